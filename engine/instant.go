@@ -1,0 +1,45 @@
+// Package engine is the deterministic world that a learner schedules: actors,
+// nodes, a virtual clock, choices, steps and traces. It knows neither Lua nor Redis.
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Instant is virtual time since the scenario began.
+type Instant = time.Duration
+
+// MaxSpan bounds one move of the clock, so that instants never overflow.
+const MaxSpan = 100 * 365 * 24 * time.Hour
+
+// FormatSpan writes a span the way lessons do: 30s, 1500ms, 2h.
+func FormatSpan(d time.Duration) string {
+	switch {
+	case d >= time.Hour && d%time.Hour == 0:
+		return strconv.FormatInt(int64(d/time.Hour), 10) + "h"
+	case d%time.Second == 0:
+		return strconv.FormatInt(int64(d/time.Second), 10) + "s"
+	case d%time.Millisecond == 0:
+		return strconv.FormatInt(int64(d/time.Millisecond), 10) + "ms"
+	}
+	return d.String()
+}
+
+// ParseSpan reads a span such as 30s, 1500ms or 2h: positive, at most MaxSpan,
+// and a whole number of milliseconds.
+func ParseSpan(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%q is not a duration: write it as 30s or 1500ms", text)
+	case d <= 0:
+		return 0, fmt.Errorf("the duration %s must be more than zero", text)
+	case d > MaxSpan:
+		return 0, fmt.Errorf("the duration %s is over the limit of %s", text, FormatSpan(MaxSpan))
+	case d%time.Millisecond != 0:
+		return 0, fmt.Errorf("the duration %s must be a whole number of milliseconds", text)
+	}
+	return d, nil
+}

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"slices"
+	"strconv"
+)
+
+// NodeView is everything that a node holds at one instant.
+type NodeView struct {
+	Node          string // filled in by the world
+	Keys          []Key  // ordered by name
+	Subscriptions []Subscription
+}
+
+// Subscription is one process listening to one channel; ordered by channel,
+// then process.
+type Subscription struct {
+	Channel string
+	Process string
+}
+
+// KeyType is what TYPE answers.
+type KeyType string
+
+// The types of key that a view can show.
+const (
+	StringKey KeyType = "string"
+	HashKey   KeyType = "hash"
+	ListKey   KeyType = "list"
+	SetKey    KeyType = "set"
+	ZSetKey   KeyType = "zset"
+)
+
+// NoDeadline is the Deadline of a key without a TTL.
+const NoDeadline Instant = -1
+
+// Key is one key with its value and deadline. A key is a value: two nodes that
+// hold the same data show equal Keys.
+type Key struct {
+	Name     string
+	Type     KeyType
+	Text     string  // of a string
+	Items    []Item  // of any other type
+	Deadline Instant // or NoDeadline
+}
+
+// Item is one part of a compound value: a hash field with its value (ordered
+// by field), a list element (Name empty, in list order), a set member (Value
+// empty, ordered), a zset member with its score as text (ordered by score, then
+// member).
+type Item struct {
+	Name  string
+	Value string
+}
+
+// Equal tells whether two keys hold the same value until the same deadline.
+func (k Key) Equal(o Key) bool {
+	return k.Name == o.Name && k.Type == o.Type && k.Text == o.Text &&
+		k.Deadline == o.Deadline && slices.Equal(k.Items, o.Items)
+}
+
+// Get is the value of an item by name: a hash field's value, a zset member's score.
+func (k Key) Get(name string) (string, bool) {
+	for _, it := range k.Items {
+		if it.Name == name {
+			return it.Value, true
+		}
+	}
+	return "", false
+}
+
+// Key finds a key by name.
+func (v NodeView) Key(name string) (Key, bool) {
+	i, ok := slices.BinarySearchFunc(v.Keys, name, func(k Key, n string) int {
+		switch {
+		case k.Name < n:
+			return -1
+		case k.Name > n:
+			return 1
+		}
+		return 0
+	})
+	if !ok {
+		return Key{}, false
+	}
+	return v.Keys[i], true
+}
+
+// FormatScore writes a zset score the one way that every node shows it.
+func FormatScore(f float64) string {
+	if f == float64(int64(f)) && f < 1e17 && f > -1e17 {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
