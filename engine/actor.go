@@ -1,0 +1,21 @@
+package engine
+
+import "lockstep/engine/reply"
+
+// Actor is one thread of a client process, or a task that it spawned. It is a
+// deterministic function of the outcomes that it was given: the same outcomes
+// in the same order give the same requests.
+type Actor interface {
+	// Next resumes the actor with the outcome of its last request and returns
+	// its next one. The outcome of the very first call carries only the clock.
+	// What goes wrong inside the actor is a Done with a Failure, never a panic.
+	Next(Outcome) Request
+}
+
+// Outcome is what an actor observes of its last request.
+type Outcome struct {
+	Now      Instant     // the client's clock as it observes the outcome
+	Reply    reply.Reply // of an Exec
+	Message  string      // of a Receive that did not time out
+	TimedOut bool        // of a Receive
+}

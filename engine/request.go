@@ -1,0 +1,86 @@
+package engine
+
+import "time"
+
+// Request is what an actor wants next. Exec, Subscribe, Unsubscribe and Receive
+// are for the scheduler to grant, one step each; Sleep ends by the clock alone;
+// the others are the actor's own business and are granted at once.
+type Request interface{ request() }
+
+// Exec sends a script or a command to a node.
+type Exec struct {
+	Node   string
+	Op     Op
+	Stamps []Stamp
+}
+
+// Stamp is an argument that the client fills with its own clock at the moment
+// it sends, in milliseconds since the Unix epoch.
+type Stamp struct {
+	Arg    int           // index in Op.Args
+	Offset time.Duration // added to the clock
+}
+
+// Subscribe makes the actor's process listen to a channel.
+type Subscribe struct{ Node, Channel string }
+
+// Unsubscribe takes the actor's subscription back; the process goes on
+// listening while another of its actors is subscribed.
+type Unsubscribe struct{ Node, Channel string }
+
+// Receive waits for the next message on a channel that the process listens to.
+// A message wakes one receiver of the process.
+type Receive struct {
+	Node, Channel string
+	Timeout       time.Duration // below 0: no bound
+}
+
+// Sleep waits for the clock.
+type Sleep struct {
+	For   time.Duration
+	Label string // what the time is spent on, for people: "work"
+}
+
+// Enter and Leave mark a critical section. Entering twice needs leaving twice.
+type Enter struct{ Section string }
+
+// Leave ends one Enter.
+type Leave struct{ Section string }
+
+// Want marks that the actor has been refused a section and waits for it; Enter
+// or giving up (Unwant) ends that.
+type Want struct{ Section string }
+
+// Unwant gives up a Want.
+type Unwant struct{ Section string }
+
+// Say notes a sentence in the trace.
+type Say struct{ Text string }
+
+// Spawn starts a task in the same process, named actor:name.
+type Spawn struct {
+	Name  string
+	Actor Actor
+}
+
+// Cancel ends a spawned task of the same actor; one that has ended is no error.
+type Cancel struct{ Name string }
+
+// Done ends the actor.
+type Done struct {
+	Failure string // why, when the program broke off; empty when it ended well
+}
+
+func (Exec) request()        {}
+func (Subscribe) request()   {}
+func (Unsubscribe) request() {}
+func (Receive) request()     {}
+func (Sleep) request()       {}
+func (Enter) request()       {}
+func (Leave) request()       {}
+func (Want) request()        {}
+func (Unwant) request()      {}
+func (Say) request()         {}
+func (Spawn) request()       {}
+func (Cancel) request()      {}
+func (Done) request()        {}

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// MaxChoices bounds a schedule, so that a link or a message cannot ask for
+// unbounded work.
+const MaxChoices = 2000
+
+const scheduleVersion = "v1"
+
+// Schedule is the list of choices made so far, for one version of one lesson.
+//
+// Its text form goes into URLs as it is:
+//
+//	v1.5f3a9c12.A.A*2.@.@10s.A:watchdog.!crash:jvm-1
+//
+// that is the version, the lesson's hash, and the choices: an actor's name runs
+// it, @ moves the clock to the next due instant, @10s by a span, !fault:process
+// is a fault, and *n repeats.
+type Schedule struct {
+	Lesson  string // hash of what the lesson does
+	Choices []Choice
+}
+
+// String is the text form.
+func (s Schedule) String() string {
+	parts := []string{scheduleVersion, s.Lesson}
+	for i := 0; i < len(s.Choices); {
+		n := 1
+		for i+n < len(s.Choices) && s.Choices[i+n] == s.Choices[i] {
+			n++
+		}
+		item := s.Choices[i].compact()
+		if n > 1 {
+			item += "*" + strconv.Itoa(n)
+		}
+		parts = append(parts, item)
+		i += n
+	}
+	return strings.Join(parts, ".")
+}
+
+func (c Choice) compact() string {
+	switch c.Kind {
+	case Run:
+		return c.Target
+	case Tick:
+		if c.Span == 0 {
+			return "@"
+		}
+		return "@" + FormatSpan(c.Span)
+	case Crash, Pause, Resume, Drop:
+	}
+	return "!" + string(c.Kind) + ":" + c.Target
+}
+
+// ParseSchedule reads the text form. An error names the part that is wrong.
+func ParseSchedule(text string) (Schedule, error) {
+	parts := strings.Split(text, ".")
+	if len(parts) < 2 || parts[0] != scheduleVersion {
+		return Schedule{}, fmt.Errorf("%q is no schedule: it begins with %s. and the lesson's hash", clip(text), scheduleVersion)
+	}
+	s := Schedule{Lesson: parts[1]}
+	for i, part := range parts[2:] {
+		item, times, err := repeated(part)
+		if err != nil {
+			return Schedule{}, fmt.Errorf("part %d of the schedule: %w", i+1, err)
+		}
+		c, err := parseCompact(item)
+		if err != nil {
+			return Schedule{}, fmt.Errorf("part %d of the schedule: %w", i+1, err)
+		}
+		if len(s.Choices)+times > MaxChoices {
+			return Schedule{}, fmt.Errorf("the schedule is longer than %d choices", MaxChoices)
+		}
+		s.Choices = append(s.Choices, slices.Repeat([]Choice{c}, times)...)
+	}
+	return s, nil
+}
+
+func repeated(part string) (item string, times int, err error) {
+	item, count, found := strings.Cut(part, "*")
+	if !found {
+		return item, 1, nil
+	}
+	times, err = strconv.Atoi(count)
+	if err != nil || times < 1 || times > MaxChoices {
+		return "", 0, fmt.Errorf("%q repeats %q times: write a number from 1 to %d", clip(part), clip(count), MaxChoices)
+	}
+	return item, times, nil
+}
+
+func parseCompact(item string) (Choice, error) {
+	switch {
+	case item == "@":
+		return Choice{Kind: Tick}, nil
+	case strings.HasPrefix(item, "@"):
+		return ParseChoice("tick " + item[1:])
+	case strings.HasPrefix(item, "!"):
+		kind, name, _ := strings.Cut(item[1:], ":")
+		if kind == string(Run) || kind == string(Tick) {
+			return Choice{}, fmt.Errorf("%q is no fault", clip(item))
+		}
+		return ParseChoice(kind + " " + name)
+	case target.MatchString(item):
+		return Choice{Kind: Run, Target: item}, nil
+	}
+	return Choice{}, fmt.Errorf("%q is no choice", clip(item))
+}
+
+func clip(text string) string {
+	const most = 40
+	if len(text) > most {
+		return text[:most] + "…"
+	}
+	return text
+}

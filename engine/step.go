@@ -1,0 +1,141 @@
+package engine
+
+import "lockstep/engine/reply"
+
+// Trace is a run: where it began and what happened, step by step.
+type Trace struct {
+	Start Snapshot
+	Steps []Step
+}
+
+// At is the snapshot after n steps; 0 is the start.
+func (t *Trace) At(n int) *Snapshot {
+	if n == 0 {
+		return &t.Start
+	}
+	return &t.Steps[n-1].After
+}
+
+// Step is one choice and all that came of it. It is drawn without looking at
+// its neighbours.
+type Step struct {
+	N      int // 1 is the first
+	Choice Choice
+	From   Instant // the clock before
+	At     Instant // the clock after
+
+	Process   string       // of the actor that ran
+	Request   Request      // that it performed, stamps filled in; nil for ticks and faults
+	Reply     *reply.Reply // of an Exec
+	Message   string       // of a Receive
+	Lost      string       // the message that a Drop lost
+	Expired   []Expiry
+	Changes   []Change
+	Delivered []Delivery
+	Notes     []Note      // what actors did on their own, in order
+	Broken    []Violation // the invariants that this step broke
+
+	After Snapshot
+}
+
+// Change is one key before and after a step.
+type Change struct {
+	Node string
+	Key  string
+	Old  *Key // nil: it did not exist
+	New  *Key // nil: it no longer exists
+}
+
+// NoteKind is something that an actor does on its own, within a step.
+type NoteKind string
+
+// What actors do on their own; what Text holds is in brackets.
+const (
+	NoteWoke    NoteKind = "woke"    // its sleep ended [label]
+	NoteTimeout NoteKind = "timeout" // its Receive timed out [channel]
+	NoteEnter   NoteKind = "enter"   // [section]
+	NoteLeave   NoteKind = "leave"   // [section]
+	NoteWant    NoteKind = "want"    // [section]
+	NoteUnwant  NoteKind = "unwant"  // [section]
+	NoteSay     NoteKind = "say"     // [text]
+	NoteSpawn   NoteKind = "spawn"   // [task]
+	NoteCancel  NoteKind = "cancel"  // [task]
+	NoteDone    NoteKind = "done"
+	NoteFailed  NoteKind = "failed" // [why]
+)
+
+// Note is one such thing.
+type Note struct {
+	Actor string
+	Kind  NoteKind
+	Text  string
+}
+
+// Violation is a broken invariant.
+type Violation struct {
+	Invariant string
+	Detail    string // one sentence
+}
+
+// Snapshot is the whole world between two steps.
+type Snapshot struct {
+	Now     Instant
+	Actors  []ActorState
+	Nodes   []NodeView
+	Held    []Holding
+	Mail    []Delivery // messages that wait in their processes
+	Options []Option   // what may happen next
+}
+
+// Node finds a node's view by name.
+func (s *Snapshot) Node(name string) (NodeView, bool) {
+	for _, n := range s.Nodes {
+		if n.Node == name {
+			return n, true
+		}
+	}
+	return NodeView{}, false
+}
+
+// Actor finds an actor by name.
+func (s *Snapshot) Actor(name string) (ActorState, bool) {
+	for _, a := range s.Actors {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return ActorState{}, false
+}
+
+// Holding is a critical section and the actors inside it.
+type Holding struct {
+	Section string
+	Actors  []string
+}
+
+// Status is what an actor is doing between two steps.
+type Status string
+
+// What an actor can be doing.
+const (
+	Ready    Status = "ready"    // its request may be performed
+	Waiting  Status = "waiting"  // for a message
+	Sleeping Status = "sleeping" // for the clock
+	Paused   Status = "paused"
+	Crashed  Status = "crashed"
+	Finished Status = "finished"
+	Failed   Status = "failed"
+)
+
+// ActorState is one actor between two steps.
+type ActorState struct {
+	Name    string
+	Process string
+	Task    bool // spawned by another actor
+	Status  Status
+	Next    Request // pending; nil when it has ended
+	Until   Instant // of Waiting and Sleeping, or NoDeadline
+	Inside  []string
+	Wants   []string
+	Failure string
+}
