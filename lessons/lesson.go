@@ -1,0 +1,175 @@
+// Package lessons is what a lesson is: actors, scripts and a story that proves itself.
+package lessons
+
+import (
+	"time"
+
+	"lockstep/engine"
+)
+
+// Lesson is one lesson, decoded and checked for sense.
+type Lesson struct {
+	Name       string // its folder, and its part of the URL
+	Title      Text
+	Summary    Text   // one sentence for the list of lessons
+	Chapter    string // a key of Chapters
+	Level      Level
+	Sources    []string // where in the source documents the mechanism is named
+	Nodes      []string // names of the Redis servers; one is the default
+	Resolution time.Duration
+	Client     Client
+	Scripts    []Script
+	Actors     []Actor
+	Invariants []string // names of the engine's own rules
+	Rules      []Rule   // the lesson's own
+	Faults     []engine.Choice
+	Story      []Beat
+
+	Hash string // of all that decides what happens; prose is not part of it
+}
+
+// Level is how much a reader should know before.
+type Level string
+
+// The levels.
+const (
+	Basic    Level = "basic"
+	Advanced Level = "advanced"
+)
+
+// Lang is a language that the page speaks.
+type Lang string
+
+// The languages.
+const (
+	En Lang = "en"
+	Zh Lang = "zh"
+)
+
+// Text is plain text in both languages.
+type Text struct{ En, Zh string }
+
+// In is the text in one language.
+func (t Text) In(lang Lang) string {
+	if lang == Zh {
+		return t.Zh
+	}
+	return t.En
+}
+
+// Prose is rendered from Markdown when a lesson is decoded: safe HTML in both languages.
+type Prose struct {
+	Source Text // the Markdown
+	HTML   Text
+}
+
+// Client is the lock client that a lesson's programs call.
+type Client struct {
+	Name   string // "redisson"; empty when programs use the primitives alone
+	Source string
+}
+
+// Script is a server-side script and what its KEYS and ARGV mean.
+type Script struct {
+	Name   string
+	File   string
+	Source string
+	Keys   []string // meanings of KEYS, for people
+	Args   []string // meanings of ARGV
+}
+
+// Actor is one thread with its program.
+type Actor struct {
+	Name    string
+	Process string
+	Program string
+	File    string // where the program is written …
+	Line    int    // … and on which line it begins, for error messages
+}
+
+// Rule is an invariant of the lesson's own: a Lua expression over the keys.
+type Rule struct {
+	Name string
+	Lua  string
+	File string
+	Line int
+}
+
+// Beat is one move of the story: what is said before it, what is asked, the
+// choices that it makes, and what must be true afterwards.
+type Beat struct {
+	Say     Prose
+	Ask     *Ask
+	Choices []engine.Choice // empty: only words
+	Expect  *Expect
+	File    string
+	Line    int
+}
+
+// Ask is a prediction that the learner may make before the beat; the engine
+// grades it.
+type Ask struct {
+	Question Text
+	Answer   Query
+}
+
+// Query reads one value from the state after a beat.
+type Query struct {
+	Kind QueryKind
+	Key  string
+	Item string // field, member or index
+}
+
+// QueryKind is what a Query reads.
+type QueryKind string
+
+// What a Query can read.
+const (
+	QueryReply  QueryKind = "reply"  // the reply of the beat's last step
+	QueryGet    QueryKind = "get"    // a string
+	QueryHGet   QueryKind = "hget"   // a hash field
+	QueryLIndex QueryKind = "lindex" // a list element
+	QueryZScore QueryKind = "zscore" // a zset member's score
+	QueryTTL    QueryKind = "ttl"    // a key's remaining time, as 30s
+	QueryExists QueryKind = "exists" // yes or no
+	QueryHolder QueryKind = "holder" // the actors inside a critical section
+)
+
+// Expect is what must be true after a beat. Whatever it does not name is free.
+type Expect struct {
+	Reply    *string     // as engine/reply writes it: 1, nil, "text"; of the beat's last step
+	Error    string      // the reply is an error that contains this
+	Keys     []ExpectKey // by name
+	Gone     []string    // keys that must not exist
+	Holds    []ExpectHolding
+	Status   []ExpectStatus
+	Messages []string // payloads delivered by the beat
+	Broken   []string // exactly the invariants broken by the beat; nil: none may break
+	Woke     []string // actors that a timer woke
+	Line     int
+}
+
+// ExpectKey is what one key must look like.
+type ExpectKey struct {
+	Node  string // empty: the first node
+	Name  string
+	Type  engine.KeyType // empty: any
+	Text  *string        // of a string
+	Items []engine.Item  // exactly these; nil: any
+	TTL   *time.Duration // remaining; engine.NoDeadline: none
+	Line  int
+}
+
+// ExpectHolding is who must be inside a critical section: exactly these.
+type ExpectHolding struct {
+	Section string
+	Actors  []string
+	Line    int
+}
+
+// ExpectStatus is what an actor must be doing.
+type ExpectStatus struct {
+	Actor  string
+	Status engine.Status
+	Line   int
+}
