@@ -1,0 +1,103 @@
+// Package ui turns a view of a session into HTML, in English and in Chinese.
+package ui
+
+import (
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// View is everything that one frame shows. The player fills it in; the
+// components draw it and keep nothing of their own.
+type View struct {
+	Lang    lessons.Lang
+	Catalog []*lessons.Lesson // in teaching order
+	Lesson  *lessons.Lesson
+
+	Engines []EngineState
+	Engine  EngineKind // the one that ran what is shown
+
+	Trace    *engine.Trace   // from the start to the end of the timeline
+	Pos      int             // the step that is shown; len(Trace.Steps) is the present
+	Schedule engine.Schedule // of the whole timeline
+	Ghost    *Ghost          // the future that acting in the past left behind
+
+	Story Story
+	Ask   *AskState
+
+	Playing bool
+	Hz      float64 // steps a second while playing
+	Notice  *Notice
+}
+
+// Present tells whether the newest step is shown.
+func (v View) Present() bool { return v.Pos == len(v.Trace.Steps) }
+
+// Snapshot is the world that is shown.
+func (v View) Snapshot() *engine.Snapshot { return v.Trace.At(v.Pos) }
+
+// Step is the step that led to what is shown; nil at the start.
+func (v View) Step() *engine.Step {
+	if v.Pos == 0 {
+		return nil
+	}
+	return &v.Trace.Steps[v.Pos-1]
+}
+
+// EngineKind is where a lesson's nodes live.
+type EngineKind string
+
+// The engines.
+const (
+	Embedded EngineKind = "embedded"
+	Redis    EngineKind = "redis"
+)
+
+// EngineState is one choice of the engine switch.
+type EngineState struct {
+	Kind    EngineKind
+	Version string // "redis 7.0.15"; empty for the embedded one
+	Reason  string // why it is not available, and what would make it so; empty when it is
+}
+
+// Ghost is a timeline that was left by acting in its past.
+type Ghost struct {
+	ForkedAt int // the step after which the timelines differ
+	Len      int // of the timeline left behind
+}
+
+// Story is where the learner stands in the lesson's story.
+type Story struct {
+	OnStory bool           // the timeline up to Pos is the story's own
+	Left    int            // the first step that was not the story's, when OnStory is false
+	Beats   []int          // the beats to show: what was said about what comes next
+	Next    *engine.Choice // the story's next choice; nil at its end or off the story
+	Total   int            // steps of the whole story
+	Done    bool
+	Failed  []string // what the last beat expected and did not get (a lesson that lies)
+}
+
+// AskState is the prediction that stands open, or has just been graded.
+type AskState struct {
+	Beat     int
+	Given    string
+	Graded   bool
+	Right    bool
+	Expected string // what the engine said; empty until graded
+}
+
+// NoticeKind is what a notice is about.
+type NoticeKind string
+
+// What a notice can say.
+const (
+	NoticeError   NoticeKind = "error"   // a step could not happen; Text says why and what to do
+	NoticeDiffers NoticeKind = "differs" // another engine, or another version of the lesson, answered differently at Step
+	NoticeSame    NoticeKind = "same"    // the schedule was replayed on another engine with the same result
+)
+
+// Notice is one message to the learner about the session itself.
+type Notice struct {
+	Kind NoticeKind
+	Step int
+	Text string
+}
