@@ -1,0 +1,180 @@
+// Package player is a learner's session as a state machine: commands in, frames out.
+package player
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+// Version is the protocol's.
+const Version = 1
+
+// MaxMessage is the size in bytes above which a command is refused.
+const MaxMessage = 64 << 10
+
+// MaxHz bounds autoplay, in steps a second.
+const MaxHz = 20
+
+// Op is what a command asks for.
+type Op string
+
+// The commands. The fields that each one reads are in brackets.
+const (
+	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos]
+	OpStep   Op = "step"   // move n steps, back when n is below 0 [n]
+	OpChoose Op = "choose" // make a choice where the learner stands [choice]
+	OpSeek   Op = "seek"   // go to a place; beyond the present the story is played [pos]
+	OpPlay   Op = "play"   // step on its own [hz]
+	OpPause  Op = "pause"  // stop stepping on its own
+	OpEngine Op = "engine" // replay on another engine [kind]
+	OpReset  Op = "reset"  // begin again; what was there becomes the ghost
+	OpStory  Op = "story"  // drop what left the story
+	OpGhost  Op = "ghost"  // swap with the timeline that was left behind
+	OpAnswer Op = "answer" // predict what a beat will give, and play the beat [beat text]
+	OpAck    Op = "ack"    // a frame has been drawn [rev]
+)
+
+// Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
+type Command struct {
+	V  int   `json:"v"`
+	ID int64 `json:"id"` // repeated in the reply; 0 wants none unless it is an error
+	Op Op    `json:"op"`
+
+	Lesson   string        `json:"lesson,omitempty"`
+	Engine   ui.EngineKind `json:"engine,omitempty"`
+	Lang     lessons.Lang  `json:"lang,omitempty"`
+	Schedule string        `json:"schedule,omitempty"`
+	Pos      *int          `json:"pos,omitempty"` // of load: the end when it is missing
+
+	N      int           `json:"n,omitempty"`
+	Choice string        `json:"choice,omitempty"` // as engine.ParseChoice reads it: "run A", "tick 10s"
+	Hz     float64       `json:"hz,omitempty"`
+	Kind   ui.EngineKind `json:"kind,omitempty"`
+	Beat   int           `json:"beat,omitempty"`
+	Text   string        `json:"text,omitempty"`
+	Rev    int64         `json:"rev,omitempty"`
+}
+
+// Message is one message to a client: a hello, a frame or a reply.
+type Message struct {
+	V  int    `json:"v"`
+	Op string `json:"op"`
+
+	*Hello
+	*Frame
+	*Reply
+}
+
+// Hello is the first message of a connection: {"v":1,"op":"hello","build":"…"}.
+type Hello struct {
+	Build string `json:"build"` // a page of another build should be loaded anew
+}
+
+// Frame is what to draw: {"v":1,"op":"frame","rev":3,"base":2,…}.
+type Frame struct {
+	Rev      int64         `json:"rev"`  // only grows
+	Base     int64         `json:"base"` // the frame that this one changes; 0: it is complete
+	Lesson   string        `json:"lesson"`
+	Pos      int           `json:"pos"`
+	Len      int           `json:"len"`
+	Schedule string        `json:"schedule"`
+	Engine   ui.EngineKind `json:"engine"`
+	Playing  bool          `json:"playing"`
+	Frags    []Frag        `json:"frags"`
+	Say      string        `json:"say,omitempty"` // one sentence for the live region
+}
+
+// Frag is one element of the page, to be morphed by its id.
+type Frag struct {
+	ID   string `json:"id"`
+	HTML string `json:"html"`
+}
+
+// Reply answers a command: {"v":1,"op":"reply","id":7,"ok":true} or
+// {"v":1,"op":"reply","id":7,"ok":false,"err":{"code":"not-enabled","msg":"…"}}.
+type Reply struct {
+	ID  int64  `json:"id"`
+	OK  bool   `json:"ok"`
+	Err *Error `json:"err,omitempty"`
+}
+
+// Code names what was wrong with a command, for programs.
+type Code string
+
+// The codes.
+const (
+	CodeBadMessage Code = "bad-message" // not a command of this protocol
+	CodeNoLesson   Code = "no-lesson"   // unknown lesson, or none is loaded yet
+	CodeBadChoice  Code = "bad-choice"  // no choice at all
+	CodeNotEnabled Code = "not-enabled" // the choice may not happen now
+	CodeNoNext     Code = "no-next"     // the story does not say what comes next
+	CodeTooLong    Code = "too-long"    // the schedule has engine.MaxChoices choices
+	CodeNoGhost    Code = "no-ghost"    // no timeline was left behind
+	CodeNoAsk      Code = "no-ask"      // the beat asks nothing here
+	CodeEngine     Code = "engine"      // the engine could not perform it; the page's notice says why
+	CodeCrashed    Code = "crashed"     // a bug of the playground; the page can be loaded again
+)
+
+// Error is a command that was not carried out. It left everything as it was.
+type Error struct {
+	Code Code   `json:"code"`
+	Msg  string `json:"msg"` // for people, in the session's language
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Msg }
+
+// decode reads one command. Unknown fields are refused, so that a misspelt one
+// is not taken for its zero.
+func decode(data []byte) (Command, *Error) {
+	if len(data) > MaxMessage {
+		return Command{}, &Error{CodeBadMessage, fmt.Sprintf("the message has %d bytes; at most %d are read", len(data), MaxMessage)}
+	}
+	var c Command
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return Command{ID: c.ID}, &Error{CodeBadMessage, "the message is not a command: " + jsonError(err)}
+	}
+	if d.More() {
+		return Command{ID: c.ID}, &Error{CodeBadMessage, "the message holds more than one command"}
+	}
+	if c.V != Version {
+		return Command{ID: c.ID}, &Error{CodeBadMessage, fmt.Sprintf("the message is of protocol version %d; this server speaks %d: load the page again", c.V, Version)}
+	}
+	return c, nil
+}
+
+func jsonError(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
+	}
+	return err.Error()
+}
+
+// Encode is a message as it goes to the client.
+func (m Message) Encode() []byte {
+	m.V = Version
+	data, err := json.Marshal(m)
+	if err != nil {
+		panic("player: a message cannot be encoded: " + err.Error())
+	}
+	return data
+}
+
+// NewHello is the hello of a build.
+func NewHello(build string) Message { return Message{Op: "hello", Hello: &Hello{Build: build}} }
+
+func replyTo(id int64, err *Error) Message {
+	return Message{Op: "reply", Reply: &Reply{ID: id, OK: err == nil, Err: err}}
+}
+
+func overLong() *Error {
+	return &Error{CodeTooLong, fmt.Sprintf("the schedule has reached its limit of %d choices: step back or begin again", engine.MaxChoices)}
+}
