@@ -10,8 +10,9 @@ const Epoch int64 = 1_700_000_000_000
 type Scenario struct {
 	Actors     []ActorSpec // at least one, in the order in which they are shown
 	Nodes      []NodeSpec  // at least one
-	Faults     []Choice    // those that the learner may choose
+	Faults     []Choice    // those that the learner may choose; Pause brings Resume with it
 	Invariants []Invariant
+	Resolution time.Duration // every move of the clock is a multiple of it
 }
 
 // ActorSpec is one thread of a client.

@@ -82,8 +82,9 @@ type Snapshot struct {
 	Now     Instant
 	Actors  []ActorState
 	Nodes   []NodeView
-	Held    []Holding
-	Mail    []Delivery // messages that wait in their processes
+	Held    []Holding  // critical sections and who is inside, ordered by section
+	Wanted  []Holding  // sections and who waits for them, longest first
+	Mail    []Delivery // messages that wait in their processes, oldest first
 	Options []Option   // what may happen next
 }
 
@@ -107,7 +108,7 @@ func (s *Snapshot) Actor(name string) (ActorState, bool) {
 	return ActorState{}, false
 }
 
-// Holding is a critical section and the actors inside it.
+// Holding is a critical section with the actors that are inside it, or wait for it.
 type Holding struct {
 	Section string
 	Actors  []string

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The rules that a lesson can name, in the order in which they are taught. The
+// lock that guards a critical section is the key of the same name.
+var rules = []rule{
+	{"mutual-exclusion", mutualExclusion},
+	{"no-lock-without-ttl", noLockWithoutTTL},
+	{"released-by-holder", releasedByHolder},
+	{"waiters-in-order", waitersInOrder},
+	{"nobody-waits-forever", nobodyWaitsForever},
+}
+
+type rule struct {
+	name  string
+	check func(before *Snapshot, step *Step) []string
+}
+
+func (r rule) Name() string { return r.name }
+
+func (r rule) Check(before *Snapshot, step *Step) ([]Violation, error) {
+	var vs []Violation
+	for _, detail := range r.check(before, step) {
+		vs = append(vs, Violation{Invariant: r.name, Detail: detail})
+	}
+	return vs, nil
+}
+
+// Rule finds one of the engine's own invariants by name.
+func Rule(name string) (Invariant, bool) {
+	for _, r := range rules {
+		if r.name == name {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// RuleNames lists the engine's own invariants.
+func RuleNames() []string {
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.name
+	}
+	return names
+}
+
+// judge asks every invariant and keeps what this step broke: a breach that
+// stood before is not news.
+func (w *World) judge(before *Snapshot, step *Step) error {
+	standing := map[Violation]bool{}
+	for _, inv := range w.scenario.Invariants {
+		vs, err := inv.Check(before, step)
+		if err != nil {
+			return err
+		}
+		for _, v := range vs {
+			standing[v] = true
+			if !w.standing[v] {
+				step.Broken = append(step.Broken, v)
+			}
+		}
+	}
+	w.standing = standing
+	return nil
+}
+
+func mutualExclusion(_ *Snapshot, step *Step) []string {
+	var out []string
+	for _, h := range step.After.Held {
+		if len(h.Actors) > 1 {
+			out = append(out, fmt.Sprintf("%s are inside %q at the same time", strings.Join(h.Actors, " and "), h.Section))
+		}
+	}
+	return out
+}
+
+func noLockWithoutTTL(_ *Snapshot, step *Step) []string {
+	var out []string
+	for _, n := range step.After.Nodes {
+		for _, k := range n.Keys {
+			if k.Deadline == NoDeadline && step.After.isSection(k.Name) {
+				out = append(out, fmt.Sprintf("the lock %q has no time to live: if its holder dies it stays for ever", k.Name))
+			}
+		}
+	}
+	return out
+}
+
+func (s *Snapshot) isSection(name string) bool {
+	named := func(h Holding) bool { return h.Section == name }
+	return slices.ContainsFunc(s.Held, named) || slices.ContainsFunc(s.Wanted, named)
+}
+
+// releasedByHolder looks for an actor that removed a lock while others, and not
+// it, were inside.
+func releasedByHolder(_ *Snapshot, step *Step) []string {
+	var out []string
+	if step.Choice.Kind != Run {
+		return nil
+	}
+	root, _, _ := strings.Cut(step.Choice.Target, ":")
+	for _, c := range step.Changes {
+		if c.New != nil {
+			continue
+		}
+		for _, h := range step.After.Held {
+			if h.Section == c.Key && !slices.Contains(h.Actors, root) {
+				out = append(out, fmt.Sprintf("%s removed the lock %q while %s was inside", root, c.Key, strings.Join(h.Actors, " and ")))
+			}
+		}
+	}
+	return out
+}
+
+// waitersInOrder looks for an actor that entered before one that had waited longer.
+func waitersInOrder(before *Snapshot, step *Step) []string {
+	var out []string
+	for _, n := range step.Notes {
+		if n.Kind != NoteEnter {
+			continue
+		}
+		for _, h := range before.Wanted {
+			if h.Section == n.Text && h.Actors[0] != n.Actor && !before.inside(n.Actor, n.Text) {
+				out = append(out, fmt.Sprintf("%s entered %q before %s, which has waited longer", n.Actor, n.Text, h.Actors[0]))
+			}
+		}
+	}
+	return out
+}
+
+func (s *Snapshot) inside(actor, section string) bool {
+	a, _ := s.Actor(actor)
+	return slices.Contains(a.Inside, section)
+}
+
+// nobodyWaitsForever looks for a waiter that nothing can wake: no actor may run
+// and the clock has nothing to move to.
+func nobodyWaitsForever(_ *Snapshot, step *Step) []string {
+	for _, o := range step.After.Options {
+		moves := o.Choice.Kind == Run || o.Choice.Kind == Tick || o.Choice.Kind == Resume
+		if moves && o.Enabled() {
+			return nil
+		}
+	}
+	var out []string
+	for _, a := range step.After.Actors {
+		if a.Status == Waiting {
+			out = append(out, a.Name+" waits, and nothing is left that could wake it")
+		}
+	}
+	return out
+}

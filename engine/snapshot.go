@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// snapshot is the whole world now, as a value that later steps do not change.
+func (w *World) snapshot(ctx context.Context) (*Snapshot, error) {
+	s := &Snapshot{Now: w.now, Mail: slices.Clone(w.mail), Options: w.options()}
+	for _, n := range w.scenario.Nodes {
+		v, err := n.Node.View(ctx)
+		if err != nil {
+			return nil, err
+		}
+		v.Node = n.Name
+		s.Nodes = append(s.Nodes, v)
+	}
+	for _, t := range w.threads {
+		s.Actors = append(s.Actors, w.state(t))
+		for _, section := range t.inside {
+			s.hold(section, t.name)
+		}
+	}
+	slices.SortFunc(s.Held, func(a, b Holding) int { return strings.Compare(a.Section, b.Section) })
+	for _, h := range w.wanted {
+		s.Wanted = append(s.Wanted, Holding{Section: h.Section, Actors: slices.Clone(h.Actors)})
+	}
+	return s, nil
+}
+
+func (s *Snapshot) hold(section, actor string) {
+	for i, h := range s.Held {
+		if h.Section == section {
+			if !slices.Contains(h.Actors, actor) {
+				s.Held[i].Actors = append(h.Actors, actor)
+			}
+			return
+		}
+	}
+	s.Held = append(s.Held, Holding{Section: section, Actors: []string{actor}})
+}
+
+func (w *World) state(t *thread) ActorState {
+	a := ActorState{
+		Name: t.name, Process: t.process, Task: t.task, Status: w.status(t),
+		Next: t.next, Until: t.until, Inside: slices.Clone(t.inside), Failure: t.failure,
+	}
+	if t.ended() {
+		a.Next = nil
+	}
+	for _, h := range w.wanted {
+		if slices.Contains(h.Actors, t.name) {
+			a.Wants = append(a.Wants, h.Section)
+		}
+	}
+	return a
+}
+
+// changes lists the keys that differ between two snapshots, by node and name.
+func changes(before, after *Snapshot) []Change {
+	var cs []Change
+	for i := range after.Nodes {
+		cs = append(cs, changed(after.Nodes[i].Node, before.Nodes[i].Keys, after.Nodes[i].Keys)...)
+	}
+	return cs
+}
+
+// changed walks two lists of keys, both ordered by name.
+func changed(node string, old, now []Key) []Change {
+	var cs []Change
+	for len(old) > 0 || len(now) > 0 {
+		switch {
+		case len(now) == 0 || len(old) > 0 && old[0].Name < now[0].Name:
+			cs = append(cs, Change{Node: node, Key: old[0].Name, Old: &old[0]})
+			old = old[1:]
+		case len(old) == 0 || now[0].Name < old[0].Name:
+			cs = append(cs, Change{Node: node, Key: now[0].Name, New: &now[0]})
+			now = now[1:]
+		default:
+			if !old[0].Equal(now[0]) {
+				cs = append(cs, Change{Node: node, Key: now[0].Name, Old: &old[0], New: &now[0]})
+			}
+			old, now = old[1:], now[1:]
+		}
+	}
+	return cs
+}

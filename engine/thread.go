@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+)
+
+// mostLocal bounds what an actor may do on its own between two requests, so
+// that a program that never asks for anything ends with an error.
+const mostLocal = 10_000
+
+// subscription is one channel of one node that a thread listens to.
+type subscription struct{ Node, Channel string }
+
+// thread is an actor with what the world knows of it.
+type thread struct {
+	name      string
+	process   string
+	task      bool
+	actor     Actor
+	next      Request
+	until     Instant  // of a Sleep or a Receive with a bound, or NoDeadline
+	inside    []string // sections, one entry for each Enter
+	listening []subscription
+	failure   string
+}
+
+// root is the actor that a task belongs to, however deep it was spawned.
+func (t *thread) root() string {
+	for i, r := range t.name {
+		if r == ':' {
+			return t.name[:i]
+		}
+	}
+	return t.name
+}
+
+func (t *thread) ended() bool {
+	_, done := t.next.(Done)
+	return done
+}
+
+// settle resumes a thread and grants what it does on its own until it asks for
+// something that the scheduler or the clock must grant.
+func (w *World) settle(t *thread, out Outcome, step *Step) {
+	for range mostLocal {
+		t.next, t.until = t.actor.Next(out), NoDeadline
+		out = Outcome{Now: w.now}
+		if failure := w.invalid(t, t.next); failure != "" {
+			t.next = Done{Failure: failure}
+		}
+		switch req := t.next.(type) {
+		case Exec, Subscribe, Unsubscribe:
+			return
+		case Receive:
+			if req.Timeout != 0 || w.letter(t.process, req) >= 0 {
+				t.until = after(w.now, req.Timeout)
+				return
+			}
+			out.TimedOut = true
+		case Sleep:
+			if req.For > 0 {
+				t.until = after(w.now, req.For)
+				return
+			}
+		case Done:
+			w.end(t, req, step)
+			return
+		default:
+			w.grant(t, req, step)
+		}
+	}
+	t.next = Done{Failure: fmt.Sprintf("did %d things in a row without asking Redis or the clock", mostLocal)}
+	w.end(t, t.next.(Done), step)
+}
+
+func after(now Instant, d Instant) Instant {
+	if d < 0 {
+		return NoDeadline
+	}
+	return now + min(d, MaxSpan)
+}
+
+// grant performs what is an actor's own business.
+func (w *World) grant(t *thread, r Request, step *Step) {
+	note := func(kind NoteKind, text string) {
+		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: kind, Text: text})
+	}
+	switch req := r.(type) {
+	case Enter:
+		w.unwant(t, req.Section)
+		t.inside = append(t.inside, req.Section)
+		note(NoteEnter, req.Section)
+	case Leave:
+		i := slices.Index(t.inside, req.Section)
+		t.inside = slices.Delete(t.inside, i, i+1)
+		note(NoteLeave, req.Section)
+	case Want:
+		if w.want(t, req.Section) {
+			note(NoteWant, req.Section)
+		}
+	case Unwant:
+		w.unwant(t, req.Section)
+		note(NoteUnwant, req.Section)
+	case Say:
+		note(NoteSay, req.Text)
+	case Spawn:
+		note(NoteSpawn, req.Name)
+		task := &thread{name: t.root() + ":" + req.Name, process: t.process, task: true, actor: req.Actor}
+		w.threads = slices.Insert(w.threads, w.afterTasksOf(t.root()), task)
+		w.settle(task, Outcome{Now: w.now}, step)
+	case Cancel:
+		name := t.root() + ":" + req.Name
+		if w.thread(name) != nil {
+			w.remove(name)
+			note(NoteCancel, req.Name)
+		}
+	}
+}
+
+// invalid says why a request cannot be granted at all: a mistake of the program.
+func (w *World) invalid(t *thread, r Request) string {
+	unknown := func(node string) string {
+		if w.node(node) == nil {
+			return fmt.Sprintf("there is no node %q in this lesson", node)
+		}
+		return ""
+	}
+	switch req := r.(type) {
+	case Exec:
+		return unknown(req.Node)
+	case Subscribe:
+		return unknown(req.Node)
+	case Unsubscribe:
+		return unknown(req.Node)
+	case Receive:
+		if !slices.ContainsFunc(w.threads, func(o *thread) bool {
+			return o.process == t.process && slices.Contains(o.listening, subscription{req.Node, req.Channel})
+		}) {
+			return fmt.Sprintf("waits for a message on %q without having subscribed to it", req.Channel)
+		}
+	case Leave:
+		if !slices.Contains(t.inside, req.Section) {
+			return fmt.Sprintf("leaves the section %q without being inside", req.Section)
+		}
+	case Spawn:
+		if !Name.MatchString(req.Name) {
+			return fmt.Sprintf("%q is no name for a task: letters, digits, - and _", req.Name)
+		}
+		if w.thread(t.root()+":"+req.Name) != nil {
+			return fmt.Sprintf("a task %q is running already", req.Name)
+		}
+	}
+	return ""
+}
+
+// end notes how a thread ended. A task that ended well is gone from the picture.
+func (w *World) end(t *thread, d Done, step *Step) {
+	t.inside = nil
+	w.unwant(t, "")
+	if d.Failure != "" {
+		t.failure = d.Failure
+		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: d.Failure})
+		return
+	}
+	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteDone})
+	if t.task {
+		w.remove(t.name)
+	}
+}
+
+func (w *World) remove(name string) {
+	w.threads = slices.DeleteFunc(w.threads, func(t *thread) bool { return t.name == name })
+}
+
+// afterTasksOf is where a new task of an actor stands in the picture: behind it.
+func (w *World) afterTasksOf(root string) int {
+	place := 0
+	for i, t := range w.threads {
+		if t.root() == root {
+			place = i + 1
+		}
+	}
+	return place
+}
+
+// want puts a thread at the end of those that wait for a section, once.
+func (w *World) want(t *thread, section string) bool {
+	i := slices.IndexFunc(w.wanted, func(h Holding) bool { return h.Section == section })
+	if i < 0 {
+		w.wanted = append(w.wanted, Holding{Section: section, Actors: []string{t.name}})
+		return true
+	}
+	if slices.Contains(w.wanted[i].Actors, t.name) {
+		return false
+	}
+	w.wanted[i].Actors = append(slices.Clip(w.wanted[i].Actors), t.name)
+	return true
+}
+
+// unwant takes a thread out of those that wait for a section, or for any when
+// section is empty.
+func (w *World) unwant(t *thread, section string) {
+	for i, h := range w.wanted {
+		if section == "" || h.Section == section {
+			w.wanted[i].Actors = slices.DeleteFunc(slices.Clone(h.Actors), func(a string) bool { return a == t.name })
+		}
+	}
+	w.wanted = slices.DeleteFunc(w.wanted, func(h Holding) bool { return len(h.Actors) == 0 })
+}

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// mostWakes bounds how many timers one move of the clock may pass.
+const mostWakes = 10_000
+
+// tick moves the clock by a span, or to the next due instant, stopping at each
+// deadline and timer on the way: keys expire first, then threads wake in order.
+func (w *World) tick(ctx context.Context, span time.Duration, step *Step) error {
+	due, ok := w.nextDue()
+	target := w.now + span
+	if span == 0 {
+		target = due
+	}
+	for range mostWakes {
+		if !ok || due > target {
+			return w.advance(ctx, target, step)
+		}
+		if err := w.advance(ctx, due, step); err != nil {
+			return err
+		}
+		w.wake(step)
+		due, ok = w.nextDue()
+	}
+	return fmt.Errorf("moving the clock by %s passes more than %d timers: move it by less",
+		FormatSpan(target-step.From), mostWakes)
+}
+
+func (w *World) advance(ctx context.Context, to Instant, step *Step) error {
+	var expired []Expiry
+	for _, n := range w.scenario.Nodes {
+		es, err := n.Node.AdvanceTo(ctx, to)
+		if err != nil {
+			return err
+		}
+		for _, e := range es {
+			e.Node = n.Name
+			expired = append(expired, e)
+		}
+	}
+	slices.SortStableFunc(expired, func(a, b Expiry) int {
+		if a.At != b.At {
+			return int(a.At - b.At)
+		}
+		return strings.Compare(a.Key, b.Key)
+	})
+	step.Expired = append(step.Expired, expired...)
+	w.now = to
+	return nil
+}
+
+// wake resumes the threads whose sleep or patience has ended.
+func (w *World) wake(step *Step) {
+	for _, t := range slices.Clone(w.threads) {
+		if !w.dueBy(t, w.now) || w.thread(t.name) != t {
+			continue
+		}
+		out := Outcome{Now: w.now}
+		switch req := t.next.(type) {
+		case Receive:
+			out.TimedOut = true
+			step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteTimeout, Text: req.Channel})
+		case Sleep:
+			step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteWoke, Text: req.Label})
+		}
+		w.settle(t, out, step)
+	}
+}
+
+// dueBy tells whether a thread's timer has run out at an instant. A thread for
+// which a message has come is no longer waiting for its timer.
+func (w *World) dueBy(t *thread, now Instant) bool {
+	at, ok := w.timer(t)
+	return ok && at <= now
+}
+
+func (w *World) timer(t *thread) (Instant, bool) {
+	p := w.process(t.process)
+	if p.paused || p.crashed || t.ended() || t.until == NoDeadline {
+		return 0, false
+	}
+	if r, receiving := t.next.(Receive); receiving && w.letter(t.process, r) >= 0 {
+		return 0, false
+	}
+	return t.until, true
+}
+
+// nextDue is the earliest instant at which a key expires or a thread wakes.
+func (w *World) nextDue() (Instant, bool) {
+	var due Instant
+	found := false
+	consider := func(at Instant, ok bool) {
+		if ok && (!found || at < due) {
+			due, found = at, true
+		}
+	}
+	for _, n := range w.scenario.Nodes {
+		consider(n.Node.NextExpiry())
+	}
+	for _, t := range w.threads {
+		consider(w.timer(t))
+	}
+	return due, found
+}

@@ -1,0 +1,299 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// World is one run of a scenario: the only thing that moves actors, nodes and
+// the clock. It is not safe for concurrent use.
+type World struct {
+	scenario  Scenario
+	now       Instant
+	threads   []*thread
+	processes []*process
+	mail      []Delivery
+	wanted    []Holding
+	standing  map[Violation]bool // breaches that were already reported
+	trace     Trace
+	failed    error // a node failed in the middle of a step: the world must be replayed
+}
+
+// process is one client process: what crashes, pauses and listens as a whole.
+type process struct {
+	name    string
+	paused  bool
+	crashed bool
+}
+
+// NotEnabledError says that a choice may not happen now.
+type NotEnabledError struct {
+	Choice Choice
+	Reason Reason
+}
+
+func (e *NotEnabledError) Error() string {
+	return fmt.Sprintf("%q may not happen now: %s %s", e.Choice, e.Choice.Target, e.Reason)
+}
+
+// NewWorld resets the scenario's nodes and lets every actor come to its first request.
+func NewWorld(ctx context.Context, s Scenario) (*World, error) {
+	if len(s.Actors) == 0 || len(s.Nodes) == 0 {
+		return nil, errors.New("a scenario needs at least one actor and one node")
+	}
+	if s.Resolution <= 0 {
+		return nil, errors.New("a scenario needs a resolution of its clock")
+	}
+	w := &World{scenario: s, standing: map[Violation]bool{}}
+	for _, n := range s.Nodes {
+		if err := n.Node.Reset(ctx); err != nil {
+			return nil, fmt.Errorf("node %s could not be reset: %w", n.Name, err)
+		}
+	}
+	for _, a := range s.Actors {
+		if w.process(a.Process) == nil {
+			w.processes = append(w.processes, &process{name: a.Process})
+		}
+		w.threads = append(w.threads, &thread{name: a.Name, process: a.Process, actor: a.New()})
+	}
+	var first Step
+	for _, t := range slices.Clone(w.threads) {
+		w.settle(t, Outcome{}, &first)
+	}
+	start, err := w.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.trace.Start = *start
+	return w, nil
+}
+
+// Trace is what has happened so far. It grows with every step.
+func (w *World) Trace() *Trace { return &w.trace }
+
+// Snapshot is the world now.
+func (w *World) Snapshot() *Snapshot { return w.trace.At(len(w.trace.Steps)) }
+
+// Enabled lists what may happen next, with a reason for each thing that may not.
+func (w *World) Enabled() []Option { return w.Snapshot().Options }
+
+// Apply makes one choice. A *NotEnabledError leaves the world as it was. Any
+// other error means that the step did not happen because a node failed in the
+// middle of it: the world answers every further choice with the same error, and
+// the schedule must be replayed.
+func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
+	if w.failed != nil {
+		return Step{}, w.failed
+	}
+	if len(w.trace.Steps) >= MaxChoices {
+		return Step{}, fmt.Errorf("a run ends after %d steps: go back, or reset the lesson", MaxChoices)
+	}
+	if r := w.reason(c); r.Code != "" {
+		return Step{}, &NotEnabledError{Choice: c, Reason: r}
+	}
+	if c.Kind == Tick && c.Span%w.scenario.Resolution != 0 {
+		return Step{}, fmt.Errorf("the clock of this lesson moves in steps of %s: %s is no multiple of it",
+			FormatSpan(w.scenario.Resolution), FormatSpan(c.Span))
+	}
+	step, err := w.perform(ctx, c)
+	if err != nil {
+		w.failed = err
+		return Step{}, err
+	}
+	w.trace.Steps = append(w.trace.Steps, *step)
+	return *step, nil
+}
+
+func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
+	step := &Step{N: len(w.trace.Steps) + 1, Choice: c, From: w.now}
+	var err error
+	switch c.Kind {
+	case Run:
+		err = w.run(ctx, w.thread(c.Target), step)
+	case Tick:
+		err = w.tick(ctx, c.Span, step)
+	case Crash, Pause, Resume, Drop:
+		err = w.fault(ctx, c, step)
+	}
+	if err != nil {
+		return nil, err
+	}
+	step.At = w.now
+	after, err := w.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	step.After = *after
+	before := w.Snapshot()
+	step.Changes = changes(before, after)
+	if err := w.judge(before, step); err != nil {
+		return nil, err
+	}
+	return step, nil
+}
+
+// run lets an actor perform its pending request.
+func (w *World) run(ctx context.Context, t *thread, step *Step) error {
+	step.Process = t.process
+	step.Request = t.next
+	out := Outcome{Now: w.now}
+	switch req := t.next.(type) {
+	case Exec:
+		req = req.sentAt(w.now)
+		step.Request = req
+		res, err := w.node(req.Node).Exec(ctx, req.Op)
+		if err != nil {
+			return err
+		}
+		step.Delivered = w.deliver(req.Node, res.Delivered)
+		step.Reply = &res.Reply
+		out.Reply = res.Reply
+	case Subscribe:
+		if err := w.node(req.Node).Subscribe(ctx, t.process, req.Channel); err != nil {
+			return err
+		}
+		t.listening = append(t.listening, subscription(req))
+	case Unsubscribe:
+		if err := w.unsubscribe(ctx, t, subscription(req)); err != nil {
+			return err
+		}
+	case Receive:
+		i := w.letter(t.process, req)
+		step.Message = w.mail[i].Payload
+		out.Message = step.Message
+		w.mail = slices.Delete(w.mail, i, i+1)
+	default:
+		return fmt.Errorf("actor %s has no request that could be performed: %T", t.name, t.next)
+	}
+	w.settle(t, out, step)
+	return nil
+}
+
+// sentAt fills the stamps in with the client's clock.
+func (e Exec) sentAt(now Instant) Exec {
+	if len(e.Stamps) == 0 {
+		return e
+	}
+	e.Op.Args = slices.Clone(e.Op.Args)
+	for _, s := range e.Stamps {
+		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now + s.Offset))
+	}
+	e.Stamps = nil
+	return e
+}
+
+func (w *World) deliver(node string, ds []Delivery) []Delivery {
+	for i := range ds {
+		ds[i].Node = node
+	}
+	w.mail = append(w.mail, ds...)
+	return ds
+}
+
+// letter is the place of the first message that a Receive would take, or -1.
+func (w *World) letter(process string, r Receive) int {
+	return slices.IndexFunc(w.mail, func(d Delivery) bool {
+		return d.Process == process && d.Node == r.Node && d.Channel == r.Channel
+	})
+}
+
+func (w *World) unsubscribe(ctx context.Context, t *thread, s subscription) error {
+	if i := slices.Index(t.listening, s); i >= 0 {
+		t.listening = slices.Delete(t.listening, i, i+1)
+	}
+	for _, other := range w.threads {
+		if other.process == t.process && slices.Contains(other.listening, s) {
+			return nil
+		}
+	}
+	if err := w.node(s.Node).Unsubscribe(ctx, t.process, s.Channel); err != nil {
+		return err
+	}
+	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool {
+		return d.Process == t.process && d.Node == s.Node && d.Channel == s.Channel
+	})
+	return nil
+}
+
+func (w *World) fault(ctx context.Context, c Choice, step *Step) error {
+	p := w.process(c.Target)
+	step.Process = p.name
+	switch c.Kind {
+	case Crash:
+		return w.crash(ctx, p)
+	case Pause:
+		p.paused = true
+	case Resume:
+		p.paused = false
+		w.wake(step)
+	case Drop:
+		i := slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
+		step.Lost = w.mail[i].Payload
+		w.mail = slices.Delete(w.mail, i, i+1)
+	case Run, Tick:
+	}
+	return nil
+}
+
+// crash ends a process: its threads, its connections and what it was listening
+// for. What it left on the nodes stays there.
+func (w *World) crash(ctx context.Context, p *process) error {
+	for _, n := range w.scenario.Nodes {
+		if err := n.Node.Disconnect(ctx, p.name); err != nil {
+			return err
+		}
+	}
+	p.crashed, p.paused = true, false
+	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
+	for _, t := range w.threads {
+		if t.process == p.name {
+			t.listening, t.inside = nil, nil
+			w.unwant(t, "")
+		}
+	}
+	return nil
+}
+
+func (w *World) node(name string) Node {
+	for _, n := range w.scenario.Nodes {
+		if n.Name == name {
+			return n.Node
+		}
+	}
+	return nil
+}
+
+func (w *World) process(name string) *process {
+	for _, p := range w.processes {
+		if p.name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+func (w *World) thread(name string) *thread {
+	for _, t := range w.threads {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Replay runs a schedule from the start. When a choice fails, the world and the
+// trace up to it are returned together with the error.
+func Replay(ctx context.Context, s Scenario, choices []Choice) (*World, *Trace, error) {
+	w, err := NewWorld(ctx, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range choices {
+		if _, err := w.Apply(ctx, c); err != nil {
+			return w, w.Trace(), err
+		}
+	}
+	return w, w.Trace(), nil
+}
