@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Installs what the tests need and this machine lacks: redis-server, chromium and
+# a C compiler (for the race detector) as Debian packages, and Valkey 8 unpacked
+# into .cache/valkey. Does nothing where all of it is there.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+explain() {
+    {
+        echo "make servers: $1"
+        echo "The tests need these programs on PATH:"
+        echo "  redis-server 7.0 or newer   Debian: apt-get install redis-server"
+        echo "  chromium                    Debian: apt-get install chromium"
+        echo "  gcc, with libc headers      Debian: apt-get install gcc libc6-dev"
+        echo "  valkey-server 8             Debian 12: packages valkey-server and valkey-tools of bookworm-backports"
+        echo "Install what is missing and run make again."
+    } >&2
+    exit 1
+}
+
+has() { command -v "$1" >/dev/null; }
+
+as_root() {
+    if [[ $(id -u) -eq 0 ]]; then
+        "$@"
+    elif has sudo; then
+        sudo "$@"
+    else
+        explain "cannot install packages: not root, and sudo is not installed."
+    fi
+}
+
+missing=()
+has redis-server || missing+=(redis-server)
+has chromium || missing+=(chromium)
+has gcc || missing+=(gcc libc6-dev)
+
+if [[ ${#missing[@]} -gt 0 ]]; then
+    has apt-get || explain "this machine lacks ${missing[*]} and has no apt-get."
+    echo "make servers: installing ${missing[*]}"
+    as_root apt-get update -qq || explain "apt-get update failed."
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" ||
+        explain "apt-get could not install ${missing[*]}."
+fi
+
+if ! has valkey-server && [[ ! -x .cache/valkey/usr/bin/valkey-server ]]; then
+    has apt-get || explain "this machine lacks valkey-server and has no apt-get."
+    tools/valkey.sh || explain "could not fetch valkey-server."
+fi
