@@ -1,0 +1,147 @@
+package keyspace
+
+import (
+	"math"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+var expireCommands = []Command{
+	{"expire", -3, Write, oneKey, expire},
+	{"expireat", -3, Write, oneKey, expireat},
+	{"expiretime", 2, ReadOnly, oneKey, expiretime},
+	{"persist", 2, Write, oneKey, persist},
+	{"pexpire", -3, Write, oneKey, pexpire},
+	{"pexpireat", -3, Write, oneKey, pexpireat},
+	{"pexpiretime", 2, ReadOnly, oneKey, pexpiretime},
+	{"pttl", 2, ReadOnly, oneKey, pttl},
+	{"ttl", 2, ReadOnly, oneKey, ttl},
+}
+
+func expire(k *Keyspace, args []string) reply.Reply {
+	return k.expireKey(args, timeUnit{seconds: true})
+}
+
+func pexpire(k *Keyspace, args []string) reply.Reply { return k.expireKey(args, timeUnit{}) }
+
+func expireat(k *Keyspace, args []string) reply.Reply {
+	return k.expireKey(args, timeUnit{seconds: true, absolute: true})
+}
+
+func pexpireat(k *Keyspace, args []string) reply.Reply {
+	return k.expireKey(args, timeUnit{absolute: true})
+}
+
+// expireCondition is when an EXPIRE may change a deadline.
+type expireCondition struct{ nx, xx, gt, lt bool }
+
+func parseExpireCondition(options []string) (c expireCondition, failed reply.Reply) {
+	for _, opt := range options {
+		switch {
+		case strings.EqualFold(opt, "nx"):
+			c.nx = true
+		case strings.EqualFold(opt, "xx"):
+			c.xx = true
+		case strings.EqualFold(opt, "gt"):
+			c.gt = true
+		case strings.EqualFold(opt, "lt"):
+			c.lt = true
+		default:
+			return c, reply.OfError("ERR Unsupported option " + firstBytes(opt, len(opt)))
+		}
+	}
+	switch {
+	case c.nx && (c.xx || c.gt || c.lt):
+		return c, errExpireNX
+	case c.gt && c.lt:
+		return c, errExpireGTLT
+	}
+	return c, reply.Reply{}
+}
+
+// allows tells whether a deadline may become at; no deadline counts as never.
+func (c expireCondition) allows(deadline, at int64) bool {
+	timed := deadline != noDeadline
+	switch {
+	case c.nx && timed, c.xx && !timed:
+		return false
+	case c.gt && (!timed || at <= deadline):
+		return false
+	case c.lt && timed && at >= deadline:
+		return false
+	}
+	return true
+}
+
+func (k *Keyspace) expireKey(args []string, unit timeUnit) reply.Reply {
+	condition, failed := parseExpireCondition(args[3:])
+	if failed.IsError() {
+		return failed
+	}
+	at, ok := parseInt(args[2])
+	if !ok {
+		return errNotInt
+	}
+	if unit.seconds {
+		if at > math.MaxInt64/1000 || at < math.MinInt64/1000 {
+			return invalidExpire(args[0])
+		}
+		at *= 1000
+	}
+	switch {
+	case unit.absolute:
+		at = max(at, 0) - Epoch
+	case at > math.MaxInt64-k.nowMS()-Epoch:
+		return invalidExpire(args[0])
+	default:
+		at += k.nowMS()
+	}
+	e := k.keys[args[1]]
+	if e == nil || !condition.allows(e.deadline, at) {
+		return reply.OfInt(0)
+	}
+	k.expireAt(args[1], e, at)
+	return reply.OfInt(1)
+}
+
+func persist(k *Keyspace, args []string) reply.Reply {
+	e := k.keys[args[1]]
+	if e == nil || e.deadline == noDeadline {
+		return reply.OfInt(0)
+	}
+	k.setDeadline(args[1], k.edit(args[1], e), noDeadline)
+	return reply.OfInt(1)
+}
+
+// deadlineReply answers with what read makes of a key's deadline, in virtual
+// milliseconds: -2 for no key, -1 for no deadline.
+func (k *Keyspace) deadlineReply(key string, read func(at int64) int64) reply.Reply {
+	e := k.keys[key]
+	switch {
+	case e == nil:
+		return reply.OfInt(-2)
+	case e.deadline == noDeadline:
+		return reply.OfInt(-1)
+	}
+	return reply.OfInt(read(e.deadline))
+}
+
+func pttl(k *Keyspace, args []string) reply.Reply {
+	return k.deadlineReply(args[1], func(at int64) int64 { return at - k.nowMS() })
+}
+
+// ttl rounds to the nearest second, as Redis does.
+func ttl(k *Keyspace, args []string) reply.Reply {
+	return k.deadlineReply(args[1], func(at int64) int64 { return nearestSecond(at - k.nowMS()) })
+}
+
+func pexpiretime(k *Keyspace, args []string) reply.Reply {
+	return k.deadlineReply(args[1], func(at int64) int64 { return at + Epoch })
+}
+
+func expiretime(k *Keyspace, args []string) reply.Reply {
+	return k.deadlineReply(args[1], func(at int64) int64 { return nearestSecond(at + Epoch) })
+}
+
+func nearestSecond(ms int64) int64 { return ms/1000 + (ms%1000+500)/1000 }

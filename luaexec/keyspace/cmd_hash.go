@@ -1,0 +1,217 @@
+package keyspace
+
+import (
+	"strconv"
+
+	"lockstep/engine/reply"
+)
+
+var hashCommands = []Command{
+	{"hdel", -3, Write, oneKey, hdel},
+	{"hexists", 3, ReadOnly, oneKey, hexists},
+	{"hget", 3, ReadOnly, oneKey, hget},
+	{"hgetall", 2, ReadOnly, oneKey, hgetall},
+	{"hincrby", 4, Write, oneKey, hincrby},
+	{"hkeys", 2, ReadOnly, oneKey, hkeys},
+	{"hlen", 2, ReadOnly, oneKey, hlen},
+	{"hmget", -3, ReadOnly, oneKey, hmget},
+	{"hmset", -4, Write, oneKey, hmset},
+	{"hset", -4, Write, oneKey, hset},
+	{"hsetnx", 4, Write, oneKey, hsetnx},
+	{"hstrlen", 3, ReadOnly, oneKey, hstrlen},
+	{"hvals", 2, ReadOnly, oneKey, hvals},
+}
+
+// hashField is the value of one field; ok is false for another type of key.
+func (k *Keyspace) hashField(key, field string) (value string, found, ok bool) {
+	e, ok := k.findAs(key, hashType)
+	if !ok || e == nil {
+		return "", false, ok
+	}
+	i := e.hash.find(field)
+	if i < 0 {
+		return "", false, true
+	}
+	return e.hash.pairs[i].value, true, true
+}
+
+func hget(k *Keyspace, args []string) reply.Reply {
+	value, found, ok := k.hashField(args[1], args[2])
+	switch {
+	case !ok:
+		return errWrongType
+	case !found:
+		return reply.Reply{}
+	}
+	return reply.OfBulk(value)
+}
+
+func hexists(k *Keyspace, args []string) reply.Reply {
+	_, found, ok := k.hashField(args[1], args[2])
+	switch {
+	case !ok:
+		return errWrongType
+	case !found:
+		return reply.OfInt(0)
+	}
+	return reply.OfInt(1)
+}
+
+func hstrlen(k *Keyspace, args []string) reply.Reply {
+	value, _, ok := k.hashField(args[1], args[2])
+	if !ok {
+		return errWrongType
+	}
+	return reply.OfInt(int64(len(value)))
+}
+
+func hlen(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], hashType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return reply.OfInt(0)
+	}
+	return reply.OfInt(int64(e.hash.len()))
+}
+
+func hmget(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], hashType)
+	if !ok {
+		return errWrongType
+	}
+	values := make([]reply.Reply, len(args)-2)
+	if e == nil {
+		return reply.OfArray(values...)
+	}
+	for i, field := range args[2:] {
+		if at := e.hash.find(field); at >= 0 {
+			values[i] = reply.OfBulk(e.hash.pairs[at].value)
+		}
+	}
+	return reply.OfArray(values...)
+}
+
+func hgetall(k *Keyspace, args []string) reply.Reply { return k.hashItems(args[1], true, true) }
+func hkeys(k *Keyspace, args []string) reply.Reply   { return k.hashItems(args[1], true, false) }
+func hvals(k *Keyspace, args []string) reply.Reply   { return k.hashItems(args[1], false, true) }
+
+func (k *Keyspace) hashItems(key string, names, values bool) reply.Reply {
+	e, ok := k.findAs(key, hashType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return emptyArray
+	}
+	items := make([]reply.Reply, 0, 2*e.hash.len())
+	for _, p := range e.hash.pairs {
+		if names {
+			items = append(items, reply.OfBulk(p.name))
+		}
+		if values {
+			items = append(items, reply.OfBulk(p.value))
+		}
+	}
+	return reply.OfArray(items...)
+}
+
+// hsetFields writes the field-value pairs of HSET and HMSET.
+func hsetFields(k *Keyspace, args []string) (created int64, failed reply.Reply) {
+	if len(args)%2 != 0 {
+		return 0, wrongArity(args[0])
+	}
+	e, ok := k.findAs(args[1], hashType)
+	if !ok {
+		return 0, errWrongType
+	}
+	e = k.editOrCreate(args[1], e, hashType)
+	for i := 2; i < len(args); i += 2 {
+		if e.hash.set(args[i], args[i+1]) {
+			created++
+		}
+	}
+	return created, reply.Reply{}
+}
+
+func hset(k *Keyspace, args []string) reply.Reply {
+	created, failed := hsetFields(k, args)
+	if failed.IsError() {
+		return failed
+	}
+	return reply.OfInt(created)
+}
+
+func hmset(k *Keyspace, args []string) reply.Reply {
+	if _, failed := hsetFields(k, args); failed.IsError() {
+		return failed
+	}
+	return reply.OK
+}
+
+func hsetnx(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], hashType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e != nil && e.hash.find(args[2]) >= 0:
+		return reply.OfInt(0)
+	}
+	k.editOrCreate(args[1], e, hashType).hash.add(args[2], args[3])
+	return reply.OfInt(1)
+}
+
+func hincrby(k *Keyspace, args []string) reply.Reply {
+	by, isInt := parseInt(args[3])
+	if !isInt {
+		return errNotInt
+	}
+	e, ok := k.findAs(args[1], hashType)
+	if !ok {
+		return errWrongType
+	}
+	at, n := -1, int64(0)
+	if e != nil {
+		at = e.hash.find(args[2])
+	}
+	if at >= 0 {
+		if n, isInt = parseInt(e.hash.pairs[at].value); !isInt {
+			return errHashNotInt
+		}
+	}
+	if n, ok = add(n, by); !ok {
+		return errOverflow
+	}
+	h := k.editOrCreate(args[1], e, hashType).hash
+	if at >= 0 {
+		h.pairs[at].value = strconv.FormatInt(n, 10)
+	} else {
+		h.add(args[2], strconv.FormatInt(n, 10))
+	}
+	return reply.OfInt(n)
+}
+
+func hdel(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], hashType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return reply.OfInt(0)
+	}
+	var removed int64
+	for _, field := range args[2:] {
+		i := e.hash.find(field)
+		if i < 0 {
+			continue
+		}
+		if removed == 0 {
+			e = k.edit(args[1], e)
+		}
+		e.hash.remove(i)
+		removed++
+	}
+	k.removeIfEmpty(args[1], e)
+	return reply.OfInt(removed)
+}

@@ -1,0 +1,3 @@
+package keyspace
+
+var listCommands = []Command{}

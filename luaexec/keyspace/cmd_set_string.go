@@ -1,0 +1,132 @@
+package keyspace
+
+import (
+	"math"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+// timeUnit says how a command writes an expire time.
+type timeUnit struct {
+	seconds  bool // otherwise milliseconds
+	absolute bool // since 1970, otherwise from now
+}
+
+// deadlineOf turns the expire time of a SET into a deadline.
+func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, failed reply.Reply) {
+	n, ok := parseInt(arg)
+	switch {
+	case !ok:
+		return 0, errNotInt
+	case n <= 0 || unit.seconds && n > math.MaxInt64/1000:
+		return 0, invalidExpire(command)
+	}
+	if unit.seconds {
+		n *= 1000
+	}
+	if unit.absolute {
+		return n - Epoch, reply.Reply{}
+	}
+	if n > math.MaxInt64-k.nowMS()-Epoch {
+		return 0, invalidExpire(command)
+	}
+	return n + k.nowMS(), reply.Reply{}
+}
+
+// setOptions are the options of SET.
+type setOptions struct {
+	nx, xx, get, keepTTL bool
+	expires              bool
+	unit                 timeUnit
+	time                 string
+}
+
+// parseSetOptions refuses what Redis refuses: contradictions, but not repetitions.
+func parseSetOptions(args []string) (o setOptions, ok bool) {
+	for i := 0; i < len(args); i++ {
+		opt := args[i]
+		switch {
+		case strings.EqualFold(opt, "nx") && !o.xx:
+			o.nx = true
+		case strings.EqualFold(opt, "xx") && !o.nx:
+			o.xx = true
+		case strings.EqualFold(opt, "get"):
+			o.get = true
+		case strings.EqualFold(opt, "keepttl") && !o.expires:
+			o.keepTTL = true
+		default:
+			unit, known := expireUnit(opt)
+			if !known || o.keepTTL || o.expires && unit != o.unit || i+1 == len(args) {
+				return o, false
+			}
+			i++
+			o.expires, o.unit, o.time = true, unit, args[i]
+		}
+	}
+	return o, true
+}
+
+func expireUnit(opt string) (unit timeUnit, known bool) {
+	switch {
+	case strings.EqualFold(opt, "ex"):
+		return timeUnit{seconds: true}, true
+	case strings.EqualFold(opt, "px"):
+		return timeUnit{}, true
+	case strings.EqualFold(opt, "exat"):
+		return timeUnit{seconds: true, absolute: true}, true
+	case strings.EqualFold(opt, "pxat"):
+		return timeUnit{absolute: true}, true
+	}
+	return timeUnit{}, false
+}
+
+func setKey(k *Keyspace, args []string) reply.Reply {
+	if len(args) == 3 {
+		k.setText(args[1], args[2], false)
+		return reply.OK
+	}
+	o, ok := parseSetOptions(args[3:])
+	if !ok {
+		return errSyntax
+	}
+	at := noDeadline
+	if o.expires {
+		var failed reply.Reply
+		if at, failed = k.deadlineOf(o.time, args[0], o.unit); failed.IsError() {
+			return failed
+		}
+	}
+	answer := reply.OK
+	if o.get {
+		if answer = get(k, args); answer.IsError() {
+			return answer
+		}
+	}
+	if exists := k.keys[args[1]] != nil; o.nx && exists || o.xx && !exists {
+		if o.get {
+			return answer
+		}
+		return reply.Reply{}
+	}
+	e := k.setText(args[1], args[2], o.keepTTL)
+	if o.expires {
+		k.expireAt(args[1], e, at)
+	}
+	return answer
+}
+
+func setex(k *Keyspace, args []string) reply.Reply {
+	return k.setFor(args, timeUnit{seconds: true})
+}
+
+func psetex(k *Keyspace, args []string) reply.Reply { return k.setFor(args, timeUnit{}) }
+
+func (k *Keyspace) setFor(args []string, unit timeUnit) reply.Reply {
+	at, failed := k.deadlineOf(args[2], args[0], unit)
+	if failed.IsError() {
+		return failed
+	}
+	k.expireAt(args[1], k.setText(args[1], args[3], false), at)
+	return reply.OK
+}

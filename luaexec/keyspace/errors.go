@@ -1,0 +1,39 @@
+package keyspace
+
+import (
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+// The error replies of Redis 7.0, word for word.
+var (
+	errWrongType     = reply.OfError("WRONGTYPE Operation against a key holding the wrong kind of value")
+	errSyntax        = reply.OfError("ERR syntax error")
+	errNotInt        = reply.OfError("ERR value is not an integer or out of range")
+	errNotPositive   = reply.OfError("ERR value is out of range, must be positive")
+	errNotFloat      = reply.OfError("ERR value is not a valid float")
+	errHashNotInt    = reply.OfError("ERR hash value is not an integer")
+	errOverflow      = reply.OfError("ERR increment or decrement would overflow")
+	errDecrOverflow  = reply.OfError("ERR decrement would overflow")
+	errTooLong       = reply.OfError("ERR string exceeds maximum allowed size (proto-max-bulk-len)")
+	errNoSuchKey     = reply.OfError("ERR no such key")
+	errExpireNX      = reply.OfError("ERR NX and XX, GT or LT options at the same time are not compatible")
+	errExpireGTLT    = reply.OfError("ERR GT and LT options at the same time are not compatible")
+	errZaddNXXX      = reply.OfError("ERR XX and NX options at the same time are not compatible")
+	errZaddGTLTNX    = reply.OfError("ERR GT, LT, and/or NX options at the same time are not compatible")
+	errZaddIncrPairs = reply.OfError("ERR INCR option supports a single increment-element pair")
+	errScoreNaN      = reply.OfError("ERR resulting score is not a number (NaN)")
+	errBoundNotFloat = reply.OfError("ERR min or max is not a float")
+	errBoundNotLex   = reply.OfError("ERR min or max not valid string range item")
+	errLimitAlone    = reply.OfError("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
+	errLexScores     = reply.OfError("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
+)
+
+func wrongArity(name string) reply.Reply {
+	return reply.OfError("ERR wrong number of arguments for '" + strings.ToLower(name) + "' command")
+}
+
+func invalidExpire(name string) reply.Reply {
+	return reply.OfError("ERR invalid expire time in '" + strings.ToLower(name) + "' command")
+}

@@ -1,0 +1,154 @@
+// Package keyspace is the data of the embedded Redis: typed keys with deadlines
+// on a virtual clock, the commands that work on them, and pub/sub.
+package keyspace
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Keyspace is one database at one instant of virtual time. It is for one
+// goroutine at a time; its forks are independent of it.
+type Keyspace struct {
+	now  time.Duration
+	keys map[string]*entry
+	// due is a heap of deadlines by instant. A record is dead when its key has
+	// gone or has another deadline: dead records are dropped when they come up,
+	// or all at once when they outnumber the living.
+	due   []deadline
+	timed int // keys that have a deadline
+
+	// owner marks what this keyspace may write in place: the map and the heap
+	// when it is not nil, and each entry that carries it. A fork clears it on
+	// both sides.
+	owner *owner
+	free  []*entry // owned by nobody else, ready for the next key
+
+	subscriptions []Subscription // by channel, then subscriber; never written in place
+	deliveries    []Delivery
+}
+
+// owner is compared by address, so it must have a size.
+type owner struct{ _ byte }
+
+// New is an empty keyspace at instant 0.
+func New() *Keyspace {
+	return &Keyspace{keys: map[string]*entry{}, owner: new(owner)}
+}
+
+// Fork is a copy that shares everything until one side writes: the first write
+// copies the key table, and the first write to a key copies that key.
+func (k *Keyspace) Fork() *Keyspace {
+	k.owner = nil
+	return &Keyspace{
+		now:           k.now,
+		keys:          k.keys,
+		due:           k.due,
+		timed:         k.timed,
+		subscriptions: k.subscriptions,
+		deliveries:    slices.Clone(k.deliveries),
+	}
+}
+
+// own makes the key table and the heap this keyspace's own.
+func (k *Keyspace) own() {
+	if k.owner != nil {
+		return
+	}
+	k.owner = new(owner)
+	k.keys = maps.Clone(k.keys)
+	k.due = slices.Clone(k.due)
+}
+
+// findAs is the entry of a key, nil if there is no such key; ok is false if
+// the key holds another type.
+func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
+	e = k.keys[name]
+	return e, e == nil || e.kind == t
+}
+
+// edit is the entry e of the key name, made writable.
+func (k *Keyspace) edit(name string, e *entry) *entry {
+	k.own()
+	if e.owner != k.owner {
+		e = e.clone(k.owner)
+		k.keys[name] = e
+		return e
+	}
+	e.changed()
+	return e
+}
+
+// editOrCreate is edit for a key that may not be there yet.
+func (k *Keyspace) editOrCreate(name string, e *entry, t valueType) *entry {
+	if e == nil {
+		return k.create(name, t)
+	}
+	return k.edit(name, e)
+}
+
+// create adds a key that is not there, empty and without a deadline.
+func (k *Keyspace) create(name string, t valueType) *entry {
+	k.own()
+	var e *entry
+	if n := len(k.free); n > 0 {
+		e = k.free[n-1]
+		k.free = k.free[:n-1]
+	} else {
+		e = new(entry)
+	}
+	e.owner = k.owner
+	e.deadline = noDeadline
+	e.become(t)
+	k.keys[name] = e
+	return e
+}
+
+// maxFree bounds the entries kept for reuse.
+const maxFree = 32
+
+// remove deletes a key that is there.
+func (k *Keyspace) remove(name string, e *entry) {
+	k.own()
+	delete(k.keys, name)
+	if e.deadline != noDeadline {
+		k.timed--
+	}
+	if e.owner == k.owner && len(k.free) < maxFree {
+		e.reset()
+		k.free = append(k.free, e)
+	}
+}
+
+// removeIfEmpty deletes a key whose last item has gone: Redis knows no empty
+// lists, hashes or sets.
+func (k *Keyspace) removeIfEmpty(name string, e *entry) {
+	if e.len() == 0 {
+		k.remove(name, e)
+	}
+}
+
+// setText makes a key a string, whatever it was; keepTTL keeps its deadline.
+func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
+	old := k.keys[name]
+	if old != nil && old.kind == stringType {
+		e := k.edit(name, old)
+		e.text = text
+		if !keepTTL {
+			k.setDeadline(name, e, noDeadline)
+		}
+		return e
+	}
+	at := noDeadline
+	if old != nil {
+		if keepTTL {
+			at = old.deadline
+		}
+		k.remove(name, old)
+	}
+	e := k.create(name, stringType)
+	e.text = text
+	k.setDeadline(name, e, at)
+	return e
+}

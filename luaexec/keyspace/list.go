@@ -1,0 +1,102 @@
+package keyspace
+
+import "slices"
+
+// list is a double-ended queue: buf[head:] with room on both sides.
+type list struct {
+	buf  []string
+	head int
+}
+
+func (l *list) len() int        { return len(l.buf) - l.head }
+func (l *list) items() []string { return l.buf[l.head:] }
+
+func (l *list) pushBack(s string) {
+	if len(l.buf) == cap(l.buf) && l.head > len(l.buf)/2 {
+		// A queue that is popped in front slides through its buffer: move it
+		// back instead of growing.
+		n := copy(l.buf, l.buf[l.head:])
+		clear(l.buf[n:])
+		l.buf, l.head = l.buf[:n], 0
+	}
+	l.buf = append(l.buf, s)
+}
+
+func (l *list) pushFront(s string) {
+	if l.head == 0 {
+		room := len(l.buf) + 4
+		buf := make([]string, room+len(l.buf))
+		copy(buf[room:], l.buf)
+		l.buf, l.head = buf, room
+	}
+	l.head--
+	l.buf[l.head] = s
+}
+
+func (l *list) popFront() string {
+	s := l.buf[l.head]
+	l.buf[l.head] = ""
+	l.head++
+	return s
+}
+
+func (l *list) popBack() string {
+	last := len(l.buf) - 1
+	s := l.buf[last]
+	l.buf[last] = ""
+	l.buf = l.buf[:last]
+	return s
+}
+
+// keep trims the list to items from to, without to itself.
+func (l *list) keep(from, to int) {
+	clear(l.buf[l.head+to:])
+	l.buf = l.buf[:l.head+to]
+	clear(l.buf[l.head : l.head+from])
+	l.head += from
+}
+
+// removeMatches deletes up to limit items equal to s, from the back if fromBack, and
+// returns how many there were.
+func (l *list) removeMatches(s string, limit int, fromBack bool) int {
+	items := l.items()
+	removed := 0
+	if fromBack {
+		to := len(items)
+		for i := len(items) - 1; i >= 0; i-- {
+			if removed < limit && items[i] == s {
+				removed++
+				continue
+			}
+			to--
+			items[to] = items[i]
+		}
+		clear(items[:to])
+		l.head += to
+		return removed
+	}
+	to := 0
+	for i := range items {
+		if removed < limit && items[i] == s {
+			removed++
+			continue
+		}
+		items[to] = items[i]
+		to++
+	}
+	clear(items[to:])
+	l.buf = l.buf[:l.head+to]
+	return removed
+}
+
+func (l *list) clone() *list { return &list{buf: slices.Clone(l.items())} }
+
+func (l *list) reset() {
+	l.head = 0
+	if cap(l.buf) > maxKept {
+		l.buf = nil
+		return
+	}
+	clear(l.buf)
+	l.buf = l.buf[:0]
+}

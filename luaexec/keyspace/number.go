@@ -1,0 +1,126 @@
+package keyspace
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// parseInt reads an integer as Redis does: no plus sign, no spaces, no leading
+// zeros, no -0.
+func parseInt(s string) (int64, bool) {
+	if len(s) == 0 || len(s) > 20 {
+		return 0, false
+	}
+	if s == "0" {
+		return 0, true
+	}
+	digits := s
+	negative := s[0] == '-'
+	if negative {
+		digits = s[1:]
+	}
+	if len(digits) == 0 || digits[0] < '1' || digits[0] > '9' {
+		return 0, false
+	}
+	var n uint64
+	for i := range len(digits) {
+		d := digits[i] - '0'
+		if d > 9 || n > (math.MaxUint64-uint64(d))/10 {
+			return 0, false
+		}
+		n = n*10 + uint64(d)
+	}
+	switch {
+	case negative && n <= 1<<63:
+		return -int64(n), true
+	case !negative && n <= math.MaxInt64:
+		return int64(n), true
+	}
+	return 0, false
+}
+
+// add tells whether a+b fits.
+func add(a, b int64) (int64, bool) {
+	sum := a + b
+	return sum, (sum > a) == (b > 0)
+}
+
+// parseFloat reads a score as Redis does: what C's strtod takes in full, but
+// neither NaN nor a number out of range.
+func parseFloat(s string) (float64, bool) {
+	if s == "" || isSpace(s[0]) {
+		return 0, false
+	}
+	f, inRange, ok := strtod(s)
+	return f, ok && inRange
+}
+
+// parseBound reads an end of a score range, where Redis is laxer: spaces in front
+// are skipped, nothing at all is 0, and what is too large is infinite.
+func parseBound(s string) (float64, bool) {
+	if i := strings.IndexByte(s, 0); i >= 0 {
+		s = s[:i]
+	}
+	if s == "" {
+		return 0, true
+	}
+	f, _, ok := strtod(strings.TrimLeft(s, " \t\n\v\f\r"))
+	return f, ok
+}
+
+func isSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
+
+// strtod is C's, for texts that it reads to their end, without NaN.
+func strtod(s string) (f float64, inRange, ok bool) {
+	if s == "" || strings.IndexByte(s, '_') >= 0 {
+		return 0, false, false
+	}
+	mantissa := s
+	if unsigned := strings.TrimLeft(s, "+-"); len(unsigned) > 2 && unsigned[0] == '0' && unsigned[1]|0x20 == 'x' {
+		mantissa = unsigned[2:]
+		if strings.IndexAny(s, "pP") < 0 {
+			s += "p0" // Go wants the exponent that C leaves out
+		} else {
+			mantissa = mantissa[:strings.IndexAny(mantissa, "pP")]
+		}
+	} else if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
+		mantissa = mantissa[:i]
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, false, false
+	}
+	if math.IsNaN(f) {
+		return 0, false, false
+	}
+	vanished := f == 0 && strings.ContainsAny(mantissa, "123456789abcdefABCDEF")
+	return f, err == nil && !vanished, true
+}
+
+// formatScore writes a score as Redis 7.0 does: C's %.17g.
+func formatScore(f float64) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(f, 'g', 17, 64)
+}
+
+// clampRange turns Redis's inclusive range of indexes, where -1 is the last item,
+// into one of Go's.
+func clampRange(start, stop int64, n int) (from, to int) {
+	size := int64(n)
+	if start < 0 {
+		start = max(start+size, 0)
+	}
+	if stop < 0 {
+		stop += size
+	}
+	if start > stop || start >= size {
+		return 0, 0
+	}
+	return int(start), int(min(stop, size-1)) + 1
+}

@@ -1,0 +1,49 @@
+package keyspace
+
+import "sort"
+
+// set holds members in the order of their insertion, except that a small set
+// of integers is in numeric order, as Redis's intset is.
+type set struct {
+	fields hash // the members, without values
+	ints   bool
+}
+
+// maxInts is Redis's set-max-intset-entries.
+const maxInts = 512
+
+// add tells whether the member is new.
+func (s *set) add(member string) bool {
+	if s.ints {
+		n, isInt := parseInt(member)
+		if isInt && s.fields.len() < maxInts {
+			return s.addInt(member, n)
+		}
+		if s.fields.find(member) < 0 {
+			s.ints = false
+		}
+	}
+	if s.fields.find(member) >= 0 {
+		return false
+	}
+	s.fields.add(member, "")
+	return true
+}
+
+func (s *set) addInt(member string, n int64) bool {
+	pairs := s.fields.pairs
+	at := sort.Search(len(pairs), func(i int) bool {
+		other, _ := parseInt(pairs[i].name)
+		return other >= n
+	})
+	if at < len(pairs) && pairs[at].name == member {
+		return false
+	}
+	pairs = append(pairs, pair{})
+	copy(pairs[at+1:], pairs[at:])
+	pairs[at] = pair{name: member}
+	s.fields.pairs = pairs
+	return true
+}
+
+func (s *set) clone() *set { return &set{fields: *s.fields.clone(), ints: s.ints} }

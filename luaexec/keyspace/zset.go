@@ -1,0 +1,95 @@
+package keyspace
+
+import (
+	"maps"
+	"slices"
+	"sort"
+)
+
+// zset holds members ordered by score, then by member. A large one also has an
+// index of scores.
+type zset struct {
+	items []scored
+	index map[string]float64 // nil until the set has grown large
+}
+
+type scored struct {
+	member string
+	score  float64
+}
+
+// indexAbove is the size from which an index beats looking at every member.
+const indexAbove = 128
+
+func (z *zset) len() int { return len(z.items) }
+
+// lowerBound is the position of the first item that is not before (score, member).
+func (z *zset) lowerBound(score float64, member string) int {
+	return sort.Search(len(z.items), func(i int) bool {
+		it := &z.items[i]
+		return it.score > score || it.score == score && it.member >= member
+	})
+}
+
+// find is the position of a member, or -1.
+func (z *zset) find(member string) int {
+	if z.index != nil {
+		score, ok := z.index[member]
+		if !ok {
+			return -1
+		}
+		return z.lowerBound(score, member)
+	}
+	for i := range z.items {
+		if z.items[i].member == member {
+			return i
+		}
+	}
+	return -1
+}
+
+// add inserts a member that is not there.
+func (z *zset) add(member string, score float64) {
+	z.items = slices.Insert(z.items, z.lowerBound(score, member), scored{member, score})
+	if z.index != nil {
+		z.index[member] = score
+		return
+	}
+	if len(z.items) > indexAbove {
+		z.index = make(map[string]float64, 2*indexAbove)
+		for _, it := range z.items {
+			z.index[it.member] = it.score
+		}
+	}
+}
+
+// removeRange deletes the items from lo to hi, without hi itself.
+func (z *zset) removeRange(lo, hi int) {
+	if z.index != nil {
+		for _, it := range z.items[lo:hi] {
+			delete(z.index, it.member)
+		}
+	}
+	z.items = slices.Delete(z.items, lo, hi)
+}
+
+// rescore moves the item at position i.
+func (z *zset) rescore(i int, score float64) {
+	member := z.items[i].member
+	z.items = slices.Delete(z.items, i, i+1)
+	z.add(member, score)
+}
+
+func (z *zset) clone() *zset {
+	return &zset{items: slices.Clone(z.items), index: maps.Clone(z.index)}
+}
+
+func (z *zset) reset() {
+	z.index = nil
+	if cap(z.items) > maxKept {
+		z.items = nil
+		return
+	}
+	clear(z.items)
+	z.items = z.items[:0]
+}
