@@ -1,0 +1,263 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// String is the trace as people read it aloud, one line for each step and one,
+// indented, for each thing that came of it. The same trace gives the same bytes.
+func (t *Trace) String() string {
+	var b strings.Builder
+	b.WriteString("start  t=" + FormatSpan(t.Start.Now) + "\n")
+	for _, n := range t.Start.Nodes {
+		for _, k := range n.Keys {
+			b.WriteString(detail + keyName(n.Node, k.Name, &t.Start) + ": " + k.describe(t.Start.Now) + "\n")
+		}
+	}
+	for _, a := range t.Start.Actors {
+		if a.Failure != "" {
+			b.WriteString(detail + Note{Actor: a.Name, Kind: NoteFailed, Text: a.Failure}.String() + "\n")
+		}
+	}
+	for i := range t.Steps {
+		b.WriteString(t.Steps[i].String())
+	}
+	return b.String()
+}
+
+// detail indents what came of a step below the step's own text.
+const detail = "                 "
+
+// String is one step: its line and the lines of what came of it.
+func (s *Step) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%5d  %-8s  %s\n", s.N, "t="+FormatSpan(s.At), s.headline())
+	for _, line := range s.details() {
+		b.WriteString(detail + line + "\n")
+	}
+	return b.String()
+}
+
+func (s *Step) headline() string {
+	switch s.Choice.Kind {
+	case Run:
+		text := s.Choice.Target + " " + s.performed()
+		if s.Reply != nil {
+			text += " → " + s.Reply.String()
+		}
+		return text
+	case Drop:
+		return s.Choice.String() + ": loses " + Word(s.Lost)
+	case Tick, Crash, Pause, Resume:
+	}
+	return s.Choice.String()
+}
+
+// performed is what the actor did, as a verb and its objects.
+func (s *Step) performed() string {
+	at := func(node string) string {
+		if len(s.After.Nodes) < 2 {
+			return ""
+		}
+		return " on " + node
+	}
+	switch r := s.Request.(type) {
+	case Exec:
+		return r.Op.String() + at(r.Node)
+	case Subscribe:
+		return "subscribes to " + Word(r.Channel) + at(r.Node)
+	case Unsubscribe:
+		return "unsubscribes from " + Word(r.Channel) + at(r.Node)
+	case Receive:
+		return "receives " + Word(s.Message) + " on " + Word(r.Channel) + at(r.Node)
+	}
+	return "runs"
+}
+
+// String is the operation as a verb and its objects: runs lock [key] [arg],
+// sends GET key.
+func (o Op) String() string {
+	if o.Script == nil {
+		return "sends " + words(o.Args)
+	}
+	return "runs " + o.Script.Name + " [" + words(o.Keys) + "] [" + words(o.Args) + "]"
+}
+
+func (s *Step) details() []string {
+	var lines []string
+	for _, d := range s.Delivered {
+		lines = append(lines, "message "+Word(d.Payload)+" on "+keyName(d.Node, d.Channel, &s.After)+" reaches "+d.Process)
+	}
+	for _, e := range s.Expired {
+		if !slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Node == e.Node && c.Key == e.Key && c.New == nil }) {
+			lines = append(lines, keyName(e.Node, e.Key, &s.After)+": expires at "+FormatSpan(e.At))
+		}
+	}
+	for _, c := range s.Changes {
+		lines = append(lines, keyName(c.Node, c.Key, &s.After)+": "+s.describeChange(c))
+	}
+	for _, n := range s.Notes {
+		lines = append(lines, n.String())
+	}
+	for _, v := range s.Broken {
+		lines = append(lines, "✗ "+v.Invariant+": "+v.Detail)
+	}
+	return lines
+}
+
+func (s *Step) describeChange(c Change) string {
+	switch {
+	case c.Old == nil && c.New == nil:
+		return "unchanged"
+	case c.Old == nil:
+		return c.New.describe(s.At) + " (new)"
+	case c.New == nil:
+		for _, e := range s.Expired {
+			if e.Node == c.Node && e.Key == c.Key {
+				return "expires at " + FormatSpan(e.At) + " (was " + c.Old.Value() + ")"
+			}
+		}
+		return "gone (was " + c.Old.Value() + ")"
+	}
+	var parts []string
+	switch {
+	case c.Old.Type != c.New.Type, c.New.Type == ListKey, c.New.Type == StringKey:
+		if c.Old.Value() != c.New.Value() {
+			parts = append(parts, c.Old.Value()+" → "+c.New.Value())
+		}
+	default:
+		parts = itemChanges(c.Old, c.New)
+	}
+	if c.Old.Deadline != c.New.Deadline {
+		parts = append(parts, remaining(c.New.Deadline, s.At)+" (was "+remaining(c.Old.Deadline, s.At)+")")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// itemChanges lists the fields or members that differ, the new key's order first.
+func itemChanges(was, now *Key) []string {
+	var parts []string
+	for _, it := range now.Items {
+		before, existed := was.Get(it.Name)
+		switch {
+		case !existed:
+			parts = append(parts, now.item(it)+" (new)")
+		case before != it.Value:
+			parts = append(parts, Word(it.Name)+": "+Word(before)+" → "+Word(it.Value))
+		}
+	}
+	for _, it := range was.Items {
+		if _, exists := now.Get(it.Name); !exists {
+			parts = append(parts, Word(it.Name)+" gone")
+		}
+	}
+	return parts
+}
+
+func (k Key) describe(now Instant) string { return k.Value() + ", " + remaining(k.Deadline, now) }
+
+// Value is the key's type and value without its deadline: hash {A: 1}, list
+// [A, B], string 5.
+func (k Key) Value() string {
+	if k.Type == StringKey {
+		return "string " + Word(k.Text)
+	}
+	parts := make([]string, len(k.Items))
+	for i, it := range k.Items {
+		parts[i] = k.item(it)
+	}
+	list := strings.Join(parts, ", ")
+	if k.Type == ListKey {
+		return string(k.Type) + " [" + list + "]"
+	}
+	return string(k.Type) + " {" + list + "}"
+}
+
+func (k Key) item(it Item) string {
+	switch k.Type {
+	case ListKey:
+		return Word(it.Value)
+	case SetKey:
+		return Word(it.Name)
+	case StringKey, HashKey, ZSetKey:
+	}
+	return Word(it.Name) + ": " + Word(it.Value)
+}
+
+func remaining(deadline, now Instant) string {
+	if deadline == NoDeadline {
+		return "no TTL"
+	}
+	return FormatSpan(deadline-now) + " to live"
+}
+
+// String is the note as a sentence.
+func (n Note) String() string {
+	switch n.Kind {
+	case NoteWoke:
+		if n.Text == "" {
+			return n.Actor + " wakes"
+		}
+		return n.Actor + " wakes from " + Word(n.Text)
+	case NoteTimeout:
+		return n.Actor + " has waited long enough for a message on " + Word(n.Text)
+	case NoteEnter:
+		return n.Actor + " enters " + Word(n.Text)
+	case NoteLeave:
+		return n.Actor + " leaves " + Word(n.Text)
+	case NoteWant:
+		return n.Actor + " waits for " + Word(n.Text)
+	case NoteUnwant:
+		return n.Actor + " gives up " + Word(n.Text)
+	case NoteSay:
+		return n.Actor + " says: " + oneLine(n.Text)
+	case NoteSpawn:
+		return n.Actor + " starts " + n.Text
+	case NoteCancel:
+		return n.Actor + " cancels " + n.Text
+	case NoteDone:
+		return n.Actor + " ends"
+	case NoteFailed:
+		return n.Actor + " fails: " + oneLine(n.Text)
+	}
+	return n.Actor + " " + string(n.Kind) + " " + Word(n.Text)
+}
+
+// keyName tells the node only where there is more than one.
+func keyName(node, name string, s *Snapshot) string {
+	if len(s.Nodes) < 2 {
+		return Word(name)
+	}
+	return node + "/" + Word(name)
+}
+
+// Word is text as it stands, in quotes when it would not be read as one word.
+func Word(text string) string {
+	odd := func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == unicode.ReplacementChar || strings.ContainsRune(`"',[]`, r)
+	}
+	if text == "" || strings.ContainsFunc(text, odd) {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+func words(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, t := range texts {
+		quoted[i] = Word(t)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// oneLine keeps a sentence from breaking the columns.
+func oneLine(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
+}
