@@ -7,14 +7,16 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# shellcheck source=/dev/null
 codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 suite=$codename
 if [[ $codename == bookworm ]]; then
     suite=bookworm-backports
 fi
 
+# shellcheck disable=SC2016 # apt fills these in, not the shell
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' |
-    awk -v release="$codename" '$2 == release && !found { print $1; found = 1 }')
+    awk -v codename="$codename" '($2 == codename || $2 == "stable") && !found { print $1; found = 1 }')
 if [[ -z $mirror ]]; then
     echo "valkey: apt's sources name no Debian mirror for '$codename'" >&2
     exit 1
