@@ -14,8 +14,9 @@ if [[ $codename == bookworm ]]; then
     suite=bookworm-backports
 fi
 
+# Without release info: a fresh machine has no package lists yet.
 # shellcheck disable=SC2016 # apt fills these in, not the shell
-mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' |
+mirror=$(apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE)' |
     awk -v codename="$codename" '($2 == codename || $2 == "stable") && !found { print $1; found = 1 }')
 if [[ -z $mirror ]]; then
     echo "valkey: apt's sources name no Debian mirror for '$codename'" >&2
