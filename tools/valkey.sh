@@ -14,25 +14,11 @@ if [[ $codename == bookworm ]]; then
     suite=bookworm-backports
 fi
 
-# Without release info: a fresh machine has no package lists yet.
-# shellcheck disable=SC2016 # apt fills these in, not the shell
-mirror=$(apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE)' |
-    awk -v codename="$codename" '($2 == codename || $2 == "stable") && !found { print $1; found = 1 }')
-if [[ -z $mirror ]]; then
-    echo "valkey: apt's sources name no Debian mirror for '$codename'" >&2
-    exit 1
-fi
-
 apt=$PWD/.cache/apt
-rm -rf "$apt"
+unpacked=.cache/valkey.new
+trap 'rm -rf "$apt" "$unpacked"' EXIT
+rm -rf "$apt" "$unpacked"
 mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial" "$apt/parts" "$apt/packages"
-
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-options=
-if [[ -r $keyring ]]; then
-    options="[signed-by=$keyring] "
-fi
-echo "deb $options$mirror $suite main" >"$apt/sources.list"
 
 cat >"$apt/apt.conf" <<CONF
 Dir::State "$apt/state";
@@ -45,15 +31,42 @@ APT::Sandbox::User "$(id -un)";
 #clear APT::Update::Post-Invoke-Success;
 CONF
 
-echo "valkey: fetching $suite"
-apt-get --config-file "$apt/apt.conf" update -qq
-(cd "$apt/packages" && apt-get --config-file "$apt/apt.conf" download -qq valkey-server valkey-tools)
+# The repositories of this release, Debian's own and others' alike. Without
+# release info, since a fresh machine has no package lists yet.
+repositories() {
+    # shellcheck disable=SC2016 # apt fills these in, not the shell
+    apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' |
+        awk -v codename="$codename" '($2 == codename || $2 == "stable") && $3 == "main" { print $1 }' |
+        sort -u
+}
 
-rm -rf .cache/valkey.new .cache/valkey
+download() {
+    local options=""
+    if [[ -r /usr/share/keyrings/debian-archive-keyring.gpg ]]; then
+        options="[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]"
+    fi
+    echo "deb $options $1 $suite main" >"$apt/sources.list"
+    apt-get --config-file "$apt/apt.conf" update -qq &&
+        (cd "$apt/packages" && apt-get --config-file "$apt/apt.conf" download -qq valkey-server valkey-tools)
+}
+
+echo "valkey: fetching it from $suite"
+found=
+for repository in $(repositories); do
+    if download "$repository"; then
+        found=yes
+        break
+    fi
+done
+if [[ -z $found ]]; then
+    echo "valkey: no repository in apt's sources has valkey-server in $suite" >&2
+    exit 1
+fi
+
 for package in "$apt"/packages/*.deb; do
-    dpkg -x "$package" .cache/valkey.new
+    dpkg -x "$package" "$unpacked"
 done
 # Fails here, with the loader's message, when a shared library is missing.
-.cache/valkey.new/usr/bin/valkey-server --version
-mv .cache/valkey.new .cache/valkey
-rm -rf "$apt"
+"$unpacked/usr/bin/valkey-server" --version
+rm -rf .cache/valkey
+mv "$unpacked" .cache/valkey
