@@ -23,7 +23,7 @@ run: build ## Build everything and serve http://localhost:8080
 
 .PHONY: build
 build: generate ## Build bin/playground
-	go build -o bin/playground ./cmd/playground
+	go build -buildvcs=false -o bin/playground ./cmd/playground
 
 .PHONY: test
 test: servers lint check-generated race one-processor ## Run everything that must pass, the way CI does
