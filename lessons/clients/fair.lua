@@ -1,0 +1,80 @@
+-- Redisson's fair lock (3.11.1 and later): whoever waits stands in a list, and
+-- a zset says until when each place in the queue is kept.
+
+local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
+local WAIT = 5000 -- how long a place is kept after its turn has come, in milliseconds
+local owner = process .. ":" .. me
+
+local function queue(name)
+  return "redisson_lock_queue:{" .. name .. "}"
+end
+
+local function timeouts(name)
+  return "redisson_lock_timeout:{" .. name .. "}"
+end
+
+-- Each waiter listens to a channel of its own, so that only the first is woken.
+local function channel(name)
+  return "redisson_lock__channel:{" .. name .. "}"
+end
+
+local function watch(name)
+  while true do
+    sleep(WATCHDOG / 3)
+    if redis.eval("renew", { name }, { WATCHDOG, owner }) == 0 then
+      return
+    end
+  end
+end
+
+local function acquire(name, wait, lease)
+  local ttl = redis.eval("lock", { name, queue(name), timeouts(name) }, { lease or WATCHDOG, owner, wait, stamp() })
+  if ttl ~= nil then
+    return ttl
+  end
+  enter(name)
+  if lease == nil then
+    spawn("watchdog", function() watch(name) end)
+  end
+end
+
+local function wait_for(name, wait, lease)
+  local ttl = acquire(name, wait, lease)
+  if ttl == nil then
+    return
+  end
+  want(name)
+  local mine = channel(name) .. ":" .. owner
+  subscribe(mine)
+  ttl = acquire(name, wait, lease)
+  while ttl ~= nil do
+    if ttl >= 0 then
+      receive(mine, ttl)
+    else
+      receive(mine) -- a negative ttl: nothing but a message ends this wait
+    end
+    ttl = acquire(name, wait, lease)
+  end
+  unsubscribe(mine)
+end
+
+-- ARGV[3] is a span, as every release since 3.11.1 sends it.
+function lock(name, lease)
+  wait_for(name, WAIT, lease)
+end
+
+-- ARGV[3] is an instant, now + 5 s, which is what releases before 3.11.1 sent to
+-- another script. No release ever combined the two.
+function lock_with_instant(name, lease)
+  wait_for(name, stamp(WAIT), lease)
+end
+
+function unlock(name)
+  leave(name)
+  local released = redis.eval("unlock",
+    { name, queue(name), timeouts(name), channel(name) }, { 0, WATCHDOG, owner, stamp() })
+  cancel("watchdog")
+  if released == nil then
+    error("IllegalMonitorStateException: " .. name .. " is not locked by " .. owner, 0)
+  end
+end

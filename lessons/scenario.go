@@ -1,0 +1,98 @@
+package lessons
+
+import (
+	"fmt"
+
+	"lockstep/engine"
+	"lockstep/luaexec/client"
+)
+
+// Scenario makes the lesson's actors and rules ready to run on the given nodes.
+// An error is a mistake in the lesson's Lua.
+func (l *Lesson) Scenario(nodes []engine.NodeSpec) (engine.Scenario, error) {
+	s := engine.Scenario{Nodes: nodes, Faults: l.Faults, Resolution: l.Resolution}
+	setup := l.Setup()
+	for _, a := range l.Actors {
+		program, err := client.Compile(setup, client.Chunk{Name: a.Name, Source: a.Program})
+		if err != nil {
+			return engine.Scenario{}, fmt.Errorf("lesson %s: %w", l.Name, err)
+		}
+		s.Actors = append(s.Actors, engine.ActorSpec{
+			Name: a.Name, Process: a.Process,
+			New: func() engine.Actor { return program.Start(a.Name, a.Process) },
+		})
+	}
+	for _, name := range l.Invariants {
+		rule, ok := engine.Rule(name)
+		if !ok {
+			return engine.Scenario{}, fmt.Errorf("lesson %s: there is no invariant %q", l.Name, name)
+		}
+		s.Invariants = append(s.Invariants, rule)
+	}
+	for _, r := range l.Rules {
+		inv, err := newLuaRule(r)
+		if err != nil {
+			return engine.Scenario{}, err
+		}
+		s.Invariants = append(s.Invariants, inv)
+	}
+	return s, nil
+}
+
+// Setup is what the lesson's programs share: its scripts and its lock client.
+func (l *Lesson) Setup() client.Setup {
+	setup := client.Setup{
+		Node:    l.Nodes[0],
+		Scripts: make(map[string]*engine.Script, len(l.Scripts)),
+		Library: client.Chunk{Name: l.Client.Name, Source: l.Client.Source},
+	}
+	for _, s := range l.Scripts {
+		setup.Scripts[s.Name] = &engine.Script{Name: s.Name, Source: s.Source}
+	}
+	return setup
+}
+
+// Choices is the whole story, one choice after the other.
+func (l *Lesson) Choices() []engine.Choice {
+	var cs []engine.Choice
+	for _, b := range l.Story {
+		cs = append(cs, b.Choices...)
+	}
+	return cs
+}
+
+// OnStory is how many of the choices are the story's own, from its beginning.
+func (l *Lesson) OnStory(choices []engine.Choice) int {
+	story := l.Choices()
+	n := 0
+	for n < len(choices) && n < len(story) && choices[n] == story[n] {
+		n++
+	}
+	return n
+}
+
+// BeatsAt is the beat whose choices come next after n steps of the story, and
+// the words-only beats right before it. After the last step it is what the
+// story ends with.
+func (l *Lesson) BeatsAt(n int) []int {
+	var beats []int
+	done := 0
+	for i, b := range l.Story {
+		starts, ends := done, done+len(b.Choices)
+		if starts == n && len(b.Choices) == 0 || starts <= n && n < ends {
+			beats = append(beats, i)
+		}
+		done = ends
+	}
+	return beats
+}
+
+// Script finds a script by name.
+func (l *Lesson) Script(name string) (Script, bool) {
+	for _, s := range l.Scripts {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Script{}, false
+}

@@ -1,0 +1,167 @@
+package client
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec"
+)
+
+// mostInstructions bounds what a program may do between two requests.
+const mostInstructions = 1_000_000
+
+// machine is the Lua state that a thread and the tasks that it spawned share.
+type machine struct {
+	setup   Setup
+	state   *lua.LState
+	budget  *luaexec.Budget
+	now     engine.Instant // the clock as last observed
+	name    string
+	process string
+}
+
+// coroutine is one flow of control in a machine: a thread or a task.
+type coroutine struct {
+	machine *machine
+	thread  *lua.LState
+	fn      *lua.LFunction
+	waiting engine.Request // whose outcome comes next; nil before the start
+}
+
+// Start makes an actor that runs the program from its beginning.
+func (p *Program) Start(name, process string) engine.Actor {
+	m := &machine{
+		setup: p.setup, name: name, process: process,
+		budget: luaexec.NewBudget(mostInstructions),
+	}
+	m.state = lua.NewState(lua.Options{
+		SkipOpenLibs: true, RegistrySize: 1024, RegistryGrowStep: 4096, RegistryMaxSize: 64 * 1024,
+		CallStackSize: 200, MinimizeStackMemory: true,
+	})
+	m.state.SetContext(m.budget)
+	luaexec.OpenSafe(m.state)
+	main := m.state.NewFunctionFromProto(p.main)
+	library := m.state.NewFunctionFromProto(p.library)
+	if err := m.boot(library); err != nil {
+		return broken(err.Error())
+	}
+	return m.coroutine(main)
+}
+
+// boot runs the prelude and the client library, which define functions and ask
+// for nothing.
+func (m *machine) boot(library *lua.LFunction) error {
+	L := m.state
+	co, ok := L.GetGlobal(lua.CoroutineLibName).(*lua.LTable)
+	if !ok {
+		return fmt.Errorf("the interpreter has no coroutines")
+	}
+	L.SetGlobal(lua.CoroutineLibName, lua.LNil)
+	L.Push(L.NewFunctionFromProto(prelude))
+	L.Push(m.primitives())
+	for _, name := range []string{"yield", "create", "resume", "status"} {
+		L.Push(co.RawGetString(name))
+	}
+	if err := L.PCall(5, 0, nil); err != nil {
+		return err
+	}
+	L.Push(library)
+	if err := L.PCall(0, 0, nil); err != nil {
+		return fmt.Errorf("client %s: %s", m.setup.Library.Name, message(err))
+	}
+	return nil
+}
+
+func (m *machine) coroutine(fn *lua.LFunction) *coroutine {
+	m.state.RemoveContext() // or the thread would get a context that does not count
+	thread, _ := m.state.NewThread()
+	m.state.SetContext(m.budget)
+	thread.SetContext(m.budget)
+	return &coroutine{machine: m, thread: thread, fn: fn}
+}
+
+// Next resumes the coroutine until its next request.
+func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
+	defer func() {
+		if r := recover(); r != nil {
+			next = engine.Done{Failure: fmt.Sprintf("the interpreter gave up: %v", r)}
+		}
+	}()
+	m := c.machine
+	m.now = out.Now
+	m.budget.Reset()
+	state, err, values := m.state.Resume(c.thread, c.fn, c.results(out)...)
+	switch {
+	case err != nil && m.budget.Spent():
+		return engine.Done{Failure: fmt.Sprintf("ran %d instructions without asking Redis or the clock", m.budget.Limit())}
+	case err != nil:
+		return engine.Done{Failure: message(err)}
+	case state == lua.ResumeOK:
+		return engine.Done{}
+	}
+	c.waiting = nil
+	if len(values) == 1 {
+		if data, ok := values[0].(*lua.LUserData); ok {
+			c.waiting, _ = data.Value.(engine.Request)
+		}
+	}
+	if c.waiting == nil {
+		return engine.Done{Failure: "the program yielded something that is no request"}
+	}
+	return c.waiting
+}
+
+// results is what the request that the coroutine waits for returns in Lua: true
+// with a value, or false with an error.
+func (c *coroutine) results(out engine.Outcome) []lua.LValue {
+	if c.waiting == nil {
+		return nil
+	}
+	switch c.waiting.(type) {
+	case engine.Exec:
+		if out.Reply.IsError() {
+			return []lua.LValue{lua.LFalse, lua.LString(out.Reply.Str)}
+		}
+		return []lua.LValue{lua.LTrue, value(c.machine.state, out.Reply)}
+	case engine.Receive:
+		if !out.TimedOut {
+			return []lua.LValue{lua.LTrue, lua.LString(out.Message)}
+		}
+	}
+	return []lua.LValue{lua.LTrue, lua.LNil}
+}
+
+// value is a reply as client libraries return it: a status is its text, an
+// array a table.
+func value(L *lua.LState, r reply.Reply) lua.LValue {
+	switch r.Kind {
+	case reply.Int:
+		return lua.LNumber(r.Int)
+	case reply.Bulk, reply.Status, reply.Error:
+		return lua.LString(r.Str)
+	case reply.Array:
+		t := L.CreateTable(len(r.Elems), 0)
+		for i, e := range r.Elems {
+			t.RawSetInt(i+1, value(L, e))
+		}
+		return t
+	case reply.Nil:
+	}
+	return lua.LNil
+}
+
+// broken is an actor that could not start.
+type broken string
+
+func (b broken) Next(engine.Outcome) engine.Request { return engine.Done{Failure: string(b)} }
+
+// message is what an error says, without the stack of the interpreter.
+func message(err error) string {
+	if e, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped
+		return e.Object.String()
+	}
+	return err.Error()
+}

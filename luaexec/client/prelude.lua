@@ -1,0 +1,72 @@
+-- What every client program can call. `primitive` is what Go gives: requests
+-- for the engine, and what a program may know about itself.
+--
+--   redis.eval(script, keys, args)   run a server-side script of the lesson
+--   redis.call(command, ...)         send a plain command
+--   node(name).eval, .call           the same on another node
+--   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
+--   sleep(span), work(span)          spans are milliseconds, or text: "1500ms"
+--   now(), stamp([offset])           the client's clock; stamp is read when the request is sent
+--   spawn(name, fn), cancel(name)    a task of the same process, such as a watchdog
+--   enter(section), leave(section)   a critical section, for the invariants
+--   want(section), unwant(section)   waiting for one, for the invariants
+--   say(text), me, process           a note in the trace; who is running
+
+local primitive, yield, create, resume, status = ...
+
+-- A request goes up to the engine, its outcome comes back; an error reply
+-- becomes a Lua error, as in any client library.
+local function ask(request)
+  local ok, value = yield(request)
+  if not ok then
+    error(value, 0)
+  end
+  return value
+end
+
+function node(name)
+  return {
+    eval = function(script, keys, args)
+      return ask(primitive.eval(name, script, keys or {}, args or {}))
+    end,
+    call = function(...)
+      return ask(primitive.command(name, { ... }))
+    end,
+  }
+end
+
+local default = primitive.default
+redis = node(default)
+
+function subscribe(channel) ask(primitive.subscribe(default, channel)) end
+function unsubscribe(channel) ask(primitive.unsubscribe(default, channel)) end
+
+-- The message, or nil when the time ran out first.
+function receive(channel, timeout) return ask(primitive.receive(default, channel, timeout)) end
+
+function sleep(span) ask(primitive.sleep(span, "")) end
+function work(span) ask(primitive.sleep(span, "work")) end
+
+function enter(section) ask(primitive.enter(section)) end
+function leave(section) ask(primitive.leave(section)) end
+function want(section) ask(primitive.want(section)) end
+function unwant(section) ask(primitive.unwant(section)) end
+function say(text) ask(primitive.say(text)) end
+
+function spawn(name, fn) ask(primitive.spawn(name, fn)) end
+function cancel(name) ask(primitive.cancel(name)) end
+
+now, stamp, me, process = primitive.now, primitive.stamp, primitive.me, primitive.process
+
+-- The interpreter cannot yield across its own pcall, so this one runs the
+-- function in a coroutine and passes requests and outcomes through.
+function pcall(fn, ...)
+  local co = create(fn)
+  local function pass(ok, ...)
+    if not ok or status(co) == "dead" then
+      return ok, ...
+    end
+    return pass(resume(co, yield(...)))
+  end
+  return pass(resume(co, ...))
+end
