@@ -1,0 +1,49 @@
+-- Reads the keys after the learner's step and puts the safety TTL on them.
+-- KEYS are the names that the session knows and those that the step declared.
+-- A script may touch others: then DBSIZE does not add up, and they are looked for.
+local pattern = ARGV[1]          -- what every name of the session matches
+local alive = tonumber(ARGV[2])  -- how many of KEYS were there before the step
+local counted = ARGV[3]          -- the key that holds the DBSIZE of then, '' on a server of our own
+local dump = ARGV[4] == 'dump'   -- whether the server's own form of a value is wanted
+local safety = ARGV[5]           -- milliseconds
+
+local names, seen = {}, {}
+local function note(key)
+  if not seen[key] and redis.call('EXISTS', key) == 1 then
+    names[#names + 1] = key
+  end
+  seen[key] = true
+end
+for _, key in ipairs(KEYS) do note(key) end
+
+local expected = #names
+local size
+if counted == '' then
+  size = redis.call('DBSIZE')
+else
+  expected = tonumber(redis.call('GET', counted) or '0') + #names - alive
+  redis.call('DEL', counted)
+  size = redis.call('DBSIZE')
+end
+if size ~= expected then
+  local before = #names
+  for _, key in ipairs(redis.call('KEYS', pattern)) do note(key) end
+  expected = expected + #names - before
+end
+
+local read = {
+  string = function(key) return redis.call('GET', key) end,
+  hash = function(key) return redis.call('HGETALL', key) end,
+  list = function(key) return redis.call('LRANGE', key, 0, -1) end,
+  set = function(key) return redis.call('SMEMBERS', key) end,
+  zset = function(key) return redis.call('ZRANGE', key, 0, -1, 'WITHSCORES') end,
+}
+local found = {}
+for i, key in ipairs(names) do
+  local type = redis.call('TYPE', key).ok
+  local value = read[type] and read[type](key) or ''
+  found[i] = {key, type, redis.call('PTTL', key), value, dump and redis.call('DUMP', key) or ''}
+end
+local now = redis.call('TIME')
+for _, key in ipairs(names) do redis.call('PEXPIRE', key, safety) end
+return {now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found}

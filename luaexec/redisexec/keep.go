@@ -1,0 +1,75 @@
+package redisexec
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"lockstep/engine"
+)
+
+// keep makes what a step read the memory of the node.
+func (n *Node) keep(out outcome) {
+	keys := make(map[string]held, len(out.keys))
+	for _, f := range out.keys {
+		key := engine.Key{Name: n.plain(f.name), Type: engine.KeyType(f.kind), Deadline: n.deadline(f, out)}
+		n.fill(&key, f)
+		keys[f.name] = held{key: key, dump: f.dump}
+	}
+	n.keys = keys
+}
+
+// deadline is when a key ends on the virtual clock. Where real time has passed
+// in the step, a TTL is too short by at most that time: it is the one that the
+// key had before, or it is snapped up to the resolution.
+func (n *Node) deadline(f found, out outcome) engine.Instant {
+	if f.pttl < 0 {
+		return engine.NoDeadline
+	}
+	if f.pttl > int64((math.MaxInt64-n.now)/time.Millisecond) {
+		return math.MaxInt64
+	}
+	left := time.Duration(f.pttl) * time.Millisecond
+	if out.exact {
+		return n.now + left
+	}
+	if before, ok := n.keys[f.name]; ok && before.key.Deadline != engine.NoDeadline {
+		if lag := before.key.Deadline - n.now - left; lag >= 0 && lag <= out.took {
+			return before.key.Deadline
+		}
+	}
+	return n.now + (left+n.resolution-1)/n.resolution*n.resolution
+}
+
+// fill puts a value into a key, in the order that engine.Item describes.
+func (n *Node) fill(key *engine.Key, f found) {
+	elems := f.value.Elems
+	switch key.Type {
+	case engine.StringKey:
+		key.Text = n.plain(f.value.Str)
+	case engine.ListKey, engine.SetKey:
+		for _, e := range elems {
+			item := engine.Item{Value: n.plain(e.Str)}
+			if key.Type == engine.SetKey {
+				item = engine.Item{Name: item.Value}
+			}
+			key.Items = append(key.Items, item)
+		}
+	case engine.HashKey, engine.ZSetKey:
+		for pair := range slices.Chunk(elems, 2) {
+			key.Items = append(key.Items, engine.Item{Name: n.plain(pair[0].Str), Value: n.plain(pair[1].Str)})
+		}
+	}
+	switch key.Type {
+	case engine.SetKey, engine.HashKey:
+		slices.SortFunc(key.Items, func(a, b engine.Item) int { return cmp.Compare(a.Name, b.Name) })
+	case engine.ZSetKey: // a server lists them by score, then member
+		for i, item := range key.Items {
+			score, _ := strconv.ParseFloat(item.Value, 64) // a server writes numbers only
+			key.Items[i].Value = engine.FormatScore(score)
+		}
+	case engine.StringKey, engine.ListKey:
+	}
+}

@@ -1,0 +1,173 @@
+package redisexec
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine"
+)
+
+// listener is the connection of one subscribed process: PUBLISH counts
+// connections, so each process has its own.
+type listener struct {
+	conn     *redis.PubSub
+	barrier  string // the channel on which a step says that it is over
+	prefix   string
+	channels map[string]bool // without the prefix
+}
+
+// Subscribe implements engine.Node.
+func (n *Node) Subscribe(ctx context.Context, process, channel string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.usable(ctx); err != nil {
+		return err
+	}
+	l := n.listeners[process]
+	if l == nil {
+		barrier := n.aside("barrier")
+		l = &listener{
+			conn: n.clients.data.Subscribe(ctx), barrier: barrier,
+			prefix: n.prefix, channels: map[string]bool{},
+		}
+		n.listeners[process] = l
+		if err := l.subscribe(ctx, barrier); err != nil {
+			return n.lose(n.gone(err))
+		}
+	}
+	if l.channels[channel] {
+		return nil
+	}
+	if err := l.subscribe(ctx, n.prefix+channel); err != nil {
+		return n.lose(n.gone(err))
+	}
+	l.channels[channel] = true
+	return nil
+}
+
+// Unsubscribe implements engine.Node.
+func (n *Node) Unsubscribe(ctx context.Context, process, channel string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lost != nil {
+		return n.lost
+	}
+	l := n.listeners[process]
+	if l == nil || !l.channels[channel] {
+		return nil
+	}
+	if len(l.channels) == 1 {
+		return n.disconnect(ctx, process)
+	}
+	if err := l.unsubscribe(ctx, n.prefix+channel); err != nil {
+		return n.lose(n.gone(err))
+	}
+	delete(l.channels, channel)
+	return nil
+}
+
+// Disconnect implements engine.Node.
+func (n *Node) Disconnect(ctx context.Context, process string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lost != nil {
+		return n.lost
+	}
+	if n.listeners[process] == nil {
+		return nil
+	}
+	return n.disconnect(ctx, process)
+}
+
+func (n *Node) disconnect(ctx context.Context, process string) error {
+	l := n.listeners[process]
+	delete(n.listeners, process)
+	if err := l.end(ctx); err != nil {
+		return n.lose(n.gone(err))
+	}
+	return nil
+}
+
+func (l *listener) subscribe(ctx context.Context, name string) error {
+	if err := l.conn.Subscribe(ctx, name); err != nil {
+		return err
+	}
+	return l.await(ctx, "subscribe", name)
+}
+
+func (l *listener) unsubscribe(ctx context.Context, name string) error {
+	if err := l.conn.Unsubscribe(ctx, name); err != nil {
+		return err
+	}
+	return l.await(ctx, "unsubscribe", name)
+}
+
+// end unsubscribes before it closes: a server may notice a closed connection
+// only after it has counted it for the next PUBLISH.
+func (l *listener) end(ctx context.Context) error {
+	var errs []error
+	for _, channel := range slices.Sorted(maps.Keys(l.channels)) {
+		if err := l.unsubscribe(ctx, l.prefix+channel); err != nil {
+			errs = append(errs, err)
+			break
+		}
+	}
+	return errors.Join(append(errs, l.conn.Close())...)
+}
+
+// await reads until the server has confirmed a subscription or its end.
+func (l *listener) await(ctx context.Context, kind, name string) error {
+	for {
+		got, err := l.conn.ReceiveTimeout(ctx, answerLimit)
+		if err != nil {
+			return err
+		}
+		if s, ok := got.(*redis.Subscription); ok && s.Kind == kind && s.Channel == name {
+			return nil
+		}
+	}
+}
+
+// collect reads the messages of a step, up to its barrier. Those of an earlier
+// try, which was undone, are dropped.
+func (l *listener) collect(ctx context.Context, barrier int) ([]*redis.Message, error) {
+	var messages []*redis.Message
+	for {
+		got, err := l.conn.ReceiveTimeout(ctx, answerLimit)
+		if err != nil {
+			return nil, err
+		}
+		m, ok := got.(*redis.Message)
+		switch {
+		case !ok:
+		case m.Channel != l.barrier:
+			messages = append(messages, m)
+		case m.Payload == strconv.Itoa(barrier):
+			return messages, nil
+		default:
+			messages = nil
+		}
+	}
+}
+
+// collect gathers what the step published, by process.
+func (n *Node) collect(ctx context.Context) ([]engine.Delivery, *Error) {
+	var delivered []engine.Delivery
+	for _, process := range slices.Sorted(maps.Keys(n.listeners)) {
+		messages, err := n.listeners[process].collect(ctx, n.barrier)
+		if err != nil {
+			return nil, n.lose(n.gone(err))
+		}
+		for _, m := range messages {
+			delivered = append(delivered, engine.Delivery{
+				Process: process, Channel: n.plain(m.Channel), Payload: n.plain(m.Payload),
+			})
+		}
+	}
+	return delivered, nil
+}

@@ -1,0 +1,129 @@
+package redisexec
+
+import (
+	"cmp"
+	"crypto/sha1" //nolint:gosec // Redis names scripts so
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
+)
+
+// call is an op as it is sent.
+type call struct {
+	args   []any
+	keys   []string // names on the server that it declares
+	source string   // of a script
+}
+
+// unknownSHA is no script's: what a session asks for without having run it may
+// be in the cache of a shared server all the same.
+var unknownSHA = strings.Repeat("f", 40)
+
+// pattern is what KEYS and SCAN find a session's names by. A script may put
+// something before a declared name.
+func (n *Node) pattern() string {
+	if n.prefix == "" {
+		return "*"
+	}
+	return "*" + n.prefix + "*"
+}
+
+// aside is a name of our own next to the session's: it does not match pattern.
+func (n *Node) aside(what string) string {
+	return strings.TrimSuffix(cmp.Or(n.prefix, "lockstep:"), ":") + "#" + what
+}
+
+// plain is a text of the server as the lesson knows it: without the prefix.
+func (n *Node) plain(text string) string {
+	if n.prefix == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, n.prefix, "")
+}
+
+func (n *Node) plainReply(r reply.Reply) reply.Reply {
+	if n.prefix == "" {
+		return r
+	}
+	r.Str = n.plain(r.Str)
+	for i := range r.Elems {
+		r.Elems[i] = n.plainReply(r.Elems[i])
+	}
+	return r
+}
+
+// prepare puts the session's prefix on every name that an op declares. A
+// command without a row in the command table is answered as unknown, because
+// where its keys stand is not known, nor whose they would be.
+func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
+	if op.Script != nil {
+		args := append([]string{strconv.Itoa(len(op.Keys))}, op.Keys...)
+		return n.evalCall("EVAL", op.Script.Source, append(args, op.Args...)), nil
+	}
+	if len(op.Args) == 0 {
+		return call{}, unknown(op.Args)
+	}
+	switch name := strings.ToLower(op.Args[0]); {
+	case len(op.Args) >= 3 && (name == "eval" || name == "eval_ro"):
+		return n.evalCall(name, op.Args[1], op.Args[2:]), nil
+	case len(op.Args) >= 3 && (name == "evalsha" || name == "evalsha_ro"):
+		if source, ok := n.scripts[strings.ToLower(op.Args[1])]; ok {
+			return n.evalCall(strings.Replace(name, "sha", "", 1), source, op.Args[2:]), nil
+		}
+		c := n.evalCall(name, unknownSHA, op.Args[2:])
+		c.source = ""
+		return c, nil
+	}
+	command, ok := keyspace.Lookup(op.Args[0])
+	if !ok {
+		return call{}, unknown(op.Args)
+	}
+	args := append([]string{}, op.Args...)
+	var c call
+	for _, i := range command.KeyPositions(args) {
+		args[i] = n.prefix + args[i]
+		c.keys = append(c.keys, args[i])
+	}
+	for _, i := range command.ChannelPositions(args) {
+		args[i] = n.prefix + args[i]
+	}
+	if command.Name() == "keys" && len(args) == 2 {
+		args[1] = n.prefix + args[1]
+	}
+	for _, arg := range args {
+		c.args = append(c.args, arg)
+	}
+	return c, nil
+}
+
+func unknown(args []string) *reply.Reply {
+	r := keyspace.New().Do(args)
+	return &r
+}
+
+// evalCall is a script call; rest is the number of keys, the keys and the arguments.
+func (n *Node) evalCall(name, source string, rest []string) call {
+	c := call{args: []any{name, source, rest[0]}, source: source}
+	count, _ := strconv.Atoi(rest[0]) // what is no number the server will tell
+	for i, arg := range rest[1:] {
+		if i < count {
+			arg = n.prefix + arg
+			c.keys = append(c.keys, arg)
+		}
+		c.args = append(c.args, arg)
+	}
+	return c
+}
+
+// remember notes a script that the server now has, as a session's own cache.
+func (n *Node) remember(c call, r reply.Reply) {
+	if c.source == "" || r.IsError() && strings.HasPrefix(r.Str, "ERR Error compiling script") {
+		return
+	}
+	sum := sha1.Sum([]byte(c.source)) //nolint:gosec // Redis names scripts so
+	n.scripts[hex.EncodeToString(sum[:])] = c.source
+}

@@ -1,0 +1,246 @@
+package redisexec
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"lockstep/engine"
+)
+
+// Node is an engine.Node on a real server. Between steps it remembers each
+// key's virtual deadline, and on the server every key has the safety TTL.
+type Node struct {
+	server     *Server
+	prefix     string // of names on a shared server
+	resolution time.Duration
+
+	mu        sync.Mutex
+	process   *process // on a private server
+	clients   clients
+	ready     bool   // connected, and the server holds what keys and due say
+	lost      *Error // why only Reset helps
+	now       engine.Instant
+	keys      map[string]held      // by name on the server
+	due       []string             // names on the server to delete in the next step
+	scripts   map[string]string    // that this session has run, by their SHA-1
+	listeners map[string]*listener // by process
+	barrier   int                  // number of the last barrier message
+}
+
+// held is one key as the last step left it.
+type held struct {
+	key  engine.Key
+	dump string // the server's own form, where a step may have to be undone
+}
+
+var _ engine.Node = (*Node)(nil)
+
+// safetyTTL is what every key has on the server between steps, so that a
+// killed playground leaves nothing behind for longer.
+const safetyTTL = time.Hour
+
+func (n *Node) forget() {
+	n.now, n.due = 0, nil
+	n.keys = map[string]held{}
+	n.scripts = map[string]string{}
+	n.listeners = map[string]*listener{}
+}
+
+// AdvanceTo implements engine.Node. Nothing is sent: keys that are due leave the
+// server in the next step.
+func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) ([]engine.Expiry, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lost != nil {
+		return nil, n.lost
+	}
+	n.now = max(n.now, now)
+	var gone []engine.Expiry
+	for name, h := range n.keys {
+		if h.key.Deadline != engine.NoDeadline && h.key.Deadline <= n.now {
+			gone = append(gone, engine.Expiry{Key: h.key.Name, At: h.key.Deadline})
+			n.due = append(n.due, name)
+			delete(n.keys, name)
+		}
+	}
+	slices.Sort(n.due)
+	slices.SortFunc(gone, func(a, b engine.Expiry) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
+	})
+	return gone, nil
+}
+
+// NextExpiry implements engine.Node.
+func (n *Node) NextExpiry() (engine.Instant, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	next := engine.NoDeadline
+	for _, h := range n.keys {
+		if d := h.key.Deadline; d != engine.NoDeadline && (next == engine.NoDeadline || d < next) {
+			next = d
+		}
+	}
+	return next, next != engine.NoDeadline
+}
+
+// View implements engine.Node. It shows what the last step read.
+func (n *Node) View(context.Context) (engine.NodeView, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lost != nil {
+		return engine.NodeView{}, n.lost
+	}
+	var view engine.NodeView
+	for _, h := range n.keys {
+		view.Keys = append(view.Keys, h.key)
+	}
+	slices.SortFunc(view.Keys, func(a, b engine.Key) int { return cmp.Compare(a.Name, b.Name) })
+	for process, l := range n.listeners {
+		for channel := range l.channels {
+			view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: channel, Process: process})
+		}
+	}
+	slices.SortFunc(view.Subscriptions, func(a, b engine.Subscription) int {
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Process, b.Process))
+	})
+	return view, nil
+}
+
+// Reset implements engine.Node. It deletes this session's keys only, and is
+// what brings a node back after an Error with NeedsReset.
+func (n *Node) Reset(ctx context.Context) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.reset(ctx)
+}
+
+func (n *Node) reset(ctx context.Context) error {
+	for _, l := range n.listeners {
+		// A server that is gone has no subscriptions left.
+		_ = l.end(ctx)
+	}
+	known := n.ready && n.lost == nil
+	names := n.names()
+	n.forget()
+	n.ready = false
+	if err := n.connect(ctx); err != nil {
+		n.lost = err
+		return err
+	}
+	if !known {
+		var err error
+		if names, err = n.leftovers(ctx); err != nil {
+			return n.lose(n.server.unreachable(err))
+		}
+	}
+	if err := n.remove(ctx, names); err != nil {
+		return n.lose(err)
+	}
+	n.ready, n.lost = true, nil
+	return nil
+}
+
+// names are all names on the server that the node knows of.
+func (n *Node) names() []string {
+	return slices.Compact(slices.Sorted(func(yield func(string) bool) {
+		for name := range maps.Keys(n.keys) {
+			if !yield(name) {
+				return
+			}
+		}
+		slices.Values(n.due)(yield)
+	}))
+}
+
+// leftovers finds the keys of a session that nobody remembers.
+func (n *Node) leftovers(ctx context.Context) ([]string, error) {
+	var names []string
+	cursor := "0"
+	for {
+		r, err := ask(ctx, n.clients.data, "SCAN", cursor, "MATCH", n.pattern(), "COUNT", 1000)
+		if err != nil {
+			return nil, err
+		}
+		if r.IsError() {
+			return nil, n.server.complaint(r.Str)
+		}
+		for _, name := range r.Elems[1].Elems {
+			names = append(names, name.Str)
+		}
+		if cursor = r.Elems[0].Str; cursor == "0" {
+			return names, nil
+		}
+	}
+}
+
+func (n *Node) remove(ctx context.Context, names []string) *Error {
+	for chunk := range slices.Chunk(names, 1000) {
+		args := []any{"DEL"}
+		for _, name := range chunk {
+			args = append(args, name)
+		}
+		r, err := ask(ctx, n.clients.data, args...)
+		if err != nil {
+			return n.server.unreachable(err)
+		}
+		if r.IsError() {
+			return n.server.complaint(r.Str)
+		}
+	}
+	return nil
+}
+
+// usable makes the node ready for a step, or says why it cannot be.
+func (n *Node) usable(ctx context.Context) error {
+	if n.lost != nil {
+		return n.lost
+	}
+	if n.ready {
+		return nil
+	}
+	at := n.now
+	if err := n.reset(ctx); err != nil {
+		return err
+	}
+	n.now = at
+	return nil
+}
+
+// lose remembers that the server and the node may differ from now on.
+func (n *Node) lose(e *Error) *Error {
+	e.NeedsReset = true
+	n.lost = e
+	return e
+}
+
+// Close removes the session's keys, its connections, and its private server.
+func (n *Node) Close(ctx context.Context) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	defer func() {
+		n.forget()
+		n.ready = false
+		n.lost = n.server.problem(Lost, "the node is closed", "take a new one", nil)
+	}()
+	for _, l := range n.listeners {
+		_ = l.end(ctx)
+	}
+	if n.process != nil {
+		n.server.discard(n.process)
+		n.process = nil
+		return nil
+	}
+	if n.ready {
+		if err := n.remove(ctx, n.names()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

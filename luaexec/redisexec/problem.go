@@ -1,0 +1,143 @@
+package redisexec
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+)
+
+// Problem is a kind of trouble with a server, as a page may want to name it.
+type Problem string
+
+// The problems that a server can have.
+const (
+	Unreachable Problem = "unreachable" // nothing answers, or it stopped answering
+	Refused     Problem = "refused"     // it answers, but with a refusal of its own
+	NeedsAuth   Problem = "auth"        // no password, or a wrong one
+	IsCluster   Problem = "cluster"     // keys are spread over slots
+	IsLoading   Problem = "loading"     // it still reads its data from disk
+	IsReplica   Problem = "replica"     // it takes no writes
+	NoMemory    Problem = "memory"      // maxmemory is reached
+	NoPermit    Problem = "permission"  // an ACL rule forbids what a lesson needs
+	TooOld      Problem = "too old"     // older than Redis 7.0
+	NotFound    Problem = "not found"   // no server program to start
+	Slow        Problem = "slow"        // a step took longer than the clock's resolution
+	Stuck       Problem = "stuck"       // a script ran on and could not be ended
+	Outside     Problem = "outside"     // a script wrote a key that is not the session's
+	Lost        Problem = "lost"        // the server no longer holds what the node remembers
+)
+
+// Error says what happened on a server and what to do about it.
+type Error struct {
+	Problem Problem
+	// NeedsReset tells that the node no longer knows what the server holds:
+	// every call but Reset fails from now on.
+	NeedsReset bool
+
+	where string // the server, without its password
+	what  string
+	fix   string
+	cause error
+}
+
+// ErrSlow is what errors.Is finds in an error with the problem Slow: the step
+// was undone, and the schedule may be replayed.
+var ErrSlow = &Error{Problem: Slow}
+
+func (e *Error) Error() string {
+	if e.what == "" {
+		return string(e.Problem)
+	}
+	return e.where + ": " + e.what + ": " + e.fix
+}
+
+// Is tells whether target is an Error with the same Problem.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Problem == e.Problem
+}
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// refusal is what a server's error reply means when it is about the server
+// rather than about the command.
+type refusal struct {
+	code    string
+	problem Problem
+	what    string
+	fix     string
+}
+
+var refusals = []refusal{
+	{"NOAUTH", NeedsAuth, "the server wants a password", "put it into the URL: redis://:password@host:6379"},
+	{"WRONGPASS", NeedsAuth, "the server does not take this user or password", "correct the URL: redis://user:password@host:6379"},
+	{"MOVED", IsCluster, "the server is part of a cluster", "give the URL of a single Redis, for example redis://localhost:6379"},
+	{"CLUSTERDOWN", IsCluster, "the server is part of a cluster", "give the URL of a single Redis, for example redis://localhost:6379"},
+	{"CROSSSLOT", IsCluster, "the server is part of a cluster", "give the URL of a single Redis, for example redis://localhost:6379"},
+	{"LOADING", IsLoading, "the server is still loading its data", "try again when it is ready"},
+	{"READONLY", IsReplica, "the server is a read-only replica", "give the URL of its master"},
+	{"MASTERDOWN", IsReplica, "the server is a replica that lost its master", "give the URL of a master"},
+	{"OOM", NoMemory, "the server has no memory left for writes (maxmemory)", "free some of it, raise maxmemory, or use another server"},
+	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys, or use another user"},
+	{"BUSY", Stuck, "another script keeps the server busy", "end it with SCRIPT KILL, or try again when it is over"},
+	{"MISCONF", Refused, "the server takes no writes because it cannot save them", "repair its persistence (its log says what is wrong) or use another server"},
+	{"NOREPLICAS", Refused, "the server takes no writes without its replicas", "use another server"},
+	{"DENIED", Refused, "the server is in protected mode", "set a password on it, or connect from its own machine"},
+	{"ERR max number of clients reached", Refused, "the server takes no more clients", "raise its maxclients or close some"},
+	{"ERR invalid password", NeedsAuth, "the server does not take this password", "correct the URL: redis://:password@host:6379"},
+	{"ERR AUTH", NeedsAuth, "the server has no password, but the URL has one", "leave it out of the URL"},
+}
+
+// refused finds what a server's error text says about the server itself; nil
+// when it says something about the command.
+func (s *Server) refused(text string) *Error {
+	for _, r := range refusals {
+		if text == r.code || strings.HasPrefix(text, r.code+" ") {
+			what := r.what
+			if text != r.code {
+				what += " (" + text + ")"
+			}
+			return s.problem(r.problem, what, r.fix, nil)
+		}
+	}
+	if strings.Contains(text, "ACL failure in script") {
+		return s.problem(NoPermit, "this user may not do what the script does ("+text+")",
+			"allow it, or use another user", nil)
+	}
+	return nil
+}
+
+// unreachable is the problem behind an error of the connection.
+func (s *Server) unreachable(err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	if e := s.refused(serverText(err)); e != nil {
+		return e
+	}
+	var timeout net.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return s.problem(Unreachable, "the step was called off", "reset and replay", err)
+	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
+		return s.problem(Unreachable, "the server does not answer ("+err.Error()+")",
+			"look whether it hangs, or whether something between drops the packets", err)
+	}
+	return s.problem(Unreachable, "the connection failed ("+err.Error()+")",
+		"look whether the server runs and the address is right", err)
+}
+
+// serverText is the reply of the server inside an error of its client.
+func serverText(err error) string {
+	text := err.Error()
+	for _, wrap := range []string{"failed to authenticate: ", "failed to initialize connection options: "} {
+		text = strings.TrimPrefix(text, wrap)
+	}
+	return text
+}
+
+func (s *Server) problem(p Problem, what, fix string, cause error) *Error {
+	return &Error{Problem: p, where: s.where, what: what, fix: fix, cause: cause}
+}

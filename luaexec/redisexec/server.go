@@ -1,0 +1,188 @@
+// Package redisexec is an engine.Node on a real Redis server: its keys live and
+// die by the world's virtual clock.
+package redisexec
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+)
+
+// Server is a place where nodes can live: one shared server behind a URL, or
+// private servers that are started and stopped here, one for each node.
+type Server struct {
+	where      string // as shown to people, without a password
+	name       string // redis or valkey
+	version    string
+	timeStands bool // time stands still inside EXEC
+
+	data    *redis.Client // of a shared server
+	control *redis.Client // of a shared server: to ask and to kill, in no database
+
+	binary  string // of private servers
+	mu      sync.Mutex
+	spare   *process
+	running map[*process]bool
+	closed  bool
+}
+
+// Limits on waiting, in real time.
+const (
+	dialLimit   = 3 * time.Second
+	greetLimit  = 5 * time.Second  // to find out what a server is
+	answerLimit = 12 * time.Second // longer than a server takes to admit that a script keeps it busy
+)
+
+// Version is the server's name and version, as in "redis 7.0.15".
+func (s *Server) Version() string { return s.name + " " + s.version }
+
+// Where is the server's address, without a password, or the program that was started.
+func (s *Server) Where() string { return s.where }
+
+// Private tells whether nodes get a server of their own.
+func (s *Server) Private() bool { return s.data == nil }
+
+// Dial reaches a shared server by its URL: redis://, rediss:// or unix://. It
+// fails with an *Error when no node could live there.
+func Dial(ctx context.Context, rawURL string) (*Server, error) {
+	ctx, cancel := context.WithTimeout(ctx, greetLimit)
+	defer cancel()
+	s := &Server{where: shownURL(rawURL)}
+	opts, err := redis.ParseURL(rawURL)
+	if err != nil {
+		// The text of err may hold the password.
+		return nil, s.problem(Unreachable, "this is not the URL of a Redis server",
+			"write it as redis://[user:password@]host:6379[/database] or unix:///path/to/socket", nil)
+	}
+	s.data = newClient(opts)
+	control := *opts
+	control.DB = 0
+	s.control = newClient(&control)
+	if err := s.examine(ctx, s.control); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	// What every step does, with nothing in it.
+	replies, err := askAll(ctx, s.data, [][]any{{"MULTI"}, {"EVAL", "return 1", "0"}, {"EXEC"}})
+	if err != nil {
+		_ = s.Close()
+		return nil, s.unreachable(err)
+	}
+	for _, r := range replies {
+		if r.IsError() {
+			_ = s.Close()
+			return nil, s.complaint(r.Str)
+		}
+	}
+	return s, nil
+}
+
+// shownURL is a URL without its user and password.
+func shownURL(rawURL string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil || u.Scheme == "" {
+		return "redis"
+	}
+	return u.Scheme + "://" + u.Host + u.Path
+}
+
+var quiet = sync.OnceFunc(logging.Disable)
+
+// newClient makes a client that tries each thing once: a repeated transaction
+// would be a second step.
+func newClient(opts *redis.Options) *redis.Client {
+	quiet() // what goes wrong is told by errors, not on stderr
+	opts.Protocol = 2
+	opts.MaxRetries = -1
+	opts.DialerRetries = 1
+	opts.DialTimeout = dialLimit
+	opts.ReadTimeout = answerLimit
+	opts.WriteTimeout = dialLimit
+	opts.ContextTimeoutEnabled = true
+	opts.DisableIdentity = true
+	opts.PipelinePoolSize = -1
+	return redis.NewClient(opts)
+}
+
+// examine asks a server what it is, and refuses what cannot hold a node.
+func (s *Server) examine(ctx context.Context, c *redis.Client) error {
+	r, err := ask(ctx, c, "INFO")
+	if err != nil {
+		return s.unreachable(err)
+	}
+	if r.IsError() {
+		return s.complaint(r.Str)
+	}
+	info := map[string]string{}
+	for line := range strings.Lines(r.Str) {
+		if k, v, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+			info[k] = v
+		}
+	}
+	s.name, s.version = "redis", info["redis_version"]
+	if v := info["valkey_version"]; v != "" {
+		s.name, s.version = "valkey", v
+	}
+	switch {
+	case info["redis_version"] == "":
+		return s.problem(Unreachable, "it does not say which Redis it is", "give the URL of a Redis or Valkey server", nil)
+	case !atLeast(info["redis_version"], 7, 0):
+		return s.problem(TooOld, s.Version()+" is too old", "use Redis 7.0 or newer, or Valkey", nil)
+	case info["cluster_enabled"] == "1":
+		return s.refused("MOVED")
+	case info["role"] == "slave":
+		return s.refused("READONLY")
+	case info["loading"] == "1":
+		return s.refused("LOADING")
+	}
+	// A Valkey reports the Redis that it is compatible with: 7.2.4.
+	s.timeStands = atLeast(info["redis_version"], 7, 2)
+	return nil
+}
+
+// complaint is an error reply to a question of our own.
+func (s *Server) complaint(text string) *Error {
+	if e := s.refused(text); e != nil {
+		return e
+	}
+	return s.problem(Refused, "the server answered "+strconv.Quote(text), "use Redis 7.0 or newer, or Valkey", nil)
+}
+
+func atLeast(version string, major, minor int) bool {
+	parts := strings.SplitN(version, ".", 3)
+	if len(parts) < 2 {
+		return false
+	}
+	a, errA := strconv.Atoi(parts[0])
+	b, errB := strconv.Atoi(parts[1])
+	return errA == nil && errB == nil && (a > major || a == major && b >= minor)
+}
+
+// Node makes the node of a session. Nothing is sent before its first use. Of two
+// nodes with the same session and name only one may be in use. The resolution
+// is the step of the virtual clock: the time that a transaction may take on
+// servers older than Redis 7.2, where time moves inside EXEC.
+func (s *Server) Node(session, name string, resolution time.Duration) *Node {
+	n := &Node{server: s, resolution: max(resolution, time.Millisecond)}
+	if !s.Private() {
+		n.prefix = "lockstep:" + url.QueryEscape(session) + ":" + url.QueryEscape(name) + ":"
+	}
+	n.forget()
+	return n
+}
+
+// Close stops what was started and ends all connections. Nodes are closed
+// before, or lose their server.
+func (s *Server) Close() error {
+	if s.Private() {
+		return s.stopAll()
+	}
+	_ = s.control.Close()
+	return s.data.Close()
+}

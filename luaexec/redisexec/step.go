@@ -1,0 +1,252 @@
+package redisexec
+
+import (
+	"context"
+	_ "embed"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+//go:embed thaw.lua
+var thawScript string
+
+//go:embed freeze.lua
+var freezeScript string
+
+//go:embed restore.lua
+var restoreScript string
+
+// On servers where time moves inside EXEC a step is believed when it began and
+// ended within one millisecond of the server's clock; else it is undone and
+// tried again, these many times and for so long at most.
+const (
+	maxTries  = 10
+	tryBudget = 50 * time.Millisecond
+)
+
+// Exec implements engine.Node. It is one round trip. An *Error without
+// NeedsReset leaves the node as it was before the step.
+func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.usable(ctx); err != nil {
+		return engine.Result{}, err
+	}
+	c, answer := n.prepare(op)
+	if answer != nil {
+		return engine.Result{Reply: *answer}, nil
+	}
+	var spent time.Duration
+	for try := 1; ; try++ {
+		out, err := n.transact(ctx, c, try > 1)
+		if err != nil {
+			return engine.Result{}, err
+		}
+		if !out.ran {
+			return engine.Result{Reply: out.reply}, nil
+		}
+		spent += out.took
+		tooSlow := out.took > n.resolution
+		if !out.killed && !out.exact && (try < 2 || !tooSlow && try < maxTries && spent < tryBudget) {
+			if err := n.restore(ctx, out); err != nil {
+				return engine.Result{}, err
+			}
+			continue
+		}
+		return n.settle(ctx, c, out)
+	}
+}
+
+// settle makes the last try the step, or undoes it.
+func (n *Node) settle(ctx context.Context, c call, out outcome) (engine.Result, error) {
+	delivered, err := n.collect(ctx)
+	if err != nil {
+		return engine.Result{}, err
+	}
+	undo := out.killed || !out.exact && out.took > n.resolution
+	if undo && !n.server.timeStands {
+		if err := n.restore(ctx, out); err != nil {
+			return engine.Result{}, err
+		}
+	}
+	switch {
+	case out.killed: // it had written nothing
+		if n.server.timeStands && len(out.keys) != len(n.keys) {
+			return engine.Result{}, n.lose(n.server.problem(Lost, "keys were lost while a script ran on", "reset and replay", nil))
+		}
+	case undo:
+		return engine.Result{}, n.server.problem(Slow, "a step took "+out.took.String()+
+			", longer than the clock's resolution of "+n.resolution.String(),
+			"replay; if it happens again the server is too busy for this lesson", nil)
+	default:
+		n.keep(out)
+	}
+	n.due = nil
+	n.remember(c, out.reply)
+	return engine.Result{Reply: n.plainReply(out.reply), Delivered: delivered}, nil
+}
+
+// outcome is what one transaction did.
+type outcome struct {
+	reply  reply.Reply
+	ran    bool          // false: the server refused the command before the transaction
+	killed bool          // the script was ended, having written nothing
+	took   time.Duration // by the server's clock
+	exact  bool          // no time passed between thaw and freeze
+	keys   []found
+}
+
+// found is one key as the freezing script read it.
+type found struct {
+	name  string
+	kind  string
+	pttl  int64
+	value reply.Reply
+	dump  string
+}
+
+// transact sends one step: thaw, op, freeze.
+func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Error) {
+	commands := [][]any{{"MULTI"}, n.thaw(again), c.args}
+	if len(n.listeners) > 0 {
+		n.barrier++
+		commands = append(commands, []any{"PUBLISH", n.aside("barrier"), strconv.Itoa(n.barrier)})
+	}
+	commands = append(commands, n.freeze(c), []any{"EXEC"})
+	replies, killed, problem := n.send(ctx, commands)
+	if problem != nil {
+		return outcome{}, n.lose(problem)
+	}
+	last := len(replies) - 1
+	for i, r := range replies[:last] {
+		if !r.IsError() {
+			continue
+		}
+		if i == 0 { // without MULTI the rest ran by itself
+			return outcome{}, n.lose(n.server.complaint(r.Str))
+		}
+		if e := n.server.refused(r.Str); e != nil {
+			return outcome{}, e // nothing ran
+		}
+		if i == 2 {
+			return outcome{reply: n.plainReply(r)}, nil
+		}
+		return outcome{}, n.server.complaint(r.Str)
+	}
+	if len(replies[last].Elems) != last-1 {
+		return outcome{}, n.lose(n.server.complaint(replies[last].Str))
+	}
+	out, err := n.read(replies[last].Elems)
+	out.killed = killed && out.reply.IsError()
+	return out, err
+}
+
+// thaw is the call that gives each key the time that it has left.
+func (n *Node) thaw(again bool) []any {
+	names := n.names()
+	args := []any{"EVAL", thawScript, len(names)}
+	for _, name := range names {
+		args = append(args, name)
+	}
+	for _, name := range names {
+		switch h, ok := n.keys[name]; {
+		case !ok:
+			args = append(args, "0")
+		case h.key.Deadline == engine.NoDeadline:
+			args = append(args, "-1")
+		default:
+			args = append(args, milliseconds(h.key.Deadline-n.now))
+		}
+	}
+	edge := ""
+	if again {
+		edge = "edge"
+	}
+	return append(args, edge, n.counted(), milliseconds(safetyTTL))
+}
+
+// counted names the key that carries DBSIZE through a step on a shared server,
+// where others have keys too.
+func (n *Node) counted() string {
+	if n.prefix == "" {
+		return ""
+	}
+	return n.aside("dbsize")
+}
+
+// freeze is the call that reads the keys and puts the safety TTL on them.
+func (n *Node) freeze(c call) []any {
+	names := append(n.names(), c.keys...)
+	args := []any{"EVAL", freezeScript, len(names)}
+	for _, name := range names {
+		args = append(args, name)
+	}
+	dump := ""
+	if !n.server.timeStands {
+		dump = "dump"
+	}
+	return append(args, n.pattern(), len(n.keys), n.counted(), dump, milliseconds(safetyTTL))
+}
+
+// read takes the replies of a transaction apart.
+func (n *Node) read(elems []reply.Reply) (outcome, *Error) {
+	thawed, frozen := elems[0], elems[len(elems)-1]
+	out := outcome{reply: elems[1], ran: true}
+	for _, r := range []reply.Reply{elems[1], thawed, frozen} {
+		if e := n.server.refused(r.Str); r.IsError() && e != nil {
+			return out, n.lose(e)
+		}
+	}
+	for _, r := range []reply.Reply{thawed, frozen} {
+		if r.IsError() {
+			return out, n.lose(n.server.complaint(r.Str))
+		}
+	}
+	if missing := thawed.Elems[1].Int; missing > 0 {
+		return out, n.lose(n.server.problem(Lost,
+			strconv.FormatInt(missing, 10)+" of the session's keys are gone (somebody deleted them, or it was idle for an hour)",
+			"reset and replay", nil))
+	}
+	if strays := frozen.Elems[1].Int; strays != 0 {
+		return out, n.lose(n.server.problem(Outside,
+			"the script wrote a key that is not named in KEYS nor made from one, and on a shared server that is somebody else's",
+			"name the key in KEYS, or run the lesson on a server of its own (without --redis-url)", nil))
+	}
+	out.took = time.Duration(frozen.Elems[0].Int-thawed.Elems[0].Int) * time.Millisecond
+	out.exact = n.server.timeStands || out.took == 0
+	for _, e := range frozen.Elems[2].Elems {
+		out.keys = append(out.keys, found{
+			name: e.Elems[0].Str, kind: e.Elems[1].Str, pttl: e.Elems[2].Int, value: e.Elems[3], dump: e.Elems[4].Str,
+		})
+	}
+	return out, nil
+}
+
+// restore puts back on the server what a try has changed.
+func (n *Node) restore(ctx context.Context, out outcome) *Error {
+	names := n.names()
+	for _, f := range out.keys {
+		if _, ok := n.keys[f.name]; !ok {
+			names = append(names, f.name)
+		}
+	}
+	args := []any{"EVAL", restoreScript, len(names)}
+	for _, name := range names {
+		args = append(args, name)
+	}
+	for _, name := range names {
+		args = append(args, n.keys[name].dump)
+	}
+	r, err := ask(ctx, n.clients.data, append(args, milliseconds(safetyTTL))...)
+	if err != nil {
+		return n.lose(n.gone(err))
+	}
+	if r.IsError() {
+		return n.lose(n.server.complaint(strings.TrimSpace(r.Str)))
+	}
+	return nil
+}
