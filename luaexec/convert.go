@@ -1,0 +1,139 @@
+package luaexec
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine/reply"
+)
+
+// maxReplyDepth is how deep arrays of a reply nest.
+const maxReplyDepth = 1000
+
+// smallNumbers are the integers that most replies are, as values that need no
+// allocation.
+var smallNumbers = func() [1024]lua.LValue {
+	var n [1024]lua.LValue
+	for i := range n {
+		n[i] = lua.LNumber(i)
+	}
+	return n
+}()
+
+func number(n int64) lua.LValue {
+	if n >= 0 && n < int64(len(smallNumbers)) {
+		return smallNumbers[n]
+	}
+	return lua.LNumber(n)
+}
+
+// toLua is a command's reply as a script sees it.
+func toLua(L *lua.LState, r reply.Reply) lua.LValue {
+	switch r.Kind {
+	case reply.Int:
+		return number(r.Int)
+	case reply.Bulk:
+		return lua.LString(r.Str)
+	case reply.Status:
+		t := L.CreateTable(0, 1)
+		t.RawSetString("ok", lua.LString(r.Str))
+		return t
+	case reply.Error:
+		return errorTable(L, r.Str)
+	case reply.Array:
+		t := L.CreateTable(len(r.Elems), 0)
+		for i, e := range r.Elems {
+			t.RawSetInt(i+1, toLua(L, e))
+		}
+		return t
+	case reply.Nil:
+	}
+	return lua.LFalse
+}
+
+// errorTable is an error as redis.pcall gives it.
+func errorTable(L *lua.LState, text string) *lua.LTable {
+	t := L.CreateTable(0, 2)
+	t.RawSetString("err", lua.LString(text))
+	t.RawSetString("ignore_error_stats_update", lua.LTrue)
+	return t
+}
+
+// toReply is what a script returns as a client receives it.
+func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
+	switch v := v.(type) {
+	case lua.LString:
+		return reply.OfBulk(string(v))
+	case lua.LNumber:
+		return reply.OfInt(toInt64(float64(v)))
+	case lua.LBool:
+		if v {
+			return reply.OfInt(1)
+		}
+	case *lua.LTable:
+		return s.tableReply(v, depth)
+	}
+	return reply.Reply{}
+}
+
+func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
+	if depth > maxReplyDepth || !s.budget.Charge(1) {
+		return reply.OfError("ERR reached lua stack limit")
+	}
+	if text, ok := t.RawGetString("err").(lua.LString); ok {
+		return reply.OfError(oneLine(strings.TrimPrefix(string(text), "-")))
+	}
+	if text, ok := t.RawGetString("ok").(lua.LString); ok {
+		status, _, _ := strings.Cut(string(text), "\x00")
+		return reply.OfStatus(oneLine(status))
+	}
+	if f, ok := t.RawGetString("double").(lua.LNumber); ok {
+		return reply.OfBulk(formatG(float64(f), 17))
+	}
+	if text, ok := t.RawGetString("big_number").(lua.LString); ok {
+		return reply.OfBulk(oneLine(string(text)))
+	}
+	if verbatim, ok := t.RawGetString("verbatim_string").(*lua.LTable); ok {
+		text, ok := verbatim.RawGetString("string").(lua.LString)
+		if _, hasFormat := verbatim.RawGetString("format").(lua.LString); ok && hasFormat {
+			return reply.OfBulk(string(text))
+		}
+	}
+	if m, ok := t.RawGetString("map").(*lua.LTable); ok {
+		return s.pairsReply(m, depth, true)
+	}
+	if m, ok := t.RawGetString("set").(*lua.LTable); ok {
+		return s.pairsReply(m, depth, false)
+	}
+	elems := []reply.Reply{}
+	for i := 1; ; i++ {
+		v := t.RawGet(lua.LNumber(i))
+		if v == lua.LNil || !s.budget.Charge(1) {
+			return reply.OfArray(elems...)
+		}
+		elems = append(elems, s.toReply(v, depth+1))
+	}
+}
+
+// pairsReply is a map or a set, flat as RESP2 has it.
+func (s *state) pairsReply(t *lua.LTable, depth int, values bool) reply.Reply {
+	elems := []reply.Reply{}
+	for k, v := t.Next(lua.LNil); k != lua.LNil && s.budget.Charge(1); k, v = t.Next(k) {
+		elems = append(elems, s.toReply(k, depth+1))
+		if values {
+			elems = append(elems, s.toReply(v, depth+1))
+		}
+	}
+	return reply.OfArray(elems...)
+}
+
+var lineBreaks = strings.NewReplacer("\r", " ", "\n", " ")
+
+// oneLine is a text that the protocol sends as one line.
+func oneLine(text string) string {
+	if strings.ContainsAny(text, "\r\n") {
+		return lineBreaks.Replace(text)
+	}
+	return text
+}

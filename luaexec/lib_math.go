@@ -1,0 +1,121 @@
+package luaexec
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// mathOf1 are the functions of one number.
+var mathOf1 = map[string]func(float64) float64{
+	"abs": math.Abs, "acos": math.Acos, "asin": math.Asin, "atan": math.Atan,
+	"ceil": math.Ceil, "cos": math.Cos, "cosh": math.Cosh, "exp": math.Exp,
+	"floor": math.Floor, "log": math.Log, "log10": math.Log10, "sin": math.Sin,
+	"sinh": math.Sinh, "sqrt": math.Sqrt, "tan": math.Tan, "tanh": math.Tanh,
+	"deg": func(x float64) float64 { return x / (math.Pi / 180) },
+	"rad": func(x float64) float64 { return x * (math.Pi / 180) },
+}
+
+// mathOf2 are the functions of two numbers.
+var mathOf2 = map[string]func(x, y float64) float64{
+	"atan2": math.Atan2, "fmod": math.Mod, "mod": math.Mod, "pow": math.Pow,
+}
+
+func (s *Sandbox) openMath(L *lua.LState) *lua.LTable {
+	lib := L.CreateTable(0, 32)
+	for _, name := range sortedNames(mathOf1) {
+		f := mathOf1[name]
+		lib.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+			L.Push(lua.LNumber(f(checkNumber(L, 1))))
+			return 1
+		}))
+	}
+	for _, name := range sortedNames(mathOf2) {
+		f := mathOf2[name]
+		lib.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+			L.Push(lua.LNumber(f(checkNumber(L, 1), checkNumber(L, 2))))
+			return 1
+		}))
+	}
+	register(L, lib, map[string]lua.LGFunction{
+		"frexp": mathFrexp, "ldexp": mathLdexp, "modf": mathModf,
+		"max": mathMax, "min": mathMin,
+		"random": s.random, "randomseed": s.randomSeed,
+	})
+	lib.RawSetString("pi", lua.LNumber(math.Pi))
+	lib.RawSetString("huge", lua.LNumber(math.Inf(1)))
+	return lib
+}
+
+func mathFrexp(L *lua.LState) int {
+	fraction, exponent := math.Frexp(checkNumber(L, 1))
+	L.Push(lua.LNumber(fraction))
+	L.Push(lua.LNumber(exponent))
+	return 2
+}
+
+func mathLdexp(L *lua.LState) int {
+	L.Push(lua.LNumber(math.Ldexp(checkNumber(L, 1), checkInt(L, 2))))
+	return 1
+}
+
+func mathModf(L *lua.LState) int {
+	x := checkNumber(L, 1)
+	whole, fraction := math.Modf(x)
+	if math.IsInf(x, 0) {
+		whole, fraction = x, 0
+	}
+	L.Push(lua.LNumber(whole))
+	L.Push(lua.LNumber(fraction))
+	return 2
+}
+
+func mathMax(L *lua.LState) int {
+	best := checkNumber(L, 1)
+	for i := 2; i <= L.GetTop(); i++ {
+		if x := checkNumber(L, i); x > best {
+			best = x
+		}
+	}
+	L.Push(lua.LNumber(best))
+	return 1
+}
+
+func mathMin(L *lua.LState) int {
+	best := checkNumber(L, 1)
+	for i := 2; i <= L.GetTop(); i++ {
+		if x := checkNumber(L, i); x < best {
+			best = x
+		}
+	}
+	L.Push(lua.LNumber(best))
+	return 1
+}
+
+func (s *Sandbox) random(L *lua.LState) int {
+	r := s.Random.Float()
+	switch L.GetTop() {
+	case 0:
+		L.Push(lua.LNumber(r))
+	case 1:
+		upper := checkInt(L, 1)
+		if upper < 1 {
+			argumentError(L, 1, "interval is empty")
+		}
+		L.Push(lua.LNumber(math.Floor(r*float64(upper)) + 1))
+	case 2:
+		lower, upper := checkInt(L, 1), checkInt(L, 2)
+		if lower > upper {
+			argumentError(L, 2, "interval is empty")
+		}
+		L.Push(lua.LNumber(math.Floor(r*float64(upper-lower+1)) + float64(lower)))
+	default:
+		raise(L, "wrong number of arguments")
+	}
+	return 1
+}
+
+func (s *Sandbox) randomSeed(L *lua.LState) int {
+	s.Random.Seed(int32(checkInt(L, 1)))
+	return 0
+}

@@ -1,0 +1,244 @@
+package luaexec
+
+import (
+	"strings"
+	"unsafe"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
+)
+
+// openRedis opens the redis library.
+func (s *state) openRedis() {
+	lib := s.L.CreateTable(0, 32)
+	register(s.L, lib, map[string]lua.LGFunction{
+		"call":               s.call,
+		"pcall":              s.pcall,
+		"error_reply":        redisErrorReply,
+		"status_reply":       redisStatusReply,
+		"sha1hex":            redisSHA1,
+		"log":                redisLog,
+		"replicate_commands": redisReplicateCommands,
+		"setresp":            redisSetResp,
+		"set_repl":           redisSetRepl,
+		"breakpoint":         redisBreakpoint,
+		"debug":              redisNothing,
+	})
+	for _, c := range redisConstants {
+		lib.RawSetString(c.name, lua.LNumber(c.value))
+	}
+	lib.RawSetString("REDIS_VERSION", lua.LString("7.0.15"))
+	AddLibrary(s.L, "redis", lib)
+}
+
+var redisConstants = []struct {
+	name  string
+	value int
+}{
+	{"LOG_DEBUG", 0},
+	{"LOG_VERBOSE", 1},
+	{"LOG_NOTICE", 2},
+	{"LOG_WARNING", 3},
+	{"REPL_NONE", 0},
+	{"REPL_AOF", 1},
+	{"REPL_SLAVE", 2},
+	{"REPL_REPLICA", 2},
+	{"REPL_ALL", 3},
+	{"REDIS_VERSION_NUM", 0x0007000f},
+}
+
+// What redis.call answers before it runs a command.
+const (
+	noArgumentsText = "ERR Please specify at least one argument for this redis lib call"
+	badArgumentText = "ERR Lua redis lib command arguments must be strings or integers"
+	unknownText     = "ERR Unknown Redis command called from script"
+	arityText       = "ERR Wrong number of args calling Redis command from script"
+	notAllowedText  = "ERR This Redis command is not allowed from script"
+)
+
+// scriptless are commands that a script may not call and that the keyspace does
+// not have, with their arity.
+var scriptless = map[string]int{
+	"auth": -2, "discard": 1, "eval": -3, "eval_ro": -3, "evalsha": -3, "evalsha_ro": -3,
+	"exec": 1, "fcall": -3, "fcall_ro": -3, "hello": -1, "monitor": 1, "multi": 1,
+	"psubscribe": -2, "psync": -3, "punsubscribe": -1, "quit": -1, "reset": 1, "save": 1,
+	"script": -2, "shutdown": -1, "subscribe": -2, "ssubscribe": -2, "sunsubscribe": -1,
+	"sync": 1, "unsubscribe": -1, "unwatch": 1, "wait": 3, "watch": -2,
+}
+
+// knownCommand remembers what a name was looked up to. Names are mostly
+// constants of a script, so that their address tells them apart.
+type knownCommand struct {
+	name    string
+	command *keyspace.Command
+}
+
+func (s *state) lookup(name string) *keyspace.Command {
+	at := uintptr(unsafe.Pointer(unsafe.StringData(name)))
+	known := &s.commands[(at>>4)%uintptr(len(s.commands))]
+	if known.command != nil && len(known.name) == len(name) && unsafe.StringData(known.name) == unsafe.StringData(name) {
+		return known.command
+	}
+	c, ok := keyspace.Lookup(name)
+	if !ok {
+		return nil
+	}
+	*known = knownCommand{name, c}
+	return c
+}
+
+// call is redis.call: an error ends the script.
+func (s *state) call(L *lua.LState) int {
+	r := s.command(L)
+	if r.Kind == reply.Error {
+		L.Error(errorTable(L, r.Str), 0)
+	}
+	L.Push(toLua(L, r))
+	return 1
+}
+
+// pcall is redis.pcall: an error is a table with an err field.
+func (s *state) pcall(L *lua.LState) int {
+	L.Push(toLua(L, s.command(L)))
+	return 1
+}
+
+func (s *state) command(L *lua.LState) reply.Reply {
+	n := L.GetTop()
+	if n == 0 {
+		return reply.OfError(noArgumentsText)
+	}
+	args := s.args[:0]
+	for i := 1; i <= n; i++ {
+		switch v := L.Get(i).(type) {
+		case lua.LString:
+			args = append(args, string(v))
+		case lua.LNumber:
+			args = append(args, formatArgument(float64(v)))
+		default:
+			return reply.OfError(badArgumentText)
+		}
+	}
+	s.args = args
+	c := s.lookup(args[0])
+	if c == nil {
+		return unknownCommand(args)
+	}
+	if !c.TakesArgs(n) {
+		return reply.OfError(arityText)
+	}
+	if c.Is(keyspace.NoScript) {
+		return reply.OfError(notAllowedText)
+	}
+	r := c.Call(s.node.keys, args)
+	if r.Kind == reply.Array && len(r.Elems) > 8 {
+		charge(L, int64(len(r.Elems)))
+	}
+	return r
+}
+
+func unknownCommand(args []string) reply.Reply {
+	arity, ok := scriptless[strings.ToLower(args[0])]
+	switch n := len(args); {
+	case !ok:
+		return reply.OfError(unknownText)
+	case arity > 0 && n != arity, n < -arity:
+		return reply.OfError(arityText)
+	}
+	return reply.OfError(notAllowedText)
+}
+
+// redisErrorReply makes the table of an error. A text without a code gets ERR;
+// one that begins with - or has a code stays.
+func redisErrorReply(L *lua.LState) int {
+	text, ok := L.Get(1).(lua.LString)
+	if L.GetTop() != 1 || !ok {
+		L.Push(errorTable(L, "ERR wrong number or type of arguments"))
+		return 1
+	}
+	message := strings.TrimPrefix(string(text), "-")
+	if !strings.Contains(message, " ") && !strings.HasPrefix(string(text), "-") {
+		message = "ERR " + message
+	}
+	t := L.CreateTable(0, 1)
+	t.RawSetString("err", lua.LString(message))
+	L.Push(t)
+	return 1
+}
+
+func redisStatusReply(L *lua.LState) int {
+	text, ok := L.Get(1).(lua.LString)
+	if L.GetTop() != 1 || !ok {
+		L.Push(errorTable(L, "ERR wrong number or type of arguments"))
+		return 1
+	}
+	t := L.CreateTable(0, 1)
+	t.RawSetString("ok", text)
+	L.Push(t)
+	return 1
+}
+
+// fail ends a redis function as Redis does: with an error table, whose text has
+// no position.
+func fail(L *lua.LState, text string) {
+	L.Error(errorTable(L, text), 0)
+}
+
+func redisSHA1(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		fail(L, "ERR wrong number of arguments")
+	}
+	text, _ := asString(L.Get(1))
+	charge(L, int64(len(text)))
+	L.Push(lua.LString(sha1hex(text)))
+	return 1
+}
+
+// redisLog checks its arguments; there is no log to write to.
+func redisLog(L *lua.LState) int {
+	if L.GetTop() < 2 {
+		fail(L, "ERR redis.log() requires two arguments or more.")
+	}
+	level, ok := L.Get(1).(lua.LNumber)
+	if !ok {
+		fail(L, "ERR First argument must be a number (log level).")
+	}
+	if level < 0 || level > 3 {
+		fail(L, "ERR Invalid log level.")
+	}
+	return 0
+}
+
+func redisReplicateCommands(L *lua.LState) int {
+	L.Push(lua.LTrue)
+	return 1
+}
+
+func redisSetResp(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		fail(L, "ERR redis.setresp() requires one argument.")
+	}
+	if version, ok := asNumber(L.Get(1)); !ok || version != 2 {
+		fail(L, "ERR RESP version must be 2 or 3.")
+	}
+	return 0
+}
+
+func redisSetRepl(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		fail(L, "ERR redis.set_repl() requires one argument.")
+	}
+	if flags, ok := asNumber(L.Get(1)); !ok || int64(flags)&^3 != 0 {
+		fail(L, "ERR Invalid replication flags. Please use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.")
+	}
+	return 0
+}
+
+func redisBreakpoint(L *lua.LState) int {
+	L.Push(lua.LFalse)
+	return 1
+}
+
+func redisNothing(*lua.LState) int { return 0 }

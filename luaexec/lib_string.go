@@ -1,0 +1,308 @@
+package luaexec
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+var stringFunctions = map[string]lua.LGFunction{
+	"byte":    stringByte,
+	"char":    stringChar,
+	"dump":    stringDump,
+	"find":    stringFind,
+	"format":  stringFormat,
+	"gmatch":  stringGmatch,
+	"gfind":   stringGmatch,
+	"gsub":    stringGsub,
+	"len":     stringLen,
+	"lower":   stringLower,
+	"match":   stringMatch,
+	"rep":     stringRep,
+	"reverse": stringReverse,
+	"sub":     stringSub,
+	"upper":   stringUpper,
+}
+
+// maxResults is how many values one call may give, as in Redis's Lua.
+const maxResults = 7999
+
+// fromEnd turns a negative position into one from the start.
+func fromEnd(at, length int) int {
+	if at < 0 {
+		at += length + 1
+	}
+	return max(at, 0)
+}
+
+func stringByte(L *lua.LState) int {
+	s := checkString(L, 1)
+	from := fromEnd(optInt(L, 2, 1), len(s))
+	to := min(fromEnd(optInt(L, 3, from), len(s)), len(s))
+	from = max(from, 1)
+	if from > to {
+		return 0
+	}
+	if to-from+1 > maxResults {
+		raise(L, "string slice too long")
+	}
+	for i := from - 1; i < to; i++ {
+		L.Push(lua.LNumber(s[i]))
+	}
+	return to - from + 1
+}
+
+func stringChar(L *lua.LState) int {
+	bytes := make([]byte, L.GetTop())
+	for i := range bytes {
+		c := checkInt(L, i+1)
+		if c < 0 || c > 255 {
+			argumentError(L, i+1, "invalid value")
+		}
+		bytes[i] = byte(c)
+	}
+	L.Push(lua.LString(bytes))
+	return 1
+}
+
+func stringDump(L *lua.LState) int {
+	checkFunction(L, 1)
+	raise(L, "unable to dump given function")
+	return 0
+}
+
+func stringLen(L *lua.LState) int {
+	L.Push(lua.LNumber(len(checkString(L, 1))))
+	return 1
+}
+
+// mapBytes changes a string byte by byte: Redis runs in the C locale.
+func mapBytes(L *lua.LState, change func(c byte) byte) int {
+	s := checkString(L, 1)
+	chargeString(L, len(s))
+	out := []byte(s)
+	for i, c := range out {
+		out[i] = change(c)
+	}
+	L.Push(lua.LString(out))
+	return 1
+}
+
+func stringLower(L *lua.LState) int {
+	return mapBytes(L, func(c byte) byte {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		return c
+	})
+}
+
+func stringUpper(L *lua.LState) int {
+	return mapBytes(L, func(c byte) byte {
+		if 'a' <= c && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		return c
+	})
+}
+
+func stringReverse(L *lua.LState) int {
+	s := checkString(L, 1)
+	chargeString(L, len(s))
+	out := make([]byte, len(s))
+	for i := range len(s) {
+		out[len(s)-1-i] = s[i]
+	}
+	L.Push(lua.LString(out))
+	return 1
+}
+
+func stringRep(L *lua.LState) int {
+	s, n := checkString(L, 1), checkInt(L, 2)
+	if n <= 0 || s == "" {
+		L.Push(lua.LString(""))
+		return 1
+	}
+	if n > maxString {
+		chargeString(L, n)
+	}
+	chargeString(L, n*len(s))
+	L.Push(lua.LString(strings.Repeat(s, n)))
+	return 1
+}
+
+func stringSub(L *lua.LState) int {
+	s := checkString(L, 1)
+	from := max(fromEnd(checkInt(L, 2), len(s)), 1)
+	to := min(fromEnd(optInt(L, 3, -1), len(s)), len(s))
+	if from > to {
+		L.Push(lua.LString(""))
+	} else {
+		L.Push(lua.LString(s[from-1 : to]))
+	}
+	return 1
+}
+
+func stringFind(L *lua.LState) int { return find(L, true) }
+
+func stringMatch(L *lua.LState) int { return find(L, false) }
+
+func find(L *lua.LState, positions bool) int {
+	s, pattern := checkString(L, 1), checkString(L, 2)
+	at := min(max(fromEnd(optInt(L, 3, 1), len(s))-1, 0), len(s))
+	if positions && (lua.LVAsBool(L.Get(4)) || !strings.ContainsAny(pattern, "^$*+?.([%-")) {
+		charge(L, int64((len(s)-at)/bytesPerInstruction))
+		i := strings.Index(s[at:], pattern)
+		if i < 0 {
+			L.Push(lua.LNil)
+			return 1
+		}
+		L.Push(lua.LNumber(at + i + 1))
+		L.Push(lua.LNumber(at + i + len(pattern)))
+		return 2
+	}
+	pattern, anchored := strings.CutPrefix(pattern, "^")
+	m := &matcher{L: L, subject: s, pattern: pattern}
+	for ; at <= len(s); at++ {
+		if end := m.matchAt(at); end != -1 {
+			if !positions {
+				return m.pushCaptures(at, end, true)
+			}
+			L.Push(lua.LNumber(at + 1))
+			L.Push(lua.LNumber(end))
+			return 2 + m.pushCaptures(at, end, false)
+		}
+		if anchored {
+			break
+		}
+		m.step()
+	}
+	L.Push(lua.LNil)
+	return 1
+}
+
+func stringGmatch(L *lua.LState) int {
+	s, pattern := checkString(L, 1), checkString(L, 2)
+	at := 0
+	L.Push(L.NewFunction(func(L *lua.LState) int {
+		m := &matcher{L: L, subject: s, pattern: pattern}
+		for ; at <= len(s); at++ {
+			m.step()
+			end := m.matchAt(at)
+			if end == -1 {
+				continue
+			}
+			start := at
+			at = end
+			if end == start {
+				at++
+			}
+			return m.pushCaptures(start, end, true)
+		}
+		return 0
+	}))
+	return 1
+}
+
+func stringGsub(L *lua.LState) int {
+	s, pattern := checkString(L, 1), checkString(L, 2)
+	replacement := L.Get(3)
+	switch replacement.(type) {
+	case lua.LString, lua.LNumber, *lua.LTable, *lua.LFunction:
+	default:
+		argumentError(L, 3, "string/function/table expected")
+	}
+	limit := optInt(L, 4, len(s)+1)
+	pattern, anchored := strings.CutPrefix(pattern, "^")
+	m := &matcher{L: L, subject: s, pattern: pattern}
+	var out strings.Builder
+	at, count := 0, 0
+	for count < limit {
+		m.step()
+		end := m.matchAt(at)
+		if end != -1 {
+			count++
+			m.replace(&out, replacement, at, end)
+		}
+		switch {
+		case end != -1 && end > at:
+			at = end
+		case at < len(s):
+			out.WriteByte(s[at])
+			at++
+		default:
+			at++
+		}
+		if at > len(s) || anchored {
+			break
+		}
+	}
+	if at < len(s) {
+		out.WriteString(s[at:])
+	}
+	chargeString(L, out.Len())
+	L.Push(lua.LString(out.String()))
+	L.Push(lua.LNumber(count))
+	return 2
+}
+
+// replace writes what stands for one match of gsub.
+func (m *matcher) replace(out *strings.Builder, with lua.LValue, start, end int) {
+	L := m.L
+	var v lua.LValue
+	switch with := with.(type) {
+	case *lua.LTable:
+		v = L.GetTable(with, m.value(0, start, end))
+	case *lua.LFunction:
+		L.Push(with)
+		n := m.pushCaptures(start, end, true)
+		L.Call(n, 1)
+		v = L.Get(-1)
+		L.Pop(1)
+	default:
+		text, _ := asString(with)
+		m.expand(out, text, start, end)
+		return
+	}
+	switch text, ok := asString(v); {
+	case ok:
+		m.write(out, text)
+	case lua.LVIsFalse(v):
+		m.write(out, m.subject[start:end])
+	default:
+		raisef(L, "invalid replacement value (a %s)", v.Type())
+	}
+}
+
+// expand writes a replacement string with its %0 to %9.
+func (m *matcher) expand(out *strings.Builder, text string, start, end int) {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] != '%':
+			out.WriteByte(text[i])
+			continue
+		case i+1 < len(text) && !isDigit(text[i+1]):
+			out.WriteByte(text[i+1])
+		case i+1 < len(text) && text[i+1] == '0':
+			m.write(out, m.subject[start:end])
+		case i+1 < len(text):
+			s, _ := asString(m.value(int(text[i+1]-'1'), start, end))
+			m.write(out, s)
+		default:
+			out.WriteByte(0) // as C reads past the end of its string
+		}
+		i++
+	}
+	charge(m.L, int64(len(text)/bytesPerInstruction))
+	if out.Len() > maxString {
+		chargeString(m.L, out.Len())
+	}
+}
+
+func (m *matcher) write(out *strings.Builder, text string) {
+	if out.Len()+len(text) > maxString {
+		chargeString(m.L, out.Len()+len(text))
+	}
+	charge(m.L, int64(len(text)/bytesPerInstruction))
+	out.WriteString(text)
+}

@@ -1,0 +1,186 @@
+package luaexec
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+var tableFunctions = map[string]lua.LGFunction{
+	"concat":  tableConcat,
+	"foreach": tableForeach,
+	"getn":    tableLen,
+	"insert":  tableInsert,
+	"maxn":    tableMaxN,
+	"remove":  tableRemove,
+	"sort":    tableSort,
+}
+
+// checkOpenTable is a table argument that may be changed.
+func checkOpenTable(L *lua.LState, n int) *lua.LTable {
+	t := checkTable(L, n)
+	if isFrozen(t) {
+		raisePlain(L, frozenMessage)
+	}
+	return t
+}
+
+// set writes a field after paying for the array that it may stretch: a single
+// write far past the end of an array fills everything between.
+func set(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
+	chargeKey(L, t, key)
+	t.RawSet(key, value)
+}
+
+func chargeKey(L *lua.LState, t *lua.LTable, key lua.LValue) {
+	const near = 64
+	n, ok := key.(lua.LNumber)
+	if !ok || n < near || int(n) >= lua.MaxArrayIndex {
+		return
+	}
+	i := int(n)
+	if t != nil && (t.RawGetInt(i-1) != lua.LNil || t.RawGetInt(i) != lua.LNil || t.RawGetInt(i+1) != lua.LNil) {
+		return
+	}
+	charge(L, int64(i))
+}
+
+func tableLen(L *lua.LState) int {
+	L.Push(lua.LNumber(checkTable(L, 1).Len()))
+	return 1
+}
+
+func tableMaxN(L *lua.LState) int {
+	t, top := checkTable(L, 1), 0.0
+	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
+		charge(L, 1)
+		if n, ok := k.(lua.LNumber); ok && float64(n) > top {
+			top = float64(n)
+		}
+	}
+	L.Push(lua.LNumber(top))
+	return 1
+}
+
+func tableForeach(L *lua.LState) int {
+	t, f := checkTable(L, 1), checkFunction(L, 2)
+	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+		L.Push(f)
+		L.Push(k)
+		L.Push(v)
+		L.Call(2, 1)
+		result := L.Get(-1)
+		L.Pop(1)
+		if result != lua.LNil {
+			L.Push(result)
+			return 1
+		}
+	}
+	return 0
+}
+
+func tableInsert(L *lua.LState) int {
+	t := checkOpenTable(L, 1)
+	n := t.Len()
+	switch L.GetTop() {
+	case 2:
+		set(L, t, lua.LNumber(n+1), L.Get(2))
+	case 3:
+		at := checkInt(L, 2)
+		n++
+		if at > n {
+			n = at
+		}
+		charge(L, int64(max(n-max(at, 1), 0))/4)
+		for i := n; i > at && i > 1; i-- {
+			set(L, t, lua.LNumber(i), t.RawGet(lua.LNumber(i-1)))
+		}
+		set(L, t, lua.LNumber(at), L.Get(3))
+	default:
+		raise(L, "wrong number of arguments to 'insert'")
+	}
+	return 0
+}
+
+func tableRemove(L *lua.LState) int {
+	t := checkOpenTable(L, 1)
+	n := t.Len()
+	at := optInt(L, 2, n)
+	if at < 1 || at > n {
+		return 0
+	}
+	charge(L, int64(n-at)/4)
+	L.Push(t.RawGetInt(at))
+	for ; at < n; at++ {
+		t.RawSetInt(at, t.RawGetInt(at+1))
+	}
+	t.RawSetInt(n, lua.LNil)
+	return 1
+}
+
+func tableConcat(L *lua.LState) int {
+	t, separator := checkTable(L, 1), optString(L, 2, "")
+	from, to := optInt(L, 3, 1), optInt(L, 4, t.Len())
+	var b strings.Builder
+	for i := from; i <= to; i++ {
+		charge(L, 1)
+		v := t.RawGet(lua.LNumber(i))
+		s, ok := asString(v)
+		if !ok {
+			raise(L, fmt.Sprintf("invalid value (%s) at index %d in table for 'concat'", v.Type(), i))
+		}
+		if b.Len()+len(s)+len(separator) > maxString {
+			chargeString(L, b.Len()+len(s)+len(separator))
+		}
+		charge(L, int64(len(s)+len(separator))/bytesPerInstruction)
+		b.WriteString(s)
+		if i != to {
+			b.WriteString(separator)
+		}
+	}
+	L.Push(lua.LString(b.String()))
+	return 1
+}
+
+// sorter orders the array part of a table by Lua's own comparison.
+type sorter struct {
+	L    *lua.LState
+	t    *lua.LTable
+	n    int
+	less *lua.LFunction
+}
+
+func (s *sorter) Len() int { return s.n }
+
+func (s *sorter) Swap(i, j int) {
+	a, b := s.t.RawGetInt(i+1), s.t.RawGetInt(j+1)
+	s.t.RawSetInt(i+1, b)
+	s.t.RawSetInt(j+1, a)
+}
+
+func (s *sorter) Less(i, j int) bool {
+	charge(s.L, 1)
+	a, b := s.t.RawGetInt(i+1), s.t.RawGetInt(j+1)
+	if s.less == nil {
+		return s.L.LessThan(a, b)
+	}
+	s.L.Push(s.less)
+	s.L.Push(a)
+	s.L.Push(b)
+	s.L.Call(2, 1)
+	result := lua.LVAsBool(s.L.Get(-1))
+	s.L.Pop(1)
+	return result
+}
+
+func tableSort(L *lua.LState) int {
+	t := checkOpenTable(L, 1)
+	s := &sorter{L: L, t: t, n: t.Len()}
+	if L.Get(2) != lua.LNil {
+		s.less = checkFunction(L, 2)
+	}
+	sort.Sort(s)
+	return 0
+}

@@ -1,0 +1,138 @@
+// Package luaexec runs Redis Lua scripts and client programs in-process: the
+// sandbox, the libraries and the embedded node over a keyspace.
+package luaexec
+
+import (
+	"context"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
+)
+
+// Node is an embedded Redis server. It is for one goroutine at a time; its forks
+// are independent of it.
+type Node struct {
+	keys     *keyspace.Keyspace
+	programs *programs // compiled; shared by all forks
+	loaded   loaded    // what EVALSHA finds here
+	random   Rand48
+}
+
+var _ engine.Forker = (*Node)(nil)
+
+// NewNode is an empty server at instant 0.
+func NewNode() *Node {
+	return &Node{keys: keyspace.New(), programs: newPrograms(), random: NewRand48()}
+}
+
+// Exec runs one command or one script. It always answers: the error is nil.
+func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
+	var r reply.Reply
+	if op.Script != nil {
+		r = n.eval(op.Script.Source, op.Keys, op.Args)
+	} else {
+		r = n.command(op.Args)
+	}
+	return engine.Result{Reply: r, Delivered: n.takeDelivered()}, nil
+}
+
+func (n *Node) takeDelivered() []engine.Delivery {
+	deliveries := n.keys.TakeDeliveries()
+	if len(deliveries) == 0 {
+		return nil
+	}
+	out := make([]engine.Delivery, len(deliveries))
+	for i, d := range deliveries {
+		out[i] = engine.Delivery{Process: d.Subscriber, Channel: d.Channel, Payload: d.Payload}
+	}
+	return out
+}
+
+// Subscribe makes a process listen to a channel.
+func (n *Node) Subscribe(_ context.Context, process, channel string) error {
+	n.keys.Subscribe(process, channel)
+	return nil
+}
+
+// Unsubscribe ends what Subscribe began.
+func (n *Node) Unsubscribe(_ context.Context, process, channel string) error {
+	n.keys.Unsubscribe(process, channel)
+	return nil
+}
+
+// Disconnect ends every subscription of a process.
+func (n *Node) Disconnect(_ context.Context, process string) error {
+	n.keys.Disconnect(process)
+	return nil
+}
+
+// AdvanceTo moves the clock and reports the keys that expired on the way.
+func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) ([]engine.Expiry, error) {
+	expired := n.keys.AdvanceTo(now)
+	if len(expired) == 0 {
+		return nil, nil
+	}
+	out := make([]engine.Expiry, len(expired))
+	for i, e := range expired {
+		out[i] = engine.Expiry{Key: e.Key, At: e.At}
+	}
+	return out, nil
+}
+
+// NextExpiry is the earliest deadline of any key.
+func (n *Node) NextExpiry() (engine.Instant, bool) { return n.keys.NextExpiry() }
+
+// View is everything that the node holds, in canonical order.
+func (n *Node) View(context.Context) (engine.NodeView, error) {
+	view := engine.NodeView{Keys: make([]engine.Key, 0, n.keys.Len())}
+	for e := range n.keys.Entries() {
+		view.Keys = append(view.Keys, viewKey(e))
+	}
+	for _, s := range n.keys.Subscriptions() {
+		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: s.Channel, Process: s.Subscriber})
+	}
+	return view, nil
+}
+
+func viewKey(e keyspace.Entry) engine.Key {
+	k := engine.Key{Name: e.Name, Type: engine.KeyType(e.Type), Text: e.Text, Deadline: e.Deadline}
+	if e.Deadline == keyspace.NoDeadline {
+		k.Deadline = engine.NoDeadline
+	}
+	for _, it := range e.Items {
+		value := it.Value
+		if k.Type == engine.ZSetKey {
+			value = engine.FormatScore(it.Score)
+		}
+		k.Items = append(k.Items, engine.Item{Name: it.Name, Value: value})
+	}
+	return k
+}
+
+// Reset makes the node as NewNode does; compiled scripts are kept.
+func (n *Node) Reset(context.Context) error {
+	*n = Node{keys: keyspace.New(), programs: n.programs, random: NewRand48()}
+	return nil
+}
+
+// Fork is an independent copy that shares compiled scripts.
+func (n *Node) Fork() engine.Node {
+	return &Node{
+		keys:     n.keys.Fork(),
+		programs: n.programs,
+		loaded:   loaded{set: slices.Clone(n.loaded.set), sum: n.loaded.sum},
+		random:   n.random,
+	}
+}
+
+// Digest tells nodes apart by all that a client could ever notice: clock, keys,
+// deadlines, subscriptions, loaded scripts and the state of math.random.
+func (n *Node) Digest() uint64 {
+	const prime = 0x9E3779B97F4A7C15
+	d := n.keys.Digest()
+	d = (d ^ n.loaded.sum) * prime
+	d = (d ^ n.random.x) * prime
+	return d ^ d>>32
+}

@@ -1,0 +1,201 @@
+package luaexec
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine/reply"
+)
+
+// The sizes of a pooled state. The registry must be allowed to grow in big
+// steps, or a long unpack copies it once per value.
+const (
+	callFrames       = 8192
+	registrySize     = 512
+	registryMaxSize  = 256 << 10
+	registryGrowStep = 8192
+)
+
+// state is one Lua state that runs scripts, one after the other, for any node.
+// Nothing that a script does survives in it.
+type state struct {
+	L       *lua.LState
+	sandbox *Sandbox
+	budget  *Budget
+	handler *lua.LFunction
+	node    *Node // that the running script belongs to
+
+	keys, argv   *lua.LTable // KEYS and ARGV, reused while no script can have changed them
+	nKeys, nArgv int
+
+	args      []string                  // of the running redis.call
+	functions [16]*lua.LFunction        // main chunks of programs, by index
+	programs  [16]*program              // whose they are
+	commands  [128]knownCommand         // by the address of the name
+	failure   struct{ text, at string } // of the last error
+}
+
+// states are process-wide: a state costs far more than a node.
+var states = sync.Pool{New: func() any { return newState() }}
+
+func newState() *state {
+	L := lua.NewState(lua.Options{
+		CallStackSize:    callFrames,
+		RegistrySize:     registrySize,
+		RegistryMaxSize:  registryMaxSize,
+		RegistryGrowStep: registryGrowStep,
+		SkipOpenLibs:     true,
+	})
+	s := &state{L: L, budget: NewBudget(DefaultBudget)}
+	s.sandbox = OpenSafe(L)
+	s.openRedis()
+	s.freshArguments()
+	ProtectGlobals(L)
+	s.handler = L.NewFunction(s.explain)
+	L.SetContext(s.budget)
+	return s
+}
+
+// run runs a program to its end and answers as Redis does.
+func (n *Node) run(p *program, keys, args []string) reply.Reply {
+	s, ok := states.Get().(*state)
+	if !ok {
+		panic("luaexec: the pool holds something that is not a state")
+	}
+	s.node = n
+	s.sandbox.Random = n.random
+	s.budget.Reset()
+	s.nKeys = fill(s.keys, s.nKeys, keys)
+	s.nArgv = fill(s.argv, s.nArgv, args)
+	s.L.Push(s.function(p))
+	err := s.L.PCall(0, 1, s.handler)
+	n.random = s.sandbox.Random
+	var r reply.Reply
+	healthy := true
+	if err == nil {
+		r = s.toReply(s.L.Get(-1), 0)
+		s.L.Pop(1)
+		if s.budget.Spent() {
+			r = reply.OfError(fmt.Sprintf("ERR %v script: %s.", s.budget.Err(), p.sha))
+		}
+	} else {
+		r, healthy = s.errorReply(p, err)
+	}
+	s.node = nil
+	if healthy {
+		s.clean(p)
+		states.Put(s)
+	}
+	return r
+}
+
+// function is the main chunk of a program on this state.
+func (s *state) function(p *program) *lua.LFunction {
+	slot := p.index % len(s.functions)
+	if s.programs[slot] != p {
+		s.programs[slot], s.functions[slot] = p, load(s.L, p.proto, p.setsGlobals)
+	}
+	return s.functions[slot]
+}
+
+// clean makes the state as good as new after a program.
+func (s *state) clean(p *program) {
+	s.sandbox.Reset()
+	s.L.G.CurrentThread = s.L
+	if p.touchesTables {
+		s.freshArguments()
+	}
+}
+
+func (s *state) freshArguments() {
+	s.keys, s.argv = s.L.CreateTable(4, 0), s.L.CreateTable(4, 0)
+	s.nKeys, s.nArgv = 0, 0
+	s.L.G.Global.RawSetString("KEYS", s.keys)
+	s.L.G.Global.RawSetString("ARGV", s.argv)
+}
+
+// fill makes an array of n values hold the texts, and no more. What is there
+// already is kept: a call often has the arguments of the one before.
+func fill(t *lua.LTable, n int, texts []string) int {
+	for ; n > len(texts); n-- {
+		t.Remove(-1)
+	}
+	for i, text := range texts {
+		if i < n {
+			if old, ok := t.RawGetInt(i + 1).(lua.LString); ok && string(old) == text {
+				continue
+			}
+		}
+		t.RawSetInt(i+1, lua.LString(text))
+	}
+	return len(texts)
+}
+
+// explain runs where an error was raised, before the stack unwinds: it notes the
+// text and the line that the reply names.
+func (s *state) explain(L *lua.LState) int {
+	v := L.Get(1)
+	s.failure.text = failureText(s.sandbox, v)
+	s.failure.at = ""
+	source, line := position(L, 1)
+	if line == -1 {
+		source, line = position(L, 2)
+	}
+	switch {
+	case line > 0:
+		s.failure.at = fmt.Sprintf("@%s:%d", source, line)
+	case line == -1:
+		s.failure.at = "=[C]:-1"
+	}
+	L.Push(v)
+	return 1
+}
+
+func failureText(s *Sandbox, v lua.LValue) string {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		if text, ok := asString(v); ok {
+			return "ERR " + text
+		}
+		return "ERR " + s.name(v)
+	}
+	if text, ok := asString(t.RawGetString("err")); ok {
+		return strings.TrimPrefix(text, "-")
+	}
+	return "ERR the script raised a table without an err field"
+}
+
+// errorReply is what a client receives for an error that a script did not catch.
+// A state in which Go itself panicked, or in which closures may still look at a
+// stack that is gone, is not healthy.
+func (s *state) errorReply(p *program, err error) (r reply.Reply, healthy bool) {
+	var raised *lua.ApiError
+	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
+		text := "ERR " + goPanicMessage(err)
+		return reply.OfError(oneLine(fmt.Sprintf("%s script: %s.", text, p.sha))), false
+	}
+	text := s.failure.text
+	if s.failure.at != "" {
+		text = fmt.Sprintf("%s script: %s, on %s.", text, p.sha, s.failure.at)
+	}
+	s.failure.text, s.failure.at = "", ""
+	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
+}
+
+// goPanicMessage says in one line that the virtual machine itself failed.
+func goPanicMessage(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	switch {
+	case strings.Contains(line, "callstack overflow"), strings.Contains(line, "stack overflow"):
+		return "stack overflow"
+	case strings.Contains(line, "registry overflow"):
+		return "registry overflow"
+	case strings.Contains(line, "nil pointer dereference"):
+		return "attempt to call a value that is not a function"
+	}
+	return "the script failed in the Lua engine: " + line
+}
