@@ -1,0 +1,206 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+// run feeds an actor one outcome after the other and writes down what it asks for.
+func run(t *testing.T, library, program string, outcomes ...engine.Outcome) []string {
+	t.Helper()
+	setup := Setup{
+		Node:    "redis",
+		Scripts: map[string]*engine.Script{"lock": {Name: "lock", Source: "return 1"}},
+		Library: Chunk{Name: "library", Source: library},
+	}
+	p, err := Compile(setup, Chunk{Name: "A", Source: program})
+	if err != nil {
+		t.Fatal(err)
+	}
+	actor := p.Start("A", "jvm-1")
+	got := []string{describe(actor.Next(engine.Outcome{}))}
+	for _, o := range outcomes {
+		got = append(got, describe(actor.Next(o)))
+	}
+	return got
+}
+
+func describe(r engine.Request) string {
+	switch r := r.(type) {
+	case engine.Exec:
+		if r.Op.Script != nil {
+			return fmt.Sprintf("eval %s %s %q %q %v", r.Node, r.Op.Script.Name, r.Op.Keys, r.Op.Args, r.Stamps)
+		}
+		return fmt.Sprintf("call %s %q", r.Node, r.Op.Args)
+	case engine.Spawn:
+		return "spawn " + r.Name
+	}
+	return fmt.Sprintf("%T %v", r, r)
+}
+
+func replied(r reply.Reply) engine.Outcome { return engine.Outcome{Reply: r} }
+
+func TestRequests(t *testing.T) {
+	for _, tt := range []struct {
+		name, program string
+		outcomes      []engine.Outcome
+		want          []string
+	}{
+		{"nothing", ``, nil, []string{"engine.Done {}"}},
+		{
+			"script", `redis.eval("lock", {"k"}, {"me", 30000, 1.5, stamp(), stamp("5s")})`, nil,
+			[]string{`eval redis lock ["k"] ["me" "30000" "1.5" "now" "now+5s"] [{3 0s} {4 5s}]`},
+		},
+		{"command", `redis.call("SET", "k", 1)`, nil, []string{`call redis ["SET" "k" "1"]`}},
+		{"another node", `node("n2").call("PING")`, nil, []string{`call n2 ["PING"]`}},
+		{"spans", `sleep(1500) work("2s")`, make([]engine.Outcome, 2), []string{
+			"engine.Sleep {1.5s }", "engine.Sleep {2s work}", "engine.Done {}",
+		}},
+		{
+			"the reply comes back", `local r = redis.call("GET", "k") redis.call("SET", "copy", r)`,
+			[]engine.Outcome{replied(reply.OfBulk("v"))},
+			[]string{`call redis ["GET" "k"]`, `call redis ["SET" "copy" "v"]`},
+		},
+		{
+			"nil and arrays", `if redis.call("GET", "k") == nil then local t = redis.call("LRANGE", "l", 0, -1) say(t[2]) end`,
+			[]engine.Outcome{{}, replied(reply.OfArray(reply.OfInt(1), reply.OfBulk("two")))},
+			[]string{`call redis ["GET" "k"]`, `call redis ["LRANGE" "l" "0" "-1"]`, "engine.Say {two}"},
+		},
+		{
+			"messages", `subscribe("c") local m = receive("c", 100) if m == nil then m = receive("c") end say(m)`,
+			[]engine.Outcome{{}, {TimedOut: true}, {Message: "0"}},
+			[]string{
+				"engine.Subscribe {redis c}", "engine.Receive {redis c 100ms}",
+				"engine.Receive {redis c -1ns}", "engine.Say {0}",
+			},
+		},
+		{
+			"the clock", `sleep("2s") say(tostring(now() - 1700000000000))`,
+			[]engine.Outcome{{Now: 2 * time.Second}},
+			[]string{"engine.Sleep {2s }", "engine.Say {2000}"},
+		},
+		{"who am I", `say(process .. ":" .. me)`, nil, []string{"engine.Say {jvm-1:A}"}},
+		{
+			"an error reply is an error", `redis.call("INCR", "k")`,
+			[]engine.Outcome{replied(reply.OfError("WRONGTYPE no"))},
+			[]string{`call redis ["INCR" "k"]`, "engine.Done {WRONGTYPE no}"},
+		},
+		{
+			"which can be caught, with requests inside",
+			`local ok, e = pcall(function() redis.call("SET", "a", "1") return redis.call("INCR", "k") end) say(tostring(ok) .. " " .. e)`,
+			[]engine.Outcome{{}, replied(reply.OfError("ERR no"))},
+			[]string{`call redis ["SET" "a" "1"]`, `call redis ["INCR" "k"]`, "engine.Say {false ERR no}"},
+		},
+		{
+			"and returns what the function returned", `say(tostring(select("#", pcall(function() return 1, nil, 3 end))))`, nil,
+			[]string{"engine.Say {4}"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := run(t, "", tt.program, tt.outcomes...)
+			if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFailuresSayWhatAndWhere(t *testing.T) {
+	for program, want := range map[string]string{
+		`error("no luck")`:             "A:1: no luck",
+		"\n\nlocal x = nil + 1":        "A:3:",
+		`redis.eval("unlock", {}, {})`: `has no script "unlock"`,
+		`redis.eval("lock", {{}}, {})`: "KEYS 1 is a table",
+		`redis.call()`:                 "needs the name of a command",
+		`sleep("soon")`:                `"soon" is not a duration`,
+		`sleep(-1)`:                    "is no span",
+		`receive("c", 0.5)`:            "is no span",
+		`while true do end`:            "without asking Redis or the clock",
+		`pcall(function() while true do end end) say("on")`:       "without asking Redis or the clock",
+		`local function f() return 1 + f() end f()`:               "overflow",
+		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`: "",
+		`lock("a")`: "attempt to call a non-function",
+	} {
+		got := run(t, "", program)[0]
+		if !strings.HasPrefix(got, "engine.Done {") || !strings.Contains(got, want) {
+			t.Errorf("%s\n got %s\nwant %s", program, got, want)
+		}
+	}
+}
+
+func TestNothingOfTheHostIsInReach(t *testing.T) {
+	for _, name := range []string{"os", "io", "require", "dofile", "loadfile", "debug", "package", "coroutine"} {
+		got := run(t, "", `say(tostring(rawget(_G, "`+name+`") == nil))`)[0]
+		if got != "engine.Say {true}" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestTasksShareTheirThreadsVariables(t *testing.T) {
+	setup := Setup{Node: "redis"}
+	p, err := Compile(setup, Chunk{Name: "A", Source: `
+		local n = 0
+		spawn("task", function() while true do sleep("1s") n = n + 1 say(tostring(n)) end end)
+		sleep("5s")
+		say("main " .. n)`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	main := p.Start("A", "jvm-1")
+	spawned := main.Next(engine.Outcome{}).(engine.Spawn).Actor
+	var got []string
+	step := func(a engine.Actor) { got = append(got, describe(a.Next(engine.Outcome{}))) }
+	step(spawned)
+	step(main)
+	step(spawned)
+	step(spawned)
+	step(main)
+	want := []string{"engine.Sleep {1s }", "engine.Sleep {5s }", "engine.Say {1}", "engine.Sleep {1s }", "engine.Say {main 1}"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestSyntaxErrorsHaveALine(t *testing.T) {
+	for program, line := range map[string]int{
+		"lock(":                    1,
+		"\n\nif x then\n":          3,
+		"local x = 1\nx x\n":       2,
+		"for i = 1, 2 do\nend end": 2,
+	} {
+		_, err := Compile(Setup{}, Chunk{Name: "A", Source: program})
+		var serr *SyntaxError
+		if !errors.As(err, &serr) || serr.Line != line || serr.Chunk != "A" {
+			t.Errorf("%q: %v, want line %d", program, err, line)
+		}
+	}
+	_, err := Compile(Setup{Library: Chunk{Name: "redisson", Source: "function("}}, Chunk{Name: "A"})
+	if err == nil || !strings.HasPrefix(err.Error(), "redisson:1:") {
+		t.Errorf("library: %v", err)
+	}
+}
+
+func FuzzProgram(f *testing.F) {
+	for _, s := range []string{`redis.call("GET", "k")`, `while true do end`, `spawn("x", function() end)`, "lock(("} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		p, err := Compile(Setup{Node: "redis"}, Chunk{Name: "A", Source: source})
+		if err != nil {
+			return
+		}
+		actor := p.Start("A", "jvm-1")
+		for range 5 {
+			if actor.Next(engine.Outcome{Reply: reply.OfInt(1)}) == nil {
+				t.Fatal("no request")
+			}
+		}
+	})
+}
