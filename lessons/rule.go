@@ -3,10 +3,8 @@ package lessons
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/engine"
 	"lockstep/luaexec"
@@ -25,13 +23,9 @@ type luaRule struct {
 // newLuaRule compiles a rule. A mistake names the file and the line.
 func newLuaRule(r Rule) (*luaRule, error) {
 	name := fmt.Sprintf("%s:%d", r.File, r.Line)
-	stmts, err := parse.Parse(strings.NewReader("return ("+r.Lua+"\n)"), name)
+	proto, err := luaexec.Compile(name, "return ("+r.Lua+"\n)")
 	if err != nil {
-		return nil, fmt.Errorf("%s: the rule %q is no Lua expression: %w", name, r.Name, err)
-	}
-	proto, err := lua.Compile(stmts, name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: the rule %q does not compile: %w", name, r.Name, err)
+		return nil, fmt.Errorf("the rule %q is no Lua expression: %w", r.Name, err)
 	}
 	return &luaRule{rule: r, proto: proto}, nil
 }

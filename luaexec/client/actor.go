@@ -61,6 +61,9 @@ func (m *machine) boot(library *lua.LFunction) error {
 	}
 	L.SetGlobal(lua.CoroutineLibName, lua.LNil)
 	L.Push(L.NewFunctionFromProto(prelude))
+	if err := L.PCall(0, 1, nil); err != nil {
+		return err
+	}
 	L.Push(m.primitives())
 	for _, name := range []string{"yield", "create", "resume", "status"} {
 		L.Push(co.RawGetString(name))

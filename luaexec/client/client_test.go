@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec"
 )
 
 // run feeds an actor one outcome after the other and writes down what it asks for.
@@ -176,7 +177,7 @@ func TestSyntaxErrorsHaveALine(t *testing.T) {
 		"for i = 1, 2 do\nend end": 2,
 	} {
 		_, err := Compile(Setup{}, Chunk{Name: "A", Source: program})
-		var serr *SyntaxError
+		var serr *luaexec.SyntaxError
 		if !errors.As(err, &serr) || serr.Line != line || serr.Chunk != "A" {
 			t.Errorf("%q: %v, want line %d", program, err, line)
 		}

@@ -12,7 +12,7 @@
 --   want(section), unwant(section)   waiting for one, for the invariants
 --   say(text), me, process           a note in the trace; who is running
 
-local primitive, yield, create, resume, status = ...
+return function(primitive, yield, create, resume, status)
 
 -- A request goes up to the engine, its outcome comes back; an error reply
 -- becomes a Lua error, as in any client library.
@@ -69,4 +69,6 @@ function pcall(fn, ...)
     return pass(resume(co, yield(...)))
   end
   return pass(resume(co, ...))
+end
+
 end

@@ -4,14 +4,11 @@ package client
 
 import (
 	_ "embed"
-	"errors"
-	"fmt"
-	"strings"
 
 	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/engine"
+	"lockstep/luaexec"
 )
 
 //go:embed prelude.lua
@@ -39,64 +36,22 @@ type Program struct {
 	main    *lua.FunctionProto
 }
 
-// SyntaxError is a mistake in the Lua of a client or a program.
-type SyntaxError struct {
-	Chunk   string
-	Line    int // 1 is the first line of the chunk
-	Column  int // 0: unknown
-	Message string
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message)
-}
-
-// Compile compiles a program. A mistake in the Lua is a *SyntaxError.
+// Compile compiles a program. A mistake in the Lua is a
+// *luaexec.SyntaxError that names the chunk.
 func Compile(setup Setup, program Chunk) (*Program, error) {
-	library, err := compile(setup.Library)
+	library, err := luaexec.Compile(setup.Library.Name, setup.Library.Source)
 	if err != nil {
 		return nil, err
 	}
-	main, err := compile(program)
+	main, err := luaexec.Compile(program.Name, program.Source)
 	if err != nil {
 		return nil, err
 	}
 	return &Program{setup: setup, library: library, main: main}, nil
 }
 
-func compile(c Chunk) (*lua.FunctionProto, error) {
-	stmts, err := parse.Parse(strings.NewReader(c.Source), c.Name)
-	if err != nil {
-		return nil, syntaxError(c, err)
-	}
-	proto, err := lua.Compile(stmts, c.Name)
-	if err != nil {
-		return nil, syntaxError(c, err)
-	}
-	return proto, nil
-}
-
-func syntaxError(c Chunk, err error) error {
-	last := 1 + strings.Count(strings.TrimRight(c.Source, "\n"), "\n")
-	var perr *parse.Error
-	if errors.As(err, &perr) {
-		if perr.Pos.Line < 1 {
-			return &SyntaxError{Chunk: c.Name, Line: last, Message: "the program ends too early: is an `end` missing?"}
-		}
-		return &SyntaxError{
-			Chunk: c.Name, Line: perr.Pos.Line, Column: perr.Pos.Column,
-			Message: fmt.Sprintf("%s near '%s'", perr.Message, perr.Token),
-		}
-	}
-	var cerr *lua.CompileError
-	if errors.As(err, &cerr) {
-		return &SyntaxError{Chunk: c.Name, Line: cerr.Line, Message: cerr.Message}
-	}
-	return &SyntaxError{Chunk: c.Name, Line: 1, Message: err.Error()}
-}
-
 func mustCompile(name, source string) *lua.FunctionProto {
-	proto, err := compile(Chunk{Name: name, Source: source})
+	proto, err := luaexec.Compile(name, source)
 	if err != nil {
 		panic(err)
 	}
