@@ -36,10 +36,13 @@ func (k *Keyspace) Now() time.Duration { return k.now }
 // nowMS is the clock as commands see it: whole milliseconds.
 func (k *Keyspace) nowMS() int64 { return int64(k.now / time.Millisecond) }
 
-// instant turns milliseconds into an instant; what lies beyond the last
-// instant, 292 years from the start, becomes that one.
+// lastMS is the last instant that the clock can reach, 292 years from the start.
+const lastMS = math.MaxInt64 / int64(time.Millisecond)
+
+// instant turns milliseconds into an instant; what the clock cannot reach
+// becomes the greatest duration.
 func instant(ms int64) time.Duration {
-	if ms > math.MaxInt64/int64(time.Millisecond) {
+	if ms > lastMS {
 		return math.MaxInt64
 	}
 	return time.Duration(ms) * time.Millisecond
@@ -69,11 +72,13 @@ func (k *Keyspace) AdvanceTo(now time.Duration) []Expired {
 	return gone
 }
 
-// NextExpiry is the earliest deadline of any key, if one has a deadline.
+// NextExpiry is the earliest deadline of any key, if one has a deadline that the
+// clock can reach.
 func (k *Keyspace) NextExpiry() (time.Duration, bool) {
 	for len(k.due) > 0 {
 		if k.alive(k.due[0]) {
-			return instant(k.due[0].at), true
+			at := k.due[0].at
+			return instant(at), at <= lastMS
 		}
 		k.own()
 		k.popDeadline()

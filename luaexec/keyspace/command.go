@@ -42,7 +42,7 @@ var (
 // commands finds a command by its name in lower and in upper case.
 var commands = tabulate(
 	stringCommands, hashCommands, listCommands, setCommands, zsetCommands,
-	keyCommands, expireCommands, pubsubCommands, serverCommands,
+	keyCommands, expireCommands, pubsubCommands, serverCommands, connectionCommands,
 )
 
 func tabulate(families ...[]Command) map[string]*Command {

@@ -48,8 +48,11 @@ func (z *zset) find(member string) int {
 	return -1
 }
 
-// add inserts a member that is not there.
+// add inserts a member that is not there. Like Redis's small sets it keeps no -0.
 func (z *zset) add(member string, score float64) {
+	if score == 0 {
+		score = 0
+	}
 	z.items = slices.Insert(z.items, z.lowerBound(score, member), scored{member, score})
 	if z.index != nil {
 		z.index[member] = score

@@ -1,0 +1,87 @@
+package keyspace
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+func tenKeys() *Keyspace {
+	k := New()
+	for i := range 10 {
+		k.Do([]string{"HSET", fmt.Sprint("lock:", i), "jvm-1:1", "1"})
+		k.Do([]string{"PEXPIRE", fmt.Sprint("lock:", i), "30000"})
+	}
+	return k
+}
+
+func BenchmarkFork10Keys(b *testing.B) {
+	b.ReportAllocs()
+	k := tenKeys()
+	for b.Loop() {
+		k.Fork()
+	}
+}
+
+func BenchmarkForkAndWrite10Keys(b *testing.B) {
+	b.ReportAllocs()
+	k := tenKeys()
+	write := words("HINCRBY lock:3 jvm-1:1 1")
+	for b.Loop() {
+		k.Fork().Do(write)
+	}
+}
+
+func BenchmarkDigest10Keys(b *testing.B) {
+	b.ReportAllocs()
+	k := tenKeys()
+	for b.Loop() {
+		k.Digest()
+	}
+}
+
+func BenchmarkWriteAndDigest10Keys(b *testing.B) {
+	b.ReportAllocs()
+	k := tenKeys()
+	write := words("HINCRBY lock:3 jvm-1:1 1")
+	for b.Loop() {
+		k.Do(write)
+		k.Digest()
+	}
+}
+
+// BenchmarkLockUnlockPair runs the commands of a reentrant lock and of its unlock.
+func BenchmarkLockUnlockPair(b *testing.B) {
+	b.ReportAllocs()
+	k := New()
+	var pair [][]string
+	for _, line := range []string{
+		"EXISTS lock", "HINCRBY lock jvm-1:1 1", "PEXPIRE lock 30000",
+		"HEXISTS lock jvm-1:1", "HINCRBY lock jvm-1:1 -1", "DEL lock", "PUBLISH channel 0",
+	} {
+		pair = append(pair, words(line))
+	}
+	for b.Loop() {
+		for _, args := range pair {
+			k.Do(args)
+		}
+	}
+}
+
+// BenchmarkExpire100000Keys is per key: to give it a deadline and to expire it.
+func BenchmarkExpire100000Keys(b *testing.B) {
+	b.ReportAllocs()
+	k := New()
+	commands := make([][]string, 100_000)
+	for i := range commands {
+		commands[i] = []string{"SET", fmt.Sprint("k", i), "v", "PX", fmt.Sprint(1 + i*7919%60_000)}
+	}
+	i := 0
+	for b.Loop() {
+		k.Do(commands[i])
+		if i++; i == len(commands) {
+			i = 0
+			k.AdvanceTo(k.Now() + time.Minute)
+		}
+	}
+}

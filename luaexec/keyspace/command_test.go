@@ -1,0 +1,153 @@
+package keyspace
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"lockstep/engine/reply"
+)
+
+func TestLookupTakesAnyLetterCase(t *testing.T) {
+	for _, name := range []string{"zrangebyscore", "ZRANGEBYSCORE", "ZRangeByScore"} {
+		c, ok := Lookup(name)
+		if !ok || c.Name() != "zrangebyscore" {
+			t.Errorf("Lookup(%q) finds %v", name, c)
+		}
+		if n := testing.AllocsPerRun(100, func() { Lookup(name) }); n != 0 {
+			t.Errorf("Lookup(%q) allocates %v times", name, n)
+		}
+	}
+	for _, name := range []string{"", "nosuch", strings.Repeat("get", 100)} {
+		if c, ok := Lookup(name); ok {
+			t.Errorf("Lookup(%q) finds %s", name, c.Name())
+		}
+	}
+}
+
+func TestPositions(t *testing.T) {
+	for _, c := range []struct{ args, keys, channels string }{
+		{"GET k", "[1]", "[]"},
+		{"DEL a b c", "[1 2 3]", "[]"},
+		{"MSET a 1 b 2", "[1 3]", "[]"},
+		{"RENAME a b", "[1 2]", "[]"},
+		{"HSET h f v", "[1]", "[]"},
+		{"BLPOP a b 0", "[1 2]", "[]"},
+		{"GET", "[]", "[]"},
+		{"TIME", "[]", "[]"},
+		{"KEYS *", "[]", "[]"},
+		{"PUBLISH c m", "[]", "[1]"},
+		{"SUBSCRIBE a b", "[]", "[1 2]"},
+	} {
+		args := words(c.args)
+		cmd, _ := Lookup(args[0])
+		if got := fmt.Sprint(cmd.KeyPositions(args)); got != c.keys {
+			t.Errorf("%s: keys at %s, want %s", c.args, got, c.keys)
+		}
+		if got := fmt.Sprint(cmd.ChannelPositions(args)); got != c.channels {
+			t.Errorf("%s: channels at %s, want %s", c.args, got, c.channels)
+		}
+	}
+}
+
+// TestTableAgreesWithRedis compares arity, flags and key positions of every
+// command with what the real server says of it.
+func TestTableAgreesWithRedis(t *testing.T) {
+	s := startServer(t)
+	seen := map[string]bool{}
+	for _, c := range commands {
+		if seen[c.name] {
+			continue
+		}
+		seen[c.name] = true
+		info := s.do("COMMAND", "INFO", c.name).Elems[0].Elems
+		if len(info) == 0 {
+			t.Errorf("redis has no command %s", c.name)
+			continue
+		}
+		if int(info[1].Int) != c.arity {
+			t.Errorf("%s: arity %d, redis says %d", c.name, c.arity, info[1].Int)
+		}
+		flags := info[2].Elems
+		for _, sub := range info[9].Elems { // SCRIPT is what SCRIPT LOAD and the others are
+			flags = append(flags, sub.Elems[2].Elems...)
+		}
+		has := func(flag string) bool {
+			return slices.ContainsFunc(flags, func(f reply.Reply) bool { return f.Str == flag })
+		}
+		for flag, name := range map[Flag]string{
+			Write: "write", ReadOnly: "readonly", PubSub: "pubsub", NoScript: "noscript",
+		} {
+			if c.Is(flag) != has(name) {
+				t.Errorf("%s: flag %s is %t, redis says %t", c.name, name, c.Is(flag), has(name))
+			}
+		}
+		if want := (span{int(info[3].Int), int(info[4].Int), int(info[5].Int)}); c.keys != want && !c.Is(PubSub) {
+			t.Errorf("%s: keys %v, redis says %v", c.name, c.keys, want)
+		}
+	}
+}
+
+// TestLimits meets what would take Redis too long, or too much memory, to compare.
+func TestLimits(t *testing.T) {
+	k := New()
+	// Memory that nobody touches costs nothing, so no copy may be made of it.
+	zeros := make([]byte, maxText)
+	k.Do([]string{"SET", "k", unsafe.String(&zeros[0], len(zeros))})
+	if got := k.Do([]string{"APPEND", "k", ""}); got.Int != maxText {
+		t.Fatalf("APPEND up to the limit answers %.80s", got)
+	}
+	if got := k.Do([]string{"APPEND", "k", "x"}); !got.Equal(errTooLong) {
+		t.Errorf("APPEND over the limit answers %.80s", got)
+	}
+	k.Do([]string{"SET", strings.Repeat("a", 200), ""})
+	pattern := strings.Repeat("a*", 100) + "b"
+	if got := k.Do([]string{"KEYS", pattern}); len(got.Elems) != 0 {
+		t.Errorf("KEYS %s answers %s", pattern, got)
+	}
+}
+
+// TestLargeValues crosses the sizes at which values change their shape.
+func TestLargeValues(t *testing.T) {
+	s := startServer(t)
+	k := New()
+	both := func(args ...string) {
+		t.Helper()
+		compare(t, k, s, args)
+	}
+	for i := range 2 * maxListed {
+		n := strconv.Itoa(i * 7 % 1021)
+		both("HSET", "h", "f"+n, n)
+		both("SADD", "t", n)
+		both("SADD", "t2", "m"+n)
+		both("ZADD", "z", strconv.Itoa(i%10), n)
+		both("RPUSH", "l", n)
+		if i%100 == 0 {
+			both("HGETALL", "h")
+			both("SMEMBERS", "t")
+		}
+	}
+	for i := range 2 * maxListed {
+		n := strconv.Itoa(i * 11 % 1021)
+		both("HINCRBY", "h", "f"+n, "1")
+		both("ZINCRBY", "z", "0.5", n)
+		both("ZRANK", "z", n)
+		if i%3 == 0 {
+			both("HDEL", "h", "f"+n)
+			both("SREM", "t", n)
+			both("SREM", "t2", "m"+n)
+			both("ZREM", "z", n)
+			both("LREM", "l", "1", n)
+			both("LPOP", "l")
+		}
+	}
+	for _, read := range []string{
+		"HGETALL h", "HLEN h", "SMEMBERS t", "SMEMBERS t2", "SCARD t2", "ZRANGE z 0 -1 WITHSCORES",
+		"ZREMRANGEBYRANK z 10 600", "ZRANGE z 0 -1 WITHSCORES", "ZSCORE z 5", "LRANGE l 0 -1",
+	} {
+		both(words(read)...)
+	}
+}

@@ -1,0 +1,51 @@
+package keyspace
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestPublishReachesSubscribers(t *testing.T) {
+	k := New()
+	k.Subscribe("jvm-2", "a")
+	k.Subscribe("jvm-1", "a")
+	k.Subscribe("jvm-1", "a")
+	k.Subscribe("jvm-1", "b")
+	for _, c := range []struct {
+		command string
+		heard   int64
+	}{{"PUBLISH a first", 2}, {"PUBLISH b second", 1}, {"PUBLISH a third", 2}, {"PUBLISH none lost", 0}, {"SPUBLISH a shard", 0}} {
+		if got := k.Do(words(c.command)); got.Int != c.heard {
+			t.Errorf("%s answers %s, want %d", c.command, got, c.heard)
+		}
+	}
+	want := "[{jvm-1 a first} {jvm-1 b second} {jvm-1 a third} {jvm-2 a first} {jvm-2 a third}]"
+	if got := fmt.Sprint(k.TakeDeliveries()); got != want {
+		t.Errorf("delivered %s, want %s", got, want)
+	}
+	if again := k.TakeDeliveries(); len(again) != 0 {
+		t.Errorf("delivered %v a second time", again)
+	}
+}
+
+func TestSubscriptionsEnd(t *testing.T) {
+	k := New()
+	for _, who := range []string{"p2", "p1"} {
+		for _, channel := range []string{"b", "a"} {
+			k.Subscribe(who, channel)
+		}
+	}
+	if got := fmt.Sprint(k.Subscriptions()); got != "[{a p1} {a p2} {b p1} {b p2}]" {
+		t.Errorf("subscriptions are %s", got)
+	}
+	k.Unsubscribe("p1", "b")
+	k.Unsubscribe("p1", "never")
+	before := k.Fork()
+	k.Disconnect("p2")
+	if got := fmt.Sprint(k.Subscriptions()); got != "[{a p1}]" {
+		t.Errorf("subscriptions are %s", got)
+	}
+	if got := fmt.Sprint(before.Subscriptions()); got != "[{a p1} {a p2} {b p2}]" {
+		t.Errorf("the fork's subscriptions are %s", got)
+	}
+}
