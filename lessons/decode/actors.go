@@ -1,0 +1,220 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/lessons"
+	"lockstep/luaexec"
+)
+
+// mostLua bounds a script or a program, and mostClient a lock client, in bytes.
+const (
+	mostLua    = 16 << 10
+	mostClient = 64 << 10
+)
+
+// code is a piece of Lua and where its lines stand.
+type code struct {
+	source string
+	in     *source
+	line   int      // of the code's first line in the file
+	at     ast.Node // where the lesson has it, or names its file
+}
+
+// code reads Lua that stands in the lesson itself.
+func (d *decoder) code(n ast.Node, what string) (code, bool) {
+	text, ok := d.text(n, what, "write it after |, indented, on lines of its own")
+	if !ok {
+		return code{}, false
+	}
+	line, _ := place(n)
+	c := code{source: text, in: d.file, line: line, at: n}
+	if block, ok := n.(*ast.LiteralNode); ok {
+		if strings.HasPrefix(block.Start.Value, ">") {
+			d.fail(n, what+" is folded into one line by >", "write | instead")
+			return code{}, false
+		}
+		c.line = line + 1
+	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		d.fail(n, what+" is empty", "write some Lua")
+		return code{}, false
+	case len(text) > mostLua:
+		d.fail(n, fmt.Sprintf("%s has %d bytes, and %d are allowed", what, len(text), mostLua), "make it shorter")
+		return code{}, false
+	}
+	return c, true
+}
+
+// luaFile reads Lua from a file. A mistake is reported at n.
+func (d *decoder) luaFile(n ast.Node, name string, most int64) (code, bool) {
+	text, err := read(d.fsys, name, most)
+	if err != nil {
+		d.fail(n, fmt.Sprintf("%s: %v", name, err), "")
+		return code{}, false
+	}
+	return code{source: text, in: newSource(name, text), line: 1, at: n}, true
+}
+
+// compile reports a mistake in a piece of Lua at its own line.
+func (d *decoder) compile(c code, what string) {
+	_, err := luaexec.Compile(what, c.source)
+	var syntax *luaexec.SyntaxError
+	if !errors.As(err, &syntax) {
+		return
+	}
+	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
+	d.note(c.in.at(line, column(c.in.lines[line-1], syntax.Message), what+" is not Lua: "+syntax.Message, ""))
+}
+
+var nearToken = regexp.MustCompile(`near '(.+)'$`)
+
+// column is where the word stands that a message names, or where the line
+// begins when that is not clear.
+func column(line, message string) int {
+	at := len(line) - len(strings.TrimLeft(line, " \t"))
+	if m := nearToken.FindStringSubmatch(message); m != nil && strings.Count(line, m[1]) == 1 {
+		at = strings.Index(line, m[1])
+	}
+	return 1 + utf8.RuneCountInString(line[:at])
+}
+
+func (d *decoder) compileRule(c code) {
+	if _, err := luaexec.Compile("rule", "return ("+c.source+"\n)"); err != nil {
+		d.fail(c.at, "this is no Lua expression", `write one that is true while all is well, such as stock >= 0`)
+	}
+}
+
+func (d *decoder) client(t table) {
+	n := t.get("client")
+	if n == nil {
+		return
+	}
+	name, ok := d.text(n, "the client", "write the name of a file in clients/, without .lua")
+	if !ok {
+		return
+	}
+	if known := d.clients(); !slices.Contains(known, name) {
+		d.fail(n, fmt.Sprintf("there is no client %q in %s/", name, clientsDir), meant(name, known))
+		return
+	}
+	c, ok := d.luaFile(n, path.Join(clientsDir, name+".lua"), mostClient)
+	if !ok {
+		return
+	}
+	d.compile(c, "the client "+name)
+	d.lesson.Client = lessons.Client{Name: name, Source: c.source}
+}
+
+var luaName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
+
+// clients lists the lock clients that there are.
+func (d *decoder) clients() []string {
+	var names []string
+	for _, file := range d.luaFiles(clientsDir) {
+		names = append(names, strings.TrimSuffix(file, ".lua"))
+	}
+	return names
+}
+
+func (d *decoder) scripts(n ast.Node) {
+	const hint = "write scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}"
+	for i, p := range d.pairs(n, "scripts", hint) {
+		if i == mostScripts {
+			d.fail(p.at, fmt.Sprintf("a lesson may have %d scripts", mostScripts), "")
+			return
+		}
+		name, ok := d.name(p, "a script")
+		if !ok {
+			continue
+		}
+		t := d.table(p.value, "the script "+name, hint, "file", "source", "keys", "args")
+		s := lessons.Script{Name: name}
+		c, ok := d.scriptSource(t, name)
+		if !ok {
+			continue
+		}
+		d.compile(c, "the script "+name)
+		s.Source, s.File = c.source, c.in.path
+		if n := t.get("keys"); n != nil {
+			s.Keys = d.texts(n, "keys", "write what each of KEYS means: keys: [lock]")
+		}
+		if n := t.get("args"); n != nil {
+			s.Args = d.texts(n, "args", "write what each of ARGV means: args: [owner, lease]")
+		}
+		d.lesson.Scripts = append(d.lesson.Scripts, s)
+	}
+}
+
+// scriptSource reads the one of file and source that is there.
+func (d *decoder) scriptSource(t table, name string) (code, bool) {
+	if _, ok := t.at.(*ast.MappingNode); !ok {
+		return code{}, false
+	}
+	switch {
+	case t.has("file") == t.has("source"):
+		d.fail(t.at, "the script "+name+" needs one of file and source", "write file: "+name+".lua, or source: and the Lua after |")
+		return code{}, false
+	case t.has("source"):
+		return d.code(t.get("source"), "the script "+name)
+	}
+	n := t.get("file")
+	file, ok := d.text(n, "file", "write the name of a file beside the lesson")
+	if !ok {
+		return code{}, false
+	}
+	if !luaName.MatchString(file) {
+		d.fail(n, fmt.Sprintf("%q is no file beside the lesson", file), "write a name such as lock.lua, without a folder")
+		return code{}, false
+	}
+	if known := d.luaFiles(d.dir); !slices.Contains(known, file) {
+		d.fail(n, fmt.Sprintf("there is no file %s beside the lesson", file), meant(file, known))
+		return code{}, false
+	}
+	return d.luaFile(n, path.Join(d.dir, file), mostLua)
+}
+
+func (d *decoder) actors(n ast.Node) {
+	const hint = "write actors: {A: {process: jvm-1, program: …}}"
+	ps := d.pairs(n, "actors", hint)
+	if len(ps) == 0 && len(d.errs) == 0 {
+		d.fail(n, "a lesson needs at least one actor", hint)
+	}
+	for i, p := range ps {
+		if i == mostActors {
+			d.fail(p.at, fmt.Sprintf("a lesson may have %d actors", mostActors), "")
+			return
+		}
+		name, ok := d.name(p, "an actor")
+		if !ok {
+			continue
+		}
+		a := lessons.Actor{Name: name, Process: name, File: d.file.path}
+		t := d.table(p.value, "the actor "+name, hint, "process", "program")
+		if n := t.get("process"); n != nil {
+			if text, ok := d.text(n, "the process", "write a name such as jvm-1"); ok {
+				a.Process, _ = d.name(pair{key: text, at: n}, "a process")
+			}
+		}
+		if n := d.require(t, "program", "program: and the Lua after |"); n != nil {
+			if c, ok := d.code(n, "the program of "+name); ok {
+				d.compile(c, "the program of "+name)
+				a.Program, a.Line = c.source, c.line
+			}
+		}
+		// An actor with mistakes still counts, or every line that names it would be one too.
+		d.lesson.Actors = append(d.lesson.Actors, a)
+		if !slices.Contains(d.processes, a.Process) {
+			d.processes = append(d.processes, a.Process)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package decode_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// good is a lesson that uses every part of the format.
+func good(t *testing.T) fstest.MapFS {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "good.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fstest.MapFS{
+		"07-good-lesson/lesson.yaml": {Data: text},
+		"07-good-lesson/lock.lua":    {Data: []byte("return redis.call('set', KEYS[1], ARGV[1], 'NX')\n")},
+		"clients/plain.lua":          {Data: []byte("function lock(k)\n  return redis.eval(\"lock\", {k}, {me})\nend\n")},
+		"clients/other.lua":          {Data: []byte("function lock(k\n")},
+	}
+}
+
+func TestALessonIsReadInFull(t *testing.T) {
+	l, err := decode.Lesson(good(t), "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(what string, got, want any) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	file := "07-good-lesson/lesson.yaml"
+	same("name", l.Name, "good-lesson")
+	same("title", l.Title, lessons.Text{En: "A good lesson", Zh: "好的一课"})
+	same("level", l.Level, lessons.Basic)
+	same("nodes", l.Nodes, []string{"n1", "n2"})
+	same("resolution", l.Resolution, 500*time.Millisecond)
+	same("client", l.Client.Name, "plain")
+	same("scripts", l.Scripts, []lessons.Script{
+		{Name: "lock", File: "07-good-lesson/lock.lua", Source: "return redis.call('set', KEYS[1], ARGV[1], 'NX')\n", Keys: []string{"key"}, Args: []string{"owner"}},
+		{Name: "peek", File: file, Source: "return redis.call('get', KEYS[1])\n"},
+	})
+	same("actors", l.Actors, []lessons.Actor{
+		{Name: "A", Process: "jvm-1", Program: "lock(\"anyLock\")\nwork(\"2s\")\n", File: file, Line: 16},
+		{Name: "B", Process: "B", Program: `lock("anyLock")`, File: file, Line: 19},
+	})
+	same("invariants", l.Invariants, []string{"mutual-exclusion"})
+	same("rules", l.Rules, []lessons.Rule{{Name: "stock", Lua: "(stock or 0) >= 0", File: file, Line: 22}})
+	same("faults", l.Faults, []engine.Choice{{Kind: engine.Crash, Target: "jvm-1"}, {Kind: engine.Pause, Target: "B"}})
+	same("choices", l.Choices(), []engine.Choice{
+		{Kind: engine.Run, Target: "A"}, {Kind: engine.Tick, Span: 10 * time.Second}, {Kind: engine.Tick},
+		{Kind: engine.Pause, Target: "B"}, {Kind: engine.Resume, Target: "B"}, {Kind: engine.Crash, Target: "jvm-1"},
+	})
+	one, ttl, none := "1", 30*time.Second, engine.NoDeadline
+	text := "5"
+	same("expect", l.Story[1].Expect, &lessons.Expect{
+		Line: 36, Reply: &one, Gone: []string{"other"}, Messages: []string{"0"}, Woke: []string{"A:watchdog"}, Broken: []string{"stock"},
+		Keys: []lessons.ExpectKey{
+			{Name: "anyLock", Line: 38, Type: engine.HashKey, Items: []engine.Item{{Name: "A", Value: "1"}, {Name: "b c", Value: ""}}, TTL: &ttl},
+			{Name: "queue", Line: 39, Type: engine.ListKey, Items: []engine.Item{{Value: "B"}, {Value: "A"}}, TTL: &none},
+			{Name: "late", Line: 40, Type: engine.ZSetKey, Items: []engine.Item{{Name: "B", Value: "5000"}}},
+			{Name: "who", Line: 41, Type: engine.SetKey, Items: []engine.Item{{Name: "A"}}},
+			{Name: "stock", Line: 42, Node: "n2", Text: &text},
+		},
+		Holds:  []lessons.ExpectHolding{{Section: "anyLock", Actors: []string{"A"}, Line: 44}},
+		Status: []lessons.ExpectStatus{{Actor: "B", Status: engine.Waiting, Line: 45}},
+	})
+	same("answer", l.Story[1].Ask.Answer, lessons.Query{Kind: lessons.QueryHGet, Key: "anyLock", Item: "A"})
+	same("html", l.Story[0].Say.HTML, lessons.Text{
+		En: `<p>Read <code>GET a</code> &amp; <a href="https://redis.io/docs" rel="noopener">the docs</a>.</p>`,
+		Zh: "<p>读一读，再往下走。</p>",
+	})
+}
+
+func TestTheHashIsOfWhatHappens(t *testing.T) {
+	base := hashOf(t, good(t))
+	if len(base) != 8 {
+		t.Fatalf("the hash is %q, and it should have 8 digits", base)
+	}
+	for name, c := range map[string]struct {
+		old, new string
+		same     bool
+	}{
+		"a title":       {"A good lesson", "A better lesson", true},
+		"prose":         {"the docs", "the manual", true},
+		"a reply":       {"reply: 1", "reply: 2", true},
+		"the story":     {"  - tick:\n", "", true},
+		"a program":     {`work("2s")`, `work("3s")`, false},
+		"a process":     {"process: jvm-1", "process: jvm-1 # the same", true},
+		"an own script": {"'get'", "'ttl'", false},
+		"a node":        {"[n1, n2]", "[n1, n2, n3]", false},
+		"a fault":       {"pause B]", "pause B, drop B]", false},
+		"resolution":    {"resolution: 500ms", "resolution: 100ms", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fsys := good(t)
+			edit(t, fsys, c.old, c.new)
+			if got := hashOf(t, fsys); (got == base) != c.same {
+				t.Errorf("the hash went from %s to %s", base, got)
+			}
+		})
+	}
+	fsys := good(t)
+	fsys["clients/plain.lua"] = &fstest.MapFile{Data: []byte("function lock(k) end\n")}
+	if hashOf(t, fsys) == base {
+		t.Error("another client has the same hash")
+	}
+}
+
+func hashOf(t *testing.T, fsys fstest.MapFS) string {
+	t.Helper()
+	l, err := decode.Lesson(fsys, "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Hash
+}
+
+func edit(t *testing.T, fsys fstest.MapFS, old, replacement string) {
+	t.Helper()
+	file := "07-good-lesson/lesson.yaml"
+	text := string(fsys[file].Data)
+	if !strings.Contains(text, old) {
+		t.Fatalf("the good lesson has no %q", old)
+	}
+	fsys[file] = &fstest.MapFile{Data: []byte(strings.Replace(text, old, replacement, 1))}
+}
+
+func TestAllReadsLessonsInTheOrderOfTheirFolders(t *testing.T) {
+	fsys := good(t)
+	for _, dir := range []string{"10-last", "02-first"} {
+		fsys[dir+"/lesson.yaml"] = fsys["07-good-lesson/lesson.yaml"]
+		fsys[dir+"/lock.lua"] = fsys["07-good-lesson/lock.lua"]
+	}
+	fsys["decode/lesson.yaml"] = &fstest.MapFile{Data: []byte("not a lesson, since its folder has no number")}
+	all, err := decode.All(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, l := range all {
+		names = append(names, l.Name)
+	}
+	if diff := cmp.Diff([]string{"first", "good-lesson", "last"}, names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAllKeepsTheLessonsWithoutMistakes(t *testing.T) {
+	fsys := good(t)
+	fsys["08-broken/lesson.yaml"] = &fstest.MapFile{Data: []byte("titel: x\n")}
+	fsys["09-good-lesson/lesson.yaml"] = fsys["07-good-lesson/lesson.yaml"]
+	fsys["09-good-lesson/lock.lua"] = fsys["07-good-lesson/lock.lua"]
+	all, err := decode.All(fsys)
+	if len(all) != 1 || all[0].Name != "good-lesson" {
+		t.Errorf("%d lessons were read, want 1", len(all))
+	}
+	var first *decode.Error
+	if !errors.As(err, &first) || first.File != "08-broken/lesson.yaml" {
+		t.Errorf("the error does not begin with the broken lesson: %v", err)
+	}
+	if !strings.Contains(err.Error(), `07-good-lesson is a lesson "good-lesson" already`) {
+		t.Errorf("nothing is said about two lessons of one name: %v", err)
+	}
+}
+
+func TestTheBuiltInLessonsAreRead(t *testing.T) {
+	all, err := decode.All(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 0 {
+		t.Error("there is no lesson")
+	}
+}

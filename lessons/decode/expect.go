@@ -1,0 +1,234 @@
+package decode
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+var statuses = []string{
+	string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
+	string(engine.Crashed), string(engine.Finished), string(engine.Failed),
+}
+
+func (d *decoder) expect(n ast.Node, choices []engine.Choice) *lessons.Expect {
+	t := d.table(n, "expect", "write expect: {reply: 1, keys: {anyLock: {ttl: 30s}}}",
+		"reply", "error", "keys", "gone", "holds", "status", "messages", "broken", "woke")
+	e := &lessons.Expect{}
+	e.Line, _ = place(n)
+	ran := len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run
+	for _, key := range []string{"reply", "error"} {
+		if p, ok := t.values[key]; ok && !ran {
+			d.fail(p.at, fmt.Sprintf("there is no %s, since no actor runs last in this beat", key), "delete it, or add run")
+		}
+	}
+	if p, ok := t.values["error"]; ok {
+		e.Error, _ = d.text(p.value, "error", `write a part of the error, such as "WRONGTYPE"`)
+		if t.has("reply") {
+			d.fail(p.at, "a reply and an error cannot both come", "keep one of reply and error")
+		}
+	}
+	if n := t.get("reply"); n != nil {
+		e.Reply = d.reply(n)
+	}
+	if n := t.get("keys"); n != nil {
+		for _, p := range d.pairs(n, "keys", "write keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}") {
+			e.Keys = append(e.Keys, d.key(p))
+		}
+	}
+	if n := t.get("gone"); n != nil {
+		e.Gone = d.texts(n, "gone", "write gone: [anyLock]")
+	}
+	if n := t.get("holds"); n != nil {
+		e.Holds = d.holds(n)
+	}
+	if n := t.get("status"); n != nil {
+		e.Status = d.statuses(n)
+	}
+	if n := t.get("messages"); n != nil {
+		e.Messages = d.texts(n, "messages", `write the payloads: messages: ["0"]`)
+	}
+	if n := t.get("woke"); n != nil {
+		e.Woke = d.actorNames(n, "woke")
+	}
+	if n := t.get("broken"); n != nil {
+		e.Broken = d.broken(n)
+	}
+	return e
+}
+
+// replyForm is what reply.Reply.String writes.
+var replyForm = regexp.MustCompile(`^(nil|-?[0-9]+|".*"|\[.*\]|[A-Z]+)$`)
+
+func (d *decoder) reply(n ast.Node) *string {
+	const hint = `write 1, nil, OK, '"text"' or '[1, "text"]'`
+	text, ok := scalar(n)
+	if !ok {
+		d.fail(n, "reply must be text, and this is "+describe(n), hint)
+		return nil
+	}
+	text = strings.TrimSpace(text)
+	if !replyForm.MatchString(text) {
+		d.fail(n, fmt.Sprintf("%q is no reply", text), fmt.Sprintf("%s; a text reply keeps its quotes: '%q'", hint, text))
+		return nil
+	}
+	return &text
+}
+
+func (d *decoder) key(p pair) lessons.ExpectKey {
+	k := lessons.ExpectKey{Name: p.key}
+	k.Line, _ = place(p.at)
+	t := d.table(p.value, "the key "+p.key, "write {type: hash, value: {A: 1}, ttl: 30s}", "node", "type", "value", "ttl")
+	if n := t.get("node"); n != nil {
+		k.Node = d.oneOf(n, "node", d.lesson.Nodes)
+	}
+	if n := t.get("type"); n != nil {
+		k.Type = engine.KeyType(d.oneOf(n, "type", []string{"string", "hash", "list", "set", "zset"}))
+	}
+	if n := t.get("ttl"); n != nil {
+		if text, _ := scalar(n); text == "none" {
+			none := engine.NoDeadline
+			k.TTL = &none
+		} else if span, ok := d.span(n, "ttl"); ok {
+			k.TTL = &span
+		}
+	}
+	if n := t.get("value"); n != nil {
+		d.keyValue(n, &k)
+	}
+	return k
+}
+
+// forms is how the value of each type is written.
+var forms = map[engine.KeyType]string{
+	engine.StringKey: "one text",
+	engine.HashKey:   "a mapping of fields to values",
+	engine.ListKey:   "a list",
+	engine.SetKey:    "a list of members",
+	engine.ZSetKey:   "a mapping of members to scores",
+}
+
+// keyValue reads a mapping (hash, zset), a list (list, set) or a scalar (string).
+// Without a type the value's form is all that is known of it.
+func (d *decoder) keyValue(n ast.Node, k *lessons.ExpectKey) {
+	var fits bool
+	switch n.(type) {
+	case *ast.MappingNode:
+		fits = k.Type == engine.HashKey || k.Type == engine.ZSetKey
+	case *ast.SequenceNode:
+		fits = k.Type == engine.ListKey || k.Type == engine.SetKey
+	default:
+		fits = k.Type == engine.StringKey
+	}
+	if !fits && k.Type != "" {
+		d.fail(n, fmt.Sprintf("the value of a %s is %s, and this is %s", k.Type, forms[k.Type], describe(n)), "")
+		return
+	}
+	before := len(d.errs)
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		k.Items = d.members(n, k.Type)
+	case *ast.SequenceNode:
+		k.Items = d.elements(n, k.Type)
+	default:
+		if text, ok := d.text(n, "the value", `write value: "text", {field: 1} or [A, B]`); ok {
+			k.Text = &text
+		}
+		return
+	}
+	if len(k.Items) == 0 && len(d.errs) == before {
+		d.fail(n, "a key without any item does not exist", "name it under gone: ["+k.Name+"]")
+	}
+}
+
+// members reads the fields of a hash or the scores of a zset.
+func (d *decoder) members(n ast.Node, kind engine.KeyType) []engine.Item {
+	items := []engine.Item{}
+	for _, p := range d.pairs(n, "the value", "") {
+		text, ok := d.text(p.value, "the value of "+p.key, `write it after the colon; an empty text is ""`)
+		if !ok {
+			continue
+		}
+		if kind == engine.ZSetKey {
+			s, ok := score(text)
+			if !ok {
+				d.fail(p.value, fmt.Sprintf("%q is no score", text), "write a number")
+				continue
+			}
+			text = s
+		}
+		items = append(items, engine.Item{Name: p.key, Value: text})
+	}
+	return items
+}
+
+func (d *decoder) elements(n ast.Node, kind engine.KeyType) []engine.Item {
+	items := []engine.Item{}
+	for _, text := range d.texts(n, "the value", "write value: [A, B]") {
+		if kind == engine.SetKey {
+			items = append(items, engine.Item{Name: text})
+		} else {
+			items = append(items, engine.Item{Value: text})
+		}
+	}
+	return items
+}
+
+func (d *decoder) holds(n ast.Node) []lessons.ExpectHolding {
+	const hint = "write holds: {anyLock: [A]}; nobody is []"
+	var out []lessons.ExpectHolding
+	for _, p := range d.pairs(n, "holds", hint) {
+		h := lessons.ExpectHolding{Section: p.key, Actors: d.actorNames(p.value, p.key)}
+		h.Line, _ = place(p.at)
+		out = append(out, h)
+	}
+	return out
+}
+
+// actorNames reads a list of actors or their tasks; it is never nil.
+func (d *decoder) actorNames(n ast.Node, what string) []string {
+	names := []string{}
+	for _, item := range d.items(n, what, "write a list of actors: [A]") {
+		if text, ok := d.text(item, "an actor", "write its name"); ok && d.actor(item, text) {
+			names = append(names, text)
+		}
+	}
+	return names
+}
+
+func (d *decoder) statuses(n ast.Node) []lessons.ExpectStatus {
+	var out []lessons.ExpectStatus
+	for _, p := range d.pairs(n, "status", "write status: {B: waiting}") {
+		d.actor(p.at, p.key)
+		s := lessons.ExpectStatus{Actor: p.key, Status: engine.Status(d.oneOf(p.value, "status", statuses))}
+		s.Line, _ = place(p.at)
+		out = append(out, s)
+	}
+	return out
+}
+
+// broken reads which of the lesson's invariants a beat breaks.
+func (d *decoder) broken(n ast.Node) []string {
+	known := slices.Clone(d.lesson.Invariants)
+	for _, r := range d.lesson.Rules {
+		known = append(known, r.Name)
+	}
+	names := []string{}
+	for _, item := range d.items(n, "broken", "write broken: [mutual-exclusion]") {
+		name, ok := d.text(item, "an invariant", "write its name")
+		if !ok {
+			continue
+		}
+		if !slices.Contains(known, name) {
+			d.fail(item, fmt.Sprintf("the invariants of this lesson do not have %q", name), meant(name, known))
+		}
+		names = append(names, name)
+	}
+	return names
+}

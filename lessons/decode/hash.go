@@ -1,0 +1,36 @@
+package decode
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"lockstep/lessons"
+)
+
+// hash tells apart two versions of a lesson in which something different could
+// happen. Words, expectations and the story are no part of it: a schedule stays
+// good while they are improved.
+func hash(l *lessons.Lesson) string {
+	h := sha256.New()
+	// Each part goes in with its length, so that no two lessons read the same.
+	add := func(parts ...string) {
+		for _, p := range parts {
+			fmt.Fprintf(h, "%d:%s,", len(p), p)
+		}
+		fmt.Fprint(h, ";")
+	}
+	add(l.Nodes...)
+	add(l.Resolution.String())
+	add(l.Client.Source)
+	for _, s := range l.Scripts {
+		add("script", s.Name, s.Source)
+	}
+	for _, a := range l.Actors {
+		add("actor", a.Name, a.Process, a.Program)
+	}
+	for _, f := range l.Faults {
+		add("fault", f.String())
+	}
+	return hex.EncodeToString(h.Sum(nil)[:4])
+}
