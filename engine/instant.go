@@ -14,11 +14,15 @@ type Instant = time.Duration
 // MaxSpan bounds one move of the clock, so that instants never overflow.
 const MaxSpan = 100 * 365 * 24 * time.Hour
 
-// FormatSpan writes a span the way lessons do: 30s, 1500ms, 2h.
+// FormatSpan writes a span the way lessons do: 30s, 1500ms, 2h. What is longer
+// than an hour and no whole number of them is 2h30s.
 func FormatSpan(d time.Duration) string {
+	hours, rest := d/time.Hour, d%time.Hour
 	switch {
-	case d >= time.Hour && d%time.Hour == 0:
-		return strconv.FormatInt(int64(d/time.Hour), 10) + "h"
+	case hours > 0 && rest == 0:
+		return strconv.FormatInt(int64(hours), 10) + "h"
+	case hours > 0:
+		return strconv.FormatInt(int64(hours), 10) + "h" + FormatSpan(rest)
 	case d%time.Second == 0:
 		return strconv.FormatInt(int64(d/time.Second), 10) + "s"
 	case d%time.Millisecond == 0:
