@@ -18,8 +18,11 @@ const Version = 1
 // MaxMessage is the size in bytes above which a command is refused.
 const MaxMessage = 64 << 10
 
-// MaxHz bounds autoplay, in steps a second.
-const MaxHz = 20
+// MinHz and MaxHz bound autoplay, in steps a second.
+const (
+	MinHz = 0.1
+	MaxHz = 20
+)
 
 // Op is what a command asks for.
 type Op string
@@ -118,6 +121,7 @@ const (
 	CodeNoGhost    Code = "no-ghost"    // no timeline was left behind
 	CodeNoAsk      Code = "no-ask"      // the beat asks nothing here
 	CodeEngine     Code = "engine"      // the engine could not perform it; the page's notice says why
+	CodeFull       Code = "full"        // the server takes no more sessions now
 	CodeCrashed    Code = "crashed"     // a bug of the playground; the page can be loaded again
 )
 
@@ -161,11 +165,13 @@ func jsonError(err error) string {
 // Encode is a message as it goes to the client.
 func (m Message) Encode() []byte {
 	m.V = Version
-	data, err := json.Marshal(m)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // a frame is mostly HTML, which the escapes would double
+	if err := e.Encode(m); err != nil {
 		panic("player: a message cannot be encoded: " + err.Error())
 	}
-	return data
+	return b.Bytes()
 }
 
 // NewHello is the hello of a build.
@@ -175,6 +181,10 @@ func replyTo(id int64, err *Error) Message {
 	return Message{Op: "reply", Reply: &Reply{ID: id, OK: err == nil, Err: err}}
 }
 
-func overLong() *Error {
-	return &Error{CodeTooLong, fmt.Sprintf("the schedule has reached its limit of %d choices: step back or begin again", engine.MaxChoices)}
+func overLong(t texts) *Error {
+	return &Error{CodeTooLong, t.say("The schedule has reached its limit of %d choices: step back or begin again.",
+		"步骤已达到 %d 个选择的上限：请后退或重新开始。", engine.MaxChoices)}
 }
+
+// NewRefusal is an error that answers no command.
+func NewRefusal(code Code, why string) Message { return replyTo(0, &Error{code, why}) }

@@ -1,0 +1,28 @@
+package player
+
+import (
+	"context"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec"
+	"lockstep/web/ui"
+)
+
+// Embedded is the engine inside the playground itself: always there, never slow.
+type Embedded struct{}
+
+// State says that the embedded engine can always be chosen.
+func (Embedded) State(lessons.Lang) ui.EngineState { return ui.EngineState{Kind: ui.Embedded} }
+
+// Open makes a node in memory for each of the lesson's.
+func (Embedded) Open(_ context.Context, _ string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
+	var nodes []engine.NodeSpec
+	for _, name := range l.Nodes {
+		nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
+	}
+	return nodes, func() error { return nil }, nil
+}
+
+// Slow is false: what happens in memory takes no virtual time.
+func (Embedded) Slow(error) bool { return false }

@@ -1,0 +1,79 @@
+package player
+
+import (
+	"bytes"
+	"context"
+
+	"lockstep/web/ui"
+)
+
+// window is how many frames may be under way to a client that has not yet drawn
+// them. A slow client gets fewer frames, never older ones.
+const window = 2
+
+// screen is what a client is known to show.
+type screen struct {
+	rev   int64 // of the frame sent last
+	acked int64
+	sent  map[string]string // fragments as they were sent last, by id
+	dirty bool              // there is something newer to show
+}
+
+// forget makes the next frame a complete one.
+func (c *screen) forget() {
+	c.sent = nil
+	c.acked = c.rev
+	c.dirty = true
+}
+
+func (c *screen) ack(rev int64) *Error {
+	if rev < 1 || rev > c.rev {
+		return &Error{CodeBadMessage, "there is no such frame to acknowledge"}
+	}
+	c.acked = max(c.acked, rev)
+	return nil
+}
+
+// flush is the frame that brings the client up to date, if there is something to
+// say and the client has drawn enough of what came before.
+func (s *Session) flush(ctx context.Context) []Message {
+	c := &s.screen
+	if !c.dirty || s.lesson == nil || c.rev-c.acked >= window {
+		return nil
+	}
+	full := c.sent == nil
+	f := &Frame{
+		Rev: c.rev + 1, Base: c.rev,
+		Lesson: s.lesson.Name, Engine: s.kind, Schedule: s.schedule().String(),
+		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0,
+		Frags: []Frag{}, Say: s.say,
+	}
+	if full {
+		f.Base = 0
+		c.sent = map[string]string{}
+	}
+	var html bytes.Buffer
+	for _, fragment := range ui.Fragments(s.View()) {
+		html.Reset()
+		if err := fragment.Component.Render(ctx, &html); err != nil {
+			panic("player: fragment " + fragment.ID + " cannot be drawn: " + err.Error())
+		}
+		if old, known := c.sent[fragment.ID]; known && old == html.String() {
+			continue
+		}
+		drawn := html.String()
+		c.sent[fragment.ID] = drawn
+		f.Frags = append(f.Frags, Frag{fragment.ID, drawn})
+	}
+	c.rev++
+	c.dirty = false
+	s.say = ""
+	return []Message{{Op: "frame", Frame: f}}
+}
+
+// speak says the step that the learner came to; autoplay is silent.
+func (s *Session) speak() {
+	if step := s.View().Step(); step != nil {
+		s.say = ui.Sentence(s.lang, step)
+	}
+}

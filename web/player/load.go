@@ -1,0 +1,167 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+// Place is what a link says: a lesson and where in it to stand.
+type Place struct {
+	Lesson   string
+	Engine   ui.EngineKind // empty: the default one
+	Lang     lessons.Lang  // empty: as before
+	Schedule string        // as engine.Schedule writes it; empty: nothing has happened
+	Pos      *int          // nil: the end of the schedule
+}
+
+// Load opens a lesson at a place. An unknown lesson is the only error that
+// leaves the session as it was; all else that is wrong with a place becomes a
+// notice, and the lesson opens as near to it as can be.
+func (s *Session) Load(ctx context.Context, p Place) error {
+	if err := s.load(ctx, p); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (s *Session) load(ctx context.Context, p Place) *Error {
+	if p.Lang == lessons.En || p.Lang == lessons.Zh {
+		s.lang = p.Lang
+	}
+	i := slices.IndexFunc(s.Catalog, func(l *lessons.Lesson) bool { return l.Name == p.Lesson })
+	if i < 0 {
+		return &Error{CodeNoLesson, s.text().noLesson(p.Lesson)}
+	}
+	s.leave()
+	s.lesson = s.Catalog[i]
+	s.plot = plotOf(s.lesson)
+	s.now, s.ghost = timeline{}, nil
+	s.answers, s.graded = map[int]ui.AskState{}, -1
+	s.notice, s.hz, s.say = nil, 0, ""
+	s.screen.forget()
+
+	var choices []engine.Choice
+	schedule, parseErr := s.readSchedule(p.Schedule)
+	if parseErr == nil {
+		choices = schedule.Choices
+	}
+	if err := s.begin(ctx, p.Engine, choices); err != nil {
+		s.lesson = nil
+		return err
+	}
+	s.now.pos = s.now.len()
+	if p.Pos != nil {
+		s.now.pos = min(max(*p.Pos, 0), s.now.len())
+	}
+	if parseErr != nil {
+		s.warn(ui.NoticeError, 0, s.text().badSchedule(parseErr))
+		return nil
+	}
+	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
+		s.warn(ui.NoticeDiffers, 0, s.text().otherVersion)
+	}
+	return nil
+}
+
+func (s *Session) readSchedule(text string) (engine.Schedule, error) {
+	if text == "" {
+		return engine.Schedule{}, nil
+	}
+	return engine.ParseSchedule(text)
+}
+
+// begin plays choices from the start on the engine asked for, or on the default
+// one when that cannot be had. An error means that no engine could.
+func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) *Error {
+	if kind == "" {
+		kind = s.Engines[0].State(s.lang).Kind
+	}
+	err := s.play0(ctx, kind, choices)
+	if err == nil {
+		return nil
+	}
+	fallback := s.Engines[0].State(s.lang).Kind
+	if kind == fallback {
+		return &Error{CodeEngine, s.text().cannotStart(err)}
+	}
+	if again := s.play0(ctx, fallback, choices); again != nil {
+		return &Error{CodeEngine, s.text().cannotStart(again)}
+	}
+	s.warn(ui.NoticeError, 0, s.text().fellBack(err))
+	return nil
+}
+
+// play0 opens the lesson on an engine and plays choices as far as they go.
+func (s *Session) play0(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) error {
+	g, err := s.openKind(ctx, kind)
+	if err != nil {
+		return err
+	}
+	trace, err := g.replay(ctx, choices)
+	if trace == nil {
+		g.release() //nolint:errcheck // the engine has failed already
+		return err
+	}
+	n := len(trace.Steps)
+	s.take(g, choices[:n:n], trace)
+	switch {
+	case err == nil:
+	case isNotEnabled(err):
+		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, err))
+	default:
+		s.fail(n+1, err)
+	}
+	return nil
+}
+
+// take makes a replayed trace the timeline. Where the learner stands is kept.
+func (s *Session) take(g *stage, choices []engine.Choice, trace *engine.Trace) {
+	if s.stage != nil && s.stage != g {
+		s.leave()
+	}
+	s.stage, s.kind = g, g.kind
+	n := len(choices)
+	s.now = timeline{
+		kind:    g.kind,
+		choices: choices,
+		trace:   engine.Trace{Start: trace.Start, Steps: trace.Steps[:n:n]},
+		pos:     min(s.now.pos, n),
+	}
+}
+
+func (s *Session) openKind(ctx context.Context, kind ui.EngineKind) (*stage, error) {
+	e, ok := s.engineOf(kind)
+	if !ok {
+		return nil, errors.New(s.text().noEngine(string(kind)))
+	}
+	if reason := e.State(s.lang).Reason; reason != "" {
+		return nil, errors.New(reason)
+	}
+	return s.open(ctx, e, s.lesson)
+}
+
+// leave frees the nodes. What a dead server still holds expires there by itself.
+func (s *Session) leave() {
+	_ = s.Close()
+}
+
+func (s *Session) warn(kind ui.NoticeKind, step int, text string) {
+	s.notice = &ui.Notice{Kind: kind, Step: step, Text: text}
+}
+
+// fail says that a step could not happen, and lets the nodes go: the next step
+// opens them again and replays, on a server that has come back by then.
+func (s *Session) fail(step int, err error) {
+	s.warn(ui.NoticeError, step, s.text().stepFailed(step, err))
+	s.leave()
+}
+
+func isNotEnabled(err error) bool {
+	var not *engine.NotEnabledError
+	return errors.As(err, &not)
+}

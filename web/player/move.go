@@ -1,0 +1,186 @@
+package player
+
+import (
+	"context"
+	"errors"
+
+	"lockstep/engine"
+	"lockstep/web/ui"
+)
+
+// step moves n steps: in the past along the timeline, beyond the present along
+// the story.
+func (s *Session) step(ctx context.Context, c Command) *Error {
+	return s.goTo(ctx, s.now.pos+clamp(c.N))
+}
+
+func (s *Session) seek(ctx context.Context, c Command) *Error {
+	if c.Pos == nil {
+		return &Error{CodeBadMessage, s.text().missing("pos")}
+	}
+	return s.goTo(ctx, clamp(*c.Pos))
+}
+
+// clamp keeps sums of places from overflowing.
+func clamp(n int) int { return min(max(n, -2*engine.MaxChoices), 2*engine.MaxChoices) }
+
+// goTo stands at a place, or as near to it as the timeline and the story go. Only
+// going nowhere at all is an error.
+func (s *Session) goTo(ctx context.Context, pos int) *Error {
+	was := s.now.pos
+	s.now.pos = min(max(pos, 0), s.now.len())
+	for s.now.pos < pos {
+		if err := s.forward(ctx); err != nil {
+			if err.Code == CodeNoNext && s.now.pos != was {
+				break
+			}
+			return err
+		}
+	}
+	s.speak()
+	return nil
+}
+
+// forward makes one step along the timeline, or along the story at its end.
+func (s *Session) forward(ctx context.Context) *Error {
+	if s.now.pos < s.now.len() {
+		s.now.pos++
+		return nil
+	}
+	next := s.plot.next(s.now.choices)
+	if next == nil {
+		return &Error{CodeNoNext, s.text().noNext}
+	}
+	return s.act(ctx, *next)
+}
+
+// goesOn tells whether forward has a way to go.
+func (s *Session) goesOn() bool {
+	return s.now.pos < s.now.len() || s.plot.next(s.now.choices) != nil
+}
+
+func (s *Session) choose(ctx context.Context, c Command) *Error {
+	choice, err := engine.ParseChoice(c.Choice)
+	if err != nil {
+		return &Error{CodeBadChoice, s.text().badChoice(err)}
+	}
+	if r := s.lesson.Resolution; choice.Kind == engine.Tick && r > 0 && choice.Span%r != 0 {
+		return &Error{CodeBadChoice, s.text().unevenTick(choice.Span, r)}
+	}
+	if err := s.act(ctx, choice); err != nil {
+		return err
+	}
+	s.speak()
+	return nil
+}
+
+// act makes a choice where the learner stands. In the past that forks the
+// timeline, unless it is what happened next anyway.
+func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
+	pos := s.now.pos
+	if pos < s.now.len() && s.now.choices[pos] == c {
+		s.now.pos++
+		return nil
+	}
+	if pos >= engine.MaxChoices {
+		return overLong(s.text())
+	}
+	if s.stage == nil {
+		g, err := s.openKind(ctx, s.kind)
+		if err != nil {
+			return s.failed(pos+1, err)
+		}
+		s.stage = g
+	}
+	step, err := s.stage.apply(ctx, s.now.choices[:pos:pos], c)
+	var not *engine.NotEnabledError
+	switch {
+	case errors.As(err, &not) && not.Choice == c:
+		return &Error{CodeNotEnabled, s.text().notEnabled(c, not.Reason)}
+	case err != nil:
+		return s.failed(pos+1, err)
+	}
+	if pos < s.now.len() {
+		s.fork()
+	}
+	s.now.extend(c, step)
+	return nil
+}
+
+// failed reports a step that could not happen. The timeline stays as it was.
+func (s *Session) failed(step int, err error) *Error {
+	s.fail(step, err)
+	return &Error{CodeEngine, s.notice.Text}
+}
+
+// fork leaves the future behind as the ghost.
+func (s *Session) fork() {
+	left := s.now
+	s.ghost = &left
+	s.now = left.cut(left.pos)
+}
+
+func (s *Session) play(_ context.Context, c Command) *Error {
+	hz := c.Hz
+	if hz == 0 {
+		hz = 1
+	}
+	if !(hz >= MinHz && hz <= MaxHz) {
+		return &Error{CodeBadMessage, s.text().badHz(c.Hz)}
+	}
+	if !s.goesOn() {
+		return &Error{CodeNoNext, s.text().noNext}
+	}
+	s.hz = hz
+	return nil
+}
+
+// reset begins again. What was there becomes the ghost, so that nothing is lost.
+func (s *Session) reset(context.Context, Command) *Error {
+	s.now.pos = 0
+	if s.now.len() > 0 {
+		s.fork()
+	}
+	s.answers = map[int]ui.AskState{}
+	return nil
+}
+
+// backToStory drops what left the story.
+func (s *Session) backToStory(context.Context, Command) *Error {
+	left := forkedAt(s.now.choices, s.plot.choices)
+	if left == s.now.len() {
+		return nil
+	}
+	s.now.pos = min(s.now.pos, left)
+	old := s.now
+	s.ghost = &old
+	s.now = old.cut(left)
+	s.speak()
+	return nil
+}
+
+// swapGhost goes back to the timeline that was left behind, at the place where
+// it was left. One that was played on another engine is played anew on this one.
+func (s *Session) swapGhost(ctx context.Context, _ Command) *Error {
+	if s.ghost == nil {
+		return &Error{CodeNoGhost, s.text().noGhost}
+	}
+	was := s.now
+	ghost := *s.ghost
+	if ghost.kind == s.kind {
+		s.now, s.ghost = ghost, &was
+		if s.stage != nil {
+			s.stage.world = nil
+		}
+		s.speak()
+		return nil
+	}
+	s.now.pos = ghost.pos
+	if err := s.replayOn(ctx, s.kind, ghost.choices); err != nil {
+		s.now = was
+		return err
+	}
+	s.ghost = &was
+	s.speak()
+	return nil
+}

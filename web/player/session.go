@@ -1,0 +1,161 @@
+package player
+
+import (
+	"context"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+// Playground is what all sessions share. It does not change while they live.
+type Playground struct {
+	Catalog []*lessons.Lesson // in teaching order
+	Engines []Engine          // at least one; the first is the default
+}
+
+// Session is one learner: a lesson, an engine, a schedule and a place in it. It
+// may be used by one goroutine at a time.
+type Session struct {
+	*Playground
+	id   string
+	lang lessons.Lang
+
+	lesson *lessons.Lesson // nil until one is loaded
+	plot   plot
+	stage  *stage // nil when its nodes have failed: the next step opens them again
+	kind   ui.EngineKind
+	now    timeline
+	ghost  *timeline
+
+	answers map[int]ui.AskState // by beat
+	graded  int                 // the beat that was answered last, while its result stands; else -1
+	notice  *ui.Notice
+	hz      float64 // of autoplay; 0 while paused
+	say     string
+
+	screen screen
+}
+
+// NewSession makes a session. id is unique among the sessions that share an engine.
+func (p *Playground) NewSession(id string) *Session {
+	return &Session{Playground: p, id: id, lang: lessons.En, graded: -1}
+}
+
+// Close frees the session's nodes and removes what they hold.
+func (s *Session) Close() error {
+	if s.stage == nil {
+		return nil
+	}
+	release := s.stage.release
+	s.stage = nil
+	return release()
+}
+
+// Handle carries out one command and returns what to send. It never fails: what
+// is wrong with a command is said in its reply.
+func (s *Session) Handle(ctx context.Context, data []byte) []Message {
+	c, err := decode(data)
+	if err == nil {
+		err = s.do(ctx, c)
+	}
+	out := s.flush(ctx)
+	if c.ID != 0 || err != nil {
+		out = append(out, replyTo(c.ID, err))
+	}
+	return out
+}
+
+// Lang is the language that the session speaks.
+func (s *Session) Lang() lessons.Lang { return s.lang }
+
+// Hz is how often Advance should be called, in times a second; 0 while paused.
+func (s *Session) Hz() float64 { return s.hz }
+
+// Advance makes one step of autoplay and returns what to send.
+func (s *Session) Advance(ctx context.Context) []Message {
+	if s.hz == 0 {
+		return nil
+	}
+	s.screen.dirty = true
+	s.graded = -1
+	err := s.forward(ctx)
+	_, asks := s.asks()
+	if err != nil || asks || !s.goesOn() {
+		s.hz = 0 // at the end, at a question, or at a step that failed
+	}
+	return s.flush(ctx)
+}
+
+func (s *Session) do(ctx context.Context, c Command) *Error {
+	if c.Op == OpAck {
+		return s.screen.ack(c.Rev)
+	}
+	if c.Op == OpLoad {
+		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos})
+	}
+	act, known := operations[c.Op]
+	if !known {
+		return &Error{CodeBadMessage, s.text().unknownOp(string(c.Op))}
+	}
+	if s.lesson == nil {
+		return &Error{CodeNoLesson, s.text().nothingLoaded}
+	}
+	s.screen.dirty = true
+	s.notice = nil
+	s.graded = -1
+	s.hz = 0 // whoever acts wants to look
+	return act(s, ctx, c)
+}
+
+// operations are the commands that work on a loaded lesson.
+var operations = map[Op]func(*Session, context.Context, Command) *Error{
+	OpStep:   (*Session).step,
+	OpChoose: (*Session).choose,
+	OpSeek:   (*Session).seek,
+	OpPlay:   (*Session).play,
+	OpPause:  func(*Session, context.Context, Command) *Error { return nil },
+	OpEngine: (*Session).switchEngine,
+	OpReset:  (*Session).reset,
+	OpStory:  (*Session).backToStory,
+	OpGhost:  (*Session).swapGhost,
+	OpAnswer: (*Session).answer,
+}
+
+// View is what the page shows; a lesson must be loaded.
+func (s *Session) View() ui.View {
+	v := ui.View{
+		Lang:     s.lang,
+		Catalog:  s.Catalog,
+		Lesson:   s.lesson,
+		Engine:   s.kind,
+		Trace:    &s.now.trace,
+		Pos:      s.now.pos,
+		Schedule: s.schedule(),
+		Story:    s.storyView(),
+		Ask:      s.askView(),
+		Playing:  s.hz > 0,
+		Hz:       s.hz,
+		Notice:   s.notice,
+	}
+	for _, e := range s.Engines {
+		v.Engines = append(v.Engines, e.State(s.lang))
+	}
+	if s.ghost != nil {
+		v.Ghost = &ui.Ghost{ForkedAt: forkedAt(s.now.choices, s.ghost.choices), Len: s.ghost.len()}
+	}
+	return v
+}
+
+func (s *Session) schedule() engine.Schedule {
+	return engine.Schedule{Lesson: s.lesson.Hash, Choices: s.now.choices}
+}
+
+func (s *Session) engineOf(kind ui.EngineKind) (Engine, bool) {
+	i := slices.IndexFunc(s.Engines, func(e Engine) bool { return e.State(s.lang).Kind == kind })
+	if i < 0 {
+		return nil, false
+	}
+	return s.Engines[i], true
+}

@@ -1,0 +1,276 @@
+package player
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+func TestStepPlaysTheStoryAndGoesBack(t *testing.T) {
+	d := open(t)
+	d.at(0, "")
+	d.ok(`"op":"step","n":1`)
+	d.at(1, "A")
+	d.ok(`"op":"step","n":3`)
+	d.at(4, "A.B.@2s.A")
+	d.ok(`"op":"step","n":-3`)
+	d.at(1, "A.B.@2s.A")
+	d.ok(`"op":"step","n":9`) // to the end of the story, and no further
+	d.at(5, "A.B.@2s.A.B")
+	if s := d.session.View().Story; !s.Done || !s.OnStory || s.Next != nil || fmt.Sprint(s.Beats) != "[5]" {
+		t.Errorf("at the end: %+v", s)
+	}
+	d.refused(`"op":"step","n":1`, CodeNoNext)
+	d.ok(`"op":"step","n":-99`)
+	d.at(0, "A.B.@2s.A.B")
+	d.ok(`"op":"step","n":0`)
+	d.at(0, "A.B.@2s.A.B")
+}
+
+func TestStepBackNeedsNoEngine(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"engine","kind":"redis"`)
+	d.ok(`"op":"seek","pos":4`)
+	d.real.down = true
+	d.ok(`"op":"step","n":-2`)
+	d.at(2, "A.B.@2s.A")
+	d.ok(`"op":"step","n":1`)
+	d.at(3, "A.B.@2s.A")
+}
+
+func TestASentenceIsSaidForEachManualStepOnly(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"step","n":1`)
+	if want := ui.Sentence(lessons.En, d.session.View().Step()); d.last.Say != want || want == "" {
+		t.Errorf("said %q, want %q", d.last.Say, want)
+	}
+	d.ok(`"op":"play","hz":2`)
+	for _, m := range d.session.Advance(t.Context()) {
+		d.take(m)
+		if m.Frame != nil && m.Frame.Say != "" {
+			t.Errorf("autoplay says %q", m.Frame.Say)
+		}
+	}
+	d.at(2, "A.B")
+}
+
+func TestSeekBeyondThePresentPlaysTheStory(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":3`)
+	d.at(3, "A.B.@2s")
+	d.ok(`"op":"seek","pos":1`)
+	d.at(1, "A.B.@2s")
+	d.ok(`"op":"seek","pos":1000000000000`)
+	d.at(5, "A.B.@2s.A.B")
+	d.ok(`"op":"seek","pos":-7`)
+	d.at(0, "A.B.@2s.A.B")
+	d.refused(`"op":"seek"`, CodeBadMessage)
+}
+
+func TestChooseInThePastForksAndGhostGoesBack(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"seek","pos":1`)
+	d.ok(`"op":"choose","choice":"run B"`) // what happened next anyway: no fork
+	d.at(2, "A.B.@2s.A")
+	if g := d.session.View().Ghost; g != nil {
+		t.Fatalf("repeating the future left a ghost: %+v", g)
+	}
+	d.ok(`"op":"choose","choice":"crash jvm-1"`)
+	d.at(3, "A.B.!crash:jvm-1")
+	if g := d.session.View().Ghost; g == nil || g.ForkedAt != 2 || g.Len != 4 {
+		t.Fatalf("ghost %+v, want one of 4 steps forked at 2", g)
+	}
+	if s := d.session.View().Story; s.OnStory || s.Left != 3 || s.Next != nil {
+		t.Errorf("off the story: %+v", s)
+	}
+	d.refused(`"op":"step","n":1`, CodeNoNext)
+	d.ok(`"op":"choose","choice":"tick 30s"`)
+	d.at(4, "A.B.!crash:jvm-1.@30s")
+
+	d.ok(`"op":"ghost"`)
+	d.at(2, "A.B.@2s.A")
+	d.ok(`"op":"step","n":3`) // the engine goes on where this timeline ends
+	d.at(5, "A.B.@2s.A.B")
+	d.ok(`"op":"ghost"`)
+	d.at(4, "A.B.!crash:jvm-1.@30s")
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.at(5, "A.B.!crash:jvm-1.@30s.B")
+}
+
+func TestStoryDropsWhatLeftIt(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"choose","choice":"tick 1s"`)
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.at(3, "A.@1s.B")
+	d.ok(`"op":"story"`)
+	d.at(1, "A")
+	if g := d.session.View().Ghost; g == nil || g.ForkedAt != 1 || g.Len != 3 {
+		t.Errorf("ghost %+v", g)
+	}
+	d.ok(`"op":"step","n":1`)
+	d.at(2, "A.B")
+	d.ok(`"op":"story"`) // nothing to drop
+	d.at(2, "A.B")
+}
+
+func TestResetKeepsTheOldTimelineAsTheGhost(t *testing.T) {
+	d := open(t)
+	d.refused(`"op":"ghost"`, CodeNoGhost)
+	d.ok(`"op":"step","n":3`)
+	d.ok(`"op":"reset"`)
+	d.at(0, "")
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.at(1, "B")
+	d.ok(`"op":"ghost"`)
+	d.at(0, "A.B.@2s")
+}
+
+func TestAChoiceThatMayNotHappenChangesNothing(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"step","n":1`)
+	for _, test := range []struct {
+		choice string
+		code   Code
+		part   string
+	}{
+		{"run A", CodeNotEnabled, "sleeps until 2s"},
+		{"run Z", CodeNotEnabled, "no Z"},
+		{"crash jvm-2", CodeNotEnabled, "jvm-2"},
+		{"resume jvm-1", CodeNotEnabled, ""},
+		{"tick 150ms", CodeBadChoice, "100ms"},
+		{"tick 1us", CodeBadChoice, "milliseconds"},
+		{"tick -1s", CodeBadChoice, "more than zero"},
+		{"tick 900000h", CodeBadChoice, "limit"},
+		{"fly away", CodeBadChoice, "no choice"},
+		{"", CodeBadChoice, ""},
+	} {
+		if msg := d.refused(fmt.Sprintf(`"op":"choose","choice":%q`, test.choice), test.code); !strings.Contains(msg, test.part) {
+			t.Errorf("%s: %q does not contain %q", test.choice, msg, test.part)
+		}
+		d.at(1, "A")
+	}
+	d.ok(`"op":"step","n":1`)
+	d.at(2, "A.B")
+}
+
+func TestAutoplayStopsAtAQuestionAndAtTheEnd(t *testing.T) {
+	d := open(t)
+	advance := func(want int) {
+		t.Helper()
+		for _, m := range d.session.Advance(t.Context()) {
+			d.take(m)
+		}
+		if d.last.Pos != want {
+			t.Fatalf("at %d, want %d", d.last.Pos, want)
+		}
+	}
+	d.ok(`"op":"play","hz":4`)
+	if d.session.Hz() != 4 || !d.last.Playing {
+		t.Fatal("not playing")
+	}
+	advance(1) // B's question is open here
+	if d.session.Hz() != 0 || d.last.Playing {
+		t.Fatal("plays on over an open question")
+	}
+	advance(1)
+	d.ok(`"op":"play"`)
+	advance(2)
+	d.ok(`"op":"pause"`)
+	advance(2)
+	d.ok(`"op":"play","hz":1`)
+	d.ok(`"op":"step","n":-1`)
+	advance(1) // acting by hand has paused it
+	d.ok(`"op":"play","hz":20`)
+	for n := 2; n <= 5; n++ {
+		advance(n)
+	}
+	if d.session.Hz() != 0 {
+		t.Error("plays on at the end")
+	}
+	d.refused(`"op":"play","hz":1`, CodeNoNext)
+	for _, hz := range []string{"-1", "0.0001", "1000", "1e300"} {
+		d.refused(`"op":"play","hz":`+hz, CodeBadMessage)
+	}
+}
+
+func TestAPredictionIsGradedByTheEngine(t *testing.T) {
+	d := open(t)
+	d.refused(`"op":"answer","beat":2,"text":"nil"`, CodeNoAsk)
+	d.ok(`"op":"step","n":1`)
+	if a := d.session.View().Ask; a == nil || a.Beat != 2 || a.Graded {
+		t.Fatalf("the question is not open: %+v", a)
+	}
+	d.refused(`"op":"answer","beat":1,"text":"nil"`, CodeNoAsk)
+	d.refused(`"op":"answer","beat":2,"text":"  "`, CodeBadMessage)
+	d.refused(`"op":"answer","beat":2,"text":"`+strings.Repeat("x", 1000)+`"`, CodeBadMessage)
+	d.ok(`"op":"answer","beat":2,"text":" OK "`)
+	d.at(2, "A.B")
+	if a := d.session.View().Ask; a == nil || *a != (ui.AskState{Beat: 2, Given: "OK", Graded: true, Expected: "nil"}) {
+		t.Fatalf("graded %+v", a)
+	}
+	d.ok(`"op":"step","n":1`)
+	if a := d.session.View().Ask; a != nil {
+		t.Errorf("the result still stands: %+v", a)
+	}
+	d.ok(`"op":"seek","pos":1`)
+	if a := d.session.View().Ask; a == nil || !a.Graded {
+		t.Errorf("back at the question its result is gone: %+v", a)
+	}
+	d.ok(`"op":"answer","beat":2,"text":"NIL"`)
+	if a := d.session.View().Ask; a == nil || !a.Right {
+		t.Errorf("the right answer is graded %+v", a)
+	}
+	d.at(2, "A.B.@2s")
+}
+
+func TestAnswersAreComparedByMeaning(t *testing.T) {
+	for _, test := range []struct {
+		given, expected string
+		agree           bool
+	}{
+		{"1", "1", true},
+		{"1", "2", false},
+		{` "abc" `, "abc", true},
+		{"abc", `"abc"`, true},
+		{"Yes", "yes", true},
+		{"是", "yes", true},
+		{"没有", "no", true},
+		{"30000ms", "30s", true},
+		{"30 s", "30s", true},
+		{"30", "30s", false},
+		{"", "0", false},
+	} {
+		if got := agree(test.given, test.expected); got != test.agree {
+			t.Errorf("agree(%q, %q) = %t", test.given, test.expected, got)
+		}
+	}
+}
+
+func TestTheScheduleHasALimit(t *testing.T) {
+	d := open(t)
+	d.ok(fmt.Sprintf(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.@100ms*%d"`, engine.MaxChoices))
+	if d.last.Pos != engine.MaxChoices {
+		t.Fatalf("at %d", d.last.Pos)
+	}
+	d.refused(`"op":"choose","choice":"tick 100ms"`, CodeTooLong)
+	d.ok(`"op":"step","n":-1`)
+	d.ok(`"op":"choose","choice":"tick 200ms"`)
+}
+
+func TestChinese(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"load","lesson":"two-clients","lang":"zh"`)
+	d.ok(`"op":"seek","pos":5`)
+	if want := ui.Sentence(lessons.Zh, d.session.View().Step()); d.last.Say != want {
+		t.Errorf("said %q, want %q", d.last.Say, want)
+	}
+	if msg := d.refused(`"op":"step","n":1`, CodeNoNext); !strings.Contains(msg, "故事") {
+		t.Errorf("not in Chinese: %s", msg)
+	}
+}

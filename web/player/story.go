@@ -1,0 +1,160 @@
+package player
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+// plot is a lesson's story, laid out over the steps that it makes.
+type plot struct {
+	choices []engine.Choice
+	beats   []span // as many as the story has
+}
+
+// span is the steps of one beat: those after start, up to end.
+type span struct{ start, end int }
+
+func plotOf(l *lessons.Lesson) plot {
+	p := plot{choices: l.Choices()}
+	at := 0
+	for _, b := range l.Story {
+		p.beats = append(p.beats, span{at, at + len(b.Choices)})
+		at += len(b.Choices)
+	}
+	return p
+}
+
+// next is what the story does after the choices; nil at its end and off the story.
+func (p plot) next(done []engine.Choice) *engine.Choice {
+	if len(done) >= len(p.choices) || !prefix(p.choices, done) {
+		return nil
+	}
+	return &p.choices[len(done)]
+}
+
+func (s *Session) storyView() ui.Story {
+	pos := s.now.pos
+	left := forkedAt(s.now.choices, s.plot.choices)
+	v := ui.Story{
+		OnStory: pos <= left,
+		Total:   len(s.plot.choices),
+		Done:    left == len(s.plot.choices) && pos >= left,
+		Next:    s.plot.next(s.now.choices[:pos]),
+		Beats:   s.lesson.BeatsAt(min(pos, left)),
+	}
+	if !v.OnStory {
+		v.Left = left + 1
+		return v
+	}
+	if beat, ok := s.plot.endingAt(pos); ok && s.lesson.Story[beat].Expect != nil {
+		b := s.plot.beats[beat]
+		v.Failed = s.lesson.Story[beat].Expect.Check(s.now.trace.At(b.start), s.now.trace.Steps[b.start:b.end])
+	}
+	return v
+}
+
+// endingAt is the beat whose last step is the nth.
+func (p plot) endingAt(n int) (int, bool) {
+	for i, b := range p.beats {
+		if b.end == n && b.start < n {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// asks is the beat whose prediction can be made here and has not been.
+func (s *Session) asks() (int, bool) {
+	beat, ok := s.question()
+	if !ok {
+		return 0, false
+	}
+	_, answered := s.answers[beat]
+	return beat, !answered
+}
+
+// question is the beat that asks for a prediction where the learner stands.
+func (s *Session) question() (int, bool) {
+	if !prefix(s.plot.choices, s.now.choices[:s.now.pos]) {
+		return 0, false
+	}
+	for i, b := range s.plot.beats {
+		if b.start == s.now.pos && b.end > b.start && s.lesson.Story[i].Ask != nil {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (s *Session) askView() *ui.AskState {
+	if s.graded >= 0 {
+		a := s.answers[s.graded]
+		return &a
+	}
+	beat, ok := s.question()
+	if !ok {
+		return nil
+	}
+	if a, answered := s.answers[beat]; answered {
+		return &a
+	}
+	return &ui.AskState{Beat: beat}
+}
+
+// maxAnswer bounds what is kept of a prediction, in bytes.
+const maxAnswer = 200
+
+// answer plays the beat that a prediction is about, and grades the prediction by
+// what the engine then holds.
+func (s *Session) answer(ctx context.Context, c Command) *Error {
+	beat, ok := s.question()
+	if !ok || beat != c.Beat {
+		return &Error{CodeNoAsk, s.text().noAsk}
+	}
+	given := strings.TrimSpace(c.Text)
+	if given == "" || len(given) > maxAnswer {
+		return &Error{CodeBadMessage, s.text().badAnswer(maxAnswer)}
+	}
+	b := s.plot.beats[beat]
+	for s.now.pos < b.end {
+		if err := s.act(ctx, s.plot.choices[s.now.pos]); err != nil {
+			return err
+		}
+	}
+	expected := s.lesson.Story[beat].Ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
+	s.answers[beat] = ui.AskState{Beat: beat, Given: given, Graded: true, Right: agree(given, expected), Expected: expected}
+	s.graded = beat
+	s.speak()
+	return nil
+}
+
+// agree tells whether a learner's words mean the engine's answer: quotes, case
+// and the unit of a span do not matter, nor in which language yes is said.
+func agree(given, expected string) bool {
+	g, e := plain(given), plain(expected)
+	if g == e {
+		return true
+	}
+	gd, err := time.ParseDuration(strings.ReplaceAll(g, " ", ""))
+	if err != nil {
+		return false
+	}
+	ed, err := time.ParseDuration(e)
+	return err == nil && gd == ed
+}
+
+func plain(text string) string {
+	text = strings.ToLower(strings.Trim(strings.TrimSpace(text), `"'“”「」`))
+	switch text {
+	case "是", "有", "存在", "y":
+		return "yes"
+	case "否", "不", "没有", "不存在", "n":
+		return "no"
+	}
+	return text
+}

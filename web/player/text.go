@@ -1,0 +1,133 @@
+package player
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// texts are the player's messages in one language.
+type texts struct {
+	zh bool
+
+	nothingLoaded, noNext, noGhost, noAsk, otherVersion string
+}
+
+var inEnglish = texts{
+	nothingLoaded: "no lesson is open yet: send load first",
+	noNext:        "The story does not say what comes next: make a choice, or go back to the story.",
+	noGhost:       "No timeline was left behind.",
+	noAsk:         "Nothing is asked here.",
+	otherVersion:  "This link was made with another version of the lesson. All of its steps can still be made, but what they do may have changed.",
+}
+
+var inChinese = texts{
+	zh:            true,
+	nothingLoaded: "还没有打开课程：请先发送 load",
+	noNext:        "故事没有说接下来发生什么：请自己选择一步，或回到故事。",
+	noGhost:       "没有被留下的时间线。",
+	noAsk:         "这里没有提问。",
+	otherVersion:  "这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
+}
+
+func (s *Session) text() texts {
+	if s.lang == lessons.Zh {
+		return inChinese
+	}
+	return inEnglish
+}
+
+func (t texts) say(en, zh string, args ...any) string {
+	if t.zh {
+		return fmt.Sprintf(zh, args...)
+	}
+	return fmt.Sprintf(en, args...)
+}
+
+func (t texts) unknownOp(op string) string {
+	return t.say("there is no command %q", "没有 %q 这个命令", clip(op))
+}
+
+func (t texts) missing(field string) string {
+	return t.say("the command needs %q", "命令缺少 %q", field)
+}
+
+func (t texts) noLesson(name string) string {
+	return t.say("There is no lesson %q.", "没有 %q 这一课。", clip(name))
+}
+
+func (t texts) noEngine(kind string) string {
+	return t.say("There is no engine %q.", "没有 %q 这个引擎。", clip(kind))
+}
+
+func (t texts) badHz(hz float64) string {
+	return t.say("%g steps a second cannot be played: at least %g, at most %d", "无法每秒播放 %g 步：最少 %g 步，最多 %d 步", hz, MinHz, MaxHz)
+}
+
+func (t texts) badAnswer(most int) string {
+	return t.say("A prediction has 1 to %d bytes.", "预测的长度应为 1 到 %d 字节。", most)
+}
+
+func (t texts) badChoice(err error) string {
+	return t.say("That is no choice: %s.", "这不是一个选择：%s。", err)
+}
+
+func (t texts) unevenTick(span, resolution time.Duration) string {
+	return t.say("The clock of this lesson moves by multiples of %s: %s is none.", "本课的时钟以 %s 的整数倍前进：%s 不是。",
+		engine.FormatSpan(resolution), engine.FormatSpan(span))
+}
+
+func (t texts) notEnabled(c engine.Choice, r engine.Reason) string {
+	return t.say("%q may not happen now: %s.", "现在不能执行 %q：%s。", c, r)
+}
+
+func (t texts) badSchedule(err error) string {
+	return t.say("The link's schedule cannot be read, so the lesson starts from the beginning: %s.", "无法读取链接中的步骤，课程从头开始：%s。", err)
+}
+
+// stopsAt describes a schedule that could not be played to its end.
+func (t texts) stopsAt(step int, err error) string {
+	var not *engine.NotEnabledError
+	if errors.As(err, &not) {
+		return t.say("The schedule differs at step %d: %q may not happen there (%s). It was played up to there.",
+			"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, not.Choice, not.Reason)
+	}
+	return t.stepFailed(step, err)
+}
+
+func (t texts) stepFailed(step int, err error) string {
+	return t.say("Step %d did not happen: %s. Nothing is lost: try again, or switch the engine.",
+		"第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。", step, err)
+}
+
+func (t texts) cannotSwitch(err error) string {
+	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", err)
+}
+
+func (t texts) cannotStart(err error) string {
+	return t.say("The lesson could not be started: %s.", "无法开始这一课：%s。", err)
+}
+
+func (t texts) fellBack(err error) string {
+	return t.say("The embedded engine is used, since the one asked for is not available: %s.", "请求的引擎不可用，已改用内置引擎：%s。", err)
+}
+
+func (t texts) differsAt(step int) string {
+	return t.say("This engine answers differently at step %d.", "这个引擎在第 %d 步的结果不同。", step)
+}
+
+func (t texts) same(steps int) string {
+	return t.say("All %d steps were replayed on this engine, with the same result.", "已在这个引擎上重放全部 %d 步，结果相同。", steps)
+}
+
+// clip keeps a message about something overlong short.
+func clip(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}

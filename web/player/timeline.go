@@ -1,0 +1,49 @@
+package player
+
+import (
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/web/ui"
+)
+
+// timeline is one run of the lesson and the place where the learner stands in it.
+type timeline struct {
+	kind    ui.EngineKind // that the trace was made on
+	choices []engine.Choice
+	trace   engine.Trace // Steps are as many as choices
+	pos     int
+}
+
+func (t *timeline) len() int { return len(t.choices) }
+
+// cut is the timeline up to n, sharing nothing that an append could overwrite.
+func (t *timeline) cut(n int) timeline {
+	return timeline{
+		kind:    t.kind,
+		choices: t.choices[:n:n],
+		trace:   engine.Trace{Start: t.trace.Start, Steps: t.trace.Steps[:n:n]},
+		pos:     min(t.pos, n),
+	}
+}
+
+// extend adds a step at the end and goes there.
+func (t *timeline) extend(c engine.Choice, step engine.Step) {
+	t.choices = append(t.choices, c)
+	t.trace.Steps = append(t.trace.Steps, step)
+	t.pos = t.len()
+}
+
+// forkedAt is the number of choices that two timelines share.
+func forkedAt(a, b []engine.Choice) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// prefix tells whether the choices begin with those given.
+func prefix(choices, begin []engine.Choice) bool {
+	return len(begin) <= len(choices) && slices.Equal(choices[:len(begin)], begin)
+}
