@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// hues is how many colours actors take turns in; style.css has as many.
+const hues = 6
+
+// root is the actor that a task belongs to: A of A:watchdog.
+func root(actor string) string {
+	name, _, _ := strings.Cut(actor, ":")
+	return name
+}
+
+// task is the last part of a task's name: watchdog of A:watchdog.
+func task(actor string) string {
+	_, name, _ := strings.Cut(actor, ":")
+	return name
+}
+
+// hue is the class of an actor's colour: by its place in the lesson, so that A
+// is the same everywhere.
+func hue(v View, actor string) string {
+	for i, a := range v.Lesson.Actors {
+		if a.Name == root(actor) {
+			return "hue-" + strconv.Itoa(i%hues+1)
+		}
+	}
+	return "hue-0"
+}
+
+// hueOfOwner colours a hash field, list element or zset member that names an
+// actor: A, or uuid:A.
+func hueOfOwner(v View, text string) string {
+	for _, a := range v.Lesson.Actors {
+		if text == a.Name || strings.HasSuffix(text, ":"+a.Name) {
+			return hue(v, a.Name)
+		}
+	}
+	return ""
+}
+
+// hueOfProcess is the colour of the first actor in a process.
+func hueOfProcess(v View, process string) string {
+	for _, a := range v.Lesson.Actors {
+		if a.Process == process {
+			return hue(v, a.Name)
+		}
+	}
+	return "hue-0"
+}
+
+// op and its fields become the data attributes that the client sends as they are.
+func arg(pairs ...any) string {
+	fields := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		fields[pairs[i].(string)] = pairs[i+1]
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return "{}"
+	}
+	return string(text)
+}
+
+// choiceText is what a choice does, in a few words.
+func choiceText(lang lessons.Lang, c engine.Choice) string {
+	switch c.Kind {
+	case engine.Run:
+		return choiceRun.in(lang, c.Target)
+	case engine.Tick:
+		if c.Span == 0 {
+			return choiceTick.in(lang)
+		}
+		return choiceTickSpan.in(lang, span(lang, c.Span))
+	case engine.Crash:
+		return choiceCrash.in(lang, c.Target)
+	case engine.Pause:
+		return choicePause.in(lang, c.Target)
+	case engine.Resume:
+		return choiceResume.in(lang, c.Target)
+	case engine.Drop:
+		return choiceDrop.in(lang, c.Target)
+	}
+	return c.String()
+}
+
+// option finds what may happen, or why it may not.
+func option(s *engine.Snapshot, kind engine.ChoiceKind, target string) (engine.Option, bool) {
+	for _, o := range s.Options {
+		if o.Choice.Kind == kind && o.Choice.Target == target {
+			return o, true
+		}
+	}
+	return engine.Option{}, false
+}

@@ -1,0 +1,44 @@
+package ui
+
+import (
+	"time"
+
+	"lockstep/engine"
+)
+
+// ticksOffered are the moves of the clock that stand next to "to next due": those
+// that the lesson's resolution allows.
+func ticksOffered(v View) []engine.Choice {
+	var out []engine.Choice
+	for _, d := range []time.Duration{time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second} {
+		if v.Lesson.Resolution <= 0 || d%v.Lesson.Resolution == 0 {
+			out = append(out, engine.Choice{Kind: engine.Tick, Span: d})
+		}
+	}
+	return out
+}
+
+// due is the next instant at which something happens by itself, and what;
+// what is empty when nothing will.
+func due(v View) (at engine.Instant, what string) {
+	s := v.Snapshot()
+	first := func(when engine.Instant, text string) {
+		if when != engine.NoDeadline && when >= s.Now && (what == "" || when < at) {
+			at, what = when, text
+		}
+	}
+	for _, n := range s.Nodes {
+		for _, k := range n.Keys {
+			first(k.Deadline, dueExpires.in(v.Lang, k.Name))
+		}
+	}
+	for _, a := range s.Actors {
+		if a.Status == engine.Sleeping {
+			first(a.Until, dueWakes.in(v.Lang, a.Name))
+		}
+		if a.Status == engine.Waiting {
+			first(a.Until, dueGivesUp.in(v.Lang, a.Name))
+		}
+	}
+	return at, what
+}

@@ -1,0 +1,35 @@
+package ui
+
+import "github.com/a-h/templ"
+
+// Fragment is a part of the page that a frame may replace by itself: one
+// element, whose id never changes.
+type Fragment struct {
+	ID        string
+	Component templ.Component
+}
+
+// Fragments is every part of the page that can change, in the order of the
+// page. The page holds exactly these ids.
+func Fragments(v View) []Fragment {
+	return []Fragment{
+		{"f-engine", engineSwitch(v)},
+		{"f-notice", notice(v)},
+		{"f-story", story(v)},
+		{"f-now", now(v)},
+		{"f-broken", broken(v)},
+		{"f-clock", clock(v)},
+		{"f-actors", actors(v)},
+		{"f-faults", faults(v)},
+		{"f-timeline", timeline(v)},
+		{"f-log", eventLog(v)},
+		{"f-keys", keyspace(v)},
+		{"f-channels", channels(v)},
+		{"f-call", call(v)},
+		{"f-script", script(v)},
+		{"f-transport", transport(v)},
+		{"f-ticks", ticks(v)},
+		{"f-scrub", scrub(v)},
+		{"f-place", place(v)},
+	}
+}

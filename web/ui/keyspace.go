@@ -1,0 +1,208 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// delta is how one part of a key differs from what it was before the step.
+type delta string
+
+const (
+	deltaNone    delta = ""
+	deltaNew     delta = "new"
+	deltaGone    delta = "gone"
+	deltaChanged delta = "changed"
+)
+
+// keyRow is one key as the page shows it, next to what it was before the step.
+type keyRow struct {
+	engine.Key
+	Node    string
+	Delta   delta
+	Expired bool // Gone because of its deadline
+	OldText string
+	Rows    []itemRow
+	TTL     *ttl
+}
+
+// itemRow is one field, element or member.
+type itemRow struct {
+	engine.Item
+	Old   string
+	Delta delta
+}
+
+// ttl is a key's remaining life in virtual time.
+type ttl struct {
+	Left, Full time.Duration // Full is what Left was when the deadline was set
+	Old        *time.Duration
+	WasNone    bool // it had no deadline before the step
+}
+
+// keyRows lists what a node holds and what the step took from it, by name.
+func keyRows(v View, node engine.NodeView) []keyRow {
+	step := v.Step()
+	var rows []keyRow
+	for _, k := range node.Keys {
+		row := keyRow{Key: k, Node: node.Node, Rows: itemRows(&k, &k), TTL: ttlOf(v, node.Node, k)}
+		if c, ok := changeOf(step, node.Node, k.Name); ok {
+			row.compare(step, c)
+		}
+		rows = append(rows, row)
+	}
+	if step == nil {
+		return rows
+	}
+	for _, c := range step.Changes {
+		if c.Node == node.Node && c.New == nil && c.Old != nil {
+			rows = append(rows, keyRow{
+				Key: *c.Old, Node: c.Node, Rows: itemRows(c.Old, c.Old),
+				Delta: deltaGone, Expired: expired(step, c.Node, c.Key),
+			})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b keyRow) int { return cmp.Compare(a.Name, b.Name) })
+	return rows
+}
+
+// compare fills in what the change says about the row's key.
+func (r *keyRow) compare(step *engine.Step, c engine.Change) {
+	if c.Old == nil {
+		r.Delta = deltaNew
+		return
+	}
+	r.Delta = deltaChanged
+	if c.Old.Type == r.Type {
+		r.Rows = itemRows(c.Old, &r.Key)
+		if c.Old.Text != r.Text {
+			r.OldText = c.Old.Text
+		}
+	}
+	if r.TTL != nil && c.Old.Deadline != r.Deadline {
+		if c.Old.Deadline == engine.NoDeadline {
+			r.TTL.WasNone = true
+		} else {
+			was := c.Old.Deadline - step.At
+			r.TTL.Old = &was
+		}
+	}
+}
+
+// textChanged tells whether a string holds another text than before the step.
+func (r keyRow) textChanged() bool {
+	return r.Type == engine.StringKey && r.Delta == deltaChanged && r.OldText != ""
+}
+
+func changeOf(s *engine.Step, node, key string) (engine.Change, bool) {
+	if s == nil {
+		return engine.Change{}, false
+	}
+	i := slices.IndexFunc(s.Changes, func(c engine.Change) bool { return c.Node == node && c.Key == key })
+	if i < 0 {
+		return engine.Change{}, false
+	}
+	return s.Changes[i], true
+}
+
+// ttlOf measures a key's life. The bar is full at the step that set the deadline.
+func ttlOf(v View, node string, k engine.Key) *ttl {
+	if k.Deadline == engine.NoDeadline {
+		return nil
+	}
+	now := v.Snapshot().Now
+	set := now
+	for n := v.Pos; n >= 0; n-- {
+		at := v.Trace.At(n)
+		view, _ := at.Node(node)
+		if was, ok := view.Key(k.Name); !ok || was.Deadline != k.Deadline {
+			break
+		}
+		set = at.Now
+	}
+	return &ttl{Left: k.Deadline - now, Full: k.Deadline - set}
+}
+
+// permille is how much of the bar is left.
+func (t ttl) permille() int {
+	if t.Full <= 0 {
+		return 0
+	}
+	return int(min(1000, 1000*t.Left/t.Full))
+}
+
+// itemRows lines up two states of one compound value: the new one in its order,
+// with what is gone where it was.
+func itemRows(was, now *engine.Key) []itemRow {
+	if now.Type == engine.ListKey {
+		return listRows(was.Items, now.Items)
+	}
+	var rows []itemRow
+	for _, it := range now.Items {
+		row := itemRow{Item: it}
+		switch old, existed := was.Get(it.Name); {
+		case !existed:
+			row.Delta = deltaNew
+		case old != it.Value:
+			row.Delta, row.Old = deltaChanged, old
+		}
+		rows = append(rows, row)
+	}
+	for _, it := range was.Items {
+		if _, stays := now.Get(it.Name); !stays {
+			rows = append(rows, itemRow{Item: it, Delta: deltaGone})
+		}
+	}
+	return rows
+}
+
+// listRows finds what was pushed and popped: the longest common subsequence stays.
+func listRows(was, now []engine.Item) []itemRow {
+	common := make([][]int, len(was)+1)
+	for i := range common {
+		common[i] = make([]int, len(now)+1)
+	}
+	for i := len(was) - 1; i >= 0; i-- {
+		for j := len(now) - 1; j >= 0; j-- {
+			if was[i].Value == now[j].Value {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	var rows []itemRow
+	for i, j := 0, 0; i < len(was) || j < len(now); {
+		switch {
+		case i < len(was) && j < len(now) && was[i].Value == now[j].Value:
+			rows = append(rows, itemRow{Item: now[j]})
+			i, j = i+1, j+1
+		case i < len(was) && (j == len(now) || common[i+1][j] >= common[i][j+1]):
+			rows = append(rows, itemRow{Item: was[i], Delta: deltaGone})
+			i++
+		default:
+			rows = append(rows, itemRow{Item: now[j], Delta: deltaNew})
+			j++
+		}
+	}
+	return rows
+}
+
+// badge is the word that stands next to a key that the step touched.
+func (r keyRow) badge(lang lessons.Lang) string {
+	switch {
+	case r.Expired:
+		return keyExpired.in(lang)
+	case r.Delta == deltaGone:
+		return keyDeleted.in(lang)
+	case r.Delta == deltaNew:
+		return keyNew.in(lang)
+	case r.Delta == deltaChanged:
+		return keyChanged.in(lang)
+	}
+	return ""
+}

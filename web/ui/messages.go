@@ -1,0 +1,339 @@
+package ui
+
+import (
+	"fmt"
+
+	"lockstep/lessons"
+)
+
+// msg is one text of the page in both languages. Verbs are those of fmt and
+// stand for the same arguments in both.
+type msg struct{ en, zh string }
+
+func (m msg) in(lang lessons.Lang, args ...any) string {
+	text := m.en
+	if lang == lessons.Zh {
+		text = m.zh
+	}
+	if len(args) == 0 {
+		return text
+	}
+	return fmt.Sprintf(text, args...)
+}
+
+// Frame of the page.
+var (
+	pageTagline   = msg{"Redis locks, one step at a time", "Redis 分布式锁，一步一步看清楚"}
+	pageIntro     = msg{"You are the scheduler. Choose which client moves next, move the clock, crash a process, and watch every key, TTL, queue and message change. The scripts are the real ones.", "你就是调度器：决定下一步轮到哪个客户端、拨动时钟、让进程崩溃，并观察每个键、TTL、队列和消息的变化。运行的都是真实的脚本。"}
+	pageLessons   = msg{"Lessons", "课程"}
+	pageSkip      = msg{"Skip to the lesson", "跳到课程内容"}
+	pageOtherLang = msg{"中文", "English"}
+	pageLangLabel = msg{"Read this page in Chinese", "切换到英文"}
+	pageShare     = msg{"Share", "分享"}
+	pageShared    = msg{"Link copied", "链接已复制"}
+	pageShareFail = msg{"The link could not be copied. It is in the address bar.", "无法复制链接，请从地址栏复制。"}
+	pageTheme     = msg{"Change the colours: light, dark, as the system", "切换配色：浅色、深色、跟随系统"}
+	pageHelp      = msg{"Keys and help", "快捷键与帮助"}
+	pageLost      = msg{"Connection lost, trying again …", "连接已断开，正在重试……"}
+	pageFailed    = msg{"The page could not be updated: {0}", "页面更新失败：{0}"}
+	pageReload    = msg{"Load the page again", "重新加载页面"}
+	pageNewBuild  = msg{"The playground was updated.", "演练场已更新。"}
+	pageNoScript  = msg{"This page shows where the lesson stands. To move on it needs JavaScript.", "当前页面显示课程所处的位置。要继续操作，需要启用 JavaScript。"}
+	pageHome      = msg{"All lessons", "全部课程"}
+	pageClose     = msg{"Close", "关闭"}
+	pagePrev      = msg{"Previous lesson", "上一课"}
+	pageNext      = msg{"Next lesson", "下一课"}
+	pageErrorHead = msg{"That did not work", "出错了"}
+	pageNotFound  = msg{"There is nothing at this address", "这个地址没有内容"}
+	pageLevels    = map[lessons.Level]msg{
+		lessons.Basic:    {"basic", "基础"},
+		lessons.Advanced: {"advanced", "进阶"},
+	}
+	pageSteps  = msg{"%d steps", "%d 步"}
+	pageActors = msg{"%d clients", "%d 个客户端"}
+	pageEmpty  = msg{"There are no lessons here yet.", "这里还没有课程。"}
+)
+
+// Engine switch and notices.
+var (
+	engineLabel    = msg{"Engine", "引擎"}
+	engineEmbedded = msg{"Embedded", "内置引擎"}
+	engineRedis    = msg{"Real Redis", "真实 Redis"}
+	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
+	noticeError    = msg{"This step did not happen", "这一步没有执行"}
+	noticeDiffers  = msg{"Different result", "结果不同"}
+	noticeDiffers1 = msg{"Different result at step %d", "第 %d 步结果不同"}
+	noticeSame     = msg{"Same result", "结果一致"}
+	noticeGo       = msg{"Show step %d", "查看第 %d 步"}
+)
+
+// Story.
+var (
+	storyLabel     = msg{"Story", "故事"}
+	storyStep      = msg{"step %d of %d", "第 %d / %d 步"}
+	storyContinue  = msg{"Continue", "继续"}
+	storyDone      = msg{"The story ends here. Now break it: choose other moves, or crash somebody.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
+	storyLeft      = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
+	storyBack      = msg{"Back to the story", "回到故事"}
+	storyReset     = msg{"Start over", "从头开始"}
+	storyFailed    = msg{"The lesson expected something else here", "本课在这里的预期与实际不符"}
+	storyNextIs    = msg{"next: %s", "下一步：%s"}
+	storyBegins    = msg{"The story begins", "故事开始"}
+	askLabel       = msg{"Your prediction", "你的预测"}
+	askSubmit      = msg{"Predict and run", "预测并执行"}
+	askRight       = msg{"Right.", "正确。"}
+	askWrong       = msg{"Not quite.", "不对。"}
+	askGiven       = msg{"You said %s; the engine says %s.", "你的回答是 %s，引擎给出的是 %s。"}
+	askGivenRight  = msg{"The engine says %s, as you did.", "引擎给出的也是 %s。"}
+	choiceRun      = msg{"run %s", "执行 %s"}
+	choiceTick     = msg{"move the clock", "推进时钟"}
+	choiceTickSpan = msg{"clock +%s", "时钟 +%s"}
+	choiceCrash    = msg{"crash %s", "崩溃 %s"}
+	choicePause    = msg{"pause %s", "暂停 %s"}
+	choiceResume   = msg{"resume %s", "恢复 %s"}
+	choiceDrop     = msg{"lose a message to %s", "丢弃发往 %s 的消息"}
+)
+
+// Panels.
+var (
+	nowLabel        = msg{"What just happened", "刚刚发生"}
+	nowStart        = msg{"Nothing has happened yet. Everything below is the start.", "还没有发生任何事，下面是初始状态。"}
+	nowChoose       = msg{"What may happen next", "接下来可以"}
+	brokenLabel     = msg{"Broken: %s", "被破坏：%s"}
+	actorsLabel     = msg{"Clients", "客户端"}
+	actorTasks      = msg{"task of %s", "%s 的后台任务"}
+	actorInside     = msg{"inside %s", "在 %s 中"}
+	actorWants      = msg{"wants %s", "想要 %s"}
+	actorRun        = msg{"Run", "执行"}
+	actorRunWho     = msg{"Run %s", "执行 %s"}
+	actorNothing    = msg{"nothing more to do", "没有后续请求"}
+	actorNext       = msg{"next", "下一步"}
+	clockLabel      = msg{"Virtual clock", "虚拟时钟"}
+	clockDue        = msg{"next due: %s (in %s)", "下一个到期：%s（%s 后）"}
+	dueExpires      = msg{"%s expires", "%s 过期"}
+	dueWakes        = msg{"%s wakes", "%s 醒来"}
+	dueGivesUp      = msg{"%s stops waiting", "%s 等待超时"}
+	clockNone       = msg{"nothing is due", "没有到期事件"}
+	clockToDue      = msg{"To next due", "到下一个到期点"}
+	faultsLabel     = msg{"Faults", "故障"}
+	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
+	keysLabel       = msg{"Keyspace", "键空间"}
+	keysEmpty       = msg{"No keys", "没有键"}
+	keysEmptyWhy    = msg{"Redis holds nothing: the lock is free.", "Redis 中没有数据：锁是空闲的。"}
+	keysEmptyStart  = msg{"Redis holds nothing yet.", "Redis 中还没有数据。"}
+	keyNew          = msg{"new", "新建"}
+	keyDeleted      = msg{"deleted", "已删除"}
+	keyExpired      = msg{"expired", "已过期"}
+	keyChanged      = msg{"changed", "已修改"}
+	keyGoneItem     = msg{"removed", "已移除"}
+	keyWas          = msg{"was %s", "原为 %s"}
+	keyNoTTL        = msg{"no TTL", "无 TTL"}
+	keyTTL          = msg{"TTL", "TTL"}
+	keyTTLOf        = msg{"%s of %s left", "剩余 %s / %s"}
+	keyHead         = msg{"head", "队首"}
+	keyTail         = msg{"tail", "队尾"}
+	keyEmptyString  = msg{"(empty string)", "（空字符串）"}
+	heldLabel       = msg{"Inside critical sections", "临界区内"}
+	heldNone        = msg{"Nobody is inside a critical section.", "没有客户端在临界区内。"}
+	heldTwo         = msg{"at the same time!", "同时持有！"}
+	channelsLabel   = msg{"Channels and mail", "频道与消息"}
+	channelsNone    = msg{"Nobody is subscribed and no message waits.", "没有订阅，也没有待接收的消息。"}
+	channelListens  = msg{"%s listens", "%s 正在监听"}
+	mailWaits       = msg{"waits in %s", "待 %s 接收"}
+	scriptLabel     = msg{"Script", "脚本"}
+	scriptRan       = msg{"%s ran it in step %d", "%s 在第 %d 步执行"}
+	scriptNext      = msg{"%s will run it next", "%s 接下来会执行"}
+	scriptIdle      = msg{"not run yet", "尚未执行"}
+	scriptNone      = msg{"This step ran no script.", "这一步没有执行脚本。"}
+	scriptCommand   = msg{"A plain command, no script", "普通命令，不是脚本"}
+	scriptReplied   = msg{"replied", "返回"}
+	scriptLines     = msg{"Source of %s", "%s 的源码"}
+	scriptNoScripts = msg{"This lesson uses plain commands only.", "本课只使用普通命令。"}
+	tabState        = msg{"State", "状态"}
+	tabTimeline     = msg{"Timeline", "时间线"}
+	tabScript       = msg{"Script", "脚本"}
+	tabsLabel       = msg{"Panels", "面板"}
+)
+
+// Timeline and transport.
+var (
+	timelineLabel    = msg{"Timeline", "时间线"}
+	timelineDiagram  = msg{"Diagram", "图示"}
+	timelineText     = msg{"Sentences", "文字"}
+	timelineEmpty    = msg{"The timeline begins with your first step.", "时间线从你的第一步开始。"}
+	timelineEarlier  = msg{"%d earlier steps", "之前的 %d 步"}
+	timelineLater    = msg{"%d later steps", "之后的 %d 步"}
+	timelineSummary  = msg{"Steps %d to %d of %d", "第 %d 至 %d 步，共 %d 步"}
+	timelineColStep  = msg{"Step", "步"}
+	timelineColTime  = msg{"Time", "时间"}
+	timelineColWhat  = msg{"What happened", "发生了什么"}
+	timelineFuture   = msg{"later", "之后"}
+	timelineServer   = msg{"Redis", "Redis"}
+	timelineMore     = msg{"and %d more", "另有 %d 项"}
+	timelineStart    = msg{"start", "起点"}
+	transportLabel   = msg{"Transport", "播放控制"}
+	transportFirst   = msg{"To the start", "到起点"}
+	transportBack    = msg{"One step back", "后退一步"}
+	transportForward = msg{"One step forward", "前进一步"}
+	transportLast    = msg{"To the present", "到最新"}
+	transportPlay    = msg{"Play", "播放"}
+	transportPause   = msg{"Pause", "暂停"}
+	transportSpeed   = msg{"Steps per second", "每秒步数"}
+	transportScrub   = msg{"Place on the timeline", "时间线位置"}
+	transportNoBack  = msg{"this is the start", "已在起点"}
+	transportNoNext  = msg{"the story says no more: choose a move", "故事没有下一步，请自己选择"}
+	placeOf          = msg{"step %d of %d", "第 %d 步，共 %d 步"}
+	placeStart       = msg{"start, %d steps follow", "起点，共 %d 步"}
+	placePast        = msg{"Past", "过去"}
+	placePastWhy     = msg{"Looking changes nothing. Acting here starts a new branch.", "查看不会改变任何内容；在这里操作会产生新分支。"}
+	placePresent     = msg{"Present", "最新"}
+	placeGhost       = msg{"Branched after step %d", "在第 %d 步后分叉"}
+	placeGhostBack   = msg{"Back to the other %d steps", "回到另一条 %d 步的时间线"}
+)
+
+// Help.
+var (
+	helpTitle = msg{"Keys", "快捷键"}
+	helpOn    = msg{"Single keys are on", "启用单键快捷键"}
+	helpHint  = msg{"They are off while you type.", "输入文字时自动停用。"}
+	helpKeys  = []struct {
+		keys []string
+		does msg
+	}{
+		{[]string{"Space"}, msg{"play or pause", "播放或暂停"}},
+		{[]string{"←", "→"}, msg{"one step back, one step forward", "后退一步、前进一步"}},
+		{[]string{"Home", "End"}, msg{"to the start, to the present", "到起点、到最新"}},
+		{[]string{"1", "…", "9"}, msg{"run that client", "执行对应的客户端"}},
+		{[]string{"T"}, msg{"move the clock to what is due next", "把时钟推进到下一个到期点"}},
+		{[]string{"F"}, msg{"act from here: go to the choices (in the past they start a branch)", "从这里操作：跳到可选操作（在过去会产生分支）"}},
+		{[]string{"?"}, msg{"this list", "显示本列表"}},
+	}
+	helpAboutTitle = msg{"How it works", "使用说明"}
+	helpAbout      = []msg{
+		{"One step is one request of one client, done atomically. Nothing moves by itself.", "一步就是一个客户端的一次请求，原子地执行。没有任何东西会自己动。"},
+		{"Time is virtual: it moves only when you move it, on the real Redis too.", "时间是虚拟的：只有你推进它才会走，在真实 Redis 上也一样。"},
+		{"Step back as you like. Acting in the past starts a branch; the timeline you left is one click away.", "可以随意后退。在过去操作会产生分支，离开的时间线一键可回。"},
+	}
+)
+
+// Units, statuses and words.
+var (
+	unitSecond  = msg{"s", "秒"}
+	unitMinute  = msg{"min", "分"}
+	unitHour    = msg{"h", "小时"}
+	sentenceEnd = msg{".", "。"}
+	clauseComma = msg{", ", "，"}
+	clauseColon = msg{": ", "："}
+	wordOK      = msg{"done", "成功"}
+	wordDenied  = msg{"denied", "被拒绝"}
+	wordTime    = msg{"time", "时间"}
+	wordFault   = msg{"fault", "故障"}
+	wordMessage = msg{"message", "消息"}
+	wordBroken  = msg{"rule broken", "规则被破坏"}
+	statusWords = map[string]msg{
+		"ready":    {"ready", "就绪"},
+		"waiting":  {"waiting", "等待消息"},
+		"sleeping": {"sleeping", "休眠"},
+		"paused":   {"paused", "已暂停"},
+		"crashed":  {"crashed", "已崩溃"},
+		"finished": {"finished", "已结束"},
+		"failed":   {"failed", "已失败"},
+	}
+)
+
+// What actors ask for, where it is no command.
+var (
+	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
+	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
+	reqSleep      = msg{"sleep %s", "休眠 %s"}
+	reqSleepLabel = msg{"%s for %s", "%s，持续 %s"}
+)
+
+// Why a choice is not enabled.
+var (
+	whySleeping     = msg{"sleeps until t = %s: move the clock", "休眠到 t = %s：请推进时钟"}
+	whyWaiting      = msg{"waits for a message on %s", "正在等待 %s 上的消息"}
+	whyWaitingUntil = msg{"waits for a message on %s, until t = %s", "正在等待 %s 上的消息，直到 t = %s"}
+	whyPaused       = msg{"its process %s is paused", "所在进程 %s 已暂停"}
+	whyCrashed      = msg{"its process %s has crashed", "所在进程 %s 已崩溃"}
+	whyDone         = msg{"its program has ended", "程序已结束"}
+	whyFailed       = msg{"its program failed: %s", "程序已失败：%s"}
+	whyNothingDue   = msg{"no timer or deadline lies ahead", "之后没有任何定时或到期事件"}
+	whyNotPaused    = msg{"the process %s is not paused", "进程 %s 没有暂停"}
+	whyNoMessage    = msg{"no message waits in %s", "%s 没有待接收的消息"}
+	whyUnknown      = msg{"this lesson has no %s", "本课没有 %s"}
+)
+
+// What a step did.
+var (
+	saidRun         = msg{"%s moved", "%s 执行了一步"}
+	saidScript      = msg{"%s ran %s: %s", "%s 执行 %s，返回 %s"}
+	saidCommand     = msg{"%s sent %s: %s", "%s 发送 %s，返回 %s"}
+	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
+	saidMustWait    = msg{"%s asked for %s and must wait %s (%s: %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
+	saidRefused     = msg{"%s asked for %s and was refused (%s: %s)", "%s 请求 %s，被拒绝（%s 返回 %s）"}
+	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}
+	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
+	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
+	saidTick        = msg{"The clock moved on by %s to t = %s", "时钟前进 %s，到 t = %s"}
+	saidCrash       = msg{"The process %s crashed", "进程 %s 崩溃"}
+	saidPause       = msg{"The process %s was paused", "进程 %s 被暂停"}
+	saidResume      = msg{"The process %s goes on", "进程 %s 恢复运行"}
+	saidDrop        = msg{"The message “%s” to %s was lost", "消息“%s”在到达 %s 前丢失"}
+	saidCreated     = msg{"%s was created, without a TTL", "%s 已创建，没有 TTL"}
+	saidCreatedTTL  = msg{"%s was created, %s to live", "%s 已创建，剩余 %s"}
+	saidDeleted     = msg{"%s was deleted", "%s 被删除"}
+	saidExpired     = msg{"%s expired", "%s 过期"}
+	saidTTL         = msg{"%s to live from now", "TTL 重置为 %s"}
+	saidNoTTL       = msg{"its TTL was removed", "TTL 被移除"}
+	saidItemNew     = msg{"%s was added", "加入 %s"}
+	saidItemGone    = msg{"%s was removed", "移除 %s"}
+	saidMore        = msg{"%d more keys changed", "另有 %d 个键变化"}
+	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
+	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
+	saidWoke        = msg{"%s woke up", "%s 醒来"}
+	saidWokeFrom    = msg{"%s finished: %s", "%s 完成：%s"}
+	saidTimeout     = msg{"%s waited long enough for a message on %s", "%s 等待 %s 上的消息超时"}
+	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
+	saidLeave       = msg{"%s left %s", "%s 离开 %s"}
+	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
+	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
+	saidSay         = msg{"%s says: %s", "%s 说：%s"}
+	saidSpawn       = msg{"%s started the task %s", "%s 启动后台任务 %s"}
+	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
+	saidDone        = msg{"%s has finished", "%s 已结束"}
+	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
+	briefRun        = msg{"%s %s: %s", "%s %s：%s"}
+)
+
+// The engine's own invariants, by name.
+var invariantTexts = map[string]struct{ name, why msg }{
+	"mutual-exclusion": {
+		msg{"mutual exclusion", "互斥"},
+		msg{"Two clients are inside the same critical section. This is what a lock is there to prevent.", "两个客户端同时处于同一个临界区——这正是锁要防止的事。"},
+	},
+	"no-lock-without-ttl": {
+		msg{"no lock without a TTL", "锁必须有 TTL"},
+		msg{"A lock that never expires outlives a holder that crashes, and then nobody gets in again.", "没有过期时间的锁，在持有者崩溃后永远不会释放，其他人再也无法获得。"},
+	},
+	"released-by-holder": {
+		msg{"released by its holder only", "只能由持有者释放"},
+		msg{"A client removed a lock that somebody else holds. The holder believes itself safe and is not.", "某个客户端删除了别人持有的锁，而真正的持有者还以为自己是安全的。"},
+	},
+	"waiters-in-order": {
+		msg{"waiters are served in order", "按顺序获得锁"},
+		msg{"A client got in before one that had waited longer.", "有客户端插队，先于等待更久的客户端获得了锁。"},
+	},
+	"nobody-waits-forever": {
+		msg{"nobody waits for ever", "没有人永远等待"},
+		msg{"A client waits and nothing is left that could wake it.", "有客户端仍在等待，却已经没有任何事件能唤醒它。"},
+	},
+}
+
+// invariantName is a rule's name as people say it; a lesson's own rules keep theirs.
+func invariantName(lang lessons.Lang, name string) string {
+	if t, ok := invariantTexts[name]; ok {
+		return t.name.in(lang)
+	}
+	return name
+}

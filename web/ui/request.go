@@ -1,0 +1,90 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// requestText is what an actor asks for next, as code where it is code.
+func requestText(lang lessons.Lang, r engine.Request) string {
+	switch r := r.(type) {
+	case engine.Exec:
+		return opText(r.Op)
+	case engine.Subscribe:
+		return "SUBSCRIBE " + r.Channel
+	case engine.Unsubscribe:
+		return "UNSUBSCRIBE " + r.Channel
+	case engine.Receive:
+		if r.Timeout < 0 {
+			return reqReceive.in(lang, r.Channel)
+		}
+		return reqReceiveFor.in(lang, r.Channel, span(lang, r.Timeout))
+	case engine.Sleep:
+		if r.Label != "" {
+			return reqSleepLabel.in(lang, r.Label, span(lang, r.For))
+		}
+		return reqSleep.in(lang, span(lang, r.For))
+	}
+	return ""
+}
+
+// opText is a script call as lock(anyLock; 30000, A), a command as it is typed.
+func opText(op engine.Op) string {
+	if op.Script == nil {
+		return commandText(op.Args)
+	}
+	text := op.Script.Name + "(" + strings.Join(op.Keys, ", ")
+	if len(op.Args) > 0 {
+		text += "; " + strings.Join(op.Args, ", ")
+	}
+	return text + ")"
+}
+
+func commandText(args []string) string {
+	words := slices.Clone(args)
+	for i, w := range words {
+		switch {
+		case i == 0:
+			words[i] = strings.ToUpper(w)
+		case w == "" || strings.ContainsAny(w, " \t\r\n"):
+			words[i] = `"` + w + `"`
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// opName is the short name that stands on an arrow: lock, SET.
+func opName(r engine.Request) string {
+	switch r := r.(type) {
+	case engine.Exec:
+		if r.Op.Script != nil {
+			return r.Op.Script.Name
+		}
+		if len(r.Op.Args) > 0 {
+			return strings.ToUpper(r.Op.Args[0])
+		}
+	case engine.Subscribe:
+		return "SUBSCRIBE"
+	case engine.Unsubscribe:
+		return "UNSUBSCRIBE"
+	}
+	return ""
+}
+
+// requestNode is the server that a request goes to.
+func requestNode(r engine.Request) string {
+	switch r := r.(type) {
+	case engine.Exec:
+		return r.Node
+	case engine.Subscribe:
+		return r.Node
+	case engine.Unsubscribe:
+		return r.Node
+	case engine.Receive:
+		return r.Node
+	}
+	return ""
+}

@@ -1,0 +1,251 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/lessons"
+)
+
+// Sentence says what one step did, for the live region, the timeline's table
+// and the scrub bar.
+func Sentence(lang lessons.Lang, s *engine.Step) string {
+	parts := []string{headline(lang, s)}
+	parts = append(parts, changeSentences(lang, s)...)
+	for _, d := range s.Delivered {
+		parts = append(parts, saidDelivered.in(lang, d.Payload, d.Channel, d.Process))
+	}
+	for _, n := range s.Notes {
+		if n.Kind == engine.NoteWant && n.Actor == s.Choice.Target {
+			continue // the headline says it
+		}
+		parts = append(parts, noteText(lang, n))
+	}
+	for _, v := range s.Broken {
+		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), v.Detail))
+	}
+	return joinSentences(lang, parts)
+}
+
+// joinSentences ends each part as its language does.
+func joinSentences(lang lessons.Lang, parts []string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		p = strings.TrimRight(p, ".。")
+		if b.Len() > 0 && lang != lessons.Zh {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p + sentenceEnd.in(lang))
+	}
+	return b.String()
+}
+
+// Brief is the sentence without its details: "B denied: lock".
+func Brief(lang lessons.Lang, s *engine.Step) string {
+	switch s.Choice.Kind {
+	case engine.Run:
+		o := outcomeOf(s)
+		if o == outMessage {
+			return headline(lang, s)
+		}
+		return briefRun.in(lang, s.Choice.Target, outcomeText(o).in(lang), opName(s.Request))
+	case engine.Tick, engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+	}
+	return headline(lang, s)
+}
+
+func headline(lang lessons.Lang, s *engine.Step) string {
+	who := s.Choice.Target
+	switch s.Choice.Kind {
+	case engine.Tick:
+		return saidTick.in(lang, span(lang, s.At-s.From), span(lang, s.At))
+	case engine.Crash:
+		return saidCrash.in(lang, who)
+	case engine.Pause:
+		return saidPause.in(lang, who)
+	case engine.Resume:
+		return saidResume.in(lang, who)
+	case engine.Drop:
+		return saidDrop.in(lang, s.Lost, who)
+	case engine.Run:
+	}
+	switch r := s.Request.(type) {
+	case engine.Exec:
+		return execHeadline(lang, s, r)
+	case engine.Subscribe:
+		return saidSubscribe.in(lang, who, r.Channel)
+	case engine.Unsubscribe:
+		return saidUnsubscribe.in(lang, who, r.Channel)
+	case engine.Receive:
+		return saidReceive.in(lang, who, s.Message, r.Channel)
+	}
+	return saidRun.in(lang, who)
+}
+
+func execHeadline(lang lessons.Lang, s *engine.Step, r engine.Exec) string {
+	who, what := s.Choice.Target, opName(r)
+	if r.Op.Script == nil {
+		what = clip(commandText(r.Op.Args), 60)
+	}
+	answer := replyText(s.Reply)
+	for _, n := range s.Notes {
+		if n.Kind != engine.NoteWant || n.Actor != who {
+			continue
+		}
+		if wait, ok := waitTold(s, r); ok {
+			return saidMustWait.in(lang, who, n.Text, span(lang, wait), what, answer)
+		}
+		return saidRefused.in(lang, who, n.Text, what, answer)
+	}
+	switch {
+	case s.Reply != nil && s.Reply.IsError():
+		return saidError.in(lang, who, what, s.Reply.Str)
+	case r.Op.Script != nil:
+		return saidScript.in(lang, who, what, answer)
+	}
+	return saidCommand.in(lang, who, what, answer)
+}
+
+// waitTold reads a refusal's reply as the remaining time of one of its keys,
+// when it is exactly that.
+func waitTold(s *engine.Step, r engine.Exec) (time.Duration, bool) {
+	if s.Reply == nil || s.Reply.Kind != reply.Int || s.Reply.Int <= 0 {
+		return 0, false
+	}
+	wait := time.Duration(s.Reply.Int) * time.Millisecond
+	node, _ := s.After.Node(r.Node)
+	for _, name := range r.Op.Keys {
+		if k, ok := node.Key(name); ok && k.Deadline != engine.NoDeadline && k.Deadline-s.At == wait {
+			return wait, true
+		}
+	}
+	return 0, false
+}
+
+func replyText(r *reply.Reply) string {
+	if r == nil {
+		return "–"
+	}
+	return clip(r.String(), 80)
+}
+
+func changeSentences(lang lessons.Lang, s *engine.Step) []string {
+	const most = 3
+	var parts []string
+	for i, c := range s.Changes {
+		if i == most {
+			parts = append(parts, saidMore.in(lang, len(s.Changes)-most))
+			break
+		}
+		parts = append(parts, changeSentence(lang, s, c))
+	}
+	for _, e := range s.Expired {
+		if !changed(s, e.Node, e.Key) {
+			parts = append(parts, saidExpired.in(lang, e.Key))
+		}
+	}
+	return parts
+}
+
+func changed(s *engine.Step, node, key string) bool {
+	for _, c := range s.Changes {
+		if c.Node == node && c.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func expired(s *engine.Step, node, key string) bool {
+	for _, e := range s.Expired {
+		if e.Node == node && e.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
+	switch {
+	case c.New == nil && expired(s, c.Node, c.Key):
+		return saidExpired.in(lang, c.Key)
+	case c.New == nil:
+		return saidDeleted.in(lang, c.Key)
+	case c.Old == nil && c.New.Deadline == engine.NoDeadline:
+		return saidCreated.in(lang, c.Key)
+	case c.Old == nil:
+		return saidCreatedTTL.in(lang, c.Key, span(lang, c.New.Deadline-s.At))
+	}
+	var parts []string
+	if text := valueChange(lang, c.Old, c.New); text != "" {
+		parts = append(parts, text)
+	}
+	switch {
+	case c.Old.Deadline == c.New.Deadline:
+	case c.New.Deadline == engine.NoDeadline:
+		parts = append(parts, saidNoTTL.in(lang))
+	default:
+		parts = append(parts, saidTTL.in(lang, span(lang, c.New.Deadline-s.At)))
+	}
+	return c.Key + clauseColon.in(lang) + strings.Join(parts, clauseComma.in(lang))
+}
+
+// valueChange says how a value that stays is another now.
+func valueChange(lang lessons.Lang, was, now *engine.Key) string {
+	switch {
+	case was.Type != now.Type:
+		return string(was.Type) + " → " + string(now.Type)
+	case now.Type == engine.StringKey && was.Text != now.Text:
+		return clip(was.Text, 40) + " → " + clip(now.Text, 40)
+	}
+	var parts []string
+	for _, r := range itemRows(was, now) {
+		name := clip(r.Name, 40)
+		if now.Type == engine.ListKey {
+			name = clip(r.Value, 40)
+		}
+		switch r.Delta {
+		case deltaNew:
+			parts = append(parts, saidItemNew.in(lang, name))
+		case deltaGone:
+			parts = append(parts, saidItemGone.in(lang, name))
+		case deltaChanged:
+			parts = append(parts, name+" "+clip(r.Old, 40)+" → "+clip(r.Value, 40))
+		case deltaNone:
+		}
+	}
+	return strings.Join(parts, clauseComma.in(lang))
+}
+
+func noteText(lang lessons.Lang, n engine.Note) string {
+	switch n.Kind {
+	case engine.NoteWoke:
+		if n.Text == "" {
+			return saidWoke.in(lang, n.Actor)
+		}
+		return saidWokeFrom.in(lang, n.Actor, n.Text)
+	case engine.NoteTimeout:
+		return saidTimeout.in(lang, n.Actor, n.Text)
+	case engine.NoteEnter:
+		return saidEnter.in(lang, n.Actor, n.Text)
+	case engine.NoteLeave:
+		return saidLeave.in(lang, n.Actor, n.Text)
+	case engine.NoteWant:
+		return saidWant.in(lang, n.Actor, n.Text)
+	case engine.NoteUnwant:
+		return saidUnwant.in(lang, n.Actor, n.Text)
+	case engine.NoteSay:
+		return saidSay.in(lang, n.Actor, n.Text)
+	case engine.NoteSpawn:
+		return saidSpawn.in(lang, n.Actor, n.Text)
+	case engine.NoteCancel:
+		return saidCancel.in(lang, n.Actor, n.Text)
+	case engine.NoteDone:
+		return saidDone.in(lang, n.Actor)
+	case engine.NoteFailed:
+		return saidFailed.in(lang, n.Actor, n.Text)
+	}
+	return n.Actor + " " + string(n.Kind) + " " + n.Text
+}

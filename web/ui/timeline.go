@@ -1,0 +1,236 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+
+	"lockstep/engine"
+)
+
+// The diagram's measures, in pixels down and percent across. Time stands on the
+// left, what came of a step on the right, the lanes between.
+const (
+	rowHeight  = 34 // the step itself, its label above the line
+	lineHeight = 19 // each thing that came of it
+	shown      = 14 // steps that are drawn at once
+	ahead      = 3  // of those, steps after the one that is shown
+
+	firstLane = 15.0
+	lastLane  = 66.0
+)
+
+// diagram is a part of the timeline, laid out. Heights are counted from the
+// timeline's start, so that a step keeps its coordinates.
+type diagram struct {
+	Lanes       []lane
+	Events      []event
+	Top, Bottom int
+	From, To    int // steps before and up to and with
+}
+
+// lane is one actor's or server's column.
+type lane struct {
+	Name, Hue string
+	Server    bool
+	X         float64
+	Segments  []segment
+}
+
+// segment is a stretch of a lane in one style: "", in (a critical section),
+// paused, dead.
+type segment struct {
+	Style    string
+	Top, End int
+}
+
+// event is one step.
+type event struct {
+	*engine.Step
+	Outcome     outcome
+	Top, Height int
+	Lines       []line
+	Future      bool
+	Current     bool
+}
+
+func (e event) y() int { return e.Top + rowHeight - 9 }
+
+func layout(v View) diagram {
+	d := diagram{Top: 0, Lanes: lanes(v)}
+	steps := v.Trace.Steps
+	d.To = min(len(steps), max(v.Pos+ahead, shown))
+	d.From = max(0, d.To-shown)
+	y := 0
+	for i := range steps[:d.To] {
+		s := &steps[i]
+		e := event{
+			Step: s, Outcome: outcomeOf(s), Top: y, Lines: d.consequences(v, s),
+			Future: s.N > v.Pos, Current: s.N == v.Pos,
+		}
+		e.Height = rowHeight + lineHeight*len(e.Lines)
+		if i == d.From {
+			d.Top = y
+		}
+		y += e.Height
+		if i >= d.From {
+			d.Events = append(d.Events, e)
+		}
+	}
+	d.Bottom = y
+	for i := range d.Lanes {
+		d.Lanes[i].Segments = segments(v, d, d.Lanes[i])
+	}
+	return d
+}
+
+func lanes(v View) []lane {
+	var ls []lane
+	for _, a := range v.Lesson.Actors {
+		ls = append(ls, lane{Name: a.Name, Hue: hue(v, a.Name)})
+	}
+	for _, n := range v.Trace.Start.Nodes {
+		name := n.Node
+		if len(v.Trace.Start.Nodes) == 1 {
+			name = timelineServer.in(v.Lang)
+		}
+		ls = append(ls, lane{Name: name, Hue: "server", Server: true})
+	}
+	for i := range ls {
+		ls[i].X = firstLane
+		if len(ls) > 1 {
+			ls[i].X += float64(i) * (lastLane - firstLane) / float64(len(ls)-1)
+		}
+	}
+	return ls
+}
+
+func segments(v View, d diagram, l lane) []segment {
+	segs := []segment{{Style: laneStyle(v.Trace.At(d.From), l), Top: d.Top, End: d.Top}}
+	for _, e := range d.Events {
+		last := &segs[len(segs)-1]
+		last.End = e.y()
+		if style := laneStyle(&e.After, l); style != last.Style {
+			segs = append(segs, segment{Style: style, Top: e.y()})
+		}
+		segs[len(segs)-1].End = e.Top + e.Height
+	}
+	return segs
+}
+
+func laneStyle(s *engine.Snapshot, l lane) string {
+	a, ok := s.Actor(l.Name)
+	switch {
+	case l.Server || !ok:
+		return ""
+	case a.Status == engine.Crashed || a.Status == engine.Finished || a.Status == engine.Failed:
+		return "dead"
+	case len(a.Inside) > 0:
+		return "in"
+	case a.Status == engine.Paused:
+		return "paused"
+	}
+	return ""
+}
+
+// laneOf is where an actor, a task or a server stands.
+func (d diagram) laneOf(name string) float64 {
+	for _, l := range d.Lanes {
+		if !l.Server && l.Name == root(name) {
+			return l.X
+		}
+	}
+	return firstLane
+}
+
+func (d diagram) serverOf(v View, node string) float64 {
+	x := lastLane
+	for i, l := range d.Lanes {
+		if l.Server {
+			x = l.X
+			if k := i - len(v.Lesson.Actors); v.Trace.Start.Nodes[k].Node == node {
+				return x
+			}
+		}
+	}
+	return x
+}
+
+// line is one thing that came of a step, drawn below it. An arrow goes from the
+// server to a lane, all else stands at one lane.
+type line struct {
+	Icon, Text, Class string
+	X, From           float64 // From is 0 unless it is an arrow
+}
+
+// mostLines bounds what is drawn of one step; the sentences tell it all.
+const mostLines = 5
+
+func (d diagram) consequences(v View, s *engine.Step) []line {
+	var lines []line
+	for _, b := range s.Broken {
+		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
+		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: firstLane})
+	}
+	for _, e := range s.Expired {
+		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, e.Key), Class: "gone", X: d.serverOf(v, e.Node)})
+	}
+	for _, m := range s.Delivered {
+		lines = append(lines, line{
+			Icon: "i-message", Text: m.Payload, Class: "mail " + hueOfProcess(v, m.Process),
+			X: d.laneOfProcess(v, m.Process), From: d.serverOf(v, m.Node),
+		})
+	}
+	for _, n := range s.Notes {
+		if n.Kind != engine.NoteWant {
+			lines = append(lines, line{Icon: noteIcon(n.Kind), Text: noteText(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)})
+		}
+	}
+	if over := len(lines) - mostLines; over > 0 {
+		lines = append(lines[:mostLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: firstLane})
+	}
+	return lines
+}
+
+func noteIcon(k engine.NoteKind) string {
+	switch k {
+	case engine.NoteEnter:
+		return "i-lock"
+	case engine.NoteFailed:
+		return "i-denied"
+	case engine.NoteWoke, engine.NoteTimeout:
+		return "i-time"
+	case engine.NoteLeave, engine.NoteWant, engine.NoteUnwant, engine.NoteSay, engine.NoteSpawn, engine.NoteCancel, engine.NoteDone:
+	}
+	return "i-dot"
+}
+
+func (d diagram) laneOfProcess(v View, process string) float64 {
+	for _, a := range v.Lesson.Actors {
+		if a.Process == process {
+			return d.laneOf(a.Name)
+		}
+	}
+	return firstLane
+}
+
+// keysOf are the keys that a step touched, to be lit together with it.
+func keysOf(s *engine.Step) []string {
+	var keys []string
+	for _, c := range s.Changes {
+		keys = append(keys, c.Key)
+	}
+	if e, ok := s.Request.(engine.Exec); ok {
+		for _, k := range e.Op.Keys {
+			if !slices.Contains(keys, k) {
+				keys = append(keys, k)
+			}
+		}
+	}
+	return keys
+}
+
+func px(n int) string { return strconv.Itoa(n) }
+
+func pc(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) + "%" }
+
+
