@@ -1,9 +1,11 @@
 package luaexectest
 
 import (
+	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -40,4 +42,41 @@ func ValkeyServer(t testing.TB) string {
 		t.Fatalf("there is no Valkey at %s: run make servers", path)
 	}
 	return path
+}
+
+// StartServer runs a server that belongs to nobody's session, on a socket of
+// its own, until the test ends, and returns its URL.
+func StartServer(t testing.TB, binary string, args ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	socket := filepath.Join(dir, "s")
+	cmd := exec.Command(binary, append([]string{ //nolint:noctx // ends with the test
+		"--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "", "--appendonly", "no",
+	}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	lines := bufio.NewScanner(out)
+	var log strings.Builder
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), "eady to accept connections") {
+			go func() {
+				for lines.Scan() {
+					continue // its log must not fill the pipe
+				}
+			}()
+			return "unix://" + socket
+		}
+		log.WriteString(lines.Text() + "\n")
+	}
+	t.Fatalf("%s did not start:\n%s", binary, log.String())
+	return ""
 }

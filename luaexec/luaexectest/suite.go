@@ -1,3 +1,81 @@
 // Package luaexectest is the contract that every engine.Node on Redis keeps: one
-// suite of cases, run on each kind of node and compared between them.
+// suite of cases, run on each kind of node and compared with what Redis 7.0 answers.
 package luaexectest
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+)
+
+// Cases are the texts of the suite. Lines that begin with > are sent to the
+// node, lines that begin with $ are done to it, and what follows each is what
+// comes of it. A script is written with its lines indented:
+//
+//	script del:
+//	  return redis.call('del', KEYS[1])
+//	> eval del lock , argument
+//	1
+//
+//go:embed testdata/*.txt
+var cases embed.FS
+
+// Run plays every case on nodes that newNode makes and fails where one differs
+// from the text. A shared node is one whose server has others' keys too; cases
+// that would touch them are not for it.
+func Run(t *testing.T, shared bool, newNode func(*testing.T) engine.Node) {
+	names, err := fs.Glob(cases, "testdata/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("the suite has no cases: %v", err)
+	}
+	for _, name := range names {
+		text, err := cases.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shared && strings.Contains(string(text), ownServerOnly) {
+			continue
+		}
+		t.Run(strings.TrimSuffix(path.Base(name), ".txt"), func(t *testing.T) {
+			got, err := Play(t.Context(), newNode(t), string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, string(text), got)
+		})
+	}
+}
+
+// ownServerOnly marks a case that a shared server must refuse.
+const ownServerOnly = "# Only on a server of its own:"
+
+// compare shows each line that differs, below the last line that was sent.
+func compare(t *testing.T, want, got string) {
+	t.Helper()
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	last, differences := "", 0
+	for i := range max(len(w), len(g)) {
+		a, b := lineAt(w, i), lineAt(g, i)
+		if a == b {
+			if strings.HasPrefix(a, ">") || strings.HasPrefix(a, "$") {
+				last = a
+			}
+			continue
+		}
+		t.Errorf("line %d, after %q:\nwant %s\ngot  %s", i+1, last, a, b)
+		if differences++; differences == 5 {
+			t.Fatal("and more")
+		}
+	}
+}
+
+func lineAt(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(no more lines)"
+}

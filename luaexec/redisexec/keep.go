@@ -28,7 +28,7 @@ func (n *Node) deadline(f found, out outcome) engine.Instant {
 	if f.pttl < 0 {
 		return engine.NoDeadline
 	}
-	if f.pttl > int64((math.MaxInt64-n.now)/time.Millisecond) {
+	if f.pttl >= int64((math.MaxInt64-n.now)/time.Millisecond) {
 		return math.MaxInt64
 	}
 	left := time.Duration(f.pttl) * time.Millisecond

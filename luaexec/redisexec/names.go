@@ -16,7 +16,8 @@ import (
 type call struct {
 	args   []any
 	keys   []string // names on the server that it declares
-	source string   // of a script
+	source string   // of a script that the server has after this
+	flush  bool     // the server has no script after this
 }
 
 // unknownSHA is no script's: what a session asks for without having run it may
@@ -57,30 +58,26 @@ func (n *Node) plainReply(r reply.Reply) reply.Reply {
 }
 
 // prepare puts the session's prefix on every name that an op declares. A
-// command without a row in the command table is answered as unknown, because
-// where its keys stand is not known, nor whose they would be.
+// command without a row in the command table is not sent, because where its
+// keys stand is not known, nor whose they would be; nor is one that would
+// change the connection or wait on it.
 func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	if op.Script != nil {
 		args := append([]string{strconv.Itoa(len(op.Keys))}, op.Keys...)
 		return n.evalCall("EVAL", op.Script.Source, append(args, op.Args...)), nil
 	}
 	if len(op.Args) == 0 {
-		return call{}, unknown(op.Args)
+		return call{}, embedded(op.Args)
 	}
-	switch name := strings.ToLower(op.Args[0]); {
-	case len(op.Args) >= 3 && (name == "eval" || name == "eval_ro"):
-		return n.evalCall(name, op.Args[1], op.Args[2:]), nil
-	case len(op.Args) >= 3 && (name == "evalsha" || name == "evalsha_ro"):
-		if source, ok := n.scripts[strings.ToLower(op.Args[1])]; ok {
-			return n.evalCall(strings.Replace(name, "sha", "", 1), source, op.Args[2:]), nil
-		}
-		c := n.evalCall(name, unknownSHA, op.Args[2:])
-		c.source = ""
-		return c, nil
+	switch strings.ToLower(op.Args[0]) {
+	case "eval", "evalsha":
+		return n.prepareEval(op.Args), nil
+	case "script":
+		return n.prepareScript(op.Args)
 	}
 	command, ok := keyspace.Lookup(op.Args[0])
-	if !ok {
-		return call{}, unknown(op.Args)
+	if !ok || command.Is(keyspace.NoScript) {
+		return call{}, embedded(op.Args)
 	}
 	args := append([]string{}, op.Args...)
 	var c call
@@ -94,15 +91,67 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	if command.Name() == "keys" && len(args) == 2 {
 		args[1] = n.prefix + args[1]
 	}
-	for _, arg := range args {
-		c.args = append(c.args, arg)
-	}
+	c.args = anys(args)
 	return c, nil
 }
 
-func unknown(args []string) *reply.Reply {
+func anys(args []string) []any {
+	list := make([]any, len(args))
+	for i, arg := range args {
+		list[i] = arg
+	}
+	return list
+}
+
+// embedded is the answer of the embedded Redis to what is not sent.
+func embedded(args []string) *reply.Reply {
 	r := keyspace.New().Do(args)
 	return &r
+}
+
+// prepareEval handles EVAL and EVALSHA. A session's EVALSHA finds what the
+// session has run, whatever else the cache of a shared server holds or lost.
+func (n *Node) prepareEval(args []string) call {
+	if len(args) < 3 {
+		return call{args: anys(args)} // the server says what is missing
+	}
+	if strings.EqualFold(args[0], "eval") {
+		return n.evalCall("EVAL", args[1], args[2:])
+	}
+	if source, ok := n.scripts[strings.ToLower(args[1])]; ok {
+		return n.evalCall("EVAL", source, args[2:])
+	}
+	c := n.evalCall("EVALSHA", unknownSHA, args[2:])
+	c.source = ""
+	return c
+}
+
+// prepareScript handles SCRIPT in the same way.
+func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
+	c := call{args: anys(args)}
+	if len(args) < 2 {
+		return c, nil
+	}
+	switch strings.ToLower(args[1]) {
+	case "load":
+		if len(args) == 3 {
+			c.source = args[2]
+		}
+	case "exists":
+		for i, sha := range args[2:] {
+			if _, ok := n.scripts[strings.ToLower(sha)]; !ok {
+				c.args[i+2] = unknownSHA
+			}
+		}
+	case "flush":
+		c.flush = true
+		if !n.server.Private() {
+			// The cache belongs to others too: forgetting is enough.
+			clear(n.scripts)
+			return c, &reply.OK
+		}
+	}
+	return c, nil
 }
 
 // evalCall is a script call; rest is the number of keys, the keys and the arguments.
@@ -121,6 +170,9 @@ func (n *Node) evalCall(name, source string, rest []string) call {
 
 // remember notes a script that the server now has, as a session's own cache.
 func (n *Node) remember(c call, r reply.Reply) {
+	if c.flush && !r.IsError() {
+		clear(n.scripts)
+	}
 	if c.source == "" || r.IsError() && strings.HasPrefix(r.Str, "ERR Error compiling script") {
 		return
 	}

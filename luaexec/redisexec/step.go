@@ -40,6 +40,9 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if answer != nil {
 		return engine.Result{Reply: *answer}, nil
 	}
+	if err := n.outside(c.source); err != nil {
+		return engine.Result{}, err
+	}
 	var spent time.Duration
 	for try := 1; ; try++ {
 		out, err := n.transact(ctx, c, try > 1)

@@ -1,0 +1,90 @@
+package luaexectest_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/redisexec"
+)
+
+var update = flag.Bool("update", false, "write what Redis 7.0 answers into the cases")
+
+const resolution = 100 * time.Millisecond
+
+func TestEmbedded(t *testing.T) {
+	luaexectest.Run(t, false, func(*testing.T) engine.Node { return luaexec.NewNode() })
+}
+
+func TestPrivate(t *testing.T) {
+	for name, find := range map[string]func(testing.TB) string{
+		"redis": luaexectest.RedisServer, "valkey": luaexectest.ValkeyServer,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := redisexec.StartPrivate(t.Context(), find(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if name == "redis" && *update {
+				rewrite(t, s)
+			}
+			luaexectest.Run(t, false, nodesOf(s))
+		})
+	}
+}
+
+// TestShared runs on servers behind a URL, where names have a prefix.
+func TestShared(t *testing.T) {
+	for name, find := range map[string]func(testing.TB) string{
+		"redis": luaexectest.RedisServer, "valkey": luaexectest.ValkeyServer,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := redisexec.Dial(t.Context(), luaexectest.StartServer(t, find(t), "--lua-time-limit", "500"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			luaexectest.Run(t, true, nodesOf(s))
+		})
+	}
+}
+
+func nodesOf(s *redisexec.Server) func(*testing.T) engine.Node {
+	return func(t *testing.T) engine.Node {
+		n := s.Node(t.Name(), "redis", resolution)
+		t.Cleanup(func() {
+			if err := n.Close(context.WithoutCancel(t.Context())); err != nil {
+				t.Error(err)
+			}
+		})
+		return n
+	}
+}
+
+func rewrite(t *testing.T, s *redisexec.Server) {
+	names, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := luaexectest.Play(t.Context(), nodesOf(s)(t), string(text))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Log("rewritten; run again without -update")
+}
