@@ -77,8 +77,10 @@ func (k *Keyspace) AdvanceTo(now time.Duration) []Expired {
 func (k *Keyspace) NextExpiry() (time.Duration, bool) {
 	for len(k.due) > 0 {
 		if k.alive(k.due[0]) {
-			at := k.due[0].at
-			return instant(at), at <= lastMS
+			if k.due[0].at > lastMS {
+				return 0, false
+			}
+			return instant(k.due[0].at), true
 		}
 		k.own()
 		k.popDeadline()

@@ -6,8 +6,9 @@ import (
 )
 
 // Digest tells keyspaces apart by what they hold: clock, keys, values,
-// deadlines and subscriptions. How a keyspace came to hold it does not count,
-// nor do messages that nobody has taken yet. It is the same on every platform.
+// deadlines and subscriptions. How a keyspace came to hold it does not count, so
+// neither does the order that HGETALL and SMEMBERS answer in, nor do messages that
+// nobody has taken yet. It is the same on every platform.
 func (k *Keyspace) Digest() uint64 {
 	// A sum does not depend on the order that a map is walked in.
 	var sum uint64

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 )
@@ -81,7 +82,7 @@ func randomStep(r *rand.Rand) func(*Keyspace) {
 // TestForksNeverSeeEachOther forks, writes and drops keyspaces at random and
 // compares each with one that went through the same steps alone.
 func TestForksNeverSeeEachOther(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		spaces, stories := []*Keyspace{New()}, []story{nil}
 		for range 800 {
@@ -130,6 +131,35 @@ func expireAll(k *Keyspace) (gone [][]Expired) {
 			return gone
 		}
 		gone = append(gone, k.AdvanceTo(at))
+	}
+}
+
+// TestForksMayLiveInDifferentGoroutines is for the race detector: forks share
+// entries and what is remembered in them.
+func TestForksMayLiveInDifferentGoroutines(t *testing.T) {
+	k := New()
+	r := rand.New(rand.NewPCG(1, 4))
+	for range 300 {
+		randomStep(r)(k)
+	}
+	var digests [4]uint64
+	var all sync.WaitGroup
+	for i := range digests {
+		fork := k.Fork()
+		all.Go(func() {
+			r := rand.New(rand.NewPCG(2, 5))
+			for range 300 {
+				randomStep(r)(fork)
+				fork.Digest()
+			}
+			digests[i] = fork.Digest()
+		})
+	}
+	all.Wait()
+	for i, d := range digests {
+		if d != digests[0] {
+			t.Errorf("forks 0 and %d went through the same steps to other digests", i)
+		}
 	}
 }
 

@@ -1,0 +1,175 @@
+package keyspace
+
+var zsetConversations = []conversation{
+	{"zadd", `
+		ZADD z 1 a 2 b 3 c
+		ZADD z 1 a 5 b 9 d
+		ZADD z CH 1 a 6 b 9 e
+		ZADD z NX 100 a 7 f
+		ZADD z XX 100 a 7 g
+		ZADD z XX CH 101 a 7 g
+		ZADD z GT 50 a
+		ZADD z GT CH 500 a
+		ZADD z LT CH 1 a
+		ZADD z LT CH 5 a
+		ZADD z NX XX 1 a
+		ZADD z NX GT 1 a
+		ZADD z GT LT 1 a
+		ZADD z NX LT 1 a
+		ZADD z INCR 1 a 2 b
+		ZADD z INCR 2.5 a
+		ZADD z NX INCR 1 a
+		ZADD z XX INCR 1 nothing
+		ZADD z GT INCR -1 a
+		ZADD z LT INCR -1 a
+		ZADD none XX 1 a
+		ZADD none XX INCR 1 a
+		EXISTS none
+		ZADD z 1
+		ZADD z NX
+		ZADD z NX 1
+		ZADD z x a
+		ZADD z 1 a nan b
+		ZADD z 1_0 a
+		ZADD z '' a
+		ZADD z \s1 a
+		ZADD z 1\s a
+		ZADD z 0x10 hex
+		ZSCORE z hex
+		ZADD z 0x1p-3 hex
+		ZSCORE z hex
+		ZADD z 0x hex
+		ZADD z 1e400 a
+		ZADD z 1e-400 a
+		ZADD z 0e-400 zero
+		ZADD z 5e-324 tiny
+		ZSCORE z tiny
+		ZADD z .5 half 5. five +7 seven
+		ZRANGE z 0 -1 WITHSCORES
+		ZADD z infinity a
+		ZADD z INCR -inf a
+		ZINCRBY z -inf a
+		ZSCORE z a
+		ZADD z -Inf b
+		ZSCORE z b
+		ZINCRBY z x b
+		ZINCRBY z 1 new
+		ZINCRBY z 0.1 new
+		ZINCRBY z 0.2 new
+		ZSCORE z nothing
+		ZSCORE none a
+		ZCARD z
+		ZREM z a b nothing
+		ZREM none a
+		ZRANK z c
+		ZREVRANK z c
+		ZRANK z nothing
+		ZRANK none a
+		SET s v
+		ZADD s 1 a
+		ZADD s x a
+		ZINCRBY s 1 a
+		ZSCORE s a
+		ZREM s a
+		ZCARD s
+		ZRANK s a
+		ZRANGE s 0 1`},
+	{"scores as text", `
+		ZADD z 0.1 a 1e17 b 12345678901234567 c 1e16 d 3 e -0 f 1e-5 g 0.0001 h 1e21 i 1.7976931348623157e308 j 100000 k 123456.789 l
+		ZRANGE z 0 -1 WITHSCORES
+		ZINCRBY z 0 a
+		ZADD z INCR 0 b
+		ZSCORE z f
+		ZADD z 0 f
+		ZSCORE z f`},
+	{"zrange", `
+		ZADD z 1 a 2 b 2 c 3 d 4 e
+		EXPIRE z 100
+		ZRANGE z 0 -1
+		ZRANGE z 0 -1 REV
+		ZRANGE z 1 2 REV WITHSCORES
+		ZRANGE z -2 -1
+		ZRANGE z 3 1
+		ZRANGE z 9 10
+		ZRANGE z 9 10 REV
+		ZRANGE z -100 0 REV
+		ZRANGE z -9223372036854775808 9223372036854775807
+		ZRANGE z 0 9223372036854775808
+		ZRANGE z a b
+		ZRANGE z 2 3 BYSCORE
+		ZRANGE z (2 3 BYSCORE
+		ZRANGE z 3 2 BYSCORE
+		ZRANGE z 3 2 BYSCORE REV WITHSCORES
+		ZRANGE z +inf -inf BYSCORE REV LIMIT 1 2
+		ZRANGE z -inf +inf BYSCORE LIMIT 1 2
+		ZRANGE z -inf +inf BYSCORE LIMIT 1 -1
+		ZRANGE z -inf +inf BYSCORE LIMIT -1 2
+		ZRANGE z -inf +inf BYSCORE LIMIT 1 0
+		ZRANGE z -inf +inf BYSCORE LIMIT 10 1
+		ZRANGE z -inf +inf BYSCORE LIMIT 9223372036854775807 9223372036854775807
+		ZRANGE z -inf +inf BYSCORE LIMIT 0 9223372036854775807 WITHSCORES
+		ZRANGE z -inf +inf BYSCORE LIMIT 0
+		ZRANGE z -inf +inf BYSCORE LIMIT x 1
+		ZRANGE z x +inf BYSCORE
+		ZRANGE z (x +inf BYSCORE
+		ZRANGE z ( 2 BYSCORE
+		ZRANGE z '' 2 BYSCORE
+		ZRANGE z \s1 2 BYSCORE
+		ZRANGE z 1\s 2 BYSCORE
+		ZRANGE z nan 2 BYSCORE
+		ZRANGE z -1e400 1e400 BYSCORE
+		ZRANGE z 1\0x 2 BYSCORE
+		ZRANGE z 0 -1 LIMIT 0 1
+		ZRANGE z 0 -1 LIMIT 0 -1
+		ZRANGE z 0 -1 LIMIT 2 -1
+		ZRANGE z 0 -1 BOGUS
+		ZRANGE z - + BYLEX WITHSCORES
+		ZRANGE z 0 -1 BYSCORE BYLEX
+		ZRANGE z 0 -1 BYSCORE BYSCORE
+		ZRANGE z 0 -1 REV REV
+		ZRANGE none 0 -1
+		ZRANGE none x -1
+		ZRANGEBYSCORE z 2 3
+		ZRANGEBYSCORE z (1 (4 WITHSCORES LIMIT 1 1
+		ZRANGEBYSCORE z -inf (inf
+		ZRANGEBYSCORE z 1 2 REV
+		ZRANGEBYSCORE none 1 2
+		ZREVRANGEBYSCORE z 3 2
+		ZREVRANGEBYSCORE z 3 (2 WITHSCORES
+		ZREVRANGE z 0 1
+		ZREVRANGE z 0 1 WITHSCORES
+		ZREVRANGE z 0 1 LIMIT 0 1
+		ZCOUNT z 2 3
+		ZCOUNT z (2 +inf
+		ZCOUNT z 3 2
+		ZCOUNT z x 2
+		ZCOUNT none 1 2
+		ZREMRANGEBYRANK z 0 0
+		ZREMRANGEBYRANK z 5 2
+		ZREMRANGEBYRANK z x 2
+		ZREMRANGEBYSCORE z (2 3
+		ZREMRANGEBYSCORE z x 3
+		ZRANGE z 0 -1 WITHSCORES
+		TTL z
+		ZREMRANGEBYSCORE z -inf +inf
+		EXISTS z
+		ZREMRANGEBYRANK z 0 -1`},
+	{"zrange by member", `
+		ZADD z 0 a 0 aa 0 b 0 c 0 d 0 ''
+		ZRANGE z - + BYLEX
+		ZRANGE z [a [c BYLEX
+		ZRANGE z (a (c BYLEX
+		ZRANGE z (c (a BYLEX
+		ZRANGE z + - BYLEX
+		ZRANGE z + - BYLEX REV
+		ZRANGE z [c (a BYLEX REV LIMIT 1 1
+		ZRANGE z [ [a BYLEX
+		ZRANGE z ( [a BYLEX
+		ZRANGE z a [c BYLEX
+		ZRANGE z -x + BYLEX
+		ZRANGE z '' + BYLEX
+		ZRANGEBYLEX z [a + LIMIT 0 2
+		ZRANGEBYLEX z - + WITHSCORES
+		ZREVRANGEBYLEX z + [b
+		ZRANGE none - x BYLEX`},
+}
