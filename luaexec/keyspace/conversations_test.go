@@ -3,7 +3,8 @@ package keyspace
 import "slices"
 
 // conversation is what a test says to a keyspace and to a real server, a command
-// a line: '' is an empty word, \s a space, @+5 five ms from now, @@+5 five seconds.
+// a line. A pair of quotes is an empty word, \s a space, \0 a zero byte, @+5 is five
+// ms from now, @@+5 five seconds.
 type conversation struct{ name, commands string }
 
 var conversations = slices.Concat(serverConversations, keyConversations,

@@ -63,13 +63,13 @@ func (l *list) removeMatches(s string, limit int, fromBack bool) int {
 	removed := 0
 	if fromBack {
 		to := len(items)
-		for i := len(items) - 1; i >= 0; i-- {
-			if removed < limit && items[i] == s {
+		for _, item := range slices.Backward(items) {
+			if removed < limit && item == s {
 				removed++
 				continue
 			}
 			to--
-			items[to] = items[i]
+			items[to] = item
 		}
 		clear(items[:to])
 		l.head += to

@@ -79,10 +79,10 @@ func strtod(s string) (f float64, inRange, ok bool) {
 	mantissa := s
 	if unsigned := strings.TrimLeft(s, "+-"); len(unsigned) > 2 && unsigned[0] == '0' && unsigned[1]|0x20 == 'x' {
 		mantissa = unsigned[2:]
-		if strings.IndexAny(s, "pP") < 0 {
-			s += "p0" // Go wants the exponent that C leaves out
+		if i := strings.IndexAny(mantissa, "pP"); i >= 0 {
+			mantissa = mantissa[:i]
 		} else {
-			mantissa = mantissa[:strings.IndexAny(mantissa, "pP")]
+			s += "p0" // Go wants the exponent that C leaves out
 		}
 	} else if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
 		mantissa = mantissa[:i]
