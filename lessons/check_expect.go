@@ -1,0 +1,280 @@
+package lessons
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// Unmet is something that a beat was expected to do and did not, or did
+// although nobody expected it.
+type Unmet struct {
+	What string // "reply", "key anyLock", …
+	Want string
+	Got  string
+	Line int // of the expectation in the lesson; 0: there is none
+}
+
+// String is the expectation and what came instead, side by side.
+func (u Unmet) String() string { return fmt.Sprintf("%s: want %s, got %s", u.What, u.Want, u.Got) }
+
+// Check lists, as sentences, what Unmet finds.
+func (e *Expect) Check(before *engine.Snapshot, steps []engine.Step) []string {
+	var out []string
+	for _, u := range e.Unmet(before, steps) {
+		out = append(out, u.String())
+	}
+	return out
+}
+
+// Unmet compares what a beat was expected to do with the steps that it made from
+// before on. Without any expectation there is still one: nothing breaks and
+// nobody fails.
+func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
+	if e == nil {
+		e = &Expect{}
+	}
+	c := comparison{before: before, after: before, steps: steps, line: e.Line}
+	if len(steps) > 0 {
+		c.after = &steps[len(steps)-1].After
+	}
+	c.reply(e)
+	for _, k := range e.Keys {
+		c.key(k)
+	}
+	c.gone(e.Gone)
+	for _, h := range e.Holds {
+		c.line = h.Line
+		c.same("inside "+h.Section, sorted(h.Actors), sorted(c.inside(h.Section)), "nobody")
+	}
+	for _, s := range e.Status {
+		c.status(s)
+	}
+	c.line = e.Line
+	if e.Messages != nil {
+		c.same("messages", e.Messages, c.messages(), "none")
+	}
+	if e.Woke != nil {
+		c.same("woke", sorted(e.Woke), sorted(c.woken()), "nobody")
+	}
+	c.broken(e.Broken)
+	c.failures(e.Status)
+	return c.unmet
+}
+
+// comparison gathers what does not fit.
+type comparison struct {
+	before, after *engine.Snapshot
+	steps         []engine.Step
+	line          int
+	unmet         []Unmet
+}
+
+func (c *comparison) differs(what, want, got string) {
+	c.unmet = append(c.unmet, Unmet{What: what, Want: want, Got: got, Line: c.line})
+}
+
+func (c *comparison) same(what string, want, got []string, none string) {
+	if slices.Equal(want, got) {
+		return
+	}
+	text := func(names []string) string {
+		if len(names) == 0 {
+			return none
+		}
+		return strings.Join(names, ", ")
+	}
+	c.differs(what, text(want), text(got))
+}
+
+func (c *comparison) reply(e *Expect) {
+	got := "no reply"
+	isError := false
+	if n := len(c.steps); n > 0 && c.steps[n-1].Reply != nil {
+		got = c.steps[n-1].Reply.String()
+		isError = c.steps[n-1].Reply.IsError()
+	}
+	if e.Reply != nil && got != *e.Reply {
+		c.differs("reply", *e.Reply, got)
+	}
+	if e.Error != "" && (!isError || !strings.Contains(got, e.Error)) {
+		c.differs("reply", "an error with "+e.Error, got)
+	}
+}
+
+func (c *comparison) key(want ExpectKey) {
+	c.line = want.Line
+	what := "key " + want.Name
+	view := c.after.Nodes[0]
+	if want.Node != "" {
+		what += " on " + want.Node
+		view, _ = c.after.Node(want.Node)
+	}
+	got, exists := view.Key(want.Name)
+	if !exists {
+		c.differs(what, "it exists", "there is no such key")
+		return
+	}
+	if want.Type != "" && got.Type != want.Type {
+		c.differs(what, "a "+string(want.Type), got.Value())
+		return
+	}
+	if !want.holds(got) {
+		c.differs(what, want.value(got.Type), got.Value())
+	}
+	if want.TTL != nil && remaining(got.Deadline, c.after.Now) != *want.TTL {
+		c.differs(what+"'s TTL", ttlText(*want.TTL), ttlText(remaining(got.Deadline, c.after.Now)))
+	}
+}
+
+// holds tells whether a key has the expected value, whatever its deadline.
+func (k ExpectKey) holds(got engine.Key) bool {
+	if k.Text != nil {
+		return got.Type == engine.StringKey && got.Text == *k.Text
+	}
+	if k.Items == nil {
+		return true
+	}
+	return got.Type != engine.StringKey && slices.Equal(k.asItems(got.Type), inOrder(got.Items, got.Type))
+}
+
+// value is the expected value as a key of the given type would show it.
+func (k ExpectKey) value(kind engine.KeyType) string {
+	if k.Text != nil {
+		return engine.Key{Type: engine.StringKey, Text: *k.Text}.Value()
+	}
+	if kind == engine.StringKey { // it is not one, so the items' own form must tell
+		kind = engine.ListKey
+		if len(k.Items) > 0 && k.Items[0].Name != "" {
+			kind = engine.HashKey
+		}
+	}
+	return engine.Key{Type: kind, Items: k.asItems(kind)}.Value()
+}
+
+// asItems is the expected items as a type has them: a list in a lesson may mean
+// a list or a set, and only a list is in an order of the author's.
+func (k ExpectKey) asItems(kind engine.KeyType) []engine.Item {
+	items := slices.Clone(k.Items)
+	if kind == engine.SetKey {
+		for i, it := range items {
+			items[i] = engine.Item{Name: it.Name + it.Value}
+		}
+	}
+	return inOrder(items, kind)
+}
+
+func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
+	if kind == engine.ListKey {
+		return items
+	}
+	items = slices.Clone(items)
+	slices.SortFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
+	return items
+}
+
+func (c *comparison) gone(keys []string) {
+	for _, name := range keys {
+		for _, n := range c.after.Nodes {
+			if k, exists := n.Key(name); exists {
+				c.differs("key "+name, "gone", k.Value())
+			}
+		}
+	}
+}
+
+func (c *comparison) inside(section string) []string {
+	for _, h := range c.after.Held {
+		if h.Section == section {
+			return h.Actors
+		}
+	}
+	return nil
+}
+
+func (c *comparison) status(want ExpectStatus) {
+	c.line = want.Line
+	got, exists := c.after.Actor(want.Actor)
+	switch {
+	case !exists:
+		c.differs("status of "+want.Actor, string(want.Status), "there is no such actor now")
+	case got.Status != want.Status:
+		c.differs("status of "+want.Actor, string(want.Status), string(got.Status))
+	}
+}
+
+func (c *comparison) messages() []string {
+	var out []string
+	for _, s := range c.steps {
+		for _, d := range s.Delivered {
+			out = append(out, d.Payload)
+		}
+	}
+	return out
+}
+
+// woken lists whom a timer woke: the end of a sleep, or of the patience for a message.
+func (c *comparison) woken() []string {
+	var out []string
+	for _, s := range c.steps {
+		for _, n := range s.Notes {
+			if n.Kind == engine.NoteWoke || n.Kind == engine.NoteTimeout {
+				out = append(out, n.Actor)
+			}
+		}
+	}
+	return out
+}
+
+// broken compares the names, and tells in what way an invariant broke.
+func (c *comparison) broken(want []string) {
+	var names, details []string
+	for _, s := range c.steps {
+		for _, v := range s.Broken {
+			names = append(names, v.Invariant)
+			details = append(details, v.Invariant+" ("+v.Detail+")")
+		}
+	}
+	if slices.Equal(sorted(want), sorted(names)) {
+		return
+	}
+	c.same("broken", sorted(want), details, "nothing")
+}
+
+// failures are never free: a program that breaks off is expected by its status,
+// or is a mistake.
+func (c *comparison) failures(expected []ExpectStatus) {
+	for _, s := range c.steps {
+		for _, n := range s.Notes {
+			known := slices.ContainsFunc(expected, func(e ExpectStatus) bool {
+				return e.Actor == n.Actor && e.Status == engine.Failed
+			})
+			if n.Kind == engine.NoteFailed && !known {
+				c.differs("program of "+n.Actor, "it goes on", "it failed: "+n.Text)
+			}
+		}
+	}
+}
+
+// sorted is each name once, in order.
+func sorted(names []string) []string {
+	names = slices.Clone(names)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func remaining(deadline, now engine.Instant) engine.Instant {
+	if deadline == engine.NoDeadline {
+		return engine.NoDeadline
+	}
+	return deadline - now
+}
+
+func ttlText(ttl engine.Instant) string {
+	if ttl == engine.NoDeadline {
+		return "none"
+	}
+	return engine.FormatSpan(ttl)
+}
