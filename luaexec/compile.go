@@ -78,7 +78,7 @@ func syntaxError(chunk, source string, err error) error {
 		if line == parse.EOF {
 			line, near = 1+strings.Count(strings.TrimRight(source, "\n"), "\n"), "<eof>"
 		}
-		message := fmt.Sprintf("%s near '%s'", strings.TrimSpace(syntax.Message), near)
+		message := fmt.Sprintf("%s near '%s'", asLuaSays(strings.TrimSpace(syntax.Message)), near)
 		return &SyntaxError{Chunk: chunk, Line: line, Message: message}
 	case errors.As(err, &compile):
 		return &SyntaxError{Chunk: chunk, Line: max(compile.Line, 1), Message: compile.Message}

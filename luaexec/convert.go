@@ -82,7 +82,7 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 		return reply.OfError("ERR reached lua stack limit")
 	}
 	if text, ok := t.RawGetString("err").(lua.LString); ok {
-		return reply.OfError(oneLine(strings.TrimPrefix(string(text), "-")))
+		return reply.OfError(oneLine(string(text)))
 	}
 	if text, ok := t.RawGetString("ok").(lua.LString); ok {
 		status, _, _ := strings.Cut(string(text), "\x00")

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 )
 
 // programs are the compiled scripts of a node and all its forks.
@@ -84,9 +83,6 @@ func compileError(err error) reply.Reply {
 // command runs a plain command.
 func (n *Node) command(args []string) reply.Reply {
 	if len(args) > 0 {
-		if c, ok := keyspace.Lookup(args[0]); ok {
-			return c.Call(n.keys, args)
-		}
 		switch strings.ToLower(args[0]) {
 		case "eval":
 			return n.evalCommand(args, false)

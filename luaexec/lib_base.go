@@ -35,7 +35,7 @@ var baseFunctions = map[string]lua.LGFunction{
 
 func baseAssert(L *lua.LState) int {
 	if lua.LVIsFalse(checkAny(L, 1)) {
-		raisePlain(L, optString(L, 2, "assertion failed!"))
+		raise(L, optString(L, 2, "assertion failed!"))
 	}
 	return L.GetTop()
 }
@@ -216,6 +216,9 @@ func callQuietly(L *lua.LState) int {
 // above it. Its results, or the error, are what is left on the stack.
 func protectedCall(L *lua.LState) (failure lua.LValue) {
 	n := L.GetTop()
+	if f := L.Get(1); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call") == lua.LNil {
+		return lua.LString(fmt.Sprintf("attempt to call a %s value", f.Type()))
+	}
 	L.Insert(L.NewFunction(callQuietly), 1)
 	err := L.PCall(n, lua.MultRet, nil)
 	if err == nil {
@@ -223,6 +226,9 @@ func protectedCall(L *lua.LState) (failure lua.LValue) {
 	}
 	var raised *lua.ApiError
 	if errors.As(err, &raised) && raised.Type != lua.ApiErrorPanic {
+		if text, ok := raised.Object.(lua.LString); ok {
+			return lua.LString(asLuaSays(string(text)))
+		}
 		return raised.Object
 	}
 	return lua.LString(goPanicMessage(err))
@@ -259,7 +265,11 @@ func baseXpcall(L *lua.LState) int {
 	L.SetTop(0)
 	L.Push(handler)
 	L.Push(failure)
-	L.Call(1, 1)
+	if protectedCall(L) != nil {
+		L.SetTop(0)
+		L.Push(lua.LString("error in error handling"))
+	}
+	L.SetTop(1)
 	L.Insert(lua.LFalse, 1)
 	return 2
 }

@@ -24,33 +24,30 @@ func (s *Sandbox) openCoroutine(L *lua.LState) *lua.LTable {
 	if !ok {
 		panic("luaexec: gopher-lua opened no coroutine library")
 	}
-	create, wrap := original(theirs, "create"), original(theirs, "wrap")
-	resume := original(theirs, "resume")
+	create, resume := original(theirs, "create"), original(theirs, "resume")
 	lib := L.CreateTable(0, 8)
 	register(L, lib, map[string]lua.LGFunction{
 		"create": func(L *lua.LState) int {
-			checkFunction(L, 1)
-			return s.spawn(L, create)
+			L.Push(s.spawn(L, create))
+			return 1
 		},
 		"wrap": func(L *lua.LState) int {
-			checkFunction(L, 1)
-			s.spawn(L, wrap)
-			call, _ := L.Get(-1).(*lua.LFunction)
-			L.Pop(1)
-			inner := call.GFunction
-			call.GFunction = func(L *lua.LState) int { return s.nest(L, inner) }
-			L.Push(call)
+			thread := s.spawn(L, create)
+			L.Push(L.NewFunction(func(L *lua.LState) int {
+				L.Insert(thread, 1)
+				return s.resumeOrRaise(L, resume)
+			}))
 			return 1
 		},
 		"resume": func(L *lua.LState) int {
 			if _, ok := L.Get(1).(*lua.LState); !ok {
-				typeError(L, 1, "coroutine")
+				argumentError(L, 1, "coroutine expected")
 			}
-			return s.nest(L, resume)
+			return s.resume(L, resume)
 		},
 		"running": coroutineRunning,
-		"status":  original(theirs, "status"),
-		"yield":   original(theirs, "yield"),
+		"status":  coroutineStatus,
+		"yield":   coroutineYield,
 	})
 	return lib
 }
@@ -63,42 +60,103 @@ func original(lib *lua.LTable, name string) lua.LGFunction {
 	return f.GFunction
 }
 
-// spawn makes a thread with create or wrap, small and under the same budget.
-func (s *Sandbox) spawn(L *lua.LState, with lua.LGFunction) int {
+// spawn makes a thread of the function at index 1, small and under the same
+// budget.
+func (s *Sandbox) spawn(L *lua.LState, create lua.LGFunction) *lua.LState {
+	if f, ok := L.Get(1).(*lua.LFunction); !ok || f.IsG {
+		argumentError(L, 1, "Lua function expected")
+	}
 	charge(L, coroutineCost)
-	options := L.Options
+	options, ctx := L.Options, L.Context()
 	L.Options.CallStackSize, L.Options.MinimizeStackMemory = coroutineFrames, true
 	L.Options.RegistrySize = coroutineRegisters
-	ctx := L.Context()
 	if ctx != nil {
 		L.RemoveContext()
 	}
-	n := with(L)
+	create(L)
 	L.Options = options
-	if ctx == nil {
-		return n
+	thread := L.ToThread(-1)
+	L.Pop(1)
+	if ctx != nil {
+		L.SetContext(ctx)
+		thread.SetContext(ctx)
 	}
-	L.SetContext(ctx)
-	switch made := L.Get(-1).(type) {
-	case *lua.LState:
-		made.SetContext(ctx)
-	case *lua.LFunction:
-		if thread, ok := made.Upvalues[0].Value().(*lua.LState); ok {
-			thread.SetContext(ctx)
-		}
-	}
-	return n
+	return thread
 }
 
-// nest runs a resume one level deeper. After an error the sandbox is told by
-// Reset that all is unwound.
-func (s *Sandbox) nest(L *lua.LState, resume lua.LGFunction) int {
+// resume runs the thread at index 1 one level deeper. The level is right again
+// after an error too, unless all unwinds: then Reset says so.
+func (s *Sandbox) resume(L *lua.LState, resume lua.LGFunction) int {
 	if s.nested >= maxNestedCoroutines {
 		raise(L, nestedCoroutineError)
 	}
+	if status := threadStatus(L, L.ToThread(1)); status != "suspended" {
+		L.Push(lua.LFalse)
+		L.Push(lua.LString("cannot resume " + status + " coroutine"))
+		return 2
+	}
 	s.nested++
-	defer func() { s.nested-- }()
-	return resume(L)
+	n := resume(L)
+	s.nested--
+	return n
+}
+
+// resumeOrRaise is a call of what wrap made: an error goes on in the caller.
+func (s *Sandbox) resumeOrRaise(L *lua.LState, with lua.LGFunction) int {
+	n := s.resume(L, with)
+	if lua.LVAsBool(L.Get(-n)) {
+		return n - 1
+	}
+	v := L.Get(-1)
+	if text, ok := asString(v); ok {
+		raise(L, text)
+	}
+	L.Error(v, 0)
+	return 0
+}
+
+// coroutineYield refuses where gopher-lua would lose its way: outside of a
+// coroutine and below a Go function, such as pcall.
+func coroutineYield(L *lua.LState) int {
+	const refused = "attempt to yield across metamethod/C-call boundary"
+	if L.Parent == nil {
+		raisePlain(L, refused)
+	}
+	for level := 1; ; level++ {
+		charge(L, int64(level/8)) // finding a level takes as many steps
+		_, line := position(L, level)
+		switch line {
+		case 0:
+			return -1
+		case -1:
+			raisePlain(L, refused)
+		}
+	}
+}
+
+func coroutineStatus(L *lua.LState) int {
+	thread, ok := L.Get(1).(*lua.LState)
+	if !ok {
+		argumentError(L, 1, "coroutine expected")
+	}
+	L.Push(lua.LString(threadStatus(L, thread)))
+	return 1
+}
+
+// threadStatus is the status of a thread as the running one, L, sees it.
+func threadStatus(L, thread *lua.LState) string {
+	if thread == L {
+		return "running"
+	}
+	if thread.Dead {
+		return "dead"
+	}
+	for p := L.Parent; p != nil; p = p.Parent {
+		if p == thread {
+			return "normal"
+		}
+	}
+	return "suspended"
 }
 
 func coroutineRunning(L *lua.LState) int {

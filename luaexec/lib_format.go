@@ -24,8 +24,11 @@ func stringFormat(L *lua.LState) int {
 			out.WriteByte('%')
 			continue
 		}
-		spec, conversion, next := readSpec(L, format, i)
 		argument++
+		if argument > L.GetTop() {
+			argumentError(L, argument, "no value")
+		}
+		spec, conversion, next := readSpec(L, format, i)
 		writeFormatted(L, &out, spec, conversion, argument)
 		if out.Len() > maxString {
 			chargeString(L, out.Len())

@@ -58,16 +58,6 @@ const (
 	notAllowedText  = "ERR This Redis command is not allowed from script"
 )
 
-// scriptless are commands that a script may not call and that the keyspace does
-// not have, with their arity.
-var scriptless = map[string]int{
-	"auth": -2, "discard": 1, "eval": -3, "eval_ro": -3, "evalsha": -3, "evalsha_ro": -3,
-	"exec": 1, "fcall": -3, "fcall_ro": -3, "hello": -1, "monitor": 1, "multi": 1,
-	"psubscribe": -2, "psync": -3, "punsubscribe": -1, "quit": -1, "reset": 1, "save": 1,
-	"script": -2, "shutdown": -1, "subscribe": -2, "ssubscribe": -2, "sunsubscribe": -1,
-	"sync": 1, "unsubscribe": -1, "unwatch": 1, "wait": 3, "watch": -2,
-}
-
 // knownCommand remembers what a name was looked up to. Names are mostly
 // constants of a script, so that their address tells them apart.
 type knownCommand struct {
@@ -124,7 +114,7 @@ func (s *state) command(L *lua.LState) reply.Reply {
 	s.args = args
 	c := s.lookup(args[0])
 	if c == nil {
-		return unknownCommand(args)
+		return reply.OfError(unknownText)
 	}
 	if !c.TakesArgs(n) {
 		return reply.OfError(arityText)
@@ -139,19 +129,8 @@ func (s *state) command(L *lua.LState) reply.Reply {
 	return r
 }
 
-func unknownCommand(args []string) reply.Reply {
-	arity, ok := scriptless[strings.ToLower(args[0])]
-	switch n := len(args); {
-	case !ok:
-		return reply.OfError(unknownText)
-	case arity > 0 && n != arity, n < -arity:
-		return reply.OfError(arityText)
-	}
-	return reply.OfError(notAllowedText)
-}
-
-// redisErrorReply makes the table of an error. A text without a code gets ERR;
-// one that begins with - or has a code stays.
+// redisErrorReply makes the table of an error. A text of one word gets
+// the code ERR; a longer one is taken to begin with its code.
 func redisErrorReply(L *lua.LState) int {
 	text, ok := L.Get(1).(lua.LString)
 	if L.GetTop() != 1 || !ok {
@@ -159,7 +138,7 @@ func redisErrorReply(L *lua.LState) int {
 		return 1
 	}
 	message := strings.TrimPrefix(string(text), "-")
-	if !strings.Contains(message, " ") && !strings.HasPrefix(string(text), "-") {
+	if !strings.Contains(message, " ") {
 		message = "ERR " + message
 	}
 	t := L.CreateTable(0, 1)
@@ -206,7 +185,7 @@ func redisLog(L *lua.LState) int {
 		fail(L, "ERR First argument must be a number (log level).")
 	}
 	if level < 0 || level > 3 {
-		fail(L, "ERR Invalid log level.")
+		fail(L, "ERR Invalid debug level.")
 	}
 	return 0
 }

@@ -105,12 +105,13 @@ func tableInsert(L *lua.LState) int {
 }
 
 func tableRemove(L *lua.LState) int {
-	t := checkOpenTable(L, 1)
+	t := checkTable(L, 1)
 	n := t.Len()
 	at := optInt(L, 2, n)
 	if at < 1 || at > n {
 		return 0
 	}
+	checkOpenTable(L, 1)
 	charge(L, int64(n-at)/4)
 	L.Push(t.RawGetInt(at))
 	for ; at < n; at++ {
@@ -164,7 +165,7 @@ func (s *sorter) Less(i, j int) bool {
 	charge(s.L, 1)
 	a, b := s.t.RawGetInt(i+1), s.t.RawGetInt(j+1)
 	if s.less == nil {
-		return s.L.LessThan(a, b)
+		return s.lessThan(a, b)
 	}
 	s.L.Push(s.less)
 	s.L.Push(a)
@@ -175,12 +176,35 @@ func (s *sorter) Less(i, j int) bool {
 	return result
 }
 
+// lessThan is a < b; its error has no position, as no line of code compares.
+func (s *sorter) lessThan(a, b lua.LValue) bool {
+	sameType := a.Type() == b.Type()
+	switch a.(type) {
+	case lua.LNumber, lua.LString:
+		if sameType {
+			return s.L.LessThan(a, b)
+		}
+	default:
+		if sameType && s.L.GetMetaField(a, "__lt") != lua.LNil {
+			return s.L.LessThan(a, b)
+		}
+	}
+	if sameType {
+		raisePlain(s.L, fmt.Sprintf("attempt to compare two %s values", a.Type()))
+	}
+	raisePlain(s.L, fmt.Sprintf("attempt to compare %s with %s", a.Type(), b.Type()))
+	return false
+}
+
 func tableSort(L *lua.LState) int {
-	t := checkOpenTable(L, 1)
+	t := checkTable(L, 1)
 	s := &sorter{L: L, t: t, n: t.Len()}
 	if L.Get(2) != lua.LNil {
 		s.less = checkFunction(L, 2)
 	}
-	sort.Sort(s)
+	if s.n > 1 {
+		checkOpenTable(L, 1)
+		sort.Sort(s)
+	}
 	return 0
 }

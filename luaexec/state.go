@@ -146,6 +146,8 @@ func (s *state) explain(L *lua.LState) int {
 		source, line = position(L, 2)
 	}
 	switch {
+	case line > 0 && strings.HasPrefix(source, `[string "`):
+		s.failure.at = fmt.Sprintf("%s:%d", strings.TrimSuffix(source[len(`[string "`):], `"]`), line)
 	case line > 0:
 		s.failure.at = fmt.Sprintf("@%s:%d", source, line)
 	case line == -1:
@@ -159,12 +161,12 @@ func failureText(s *Sandbox, v lua.LValue) string {
 	t, ok := v.(*lua.LTable)
 	if !ok {
 		if text, ok := asString(v); ok {
-			return "ERR " + text
+			return "ERR " + asLuaSays(text)
 		}
 		return "ERR " + s.name(v)
 	}
 	if text, ok := asString(t.RawGetString("err")); ok {
-		return strings.TrimPrefix(text, "-")
+		return text
 	}
 	return "ERR the script raised a table without an err field"
 }
@@ -175,6 +177,10 @@ func failureText(s *Sandbox, v lua.LValue) string {
 func (s *state) errorReply(p *program, err error) (r reply.Reply, healthy bool) {
 	var raised *lua.ApiError
 	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
+		if raised != nil && raised.Type == lua.ApiErrorRun {
+			// There was no room left to call explain.
+			return reply.OfError(oneLine(s.withPosition(p, raised.Object))), false
+		}
 		text := "ERR " + goPanicMessage(err)
 		return reply.OfError(oneLine(fmt.Sprintf("%s script: %s.", text, p.sha))), false
 	}
@@ -184,6 +190,18 @@ func (s *state) errorReply(p *program, err error) (r reply.Reply, healthy bool) 
 	}
 	s.failure.text, s.failure.at = "", ""
 	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
+}
+
+// withPosition is an error that explain could not see: its text alone tells the
+// line.
+func (s *state) withPosition(p *program, v lua.LValue) string {
+	text := failureText(s.sandbox, v)
+	source, rest, _ := strings.Cut(strings.TrimPrefix(text, "ERR "), ":")
+	line, _, ok := strings.Cut(rest, ":")
+	if !ok {
+		return fmt.Sprintf("%s script: %s.", text, p.sha)
+	}
+	return fmt.Sprintf("%s script: %s, on @%s:%s.", text, p.sha, source, line)
 }
 
 // goPanicMessage says in one line that the virtual machine itself failed.

@@ -1,0 +1,163 @@
+package luaexec
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine"
+)
+
+// The scripts of the reentrant lock.
+const (
+	lockSource = `
+local key = KEYS[1]; local threadId = ARGV[1]; local releaseTime = ARGV[2];
+if(redis.call('exists', key) == 0) then
+  redis.call('hset', key, threadId, '1'); redis.call('expire', key, releaseTime); return 1;
+end;
+if(redis.call('hexists', key, threadId) == 1) then
+  redis.call('hincrby', key, threadId, '1'); redis.call('expire', key, releaseTime); return 1;
+end;
+return 0;`
+	unlockSource = `
+local key = KEYS[1]; local threadId = ARGV[1]; local releaseTime = ARGV[2];
+if (redis.call('hexists', key, threadId) == 0) then return nil; end;
+local count = redis.call('hincrby', key, threadId, -1);
+if (count > 0) then redis.call('expire', key, releaseTime); return nil;
+else redis.call('del', key); return nil; end;`
+)
+
+// pair is one lock and one unlock.
+type pair func() error
+
+func nodePair() pair {
+	ctx := context.Background()
+	n := NewNode()
+	keys, args := []string{"anyLock"}, []string{"jvm-1:1", "30"}
+	lock := engine.Op{Script: &engine.Script{Name: "lock", Source: lockSource}, Keys: keys, Args: args}
+	unlock := engine.Op{Script: &engine.Script{Name: "unlock", Source: unlockSource}, Keys: keys, Args: args}
+	return func() error {
+		r, err := n.Exec(ctx, lock)
+		if err != nil || r.Reply.Int != 1 {
+			return errors.New("the lock was refused: " + r.Reply.String())
+		}
+		_, err = n.Exec(ctx, unlock)
+		return err
+	}
+}
+
+func clientPair(client *redis.Client) pair {
+	ctx := context.Background()
+	lock, unlock := redis.NewScript(lockSource), redis.NewScript(unlockSource)
+	keys := []string{"anyLock"}
+	return func() error {
+		n, err := lock.Run(ctx, client, keys, "jvm-1:1", "30").Int()
+		if err != nil || n != 1 {
+			return errors.Join(errors.New("the lock was refused"), err)
+		}
+		err = unlock.Run(ctx, client, keys, "jvm-1:1", "30").Err()
+		if errors.Is(err, redis.Nil) {
+			return nil
+		}
+		return err
+	}
+}
+
+// startRedis runs a redis-server of its own until the test ends, on a free TCP
+// port and on a unix socket.
+func startRedis(tb testing.TB) (tcp, socket string) {
+	tb.Helper()
+	path, err := exec.LookPath("redis-server")
+	if err != nil {
+		tb.Fatal("redis-server is not installed: run `make servers`")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tcp = listener.Addr().String()
+	_, port, _ := net.SplitHostPort(tcp)
+	if err := listener.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "lockstep")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	socket = filepath.Join(dir, "redis.sock")
+	server := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--unixsocket", socket,
+		"--save", "", "--appendonly", "no", "--dir", dir)
+	if err := server.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+		_ = os.RemoveAll(dir)
+	})
+	client := redis.NewClient(&redis.Options{Network: "unix", Addr: socket, MaxRetries: 200, MaxRetryBackoff: 50 * time.Millisecond})
+	defer client.Close()
+	if err := client.Ping(context.Background()).Err(); err != nil {
+		tb.Fatalf("redis-server did not come up: %v", err)
+	}
+	return tcp, socket
+}
+
+// BenchmarkReentrantPairs measures lock + unlock pairs a second on the node, on a
+// real server and on miniredis, in turns, so that all see the same machine.
+func BenchmarkReentrantPairs(b *testing.B) {
+	tcp, _ := startRedis(b)
+	mini := miniredis.RunT(b)
+	real := redis.NewClient(&redis.Options{Addr: tcp})
+	fake := redis.NewClient(&redis.Options{Addr: mini.Addr()})
+	b.Cleanup(func() { _ = real.Close(); _ = fake.Close() })
+	contenders := []struct {
+		name string
+		run  pair
+		n    int // pairs in a turn
+	}{
+		{"node", nodePair(), 20_000},
+		{"redis", clientPair(real), 1_000},
+		{"miniredis", clientPair(fake), 200},
+	}
+	spent := make([]time.Duration, len(contenders))
+	pairs := make([]int, len(contenders))
+	for b.Loop() {
+		for i, c := range contenders {
+			start := time.Now()
+			for range c.n {
+				if err := c.run(); err != nil {
+					b.Fatal(c.name, err)
+				}
+			}
+			spent[i] += time.Since(start)
+			pairs[i] += c.n
+		}
+	}
+	rate := func(i int) float64 { return float64(pairs[i]) / spent[i].Seconds() }
+	for i, c := range contenders {
+		b.ReportMetric(rate(i), c.name+"-pairs/s")
+	}
+	b.ReportMetric(rate(0)/rate(1), "x-redis")
+	b.ReportMetric(rate(0)/rate(2), "x-miniredis")
+}
+
+// BenchmarkNodePair is the node alone, for profiles.
+func BenchmarkNodePair(b *testing.B) {
+	run := nodePair()
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pairs/s")
+}

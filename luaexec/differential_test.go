@@ -1,0 +1,209 @@
+package luaexec
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+// onPurpose are the scripts of testdata that the node answers in another way
+// than Redis 7.0, each with its reason.
+var onPurpose = map[string]string{
+	`('x'):rep({})`:              methodArgument,
+	`KEYS[5] = 'x' return #KEYS`: border,
+	`local t = {1} table.insert(t, 5, 'x') return {#t, t[5]}`: border,
+	`return #string.dump(function() end) > 0`:                 "gopher-lua cannot dump a function",
+	`return ('x'):nosuch()`:                                   variableName,
+	`local f = 5 f()`:                                         variableName,
+	`local a = nil return a.b`:                                variableName,
+	`local a = nil a.b = 1`:                                   variableName,
+	`local a = 5 return a.b.c`:                                variableName,
+	`return ({}).x.y`:                                         variableName,
+	`return -{}`:                                              variableName,
+	`return #nil`:                                             variableName,
+	"local t = {}\nt.x.y\n= 1":                                statementLine,
+	"local s = 'a'\n  .. 'b'\n  .. nil":                       statementLine,
+	`local 1 = 2`:                                             parserWords,
+	"return 1\nreturn 2":                                      parserWords,
+	`for i = 1 do end`:                                        parserWords,
+	`while true`:                                              parserWords,
+	`return nil()`:                                            parserWords,
+	`return 0x`:                                               parserWords,
+	`return 3..2`:                                             parserWords,
+	`return 1e`:                                               "gopher-lua reads it as not a number",
+	`goto = 1 return goto`:                                    "goto is a keyword of gopher-lua",
+	`local goto = 1 return goto`:                              "goto is a keyword of gopher-lua",
+	`return 0x1p4`:                                            "gopher-lua reads no hexadecimal floats",
+	`; return 1`:                                              "gopher-lua allows empty statements",
+	`#!lua`:                                                   "shebang lines and their flags are not read yet",
+	`return {pcall(pcall)}`:                                   pcallOfNothing,
+	`return pcall()`:                                          pcallOfNothing,
+}
+
+const (
+	methodArgument = "gopher-lua does not say that a function was called as a method, so self is counted"
+	border         = "the length of an array with holes is its highest index"
+	variableName   = "gopher-lua does not say which variable held the wrong value"
+	statementLine  = "an error in a statement of several lines names its first"
+	parserWords    = "gopher-lua's parser does not say what it expected"
+	pcallOfNothing = "Redis's pcall without a function calls what lies below it on the stack"
+)
+
+// TestScriptsAsRedis sends every script of testdata/scripts.txt to the node and
+// to a real server and compares the replies byte for byte.
+func TestScriptsAsRedis(t *testing.T) {
+	_, socket := startRedis(t)
+	real := dialRedis(t, socket)
+	seen := map[string]bool{}
+	for _, script := range corpus(t) {
+		if seen[script] {
+			t.Errorf("the corpus has %q twice", script)
+		}
+		seen[script] = true
+		real.do("FLUSHALL")
+		args := []string{"EVAL", script, "2", "k1", "k2", "a1", "20"}
+		want := real.do(args...)
+		got := execute(t, NewNode(), args...)
+		reason, differs := onPurpose[script]
+		switch {
+		case differs && got.Equal(want):
+			t.Errorf("%s\n now answers as Redis does: take it out of onPurpose (%s)", script, reason)
+		case !differs && !got.Equal(want):
+			t.Errorf("%s\n got  %v\n want %v", script, got, want)
+		}
+	}
+	for script := range onPurpose {
+		if !seen[script] {
+			t.Errorf("onPurpose has %q, which the corpus does not", script)
+		}
+	}
+}
+
+func execute(t *testing.T, n *Node, args ...string) reply.Reply {
+	t.Helper()
+	r, err := n.Exec(context.Background(), engine.Op{Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Reply
+}
+
+// TestCommandsAsRedis runs sequences of plain commands, EVALSHA and SCRIPT among
+// them, on both sides.
+func TestCommandsAsRedis(t *testing.T) {
+	const one, two = "return 1", "return {KEYS, ARGV}"
+	sequences := map[string][][]string{
+		"evalsha before and after load": {
+			{"EVALSHA", sha1hex(one), "0"},
+			{"SCRIPT", "EXISTS", sha1hex(one), sha1hex(two)},
+			{"SCRIPT", "LOAD", one},
+			{"EVALSHA", sha1hex(one), "0"},
+			{"evalsha", strings.ToUpper(sha1hex(one)), "0"},
+			{"SCRIPT", "EXISTS", sha1hex(one), strings.ToUpper(sha1hex(one)), "x"},
+			{"SCRIPT", "FLUSH"},
+			{"EVALSHA", sha1hex(one), "0"},
+			{"SCRIPT", "FLUSH", "ASYNC"},
+			{"script", "flush", "sync"},
+			{"SCRIPT", "FLUSH", "now"},
+		},
+		"eval loads too": {
+			{"EVAL", two, "1", "k", "a"},
+			{"EVALSHA", sha1hex(two), "2", "k", "l", "a"},
+			{"EVALSHA", sha1hex(two), "0"},
+		},
+		"a script that fails is loaded": {
+			{"EVAL", "error('boom')", "0"},
+			{"EVALSHA", sha1hex("error('boom')"), "0"},
+		},
+		"a script that does not compile is not": {
+			{"SCRIPT", "EXISTS", sha1hex("return (")},
+			{"EVALSHA", sha1hex("return ("), "0"},
+		},
+		"numbers of keys": {
+			{"EVAL", one, "x"},
+			{"EVAL", one, ""},
+			{"EVAL", one, "1.5", "a"},
+			{"EVAL", one, "-1"},
+			{"EVAL", one, "+1", "a"},
+			{"EVAL", one, "01", "a"},
+			{"EVAL", one, "2", "a"},
+			{"EVAL", one, "99999999999999999999"},
+			{"EVALSHA", "abc", "x"},
+			{"EVALSHA", sha1hex("nothing"), "x"},
+			{"EVALSHA", sha1hex("nothing"), "3"},
+		},
+		"arity": {
+			{"EVAL"},
+			{"EVAL", one},
+			{"EVALSHA", sha1hex(one)},
+			{"SCRIPT"},
+			{"SCRIPT", "LOAD"},
+			{"SCRIPT", "LOAD", one, two},
+			{"SCRIPT", "EXISTS"},
+			{"SCRIPT", "FLUSH", "SYNC", "x"},
+			{"SCRIPT", "KILL"},
+			{"SCRIPT", "KILL", "x"},
+			{"SCRIPT", "nosuch"},
+			{"NOSUCH", "a", "b"},
+		},
+		"writes before an error stay": {
+			{"EVAL", "redis.call('set', KEYS[1], 'x') error('boom')", "1", "k"},
+			{"GET", "k"},
+		},
+		"nothing is left by a script": {
+			{"EVAL", "KEYS[1] = 'changed' KEYS[2] = 'more' table.insert(ARGV, 'x') KEYS.x = 1 return KEYS", "1", "k"},
+			{"EVAL", two, "1", "k"},
+			{"EVAL", "return {KEYS.x == nil, #KEYS, #ARGV}", "0"},
+			{"EVAL", "setmetatable(KEYS, {__index = function() return 'z' end}) return KEYS[5]", "0"},
+			{"EVAL", "return {KEYS[5] == nil}", "0"},
+			{"EVAL", "return {KEYS, ARGV, #KEYS, #ARGV}", "3", "a", "b", "c", "d"},
+			{"EVAL", "return {KEYS, ARGV, #KEYS, #ARGV}", "1", "a", "d", "e"},
+			{"EVAL", "return pcall(function() string.x = 1 end)", "0"},
+			{"EVAL", "return string.x", "0"},
+			{"EVAL", "getmetatable('').__index = nil", "0"},
+			{"EVAL", "return ('x'):rep(3)", "0"},
+		},
+		"random numbers go on from script to script": {
+			{"EVAL", "return tostring(math.random())", "0"},
+			{"EVAL", "return {math.random(10), math.random(-5, 5), tostring(math.random())}", "0"},
+			{"EVAL", "math.randomseed(1) return math.random(1000000)", "0"},
+			{"EVAL", "return math.random(1000000)", "0"},
+			{"EVAL", "math.randomseed(-7) return {math.random(1000000), math.random(2), tostring(math.random())}", "0"},
+		},
+	}
+	for name, sequence := range sequences {
+		t.Run(name, func(t *testing.T) {
+			_, socket := startRedis(t)
+			real, node := dialRedis(t, socket), NewNode()
+			for _, args := range sequence {
+				if got, want := execute(t, node, args...), real.do(args...); !got.Equal(want) {
+					t.Errorf("%q\n got  %v\n want %v", args, got, want)
+				}
+			}
+		})
+	}
+}
+
+// corpus reads testdata/scripts.txt.
+func corpus(t testing.TB) []string {
+	t.Helper()
+	var scripts []string
+	for _, line := range strings.Split(readFile(t, "testdata/scripts.txt"), "\n") {
+		if line == "" || strings.HasPrefix(line, "-- ") {
+			continue
+		}
+		if strings.HasPrefix(line, `"`) {
+			unquoted, err := strconv.Unquote(line)
+			if err != nil {
+				t.Fatalf("testdata/scripts.txt: %s: %v", line, err)
+			}
+			line = unquoted
+		}
+		scripts = append(scripts, line)
+	}
+	return scripts
+}
