@@ -40,7 +40,7 @@ func HomePath(lang lessons.Lang) string { return "/" + string(lang) + "/" }
 
 // LessonPath is the address of a lesson at its start.
 func LessonPath(lang lessons.Lang, lesson string) string {
-	return HomePath(lang) + url.PathEscape(lesson)
+	return HomePath(lang) + "lessons/" + url.PathEscape(lesson)
 }
 
 // PlacePath is the address of a place in a lesson: what Share copies. The
