@@ -156,7 +156,7 @@ func FuzzCommands(f *testing.F) {
 		if err := again.session.Load(t.Context(), Place{Lesson: "two-clients", Schedule: d.session.schedule().String()}); err != nil {
 			t.Fatal(err)
 		}
-		if step, same := compare(&d.session.now.trace, &again.session.now.trace); !same {
+		if step, same := lessons.Compare(&d.session.now.trace, &again.session.now.trace); !same {
 			t.Fatalf("replaying %s differs at step %d", d.session.schedule(), step)
 		}
 	})

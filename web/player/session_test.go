@@ -139,7 +139,7 @@ func TestAChoiceThatMayNotHappenChangesNothing(t *testing.T) {
 		code   Code
 		part   string
 	}{
-		{"run A", CodeNotEnabled, "sleeps until 2s"},
+		{"run A", CodeNotEnabled, "2 s"},
 		{"run Z", CodeNotEnabled, "no Z"},
 		{"crash jvm-2", CodeNotEnabled, "jvm-2"},
 		{"resume jvm-1", CodeNotEnabled, ""},

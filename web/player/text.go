@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/web/ui"
 )
 
 // texts are the player's messages in one language.
@@ -38,6 +39,13 @@ func (s *Session) text() texts {
 		return inChinese
 	}
 	return inEnglish
+}
+
+func (t texts) lang() lessons.Lang {
+	if t.zh {
+		return lessons.Zh
+	}
+	return lessons.En
 }
 
 func (t texts) say(en, zh string, args ...any) string {
@@ -81,7 +89,7 @@ func (t texts) unevenTick(span, resolution time.Duration) string {
 }
 
 func (t texts) notEnabled(c engine.Choice, r engine.Reason) string {
-	return t.say("%q may not happen now: %s.", "现在不能执行 %q：%s。", c, r)
+	return t.say("%q may not happen now: %s.", "现在不能执行 %q：%s。", c, ui.ReasonText(t.lang(), r))
 }
 
 func (t texts) badSchedule(err error) string {
@@ -93,7 +101,7 @@ func (t texts) stopsAt(step int, err error) string {
 	var not *engine.NotEnabledError
 	if errors.As(err, &not) {
 		return t.say("The schedule differs at step %d: %q may not happen there (%s). It was played up to there.",
-			"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, not.Choice, not.Reason)
+			"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, not.Choice, ui.ReasonText(t.lang(), not.Reason))
 	}
 	return t.stepFailed(step, err)
 }

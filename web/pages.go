@@ -1,0 +1,151 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lockstep/lessons"
+	"lockstep/web/player"
+	"lockstep/web/ui"
+)
+
+var languages = []lessons.Lang{lessons.En, lessons.Zh}
+
+const languageCookie = "lang"
+
+// chooseLanguage sends a visitor to the home page in the language that was
+// looked at last, or else in the one that the browser prefers.
+func (s *Server) chooseLanguage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Vary", "Accept-Language, Cookie")
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, "/"+string(preferred(r))+"/", http.StatusFound)
+}
+
+func preferred(r *http.Request) lessons.Lang {
+	if c, err := r.Cookie(languageCookie); err == nil && slices.Contains(languages, lessons.Lang(c.Value)) {
+		return lessons.Lang(c.Value)
+	}
+	best, bestWeight := lessons.En, 0.0
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		tag, params, _ := strings.Cut(strings.TrimSpace(part), ";")
+		weight := 1.0
+		if q, ok := strings.CutPrefix(strings.TrimSpace(params), "q="); ok {
+			weight, _ = strconv.ParseFloat(q, 64)
+		}
+		primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		if slices.Contains(languages, lessons.Lang(primary)) && weight > bestWeight {
+			best, bestWeight = lessons.Lang(primary), weight
+		}
+	}
+	return best
+}
+
+func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, s.playground.Catalog, s.shell))
+	}
+}
+
+// lesson draws a whole lesson at the place that the address names, so that
+// nothing is blank while scripts load.
+func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		leave, ok := s.seat()
+		if !ok {
+			s.fail(w, r, http.StatusServiceUnavailable, full)
+			return
+		}
+		defer leave()
+		session := s.newSession()
+		defer s.end(session)
+
+		err := session.Load(r.Context(), placeOf(r, lang))
+		var e *player.Error
+		switch {
+		case errors.As(err, &e) && e.Code == player.CodeNoLesson:
+			s.fail(w, r, http.StatusNotFound, text{en: e.Msg, zh: e.Msg})
+		case err != nil:
+			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
+		default:
+			s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), s.shell))
+		}
+	}
+}
+
+func placeOf(r *http.Request, lang lessons.Lang) player.Place {
+	q := r.URL.Query()
+	p := player.Place{
+		Lesson: r.PathValue("name"), Lang: lang,
+		Engine: ui.EngineKind(q.Get("e")), Schedule: q.Get("s"),
+	}
+	if pos, err := strconv.Atoi(q.Get("p")); err == nil {
+		p.Pos = &pos
+	}
+	return p
+}
+
+func (s *Server) end(session *player.Session) {
+	if err := session.Close(); err != nil {
+		s.log.Warn("a session left keys behind, which expire by themselves", "error", err)
+	}
+}
+
+func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	s.fail(w, r, http.StatusNotFound, noSuchPage)
+}
+
+// text is one of the server's own messages.
+type text struct{ en, zh string }
+
+func (t text) in(lang lessons.Lang) string {
+	if lang == lessons.Zh {
+		return t.zh
+	}
+	return t.en
+}
+
+var (
+	noSuchPage     = text{"There is no such page.", "没有这个页面。"}
+	somethingBroke = text{"The playground has a bug here. The server goes on; load the page again, or reset the lesson.", "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。"}
+	full           = text{"All places are taken: too many pages are open. Close one, or try again in a minute.", "会话已满：打开的页面太多。请关闭一个，或稍后再试。"}
+)
+
+// languageOf is the language of a page's address, or the preferred one.
+func languageOf(r *http.Request) lessons.Lang {
+	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if slices.Contains(languages, lessons.Lang(first)) {
+		return lessons.Lang(first)
+	}
+	return preferred(r)
+}
+
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text) {
+	lang := languageOf(r)
+	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell))
+}
+
+// draw renders first and writes then, so that a page is whole or not there.
+func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
+	var html bytes.Buffer
+	if err := page.Render(r.Context(), &html); err != nil {
+		s.log.Error("a page could not be drawn", "path", r.URL.Path, "error", err)
+		http.Error(w, somethingBroke.in(lang), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", string(lang))
+	h.Set("Cache-Control", "no-cache")
+	http.SetCookie(w, &http.Cookie{
+		Name: languageCookie, Value: string(lang), Path: "/",
+		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+	w.WriteHeader(status)
+	_, _ = w.Write(html.Bytes()) // a visitor who has left is no error
+}

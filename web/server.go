@@ -1,0 +1,153 @@
+// Package web serves the playground: its pages, its files and a websocket for each learner.
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"lockstep/web/player"
+	"lockstep/web/ui"
+)
+
+// Server serves one playground.
+type Server struct {
+	playground *player.Playground
+	log        *slog.Logger
+	shell      ui.Shell
+	files      files
+	seats      chan struct{} // one is taken by each session
+	sockets    sync.WaitGroup
+	stopping   context.Context // done when open sockets must end
+	stop       context.CancelFunc
+}
+
+// MaxSessions bounds how many sessions exist at a time, pages being drawn included.
+const MaxSessions = 256
+
+// shutdownLimit is how long sessions get to remove their keys, in real time.
+const shutdownLimit = 5 * time.Second
+
+// NewServer makes a server. seats is how many sessions may exist at a time.
+func NewServer(p *player.Playground, seats int, log *slog.Logger) (*Server, error) {
+	files, err := readFiles()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		playground: p,
+		log:        log,
+		shell:      ui.Shell{Assets: "/static", Socket: "/ws", Build: files.digest},
+		files:      files,
+		seats:      make(chan struct{}, seats),
+	}
+	s.stopping, s.stop = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// Handler is the whole site.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.chooseLanguage)
+	for _, lang := range languages {
+		mux.HandleFunc("GET "+ui.HomePath(lang)+"{$}", s.home(lang))
+		mux.HandleFunc("GET "+ui.LessonPath(lang, "")+"{name}", s.lesson(lang))
+	}
+	mux.HandleFunc("GET "+s.shell.Assets+"/{path...}", s.files.serve)
+	mux.HandleFunc("GET "+s.shell.Socket, s.socket)
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, "ok")
+	})
+	mux.HandleFunc("GET /", s.notFound)
+	return s.guard(mux)
+}
+
+// Serve answers on a listener until the context is done, then ends all sessions
+// and lets them remove what they hold.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	select {
+	case err := <-failed:
+		s.Close()
+		return err
+	case <-ctx.Done():
+	}
+	s.Close()
+	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownLimit)
+	defer cancel()
+	if err := server.Shutdown(limit); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return nil
+}
+
+// Close ends all sockets and waits, within a limit, until their sessions have
+// removed what they hold.
+func (s *Server) Close() {
+	s.stop()
+	ended := make(chan struct{})
+	go func() { s.sockets.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(shutdownLimit):
+		s.log.Warn("some sessions did not end in time; what they hold on a Redis expires by itself")
+	}
+}
+
+// guard adds what every answer has, and turns a panic into a page.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if p == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
+				panic(p)
+			}
+			s.log.Error("a page panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+			s.fail(w, r, http.StatusInternalServerError, somethingBroke)
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// policy allows the page nothing but this server's own files and socket.
+var policy = "default-src 'none'; script-src 'self' " + ui.BootScriptHash() + "; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// seat takes one of the places for sessions, if one is free.
+func (s *Server) seat() (leave func(), ok bool) {
+	select {
+	case s.seats <- struct{}{}:
+		return func() { <-s.seats }, true
+	default:
+		return nil, false
+	}
+}
+
+func (s *Server) newSession() *player.Session {
+	return s.playground.NewSession(rand.Text()[:16])
+}

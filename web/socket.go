@@ -1,0 +1,213 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"lockstep/web/player"
+)
+
+// Limits of a socket.
+const (
+	queue      = 64 // commands that wait; a client that sends more is read more slowly
+	readLimit  = player.MaxMessage
+	writeLimit = 5 * time.Second
+	pingEvery  = 20 * time.Second
+	pongLimit  = 3 * pingEvery
+)
+
+var upgrader = websocket.Upgrader{
+	CheckOrigin: sameOrigin,
+	Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
+		if !sameOrigin(r) {
+			http.Error(w, "This page belongs to "+r.Header.Get("Origin")+", and only the playground's own pages at "+
+				r.Host+" may open a session.", http.StatusForbidden)
+			return
+		}
+		http.Error(w, reason.Error(), status)
+	},
+}
+
+// sameOrigin keeps other sites' pages out. Programs send no Origin, and browsers
+// always do.
+func sameOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host == r.Host
+}
+
+// socket is one learner's connection. Three goroutines share it: this one owns
+// the session, one reads, one writes.
+func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
+	ws, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return // the upgrader has answered
+	}
+	defer ws.Close()
+	leave, ok := s.seat()
+	if !ok {
+		s.refuse(ws, full.in(preferred(r)))
+		return
+	}
+	defer leave()
+	s.sockets.Add(1)
+	defer s.sockets.Done()
+
+	// A session outlives the request's context, which ends with the upgrade.
+	ctx, cancel := context.WithCancel(s.stopping)
+	defer cancel()
+	c := &connection{server: s, ws: ws, commands: make(chan []byte, queue), out: make(chan []byte, 1), session: s.newSession()}
+	defer func() { s.end(c.session) }()
+	written := make(chan struct{})
+	go func() { defer close(written); defer cancel(); c.write(ctx) }()
+	go func() { defer cancel(); c.read(ctx) }()
+	c.run(ctx)
+	cancel()
+	<-written
+	farewell := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
+	_ = ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(time.Second))
+}
+
+// refuse says why there is no session, in words, since a browser shows a page
+// nothing of a failed upgrade.
+func (s *Server) refuse(ws *websocket.Conn, why string) {
+	_ = ws.SetWriteDeadline(time.Now().Add(writeLimit))
+	_ = ws.WriteMessage(websocket.TextMessage, player.NewRefusal(player.CodeFull, why).Encode())
+	_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseTryAgainLater, "full"), time.Now().Add(time.Second))
+}
+
+type connection struct {
+	server   *Server
+	ws       *websocket.Conn
+	commands chan []byte
+	out      chan []byte
+	session  *player.Session
+}
+
+// read passes commands on. When the queue is full it waits, and with it the client.
+func (c *connection) read(ctx context.Context) {
+	c.ws.SetReadLimit(readLimit)
+	c.ws.SetPongHandler(func(string) error { return c.ws.SetReadDeadline(time.Now().Add(pongLimit)) })
+	for {
+		_ = c.ws.SetReadDeadline(time.Now().Add(pongLimit))
+		_, data, err := c.ws.ReadMessage()
+		if err != nil {
+			return // gone, silent, or a message beyond the limit, which gorilla answers
+		}
+		select {
+		case c.commands <- data:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// write is the only goroutine that sends messages and pings.
+func (c *connection) write(ctx context.Context) {
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case data := <-c.out:
+			_ = c.ws.SetWriteDeadline(time.Now().Add(writeLimit))
+			if c.ws.WriteMessage(websocket.TextMessage, data) != nil {
+				return
+			}
+		case <-ping.C:
+			if c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeLimit)) != nil {
+				return
+			}
+		}
+	}
+}
+
+// run is the session: it owns the player and the timer of autoplay.
+func (c *connection) run(ctx context.Context) {
+	if !c.send(ctx, []player.Message{player.NewHello(c.server.shell.Build)}) {
+		return
+	}
+	var beat *time.Ticker
+	var due <-chan time.Time
+	hz := 0.0
+	defer func() {
+		if beat != nil {
+			beat.Stop()
+		}
+	}()
+	for {
+		var answer []player.Message
+		select {
+		case <-ctx.Done():
+			return
+		case data := <-c.commands:
+			answer = c.guarded(func() []player.Message { return c.session.Handle(ctx, data) })
+		case <-due:
+			answer = c.guarded(func() []player.Message { return c.session.Advance(ctx) })
+		}
+		if !c.send(ctx, answer) {
+			return
+		}
+		if now := c.session.Hz(); now != hz {
+			hz = now
+			if beat != nil {
+				beat.Stop()
+				beat, due = nil, nil
+			}
+			if hz > 0 {
+				beat = time.NewTicker(time.Duration(float64(time.Second) / hz))
+				due = beat.C
+			}
+		}
+	}
+}
+
+func (c *connection) send(ctx context.Context, messages []player.Message) bool {
+	for _, m := range messages {
+		select {
+		case c.out <- m.Encode():
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+// guarded keeps a bug in one session from ending the others: the session is
+// given up for a fresh one, and the learner is told.
+func (c *connection) guarded(act func() []player.Message) (out []player.Message) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		c.server.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
+		out = []player.Message{player.NewRefusal(player.CodeCrashed, c.giveUp())}
+	}()
+	return act()
+}
+
+// giveUp replaces the session. What is left of the old one may panic too.
+func (c *connection) giveUp() string {
+	old := c.session
+	c.session = c.server.newSession()
+	defer func() {
+		if p := recover(); p != nil {
+			c.server.log.Error("a session panicked when it was closed", "panic", p)
+		}
+	}()
+	if err := old.Close(); err != nil && !errors.Is(err, context.Canceled) {
+		c.server.log.Warn("a session left keys behind, which expire by themselves", "error", err)
+	}
+	return somethingBroke.in(old.Lang())
+}
