@@ -235,10 +235,18 @@ func (n *Node) Close(ctx context.Context) error {
 		n.process = nil
 		return nil
 	}
-	if n.ready {
-		if err := n.remove(ctx, n.names()); err != nil {
-			return err
+	if !n.ready {
+		return nil
+	}
+	names := n.names()
+	if n.lost != nil {
+		var err error
+		if names, err = n.leftovers(ctx); err != nil {
+			return n.server.unreachable(err)
 		}
+	}
+	if err := n.remove(ctx, names); err != nil {
+		return err
 	}
 	return nil
 }

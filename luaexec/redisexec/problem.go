@@ -79,7 +79,7 @@ var refusals = []refusal{
 	{"READONLY", IsReplica, "the server is a read-only replica", "give the URL of its master"},
 	{"MASTERDOWN", IsReplica, "the server is a replica that lost its master", "give the URL of a master"},
 	{"OOM", NoMemory, "the server has no memory left for writes (maxmemory)", "free some of it, raise maxmemory, or use another server"},
-	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys, or use another user"},
+	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys +restore, or use another user"},
 	{"BUSY", Stuck, "another script keeps the server busy", "end it with SCRIPT KILL, or try again when it is over"},
 	{"MISCONF", Refused, "the server takes no writes because it cannot save them", "repair its persistence (its log says what is wrong) or use another server"},
 	{"NOREPLICAS", Refused, "the server takes no writes without its replicas", "use another server"},
@@ -101,7 +101,8 @@ func (s *Server) refused(text string) *Error {
 			return s.problem(r.problem, what, r.fix, nil)
 		}
 	}
-	if strings.Contains(text, "ACL failure in script") {
+	// Redis 7.0 says the one, Valkey and newer Redis the other.
+	if strings.Contains(text, "The user executing the script can't") || strings.Contains(text, "ACL failure in script") {
 		return s.problem(NoPermit, "this user may not do what the script does ("+text+")",
 			"allow it, or use another user", nil)
 	}

@@ -1,11 +1,7 @@
 package redisexec_test
 
 import (
-	"bufio"
 	"context"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -35,49 +31,19 @@ func startPrivate(t testing.TB, binary string) *redisexec.Server {
 	return s
 }
 
-// foreign is a server that does not belong to the playground.
-type foreign struct {
-	url    string
-	client *redis.Client
-	cmd    *exec.Cmd
-}
-
-// startForeign starts a server on a socket of its own and waits until it is ready.
-func startForeign(t testing.TB, binary string, args ...string) *foreign {
+// startForeign starts a server that does not belong to the playground, and
+// gives its URL and a client of its owner.
+func startForeign(t testing.TB, binary string, args ...string) (string, *redis.Client) {
 	t.Helper()
-	dir := t.TempDir()
-	socket := filepath.Join(dir, "s")
-	f := &foreign{url: "unix://" + socket}
-	f.cmd = exec.Command(binary, append([]string{
-		"--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "", "--appendonly", "no",
-	}, args...)...)
-	out, err := f.cmd.StdoutPipe()
+	url := luaexectest.StartServer(t, binary, args...)
+	opts, err := redis.ParseURL(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = f.cmd.Process.Kill()
-		_ = f.cmd.Wait()
-	})
-	lines := bufio.NewScanner(out)
-	var log strings.Builder
-	for lines.Scan() && !strings.Contains(lines.Text(), "eady to accept connections") {
-		log.WriteString(lines.Text() + "\n")
-	}
-	if !strings.Contains(lines.Text(), "eady to accept connections") {
-		t.Fatalf("the server did not start:\n%s", log.String())
-	}
-	go func() {
-		for lines.Scan() {
-			continue // the server's log must not fill the pipe
-		}
-	}()
-	f.client = redis.NewClient(&redis.Options{Network: "unix", Addr: socket, MaxRetries: -1})
-	t.Cleanup(func() { _ = f.client.Close() })
-	return f
+	opts.MaxRetries = -1
+	client := redis.NewClient(opts)
+	t.Cleanup(func() { _ = client.Close() })
+	return url, client
 }
 
 func dial(t testing.TB, url string) *redisexec.Server {

@@ -35,7 +35,7 @@ type Server struct {
 // Limits on waiting, in real time.
 const (
 	dialLimit   = 3 * time.Second
-	greetLimit  = 5 * time.Second  // to find out what a server is
+	greetLimit  = 3 * time.Second  // to find out what a server is
 	answerLimit = 12 * time.Second // longer than a server takes to admit that a script keeps it busy
 )
 
@@ -86,8 +86,8 @@ func Dial(ctx context.Context, rawURL string) (*Server, error) {
 // shownURL is a URL without its user and password.
 func shownURL(rawURL string) string {
 	u, err := url.Parse(rawURL)
-	if err != nil || u.Scheme == "" {
-		return "redis"
+	if err != nil || u.Host+u.Path == "" {
+		return "the given URL"
 	}
 	return u.Scheme + "://" + u.Host + u.Path
 }

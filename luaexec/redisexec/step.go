@@ -33,6 +33,9 @@ const (
 func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return engine.Result{}, err // before anything is sent, so nothing is lost
+	}
 	if err := n.usable(ctx); err != nil {
 		return engine.Result{}, err
 	}

@@ -1,0 +1,210 @@
+package redisexec_test
+
+import (
+	"bufio"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/redisexec"
+)
+
+// same checks the kind of an error and that it says something.
+func same(t testing.TB, err error, want redisexec.Problem, needsReset bool) {
+	t.Helper()
+	var e *redisexec.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, want a problem of the kind %q", err, want)
+	}
+	if e.Problem != want || e.NeedsReset != needsReset {
+		t.Errorf("got the kind %q (reset %v), want %q (reset %v): %v", e.Problem, e.NeedsReset, want, needsReset, err)
+	}
+	if strings.Count(err.Error(), ": ") < 2 || strings.Contains(err.Error(), "secret") {
+		t.Errorf("this does not say where, what and what to do, or says too much: %v", err)
+	}
+}
+
+// answering is a server that answers every command with the same reply, and
+// does not know HELLO.
+func answering(t *testing.T, answer string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				lines := bufio.NewScanner(c)
+				for lines.Scan() { // *words, $length, name, …
+					if answer == "" || !strings.HasPrefix(lines.Text(), "*") || !lines.Scan() || !lines.Scan() {
+						continue
+					}
+					reply := answer
+					if strings.EqualFold(lines.Text(), "hello") && !strings.HasPrefix(answer, "-") && !strings.HasPrefix(answer, "H") {
+						reply = "-ERR unknown command 'hello'\r\n"
+					}
+					if _, err := c.Write([]byte(reply)); err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	return "redis://" + l.Addr().String()
+}
+
+func TestDialProblems(t *testing.T) {
+	redis := luaexectest.RedisServer(t)
+	start := func(args ...string) string { return luaexectest.StartServer(t, redis, args...) }
+	withUser := func(url, user string) string { return strings.Replace(url, "://", "://"+user+"@", 1) }
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := closed.Addr().String()
+	_ = closed.Close()
+	for _, c := range []struct {
+		name string
+		url  string
+		want redisexec.Problem
+	}{
+		{"not a URL", "localhost:6379", redisexec.Unreachable},
+		{"a broken URL", "redis://user:secret@[::1", redisexec.Unreachable},
+		{"another scheme", "http://localhost:6379", redisexec.Unreachable},
+		{"nobody listens", "redis://" + address, redisexec.Unreachable},
+		{"no socket", "unix:///nowhere/redis.sock", redisexec.Unreachable},
+		{"no answer", answering(t, ""), redisexec.Unreachable},
+		{"not a Redis", answering(t, "HTTP/1.1 400 Bad Request\r\n\r\n"), redisexec.Unreachable},
+		{"no password", start("--requirepass", "secret"), redisexec.NeedsAuth},
+		{"a wrong password", withUser(start("--requirepass", "secret"), ":secretly"), redisexec.NeedsAuth},
+		{"a wrong user", withUser(start(), "nobody:secret"), redisexec.NeedsAuth},
+		{"a cluster", start("--cluster-enabled", "yes"), redisexec.IsCluster},
+		{"moved", answering(t, "-MOVED 3999 127.0.0.1:6381\r\n"), redisexec.IsCluster},
+		{"a replica", start("--replicaof", "127.0.0.1", "1"), redisexec.IsReplica},
+		{"loading", answering(t, "-LOADING Redis is loading the dataset in memory\r\n"), redisexec.IsLoading},
+		{"no scripts", withUser(start("--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-eval"), "shy:x"), redisexec.NoPermit},
+		{"no INFO", withUser(start("--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-info"), "shy:x"), redisexec.NoPermit},
+		{"old", answering(t, "$21\r\nredis_version:6.2.14\r\n\r\n"), redisexec.TooOld},
+		{"too many clients", answering(t, "-ERR max number of clients reached\r\n"), redisexec.Refused},
+		{"busy", answering(t, "-BUSY Redis is busy running a script.\r\n"), redisexec.Stuck},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := redisexec.Dial(t.Context(), c.url)
+			if err == nil {
+				_ = s.Close()
+			}
+			same(t, err, c.want, false)
+			t.Log(err)
+		})
+	}
+}
+
+func TestPrivateProblems(t *testing.T) {
+	_, err := redisexec.StartPrivate(t.Context(), "/nowhere/redis-server")
+	same(t, err, redisexec.NotFound, false)
+	_, err = redisexec.StartPrivate(t.Context(), "/bin/false")
+	same(t, err, redisexec.NotFound, false)
+	t.Setenv("PATH", t.TempDir())
+	_, err = redisexec.StartPrivate(t.Context(), "")
+	same(t, err, redisexec.NotFound, false)
+}
+
+func TestProblemsInALesson(t *testing.T) {
+	binary := luaexectest.RedisServer(t)
+	write := script("redis.call('del', KEYS[1]) redis.call('set', KEYS[1], 1)", "a")
+	for _, c := range []struct {
+		name       string
+		break_     []any // what the owner of the server does
+		op         engine.Op
+		want       redisexec.Problem
+		needsReset bool
+	}{
+		{"memory, plain", []any{"config", "set", "maxmemory", "1"}, command("set", "b", "1"), redisexec.NoMemory, false},
+		{"memory, script", []any{"config", "set", "maxmemory", "1"}, write, redisexec.NoMemory, false},
+		{"replica, plain", []any{"replicaof", "127.0.0.1", "1"}, command("set", "b", "1"), redisexec.IsReplica, false},
+		{"permission", []any{"acl", "setuser", "default", "-publish"}, command("publish", "b", "1"), redisexec.NoPermit, false},
+		{"permission in a script", []any{"acl", "setuser", "default", "-publish"}, script("redis.call('publish', KEYS[1], 1)", "b"), redisexec.NoPermit, true},
+		{"flushed", []any{"flushall"}, command("get", "a"), redisexec.Lost, true},
+		{"shut down", []any{"shutdown", "nosave"}, command("get", "a"), redisexec.Unreachable, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			url, owner := startForeign(t, binary)
+			n := newNode(t, dial(t, url), "s1")
+			run(t, n, command("set", "a", "1"))
+			_ = owner.Do(t.Context(), c.break_...).Err() // SHUTDOWN answers with the end of the connection
+			_, err := n.Exec(t.Context(), c.op)
+			same(t, err, c.want, c.needsReset)
+			t.Log(err)
+			if c.needsReset {
+				_, again := n.Exec(t.Context(), command("get", "a"))
+				same(t, again, c.want, true)
+				_, again = n.View(t.Context())
+				same(t, again, c.want, true)
+			}
+		})
+	}
+}
+
+// TestPrivateServerComesBack: whatever ends a private server, the step says so
+// and a reset starts another.
+func TestPrivateServerComesBack(t *testing.T) {
+	for name, find := range binaries {
+		s := startPrivate(t, find(t))
+		for _, c := range []struct {
+			name string
+			op   engine.Op
+			want redisexec.Problem
+		}{
+			{"crash", script("error({})"), redisexec.Unreachable},
+			{"shutdown", script("return redis.pcall('shutdown', 'nosave')"), ""},
+			{"endless after a write", script("redis.call('set', KEYS[1], 2) while true do end", "a"), redisexec.Stuck},
+		} {
+			t.Run(name+", "+c.name, func(t *testing.T) {
+				n := newNode(t, s, "s1")
+				bystander := newNode(t, s, "s2")
+				run(t, bystander, command("set", "mine", "1"))
+				if err := n.Subscribe(t.Context(), "jvm-1", "ch"); err != nil {
+					t.Fatal(err)
+				}
+				run(t, n, command("set", "a", "1"))
+				_, err := n.Exec(t.Context(), c.op)
+				if c.want == "" {
+					if err != nil {
+						t.Fatal(err) // a script may not do this
+					}
+					return
+				}
+				same(t, err, c.want, true)
+				t.Log(err)
+				if err := n.Reset(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := run(t, n, command("get", "a")).String(); got != "nil" {
+					t.Errorf("after the reset a is %s", got)
+				}
+				if got := run(t, bystander, command("get", "mine")).String(); got != `"1"` {
+					t.Errorf("another session's key is %s", got)
+				}
+			})
+		}
+	}
+}
+
+// TestEndlessOnASharedServer: a script that has written cannot be killed there.
+func TestEndlessOnASharedServer(t *testing.T) {
+	url, _ := startForeign(t, luaexectest.RedisServer(t), "--lua-time-limit", "100")
+	n := newNode(t, dial(t, url), "s1")
+	_, err := n.Exec(t.Context(), script("redis.call('set', KEYS[1], 2) while true do end", "a"))
+	same(t, err, redisexec.Stuck, true)
+	t.Log(err)
+}

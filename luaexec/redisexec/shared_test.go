@@ -1,0 +1,262 @@
+package redisexec_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/redisexec"
+)
+
+// TestSessionsShareAServer: each sees its own keys and messages, and none touches
+// what is somebody else's.
+func TestSessionsShareAServer(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			url, owner := startForeign(t, find(t))
+			if err := owner.MSet(t.Context(), "a", "theirs", "lockstep:s", "theirs", "lockstep:s10:redis:a", "theirs").Err(); err != nil {
+				t.Fatal(err)
+			}
+			s := dial(t, url)
+			one, two := newNode(t, s, "s1"), newNode(t, s, "s2")
+			other := s.Node("s1", "second node", resolution)
+			for i, n := range []*redisexec.Node{one, two, other} {
+				if err := n.Subscribe(t.Context(), "jvm-1", "ch"); err != nil {
+					t.Fatal(err)
+				}
+				run(t, n, command("set", "a", strconv.Itoa(i)))
+			}
+			for i, n := range []*redisexec.Node{one, two, other} {
+				if got := run(t, n, command("get", "a")).Str; got != strconv.Itoa(i) {
+					t.Errorf("node %d reads %q", i, got)
+				}
+				r, err := n.Exec(t.Context(), command("publish", "ch", "x"))
+				if err != nil || r.Reply.Int != 1 || len(r.Delivered) != 1 || r.Delivered[0].Channel != "ch" {
+					t.Errorf("node %d publishes %v, %v", i, r, err)
+				}
+				if got := run(t, n, command("keys", "*")).String(); got != `["a"]` {
+					t.Errorf("node %d lists %s", i, got)
+				}
+				if got := run(t, n, script("return {KEYS[1], redis.pcall('incr', KEYS[1] .. ':x')}", "a")).String(); got != `["a", 1]` {
+					t.Errorf("node %d sees its prefix: %s", i, got)
+				}
+			}
+			if err := one.Reset(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := two.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := view(t, other); len(got.Keys) != 2 {
+				t.Errorf("the other node holds %v", got.Keys)
+			}
+			want := []string{
+				"a", "lockstep:s", "lockstep:s10:redis:a",
+				"lockstep:s1:second+node:a", "lockstep:s1:second+node:a:x",
+			}
+			slices.Sort(want)
+			got, err := owner.Keys(t.Context(), "*").Result()
+			slices.Sort(got)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("the server holds %q, want %q (%v)", got, want, err)
+			}
+		})
+	}
+}
+
+// TestResetRemovesLeftovers: the keys of a session that was cut off go when a
+// session of that name begins anew.
+func TestResetRemovesLeftovers(t *testing.T) {
+	url, owner := startForeign(t, luaexectest.RedisServer(t))
+	s := dial(t, url)
+	lostNode := s.Node("s1", "redis", resolution)
+	for i := range 2500 {
+		run(t, lostNode, command("mset", "k"+strconv.Itoa(i%3), "1", "l"+strconv.Itoa(i%3), "2"))
+	}
+	n := newNode(t, s, "s1")
+	if got := run(t, n, command("exists", "k0", "l0")).Int; got != 0 {
+		t.Errorf("%d keys of the session before are there", got)
+	}
+	if left := frozen(t, owner); len(left) != 0 {
+		t.Errorf("the server still holds %q", left)
+	}
+}
+
+// TestNamesOutside: on a shared server a script may not write names of its own,
+// and where the text tells so, it is not even run.
+func TestNamesOutside(t *testing.T) {
+	for _, c := range []struct {
+		source     string
+		problem    bool
+		needsReset bool
+	}{
+		{"return redis.call('set', 'name', 'jack')", true, false},
+		{`return redis.pcall( "GET" , "name")`, true, false},
+		{"return redis.call('publish', 'ch', 'x')", true, false},
+		{"return redis.call(ARGV[1] or 'set', 'na' .. 'me', 'jack')", true, true},
+		{"return redis.call('set', 'my:' .. KEYS[1], 'jack')", false, false},
+		{"-- redis.call('set', 'name', 'jack')\nreturn redis.call('set', KEYS[1], 'jack')", false, false},
+		{"return redis.call('echo', 'name')", false, false},
+		{"redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1] .. 1, 1) return redis.call('del', KEYS[1])", false, false},
+	} {
+		url, owner := startForeign(t, luaexectest.RedisServer(t))
+		if err := owner.Set(t.Context(), "theirs", "1", 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		n := newNode(t, dial(t, url), "s1")
+		_, err := n.Exec(t.Context(), script(c.source, "k"))
+		if c.problem {
+			same(t, err, redisexec.Outside, c.needsReset)
+		} else if err != nil {
+			t.Errorf("%s: %v", c.source, err)
+		}
+	}
+}
+
+// TestKilled uses a node in a process that is killed, and looks what is left.
+func TestKilled(t *testing.T) {
+	url, owner := startForeign(t, luaexectest.RedisServer(t))
+	child := startChild(t, url)
+	held, _ := child.read.ReadString('\n')
+	private, _ := child.read.ReadString('\n')
+	if held == "" || private == "" {
+		t.Fatal("the child said nothing")
+	}
+	folders, err := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("lockstep-redis-%d-*", child.cmd.Process.Pid)))
+	if err != nil || len(folders) != 1 {
+		t.Fatalf("the child's folders are %q, %v", folders, err)
+	}
+	server := redis.NewClient(&redis.Options{Network: "unix", Addr: filepath.Join(folders[0], "redis.sock"), MaxRetries: -1, ReadTimeout: -1})
+	defer server.Close()
+	waiting := server.Subscribe(t.Context(), "nothing")
+	defer waiting.Close()
+	if _, err := waiting.Receive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := child.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.cmd.Wait()
+
+	if names := frozen(t, owner); len(names) != 3 {
+		t.Errorf("the killed process left %q", names)
+	}
+	// The private server goes with its parent: its connections end.
+	if m, err := waiting.Receive(t.Context()); err == nil {
+		t.Errorf("the private server still lives: %v", m)
+	}
+	startPrivate(t, luaexectest.RedisServer(t))
+	if _, err := os.Stat(folders[0]); !os.IsNotExist(err) {
+		t.Errorf("its folder is left: %v", err)
+	}
+}
+
+type child struct {
+	cmd  *exec.Cmd
+	read *bufio.Reader
+}
+
+const childURL = "LOCKSTEP_TEST_URL"
+
+func startChild(t *testing.T, url string) child {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestMain$")
+	cmd.Env = append(os.Environ(), childURL+"="+url)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = in.Close() })
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return child{cmd, bufio.NewReader(out)}
+}
+
+func TestMain(m *testing.M) {
+	url := os.Getenv(childURL)
+	if url == "" {
+		os.Exit(m.Run())
+	}
+	if err := useNodes(context.Background(), url); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
+}
+
+// useNodes is what the child does: it holds keys on both kinds of server.
+func useNodes(ctx context.Context, url string) error {
+	shared, err := redisexec.Dial(ctx, url)
+	if err != nil {
+		return err
+	}
+	private, err := redisexec.StartPrivate(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, s := range []*redisexec.Server{shared, private} {
+		n := s.Node("s1", "redis", resolution)
+		for _, op := range []engine.Op{
+			command("set", "a", "1"), command("set", "b", "1", "px", "100"),
+			script("redis.call('set', KEYS[1] .. ':x', 1) error('boom')", "c"),
+		} {
+			if _, err := n.Exec(ctx, op); err != nil {
+				return err
+			}
+		}
+		fmt.Println("ready")
+	}
+	return nil
+}
+
+// TestLimitedUser needs no more than what the error for NOPERM asks for.
+func TestLimitedUser(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			url := luaexectest.StartServer(t, find(t), "--user", "limited", "on", "nopass", "~lockstep:*", "&lockstep:*",
+				"+@all", "-@dangerous", "+info", "+keys", "+restore")
+			n := newNode(t, dial(t, strings.Replace(url, "://", "://limited:x@", 1)), "s1")
+			replay(t, n)
+			run(t, n, script("return redis.call('set', KEYS[1] .. ':more', 1)", "a"))
+			if err := n.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestCalledOff: a step that is called off ends at once, and a reset heals the node.
+func TestCalledOff(t *testing.T) {
+	n := newNode(t, startPrivate(t, luaexectest.RedisServer(t)), "s1")
+	run(t, n, command("set", "a", "1"))
+	ctx, cancel := context.WithCancel(t.Context())
+	go cancel()
+	_, err := n.Exec(ctx, script("while true do end"))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := n.Reset(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	run(t, n, command("set", "a", "1"))
+}
