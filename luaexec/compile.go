@@ -78,6 +78,9 @@ func syntaxError(chunk, source string, err error) error {
 		if line == parse.EOF {
 			line, near = 1+strings.Count(strings.TrimRight(source, "\n"), "\n"), "<eof>"
 		}
+		if near != "<eof>" && strings.HasPrefix(syntax.Message, "unterminated string") {
+			line-- // the parser has read the line break that ends it
+		}
 		message := fmt.Sprintf("%s near '%s'", asLuaSays(strings.TrimSpace(syntax.Message)), near)
 		return &SyntaxError{Chunk: chunk, Line: line, Message: message}
 	case errors.As(err, &compile):

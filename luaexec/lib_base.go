@@ -21,7 +21,6 @@ var baseFunctions = map[string]lua.LGFunction{
 	"loadstring":     baseLoadString,
 	"next":           baseNext,
 	"pairs":          basePairs,
-	"pcall":          basePcall,
 	"rawequal":       baseRawEqual,
 	"rawget":         baseRawGet,
 	"rawset":         baseRawSet,
@@ -30,7 +29,6 @@ var baseFunctions = map[string]lua.LGFunction{
 	"tonumber":       baseToNumber,
 	"type":           baseType,
 	"unpack":         baseUnpack,
-	"xpcall":         baseXpcall,
 }
 
 func baseAssert(L *lua.LState) int {
@@ -141,137 +139,6 @@ func basePairs(L *lua.LState) int {
 	L.Push(t)
 	L.Push(lua.LNil)
 	return 3
-}
-
-func baseLoad(L *lua.LState) int {
-	f, name := checkFunction(L, 1), optString(L, 2, "=(load)")
-	var source strings.Builder
-	for {
-		L.Push(f)
-		L.Call(0, 1)
-		piece := L.Get(-1)
-		L.Pop(1)
-		text, ok := piece.(lua.LString)
-		if piece == lua.LNil || ok && text == "" {
-			return loadSource(L, source.String(), name)
-		}
-		if !ok {
-			raise(L, "reader function must return a string")
-		}
-		chargeString(L, source.Len()+len(text))
-		source.WriteString(string(text))
-	}
-}
-
-func baseLoadString(L *lua.LState) int {
-	source := checkString(L, 1)
-	return loadSource(L, source, optString(L, 2, source))
-}
-
-func loadSource(L *lua.LState, source, name string) int {
-	// Compiling is far slower per byte than copying.
-	charge(L, int64(len(source)))
-	proto, err := Compile(displayName(name), source)
-	if err != nil {
-		L.Push(lua.LNil)
-		L.Push(lua.LString(err.Error()))
-		return 2
-	}
-	L.Push(load(L, proto, setsGlobals(proto)))
-	return 1
-}
-
-// displayName is how Lua shows the name of a chunk in messages.
-func displayName(name string) string {
-	if rest, ok := strings.CutPrefix(name, "="); ok {
-		return rest
-	}
-	if rest, ok := strings.CutPrefix(name, "@"); ok {
-		return rest
-	}
-	const limit = 45
-	line, _, cut := strings.Cut(name, "\n")
-	if len(line) > limit {
-		line, cut = line[:limit], true
-	}
-	if cut {
-		line += "..."
-	}
-	return `[string "` + line + `"]`
-}
-
-// quietError keeps gopher-lua from drawing the stack of an error that is caught:
-// that takes time in the square of its depth.
-func quietError(L *lua.LState) {
-	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: L.Get(-1), StackTrace: "caught"})
-}
-
-func callQuietly(L *lua.LState) int {
-	L.Panic = quietError
-	L.Call(L.GetTop()-1, lua.MultRet)
-	return L.GetTop()
-}
-
-// protectedCall runs the function at index 1 of the stack with the arguments
-// above it. Its results, or the error, are what is left on the stack.
-func protectedCall(L *lua.LState) (failure lua.LValue) {
-	n := L.GetTop()
-	if f := L.Get(1); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call") == lua.LNil {
-		return lua.LString(fmt.Sprintf("attempt to call a %s value", f.Type()))
-	}
-	L.Insert(L.NewFunction(callQuietly), 1)
-	err := L.PCall(n, lua.MultRet, nil)
-	if err == nil {
-		return nil
-	}
-	var raised *lua.ApiError
-	if errors.As(err, &raised) && raised.Type != lua.ApiErrorPanic {
-		if text, ok := raised.Object.(lua.LString); ok {
-			return lua.LString(asLuaSays(string(text)))
-		}
-		return raised.Object
-	}
-	return lua.LString(goPanicMessage(err))
-}
-
-// basePcall is pcall as Redis replaces it: an error table with an err field
-// becomes that text.
-func basePcall(L *lua.LState) int {
-	checkAny(L, 1)
-	failure := protectedCall(L)
-	if failure == nil {
-		L.Insert(lua.LTrue, 1)
-		return L.GetTop()
-	}
-	if t, ok := failure.(*lua.LTable); ok {
-		if text, ok := asString(t.RawGetString("err")); ok {
-			failure = lua.LString(text)
-		}
-	}
-	L.Push(lua.LFalse)
-	L.Push(failure)
-	return 2
-}
-
-func baseXpcall(L *lua.LState) int {
-	f, handler := L.Get(1), checkAny(L, 2)
-	L.SetTop(0)
-	L.Push(f)
-	failure := protectedCall(L)
-	if failure == nil {
-		L.Insert(lua.LTrue, 1)
-		return L.GetTop()
-	}
-	L.SetTop(0)
-	L.Push(handler)
-	L.Push(failure)
-	if protectedCall(L) != nil {
-		L.SetTop(0)
-		L.Push(lua.LString("error in error handling"))
-	}
-	L.SetTop(1)
-	L.Insert(lua.LFalse, 1)
-	return 2
 }
 
 func baseRawEqual(L *lua.LState) int {

@@ -4,14 +4,18 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// What coroutines may take: each costs memory, and each that resumes another
-// takes a piece of the Go stack.
+// What a coroutine takes.
 const (
-	coroutineCost        = 500 // instructions
-	coroutineFrames      = 2000
-	coroutineRegisters   = 64
-	maxNestedCoroutines  = 100
-	nestedCoroutineError = "C stack overflow"
+	coroutineCost      = 500 // instructions, for its memory
+	coroutineFrames    = 2000
+	coroutineRegisters = 64
+)
+
+// maxNested is how many calls of pcall and resume may wait for one another, as
+// in Redis's Lua: each takes a piece of the Go stack.
+const (
+	maxNested   = 198
+	nestedError = "C stack overflow"
 )
 
 // openCoroutine opens gopher-lua's library and replaces what would lose the
@@ -87,8 +91,8 @@ func (s *Sandbox) spawn(L *lua.LState, create lua.LGFunction) *lua.LState {
 // resume runs the thread at index 1 one level deeper. The level is right again
 // after an error too, unless all unwinds: then Reset says so.
 func (s *Sandbox) resume(L *lua.LState, resume lua.LGFunction) int {
-	if s.nested >= maxNestedCoroutines {
-		raise(L, nestedCoroutineError)
+	if s.nested >= maxNested {
+		raisePlain(L, nestedError)
 	}
 	if status := threadStatus(L, L.ToThread(1)); status != "suspended" {
 		L.Push(lua.LFalse)

@@ -12,6 +12,7 @@ const (
 	setIndexName = "(set index)"
 	newKeyName   = "(new key)"
 	concatName   = "(concat)"
+	payName      = "(pay)"
 )
 
 // maxSyntaxLevels bounds how deep statements and expressions nest, because the
@@ -25,8 +26,9 @@ var errSyntaxLevels = errors.New("chunk has too many syntax levels")
 // respects read-only tables and pays for growth, a concatenation becomes a call
 // that pays for the string. Statements stay on their lines.
 type rewriter struct {
-	level int
-	line  int // of the deepest level, for errSyntaxLevels
+	level   int
+	line    int  // of the deepest level, for errSyntaxLevels
+	varargs bool // the function at hand uses its ...
 }
 
 func (r *rewriter) enter(n ast.PositionHolder) {
@@ -117,9 +119,27 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 	case *ast.UnaryLenOpExpr:
 		e.Expr = r.expr(e.Expr)
 	case *ast.FunctionExpr:
-		r.block(e.Stmts)
+		r.function(e)
+	case *ast.Comma3Expr:
+		r.varargs = true
 	}
 	return e
+}
+
+// function makes a function that uses its ... pay for them on each call: code
+// that passes them on to itself can copy thousands with one instruction.
+func (r *rewriter) function(e *ast.FunctionExpr) {
+	outer := r.varargs
+	r.varargs = false
+	r.block(e.Stmts)
+	if r.varargs {
+		all := &ast.Comma3Expr{}
+		place(all, e)
+		pay := callTo(payName, e, all)
+		all.AdjustRet = false
+		e.Stmts = append([]ast.Stmt{callStmt(e, pay)}, e.Stmts...)
+	}
+	r.varargs = outer
 }
 
 // table rewrites a constructor: a computed key, [k] = v, may grow the array.
@@ -215,7 +235,7 @@ func assignMany(s *ast.AssignStmt) ast.Stmt {
 
 // funcDef rewrites `function a.b()` and `function a:b()`.
 func (r *rewriter) funcDef(s *ast.FuncDefStmt) ast.Stmt {
-	r.block(s.Func.Stmts)
+	r.function(s.Func)
 	var object, key ast.Expr
 	switch {
 	case s.Name.Receiver != nil:

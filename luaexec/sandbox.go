@@ -24,7 +24,7 @@ type Sandbox struct {
 	Random Rand48
 
 	names  map[lua.LValue]int // of values that were printed, in that order
-	nested int                // coroutines that wait for one another
+	nested int                // calls of pcall and resume that wait for one another
 }
 
 // OpenSafe opens into a state without libraries what a script may use, bounded
@@ -41,6 +41,9 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		setIndexName: setIndex,
 		newKeyName:   newKey,
 		concatName:   concat,
+		payName:      pay,
+		"pcall":      s.pcall,
+		"xpcall":     s.xpcall,
 	})
 	globals.RawSetString("_G", globals)
 	globals.RawSetString("_VERSION", lua.LString(lua.LuaVersion))
@@ -190,6 +193,16 @@ func newKey(L *lua.LState) int {
 	chargeKey(L, nil, key)
 	L.Push(key)
 	return 1
+}
+
+// pay charges a function for its arguments.
+func pay(L *lua.LState) int {
+	n := L.GetTop()
+	if n > maxResults {
+		raise(L, "stack overflow")
+	}
+	charge(L, int64(n/4))
+	return 0
 }
 
 // concat is a .. b .. c.

@@ -71,8 +71,7 @@ func (n *Node) run(p *program, keys, args []string) reply.Reply {
 	s.budget.Reset()
 	s.nKeys = fill(s.keys, s.nKeys, keys)
 	s.nArgv = fill(s.argv, s.nArgv, args)
-	s.L.Push(s.function(p))
-	err := s.L.PCall(0, 1, s.handler)
+	err := s.protect(s.function(p))
 	n.random = s.sandbox.Random
 	var r reply.Reply
 	healthy := true
@@ -91,6 +90,18 @@ func (n *Node) run(p *program, keys, args []string) reply.Reply {
 		states.Put(s)
 	}
 	return r
+}
+
+// protect calls a function. gopher-lua recovers what panics in it, but can panic
+// again while it draws the error: that is recovered here.
+func (s *state) protect(fn *lua.LFunction) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &lua.ApiError{Type: lua.ApiErrorPanic, Object: lua.LString(fmt.Sprint(p))}
+		}
+	}()
+	s.L.Push(fn)
+	return s.L.PCall(0, 1, s.handler)
 }
 
 // function is the main chunk of a program on this state.
@@ -208,10 +219,9 @@ func (s *state) withPosition(p *program, v lua.LValue) string {
 func goPanicMessage(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	switch {
-	case strings.Contains(line, "callstack overflow"), strings.Contains(line, "stack overflow"):
+	case strings.Contains(line, "stack overflow"), strings.Contains(line, "registry overflow"),
+		strings.Contains(line, "index out of range [-1]"): // it looks for the line of a call that did not fit
 		return "stack overflow"
-	case strings.Contains(line, "registry overflow"):
-		return "registry overflow"
 	case strings.Contains(line, "nil pointer dereference"):
 		return "attempt to call a value that is not a function"
 	}

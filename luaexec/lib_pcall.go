@@ -1,0 +1,87 @@
+package luaexec
+
+import (
+	"errors"
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// quietError keeps gopher-lua from drawing the stack of an error that is caught:
+// that takes time in the square of its depth.
+func quietError(L *lua.LState) {
+	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: L.Get(-1), StackTrace: "caught"})
+}
+
+func callQuietly(L *lua.LState) int {
+	L.Panic = quietError
+	L.Call(L.GetTop()-1, lua.MultRet)
+	return L.GetTop()
+}
+
+// protectedCall runs the function at index 1 of the stack with the arguments
+// above it. Its results, or the error, are what is left on the stack.
+func (s *Sandbox) protectedCall(L *lua.LState) (failure lua.LValue) {
+	if s.nested >= maxNested {
+		raisePlain(L, nestedError)
+	}
+	n := L.GetTop()
+	if f := L.Get(1); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call") == lua.LNil {
+		return lua.LString(fmt.Sprintf("attempt to call a %s value", f.Type()))
+	}
+	L.Insert(L.NewFunction(callQuietly), 1)
+	s.nested++
+	err := L.PCall(n, lua.MultRet, nil)
+	s.nested--
+	if err == nil {
+		return nil
+	}
+	var raised *lua.ApiError
+	if errors.As(err, &raised) && raised.Type != lua.ApiErrorPanic {
+		if text, ok := raised.Object.(lua.LString); ok {
+			return lua.LString(asLuaSays(string(text)))
+		}
+		return raised.Object
+	}
+	return lua.LString(goPanicMessage(err))
+}
+
+// pcall is pcall as Redis replaces it: an error table with an err field
+// becomes that text.
+func (s *Sandbox) pcall(L *lua.LState) int {
+	checkAny(L, 1)
+	failure := s.protectedCall(L)
+	if failure == nil {
+		L.Insert(lua.LTrue, 1)
+		return L.GetTop()
+	}
+	if t, ok := failure.(*lua.LTable); ok {
+		if text, ok := asString(t.RawGetString("err")); ok {
+			failure = lua.LString(text)
+		}
+	}
+	L.Push(lua.LFalse)
+	L.Push(failure)
+	return 2
+}
+
+func (s *Sandbox) xpcall(L *lua.LState) int {
+	f, handler := L.Get(1), checkAny(L, 2)
+	L.SetTop(0)
+	L.Push(f)
+	failure := s.protectedCall(L)
+	if failure == nil {
+		L.Insert(lua.LTrue, 1)
+		return L.GetTop()
+	}
+	L.SetTop(0)
+	L.Push(handler)
+	L.Push(failure)
+	if s.protectedCall(L) != nil {
+		L.SetTop(0)
+		L.Push(lua.LString("error in error handling"))
+	}
+	L.SetTop(1)
+	L.Insert(lua.LFalse, 1)
+	return 2
+}
