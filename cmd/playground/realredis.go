@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec/redisexec"
+	"lockstep/web/ui"
+)
+
+// Limits, in real time.
+const (
+	redisStartLimit = 15 * time.Second // for a server to be reached or started
+	redisRetryAfter = 3 * time.Second  // between attempts
+	redisCloseLimit = 3 * time.Second  // for a session's keys to be removed
+)
+
+// unpackedValkey is where make servers leaves a Valkey on machines without a
+// redis-server.
+const unpackedValkey = ".cache/valkey/usr/bin/valkey-server"
+
+// realRedis is the engine on a real server. It is reached in the background, and
+// tried again for as long as it is not there.
+type realRedis struct {
+	ctx context.Context
+	url string
+
+	mu     sync.Mutex
+	server *redisexec.Server
+	err    error
+	tried  time.Time     // when the last attempt ended
+	trying chan struct{} // closed when the attempt under way ends; nil: there is none
+}
+
+func startRedis(ctx context.Context, url string) *realRedis {
+	r := &realRedis{ctx: ctx, url: url}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.try()
+	return r
+}
+
+// try begins an attempt to reach the server; r.mu is held.
+func (r *realRedis) try() {
+	done := make(chan struct{})
+	r.trying = done
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(r.ctx, redisStartLimit)
+		defer cancel()
+		server, err := r.reach(ctx)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.server, r.err, r.tried, r.trying = server, err, time.Now(), nil
+	}()
+}
+
+func (r *realRedis) reach(ctx context.Context) (*redisexec.Server, error) {
+	if r.url != "" {
+		return redisexec.Dial(ctx, r.url)
+	}
+	binary := ""
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		if _, err := os.Stat(unpackedValkey); err == nil {
+			binary = unpackedValkey
+		}
+	}
+	return redisexec.StartPrivate(ctx, binary)
+}
+
+// State says why there is no server, if the last attempt failed. While the first
+// attempt is under way the engine can be chosen: Open waits for it.
+func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	state := ui.EngineState{Kind: ui.Redis}
+	if r.server != nil {
+		state.Version = r.server.Version()
+		return state
+	}
+	if r.err != nil {
+		state.Reason = r.err.Error() + "."
+		if lang == lessons.Zh {
+			state.Reason = "真实 Redis 不可用：" + r.err.Error() + "。"
+		}
+		if r.trying == nil && time.Since(r.tried) > redisRetryAfter {
+			r.try()
+		}
+	}
+	return state
+}
+
+// Open makes a session's nodes.
+func (r *realRedis) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
+	server, err := r.wait(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var specs []engine.NodeSpec
+	var nodes []*redisexec.Node
+	for _, name := range l.Nodes {
+		n := server.Node(session, name, l.Resolution)
+		nodes = append(nodes, n)
+		specs = append(specs, engine.NodeSpec{Name: name, Node: n})
+	}
+	release := func() error {
+		// The session may end because its context did; its keys go all the same.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), redisCloseLimit)
+		defer cancel()
+		var errs []error
+		for _, n := range nodes {
+			errs = append(errs, n.Close(ctx))
+		}
+		return errors.Join(errs...)
+	}
+	return specs, release, nil
+}
+
+func (r *realRedis) wait(ctx context.Context) (*redisexec.Server, error) {
+	r.mu.Lock()
+	trying := r.trying
+	r.mu.Unlock()
+	if trying != nil {
+		select {
+		case <-trying:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.server, r.err
+}
+
+// Slow tells whether a step only took too long to be believed.
+func (r *realRedis) Slow(err error) bool { return errors.Is(err, redisexec.ErrSlow) }
+
+// stop ends a private server and all connections.
+func (r *realRedis) stop() {
+	_, _ = r.wait(context.Background())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.server != nil {
+		_ = r.server.Close()
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"syscall"
+
+	"lockstep/static"
+	"lockstep/web"
+	"lockstep/web/player"
+)
+
+// serveFlags are what serve can be told.
+type serveFlags struct {
+	addr     string
+	redisURL string
+}
+
+var serveCommand = command{
+	name: "serve", args: "[flags]", summary: "open the playground to browsers, until it is interrupted",
+	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
+		f := &serveFlags{}
+		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
+		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
+		return f.serve
+	},
+}
+
+func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error {
+	if len(args) > 0 {
+		return usage("serve takes no argument, but got %q", args[0])
+	}
+	if err := checkAddress(f.addr); err != nil {
+		return usage("--addr %s: %v", f.addr, err)
+	}
+	if err := checkRedisURL(f.redisURL); err != nil {
+		return usage("--redis-url: %v", err)
+	}
+	lessons, err := catalog()
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return listenTrouble(f.addr, err)
+	}
+	redis := startRedis(ctx, f.redisURL)
+	defer redis.stop()
+	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
+	server, err := web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if _, err := fs.Stat(static.Dist(), "main.js"); err != nil {
+		fmt.Fprintln(t.err, "playground: this program was built without its client, so that pages can only be read: run make build")
+	}
+	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(listener.Addr()))
+	return server.Serve(ctx, listener)
+}
+
+func checkAddress(addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return errors.New("write it as host:port, for example 127.0.0.1:8080")
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return fmt.Errorf("%q is no port: write a number from 0 (any free one) to 65535", port)
+	}
+	return nil
+}
+
+// checkRedisURL refuses what is no URL of a Redis. Its errors do not repeat the
+// URL, which may hold a password.
+func checkRedisURL(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
+	known := err == nil && (u.Scheme == "unix" && u.Path != "" || (u.Scheme == "redis" || u.Scheme == "rediss") && u.Host != "")
+	if !known {
+		return errors.New("this is no URL of a Redis: write it as redis://[user:password@]host:6379[/database] or unix:///path/to/socket")
+	}
+	return nil
+}
+
+func listenTrouble(addr string, err error) error {
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		switch no { //nolint:exhaustive // of all the errors of a system only these have advice
+		case syscall.EADDRINUSE:
+			return fmt.Errorf("%s is in use already: stop what listens there, or choose another port with --addr", addr)
+		case syscall.EACCES:
+			return fmt.Errorf("this user may not listen on %s: choose a port above 1023 with --addr", addr)
+		case syscall.EADDRNOTAVAIL:
+			return fmt.Errorf("%s is no address of this machine: choose one with --addr", addr)
+		}
+	}
+	return fmt.Errorf("cannot listen on %s: %w", addr, err)
+}
+
+// address is what to type into a browser on this machine.
+func address(a net.Addr) string {
+	at, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	if at.Addr().IsUnspecified() {
+		return fmt.Sprintf("http://localhost:%d/ and at this machine's other addresses", at.Port())
+	}
+	return "http://" + at.String() + "/"
+}

@@ -1,0 +1,246 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/web/player"
+	"lockstep/web/ui"
+)
+
+// site is a running server with the real lessons and the embedded engine.
+func site(t *testing.T, seats int, engines ...player.Engine) (*Server, *httptest.Server) {
+	t.Helper()
+	catalog, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engines = append([]player.Engine{player.Embedded{}}, engines...)
+	s, err := NewServer(&player.Playground{Catalog: catalog, Engines: engines}, seats, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(server.Close)
+	t.Cleanup(s.Close)
+	return s, server
+}
+
+// odd is an engine whose nodes do what a test wants.
+type odd struct {
+	player.Embedded
+	exec   func() error // before each command
+	mu     sync.Mutex
+	opened []string
+	closed int
+}
+
+func (*odd) State(lessons.Lang) ui.EngineState { return ui.EngineState{Kind: ui.Redis} }
+
+func (o *odd) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
+	nodes, _, err := o.Embedded.Open(ctx, session, l)
+	for i := range nodes {
+		nodes[i].Node = oddNode{nodes[i].Node, o}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.opened = append(o.opened, session)
+	return nodes, func() error {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.closed++
+		return errors.New("the server is gone")
+	}, err
+}
+
+type oddNode struct {
+	engine.Node
+	odd *odd
+}
+
+func (n oddNode) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
+	if n.odd.exec != nil {
+		if err := n.odd.exec(); err != nil {
+			return engine.Result{}, err
+		}
+	}
+	return n.Node.Exec(ctx, op)
+}
+
+type answer struct {
+	*http.Response
+	body string
+}
+
+func get(t *testing.T, url string, headers ...string) answer {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{resp, string(body)}
+}
+
+func TestTheLanguageIsChosen(t *testing.T) {
+	_, server := site(t, 4)
+	for _, test := range []struct{ accept, cookie, want string }{
+		{"", "", "/en/"},
+		{"zh-CN,zh;q=0.9,en;q=0.8", "", "/zh/"},
+		{"en-GB,en;q=0.9,zh;q=0.8", "", "/en/"},
+		{"fr,zh;q=0.5,en;q=0.3", "", "/zh/"},
+		{"de", "", "/en/"},
+		{"zh", "lang=en", "/en/"},
+		{"en", "lang=zh", "/zh/"},
+		{"zh", "lang=../../evil", "/zh/"},
+		{";;,q=,;q=x", "", "/en/"},
+	} {
+		got := get(t, server.URL+"/", "Accept-Language", test.accept, "Cookie", test.cookie)
+		if got.StatusCode != http.StatusFound || got.Header.Get("Location") != test.want {
+			t.Errorf("%q with cookie %q: %d to %q, want %s", test.accept, test.cookie, got.StatusCode, got.Header.Get("Location"), test.want)
+		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	_, server := site(t, 4)
+	for _, test := range []struct {
+		path   string
+		status int
+		parts  []string
+	}{
+		{"/en/", 200, []string{`lang="en"`, "/en/lessons/redisson-lock"}},
+		{"/zh/", 200, []string{`lang="zh-Hans"`, "/zh/lessons/redisson-lock"}},
+		{"/en/lessons/set-nx", 200, []string{`data-lesson="set-nx"`, `data-pos="0"`, `id="f-keys"`}},
+		{"/zh/lessons/set-nx", 200, []string{`lang="zh-Hans"`, `data-lesson="set-nx"`}},
+		{"/en/lessons/set-nx?s=garbage", 200, []string{"cannot be read", `data-pos="0"`}},
+		{"/en/lessons/set-nx?s=v1.00000000.A.Nobody.B&p=1", 200, []string{"step 2", `data-pos="1"`}},
+		{"/en/lessons/set-nx?s=v1.00000000.A.B&p=zero", 200, []string{`data-pos="2"`}},
+		{"/en/lessons/set-nx?e=quantum", 200, []string{"quantum"}},
+		{"/en/lessons/none", 404, []string{`lang="en"`, "none"}},
+		{"/zh/lessons/%3Cscript%3E", 404, []string{`lang="zh-Hans"`, "&lt;script&gt;"}},
+		{"/en/nothing", 404, []string{"no such page"}},
+		{"/nothing", 404, nil},
+		{"/static/none.js", 404, nil},
+		{"/static/%2e%2e/server.go", 404, nil},
+		{"/healthz", 200, []string{"ok"}},
+	} {
+		got := get(t, server.URL+test.path)
+		if got.StatusCode != test.status {
+			t.Errorf("%s: status %d, want %d", test.path, got.StatusCode, test.status)
+		}
+		for _, part := range test.parts {
+			if !strings.Contains(got.body, part) {
+				t.Errorf("%s: the page does not contain %q", test.path, part)
+			}
+		}
+		csp := got.Header.Get("Content-Security-Policy")
+		if csp == "" || strings.Contains(csp, "unsafe") || !strings.Contains(csp, "frame-ancestors 'none'") {
+			t.Errorf("%s: Content-Security-Policy %q", test.path, csp)
+		}
+		if got.Header.Get("X-Content-Type-Options") != "nosniff" || got.Header.Get("Referrer-Policy") == "" {
+			t.Errorf("%s: headers %v", test.path, got.Header)
+		}
+	}
+}
+
+func TestOtherMethodsAreRefused(t *testing.T) {
+	_, server := site(t, 4)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/en/", strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("POST: status %d", resp.StatusCode)
+	}
+}
+
+func TestFilesAreCached(t *testing.T) {
+	s, server := site(t, 4)
+	for _, test := range []struct{ path, mime string }{
+		{"/static/main.js", "text/javascript; charset=utf-8"},
+		{"/static/style.css", "text/css; charset=utf-8"},
+	} {
+		first := get(t, server.URL+test.path)
+		if first.StatusCode != http.StatusOK {
+			t.Fatalf("%s: status %d: the client is not built: run make bundle", test.path, first.StatusCode)
+		}
+		if first.Header.Get("Content-Type") != test.mime || first.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: headers %v", test.path, first.Header)
+		}
+		again := get(t, server.URL+test.path, "If-None-Match", first.Header.Get("ETag"))
+		if again.StatusCode != http.StatusNotModified || again.body != "" {
+			t.Errorf("%s with its ETag: status %d", test.path, again.StatusCode)
+		}
+		built := get(t, server.URL+test.path+"?v="+s.files.digest)
+		if !strings.Contains(built.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s of this build: %s", test.path, built.Header.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestAPageThatPanicsBecomesAnErrorPage(t *testing.T) {
+	_, server := site(t, 4, &odd{exec: func() error { panic("a bug") }})
+	got := get(t, server.URL+"/en/lessons/set-nx?e=redis&s=v1.00000000.A")
+	if got.StatusCode != http.StatusInternalServerError || !strings.Contains(got.body, "bug") {
+		t.Errorf("status %d: %s", got.StatusCode, got.body)
+	}
+	if again := get(t, server.URL+"/en/lessons/set-nx"); again.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: status %d", again.StatusCode)
+	}
+}
+
+func TestAPageFreesWhatItOpened(t *testing.T) {
+	o := &odd{}
+	_, server := site(t, 1, o)
+	for range 3 { // one seat is enough for one after the other
+		if got := get(t, server.URL+"/en/lessons/set-nx?e=redis&s=v1.00000000.A"); got.StatusCode != http.StatusOK {
+			t.Fatalf("status %d", got.StatusCode)
+		}
+	}
+	if len(o.opened) != 3 || o.closed != 3 {
+		t.Errorf("opened %d, closed %d", len(o.opened), o.closed)
+	}
+}
+
+func TestServeEndsCleanly(t *testing.T) {
+	s, _ := site(t, 4)
+	listener := httptest.NewUnstartedServer(nil).Listener
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, listener) }()
+	if got := get(t, "http://"+listener.Addr().String()+"/healthz"); got.StatusCode != http.StatusOK {
+		t.Errorf("status %d", got.StatusCode)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}

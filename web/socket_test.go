@@ -1,0 +1,236 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"lockstep/web/player"
+)
+
+// client speaks the protocol as a page does.
+type client struct {
+	t    *testing.T
+	ws   *websocket.Conn
+	last *player.Frame
+	html map[string]string
+	id   int64
+}
+
+func dial(t *testing.T, url string) *client {
+	t.Helper()
+	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/ws", http.Header{"Origin": {url}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	t.Cleanup(func() { ws.Close() })
+	return &client{t: t, ws: ws, html: map[string]string{}}
+}
+
+func (c *client) next() player.Message {
+	c.t.Helper()
+	var m player.Message
+	if err := c.ws.ReadJSON(&m); err != nil {
+		c.t.Fatal(err)
+	}
+	if m.Frame != nil {
+		c.last = m.Frame
+		for _, f := range m.Frags {
+			c.html[f.ID] = f.HTML
+		}
+		if err := c.ws.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"v":1,"op":"ack","rev":%d}`, m.Rev)); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// do sends a command and reads until its reply.
+func (c *client) do(fields string) *player.Error {
+	c.t.Helper()
+	c.id++
+	c.write(fmt.Sprintf(`{"v":1,"id":%d,%s}`, c.id, fields))
+	for {
+		if m := c.next(); m.Reply != nil && m.ID == c.id {
+			return m.Err
+		}
+	}
+}
+
+func (c *client) write(data string) {
+	c.t.Helper()
+	if err := c.ws.WriteMessage(websocket.TextMessage, []byte(data)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *client) ok(fields string) {
+	c.t.Helper()
+	if err := c.do(fields); err != nil {
+		c.t.Fatalf("%s: %v", fields, err)
+	}
+}
+
+func TestASocketCarriesASession(t *testing.T) {
+	s, server := site(t, 4)
+	c := dial(t, server.URL)
+	if m := c.next(); m.Hello == nil || m.Build != s.shell.Build {
+		t.Fatalf("the first message is %+v", m)
+	}
+	c.ok(`"op":"load","lesson":"redisson-lock","lang":"zh"`)
+	c.ok(`"op":"step","n":2`)
+	if c.last.Pos != 2 || c.last.Base == 0 {
+		t.Errorf("frame %+v", c.last)
+	}
+	page := get(t, server.URL+"/zh/lessons/redisson-lock?s="+c.last.Schedule)
+	for id, html := range c.html {
+		if !strings.Contains(page.body, html) {
+			t.Errorf("fragment %s of the frame is not on the page of its address:\n%s", id, html)
+		}
+	}
+}
+
+func TestTwoSocketsAreTwoSessions(t *testing.T) {
+	_, server := site(t, 4)
+	a, b := dial(t, server.URL), dial(t, server.URL)
+	a.ok(`"op":"load","lesson":"set-nx"`)
+	b.ok(`"op":"load","lesson":"set-nx"`)
+	a.ok(`"op":"step","n":3`)
+	b.ok(`"op":"step","n":1`)
+	a.ok(`"op":"step","n":1`)
+	if a.last.Pos != 4 || b.last.Pos != 1 {
+		t.Errorf("at %d and %d", a.last.Pos, b.last.Pos)
+	}
+}
+
+func TestAutoplayRunsOnTheServer(t *testing.T) {
+	_, server := site(t, 4)
+	c := dial(t, server.URL)
+	c.ok(`"op":"load","lesson":"eval"`)
+	c.ok(`"op":"play","hz":20`)
+	for c.last.Playing {
+		c.next()
+	}
+	if c.last.Pos == 0 {
+		t.Error("it played nothing")
+	}
+}
+
+func TestMalformedMessagesAreAnswered(t *testing.T) {
+	_, server := site(t, 4)
+	c := dial(t, server.URL)
+	c.next()
+	for _, data := range []string{"", "{", "hello", `{"v":1,"op":"fly"}`, "\x00\xff", `{"v":1,"op":"step","n":"x"}`} {
+		c.write(data)
+		if m := c.next(); m.Reply == nil || m.Err == nil {
+			t.Errorf("%q: answered %+v", data, m)
+		}
+	}
+	c.ok(`"op":"load","lesson":"eval"`)
+	c.ok(`"op":"step","n":1`)
+}
+
+func TestAnOverlongMessageEndsTheSocketOnly(t *testing.T) {
+	_, server := site(t, 1)
+	c := dial(t, server.URL)
+	c.next()
+	c.write(strings.Repeat("x", readLimit+1))
+	_, _, err := c.ws.ReadMessage()
+	if !websocket.IsCloseError(err, websocket.CloseMessageTooBig) {
+		t.Fatalf("the socket ended with %v", err)
+	}
+	again := untilSeated(t, server.URL)
+	again.ok(`"op":"load","lesson":"eval"`)
+}
+
+// untilSeated dials until the seat of a socket that has ended is free.
+func untilSeated(t *testing.T, url string) *client {
+	t.Helper()
+	for {
+		c := dial(t, url)
+		if m := c.next(); m.Hello != nil {
+			return c
+		}
+	}
+}
+
+func TestOtherOriginsAreRefused(t *testing.T) {
+	_, server := site(t, 4)
+	address := "ws" + strings.TrimPrefix(server.URL, "http") + "/ws"
+	for _, origin := range []string{"http://evil.example", "null", server.URL + ".evil.example", "http://127.0.0.1:1", "::"} {
+		_, resp, err := websocket.DefaultDialer.DialContext(t.Context(), address, http.Header{"Origin": {origin}})
+		if !errors.Is(err, websocket.ErrBadHandshake) {
+			t.Fatalf("%s: %v", origin, err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err != nil || resp.StatusCode != http.StatusForbidden || !strings.Contains(string(body), "only the playground's own pages") {
+			t.Errorf("%s: status %d, %q, %v", origin, resp.StatusCode, body, err)
+		}
+		resp.Body.Close()
+	}
+}
+
+func TestAFullServerSaysSo(t *testing.T) {
+	_, server := site(t, 1)
+	first := dial(t, server.URL)
+	first.next()
+	if m := dial(t, server.URL).next(); m.Reply == nil || m.Err.Code != player.CodeFull || !strings.Contains(m.Err.Msg, "All places are taken") {
+		t.Errorf("the second socket is told %+v", m)
+	}
+	if got := get(t, server.URL+"/en/lessons/eval"); got.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got.body, "All places are taken") {
+		t.Errorf("a page: status %d", got.StatusCode)
+	}
+	first.ws.Close()
+	untilSeated(t, server.URL).ok(`"op":"load","lesson":"eval"`)
+}
+
+func TestASessionThatPanicsIsGivenUpAlone(t *testing.T) {
+	o := &odd{exec: func() error { panic("a bug") }}
+	_, server := site(t, 4, o)
+	other, c := dial(t, server.URL), dial(t, server.URL)
+	other.ok(`"op":"load","lesson":"eval"`)
+	c.ok(`"op":"load","lesson":"eval","engine":"redis"`)
+	c.write(`{"v":1,"op":"step","n":1}`)
+	if m := c.next(); m.Reply == nil || m.Err.Code != player.CodeCrashed {
+		t.Fatalf("told %+v", m)
+	}
+	if err := c.do(`"op":"step","n":1`); err == nil || err.Code != player.CodeNoLesson {
+		t.Errorf("the session goes on: %v", err)
+	}
+	c.ok(`"op":"load","lesson":"eval"`)
+	c.ok(`"op":"step","n":1`)
+	other.ok(`"op":"step","n":1`)
+}
+
+func TestClosingFreesTheSessionsNodes(t *testing.T) {
+	o := &odd{}
+	s, server := site(t, 4, o)
+	c := dial(t, server.URL)
+	c.ok(`"op":"load","lesson":"eval","engine":"redis"`)
+	s.Close()
+	if o.closed != 1 {
+		t.Errorf("freed %d times", o.closed)
+	}
+	for {
+		if _, _, err := c.ws.ReadMessage(); err != nil {
+			if !websocket.IsCloseError(err, websocket.CloseGoingAway) {
+				t.Errorf("the socket ended with %v", err)
+			}
+			return
+		}
+	}
+}
+
+func TestMessagesAreJSONWithoutHTMLEscapes(t *testing.T) {
+	data := player.Message{Op: "frame", Frame: &player.Frame{Frags: []player.Frag{{ID: "x", HTML: "<p>&amp;</p>"}}}}.Encode()
+	if !json.Valid(data) || !strings.Contains(string(data), "<p>&amp;</p>") {
+		t.Errorf("%s", data)
+	}
+}
