@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec"
+	"lockstep/luaexec/redisexec"
+)
+
+// engineFlags choose what lessons run on.
+type engineFlags struct {
+	kind     string
+	redisURL string
+	kinds    []string // that the subcommand knows
+}
+
+func (f *engineFlags) define(flags *flag.FlagSet, kinds ...string) {
+	f.kinds = kinds
+	flags.StringVar(&f.kind, "engine", kinds[0], "`NAME` of what it runs on: "+strings.Join(kinds, " or "))
+	flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
+}
+
+// stage is one engine: it makes nodes for a lesson.
+type stage struct {
+	name   string
+	server *redisexec.Server // nil: the embedded engine
+}
+
+// open makes the chosen engines ready. close ends what was started for them.
+func (f *engineFlags) open(ctx context.Context) (stages []stage, closeAll func(), err error) {
+	known := false
+	for _, k := range f.kinds {
+		known = known || k == f.kind
+	}
+	switch {
+	case !known:
+		return nil, nil, usage("there is no engine %q: use one of %s", f.kind, strings.Join(f.kinds, ", "))
+	case f.redisURL != "" && f.kind == "embedded":
+		return nil, nil, usage("--redis-url is of no use to the embedded engine: add --engine redis")
+	}
+	closeAll = func() {}
+	if f.kind != "redis" {
+		stages = append(stages, stage{name: "embedded"})
+	}
+	if f.kind != "embedded" {
+		var server *redisexec.Server
+		if f.redisURL != "" {
+			server, err = redisexec.Dial(ctx, f.redisURL)
+		} else {
+			server, err = redisexec.StartPrivate(ctx, "")
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		stages = append(stages, stage{name: server.Version(), server: server})
+		closeAll = func() { _ = server.Close() } // its error comes too late to matter
+	}
+	return stages, closeAll, nil
+}
+
+// with gives a lesson's nodes to use, and removes what they hold afterwards. A
+// server that was too slow to be believed gets a second chance from the start.
+func (s stage) with(ctx context.Context, l *lessons.Lesson, use func([]engine.NodeSpec) error) error {
+	nodes, release := s.nodes(l)
+	err := use(nodes)
+	if errors.Is(err, redisexec.ErrSlow) {
+		err = use(nodes)
+	}
+	if problem := release(context.WithoutCancel(ctx)); err == nil && problem != nil {
+		err = fmt.Errorf("what the lesson left on the server could not be removed: %w", problem)
+	}
+	return err
+}
+
+func (s stage) nodes(l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
+	var real []*redisexec.Node
+	session := fmt.Sprintf("terminal-%d-%s", os.Getpid(), l.Name)
+	for _, name := range l.Nodes {
+		if s.server == nil {
+			nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
+			continue
+		}
+		n := s.server.Node(session, name, l.Resolution)
+		real = append(real, n)
+		nodes = append(nodes, engine.NodeSpec{Name: name, Node: n})
+	}
+	return nodes, func(ctx context.Context) error {
+		var err error
+		for _, n := range real {
+			err = errors.Join(err, n.Close(ctx))
+		}
+		return err
+	}
+}

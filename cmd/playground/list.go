@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"lockstep/lessons"
+)
+
+var listCommand = command{
+	name: "list", summary: "list the lessons",
+	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
+		asJSON := flags.Bool("json", false, "write them as JSON, in both languages")
+		return func(_ context.Context, t terminal, args []string) error {
+			if len(args) > 0 {
+				return usage("list takes no argument, and %q is one", args[0])
+			}
+			all, err := catalog()
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return listJSON(t.out, all)
+			}
+			for _, l := range all {
+				fmt.Fprintf(t.out, "%-20s %-9s %s\n", l.Name, l.Level, l.Title.En)
+			}
+			return nil
+		}
+	},
+}
+
+type lessonJSON struct {
+	Name    string   `json:"name"`
+	Title   textJSON `json:"title"`
+	Summary textJSON `json:"summary"`
+	Chapter string   `json:"chapter"`
+	Level   string   `json:"level"`
+	Sources []string `json:"sources"`
+	Actors  []string `json:"actors"`
+	Steps   int      `json:"steps"` // of the story
+	Hash    string   `json:"hash"`  // that schedules carry
+}
+
+type textJSON struct {
+	En string `json:"en"`
+	Zh string `json:"zh"`
+}
+
+func listJSON(w io.Writer, all []*lessons.Lesson) error {
+	out := []lessonJSON{}
+	for _, l := range all {
+		j := lessonJSON{
+			Name: l.Name, Title: textJSON(l.Title), Chapter: l.Chapter, Level: string(l.Level),
+			Summary: textJSON{strings.TrimSpace(l.Summary.En), strings.TrimSpace(l.Summary.Zh)},
+			Sources: append([]string{}, l.Sources...), Steps: len(l.Choices()), Hash: l.Hash,
+		}
+		for _, a := range l.Actors {
+			j.Actors = append(j.Actors, a.Name)
+		}
+		out = append(out, j)
+	}
+	return writeJSON(w, out)
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	return nil
+}

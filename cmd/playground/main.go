@@ -1,0 +1,128 @@
+// Command playground serves, lists, plays and checks lessons.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+// The exit codes, which scripts may rely on.
+const (
+	exitOK     = 0
+	exitFailed = 1 // what was asked for did not come out well
+	exitUsage  = 2 // it was asked for in a way that is not understood
+)
+
+// command is one subcommand.
+type command struct {
+	name    string
+	args    string // after the name, for people
+	summary string // one line
+	// define adds the subcommand's flags and returns what runs it with the
+	// arguments that are no flags.
+	define func(*flag.FlagSet) func(ctx context.Context, t terminal, args []string) error
+}
+
+// commands lists the subcommands in the order in which help shows them.
+func commands() []command {
+	return []command{serveCommand, listCommand, runCommand, checkCommand, helpCommand(), versionCommand}
+}
+
+// terminal is where a subcommand writes.
+type terminal struct{ out, err io.Writer }
+
+// usageError is a way of asking that is not understood.
+type usageError struct{ text string }
+
+func (e usageError) Error() string { return e.text }
+
+func usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// errReported fails a subcommand that has already said why.
+var errReported = errors.New("reported")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := start(ctx, terminal{os.Stdout, os.Stderr}, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// start runs the subcommand that the arguments name; without one it serves.
+func start(ctx context.Context, t terminal, args []string) int {
+	name := serveCommand.name
+	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || isHelp(args[0])) {
+		name, args = args[0], args[1:]
+	}
+	if isHelp(name) {
+		name = helpName
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.start(ctx, t, args)
+		}
+	}
+	names := make([]string, 0, len(commands()))
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return report(t, usage("there is no subcommand %q: use one of %s", name, strings.Join(names, ", ")))
+}
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
+func (c command) start(ctx context.Context, t terminal, args []string) int {
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	run := c.define(flags)
+	rest, err := parse(flags, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		c.help(t.out)
+		return exitOK
+	case err != nil:
+		return report(t, usage("%v: see playground help %s", err, c.name))
+	}
+	return report(t, run(ctx, t, rest))
+}
+
+// parse takes flags before and after the arguments.
+func parse(flags *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if flags.NArg() == 0 {
+			return rest, nil
+		}
+		if n := len(args) - flags.NArg(); n > 0 && args[n-1] == "--" {
+			return append(rest, flags.Args()...), nil
+		}
+		rest = append(rest, flags.Arg(0))
+		args = flags.Args()[1:]
+	}
+}
+
+// report says what went wrong and turns it into an exit code.
+func report(t terminal, err error) int {
+	var bad usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errReported):
+		return exitFailed
+	case errors.As(err, &bad):
+		fmt.Fprintln(t.err, "playground:", err)
+		return exitUsage
+	}
+	fmt.Fprintln(t.err, "playground:", err)
+	return exitFailed
+}

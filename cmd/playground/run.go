@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// runFlags are what run can be told.
+type runFlags struct {
+	engines  engineFlags
+	schedule string
+	format   string
+}
+
+var runCommand = command{
+	name: "run", args: "LESSON [flags]", summary: "play a lesson's story, or a schedule, and print what happened",
+	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
+		f := &runFlags{}
+		f.engines.define(flags, "embedded", "redis")
+		flags.StringVar(&f.schedule, "schedule", "", "`SCHEDULE` to play instead of the story, as in v1.5f3a9c12.A.@10s.A")
+		flags.StringVar(&f.format, "format", "text", "`FORMAT` of what is printed: text or json")
+		return f.run
+	},
+}
+
+func (f *runFlags) run(ctx context.Context, t terminal, args []string) error {
+	if len(args) != 1 {
+		return usage("run needs one lesson, as in: playground run reentrant-lock")
+	}
+	if f.format != "text" && f.format != "json" {
+		return usage("there is no format %q: use text or json", f.format)
+	}
+	found, err := find(args[0])
+	if err != nil {
+		return err
+	}
+	if len(found) != 1 {
+		return usage("%s has %d lessons: name one of them", args[0], len(found))
+	}
+	l := found[0]
+	schedule := engine.Schedule{Lesson: l.Hash, Choices: l.Choices()}
+	if f.schedule != "" {
+		if schedule, err = engine.ParseSchedule(f.schedule); err != nil {
+			return usageError{err.Error()}
+		}
+	}
+	stages, closeAll, err := f.engines.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	return stages[0].with(ctx, l, func(nodes []engine.NodeSpec) error {
+		return f.play(ctx, t, l, schedule, nodes)
+	})
+}
+
+// play prints the trace as far as the schedule could be played.
+func (f *runFlags) play(ctx context.Context, t terminal, l *lessons.Lesson, s engine.Schedule, nodes []engine.NodeSpec) error {
+	scenario, err := l.Scenario(nodes)
+	if err != nil {
+		return err
+	}
+	_, trace, err := engine.Replay(ctx, scenario, s.Choices)
+	var stopped *engine.NotEnabledError
+	if err != nil && !errors.As(err, &stopped) {
+		if trace != nil {
+			return fmt.Errorf("lesson %s, step %d: %w", l.Name, len(trace.Steps)+1, err)
+		}
+		return fmt.Errorf("lesson %s: %w", l.Name, err)
+	}
+	if err := f.print(t, trace); err != nil {
+		return err
+	}
+	switch {
+	case stopped != nil && s.Lesson != l.Hash:
+		return fmt.Errorf("the schedule is for another version of the lesson (%s, this is %s) and differs at step %d: %q may not happen there: %s",
+			s.Lesson, l.Hash, len(trace.Steps)+1, stopped.Choice, stopped.Reason)
+	case stopped != nil:
+		return fmt.Errorf("the schedule stops at step %d: %q may not happen there: %s", len(trace.Steps)+1, stopped.Choice, stopped.Reason)
+	case s.Lesson != l.Hash:
+		fmt.Fprintf(t.err, "playground: the schedule is for another version of the lesson (%s, this is %s): every step of it could be played\n",
+			s.Lesson, l.Hash)
+	}
+	return nil
+}
+
+func (f *runFlags) print(t terminal, trace *engine.Trace) error {
+	if f.format == "json" {
+		return writeJSON(t.out, trace)
+	}
+	_, err := fmt.Fprint(t.out, trace)
+	return err
+}
