@@ -111,8 +111,7 @@ func (s *Server) refused(text string) *Error {
 
 // unreachable is the problem behind an error of the connection.
 func (s *Server) unreachable(err error) *Error {
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
 	if e := s.refused(serverText(err)); e != nil {

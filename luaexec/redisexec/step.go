@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"strconv"
-	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -16,17 +15,6 @@ var thawScript string
 
 //go:embed freeze.lua
 var freezeScript string
-
-//go:embed restore.lua
-var restoreScript string
-
-// On servers where time moves inside EXEC a step is believed when it began and
-// ended within one millisecond of the server's clock; else it is undone and
-// tried again, these many times and for so long at most.
-const (
-	maxTries  = 10
-	tryBudget = 50 * time.Millisecond
-)
 
 // Exec implements engine.Node. It is one round trip. An *Error without
 // NeedsReset leaves the node as it was before the step.
@@ -46,24 +34,21 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if err := n.outside(c.source); err != nil {
 		return engine.Result{}, err
 	}
-	var spent time.Duration
-	for try := 1; ; try++ {
-		out, err := n.transact(ctx, c, try > 1)
+	var tries tries
+	for {
+		out, err := n.transact(ctx, c, tries.made > 0)
 		if err != nil {
 			return engine.Result{}, err
 		}
 		if !out.ran {
 			return engine.Result{Reply: out.reply}, nil
 		}
-		spent += out.took
-		tooSlow := out.took > n.resolution
-		if !out.killed && !out.exact && (try < 2 || !tooSlow && try < maxTries && spent < tryBudget) {
-			if err := n.restore(ctx, out); err != nil {
-				return engine.Result{}, err
-			}
-			continue
+		if out.killed || out.exact || tries.enough(out.took, n.resolution) {
+			return n.settle(ctx, c, out)
 		}
-		return n.settle(ctx, c, out)
+		if err := n.restore(ctx, out); err != nil {
+			return engine.Result{}, err
+		}
 	}
 }
 
@@ -230,29 +215,4 @@ func (n *Node) read(elems []reply.Reply) (outcome, *Error) {
 		})
 	}
 	return out, nil
-}
-
-// restore puts back on the server what a try has changed.
-func (n *Node) restore(ctx context.Context, out outcome) *Error {
-	names := n.names()
-	for _, f := range out.keys {
-		if _, ok := n.keys[f.name]; !ok {
-			names = append(names, f.name)
-		}
-	}
-	args := []any{"EVAL", restoreScript, len(names)}
-	for _, name := range names {
-		args = append(args, name)
-	}
-	for _, name := range names {
-		args = append(args, n.keys[name].dump)
-	}
-	r, err := ask(ctx, n.clients.data, append(args, milliseconds(safetyTTL))...)
-	if err != nil {
-		return n.lose(n.gone(err))
-	}
-	if r.IsError() {
-		return n.lose(n.server.complaint(strings.TrimSpace(r.Str)))
-	}
-	return nil
 }
