@@ -12,7 +12,7 @@ import (
 	"lockstep/engine"
 )
 
-// Cases are the texts of the suite. Lines that begin with > are sent to the
+// cases are the texts of the suite. Lines that begin with > are sent to the
 // node, lines that begin with $ are done to it, and what follows each is what
 // comes of it. A script is written with its lines indented:
 //
