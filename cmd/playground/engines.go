@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 
 	"lockstep/engine"
@@ -50,12 +51,7 @@ func (f *engineFlags) open(ctx context.Context) (stages []stage, closeAll func()
 		stages = append(stages, stage{name: "embedded"})
 	}
 	if f.kind != "embedded" {
-		var server *redisexec.Server
-		if f.redisURL != "" {
-			server, err = redisexec.Dial(ctx, f.redisURL)
-		} else {
-			server, err = redisexec.StartPrivate(ctx, "")
-		}
+		server, err := reachRedis(ctx, f.redisURL)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -63,6 +59,24 @@ func (f *engineFlags) open(ctx context.Context) (stages []stage, closeAll func()
 		closeAll = func() { _ = server.Close() } // its error comes too late to matter
 	}
 	return stages, closeAll, nil
+}
+
+// unpackedValkey is where make servers leaves a Valkey on machines without a
+// redis-server.
+const unpackedValkey = ".cache/valkey/usr/bin/valkey-server"
+
+// reachRedis reaches the server of a URL, or starts one of our own.
+func reachRedis(ctx context.Context, url string) (*redisexec.Server, error) {
+	if url != "" {
+		return redisexec.Dial(ctx, url)
+	}
+	binary := ""
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		if _, err := os.Stat(unpackedValkey); err == nil {
+			binary = unpackedValkey
+		}
+	}
+	return redisexec.StartPrivate(ctx, binary)
 }
 
 // with gives a lesson's nodes to use, and removes what they hold afterwards. A

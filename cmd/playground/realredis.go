@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
-	"os/exec"
 	"sync"
 	"time"
 
@@ -20,10 +18,6 @@ const (
 	redisRetryAfter = 3 * time.Second  // between attempts
 	redisCloseLimit = 3 * time.Second  // for a session's keys to be removed
 )
-
-// unpackedValkey is where make servers leaves a Valkey on machines without a
-// redis-server.
-const unpackedValkey = ".cache/valkey/usr/bin/valkey-server"
 
 // realRedis is the engine on a real server. It is reached in the background, and
 // tried again for as long as it is not there.
@@ -54,24 +48,11 @@ func (r *realRedis) try() {
 		defer close(done)
 		ctx, cancel := context.WithTimeout(r.ctx, redisStartLimit)
 		defer cancel()
-		server, err := r.reach(ctx)
+		server, err := reachRedis(ctx, r.url)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.server, r.err, r.tried, r.trying = server, err, time.Now(), nil
 	}()
-}
-
-func (r *realRedis) reach(ctx context.Context) (*redisexec.Server, error) {
-	if r.url != "" {
-		return redisexec.Dial(ctx, r.url)
-	}
-	binary := ""
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		if _, err := os.Stat(unpackedValkey); err == nil {
-			binary = unpackedValkey
-		}
-	}
-	return redisexec.StartPrivate(ctx, binary)
 }
 
 // State says why there is no server, if the last attempt failed. While the first

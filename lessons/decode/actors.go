@@ -72,8 +72,12 @@ func (d *decoder) compile(c code, what string) {
 	if !errors.As(err, &syntax) {
 		return
 	}
+	hint := ""
+	if strings.HasSuffix(syntax.Message, "near '<eof>'") {
+		hint = "it ends too early: is an end or a bracket missing?"
+	}
 	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
-	d.note(c.in.at(line, column(c.in.lines[line-1], syntax.Message), what+" is not Lua: "+syntax.Message, ""))
+	d.note(c.in.at(line, column(c.in.lines[line-1], syntax.Message), what+" is not Lua: "+syntax.Message, hint))
 }
 
 var nearToken = regexp.MustCompile(`near '(.+)'$`)
@@ -194,10 +198,8 @@ func (d *decoder) actors(n ast.Node) {
 			d.fail(p.at, fmt.Sprintf("a lesson may have %d actors", mostActors), "")
 			return
 		}
-		name, ok := d.name(p, "an actor")
-		if !ok {
-			continue
-		}
+		name := p.key
+		d.name(p, "an actor") // an actor with mistakes still counts, or every line that names it would be one too
 		a := lessons.Actor{Name: name, Process: name, File: d.file.path}
 		t := d.table(p.value, "the actor "+name, hint, "process", "program")
 		if n := t.get("process"); n != nil {
@@ -211,7 +213,6 @@ func (d *decoder) actors(n ast.Node) {
 				a.Program, a.Line = c.source, c.line
 			}
 		}
-		// An actor with mistakes still counts, or every line that names it would be one too.
 		d.lesson.Actors = append(d.lesson.Actors, a)
 		if !slices.Contains(d.processes, a.Process) {
 			d.processes = append(d.processes, a.Process)

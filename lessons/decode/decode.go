@@ -45,7 +45,7 @@ func Lesson(fsys fs.FS, dir string) (*lessons.Lesson, error) {
 	file := path.Join(dir, Filename)
 	text, err := read(fsys, file, mostBytes)
 	if err != nil {
-		return nil, Errors{{File: file, Message: err.Error(), Hint: "a lesson is a folder with a " + Filename}}
+		return nil, Errors{{File: file, Message: err.Error()}}
 	}
 	d.lesson.Name = numbered.ReplaceAllString(path.Base(dir), "")
 	d.file = newSource(file, text)

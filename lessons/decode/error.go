@@ -105,7 +105,10 @@ func (es Errors) asError() error {
 // closest is the name that was probably meant, or "".
 func closest(name string, known []string) string {
 	best, distance := "", 3
-	if utf8.RuneCountInString(name) <= 3 {
+	switch n := utf8.RuneCountInString(name); {
+	case n <= 2:
+		return "" // anything would be close
+	case n <= 5:
 		distance = 2
 	}
 	for _, k := range known {

@@ -26,7 +26,7 @@ const resolution = 100 * time.Millisecond
 const bothLanguages = `write both languages: {en: "…", zh: "…"}`
 
 func (d *decoder) read(body ast.Node) {
-	t := d.table(body, "the lesson", "begin with title: "+bothLanguages,
+	t := d.table(body, "the lesson", `begin with title: {en: "…", zh: "…"}`,
 		"title", "summary", "chapter", "level", "sources", "nodes", "resolution", "client", "scripts", "actors",
 		"invariants", "faults", "story")
 	l := d.lesson
@@ -100,6 +100,7 @@ func (d *decoder) oneOf(n ast.Node, what string, words []string) string {
 	text, ok := d.text(n, what, "write one of: "+strings.Join(words, ", "))
 	if ok && !slices.Contains(words, text) {
 		d.fail(n, fmt.Sprintf("there is no %s %q", what, text), meant(text, words))
+		return ""
 	}
 	return text
 }

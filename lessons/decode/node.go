@@ -73,7 +73,10 @@ func (d *decoder) table(n ast.Node, what, hint string, known ...string) table {
 		}
 		if !found {
 			d.fail(p.at, fmt.Sprintf("%s has no %q", what, p.key), meant(p.key, known))
-			continue
+			p.key = closest(p.key, known) // or the key that was meant would be missed as well
+			if p.key == "" || t.has(p.key) {
+				continue
+			}
 		}
 		t.values[p.key] = p
 	}

@@ -51,6 +51,10 @@ func (d *decoder) beat(n ast.Node) lessons.Beat {
 	return b
 }
 
+// misread stands for a move with a mistake, so that what the beat says about its
+// reply is not a second one.
+var misread = []engine.Choice{{Kind: engine.Run}}
+
 // beatChoices reads the one move of a beat, or the list after do.
 func (d *decoder) beatChoices(t table) []engine.Choice {
 	var moves []pair
@@ -66,14 +70,14 @@ func (d *decoder) beatChoices(t table) []engine.Choice {
 		second := moves[1]
 		d.fail(second.at, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].key, second.key),
 			`begin another beat, or write do: ["run A", "tick 10s"]`)
-		return nil
+		return misread
 	}
 	if moves[0].key == "do" {
 		return d.do(moves[0].value)
 	}
 	c, ok := d.move(moves[0])
 	if !ok {
-		return nil
+		return misread
 	}
 	return []engine.Choice{c}
 }
@@ -82,9 +86,11 @@ func (d *decoder) do(n ast.Node) []engine.Choice {
 	const hint = `write do: ["run A", "tick 10s"]`
 	var cs []engine.Choice
 	for _, item := range d.items(n, "do", hint) {
-		if c, ok := d.choice(item); ok && d.allowed(item, c) {
-			cs = append(cs, c)
+		c, ok := d.choice(item)
+		if !ok || !d.allowed(item, c) {
+			c = misread[0]
 		}
+		cs = append(cs, c)
 		if d.moves+len(cs) > engine.MaxChoices {
 			d.fail(item, fmt.Sprintf("a story may make %d moves", engine.MaxChoices), "")
 			return nil
@@ -242,6 +248,9 @@ func (d *decoder) query(n ast.Node, choices []engine.Choice) lessons.Query {
 	}
 	args := d.texts(ps[0].value, ps[0].key, fmt.Sprintf("write {%s: [key, item]}", q.Kind))
 	if len(args) != want {
+		if _, list := ps[0].value.(*ast.SequenceNode); !list {
+			return lessons.Query{} // and that was said
+		}
 		d.fail(ps[0].value, fmt.Sprintf("%s needs a key and an item", q.Kind), fmt.Sprintf("write {%s: [key, item]}", q.Kind))
 		return lessons.Query{}
 	}

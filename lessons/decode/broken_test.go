@@ -1,0 +1,177 @@
+package decode_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lockstep/lessons/decode"
+)
+
+// broken makes one mistake in the good lesson. What is said about it stands in
+// testdata/broken/<name>.txt.
+var broken = []struct{ name, old, new string }{
+	{"unknown-key", "summary:", "sumary:"},
+	{"unknown-key-far-off", "sources:", "wikipedia:"},
+	{"duplicate-key", "level: basic", "level: basic\nlevel: advanced"},
+	{"duplicate-actor", "  B:\n    program: lock(\"anyLock\")", "  A:\n    program: lock(\"anyLock\")"},
+	{"missing-language", `, zh: "好的一课"`, ""},
+	{"empty-language", `zh: "样样都有。"`, `zh: ""`},
+	{"caret-under-chinese", `zh: "好的一课"}`, `zh: "好的一课", fr: x}`},
+	{"text-is-a-list", `{en: "A good lesson", zh: "好的一课"}`, "[A good lesson]"},
+	{"missing-title", `title: {en: "A good lesson", zh: "好的一课"}`, ""},
+	{"unknown-chapter", "chapter: simple", "chapter: simpel"},
+	{"unknown-level", "level: basic", "level: hard"},
+	{"two-nodes-of-one-name", "[n1, n2]", "[n1, n1]"},
+	{"bad-node-name", "[n1, n2]", `["n 1"]`},
+	{"bad-resolution", "resolution: 500ms", "resolution: half a second"},
+	{"unknown-client", "client: plain", "client: plane"},
+	{"client-is-not-lua", "client: plain", "client: other"},
+	{"missing-script-file", "file: lock.lua", "file: look.lua"},
+	{"script-outside", "file: lock.lua", "file: ../../secret.lua"},
+	{"script-without-source", "{file: lock.lua, keys: [key], args: [owner]}", "{keys: [key]}"},
+	{"script-is-not-lua", `{source: "return redis.call('get', KEYS[1])\n"}`, "\n    source: |\n      local a = 1\n      return a +* 2"},
+	{"program-is-not-lua", `work("2s")`, `if x then work("2s")`},
+	{"program-is-folded", "program: |", "program: >"},
+	{"actor-without-program", "    program: lock(\"anyLock\")", "    process: jvm-2"},
+	{"bad-actor-name", "  B:\n", "  B 2:\n"},
+	{"unknown-invariant", "- mutual-exclusion", "- mutual-exclution"},
+	{"rule-is-not-lua", "(stock or 0) >= 0", "stock =>= 0"},
+	{"unknown-process-in-faults", "pause B]", "pause jvm-2]"},
+	{"resume-in-faults", "pause B]", "pause B, resume B]"},
+	{"actor-for-a-process", "crash: jvm-1", "crash: A"},
+	{"fault-not-allowed", "crash: jvm-1", "crash: B"},
+	{"unknown-actor", "    run: A\n", "    run: C\n"},
+	{"two-moves", "    run: A\n", "    run: A\n    tick: 10s\n"},
+	{"no-such-move", `"resume B"]`, `"stop B"]`},
+	{"move-without-target", `"resume B"]`, `"resume"]`},
+	{"tick-without-unit", "tick: 10s", "tick: 10"},
+	{"tick-off-the-clock", "tick: 10s", "tick: 1200ms"},
+	{"tick-off-the-clock-in-do", `"resume B"]`, `"tick 700ms"]`},
+	{"ttl-is-no-duration", "ttl: 30s", "ttl: forever"},
+	{"reply-without-quotes", "reply: 1", "reply: jack rose"},
+	{"reply-after-a-tick", "tick: 10s", "tick: 10s\n    expect: {reply: 1}"},
+	{"reply-and-error", "reply: 1", "reply: 1\n      error: ERR"},
+	{"hash-as-a-list", "value: {A: 1, \"b c\": \"\"}", "value: [A, 1]"},
+	{"empty-value", "value: [B, A]", "value: []"},
+	{"score-is-no-number", "B: 5000.0", "B: soon"},
+	{"unknown-type", "type: zset", "type: sorted"},
+	{"unknown-status", "{B: waiting}", "{B: wating}"},
+	{"unknown-actor-in-holds", "{anyLock: [A]}", "{anyLock: [D]}"},
+	{"unknown-broken", "broken: [stock]", "broken: [stok]"},
+	{"unknown-query", "{hget: [anyLock, A]}", "{hgett: [anyLock, A]}"},
+	{"query-lacks-an-item", "{hget: [anyLock, A]}", "{hget: anyLock}"},
+	{"html-in-prose", "Read `GET a`", "Read <b>this</b>"},
+	{"script-link-in-prose", "https://redis.io/docs", "javascript:alert(1)"},
+	{"picture-in-prose", "[the docs]", "![the docs]"},
+	{"tab-indent", "    run: A\n", "\trun: A\n"},
+	{"unclosed-bracket", "nodes: [n1, n2]", "nodes: [n1, n2"},
+	{"colon-in-text", `en: "Read`, "en: Note: \"Read"},
+	{"anchor", "nodes: [n1, n2]", "nodes: &n [n1, n2]"},
+	{"alias", "nodes: [n1, n2]", "nodes: *n"},
+	{"tag", "nodes: [n1, n2]", "nodes: !!set [n1, n2]"},
+	{"second-document", "story:\n", "---\nstory:\n"},
+	{"no-beats", "  - crash: jvm-1", "  - {}"},
+	{"several-mistakes", "level: basic\nsources: [\"000 somewhere\"]\n", "levels: basic\nsource: x\nfoo: y\n"},
+}
+
+func TestWhatIsSaidAboutBrokenLessons(t *testing.T) {
+	for _, c := range broken {
+		t.Run(c.name, func(t *testing.T) {
+			fsys := good(t)
+			edit(t, fsys, c.old, c.new)
+			_, err := decode.Lesson(fsys, "07-good-lesson")
+			if err == nil {
+				t.Fatal("nothing is said about it")
+			}
+			golden(t, filepath.Join("testdata", "broken", c.name+".txt"), err.Error()+"\n")
+		})
+	}
+}
+
+func TestFilesThatAreNoLessons(t *testing.T) {
+	long := "title: {en: \"" + strings.Repeat("x", 300<<10) + "\"}\n"
+	for name, text := range map[string]string{
+		"empty":        "",
+		"only-comment": "# nothing\n",
+		"scalar":       "hello\n",
+		"list":         "- a\n- b\n",
+		"too-long":     long,
+		"not-utf8":     "title: {en: \"\xff\"}\n",
+		"deep":         "title: " + strings.Repeat("[", 5000) + "\n",
+		"deep-dashes":  strings.Repeat("- ", 5000) + "\n",
+		"deep-indent":  deepIndent(3000),
+		"billion": "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" +
+			"c: [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n",
+		"long-line": "title: {en: \"" + strings.Repeat("很", 200) + "\", fr: x}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+			if err == nil {
+				t.Fatal("nothing is said about it")
+			}
+			golden(t, filepath.Join("testdata", "broken", "file-"+name+".txt"), err.Error()+"\n")
+		})
+	}
+	_, err := decode.Lesson(fstest.MapFS{}, "01-x")
+	golden(t, filepath.Join("testdata", "broken", "file-missing.txt"), err.Error()+"\n")
+}
+
+func deepIndent(levels int) string {
+	var b strings.Builder
+	for i := range levels {
+		b.WriteString(strings.Repeat(" ", i) + "a:\n")
+		if b.Len() > 200<<10 {
+			break
+		}
+	}
+	return b.String()
+}
+
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (go test ./lessons/decode -update rewrites it):\n%s", path, diff)
+	}
+}
+
+// FuzzLesson looks for texts that end the program or keep it busy.
+func FuzzLesson(f *testing.F) {
+	text, err := os.ReadFile(filepath.Join("testdata", "good.yaml"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	for _, c := range broken {
+		f.Add(strings.Replace(string(text), c.old, c.new, 1))
+	}
+	f.Add("? a\n: b\n")
+	f.Add("story: [{do: [run A]}]\nactors: {A: {program: x}}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		fsys := good(t)
+		fsys["07-good-lesson/lesson.yaml"] = &fstest.MapFile{Data: []byte(text)}
+		l, err := decode.Lesson(fsys, "07-good-lesson")
+		if (l == nil) == (err == nil) {
+			t.Errorf("a lesson %v and an error %v", l, err)
+		}
+		if err != nil && err.Error() == "" {
+			t.Error("an error without words")
+		}
+	})
+}
