@@ -25,6 +25,8 @@ func (s *Sandbox) protectedCall(L *lua.LState) (failure lua.LValue) {
 	if s.nested >= maxNested {
 		raisePlain(L, nestedError)
 	}
+	const cost = 20 // instructions, for the Go stack that it takes
+	charge(L, cost)
 	n := L.GetTop()
 	if f := L.Get(1); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call") == lua.LNil {
 		return lua.LString(fmt.Sprintf("attempt to call a %s value", f.Type()))
