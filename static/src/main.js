@@ -1,3 +1,115 @@
-import { Idiomorph } from 'idiomorph';
+// The client is a thin shell: it sends what the components ask for and draws the
+// fragments that come back. It knows nothing of locks.
+import { applyTheme, nextTheme } from './theme.js';
+applyTheme();
 
-globalThis.Idiomorph = Idiomorph;
+import { connect } from './transport.js';
+import { draw } from './morph.js';
+import { listenToKeys } from './keys.js';
+import { listenToTabs } from './tabs.js';
+import { listenToHighlights, follow } from './highlight.js';
+import { show, hide, fail, say } from './notices.js';
+import { remember, place } from './place.js';
+
+const ready = document.readyState === 'loading'
+  ? new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }))
+  : Promise.resolve();
+
+ready.then(() => {
+  document.addEventListener('click', onClick);
+  listenToTabs();
+  if (document.body.dataset.socket) start();
+});
+
+function start() {
+  const link = connect({
+    path: document.body.dataset.socket,
+    greet: () => ({ op: 'load', ...place(), lang: document.body.dataset.lang }),
+    onFrame,
+    onUp: () => { document.documentElement.dataset.link = 'up'; hide('lost'); },
+    onDown: () => { document.documentElement.dataset.link = 'lost'; show('lost'); },
+    onRefused: (err) => fail(err.msg),
+    onNewBuild: () => show('updated'),
+  });
+  listenToKeys();
+  listenToHighlights();
+  follow();
+
+  function onFrame(frame) {
+    try {
+      draw(frame.frags);
+    } catch (err) {
+      fail(err.message);
+    }
+    remember(frame);
+    document.body.dataset.rev = frame.rev; // last: a test that waits for it sees all of the frame
+    if (frame.say) say(frame.say);
+    follow();
+    link.send({ op: 'ack', rev: frame.rev });
+  }
+
+  document.addEventListener('click', (e) => {
+    const button = e.target.closest('[data-op]:not(form)');
+    if (button) return send(button.dataset.op, fields(button));
+    const event = e.target.closest('[data-step]');
+    if (event) send('seek', { pos: Number(event.dataset.step) });
+  });
+  document.addEventListener('submit', (e) => {
+    if (!e.target.matches('form[data-op]')) return;
+    e.preventDefault();
+    send(e.target.dataset.op, { ...fields(e.target), ...Object.fromEntries(new FormData(e.target)) });
+  });
+  document.addEventListener('input', (e) => {
+    if (e.target.matches('[data-ui="scrub"]')) send('seek', { pos: Number(e.target.value) });
+  });
+  document.addEventListener('change', (e) => {
+    // A new speed counts at once while playing.
+    if (e.target.matches('[data-ui="speed"]') && document.querySelector('[data-op="pause"]')) send('play', {});
+  });
+
+  function send(op, args) {
+    if (op === 'play') args = { hz: speed(), ...args };
+    hide('failed');
+    link.send({ op, ...args }); // without a connection nothing is sent: the page says so
+  }
+}
+
+const fields = (element) => JSON.parse(element.dataset.arg || '{}');
+const speed = () => Number(document.querySelector('[data-ui="speed"]')?.value || 1);
+
+// What the page can do by itself.
+const own = {
+  theme: nextTheme,
+  help: () => document.getElementById('help').showModal(),
+  close: (button) => button.closest('dialog').close(),
+  dismiss: (button) => { button.closest('.notice').hidden = true; },
+  reload: () => location.reload(),
+  share,
+};
+
+function onClick(e) {
+  const button = e.target.closest('[data-ui]');
+  if (button && own[button.dataset.ui]) own[button.dataset.ui](button);
+  const link = e.target.closest('a[data-keep-place]');
+  if (link) link.search = location.search; // the same place in the other language
+  const dialog = e.target.closest('dialog');
+  if (dialog && e.target === dialog) dialog.close(); // its backdrop
+}
+
+async function share(button) {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say(button.dataset.done);
+    flash(button, button.dataset.done);
+  } catch {
+    fail(button.dataset.fail);
+  }
+}
+
+function flash(button, text) {
+  const label = button.querySelector('.wide');
+  if (!label || button.dataset.was) return;
+  button.dataset.was = label.textContent;
+  label.textContent = text;
+  setTimeout(() => { label.textContent = button.dataset.was; delete button.dataset.was; }, 1600);
+}

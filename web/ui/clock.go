@@ -10,7 +10,7 @@ import (
 // that the lesson's resolution allows.
 func ticksOffered(v View) []engine.Choice {
 	var out []engine.Choice
-	for _, d := range []time.Duration{time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second} {
+	for _, d := range []time.Duration{time.Second, 10 * time.Second, 30 * time.Second} {
 		if v.Lesson.Resolution <= 0 || d%v.Lesson.Resolution == 0 {
 			out = append(out, engine.Choice{Kind: engine.Tick, Span: d})
 		}

@@ -23,6 +23,7 @@ func Fragments(v View) []Fragment {
 		{"f-faults", faults(v)},
 		{"f-timeline", timeline(v)},
 		{"f-log", eventLog(v)},
+		{"f-inside", inside(v)},
 		{"f-keys", keyspace(v)},
 		{"f-channels", channels(v)},
 		{"f-call", call(v)},

@@ -100,7 +100,7 @@ var (
 	nowStart        = msg{"Nothing has happened yet. Everything below is the start.", "还没有发生任何事，下面是初始状态。"}
 	nowChoose       = msg{"What may happen next", "接下来可以"}
 	brokenLabel     = msg{"Broken: %s", "被破坏：%s"}
-	actorsLabel     = msg{"Clients", "客户端"}
+	nowForks        = msg{"a choice here starts a new branch", "在这里选择会产生新分支"}
 	actorTasks      = msg{"task of %s", "%s 的后台任务"}
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
@@ -109,7 +109,7 @@ var (
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
 	clockLabel      = msg{"Virtual clock", "虚拟时钟"}
-	clockDue        = msg{"next due: %s (in %s)", "下一个到期：%s（%s 后）"}
+	clockDue        = msg{"next due in %s:", "%s 后到期："}
 	dueExpires      = msg{"%s expires", "%s 过期"}
 	dueWakes        = msg{"%s wakes", "%s 醒来"}
 	dueGivesUp      = msg{"%s stops waiting", "%s 等待超时"}
@@ -134,6 +134,7 @@ var (
 	keyTail         = msg{"tail", "队尾"}
 	keyEmptyString  = msg{"(empty string)", "（空字符串）"}
 	heldLabel       = msg{"Inside critical sections", "临界区内"}
+	heldBy          = msg{"inside", "临界区"}
 	heldNone        = msg{"Nobody is inside a critical section.", "没有客户端在临界区内。"}
 	heldTwo         = msg{"at the same time!", "同时持有！"}
 	channelsLabel   = msg{"Channels and mail", "频道与消息"}
@@ -251,7 +252,7 @@ var (
 
 // Why a choice is not enabled.
 var (
-	whySleeping     = msg{"sleeps until t = %s: move the clock", "休眠到 t = %s：请推进时钟"}
+	whySleeping     = msg{"sleeps until t = %s", "休眠到 t = %s"}
 	whyWaiting      = msg{"waits for a message on %s", "正在等待 %s 上的消息"}
 	whyWaitingUntil = msg{"waits for a message on %s, until t = %s", "正在等待 %s 上的消息，直到 t = %s"}
 	whyPaused       = msg{"its process %s is paused", "所在进程 %s 已暂停"}

@@ -12,6 +12,16 @@ import (
 // Sentence says what one step did, for the live region, the timeline's table
 // and the scrub bar.
 func Sentence(lang lessons.Lang, s *engine.Step) string {
+	parts := []string{happened(lang, s)}
+	for _, v := range s.Broken {
+		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), v.Detail))
+	}
+	return joinSentences(lang, parts)
+}
+
+// happened is the sentence without the invariants that broke, which the page
+// shows in a banner of their own.
+func happened(lang lessons.Lang, s *engine.Step) string {
 	parts := []string{headline(lang, s)}
 	parts = append(parts, changeSentences(lang, s)...)
 	for _, d := range s.Delivered {
@@ -22,9 +32,6 @@ func Sentence(lang lessons.Lang, s *engine.Step) string {
 			continue // the headline says it
 		}
 		parts = append(parts, noteText(lang, n))
-	}
-	for _, v := range s.Broken {
-		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), v.Detail))
 	}
 	return joinSentences(lang, parts)
 }
@@ -200,8 +207,13 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 	case now.Type == engine.StringKey && was.Text != now.Text:
 		return clip(was.Text, 40) + " → " + clip(now.Text, 40)
 	}
+	const most = 3
 	var parts []string
 	for _, r := range itemRows(was, now) {
+		if len(parts) == most && r.Delta != deltaNone {
+			parts = append(parts, "…")
+			break
+		}
 		name := clip(r.Name, 40)
 		if now.Type == engine.ListKey {
 			name = clip(r.Value, 40)

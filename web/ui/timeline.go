@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine"
 )
@@ -12,7 +14,7 @@ import (
 const (
 	rowHeight  = 34 // the step itself, its label above the line
 	lineHeight = 19 // each thing that came of it
-	shown      = 14 // steps that are drawn at once
+	shown      = 12 // steps that are drawn at once
 	ahead      = 3  // of those, steps after the one that is shown
 
 	firstLane = 15.0
@@ -213,8 +215,8 @@ func (d diagram) laneOfProcess(v View, process string) float64 {
 	return firstLane
 }
 
-// keysOf are the keys that a step touched, to be lit together with it.
-func keysOf(s *engine.Step) []string {
+// keysOf are the keys that a step touched, a line each, to be lit together with it.
+func keysOf(s *engine.Step) string {
 	var keys []string
 	for _, c := range s.Changes {
 		keys = append(keys, c.Key)
@@ -226,11 +228,9 @@ func keysOf(s *engine.Step) []string {
 			}
 		}
 	}
-	return keys
+	return strings.Join(keys, "\n")
 }
 
 func px(n int) string { return strconv.Itoa(n) }
 
-func pc(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) + "%" }
-
-
+func pc(x float64) string { return strconv.FormatFloat(math.Round(10*x)/10, 'f', -1, 64) + "%" }

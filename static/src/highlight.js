@@ -1,0 +1,31 @@
+// Pointing at an event, or focusing its sentence, lights it up together with its keys.
+export function listenToHighlights() {
+  for (const type of ['mouseover', 'focusin']) {
+    document.addEventListener(type, (e) => light(e.target.closest?.('[data-step]')));
+  }
+  for (const type of ['mouseleave', 'focusout']) {
+    document.querySelector('[data-follow]')?.addEventListener(type, () => light(null));
+  }
+}
+
+function light(event) {
+  for (const old of document.querySelectorAll('.lit')) old.classList.remove('lit');
+  if (!event) return;
+  for (const e of document.querySelectorAll(`[data-step="${event.dataset.step}"]`)) e.classList.add('lit');
+  const keys = new Set((event.dataset.keys || '').split('\n').filter(Boolean));
+  for (const key of document.querySelectorAll('[data-key-name]')) {
+    if (keys.has(key.dataset.keyName)) key.classList.add('lit');
+  }
+}
+
+// follow scrolls the timeline, and nothing else, to the step that is shown.
+export function follow() {
+  const area = document.querySelector('[data-follow]');
+  const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.ev.current');
+  if (!area || !current || area.scrollHeight <= area.clientHeight) return;
+  const a = area.getBoundingClientRect();
+  const c = current.getBoundingClientRect();
+  const head = 40; // the lanes' names, which stay on top
+  if (c.top < a.top + head) area.scrollTop -= a.top + head - c.top;
+  else if (c.bottom > a.bottom - 8) area.scrollTop += c.bottom - a.bottom + 8;
+}

@@ -1,0 +1,50 @@
+// Single keys press the button that carries them in data-key: the components
+// decide what a key does, and a key does nothing that a button could not.
+const stored = 'lockstep-keys';
+
+export function listenToKeys() {
+  const box = document.querySelector('[data-ui="keys"]');
+  if (box) {
+    box.checked = on();
+    box.addEventListener('change', () => set(box.checked));
+  }
+  document.addEventListener('keydown', onKey);
+}
+
+function onKey(e) {
+  if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !on()) return;
+  if (document.querySelector('dialog[open]') || typing(e.target, e.key)) return;
+  const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+  if (key === 'f') {
+    e.preventDefault();
+    document.querySelector('#f-actors button:not(:disabled), #f-clock button:not(:disabled)')?.focus();
+    return;
+  }
+  const button = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!button || button.disabled) return;
+  e.preventDefault();
+  button.click();
+}
+
+// typing tells whether the focused element wants the key for itself.
+function typing(target, key) {
+  if (!(target instanceof Element)) return false;
+  if (target.matches('input[type="range"]')) return key.startsWith('Arrow') || key === 'Home' || key === 'End';
+  if (target.closest('input, textarea, select, [contenteditable]')) return true;
+  if (key === ' ') return target.closest('button, a, summary') !== null;
+  return false;
+}
+
+function on() {
+  try {
+    return localStorage.getItem(stored) !== 'off';
+  } catch {
+    return document.querySelector('[data-ui="keys"]')?.checked ?? true;
+  }
+}
+
+function set(checked) {
+  try {
+    localStorage.setItem(stored, checked ? 'on' : 'off');
+  } catch { /* the box itself is asked then */ }
+}

@@ -1,0 +1,14 @@
+// What the client says by itself. The words are the page's, in its language.
+export const show = (id) => { document.getElementById(id).hidden = false; };
+export const hide = (id) => { document.getElementById(id).hidden = true; };
+
+export function fail(reason) {
+  const text = document.querySelector('#failed p');
+  text.textContent = text.dataset.text.replace('{0}', reason);
+  show('failed');
+}
+
+// say speaks one sentence to a screen reader.
+export function say(sentence) {
+  document.getElementById('live').textContent = sentence;
+}

@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"bytes"
+	"compress/flate"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"lockstep/lessons"
+)
+
+var (
+	update  = flag.Bool("update", false, "write the goldens anew")
+	printTo = flag.String("print", "", "write the storybook as HTML files into this folder")
+)
+
+var languages = []lessons.Lang{lessons.En, lessons.Zh}
+
+func render(t testing.TB, c templ.Component) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := c.Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var fragmentID = regexp.MustCompile(`\bid="(f-[a-z]+)"`)
+
+func TestPageHoldsExactlyTheFragments(t *testing.T) {
+	for _, p := range storybook {
+		t.Run(p.name, func(t *testing.T) {
+			v := p.view(lessons.En)
+			var want []string
+			for _, f := range Fragments(v) {
+				html := render(t, f.Component)
+				ids := fragmentID.FindAllStringSubmatch(html, -1)
+				if len(ids) != 1 || ids[0][1] != f.ID {
+					t.Errorf("the fragment %s holds the ids %v", f.ID, ids)
+				}
+				want = append(want, f.ID)
+			}
+			var got []string
+			for _, m := range fragmentID.FindAllStringSubmatch(render(t, Page(v, shell)), -1) {
+				got = append(got, m[1])
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("the page holds %v, the fragments are %v", got, want)
+			}
+		})
+	}
+}
+
+var shell = Shell{Assets: "/static", Socket: "/ws", Build: "test"}
+
+var anyID = regexp.MustCompile(`\bid="([^"]+)"`)
+
+func TestIdsAreUniqueAndReferencesResolve(t *testing.T) {
+	refs := regexp.MustCompile(`\b(?:aria-describedby|aria-labelledby|popovertarget|for)="([^"]+)"|href="#([^"]+)"`)
+	for _, p := range storybook {
+		html := render(t, Page(p.view(lessons.Zh), shell))
+		ids := map[string]bool{}
+		for _, m := range anyID.FindAllStringSubmatch(html, -1) {
+			if ids[m[1]] {
+				t.Errorf("%s: the id %q is there twice", p.name, m[1])
+			}
+			ids[m[1]] = true
+		}
+		for _, m := range refs.FindAllStringSubmatch(html, -1) {
+			if id := m[1] + m[2]; !ids[id] {
+				t.Errorf("%s: %q is referred to and not there", p.name, id)
+			}
+		}
+	}
+}
+
+func TestHostileTextIsEscaped(t *testing.T) {
+	if html := render(t, Page(overflowView(lessons.En), shell)); strings.Contains(html, "<script>alert") {
+		t.Error("a key's name came through as markup")
+	}
+}
+
+func TestNoInlineStyles(t *testing.T) {
+	// The server's Content-Security-Policy allows none.
+	for _, p := range storybook {
+		if strings.Contains(render(t, Page(p.view(lessons.En), shell)), "style=") {
+			t.Errorf("%s: there is a style attribute", p.name)
+		}
+	}
+}
+
+// Most steps must stay small on the wire: only fragments that differ are sent.
+func TestAStepIsSmall(t *testing.T) {
+	const most, mostDeflated = 17 << 10, 4 << 10
+	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "released" })].view(lessons.En)
+	sent := map[string]string{}
+	for pos := 0; pos <= len(v.Trace.Steps); pos++ {
+		v.Pos = pos
+		var wire bytes.Buffer
+		for _, f := range Fragments(v) {
+			html := render(t, f.Component)
+			if sent[f.ID] != html {
+				wire.WriteString(html)
+			}
+			sent[f.ID] = html
+		}
+		size, deflated := wire.Len(), deflate(t, wire.Bytes())
+		t.Logf("step %d: %d bytes, %d deflated", pos, size, deflated)
+		if size > most || deflated > mostDeflated {
+			t.Errorf("step %d takes %d bytes, %d deflated: more than %d and %d", pos, size, deflated, most, mostDeflated)
+		}
+	}
+}
+
+func deflate(t *testing.T, data []byte) int {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.DefaultCompression)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Len()
+}
+
+// TestPrintStorybook writes the pages for looking at: go test -run Print -print DIR.
+func TestPrintStorybook(t *testing.T) {
+	dir := *printTo
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	for _, lang := range languages {
+		pages := map[string]templ.Component{
+			"home":  Home(lang, catalog(lesson()), shell),
+			"error": ErrorPage(lang, 404, "There is no lesson <b>“99-nothing”</b>.", shell),
+		}
+		for _, p := range storybook {
+			pages[p.name] = Page(p.view(lang), shell)
+		}
+		for name, c := range pages {
+			html := render(t, c)
+			if !strings.Contains(html, "</html>") {
+				t.Errorf("%s in %s is no whole page", name, lang)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name+"."+string(lang)+".html"), []byte(html), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
