@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/lessons"
+	"lockstep/lessons/decode"
 )
 
 func TestAFrameHoldsOnlyWhatChanged(t *testing.T) {
@@ -162,20 +163,31 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// A step and its frame, as the server makes them.
+// A step of Redisson's lock and its frame, as the server makes them.
 func BenchmarkStepRendered(b *testing.B) {
-	p := &Playground{Catalog: []*lessons.Lesson{fixture()}, Engines: []Engine{Embedded{}}}
-	s := p.NewSession("bench")
-	if err := s.Load(b.Context(), Place{Lesson: "two-clients"}); err != nil {
+	catalog, err := decode.All(lessons.FS)
+	if err != nil {
 		b.Fatal(err)
 	}
-	step, reset := []byte(`{"v":1,"op":"step","n":1}`), []byte(`{"v":1,"op":"reset"}`)
+	p := &Playground{Catalog: catalog, Engines: []Engine{Embedded{}}}
+	s := p.NewSession("bench")
+	if err := s.Load(b.Context(), Place{Lesson: "redisson-lock"}); err != nil {
+		b.Fatal(err)
+	}
+	total := s.View().Story.Total
+	step, bytes := []byte(`{"v":1,"op":"step","n":1}`), 0
 	for i := 0; b.Loop(); i++ {
-		if i%6 == 5 {
-			s.Handle(b.Context(), reset)
-		} else {
-			s.Handle(b.Context(), step)
+		if i%total == 0 {
+			b.StopTimer()
+			s.Handle(b.Context(), []byte(`{"v":1,"op":"reset"}`))
+			s.ghost = nil
+			s.screen.acked = s.screen.rev
+			b.StartTimer()
+		}
+		for _, m := range s.Handle(b.Context(), step) {
+			bytes += len(m.Encode())
 		}
 		s.screen.acked = s.screen.rev
 	}
+	b.ReportMetric(float64(bytes)/float64(b.N), "B/frame")
 }

@@ -133,9 +133,9 @@ type Error struct {
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Msg }
 
-// decode reads one command. Unknown fields are refused, so that a misspelt one
+// readCommand reads one command. Unknown fields are refused, so that a misspelt one
 // is not taken for its zero.
-func decode(data []byte) (Command, *Error) {
+func readCommand(data []byte) (Command, *Error) {
 	if len(data) > MaxMessage {
 		return Command{}, &Error{CodeBadMessage, fmt.Sprintf("the message has %d bytes; at most %d are read", len(data), MaxMessage)}
 	}

@@ -56,7 +56,7 @@ func (s *Session) Close() error {
 // Handle carries out one command and returns what to send. It never fails: what
 // is wrong with a command is said in its reply.
 func (s *Session) Handle(ctx context.Context, data []byte) []Message {
-	c, err := decode(data)
+	c, err := readCommand(data)
 	if err == nil {
 		err = s.do(ctx, c)
 	}

@@ -1,0 +1,266 @@
+package browsertest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const lesson = "/en/lessons/redisson-lock"
+
+// walk plays a lesson from start to end by clicking, and returns what the page
+// showed after each step.
+func walk(t *testing.T, url string) []map[string]string {
+	t.Helper()
+	b := open(t)
+	b.visit(url)
+	states := []map[string]string{b.shown()}
+	bar := eval[string](b, `JSON.stringify(document.querySelector('.transport').getBoundingClientRect())`)
+	for !b.exists(forward + ":disabled") {
+		b.click(forward)
+		states = append(states, b.shown())
+		b.at(fmt.Sprintf("%d / %d", len(states)-1, len(states)-1))
+		if now := eval[string](b, `JSON.stringify(document.querySelector('.transport').getBoundingClientRect())`); now != bar {
+			t.Fatalf("step %d moved the transport bar from %s to %s", len(states)-1, bar, now)
+		}
+	}
+	if !b.exists("#f-story .done") {
+		t.Errorf("after %d steps the story is not at its end: %s", len(states)-1, b.text("#f-story"))
+	}
+	return states
+}
+
+func TestRedissonsLockLooksTheSameOnBothEngines(t *testing.T) {
+	a := serve(t)
+	inMemory := walk(t, a.url+lesson)
+	onRedis := walk(t, a.url+lesson+"?e=redis")
+	if len(inMemory) != len(onRedis) || len(inMemory) < 10 {
+		t.Fatalf("%d steps in memory, %d on Redis", len(inMemory)-1, len(onRedis)-1)
+	}
+	for n := range inMemory {
+		for id, want := range inMemory[n] {
+			if got := onRedis[n][id]; got != want {
+				t.Errorf("step %d, %s on Redis:\n%s\nin memory:\n%s", n, id, got, want)
+			}
+		}
+	}
+}
+
+func TestStepBackSeekForkAndGhost(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	var states []map[string]string
+	for range 4 {
+		states = append(states, b.shown())
+		b.click(forward)
+	}
+	b.at("4 / 4")
+	for n := 3; n >= 0; n-- {
+		b.click(back)
+		b.at(fmt.Sprintf("%d / 4", n))
+		if got, want := b.text("#f-keys"), states[n]["f-keys"]; got != want {
+			t.Errorf("back at step %d the keys are %s, were %s", n, got, want)
+		}
+	}
+	b.click(last)
+	b.at("4 / 4")
+	b.click(first)
+	b.at("0 / 4")
+	if !b.exists(".when-badge.past") {
+		t.Error("the past is not labelled")
+	}
+
+	b.act(func() { // drag the scrub bar
+		eval[bool](b, `(() => { const s = document.querySelector('#f-scrub'); s.value = '2';
+			s.dispatchEvent(new Event('input', {bubbles: true})); s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
+	})
+	b.until(`document.querySelector('#f-place .num').textContent.startsWith('2 ')`)
+	b.at("2 / 4")
+
+	future := b.shown()["f-log"]
+	b.click(choice("tick 1s"))
+	b.at("3 / 3")
+	if !b.exists(".ghost") || !b.exists("#f-story .off-story") {
+		t.Error("the fork shows no ghost, or the story does not say that it was left")
+	}
+	b.click(".ghost")
+	b.at("2 / 4")
+	if now := b.shown()["f-log"]; now != future {
+		t.Errorf("the old timeline came back as\n%s\nwas\n%s", now, future)
+	}
+	b.click(".ghost")
+	b.at("3 / 3")
+	b.click(`#f-story [data-op="story"]`)
+	b.at("2 / 2")
+	b.click(restart)
+	b.at("0 / 0")
+}
+
+func TestAReloadKeepsThePlace(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	for range 3 {
+		b.click(forward)
+	}
+	b.click(back)
+	was := b.shown()
+	b.do(chromedp.Reload())
+	b.until(revision + " > 0")
+	b.at("2 / 3")
+	for id, text := range b.shown() {
+		if text != was[id] {
+			t.Errorf("after the reload %s shows\n%s\nwas\n%s", id, text, was[id])
+		}
+	}
+}
+
+func TestADroppedConnectionComesBack(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
+	b.visit(a.url + lesson)
+	for range 3 {
+		b.click(forward)
+	}
+	b.click(back)
+	was := b.shown()
+	a.restart()
+	b.until(`document.querySelector('#lost').hidden && ` + revision + ` > 0`)
+	b.act(func() {}) // the new session's first frame may still be on its way
+	b.at("2 / 3")
+	for id, text := range b.shown() {
+		if text != was[id] {
+			t.Errorf("after the connection came back %s shows\n%s\nwas\n%s", id, text, was[id])
+		}
+	}
+	b.click(forward)
+	b.at("3 / 3")
+}
+
+func TestTwoTabsAreTwoSessions(t *testing.T) {
+	a := serve(t)
+	one, two := open(t), open(t)
+	one.visit(a.url + lesson)
+	two.visit(a.url + lesson)
+	one.click(forward)
+	one.click(forward)
+	two.click(forward)
+	one.click(forward)
+	one.at("3 / 3")
+	two.at("1 / 1")
+}
+
+func TestTheEngineSwitchSaysThatTheSameHappened(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	for range 3 {
+		b.click(forward)
+	}
+	was := b.shown()
+	b.click(toRedis)
+	if !b.exists("#f-notice .notice-same") {
+		t.Fatalf("the notice is %q", b.text("#f-notice"))
+	}
+	if got := b.text(`#f-engine [aria-pressed="true"]`); !strings.Contains(got, "redis 7") && !strings.Contains(got, "valkey 8") {
+		t.Errorf("the engine is called %q", got)
+	}
+	for id, text := range b.shown() {
+		if text != was[id] {
+			t.Errorf("%s shows\n%s\non Redis, and in memory\n%s", id, text, was[id])
+		}
+	}
+	b.click(forward)
+	b.at("4 / 4")
+	b.click(embedded)
+	if !b.exists("#f-notice .notice-same") {
+		t.Errorf("the notice is %q", b.text("#f-notice"))
+	}
+}
+
+func TestTheLanguageSwitchKeepsThePlace(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	for range 3 {
+		b.click(forward)
+	}
+	b.click(back)
+	b.do(chromedp.Click(chromedp.CSS(".topbar [data-keep-place]")))
+	b.until(`document.documentElement.lang === 'zh-Hans' && ` + revision + ` > 0`)
+	b.at("2 / 3")
+	if title := b.text("h1"); !strings.ContainsFunc(title, func(r rune) bool { return r > 0x3000 }) {
+		t.Errorf("the title is %q", title)
+	}
+	b.click(forward)
+	b.at("3 / 3")
+}
+
+func TestTheKeyboardDrivesALesson(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	b.key(kb.ArrowRight)
+	b.key(kb.ArrowRight)
+	b.at("2 / 2")
+	b.key(kb.ArrowLeft)
+	b.at("1 / 2")
+	b.key(kb.Home)
+	b.at("0 / 2")
+	b.key(kb.End)
+	b.at("2 / 2")
+	b.key("t")
+	b.at("3 / 3")
+	b.key(kb.Home)
+	b.key("1")
+	b.at("1 / 3")
+	b.key(" ")
+	b.until(`document.querySelector('#f-place .num').textContent.startsWith('3 ')`)
+}
+
+func TestAPredictionIsGraded(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + "/en/lessons/set-nx")
+	for !b.exists("form.ask") {
+		b.click(forward)
+	}
+	b.do(chromedp.SendKeys(chromedp.CSS("#answer"), "certainly 1234"))
+	b.act(func() { b.do(chromedp.KeyEvent(kb.Enter)) })
+	if !b.exists("#f-story .grade.wrong") {
+		t.Fatalf("the story says %s", b.text("#f-story"))
+	}
+	expected := eval[string](b, `document.querySelector('#f-story .grade').textContent`)
+	if !strings.Contains(expected, "certainly 1234") {
+		t.Errorf("the grade is %q", expected)
+	}
+}
+
+func TestAnUnknownLessonHasAPage(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.expect("404")
+	b.do(chromedp.Navigate(a.url + "/zh/lessons/nothing"))
+	if got := b.text("main"); !strings.Contains(got, "nothing") || !strings.Contains(got, "404") {
+		t.Errorf("the page says %q", got)
+	}
+	b.do(chromedp.Click(chromedp.CSS("main a.btn")))
+	b.until(`location.pathname === '/zh/' && document.querySelectorAll('a.lesson-card').length >= 6`)
+}
+
+func TestABadScheduleStartsTheLessonWithANotice(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson + "?s=v1.zzz.A.%3F")
+	b.at("0 / 0")
+	if !b.exists("#f-notice .notice-error") {
+		t.Errorf("the notice is %q", b.text("#f-notice"))
+	}
+	b.click(forward)
+	b.at("1 / 1")
+}
