@@ -107,7 +107,9 @@ func TestFilesThatAreNoLessons(t *testing.T) {
 		"deep-indent":  deepIndent(3000),
 		"billion": "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" +
 			"c: [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n",
-		"long-line": "title: {en: \"" + strings.Repeat("很", 200) + "\", fr: x}\n",
+		"many-keys":  strings.Repeat("a: 1\n", 50_000),
+		"long-prose": "story:\n- say: {en: \"" + strings.Repeat("[a](", 60_000) + "\", zh: x}\n",
+		"long-line":  "title: {en: \"" + strings.Repeat("很", 200) + "\", fr: x}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")

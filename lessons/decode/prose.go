@@ -15,6 +15,9 @@ import (
 	"lockstep/lessons"
 )
 
+// mostProse bounds what is said in one beat, in bytes.
+const mostProse = 8 << 10
+
 // markdown drops raw HTML, which render refuses before. A line break between two
 // Chinese characters is no blank.
 var markdown = goldmark.New(goldmark.WithExtensions(
@@ -34,6 +37,10 @@ func (d *decoder) prose(n yaml.Node) lessons.Prose {
 // to pages of the web or of this site.
 func (d *decoder) render(n yaml.Node, source string) string {
 	if source == "" {
+		return ""
+	}
+	if len(source) > mostProse {
+		d.fail(n, fmt.Sprintf("a text may have %d bytes, and this has %d", mostProse, len(source)), "tell it in two beats")
 		return ""
 	}
 	src := []byte(source)

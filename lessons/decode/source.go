@@ -17,6 +17,7 @@ import (
 // it was made.
 const (
 	mostBytes  = 256 << 10
+	mostTokens = 20_000 // keys, values, brackets: the parser's time grows with their square
 	mostErrors = 40
 	mostDepth  = 16 // of { and [
 	mostIndent = 64 // columns before a key or a dash
@@ -105,6 +106,10 @@ var refused = map[token.Type]string{
 // plain refuses tokens that a lesson never needs and nesting that no lesson has,
 // before the parser, which follows nesting by recursion, sees them.
 func (s *source) plain(tokens token.Tokens) *Error {
+	if len(tokens) > mostTokens {
+		p := tokens[mostTokens].Position
+		return s.at(p.Line, p.Column, fmt.Sprintf("up to here are %d words and signs, and that is all that a lesson may have", mostTokens), "split the lesson")
+	}
 	depth, line, nested := 0, 0, 0
 	for _, t := range tokens {
 		if what, ok := refused[t.Type]; ok {
