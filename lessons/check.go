@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"lockstep/engine"
 )
@@ -142,14 +143,17 @@ func (r *Report) again(ctx context.Context, l *Lesson, s engine.Scenario) error 
 	if same {
 		return nil
 	}
-	first, other := "nothing", "nothing"
-	if step > 0 {
-		first, other = r.Trace.Steps[step-1].String(), second.Steps[step-1].String()
-	}
-	r.Failures = append(r.Failures, Failure{File: l.Name, Unmet: Unmet{
-		What: fmt.Sprintf("the second time, step %d", step), Want: first, Got: other,
+	r.Failures = append(r.Failures, Failure{File: l.Story[0].File, Line: l.Story[0].Line, Unmet: Unmet{
+		What: fmt.Sprintf("the second time, step %d", step), Want: told(r.Trace, step), Got: told(second, step),
 	}})
 	return nil
+}
+
+func told(t *engine.Trace, step int) string {
+	if step < 1 || step > len(t.Steps) {
+		return "nothing"
+	}
+	return strings.TrimSpace(t.Steps[step-1].String())
 }
 
 // Compare finds the first step in which two traces tell a different story; 0 is

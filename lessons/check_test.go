@@ -2,13 +2,24 @@ package lessons_test
 
 import (
 	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"lockstep/engine"
+	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 	"lockstep/luaexec"
 )
+
+var updateCheck = flag.Bool("update-check", false, "rewrite what Check says about testdata/check")
 
 func embedded(l *lessons.Lesson) func(context.Context) ([]engine.NodeSpec, error) {
 	return func(context.Context) ([]engine.NodeSpec, error) {
@@ -25,6 +36,9 @@ func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(all) == 0 {
+		t.Fatal("there are no lessons")
+	}
 	for _, l := range all {
 		t.Run(l.Name, func(t *testing.T) {
 			r, err := lessons.Check(t.Context(), l, embedded(l))
@@ -35,5 +49,139 @@ func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 				t.Error(f)
 			}
 		})
+	}
+}
+
+func TestCheckSaysWhatDoesNotHold(t *testing.T) {
+	for _, l := range fixtures(t) {
+		t.Run(l.Name, func(t *testing.T) {
+			r, err := lessons.Check(t.Context(), l, embedded(l))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			for _, f := range r.Failures {
+				fmt.Fprintln(&b, f)
+			}
+			path := filepath.Join("testdata", "check", l.Name+".txt")
+			if *updateCheck {
+				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), b.String()); diff != "" {
+				t.Errorf("go test ./lessons -update-check rewrites %s:\n%s", path, diff)
+			}
+		})
+	}
+}
+
+func fixtures(t *testing.T) []*lessons.Lesson {
+	t.Helper()
+	all, err := decode.All(os.DirFS(filepath.Join("testdata", "check")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func fixture(t *testing.T, name string) *lessons.Lesson {
+	t.Helper()
+	for _, l := range fixtures(t) {
+		if l.Name == name {
+			return l
+		}
+	}
+	t.Fatalf("there is no fixture %s", name)
+	return nil
+}
+
+// fickle answers differently after it was reset for the second time.
+type fickle struct {
+	engine.Node
+	resets int
+}
+
+func (f *fickle) Reset(ctx context.Context) error {
+	f.resets++
+	return f.Node.Reset(ctx)
+}
+
+func (f *fickle) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
+	res, err := f.Node.Exec(ctx, op)
+	if f.resets > 1 {
+		res.Reply = reply.OfInt(int64(f.resets))
+	}
+	return res, err
+}
+
+func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
+	l := fixture(t, "types")
+	r, err := lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
+		return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: luaexec.NewNode()}}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := r.Failures[len(r.Failures)-1].String()
+	if !strings.Contains(last, "the second time, step 5") {
+		t.Errorf("the last failure is not about the second time: %s", last)
+	}
+}
+
+func TestCheckPassesOnWhatANodeCannotDo(t *testing.T) {
+	gone := errors.New("the server is gone")
+	_, err := lessons.Check(t.Context(), fixture(t, "types"), func(context.Context) ([]engine.NodeSpec, error) { return nil, gone })
+	if !errors.Is(err, gone) {
+		t.Errorf("the error is %v, want %v", err, gone)
+	}
+}
+
+func TestQueries(t *testing.T) {
+	five := reply.OfBulk("5")
+	step := engine.Step{Reply: &five, After: engine.Snapshot{
+		Now:  10_000_000_000,
+		Held: []engine.Holding{{Section: "lock", Actors: []string{"A", "B"}}},
+		Nodes: []engine.NodeView{{Keys: []engine.Key{
+			{Name: "hash", Type: engine.HashKey, Items: []engine.Item{{Name: "A", Value: "2"}}, Deadline: 30_000_000_000},
+			{Name: "list", Type: engine.ListKey, Items: []engine.Item{{Value: "x"}, {Value: "y"}}, Deadline: engine.NoDeadline},
+			{Name: "text", Type: engine.StringKey, Text: "5", Deadline: engine.NoDeadline},
+			{Name: "zset", Type: engine.ZSetKey, Items: []engine.Item{{Name: "A", Value: "7"}}, Deadline: engine.NoDeadline},
+		}}},
+	}}
+	for _, c := range []struct {
+		q    lessons.Query
+		want string
+	}{
+		{lessons.Query{Kind: lessons.QueryReply}, `"5"`},
+		{lessons.Query{Kind: lessons.QueryGet, Key: "text"}, "5"},
+		{lessons.Query{Kind: lessons.QueryGet, Key: "none"}, "nil"},
+		{lessons.Query{Kind: lessons.QueryGet, Key: "hash"}, ""},
+		{lessons.Query{Kind: lessons.QueryHGet, Key: "hash", Item: "A"}, "2"},
+		{lessons.Query{Kind: lessons.QueryHGet, Key: "hash", Item: "B"}, "nil"},
+		{lessons.Query{Kind: lessons.QueryHGet, Key: "list", Item: "B"}, ""},
+		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "0"}, "x"},
+		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "-1"}, "y"},
+		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "2"}, "nil"},
+		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "x"}, ""},
+		{lessons.Query{Kind: lessons.QueryZScore, Key: "zset", Item: "A"}, "7"},
+		{lessons.Query{Kind: lessons.QueryTTL, Key: "hash"}, "20s"},
+		{lessons.Query{Kind: lessons.QueryTTL, Key: "list"}, "none"},
+		{lessons.Query{Kind: lessons.QueryTTL, Key: "none"}, "nil"},
+		{lessons.Query{Kind: lessons.QueryExists, Key: "list"}, "yes"},
+		{lessons.Query{Kind: lessons.QueryExists, Key: "none"}, "no"},
+		{lessons.Query{Kind: lessons.QueryHolder, Key: "lock"}, "A, B"},
+		{lessons.Query{Kind: lessons.QueryHolder, Key: "none"}, "nobody"},
+	} {
+		if got := c.q.Eval([]engine.Step{step}); got != c.want {
+			t.Errorf("%s answers %q, want %q", c.q, got, c.want)
+		}
+	}
+	if got := (lessons.Query{Kind: lessons.QueryReply}).Eval(nil); got != "" {
+		t.Errorf("without steps the reply is %q, want nothing", got)
 	}
 }
