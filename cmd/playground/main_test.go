@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec/redisexec"
+)
+
+var update = flag.Bool("update", false, "rewrite what the scripts expect")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"playground": main})
+}
+
+// TestScripts runs the program the way people do: testdata/script has one file
+// for each subcommand.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"code": exitCode},
+	})
+}
+
+// exitCode runs a program and compares its exit code: code 2 playground run.
+func exitCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N program [argument…]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("the exit code of %q is %d, want %d", args[1:], got, want)
+	}
+}
+
+func TestEverySubcommandHasHelp(t *testing.T) {
+	for _, c := range commands() {
+		if c.name == "" || c.summary == "" || c.define == nil {
+			t.Errorf("the subcommand %q lacks its name, summary or flags", c.name)
+		}
+	}
+}
+
+func TestFlagsMayComeAfterTheLesson(t *testing.T) {
+	for _, args := range [][]string{
+		{"--n", "5", "a", "b"}, {"a", "--n", "5", "b"}, {"a", "b", "--n=5"}, {"--n", "5", "--", "a", "b"},
+	} {
+		flags := flag.NewFlagSet("x", flag.ContinueOnError)
+		n := flags.Int("n", 0, "")
+		rest, err := parse(flags, args)
+		if err != nil || *n != 5 || len(rest) != 2 || rest[0] != "a" || rest[1] != "b" {
+			t.Errorf("%q is read as n=%d and %q, %v", args, *n, rest, err)
+		}
+	}
+}
+
+func TestACancelledCheckSaysSo(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if code := start(ctx, terminal{io.Discard, io.Discard}, []string{"check"}); code != exitFailed {
+		t.Errorf("the exit code is %d, want %d", code, exitFailed)
+	}
+}
+
+func TestATooSlowServerGetsASecondChance(t *testing.T) {
+	l := &lessons.Lesson{Name: "slow", Nodes: []string{"redis"}}
+	for _, c := range []struct {
+		answers []error
+		times   int
+		want    error
+	}{
+		{[]error{nil}, 1, nil},
+		{[]error{redisexec.ErrSlow, nil}, 2, nil},
+		{[]error{redisexec.ErrSlow, redisexec.ErrSlow}, 2, redisexec.ErrSlow},
+		{[]error{io.EOF}, 1, io.EOF},
+	} {
+		times := 0
+		err := stage{}.with(t.Context(), l, func([]engine.NodeSpec) error {
+			times++
+			return c.answers[times-1]
+		})
+		if times != c.times || !errors.Is(err, c.want) {
+			t.Errorf("after %v it was played %d times and ended with %v", c.answers, times, err)
+		}
+	}
+}
