@@ -1,19 +1,25 @@
 package ui
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"lockstep/engine"
 )
 
 // ticksOffered are the moves of the clock that stand next to "to next due": those
-// that the lesson's resolution allows.
+// that the lesson's resolution allows, and the one that the story would make.
 func ticksOffered(v View) []engine.Choice {
 	var out []engine.Choice
 	for _, d := range []time.Duration{time.Second, 10 * time.Second, 30 * time.Second} {
 		if v.Lesson.Resolution <= 0 || d%v.Lesson.Resolution == 0 {
 			out = append(out, engine.Choice{Kind: engine.Tick, Span: d})
 		}
+	}
+	if next := v.Story.Next; next != nil && next.Kind == engine.Tick && next.Span > 0 && !slices.Contains(out, *next) {
+		out = append(out, *next)
+		slices.SortFunc(out, func(a, b engine.Choice) int { return cmp.Compare(a.Span, b.Span) })
 	}
 	return out
 }

@@ -60,7 +60,8 @@ var (
 	engineEmbedded = msg{"Embedded", "内置引擎"}
 	engineRedis    = msg{"Real Redis", "真实 Redis"}
 	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
-	noticeError    = msg{"This step did not happen", "这一步没有执行"}
+	noticeError    = msg{"That did not work", "操作没有成功"}
+	noticeError1   = msg{"Step %d did not happen", "第 %d 步没有执行"}
 	noticeDiffers  = msg{"Different result", "结果不同"}
 	noticeDiffers1 = msg{"Different result at step %d", "第 %d 步结果不同"}
 	noticeSame     = msg{"Same result", "结果一致"}
@@ -101,7 +102,6 @@ var (
 	nowChoose       = msg{"What may happen next", "接下来可以"}
 	brokenLabel     = msg{"Broken: %s", "被破坏：%s"}
 	nowForks        = msg{"a choice here starts a new branch", "在这里选择会产生新分支"}
-	actorTasks      = msg{"task of %s", "%s 的后台任务"}
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
 	actorRun        = msg{"Run", "执行"}
@@ -113,7 +113,6 @@ var (
 	dueExpires      = msg{"%s expires", "%s 过期"}
 	dueWakes        = msg{"%s wakes", "%s 醒来"}
 	dueGivesUp      = msg{"%s stops waiting", "%s 等待超时"}
-	clockNone       = msg{"nothing is due", "没有到期事件"}
 	clockToDue      = msg{"To next due", "到下一个到期点"}
 	faultsLabel     = msg{"Faults", "故障"}
 	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
@@ -253,8 +252,8 @@ var (
 // Why a choice is not enabled.
 var (
 	whySleeping     = msg{"sleeps until t = %s", "休眠到 t = %s"}
-	whyWaiting      = msg{"waits for a message on %s", "正在等待 %s 上的消息"}
-	whyWaitingUntil = msg{"waits for a message on %s, until t = %s", "正在等待 %s 上的消息，直到 t = %s"}
+	whyWaiting      = msg{"waits for a message", "正在等待消息"}
+	whyWaitingUntil = msg{"waits for a message until t = %s", "等待消息，直到 t = %s"}
 	whyPaused       = msg{"its process %s is paused", "所在进程 %s 已暂停"}
 	whyCrashed      = msg{"its process %s has crashed", "所在进程 %s 已崩溃"}
 	whyDone         = msg{"its program has ended", "程序已结束"}
@@ -306,35 +305,3 @@ var (
 	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
 	briefRun        = msg{"%s %s: %s", "%s %s：%s"}
 )
-
-// The engine's own invariants, by name.
-var invariantTexts = map[string]struct{ name, why msg }{
-	"mutual-exclusion": {
-		msg{"mutual exclusion", "互斥"},
-		msg{"Two clients are inside the same critical section. This is what a lock is there to prevent.", "两个客户端同时处于同一个临界区——这正是锁要防止的事。"},
-	},
-	"no-lock-without-ttl": {
-		msg{"no lock without a TTL", "锁必须有 TTL"},
-		msg{"A lock that never expires outlives a holder that crashes, and then nobody gets in again.", "没有过期时间的锁，在持有者崩溃后永远不会释放，其他人再也无法获得。"},
-	},
-	"released-by-holder": {
-		msg{"released by its holder only", "只能由持有者释放"},
-		msg{"A client removed a lock that somebody else holds. The holder believes itself safe and is not.", "某个客户端删除了别人持有的锁，而真正的持有者还以为自己是安全的。"},
-	},
-	"waiters-in-order": {
-		msg{"waiters are served in order", "按顺序获得锁"},
-		msg{"A client got in before one that had waited longer.", "有客户端插队，先于等待更久的客户端获得了锁。"},
-	},
-	"nobody-waits-forever": {
-		msg{"nobody waits for ever", "没有人永远等待"},
-		msg{"A client waits and nothing is left that could wake it.", "有客户端仍在等待，却已经没有任何事件能唤醒它。"},
-	},
-}
-
-// invariantName is a rule's name as people say it; a lesson's own rules keep theirs.
-func invariantName(lang lessons.Lang, name string) string {
-	if t, ok := invariantTexts[name]; ok {
-		return t.name.in(lang)
-	}
-	return name
-}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -43,8 +44,11 @@ func outcomeOf(s *engine.Step) outcome {
 // denied tells whether the actor did not get what it asked for: it says so
 // itself, the server answers with an error, or a write changed nothing.
 func denied(s *engine.Step) bool {
+	if _, refused := refusedSection(s); refused {
+		return true
+	}
 	for _, n := range s.Notes {
-		if n.Actor == s.Choice.Target && (n.Kind == engine.NoteWant || n.Kind == engine.NoteFailed) {
+		if n.Actor == s.Choice.Target && n.Kind == engine.NoteFailed {
 			return true
 		}
 	}
@@ -57,6 +61,28 @@ func denied(s *engine.Step) bool {
 	}
 	empty := s.Reply.Kind == reply.Nil || s.Reply.Kind == reply.Int && s.Reply.Int == 0
 	return empty && len(s.Changes) == 0 && writes(exec.Op)
+}
+
+// refusedSection is the critical section that the actor asked for in this step
+// and must go on waiting for.
+func refusedSection(s *engine.Step) (section string, refused bool) {
+	exec, ok := s.Request.(engine.Exec)
+	if !ok {
+		return "", false
+	}
+	for _, n := range s.Notes {
+		if n.Kind == engine.NoteWant && n.Actor == s.Choice.Target {
+			return n.Text, true
+		}
+	}
+	// One that waits already says so only once.
+	a, _ := s.After.Actor(s.Choice.Target)
+	for _, section := range a.Wants {
+		if slices.Contains(exec.Op.Keys, section) && len(s.Changes) == 0 {
+			return section, true
+		}
+	}
+	return "", false
 }
 
 // writes tells whether an operation is there to change something, so that an

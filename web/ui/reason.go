@@ -12,9 +12,9 @@ func ReasonText(lang lessons.Lang, r engine.Reason) string {
 		return whySleeping.in(lang, span(lang, r.At))
 	case engine.ReasonWaiting:
 		if r.At == engine.NoDeadline {
-			return whyWaiting.in(lang, r.Name)
+			return whyWaiting.in(lang)
 		}
-		return whyWaitingUntil.in(lang, r.Name, span(lang, r.At))
+		return whyWaitingUntil.in(lang, span(lang, r.At))
 	case engine.ReasonPaused:
 		return whyPaused.in(lang, r.Name)
 	case engine.ReasonCrashed:

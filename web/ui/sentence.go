@@ -14,7 +14,7 @@ import (
 func Sentence(lang lessons.Lang, s *engine.Step) string {
 	parts := []string{happened(lang, s)}
 	for _, v := range s.Broken {
-		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), v.Detail))
+		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), violationText(lang, v)))
 	}
 	return joinSentences(lang, parts)
 }
@@ -97,14 +97,11 @@ func execHeadline(lang lessons.Lang, s *engine.Step, r engine.Exec) string {
 		what = clip(commandText(r.Op.Args), 60)
 	}
 	answer := replyText(s.Reply)
-	for _, n := range s.Notes {
-		if n.Kind != engine.NoteWant || n.Actor != who {
-			continue
-		}
+	if section, refused := refusedSection(s); refused {
 		if wait, ok := waitTold(s, r); ok {
-			return saidMustWait.in(lang, who, n.Text, span(lang, wait), what, answer)
+			return saidMustWait.in(lang, who, section, span(lang, wait), what, answer)
 		}
-		return saidRefused.in(lang, who, n.Text, what, answer)
+		return saidRefused.in(lang, who, section, what, answer)
 	}
 	switch {
 	case s.Reply != nil && s.Reply.IsError():
