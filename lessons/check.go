@@ -97,8 +97,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 	before := *world.Snapshot()
 	for _, c := range b.Choices {
 		_, err := world.Apply(ctx, c)
-		var stopped *engine.NotEnabledError
-		if errors.As(err, &stopped) {
+		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
 			r.fail(b, number, Unmet{What: c.String(), Want: "it may happen now", Got: stopped.Reason.String()})
 			return false, nil
 		}

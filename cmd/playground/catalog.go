@@ -86,8 +86,7 @@ func placed(all []*lessons.Lesson, dir string) []*lessons.Lesson {
 }
 
 func placedError(err error, dir string) error {
-	var mistakes decode.Errors
-	if errors.As(err, &mistakes) {
+	if mistakes, ok := errors.AsType[decode.Errors](err); ok {
 		for _, m := range mistakes {
 			m.File = path.Join(dir, m.File)
 		}

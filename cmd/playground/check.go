@@ -60,8 +60,7 @@ func lessonsOf(args []string) (found []*lessons.Lesson, mistakes, err error) {
 	}
 	for _, arg := range args {
 		some, problem := find(arg)
-		var bad usageError
-		if errors.As(problem, &bad) {
+		if _, bad := errors.AsType[usageError](problem); bad {
 			return nil, nil, problem
 		}
 		found = append(found, some...)

@@ -45,9 +45,6 @@ func (e usageError) Error() string { return e.text }
 
 func usage(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// errReported fails a subcommand that has already said why.
-var errReported = errors.New("reported")
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := start(ctx, terminal{os.Stdout, os.Stderr}, os.Args[1:])
@@ -113,16 +110,12 @@ func parse(flags *flag.FlagSet, args []string) ([]string, error) {
 
 // report says what went wrong and turns it into an exit code.
 func report(t terminal, err error) int {
-	var bad usageError
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitOK
-	case errors.Is(err, errReported):
-		return exitFailed
-	case errors.As(err, &bad):
-		fmt.Fprintln(t.err, "playground:", err)
-		return exitUsage
 	}
 	fmt.Fprintln(t.err, "playground:", err)
+	if _, bad := errors.AsType[usageError](err); bad {
+		return exitUsage
+	}
 	return exitFailed
 }

@@ -15,7 +15,7 @@ import (
 // broken makes one mistake in the good lesson. What is said about it stands in
 // testdata/broken/<name>.txt.
 var broken = []struct{ name, old, new string }{
-	{"unknown-key", "summary:", "sumary:"},
+	{"unknown-key", "summary:", "summry:"},
 	{"unknown-key-far-off", "sources:", "wikipedia:"},
 	{"duplicate-key", "level: basic", "level: basic\nlevel: advanced"},
 	{"duplicate-actor", "  B:\n    program: lock(\"anyLock\")", "  A:\n    program: lock(\"anyLock\")"},

@@ -93,8 +93,7 @@ func All(fsys fs.FS) ([]*lessons.Lesson, error) {
 			continue
 		}
 		l, err := Lesson(fsys, e.Name())
-		var mistakes Errors
-		if errors.As(err, &mistakes) {
+		if mistakes, ok := errors.AsType[Errors](err); ok {
 			errs = append(errs, mistakes...)
 			continue
 		}

@@ -64,8 +64,12 @@ func TestALessonIsReadInFull(t *testing.T) {
 	same("rules", l.Rules, []lessons.Rule{{Name: "stock", Lua: "(stock or 0) >= 0", File: file, Line: 22}})
 	same("faults", l.Faults, []engine.Choice{{Kind: engine.Crash, Target: "jvm-1"}, {Kind: engine.Pause, Target: "B"}})
 	same("choices", l.Choices(), []engine.Choice{
-		{Kind: engine.Run, Target: "A"}, {Kind: engine.Tick, Span: 10 * time.Second}, {Kind: engine.Tick},
-		{Kind: engine.Pause, Target: "B"}, {Kind: engine.Resume, Target: "B"}, {Kind: engine.Crash, Target: "jvm-1"},
+		{Kind: engine.Run, Target: "A"},
+		{Kind: engine.Tick, Span: 10 * time.Second},
+		{Kind: engine.Tick},
+		{Kind: engine.Pause, Target: "B"},
+		{Kind: engine.Resume, Target: "B"},
+		{Kind: engine.Crash, Target: "jvm-1"},
 	})
 	one, ttl, none := "1", 30*time.Second, engine.NoDeadline
 	text := "5"

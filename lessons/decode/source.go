@@ -93,14 +93,23 @@ func (s *source) badText() *Error {
 	return s.whole("this file is not UTF-8 text", "save it as UTF-8")
 }
 
-// refused are the parts of YAML that a lesson has no use for; anchors and
+// refused names the parts of YAML that a lesson has no use for; anchors and
 // aliases could make a small file into a huge one.
-var refused = map[token.Type]string{
-	token.AnchorType:    "an anchor (&name)",
-	token.AliasType:     "an alias (*name)",
-	token.TagType:       "a tag (!name)",
-	token.MergeKeyType:  "a merge key (<<)",
-	token.DirectiveType: "a directive (%)",
+func refused(t token.Type) string {
+	switch t {
+	case token.AnchorType:
+		return "an anchor (&name)"
+	case token.AliasType:
+		return "an alias (*name)"
+	case token.TagType:
+		return "a tag (!name)"
+	case token.MergeKeyType:
+		return "a merge key (<<)"
+	case token.DirectiveType:
+		return "a directive (%)"
+	default:
+		return ""
+	}
 }
 
 // plain refuses tokens that a lesson never needs and nesting that no lesson has,
@@ -112,7 +121,7 @@ func (s *source) plain(tokens token.Tokens) *Error {
 	}
 	depth, line, nested := 0, 0, 0
 	for _, t := range tokens {
-		if what, ok := refused[t.Type]; ok {
+		if what := refused(t.Type); what != "" {
 			return s.at(t.Position.Line, t.Position.Column, "a lesson cannot have "+what,
 				"put text that begins with one of & * ! % into quotes")
 		}
@@ -131,6 +140,7 @@ func (s *source) plain(tokens token.Tokens) *Error {
 			if depth <= 0 && nested == 1 && t.Type != token.MappingValueType && t.Position.Column > mostIndent {
 				nested = mostNested + 1
 			}
+		default:
 		}
 		if depth > mostDepth || nested > mostNested {
 			return s.at(t.Position.Line, t.Position.Column, "this is nested deeper than any lesson is", "check the brackets and dashes")

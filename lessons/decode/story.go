@@ -213,9 +213,10 @@ func (d *decoder) ask(n ast.Node, choices []engine.Choice) *lessons.Ask {
 	return a
 }
 
-// queryArgs is how many names each query takes: a key, or a key and an item.
+// queryArgs is how many names each query takes: none, a key, or a key and an item.
 var queryArgs = map[lessons.QueryKind]int{
-	lessons.QueryGet: 1, lessons.QueryTTL: 1, lessons.QueryExists: 1, lessons.QueryHolder: 1,
+	lessons.QueryReply: 0,
+	lessons.QueryGet:   1, lessons.QueryTTL: 1, lessons.QueryExists: 1, lessons.QueryHolder: 1,
 	lessons.QueryHGet: 2, lessons.QueryLIndex: 2, lessons.QueryZScore: 2,
 }
 
