@@ -130,12 +130,10 @@ func (a *app) stop() {
 	a.cmd = nil
 }
 
-// restart ends the playground and starts another one at the same address.
-func (a *app) restart() {
+// startAgain starts another playground at the address of one that was stopped.
+func (a *app) startAgain() {
 	a.t.Helper()
-	addr := strings.TrimPrefix(a.url, "http://")
-	a.stop()
-	a.start(addr)
+	a.start(strings.TrimPrefix(a.url, "http://"))
 }
 
 // tab is a browser tab with storage of its own. What its page reports as an error
@@ -215,12 +213,18 @@ func eval[T any](b *tab, js string) T {
 	return v
 }
 
-// until waits for a JavaScript expression to be true.
+// until waits for a JavaScript expression to be true, also in the page that a
+// navigation leads to.
 func (b *tab) until(js string) {
 	b.t.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingInterval(15*time.Millisecond), chromedp.WithPollingTimeout(patience/2)))
-	if err != nil {
-		b.t.Fatalf("waiting for %s: %v; the page shows %s", js, err, eval[string](b, "document.body.innerText.slice(0, 3000)"))
+	for {
+		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingInterval(15*time.Millisecond), chromedp.WithPollingTimeout(patience/2)))
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "context with specified id") && !strings.Contains(err.Error(), "context was destroyed") {
+			b.t.Fatalf("waiting for %s: %v; the page shows %s", js, err, eval[string](b, "document.body.innerText.slice(0, 3000)"))
+		}
 	}
 }
 
@@ -290,12 +294,17 @@ const (
 
 func choice(text string) string { return fmt.Sprintf(`[data-op="choose"][data-arg*='"%s"']`, text) }
 
-// shown is all that a page says about the world, part by part.
+// shown is all that a page says about the world, part by part. The engine's name
+// and the notices are about the session, not about the world.
 func (b *tab) shown() map[string]string {
 	b.t.Helper()
 	return eval[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('[id^="f-"]')]
 		.filter(e => !['f-engine', 'f-notice'].includes(e.id))
-		.map(e => [e.id, e.textContent.replace(/\s+/g, ' ').trim()]))`)
+		.map(e => {
+			const part = e.cloneNode(true);
+			if (e.id === 'f-keys') part.querySelector('.panel-head').remove(); // names the engine
+			return [e.id, part.textContent.replace(/\s+/g, ' ').trim()];
+		}))`)
 }
 
 // place is "3 / 7".

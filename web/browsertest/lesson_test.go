@@ -62,7 +62,7 @@ func TestStepBackSeekForkAndGhost(t *testing.T) {
 	for n := 3; n >= 0; n-- {
 		b.click(back)
 		b.at(fmt.Sprintf("%d / 4", n))
-		if got, want := b.text("#f-keys"), states[n]["f-keys"]; got != want {
+		if got, want := b.shown()["f-keys"], states[n]["f-keys"]; got != want {
 			t.Errorf("back at step %d the keys are %s, were %s", n, got, want)
 		}
 	}
@@ -129,9 +129,10 @@ func TestADroppedConnectionComesBack(t *testing.T) {
 	}
 	b.click(back)
 	was := b.shown()
-	a.restart()
-	b.until(`document.querySelector('#lost').hidden && ` + revision + ` > 0`)
-	b.act(func() {}) // the new session's first frame may still be on its way
+	a.stop()
+	b.until(`document.documentElement.dataset.link === 'lost' && !document.querySelector('#lost').hidden`)
+	a.startAgain()
+	b.until(`document.documentElement.dataset.link === 'up' && document.querySelector('#lost').hidden`)
 	b.at("2 / 3")
 	for id, text := range b.shown() {
 		if text != was[id] {

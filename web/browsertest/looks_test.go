@@ -10,6 +10,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// The picture in the README is en-light-redisson-lock.png of
+//
+//	go test ./web/browsertest -run Screenshots -screenshots /tmp/pictures
 var screenshots = flag.String("screenshots", "", "write pictures of the pages into this `folder`")
 
 // look is one way of looking at a page.
@@ -96,21 +99,14 @@ func TestScreenshots(t *testing.T) {
 		for _, p := range pages {
 			b := open(t)
 			b.look(a, l, p.path, p.steps)
-			b.write(l.name+"-"+p.name+".png", true)
-			if l.name == "en-light" && p.name == "redisson-lock" {
-				b.write("screenshot.png", false)
-			}
+			b.write(l.name + "-" + p.name + ".png")
 		}
 	}
 }
 
-func (b *tab) write(name string, whole bool) {
+func (b *tab) write(name string) {
 	b.t.Helper()
-	shoot := chromedp.CaptureScreenshot()
-	if whole {
-		shoot = chromedp.FullScreenshot(100)
-	}
-	png, err := chromedp.Run(b.ctx, shoot)
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatal(err)
 	}
