@@ -20,7 +20,7 @@ const (
 	mostTokens = 20_000 // keys, values, brackets: the parser's time grows with their square
 	mostErrors = 40
 	mostDepth  = 16 // of { and [
-	mostIndent = 64 // columns before a key or a dash
+	mostIndent = 200
 	mostNested = 32 // dashes, question marks and colons outside { and [, in one line
 )
 
@@ -137,9 +137,6 @@ func (s *source) plain(tokens token.Tokens) *Error {
 			if depth <= 0 {
 				nested++
 			}
-			if depth <= 0 && nested == 1 && t.Type != token.MappingValueType && t.Position.Column > mostIndent {
-				nested = mostNested + 1
-			}
 		default:
 		}
 		if depth > mostDepth || nested > mostNested {
@@ -151,10 +148,9 @@ func (s *source) plain(tokens token.Tokens) *Error {
 
 // indented bounds the nesting that indentation can make.
 func (s *source) indented() *Error {
-	const most = 200
 	for i, line := range s.lines {
-		if n := len(line) - len(strings.TrimLeft(line, " ")); n > most && n < len(line) {
-			return s.at(i+1, n+1, fmt.Sprintf("this line is indented by more than %d blanks", most), "move it to the left")
+		if n := len(line) - len(strings.TrimLeft(line, " ")); n > mostIndent && n < len(line) {
+			return s.at(i+1, n+1, fmt.Sprintf("this line is indented by more than %d blanks", mostIndent), "move it to the left")
 		}
 	}
 	return nil
