@@ -23,16 +23,8 @@ type redisServer struct {
 
 func startRedis(t *testing.T) *redisServer {
 	t.Helper()
-	// The path of a socket may have 107 bytes, which a test's own folder may exceed.
-	dir, err := os.MkdirTemp("", "lockstep-kill-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &redisServer{t: t, socket: filepath.Join(dir, "redis.sock")}
-	t.Cleanup(func() {
-		r.kill()
-		os.RemoveAll(dir)
-	})
+	r := &redisServer{t: t, socket: filepath.Join(t.TempDir(), "redis.sock")}
+	t.Cleanup(r.kill)
 	r.start()
 	return r
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/a-h/templ"
+
 	"lockstep/web/ui"
 )
 
@@ -17,6 +19,7 @@ type screen struct {
 	acked int64
 	sent  map[string]string // fragments as they were sent last, by id
 	dirty bool              // there is something newer to show
+	html  bytes.Buffer      // to draw in
 }
 
 // forget makes the next frame a complete one.
@@ -52,16 +55,16 @@ func (s *Session) flush(ctx context.Context) []Message {
 		f.Base = 0
 		c.sent = map[string]string{}
 	}
-	var html bytes.Buffer
+	ctx = templ.InitializeContext(ctx) // once for all fragments
 	for _, fragment := range ui.Fragments(s.View()) {
-		html.Reset()
-		if err := fragment.Component.Render(ctx, &html); err != nil {
+		c.html.Reset()
+		if err := fragment.Component.Render(ctx, &c.html); err != nil {
 			panic("player: fragment " + fragment.ID + " cannot be drawn: " + err.Error())
 		}
-		if old, known := c.sent[fragment.ID]; known && old == html.String() {
+		if old, known := c.sent[fragment.ID]; known && old == string(c.html.Bytes()) { //nolint:staticcheck // String would copy
 			continue
 		}
-		drawn := html.String()
+		drawn := c.html.String()
 		c.sent[fragment.ID] = drawn
 		f.Frags = append(f.Frags, Frag{fragment.ID, drawn})
 	}

@@ -113,7 +113,7 @@ func TestMessagesThatAreNoCommands(t *testing.T) {
 
 func TestNothingWorksBeforeALessonIsLoaded(t *testing.T) {
 	d := open(t)
-	d.session = d.session.Playground.NewSession("empty")
+	d.session = d.session.NewSession("empty")
 	for op := range operations {
 		d.refused(fmt.Sprintf(`"op":%q`, op), CodeNoLesson)
 	}

@@ -51,8 +51,8 @@ func TestASentenceIsSaidForEachManualStepOnly(t *testing.T) {
 	d.ok(`"op":"play","hz":2`)
 	for _, m := range d.session.Advance(t.Context()) {
 		d.take(m)
-		if m.Frame != nil && m.Frame.Say != "" {
-			t.Errorf("autoplay says %q", m.Frame.Say)
+		if m.Frame != nil && m.Say != "" {
+			t.Errorf("autoplay says %q", m.Say)
 		}
 	}
 	d.at(2, "A.B")
