@@ -2,8 +2,8 @@ package ui
 
 import "strings"
 
-// token is a piece of Lua with the class that it is drawn in.
-type token struct{ class, text string }
+// luaToken is a piece of Lua with the class that it is drawn in.
+type luaToken struct{ class, text string }
 
 // The classes of tokens; plain text has none.
 const (
@@ -25,8 +25,8 @@ var luaWords = map[string]string{
 
 // luaLines splits Lua into lines of tokens. It only looks, so text that is no
 // Lua comes out as it went in.
-func luaLines(source string) [][]token {
-	lines := [][]token{nil}
+func luaLines(source string) [][]luaToken {
+	lines := [][]luaToken{nil}
 	add := func(class, text string) {
 		for i, part := range strings.Split(text, "\n") {
 			if i > 0 {
@@ -40,7 +40,7 @@ func luaLines(source string) [][]token {
 				(*line)[n-1].text += part
 				continue
 			}
-			*line = append(*line, token{class, part})
+			*line = append(*line, luaToken{class, part})
 		}
 	}
 	rest := strings.TrimRight(strings.ReplaceAll(source, "\r\n", "\n"), "\n")

@@ -41,8 +41,7 @@ var (
 	pageNoScript  = msg{"This page shows where the lesson stands. To move on it needs JavaScript.", "当前页面显示课程所处的位置。要继续操作，需要启用 JavaScript。"}
 	pageHome      = msg{"All lessons", "全部课程"}
 	pageClose     = msg{"Close", "关闭"}
-	pagePrev      = msg{"Previous lesson", "上一课"}
-	pageNext      = msg{"Next lesson", "下一课"}
+	pageNext      = msg{"Next lesson: %s", "下一课：%s"}
 	pageErrorHead = msg{"That did not work", "出错了"}
 	pageNotFound  = msg{"There is nothing at this address", "这个地址没有内容"}
 	pageLevels    = map[lessons.Level]msg{
@@ -79,7 +78,6 @@ var (
 	storyReset     = msg{"Start over", "从头开始"}
 	storyFailed    = msg{"The lesson expected something else here", "本课在这里的预期与实际不符"}
 	storyNextIs    = msg{"next: %s", "下一步：%s"}
-	storyBegins    = msg{"The story begins", "故事开始"}
 	askLabel       = msg{"Your prediction", "你的预测"}
 	askSubmit      = msg{"Predict and run", "预测并执行"}
 	askRight       = msg{"Right.", "正确。"}
@@ -118,14 +116,12 @@ var (
 	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
 	keysLabel       = msg{"Keyspace", "键空间"}
 	keysEmpty       = msg{"No keys", "没有键"}
-	keysEmptyWhy    = msg{"Redis holds nothing: the lock is free.", "Redis 中没有数据：锁是空闲的。"}
 	keysEmptyStart  = msg{"Redis holds nothing yet.", "Redis 中还没有数据。"}
 	keyNew          = msg{"new", "新建"}
 	keyDeleted      = msg{"deleted", "已删除"}
 	keyExpired      = msg{"expired", "已过期"}
 	keyChanged      = msg{"changed", "已修改"}
 	keyGoneItem     = msg{"removed", "已移除"}
-	keyWas          = msg{"was %s", "原为 %s"}
 	keyNoTTL        = msg{"no TTL", "无 TTL"}
 	keyTTL          = msg{"TTL", "TTL"}
 	keyTTLOf        = msg{"%s of %s left", "剩余 %s / %s"}
@@ -144,7 +140,6 @@ var (
 	scriptRan       = msg{"%s ran it in step %d", "%s 在第 %d 步执行"}
 	scriptNext      = msg{"%s will run it next", "%s 接下来会执行"}
 	scriptIdle      = msg{"not run yet", "尚未执行"}
-	scriptNone      = msg{"This step ran no script.", "这一步没有执行脚本。"}
 	scriptCommand   = msg{"A plain command, no script", "普通命令，不是脚本"}
 	scriptReplied   = msg{"replied", "返回"}
 	scriptLines     = msg{"Source of %s", "%s 的源码"}
@@ -167,10 +162,8 @@ var (
 	timelineColStep  = msg{"Step", "步"}
 	timelineColTime  = msg{"Time", "时间"}
 	timelineColWhat  = msg{"What happened", "发生了什么"}
-	timelineFuture   = msg{"later", "之后"}
 	timelineServer   = msg{"Redis", "Redis"}
 	timelineMore     = msg{"and %d more", "另有 %d 项"}
-	timelineStart    = msg{"start", "起点"}
 	transportLabel   = msg{"Transport", "播放控制"}
 	transportFirst   = msg{"To the start", "到起点"}
 	transportBack    = msg{"One step back", "后退一步"}
@@ -181,6 +174,7 @@ var (
 	transportSpeed   = msg{"Steps per second", "每秒步数"}
 	transportScrub   = msg{"Place on the timeline", "时间线位置"}
 	transportNoBack  = msg{"this is the start", "已在起点"}
+	transportHere    = msg{"this is the newest step", "已是最新一步"}
 	transportNoNext  = msg{"the story says no more: choose a move", "故事没有下一步，请自己选择"}
 	placeOf          = msg{"step %d of %d", "第 %d 步，共 %d 步"}
 	placeStart       = msg{"start, %d steps follow", "起点，共 %d 步"}
@@ -253,7 +247,7 @@ var (
 var (
 	whySleeping     = msg{"sleeps until t = %s", "休眠到 t = %s"}
 	whyWaiting      = msg{"waits for a message", "正在等待消息"}
-	whyWaitingUntil = msg{"waits for a message until t = %s", "等待消息，直到 t = %s"}
+	whyWaitingUntil = msg{"waits until t = %s", "等待到 t = %s"}
 	whyPaused       = msg{"its process %s is paused", "所在进程 %s 已暂停"}
 	whyCrashed      = msg{"its process %s has crashed", "所在进程 %s 已崩溃"}
 	whyDone         = msg{"its program has ended", "程序已结束"}

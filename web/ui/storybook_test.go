@@ -170,8 +170,6 @@ func actorOf(s *engine.Snapshot, name string) *engine.ActorState {
 	return &s.Actors[i]
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // The scenes' single steps.
 
 func (w *world) aLocks() {
@@ -193,7 +191,7 @@ func (w *world) aLocks() {
 func (w *world) bIsRefused() {
 	w.step("run B", func(s *engine.Step, after *engine.Snapshot) {
 		left := after.Nodes[0].Keys[0].Deadline - after.Now
-		s.Reply = ptr(reply.OfInt(left.Milliseconds()))
+		s.Reply = new(reply.OfInt(left.Milliseconds()))
 		s.Notes = []engine.Note{{Actor: "B", Kind: engine.NoteWant, Text: "anyLock"}}
 		b := actorOf(after, "B")
 		b.Wants, b.Next = []string{"anyLock"}, engine.Subscribe{Node: "redis", Channel: channel}
@@ -261,7 +259,7 @@ func (w *world) bBreaksIn() {
 func (w *world) aReleases() {
 	w.step("run A", func(s *engine.Step, after *engine.Snapshot) {
 		s.Request = unlockCall("A")
-		s.Reply = ptr(reply.OfInt(1))
+		s.Reply = new(reply.OfInt(1))
 		d := engine.Delivery{Node: "redis", Process: "jvm-2", Channel: channel, Payload: "0"}
 		s.Delivered = []engine.Delivery{d}
 		s.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteLeave, Text: "anyLock"}, {Actor: "A", Kind: engine.NoteDone}}
@@ -471,7 +469,7 @@ func fairView(lang lessons.Lang) View {
 	}
 	enqueue := func(who, wait string, keys ...engine.Key) {
 		w.step("run "+who, func(s *engine.Step, after *engine.Snapshot) {
-			s.Reply = ptr(reply.OfBulk(wait))
+			s.Reply = new(reply.OfBulk(wait))
 			s.Notes = []engine.Note{{Actor: who, Kind: engine.NoteWant, Text: "anyLock"}}
 			after.Nodes[0].Keys = append([]engine.Key{after.Nodes[0].Keys[0]}, keys...)
 			actorOf(after, who).Wants = []string{"anyLock"}
@@ -482,7 +480,7 @@ func fairView(lang lessons.Lang) View {
 	w.ticks(5 * time.Second)
 	enqueue("C", "15000", queue("B", "C"), scores("8743c9c0:B", "1700000035000", "8743c9c0:C", "1700000040000"))
 	w.step("run C", func(s *engine.Step, after *engine.Snapshot) {
-		s.Reply = ptr(reply.OfInt(10000))
+		s.Reply = new(reply.OfInt(10000))
 		after.Nodes[0].Keys = append([]engine.Key{after.Nodes[0].Keys[0]}, queue("C"), scores("8743c9c0:C", "1700000035000"))
 	})
 	v := viewOf(w, lang)
@@ -499,7 +497,7 @@ func overflowView(lang lessons.Lang) View {
 		w.snap.Actors = slices.Clone(w.trace.Start.Actors)
 	}
 	w.step("run A", func(s *engine.Step, after *engine.Snapshot) {
-		s.Reply = ptr(reply.OfError("WRONGTYPE Operation against a key holding the wrong kind of value " + long))
+		s.Reply = new(reply.OfError("WRONGTYPE Operation against a key holding the wrong kind of value " + long))
 		k := engine.Key{Name: long, Type: engine.StringKey, Text: strings.Repeat("0123456789abcdef", 20), Deadline: 36 * time.Hour}
 		empty := engine.Key{Name: "empty", Type: engine.StringKey, Deadline: engine.NoDeadline}
 		h := hash("anyLock", 30*time.Second)

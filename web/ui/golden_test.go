@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lockstep/lessons"
+)
+
+var betweenTags = regexp.MustCompile(`>\s*<`)
+
+// TestGoldens holds the components whose markup matters most: go test -update
+// writes them anew.
+func TestGoldens(t *testing.T) {
+	for _, tt := range []struct {
+		scene, fragment string
+		lang            lessons.Lang
+	}{
+		{"start", "f-keys", lessons.En},
+		{"start", "f-clock", lessons.Zh},
+		{"prediction", "f-story", lessons.En},
+		{"waiter", "f-actors", lessons.En},
+		{"waiter", "f-story", lessons.Zh},
+		{"released", "f-keys", lessons.En},
+		{"released", "f-channels", lessons.Zh},
+		{"released", "f-timeline", lessons.En},
+		{"crashed", "f-faults", lessons.En},
+		{"expired", "f-keys", lessons.Zh},
+		{"broken", "f-broken", lessons.Zh},
+		{"broken", "f-inside", lessons.En},
+		{"fair", "f-keys", lessons.En},
+		{"fair", "f-call", lessons.En},
+		{"past", "f-place", lessons.En},
+		{"past", "f-transport", lessons.En},
+		{"past", "f-scrub", lessons.Zh},
+		{"past", "f-ticks", lessons.En},
+		{"past", "f-log", lessons.En},
+		{"unavailable", "f-engine", lessons.En},
+		{"differs", "f-notice", lessons.En},
+	} {
+		name := tt.scene + "." + tt.fragment + "." + string(tt.lang)
+		t.Run(name, func(t *testing.T) {
+			var got string
+			for _, f := range Fragments(scene(t, tt.scene, tt.lang)) {
+				if f.ID == tt.fragment {
+					got = betweenTags.ReplaceAllString(strings.TrimSpace(render(t, f.Component)), ">\n<") + "\n"
+				}
+			}
+			path := filepath.Join("testdata", name+".html")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatalf("%v: run go test ./web/ui -update and read what it writes", err)
+			}
+			if got != string(want) {
+				t.Errorf("%s differs:\n%s", path, got)
+			}
+		})
+	}
+}

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/lessons"
+)
+
+func scene(t *testing.T, name string, lang lessons.Lang) View {
+	t.Helper()
+	i := slices.IndexFunc(storybook, func(p page) bool { return p.name == name })
+	if i < 0 {
+		t.Fatalf("the storybook has no page %q", name)
+	}
+	return storybook[i].view(lang)
+}
+
+func TestSentences(t *testing.T) {
+	for _, tt := range []struct {
+		scene  string
+		lang   lessons.Lang
+		golden string
+	}{
+		{"released", lessons.En, `
+A ran lock: nil. anyLock was created, 30 s to live. A is inside anyLock now. A started the task watchdog.
+The clock moved on by 2 s to t = 2 s.
+B asked for anyLock and must wait 28 s (lock: 28000).
+B subscribed to redisson_lock__channel:{anyLock}.
+The clock moved on by 18 s to t = 20 s. A finished: work. A:watchdog finished: renew.
+A ran unlock: 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} reached jvm-2. A left anyLock. A has finished.`},
+		{"released", lessons.Zh, `
+A 执行 lock，返回 nil。anyLock 已创建，剩余 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
+时钟前进 2 秒，到 t = 2 秒。
+B 请求 anyLock，需等待 28 秒（lock 返回 28000）。
+B 订阅 redisson_lock__channel:{anyLock}。
+时钟前进 18 秒，到 t = 20 秒。A 完成：work。A:watchdog 完成：renew。
+A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）送达 jvm-2。A 离开 anyLock。A 已结束。`},
+		{"broken", lessons.En, `
+A ran lock: nil. anyLock was created, 30 s to live. A is inside anyLock now. A started the task watchdog.
+The clock moved on by 2 s to t = 2 s.
+B asked for anyLock and must wait 28 s (lock: 28000).
+The clock moved on by 28 s to t = 30 s. anyLock expired. A finished: work. A:watchdog finished: renew.
+B ran lock: nil. anyLock was created, 30 s to live. B is inside anyLock now. Rule broken, mutual exclusion: A and B are inside "anyLock" at the same time.`},
+		{"expired", lessons.Zh, `
+A 执行 lock，返回 nil。anyLock 已创建，剩余 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
+时钟前进 2 秒，到 t = 2 秒。
+进程 jvm-1 崩溃。
+时钟前进 28 秒，到 t = 30 秒。anyLock 过期。`},
+	} {
+		v := scene(t, tt.scene, tt.lang)
+		var got []string
+		for i := range v.Trace.Steps {
+			got = append(got, Sentence(tt.lang, &v.Trace.Steps[i]))
+		}
+		if text := strings.Join(got, "\n"); text != strings.TrimSpace(tt.golden) {
+			t.Errorf("%s in %s:\n%s", tt.scene, tt.lang, text)
+		}
+	}
+}
+
+func TestFairQueueSentence(t *testing.T) {
+	v := scene(t, "fair", lessons.En)
+	want := "C ran lock: 10000. redisson_lock_queue:{anyLock}: 8743c9c0:B was removed. " +
+		"redisson_lock_timeout:{anyLock}: 8743c9c0:C 1700000040000 → 1700000035000, 8743c9c0:B was removed."
+	if got := Sentence(lessons.En, v.Step()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestScrubBarSaysWhereItIs(t *testing.T) {
+	v := scene(t, "past", lessons.En)
+	if got, want := valueText(v), "step 3 of 6, B denied: lock"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	v.Pos = 0
+	if got, want := valueText(v), "start, 6 steps follow"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
