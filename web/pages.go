@@ -66,9 +66,9 @@ func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 		defer s.end(session)
 
 		err := session.Load(r.Context(), placeOf(r, lang))
-		var e *player.Error
+		e, known := errors.AsType[*player.Error](err)
 		switch {
-		case errors.As(err, &e) && e.Code == player.CodeNoLesson:
+		case known && e.Code == player.CodeNoLesson:
 			s.fail(w, r, http.StatusNotFound, text{en: e.Msg, zh: e.Msg})
 		case err != nil:
 			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})

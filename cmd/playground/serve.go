@@ -92,8 +92,7 @@ func checkRedisURL(text string) error {
 }
 
 func listenTrouble(addr string, err error) error {
-	var no syscall.Errno
-	if errors.As(err, &no) {
+	if no, ok := errors.AsType[syscall.Errno](err); ok {
 		switch no { //nolint:exhaustive // of all the errors of a system only these have advice
 		case syscall.EADDRINUSE:
 			return fmt.Errorf("%s is in use already: stop what listens there, or choose another port with --addr", addr)

@@ -162,6 +162,6 @@ func (s *Session) fail(step int, err error) {
 }
 
 func isNotEnabled(err error) bool {
-	var not *engine.NotEnabledError
-	return errors.As(err, &not)
+	_, not := errors.AsType[*engine.NotEnabledError](err)
+	return not
 }

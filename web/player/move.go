@@ -93,9 +93,9 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 		s.stage = g
 	}
 	step, err := s.stage.apply(ctx, s.now.choices[:pos:pos], c)
-	var not *engine.NotEnabledError
+	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
-	case errors.As(err, &not) && not.Choice == c:
+	case disabled && not.Choice == c:
 		return &Error{CodeNotEnabled, s.text().notEnabled(c, not.Reason)}
 	case err != nil:
 		return s.failed(pos+1, err)

@@ -155,8 +155,7 @@ func readCommand(data []byte) (Command, *Error) {
 }
 
 func jsonError(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
 	}
 	return err.Error()

@@ -110,7 +110,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 }
 
 // operations are the commands that work on a loaded lesson.
-var operations = map[Op]func(*Session, context.Context, Command) *Error{
+var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load and ack need no lesson
 	OpStep:   (*Session).step,
 	OpChoose: (*Session).choose,
 	OpSeek:   (*Session).seek,

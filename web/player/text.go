@@ -98,8 +98,7 @@ func (t texts) badSchedule(err error) string {
 
 // stopsAt describes a schedule that could not be played to its end.
 func (t texts) stopsAt(step int, err error) string {
-	var not *engine.NotEnabledError
-	if errors.As(err, &not) {
+	if not, ok := errors.AsType[*engine.NotEnabledError](err); ok {
 		return t.say("The schedule differs at step %d: %q may not happen there (%s). It was played up to there.",
 			"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, not.Choice, ui.ReasonText(t.lang(), not.Reason))
 	}
