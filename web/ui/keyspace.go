@@ -166,9 +166,9 @@ func listRows(was, now []engine.Item) []itemRow {
 	for i := range common {
 		common[i] = make([]int, len(now)+1)
 	}
-	for i := len(was) - 1; i >= 0; i-- {
-		for j := len(now) - 1; j >= 0; j-- {
-			if was[i].Value == now[j].Value {
+	for i, a := range slices.Backward(was) {
+		for j, b := range slices.Backward(now) {
+			if a.Value == b.Value {
 				common[i][j] = common[i+1][j+1] + 1
 			} else {
 				common[i][j] = max(common[i+1][j], common[i][j+1])

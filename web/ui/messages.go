@@ -116,6 +116,7 @@ var (
 	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
 	keysLabel       = msg{"Keyspace", "键空间"}
 	keysEmpty       = msg{"No keys", "没有键"}
+	keysEmptyNow    = msg{"Redis holds nothing now.", "Redis 中现在没有数据。"}
 	keysEmptyStart  = msg{"Redis holds nothing yet.", "Redis 中还没有数据。"}
 	keyNew          = msg{"new", "新建"}
 	keyDeleted      = msg{"deleted", "已删除"}
