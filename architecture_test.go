@@ -38,12 +38,12 @@ var imports = []struct {
 	{"web/ui", []string{"engine", "luaexec", "lessons"}, "components draw values: they decode and run nothing"},
 	{"web/player", []string{"engine", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
 	{"static", nil, "files only"},
-	{"web", []string{"web/player", "web/ui", "static"}, "the server carries a player's commands and frames, and looks into neither"},
+	{"web", []string{"lessons", "web/player", "web/ui", "static"}, "an address names a lesson and a language; of commands and frames the server carries the bytes and looks into neither"},
 }
 
 // testsMayImport is what any package's tests may use besides: the suite, real
-// lessons and a real server.
-var testsMayImport = []string{"luaexec/luaexectest", "lessons/decode", "luaexec/redisexec"}
+// lessons, a real server, and the engine's values to stand in for a node.
+var testsMayImport = []string{"engine", "luaexec/luaexectest", "lessons/decode", "luaexec/redisexec"}
 
 // thirdParty says which packages may link a dependency, tests aside. No packages
 // means that it is for tests alone.
