@@ -1,0 +1,200 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is a browser tab with storage of its own. What its page reports as an error
+// fails the test.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	errors   []string
+	expected *regexp.Regexp // errors that the test provokes
+}
+
+func open(t *testing.T) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	ctx, stop := context.WithTimeout(ctx, patience)
+	b := &tab{t: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		stop()
+		cancel()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, e := range b.errors {
+			if b.expected == nil || !b.expected.MatchString(e) {
+				t.Errorf("the page reported: %s", e)
+			}
+		}
+	})
+	return b
+}
+
+func (b *tab) hear(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text := e.ExceptionDetails.Text
+		if x := e.ExceptionDetails.Exception; x != nil {
+			text += " " + x.Description
+		}
+		b.errors = append(b.errors, "exception: "+text)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == "error" || e.Type == "warning" || e.Type == "assert" {
+			var parts []string
+			for _, a := range e.Args {
+				parts = append(parts, string(a.Value)+a.Description)
+			}
+			b.errors = append(b.errors, "console."+string(e.Type)+": "+strings.Join(parts, " "))
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == "error" || e.Entry.Level == "warning" {
+			b.errors = append(b.errors, fmt.Sprintf("%s: %s (%s)", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+		}
+	}
+}
+
+func (b *tab) expect(pattern string) { b.expected = regexp.MustCompile(pattern) }
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// eval runs JavaScript in the page.
+func eval[T any](b *tab, js string) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%s: %v", js, err)
+	}
+	return v
+}
+
+// until waits for a JavaScript expression to be true, also in the page that a
+// navigation leads to.
+func (b *tab) until(js string) {
+	b.t.Helper()
+	for {
+		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingInterval(15*time.Millisecond), chromedp.WithPollingTimeout(patience/2)))
+		if err == nil {
+			return
+		}
+		if !strings.Contains(err.Error(), "context with specified id") && !strings.Contains(err.Error(), "context was destroyed") {
+			b.t.Fatalf("waiting for %s: %v; the page shows %s", js, err, eval[string](b, "document.body.innerText.slice(0, 3000)"))
+		}
+	}
+}
+
+// visit opens a lesson's page and waits for its first frame.
+func (b *tab) visit(url string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url))
+	b.until(revision + " > 0")
+}
+
+// revision is the number of the frame that the page has drawn last.
+const revision = `Number(document.querySelector('[data-rev]')?.dataset.rev ?? 0)`
+
+// act does something and waits until the page has drawn what came of it.
+func (b *tab) act(do func()) {
+	b.t.Helper()
+	was := eval[int](b, revision)
+	do()
+	b.until(fmt.Sprintf("%s > %d", revision, was))
+}
+
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	b.act(func() { b.do(chromedp.Click(chromedp.CSS(selector))) })
+}
+
+func (b *tab) key(keys string, options ...chromedp.KeyOption) {
+	b.t.Helper()
+	b.act(func() { b.do(chromedp.KeyEvent(keys, options...)) })
+}
+
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return eval[string](b, fmt.Sprintf(`document.querySelector(%q).textContent.replace(/\s+/g, ' ').trim()`, selector))
+}
+
+func (b *tab) exists(selector string) bool {
+	b.t.Helper()
+	return eval[bool](b, fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
+}
+
+// emulate sets how large the screen is, and what its user prefers.
+func (b *tab) emulate(width, height int64, scheme string) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, height))
+	_, err := chromedp.Run(b.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return chromedp.Void{}, err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// Parts of the page that tests use.
+const (
+	forward  = `#f-transport [data-op="step"][data-arg*=":1"]`
+	back     = `#f-transport [data-op="step"][data-arg*="-1"]`
+	first    = `#f-transport [data-op="seek"][data-key="Home"]`
+	last     = `#f-transport [data-op="seek"][data-key="End"]`
+	restart  = `#f-story [data-op="reset"]`
+	toRedis  = `#f-engine [data-arg*="redis"]`
+	embedded = `#f-engine [data-arg*="embedded"]`
+)
+
+func choice(text string) string { return fmt.Sprintf(`[data-op="choose"][data-arg*='"%s"']`, text) }
+
+// shown is all that a page says about the world, part by part. The engine's name
+// and the notices are about the session, not about the world.
+func (b *tab) shown() map[string]string {
+	b.t.Helper()
+	return eval[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('[id^="f-"]')]
+		.filter(e => !['f-engine', 'f-notice'].includes(e.id))
+		.map(e => {
+			const part = e.cloneNode(true);
+			if (e.id === 'f-keys') part.querySelector('.panel-head').remove(); // names the engine
+			return [e.id, part.textContent.replace(/\s+/g, ' ').trim()];
+		}))`)
+}
+
+// place is "3 / 7".
+func (b *tab) place() string {
+	b.t.Helper()
+	return b.text("#f-place .num")
+}
+
+func (b *tab) at(want string) {
+	b.t.Helper()
+	if got := b.place(); got != want {
+		b.t.Fatalf("the page is at %s, want %s", got, want)
+	}
+}
