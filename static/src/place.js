@@ -16,7 +16,12 @@ export function remember(frame) {
   } catch { /* browsers refuse very fast changes; the next frame says it again */ }
 }
 
+// Until the first frame the address is asked, as the server was: so what is wrong
+// with a link is said once more, and does not vanish with the first frame.
 export function place() {
   const b = document.body.dataset;
-  return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos) };
+  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos) };
+  const q = new URLSearchParams(location.search);
+  const pos = /^\d{1,6}$/.test(q.get('p') ?? '') ? Number(q.get('p')) : undefined;
+  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos };
 }

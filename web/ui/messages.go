@@ -103,7 +103,6 @@ var (
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
 	actorRun        = msg{"Run", "执行"}
-	actorRunWho     = msg{"Run %s", "执行 %s"}
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
 	clockLabel      = msg{"Virtual clock", "虚拟时钟"}
