@@ -18,24 +18,27 @@ import (
 // mostProse bounds what is said in one beat, in bytes.
 const mostProse = 8 << 10
 
-// markdown drops raw HTML, which render refuses before. A line break between two
-// Chinese characters is no blank.
-var markdown = goldmark.New(goldmark.WithExtensions(
-	extension.NewCJK(extension.WithEastAsianLineBreaks(extension.EastAsianLineBreaksCSS3Draft)),
-))
+// english and chinese drop raw HTML, which render refuses before. Chinese has no
+// blank where a line ends within a sentence.
+var (
+	english = goldmark.New()
+	chinese = goldmark.New(goldmark.WithExtensions(
+		extension.NewCJK(extension.WithEastAsianLineBreaks(extension.EastAsianLineBreaksCSS3Draft)),
+	))
+)
 
 // prose reads Markdown in both languages and renders it.
 func (d *decoder) prose(n yaml.Node) lessons.Prose {
 	t := d.table(n, "the text", bothLanguages, "en", "zh")
 	p := lessons.Prose{Source: lessons.Text{En: d.language(t, "en"), Zh: d.language(t, "zh")}}
-	p.HTML.En = d.render(t.get("en"), p.Source.En)
-	p.HTML.Zh = d.render(t.get("zh"), p.Source.Zh)
+	p.HTML.En = d.render(english, t.get("en"), p.Source.En)
+	p.HTML.Zh = d.render(chinese, t.get("zh"), p.Source.Zh)
 	return p
 }
 
 // render makes safe HTML of Markdown: no raw HTML, no pictures, and links only
 // to pages of the web or of this site.
-func (d *decoder) render(n yaml.Node, source string) string {
+func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string) string {
 	if source == "" {
 		return ""
 	}
