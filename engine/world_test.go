@@ -131,7 +131,7 @@ func scenario(t *testing.T, faults, invariants string, actors ...ActorSpec) Scen
 	t.Helper()
 	s := Scenario{Actors: actors, Nodes: []NodeSpec{{Name: "redis", Node: &fakeNode{}}}, Resolution: 100 * time.Millisecond}
 	s.Faults = choices(t, faults)
-	for _, name := range strings.Fields(invariants) {
+	for name := range strings.FieldsSeq(invariants) {
 		rule, ok := Rule(name)
 		if !ok {
 			t.Fatalf("no rule %q", name)
@@ -399,7 +399,8 @@ func TestInvariants(t *testing.T) {
 		},
 		{
 			"a lock for ever", "no-lock-without-ttl",
-			[]ActorSpec{actor("A", "p1", hold("0s")...)}, "run A",
+			[]ActorSpec{actor("A", "p1", hold("0s")...)},
+			"run A",
 			`the lock "lock" has no time to live: if its holder dies it stays for ever`,
 		},
 		{

@@ -61,16 +61,6 @@ func (l *Lesson) Choices() []engine.Choice {
 	return cs
 }
 
-// OnStory is how many of the choices are the story's own, from its beginning.
-func (l *Lesson) OnStory(choices []engine.Choice) int {
-	story := l.Choices()
-	n := 0
-	for n < len(choices) && n < len(story) && choices[n] == story[n] {
-		n++
-	}
-	return n
-}
-
 // BeatsAt is the beat whose choices come next after n steps of the story, and
 // the words-only beats right before it. After the last step it is what the
 // story ends with.
