@@ -24,12 +24,6 @@ type Expired struct {
 	At  time.Duration
 }
 
-// deadline is a record of the heap.
-type deadline struct {
-	at  int64
-	key string
-}
-
 // Now is the instant that the keyspace is at.
 func (k *Keyspace) Now() time.Duration { return k.now }
 
@@ -51,46 +45,69 @@ func instant(ms int64) time.Duration {
 // AdvanceTo moves the clock, never back, and deletes the keys whose deadline is
 // at or before now. It returns them by deadline, then by name.
 func (k *Keyspace) AdvanceTo(now time.Duration) []Expired {
+	k.MoveTo(now)
+	return k.Expire(math.MaxInt)
+}
+
+// MoveTo moves the clock, never back, and deletes nothing, so that it takes no
+// time: commands no longer find the keys whose deadline is at or before now,
+// and Expire deletes them.
+func (k *Keyspace) MoveTo(now time.Duration) {
 	if now <= k.now {
-		return nil
+		return
 	}
 	k.now = now
+	k.late = len(k.due) > 0 && k.due[0].at <= k.nowMS()
+}
+
+// Late tells whether Expire has something to do.
+func (k *Keyspace) Late() bool { return k.late }
+
+// Expire deletes keys whose deadline is at or before now, after at most limit
+// steps of about a microsecond, and returns them by deadline, then by name.
+// What a command found to be late meanwhile is not among them.
+func (k *Keyspace) Expire(limit int) []Expired {
+	if !k.late {
+		return nil
+	}
 	ms := k.nowMS()
 	var gone []Expired
-	for len(k.due) > 0 && k.due[0].at <= ms {
+	for ; limit > 0 && len(k.due) > 0 && k.due[0].at <= ms; limit-- {
 		k.own()
 		d := k.due[0]
-		k.popDeadline()
-		if e := k.keys[d.key]; e != nil && e.deadline == d.at {
-			k.remove(d.key, e)
+		living := k.alive(&d)
+		k.dropDeadline(0)
+		if living {
+			k.remove(d.key, k.keys[d.key])
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
+	k.late = len(k.due) > 0 && k.due[0].at <= ms
 	slices.SortFunc(gone, func(a, b Expired) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
 	})
 	return gone
 }
 
+// overdue tells whether a key is past its deadline, and not deleted yet.
+func (k *Keyspace) overdue(e *entry) bool {
+	return k.late && e.deadline != noDeadline && e.deadline <= k.nowMS()
+}
+
 // NextExpiry is the earliest deadline of any key, if one has a deadline that the
 // clock can reach.
 func (k *Keyspace) NextExpiry() (time.Duration, bool) {
 	for len(k.due) > 0 {
-		if k.alive(k.due[0]) {
+		if k.alive(&k.due[0]) {
 			if k.due[0].at > lastMS {
 				return 0, false
 			}
 			return instant(k.due[0].at), true
 		}
 		k.own()
-		k.popDeadline()
+		k.dropDeadline(0)
 	}
 	return 0, false
-}
-
-func (k *Keyspace) alive(d deadline) bool {
-	e := k.keys[d.key]
-	return e != nil && e.deadline == d.at
 }
 
 // setDeadline changes when the writable entry e of a key expires: at virtual
@@ -106,8 +123,11 @@ func (k *Keyspace) setDeadline(name string, e *entry, at int64) {
 	if at == noDeadline {
 		return
 	}
+	if k.timed == 0 && len(k.due) > 0 {
+		k.forgetDeadlines()
+	}
 	k.timed++
-	k.pushDeadline(deadline{at: at, key: name})
+	k.addDeadline(name, e)
 }
 
 // expireAt gives a key a deadline, or deletes it when that is not ahead.
@@ -117,62 +137,4 @@ func (k *Keyspace) expireAt(name string, e *entry, at int64) {
 		return
 	}
 	k.setDeadline(name, k.edit(name, e), at)
-}
-
-// maxDead bounds the dead records of a heap with few living ones.
-const maxDead = 64
-
-func (k *Keyspace) pushDeadline(d deadline) {
-	if len(k.due) >= 2*k.timed+maxDead {
-		k.dropDead()
-	}
-	k.due = append(k.due, d)
-	h := k.due
-	i := len(h) - 1
-	for i > 0 {
-		parent := (i - 1) / 2
-		if h[parent].at <= d.at {
-			break
-		}
-		h[i] = h[parent]
-		i = parent
-	}
-	h[i] = d
-}
-
-func (k *Keyspace) popDeadline() {
-	h := k.due
-	last := len(h) - 1
-	d := h[last]
-	h[last] = deadline{}
-	h = h[:last]
-	k.due = h
-	if last == 0 {
-		return
-	}
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && h[child+1].at < h[child].at {
-			child++
-		}
-		if d.at <= h[child].at {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	h[i] = d
-}
-
-// dropDead keeps one record of each living deadline. Sorted records are a heap.
-func (k *Keyspace) dropDead() {
-	h := slices.DeleteFunc(k.due, func(d deadline) bool { return !k.alive(d) })
-	slices.SortFunc(h, func(a, b deadline) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key))
-	})
-	k.due = slices.Compact(h)
 }

@@ -8,15 +8,15 @@ import (
 )
 
 var expireCommands = []Command{
-	{"expire", -3, Write, oneKey, expire},
-	{"expireat", -3, Write, oneKey, expireat},
-	{"expiretime", 2, ReadOnly, oneKey, expiretime},
-	{"persist", 2, Write, oneKey, persist},
-	{"pexpire", -3, Write, oneKey, pexpire},
-	{"pexpireat", -3, Write, oneKey, pexpireat},
-	{"pexpiretime", 2, ReadOnly, oneKey, pexpiretime},
-	{"pttl", 2, ReadOnly, oneKey, pttl},
-	{"ttl", 2, ReadOnly, oneKey, ttl},
+	{"expire", -3, Write, oneKey, expire, "Let a key expire after seconds"},
+	{"expireat", -3, Write, oneKey, expireat, "Let a key expire at a time in seconds since 1970"},
+	{"expiretime", 2, ReadOnly, oneKey, expiretime, "When a key expires, in seconds since 1970"},
+	{"persist", 2, Write, oneKey, persist, "Let a key not expire"},
+	{"pexpire", -3, Write, oneKey, pexpire, "Let a key expire after milliseconds"},
+	{"pexpireat", -3, Write, oneKey, pexpireat, "Let a key expire at a time in milliseconds since 1970"},
+	{"pexpiretime", 2, ReadOnly, oneKey, pexpiretime, "When a key expires, in milliseconds since 1970"},
+	{"pttl", 2, ReadOnly, oneKey, pttl, "Milliseconds until a key expires"},
+	{"ttl", 2, ReadOnly, oneKey, ttl, "Seconds until a key expires"},
 }
 
 func expire(k *Keyspace, args []string) reply.Reply {
@@ -97,7 +97,7 @@ func (k *Keyspace) expireKey(args []string, unit timeUnit) reply.Reply {
 	default:
 		at += k.nowMS()
 	}
-	e := k.keys[args[1]]
+	e := k.find(args[1])
 	if e == nil || !condition.allows(e.deadline, at) {
 		return reply.OfInt(0)
 	}
@@ -106,7 +106,7 @@ func (k *Keyspace) expireKey(args []string, unit timeUnit) reply.Reply {
 }
 
 func persist(k *Keyspace, args []string) reply.Reply {
-	e := k.keys[args[1]]
+	e := k.find(args[1])
 	if e == nil || e.deadline == noDeadline {
 		return reply.OfInt(0)
 	}
@@ -117,7 +117,7 @@ func persist(k *Keyspace, args []string) reply.Reply {
 // deadlineReply answers with what read makes of a key's deadline, in virtual
 // milliseconds: -2 for no key, -1 for no deadline.
 func (k *Keyspace) deadlineReply(key string, read func(at int64) int64) reply.Reply {
-	e := k.keys[key]
+	e := k.find(key)
 	switch {
 	case e == nil:
 		return reply.OfInt(-2)

@@ -7,19 +7,22 @@ import (
 )
 
 var hashCommands = []Command{
-	{"hdel", -3, Write, oneKey, hdel},
-	{"hexists", 3, ReadOnly, oneKey, hexists},
-	{"hget", 3, ReadOnly, oneKey, hget},
-	{"hgetall", 2, ReadOnly, oneKey, hgetall},
-	{"hincrby", 4, Write, oneKey, hincrby},
-	{"hkeys", 2, ReadOnly, oneKey, hkeys},
-	{"hlen", 2, ReadOnly, oneKey, hlen},
-	{"hmget", -3, ReadOnly, oneKey, hmget},
-	{"hmset", -4, Write, oneKey, hmset},
-	{"hset", -4, Write, oneKey, hset},
-	{"hsetnx", 4, Write, oneKey, hsetnx},
-	{"hstrlen", 3, ReadOnly, oneKey, hstrlen},
-	{"hvals", 2, ReadOnly, oneKey, hvals},
+	{"hdel", -3, Write, oneKey, hdel, "Delete fields of a hash"},
+	{"hexists", 3, ReadOnly, oneKey, hexists, "Tell whether a hash has a field"},
+	{"hget", 3, ReadOnly, oneKey, hget, "Read a field of a hash"},
+	{"hgetall", 2, ReadOnly, oneKey, hgetall, "Read all fields of a hash with their values"},
+	{"hincrby", 4, Write | DenyOOM, oneKey, hincrby, "Add to a counter in a hash"},
+	{"hincrbyfloat", 4, Write | DenyOOM, oneKey, hincrbyfloat, "Add to a number in a hash"},
+	{"hkeys", 2, ReadOnly, oneKey, hkeys, "List the fields of a hash"},
+	{"hlen", 2, ReadOnly, oneKey, hlen, "Number of fields of a hash"},
+	{"hmget", -3, ReadOnly, oneKey, hmget, "Read several fields of a hash"},
+	{"hmset", -4, Write | DenyOOM, oneKey, hmset, "Write fields of a hash (the old name of HSET)"},
+	{"hrandfield", -2, ReadOnly, oneKey, hrandfield, "Read fields of a hash by chance"},
+	{"hscan", -3, ReadOnly, oneKey, hscan, "Go through a hash bit by bit"},
+	{"hset", -4, Write | DenyOOM, oneKey, hset, "Write fields of a hash"},
+	{"hsetnx", 4, Write | DenyOOM, oneKey, hsetnx, "Write a field of a hash if it does not exist"},
+	{"hstrlen", 3, ReadOnly, oneKey, hstrlen, "Length of a value in a hash"},
+	{"hvals", 2, ReadOnly, oneKey, hvals, "List the values of a hash"},
 }
 
 // hashField is the value of one field; ok is false for another type of key.
@@ -185,7 +188,7 @@ func hincrby(k *Keyspace, args []string) reply.Reply {
 	}
 	h := k.editOrCreate(args[1], e, hashType).hash
 	if at >= 0 {
-		h.pairs[at].value = strconv.FormatInt(n, 10)
+		h.put(at, strconv.FormatInt(n, 10))
 	} else {
 		h.add(args[2], strconv.FormatInt(n, 10))
 	}

@@ -1,27 +1,32 @@
 package keyspace
 
 import (
-	"maps"
-	"slices"
+	"strings"
 
 	"lockstep/engine/reply"
 )
 
 var keyCommands = []Command{
-	{"del", -2, Write, allKeys, del},
-	{"exists", -2, ReadOnly, allKeys, exists},
+	{"copy", -3, Write | DenyOOM, twoKeys, copyKey, "Give a key a copy"},
+	{"del", -2, Write, allKeys, del, "Delete keys"},
+	{"exists", -2, ReadOnly, allKeys, exists, "Count which of the keys exist"},
 	// The pattern of KEYS is no key, but whoever prefixes keys must know of it.
-	{"keys", 2, ReadOnly, noKeys, keys},
-	{"rename", 3, Write, twoKeys, rename},
-	{"renamenx", 3, Write, twoKeys, renamenx},
-	{"type", 2, ReadOnly, oneKey, typeOf},
-	{"unlink", -2, Write, allKeys, del},
+	{"keys", 2, ReadOnly, noKeys, keys, "List the keys that match a pattern"},
+	{"object", -2, ReadOnly, keySpec{more: ofSubject, at: 2}, object, "How a value is kept: ENCODING, REFCOUNT, IDLETIME, FREQ"},
+	{"randomkey", 1, ReadOnly, noKeys, randomkey, "Name a key by chance"},
+	{"rename", 3, Write, twoKeys, rename, "Give a key another name"},
+	{"renamenx", 3, Write, twoKeys, renamenx, "Give a key another name if that is not taken"},
+	{"scan", -2, ReadOnly, noKeys, scan, "Go through the keys bit by bit"},
+	{"touch", -2, ReadOnly, allKeys, exists, "Count which of the keys exist, as if they were read"},
+	{"type", 2, ReadOnly, oneKey, typeOf, "Type of a key"},
+	{"unlink", -2, Write, allKeys, del, "Delete keys (as DEL does)"},
+	{"wait", 3, NoScript, noKeys, needsConnection, "Wait until replicas have what was written"},
 }
 
 func del(k *Keyspace, args []string) reply.Reply {
 	var n int64
 	for _, key := range args[1:] {
-		if e := k.keys[key]; e != nil {
+		if e := k.find(key); e != nil {
 			k.remove(key, e)
 			n++
 		}
@@ -32,7 +37,7 @@ func del(k *Keyspace, args []string) reply.Reply {
 func exists(k *Keyspace, args []string) reply.Reply {
 	var n int64
 	for _, key := range args[1:] {
-		if k.keys[key] != nil {
+		if k.find(key) != nil {
 			n++
 		}
 	}
@@ -40,7 +45,7 @@ func exists(k *Keyspace, args []string) reply.Reply {
 }
 
 func typeOf(k *Keyspace, args []string) reply.Reply {
-	e := k.keys[args[1]]
+	e := k.find(args[1])
 	if e == nil {
 		return reply.OfStatus("none")
 	}
@@ -50,7 +55,7 @@ func typeOf(k *Keyspace, args []string) reply.Reply {
 // keys answers in the order of names; Redis's own order is arbitrary.
 func keys(k *Keyspace, args []string) reply.Reply {
 	found := []reply.Reply{}
-	for _, name := range slices.Sorted(maps.Keys(k.keys)) {
+	for _, name := range k.names() {
 		if matchGlob(args[1], name) {
 			found = append(found, reply.OfBulk(name))
 		}
@@ -59,7 +64,7 @@ func keys(k *Keyspace, args []string) reply.Reply {
 }
 
 func rename(k *Keyspace, args []string) reply.Reply {
-	e := k.keys[args[1]]
+	e := k.find(args[1])
 	switch {
 	case e == nil:
 		return errNoSuchKey
@@ -70,11 +75,11 @@ func rename(k *Keyspace, args []string) reply.Reply {
 }
 
 func renamenx(k *Keyspace, args []string) reply.Reply {
-	e := k.keys[args[1]]
+	e := k.find(args[1])
 	switch {
 	case e == nil:
 		return errNoSuchKey
-	case k.keys[args[2]] != nil:
+	case k.find(args[2]) != nil:
 		return reply.OfInt(0)
 	}
 	k.move(args[1], args[2], e)
@@ -83,13 +88,52 @@ func renamenx(k *Keyspace, args []string) reply.Reply {
 
 // move gives a key another name; it keeps its deadline.
 func (k *Keyspace) move(from, to string, e *entry) {
-	if old := k.keys[to]; old != nil {
+	if old := k.find(to); old != nil {
 		k.remove(to, old)
 	}
 	e = k.edit(from, e)
 	delete(k.keys, from)
-	k.keys[to] = e
-	if at := e.deadline; at != noDeadline {
-		k.pushDeadline(deadline{at: at, key: to})
+	k.account.settle()
+	k.account.used -= keyBytes + int64(len(from)) + e.bytes()
+	k.add(to, e)
+	if e.deadline != noDeadline {
+		k.addDeadline(to, e)
 	}
+}
+
+func copyKey(k *Keyspace, args []string) reply.Reply {
+	replaces := false
+	for rest := args[3:]; len(rest) > 0; {
+		switch {
+		case strings.EqualFold(rest[0], "replace"):
+			replaces = true
+			rest = rest[1:]
+		case strings.EqualFold(rest[0], "db") && len(rest) > 1:
+			if r := selectDatabase(k, rest); r.IsError() {
+				return r
+			}
+			rest = rest[2:]
+		default:
+			return errSyntax
+		}
+	}
+	from, to := args[1], args[2]
+	if from == to {
+		return reply.OfError("ERR source and destination objects are the same")
+	}
+	e := k.find(from)
+	old := k.find(to)
+	if e == nil || old != nil && !replaces {
+		return reply.OfInt(0)
+	}
+	k.own()
+	k.textOf(e) // both have it now
+	twin := e.clone(k.owner)
+	if old != nil {
+		k.remove(to, old)
+	}
+	twin.deadline = noDeadline
+	k.add(to, twin)
+	k.setDeadline(to, twin, e.deadline)
+	return reply.OfInt(1)
 }

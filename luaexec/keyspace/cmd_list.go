@@ -2,41 +2,42 @@ package keyspace
 
 import (
 	"math"
+	"slices"
 
 	"lockstep/engine/reply"
 )
 
 var listCommands = []Command{
-	{"lindex", 3, ReadOnly, oneKey, lindex},
-	{"llen", 2, ReadOnly, oneKey, llen},
-	{"lpop", -2, Write, oneKey, lpop},
-	{"lpush", -3, Write, oneKey, lpush},
-	{"lrange", 4, ReadOnly, oneKey, lrange},
-	{"lrem", 4, Write, oneKey, lrem},
-	{"ltrim", 4, Write, oneKey, ltrim},
-	{"rpop", -2, Write, oneKey, rpop},
-	{"rpush", -3, Write, oneKey, rpush},
+	{"lindex", 3, ReadOnly, oneKey, lindex, "Read the item of a list at an index"},
+	{"llen", 2, ReadOnly, oneKey, llen, "Number of items of a list"},
+	{"lpop", -2, Write | NilArray, oneKey, lpop, "Take items off the front of a list"},
+	{"lpush", -3, Write | DenyOOM, oneKey, lpush, "Put items at the front of a list"},
+	{"lrange", 4, ReadOnly, oneKey, lrange, "Read a range of a list"},
+	{"lrem", 4, Write, oneKey, lrem, "Delete items of a list that are equal to a value"},
+	{"ltrim", 4, Write, oneKey, ltrim, "Keep only a range of a list"},
+	{"rpop", -2, Write | NilArray, oneKey, rpop, "Take items off the back of a list"},
+	{"rpush", -3, Write | DenyOOM, oneKey, rpush, "Put items at the back of a list"},
 }
 
-func lpush(k *Keyspace, args []string) reply.Reply { return k.push(args, (*list).pushFront) }
-func rpush(k *Keyspace, args []string) reply.Reply { return k.push(args, (*list).pushBack) }
+func lpush(k *Keyspace, args []string) reply.Reply { return k.push(args, true) }
+func rpush(k *Keyspace, args []string) reply.Reply { return k.push(args, false) }
 
-func (k *Keyspace) push(args []string, push func(*list, string)) reply.Reply {
+func (k *Keyspace) push(args []string, front bool) reply.Reply {
 	e, ok := k.findAs(args[1], listType)
 	if !ok {
 		return errWrongType
 	}
 	e = k.editOrCreate(args[1], e, listType)
 	for _, item := range args[2:] {
-		push(e.list, item)
+		e.list.push(item, front)
 	}
 	return reply.OfInt(int64(e.list.len()))
 }
 
-func lpop(k *Keyspace, args []string) reply.Reply { return k.pop(args, (*list).popFront) }
-func rpop(k *Keyspace, args []string) reply.Reply { return k.pop(args, (*list).popBack) }
+func lpop(k *Keyspace, args []string) reply.Reply { return k.pop(args, true) }
+func rpop(k *Keyspace, args []string) reply.Reply { return k.pop(args, false) }
 
-func (k *Keyspace) pop(args []string, pop func(*list) string) reply.Reply {
+func (k *Keyspace) pop(args []string, front bool) reply.Reply {
 	if len(args) > 3 {
 		return wrongArity(args[0])
 	}
@@ -57,18 +58,13 @@ func (k *Keyspace) pop(args []string, pop func(*list) string) reply.Reply {
 	case count == 0:
 		return emptyArray
 	}
+	if counted {
+		return k.popItems(args[1], e, front, count)
+	}
 	e = k.edit(args[1], e)
-	if !counted {
-		item := pop(e.list)
-		k.removeIfEmpty(args[1], e)
-		return reply.OfBulk(item)
-	}
-	items := make([]reply.Reply, min(count, int64(e.list.len())))
-	for i := range items {
-		items[i] = reply.OfBulk(pop(e.list))
-	}
+	item := e.list.pop(front)
 	k.removeIfEmpty(args[1], e)
-	return reply.OfArray(items...)
+	return reply.OfBulk(item)
 }
 
 func llen(k *Keyspace, args []string) reply.Reply {
@@ -155,6 +151,9 @@ func lrem(k *Keyspace, args []string) reply.Reply {
 	case !ok:
 		return errWrongType
 	case e == nil:
+		return reply.OfInt(0)
+	}
+	if !slices.Contains(e.list.items(), args[3]) {
 		return reply.OfInt(0)
 	}
 	limit := e.list.len() // a count of 0 is all of them

@@ -1,16 +1,70 @@
 package keyspace
 
-import "lockstep/engine/reply"
+import (
+	"strings"
+
+	"lockstep/engine/reply"
+)
 
 var pubsubCommands = []Command{
-	{"publish", 3, PubSub, oneKey, publish},
-	{"spublish", 3, PubSub, oneKey, spublish},
+	{"psubscribe", -2, PubSub | NoScript, noKeys, needsConnection, "Listen to the channels that match patterns"},
+	{"publish", 3, PubSub, oneKey, publish, "Send a message to a channel"},
+	{"pubsub", -2, PubSub, noKeys, pubsub, "Who listens: CHANNELS, NUMSUB, NUMPAT, SHARDCHANNELS, SHARDNUMSUB"},
+	{"punsubscribe", -1, PubSub | NoScript, noKeys, needsConnection, "Listen to patterns no more"},
+	{"spublish", 3, PubSub, oneKey, spublish, "Send a message to a shard channel"},
+	{"ssubscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Listen to shard channels"},
+	{"subscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Listen to channels"},
+	{"sunsubscribe", -1, PubSub | NoScript, allKeys, needsConnection, "Listen to shard channels no more"},
+	{"unsubscribe", -1, PubSub | NoScript, allKeys, needsConnection, "Listen to channels no more"},
 }
 
 func publish(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(int64(k.publish(args[1], args[2])))
 }
 
-// spublish reaches nobody: a plain subscription does not hear shard channels,
-// and there is no other kind here.
-func spublish(*Keyspace, []string) reply.Reply { return reply.OfInt(0) }
+func spublish(k *Keyspace, args []string) reply.Reply {
+	return reply.OfInt(int64(k.deliver(ToShard, args[1], args[2])))
+}
+
+func pubsub(k *Keyspace, args []string) reply.Reply {
+	switch sub := strings.ToLower(args[1]); {
+	case sub == "channels" && len(args) <= 3:
+		return k.channels(ToChannel, args[2:])
+	case sub == "shardchannels" && len(args) <= 3:
+		return k.channels(ToShard, args[2:])
+	case sub == "numsub":
+		return k.countListeners(ToChannel, args[2:])
+	case sub == "shardnumsub":
+		return k.countListeners(ToShard, args[2:])
+	case sub == "numpat" && len(args) == 2:
+		return reply.OfInt(int64(len(k.channels(ToPattern, nil).Elems)))
+	case sub == "channels", sub == "shardchannels", sub == "numpat":
+		return wrongArity("pubsub|" + sub)
+	}
+	return unknownSubcommand("PUBSUB", args[1])
+}
+
+// channels lists what is listened to, and matches the pattern if there is one.
+func (k *Keyspace) channels(kind SubscriptionKind, pattern []string) reply.Reply {
+	found := []reply.Reply{}
+	last := ""
+	for i, s := range k.listeners(kind) {
+		if i > 0 && s.Channel == last {
+			continue
+		}
+		last = s.Channel
+		if len(pattern) == 0 || matchGlob(pattern[0], s.Channel) {
+			found = append(found, reply.OfBulk(s.Channel))
+		}
+	}
+	return reply.OfArray(found...)
+}
+
+func (k *Keyspace) countListeners(kind SubscriptionKind, channels []string) reply.Reply {
+	counts := []reply.Reply{}
+	for _, channel := range channels {
+		n := len(onChannel(k.listeners(kind), channel))
+		counts = append(counts, reply.OfBulk(channel), reply.OfInt(int64(n)))
+	}
+	return reply.OfArray(counts...)
+}

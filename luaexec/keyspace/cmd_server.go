@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"strconv"
+	"strings"
 
 	"lockstep/engine/reply"
 )
@@ -9,21 +10,24 @@ import (
 var emptyArray = reply.OfArray([]reply.Reply{}...)
 
 var serverCommands = []Command{
-	{"echo", 2, 0, noKeys, echo},
-	{"ping", -1, 0, noKeys, ping},
-	{"time", 1, 0, noKeys, timeOf},
+	{"config", -2, NoScript, noKeys, needsConnection, "Read and write settings"},
+	{"dbsize", 1, ReadOnly, noKeys, dbsize, "Number of keys"},
+	{"flushall", -1, Write, noKeys, flushall, "Delete every key"},
+	{"flushdb", -1, Write, noKeys, flushall, "Delete every key of the database"},
+	{"info", -1, 0, noKeys, needsConnection, "What the server says of itself"},
+	{"monitor", 1, NoScript, noKeys, needsConnection, "Watch every command that is run"},
+	{"shutdown", -1, NoScript, noKeys, needsConnection, "Stop the server"},
+	{"time", 1, 0, noKeys, timeOf, "The time of the server"},
 }
 
-func echo(_ *Keyspace, args []string) reply.Reply { return reply.OfBulk(args[1]) }
+func dbsize(k *Keyspace, _ []string) reply.Reply { return reply.OfInt(int64(len(k.keys))) }
 
-func ping(_ *Keyspace, args []string) reply.Reply {
-	switch len(args) {
-	case 1:
-		return reply.OfStatus("PONG")
-	case 2:
-		return reply.OfBulk(args[1])
+func flushall(k *Keyspace, args []string) reply.Reply {
+	if len(args) > 2 || len(args) == 2 && !strings.EqualFold(args[1], "sync") && !strings.EqualFold(args[1], "async") {
+		return errSyntax
 	}
-	return wrongArity(args[0])
+	k.flush()
+	return reply.OK
 }
 
 // timeOf answers the seconds since 1970 and the microseconds of this second.

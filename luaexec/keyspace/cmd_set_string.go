@@ -103,7 +103,7 @@ func setKey(k *Keyspace, args []string) reply.Reply {
 			return answer
 		}
 	}
-	if exists := k.keys[args[1]] != nil; o.nx && exists || o.xx && !exists {
+	if exists := k.find(args[1]) != nil; o.nx && exists || o.xx && !exists {
 		if o.get {
 			return answer
 		}
@@ -129,4 +129,37 @@ func (k *Keyspace) setFor(args []string, unit timeUnit) reply.Reply {
 	}
 	k.expireAt(args[1], k.setText(args[1], args[3], false), at)
 	return reply.OK
+}
+
+// getex is GET that may also change when the key expires.
+func getex(k *Keyspace, args []string) reply.Reply {
+	var o setOptions
+	persists := false
+	switch options := args[2:]; {
+	case len(options) == 0:
+	case len(options) == 1 && strings.EqualFold(options[0], "persist"):
+		persists = true
+	default:
+		var ok bool
+		o, ok = parseSetOptions(options)
+		if !ok || o.nx || o.xx || o.get || o.keepTTL {
+			return errSyntax
+		}
+	}
+	answer := get(k, args)
+	if answer.Kind != reply.Bulk {
+		return answer
+	}
+	e := k.find(args[1])
+	switch {
+	case o.expires:
+		at, failed := k.deadlineOf(o.time, args[0], o.unit)
+		if failed.IsError() {
+			return failed
+		}
+		k.expireAt(args[1], e, at)
+	case persists && e.deadline != noDeadline:
+		k.setDeadline(args[1], k.edit(args[1], e), noDeadline)
+	}
+	return answer
 }

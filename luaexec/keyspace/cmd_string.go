@@ -8,24 +8,27 @@ import (
 )
 
 var stringCommands = []Command{
-	{"append", 3, Write, oneKey, appendText},
-	{"decr", 2, Write, oneKey, decr},
-	{"decrby", 3, Write, oneKey, decrby},
-	{"get", 2, ReadOnly, oneKey, get},
-	{"getdel", 2, Write, oneKey, getdel},
-	{"getrange", 4, ReadOnly, oneKey, getrange},
-	{"getset", 3, Write, oneKey, getset},
-	{"incr", 2, Write, oneKey, incr},
-	{"incrby", 3, Write, oneKey, incrby},
-	{"mget", -2, ReadOnly, allKeys, mget},
-	{"mset", -3, Write, keyPairs, mset},
-	{"msetnx", -3, Write, keyPairs, msetnx},
-	{"psetex", 4, Write, oneKey, psetex},
-	{"set", -3, Write, oneKey, setKey},
-	{"setex", 4, Write, oneKey, setex},
-	{"setnx", 3, Write, oneKey, setnx},
-	{"strlen", 2, ReadOnly, oneKey, strlen},
-	{"substr", 4, ReadOnly, oneKey, getrange},
+	{"append", 3, Write | DenyOOM, oneKey, appendText, "Append to a string"},
+	{"decr", 2, Write | DenyOOM, oneKey, decr, "Subtract one from a counter"},
+	{"decrby", 3, Write | DenyOOM, oneKey, decrby, "Subtract from a counter"},
+	{"get", 2, ReadOnly, oneKey, get, "Read a string"},
+	{"getdel", 2, Write, oneKey, getdel, "Read a string and delete its key"},
+	{"getex", -2, Write, oneKey, getex, "Read a string and change when it expires"},
+	{"getrange", 4, ReadOnly, oneKey, getrange, "Read a part of a string"},
+	{"getset", 3, Write | DenyOOM, oneKey, getset, "Write a string and answer the one before"},
+	{"incr", 2, Write | DenyOOM, oneKey, incr, "Add one to a counter"},
+	{"incrby", 3, Write | DenyOOM, oneKey, incrby, "Add to a counter"},
+	{"incrbyfloat", 3, Write | DenyOOM, oneKey, incrbyfloat, "Add to a number"},
+	{"mget", -2, ReadOnly, allKeys, mget, "Read several strings"},
+	{"mset", -3, Write | DenyOOM, keyPairs, mset, "Write several strings"},
+	{"msetnx", -3, Write | DenyOOM, keyPairs, msetnx, "Write several strings if none of the keys exists"},
+	{"psetex", 4, Write | DenyOOM, oneKey, psetex, "Write a string that expires, in milliseconds"},
+	{"set", -3, Write | DenyOOM, oneKey, setKey, "Write a string, on a condition and for a time if asked to"},
+	{"setex", 4, Write | DenyOOM, oneKey, setex, "Write a string that expires, in seconds"},
+	{"setnx", 3, Write | DenyOOM, oneKey, setnx, "Write a string if its key does not exist"},
+	{"setrange", 4, Write | DenyOOM, oneKey, setrange, "Write a part of a string"},
+	{"strlen", 2, ReadOnly, oneKey, strlen, "Length of a string"},
+	{"substr", 4, ReadOnly, oneKey, getrange, "Read a part of a string (the old name of GETRANGE)"},
 }
 
 func get(k *Keyspace, args []string) reply.Reply {
@@ -36,7 +39,7 @@ func get(k *Keyspace, args []string) reply.Reply {
 	case e == nil:
 		return reply.Reply{}
 	}
-	return reply.OfBulk(e.text)
+	return reply.OfBulk(k.textOf(e))
 }
 
 func getset(k *Keyspace, args []string) reply.Reply {
@@ -50,7 +53,7 @@ func getset(k *Keyspace, args []string) reply.Reply {
 func getdel(k *Keyspace, args []string) reply.Reply {
 	old := get(k, args)
 	if old.Kind == reply.Bulk {
-		k.remove(args[1], k.keys[args[1]])
+		k.remove(args[1], k.find(args[1]))
 	}
 	return old
 }
@@ -84,7 +87,7 @@ func getrange(k *Keyspace, args []string) reply.Reply {
 		stop = -size
 	}
 	from, to := clampRange(start, stop, len(e.text))
-	return reply.OfBulk(e.text[from:to])
+	return reply.OfBulk(k.textOf(e)[from:to])
 }
 
 // maxText is Redis's proto-max-bulk-len, in bytes.
@@ -100,17 +103,49 @@ func appendText(k *Keyspace, args []string) reply.Reply {
 		return reply.OfInt(int64(len(args[2])))
 	case len(e.text)+len(args[2]) > maxText:
 		return errTooLong
+	case k.hasNoRoomFor(int64(len(args[2]))):
+		return errOutOfMemory
 	}
 	e = k.edit(args[1], e)
-	e.text += args[2]
+	e.appendText(args[2])
 	return reply.OfInt(int64(len(e.text)))
+}
+
+func setrange(k *Keyspace, args []string) reply.Reply {
+	at, isInt := parseInt(args[2])
+	switch {
+	case !isInt:
+		return errNotInt
+	case at < 0:
+		return reply.OfError("ERR offset is out of range")
+	}
+	e, ok := k.findAs(args[1], stringType)
+	size := 0
+	switch {
+	case !ok:
+		return errWrongType
+	case e != nil:
+		size = len(e.text)
+	}
+	end := at + int64(len(args[3]))
+	switch {
+	case args[3] == "":
+		return reply.OfInt(int64(size))
+	case end > maxText || end < at:
+		return errTooLong
+	case k.lacksRoomFor(e, int(end)):
+		return errOutOfMemory
+	}
+	text := k.editOrCreate(args[1], e, stringType).bytesToWrite(int(end))
+	copy(text[at:], args[3])
+	return reply.OfInt(int64(len(text)))
 }
 
 func mget(k *Keyspace, args []string) reply.Reply {
 	values := make([]reply.Reply, len(args)-1)
 	for i, key := range args[1:] {
 		if e, ok := k.findAs(key, stringType); ok && e != nil {
-			values[i] = reply.OfBulk(e.text)
+			values[i] = reply.OfBulk(k.textOf(e))
 		}
 	}
 	return reply.OfArray(values...)
@@ -131,7 +166,7 @@ func msetnx(k *Keyspace, args []string) reply.Reply {
 		return wrongArity(args[0])
 	}
 	for i := 1; i < len(args); i += 2 {
-		if k.keys[args[i]] != nil {
+		if k.find(args[i]) != nil {
 			return reply.OfInt(0)
 		}
 	}
@@ -140,7 +175,7 @@ func msetnx(k *Keyspace, args []string) reply.Reply {
 }
 
 func setnx(k *Keyspace, args []string) reply.Reply {
-	if k.keys[args[1]] != nil {
+	if k.find(args[1]) != nil {
 		return reply.OfInt(0)
 	}
 	k.setText(args[1], args[2], false)
@@ -183,6 +218,6 @@ func (k *Keyspace) incrementBy(key string, by int64) reply.Reply {
 	if n, ok = add(n, by); !ok {
 		return errOverflow
 	}
-	k.editOrCreate(key, e, stringType).text = strconv.FormatInt(n, 10)
+	k.editOrCreate(key, e, stringType).setText(strconv.FormatInt(n, 10))
 	return reply.OfInt(n)
 }

@@ -8,22 +8,28 @@ import (
 )
 
 var zsetCommands = []Command{
-	{"zadd", -4, Write, oneKey, zadd},
-	{"zcard", 2, ReadOnly, oneKey, zcard},
-	{"zcount", 4, ReadOnly, oneKey, zcount},
-	{"zincrby", 4, Write, oneKey, zincrby},
-	{"zrange", -4, ReadOnly, oneKey, zrange},
-	{"zrangebylex", -4, ReadOnly, oneKey, zrangebylex},
-	{"zrangebyscore", -4, ReadOnly, oneKey, zrangebyscore},
-	{"zrank", 3, ReadOnly, oneKey, zrank},
-	{"zrem", -3, Write, oneKey, zrem},
-	{"zremrangebyrank", 4, Write, oneKey, zremrangebyrank},
-	{"zremrangebyscore", 4, Write, oneKey, zremrangebyscore},
-	{"zrevrange", -4, ReadOnly, oneKey, zrevrange},
-	{"zrevrangebylex", -4, ReadOnly, oneKey, zrevrangebylex},
-	{"zrevrangebyscore", -4, ReadOnly, oneKey, zrevrangebyscore},
-	{"zrevrank", 3, ReadOnly, oneKey, zrevrank},
-	{"zscore", 3, ReadOnly, oneKey, zscore},
+	{"zadd", -4, Write | DenyOOM, oneKey, zadd, "Add members with scores to a sorted set, or change their scores"},
+	{"zcard", 2, ReadOnly, oneKey, zcard, "Number of members of a sorted set"},
+	{"zcount", 4, ReadOnly, oneKey, zcount, "Number of members with a score in a range"},
+	{"zincrby", 4, Write | DenyOOM, oneKey, zincrby, "Add to the score of a member"},
+	{"zlexcount", 4, ReadOnly, oneKey, zlexcount, "Number of members in a range of members of one score"},
+	{"zmscore", -3, ReadOnly, oneKey, zmscore, "Scores of several members"},
+	{"zrandmember", -2, ReadOnly, oneKey, zrandmember, "Read members of a sorted set by chance"},
+	{"zrange", -4, ReadOnly, oneKey, zrange, "List a range of a sorted set by rank, score or member"},
+	{"zrangebylex", -4, ReadOnly, oneKey, zrangebylex, "List members in a range of members of one score"},
+	{"zrangebyscore", -4, ReadOnly, oneKey, zrangebyscore, "List members with a score in a range"},
+	{"zrangestore", -5, Write | DenyOOM, twoKeys, zrangestore, "Store a range of a sorted set"},
+	{"zrank", 3, ReadOnly, oneKey, zrank, "Rank of a member, from the lowest score"},
+	{"zrem", -3, Write, oneKey, zrem, "Delete members of a sorted set"},
+	{"zremrangebylex", 4, Write, oneKey, zremrangebylex, "Delete members in a range of members of one score"},
+	{"zremrangebyrank", 4, Write, oneKey, zremrangebyrank, "Delete members in a range of ranks"},
+	{"zremrangebyscore", 4, Write, oneKey, zremrangebyscore, "Delete members with a score in a range"},
+	{"zrevrange", -4, ReadOnly, oneKey, zrevrange, "List a range of a sorted set from the highest score"},
+	{"zrevrangebylex", -4, ReadOnly, oneKey, zrevrangebylex, "List members in a range of members, backwards"},
+	{"zrevrangebyscore", -4, ReadOnly, oneKey, zrevrangebyscore, "List members with a score in a range, from the highest"},
+	{"zrevrank", 3, ReadOnly, oneKey, zrevrank, "Rank of a member, from the highest score"},
+	{"zscan", -3, ReadOnly, oneKey, zscan, "Go through a sorted set bit by bit"},
+	{"zscore", 3, ReadOnly, oneKey, zscore, "Score of a member"},
 }
 
 // zaddOptions are the options of ZADD.
@@ -86,11 +92,16 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 	case e == nil && o.xx:
 		return reply.OfInt(0)
 	}
-	e = k.editOrCreate(key, e, zsetType)
 	var added, updated int64
 	for i := 0; i < len(pairs); i += 2 {
 		score, _ := parseFloat(pairs[i])
-		score, outcome := o.put(e.zset, pairs[i+1], score)
+		score, at, outcome := o.decide(e, pairs[i+1], score)
+		if outcome == memberAdded || outcome == memberMoved {
+			if added+updated == 0 {
+				e = k.editOrCreate(key, e, zsetType)
+			}
+			e.zset.put(at, pairs[i+1], score)
+		}
 		switch {
 		case outcome == notANumber:
 			return errScoreNaN
@@ -121,35 +132,33 @@ const (
 	notANumber
 )
 
-// put adds one member, or gives it another score, as far as the options allow,
-// and returns its score.
-func (o zaddOptions) put(z *zset, member string, score float64) (float64, zaddOutcome) {
-	i := z.find(member)
-	if i < 0 {
-		if o.xx {
-			return 0, refused
-		}
-		z.add(member, score)
-		return score, memberAdded
+// decide tells what is to become of one member of e, which may not be there yet:
+// its score and where it is, or -1.
+func (o zaddOptions) decide(e *entry, member string, score float64) (float64, int, zaddOutcome) {
+	at := -1
+	if e != nil {
+		at = e.zset.find(member)
 	}
-	if o.nx {
-		return 0, refused
+	switch {
+	case at < 0 && o.xx, at >= 0 && o.nx:
+		return 0, at, refused
+	case at < 0:
+		return score, at, memberAdded
 	}
-	current := z.items[i].score
+	current := e.zset.items[at].score
 	if o.incr {
 		score += current
 		if math.IsNaN(score) {
-			return 0, notANumber
+			return 0, at, notANumber
 		}
 	}
 	switch {
 	case o.gt && score <= current, o.lt && score >= current:
-		return 0, refused
+		return 0, at, refused
 	case score == current:
-		return score, memberKept
+		return score, at, memberKept
 	}
-	z.rescore(i, score)
-	return score, memberMoved
+	return score, at, memberMoved
 }
 
 func zrem(k *Keyspace, args []string) reply.Reply {
@@ -221,4 +230,21 @@ func (k *Keyspace) rank(args []string, fromEnd bool) reply.Reply {
 		i = e.zset.len() - 1 - i
 	}
 	return reply.OfInt(int64(i))
+}
+
+func zmscore(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], zsetType)
+	if !ok {
+		return errWrongType
+	}
+	scores := make([]reply.Reply, len(args)-2)
+	for i, member := range args[2:] {
+		if e == nil {
+			break
+		}
+		if at := e.zset.find(member); at >= 0 {
+			scores[i] = reply.OfBulk(formatScore(e.zset.items[at].score))
+		}
+	}
+	return reply.OfArray(scores...)
 }

@@ -53,14 +53,7 @@ func zrevrangebylex(k *Keyspace, args []string) reply.Reply {
 // zrange answers a range command; free means that its options may say by what
 // and in which direction.
 func (k *Keyspace) zrange(args []string, q rangeQuery, free bool) reply.Reply {
-	if failed := q.parseOptions(args[4:], free); failed.IsError() {
-		return failed
-	}
-	low, high := args[2], args[3]
-	if q.reverse && q.by != byRank {
-		low, high = high, low
-	}
-	if failed := q.bounds.parse(q.by, low, high); failed.IsError() {
+	if failed := q.parse(args[2], args[3], args[4:], free); failed.IsError() {
 		return failed
 	}
 	e, ok := k.findAs(args[1], zsetType)
@@ -71,6 +64,40 @@ func (k *Keyspace) zrange(args []string, q rangeQuery, free bool) reply.Reply {
 		return emptyArray
 	}
 	return q.answer(e.zset)
+}
+
+func zrangestore(k *Keyspace, args []string) reply.Reply {
+	var q rangeQuery
+	if failed := q.parse(args[3], args[4], args[5:], true); failed.IsError() {
+		return failed
+	}
+	if q.withScores {
+		return errSyntax
+	}
+	e, ok := k.findAs(args[2], zsetType)
+	if !ok {
+		return errWrongType
+	}
+	stored := new(zset)
+	if e != nil {
+		lo, hi := q.positions(e.zset)
+		for _, it := range e.zset.items[lo:hi] {
+			stored.append(it.member, it.score)
+		}
+		stored.indexIfLarge()
+	}
+	return k.storeZset(args[1], stored)
+}
+
+// parse reads the ends and the options of a range.
+func (q *rangeQuery) parse(low, high string, options []string, free bool) (failed reply.Reply) {
+	if failed := q.parseOptions(options, free); failed.IsError() {
+		return failed
+	}
+	if q.reverse && q.by != byRank {
+		low, high = high, low
+	}
+	return q.bounds.parse(q.by, low, high)
 }
 
 func (q *rangeQuery) parseOptions(options []string, free bool) (failed reply.Reply) {
@@ -110,14 +137,20 @@ func (q *rangeQuery) parseOptions(options []string, free bool) (failed reply.Rep
 	return reply.Reply{}
 }
 
-func (q *rangeQuery) answer(z *zset) reply.Reply {
+// positions are where the range begins, and where it ends without that itself.
+func (q *rangeQuery) positions(z *zset) (lo, hi int) {
 	if q.by == byRank && q.reverse {
 		q.bounds.fromEnd(z.len())
 	}
-	lo, hi := q.bounds.within(z, q.by)
+	lo, hi = q.bounds.within(z, q.by)
 	if q.limited {
 		lo, hi = q.limit(lo, hi)
 	}
+	return lo, hi
+}
+
+func (q *rangeQuery) answer(z *zset) reply.Reply {
+	lo, hi := q.positions(z)
 	each := 1
 	if q.withScores {
 		each = 2
@@ -171,8 +204,11 @@ func (k *Keyspace) countRange(args []string, by rangeBy) (e *entry, lo, hi int, 
 	return e, lo, hi, reply.Reply{}
 }
 
-func zcount(k *Keyspace, args []string) reply.Reply {
-	_, lo, hi, failed := k.countRange(args, byScore)
+func zcount(k *Keyspace, args []string) reply.Reply    { return k.zcountBy(args, byScore) }
+func zlexcount(k *Keyspace, args []string) reply.Reply { return k.zcountBy(args, byLex) }
+
+func (k *Keyspace) zcountBy(args []string, by rangeBy) reply.Reply {
+	_, lo, hi, failed := k.countRange(args, by)
 	if failed.IsError() {
 		return failed
 	}
@@ -180,6 +216,7 @@ func zcount(k *Keyspace, args []string) reply.Reply {
 }
 
 func zremrangebyscore(k *Keyspace, args []string) reply.Reply { return k.zremRange(args, byScore) }
+func zremrangebylex(k *Keyspace, args []string) reply.Reply   { return k.zremRange(args, byLex) }
 func zremrangebyrank(k *Keyspace, args []string) reply.Reply  { return k.zremRange(args, byRank) }
 
 func (k *Keyspace) zremRange(args []string, by rangeBy) reply.Reply {

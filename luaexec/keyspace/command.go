@@ -1,14 +1,16 @@
 package keyspace
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
 )
 
 // Flag says what kind of command a command is.
-type Flag uint8
+type Flag uint16
 
 // The flags of Redis that matter here.
 const (
@@ -16,48 +18,78 @@ const (
 	ReadOnly                  // reads keys
 	PubSub                    // works on channels; counts as a write in a script
 	NoScript                  // a script may not call it
+	DenyOOM                   // may need memory, and is refused when there is none left
+	Blocking                  // may wait on a connection; here it answers at once
+	NilArray                  // answers nil as an array, where RESP2 has two nils
 )
 
 // Command is one row of the command table.
 type Command struct {
-	name  string // in lower case, as Redis's messages have it
-	arity int    // number of arguments, the name included; -n means n or more
-	flags Flag
-	keys  span
-	run   func(k *Keyspace, args []string) reply.Reply
+	name    string // in lower case, as Redis's messages have it
+	arity   int    // number of arguments, the name included; -n means n or more
+	flags   Flag
+	keys    keySpec
+	run     func(k *Keyspace, args []string) reply.Reply
+	summary string
 }
 
-// span says which arguments are keys (of a PubSub command: channels): first to
-// last in steps; a negative last counts from the end; the zero span is none.
-type span struct{ first, last, step int }
+// families are all rows by group, as COMMAND DOCS names the groups.
+var families = []struct {
+	group string
+	rows  []Command
+}{
+	{"bitmap", bitmapCommands},
+	{"connection", connectionCommands},
+	{"generic", keyCommands},
+	{"generic", expireCommands},
+	{"generic", sortCommands},
+	{"hash", hashCommands},
+	{"list", listCommands},
+	{"list", listMoveCommands},
+	{"list", listBlockingCommands},
+	{"pubsub", pubsubCommands},
+	{"scripting", scriptingCommands},
+	{"server", serverCommands},
+	{"server", commandCommands},
+	{"set", setCommands},
+	{"set", setAlgebraCommands},
+	{"sorted-set", zsetCommands},
+	{"sorted-set", zsetPopCommands},
+	{"sorted-set", zsetAlgebraCommands},
+	{"stream", streamCommands},
+	{"stream", streamReadCommands},
+	{"string", stringCommands},
+	{"transactions", transactionCommands},
+}
 
 var (
-	noKeys   = span{}
-	oneKey   = span{1, 1, 1}
-	twoKeys  = span{1, 2, 1}
-	allKeys  = span{1, -1, 1}
-	keyPairs = span{1, -1, 2}
+	// commands finds a command by its name in lower and in upper case.
+	commands map[string]*Command
+	// listed is every command, by name, with its group.
+	listed []listedCommand
 )
 
-// commands finds a command by its name in lower and in upper case.
-var commands = tabulate(
-	stringCommands, hashCommands, listCommands, setCommands, zsetCommands,
-	keyCommands, expireCommands, pubsubCommands, serverCommands, connectionCommands,
-)
+type listedCommand struct {
+	*Command
+	group string
+}
 
-func tabulate(families ...[]Command) map[string]*Command {
-	table := map[string]*Command{}
-	for _, family := range families {
-		for i := range family {
-			c := &family[i]
-			if table[c.name] != nil {
+// COMMAND looks at the table that it is in, so that the table has to be made
+// after all rows.
+func init() {
+	commands = map[string]*Command{}
+	for _, f := range families {
+		for i := range f.rows {
+			c := &f.rows[i]
+			if commands[c.name] != nil {
 				panic("keyspace: two commands are named " + c.name)
 			}
-			table[c.name] = c
-			table[strings.ToUpper(c.name)] = c
+			commands[c.name] = c
+			commands[strings.ToUpper(c.name)] = c
+			listed = append(listed, listedCommand{c, f.group})
 		}
 	}
-	return table
+	slices.SortFunc(listed, func(a, b listedCommand) int { return cmp.Compare(a.name, b.name) })
 }
 
 // Lookup finds a command by its name in any letter case.
@@ -96,15 +128,24 @@ func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
 	if !c.TakesArgs(len(args)) {
 		return wrongArity(c.name)
 	}
+	if k.account.limit > 0 && c.Is(DenyOOM) && k.full() {
+		return errOutOfMemory
+	}
 	return c.run(k, args)
 }
+
+// Summary says in a few words what the command does.
+func (c *Command) Summary() string { return c.summary }
+
+// Arity is the number of arguments, the name included; -n means n or more.
+func (c *Command) Arity() int { return c.arity }
 
 // KeyPositions lists the indexes in args that are names of keys.
 func (c *Command) KeyPositions(args []string) []int {
 	if c.Is(PubSub) {
 		return nil
 	}
-	return c.keys.positions(len(args))
+	return c.keys.positions(args)
 }
 
 // ChannelPositions lists the indexes in args that are names of channels.
@@ -112,22 +153,7 @@ func (c *Command) ChannelPositions(args []string) []int {
 	if !c.Is(PubSub) {
 		return nil
 	}
-	return c.keys.positions(len(args))
-}
-
-func (s span) positions(n int) []int {
-	if s.step == 0 {
-		return nil
-	}
-	last := s.last
-	if last < 0 {
-		last += n
-	}
-	var at []int
-	for i := s.first; i <= last && i < n; i += s.step {
-		at = append(at, i)
-	}
-	return at
+	return c.keys.positions(args)
 }
 
 // Do looks a command up and runs it.
@@ -163,4 +189,11 @@ func firstBytes(s string, n int) string {
 		s = s[:i]
 	}
 	return s[:min(n, len(s))]
+}
+
+// NilIsArray tells whether nil in the reply to these arguments is an array: RESP2
+// writes it *-1 instead of $-1.
+func (c *Command) NilIsArray(args []string) bool {
+	popsOne := len(args) == 2 && (c.name == "lpop" || c.name == "rpop")
+	return c.Is(NilArray) && !popsOne
 }

@@ -6,18 +6,24 @@ import (
 )
 
 // Digest tells keyspaces apart by what they hold: clock, keys, values,
-// deadlines and subscriptions. How a keyspace came to hold it does not count, so
+// deadlines, subscriptions and how far its random numbers are. How a keyspace came to hold it does not count, so
 // neither does the order that HGETALL and SMEMBERS answer in, nor do messages that
 // nobody has taken yet. It is the same on every platform.
 func (k *Keyspace) Digest() uint64 {
 	// A sum does not depend on the order that a map is walked in.
 	var sum uint64
 	for name, e := range k.keys {
+		if k.overdue(e) {
+			continue
+		}
 		sum += mix(e.digest(name), uint64(e.deadline))
 	}
 	d := mix(sum, uint64(k.now))
-	for _, s := range k.subscriptions {
-		d = mix(hashText(d, s.Channel), hashText(1, s.Subscriber))
+	if k.audience != nil {
+		d = k.audience.digest(d)
+	}
+	if k.drawn != 0 {
+		d = mix(d, k.drawn)
 	}
 	return d
 }
@@ -52,6 +58,8 @@ func (e *entry) valueDigest() uint64 {
 		for _, it := range e.zset.items {
 			d += mix(hashText(0, it.member), math.Float64bits(it.score))
 		}
+	case streamType:
+		return e.stream.digest()
 	}
 	return d
 }

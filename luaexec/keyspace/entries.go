@@ -19,30 +19,42 @@ type Entry struct {
 
 // Item is one part of a compound value: a hash field with its value (ordered by
 // field), a list element (in Value, in list order), a set member (in Name,
-// ordered), a zset member with its score (ordered by score, then by member).
+// ordered), a zset member with its score (ordered by score, then by member), an
+// entry of a stream with its id in Name and its fields and values, in their order
+// and quoted where a space could mislead, in Value (ordered by id).
 type Item struct {
 	Name  string
 	Value string
 	Score float64
 }
 
-// Len is the number of keys.
+// Len is the number of keys, those among them that Expire has yet to delete.
 func (k *Keyspace) Len() int { return len(k.keys) }
 
-// Entries yields every key, ordered by name. The keyspace must not be written
+// names lists the keys in order.
+func (k *Keyspace) names() []string {
+	names := slices.Sorted(maps.Keys(k.keys))
+	if k.late {
+		names = slices.DeleteFunc(names, func(name string) bool { return k.overdue(k.keys[name]) })
+	}
+	return names
+}
+
+// Entries yields every key that a command finds, ordered by name. The keyspace must not be written
 // meanwhile.
 func (k *Keyspace) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		for _, name := range slices.Sorted(maps.Keys(k.keys)) {
-			if !yield(k.keys[name].export(name)) {
+		for _, name := range k.names() {
+			if !yield(k.export(name)) {
 				return
 			}
 		}
 	}
 }
 
-func (e *entry) export(name string) Entry {
-	out := Entry{Name: name, Type: e.kind.String(), Text: e.text, Deadline: NoDeadline}
+func (k *Keyspace) export(name string) Entry {
+	e := k.keys[name]
+	out := Entry{Name: name, Type: e.kind.String(), Text: k.textOf(e), Deadline: NoDeadline}
 	if e.deadline != noDeadline {
 		out.Deadline = instant(e.deadline)
 	}
@@ -61,6 +73,11 @@ func (e *entry) export(name string) Entry {
 		out.Items = make([]Item, e.zset.len())
 		for i, it := range e.zset.items {
 			out.Items[i] = Item{Name: it.member, Score: it.score}
+		}
+	case streamType:
+		out.Items = make([]Item, len(e.stream.records))
+		for i, r := range e.stream.records {
+			out.Items[i] = Item{Name: r.id.String(), Value: fieldsText(r.fields)}
 		}
 	}
 	return out

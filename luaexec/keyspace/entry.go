@@ -1,6 +1,9 @@
 package keyspace
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // valueType is the type of a key's value.
 type valueType uint8
@@ -11,11 +14,12 @@ const (
 	listType
 	setType
 	zsetType
+	streamType
 )
 
 // String is the type as TYPE answers it.
 func (t valueType) String() string {
-	return [...]string{"string", "hash", "list", "set", "zset"}[t]
+	return [...]string{"string", "hash", "list", "set", "zset", "stream"}[t]
 }
 
 // entry is the value and the deadline of one key. Only the keyspace whose owner
@@ -25,15 +29,19 @@ type entry struct {
 	// sum caches the digest of name and value; 0 when it is not known. Forks
 	// share entries, and reading a digest must not make them race.
 	sum      atomic.Uint64
-	deadline int64 // in virtual milliseconds, or noDeadline
+	deadline int64  // in virtual milliseconds, or noDeadline
+	record   uint64 // of the heap, that has the deadline
 	kind     valueType
+	private  bool // nobody was given the text, so that room may be written
 
-	// The value is the one field that belongs to kind.
-	text string
-	hash *hash
-	list *list
-	set  *set
-	zset *zset
+	// The value is what belongs to kind; room only to a string.
+	text   string
+	room   []byte // when not nil, text is all of it, and there may be more
+	hash   *hash
+	list   *list
+	set    *set
+	zset   *zset
+	stream *stream
 }
 
 // changed forgets the cached digest.
@@ -65,12 +73,14 @@ func (e *entry) become(t valueType) {
 		if e.zset == nil {
 			e.zset = new(zset)
 		}
+	case streamType:
+		e.stream = new(stream)
 	}
 }
 
 // clone is a deep copy for another owner.
 func (e *entry) clone(o *owner) *entry {
-	c := &entry{owner: o, deadline: e.deadline, kind: e.kind, text: e.text}
+	c := &entry{owner: o, deadline: e.deadline, record: e.record, kind: e.kind, text: e.text}
 	switch e.kind {
 	case stringType:
 	case hashType:
@@ -81,6 +91,8 @@ func (e *entry) clone(o *owner) *entry {
 		c.set = e.set.clone()
 	case zsetType:
 		c.zset = e.zset.clone()
+	case streamType:
+		c.stream = e.stream.clone()
 	}
 	return c
 }
@@ -91,7 +103,7 @@ const maxKept = 64
 // reset empties the entry for reuse.
 func (e *entry) reset() {
 	e.changed()
-	e.text = ""
+	e.setText("")
 	switch e.kind {
 	case stringType:
 	case hashType:
@@ -102,6 +114,8 @@ func (e *entry) reset() {
 		e.set.fields.reset()
 	case zsetType:
 		e.zset.reset()
+	case streamType:
+		e.stream = nil
 	}
 }
 
@@ -117,6 +131,45 @@ func (e *entry) len() int {
 		return e.set.fields.len()
 	case zsetType:
 		return e.zset.len()
+	case streamType:
+		return len(e.stream.records)
 	}
 	return 1
+}
+
+func (e *entry) setText(text string) { e.text, e.room, e.private = text, nil, false }
+
+// appendText grows the text. Texts that were handed out before are a part of
+// the same bytes, which stay as they are.
+func (e *entry) appendText(more string) {
+	if more == "" {
+		return
+	}
+	if e.room == nil {
+		e.room = append(make([]byte, 0, len(e.text)+len(e.text)/2+len(more)), e.text...)
+	}
+	e.room = append(e.room, more...)
+	e.text = unsafe.String(unsafe.SliceData(e.room), len(e.room))
+}
+
+// bytesToWrite is the text for writing in place, size bytes of it at least.
+// Whoever was given the text before keeps it as it was.
+func (e *entry) bytesToWrite(size int) []byte {
+	if !e.private {
+		e.room = append(make([]byte, 0, max(size, len(e.text))), e.text...)
+		e.private = true
+	}
+	if n := len(e.room); n < size {
+		e.room = append(e.room, make([]byte, size-n)...)
+	}
+	e.text = unsafe.String(unsafe.SliceData(e.room), len(e.room))
+	return e.room
+}
+
+// textOf is the text of a string, to be given away.
+func (k *Keyspace) textOf(e *entry) string {
+	if e.private && e.owner == k.owner { // or it is shared by forks, and never written
+		e.private = false
+	}
+	return e.text
 }

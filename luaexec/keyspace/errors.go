@@ -27,6 +27,20 @@ var (
 	errBoundNotFloat = reply.OfError("ERR min or max is not a float")
 	errBoundNotLex   = reply.OfError("ERR min or max not valid string range item")
 	errLimitAlone    = reply.OfError("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
+	errOutOfMemory   = reply.OfError("OOM command not allowed when used memory > 'maxmemory'.")
+	errNoDatabase    = reply.OfError("ERR DB index is out of range")
+	errIndex         = reply.OfError("ERR index out of range")
+	errOutOfRange    = reply.OfError("ERR value is out of range")
+	errZeroRank      = reply.OfError("ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list")
+	errNumKeys       = reply.OfError("ERR numkeys should be greater than 0")
+	errCount         = reply.OfError("ERR count should be greater than 0")
+	errIncrInfinite  = reply.OfError("ERR increment would produce NaN or Infinity")
+	errNaNOrInfinity = reply.OfError("ERR value is NaN or Infinity")
+	errHashNotFloat  = reply.OfError("ERR hash value is not a float")
+	errStreamID      = reply.OfError("ERR Invalid stream ID specified as stream command argument")
+	errStreamStart   = reply.OfError("ERR invalid start ID for the interval")
+	errStreamEnd     = reply.OfError("ERR invalid end ID for the interval")
+	errNegativeLimit = reply.OfError("ERR LIMIT can't be negative")
 	errLexScores     = reply.OfError("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
 )
 
@@ -36,4 +50,8 @@ func wrongArity(name string) reply.Reply {
 
 func invalidExpire(name string) reply.Reply {
 	return reply.OfError("ERR invalid expire time in '" + strings.ToLower(name) + "' command")
+}
+
+func unknownSubcommand(command, sub string) reply.Reply {
+	return reply.OfError("ERR unknown subcommand '" + firstBytes(sub, 128) + "'. Try " + command + " HELP.")
 }

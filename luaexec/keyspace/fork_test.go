@@ -27,6 +27,9 @@ func rebuild(k *Keyspace) *Keyspace {
 				fresh.Do([]string{"ZADD", e.Name, formatScore(it.Score), it.Name})
 			}
 		}
+		if e.Type == "stream" {
+			rebuildStream(fresh, e.Name, k.keys[e.Name].stream)
+		}
 		if e.Type == "string" {
 			fresh.Do([]string{"SET", e.Name, e.Text})
 		}
@@ -34,10 +37,23 @@ func rebuild(k *Keyspace) *Keyspace {
 			fresh.Do([]string{"PEXPIREAT", e.Name, fmt.Sprint(at.Int)})
 		}
 	}
-	for _, s := range k.Subscriptions() {
-		fresh.Subscribe(s.Subscriber, s.Channel)
+	for kind := ToChannel; kind <= ToShard; kind++ {
+		for _, s := range k.SubscriptionsTo(kind) {
+			fresh.SubscribeTo(kind, s.Subscriber, s.Channel)
+		}
 	}
+	fresh.drawn = k.drawn
 	return fresh
+}
+
+func rebuildStream(fresh *Keyspace, name string, s *stream) {
+	for _, r := range s.records {
+		fresh.Do(append([]string{"XADD", name, r.id.String()}, r.fields...))
+	}
+	if len(s.records) == 0 {
+		fresh.Do([]string{"XADD", name, "MAXLEN", "0", "0-1", "a", "b"})
+	}
+	fresh.Do([]string{"XSETID", name, s.last.String(), "ENTRIESADDED", fmt.Sprint(s.added), "MAXDELETEDID", s.maxDeleted.String()})
 }
 
 // story replays what was done to one keyspace, on one that was never forked.

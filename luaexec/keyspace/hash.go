@@ -11,6 +11,7 @@ import (
 type hash struct {
 	pairs []pair
 	index map[string]int // nil until the hash has grown large
+	bytes int            // of all names and values
 }
 
 type pair struct{ name, value string }
@@ -39,6 +40,7 @@ func (h *hash) find(name string) int {
 // add appends a field that is not there.
 func (h *hash) add(name, value string) {
 	h.pairs = append(h.pairs, pair{name, value})
+	h.bytes += len(name) + len(value)
 	if h.index != nil {
 		h.index[name] = len(h.pairs) - 1
 		return
@@ -54,15 +56,22 @@ func (h *hash) add(name, value string) {
 // set writes a field and tells whether it is new.
 func (h *hash) set(name, value string) bool {
 	if i := h.find(name); i >= 0 {
-		h.pairs[i].value = value
+		h.put(i, value)
 		return false
 	}
 	h.add(name, value)
 	return true
 }
 
+// put writes the value of the field at position i.
+func (h *hash) put(i int, value string) {
+	h.bytes += len(value) - len(h.pairs[i].value)
+	h.pairs[i].value = value
+}
+
 // remove deletes the field at position i.
 func (h *hash) remove(i int) {
+	h.bytes -= len(h.pairs[i].name) + len(h.pairs[i].value)
 	if h.index == nil {
 		h.pairs = slices.Delete(h.pairs, i, i+1)
 		return
@@ -78,11 +87,11 @@ func (h *hash) remove(i int) {
 }
 
 func (h *hash) clone() *hash {
-	return &hash{pairs: slices.Clone(h.pairs), index: maps.Clone(h.index)}
+	return &hash{pairs: slices.Clone(h.pairs), index: maps.Clone(h.index), bytes: h.bytes}
 }
 
 func (h *hash) reset() {
-	h.index = nil
+	h.index, h.bytes = nil, 0
 	if cap(h.pairs) > maxKept {
 		h.pairs = nil
 		return

@@ -15,9 +15,12 @@ type Keyspace struct {
 	keys map[string]*entry
 	// due is a heap of deadlines by instant. A record is dead when its key has
 	// gone or has another deadline: dead records are dropped when they come up,
-	// or all at once when they outnumber the living.
-	due   []deadline
-	timed int // keys that have a deadline
+	// and bit by bit when they outnumber the living.
+	due     []deadline
+	timed   int    // keys that have a deadline
+	records uint64 // records made so far
+	sweep   int    // records that the sweep for dead ones has not looked at
+	late    bool   // there may be keys past their deadline
 
 	// owner marks what this keyspace may write in place: the map and the heap
 	// when it is not nil, and each entry that carries it. A fork clears it on
@@ -25,8 +28,12 @@ type Keyspace struct {
 	owner *owner
 	free  []*entry // owned by nobody else, ready for the next key
 
-	subscriptions []Subscription // by channel, then subscriber; never written in place
-	deliveries    []Delivery
+	audience   *audience // never written in place; nil when nobody listens
+	deliveries []Delivery
+
+	account   account
+	attention *attention // nil while nobody watches or waits
+	drawn     uint64     // random numbers so far
 }
 
 // owner is compared by address, so it must have a size.
@@ -38,16 +45,23 @@ func New() *Keyspace {
 }
 
 // Fork is a copy that shares everything until one side writes: the first write
-// copies the key table, and the first write to a key copies that key.
+// copies the key table, and the first write to a key copies that key. It has no
+// connections, so that nothing is watched or awaited there.
 func (k *Keyspace) Fork() *Keyspace {
 	k.owner = nil
+	k.account.settle()
 	return &Keyspace{
-		now:           k.now,
-		keys:          k.keys,
-		due:           k.due,
-		timed:         k.timed,
-		subscriptions: k.subscriptions,
-		deliveries:    slices.Clone(k.deliveries),
+		now:        k.now,
+		keys:       k.keys,
+		due:        k.due,
+		timed:      k.timed,
+		records:    k.records,
+		sweep:      k.sweep,
+		late:       k.late,
+		audience:   k.audience,
+		deliveries: slices.Clone(k.deliveries),
+		account:    k.account,
+		drawn:      k.drawn,
 	}
 }
 
@@ -61,22 +75,34 @@ func (k *Keyspace) own() {
 	k.due = slices.Clone(k.due)
 }
 
-// findAs is the entry of a key, nil if there is no such key; ok is false if
-// the key holds another type.
+// find is the entry of a key, nil if there is no such key.
+func (k *Keyspace) find(name string) *entry {
+	e := k.keys[name]
+	if k.late && e != nil && k.overdue(e) {
+		k.remove(name, e)
+		return nil
+	}
+	return e
+}
+
+// findAs is find; ok is false if the key holds another type.
 func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
-	e = k.keys[name]
+	e = k.find(name)
 	return e, e == nil || e.kind == t
 }
 
-// edit is the entry e of the key name, made writable.
+// edit is the entry e of the key name, made writable. It is a change of the key
+// to those who watch it, so it is called only when there is one to make.
 func (k *Keyspace) edit(name string, e *entry) *entry {
 	k.own()
 	if e.owner != k.owner {
 		e = e.clone(k.owner)
 		k.keys[name] = e
-		return e
+	} else {
+		e.changed()
 	}
-	e.changed()
+	k.account.open(e)
+	k.touch(name)
 	return e
 }
 
@@ -101,8 +127,16 @@ func (k *Keyspace) create(name string, t valueType) *entry {
 	e.owner = k.owner
 	e.deadline = noDeadline
 	e.become(t)
-	k.keys[name] = e
+	k.add(name, e)
 	return e
+}
+
+// add puts a writable entry without a deadline under a name that is not taken.
+func (k *Keyspace) add(name string, e *entry) {
+	k.keys[name] = e
+	k.account.open(e)
+	k.account.used += keyBytes + int64(len(name)) + k.account.before
+	k.touch(name)
 }
 
 // maxFree bounds the entries kept for reuse.
@@ -115,6 +149,9 @@ func (k *Keyspace) remove(name string, e *entry) {
 	if e.deadline != noDeadline {
 		k.timed--
 	}
+	k.account.settle()
+	k.account.used -= keyBytes + int64(len(name)) + e.bytes()
+	k.touch(name)
 	if e.owner == k.owner && len(k.free) < maxFree {
 		e.reset()
 		k.free = append(k.free, e)
@@ -131,10 +168,10 @@ func (k *Keyspace) removeIfEmpty(name string, e *entry) {
 
 // setText makes a key a string, whatever it was; keepTTL keeps its deadline.
 func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
-	old := k.keys[name]
+	old := k.find(name)
 	if old != nil && old.kind == stringType {
 		e := k.edit(name, old)
-		e.text = text
+		e.setText(text)
 		if !keepTTL {
 			k.setDeadline(name, e, noDeadline)
 		}
@@ -148,7 +185,32 @@ func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
 		k.remove(name, old)
 	}
 	e := k.create(name, stringType)
-	e.text = text
+	e.setText(text)
 	k.setDeadline(name, e, at)
 	return e
+}
+
+// replace makes room for a key that a command stores its result in.
+func (k *Keyspace) replace(name string, t valueType) *entry {
+	if old := k.find(name); old != nil {
+		k.remove(name, old)
+	}
+	return k.create(name, t)
+}
+
+// flush deletes every key.
+func (k *Keyspace) flush() {
+	if k.attention != nil {
+		for name := range k.attention.keys {
+			if k.find(name) != nil {
+				k.touch(name)
+			}
+		}
+		slices.Sort(k.attention.ready)
+	}
+	k.owner = new(owner)
+	k.free = nil
+	k.keys = map[string]*entry{}
+	k.due, k.timed, k.late = nil, 0, false
+	k.account = account{limit: k.account.limit}
 }

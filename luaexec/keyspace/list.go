@@ -4,8 +4,9 @@ import "slices"
 
 // list is a double-ended queue: buf[head:] with room on both sides.
 type list struct {
-	buf  []string
-	head int
+	buf   []string
+	head  int
+	bytes int // of all items
 }
 
 func (l *list) len() int        { return len(l.buf) - l.head }
@@ -20,6 +21,7 @@ func (l *list) pushBack(s string) {
 		l.buf, l.head = l.buf[:n], 0
 	}
 	l.buf = append(l.buf, s)
+	l.bytes += len(s)
 }
 
 func (l *list) pushFront(s string) {
@@ -31,12 +33,14 @@ func (l *list) pushFront(s string) {
 	}
 	l.head--
 	l.buf[l.head] = s
+	l.bytes += len(s)
 }
 
 func (l *list) popFront() string {
 	s := l.buf[l.head]
 	l.buf[l.head] = ""
 	l.head++
+	l.bytes -= len(s)
 	return s
 }
 
@@ -44,12 +48,15 @@ func (l *list) popBack() string {
 	last := len(l.buf) - 1
 	s := l.buf[last]
 	l.buf[last] = ""
+	l.bytes -= len(s)
 	l.buf = l.buf[:last]
 	return s
 }
 
 // keep trims the list to items from to, without to itself.
 func (l *list) keep(from, to int) {
+	items := l.items()
+	l.bytes -= textBytes(items[:from]) + textBytes(items[to:])
 	clear(l.buf[l.head+to:])
 	l.buf = l.buf[:l.head+to]
 	clear(l.buf[l.head : l.head+from])
@@ -61,6 +68,7 @@ func (l *list) keep(from, to int) {
 func (l *list) removeMatches(s string, limit int, fromBack bool) int {
 	items := l.items()
 	removed := 0
+	defer func() { l.bytes -= removed * len(s) }()
 	if fromBack {
 		to := len(items)
 		for _, item := range slices.Backward(items) {
@@ -89,14 +97,50 @@ func (l *list) removeMatches(s string, limit int, fromBack bool) int {
 	return removed
 }
 
-func (l *list) clone() *list { return &list{buf: slices.Clone(l.items())} }
+func (l *list) clone() *list { return &list{buf: slices.Clone(l.items()), bytes: l.bytes} }
 
 func (l *list) reset() {
-	l.head = 0
+	l.head, l.bytes = 0, 0
 	if cap(l.buf) > maxKept {
 		l.buf = nil
 		return
 	}
 	clear(l.buf)
 	l.buf = l.buf[:0]
+}
+
+func textBytes(texts []string) int {
+	n := 0
+	for _, s := range texts {
+		n += len(s)
+	}
+	return n
+}
+
+func (l *list) push(s string, front bool) {
+	if front {
+		l.pushFront(s)
+		return
+	}
+	l.pushBack(s)
+}
+
+func (l *list) pop(front bool) string {
+	if front {
+		return l.popFront()
+	}
+	return l.popBack()
+}
+
+// put writes the item at position i.
+func (l *list) put(i int, s string) {
+	at := &l.items()[i]
+	l.bytes += len(s) - len(*at)
+	*at = s
+}
+
+// insert puts an item before position i.
+func (l *list) insert(i int, s string) {
+	l.buf = slices.Insert(l.buf, l.head+i, s)
+	l.bytes += len(s)
 }

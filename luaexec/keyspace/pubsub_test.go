@@ -19,7 +19,7 @@ func TestPublishReachesSubscribers(t *testing.T) {
 			t.Errorf("%s answers %s, want %d", c.command, got, c.heard)
 		}
 	}
-	want := "[{jvm-1 a first} {jvm-1 b second} {jvm-1 a third} {jvm-2 a first} {jvm-2 a third}]"
+	want := "[{jvm-1 a first  0} {jvm-1 b second  0} {jvm-1 a third  0} {jvm-2 a first  0} {jvm-2 a third  0}]"
 	if got := fmt.Sprint(k.TakeDeliveries()); got != want {
 		t.Errorf("delivered %s, want %s", got, want)
 	}

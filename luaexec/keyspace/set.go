@@ -43,6 +43,7 @@ func (s *set) addInt(member string, n int64) bool {
 	copy(pairs[at+1:], pairs[at:])
 	pairs[at] = pair{name: member}
 	s.fields.pairs = pairs
+	s.fields.bytes += len(member)
 	return true
 }
 

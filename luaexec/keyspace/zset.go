@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -11,6 +12,7 @@ import (
 type zset struct {
 	items []scored
 	index map[string]float64 // nil until the set has grown large
+	bytes int                // of all members
 }
 
 type scored struct {
@@ -54,20 +56,19 @@ func (z *zset) add(member string, score float64) {
 		score = 0
 	}
 	z.items = slices.Insert(z.items, z.lowerBound(score, member), scored{member, score})
+	z.bytes += len(member)
 	if z.index != nil {
 		z.index[member] = score
 		return
 	}
-	if len(z.items) > indexAbove {
-		z.index = make(map[string]float64, 2*indexAbove)
-		for _, it := range z.items {
-			z.index[it.member] = it.score
-		}
-	}
+	z.indexIfLarge()
 }
 
 // removeRange deletes the items from lo to hi, without hi itself.
 func (z *zset) removeRange(lo, hi int) {
+	for _, it := range z.items[lo:hi] {
+		z.bytes -= len(it.member)
+	}
 	if z.index != nil {
 		for _, it := range z.items[lo:hi] {
 			delete(z.index, it.member)
@@ -76,23 +77,61 @@ func (z *zset) removeRange(lo, hi int) {
 	z.items = slices.Delete(z.items, lo, hi)
 }
 
+// put gives the item at position i, or a new one for -1, its score.
+func (z *zset) put(i int, member string, score float64) {
+	if i < 0 {
+		z.add(member, score)
+		return
+	}
+	z.rescore(i, score)
+}
+
 // rescore moves the item at position i.
 func (z *zset) rescore(i int, score float64) {
 	member := z.items[i].member
 	z.items = slices.Delete(z.items, i, i+1)
+	z.bytes -= len(member)
 	z.add(member, score)
 }
 
 func (z *zset) clone() *zset {
-	return &zset{items: slices.Clone(z.items), index: maps.Clone(z.index)}
+	return &zset{items: slices.Clone(z.items), index: maps.Clone(z.index), bytes: z.bytes}
 }
 
 func (z *zset) reset() {
-	z.index = nil
+	z.index, z.bytes = nil, 0
 	if cap(z.items) > maxKept {
 		z.items = nil
 		return
 	}
 	clear(z.items)
 	z.items = z.items[:0]
+}
+
+// append adds a member that is not there without its place: sort finds that.
+func (z *zset) append(member string, score float64) {
+	if score == 0 {
+		score = 0
+	}
+	z.items = append(z.items, scored{member, score})
+	z.bytes += len(member)
+}
+
+// sort orders the items and indexes them.
+func (z *zset) sort() {
+	slices.SortFunc(z.items, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.member, b.member))
+	})
+	z.index = nil
+	z.indexIfLarge()
+}
+
+func (z *zset) indexIfLarge() {
+	if len(z.items) <= indexAbove {
+		return
+	}
+	z.index = make(map[string]float64, 2*indexAbove)
+	for _, it := range z.items {
+		z.index[it.member] = it.score
+	}
 }

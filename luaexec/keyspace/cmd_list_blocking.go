@@ -1,0 +1,96 @@
+package keyspace
+
+import (
+	"math"
+	"time"
+
+	"lockstep/engine/reply"
+)
+
+// A blocking command here does what it does when it need not wait, and otherwise
+// answers nil, as Redis does in a transaction: who has a connection to wait on
+// asks Timeout for how long, and calls it again when TakeReady names a key.
+
+var listBlockingCommands = []Command{
+	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE, and wait for an item"},
+	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), blmpop, "LMPOP, and wait for an item"},
+	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, blpop, "Take an item off the front of the first list that has any, and wait for one"},
+	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, brpop, "Take an item off the back of the first list that has any, and wait for one"},
+	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH, and wait for an item"},
+}
+
+// Timeout is how long a Blocking command with these arguments may wait, 0 for
+// ever, or the error that it answers because of it.
+func (c *Command) Timeout(args []string) (time.Duration, reply.Reply) {
+	if c.keys.more == counted { // BLMPOP and BZMPOP
+		return parseTimeout(args[1])
+	}
+	return parseTimeout(args[len(args)-1])
+}
+
+// parseTimeout reads a timeout in seconds.
+func parseTimeout(s string) (time.Duration, reply.Reply) {
+	seconds, ok := parseLongDouble(s)
+	if !ok {
+		return 0, reply.OfError("ERR timeout is not a float or out of range")
+	}
+	f, _ := seconds.Float64()
+	ms := math.Ceil(f * 1000)
+	switch {
+	case ms < 0 && ms > math.MinInt64, f < 0:
+		return 0, reply.OfError("ERR timeout is negative")
+	case ms >= math.MaxInt64:
+		return 0, reply.OfError("ERR timeout is out of range")
+	}
+	return instant(int64(ms)), reply.Reply{}
+}
+
+func blpop(k *Keyspace, args []string) reply.Reply { return k.popFirst(args, true) }
+func brpop(k *Keyspace, args []string) reply.Reply { return k.popFirst(args, false) }
+
+func (k *Keyspace) popFirst(args []string, front bool) reply.Reply {
+	last := len(args) - 1
+	if _, failed := parseTimeout(args[last]); failed.IsError() {
+		return failed
+	}
+	for _, key := range args[1:last] {
+		e, ok := k.findAs(key, listType)
+		switch {
+		case !ok:
+			return errWrongType
+		case e == nil:
+			continue
+		}
+		e = k.edit(key, e)
+		item := e.list.pop(front)
+		k.removeIfEmpty(key, e)
+		return reply.OfArray(reply.OfBulk(key), reply.OfBulk(item))
+	}
+	return reply.Reply{}
+}
+
+func blmove(k *Keyspace, args []string) reply.Reply {
+	_, ok1 := parseSide(args[3])
+	_, ok2 := parseSide(args[4])
+	if !ok1 || !ok2 {
+		return errSyntax
+	}
+	if _, failed := parseTimeout(args[5]); failed.IsError() {
+		return failed
+	}
+	return lmove(k, args)
+}
+
+func brpoplpush(k *Keyspace, args []string) reply.Reply {
+	if _, failed := parseTimeout(args[3]); failed.IsError() {
+		return failed
+	}
+	return rpoplpush(k, args)
+}
+
+func blmpop(k *Keyspace, args []string) reply.Reply {
+	if _, failed := parseTimeout(args[1]); failed.IsError() {
+		return failed
+	}
+	return lmpop(k, args[1:])
+}

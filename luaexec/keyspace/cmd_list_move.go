@@ -1,0 +1,280 @@
+package keyspace
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+var listMoveCommands = []Command{
+	{"linsert", 5, Write | DenyOOM, oneKey, linsert, "Put an item before or after another one"},
+	{"lmove", 5, Write | DenyOOM, twoKeys, lmove, "Move an item from an end of a list to an end of another"},
+	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Take items off the first list that has any"},
+	{"lpos", -3, ReadOnly, oneKey, lpos, "Index of items that are equal to a value"},
+	{"lpushx", -3, Write | DenyOOM, oneKey, lpushx, "Put items at the front of a list that exists"},
+	{"lset", 4, Write | DenyOOM, oneKey, lset, "Write the item of a list at an index"},
+	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},
+	{"rpushx", -3, Write | DenyOOM, oneKey, rpushx, "Put items at the back of a list that exists"},
+}
+
+func lpushx(k *Keyspace, args []string) reply.Reply { return k.pushToOld(args, lpush) }
+func rpushx(k *Keyspace, args []string) reply.Reply { return k.pushToOld(args, rpush) }
+
+func (k *Keyspace) pushToOld(args []string, push func(*Keyspace, []string) reply.Reply) reply.Reply {
+	if k.find(args[1]) == nil {
+		return reply.OfInt(0)
+	}
+	return push(k, args)
+}
+
+func lset(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], listType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return errNoSuchKey
+	}
+	i, ok := parseInt(args[2])
+	if !ok {
+		return errNotInt
+	}
+	n := int64(e.list.len())
+	if i < 0 {
+		i += n
+	}
+	if i < 0 || i >= n {
+		return errIndex
+	}
+	k.edit(args[1], e).list.put(int(i), args[3])
+	return reply.OK
+}
+
+func linsert(k *Keyspace, args []string) reply.Reply {
+	after := strings.EqualFold(args[2], "after")
+	if !after && !strings.EqualFold(args[2], "before") {
+		return errSyntax
+	}
+	e, ok := k.findAs(args[1], listType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return reply.OfInt(0)
+	}
+	i := slices.Index(e.list.items(), args[3])
+	if i < 0 {
+		return reply.OfInt(-1)
+	}
+	if after {
+		i++
+	}
+	e = k.edit(args[1], e)
+	e.list.insert(i, args[4])
+	return reply.OfInt(int64(e.list.len()))
+}
+
+// lposOptions are the options of LPOS.
+type lposOptions struct {
+	rank    int64 // 1 is the first match, -1 the last
+	count   int64 // 0 for all
+	counted bool
+	maxLen  int64 // 0 for all
+}
+
+func (o *lposOptions) parse(options []string) (failed reply.Reply) {
+	o.rank, o.count = 1, 1
+	for i := 0; i < len(options); i += 2 {
+		if i+1 == len(options) {
+			return errSyntax
+		}
+		n, isInt := parseInt(options[i+1])
+		switch opt := options[i]; {
+		case strings.EqualFold(opt, "rank"):
+			switch {
+			case !isInt:
+				return errNotInt
+			case n == math.MinInt64:
+				return errOutOfRange
+			case n == 0:
+				return errZeroRank
+			}
+			o.rank = n
+		case strings.EqualFold(opt, "count"):
+			if !isInt || n < 0 {
+				return reply.OfError("ERR COUNT can't be negative")
+			}
+			o.count, o.counted = n, true
+		case strings.EqualFold(opt, "maxlen"):
+			if !isInt || n < 0 {
+				return reply.OfError("ERR MAXLEN can't be negative")
+			}
+			o.maxLen = n
+		default:
+			return errSyntax
+		}
+	}
+	return reply.Reply{}
+}
+
+func lpos(k *Keyspace, args []string) reply.Reply {
+	var o lposOptions
+	if failed := o.parse(args[3:]); failed.IsError() {
+		return failed
+	}
+	e, ok := k.findAs(args[1], listType)
+	if !ok {
+		return errWrongType
+	}
+	found := []reply.Reply{}
+	if e != nil {
+		found = o.search(e.list.items(), args[2])
+	}
+	switch {
+	case o.counted:
+		return reply.OfArray(found...)
+	case len(found) == 0:
+		return reply.Reply{}
+	}
+	return found[0]
+}
+
+func (o *lposOptions) search(items []string, item string) []reply.Reply {
+	found := []reply.Reply{}
+	skip := max(o.rank, -o.rank) - 1
+	for i := range items {
+		if o.maxLen > 0 && int64(i) == o.maxLen {
+			break
+		}
+		at := i
+		if o.rank < 0 {
+			at = len(items) - 1 - i
+		}
+		if items[at] != item {
+			continue
+		}
+		if skip--; skip >= 0 {
+			continue
+		}
+		found = append(found, reply.OfInt(int64(at)))
+		if o.count > 0 && int64(len(found)) == o.count {
+			break
+		}
+	}
+	return found
+}
+
+// parseSide reads an end of a list.
+func parseSide(s string) (front, ok bool) {
+	front = strings.EqualFold(s, "left")
+	return front, front || strings.EqualFold(s, "right")
+}
+
+func lmove(k *Keyspace, args []string) reply.Reply {
+	from, ok1 := parseSide(args[3])
+	to, ok2 := parseSide(args[4])
+	if !ok1 || !ok2 {
+		return errSyntax
+	}
+	return k.moveItem(args[1], args[2], from, to)
+}
+
+func rpoplpush(k *Keyspace, args []string) reply.Reply {
+	return k.moveItem(args[1], args[2], false, true)
+}
+
+// moveItem takes an item off the front, or the back, of a list and puts it at
+// the front, or the back, of another one or of the same.
+func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply {
+	source, ok := k.findAs(from, listType)
+	switch {
+	case !ok:
+		return errWrongType
+	case source == nil:
+		return reply.Reply{}
+	}
+	if _, ok := k.findAs(to, listType); !ok {
+		return errWrongType
+	}
+	source = k.edit(from, source)
+	item := source.list.pop(offFront)
+	if from == to {
+		source.list.push(item, toFront)
+		return reply.OfBulk(item)
+	}
+	k.removeIfEmpty(from, source)
+	k.editOrCreate(to, k.find(to), listType).list.push(item, toFront)
+	return reply.OfBulk(item)
+}
+
+// manyKeys are the arguments of a command that takes its keys after their number.
+func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
+	n, ok := parseInt(args[0])
+	switch {
+	case !ok || n <= 0:
+		return nil, nil, errNumKeys
+	case n > int64(len(args)-1):
+		return nil, nil, errSyntax
+	}
+	return args[1 : n+1], args[n+1:], reply.Reply{}
+}
+
+// parsePopCount reads what LMPOP and ZMPOP have after their keys: a side and a COUNT.
+func parsePopCount(rest []string, parse func(string) (first, ok bool)) (first bool, count int64, failed reply.Reply) {
+	if len(rest) == 0 {
+		return false, 0, errSyntax
+	}
+	first, ok := parse(rest[0])
+	if !ok {
+		return false, 0, errSyntax
+	}
+	switch {
+	case len(rest) == 1:
+		return first, 1, reply.Reply{}
+	case len(rest) == 2 || !strings.EqualFold(rest[1], "count"):
+		return false, 0, errSyntax
+	}
+	count, ok = parseInt(rest[2])
+	switch {
+	case !ok || count <= 0:
+		return false, 0, errCount
+	case len(rest) > 3:
+		return false, 0, errSyntax
+	}
+	return first, count, reply.Reply{}
+}
+
+func lmpop(k *Keyspace, args []string) reply.Reply {
+	keys, rest, failed := manyKeys(args[1:])
+	if failed.IsError() {
+		return failed
+	}
+	front, count, failed := parsePopCount(rest, parseSide)
+	if failed.IsError() {
+		return failed
+	}
+	for _, key := range keys {
+		e, ok := k.findAs(key, listType)
+		switch {
+		case !ok:
+			return errWrongType
+		case e == nil:
+			continue
+		}
+		return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, front, count))
+	}
+	return reply.Reply{}
+}
+
+// popItems takes up to count items off a list.
+func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
+	e = k.edit(key, e)
+	items := make([]reply.Reply, min(count, int64(e.list.len())))
+	for i := range items {
+		items[i] = reply.OfBulk(e.list.pop(front))
+	}
+	k.removeIfEmpty(key, e)
+	return reply.OfArray(items...)
+}

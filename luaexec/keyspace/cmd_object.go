@@ -1,0 +1,103 @@
+package keyspace
+
+import (
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+// encoding is the encoding that Redis gives a value of this size when it is
+// written at once. Redis's also depends on what the value was before.
+func (e *entry) encoding() string {
+	switch e.kind {
+	case stringType:
+		if _, isInt := parseInt(e.text); isInt {
+			return "int"
+		}
+		if len(e.text) <= 44 {
+			return "embstr"
+		}
+		return "raw"
+	case hashType:
+		if e.isListpack() {
+			return "listpack"
+		}
+	case listType:
+		return "quicklist"
+	case setType:
+		if e.set.ints {
+			return "intset"
+		}
+	case zsetType:
+		if e.isListpack() {
+			return "listpack"
+		}
+		return "skiplist"
+	case streamType:
+		return "stream"
+	}
+	return "hashtable"
+}
+
+// maxPacked is Redis's hash-max-listpack-value and zset-max-listpack-value.
+const maxPacked = 64
+
+// isListpack tells whether Redis keeps a hash or a zset as a short list, whose
+// order shows and which a scan answers as a whole.
+func (e *entry) isListpack() bool {
+	if e.kind == zsetType {
+		if e.zset.index != nil {
+			return false
+		}
+		for _, it := range e.zset.items {
+			if len(it.member) > maxPacked {
+				return false
+			}
+		}
+		return true
+	}
+	if e.hash.index != nil {
+		return false
+	}
+	for _, p := range e.hash.pairs {
+		if len(p.name) > maxPacked || len(p.value) > maxPacked {
+			return false
+		}
+	}
+	return true
+}
+
+// sharedRefcount is what OBJECT REFCOUNT answers for small numbers, which all
+// keys share in Redis.
+const sharedRefcount = 1<<31 - 1
+
+func object(k *Keyspace, args []string) reply.Reply {
+	sub := strings.ToLower(args[1])
+	switch sub {
+	case "encoding", "refcount", "idletime", "freq":
+	default:
+		return unknownSubcommand("OBJECT", args[1])
+	}
+	if len(args) != 3 {
+		return wrongArity("object|" + sub)
+	}
+	e := k.find(args[2])
+	if e == nil {
+		return reply.Reply{}
+	}
+	switch sub {
+	case "encoding":
+		return reply.OfBulk(e.encoding())
+	case "refcount":
+		if n, isInt := parseInt(e.text); e.kind == stringType && isInt && n >= 0 && n < 10000 {
+			return reply.OfInt(sharedRefcount)
+		}
+		return reply.OfInt(1)
+	case "freq":
+		return errNoLFU
+	}
+	return reply.OfInt(0) // a key is never idle: virtual time is not spent on looking
+}
+
+var errNoLFU = reply.OfError("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " +
+	"Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")

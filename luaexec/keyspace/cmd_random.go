@@ -1,0 +1,181 @@
+package keyspace
+
+import (
+	"math"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+func spop(k *Keyspace, args []string) reply.Reply {
+	if len(args) > 3 {
+		return errSyntax
+	}
+	counted := len(args) == 3
+	count := int64(1)
+	if counted {
+		var ok bool
+		if count, ok = parseInt(args[2]); !ok || count < 0 {
+			return errNotPositive
+		}
+	}
+	e, ok := k.findAs(args[1], setType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil && counted, count == 0:
+		return emptyArray
+	case e == nil:
+		return reply.Reply{}
+	}
+	e = k.edit(args[1], e)
+	members := e.set.fields.pairs
+	taken := make([]reply.Reply, min(count, int64(len(members))))
+	for i := range taken {
+		at := 0
+		if n := e.set.fields.len(); n > 1 {
+			at = k.draw(n)
+		}
+		taken[i] = reply.OfBulk(e.set.fields.pairs[at].name)
+		e.set.fields.remove(at)
+	}
+	k.removeIfEmpty(args[1], e)
+	if !counted {
+		return taken[0]
+	}
+	return reply.OfArray(taken...)
+}
+
+// sample draws positions below n: count different ones in their order, or for a
+// negative count exactly so many, that may repeat.
+func (k *Keyspace) sample(n int, count int64) []int {
+	if count >= int64(n) {
+		count = int64(n)
+	}
+	if count < 0 {
+		picked := make([]int, -count)
+		for i := range picked {
+			picked[i] = k.draw(n)
+		}
+		return picked
+	}
+	picked := make([]int, 0, count)
+	for i := range n {
+		// Each position is as likely as the others to be among those still wanted.
+		wanted := int(count) - len(picked)
+		if wanted == n-i || wanted > 0 && k.draw(n-i) < wanted {
+			picked = append(picked, i)
+		}
+	}
+	return picked
+}
+
+// maxSample bounds a reply that repeats what a key holds. Redis would go on
+// until its memory is full.
+const maxSample = 1 << 20
+
+// sampleCount reads a count that may be negative.
+func sampleCount(s string, bound int64) (count int64, failed reply.Reply) {
+	count, ok := parseInt(s)
+	switch {
+	case !ok:
+		return 0, errNotInt
+	case count < -bound || count > bound:
+		return 0, errOutOfRange
+	case count < -maxSample:
+		return 0, reply.OfError("ERR a sample of more than 1048576 repeated members is not part of the embedded Redis")
+	}
+	return count, reply.Reply{}
+}
+
+func srandmember(k *Keyspace, args []string) reply.Reply {
+	if len(args) > 3 {
+		return errSyntax
+	}
+	count := int64(1)
+	if len(args) == 3 {
+		var failed reply.Reply
+		if count, failed = sampleCount(args[2], math.MaxInt64); failed.IsError() {
+			return failed
+		}
+	}
+	e, ok := k.findAs(args[1], setType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil && len(args) == 3:
+		return emptyArray
+	case e == nil:
+		return reply.Reply{}
+	}
+	members := e.set.fields.pairs
+	if len(args) == 2 {
+		return reply.OfBulk(members[k.draw(len(members))].name)
+	}
+	found := []reply.Reply{}
+	for _, at := range k.sample(len(members), count) {
+		found = append(found, reply.OfBulk(members[at].name))
+	}
+	return reply.OfArray(found...)
+}
+
+// randomItems answers HRANDFIELD and ZRANDMEMBER, whose items have two parts;
+// with is the word that asks for the second.
+func (k *Keyspace) randomItems(args []string, with string, t valueType, item func(e *entry, i int) (string, string)) reply.Reply {
+	if len(args) > 4 || len(args) == 4 && !strings.EqualFold(args[3], with) {
+		return errSyntax
+	}
+	count, bound := int64(1), int64(math.MaxInt64)
+	if len(args) == 4 {
+		bound = math.MaxInt64 / 2
+	}
+	if len(args) > 2 {
+		var failed reply.Reply
+		if count, failed = sampleCount(args[2], bound); failed.IsError() {
+			return failed
+		}
+	}
+	e, ok := k.findAs(args[1], t)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil && len(args) > 2:
+		return emptyArray
+	case e == nil:
+		return reply.Reply{}
+	}
+	found := []reply.Reply{}
+	for _, at := range k.sample(e.len(), count) {
+		first, second := item(e, at)
+		found = append(found, reply.OfBulk(first))
+		if len(args) == 4 {
+			found = append(found, reply.OfBulk(second))
+		}
+	}
+	if len(args) == 2 {
+		return found[0]
+	}
+	return reply.OfArray(found...)
+}
+
+func hrandfield(k *Keyspace, args []string) reply.Reply {
+	return k.randomItems(args, "withvalues", hashType, func(e *entry, i int) (string, string) {
+		return e.hash.pairs[i].name, e.hash.pairs[i].value
+	})
+}
+
+func zrandmember(k *Keyspace, args []string) reply.Reply {
+	return k.randomItems(args, "withscores", zsetType, func(e *entry, i int) (string, string) {
+		return e.zset.items[i].member, formatScore(e.zset.items[i].score)
+	})
+}
+
+// randomkey draws from the keys in order: the order that a map is walked in must
+// not show.
+func randomkey(k *Keyspace, _ []string) reply.Reply {
+	names := k.names()
+	if len(names) == 0 {
+		return reply.Reply{}
+	}
+	return reply.OfBulk(names[k.draw(len(names))])
+}

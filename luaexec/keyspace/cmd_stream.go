@@ -1,0 +1,299 @@
+package keyspace
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+// Consumer groups are no part of this: their commands have no row and are unknown.
+var streamCommands = []Command{
+	{"xadd", -5, Write | DenyOOM, oneKey, xadd, "Add an entry to a stream"},
+	{"xdel", -3, Write, oneKey, xdel, "Delete entries of a stream"},
+	{"xlen", 2, ReadOnly, oneKey, xlen, "Number of entries of a stream"},
+	{"xsetid", -3, Write | DenyOOM, oneKey, xsetid, "Set the last id of a stream"},
+	{"xtrim", -4, Write, oneKey, xtrim, "Delete the oldest entries of a stream"},
+}
+
+// xaddQuery is a parsed XADD or XTRIM.
+type xaddQuery struct {
+	trim       streamTrim
+	noCreate   bool
+	id         streamID
+	idGiven    bool // otherwise *
+	seqGiven   bool // otherwise ms-*
+	idAt       int  // where the id stands
+	limitGiven bool
+}
+
+// parse reads what stands before the fields of XADD, or all options of XTRIM.
+func (q *xaddQuery) parse(args []string, adds bool) (failed reply.Reply) {
+	i := 2
+options:
+	for ; i < len(args); i++ {
+		opt, more := args[i], len(args)-1-i
+		switch {
+		case adds && opt == "*":
+			break options
+		case more > 0 && (strings.EqualFold(opt, "maxlen") || strings.EqualFold(opt, "minid")):
+			used, failed := q.parseTrim(opt, args[i+1:])
+			if failed.IsError() {
+				return failed
+			}
+			i += used
+		case more > 0 && strings.EqualFold(opt, "limit"):
+			var ok bool
+			if q.trim.limit, ok = parseInt(args[i+1]); !ok {
+				return errNotInt
+			}
+			if q.trim.limit < 0 {
+				return reply.OfError("ERR The LIMIT argument must be >= 0.")
+			}
+			q.limitGiven = true
+			i++
+		case adds && strings.EqualFold(opt, "nomkstream"):
+			q.noCreate = true
+		case adds:
+			if failed := q.parseID(opt); failed.IsError() {
+				return failed
+			}
+			break options
+		default:
+			return errSyntax
+		}
+	}
+	q.idAt = i
+	return q.checkTrim(adds)
+}
+
+// parseTrim reads MAXLEN or MINID; used is how many arguments that are.
+func (q *xaddQuery) parseTrim(opt string, rest []string) (used int, failed reply.Reply) {
+	if q.trim.by != noTrim {
+		return 0, reply.OfError("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
+	}
+	q.trim.approx = false
+	value := 0
+	if len(rest) > 1 && (rest[0] == "~" || rest[0] == "=") {
+		q.trim.approx = rest[0] == "~"
+		value = 1
+	}
+	var ok bool
+	if strings.EqualFold(opt, "minid") {
+		q.trim.by = byID
+		if q.trim.minID, ok = parseStreamID(rest[value], 0); !ok {
+			return 0, errStreamID
+		}
+		return value + 1, reply.Reply{}
+	}
+	q.trim.by = byLength
+	if q.trim.maxLen, ok = parseInt(rest[value]); !ok {
+		return 0, errNotInt
+	}
+	if q.trim.maxLen < 0 {
+		return 0, reply.OfError("ERR The MAXLEN argument must be >= 0.")
+	}
+	return value + 1, reply.Reply{}
+}
+
+func (q *xaddQuery) parseID(s string) (failed reply.Reply) {
+	q.idGiven, q.seqGiven = true, true
+	if ms, ok := strings.CutSuffix(s, "-*"); ok && !strings.Contains(ms, "-") {
+		q.seqGiven = false
+		s = ms
+	}
+	var ok bool
+	if q.id, ok = parseStreamID(s, 0); !ok {
+		return errStreamID
+	}
+	return reply.Reply{}
+}
+
+// checkTrim checks what the options say together, and gives an approximate trim
+// the limit that Redis gives it.
+func (q *xaddQuery) checkTrim(adds bool) (failed reply.Reply) {
+	switch {
+	case q.trim.limit > 0 && q.trim.by == noTrim:
+		return reply.OfError("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy")
+	case !adds && q.trim.by == noTrim:
+		return reply.OfError("ERR syntax error, XTRIM must be called with a trimming strategy")
+	case q.limitGiven && !q.trim.approx:
+		return reply.OfError("ERR syntax error, LIMIT cannot be used without the special ~ option")
+	case !q.limitGiven && q.trim.approx:
+		q.trim.limit = 100 * maxNodeRecords
+	}
+	return reply.Reply{}
+}
+
+func xadd(k *Keyspace, args []string) reply.Reply {
+	var q xaddQuery
+	if failed := q.parse(args, true); failed.IsError() {
+		return failed
+	}
+	fields := args[min(q.idAt+1, len(args)):]
+	if len(fields) < 2 || len(fields)%2 == 1 {
+		return wrongArity(args[0])
+	}
+	if q.idGiven && q.seqGiven && q.id == firstStreamID {
+		return reply.OfError("ERR The ID specified in XADD must be greater than 0-0")
+	}
+	e, ok := k.findAs(args[1], streamType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil && q.noCreate:
+		return reply.Reply{}
+	}
+	last := streamID{}
+	if e != nil {
+		last = e.stream.last
+	}
+	if last == lastStreamID {
+		return reply.OfError("ERR The stream has exhausted the last possible ID, unable to add more items")
+	}
+	id := q.nextID(last, uint64(Epoch+k.nowMS()))
+	if id.compare(last) <= 0 {
+		return reply.OfError("ERR The ID specified in XADD is equal or smaller than the target stream top item")
+	}
+	e = k.editOrCreate(args[1], e, streamType)
+	e.stream.add(id, slices.Clone(fields))
+	e.stream.trim(q.trim.count(e.stream))
+	return reply.OfBulk(id.String())
+}
+
+// nextID is the id of the record that is added after last; one that is not
+// greater than last is refused.
+func (q *xaddQuery) nextID(last streamID, nowMS uint64) streamID {
+	switch {
+	case q.idGiven && q.seqGiven:
+		return q.id
+	case !q.idGiven && nowMS > last.ms:
+		return streamID{ms: nowMS}
+	case q.idGiven && q.id.ms != last.ms:
+		return q.id
+	}
+	id, _ := last.next()
+	if q.idGiven && id.ms != last.ms {
+		return last // there is no further id in this millisecond
+	}
+	return id
+}
+
+func xtrim(k *Keyspace, args []string) reply.Reply {
+	var q xaddQuery
+	if failed := q.parse(args, false); failed.IsError() {
+		return failed
+	}
+	e, ok := k.findAs(args[1], streamType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return reply.OfInt(0)
+	}
+	records, nodes := q.trim.count(e.stream)
+	if records > 0 {
+		k.edit(args[1], e).stream.trim(records, nodes)
+	}
+	return reply.OfInt(int64(records))
+}
+
+func xlen(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], streamType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return reply.OfInt(0)
+	}
+	return reply.OfInt(int64(len(e.stream.records)))
+}
+
+func xdel(k *Keyspace, args []string) reply.Reply {
+	e, ok := k.findAs(args[1], streamType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return reply.OfInt(0)
+	}
+	ids := make([]streamID, len(args)-2)
+	for i, arg := range args[2:] {
+		if ids[i], ok = parseStreamID(arg, 0); !ok {
+			return errStreamID
+		}
+	}
+	var removed int64
+	for _, id := range ids {
+		if len(e.stream.between(id, id)) == 0 {
+			continue
+		}
+		if removed == 0 {
+			e = k.edit(args[1], e)
+		}
+		e.stream.remove(id)
+		removed++
+	}
+	return reply.OfInt(removed)
+}
+
+func xsetid(k *Keyspace, args []string) reply.Reply {
+	id, ok := parseStreamID(args[2], 0)
+	if !ok {
+		return errStreamID
+	}
+	added, maxDeleted := int64(-1), streamID{}
+	for rest := args[3:]; len(rest) > 0; rest = rest[2:] {
+		switch {
+		case len(rest) > 1 && strings.EqualFold(rest[0], "entriesadded"):
+			if added, ok = parseInt(rest[1]); !ok {
+				return errNotInt
+			}
+			if added < 0 {
+				return reply.OfError("ERR entries_added must be positive")
+			}
+		case len(rest) > 1 && strings.EqualFold(rest[0], "maxdeletedid"):
+			if maxDeleted, ok = parseStreamID(rest[1], 0); !ok {
+				return errStreamID
+			}
+			if id.compare(maxDeleted) < 0 {
+				return reply.OfError("ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id")
+			}
+		default:
+			return errSyntax
+		}
+	}
+	e, ok := k.findAs(args[1], streamType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil:
+		return errNoSuchKey
+	}
+	if failed := e.stream.refuses(id, added); failed.IsError() {
+		return failed
+	}
+	s := k.edit(args[1], e).stream
+	s.last = id
+	if added >= 0 {
+		s.added = uint64(added)
+	}
+	if maxDeleted != firstStreamID {
+		s.maxDeleted = maxDeleted
+	}
+	return reply.OK
+}
+
+// refuses says why XSETID cannot be.
+func (s *stream) refuses(id streamID, added int64) reply.Reply {
+	if len(s.records) == 0 {
+		return reply.Reply{}
+	}
+	switch {
+	case id.compare(s.records[len(s.records)-1].id) < 0:
+		return reply.OfError("ERR The ID specified in XSETID is smaller than the target stream top item")
+	case added >= 0 && int64(len(s.records)) > added:
+		return reply.OfError("ERR The entries_added specified in XSETID is smaller than the target stream length")
+	}
+	return reply.Reply{}
+}

@@ -1,0 +1,126 @@
+package keyspace
+
+import (
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+var zsetPopCommands = []Command{
+	{"bzmpop", -5, Write | Blocking | NilArray, numberedKeys(2), bzmpop, "ZMPOP, and wait for a member"},
+	{"bzpopmax", -3, Write | NoScript | Blocking | NilArray, keysBefore, bzpopmax, "Take the member with the highest score off the first sorted set that has any, and wait for one"},
+	{"bzpopmin", -3, Write | NoScript | Blocking | NilArray, keysBefore, bzpopmin, "Take the member with the lowest score off the first sorted set that has any, and wait for one"},
+	{"zmpop", -4, Write | NilArray, numberedKeys(1), zmpop, "Take members off the first sorted set that has any"},
+	{"zpopmax", -2, Write, oneKey, zpopmax, "Take the members with the highest scores off a sorted set"},
+	{"zpopmin", -2, Write, oneKey, zpopmin, "Take the members with the lowest scores off a sorted set"},
+}
+
+// popScored takes up to count members off an end of a zset.
+func (k *Keyspace) popScored(key string, e *entry, lowest bool, count int64) []scored {
+	e = k.edit(key, e)
+	n := int(min(count, int64(e.zset.len())))
+	taken := make([]scored, n)
+	for i := range taken {
+		at := i
+		if !lowest {
+			at = e.zset.len() - 1 - i
+		}
+		taken[i] = e.zset.items[at]
+	}
+	if lowest {
+		e.zset.removeRange(0, n)
+	} else {
+		e.zset.removeRange(e.zset.len()-n, e.zset.len())
+	}
+	k.removeIfEmpty(key, e)
+	return taken
+}
+
+func zpopmin(k *Keyspace, args []string) reply.Reply { return k.zpop(args, true) }
+func zpopmax(k *Keyspace, args []string) reply.Reply { return k.zpop(args, false) }
+
+func (k *Keyspace) zpop(args []string, lowest bool) reply.Reply {
+	if len(args) > 3 {
+		return errSyntax
+	}
+	count := int64(1)
+	if len(args) == 3 {
+		var ok bool
+		if count, ok = parseInt(args[2]); !ok || count < 0 {
+			return errNotPositive
+		}
+	}
+	e, ok := k.findAs(args[1], zsetType)
+	switch {
+	case !ok:
+		return errWrongType
+	case e == nil, count == 0:
+		return emptyArray
+	}
+	out := []reply.Reply{}
+	for _, it := range k.popScored(args[1], e, lowest, count) {
+		out = append(out, reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score)))
+	}
+	return reply.OfArray(out...)
+}
+
+func bzpopmin(k *Keyspace, args []string) reply.Reply { return k.bzpop(args, true) }
+func bzpopmax(k *Keyspace, args []string) reply.Reply { return k.bzpop(args, false) }
+
+func (k *Keyspace) bzpop(args []string, lowest bool) reply.Reply {
+	last := len(args) - 1
+	if _, failed := parseTimeout(args[last]); failed.IsError() {
+		return failed
+	}
+	for _, key := range args[1:last] {
+		e, ok := k.findAs(key, zsetType)
+		switch {
+		case !ok:
+			return errWrongType
+		case e == nil:
+			continue
+		}
+		it := k.popScored(key, e, lowest, 1)[0]
+		return reply.OfArray(reply.OfBulk(key), reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score)))
+	}
+	return reply.Reply{}
+}
+
+// parseScoreSide reads an end of a zset.
+func parseScoreSide(s string) (lowest, ok bool) {
+	lowest = strings.EqualFold(s, "min")
+	return lowest, lowest || strings.EqualFold(s, "max")
+}
+
+func zmpop(k *Keyspace, args []string) reply.Reply {
+	keys, rest, failed := manyKeys(args[1:])
+	if failed.IsError() {
+		return failed
+	}
+	lowest, count, failed := parsePopCount(rest, parseScoreSide)
+	if failed.IsError() {
+		return failed
+	}
+	for _, key := range keys {
+		e, ok := k.findAs(key, zsetType)
+		switch {
+		case !ok:
+			return errWrongType
+		case e == nil:
+			continue
+		}
+		out := []reply.Reply{}
+		for _, it := range k.popScored(key, e, lowest, count) {
+			out = append(out, reply.OfArray(reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score))))
+		}
+		return reply.OfArray(reply.OfBulk(key), reply.OfArray(out...))
+	}
+	return reply.Reply{}
+}
+
+func bzmpop(k *Keyspace, args []string) reply.Reply {
+	if _, failed := parseTimeout(args[1]); failed.IsError() {
+		return failed
+	}
+	return zmpop(k, args[1:])
+}

@@ -1,0 +1,92 @@
+package keyspace
+
+// account is an estimate of the bytes that the keys take. One entry at a time is
+// open: its bytes are counted as they were when it was opened, and settled when
+// another one is, so that a write costs no more than a comparison.
+type account struct {
+	used  int64 // of all keys, the open entry as it was
+	limit int64 // or 0
+
+	opened *entry
+	before int64 // bytes of the open entry when it was opened
+}
+
+// What things take besides their texts, in bytes.
+const (
+	keyBytes      = 160 // an entry, its name and its place in the table
+	pairBytes     = 32
+	itemBytes     = 16
+	scoredBytes   = 24
+	recordBytes   = 48 // of a stream
+	nodeBytes     = 64 // of a stream
+	indexBytes    = 48 // an item's place in an index
+	deadlineBytes = 32
+)
+
+// Used is about how many bytes the keys take.
+func (k *Keyspace) Used() int64 {
+	k.account.settle()
+	return k.account.used + int64(len(k.due))*deadlineBytes
+}
+
+// SetLimit makes writes that may need memory answer Redis's OOM error while
+// more than this many bytes are used; 0 is no limit.
+func (k *Keyspace) SetLimit(bytes int64) { k.account.limit = bytes }
+
+// Limit is what SetLimit set.
+func (k *Keyspace) Limit() int64 { return k.account.limit }
+
+// full tells whether a command that needs memory must be refused.
+func (k *Keyspace) full() bool { return k.hasNoRoomFor(0) }
+
+// hasNoRoomFor is for the few commands whose arguments are small and whose
+// values are not.
+func (k *Keyspace) hasNoRoomFor(bytes int64) bool {
+	return k.account.limit > 0 && k.Used()+bytes > k.account.limit
+}
+
+// open is called before an entry changes. What was opened before must not be
+// changed any more without opening it again.
+func (a *account) open(e *entry) {
+	if a.opened != e {
+		a.settle()
+		a.opened, a.before = e, e.bytes()
+	}
+}
+
+func (a *account) settle() {
+	if a.opened != nil {
+		a.used += a.opened.bytes() - a.before
+		a.opened = nil
+	}
+}
+
+// bytes is about what the value takes.
+func (e *entry) bytes() int64 {
+	switch e.kind {
+	case stringType:
+		return int64(max(len(e.text), cap(e.room)))
+	case hashType:
+		return e.hash.memory()
+	case listType:
+		return int64(e.list.bytes + itemBytes*e.list.len())
+	case setType:
+		return e.set.fields.memory()
+	case zsetType:
+		return int64(e.zset.bytes + (scoredBytes+indexed(e.zset.index != nil))*e.zset.len())
+	case streamType:
+		return int64(e.stream.bytes + recordBytes*len(e.stream.records) + nodeBytes*len(e.stream.nodes))
+	}
+	return 0
+}
+
+func (h *hash) memory() int64 {
+	return int64(h.bytes + (pairBytes+indexed(h.index != nil))*h.len())
+}
+
+func indexed(yes bool) int {
+	if yes {
+		return indexBytes
+	}
+	return 0
+}

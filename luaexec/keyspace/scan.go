@@ -1,0 +1,111 @@
+package keyspace
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+// Scans need a cursor that says where to go on after whatever was written
+// meanwhile. Keys and members of sorted sets are gone through by a hash of
+// their name, fields and members of sets by their place, from the end to the
+// front: see scanPlaces.
+
+// scanBits is the size of a cursor: clients that take numbers for floating
+// point must not round it.
+const scanBits = 48
+
+// scanHash is the place of a name among 1<<scanBits.
+func scanHash(name string) uint64 { return hashText(2, name) >> (64 - scanBits) }
+
+// scanShare bounds how many calls a scan needs: each one looks at all n names,
+// so the last one should not be far away.
+const scanShare = 64
+
+// scanNames returns the names of the next part of a scan, about count of n, and
+// the cursor after them, 0 at the end.
+func scanNames(all iter.Seq[string], n int, cursor uint64, count int64) (part []string, next uint64) {
+	const end = uint64(1) << scanBits
+	width := end
+	if parts := uint64(n) / uint64(max(count, 1)); parts > 0 {
+		width = end/min(parts, scanShare) + 1
+	}
+	upTo := min(cursor+width, end)
+	type placed struct {
+		at   uint64
+		name string
+	}
+	var found []placed
+	for name := range all {
+		if at := scanHash(name); at >= cursor && at < upTo {
+			found = append(found, placed{at, name})
+		}
+	}
+	slices.SortFunc(found, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name))
+	})
+	for _, f := range found {
+		part = append(part, f.name)
+	}
+	if upTo == end {
+		return part, 0
+	}
+	return part, upTo
+}
+
+// scanPlaces is the next part of a scan of n items by place: from one place to
+// another, and the cursor after them. It goes towards the front because what is
+// deleted is replaced by the last item, or by the next one, which have both been
+// seen, and what is new comes last.
+func scanPlaces(n int, cursor uint64, count int64) (from, to int, next uint64) {
+	to = n
+	if cursor > 0 && cursor < uint64(n) {
+		to = int(cursor)
+	}
+	from = int(max(int64(to)-count, 0))
+	return from, to, uint64(from)
+}
+
+// scanOptions are the options of SCAN and its like.
+type scanOptions struct {
+	match    string
+	matching bool
+	count    int64
+	kind     string
+}
+
+// defaultScanCount is about how many items a scan answers at a time.
+const defaultScanCount = 10
+
+// parse reads the options; only SCAN itself has TYPE.
+func (o *scanOptions) parse(options []string, typed bool) (failed reply.Reply) {
+	o.count = defaultScanCount
+	for ; len(options) > 0; options = options[2:] {
+		if len(options) == 1 {
+			return errSyntax
+		}
+		switch opt, value := options[0], options[1]; {
+		case strings.EqualFold(opt, "count"):
+			n, ok := parseInt(value)
+			switch {
+			case !ok:
+				return errNotInt
+			case n < 1:
+				return errSyntax
+			}
+			o.count = n
+		case strings.EqualFold(opt, "match"):
+			o.match, o.matching = value, value != "*"
+		case typed && strings.EqualFold(opt, "type"):
+			o.kind = strings.ToLower(value)
+		default:
+			return errSyntax
+		}
+	}
+	return reply.Reply{}
+}
+
+func (o *scanOptions) wants(name string) bool { return !o.matching || matchGlob(o.match, name) }

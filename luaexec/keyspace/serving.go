@@ -1,0 +1,18 @@
+package keyspace
+
+// Match tells whether a text fits one of Redis's patterns: * ? [a-z] [^a] and \
+// to escape.
+func Match(pattern, text string) bool { return matchGlob(pattern, text) }
+
+// Timed is the number of keys that have a deadline.
+func (k *Keyspace) Timed() int { return k.timed }
+
+// Size is about how many bytes a key takes, its name included; ok is false if
+// there is no such key.
+func (k *Keyspace) Size(key string) (bytes int64, ok bool) {
+	e := k.find(key)
+	if e == nil {
+		return 0, false
+	}
+	return keyBytes + int64(len(key)) + e.bytes(), true
+}
