@@ -1,4 +1,4 @@
-// Command playground serves, lists, plays and checks lessons.
+// Command playground serves, lists, plays and checks lessons, and opens the embedded Redis.
 package main
 
 import (
@@ -32,7 +32,7 @@ type command struct {
 
 // commands lists the subcommands in the order in which help shows them.
 func commands() []command {
-	return []command{serveCommand, listCommand, runCommand, checkCommand, helpCommand(), versionCommand}
+	return []command{serveCommand, listCommand, runCommand, checkCommand, redisCommand, helpCommand(), versionCommand}
 }
 
 // terminal is where a subcommand writes.

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"lockstep/luaexec/resp"
+)
+
+// redisFlags are what redis can be told.
+type redisFlags struct {
+	addr  string
+	clock string
+}
+
+var redisCommand = command{
+	name: "redis", args: "[flags]", summary: "open the embedded Redis to real clients, until it is interrupted",
+	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
+		f := &redisFlags{}
+		flags.StringVar(&f.addr, "addr", "127.0.0.1:6380", "`ADDRESS` to listen on, as host:port")
+		flags.StringVar(&f.clock, "clock", "real", "`CLOCK` that keys expire by: real, or virtual, which stands still until DEBUG ADVANCE <milliseconds>")
+		return f.open
+	},
+}
+
+func (f *redisFlags) open(ctx context.Context, t terminal, args []string) error {
+	if len(args) > 0 {
+		return usage("redis takes no argument, but got %q", args[0])
+	}
+	if err := checkAddress(f.addr); err != nil {
+		return usage("--addr %s: %v", f.addr, err)
+	}
+	clock, err := resp.ParseClock(f.clock)
+	if err != nil {
+		return usage("--clock: %v", err)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return listenTrouble(f.addr, err)
+	}
+	server := resp.New(clock, slog.New(slog.NewTextHandler(t.err, nil)))
+	fmt.Fprintf(t.out, "Lockstep's Redis is at %s\n", listener.Addr())
+	return server.Serve(ctx, listener)
+}

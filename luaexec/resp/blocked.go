@@ -1,0 +1,270 @@
+package resp
+
+import (
+	"container/heap"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
+)
+
+// waiter is a client that is blocked until one of its keys has something for it.
+type waiter struct {
+	conn     *conn
+	call     call
+	half     half
+	db       int
+	keys     []string       // without repetitions
+	deadline engine.Instant // 0: it waits for ever
+	at       int            // in the heap of deadlines; -1: not there
+}
+
+// blocked is all clients that wait, in the order in which they came.
+type blocked struct {
+	byKey     map[databaseKey][]*waiter
+	deadlines deadlines
+	changed   chan struct{} // tells keepTime that there is an earlier deadline
+}
+
+type databaseKey struct {
+	db  int
+	key string
+}
+
+func (b *blocked) init() {
+	b.byKey = map[databaseKey][]*waiter{}
+	b.changed = make(chan struct{}, 1)
+}
+
+// next is the earliest deadline.
+func (b *blocked) next() (engine.Instant, bool) {
+	if len(b.deadlines) == 0 {
+		return 0, false
+	}
+	return b.deadlines[0].deadline, true
+}
+
+// block makes a client wait whose command has found nothing.
+func (s *Server) block(c *conn, k call) {
+	w := &waiter{conn: c, call: k, half: halves[k.data.Name()], db: c.db, at: -1}
+	timeout, _ := k.data.Timeout(k.args)
+	if w.half.holds == "stream" {
+		timeout, _ = blockOption(k.args)
+		w.call.args = s.data.fixStreamIDs(c.db, k)
+	}
+	if timeout > 0 {
+		w.deadline = s.clock.now + min(timeout, maxAdvance)
+	}
+	keys := k.data.KeyPositions(k.args)
+	seen := make(map[string]bool, len(keys))
+	for _, i := range keys {
+		if key := k.args[i]; !seen[key] {
+			seen[key] = true
+			w.keys = append(w.keys, key)
+			at := databaseKey{w.db, key}
+			s.blocked.byKey[at] = append(s.blocked.byKey[at], w)
+			s.data.await(at)
+		}
+	}
+	if w.deadline > 0 {
+		heap.Push(&s.blocked.deadlines, w)
+		if w.at == 0 {
+			select {
+			case s.blocked.changed <- struct{}{}:
+			default: // keepTime will look anyway
+			}
+		}
+	}
+	c.waiting = w
+}
+
+// unblock ends a client's wait, after it was answered. What it has sent
+// meanwhile runs when the command that is running now has ended.
+func (s *Server) unblock(c *conn) {
+	s.stopWaiting(c)
+	s.dirty[c] = struct{}{}
+	s.resumable = append(s.resumable, c)
+}
+
+func (s *Server) stopWaiting(c *conn) {
+	w := c.waiting
+	if w == nil {
+		return
+	}
+	c.waiting = nil
+	for _, key := range w.keys {
+		at := databaseKey{w.db, key}
+		left := slices.DeleteFunc(s.blocked.byKey[at], func(other *waiter) bool { return other == w })
+		if len(left) > 0 {
+			s.blocked.byKey[at] = left
+		} else {
+			delete(s.blocked.byKey, at)
+		}
+		s.data.forgo(at)
+	}
+	if w.at >= 0 {
+		heap.Remove(&s.blocked.deadlines, w.at)
+	}
+}
+
+// serveBlocked gives what the last command brought to the clients that wait for
+// it: key by key in the order in which the keys got something, and for each key
+// whoever came first.
+func (s *Server) serveBlocked() {
+	if len(s.blocked.byKey) == 0 {
+		return
+	}
+	for served := true; served; {
+		served = false
+		for db := range maxDatabases {
+			for _, key := range s.data.takeReady(db) {
+				served = true // a client that is served may make more keys ready
+				s.serveKey(databaseKey{db, key})
+			}
+		}
+	}
+}
+
+func (s *Server) serveKey(at databaseKey) {
+	for i := 0; i < len(s.blocked.byKey[at]); {
+		holds := s.data.typeOf(at)
+		if holds == "none" {
+			return
+		}
+		w := s.blocked.byKey[at][i]
+		if w.half.holds != holds || !s.serve(w, at.key) {
+			i++
+		}
+	}
+}
+
+// serve runs a waiter's command on a key. If that finds something, the client
+// waits no more and is gone from the list of those who do.
+func (s *Server) serve(w *waiter, key string) bool {
+	r := s.data.do(w.db, w.half.only(w.call.args, key))
+	if isNil(r) {
+		return false
+	}
+	w.conn.replyShaped(w.call, r)
+	s.unblock(w.conn)
+	return true
+}
+
+// giveUp ends the wait of all whose deadline has come.
+func (s *Server) giveUp() {
+	for len(s.blocked.deadlines) > 0 && s.blocked.deadlines[0].deadline <= s.clock.now {
+		s.giveUpOn(s.blocked.deadlines[0].conn)
+	}
+}
+
+func (s *Server) giveUpOn(c *conn) {
+	c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+	s.unblock(c)
+}
+
+// half is the half of a blocking command that does not block.
+type half struct {
+	holds string                                   // the type of key that it takes from
+	only  func(args []string, key string) []string // the command on one of its keys
+}
+
+var halves = map[string]half{
+	"blmove":     {"list", sameKey},
+	"blmpop":     {"list", countedKey},
+	"blpop":      {"list", beforeTimeout},
+	"brpop":      {"list", beforeTimeout},
+	"brpoplpush": {"list", sameKey},
+	"bzmpop":     {"zset", countedKey},
+	"bzpopmax":   {"zset", beforeTimeout},
+	"bzpopmin":   {"zset", beforeTimeout},
+	"xread":      {"stream", sameKey},
+}
+
+// blocks tells whether a command waits when it finds nothing.
+func (k call) blocks() bool {
+	if !k.data.Is(keyspace.Blocking) {
+		return false
+	}
+	if k.data.Name() == "xread" {
+		_, blocks := blockOption(k.args)
+		return blocks
+	}
+	return true
+}
+
+// blockOption is how long an XREAD waits, if it does. The arguments were found
+// to be in order.
+func blockOption(args []string) (timeout time.Duration, blocks bool) {
+	for i := 1; i+1 < len(args) && !strings.EqualFold(args[i], "streams"); i += 2 {
+		if strings.EqualFold(args[i], "block") {
+			ms, _ := parseInt(args[i+1])
+			return time.Duration(min(ms, int64(maxAdvance/time.Millisecond))) * time.Millisecond, true
+		}
+	}
+	return 0, false
+}
+
+// fixStreamIDs are the arguments of an XREAD with what $ means now: the last
+// record of each stream.
+func (d *databases) fixStreamIDs(db int, k call) []string {
+	fixed := slices.Clone(k.args)
+	keys := k.data.KeyPositions(k.args)
+	for _, i := range keys {
+		id := i + len(keys)
+		if fixed[id] != "$" {
+			continue
+		}
+		fixed[id] = "0-0"
+		last := d.do(db, []string{"XREVRANGE", fixed[i], "+", "-", "COUNT", "1"})
+		if len(last.Elems) == 1 && len(last.Elems[0].Elems) > 0 {
+			fixed[id] = last.Elems[0].Elems[0].Str
+		}
+	}
+	return fixed
+}
+
+func sameKey(args []string, _ string) []string { return args }
+
+func beforeTimeout(args []string, key string) []string {
+	return []string{args[0], key, args[len(args)-1]}
+}
+
+// countedKey is for BLMPOP timeout numkeys key … , which was found to be in order.
+func countedKey(args []string, key string) []string {
+	n, _ := strconv.Atoi(args[2])
+	return append([]string{args[0], args[1], "1", key}, args[3+n:]...)
+}
+
+func isNil(r reply.Reply) bool { return r.Kind == reply.Nil }
+
+// deadlines is a heap of waiters.
+type deadlines []*waiter
+
+func (d deadlines) Len() int           { return len(d) }
+func (d deadlines) Less(i, j int) bool { return d[i].deadline < d[j].deadline }
+
+func (d deadlines) Swap(i, j int) {
+	d[i], d[j] = d[j], d[i]
+	d[i].at, d[j].at = i, j
+}
+
+// Push and Pop are for package heap.
+func (d *deadlines) Push(w any) {
+	added, _ := w.(*waiter)
+	added.at = len(*d)
+	*d = append(*d, added)
+}
+
+// Pop takes the last waiter.
+func (d *deadlines) Pop() any {
+	last := len(*d) - 1
+	w := (*d)[last]
+	(*d)[last] = nil
+	*d = (*d)[:last]
+	w.at = -1
+	return w
+}

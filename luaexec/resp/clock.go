@@ -1,0 +1,126 @@
+package resp
+
+import (
+	"fmt"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/luaexec/keyspace"
+)
+
+// Clock says what makes keys expire and blocked clients give up.
+type Clock uint8
+
+// The clocks.
+const (
+	Real    Clock = iota // the machine's
+	Virtual              // stands still until DEBUG ADVANCE moves it
+)
+
+// ParseClock reads the name of a clock.
+func ParseClock(name string) (Clock, error) {
+	switch name {
+	case "real":
+		return Real, nil
+	case "virtual":
+		return Virtual, nil
+	}
+	return Real, fmt.Errorf("there is no clock %q: use real or virtual", name)
+}
+
+// epoch is instant 0 of every keyspace, so that instants are Unix time: TIME and
+// EXPIREAT speak of the same moments as other machines do.
+var epoch = time.UnixMilli(keyspace.Epoch)
+
+// clock is the time as the commands see it: it stands still while one runs.
+type clock struct {
+	kind Clock
+	now  engine.Instant
+	wall time.Time // of the machine, whatever the kind
+}
+
+// update looks at the machine's clock, which may have been set back: time here
+// does not go back.
+func (c *clock) update() {
+	c.wall = time.Now()
+	if c.kind == Real {
+		c.now = max(c.now, c.wall.Sub(epoch))
+	}
+}
+
+// advance moves a virtual clock.
+func (c *clock) advance(by time.Duration) { c.now += by }
+
+// date is an instant for people and for INFO.
+func (c *clock) date() time.Time { return epoch.Add(c.now) }
+
+// How often the server looks, in real time, for keys that nobody asks for and for
+// clients that have gone quiet.
+const (
+	expiryPeriod = 100 * time.Millisecond
+	idlePeriod   = time.Second
+)
+
+// keepTime does what the real clock brings about.
+func (s *Server) keepTime() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+		case <-s.blocked.changed:
+		case <-s.closed:
+			return
+		}
+		timer.Reset(s.tick())
+	}
+}
+
+// tick expires keys and clients' patience, and tells when to look again.
+func (s *Server) tick() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := idlePeriod
+	s.clock.update()
+	s.closeIdle()
+	if s.clock.kind == Real {
+		if s.data.expireSome() {
+			next = expiryPeriod
+		}
+		s.giveUp()
+		if at, ok := s.blocked.next(); ok {
+			next = min(next, max(at-s.clock.now, time.Millisecond))
+		}
+	}
+	s.settle()
+	return next
+}
+
+// closeIdle ends connections that have been quiet for longer than the
+// configuration allows. Clients that wait are not quiet.
+func (s *Server) closeIdle() {
+	if s.config.timeout == 0 {
+		return
+	}
+	limit := time.Duration(s.config.timeout) * time.Second
+	for _, c := range s.conns {
+		if c.waiting == nil && c.subscriptions() == 0 && time.Since(c.lastActive) > limit {
+			s.stats.idleClosed++
+			c.end()
+			s.dirty[c] = struct{}{}
+		}
+	}
+}
+
+// maxAdvance bounds one move of the virtual clock.
+const maxAdvance = engine.MaxSpan
+
+// advance moves the virtual clock. Blocked clients give up in the order of their
+// deadlines, before anybody else runs a command.
+func (s *Server) advance(by time.Duration) {
+	s.clock.advance(by)
+	for s.data.expireSome() {
+		continue // nobody is in a hurry where time is virtual
+	}
+	s.giveUp()
+}

@@ -1,0 +1,344 @@
+package resp
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+var clientCommands = []command{
+	{"client", -2, 0, nil},
+	{"client|caching", 3, 0, clientCaching},
+	{"client|getname", 2, 0, clientGetName},
+	{"client|getredir", 2, 0, clientGetRedir},
+	{"client|id", 2, 0, clientID},
+	{"client|info", 2, 0, clientInfo},
+	{"client|kill", -3, 0, clientKill},
+	{"client|list", -2, 0, clientList},
+	{"client|no-evict", 3, 0, clientNoEvict},
+	{"client|no-touch", 3, 0, clientNoTouch},
+	{"client|reply", 3, 0, clientReply},
+	{"client|setinfo", 4, 0, clientSetInfo},
+	{"client|setname", 3, 0, clientSetName},
+	{"client|tracking", -3, 0, clientTracking},
+	{"client|trackinginfo", 2, 0, clientTrackingInfo},
+	{"client|unblock", -3, 0, clientUnblock},
+}
+
+const (
+	badClientName = "ERR Client names cannot contain spaces, newlines or special characters."
+	syntaxError   = "ERR syntax error"
+)
+
+func isClientName(name string) bool {
+	for i := range len(name) {
+		if name[i] < '!' || name[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func clientID(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }
+
+func clientGetName(_ *Server, c *conn, _ []string) {
+	if c.name == "" {
+		c.reply(reply.Reply{})
+		return
+	}
+	c.reply(reply.OfBulk(c.name))
+}
+
+func clientSetName(_ *Server, c *conn, args []string) {
+	if !isClientName(args[2]) {
+		c.error(badClientName)
+		return
+	}
+	c.name = args[2]
+	c.reply(reply.OK)
+}
+
+// clientSetInfo takes what Redis 7.2 does: clients send it unasked.
+func clientSetInfo(_ *Server, c *conn, args []string) {
+	attribute := lower(args[2])
+	switch {
+	case attribute != "lib-name" && attribute != "lib-ver":
+		c.error(fmt.Sprintf("ERR Unrecognized option '%s'", args[2]))
+	case !isClientName(args[3]):
+		c.error(fmt.Sprintf("ERR %s cannot contain spaces, newlines or special characters.", attribute))
+	default:
+		c.reply(reply.OK)
+	}
+}
+
+func clientNoEvict(_ *Server, c *conn, args []string) {
+	switch lower(args[2]) {
+	case "on":
+		c.noEvict = true
+	case "off":
+		c.noEvict = false
+	default:
+		c.error(syntaxError)
+		return
+	}
+	c.reply(reply.OK)
+}
+
+// clientNoTouch takes what Redis 7.2 does. No key is ever evicted here.
+func clientNoTouch(_ *Server, c *conn, args []string) {
+	if on := lower(args[2]); on != "on" && on != "off" {
+		c.error(syntaxError)
+		return
+	}
+	c.reply(reply.OK)
+}
+
+func clientReply(_ *Server, c *conn, args []string) {
+	switch lower(args[2]) {
+	case "on":
+		c.replies = replyOn
+		c.reply(reply.OK)
+	case "off":
+		c.replies = replyOff
+	case "skip":
+		if c.replies != replyOff {
+			c.replies = replySkipNext
+		}
+	default:
+		c.error(syntaxError)
+	}
+}
+
+func clientTracking(_ *Server, c *conn, args []string) {
+	switch lower(args[2]) {
+	case "off":
+		c.reply(reply.OK)
+	case "on":
+		c.error("ERR client side caching is not part of the embedded Redis: use CLIENT TRACKING OFF")
+	default:
+		c.error(syntaxError)
+	}
+}
+
+func clientTrackingInfo(_ *Server, c *conn, _ []string) {
+	c.answer(func(b []byte) []byte {
+		b = appendBulk(appendMap(b, c.proto, 3), "flags")
+		b = appendBulk(appendSet(b, c.proto, 1), "off")
+		b = appendHeader(appendBulk(b, "redirect"), ':', -1)
+		return appendHeader(appendBulk(b, "prefixes"), '*', 0)
+	})
+}
+
+func clientGetRedir(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(-1)) }
+
+func clientCaching(_ *Server, c *conn, _ []string) {
+	c.error("ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled")
+}
+
+func clientInfo(s *Server, c *conn, _ []string) {
+	c.answer(func(b []byte) []byte { return appendText(b, c.proto, s.describe(c)) })
+}
+
+// kind is the type of client that CLIENT LIST and CLIENT KILL select by.
+func (c *conn) kind() string {
+	if c.subscriptions() > 0 {
+		return "pubsub"
+	}
+	return "normal"
+}
+
+// isClientKind tells whether the name of a kind is known; there are no replicas here.
+func isClientKind(kind string) bool {
+	return slices.Contains([]string{"normal", "pubsub", "master", "replica", "slave"}, kind)
+}
+
+func clientList(s *Server, c *conn, args []string) {
+	keep := func(*conn) bool { return true }
+	switch {
+	case len(args) == 4 && strings.EqualFold(args[2], "type"):
+		kind := lower(args[3])
+		if !isClientKind(kind) {
+			c.error(fmt.Sprintf("ERR Unknown client type '%s'", args[3]))
+			return
+		}
+		keep = func(other *conn) bool { return other.kind() == kind }
+	case len(args) >= 4 && strings.EqualFold(args[2], "id"):
+		ids := map[int64]bool{}
+		for _, text := range args[3:] {
+			id, ok := parseInt(text)
+			if !ok {
+				c.error("ERR Invalid client ID")
+				return
+			}
+			ids[id] = true
+		}
+		keep = func(other *conn) bool { return ids[other.id] }
+	case len(args) != 2:
+		c.error(syntaxError)
+		return
+	}
+	var list strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(s.conns)) {
+		if other := s.conns[id]; keep(other) {
+			list.WriteString(s.describe(other))
+		}
+	}
+	c.answer(func(b []byte) []byte { return appendText(b, c.proto, list.String()) })
+}
+
+// describe is a client as one line of CLIENT LIST.
+func (s *Server) describe(c *conn) string {
+	var flags strings.Builder
+	for _, f := range []struct {
+		on   bool
+		name string
+	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil, "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}} {
+		if f.on {
+			flags.WriteString(f.name)
+		}
+	}
+	if flags.Len() == 0 {
+		flags.WriteString("N")
+	}
+	queued := -1
+	if c.multi != nil {
+		queued = len(c.multi.queue)
+	}
+	command := c.lastCommand
+	if command == "" {
+		command = "NULL"
+	}
+	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=%d name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d"+
+		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=-1 resp=%d\n",
+		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), flags.String(), c.db,
+		len(c.channels[plain]), len(c.channels[pattern]), len(c.channels[shard]), queued,
+		c.pendingBytes, c.unsent(), command, c.proto)
+}
+
+func clientUnblock(s *Server, c *conn, args []string) {
+	asError := false
+	switch {
+	case len(args) > 4:
+		c.error(syntaxError)
+		return
+	case len(args) == 4 && strings.EqualFold(args[3], "error"):
+		asError = true
+	case len(args) == 4 && !strings.EqualFold(args[3], "timeout"):
+		c.error("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
+		return
+	}
+	id, ok := parseInt(args[2])
+	if !ok {
+		c.error("ERR value is not an integer or out of range")
+		return
+	}
+	other := s.conns[id]
+	if other == nil || other.waiting == nil {
+		c.reply(reply.OfInt(0))
+		return
+	}
+	if asError {
+		other.error("UNBLOCKED client unblocked via CLIENT UNBLOCK")
+		s.unblock(other)
+	} else {
+		s.giveUpOn(other)
+	}
+	c.reply(reply.OfInt(1))
+}
+
+// killing is which clients CLIENT KILL means; the zero value of a field means any.
+type killing struct {
+	id                int64
+	addr, laddr, kind string
+	me                bool // the caller as well
+}
+
+func (k killing) means(c *conn) bool {
+	return (k.id == 0 || k.id == c.id) && (k.addr == "" || k.addr == c.addr) && (k.laddr == "" || k.laddr == c.laddr) &&
+		(k.kind == "" || k.kind == c.kind())
+}
+
+func clientKill(s *Server, c *conn, args []string) {
+	old := len(args) == 3 // CLIENT KILL ip:port
+	k := killing{me: old}
+	if old {
+		k.addr = args[2]
+	} else if failed := k.parse(args[2:]); failed != "" {
+		c.error(failed)
+		return
+	}
+	killed := 0
+	for _, id := range slices.Sorted(maps.Keys(s.conns)) {
+		other := s.conns[id]
+		if !k.means(other) || other == c && !k.me {
+			continue
+		}
+		killed++
+		if other != c {
+			s.kill(other)
+		}
+	}
+	switch {
+	case old && killed == 0:
+		c.error("ERR No such client")
+		return
+	case old:
+		c.reply(reply.OK)
+	default:
+		c.reply(reply.OfInt(int64(killed)))
+	}
+	if k.me && k.means(c) {
+		c.end()
+	}
+}
+
+func (k *killing) parse(options []string) (failed string) {
+	if len(options)%2 != 0 {
+		return syntaxError
+	}
+	for i := 0; i < len(options); i += 2 {
+		value := options[i+1]
+		switch lower(options[i]) {
+		case "id":
+			id, ok := parseInt(value)
+			if !ok || id < 1 {
+				return "ERR client-id should be greater than 0"
+			}
+			k.id = id
+		case "type":
+			k.kind = lower(value)
+			if !isClientKind(k.kind) {
+				return fmt.Sprintf("ERR Unknown client type '%s'", value)
+			}
+		case "addr":
+			k.addr = value
+		case "laddr":
+			k.laddr = value
+		case "user":
+			if value != "default" {
+				return fmt.Sprintf("ERR No such user '%s'", value)
+			}
+		case "skipme":
+			switch lower(value) {
+			case "yes":
+				k.me = false
+			case "no":
+				k.me = true
+			default:
+				return syntaxError
+			}
+		default:
+			return syntaxError
+		}
+	}
+	return ""
+}
+
+// kill closes another client's connection; its reader then forgets it.
+func (s *Server) kill(c *conn) {
+	c.end()
+	_ = c.net.Close()
+}

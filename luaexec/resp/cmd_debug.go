@@ -1,0 +1,138 @@
+package resp
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"lockstep/engine/reply"
+)
+
+var debugCommands = []command{
+	{"debug", -2, 0, debugCommand},
+}
+
+// debugCommand is what tests of clients and Redis's own tests ask of DEBUG.
+// ADVANCE is this server's own: it moves a virtual clock.
+func debugCommand(s *Server, c *conn, args []string) {
+	switch subcommand := lower(args[1]); {
+	case subcommand == "advance" && len(args) == 3:
+		debugAdvance(s, c, args[2])
+	case subcommand == "sleep" && len(args) == 3:
+		debugSleep(s, c, args[2])
+	case subcommand == "set-active-expire" && len(args) == 3:
+		s.data.lazily = args[2] == "0"
+		c.reply(reply.OK)
+	case subcommand == "error" && len(args) == 3:
+		c.error(args[2])
+	case subcommand == "log" && len(args) == 3:
+		s.log.Info("DEBUG LOG", "message", args[2])
+		c.reply(reply.OK)
+	case subcommand == "protocol" && len(args) == 3:
+		debugProtocol(c, lower(args[2]))
+	case subcommand == "help" && len(args) == 2:
+		c.reply(reply.OfArray(
+			reply.OfStatus("DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:"),
+			reply.OfStatus("ADVANCE <milliseconds>"), reply.OfStatus("    Move the virtual clock (--clock virtual). Returns the new Unix time in milliseconds."),
+			reply.OfStatus("ERROR <string>"), reply.OfStatus("    Return an error with this message."),
+			reply.OfStatus("LOG <message>"), reply.OfStatus("    Write a message to the log."),
+			reply.OfStatus("PROTOCOL <type>"), reply.OfStatus("    Return a test value of a type of the protocol."),
+			reply.OfStatus("SET-ACTIVE-EXPIRE <0|1>"), reply.OfStatus("    Whether keys are deleted that expired and that nobody asks for."),
+			reply.OfStatus("SLEEP <seconds>"), reply.OfStatus("    Stop the server for so long. A virtual clock moves instead."),
+		))
+	default:
+		c.error(fmt.Sprintf("ERR unknown subcommand or wrong number of arguments for '%s'. Try DEBUG HELP.", cut(args[1], 128)))
+	}
+}
+
+func debugAdvance(s *Server, c *conn, text string) {
+	ms, ok := parseInt(text)
+	switch limit := int64(maxAdvance / time.Millisecond); {
+	case s.clock.kind != Virtual:
+		c.error("ERR the clock is real, and only a virtual one can be moved: start the server with --clock virtual")
+	case !ok || ms < 0 || ms > limit:
+		c.error(fmt.Sprintf("ERR the clock moves by a number of milliseconds from 0 to %d", limit))
+	case s.clock.now > 2*maxAdvance-time.Duration(ms)*time.Millisecond:
+		c.error("ERR the clock has come to its end: restart the server")
+	default:
+		s.advance(time.Duration(ms) * time.Millisecond)
+		c.reply(reply.OfInt(s.clock.date().UnixMilli()))
+	}
+}
+
+// debugSleep holds everybody up, as Redis does. Where time is virtual, it passes.
+func debugSleep(s *Server, c *conn, text string) {
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(seconds > 0) {
+		seconds = 0
+	}
+	d := time.Duration(min(seconds, maxAdvance.Seconds()) * float64(time.Second))
+	if s.clock.kind == Virtual {
+		s.advance(d)
+	} else {
+		select {
+		case <-time.After(d):
+		case <-s.closed:
+		}
+	}
+	c.reply(reply.OK)
+}
+
+// debugProtocol answers as Redis does, so that clients can test their parsers.
+func debugProtocol(c *conn, kind string) {
+	c.answer(func(b []byte) []byte {
+		switch kind {
+		case "string":
+			return appendBulk(b, "Hello World")
+		case "integer":
+			return appendHeader(b, ':', 12345)
+		case "double":
+			return appendDouble(b, c.proto, "3.141")
+		case "null":
+			return appendNil(b, c.proto)
+		case "array", "set":
+			if kind == "set" {
+				b = appendSet(b, c.proto, 3)
+			} else {
+				b = appendHeader(b, '*', 3)
+			}
+			return appendNumbers(b, 3)
+		case "map":
+			b = appendMap(b, c.proto, 3)
+			for i := range int64(3) {
+				b = appendBool(appendHeader(b, ':', i), c.proto, i == 1)
+			}
+			return b
+		case "bignum":
+			if c.proto == resp3 {
+				return appendLine(b, '(', bigNumber)
+			}
+			return appendBulk(b, bigNumber)
+		case "true", "false":
+			return appendBool(b, c.proto, kind == "true")
+		case "verbatim":
+			return appendText(b, c.proto, "This is a verbatim\nstring")
+		}
+		return appendLine(b, '-', "ERR Wrong protocol type name. Please use one of the following: string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false")
+	})
+}
+
+const bigNumber = "1234567999999999999999999999999999999"
+
+func appendNumbers(b []byte, n int64) []byte {
+	for i := range n {
+		b = appendHeader(b, ':', i)
+	}
+	return b
+}
+
+func appendBool(b []byte, proto int, yes bool) []byte {
+	n := int64(0)
+	if yes {
+		n = 1
+	}
+	if proto == resp2 {
+		return appendHeader(b, ':', n)
+	}
+	return appendLine(b, '#', "ft"[n:n+1])
+}

@@ -1,0 +1,81 @@
+package resp
+
+import "lockstep/engine/reply"
+
+var transactionCommands = []command{
+	{"discard", 1, immediate, discard},
+	{"exec", 1, immediate, exec},
+	{"multi", 1, immediate, multi},
+	{"unwatch", 1, 0, unwatch},
+	{"watch", -2, immediate, watchKeys},
+}
+
+// transaction is what a client has queued since MULTI.
+type transaction struct {
+	queue   []call
+	failed  bool // a command was refused: EXEC runs nothing
+	running bool // EXEC has begun: nothing blocks
+}
+
+func multi(_ *Server, c *conn, _ []string) {
+	if c.multi != nil {
+		c.error("ERR MULTI calls can not be nested")
+		return
+	}
+	c.multi = &transaction{}
+	c.reply(reply.OK)
+}
+
+func discard(s *Server, c *conn, _ []string) {
+	if c.multi == nil {
+		c.error("ERR DISCARD without MULTI")
+		return
+	}
+	c.multi = nil
+	s.unwatch(c)
+	c.reply(reply.OK)
+}
+
+func exec(s *Server, c *conn, _ []string) {
+	t := c.multi
+	if t == nil {
+		c.error("ERR EXEC without MULTI")
+		return
+	}
+	touched := s.touched(c)
+	s.unwatch(c)
+	switch {
+	case t.failed:
+		c.multi = nil
+		c.error("EXECABORT Transaction discarded because of previous errors.")
+		return
+	case touched:
+		c.multi = nil
+		c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+		return
+	}
+	c.answer(func(b []byte) []byte { return appendHeader(b, '*', int64(len(t.queue))) })
+	t.running = true
+	for _, k := range t.queue {
+		s.call(c, k)
+	}
+	if c.multi == t {
+		c.multi = nil
+	}
+}
+
+func watchKeys(s *Server, c *conn, args []string) {
+	if c.multi != nil {
+		c.error("ERR WATCH inside MULTI is not allowed")
+		return
+	}
+	for _, key := range args[1:] {
+		s.watch(c, key)
+	}
+	c.reply(reply.OK)
+}
+
+func unwatch(s *Server, c *conn, _ []string) {
+	s.unwatch(c)
+	c.reply(reply.OK)
+}

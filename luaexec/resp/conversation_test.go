@@ -1,0 +1,94 @@
+package resp_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"lockstep/luaexec/resp"
+)
+
+// TestConversations has each file of testdata/conversations spoken with the
+// embedded server and with redis-server, and compares what comes back byte for
+// byte. A line of a file is one of
+//
+//	A SET k v       client A sends a line, as people type it, and reads a reply
+//	A> SET k v      client A sends it and reads nothing yet
+//	A! *1\r\n…      client A sends these bytes, with Go's escapes, and reads a reply
+//	A<              client A reads one more reply or push
+//	blocked 2       everybody waits until two clients are blocked
+//
+// and what follows a # at its beginning is for people.
+func TestConversations(t *testing.T) {
+	files, err := filepath.Glob("testdata/conversations/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no conversations: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			want := converse(t, openRedis(t), string(text))
+			got := converse(t, open(t, resp.Real), string(text))
+			for i := range want {
+				if got[i] != want[i] {
+					t.Errorf("%s:\nredis    %s\nembedded %s", file, want[i], got[i])
+				}
+			}
+		})
+	}
+}
+
+// ids differ between servers: they count other clients too.
+var ids = regexp.MustCompile(`(\$2\\r\\nid\\r\\n:)\d+`)
+
+// converse returns a line for each reply: where it was read, and what came.
+func converse(t *testing.T, a address, text string) []string {
+	t.Helper()
+	clients := map[string]*wire{}
+	control := dial(t, a)
+	var heard []string
+	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		who, what, _ := strings.Cut(line, " ")
+		if who == "" || strings.HasPrefix(who, "#") {
+			continue
+		}
+		if who == "blocked" {
+			awaitBlocked(t, control, what)
+			continue
+		}
+		name := strings.TrimRight(who, "<>!")
+		w := clients[name]
+		if w == nil {
+			w = dial(t, a)
+			clients[name] = w
+		}
+		switch who[len(name):] {
+		case "", ">":
+			w.write(what + "\r\n")
+		case "!":
+			bytes, err := strconv.Unquote(`"` + what + `"`)
+			if err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+			w.write(bytes)
+		}
+		if !strings.HasSuffix(who, ">") {
+			heard = append(heard, ids.ReplaceAllString(fmt.Sprintf("%d: %s: %q", i+1, line, w.read()), "${1}N"))
+		}
+	}
+	return heard
+}
+
+func awaitBlocked(t *testing.T, control *wire, n string) {
+	t.Helper()
+	eventually(t, n+" clients are blocked", func() bool {
+		return strings.Contains(control.do("INFO", "clients"), "blocked_clients:"+n+"\r\n")
+	})
+}

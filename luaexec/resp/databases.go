@@ -1,0 +1,105 @@
+package resp
+
+import (
+	"lockstep/engine/reply"
+	"lockstep/luaexec"
+	"lockstep/luaexec/keyspace"
+)
+
+// maxDatabases is how many databases there are, as in Redis.
+const maxDatabases = 16
+
+// databases are the keys of the server. One node runs the commands of them all,
+// so that a script that is loaded in one is known in the others.
+type databases struct {
+	node  *luaexec.Node
+	clock *clock
+	keys  [maxDatabases]*keyspace.Keyspace
+
+	lazily bool // keys past their deadline stay until somebody asks for them
+}
+
+func newDatabases(c *clock) *databases {
+	d := &databases{node: luaexec.NewNode(), clock: c}
+	for i := range d.keys {
+		d.keys[i] = keyspace.New()
+	}
+	return d
+}
+
+// at is a database at the present instant. Keys whose time has come are not
+// found there any more, whether or not they have been deleted.
+func (d *databases) at(db int) *keyspace.Keyspace {
+	k := d.keys[db]
+	k.MoveTo(d.clock.now)
+	return k
+}
+
+// do runs a command on a database.
+func (d *databases) do(db int, args []string) reply.Reply {
+	d.node.Use(d.at(db))
+	return d.node.Do(args)
+}
+
+// expirySlice bounds how many keys are deleted at once, so that no command waits
+// for more than a fraction of a millisecond.
+const expirySlice = 200
+
+// expireSome deletes keys whose time has come. True means that there are more.
+func (d *databases) expireSome() bool {
+	if d.lazily {
+		return false
+	}
+	for db := range d.keys {
+		k := d.at(db)
+		k.Expire(expirySlice)
+		if k.Late() {
+			return true
+		}
+	}
+	return false
+}
+
+// typeOf is the type of a key as TYPE answers it.
+func (d *databases) typeOf(at databaseKey) string {
+	return d.do(at.db, []string{"TYPE", at.key}).Str
+}
+
+func (d *databases) watch(at databaseKey) uint64   { return d.at(at.db).Watch(at.key) }
+func (d *databases) version(at databaseKey) uint64 { return d.at(at.db).Version(at.key) }
+func (d *databases) unwatch(at databaseKey)        { d.at(at.db).Unwatch(at.key) }
+func (d *databases) await(at databaseKey)          { d.at(at.db).Await(at.key) }
+func (d *databases) forgo(at databaseKey)          { d.at(at.db).Forgo(at.key) }
+func (d *databases) takeReady(db int) []string     { return d.keys[db].TakeReady() }
+
+// Channels belong to no database: every keyspace knows all subscriptions.
+
+func (d *databases) subscribe(who string, kind keyspace.SubscriptionKind, channel string) {
+	for _, k := range d.keys {
+		k.SubscribeTo(kind, who, channel)
+	}
+}
+
+func (d *databases) unsubscribe(who string, kind keyspace.SubscriptionKind, channel string) {
+	for _, k := range d.keys {
+		k.UnsubscribeFrom(kind, who, channel)
+	}
+}
+
+func (d *databases) takeDeliveries(db int) []keyspace.Delivery { return d.keys[db].TakeDeliveries() }
+
+// setLimit bounds the memory of all keys, in bytes. Each database may use what
+// the others have left when it is set.
+func (d *databases) setLimit(bytes int64) {
+	for _, k := range d.keys {
+		k.SetLimit(bytes)
+	}
+}
+
+func (d *databases) used() int64 {
+	used := int64(0)
+	for _, k := range d.keys {
+		used += k.Used()
+	}
+	return used
+}

@@ -1,0 +1,244 @@
+package resp
+
+import (
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
+)
+
+// command is a command that works on a connection or on the whole server, rather
+// than on the keys of one database.
+type command struct {
+	name  string // in lower case; "client|id" is a subcommand
+	arity int    // number of arguments, the name included; -n means n or more
+	flags flag
+	run   func(s *Server, c *conn, args []string)
+}
+
+// flag says when a command may run.
+type flag uint8
+
+const (
+	anyone    flag = 1 << iota // before AUTH, too
+	noMulti                    // not inside MULTI
+	immediate                  // is not queued inside MULTI
+	listen                     // also on a RESP2 connection that has subscriptions
+)
+
+var commands = tabulate(
+	connectionCommands, clientCommands, transactionCommands, pubsubCommands,
+	configCommands, serverCommands, debugCommands,
+)
+
+func tabulate(families ...[]command) map[string]*command {
+	table := map[string]*command{}
+	for _, family := range families {
+		for i := range family {
+			c := &family[i]
+			if table[c.name] != nil {
+				panic("resp: two commands are named " + c.name)
+			}
+			table[c.name] = c
+		}
+	}
+	return table
+}
+
+// call is a command with its arguments, found to be in order.
+type call struct {
+	own  *command          // nil: it is a command on keys
+	data *keyspace.Command // nil: it is a command of this package
+	args []string
+}
+
+// container is a command that only its subcommands make complete.
+func (c *command) container() bool { return c.run == nil }
+
+func (k call) name() string {
+	if k.own != nil {
+		return k.own.name
+	}
+	return k.data.Name()
+}
+
+func (k call) is(f flag) bool { return k.own != nil && k.own.flags&f != 0 }
+
+// find looks a command up; the error reply says what is wrong with it.
+func find(args []string) (call, string) {
+	name := lower(args[0])
+	k := call{args: args}
+	own := commands[name]
+	if own == nil {
+		data, ok := keyspace.Lookup(args[0])
+		switch {
+		case !ok:
+			return k, unknownCommand(args)
+		case !data.TakesArgs(len(args)):
+			return k, wrongArity(data.Name())
+		}
+		k.data = data
+		return k, ""
+	}
+	if own.container() && len(args) > 1 {
+		own = commands[name+"|"+lower(args[1])]
+		if own == nil && len(args) == 2 && strings.EqualFold(args[1], "help") {
+			own = helpOn(name)
+		}
+		if own == nil {
+			return k, fmt.Sprintf("ERR unknown subcommand '%s'. Try %s HELP.", cut(args[1], 128), strings.ToUpper(name))
+		}
+	}
+	if n := len(args); n != own.arity && (own.arity >= 0 || n < -own.arity) {
+		return k, wrongArity(own.name)
+	}
+	k.own = own
+	return k, ""
+}
+
+// helpOn lists the subcommands that are here. Redis's own texts would name some
+// that are not.
+func helpOn(name string) *command {
+	lines := []reply.Reply{reply.OfStatus(strings.ToUpper(name) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
+	for _, row := range slices.Sorted(maps.Keys(commands)) {
+		sub, ok := strings.CutPrefix(row, name+"|")
+		if !ok {
+			continue
+		}
+		n, bound := commands[row].arity, "exactly"
+		if n < 0 {
+			n, bound = -n, "at least"
+		}
+		lines = append(lines, reply.OfStatus(strings.ToUpper(sub)), reply.OfStatus(fmt.Sprintf("    Takes %s %d arguments.", bound, n-2)))
+	}
+	return &command{name + "|help", 2, 0, func(_ *Server, c *conn, _ []string) { c.reply(reply.OfArray(lines...)) }}
+}
+
+func wrongArity(name string) string {
+	return "ERR wrong number of arguments for '" + name + "' command"
+}
+
+func lower(name string) string {
+	for i := range len(name) {
+		if b := name[i]; 'A' <= b && b <= 'Z' {
+			return strings.ToLower(name)
+		}
+	}
+	return name
+}
+
+// unknownCommand is Redis's message, cut where Redis cuts it.
+func unknownCommand(args []string) string {
+	const limit = 128
+	var given strings.Builder
+	for _, arg := range args[1:] {
+		if given.Len() >= limit {
+			break
+		}
+		fmt.Fprintf(&given, "'%s' ", cut(arg, limit-given.Len()))
+	}
+	return fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s", cut(args[0], limit), given.String())
+}
+
+// cut is what C's %.*s prints.
+func cut(s string, n int) string {
+	if i := strings.IndexByte(s, 0); i >= 0 {
+		s = s[:i]
+	}
+	return s[:min(n, len(s))]
+}
+
+// execute runs one command of a client, or queues or refuses it.
+func (s *Server) execute(c *conn, args []string) {
+	s.clock.update()
+	s.stats.commands++
+	c.lastActive = s.clock.wall
+	if c.replies == replySkipNext {
+		c.replies = replySkip
+		defer func() {
+			if c.replies == replySkip {
+				c.replies = replyOn
+			}
+		}()
+	}
+	if strings.EqualFold(args[0], "quit") {
+		c.reply(reply.OK)
+		c.end()
+		return
+	}
+	k, refused := find(args)
+	if refused == "" {
+		c.lastCommand = k.name()
+		refused = s.refuse(c, k)
+	}
+	switch {
+	case refused != "":
+		if c.multi != nil {
+			c.multi.failed = true
+		}
+		c.error(refused)
+	case c.multi != nil && !k.is(immediate):
+		c.multi.queue = append(c.multi.queue, k)
+		c.reply(reply.OfStatus("QUEUED"))
+	default:
+		s.call(c, k)
+	}
+}
+
+const noAuth = "NOAUTH Authentication required."
+
+// mustAuthenticate tells whether a client must still say who it is.
+func (s *Server) mustAuthenticate(c *conn) bool { return s.config.password != "" && !c.authenticated }
+
+// refuse says why a client may not run a command now, if it may not.
+func (s *Server) refuse(c *conn, k call) string {
+	switch {
+	case s.mustAuthenticate(c) && !k.is(anyone):
+		return noAuth
+	case c.multi != nil && k.is(noMulti):
+		return "ERR Command not allowed inside a transaction"
+	case c.proto == resp2 && !k.is(listen) && c.subscriptions() > 0:
+		return fmt.Sprintf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context", k.name())
+	}
+	return ""
+}
+
+// call runs a command. A fault in it is logged and costs only this command.
+func (s *Server) call(c *conn, k call) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.log.Error("a command failed", "command", k.name(), "fault", fault, "stack", string(debug.Stack()))
+			c.error(fmt.Sprintf("ERR internal error in '%s': this is a fault of the server, and it is in its log", k.name()))
+		}
+	}()
+	if k.own != nil {
+		k.own.run(s, c, k.args)
+		return
+	}
+	r := s.data.do(c.db, k.args)
+	s.deliver(c.db) // first, as one who publishes to himself hears it before the reply
+	if isNil(r) && c.multi == nil && k.blocks() {
+		s.block(c, k)
+		return
+	}
+	c.replyShaped(k, r)
+}
+
+// reply answers a client.
+func (c *conn) reply(r reply.Reply) {
+	c.answer(func(b []byte) []byte { return appendReply(b, c.proto, r) })
+}
+
+func (c *conn) error(text string) { c.reply(reply.OfError(text)) }
+
+// answer writes an answer unless the client wants none.
+func (c *conn) answer(add func(b []byte) []byte) {
+	if c.replies == replyOff || c.replies == replySkip {
+		return
+	}
+	c.append(add)
+}

@@ -1,0 +1,117 @@
+package resp
+
+import (
+	"strconv"
+
+	"lockstep/engine/reply"
+)
+
+// The versions of the protocol.
+const (
+	resp2 = 2
+	resp3 = 3
+)
+
+// appendReply writes a reply in a version of the protocol.
+func appendReply(b []byte, proto int, r reply.Reply) []byte {
+	switch r.Kind {
+	case reply.Status:
+		return appendLine(b, '+', r.Str)
+	case reply.Error:
+		return appendLine(b, '-', r.Str)
+	case reply.Int:
+		return appendHeader(b, ':', r.Int)
+	case reply.Bulk:
+		return appendBulk(b, r.Str)
+	case reply.Array:
+		b = appendHeader(b, '*', int64(len(r.Elems)))
+		for _, e := range r.Elems {
+			b = appendReply(b, proto, e)
+		}
+		return b
+	case reply.Nil:
+	}
+	return appendNil(b, proto)
+}
+
+func appendNil(b []byte, proto int) []byte {
+	if proto == resp3 {
+		return append(b, "_\r\n"...)
+	}
+	return append(b, "$-1\r\n"...)
+}
+
+// appendNilArray is the answer of a command that would answer with an array.
+func appendNilArray(b []byte, proto int) []byte {
+	if proto == resp3 {
+		return append(b, "_\r\n"...)
+	}
+	return append(b, "*-1\r\n"...)
+}
+
+// appendHeader begins an aggregate of n elements; an integer is written like one.
+func appendHeader(b []byte, kind byte, n int64) []byte {
+	b = strconv.AppendInt(append(b, kind), n, 10)
+	return append(b, "\r\n"...)
+}
+
+// appendMap begins a map of n pairs.
+func appendMap(b []byte, proto, n int) []byte {
+	if proto == resp3 {
+		return appendHeader(b, '%', int64(n))
+	}
+	return appendHeader(b, '*', int64(2*n))
+}
+
+// appendPush begins a message that no command has asked for.
+func appendPush(b []byte, proto, n int) []byte {
+	if proto == resp3 {
+		return appendHeader(b, '>', int64(n))
+	}
+	return appendHeader(b, '*', int64(n))
+}
+
+func appendBulk(b []byte, text string) []byte {
+	b = appendHeader(b, '$', int64(len(text)))
+	b = append(b, text...)
+	return append(b, "\r\n"...)
+}
+
+// appendText is a text for people, which RESP3 tells apart.
+func appendText(b []byte, proto int, text string) []byte {
+	if proto == resp3 {
+		b = appendHeader(b, '=', int64(len(text)+len("txt:")))
+		b = append(b, "txt:"...)
+		b = append(b, text...)
+		return append(b, "\r\n"...)
+	}
+	return appendBulk(b, text)
+}
+
+func appendDouble(b []byte, proto int, text string) []byte {
+	if proto == resp3 {
+		return appendLine(b, ',', text)
+	}
+	return appendBulk(b, text)
+}
+
+// appendLine writes a text as one line, whatever is in it.
+func appendLine(b []byte, kind byte, text string) []byte {
+	b = append(b, kind)
+	start := len(b)
+	b = append(b, text...)
+	for i := start; i < len(b); i++ {
+		if b[i] == '\r' || b[i] == '\n' {
+			b[i] = ' '
+		}
+	}
+	return append(b, "\r\n"...)
+}
+
+// appendSet begins a set of n members.
+func appendSet(b []byte, proto, n int) []byte {
+	if proto == resp3 {
+		return appendHeader(b, '~', int64(n))
+	}
+	return appendHeader(b, '*', int64(n))
+}
