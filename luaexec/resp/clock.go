@@ -57,8 +57,8 @@ func (c *clock) date() time.Time { return epoch.Add(c.now) }
 // How often the server looks, in real time, for keys that nobody asks for and for
 // clients that have gone quiet.
 const (
-	expiryPeriod = 100 * time.Millisecond
-	idlePeriod   = time.Second
+	period     = 100 * time.Millisecond
+	latePeriod = 2 * time.Millisecond // while there are more keys to delete
 )
 
 // keepTime does what the real clock brings about.
@@ -80,12 +80,12 @@ func (s *Server) keepTime() {
 func (s *Server) tick() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next := idlePeriod
+	next := period
 	s.clock.update()
 	s.closeIdle()
 	if s.clock.kind == Real {
 		if s.data.expireSome() {
-			next = expiryPeriod
+			next = latePeriod
 		}
 		s.giveUp()
 		if at, ok := s.blocked.next(); ok {

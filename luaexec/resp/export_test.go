@@ -1,0 +1,37 @@
+package resp
+
+// AddFault adds a command BOOM whose code fails, until the returned function is called.
+func AddFault() (remove func()) {
+	commands["boom"] = &command{"boom", 1, 0, func(*Server, *conn, []string) { panic("it went off") }}
+	return func() { delete(commands, "boom") }
+}
+
+// Requests cuts bytes into commands, n bytes at a time, and tells whether they
+// broke the protocol.
+func Requests(bytes []byte, n int) (commands [][]string, broken error) {
+	in := &requests{}
+	for len(bytes) > 0 {
+		part := in.room()
+		part = part[:copy(part[:min(n, len(part))], bytes)]
+		bytes = bytes[len(part):]
+		in.received(len(part))
+		for {
+			args, err := in.next()
+			if err != nil {
+				return commands, err
+			}
+			if args == nil {
+				break
+			}
+			commands = append(commands, args)
+		}
+	}
+	return commands, nil
+}
+
+// The limits, for tests that go beyond them.
+const (
+	MaxSubscriberOutput = maxSubscriberOutput
+	MaxRequest          = maxRequest
+	MaxLine             = maxLine
+)
