@@ -5,9 +5,11 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"net"
 	"os/exec"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -28,7 +30,9 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"code": exitCode},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": exitCode, "freeport": freePort, "listening": listening,
+		},
 	})
 }
 
@@ -48,6 +52,36 @@ func exitCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("the exit code of %q is %d, want %d", args[1:], got, want)
+	}
+}
+
+// freePort sets a variable to a port that nobody listens on: freeport PORT.
+func freePort(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: freeport VARIABLE")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	ts.Check(err)
+	ts.Check(listener.Close())
+	ts.Setenv(args[0], port)
+}
+
+// listening waits until a port is open: listening 6380.
+func listening(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: listening PORT")
+	}
+	for start := time.Now(); ; {
+		conn, err := net.Dial("tcp", "127.0.0.1:"+args[0])
+		if err == nil {
+			ts.Check(conn.Close())
+			return
+		}
+		if time.Since(start) > 10*time.Second {
+			ts.Fatalf("after 10 s: %v", err)
+		}
 	}
 }
 
