@@ -7,8 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -40,13 +42,16 @@ else redis.call('del', key); return nil; end;`
 
 var lockScript, unlockScript = redis.NewScript(lockSource), redis.NewScript(unlockSource)
 
-// lockAndUnlock is one pair of calls.
-func lockAndUnlock(ctx context.Context, client *redis.Client, key string) error {
+func lock(ctx context.Context, client *redis.Client, key string) error {
 	n, err := lockScript.EvalSha(ctx, client, []string{key}, "jvm-1:1", "30").Int()
 	if err != nil || n != 1 {
 		return errors.Join(errors.New("the lock was refused"), err)
 	}
-	err = unlockScript.EvalSha(ctx, client, []string{key}, "jvm-1:1", "30").Err()
+	return nil
+}
+
+func unlock(ctx context.Context, client *redis.Client, key string) error {
+	err := unlockScript.EvalSha(ctx, client, []string{key}, "jvm-1:1", "30").Err()
 	if errors.Is(err, redis.Nil) {
 		return nil
 	}
@@ -57,7 +62,7 @@ func lockAndUnlock(ctx context.Context, client *redis.Client, key string) error 
 type contender struct {
 	name   string
 	client *redis.Client
-	calls  []time.Duration // of each pair with one client
+	calls  []time.Duration // with one client
 	alone  rate
 	crowd  rate // with many clients
 }
@@ -123,13 +128,17 @@ func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsec
 func (c *contender) runAlone(ctx context.Context, pairs int) error {
 	for range pairs {
 		start := time.Now()
-		if err := lockAndUnlock(ctx, c.client, "anyLock"); err != nil {
+		if err := lock(ctx, c.client, "anyLock"); err != nil {
 			return err
 		}
-		took := time.Since(start)
-		c.calls = append(c.calls, took/2) // two calls
+		locked := time.Now()
+		if err := unlock(ctx, c.client, "anyLock"); err != nil {
+			return err
+		}
+		unlocked := time.Now()
+		c.calls = append(c.calls, locked.Sub(start), unlocked.Sub(locked))
 		c.alone.pairs++
-		c.alone.spent += took
+		c.alone.spent += unlocked.Sub(start)
 	}
 	return nil
 }
@@ -141,7 +150,8 @@ func (c *contender) runCrowd(ctx context.Context, clients, pairs int) error {
 	for i := range clients {
 		crowd.Go(func() {
 			for range pairs {
-				if err := lockAndUnlock(ctx, c.client, "lock"+strconv.Itoa(i)); err != nil {
+				key := "lock" + strconv.Itoa(i)
+				if err := errors.Join(lock(ctx, c.client, key), unlock(ctx, c.client, key)); err != nil {
 					failed[i] = fmt.Errorf("client %d: %w", i, err)
 					return
 				}
@@ -152,4 +162,39 @@ func (c *contender) runCrowd(ctx context.Context, clients, pairs int) error {
 	c.crowd.pairs += clients * pairs
 	c.crowd.spent += time.Since(start)
 	return errors.Join(failed...)
+}
+
+// BenchmarkExpiry lets 100,000 keys reach their time at once and measures how
+// long a client's PINGs take meanwhile.
+func BenchmarkExpiry(b *testing.B) {
+	at, stop := serve(b, resp.Real, slog.New(slog.DiscardHandler))
+	b.Cleanup(func() { _ = stop() })
+	w := dial(b, at)
+	var calls []time.Duration
+	for b.Loop() {
+		deadline := time.Now().Add(time.Second)
+		const n = 100_000
+		var load strings.Builder
+		for i := range n {
+			load.WriteString(command("SET", strconv.Itoa(i), "v", "PXAT", strconv.FormatInt(deadline.UnixMilli(), 10)))
+		}
+		w.write(load.String())
+		for range n {
+			w.read()
+		}
+		runtime.GC() // the load's garbage is not the server's
+		for ; w.do("DBSIZE") != ":0\r\n"; calls = append(calls, measure(w)) {
+			continue
+		}
+	}
+	slices.Sort(calls)
+	b.ReportMetric(micros(calls[len(calls)/2]), "p50-µs")
+	b.ReportMetric(micros(calls[len(calls)*999/1000]), "p99.9-µs")
+	b.ReportMetric(micros(calls[len(calls)-1]), "slowest-µs")
+}
+
+func measure(w *wire) time.Duration {
+	start := time.Now()
+	w.do("PING")
+	return time.Since(start)
 }
