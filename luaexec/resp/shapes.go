@@ -18,7 +18,7 @@ var shapes = map[string]shape{
 	"bzmpop":           keyAndScores,
 	"bzpopmax":         popped,
 	"bzpopmin":         popped,
-	"geodist":          double,
+	"command":          commandTable,
 	"hgetall":          pairs('%'),
 	"hrandfield":       pairsOfFields,
 	"lpop":             poppedItems,
@@ -26,7 +26,7 @@ var shapes = map[string]shape{
 	"sdiff":            set,
 	"sinter":           set,
 	"smembers":         set,
-	"spop":             poppedMembers,
+	"spop":             set,
 	"sunion":           set,
 	"zadd":             double,
 	"zdiff":            scoredIfAsked,
@@ -117,11 +117,6 @@ func set(b []byte, proto int, _ []string, r reply.Reply) []byte {
 	return b
 }
 
-// poppedMembers is a set if a count was given.
-func poppedMembers(b []byte, proto int, args []string, r reply.Reply) []byte {
-	return set(b, proto, args, r)
-}
-
 // scores writes members with their scores, which RESP3 has by two.
 func scores(b []byte, proto int, elems []reply.Reply) []byte {
 	if proto == resp2 {
@@ -209,6 +204,37 @@ func streams(b []byte, proto int, _ []string, r reply.Reply) []byte {
 	for _, e := range r.Elems {
 		for _, part := range e.Elems {
 			b = appendReply(b, proto, part)
+		}
+	}
+	return b
+}
+
+// commandTable is what COMMAND says of commands: a row has sets where order means
+// nothing, and their docs are a map of maps.
+func commandTable(b []byte, proto int, args []string, r reply.Reply) []byte {
+	subcommand := "info"
+	if len(args) > 1 {
+		subcommand = lower(args[1])
+	}
+	switch {
+	case proto == resp2 || subcommand != "info" && subcommand != "docs":
+		return appendReply(b, proto, r)
+	case subcommand == "docs":
+		b = appendMap(b, proto, len(r.Elems)/2)
+		for i := 0; i+1 < len(r.Elems); i += 2 {
+			b = pairs('%')(appendReply(b, proto, r.Elems[i]), proto, args, r.Elems[i+1])
+		}
+		return b
+	}
+	b = appendHeader(b, '*', int64(len(r.Elems)))
+	for _, row := range r.Elems {
+		if row.Kind != reply.Array {
+			b = appendReply(b, proto, row)
+			continue
+		}
+		b = appendHeader(b, '*', int64(len(row.Elems)))
+		for _, e := range row.Elems {
+			b = set(b, proto, args, e)
 		}
 	}
 	return b
