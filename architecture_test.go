@@ -29,6 +29,7 @@ var imports = []struct {
 	{"engine/reply", nil, "a reply is a plain value that every layer passes on"},
 	{"engine", nil, "the engine never sees Lua or Redis: they are behind engine.Node"},
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
+	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
 	{"luaexec", []string{"engine", "luaexec/keyspace"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
 	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
@@ -43,8 +44,9 @@ var imports = []struct {
 }
 
 // testsMayImport is what any package's tests may use besides: the suite, real
-// lessons, a real server, and the engine's values to stand in for a node.
-var testsMayImport = []string{"engine", "luaexec/luaexectest", "lessons/decode", "luaexec/redisexec"}
+// lessons, a real server, an embedded one, and the engine's values to stand in for
+// a node.
+var testsMayImport = []string{"engine", "luaexec", "luaexec/luaexectest", "lessons/decode", "luaexec/redisexec"}
 
 // thirdParty says which packages may link a dependency, tests aside. No packages
 // means that it is for tests alone.
@@ -67,7 +69,7 @@ var thirdParty = []struct {
 }
 
 // deterministic packages answer the same on every run and every machine.
-var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec", "luaexec/client", "lessons", "web/player"}
+var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec", "luaexec/client", "lessons", "web/player"}
 
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	for _, f := range goFiles(t) {

@@ -1,0 +1,219 @@
+package luaprobe
+
+import (
+	"cmp"
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const format = "lockstep probe 1"
+
+// Decode reads what Text answered. The array holds
+//
+//	format, number of events, values, loops, passes, events, "return"[, reply]
+//	format, number of events, values, loops, passes, events, "error", statement, [text, place…]
+//
+// where the reply is missing if the script returned nil. Values are in the form
+// of datum, and others name them by their index from 1:
+//
+//	loop   "<loop statement> <number of passes>"
+//	pass   "<enclosing pass or 0> <loop> <number>"
+//	event  "<number> <pass or 0> <statement> <value>…"
+//	event  "<number> <pass or 0> 0 <call or 0> <1 of pcall> <args> <reply> <arg>… [<key> <type> <pttl> <elements>]…"
+//
+// An error reply in place of the array, such as that of a script that was killed,
+// is a report without events.
+func (p *Probe) Decode(answer Reply) (Report, error) {
+	if answer.Kind == Error {
+		text := strings.ReplaceAll(answer.Str, shaOf(p.Text), shaOf(p.Source))
+		return Report{Reply: Reply{Kind: Error, Str: text}}, nil
+	}
+	a := answer.Elems
+	if answer.Kind != Array || len(a) < 7 || a[0].Str != format {
+		return Report{}, errors.New("the script answered with no report: it is not one that Rewrite has made")
+	}
+	d := &decoder{probe: p}
+	report := Report{Total: int(a[1].Int)}
+	if err := d.decode(&report, a[2:6]); err != nil {
+		return Report{}, err
+	}
+	switch {
+	case a[6].Str == "return" && len(a) == 7:
+	case a[6].Str == "return" && len(a) == 8:
+		report.Reply = a[7]
+	case a[6].Str == "error" && len(a) == 9 && len(a[8].Elems) > 0:
+		report.Reply = Reply{Kind: Error, Str: p.failure(int(a[7].Int), a[8].Elems)}
+	default:
+		return Report{}, fmt.Errorf("the report ends with %q and %d elements", a[6].Str, len(a))
+	}
+	return report, nil
+}
+
+func shaOf(text string) string {
+	sum := sha1.Sum([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+type decoder struct {
+	probe  *Probe
+	values []datum
+	around [][]Pass // by pass: those that an event in it is in
+}
+
+func (d *decoder) decode(report *Report, lists []Reply) error {
+	for _, v := range lists[0].Elems {
+		value, err := decodeDatum(v.Str)
+		if err != nil {
+			return err
+		}
+		d.values = append(d.values, value)
+	}
+	for _, l := range lists[1].Elems {
+		n, err := integers(l.Str)
+		if err != nil || len(n) != 2 || n[0] < 1 || n[0] > len(d.probe.Loops) {
+			return fmt.Errorf("the report has a loop %q", l.Str)
+		}
+		report.Loops = append(report.Loops, Loop{n[0] - 1, n[1]})
+	}
+	d.around = [][]Pass{nil}
+	for _, text := range lists[2].Elems {
+		n, err := integers(text.Str)
+		if err != nil || len(n) != 3 || n[0] < 0 || n[0] >= len(d.around) || n[1] < 1 || n[1] > len(report.Loops) {
+			return fmt.Errorf("the report has a pass %q", text.Str)
+		}
+		outer := d.around[n[0]]
+		d.around = append(d.around, append(slices.Clip(outer), Pass{n[1] - 1, n[2]}))
+	}
+	for _, text := range lists[3].Elems {
+		e, err := d.event(text.Str)
+		if err != nil {
+			return fmt.Errorf("the report has an event %q: %w", text.Str, err)
+		}
+		report.Events = append(report.Events, e)
+	}
+	slices.SortFunc(report.Events, func(a, b Event) int { return cmp.Compare(a.Number, b.Number) })
+	statement := -1
+	for i := range report.Events {
+		e := &report.Events[i]
+		if e.Call == nil {
+			statement = e.Statement
+			continue
+		}
+		e.Statement = statement
+		if e.Line == 0 && statement >= 0 {
+			e.Line = d.probe.Statements[statement].Line
+		}
+	}
+	return nil
+}
+
+func (d *decoder) event(text string) (Event, error) {
+	n, err := integers(text)
+	if err != nil {
+		return Event{}, err
+	}
+	if len(n) < 3 || n[1] < 0 || n[1] >= len(d.around) || n[2] < 0 || n[2] > len(d.probe.Statements) {
+		return Event{}, errors.New("it names what is not there")
+	}
+	e := Event{Number: n[0], Passes: d.around[n[1]], Statement: n[2] - 1}
+	if n[2] == 0 {
+		return e, d.call(&e, n[3:])
+	}
+	s := d.probe.Statements[e.Statement]
+	values, err := d.named(n[3:])
+	if err != nil {
+		return Event{}, err
+	}
+	if len(values) != len(s.Locals) {
+		return Event{}, fmt.Errorf("it has %d values for %d locals", len(values), len(s.Locals))
+	}
+	e.Line = s.Line
+	for i, v := range values {
+		e.Locals = append(e.Locals, Local{s.Locals[i], v.value()})
+	}
+	return e, nil
+}
+
+// named finds values by their indexes.
+func (d *decoder) named(indexes []int) ([]datum, error) {
+	values := make([]datum, len(indexes))
+	for i, n := range indexes {
+		if n < 1 || n > len(d.values) {
+			return nil, fmt.Errorf("there is no value %d", n)
+		}
+		values[i] = d.values[n-1]
+	}
+	return values, nil
+}
+
+func (d *decoder) call(e *Event, n []int) error {
+	if len(n) < 4 || n[0] < 0 || n[0] > len(d.probe.calls) || n[2] < 0 || len(n) < 4+n[2] || (len(n)-4-n[2])%4 != 0 {
+		return errors.New("it is not a whole call")
+	}
+	values, err := d.named(n[3:])
+	if err != nil {
+		return err
+	}
+	if n[0] > 0 {
+		e.Line = d.probe.calls[n[0]-1]
+	}
+	c := &Call{Protected: n[1] == 1, Reply: values[0].reply()}
+	c.Failed = strings.HasPrefix(c.Reply, "(error) ")
+	for _, arg := range values[1 : 1+n[2]] {
+		c.Args = append(c.Args, arg.value())
+	}
+	for views := values[1+n[2]:]; len(views) > 0; views = views[4:] {
+		c.Keys = append(c.Keys, keyView(views[0], views[1], views[2], views[3]))
+	}
+	e.Call = c
+	return nil
+}
+
+func keyView(key, kind, pttl, value datum) KeyView {
+	v := KeyView{Key: key.text, Type: kind.text, Cut: key.length > len(key.text)}
+	v.PTTL, _ = strconv.ParseInt(pttl.text, 10, 64)
+	v.take(value)
+	switch v.Type {
+	case "set":
+		slices.Sort(v.Elems)
+	case "hash":
+		v.Elems = sortedFields(v.Elems)
+	}
+	return v
+}
+
+// take adds all strings of a value, however they nest.
+func (v *KeyView) take(d datum) {
+	switch d.kind {
+	case 's':
+		v.Elems = append(v.Elems, d.text)
+		v.Cut = v.Cut || d.length > len(d.text)
+	case 'a':
+		for _, item := range d.items {
+			v.take(item)
+		}
+		// What is no array is an answer in a form that a script has asked for with
+		// redis.setresp.
+		v.Cut = v.Cut || d.array > len(d.items) || d.others > 0
+	case 't':
+		v.Cut = true
+	}
+}
+
+func sortedFields(elems []string) []string {
+	var pairs [][2]string
+	for i := 0; i+1 < len(elems); i += 2 {
+		pairs = append(pairs, [2]string{elems[i], elems[i+1]})
+	}
+	slices.SortFunc(pairs, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
+	sorted := make([]string, 0, len(elems))
+	for _, pair := range pairs {
+		sorted = append(sorted, pair[0], pair[1])
+	}
+	return sorted
+}

@@ -1,0 +1,179 @@
+package luaprobe_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/luaprobe"
+)
+
+// server runs commands: an embedded node or a real server.
+type server interface {
+	do(args ...string) luaprobe.Reply
+}
+
+// servers are all that a probed script must agree on with the plain one.
+func servers(t *testing.T) map[string]server {
+	t.Helper()
+	return map[string]server{
+		"embedded": &embedded{t, luaexec.NewNode()},
+		"redis":    dial(t, luaexectest.StartServer(t, luaexectest.RedisServer(t))),
+		"valkey":   dial(t, luaexectest.StartServer(t, luaexectest.ValkeyServer(t))),
+	}
+}
+
+type embedded struct {
+	tb   testing.TB
+	node *luaexec.Node
+}
+
+func (e *embedded) do(args ...string) luaprobe.Reply {
+	e.tb.Helper()
+	result, err := e.node.Exec(context.Background(), engine.Op{Args: args})
+	if err != nil {
+		e.tb.Fatal(err)
+	}
+	return converted(result.Reply)
+}
+
+// renew forgets all that the node held.
+func (e *embedded) renew() { e.node = luaexec.NewNode() }
+
+func converted(r reply.Reply) luaprobe.Reply {
+	c := luaprobe.Reply{Kind: luaprobe.Kind(r.Kind), Int: r.Int, Str: r.Str}
+	for _, e := range r.Elems {
+		c.Elems = append(c.Elems, converted(e))
+	}
+	return c
+}
+
+// wire is a real server, spoken to in raw RESP2: a client library would not tell
+// a status from a string.
+type wire struct {
+	tb   testing.TB
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+func dial(tb testing.TB, url string) *wire {
+	tb.Helper()
+	conn, err := net.Dial("unix", strings.TrimPrefix(url, "unix://"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = conn.Close() })
+	return &wire{tb, conn, bufio.NewReader(conn)}
+}
+
+func (w *wire) do(args ...string) luaprobe.Reply {
+	w.tb.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "*%d\r\n", len(args))
+	for _, a := range args {
+		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(a), a)
+	}
+	if _, err := io.WriteString(w.conn, b.String()); err != nil {
+		w.tb.Fatal(err)
+	}
+	return w.read()
+}
+
+func (w *wire) read() luaprobe.Reply {
+	w.tb.Helper()
+	line, err := w.in.ReadString('\n')
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	line = strings.TrimSuffix(line, "\r\n")
+	kind, rest := line[0], line[1:]
+	n, _ := strconv.Atoi(rest)
+	switch {
+	case kind == '+':
+		return luaprobe.Reply{Kind: luaprobe.Status, Str: rest}
+	case kind == '-':
+		return luaprobe.Reply{Kind: luaprobe.Error, Str: rest}
+	case kind == ':':
+		i, _ := strconv.ParseInt(rest, 10, 64)
+		return luaprobe.Reply{Kind: luaprobe.Int, Int: i}
+	case n < 0:
+		return luaprobe.Reply{}
+	case kind == '$':
+		text := make([]byte, n+2)
+		if _, err := io.ReadFull(w.in, text); err != nil {
+			w.tb.Fatal(err)
+		}
+		return luaprobe.Reply{Kind: luaprobe.Bulk, Str: string(text[:n])}
+	}
+	r := luaprobe.Reply{Kind: luaprobe.Array}
+	for range n {
+		r.Elems = append(r.Elems, w.read())
+	}
+	return r
+}
+
+// eval runs a script.
+func eval(s server, source string, keys, args []string) luaprobe.Reply {
+	command := append([]string{"EVAL", source, strconv.Itoa(len(keys))}, keys...)
+	return s.do(append(command, args...)...)
+}
+
+// state is all that a server holds, as text. Of a deadline it tells only whether
+// there is one: the real server's clock runs on.
+func state(s server) string {
+	var keys []string
+	for _, k := range s.do("KEYS", "*").Elems {
+		keys = append(keys, k.Str)
+	}
+	var b strings.Builder
+	reads := map[string][]string{
+		"string": {"GET"}, "hash": {"HGETALL"}, "list": {"LRANGE", "0", "-1"}, "set": {"SMEMBERS"},
+		"zset": {"ZRANGE", "0", "-1", "WITHSCORES"}, "stream": {"XLEN"},
+	}
+	for _, k := range sorted(keys) {
+		kind := s.do("TYPE", k).Str
+		read := reads[kind]
+		command := append([]string{read[0], k}, read[1:]...)
+		value := s.do(command...)
+		if kind == "set" {
+			var members []string
+			for _, m := range value.Elems {
+				members = append(members, m.Str)
+			}
+			value = luaprobe.Reply{Kind: luaprobe.Bulk, Str: strings.Join(sorted(members), " ")}
+		}
+		fmt.Fprintf(&b, "%q %s %s deadline:%t\n", k, kind, show(value), s.do("PTTL", k).Int > 0)
+	}
+	return b.String()
+}
+
+// show writes a reply so that different ones differ.
+func show(r luaprobe.Reply) string {
+	switch r.Kind {
+	case luaprobe.Nil:
+		return "nil"
+	case luaprobe.Status:
+		return "+" + r.Str
+	case luaprobe.Error:
+		return "-" + r.Str
+	case luaprobe.Int:
+		return strconv.FormatInt(r.Int, 10)
+	case luaprobe.Bulk:
+		return strconv.Quote(r.Str)
+	case luaprobe.Array:
+	}
+	var parts []string
+	for _, e := range r.Elems {
+		parts = append(parts, show(e))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}

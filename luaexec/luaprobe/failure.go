@@ -1,0 +1,137 @@
+package luaprobe
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// chunk is what Redis calls every script.
+const chunk = "user_script"
+
+// failure is the text of the error that the plain script ends with. What the
+// handler in probe.lua saw is the text of the error and up to four places on the
+// stack, from where it was raised outwards; functions of C have no place.
+//
+// Redis names the function that raised the error or, if that is one of C, the one
+// that called it. Both may be the probe's own here.
+func (p *Probe) failure(last int, seen []Reply) string {
+	text := seen[0].Str
+	if seen[0].Kind == Nil {
+		// On this error a Redis 7.0 that runs the plain script crashes.
+		text = "ERR the script raised a table without an err field"
+	}
+	places := make([]stackPlace, 4)
+	for i := range places {
+		if i+1 < len(seen) {
+			places[i] = parsePlace(seen[i+1].Str)
+		}
+	}
+	at, text := p.position(places, last, text)
+	return oneLine(fmt.Sprintf("%s script: %s, on %s.", text, shaOf(p.Source), at))
+}
+
+// stackPlace is a line of a chunk; the zero value is a function of C, or none.
+type stackPlace struct {
+	chunk string
+	line  int
+}
+
+func parsePlace(text string) stackPlace {
+	text = strings.TrimSuffix(text, ": ")
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 {
+		return stackPlace{}
+	}
+	line, err := strconv.Atoi(text[i+1:])
+	if err != nil {
+		return stackPlace{}
+	}
+	return stackPlace{text[:i], line}
+}
+
+func (f stackPlace) String() string {
+	if source, ok := strings.CutPrefix(f.chunk, `[string "`); ok {
+		return fmt.Sprintf("%s:%d", strings.TrimSuffix(source, `"]`), f.line)
+	}
+	return fmt.Sprintf("@%s:%d", f.chunk, f.line)
+}
+
+const inC = "=[C]:-1"
+
+// position is the place that Redis would name, and the text without what only the
+// probe put there.
+func (p *Probe) position(places []stackPlace, last int, text string) (at, plain string) {
+	runner := stackPlace{chunk, p.runLine}
+	plain = strings.Replace(text, fmt.Sprintf("ERR %s:%d: ", chunk, p.runLine), "ERR ", 1)
+	switch {
+	case innermost(places) == runner, innermost(places) == stackPlace{}:
+		return p.guess(last, text)
+	case p.isProbe(places[0]):
+		// A probe was the call too many for the stack.
+		for _, f := range places[1:] {
+			if f != (stackPlace{}) && !p.isProbe(f) {
+				own := fmt.Sprintf("%s:%d: ", places[0].chunk, places[0].line)
+				return f.String(), strings.Replace(text, own, fmt.Sprintf("%s:%d: ", f.chunk, f.line), 1)
+			}
+		}
+		return p.guess(last, text)
+	case places[0] != stackPlace{}:
+		return places[0].String(), plain
+	case places[1] == stackPlace{}:
+		return inC, plain
+	case !p.isProbe(places[1]):
+		return places[1].String(), plain
+	case places[2] != stackPlace{} && places[2] != runner:
+		return places[2].String(), plain
+	}
+	// The probe's redis.call was the end of a return, and has taken the place of
+	// the function that called it on the stack; or it was called from C.
+	if last > 0 && p.tails[last-1] > 0 {
+		return stackPlace{chunk, p.tails[last-1]}.String(), plain
+	}
+	return inC, plain
+}
+
+// innermost is the first place that is not in C.
+func innermost(places []stackPlace) stackPlace {
+	for _, f := range places {
+		if f != (stackPlace{}) {
+			return f
+		}
+	}
+	return stackPlace{}
+}
+
+func (p *Probe) isProbe(f stackPlace) bool { return f.chunk == chunk && f.line > p.bodyEnd }
+
+// guess is the place of an error that the handler saw too late, when the stack
+// was gone, and its text: the place that the text names, or else the statement
+// that ran last.
+func (p *Probe) guess(last int, text string) (at, plain string) {
+	statement := stackPlace{chunk, 1}
+	if last > 0 {
+		statement.line = p.lines[last-1]
+	}
+	named := placeIn.FindStringSubmatch(text)
+	if named == nil {
+		return statement.String(), text
+	}
+	switch f := parsePlace(named[1]); {
+	case f == stackPlace{chunk, p.runLine}:
+		return statement.String(), "ERR " + text[len(named[0]):]
+	case p.isProbe(f):
+		return statement.String(), "ERR " + statement.chunk + ":" + strconv.Itoa(statement.line) + ": " + text[len(named[0]):]
+	default:
+		return f.String(), text
+	}
+}
+
+// placeIn finds the place that begins the text of an error.
+var placeIn = regexp.MustCompile(`^ERR (user_script:\d+|\[string ".*"\]:\d+): `)
+
+var lineBreaker = strings.NewReplacer("\r", " ", "\n", " ")
+
+// oneLine is a text as the protocol sends it.
+func oneLine(text string) string { return lineBreaker.Replace(text) }

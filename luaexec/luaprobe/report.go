@@ -1,0 +1,85 @@
+package luaprobe
+
+// Reply is an answer of a Redis server.
+type Reply struct {
+	Kind  Kind
+	Int   int64   // of an Int
+	Str   string  // of a Status, an Error (with its code: "ERR …") or a Bulk
+	Elems []Reply // of an Array
+}
+
+// Kind is the type of a reply, named as the RESP2 protocol names it.
+type Kind uint8
+
+// The kinds of RESP2. The zero Reply is Nil.
+const (
+	Nil Kind = iota
+	Status
+	Error
+	Int
+	Bulk
+	Array
+)
+
+// Report is what a probed script told of one run.
+type Report struct {
+	// Reply is what the plain script answers, to the byte.
+	Reply Reply
+	// Events are in the order in which they happened. When the numbers of two
+	// neighbours have others between them, those were not kept.
+	Events []Event
+	Total  int // how many events there were
+	// Loops are those that a kept event was in, each time they were entered.
+	Loops []Loop
+}
+
+// Loop is one run of a loop statement, from the time it was entered.
+type Loop struct {
+	Loop   int // index in Probe.Loops
+	Passes int // how many there were, kept or not
+}
+
+// Pass says that an event happened in a pass of a loop.
+type Pass struct {
+	Loop int // index in Report.Loops
+	N    int // from 1; 0 is what a loop evaluates before its first pass
+}
+
+// Event is a statement that is about to run or, if Call is not nil, a call of
+// Redis that has been answered.
+type Event struct {
+	Number    int // from 1
+	Line      int // of Probe.Shown
+	Statement int // index in Probe.Statements; of a call, what ran last before it, or -1
+	Passes    []Pass
+	Locals    []Local
+	Call      *Call
+}
+
+// Local is a variable and its value before the statement. The statement's own
+// function comes last: a name that it shares with an enclosing one is its own.
+type Local struct {
+	Name  string
+	Value Value
+}
+
+// Call is one redis.call or redis.pcall.
+type Call struct {
+	Protected bool    // redis.pcall
+	Args      []Value // the command's name first
+	Reply     string  // as a client sees it: 1, "text", OK, nil, [1, "a"], (error) WRONGTYPE …
+	Failed    bool    // the reply is an error
+	Keys      []KeyView
+}
+
+// KeyView is a key just after a call, as the server that ran it answered.
+type KeyView struct {
+	Key  string
+	Type string // as TYPE answers: "none" of a key that is not there
+	PTTL int64  // in milliseconds; -1 without a deadline, -2 without a key
+	// Elems is the string, the list's elements, a set's members (sorted), fields
+	// and values of a hash (sorted by field), members and scores of a zset.
+	Elems []string
+	// Cut tells that the value is longer than what Elems holds of it.
+	Cut bool
+}
