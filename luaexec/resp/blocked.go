@@ -4,12 +4,9 @@ import (
 	"container/heap"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 )
 
 // waiter is a client that is blocked until one of its keys has something for it.
@@ -51,9 +48,8 @@ func (b *blocked) next() (engine.Instant, bool) {
 // block makes a client wait whose command has found nothing.
 func (s *Server) block(c *conn, k call) {
 	w := &waiter{conn: c, call: k, half: halves[k.data.Name()], db: c.db, at: -1}
-	timeout, _ := k.data.Timeout(k.args)
+	timeout, _, _ := k.data.Timeout(k.args)
 	if w.half.holds == "stream" {
-		timeout, _ = blockOption(k.args)
 		w.call.args = s.data.fixStreamIDs(c.db, k)
 	}
 	if timeout > 0 {
@@ -186,26 +182,8 @@ var halves = map[string]half{
 
 // blocks tells whether a command waits when it finds nothing.
 func (k call) blocks() bool {
-	if !k.data.Is(keyspace.Blocking) {
-		return false
-	}
-	if k.data.Name() == "xread" {
-		_, blocks := blockOption(k.args)
-		return blocks
-	}
-	return true
-}
-
-// blockOption is how long an XREAD waits, if it does. The arguments were found
-// to be in order.
-func blockOption(args []string) (timeout time.Duration, blocks bool) {
-	for i := 1; i+1 < len(args) && !strings.EqualFold(args[i], "streams"); i += 2 {
-		if strings.EqualFold(args[i], "block") {
-			ms, _ := parseInt(args[i+1])
-			return time.Duration(min(ms, int64(maxAdvance/time.Millisecond))) * time.Millisecond, true
-		}
-	}
-	return 0, false
+	_, blocks, _ := k.data.Timeout(k.args)
+	return blocks
 }
 
 // fixStreamIDs are the arguments of an XREAD with what $ means now: the last
