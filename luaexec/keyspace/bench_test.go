@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -70,6 +71,47 @@ func BenchmarkLockUnlockPair(b *testing.B) {
 			k.Do(args)
 		}
 	}
+}
+
+// BenchmarkLongestExpiryPause lets 100,000 keys expire at one instant, bit by
+// bit, and reports the longest bit.
+func BenchmarkLongestExpiryPause(b *testing.B) {
+	const limit = 256
+	var pauses []time.Duration
+	for b.Loop() {
+		k := New()
+		for i := range 100_000 {
+			k.Do([]string{"SET", fmt.Sprint("k", i), "v", "PX", fmt.Sprint(1 + i*7919%60_000)})
+		}
+		k.MoveTo(time.Hour)
+		for k.Late() {
+			start := time.Now()
+			k.Expire(limit)
+			pauses = append(pauses, time.Since(start))
+		}
+	}
+	slices.Sort(pauses)
+	b.ReportMetric(float64(pauses[len(pauses)-1].Nanoseconds()), "ns/longest")
+	b.ReportMetric(float64(pauses[len(pauses)*999/1000].Nanoseconds()), "ns/p99.9")
+	b.ReportMetric(float64(pauses[len(pauses)/2].Nanoseconds()), "ns/median")
+}
+
+// BenchmarkLongestCommandOf100000 is the longest SET with a deadline while the
+// keyspace fills with 100,000 keys and each lease is renewed once.
+func BenchmarkLongestCommandOf100000(b *testing.B) {
+	var pauses []time.Duration
+	for b.Loop() {
+		k := New()
+		for i := range 200_000 {
+			args := []string{"SET", fmt.Sprint("k", i%100_000), "v", "PX", fmt.Sprint(1 + i*7919%60_000)}
+			start := time.Now()
+			k.Do(args)
+			pauses = append(pauses, time.Since(start))
+		}
+	}
+	slices.Sort(pauses)
+	b.ReportMetric(float64(pauses[len(pauses)-1].Nanoseconds()), "ns/longest")
+	b.ReportMetric(float64(pauses[len(pauses)*9999/10000].Nanoseconds()), "ns/p99.99")
 }
 
 // BenchmarkExpire100000Keys is per key: to give it a deadline and to expire it.

@@ -40,6 +40,41 @@ func TestKeysExpireByDeadlineThenName(t *testing.T) {
 	}
 }
 
+func TestLateKeysAreNotThere(t *testing.T) {
+	k := after("SET a 1 PX 1000\nHSET b f v\nPEXPIRE b 1000\nSET c 1 PX 1000\nSET d 1 PX 2000\nSET e 1")
+	k.MoveTo(time.Second)
+	if !k.Late() {
+		t.Fatal("nothing is late")
+	}
+	for _, c := range []struct{ command, answer string }{
+		{"KEYS *", `["d", "e"]`},
+		{"GET a", "nil"},
+		{"HSET b g w", "1"},
+		{"HGETALL b", `["g", "w"]`},
+		{"TTL b", "-1"},
+		{"DBSIZE", "4"},
+	} {
+		if got := k.Do(words(c.command)).String(); got != c.answer {
+			t.Errorf("%s answers %s, want %s", c.command, got, c.answer)
+		}
+	}
+	prompt := after("SET d 1 PX 2000\nSET e 1\nHSET b g w")
+	prompt.AdvanceTo(time.Second)
+	if k.Digest() != prompt.Digest() {
+		t.Error("the digest tells late keys from deleted ones")
+	}
+	var gone []Expired
+	for k.Late() {
+		gone = append(gone, k.Expire(1)...)
+	}
+	if got := fmt.Sprint(gone); got != "[{c 1s}]" {
+		t.Errorf("expired %s, want what no command had met", got)
+	}
+	if k.Len() != 3 {
+		t.Errorf("%d keys are left, want 3", k.Len())
+	}
+}
+
 func TestTimeIsTheEpochAndTheClock(t *testing.T) {
 	k := New()
 	k.AdvanceTo(1234567 * time.Microsecond)

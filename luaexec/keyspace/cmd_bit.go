@@ -87,11 +87,23 @@ func (k *Keyspace) lacksRoomFor(e *entry, size int) bool {
 }
 
 // bitRange reads the ends that BITCOUNT and BITPOS have, in bytes or bits, as
-// bits from one to another, without that itself.
-func bitRange(options []string, size int) (from, to int64, failed reply.Reply) {
+// bits from one to another, without that itself. Of two errors BITPOS answers
+// that of the unit first.
+func bitRange(options []string, size int, unitFirst bool) (from, to int64, failed reply.Reply) {
 	start, ok := parseInt(options[0])
 	if !ok {
 		return 0, 0, errNotInt
+	}
+	unit := int64(8)
+	knownUnit := true
+	if len(options) > 2 {
+		knownUnit = strings.EqualFold(options[2], "byte")
+		if strings.EqualFold(options[2], "bit") {
+			unit, knownUnit = 1, true
+		}
+	}
+	if unitFirst && !knownUnit {
+		return 0, 0, errSyntax
 	}
 	stop := int64(-1)
 	if len(options) > 1 {
@@ -99,19 +111,10 @@ func bitRange(options []string, size int) (from, to int64, failed reply.Reply) {
 			return 0, 0, errNotInt
 		}
 	}
-	unit := int64(8)
-	if len(options) > 2 {
-		switch {
-		case strings.EqualFold(options[2], "bit"):
-			unit = 1
-		case !strings.EqualFold(options[2], "byte"):
-			return 0, 0, errSyntax
-		}
+	if !knownUnit {
+		return 0, 0, errSyntax
 	}
 	n := int64(size) * 8 / unit
-	if start < 0 && stop < 0 && start > stop {
-		return 0, 0, reply.Reply{}
-	}
 	// As for GETRANGE, a stop before the first is the first.
 	if stop < -n {
 		stop = -n
@@ -133,11 +136,22 @@ func bitcount(k *Keyspace, args []string) reply.Reply {
 	from, to := int64(0), int64(len(e.text))*8
 	if len(args) > 3 {
 		var failed reply.Reply
-		if from, to, failed = bitRange(args[2:], len(e.text)); failed.IsError() {
+		if isBackwards(args[2], args[3]) {
+			return reply.OfInt(0)
+		}
+		if from, to, failed = bitRange(args[2:], len(e.text), false); failed.IsError() {
 			return failed
 		}
 	}
 	return reply.OfInt(countBits(e.text, from, to))
+}
+
+// isBackwards tells whether two ends, both counted from the end of the text, are
+// the wrong way round: BITPOS may still look at the first byte then, BITCOUNT not.
+func isBackwards(low, high string) bool {
+	start, _ := parseInt(low)
+	stop, _ := parseInt(high)
+	return start < 0 && stop < 0 && start > stop
 }
 
 func countBits(text string, from, to int64) int64 {
@@ -174,7 +188,7 @@ func bitpos(k *Keyspace, args []string) reply.Reply {
 	from, to := int64(0), int64(len(e.text))*8
 	if len(args) > 3 {
 		var failed reply.Reply
-		if from, to, failed = bitRange(args[3:], len(e.text)); failed.IsError() {
+		if from, to, failed = bitRange(args[3:], len(e.text), true); failed.IsError() {
 			return failed
 		}
 	}

@@ -38,7 +38,7 @@ func commandOf(_ *Keyspace, args []string) reply.Reply {
 		return commandDocs(args[2:])
 	case sub == "list":
 		return commandList(args[2:])
-	case sub == "getkeys" && len(args) > 2:
+	case sub == "getkeys" && len(args) > 3:
 		return commandKeys(args[2:])
 	case sub == "count", sub == "getkeys":
 		return wrongArity("command|" + sub)
@@ -48,7 +48,7 @@ func commandOf(_ *Keyspace, args []string) reply.Reply {
 
 func commandInfo(names []string) reply.Reply {
 	out := []reply.Reply{}
-	if names == nil {
+	if len(names) == 0 {
 		for _, c := range listed {
 			out = append(out, c.info())
 		}
@@ -183,9 +183,6 @@ func commandKeys(args []string) reply.Reply {
 	var keys []string
 	for _, i := range c.KeyPositions(args) {
 		keys = append(keys, args[i])
-	}
-	if keys == nil {
-		return reply.OfError("ERR Invalid arguments specified for command")
 	}
 	return bulks(keys)
 }

@@ -19,13 +19,23 @@ var listBlockingCommands = []Command{
 	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH, and wait for an item"},
 }
 
-// Timeout is how long a Blocking command with these arguments may wait, 0 for
-// ever, or the error that it answers because of it.
-func (c *Command) Timeout(args []string) (time.Duration, reply.Reply) {
-	if c.keys.more == counted { // BLMPOP and BZMPOP
-		return parseTimeout(args[1])
+// Timeout is how long a command with these arguments may wait, 0 for ever, or the
+// error that it answers because of it; blocks is false when it does not wait.
+func (c *Command) Timeout(args []string) (limit time.Duration, blocks bool, failed reply.Reply) {
+	if !c.Is(Blocking) || !c.TakesArgs(len(args)) {
+		return 0, false, reply.Reply{}
 	}
-	return parseTimeout(args[len(args)-1])
+	switch {
+	case c.name == "xread":
+		var q xreadQuery
+		failed = q.parse(args)
+		return time.Duration(q.block) * time.Millisecond, q.blocks, failed
+	case c.keys.more == counted: // BLMPOP and BZMPOP
+		limit, failed = parseTimeout(args[1])
+	default:
+		limit, failed = parseTimeout(args[len(args)-1])
+	}
+	return limit, true, failed
 }
 
 // parseTimeout reads a timeout in seconds.
@@ -36,11 +46,8 @@ func parseTimeout(s string) (time.Duration, reply.Reply) {
 	}
 	f, _ := seconds.Float64()
 	ms := math.Ceil(f * 1000)
-	switch {
-	case ms < 0 && ms > math.MinInt64, f < 0:
+	if ms < 0 || ms >= math.MaxInt64 { // what is too large is negative in Redis
 		return 0, reply.OfError("ERR timeout is negative")
-	case ms >= math.MaxInt64:
-		return 0, reply.OfError("ERR timeout is out of range")
 	}
 	return instant(int64(ms)), reply.Reply{}
 }

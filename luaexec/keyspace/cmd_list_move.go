@@ -1,7 +1,6 @@
 package keyspace
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -96,8 +95,6 @@ func (o *lposOptions) parse(options []string) (failed reply.Reply) {
 			switch {
 			case !isInt:
 				return errNotInt
-			case n == math.MinInt64:
-				return errOutOfRange
 			case n == 0:
 				return errZeroRank
 			}
@@ -143,7 +140,7 @@ func lpos(k *Keyspace, args []string) reply.Reply {
 
 func (o *lposOptions) search(items []string, item string) []reply.Reply {
 	found := []reply.Reply{}
-	skip := max(o.rank, -o.rank) - 1
+	skip := max(o.rank, -o.rank, 1) - 1 // the least rank of all has no opposite
 	for i := range items {
 		if o.maxLen > 0 && int64(i) == o.maxLen {
 			break

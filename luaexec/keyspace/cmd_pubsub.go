@@ -38,8 +38,10 @@ func pubsub(k *Keyspace, args []string) reply.Reply {
 		return k.countListeners(ToShard, args[2:])
 	case sub == "numpat" && len(args) == 2:
 		return reply.OfInt(int64(len(k.channels(ToPattern, nil).Elems)))
-	case sub == "channels", sub == "shardchannels", sub == "numpat":
-		return wrongArity("pubsub|" + sub)
+	case sub == "numpat":
+		return wrongArity("pubsub|numpat")
+	case sub == "channels", sub == "shardchannels":
+		return reply.OfError("ERR unknown subcommand or wrong number of arguments for '" + firstBytes(args[1], 128) + "'. Try PUBSUB HELP.")
 	}
 	return unknownSubcommand("PUBSUB", args[1])
 }

@@ -81,6 +81,9 @@ func sampleCount(s string, bound int64) (count int64, failed reply.Reply) {
 	case !ok:
 		return 0, errNotInt
 	case count < -bound || count > bound:
+		if bound == math.MaxInt64 {
+			return 0, reply.OfError("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
+		}
 		return 0, errOutOfRange
 	case count < -maxSample:
 		return 0, reply.OfError("ERR a sample of more than 1048576 repeated members is not part of the embedded Redis")

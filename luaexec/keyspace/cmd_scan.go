@@ -3,8 +3,10 @@ package keyspace
 import (
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine/reply"
 )
@@ -18,6 +20,10 @@ func parseCursor(s string) (uint64, bool) {
 	}
 	if isSpace(s[0]) {
 		return 0, false
+	}
+	if rest, negative := strings.CutPrefix(s, "-"); negative {
+		n, ok := parseUint(rest)
+		return -n, ok && rest[0] != '+' && !isSpace(rest[0])
 	}
 	return parseUint(s)
 }
@@ -42,7 +48,7 @@ func scan(k *Keyspace, args []string) reply.Reply {
 	var items []reply.Reply
 	for _, name := range names {
 		e := k.find(name)
-		if e != nil && o.wants(name) && (o.kind == "" || o.kind == e.kind.String()) {
+		if e != nil && o.wants(name) && (o.kind == nil || *o.kind == e.kind.String()) {
 			items = append(items, reply.OfBulk(name))
 		}
 	}
@@ -112,8 +118,10 @@ func zscan(k *Keyspace, args []string) reply.Reply {
 	z := e.zset
 	var names []string
 	var next uint64
+	format := formatScore
 	if e.isListpack() {
 		names = slices.Collect(z.members())
+		format = formatPackedScore
 	} else {
 		names, next = scanNames(z.members(), z.len(), cursor, o.count)
 	}
@@ -121,10 +129,20 @@ func zscan(k *Keyspace, args []string) reply.Reply {
 	for _, name := range names {
 		if o.wants(name) {
 			score := z.items[z.find(name)].score
-			items = append(items, reply.OfBulk(name), reply.OfBulk(formatScore(score)))
+			items = append(items, reply.OfBulk(name), reply.OfBulk(format(score)))
 		}
 	}
 	return scanReply(next, items)
+}
+
+// formatPackedScore writes a score of a short zset, where Redis keeps whole
+// numbers as such: 1e+17 is 100000000000000000.
+func formatPackedScore(f float64) string {
+	const limit = math.MaxInt64 / 2
+	if f >= -limit && f <= limit && f == math.Trunc(f) {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return formatScore(f)
 }
 
 func (z *zset) members() iter.Seq[string] {

@@ -141,33 +141,24 @@ func (k *Keyspace) drop(name string) {
 	}
 }
 
-// cardKeys reads the arguments of SINTERCARD and ZINTERCARD.
-func cardKeys(args []string) (keys []string, limit int64, failed reply.Reply) {
+func sintercard(k *Keyspace, args []string) reply.Reply {
 	n, ok := parseInt(args[1])
 	switch {
 	case !ok || n <= 0:
-		return nil, 0, errNumKeys
+		return errNumKeys
 	case n > int64(len(args)-2):
-		return nil, 0, reply.OfError("ERR Number of keys can't be greater than number of args")
+		return reply.OfError("ERR Number of keys can't be greater than number of args")
 	}
-	keys = args[2 : 2+n]
+	limit := int64(0)
 	for rest := args[2+n:]; len(rest) > 0; rest = rest[2:] {
 		if !strings.EqualFold(rest[0], "limit") || len(rest) == 1 {
-			return nil, 0, errSyntax
+			return errSyntax
 		}
 		if limit, ok = parseInt(rest[1]); !ok || limit < 0 {
-			return nil, 0, errNegativeLimit
+			return errNegativeLimit
 		}
 	}
-	return keys, limit, reply.Reply{}
-}
-
-func sintercard(k *Keyspace, args []string) reply.Reply {
-	keys, limit, failed := cardKeys(args)
-	if failed.IsError() {
-		return failed
-	}
-	sets, failed := k.setsOf(keys)
+	sets, failed := k.setsOf(args[2 : 2+n])
 	if failed.IsError() {
 		return failed
 	}

@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
@@ -137,7 +138,7 @@ func getex(k *Keyspace, args []string) reply.Reply {
 	persists := false
 	switch options := args[2:]; {
 	case len(options) == 0:
-	case len(options) == 1 && strings.EqualFold(options[0], "persist"):
+	case !slices.ContainsFunc(options, func(s string) bool { return !strings.EqualFold(s, "persist") }):
 		persists = true
 	default:
 		var ok bool

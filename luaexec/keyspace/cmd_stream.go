@@ -152,7 +152,10 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 		return reply.OfError("ERR The stream has exhausted the last possible ID, unable to add more items")
 	}
 	id := q.nextID(last, uint64(Epoch+k.nowMS()))
-	if id.compare(last) <= 0 {
+	switch {
+	case id == last && !q.seqGiven:
+		return reply.OfError("ERR Elements are too large to be stored") // of all errors
+	case id.compare(last) <= 0:
 		return reply.OfError("ERR The ID specified in XADD is equal or smaller than the target stream top item")
 	}
 	e = k.editOrCreate(args[1], e, streamType)
@@ -273,7 +276,7 @@ func xsetid(k *Keyspace, args []string) reply.Reply {
 	if failed := e.stream.refuses(id, added); failed.IsError() {
 		return failed
 	}
-	s := k.edit(args[1], e).stream
+	s := k.writable(args[1], e).stream // Redis does not tell those who watch
 	s.last = id
 	if added >= 0 {
 		s.added = uint64(added)

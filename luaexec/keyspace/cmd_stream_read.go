@@ -75,9 +75,11 @@ func (k *Keyspace) xrange(args []string, start, end string, backwards bool) repl
 
 // xreadQuery is a parsed XREAD.
 type xreadQuery struct {
-	count int64 // 0 for all
-	keys  []string
-	ids   []string
+	count  int64 // 0 for all
+	blocks bool
+	block  int64 // milliseconds
+	keys   []string
+	ids    []string
 }
 
 func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
@@ -86,7 +88,7 @@ func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
 		switch {
 		case more > 0 && strings.EqualFold(opt, "block"):
 			i++
-			if failed := checkBlock(args[i]); failed.IsError() {
+			if failed := q.parseBlock(args[i]); failed.IsError() {
 				return failed
 			}
 		case more > 0 && strings.EqualFold(opt, "count"):
@@ -98,7 +100,7 @@ func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
 			q.count = max(q.count, 0)
 		case more > 0 && strings.EqualFold(opt, "streams"):
 			if more%2 != 0 {
-				return reply.OfError("ERR Unbalanced 'xread' list of streams: for each stream key an ID or '$' must be specified.")
+				return reply.OfError("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
 			}
 			q.keys, q.ids = args[i+1:i+1+more/2], args[i+1+more/2:]
 			return reply.Reply{}
@@ -113,9 +115,7 @@ func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
 	return errSyntax
 }
 
-// checkBlock checks a timeout in milliseconds. There is no waiting: what is not
-// there is nil, as in a transaction.
-func checkBlock(s string) reply.Reply {
+func (q *xreadQuery) parseBlock(s string) reply.Reply {
 	ms, ok := parseInt(s)
 	switch {
 	case !ok:
@@ -123,6 +123,7 @@ func checkBlock(s string) reply.Reply {
 	case ms < 0:
 		return reply.OfError("ERR timeout is negative")
 	}
+	q.blocks, q.block = true, min(ms, lastMS)
 	return reply.Reply{}
 }
 

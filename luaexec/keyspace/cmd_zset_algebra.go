@@ -52,23 +52,30 @@ func zdiffstore(k *Keyspace, args []string) reply.Reply {
 	return k.zalgebra(args, 2, algebra{combine: zsubtract, differs: true, stores: true})
 }
 
-// zalgebra answers a command that has the number of its keys in args[at].
-func (k *Keyspace) zalgebra(args []string, at int, q algebra) reply.Reply {
+// zsetInputs reads the keys of a command that has their number in args[at], and
+// what is after them.
+func (k *Keyspace) zsetInputs(args []string, at int) (inputs []*zset, rest []string, failed reply.Reply) {
 	n, ok := parseInt(args[at])
 	switch {
 	case !ok:
-		return errNotInt
+		return nil, nil, errNotInt
 	case n < 1:
-		return reply.OfError("ERR at least 1 input key is needed for '" + strings.ToLower(args[0]) + "' command")
+		return nil, nil, reply.OfError("ERR at least 1 input key is needed for '" + strings.ToLower(args[0]) + "' command")
 	case n > int64(len(args)-at-1):
-		return errSyntax
+		return nil, nil, errSyntax
 	}
-	keys := args[at+1 : at+1+int(n)]
-	inputs, failed := k.zsetsOf(keys)
+	end := at + 1 + int(n)
+	inputs, failed = k.zsetsOf(args[at+1 : end])
+	return inputs, args[end:], failed
+}
+
+// zalgebra answers a command that makes one zset of several.
+func (k *Keyspace) zalgebra(args []string, at int, q algebra) reply.Reply {
+	inputs, rest, failed := k.zsetInputs(args, at)
 	if failed.IsError() {
 		return failed
 	}
-	if failed := q.parseOptions(args[at+1+int(n):], len(keys)); failed.IsError() {
+	if failed := q.parseOptions(rest, len(inputs)); failed.IsError() {
 		return failed
 	}
 	result := q.combine(q.weigh(inputs), q.merge)
@@ -234,13 +241,19 @@ func (k *Keyspace) storeZset(key string, z *zset) reply.Reply {
 }
 
 func zintercard(k *Keyspace, args []string) reply.Reply {
-	keys, limit, failed := cardKeys(args)
+	inputs, rest, failed := k.zsetInputs(args, 1)
 	if failed.IsError() {
 		return failed
 	}
-	inputs, failed := k.zsetsOf(keys)
-	if failed.IsError() {
-		return failed
+	limit := int64(0)
+	for ; len(rest) > 0; rest = rest[2:] {
+		if !strings.EqualFold(rest[0], "limit") || len(rest) == 1 {
+			return errSyntax
+		}
+		var ok bool
+		if limit, ok = parseInt(rest[1]); !ok || limit < 0 {
+			return errNegativeLimit
+		}
 	}
 	return reply.OfInt(int64(zintersectUpTo(inputs, addScores, limit).len()))
 }

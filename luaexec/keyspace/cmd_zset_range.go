@@ -11,6 +11,7 @@ type rangeQuery struct {
 	by         rangeBy
 	reverse    bool
 	withScores bool
+	stores     bool // ZRANGESTORE: it answers no scores
 	limited    bool // LIMIT was given and means something
 	offset     int64
 	count      int64 // negative for all
@@ -67,12 +68,9 @@ func (k *Keyspace) zrange(args []string, q rangeQuery, free bool) reply.Reply {
 }
 
 func zrangestore(k *Keyspace, args []string) reply.Reply {
-	var q rangeQuery
+	q := rangeQuery{stores: true}
 	if failed := q.parse(args[3], args[4], args[5:], true); failed.IsError() {
 		return failed
-	}
-	if q.withScores {
-		return errSyntax
 	}
 	e, ok := k.findAs(args[2], zsetType)
 	if !ok {
@@ -105,7 +103,7 @@ func (q *rangeQuery) parseOptions(options []string, free bool) (failed reply.Rep
 	for i := 0; i < len(options); i++ {
 		opt := options[i]
 		switch {
-		case strings.EqualFold(opt, "withscores"):
+		case !q.stores && strings.EqualFold(opt, "withscores"):
 			q.withScores = true
 		case strings.EqualFold(opt, "limit") && i+2 < len(options):
 			var ok1, ok2 bool

@@ -88,11 +88,11 @@ func TestTableAgreesWithRedis(t *testing.T) {
 		has := func(flag string) bool {
 			return slices.ContainsFunc(flags, func(f reply.Reply) bool { return f.Str == flag })
 		}
-		for flag, name := range map[Flag]string{
+		for flag, name := range map[Flag]string{ // NilArray has no flag of Redis
 			Write: "write", ReadOnly: "readonly", PubSub: "pubsub", NoScript: "noscript",
-			DenyOOM: "denyoom", Blocking: "blocking",
+			DenyOOM: "denyoom", Blocking: "blocking", NilArray: "",
 		} {
-			if c.Is(flag) != has(name) {
+			if name != "" && c.Is(flag) != has(name) {
 				t.Errorf("%s: flag %s is %t, redis says %t", c.name, name, c.Is(flag), has(name))
 			}
 		}
@@ -103,6 +103,28 @@ func TestTableAgreesWithRedis(t *testing.T) {
 		}
 		if keys.more, keys.at = c.keys.more, c.keys.at; c.keys != keys && !c.Is(PubSub) {
 			t.Errorf("%s: keys %v, redis says %v", c.name, c.keys, keys)
+		}
+	}
+}
+
+func TestCommandDocs(t *testing.T) {
+	k := New()
+	if got := k.Do(words("COMMAND DOCS GET nosuch")).String(); got != `["get", ["summary", "Read a string", "group", "string", "arity", 2]]` {
+		t.Errorf("COMMAND DOCS answers %s", got)
+	}
+	count := k.Do(words("COMMAND COUNT")).Int
+	for _, list := range []string{"COMMAND", "COMMAND LIST", "COMMAND INFO"} {
+		n := int64(len(k.Do(words(list)).Elems))
+		if n != count {
+			t.Errorf("%s answers %d commands, COMMAND COUNT says %d", list, n, count)
+		}
+	}
+	if got := k.Do(words("COMMAND INFO zunionstore nosuch")).String(); got != `[["zunionstore", -4, [write, denyoom, movablekeys], 1, 1, 1, [@write, @sortedset], [], [], []], nil]` {
+		t.Errorf("COMMAND INFO answers %s", got)
+	}
+	for _, d := range CommandDocs() {
+		if d.Summary() == "" || strings.HasSuffix(d.Summary(), ".") || d.Group == "" {
+			t.Errorf("%s has the summary %q in group %q", d.Name(), d.Summary(), d.Group)
 		}
 	}
 }

@@ -8,7 +8,8 @@ import "slices"
 type conversation struct{ name, commands string }
 
 var conversations = slices.Concat(serverConversations, keyConversations,
-	stringConversations, collectionConversations, zsetConversations)
+	stringConversations, collectionConversations, zsetConversations,
+	queueConversations, moreConversations, scanConversations)
 
 var serverConversations = []conversation{
 	{"lock and unlock", `
@@ -87,7 +88,7 @@ var keyConversations = []conversation{
 		TTL k
 		EXPIRE k 70 XX
 		TTL k
-		EXPIRE k 70 XX GT
+		EXPIRE k 50 XX GT
 		EXPIRE k 70 nx gt
 		EXPIRE k 70 NX XX
 		EXPIRE k 70 GT LT

@@ -69,7 +69,25 @@ func (s story) replay() *Keyspace {
 
 // randomStep is a command, a move of the clock or a change of subscriptions.
 func randomStep(r *rand.Rand) func(*Keyspace) {
-	switch r.IntN(12) {
+	switch r.IntN(14) {
+	case 6:
+		args := words(pick(r, "SPOP t1", "SPOP t2 2", "SRANDMEMBER t1 -2", "RANDOMKEY", "HRANDFIELD h1", "FLUSHALL"))
+		if args[0] == "FLUSHALL" && r.IntN(10) > 0 {
+			args = words("DBSIZE")
+		}
+		return func(k *Keyspace) { k.Do(args) }
+	case 7:
+		kind, who, channel := ToChannel+SubscriptionKind(r.IntN(3)), pick(r, "p1", "p2"), pick(r, "a", "[ab]")
+		if r.IntN(2) == 0 {
+			return func(k *Keyspace) { k.UnsubscribeFrom(kind, who, channel) }
+		}
+		return func(k *Keyspace) { k.SubscribeTo(kind, who, channel) }
+	case 8:
+		d := time.Duration(r.IntN(150)) * time.Second
+		return func(k *Keyspace) { k.MoveTo(k.Now() + d) }
+	case 9:
+		limit := r.IntN(5)
+		return func(k *Keyspace) { k.Expire(limit) }
 	case 0:
 		d := time.Duration(r.IntN(150)) * time.Second
 		return func(k *Keyspace) { k.AdvanceTo(k.Now() + d) }
@@ -136,7 +154,7 @@ func TestForksNeverSeeEachOther(t *testing.T) {
 // show is everything that a keyspace shows.
 func show(k *Keyspace) string {
 	at, timed := k.NextExpiry()
-	return fmt.Sprintln(k.Now(), k.Len(), at, timed, slices.Collect(k.Entries()), k.Subscriptions())
+	return fmt.Sprintln(k.Now(), k.Len(), at, timed, slices.Collect(k.Entries()), k.Subscriptions(), k.Used())
 }
 
 // expireAll goes from deadline to deadline, as a scheduler does.
@@ -187,10 +205,10 @@ func TestForkKeepsItsMoment(t *testing.T) {
 	k.Do(words("HINCRBY lock A 1"))
 	k.Do(words("SET other v"))
 	k.AdvanceTo(time.Minute)
-	if got := show(k); got != "1m0s 1 0s false [{other string v [] -1ns}] []\n" {
+	if got := show(k); got != "1m0s 1 0s false [{other string v [] -1ns}] [] 166\n" {
 		t.Errorf("the forked keyspace went on to hold %s", got)
 	}
-	if got := show(before); got != "0s 1 30s true [{lock hash  [{A 1 0}] 30s}] []\n" {
+	if got := show(before); got != "0s 1 30s true [{lock hash  [{A 1 0}] 30s}] [] 230\n" {
 		t.Errorf("the fork holds %s", got)
 	}
 }

@@ -94,15 +94,23 @@ func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
 // edit is the entry e of the key name, made writable. It is a change of the key
 // to those who watch it, so it is called only when there is one to make.
 func (k *Keyspace) edit(name string, e *entry) *entry {
+	e = k.writable(name, e)
+	k.touch(name)
+	return e
+}
+
+// writable is edit without telling those who watch.
+func (k *Keyspace) writable(name string, e *entry) *entry {
 	k.own()
 	if e.owner != k.owner {
+		shared := e
 		e = e.clone(k.owner)
 		k.keys[name] = e
+		k.account.used += e.bytes() - shared.bytes()
 	} else {
 		e.changed()
 	}
 	k.account.open(e)
-	k.touch(name)
 	return e
 }
 

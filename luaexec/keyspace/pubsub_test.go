@@ -28,6 +28,50 @@ func TestPublishReachesSubscribers(t *testing.T) {
 	}
 }
 
+func TestPatternsAndShardChannels(t *testing.T) {
+	k := New()
+	k.SubscribeTo(ToPattern, "p", "news.*")
+	k.SubscribeTo(ToPattern, "p", "*")
+	k.SubscribeTo(ToPattern, "q", "news.*")
+	k.Subscribe("p", "news.a")
+	k.SubscribeTo(ToShard, "s", "news.a")
+	k.SubscribeTo(ToShard, "s", "other")
+	for _, c := range []struct{ command, answer string }{
+		{"PUBLISH news.a x", "4"},
+		{"PUBLISH other y", "1"},
+		{"SPUBLISH news.a z", "1"},
+		{"SPUBLISH none z", "0"},
+		{"PUBSUB CHANNELS", `["news.a"]`},
+		{"PUBSUB CHANNELS other*", "[]"},
+		{"PUBSUB NUMSUB news.a other", `["news.a", 1, "other", 0]`},
+		{"PUBSUB NUMPAT", "2"},
+		{"PUBSUB SHARDCHANNELS", `["news.a", "other"]`},
+		{"PUBSUB SHARDNUMSUB other", `["other", 1]`},
+	} {
+		if got := k.Do(words(c.command)).String(); got != c.answer {
+			t.Errorf("%s answers %s, want %s", c.command, got, c.answer)
+		}
+	}
+	got := ""
+	for _, d := range k.TakeDeliveries() {
+		got += fmt.Sprintf("%s:%d:%s:%s:%s ", d.Subscriber, d.Kind, d.Pattern, d.Channel, d.Payload)
+	}
+	if want := "p:0::news.a:x p:1:*:news.a:x p:1:news.*:news.a:x p:1:*:other:y q:1:news.*:news.a:x s:2::news.a:z "; got != want {
+		t.Errorf("delivered %s, want %s", got, want)
+	}
+	before := k.Digest()
+	k.UnsubscribeFrom(ToPattern, "p", "*")
+	if k.Digest() == before {
+		t.Error("the digest does not see patterns")
+	}
+	for _, who := range []string{"p", "q", "s"} {
+		k.Disconnect(who)
+	}
+	if k.audience != nil {
+		t.Errorf("everybody left, and %v listen", *k.audience)
+	}
+}
+
 func TestSubscriptionsEnd(t *testing.T) {
 	k := New()
 	for _, who := range []string{"p2", "p1"} {

@@ -74,7 +74,7 @@ type scanOptions struct {
 	match    string
 	matching bool
 	count    int64
-	kind     string
+	kind     *string // of TYPE
 }
 
 // defaultScanCount is about how many items a scan answers at a time.
@@ -100,7 +100,8 @@ func (o *scanOptions) parse(options []string, typed bool) (failed reply.Reply) {
 		case strings.EqualFold(opt, "match"):
 			o.match, o.matching = value, value != "*"
 		case typed && strings.EqualFold(opt, "type"):
-			o.kind = strings.ToLower(value)
+			kind := strings.ToLower(value)
+			o.kind = &kind
 		default:
 			return errSyntax
 		}

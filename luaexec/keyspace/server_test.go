@@ -16,9 +16,12 @@ import (
 
 // server is a real redis-server of this test, on a unix socket.
 type server struct {
-	t    testing.TB
-	conn net.Conn
-	in   *bufio.Reader
+	t      testing.TB
+	socket string
+	conn   net.Conn
+	in     *bufio.Reader
+	// nilArray tells whether the last nil was one of an array.
+	nilArray bool
 }
 
 // startServer fails the test when there is no redis-server: comparing with it
@@ -55,12 +58,18 @@ func startServer(t testing.TB) *server {
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
-	conn, err := net.Dial("unix", socket)
+	return (&server{t: t, socket: socket}).again()
+}
+
+// again is another connection to the same server.
+func (s *server) again() *server {
+	s.t.Helper()
+	conn, err := net.Dial("unix", s.socket)
 	if err != nil {
-		t.Fatalf("cannot reach redis-server: %v", err)
+		s.t.Fatalf("cannot reach redis-server: %v", err)
 	}
-	t.Cleanup(func() { _ = conn.Close() })
-	return &server{t: t, conn: conn, in: bufio.NewReader(conn)}
+	s.t.Cleanup(func() { _ = conn.Close() })
+	return &server{t: s.t, socket: s.socket, conn: conn, in: bufio.NewReader(conn)}
 }
 
 // send writes commands without waiting for their replies.
@@ -107,6 +116,7 @@ func (s *server) receive() reply.Reply {
 	case kind == ':':
 		return reply.OfInt(n)
 	case n < 0:
+		s.nilArray = kind == '*'
 		return reply.Reply{}
 	case kind == '$':
 		body := make([]byte, n+2)

@@ -1,0 +1,288 @@
+package keyspace
+
+var queueConversations = []conversation{
+	{"list ends", `
+		LPUSHX none a
+		RPUSHX none a
+		EXISTS none
+		RPUSH l a b c
+		LPUSHX l x y
+		RPUSHX l z
+		LRANGE l 0 -1
+		LSET l 0 first
+		LSET l -1 last
+		LSET l 100 x
+		LSET l -100 x
+		LSET l x y
+		LSET none 0 x
+		LSET none x x
+		LINSERT l BEFORE a pre
+		LINSERT l after a post
+		LINSERT l AFTER nothing x
+		LINSERT l BESIDE a x
+		LINSERT none AFTER a x
+		LRANGE l 0 -1
+		EXPIRE l 100
+		LSET l 0 again
+		TTL l
+		SET s v
+		LSET s 0 x
+		LINSERT s BEFORE a b
+		LPUSHX s a
+		RPUSHX s a
+		LPOP none
+		LPOP none 1
+		LPOP l 0
+		RPOP l 2`},
+	{"lpos", `
+		RPUSH l a b c 1 2 3 c c
+		LPOS l c
+		LPOS l none
+		LPOS l c RANK 2
+		LPOS l c RANK -1
+		LPOS l c RANK -2 COUNT 2
+		LPOS l c COUNT 0
+		LPOS l c COUNT 2
+		LPOS l none COUNT 0
+		LPOS l c COUNT 0 MAXLEN 3
+		LPOS l c COUNT 0 MAXLEN 2
+		LPOS l c RANK -1 COUNT 0 MAXLEN 2
+		LPOS l c RANK 0
+		LPOS l c RANK x
+		LPOS l c RANK -9223372036854775808
+		LPOS l c COUNT -1
+		LPOS l c COUNT x
+		LPOS l c MAXLEN -1
+		LPOS l c MAXLEN x
+		LPOS l c BOGUS 1
+		LPOS l c RANK
+		LPOS none c
+		LPOS none c COUNT 0
+		SET s v
+		LPOS s c`},
+	{"moves", `
+		RPUSH a 1 2 3
+		RPOPLPUSH a b
+		RPOPLPUSH a a
+		LRANGE a 0 -1
+		LMOVE a b LEFT RIGHT
+		LMOVE a b right left
+		LMOVE a b LEFT LEFT
+		LRANGE b 0 -1
+		EXISTS a
+		LMOVE b b LEFT RIGHT
+		LMOVE b b LEFT LEFT
+		LMOVE b b RIGHT RIGHT
+		LRANGE b 0 -1
+		LMOVE b c UP DOWN
+		SET s v
+		LMOVE b s LEFT LEFT
+		LMOVE s b LEFT LEFT
+		LMOVE none s LEFT LEFT
+		RPOPLPUSH none s
+		RPOPLPUSH s b
+		RPOPLPUSH b s
+		LMPOP 2 none b LEFT COUNT 2
+		LMPOP 1 b RIGHT
+		LMPOP 1 b RIGHT
+		LMPOP 0 b RIGHT
+		LMPOP x b RIGHT
+		LMPOP 5 b RIGHT
+		LMPOP 1 b SIDEWAYS
+		LMPOP 1 b RIGHT COUNT 0
+		LMPOP 1 b RIGHT COUNT
+		LMPOP 1 b RIGHT COUNT 1 COUNT 1
+		LMPOP 1 s RIGHT COUNT 1
+		LMPOP 2 none s RIGHT`},
+	{"blocking commands that need not wait", `
+		RPUSH a 1 2 3 4 5 6
+		BLPOP none a 1
+		BRPOP none a 0
+		BLPOP a x
+		BLPOP a -1
+		BLPOP a 1e300
+		BLPOP a inf
+		BLPOP a nan
+		BLPOP a ''
+		BLPOP a 0.5
+		BLMOVE a b LEFT RIGHT 1
+		BLMOVE a b LEFT UP 1
+		BLMOVE a b LEFT RIGHT x
+		BRPOPLPUSH a b 1
+		BRPOPLPUSH a b -1
+		BLMPOP 1 2 none a LEFT COUNT 2
+		BLMPOP x 2 none a LEFT COUNT 2
+		BLMPOP 1 0 none a LEFT COUNT 2
+		ZADD z 1 a 2 b 3 c 4 d
+		BZPOPMIN none z 1
+		BZPOPMAX none z 1
+		BZPOPMIN z x
+		BZMPOP 1 1 z MIN COUNT 5
+		BZMPOP x 1 z MIN COUNT 5
+		SET s v
+		BLPOP none s 1
+		BZPOPMIN s 1
+		BLMOVE s b LEFT LEFT 1`},
+	{"streams", `
+		XADD s NOMKSTREAM 1-1 a 1
+		EXISTS s
+		XADD s 1-1 a 1
+		TYPE s
+		XADD s 1-1 a 1
+		XADD s 0-0 a 1
+		XADD s 0 a 1
+		XADD s 1 a 1
+		XADD s 1-* a 1 b 2
+		XADD s 2-* a 1
+		XADD s 0-* a 1
+		XADD new 0-* a 1
+		XADD s 1-18446744073709551615 a 1
+		XADD s 3-18446744073709551615 a 1
+		XADD s 3-* a 1
+		XADD s 4 a 1
+		XADD s -1 a 1
+		XADD s x a 1
+		XADD s 5-x a 1
+		XADD s 5-5-5 a 1
+		XADD s 18446744073709551616 a 1
+		XADD s 007 a 1
+		XADD s - a 1
+		XADD s + a 1
+		XADD s 8-1 a
+		XADD s 8-1 a 1 b
+		XADD s 8-1
+		XADD s MAXLEN 3 8-1 a 1
+		XLEN s
+		XADD s MAXLEN = 2 NOMKSTREAM 9-1 '' ''
+		XRANGE s - +
+		XADD s MAXLEN -1 10-1 a 1
+		XADD s MAXLEN x 10-1 a 1
+		XADD s MINID 9 MAXLEN 1 10-1 a 1
+		XADD s MINID 9 LIMIT 1 10-1 a 1
+		XADD s LIMIT 1 10-1 a 1
+		XADD s MAXLEN ~ 1 LIMIT -1 10-1 a 1
+		XADD s MAXLEN ~ 1 LIMIT x 10-1 a 1
+		XADD s MAXLEN ~ 1 LIMIT 10 10-1 a 1
+		XADD s MINID x 11-1 a 1
+		XADD s MINID 10 11-1 a 1
+		XRANGE s - +
+		XADD s 18446744073709551615-18446744073709551615 a 1
+		XADD s * a 1
+		XADD s 1-1 a 1
+		XADD s MAXLEN 0 1 a 1
+		XLEN s
+		XLEN none
+		SET k v
+		XADD k 1-1 a 1
+		XLEN k
+		XRANGE k - +
+		XDEL k 1-1
+		XTRIM k MAXLEN 1
+		XREAD STREAMS k 0`},
+	{"stream ranges", `
+		XADD s 1-1 a 1
+		XADD s 1-2 b 2 c 3
+		XADD s 2-1 d 4
+		XADD s 3-1 e 5
+		XRANGE s - +
+		XRANGE s + -
+		XREVRANGE s + -
+		XREVRANGE s - +
+		XRANGE s 1 1
+		XRANGE s 1-2 2
+		XRANGE s (1-1 (3-1
+		XRANGE s (1 +
+		XRANGE s - (2
+		XRANGE s (3-1 +
+		XRANGE s (- +
+		XRANGE s ( +
+		XRANGE s - (0-0
+		XRANGE s (18446744073709551615-18446744073709551615 +
+		XRANGE s (18446744073709551615 +
+		XRANGE s - + COUNT 2
+		XRANGE s - + COUNT 0
+		XRANGE s - + COUNT -1
+		XRANGE s - + COUNT x
+		XRANGE s - + COUNT
+		XRANGE s - + BOGUS 1
+		XRANGE s - + COUNT 1 COUNT 3
+		XREVRANGE s + - COUNT 2
+		XREVRANGE s 2 1
+		XREVRANGE s 2 (1-1
+		XRANGE s x +
+		XRANGE s - x
+		XRANGE none - +
+		XRANGE none - + COUNT 0
+		XREAD STREAMS s 0
+		XREAD COUNT 1 STREAMS s 1-1
+		XREAD COUNT 0 STREAMS s 1-1
+		XREAD COUNT -1 STREAMS s 3
+		XREAD COUNT x STREAMS s 3
+		XREAD STREAMS s $
+		XREAD STREAMS s >
+		XREAD STREAMS s +
+		XREAD STREAMS s x
+		XREAD STREAMS s none 2 0
+		XREAD STREAMS none s 0 0
+		XREAD STREAMS s
+		XREAD STREAMS s none 0
+		XREAD COUNT 1 s 0
+		XREAD BLOCK 10 STREAMS s 0
+		XREAD BLOCK -1 STREAMS s 0
+		XREAD BLOCK x STREAMS s 0
+		XREAD GROUP g c STREAMS s 0
+		XREAD NOACK STREAMS s 0
+		XREAD BOGUS STREAMS s 0
+		XDEL s 1-2 9-9
+		XDEL s 1-2
+		XDEL s x
+		XDEL s 1-1 x
+		XDEL none x
+		XLEN s
+		XRANGE s - +
+		XDEL s 1-1 2-1 3-1
+		EXISTS s
+		XRANGE s - +
+		XADD s 1-1 a 1
+		XADD s 3-2 a 1
+		XREAD STREAMS s 0`},
+	{"trimming streams", `
+		XADD s 1-1 a 1
+		XADD s 2-1 a 1
+		XADD s 3-1 a 1
+		XADD s 4-1 a 1
+		XTRIM s
+		XTRIM s MAXLEN
+		XTRIM s BOGUS 1
+		XTRIM s LIMIT 1
+		XTRIM s MAXLEN ~ 2
+		XTRIM s MAXLEN 10
+		XTRIM s MAXLEN 3
+		XTRIM s MINID 3-1
+		XTRIM s MINID = 3-5
+		XTRIM s MINID ~ 9
+		XTRIM s MAXLEN 1 MINID 1
+		XTRIM s MAXLEN 1 LIMIT 1
+		XTRIM s MAXLEN ~ 1 LIMIT 1
+		XTRIM s MAXLEN 0
+		XTRIM s MAXLEN 0
+		XTRIM none MAXLEN 0
+		XTRIM none MAXLEN x
+		EXISTS s
+		XADD s 3 a 1
+		XADD s 5 a 1
+		XSETID s 9-9
+		XADD s 9-9 a 1
+		XSETID s 5
+		XSETID s 4
+		XSETID s x
+		XSETID none 1
+		XSETID s 10 ENTRIESADDED 0
+		XSETID s 10 ENTRIESADDED 5 MAXDELETEDID 11
+		XSETID s 10 ENTRIESADDED 5 MAXDELETEDID 9
+		XSETID s 10 ENTRIESADDED -1
+		XSETID s 10 ENTRIESADDED x
+		XSETID s 10 BOGUS 1
+		XSETID s 8
+		XADD s 10-* a 1`},
+}

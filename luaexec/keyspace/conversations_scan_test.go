@@ -1,0 +1,128 @@
+package keyspace
+
+var scanConversations = []conversation{
+	{"scans", `
+		MSET a 1 b 2 ab 3
+		HSET h f 1 g 2 ff 3
+		SADD t 1 2 3
+		SADD m x y z
+		ZADD z 1 a 2.5 b
+		SCAN 0
+		SCAN 0 MATCH a*
+		SCAN 0 MATCH nothing*
+		SCAN 0 TYPE string
+		SCAN 0 TYPE HASH COUNT 100
+		SCAN 0 TYPE nosuch
+		SCAN 0 COUNT 0
+		SCAN 0 COUNT x
+		SCAN 0 COUNT
+		SCAN 0 BOGUS 1
+		SCAN x
+		SCAN -
+		SCAN 1x
+		SCAN ''
+		SCAN \s1
+		SCAN 18446744073709551616
+		HSCAN h 0
+		HSCAN h 0 MATCH f*
+		HSCAN h 0 COUNT 1
+		HSCAN h 0 TYPE string
+		HSCAN h x
+		HSCAN none 0
+		HSCAN none 0 BOGUS
+		HSCAN none x
+		HSCAN t 0
+		SSCAN t 0
+		SSCAN t 0 MATCH 1
+		SSCAN m 0
+		SSCAN m 0 MATCH x
+		SSCAN none 0
+		SSCAN h 0
+		ZSCAN z 0
+		ZSCAN z 0 MATCH a COUNT 1
+		ZSCAN z 0 COUNT 0
+		ZSCAN h 0`},
+	{"sort", `
+		RPUSH l 3 1 2 10 -5 1.5
+		SORT l
+		SORT l DESC
+		SORT l ALPHA
+		SORT l ALPHA DESC
+		SORT l LIMIT 1 2
+		SORT l LIMIT -1 2
+		SORT l LIMIT 10 2
+		SORT l LIMIT 0 -1
+		SORT l LIMIT x 1
+		SORT l LIMIT 1
+		SORT l BOGUS
+		SORT none
+		SORT l STORE d
+		LRANGE d 0 -1
+		SORT none STORE d
+		EXISTS d
+		SADD t c a b
+		SORT t
+		SORT t ALPHA
+		SORT t ALPHA DESC LIMIT 0 2
+		ZADD z 3 a 1 b 2 c
+		SORT z ALPHA
+		SORT z BY nosort
+		SORT z BY nosort DESC
+		SORT z BY nosort LIMIT 1 1
+		RPUSH ids 1 2 3
+		MSET w_1 30 w_2 10 w_3 20 n_1 one n_2 two
+		SORT ids BY w_*
+		SORT ids BY w_* GET n_*
+		SORT ids BY w_* GET # GET n_* GET plain
+		SORT ids BY w_* DESC STORE d
+		LRANGE d 0 -1
+		SORT ids GET n_* STORE d
+		LRANGE d 0 -1
+		SORT ids BY nosort GET #
+		HSET o_1 k 3 t x
+		HSET o_2 k 2 t y
+		HSET o_3 k 1
+		SORT ids BY o_*->k GET o_*->t
+		SORT ids BY o_*->none ALPHA
+		SORT ids BY n_*
+		SORT ids BY n_* ALPHA
+		SORT_RO ids DESC
+		SORT_RO ids STORE d
+		SET s v
+		SORT s
+		SORT h`},
+	{"who listens", `
+		PUBSUB CHANNELS
+		PUBSUB CHANNELS x*
+		PUBSUB CHANNELS a b
+		PUBSUB NUMSUB
+		PUBSUB NUMSUB a b
+		PUBSUB NUMPAT
+		PUBSUB NUMPAT x
+		PUBSUB SHARDCHANNELS
+		PUBSUB SHARDNUMSUB a
+		PUBSUB BOGUS
+		PUBSUB`},
+	{"commands about commands", `
+		COMMAND COUNT x
+		COMMAND INFO nosuch
+		COMMAND LIST FILTERBY PATTERN xad*
+		COMMAND LIST FILTERBY MODULE json
+		COMMAND LIST BOGUS
+		COMMAND DOCS nosuch
+		COMMAND GETKEYS GET k
+		COMMAND GETKEYS MSET a 1 b 2
+		COMMAND GETKEYS ZUNIONSTORE d 2 a b WEIGHTS 1 2
+		COMMAND GETKEYS EVAL script 1 k arg
+		COMMAND GETKEYS XREAD COUNT 1 STREAMS a b 0 0
+		COMMAND GETKEYS SORT k STORE d
+		COMMAND GETKEYS LMPOP 2 a b LEFT
+		COMMAND GETKEYS BLPOP a b 0
+		COMMAND GETKEYS PING
+		COMMAND GETKEYS PUBLISH a b
+		COMMAND GETKEYS NOSUCH a
+		COMMAND GETKEYS GET
+		COMMAND GETKEYS EVAL script 0
+		COMMAND GETKEYS
+		COMMAND BOGUS`},
+}
