@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,15 +17,17 @@ const format = "lockstep probe 1"
 // Decode reads what Text answered. The array holds
 //
 //	format, number of events, values, loops, passes, events, "return"[, reply]
-//	format, number of events, values, loops, passes, events, "error", statement, [text, place…]
+//	format, number of events, values, loops, passes, events, "error", statement, [text, call or 0, place…]
 //
-// where the reply is missing if the script returned nil. Values are in the form
-// of datum, and others name them by their index from 1:
+// where the reply is missing if the script returned nil. Values are strings in the
+// form of datum. The others are arrays of integers, which name each other, and the
+// statements, loops and calls of the script, by their index from 1:
 //
-//	loop   "<loop statement> <number of passes>"
-//	pass   "<enclosing pass or 0> <loop> <number>"
-//	event  "<number> <pass or 0> <statement> <value>…"
-//	event  "<number> <pass or 0> 0 <call or 0> <1 of pcall> <args> <reply> <arg>… [<key> <type> <pttl> <elements>]…"
+//	loop   loop of the script, number of passes
+//	pass   enclosing pass or 0, loop, number
+//	event  number, pass or 0, statement, value…
+//	event  number, pass or 0, 0, call or 0, 1 of a pcall, number of arguments, reply, argument…,
+//	       and then for each key that was read: key, type, pttl, elements
 //
 // An error reply in place of the array, such as that of a script that was killed,
 // is a report without events.
@@ -46,7 +49,7 @@ func (p *Probe) Decode(answer Reply) (Report, error) {
 	case a[6].Str == "return" && len(a) == 7:
 	case a[6].Str == "return" && len(a) == 8:
 		report.Reply = a[7]
-	case a[6].Str == "error" && len(a) == 9 && len(a[8].Elems) > 0:
+	case a[6].Str == "error" && len(a) == 9 && len(a[8].Elems) > 1:
 		report.Reply = Reply{Kind: Error, Str: p.failure(int(a[7].Int), a[8].Elems)}
 	default:
 		return Report{}, fmt.Errorf("the report ends with %q and %d elements", a[6].Str, len(a))
@@ -74,25 +77,26 @@ func (d *decoder) decode(report *Report, lists []Reply) error {
 		d.values = append(d.values, value)
 	}
 	for _, l := range lists[1].Elems {
-		n, err := integers(l.Str)
-		if err != nil || len(n) != 2 || n[0] < 1 || n[0] > len(d.probe.Loops) {
-			return fmt.Errorf("the report has a loop %q", l.Str)
+		n := integers(l)
+		if len(n) != 2 || n[0] < 1 || n[0] > len(d.probe.Loops) {
+			return fmt.Errorf("the report has a loop %v", n)
 		}
 		report.Loops = append(report.Loops, Loop{n[0] - 1, n[1]})
 	}
 	d.around = [][]Pass{nil}
-	for _, text := range lists[2].Elems {
-		n, err := integers(text.Str)
-		if err != nil || len(n) != 3 || n[0] < 0 || n[0] >= len(d.around) || n[1] < 1 || n[1] > len(report.Loops) {
-			return fmt.Errorf("the report has a pass %q", text.Str)
+	for _, pass := range lists[2].Elems {
+		n := integers(pass)
+		if len(n) != 3 || n[0] < 0 || n[0] >= len(d.around) || n[1] < 1 || n[1] > len(report.Loops) {
+			return fmt.Errorf("the report has a pass %v", n)
 		}
 		outer := d.around[n[0]]
 		d.around = append(d.around, append(slices.Clip(outer), Pass{n[1] - 1, n[2]}))
 	}
-	for _, text := range lists[3].Elems {
-		e, err := d.event(text.Str)
+	for _, event := range lists[3].Elems {
+		n := integers(event)
+		e, err := d.event(n)
 		if err != nil {
-			return fmt.Errorf("the report has an event %q: %w", text.Str, err)
+			return fmt.Errorf("the report has an event %v: %w", n, err)
 		}
 		report.Events = append(report.Events, e)
 	}
@@ -112,11 +116,19 @@ func (d *decoder) decode(report *Report, lists []Reply) error {
 	return nil
 }
 
-func (d *decoder) event(text string) (Event, error) {
-	n, err := integers(text)
-	if err != nil {
-		return Event{}, err
+// integers are those of an array; anything else in it is -1.
+func integers(list Reply) []int {
+	n := make([]int, len(list.Elems))
+	for i, e := range list.Elems {
+		n[i] = -1
+		if e.Kind == Int && e.Int <= math.MaxInt32 {
+			n[i] = int(e.Int)
+		}
 	}
+	return n
+}
+
+func (d *decoder) event(n []int) (Event, error) {
 	if len(n) < 3 || n[1] < 0 || n[1] >= len(d.around) || n[2] < 0 || n[2] > len(d.probe.Statements) {
 		return Event{}, errors.New("it names what is not there")
 	}

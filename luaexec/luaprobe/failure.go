@@ -24,11 +24,18 @@ func (p *Probe) failure(last int, seen []Reply) string {
 	}
 	places := make([]stackPlace, 4)
 	for i := range places {
-		if i+1 < len(seen) {
-			places[i] = parsePlace(seen[i+1].Str)
+		if i+2 < len(seen) {
+			places[i] = parsePlace(seen[i+2].Str)
 		}
 	}
-	at, text := p.position(places, last, text)
+	ran := stackPlace{chunk, 1} // what ran last, as far as it was reported
+	switch site := int(seen[1].Int); {
+	case site > 0 && site <= len(p.sites):
+		ran.line = p.sites[site-1]
+	case last > 0 && last <= len(p.lines):
+		ran.line = p.lines[last-1]
+	}
+	at, text := p.position(places, last, ran, text)
 	return oneLine(fmt.Sprintf("%s script: %s, on %s.", text, shaOf(p.Source), at))
 }
 
@@ -62,12 +69,12 @@ const inC = "=[C]:-1"
 
 // position is the place that Redis would name, and the text without what only the
 // probe put there.
-func (p *Probe) position(places []stackPlace, last int, text string) (at, plain string) {
+func (p *Probe) position(places []stackPlace, last int, ran stackPlace, text string) (at, plain string) {
 	runner := stackPlace{chunk, p.runLine}
 	plain = strings.Replace(text, fmt.Sprintf("ERR %s:%d: ", chunk, p.runLine), "ERR ", 1)
 	switch {
 	case innermost(places) == runner, innermost(places) == stackPlace{}:
-		return p.guess(last, text)
+		return p.guess(ran, text)
 	case p.isProbe(places[0]):
 		// A probe was the call too many for the stack.
 		for _, f := range places[1:] {
@@ -76,7 +83,7 @@ func (p *Probe) position(places []stackPlace, last int, text string) (at, plain 
 				return f.String(), strings.Replace(text, own, fmt.Sprintf("%s:%d: ", f.chunk, f.line), 1)
 			}
 		}
-		return p.guess(last, text)
+		return p.guess(ran, text)
 	case places[0] != stackPlace{}:
 		return places[0].String(), plain
 	case places[1] == stackPlace{}:
@@ -88,7 +95,7 @@ func (p *Probe) position(places []stackPlace, last int, text string) (at, plain 
 	}
 	// The probe's redis.call was the end of a return, and has taken the place of
 	// the function that called it on the stack; or it was called from C.
-	if last > 0 && p.tails[last-1] > 0 {
+	if last > 0 && last <= len(p.tails) && p.tails[last-1] > 0 {
 		return stackPlace{chunk, p.tails[last-1]}.String(), plain
 	}
 	return inC, plain
@@ -109,20 +116,16 @@ func (p *Probe) isProbe(f stackPlace) bool { return f.chunk == chunk && f.line >
 // guess is the place of an error that the handler saw too late, when the stack
 // was gone, and its text: the place that the text names, or else the statement
 // that ran last.
-func (p *Probe) guess(last int, text string) (at, plain string) {
-	statement := stackPlace{chunk, 1}
-	if last > 0 {
-		statement.line = p.lines[last-1]
-	}
+func (p *Probe) guess(ran stackPlace, text string) (at, plain string) {
 	named := placeIn.FindStringSubmatch(text)
 	if named == nil {
-		return statement.String(), text
+		return ran.String(), text
 	}
 	switch f := parsePlace(named[1]); {
 	case f == stackPlace{chunk, p.runLine}:
-		return statement.String(), "ERR " + text[len(named[0]):]
+		return ran.String(), "ERR " + text[len(named[0]):]
 	case p.isProbe(f):
-		return statement.String(), "ERR " + statement.chunk + ":" + strconv.Itoa(statement.line) + ": " + text[len(named[0]):]
+		return ran.String(), fmt.Sprintf("ERR %s:%d: %s", ran.chunk, ran.line, text[len(named[0]):])
 	default:
 		return f.String(), text
 	}

@@ -102,8 +102,8 @@ end
 function probe_line(id, ...)
   seq = seq + 1
   last = id
-  local e = {seq, id, ...}
-  for i = 3, select('#', ...) + 2 do
+  local e = {seq, 0, id, ...}
+  for i = 4, select('#', ...) + 3 do
     local v = e[i]
     if v == nil then
       e[i] = NIL
@@ -214,8 +214,8 @@ end
 local function called(site, kind, r, ...)
   seq = seq + 1
   local n = select('#', ...)
-  local e = {seq, 0, site, kind, n, {encode(r, 4, 200, 20)}, ...}
-  for i = 7, n + 6 do
+  local e = {seq, 0, 0, site, kind, n, {encode(r, 4, 200, 20)}, ...}
+  for i = 8, n + 7 do
     local v = e[i]
     if v == nil then
       e[i] = NIL
@@ -238,9 +238,11 @@ function probe_pcall(...)
   return (called(0, 1, redispcall(...), ...))
 end
 
+local raised, raisedAt
 function probe_callat(site, ...)
   local r = called(site, 0, redispcall(...), ...)
   if type(r) == 'table' and rawget(r, 'err') then
+    raised, raisedAt = r, site
     error(r, 0)
   end
   return r
@@ -281,18 +283,17 @@ local function textIndex(text)
   return i
 end
 
-local strings = {}
+local known = {}
 local function indexOf(v)
-  local t = type(v)
-  if t == 'table' then
+  if type(v) == 'table' then
     return textIndex(v[1])
-  elseif t ~= 'string' then
-    return textIndex(encode(v, 1, 200, 0))
   end
-  local i = strings[v]
+  local i = known[v]
   if not i then
     i = textIndex(encode(v, 1, 200, 0))
-    strings[v] = i
+    if v == v and v ~= 0 then -- 0 is also -0
+      known[v] = i
+    end
   end
   return i
 end
@@ -305,32 +306,26 @@ local function passOf(p)
     local up, l = passOf(p.up), p.loop
     if not l.index then
       l.index = #loops + 1
-      loops[l.index] = l.id .. ' ' .. l.n
+      loops[l.index] = {l.id, l.n}
     end
     p.index = #passes + 1
-    passes[p.index] = up .. ' ' .. l.index .. ' ' .. p.n
+    passes[p.index] = {up, l.index, p.n}
   end
   return p.index
 end
 
 local function tell(e, p)
-  local out, from = {e[1], passOf(p), e[2]}, 3
-  if e[2] == 0 then
-    for i = 3, 5 do
-      out[i + 1] = e[i]
-    end
-    from = 6
-  end
-  for i = from, #e do
-    out[i + 1] = indexOf(e[i])
+  e[2] = passOf(p)
+  for i = e[3] == 0 and 7 or 4, #e do
+    e[i] = indexOf(e[i])
   end
   local w = e.views
   if w then
     for i = 1, #w do
-      out[#out + 1] = textIndex(w[i])
+      e[#e + 1] = textIndex(w[i])
     end
   end
-  events[#events + 1] = concat(out, ' ')
+  events[#events + 1] = e
 end
 
 local function tellAll(list)
@@ -361,7 +356,7 @@ local function caught(e)
   else
     text = 'ERR ' .. tostring(e)
   end
-  local where, level = {text}, 1
+  local where, level = {text, e ~= nil and e == raised and raisedAt or 0}, 1
   repeat
     local _, here = pcall(error, '', level)
     level = level + 1
@@ -385,6 +380,6 @@ if ok then
 end
 if type(result) ~= 'table' then
   -- There was no room left on the stack for the handler.
-  result = {'ERR ' .. tostring(result)}
+  result = {'ERR ' .. tostring(result), 0}
 end
 return {'lockstep probe 1', seq, values, loops, passes, events, 'error', last, result}

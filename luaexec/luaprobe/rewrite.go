@@ -53,7 +53,8 @@ type Probe struct {
 	Statements []Statement
 	Loops      []Span
 
-	calls   []int // lines of the calls
+	calls   []int // by call: the line of Shown
+	sites   []int // by call: the source's line
 	tails   []int // by statement: the source's line of its tail call, or 0
 	lines   []int // by statement: the source's line that it begins on
 	bodyEnd int   // last line of the source in Text
@@ -119,6 +120,7 @@ func Rewrite(source string, options Options) (*Probe, error) {
 	}
 	for _, c := range p.sites {
 		probe.calls = append(probe.calls, lineOf(c.token))
+		probe.sites = append(probe.sites, p.tokens[c.token].line)
 	}
 	w := &writer{parser: p, probe: probe, prefix: p.freePrefix()}
 	probe.Text = w.write(options)

@@ -54,13 +54,13 @@ func decodeDatum(code string) (datum, error) {
 		d.length, d.text = n, text
 		return d, nil
 	case 'a':
-		head, parts, ok := strings.Cut(d.text, ":")
-		numbers, err := integers(strings.ReplaceAll(head, ",", " "))
-		if !ok || err != nil || len(numbers) != 4 {
+		var shown, cut int
+		head, parts, _ := strings.Cut(d.text, ":")
+		if n, err := fmt.Sscanf(head, "%d,%d,%d,%d", &d.array, &shown, &d.others, &cut); n < 4 || err != nil {
 			break
 		}
-		d.array, d.others, d.endless, d.text = numbers[0], numbers[2], numbers[3] != 0, ""
-		return d, d.decodeParts(parts, numbers[1])
+		d.endless, d.text = cut != 0, ""
+		return d, d.decodeParts(parts, shown)
 	}
 	return datum{}, fmt.Errorf("a value of the report is %.40q: that is in no known form", code)
 }
@@ -205,17 +205,4 @@ func (d datum) reply() string {
 		parts = append(parts, fmt.Sprintf("… %d more", more))
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
-}
-
-func integers(text string) ([]int, error) {
-	fields := strings.Fields(text)
-	numbers := make([]int, len(fields))
-	for i, field := range fields {
-		n, err := strconv.Atoi(field)
-		if err != nil {
-			return nil, fmt.Errorf("a record of the report is %.40q: %w", text, err)
-		}
-		numbers[i] = n
-	}
-	return numbers, nil
 }
