@@ -57,7 +57,7 @@ func (k *Keyspace) MoveTo(now time.Duration) {
 		return
 	}
 	k.now = now
-	k.late = len(k.due) > 0 && k.due[0].at <= k.nowMS()
+	k.late = k.due.n > 0 && k.due.at(0).at <= k.nowMS()
 }
 
 // Late tells whether Expire has something to do.
@@ -72,17 +72,17 @@ func (k *Keyspace) Expire(limit int) []Expired {
 	}
 	ms := k.nowMS()
 	var gone []Expired
-	for ; limit > 0 && len(k.due) > 0 && k.due[0].at <= ms; limit-- {
+	for ; limit > 0 && k.due.n > 0 && k.due.at(0).at <= ms; limit-- {
 		k.own()
-		d := k.due[0]
+		d := *k.due.at(0)
 		living := k.alive(&d)
-		k.dropDeadline(0)
+		k.due.drop(0)
 		if living {
 			k.remove(d.key, k.keys[d.key])
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
-	k.late = len(k.due) > 0 && k.due[0].at <= ms
+	k.late = k.due.n > 0 && k.due.at(0).at <= ms
 	slices.SortFunc(gone, func(a, b Expired) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
 	})
@@ -97,15 +97,15 @@ func (k *Keyspace) overdue(e *entry) bool {
 // NextExpiry is the earliest deadline of any key, if one has a deadline that the
 // clock can reach.
 func (k *Keyspace) NextExpiry() (time.Duration, bool) {
-	for len(k.due) > 0 {
-		if k.alive(&k.due[0]) {
-			if k.due[0].at > lastMS {
+	for k.due.n > 0 {
+		if k.alive(k.due.at(0)) {
+			if k.due.at(0).at > lastMS {
 				return 0, false
 			}
-			return instant(k.due[0].at), true
+			return instant(k.due.at(0).at), true
 		}
 		k.own()
-		k.dropDeadline(0)
+		k.due.drop(0)
 	}
 	return 0, false
 }
@@ -123,8 +123,8 @@ func (k *Keyspace) setDeadline(name string, e *entry, at int64) {
 	if at == noDeadline {
 		return
 	}
-	if k.timed == 0 && len(k.due) > 0 {
-		k.forgetDeadlines()
+	if k.timed == 0 && k.due.n > 0 {
+		k.due.empty()
 	}
 	k.timed++
 	k.addDeadline(name, e)

@@ -17,13 +17,12 @@ const maxDead = 64
 
 // addDeadline records the deadline of the writable entry e.
 func (k *Keyspace) addDeadline(name string, e *entry) {
-	if len(k.due) >= 2*k.timed+maxDead {
+	if k.due.n >= 2*k.timed+maxDead {
 		k.sweepDead()
 	}
 	k.records++
 	e.record = k.records
-	k.due = append(k.due, deadline{at: e.deadline, key: name, record: e.record})
-	k.raise(len(k.due) - 1)
+	k.due.push(deadline{at: e.deadline, key: name, record: e.record})
 }
 
 // sweepStep is how many records a sweep looks at: more than one, so that it
@@ -36,75 +35,17 @@ const sweepStep = 8
 // looked at.
 func (k *Keyspace) sweepDead() {
 	for range sweepStep {
-		if k.sweep <= 0 || k.sweep > len(k.due) {
-			k.sweep = len(k.due)
+		if k.sweep <= 0 || k.sweep > k.due.n {
+			k.sweep = k.due.n
 		}
 		if k.sweep == 0 {
 			return
 		}
 		at := k.sweep - 1
-		if k.alive(&k.due[at]) {
+		if k.alive(k.due.at(at)) {
 			k.sweep--
 			continue
 		}
-		k.dropDeadline(at)
+		k.due.drop(at)
 	}
-}
-
-// dropDeadline takes one record out of the heap.
-func (k *Keyspace) dropDeadline(at int) {
-	last := len(k.due) - 1
-	k.due[at] = k.due[last]
-	k.due[last] = deadline{}
-	k.due = k.due[:last]
-	if at < last {
-		k.lower(at)
-		k.raise(at)
-	}
-}
-
-// raise moves a record up to its place.
-func (k *Keyspace) raise(i int) {
-	h := k.due
-	d := h[i]
-	for i > 0 {
-		parent := (i - 1) / 2
-		if h[parent].at <= d.at {
-			break
-		}
-		h[i] = h[parent]
-		i = parent
-	}
-	h[i] = d
-}
-
-// lower moves a record down to its place.
-func (k *Keyspace) lower(i int) {
-	h := k.due
-	d := h[i]
-	for {
-		child := 2*i + 1
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1].at < h[child].at {
-			child++
-		}
-		if d.at <= h[child].at {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	h[i] = d
-}
-
-// forgetDeadlines empties a heap without living records.
-func (k *Keyspace) forgetDeadlines() {
-	if cap(k.due) > 2*maxDead {
-		k.due = nil
-		return
-	}
-	clear(k.due)
-	k.due = k.due[:0]
 }

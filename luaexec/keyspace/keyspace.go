@@ -16,7 +16,7 @@ type Keyspace struct {
 	// due is a heap of deadlines by instant. A record is dead when its key has
 	// gone or has another deadline: dead records are dropped when they come up,
 	// and bit by bit when they outnumber the living.
-	due     []deadline
+	due     deadlineHeap
 	timed   int    // keys that have a deadline
 	records uint64 // records made so far
 	sweep   int    // records that the sweep for dead ones has not looked at
@@ -72,7 +72,7 @@ func (k *Keyspace) own() {
 	}
 	k.owner = new(owner)
 	k.keys = maps.Clone(k.keys)
-	k.due = slices.Clone(k.due)
+	k.due = k.due.clone()
 }
 
 // find is the entry of a key, nil if there is no such key.
@@ -219,6 +219,6 @@ func (k *Keyspace) flush() {
 	k.owner = new(owner)
 	k.free = nil
 	k.keys = map[string]*entry{}
-	k.due, k.timed, k.late = nil, 0, false
+	k.due, k.timed, k.late = deadlineHeap{}, 0, false
 	k.account = account{limit: k.account.limit}
 }

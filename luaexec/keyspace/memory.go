@@ -26,7 +26,7 @@ const (
 // Used is about how many bytes the keys take.
 func (k *Keyspace) Used() int64 {
 	k.account.settle()
-	return k.account.used + int64(len(k.due))*deadlineBytes
+	return k.account.used + int64(k.due.n)*deadlineBytes
 }
 
 // SetLimit makes writes that may need memory answer Redis's OOM error while
