@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -88,10 +87,7 @@ func startRedis(tb testing.TB) (tcp, socket string) {
 	if err := listener.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "lockstep")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	dir := tb.TempDir()
 	socket = filepath.Join(dir, "redis.sock")
 	server := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--unixsocket", socket,
 		"--save", "", "--appendonly", "no", "--dir", dir)
@@ -101,7 +97,6 @@ func startRedis(tb testing.TB) (tcp, socket string) {
 	tb.Cleanup(func() {
 		_ = server.Process.Kill()
 		_ = server.Wait()
-		_ = os.RemoveAll(dir)
 	})
 	client := redis.NewClient(&redis.Options{Network: "unix", Addr: socket, MaxRetries: 200, MaxRetryBackoff: 50 * time.Millisecond})
 	defer client.Close()

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -130,12 +131,7 @@ func setsGlobals(proto *lua.FunctionProto) bool {
 			return true
 		}
 	}
-	for _, inner := range proto.FunctionPrototypes {
-		if setsGlobals(inner) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(proto.FunctionPrototypes, setsGlobals)
 }
 
 // touchers are the names without which no code reaches a function that changes
@@ -151,10 +147,5 @@ func touchesTables(proto *lua.FunctionProto) bool {
 			return true
 		}
 	}
-	for _, inner := range proto.FunctionPrototypes {
-		if touchesTables(inner) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(proto.FunctionPrototypes, touchesTables)
 }

@@ -192,7 +192,7 @@ func TestCommandsAsRedis(t *testing.T) {
 func corpus(t testing.TB) []string {
 	t.Helper()
 	var scripts []string
-	for _, line := range strings.Split(readFile(t, "testdata/scripts.txt"), "\n") {
+	for line := range strings.SplitSeq(readFile(t, "testdata/scripts.txt"), "\n") {
 		if line == "" || strings.HasPrefix(line, "-- ") {
 			continue
 		}

@@ -29,8 +29,12 @@ func TestReentrantLockOnTheNode(t *testing.T) {
 		args   []string
 		want   string
 	}{
-		{lockSource, a, "1"}, {lockSource, a, "1"}, {lockSource, b, "0"},
-		{unlockSource, b, "nil"}, {unlockSource, a, "nil"}, {lockSource, b, "0"},
+		{lockSource, a, "1"},
+		{lockSource, a, "1"},
+		{lockSource, b, "0"},
+		{unlockSource, b, "nil"},
+		{unlockSource, a, "nil"},
+		{lockSource, b, "0"},
 	} {
 		if got := runScript(t, n, step.source, key, step.args).Reply.String(); got != step.want {
 			t.Fatalf("%s by %s answers %s, not %s", step.source, step.args[0], got, step.want)
@@ -91,8 +95,10 @@ func TestPublishReachesSubscribers(t *testing.T) {
 	}
 	r := runScript(t, n, "redis.call('publish', 'c', 'x') return redis.call('publish', 'c', 'y')", nil, nil)
 	want := engine.Result{Delivered: []engine.Delivery{
-		{Process: "jvm-1", Channel: "c", Payload: "x"}, {Process: "jvm-1", Channel: "c", Payload: "y"},
-		{Process: "jvm-2", Channel: "c", Payload: "x"}, {Process: "jvm-2", Channel: "c", Payload: "y"},
+		{Process: "jvm-1", Channel: "c", Payload: "x"},
+		{Process: "jvm-1", Channel: "c", Payload: "y"},
+		{Process: "jvm-2", Channel: "c", Payload: "x"},
+		{Process: "jvm-2", Channel: "c", Payload: "y"},
 	}}
 	if diff := cmp.Diff(want.Delivered, r.Delivered); diff != "" || r.Reply.Int != 2 {
 		t.Errorf("%v heard it; delivered (-want +got):\n%s", r.Reply, diff)

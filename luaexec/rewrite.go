@@ -2,6 +2,7 @@ package luaexec
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -219,14 +220,14 @@ func assignMany(s *ast.AssignStmt) ast.Stmt {
 		}
 	}
 	local(values, s.Rhs...)
-	for i := len(s.Lhs) - 1; i >= 0; i-- {
+	for i, v := range slices.Backward(s.Lhs) {
 		t := targets[i]
-		if _, ok := s.Lhs[i].(*ast.AttrGetExpr); ok {
+		if _, ok := v.(*ast.AttrGetExpr); ok {
 			call := callTo(setIndexName, s, ident(t.object), ident(t.key), ident(t.value))
 			block.Stmts = append(block.Stmts, callStmt(s, call))
 			continue
 		}
-		a := &ast.AssignStmt{Lhs: []ast.Expr{s.Lhs[i]}, Rhs: []ast.Expr{ident(t.value)}}
+		a := &ast.AssignStmt{Lhs: []ast.Expr{v}, Rhs: []ast.Expr{ident(t.value)}}
 		place(a, s)
 		block.Stmts = append(block.Stmts, a)
 	}
