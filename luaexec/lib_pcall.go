@@ -10,7 +10,11 @@ import (
 // quietError keeps gopher-lua from drawing the stack of an error that is caught:
 // that takes time in the square of its depth.
 func quietError(L *lua.LState) {
-	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: L.Get(-1), StackTrace: "caught"})
+	raised := L.Get(-1)
+	if text, ok := raised.(lua.LString); ok {
+		raised = lua.LString(asLuaSays(string(text)))
+	}
+	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: raised, StackTrace: "caught"})
 }
 
 func callQuietly(L *lua.LState) int {
@@ -21,7 +25,10 @@ func callQuietly(L *lua.LState) int {
 
 // protectedCall runs the function at index 1 of the stack with the arguments
 // above it. Its results, or the error, are what is left on the stack.
-func (s *Sandbox) protectedCall(L *lua.LState) (failure lua.LValue) {
+//
+// A handler is called where the error is raised, with the stack as it is there,
+// and what it returns is the error.
+func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure lua.LValue) {
 	if s.nested >= maxNested {
 		raisePlain(L, nestedError)
 	}
@@ -33,7 +40,7 @@ func (s *Sandbox) protectedCall(L *lua.LState) (failure lua.LValue) {
 	}
 	L.Insert(L.NewFunction(callQuietly), 1)
 	s.nested++
-	err := L.PCall(n, lua.MultRet, nil)
+	err := L.PCall(n, lua.MultRet, handler)
 	s.nested--
 	if err == nil {
 		return nil
@@ -52,7 +59,7 @@ func (s *Sandbox) protectedCall(L *lua.LState) (failure lua.LValue) {
 // becomes that text.
 func (s *Sandbox) pcall(L *lua.LState) int {
 	checkAny(L, 1)
-	failure := s.protectedCall(L)
+	failure := s.protectedCall(L, nil)
 	if failure == nil {
 		L.Insert(lua.LTrue, 1)
 		return L.GetTop()
@@ -71,19 +78,22 @@ func (s *Sandbox) xpcall(L *lua.LState) int {
 	f, handler := L.Get(1), checkAny(L, 2)
 	L.SetTop(0)
 	L.Push(f)
-	failure := s.protectedCall(L)
+	fn, ok := handler.(*lua.LFunction)
+	if !ok {
+		fn = L.NewFunction(errorInHandling)
+	}
+	failure := s.protectedCall(L, fn)
 	if failure == nil {
 		L.Insert(lua.LTrue, 1)
 		return L.GetTop()
 	}
 	L.SetTop(0)
-	L.Push(handler)
+	L.Push(lua.LFalse)
 	L.Push(failure)
-	if s.protectedCall(L) != nil {
-		L.SetTop(0)
-		L.Push(lua.LString("error in error handling"))
-	}
-	L.SetTop(1)
-	L.Insert(lua.LFalse, 1)
 	return 2
+}
+
+func errorInHandling(L *lua.LState) int {
+	L.Push(lua.LString("error in error handling"))
+	return 1
 }
