@@ -11,8 +11,11 @@ export function listenToHighlights() {
 function light(event) {
   for (const old of document.querySelectorAll('.lit')) old.classList.remove('lit');
   if (!event) return;
-  for (const e of document.querySelectorAll(`[data-step="${event.dataset.step}"]`)) e.classList.add('lit');
-  const keys = new Set((event.dataset.keys || '').split('\n').filter(Boolean));
+  const keys = new Set();
+  for (const e of document.querySelectorAll(`[data-step="${event.dataset.step}"]`)) {
+    e.classList.add('lit');
+    for (const key of e.dataset.keys?.split('\n') ?? []) keys.add(key);
+  }
   for (const key of document.querySelectorAll('[data-key-name]')) {
     if (keys.has(key.dataset.keyName)) key.classList.add('lit');
   }
@@ -21,7 +24,7 @@ function light(event) {
 // follow scrolls the timeline, and nothing else, to the step that is shown.
 export function follow() {
   const area = document.querySelector('[data-follow]');
-  const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.ev.current');
+  const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   if (!area || !current || area.scrollHeight <= area.clientHeight) return;
   const a = area.getBoundingClientRect();
   const c = current.getBoundingClientRect();

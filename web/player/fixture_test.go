@@ -214,10 +214,12 @@ func (d *desk) at(pos int, choices string) {
 	d.shown()
 }
 
-// shown checks that the fragments that were sent add up to the whole page.
+// shown checks that the fragments that were sent add up to the whole page, drawn anew.
 func (d *desk) shown() {
 	d.t.Helper()
-	for _, f := range ui.Fragments(d.session.View()) {
+	v := d.session.View()
+	v.Album = nil
+	for _, f := range ui.Fragments(v) {
 		var b strings.Builder
 		if err := f.Component.Render(d.t.Context(), &b); err != nil {
 			d.t.Fatal(err)

@@ -76,7 +76,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 
 // speak says the step that the learner came to; autoplay is silent.
 func (s *Session) speak() {
-	if step := s.View().Step(); step != nil {
-		s.say = ui.Sentence(s.lang, step)
+	if n := s.now.pos; n > 0 {
+		s.say = ui.Sentence(s.lang, &s.now.trace.Steps[n-1])
 	}
 }

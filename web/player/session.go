@@ -133,6 +133,7 @@ func (s *Session) View() ui.View {
 		Trace:    &s.now.trace,
 		Pos:      s.now.pos,
 		Schedule: s.schedule(),
+		Album:    &s.now.album,
 		Story:    s.storyView(),
 		Ask:      s.askView(),
 		Playing:  s.hz > 0,

@@ -13,6 +13,7 @@ type timeline struct {
 	choices []engine.Choice
 	trace   engine.Trace // Steps are as many as choices
 	pos     int
+	album   ui.Album // what was drawn of it
 }
 
 func (t *timeline) len() int { return len(t.choices) }
@@ -24,6 +25,7 @@ func (t *timeline) cut(n int) timeline {
 		choices: t.choices[:n:n],
 		trace:   engine.Trace{Start: t.trace.Start, Steps: t.trace.Steps[:n:n]},
 		pos:     min(t.pos, n),
+		album:   t.album.Cut(n),
 	}
 }
 

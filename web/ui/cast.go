@@ -26,7 +26,7 @@ func task(actor string) string {
 
 // hue is the class of an actor's colour: by its place in the lesson, so that A
 // is the same everywhere.
-func hue(v View, actor string) string {
+func hue(v *View, actor string) string {
 	for i, a := range v.Lesson.Actors {
 		if a.Name == root(actor) {
 			return "hue-" + strconv.Itoa(i%hues+1)
@@ -37,7 +37,7 @@ func hue(v View, actor string) string {
 
 // hueOfOwner colours a hash field, list element or zset member that names an
 // actor: A, or uuid:A.
-func hueOfOwner(v View, text string) string {
+func hueOfOwner(v *View, text string) string {
 	for _, a := range v.Lesson.Actors {
 		if text == a.Name || strings.HasSuffix(text, ":"+a.Name) {
 			return hue(v, a.Name)
@@ -47,7 +47,7 @@ func hueOfOwner(v View, text string) string {
 }
 
 // hueOfProcess is the colour of the first actor in a process.
-func hueOfProcess(v View, process string) string {
+func hueOfProcess(v *View, process string) string {
 	for _, a := range v.Lesson.Actors {
 		if a.Process == process {
 			return hue(v, a.Name)
@@ -56,17 +56,23 @@ func hueOfProcess(v View, process string) string {
 	return "hue-0"
 }
 
-// op and its fields become the data attributes that the client sends as they are.
-func arg(pairs ...any) string {
-	fields := map[string]any{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		fields[pairs[i].(string)] = pairs[i+1]
-	}
-	text, err := json.Marshal(fields)
+// argText and argNumber become the data attributes that the client sends as they are.
+func argText(name, value string) string {
+	text, err := json.Marshal(value)
 	if err != nil {
 		return "{}"
 	}
-	return string(text)
+	return `{"` + name + `":` + string(text) + "}"
+}
+
+func argNumber(name string, value int) string { return `{"` + name + `":` + strconv.Itoa(value) + "}" }
+
+// with adds a class where a condition holds.
+func with(class string, on bool, more string) string {
+	if on {
+		return class + " " + more
+	}
+	return class
 }
 
 // choiceText is what a choice does, in a few words.

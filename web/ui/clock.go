@@ -10,7 +10,7 @@ import (
 
 // ticksOffered are the moves of the clock that stand next to "to next due": those
 // that the lesson's resolution allows, and the one that the story would make.
-func ticksOffered(v View) []engine.Choice {
+func ticksOffered(v *View) []engine.Choice {
 	var out []engine.Choice
 	for _, d := range []time.Duration{time.Second, 10 * time.Second, 30 * time.Second} {
 		if v.Lesson.Resolution <= 0 || d%v.Lesson.Resolution == 0 {
@@ -26,7 +26,7 @@ func ticksOffered(v View) []engine.Choice {
 
 // due is the next instant at which something happens by itself, and what;
 // what is empty when nothing will.
-func due(v View) (at engine.Instant, what string) {
+func due(v *View) (at engine.Instant, what string) {
 	s := v.Snapshot()
 	first := func(when engine.Instant, text string) {
 		if when != engine.NoDeadline && when >= s.Now && (what == "" || when < at) {

@@ -11,7 +11,9 @@ type Fragment struct {
 
 // Fragments is every part of the page that can change, in the order of the
 // page. The page holds exactly these ids.
-func Fragments(v View) []Fragment {
+func Fragments(view View) []Fragment {
+	v := &view // which all of them share
+	d := layout(v)
 	return []Fragment{
 		{"f-engine", engineSwitch(v)},
 		{"f-notice", notice(v)},
@@ -21,8 +23,8 @@ func Fragments(v View) []Fragment {
 		{"f-clock", clock(v)},
 		{"f-actors", actors(v)},
 		{"f-faults", faults(v)},
-		{"f-timeline", timeline(v)},
-		{"f-log", eventLog(v)},
+		{"f-timeline", timeline(v, d)},
+		{"f-log", eventLog(v, d)},
 		{"f-inside", inside(v)},
 		{"f-keys", keyspace(v)},
 		{"f-channels", channels(v)},

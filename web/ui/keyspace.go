@@ -19,6 +19,9 @@ const (
 	deltaChanged delta = "changed"
 )
 
+// class adds how something differs to its class.
+func (d delta) class(class string) string { return with(class, d != deltaNone, "d-"+string(d)) }
+
 // keyRow is one key as the page shows it, next to what it was before the step.
 type keyRow struct {
 	engine.Key
@@ -45,7 +48,7 @@ type ttl struct {
 }
 
 // keyRows lists what a node holds and what the step took from it, by name.
-func keyRows(v View, node engine.NodeView) []keyRow {
+func keyRows(v *View, node engine.NodeView) []keyRow {
 	step := v.Step()
 	var rows []keyRow
 	for _, k := range node.Keys {
@@ -110,7 +113,7 @@ func changeOf(s *engine.Step, node, key string) (engine.Change, bool) {
 }
 
 // ttlOf measures a key's life. The bar is full at the step that set the deadline.
-func ttlOf(v View, node string, k engine.Key) *ttl {
+func ttlOf(v *View, node string, k engine.Key) *ttl {
 	if k.Deadline == engine.NoDeadline {
 		return nil
 	}

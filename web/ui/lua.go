@@ -1,6 +1,9 @@
 package ui
 
-import "strings"
+import (
+	"html"
+	"strings"
+)
 
 // luaToken is a piece of Lua with the class that it is drawn in.
 type luaToken struct{ class, text string }
@@ -50,6 +53,25 @@ func luaLines(source string) [][]luaToken {
 		rest = rest[n:]
 	}
 	return lines
+}
+
+// luaHTML is a script as a list of lines in colours.
+func luaHTML(source string) string {
+	var b strings.Builder
+	b.WriteString(`<ol class="lua">`)
+	for _, line := range luaLines(source) {
+		b.WriteString("<li>")
+		for _, t := range line {
+			text := html.EscapeString(t.text)
+			if t.class != "" {
+				text = `<i class="` + t.class + `">` + text + "</i>"
+			}
+			b.WriteString(text)
+		}
+		b.WriteString("</li>")
+	}
+	b.WriteString("</ol>")
+	return b.String()
 }
 
 // luaNext is the class and the length of the token that text begins with.

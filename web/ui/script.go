@@ -19,7 +19,7 @@ type scriptCall struct {
 // shownScript is the script of the shown step; else the one that ran last, else
 // the one that the story runs next, else the lesson's first, so that the panel
 // is never empty without a reason.
-func shownScript(v View) scriptCall {
+func shownScript(v *View) scriptCall {
 	for n := v.Pos; n > 0; n-- {
 		s := &v.Trace.Steps[n-1]
 		exec, ok := s.Request.(engine.Exec)

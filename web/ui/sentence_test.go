@@ -71,11 +71,11 @@ func TestFairQueueSentence(t *testing.T) {
 
 func TestScrubBarSaysWhereItIs(t *testing.T) {
 	v := scene(t, "past", lessons.En)
-	if got, want := valueText(v), "step 3 of 6, B denied: lock"; got != want {
+	if got, want := valueText(&v), "step 3 of 6, B denied: lock"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	v.Pos = 0
-	if got, want := valueText(v), "start, 6 steps follow"; got != want {
+	if got, want := valueText(&v), "start, 6 steps follow"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

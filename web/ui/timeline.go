@@ -38,26 +38,39 @@ type lane struct {
 	Segments  []segment
 }
 
-// segment is a stretch of a lane in one style: "", in (a critical section),
-// paused, dead.
+// segment is a stretch of a lane in one class.
 type segment struct {
-	Style    string
+	Class    string
 	Top, End int
 }
 
 // event is one step.
 type event struct {
 	*engine.Step
-	Outcome     outcome
+	*picture
 	Top, Height int
-	Lines       []line
 	Future      bool
 	Current     bool
 }
 
 func (e event) y() int { return e.Top + rowHeight - 9 }
 
-func layout(v View) diagram {
+func (e event) class(v *View) string {
+	class := "ev out-" + string(outcomeOf(e.Step))
+	if e.Choice.Kind == engine.Run {
+		class += " " + hue(v, e.Choice.Target)
+	}
+	return class
+}
+
+func callClass(e event) string {
+	if outcomeOf(e.Step) == outMessage {
+		return "call dotted"
+	}
+	return "call"
+}
+
+func layout(v *View) diagram {
 	d := diagram{Top: 0, Lanes: lanes(v)}
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
@@ -65,11 +78,8 @@ func layout(v View) diagram {
 	y := 0
 	for i := range steps[:d.To] {
 		s := &steps[i]
-		e := event{
-			Step: s, Outcome: outcomeOf(s), Top: y, Lines: d.consequences(v, s),
-			Future: s.N > v.Pos, Current: s.N == v.Pos,
-		}
-		e.Height = rowHeight + lineHeight*len(e.Lines)
+		e := event{Step: s, picture: v.picture(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
+		e.Height = rowHeight + lineHeight*len(e.lines)
 		if i == d.From {
 			d.Top = y
 		}
@@ -85,7 +95,7 @@ func layout(v View) diagram {
 	return d
 }
 
-func lanes(v View) []lane {
+func lanes(v *View) []lane {
 	var ls []lane
 	for _, a := range v.Lesson.Actors {
 		ls = append(ls, lane{Name: a.Name, Hue: hue(v, a.Name)})
@@ -106,32 +116,33 @@ func lanes(v View) []lane {
 	return ls
 }
 
-func segments(v View, d diagram, l lane) []segment {
-	segs := []segment{{Style: laneStyle(v.Trace.At(d.From), l), Top: d.Top, End: d.Top}}
+func segments(v *View, d diagram, l lane) []segment {
+	segs := []segment{{Class: laneClass(v.Trace.At(d.From), l), Top: d.Top, End: d.Top}}
 	for _, e := range d.Events {
 		last := &segs[len(segs)-1]
 		last.End = e.y()
-		if style := laneStyle(&e.After, l); style != last.Style {
-			segs = append(segs, segment{Style: style, Top: e.y()})
+		if class := laneClass(&e.After, l); class != last.Class {
+			segs = append(segs, segment{Class: class, Top: e.y()})
 		}
 		segs[len(segs)-1].End = e.Top + e.Height
 	}
 	return segs
 }
 
-func laneStyle(s *engine.Snapshot, l lane) string {
+// laneClass tells in which state a lane is: in a critical section, paused, dead.
+func laneClass(s *engine.Snapshot, l lane) string {
+	class := "lane " + l.Hue
 	a, ok := s.Actor(l.Name)
 	switch {
 	case l.Server || !ok:
-		return ""
 	case a.Status == engine.Crashed || a.Status == engine.Finished || a.Status == engine.Failed:
-		return "dead"
+		class += " dead"
 	case len(a.Inside) > 0:
-		return "in"
+		class += " in"
 	case a.Status == engine.Paused:
-		return "paused"
+		class += " paused"
 	}
-	return ""
+	return class
 }
 
 // laneOf is where an actor, a task or a server stands.
@@ -144,7 +155,7 @@ func (d diagram) laneOf(name string) float64 {
 	return firstLane
 }
 
-func (d diagram) serverOf(v View, node string) float64 {
+func (d diagram) serverOf(v *View, node string) float64 {
 	x := lastLane
 	for i, l := range d.Lanes {
 		if l.Server {
@@ -167,7 +178,7 @@ type line struct {
 // mostLines bounds what is drawn of one step; the sentences tell it all.
 const mostLines = 5
 
-func (d diagram) consequences(v View, s *engine.Step) []line {
+func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
 	for _, b := range s.Broken {
 		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
@@ -206,7 +217,7 @@ func noteIcon(k engine.NoteKind) string {
 	return "i-dot"
 }
 
-func (d diagram) laneOfProcess(v View, process string) float64 {
+func (d diagram) laneOfProcess(v *View, process string) float64 {
 	for _, a := range v.Lesson.Actors {
 		if a.Process == process {
 			return d.laneOf(a.Name)
