@@ -32,7 +32,7 @@ func outcomeOf(s *engine.Step) outcome {
 		return outFault
 	case engine.Run:
 	}
-	if denied(s) {
+	if !entered(s) && denied(s) {
 		return outDenied
 	}
 	if _, ok := s.Request.(engine.Exec); !ok {
@@ -75,14 +75,22 @@ func refusedSection(s *engine.Step) (section string, refused bool) {
 			return n.Text, true
 		}
 	}
-	// One that waits already says so only once.
+	// One that waits already says so only once. Its asking again may change
+	// something, such as its place in a queue, and is a refusal all the same.
 	a, _ := s.After.Actor(s.Choice.Target)
 	for _, section := range a.Wants {
-		if slices.Contains(exec.Op.Keys, section) && len(s.Changes) == 0 {
+		if slices.Contains(exec.Op.Keys, section) {
 			return section, true
 		}
 	}
 	return "", false
+}
+
+// entered tells whether the actor got into a critical section in this step.
+func entered(s *engine.Step) bool {
+	return slices.ContainsFunc(s.Notes, func(n engine.Note) bool {
+		return n.Kind == engine.NoteEnter && n.Actor == s.Choice.Target
+	})
 }
 
 // writes tells whether an operation is there to change something, so that an

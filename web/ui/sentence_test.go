@@ -62,7 +62,7 @@ A 执行 lock，返回 nil。anyLock 已创建，剩余 30 秒。A 进入 anyLoc
 
 func TestFairQueueSentence(t *testing.T) {
 	v := scene(t, "fair", lessons.En)
-	want := "C ran lock: 10000. redisson_lock_queue:{anyLock}: 8743c9c0:B was removed. " +
+	want := "C asked for anyLock and was refused (lock: 10000). redisson_lock_queue:{anyLock}: 8743c9c0:B was removed. " +
 		"redisson_lock_timeout:{anyLock}: 8743c9c0:C 1700000040000 → 1700000035000, 8743c9c0:B was removed."
 	if got := Sentence(lessons.En, v.Step()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
