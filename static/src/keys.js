@@ -15,15 +15,20 @@ function onKey(e) {
   if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !on()) return;
   if (document.querySelector('dialog[open]') || typing(e.target, e.key)) return;
   const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
-  if (key === 'f') {
+  const button = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (key === 'f' && !button) { // at the present there is nothing to leave
     e.preventDefault();
-    document.querySelector('#f-actors button:not(:disabled), #f-clock button:not(:disabled)')?.focus();
+    toChoices();
     return;
   }
-  const button = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (!button || button.disabled) return;
   e.preventDefault();
   button.click();
+}
+
+// toChoices focuses the first thing that may happen next.
+export function toChoices() {
+  document.querySelector('#f-actors .run:not(:disabled), #f-clock button:not(:disabled)')?.focus();
 }
 
 // typing tells whether the focused element wants the key for itself.

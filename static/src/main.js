@@ -5,7 +5,7 @@ applyTheme();
 
 import { connect } from './transport.js';
 import { draw } from './morph.js';
-import { listenToKeys } from './keys.js';
+import { listenToKeys, toChoices } from './keys.js';
 import { listenToTabs } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, say } from './notices.js';
@@ -68,6 +68,7 @@ function start() {
   });
 
   function send(op, args) {
+    if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = { hz: speed(), ...args };
     hide('failed');
     link.send({ op, ...args }); // without a connection nothing is sent: the page says so

@@ -44,7 +44,8 @@ export function connect({ path, greet, onFrame, onUp, onDown, onRefused, onNewBu
         onFrame(m);
         break;
       case 'reply':
-        if (!m.ok) onRefused(m.err);
+        // What an engine could not do is said by the frame's notice.
+        if (!m.ok && m.err.code !== 'engine') onRefused(m.err);
     }
   }
 

@@ -87,10 +87,10 @@ func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engin
 	}
 	fallback := s.Engines[0].State(s.lang).Kind
 	if kind == fallback {
-		return &Error{CodeEngine, s.text().cannotStart(err)}
+		return &Error{CodeNoStart, s.text().cannotStart(err)}
 	}
 	if again := s.play0(ctx, fallback, choices); again != nil {
-		return &Error{CodeEngine, s.text().cannotStart(again)}
+		return &Error{CodeNoStart, s.text().cannotStart(again)}
 	}
 	s.warn(ui.NoticeError, 0, s.text().fellBack(err))
 	return nil
@@ -111,6 +111,8 @@ func (s *Session) play0(ctx context.Context, kind ui.EngineKind, choices []engin
 	s.take(g, choices[:n:n], trace)
 	switch {
 	case err == nil:
+	case s.uneven(choices[n]):
+		s.warn(ui.NoticeDiffers, n+1, s.text().unevenTick(choices[n].Span, s.lesson.Resolution))
 	case isNotEnabled(err):
 		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, err))
 	default:

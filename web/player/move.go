@@ -64,14 +64,20 @@ func (s *Session) choose(ctx context.Context, c Command) *Error {
 	if err != nil {
 		return &Error{CodeBadChoice, s.text().badChoice(err)}
 	}
-	if r := s.lesson.Resolution; choice.Kind == engine.Tick && r > 0 && choice.Span%r != 0 {
-		return &Error{CodeBadChoice, s.text().unevenTick(choice.Span, r)}
+	if s.uneven(choice) {
+		return &Error{CodeBadChoice, s.text().unevenTick(choice.Span, s.lesson.Resolution)}
 	}
 	if err := s.act(ctx, choice); err != nil {
 		return err
 	}
 	s.speak()
 	return nil
+}
+
+// uneven tells whether a choice would put the clock between two of its instants.
+func (s *Session) uneven(c engine.Choice) bool {
+	r := s.lesson.Resolution
+	return c.Kind == engine.Tick && r > 0 && c.Span%r != 0
 }
 
 // act makes a choice where the learner stands. In the past that forks the
@@ -118,6 +124,14 @@ func (s *Session) fork() {
 	left := s.now
 	s.ghost = &left
 	s.now = left.cut(left.pos)
+}
+
+// forkHere makes a place in the past the present.
+func (s *Session) forkHere(context.Context, Command) *Error {
+	if s.now.pos < s.now.len() {
+		s.fork()
+	}
+	return nil
 }
 
 func (s *Session) play(_ context.Context, c Command) *Error {

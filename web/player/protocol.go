@@ -38,6 +38,7 @@ const (
 	OpEngine Op = "engine" // replay on another engine [kind]
 	OpReset  Op = "reset"  // begin again; what was there becomes the ghost
 	OpStory  Op = "story"  // drop what left the story
+	OpFork   Op = "fork"   // make the place the present; what came after becomes the ghost
 	OpGhost  Op = "ghost"  // swap with the timeline that was left behind
 	OpAnswer Op = "answer" // predict what a beat will give, and play the beat [beat text]
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
@@ -121,6 +122,7 @@ const (
 	CodeNoGhost    Code = "no-ghost"    // no timeline was left behind
 	CodeNoAsk      Code = "no-ask"      // the beat asks nothing here
 	CodeEngine     Code = "engine"      // the engine could not perform it; the page's notice says why
+	CodeNoStart    Code = "no-start"    // no engine could begin the lesson, so there is nothing to show
 	CodeFull       Code = "full"        // the server takes no more sessions now
 	CodeCrashed    Code = "crashed"     // a bug of the playground; the page can be loaded again
 )

@@ -119,6 +119,7 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolin
 	OpEngine: (*Session).switchEngine,
 	OpReset:  (*Session).reset,
 	OpStory:  (*Session).backToStory,
+	OpFork:   (*Session).forkHere,
 	OpGhost:  (*Session).swapGhost,
 	OpAnswer: (*Session).answer,
 }

@@ -102,6 +102,23 @@ func TestChooseInThePastForksAndGhostGoesBack(t *testing.T) {
 	d.at(5, "A.B.!crash:jvm-1.@30s.B")
 }
 
+func TestForkMakesAPlaceThePresent(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"fork"`) // nothing lies ahead
+	d.at(4, "A.B.@2s.A")
+	d.ok(`"op":"seek","pos":1`)
+	d.ok(`"op":"fork"`)
+	d.at(1, "A")
+	if g := d.session.View().Ghost; g == nil || g.ForkedAt != 1 || g.Len != 4 {
+		t.Fatalf("ghost %+v, want one of 4 steps forked at 1", g)
+	}
+	d.ok(`"op":"choose","choice":"tick 1s"`)
+	d.at(2, "A.@1s")
+	d.ok(`"op":"ghost"`)
+	d.at(1, "A.B.@2s.A")
+}
+
 func TestStoryDropsWhatLeftIt(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"step","n":1`)

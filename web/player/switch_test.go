@@ -146,6 +146,7 @@ func TestLoadOpensAPlace(t *testing.T) {
 		{name: "another version that still fits", fields: `,"schedule":"v1.00000000.A.B"`, pos: 2, choices: "A.B", kind: ui.NoticeDiffers, part: "another version"},
 		{name: "another version that differs", fields: `,"schedule":"v1.00000000.A.C.B"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "step 2"},
 		{name: "a step that may not happen", fields: `,"schedule":"v1.f1c5e000.A.A"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "step 2"},
+		{name: "a clock between its instants", fields: `,"schedule":"v1.f1c5e000.A.@1001ms"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "multiples of 100ms"},
 		{name: "an unknown engine", fields: `,"engine":"quantum","schedule":"v1.f1c5e000.A"`, pos: 1, choices: "A", kind: ui.NoticeError, part: "quantum"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -173,6 +174,17 @@ func TestLoadFallsBackWhenTheEngineIsNotThere(t *testing.T) {
 	d.notice(ui.NoticeError, 0, "connection refused")
 	if d.last.Engine != ui.Embedded {
 		t.Errorf("on %s", d.last.Engine)
+	}
+}
+
+// Without a frame there is no notice, so the reply must be told apart from those
+// that a notice explains.
+func TestALessonThatNoEngineCanStart(t *testing.T) {
+	d := open(t)
+	d.real.down = true
+	d.session = (&Playground{Catalog: d.session.Catalog, Engines: []Engine{d.real}}).NewSession("alone")
+	if msg := d.refused(`"op":"load","lesson":"two-clients"`, CodeNoStart); !strings.Contains(msg, "connection refused") {
+		t.Errorf("no reason in %q", msg)
 	}
 }
 

@@ -100,6 +100,8 @@ var (
 	nowChoose       = msg{"What may happen next", "接下来可以"}
 	brokenLabel     = msg{"Broken: %s", "被破坏：%s"}
 	nowForks        = msg{"a choice here starts a new branch", "在这里选择会产生新分支"}
+	nowFork         = msg{"Branch here", "在此分叉"}
+	nowForkWhy      = msg{"Make this the present. The %d later steps stay one click away.", "让这里成为最新一步。之后的 %d 步一键可回。"}
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
 	actorRun        = msg{"Run", "执行"}
@@ -199,7 +201,7 @@ var (
 		{[]string{"Home", "End"}, msg{"to the start, to the present", "到起点、到最新"}},
 		{[]string{"1", "…", "9"}, msg{"run that client", "执行对应的客户端"}},
 		{[]string{"T"}, msg{"move the clock to what is due next", "把时钟推进到下一个到期点"}},
-		{[]string{"F"}, msg{"act from here: go to the choices (in the past they start a branch)", "从这里操作：跳到可选操作（在过去会产生分支）"}},
+		{[]string{"F"}, msg{"act from here: go to the choices; in the past, first leave the later steps as a branch", "从这里操作：跳到可选操作；在过去会先把之后的步骤留作另一条分支"}},
 		{[]string{"?"}, msg{"this list", "显示本列表"}},
 	}
 	helpAboutTitle = msg{"How it works", "使用说明"}
@@ -215,6 +217,8 @@ var (
 	unitSecond  = msg{"s", "秒"}
 	unitMinute  = msg{"min", "分"}
 	unitHour    = msg{"h", "小时"}
+	unitDay     = msg{"days", "天"}
+	unitYear    = msg{"years", "年"}
 	sentenceEnd = msg{".", "。"}
 	clauseComma = msg{", ", "，"}
 	clauseColon = msg{": ", "："}
@@ -245,9 +249,9 @@ var (
 
 // Why a choice is not enabled.
 var (
-	whySleeping     = msg{"sleeps until t = %s", "休眠到 t = %s"}
+	whySleeping     = msg{"sleeps until %s", "休眠到 %s"}
 	whyWaiting      = msg{"waits for a message", "正在等待消息"}
-	whyWaitingUntil = msg{"waits until t = %s", "等待到 t = %s"}
+	whyWaitingUntil = msg{"waits until %s", "等待到 %s"}
 	whyPaused       = msg{"its process %s is paused", "所在进程 %s 已暂停"}
 	whyCrashed      = msg{"its process %s has crashed", "所在进程 %s 已崩溃"}
 	whyDone         = msg{"its program has ended", "程序已结束"}
@@ -269,7 +273,7 @@ var (
 	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}
 	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
 	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
-	saidTick        = msg{"The clock moved on by %s to t = %s", "时钟前进 %s，到 t = %s"}
+	saidTick        = msg{"The clock moved on by %s to %s", "时钟前进 %s，到 %s"}
 	saidCrash       = msg{"The process %s crashed", "进程 %s 崩溃"}
 	saidPause       = msg{"The process %s was paused", "进程 %s 被暂停"}
 	saidResume      = msg{"The process %s goes on", "进程 %s 恢复运行"}

@@ -6,15 +6,17 @@ import (
 )
 
 // ReasonText says why a choice may not happen now; empty when it may.
-func ReasonText(lang lessons.Lang, r engine.Reason) string {
+func ReasonText(lang lessons.Lang, r engine.Reason) string { return reasonIn(lang, r, span) }
+
+func reasonIn(lang lessons.Lang, r engine.Reason, say spanText) string {
 	switch r.Code {
 	case engine.ReasonSleeping:
-		return whySleeping.in(lang, span(lang, r.At))
+		return whySleeping.in(lang, instantIn(lang, r.At, say))
 	case engine.ReasonWaiting:
 		if r.At == engine.NoDeadline {
 			return whyWaiting.in(lang)
 		}
-		return whyWaitingUntil.in(lang, span(lang, r.At))
+		return whyWaitingUntil.in(lang, instantIn(lang, r.At, say))
 	case engine.ReasonPaused:
 		return whyPaused.in(lang, r.Name)
 	case engine.ReasonCrashed:

@@ -9,7 +9,7 @@ import (
 )
 
 // requestText is what an actor asks for next, as code where it is code.
-func requestText(lang lessons.Lang, r engine.Request) string {
+func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 	switch r := r.(type) {
 	case engine.Exec:
 		return opText(r.Op)
@@ -21,12 +21,12 @@ func requestText(lang lessons.Lang, r engine.Request) string {
 		if r.Timeout < 0 {
 			return reqReceive.in(lang, r.Channel)
 		}
-		return reqReceiveFor.in(lang, r.Channel, span(lang, r.Timeout))
+		return reqReceiveFor.in(lang, r.Channel, say(lang, r.Timeout))
 	case engine.Sleep:
 		if r.Label != "" {
-			return reqSleepLabel.in(lang, r.Label, span(lang, r.For))
+			return reqSleepLabel.in(lang, r.Label, say(lang, r.For))
 		}
-		return reqSleep.in(lang, span(lang, r.For))
+		return reqSleep.in(lang, say(lang, r.For))
 	}
 	return ""
 }

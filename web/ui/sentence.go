@@ -67,7 +67,7 @@ func headline(lang lessons.Lang, s *engine.Step) string {
 	who := s.Choice.Target
 	switch s.Choice.Kind {
 	case engine.Tick:
-		return saidTick.in(lang, span(lang, s.At-s.From), span(lang, s.At))
+		return saidTick.in(lang, span(lang, s.At-s.From), instant(lang, s.At))
 	case engine.Crash:
 		return saidCrash.in(lang, who)
 	case engine.Pause:

@@ -9,10 +9,44 @@ import (
 	"lockstep/lessons"
 )
 
-// span is a duration as people say it: 28 s, 1.5 s, 5 min 20 s, 2 h.
+const (
+	day  = 24 * time.Hour
+	year = 365 * day
+)
+
+// spanText is one of the two ways of saying a span.
+type spanText func(lang lessons.Lang, d time.Duration) string
+
+// long tells whether a span is so long that nobody counts its seconds.
+func long(d time.Duration) bool { return d > 2*day || d < -2*day }
+
+// span is a duration as people say it: 28 s, 1.5 s, 5 min 20 s, 2 h, ≈ 54 years.
 func span(lang lessons.Lang, d time.Duration) string {
+	if !long(d) {
+		return exactSpan(lang, d)
+	}
 	if d < 0 {
 		return "−" + span(lang, -d)
+	}
+	unit, name := day, unitDay
+	if d >= 2*year {
+		unit, name = year, unitYear
+	}
+	return about(d%unit != 0) + strconv.FormatInt(int64(d.Round(unit)/unit), 10) + " " + name.in(lang)
+}
+
+func about(rounded bool) string {
+	if rounded {
+		return "≈ "
+	}
+	return ""
+}
+
+// exactSpan is a duration to the last millisecond: what stands in the title of a
+// long one.
+func exactSpan(lang lessons.Lang, d time.Duration) string {
+	if d < 0 {
+		return "−" + exactSpan(lang, -d)
 	}
 	if d < 10*time.Minute {
 		return seconds(d) + " " + unitSecond.in(lang)
@@ -38,15 +72,22 @@ func seconds(d time.Duration) string {
 
 // instant is a point of virtual time: t = 12.5 s.
 func instant(lang lessons.Lang, at engine.Instant) string {
-	return "t = " + span(lang, at)
+	return instantIn(lang, at, span)
+}
+
+func instantIn(lang lessons.Lang, at engine.Instant, say spanText) string {
+	text := say(lang, at)
+	if after, rounded := strings.CutPrefix(text, "≈ "); rounded {
+		return "t ≈ " + after
+	}
+	return "t = " + text
 }
 
 // epochHint reads a number that a client's clock made: 1700000035000 is
 // "t = 35 s". Empty when the number is no such thing.
 func epochHint(lang lessons.Lang, text string) string {
-	const day = 24 * 60 * 60 * 1000
 	ms, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || ms < engine.Epoch || ms > engine.Epoch+day {
+	if err != nil || ms < engine.Epoch || ms > engine.Epoch+day.Milliseconds() {
 		return ""
 	}
 	return instant(lang, time.Duration(ms-engine.Epoch)*time.Millisecond)

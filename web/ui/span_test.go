@@ -1,0 +1,36 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"lockstep/lessons"
+)
+
+func TestSpans(t *testing.T) {
+	for _, tt := range []struct {
+		span          time.Duration
+		en, zh, exact string // exact is in English
+	}{
+		{1500 * time.Millisecond, "1.5 s", "1.5 秒", "1.5 s"},
+		{5*time.Minute + 20*time.Second, "320 s", "320 秒", "320 s"},
+		{48 * time.Hour, "48 h", "48 小时", "48 h"},
+		{48*time.Hour + time.Millisecond, "≈ 2 days", "≈ 2 天", "48 h 0.001 s"},
+		{72 * time.Hour, "3 days", "3 天", "72 h"},
+		{-72 * time.Hour, "−3 days", "−3 天", "−72 h"},
+		{472222*time.Hour + 14*time.Minute + 5*time.Second, "≈ 54 years", "≈ 54 年", "472222 h 14 min 5 s"},
+	} {
+		if got := span(lessons.En, tt.span); got != tt.en {
+			t.Errorf("%v is %q in English, want %q", tt.span, got, tt.en)
+		}
+		if got := span(lessons.Zh, tt.span); got != tt.zh {
+			t.Errorf("%v is %q in Chinese, want %q", tt.span, got, tt.zh)
+		}
+		if got := exactSpan(lessons.En, tt.span); got != tt.exact {
+			t.Errorf("%v is exactly %q, want %q", tt.span, got, tt.exact)
+		}
+	}
+	if got := instant(lessons.En, 54*year+time.Hour); got != "t ≈ 54 years" {
+		t.Errorf("a far instant is %q", got)
+	}
+}
