@@ -11,18 +11,19 @@ import (
 )
 
 // Album keeps what was drawn of a timeline. What has happened does not change, so
-// each step is drawn once, and so is each script. The player keeps an album with
-// each timeline; an empty one is ready for use.
+// each step is drawn once, and so are the lanes and each script. The player keeps an
+// album with each timeline; an empty one is ready for use.
 type Album struct {
 	lang    lessons.Lang
 	steps   []*picture
 	scripts map[string]string // HTML by source
+	heads   string            // HTML of the lanes' names
 }
 
 // Cut is the album of the timeline up to n steps.
 func (a *Album) Cut(n int) Album {
 	n = min(n, len(a.steps))
-	return Album{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts}
+	return Album{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, heads: a.heads}
 }
 
 // picture is one step as it is drawn. What depends on where the learner stands is
@@ -32,15 +33,20 @@ type picture struct {
 	event, row string // HTML, empty until drawn
 }
 
+// album is the one that the player keeps, or one for this drawing alone.
+func (v *View) album() *Album {
+	if v.Album == nil {
+		v.Album = &Album{}
+	}
+	if v.Album.lang != v.Lang {
+		*v.Album = Album{lang: v.Lang, scripts: map[string]string{}}
+	}
+	return v.Album
+}
+
 // picture finds the picture of the step after n others, or begins it.
 func (v *View) picture(d diagram, n int) *picture {
-	a := v.Album
-	if a == nil {
-		return &picture{lines: d.consequences(v, &v.Trace.Steps[n])}
-	}
-	if a.lang != v.Lang {
-		*a = Album{lang: v.Lang}
-	}
+	a := v.album()
 	for len(a.steps) <= n {
 		a.steps = append(a.steps, &picture{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)])})
 	}
@@ -49,16 +55,11 @@ func (v *View) picture(d diagram, n int) *picture {
 
 // script is a script's source in colours, as HTML.
 func (v *View) script(source string) string {
-	if v.Album == nil {
-		return luaHTML(source)
-	}
-	html, known := v.Album.scripts[source]
+	scripts := v.album().scripts
+	html, known := scripts[source]
 	if !known {
 		html = luaHTML(source)
-		if v.Album.scripts == nil {
-			v.Album.scripts = map[string]string{}
-		}
-		v.Album.scripts[source] = html
+		scripts[source] = html
 	}
 	return html
 }

@@ -40,7 +40,7 @@ func timeline(v *View, d diagram) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Trace.Steps) == 0 {
-			templ_7745c5c3_Err = laneHeads(d).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kept(&v.album().heads, laneHeads(d)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -205,7 +205,7 @@ func drawing(v *View, d diagram) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = laneHeads(d).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kept(&v.album().heads, laneHeads(d)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
