@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -20,10 +21,12 @@ const (
 	writeLimit = 5 * time.Second
 	pingEvery  = 20 * time.Second
 	pongLimit  = 3 * pingEvery
+	deflateMin = 1 << 10 // bytes below which a message is not worth compressing
 )
 
 var upgrader = websocket.Upgrader{
-	CheckOrigin: sameOrigin,
+	CheckOrigin:       sameOrigin,
+	EnableCompression: true, // at level 1, gorilla's default: HTML shrinks well even so
 	Error: func(w http.ResponseWriter, r *http.Request, status int, reason error) {
 		if !sameOrigin(r) {
 			http.Error(w, "This page belongs to "+r.Header.Get("Origin")+", and only the playground's own pages at "+
@@ -99,9 +102,9 @@ func (c *connection) read(ctx context.Context) {
 	c.ws.SetPongHandler(func(string) error { return c.ws.SetReadDeadline(time.Now().Add(pongLimit)) })
 	for {
 		_ = c.ws.SetReadDeadline(time.Now().Add(pongLimit))
-		_, data, err := c.ws.ReadMessage()
+		data, err := c.message()
 		if err != nil {
-			return // gone, silent, or a message beyond the limit, which gorilla answers
+			return // gone, silent, or a message beyond the limit
 		}
 		select {
 		case c.commands <- data:
@@ -109,6 +112,21 @@ func (c *connection) read(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// message reads one message. gorilla's limit counts bytes as they come, compressed,
+// so what they unfold to is limited here.
+func (c *connection) message() ([]byte, error) {
+	_, r, err := c.ws.NextReader()
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(r, readLimit+1))
+	if err == nil && len(data) > readLimit {
+		_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseMessageTooBig, ""), time.Now().Add(time.Second))
+		return nil, websocket.ErrReadLimit
+	}
+	return data, err
 }
 
 // write is the only goroutine that sends messages and pings.
@@ -121,6 +139,7 @@ func (c *connection) write(ctx context.Context) {
 			return
 		case data := <-c.out:
 			_ = c.ws.SetWriteDeadline(time.Now().Add(writeLimit))
+			c.ws.EnableWriteCompression(len(data) >= deflateMin)
 			if c.ws.WriteMessage(websocket.TextMessage, data) != nil {
 				return
 			}

@@ -1,12 +1,15 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gorilla/websocket"
@@ -25,7 +28,12 @@ type client struct {
 
 func dial(t *testing.T, url string) *client {
 	t.Helper()
-	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/ws", http.Header{"Origin": {url}})
+	return dialWith(t, url, websocket.DefaultDialer)
+}
+
+func dialWith(t *testing.T, url string, d *websocket.Dialer) *client {
+	t.Helper()
+	ws, resp, err := d.DialContext(t.Context(), "ws"+strings.TrimPrefix(url, "http")+"/ws", http.Header{"Origin": {url}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +105,43 @@ func TestASocketCarriesASession(t *testing.T) {
 	}
 }
 
+// wire counts what comes over a connection.
+type wire struct {
+	net.Conn
+	bytes *atomic.Int64
+}
+
+func (w wire) Read(p []byte) (int, error) {
+	n, err := w.Conn.Read(p)
+	w.bytes.Add(int64(n))
+	return n, err
+}
+
+func TestFramesAreCompressed(t *testing.T) {
+	_, server := site(t, 1)
+	var came atomic.Int64
+	c := dialWith(t, server.URL, &websocket.Dialer{
+		EnableCompression: true,
+		NetDialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+			return wire{conn, &came}, err
+		},
+	})
+	c.ok(`"op":"load","lesson":"redisson-lock"`)
+	c.ok(`"op":"step","n":8`)
+	start := came.Load()
+	c.ok(`"op":"step","n":1`)
+	whole := 0
+	for _, f := range c.last.Frags {
+		whole += len(f.HTML)
+	}
+	n := came.Load() - start
+	t.Logf("a step of %d bytes of HTML took %d on the wire", whole, n)
+	if n == 0 || n > int64(whole)/3 {
+		t.Errorf("a step of %d bytes of HTML took %d on the wire", whole, n)
+	}
+}
+
 func TestTwoSocketsAreTwoSessions(t *testing.T) {
 	_, server := site(t, 4)
 	a, b := dial(t, server.URL), dial(t, server.URL)
@@ -139,12 +184,13 @@ func TestMalformedMessagesAreAnswered(t *testing.T) {
 
 func TestAnOverlongMessageEndsTheSocketOnly(t *testing.T) {
 	_, server := site(t, 1)
-	c := dial(t, server.URL)
-	c.next()
-	c.write(strings.Repeat("x", readLimit+1))
-	_, _, err := c.ws.ReadMessage()
-	if !websocket.IsCloseError(err, websocket.CloseMessageTooBig) {
-		t.Fatalf("the socket ended with %v", err)
+	for _, compressed := range []bool{false, true} { // compressed these are a few bytes
+		c := untilSeatedWith(t, server.URL, &websocket.Dialer{EnableCompression: compressed})
+		c.write(strings.Repeat("x", readLimit+1))
+		_, _, err := c.ws.ReadMessage()
+		if !websocket.IsCloseError(err, websocket.CloseMessageTooBig) {
+			t.Fatalf("the socket ended with %v", err)
+		}
 	}
 	again := untilSeated(t, server.URL)
 	again.ok(`"op":"load","lesson":"eval"`)
@@ -153,8 +199,13 @@ func TestAnOverlongMessageEndsTheSocketOnly(t *testing.T) {
 // untilSeated dials until the seat of a socket that has ended is free.
 func untilSeated(t *testing.T, url string) *client {
 	t.Helper()
+	return untilSeatedWith(t, url, websocket.DefaultDialer)
+}
+
+func untilSeatedWith(t *testing.T, url string, d *websocket.Dialer) *client {
+	t.Helper()
 	for {
-		c := dial(t, url)
+		c := dialWith(t, url, d)
 		if m := c.next(); m.Hello != nil {
 			return c
 		}
