@@ -90,8 +90,8 @@ type Frame struct {
 	Schedule string        `json:"schedule"`
 	Engine   ui.EngineKind `json:"engine"`
 	Playing  bool          `json:"playing"`
-	Frags    []Frag        `json:"frags"`
 	Say      string        `json:"say,omitempty"` // one sentence for the live region
+	Frags    []Frag        `json:"frags"`         // last: see Encode
 }
 
 // Frag is one element of the page, to be morphed by its id.
@@ -161,18 +161,6 @@ func jsonError(err error) string {
 		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
 	}
 	return err.Error()
-}
-
-// Encode is a message as it goes to the client.
-func (m Message) Encode() []byte {
-	m.V = Version
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // a frame is mostly HTML, which the escapes would double
-	if err := e.Encode(m); err != nil {
-		panic("player: a message cannot be encoded: " + err.Error())
-	}
-	return b.Bytes()
 }
 
 // NewHello is the hello of a build.
