@@ -9,7 +9,7 @@ import (
 var pubsubCommands = []Command{
 	{"psubscribe", -2, PubSub | NoScript, noKeys, needsConnection, "Listen to the channels that match patterns"},
 	{"publish", 3, PubSub, oneKey, publish, "Send a message to a channel"},
-	{"pubsub", -2, PubSub, noKeys, pubsub, "Who listens: CHANNELS, NUMSUB, NUMPAT, SHARDCHANNELS, SHARDNUMSUB"},
+	{"pubsub", -2, PubSub | Global, noKeys, pubsub, "Who listens: CHANNELS, NUMSUB, NUMPAT, SHARDCHANNELS, SHARDNUMSUB"},
 	{"punsubscribe", -1, PubSub | NoScript, noKeys, needsConnection, "Listen to patterns no more"},
 	{"spublish", 3, PubSub, oneKey, spublish, "Send a message to a shard channel"},
 	{"ssubscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Listen to shard channels"},

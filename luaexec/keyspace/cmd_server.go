@@ -11,9 +11,9 @@ var emptyArray = reply.OfArray([]reply.Reply{}...)
 
 var serverCommands = []Command{
 	{"config", -2, NoScript, noKeys, needsConnection, "Read and write settings"},
-	{"dbsize", 1, ReadOnly, noKeys, dbsize, "Number of keys"},
-	{"flushall", -1, Write, noKeys, flushall, "Delete every key"},
-	{"flushdb", -1, Write, noKeys, flushall, "Delete every key of the database"},
+	{"dbsize", 1, ReadOnly | Global, noKeys, dbsize, "Number of keys"},
+	{"flushall", -1, Write | Global, noKeys, flushall, "Delete every key"},
+	{"flushdb", -1, Write | Global, noKeys, flushall, "Delete every key of the database"},
 	{"info", -1, 0, noKeys, needsConnection, "What the server says of itself"},
 	{"monitor", 1, NoScript, noKeys, needsConnection, "Watch every command that is run"},
 	{"shutdown", -1, NoScript, noKeys, needsConnection, "Stop the server"},

@@ -20,6 +20,7 @@ const (
 	NoScript                  // a script may not call it
 	DenyOOM                   // may need memory, and is refused when there is none left
 	Blocking                  // may wait on a connection; here it answers at once
+	Global                    // meets keys or channels that are not among its arguments
 	NilArray                  // answers nil as an array, where RESP2 has two nils
 )
 

@@ -88,9 +88,9 @@ func TestTableAgreesWithRedis(t *testing.T) {
 		has := func(flag string) bool {
 			return slices.ContainsFunc(flags, func(f reply.Reply) bool { return f.Str == flag })
 		}
-		for flag, name := range map[Flag]string{ // NilArray has no flag of Redis
+		for flag, name := range map[Flag]string{ // two are our own
 			Write: "write", ReadOnly: "readonly", PubSub: "pubsub", NoScript: "noscript",
-			DenyOOM: "denyoom", Blocking: "blocking", NilArray: "",
+			DenyOOM: "denyoom", Blocking: "blocking", NilArray: "", Global: "",
 		} {
 			if name != "" && c.Is(flag) != has(name) {
 				t.Errorf("%s: flag %s is %t, redis says %t", c.name, name, c.Is(flag), has(name))

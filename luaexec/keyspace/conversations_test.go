@@ -9,7 +9,7 @@ type conversation struct{ name, commands string }
 
 var conversations = slices.Concat(serverConversations, keyConversations,
 	stringConversations, collectionConversations, zsetConversations,
-	queueConversations, moreConversations, scanConversations)
+	queueConversations, moreConversations, textConversations, scanConversations)
 
 var serverConversations = []conversation{
 	{"lock and unlock", `

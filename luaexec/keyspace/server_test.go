@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -32,6 +33,24 @@ func startServer(t testing.TB) *server {
 	if err != nil {
 		t.Fatalf("no redis-server on PATH: run `make servers` first (%v)", err)
 	}
+	return startBinary(t, path)
+}
+
+// startValkey fails the test when there is no Valkey.
+func startValkey(t testing.TB) *server {
+	t.Helper()
+	path, err := filepath.Abs("../../.cache/valkey/usr/bin/valkey-server")
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		t.Fatalf("no Valkey: run `make servers` first (%v)", err)
+	}
+	return startBinary(t, path)
+}
+
+func startBinary(t testing.TB, path string) *server {
+	t.Helper()
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
 	cmd := exec.CommandContext(t.Context(), path, "--port", "0", "--unixsocket", socket, "--dir", dir,
@@ -50,10 +69,10 @@ func startServer(t testing.TB) *server {
 	var log strings.Builder
 	for lines := bufio.NewScanner(out); ; {
 		if !lines.Scan() {
-			t.Fatalf("redis-server ended before it was ready:\n%s", log.String())
+			t.Fatalf("the server ended before it was ready:\n%s", log.String())
 		}
 		fmt.Fprintln(&log, lines.Text())
-		if strings.Contains(lines.Text(), "ready to accept connections") {
+		if strings.Contains(lines.Text(), "eady to accept connections") {
 			break
 		}
 	}

@@ -1,0 +1,270 @@
+package keyspace
+
+var textConversations = []conversation{
+	{"floats", `
+		INCRBYFLOAT f 10.5
+		INCRBYFLOAT f 0.1
+		INCRBYFLOAT f -5
+		INCRBYFLOAT f 5.0e3
+		INCRBYFLOAT f 200
+		INCRBYFLOAT f 1e-10
+		INCRBYFLOAT f x
+		INCRBYFLOAT f ''
+		INCRBYFLOAT f inf
+		INCRBYFLOAT f nan
+		INCRBYFLOAT f \s1
+		INCRBYFLOAT f 1\s
+		INCRBYFLOAT f 0x10
+		INCRBYFLOAT f 1p5
+		INCRBYFLOAT f +1
+		INCRBYFLOAT f .5
+		INCRBYFLOAT f 5.
+		INCRBYFLOAT f 1_0
+		GET f
+		SET f 3.0e3
+		INCRBYFLOAT f 0
+		SET f 0.1
+		INCRBYFLOAT f 0.2
+		INCRBYFLOAT f 1e20
+		INCRBYFLOAT f 1e300
+		SET f 1e4932
+		INCRBYFLOAT f 1e4932
+		INCRBYFLOAT f 1e5000
+		SET f 1
+		EXPIRE f 100
+		INCRBYFLOAT f -1
+		TTL f
+		INCRBYFLOAT f -0.0
+		INCRBYFLOAT f 1e-18
+		INCRBYFLOAT f 3.14159265358979323846
+		INCRBYFLOAT f 0.00000000000000001
+		INCRBYFLOAT f 123456789.123456789
+		SET f abc
+		INCRBYFLOAT f 1
+		INCRBYFLOAT f x
+		HINCRBYFLOAT h f 10.5
+		HINCRBYFLOAT h f 0.1
+		HINCRBYFLOAT h f x
+		HINCRBYFLOAT h f inf
+		HINCRBYFLOAT h f -inf
+		HSET h g abc
+		HINCRBYFLOAT h g 1
+		HSET h g 5.0e3
+		HINCRBYFLOAT h g 2.0e2
+		HSET h g \s1
+		HINCRBYFLOAT h g 1
+		HGETALL h
+		INCRBYFLOAT h 1
+		HINCRBYFLOAT f a 1`},
+	{"bits", `
+		SETBIT b 7 1
+		GETBIT b 7
+		GETBIT b 0
+		GETBIT b 100
+		SETBIT b 7 0
+		GET b
+		SETBIT b 100 1
+		STRLEN b
+		SETBIT b 1 2
+		SETBIT b -1 1
+		SETBIT b x 1
+		SETBIT b 4294967296 1
+		GETBIT b 4294967296
+		GETBIT b -1
+		SET b foobar
+		EXPIRE b 100
+		SETBIT b 1 0
+		TTL b
+		GET b
+		BITCOUNT b
+		BITCOUNT b 0 0
+		BITCOUNT b 1 1
+		BITCOUNT b 1 1 BYTE
+		BITCOUNT b 5 30 BIT
+		BITCOUNT b -2 -1
+		BITCOUNT b -100 -50
+		BITCOUNT b -1 -2
+		BITCOUNT b 3 1
+		BITCOUNT b 100 200
+		BITCOUNT b 0
+		BITCOUNT b x 1
+		BITCOUNT b 0 x
+		BITCOUNT b 0 1 BOGUS
+		BITCOUNT b 0 1 BIT 1
+		BITCOUNT none
+		BITCOUNT none 0
+		BITCOUNT none 0 x
+		SET b \xff\xf0\x00
+		BITPOS b 0
+		BITPOS b 1
+		BITPOS b 1 2
+		BITPOS b 0 0 0
+		BITPOS b 0 0 -1
+		BITPOS b 1 12 23 BIT
+		BITPOS b 0 3 11 BIT
+		BITPOS b 1 -1 -1
+		BITPOS b 2
+		BITPOS b x
+		BITPOS b 1 x
+		BITPOS b 1 0 x
+		BITPOS b 1 0 1 BOGUS
+		BITPOS b 1 0 1 BIT x
+		BITPOS b 0 5 1
+		BITPOS none 0
+		BITPOS none 1
+		SET ones \xff\xff
+		BITPOS ones 0
+		BITPOS ones 0 0
+		BITPOS ones 0 0 -1
+		BITPOS ones 0 1
+		BITPOS ones 0 5
+		BITOP AND d b ones
+		GET d
+		BITOP or d b ones none
+		GET d
+		BITOP XOR d b ones
+		GET d
+		BITOP NOT d b
+		GET d
+		BITOP NOT d b ones
+		BITOP NAND d b
+		BITOP AND d none
+		EXISTS d
+		BITOP AND d none b
+		GET d
+		HSET h f v
+		BITOP AND d b h
+		SETBIT h 1 1
+		GETBIT h 1
+		BITCOUNT h
+		BITCOUNT h 0
+		BITPOS h 1
+		SETBIT new 0 0
+		STRLEN new`},
+	{"parts of strings", `
+		SETRANGE k 5 hello
+		GET k
+		SETRANGE k 0 HE
+		GET k
+		EXPIRE k 100
+		SETRANGE k 100 ''
+		STRLEN k
+		SETRANGE none 5 ''
+		EXISTS none
+		SETRANGE k -1 x
+		SETRANGE k x x
+		SETRANGE k 536870911 xx
+		SETRANGE k 9223372036854775807 xx
+		TTL k
+		HSET h f v
+		SETRANGE h 0 x
+		SETRANGE h 0 ''
+		SETRANGE h -1 x
+		GETEX k
+		TTL k
+		GETEX k PERSIST
+		TTL k
+		GETEX k EX 200
+		TTL k
+		GETEX k PX 100000
+		TTL k
+		GETEX k PXAT @+50000
+		TTL k
+		GETEX k EXAT @@+70
+		TTL k
+		GETEX k EX
+		GETEX k EX x
+		GETEX k EX 0
+		GETEX k EX -5
+		GETEX k EX 10 PERSIST
+		GETEX k PERSIST PERSIST
+		GETEX k PERSIST EX 10
+		GETEX k NX
+		GETEX k KEEPTTL
+		GETEX k GET
+		GETEX k EX 10 PX 10
+		GETEX none EX x
+		GETEX none
+		GETEX h
+		GETEX h EX x
+		GETEX k PXAT 1
+		EXISTS k`},
+	{"copies", `
+		SET a 1 EX 100
+		COPY a b
+		TTL b
+		GET b
+		COPY a b
+		COPY a b REPLACE
+		SET b 2
+		COPY b a REPLACE
+		TTL a
+		GET a
+		COPY a a
+		COPY none a
+		COPY none none
+		COPY a c DB 0
+		COPY a c DB 100
+		COPY a c DB x
+		COPY a c DB
+		COPY a c BOGUS
+		HSET h f v
+		COPY h h2
+		HSET h f w
+		HGET h2 f
+		COPY h a REPLACE
+		TYPE a
+		XADD s 1-1 a b
+		COPY s s2
+		XADD s 2-1 a b
+		XLEN s2
+		ZADD z 1 a
+		COPY z z2
+		RPUSH l 1
+		COPY l l2
+		SADD t 1
+		COPY t t2
+		TOUCH a b none a
+		RENAME s2 s3
+		XADD s3 1-1 a b
+		DBSIZE
+		FLUSHALL BOGUS
+		FLUSHALL SYNC x
+		FLUSHDB ASYNC
+		DBSIZE
+		SELECT 0
+		SELECT 100
+		SELECT x`},
+	{"encodings", `
+		SET n 12345
+		OBJECT ENCODING n
+		OBJECT REFCOUNT n
+		SET n 100
+		OBJECT REFCOUNT n
+		SET s short
+		OBJECT ENCODING s
+		OBJECT REFCOUNT s
+		SET s aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee
+		OBJECT ENCODING s
+		HSET h f v
+		OBJECT ENCODING h
+		HSET h g aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffff12345
+		OBJECT ENCODING h
+		RPUSH l a
+		OBJECT ENCODING l
+		SADD t 1 2
+		OBJECT ENCODING t
+		SADD t x
+		OBJECT ENCODING t
+		ZADD z 1 a
+		OBJECT ENCODING z
+		XADD x 1-1 a b
+		OBJECT ENCODING x
+		OBJECT ENCODING none
+		OBJECT FREQ s
+		OBJECT FREQ none
+		OBJECT ENCODING
+		OBJECT ENCODING a b
+		OBJECT BOGUS a
+		OBJECT BOGUS`},
+}
