@@ -36,6 +36,11 @@ const detail = "                 "
 func (s *Step) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%5d  %-8s  %s\n", s.N, "t="+FormatSpan(s.At), s.headline())
+	if s.Inside != nil {
+		for _, line := range s.Inside.lines(s) {
+			b.WriteString(detail + line + "\n")
+		}
+	}
 	for _, line := range s.details() {
 		b.WriteString(detail + line + "\n")
 	}

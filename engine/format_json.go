@@ -91,6 +91,7 @@ type stepJSON struct {
 	At        string          `json:"at"`
 	Process   string          `json:"process,omitempty"`
 	Request   *requestJSON    `json:"request,omitempty"`
+	Inside    *insideJSON     `json:"inside,omitempty"`
 	Reply     *reply.Reply    `json:"reply,omitempty"`
 	Message   *string         `json:"message,omitempty"`
 	Lost      *string         `json:"lost,omitempty"`
@@ -148,6 +149,9 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	out := stepJSON{
 		N: s.N, Choice: s.Choice.String(), From: FormatSpan(s.From), At: FormatSpan(s.At),
 		Process: s.Process, Request: jsonRequest(s.Request), Reply: s.Reply,
+	}
+	if s.Inside != nil {
+		out.Inside = s.Inside.json()
 	}
 	if _, ok := s.Request.(Receive); ok {
 		out.Message = &s.Message

@@ -13,6 +13,7 @@ type Scenario struct {
 	Faults     []Choice    // those that the learner may choose; Pause brings Resume with it
 	Invariants []Invariant
 	Resolution time.Duration // every move of the clock is a multiple of it
+	Look       Look          // nil: nobody looks inside scripts
 }
 
 // ActorSpec is one thread of a client.

@@ -27,6 +27,7 @@ type Step struct {
 	Process   string       // of the actor that ran
 	Request   Request      // that it performed, stamps filled in; nil for ticks and faults
 	Reply     *reply.Reply // of an Exec
+	Inside    *Inside      // of a script that was looked into
 	Message   string       // of a Receive
 	Lost      string       // the message that a Drop lost
 	Expired   []Expiry

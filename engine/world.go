@@ -143,7 +143,7 @@ func (w *World) run(ctx context.Context, t *thread, step *Step) error {
 	case Exec:
 		req = req.sentAt(w.now)
 		step.Request = req
-		res, err := w.node(req.Node).Exec(ctx, req.Op)
+		res, err := w.exec(ctx, req, step)
 		if err != nil {
 			return err
 		}
@@ -169,6 +169,18 @@ func (w *World) run(ctx context.Context, t *thread, step *Step) error {
 	}
 	w.settle(t, out, step)
 	return nil
+}
+
+// exec sends an op, and looks inside a script when somebody wants to.
+func (w *World) exec(ctx context.Context, req Exec, step *Step) (Result, error) {
+	node := w.node(req.Node)
+	if w.scenario.Look == nil || req.Op.Script == nil {
+		return node.Exec(ctx, req.Op)
+	}
+	before, _ := w.Snapshot().Node(req.Node)
+	res, inside, err := w.scenario.Look(ctx, step.N, node, req.Op, before, w.now)
+	step.Inside = inside
+	return res, err
 }
 
 // sentAt fills the stamps in with the client's clock.

@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/luaexec"
 )
 
 // runFlags are what run can be told.
@@ -15,6 +16,7 @@ type runFlags struct {
 	engines  engineFlags
 	schedule string
 	format   string
+	lines    bool
 }
 
 var runCommand = command{
@@ -24,6 +26,7 @@ var runCommand = command{
 		f.engines.define(flags, "embedded", "redis")
 		flags.StringVar(&f.schedule, "schedule", "", "`SCHEDULE` to play instead of the story, as in v1.5f3a9c12.A.@10s.A")
 		flags.StringVar(&f.format, "format", "text", "`FORMAT` of what is printed: text or json")
+		flags.BoolVar(&f.lines, "lines", false, "tell what happened inside each script, line by line")
 		return f.run
 	},
 }
@@ -64,6 +67,11 @@ func (f *runFlags) play(ctx context.Context, t terminal, l *lessons.Lesson, s en
 	scenario, err := l.Scenario(nodes)
 	if err != nil {
 		return err
+	}
+	if f.lines {
+		scenario.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
+			return luaexec.Look(ctx, node, op, before, now)
+		}
 	}
 	_, trace, err := engine.Replay(ctx, scenario, s.Choices)
 	var stopped *engine.NotEnabledError

@@ -1,0 +1,38 @@
+package engine
+
+import "context"
+
+// Inside is what one script did while it ran, line by line.
+type Inside struct {
+	// Shown is the script as a person reads it: its source, or the source laid
+	// out over lines when it stood on one. All lines mean this text.
+	Shown  string
+	Before []Key  // what the node held, by name
+	Lines  []Line // in the order in which they ran; a gap in the numbers was not kept
+	Total  int    // how many there were, kept or not
+}
+
+// Line is one line that a script is about to run, or a call of Redis that has
+// just been answered.
+type Line struct {
+	N      int // 1 is the first of the run
+	Line   int
+	Passes []int   // of the loops around it, outermost first, from 1
+	Locals []Local // in scope before the line
+	Call   *Call
+	Keys   []Key // all keys of the node after it, by name
+}
+
+// Local is a variable and its value as Lua would write it.
+type Local struct{ Name, Value string }
+
+// Call is one redis.call with what it answered.
+type Call struct {
+	Args   []string // the command's name first, as Lua would write them
+	Reply  string
+	Failed bool
+}
+
+// Look performs a script of a step and tells what happened inside. Reply, state
+// and messages are those that plain Exec has.
+type Look func(ctx context.Context, step int, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error)
