@@ -222,6 +222,13 @@ func TestTheKeyboardDrivesALesson(t *testing.T) {
 	b.at("1 / 3")
 	b.key(" ")
 	b.until(`document.querySelector('#f-place .num').textContent.startsWith('3 ')`)
+	b.key(kb.Home)
+	b.key(kb.ArrowRight)
+	b.key("f") // what came after becomes the ghost, and a choice has the focus
+	b.at("1 / 1")
+	if !b.exists(".ghost") || !b.exists("#f-actors .run:focus") {
+		t.Error("F left no ghost, or the focus is not on a choice")
+	}
 }
 
 func TestAPredictionIsGraded(t *testing.T) {

@@ -104,6 +104,10 @@ func TestALessonSurvivesTheDeathOfItsRedis(t *testing.T) {
 		t.Fatalf("the notice is %q", b.text("#f-notice"))
 	}
 	b.at("2 / 2")
+	b.click(forward) // by now the reply to the first attempt has been read
+	if !b.exists("#failed[hidden]") {
+		t.Errorf("the page says it twice: %s", b.text("#failed"))
+	}
 	for id, text := range b.shown() {
 		if text != was[id] {
 			t.Errorf("after the server died %s shows\n%s\nwas\n%s", id, text, was[id])
