@@ -11,6 +11,9 @@ import (
 // script. One that something is appended to may still be made from KEYS.
 var literalName = regexp.MustCompile(`redis\s*\.\s*p?call\s*\(\s*['"](\w+)['"]\s*,\s*(?:'([^']*)'|"([^"]*)")(\s*\.\.)?`)
 
+// calledCommand finds the command that a call names.
+var calledCommand = regexp.MustCompile(`redis\s*\.\s*p?call\s*\(\s*['"](\w+)['"]`)
+
 var luaComment = regexp.MustCompile(`--[^\n]*`)
 
 // outside tells, before it is too late, that a script names a key or a channel
@@ -19,7 +22,13 @@ func (n *Node) outside(source string) *Error {
 	if n.server.Private() || source == "" {
 		return nil
 	}
-	for _, m := range literalName.FindAllStringSubmatch(luaComment.ReplaceAllString(source, ""), -1) {
+	code := luaComment.ReplaceAllString(source, "")
+	for _, m := range calledCommand.FindAllStringSubmatch(code, -1) {
+		if err := n.everybodys(m[1]); err != nil {
+			return err
+		}
+	}
+	for _, m := range literalName.FindAllStringSubmatch(code, -1) {
 		args := []string{m[1], m[2] + m[3], ""}
 		command, ok := keyspace.Lookup(args[0])
 		if !ok || m[4] != "" || len(command.KeyPositions(args))+len(command.ChannelPositions(args)) == 0 {
@@ -30,4 +39,16 @@ func (n *Node) outside(source string) *Error {
 			"pass it in KEYS, or run the lesson on a server of its own (without --redis-url)", nil)
 	}
 	return nil
+}
+
+// everybodys tells that a command works on all keys of the server: on a shared one
+// those of others are among them.
+func (n *Node) everybodys(name string) *Error {
+	command, ok := keyspace.Lookup(name)
+	if n.server.Private() || !ok || !command.Is(keyspace.Global) {
+		return nil
+	}
+	return n.server.problem(Outside,
+		strings.ToUpper(name)+" works on every key of the server, and on a shared one those of others are among them",
+		"name the keys that are meant, or run the lesson on a server of its own (without --redis-url)", nil)
 }

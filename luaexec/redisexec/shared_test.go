@@ -109,6 +109,8 @@ func TestNamesOutside(t *testing.T) {
 		{"return redis.call(ARGV[1] or 'set', 'na' .. 'me', 'jack')", true, true},
 		{"return redis.call('set', 'my:' .. KEYS[1], 'jack')", false, false},
 		{"-- redis.call('set', 'name', 'jack')\nreturn redis.call('set', KEYS[1], 'jack')", false, false},
+		{"return redis.call('flushall')", true, false},
+		{"return redis.call('keys', '*')", true, false},
 		{"return redis.call('echo', 'name')", false, false},
 		{"redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1] .. 1, 1) return redis.call('del', KEYS[1])", false, false},
 	} {
@@ -123,6 +125,30 @@ func TestNamesOutside(t *testing.T) {
 		} else if err != nil {
 			t.Errorf("%s: %v", c.source, err)
 		}
+	}
+}
+
+// TestCommandsOnEverything: what works on all keys of a server is refused where
+// those of others are among them, and only there.
+func TestCommandsOnEverything(t *testing.T) {
+	url, owner := startForeign(t, luaexectest.RedisServer(t))
+	if err := owner.Set(t.Context(), "theirs", "1", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	n := newNode(t, dial(t, url), "s1")
+	for _, command := range []string{"FLUSHALL", "flushdb", "DBSIZE", "RANDOMKEY", "SCAN"} {
+		args := []string{command}
+		if command == "SCAN" {
+			args = append(args, "0")
+		}
+		_, err := n.Exec(t.Context(), engine.Op{Args: args})
+		same(t, err, redisexec.Outside, false)
+	}
+	if res, err := n.Exec(t.Context(), engine.Op{Args: []string{"KEYS", "*"}}); err != nil || len(res.Reply.Elems) != 0 {
+		t.Errorf("KEYS *: %v, %v", res.Reply, err)
+	}
+	if err := owner.Get(t.Context(), "theirs").Err(); err != nil {
+		t.Errorf("a key of others: %v", err)
 	}
 }
 

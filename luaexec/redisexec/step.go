@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"strconv"
+	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -33,6 +34,11 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	}
 	if err := n.outside(c.source); err != nil {
 		return engine.Result{}, err
+	}
+	if op.Script == nil && !strings.EqualFold(op.Args[0], "keys") { // whose pattern has the prefix
+		if err := n.everybodys(op.Args[0]); err != nil {
+			return engine.Result{}, err
+		}
 	}
 	var tries tries
 	for {
