@@ -188,7 +188,7 @@ func (k Key) item(it Item) string {
 		return Word(it.Value)
 	case SetKey:
 		return Word(it.Name)
-	case StringKey, HashKey, ZSetKey:
+	case StringKey, HashKey, ZSetKey, StreamKey:
 	}
 	return Word(it.Name) + ": " + Word(it.Value)
 }

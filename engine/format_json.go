@@ -63,7 +63,7 @@ func (k *Key) jsonValue() any {
 	switch k.Type {
 	case StringKey:
 		return k.Text
-	case HashKey:
+	case HashKey, StreamKey:
 		fields := map[string]string{}
 		for _, it := range k.Items {
 			fields[it.Name] = it.Value

@@ -29,6 +29,7 @@ const (
 	ListKey   KeyType = "list"
 	SetKey    KeyType = "set"
 	ZSetKey   KeyType = "zset"
+	StreamKey KeyType = "stream"
 )
 
 // NoDeadline is the Deadline of a key without a TTL.
@@ -47,7 +48,7 @@ type Key struct {
 // Item is one part of a compound value: a hash field with its value (ordered
 // by field), a list element (Name empty, in list order), a set member (Value
 // empty, ordered), a zset member with its score as text (ordered by score, then
-// member).
+// member), a stream's entry by id with its fields and values as text.
 type Item struct {
 	Name  string
 	Value string

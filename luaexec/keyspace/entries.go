@@ -77,7 +77,7 @@ func (k *Keyspace) export(name string) Entry {
 	case streamType:
 		out.Items = make([]Item, len(e.stream.records))
 		for i, r := range e.stream.records {
-			out.Items[i] = Item{Name: r.id.String(), Value: fieldsText(r.fields)}
+			out.Items[i] = Item{Name: r.id.String(), Value: FieldsText(r.fields)}
 		}
 	}
 	return out

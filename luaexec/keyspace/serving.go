@@ -1,5 +1,7 @@
 package keyspace
 
+import "lockstep/engine/reply"
+
 // Match tells whether a text fits one of Redis's patterns: * ? [a-z] [^a] and \
 // to escape.
 func Match(pattern, text string) bool { return matchGlob(pattern, text) }
@@ -16,3 +18,10 @@ func (k *Keyspace) Size(key string) (bytes int64, ok bool) {
 	}
 	return keyBytes + int64(len(key)) + e.bytes(), true
 }
+
+// Full tells whether the keys take more than they may.
+func (k *Keyspace) Full() bool { return k.account.limit > 0 && k.full() }
+
+// Run is Call for who has looked at the number of arguments and at whether the
+// keyspace is full.
+func (c *Command) Run(k *Keyspace, args []string) reply.Reply { return c.run(k, args) }

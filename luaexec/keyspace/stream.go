@@ -93,8 +93,8 @@ func (s *stream) digest() uint64 {
 	return d
 }
 
-// fieldsText is the fields of a record for a person.
-func fieldsText(fields []string) string {
+// FieldsText is the fields of a record for a person.
+func FieldsText(fields []string) string {
 	shown := make([]string, len(fields))
 	for i, f := range fields {
 		if f == "" || strings.ContainsFunc(f, func(r rune) bool { return r == '"' || unicode.IsSpace(r) || !unicode.IsPrint(r) }) {

@@ -37,6 +37,7 @@ local read = {
   list = function(key) return redis.call('LRANGE', key, 0, -1) end,
   set = function(key) return redis.call('SMEMBERS', key) end,
   zset = function(key) return redis.call('ZRANGE', key, 0, -1, 'WITHSCORES') end,
+  stream = function(key) return redis.call('XRANGE', key, '-', '+') end,
 }
 local found = {}
 for i, key in ipairs(names) do

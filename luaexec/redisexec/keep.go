@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
 )
 
 // keep makes what a step read the memory of the node.
@@ -57,6 +59,10 @@ func (n *Node) fill(key *engine.Key, f found) {
 			}
 			key.Items = append(key.Items, item)
 		}
+	case engine.StreamKey:
+		for _, entry := range elems {
+			key.Items = append(key.Items, n.streamEntry(entry))
+		}
 	case engine.HashKey, engine.ZSetKey:
 		for pair := range slices.Chunk(elems, 2) {
 			key.Items = append(key.Items, engine.Item{Name: n.plain(pair[0].Str), Value: n.plain(pair[1].Str)})
@@ -70,6 +76,15 @@ func (n *Node) fill(key *engine.Key, f found) {
 			score, _ := strconv.ParseFloat(item.Value, 64) // a server writes numbers only
 			key.Items[i].Value = engine.FormatScore(score)
 		}
-	case engine.StringKey, engine.ListKey:
+	case engine.StringKey, engine.ListKey, engine.StreamKey:
 	}
+}
+
+// streamEntry is an id with its fields and values.
+func (n *Node) streamEntry(entry reply.Reply) engine.Item {
+	var fields []string
+	for _, f := range entry.Elems[1].Elems {
+		fields = append(fields, n.plain(f.Str))
+	}
+	return engine.Item{Name: entry.Elems[0].Str, Value: keyspace.FieldsText(fields)}
 }
