@@ -97,6 +97,7 @@ type program struct {
 	sum    uint64 // of the sha, for digests
 	index  int    // of the program among those of its family of nodes
 	proto  *lua.FunctionProto
+	flags  scriptFlags
 
 	// setsGlobals and touchesTables tell what the code might do: only such code
 	// runs behind the slower protections that it needs.

@@ -29,7 +29,7 @@ func number(n int64) lua.LValue {
 }
 
 // toLua is a command's reply as a script sees it.
-func toLua(L *lua.LState, r reply.Reply) lua.LValue {
+func (s *state) toLua(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
 		return number(r.Int)
@@ -44,12 +44,43 @@ func toLua(L *lua.LState, r reply.Reply) lua.LValue {
 	case reply.Array:
 		t := L.CreateTable(len(r.Elems), 0)
 		for i, e := range r.Elems {
-			t.RawSetInt(i+1, toLua(L, e))
+			t.RawSetInt(i+1, s.toLua(L, e))
 		}
 		return t
 	case reply.Nil:
+		if s.resp3 {
+			return lua.LNil
+		}
+		return lua.LFalse
+	case reply.Double, reply.Map, reply.Set, reply.Bool, reply.BigNumber, reply.Verbatim:
+		return s.toLuaOfRESP3(L, r)
 	}
-	return lua.LFalse
+	return lua.LNil
+}
+
+// toLuaOfRESP3 is a reply of a kind that no command answers with in RESP2: a
+// table with a field that names the kind.
+func (s *state) toLuaOfRESP3(L *lua.LState, r reply.Reply) lua.LValue {
+	t := L.CreateTable(0, 1)
+	elems := L.CreateTable(0, len(r.Elems))
+	switch r.Kind {
+	case reply.Double:
+		f, _ := numberPrefix(r.Str)
+		t.RawSetString("double", lua.LNumber(f))
+	case reply.Map:
+		for i := 0; i+1 < len(r.Elems); i += 2 {
+			set(L, elems, s.toLua(L, r.Elems[i]), s.toLua(L, r.Elems[i+1]))
+		}
+		t.RawSetString("map", elems)
+	case reply.Set:
+		for _, e := range r.Elems {
+			set(L, elems, s.toLua(L, e), lua.LTrue)
+		}
+		t.RawSetString("set", elems)
+	default:
+		panic("luaexec: no command answers with " + r.String())
+	}
+	return t
 }
 
 // errorTable is an error as redis.pcall gives it.
@@ -68,13 +99,24 @@ func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
 	case lua.LNumber:
 		return reply.OfInt(toInt64(float64(v)))
 	case lua.LBool:
-		if v {
+		switch {
+		case s.resp3:
+			return s.kept(reply.OfBool(bool(v)))
+		case bool(v):
 			return reply.OfInt(1)
 		}
 	case *lua.LTable:
 		return s.tableReply(v, depth)
 	}
 	return reply.Reply{}
+}
+
+// kept is a reply in the form that who asks can read.
+func (s *state) kept(r reply.Reply) reply.Reply {
+	if s.inRESP3 {
+		return r
+	}
+	return r.Flat()
 }
 
 func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
@@ -89,22 +131,23 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 		return reply.OfStatus(oneLine(status))
 	}
 	if f, ok := t.RawGetString("double").(lua.LNumber); ok {
-		return reply.OfBulk(formatG(float64(f), 17))
+		return s.kept(reply.OfDouble(formatG(float64(f), 17)))
 	}
 	if text, ok := t.RawGetString("big_number").(lua.LString); ok {
-		return reply.OfBulk(oneLine(string(text)))
+		return s.kept(reply.OfBigNumber(oneLine(string(text))))
 	}
 	if verbatim, ok := t.RawGetString("verbatim_string").(*lua.LTable); ok {
 		text, ok := verbatim.RawGetString("string").(lua.LString)
-		if _, hasFormat := verbatim.RawGetString("format").(lua.LString); ok && hasFormat {
-			return reply.OfBulk(string(text))
+		if format, hasFormat := verbatim.RawGetString("format").(lua.LString); ok && hasFormat {
+			format, _, _ := strings.Cut(string(format), "\x00")
+			return s.kept(reply.OfVerbatim(format, string(text)))
 		}
 	}
 	if m, ok := t.RawGetString("map").(*lua.LTable); ok {
-		return s.pairsReply(m, depth, true)
+		return s.kept(reply.OfMap(s.pairs(m, depth, true)...))
 	}
 	if m, ok := t.RawGetString("set").(*lua.LTable); ok {
-		return s.pairsReply(m, depth, false)
+		return s.kept(reply.OfSet(s.pairs(m, depth, false)...))
 	}
 	elems := []reply.Reply{}
 	for i := 1; ; i++ {
@@ -116,8 +159,8 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 	}
 }
 
-// pairsReply is a map or a set, flat as RESP2 has it.
-func (s *state) pairsReply(t *lua.LTable, depth int, values bool) reply.Reply {
+// pairs are the fields of a map, or the keys of a set.
+func (s *state) pairs(t *lua.LTable, depth int, values bool) []reply.Reply {
 	elems := []reply.Reply{}
 	for k, v := t.Next(lua.LNil); k != lua.LNil && s.budget.Charge(1); k, v = t.Next(k) {
 		elems = append(elems, s.toReply(k, depth+1))
@@ -125,7 +168,7 @@ func (s *state) pairsReply(t *lua.LTable, depth int, values bool) reply.Reply {
 			elems = append(elems, s.toReply(v, depth+1))
 		}
 	}
-	return reply.OfArray(elems...)
+	return elems
 }
 
 var lineBreaks = strings.NewReplacer("\r", " ", "\n", " ")

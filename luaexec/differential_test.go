@@ -39,7 +39,6 @@ var onPurpose = map[string]string{
 	`local goto = 1 return goto`:                              "goto is a keyword of gopher-lua",
 	`return 0x1p4`:                                            "gopher-lua reads no hexadecimal floats",
 	`; return 1`:                                              "gopher-lua allows empty statements",
-	`#!lua`:                                                   "shebang lines and their flags are not read yet",
 	`return {pcall(pcall)}`:                                   pcallOfNothing,
 	`return pcall()`:                                          pcallOfNothing,
 }

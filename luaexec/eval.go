@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -27,10 +28,15 @@ func (ps *programs) of(source string) (*program, error) {
 	if p := ps.bySource[source]; p != nil {
 		return p, nil
 	}
-	p, err := compileProgram(source, sha1hex(source))
+	body, flags, err := cutShebang(source)
 	if err != nil {
 		return nil, err
 	}
+	p, err := compileProgram(body, sha1hex(source))
+	if err != nil {
+		return nil, err
+	}
+	p.flags = flags
 	p.index = len(ps.bySource)
 	ps.bySource[source], ps.bySHA[p.sha] = p, p
 	return p, nil
@@ -66,28 +72,53 @@ func (l *loaded) add(p *program) {
 	l.sum ^= p.sum
 }
 
-// eval runs a source as EVAL does.
-func (n *Node) eval(source string, keys, args []string) reply.Reply {
-	p, err := n.programs.of(source)
-	if err != nil {
-		return compileError(err)
-	}
-	n.loaded.add(p)
-	return n.run(p, keys, args)
+// invocation is how a script is called.
+type invocation struct {
+	keys, args []string
+	readOnly   bool // it may not write
+	inRESP3    bool // the reply may be of a kind that only RESP3 has
 }
 
-func compileError(err error) reply.Reply {
-	return reply.OfError(oneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))
+// eval runs a source as EVAL does.
+func (n *Node) eval(source string, i invocation) reply.Reply {
+	p, err := n.programs.of(source)
+	if err != nil {
+		return scriptError(err)
+	}
+	n.loaded.add(p)
+	return n.start(p, i)
+}
+
+// start runs a program unless what it says of itself forbids that.
+func (n *Node) start(p *program, i invocation) reply.Reply {
+	if p.flags&declared != 0 {
+		switch {
+		case p.flags&noWrites != 0:
+			i.readOnly = true
+		case p.flags&allowOOM == 0 && n.keys.Full():
+			return errOutOfMemory
+		case i.readOnly:
+			return reply.OfError("ERR Can not execute a script with write flag using *_ro command.")
+		}
+	}
+	return n.run(p, i)
+}
+
+// scriptError is the answer to a source that is no script.
+func scriptError(err error) reply.Reply {
+	var syntax *SyntaxError
+	if errors.As(err, &syntax) {
+		return reply.OfError(oneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))
+	}
+	return reply.OfError(oneLine("ERR " + err.Error()))
 }
 
 // command runs a plain command.
-func (n *Node) command(args []string) reply.Reply {
+func (n *Node) command(args []string, inRESP3 bool) reply.Reply {
 	if len(args) > 0 {
-		switch strings.ToLower(args[0]) {
-		case "eval":
-			return n.evalCommand(args, false)
-		case "evalsha":
-			return n.evalCommand(args, true)
+		switch name := strings.ToLower(args[0]); name {
+		case "eval", "evalsha", "eval_ro", "evalsha_ro":
+			return n.evalCommand(name, args, inRESP3)
 		case "script":
 			return n.scriptCommand(args)
 		}
@@ -101,10 +132,11 @@ func wrongArguments(command string) reply.Reply {
 	return reply.OfError(fmt.Sprintf("ERR wrong number of arguments for '%s' command", command))
 }
 
-func (n *Node) evalCommand(args []string, bySHA bool) reply.Reply {
+func (n *Node) evalCommand(name string, args []string, inRESP3 bool) reply.Reply {
 	if len(args) < 3 {
-		return wrongArguments(strings.ToLower(args[0]))
+		return wrongArguments(name)
 	}
+	bySHA := strings.HasPrefix(name, "evalsha")
 	if bySHA && len(args[1]) != 40 {
 		return noScript
 	}
@@ -117,50 +149,16 @@ func (n *Node) evalCommand(args []string, bySHA bool) reply.Reply {
 	case numKeys < 0:
 		return reply.OfError("ERR Number of keys can't be negative")
 	}
-	keys, rest := args[3:3+numKeys], args[3+numKeys:]
+	i := invocation{
+		keys: args[3 : 3+numKeys], args: args[3+numKeys:],
+		readOnly: strings.HasSuffix(name, "_ro"), inRESP3: inRESP3,
+	}
 	if !bySHA {
-		return n.eval(args[1], keys, rest)
+		return n.eval(args[1], i)
 	}
 	p := n.programs.withSHA(args[1])
 	if p == nil || !n.loaded.has(p) {
 		return noScript
 	}
-	return n.run(p, keys, rest)
-}
-
-func (n *Node) scriptCommand(args []string) reply.Reply {
-	if len(args) < 2 {
-		return wrongArguments("script")
-	}
-	subcommand, rest := strings.ToLower(args[1]), args[2:]
-	switch {
-	case subcommand == "load" && len(rest) == 1:
-		p, err := n.programs.of(rest[0])
-		if err != nil {
-			return compileError(err)
-		}
-		n.loaded.add(p)
-		return reply.OfBulk(p.sha)
-	case subcommand == "exists" && len(rest) >= 1:
-		found := make([]reply.Reply, len(rest))
-		for i, sha := range rest {
-			if p := n.programs.withSHA(sha); p != nil && n.loaded.has(p) {
-				found[i] = reply.OfInt(1)
-			} else {
-				found[i] = reply.OfInt(0)
-			}
-		}
-		return reply.OfArray(found...)
-	case subcommand == "flush":
-		if len(rest) > 1 || len(rest) == 1 && !strings.EqualFold(rest[0], "sync") && !strings.EqualFold(rest[0], "async") {
-			return reply.OfError("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
-		}
-		n.loaded = loaded{}
-		return reply.OK
-	case subcommand == "kill" && len(rest) == 0:
-		return reply.OfError("NOTBUSY No scripts in execution right now.")
-	case subcommand == "load", subcommand == "exists", subcommand == "kill":
-		return wrongArguments("script|" + subcommand)
-	}
-	return reply.OfError(fmt.Sprintf("ERR unknown subcommand '%s'. Try SCRIPT HELP.", args[1]))
+	return n.start(p, i)
 }

@@ -234,6 +234,8 @@ func (s *Sandbox) name(v lua.LValue) string {
 	switch v.(type) {
 	case *lua.LNilType, lua.LBool:
 		return v.String()
+	case *lua.LUserData: // the only one is cjson.null
+		return "userdata: (nil)"
 	}
 	n, ok := s.names[v]
 	if !ok {

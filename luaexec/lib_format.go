@@ -188,10 +188,11 @@ func (s formatSpec) float(out *strings.Builder, conversion byte, f float64) {
 	s.pad(out, sign, fmt.Sprintf(verb, math.Abs(f)), s.has('0'))
 }
 
-// toUint64 is C's cast to an unsigned integer: a negative number wraps around.
+// toUint64 is C's cast from double to an unsigned 64-bit integer as x86 does it: a
+// negative number wraps around.
 func toUint64(f float64) uint64 {
-	if f >= 1<<63 && f < 1<<64 {
-		return uint64(f)
+	if f >= 1<<63 {
+		return uint64(toInt64(f-1<<63)) ^ 1<<63
 	}
 	return uint64(toInt64(f))
 }

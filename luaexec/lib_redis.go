@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -21,8 +22,9 @@ func (s *state) openRedis() {
 		"sha1hex":            redisSHA1,
 		"log":                redisLog,
 		"replicate_commands": redisReplicateCommands,
-		"setresp":            redisSetResp,
+		"setresp":            s.setResp,
 		"set_repl":           redisSetRepl,
+		"acl_check_cmd":      redisACLCheckCommand,
 		"breakpoint":         redisBreakpoint,
 		"debug":              redisNothing,
 	})
@@ -56,6 +58,15 @@ const (
 	unknownText     = "ERR Unknown Redis command called from script"
 	arityText       = "ERR Wrong number of args calling Redis command from script"
 	notAllowedText  = "ERR This Redis command is not allowed from script"
+	readOnlyText    = "ERR Write commands are not allowed from read-only scripts."
+)
+
+var errOutOfMemory = reply.OfError("OOM command not allowed when used memory > 'maxmemory'.")
+
+// Commands that a script is treated specially with.
+var (
+	selectCommand, _ = keyspace.Lookup("select")
+	pubsubCommand, _ = keyspace.Lookup("pubsub")
 )
 
 // knownCommand remembers what a name was looked up to. Names are mostly
@@ -85,22 +96,52 @@ func (s *state) call(L *lua.LState) int {
 	if r.Kind == reply.Error {
 		L.Error(errorTable(L, r.Str), 0)
 	}
-	L.Push(toLua(L, r))
+	L.Push(s.toLua(L, r))
 	return 1
 }
 
 // pcall is redis.pcall: an error is a table with an err field.
 func (s *state) pcall(L *lua.LState) int {
-	L.Push(toLua(L, s.command(L)))
+	L.Push(s.toLua(L, s.command(L)))
 	return 1
 }
 
 func (s *state) command(L *lua.LState) reply.Reply {
+	args, problem := s.arguments(L)
+	if problem != "" {
+		return reply.OfError(problem)
+	}
+	c := s.lookup(args[0])
+	switch {
+	case c == nil:
+		return reply.OfError(unknownText)
+	case !c.TakesArgs(len(args)):
+		return reply.OfError(arityText)
+	case c.Is(keyspace.NoScript):
+		return reply.OfError(notAllowedText)
+	case s.readOnly && c.Is(keyspace.Write|keyspace.PubSub) && c != pubsubCommand:
+		return reply.OfError(readOnlyText)
+	case s.full && !s.dirty && c.Is(keyspace.DenyOOM):
+		return errOutOfMemory
+	}
+	s.dirty = s.dirty || c.Is(keyspace.Write)
+	r := s.runOn(c, args)
+	if s.resp3 {
+		r = c.InRESP3(args, r)
+	}
+	if len(r.Elems) > 8 {
+		charge(L, int64(len(r.Elems)))
+	}
+	return r
+}
+
+// arguments are those of the running redis.call.
+func (s *state) arguments(L *lua.LState) (args []string, problem string) {
 	n := L.GetTop()
 	if n == 0 {
-		return reply.OfError(noArgumentsText)
+		return nil, noArgumentsText
 	}
-	args := s.args[:0]
+	args = s.args[:0]
 	for i := 1; i <= n; i++ {
 		switch v := L.Get(i).(type) {
 		case lua.LString:
@@ -108,25 +149,38 @@ func (s *state) command(L *lua.LState) reply.Reply {
 		case lua.LNumber:
 			args = append(args, formatArgument(float64(v)))
 		default:
-			return reply.OfError(badArgumentText)
+			return nil, badArgumentText
 		}
 	}
 	s.args = args
-	c := s.lookup(args[0])
-	if c == nil {
-		return reply.OfError(unknownText)
+	return args, ""
+}
+
+// runOn runs a command on the database that is selected. Channels are those of
+// the server: messages are left where the script began.
+func (s *state) runOn(c *keyspace.Command, args []string) reply.Reply {
+	n := s.node
+	switch {
+	case c.Is(keyspace.PubSub):
+		return c.Run(s.home, args)
+	case c == selectCommand && n.databases != nil:
+		return n.selectDatabase(args)
 	}
-	if !c.TakesArgs(n) {
-		return reply.OfError(arityText)
+	return c.Run(n.keys, args)
+}
+
+// selectDatabase changes the database until the script ends.
+func (n *Node) selectDatabase(args []string) reply.Reply {
+	db, err := strconv.Atoi(args[1])
+	if err != nil || strconv.Itoa(db) != args[1] {
+		return selectCommand.Run(n.keys, args) // which says what is wrong
 	}
-	if c.Is(keyspace.NoScript) {
-		return reply.OfError(notAllowedText)
+	k, ok := n.databases(db)
+	if !ok {
+		return reply.OfError("ERR DB index is out of range")
 	}
-	r := c.Call(s.node.keys, args)
-	if r.Kind == reply.Array && len(r.Elems) > 8 {
-		charge(L, int64(len(r.Elems)))
-	}
-	return r
+	n.keys = k
+	return reply.OK
 }
 
 // redisErrorReply makes the table of an error. A text of one word gets
@@ -134,23 +188,22 @@ func (s *state) command(L *lua.LState) reply.Reply {
 func redisErrorReply(L *lua.LState) int {
 	text, ok := L.Get(1).(lua.LString)
 	if L.GetTop() != 1 || !ok {
-		L.Push(errorTable(L, "ERR wrong number or type of arguments"))
+		L.Push(plainErrorTable(L, "ERR wrong number or type of arguments"))
 		return 1
 	}
-	message := strings.TrimPrefix(string(text), "-")
-	if !strings.Contains(message, " ") {
-		message = "ERR " + message
+	given, _, _ := strings.Cut(strings.TrimPrefix(string(text), "-"), "\x00")
+	code, message, ok := strings.Cut(given, " ")
+	if !ok {
+		code, message = "ERR", given
 	}
-	t := L.CreateTable(0, 1)
-	t.RawSetString("err", lua.LString(message))
-	L.Push(t)
+	L.Push(plainErrorTable(L, code+" "+strings.Trim(message, "\r\n")))
 	return 1
 }
 
 func redisStatusReply(L *lua.LState) int {
 	text, ok := L.Get(1).(lua.LString)
 	if L.GetTop() != 1 || !ok {
-		L.Push(errorTable(L, "ERR wrong number or type of arguments"))
+		L.Push(plainErrorTable(L, "ERR wrong number or type of arguments"))
 		return 1
 	}
 	t := L.CreateTable(0, 1)
@@ -159,10 +212,17 @@ func redisStatusReply(L *lua.LState) int {
 	return 1
 }
 
+// plainErrorTable is an error that no command has answered.
+func plainErrorTable(L *lua.LState, text string) *lua.LTable {
+	t := L.CreateTable(0, 1)
+	t.RawSetString("err", lua.LString(text))
+	return t
+}
+
 // fail ends a redis function as Redis does: with an error table, whose text has
 // no position.
 func fail(L *lua.LState, text string) {
-	L.Error(errorTable(L, text), 0)
+	L.Error(plainErrorTable(L, text), 0)
 }
 
 func redisSHA1(L *lua.LState) int {
@@ -180,14 +240,33 @@ func redisLog(L *lua.LState) int {
 	if L.GetTop() < 2 {
 		fail(L, "ERR redis.log() requires two arguments or more.")
 	}
-	level, ok := L.Get(1).(lua.LNumber)
+	level, ok := asNumber(L.Get(1))
 	if !ok {
 		fail(L, "ERR First argument must be a number (log level).")
 	}
-	if level < 0 || level > 3 {
+	if level := toInt32(level); level < 0 || level > 3 {
 		fail(L, "ERR Invalid debug level.")
 	}
 	return 0
+}
+
+// redisACLCheckCommand tells whether the user may run a command. There is only
+// one user, who may run all.
+func redisACLCheckCommand(L *lua.LState) int {
+	if L.GetTop() == 0 {
+		fail(L, noArgumentsText)
+	}
+	for i := 1; i <= L.GetTop(); i++ {
+		if _, ok := asString(L.Get(i)); !ok {
+			fail(L, badArgumentText)
+		}
+	}
+	name, _ := asString(L.Get(1))
+	if _, ok := keyspace.Lookup(name); !ok {
+		fail(L, "ERR Invalid command passed to redis.acl_check_cmd()")
+	}
+	L.Push(lua.LTrue)
+	return 1
 }
 
 func redisReplicateCommands(L *lua.LState) int {
@@ -195,22 +274,30 @@ func redisReplicateCommands(L *lua.LState) int {
 	return 1
 }
 
-func redisSetResp(L *lua.LState) int {
+// setResp chooses how the script sees replies.
+func (s *state) setResp(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		fail(L, "ERR redis.setresp() requires one argument.")
 	}
-	if version, ok := asNumber(L.Get(1)); !ok || version != 2 {
+	version, _ := asNumber(L.Get(1))
+	switch toInt32(version) {
+	case 2:
+		s.resp3 = false
+	case 3:
+		s.resp3 = true
+	default:
 		fail(L, "ERR RESP version must be 2 or 3.")
 	}
 	return 0
 }
 
+// redisSetRepl checks its argument; there are no replicas.
 func redisSetRepl(L *lua.LState) int {
 	if L.GetTop() != 1 {
-		fail(L, "ERR redis.set_repl() requires one argument.")
+		fail(L, "ERR redis.set_repl() requires two arguments.")
 	}
-	if flags, ok := asNumber(L.Get(1)); !ok || int64(flags)&^3 != 0 {
-		fail(L, "ERR Invalid replication flags. Please use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.")
+	if flags, _ := asNumber(L.Get(1)); toInt32(flags)&^3 != 0 {
+		fail(L, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.")
 	}
 	return 0
 }

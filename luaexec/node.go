@@ -18,22 +18,32 @@ type Node struct {
 	programs *programs // compiled; shared by all forks
 	loaded   loaded    // what EVALSHA finds here
 	random   Rand48
+	json     jsonConfig
+	budget   int64 // instructions that a script may run
+
+	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
 }
 
 var _ engine.Forker = (*Node)(nil)
 
 // NewNode is an empty server at instant 0.
 func NewNode() *Node {
-	return &Node{keys: keyspace.New(), programs: newPrograms(), random: NewRand48()}
+	return &Node{
+		keys: keyspace.New(), programs: newPrograms(), random: NewRand48(),
+		json: defaultJSON, budget: DefaultBudget,
+	}
 }
+
+// SetBudget lets each script run so many instructions, instead of DefaultBudget.
+func (n *Node) SetBudget(instructions int64) { n.budget = instructions }
 
 // Exec runs one command or one script. It always answers: the error is nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	var r reply.Reply
 	if op.Script != nil {
-		r = n.eval(op.Script.Source, op.Keys, op.Args)
+		r = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args})
 	} else {
-		r = n.command(op.Args)
+		r = n.command(op.Args, false)
 	}
 	return engine.Result{Reply: r, Delivered: n.takeDelivered()}, nil
 }
@@ -113,7 +123,10 @@ func viewKey(e keyspace.Entry) engine.Key {
 
 // Reset makes the node as NewNode does; compiled scripts are kept.
 func (n *Node) Reset(context.Context) error {
-	*n = Node{keys: keyspace.New(), programs: n.programs, random: NewRand48()}
+	*n = Node{
+		keys: keyspace.New(), programs: n.programs, random: NewRand48(),
+		json: defaultJSON, budget: n.budget,
+	}
 	return nil
 }
 
@@ -124,15 +137,18 @@ func (n *Node) Fork() engine.Node {
 		programs: n.programs,
 		loaded:   loaded{set: slices.Clone(n.loaded.set), sum: n.loaded.sum},
 		random:   n.random,
+		json:     n.json,
+		budget:   n.budget,
 	}
 }
 
 // Digest tells nodes apart by all that a client could ever notice: clock, keys,
-// deadlines, subscriptions, loaded scripts and the state of math.random.
+// deadlines, subscriptions, loaded scripts, the state of math.random and what
+// cjson was told.
 func (n *Node) Digest() uint64 {
 	const prime = 0x9E3779B97F4A7C15
 	d := n.keys.Digest()
 	d = (d ^ n.loaded.sum) * prime
-	d = (d ^ n.random.x) * prime
+	d = (d ^ n.random.x ^ n.json.digest()) * prime
 	return d ^ d>>32
 }

@@ -5,10 +5,15 @@ import (
 	"lockstep/luaexec/keyspace"
 )
 
-// Use makes the node work on another keyspace: a server with several databases
-// has one node, so that all of them know the same scripts.
-func (n *Node) Use(k *keyspace.Keyspace) { n.keys = k }
+// Use makes the node work on a database of a server: all of them know the same
+// scripts. A script finds the others with SELECT; ok is false if there is none
+// of such a number.
+func (n *Node) Use(db int, databases func(db int) (k *keyspace.Keyspace, ok bool)) {
+	n.keys, _ = databases(db)
+	n.databases = databases
+}
 
-// Do runs one command, EVAL and the like included. The messages that it
-// publishes stay in the keyspace.
-func (n *Node) Do(args []string) reply.Reply { return n.command(args) }
+// Do runs one command, EVAL and the like included. What a script answers may be
+// of a kind that only RESP3 has: it is to be sent in Flat form to a client that
+// speaks RESP2. The messages that are published stay in the keyspace.
+func (n *Node) Do(args []string) reply.Reply { return n.command(args, true) }

@@ -9,6 +9,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
 )
 
 // The sizes of a pooled state. The registry must be allowed to grow in big
@@ -32,6 +33,14 @@ type state struct {
 	keys, argv   *lua.LTable // KEYS and ARGV, reused while no script can have changed them
 	nKeys, nArgv int
 
+	// Of the running script.
+	home     *keyspace.Keyspace // where it began, whatever it selects
+	readOnly bool
+	full     bool // there was no memory left when it began
+	dirty    bool // it has called a command that writes
+	resp3    bool // it was told to see replies as RESP3 has them
+	inRESP3  bool // what it returns may be of a kind that only RESP3 has
+
 	args      []string                  // of the running redis.call
 	functions [16]*lua.LFunction        // main chunks of programs, by index
 	programs  [16]*program              // whose they are
@@ -53,6 +62,10 @@ func newState() *state {
 	s := &state{L: L, budget: NewBudget(DefaultBudget)}
 	s.sandbox = OpenSafe(L)
 	s.openRedis()
+	s.openCJSON()
+	openBit(L)
+	openCmsgpack(L)
+	openStruct(L)
 	s.freshArguments()
 	ProtectGlobals(L)
 	s.handler = L.NewFunction(s.explain)
@@ -61,16 +74,19 @@ func newState() *state {
 }
 
 // run runs a program to its end and answers as Redis does.
-func (n *Node) run(p *program, keys, args []string) reply.Reply {
+func (n *Node) run(p *program, i invocation) reply.Reply {
 	s, ok := states.Get().(*state)
 	if !ok {
 		panic("luaexec: the pool holds something that is not a state")
 	}
-	s.node = n
+	s.node, s.home = n, n.keys
+	s.readOnly, s.inRESP3, s.resp3, s.dirty = i.readOnly, i.inRESP3, false, false
+	s.full = p.flags&allowOOM == 0 && n.keys.Full()
 	s.sandbox.Random = n.random
+	s.budget.limit = n.budget
 	s.budget.Reset()
-	s.nKeys = fill(s.keys, s.nKeys, keys)
-	s.nArgv = fill(s.argv, s.nArgv, args)
+	s.nKeys = fill(s.keys, s.nKeys, i.keys)
+	s.nArgv = fill(s.argv, s.nArgv, i.args)
 	err := s.protect(s.function(p))
 	n.random = s.sandbox.Random
 	var r reply.Reply
@@ -84,7 +100,8 @@ func (n *Node) run(p *program, keys, args []string) reply.Reply {
 	} else {
 		r, healthy = s.errorReply(p, err)
 	}
-	s.node = nil
+	n.keys = s.home
+	s.node, s.home = nil, nil
 	if healthy {
 		s.clean(p)
 		states.Put(s)

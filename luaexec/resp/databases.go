@@ -21,10 +21,23 @@ type databases struct {
 
 func newDatabases(c *clock) *databases {
 	d := &databases{node: luaexec.NewNode(), clock: c}
+	d.node.SetBudget(scriptBudget)
 	for i := range d.keys {
 		d.keys[i] = keyspace.New()
 	}
 	return d
+}
+
+// scriptBudget is how many instructions a script may run: enough for all that
+// scripts are for, and a second or so on most machines.
+const scriptBudget = 50_000_000
+
+// find is at for a number that may be none of a database.
+func (d *databases) find(db int) (*keyspace.Keyspace, bool) {
+	if db < 0 || db >= maxDatabases {
+		return nil, false
+	}
+	return d.at(db), true
 }
 
 // at is a database at the present instant. Keys whose time has come are not
@@ -37,7 +50,7 @@ func (d *databases) at(db int) *keyspace.Keyspace {
 
 // do runs a command on a database.
 func (d *databases) do(db int, args []string) reply.Reply {
-	d.node.Use(d.at(db))
+	d.node.Use(db, d.find)
 	return d.node.Do(args)
 }
 

@@ -1,0 +1,189 @@
+package keyspace
+
+import (
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+// InRESP3 is the reply to a command, made from what Call answered, as RESP3 has
+// it: with maps, sets, doubles and pairs where RESP2 has flat arrays and texts.
+func (c *Command) InRESP3(args []string, r reply.Reply) reply.Reply {
+	if r.Kind != reply.Bulk && r.Kind != reply.Array {
+		return r
+	}
+	if convert := inRESP3[c.name]; convert != nil {
+		return convert(args, r)
+	}
+	return r
+}
+
+var inRESP3 map[string]func(args []string, r reply.Reply) reply.Reply
+
+// The table reaches COMMAND, which reaches all rows, so that it is made after
+// them.
+func init() {
+	inRESP3 = map[string]func(args []string, r reply.Reply) reply.Reply{
+		"bzmpop":           keyAndScores,
+		"bzpopmax":         popped,
+		"bzpopmin":         popped,
+		"command":          commandTable,
+		"hgetall":          asMap,
+		"hrandfield":       pairsOfFields,
+		"sdiff":            asSet,
+		"sinter":           asSet,
+		"smembers":         asSet,
+		"spop":             asSet,
+		"sunion":           asSet,
+		"xread":            streamMap,
+		"zadd":             asDouble,
+		"zdiff":            scoredIfAsked,
+		"zincrby":          asDouble,
+		"zinter":           scoredIfAsked,
+		"zmpop":            keyAndScores,
+		"zmscore":          doubles,
+		"zpopmax":          poppedScores,
+		"zpopmin":          poppedScores,
+		"zrandmember":      scoredIfAsked,
+		"zrange":           scoredIfAsked,
+		"zrangebyscore":    scoredIfAsked,
+		"zrevrange":        scoredIfAsked,
+		"zrevrangebyscore": scoredIfAsked,
+		"zscore":           asDouble,
+		"zunion":           scoredIfAsked,
+	}
+}
+
+func asDouble(_ []string, r reply.Reply) reply.Reply {
+	if r.Kind == reply.Bulk {
+		return reply.OfDouble(r.Str)
+	}
+	return r
+}
+
+func doubles(args []string, r reply.Reply) reply.Reply {
+	elems := make([]reply.Reply, len(r.Elems))
+	for i, e := range r.Elems {
+		elems[i] = asDouble(args, e)
+	}
+	return reply.OfArray(elems...)
+}
+
+func asMap(_ []string, r reply.Reply) reply.Reply {
+	if r.Kind == reply.Array {
+		r.Kind = reply.Map
+	}
+	return r
+}
+
+func asSet(_ []string, r reply.Reply) reply.Reply {
+	if r.Kind == reply.Array {
+		r.Kind = reply.Set
+	}
+	return r
+}
+
+func asksFor(args []string, option string) bool {
+	for _, arg := range args[2:] {
+		if strings.EqualFold(arg, option) {
+			return true
+		}
+	}
+	return false
+}
+
+// scores are members with their scores, by two.
+func scores(r reply.Reply) reply.Reply {
+	pairs := make([]reply.Reply, len(r.Elems)/2)
+	for i := range pairs {
+		pairs[i] = reply.OfArray(r.Elems[2*i], reply.OfDouble(r.Elems[2*i+1].Str))
+	}
+	return reply.OfArray(pairs...)
+}
+
+func scoredIfAsked(args []string, r reply.Reply) reply.Reply {
+	if r.Kind == reply.Array && asksFor(args, "withscores") {
+		return scores(r)
+	}
+	return r
+}
+
+// poppedScores is one pair, or an array of pairs if a count was given.
+func poppedScores(args []string, r reply.Reply) reply.Reply {
+	switch {
+	case len(args) > 2:
+		return scores(r)
+	case len(r.Elems) == 2:
+		return reply.OfArray(r.Elems[0], reply.OfDouble(r.Elems[1].Str))
+	}
+	return r
+}
+
+// popped is key, member and score.
+func popped(_ []string, r reply.Reply) reply.Reply {
+	if len(r.Elems) != 3 {
+		return r
+	}
+	return reply.OfArray(r.Elems[0], r.Elems[1], reply.OfDouble(r.Elems[2].Str))
+}
+
+// keyAndScores is a key and an array of pairs.
+func keyAndScores(_ []string, r reply.Reply) reply.Reply {
+	if len(r.Elems) != 2 {
+		return r
+	}
+	pairs := make([]reply.Reply, len(r.Elems[1].Elems))
+	for i, pair := range r.Elems[1].Elems {
+		pairs[i] = reply.OfArray(pair.Elems[0], reply.OfDouble(pair.Elems[1].Str))
+	}
+	return reply.OfArray(r.Elems[0], reply.OfArray(pairs...))
+}
+
+func pairsOfFields(args []string, r reply.Reply) reply.Reply {
+	if r.Kind != reply.Array || !asksFor(args, "withvalues") {
+		return r
+	}
+	pairs := make([]reply.Reply, len(r.Elems)/2)
+	for i := range pairs {
+		pairs[i] = reply.OfArray(r.Elems[2*i], r.Elems[2*i+1])
+	}
+	return reply.OfArray(pairs...)
+}
+
+// streamMap is a map from streams to their records.
+func streamMap(_ []string, r reply.Reply) reply.Reply {
+	var elems []reply.Reply
+	for _, e := range r.Elems {
+		elems = append(elems, e.Elems...)
+	}
+	return reply.OfMap(elems...)
+}
+
+// commandTable is what COMMAND says of commands: a row has sets where order means
+// nothing, and their docs are a map of maps.
+func commandTable(args []string, r reply.Reply) reply.Reply {
+	subcommand := "info"
+	if len(args) > 1 {
+		subcommand = strings.ToLower(args[1])
+	}
+	elems := make([]reply.Reply, len(r.Elems))
+	switch subcommand {
+	case "docs":
+		for i, e := range r.Elems {
+			elems[i] = asMap(args, e)
+		}
+		return reply.OfMap(elems...)
+	case "info":
+		for i, row := range r.Elems {
+			elems[i] = row
+			if row.Kind == reply.Array {
+				elems[i].Elems = make([]reply.Reply, len(row.Elems))
+				for j, e := range row.Elems {
+					elems[i].Elems[j] = asSet(args, e)
+				}
+			}
+		}
+		return reply.OfArray(elems...)
+	}
+	return r
+}

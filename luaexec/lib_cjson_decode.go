@@ -1,0 +1,131 @@
+package luaexec
+
+import (
+	lua "github.com/yuin/gopher-lua"
+)
+
+// jsonDecoder makes a value of JSON text.
+type jsonDecoder struct {
+	jsonScanner
+	L     *lua.LState
+	depth int32
+	limit int32
+	stack int // values that Redis has on its stack
+}
+
+func (lib jsonLibrary) decode(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		argumentError(L, 1, "expected 1 argument")
+	}
+	text, c := checkString(L, 1), lib.config()
+	if len(text) >= 2 && (text[0] == 0 || text[1] == 0) {
+		raise(L, "JSON parser does not support UTF-16 or UTF-32")
+	}
+	charge(L, int64(len(text)/bytesPerInstruction))
+	d := jsonDecoder{
+		jsonScanner: jsonScanner{text: text, invalidNumbers: c.decodeInvalid},
+		L:           L, limit: c.decodeDepth, stack: 1,
+	}
+	v := d.value(d.next())
+	if t := d.next(); t.kind != jsonEnd {
+		d.refuse("the end", t)
+	}
+	L.Push(v)
+	return 1
+}
+
+func (d *jsonDecoder) refuse(expected string, t jsonToken) {
+	found := t.problem
+	if found == "" {
+		found = t.kind.String()
+	}
+	raisef(d.L, "Expected %s but found %s at character %d", expected, found, t.at+1)
+}
+
+func (d *jsonDecoder) value(t jsonToken) lua.LValue {
+	charge(d.L, 1)
+	switch t.kind {
+	case jsonString:
+		return lua.LString(t.text)
+	case jsonNumber:
+		return lua.LNumber(t.number)
+	case jsonTrue:
+		return lua.LTrue
+	case jsonFalse:
+		return lua.LFalse
+	case jsonNothing:
+		return jsonNull
+	case jsonObjectBegin:
+		return d.object()
+	case jsonArrayBegin:
+		return d.array()
+	}
+	d.refuse("value", t)
+	return nil
+}
+
+// descend begins a table that puts so many values on Redis's stack.
+func (d *jsonDecoder) descend(slots int) {
+	const cost = 20 // instructions, for its memory
+	charge(d.L, cost)
+	d.depth++
+	if d.depth > d.limit || d.stack+slots > maxStack {
+		raisef(d.L, "Found too many nested data structures (%d) at character %d", d.depth, d.at)
+	}
+}
+
+func (d *jsonDecoder) object() lua.LValue {
+	d.descend(3)
+	object := d.L.CreateTable(0, 1)
+	t := d.next()
+	if t.kind == jsonObjectEnd {
+		d.depth--
+		return object
+	}
+	d.stack += 2
+	for {
+		if t.kind != jsonString {
+			d.refuse("object key string", t)
+		}
+		key := t.text
+		if t = d.next(); t.kind != jsonColon {
+			d.refuse("colon", t)
+		}
+		charge(d.L, 4) // for the key's place in the table
+		object.RawSetString(key, d.value(d.next()))
+		switch t = d.next(); t.kind {
+		case jsonObjectEnd:
+			d.depth--
+			d.stack -= 2
+			return object
+		case jsonComma:
+		default:
+			d.refuse("comma or object end", t)
+		}
+		t = d.next()
+	}
+}
+
+func (d *jsonDecoder) array() lua.LValue {
+	d.descend(2)
+	array := d.L.CreateTable(1, 0)
+	t := d.next()
+	if t.kind == jsonArrayEnd {
+		d.depth--
+		return array
+	}
+	d.stack++
+	for {
+		array.Append(d.value(t)) // null is a value too
+		switch t = d.next(); t.kind {
+		case jsonArrayEnd:
+			d.depth--
+			d.stack--
+			return array
+		case jsonComma:
+		default:
+			d.refuse("comma or array end", t)
+		}
+		t = d.next()
+	}
+}

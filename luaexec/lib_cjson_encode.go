@@ -1,0 +1,174 @@
+package luaexec
+
+import (
+	"fmt"
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+type jsonEncoder struct {
+	growing
+	config jsonConfig
+}
+
+func (lib jsonLibrary) encode(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		argumentError(L, 1, "expected 1 argument")
+	}
+	e := jsonEncoder{growing{L: L}, *lib.config()}
+	e.value(L.Get(1), 0, 1)
+	e.push()
+	return 1
+}
+
+func (e *jsonEncoder) refuse(v lua.LValue, reason string) {
+	raisef(e.L, "Cannot serialise %s: %s", v.Type(), reason)
+}
+
+// value adds a value that is inside of depth tables. stack is how many values
+// Redis has on its stack there, which bounds the depth too.
+func (e *jsonEncoder) value(v lua.LValue, depth int32, stack int) {
+	switch v := v.(type) {
+	case lua.LString:
+		e.text(string(v))
+	case lua.LNumber:
+		e.number(v)
+	case lua.LBool:
+		e.addString(v.String())
+	case *lua.LNilType:
+		e.addString("null")
+	case *lua.LTable:
+		e.table(v, depth+1, stack)
+	default:
+		if v != jsonNull {
+			e.refuse(v, "type not supported")
+		}
+		e.addString("null")
+	}
+}
+
+func (e *jsonEncoder) table(t *lua.LTable, depth int32, stack int) {
+	const needed = 3
+	if depth > e.config.encodeDepth || stack+needed > maxStack {
+		raisef(e.L, "Cannot serialise, excessive nesting (%d)", depth)
+	}
+	n := e.arrayLength(t)
+	if n <= 0 {
+		e.object(t, depth, stack)
+		return
+	}
+	e.add('[')
+	for i := range n {
+		if i > 0 {
+			e.add(',')
+		}
+		e.value(t.RawGet(lua.LNumber(i+1)), depth, stack+1)
+	}
+	e.add(']')
+}
+
+// arrayLength is the highest index of an array. What is not one, or is too
+// sparse, has none.
+func (e *jsonEncoder) arrayLength(t *lua.LTable) int32 {
+	highest, items := int32(0), int32(0)
+	for key, _ := t.Next(lua.LNil); key != lua.LNil; key, _ = t.Next(key) {
+		charge(e.L, 1)
+		k, ok := key.(lua.LNumber)
+		if !ok || k < 1 || math.Floor(float64(k)) != float64(k) {
+			return -1
+		}
+		if float64(k) > float64(highest) {
+			highest = toInt32(float64(k))
+		}
+		items++
+	}
+	c := &e.config
+	if c.sparseRatio > 0 && highest > items*c.sparseRatio && highest > c.sparseSafe {
+		if !c.convertSparse {
+			e.refuse(t, "excessively sparse array")
+		}
+		return -1
+	}
+	return highest
+}
+
+// toInt32 is C's cast from double to a 32-bit integer as x86 does it.
+func toInt32(f float64) int32 {
+	if f > math.MinInt32-1 && f < math.MaxInt32+1 {
+		return int32(f)
+	}
+	return math.MinInt32
+}
+
+func (e *jsonEncoder) object(t *lua.LTable, depth int32, stack int) {
+	e.add('{')
+	first := true
+	for key, v := t.Next(lua.LNil); key != lua.LNil; key, v = t.Next(key) {
+		if !first {
+			e.add(',')
+		}
+		first = false
+		switch k := key.(type) {
+		case lua.LNumber:
+			e.add('"')
+			e.number(k)
+			e.add('"')
+		case lua.LString:
+			e.text(string(k))
+		default:
+			e.refuse(key, "table key must be a number or string")
+		}
+		e.add(':')
+		e.value(v, depth, stack+2)
+	}
+	e.add('}')
+}
+
+func (e *jsonEncoder) number(n lua.LNumber) {
+	f := float64(n)
+	switch invalid := math.IsNaN(f) || math.IsInf(f, 0); {
+	case invalid && e.config.encodeInvalid == refuseInvalid:
+		e.refuse(n, "must not be NaN or Inf")
+	case invalid && e.config.encodeInvalid == nullInvalid:
+		e.addString("null")
+	case math.IsNaN(f):
+		e.addString("nan")
+	case e.config.precision == 14:
+		e.addString(formatNumber(f))
+	default:
+		e.addString(formatG(f, int(e.config.precision)))
+	}
+}
+
+// jsonEscapes are what the bytes become that do not stand for themselves.
+var jsonEscapes = func() (escapes [256]string) {
+	for c := range 0x20 {
+		escapes[c] = fmt.Sprintf(`\u%04x`, c)
+	}
+	escapes[0x7f] = `\u007f`
+	for c, escape := range map[byte]string{
+		'\b': `\b`, '\t': `\t`, '\n': `\n`, '\f': `\f`, '\r': `\r`, '"': `\"`, '\\': `\\`, '/': `\/`,
+	} {
+		escapes[c] = escape
+	}
+	return escapes
+}()
+
+func (e *jsonEncoder) text(s string) {
+	e.pay(len(s) + 2)
+	before := len(e.bytes)
+	e.bytes = append(e.bytes, '"')
+	for i := range len(s) {
+		if escape := jsonEscapes[s[i]]; escape != "" {
+			e.bytes = append(e.bytes, escape...)
+		} else {
+			e.bytes = append(e.bytes, s[i])
+		}
+	}
+	e.bytes = append(e.bytes, '"')
+	if more := len(e.bytes) - before - len(s) - 2; more > 0 {
+		charge(e.L, int64(more/bytesPerInstruction))
+		e.pay(0)
+	}
+}

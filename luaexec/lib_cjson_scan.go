@@ -1,0 +1,211 @@
+package luaexec
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// jsonKind is the kind of a token of JSON.
+type jsonKind uint8
+
+const (
+	jsonInvalid jsonKind = iota
+	jsonObjectBegin
+	jsonObjectEnd
+	jsonArrayBegin
+	jsonArrayEnd
+	jsonString
+	jsonNumber
+	jsonTrue
+	jsonFalse
+	jsonNothing
+	jsonColon
+	jsonComma
+	jsonEnd
+)
+
+// String is how messages name the kind.
+func (k jsonKind) String() string {
+	return [...]string{
+		"T_ERROR", "T_OBJ_BEGIN", "T_OBJ_END", "T_ARR_BEGIN", "T_ARR_END", "T_STRING", "T_NUMBER",
+		"T_BOOLEAN", "T_BOOLEAN", "T_NULL", "T_COLON", "T_COMMA", "T_END",
+	}[k]
+}
+
+type jsonToken struct {
+	kind    jsonKind
+	at      int // where it begins, or what is wrong with it
+	text    string
+	number  float64
+	problem string // of an invalid token
+}
+
+// jsonScanner cuts a text into tokens, as leniently as cjson does. A zero byte
+// ends the text, as in C.
+type jsonScanner struct {
+	text           string
+	at             int
+	invalidNumbers bool // numbers that C reads and JSON does not have are read
+}
+
+// peek is the byte i further on; beyond the end there are zeros.
+func (s *jsonScanner) peek(i int) byte {
+	if s.at+i < len(s.text) {
+		return s.text[s.at+i]
+	}
+	return 0
+}
+
+// jsonMarks are the tokens of one byte.
+var jsonMarks = [256]jsonKind{
+	'{': jsonObjectBegin, '}': jsonObjectEnd, '[': jsonArrayBegin, ']': jsonArrayEnd,
+	',': jsonComma, ':': jsonColon,
+}
+
+var jsonWords = []struct {
+	word string
+	kind jsonKind
+}{{"true", jsonTrue}, {"false", jsonFalse}, {"null", jsonNothing}}
+
+func (s *jsonScanner) next() jsonToken {
+	for c := s.peek(0); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = s.peek(0) {
+		s.at++
+	}
+	c, at := s.peek(0), s.at
+	if kind := jsonMarks[c]; kind != jsonInvalid {
+		s.at++
+		return jsonToken{kind: kind, at: at}
+	}
+	switch {
+	case c == 0:
+		return jsonToken{kind: jsonEnd, at: at}
+	case c == '"':
+		return s.string()
+	case c == '-' || '0' <= c && c <= '9':
+		if !s.invalidNumbers && s.invalidNumber() {
+			return s.problem("invalid number")
+		}
+		return s.number()
+	case !strings.ContainsRune("fiInNt+", rune(c)):
+		return s.problem("invalid token")
+	}
+	for _, w := range jsonWords {
+		if strings.HasPrefix(s.text[s.at:], w.word) {
+			s.at += len(w.word)
+			return jsonToken{kind: w.kind, at: at}
+		}
+	}
+	if s.invalidNumbers && s.invalidNumber() {
+		return s.number()
+	}
+	return s.problem("invalid token")
+}
+
+func (s *jsonScanner) problem(what string) jsonToken {
+	return jsonToken{kind: jsonInvalid, at: s.at, problem: what}
+}
+
+// invalidNumber tells whether what comes may be a number for C, but is none of
+// JSON.
+func (s *jsonScanner) invalidNumber() bool {
+	if s.peek(0) == '+' {
+		return true
+	}
+	i := 0
+	if s.peek(0) == '-' {
+		i = 1
+	}
+	c := s.peek(i)
+	if c == '0' {
+		c = s.peek(i + 1)
+		return c|0x20 == 'x' || '0' <= c && c <= '9'
+	}
+	rest := s.text[min(s.at+i, len(s.text)):]
+	word := strings.ToLower(rest[:min(3, len(rest))])
+	return c > '9' && (word == "inf" || word == "nan")
+}
+
+func (s *jsonScanner) number() jsonToken {
+	f, n := numberPrefix(s.text[s.at:])
+	if n == 0 {
+		return s.problem("invalid number")
+	}
+	t := jsonToken{kind: jsonNumber, at: s.at, number: f}
+	s.at += n
+	return t
+}
+
+var jsonUnescape = map[byte]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 't': '\t', 'n': '\n', 'f': '\f', 'r': '\r',
+}
+
+func (s *jsonScanner) string() jsonToken {
+	begin := s.at
+	s.at++
+	// Most strings are without escapes, and a piece of the text.
+	if n := strings.IndexAny(s.text[s.at:], "\"\\\x00"); n >= 0 && s.peek(n) == '"' {
+		s.at += n + 1
+		return jsonToken{kind: jsonString, at: begin, text: s.text[s.at-n-1 : s.at-1]}
+	}
+	var out []byte
+	for {
+		c := s.peek(0)
+		switch {
+		case c == '"':
+			s.at++
+			return jsonToken{kind: jsonString, at: begin, text: string(out)}
+		case c == 0:
+			return s.problem("unexpected end of string")
+		case c == '\\' && s.peek(1) == 'u':
+			r, n, ok := s.unicodeEscape()
+			if !ok {
+				return s.problem("invalid unicode escape code")
+			}
+			out = utf8.AppendRune(out, r)
+			s.at += n
+			continue
+		case c == '\\':
+			if c = jsonUnescape[s.peek(1)]; c == 0 {
+				return s.problem("invalid escape code")
+			}
+			s.at++
+		}
+		out = append(out, c)
+		s.at++
+	}
+}
+
+// unicodeEscape reads \uXXXX, or two of them that make one character, n bytes in
+// all.
+func (s *jsonScanner) unicodeEscape() (r rune, n int, ok bool) {
+	r, ok = s.hex4(2)
+	if !ok || r&0xF800 != 0xD800 {
+		return r, 6, ok
+	}
+	if r&0x400 != 0 || s.peek(6) != '\\' || s.peek(7) != 'u' {
+		return 0, 0, false
+	}
+	low, ok := s.hex4(8)
+	return (r&0x3FF<<10 | low&0x3FF) + 0x10000, 12, ok && low&0xFC00 == 0xDC00
+}
+
+func (s *jsonScanner) hex4(i int) (r rune, ok bool) {
+	for end := i + 4; i < end; i++ {
+		digit, ok := hexDigit(s.peek(i))
+		if !ok {
+			return 0, false
+		}
+		r = r<<4 | rune(digit)
+	}
+	return r, true
+}
+
+func hexDigit(c byte) (digit int, ok bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0'), true
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10, true
+	}
+	return 0, false
+}

@@ -1,0 +1,58 @@
+package luaexec
+
+import (
+	"fmt"
+	"strings"
+)
+
+// scriptFlags are what the first line of a script says of it.
+type scriptFlags uint8
+
+const (
+	declared scriptFlags = 1 << iota // there is such a line
+	noWrites
+	allowOOM
+	noDifference // a flag for replicas or clusters, of which there are none
+)
+
+var flagNames = map[string]scriptFlags{
+	"no-writes":             noWrites,
+	"allow-oom":             allowOOM,
+	"allow-stale":           noDifference,
+	"no-cluster":            noDifference,
+	"allow-cross-slot-keys": noDifference,
+}
+
+// cutShebang takes the line "#!lua flags=…" off a source, but not its line break,
+// so that lines keep their numbers. Its error is what Redis answers.
+func cutShebang(source string) (body string, flags scriptFlags, err error) {
+	if !strings.HasPrefix(source, "#!") {
+		return source, 0, nil
+	}
+	line, _, ok := strings.Cut(source, "\n")
+	if !ok || strings.Contains(line, "\x00") {
+		return "", 0, fmt.Errorf("Invalid script shebang") //nolint:staticcheck // Redis's words
+	}
+	words := strings.Fields(line) // Redis would also take quotes off
+	if words[0] != "#!lua" {
+		return "", 0, fmt.Errorf("Unexpected engine in script shebang: %s", words[0]) //nolint:staticcheck // Redis's words
+	}
+	flags = declared
+	for _, word := range words[1:] {
+		names, ok := strings.CutPrefix(word, "flags=")
+		if !ok {
+			return "", 0, fmt.Errorf("Unknown lua shebang option: %s", word) //nolint:staticcheck // Redis's words
+		}
+		if names == "" {
+			continue
+		}
+		for name := range strings.SplitSeq(names, ",") {
+			flag := flagNames[name]
+			if flag == 0 {
+				return "", 0, fmt.Errorf("Unexpected flag in script shebang: %s", name) //nolint:staticcheck // Redis's words
+			}
+			flags |= flag
+		}
+	}
+	return source[len(line):], flags, nil
+}
