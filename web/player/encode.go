@@ -9,7 +9,7 @@ import (
 )
 
 // Encode is a message as it goes to the client. A frame is mostly HTML, which
-// encoding/json takes twice as long to quote, so that is done here.
+// encoding/json takes nearly twice as long to quote, so that is done here.
 func (m Message) Encode() []byte {
 	m.V = Version
 	if m.Frame == nil {
@@ -21,7 +21,7 @@ func (m Message) Encode() []byte {
 	head := bytes.TrimSuffix(encode(m), []byte("null}\n"))
 	size := len(head) + len("]}")
 	for _, f := range frags {
-		size += len(f.ID) + len(f.HTML)*9/8 + 32
+		size += len(f.ID) + len(f.HTML) + strings.Count(f.HTML, `"`) + 32
 	}
 	b := append(make([]byte, 0, size), head...)
 	b = append(b, '[')
@@ -55,20 +55,15 @@ func appendQuoted(b []byte, text string) []byte {
 		text = strings.ToValidUTF8(text, string(utf8.RuneError))
 	}
 	b = append(b, '"')
-	from := 0
 	for i := range len(text) {
-		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		b = append(b, text[from:i]...)
-		if c < ' ' {
-			b = fmt.Appendf(b, `\u%04x`, c)
-		} else {
+		switch c := text[i]; {
+		case c == '"' || c == '\\':
 			b = append(b, '\\', c)
+		case c < ' ':
+			b = fmt.Appendf(b, `\u%04x`, c)
+		default:
+			b = append(b, c)
 		}
-		from = i + 1
 	}
-	b = append(b, text[from:]...)
 	return append(b, '"')
 }

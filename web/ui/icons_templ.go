@@ -8,8 +8,8 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// ico draws one of the page's symbols; it says nothing to a screen reader.
-func ico(name string) templ.Component {
+// symbols are all shapes of the page, once. They differ by shape, not only by colour.
+func symbols() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -30,50 +30,7 @@ func ico(name string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<svg class=\"ico\" aria-hidden=\"true\"><use href=\"")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs("#" + name)
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/icons.templ`, Line: 5, Col: 59}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"></use></svg>")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		return nil
-	})
-}
-
-// symbols are all shapes of the page, once. They differ by shape, not only by colour.
-func symbols() templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
-				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var3 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var3 == nil {
-			templ_7745c5c3_Var3 = templ.NopComponent
-		}
-		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<svg class=\"symbols\" width=\"0\" height=\"0\" aria-hidden=\"true\"><symbol id=\"i-ok\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"7\" class=\"disc\"></circle><path class=\"mark\" d=\"M4.6 8.3l2.4 2.4 4.4-5\"></path></symbol> <symbol id=\"i-denied\" viewBox=\"0 0 16 16\"><rect x=\"1.5\" y=\"1.5\" width=\"13\" height=\"13\" rx=\"2\" class=\"disc\"></rect><path class=\"mark\" d=\"M5 5l6 6M11 5l-6 6\"></path></symbol> <symbol id=\"i-time\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"6.2\" class=\"ring\"></circle><path class=\"line\" d=\"M8 4.4V8l2.4 1.8\"></path></symbol> <symbol id=\"i-fault\" viewBox=\"0 0 16 16\"><path class=\"disc\" d=\"M9.5.8L2.8 9.2h4L6.2 15.2l7-8.8H9z\"></path></symbol> <symbol id=\"i-message\" viewBox=\"0 0 16 16\"><rect x=\"1.2\" y=\"3.2\" width=\"13.6\" height=\"9.6\" rx=\"1.2\" class=\"ring\"></rect><path class=\"line\" d=\"M1.6 4l6.4 5 6.4-5\"></path></symbol> <symbol id=\"i-broken\" viewBox=\"0 0 16 16\"><path class=\"disc\" d=\"M8 .8l7.4 13.6H.6z\"></path><path class=\"mark\" d=\"M8 5.4v4.4M8 11.6v1.2\"></path></symbol> <symbol id=\"i-expired\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M4 1.8h8M4 14.2h8M4.8 1.8c0 4 6.4 4.4 6.4 12.4M11.2 1.8c0 4-6.4 4.4-6.4 12.4\"></path></symbol> <symbol id=\"i-dead\" viewBox=\"0 0 16 16\"><path class=\"line heavy\" d=\"M3 3l10 10M13 3L3 13\"></path></symbol> <symbol id=\"i-dot\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"4\" class=\"disc\"></circle></symbol> <symbol id=\"i-first\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M3 3h2v10H3zM13 3v10L6 8z\"></path></symbol> <symbol id=\"i-back\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M12 2.6v10.8L3.6 8z\"></path></symbol> <symbol id=\"i-forward\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M4 2.6v10.8L12.4 8z\"></path></symbol> <symbol id=\"i-last\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M11 3h2v10h-2zM3 3v10l7-5z\"></path></symbol> <symbol id=\"i-play\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M2 3v10l5.4-5zM8.6 3h2v10h-2zM12 3h2v10h-2z\"></path></symbol> <symbol id=\"i-pause\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M4 2.6h3v10.8H4zM9 2.6h3v10.8H9z\"></path></symbol> <symbol id=\"i-fork\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M4 1.6v12.8M4 9.4c0-3 7.4-2 7.4-5.4\"></path><circle cx=\"11.4\" cy=\"3\" r=\"1.6\" class=\"disc\"></circle></symbol> <symbol id=\"i-theme\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"6.2\" class=\"ring\"></circle><path class=\"solid\" d=\"M8 1.8a6.2 6.2 0 0 1 0 12.4z\"></path></symbol> <symbol id=\"i-share\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M6.6 9.4l3-3M7 4.8l1.6-1.6a2.7 2.7 0 0 1 3.9 3.9L10.8 8.8M9 11.2l-1.6 1.6a2.7 2.7 0 0 1-3.9-3.9l1.7-1.7\"></path></symbol> <symbol id=\"i-help\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M5.6 5.8c0-3 4.8-3 4.8-.2 0 2-2.4 2-2.4 4\"></path><circle cx=\"8\" cy=\"12.6\" r=\"1\" class=\"disc\"></circle></symbol> <symbol id=\"i-more\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M4 6.4l4 4 4-4\"></path></symbol> <symbol id=\"i-lock\" viewBox=\"0 0 16 16\"><rect x=\"3\" y=\"7\" width=\"10\" height=\"7\" rx=\"1.4\" class=\"disc\"></rect><path class=\"line\" d=\"M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2\"></path></symbol></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<svg class=\"symbols\" width=\"0\" height=\"0\" aria-hidden=\"true\"><symbol id=\"i-ok\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"7\" class=\"disc\"></circle><path class=\"mark\" d=\"M4.6 8.3l2.4 2.4 4.4-5\"></path></symbol> <symbol id=\"i-denied\" viewBox=\"0 0 16 16\"><rect x=\"1.5\" y=\"1.5\" width=\"13\" height=\"13\" rx=\"2\" class=\"disc\"></rect><path class=\"mark\" d=\"M5 5l6 6M11 5l-6 6\"></path></symbol> <symbol id=\"i-time\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"6.2\" class=\"ring\"></circle><path class=\"line\" d=\"M8 4.4V8l2.4 1.8\"></path></symbol> <symbol id=\"i-fault\" viewBox=\"0 0 16 16\"><path class=\"disc\" d=\"M9.5.8L2.8 9.2h4L6.2 15.2l7-8.8H9z\"></path></symbol> <symbol id=\"i-message\" viewBox=\"0 0 16 16\"><rect x=\"1.2\" y=\"3.2\" width=\"13.6\" height=\"9.6\" rx=\"1.2\" class=\"ring\"></rect><path class=\"line\" d=\"M1.6 4l6.4 5 6.4-5\"></path></symbol> <symbol id=\"i-broken\" viewBox=\"0 0 16 16\"><path class=\"disc\" d=\"M8 .8l7.4 13.6H.6z\"></path><path class=\"mark\" d=\"M8 5.4v4.4M8 11.6v1.2\"></path></symbol> <symbol id=\"i-expired\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M4 1.8h8M4 14.2h8M4.8 1.8c0 4 6.4 4.4 6.4 12.4M11.2 1.8c0 4-6.4 4.4-6.4 12.4\"></path></symbol> <symbol id=\"i-dead\" viewBox=\"0 0 16 16\"><path class=\"line heavy\" d=\"M3 3l10 10M13 3L3 13\"></path></symbol> <symbol id=\"i-dot\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"4\" class=\"disc\"></circle></symbol> <symbol id=\"i-first\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M3 3h2v10H3zM13 3v10L6 8z\"></path></symbol> <symbol id=\"i-back\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M12 2.6v10.8L3.6 8z\"></path></symbol> <symbol id=\"i-forward\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M4 2.6v10.8L12.4 8z\"></path></symbol> <symbol id=\"i-last\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M11 3h2v10h-2zM3 3v10l7-5z\"></path></symbol> <symbol id=\"i-play\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M2 3v10l5.4-5zM8.6 3h2v10h-2zM12 3h2v10h-2z\"></path></symbol> <symbol id=\"i-pause\" viewBox=\"0 0 16 16\"><path class=\"solid\" d=\"M4 2.6h3v10.8H4zM9 2.6h3v10.8H9z\"></path></symbol> <symbol id=\"i-fork\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M4 1.6v12.8M4 9.4c0-3 7.4-2 7.4-5.4\"></path><circle cx=\"11.4\" cy=\"3\" r=\"1.6\" class=\"disc\"></circle></symbol> <symbol id=\"i-theme\" viewBox=\"0 0 16 16\"><circle cx=\"8\" cy=\"8\" r=\"6.2\" class=\"ring\"></circle><path class=\"solid\" d=\"M8 1.8a6.2 6.2 0 0 1 0 12.4z\"></path></symbol> <symbol id=\"i-share\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M6.6 9.4l3-3M7 4.8l1.6-1.6a2.7 2.7 0 0 1 3.9 3.9L10.8 8.8M9 11.2l-1.6 1.6a2.7 2.7 0 0 1-3.9-3.9l1.7-1.7\"></path></symbol> <symbol id=\"i-help\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M5.6 5.8c0-3 4.8-3 4.8-.2 0 2-2.4 2-2.4 4\"></path><circle cx=\"8\" cy=\"12.6\" r=\"1\" class=\"disc\"></circle></symbol> <symbol id=\"i-more\" viewBox=\"0 0 16 16\"><path class=\"line\" d=\"M4 6.4l4 4 4-4\"></path></symbol> <symbol id=\"i-lock\" viewBox=\"0 0 16 16\"><rect x=\"3\" y=\"7\" width=\"10\" height=\"7\" rx=\"1.4\" class=\"disc\"></rect><path class=\"line\" d=\"M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2\"></path></symbol></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -95,6 +95,9 @@ func epochHint(lang lessons.Lang, text string) string {
 
 // clip shortens what could be any length to so many runes.
 func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
 	r := []rune(text)
 	if len(r) <= most {
 		return text

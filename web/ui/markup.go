@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"context"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// The smallest parts stand in every frame dozens of times, and templ takes longer
+// for each. They are written by hand for that reason alone.
+
+// markup is HTML that is complete and escaped.
+type markup string
+
+// Render writes it.
+func (m markup) Render(_ context.Context, w io.Writer) error {
+	_, err := io.WriteString(w, string(m))
+	return err
+}
+
+// ico draws one of the page's symbols; it says nothing to a screen reader.
+func ico(name string) templ.Component {
+	return markup(`<svg class="ico" aria-hidden="true"><use href="#` + name + `"></use></svg>`)
+}
+
+// mostCode bounds what is shown of one value; the rest is in its title.
+const mostCode = 160
+
+func code(class, text string) templ.Component {
+	open := "<code"
+	if class != "" {
+		open += ` class="` + html.EscapeString(class) + `"`
+	}
+	short := clip(text, mostCode)
+	if short != text {
+		open += ` title="` + html.EscapeString(text) + `"`
+	}
+	return markup(open + ">" + html.EscapeString(short) + "</code>")
+}
+
+// marks are the symbols of the strip.
+func marks(ticks []tickMark) templ.Component {
+	var b strings.Builder
+	for _, t := range ticks {
+		b.WriteString(`<use href="#` + t.Icon + `" x="` + t.X + `" y="8" width="10" height="10"></use>`)
+	}
+	return markup(b.String())
+}
+
+// stretches are the lanes of a diagram.
+func stretches(lanes []lane) templ.Component {
+	var b strings.Builder
+	for _, l := range lanes {
+		x := pc(l.X)
+		for _, s := range l.Segments {
+			b.WriteString(`<line class="` + s.Class + `" x1="` + x + `" x2="` + x + `" y1="` + px(s.Top) + `" y2="` + px(s.End) + `"></line>`)
+		}
+	}
+	return markup(b.String())
+}
