@@ -87,8 +87,9 @@ func (u *unpacker) number(n int) uint64 {
 }
 
 func (u *unpacker) text(n uint64) lua.LValue {
+	text := u.take(int(n))
 	charge(u.L, int64(n/bytesPerInstruction))
-	return lua.LString(u.take(int(n)))
+	return lua.LString(text)
 }
 
 // sizes are how many bytes of number or size follow the bytes from 0xca on.

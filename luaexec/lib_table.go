@@ -37,7 +37,7 @@ func set(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
 func chargeKey(L *lua.LState, t *lua.LTable, key lua.LValue) {
 	const near = 64
 	n, ok := key.(lua.LNumber)
-	if !ok || n < near || int(n) >= lua.MaxArrayIndex {
+	if !ok || n < near || n >= lua.LNumber(lua.MaxArrayIndex) {
 		return
 	}
 	i := int(n)
