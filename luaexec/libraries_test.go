@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -38,5 +39,73 @@ func TestLibrariesAsRedis(t *testing.T) {
 		if !seen[script] {
 			t.Errorf("librariesOnPurpose has %q, which testdata/libraries.txt does not", script)
 		}
+	}
+}
+
+// TestScriptCommandsAsRedis runs sequences of commands about scripts on both sides.
+func TestScriptCommandsAsRedis(t *testing.T) {
+	const get, set, loud = "return redis.call('get', KEYS[1])", "return redis.call('set', KEYS[1], 'v')", "#!lua\nreturn 1"
+	sequences := map[string][][]string{
+		"read-only": {
+			{"EVAL_RO", get, "1", "k"},
+			{"EVAL_RO", set, "1", "k"},
+			{"EVAL_RO", "return redis.pcall('set', KEYS[1], 'v')", "1", "k"},
+			{"EVAL_RO", "return redis.call('publish', 'c', 'm')", "0"},
+			{"EVAL_RO", "return redis.call('pubsub', 'numpat')", "0"},
+			{"EVAL_RO", "redis.pcall('set', KEYS[1], 'v') return redis.call('exists', KEYS[1])", "1", "k"},
+			{"EVALSHA_RO", sha1hex(get), "1", "k"},
+			{"evalsha_ro", sha1hex(set), "1", "k"},
+			{"EVALSHA", sha1hex(set), "1", "k"},
+			{"EVALSHA_RO", sha1hex("nothing"), "0"},
+			{"EVALSHA_RO", "x", "0"},
+			{"EVAL_RO"},
+			{"EVAL_RO", get},
+			{"EVALSHA_RO", sha1hex(get)},
+			{"EVAL_RO", get, "2", "k"},
+			{"EVAL_RO", get, "-1", "k"},
+			{"EVAL_RO", loud, "0"},
+			{"EVAL", loud, "0"},
+			{"EVALSHA_RO", sha1hex(loud), "0"},
+			{"EVAL_RO", "#!lua flags=no-writes\nreturn 2", "0"},
+			{"EVAL_RO", "#!lua flags=allow-oom\nreturn 2", "0"},
+			{"EVAL_RO", "#!lua flags=nope\nreturn 2", "0"},
+		},
+		"a first line that is wrong loads nothing": {
+			{"SCRIPT", "LOAD", "#!lua nope\nreturn 1"},
+			{"SCRIPT", "EXISTS", sha1hex("#!lua nope\nreturn 1")},
+			{"SCRIPT", "LOAD", "#!lua\nreturn 1"},
+			{"EVALSHA", sha1hex("#!lua\nreturn 1"), "0"},
+			{"SCRIPT", "LOAD", "\nreturn 1"},
+			{"SCRIPT", "EXISTS", sha1hex("\nreturn 1"), sha1hex("return 1")},
+		},
+		"SCRIPT": {
+			{"SCRIPT", "HELP"},
+			{"script", "help", "x"},
+			{"SCRIPT", "KILL"},
+			{"SCRIPT", "DEBUG"},
+			{"SCRIPT", "DEBUG", "maybe"},
+			{"SCRIPT", "DEBUG", "no"},
+			{"SCRIPT", "no such\r\nthing"},
+			{"SCRIPT", strings.Repeat("x", 200)},
+		},
+		"cjson is told something for more than one script": {
+			{"EVAL", "return cjson.encode_max_depth(2)", "0"},
+			{"EVAL", "cjson.encode_invalid_numbers('null') cjson.encode_number_precision(3)", "0"},
+			{"EVAL", "return {cjson.encode_max_depth(), cjson.encode({1/0, 1/3})}", "0"},
+			{"EVAL", "return cjson.encode({{{}}})", "0"},
+			{"SCRIPT", "FLUSH"},
+			{"EVAL", "return {cjson.encode_max_depth(), cjson.encode({1/3})}", "0"},
+		},
+	}
+	for name, sequence := range sequences {
+		t.Run(name, func(t *testing.T) {
+			_, socket := startRedis(t)
+			real, node := dialRedis(t, socket), NewNode()
+			for _, args := range sequence {
+				if got, want := execute(t, node, args...), real.do(args...); !got.Equal(want) {
+					t.Errorf("%q\n got  %v\n want %v", args, got, want)
+				}
+			}
+		})
 	}
 }

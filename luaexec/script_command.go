@@ -25,7 +25,7 @@ var scriptHelp = []string{
 	"LOAD <script>",
 	"    Load a script into the scripts cache without executing it.",
 	"HELP",
-	"    Print this help.",
+	"    Prints this help.",
 }
 
 // scriptSubcommands are the numbers of arguments, the names included; -n means n
