@@ -30,7 +30,8 @@ var imports = []struct {
 	{"engine", nil, "the engine never sees Lua or Redis: they are behind engine.Node"},
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
 	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
-	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
+	{"luaexec/syntax", nil, "it knows a source and nothing that runs it"},
+	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
 	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
 	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace"}, "a real server is one more engine.Node"},
@@ -69,7 +70,7 @@ var thirdParty = []struct {
 }
 
 // deterministic packages answer the same on every run and every machine.
-var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec", "luaexec/client", "lessons", "web/player"}
+var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client", "lessons", "web/player"}
 
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	for _, f := range goFiles(t) {

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/engine"
+	"lockstep/luaexec/syntax"
 )
 
 // maxSource is the length in bytes of the longest source that is compiled.
@@ -40,8 +41,13 @@ func Check(script engine.Script) error {
 }
 
 // Compile makes a prototype that runs on any state that OpenSafe has prepared.
-// Its error is a *SyntaxError.
-func Compile(chunk, source string) (proto *lua.FunctionProto, err error) {
+// Its error is a *SyntaxError; one at the end is on the last line that has text.
+func Compile(chunk, source string) (*lua.FunctionProto, error) {
+	return compile(chunk, strings.TrimRight(source, " \t\r\n"))
+}
+
+// compile is Compile with the lines that Redis's messages have.
+func compile(chunk, source string) (proto *lua.FunctionProto, err error) {
 	r := &rewriter{}
 	defer func() {
 		if p := recover(); p != nil {
@@ -52,17 +58,19 @@ func Compile(chunk, source string) (proto *lua.FunctionProto, err error) {
 		message := fmt.Sprintf("the source of %d bytes is over the limit of %d", len(source), maxSource)
 		return nil, &SyntaxError{Chunk: chunk, Line: 1, Message: message}
 	}
-	if strings.HasPrefix(source, "#") { // gopher-lua takes it for a comment, Redis does not
-		return nil, &SyntaxError{Chunk: chunk, Line: 1, Message: "unexpected symbol near '#'"}
+	var refused *syntax.Error
+	if errors.As(syntax.Check(source, chunk), &refused) {
+		return nil, &SyntaxError{Chunk: chunk, Line: refused.Line, Message: refused.Message}
 	}
+	source = syntax.ForGopher(source)
 	stmts, err := parse.Parse(strings.NewReader(source), chunk)
 	if err != nil {
-		return nil, syntaxError(chunk, source, err)
+		return nil, syntaxError(chunk, err)
 	}
 	r.block(stmts)
 	proto, err = lua.Compile(stmts, chunk)
 	if err != nil {
-		return nil, syntaxError(chunk, source, err)
+		return nil, syntaxError(chunk, err)
 	}
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
@@ -70,22 +78,15 @@ func Compile(chunk, source string) (proto *lua.FunctionProto, err error) {
 	return proto, nil
 }
 
-func syntaxError(chunk, source string, err error) error {
-	var syntax *parse.Error
-	var compile *lua.CompileError
+// syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.
+func syntaxError(chunk string, err error) error {
+	var parsing *parse.Error
+	var compiling *lua.CompileError
 	switch {
-	case errors.As(err, &syntax):
-		line, near := syntax.Pos.Line, syntax.Token
-		if line == parse.EOF {
-			line, near = 1+strings.Count(strings.TrimRight(source, "\n"), "\n"), "<eof>"
-		}
-		if near != "<eof>" && strings.HasPrefix(syntax.Message, "unterminated string") {
-			line-- // the parser has read the line break that ends it
-		}
-		message := fmt.Sprintf("%s near '%s'", asLuaSays(strings.TrimSpace(syntax.Message)), near)
-		return &SyntaxError{Chunk: chunk, Line: line, Message: message}
-	case errors.As(err, &compile):
-		return &SyntaxError{Chunk: chunk, Line: max(compile.Line, 1), Message: compile.Message}
+	case errors.As(err, &parsing):
+		return &SyntaxError{Chunk: chunk, Line: max(parsing.Pos.Line, 1), Message: strings.TrimSpace(parsing.Message)}
+	case errors.As(err, &compiling):
+		return &SyntaxError{Chunk: chunk, Line: max(compiling.Line, 1), Message: compiling.Message}
 	}
 	return &SyntaxError{Chunk: chunk, Line: 1, Message: err.Error()}
 }
@@ -106,7 +107,7 @@ type program struct {
 }
 
 func compileProgram(source, sha string) (*program, error) {
-	proto, err := Compile(chunkName, source)
+	proto, err := compile(chunkName, source)
 	if err != nil {
 		return nil, err
 	}

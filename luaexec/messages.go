@@ -10,10 +10,6 @@ var sayings = strings.NewReplacer(
 	"for statement init must be", "'for' initial value must be",
 	"for statement limit must be", "'for' limit must be",
 	"for statement step must be", "'for' step must be",
-	"parse error", "'=' expected",
-	"syntax error", "unexpected symbol",
-	"unterminated string", "unfinished string",
-	"unterminated multiline string", "unfinished long string",
 )
 
 var (

@@ -152,10 +152,10 @@ func TestCheckSaysWhere(t *testing.T) {
 		text   string
 	}{
 		{"return 1", 0, ""},
-		{"local x = 1\nif x then\n  return\n", 3, "lock.lua:3: unexpected symbol near '<eof>'"},
+		{"local x = 1\nif x then\n  return\n", 3, "lock.lua:3: 'end' expected (to close 'if' at line 2) near '<eof>'"},
 		{"local x = 1\nx = = 2", 2, "lock.lua:2: unexpected symbol near '='"},
-		{"\n\nbreak", 3, "lock.lua:3: no loop to break"},
-		{"return 'open\n'", 1, "lock.lua:1: unfinished string near 'open'"},
+		{"\n\nbreak", 3, "lock.lua:3: no loop to break near '<eof>'"},
+		{"return 'open\n'", 1, "lock.lua:1: unfinished string near ''open'"},
 	} {
 		err := Check(engine.Script{Name: "lock.lua", Source: c.source})
 		var syntax *SyntaxError
