@@ -65,8 +65,9 @@ var errOutOfMemory = reply.OfError("OOM command not allowed when used memory > '
 
 // Commands that a script is treated specially with.
 var (
-	selectCommand, _ = keyspace.Lookup("select")
-	pubsubCommand, _ = keyspace.Lookup("pubsub")
+	flushAllCommand, _ = keyspace.Lookup("flushall")
+	pubsubCommand, _   = keyspace.Lookup("pubsub")
+	selectCommand, _   = keyspace.Lookup("select")
 )
 
 // knownCommand remembers what a name was looked up to. Names are mostly
@@ -165,6 +166,8 @@ func (s *state) runOn(c *keyspace.Command, args []string) reply.Reply {
 		return c.Run(s.home, args)
 	case c == selectCommand && n.databases != nil:
 		return n.selectDatabase(args)
+	case c == flushAllCommand && n.databases != nil:
+		return n.flushAll(args)
 	}
 	return c.Run(n.keys, args)
 }
@@ -181,6 +184,17 @@ func (n *Node) selectDatabase(args []string) reply.Reply {
 	}
 	n.keys = k
 	return reply.OK
+}
+
+func (n *Node) flushAll(args []string) reply.Reply {
+	r := flushAllCommand.Run(n.keys, args)
+	for db := 0; ; db++ {
+		k, ok := n.databases(db)
+		if !ok {
+			return r
+		}
+		flushAllCommand.Run(k, args)
+	}
 }
 
 // redisErrorReply makes the table of an error. A text of one word gets

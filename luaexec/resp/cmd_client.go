@@ -124,12 +124,11 @@ func clientTracking(_ *Server, c *conn, args []string) {
 }
 
 func clientTrackingInfo(_ *Server, c *conn, _ []string) {
-	c.answer(func(b []byte) []byte {
-		b = appendBulk(appendMap(b, c.proto, 3), "flags")
-		b = appendBulk(appendSet(b, c.proto, 1), "off")
-		b = appendHeader(appendBulk(b, "redirect"), ':', -1)
-		return appendHeader(appendBulk(b, "prefixes"), '*', 0)
-	})
+	c.reply(reply.OfMap(
+		reply.OfBulk("flags"), reply.OfSet(reply.OfBulk("off")),
+		reply.OfBulk("redirect"), reply.OfInt(-1),
+		reply.OfBulk("prefixes"), reply.OfArray(),
+	))
 }
 
 func clientGetRedir(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(-1)) }
@@ -139,7 +138,7 @@ func clientCaching(_ *Server, c *conn, _ []string) {
 }
 
 func clientInfo(s *Server, c *conn, _ []string) {
-	c.answer(func(b []byte) []byte { return appendText(b, c.proto, s.describe(c)) })
+	c.reply(reply.OfVerbatim("txt", s.describe(c)))
 }
 
 // kind is the type of client that CLIENT LIST and CLIENT KILL select by.
@@ -186,7 +185,7 @@ func clientList(s *Server, c *conn, args []string) {
 			list.WriteString(s.describe(other))
 		}
 	}
-	c.answer(func(b []byte) []byte { return appendText(b, c.proto, list.String()) })
+	c.reply(reply.OfVerbatim("txt", list.String()))
 }
 
 // describe is a client as one line of CLIENT LIST.

@@ -78,61 +78,26 @@ func debugSleep(s *Server, c *conn, text string) {
 	c.reply(reply.OK)
 }
 
-// debugProtocol answers as Redis does, so that clients can test their parsers.
+// protocolSamples are what DEBUG PROTOCOL answers, so that clients can test their
+// parsers.
+var protocolSamples = map[string]reply.Reply{
+	"string":   reply.OfBulk("Hello World"),
+	"integer":  reply.OfInt(12345),
+	"double":   reply.OfDouble("3.141"),
+	"bignum":   reply.OfBigNumber("1234567999999999999999999999999999999"),
+	"null":     {},
+	"array":    reply.OfArray(reply.OfInt(0), reply.OfInt(1), reply.OfInt(2)),
+	"set":      reply.OfSet(reply.OfInt(0), reply.OfInt(1), reply.OfInt(2)),
+	"map":      reply.OfMap(reply.OfInt(0), reply.OfBool(false), reply.OfInt(1), reply.OfBool(true), reply.OfInt(2), reply.OfBool(false)),
+	"true":     reply.OfBool(true),
+	"false":    reply.OfBool(false),
+	"verbatim": reply.OfVerbatim("txt", "This is a verbatim\nstring"),
+}
+
 func debugProtocol(c *conn, kind string) {
-	c.answer(func(b []byte) []byte {
-		switch kind {
-		case "string":
-			return appendBulk(b, "Hello World")
-		case "integer":
-			return appendHeader(b, ':', 12345)
-		case "double":
-			return appendDouble(b, c.proto, "3.141")
-		case "null":
-			return appendNil(b, c.proto)
-		case "array", "set":
-			if kind == "set" {
-				b = appendSet(b, c.proto, 3)
-			} else {
-				b = appendHeader(b, '*', 3)
-			}
-			return appendNumbers(b, 3)
-		case "map":
-			b = appendMap(b, c.proto, 3)
-			for i := range int64(3) {
-				b = appendBool(appendHeader(b, ':', i), c.proto, i == 1)
-			}
-			return b
-		case "bignum":
-			if c.proto == resp3 {
-				return appendLine(b, '(', bigNumber)
-			}
-			return appendBulk(b, bigNumber)
-		case "true", "false":
-			return appendBool(b, c.proto, kind == "true")
-		case "verbatim":
-			return appendText(b, c.proto, "This is a verbatim\nstring")
-		}
-		return appendLine(b, '-', "ERR Wrong protocol type name. Please use one of the following: string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false")
-	})
-}
-
-const bigNumber = "1234567999999999999999999999999999999"
-
-func appendNumbers(b []byte, n int64) []byte {
-	for i := range n {
-		b = appendHeader(b, ':', i)
+	sample, ok := protocolSamples[kind]
+	if !ok {
+		sample = reply.OfError("ERR Wrong protocol type name. Please use one of the following: string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false")
 	}
-	return b
-}
-
-func appendBool(b []byte, proto int, yes bool) []byte {
-	n := int64(0)
-	if yes {
-		n = 1
-	}
-	if proto == resp2 {
-		return appendHeader(b, ':', n)
-	}
-	return appendLine(b, '#', "ft"[n:n+1])
+	c.reply(sample)
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"strings"
 	"time"
+
+	"lockstep/engine/reply"
 )
 
 // stats are counted since the start or CONFIG RESETSTAT.
@@ -56,7 +58,7 @@ func info(s *Server, c *conn, args []string) {
 			parts = append(parts, "# "+section.name+"\r\n"+section.text(s))
 		}
 	}
-	c.answer(func(b []byte) []byte { return appendText(b, c.proto, strings.Join(parts, "\r\n")) })
+	c.reply(reply.OfVerbatim("txt", strings.Join(parts, "\r\n")))
 }
 
 func infoServer(s *Server) string {

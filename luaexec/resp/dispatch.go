@@ -228,6 +228,19 @@ func (s *Server) call(c *conn, k call) {
 	c.replyShaped(k, r)
 }
 
+// replyShaped answers with the reply of a command on keys, which RESP3 has maps,
+// sets and doubles for, and RESP2 two kinds of nothing.
+func (c *conn) replyShaped(k call, r reply.Reply) {
+	if c.proto == resp3 {
+		r = k.data.InRESP3(k.args, r)
+	}
+	if r.Kind == reply.Nil && k.data.NilIsArray(k.args) {
+		c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+		return
+	}
+	c.reply(r)
+}
+
 // reply answers a client.
 func (c *conn) reply(r reply.Reply) {
 	c.answer(func(b []byte) []byte { return appendReply(b, c.proto, r) })

@@ -14,6 +14,9 @@ const (
 
 // appendReply writes a reply in a version of the protocol.
 func appendReply(b []byte, proto int, r reply.Reply) []byte {
+	if proto == resp2 {
+		r = r.Flat()
+	}
 	switch r.Kind {
 	case reply.Status:
 		return appendLine(b, '+', r.Str)
@@ -24,14 +27,33 @@ func appendReply(b []byte, proto int, r reply.Reply) []byte {
 	case reply.Bulk:
 		return appendBulk(b, r.Str)
 	case reply.Array:
-		b = appendHeader(b, '*', int64(len(r.Elems)))
-		for _, e := range r.Elems {
-			b = appendReply(b, proto, e)
+		return appendElems(appendHeader(b, '*', int64(len(r.Elems))), proto, r)
+	case reply.Map:
+		return appendElems(appendHeader(b, '%', int64(len(r.Elems)/2)), proto, r)
+	case reply.Set:
+		return appendElems(appendHeader(b, '~', int64(len(r.Elems))), proto, r)
+	case reply.Double:
+		return appendLine(b, ',', r.Str)
+	case reply.BigNumber:
+		return appendLine(b, '(', r.Str)
+	case reply.Verbatim:
+		b = appendHeader(b, '=', int64(len(r.Str)))
+		return append(append(b, r.Str...), "\r\n"...)
+	case reply.Bool:
+		if r.Int != 0 {
+			return append(b, "#t\r\n"...)
 		}
-		return b
+		return append(b, "#f\r\n"...)
 	case reply.Nil:
 	}
 	return appendNil(b, proto)
+}
+
+func appendElems(b []byte, proto int, r reply.Reply) []byte {
+	for _, e := range r.Elems {
+		b = appendReply(b, proto, e)
+	}
+	return b
 }
 
 func appendNil(b []byte, proto int) []byte {
@@ -77,24 +99,6 @@ func appendBulk(b []byte, text string) []byte {
 	return append(b, "\r\n"...)
 }
 
-// appendText is a text for people, which RESP3 tells apart.
-func appendText(b []byte, proto int, text string) []byte {
-	if proto == resp3 {
-		b = appendHeader(b, '=', int64(len(text)+len("txt:")))
-		b = append(b, "txt:"...)
-		b = append(b, text...)
-		return append(b, "\r\n"...)
-	}
-	return appendBulk(b, text)
-}
-
-func appendDouble(b []byte, proto int, text string) []byte {
-	if proto == resp3 {
-		return appendLine(b, ',', text)
-	}
-	return appendBulk(b, text)
-}
-
 // appendLine writes a text as one line, whatever is in it.
 func appendLine(b []byte, kind byte, text string) []byte {
 	b = append(b, kind)
@@ -106,12 +110,4 @@ func appendLine(b []byte, kind byte, text string) []byte {
 		}
 	}
 	return append(b, "\r\n"...)
-}
-
-// appendSet begins a set of n members.
-func appendSet(b []byte, proto, n int) []byte {
-	if proto == resp3 {
-		return appendHeader(b, '~', int64(n))
-	}
-	return appendHeader(b, '*', int64(n))
 }
