@@ -106,8 +106,7 @@ func (n *Node) start(p *program, i invocation) reply.Reply {
 
 // scriptError is the answer to a source that is no script.
 func scriptError(err error) reply.Reply {
-	var syntax *SyntaxError
-	if errors.As(err, &syntax) {
+	if _, ok := errors.AsType[*SyntaxError](err); ok {
 		return reply.OfError(oneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))
 	}
 	return reply.OfError(oneLine("ERR " + err.Error()))

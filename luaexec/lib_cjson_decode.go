@@ -59,6 +59,7 @@ func (d *jsonDecoder) value(t jsonToken) lua.LValue {
 		return d.object()
 	case jsonArrayBegin:
 		return d.array()
+	case jsonInvalid, jsonObjectEnd, jsonArrayEnd, jsonColon, jsonComma, jsonEnd:
 	}
 	d.refuse("value", t)
 	return nil

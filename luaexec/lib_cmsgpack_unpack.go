@@ -92,12 +92,10 @@ func (u *unpacker) text(n uint64) lua.LValue {
 	return lua.LString(text)
 }
 
-// sizes are how many bytes of number or size follow the bytes from 0xca on.
-var packedSizes = [...]int{
-	0xca - 0xca: 4, 0xcb - 0xca: 8, 0xcc - 0xca: 1, 0xcd - 0xca: 2, 0xce - 0xca: 4, 0xcf - 0xca: 8,
-	0xd0 - 0xca: 1, 0xd1 - 0xca: 2, 0xd2 - 0xca: 4, 0xd3 - 0xca: 8,
-	0xd9 - 0xca: 1, 0xda - 0xca: 2, 0xdb - 0xca: 4,
-	0xdc - 0xca: 2, 0xdd - 0xca: 4, 0xde - 0xca: 2, 0xdf - 0xca: 4,
+// packedSizes are how many bytes of number or size follow a first byte.
+var packedSizes = [256]int{
+	0xca: 4, 0xcb: 8, 0xcc: 1, 0xcd: 2, 0xce: 4, 0xcf: 8, 0xd0: 1, 0xd1: 2, 0xd2: 4, 0xd3: 8,
+	0xd9: 1, 0xda: 2, 0xdb: 4, 0xdc: 2, 0xdd: 4, 0xde: 2, 0xdf: 4,
 }
 
 func (u *unpacker) value() lua.LValue {
@@ -120,10 +118,11 @@ func (u *unpacker) value() lua.LValue {
 	case kind == 0xc2 || kind == 0xc3:
 		return lua.LBool(kind == 0xc3)
 	}
-	if kind < 0xca || packedSizes[kind-0xca] == 0 {
+	size := packedSizes[kind]
+	if size == 0 {
 		raise(u.L, "Bad data format in input.")
 	}
-	n := u.number(packedSizes[kind-0xca])
+	n := u.number(size)
 	switch kind {
 	case 0xca:
 		return lua.LNumber(math.Float32frombits(uint32(n)))
