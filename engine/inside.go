@@ -36,3 +36,12 @@ type Call struct {
 // Look performs a script of a step and tells what happened inside. Reply, state
 // and messages are those that plain Exec has.
 type Look func(ctx context.Context, step int, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error)
+
+// Changes are the keys of a node that the ith of the Lines changed.
+func (in *Inside) Changes(node string, i int) []Change {
+	before := in.Before
+	if i > 0 {
+		before = in.Lines[i-1].Keys
+	}
+	return changed(node, before, in.Lines[i].Keys)
+}

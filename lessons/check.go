@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -156,8 +157,10 @@ func told(t *engine.Trace, step int) string {
 }
 
 // Compare finds the first step in which two traces tell a different story; 0 is
-// the start. A trace that ends earlier differs in the step that it lacks.
+// the start. A trace that ends earlier differs in the step that it lacks. Which
+// scripts were looked into makes no difference.
 func Compare(a, b *engine.Trace) (step int, same bool) {
+	a, b = fromOutside(a), fromOutside(b)
 	for i := range min(len(a.Steps), len(b.Steps)) {
 		if !sameStep(&a.Steps[i], &b.Steps[i]) {
 			return i + 1, false
@@ -169,6 +172,15 @@ func Compare(a, b *engine.Trace) (step int, same bool) {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return 0, errX == nil && errY == nil && string(x) == string(y)
+}
+
+// fromOutside is a trace in which no script was looked into.
+func fromOutside(t *engine.Trace) *engine.Trace {
+	out := engine.Trace{Start: t.Start, Steps: slices.Clone(t.Steps)}
+	for i := range out.Steps {
+		out.Steps[i].Inside = nil
+	}
+	return &out
 }
 
 func sameStep(a, b *engine.Step) bool {

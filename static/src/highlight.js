@@ -21,14 +21,20 @@ function light(event) {
   }
 }
 
-// follow scrolls the timeline, and nothing else, to the step that is shown.
+// follow scrolls the timeline to the step that is shown, the script to its line,
+// and nothing else.
 export function follow() {
+  const source = document.getElementById('f-script');
+  scrollTo(source, source?.querySelector('.at'), 24, 24);
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
+  scrollTo(area, current, 40, 8); // 40: the lanes' names, which stay on top
+}
+
+function scrollTo(area, current, above, below) {
   if (!area || !current || area.scrollHeight <= area.clientHeight) return;
   const a = area.getBoundingClientRect();
   const c = current.getBoundingClientRect();
-  const head = 40; // the lanes' names, which stay on top
-  if (c.top < a.top + head) area.scrollTop -= a.top + head - c.top;
-  else if (c.bottom > a.bottom - 8) area.scrollTop += c.bottom - a.bottom + 8;
+  if (c.top < a.top + above) area.scrollTop -= a.top + above - c.top;
+  else if (c.bottom > a.bottom - below) area.scrollTop += c.bottom - a.bottom + below;
 }

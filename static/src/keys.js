@@ -13,8 +13,9 @@ export function listenToKeys() {
 
 function onKey(e) {
   if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !on()) return;
-  if (document.querySelector('dialog[open]') || typing(e.target, e.key)) return;
-  const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+  if (document.querySelector('dialog[open]') || typing(e.target, e)) return;
+  const name = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+  const key = e.shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name;
   const button = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (key === 'f' && !button) { // at the present there is nothing to leave
     e.preventDefault();
@@ -32,9 +33,9 @@ export function toChoices() {
 }
 
 // typing tells whether the focused element wants the key for itself.
-function typing(target, key) {
+function typing(target, { key, shiftKey }) {
   if (!(target instanceof Element)) return false;
-  if (target.matches('input[type="range"]')) return key.startsWith('Arrow') || key === 'Home' || key === 'End';
+  if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End';
   if (target.closest('input, textarea, select, [contenteditable]')) return true;
   if (key === ' ') return target.closest('button, a, summary') !== null;
   return false;

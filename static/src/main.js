@@ -60,7 +60,7 @@ function start() {
     send(e.target.dataset.op, { ...fields(e.target), ...Object.fromEntries(new FormData(e.target)) });
   });
   document.addEventListener('input', (e) => {
-    if (e.target.matches('[data-ui="scrub"]')) send('seek', { pos: Number(e.target.value) });
+    if (e.target.matches('[data-ui="scrub"]')) send(e.target.dataset.moves, { pos: Number(e.target.value) });
   });
   document.addEventListener('change', (e) => {
     // A new speed counts at once while playing.

@@ -31,6 +31,7 @@ type Op string
 const (
 	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos]
 	OpStep   Op = "step"   // move n steps, back when n is below 0 [n]
+	OpLine   Op = "line"   // move n lines inside the script of the step, or go to the line pos; 0 leaves it [n pos]
 	OpChoose Op = "choose" // make a choice where the learner stands [choice]
 	OpSeek   Op = "seek"   // go to a place; beyond the present the story is played [pos]
 	OpPlay   Op = "play"   // step on its own [hz]
@@ -54,7 +55,7 @@ type Command struct {
 	Engine   ui.EngineKind `json:"engine,omitempty"`
 	Lang     lessons.Lang  `json:"lang,omitempty"`
 	Schedule string        `json:"schedule,omitempty"`
-	Pos      *int          `json:"pos,omitempty"` // of load: the end when it is missing
+	Pos      *int          `json:"pos,omitempty"` // of load: the end when it is missing; of line: n counts then
 
 	N      int           `json:"n,omitempty"`
 	Choice string        `json:"choice,omitempty"` // as engine.ParseChoice reads it: "run A", "tick 10s"
@@ -121,6 +122,7 @@ const (
 	CodeTooLong    Code = "too-long"    // the schedule has engine.MaxChoices choices
 	CodeNoGhost    Code = "no-ghost"    // no timeline was left behind
 	CodeNoAsk      Code = "no-ask"      // the beat asks nothing here
+	CodeNoScript   Code = "no-script"   // the step ran no script, or one whose lines cannot be shown
 	CodeEngine     Code = "engine"      // the engine could not perform it; the page's notice says why
 	CodeNoStart    Code = "no-start"    // no engine could begin the lesson, so there is nothing to show
 	CodeFull       Code = "full"        // the server takes no more sessions now

@@ -29,6 +29,7 @@ type Session struct {
 	now    timeline
 	ghost  *timeline
 
+	line    int                 // inside the script of the shown step, from 1; 0: not inside
 	answers map[int]ui.AskState // by beat
 	graded  int                 // the beat that was answered last, while its result stands; else -1
 	notice  *ui.Notice
@@ -103,15 +104,25 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 		return &Error{CodeNoLesson, s.text().nothingLoaded}
 	}
 	s.screen.dirty = true
+	s.hz = 0 // whoever acts wants to look
+	if c.Op == OpLine {
+		return act(s, ctx, c)
+	}
 	s.notice = nil
 	s.graded = -1
-	s.hz = 0 // whoever acts wants to look
-	return act(s, ctx, c)
+	pos, line := s.now.pos, s.line
+	s.line = 0
+	err := act(s, ctx, c)
+	if err != nil && s.now.pos == pos && s.inside() != nil {
+		s.line = line // where it was
+	}
+	return err
 }
 
 // operations are the commands that work on a loaded lesson.
 var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load and ack need no lesson
 	OpStep:   (*Session).step,
+	OpLine:   (*Session).moveLine,
 	OpChoose: (*Session).choose,
 	OpSeek:   (*Session).seek,
 	OpPlay:   (*Session).play,
@@ -133,6 +144,7 @@ func (s *Session) View() ui.View {
 		Engine:   s.kind,
 		Trace:    &s.now.trace,
 		Pos:      s.now.pos,
+		Line:     s.line,
 		Schedule: s.schedule(),
 		Album:    &s.now.album,
 		Story:    s.storyView(),

@@ -110,6 +110,20 @@ func (t texts) stepFailed(step int, err error) string {
 		"第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。", step, err)
 }
 
+func (t texts) noScript(step int) string {
+	return t.say("Step %d ran no script: there are no lines to walk through.", "第 %d 步没有执行脚本，没有可以逐行查看的内容。", step)
+}
+
+func (t texts) noLines(script string) string {
+	return t.say("The lines of %s cannot be shown: it is no Lua that can be followed line by line, or it has no lines.",
+		"无法逐行查看 %s：它不是可以逐行跟踪的 Lua，或者没有任何一行。", clip(script))
+}
+
+func (t texts) cannotLook(step int, err error) string {
+	return t.say("The script of step %d could not be looked into: %s. Nothing is lost: try again, or switch the engine.",
+		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, err)
+}
+
 func (t texts) cannotSwitch(err error) string {
 	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", err)
 }

@@ -18,12 +18,13 @@ type Album struct {
 	steps   []*picture
 	scripts map[string]string // HTML by source
 	heads   string            // HTML of the lanes' names
+	enter   string            // HTML of the buttons that open a script
 }
 
 // Cut is the album of the timeline up to n steps.
 func (a *Album) Cut(n int) Album {
 	n = min(n, len(a.steps))
-	return Album{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, heads: a.heads}
+	return Album{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, heads: a.heads, enter: a.enter}
 }
 
 // picture is one step as it is drawn. What depends on where the learner stands is
@@ -58,7 +59,7 @@ func (v *View) script(source string) string {
 	scripts := v.album().scripts
 	html, known := scripts[source]
 	if !known {
-		html = luaHTML(source)
+		html = luaHTML(source, 0)
 		scripts[source] = html
 	}
 	return html

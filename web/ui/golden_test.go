@@ -33,6 +33,12 @@ func TestGoldens(t *testing.T) {
 		{"broken", "f-inside", lessons.En},
 		{"fair", "f-keys", lessons.En},
 		{"fair", "f-call", lessons.En},
+		{"inside a call", "f-call", lessons.En},
+		{"inside a call", "f-keys", lessons.Zh},
+		{"inside after a gap", "f-call", lessons.En},
+		{"inside after a gap", "f-script", lessons.En},
+		{"inside after a gap", "f-actors", lessons.Zh},
+		{"inside a failed call", "f-call", lessons.Zh},
 		{"past", "f-place", lessons.En},
 		{"past", "f-transport", lessons.En},
 		{"past", "f-scrub", lessons.Zh},
@@ -41,7 +47,7 @@ func TestGoldens(t *testing.T) {
 		{"unavailable", "f-engine", lessons.En},
 		{"differs", "f-notice", lessons.En},
 	} {
-		name := tt.scene + "." + tt.fragment + "." + string(tt.lang)
+		name := strings.ReplaceAll(tt.scene, " ", "-") + "." + tt.fragment + "." + string(tt.lang)
 		t.Run(name, func(t *testing.T) {
 			var got string
 			for _, f := range Fragments(scene(t, tt.scene, tt.lang)) {

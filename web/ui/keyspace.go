@@ -47,21 +47,30 @@ type ttl struct {
 	WasNone    bool // it had no deadline before the step
 }
 
-// keyRows lists what a node holds and what the step took from it, by name.
+// keyRows lists what a node holds and what the step, or the line inside it, took
+// from it, by name.
 func keyRows(v *View, node engine.NodeView) []keyRow {
 	step := v.Step()
+	if step == nil {
+		return keyRowsAfter(v, node, nil, nil)
+	}
+	changes := step.Changes
+	if v.Line > 0 {
+		node, changes = lineKeys(v, node)
+	}
+	return keyRowsAfter(v, node, step, changes)
+}
+
+func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []engine.Change) []keyRow {
 	var rows []keyRow
 	for _, k := range node.Keys {
 		row := keyRow{Key: k, Node: node.Node, Rows: itemRows(&k, &k), TTL: ttlOf(v, node.Node, k)}
-		if c, ok := changeOf(step, node.Node, k.Name); ok {
+		if c, ok := changeOf(changes, node.Node, k.Name); ok {
 			row.compare(step, c)
 		}
 		rows = append(rows, row)
 	}
-	if step == nil {
-		return rows
-	}
-	for _, c := range step.Changes {
+	for _, c := range changes {
 		if c.Node == node.Node && c.New == nil && c.Old != nil {
 			rows = append(rows, keyRow{
 				Key: *c.Old, Node: c.Node, Rows: itemRows(c.Old, c.Old),
@@ -101,15 +110,12 @@ func (r keyRow) textChanged() bool {
 	return r.Type == engine.StringKey && r.Delta == deltaChanged && r.OldText != ""
 }
 
-func changeOf(s *engine.Step, node, key string) (engine.Change, bool) {
-	if s == nil {
-		return engine.Change{}, false
-	}
-	i := slices.IndexFunc(s.Changes, func(c engine.Change) bool { return c.Node == node && c.Key == key })
+func changeOf(changes []engine.Change, node, key string) (engine.Change, bool) {
+	i := slices.IndexFunc(changes, func(c engine.Change) bool { return c.Node == node && c.Key == key })
 	if i < 0 {
 		return engine.Change{}, false
 	}
-	return s.Changes[i], true
+	return changes[i], true
 }
 
 // ttlOf measures a key's life. The bar is full at the step that set the deadline.
@@ -119,7 +125,11 @@ func ttlOf(v *View, node string, k engine.Key) *ttl {
 	}
 	now := v.Snapshot().Now
 	set := now
-	for n := v.Pos; n >= 0; n-- {
+	from := v.Pos
+	if v.Line > 0 {
+		from-- // what the script will yet do says nothing of now
+	}
+	for n := from; n >= 0; n-- {
 		at := v.Trace.At(n)
 		view, _ := at.Node(node)
 		if was, ok := view.Key(k.Name); !ok || was.Deadline != k.Deadline {

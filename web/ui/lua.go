@@ -55,12 +55,17 @@ func luaLines(source string) [][]luaToken {
 	return lines
 }
 
-// luaHTML is a script as a list of lines in colours.
-func luaHTML(source string) string {
+// luaHTML is a script as a list of lines in colours, with a mark at one of them;
+// 0 is none.
+func luaHTML(source string, at int) string {
 	var b strings.Builder
 	b.WriteString(`<ol class="lua">`)
-	for _, line := range luaLines(source) {
-		b.WriteString("<li>")
+	for i, line := range luaLines(source) {
+		if i+1 == at {
+			b.WriteString(`<li class="at" aria-current="true">`)
+		} else {
+			b.WriteString("<li>")
+		}
 		for _, t := range line {
 			text := html.EscapeString(t.text)
 			if t.class != "" {

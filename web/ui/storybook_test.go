@@ -415,6 +415,10 @@ var storybook = []page{
 		return offStory(viewOf(w, lang), 4)
 	}},
 	{"fair", fairView},
+	{"inside the fair lock", insideView(7)},
+	{"inside a call", insideView(6)},
+	{"inside after a gap", insideView(5)},
+	{"inside a failed call", insideView(8)},
 	{"overflow", overflowView},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()
@@ -487,6 +491,42 @@ func fairView(lang lessons.Lang) View {
 	v.Lesson.Actors = append(v.Lesson.Actors, lessons.Actor{Name: "C", Process: "jvm-3"})
 	v.Story.Beats = []int{3}
 	return v
+}
+
+const fairLua = `while true do
+  local first = redis.call('lindex', KEYS[2], 0);
+  if first == false then break; end;
+  local timeout = redis.call('zscore', KEYS[3], first);
+  redis.call('lpop', KEYS[2]);
+end;
+`
+
+// insideView stands on one of the lines of the last step of the fair lock.
+func insideView(at int) func(lessons.Lang) View {
+	return func(lang lessons.Lang) View {
+		v := fairView(lang)
+		step := &v.Trace.Steps[len(v.Trace.Steps)-1]
+		before := v.Trace.At(v.Pos - 1).Nodes[0].Keys
+		popped := []engine.Key{before[0], step.After.Nodes[0].Keys[1], before[2]}
+		first := engine.Local{Name: "first", Value: `"8743c9c0:B"`}
+		next := engine.Local{Name: "first", Value: `"8743c9c0:C"`}
+		score := engine.Local{Name: "timeout", Value: "1700000035000"}
+		step.Inside = &engine.Inside{
+			Shown: fairLua, Before: before, Total: 9988,
+			Lines: []engine.Line{
+				{N: 1, Line: 1, Passes: []int{0}, Keys: before},
+				{N: 2, Line: 2, Passes: []int{1}, Keys: before},
+				{N: 3, Line: 2, Passes: []int{1}, Keys: before, Call: &engine.Call{Args: []string{`"lindex"`, `"redisson_lock_queue:{anyLock}"`, "0"}, Reply: `"8743c9c0:B"`}},
+				{N: 4, Line: 3, Passes: []int{1}, Keys: before, Locals: []engine.Local{first}},
+				{N: 9985, Line: 5, Passes: []int{713}, Keys: before, Locals: []engine.Local{next, score}},
+				{N: 9986, Line: 5, Passes: []int{713}, Keys: popped, Call: &engine.Call{Args: []string{`"lpop"`, `"redisson_lock_queue:{anyLock}"`}, Reply: `"8743c9c0:B"`}},
+				{N: 9987, Line: 3, Passes: []int{714}, Keys: popped, Locals: []engine.Local{next}},
+				{N: 9988, Line: 4, Passes: []int{714}, Keys: popped, Call: &engine.Call{Args: []string{`"zscore"`, `"anyLock"`, `"8743c9c0:C"`}, Reply: "WRONGTYPE Operation against a key holding the wrong kind of value", Failed: true}},
+			},
+		}
+		v.Line = at
+		return v
+	}
 }
 
 func overflowView(lang lessons.Lang) View {

@@ -18,6 +18,7 @@ type View struct {
 
 	Trace    *engine.Trace   // from the start to the end of the timeline
 	Pos      int             // the step that is shown; len(Trace.Steps) is the present
+	Line     int             // inside the script of the shown step: the nth of Inside.Lines; 0: not inside
 	Schedule engine.Schedule // of the whole timeline
 	Album    *Album          // what was drawn of it before; nil: all is drawn anew
 	Ghost    *Ghost          // the future that acting in the past left behind
@@ -33,8 +34,14 @@ type View struct {
 // Present tells whether the newest step is shown.
 func (v View) Present() bool { return v.Pos == len(v.Trace.Steps) }
 
-// Snapshot is the world that is shown.
-func (v View) Snapshot() *engine.Snapshot { return v.Trace.At(v.Pos) }
+// Snapshot is the world that is shown. Inside a script it is that before the
+// step, since nobody has been answered yet.
+func (v View) Snapshot() *engine.Snapshot {
+	if v.Line > 0 {
+		return v.Trace.At(v.Pos - 1)
+	}
+	return v.Trace.At(v.Pos)
+}
 
 // Step is the step that led to what is shown; nil at the start.
 func (v View) Step() *engine.Step {

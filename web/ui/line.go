@@ -1,0 +1,135 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// shownLine is the line that the learner stands on inside a script; nil outside.
+func shownLine(v *View) *engine.Line {
+	if v.Line == 0 {
+		return nil
+	}
+	return &v.Step().Inside.Lines[v.Line-1]
+}
+
+// lineKeys is what a node holds after the shown line, and what that line changed.
+// Other nodes than the script's are as they were before it.
+func lineKeys(v *View, node engine.NodeView) (engine.NodeView, []engine.Change) {
+	if requestNode(v.Step().Request) != node.Node {
+		return node, nil
+	}
+	in := v.Step().Inside
+	node.Keys = in.Lines[v.Line-1].Keys
+	return node, in.Changes(node.Node, v.Line-1)
+}
+
+// localRow is a variable next to what it was a line before.
+type localRow struct {
+	engine.Local
+	Old   string
+	Delta delta
+}
+
+// localRows are the locals in scope. A call happens between two lines, so it has
+// those of the line that it is on.
+func localRows(in *engine.Inside, at int) []localRow {
+	before, now := in.Lines[:at-1], in.Lines[at-1]
+	if now.Call != nil {
+		var rows []localRow
+		for _, l := range localsOf(before) {
+			rows = append(rows, localRow{Local: l})
+		}
+		return rows
+	}
+	was := localsOf(before)
+	var rows []localRow
+	for _, l := range now.Locals {
+		row := localRow{Local: l}
+		i := slices.IndexFunc(was, func(o engine.Local) bool { return o.Name == l.Name })
+		switch {
+		case i < 0:
+			row.Delta = deltaNew
+		case was[i].Value != l.Value:
+			row.Delta, row.Old = deltaChanged, was[i].Value
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// localsOf are the locals of the last line that is no call.
+func localsOf(lines []engine.Line) []engine.Local {
+	for _, l := range slices.Backward(lines) {
+		if l.Call == nil {
+			return l.Locals
+		}
+	}
+	return nil
+}
+
+// pass says which turn of the loops around it a line belongs to: 2, or 3.1 for
+// the first turn inside of the third. What a loop looks at before its first turn
+// belongs to none.
+func pass(l *engine.Line) string {
+	var turns []string
+	for _, n := range l.Passes {
+		if n > 0 {
+			turns = append(turns, strconv.Itoa(n))
+		}
+	}
+	return strings.Join(turns, ".")
+}
+
+// skipped is how many lines were not kept right before and right after a line.
+func skipped(in *engine.Inside, at int) (before, after int) {
+	l, was, will := in.Lines[at-1], 0, in.Total+1
+	if at > 1 {
+		was = in.Lines[at-2].N
+	}
+	if at < len(in.Lines) {
+		will = in.Lines[at].N
+	}
+	return l.N - was - 1, will - l.N - 1
+}
+
+// grouped is a number as 9,980.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// callText is a call as Lua would write it, without its parentheses.
+func callText(c *engine.Call) string {
+	if len(c.Args) == 0 {
+		return "redis.call"
+	}
+	name, err := strconv.Unquote(c.Args[0])
+	if err != nil {
+		name = c.Args[0]
+	}
+	return strings.Join(append([]string{name}, c.Args[1:]...), " ")
+}
+
+// LineSentence says where in a script the learner has come to.
+func LineSentence(lang lessons.Lang, in *engine.Inside, at int) string {
+	l := &in.Lines[at-1]
+	switch {
+	case l.Call != nil && l.Call.Failed:
+		return saidCallFails.in(lang, l.Line, callText(l.Call), l.Call.Reply)
+	case l.Call != nil:
+		return saidCall.in(lang, l.Line, callText(l.Call), l.Call.Reply)
+	}
+	source := strings.Split(in.Shown, "\n")
+	if l.Line < 1 || l.Line > len(source) {
+		return insideAt.in(lang, l.Line)
+	}
+	return saidLine.in(lang, l.Line, strings.TrimSpace(source[l.Line-1]))
+}
