@@ -66,10 +66,6 @@ type axe struct {
 }
 
 func TestPagesAreAccessible(t *testing.T) {
-	source, err := os.ReadFile("../../static/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Fatalf("axe-core is not installed: run make bundle (%v)", err)
-	}
 	a := serve(t)
 	for _, l := range looks {
 		for _, p := range pages {
@@ -77,17 +73,27 @@ func TestPagesAreAccessible(t *testing.T) {
 				b := open(t)
 				b.look(a, l, p.path, p.steps)
 				b.write(l.name + "-" + p.name + ".png")
-				eval[bool](b, string(source)+"; true")
-				for _, v := range eval[[]axe](b, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)`) {
-					for _, n := range v.Nodes {
-						t.Errorf("%s (%s): %s\n%s\n%s", v.ID, v.Impact, v.Help, n.HTML, n.FailureSummary)
-					}
-				}
-				if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-					t.Errorf("the page is %d pixels wider than its screen", wide)
-				}
+				b.checkAxe()
 			})
 		}
+	}
+}
+
+// checkAxe lets axe-core look at the page, which must not be wider than its screen.
+func (b *tab) checkAxe() {
+	b.t.Helper()
+	source, err := os.ReadFile("../../static/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		b.t.Fatalf("axe-core is not installed: run make bundle (%v)", err)
+	}
+	eval[bool](b, string(source)+"; true")
+	for _, v := range eval[[]axe](b, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)`) {
+		for _, n := range v.Nodes {
+			b.t.Errorf("%s (%s): %s\n%s\n%s", v.ID, v.Impact, v.Help, n.HTML, n.FailureSummary)
+		}
+	}
+	if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+		b.t.Errorf("the page is %d pixels wider than its screen", wide)
 	}
 }
 

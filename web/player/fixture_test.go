@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,7 @@ type rig struct {
 	slow   int          // so many calls of Exec are too slow
 	answer func(string) // sees each command; may panic
 	lie    bool         // its SET always succeeds
+	forget bool         // its SET sets another key
 	opened int
 	closed int
 }
@@ -110,6 +112,10 @@ func (n rigged) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	}
 	if n.rig.lie && len(op.Args) > 3 && op.Args[0] == "SET" {
 		op.Args = append(op.Args[:3:3], op.Args[4:]...) // without NX
+	}
+	if n.rig.forget && len(op.Args) > 1 && op.Args[0] == "SET" {
+		op.Args = slices.Clone(op.Args)
+		op.Args[1] += "-elsewhere"
 	}
 	return n.Node.Exec(ctx, op)
 }

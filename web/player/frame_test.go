@@ -128,6 +128,7 @@ func FuzzCommands(f *testing.F) {
 		`{"v":1,"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.@1s.B","pos":1}` + "\n" + `{"v":1,"op":"story"}`,
 		`{"v":1,"op":"seek","pos":3}` + "\n" + `{"v":1,"op":"reset"}` + "\n" + `{"v":1,"op":"ghost"}` + "\n" + `{"v":1,"op":"engine","kind":"redis"}`,
 		`{"v":1,"op":"step","n":1}` + "\n" + `{"v":1,"op":"answer","beat":2,"text":"nil"}` + "\n" + `{"v":1,"op":"play","hz":20}`,
+		`{"v":1,"op":"seek","pos":4}` + "\n" + `{"v":1,"op":"line","n":1}` + "\n" + `{"v":1,"op":"line","n":-2}` + "\n" + `{"v":1,"op":"line","pos":2}` + "\n" + `{"v":1,"op":"step","n":1}`,
 		`{"v":1,"op":"ack","rev":1}` + "\n" + `{"v":2}` + "\n" + `{`,
 	} {
 		f.Add(seed)
@@ -136,7 +137,7 @@ func FuzzCommands(f *testing.F) {
 		if len(script) > 4000 {
 			return
 		}
-		d := open(t)
+		d := openScripted(t)
 		for line := range strings.SplitSeq(script, "\n") {
 			for _, m := range d.session.Handle(t.Context(), []byte(line)) {
 				d.take(m)
@@ -148,12 +149,15 @@ func FuzzCommands(f *testing.F) {
 			if v.Pos < 0 || v.Pos > len(v.Trace.Steps) || len(v.Trace.Steps) != len(v.Schedule.Choices) {
 				t.Fatalf("after %q: at %d of %d steps, %d choices", line, v.Pos, len(v.Trace.Steps), len(v.Schedule.Choices))
 			}
+			if v.Line < 0 || v.Line > 0 && (v.Step() == nil || v.Step().Inside == nil || v.Line > len(v.Step().Inside.Lines)) {
+				t.Fatalf("after %q: on line %d", line, v.Line)
+			}
 		}
 		if d.session.screen.dirty {
 			t.Fatal("a client that acknowledges everything is not up to date")
 		}
 		d.shown()
-		again := open(t)
+		again := openScripted(t)
 		if err := again.session.Load(t.Context(), Place{Lesson: "two-clients", Schedule: d.session.schedule().String()}); err != nil {
 			t.Fatal(err)
 		}
