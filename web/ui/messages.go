@@ -155,7 +155,7 @@ var (
 // Inside a script.
 var (
 	insideEnter   = msg{"Step inside", "逐行查看"}
-	insideLeave   = msg{"Leave the script", "离开脚本"}
+	insideLeave   = msg{"Leave", "离开"}
 	insideLabel   = msg{"Lines of the script", "脚本的各行"}
 	insideBack    = msg{"One line back", "后退一行"}
 	insideForward = msg{"One line forward", "前进一行"}
