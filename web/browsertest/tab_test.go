@@ -101,7 +101,7 @@ func (b *tab) until(js string) {
 		if err == nil {
 			return
 		}
-		if !strings.Contains(err.Error(), "context with specified id") && !strings.Contains(err.Error(), "context was destroyed") {
+		if !strings.Contains(err.Error(), "context with specified id") && !strings.Contains(err.Error(), "context was destroyed") && !strings.Contains(err.Error(), "target navigated") {
 			b.t.Fatalf("waiting for %s: %v; the page shows %s", js, err, eval[string](b, "document.body.innerText.slice(0, 3000)"))
 		}
 	}

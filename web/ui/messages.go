@@ -159,7 +159,6 @@ var (
 	insideLabel   = msg{"Lines of the script", "脚本的各行"}
 	insideBack    = msg{"One line back", "后退一行"}
 	insideForward = msg{"One line forward", "前进一行"}
-	insideFirst   = msg{"this is the first line", "已是第一行"}
 	insideScrub   = msg{"Place in the script", "脚本中的位置"}
 	insideAt      = msg{"line %d", "第 %d 行"}
 	insideOf      = msg{"%d of %d", "%d / %d"}
