@@ -112,6 +112,7 @@ var forms = map[engine.KeyType]string{
 	engine.ListKey:   "a list",
 	engine.SetKey:    "a list of members",
 	engine.ZSetKey:   "a mapping of members to scores",
+	engine.StreamKey: "a mapping of ids to fields and values",
 }
 
 // keyValue reads a mapping (hash, zset), a list (list, set) or a scalar (string).
@@ -120,7 +121,7 @@ func (d *decoder) keyValue(n ast.Node, k *lessons.ExpectKey) {
 	var fits bool
 	switch n.(type) {
 	case *ast.MappingNode:
-		fits = k.Type == engine.HashKey || k.Type == engine.ZSetKey
+		fits = k.Type == engine.HashKey || k.Type == engine.ZSetKey || k.Type == engine.StreamKey
 	case *ast.SequenceNode:
 		fits = k.Type == engine.ListKey || k.Type == engine.SetKey
 	default:

@@ -151,7 +151,8 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 			t.RawSetInt(i+1, value(L, e))
 		}
 		return t
-	case reply.Nil:
+	case reply.Nil, reply.Double, reply.Map, reply.Set, reply.Bool, reply.BigNumber, reply.Verbatim:
+		// A lesson's clients speak RESP2, which has only nil of these.
 	}
 	return lua.LNil
 }
