@@ -89,7 +89,7 @@ func (d *decoder) key(p pair) lessons.ExpectKey {
 		k.Node = d.oneOf(n, "node", d.lesson.Nodes)
 	}
 	if n := t.get("type"); n != nil {
-		k.Type = engine.KeyType(d.oneOf(n, "type", []string{"string", "hash", "list", "set", "zset"}))
+		k.Type = engine.KeyType(d.oneOf(n, "type", []string{"string", "hash", "list", "set", "zset", "stream"}))
 	}
 	if n := t.get("ttl"); n != nil {
 		if text, _ := scalar(n); text == "none" {
