@@ -12,6 +12,9 @@ import (
 // moveLine walks through the script of the shown step. Forward from outside leads
 // to its first line, back to its last; beyond the last one the step has ended.
 func (s *Session) moveLine(ctx context.Context, c Command) *Error {
+	if s.line == 0 {
+		s.notice = nil // inside it stands: it may say that these are not the lines that ran
+	}
 	if c.Pos != nil && *c.Pos <= 0 {
 		s.leaveScript()
 		return nil
@@ -74,7 +77,6 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 			s.leave()
 			return &Error{CodeEngine, s.notice.Text}
 		}
-		s.notice = nil
 		if step, same := lessons.Compare(&engine.Trace{Start: s.now.trace.Start, Steps: s.now.trace.Steps[:pos]}, trace); !same {
 			s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
 		}

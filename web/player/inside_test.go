@@ -149,6 +149,11 @@ func TestTheEngineSwitchAfterALookFindsTheSame(t *testing.T) {
 	d.ok(`"op":"line","n":1`)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.notice(ui.NoticeSame, 0, "4 steps")
+	d.ok(`"op":"line","n":1`)
+	d.line(4, 1)
+	if n := d.session.View().Notice; n != nil {
+		t.Errorf("the notice outlives the next move: %+v", n)
+	}
 }
 
 func TestAStepWithoutAScriptHasNoLines(t *testing.T) {
