@@ -108,41 +108,11 @@ func (s *state) pcall(L *lua.LState) int {
 }
 
 func (s *state) command(L *lua.LState) reply.Reply {
-	args, problem := s.arguments(L)
-	if problem != "" {
-		return reply.OfError(problem)
-	}
-	c := s.lookup(args[0])
-	switch {
-	case c == nil:
-		return reply.OfError(unknownText)
-	case !c.TakesArgs(len(args)):
-		return reply.OfError(arityText)
-	case c.Is(keyspace.NoScript):
-		return reply.OfError(notAllowedText)
-	case s.readOnly && c.Is(keyspace.Write|keyspace.PubSub) && c != pubsubCommand:
-		return reply.OfError(readOnlyText)
-	case s.full && !s.dirty && c.Is(keyspace.DenyOOM):
-		return errOutOfMemory
-	}
-	s.dirty = s.dirty || c.Is(keyspace.Write)
-	r := s.runOn(c, args)
-	if s.resp3 {
-		r = c.InRESP3(args, r)
-	}
-	if len(r.Elems) > 8 {
-		charge(L, int64(len(r.Elems)))
-	}
-	return r
-}
-
-// arguments are those of the running redis.call.
-func (s *state) arguments(L *lua.LState) (args []string, problem string) {
 	n := L.GetTop()
 	if n == 0 {
-		return nil, noArgumentsText
+		return reply.OfError(noArgumentsText)
 	}
-	args = s.args[:0]
+	args := s.args[:0]
 	for i := 1; i <= n; i++ {
 		switch v := L.Get(i).(type) {
 		case lua.LString:
@@ -150,26 +120,59 @@ func (s *state) arguments(L *lua.LState) (args []string, problem string) {
 		case lua.LNumber:
 			args = append(args, formatArgument(float64(v)))
 		default:
-			return nil, badArgumentText
+			return reply.OfError(badArgumentText)
 		}
 	}
 	s.args = args
-	return args, ""
+	c := s.lookup(args[0])
+	if c == nil {
+		return reply.OfError(unknownText)
+	}
+	if !c.TakesArgs(n) {
+		return reply.OfError(arityText)
+	}
+	if c.Is(keyspace.NoScript) {
+		return reply.OfError(notAllowedText)
+	}
+	var r reply.Reply
+	if s.special {
+		r = s.specially(c, args)
+	} else {
+		r = c.Run(s.node.keys, args)
+	}
+	if len(r.Elems) > 8 {
+		charge(L, int64(len(r.Elems)))
+	}
+	return r
 }
 
-// runOn runs a command on the database that is selected. Channels are those of
-// the server: messages are left where the script began.
-func (s *state) runOn(c *keyspace.Command, args []string) reply.Reply {
+// specially runs a command where the script may not do all that scripts may, sees
+// replies as RESP3 has them, or can select another database. Channels are those
+// of the server: messages are left where the script began.
+func (s *state) specially(c *keyspace.Command, args []string) reply.Reply {
+	switch {
+	case s.readOnly && c.Is(keyspace.Write|keyspace.PubSub) && c != pubsubCommand:
+		return reply.OfError(readOnlyText)
+	case s.full && !s.dirty && c.Is(keyspace.DenyOOM):
+		return errOutOfMemory
+	}
+	s.dirty = s.dirty || c.Is(keyspace.Write)
 	n := s.node
+	var r reply.Reply
 	switch {
 	case c.Is(keyspace.PubSub):
-		return c.Run(s.home, args)
+		r = c.Run(s.home, args)
 	case c == selectCommand && n.databases != nil:
-		return n.selectDatabase(args)
+		r = n.selectDatabase(args)
 	case c == flushAllCommand && n.databases != nil:
-		return n.flushAll(args)
+		r = n.flushAll(args)
+	default:
+		r = c.Run(n.keys, args)
 	}
-	return c.Run(n.keys, args)
+	if s.resp3 {
+		return c.InRESP3(args, r)
+	}
+	return r
 }
 
 // selectDatabase changes the database until the script ends.
@@ -298,7 +301,7 @@ func (s *state) setResp(L *lua.LState) int {
 	case 2:
 		s.resp3 = false
 	case 3:
-		s.resp3 = true
+		s.resp3, s.special = true, true
 	default:
 		fail(L, "ERR RESP version must be 2 or 3.")
 	}

@@ -35,6 +35,7 @@ type state struct {
 
 	// Of the running script.
 	home     *keyspace.Keyspace // where it began, whatever it selects
+	special  bool               // its commands do not simply run
 	readOnly bool
 	full     bool // there was no memory left when it began
 	dirty    bool // it has called a command that writes
@@ -82,6 +83,7 @@ func (n *Node) run(p *program, i invocation) reply.Reply {
 	s.node, s.home = n, n.keys
 	s.readOnly, s.inRESP3, s.resp3, s.dirty = i.readOnly, i.inRESP3, false, false
 	s.full = p.flags&allowOOM == 0 && n.keys.Full()
+	s.special = s.readOnly || s.full || n.databases != nil
 	s.sandbox.Random = n.random
 	s.budget.limit = n.budget
 	s.budget.Reset()
