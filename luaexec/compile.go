@@ -43,39 +43,41 @@ func Check(script engine.Script) error {
 // Compile makes a prototype that runs on any state that OpenSafe has prepared.
 // Its error is a *SyntaxError; one at the end is on the last line that has text.
 func Compile(chunk, source string) (*lua.FunctionProto, error) {
-	return compile(chunk, strings.TrimRight(source, " \t\r\n"))
+	proto, _, err := compile(chunk, strings.TrimRight(source, " \t\r\n"))
+	return proto, err
 }
 
-// compile is Compile with the lines that Redis's messages have.
-func compile(chunk, source string) (proto *lua.FunctionProto, err error) {
+// compile is Compile with the lines that Redis's messages have, and with what
+// Redis's compiler makes of the source.
+func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto, err error) {
 	r := &rewriter{}
 	defer func() {
 		if p := recover(); p != nil {
-			proto, err = nil, &SyntaxError{Chunk: chunk, Line: max(r.line, 1), Message: fmt.Sprint(p)}
+			proto, code, err = nil, nil, &SyntaxError{Chunk: chunk, Line: max(r.line, 1), Message: fmt.Sprint(p)}
 		}
 	}()
 	if len(source) > maxSource {
 		message := fmt.Sprintf("the source of %d bytes is over the limit of %d", len(source), maxSource)
-		return nil, &SyntaxError{Chunk: chunk, Line: 1, Message: message}
+		return nil, nil, &SyntaxError{Chunk: chunk, Line: 1, Message: message}
 	}
-	var refused *syntax.Error
-	if errors.As(syntax.Check(source, chunk), &refused) {
-		return nil, &SyntaxError{Chunk: chunk, Line: refused.Line, Message: refused.Message}
+	code, err = syntax.Compile(source, chunk)
+	if refused, ok := errors.AsType[*syntax.Error](err); ok {
+		return nil, nil, &SyntaxError{Chunk: chunk, Line: refused.Line, Message: refused.Message}
 	}
 	source = syntax.ForGopher(source)
 	stmts, err := parse.Parse(strings.NewReader(source), chunk)
 	if err != nil {
-		return nil, syntaxError(chunk, err)
+		return nil, nil, syntaxError(chunk, err)
 	}
 	r.block(stmts)
 	proto, err = lua.Compile(stmts, chunk)
 	if err != nil {
-		return nil, syntaxError(chunk, err)
+		return nil, nil, syntaxError(chunk, err)
 	}
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
 	proto.IsVarArg = 0
-	return proto, nil
+	return proto, code, nil
 }
 
 // syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.
@@ -100,6 +102,9 @@ type program struct {
 	proto  *lua.FunctionProto
 	flags  scriptFlags
 
+	// sources tell what messages call the variables of its functions.
+	sources sources
+
 	// setsGlobals and touchesTables tell what the code might do: only such code
 	// runs behind the slower protections that it needs.
 	setsGlobals   bool
@@ -107,7 +112,7 @@ type program struct {
 }
 
 func compileProgram(source, sha string) (*program, error) {
-	proto, err := compile(chunkName, source)
+	proto, code, err := compile(chunkName, source)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +120,8 @@ func compileProgram(source, sha string) (*program, error) {
 	if err != nil || len(raw) < 8 {
 		return nil, fmt.Errorf("compile %s: not the SHA1 of a script", sha)
 	}
-	p := &program{source: source, sha: sha, proto: proto, sum: binary.LittleEndian.Uint64(raw)}
+	p := &program{source: source, sha: sha, proto: proto, sources: sources{}, sum: binary.LittleEndian.Uint64(raw)}
+	p.sources.pair(proto, code)
 	p.setsGlobals = setsGlobals(proto)
 	p.touchesTables = touchesTables(proto)
 	return p, nil

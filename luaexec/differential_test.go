@@ -17,16 +17,6 @@ var onPurpose = map[string]string{
 	`KEYS[5] = 'x' return #KEYS`: border,
 	`local t = {1} table.insert(t, 5, 'x') return {#t, t[5]}`: border,
 	`return #string.dump(function() end) > 0`:                 "gopher-lua cannot dump a function",
-	`return ('x'):nosuch()`:                                   variableName,
-	`local f = 5 f()`:                                         variableName,
-	`local a = nil return a.b`:                                variableName,
-	`local a = nil a.b = 1`:                                   variableName,
-	`local a = 5 return a.b.c`:                                variableName,
-	`return ({}).x.y`:                                         variableName,
-	`return -{}`:                                              variableName,
-	`return #nil`:                                             variableName,
-	"local t = {}\nt.x.y\n= 1":                                statementLine,
-	"local s = 'a'\n  .. 'b'\n  .. nil":                       statementLine,
 	`return {pcall(pcall)}`:                                   pcallOfNothing,
 	`return pcall()`:                                          pcallOfNothing,
 }
@@ -34,8 +24,6 @@ var onPurpose = map[string]string{
 const (
 	methodArgument = "gopher-lua does not say that a function was called as a method, so self is counted"
 	border         = "the length of an array with holes is its highest index"
-	variableName   = "gopher-lua does not say which variable held the wrong value"
-	statementLine  = "an error in a statement of several lines names its first"
 	pcallOfNothing = "Redis's pcall without a function calls what lies below it on the stack"
 )
 

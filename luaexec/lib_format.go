@@ -82,7 +82,7 @@ func readSpec(L *lua.LState, format string, i int) (formatSpec, byte, int) {
 func writeFormatted(L *lua.LState, out *strings.Builder, spec formatSpec, conversion byte, n int) {
 	switch conversion {
 	case 'c':
-		spec.pad(out, "", string([]byte{byte(checkInt(L, n))}), false)
+		spec.char(out, byte(toInt64(checkNumber(L, n))))
 	case 'd', 'i':
 		v := toInt64(checkNumber(L, n))
 		magnitude := uint64(v)
@@ -113,14 +113,34 @@ func writeFormatted(L *lua.LState, out *strings.Builder, spec formatSpec, conver
 	case 'q':
 		quote(out, checkString(L, n))
 	case 's':
-		text := checkString(L, n)
-		if spec.precision >= 0 {
-			text = text[:min(len(text), spec.precision)]
-		}
-		spec.pad(out, "", text, false)
+		spec.text(out, checkString(L, n))
 	default:
 		raisef(L, "invalid option '%%%c' to 'format'", conversion)
 	}
+}
+
+// char writes one byte; C's string ends at a zero one.
+func (s formatSpec) char(out *strings.Builder, c byte) {
+	if c != 0 {
+		s.pad(out, "", string([]byte{c}), false)
+	} else if !s.has('-') {
+		out.WriteString(strings.Repeat(" ", max(s.width-1, 0)))
+	}
+}
+
+// text writes a string: a long one that need not be cut as it is, any other as C
+// sees it, up to a zero byte.
+func (s formatSpec) text(out *strings.Builder, text string) {
+	const long = 100
+	if s.precision < 0 && len(text) >= long {
+		out.WriteString(text)
+		return
+	}
+	text, _, _ = strings.Cut(text, "\x00")
+	if s.precision >= 0 {
+		text = text[:min(len(text), s.precision)]
+	}
+	s.pad(out, "", text, false)
 }
 
 func (s formatSpec) has(flag byte) bool { return strings.IndexByte(s.flags, flag) >= 0 }

@@ -34,7 +34,7 @@ func baseLoadString(L *lua.LState) int {
 func loadSource(L *lua.LState, source, name string) int {
 	const cost = 200 // instructions that even an empty source takes
 	charge(L, int64(cost+4*len(source)))
-	proto, err := compile(displayName(name), source)
+	proto, _, err := compile(displayName(name), source)
 	if err != nil {
 		L.Push(lua.LNil)
 		L.Push(lua.LString(err.Error()))

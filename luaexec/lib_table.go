@@ -2,7 +2,6 @@ package luaexec
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -93,8 +92,8 @@ func tableInsert(L *lua.LState) int {
 		if at > n {
 			n = at
 		}
-		charge(L, int64(max(n-max(at, 1), 0))/4)
-		for i := n; i > at && i > 1; i-- {
+		charge(L, int64(max(n-at, 0))/4)
+		for i := n; i > at; i-- {
 			set(L, t, lua.LNumber(i), t.RawGet(lua.LNumber(i-1)))
 		}
 		set(L, t, lua.LNumber(at), L.Get(3))
@@ -143,68 +142,4 @@ func tableConcat(L *lua.LState) int {
 	}
 	L.Push(lua.LString(b.String()))
 	return 1
-}
-
-// sorter orders the array part of a table by Lua's own comparison.
-type sorter struct {
-	L    *lua.LState
-	t    *lua.LTable
-	n    int
-	less *lua.LFunction
-}
-
-func (s *sorter) Len() int { return s.n }
-
-func (s *sorter) Swap(i, j int) {
-	a, b := s.t.RawGetInt(i+1), s.t.RawGetInt(j+1)
-	s.t.RawSetInt(i+1, b)
-	s.t.RawSetInt(j+1, a)
-}
-
-func (s *sorter) Less(i, j int) bool {
-	charge(s.L, 1)
-	a, b := s.t.RawGetInt(i+1), s.t.RawGetInt(j+1)
-	if s.less == nil {
-		return s.lessThan(a, b)
-	}
-	s.L.Push(s.less)
-	s.L.Push(a)
-	s.L.Push(b)
-	s.L.Call(2, 1)
-	result := lua.LVAsBool(s.L.Get(-1))
-	s.L.Pop(1)
-	return result
-}
-
-// lessThan is a < b; its error has no position, as no line of code compares.
-func (s *sorter) lessThan(a, b lua.LValue) bool {
-	sameType := a.Type() == b.Type()
-	switch a.(type) {
-	case lua.LNumber, lua.LString:
-		if sameType {
-			return s.L.LessThan(a, b)
-		}
-	default:
-		if sameType && s.L.GetMetaField(a, "__lt") != lua.LNil {
-			return s.L.LessThan(a, b)
-		}
-	}
-	if sameType {
-		raisePlain(s.L, fmt.Sprintf("attempt to compare two %s values", a.Type()))
-	}
-	raisePlain(s.L, fmt.Sprintf("attempt to compare %s with %s", a.Type(), b.Type()))
-	return false
-}
-
-func tableSort(L *lua.LState) int {
-	t := checkTable(L, 1)
-	s := &sorter{L: L, t: t, n: t.Len()}
-	if L.Get(2) != lua.LNil {
-		s.less = checkFunction(L, 2)
-	}
-	if s.n > 1 {
-		checkOpenTable(L, 1)
-		sort.Sort(s)
-	}
-	return 0
 }

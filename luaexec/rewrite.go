@@ -14,6 +14,8 @@ const (
 	newKeyName   = "(new key)"
 	concatName   = "(concat)"
 	payName      = "(pay)"
+	moduloName   = "(modulo)"
+	lengthName   = "(length)"
 )
 
 // maxSyntaxLevels bounds how deep statements and expressions nest, because the
@@ -111,6 +113,9 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
 	case *ast.ArithmeticOpExpr:
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
+		if e.Operator == "%" {
+			return callTo(moduloName, e, oneValue(e.Lhs), e.Rhs)
+		}
 	case *ast.StringConcatOpExpr:
 		return r.concat(e)
 	case *ast.UnaryMinusOpExpr:
@@ -118,7 +123,7 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 	case *ast.UnaryNotOpExpr:
 		e.Expr = r.expr(e.Expr)
 	case *ast.UnaryLenOpExpr:
-		e.Expr = r.expr(e.Expr)
+		return callTo(lengthName, e, r.expr(e.Expr))
 	case *ast.FunctionExpr:
 		r.function(e)
 	case *ast.Comma3Expr:

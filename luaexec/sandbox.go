@@ -25,6 +25,20 @@ type Sandbox struct {
 
 	names  map[lua.LValue]int // of values that were printed, in that order
 	nested int                // calls of pcall and resume that wait for one another
+
+	sources sources // of the program that runs
+}
+
+// itself is where a state keeps its sandbox.
+const itself = "lockstep.sandbox"
+
+func sandboxOf(L *lua.LState) *Sandbox {
+	if data, ok := L.G.Registry.RawGetString(itself).(*lua.LUserData); ok {
+		if s, ok := data.Value.(*Sandbox); ok {
+			return s
+		}
+	}
+	return &Sandbox{}
 }
 
 // OpenSafe opens into a state without libraries what a script may use, bounded
@@ -34,6 +48,7 @@ type Sandbox struct {
 func OpenSafe(L *lua.LState) *Sandbox {
 	s := &Sandbox{Random: NewRand48(), names: map[lua.LValue]int{}}
 	L.G.MainThread = L
+	L.G.Registry.RawSetString(itself, &lua.LUserData{Value: s})
 	globals := L.G.Global
 	register(L, globals, baseFunctions)
 	register(L, globals, map[string]lua.LGFunction{
@@ -41,6 +56,8 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		setIndexName: setIndex,
 		newKeyName:   newKey,
 		concatName:   concat,
+		moduloName:   modulo,
+		lengthName:   length,
 		payName:      pay,
 		"pcall":      s.pcall,
 		"xpcall":     s.xpcall,

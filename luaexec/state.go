@@ -84,8 +84,8 @@ func (n *Node) run(p *program, i invocation) reply.Reply {
 	s.readOnly, s.inRESP3, s.resp3, s.dirty = i.readOnly, i.inRESP3, false, false
 	s.full = p.flags&allowOOM == 0 && n.keys.Full()
 	s.special = s.readOnly || s.full || n.databases != nil
-	s.sandbox.Random = n.random
-	s.budget.limit = n.budget
+	s.sandbox.Random, s.sandbox.sources = n.random, p.sources
+	s.budget.limit, s.budget.guard = n.budget, n.guard
 	s.budget.Reset()
 	s.nKeys = fill(s.keys, s.nKeys, i.keys)
 	s.nArgv = fill(s.argv, s.nArgv, i.args)
@@ -169,12 +169,20 @@ func fill(t *lua.LTable, n int, texts []string) int {
 // text and the line that the reply names.
 func (s *state) explain(L *lua.LState) int {
 	v := L.Get(1)
-	s.failure.text = failureText(s.sandbox, v)
-	s.failure.at = ""
 	source, line := position(L, 1)
 	if line == -1 {
 		source, line = position(L, 2)
 	}
+	if text, ok := v.(lua.LString); ok {
+		said := s.sandbox.say(L, string(text), 1)
+		from, _, _ := cutPosition(string(text))
+		if to, _, ok := cutPosition(said); ok && from == line {
+			line = to // Lua 5.1 may take another line of the same statement
+		}
+		v = lua.LString(said)
+	}
+	s.failure.text = failureText(s.sandbox, v)
+	s.failure.at = ""
 	switch {
 	case line > 0 && strings.HasPrefix(source, `[string "`):
 		s.failure.at = fmt.Sprintf("%s:%d", strings.TrimSuffix(source[len(`[string "`):], `"]`), line)
@@ -191,7 +199,7 @@ func failureText(s *Sandbox, v lua.LValue) string {
 	t, ok := v.(*lua.LTable)
 	if !ok {
 		if text, ok := asString(v); ok {
-			return "ERR " + asLuaSays(text)
+			return "ERR " + text
 		}
 		return "ERR " + s.name(v)
 	}

@@ -71,6 +71,7 @@ func (i instruction) op() opcode { return opcode(i & 0x3f) }
 func (i instruction) a() int     { return int(i >> 6 & 0xff) }
 func (i instruction) b() int     { return int(i >> 23) }
 func (i instruction) c() int     { return int(i >> 14 & 0x1ff) }
+func (i instruction) bx() int    { return int(i >> 14) }
 func (i instruction) sbx() int   { return int(i>>14) - maxSBx }
 
 func (i *instruction) setOp(op opcode) { *i = *i&^0x3f | instruction(op) }
@@ -86,6 +87,16 @@ func (op opcode) isTest() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// setsA tells whether the operation writes register A.
+func (op opcode) setsA() bool {
+	switch op {
+	case opSetGlobal, opSetUpvalue, opSetTable, opJmp, opEq, opLt, opLe, opReturn, opTForLoop, opSetList, opClose:
+		return false
+	default:
+		return true
 	}
 }
 

@@ -28,8 +28,11 @@ type parser struct {
 	level int // of syntax, on top of the calls that wait
 }
 
-// Check tells whether Lua 5.1 would compile a source. The chunk is what messages
-// call it. Its error is an *Error.
+// Compile compiles a source. The chunk is what messages call it. Its error is an
+// *Error.
+func Compile(source, chunk string) (*Proto, error) { return compile(source, chunk) }
+
+// Check tells whether Lua 5.1 would compile a source. Its error is an *Error.
 func Check(source, chunk string) error {
 	_, err := compile(source, chunk)
 	return err

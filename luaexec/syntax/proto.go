@@ -1,5 +1,6 @@
 // Package syntax compiles Lua 5.1 as PUC-Rio's compiler does, not to run it but to
-// say what that says of it: whether it is Lua, and what is wrong if it is not.
+// say what that says of it: whether it is Lua, what is wrong if it is not, and which
+// variable an error is about.
 //
 // It makes the same code for the same registers, because the limits of a function
 // are counted in them. Its algorithms are those of PUC-Rio's Lua 5.1.5 (Copyright
