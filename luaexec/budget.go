@@ -25,8 +25,15 @@ const bytesPerInstruction = 16
 // Set it on a state with (*lua.LState).SetContext. It is not for concurrent use.
 type Budget struct {
 	limit int64
-	left  int64
+	left  int64 // of what guard has allowed
+
+	guard    func() error // nil: nobody looks at what else the code takes
+	reserve  int64        // instructions that guard has yet to allow
+	exceeded error        // what guard said when it allowed no more
 }
+
+// guarded is how many instructions code runs before the guard looks again.
+const guarded = 1 << 18
 
 var _ context.Context = (*Budget)(nil)
 
@@ -34,7 +41,12 @@ var _ context.Context = (*Budget)(nil)
 func NewBudget(limit int64) *Budget { return &Budget{limit: limit, left: limit} }
 
 // Reset fills the budget again.
-func (b *Budget) Reset() { b.left = b.limit }
+func (b *Budget) Reset() {
+	b.left, b.reserve, b.exceeded = b.limit, 0, nil
+	if b.guard != nil && b.limit > guarded {
+		b.left, b.reserve = guarded, b.limit-guarded
+	}
+}
 
 // Limit is how many instructions a full budget holds.
 func (b *Budget) Limit() int64 { return b.limit }
@@ -45,11 +57,27 @@ func (b *Budget) Spent() bool { return b.left < 0 }
 // Charge takes n instructions off the budget, for work that a library function
 // does outside the virtual machine, and tells whether there were so many left.
 func (b *Budget) Charge(n int64) bool {
+	for n > b.left && b.more() {
+		continue
+	}
 	if n < 0 || n > b.left {
 		b.left = -1
 		return false
 	}
 	b.left -= n
+	return true
+}
+
+// more asks the guard for more of the budget, and tells whether there is any.
+func (b *Budget) more() bool {
+	if b.reserve == 0 || b.exceeded != nil {
+		return false
+	}
+	if b.exceeded = b.guard(); b.exceeded != nil {
+		return false
+	}
+	n := min(b.reserve, guarded)
+	b.left, b.reserve = max(b.left, 0)+n, b.reserve-n
 	return true
 }
 
@@ -63,18 +91,30 @@ var spent = func() chan struct{} {
 func (b *Budget) Done() <-chan struct{} {
 	b.left--
 	if b.left < 0 {
-		b.left = -1
-		return spent
+		return b.end()
 	}
 	return nil
 }
 
+// end stops the code unless there is more.
+func (b *Budget) end() <-chan struct{} {
+	if b.more() {
+		b.left--
+		return nil
+	}
+	b.left = -1
+	return spent
+}
+
 // Err is the error that spent code ends with.
 func (b *Budget) Err() error {
-	if b.Spent() {
-		return &BudgetError{Limit: b.limit}
+	switch {
+	case !b.Spent():
+		return nil
+	case b.exceeded != nil:
+		return b.exceeded
 	}
-	return nil
+	return &BudgetError{Limit: b.limit}
 }
 
 // Deadline reports none: a budget counts instructions, not time.

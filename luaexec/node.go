@@ -20,6 +20,7 @@ type Node struct {
 	random   Rand48
 	json     jsonConfig
 	budget   int64 // instructions that a script may run
+	guard    func() error
 
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
 }
@@ -35,7 +36,11 @@ func NewNode() *Node {
 }
 
 // SetBudget lets each script run so many instructions, instead of DefaultBudget.
-func (n *Node) SetBudget(instructions int64) { n.budget = instructions }
+// A guard that is not nil is asked from time to time whether the script may go on:
+// its error ends the script.
+func (n *Node) SetBudget(instructions int64, guard func() error) {
+	n.budget, n.guard = instructions, guard
+}
 
 // Exec runs one command or one script. It always answers: the error is nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
@@ -125,7 +130,7 @@ func viewKey(e keyspace.Entry) engine.Key {
 func (n *Node) Reset(context.Context) error {
 	*n = Node{
 		keys: keyspace.New(), programs: n.programs, random: NewRand48(),
-		json: defaultJSON, budget: n.budget,
+		json: defaultJSON, budget: n.budget, guard: n.guard,
 	}
 	return nil
 }
@@ -139,6 +144,7 @@ func (n *Node) Fork() engine.Node {
 		random:   n.random,
 		json:     n.json,
 		budget:   n.budget,
+		guard:    n.guard,
 	}
 }
 

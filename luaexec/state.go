@@ -102,6 +102,7 @@ func (n *Node) run(p *program, i invocation) reply.Reply {
 	} else {
 		r, healthy = s.errorReply(p, err)
 	}
+	healthy = healthy && s.budget.exceeded == nil // or it might hold on to what was too much
 	n.keys = s.home
 	s.node, s.home = nil, nil
 	if healthy {

@@ -16,12 +16,14 @@ type databases struct {
 	clock *clock
 	keys  [maxDatabases]*keyspace.Keyspace
 
+	memory memory
+
 	lazily bool // keys past their deadline stay until somebody asks for them
 }
 
 func newDatabases(c *clock) *databases {
 	d := &databases{node: luaexec.NewNode(), clock: c}
-	d.node.SetBudget(scriptBudget)
+	d.node.SetBudget(scriptBudget, d.memory.guard)
 	for i := range d.keys {
 		d.keys[i] = keyspace.New()
 	}
@@ -51,7 +53,9 @@ func (d *databases) at(db int) *keyspace.Keyspace {
 // do runs a command on a database.
 func (d *databases) do(db int, args []string) reply.Reply {
 	d.node.Use(db, d.find)
-	return d.node.Do(args)
+	r := d.node.Do(args)
+	d.memory.settle()
+	return r
 }
 
 // expirySlice bounds how many keys are deleted at once, so that no command waits
