@@ -36,7 +36,11 @@ func (e *SyntaxError) Error() string {
 // Check compiles a script without running it. Its error is a *SyntaxError whose
 // chunk is the name of the script.
 func Check(script engine.Script) error {
-	_, err := Compile(script.Name, script.Source)
+	body, _, err := cutShebang(script.Source)
+	if err != nil {
+		return &SyntaxError{Chunk: script.Name, Line: 1, Message: err.Error()}
+	}
+	_, err = Compile(script.Name, body)
 	return err
 }
 

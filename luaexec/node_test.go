@@ -155,6 +155,9 @@ func TestCheckSaysWhere(t *testing.T) {
 		{"local x = 1\nif x then\n  return\n", 3, "lock.lua:3: 'end' expected (to close 'if' at line 2) near '<eof>'"},
 		{"local x = 1\nx = = 2", 2, "lock.lua:2: unexpected symbol near '='"},
 		{"\n\nbreak", 3, "lock.lua:3: no loop to break near '<eof>'"},
+		{"#!lua flags=no-writes\nreturn 1", 0, ""},
+		{"#!lua flags=no-writes\n\nbreak", 3, "lock.lua:3: no loop to break near '<eof>'"},
+		{"#!lua flags=fast\nreturn 1", 1, "lock.lua:1: Unexpected flag in script shebang: fast"},
 		{"return 'open\n'", 1, "lock.lua:1: unfinished string near ''open'"},
 	} {
 		err := Check(engine.Script{Name: "lock.lua", Source: c.source})
