@@ -85,9 +85,11 @@ func (p *Probe) position(places []stackPlace, last int, ran stackPlace, text str
 		}
 		return p.guess(ran, text)
 	case places[0] != stackPlace{}:
-		return places[0].String(), plain
+		return raisedAt(places[0], text).String(), plain
 	case places[1] == stackPlace{}:
 		return inC, plain
+	case !p.isProbe(places[1]) && attempt.MatchString(text):
+		return raisedAt(places[1], text).String(), plain
 	case !p.isProbe(places[1]):
 		return places[1].String(), plain
 	case places[2] != stackPlace{} && places[2] != runner:
@@ -99,6 +101,18 @@ func (p *Probe) position(places []stackPlace, last int, ran stackPlace, text str
 		return stackPlace{chunk, p.tails[last-1]}.String(), plain
 	}
 	return inC, plain
+}
+
+// raisedAt is the place of an error that the interpreter itself raised in a
+// function of the script: its text names the line too, and does so exactly where
+// a statement spans lines, which the stack of the embedded engine does not.
+func raisedAt(top stackPlace, text string) stackPlace {
+	if named := placeIn.FindStringSubmatch(text); named != nil {
+		if f := parsePlace(named[1]); f.chunk == top.chunk {
+			return f
+		}
+	}
+	return top
 }
 
 // innermost is the first place that is not in C.
@@ -130,6 +144,10 @@ func (p *Probe) guess(ran stackPlace, text string) (at, plain string) {
 		return f.String(), text
 	}
 }
+
+// attempt is how the interpreter words its own errors. The embedded engine raises
+// some of them in functions that operators call.
+var attempt = regexp.MustCompile(`^ERR [^ ]*:\d+: attempt to `)
 
 // placeIn finds the place that begins the text of an error.
 var placeIn = regexp.MustCompile(`^ERR (user_script:\d+|\[string ".*"\]:\d+): `)
