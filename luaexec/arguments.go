@@ -55,6 +55,12 @@ func argumentError(L *lua.LState, n int, problem string) {
 	if strings.HasPrefix(name, "(") || strings.HasPrefix(name, "<") {
 		name = "?"
 	}
+	if sandboxOf(L).calledAsMethod(L, name) {
+		n-- // self does not count
+		if n == 0 {
+			raisef(L, "calling '%s' on bad self (%s)", name, problem)
+		}
+	}
 	raisef(L, "bad argument #%d to '%s' (%s)", n, name, problem)
 }
 

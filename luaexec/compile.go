@@ -54,7 +54,7 @@ func Compile(chunk, source string) (*lua.FunctionProto, error) {
 // compile is Compile with the lines that Redis's messages have, and with what
 // Redis's compiler makes of the source.
 func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto, err error) {
-	r := &rewriter{}
+	r := &rewriter{ordered: seesOrder(source)}
 	defer func() {
 		if p := recover(); p != nil {
 			proto, code, err = nil, nil, &SyntaxError{Chunk: chunk, Line: max(r.line, 1), Message: fmt.Sprint(p)}
@@ -81,7 +81,20 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
 	proto.IsVarArg = 0
+	if r.varargs {
+		proto.IsVarArg = lua.VarArgIsVarArg
+	}
 	return proto, code, nil
+}
+
+// seesOrder tells whether a source names something that walks over tables.
+func seesOrder(source string) bool {
+	for _, name := range []string{"pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"} {
+		if strings.Contains(source, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.

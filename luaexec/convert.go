@@ -124,7 +124,8 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 		return reply.OfError("ERR reached lua stack limit")
 	}
 	if text, ok := t.RawGetString("err").(lua.LString); ok {
-		return reply.OfError(oneLine(string(text)))
+		message, _, _ := strings.Cut(string(text), "\x00")
+		return reply.OfError(oneLine(message))
 	}
 	if text, ok := t.RawGetString("ok").(lua.LString); ok {
 		status, _, _ := strings.Cut(string(text), "\x00")
@@ -162,7 +163,10 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 // pairs are the fields of a map, or the keys of a set.
 func (s *state) pairs(t *lua.LTable, depth int, values bool) []reply.Reply {
 	elems := []reply.Reply{}
-	for k, v := t.Next(lua.LNil); k != lua.LNil && s.budget.Charge(1); k, v = t.Next(k) {
+	for k, v := range s.sandbox.fields(s.L, t) {
+		if !s.budget.Charge(1) {
+			break
+		}
 		elems = append(elems, s.toReply(k, depth+1))
 		if values {
 			elems = append(elems, s.toReply(v, depth+1))

@@ -10,53 +10,6 @@ import (
 	"lockstep/engine/reply"
 )
 
-// onPurpose are the scripts of testdata that the node answers in another way
-// than Redis 7.0, each with its reason.
-var onPurpose = map[string]string{
-	`('x'):rep({})`:              methodArgument,
-	`KEYS[5] = 'x' return #KEYS`: border,
-	`local t = {1} table.insert(t, 5, 'x') return {#t, t[5]}`: border,
-	`return #string.dump(function() end) > 0`:                 "gopher-lua cannot dump a function",
-	`return {pcall(pcall)}`:                                   pcallOfNothing,
-	`return pcall()`:                                          pcallOfNothing,
-}
-
-const (
-	methodArgument = "gopher-lua does not say that a function was called as a method, so self is counted"
-	border         = "the length of an array with holes is its highest index"
-	pcallOfNothing = "Redis's pcall without a function calls what lies below it on the stack"
-)
-
-// TestScriptsAsRedis sends every script of testdata/scripts.txt to the node and
-// to a real server and compares the replies byte for byte.
-func TestScriptsAsRedis(t *testing.T) {
-	_, socket := startRedis(t)
-	real := dialRedis(t, socket)
-	seen := map[string]bool{}
-	for _, script := range corpus(t) {
-		if seen[script] {
-			t.Errorf("the corpus has %q twice", script)
-		}
-		seen[script] = true
-		real.do("FLUSHALL")
-		args := []string{"EVAL", script, "2", "k1", "k2", "a1", "20"}
-		want := real.do(args...)
-		got := execute(t, NewNode(), args...)
-		reason, differs := onPurpose[script]
-		switch {
-		case differs && got.Equal(want):
-			t.Errorf("%s\n now answers as Redis does: take it out of onPurpose (%s)", script, reason)
-		case !differs && !got.Equal(want):
-			t.Errorf("%s\n got  %v\n want %v", script, got, want)
-		}
-	}
-	for script := range onPurpose {
-		if !seen[script] {
-			t.Errorf("onPurpose has %q, which the corpus does not", script)
-		}
-	}
-}
-
 func execute(t *testing.T, n *Node, args ...string) reply.Reply {
 	t.Helper()
 	r, err := n.Exec(context.Background(), engine.Op{Args: args})

@@ -123,7 +123,7 @@ func baseNext(L *lua.LState) int {
 	if key != lua.LNil && t.RawGet(key) == lua.LNil {
 		charge(L, 1)
 	}
-	k, v := t.Next(key)
+	k, v := sandboxOf(L).next(L, t, key)
 	if k == lua.LNil {
 		L.Push(lua.LNil)
 		return 1

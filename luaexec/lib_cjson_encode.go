@@ -104,7 +104,7 @@ func toInt32(f float64) int32 {
 func (e *jsonEncoder) object(t *lua.LTable, depth int32, stack int) {
 	e.add('{')
 	first := true
-	for key, v := t.Next(lua.LNil); key != lua.LNil; key, v = t.Next(key) {
+	for key, v := range sandboxOf(e.L).fields(e.L, t) {
 		if !first {
 			e.add(',')
 		}

@@ -149,7 +149,7 @@ func (p *packer) table(t *lua.LTable, level int) {
 		return
 	}
 	p.sized(n, 0x80, 15, 0, 0xde, 0xdf)
-	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+	for k, v := range sandboxOf(p.L).fields(p.L, t) {
 		p.value(k, level+1)
 		p.value(v, level+1)
 	}

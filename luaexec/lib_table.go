@@ -65,7 +65,7 @@ func tableMaxN(L *lua.LState) int {
 
 func tableForeach(L *lua.LState) int {
 	t, f := checkTable(L, 1), checkFunction(L, 2)
-	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+	for k, v := range sandboxOf(L).fields(L, t) {
 		L.Push(f)
 		L.Push(k)
 		L.Push(v)

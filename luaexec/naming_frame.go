@@ -38,14 +38,19 @@ func (s *Sandbox) frame(L *lua.LState, level int, helper bool) *frame {
 	return &frame{L, at, fn, s.sources[fn.Proto], L.CreateTable(0, 0)}
 }
 
-// Local is the innermost local of a name.
-func (f *frame) Local(name string) (v any, known bool) {
+// Local is a local variable. It is where Lua 5.1 has it unless the tree was
+// rewritten around it; gopher-lua does not know the name of one that was just
+// declared.
+func (f *frame) Local(name string, register int) (v any, known bool) {
+	if local, value := f.L.GetLocal(f.at, register+1); local == name || local == "(*temporary)" {
+		return value, true
+	}
 	for i := 1; ; i++ {
 		local, value := f.L.GetLocal(f.at, i)
-		if local == "" {
+		switch local {
+		case "", "(*temporary)":
 			return v, known
-		}
-		if local == name {
+		case name:
 			v, known = value, true
 		}
 	}
@@ -106,3 +111,26 @@ func (f *frame) Table() any { return f.made }
 
 // Function stands for a function that the source makes.
 func (f *frame) Function() any { return f.fn }
+
+// calledAsMethod tells whether the running Go function was called as object:name().
+func (s *Sandbox) calledAsMethod(L *lua.LState, name string) bool {
+	f := s.frame(L, 1, false)
+	if f == nil {
+		return false
+	}
+	_, line := position(L, 1)
+	method := false
+	for _, site := range f.code.Sites(syntax.Call) {
+		if site.Line != line {
+			continue
+		}
+		switch kind, called := site.Operands[0].Name(); {
+		case called != name:
+		case kind == "method":
+			method = true
+		default:
+			return false // it could have been this one
+		}
+	}
+	return method
+}

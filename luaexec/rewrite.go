@@ -3,6 +3,7 @@ package luaexec
 import (
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -16,6 +17,7 @@ const (
 	payName      = "(pay)"
 	moduloName   = "(modulo)"
 	lengthName   = "(length)"
+	sizedName    = "(sized)"
 )
 
 // maxSyntaxLevels bounds how deep statements and expressions nest, because the
@@ -32,6 +34,7 @@ type rewriter struct {
 	level   int
 	line    int  // of the deepest level, for errSyntaxLevels
 	varargs bool // the function at hand uses its ...
+	ordered bool // the source might see the order of a table's keys
 }
 
 func (r *rewriter) enter(n ast.PositionHolder) {
@@ -103,7 +106,7 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 	case *ast.AttrGetExpr:
 		e.Object, e.Key = r.expr(e.Object), r.expr(e.Key)
 	case *ast.TableExpr:
-		r.table(e)
+		return r.table(e)
 	case *ast.FuncCallExpr:
 		e.Func, e.Receiver = r.expr(e.Func), r.expr(e.Receiver)
 		r.exprs(e.Args)
@@ -149,9 +152,11 @@ func (r *rewriter) function(e *ast.FunctionExpr) {
 }
 
 // table rewrites a constructor: a computed key, [k] = v, may grow the array.
-func (r *rewriter) table(e *ast.TableExpr) {
+func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
+	hash := 0
 	for _, f := range e.Fields {
 		if f.Key != nil {
+			hash++
 			f.Key = r.expr(f.Key)
 			if _, fixed := f.Key.(*ast.StringExpr); !fixed {
 				f.Key = callTo(newKeyName, f.Key, f.Key)
@@ -159,6 +164,16 @@ func (r *rewriter) table(e *ast.TableExpr) {
 		}
 		f.Value = r.expr(f.Value)
 	}
+	if !r.ordered || hash < 2 {
+		return e
+	}
+	return callTo(sizedName, e, e, numberExpr(e, len(e.Fields)-hash), numberExpr(e, hash))
+}
+
+func numberExpr(at ast.PositionHolder, n int) ast.Expr {
+	e := &ast.NumberExpr{Value: strconv.Itoa(n)}
+	place(e, at)
+	return e
 }
 
 // concat turns a .. b .. c into one call. Operands beyond what fits in the

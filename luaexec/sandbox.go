@@ -27,6 +27,8 @@ type Sandbox struct {
 	nested int                // calls of pcall and resume that wait for one another
 
 	sources sources // of the program that runs
+	walks   []*walk // tables that are walked over
+	shapes  map[*lua.LTable]shape
 }
 
 // itself is where a state keeps its sandbox.
@@ -58,6 +60,7 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		concatName:   concat,
 		moduloName:   modulo,
 		lengthName:   length,
+		sizedName:    s.sized,
 		payName:      pay,
 		"pcall":      s.pcall,
 		"xpcall":     s.xpcall,
@@ -88,6 +91,10 @@ func AddLibrary(L *lua.LState, name string, library *lua.LTable) {
 // Reset forgets what the last run left behind.
 func (s *Sandbox) Reset() {
 	s.nested = 0
+	s.walks = nil
+	if len(s.shapes) > 0 {
+		clear(s.shapes)
+	}
 	if len(s.names) > 0 {
 		clear(s.names)
 	}

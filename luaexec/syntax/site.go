@@ -70,7 +70,8 @@ type Operand struct {
 
 // Frame is an activation of the function as it is while it runs.
 type Frame interface {
-	Local(name string) (any, bool)
+	// Local is a local variable, in the register that Lua 5.1 has it in.
+	Local(name string, register int) (any, bool)
 	Upvalue(name string) (any, bool)
 	Global(name string) (any, bool)
 	// Field is a field of a value that Frame has given, of a constant key.
@@ -214,7 +215,7 @@ func (p *Proto) value(pc, register int, f Frame, depth int) (v any, known bool) 
 		return f.Constant(p.constants[register&^constBit]), true
 	}
 	if name := p.localName(register+1, pc); name != "" && name[0] != '(' {
-		return f.Local(name)
+		return f.Local(name, register)
 	}
 	at, i := p.lastWrite(pc, register)
 	switch i.op() {

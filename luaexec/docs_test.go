@@ -1,0 +1,82 @@
+package luaexec
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine/reply"
+)
+
+var update = flag.Bool("update", false, "write docs/REDIS.md anew")
+
+// TestDocsSayWhatThereIs makes docs/REDIS.md from the rows of the commands and from
+// the Differences, and fails when the file says something else.
+func TestDocsSayWhatThereIs(t *testing.T) {
+	const path = "../docs/REDIS.md"
+	want := redisDocs(t)
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := readFile(t, path); got != want {
+		t.Errorf("%s is out of date: run go test ./luaexec -run TestDocs -update", path)
+	}
+}
+
+const docsIntroduction = `# The embedded Redis
+
+What the playground runs scripts and commands on when no server is there, and what
+` + "`playground redis`" + ` opens to real clients. It answers as Redis 7.0.15 does: the words of
+errors, their lines and the names of variables in them included. This page is made
+from the code: ` + "`go test ./luaexec -run TestDocs -update`" + `.
+
+## Differences
+
+Each is on purpose or known, and ` + "`make test`" + ` fails when there is another: it compares over
+two thousand scripts, most of them generated, with Redis 7.0 and Valkey 8.
+`
+
+func redisDocs(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString(docsIntroduction)
+	for _, server := range []string{"", "Valkey"} {
+		title := "### From Redis and Valkey"
+		if server != "" {
+			title = "### From " + server + " alone"
+		}
+		fmt.Fprintf(&b, "\n%s\n\n", title)
+		for _, d := range Differences {
+			if d.Server == server {
+				fmt.Fprintf(&b, "- %s: %s.\n", d.What, d.Reason)
+			}
+		}
+	}
+	b.WriteString("\n## Commands\n")
+	groups := map[string][]string{}
+	docs := execute(t, NewNode(), "COMMAND", "DOCS").Elems
+	for i := 0; i+1 < len(docs); i += 2 {
+		name, about := strings.ToUpper(docs[i].Str), docs[i+1]
+		group := field(about, "group")
+		groups[group] = append(groups[group], fmt.Sprintf("| %s | %s |", name, field(about, "summary")))
+	}
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		fmt.Fprintf(&b, "\n### %s\n\n| command | |\n|---|---|\n%s\n", group, strings.Join(groups[group], "\n"))
+	}
+	return b.String()
+}
+
+// field is a value of a flat array of names and values.
+func field(r reply.Reply, name string) string {
+	for i := 0; i+1 < len(r.Elems); i += 2 {
+		if r.Elems[i].Str == name {
+			return r.Elems[i+1].Str
+		}
+	}
+	return ""
+}
