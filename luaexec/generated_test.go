@@ -154,3 +154,15 @@ func outcome(answer string) string {
 	}
 	return answer
 }
+
+// FuzzScriptsAsRedis compares generated scripts of any seed with Redis.
+func FuzzScriptsAsRedis(f *testing.F) {
+	_, socket := startRedis(f)
+	for i := range subjects {
+		f.Add(uint64(perSubject), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, subject uint8) {
+		c := &comparison{server: "Redis", socket: socket, used: make([]bool, len(Differences))}
+		c.compare(t, subjects[int(subject)%len(subjects)].make(newGenerator(seed)))
+	})
+}
