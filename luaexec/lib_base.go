@@ -70,8 +70,8 @@ func baseError(L *lua.LState) int {
 
 func baseGetMetatable(L *lua.LState) int {
 	v := checkAny(L, 1)
-	if t, ok := v.(*lua.LTable); ok && isFrozen(t) {
-		L.Push(lua.LNil)
+	if t, ok := v.(*lua.LTable); ok && t.Metatable == frozen {
+		L.Push(lua.LNil) // it only marks the table
 		return 1
 	}
 	L.Push(L.GetMetatable(v))
