@@ -22,8 +22,9 @@ const (
 // realRedis is the engine on a real server. It is reached in the background, and
 // tried again for as long as it is not there.
 type realRedis struct {
-	ctx context.Context
-	url string
+	ctx        context.Context
+	url        string
+	allowEdits bool // whatever a shared server says
 
 	mu     sync.Mutex
 	server *redisexec.Server
@@ -32,8 +33,8 @@ type realRedis struct {
 	trying chan struct{} // closed when the attempt under way ends; nil: there is none
 }
 
-func startRedis(ctx context.Context, url string) *realRedis {
-	r := &realRedis{ctx: ctx, url: url}
+func startRedis(ctx context.Context, url string, allowEdits bool) *realRedis {
+	r := &realRedis{ctx: ctx, url: url, allowEdits: allowEdits}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.try()
@@ -63,18 +64,35 @@ func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
 	state := ui.EngineState{Kind: ui.Redis}
 	if r.server != nil {
 		state.Version = r.server.Version()
+		state.Edits = r.edits(lang)
 		return state
 	}
+	state.Edits = say(lang, "The real Redis has not been reached yet.", "还没有连上真实 Redis。")
 	if r.err != nil {
-		state.Reason = r.err.Error() + "."
-		if lang == lessons.Zh {
-			state.Reason = "真实 Redis 不可用：" + r.err.Error() + "。"
-		}
+		state.Reason = say(lang, r.err.Error()+".", "真实 Redis 不可用："+r.err.Error()+"。")
 		if r.trying == nil && time.Since(r.tried) > redisRetryAfter {
 			r.try()
 		}
 	}
 	return state
+}
+
+// edits says why edited scripts may not run on the server; r.mu is held.
+func (r *realRedis) edits(lang lessons.Lang) string {
+	if r.server.Private() || r.allowEdits {
+		return ""
+	}
+	return say(lang,
+		"Edited scripts do not run on a Redis server that others may use too: "+
+			"whoever runs the playground can allow it with serve --allow-edits.",
+		"修改过的脚本不能在可能与他人共用的 Redis 服务器上运行：运行 playground 的人可以用 serve --allow-edits 放行。")
+}
+
+func say(lang lessons.Lang, en, zh string) string {
+	if lang == lessons.Zh {
+		return zh
+	}
+	return en
 }
 
 // Open makes a session's nodes.

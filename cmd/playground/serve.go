@@ -20,8 +20,9 @@ import (
 
 // serveFlags are what serve can be told.
 type serveFlags struct {
-	addr     string
-	redisURL string
+	addr       string
+	redisURL   string
+	allowEdits bool
 }
 
 var serveCommand = command{
@@ -30,6 +31,8 @@ var serveCommand = command{
 		f := &serveFlags{}
 		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
+		flags.BoolVar(&f.allowEdits, "allow-edits", false,
+			"with --redis-url: run what visitors edit, though it can reach every key of that server (only on your own machine)")
 		return f.serve
 	},
 }
@@ -52,7 +55,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if err != nil {
 		return listenTrouble(f.addr, err)
 	}
-	redis := startRedis(ctx, f.redisURL)
+	redis := startRedis(ctx, f.redisURL, f.allowEdits)
 	defer redis.stop()
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
 	server, err := web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))

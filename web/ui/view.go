@@ -65,6 +65,9 @@ type EngineState struct {
 	Kind    EngineKind
 	Version string // "redis 7.0.15"; empty for the embedded one
 	Reason  string // why it is not available, and what would make it so; empty when it is
+	// Edits says why scripts and programs that a visitor edited may not run on it,
+	// and what would let them; empty when they may. It is final once the engine was opened.
+	Edits string
 }
 
 // Ghost is a timeline that was left by acting in its past.
