@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -10,12 +11,13 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec/luaexectest"
 )
 
 var update = flag.Bool("update", false, "write docs/REDIS.md anew")
 
 // TestDocsSayWhatThereIs makes docs/REDIS.md from the rows of the commands and from
-// the Differences, and fails when the file says something else.
+// luaexectest.Differences, and fails when the file says something else.
 func TestDocsSayWhatThereIs(t *testing.T) {
 	const path = "../docs/REDIS.md"
 	want := redisDocs(t)
@@ -67,16 +69,9 @@ These do not, or cannot run:
 func redisDocs(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(docsIntroduction)
-	for _, server := range []string{"", "Valkey"} {
-		title := "### From Redis and Valkey"
-		if server != "" {
-			title = "### From " + server + " alone"
-		}
-		fmt.Fprintf(&b, "\n%s\n\n", title)
-		for _, d := range Differences {
-			if d.Server == server {
-				fmt.Fprintf(&b, "- %s: %s.\n", d.What, d.Reason)
-			}
+	for _, topic := range []luaexectest.Topic{luaexectest.Scripts, luaexectest.Commands, luaexectest.Port} {
+		for _, server := range []string{"", "Redis", "Valkey"} {
+			writeDifferences(&b, topic, server)
 		}
 	}
 	b.WriteString(docsRedisTests)
@@ -92,6 +87,21 @@ func redisDocs(t *testing.T) string {
 		fmt.Fprintf(&b, "\n### %s\n\n| command | |\n|---|---|\n%s\n", group, strings.Join(groups[group], "\n"))
 	}
 	return b.String()
+}
+
+func writeDifferences(b *strings.Builder, topic luaexectest.Topic, server string) {
+	title := fmt.Sprintf("\n### In %s, from %s\n\n", topic, cmp.Or(server, "Redis and Valkey"))
+	if server == "Valkey" {
+		title += "Where no reason is given, " + luaexectest.AsRedis70 + ".\n\n"
+	}
+	for _, d := range luaexectest.Differences {
+		if d.Topic != topic || d.Server != server {
+			continue
+		}
+		reason := strings.TrimPrefix(": "+d.Reason, ": "+luaexectest.AsRedis70)
+		fmt.Fprintf(b, "%s- %s%s.\n", title, d.What, reason)
+		title = ""
+	}
 }
 
 // field is a value of a flat array of names and values.

@@ -283,6 +283,6 @@ var queueConversations = []conversation{
 		XSETID s 10 ENTRIESADDED -1
 		XSETID s 10 ENTRIESADDED x
 		XSETID s 10 BOGUS 1
-		XSETID s 8
-		XADD s 10-* a 1`},
+		XADD s 10-* a 1
+		XSETID s 8`},
 }

@@ -46,9 +46,6 @@ type player struct {
 
 func (p *player) line(text string) { p.out.WriteString(text + "\n") }
 
-// answer writes a line that a node is the source of.
-func (p *player) answer(text string) { p.line(shown(text)) }
-
 func (p *player) do(ctx context.Context, line string) error {
 	words, err := split(line[1:])
 	if err != nil || len(words) == 0 {
@@ -98,9 +95,9 @@ func (p *player) exec(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
-	p.answer(result.Reply.String())
+	p.line(result.Reply.String())
 	for _, d := range result.Delivered {
-		p.answer(fmt.Sprintf("%s hears %s: %q", d.Process, d.Channel, d.Payload))
+		p.line(fmt.Sprintf("%s hears %s: %q", d.Process, d.Channel, d.Payload))
 	}
 	return nil
 }
@@ -115,7 +112,7 @@ func (p *player) advance(ctx context.Context, to string) error {
 		return err
 	}
 	for _, e := range gone {
-		p.answer(fmt.Sprintf("%s expired at %s", e.Key, engine.FormatSpan(e.At)))
+		p.line(fmt.Sprintf("%s expired at %s", e.Key, engine.FormatSpan(e.At)))
 	}
 	return nil
 }
@@ -145,7 +142,7 @@ func (p *player) view(ctx context.Context) error {
 		if k.Deadline != engine.NoDeadline {
 			until = "until " + engine.FormatSpan(k.Deadline)
 		}
-		p.answer(fmt.Sprintf("%s is a %s %s %s", k.Name, k.Type, value, until))
+		p.line(fmt.Sprintf("%s is a %s %s %s", k.Name, k.Type, value, until))
 	}
 	for _, s := range view.Subscriptions {
 		p.line(s.Process + " listens to " + s.Channel)

@@ -1,0 +1,70 @@
+package luaexectest
+
+import (
+	"regexp"
+	"slices"
+	"sync"
+)
+
+// Excuses are the Differences of some topics, and which of them a test has met.
+type Excuses struct {
+	topics []Topic
+
+	mu  sync.Mutex
+	met map[string]bool
+}
+
+// ExcusesFor are the Differences of some topics, none of them met.
+func ExcusesFor(topics ...Topic) *Excuses { return &Excuses{topics: topics, met: map[string]bool{}} }
+
+// Exchange is something that was sent to a server and to the embedded Redis, and
+// what they answered. A command's words have one blank between them.
+type Exchange struct{ Server, Sent, Theirs, Ours string }
+
+// Excuse tells whether one of the Differences explains why the answers are not the
+// same.
+func (e *Excuses) Excuse(x Exchange) bool {
+	for i, d := range Differences {
+		if slices.Contains(e.topics, d.Topic) && d.explains(compiled()[i], x) {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.met[d.What] = true
+			return true
+		}
+	}
+	return false
+}
+
+// Unmet are the Differences that nothing has shown and no test pins: they are to
+// be taken out.
+func (e *Excuses) Unmet() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var unmet []string
+	for _, d := range Differences {
+		if slices.Contains(e.topics, d.Topic) && d.Test == "" && !e.met[d.What] {
+			unmet = append(unmet, d.What)
+		}
+	}
+	return unmet
+}
+
+// patterns are what a Difference must match.
+type patterns struct{ sent, theirs, ours *regexp.Regexp }
+
+var compiled = sync.OnceValue(func() []patterns {
+	all := make([]patterns, len(Differences))
+	for i, d := range Differences {
+		all[i] = patterns{regexp.MustCompile(d.Sent), regexp.MustCompile(d.Theirs), regexp.MustCompile(d.Ours)}
+	}
+	return all
+})
+
+func (d Difference) explains(p patterns, x Exchange) bool {
+	return (d.Server == "" || d.Server == x.Server) &&
+		p.sent.MatchString(x.Sent) && p.theirs.MatchString(x.Theirs) && p.ours.MatchString(x.Ours) &&
+		(d.Common == nil || d.Common(x.Theirs) == d.Common(x.Ours)) && d.hasProof()
+}
+
+// hasProof tells whether the difference shows in answers at all.
+func (d Difference) hasProof() bool { return d.Sent+d.Theirs+d.Ours != "" || d.Common != nil }
