@@ -14,6 +14,7 @@ type Scenario struct {
 	Invariants []Invariant
 	Resolution time.Duration // every move of the clock is a multiple of it
 	Look       Look          // nil: nobody looks inside scripts
+	Positions  bool          // actors are asked where they stand
 }
 
 // ActorSpec is one thread of a client.

@@ -46,6 +46,7 @@ func (w *World) state(t *thread) ActorState {
 	a := ActorState{
 		Name: t.name, Process: t.process, Task: t.task, Status: w.status(t),
 		Next: t.next, Until: t.until, Inside: slices.Clone(t.inside), Failure: t.failure,
+		Position: t.position,
 	}
 	if t.ended() {
 		a.Next = nil

@@ -34,6 +34,7 @@ type Step struct {
 	Changes   []Change
 	Delivered []Delivery
 	Notes     []Note      // what actors did on their own, in order
+	Moves     []Move      // of the actors that the step resumed, in order
 	Broken    []Violation // the invariants that this step broke
 
 	After Snapshot
@@ -140,4 +141,6 @@ type ActorState struct {
 	Inside  []string
 	Wants   []string
 	Failure string
+
+	Position *Position // nil when its program has ended, or it does not tell
 }

@@ -23,6 +23,7 @@ type thread struct {
 	inside    []string // sections, one entry for each Enter
 	listening []subscription
 	failure   string
+	position  *Position // of an actor that tells it, when the scenario wants it
 }
 
 // root is the actor that a task belongs to, however deep it was spawned.
@@ -43,6 +44,21 @@ func (t *thread) ended() bool {
 // settle resumes a thread and grants what it does on its own until it asks for
 // something that the scheduler or the clock must grant.
 func (w *World) settle(t *thread, out Outcome, step *Step) {
+	placed, tells := t.actor.(Placed)
+	if !tells || !w.scenario.Positions {
+		w.proceed(t, out, step)
+		return
+	}
+	move := step.move(t)
+	w.proceed(t, out, step)
+	t.position = placed.Position()
+	step.Moves[move].To = t.position
+	if !t.ended() {
+		step.Moves[move].Next = t.next
+	}
+}
+
+func (w *World) proceed(t *thread, out Outcome, step *Step) {
 	for range mostLocal {
 		t.next, t.until = t.actor.Next(out), NoDeadline
 		out = Outcome{Now: w.now}

@@ -69,6 +69,10 @@ type Client struct {
 	Source string
 }
 
+// Chunk is what errors and positions call the client's source: no actor has a
+// name with a dot.
+func (c Client) Chunk() string { return c.Name + ".lua" }
+
 // Script is a server-side script and what its KEYS and ARGV mean.
 type Script struct {
 	Name   string

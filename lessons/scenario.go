@@ -44,7 +44,7 @@ func (l *Lesson) Setup() client.Setup {
 	setup := client.Setup{
 		Node:    l.Nodes[0],
 		Scripts: make(map[string]*engine.Script, len(l.Scripts)),
-		Library: client.Chunk{Name: l.Client.Name, Source: l.Client.Source},
+		Library: client.Chunk{Name: l.Client.Chunk(), Source: l.Client.Source},
 	}
 	for _, s := range l.Scripts {
 		setup.Scripts[s.Name] = &engine.Script{Name: s.Name, Source: s.Source}

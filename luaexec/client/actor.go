@@ -16,8 +16,11 @@ const mostInstructions = 1_000_000
 // machine is the Lua state that a thread and the tasks that it spawned share.
 type machine struct {
 	setup   Setup
+	program *Program
 	state   *lua.LState
 	budget  *luaexec.Budget
+	starter *lua.LFunction
+	running *coroutine
 	now     engine.Instant // the clock as last observed
 	name    string
 	process string
@@ -28,13 +31,14 @@ type coroutine struct {
 	machine *machine
 	thread  *lua.LState
 	fn      *lua.LFunction
-	waiting engine.Request // whose outcome comes next; nil before the start
+	waiting engine.Request // whose outcome comes next; nil before the start and at the end
+	failed  []engine.Frame // where the error was raised that ended it
 }
 
 // Start makes an actor that runs the program from its beginning.
 func (p *Program) Start(name, process string) engine.Actor {
 	m := &machine{
-		setup: p.setup, name: name, process: process,
+		setup: p.setup, program: p, name: name, process: process,
 		budget: luaexec.NewBudget(mostInstructions),
 	}
 	m.state = lua.NewState(lua.Options{
@@ -68,8 +72,13 @@ func (m *machine) boot(library *lua.LFunction) error {
 	for _, name := range []string{"yield", "create", "resume", "status"} {
 		L.Push(co.RawGetString(name))
 	}
-	if err := L.PCall(5, 0, nil); err != nil {
+	if err := L.PCall(5, 1, nil); err != nil {
 		return err
+	}
+	m.starter, ok = L.Get(-1).(*lua.LFunction)
+	L.Pop(1)
+	if !ok {
+		return fmt.Errorf("the prelude returned no function")
 	}
 	L.Push(library)
 	if err := L.PCall(0, 0, nil); err != nil {
@@ -94,9 +103,11 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 		}
 	}()
 	m := c.machine
-	m.now = out.Now
+	m.now, m.running = out.Now, c
 	m.budget.Reset()
-	state, err, values := m.state.Resume(c.thread, c.fn, c.results(out)...)
+	results := c.results(out)
+	c.waiting = nil
+	state, err, values := m.state.Resume(c.thread, m.starter, results...)
 	switch {
 	case err != nil && m.budget.Spent():
 		return engine.Done{Failure: fmt.Sprintf("ran %d instructions without asking Redis or the clock", m.budget.Limit())}
@@ -105,7 +116,6 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	case state == lua.ResumeOK:
 		return engine.Done{}
 	}
-	c.waiting = nil
 	if len(values) == 1 {
 		if data, ok := values[0].(*lua.LUserData); ok {
 			c.waiting, _ = data.Value.(engine.Request)
@@ -120,10 +130,9 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 // results is what the request that the coroutine waits for returns in Lua: true
 // with a value, or false with an error.
 func (c *coroutine) results(out engine.Outcome) []lua.LValue {
-	if c.waiting == nil {
-		return nil
-	}
 	switch c.waiting.(type) {
+	case nil:
+		return []lua.LValue{c.fn}
 	case engine.Exec:
 		if out.Reply.IsError() {
 			return []lua.LValue{lua.LFalse, lua.LString(out.Reply.Str)}

@@ -42,6 +42,7 @@ func (m *machine) primitives() *lua.LTable {
 			return 1
 		}))
 	}
+	t.RawSetString("begin", L.NewFunction(m.begin))
 	t.RawSetString("now", L.NewFunction(func(L *lua.LState) int {
 		L.Push(lua.LNumber(engine.EpochMillis(m.now)))
 		return 1
@@ -62,6 +63,14 @@ func (m *machine) primitives() *lua.LTable {
 
 // stamp is an argument that is the client's clock at the moment of sending.
 type stamp time.Duration
+
+// String is the stamp as a program writes it.
+func (s stamp) String() string {
+	if s == 0 {
+		return "stamp()"
+	}
+	return fmt.Sprintf("stamp(%q)", engine.FormatSpan(time.Duration(s)))
+}
 
 func (m *machine) eval(L *lua.LState) engine.Request {
 	node, name := L.CheckString(1), L.CheckString(2)

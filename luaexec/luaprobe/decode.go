@@ -20,7 +20,7 @@ const format = "lockstep probe 1"
 //	format, number of events, values, loops, passes, events, "error", statement, [text, call or 0, place…]
 //
 // where the reply is missing if the script returned nil. Values are strings in the
-// form of datum. The others are arrays of integers, which name each other, and the
+// form of Datum. The others are arrays of integers, which name each other, and the
 // statements, loops and calls of the script, by their index from 1:
 //
 //	loop   loop of the script, number of passes
@@ -64,7 +64,7 @@ func shaOf(text string) string {
 
 type decoder struct {
 	probe  *Probe
-	values []datum
+	values []Datum
 	around [][]Pass // by pass: those that an event in it is in
 }
 
@@ -152,8 +152,8 @@ func (d *decoder) event(n []int) (Event, error) {
 }
 
 // named finds values by their indexes.
-func (d *decoder) named(indexes []int) ([]datum, error) {
-	values := make([]datum, len(indexes))
+func (d *decoder) named(indexes []int) ([]Datum, error) {
+	values := make([]Datum, len(indexes))
 	for i, n := range indexes {
 		if n < 1 || n > len(d.values) {
 			return nil, fmt.Errorf("there is no value %d", n)
@@ -186,9 +186,9 @@ func (d *decoder) call(e *Event, n []int) error {
 	return nil
 }
 
-func keyView(key, kind, pttl, value datum) KeyView {
-	v := KeyView{Key: key.text, Type: kind.text, Cut: key.length > len(key.text)}
-	v.PTTL, _ = strconv.ParseInt(pttl.text, 10, 64)
+func keyView(key, kind, pttl, value Datum) KeyView {
+	v := KeyView{Key: key.Text, Type: kind.Text, Cut: key.Length > len(key.Text)}
+	v.PTTL, _ = strconv.ParseInt(pttl.Text, 10, 64)
 	v.take(value)
 	switch v.Type {
 	case "set":
@@ -200,19 +200,19 @@ func keyView(key, kind, pttl, value datum) KeyView {
 }
 
 // take adds all strings of a value, however they nest.
-func (v *KeyView) take(d datum) {
-	switch d.kind {
-	case 's':
-		v.Elems = append(v.Elems, d.text)
-		v.Cut = v.Cut || d.length > len(d.text)
-	case 'a':
-		for _, item := range d.items {
+func (v *KeyView) take(d Datum) {
+	switch d.Kind {
+	case StringDatum:
+		v.Elems = append(v.Elems, d.Text)
+		v.Cut = v.Cut || d.Length > len(d.Text)
+	case TableDatum:
+		for _, item := range d.Items {
 			v.take(item)
 		}
 		// What is no array is an answer in a form that a script has asked for with
 		// redis.setresp.
-		v.Cut = v.Cut || d.array > len(d.items) || d.others > 0
-	case 't':
+		v.Cut = v.Cut || d.Array > len(d.Items) || d.Others > 0
+	case ClosedDatum:
 		v.Cut = true
 	}
 }

@@ -14,7 +14,7 @@ type Value struct {
 	Text string // as Lua would write it; long strings and tables are cut
 }
 
-// datum is a value as the probe sends it. It is one of
+// Datum is a value as far as it was looked into. A report has it as one of
 //
 //	s<length>:<its first bytes>   a string
 //	n<text>                       a number
@@ -26,47 +26,59 @@ type Value struct {
 // The last is a table: how long its array is and how much of it is shown, how
 // many other keys it has, and whether there is more that was not counted. A part is
 // <length>:<datum>: the shown elements, then keys and values in turn.
-type datum struct {
-	kind    byte
-	text    string // of s, n and o
-	length  int    // of s, in bytes
-	array   int
-	items   []datum
-	others  int // how many keys there are besides the array
-	pairs   [][2]datum
-	endless bool // there is more than was counted
+type Datum struct {
+	Kind    byte
+	Text    string // of a string as far as it is shown, of a number, and of an OtherDatum
+	Length  int    // of a string, in bytes
+	Array   int    // how long the array of a table is
+	Items   []Datum
+	Others  int // how many keys a table has besides its array
+	Pairs   [][2]Datum
+	Endless bool // there is more than was counted
 }
 
-func decodeDatum(code string) (datum, error) {
+// The kinds of Datum.
+const (
+	StringDatum = 's'
+	NumberDatum = 'n'
+	TrueDatum   = 'y'
+	FalseDatum  = 'x'
+	NilDatum    = 'z'
+	OtherDatum  = 'o' // a function, a thread or userdata
+	ClosedDatum = 't' // a table that is not looked into
+	TableDatum  = 'a'
+)
+
+func decodeDatum(code string) (Datum, error) {
 	if code == "" {
-		return datum{}, fmt.Errorf("a value of the report is empty")
+		return Datum{}, fmt.Errorf("a value of the report is empty")
 	}
-	d := datum{kind: code[0], text: code[1:]}
-	switch d.kind {
-	case 'n', 'y', 'x', 'z', 'o', 't':
+	d := Datum{Kind: code[0], Text: code[1:]}
+	switch d.Kind {
+	case NumberDatum, TrueDatum, FalseDatum, NilDatum, OtherDatum, ClosedDatum:
 		return d, nil
-	case 's':
-		length, text, ok := strings.Cut(d.text, ":")
+	case StringDatum:
+		length, text, ok := strings.Cut(d.Text, ":")
 		n, err := strconv.Atoi(length)
 		if !ok || err != nil {
 			break
 		}
-		d.length, d.text = n, text
+		d.Length, d.Text = n, text
 		return d, nil
-	case 'a':
+	case TableDatum:
 		var shown, cut int
-		head, parts, _ := strings.Cut(d.text, ":")
-		if n, err := fmt.Sscanf(head, "%d,%d,%d,%d", &d.array, &shown, &d.others, &cut); n < 4 || err != nil {
+		head, parts, _ := strings.Cut(d.Text, ":")
+		if n, err := fmt.Sscanf(head, "%d,%d,%d,%d", &d.Array, &shown, &d.Others, &cut); n < 4 || err != nil {
 			break
 		}
-		d.endless, d.text = cut != 0, ""
+		d.Endless, d.Text = cut != 0, ""
 		return d, d.decodeParts(parts, shown)
 	}
-	return datum{}, fmt.Errorf("a value of the report is %.40q: that is in no known form", code)
+	return Datum{}, fmt.Errorf("a value of the report is %.40q: that is in no known form", code)
 }
 
-func (d *datum) decodeParts(parts string, shown int) error {
-	var all []datum
+func (d *Datum) decodeParts(parts string, shown int) error {
+	var all []Datum
 	for parts != "" {
 		length, rest, ok := strings.Cut(parts, ":")
 		n, err := strconv.Atoi(length)
@@ -83,62 +95,67 @@ func (d *datum) decodeParts(parts string, shown int) error {
 	if shown < 0 || shown > len(all) || (len(all)-shown)%2 != 0 {
 		return fmt.Errorf("a table of the report has %d parts, of which %d are its array", len(all), shown)
 	}
-	d.items = all[:shown]
+	d.Items = all[:shown]
 	for i := shown; i < len(all); i += 2 {
-		d.pairs = append(d.pairs, [2]datum{all[i], all[i+1]})
+		d.Pairs = append(d.Pairs, [2]Datum{all[i], all[i+1]})
 	}
-	slices.SortFunc(d.pairs, func(a, b [2]datum) int {
-		if c := strings.Compare(a[0].text, b[0].text); c != 0 {
-			return c
-		}
-		return int(a[0].kind) - int(b[0].kind)
-	})
+	d.Sort()
 	return nil
 }
 
+// Sort puts the keys of a table in the order in which they are shown.
+func (d *Datum) Sort() {
+	slices.SortStableFunc(d.Pairs, func(a, b [2]Datum) int {
+		if c := strings.Compare(a[0].Text, b[0].Text); c != 0 {
+			return c
+		}
+		return int(a[0].Kind) - int(b[0].Kind)
+	})
+}
+
 var typeOf = map[byte]string{
-	's': "string", 'n': "number", 'y': "boolean", 'x': "boolean", 'z': "nil", 't': "table", 'a': "table",
+	StringDatum: "string", NumberDatum: "number", TrueDatum: "boolean", FalseDatum: "boolean", NilDatum: "nil", ClosedDatum: "table", TableDatum: "table",
 }
 
-func (d datum) value() Value {
-	if d.kind == 'o' {
-		return Value{d.text, d.text}
+func (d Datum) value() Value {
+	if d.Kind == OtherDatum {
+		return Value{d.Text, d.Text}
 	}
-	return Value{typeOf[d.kind], d.lua()}
+	return Value{typeOf[d.Kind], d.Lua()}
 }
 
-// lua writes a value in the words of Lua.
-func (d datum) lua() string {
-	switch d.kind {
-	case 's':
+// Lua writes a value in the words of Lua.
+func (d Datum) Lua() string {
+	switch d.Kind {
+	case StringDatum:
 		return d.quoted()
-	case 'n', 'o':
-		return d.text
-	case 'y':
+	case NumberDatum, OtherDatum:
+		return d.Text
+	case TrueDatum:
 		return "true"
-	case 'x':
+	case FalseDatum:
 		return "false"
-	case 'z':
+	case NilDatum:
 		return "nil"
-	case 't':
+	case ClosedDatum:
 		return "{…}"
 	}
 	var parts []string
-	for _, item := range d.items {
-		parts = append(parts, item.lua())
+	for _, item := range d.Items {
+		parts = append(parts, item.Lua())
 	}
-	if more := d.array - len(d.items); more > 0 && !d.endless {
+	if more := d.Array - len(d.Items); more > 0 && !d.Endless {
 		parts = append(parts, fmt.Sprintf("… %d more", more))
 	}
-	for _, pair := range d.pairs {
-		key := "[" + pair[0].lua() + "]"
-		if pair[0].kind == 's' && isName(pair[0].text) && pair[0].length == len(pair[0].text) {
-			key = pair[0].text
+	for _, pair := range d.Pairs {
+		key := "[" + pair[0].Lua() + "]"
+		if pair[0].Kind == StringDatum && isName(pair[0].Text) && pair[0].Length == len(pair[0].Text) {
+			key = pair[0].Text
 		}
-		parts = append(parts, key+" = "+pair[1].lua())
+		parts = append(parts, key+" = "+pair[1].Lua())
 	}
-	switch more := d.others - len(d.pairs); {
-	case d.endless:
+	switch more := d.Others - len(d.Pairs); {
+	case d.Endless:
 		parts = append(parts, "…")
 	case more > 0:
 		parts = append(parts, fmt.Sprintf("… %d more", more))
@@ -159,47 +176,47 @@ func isName(text string) bool {
 }
 
 // quoted is a string in quotes; of one that was cut, how long it was.
-func (d datum) quoted() string {
-	if d.length <= len(d.text) {
-		return strconv.Quote(d.text)
+func (d Datum) quoted() string {
+	if d.Length <= len(d.Text) {
+		return strconv.Quote(d.Text)
 	}
-	text := d.text
+	text := d.Text
 	for range utf8.UTFMax - 1 { // a character that the cut went through
 		if r, size := utf8.DecodeLastRuneInString(text); r != utf8.RuneError || size != 1 {
 			break
 		}
 		text = text[:len(text)-1]
 	}
-	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(text), d.length)
+	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(text), d.Length)
 }
 
 // reply writes what a command answered as a client would see it.
-func (d datum) reply() string {
-	switch d.kind {
-	case 'x':
+func (d Datum) reply() string {
+	switch d.Kind {
+	case FalseDatum:
 		return "nil"
-	case 'a':
-		if len(d.items) > 0 || d.others == 0 {
+	case TableDatum:
+		if len(d.Items) > 0 || d.Others == 0 {
 			break
 		}
-		for _, pair := range d.pairs {
-			switch pair[0].text {
+		for _, pair := range d.Pairs {
+			switch pair[0].Text {
 			case "ok":
-				return pair[1].text
+				return pair[1].Text
 			case "err":
-				return "(error) " + pair[1].text
+				return "(error) " + pair[1].Text
 			}
 		}
 	}
-	if d.kind != 'a' || len(d.pairs) > 0 {
-		return d.lua()
+	if d.Kind != TableDatum || len(d.Pairs) > 0 {
+		return d.Lua()
 	}
 	var parts []string
-	for _, item := range d.items {
+	for _, item := range d.Items {
 		parts = append(parts, item.reply())
 	}
-	switch more := d.array - len(d.items); {
-	case d.endless:
+	switch more := d.Array - len(d.Items); {
+	case d.Endless:
 		parts = append(parts, "…")
 	case more > 0:
 		parts = append(parts, fmt.Sprintf("… %d more", more))

@@ -1,0 +1,127 @@
+package client
+
+import (
+	"reflect"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+)
+
+// mostFrames bounds how much of a deep recursion is told: its innermost calls and
+// the one that the program began with.
+const mostFrames = 16
+
+// Position is where the coroutine stands. Its stack is still there while it waits;
+// that of one that failed was looked at when the error was raised.
+func (c *coroutine) Position() *engine.Position {
+	frames := c.failed
+	if c.waiting != nil {
+		frames = c.machine.frames(c.thread)
+	}
+	if len(frames) == 0 {
+		return nil
+	}
+	return &engine.Position{Frames: frames}
+}
+
+// begin has the thread that runs remember where an error is raised that nobody
+// catches: raising it takes the stack down.
+func (m *machine) begin(L *lua.LState) int {
+	raise := L.Panic
+	L.Panic = func(L *lua.LState) {
+		m.running.failed = m.frames(L)
+		raise(L)
+	}
+	return 0
+}
+
+// frames are the calls on the stack of a thread, innermost first, without those of
+// the prelude. What the prelude's pcall runs has a stack of its own.
+func (m *machine) frames(thread *lua.LState) []engine.Frame {
+	var frames []engine.Frame
+	for i, c := range callsOf(thread) {
+		if i == 0 {
+			if inner := c.protected(); inner != nil {
+				frames = m.frames(inner)
+			}
+		}
+		if s := m.program.at(c.fn.Proto, c.pc); s != nil {
+			frames = append(frames, c.frame(thread, s))
+		}
+	}
+	if len(frames) > mostFrames {
+		frames = append(frames[:mostFrames-1], frames[len(frames)-1])
+	}
+	return frames
+}
+
+// call is a call of a Lua function that has not returned.
+type call struct {
+	debug *lua.Debug
+	fn    *lua.LFunction
+	pc    int // of the instruction that it is at
+}
+
+// callsOf lists the calls on a stack. gopher-lua counts a level for each call that
+// a tail call has replaced, and answers with the outermost call for it.
+func callsOf(thread *lua.LState) []call {
+	var all []lua.Debug
+	for level := 0; ; level++ {
+		debug, ok := thread.GetStack(level)
+		if !ok {
+			break
+		}
+		all = append(all, *debug)
+	}
+	var calls []call
+	for i, debug := range all {
+		if outermost := len(all) - 1; debug == all[outermost] && i < outermost {
+			continue
+		}
+		v, err := thread.GetInfo("f", &debug, lua.LNil)
+		if fn, ok := v.(*lua.LFunction); ok && err == nil && !fn.IsG {
+			calls = append(calls, call{&debug, fn, pcOf(&debug)})
+		}
+	}
+	return calls
+}
+
+// pcOf is what gopher-lua tells nobody: which instruction a call is at.
+func pcOf(debug *lua.Debug) int {
+	frame := reflect.ValueOf(debug).Elem().FieldByName("frame")
+	return int(frame.Elem().FieldByName("Pc").Int()) - 1
+}
+
+// protected is the coroutine in which the prelude's pcall runs a function, when
+// that is what the call waits for.
+func (c call) protected() *lua.LState {
+	if c.fn.Proto.SourceName != preludeName {
+		return nil
+	}
+	for _, v := range c.fn.Upvalues {
+		if inner, ok := v.Value().(*lua.LState); ok && !inner.Dead {
+			return inner
+		}
+	}
+	return nil
+}
+
+func (c call) frame(thread *lua.LState, s *luaexec.Statement) engine.Frame {
+	p := c.fn.Proto
+	f := engine.Frame{Chunk: p.SourceName, First: p.LineDefined, Last: p.LastLineDefined, Line: s.Line}
+	if f.First == 0 {
+		f.Last = 0
+	}
+	for _, r := range s.Locals {
+		_, v := thread.GetLocal(c.debug, r.Index+1)
+		f.Locals = append(f.Locals, engine.Local{Name: r.Name, Value: luaexec.Describe(v)})
+	}
+	for i, v := range c.fn.Upvalues {
+		if value := v.Value(); value.Type() != lua.LTFunction && i < len(p.DbgUpvalues) {
+			f.Outer = append(f.Outer, engine.Local{Name: p.DbgUpvalues[i], Value: luaexec.Describe(value)})
+		}
+	}
+	return f
+}

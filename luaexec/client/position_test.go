@@ -1,0 +1,155 @@
+package client
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+// start starts a program with a client library.
+func start(t *testing.T, library, program string) engine.Placed {
+	t.Helper()
+	setup := Setup{Node: "redis", Library: Chunk{Name: "locks.lua", Source: library}}
+	p, err := Compile(setup, Chunk{Name: "A", Source: program})
+	if err != nil {
+		t.Fatal(err)
+	}
+	actor, ok := p.Start("A", "jvm-1").(engine.Placed)
+	if !ok {
+		t.Fatal("the actor does not tell where it stands")
+	}
+	return actor
+}
+
+// where is a position with the variables of each call, outermost first.
+func where(p *engine.Position) string {
+	if p == nil {
+		return "nowhere"
+	}
+	var calls []string
+	for _, f := range p.Frames {
+		var vars []string
+		for _, l := range f.Locals {
+			vars = append(vars, l.Name+"="+l.Value)
+		}
+		for _, l := range f.Outer {
+			vars = append(vars, "^"+l.Name+"="+l.Value)
+		}
+		calls = append([]string{strings.TrimSpace(fmt.Sprintf("%s:%d %s", f.Chunk, f.Line, strings.Join(vars, " ")))}, calls...)
+	}
+	return strings.Join(calls, " → ")
+}
+
+const locks = `local LEASE = 30
+local held = {}
+
+local function ask(name, lease)
+  local ttl = redis.call("TTL", name)
+  if ttl == nil then
+    redis.call("SET", name, me, lease)
+  end
+  return ttl
+end
+
+function lock(name)
+  local ttl = ask(name, LEASE)
+  held[name] = true
+  spawn("watch", function()
+    sleep(10)
+    redis.call("EXPIRE", name)
+  end)
+  redis.call("GET", name)
+  return ttl
+end
+
+function lock_at_once(name)
+  return ask(name, LEASE)
+end
+
+function fail(text)
+  local why = text .. "!"
+  error(why, 0)
+end
+`
+
+func TestWhereAnActorStands(t *testing.T) {
+	failed := replied(reply.OfError("ERR no"))
+	for _, tt := range []struct {
+		name, program string
+		outcomes      []engine.Outcome
+		want          []string
+	}{
+		{"nothing", ``, nil, []string{"nowhere"}},
+		{
+			"on its own lines", "local x = 1\nlocal y = redis.call('GET', x)\n\nx = y .. 's'\nsleep(1)",
+			[]engine.Outcome{replied(reply.OfBulk("v")), {}},
+			[]string{`A:2 x=1`, `A:5 x="vs" y="v"`, "nowhere"},
+		},
+		{
+			"through calls", "local me = 'x'\nlock('l')\nsleep(1)",
+			[]engine.Outcome{{}, {}, {}, {}},
+			[]string{
+				`A:2 me="x" → locks.lua:13 name="l" ^LEASE=30 ^held={} → locks.lua:5 name="l" lease=30`,
+				`A:2 me="x" → locks.lua:13 name="l" ^LEASE=30 ^held={} → locks.lua:7 name="l" lease=30 ttl=nil`,
+				`A:2 me="x" → locks.lua:15 name="l" ttl=nil ^LEASE=30 ^held={l = true}`,
+				`A:2 me="x" → locks.lua:19 name="l" ttl=nil ^LEASE=30 ^held={l = true}`,
+				`A:3 me="x"`,
+			},
+		},
+		{
+			"after a tail call, which leaves no trace of its caller", "lock_at_once('l')", nil,
+			[]string{`A:1 → locks.lua:5 name="l" lease=30`},
+		},
+		{
+			"inside pcall, and inside one in it",
+			"local ok, e = pcall(function(a)\n  local b = a + 1\n  pcall(function() local c = b\n    sleep(1) end)\n  redis.call('GET')\nend, 1)\nsay(e)",
+			[]engine.Outcome{{}, failed, {}},
+			[]string{
+				`A:1 → A:3 a=1 b=2 → A:4 c=2 ^b=2`,
+				`A:1 → A:5 a=1 b=2`,
+				`A:7 ok=false e="ERR no"`,
+				"nowhere",
+			},
+		},
+		{
+			"in blocks and loops",
+			"for i = 1, 2 do\n  local twice = i * 2\n  sleep(i)\nend\nfor k, v in pairs({a = 1}) do sleep(v) end\nrepeat local u = 1 sleep(u) until true\nlocal i = 'new'\nlocal i = i .. 'er'\nsleep(1)",
+			make([]engine.Outcome, 5),
+			[]string{`A:3 i=1 twice=2`, `A:3 i=2 twice=4`, `A:5 k="a" v=1`, `A:6 u=1`, `A:9 i="newer"`, "nowhere"},
+		},
+		{
+			"with arguments of any number", "local function f(a, ...)\n  local b = select('#', ...)\n  sleep(b)\nend\nf(1, 2, 3)", nil,
+			[]string{`A:5 f=function → A:3 a=1 b=2`},
+		},
+		{
+			"where an error reply ended it", "local x = 1\nlock('l')",
+			[]engine.Outcome{failed},
+			[]string{
+				`A:2 x=1 → locks.lua:13 name="l" ^LEASE=30 ^held={} → locks.lua:5 name="l" lease=30`,
+				`A:2 x=1 → locks.lua:13 name="l" ^LEASE=30 ^held={} → locks.lua:5 name="l" lease=30`,
+			},
+		},
+		{"where error was called", "local x = 1\nfail('no')", nil, []string{`A:2 x=1 → locks.lua:29 text="no" why="no!"`}},
+		{"where the interpreter failed", "local x = 1\nlocal y = x + {}", nil, []string{`A:2 x=1`}},
+		{"where it asked for what cannot be", "local x\nsleep(-1)", nil, []string{`A:2 x=nil`}},
+		{"where it ran for ever", "local x = 0\nwhile true do\n  x = 1\nend", nil, []string{`A:3 x=1`}},
+		{"an error that is caught is no end", "pcall(fail, 'no')\nsleep(1)", []engine.Outcome{{}}, []string{"A:2", "nowhere"}},
+		{"nor one that xpcall catches", "xpcall(fail, function() end)\nsleep(1)", []engine.Outcome{{}}, []string{"A:2", "nowhere"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			actor := start(t, locks, tt.program)
+			actor.Next(engine.Outcome{})
+			got := []string{where(actor.Position())}
+			for _, o := range tt.outcomes {
+				actor.Next(o)
+				got = append(got, where(actor.Position()))
+			}
+			if strings.Join(got, "\n") != strings.Join(tt.want, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+		})
+	}
+}
