@@ -23,6 +23,11 @@ func (t *Trace) String() string {
 			b.WriteString(detail + Note{Actor: a.Name, Kind: NoteFailed, Text: a.Failure}.String() + "\n")
 		}
 	}
+	for _, m := range t.Start.moves() {
+		for _, line := range m.lines() {
+			b.WriteString(detail + line + "\n")
+		}
+	}
 	for i := range t.Steps {
 		b.WriteString(t.Steps[i].String())
 	}
@@ -107,6 +112,9 @@ func (s *Step) details() []string {
 	}
 	for _, n := range s.Notes {
 		lines = append(lines, n.String())
+	}
+	for _, m := range s.Moves {
+		lines = append(lines, m.lines()...)
 	}
 	for _, v := range s.Broken {
 		lines = append(lines, "✗ "+v.Invariant+": "+v.Detail)

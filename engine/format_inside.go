@@ -70,11 +70,17 @@ func newValues(old, now []Local) string {
 func (in *Inside) json() *insideJSON {
 	out := &insideJSON{Shown: in.Shown, Total: in.Total, Lines: []lineJSON{}}
 	for _, l := range in.Lines {
-		line := lineJSON{N: l.N, Line: l.Line, Passes: l.Passes, Call: (*callJSON)(l.Call)}
-		for _, v := range l.Locals {
-			line.Locals = append(line.Locals, localJSON(v))
-		}
-		out.Lines = append(out.Lines, line)
+		out.Lines = append(out.Lines, lineJSON{
+			N: l.N, Line: l.Line, Passes: l.Passes, Locals: jsonLocals(l.Locals), Call: (*callJSON)(l.Call),
+		})
+	}
+	return out
+}
+
+func jsonLocals(ls []Local) []localJSON {
+	var out []localJSON
+	for _, l := range ls {
+		out = append(out, localJSON(l))
 	}
 	return out
 }

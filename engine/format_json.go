@@ -10,7 +10,7 @@ import (
 // lies between follows from the changes. The same trace gives the same bytes.
 func (t *Trace) MarshalJSON() ([]byte, error) {
 	last := t.At(len(t.Steps))
-	out := traceJSON{Steps: t.Steps, Now: FormatSpan(last.Now)}
+	out := traceJSON{Start: jsonMoves(t.Start.moves()), Steps: t.Steps, Now: FormatSpan(last.Now)}
 	if out.Steps == nil {
 		out.Steps = []Step{}
 	}
@@ -25,6 +25,7 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 }
 
 type traceJSON struct {
+	Start []moveJSON `json:"start,omitempty"` // where the actors stand, when they tell it
 	Steps []Step     `json:"steps"`
 	Now   string     `json:"now"`
 	Nodes []nodeJSON `json:"nodes"`
@@ -99,17 +100,20 @@ type stepJSON struct {
 	Changes   []changeJSON    `json:"changes,omitempty"`
 	Delivered []deliveryJSON  `json:"delivered,omitempty"`
 	Notes     []noteJSON      `json:"notes,omitempty"`
+	Moves     []moveJSON      `json:"moves,omitempty"`
 	Broken    []violationJSON `json:"broken,omitempty"`
 }
 
 type requestJSON struct {
 	Do      string   `json:"do"`
-	Node    string   `json:"node"`
+	Node    string   `json:"node,omitempty"`
 	Script  string   `json:"script,omitempty"`
 	Keys    []string `json:"keys,omitempty"`
 	Args    []string `json:"args,omitempty"`
 	Channel string   `json:"channel,omitempty"`
 	Timeout string   `json:"timeout,omitempty"`
+	For     string   `json:"for,omitempty"`
+	Label   string   `json:"label,omitempty"`
 }
 
 type expiryJSON struct {
@@ -171,6 +175,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	for _, n := range s.Notes {
 		out.Notes = append(out.Notes, noteJSON(n))
 	}
+	out.Moves = jsonMoves(s.Moves)
 	for _, v := range s.Broken {
 		out.Broken = append(out.Broken, violationJSON(v))
 	}
@@ -194,6 +199,8 @@ func jsonRequest(r Request) *requestJSON {
 			out.Timeout = FormatSpan(r.Timeout)
 		}
 		return out
+	case Sleep:
+		return &requestJSON{Do: "sleep", For: FormatSpan(r.For), Label: r.Label}
 	}
 	return nil
 }

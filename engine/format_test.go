@@ -115,17 +115,54 @@ func told(nodes ...string) *engine.Trace {
 	return &engine.Trace{Start: engine.Snapshot{Nodes: make([]engine.NodeView, len(nodes))}, Steps: steps}
 }
 
+// placed is a run in which the actors tell where they stand.
+func placed() *engine.Trace {
+	trace := told("redis")
+	trace.Steps = trace.Steps[:4]
+	locals := func(pairs ...string) []engine.Local {
+		var ls []engine.Local
+		for i := 0; i < len(pairs); i += 2 {
+			ls = append(ls, engine.Local{Name: pairs[i], Value: pairs[i+1]})
+		}
+		return ls
+	}
+	program := func(line int, of ...string) engine.Frame {
+		return engine.Frame{Chunk: "B", Line: line, Locals: locals(of...)}
+	}
+	lock := func(line int, of ...string) engine.Frame {
+		return engine.Frame{Chunk: "redisson.lua", First: 10, Last: 20, Line: line, Locals: locals(of...), Outer: locals("held", "{}")}
+	}
+	at := func(frames ...engine.Frame) *engine.Position { return &engine.Position{Frames: frames} }
+	asks := engine.Exec{Node: "redis", Op: engine.Op{Script: &engine.Script{Name: "lock"}, Keys: []string{"anyLock"}}}
+	start := at(lock(11, "name", `"anyLock"`), program(1))
+	trace.Start.Actors = []engine.ActorState{{Name: "A"}, {Name: "B", Next: asks, Position: start}}
+	listens := at(lock(12, "name", `"anyLock"`, "ttl", "30000"), program(1))
+	waits := at(lock(14, "name", `"anyLock"`, "ttl", "28000"), program(1))
+	next := engine.Receive{Node: "redis", Channel: "ch:{anyLock}", Timeout: 28 * time.Second}
+	trace.Steps[1].Moves = []engine.Move{{Actor: "B", From: start, To: listens, Next: engine.Subscribe{Node: "redis", Channel: "ch:{anyLock}"}}}
+	trace.Steps[2].Moves = []engine.Move{{Actor: "B", From: listens, To: waits, Next: next}}
+	trace.Steps[3].Moves = []engine.Move{
+		{Actor: "A", From: at(program(1)), Next: nil},
+		{Actor: "A:watchdog", To: at(lock(20)), Next: engine.Sleep{For: 10 * time.Second, Label: "watch"}},
+		{Actor: "B", From: waits, To: at(program(2, "x", "nil"))},
+	}
+	return trace
+}
+
 func TestTraceAsText(t *testing.T) {
 	golden(t, "trace.txt", told("redis").String())
 	golden(t, "trace-two-nodes.txt", told("n1", "n2").String())
+	golden(t, "trace-with-positions.txt", placed().String())
 }
 
 func TestTraceAsJSON(t *testing.T) {
-	text, err := json.MarshalIndent(told("redis"), "", "  ")
-	if err != nil {
-		t.Fatal(err)
+	for name, trace := range map[string]*engine.Trace{"trace.json": told("redis"), "trace-with-positions.json": placed()} {
+		text, err := json.MarshalIndent(trace, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, string(text)+"\n")
 	}
-	golden(t, "trace.json", string(text)+"\n")
 }
 
 func TestAnEmptyTraceHasNoNulls(t *testing.T) {

@@ -22,12 +22,6 @@ type Frame struct {
 	Outer       []Local // variables of the functions around it that it uses, but for functions
 }
 
-// SameCall tells whether two frames are of the same function, so that their
-// variables can be compared.
-func (f *Frame) SameCall(o *Frame) bool {
-	return f.Chunk == o.Chunk && f.First == o.First && f.Last == o.Last
-}
-
 // Move is an actor that a step resumed.
 type Move struct {
 	Actor string
@@ -46,4 +40,29 @@ func (s *Step) move(t *thread) int {
 	}
 	s.Moves = append(s.Moves, Move{Actor: t.name, From: t.position})
 	return len(s.Moves) - 1
+}
+
+// Before is the call as it was before the move that is To's ith frame now; nil for
+// one that is new.
+func (m *Move) Before(i int) *Frame {
+	if m.From == nil || m.To == nil {
+		return nil
+	}
+	// Calls are the same only as long as those around them are.
+	was, now := len(m.From.Frames)-1, len(m.To.Frames)-1
+	for ; now >= i && was >= 0; was, now = was-1, now-1 {
+		if !m.From.Frames[was].sameCall(&m.To.Frames[now]) {
+			return nil
+		}
+		if now == i {
+			return &m.From.Frames[was]
+		}
+	}
+	return nil
+}
+
+// sameCall tells whether two frames are of the same function, so that their
+// variables can be compared.
+func (f *Frame) sameCall(o *Frame) bool {
+	return f.Chunk == o.Chunk && f.First == o.First && f.Last == o.Last
 }

@@ -153,3 +153,16 @@ func TestWhereAnActorStands(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkPosition is what it costs to tell where a waiter of a lock stands.
+func BenchmarkPosition(b *testing.B) {
+	p, err := Compile(Setup{Node: "redis", Library: Chunk{Name: "locks.lua", Source: locks}}, Chunk{Name: "A", Source: "lock('l')"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	actor := p.Start("A", "jvm-1").(engine.Placed)
+	actor.Next(engine.Outcome{})
+	for b.Loop() {
+		actor.Position()
+	}
+}

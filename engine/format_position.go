@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// lines tell where an actor stands now, what it waits for, and which variables
+// have other values than before.
+func (m *Move) lines() []string {
+	if m.To == nil {
+		return nil
+	}
+	lines := []string{m.Actor + " stands at " + m.To.String() + pending(m.Next)}
+	if m.Next == nil {
+		lines[0] = m.Actor + " stood at " + m.To.String()
+	}
+	for i := len(m.To.Frames) - 1; i >= 0; i-- {
+		f, was := &m.To.Frames[i], &Frame{}
+		if before := m.Before(i); before != nil {
+			was = before
+		}
+		var news []string
+		for _, text := range []string{newValues(was.Locals, f.Locals), newValues(was.Outer, f.Outer)} {
+			if text != "" {
+				news = append(news, text)
+			}
+		}
+		if len(news) > 0 {
+			lines = append(lines, fmt.Sprintf("|   %s:%d  %s", f.Chunk, f.Line, strings.Join(news, ", ")))
+		}
+	}
+	return lines
+}
+
+// String is the way into the program, outermost call first: A:2 → redisson.lua:31.
+func (p *Position) String() string {
+	var places []string
+	for _, f := range slices.Backward(p.Frames) {
+		places = append(places, fmt.Sprintf("%s:%d", f.Chunk, f.Line))
+	}
+	return strings.Join(places, " → ")
+}
+
+// pending is what an actor waits for.
+func pending(r Request) string {
+	switch r := r.(type) {
+	case Exec:
+		return ", next: " + r.Op.String()
+	case Subscribe:
+		return ", next: subscribes to " + Word(r.Channel)
+	case Unsubscribe:
+		return ", next: unsubscribes from " + Word(r.Channel)
+	case Receive:
+		if r.Timeout < 0 {
+			return ", waiting for a message on " + Word(r.Channel)
+		}
+		return ", waiting for a message on " + Word(r.Channel) + " for " + FormatSpan(r.Timeout)
+	case Sleep:
+		if r.Label != "" {
+			return ", sleeping for " + FormatSpan(r.For) + ": " + Word(r.Label)
+		}
+		return ", sleeping for " + FormatSpan(r.For)
+	}
+	return ""
+}
+
+// moves are those that lead to where the actors stand at the start.
+func (s *Snapshot) moves() []Move {
+	var ms []Move
+	for _, a := range s.Actors {
+		if a.Position != nil {
+			ms = append(ms, Move{Actor: a.Name, To: a.Position, Next: a.Next})
+		}
+	}
+	return ms
+}
+
+func jsonMoves(ms []Move) []moveJSON {
+	var out []moveJSON
+	for _, m := range ms {
+		j := moveJSON{Actor: m.Actor, Next: jsonRequest(m.Next)}
+		if m.To != nil {
+			for _, f := range m.To.Frames {
+				j.At = append(j.At, frameJSON{f.Chunk, f.Line, jsonLocals(f.Locals), jsonLocals(f.Outer)})
+			}
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+// moveJSON has no place when the actor has ended.
+type moveJSON struct {
+	Actor string       `json:"actor"`
+	At    []frameJSON  `json:"at,omitempty"`
+	Next  *requestJSON `json:"next,omitempty"`
+}
+
+type frameJSON struct {
+	Chunk  string      `json:"chunk"`
+	Line   int         `json:"line"`
+	Locals []localJSON `json:"locals,omitempty"`
+	Outer  []localJSON `json:"outer,omitempty"`
+}

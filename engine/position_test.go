@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// placed is an actor whose line is how many requests it has made.
+type placed struct {
+	script
+	line  int
+	asked *int // how often anybody wanted to know
+}
+
+func (p *placed) Next(out Outcome) Request {
+	p.line++
+	return p.script.Next(out)
+}
+
+func (p *placed) Position() *Position {
+	*p.asked++
+	return &Position{Frames: []Frame{{Chunk: "lib", First: 10, Last: 20, Line: p.line}, {Chunk: "A", Line: 1}}}
+}
+
+// movesOf is who moved in a step, from which line to which.
+func movesOf(s Step) string {
+	line := func(p *Position) string {
+		if p == nil {
+			return "-"
+		}
+		return fmt.Sprint(p.Frames[0].Line)
+	}
+	var texts []string
+	for _, m := range s.Moves {
+		texts = append(texts, m.Actor+" "+line(m.From)+" to "+line(m.To))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func TestOnlyActorsThatWereResumedAreAskedWhereTheyStand(t *testing.T) {
+	asked := 0
+	newPlaced := func(requests ...Request) func() Actor {
+		return func() Actor { return &placed{script: script{requests}, asked: &asked} }
+	}
+	s := scenario(t, "crash p2", "",
+		ActorSpec{Name: "A", Process: "p1", New: newPlaced(
+			command("SET", "x", "1", "0"), Spawn{"task", newPlaced(Sleep{For: time.Second}, Sleep{For: time.Second}, command("DEL", "x"))()},
+			Sleep{For: time.Second}, command("DEL", "x"))},
+		ActorSpec{Name: "B", Process: "p2", New: newPlaced(command("DEL", "y"), Leave{"nothing"})},
+		actor("C", "p3", command("DEL", "z")))
+	s.Positions = true
+	w, trace := replay(t, s, "run A, tick 5s, run B, run C, run A, crash p2")
+	for i, want := range []string{
+		"A 1 to 3, A:task - to 1", // it began within A's move
+		"A 3 to 4, A:task 1 to 3", // which woke twice
+		"B 1 to 2",                // and failed
+		"",                        // of an actor that does not tell
+		"A 4 to 5",
+		"",
+	} {
+		if got := movesOf(trace.Steps[i]); got != want {
+			t.Errorf("step %d: %s, want %s", i+1, got, want)
+		}
+	}
+	if b, _ := w.Snapshot().Actor("B"); b.Position == nil || b.Position.Frames[0].Line != 2 || b.Failure == "" {
+		t.Errorf("B failed at %v", b.Position)
+	}
+	if want := 2 + 2 + 3 + 1 + 1; asked != want {
+		t.Errorf("positions were asked for %d times, want %d", asked, want)
+	}
+
+	asked = 0
+	s.Positions = false
+	_, trace = replay(t, s, "run A, tick 5s")
+	if asked > 0 || trace.Steps[0].Moves != nil || trace.Steps[0].After.Actors[0].Position != nil {
+		t.Error("nobody wants to know where actors stand, and they are asked")
+	}
+}
+
+func TestCallsAreComparedWithTheSameCallBefore(t *testing.T) {
+	frame := func(first, line int) Frame { return Frame{Chunk: "lib", First: first, Last: first + 5, Line: line} }
+	main := func(line int) Frame { return Frame{Chunk: "A", Line: line} }
+	for _, tt := range []struct {
+		name     string
+		from, to *Position
+		want     string // the line before of each call, innermost first
+	}{
+		{"the start", nil, &Position{[]Frame{main(1)}}, "[-]"},
+		{"the same call", &Position{[]Frame{frame(10, 12), main(1)}}, &Position{[]Frame{frame(10, 13), main(1)}}, "[12 1]"},
+		{"a call more", &Position{[]Frame{main(1)}}, &Position{[]Frame{frame(10, 13), main(2)}}, "[- 1]"},
+		{"a call less", &Position{[]Frame{frame(20, 21), frame(10, 13), main(2)}}, &Position{[]Frame{frame(10, 14), main(2)}}, "[13 2]"},
+		{
+			"another call between", &Position{[]Frame{frame(20, 21), frame(10, 13), main(2)}},
+			&Position{[]Frame{frame(20, 21), frame(30, 33), main(2)}}, "[- - 2]",
+		},
+		{"the end", &Position{[]Frame{main(1)}}, nil, "[]"},
+	} {
+		m := Move{From: tt.from, To: tt.to}
+		var lines []string
+		if tt.to != nil {
+			for i := range tt.to.Frames {
+				lines = append(lines, "-")
+				if before := m.Before(i); before != nil {
+					lines[i] = fmt.Sprint(before.Line)
+				}
+			}
+		}
+		if got := fmt.Sprint(lines); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
