@@ -11,41 +11,27 @@ import (
 	"lockstep/engine"
 )
 
-// Report is what playing a lesson's story showed.
+// Report is what playing a lesson showed.
 type Report struct {
-	Steps    int // that were made
-	Failures []Failure
-	Trace    *engine.Trace
+	Steps    int // of the story that were made
+	Problems Problems
+	Trace    *engine.Trace // of the story
+	Solution *engine.Trace // of the challenge's solution; nil: there is none, or it was not played
+
+	lesson *Lesson
 }
 
 // OK tells whether the lesson keeps all its promises.
-func (r Report) OK() bool { return len(r.Failures) == 0 }
+func (r *Report) OK() bool { return len(r.Problems.Of(Error)) == 0 }
 
-// Failure is one promise that a lesson does not keep, and where it makes it.
-type Failure struct {
-	File  string
-	Line  int
-	Beat  int // from 1; 0: the whole story
-	Unmet Unmet
-}
-
-// String is the place, the beat, and what was wanted and came instead on lines
-// of their own, one below the other.
-func (f Failure) String() string {
-	place := f.File
-	if f.Line > 0 {
-		place += fmt.Sprintf(":%d", f.Line)
-	}
-	if f.Beat > 0 {
-		place += fmt.Sprintf(": beat %d", f.Beat)
-	}
-	return fmt.Sprintf("%s: %s\n  want: %s\n  got:  %s", place, f.Unmet.What, f.Unmet.Want, f.Unmet.Got)
-}
+// Opener makes the nodes that a lesson is played on.
+type Opener func(context.Context) ([]engine.NodeSpec, error)
 
 // Check plays a lesson's story on the nodes that open makes, compares each beat
 // with what the lesson expects of it, and plays it all again to see that the same
-// happens. The error is a node's or of the lesson's Lua: then nothing is known.
-func Check(ctx context.Context, l *Lesson, open func(context.Context) ([]engine.NodeSpec, error)) (Report, error) {
+// happens. Then it plays the challenge's solution. The error is a node's or of the
+// lesson's Lua: then nothing is known.
+func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	nodes, err := open(ctx)
 	if err != nil {
 		return Report{}, err
@@ -58,8 +44,8 @@ func Check(ctx context.Context, l *Lesson, open func(context.Context) ([]engine.
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Trace: world.Trace()}
-	r.start(l)
+	r := Report{Trace: world.Trace(), lesson: l}
+	r.start()
 	for i := range l.Story {
 		ok, err := r.beat(ctx, world, &l.Story[i], i+1)
 		if err != nil {
@@ -70,24 +56,33 @@ func Check(ctx context.Context, l *Lesson, open func(context.Context) ([]engine.
 		}
 	}
 	r.Steps = len(r.Trace.Steps)
-	return r, r.again(ctx, l, scenario)
+	if err := r.again(ctx, scenario); err != nil {
+		return Report{}, err
+	}
+	return r, r.challenge(ctx, scenario)
 }
 
-func (r *Report) fail(b *Beat, number int, u Unmet) {
-	line := u.Line
-	if line == 0 {
-		line = b.Line
+// fail notes that something at a place of the lesson is not as it was wanted.
+func (r *Report) fail(code Code, at Place, message, want, got string) {
+	r.Problems = append(r.Problems, &Problem{
+		Place: at, Severity: Error, Code: code, Message: message, Want: want, Got: got, Source: r.lesson.line(at),
+	})
+}
+
+// line is the text of a line of the lesson's file.
+func (l *Lesson) line(at Place) string {
+	lines := strings.Split(l.YAML, "\n")
+	if at.File != l.File || at.Line < 1 || at.Line > len(lines) {
+		return ""
 	}
-	r.Failures = append(r.Failures, Failure{File: b.File, Line: line, Beat: number, Unmet: u})
+	return strings.TrimSuffix(lines[at.Line-1], "\r")
 }
 
 // start looks for programs that fail before their first request.
-func (r *Report) start(l *Lesson) {
-	for _, a := range l.Actors {
+func (r *Report) start() {
+	for _, a := range r.lesson.Actors {
 		if state, ok := r.Trace.Start.Actor(a.Name); ok && state.Failure != "" {
-			r.Failures = append(r.Failures, Failure{File: a.File, Line: a.Line, Unmet: Unmet{
-				What: "program of " + a.Name, Want: "it begins", Got: "it failed: " + state.Failure,
-			}})
+			r.fail(CodeProgramFailed, a.Place, "program of "+a.Name, "it begins", "it failed: "+state.Failure)
 		}
 	}
 }
@@ -99,16 +94,20 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 	for _, c := range b.Choices {
 		_, err := world.Apply(ctx, c)
 		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
-			r.fail(b, number, Unmet{What: c.String(), Want: "it may happen now", Got: stopped.Reason.String()})
+			r.fail(CodeCannotHappen, b.Place, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", stopped.Reason.String())
 			return false, nil
 		}
 		if err != nil {
-			return false, fmt.Errorf("%s:%d: beat %d: %w", b.File, b.Line, number, err)
+			return false, fmt.Errorf("%s: beat %d: %w", b.Place, number, err)
 		}
 	}
 	steps := r.Trace.Steps[from:]
 	for _, u := range b.Expect.Unmet(&before, steps) {
-		r.fail(b, number, u)
+		at := u.Place
+		if at.Line == 0 {
+			at = b.Place
+		}
+		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want, u.Got)
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
@@ -125,27 +124,23 @@ func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engin
 		answer = ""
 	}
 	if answer == "" {
-		r.fail(b, number, Unmet{What: "the question's answer", Want: q.String() + " finds a value", Got: "it finds nothing"})
+		r.fail(CodeNoAnswer, b.Ask.Place, fmt.Sprintf("beat %d: the question's answer", number), q.String()+" finds a value", "it finds nothing")
 	}
 }
 
 // again replays the story and compares: the same choices must give the same trace.
-func (r *Report) again(ctx context.Context, l *Lesson, s engine.Scenario) error {
+func (r *Report) again(ctx context.Context, s engine.Scenario) error {
 	choices := make([]engine.Choice, len(r.Trace.Steps))
 	for i, step := range r.Trace.Steps {
 		choices[i] = step.Choice
 	}
 	_, second, err := engine.Replay(ctx, s, choices)
 	if err != nil {
-		return fmt.Errorf("lesson %s played a second time: %w", l.Name, err)
+		return fmt.Errorf("lesson %s played a second time: %w", r.lesson.Name, err)
 	}
-	step, same := Compare(r.Trace, second)
-	if same {
-		return nil
+	if step, same := Compare(r.Trace, second); !same {
+		r.fail(CodeNotTheSame, r.lesson.Story[0].Place, fmt.Sprintf("the second time, step %d", step), told(r.Trace, step), told(second, step))
 	}
-	r.Failures = append(r.Failures, Failure{File: l.Story[0].File, Line: l.Story[0].Line, Unmet: Unmet{
-		What: fmt.Sprintf("the second time, step %d", step), Want: told(r.Trace, step), Got: told(second, step),
-	}})
 	return nil
 }
 

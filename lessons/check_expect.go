@@ -14,7 +14,8 @@ type Unmet struct {
 	What string // "reply", "key anyLock", …
 	Want string
 	Got  string
-	Line int // of the expectation in the lesson; 0: there is none
+
+	Place Place // of the expectation in the lesson; zero: there is none
 }
 
 // String is the expectation and what came instead, side by side.
@@ -36,7 +37,7 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	if e == nil {
 		e = &Expect{}
 	}
-	c := comparison{before: before, after: before, steps: steps, line: e.Line}
+	c := comparison{after: before, steps: steps}
 	if len(steps) > 0 {
 		c.after = &steps[len(steps)-1].After
 	}
@@ -44,36 +45,48 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	for _, k := range e.Keys {
 		c.key(k)
 	}
+	c.place = e.Places["gone"]
 	c.gone(e.Gone)
 	for _, h := range e.Holds {
-		c.line = h.Line
+		c.place = h.Place
 		c.same("inside "+h.Section, sorted(h.Actors), sorted(c.inside(h.Section)), "nobody")
 	}
 	for _, s := range e.Status {
 		c.status(s)
 	}
-	c.line = e.Line
+	c.place = e.Places["messages"]
 	if e.Messages != nil {
 		c.same("messages", e.Messages, c.messages(), "none")
 	}
+	c.place = e.Places["woke"]
 	if e.Woke != nil {
 		c.same("woke", sorted(e.Woke), sorted(c.woken()), "nobody")
 	}
+	c.place = e.place("broken")
 	c.broken(e.Broken)
+	c.place = e.place("status")
 	c.failures(e.Status)
 	return c.unmet
 }
 
+// place is where a part stands, or the whole when it is not there.
+func (e *Expect) place(part string) Place {
+	if p, ok := e.Places[part]; ok {
+		return p
+	}
+	return e.Places[""]
+}
+
 // comparison gathers what does not fit.
 type comparison struct {
-	before, after *engine.Snapshot
-	steps         []engine.Step
-	line          int
-	unmet         []Unmet
+	after *engine.Snapshot
+	steps []engine.Step
+	place Place
+	unmet []Unmet
 }
 
 func (c *comparison) differs(what, want, got string) {
-	c.unmet = append(c.unmet, Unmet{What: what, Want: want, Got: got, Line: c.line})
+	c.unmet = append(c.unmet, Unmet{What: what, Want: want, Got: got, Place: c.place})
 }
 
 func (c *comparison) same(what string, want, got []string, none string) {
@@ -96,16 +109,18 @@ func (c *comparison) reply(e *Expect) {
 		got = c.steps[n-1].Reply.String()
 		isError = c.steps[n-1].Reply.IsError()
 	}
+	c.place = e.Places["reply"]
 	if e.Reply != nil && got != *e.Reply {
 		c.differs("reply", *e.Reply, got)
 	}
+	c.place = e.Places["error"]
 	if e.Error != "" && (!isError || !strings.Contains(got, e.Error)) {
 		c.differs("reply", "an error with "+e.Error, got)
 	}
 }
 
 func (c *comparison) key(want ExpectKey) {
-	c.line = want.Line
+	c.place = want.Place
 	what := "key " + want.Name
 	view := c.after.Nodes[0]
 	if want.Node != "" {
@@ -195,7 +210,7 @@ func (c *comparison) inside(section string) []string {
 }
 
 func (c *comparison) status(want ExpectStatus) {
-	c.line = want.Line
+	c.place = want.Place
 	got, exists := c.after.Actor(want.Actor)
 	switch {
 	case !exists:

@@ -45,7 +45,7 @@ func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range r.Failures {
+			for _, f := range r.Problems {
 				t.Error(f)
 			}
 		})
@@ -60,7 +60,7 @@ func TestCheckSaysWhatDoesNotHold(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b strings.Builder
-			for _, f := range r.Failures {
+			for _, f := range r.Problems {
 				fmt.Fprintln(&b, f)
 			}
 			path := filepath.Join("testdata", "check", l.Name+".txt")
@@ -127,7 +127,7 @@ func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := r.Failures[len(r.Failures)-1].String()
+	last := r.Problems[len(r.Problems)-1].Error()
 	if !strings.Contains(last, "the second time, step 5") {
 		t.Errorf("the last failure is not about the second time: %s", last)
 	}

@@ -24,8 +24,14 @@ type Lesson struct {
 	Rules      []Rule   // the lesson's own
 	Faults     []engine.Choice
 	Story      []Beat
+	Challenge  *Challenge // nil: there is none
 
 	Hash string // of all that decides what happens; prose is not part of it
+
+	File     string           // that it was read from
+	YAML     string           // the text of that file
+	Declared map[string]Place // where "actor A", "script lock", "invariant stock", "fault crash jvm-1" stand
+	Warnings Problems         // what its author should know; errors keep a lesson from being read
 }
 
 // Level is how much a reader should know before.
@@ -87,16 +93,15 @@ type Actor struct {
 	Name    string
 	Process string
 	Program string
-	File    string // where the program is written …
-	Line    int    // … and on which line it begins, for error messages
+	Place   Place // of the program's first line
 }
 
-// Rule is an invariant of the lesson's own: a Lua expression over the keys.
+// Rule is a Lua expression over the keys: an invariant of the lesson's own, or the
+// goal of a challenge.
 type Rule struct {
-	Name string
-	Lua  string
-	File string
-	Line int
+	Name  string
+	Lua   string
+	Place Place
 }
 
 // Beat is one move of the story: what is said before it, what is asked, the
@@ -106,8 +111,7 @@ type Beat struct {
 	Ask     *Ask
 	Choices []engine.Choice // empty: only words
 	Expect  *Expect
-	File    string
-	Line    int
+	Place   Place
 }
 
 // Ask is a prediction that the learner may make before the beat; the engine
@@ -115,6 +119,7 @@ type Beat struct {
 type Ask struct {
 	Question Text
 	Answer   Query
+	Place    Place // of the answer
 }
 
 // Query reads one value from the state after a beat.
@@ -147,10 +152,10 @@ type Expect struct {
 	Gone     []string    // keys that must not exist
 	Holds    []ExpectHolding
 	Status   []ExpectStatus
-	Messages []string // payloads delivered by the beat
-	Broken   []string // exactly the invariants broken by the beat; nil: none may break
-	Woke     []string // actors that a timer woke
-	Line     int
+	Messages []string         // payloads delivered by the beat
+	Broken   []string         // exactly the invariants broken by the beat; nil: none may break
+	Woke     []string         // actors that a timer woke
+	Places   map[string]Place // of its parts, by their keys; "" is the whole
 }
 
 // ExpectKey is what one key must look like.
@@ -161,19 +166,19 @@ type ExpectKey struct {
 	Text  *string        // of a string
 	Items []engine.Item  // exactly these; nil: any
 	TTL   *time.Duration // remaining; engine.NoDeadline: none
-	Line  int
+	Place Place
 }
 
 // ExpectHolding is who must be inside a critical section: exactly these.
 type ExpectHolding struct {
 	Section string
 	Actors  []string
-	Line    int
+	Place   Place
 }
 
 // ExpectStatus is what an actor must be doing.
 type ExpectStatus struct {
 	Actor  string
 	Status engine.Status
-	Line   int
+	Place  Place
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -18,8 +16,7 @@ const builtIn = "lessons"
 
 // catalog reads the lessons that come with the program.
 func catalog() ([]*lessons.Lesson, error) {
-	all, err := decode.All(lessons.FS)
-	return placed(all, builtIn), placedError(err, builtIn)
+	return decode.Library{FS: lessons.FS, Shown: builtIn}.All()
 }
 
 // find reads the lessons that an argument means: one of the program's own by
@@ -38,6 +35,10 @@ func find(arg string) ([]*lessons.Lesson, error) {
 	switch {
 	case statErr == nil && info.IsDir():
 		return folder(arg)
+	case statErr == nil && filepath.Base(arg) == decode.Filename:
+		return folder(filepath.Dir(arg))
+	case statErr == nil:
+		return nil, usage("%s is no lesson: name the lesson's folder, or its %s", arg, decode.Filename)
 	case err != nil:
 		return nil, err
 	}
@@ -48,11 +49,16 @@ func find(arg string) ([]*lessons.Lesson, error) {
 // clients/ beside the lessons' folders.
 func folder(dir string) ([]*lessons.Lesson, error) {
 	if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err != nil {
-		all, err := decode.All(os.DirFS(dir))
+		library, closeLibrary, err := open(dir, dir)
+		if err != nil {
+			return nil, err
+		}
+		defer closeLibrary()
+		all, err := library.All()
 		if err == nil && len(all) == 0 {
 			return nil, usage("%s is no lesson and has none: a lesson is a folder with a %s, named as in 01-eval", dir, decode.Filename)
 		}
-		return placed(all, dir), placedError(err, dir)
+		return all, err
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -62,34 +68,23 @@ func folder(dir string) ([]*lessons.Lesson, error) {
 	if filepath.Base(filepath.Clean(dir)) != filepath.Base(abs) { // it was given as . or ..
 		shown = filepath.Dir(abs)
 	}
-	l, err := decode.Lesson(os.DirFS(filepath.Dir(abs)), filepath.Base(abs))
+	library, closeLibrary, err := open(filepath.Dir(abs), shown)
 	if err != nil {
-		return nil, placedError(err, shown)
+		return nil, err
 	}
-	return placed([]*lessons.Lesson{l}, shown), nil
+	defer closeLibrary()
+	l, err := library.Lesson(filepath.Base(abs))
+	if err != nil {
+		return nil, err
+	}
+	return []*lessons.Lesson{l}, nil
 }
 
-// placed makes the files of lessons such that they can be opened from here.
-func placed(all []*lessons.Lesson, dir string) []*lessons.Lesson {
-	for _, l := range all {
-		for i := range l.Actors {
-			l.Actors[i].File = path.Join(dir, l.Actors[i].File)
-		}
-		for i := range l.Rules {
-			l.Rules[i].File = path.Join(dir, l.Rules[i].File)
-		}
-		for i := range l.Story {
-			l.Story[i].File = path.Join(dir, l.Story[i].File)
-		}
+// open makes a library of a folder that no link leads out of.
+func open(dir, shown string) (decode.Library, func(), error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return decode.Library{}, nil, fmt.Errorf("the folder %s cannot be opened: %w", dir, err)
 	}
-	return all
-}
-
-func placedError(err error, dir string) error {
-	if mistakes, ok := errors.AsType[decode.Errors](err); ok {
-		for _, m := range mistakes {
-			m.File = path.Join(dir, m.File)
-		}
-	}
-	return err
+	return decode.Library{FS: root.FS(), Shown: filepath.ToSlash(shown)}, func() { _ = root.Close() }, nil
 }

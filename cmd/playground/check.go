@@ -80,8 +80,8 @@ func checkOne(ctx context.Context, t terminal, stages []stage, l *lessons.Lesson
 			return err
 		})
 		var problems []string
-		for _, f := range r.Failures {
-			problems = append(problems, f.String())
+		for _, f := range r.Problems {
+			problems = append(problems, f.Error())
 		}
 		switch {
 		case err != nil:

@@ -57,4 +57,7 @@ func (c command) help(w io.Writer) {
 		}
 		fmt.Fprintln(w)
 	})
+	if c.more != "" {
+		fmt.Fprintf(w, "\n%s", c.more)
+	}
 }

@@ -25,6 +25,7 @@ type command struct {
 	name    string
 	args    string // after the name, for people
 	summary string // one line
+	more    string // for its help, after the flags: lines that end
 	// define adds the subcommand's flags and returns what runs it with the
 	// arguments that are no flags.
 	define func(*flag.FlagSet) func(ctx context.Context, t terminal, args []string) error
@@ -32,7 +33,7 @@ type command struct {
 
 // commands lists the subcommands in the order in which help shows them.
 func commands() []command {
-	return []command{serveCommand, listCommand, runCommand, checkCommand, redisCommand, helpCommand(), versionCommand}
+	return []command{serveCommand, listCommand, runCommand, checkCommand, schemaCommand, redisCommand, helpCommand(), versionCommand}
 }
 
 // terminal is where a subcommand writes.

@@ -35,34 +35,50 @@ func (d *decoder) code(n ast.Node, what string) (code, bool) {
 	if !ok {
 		return code{}, false
 	}
-	line, _ := place(n)
+	line := d.place(n).Line
 	c := code{source: text, in: d.file, line: line, at: n}
 	if block, ok := n.(*ast.LiteralNode); ok {
 		if strings.HasPrefix(block.Start.Value, ">") {
-			d.fail(n, what+" is folded into one line by >", "write | instead")
+			d.fail(n, lessons.CodeLua, what+" is folded into one line by >", "write | instead")
 			return code{}, false
 		}
 		c.line = line + 1
 	}
 	switch {
 	case strings.TrimSpace(text) == "":
-		d.fail(n, what+" is empty", "write some Lua")
+		d.fail(n, lessons.CodeLua, what+" is empty", "write some Lua")
 		return code{}, false
 	case len(text) > mostLua:
-		d.fail(n, fmt.Sprintf("%s has %d bytes, and %d are allowed", what, len(text), mostLua), "make it shorter")
+		d.fail(n, lessons.CodeLimit, fmt.Sprintf("%s has %d bytes, and %d are allowed", what, len(text), mostLua), "make it shorter")
 		return code{}, false
 	}
 	return c, true
 }
 
-// luaFile reads Lua from a file. A mistake is reported at n.
-func (d *decoder) luaFile(n ast.Node, name string, most int64) (code, bool) {
-	text, err := read(d.fsys, name, most)
-	if err != nil {
-		d.fail(n, fmt.Sprintf("%s: %v", name, err), "")
-		return code{}, false
+// codePlace is the first line of Lua that stands in the lesson itself.
+func (d *decoder) codePlace(c code) lessons.Place {
+	at := d.place(c.at)
+	if at.Line == c.line || c.line > len(c.in.lines) {
+		return at
 	}
-	return code{source: text, in: newSource(name, text), line: 1, at: n}, true
+	line := []rune(c.in.lines[c.line-1])
+	at.Line, at.EndCol = c.line, len(line)+1
+	at.Col = 1 + len(line) - len([]rune(strings.TrimLeft(string(line), " \t")))
+	return at
+}
+
+// luaFile reads Lua from a file of a library. A mistake is reported at n.
+func (d *decoder) luaFile(from Library, n ast.Node, name string, most int64) (code, bool) {
+	text, err := from.read(name, most)
+	switch {
+	case err != nil:
+		d.fail(n, lessons.CodeFile, fmt.Sprintf("%s: %v", from.shown(name), err), "")
+	case !utf8.ValidString(text):
+		d.fail(n, lessons.CodeFile, from.shown(name)+" is not UTF-8 text", "save the file as UTF-8")
+	default:
+		return code{source: text, in: newSource(from.shown(name), text), line: 1, at: n}, true
+	}
+	return code{}, false
 }
 
 // compile reports a mistake in a piece of Lua at its own line.
@@ -72,29 +88,31 @@ func (d *decoder) compile(c code, what string) {
 	if !errors.As(err, &syntax) {
 		return
 	}
-	hint := ""
+	advice := ""
 	if strings.HasSuffix(syntax.Message, "near '<eof>'") {
-		hint = "it ends too early: is an end or a bracket missing?"
+		advice = "it ends too early: is an end or a bracket missing?"
 	}
 	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
-	d.note(c.in.at(line, column(c.in.lines[line-1], syntax.Message), what+" is not Lua: "+syntax.Message, hint))
+	col, end := column(c.in.lines[line-1], syntax.Message)
+	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+syntax.Message, advice))
 }
 
 var nearToken = regexp.MustCompile(`near '(.+)'$`)
 
 // column is where the word stands that a message names, or where the line
-// begins when that is not clear.
-func column(line, message string) int {
+// begins when that is not clear; then it ends with the line, which is 0.
+func column(line, message string) (col, end int) {
 	at := len(line) - len(strings.TrimLeft(line, " \t"))
 	if m := nearToken.FindStringSubmatch(message); m != nil && strings.Count(line, m[1]) == 1 {
 		at = strings.Index(line, m[1])
+		end = 1 + utf8.RuneCountInString(line[:at+len(m[1])])
 	}
-	return 1 + utf8.RuneCountInString(line[:at])
+	return 1 + utf8.RuneCountInString(line[:at]), end
 }
 
-func (d *decoder) compileRule(c code) {
+func (d *decoder) compileExpression(c code, advice string) {
 	if _, err := luaexec.Compile("rule", "return ("+c.source+"\n)"); err != nil {
-		d.fail(c.at, "this is no Lua expression", `write one that is true while all is well, such as stock >= 0`)
+		d.fail(c.at, lessons.CodeLua, "this is no Lua expression", advice)
 	}
 }
 
@@ -107,11 +125,11 @@ func (d *decoder) client(t table) {
 	if !ok {
 		return
 	}
-	if known := d.clients(); !slices.Contains(known, name) {
-		d.fail(n, fmt.Sprintf("there is no client %q in %s/", name, clientsDir), meant(name, known))
+	if known := d.library.clients(); !slices.Contains(known, name) {
+		d.unknown(n, fmt.Sprintf("there is no client %q", name), name, known)
 		return
 	}
-	c, ok := d.luaFile(n, path.Join(clientsDir, name+".lua"), mostClient)
+	c, ok := d.luaFile(d.library.clientOwner(name), n, path.Join(clientsDir, name+".lua"), mostClient)
 	if !ok {
 		return
 	}
@@ -121,27 +139,18 @@ func (d *decoder) client(t table) {
 
 var luaName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
 
-// clients lists the lock clients that there are.
-func (d *decoder) clients() []string {
-	var names []string
-	for _, file := range d.luaFiles(clientsDir) {
-		names = append(names, strings.TrimSuffix(file, ".lua"))
-	}
-	return names
-}
-
 func (d *decoder) scripts(n ast.Node) {
-	const hint = "write scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}"
-	for i, p := range d.pairs(n, "scripts", hint) {
+	const advice = "write scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}"
+	for i, p := range d.pairs(n, "scripts", advice) {
 		if i == mostScripts {
-			d.fail(p.at, fmt.Sprintf("a lesson may have %d scripts", mostScripts), "")
+			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d scripts", mostScripts), "")
 			return
 		}
 		name, ok := d.name(p, "a script")
 		if !ok {
 			continue
 		}
-		t := d.table(p.value, "the script "+name, hint, "file", "source", "keys", "args")
+		t := d.table(p.value, "the script "+name, advice, scriptKeys)
 		s := lessons.Script{Name: name}
 		c, ok := d.scriptSource(t, name)
 		if !ok {
@@ -150,11 +159,12 @@ func (d *decoder) scripts(n ast.Node) {
 		d.compile(c, "the script "+name)
 		s.Source, s.File = c.source, c.in.path
 		if n := t.get("keys"); n != nil {
-			s.Keys = d.texts(n, "keys", "write what each of KEYS means: keys: [lock]")
+			s.Keys = d.texts(n, "keys", "write what each of KEYS means: keys: [lock]", mostMeanings)
 		}
 		if n := t.get("args"); n != nil {
-			s.Args = d.texts(n, "args", "write what each of ARGV means: args: [owner, lease]")
+			s.Args = d.texts(n, "args", "write what each of ARGV means: args: [owner, lease]", mostMeanings)
 		}
+		d.declare("script", name, p.at)
 		d.lesson.Scripts = append(d.lesson.Scripts, s)
 	}
 }
@@ -166,7 +176,7 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 	}
 	switch {
 	case t.has("file") == t.has("source"):
-		d.fail(t.at, "the script "+name+" needs one of file and source", "write file: "+name+".lua, or source: and the Lua after |")
+		d.fail(t.at, lessons.CodeMissingKey, "the script "+name+" needs one of file and source", "write file: "+name+".lua, or source: and the Lua after |")
 		return code{}, false
 	case t.has("source"):
 		return d.code(t.get("source"), "the script "+name)
@@ -177,40 +187,41 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 		return code{}, false
 	}
 	if !luaName.MatchString(file) {
-		d.fail(n, fmt.Sprintf("%q is no file beside the lesson", file), "write a name such as lock.lua, without a folder")
+		d.fail(n, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", file), "write a name such as lock.lua, without a folder")
 		return code{}, false
 	}
-	if known := d.luaFiles(d.dir); !slices.Contains(known, file) {
-		d.fail(n, fmt.Sprintf("there is no file %s beside the lesson", file), meant(file, known))
+	if known := luaFiles(d.library.FS, d.dir); !slices.Contains(known, file) {
+		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), meant(file, known))
 		return code{}, false
 	}
-	return d.luaFile(n, path.Join(d.dir, file), mostLua)
+	return d.luaFile(d.library, n, path.Join(d.dir, file), mostLua)
 }
 
 func (d *decoder) actors(n ast.Node) {
-	const hint = "write actors: {A: {process: jvm-1, program: …}}"
-	ps := d.pairs(n, "actors", hint)
-	if len(ps) == 0 && len(d.errs) == 0 {
-		d.fail(n, "a lesson needs at least one actor", hint)
+	const advice = "write actors: {A: {process: jvm-1, program: …}}"
+	ps := d.pairs(n, "actors", advice)
+	if _, ok := n.(*ast.MappingNode); ok && len(ps) == 0 {
+		d.fail(n, lessons.CodeValue, "a lesson needs at least one actor", advice)
 	}
 	for i, p := range ps {
 		if i == mostActors {
-			d.fail(p.at, fmt.Sprintf("a lesson may have %d actors", mostActors), "")
+			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d actors", mostActors), "")
 			return
 		}
 		name := p.key
 		d.name(p, "an actor") // an actor with mistakes still counts, or every line that names it would be one too
-		a := lessons.Actor{Name: name, Process: name, File: d.file.path}
-		t := d.table(p.value, "the actor "+name, hint, "process", "program")
+		a := lessons.Actor{Name: name, Process: name}
+		d.declare("actor", name, p.at)
+		t := d.table(p.value, "the actor "+name, advice, actorKeys)
 		if n := t.get("process"); n != nil {
 			if text, ok := d.text(n, "the process", "write a name such as jvm-1"); ok {
 				a.Process, _ = d.name(pair{key: text, at: n}, "a process")
 			}
 		}
-		if n := d.require(t, "program", "program: and the Lua after |"); n != nil {
+		if n := t.get("program"); n != nil {
 			if c, ok := d.code(n, "the program of "+name); ok {
 				d.compile(c, "the program of "+name)
-				a.Program, a.Line = c.source, c.line
+				a.Program, a.Place = c.source, d.codePlace(c)
 			}
 		}
 		d.lesson.Actors = append(d.lesson.Actors, a)

@@ -1,6 +1,7 @@
 package decode_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,12 +15,14 @@ import (
 
 // broken makes one mistake in the good lesson. What is said about it stands in
 // testdata/broken/<name>.txt.
+//
+// {"name", "what stands in the good lesson", "what stands there instead"}
 var broken = []struct{ name, old, new string }{
 	{"unknown-key", "summary:", "summry:"},
 	{"unknown-key-far-off", "sources:", "wikipedia:"},
 	{"duplicate-key", "level: basic", "level: basic\nlevel: advanced"},
 	{"duplicate-actor", "  B:\n    program: lock(\"anyLock\")", "  A:\n    program: lock(\"anyLock\")"},
-	{"missing-language", `, zh: "好的一课"`, ""},
+	{"missing-both-languages", `{en: "A good lesson", zh: "好的一课"}`, "{}"},
 	{"empty-language", `zh: "样样都有。"`, `zh: ""`},
 	{"caret-under-chinese", `zh: "好的一课"}`, `zh: "好的一课", fr: x}`},
 	{"text-is-a-list", `{en: "A good lesson", zh: "好的一课"}`, "[A good lesson]"},
@@ -76,7 +79,52 @@ var broken = []struct{ name, old, new string }{
 	{"tag", "nodes: [n1, n2]", "nodes: !!set [n1, n2]"},
 	{"second-document", "story:\n", "---\nstory:\n"},
 	{"no-beats", "  - crash: jvm-1", "  - {}"},
+	{"unknown-key-in-a-beat", "  - say: {en: \"A runs.\"", "  - says: {en: \"A runs.\""},
+	{"unknown-key-in-expect", "      gone: [other]", "      gon: [other]"},
+	{"unknown-key-of-a-key", "ttl: 30s}", "tll: 30s}"},
+	{"unknown-key-of-an-actor", "process: jvm-1", "proces: jvm-1"},
+	{"unknown-key-of-a-script", "args: [owner]", "argv: [owner]"},
+	{"unknown-key-of-a-rule", "lua: \"(stock", "luu: \"(stock"},
+	{"unknown-key-of-a-question", "      question:", "      qestion:"},
+	{"unknown-node", "{node: n2,", "{node: n3,"},
+	{"unknown-fault", "pause B]", "pouse B]"},
+	{"unknown-actor-in-woke", "woke: [\"A:watchdog\"]", "woke: [\"C:watchdog\"]"},
+	{"rule-of-the-engine-not-named", "broken: [stock]", "broken: [released-by-holder]"},
+	{"title-too-long", "A good lesson", strings.Repeat("good ", 120)},
+	{"too-many-nodes", "[n1, n2]", "[n1, n2, n3, n4, n5, n6, n7, n8, n9]"},
+	{"too-many-meanings", "args: [owner]", "args: [" + strings.Repeat("x, ", 33) + "]"},
+	{"too-many-actors", "invariants:\n", strings.Join(actors(15), "") + "invariants:\n"},
+	{"program-too-long", "work(\"2s\")", "work(\"2s\") --" + strings.Repeat("x", 17<<10)},
+	{"tick-too-long", "tick: 10s", "tick: 900000h"},
+	{"email-in-prose", "[the docs](https://redis.io/docs)", "<who@example.org>"},
+	{"link-with-a-password", "https://redis.io/docs", "https://redis.io@example.org/"},
+	{"link-to-another-scheme", "https://redis.io/docs", "//redis.io/docs"},
+	{"link-with-a-backslash", "https://redis.io/docs", "/\\\\redis.io/docs"},
+	{"link-to-data", "https://redis.io/docs", "data:text/html,x"},
+	{"challenge-is-text", "challenge:\n", "challenge: win\nxchallenge:\n"},
+	{"challenge-without-a-hint", "  hint: {en: \"Wait.\", zh: \"等一等。\"}\n", ""},
+	{"challenge-with-an-unknown-key", "  hint:", "  hnt:"},
+	{"goal-of-two-kinds", "goal: {reach:", "goal: {break: stock, reach:"},
+	{"goal-of-no-kind", "goal: {reach: 'get(\"stock\") == 0'}", "goal: {}"},
+	{"goal-with-an-unknown-key", "goal: {reach:", "goal: {reech:"},
+	{"goal-breaks-what-is-not-there", "goal: {reach: 'get(\"stock\") == 0'}", "goal: {break: mutal-exclusion}"},
+	{"goal-breaks-what-is-not-named", "goal: {reach: 'get(\"stock\") == 0'}", "goal: {break: waiters-in-order}"},
+	{"goal-is-not-lua", "get(\"stock\") == 0", "get(\"stock\") = 0"},
+	{"solution-is-empty", "solution: [run A, tick 30s, crash jvm-1]", "solution: []"},
+	{"solution-needs-another-fault", "crash jvm-1]\n", "crash B]\n"},
+	{"solution-with-an-unknown-actor", "solution: [run A,", "solution: [run AA,"},
+	{"solution-as-beats", "solution: [run A,", "solution: [run: A,"},
+	{"syntax-in-two-places", "nodes: [n1, n2]\nresolution: 500ms", "nodes: [n1, n2\nresolution: 'half"},
+	{"syntax-and-sense", "level: basic\nsources: [\"000 somewhere\"]", "level: hard\nsources: [\"000 somewhere\""},
 	{"several-mistakes", "level: basic\nsources: [\"000 somewhere\"]\n", "levels: basic\nsource: x\nfoo: y\n"},
+}
+
+func actors(n int) []string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("  X%d: {program: work(\"1s\")}\n", i))
+	}
+	return out
 }
 
 func TestWhatIsSaidAboutBrokenLessons(t *testing.T) {

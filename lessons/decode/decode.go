@@ -5,12 +5,11 @@ package decode
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"regexp"
-	"slices"
-	"strings"
+
+	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/lessons"
 )
@@ -18,129 +17,112 @@ import (
 // Filename is what the text of a lesson is called in its folder.
 const Filename = "lesson.yaml"
 
-// clientsDir is where the lock clients are that lessons share.
-const clientsDir = "clients"
+// mostLessons bounds how many lessons are read from one place.
+const mostLessons = 500
 
 var (
 	numbered   = regexp.MustCompile(`^[0-9]+-`)
 	lessonName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 )
 
-// decoder reads one lesson and gathers its mistakes.
-type decoder struct {
-	fsys   fs.FS
-	dir    string
-	file   *source
-	lesson *lessons.Lesson
-	errs   Errors
-
-	processes []string // in order of appearance
-	moves     int      // choices of the story so far
+// Library is where lessons are read from: a folder for each, with its lesson.yaml
+// and its scripts, and the lock clients that they share in clients/. What comes
+// from strangers belongs behind an os.Root, which lets no link lead out of it.
+type Library struct {
+	FS    fs.FS
+	Shown string // what stands before the paths of its files in messages
 }
 
-// Lesson reads the lesson in a folder. The lesson's name is the folder's
-// without its number. Mistakes come as Errors.
-func Lesson(fsys fs.FS, dir string) (*lessons.Lesson, error) {
-	d := &decoder{fsys: fsys, dir: dir, lesson: &lessons.Lesson{}}
+// Lesson reads the lesson in a folder of a file system.
+func Lesson(fsys fs.FS, dir string) (*lessons.Lesson, error) { return Library{FS: fsys}.Lesson(dir) }
+
+// All reads every lesson of a file system.
+func All(fsys fs.FS) ([]*lessons.Lesson, error) { return Library{FS: fsys}.All() }
+
+// decoder reads one lesson and gathers what is wrong with it.
+type decoder struct {
+	library Library
+	dir     string
+	file    *source
+	lesson  *lessons.Lesson
+	found   lessons.Problems
+
+	body      ast.Node
+	unread    map[string]bool // keys of the lesson whose YAML cannot be parsed
+	processes []string        // in order of appearance
+	moves     int             // choices of the story so far
+}
+
+// Lesson reads the lesson in a folder. The lesson's name is the folder's without
+// its number. What is wrong comes as lessons.Problems, all of it at once.
+func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
+	d := &decoder{library: b, dir: dir, lesson: &lessons.Lesson{Declared: map[string]lessons.Place{}}}
 	file := path.Join(dir, Filename)
-	text, err := read(fsys, file, mostBytes)
+	text, err := b.read(file, mostBytes)
 	if err != nil {
-		return nil, Errors{{File: file, Message: err.Error()}}
+		return nil, lessons.Problems{b.whole(file, lessons.CodeFile, err.Error(), "")}
 	}
 	d.lesson.Name = numbered.ReplaceAllString(path.Base(dir), "")
-	d.file = newSource(file, text)
+	d.file = newSource(b.shown(file), text)
+	d.lesson.File, d.lesson.YAML = d.file.path, text
 	if !lessonName.MatchString(d.lesson.Name) {
-		d.note(d.file.whole(fmt.Sprintf("%q cannot be the name of a lesson", d.lesson.Name),
+		d.note(b.whole(file, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson", d.lesson.Name),
 			"name its folder with a number, small letters, digits and -, as in 04-reentrant-lock"))
 	}
-	body, problem := d.file.parse(text)
-	if problem != nil {
-		d.note(problem)
-		return nil, d.errs
+	parsed := d.file.parse(text)
+	for _, p := range parsed.problems {
+		d.note(p)
 	}
-	d.read(body)
-	if len(d.errs) > 0 {
-		slices.SortStableFunc(d.errs, byPlace)
-		return nil, d.errs
+	d.body, d.unread = parsed.body, parsed.unread
+	if d.body != nil {
+		d.read(d.body)
 	}
+	d.found.Sort()
+	if d.failed() {
+		return nil, d.found
+	}
+	d.lesson.Warnings = d.found
 	d.lesson.Hash = hash(d.lesson)
 	return d.lesson, nil
 }
 
-func byPlace(a, b *Error) int {
-	if c := strings.Compare(a.File, b.File); c != 0 {
-		return c
-	}
-	if a.Line != b.Line {
-		return a.Line - b.Line
-	}
-	return a.Col - b.Col
-}
+// failed tells whether a mistake was found, which a warning is not.
+func (d *decoder) failed() bool { return len(d.found.Of(lessons.Error)) > 0 }
 
-// All reads every lesson of a file system, in teaching order, which is the
-// order of the folders' numbers. The lessons without mistakes are returned even
-// when others have some.
-func All(fsys fs.FS) ([]*lessons.Lesson, error) {
-	entries, err := fs.ReadDir(fsys, ".")
+// All reads every lesson, in teaching order, which is the order of the folders'
+// numbers. The lessons without mistakes are returned even when others have some.
+func (b Library) All() ([]*lessons.Lesson, error) {
+	entries, err := fs.ReadDir(b.FS, ".")
 	if err != nil {
 		return nil, fmt.Errorf("the lessons cannot be read: %w", err)
 	}
 	var all []*lessons.Lesson
-	var errs Errors
+	var problems lessons.Problems
 	folder := map[string]string{} // by lesson
 	for _, e := range entries {
 		if !e.IsDir() || !numbered.MatchString(e.Name()) {
 			continue
 		}
-		l, err := Lesson(fsys, e.Name())
-		if mistakes, ok := errors.AsType[Errors](err); ok {
-			errs = append(errs, mistakes...)
+		file := path.Join(e.Name(), Filename)
+		if len(folder) == mostLessons {
+			problems = append(problems, b.whole(file, lessons.CodeLimit, fmt.Sprintf("%d lessons are read from one folder, and this is one more", mostLessons), ""))
+			break
+		}
+		l, err := b.Lesson(e.Name())
+		if mistakes, ok := errors.AsType[lessons.Problems](err); ok {
+			problems = append(problems, mistakes...)
 			continue
 		}
 		if before, twice := folder[l.Name]; twice {
-			errs = append(errs, &Error{
-				File: path.Join(e.Name(), Filename), Message: fmt.Sprintf("%s is a lesson %q already", before, l.Name),
-				Hint: "rename one of the folders",
-			})
+			problems = append(problems, b.whole(file, lessons.CodeDuplicateName,
+				fmt.Sprintf("%s is a lesson %q already", before, l.Name), "rename one of the folders"))
 			continue
 		}
 		folder[l.Name] = e.Name()
 		all = append(all, l)
 	}
-	return all, errs.asError()
-}
-
-// read reads a file that may have so many bytes. The error is one sentence.
-func read(fsys fs.FS, name string, most int64) (string, error) {
-	f, err := fsys.Open(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", errors.New("there is no such file")
-	case err != nil:
-		return "", fmt.Errorf("this file cannot be opened: %w", err)
+	if len(problems) > 0 {
+		return all, problems
 	}
-	defer func() { _ = f.Close() }()
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("this file cannot be read: %w", err)
-	case int64(len(text)) > most:
-		return "", fmt.Errorf("this file is longer than %d bytes", most)
-	}
-	return string(text), nil
-}
-
-// luaFiles lists the Lua files of a folder.
-func (d *decoder) luaFiles(dir string) []string {
-	entries, err := fs.ReadDir(d.fsys, dir)
-	if err != nil {
-		return nil // like an empty one: the caller says which file is missing
-	}
-	var names []string
-	for _, e := range entries {
-		if !e.IsDir() && luaName.MatchString(e.Name()) {
-			names = append(names, e.Name())
-		}
-	}
-	return names
+	return all, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -41,7 +42,7 @@ func TestALessonIsReadInFull(t *testing.T) {
 	}
 	same := func(what string, got, want any) {
 		t.Helper()
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(lessons.Place{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
 	}
@@ -57,11 +58,11 @@ func TestALessonIsReadInFull(t *testing.T) {
 		{Name: "peek", File: file, Source: "return redis.call('get', KEYS[1])\n"},
 	})
 	same("actors", l.Actors, []lessons.Actor{
-		{Name: "A", Process: "jvm-1", Program: "lock(\"anyLock\")\nwork(\"2s\")\n", File: file, Line: 16},
-		{Name: "B", Process: "B", Program: `lock("anyLock")`, File: file, Line: 19},
+		{Name: "A", Process: "jvm-1", Program: "lock(\"anyLock\")\nwork(\"2s\")\n"},
+		{Name: "B", Process: "B", Program: `lock("anyLock")`},
 	})
 	same("invariants", l.Invariants, []string{"mutual-exclusion"})
-	same("rules", l.Rules, []lessons.Rule{{Name: "stock", Lua: "(stock or 0) >= 0", File: file, Line: 22}})
+	same("rules", l.Rules, []lessons.Rule{{Name: "stock", Lua: "(stock or 0) >= 0"}})
 	same("faults", l.Faults, []engine.Choice{{Kind: engine.Crash, Target: "jvm-1"}, {Kind: engine.Pause, Target: "B"}})
 	same("choices", l.Choices(), []engine.Choice{
 		{Kind: engine.Run, Target: "A"},
@@ -73,23 +74,65 @@ func TestALessonIsReadInFull(t *testing.T) {
 	})
 	one, ttl, none := "1", 30*time.Second, engine.NoDeadline
 	text := "5"
+	l.Story[1].Expect.Places = nil
 	same("expect", l.Story[1].Expect, &lessons.Expect{
-		Line: 36, Reply: &one, Gone: []string{"other"}, Messages: []string{"0"}, Woke: []string{"A:watchdog"}, Broken: []string{"stock"},
+		Reply: &one, Gone: []string{"other"}, Messages: []string{"0"}, Woke: []string{"A:watchdog"}, Broken: []string{"stock"},
 		Keys: []lessons.ExpectKey{
-			{Name: "anyLock", Line: 38, Type: engine.HashKey, Items: []engine.Item{{Name: "A", Value: "1"}, {Name: "b c", Value: ""}}, TTL: &ttl},
-			{Name: "queue", Line: 39, Type: engine.ListKey, Items: []engine.Item{{Value: "B"}, {Value: "A"}}, TTL: &none},
-			{Name: "late", Line: 40, Type: engine.ZSetKey, Items: []engine.Item{{Name: "B", Value: "5000"}}},
-			{Name: "who", Line: 41, Type: engine.SetKey, Items: []engine.Item{{Name: "A"}}},
-			{Name: "stock", Line: 42, Node: "n2", Text: &text},
+			{Name: "anyLock", Type: engine.HashKey, Items: []engine.Item{{Name: "A", Value: "1"}, {Name: "b c", Value: ""}}, TTL: &ttl},
+			{Name: "queue", Type: engine.ListKey, Items: []engine.Item{{Value: "B"}, {Value: "A"}}, TTL: &none},
+			{Name: "late", Type: engine.ZSetKey, Items: []engine.Item{{Name: "B", Value: "5000"}}},
+			{Name: "who", Type: engine.SetKey, Items: []engine.Item{{Name: "A"}}},
+			{Name: "stock", Node: "n2", Text: &text},
 		},
-		Holds:  []lessons.ExpectHolding{{Section: "anyLock", Actors: []string{"A"}, Line: 44}},
-		Status: []lessons.ExpectStatus{{Actor: "B", Status: engine.Waiting, Line: 45}},
+		Holds:  []lessons.ExpectHolding{{Section: "anyLock", Actors: []string{"A"}}},
+		Status: []lessons.ExpectStatus{{Actor: "B", Status: engine.Waiting}},
 	})
 	same("answer", l.Story[1].Ask.Answer, lessons.Query{Kind: lessons.QueryHGet, Key: "anyLock", Item: "A"})
+	same("challenge", l.Challenge.Goal, lessons.Goal{Reach: &lessons.Rule{Name: "goal", Lua: `get("stock") == 0`}})
+	same("solution", l.Challenge.Solution, []engine.Choice{
+		{Kind: engine.Run, Target: "A"}, {Kind: engine.Tick, Span: 30 * time.Second}, {Kind: engine.Crash, Target: "jvm-1"},
+	})
+	same("hint", l.Challenge.Hint.HTML, lessons.Text{En: "<p>Wait.</p>", Zh: "<p>等一等。</p>"})
 	same("html", l.Story[0].Say.HTML, lessons.Text{
-		En: `<p>Read <code>GET a</code> &amp; <a href="https://redis.io/docs" rel="noopener">the docs</a>.</p>`,
+		En: `<p>Read <code><i class="r">GET</i> a</code> &amp; <a href="https://redis.io/docs" target="_blank" rel="noopener noreferrer">the docs</a>.</p>`,
 		Zh: "<p>读一读，再往下走。</p>",
 	})
+}
+
+// TestPartsHavePlaces reads from the file what stands at each place.
+func TestPartsHavePlaces(t *testing.T) {
+	l, err := decode.Lesson(good(t), "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(l.YAML, "\n")
+	expect := l.Story[1].Expect
+	for _, c := range []struct {
+		at   lessons.Place
+		want string
+	}{
+		{l.Actors[0].Place, "lock(\"anyLock\")"},
+		{l.Actors[1].Place, "lock(\"anyLock\")"},
+		{l.Rules[0].Place, `"(stock or 0) >= 0"`},
+		{l.Declared["actor B"], "B"},
+		{l.Declared["script peek"], "peek"},
+		{l.Declared["invariant mutual-exclusion"], "mutual-exclusion"},
+		{l.Declared["fault pause B"], "pause B"},
+		{l.Story[2].Place, "tick"},
+		{l.Story[1].Ask.Place, "answer"},
+		{expect.Places[""], "expect"},
+		{expect.Places["broken"], "broken"},
+		{expect.Keys[0].Place, "anyLock"},
+		{expect.Holds[0].Place, "anyLock"},
+		{expect.Status[0].Place, "B"},
+		{l.Challenge.Place, "solution"},
+		{l.Challenge.Goal.Place, "goal"},
+	} {
+		line := []rune(lines[c.at.Line-1])
+		if got := string(line[c.at.Col-1 : c.at.EndCol-1]); got != c.want || c.at.File != "07-good-lesson/lesson.yaml" {
+			t.Errorf("at %s stands %q, want %q", c.at, got, c.want)
+		}
+	}
 }
 
 func TestTheHashIsOfWhatHappens(t *testing.T) {
@@ -175,7 +218,7 @@ func TestAllKeepsTheLessonsWithoutMistakes(t *testing.T) {
 	if len(all) != 1 || all[0].Name != "good-lesson" {
 		t.Errorf("%d lessons were read, want 1", len(all))
 	}
-	var first *decode.Error
+	var first *lessons.Problem
 	if !errors.As(err, &first) || first.File != "08-broken/lesson.yaml" {
 		t.Errorf("the error does not begin with the broken lesson: %v", err)
 	}

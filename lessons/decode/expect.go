@@ -12,26 +12,26 @@ import (
 	"lockstep/lessons"
 )
 
-var statuses = []string{
-	string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
-	string(engine.Crashed), string(engine.Finished), string(engine.Failed),
-}
-
-func (d *decoder) expect(n ast.Node, choices []engine.Choice) *lessons.Expect {
-	t := d.table(n, "expect", "write expect: {reply: 1, keys: {anyLock: {ttl: 30s}}}",
-		"reply", "error", "keys", "gone", "holds", "status", "messages", "broken", "woke")
-	e := &lessons.Expect{}
-	e.Line, _ = place(n)
+func (d *decoder) expect(at, n ast.Node, choices []engine.Choice) *lessons.Expect {
+	if _, empty := n.(*ast.NullNode); empty {
+		d.warn(at, lessons.CodeEmptyExpect, "expect says nothing", "write what must be true after the move, or let playground check --fix fill it in")
+		return nil
+	}
+	t := d.table(n, "expect", "write expect: {reply: 1, keys: {anyLock: {ttl: 30s}}}", expectKeys)
+	e := &lessons.Expect{Places: map[string]lessons.Place{"": d.place(at)}}
+	for key, p := range t.values {
+		e.Places[key] = d.place(p.at)
+	}
 	ran := len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run
 	for _, key := range []string{"reply", "error"} {
-		if p, ok := t.values[key]; ok && !ran {
-			d.fail(p.at, fmt.Sprintf("there is no %s, since no actor runs last in this beat", key), "delete it, or add run")
+		if t.has(key) && !ran {
+			d.fail(t.values[key].at, lessons.CodeValue, fmt.Sprintf("there is no %s, since no actor runs last in this beat", key), "delete it, or add run")
 		}
 	}
-	if p, ok := t.values["error"]; ok {
-		e.Error, _ = d.text(p.value, "error", `write a part of the error, such as "WRONGTYPE"`)
+	if n := t.get("error"); n != nil {
+		e.Error, _ = d.text(n, "error", `write a part of the error, such as "WRONGTYPE"`)
 		if t.has("reply") {
-			d.fail(p.at, "a reply and an error cannot both come", "keep one of reply and error")
+			d.fail(t.values["error"].at, lessons.CodeValue, "a reply and an error cannot both come", "keep one of reply and error")
 		}
 	}
 	if n := t.get("reply"); n != nil {
@@ -43,7 +43,7 @@ func (d *decoder) expect(n ast.Node, choices []engine.Choice) *lessons.Expect {
 		}
 	}
 	if n := t.get("gone"); n != nil {
-		e.Gone = d.texts(n, "gone", "write gone: [anyLock]")
+		e.Gone = d.texts(n, "gone", "write gone: [anyLock]", mostItems)
 	}
 	if n := t.get("holds"); n != nil {
 		e.Holds = d.holds(n)
@@ -52,7 +52,7 @@ func (d *decoder) expect(n ast.Node, choices []engine.Choice) *lessons.Expect {
 		e.Status = d.statuses(n)
 	}
 	if n := t.get("messages"); n != nil {
-		e.Messages = d.texts(n, "messages", `write the payloads: messages: ["0"]`)
+		e.Messages = d.texts(n, "messages", `write the payloads: messages: ["0"]`, mostItems)
 	}
 	if n := t.get("woke"); n != nil {
 		e.Woke = d.actorNames(n, "woke")
@@ -64,18 +64,18 @@ func (d *decoder) expect(n ast.Node, choices []engine.Choice) *lessons.Expect {
 }
 
 // replyForm is what reply.Reply.String writes.
-var replyForm = regexp.MustCompile(`^(nil|-?[0-9]+|".*"|\[.*\]|[A-Z]+)$`)
+var replyForm = regexp.MustCompile(`^(nil|true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?|".*"|\[.*\]|\{.*\}|[A-Z]+)$`)
 
 func (d *decoder) reply(n ast.Node) *string {
-	const hint = `write 1, nil, OK, '"text"' or '[1, "text"]'`
+	const advice = `write 1, nil, OK, '"text"' or '[1, "text"]'`
 	text, ok := scalar(n)
 	if !ok {
-		d.fail(n, "reply must be text, and this is "+describe(n), hint)
+		d.fail(n, lessons.CodeKind, "reply must be text, and this is "+describe(n), advice)
 		return nil
 	}
 	text = strings.TrimSpace(text)
 	if !replyForm.MatchString(text) {
-		d.fail(n, fmt.Sprintf("%q is no reply", text), fmt.Sprintf("%s; a text reply keeps its quotes: '%q'", hint, text))
+		d.fail(n, lessons.CodeValue, fmt.Sprintf("%q is no reply", text), fmt.Sprintf("%s; a text reply keeps its quotes: '%q'", advice, text))
 		return nil
 	}
 	return &text
@@ -83,13 +83,13 @@ func (d *decoder) reply(n ast.Node) *string {
 
 func (d *decoder) key(p pair) lessons.ExpectKey {
 	k := lessons.ExpectKey{Name: p.key}
-	k.Line, _ = place(p.at)
-	t := d.table(p.value, "the key "+p.key, "write {type: hash, value: {A: 1}, ttl: 30s}", "node", "type", "value", "ttl")
+	k.Place = d.place(p.at)
+	t := d.table(p.value, "the key "+p.key, "write {type: hash, value: {A: 1}, ttl: 30s}", keyKeys)
 	if n := t.get("node"); n != nil {
 		k.Node = d.oneOf(n, "node", d.lesson.Nodes)
 	}
 	if n := t.get("type"); n != nil {
-		k.Type = engine.KeyType(d.oneOf(n, "type", []string{"string", "hash", "list", "set", "zset", "stream"}))
+		k.Type = engine.KeyType(d.oneOf(n, "type", typeWord("").words()))
 	}
 	if n := t.get("ttl"); n != nil {
 		if text, _ := scalar(n); text == "none" {
@@ -128,10 +128,10 @@ func (d *decoder) keyValue(n ast.Node, k *lessons.ExpectKey) {
 		fits = k.Type == engine.StringKey
 	}
 	if !fits && k.Type != "" {
-		d.fail(n, fmt.Sprintf("the value of a %s is %s, and this is %s", k.Type, forms[k.Type], describe(n)), "")
+		d.fail(n, lessons.CodeKind, fmt.Sprintf("the value of a %s is %s, and this is %s", k.Type, forms[k.Type], describe(n)), "")
 		return
 	}
-	before := len(d.errs)
+	before := len(d.found)
 	switch n := n.(type) {
 	case *ast.MappingNode:
 		k.Items = d.members(n, k.Type)
@@ -143,8 +143,8 @@ func (d *decoder) keyValue(n ast.Node, k *lessons.ExpectKey) {
 		}
 		return
 	}
-	if len(k.Items) == 0 && len(d.errs) == before {
-		d.fail(n, "a key without any item does not exist", "name it under gone: ["+k.Name+"]")
+	if len(k.Items) == 0 && len(d.found) == before {
+		d.fail(n, lessons.CodeValue, "a key without any item does not exist", "name it under gone: ["+k.Name+"]")
 	}
 }
 
@@ -159,7 +159,7 @@ func (d *decoder) members(n ast.Node, kind engine.KeyType) []engine.Item {
 		if kind == engine.ZSetKey {
 			s, ok := score(text)
 			if !ok {
-				d.fail(p.value, fmt.Sprintf("%q is no score", text), "write a number")
+				d.fail(p.value, lessons.CodeValue, fmt.Sprintf("%q is no score", text), "write a number")
 				continue
 			}
 			text = s
@@ -171,7 +171,7 @@ func (d *decoder) members(n ast.Node, kind engine.KeyType) []engine.Item {
 
 func (d *decoder) elements(n ast.Node, kind engine.KeyType) []engine.Item {
 	items := []engine.Item{}
-	for _, text := range d.texts(n, "the value", "write value: [A, B]") {
+	for _, text := range d.texts(n, "the value", "write value: [A, B]", mostItems) {
 		if kind == engine.SetKey {
 			items = append(items, engine.Item{Name: text})
 		} else {
@@ -182,11 +182,11 @@ func (d *decoder) elements(n ast.Node, kind engine.KeyType) []engine.Item {
 }
 
 func (d *decoder) holds(n ast.Node) []lessons.ExpectHolding {
-	const hint = "write holds: {anyLock: [A]}; nobody is []"
+	const advice = "write holds: {anyLock: [A]}; nobody is []"
 	var out []lessons.ExpectHolding
-	for _, p := range d.pairs(n, "holds", hint) {
+	for _, p := range d.pairs(n, "holds", advice) {
 		h := lessons.ExpectHolding{Section: p.key, Actors: d.actorNames(p.value, p.key)}
-		h.Line, _ = place(p.at)
+		h.Place = d.place(p.at)
 		out = append(out, h)
 	}
 	return out
@@ -195,7 +195,7 @@ func (d *decoder) holds(n ast.Node) []lessons.ExpectHolding {
 // actorNames reads a list of actors or their tasks; it is never nil.
 func (d *decoder) actorNames(n ast.Node, what string) []string {
 	names := []string{}
-	for _, item := range d.items(n, what, "write a list of actors: [A]") {
+	for _, item := range d.items(n, what, "write a list of actors: [A]", mostItems) {
 		if text, ok := d.text(item, "an actor", "write its name"); ok && d.actor(item, text) {
 			names = append(names, text)
 		}
@@ -207,8 +207,8 @@ func (d *decoder) statuses(n ast.Node) []lessons.ExpectStatus {
 	var out []lessons.ExpectStatus
 	for _, p := range d.pairs(n, "status", "write status: {B: waiting}") {
 		d.actor(p.at, p.key)
-		s := lessons.ExpectStatus{Actor: p.key, Status: engine.Status(d.oneOf(p.value, "status", statuses))}
-		s.Line, _ = place(p.at)
+		s := lessons.ExpectStatus{Actor: p.key, Status: engine.Status(d.oneOf(p.value, "status", statusWord("").words()))}
+		s.Place = d.place(p.at)
 		out = append(out, s)
 	}
 	return out
@@ -216,20 +216,32 @@ func (d *decoder) statuses(n ast.Node) []lessons.ExpectStatus {
 
 // broken reads which of the lesson's invariants a beat breaks.
 func (d *decoder) broken(n ast.Node) []string {
+	names := []string{}
+	for _, item := range d.items(n, "broken", "write broken: [mutual-exclusion]", mostInvariants) {
+		if name, ok := d.invariant(item); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// invariant reads the name of one of the lesson's invariants.
+func (d *decoder) invariant(n ast.Node) (string, bool) {
+	name, ok := d.text(n, "an invariant", "write its name")
+	if !ok {
+		return "", false
+	}
 	known := slices.Clone(d.lesson.Invariants)
 	for _, r := range d.lesson.Rules {
 		known = append(known, r.Name)
 	}
-	names := []string{}
-	for _, item := range d.items(n, "broken", "write broken: [mutual-exclusion]") {
-		name, ok := d.text(item, "an invariant", "write its name")
-		if !ok {
-			continue
-		}
-		if !slices.Contains(known, name) {
-			d.fail(item, fmt.Sprintf("the invariants of this lesson do not have %q", name), meant(name, known))
-		}
-		names = append(names, name)
+	switch {
+	case slices.Contains(known, name):
+		return name, true
+	case slices.Contains(engine.RuleNames(), name):
+		d.fail(n, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), "add it to invariants")
+	default:
+		d.unknown(n, fmt.Sprintf("the invariants of this lesson do not have %q", name), name, known)
 	}
-	return names
+	return "", false
 }

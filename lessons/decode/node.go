@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,19 +10,31 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // fail notes a mistake at a node and goes on, so that one reading finds as many
 // as possible.
-func (d *decoder) fail(n ast.Node, message, hint string) {
-	d.note(d.file.fail(n, message, hint))
+func (d *decoder) fail(n ast.Node, code lessons.Code, message, advice string) {
+	d.note(d.file.fail(n, code, message, advice))
 }
 
-func (d *decoder) note(e *Error) {
-	if len(d.errs) < mostErrors {
-		d.errs = append(d.errs, e)
+// warn notes at a node what does not keep the lesson from running.
+func (d *decoder) warn(n ast.Node, code lessons.Code, message, advice string) {
+	p := d.file.fail(n, code, message, advice)
+	p.Severity = lessons.Warning
+	d.note(p)
+}
+
+// note keeps as many problems of each severity as anybody will read.
+func (d *decoder) note(p *lessons.Problem) {
+	if len(d.found.Of(p.Severity)) < mostErrors {
+		d.found = append(d.found, p)
 	}
 }
+
+// place is where a node stands.
+func (d *decoder) place(n ast.Node) lessons.Place { return d.file.place(n) }
 
 // pair is one key of a mapping with its value.
 type pair struct {
@@ -31,10 +44,10 @@ type pair struct {
 }
 
 // pairs reads any mapping in its order. what names it in errors: "the actors".
-func (d *decoder) pairs(n ast.Node, what, hint string) []pair {
+func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
 	m, ok := n.(*ast.MappingNode)
 	if !ok {
-		d.fail(n, fmt.Sprintf("%s must be a mapping, and this is %s", what, describe(n)), hint)
+		d.fail(n, lessons.CodeKind, fmt.Sprintf("%s must be a mapping, and this is %s", what, describe(n)), advice)
 		return nil
 	}
 	var out []pair
@@ -42,15 +55,14 @@ func (d *decoder) pairs(n ast.Node, what, hint string) []pair {
 	for _, v := range m.Values {
 		key, ok := scalar(v.Key)
 		if !ok || key == "" {
-			d.fail(v.Key, "this key is no plain text", "write a name and a colon")
+			d.fail(v.Key, lessons.CodeKind, "this key is no plain text", "write a name and a colon")
 			continue
 		}
-		line, _ := place(v.Key)
 		if before, twice := first[key]; twice {
-			d.fail(v.Key, fmt.Sprintf("%q stands here for the second time", key), fmt.Sprintf("the first is on line %d: keep one", before))
+			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), fmt.Sprintf("the first is on line %d: keep one", before))
 			continue
 		}
-		first[key] = line
+		first[key] = d.place(v.Key).Line
 		out = append(out, pair{key: key, at: v.Key, value: v.Value})
 	}
 	return out
@@ -60,72 +72,75 @@ func (d *decoder) pairs(n ast.Node, what, hint string) []pair {
 type table struct {
 	at     ast.Node
 	what   string
+	form   form
 	values map[string]pair
 }
 
-// table reads a mapping that may have these keys and no others.
-func (d *decoder) table(n ast.Node, what, hint string, known ...string) table {
-	t := table{at: n, what: what, values: map[string]pair{}}
-	for _, p := range d.pairs(n, what, hint) {
-		found := false
-		for _, k := range known {
-			found = found || k == p.key
-		}
-		if !found {
-			d.fail(p.at, fmt.Sprintf("%s has no %q", what, p.key), meant(p.key, known))
-			p.key = closest(p.key, known) // or the key that was meant would be missed as well
+// table reads a mapping that may have the keys of a form and no others, and says
+// which are missing.
+func (d *decoder) table(n ast.Node, what, advice string, f form) table {
+	t := table{at: n, what: what, form: f, values: map[string]pair{}}
+	for _, p := range d.pairs(n, what, advice) {
+		if !f.has(p.key) {
+			d.fail(p.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", what, p.key), meant(p.key, f.names()))
+			p.key = closest(p.key, f.names()) // or the key that was meant would be missed as well
 			if p.key == "" || t.has(p.key) {
 				continue
 			}
 		}
 		t.values[p.key] = p
 	}
+	if _, ok := n.(*ast.MappingNode); !ok {
+		return t // and that was said
+	}
+	for _, k := range f {
+		if k.need != "" && d.missing(t, k.name) {
+			d.fail(n, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", what, k.name), "write "+k.need)
+		}
+	}
 	return t
 }
 
 // get is the value of a key; nil when the key is absent.
-func (t table) get(key string) ast.Node { return t.values[key].value }
+func (t table) get(key string) ast.Node {
+	t.form.must(key)
+	return t.values[key].value
+}
 
 func (t table) has(key string) bool {
+	t.form.must(key)
 	_, ok := t.values[key]
 	return ok
 }
 
-// require is the value of a key that must be there.
-func (d *decoder) require(t table, key, hint string) ast.Node {
-	if n := t.get(key); n != nil {
-		return n
-	}
-	if _, ok := t.at.(*ast.MappingNode); ok { // else its type was reported already
-		d.fail(t.at, fmt.Sprintf("%s lacks %q", t.what, key), "write "+hint)
-	}
-	return nil
-}
-
-// items reads a sequence.
-func (d *decoder) items(n ast.Node, what, hint string) []ast.Node {
+// items reads a sequence of at most so many items.
+func (d *decoder) items(n ast.Node, what, advice string, most int) []ast.Node {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok {
-		d.fail(n, fmt.Sprintf("%s must be a list, and this is %s", what, describe(n)), hint)
+		d.fail(n, lessons.CodeKind, fmt.Sprintf("%s must be a list, and this is %s", what, describe(n)), advice)
 		return nil
+	}
+	if len(s.Values) > most {
+		d.fail(s.Values[most], lessons.CodeLimit, fmt.Sprintf("%s may have %d items, and this is one more", what, most), "")
+		return s.Values[:most]
 	}
 	return s.Values
 }
 
 // text reads a scalar as the characters that stand there.
-func (d *decoder) text(n ast.Node, what, hint string) (string, bool) {
+func (d *decoder) text(n ast.Node, what, advice string) (string, bool) {
 	text, ok := scalar(n)
 	if !ok {
-		d.fail(n, fmt.Sprintf("%s must be text, and this is %s", what, describe(n)), hint)
+		d.fail(n, lessons.CodeKind, fmt.Sprintf("%s must be text, and this is %s", what, describe(n)), advice)
 	}
 	return text, ok
 }
 
 // texts reads a list of scalars; it is never nil.
-func (d *decoder) texts(n ast.Node, what, hint string) []string {
+func (d *decoder) texts(n ast.Node, what, advice string, most int) []string {
 	out := []string{}
-	for _, item := range d.items(n, what, hint) {
-		if text, ok := d.text(item, "an item of "+what, hint); ok {
+	for _, item := range d.items(n, what, advice, most) {
+		if text, ok := d.text(item, "an item of "+what, advice); ok {
 			out = append(out, text)
 		}
 	}
@@ -161,10 +176,23 @@ func describe(n ast.Node) string {
 	return "something else"
 }
 
+// oneOf reads a scalar that is one of a few words; n may be nil.
+func (d *decoder) oneOf(n ast.Node, what string, words []string) string {
+	if n == nil {
+		return ""
+	}
+	text, ok := d.text(n, what, "write one of: "+strings.Join(words, ", "))
+	if ok && !slices.Contains(words, text) {
+		d.unknown(n, fmt.Sprintf("there is no %s %q", what, text), text, words)
+		return ""
+	}
+	return text
+}
+
 // name reads what actors, processes, nodes and scripts may be called.
 func (d *decoder) name(p pair, what string) (string, bool) {
 	if !engine.Name.MatchString(p.key) || len(p.key) > 40 {
-		d.fail(p.at, fmt.Sprintf("%q cannot be the name of %s", p.key, what),
+		d.fail(p.at, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", p.key, what),
 			"a name begins with a letter and has letters, digits, - and _, at most 40")
 		return "", false
 	}
@@ -179,7 +207,7 @@ func (d *decoder) span(n ast.Node, what string) (time.Duration, bool) {
 	}
 	span, err := engine.ParseSpan(text)
 	if err != nil {
-		d.fail(n, err.Error(), "")
+		d.fail(n, lessons.CodeValue, err.Error(), "")
 		return 0, false
 	}
 	return span, d.onGrid(n, span)
@@ -195,7 +223,7 @@ func (d *decoder) onGrid(n ast.Node, span time.Duration) bool {
 	if below > 0 {
 		near = engine.FormatSpan(below) + " or " + near
 	}
-	d.fail(n, fmt.Sprintf("the clock of this lesson moves in steps of %s, and %s is no multiple of it",
+	d.fail(n, lessons.CodeValue, fmt.Sprintf("the clock of this lesson moves in steps of %s, and %s is no multiple of it",
 		engine.FormatSpan(res), engine.FormatSpan(span)), "write "+near+", or set resolution")
 	return false
 }

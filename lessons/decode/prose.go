@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode"
 
 	yaml "github.com/goccy/go-yaml/ast"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"lockstep/lessons"
 )
@@ -21,19 +24,26 @@ const mostProse = 8 << 10
 // english and chinese drop raw HTML, which render refuses before. Chinese has no
 // blank where a line ends within a sentence.
 var (
-	english = goldmark.New()
-	chinese = goldmark.New(goldmark.WithExtensions(
+	inColour = goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(coloured{}, 100)))
+	english  = goldmark.New(inColour)
+	chinese  = goldmark.New(inColour, goldmark.WithExtensions(
 		extension.NewCJK(extension.WithEastAsianLineBreaks(extension.EastAsianLineBreaksCSS3Draft)),
 	))
 )
 
 // prose reads Markdown in both languages and renders it.
 func (d *decoder) prose(n yaml.Node) lessons.Prose {
-	t := d.table(n, "the text", bothLanguages, "en", "zh")
-	p := lessons.Prose{Source: lessons.Text{En: d.language(t, "en"), Zh: d.language(t, "zh")}}
-	p.HTML.En = d.render(english, t.get("en"), p.Source.En)
-	p.HTML.Zh = d.render(chinese, t.get("zh"), p.Source.Zh)
-	return p
+	texts, t := d.languages(n, "the text")
+	at := func(lang string) yaml.Node {
+		if own := t.get(lang); own != nil {
+			return own
+		}
+		return n
+	}
+	return lessons.Prose{Source: texts, HTML: lessons.Text{
+		En: d.render(english, at("en"), texts.En),
+		Zh: d.render(chinese, at("zh"), texts.Zh),
+	}}
 }
 
 // render makes safe HTML of Markdown: no raw HTML, no pictures, and links only
@@ -43,7 +53,7 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		return ""
 	}
 	if len(source) > mostProse {
-		d.fail(n, fmt.Sprintf("a text may have %d bytes, and this has %d", mostProse, len(source)), "tell it in two beats")
+		d.fail(n, lessons.CodeLimit, fmt.Sprintf("a text may have %d bytes, and this has %d", mostProse, len(source)), "tell it in two beats")
 		return ""
 	}
 	src := []byte(source)
@@ -54,14 +64,17 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		}
 		switch node := node.(type) {
 		case *ast.RawHTML, *ast.HTMLBlock:
-			d.fail(n, "HTML cannot stand in a text", "put what stands in < > between backquotes")
+			d.fail(n, lessons.CodeProse, "HTML cannot stand in a text", "put what stands in < > between backquotes")
 			return ast.WalkStop, nil
 		case *ast.Image:
-			d.fail(n, "a picture cannot stand in a text", "say it in words")
+			d.fail(n, lessons.CodeProse, "a picture cannot stand in a text", "say it in words")
 			return ast.WalkStop, nil
 		case *ast.Link:
 			return d.link(n, node, string(node.Destination)), nil
 		case *ast.AutoLink:
+			if node.AutoLinkType == ast.AutoLinkEmail {
+				return d.link(n, node, "mailto:"+string(node.URL(src))), nil
+			}
 			return d.link(n, node, string(node.URL(src))), nil
 		}
 		return ast.WalkContinue, nil
@@ -71,17 +84,30 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		err = markdown.Renderer().Render(&out, src, doc)
 	}
 	if err != nil {
-		d.fail(n, fmt.Sprintf("this Markdown cannot be rendered: %v", err), "")
+		d.fail(n, lessons.CodeProse, fmt.Sprintf("this Markdown cannot be rendered: %v", err), "")
 	}
 	return strings.TrimSpace(out.String())
 }
 
+// link lets a text lead to a page of this site, or to one of the web, which opens
+// beside this one and learns nothing of it.
 func (d *decoder) link(n yaml.Node, node ast.Node, to string) ast.WalkStatus {
 	u, err := url.Parse(to)
-	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" || u.Scheme == "" && u.Host != "" {
-		d.fail(n, fmt.Sprintf("%q is no link that a text may have", to), "link to an http or https page, or within this site")
-		return ast.WalkStop
+	switch {
+	case err != nil, strings.ContainsFunc(to, misleading):
+	case (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil:
+		node.SetAttributeString("target", []byte("_blank"))
+		node.SetAttributeString("rel", []byte("noopener noreferrer"))
+		return ast.WalkContinue
+	case u.Scheme == "" && u.Host == "" && u.Opaque == "":
+		return ast.WalkContinue
 	}
-	node.SetAttributeString("rel", []byte("noopener"))
-	return ast.WalkContinue
+	d.fail(n, lessons.CodeProse, fmt.Sprintf("%q is no link that a text may have", to), "link to an http or https page, or within this site")
+	return ast.WalkStop
+}
+
+// misleading tells what browsers read as something else, or not at all: \ is / to
+// them, and tabs and line ends are dropped.
+func misleading(r rune) bool {
+	return r == '\\' || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }

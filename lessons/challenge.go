@@ -1,0 +1,73 @@
+package lessons
+
+import (
+	"fmt"
+
+	"lockstep/engine"
+)
+
+// Challenge dares the learner to bring something about that the story does not show.
+type Challenge struct {
+	Say      Prose // what to bring about
+	Hint     Prose
+	Goal     Goal
+	Solution []engine.Choice // one way, from the start
+	Place    Place           // of the solution
+}
+
+// Goal is what a challenge is won by: one of its two fields.
+type Goal struct {
+	Break string // the name of an invariant of the lesson, to be broken
+	Reach *Rule  // an expression over the keys, to be true after a step, or at the start
+	Place Place
+}
+
+// String is the goal as a lesson writes it.
+func (g Goal) String() string {
+	if g.Reach != nil {
+		return "reach " + g.Reach.Lua
+	}
+	return "break " + g.Break
+}
+
+// Reached looks for the first of a trace's snapshots, from the nth on, with which
+// the goal is reached; 0 is the start. An error means that the goal's expression
+// could not be evaluated there, which is a mistake in the lesson.
+func (g Goal) Reached(t *engine.Trace, from int) (step int, ok bool, err error) {
+	if g.Reach == nil {
+		step, ok = g.broken(t, from)
+		return step, ok, nil
+	}
+	rule, err := newLuaRule(*g.Reach)
+	if err != nil {
+		return 0, false, err
+	}
+	for n := max(from, 0); n <= len(t.Steps); n++ {
+		holds, err := rule.holds(t.At(n))
+		if err != nil {
+			return n, false, err
+		}
+		if holds {
+			return n, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+func (g Goal) broken(t *engine.Trace, from int) (step int, ok bool) {
+	for n := max(from, 1); n <= len(t.Steps); n++ {
+		for _, v := range t.Steps[n-1].Broken {
+			if v.Invariant == g.Break {
+				return n, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func (g Goal) want() string {
+	if g.Reach != nil {
+		return fmt.Sprintf("after a step %s is true", g.Reach.Lua)
+	}
+	return fmt.Sprintf("a step breaks %s", g.Break)
+}

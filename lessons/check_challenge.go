@@ -1,0 +1,81 @@
+package lessons
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lockstep/engine"
+)
+
+// challenge looks whether the goal is worth reaching and plays the solution.
+func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
+	c := r.lesson.Challenge
+	if c == nil {
+		return nil
+	}
+	if !r.worthReaching(c.Goal) {
+		return nil
+	}
+	_, trace, err := engine.Replay(ctx, s, c.Solution)
+	stopped, cannot := errors.AsType[*engine.NotEnabledError](err)
+	if err != nil && !cannot {
+		return fmt.Errorf("%s: the solution of the challenge: %w", c.Place, err)
+	}
+	r.Solution = trace
+	step, ok, err := c.Goal.Reached(trace, 0)
+	made := len(trace.Steps)
+	switch {
+	case err != nil:
+		r.fail(CodeGoal, c.Goal.Place, fmt.Sprintf("the goal, after step %d of the solution", step), "it is true or false", err.Error())
+	case cannot:
+		r.fail(CodeSolution, c.Place, fmt.Sprintf("the solution's move %d: %s", made+1, stopped.Choice), "it may happen now", stopped.Reason.String())
+	case !ok:
+		r.fail(CodeSolution, c.Place, "the solution", c.Goal.want(), fmt.Sprintf("none of its %d steps does that%s", made, broke(trace)))
+	case step < made:
+		r.Problems = append(r.Problems, &Problem{
+			Place: c.Place, Severity: Warning, Code: CodeLongSolution, Source: r.lesson.line(c.Place),
+			Message: fmt.Sprintf("the goal is reached with move %d of %d", step, made), Advice: "leave out what comes after it",
+		})
+	}
+	return nil
+}
+
+// worthReaching is false, and says why, when a goal is met without anything done
+// for it: at the start, or by whoever follows the story.
+func (r *Report) worthReaching(g Goal) bool {
+	step, ok, err := g.Reached(r.Trace, 0)
+	switch {
+	case err != nil:
+		r.fail(CodeGoal, g.Place, "the goal, after "+r.after(step), "it is true or false", err.Error())
+	case ok:
+		r.fail(CodeGoal, g.Place, "the goal", "something that the story does not show", "it is met after "+r.after(step))
+	}
+	return !ok && err == nil
+}
+
+// after says where in the story a step is.
+func (r *Report) after(step int) string {
+	if step == 0 {
+		return "the start, before anybody moved"
+	}
+	done := 0
+	for i, b := range r.lesson.Story {
+		done += len(b.Choices)
+		if step <= done {
+			return fmt.Sprintf("step %d of the story, in beat %d", step, i+1)
+		}
+	}
+	return fmt.Sprintf("step %d", step)
+}
+
+// broke says what else a run broke.
+func broke(t *engine.Trace) string {
+	text := ""
+	for _, s := range t.Steps {
+		for _, v := range s.Broken {
+			text += fmt.Sprintf("; step %d breaks %s", s.N, v.Invariant)
+		}
+	}
+	return text
+}

@@ -1,0 +1,85 @@
+package lessons
+
+// Code names a kind of problem, for programs. It never changes its meaning.
+type Code string
+
+// The codes of what is wrong with a file.
+const (
+	CodeFile            Code = "file"
+	CodeYAML            Code = "yaml"
+	CodeLimit           Code = "limit"
+	CodeUnknownKey      Code = "unknown-key"
+	CodeDuplicateKey    Code = "duplicate-key"
+	CodeMissingKey      Code = "missing-key"
+	CodeKind            Code = "kind"
+	CodeName            Code = "name"
+	CodeUnknownName     Code = "unknown-name"
+	CodeDuplicateName   Code = "duplicate-name"
+	CodeValue           Code = "value"
+	CodeLua             Code = "lua"
+	CodeProse           Code = "prose"
+	CodeFaultNotAllowed Code = "fault-not-allowed"
+	CodeMissingLanguage Code = "missing-language"
+	CodeEmptyExpect     Code = "empty-expect"
+)
+
+// The codes of what playing a lesson shows.
+const (
+	CodeUnmet         Code = "unmet"
+	CodeCannotHappen  Code = "cannot-happen"
+	CodeProgramFailed Code = "program-failed"
+	CodeNoAnswer      Code = "no-answer"
+	CodeNotTheSame    Code = "not-the-same"
+	CodeEngine        Code = "engine"
+	CodeGoal          Code = "goal"
+	CodeSolution      Code = "solution"
+)
+
+// The codes of lessons that prove less than they could.
+const (
+	CodeProvesNothing  Code = "proves-nothing"
+	CodeExpectsNothing Code = "expects-nothing"
+	CodeIdleInvariant  Code = "idle-invariant"
+	CodeIdleActor      Code = "idle-actor"
+	CodeUnusedScript   Code = "unused-script"
+	CodeUnusedFault    Code = "unused-fault"
+	CodeLongSolution   Code = "long-solution"
+)
+
+// Codes says what each code means, in the order of the constants.
+var Codes = []struct {
+	Code Code
+	Text string
+}{
+	{CodeFile, "a file is missing, cannot be read, or is no text"},
+	{CodeYAML, "this is not YAML, or a part of YAML that lessons do not have"},
+	{CodeLimit, "more, longer or deeper than a lesson may be"},
+	{CodeUnknownKey, "a key that the format does not have"},
+	{CodeDuplicateKey, "a key that stands there twice"},
+	{CodeMissingKey, "a key that must be there"},
+	{CodeKind, "a text, list or mapping where another of them belongs"},
+	{CodeName, "what cannot be a name"},
+	{CodeUnknownName, "the name of something that there is not"},
+	{CodeDuplicateName, "the name of something else"},
+	{CodeValue, "a duration, reply, move … that does not fit where it stands"},
+	{CodeLua, "Lua that does not compile"},
+	{CodeProse, "Markdown with HTML, a picture or an unsafe link"},
+	{CodeFaultNotAllowed, "a fault that the lesson's faults do not allow"},
+	{CodeMissingLanguage, "a text in one language only"},
+	{CodeEmptyExpect, "expect: with nothing after it"},
+	{CodeUnmet, "an expectation that does not hold"},
+	{CodeCannotHappen, "a move that may not happen then"},
+	{CodeProgramFailed, "a program that fails before its first request"},
+	{CodeNoAnswer, "a question whose answer finds nothing"},
+	{CodeNotTheSame, "the same moves made something else happen, a second time or on another engine"},
+	{CodeEngine, "an engine or the lesson's Lua could not go on"},
+	{CodeGoal, "a challenge's goal that is met without doing anything for it, or cannot be evaluated"},
+	{CodeSolution, "a challenge's solution that does not reach the goal"},
+	{CodeProvesNothing, "a lesson without any expectation"},
+	{CodeExpectsNothing, "a beat that moves and expects nothing"},
+	{CodeIdleInvariant, "an invariant that nothing that is played could break"},
+	{CodeIdleActor, "an actor that never moves"},
+	{CodeUnusedScript, "a script that never runs"},
+	{CodeUnusedFault, "a fault that is never used"},
+	{CodeLongSolution, "a challenge's solution that goes on after the goal"},
+}

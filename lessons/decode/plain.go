@@ -1,0 +1,81 @@
+package decode
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/token"
+
+	"lockstep/lessons"
+)
+
+// mostRefused bounds how often that is said of one file.
+const mostRefused = 5
+
+// refused names the parts of YAML that a lesson has no use for; anchors and
+// aliases could make a small file into a huge one.
+func refused(t token.Type) string {
+	switch t {
+	case token.AnchorType:
+		return "an anchor (&name)"
+	case token.AliasType:
+		return "an alias (*name)"
+	case token.TagType:
+		return "a tag (!name)"
+	case token.MergeKeyType:
+		return "a merge key (<<)"
+	case token.DirectiveType:
+		return "a directive (%)"
+	default:
+		return ""
+	}
+}
+
+// plain refuses tokens that a lesson never needs and nesting that no lesson has,
+// before the parser, which follows nesting by recursion, sees them.
+func (s *source) plain(tokens token.Tokens) lessons.Problems {
+	if len(tokens) > mostTokens {
+		p := tokens[mostTokens].Position
+		return lessons.Problems{s.at(lessons.CodeLimit, p.Line, p.Column, 0,
+			fmt.Sprintf("up to here are %d words and signs, and that is all that a lesson may have", mostTokens), "split the lesson")}
+	}
+	var out lessons.Problems
+	depth, line, nested := 0, 0, 0
+	for _, t := range tokens {
+		p := t.Position
+		if what := refused(t.Type); what != "" && len(out) < mostRefused {
+			out = append(out, s.at(lessons.CodeYAML, p.Line, p.Column, p.Column+utf8.RuneCountInString(strings.TrimSpace(t.Origin)),
+				"a lesson cannot have "+what, "put text that begins with one of & * ! % into quotes"))
+		}
+		if p.Line != line {
+			line, nested = p.Line, 0
+		}
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			depth++
+		case token.SequenceEndType, token.MappingEndType:
+			depth--
+		case token.SequenceEntryType, token.MappingKeyType, token.MappingValueType:
+			if depth <= 0 {
+				nested++
+			}
+		default:
+		}
+		if depth > mostDepth || nested > mostNested {
+			return append(out, s.at(lessons.CodeLimit, p.Line, p.Column, 0, "this is nested deeper than any lesson is", "check the brackets and dashes"))
+		}
+	}
+	return append(out, s.indented()...)
+}
+
+// indented bounds the nesting that indentation can make.
+func (s *source) indented() lessons.Problems {
+	for i, line := range s.lines {
+		if n := len(line) - len(strings.TrimLeft(line, " ")); n > mostIndent && n < len(line) {
+			return lessons.Problems{s.at(lessons.CodeLimit, i+1, n+1, 0,
+				fmt.Sprintf("this line is indented by more than %d blanks", mostIndent), "move it to the left")}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package decode
+
+import (
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// The kinds of scalars that the format has, with the shapes that an editor checks.
+// The decoder checks more than a shape can say.
+type (
+	plainText   string // text, or a number or a truth value read as text
+	markdown    string
+	luaText     string
+	exprLua     string
+	luaFile     string
+	nameText    string
+	nodeName    string
+	actorName   string
+	spanText    string
+	tickSpan    string
+	ttlSpan     string
+	choiceText  string
+	faultText   string
+	replyText   string
+	chapterWord string
+	levelWord   string
+	typeWord    string
+	statusWord  string
+	nothing     struct{}
+	keyAndOf    [2]plainText // a key and an item of it
+	keyValue    any
+	// invariantForm is the name of a rule or a rule of the lesson's own.
+	invariantForm struct{}
+)
+
+const (
+	namePattern = `[A-Za-z][A-Za-z0-9_-]{0,39}`
+	taskPattern = namePattern + `(:` + namePattern + `)?`
+	spanPattern = `\+?([0-9]+(\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h))+`
+)
+
+func pattern(form string) *schema {
+	return &schema{Type: "string", Pattern: "^" + form + "$"}
+}
+
+func scalarShape() *schema { return &schema{Type: []string{"string", "number", "boolean"}} }
+
+func oneOfWords(words []string) *schema { return &schema{Type: "string", Enum: words} }
+
+func (plainText) shape() *schema { return scalarShape() }
+func (markdown) shape() *schema  { return scalarShape() }
+func (luaText) shape() *schema   { return &schema{Type: "string"} }
+func (exprLua) shape() *schema   { return scalarShape() }
+func (luaFile) shape() *schema   { return pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`) }
+func (nameText) shape() *schema  { return pattern(namePattern) }
+func (nodeName) shape() *schema  { return pattern(namePattern) }
+func (actorName) shape() *schema { return pattern(` *` + taskPattern + ` *`) }
+func (spanText) shape() *schema  { return pattern(spanPattern) }
+func (choiceText) shape() *schema {
+	return pattern(` *(tick( +` + spanPattern + `)?|(run|crash|pause|resume|drop) +` + taskPattern + `) *`)
+}
+func (faultText) shape() *schema { return pattern(` *(crash|pause|drop) +` + namePattern + ` *`) }
+func (replyText) shape() *schema { return scalarShape() }
+func (nothing) shape() *schema   { return &schema{Type: "null"} }
+
+func (ttlSpan) shape() *schema { return pattern("(none|" + spanPattern + ")") }
+
+func (tickSpan) shape() *schema {
+	s := pattern(spanPattern)
+	s.Type = []string{"string", "null"}
+	return s
+}
+
+func (keyAndOf) shape() *schema {
+	return &schema{Type: "array", Items: scalarShape(), MinItems: 2, MaxItems: 2}
+}
+
+func (invariantForm) shape() *schema {
+	return &schema{AnyOf: []*schema{oneOfWords(engine.RuleNames()), objectShape(ruleKeys)}}
+}
+
+func keyValueShape() *schema {
+	return &schema{AnyOf: []*schema{
+		scalarShape(),
+		{Type: "array", Items: scalarShape(), MinItems: 1},
+		{Type: "object", AdditionalProperties: scalarShape(), MinProperties: 1},
+	}}
+}
+
+func (chapterWord) shape() *schema { return oneOfWords(chapterWord("").words()) }
+func (levelWord) shape() *schema   { return oneOfWords(levelWord("").words()) }
+func (typeWord) shape() *schema    { return oneOfWords(typeWord("").words()) }
+func (statusWord) shape() *schema  { return oneOfWords(statusWord("").words()) }
+
+func (chapterWord) words() []string {
+	keys := make([]string, len(lessons.Chapters))
+	for i, c := range lessons.Chapters {
+		keys[i] = c.Key
+	}
+	return keys
+}
+
+func (levelWord) words() []string {
+	return []string{string(lessons.Basic), string(lessons.Advanced)}
+}
+
+func (typeWord) words() []string {
+	return []string{
+		string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
+		string(engine.ZSetKey), string(engine.StreamKey),
+	}
+}
+
+func (statusWord) words() []string {
+	return []string{
+		string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
+		string(engine.Crashed), string(engine.Finished), string(engine.Failed),
+	}
+}
