@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"lockstep/engine"
 )
@@ -71,11 +72,11 @@ func (r *Report) after(step int) string {
 
 // broke says what else a run broke.
 func broke(t *engine.Trace) string {
-	text := ""
+	var text strings.Builder
 	for _, s := range t.Steps {
 		for _, v := range s.Broken {
-			text += fmt.Sprintf("; step %d breaks %s", s.N, v.Invariant)
+			fmt.Fprintf(&text, "; step %d breaks %s", s.N, v.Invariant)
 		}
 	}
-	return text
+	return text.String()
 }

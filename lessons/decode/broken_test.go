@@ -82,7 +82,7 @@ var broken = []struct{ name, old, new string }{
 	{"unknown-key-in-a-beat", "  - say: {en: \"A runs.\"", "  - says: {en: \"A runs.\""},
 	{"unknown-key-in-expect", "      gone: [other]", "      gon: [other]"},
 	{"unknown-key-of-a-key", "ttl: 30s}", "tll: 30s}"},
-	{"unknown-key-of-an-actor", "process: jvm-1", "proces: jvm-1"},
+	{"unknown-key-of-an-actor", "process: jvm-1", "prozess: jvm-1"},
 	{"unknown-key-of-a-script", "args: [owner]", "argv: [owner]"},
 	{"unknown-key-of-a-rule", "lua: \"(stock", "luu: \"(stock"},
 	{"unknown-key-of-a-question", "      question:", "      qestion:"},

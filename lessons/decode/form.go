@@ -22,10 +22,9 @@ func formOf[T any]() form { return formOfType(reflect.TypeFor[T]()) }
 
 func formOfType(t reflect.Type) form {
 	var f form
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for field := range t.Fields() {
 		k := formKey{name: field.Tag.Get("key"), need: field.Tag.Get("need"), doc: field.Tag.Get("doc"), kind: field.Type}
-		if words, ok := reflect.Zero(field.Type).Interface().(interface{ words() []string }); ok && k.need != "" {
+		if words, ok := reflect.TypeAssert[interface{ words() []string }](reflect.Zero(field.Type)); ok && k.need != "" {
 			k.need = k.name + ": with one of " + strings.Join(words.words(), ", ")
 		}
 		f = append(f, k)

@@ -90,7 +90,7 @@ func shapeOf(t reflect.Type) *schema {
 	if t == reflect.TypeFor[keyValue]() {
 		return keyValueShape()
 	}
-	if shaped, ok := reflect.Zero(t).Interface().(interface{ shape() *schema }); ok {
+	if shaped, ok := reflect.TypeAssert[interface{ shape() *schema }](reflect.Zero(t)); ok {
 		return shaped.shape()
 	}
 	switch t.Kind() { //nolint:exhaustive // of all that Go has the format uses these
