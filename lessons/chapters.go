@@ -13,4 +13,5 @@ var Chapters = []Chapter{
 	{"reentrancy", Text{"A lock that counts", "会计数的锁"}},
 	{"redisson", Text{"How Redisson does it", "Redisson 是怎么做的"}},
 	{"fairness", Text{"First come, first served", "先来后到"}},
+	{"more", Text{"More mechanisms", "更多机制"}}, // where a lesson goes that fits nowhere else
 }
