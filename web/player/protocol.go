@@ -42,6 +42,8 @@ const (
 	OpFork   Op = "fork"   // make the place the present; what came after becomes the ghost
 	OpGhost  Op = "ghost"  // swap with the timeline that was left behind
 	OpAnswer Op = "answer" // predict what a beat will give, and play the beat [beat text]
+	OpHint   Op = "hint"   // show the challenge's hint
+	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes the ghost
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
 )
 
@@ -114,19 +116,20 @@ type Code string
 
 // The codes.
 const (
-	CodeBadMessage Code = "bad-message" // not a command of this protocol
-	CodeNoLesson   Code = "no-lesson"   // unknown lesson, or none is loaded yet
-	CodeBadChoice  Code = "bad-choice"  // no choice at all
-	CodeNotEnabled Code = "not-enabled" // the choice may not happen now
-	CodeNoNext     Code = "no-next"     // the story does not say what comes next
-	CodeTooLong    Code = "too-long"    // the schedule has engine.MaxChoices choices
-	CodeNoGhost    Code = "no-ghost"    // no timeline was left behind
-	CodeNoAsk      Code = "no-ask"      // the beat asks nothing here
-	CodeNoScript   Code = "no-script"   // the step ran no script, or one whose lines cannot be shown
-	CodeEngine     Code = "engine"      // the engine could not perform it; the page's notice says why
-	CodeNoStart    Code = "no-start"    // no engine could begin the lesson, so there is nothing to show
-	CodeFull       Code = "full"        // the server takes no more sessions now
-	CodeCrashed    Code = "crashed"     // a bug of the playground; the page can be loaded again
+	CodeBadMessage  Code = "bad-message"  // not a command of this protocol
+	CodeNoLesson    Code = "no-lesson"    // unknown lesson, or none is loaded yet
+	CodeBadChoice   Code = "bad-choice"   // no choice at all
+	CodeNotEnabled  Code = "not-enabled"  // the choice may not happen now
+	CodeNoNext      Code = "no-next"      // the story does not say what comes next
+	CodeTooLong     Code = "too-long"     // the schedule has engine.MaxChoices choices
+	CodeNoGhost     Code = "no-ghost"     // no timeline was left behind
+	CodeNoAsk       Code = "no-ask"       // the beat asks nothing here
+	CodeNoChallenge Code = "no-challenge" // the lesson has none
+	CodeNoScript    Code = "no-script"    // the step ran no script, or one whose lines cannot be shown
+	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
+	CodeNoStart     Code = "no-start"     // no engine could begin the lesson, so there is nothing to show
+	CodeFull        Code = "full"         // the server takes no more sessions now
+	CodeCrashed     Code = "crashed"      // a bug of the playground; the page can be loaded again
 )
 
 // Error is a command that was not carried out. It left everything as it was.

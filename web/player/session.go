@@ -29,7 +29,8 @@ type Session struct {
 	now    timeline
 	ghost  *timeline
 
-	line    int                 // inside the script of the shown step, from 1; 0: not inside
+	line    int // inside the script of the shown step, from 1; 0: not inside
+	dare    dare
 	answers map[int]ui.AskState // by beat
 	graded  int                 // the beat that was answered last, while its result stands; else -1
 	notice  *ui.Notice
@@ -133,6 +134,8 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolin
 	OpFork:   (*Session).forkHere,
 	OpGhost:  (*Session).swapGhost,
 	OpAnswer: (*Session).answer,
+	OpHint:   (*Session).hint,
+	OpSolve:  (*Session).solve,
 }
 
 // View is what the page shows; a lesson must be loaded.
@@ -156,6 +159,7 @@ func (s *Session) View() ui.View {
 	for _, e := range s.Engines {
 		v.Engines = append(v.Engines, e.State(s.lang))
 	}
+	v.Challenge = s.challengeView(v.Story)
 	if s.ghost != nil {
 		v.Ghost = &ui.Ghost{ForkedAt: forkedAt(s.now.choices, s.ghost.choices), Len: s.ghost.len()}
 	}

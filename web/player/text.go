@@ -14,7 +14,7 @@ import (
 type texts struct {
 	zh bool
 
-	nothingLoaded, noNext, noGhost, noAsk, otherVersion string
+	nothingLoaded, noNext, noGhost, noAsk, noChallenge, otherVersion string
 }
 
 var inEnglish = texts{
@@ -22,6 +22,7 @@ var inEnglish = texts{
 	noNext:        "The story does not say what comes next: make a choice, or go back to the story.",
 	noGhost:       "No timeline was left behind.",
 	noAsk:         "Nothing is asked here.",
+	noChallenge:   "This lesson has no challenge.",
 	otherVersion:  "This link was made with another version of the lesson. All of its steps can still be made, but what they do may have changed.",
 }
 
@@ -31,6 +32,7 @@ var inChinese = texts{
 	noNext:        "故事没有说接下来发生什么：请自己选择一步，或回到故事。",
 	noGhost:       "没有被留下的时间线。",
 	noAsk:         "这里没有提问。",
+	noChallenge:   "本课没有挑战。",
 	otherVersion:  "这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
 }
 

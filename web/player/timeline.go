@@ -14,19 +14,26 @@ type timeline struct {
 	trace   engine.Trace // Steps are as many as choices
 	pos     int
 	album   ui.Album // what was drawn of it
+	won     int      // the first step that reached the challenge's goal, …
+	judged  int      // … of as many as were looked at; 0: none did
 }
 
 func (t *timeline) len() int { return len(t.choices) }
 
 // cut is the timeline up to n, sharing nothing that an append could overwrite.
 func (t *timeline) cut(n int) timeline {
-	return timeline{
+	c := timeline{
 		kind:    t.kind,
 		choices: t.choices[:n:n],
 		trace:   engine.Trace{Start: t.trace.Start, Steps: t.trace.Steps[:n:n]},
 		pos:     min(t.pos, n),
 		album:   t.album.Cut(n),
+		judged:  min(t.judged, n),
 	}
+	if t.won <= n {
+		c.won = t.won
+	}
+	return c
 }
 
 // extend adds a step at the end and goes there.

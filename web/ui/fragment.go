@@ -18,6 +18,7 @@ func Fragments(view View) []Fragment {
 		{"f-engine", engineSwitch(v)},
 		{"f-notice", notice(v)},
 		{"f-story", story(v)},
+		{"f-challenge", challenge(v)},
 		{"f-now", now(v)},
 		{"f-broken", broken(v)},
 		{"f-clock", clock(v)},

@@ -78,6 +78,12 @@ var (
 	storyReset     = msg{"Start over", "从头开始"}
 	storyFailed    = msg{"The lesson expected something else here", "本课在这里的预期与实际不符"}
 	storyNextIs    = msg{"next: %s", "下一步：%s"}
+	dareLabel      = msg{"Challenge", "挑战"}
+	dareHint       = msg{"Hint", "提示"}
+	dareSolve      = msg{"Show a solution", "看一种解法"}
+	dareWon        = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
+	dareShown      = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
+	dareReset      = msg{"Try from the start", "从头开始尝试"}
 	askLabel       = msg{"Your prediction", "你的预测"}
 	askSubmit      = msg{"Predict and run", "预测并执行"}
 	askRight       = msg{"Right.", "正确。"}

@@ -275,7 +275,7 @@ func (w *world) aReleases() {
 
 func lesson() *lessons.Lesson {
 	beat := func(en, zh string, choices ...string) lessons.Beat {
-		b := lessons.Beat{Say: lessons.Prose{HTML: lessons.Text{En: "<p>" + en + "</p>", Zh: "<p>" + zh + "</p>"}}}
+		b := lessons.Beat{Say: proseOf(en, zh)}
 		for _, c := range choices {
 			choice, err := engine.ParseChoice(c)
 			if err != nil {
@@ -298,6 +298,10 @@ func lesson() *lessons.Lesson {
 			{Name: "unlock", Source: unlockLua, Keys: []string{"lock", "channel"}, Args: []string{"message", "lease in ms", "owner"}},
 		},
 		Actors: []lessons.Actor{{Name: "A", Process: "jvm-1"}, {Name: "B", Process: "jvm-2"}},
+		Challenge: &lessons.Challenge{
+			Say:  proseOf("Let <code>B</code> in while <code>A</code> still works.", "趁 <code>A</code> 还在干活，让 <code>B</code> 进来。"),
+			Hint: proseOf("A watchdog renews only while its process runs.", "进程停住的时候，看门狗也不会续期。"),
+		},
 		Story: []lessons.Beat{
 			beat("<code>A</code> asks first. <code>EXISTS</code> says 0, so the script writes the hash: field <code>A</code>, count 1, and 30 s to live. No lease was given, so a <em>watchdog</em> starts beside it.",
 				"<code>A</code> 先来。<code>EXISTS</code> 返回 0，脚本写入 hash：字段为 <code>A</code>，计数为 1，过期时间 30 秒。没有指定租期，所以同时启动了<em>看门狗</em>。", "run A"),
@@ -306,6 +310,10 @@ func lesson() *lessons.Lesson {
 			beat("B subscribes to the lock’s channel and waits, but never longer than the lease.", "B 订阅锁的频道并等待，但不会超过租期。", "run B", "tick 18s", "run A"),
 		},
 	}
+}
+
+func proseOf(en, zh string) lessons.Prose {
+	return lessons.Prose{HTML: lessons.Text{En: "<p>" + en + "</p>", Zh: "<p>" + zh + "</p>"}}
 }
 
 func catalog(open *lessons.Lesson) []*lessons.Lesson {
@@ -386,6 +394,7 @@ var storybook = []page{
 		w.aReleases()
 		v := viewOf(w, lang)
 		v.Story.Done = true
+		v.Challenge = &Challenge{Hint: true}
 		v.Ask = &AskState{Beat: 2, Given: "28000", Graded: true, Right: true, Expected: "28000"}
 		return v
 	}},

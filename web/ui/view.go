@@ -26,6 +26,8 @@ type View struct {
 	Story Story
 	Ask   *AskState
 
+	Challenge *Challenge // nil: the lesson has none, or its story is not over
+
 	Playing bool
 	Hz      float64 // steps a second while playing
 	Notice  *Notice
@@ -85,6 +87,13 @@ type Story struct {
 	Total   int            // steps of the whole story
 	Done    bool
 	Failed  []string // what the last beat expected and did not get (a lesson that lies)
+}
+
+// Challenge is how far the learner is with the lesson's challenge.
+type Challenge struct {
+	Hint  bool // is shown
+	Shown bool // the solution was played for the learner
+	Won   int  // the first step that reached the goal; 0: none yet
 }
 
 // AskState is the prediction that stands open, or has just been graded.

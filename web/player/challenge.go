@@ -1,0 +1,68 @@
+package player
+
+import (
+	"context"
+
+	"lockstep/web/ui"
+)
+
+// dare is how far the learner is with the lesson's challenge.
+type dare struct {
+	hint  bool // was asked for
+	shown bool // the solution was played for the learner
+}
+
+// hint shows the challenge's hint.
+func (s *Session) hint(context.Context, Command) *Error {
+	if s.lesson.Challenge == nil {
+		return &Error{CodeNoChallenge, s.text().noChallenge}
+	}
+	s.dare.hint = true
+	return nil
+}
+
+// solve plays the challenge's solution from the start. What was there becomes the
+// ghost, so that nothing is lost.
+func (s *Session) solve(ctx context.Context, _ Command) *Error {
+	if s.lesson.Challenge == nil {
+		return &Error{CodeNoChallenge, s.text().noChallenge}
+	}
+	s.now.pos = 0
+	if s.now.len() > 0 {
+		s.fork()
+	}
+	s.dare.hint, s.dare.shown = true, true
+	for _, choice := range s.lesson.Challenge.Solution {
+		if err := s.act(ctx, choice); err != nil {
+			return err
+		}
+	}
+	s.speak()
+	return nil
+}
+
+// challengeView is what the page says of the challenge: nothing before the story
+// has ended or was left.
+func (s *Session) challengeView(story ui.Story) *ui.Challenge {
+	c := s.lesson.Challenge
+	if c == nil || story.OnStory && !story.Done {
+		return nil
+	}
+	return &ui.Challenge{Hint: s.dare.hint, Shown: s.dare.shown, Won: s.won(&s.now)}
+}
+
+// won is the first step of a timeline that reaches the goal; 0: none does.
+func (s *Session) won(t *timeline) int {
+	if t.won > 0 {
+		return t.won
+	}
+	step, ok, err := s.lesson.Challenge.Goal.Reached(&t.trace, t.judged+1)
+	if err != nil {
+		return 0 // playground check refuses such a goal
+	}
+	t.judged = t.len()
+	if ok {
+		t.won = step
+	}
+	return t.won
+}

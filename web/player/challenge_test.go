@@ -1,0 +1,64 @@
+package player
+
+import (
+	"testing"
+
+	"lockstep/web/ui"
+)
+
+func (d *desk) challenge(want *ui.Challenge) {
+	d.t.Helper()
+	got := d.session.View().Challenge
+	if (got == nil) != (want == nil) || got != nil && *got != *want {
+		d.t.Errorf("the challenge is %+v, want %+v", got, want)
+	}
+}
+
+func TestChallengeComesAfterTheStory(t *testing.T) {
+	d := open(t)
+	d.challenge(nil)
+	d.ok(`"op":"seek","pos":4`)
+	d.challenge(nil)
+	d.ok(`"op":"step","n":1`)
+	d.challenge(&ui.Challenge{})
+	d.ok(`"op":"hint"`)
+	d.challenge(&ui.Challenge{Hint: true})
+}
+
+func TestChallengeIsWonByAnyWay(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"choose","choice":"run B"`) // off the story
+	d.challenge(&ui.Challenge{})
+	d.ok(`"op":"reset"`)
+	d.ok(`"op":"choose","choice":"run A"`)
+	d.ok(`"op":"choose","choice":"tick 10s"`)
+	d.challenge(&ui.Challenge{})
+	d.ok(`"op":"choose","choice":"tick 15s"`)
+	d.challenge(&ui.Challenge{Won: 3})
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.ok(`"op":"step","n":-2`)
+	d.challenge(&ui.Challenge{Won: 3}) // on the whole timeline
+	d.ok(`"op":"fork"`)
+	d.challenge(&ui.Challenge{})
+	d.ok(`"op":"ghost"`)
+	d.challenge(&ui.Challenge{Won: 3})
+}
+
+func TestSolutionIsPlayed(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":5`)
+	d.ok(`"op":"solve"`)
+	d.at(2, "A.@20s")
+	d.challenge(&ui.Challenge{Hint: true, Shown: true, Won: 2})
+	d.ok(`"op":"ghost"`) // what was there is kept
+	d.at(0, "A.B.@2s.A.B")
+}
+
+func TestALessonWithoutAChallengeHasNoHint(t *testing.T) {
+	d := open(t)
+	d.session.lesson.Challenge = nil
+	d.ok(`"op":"seek","pos":5`)
+	d.challenge(nil)
+	d.refused(`"op":"hint"`, CodeNoChallenge)
+	d.refused(`"op":"solve"`, CodeNoChallenge)
+}
