@@ -107,9 +107,20 @@ func (t texts) stopsAt(step int, err error) string {
 	return t.stepFailed(step, err)
 }
 
+// told is an error as the session's language has it, where it is told in both.
+func (t texts) told(err error) string {
+	if e, ok := errors.AsType[interface {
+		error
+		Zh() string
+	}](err); ok && t.zh {
+		return e.Zh()
+	}
+	return err.Error()
+}
+
 func (t texts) stepFailed(step int, err error) string {
 	return t.say("Step %d did not happen: %s. Nothing is lost: try again, or switch the engine.",
-		"第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。", step, err)
+		"第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.told(err))
 }
 
 func (t texts) noScript(step int) string {
@@ -127,15 +138,15 @@ func (t texts) cannotLook(step int, err error) string {
 }
 
 func (t texts) cannotSwitch(err error) string {
-	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", err)
+	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", t.told(err))
 }
 
 func (t texts) cannotStart(err error) string {
-	return t.say("The lesson could not be started: %s.", "无法开始这一课：%s。", err)
+	return t.say("The lesson could not be started: %s.", "无法开始这一课：%s。", t.told(err))
 }
 
 func (t texts) fellBack(err error) string {
-	return t.say("The embedded engine is used, since the one asked for is not available: %s.", "请求的引擎不可用，已改用内置引擎：%s。", err)
+	return t.say("The embedded engine is used, since the one asked for is not available: %s.", "请求的引擎不可用，已改用内置引擎：%s。", t.told(err))
 }
 
 func (t texts) differsAt(step int) string {
