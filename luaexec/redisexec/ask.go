@@ -1,6 +1,7 @@
 package redisexec
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/redis/go-redis/v9"
@@ -10,28 +11,27 @@ import (
 
 // ask sends one command. An error means that there was no reply.
 func ask(ctx context.Context, c *redis.Client, args ...any) (reply.Reply, error) {
-	cmd := redis.NewRawCmd(ctx, args...)
-	if err := c.Process(ctx, cmd); err != nil {
+	var raw bytes.Buffer
+	if err := c.Process(ctx, redis.NewRawWriteToCmd(ctx, &raw, args...)); err != nil {
 		return reply.Reply{}, err
 	}
-	return parseReply(cmd.Val())
+	return parseReply(raw.Bytes())
 }
 
 // askAll sends several commands in one round trip.
 func askAll(ctx context.Context, c *redis.Client, commands [][]any) ([]reply.Reply, error) {
 	pipe := c.Pipeline()
-	cmds := make([]*redis.RawCmd, len(commands))
+	raw := make([]bytes.Buffer, len(commands))
 	for i, args := range commands {
-		cmds[i] = redis.NewRawCmd(ctx, args...)
-		_ = pipe.Process(ctx, cmds[i]) // only queues it
+		_ = pipe.Process(ctx, redis.NewRawWriteToCmd(ctx, &raw[i], args...)) // only queues it
 	}
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, err
 	}
-	replies := make([]reply.Reply, len(cmds))
-	for i, cmd := range cmds {
+	replies := make([]reply.Reply, len(commands))
+	for i := range raw {
 		var err error
-		if replies[i], err = parseReply(cmd.Val()); err != nil {
+		if replies[i], err = parseReply(raw[i].Bytes()); err != nil {
 			return nil, err
 		}
 	}

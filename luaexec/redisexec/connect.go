@@ -2,40 +2,73 @@ package redisexec
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 )
 
-// clients are the two ways to a server: for the session's data, and for what
-// must get through while a script keeps the server busy.
-type clients struct{ data, control *redis.Client }
+// clients are the ways to a server.
+type clients struct {
+	steps   *redis.Client // for steps, as the node's own user where it has one
+	owner   *redis.Client // for what is done to the session's keys between steps
+	control *redis.Client // for what must get through while a script keeps the server busy, and for messages
+}
 
-// connect makes sure that the node has a server. A private one that has died is
-// replaced, so that a reset heals a crash.
+// connect makes sure that the node has a server and a user there. A private server
+// that has died is replaced, and so is one on which a step went wrong, whatever
+// that has left in it.
 func (n *Node) connect(ctx context.Context) *Error {
 	s := n.server
-	if !s.Private() {
-		n.clients = clients{s.data, s.control}
+	options := s.options
+	n.clients = clients{s.data, s.data, s.control}
+	if s.Private() {
+		if err := n.connectPrivate(ctx); err != nil {
+			return err
+		}
+		options = n.process.options
+		n.clients = clients{n.process.owner, n.process.owner, n.process.control}
+	}
+	if s.confined != nil {
 		return nil
 	}
-	if n.process != nil {
-		select {
-		case <-n.process.done:
-			s.discard(n.process)
-			n.process = nil
-		default:
+	if n.account == nil || n.lost != nil {
+		if n.account != nil {
+			_ = n.account.client.Close() // its user is made anew
 		}
-	}
-	if n.process == nil {
-		p, err := s.take(ctx)
+		a, err := s.openAccount(ctx, n.clients.control, options, n.userName(), n.rules())
 		if err != nil {
 			return err
 		}
-		n.process = p
-		n.clients = clients{p.data, p.control}
+		n.account = a
 	}
+	n.clients.steps = n.account.client
 	return nil
+}
+
+func (n *Node) connectPrivate(ctx context.Context) *Error {
+	if n.process != nil && (n.lost != nil || n.process.ended()) {
+		n.letGo()
+	}
+	if n.process != nil {
+		return nil
+	}
+	p, err := n.server.take(ctx)
+	if err != nil {
+		return err
+	}
+	n.process = p
+	return nil
+}
+
+// letGo ends the node's private server.
+func (n *Node) letGo() {
+	if n.account != nil {
+		_ = n.account.client.Close()
+		n.account = nil
+	}
+	n.server.discard(n.process)
+	n.process = nil
 }
 
 // crashLimit is how long a crashing server may take to write its report, in real time.
@@ -44,14 +77,34 @@ const crashLimit = 2 * time.Second
 // gone is what a failed connection means: a private server that has died is
 // told from one that does not answer.
 func (n *Node) gone(err error) *Error {
+	if errors.Is(err, errTooBig) {
+		return n.server.tooBig("the step answered, left in the keys or published more than is read of one step (4 MB)", err)
+	}
 	if n.process != nil {
 		select {
 		case <-n.process.done:
-			return n.server.problem(Unreachable,
-				n.server.Version()+" died in this step ("+n.process.cmd.ProcessState.String()+")",
-				"the step cannot run on this version: reset starts the server again", err)
+			return n.died(err)
 		case <-time.After(crashLimit):
 		}
 	}
 	return n.server.unreachable(err)
+}
+
+// died is what the end of the node's own server means.
+func (n *Node) died(err error) *Error {
+	s := n.server
+	if n.process.starved.Load() {
+		return s.problem(Unreachable, "the step needed more than the 256 MB that a server may take, and "+s.Version()+" ended",
+			"mend the script; the next step starts the server again", err).
+			inChinese("这一步需要的内存超过了服务器可用的 256 MB，" + s.Version() + " 已退出：请修改脚本，下一步会重新启动服务器")
+	}
+	how := n.process.cmd.ProcessState.String()
+	return s.problem(Unreachable, s.Version()+" died in this step ("+how+")",
+		"mend the script, which this version cannot run; the next step starts the server again", err).
+		inChinese(s.Version() + " 在这一步崩溃了（" + how + "）：这个版本无法执行该脚本，请修改；下一步会重新启动服务器")
+}
+
+func (s *Server) tooBig(what string, err error) *Error {
+	return s.problem(TooBig, what, "mend the script so that it makes less", err).
+		inChinese("这一步的回复、消息或留下的数据太多，超过了单步读取的上限（4 MB）：请修改脚本，减少数据量")
 }

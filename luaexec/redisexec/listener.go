@@ -3,6 +3,7 @@ package redisexec
 import (
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ func (n *Node) Subscribe(ctx context.Context, process, channel string) error {
 	if l == nil {
 		barrier := n.aside("barrier")
 		l = &listener{
-			conn: n.clients.data.Subscribe(ctx), barrier: barrier,
+			conn: n.clients.control.Subscribe(ctx), barrier: barrier,
 			prefix: n.prefix, channels: map[string]bool{},
 		}
 		n.listeners[process] = l
@@ -137,6 +138,7 @@ func (l *listener) await(ctx context.Context, kind, name string) error {
 // try, which was undone, are dropped.
 func (l *listener) collect(ctx context.Context, barrier int) ([]*redis.Message, error) {
 	var messages []*redis.Message
+	size := 0
 	for {
 		got, err := l.conn.ReceiveTimeout(ctx, answerLimit)
 		if err != nil {
@@ -146,11 +148,14 @@ func (l *listener) collect(ctx context.Context, barrier int) ([]*redis.Message, 
 		switch {
 		case !ok:
 		case m.Channel != l.barrier:
+			if size += len(m.Channel) + len(m.Payload); size > replyLimit {
+				return nil, errTooBig
+			}
 			messages = append(messages, m)
 		case m.Payload == strconv.Itoa(barrier):
 			return messages, nil
 		default:
-			messages = nil
+			messages, size = nil, 0
 		}
 	}
 }
@@ -160,6 +165,9 @@ func (n *Node) collect(ctx context.Context) ([]engine.Delivery, *Error) {
 	var delivered []engine.Delivery
 	for _, process := range slices.Sorted(maps.Keys(n.listeners)) {
 		messages, err := n.listeners[process].collect(ctx, n.barrier)
+		if errors.Is(err, io.EOF) { // the server has just answered, so it is there
+			return nil, n.lose(n.server.tooBig("the step published more than the server keeps for a listener", err))
+		}
 		if err != nil {
 			return nil, n.lose(n.gone(err))
 		}

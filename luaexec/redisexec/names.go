@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha1" //nolint:gosec // Redis names scripts so
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ type call struct {
 	keys   []string // names on the server that it declares
 	source string   // of a script that the server has after this
 	flush  bool     // the server has no script after this
+	glob   string   // of the names to answer; "": all of the answer
 }
 
 // unknownSHA is no script's: what a session asks for without having run it may
@@ -33,10 +35,14 @@ func (n *Node) pattern() string {
 	return "*" + n.prefix + "*"
 }
 
-// aside is a name of our own next to the session's: it does not match pattern.
+// aside is a name of our own next to the session's: it does not match pattern,
+// and a script cannot guess it.
 func (n *Node) aside(what string) string {
-	return strings.TrimSuffix(cmp.Or(n.prefix, "lockstep:"), ":") + "#" + what
+	return strings.TrimSuffix(cmp.Or(n.prefix, "lockstep:"), ":") + "#" + what + "-" + n.server.token
 }
+
+// userName is the ACL user that the steps run as; plain makes "lesson" of it.
+func (n *Node) userName() string { return n.prefix + "lesson" }
 
 // plain is a text of the server as the lesson knows it: without the prefix.
 func (n *Node) plain(text string) string {
@@ -88,11 +94,20 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	for _, i := range command.ChannelPositions(args) {
 		args[i] = n.prefix + args[i]
 	}
-	if command.Name() == "keys" && len(args) == 2 {
-		args[1] = n.prefix + args[1]
+	if command.Name() == "keys" && len(args) == 2 && !n.server.Private() {
+		// The node's user may ask for all names of the session at once only.
+		c.glob, args[1] = n.prefix+args[1], n.pattern()
 	}
 	c.args = anys(args)
 	return c, nil
+}
+
+// answered is the reply to a call, as the lesson may see it.
+func (n *Node) answered(c call, r reply.Reply) reply.Reply {
+	if c.glob != "" {
+		r.Elems = slices.DeleteFunc(r.Elems, func(name reply.Reply) bool { return !keyspace.Match(c.glob, name.Str) })
+	}
+	return n.plainReply(r)
 }
 
 func anys(args []string) []any {

@@ -3,6 +3,7 @@ package redisexec
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ type Node struct {
 
 	mu        sync.Mutex
 	process   *process // on a private server
+	account   *account // where a node has a user of its own
 	clients   clients
 	ready     bool   // connected, and the server holds what keys and due say
 	lost      *Error // why only Reset helps
@@ -162,7 +164,7 @@ func (n *Node) leftovers(ctx context.Context) ([]string, error) {
 	var names []string
 	cursor := "0"
 	for {
-		r, err := ask(ctx, n.clients.data, "SCAN", cursor, "MATCH", n.pattern(), "COUNT", 1000)
+		r, err := ask(ctx, n.clients.owner, "SCAN", cursor, "MATCH", n.pattern(), "COUNT", 1000)
 		if err != nil {
 			return nil, err
 		}
@@ -184,12 +186,8 @@ func (n *Node) remove(ctx context.Context, names []string) *Error {
 		for _, name := range chunk {
 			args = append(args, name)
 		}
-		r, err := ask(ctx, n.clients.data, args...)
-		if err != nil {
-			return n.server.unreachable(err)
-		}
-		if r.IsError() {
-			return n.server.complaint(r.Str)
+		if err := n.server.order(ctx, n.clients.owner, args...); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -231,10 +229,28 @@ func (n *Node) Close(ctx context.Context) error {
 		_ = l.end(ctx)
 	}
 	if n.process != nil {
-		n.server.discard(n.process)
-		n.process = nil
+		n.letGo()
 		return nil
 	}
+	return n.leave(ctx)
+}
+
+// leave removes from a shared server what the node has there.
+func (n *Node) leave(ctx context.Context) error {
+	var errs []error
+	if err := n.removeKeys(ctx); err != nil {
+		errs = append(errs, err)
+	}
+	if n.account != nil {
+		if err := n.server.closeAccount(ctx, n.clients.control, n.account); err != nil {
+			errs = append(errs, err)
+		}
+		n.account = nil
+	}
+	return errors.Join(errs...)
+}
+
+func (n *Node) removeKeys(ctx context.Context) error {
 	if !n.ready {
 		return nil
 	}

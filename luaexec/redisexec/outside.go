@@ -36,7 +36,9 @@ func (n *Node) outside(source string) *Error {
 		}
 		return n.server.problem(Outside,
 			strings.ToUpper(args[0])+" in the script names \""+args[1]+"\" by itself, and on a shared server that name is everybody's",
-			"pass it in KEYS, or run the lesson on a server of its own (without --redis-url)", nil)
+			"pass it in KEYS, or run the lesson on a server of its own (without --redis-url)", nil).
+			inChinese("脚本里的 " + strings.ToUpper(args[0]) + " 直接写出了名字 \"" + args[1] +
+				"\"，而在共用的服务器上这个名字属于所有人：请通过 KEYS 传入，或让课程使用自己的服务器（不带 --redis-url）")
 	}
 	return nil
 }
@@ -50,5 +52,7 @@ func (n *Node) everybodys(name string) *Error {
 	}
 	return n.server.problem(Outside,
 		strings.ToUpper(name)+" works on every key of the server, and on a shared one those of others are among them",
-		"name the keys that are meant, or run the lesson on a server of its own (without --redis-url)", nil)
+		"name the keys that are meant, or run the lesson on a server of its own (without --redis-url)", nil).
+		inChinese(strings.ToUpper(name) + " 会作用于服务器上所有的键，而共用的服务器上也有别人的键：" +
+			"请写明具体的键，或让课程使用自己的服务器（不带 --redis-url）")
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // endWithParent makes a server end when this process is killed.
@@ -13,3 +15,19 @@ func endWithParent(cmd *exec.Cmd) {
 
 // runs tells whether there is a process with this id.
 func runs(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+
+// limit bounds what a process can take. A script's memory is not part of what
+// maxmemory counts, and a server that crashes must not fill the disk.
+func limit(pid int) error {
+	for resource, most := range map[int]uint64{unix.RLIMIT_AS: processMemory, unix.RLIMIT_CORE: 0} {
+		var is unix.Rlimit
+		if err := unix.Prlimit(pid, resource, nil, &is); err != nil {
+			return err
+		}
+		most = min(most, is.Max) // which nobody but root may raise
+		if err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

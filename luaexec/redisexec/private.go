@@ -1,15 +1,12 @@
 package redisexec
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -17,8 +14,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// maxProcesses bounds what visitors can make a playground start.
-const maxProcesses = 64
+// Limits on what visitors can make a playground use.
+const (
+	maxProcesses  = 64        // at a time
+	processMemory = 256 << 20 // bytes of address space that a process may have, its scripts' included
+	keysMemory    = "32mb"    // of that, for keys
+)
 
 // startLimit is how long a server may take to be ready, in real time.
 const startLimit = 10 * time.Second
@@ -29,7 +30,8 @@ const folderPrefix = "lockstep-redis-"
 // redis-server or valkey-server on PATH. Every node gets a process to itself, so
 // that names need no prefix and a crash or an endless script hurts one session only.
 func StartPrivate(ctx context.Context, binary string) (*Server, error) {
-	s := &Server{where: binary, binary: binary, running: map[*process]bool{}}
+	s := newServer(binary)
+	s.binary, s.running = binary, map[*process]bool{}
 	if binary == "" {
 		s.where = "redis-server"
 		var err error
@@ -49,6 +51,7 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		_ = s.stopAll()
 		return nil, err
 	}
+	s.tryAccount(ctx, p.control, p.options)
 	return s, nil
 }
 
@@ -60,16 +63,6 @@ func findServer() (string, error) {
 	return path, err
 }
 
-// process is one running private server.
-type process struct {
-	cmd     *exec.Cmd
-	dir     string
-	data    *redis.Client
-	control *redis.Client
-	begun   chan struct{} // closed when the process was started, or could not be
-	done    chan struct{} // closed when the process has ended
-}
-
 // take gives a node a process of its own.
 func (s *Server) take(ctx context.Context) (*process, *Error) {
 	s.mu.Lock()
@@ -77,12 +70,10 @@ func (s *Server) take(ctx context.Context) (*process, *Error) {
 	s.spare = nil
 	s.mu.Unlock()
 	if p != nil {
-		select {
-		case <-p.done:
-			s.discard(p)
-		default:
+		if !p.ended() {
 			return p, nil
 		}
+		s.discard(p)
 	}
 	return s.start(ctx)
 }
@@ -95,8 +86,9 @@ func (s *Server) start(ctx context.Context) (*process, *Error) {
 	case s.closed:
 		return nil, s.problem(Unreachable, "the servers were stopped", "start the playground again", nil)
 	case len(s.running) >= maxProcesses:
-		return nil, s.problem(Refused, fmt.Sprintf("%d servers are running already", maxProcesses),
-			"close another lesson that uses a real Redis, or use the embedded engine", nil)
+		return nil, s.problem(Refused, fmt.Sprintf("all real servers are taken (%d of %d in use)", len(s.running), maxProcesses),
+			"try again later, or use the embedded engine", nil).
+			inChinese(fmt.Sprintf("所有真实服务器都已占用（%d/%d）：请稍后再试，或改用内置引擎", len(s.running), maxProcesses))
 	}
 	dir, err := os.MkdirTemp("", folderPrefix+strconv.Itoa(os.Getpid())+"-")
 	if err != nil {
@@ -108,7 +100,10 @@ func (s *Server) start(ctx context.Context) (*process, *Error) {
 	p.cmd = exec.Command(s.binary, //nolint:noctx // ends in discard, or with this process
 		"--port", "0", "--unixsocket", socket, "--unixsocketperm", "700", "--dir", dir,
 		"--save", "", "--appendonly", "no", "--daemonize", "no", "--logfile", "",
-		"--databases", "1", "--maxmemory", "128mb", "--maxmemory-policy", "noeviction",
+		"--databases", "1", "--maxmemory", keysMemory, "--maxmemory-policy", "noeviction",
+		"--client-output-buffer-limit", "pubsub", "4mb", "0", "0", "--proto-max-bulk-len", "16mb",
+		"--enable-protected-configs", "no", "--enable-debug-command", "no", "--enable-module-command", "no",
+		"--oom-score-adj", "absolute", "--oom-score-adj-values", "1000", "1000", "1000", // before the playground
 		"--lua-time-limit", "500", "--crash-memcheck-enabled", "no")
 	endWithParent(p.cmd)
 	ready := make(chan error, 1)
@@ -123,68 +118,13 @@ func (s *Server) start(ctx context.Context) (*process, *Error) {
 	if err != nil {
 		p.stop()
 		return nil, s.problem(NotFound, "the server did not start ("+err.Error()+")",
-			"try the program by hand, or give the URL of a server", err)
+			"use Redis 7.0 or newer, or Valkey, or give the URL of a server", err)
 	}
-	p.data = newClient(&redis.Options{Network: "unix", Addr: socket})
-	p.control = newClient(&redis.Options{Network: "unix", Addr: socket})
+	p.options = redis.Options{Network: "unix", Addr: socket}
+	p.owner = newMetered(p.options)
+	p.control = newClient(p.options)
 	s.running[p] = true
 	return p, nil
-}
-
-// run starts the process, reports once whether it is ready, and waits for its
-// end. The thread is kept, because a server that ends with its parent ends with
-// the thread that started it.
-func (p *process) run(ready chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	defer close(p.done)
-	out, err := p.cmd.StdoutPipe()
-	if err == nil {
-		p.cmd.Stderr = p.cmd.Stdout
-		err = p.cmd.Start()
-	}
-	close(p.begun)
-	if err != nil {
-		ready <- err
-		return
-	}
-	lines := bufio.NewReader(out)
-	lastLine := "it said nothing"
-	for {
-		line, err := lines.ReadString('\n')
-		if text := strings.TrimSpace(line); text != "" {
-			lastLine = text
-		}
-		if strings.Contains(line, "eady to accept connections") {
-			ready <- nil
-			break
-		}
-		if err != nil {
-			ready <- errors.New("it ended: " + lastLine)
-			break
-		}
-	}
-	_, _ = io.Copy(io.Discard, lines)
-	_ = p.cmd.Wait() // how it ended is in ProcessState
-}
-
-// stop ends the process, at once, and removes what it left.
-func (p *process) stop() {
-	if p.data != nil {
-		_ = p.data.Close()
-		_ = p.control.Close()
-	}
-	p.kill()
-	_ = os.RemoveAll(p.dir)
-}
-
-// kill ends the process and waits for its end.
-func (p *process) kill() {
-	<-p.begun
-	if p.cmd.Process != nil {
-		_ = p.cmd.Process.Kill() // it may have ended already
-	}
-	<-p.done
 }
 
 // discard ends a process that a node no longer needs.

@@ -20,10 +20,12 @@ const (
 	IsReplica   Problem = "replica"     // it takes no writes
 	NoMemory    Problem = "memory"      // maxmemory is reached
 	NoPermit    Problem = "permission"  // an ACL rule forbids what a lesson needs
+	NoAccount   Problem = "no account"  // nodes have no user of their own, only the URL's
 	TooOld      Problem = "too old"     // older than Redis 7.0
 	NotFound    Problem = "not found"   // no server program to start
 	Slow        Problem = "slow"        // a step took longer than the clock's resolution
 	Stuck       Problem = "stuck"       // a script ran on and could not be ended
+	TooBig      Problem = "too big"     // a step left or answered more than is read
 	Outside     Problem = "outside"     // a script wrote a key that is not the session's
 	Lost        Problem = "lost"        // the server no longer holds what the node remembers
 )
@@ -38,6 +40,7 @@ type Error struct {
 	where string // the server, without its password
 	what  string
 	fix   string
+	zh    string // what and fix in Chinese, where a learner may meet them
 	cause error
 }
 
@@ -50,6 +53,20 @@ func (e *Error) Error() string {
 		return string(e.Problem)
 	}
 	return e.where + ": " + e.what + ": " + e.fix
+}
+
+// Zh says the same in Chinese, if it can.
+func (e *Error) Zh() string {
+	if e.zh == "" {
+		return e.Error()
+	}
+	return e.where + "：" + e.zh
+}
+
+// inChinese adds the text for Zh.
+func (e *Error) inChinese(text string) *Error {
+	e.zh = text
+	return e
 }
 
 // Is tells whether target is an Error with the same Problem.
@@ -79,7 +96,7 @@ var refusals = []refusal{
 	{"READONLY", IsReplica, "the server is a read-only replica", "give the URL of its master"},
 	{"MASTERDOWN", IsReplica, "the server is a replica that lost its master", "give the URL of a master"},
 	{"OOM", NoMemory, "the server has no memory left for writes (maxmemory)", "free some of it, raise maxmemory, or use another server"},
-	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys +restore, or use another user"},
+	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys +restore (and +acl|setuser +acl|deluser for what visitors edit), or use another user"},
 	{"BUSY", Stuck, "another script keeps the server busy", "end it with SCRIPT KILL, or try again when it is over"},
 	{"MISCONF", Refused, "the server takes no writes because it cannot save them", "repair its persistence (its log says what is wrong) or use another server"},
 	{"NOREPLICAS", Refused, "the server takes no writes without its replicas", "use another server"},

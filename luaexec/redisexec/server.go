@@ -4,6 +4,7 @@ package redisexec
 
 import (
 	"context"
+	"crypto/rand"
 	"net/url"
 	"strconv"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
 )
 
 // Server is a place where nodes can live: one shared server behind a URL, or
@@ -22,8 +22,13 @@ type Server struct {
 	version    string
 	timeStands bool // time stands still inside EXEC
 
+	options redis.Options // of a shared server
 	data    *redis.Client // of a shared server
 	control *redis.Client // of a shared server: to ask and to kill, in no database
+
+	password string // of the nodes' users
+	token    string // in names of our own that no script may guess
+	confined *Error // why nodes have no user of their own; nil: they have one
 
 	binary  string // of private servers
 	mu      sync.Mutex
@@ -53,34 +58,55 @@ func (s *Server) Private() bool { return s.data == nil }
 func Dial(ctx context.Context, rawURL string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, greetLimit)
 	defer cancel()
-	s := &Server{where: shownURL(rawURL)}
+	s := newServer(shownURL(rawURL))
 	opts, err := redis.ParseURL(rawURL)
 	if err != nil {
 		// The text of err may hold the password.
 		return nil, s.problem(Unreachable, "this is not the URL of a Redis server",
 			"write it as redis://[user:password@]host:6379[/database] or unix:///path/to/socket", nil)
 	}
-	s.data = newClient(opts)
-	control := *opts
+	s.options = *opts
+	s.data = newMetered(s.options)
+	control := s.options
 	control.DB = 0
-	s.control = newClient(&control)
+	s.control = newClient(control)
 	if err := s.examine(ctx, s.control); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
-	// What every step does, with nothing in it.
-	replies, err := askAll(ctx, s.data, [][]any{{"MULTI"}, {"EVAL", "return 1", "0"}, {"EXEC"}})
-	if err != nil {
+	if err := s.emptyStep(ctx, s.data); err != nil {
 		_ = s.Close()
-		return nil, s.unreachable(err)
+		return nil, err
+	}
+	s.tryAccount(ctx, s.control, s.options)
+	return s, nil
+}
+
+func newServer(where string) *Server {
+	return &Server{where: where, password: rand.Text(), token: rand.Text()}
+}
+
+// Confined is nil when each node's steps run as an ACL user that reaches its own
+// names only, so that what visitors wrote may run there. Else it says why not.
+func (s *Server) Confined() error {
+	if s.confined == nil {
+		return nil
+	}
+	return s.confined
+}
+
+// emptyStep does what every step does, with nothing in it.
+func (s *Server) emptyStep(ctx context.Context, c *redis.Client) *Error {
+	replies, err := askAll(ctx, c, [][]any{{"MULTI"}, {"EVAL", "return 1", "0"}, {"EXEC"}})
+	if err != nil {
+		return s.unreachable(err)
 	}
 	for _, r := range replies {
 		if r.IsError() {
-			_ = s.Close()
-			return nil, s.complaint(r.Str)
+			return s.complaint(r.Str)
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // shownURL is a URL without its user and password.
@@ -90,24 +116,6 @@ func shownURL(rawURL string) string {
 		return "the given URL"
 	}
 	return u.Scheme + "://" + u.Host + u.Path
-}
-
-var quiet = sync.OnceFunc(logging.Disable)
-
-// newClient makes a client that tries each thing once: a repeated transaction
-// would be a second step.
-func newClient(opts *redis.Options) *redis.Client {
-	quiet() // what goes wrong is told by errors, not on stderr
-	opts.Protocol = 2
-	opts.MaxRetries = -1
-	opts.DialerRetries = 1
-	opts.DialTimeout = dialLimit
-	opts.ReadTimeout = answerLimit
-	opts.WriteTimeout = dialLimit
-	opts.ContextTimeoutEnabled = true
-	opts.DisableIdentity = true
-	opts.PipelinePoolSize = -1
-	return redis.NewClient(opts)
 }
 
 // examine asks a server what it is, and refuses what cannot hold a node.

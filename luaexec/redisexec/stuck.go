@@ -11,9 +11,10 @@ import (
 // scriptLimit is how long a step may run before its script is killed, and the
 // others bound how long that may take, all in real time.
 const (
-	scriptLimit = time.Second
+	scriptLimit = 2 * time.Second
 	graceLimit  = 100 * time.Millisecond
-	killLimit   = 10 * time.Second
+	killLimit   = 10 * time.Second // a server that is not ours may be told to admit late that it is busy
+	stuckLimit  = 3 * time.Second  // for our own, which admits it at once unless it hangs inside one function
 )
 
 type sent struct {
@@ -25,9 +26,9 @@ type sent struct {
 // and its reply is then an error.
 func (n *Node) send(ctx context.Context, commands [][]any) (replies []reply.Reply, killed bool, problem *Error) {
 	done := make(chan sent, 1)
-	data := n.clients.data
+	steps := n.clients.steps
 	go func() {
-		replies, err := askAll(context.WithoutCancel(ctx), data, commands)
+		replies, err := askAll(context.WithoutCancel(ctx), steps, commands)
 		done <- sent{replies, err}
 	}()
 	timer := time.NewTimer(scriptLimit)
@@ -56,7 +57,11 @@ func (n *Node) send(ctx context.Context, commands [][]any) (replies []reply.Repl
 // by itself. The server is asked first whether it is busy, and the step given a
 // moment: were another's script the busy one, the step would be refused by now.
 func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, killed bool, problem *Error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killLimit)
+	limit := killLimit
+	if n.process != nil {
+		limit = stuckLimit
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	for {
 		busy, err := ask(ctx, n.clients.control, "PING")
@@ -67,7 +72,7 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 		}
 		if err == nil && !strings.HasPrefix(busy.Str, "BUSY") {
 			if ctx.Err() != nil {
-				return sent{}, false, n.abandon("a step does not end")
+				return sent{}, false, n.abandon("a step does not end", "这一步没有结束")
 			}
 			continue
 		}
@@ -77,27 +82,34 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 		}
 		switch {
 		case err != nil:
-			return sent{}, false, n.abandon("the server does not answer (" + err.Error() + ")")
+			return sent{}, false, n.abandon("a step ran for more than "+scriptLimit.String()+
+				", and meanwhile the server answers nothing",
+				"这一步运行超过了 "+scriptLimit.String()+"，期间服务器没有响应")
 		case strings.HasPrefix(answer.Str, "UNKILLABLE"):
-			return sent{}, false, n.abandon("a script ran for more than " + scriptLimit.String() +
-				", and as it has written already it cannot be killed")
+			return sent{}, false, n.abandon("a script ran for more than "+scriptLimit.String()+
+				", and as it has written already it cannot be killed",
+				"脚本运行超过了 "+scriptLimit.String()+"，而且已经写过数据，无法用 SCRIPT KILL 终止")
 		case !answer.IsError():
 			select {
 			case result = <-done:
 				return result, true, nil
 			case <-ctx.Done():
-				return sent{}, false, n.abandon("a script was killed but does not end")
+				return sent{}, false, n.abandon("a script was killed but does not end", "脚本已被终止，但没有结束")
 			}
 		}
 	}
 }
 
 // abandon gives up a server that cannot be brought back: one of our own is
-// ended, so that a reset starts another.
-func (n *Node) abandon(what string) *Error {
+// ended, and the next step starts another.
+func (n *Node) abandon(what, zh string) *Error {
 	if n.process != nil {
 		n.process.kill()
-		return n.server.problem(Stuck, what+"; the server was stopped", "reset, which starts it again, and mend the script", nil)
+		return n.server.problem(Stuck, what+"; the server was stopped",
+			"mend the script; the next step starts the server again", nil).
+			inChinese(zh + "，服务器已被停止：请修改脚本，下一步会重新启动服务器")
 	}
-	return n.server.problem(Stuck, what, "the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE", nil)
+	return n.server.problem(Stuck, what,
+		"the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE", nil).
+		inChinese(zh + "：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它")
 }

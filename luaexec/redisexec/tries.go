@@ -20,8 +20,8 @@ type tries struct {
 }
 
 // enough counts a try and tells whether it has to do: after two that took longer
-// than the resolution, or when none of several came near a millisecond, because
-// then it is the script that takes long and not chance.
+// than the resolution, or one that took very long, or when none of several came near
+// a millisecond, because then it is the script that takes long and not chance.
 func (t *tries) enough(took, resolution time.Duration) bool {
 	if t.made == 0 || took < t.fastest {
 		t.fastest = took
@@ -30,7 +30,7 @@ func (t *tries) enough(took, resolution time.Duration) bool {
 	if took > resolution {
 		t.tooSlow++
 	}
-	return t.tooSlow >= 2 || t.made >= 5 && t.fastest > time.Millisecond || t.made >= 50
+	return t.tooSlow >= 2 || took > max(resolution, scriptLimit/4) || t.made >= 5 && t.fastest > time.Millisecond || t.made >= 50
 }
 
 // restore puts back on the server what a try has changed.
@@ -48,7 +48,7 @@ func (n *Node) restore(ctx context.Context, out outcome) *Error {
 	for _, name := range names {
 		args = append(args, n.keys[name].dump)
 	}
-	r, err := ask(ctx, n.clients.data, append(args, milliseconds(safetyTTL))...)
+	r, err := ask(ctx, n.clients.owner, append(args, milliseconds(safetyTTL))...)
 	if err != nil {
 		return n.lose(n.gone(err))
 	}

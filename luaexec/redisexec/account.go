@@ -1,0 +1,97 @@
+package redisexec
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// account is the ACL user that the steps of one node run as, so that a script or
+// a program that a visitor wrote reaches the session's names and no more. It is
+// made with the node and removed with it. What a killed playground leaves is a
+// user whose password nobody knows, and whose names are gone after an hour.
+type account struct {
+	name   string
+	client *redis.Client
+}
+
+// lessonCommands are what lessons are made of: commands on the types that they
+// use, never on the server. Names of modules' commands are not among them.
+var lessonCommands = []string{
+	"-@all", "+@keyspace", "+@string", "+@bitmap", "+@hash", "+@list", "+@set", "+@sortedset", "+@stream",
+	"-@dangerous",
+	"+@transaction", "+eval", "+evalsha", "+script|load", "+script|exists",
+	"+publish", "+spublish", "+command", "+ping", "+echo", "+time", "+sort", "+sort_ro",
+}
+
+// rules are what the user of a node may do. Steps bring along thawing and
+// freezing, which need nothing that lessons have not, but for the names aside.
+func (n *Node) rules() []string {
+	if n.server.Private() {
+		return append(slices.Clone(lessonCommands), "~*", "&*", "+keys", "+flushall", "+flushdb", "+pubsub", "+script|flush")
+	}
+	// No pattern of names holds for these: they would meet what others have, or
+	// leave something in a database that nobody looks into.
+	rules := append(slices.Clone(lessonCommands), "-scan", "-randomkey", "-move", "-copy", "+keys|"+n.pattern(),
+		"~"+n.pattern(), "&"+n.pattern(), "~"+n.aside("dbsize"), "&"+n.aside("barrier"))
+	if db := n.server.options.DB; db != 0 {
+		rules = append(rules, "+select|"+strconv.Itoa(db))
+	}
+	return rules
+}
+
+// openAccount makes a user with a password that only this process knows, and a
+// client that is this user.
+func (s *Server) openAccount(ctx context.Context, owner *redis.Client, opts redis.Options, name string, rules []string) (*account, *Error) {
+	sum := sha256.Sum256([]byte(s.password))
+	args := []any{"ACL", "SETUSER", name, "reset", "on", "#" + hex.EncodeToString(sum[:])}
+	for _, rule := range rules {
+		args = append(args, rule)
+	}
+	if e := s.order(ctx, owner, args...); e != nil {
+		return nil, e
+	}
+	opts.Username, opts.Password = name, s.password
+	return &account{name, newMetered(opts)}, nil
+}
+
+// closeAccount removes the user, and with it its connections.
+func (s *Server) closeAccount(ctx context.Context, owner *redis.Client, a *account) *Error {
+	_ = a.client.Close()
+	return s.order(ctx, owner, "ACL", "DELUSER", a.name)
+}
+
+// order sends a command of which only the success matters.
+func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error {
+	r, err := ask(ctx, c, args...)
+	if err != nil {
+		return s.unreachable(err)
+	}
+	if r.IsError() {
+		return s.complaint(r.Str)
+	}
+	return nil
+}
+
+// tryAccount finds out whether nodes can have a user of their own here: the one
+// of the URL may not be allowed to make any.
+func (s *Server) tryAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
+	n := s.Node("probe-"+strings.ToLower(s.token), "", 0)
+	a, problem := s.openAccount(ctx, owner, opts, n.userName(), n.rules())
+	if problem == nil {
+		problem = s.emptyStep(ctx, a.client)
+		if e := s.closeAccount(ctx, owner, a); problem == nil {
+			problem = e
+		}
+	}
+	if problem != nil {
+		s.confined = s.problem(NoAccount, "the sessions here have no user of their own ("+problem.what+")",
+			"give the URL of a user that may ACL SETUSER and ACL DELUSER", problem).
+			inChinese("这里的会话没有自己的 ACL 用户（" + problem.what + "）：请使用一个有权执行 ACL SETUSER 和 ACL DELUSER 的用户的 URL")
+	}
+}

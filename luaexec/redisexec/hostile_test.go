@@ -1,0 +1,96 @@
+package redisexec_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/luaexec/redisexec"
+)
+
+// heavy is how a script may end that takes what it can get: which limit it meets
+// first depends on how fast the machine is.
+var heavy = []redisexec.Problem{redisexec.Slow, redisexec.TooBig, redisexec.Stuck, redisexec.Unreachable}
+
+// hostile are scripts that a visitor may write, on purpose or not. Each ends with
+// the answer, or with one of the problems.
+var hostile = []struct {
+	name     string
+	source   string
+	answer   string
+	problems []redisexec.Problem
+}{
+	{"endless", "while true do end", "Script killed by user", nil},
+	{"endless, catching", "while true do pcall(function() while true do end end) end", "Script killed by user", nil},
+	{"endless after a write", "while true do redis.call('incr', 'x') end", "", []redisexec.Problem{redisexec.Stuck}},
+	{"endless in one function", "return string.find(string.rep('a', 40), string.rep('a*', 30) .. 'b')", "", []redisexec.Problem{redisexec.Stuck}},
+	{"a crash", "error({})", "", []redisexec.Problem{redisexec.Unreachable}},
+	{"a crash of the stack", "return string.find(string.rep('a', 3e5), string.rep('a?', 3e5))", "", []redisexec.Problem{redisexec.Unreachable}},
+	{"recursion", "local function f() return f() + 1 end return f()", "stack overflow", nil},
+	{"nested", "local t = {} for i = 1, 1e4 do t = {t} end return cjson.encode(t)", "excessive nesting", nil},
+	{"sleep", "return redis.call('debug', 'sleep', 10)", "not allowed from script", nil},
+	{"a key of 500 MB", "redis.call('setbit', 'x', 4294967295, 1)", "out of range", nil},
+	{"a string of 1 GB", "return #string.rep('x', 1e9)", "not enough memory", heavy},
+	{"a table without end", "local t = {} for i = 1, 1e9 do t[i] = i end", "not enough memory", heavy},
+	{"an answer of 50 MB", "return string.rep('x', 5e7)", "not enough memory", heavy},
+	{"an error of 20 MB", "return {err = string.rep('x', 2e7)}", "not enough memory", heavy},
+	{"a key of 10 MB", "redis.call('set', 'x', string.rep('x', 1e7))", "", heavy},
+	{"50 MB in keys", "for i = 1, 50 do redis.call('set', 'x' .. i, string.rep('x', 1e6)) end", "", heavy},
+	{"a million keys", "for i = 1, 1e6 do redis.call('set', 'x' .. i, i) end", "", heavy},
+	{"20 MB of messages", "for i = 1, 200 do redis.call('publish', 'ch', string.rep('x', 1e5)) end", "", heavy},
+}
+
+// TestHostileScripts runs them on private servers: each is told for what it is,
+// soon, and the session goes on.
+func TestHostileScripts(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			s := startPrivate(t, find(t))
+			bystander := newNode(t, s, "s2")
+			run(t, bystander, command("set", "mine", "1"))
+			t.Run("all", func(t *testing.T) {
+				for _, c := range hostile {
+					t.Run(c.name, func(t *testing.T) {
+						t.Parallel()
+						outlive(t, newNode(t, s, "s1"), c.source, c.answer, c.problems)
+					})
+				}
+			})
+			if got := run(t, bystander, command("get", "mine")).String(); got != `"1"` {
+				t.Errorf("another session's key is %s", got)
+			}
+		})
+	}
+}
+
+// outlive runs a script that goes wrong, and a step after it.
+func outlive(t *testing.T, n *redisexec.Node, source, answer string, problems []redisexec.Problem) {
+	t.Helper()
+	if err := n.Subscribe(t.Context(), "jvm-1", "ch"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := n.Exec(t.Context(), script(source))
+	var problem *redisexec.Error
+	switch {
+	case errors.As(err, &problem):
+		if !slices.Contains(problems, problem.Problem) {
+			t.Errorf("got %v, want the answer %q or one of %q", err, answer, problems)
+		}
+		if problem.Zh() == problem.Error() {
+			t.Errorf("this is not told in Chinese: %v", err)
+		}
+	case err != nil:
+		t.Fatal(err)
+	case !r.Reply.IsError() || answer == "" || !strings.Contains(r.Reply.Str, answer):
+		t.Errorf("got %.200s, want the answer %q or one of %q", r.Reply, answer, problems)
+	}
+	if problem != nil && problem.NeedsReset {
+		if err := n.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := run(t, n, script("return redis.call('incr', KEYS[1])", "n")).String(); got != "1" {
+		t.Errorf("the next step answers %s", got)
+	}
+}
