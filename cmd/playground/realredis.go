@@ -24,7 +24,7 @@ const (
 type realRedis struct {
 	ctx        context.Context
 	url        string
-	allowEdits bool // whatever a shared server says
+	allowEdits bool // also where nothing but care holds them back
 
 	mu     sync.Mutex
 	server *redisexec.Server
@@ -69,7 +69,7 @@ func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
 	}
 	state.Edits = say(lang, "The real Redis has not been reached yet.", "还没有连上真实 Redis。")
 	if r.err != nil {
-		state.Reason = say(lang, r.err.Error()+".", "真实 Redis 不可用："+r.err.Error()+"。")
+		state.Reason = say(lang, r.err.Error()+".", "真实 Redis 不可用："+chinese(r.err)+"。")
 		if r.trying == nil && time.Since(r.tried) > redisRetryAfter {
 			r.try()
 		}
@@ -79,13 +79,22 @@ func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
 
 // edits says why edited scripts may not run on the server; r.mu is held.
 func (r *realRedis) edits(lang lessons.Lang) string {
-	if r.server.Private() || r.allowEdits {
+	err := r.server.Confined()
+	if err == nil || r.allowEdits {
 		return ""
 	}
 	return say(lang,
-		"Edited scripts do not run on a Redis server that others may use too: "+
-			"whoever runs the playground can allow it with serve --allow-edits.",
-		"修改过的脚本不能在可能与他人共用的 Redis 服务器上运行：运行 playground 的人可以用 serve --allow-edits 放行。")
+		"Edited scripts do not run on this Redis, where they could reach the keys of others. "+err.Error()+
+			"; or, on a machine of your own, start serve with --allow-edits.",
+		"修改过的脚本不能在这个 Redis 上运行，因为它们可能触及别人的键。"+chinese(err)+"；如果是自己的机器，也可以用 serve --allow-edits 启动。")
+}
+
+// chinese is an error's own Chinese text, where it has one.
+func chinese(err error) string {
+	if e, ok := errors.AsType[*redisexec.Error](err); ok {
+		return e.Zh()
+	}
+	return err.Error()
 }
 
 func say(lang lessons.Lang, en, zh string) string {

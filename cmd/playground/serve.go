@@ -32,7 +32,7 @@ var serveCommand = command{
 		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
-			"with --redis-url: run what visitors edit, though it can reach every key of that server (only on your own machine)")
+			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
 		return f.serve
 	},
 }
@@ -46,6 +46,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	}
 	if err := checkRedisURL(f.redisURL); err != nil {
 		return usage("--redis-url: %v", err)
+	}
+	if f.allowEdits && f.redisURL == "" {
+		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
 	}
 	lessons, err := catalog()
 	if err != nil {

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/lessons"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/web/player"
+	"lockstep/web/ui"
+)
+
+// ofUser is a server's URL with a user in it.
+func ofUser(url, user string) string { return strings.Replace(url, "://", "://"+user+":x@", 1) }
+
+// TestWhereEditsMayRun: on servers of our own and where sessions can be held to their
+// own keys; elsewhere only if whoever runs the playground says so.
+func TestWhereEditsMayRun(t *testing.T) {
+	shared := luaexectest.StartServer(t, luaexectest.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
+	for _, c := range []struct {
+		name, url string
+		allow     bool
+		en, zh    string
+	}{
+		{"private", "", false, "", ""},
+		{"shared", shared, false, "", ""},
+		{"without users", ofUser(shared, "shy"), false, "ACL SETUSER and ACL DELUSER; or, on a machine of your own, start serve with --allow-edits", "--allow-edits 启动"},
+		{"without users, allowed", ofUser(shared, "shy"), true, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := startRedis(t.Context(), c.url, c.allow)
+			defer r.stop()
+			if _, err := r.wait(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for lang, want := range map[lessons.Lang]string{lessons.En: c.en, lessons.Zh: c.zh} {
+				got := r.State(lang)
+				if got.Reason != "" || (got.Edits == "") != (want == "") || !strings.Contains(got.Edits, want) {
+					t.Errorf("in %s it says %+v, want %q", lang, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestASessionOutlivesItsScripts: whatever a program sends to a private server, the
+// page says what happened, and the next step is made.
+func TestASessionOutlivesItsScripts(t *testing.T) {
+	redis := startRedis(t.Context(), "", false)
+	defer redis.stop()
+	for _, c := range []struct {
+		name, script string
+		answer       string // of the step; empty: it did not happen
+		notice, zh   string // then, in English and in Chinese
+	}{
+		{name: "endless", script: "while true do end", answer: "Script killed by user"},
+		{
+			name: "endless after a write", script: "while true do redis.call('incr', 'x') end",
+			notice: "cannot be killed; the server was stopped", zh: "服务器已被停止",
+		},
+		{name: "a crash", script: "error({})", notice: "died in this step", zh: "在这一步崩溃了"},
+		{
+			name: "much to read", script: "redis.call('set', 'x', string.rep('x', 10000)) for i = 1, 1000 do redis.call('append', 'x', string.rep('x', 10000)) end",
+			notice: "(4 MB)", zh: "（4 MB）",
+		},
+		{name: "forbidden", script: "return redis.call('migrate', '127.0.0.1', 1, 'a', 0, 10)", answer: "can't run this command"},
+	} {
+		for _, lang := range []lessons.Lang{lessons.En, lessons.Zh} {
+			t.Run(c.name+", "+string(lang), func(t *testing.T) {
+				s := openSession(t, redis, lang, c.script)
+				defer s.Close()
+				choose(t, s, "run A") // SET a 1
+				choose(t, s, "run A") // the script
+				v := s.View()
+				want := c.notice
+				if lang == lessons.Zh {
+					want = c.zh
+				}
+				switch {
+				case c.answer == "" && (v.Notice == nil || !strings.Contains(v.Notice.Text, want)):
+					t.Errorf("the notice is %+v, want %q", v.Notice, want)
+				case c.answer != "" && (v.Notice != nil || len(v.Trace.Steps) != 2 || !strings.Contains(v.Trace.Steps[1].String(), c.answer)):
+					t.Errorf("the notice is %+v, the trace %v, want %q in it", v.Notice, v.Trace, c.answer)
+				}
+				choose(t, s, "run B") // INCR a
+				v = s.View()
+				last := v.Trace.Steps[len(v.Trace.Steps)-1]
+				if v.Notice != nil || !strings.Contains(last.String(), "2") {
+					t.Errorf("the next step is %v, the notice %+v", last, v.Notice)
+				}
+			})
+		}
+	}
+}
+
+// openSession opens a lesson in which A sends a script.
+func openSession(t *testing.T, redis player.Engine, lang lessons.Lang, script string) *player.Session {
+	t.Helper()
+	l := &lessons.Lesson{
+		Name: "hostile", Hash: "05711e00", Title: lessons.Text{En: "Hostile", Zh: "敌意"},
+		Chapter: "simple", Level: lessons.Basic, Nodes: []string{"redis"}, Resolution: 100 * time.Millisecond,
+		Actors: []lessons.Actor{
+			{Name: "A", Process: "jvm-1", Program: fmt.Sprintf("redis.call('SET', 'a', '1') redis.call('EVAL', %q, '0')", script)},
+			{Name: "B", Process: "jvm-2", Program: "redis.call('INCR', 'a')"},
+		},
+	}
+	p := &player.Playground{Catalog: []*lessons.Lesson{l}, Engines: []player.Engine{player.Embedded{}, redis}}
+	s := p.NewSession(t.Name())
+	if err := s.Load(t.Context(), player.Place{Lesson: l.Name, Engine: ui.Redis, Lang: lang}); err != nil {
+		t.Fatal(err)
+	}
+	if v := s.View(); v.Notice != nil {
+		t.Fatalf("the lesson begins with %+v", v.Notice)
+	}
+	return s
+}
+
+// choose makes a choice; that an engine failed is told by the notice.
+func choose(t *testing.T, s *player.Session, choice string) {
+	t.Helper()
+	for _, m := range s.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"id":1,"op":"choose","choice":%q}`, choice)) {
+		if m.Reply != nil && m.Err != nil && m.Err.Code != player.CodeEngine {
+			t.Fatalf("%s: %v", choice, m.Err)
+		}
+	}
+}
