@@ -43,9 +43,9 @@ func (s *Step) move(t *thread) int {
 }
 
 // Before is the call as it was before the move that is To's ith frame now; nil for
-// one that is new.
+// one that is new, and when nothing moved.
 func (m *Move) Before(i int) *Frame {
-	if m.From == nil || m.To == nil {
+	if m == nil || m.From == nil || m.To == nil {
 		return nil
 	}
 	// Calls are the same only as long as those around them are.

@@ -21,11 +21,10 @@ function light(event) {
   }
 }
 
-// follow scrolls the timeline to the step that is shown, the script to its line,
+// follow scrolls the timeline to the step that is shown, the sources to their lines,
 // and nothing else.
 export function follow() {
-  const source = document.getElementById('f-script');
-  scrollTo(source, source?.querySelector('.at'), 24, 24);
+  for (const source of document.querySelectorAll('.source')) scrollTo(source, source.querySelector('.at'), 24, 24);
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   scrollTo(area, current, 40, 8); // 40: the lanes' names, which stay on top

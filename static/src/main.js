@@ -6,7 +6,7 @@ applyTheme();
 import { connect } from './transport.js';
 import { draw } from './morph.js';
 import { listenToKeys, toChoices } from './keys.js';
-import { listenToTabs } from './tabs.js';
+import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, say } from './notices.js';
 import { remember, place } from './place.js';
@@ -50,7 +50,13 @@ function start() {
 
   document.addEventListener('click', (e) => {
     const button = e.target.closest('[data-op]:not(form)');
-    if (button) return send(button.dataset.op, fields(button));
+    if (button) {
+      if (button.dataset.op === 'thread') {
+        showTab('code', 'client');
+        showTab('tab', 'script');
+      }
+      return send(button.dataset.op, fields(button));
+    }
     const event = e.target.closest('[data-step]');
     if (event) send('seek', { pos: Number(event.dataset.step) });
   });

@@ -140,6 +140,12 @@ func (b *tab) text(selector string) string {
 	return eval[string](b, fmt.Sprintf(`document.querySelector(%q).textContent.replace(/\s+/g, ' ').trim()`, selector))
 }
 
+// texts are those of all elements that a selector finds.
+func (b *tab) texts(selector string) string {
+	b.t.Helper()
+	return eval[string](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].map(e => e.textContent.replace(/\s+/g, ' ').trim()).join(', ')`, selector))
+}
+
 func (b *tab) exists(selector string) bool {
 	b.t.Helper()
 	return eval[bool](b, fmt.Sprintf(`document.querySelector(%q) !== null`, selector))

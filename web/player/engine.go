@@ -42,6 +42,7 @@ func (s *Session) open(ctx context.Context, e Engine, l *lessons.Lesson) (*stage
 		release() //nolint:errcheck // the scenario's error is the one to report
 		return nil, err
 	}
+	scenario.Positions = true
 	return &stage{engine: e, kind: e.State(s.lang).Kind, scenario: scenario, release: release}, nil
 }
 

@@ -40,7 +40,7 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	s.leave()
 	s.lesson = s.Catalog[i]
 	s.plot = plotOf(s.lesson)
-	s.now, s.ghost, s.line = timeline{}, nil, 0
+	s.now, s.ghost, s.line, s.thread = timeline{}, nil, 0, ""
 	s.dare = dare{}
 	s.answers, s.graded = map[int]ui.AskState{}, -1
 	s.notice, s.hz, s.say = nil, 0, ""

@@ -32,6 +32,7 @@ const (
 	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos]
 	OpStep   Op = "step"   // move n steps, back when n is below 0 [n]
 	OpLine   Op = "line"   // move n lines inside the script of the step, or go to the line pos; 0 leaves it [n pos]
+	OpThread Op = "thread" // show the code of a thread, until the next step [actor]
 	OpChoose Op = "choose" // make a choice where the learner stands [choice]
 	OpSeek   Op = "seek"   // go to a place; beyond the present the story is played [pos]
 	OpPlay   Op = "play"   // step on its own [hz]
@@ -60,6 +61,7 @@ type Command struct {
 	Pos      *int          `json:"pos,omitempty"` // of load: the end when it is missing; of line: n counts then
 
 	N      int           `json:"n,omitempty"`
+	Actor  string        `json:"actor,omitempty"`
 	Choice string        `json:"choice,omitempty"` // as engine.ParseChoice reads it: "run A", "tick 10s"
 	Hz     float64       `json:"hz,omitempty"`
 	Kind   ui.EngineKind `json:"kind,omitempty"`

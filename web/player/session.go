@@ -29,7 +29,8 @@ type Session struct {
 	now    timeline
 	ghost  *timeline
 
-	line    int // inside the script of the shown step, from 1; 0: not inside
+	line    int    // inside the script of the shown step, from 1; 0: not inside
+	thread  string // whose code the learner picked, until the next step; empty: nobody's
 	dare    dare
 	answers map[int]ui.AskState // by beat
 	graded  int                 // the beat that was answered last, while its result stands; else -1
@@ -81,7 +82,7 @@ func (s *Session) Advance(ctx context.Context) []Message {
 		return nil
 	}
 	s.screen.dirty = true
-	s.graded = -1
+	s.graded, s.thread = -1, ""
 	err := s.forward(ctx)
 	_, asks := s.asks()
 	if err != nil || asks || !s.goesOn() {
@@ -106,16 +107,19 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
-	if c.Op == OpLine {
+	if c.Op == OpLine || c.Op == OpThread {
 		return act(s, ctx, c)
 	}
 	s.notice = nil
 	s.graded = -1
-	pos, line := s.now.pos, s.line
-	s.line = 0
+	pos, line, thread := s.now.pos, s.line, s.thread
+	s.line, s.thread = 0, ""
 	err := act(s, ctx, c)
-	if err != nil && s.now.pos == pos && s.inside() != nil {
-		s.line = line // where it was
+	if err != nil && s.now.pos == pos { // all is as it was
+		s.thread = thread
+		if s.inside() != nil {
+			s.line = line
+		}
 	}
 	return err
 }
@@ -124,6 +128,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load and ack need no lesson
 	OpStep:   (*Session).step,
 	OpLine:   (*Session).moveLine,
+	OpThread: (*Session).pickThread,
 	OpChoose: (*Session).choose,
 	OpSeek:   (*Session).seek,
 	OpPlay:   (*Session).play,
@@ -148,6 +153,7 @@ func (s *Session) View() ui.View {
 		Trace:    &s.now.trace,
 		Pos:      s.now.pos,
 		Line:     s.line,
+		Thread:   s.thread,
 		Schedule: s.schedule(),
 		Album:    &s.now.album,
 		Story:    s.storyView(),
@@ -164,6 +170,16 @@ func (s *Session) View() ui.View {
 		v.Ghost = &ui.Ghost{ForkedAt: forkedAt(s.now.choices, s.ghost.choices), Len: s.ghost.len()}
 	}
 	return v
+}
+
+// pickThread shows the code of a thread or a task.
+func (s *Session) pickThread(_ context.Context, c Command) *Error {
+	v := s.View()
+	if _, there := v.Snapshot().Actor(c.Actor); !there {
+		return &Error{CodeBadMessage, s.text().noThread(c.Actor)}
+	}
+	s.thread = c.Actor
+	return nil
 }
 
 func (s *Session) schedule() engine.Schedule {

@@ -73,6 +73,10 @@ func (t texts) noEngine(kind string) string {
 	return t.say("There is no engine %q.", "没有 %q 这个引擎。", clip(kind))
 }
 
+func (t texts) noThread(name string) string {
+	return t.say("There is no thread %q here.", "这里没有线程 %q。", clip(name))
+}
+
 func (t texts) badHz(hz float64) string {
 	return t.say("%g steps a second cannot be played: at least %g, at most %d", "无法每秒播放 %g 步：最少 %g 步，最多 %d 步", hz, MinHz, MaxHz)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lockstep/lessons"
+	"lockstep/lessons/highlight"
 )
 
 // Album keeps what was drawn of a timeline. What has happened does not change, so
@@ -16,15 +17,16 @@ import (
 type Album struct {
 	lang    lessons.Lang
 	steps   []*picture
-	scripts map[string]string // HTML by source
-	heads   string            // HTML of the lanes' names
-	enter   string            // HTML of the buttons that open a script
+	scripts map[string]string   // HTML by source
+	lines   map[string][]string // HTML of each line by source
+	heads   string              // HTML of the lanes' names
+	enter   string              // HTML of the buttons that open a script
 }
 
 // Cut is the album of the timeline up to n steps.
 func (a *Album) Cut(n int) Album {
 	n = min(n, len(a.steps))
-	return Album{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, heads: a.heads, enter: a.enter}
+	return Album{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, heads: a.heads, enter: a.enter}
 }
 
 // picture is one step as it is drawn. What depends on where the learner stands is
@@ -40,7 +42,7 @@ func (v *View) album() *Album {
 		v.Album = &Album{}
 	}
 	if v.Album.lang != v.Lang {
-		*v.Album = Album{lang: v.Lang, scripts: map[string]string{}}
+		*v.Album = Album{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}}
 	}
 	return v.Album
 }
@@ -63,6 +65,19 @@ func (v *View) script(source string) string {
 		scripts[source] = html
 	}
 	return html
+}
+
+// lines are a source's lines in colours, as HTML.
+func (v *View) lines(source string) []string {
+	known := v.album().lines
+	lines, ok := known[source]
+	if !ok {
+		for _, line := range highlight.Lua(source) {
+			lines = append(lines, highlight.HTML(line))
+		}
+		known[source] = lines
+	}
+	return lines
 }
 
 // kept draws a component unless that has been done.

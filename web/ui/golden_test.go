@@ -39,6 +39,19 @@ func TestGoldens(t *testing.T) {
 		{"inside after a gap", "f-script", lessons.En},
 		{"inside after a gap", "f-actors", lessons.Zh},
 		{"inside a failed call", "f-call", lessons.Zh},
+		{"start", "f-program", lessons.En},
+		{"waiter", "f-client", lessons.En},
+		{"waiter", "f-values", lessons.En},
+		{"waiter", "f-program", lessons.En},
+		{"a waiter's code", "f-client", lessons.Zh},
+		{"released", "f-client", lessons.Zh},
+		{"released", "f-program", lessons.En},
+		{"crashed", "f-client", lessons.En},
+		{"the watchdog's code", "f-threads", lessons.En},
+		{"the watchdog's code", "f-program", lessons.En},
+		{"the watchdog's code", "f-values", lessons.Zh},
+		{"inside a call", "f-client", lessons.En},
+		{"overflow", "f-client", lessons.Zh},
 		{"past", "f-place", lessons.En},
 		{"past", "f-transport", lessons.En},
 		{"past", "f-scrub", lessons.Zh},
@@ -47,7 +60,7 @@ func TestGoldens(t *testing.T) {
 		{"unavailable", "f-engine", lessons.En},
 		{"differs", "f-notice", lessons.En},
 	} {
-		name := strings.ReplaceAll(tt.scene, " ", "-") + "." + tt.fragment + "." + string(tt.lang)
+		name := strings.NewReplacer(" ", "-", "'", "").Replace(tt.scene) + "." + tt.fragment + "." + string(tt.lang)
 		t.Run(name, func(t *testing.T) {
 			var got string
 			for _, f := range Fragments(scene(t, tt.scene, tt.lang)) {

@@ -46,9 +46,13 @@ func localRows(in *engine.Inside, at int) []localRow {
 		}
 		return rows
 	}
-	was := localsOf(before)
+	return rowsOf(localsOf(before), now.Locals)
+}
+
+// rowsOf are variables next to what they were.
+func rowsOf(was, now []engine.Local) []localRow {
 	var rows []localRow
-	for _, l := range now.Locals {
+	for _, l := range now {
 		row := localRow{Local: l}
 		i := slices.IndexFunc(was, func(o engine.Local) bool { return o.Name == l.Name })
 		switch {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 
 	"lockstep/lessons/highlight"
@@ -19,6 +20,25 @@ func luaHTML(source string, at int) string {
 		}
 		b.WriteString(highlight.HTML(line))
 		b.WriteString("</li>")
+	}
+	b.WriteString("</ol>")
+	return b.String()
+}
+
+// passageHTML is a part of a source as a list of numbered lines, with its marks.
+func passageHTML(p passage) string {
+	var b strings.Builder
+	b.WriteString(`<ol class="lua part">`)
+	for i, line := range p.Lines {
+		n := p.First + i
+		b.WriteString(`<li data-n="` + strconv.Itoa(n) + `"`)
+		if mark := p.Marks[n]; mark != "" {
+			b.WriteString(` class="` + mark + `"`)
+			if mark == markAt {
+				b.WriteString(` aria-current="true"`)
+			}
+		}
+		b.WriteString(">" + line + "</li>")
 	}
 	b.WriteString("</ol>")
 	return b.String()

@@ -100,7 +100,7 @@ func TestNoInlineStyles(t *testing.T) {
 
 // Most steps must stay small on the wire: only fragments that differ are sent.
 func TestAStepIsSmall(t *testing.T) {
-	const most, mostDeflated = 17 << 10, 4 << 10
+	const most, mostDeflated = 19 << 10, 4352
 	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "released" })].view(lessons.En)
 	sent := map[string]string{}
 	for pos := 0; pos <= len(v.Trace.Steps); pos++ {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +41,73 @@ redis.call('publish', KEYS[2], ARGV[1]);
 return 1;
 `
 
+const clientLua = `local WATCHDOG = 30000
+local owner = "8743c9c0:" .. me
+
+-- Takes the lock, or returns how long its holder still has.
+local function acquire(name)
+  local ttl = redis.eval("lock", { name }, { WATCHDOG, owner })
+  if ttl == nil then
+    spawn("watchdog", function() watch(name) end)
+  end
+  return ttl
+end
+
+function watch(name)
+  while true do
+    sleep(WATCHDOG / 3)
+    redis.eval("renew", { name }, { WATCHDOG, owner })
+  end
+end
+
+-- Waits for as long as it takes.
+function lock(name)
+  local ttl = acquire(name)
+  if ttl ~= nil then
+    subscribe(channel(name))
+    while ttl ~= nil do
+      receive(channel(name), ttl)
+      ttl = acquire(name)
+    end
+  end
+end
+`
+
+const programLua = `lock("anyLock")
+work("20s")
+unlock("anyLock")
+`
+
+// Where threads stand in that code.
+
+func at(frames ...engine.Frame) *engine.Position { return &engine.Position{Frames: frames} }
+
+func inProgram(who string, line int) engine.Frame { return engine.Frame{Chunk: who, Line: line} }
+
+func inLock(line int, ttl string) engine.Frame {
+	f := engine.Frame{Chunk: "redisson.lua", First: 21, Last: 30, Line: line, Locals: []engine.Local{{Name: "name", Value: `"anyLock"`}}}
+	if ttl != "" {
+		f.Locals = append(f.Locals, engine.Local{Name: "ttl", Value: ttl})
+	}
+	return f
+}
+
+func inAcquire(who string) engine.Frame {
+	return engine.Frame{
+		Chunk: "redisson.lua", First: 5, Last: 11, Line: 6, Locals: []engine.Local{{Name: "name", Value: `"anyLock"`}},
+		Outer: []engine.Local{{Name: "WATCHDOG", Value: "30000"}, {Name: "owner", Value: `"8743c9c0:` + who + `"`}},
+	}
+}
+
+func inWatch(line int) engine.Frame {
+	return engine.Frame{
+		Chunk: "redisson.lua", First: 13, Last: 18, Line: line, Locals: []engine.Local{{Name: "name", Value: `"anyLock"`}},
+		Outer: []engine.Local{{Name: "WATCHDOG", Value: "30000"}, {Name: "owner", Value: `"8743c9c0:A"`}},
+	}
+}
+
+var inSpawned = engine.Frame{Chunk: "redisson.lua", First: 8, Last: 8, Line: 8, Outer: []engine.Local{{Name: "name", Value: `"anyLock"`}}}
+
 const channel = "redisson_lock__channel:{anyLock}"
 
 // world plays a scene by hand: each step says what it changes, and the rest
@@ -53,8 +121,8 @@ func newWorld() *world {
 	s := engine.Snapshot{
 		Nodes: []engine.NodeView{{Node: "redis"}},
 		Actors: []engine.ActorState{
-			{Name: "A", Process: "jvm-1", Status: engine.Ready, Next: lockCall("A"), Until: engine.NoDeadline},
-			{Name: "B", Process: "jvm-2", Status: engine.Ready, Next: lockCall("B"), Until: engine.NoDeadline},
+			{Name: "A", Process: "jvm-1", Status: engine.Ready, Next: lockCall("A"), Until: engine.NoDeadline, Position: at(inAcquire("A"), inLock(22, ""), inProgram("A", 1))},
+			{Name: "B", Process: "jvm-2", Status: engine.Ready, Next: lockCall("B"), Until: engine.NoDeadline, Position: at(inAcquire("B"), inLock(22, ""), inProgram("B", 1))},
 		},
 	}
 	s.Options = optionsOf(s)
@@ -124,10 +192,23 @@ func (w *world) step(choice string, change func(s *engine.Step, after *engine.Sn
 	change(&s, &after)
 	s.At = after.Now
 	s.Changes = diff(before.Nodes[0].Keys, after.Nodes[0].Keys)
+	s.Moves = movesBetween(before, after)
 	after.Options = optionsOf(after)
 	s.After = after
 	w.trace.Steps = append(w.trace.Steps, s)
 	w.snap = after
+}
+
+// movesBetween are of the actors that stand elsewhere.
+func movesBetween(before, after engine.Snapshot) []engine.Move {
+	var ms []engine.Move
+	for _, a := range after.Actors {
+		was, _ := before.Actor(a.Name)
+		if was.Position != a.Position {
+			ms = append(ms, engine.Move{Actor: a.Name, From: was.Position, To: a.Position, Next: a.Next})
+		}
+	}
+	return ms
 }
 
 func diff(was, now []engine.Key) []engine.Change {
@@ -180,10 +261,10 @@ func (w *world) aLocks() {
 		after.Held = []engine.Holding{{Section: "anyLock", Actors: []string{"A"}}}
 		a := actorOf(after, "A")
 		a.Status, a.Until, a.Inside = engine.Sleeping, after.Now+20*time.Second, []string{"anyLock"}
-		a.Next = engine.Sleep{For: 20 * time.Second, Label: "work"}
+		a.Next, a.Position = engine.Sleep{For: 20 * time.Second, Label: "work"}, at(inProgram("A", 2))
 		after.Actors = slices.Insert(after.Actors, 1, engine.ActorState{
 			Name: "A:watchdog", Process: "jvm-1", Task: true, Status: engine.Sleeping, Until: after.Now + 10*time.Second,
-			Next: engine.Sleep{For: 10 * time.Second, Label: "renew"},
+			Next: engine.Sleep{For: 10 * time.Second, Label: "renew"}, Position: at(inWatch(15), inSpawned),
 		})
 	})
 }
@@ -195,6 +276,7 @@ func (w *world) bIsRefused() {
 		s.Notes = []engine.Note{{Actor: "B", Kind: engine.NoteWant, Text: "anyLock"}}
 		b := actorOf(after, "B")
 		b.Wants, b.Next = []string{"anyLock"}, engine.Subscribe{Node: "redis", Channel: channel}
+		b.Position = at(inLock(24, "28000"), inProgram("B", 1))
 	})
 }
 
@@ -204,6 +286,7 @@ func (w *world) bSubscribes() {
 		b := actorOf(after, "B")
 		b.Status, b.Until = engine.Waiting, after.Now+28*time.Second
 		b.Next = engine.Receive{Node: "redis", Channel: channel, Timeout: 28 * time.Second}
+		b.Position = at(inLock(26, "28000"), inProgram("B", 1))
 	})
 }
 
@@ -224,9 +307,9 @@ func (w *world) ticks(d time.Duration) {
 			if a.Status == engine.Sleeping && a.Until <= after.Now {
 				s.Notes = append(s.Notes, engine.Note{Actor: a.Name, Kind: engine.NoteWoke, Text: a.Next.(engine.Sleep).Label})
 				a.Status, a.Until = engine.Ready, engine.NoDeadline
-				a.Next = unlockCall("A")
+				a.Next, a.Position = unlockCall("A"), at(inProgram("A", 3))
 				if a.Task {
-					a.Next = lockCall("A")
+					a.Next, a.Position = lockCall("A"), at(inWatch(16), inSpawned)
 				}
 			}
 		}
@@ -237,7 +320,7 @@ func (w *world) jvm1Crashes() {
 	w.step("crash jvm-1", func(_ *engine.Step, after *engine.Snapshot) {
 		for i := range after.Actors {
 			if after.Actors[i].Process == "jvm-1" {
-				after.Actors[i].Status, after.Actors[i].Next = engine.Crashed, nil
+				after.Actors[i].Status, after.Actors[i].Until = engine.Crashed, engine.NoDeadline
 			}
 		}
 	})
@@ -253,6 +336,7 @@ func (w *world) bBreaksIn() {
 		after.Held = []engine.Holding{{Section: "anyLock", Actors: []string{"A", "B"}}}
 		b := actorOf(after, "B")
 		b.Status, b.Inside, b.Wants, b.Next = engine.Ready, []string{"anyLock"}, nil, unlockCall("B")
+		b.Position = at(inProgram("B", 3))
 	})
 }
 
@@ -267,7 +351,7 @@ func (w *world) aReleases() {
 		after.Nodes[0].Keys = nil
 		after.Held = nil
 		a := actorOf(after, "A")
-		a.Status, a.Next, a.Inside = engine.Finished, nil, nil
+		a.Status, a.Next, a.Inside, a.Position = engine.Finished, nil, nil, nil
 		b := actorOf(after, "B")
 		b.Status, b.Until = engine.Ready, engine.NoDeadline
 	})
@@ -297,7 +381,8 @@ func lesson() *lessons.Lesson {
 			{Name: "lock", Source: lockLua, Keys: []string{"lock"}, Args: []string{"lease in ms", "owner"}},
 			{Name: "unlock", Source: unlockLua, Keys: []string{"lock", "channel"}, Args: []string{"message", "lease in ms", "owner"}},
 		},
-		Actors: []lessons.Actor{{Name: "A", Process: "jvm-1"}, {Name: "B", Process: "jvm-2"}},
+		Client: lessons.Client{Name: "redisson", Source: clientLua},
+		Actors: []lessons.Actor{{Name: "A", Process: "jvm-1", Program: programLua}, {Name: "B", Process: "jvm-2", Program: programLua}},
 		Challenge: &lessons.Challenge{
 			Say:  proseOf("Let <code>B</code> in while <code>A</code> still works.", "趁 <code>A</code> 还在干活，让 <code>B</code> 进来。"),
 			Hint: proseOf("A watchdog renews only while its process runs.", "进程停住的时候，看门狗也不会续期。"),
@@ -428,6 +513,25 @@ var storybook = []page{
 	{"inside a call", insideView(6)},
 	{"inside after a gap", insideView(5)},
 	{"inside a failed call", insideView(8)},
+	{"the watchdog's code", func(lang lessons.Lang) View {
+		w := newWorld()
+		w.aLocks()
+		w.ticks(10 * time.Second)
+		v := viewOf(w, lang)
+		v.Thread = "A:watchdog"
+		v.Story.Beats = []int{3}
+		return v
+	}},
+	{"a waiter's code", func(lang lessons.Lang) View {
+		w := newWorld()
+		w.aLocks()
+		w.ticks(2 * time.Second)
+		w.bIsRefused()
+		w.bSubscribes()
+		v := viewOf(w, lang)
+		v.Story.Beats = []int{3}
+		return v
+	}},
 	{"overflow", overflowView},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()
@@ -497,7 +601,7 @@ func fairView(lang lessons.Lang) View {
 		after.Nodes[0].Keys = append([]engine.Key{after.Nodes[0].Keys[0]}, queue("C"), scores("8743c9c0:C", "1700000035000"))
 	})
 	v := viewOf(w, lang)
-	v.Lesson.Actors = append(v.Lesson.Actors, lessons.Actor{Name: "C", Process: "jvm-3"})
+	v.Lesson.Actors = append(v.Lesson.Actors, lessons.Actor{Name: "C", Process: "jvm-3", Program: programLua})
 	v.Story.Beats = []int{3}
 	return v
 }
@@ -560,6 +664,7 @@ func overflowView(lang lessons.Lang) View {
 		after.Nodes[0].Keys = []engine.Key{h, empty, set, k}
 		slices.SortFunc(after.Nodes[0].Keys, func(a, b engine.Key) int { return strings.Compare(a.Name, b.Name) })
 		a := actorOf(after, "A")
+		a.Position = at(engine.Frame{Chunk: "A", Line: 1, Locals: []engine.Local{{Name: strings.Repeat("name", 20), Value: strconv.Quote(long)}, {Name: "x", Value: "nil"}}})
 		a.Status, a.Next, a.Failure = engine.Failed, nil, "lesson.yaml:12: attempt to index a nil value (global 'lokc') "+long
 		actorOf(after, "B").Next = engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"set", long, long, "nx"}}}
 	})

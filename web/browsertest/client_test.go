@@ -1,0 +1,127 @@
+package browsertest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// toClients shows the code of the clients.
+func (b *tab) toClients(phone bool) {
+	b.t.Helper()
+	if phone {
+		b.do(chromedp.Click(chromedp.CSS(`.tabs [data-tab="script"]`)))
+	}
+	b.do(chromedp.Click(chromedp.CSS(`.sides [data-code="client"]`)))
+}
+
+// code is what the page says of the thread whose code it shows.
+func (b *tab) code() string {
+	b.t.Helper()
+	at := "nowhere"
+	if b.exists("#f-program .at") {
+		at = eval[string](b, `document.querySelector('#f-program .at').dataset.n`) + " " + b.text("#f-program .at")
+	}
+	return strings.Join([]string{
+		b.text(`#f-threads [aria-pressed="true"]`), at,
+		b.texts(`#f-values tr[class] :is(th, .old, .value)`), b.texts("#f-client .waits p"),
+	}, " | ")
+}
+
+func TestTheCodeOfBothClientsIsFollowedOnBothEngines(t *testing.T) {
+	a := serve(t)
+	for _, engine := range []string{"embedded", "redis"} {
+		t.Run(engine, func(t *testing.T) {
+			b := open(t)
+			b.visit(a.url + "/en/lessons/redisson-lock?e=" + engine)
+			b.toClients(false)
+			const channel = "redisson_lock__channel:{anyLock}"
+			for _, tt := range []struct{ step, pick, want string }{
+				{"", "", `A | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready A:1 → redisson.lua:37 → redisson.lua:24, next: asks redis to run the script lock(anyLock; 30000, jvm-1:A)`},
+				{forward, "", `A | 2 work("15s") |  | sleeps until t = 15 s A:2, work for 15 s`},
+				{forward, "", `B | 42 subscribe(channel(name)) | ttl, 30000 | ready B:1 → redisson.lua:42, next: sends to redis SUBSCRIBE ` + channel},
+				{"", "A", `A | 2 work("15s") |  | sleeps until t = 15 s A:2, work for 15 s`},
+				{"", "A:watchdog", `A ↳ watchdog | 15 sleep(WATCHDOG / 3) |  | sleeps until t = 10 s redisson.lua:31 → redisson.lua:15, sleep 10 s`},
+				{forward, "", `B | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:43 → redisson.lua:24, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`},
+				{forward, "", `B | 46 receive(channel(name), ttl) |  | waits until t = 30 s B:1 → redisson.lua:46, wait for a message on ` + channel + `, at most 30 s`},
+				{back, "B", `B | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:43 → redisson.lua:24, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`},
+				{choice("crash jvm-2"), "", `B | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | its process jvm-2 has crashed B:1 → redisson.lua:43 → redisson.lua:24, It stopped here, and never gets to lock(anyLock; 30000, jvm-2:B)`},
+			} {
+				if tt.step != "" {
+					b.click(tt.step)
+				}
+				if tt.pick != "" {
+					b.click(fmt.Sprintf(`#f-threads [data-arg*='"%s"']`, tt.pick))
+				}
+				if got := b.code(); got != tt.want {
+					t.Errorf("after %s, %s:\ngot  %s\nwant %s", tt.step, tt.pick, got, tt.want)
+				}
+			}
+		})
+	}
+}
+
+// Wherever the learner steps, the transport stays where it is and so does the page,
+// while the sources scroll to their lines.
+func TestCodeScrollsWithoutMovingThePage(t *testing.T) {
+	a := serve(t)
+	for _, l := range []look{{"desktop", "en", "light", 1280, 800}, {"phone", "en", "light", 390, 844}} {
+		t.Run(l.name, func(t *testing.T) {
+			b := open(t)
+			b.look(a, l, "lessons/redisson-lock", 0)
+			b.toClients(l.width < 700)
+			transport := eval[string](b, `JSON.stringify(document.querySelector('.transport').getBoundingClientRect())`)
+			scrolled := eval[int](b, "scrollY")
+			for range 12 {
+				b.click(forward)
+				if got := eval[string](b, `JSON.stringify(document.querySelector('.transport').getBoundingClientRect())`); got != transport {
+					t.Errorf("at %s the transport is at %s, was at %s", b.place(), got, transport)
+				}
+				if got := eval[int](b, "scrollY"); got != scrolled {
+					t.Errorf("at %s the page is scrolled by %d, was by %d", b.place(), got, scrolled)
+				}
+				if !eval[bool](b, `(() => { const l = document.querySelector('#f-program .at')?.getBoundingClientRect(), a = document.querySelector('#f-program').getBoundingClientRect();
+					return !l || l.top >= a.top && l.bottom <= a.bottom + 1 })()`) {
+					t.Errorf("at %s the line is out of sight", b.place())
+				}
+			}
+		})
+	}
+}
+
+func TestACardLeadsToItsCode(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.look(a, look{width: 390, height: 844, lang: "en", scheme: "light"}, "lessons/redisson-lock", 2)
+	b.click(`#f-actors [data-op="thread"][data-arg*='"A"']`)
+	if code := b.code(); !strings.HasPrefix(code, "A | 2 ") {
+		t.Errorf("the card of A leads to %s", code)
+	}
+	if !eval[bool](b, `document.querySelector('#f-program').getClientRects().length > 0`) {
+		t.Error("the code is not shown")
+	}
+	b.do(chromedp.Click(chromedp.CSS(`.sides [data-code="server"]`)))
+	if eval[bool](b, `document.querySelector('#f-program').getClientRects().length > 0`) || !eval[bool](b, `document.querySelector('#f-call').getClientRects().length > 0`) {
+		t.Error("the script is not shown instead")
+	}
+}
+
+func TestTheClientsCodeIsAccessible(t *testing.T) {
+	a := serve(t)
+	for _, l := range looks {
+		for _, p := range []struct {
+			lesson string
+			steps  int
+		}{{"redisson-lock", 2}, {"redisson-lock", 7}, {"fair-lock", 8}, {"reentrant-lock", 3}} {
+			t.Run(l.name+"/"+p.lesson, func(t *testing.T) {
+				b := open(t)
+				b.look(a, l, "lessons/"+p.lesson, p.steps)
+				b.toClients(l.width < 700)
+				b.write(l.name + "-" + p.lesson + "-" + string(rune('0'+p.steps)) + "-client.png")
+				b.checkAxe()
+			})
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// shownThread is the thread or task whose code the page shows: the one that the
+// learner picked, else the one that the shown step moved, else the last that moved.
+func shownThread(v *View) engine.ActorState {
+	s := v.Snapshot()
+	names := []string{v.Thread}
+	for n := v.Pos; n > 0; n-- {
+		names = append(names, moversOf(&v.Trace.Steps[n-1])...)
+	}
+	if next := v.Story.Next; next != nil {
+		names = append(names, next.Target)
+	}
+	for _, name := range names {
+		if a, ok := s.Actor(name); ok {
+			return a
+		}
+	}
+	return s.Actors[0]
+}
+
+// moversOf are the threads that a step is about, the one that was chosen first. A
+// task that has ended leaves the thread that it belonged to.
+func moversOf(s *engine.Step) []string {
+	var names []string
+	switch s.Choice.Kind {
+	case engine.Run:
+		names = append(names, s.Choice.Target, root(s.Choice.Target))
+	case engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+		for _, a := range s.After.Actors {
+			if a.Process == s.Choice.Target {
+				names = append(names, a.Name)
+			}
+		}
+	case engine.Tick:
+	}
+	for _, m := range s.Moves {
+		names = append(names, m.Actor)
+	}
+	return names
+}
+
+// moveOf is how the shown step moved a thread; nil when it did not.
+func moveOf(v *View, thread string) *engine.Move {
+	s := v.Step()
+	if s == nil || v.Line > 0 {
+		return nil
+	}
+	i := slices.IndexFunc(s.Moves, func(m engine.Move) bool { return m.Actor == thread })
+	if i < 0 {
+		return nil
+	}
+	return &s.Moves[i]
+}
+
+// passage is a part of a client's code: the whole program of a thread, or what is
+// shown of a function of the client library.
+type passage struct {
+	Chunk string
+	Own   bool // the program
+	First int  // the number of the first line that is shown
+	Lines []string
+	Marks map[int]string // classes, by the number of the line
+}
+
+// What the lines of a passage are marked with.
+const (
+	markAt  = "at"  // where the thread stands
+	markIn  = "in"  // a call that has not returned
+	markWas = "was" // where the same call stood before the step
+)
+
+// passages are what is shown of a thread's code, outermost call first. All but the
+// innermost function of the library are shown by the one line that they are at.
+func passages(v *View, a engine.ActorState) []passage {
+	var ps []passage
+	var frames []engine.Frame
+	if a.Position != nil {
+		frames = a.Position.Frames
+	}
+	own := root(a.Name)
+	if !a.Task || slices.ContainsFunc(frames, func(f engine.Frame) bool { return f.Chunk == own }) {
+		ps = append(ps, passage{Chunk: own, Own: true, First: 1, Lines: v.lines(sourceOf(v, own)), Marks: map[int]string{}})
+	}
+	move := moveOf(v, a.Name)
+	for i, f := range slices.Backward(frames) {
+		if f.Chunk != own {
+			library := passage{Chunk: f.Chunk, Marks: map[int]string{}}
+			library.show(v.lines(sourceOf(v, f.Chunk)), f, i == 0)
+			ps = append(ps, library)
+		}
+		p := &ps[len(ps)-1]
+		if f.Chunk == own {
+			p = &ps[0]
+		}
+		if before := move.Before(i); before != nil && p.Marks[before.Line] == "" {
+			p.Marks[before.Line] = markWas
+		}
+		p.Marks[f.Line] = markIn
+		if i == 0 {
+			p.Marks[f.Line] = markAt
+		}
+	}
+	return ps
+}
+
+// commentOpen is what the HTML of a line begins with that is a comment.
+const commentOpen = `<i class="c">`
+
+// show takes the line of a call from a source, or the whole function with the
+// comment right above it.
+func (p *passage) show(lines []string, f engine.Frame, whole bool) {
+	first, last := f.Line, f.Line
+	if whole {
+		first, last = f.First, f.Last
+		for first > 1 && first <= len(lines) && strings.HasPrefix(lines[first-2], commentOpen) {
+			first--
+		}
+	}
+	if first >= 1 && first <= last && last <= len(lines) {
+		p.First, p.Lines = first, lines[first-1:last]
+	}
+}
+
+// variables are those of one call.
+type variables struct {
+	Place string // A:2, redisson.lua:31
+	New   bool   // the shown step made the call: nothing of it was there before
+	Rows  []localRow
+	Outer int // from this row on they are of the functions around it
+}
+
+// variablesOf are those of a thread's calls, innermost first, next to what they
+// were before the step.
+func variablesOf(v *View, a engine.ActorState) []variables {
+	if a.Position == nil {
+		return nil
+	}
+	var vs []variables
+	move := moveOf(v, a.Name)
+	for i, f := range a.Position.Frames {
+		before := move.Before(i)
+		isNew := move != nil && before == nil
+		if before == nil {
+			before = &f
+		}
+		locals := rowsOf(before.Locals, f.Locals)
+		vs = append(vs, variables{
+			Place: f.Chunk + ":" + strconv.Itoa(f.Line), New: isNew,
+			Rows: append(locals, rowsOf(before.Outer, f.Outer)...), Outer: len(locals),
+		})
+	}
+	return vs
+}
+
+// sourceOf is the source of a chunk, which is the program of a thread or the library.
+func sourceOf(v *View, chunk string) string {
+	for _, a := range v.Lesson.Actors {
+		if a.Name == chunk {
+			return a.Program
+		}
+	}
+	if chunk == v.Lesson.Client.Chunk() {
+		return v.Lesson.Client.Source
+	}
+	return ""
+}
+
+// threads are all that have code to show, in the order of the cards: the tasks of
+// a thread behind it.
+func threads(v *View) []engine.ActorState {
+	var out []engine.ActorState
+	all := v.Snapshot().Actors
+	for _, a := range all {
+		if a.Task {
+			continue
+		}
+		out = append(out, a)
+		for _, t := range all {
+			if t.Task && root(t.Name) == a.Name && !ended(t) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// nextText is what a thread asks for next, in words and in code.
+func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
+	if a.Status == engine.Crashed {
+		return nextNever.in(lang), requestText(lang, a.Next, span)
+	}
+	switch r := a.Next.(type) {
+	case engine.Exec:
+		if r.Op.Script != nil {
+			return nextScript.in(lang, r.Node), opText(r.Op)
+		}
+		return nextCommand.in(lang, r.Node), opText(r.Op)
+	case engine.Subscribe, engine.Unsubscribe:
+		return nextCommand.in(lang, requestNode(r)), requestText(lang, r, span)
+	case engine.Receive:
+		if a.Status == engine.Ready {
+			return nextTake.in(lang, r.Channel), ""
+		}
+	}
+	return requestText(lang, a.Next, span), ""
+}
