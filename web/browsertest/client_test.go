@@ -110,18 +110,22 @@ func TestACardLeadsToItsCode(t *testing.T) {
 
 func TestTheClientsCodeIsAccessible(t *testing.T) {
 	a := serve(t)
-	for _, l := range looks {
-		for _, p := range []struct {
-			lesson string
-			steps  int
-		}{{"redisson-lock", 2}, {"redisson-lock", 7}, {"fair-lock", 8}, {"reentrant-lock", 3}} {
-			t.Run(l.name+"/"+p.lesson, func(t *testing.T) {
-				b := open(t)
-				b.look(a, l, "lessons/"+p.lesson, p.steps)
-				b.toClients(l.width < 700)
-				b.write(l.name + "-" + p.lesson + "-" + string(rune('0'+p.steps)) + "-client.png")
-				b.checkAxe()
-			})
-		}
+	for _, tt := range []struct {
+		look
+		lesson string
+		steps  int
+	}{
+		{look{"en-light", "en", "light", 1280, 900}, "redisson-lock", 2},
+		{look{"zh-dark", "zh", "dark", 1280, 900}, "fair-lock", 8},
+		{look{"zh-phone", "zh", "light", 390, 844}, "reentrant-lock", 3},
+		{look{"en-phone-dark", "en", "dark", 390, 844}, "redisson-lock", 7},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := open(t)
+			b.look(a, tt.look, "lessons/"+tt.lesson, tt.steps)
+			b.toClients(tt.width < 700)
+			b.write(tt.name + "-clients.png")
+			b.checkAxe()
+		})
 	}
 }
