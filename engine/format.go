@@ -113,6 +113,7 @@ func (s *Step) details() []string {
 	for _, n := range s.Notes {
 		lines = append(lines, n.String())
 	}
+	lines = append(lines, s.ran()...)
 	for _, m := range s.Moves {
 		lines = append(lines, m.lines()...)
 	}

@@ -100,6 +100,7 @@ type stepJSON struct {
 	Changes   []changeJSON    `json:"changes,omitempty"`
 	Delivered []deliveryJSON  `json:"delivered,omitempty"`
 	Notes     []noteJSON      `json:"notes,omitempty"`
+	Ran       []ranJSON       `json:"ran,omitempty"`
 	Moves     []moveJSON      `json:"moves,omitempty"`
 	Broken    []violationJSON `json:"broken,omitempty"`
 }
@@ -175,7 +176,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	for _, n := range s.Notes {
 		out.Notes = append(out.Notes, noteJSON(n))
 	}
-	out.Moves = jsonMoves(s.Moves)
+	out.Ran, out.Moves = jsonRan(s.Ran), jsonMoves(s.Moves)
 	for _, v := range s.Broken {
 		out.Broken = append(out.Broken, violationJSON(v))
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -30,6 +31,25 @@ func (m *Move) lines() []string {
 		if len(news) > 0 {
 			lines = append(lines, fmt.Sprintf("|   %s:%d  %s", f.Chunk, f.Line, strings.Join(news, ", ")))
 		}
+	}
+	return lines
+}
+
+// ran tells which lines the actors ran, in order: A ran redisson.lua:25 28, A:2.
+func (s *Step) ran() []string {
+	var lines []string
+	actor, chunk := "", ""
+	for _, r := range s.Ran {
+		f := &r.At.Frames[0]
+		switch place := fmt.Sprintf("%s:%d", f.Chunk, f.Line); {
+		case r.Actor != actor:
+			lines = append(lines, r.Actor+" ran "+place)
+		case f.Chunk != chunk:
+			lines[len(lines)-1] += ", " + place
+		default:
+			lines[len(lines)-1] += " " + strconv.Itoa(f.Line)
+		}
+		actor, chunk = r.Actor, f.Chunk
 	}
 	return lines
 }
@@ -77,6 +97,15 @@ func (s *Snapshot) moves() []Move {
 	return ms
 }
 
+func jsonRan(rs []Ran) []ranJSON {
+	var out []ranJSON
+	for _, r := range rs {
+		f := &r.At.Frames[0]
+		out = append(out, ranJSON{r.Actor, frameJSON{f.Chunk, f.Line, jsonLocals(f.Locals), jsonLocals(f.Outer)}})
+	}
+	return out
+}
+
 func jsonMoves(ms []Move) []moveJSON {
 	var out []moveJSON
 	for _, m := range ms {
@@ -96,6 +125,11 @@ type moveJSON struct {
 	Actor string       `json:"actor"`
 	At    []frameJSON  `json:"at,omitempty"`
 	Next  *requestJSON `json:"next,omitempty"`
+}
+
+type ranJSON struct {
+	Actor string `json:"actor"`
+	frameJSON
 }
 
 type frameJSON struct {

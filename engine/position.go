@@ -7,6 +7,18 @@ type Placed interface {
 	// the outcome of its request, or where it failed. It is nil when the program
 	// has ended, and is never changed afterwards.
 	Position() *Position
+	// Watch has Next tell each line before it runs it, until what it tells is no
+	// longer wanted. Nil ends that.
+	Watch(tell func(*Position) (more bool))
+}
+
+// mostRan is how many lines of a step's actors are kept.
+const mostRan = 500
+
+// Ran is a line that an actor ran on its own, with the variables before it.
+type Ran struct {
+	Actor string
+	At    *Position
 }
 
 // Position is a place in a program: the functions that were called and have not

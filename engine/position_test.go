@@ -19,6 +19,8 @@ func (p *placed) Next(out Outcome) Request {
 	return p.script.Next(out)
 }
 
+func (p *placed) Watch(func(*Position) bool) {}
+
 func (p *placed) Position() *Position {
 	*p.asked++
 	return &Position{Frames: []Frame{{Chunk: "lib", First: 10, Last: 20, Line: p.line}, {Chunk: "A", Line: 1}}}
@@ -110,5 +112,54 @@ func TestCallsAreComparedWithTheSameCallBefore(t *testing.T) {
 		if got := fmt.Sprint(lines); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
+	}
+}
+
+// walker tells its line as many times as it has requests behind it.
+type walker struct {
+	placed
+	tell func(*Position) bool
+}
+
+func (w *walker) Watch(tell func(*Position) bool) { w.tell = tell }
+
+func (w *walker) Next(out Outcome) Request {
+	for i := 0; w.tell != nil && i <= w.line; i++ {
+		if !w.tell(&Position{Frames: []Frame{{Chunk: "A", Line: i}}}) {
+			break
+		}
+	}
+	return w.placed.Next(out)
+}
+
+func TestTheLinesOfAWatchedStepAreKeptInOrder(t *testing.T) {
+	asked := 0
+	newWalker := func(requests ...Request) func() Actor {
+		return func() Actor { return &walker{placed: placed{script: script{requests}, asked: &asked}} }
+	}
+	s := scenario(t, "", "", ActorSpec{Name: "A", Process: "p1", New: newWalker(
+		command("SET", "x", "1", "0"), Spawn{"task", newWalker(Sleep{For: time.Second})()}, command("DEL", "x"))})
+	s.Positions = true
+	s.Watch = func(step int) bool { return step == 1 }
+	_, trace := replay(t, s, "run A, run A")
+	var got []string
+	for _, r := range trace.Steps[0].Ran {
+		got = append(got, fmt.Sprint(r.Actor, " ", r.At.Frames[0].Line))
+	}
+	if want := "A 0, A 1, A:task 0, A 0, A 1, A 2"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+	if trace.Steps[1].Ran != nil {
+		t.Error("a step that nobody watches has lines")
+	}
+
+	many := make([]Request, 40)
+	for i := range many {
+		many[i] = Say{"x"}
+	}
+	s.Actors[0].New = newWalker(append([]Request{command("DEL", "x")}, many...)...)
+	_, trace = replay(t, s, "run A")
+	if n := len(trace.Steps[0].Ran); n != mostRan {
+		t.Errorf("%d lines are kept, want %d", n, mostRan)
 	}
 }

@@ -12,9 +12,10 @@ type Scenario struct {
 	Nodes      []NodeSpec  // at least one
 	Faults     []Choice    // those that the learner may choose; Pause brings Resume with it
 	Invariants []Invariant
-	Resolution time.Duration // every move of the clock is a multiple of it
-	Look       Look          // nil: nobody looks inside scripts
-	Positions  bool          // actors are asked where they stand
+	Resolution time.Duration       // every move of the clock is a multiple of it
+	Look       Look                // nil: nobody looks inside scripts
+	Positions  bool                // actors are asked where they stand after each step
+	Watch      func(step int) bool // nil: nobody follows the lines that actors run; it needs Positions
 }
 
 // ActorSpec is one thread of a client.

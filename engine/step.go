@@ -35,6 +35,7 @@ type Step struct {
 	Delivered []Delivery
 	Notes     []Note      // what actors did on their own, in order
 	Moves     []Move      // of the actors that the step resumed, in order
+	Ran       []Ran       // the lines that they ran, at most 500, when somebody follows them
 	Broken    []Violation // the invariants that this step broke
 
 	After Snapshot

@@ -50,6 +50,16 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 		return
 	}
 	move := step.move(t)
+	if w.scenario.Watch != nil && w.scenario.Watch(step.N) {
+		placed.Watch(func(at *Position) bool {
+			if len(step.Ran) == mostRan {
+				return false
+			}
+			step.Ran = append(step.Ran, Ran{t.name, at})
+			return true
+		})
+		defer placed.Watch(nil)
+	}
 	w.proceed(t, out, step)
 	t.position = placed.Position()
 	step.Moves[move].To = t.position

@@ -152,8 +152,8 @@ func told(t *engine.Trace, step int) string {
 }
 
 // Compare finds the first step in which two traces tell a different story; 0 is
-// the start. A trace that ends earlier differs in the step that it lacks. Which
-// scripts were looked into makes no difference.
+// the start. A trace that ends earlier differs in the step that it lacks. Whose
+// lines were followed makes no difference.
 func Compare(a, b *engine.Trace) (step int, same bool) {
 	a, b = fromOutside(a), fromOutside(b)
 	for i := range min(len(a.Steps), len(b.Steps)) {
@@ -169,11 +169,11 @@ func Compare(a, b *engine.Trace) (step int, same bool) {
 	return 0, errX == nil && errY == nil && string(x) == string(y)
 }
 
-// fromOutside is a trace in which no script was looked into.
+// fromOutside is a trace in which nobody followed the lines of a step.
 func fromOutside(t *engine.Trace) *engine.Trace {
 	out := engine.Trace{Start: t.Start, Steps: slices.Clone(t.Steps)}
 	for i := range out.Steps {
-		out.Steps[i].Inside = nil
+		out.Steps[i].Inside, out.Steps[i].Ran = nil, nil
 	}
 	return &out
 }

@@ -27,6 +27,8 @@ type Budget struct {
 	limit int64
 	left  int64 // of what guard has allowed
 
+	watch func() // before each instruction; nil: nobody looks
+
 	guard    func() error // nil: nobody looks at what else the code takes
 	reserve  int64        // instructions that guard has yet to allow
 	exceeded error        // what guard said when it allowed no more
@@ -47,6 +49,9 @@ func (b *Budget) Reset() {
 		b.left, b.reserve = guarded, b.limit-guarded
 	}
 }
+
+// Watch has a function called before each instruction that is counted; nil ends that.
+func (b *Budget) Watch(watch func()) { b.watch = watch }
 
 // Limit is how many instructions a full budget holds.
 func (b *Budget) Limit() int64 { return b.limit }
@@ -90,6 +95,9 @@ var spent = func() chan struct{} {
 // Done counts one instruction.
 func (b *Budget) Done() <-chan struct{} {
 	b.left--
+	if b.watch != nil {
+		b.watch()
+	}
 	if b.left < 0 {
 		return b.end()
 	}

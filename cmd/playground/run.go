@@ -26,7 +26,7 @@ var runCommand = command{
 		f.engines.define(flags, "embedded", "redis")
 		flags.StringVar(&f.schedule, "schedule", "", "`SCHEDULE` to play instead of the story, as in v1.5f3a9c12.A.@10s.A")
 		flags.StringVar(&f.format, "format", "text", "`FORMAT` of what is printed: text or json")
-		flags.BoolVar(&f.lines, "lines", false, "tell what happened inside each script, line by line, and where each program stands")
+		flags.BoolVar(&f.lines, "lines", false, "tell the lines that each script and each program ran, with their variables")
 		return f.run
 	},
 }
@@ -70,6 +70,7 @@ func (f *runFlags) play(ctx context.Context, t terminal, l *lessons.Lesson, s en
 	}
 	if f.lines {
 		scenario.Positions = true
+		scenario.Watch = func(int) bool { return true }
 		scenario.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
 			return luaexec.Look(ctx, node, op, before, now)
 		}

@@ -33,6 +33,7 @@ type coroutine struct {
 	fn      *lua.LFunction
 	waiting engine.Request // whose outcome comes next; nil before the start and at the end
 	failed  []engine.Frame // where the error was raised that ended it
+	watch   func()         // before each instruction; nil: nobody follows its lines
 }
 
 // Start makes an actor that runs the program from its beginning.
@@ -105,6 +106,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	m := c.machine
 	m.now, m.running = out.Now, c
 	m.budget.Reset()
+	m.budget.Watch(c.watch)
 	results := c.results(out)
 	c.waiting = nil
 	state, err, values := m.state.Resume(c.thread, m.starter, results...)

@@ -31,22 +31,37 @@ func (c *coroutine) Position() *engine.Position {
 func (m *machine) begin(L *lua.LState) int {
 	raise := L.Panic
 	L.Panic = func(L *lua.LState) {
-		m.running.failed = m.frames(L)
+		m.running.failed = m.stackOf(L)
 		raise(L)
 	}
 	return 0
 }
 
-// frames are the calls on the stack of a thread, innermost first, without those of
-// the prelude. What the prelude's pcall runs has a stack of its own.
+// frames are the calls on the stack of a thread that waits, innermost first. What
+// the prelude's pcall runs has a stack of its own.
 func (m *machine) frames(thread *lua.LState) []engine.Frame {
 	var frames []engine.Frame
-	for i, c := range callsOf(thread) {
-		if i == 0 {
-			if inner := c.protected(); inner != nil {
-				frames = m.frames(inner)
-			}
+	calls := callsOf(thread)
+	if len(calls) > 0 {
+		if inner := calls[0].protected(); inner != nil {
+			frames = m.frames(inner)
 		}
+	}
+	return m.add(frames, thread, calls)
+}
+
+// stackOf are the calls of a thread that runs, and of those that wait for it.
+func (m *machine) stackOf(thread *lua.LState) []engine.Frame {
+	var frames []engine.Frame
+	for ; thread != nil; thread = thread.Parent {
+		frames = m.add(frames, thread, callsOf(thread))
+	}
+	return frames
+}
+
+// add puts the calls of a thread behind others, without those of the prelude.
+func (m *machine) add(frames []engine.Frame, thread *lua.LState, calls []call) []engine.Frame {
+	for _, c := range calls {
 		if s := m.program.at(c.fn.Proto, c.pc); s != nil {
 			frames = append(frames, c.frame(thread, s))
 		}
@@ -80,12 +95,20 @@ func callsOf(thread *lua.LState) []call {
 		if outermost := len(all) - 1; debug == all[outermost] && i < outermost {
 			continue
 		}
-		v, err := thread.GetInfo("f", &debug, lua.LNil)
-		if fn, ok := v.(*lua.LFunction); ok && err == nil && !fn.IsG {
-			calls = append(calls, call{&debug, fn, pcOf(&debug)})
+		if c, ok := callOf(thread, &debug); ok {
+			calls = append(calls, c)
 		}
 	}
 	return calls
+}
+
+func callOf(thread *lua.LState, debug *lua.Debug) (call, bool) {
+	v, err := thread.GetInfo("f", debug, lua.LNil)
+	fn, ok := v.(*lua.LFunction)
+	if !ok || err != nil || fn.IsG {
+		return call{}, false
+	}
+	return call{debug, fn, pcOf(debug)}, true
 }
 
 // pcOf is what gopher-lua tells nobody: which instruction a call is at.
