@@ -141,8 +141,11 @@ func placed() *engine.Trace {
 	next := engine.Receive{Node: "redis", Channel: "ch:{anyLock}", Timeout: 28 * time.Second}
 	trace.Steps[1].Moves = []engine.Move{{Actor: "B", From: start, To: listens, Next: engine.Subscribe{Node: "redis", Channel: "ch:{anyLock}"}}}
 	trace.Steps[1].Ran = []engine.Ran{
-		{Actor: "B", At: at(lock(11, "name", `"anyLock"`), program(1))}, {Actor: "B", At: listens},
-		{Actor: "B:task", At: at(program(5))}, {Actor: "B", At: at(program(6))}, {Actor: "B", At: at(lock(12))},
+		{Actor: "B", At: at(lock(11, "name", `"anyLock"`), program(1))},
+		{Actor: "B", At: listens},
+		{Actor: "B:task", At: at(program(5))},
+		{Actor: "B", At: at(program(6))},
+		{Actor: "B", At: at(lock(12))},
 	}
 	trace.Steps[2].Moves = []engine.Move{{Actor: "B", From: listens, To: waits, Next: next}}
 	trace.Steps[3].Moves = []engine.Move{
