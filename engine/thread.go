@@ -9,6 +9,9 @@ import (
 // that a program that never asks for anything ends with an error.
 const mostLocal = 10_000
 
+// mostTasks bounds how many tasks of an actor run at a time.
+const mostTasks = 32
+
 // subscription is one channel of one node that a thread listens to.
 type subscription struct{ Node, Channel string }
 
@@ -176,8 +179,21 @@ func (w *World) invalid(t *thread, r Request) string {
 		if w.thread(t.root()+":"+req.Name) != nil {
 			return fmt.Sprintf("a task %q is running already", req.Name)
 		}
+		if w.tasks(t.root()) >= mostTasks {
+			return fmt.Sprintf("has %d tasks, and may have no more", mostTasks)
+		}
 	}
 	return ""
+}
+
+func (w *World) tasks(root string) int {
+	n := 0
+	for _, t := range w.threads {
+		if t.task && t.root() == root {
+			n++
+		}
+	}
+	return n
 }
 
 // end notes how a thread ended. A task that ended well is gone from the picture.

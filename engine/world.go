@@ -19,6 +19,7 @@ type World struct {
 	standing  map[Violation]bool // breaches that were already reported
 	trace     Trace
 	failed    error // a node failed in the middle of a step: the world must be replayed
+	held      int   // about how many bytes the trace holds
 }
 
 // process is one client process: what crashes, pauses and listens as a whole.
@@ -87,6 +88,9 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 	if w.failed != nil {
 		return Step{}, w.failed
 	}
+	if err := ctx.Err(); err != nil {
+		return Step{}, fmt.Errorf("the run was ended: %w", err)
+	}
 	if len(w.trace.Steps) >= MaxChoices {
 		return Step{}, fmt.Errorf("a run ends after %d steps: go back, or reset the lesson", MaxChoices)
 	}
@@ -126,6 +130,9 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 		return nil, err
 	}
 	step.After = *after
+	if err := w.hold(step); err != nil {
+		return nil, err
+	}
 	before := w.Snapshot()
 	step.Changes = changes(before, after)
 	if err := w.judge(before, step); err != nil {

@@ -21,15 +21,6 @@ type Unmet struct {
 // String is the expectation and what came instead, side by side.
 func (u Unmet) String() string { return fmt.Sprintf("%s: want %s, got %s", u.What, u.Want, u.Got) }
 
-// Check lists, as sentences, what Unmet finds.
-func (e *Expect) Check(before *engine.Snapshot, steps []engine.Step) []string {
-	var out []string
-	for _, u := range e.Unmet(before, steps) {
-		out = append(out, u.String())
-	}
-	return out
-}
-
 // Unmet compares what a beat was expected to do with the steps that it made from
 // before on. Without any expectation there is still one: nothing breaks and
 // nobody fails.

@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
@@ -31,6 +33,20 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message)
+}
+
+var nearToken = regexp.MustCompile(`near '(.+)'$`)
+
+// Columns are where, in the text of its line, the word begins and ends that the
+// message names: 1 is the first character. When that is not clear it is where the
+// line begins, and end is 0.
+func (e *SyntaxError) Columns(line string) (from, end int) {
+	at := len(line) - len(strings.TrimLeft(line, " \t"))
+	if m := nearToken.FindStringSubmatch(e.Message); m != nil && strings.Count(line, m[1]) == 1 {
+		at = strings.Index(line, m[1])
+		end = 1 + utf8.RuneCountInString(line[:at+len(m[1])])
+	}
+	return 1 + utf8.RuneCountInString(line[:at]), end
 }
 
 // Check compiles a script without running it. Its error is a *SyntaxError whose

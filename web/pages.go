@@ -2,11 +2,13 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -18,6 +20,10 @@ import (
 var languages = []lessons.Lang{lessons.En, lessons.Zh}
 
 const languageCookie = "lang"
+
+// pageLimit is how long a page may take to come to its place, in real time: a link
+// can carry code of anybody's.
+const pageLimit = 10 * time.Second
 
 // chooseLanguage sends a visitor to the home page in the language that was
 // looked at last, or else in the one that the browser prefers.
@@ -65,7 +71,9 @@ func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 		session := s.newSession()
 		defer s.end(session)
 
-		err := session.Load(r.Context(), placeOf(r, lang))
+		ctx, cancel := context.WithTimeout(r.Context(), pageLimit)
+		defer cancel()
+		err := session.Load(ctx, placeOf(r, lang))
 		e, known := errors.AsType[*player.Error](err)
 		switch {
 		case known && e.Code == player.CodeNoLesson:
@@ -78,11 +86,18 @@ func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 	}
 }
 
+// editsElsewhere stands in an address for edits that are too long for it: the
+// browser that made them has them.
+const editsElsewhere = "-"
+
 func placeOf(r *http.Request, lang lessons.Lang) player.Place {
 	q := r.URL.Query()
 	p := player.Place{
 		Lesson: r.PathValue("name"), Lang: lang,
-		Engine: ui.EngineKind(q.Get("e")), Schedule: q.Get("s"),
+		Engine: ui.EngineKind(q.Get("e")), Schedule: q.Get("s"), Edits: q.Get("x"),
+	}
+	if p.Edits == editsElsewhere {
+		p.Edits = ""
 	}
 	if pos, err := strconv.Atoi(q.Get("p")); err == nil {
 		p.Pos = &pos

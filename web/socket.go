@@ -22,6 +22,8 @@ const (
 	pingEvery  = 20 * time.Second
 	pongLimit  = 3 * pingEvery
 	deflateMin = 1 << 10 // bytes below which a message is not worth compressing
+
+	commandLimit = 20 * time.Second // for one command: what a learner has written may take long to replay
 )
 
 var upgrader = websocket.Upgrader{
@@ -170,9 +172,9 @@ func (c *connection) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case data := <-c.commands:
-			answer = c.guarded(func() []player.Message { return c.session.Handle(ctx, data) })
+			answer = c.guarded(ctx, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
 		case <-due:
-			answer = c.guarded(func() []player.Message { return c.session.Advance(ctx) })
+			answer = c.guarded(ctx, c.session.Advance)
 		}
 		if !c.send(ctx, answer) {
 			return
@@ -204,7 +206,9 @@ func (c *connection) send(ctx context.Context, messages []player.Message) bool {
 
 // guarded keeps a bug in one session from ending the others: the session is
 // given up for a fresh one, and the learner is told.
-func (c *connection) guarded(act func() []player.Message) (out []player.Message) {
+func (c *connection) guarded(ctx context.Context, act func(context.Context) []player.Message) (out []player.Message) {
+	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+	defer cancel()
 	defer func() {
 		p := recover()
 		if p == nil {
@@ -213,7 +217,7 @@ func (c *connection) guarded(act func() []player.Message) (out []player.Message)
 		c.server.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
 		out = []player.Message{player.NewRefusal(player.CodeCrashed, c.giveUp())}
 	}()
-	return act()
+	return act(ctx)
 }
 
 // giveUp replaces the session. What is left of the old one may panic too.

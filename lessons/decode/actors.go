@@ -93,21 +93,8 @@ func (d *decoder) compile(c code, what string) {
 		advice = "it ends too early: is an end or a bracket missing?"
 	}
 	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
-	col, end := column(c.in.lines[line-1], syntax.Message)
+	col, end := syntax.Columns(c.in.lines[line-1])
 	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+syntax.Message, advice))
-}
-
-var nearToken = regexp.MustCompile(`near '(.+)'$`)
-
-// column is where the word stands that a message names, or where the line
-// begins when that is not clear; then it ends with the line, which is 0.
-func column(line, message string) (col, end int) {
-	at := len(line) - len(strings.TrimLeft(line, " \t"))
-	if m := nearToken.FindStringSubmatch(message); m != nil && strings.Count(line, m[1]) == 1 {
-		at = strings.Index(line, m[1])
-		end = 1 + utf8.RuneCountInString(line[:at+len(m[1])])
-	}
-	return 1 + utf8.RuneCountInString(line[:at]), end
 }
 
 func (d *decoder) compileExpression(c code, advice string) {

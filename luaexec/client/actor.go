@@ -10,8 +10,9 @@ import (
 	"lockstep/luaexec"
 )
 
-// mostInstructions bounds what a program may do between two requests.
-const mostInstructions = 1_000_000
+// mostInstructions bounds what a thread and its tasks may do in their whole life: a
+// lesson's need a few thousand. It bounds what they can hold, too.
+const mostInstructions = 2_000_000
 
 // machine is the Lua state that a thread and the tasks that it spawned share.
 type machine struct {
@@ -105,14 +106,13 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	}()
 	m := c.machine
 	m.now, m.running = out.Now, c
-	m.budget.Reset()
 	m.budget.Watch(c.watch)
 	results := c.results(out)
 	c.waiting = nil
 	state, err, values := m.state.Resume(c.thread, m.starter, results...)
 	switch {
 	case err != nil && m.budget.Spent():
-		return engine.Done{Failure: fmt.Sprintf("ran %d instructions without asking Redis or the clock", m.budget.Limit())}
+		return engine.Done{Failure: fmt.Sprintf("ran more than the %d instructions that a program may run", m.budget.Limit())}
 	case err != nil:
 		return engine.Done{Failure: message(err)}
 	case state == lua.ResumeOK:

@@ -36,7 +36,7 @@ export function toChoices() {
 function typing(target, { key, shiftKey }) {
   if (!(target instanceof Element)) return false;
   if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End';
-  if (target.closest('input, textarea, select, [contenteditable]')) return true;
+  if (target.closest('input, textarea, select, [contenteditable], .editor-text')) return true;
   if (key === ' ') return target.closest('button, a, summary') !== null;
   return false;
 }

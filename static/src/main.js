@@ -10,6 +10,8 @@ import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, say } from './notices.js';
 import { remember, place } from './place.js';
+import { linkOf } from './edits.js';
+import { edit, closeEditor, editsAre } from './editing.js';
 
 const ready = document.readyState === 'loading'
   ? new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }))
@@ -31,6 +33,7 @@ function start() {
     onRefused: (err) => fail(err.msg),
     onNewBuild: () => show('updated'),
   });
+  own.edit = (button) => edit(button, link.ask);
   listenToKeys();
   listenToHighlights();
   follow();
@@ -42,6 +45,7 @@ function start() {
       fail(err.message);
     }
     remember(frame);
+    editsAre(frame.edits ?? '');
     document.body.dataset.rev = frame.rev; // last: a test that waits for it sees all of the frame
     if (frame.say) say(frame.say);
     follow();
@@ -91,6 +95,7 @@ const own = {
   close: (button) => button.closest('dialog').close(),
   dismiss: (button) => { button.closest('.notice').hidden = true; },
   reload: () => location.reload(),
+  'close-editor': closeEditor,
   share,
 };
 
@@ -105,7 +110,9 @@ function onClick(e) {
 
 async function share(button) {
   try {
-    await navigator.clipboard.writeText(location.href);
+    const { link, lacks } = linkOf(location.href);
+    await navigator.clipboard.writeText(link);
+    if (lacks) return fail(button.dataset.long);
     say(button.dataset.done);
     flash(button, button.dataset.done);
   } catch {

@@ -1,14 +1,19 @@
 // Where the learner stands is in the address, so that a reload, a shared link and
 // a new connection all come back to it.
+import { addEdits, editsOf, keepEdits } from './edits.js';
+
 export function remember(frame) {
   const b = document.body.dataset;
-  Object.assign(b, { schedule: frame.schedule, pos: frame.pos, engine: frame.engine });
+  const edits = frame.edits ?? '';
+  Object.assign(b, { schedule: frame.schedule, pos: frame.pos, engine: frame.engine, edits });
+  keepEdits(edits);
   const q = new URLSearchParams();
   if (frame.len > 0) {
     q.set('s', frame.schedule);
     q.set('p', frame.pos);
   }
   if (frame.engine !== 'embedded') q.set('e', frame.engine);
+  addEdits(q, edits);
   const query = q.toString();
   const address = location.pathname + (query && '?' + query);
   try {
@@ -20,8 +25,8 @@ export function remember(frame) {
 // with a link is said once more, and does not vanish with the first frame.
 export function place() {
   const b = document.body.dataset;
-  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos) };
+  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits };
   const q = new URLSearchParams(location.search);
   const pos = /^\d{1,6}$/.test(q.get('p') ?? '') ? Number(q.get('p')) : undefined;
-  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos };
+  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos, edits: editsOf(q) };
 }

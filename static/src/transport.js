@@ -3,12 +3,16 @@
 const firstWait = 300; // ms
 const longestWait = 8000;
 
+const lost = { ok: false, err: { code: 'lost', msg: '' } }; // the connection ended before there was a reply
+const inNotice = new Set(['engine', 'no-edits']); // what a frame says in a notice is not said twice
+
 export function connect({ path, greet, onFrame, onUp, onDown, onRefused, onNewBuild }) {
   let socket;
   let wait = firstWait;
   let id = 0;
   let rev = 0; // of the frame drawn last; 0: none on this connection
   let build = ''; // of the server that this page came from
+  const asked = new Map(); // who waits for a reply, by id
 
   open();
   addEventListener('online', () => { if (socket.readyState > WebSocket.OPEN) { wait = firstWait; } });
@@ -20,6 +24,8 @@ export function connect({ path, greet, onFrame, onUp, onDown, onRefused, onNewBu
     socket.onmessage = (e) => receive(JSON.parse(e.data));
     socket.onclose = () => {
       rev = 0;
+      for (const answer of asked.values()) answer(lost);
+      asked.clear();
       onDown();
       setTimeout(open, wait * (0.75 + Math.random() / 2)); // spread, so that a restart is not met by all at once
       wait = Math.min(wait * 2, longestWait);
@@ -44,8 +50,12 @@ export function connect({ path, greet, onFrame, onUp, onDown, onRefused, onNewBu
         onFrame(m);
         break;
       case 'reply':
-        // What an engine could not do is said by the frame's notice.
-        if (!m.ok && m.err.code !== 'engine') onRefused(m.err);
+        if (asked.has(m.id)) {
+          asked.get(m.id)(m);
+          asked.delete(m.id);
+        } else if (!m.ok && !inNotice.has(m.err.code)) {
+          onRefused(m.err);
+        }
     }
   }
 
@@ -56,5 +66,13 @@ export function connect({ path, greet, onFrame, onUp, onDown, onRefused, onNewBu
     return true;
   }
 
-  return { send };
+  // ask sends a command and promises its reply.
+  function ask(command) {
+    return new Promise((answer) => {
+      if (send(command)) asked.set(id, answer);
+      else answer(lost);
+    });
+  }
+
+  return { send, ask };
 }

@@ -1,5 +1,6 @@
-// Command bundle makes the client's JavaScript and CSS: static/src/main.js and
-// style.css become minified files with source maps in static/dist.
+// Command bundle makes the client's JavaScript and CSS: static/src/main.js, editor.js,
+// which the page loads when it is asked for, and style.css become minified files
+// with source maps in static/dist.
 //
 //	go run -C tools ./bundle ../static
 package main
@@ -32,7 +33,7 @@ func main() {
 func options(static string) api.BuildOptions {
 	return api.BuildOptions{
 		AbsWorkingDir: static,
-		EntryPoints:   []string{"src/main.js", "src/style.css"},
+		EntryPoints:   []string{"src/main.js", "src/editor.js", "src/style.css"},
 		Outdir:        "dist",
 		Write:         true,
 		Bundle:        true,

@@ -15,7 +15,7 @@ type dare struct {
 // hint shows the challenge's hint.
 func (s *Session) hint(context.Context, Command) *Error {
 	if s.lesson.Challenge == nil {
-		return &Error{CodeNoChallenge, s.text().noChallenge}
+		return &Error{Code: CodeNoChallenge, Msg: s.text().noChallenge}
 	}
 	s.dare.hint = true
 	return nil
@@ -25,7 +25,7 @@ func (s *Session) hint(context.Context, Command) *Error {
 // ghost, so that nothing is lost.
 func (s *Session) solve(ctx context.Context, _ Command) *Error {
 	if s.lesson.Challenge == nil {
-		return &Error{CodeNoChallenge, s.text().noChallenge}
+		return &Error{Code: CodeNoChallenge, Msg: s.text().noChallenge}
 	}
 	s.now.pos = 0
 	if s.now.len() > 0 {

@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"errors"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -25,26 +26,59 @@ type Engine interface {
 type stage struct {
 	engine   Engine
 	kind     ui.EngineKind
+	lesson   *lessons.Lesson // that the scenario was made of
 	scenario engine.Scenario
 	release  func() error
 	world    *engine.World // nil: it must be replayed first
 	at       int           // steps that world has made
 }
 
-// open makes a lesson's nodes on an engine.
-func (s *Session) open(ctx context.Context, e Engine, l *lessons.Lesson) (*stage, error) {
-	nodes, release, err := e.Open(ctx, s.id, l)
+// on is the session's stage, or a new one on another engine, ready for the lesson
+// as it is now.
+func (s *Session) on(ctx context.Context, kind ui.EngineKind) (*stage, error) {
+	if s.stage != nil && s.stage.kind == kind {
+		return s.stage, s.rehearse(s.stage)
+	}
+	e, ok := s.engineOf(kind)
+	if !ok {
+		return nil, errors.New(s.text().noEngine(string(kind)))
+	}
+	if reason := e.State(s.lang).Reason; reason != "" {
+		return nil, errors.New(reason)
+	}
+	nodes, release, err := e.Open(ctx, s.id, s.lesson)
 	if err != nil {
 		return nil, err
 	}
-	scenario, err := l.Scenario(nodes)
-	if err != nil {
-		release() //nolint:errcheck // the scenario's error is the one to report
+	g := &stage{engine: e, kind: kind, scenario: engine.Scenario{Nodes: nodes}, release: release}
+	if err := s.rehearse(g); err != nil {
+		release() //nolint:errcheck // the other error is the one to report
 		return nil, err
+	}
+	return g, nil
+}
+
+// rehearse gives a stage the lesson as it is now.
+func (s *Session) rehearse(g *stage) error {
+	if reason := g.engine.State(s.lang).Edits; len(s.edits) > 0 && reason != "" {
+		return &noEditsError{reason}
+	}
+	if g.lesson == s.lesson {
+		return nil
+	}
+	scenario, err := s.lesson.Scenario(g.scenario.Nodes)
+	if err != nil {
+		return err
 	}
 	scenario.Positions = true
-	return &stage{engine: e, kind: e.State(s.lang).Kind, scenario: scenario, release: release}, nil
+	g.lesson, g.scenario, g.world = s.lesson, scenario, nil
+	return nil
 }
+
+// noEditsError is an engine that runs nothing that a learner has written.
+type noEditsError struct{ reason string }
+
+func (e *noEditsError) Error() string { return e.reason }
 
 // replay plays choices from the start. The trace is as far as it went, also when
 // there is an error; nil when it could not even begin.

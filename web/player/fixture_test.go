@@ -73,6 +73,7 @@ type rig struct {
 	Embedded
 	kind   ui.EngineKind
 	reason string       // why it cannot be chosen
+	edits  string       // why it runs no edits
 	down   bool         // every call of a node fails
 	slow   int          // so many calls of Exec are too slow
 	answer func(string) // sees each command; may panic
@@ -83,7 +84,7 @@ type rig struct {
 }
 
 func (r *rig) State(lessons.Lang) ui.EngineState {
-	return ui.EngineState{Kind: r.kind, Version: "test 1.0", Reason: r.reason}
+	return ui.EngineState{Kind: r.kind, Version: "test 1.0", Reason: r.reason, Edits: r.edits}
 }
 
 func (r *rig) Slow(err error) bool { return errors.Is(err, errTooSlow) }

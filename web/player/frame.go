@@ -31,7 +31,7 @@ func (c *screen) forget() {
 
 func (c *screen) ack(rev int64) *Error {
 	if rev < 1 || rev > c.rev {
-		return &Error{CodeBadMessage, "there is no such frame to acknowledge"}
+		return &Error{Code: CodeBadMessage, Msg: "there is no such frame to acknowledge"}
 	}
 	c.acked = max(c.acked, rev)
 	return nil
@@ -44,11 +44,12 @@ func (s *Session) flush(ctx context.Context) []Message {
 	if !c.dirty || s.lesson == nil || c.rev-c.acked >= window {
 		return nil
 	}
+	s.compare(ctx)
 	full := c.sent == nil
 	f := &Frame{
 		Rev: c.rev + 1, Base: c.rev,
 		Lesson: s.lesson.Name, Engine: s.kind, Schedule: s.schedule().String(),
-		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0,
+		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0, Edits: s.edited(),
 		Frags: []Frag{}, Say: s.say,
 	}
 	if full {

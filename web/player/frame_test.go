@@ -129,6 +129,7 @@ func FuzzCommands(f *testing.F) {
 		`{"v":1,"op":"seek","pos":3}` + "\n" + `{"v":1,"op":"reset"}` + "\n" + `{"v":1,"op":"ghost"}` + "\n" + `{"v":1,"op":"engine","kind":"redis"}`,
 		`{"v":1,"op":"step","n":1}` + "\n" + `{"v":1,"op":"answer","beat":2,"text":"nil"}` + "\n" + `{"v":1,"op":"play","hz":20}`,
 		`{"v":1,"op":"seek","pos":4}` + "\n" + `{"v":1,"op":"line","n":1}` + "\n" + `{"v":1,"op":"line","n":-2}` + "\n" + `{"v":1,"op":"line","pos":2}` + "\n" + `{"v":1,"op":"step","n":1}`,
+		`{"v":1,"op":"seek","pos":4}` + "\n" + `{"v":1,"op":"edit","part":"client:set-nx","source":"function trylock(n) enter(n) return redis.call(\"INCR\", n) end function unlock(n) leave(n) end"}` + "\n" + `{"v":1,"op":"ghost"}` + "\n" + `{"v":1,"op":"step","n":2}` + "\n" + `{"v":1,"op":"ghost"}`,
 		`{"v":1,"op":"ack","rev":1}` + "\n" + `{"v":2}` + "\n" + `{`,
 	} {
 		f.Add(seed)
@@ -158,7 +159,7 @@ func FuzzCommands(f *testing.F) {
 		}
 		d.shown()
 		again := openScripted(t)
-		if err := again.session.Load(t.Context(), Place{Lesson: "two-clients", Schedule: d.session.schedule().String()}); err != nil {
+		if err := again.session.Load(t.Context(), Place{Lesson: "two-clients", Schedule: d.session.schedule().String(), Edits: d.session.edited()}); err != nil {
 			t.Fatal(err)
 		}
 		if step, same := lessons.Compare(&d.session.now.trace, &again.session.now.trace); !same {

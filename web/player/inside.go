@@ -20,7 +20,7 @@ func (s *Session) moveLine(ctx context.Context, c Command) *Error {
 		return nil
 	}
 	if c.Pos == nil && c.N == 0 {
-		return &Error{CodeBadMessage, s.text().missing("n")}
+		return &Error{Code: CodeBadMessage, Msg: s.text().missing("n")}
 	}
 	if err := s.lookInside(ctx); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 	pos := s.now.pos
 	exec, ran := s.ranScript()
 	if !ran {
-		return &Error{CodeNoScript, s.text().noScript(pos)}
+		return &Error{Code: CodeNoScript, Msg: s.text().noScript(pos)}
 	}
 	if s.inside() == nil {
 		trace, err := s.replayInside(ctx)
@@ -71,11 +71,11 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		case err != nil && isNotEnabled(err):
 			n := len(trace.Steps) + 1
 			s.warn(ui.NoticeDiffers, n, s.text().stopsAt(n, err))
-			return &Error{CodeEngine, s.notice.Text}
+			return &Error{Code: CodeEngine, Msg: s.notice.Text}
 		case err != nil:
 			s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))
 			s.leave()
-			return &Error{CodeEngine, s.notice.Text}
+			return &Error{Code: CodeEngine, Msg: s.notice.Text}
 		}
 		if step, same := lessons.Compare(&engine.Trace{Start: s.now.trace.Start, Steps: s.now.trace.Steps[:pos]}, trace); !same {
 			s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
@@ -83,7 +83,7 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		s.now.trace.Steps[pos-1].Inside = trace.Steps[pos-1].Inside
 	}
 	if in := s.inside(); in == nil || len(in.Lines) == 0 {
-		return &Error{CodeNoScript, s.text().noLines(exec.Op.Script.Name)}
+		return &Error{Code: CodeNoScript, Msg: s.text().noLines(exec.Op.Script.Name)}
 	}
 	return nil
 }
@@ -99,13 +99,11 @@ func (s *Session) ranScript() (engine.Exec, bool) {
 
 // replayInside plays the timeline up to the shown step, which is looked into.
 func (s *Session) replayInside(ctx context.Context) (*engine.Trace, error) {
-	if s.stage == nil {
-		g, err := s.openKind(ctx, s.kind)
-		if err != nil {
-			return nil, err
-		}
-		s.stage = g
+	g, err := s.on(ctx, s.kind)
+	if err != nil {
+		return nil, err
 	}
+	s.stage = g
 	pos := s.now.pos
 	s.stage.scenario.Look = func(ctx context.Context, step int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
 		if step == pos {

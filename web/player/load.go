@@ -16,6 +16,7 @@ type Place struct {
 	Engine   ui.EngineKind // empty: the default one
 	Lang     lessons.Lang  // empty: as before
 	Schedule string        // as engine.Schedule writes it; empty: nothing has happened
+	Edits    string        // as frames have them; empty: the lesson as it is
 	Pos      *int          // nil: the end of the schedule
 }
 
@@ -35,11 +36,15 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	}
 	i := slices.IndexFunc(s.Catalog, func(l *lessons.Lesson) bool { return l.Name == p.Lesson })
 	if i < 0 {
-		return &Error{CodeNoLesson, s.text().noLesson(p.Lesson)}
+		return &Error{Code: CodeNoLesson, Msg: s.text().noLesson(p.Lesson)}
 	}
 	s.leave()
-	s.lesson = s.Catalog[i]
-	s.plot = plotOf(s.lesson)
+	s.original, s.lesson = s.Catalog[i], nil
+	s.plot = plotOf(s.original)
+	edits, offered, badEdits := s.readEdits(p.Edits)
+	s.wear(edits)
+	s.offer(offered)
+	s.beside = beside{}
 	s.now, s.ghost, s.line, s.thread = timeline{}, nil, 0, ""
 	s.dare = dare{}
 	s.answers, s.graded = map[int]ui.AskState{}, -1
@@ -59,8 +64,13 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	if p.Pos != nil {
 		s.now.pos = min(max(*p.Pos, 0), s.now.len())
 	}
-	if parseErr != nil {
+	s.compare(ctx)
+	switch {
+	case parseErr != nil:
 		s.warn(ui.NoticeError, 0, s.text().badSchedule(parseErr))
+		return nil
+	case badEdits != nil:
+		s.warn(ui.NoticeError, 0, badEdits.Msg)
 		return nil
 	}
 	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
@@ -88,10 +98,10 @@ func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engin
 	}
 	fallback := s.Engines[0].State(s.lang).Kind
 	if kind == fallback {
-		return &Error{CodeNoStart, s.text().cannotStart(err)}
+		return &Error{Code: CodeNoStart, Msg: s.text().cannotStart(err)}
 	}
 	if again := s.play0(ctx, fallback, choices); again != nil {
-		return &Error{CodeNoStart, s.text().cannotStart(again)}
+		return &Error{Code: CodeNoStart, Msg: s.text().cannotStart(again)}
 	}
 	s.warn(ui.NoticeError, 0, s.text().fellBack(err))
 	return nil
@@ -99,7 +109,7 @@ func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engin
 
 // play0 opens the lesson on an engine and plays choices as far as they go.
 func (s *Session) play0(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) error {
-	g, err := s.openKind(ctx, kind)
+	g, err := s.on(ctx, kind)
 	if err != nil {
 		return err
 	}
@@ -134,18 +144,8 @@ func (s *Session) take(g *stage, choices []engine.Choice, trace *engine.Trace) {
 		choices: choices,
 		trace:   engine.Trace{Start: trace.Start, Steps: trace.Steps[:n:n]},
 		pos:     min(s.now.pos, n),
+		edits:   s.edits,
 	}
-}
-
-func (s *Session) openKind(ctx context.Context, kind ui.EngineKind) (*stage, error) {
-	e, ok := s.engineOf(kind)
-	if !ok {
-		return nil, errors.New(s.text().noEngine(string(kind)))
-	}
-	if reason := e.State(s.lang).Reason; reason != "" {
-		return nil, errors.New(reason)
-	}
-	return s.open(ctx, e, s.lesson)
 }
 
 // leave frees the nodes. What a dead server still holds expires there by itself.

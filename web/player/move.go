@@ -16,7 +16,7 @@ func (s *Session) step(ctx context.Context, c Command) *Error {
 
 func (s *Session) seek(ctx context.Context, c Command) *Error {
 	if c.Pos == nil {
-		return &Error{CodeBadMessage, s.text().missing("pos")}
+		return &Error{Code: CodeBadMessage, Msg: s.text().missing("pos")}
 	}
 	return s.goTo(ctx, clamp(*c.Pos))
 }
@@ -49,7 +49,7 @@ func (s *Session) forward(ctx context.Context) *Error {
 	}
 	next := s.plot.next(s.now.choices)
 	if next == nil {
-		return &Error{CodeNoNext, s.text().noNext}
+		return &Error{Code: CodeNoNext, Msg: s.text().noNext}
 	}
 	return s.act(ctx, *next)
 }
@@ -62,10 +62,10 @@ func (s *Session) goesOn() bool {
 func (s *Session) choose(ctx context.Context, c Command) *Error {
 	choice, err := engine.ParseChoice(c.Choice)
 	if err != nil {
-		return &Error{CodeBadChoice, s.text().badChoice(err)}
+		return &Error{Code: CodeBadChoice, Msg: s.text().badChoice(err)}
 	}
 	if s.uneven(choice) {
-		return &Error{CodeBadChoice, s.text().unevenTick(choice.Span, s.lesson.Resolution)}
+		return &Error{Code: CodeBadChoice, Msg: s.text().unevenTick(choice.Span, s.lesson.Resolution)}
 	}
 	if err := s.act(ctx, choice); err != nil {
 		return err
@@ -91,18 +91,16 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 	if pos >= engine.MaxChoices {
 		return overLong(s.text())
 	}
-	if s.stage == nil {
-		g, err := s.openKind(ctx, s.kind)
-		if err != nil {
-			return s.failed(pos+1, err)
-		}
-		s.stage = g
+	g, err := s.on(ctx, s.kind)
+	if err != nil {
+		return s.failed(pos+1, err)
 	}
+	s.stage = g
 	step, err := s.stage.apply(ctx, s.now.choices[:pos:pos], c)
 	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
 	case disabled && not.Choice == c:
-		return &Error{CodeNotEnabled, s.text().notEnabled(c, not.Reason)}
+		return &Error{Code: CodeNotEnabled, Msg: s.text().notEnabled(c, not.Reason)}
 	case err != nil:
 		return s.failed(pos+1, err)
 	}
@@ -116,7 +114,7 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 // failed reports a step that could not happen. The timeline stays as it was.
 func (s *Session) failed(step int, err error) *Error {
 	s.fail(step, err)
-	return &Error{CodeEngine, s.notice.Text}
+	return &Error{Code: CodeEngine, Msg: s.notice.Text}
 }
 
 // fork leaves the future behind as the ghost.
@@ -140,10 +138,10 @@ func (s *Session) play(_ context.Context, c Command) *Error {
 		hz = 1
 	}
 	if !(hz >= MinHz && hz <= MaxHz) {
-		return &Error{CodeBadMessage, s.text().badHz(c.Hz)}
+		return &Error{Code: CodeBadMessage, Msg: s.text().badHz(c.Hz)}
 	}
 	if !s.goesOn() {
-		return &Error{CodeNoNext, s.text().noNext}
+		return &Error{Code: CodeNoNext, Msg: s.text().noNext}
 	}
 	s.hz = hz
 	return nil
@@ -177,10 +175,11 @@ func (s *Session) backToStory(context.Context, Command) *Error {
 // it was left. One that was played on another engine is played anew on this one.
 func (s *Session) swapGhost(ctx context.Context, _ Command) *Error {
 	if s.ghost == nil {
-		return &Error{CodeNoGhost, s.text().noGhost}
+		return &Error{Code: CodeNoGhost, Msg: s.text().noGhost}
 	}
 	was := s.now
 	ghost := *s.ghost
+	s.wear(ghost.edits)
 	if ghost.kind == s.kind {
 		s.now, s.ghost = ghost, &was
 		if s.stage != nil {
@@ -192,7 +191,8 @@ func (s *Session) swapGhost(ctx context.Context, _ Command) *Error {
 	s.now.pos = ghost.pos
 	if err := s.replayOn(ctx, s.kind, ghost.choices); err != nil {
 		s.now = was
-		return err
+		s.wear(was.edits)
+		return s.engineError(s.text().cannotSwitch(err), err)
 	}
 	s.ghost = &was
 	s.speak()

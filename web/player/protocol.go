@@ -29,7 +29,7 @@ type Op string
 
 // The commands. The fields that each one reads are in brackets.
 const (
-	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos]
+	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos edits]
 	OpStep   Op = "step"   // move n steps, back when n is below 0 [n]
 	OpLine   Op = "line"   // move n lines inside the script of the step, or go to the line pos; 0 leaves it [n pos]
 	OpThread Op = "thread" // show the code of a thread, until the next step [actor]
@@ -46,6 +46,12 @@ const (
 	OpHint   Op = "hint"   // show the challenge's hint
 	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes the ghost
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
+
+	OpSources Op = "sources" // the texts of the lesson's parts, in the reply
+	OpCheck   Op = "check"   // whether a text could be a part, in the reply [part source]
+	OpEdit    Op = "edit"    // give a part another text and replay; without one, the original [part source]
+	OpUnedit  Op = "unedit"  // take back all edits
+	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -68,6 +74,10 @@ type Command struct {
 	Beat   int           `json:"beat,omitempty"`
 	Text   string        `json:"text,omitempty"`
 	Rev    int64         `json:"rev,omitempty"`
+
+	Part   string `json:"part,omitempty"` // as lessons.Part writes it: "script:unlock"
+	Source string `json:"source,omitempty"`
+	Edits  string `json:"edits,omitempty"` // as frames have them
 }
 
 // Message is one message to a client: a hello, a frame or a reply.
@@ -95,8 +105,9 @@ type Frame struct {
 	Schedule string        `json:"schedule"`
 	Engine   ui.EngineKind `json:"engine"`
 	Playing  bool          `json:"playing"`
-	Say      string        `json:"say,omitempty"` // one sentence for the live region
-	Frags    []Frag        `json:"frags"`         // last: see Encode
+	Edits    string        `json:"edits,omitempty"` // what the learner has edited, for links and for load
+	Say      string        `json:"say,omitempty"`   // one sentence for the live region
+	Frags    []Frag        `json:"frags"`           // last: see Encode
 }
 
 // Frag is one element of the page, to be morphed by its id.
@@ -111,6 +122,16 @@ type Reply struct {
 	ID  int64  `json:"id"`
 	OK  bool   `json:"ok"`
 	Err *Error `json:"err,omitempty"`
+
+	Parts []PartText `json:"parts,omitempty"` // of sources
+}
+
+// PartText is a part of the lesson with its texts.
+type PartText struct {
+	Part     string `json:"part"`
+	Original string `json:"original"`
+	Source   string `json:"source"`            // that the lesson has now
+	Offered  string `json:"offered,omitempty"` // an edit that was made of another original
 }
 
 // Code names what was wrong with a command, for programs.
@@ -123,11 +144,13 @@ const (
 	CodeBadChoice   Code = "bad-choice"   // no choice at all
 	CodeNotEnabled  Code = "not-enabled"  // the choice may not happen now
 	CodeNoNext      Code = "no-next"      // the story does not say what comes next
-	CodeTooLong     Code = "too-long"     // the schedule has engine.MaxChoices choices
+	CodeTooLong     Code = "too-long"     // the schedule has engine.MaxChoices choices, or a text more than MaxSource bytes
 	CodeNoGhost     Code = "no-ghost"     // no timeline was left behind
 	CodeNoAsk       Code = "no-ask"       // the beat asks nothing here
 	CodeNoChallenge Code = "no-challenge" // the lesson has none
 	CodeNoScript    Code = "no-script"    // the step ran no script, or one whose lines cannot be shown
+	CodeSyntax      Code = "syntax"       // the text is no Lua; line and col say where
+	CodeNoEdits     Code = "no-edits"     // the engine runs nothing that a learner has written
 	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
 	CodeNoStart     Code = "no-start"     // no engine could begin the lesson, so there is nothing to show
 	CodeFull        Code = "full"         // the server takes no more sessions now
@@ -137,7 +160,9 @@ const (
 // Error is a command that was not carried out. It left everything as it was.
 type Error struct {
 	Code Code   `json:"code"`
-	Msg  string `json:"msg"` // for people, in the session's language
+	Msg  string `json:"msg"`            // for people, in the session's language
+	Line int    `json:"line,omitempty"` // of a syntax error, from 1
+	Col  int    `json:"col,omitempty"`  // in characters, from 1
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Msg }
@@ -146,19 +171,19 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Msg }
 // is not taken for its zero.
 func readCommand(data []byte) (Command, *Error) {
 	if len(data) > MaxMessage {
-		return Command{}, &Error{CodeBadMessage, fmt.Sprintf("the message has %d bytes; at most %d are read", len(data), MaxMessage)}
+		return Command{}, &Error{Code: CodeBadMessage, Msg: fmt.Sprintf("the message has %d bytes; at most %d are read", len(data), MaxMessage)}
 	}
 	var c Command
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
-		return Command{ID: c.ID}, &Error{CodeBadMessage, "the message is not a command: " + jsonError(err)}
+		return Command{ID: c.ID}, &Error{Code: CodeBadMessage, Msg: "the message is not a command: " + jsonError(err)}
 	}
 	if d.More() {
-		return Command{ID: c.ID}, &Error{CodeBadMessage, "the message holds more than one command"}
+		return Command{ID: c.ID}, &Error{Code: CodeBadMessage, Msg: "the message holds more than one command"}
 	}
 	if c.V != Version {
-		return Command{ID: c.ID}, &Error{CodeBadMessage, fmt.Sprintf("the message is of protocol version %d; this server speaks %d: load the page again", c.V, Version)}
+		return Command{ID: c.ID}, &Error{Code: CodeBadMessage, Msg: fmt.Sprintf("the message is of protocol version %d; this server speaks %d: load the page again", c.V, Version)}
 	}
 	return c, nil
 }
@@ -178,9 +203,9 @@ func replyTo(id int64, err *Error) Message {
 }
 
 func overLong(t texts) *Error {
-	return &Error{CodeTooLong, t.say("The schedule has reached its limit of %d choices: step back or begin again.",
+	return &Error{Code: CodeTooLong, Msg: t.say("The schedule has reached its limit of %d choices: step back or begin again.",
 		"步骤已达到 %d 个选择的上限：请后退或重新开始。", engine.MaxChoices)}
 }
 
 // NewRefusal is an error that answers no command.
-func NewRefusal(code Code, why string) Message { return replyTo(0, &Error{code, why}) }
+func NewRefusal(code Code, why string) Message { return replyTo(0, &Error{Code: code, Msg: why}) }

@@ -22,12 +22,18 @@ type Session struct {
 	id   string
 	lang lessons.Lang
 
-	lesson *lessons.Lesson // nil until one is loaded
-	plot   plot
-	stage  *stage // nil when its nodes have failed: the next step opens them again
-	kind   ui.EngineKind
-	now    timeline
-	ghost  *timeline
+	original *lessons.Lesson // from the catalog; nil until one is loaded
+	lesson   *lessons.Lesson // what the edits make of it
+	edits    []edit
+	offered  []edit // of older versions of their texts, and not applied
+	code     string // all of them as links carry them; empty until asked for
+	beside   beside
+
+	plot  plot
+	stage *stage // nil when its nodes have failed: the next step opens them again
+	kind  ui.EngineKind
+	now   timeline
+	ghost *timeline
 
 	line    int    // inside the script of the shown step, from 1; 0: not inside
 	thread  string // whose code the learner picked, until the next step; empty: nobody's
@@ -60,12 +66,19 @@ func (s *Session) Close() error {
 // is wrong with a command is said in its reply.
 func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	c, err := readCommand(data)
-	if err == nil {
+	var parts []PartText
+	switch {
+	case err != nil:
+	case c.Op == OpSources:
+		parts, err = s.sources()
+	default:
 		err = s.do(ctx, c)
 	}
 	out := s.flush(ctx)
 	if c.ID != 0 || err != nil {
-		out = append(out, replyTo(c.ID, err))
+		answer := replyTo(c.ID, err)
+		answer.Parts = parts
+		out = append(out, answer)
 	}
 	return out
 }
@@ -92,18 +105,20 @@ func (s *Session) Advance(ctx context.Context) []Message {
 }
 
 func (s *Session) do(ctx context.Context, c Command) *Error {
-	if c.Op == OpAck {
+	switch c.Op { //nolint:exhaustive // the others work on a loaded lesson
+	case OpAck:
 		return s.screen.ack(c.Rev)
-	}
-	if c.Op == OpLoad {
-		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos})
+	case OpCheck:
+		return s.check(c)
+	case OpLoad:
+		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits})
 	}
 	act, known := operations[c.Op]
 	if !known {
-		return &Error{CodeBadMessage, s.text().unknownOp(string(c.Op))}
+		return &Error{Code: CodeBadMessage, Msg: s.text().unknownOp(string(c.Op))}
 	}
 	if s.lesson == nil {
-		return &Error{CodeNoLesson, s.text().nothingLoaded}
+		return &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded}
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
@@ -125,7 +140,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 }
 
 // operations are the commands that work on a loaded lesson.
-var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load and ack need no lesson
+var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load, ack, check and sources are done by themselves
 	OpStep:   (*Session).step,
 	OpLine:   (*Session).moveLine,
 	OpThread: (*Session).pickThread,
@@ -141,6 +156,10 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolin
 	OpAnswer: (*Session).answer,
 	OpHint:   (*Session).hint,
 	OpSolve:  (*Session).solve,
+
+	OpEdit:    (*Session).edit,
+	OpUnedit:  (*Session).unedit,
+	OpDiscard: (*Session).discard,
 }
 
 // View is what the page shows; a lesson must be loaded.
@@ -161,13 +180,14 @@ func (s *Session) View() ui.View {
 		Playing:  s.hz > 0,
 		Hz:       s.hz,
 		Notice:   s.notice,
+		Edits:    s.editsView(),
 	}
 	for _, e := range s.Engines {
 		v.Engines = append(v.Engines, e.State(s.lang))
 	}
 	v.Challenge = s.challengeView(v.Story)
 	if s.ghost != nil {
-		v.Ghost = &ui.Ghost{ForkedAt: forkedAt(s.now.choices, s.ghost.choices), Len: s.ghost.len()}
+		v.Ghost = &ui.Ghost{ForkedAt: forkedAt(s.now.choices, s.ghost.choices), Len: s.ghost.len(), Edited: !slices.Equal(s.ghost.edits, s.edits)}
 	}
 	return v
 }
@@ -176,7 +196,7 @@ func (s *Session) View() ui.View {
 func (s *Session) pickThread(_ context.Context, c Command) *Error {
 	v := s.View()
 	if _, there := v.Snapshot().Actor(c.Actor); !there {
-		return &Error{CodeBadMessage, s.text().noThread(c.Actor)}
+		return &Error{Code: CodeBadMessage, Msg: s.text().noThread(c.Actor)}
 	}
 	s.thread = c.Actor
 	return nil

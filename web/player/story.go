@@ -53,7 +53,7 @@ func (s *Session) storyView() ui.Story {
 	}
 	if beat, ok := s.plot.endingAt(pos); ok && s.lesson.Story[beat].Expect != nil {
 		b := s.plot.beats[beat]
-		v.Failed = s.lesson.Story[beat].Expect.Check(s.now.trace.At(b.start), s.now.trace.Steps[b.start:b.end])
+		v.Failed = s.lesson.Story[beat].Expect.Unmet(s.now.trace.At(b.start), s.now.trace.Steps[b.start:b.end])
 	}
 	return v
 }
@@ -114,11 +114,11 @@ const maxAnswer = 200
 func (s *Session) answer(ctx context.Context, c Command) *Error {
 	beat, ok := s.question()
 	if !ok || beat != c.Beat {
-		return &Error{CodeNoAsk, s.text().noAsk}
+		return &Error{Code: CodeNoAsk, Msg: s.text().noAsk}
 	}
 	given := strings.TrimSpace(c.Text)
 	if given == "" || len(given) > maxAnswer {
-		return &Error{CodeBadMessage, s.text().badAnswer(maxAnswer)}
+		return &Error{Code: CodeBadMessage, Msg: s.text().badAnswer(maxAnswer)}
 	}
 	b := s.plot.beats[beat]
 	for s.now.pos < b.end {

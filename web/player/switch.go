@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"errors"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -12,14 +13,14 @@ import (
 // happened there.
 func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 	if _, ok := s.engineOf(c.Kind); !ok {
-		return &Error{CodeBadMessage, s.text().noEngine(string(c.Kind))}
+		return &Error{Code: CodeBadMessage, Msg: s.text().noEngine(string(c.Kind))}
 	}
 	if c.Kind == s.kind {
 		return nil
 	}
 	was := s.now
 	if err := s.replayOn(ctx, c.Kind, s.now.choices); err != nil {
-		return err
+		return s.engineError(s.text().cannotSwitch(err), err)
 	}
 	step, same := lessons.Compare(&was.trace, &s.now.trace)
 	switch {
@@ -37,33 +38,36 @@ func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 
 // replayOn plays choices from the start on an engine and makes what comes of
 // them the timeline. When the engine fails everything stays as it was.
-func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) *Error {
-	unavailable := func(err error) *Error {
-		s.warn(ui.NoticeError, 0, s.text().cannotSwitch(err))
-		return &Error{CodeEngine, s.notice.Text}
-	}
-	var g *stage
-	if s.stage != nil && s.stage.kind == kind {
-		g = s.stage
-	} else {
-		var err error
-		if g, err = s.openKind(ctx, kind); err != nil {
-			return unavailable(err)
-		}
+func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) error {
+	g, err := s.on(ctx, kind)
+	if err != nil {
+		return err
 	}
 	trace, err := g.replay(ctx, choices)
-	if err != nil && !isNotEnabled(err) {
+	not, stopped := errors.AsType[*engine.NotEnabledError](err)
+	if err != nil && !stopped {
 		if g != s.stage {
 			g.release() //nolint:errcheck // the engine has failed already
 		} else {
 			s.leave()
 		}
-		return unavailable(err)
+		return err
 	}
 	n := len(trace.Steps)
 	s.take(g, choices[:n:n], trace)
-	if err != nil {
+	s.now.stopped = not
+	if stopped {
 		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, err))
 	}
 	return nil
+}
+
+// engineError says that an engine could not do what was asked of it.
+func (s *Session) engineError(text string, err error) *Error {
+	code := CodeEngine
+	if _, refused := errors.AsType[*noEditsError](err); refused {
+		code = CodeNoEdits
+	}
+	s.warn(ui.NoticeError, 0, text)
+	return &Error{Code: code, Msg: text}
 }

@@ -153,6 +153,31 @@ func (t texts) fellBack(err error) string {
 	return t.say("The embedded engine is used, since the one asked for is not available: %s.", "请求的引擎不可用，已改用内置引擎：%s。", t.told(err))
 }
 
+func (t texts) noPart(name string) string {
+	return t.say("This lesson has no part %q.", "本课没有 %q 这一部分。", clip(name))
+}
+
+func (t texts) twice(name string) string {
+	return t.say("%q is there twice", "%q 出现了两次", clip(name))
+}
+
+func (t texts) overLongSource(bytes int) string {
+	return t.say("The text has %d bytes; at most %d can be applied.", "这段代码有 %d 字节，最多只能应用 %d 字节。", bytes, MaxSource)
+}
+
+func (t texts) overLongEdits() string {
+	return t.say("All edits of a lesson together may have at most %d bytes: take one back first.",
+		"一课的全部修改加起来最多 %d 字节：请先还原其中一处。", maxEdits)
+}
+
+func (t texts) cannotEdit(err error) string {
+	return t.say("The edit was not applied: %s.", "修改没有生效：%s。", t.told(err))
+}
+
+func (t texts) badEdits(why string) string {
+	return t.say("The link's edits cannot be used, so the lesson is as it was written: %s.", "无法使用链接中的修改，课程保持原样：%s。", why)
+}
+
 func (t texts) differsAt(step int) string {
 	return t.say("This engine answers differently at step %d.", "这个引擎在第 %d 步的结果不同。", step)
 }

@@ -16,6 +16,10 @@ type timeline struct {
 	album   ui.Album // what was drawn of it
 	won     int      // the first step that reached the challenge's goal, …
 	judged  int      // … of as many as were looked at; 0: none did
+
+	edits   []edit                  // that the lesson had
+	agreed  int                     // its first steps that are known to go as without edits
+	stopped *engine.NotEnabledError // why the steps that were replayed did not all fit; nil when something happened since
 }
 
 func (t *timeline) len() int { return len(t.choices) }
@@ -29,6 +33,8 @@ func (t *timeline) cut(n int) timeline {
 		pos:     min(t.pos, n),
 		album:   t.album.Cut(n),
 		judged:  min(t.judged, n),
+		edits:   t.edits,
+		agreed:  min(t.agreed, n),
 	}
 	if t.won <= n {
 		c.won = t.won
@@ -41,6 +47,7 @@ func (t *timeline) extend(c engine.Choice, step engine.Step) {
 	t.choices = append(t.choices, c)
 	t.trace.Steps = append(t.trace.Steps, step)
 	t.pos = t.len()
+	t.stopped = nil
 }
 
 // forkedAt is the number of choices that two timelines share.

@@ -17,10 +17,12 @@ func Fragments(view View) []Fragment {
 	return []Fragment{
 		{"f-engine", engineSwitch(v)},
 		{"f-notice", notice(v)},
+		{"f-edits", edits(v)},
 		{"f-story", story(v)},
 		{"f-challenge", challenge(v)},
 		{"f-now", now(v)},
 		{"f-broken", broken(v)},
+		{"f-beside", beside(v)},
 		{"f-clock", clock(v)},
 		{"f-actors", actors(v)},
 		{"f-faults", faults(v)},

@@ -59,6 +59,11 @@ func TestGoldens(t *testing.T) {
 		{"past", "f-log", lessons.En},
 		{"unavailable", "f-engine", lessons.En},
 		{"differs", "f-notice", lessons.En},
+		{"edited", "f-edits", lessons.En},
+		{"edited", "f-beside", lessons.Zh},
+		{"edited", "f-story", lessons.Zh},
+		{"edited", "f-ticks", lessons.En},
+		{"edited and stuck", "f-edits", lessons.Zh},
 	} {
 		name := strings.NewReplacer(" ", "-", "'", "").Replace(tt.scene) + "." + tt.fragment + "." + string(tt.lang)
 		t.Run(name, func(t *testing.T) {

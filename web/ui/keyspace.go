@@ -174,7 +174,38 @@ func itemRows(was, now *engine.Key) []itemRow {
 }
 
 // listRows finds what was pushed and popped: the longest common subsequence stays.
+// The ends that are the same need no search.
 func listRows(was, now []engine.Item) []itemRow {
+	head, tail := 0, 0
+	for head < min(len(was), len(now)) && was[head].Value == now[head].Value {
+		head++
+	}
+	for tail < min(len(was), len(now))-head && was[len(was)-1-tail].Value == now[len(now)-1-tail].Value {
+		tail++
+	}
+	var rows []itemRow
+	for _, it := range now[:head] {
+		rows = append(rows, itemRow{Item: it})
+	}
+	rows = append(rows, changedRows(was[head:len(was)-tail], now[head:len(now)-tail])...)
+	for _, it := range now[len(now)-tail:] {
+		rows = append(rows, itemRow{Item: it})
+	}
+	return rows
+}
+
+func changedRows(was, now []engine.Item) []itemRow {
+	const most = 1 << 16
+	if len(was)*len(now) > most {
+		var rows []itemRow
+		for _, it := range was {
+			rows = append(rows, itemRow{Item: it, Delta: deltaGone})
+		}
+		for _, it := range now {
+			rows = append(rows, itemRow{Item: it, Delta: deltaNew})
+		}
+		return rows
+	}
 	common := make([][]int, len(was)+1)
 	for i := range common {
 		common[i] = make([]int, len(now)+1)

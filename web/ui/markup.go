@@ -29,6 +29,8 @@ func ico(name string) templ.Component {
 // mostCode bounds what is shown of one value; the rest is in its title.
 const mostCode = 160
 
+const mostTitle = 2000
+
 func code(class, text string) templ.Component {
 	open := "<code"
 	if class != "" {
@@ -36,7 +38,7 @@ func code(class, text string) templ.Component {
 	}
 	short := clip(text, mostCode)
 	if short != text {
-		open += ` title="` + html.EscapeString(text) + `"`
+		open += ` title="` + html.EscapeString(clip(text, mostTitle)) + `"`
 	}
 	return markup(open + ">" + html.EscapeString(short) + "</code>")
 }

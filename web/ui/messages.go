@@ -255,12 +255,15 @@ var (
 		{[]string{"1", "…", "9"}, msg{"run that client", "执行对应的客户端"}},
 		{[]string{"T"}, msg{"move the clock to what is due next", "把时钟推进到下一个到期点"}},
 		{[]string{"F"}, msg{"act from here: go to the choices; in the past, first leave the later steps as a branch", "从这里操作：跳到可选操作；在过去会先把之后的步骤留作另一条分支"}},
+		{[]string{"E"}, msg{"edit the code that is shown", "修改显示的代码"}},
+		{[]string{"Ctrl ⏎", "Esc"}, msg{"in the editor: apply; leave the text", "在编辑器中：应用；离开编辑区"}},
 		{[]string{"?"}, msg{"this list", "显示本列表"}},
 	}
 	helpAboutTitle = msg{"How it works", "使用说明"}
 	helpAbout      = []msg{
 		{"One step is one request of one client, done atomically. Nothing moves by itself.", "一步就是一个客户端的一次请求，原子地执行。没有任何东西会自己动。"},
 		{"Time is virtual: it moves only when you move it, on the real Redis too.", "时间是虚拟的：只有你推进它才会走，在真实 Redis 上也一样。"},
+		{"Every script and every program can be edited. The steps so far are replayed with your text, and the page shows where the story differs.", "每段脚本、每个程序都可以修改。已有的步骤会用你的代码重放，页面会标出故事从哪里开始不同。"},
 		{"Step back as you like. Acting in the past starts a branch; the timeline you left is one click away.", "可以随意后退。在过去操作会产生分支，离开的时间线一键可回。"},
 	}
 )

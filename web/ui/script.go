@@ -56,6 +56,10 @@ func scriptOf(l *lessons.Lesson, ran *engine.Script) lessons.Script {
 	return s
 }
 
+func (c scriptCall) part() lessons.Part {
+	return lessons.Part{Kind: lessons.ScriptPart, Name: c.Name}
+}
+
 func (c scriptCall) when(lang lessons.Lang) string {
 	switch {
 	case c.Name == "":

@@ -98,9 +98,14 @@ func clip(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	r := []rune(text)
-	if len(r) <= most {
-		return text
+	n, cut := 0, 0
+	for i := range text {
+		if n++; n == most {
+			cut = i
+		}
+		if n > most {
+			return text[:cut] + "…"
+		}
 	}
-	return string(r[:most-1]) + "…"
+	return text
 }

@@ -565,6 +565,46 @@ var storybook = []page{
 		v.Playing, v.Hz = true, 2
 		return v
 	}},
+	{"edited", editedView},
+	{"edited and stuck", func(lang lessons.Lang) View {
+		w := newWorld()
+		w.aLocks()
+		v := viewOf(w, lang)
+		v.Edits = &Edits{
+			Parts: []lessons.Part{{Kind: lessons.ClientPart, Name: "redisson"}}, Differs: 2,
+			NotHere: &engine.NotEnabledError{Choice: engine.Choice{Kind: engine.Run, Target: "B"}, Reason: engine.Reason{Code: engine.ReasonFailed, Name: "boom"}},
+		}
+		return v
+	}},
+}
+
+// editedView is the story with an unlock script that forgets to ask whose lock it is.
+func editedView(lang lessons.Lang) View {
+	play := func(edited bool) *world {
+		w := newWorld()
+		w.aLocks()
+		w.ticks(2 * time.Second)
+		if edited {
+			w.bBreaksIn()
+		} else {
+			w.bIsRefused()
+		}
+		return w
+	}
+	w, there := play(true), play(false)
+	v := viewOf(w, lang)
+	v.Edits = &Edits{
+		Parts:   []lessons.Part{{Kind: lessons.ScriptPart, Name: "lock"}, {Kind: lessons.ProgramPart, Name: "A"}},
+		Offered: []lessons.Part{{Kind: lessons.ScriptPart, Name: "unlock"}},
+		Differs: 3, There: &there.trace.Steps[2], Shown: &there.trace.Steps[2],
+	}
+	v.Ghost = &Ghost{ForkedAt: 3, Len: 3, Edited: true}
+	v.Story.Failed = []lessons.Unmet{
+		{What: "reply", Want: "28000", Got: "nil"},
+		{What: "key anyLock", Want: "it exists", Got: "there is no such key"},
+		{What: "broken", Want: "nothing", Got: `mutual-exclusion (A and B are inside "anyLock" at the same time)`},
+	}
+	return v
 }
 
 func fairView(lang lessons.Lang) View {

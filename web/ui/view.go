@@ -32,6 +32,7 @@ type View struct {
 	Playing bool
 	Hz      float64 // steps a second while playing
 	Notice  *Notice
+	Edits   *Edits // nil: the lesson is as its author wrote it
 }
 
 // Present tells whether the newest step is shown.
@@ -75,8 +76,38 @@ type EngineState struct {
 
 // Ghost is a timeline that was left by acting in its past.
 type Ghost struct {
-	ForkedAt int // the step after which the timelines differ
-	Len      int // of the timeline left behind
+	ForkedAt int  // the step after which the timelines differ
+	Len      int  // of the timeline left behind
+	Edited   bool // its lesson had other edits
+}
+
+// forkedAt is where the other timeline branches off; -1 when there is none, or when
+// it is the same one with other code.
+func (g *Ghost) forkedAt() int {
+	if g == nil || g.Edited {
+		return -1
+	}
+	return g.ForkedAt
+}
+
+// Edits is what the learner has changed in the lesson, and what came of it.
+type Edits struct {
+	Parts   []lessons.Part // with a text of the learner's, in the lesson's order
+	Offered []lessons.Part // with one that was made of another version, and is not applied
+
+	Differs  int                     // the first step that is not as it is without the edits; 0: none so far
+	There    *engine.Step            // what it is without them
+	NotThere *engine.NotEnabledError // or why it could not happen there,
+	NotHere  *engine.NotEnabledError // or here
+	Shown    *engine.Step            // what the shown step is without the edits, when that differs
+}
+
+// at is the step of the timeline from which on the story differs; 0: there is none.
+func (e *Edits) at(v *View) int {
+	if e == nil || e.Differs > len(v.Trace.Steps) {
+		return 0
+	}
+	return e.Differs
 }
 
 // Story is where the learner stands in the lesson's story.
@@ -87,7 +118,7 @@ type Story struct {
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
 	Total   int            // steps of the whole story
 	Done    bool
-	Failed  []string // what the last beat expected and did not get (a lesson that lies)
+	Failed  []lessons.Unmet // what the last beat expected and did not get
 }
 
 // Challenge is how far the learner is with the lesson's challenge.

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"fmt"
+
+	"lockstep/engine/reply"
+)
+
+// What a run may hold, in bytes: far more than any lesson does, and so little that
+// nobody is hurt by a program that only ever adds.
+const (
+	mostHeld      = 256 << 10 // after one step
+	mostHeldInAll = 16 << 20
+)
+
+// hold counts what a step adds to the trace. One that holds too much did not happen.
+func (w *World) hold(s *Step) error {
+	n := s.size()
+	switch {
+	case n > mostHeld:
+		return heldError{
+			en: fmt.Sprintf("its reply and what the servers hold after it take about %d KB, and %d KB can be shown", n>>10, mostHeld>>10),
+			zh: fmt.Sprintf("它的返回值和之后服务器中的数据约有 %d KB，最多只能显示 %d KB", n>>10, mostHeld>>10),
+		}
+	case w.held+n > mostHeldInAll:
+		return heldError{
+			en: fmt.Sprintf("all steps together would hold more than %d MB: go back, or begin again", mostHeldInAll>>20),
+			zh: fmt.Sprintf("所有步骤合计会超过 %d MB：请后退，或从头开始", mostHeldInAll>>20),
+		}
+	}
+	w.held += n
+	return nil
+}
+
+// heldError is a run that would hold too much.
+type heldError struct{ en, zh string }
+
+func (e heldError) Error() string { return e.en }
+
+// Zh is the error in Chinese.
+func (e heldError) Zh() string { return e.zh }
+
+// entry is about what a thing takes besides its texts, in bytes.
+const entry = 64
+
+// size is about what the step's part of a trace takes.
+func (s *Step) size() int {
+	n := 0
+	for _, node := range s.After.Nodes {
+		n += entry * len(node.Subscriptions)
+		for _, k := range node.Keys {
+			n += 2*entry + len(k.Name) + len(k.Text) + entry*len(k.Items)
+			for _, it := range k.Items {
+				n += len(it.Name) + len(it.Value)
+			}
+		}
+	}
+	for _, d := range s.After.Mail {
+		n += entry + len(d.Payload)
+	}
+	for _, note := range s.Notes {
+		n += entry + len(note.Text)
+	}
+	if s.Reply != nil {
+		n += replySize(*s.Reply)
+	}
+	return n + requestSize(s.Request)
+}
+
+func replySize(r reply.Reply) int {
+	n := len(r.Str)
+	for _, e := range r.Elems {
+		n += entry + replySize(e)
+	}
+	return n
+}
+
+func requestSize(r Request) int {
+	n := 0
+	if e, ok := r.(Exec); ok {
+		for _, text := range e.Op.Args {
+			n += len(text)
+		}
+		for _, text := range e.Op.Keys {
+			n += len(text)
+		}
+	}
+	return n
+}

@@ -1,0 +1,101 @@
+package lessons
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+)
+
+// Part names one of the texts of Lua that a lesson is made of.
+type Part struct {
+	Kind PartKind
+	Name string
+}
+
+// PartKind is what a Part is.
+type PartKind string
+
+// The parts of a lesson.
+const (
+	ScriptPart  PartKind = "script"  // a server-side script
+	ClientPart  PartKind = "client"  // the lock client
+	ProgramPart PartKind = "program" // of an actor
+)
+
+// String is the part as ParsePart reads it: script:unlock.
+func (p Part) String() string { return string(p.Kind) + ":" + p.Name }
+
+// ParsePart reads what String writes. Whether a lesson has such a part is not known.
+func ParsePart(text string) (p Part, ok bool) {
+	kind, name, ok := strings.Cut(text, ":")
+	return Part{Kind: PartKind(kind), Name: name}, ok
+}
+
+// Parts are all that the lesson has: its scripts, its lock client, its programs.
+func (l *Lesson) Parts() []Part {
+	var parts []Part
+	for _, s := range l.Scripts {
+		parts = append(parts, Part{ScriptPart, s.Name})
+	}
+	if l.Client.Name != "" {
+		parts = append(parts, Part{ClientPart, l.Client.Name})
+	}
+	for _, a := range l.Actors {
+		parts = append(parts, Part{ProgramPart, a.Name})
+	}
+	return parts
+}
+
+// Source is the text of a part, if the lesson has it.
+func (l *Lesson) Source(p Part) (source string, ok bool) {
+	at := l.text(p)
+	if at == nil {
+		return "", false
+	}
+	return *at, true
+}
+
+// With is the lesson with another text for one of its parts. Its hash stays: what
+// was a schedule of the lesson can still be tried.
+func (l *Lesson) With(p Part, source string) *Lesson {
+	edited := *l
+	edited.Scripts = slices.Clone(l.Scripts)
+	edited.Actors = slices.Clone(l.Actors)
+	if at := edited.text(p); at != nil {
+		*at = source
+	}
+	return &edited
+}
+
+func (l *Lesson) text(p Part) *string {
+	switch p.Kind {
+	case ScriptPart:
+		for i := range l.Scripts {
+			if l.Scripts[i].Name == p.Name {
+				return &l.Scripts[i].Source
+			}
+		}
+	case ClientPart:
+		if l.Client.Name == p.Name && p.Name != "" {
+			return &l.Client.Source
+		}
+	case ProgramPart:
+		for i := range l.Actors {
+			if l.Actors[i].Name == p.Name {
+				return &l.Actors[i].Program
+			}
+		}
+	}
+	return nil
+}
+
+// Compiles checks a text for a part without running it. Its error is a *luaexec.SyntaxError.
+func (p Part) Compiles(source string) error {
+	if p.Kind == ScriptPart {
+		return luaexec.Check(engine.Script{Name: p.Name, Source: source})
+	}
+	_, err := luaexec.Compile(p.Name, source)
+	return err
+}

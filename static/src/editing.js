@@ -1,0 +1,47 @@
+// The editor is large and few need it at once, so it is loaded when it is asked
+// for. Until then all of it is this: its frame in the page, and what goes wrong.
+import { show as showTab } from './tabs.js';
+
+let editor; // a promise of the editor, once it was asked for
+let tries = 0;
+
+const panel = () => document.getElementById('editor');
+const said = (text) => { document.getElementById('editor-said').textContent = text; };
+
+// edit opens the editor on the part that a button names, or else on the code that is
+// shown, unless a part is open already.
+export async function edit(button, ask) {
+  const open = document.body.dataset.editing === 'on';
+  document.body.dataset.editing = 'on';
+  panel().hidden = false;
+  showTab('tab', 'script');
+  if (!editor) said(panel().dataset.loading);
+  try {
+    editor ??= load(ask);
+    const { part, offered } = button.dataset;
+    (await editor).open(part ?? shownPart(), { keep: open && !part, offered: offered !== undefined });
+  } catch (err) {
+    editor = undefined;
+    said(panel().dataset.failed.replace('{0}', err.message));
+    panel().focus();
+  }
+}
+
+const shownPart = () => document.getElementById(document.body.dataset.code === 'client' ? 'f-client' : 'f-call').dataset.part;
+
+async function load(ask) {
+  const { from } = panel().dataset;
+  const { start } = await import(tries++ ? `${from}&try=${tries}` : from); // browsers remember what failed
+  return start({ panel: panel(), lesson: document.body.dataset.lesson, ask });
+}
+
+export function closeEditor() {
+  delete document.body.dataset.editing;
+  panel().hidden = true;
+  document.querySelector('[data-ui="edit"][data-key]').focus();
+}
+
+// editsAre tells an open editor what the lesson's edits are now.
+export function editsAre(edits) {
+  editor?.then((e) => e.editsAre(edits), () => { /* it was never there */ });
+}

@@ -1,0 +1,124 @@
+// CodeMirror, set up for the Lua of a lesson. It lives in a shadow root, where its
+// styles are sheets of their own: the page's policy allows no style elements.
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { lua } from '@codemirror/legacy-modes/mode/lua';
+import { linter, lintGutter, setDiagnostics, setDiagnosticsEffect } from '@codemirror/lint';
+import { unifiedMergeView } from '@codemirror/merge';
+import { Compartment, EditorState, Prec } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const checkAfter = 350; // ms after the last key
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--lua-k)', fontWeight: '600' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--lua-s)' },
+  { tag: [tags.number, tags.bool, tags.atom], color: 'var(--lua-n)' },
+  { tag: tags.standard(tags.name), color: 'var(--lua-r)' },
+  { tag: tags.comment, color: 'var(--lua-c)' },
+]);
+
+const theme = EditorView.theme({
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--raised)', fontSize: '12px' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '6px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in oklab, var(--accent) 26%, transparent)',
+  },
+  '.cm-gutters': { color: 'var(--muted)', backgroundColor: 'var(--raised)', border: '0' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in oklab, var(--accent) 5%, transparent)' },
+  '.cm-activeLineGutter': { color: 'var(--ink)' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
+  '.cm-tooltip': { color: 'var(--ink)', backgroundColor: 'var(--panel)', border: '1px solid var(--line-strong)', borderRadius: '6px', maxWidth: '26rem' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--denied)' },
+  '.cm-insertedLine, .cm-changedLine': { backgroundColor: 'var(--ok-soft) !important' },
+  '.cm-deletedChunk': { backgroundColor: 'var(--denied-soft)', paddingLeft: '6px' },
+  '.cm-deletedLine del': { textDecoration: 'none' },
+  '.cm-changedText': { background: 'none !important', textDecoration: 'underline 2px var(--ok)', textUnderlineOffset: '3px' },
+  '.cm-deletedChunk .cm-deletedText': { background: 'color-mix(in oklab, var(--denied) 18%, transparent) !important' },
+  '.cm-changeGutter': { width: '4px', paddingLeft: '0' },
+  '.cm-changedLineGutter': { background: 'var(--ok)' },
+  '.cm-deletedLineGutter': { background: 'var(--denied)' },
+});
+
+// A browser that replaces several lines by itself gives the new text the style of the
+// old, as an attribute, which the page's policy forbids.
+const replacing = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== 'insertText' || !event.data || view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
+// codeView makes an editor in an element. check(text) promises what is wrong with a
+// text; onErrors hears of it, onChange of each change.
+export function codeView({ element, onChange, onApply, onLeave, onErrors, check }) {
+  const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+  const diff = new Compartment();
+  const label = new Compartment();
+  let original = '';
+  let name = '';
+  let differing = false;
+
+  const against = () => (differing ? unifiedMergeView({ original, mergeControls: false, syntaxHighlightDeletions: false }) : []);
+  const named = () => EditorView.contentAttributes.of({ 'aria-label': name });
+  const extensions = [
+    lineNumbers(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(),
+    highlightActiveLine(), highlightActiveLineGutter(), EditorView.lineWrapping,
+    EditorState.tabSize.of(2), indentUnit.of('  '),
+    StreamLanguage.define(lua), syntaxHighlighting(colours), theme, replacing,
+    Prec.highest(keymap.of([
+      { key: 'Mod-Enter', run: () => { onApply(); return true; } },
+      { key: 'Ctrl-Enter', run: () => { onApply(); return true; } },
+    ])),
+    keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab, { key: 'Escape', run: () => { onLeave(); return true; } }]),
+    linter(async (v) => (await check(v.state.doc.toString())).map((e) => diagnostic(v.state.doc, e)), { delay: checkAfter }),
+    EditorView.updateListener.of((u) => {
+      if (u.docChanged) onChange();
+      for (const t of u.transactions) for (const e of t.effects) if (e.is(setDiagnosticsEffect)) onErrors(e.value);
+    }),
+    diff.of([]), label.of([]),
+  ];
+  const fresh = (doc) => EditorState.create({ doc, extensions });
+  const view = new EditorView({ state: fresh(''), parent: root, root });
+  const reconfigure = () => view.dispatch({ effects: [diff.reconfigure(against()), label.reconfigure(named())] });
+
+  return {
+    text: () => view.state.doc.toString(),
+    state: () => view.state,
+    focus: () => view.focus(),
+    // show puts a state that was there before, or a text, before the learner.
+    show(what) {
+      ({ original, name } = what);
+      view.setState(what.state ?? fresh(what.text));
+      reconfigure();
+    },
+    // replace changes the text; undo brings the old one back.
+    replace(text) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    },
+    showDiff(on) {
+      differing = on;
+      reconfigure();
+    },
+    mark(errors) {
+      const list = errors.map((e) => diagnostic(view.state.doc, e));
+      view.dispatch(setDiagnostics(view.state, list));
+      if (list.length) view.dispatch({ selection: { anchor: list[0].from }, scrollIntoView: true });
+    },
+  };
+}
+
+// diagnostic is an error {line, col, msg} at its place. Columns count characters.
+function diagnostic(doc, { line, col, msg }) {
+  const at = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines));
+  const skip = [...at.text].slice(0, Math.max((col ?? 1) - 1, 0)).join('').length;
+  const from = at.from + skip;
+  const word = /^(\w+|\S)/.exec(at.text.slice(skip));
+  return { from, to: from + (word?.[0].length ?? 0), severity: 'error', message: msg, line: at.number };
+}

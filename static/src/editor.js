@@ -1,0 +1,148 @@
+// The code editor: loaded when it is asked for. It takes texts from the server and
+// gives them back to it; what is typed and not applied stays in the browser.
+import { drafts } from './editor-drafts.js';
+import { codeView } from './editor-view.js';
+
+export function start({ panel, lesson, ask }) {
+  const $ = (id) => panel.querySelector(`#editor-${id}`);
+  const words = panel.dataset;
+  const kept = drafts(lesson);
+  const states = new Map(); // of the editor, by part
+  let texts = new Map(); // {original, source, offered}, by part
+  let part = '';
+  let edits = document.body.dataset.edits;
+
+  const view = codeView({
+    element: $('text'),
+    onChange: changed,
+    onApply: () => apply(view.text()),
+    onLeave: () => panel.focus(),
+    onErrors: listErrors,
+    check,
+  });
+  $('part').addEventListener('change', () => show($('part').value));
+  $('apply').addEventListener('click', () => apply(view.text()));
+  $('reset').addEventListener('click', reset);
+  $('diff').addEventListener('click', () => {
+    const on = $('diff').getAttribute('aria-pressed') !== 'true';
+    $('diff').setAttribute('aria-pressed', String(on));
+    view.showDiff(on);
+  });
+
+  async function open(name, { keep, offered }) {
+    if (!texts.size && !await refresh()) return;
+    if (!keep || !part) show(name);
+    if (offered) {
+      view.replace(texts.get(name).offered ?? view.text());
+      say(words.offered);
+    }
+    panel.scrollIntoView({ block: 'start' });
+    view.focus();
+  }
+
+  // refresh asks for the texts as they are now. What was not touched follows them.
+  async function refresh() {
+    const reply = await ask({ op: 'sources' });
+    if (!reply.ok) {
+      say(reply.err.code === 'lost' ? words.offline : reply.err.msg, true);
+      return false;
+    }
+    const before = texts;
+    texts = new Map(reply.parts.map((p) => [p.part, { ...p, original: normal(p.original), source: normal(p.source) }]));
+    for (const option of $('part').options) {
+      option.label ||= option.textContent;
+      const { original, source } = texts.get(option.value);
+      option.textContent = option.dataset.name ??= option.textContent;
+      if (source !== original) option.textContent += ` (${words.edited})`;
+    }
+    const was = before.get(part);
+    const now = texts.get(part);
+    if (was && was.source !== now.source && view.text() === was.source) view.replace(now.source);
+    for (const [p, { source }] of before) if (p !== part && texts.get(p).source !== source) states.delete(p);
+    tell();
+    return true;
+  }
+
+  function show(name) {
+    if (part) states.set(part, view.state());
+    part = name;
+    $('part').value = name;
+    const { original, source } = texts.get(name);
+    const title = $('part').selectedOptions[0].dataset.name;
+    view.show({ state: states.get(name), text: kept.get(name) ?? source, original, name: words.code.replace('{0}', title) });
+    for (const m of panel.querySelectorAll('.meanings')) m.hidden = m.dataset.of !== (name.startsWith('script:') ? name : '');
+    listErrors([]);
+    tell();
+  }
+
+  function changed() {
+    const { source } = texts.get(part);
+    const text = view.text();
+    kept.set(part, text === source ? null : text);
+    tell();
+  }
+
+  // tell says how the text stands to what the lesson has.
+  function tell() {
+    if (!part) return;
+    const { original, source } = texts.get(part);
+    const text = view.text();
+    say(text !== source ? words.draft : text === original ? words.original : words.applied);
+    $('reset').disabled = text === original && source === original;
+  }
+
+  async function apply(text) {
+    const of = part;
+    const reply = await ask({ op: 'edit', part: of, source: text });
+    if (reply.ok) {
+      texts.get(of).source = text.trim() ? text : texts.get(of).original;
+      kept.set(of, null);
+      kept.flush();
+      listErrors([]);
+      await refresh();
+      return;
+    }
+    if (reply.err.code === 'syntax') view.mark([reply.err]);
+    say(reply.err.code === 'lost' ? words.offline : place(reply.err), true);
+  }
+
+  async function reset() {
+    const { original, source } = texts.get(part);
+    view.replace(original);
+    view.focus();
+    if (source !== original) await apply(original);
+  }
+
+  async function check(text) {
+    const { source, original } = texts.get(part) ?? {};
+    if (text === source || text === original) return [];
+    const reply = await ask({ op: 'check', part, source: text });
+    return reply.ok || reply.err.code === 'lost' ? [] : [reply.err];
+  }
+
+  function listErrors(errors) {
+    $('errors').replaceChildren(...errors.map((e) => {
+      const p = document.createElement('p');
+      p.textContent = place({ line: e.line, msg: e.message });
+      return p;
+    }));
+  }
+
+  const place = ({ line, msg }) => (line ? words.error.replace('{0}', line).replace('{1}', () => msg) : msg);
+
+  function say(text, failed = false) {
+    $('said').textContent = text;
+    $('said').classList.toggle('failed', failed);
+  }
+
+  return {
+    open,
+    editsAre(now) {
+      if (now === edits) return;
+      edits = now;
+      if (texts.size) refresh();
+    },
+  };
+}
+
+const normal = (text) => text.replaceAll('\r\n', '\n');

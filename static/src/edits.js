@@ -1,0 +1,44 @@
+// The learner's edits, as frames carry them: in the address while it stays short
+// enough for a link, and in this browser, by lesson.
+const longestAddress = 2000; // characters: what mail and chat programs pass on whole
+const elsewhere = '-'; // in the address: too long for it, so only this browser has them
+
+const key = () => `lockstep-edits:${document.body.dataset.lesson}`;
+let last; // undefined until the first frame: what a link brought is not this browser's own
+
+export function keepEdits(edits) {
+  if (last !== undefined && edits !== last) {
+    try {
+      if (edits) localStorage.setItem(key(), edits);
+      else localStorage.removeItem(key());
+    } catch { /* they are still in the address, when they are short */ }
+  }
+  last = edits;
+}
+
+// addEdits puts the edits into a query.
+export function addEdits(query, edits) {
+  if (!edits) return;
+  query.set('x', edits);
+  if (`${location.origin}${location.pathname}?${query}`.length > longestAddress) query.set('x', elsewhere);
+}
+
+// editsOf are the edits to open an address with. One that names a place and no
+// edits was made without any.
+export function editsOf(query) {
+  const x = query.get('x');
+  if (x !== elsewhere && (x !== null || query.has('s'))) return x ?? '';
+  try {
+    return localStorage.getItem(key()) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+// linkOf is what to share, and whether it lacks the edits.
+export function linkOf(address) {
+  const url = new URL(address);
+  const lacks = url.searchParams.get('x') === elsewhere;
+  if (lacks) url.searchParams.delete('x');
+  return { link: url.href, lacks };
+}

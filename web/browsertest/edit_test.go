@@ -1,0 +1,268 @@
+package browsertest
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	unlockLesson = "/lessons/compare-and-delete"
+	plainDel     = "return redis.call('DEL', KEYS[1])"
+
+	inEditor   = `document.querySelector('#editor-text').shadowRoot?.querySelector('.cm-focused')`
+	editorText = `[...document.querySelector('#editor-text').shadowRoot.querySelectorAll('.cm-line')].map(l => l.textContent).join('\n')`
+	editorSaid = `document.querySelector('#editor-said').textContent`
+	showsStep  = `#f-edits [data-op="seek"]`
+)
+
+// toTheEnd plays the story.
+func (b *tab) toTheEnd() {
+	b.t.Helper()
+	for !b.exists("#f-story .done") {
+		b.click(forward)
+	}
+}
+
+// openEditor presses E and waits for the editor.
+func (b *tab) openEditor() {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent("e"))
+	b.until(inEditor)
+}
+
+// retype replaces all text of the editor.
+func (b *tab) retype(text string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
+}
+
+// apply presses Ctrl+Enter.
+func (b *tab) apply() {
+	b.t.Helper()
+	b.key(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl))
+	b.until(editorSaid + ` === 'Applied.'`)
+}
+
+// differing checks that the page says where the story differs.
+func (b *tab) differing(where string) {
+	b.t.Helper()
+	if said := b.text("#f-edits"); !strings.Contains(said, "Edited: the script unlock. "+where) {
+		b.t.Fatalf("the page says %q", said)
+	}
+}
+
+const fromStep10 = "Differs from step 10: B got 1 instead of 0."
+
+func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
+	for _, engine := range []string{"", "?e=redis"} {
+		t.Run("engine"+engine, func(t *testing.T) {
+			a := serve(t)
+			b := open(t)
+			b.visit(a.url + "/en" + unlockLesson + engine)
+			b.toTheEnd()
+			was := b.shown()
+			b.openEditor()
+			if text := eval[string](b, editorText); !strings.Contains(text, "redis.call('get', KEYS[1]) == ARGV[1]") {
+				t.Fatalf("the editor shows %s", text)
+			}
+			b.retype(strings.TrimSuffix(plainDel, ")"))
+			b.until(`document.querySelector('#editor-errors').textContent.startsWith("line 1: ')' expected")`)
+			if !eval[bool](b, `document.querySelector('#editor-text').shadowRoot.querySelector('.cm-lint-marker-error') !== null`) {
+				t.Error("no mark stands at the line")
+			}
+			b.do(chromedp.KeyEvent(")"))
+			b.until(`!document.querySelector('#editor-errors').textContent`)
+			b.apply()
+			b.differing(fromStep10)
+			b.at("14 / 14")
+			if !b.exists("#f-ticks .differs") {
+				t.Error("the strip has no mark")
+			}
+
+			b.click(showsStep)
+			b.at("10 / 14")
+			if said := b.text("#f-beside"); !strings.Contains(said, "Here the story begins to differ.") || !strings.Contains(said, "lock1not therestring C, TTL 5 s") {
+				t.Errorf("beside the step stands %q", said)
+			}
+			if said := b.text("#f-story"); !strings.Contains(said, "reply: expected 0, here 1") {
+				t.Errorf("the story says %q", said)
+			}
+			if !b.exists("#f-timeline .current > line.differs") {
+				t.Error("the timeline has no mark at the step")
+			}
+
+			b.do(chromedp.Reload())
+			b.until(revision + " > 0")
+			b.at("10 / 14")
+			b.differing(fromStep10)
+
+			friend := open(t) // has nothing of this browser's
+			friend.visit(eval[string](b, "location.href"))
+			friend.at("10 / 14")
+			friend.differing(fromStep10)
+
+			b.do(chromedp.Navigate(a.url + "/en" + unlockLesson + engine))
+			b.until(revision + " > 0")
+			b.differing("It shows once the story goes on.") // kept in the browser
+			b.toTheEnd()
+			b.differing(fromStep10)
+			b.openEditor()
+			b.click("#editor-reset")
+			b.until(editorSaid + ` === 'This is the original text.'`)
+			if b.exists("#f-edits .notice") {
+				t.Errorf("the page still says %q", b.text("#f-edits"))
+			}
+			for id, text := range b.shown() {
+				if id != "f-place" && text != was[id] { // it leads back to the edit
+					t.Errorf("after the reset %s shows\n%s\nwas\n%s", id, text, was[id])
+				}
+			}
+			b.click(".ghost")
+			b.differing(fromStep10)
+			b.until(editorText + ` === "` + plainDel + `"`) // an editor without changes of its own follows
+			b.click(`#f-edits [data-op="unedit"]`)
+			b.do(chromedp.Navigate(a.url + "/en" + unlockLesson))
+			b.until(revision + " > 0")
+			if b.exists("#f-edits .notice") {
+				t.Errorf("an edit that was taken back came again: %q", b.text("#f-edits"))
+			}
+		})
+	}
+}
+
+func TestWhatWasTypedIsNotLost(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
+	b.visit(a.url + "/en" + unlockLesson)
+	b.click(forward)
+	b.openEditor()
+	b.retype("return 5")
+	b.until(editorSaid + ` === 'Not applied yet.'`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`document.activeElement.id === 'editor'`)
+	b.key(kb.ArrowRight) // single keys work again
+	b.at("2 / 2")
+	if text := eval[string](b, editorText); text != "return 5" {
+		t.Errorf("after a frame the editor holds %q", text)
+	}
+	b.do(chromedp.Click(chromedp.CSS(`[data-ui="close-editor"]`)))
+	b.do(chromedp.Reload())
+	b.until(revision + " > 0")
+	b.openEditor()
+	if text := eval[string](b, editorText); text != "return 5" {
+		t.Errorf("after a reload the editor holds %q", text)
+	}
+	b.do(chromedp.SetValue(chromedp.CSS("#editor-part"), "program:A"))
+	eval[bool](b, `document.querySelector('#editor-part').dispatchEvent(new Event('change'))`)
+	b.until(editorText + `.includes('unlock_in_two_steps')`)
+	b.do(chromedp.SetValue(chromedp.CSS("#editor-part"), "script:unlock"))
+	eval[bool](b, `document.querySelector('#editor-part').dispatchEvent(new Event('change'))`)
+	b.until(editorText + ` === 'return 5'`)
+
+	a.stop()
+	b.until(`document.documentElement.dataset.link === 'lost'`)
+	b.do(chromedp.Click(chromedp.CSS("#editor-apply")))
+	b.until(editorSaid + `.startsWith('The connection is lost')`)
+	a.startAgain()
+	b.until(`document.documentElement.dataset.link === 'up'`)
+	b.click("#editor-apply")
+	b.until(editorSaid + ` === 'Applied.'`)
+	b.differing("No difference up to step 2.")
+}
+
+func TestTheEditorIsLoadedWhenItIsAskedFor(t *testing.T) {
+	for _, name := range []string{"main.js", "main.js.map"} {
+		text, err := os.ReadFile("../../static/dist/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "codemirror") || strings.Contains(string(text), "cm-line") {
+			t.Errorf("%s holds the editor", name)
+		}
+	}
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + "/en" + unlockLesson)
+	const loaded = `performance.getEntriesByType('resource').some(r => r.name.includes('editor'))`
+	if eval[bool](b, loaded) {
+		t.Error("the editor is loaded before it is asked for")
+	}
+	b.openEditor()
+	if !eval[bool](b, loaded) {
+		t.Error("the editor was not loaded")
+	}
+}
+
+func TestAnEditorThatCannotBeLoadedSaysSo(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.expect("Failed to load resource|404")
+	b.visit(a.url + "/zh" + unlockLesson)
+	from := eval[string](b, `(() => { const d = document.querySelector('#editor').dataset, from = d.from; d.from = '/static/nowhere.js?v=1'; return from })()`)
+	b.do(chromedp.KeyEvent("e"))
+	b.until(editorSaid + `.startsWith('编辑器加载失败')`)
+	b.do(chromedp.Click(chromedp.CSS(`[data-ui="close-editor"]`)))
+	b.click(forward)
+	eval[bool](b, `Boolean(document.querySelector('#editor').dataset.from = '`+from+`')`)
+	b.openEditor()
+}
+
+// Edits that are too long for an address stay in the browser that made them.
+func TestLongEditsAreNotInTheLink(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + "/en" + unlockLesson)
+	b.click(forward)
+	b.openEditor()
+	noise := eval[string](b, `[...crypto.getRandomValues(new Uint8Array(1600))].map(n => n.toString(36)).join('')`)
+	b.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	if _, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: "return 0 --" + noise})
+		return chromedp.Void{}, err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	b.apply()
+	if query := eval[string](b, "location.search"); !strings.HasSuffix(query, "&x=-") {
+		t.Fatalf("the address has %s", query)
+	}
+	b.do(chromedp.Reload())
+	b.until(revision + " > 0")
+	b.differing("No difference up to step 1.")
+	eval[bool](b, `(navigator.clipboard.writeText = async (text) => { window.copied = text }, true)`)
+	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.until(`window.copied && !window.copied.includes('x=') && document.querySelector('#failed').textContent.includes('too long')`)
+}
+
+func TestTheEditorIsAccessible(t *testing.T) {
+	a := serve(t)
+	for _, l := range []look{looks[0], looks[3], looks[4], looks[5]} {
+		t.Run(l.name, func(t *testing.T) {
+			b := open(t)
+			b.look(a, l, strings.TrimPrefix(unlockLesson, "/"), 14)
+			b.openEditor()
+			b.write(l.name + "-editor.png")
+			b.checkAxe()
+			b.retype("-- anybody may\nreturn redis.call('DEL', KEYS[1]")
+			b.until(`document.querySelector('#editor-errors').textContent`)
+			b.write(l.name + "-editor-error.png")
+			b.checkAxe()
+			b.do(chromedp.KeyEvent(")"))
+			b.key(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl))
+			b.click(showsStep)
+			b.do(chromedp.Click(chromedp.CSS("#editor-diff")))
+			b.write(l.name + "-editor-diff.png")
+			b.checkAxe()
+			b.do(chromedp.Click(chromedp.CSS(`[data-ui="close-editor"]`)))
+			b.write(l.name + "-edited.png")
+			b.checkAxe()
+		})
+	}
+}

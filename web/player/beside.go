@@ -1,0 +1,127 @@
+package player
+
+import (
+	"context"
+	"errors"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+// beside is the lesson without the learner's edits, played along in memory with
+// the same choices: what the edits make different is seen against it.
+type beside struct {
+	scenario *engine.Scenario
+	world    *engine.World // nil: it has not begun
+	choices  []engine.Choice
+	stopped  *engine.NotEnabledError // the choice after those may not happen there
+}
+
+// follow plays the choices as far as they may happen.
+func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine.Choice) error {
+	if b.scenario == nil {
+		nodes, _, err := Embedded{}.Open(ctx, "", l)
+		if err != nil {
+			return err
+		}
+		scenario, err := l.Scenario(nodes)
+		if err != nil {
+			return err
+		}
+		b.scenario = &scenario
+	}
+	if b.world == nil || !prefix(choices, b.choices) {
+		world, err := engine.NewWorld(ctx, *b.scenario)
+		if err != nil {
+			return err
+		}
+		*b = beside{scenario: b.scenario, world: world}
+	}
+	if b.stopped != nil && len(choices) > len(b.choices) && choices[len(b.choices)] == b.stopped.Choice {
+		return nil
+	}
+	b.stopped = nil
+	for _, c := range choices[len(b.choices):] {
+		_, err := b.world.Apply(ctx, c)
+		if not, is := errors.AsType[*engine.NotEnabledError](err); is {
+			b.stopped = not
+			return nil
+		}
+		if err != nil {
+			b.world = nil
+			return err
+		}
+		b.choices = append(b.choices, c)
+	}
+	return nil
+}
+
+// compare finds out how far the timeline goes as it would without the edits.
+func (s *Session) compare(ctx context.Context) {
+	if len(s.edits) == 0 {
+		s.beside = beside{}
+		return
+	}
+	if err := s.beside.follow(ctx, s.original, s.now.choices); err != nil {
+		return // the next frame tries again
+	}
+	there, t := s.beside.world.Trace().Steps, &s.now
+	for t.agreed < min(t.len(), len(there)) && lessons.SameStep(t.trace.Steps[t.agreed], there[t.agreed]) {
+		t.agreed++
+	}
+}
+
+// differs says in a view where the timeline first goes otherwise than it would
+// without the edits, and what happens there instead.
+func (s *Session) differs(v *ui.Edits) {
+	if s.beside.world == nil {
+		return
+	}
+	there, n := s.beside.world.Trace().Steps, s.now.agreed
+	pos := s.now.pos
+	if n < pos && pos <= len(there) && !lessons.SameStep(s.now.trace.Steps[pos-1], there[pos-1]) {
+		v.Shown = &there[pos-1]
+	}
+	switch {
+	case n < s.now.len() && n < len(there):
+		v.Differs, v.There = n+1, &there[n]
+	case n < s.now.len() && s.beside.stopped != nil:
+		v.Differs, v.NotThere = n+1, s.beside.stopped
+	case n == s.now.len():
+		if not := s.stuck(); not != nil {
+			v.Differs, v.NotHere = n+1, not
+		}
+	}
+}
+
+// stuck is why the timeline cannot go on as it did before the edit, or as the
+// story does, although it could without the edits.
+func (s *Session) stuck() *engine.NotEnabledError {
+	next := s.plot.next(s.now.choices)
+	if s.now.stopped != nil {
+		next = &s.now.stopped.Choice
+	}
+	if next == nil {
+		return nil
+	}
+	if next.Kind == engine.Tick && next.Span > 0 {
+		return nil // the clock can always move by a span
+	}
+	enabled := func(options []engine.Option) (engine.Reason, bool) {
+		for _, o := range options {
+			if o.Choice.Kind == next.Kind && o.Choice.Target == next.Target {
+				return o.Reason, o.Reason.Code == ""
+			}
+		}
+		return engine.Reason{Code: engine.ReasonUnknown, Name: next.Target}, false
+	}
+	reason, here := enabled(s.now.trace.At(s.now.len()).Options)
+	if here {
+		return nil
+	}
+	if _, there := enabled(s.beside.world.Snapshot().Options); !there {
+		return nil
+	}
+	return &engine.NotEnabledError{Choice: *next, Reason: reason}
+}

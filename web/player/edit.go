@@ -1,0 +1,201 @@
+package player
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"lockstep/lessons"
+	"lockstep/luaexec"
+	"lockstep/web/ui"
+)
+
+// MaxSource is how many bytes a text may have that a learner wrote for a part of a
+// lesson, and maxEdits how many those of one lesson may have together.
+const (
+	MaxSource = 16 << 10
+	maxEdits  = 40 << 10
+)
+
+// edit is a part of the lesson with a text of the learner's.
+type edit struct {
+	Part   lessons.Part
+	Of     string // the fingerprint of the original that it was made of
+	Source string
+}
+
+// fingerprint tells two versions of an original apart.
+func fingerprint(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return hex.EncodeToString(sum[:4])
+}
+
+// normal has one kind of line end, as editors do.
+func normal(source string) string { return strings.ReplaceAll(source, "\r\n", "\n") }
+
+// wear makes the lesson what the edits make of the original.
+func (s *Session) wear(edits []edit) {
+	if slices.Equal(edits, s.edits) && s.lesson != nil {
+		return
+	}
+	s.edits, s.lesson, s.code = edits, s.original, ""
+	for _, e := range edits {
+		s.lesson = s.lesson.With(e.Part, e.Source)
+	}
+}
+
+// edit gives a part of the lesson another text, and replays with it what has
+// happened so far. No text, and the original one, take the edit back.
+func (s *Session) edit(ctx context.Context, c Command) *Error {
+	part, original, err := s.part(c.Part)
+	if err != nil {
+		return err
+	}
+	source := normal(c.Source)
+	rest := without(s.edits, part)
+	if strings.TrimSpace(source) == "" || source == normal(original) {
+		return s.rewrite(ctx, rest, without(s.offered, part))
+	}
+	if err := s.sound(part, source); err != nil {
+		return err
+	}
+	return s.rewrite(ctx, inOrder(s.original, append(rest, edit{part, fingerprint(original), source})), without(s.offered, part))
+}
+
+// unedit takes back all edits.
+func (s *Session) unedit(ctx context.Context, _ Command) *Error {
+	return s.rewrite(ctx, nil, s.offered)
+}
+
+// discard forgets an edit that was offered.
+func (s *Session) discard(_ context.Context, c Command) *Error {
+	part, _, err := s.part(c.Part)
+	if err != nil {
+		return err
+	}
+	s.offer(without(s.offered, part))
+	return nil
+}
+
+// offer makes these the edits of older versions that are not applied.
+func (s *Session) offer(edits []edit) { s.offered, s.code = edits, "" }
+
+// check says whether a text could be a part of the lesson. It changes nothing.
+func (s *Session) check(c Command) *Error {
+	if s.lesson == nil {
+		return &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded}
+	}
+	part, _, err := s.part(c.Part)
+	if err != nil || strings.TrimSpace(c.Source) == "" {
+		return err
+	}
+	return s.sound(part, normal(c.Source))
+}
+
+// sources are the texts of the lesson's parts, for whoever wants to edit them.
+func (s *Session) sources() ([]PartText, *Error) {
+	if s.lesson == nil {
+		return nil, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded}
+	}
+	var all []PartText
+	for _, p := range s.original.Parts() {
+		text := PartText{Part: p.String()}
+		text.Original, _ = s.original.Source(p)
+		text.Source, _ = s.lesson.Source(p)
+		for _, e := range s.offered {
+			if e.Part == p {
+				text.Offered = e.Source
+			}
+		}
+		all = append(all, text)
+	}
+	return all, nil
+}
+
+// part finds a part of the lesson and its original text.
+func (s *Session) part(name string) (lessons.Part, string, *Error) {
+	part, _ := lessons.ParsePart(name)
+	original, ok := s.original.Source(part)
+	if !ok {
+		return part, "", &Error{Code: CodeBadMessage, Msg: s.text().noPart(name)}
+	}
+	return part, original, nil
+}
+
+// sound refuses a text that is too long or no Lua.
+func (s *Session) sound(part lessons.Part, source string) *Error {
+	if len(source) > MaxSource {
+		return &Error{Code: CodeTooLong, Msg: s.text().overLongSource(len(source))}
+	}
+	wrong, is := errors.AsType[*luaexec.SyntaxError](part.Compiles(source))
+	if !is {
+		return nil
+	}
+	lines := strings.Split(source, "\n")
+	line := min(max(wrong.Line, 1), len(lines))
+	col, _ := wrong.Columns(lines[line-1])
+	return &Error{Code: CodeSyntax, Msg: wrong.Message, Line: line, Col: col}
+}
+
+// rewrite replays what has happened so far with other edits. The timeline before
+// becomes the ghost.
+func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
+	if size(edits)+size(offered) > maxEdits {
+		return &Error{Code: CodeTooLong, Msg: s.text().overLongEdits()}
+	}
+	if slices.Equal(edits, s.edits) {
+		s.offer(offered)
+		return nil
+	}
+	was := s.now
+	s.wear(edits)
+	if err := s.replayOn(ctx, s.kind, s.now.choices); err != nil {
+		s.wear(was.edits)
+		return s.engineError(s.text().cannotEdit(err), err)
+	}
+	s.offer(offered)
+	s.ghost = &was
+	s.answers = map[int]ui.AskState{} // they were about another lesson
+	s.compare(ctx)
+	s.say = ui.EditsSentence(s.View())
+	return nil
+}
+
+// editsView is what the page says about the edits; nil without any.
+func (s *Session) editsView() *ui.Edits {
+	if len(s.edits)+len(s.offered) == 0 {
+		return nil
+	}
+	v := &ui.Edits{}
+	for _, e := range s.edits {
+		v.Parts = append(v.Parts, e.Part)
+	}
+	for _, e := range s.offered {
+		v.Offered = append(v.Offered, e.Part)
+	}
+	if len(s.edits) > 0 {
+		s.differs(v)
+	}
+	return v
+}
+
+func without(edits []edit, p lessons.Part) []edit {
+	return slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.Part == p })
+}
+
+// inOrder sorts edits as the lesson has its parts.
+func inOrder(l *lessons.Lesson, edits []edit) []edit {
+	parts := l.Parts()
+	slices.SortFunc(edits, func(a, b edit) int { return slices.Index(parts, a.Part) - slices.Index(parts, b.Part) })
+	return edits
+}
+
+func size(edits []edit) (bytes int) {
+	for _, e := range edits {
+		bytes += len(e.Source)
+	}
+	return bytes
+}

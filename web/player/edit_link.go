@@ -1,0 +1,126 @@
+package player
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"lockstep/lessons"
+)
+
+// maxUnpacked bounds what a link's edits unfold to, in bytes: their texts, and what
+// JSON adds.
+const maxUnpacked = 8*maxEdits + 4<<10
+
+// linked is an edit as links carry it.
+type linked struct {
+	Part   string `json:"p"`
+	Of     string `json:"o"`
+	Source string `json:"s"`
+}
+
+// edited is all edits in the form that links and browsers keep: JSON, deflated, in
+// base64 for addresses. Without edits it is empty.
+func (s *Session) edited() string {
+	if s.code == "" && len(s.edits)+len(s.offered) > 0 {
+		s.code = pack(slices.Concat(s.edits, s.offered))
+	}
+	return s.code
+}
+
+func pack(edits []edit) string {
+	list := make([]linked, len(edits))
+	for i, e := range edits {
+		list[i] = linked{e.Part.String(), e.Of, e.Source}
+	}
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err == nil {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		err = errors.Join(e.Encode(list), w.Close())
+	}
+	if err != nil {
+		panic("player: edits cannot be packed: " + err.Error())
+	}
+	return base64.RawURLEncoding.EncodeToString(packed.Bytes())
+}
+
+// unpack reads what pack writes. Whether the lesson has such parts is not known.
+func unpack(code string) ([]edit, error) {
+	packed, err := base64.RawURLEncoding.DecodeString(code)
+	if err != nil {
+		return nil, errors.New("it is no base64")
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked+1))
+	switch {
+	case err != nil:
+		return nil, errors.New("it is damaged or cut off")
+	case len(text) > maxUnpacked:
+		return nil, fmt.Errorf("it unfolds to more than %d bytes", maxUnpacked)
+	case !utf8.Valid(text):
+		return nil, errors.New("it is no text")
+	}
+	var list []linked
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if d.Decode(&list) != nil || d.More() {
+		return nil, errors.New("it is no list of edits")
+	}
+	var edits []edit
+	for _, l := range list {
+		part, ok := lessons.ParsePart(l.Part)
+		if !ok {
+			return nil, fmt.Errorf("%q is no part of a lesson", clip(l.Part))
+		}
+		edits = append(edits, edit{part, l.Of, normal(l.Source)})
+	}
+	return edits, nil
+}
+
+// readEdits tells the edits that a link carries apart: those to apply, and those
+// that were made of another version of their text. It is all or nothing.
+func (s *Session) readEdits(code string) (apply, offer []edit, err *Error) {
+	if code == "" {
+		return nil, nil, nil
+	}
+	bad := func(why string) ([]edit, []edit, *Error) {
+		return nil, nil, &Error{Code: CodeBadMessage, Msg: s.text().badEdits(why)}
+	}
+	all, wrong := unpack(code)
+	if wrong != nil {
+		return bad(wrong.Error())
+	}
+	if size(all) > maxEdits {
+		return bad(s.text().overLongEdits())
+	}
+	seen := map[lessons.Part]bool{}
+	for _, e := range all {
+		original, ok := s.original.Source(e.Part)
+		switch {
+		case !ok:
+			return bad(s.text().noPart(e.Part.String()))
+		case seen[e.Part]:
+			return bad(s.text().twice(e.Part.String()))
+		case strings.TrimSpace(e.Source) == "" || e.Source == normal(original):
+			continue
+		}
+		seen[e.Part] = true
+		if err := s.sound(e.Part, e.Source); err != nil {
+			return bad(err.Msg)
+		}
+		if e.Of == fingerprint(original) {
+			apply = append(apply, e)
+		} else {
+			offer = append(offer, e)
+		}
+	}
+	return inOrder(s.original, apply), inOrder(s.original, offer), nil
+}

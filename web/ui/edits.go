@@ -1,0 +1,192 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// partName is a part as a sentence names it.
+func partName(lang lessons.Lang, p lessons.Part) string {
+	switch p.Kind {
+	case lessons.ScriptPart:
+		return partScript.in(lang, p.Name)
+	case lessons.ClientPart:
+		return partClient.in(lang, p.Name)
+	case lessons.ProgramPart:
+	}
+	return partProgram.in(lang, p.Name)
+}
+
+func partNames(lang lessons.Lang, parts []lessons.Part) string {
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = partName(lang, p)
+	}
+	return strings.Join(names, editsAnd.in(lang))
+}
+
+func edited(v *View, p lessons.Part) bool { return v.Edits != nil && slices.Contains(v.Edits.Parts, p) }
+
+// editPart is what the learner most likely wants to edit: the script that is
+// shown, or the program of the client that moved.
+func editPart(v *View) lessons.Part {
+	parts := v.Lesson.Parts()
+	guesses := []lessons.Part{shownScript(v).part()}
+	if s := v.Step(); s != nil {
+		guesses = append(guesses, lessons.Part{Kind: lessons.ProgramPart, Name: root(s.Choice.Target)})
+	}
+	for _, p := range guesses {
+		if slices.Contains(parts, p) {
+			return p
+		}
+	}
+	return parts[0]
+}
+
+// codePart is the code in which a thread stands: its program, or the lock client.
+func codePart(v *View, a engine.ActorState) lessons.Part {
+	if a.Position != nil && len(a.Position.Frames) > 0 && a.Position.Frames[0].Chunk == v.Lesson.Client.Chunk() {
+		return lessons.Part{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}
+	}
+	return lessons.Part{Kind: lessons.ProgramPart, Name: root(a.Name)}
+}
+
+// differsIn says where and how the story differs from the original; empty when it
+// does not.
+func differsIn(v *View) string {
+	e := v.Edits
+	if e.Differs == 0 {
+		return ""
+	}
+	how := ""
+	switch {
+	case e.NotThere != nil:
+		how = diffNotThere.in(v.Lang, choiceText(v.Lang, e.NotThere.Choice), ReasonText(v.Lang, e.NotThere.Reason))
+	case e.NotHere != nil:
+		how = diffNotHere.in(v.Lang, choiceText(v.Lang, e.NotHere.Choice), ReasonText(v.Lang, e.NotHere.Reason))
+	default:
+		how = difference(v.Lang, &v.Trace.Steps[e.Differs-1], e.There)
+	}
+	return editsFrom.in(v.Lang, e.Differs, how)
+}
+
+// difference says in what way a step is not what it is without the edits.
+func difference(lang lessons.Lang, here, there *engine.Step) string {
+	who := here.Choice.Target
+	switch here.Choice.Kind {
+	case engine.Run:
+	case engine.Tick:
+		return diffTick.in(lang)
+	case engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+		return diffFault.in(lang)
+	}
+	asked, wouldAsk := requestText(lang, here.Request, span), requestText(lang, there.Request, span)
+	switch {
+	case asked != wouldAsk:
+		return diffRequest.in(lang, who, clip(asked, 60), clip(wouldAsk, 60))
+	case answer(lang, here) != answer(lang, there):
+		return diffReply.in(lang, who, answer(lang, here), answer(lang, there))
+	case len(besideRows(lang, here, there)) > 0:
+		return diffChanges.in(lang, who)
+	}
+	return diffNotes.in(lang, who)
+}
+
+func answer(lang lessons.Lang, s *engine.Step) string {
+	if s.Reply == nil {
+		return diffNothing.in(lang)
+	}
+	return replyText(s.Reply)
+}
+
+// EditsSentence says for the live region what came of an edit.
+func EditsSentence(v View) string {
+	if v.Edits == nil || len(v.Edits.Parts) == 0 {
+		return editorIsReset.in(v.Lang)
+	}
+	return joined(v.Lang, editsHead.in(v.Lang, partNames(v.Lang, v.Edits.Parts)), editsSoFar(&v))
+}
+
+// editsSoFar says what the edits have changed up to now.
+func editsSoFar(v *View) string {
+	switch text := differsIn(v); {
+	case text != "":
+		return text
+	case len(v.Trace.Steps) == 0:
+		return editsNone.in(v.Lang)
+	}
+	return editsSame.in(v.Lang, len(v.Trace.Steps))
+}
+
+func joined(lang lessons.Lang, a, b string) string {
+	if lang == lessons.Zh {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// besideRow is one thing next to what it is without the edits.
+type besideRow struct {
+	What        string
+	Code        bool // What is a name in Redis
+	Here, There string
+}
+
+// besideRows are what two versions of a step do differently, as far as they show
+// in a request, its reply, a key or a broken rule.
+func besideRows(lang lessons.Lang, here, there *engine.Step) []besideRow {
+	const most = 8
+	var rows []besideRow
+	add := func(r besideRow) {
+		if r.Here != r.There && len(rows) < most {
+			rows = append(rows, r)
+		}
+	}
+	add(besideRow{What: besideRequest.in(lang), Here: requestText(lang, here.Request, span), There: requestText(lang, there.Request, span)})
+	add(besideRow{What: besideReply.in(lang), Here: answer(lang, here), There: answer(lang, there)})
+	for _, c := range changedIn(here, there) {
+		add(besideRow{What: c.Key, Code: true, Here: keyText(lang, &here.After, c), There: keyText(lang, &there.After, c)})
+	}
+	if len(there.Broken) > 0 { // what breaks here is said by the banner
+		add(besideRow{What: besideBroken.in(lang), Here: brokenNames(lang, here), There: brokenNames(lang, there)})
+	}
+	return rows
+}
+
+// changedIn are the keys that either of two steps changed, each once.
+func changedIn(a, b *engine.Step) []engine.Change {
+	var all []engine.Change
+	for _, c := range slices.Concat(a.Changes, b.Changes) {
+		if _, known := changeOf(all, c.Node, c.Key); !known {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// keyText is a key's value and its remaining life.
+func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
+	node, _ := s.Node(c.Node)
+	k, exists := node.Key(c.Key)
+	switch {
+	case !exists:
+		return besideGone.in(lang)
+	case k.Deadline == engine.NoDeadline:
+		return k.Value()
+	}
+	return k.Value() + clauseComma.in(lang) + keyTTL.in(lang) + " " + span(lang, k.Deadline-s.Now)
+}
+
+func brokenNames(lang lessons.Lang, s *engine.Step) string {
+	var names []string
+	for _, b := range s.Broken {
+		names = append(names, invariantName(lang, b.Invariant))
+	}
+	if len(names) == 0 {
+		return besideNobody.in(lang)
+	}
+	return strings.Join(names, editsAnd.in(lang))
+}
