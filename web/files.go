@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"strings"
 	"time"
 
 	"lockstep/static"
@@ -22,6 +24,7 @@ type files struct {
 
 type file struct {
 	data []byte
+	gzip []byte // the same, compressed; nil when that does not pay
 	mime string
 	etag string
 }
@@ -57,7 +60,11 @@ func readFiles() (files, error) {
 		}
 		sum := sha256.Sum256(data)
 		fmt.Fprintf(all, "%s %x\n", name, sum)
-		f.byPath[name] = file{data: data, mime: kind, etag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+		small, err := compressed(name, data)
+		if err != nil {
+			return err
+		}
+		f.byPath[name] = file{data: data, gzip: small, mime: kind, etag: hex.EncodeToString(sum[:12])}
 		return nil
 	})
 	if err != nil {
@@ -75,11 +82,37 @@ func (f files) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no such file", http.StatusNotFound)
 		return
 	}
+	data, etag := found.data, found.etag
+	w.Header().Set("Vary", "Accept-Encoding")
+	if found.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		data, etag = found.gzip, found.etag+"-gzip"
+		w.Header().Set("Content-Encoding", "gzip")
+	}
 	w.Header().Set("Content-Type", found.mime)
-	w.Header().Set("ETag", found.etag)
+	w.Header().Set("ETag", `"`+etag+`"`)
 	w.Header().Set("Cache-Control", "no-cache")
 	if r.URL.Query().Get("v") == f.digest {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(found.data))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+}
+
+// compressed is a file of the client's code as it goes over a line: the editor is
+// three times as large without.
+func compressed(name string, data []byte) ([]byte, error) {
+	if ext := path.Ext(name); ext != ".js" && ext != ".css" {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }

@@ -1,12 +1,14 @@
 package web
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -186,6 +188,7 @@ func TestFilesAreCached(t *testing.T) {
 	s, server := site(t, 4)
 	for _, test := range []struct{ path, mime string }{
 		{"/static/main.js", "text/javascript; charset=utf-8"},
+		{"/static/editor.js", "text/javascript; charset=utf-8"},
 		{"/static/style.css", "text/css; charset=utf-8"},
 	} {
 		first := get(t, server.URL+test.path)
@@ -203,6 +206,53 @@ func TestFilesAreCached(t *testing.T) {
 		if !strings.Contains(built.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%s of this build: %s", test.path, built.Header.Get("Cache-Control"))
 		}
+	}
+}
+
+func TestFilesAreCompressedForThoseWhoAsk(t *testing.T) {
+	_, server := site(t, 4)
+	plain := get(t, server.URL+"/static/editor.js", "Accept-Encoding", "identity")
+	small := get(t, server.URL+"/static/editor.js", "Accept-Encoding", "gzip, br")
+	if plain.Header.Get("Content-Encoding") != "" || small.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("ETag") == small.Header.Get("ETag") {
+		t.Errorf("plain: %v, compressed: %v", plain.Header, small.Header)
+	}
+	if len(small.body) > 130<<10 {
+		t.Errorf("the editor has %d bytes", len(small.body))
+	}
+	r, err := gzip.NewReader(strings.NewReader(small.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(r); err != nil || string(body) != plain.body {
+		t.Errorf("it unfolds to something else: %v", err)
+	}
+}
+
+// A link with edits shows them before any script of the page has run.
+func TestALinkWithEditsIsDrawnByTheServer(t *testing.T) {
+	s, server := site(t, 4)
+	session := s.newSession()
+	defer s.end(session)
+	var frame *player.Frame
+	for _, command := range []string{
+		`{"v":1,"op":"load","lesson":"compare-and-delete"}`, `{"v":1,"op":"ack","rev":1}`,
+		`{"v":1,"op":"edit","part":"script:unlock","source":"return redis.call('DEL', KEYS[1])"}`, `{"v":1,"op":"ack","rev":2}`,
+		`{"v":1,"op":"seek","pos":10}`,
+	} {
+		for _, m := range session.Handle(t.Context(), []byte(command)) {
+			frame = m.Frame
+		}
+	}
+	address := server.URL + "/en/lessons/compare-and-delete?s=" + url.QueryEscape(frame.Schedule)
+	page := get(t, address+"&x="+frame.Edits)
+	if page.StatusCode != http.StatusOK || !strings.Contains(page.body, "Differs from step 10: B got 1 instead of 0.") {
+		t.Errorf("status %d: the page does not show the edit", page.StatusCode)
+	}
+	if page := get(t, address+"&x=nonsense!"); !strings.Contains(page.body, "edits cannot be used") || strings.Contains(page.body, "Edited:") {
+		t.Error("the page does not say that its edits cannot be read")
+	}
+	if page := get(t, address+"&x=-"); strings.Contains(page.body, "edits cannot be used") {
+		t.Error("edits that are elsewhere are called bad")
 	}
 }
 
