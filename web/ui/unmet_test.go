@@ -1,11 +1,10 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 	"unicode"
-
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/lessons"
