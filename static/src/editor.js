@@ -16,7 +16,7 @@ export function start({ panel, lesson, ask }) {
     element: $('text'),
     onChange: changed,
     onApply: () => apply(view.text()),
-    onLeave: () => panel.focus(),
+    onLeave: () => panel.focus({ preventScroll: true }),
     onErrors: listErrors,
     check,
   });
@@ -36,7 +36,7 @@ export function start({ panel, lesson, ask }) {
       view.replace(texts.get(name).offered ?? view.text());
       say(words.offered);
     }
-    panel.scrollIntoView({ block: 'start' });
+    panel.scrollIntoView({ block: 'nearest' }); // on a phone it may be out of sight
     view.focus();
   }
 

@@ -250,6 +250,9 @@ func TestTheEditorIsAccessible(t *testing.T) {
 			b.openEditor()
 			b.write(l.name + "-editor.png")
 			b.checkAxe()
+			if !eval[bool](b, `document.querySelector('.transport').getBoundingClientRect().bottom === innerHeight`) {
+				t.Error("opening the editor moved the page")
+			}
 			b.retype("-- anybody may\nreturn redis.call('DEL', KEYS[1]")
 			b.until(`document.querySelector('#editor-errors').textContent`)
 			b.write(l.name + "-editor-error.png")
