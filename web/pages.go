@@ -54,7 +54,7 @@ func preferred(r *http.Request) lessons.Lang {
 
 func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, s.playground.Catalog, s.shell))
+		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, s.playground.Catalog.Now().Lessons, s.shell))
 	}
 }
 

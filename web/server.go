@@ -27,6 +27,7 @@ type Server struct {
 	sockets    sync.WaitGroup
 	stopping   context.Context // done when open sockets must end
 	stop       context.CancelFunc
+	news       news
 }
 
 // MaxSessions bounds how many sessions exist at a time, pages being drawn included.

@@ -166,11 +166,15 @@ func (c *connection) run(ctx context.Context) {
 			beat.Stop()
 		}
 	}()
+	news := c.server.news.next()
 	for {
 		var answer []player.Message
 		select {
 		case <-ctx.Done():
 			return
+		case <-news:
+			news = c.server.news.next()
+			answer = c.guarded(ctx, c.session.Refresh)
 		case data := <-c.commands:
 			answer = c.guarded(ctx, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
 		case <-due:

@@ -106,7 +106,7 @@ func openSession(t *testing.T, redis player.Engine, lang lessons.Lang, script st
 			{Name: "B", Process: "jvm-2", Program: "redis.call('INCR', 'a')"},
 		},
 	}
-	p := &player.Playground{Catalog: []*lessons.Lesson{l}, Engines: []player.Engine{player.Embedded{}, redis}}
+	p := &player.Playground{Catalog: player.NewCatalog([]*lessons.Lesson{l}), Engines: []player.Engine{player.Embedded{}, redis}}
 	s := p.NewSession(t.Name())
 	if err := s.Load(t.Context(), player.Place{Lesson: l.Name, Engine: ui.Redis, Lang: lang}); err != nil {
 		t.Fatal(err)

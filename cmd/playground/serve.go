@@ -23,6 +23,7 @@ type serveFlags struct {
 	addr       string
 	redisURL   string
 	allowEdits bool
+	lessons    []string
 }
 
 var serveCommand = command{
@@ -33,6 +34,10 @@ var serveCommand = command{
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
+		flags.Func("lessons", "`DIR` of lessons to serve too, read again at each change; may be given several times", func(dir string) error {
+			f.lessons = append(f.lessons, dir)
+			return nil
+		})
 		return f.serve
 	},
 }
@@ -50,10 +55,16 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
 	}
-	lessons, err := catalog()
+	desk, err := openDesk(f.lessons)
 	if err != nil {
 		return err
 	}
+	edition, wrong := desk.read()
+	if wrong != "" {
+		fmt.Fprintln(t.err, wrong)
+	}
+	lessons := player.NewCatalog(nil)
+	lessons.Publish(edition)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
 	if err != nil {
 		return listenTrouble(f.addr, err)
@@ -64,6 +75,21 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	server, err := web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {
 		return errors.Join(err, listener.Close())
+	}
+	if len(f.lessons) > 0 {
+		err := watch(ctx, f.lessons, func() {
+			edition, wrong := desk.read()
+			if wrong != "" {
+				fmt.Fprintln(t.err, wrong)
+			} else {
+				fmt.Fprintln(t.out, "The lessons were read again.")
+			}
+			lessons.Publish(edition)
+			server.Refresh()
+		}, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
 	}
 	if _, err := fs.Stat(static.Dist(), "main.js"); err != nil {
 		fmt.Fprintln(t.err, "playground: this program was built without its client, so that pages can only be read: run make build")

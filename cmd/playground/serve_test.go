@@ -7,6 +7,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -52,5 +54,82 @@ func TestServeSaysThatAPortIsTaken(t *testing.T) {
 	code := start(t.Context(), terminal{&out, &complaints}, []string{"serve", "--addr", taken.Addr().String()})
 	if code != exitFailed || !strings.Contains(complaints.String(), "in use already") || out.Len() > 0 {
 		t.Errorf("exit code %d, %q, %q", code, out.String(), complaints.String())
+	}
+}
+
+const tinyLesson = `title: {en: "First", zh: "一"}
+summary: {en: "One key.", zh: "一个 key。"}
+chapter: more
+level: basic
+actors: {A: {program: 'redis.call("INCR", "n")'}}
+story: [{run: A, expect: {reply: 1}}]
+`
+
+func TestServeReadsLessonsAgainWhenTheyChange(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "01-tiny", "lesson.yaml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(tinyLesson)
+	ctx, interrupt := context.WithCancel(t.Context())
+	out, printed := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		// What is wrong goes where the rest goes, so that it can be waited for.
+		ended <- start(ctx, terminal{printed, printed}, []string{"serve", "--addr", "127.0.0.1:0", "--lessons", dir})
+		printed.Close()
+	}()
+	terminal := bufio.NewReader(out)
+	says := func(part string) string {
+		t.Helper()
+		for {
+			line, err := terminal.ReadString('\n')
+			if err != nil {
+				t.Fatalf("the terminal never says %q: %v", part, err)
+			}
+			if strings.Contains(line, part) {
+				return line
+			}
+		}
+	}
+	url := strings.TrimSpace(strings.TrimPrefix(says("Lockstep is at "), "Lockstep is at "))
+	shows := func(part string) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"en/lessons/tiny", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		page, err := io.ReadAll(resp.Body)
+		if err != nil || !strings.Contains(string(page), part) {
+			t.Errorf("the page does not show %q (%v)", part, err)
+		}
+	}
+	shows("First")
+	write(strings.Replace(tinyLesson, "First", "Second", 1))
+	says("The lessons were read again.")
+	shows("Second")
+	write(strings.Replace(tinyLesson, "actors:", "axtors:", 1))
+	says(`the lesson has no "axtors"`)
+	shows("Second") // its last good version
+	shows(`lesson.yaml:5:1`)
+	write(tinyLesson)
+	says("The lessons were read again.")
+	shows("First")
+	interrupt()
+	go io.Copy(io.Discard, out) //nolint:errcheck // so that nothing waits for a reader
+	if code := <-ended; code != exitOK {
+		t.Errorf("exit code %d", code)
 	}
 }

@@ -62,7 +62,7 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 	if err != nil {
 		return nil, lessons.Problems{b.whole(file, lessons.CodeFile, err.Error(), "")}
 	}
-	d.lesson.Name = numbered.ReplaceAllString(path.Base(dir), "")
+	d.lesson.Name = NameOf(path.Base(dir))
 	d.file = newSource(b.shown(file), text)
 	d.lesson.File, d.lesson.YAML = d.file.path, text
 	if !lessonName.MatchString(d.lesson.Name) {
@@ -85,6 +85,9 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 	d.lesson.Hash = hash(d.lesson)
 	return d.lesson, nil
 }
+
+// NameOf is the name of the lesson in a folder: the folder's, without its number.
+func NameOf(folder string) string { return numbered.ReplaceAllString(folder, "") }
 
 // failed tells whether a mistake was found, which a warning is not.
 func (d *decoder) failed() bool { return len(d.found.Of(lessons.Error)) > 0 }

@@ -108,7 +108,7 @@ func FuzzEditsOfALink(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	s := (&Playground{Catalog: []*lessons.Lesson{l}, Engines: []Engine{Embedded{}}}).NewSession("test")
+	s := (&Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}}}).NewSession("test")
 	if err := s.Load(f.Context(), Place{Lesson: l.Name}); err != nil {
 		f.Fatal(err)
 	}

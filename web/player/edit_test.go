@@ -21,7 +21,7 @@ func openUnlock(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: []*lessons.Lesson{l}, Engines: []Engine{Embedded{}, real}}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}}
 	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"compare-and-delete"`)
 	d.ok(fmt.Sprintf(`"op":"seek","pos":%d`, len(l.Choices())))

@@ -141,7 +141,7 @@ type desk struct {
 func open(t *testing.T) *desk {
 	t.Helper()
 	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: []*lessons.Lesson{fixture()}, Engines: []Engine{Embedded{}, real}}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}, real}}
 	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"two-clients"`)
 	return d

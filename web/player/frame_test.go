@@ -174,7 +174,7 @@ func BenchmarkStepRendered(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := &Playground{Catalog: catalog, Engines: []Engine{Embedded{}}}
+	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}}}
 	s := p.NewSession("bench")
 	if err := s.Load(b.Context(), Place{Lesson: "redisson-lock"}); err != nil {
 		b.Fatal(err)

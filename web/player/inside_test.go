@@ -25,7 +25,7 @@ func openFair(t *testing.T) *desk {
 func openCatalog(t *testing.T, catalog []*lessons.Lesson, name string) *desk {
 	t.Helper()
 	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: catalog, Engines: []Engine{Embedded{}, real}}
+	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}, real}}
 	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
 	d.ok(fmt.Sprintf(`"op":"load","lesson":%q`, name))
 	return d

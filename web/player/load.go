@@ -3,7 +3,6 @@ package player
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -34,12 +33,13 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	if p.Lang == lessons.En || p.Lang == lessons.Zh {
 		s.lang = p.Lang
 	}
-	i := slices.IndexFunc(s.Catalog, func(l *lessons.Lesson) bool { return l.Name == p.Lesson })
-	if i < 0 {
+	edition := s.Catalog.Now()
+	lesson, ok := edition.find(p.Lesson)
+	if !ok {
 		return &Error{Code: CodeNoLesson, Msg: s.text().noLesson(p.Lesson)}
 	}
 	s.leave()
-	s.original, s.lesson = s.Catalog[i], nil
+	s.edition, s.original, s.lesson = edition, lesson, nil
 	s.plot = plotOf(s.original)
 	edits, offered, badEdits := s.readEdits(p.Edits)
 	s.wear(edits)

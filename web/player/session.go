@@ -9,10 +9,10 @@ import (
 	"lockstep/web/ui"
 )
 
-// Playground is what all sessions share. It does not change while they live.
+// Playground is what all sessions share. Only the catalog changes while they live.
 type Playground struct {
-	Catalog []*lessons.Lesson // in teaching order
-	Engines []Engine          // at least one; the first is the default
+	Catalog *Catalog
+	Engines []Engine // at least one; the first is the default
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
@@ -22,6 +22,7 @@ type Session struct {
 	id   string
 	lang lessons.Lang
 
+	edition  *Edition        // of the catalog, when the lesson was loaded or since
 	original *lessons.Lesson // from the catalog; nil until one is loaded
 	lesson   *lessons.Lesson // what the edits make of it
 	edits    []edit
@@ -166,7 +167,8 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolin
 func (s *Session) View() ui.View {
 	v := ui.View{
 		Lang:     s.lang,
-		Catalog:  s.Catalog,
+		Catalog:  s.edition.Lessons,
+		Mistakes: s.edition.Broken[s.lesson.Name],
 		Lesson:   s.lesson,
 		Engine:   s.kind,
 		Trace:    &s.now.trace,

@@ -14,7 +14,7 @@ import (
 type texts struct {
 	zh bool
 
-	nothingLoaded, noNext, noGhost, noAsk, noChallenge, otherVersion string
+	nothingLoaded, noNext, noGhost, noAsk, noChallenge, otherVersion, filesBroken string
 }
 
 var inEnglish = texts{
@@ -23,6 +23,7 @@ var inEnglish = texts{
 	noGhost:       "No timeline was left behind.",
 	noAsk:         "Nothing is asked here.",
 	noChallenge:   "This lesson has no challenge.",
+	filesBroken:   "The lesson's files have mistakes now. You see its last good version.",
 	otherVersion:  "This link was made with another version of the lesson. All of its steps can still be made, but what they do may have changed.",
 }
 
@@ -33,6 +34,7 @@ var inChinese = texts{
 	noGhost:       "没有被留下的时间线。",
 	noAsk:         "这里没有提问。",
 	noChallenge:   "本课没有挑战。",
+	filesBroken:   "课程文件现在有错误，页面显示的是上一个可用版本。",
 	otherVersion:  "这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
 }
 
@@ -184,6 +186,10 @@ func (t texts) differsAt(step int) string {
 
 func (t texts) same(steps int) string {
 	return t.say("All %d steps were replayed on this engine, with the same result.", "已在这个引擎上重放全部 %d 步，结果相同。", steps)
+}
+
+func (t texts) reloaded(steps int) string {
+	return t.say("The lesson's files have changed. It was read again, and %d steps were played with it.", "课程文件已修改：重新读取，并用新内容重放了 %d 步。", steps)
 }
 
 // clip keeps a message about something overlong short.

@@ -63,6 +63,8 @@ var (
 	noticeError1   = msg{"Step %d did not happen", "第 %d 步没有执行"}
 	noticeDiffers  = msg{"Different result", "结果不同"}
 	noticeDiffers1 = msg{"Different result at step %d", "第 %d 步结果不同"}
+	noticeReloaded = msg{"Read again", "已重新加载"}
+	noticeBroken   = msg{"The lesson’s files have mistakes. What you see is the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
 	noticeSame     = msg{"Same result", "结果一致"}
 	noticeGo       = msg{"Show step %d", "查看第 %d 步"}
 )

@@ -33,6 +33,8 @@ type View struct {
 	Hz      float64 // steps a second while playing
 	Notice  *Notice
 	Edits   *Edits // nil: the lesson is as its author wrote it
+	// Mistakes is what is wrong with the lesson's files now; empty while nothing is.
+	Mistakes string
 }
 
 // Present tells whether the newest step is shown.
@@ -142,9 +144,10 @@ type NoticeKind string
 
 // What a notice can say.
 const (
-	NoticeError   NoticeKind = "error"   // a step could not happen; Text says why and what to do
-	NoticeDiffers NoticeKind = "differs" // another engine, or another version of the lesson, answered differently at Step
-	NoticeSame    NoticeKind = "same"    // the schedule was replayed on another engine with the same result
+	NoticeError    NoticeKind = "error"    // a step could not happen; Text says why and what to do
+	NoticeDiffers  NoticeKind = "differs"  // another engine, or another version of the lesson, answered differently at Step
+	NoticeSame     NoticeKind = "same"     // the schedule was replayed on another engine with the same result
+	NoticeReloaded NoticeKind = "reloaded" // the lesson's files have changed, and it was played anew
 )
 
 // Notice is one message to the learner about the session itself.

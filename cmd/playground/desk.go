@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/web/player"
+)
+
+// desk is the folders that an author works in, beside the lessons that come with
+// the program.
+type desk struct {
+	builtIn []*lessons.Lesson
+	dirs    []string
+	libs    []decode.Library
+	good    map[string]*lessons.Lesson // the last good version of each lesson of the folders
+}
+
+// openDesk opens the folders. They are read through an os.Root, so that no link
+// leads out of them.
+func openDesk(dirs []string) (*desk, error) {
+	builtIn, err := catalog()
+	if err != nil {
+		return nil, err
+	}
+	d := &desk{builtIn: builtIn, dirs: dirs, good: map[string]*lessons.Lesson{}}
+	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err == nil {
+			return nil, usage("--lessons %s: this is one lesson; name the folder that it lies in", dir)
+		}
+		root, err := os.OpenRoot(dir) // open as long as the program runs
+		if err != nil {
+			return nil, fmt.Errorf("--lessons: the folder %s cannot be opened: %w", dir, err)
+		}
+		d.libs = append(d.libs, decode.Library{FS: root.FS(), Shown: filepath.ToSlash(filepath.Clean(dir))})
+	}
+	return d, nil
+}
+
+// read reads the folders anew. A lesson of theirs stands in place of one with the
+// same name that comes with the program. The text says everything that is wrong;
+// lessons that are broken keep their last good version.
+func (d *desk) read() (*player.Edition, string) {
+	e := &player.Edition{Broken: map[string]string{}}
+	byName := map[string]*lessons.Lesson{}
+	var order []string
+	var wrong []string
+	for _, lib := range d.libs {
+		all, err := lib.All()
+		for _, l := range all {
+			if byName[l.Name] == nil {
+				order = append(order, l.Name)
+			}
+			byName[l.Name] = l
+		}
+		problems, ok := errors.AsType[lessons.Problems](err)
+		if err != nil && !ok {
+			wrong = append(wrong, err.Error())
+		}
+		for name, of := range d.byLesson(lib, problems) {
+			e.Broken[name] = of.Error()
+			if byName[name] == nil && d.good[name] != nil {
+				byName[name] = d.good[name]
+				order = append(order, name)
+			}
+		}
+		if len(problems) > 0 {
+			wrong = append(wrong, problems.Error())
+		}
+	}
+	for name, l := range byName {
+		if same := d.good[name]; same != nil && same.Hash == l.Hash && same.YAML == l.YAML {
+			byName[name] = same // so that nobody's lesson is opened anew for nothing
+		}
+	}
+	d.good = maps.Clone(byName)
+	for _, l := range d.builtIn {
+		if mine := byName[l.Name]; mine != nil {
+			l = mine
+		}
+		e.Lessons = append(e.Lessons, l)
+	}
+	for _, name := range order {
+		if !slices.Contains(e.Lessons, byName[name]) {
+			e.Lessons = append(e.Lessons, byName[name])
+		}
+	}
+	return e, strings.Join(wrong, "\n")
+}
+
+// byLesson sorts what is wrong in a library by the lesson whose files it is in.
+func (d *desk) byLesson(lib decode.Library, all lessons.Problems) map[string]lessons.Problems {
+	out := map[string]lessons.Problems{}
+	for _, p := range all {
+		rest, ok := strings.CutPrefix(p.Place.File, lib.Shown+"/")
+		folder, _, inside := strings.Cut(rest, "/")
+		if ok && inside {
+			name := decode.NameOf(folder)
+			out[name] = append(out[name], p)
+		}
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package player
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"lockstep/lessons"
+)
+
+// Edition is the lessons as they were read at one moment.
+type Edition struct {
+	Lessons []*lessons.Lesson // in teaching order; of one whose files are broken now, the last good version
+	// Broken is what is wrong with the files of a lesson now, by its name, in words
+	// that keep their lines.
+	Broken map[string]string
+}
+
+// find looks a lesson up by its name.
+func (e *Edition) find(name string) (*lessons.Lesson, bool) {
+	i := slices.IndexFunc(e.Lessons, func(l *lessons.Lesson) bool { return l.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return e.Lessons[i], true
+}
+
+// Catalog is the lessons that all sessions share. While an author writes, one
+// edition follows another.
+type Catalog struct{ now atomic.Pointer[Edition] }
+
+// NewCatalog makes a catalog of lessons in teaching order.
+func NewCatalog(all []*lessons.Lesson) *Catalog {
+	c := &Catalog{}
+	c.Publish(&Edition{Lessons: all})
+	return c
+}
+
+// Now is the newest edition. It does not change.
+func (c *Catalog) Now() *Edition { return c.now.Load() }
+
+// Publish makes an edition the newest one. Sessions see it when they Refresh.
+func (c *Catalog) Publish(e *Edition) { c.now.Store(e) }

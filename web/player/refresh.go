@@ -1,0 +1,44 @@
+package player
+
+import (
+	"context"
+	"maps"
+
+	"lockstep/web/ui"
+)
+
+// Refresh looks at the newest edition of the catalog. When the open lesson is
+// another one there, it is opened in place: the same choices are played with it,
+// and the learner stands where they stood. What is wrong with its files is shown
+// as long as it is, beside the last good version.
+func (s *Session) Refresh(ctx context.Context) []Message {
+	e := s.Catalog.Now()
+	if e == s.edition || s.lesson == nil {
+		return nil
+	}
+	was, broken := s.original, s.edition.Broken[s.original.Name]
+	s.edition = e
+	s.screen.dirty = true
+	is, there := e.find(was.Name)
+	if !there || is == was {
+		if s.notice != nil && s.notice.Kind == ui.NoticeReloaded {
+			s.notice = nil // it is of the edition before
+		}
+		if e.Broken[was.Name] != broken && e.Broken[was.Name] != "" {
+			s.say = s.text().filesBroken
+		}
+		return s.flush(ctx)
+	}
+	answers, dared, pos := maps.Clone(s.answers), s.dare, s.now.pos
+	err := s.load(ctx, Place{Lesson: is.Name, Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()})
+	s.edition = e
+	s.answers, s.dare = answers, dared
+	switch {
+	case err != nil:
+		return append(s.flush(ctx), replyTo(0, err))
+	case s.notice == nil || s.notice.Step == 0 && s.notice.Kind == ui.NoticeDiffers: // of another version, as was wanted
+		s.warn(ui.NoticeReloaded, 0, s.text().reloaded(s.now.len()))
+	}
+	s.say = s.notice.Text
+	return s.flush(ctx)
+}
