@@ -4,20 +4,22 @@ import (
 	"fmt"
 	"strconv"
 
-	lua "github.com/yuin/gopher-lua"
-
 	"lockstep/engine"
 	"lockstep/luaexec"
+	"lockstep/luaexec/lua"
 )
 
-// ruleBudget is how many instructions one look at a rule may take.
-const ruleBudget = 100_000
+// What one look at a rule may take.
+const (
+	ruleInstructions = 100_000
+	ruleMemory       = 8 << 20 // bytes
+)
 
 // luaRule is a compiled Rule: a Lua expression over the keys of the first node and
 // the critical sections, such as `stock >= 0` or `get("stock") == "0" or exists("lock")`.
 type luaRule struct {
 	rule  Rule
-	proto *lua.FunctionProto
+	proto *lua.Proto
 	// saw is told of each key and section that the expression looks at, when
 	// somebody wants to know.
 	saw func(name string)
@@ -46,23 +48,20 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 
 // holds tells whether the expression is true of a snapshot.
 func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
-	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
-	defer L.Close()
-	budget := luaexec.NewBudget(ruleBudget)
-	L.SetContext(budget)
+	L := lua.New(lua.NewBudget(ruleInstructions, ruleMemory))
 	luaexec.OpenSafe(L)
 	r.openState(L, s)
-	L.Push(L.NewFunctionFromProto(r.proto))
-	if err := L.PCall(0, 1, nil); err != nil {
+	L.Push(L.Load(r.proto))
+	if err := L.ProtectedCall(0, nil); err != nil {
 		return false, fmt.Errorf("%s:%d: the rule %q could not be checked: %w", r.rule.Place.File, r.rule.Place.Line, r.rule.Name, err)
 	}
-	return lua.LVAsBool(L.Get(-1)), nil
+	return lua.Truth(L.Get(1)), nil
 }
 
 // openState gives an expression its names: get, hget, zscore, exists, ttl
 // (milliseconds left, nil without one), inside (how many actors are in a section),
 // and each string key as a variable, a number where it is one.
-func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
+func (r *luaRule) openState(L *lua.State, s *engine.Snapshot) {
 	view := s.Nodes[0]
 	look := func(name string) (engine.Key, bool) {
 		if r.saw != nil {
@@ -70,35 +69,35 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 		}
 		return view.Key(name)
 	}
-	define := func(name string, read func(k engine.Key) lua.LValue) {
-		L.SetGlobal(name, L.NewFunction(func(L *lua.LState) int {
+	define := func(name string, read func(k engine.Key) lua.Value) {
+		L.Globals().SetString(name, L.NewFunction(func(L *lua.State) int {
 			k, ok := look(L.CheckString(1))
 			if !ok {
-				L.Push(lua.LNil)
+				L.Push(nil)
 				return 1
 			}
 			L.Push(read(k))
 			return 1
 		}))
 	}
-	item := func(k engine.Key) lua.LValue {
+	item := func(k engine.Key) lua.Value {
 		v, ok := k.Get(L.CheckString(2))
 		if !ok {
-			return lua.LNil
+			return nil
 		}
 		return numberOrText(v)
 	}
-	define("get", func(k engine.Key) lua.LValue { return numberOrText(k.Text) })
+	define("get", func(k engine.Key) lua.Value { return numberOrText(k.Text) })
 	define("hget", item)
 	define("zscore", item)
-	define("exists", func(engine.Key) lua.LValue { return lua.LTrue })
-	define("ttl", func(k engine.Key) lua.LValue {
+	define("exists", func(engine.Key) lua.Value { return true })
+	define("ttl", func(k engine.Key) lua.Value {
 		if k.Deadline == engine.NoDeadline {
-			return lua.LNil
+			return nil
 		}
-		return lua.LNumber((k.Deadline - s.Now).Milliseconds())
+		return lua.Number(float64((k.Deadline - s.Now).Milliseconds()))
 	})
-	L.SetGlobal("inside", L.NewFunction(func(L *lua.LState) int {
+	L.Globals().SetString("inside", L.NewFunction(func(L *lua.State) int {
 		section := L.CheckString(1)
 		if r.saw != nil {
 			r.saw(section)
@@ -109,30 +108,30 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 				n = len(h.Actors)
 			}
 		}
-		L.Push(lua.LNumber(n))
+		L.Push(lua.Int(n))
 		return 1
 	}))
 	variables(L, look)
 }
 
 // variables lets an expression use a string key as if it were a variable.
-func variables(L *lua.LState, look func(name string) (engine.Key, bool)) {
-	meta := L.NewTable()
-	meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
+func variables(L *lua.State, look func(name string) (engine.Key, bool)) {
+	meta := L.NewTable(0, 1)
+	meta.SetString("__index", L.NewFunction(func(L *lua.State) int {
 		k, ok := look(L.CheckString(2))
 		if !ok || k.Type != engine.StringKey {
-			L.Push(lua.LNil)
+			L.Push(nil)
 			return 1
 		}
 		L.Push(numberOrText(k.Text))
 		return 1
 	}))
-	L.SetMetatable(L.Get(lua.GlobalsIndex), meta)
+	L.Globals().SetMetatable(meta)
 }
 
-func numberOrText(s string) lua.LValue {
+func numberOrText(s string) lua.Value {
 	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		return lua.LNumber(f)
+		return lua.Number(f)
 	}
-	return lua.LString(s)
+	return s
 }

@@ -1,27 +1,31 @@
 package luaexec
 
-import (
-	"fmt"
+import "lockstep/luaexec/lua"
 
-	lua "github.com/yuin/gopher-lua"
-)
+// bytesPerInstruction is how many bytes that a library function walks through one
+// instruction pays for.
+const bytesPerInstruction = 16
 
-// maxStack is how many values a function of Redis's Lua may have on its stack:
-// the libraries that keep what they work on there fail beyond.
-const maxStack = 8000
-
-// growing is a string that a library function makes, paid for as it grows.
+// growing is a string that a library function makes, paid for as it grows. It counts
+// as held until it is pushed.
 type growing struct {
-	L     *lua.LState
+	L     *lua.State
 	bytes []byte
+	kept  int
 }
 
 // pay charges for a piece of n bytes before it is added.
 func (g *growing) pay(n int) {
-	if size := len(g.bytes) + n; size > maxString {
-		raise(g.L, fmt.Sprintf("string of %d bytes is over the limit of %d", size, maxString))
+	size := len(g.bytes) + n
+	if size > lua.MaxString {
+		g.L.TakeString(size) // which it refuses
 	}
-	charge(g.L, int64(1+n/bytesPerInstruction))
+	if size > g.kept {
+		more := max(size, 2*g.kept) - g.kept
+		g.L.Keep(more)
+		g.kept += more
+	}
+	g.L.Charge(int64(1 + n/bytesPerInstruction))
 }
 
 func (g *growing) add(bytes ...byte) {
@@ -35,4 +39,7 @@ func (g *growing) addString(s string) {
 }
 
 // push makes the string the last result of the running function.
-func (g *growing) push() { g.L.Push(lua.LString(g.bytes)) }
+func (g *growing) push() {
+	g.L.Keep(-g.kept)
+	g.L.PushString(string(g.bytes))
+}

@@ -6,37 +6,33 @@ import (
 	"strconv"
 	"strings"
 
-	lua "github.com/yuin/gopher-lua"
+	"lockstep/luaexec/lua"
 )
 
 // stringFormat is string.format: C's printf as Lua 5.1 lets it through.
-func stringFormat(L *lua.LState) int {
-	format := checkString(L, 1)
-	var out strings.Builder
+func stringFormat(L *lua.State) int {
+	format := L.CheckString(1)
+	out := &growing{L: L}
 	argument := 1
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
-			out.WriteByte(format[i])
+			out.add(format[i])
 			continue
 		}
 		i++
 		if i < len(format) && format[i] == '%' {
-			out.WriteByte('%')
+			out.add('%')
 			continue
 		}
 		argument++
-		if argument > L.GetTop() {
-			argumentError(L, argument, "no value")
+		if argument > L.Top() {
+			L.ArgumentError(argument, "no value")
 		}
 		spec, conversion, next := readSpec(L, format, i)
-		writeFormatted(L, &out, spec, conversion, argument)
-		if out.Len() > maxString {
-			chargeString(L, out.Len())
-		}
+		writeFormatted(L, out, spec, conversion, argument)
 		i = next
 	}
-	chargeString(L, out.Len())
-	L.Push(lua.LString(out.String()))
+	out.push()
 	return 1
 }
 
@@ -47,7 +43,7 @@ type formatSpec struct {
 	precision int // -1 when there is none
 }
 
-func readSpec(L *lua.LState, format string, i int) (formatSpec, byte, int) {
+func readSpec(L *lua.State, format string, i int) (formatSpec, byte, int) {
 	spec := formatSpec{precision: -1}
 	start := i
 	for i < len(format) && strings.IndexByte("-+ #0", format[i]) >= 0 {
@@ -55,7 +51,7 @@ func readSpec(L *lua.LState, format string, i int) (formatSpec, byte, int) {
 	}
 	spec.flags = format[start:i]
 	if len(spec.flags) > 5 {
-		raise(L, "invalid format (repeated flags)")
+		L.Fail("invalid format (repeated flags)")
 	}
 	digits := func() int {
 		n := 0
@@ -71,35 +67,35 @@ func readSpec(L *lua.LState, format string, i int) (formatSpec, byte, int) {
 		spec.precision = digits()
 	}
 	if i < len(format) && isDigit(format[i]) {
-		raise(L, "invalid format (width or precision too long)")
+		L.Fail("invalid format (width or precision too long)")
 	}
 	if i >= len(format) {
-		raise(L, "invalid option '%' to 'format'")
+		L.Fail("invalid option '%' to 'format'")
 	}
 	return spec, format[i], i
 }
 
-func writeFormatted(L *lua.LState, out *strings.Builder, spec formatSpec, conversion byte, n int) {
+func writeFormatted(L *lua.State, out *growing, spec formatSpec, conversion byte, n int) {
 	switch conversion {
 	case 'c':
-		spec.char(out, byte(toInt64(checkNumber(L, n))))
+		spec.char(out, byte(lua.Int64(L.CheckNumber(n))))
 	case 'd', 'i':
-		v := toInt64(checkNumber(L, n))
+		v := lua.Int64(L.CheckNumber(n))
 		magnitude := uint64(v)
 		if v < 0 {
 			magnitude = -magnitude
 		}
 		spec.integer(out, spec.sign(v < 0), strconv.FormatUint(magnitude, 10))
 	case 'u':
-		spec.integer(out, "", strconv.FormatUint(toUint64(checkNumber(L, n)), 10))
+		spec.integer(out, "", strconv.FormatUint(toUint64(L.CheckNumber(n)), 10))
 	case 'o':
-		digits := strconv.FormatUint(toUint64(checkNumber(L, n)), 8)
+		digits := strconv.FormatUint(toUint64(L.CheckNumber(n)), 8)
 		if spec.has('#') && digits != "0" {
 			digits = "0" + digits
 		}
 		spec.integer(out, "", digits)
 	case 'x', 'X':
-		v := toUint64(checkNumber(L, n))
+		v := toUint64(L.CheckNumber(n))
 		digits, prefix := strconv.FormatUint(v, 16), ""
 		if spec.has('#') && v != 0 {
 			prefix = "0x"
@@ -109,31 +105,31 @@ func writeFormatted(L *lua.LState, out *strings.Builder, spec formatSpec, conver
 		}
 		spec.integer(out, prefix, digits)
 	case 'e', 'E', 'f', 'g', 'G':
-		spec.float(out, conversion, checkNumber(L, n))
+		spec.float(out, conversion, L.CheckNumber(n))
 	case 'q':
-		quote(out, checkString(L, n))
+		quote(out, L.CheckString(n))
 	case 's':
-		spec.text(out, checkString(L, n))
+		spec.text(out, L.CheckString(n))
 	default:
-		raisef(L, "invalid option '%%%c' to 'format'", conversion)
+		L.Failf("invalid option '%%%c' to 'format'", conversion)
 	}
 }
 
 // char writes one byte; C's string ends at a zero one.
-func (s formatSpec) char(out *strings.Builder, c byte) {
+func (s formatSpec) char(out *growing, c byte) {
 	if c != 0 {
 		s.pad(out, "", string([]byte{c}), false)
 	} else if !s.has('-') {
-		out.WriteString(strings.Repeat(" ", max(s.width-1, 0)))
+		out.addString(strings.Repeat(" ", max(s.width-1, 0)))
 	}
 }
 
 // text writes a string: a long one that need not be cut as it is, any other as C
 // sees it, up to a zero byte.
-func (s formatSpec) text(out *strings.Builder, text string) {
+func (s formatSpec) text(out *growing, text string) {
 	const long = 100
 	if s.precision < 0 && len(text) >= long {
-		out.WriteString(text)
+		out.addString(text)
 		return
 	}
 	text, _, _ = strings.Cut(text, "\x00")
@@ -157,7 +153,7 @@ func (s formatSpec) sign(negative bool) string {
 	return ""
 }
 
-func (s formatSpec) integer(out *strings.Builder, prefix, digits string) {
+func (s formatSpec) integer(out *growing, prefix, digits string) {
 	if s.precision == 0 && digits == "0" {
 		digits = ""
 	}
@@ -169,22 +165,22 @@ func (s formatSpec) integer(out *strings.Builder, prefix, digits string) {
 
 // pad fills up to the width: with blanks on one side, or with zeros after the
 // sign or prefix.
-func (s formatSpec) pad(out *strings.Builder, prefix, text string, zeros bool) {
+func (s formatSpec) pad(out *growing, prefix, text string, zeros bool) {
 	missing := max(s.width-len(prefix)-len(text), 0)
 	switch {
 	case s.has('-'):
-		out.WriteString(prefix + text + strings.Repeat(" ", missing))
+		out.addString(prefix + text + strings.Repeat(" ", missing))
 	case zeros:
-		out.WriteString(prefix + strings.Repeat("0", missing) + text)
+		out.addString(prefix + strings.Repeat("0", missing) + text)
 	default:
-		out.WriteString(strings.Repeat(" ", missing) + prefix + text)
+		out.addString(strings.Repeat(" ", missing) + prefix + text)
 	}
 }
 
-func (s formatSpec) float(out *strings.Builder, conversion byte, f float64) {
+func (s formatSpec) float(out *growing, conversion byte, f float64) {
 	sign := s.sign(math.Signbit(f))
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		text := strings.TrimPrefix(formatG(f, 6), "-")
+		text := strings.TrimPrefix(lua.FormatG(f, 6), "-")
 		if math.IsNaN(f) {
 			sign = "-"
 		}
@@ -212,26 +208,26 @@ func (s formatSpec) float(out *strings.Builder, conversion byte, f float64) {
 // negative number wraps around.
 func toUint64(f float64) uint64 {
 	if f >= 1<<63 {
-		return uint64(toInt64(f-1<<63)) ^ 1<<63
+		return uint64(lua.Int64(f-1<<63)) ^ 1<<63
 	}
-	return uint64(toInt64(f))
+	return uint64(lua.Int64(f))
 }
 
 // quote writes a string so that Lua reads it back.
-func quote(out *strings.Builder, text string) {
-	out.WriteByte('"')
+func quote(out *growing, text string) {
+	out.add('"')
 	for i := range len(text) {
 		switch c := text[i]; c {
 		case '"', '\\', '\n':
-			out.WriteByte('\\')
-			out.WriteByte(c)
+			out.add('\\')
+			out.add(c)
 		case '\r':
-			out.WriteString("\\r")
+			out.addString("\\r")
 		case 0:
-			out.WriteString("\\000")
+			out.addString("\\000")
 		default:
-			out.WriteByte(c)
+			out.add(c)
 		}
 	}
-	out.WriteByte('"')
+	out.add('"')
 }

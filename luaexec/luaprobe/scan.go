@@ -43,8 +43,7 @@ var keywords = map[string]bool{
 	"true": true, "until": true, "while": true,
 }
 
-// scanner cuts a source into tokens as Lua 5.1 does. It does not use gopher-lua's:
-// that one forgets where tokens begin, and takes goto for a keyword.
+// scanner cuts a source into tokens as Lua 5.1 does, and remembers where they begin.
 type scanner struct {
 	source string
 	at     int

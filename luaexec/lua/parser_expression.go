@@ -1,4 +1,4 @@
-package syntax
+package lua
 
 func (p *parser) expression(e *expression) { p.subexpression(e, 0) }
 
@@ -269,6 +269,7 @@ func (p *parser) body(e *expression, self bool, line int) {
 	p.parameters()
 	p.expect(')')
 	p.statements()
+	f.proto.lastLine = p.line
 	p.match(tokEnd, tokFunction, line)
 	p.close()
 	p.pushClosure(f, e)

@@ -1,4 +1,4 @@
-package syntax
+package lua
 
 // expKind says where the value of an expression is while it is compiled.
 type expKind uint8
@@ -57,7 +57,7 @@ type function struct {
 	freeReg    int
 	active     []int // indexes into proto.locals of the locals in scope
 	upvalues   []upvalueSource
-	constants  map[any]int
+	constants  map[Value]int
 }
 
 // upvalueSource is where a closure finds an upvalue when it is made.
@@ -71,6 +71,7 @@ func (f *function) code(i instruction, line int) int {
 	f.jumpHere = noJump
 	f.proto.code = append(f.proto.code[:f.pc], i)
 	f.proto.lines = append(f.proto.lines[:f.pc], int32(line))
+	f.proto.statements = append(f.proto.statements[:f.pc], f.parser.at)
 	f.pc++
 	return f.pc - 1
 }
@@ -137,18 +138,16 @@ func (f *function) freeExpression(e *expression) {
 	}
 }
 
-type nilConstant struct{}
-
-func (f *function) addConstant(key any) int {
-	if i, ok := f.constants[key]; ok {
+func (f *function) addConstant(v Value) int {
+	if i, ok := f.constants[v]; ok {
 		return i
 	}
 	i := len(f.proto.constants)
 	if i > maxBx {
 		f.parser.fail("constant table overflow", 0)
 	}
-	f.constants[key] = i
-	f.proto.constants = append(f.proto.constants, key)
+	f.constants[v] = i
+	f.proto.constants = append(f.proto.constants, v)
 	return i
 }
 
@@ -305,7 +304,7 @@ func (f *function) toOperand(e *expression) int {
 		if len(f.proto.constants) <= maxIndexRK {
 			switch e.kind {
 			case expNil:
-				e.info = f.addConstant(nilConstant{})
+				e.info = f.addConstant(nil)
 			case expNumber:
 				e.info = f.numberConstant(e.num)
 			default:

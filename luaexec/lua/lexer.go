@@ -1,4 +1,4 @@
-package syntax
+package lua
 
 import (
 	"fmt"
@@ -66,15 +66,6 @@ func (t token) String() string {
 	return string([]byte{byte(t)})
 }
 
-// Error says why a source does not compile.
-type Error struct {
-	Chunk   string
-	Line    int // from 1
-	Message string
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message) }
-
 const endOfSource = -1
 
 // lexeme is a token with what it stands for.
@@ -86,29 +77,29 @@ type lexeme struct {
 
 // lexer cuts a source into tokens.
 type lexer struct {
-	source  string
-	at      int // of the byte after current
-	current int // byte, or endOfSource
-	chunk   string
+	text    string
+	at      int    // of the byte after current
+	current int    // byte, or endOfSource
+	shown   string // the chunk
 
 	line, lastLine int // of current and of the last token that was consumed
 	t, ahead       lexeme
 	buffer         []byte // of the token that is read
 }
 
-func (l *lexer) start(source, chunk string) {
-	l.source, l.chunk = source, chunk
+func (l *lexer) start(source, shown string) {
+	l.text, l.shown = source, shown
 	l.line, l.lastLine = 1, 1
 	l.ahead.token = tokEOS
 	l.read()
 }
 
 func (l *lexer) read() {
-	if l.at >= len(l.source) {
+	if l.at >= len(l.text) {
 		l.current = endOfSource
 		return
 	}
-	l.current = int(l.source[l.at])
+	l.current = int(l.text[l.at])
 	l.at++
 }
 
@@ -127,7 +118,7 @@ func (l *lexer) fail(message string, near token) {
 	default:
 		message += " near '" + near.String() + "'"
 	}
-	panic(&Error{Chunk: l.chunk, Line: l.line, Message: message})
+	panic(&SyntaxError{Chunk: l.shown, Line: l.line, Message: message})
 }
 
 func (l *lexer) syntaxError(message string) { l.fail(message, l.t.token) }
@@ -266,7 +257,7 @@ func (l *lexer) number(x *lexeme) {
 	for l.alphanumeric() {
 		l.save()
 	}
-	f, ok := parseNumber(string(l.buffer))
+	f, ok := ParseNumber(string(l.buffer))
 	if !ok {
 		l.fail("malformed number", tokNumber)
 	}
