@@ -41,7 +41,7 @@ export function closeEditor() {
   document.querySelector('[data-ui="edit"][data-key]').focus();
 }
 
-// editsAre tells an open editor what the lesson's edits are now.
-export function editsAre(edits) {
-  editor?.then((e) => e.editsAre(edits), () => { /* it was never there */ });
+// tellEditor passes a frame on to the editor, if there is one.
+export function tellEditor(frame) {
+  editor?.then((e) => e.frame(frame), () => { /* it was never there */ });
 }

@@ -10,7 +10,8 @@ export function start({ panel, lesson, ask }) {
   const states = new Map(); // of the editor, by part
   let texts = new Map(); // {original, source, offered}, by part
   let part = '';
-  let edits = document.body.dataset.edits;
+  let refused = ''; // why the engine runs nothing that was edited
+  let known = '';
 
   const view = codeView({
     element: $('text'),
@@ -47,10 +48,11 @@ export function start({ panel, lesson, ask }) {
       say(reply.err.code === 'lost' ? words.offline : reply.err.msg, true);
       return false;
     }
+    refused = reply.noEdits ?? '';
+    $('apply').disabled = refused !== '';
     const before = texts;
     texts = new Map(reply.parts.map((p) => [p.part, { ...p, original: normal(p.original), source: normal(p.source) }]));
     for (const option of $('part').options) {
-      option.label ||= option.textContent;
       const { original, source } = texts.get(option.value);
       option.textContent = option.dataset.name ??= option.textContent;
       if (source !== original) option.textContent += ` (${words.edited})`;
@@ -87,7 +89,7 @@ export function start({ panel, lesson, ask }) {
     if (!part) return;
     const { original, source } = texts.get(part);
     const text = view.text();
-    say(text !== source ? words.draft : text === original ? words.original : words.applied);
+    say(refused || (text !== source ? words.draft : text === original ? words.original : words.applied), refused);
     $('reset').disabled = text === original && source === original;
   }
 
@@ -130,17 +132,19 @@ export function start({ panel, lesson, ask }) {
 
   const place = ({ line, msg }) => (line ? words.error.replace('{0}', line).replace('{1}', () => msg) : msg);
 
-  function say(text, failed = false) {
+  function say(text, failed) {
     $('said').textContent = text;
-    $('said').classList.toggle('failed', failed);
+    $('said').classList.toggle('failed', Boolean(failed));
   }
 
   return {
     open,
-    editsAre(now) {
-      if (now === edits) return;
-      edits = now;
-      if (texts.size) refresh();
+    // frame hears of each frame: other edits mean other texts, and another engine
+    // may run them or not.
+    frame({ edits, engine }) {
+      const now = `${engine} ${edits ?? ''}`;
+      if (now !== known && texts.size) refresh();
+      known = now;
     },
   };
 }

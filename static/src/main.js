@@ -11,7 +11,7 @@ import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, say } from './notices.js';
 import { remember, place } from './place.js';
 import { linkOf } from './edits.js';
-import { edit, closeEditor, editsAre } from './editing.js';
+import { edit, closeEditor, tellEditor } from './editing.js';
 
 const ready = document.readyState === 'loading'
   ? new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }))
@@ -45,7 +45,7 @@ function start() {
       fail(err.message);
     }
     remember(frame);
-    editsAre(frame.edits ?? '');
+    tellEditor(frame);
     document.body.dataset.rev = frame.rev; // last: a test that waits for it sees all of the frame
     if (frame.say) say(frame.say);
     follow();

@@ -241,6 +241,48 @@ func TestLongEditsAreNotInTheLink(t *testing.T) {
 	b.until(`window.copied && !window.copied.includes('x=') && document.querySelector('#failed').textContent.includes('too long')`)
 }
 
+// An edit of a text that has changed since is shown when it is asked for.
+func TestAnEditOfAnOlderVersionCanBeShown(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + "/en" + unlockLesson)
+	code := eval[string](b, `(async () => {
+		const text = JSON.stringify([{p: 'script:unlock', o: '00000000', s: "`+plainDel+`"}]);
+		const packed = await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer();
+		return btoa(String.fromCharCode(...new Uint8Array(packed))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+	})()`)
+	b.visit(a.url + "/en" + unlockLesson + "?x=" + code)
+	if said := b.text("#f-edits"); !strings.Contains(said, "older version") {
+		t.Fatalf("the page says %q", said)
+	}
+	b.do(chromedp.Click(chromedp.CSS(`#f-edits [data-offered]`)))
+	b.until(inEditor + ` && ` + editorText + ` === "` + plainDel + `"`)
+	b.apply()
+	b.differing("It shows once the story goes on.")
+	if said := b.text("#f-edits"); strings.Contains(said, "older version") {
+		t.Errorf("the page still says %q", said)
+	}
+}
+
+// A shared Redis on which nobody can be confined runs nothing that a visitor wrote,
+// and the editor says so at once.
+func TestAnEngineThatRunsNoEditsIsExplained(t *testing.T) {
+	redis := startRedis(t)
+	redis.cli("ACL", "SETUSER", "plain", "on", ">secret", "~*", "&*", "+@all", "-acl")
+	a := serve(t, "--redis-url", "unix://plain:secret@"+redis.socket)
+	b := open(t)
+	b.visit(a.url + "/en" + unlockLesson + "?e=redis")
+	b.openEditor()
+	if said := b.text("#editor-said"); !strings.Contains(said, "--allow-edits") || !b.exists("#editor-apply:disabled") {
+		t.Errorf("the editor says %q", said)
+	}
+	b.retype("return 1")
+	b.click(embedded)
+	b.until(`!document.querySelector('#editor-apply').disabled`)
+	b.click("#editor-apply")
+	b.differing("It shows once the story goes on.")
+}
+
 func TestTheEditorIsAccessible(t *testing.T) {
 	a := serve(t)
 	for _, l := range []look{looks[0], looks[3], looks[4], looks[5]} {

@@ -75,11 +75,16 @@ func (r *redisServer) kill() {
 
 func (r *redisServer) keys() string {
 	r.t.Helper()
+	return r.cli("--scan")
+}
+
+func (r *redisServer) cli(args ...string) string {
+	r.t.Helper()
 	cli, err := exec.LookPath("redis-cli")
 	if err != nil {
 		r.t.Fatal("no redis-cli on PATH: run make servers")
 	}
-	out, err := exec.Command(cli, "-s", r.socket, "--scan").CombinedOutput()
+	out, err := exec.Command(cli, append([]string{"-s", r.socket}, args...)...).CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("redis-cli: %v\n%s", err, out)
 	}

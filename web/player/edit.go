@@ -96,11 +96,14 @@ func (s *Session) check(c Command) *Error {
 }
 
 // sources are the texts of the lesson's parts, for whoever wants to edit them.
-func (s *Session) sources() ([]PartText, *Error) {
+func (s *Session) sources(id int64) Message {
 	if s.lesson == nil {
-		return nil, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded}
+		return replyTo(id, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded})
 	}
-	var all []PartText
+	answer := replyTo(id, nil)
+	if e, ok := s.engineOf(s.kind); ok {
+		answer.NoEdits = e.State(s.lang).Edits
+	}
 	for _, p := range s.original.Parts() {
 		text := PartText{Part: p.String()}
 		text.Original, _ = s.original.Source(p)
@@ -110,9 +113,9 @@ func (s *Session) sources() ([]PartText, *Error) {
 				text.Offered = e.Source
 			}
 		}
-		all = append(all, text)
+		answer.Parts = append(answer.Parts, text)
 	}
-	return all, nil
+	return answer
 }
 
 // part finds a part of the lesson and its original text.

@@ -256,6 +256,11 @@ func TestAnEngineMayRefuseEdits(t *testing.T) {
 	d.ok(`"op":"unedit"`)
 	d.ok(`"op":"engine","kind":"redis"`)
 	was := d.last.Schedule
+	for _, m := range d.session.Handle(t.Context(), []byte(`{"v":1,"id":99,"op":"sources"}`)) {
+		if m.NoEdits != "others use this server" {
+			t.Errorf("an editor hears %q", m.NoEdits)
+		}
+	}
 	if msg := d.refused(editing("script:unlock", plainDel), CodeNoEdits); !strings.Contains(msg, "others use this server") {
 		t.Errorf("no reason in %q", msg)
 	}

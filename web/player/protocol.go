@@ -123,7 +123,8 @@ type Reply struct {
 	OK  bool   `json:"ok"`
 	Err *Error `json:"err,omitempty"`
 
-	Parts []PartText `json:"parts,omitempty"` // of sources
+	Parts   []PartText `json:"parts,omitempty"`   // of sources
+	NoEdits string     `json:"noEdits,omitempty"` // of sources: why the engine runs no edits, and what would let it
 }
 
 // PartText is a part of the lesson with its texts.

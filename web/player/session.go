@@ -67,18 +67,17 @@ func (s *Session) Close() error {
 // is wrong with a command is said in its reply.
 func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	c, err := readCommand(data)
-	var parts []PartText
+	answer := replyTo(c.ID, err)
 	switch {
 	case err != nil:
 	case c.Op == OpSources:
-		parts, err = s.sources()
+		answer = s.sources(c.ID)
 	default:
 		err = s.do(ctx, c)
+		answer = replyTo(c.ID, err)
 	}
 	out := s.flush(ctx)
-	if c.ID != 0 || err != nil {
-		answer := replyTo(c.ID, err)
-		answer.Parts = parts
+	if c.ID != 0 || !answer.OK {
 		out = append(out, answer)
 	}
 	return out
