@@ -99,7 +99,7 @@ func (d *desk) read() (*player.Edition, string) {
 func (d *desk) byLesson(lib decode.Library, all lessons.Problems) map[string]lessons.Problems {
 	out := map[string]lessons.Problems{}
 	for _, p := range all {
-		rest, ok := strings.CutPrefix(p.Place.File, lib.Shown+"/")
+		rest, ok := strings.CutPrefix(p.File, lib.Shown+"/")
 		folder, _, inside := strings.Cut(rest, "/")
 		if ok && inside {
 			name := decode.NameOf(folder)
