@@ -30,13 +30,13 @@ var imports = []struct {
 	{"engine", nil, "the engine never sees Lua or Redis: they are behind engine.Node"},
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
 	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
-	{"luaexec/lua", nil, "a language knows neither Redis nor lessons"},
-	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/lua"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
+	{"luaexec/syntax", nil, "it knows a source and nothing that runs it"},
+	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
-	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace", "luaexec/lua"}, "a client is an actor on any node, of any lesson"},
+	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
 	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace"}, "a real server is one more engine.Node"},
 	{"luaexec/resp", []string{"engine", "luaexec", "luaexec/keyspace"}, "the port carries commands and replies, and knows no lesson"},
-	{"lessons", []string{"engine", "luaexec", "luaexec/client", "luaexec/lua"}, "a lesson is data that runs on any node: it knows no page and no real server"},
+	{"lessons", []string{"engine", "luaexec", "luaexec/client"}, "a lesson is data that runs on any node: it knows no page and no real server"},
 	{"lessons/highlight", nil, "it makes text of text, for pages and for prose"},
 	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec"}, "decoding makes a lessons.Lesson and no more"},
 	{"web/ui", []string{"engine", "luaexec", "lessons", "lessons/highlight"}, "components draw values: they decode and run nothing"},
@@ -57,7 +57,7 @@ var thirdParty = []struct {
 	only []string
 	why  string
 }{
-	{"github.com/yuin/gopher-lua", nil, "it is another parser of Lua, which a test compares what luaprobe writes with"},
+	{"github.com/yuin/gopher-lua", []string{"luaexec", "luaexec/client", "lessons"}, "the engine and the page never see Lua"},
 	{"github.com/redis/go-redis", []string{"luaexec/redisexec"}, "only redisexec speaks to a real server, and the browser build carries no network client"},
 	{"golang.org/x/sys", []string{"luaexec/redisexec"}, "only the servers that it starts are other processes, which have to be held in bounds"},
 	{"github.com/gorilla/websocket", []string{"web"}, "only web does I/O with the page, and the browser build carries no network client"},
@@ -73,7 +73,7 @@ var thirdParty = []struct {
 }
 
 // deterministic packages answer the same on every run and every machine.
-var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/lua", "luaexec", "luaexec/client", "lessons", "web/player"}
+var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client", "lessons", "web/player"}
 
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	for _, f := range goFiles(t) {

@@ -6,20 +6,48 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/engine"
-	"lockstep/luaexec/lua"
+	"lockstep/luaexec/syntax"
 )
-
-// SyntaxError says why a source does not compile.
-type SyntaxError = lua.SyntaxError
 
 // maxSource is the length in bytes of the longest source that is compiled.
 const maxSource = 1 << 20
 
-// chunkName is what Redis calls every script.
-const chunkName = "@user_script"
+// chunkName is what Redis calls every script in its messages.
+const chunkName = "user_script"
+
+// SyntaxError says why a source does not compile.
+type SyntaxError struct {
+	Chunk   string
+	Line    int // from 1
+	Message string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message)
+}
+
+var nearToken = regexp.MustCompile(`near '(.+)'$`)
+
+// Columns are where, in the text of its line, the word begins and ends that the
+// message names: 1 is the first character. When that is not clear it is where the
+// line begins, and end is 0.
+func (e *SyntaxError) Columns(line string) (from, end int) {
+	at := len(line) - len(strings.TrimLeft(line, " \t"))
+	if m := nearToken.FindStringSubmatch(e.Message); m != nil && strings.Count(line, m[1]) == 1 {
+		at = strings.Index(line, m[1])
+		end = 1 + utf8.RuneCountInString(line[:at+len(m[1])])
+	}
+	return 1 + utf8.RuneCountInString(line[:at]), end
+}
 
 // Check compiles a script without running it. Its error is a *SyntaxError whose
 // chunk is the name of the script.
@@ -32,18 +60,70 @@ func Check(script engine.Script) error {
 	return err
 }
 
-// Compile compiles code whose messages call it by a name. Its error is a
-// *SyntaxError; one at the end is on the last line that has text.
-func Compile(name, source string) (*lua.Proto, error) {
-	return compile("="+name, strings.TrimRight(source, " \t\r\n"))
+// Compile makes a prototype that runs on any state that OpenSafe has prepared.
+// Its error is a *SyntaxError; one at the end is on the last line that has text.
+func Compile(chunk, source string) (*lua.FunctionProto, error) {
+	proto, _, err := compile(chunk, strings.TrimRight(source, " \t\r\n"))
+	return proto, err
 }
 
-func compile(chunk, source string) (*lua.Proto, error) {
+// compile is Compile with the lines that Redis's messages have, and with what
+// Redis's compiler makes of the source.
+func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto, err error) {
+	r := &rewriter{ordered: seesOrder(source)}
+	defer func() {
+		if p := recover(); p != nil {
+			proto, code, err = nil, nil, &SyntaxError{Chunk: chunk, Line: max(r.line, 1), Message: fmt.Sprint(p)}
+		}
+	}()
 	if len(source) > maxSource {
 		message := fmt.Sprintf("the source of %d bytes is over the limit of %d", len(source), maxSource)
-		return nil, &SyntaxError{Chunk: chunk[1:], Line: 1, Message: message}
+		return nil, nil, &SyntaxError{Chunk: chunk, Line: 1, Message: message}
 	}
-	return lua.Compile(source, chunk)
+	code, err = syntax.Compile(source, chunk)
+	if refused, ok := errors.AsType[*syntax.Error](err); ok {
+		return nil, nil, &SyntaxError{Chunk: chunk, Line: refused.Line, Message: refused.Message}
+	}
+	source = syntax.ForGopher(source)
+	stmts, err := parse.Parse(strings.NewReader(source), chunk)
+	if err != nil {
+		return nil, nil, syntaxError(chunk, err)
+	}
+	r.block(stmts)
+	proto, err = lua.Compile(stmts, chunk)
+	if err != nil {
+		return nil, nil, syntaxError(chunk, err)
+	}
+	// A script has no arguments of its own, and the table that gopher-lua would
+	// make for them on every call halves the speed.
+	proto.IsVarArg = 0
+	if r.varargs {
+		proto.IsVarArg = lua.VarArgIsVarArg
+	}
+	return proto, code, nil
+}
+
+// seesOrder tells whether a source names something that walks over tables.
+func seesOrder(source string) bool {
+	for _, name := range []string{"pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"} {
+		if strings.Contains(source, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.
+func syntaxError(chunk string, err error) error {
+	var parsing *parse.Error
+	var compiling *lua.CompileError
+	switch {
+	case errors.As(err, &parsing):
+		return &SyntaxError{Chunk: chunk, Line: max(parsing.Pos.Line, 1), Message: strings.TrimSpace(parsing.Message)}
+	case errors.As(err, &compiling):
+		return &SyntaxError{Chunk: chunk, Line: max(compiling.Line, 1), Message: compiling.Message}
+	}
+	return &SyntaxError{Chunk: chunk, Line: 1, Message: err.Error()}
 }
 
 // program is a compiled script. It is never changed, so nodes share it.
@@ -52,23 +132,61 @@ type program struct {
 	sha    string // in lower case
 	sum    uint64 // of the sha, for digests
 	index  int    // of the program among those of its family of nodes
-	proto  *lua.Proto
+	proto  *lua.FunctionProto
 	flags  scriptFlags
+
+	// sources tell what messages call the variables of its functions.
+	sources sources
+
+	// setsGlobals and touchesTables tell what the code might do: only such code
+	// runs behind the slower protections that it needs.
+	setsGlobals   bool
+	touchesTables bool
 }
 
 func compileProgram(source, sha string) (*program, error) {
-	proto, err := compile(chunkName, source)
+	proto, code, err := compile(chunkName, source)
 	if err != nil {
 		return nil, err
 	}
 	raw, err := hex.DecodeString(sha)
 	if err != nil || len(raw) < 8 {
-		return nil, errors.New("compile " + sha + ": not the SHA1 of a script")
+		return nil, fmt.Errorf("compile %s: not the SHA1 of a script", sha)
 	}
-	return &program{source: source, sha: sha, proto: proto, sum: binary.LittleEndian.Uint64(raw)}, nil
+	p := &program{source: source, sha: sha, proto: proto, sources: sources{}, sum: binary.LittleEndian.Uint64(raw)}
+	p.sources.pair(proto, code)
+	p.setsGlobals = setsGlobals(proto)
+	p.touchesTables = touchesTables(proto)
+	return p, nil
 }
 
 func sha1hex(text string) string {
 	sum := sha1.Sum([]byte(text))
 	return hex.EncodeToString(sum[:])
+}
+
+// setsGlobals tells whether code assigns a global variable anywhere.
+func setsGlobals(proto *lua.FunctionProto) bool {
+	for _, instruction := range proto.Code {
+		if int(instruction>>26) == lua.OP_SETGLOBAL {
+			return true
+		}
+	}
+	return slices.ContainsFunc(proto.FunctionPrototypes, setsGlobals)
+}
+
+// touchers are the names without which no code reaches a function that changes
+// a table: KEYS and ARGV can be reused after code that has none of them.
+var touchers = map[string]bool{
+	setIndexName: true, "rawset": true, "setmetatable": true, "table": true,
+	"load": true, "loadstring": true, "_G": true,
+}
+
+func touchesTables(proto *lua.FunctionProto) bool {
+	for _, c := range proto.Constants {
+		if name, ok := c.(lua.LString); ok && touchers[string(name)] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(proto.FunctionPrototypes, touchesTables)
 }

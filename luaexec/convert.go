@@ -3,63 +3,80 @@ package luaexec
 import (
 	"strings"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"lockstep/engine/reply"
-	"lockstep/luaexec/lua"
 )
 
 // maxReplyDepth is how deep arrays of a reply nest.
 const maxReplyDepth = 1000
 
+// smallNumbers are the integers that most replies are, as values that need no
+// allocation.
+var smallNumbers = func() [1024]lua.LValue {
+	var n [1024]lua.LValue
+	for i := range n {
+		n[i] = lua.LNumber(i)
+	}
+	return n
+}()
+
+func number(n int64) lua.LValue {
+	if n >= 0 && n < int64(len(smallNumbers)) {
+		return smallNumbers[n]
+	}
+	return lua.LNumber(n)
+}
+
 // toLua is a command's reply as a script sees it.
-func (s *state) toLua(L *lua.State, r reply.Reply) lua.Value {
+func (s *state) toLua(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
-		return lua.Number(float64(r.Int))
+		return number(r.Int)
 	case reply.Bulk:
-		L.Take(len(r.Str))
-		return r.Str
+		return lua.LString(r.Str)
 	case reply.Status:
-		t := L.NewTable(0, 1)
-		t.SetString("ok", r.Str)
+		t := L.CreateTable(0, 1)
+		t.RawSetString("ok", lua.LString(r.Str))
 		return t
 	case reply.Error:
 		return errorTable(L, r.Str)
 	case reply.Array:
-		t := L.NewTable(len(r.Elems), 0)
+		t := L.CreateTable(len(r.Elems), 0)
 		for i, e := range r.Elems {
-			t.SetInt(i+1, s.toLua(L, e))
+			t.RawSetInt(i+1, s.toLua(L, e))
 		}
 		return t
 	case reply.Nil:
 		if s.resp3 {
-			return nil
+			return lua.LNil
 		}
-		return false
+		return lua.LFalse
 	case reply.Double, reply.Map, reply.Set, reply.Bool, reply.BigNumber, reply.Verbatim:
 		return s.toLuaOfRESP3(L, r)
 	}
-	return nil
+	return lua.LNil
 }
 
 // toLuaOfRESP3 is a reply of a kind that no command answers with in RESP2: a
 // table with a field that names the kind.
-func (s *state) toLuaOfRESP3(L *lua.State, r reply.Reply) lua.Value {
-	t := L.NewTable(0, 1)
-	elems := L.NewTable(0, len(r.Elems))
+func (s *state) toLuaOfRESP3(L *lua.LState, r reply.Reply) lua.LValue {
+	t := L.CreateTable(0, 1)
+	elems := L.CreateTable(0, len(r.Elems))
 	switch r.Kind {
 	case reply.Double:
-		f, _ := lua.NumberPrefix(r.Str)
-		t.SetString("double", lua.Number(f))
+		f, _ := numberPrefix(r.Str)
+		t.RawSetString("double", lua.LNumber(f))
 	case reply.Map:
 		for i := 0; i+1 < len(r.Elems); i += 2 {
-			L.Set(elems, s.toLua(L, r.Elems[i]), s.toLua(L, r.Elems[i+1]))
+			set(L, elems, s.toLua(L, r.Elems[i]), s.toLua(L, r.Elems[i+1]))
 		}
-		t.SetString("map", elems)
+		t.RawSetString("map", elems)
 	case reply.Set:
 		for _, e := range r.Elems {
-			L.Set(elems, s.toLua(L, e), true)
+			set(L, elems, s.toLua(L, e), lua.LTrue)
 		}
-		t.SetString("set", elems)
+		t.RawSetString("set", elems)
 	default:
 		panic("luaexec: no command answers with " + r.String())
 	}
@@ -67,27 +84,28 @@ func (s *state) toLuaOfRESP3(L *lua.State, r reply.Reply) lua.Value {
 }
 
 // errorTable is an error as redis.pcall gives it.
-func errorTable(L *lua.State, text string) *lua.Table {
-	t := plainErrorTable(L, text)
-	t.SetString("ignore_error_stats_update", true)
+func errorTable(L *lua.LState, text string) *lua.LTable {
+	t := L.CreateTable(0, 2)
+	t.RawSetString("err", lua.LString(text))
+	t.RawSetString("ignore_error_stats_update", lua.LTrue)
 	return t
 }
 
 // toReply is what a script returns as a client receives it.
-func (s *state) toReply(v lua.Value, depth int) reply.Reply {
+func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
 	switch v := v.(type) {
-	case string:
-		return reply.OfBulk(v)
-	case float64:
-		return reply.OfInt(lua.Int64(v))
-	case bool:
+	case lua.LString:
+		return reply.OfBulk(string(v))
+	case lua.LNumber:
+		return reply.OfInt(toInt64(float64(v)))
+	case lua.LBool:
 		switch {
 		case s.resp3:
-			return s.kept(reply.OfBool(v))
-		case v:
+			return s.kept(reply.OfBool(bool(v)))
+		case bool(v):
 			return reply.OfInt(1)
 		}
-	case *lua.Table:
+	case *lua.LTable:
 		return s.tableReply(v, depth)
 	}
 	return reply.Reply{}
@@ -101,41 +119,41 @@ func (s *state) kept(r reply.Reply) reply.Reply {
 	return r.Flat()
 }
 
-func (s *state) tableReply(t *lua.Table, depth int) reply.Reply {
-	if depth > maxReplyDepth || !s.L.Spend(1) {
+func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
+	if depth > maxReplyDepth || !s.budget.Charge(1) {
 		return reply.OfError("ERR reached lua stack limit")
 	}
-	if text, ok := t.GetString("err").(string); ok {
-		message, _, _ := strings.Cut(text, "\x00")
+	if text, ok := t.RawGetString("err").(lua.LString); ok {
+		message, _, _ := strings.Cut(string(text), "\x00")
 		return reply.OfError(oneLine(message))
 	}
-	if text, ok := t.GetString("ok").(string); ok {
-		status, _, _ := strings.Cut(text, "\x00")
+	if text, ok := t.RawGetString("ok").(lua.LString); ok {
+		status, _, _ := strings.Cut(string(text), "\x00")
 		return reply.OfStatus(oneLine(status))
 	}
-	if f, ok := t.GetString("double").(float64); ok {
-		return s.kept(reply.OfDouble(lua.FormatG(f, 17)))
+	if f, ok := t.RawGetString("double").(lua.LNumber); ok {
+		return s.kept(reply.OfDouble(formatG(float64(f), 17)))
 	}
-	if text, ok := t.GetString("big_number").(string); ok {
-		return s.kept(reply.OfBigNumber(oneLine(text)))
+	if text, ok := t.RawGetString("big_number").(lua.LString); ok {
+		return s.kept(reply.OfBigNumber(oneLine(string(text))))
 	}
-	if verbatim, ok := t.GetString("verbatim_string").(*lua.Table); ok {
-		text, ok := verbatim.GetString("string").(string)
-		if format, hasFormat := verbatim.GetString("format").(string); ok && hasFormat {
-			format, _, _ := strings.Cut(format, "\x00")
-			return s.kept(reply.OfVerbatim(format, text))
+	if verbatim, ok := t.RawGetString("verbatim_string").(*lua.LTable); ok {
+		text, ok := verbatim.RawGetString("string").(lua.LString)
+		if format, hasFormat := verbatim.RawGetString("format").(lua.LString); ok && hasFormat {
+			format, _, _ := strings.Cut(string(format), "\x00")
+			return s.kept(reply.OfVerbatim(format, string(text)))
 		}
 	}
-	if m, ok := t.GetString("map").(*lua.Table); ok {
+	if m, ok := t.RawGetString("map").(*lua.LTable); ok {
 		return s.kept(reply.OfMap(s.pairs(m, depth, true)...))
 	}
-	if m, ok := t.GetString("set").(*lua.Table); ok {
+	if m, ok := t.RawGetString("set").(*lua.LTable); ok {
 		return s.kept(reply.OfSet(s.pairs(m, depth, false)...))
 	}
 	elems := []reply.Reply{}
 	for i := 1; ; i++ {
-		v := t.GetInt(i)
-		if v == nil || !s.L.Spend(1) {
+		v := t.RawGet(lua.LNumber(i))
+		if v == lua.LNil || !s.budget.Charge(1) {
 			return reply.OfArray(elems...)
 		}
 		elems = append(elems, s.toReply(v, depth+1))
@@ -143,10 +161,10 @@ func (s *state) tableReply(t *lua.Table, depth int) reply.Reply {
 }
 
 // pairs are the fields of a map, or the keys of a set.
-func (s *state) pairs(t *lua.Table, depth int, values bool) []reply.Reply {
+func (s *state) pairs(t *lua.LTable, depth int, values bool) []reply.Reply {
 	elems := []reply.Reply{}
-	for k, v := range t.Fields {
-		if !s.L.Spend(1) {
+	for k, v := range s.sandbox.fields(s.L, t) {
+		if !s.budget.Charge(1) {
 			break
 		}
 		elems = append(elems, s.toReply(k, depth+1))

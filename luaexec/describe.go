@@ -3,7 +3,8 @@ package luaexec
 import (
 	"fmt"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
+
 	"lockstep/luaexec/luaprobe"
 )
 
@@ -17,41 +18,41 @@ const (
 
 // Describe writes a value as reports of scripts write it. Userdata that can write
 // itself does so. It looks at tables without asking their metatables.
-func Describe(v lua.Value) string {
-	if t, ok := v.(*lua.Table); ok {
+func Describe(v lua.LValue) string {
+	if t, ok := v.(*lua.LTable); ok {
 		return describeTable(t).Lua()
 	}
 	return describe(v, shownString).Lua()
 }
 
-func describe(v lua.Value, most int) luaprobe.Datum {
+func describe(v lua.LValue, most int) luaprobe.Datum {
 	switch v := v.(type) {
-	case string:
-		return luaprobe.Datum{Kind: luaprobe.StringDatum, Text: v[:min(len(v), most)], Length: len(v)}
-	case float64:
-		return luaprobe.Datum{Kind: luaprobe.NumberDatum, Text: lua.FormatNumber(v)}
-	case bool:
+	case lua.LString:
+		return luaprobe.Datum{Kind: luaprobe.StringDatum, Text: string(v[:min(len(v), most)]), Length: len(v)}
+	case lua.LNumber:
+		return luaprobe.Datum{Kind: luaprobe.NumberDatum, Text: formatNumber(float64(v))}
+	case lua.LBool:
 		if v {
 			return luaprobe.Datum{Kind: luaprobe.TrueDatum}
 		}
 		return luaprobe.Datum{Kind: luaprobe.FalseDatum}
-	case nil:
+	case *lua.LNilType:
 		return luaprobe.Datum{Kind: luaprobe.NilDatum}
-	case *lua.Table:
+	case *lua.LTable:
 		return luaprobe.Datum{Kind: luaprobe.ClosedDatum}
-	case *lua.Userdata:
+	case *lua.LUserData:
 		if s, ok := v.Value.(fmt.Stringer); ok {
 			return luaprobe.Datum{Kind: luaprobe.OtherDatum, Text: s.String()}
 		}
 	}
-	return luaprobe.Datum{Kind: luaprobe.OtherDatum, Text: lua.TypeName(v)}
+	return luaprobe.Datum{Kind: luaprobe.OtherDatum, Text: v.Type().String()}
 }
 
-func describeTable(t *lua.Table) luaprobe.Datum {
+func describeTable(t *lua.LTable) luaprobe.Datum {
 	d := luaprobe.Datum{Kind: luaprobe.TableDatum}
 	for d.Array < countedMost {
-		v := t.GetInt(d.Array + 1)
-		if v == nil {
+		v := t.RawGetInt(d.Array + 1)
+		if v == lua.LNil {
 			break
 		}
 		d.Array++
@@ -65,13 +66,11 @@ func describeTable(t *lua.Table) luaprobe.Datum {
 	}
 	// The order of next shows nowhere: keys are told only when all are counted, and
 	// then they are sorted.
-	for k, v := range t.Fields {
-		if n, ok := k.(float64); ok && n >= 1 && n <= float64(d.Array) && n == float64(int(n)) {
+	for k, v := t.Next(lua.LNil); k != lua.LNil && d.Others <= countedMost; k, v = t.Next(k) {
+		if n, ok := k.(lua.LNumber); ok && n >= 1 && n <= lua.LNumber(d.Array) && n == lua.LNumber(int(n)) {
 			continue
 		}
-		if d.Others++; d.Others > countedMost {
-			break
-		}
+		d.Others++
 		d.Pairs = append(d.Pairs, [2]luaprobe.Datum{describe(k, shownElement), describe(v, shownElement)})
 	}
 	if d.Others > countedMost {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"lockstep/engine"
-	"lockstep/luaexec/lua"
 )
 
 // The same values as a probe reports and as Describe writes them.
@@ -30,17 +31,18 @@ func TestDescribeWritesAsReportsDo(t *testing.T) {
 			}
 			want := inside.Lines[len(inside.Lines)-1].Locals[0].Value
 
-			L := lua.New(lua.NewBudget(1_000_000, 1<<20))
+			L := lua.NewState(lua.Options{SkipOpenLibs: true})
+			defer L.Close()
 			OpenSafe(L)
 			proto, err := Compile("s", "return "+value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			L.Push(L.Load(proto))
-			if err := L.ProtectedCall(0, nil); err != nil {
+			L.Push(L.NewFunctionFromProto(proto))
+			if err := L.PCall(0, 1, nil); err != nil {
 				t.Fatal(err)
 			}
-			if got := Describe(L.Get(1)); got != want {
+			if got := Describe(L.Get(-1)); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
@@ -48,13 +50,13 @@ func TestDescribeWritesAsReportsDo(t *testing.T) {
 }
 
 func TestDescribeLetsUserdataWriteItself(t *testing.T) {
-	if got := Describe(&lua.Userdata{Value: engine.StringKey}); got != "userdata" {
+	if got := Describe(&lua.LUserData{Value: engine.StringKey}); got != "userdata" {
 		t.Error(got)
 	}
-	if got := Describe(&lua.Userdata{Value: fmt.Errorf("x")}); got != "userdata" {
+	if got := Describe(&lua.LUserData{Value: fmt.Errorf("x")}); got != "userdata" {
 		t.Error(got)
 	}
-	if got := Describe(&lua.Userdata{Value: engine.Choice{Kind: engine.Run, Target: "A"}}); got != "run A" {
+	if got := Describe(&lua.LUserData{Value: engine.Choice{Kind: engine.Run, Target: "A"}}); got != "run A" {
 		t.Error(got)
 	}
 }

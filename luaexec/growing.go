@@ -1,31 +1,27 @@
 package luaexec
 
-import "lockstep/luaexec/lua"
+import (
+	"fmt"
 
-// bytesPerInstruction is how many bytes that a library function walks through one
-// instruction pays for.
-const bytesPerInstruction = 16
+	lua "github.com/yuin/gopher-lua"
+)
 
-// growing is a string that a library function makes, paid for as it grows. It counts
-// as held until it is pushed.
+// maxStack is how many values a function of Redis's Lua may have on its stack:
+// the libraries that keep what they work on there fail beyond.
+const maxStack = 8000
+
+// growing is a string that a library function makes, paid for as it grows.
 type growing struct {
-	L     *lua.State
+	L     *lua.LState
 	bytes []byte
-	kept  int
 }
 
 // pay charges for a piece of n bytes before it is added.
 func (g *growing) pay(n int) {
-	size := len(g.bytes) + n
-	if size > lua.MaxString {
-		g.L.TakeString(size) // which it refuses
+	if size := len(g.bytes) + n; size > maxString {
+		raise(g.L, fmt.Sprintf("string of %d bytes is over the limit of %d", size, maxString))
 	}
-	if size > g.kept {
-		more := max(size, 2*g.kept) - g.kept
-		g.L.Keep(more)
-		g.kept += more
-	}
-	g.L.Charge(int64(1 + n/bytesPerInstruction))
+	charge(g.L, int64(1+n/bytesPerInstruction))
 }
 
 func (g *growing) add(bytes ...byte) {
@@ -39,7 +35,4 @@ func (g *growing) addString(s string) {
 }
 
 // push makes the string the last result of the running function.
-func (g *growing) push() {
-	g.L.Keep(-g.kept)
-	g.L.PushString(string(g.bytes))
-}
+func (g *growing) push() { g.L.Push(lua.LString(g.bytes)) }

@@ -7,185 +7,165 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
-var baseFunctions = map[string]lua.GoFunction{
+var baseFunctions = map[string]lua.LGFunction{
 	"assert":         baseAssert,
 	"collectgarbage": baseCollectGarbage,
 	"error":          baseError,
 	"gcinfo":         baseGCInfo,
 	"getmetatable":   baseGetMetatable,
+	"ipairs":         baseIpairs,
 	"load":           baseLoad,
 	"loadstring":     baseLoadString,
 	"next":           baseNext,
-	"pcall":          basePCall,
+	"pairs":          basePairs,
 	"rawequal":       baseRawEqual,
 	"rawget":         baseRawGet,
 	"rawset":         baseRawSet,
 	"select":         baseSelect,
 	"setmetatable":   baseSetMetatable,
 	"tonumber":       baseToNumber,
-	"tostring":       baseToString,
 	"type":           baseType,
 	"unpack":         baseUnpack,
-	"xpcall":         baseXPCall,
 }
 
-// openBase makes the base functions global.
-func openBase(L *lua.State) {
-	register(L, L.Globals(), baseFunctions)
-	// These two hand out a function of their own, the same each time.
-	L.Globals().SetString("ipairs", L.NewFunction(baseIpairs, L.NewFunction(ipairsNext)))
-	L.Globals().SetString("pairs", L.NewFunction(basePairs, L.NewFunction(baseNext)))
-	L.Globals().SetString("_VERSION", "Lua 5.1")
-}
-
-func baseAssert(L *lua.State) int {
-	if !lua.Truth(L.CheckAny(1)) {
-		message, _, _ := strings.Cut(L.OptString(2, "assertion failed!"), "\x00")
-		L.Fail(message)
+func baseAssert(L *lua.LState) int {
+	if lua.LVIsFalse(checkAny(L, 1)) {
+		raise(L, optString(L, 2, "assertion failed!"))
 	}
-	return L.Top()
+	return L.GetTop()
 }
 
 // baseCollectGarbage answers as if there were nothing to collect: how much
 // memory is in use must not show.
-func baseCollectGarbage(L *lua.State) int {
-	switch option := L.OptString(1, "collect"); option {
-	case "collect", "stop", "restart":
-		L.Push(lua.Int(0))
-	case "count":
-		L.Push(lua.Int(kilobytes))
-	case "setpause", "setstepmul":
-		const usual = 200 // per cent
-		L.Push(lua.Int(usual))
-	case "step":
-		L.Push(false)
+func baseCollectGarbage(L *lua.LState) int {
+	switch option := optString(L, 1, "collect"); option {
+	case "collect", "stop", "restart", "count", "step", "setpause", "setstepmul":
+		L.Push(lua.LNumber(0))
+		return 1
 	default:
-		L.ArgumentError(1, fmt.Sprintf("invalid option '%s'", option))
+		argumentError(L, 1, fmt.Sprintf("invalid option '%s'", option))
+		return 0
 	}
+}
+
+func baseGCInfo(L *lua.LState) int {
+	L.Push(lua.LNumber(0))
 	return 1
 }
 
-// kilobytes is what scripts hear of the memory in use.
-const kilobytes = 64
-
-func baseGCInfo(L *lua.State) int {
-	L.Push(lua.Int(kilobytes))
-	return 1
-}
-
-func baseError(L *lua.State) int {
-	v, level := L.Get(1), L.OptInt(2, 1)
-	if text, ok := lua.ToString(v); ok && level > 0 {
-		v = L.Where(level) + text
+func baseError(L *lua.LState) int {
+	v, level := L.Get(1), optInt(L, 2, 1)
+	if text, ok := asString(v); ok && level > 0 {
+		v = lua.LString(where(L, level) + text)
 	}
-	L.Raise(v)
+	if text, ok := v.(lua.LString); ok {
+		raisePlain(L, string(text))
+	}
+	L.Error(v, 0)
 	return 0
 }
 
-func baseGetMetatable(L *lua.State) int {
-	v := L.CheckAny(1)
-	if locked := L.Metafield(v, "__metatable"); locked != nil {
-		L.Push(locked)
-	} else if meta := L.Metatable(v); meta != nil {
-		L.Push(meta)
-	} else {
-		L.Push(nil)
+func baseGetMetatable(L *lua.LState) int {
+	v := checkAny(L, 1)
+	if t, ok := v.(*lua.LTable); ok && t.Metatable == frozen {
+		L.Push(lua.LNil) // it only marks the table
+		return 1
 	}
+	L.Push(L.GetMetatable(v))
 	return 1
 }
 
-func baseSetMetatable(L *lua.State) int {
-	t := L.CheckTable(1)
-	meta, ok := L.Get(2).(*lua.Table)
-	if !ok && (L.Get(2) != nil || L.Top() < 2) {
-		L.ArgumentError(2, "nil or table expected")
+func baseSetMetatable(L *lua.LState) int {
+	t := checkTable(L, 1)
+	meta, ok := L.Get(2).(*lua.LTable)
+	if !ok && (L.Get(2) != lua.LNil || L.GetTop() < 2) {
+		argumentError(L, 2, "nil or table expected")
 	}
-	if L.Metafield(t, "__metatable") != nil {
-		L.Fail("cannot change a protected metatable")
+	if isFrozen(t) {
+		raisePlain(L, frozenMessage)
 	}
-	if t.ReadOnly() {
-		L.Raise(lua.ReadOnlyMessage)
+	if L.GetMetaField(t, "__metatable") != lua.LNil {
+		raise(L, "cannot change a protected metatable")
 	}
-	t.SetMetatable(meta)
+	t.Metatable = lua.LNil
+	if ok {
+		t.Metatable = meta
+	}
 	L.Push(t)
 	return 1
 }
 
-func ipairsNext(L *lua.State) int {
-	i := L.CheckInt(2) + 1
-	v := L.CheckTable(1).GetInt(i)
-	if v == nil {
-		return 0
+func ipairsNext(L *lua.LState) int {
+	t, i := checkTable(L, 1), checkInt(L, 2)+1
+	v := t.RawGet(lua.LNumber(i))
+	if v == lua.LNil {
+		L.Push(lua.LNil)
+		return 1
 	}
-	L.Push(lua.Int(i))
+	L.Push(lua.LNumber(i))
 	L.Push(v)
 	return 2
 }
 
-func baseIpairs(L *lua.State) int {
-	t := L.CheckTable(1)
-	L.Push(L.Own(1))
+func baseIpairs(L *lua.LState) int {
+	t := checkTable(L, 1)
+	L.Push(L.NewFunction(ipairsNext))
 	L.Push(t)
-	L.Push(lua.Int(0))
+	L.Push(lua.LNumber(0))
 	return 3
 }
 
-func baseNext(L *lua.State) int {
-	k, v, ok := L.CheckTable(1).Next(L.Get(2))
-	if !ok {
-		L.Raise("invalid key to 'next'")
+func baseNext(L *lua.LState) int {
+	t, key := checkTable(L, 1), L.Get(2)
+	if key != lua.LNil && t.RawGet(key) == lua.LNil {
+		charge(L, 1)
+	}
+	k, v := sandboxOf(L).next(L, t, key)
+	if k == lua.LNil {
+		L.Push(lua.LNil)
+		return 1
 	}
 	L.Push(k)
-	if k == nil {
-		return 1
-	}
 	L.Push(v)
 	return 2
 }
 
-func basePairs(L *lua.State) int {
-	t := L.CheckTable(1)
-	L.Push(L.Own(1))
+func basePairs(L *lua.LState) int {
+	t := checkTable(L, 1)
+	L.Push(L.NewFunction(baseNext))
 	L.Push(t)
-	L.Push(nil)
+	L.Push(lua.LNil)
 	return 3
 }
 
-func baseRawEqual(L *lua.State) int {
-	L.Push(L.CheckAny(1) == L.CheckAny(2))
+func baseRawEqual(L *lua.LState) int {
+	L.Push(lua.LBool(L.RawEqual(checkAny(L, 1), checkAny(L, 2))))
 	return 1
 }
 
-func baseRawGet(L *lua.State) int {
-	L.Push(L.CheckTable(1).Get(L.CheckAny(2)))
+func baseRawGet(L *lua.LState) int {
+	L.Push(checkTable(L, 1).RawGet(checkAny(L, 2)))
 	return 1
 }
 
-func baseRawSet(L *lua.State) int {
-	t, key, value := L.CheckTable(1), L.CheckAny(2), L.CheckAny(3)
-	write(L, t, key, value)
+func baseRawSet(L *lua.LState) int {
+	t, key, value := checkOpenTable(L, 1), checkAny(L, 2), checkAny(L, 3)
+	checkKey(L, key)
+	set(L, t, key, value)
 	L.Push(t)
 	return 1
 }
 
-// write changes a field of a table that can be changed.
-func write(L *lua.State, t *lua.Table, key, value lua.Value) {
-	if t.ReadOnly() {
-		L.Raise(lua.ReadOnlyMessage)
-	}
-	L.Set(t, key, value)
-}
-
-func baseSelect(L *lua.State) int {
-	n := L.Top()
-	if text, ok := L.Get(1).(string); ok && strings.HasPrefix(text, "#") {
-		L.Push(lua.Int(n - 1))
+func baseSelect(L *lua.LState) int {
+	n := L.GetTop()
+	if text, ok := L.Get(1).(lua.LString); ok && text == "#" {
+		L.Push(lua.LNumber(n - 1))
 		return 1
 	}
-	i := L.CheckInt(1)
+	i := checkInt(L, 1)
 	switch {
 	case i < 0:
 		i += n
@@ -193,32 +173,28 @@ func baseSelect(L *lua.State) int {
 		i = n
 	}
 	if i < 1 {
-		L.ArgumentError(1, "index out of range")
+		argumentError(L, 1, "index out of range")
 	}
 	return n - i
 }
 
-func baseToNumber(L *lua.State) int {
-	base := L.OptInt(2, 10)
+func baseToNumber(L *lua.LState) int {
+	v, base := checkAny(L, 1), optInt(L, 2, 10)
 	if base == 10 {
-		if f, ok := lua.ToNumber(L.CheckAny(1)); ok {
-			L.Push(lua.Number(f))
+		if f, ok := asNumber(v); ok {
+			L.Push(lua.LNumber(f))
 		} else {
-			L.Push(nil)
+			L.Push(lua.LNil)
 		}
 		return 1
 	}
-	text, _, _ := strings.Cut(L.CheckString(1), "\x00")
+	text := strings.TrimSpace(checkString(L, 1))
 	if base < 2 || base > 36 {
-		L.ArgumentError(2, "base out of range")
+		argumentError(L, 2, "base out of range")
 	}
-	const blanks = " \t\n\v\f\r"
-	text = strings.Trim(text, blanks)
 	negative := strings.HasPrefix(text, "-")
-	if negative || strings.HasPrefix(text, "+") {
-		text = text[1:]
-	}
-	if base == 16 && len(text) > 2 && text[0] == '0' && text[1]|0x20 == 'x' {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "-"), "+")
+	if base == 16 && (strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X")) {
 		text = text[2:]
 	}
 	n, err := strconv.ParseUint(text, base, 64)
@@ -226,72 +202,67 @@ func baseToNumber(L *lua.State) int {
 	case errors.Is(err, strconv.ErrRange):
 		n, negative = math.MaxUint64, false
 	case err != nil:
-		L.Push(nil)
+		L.Push(lua.LNil)
 		return 1
 	}
 	if negative {
 		n = -n
 	}
-	L.Push(lua.Number(float64(n)))
+	L.Push(lua.LNumber(n))
 	return 1
 }
 
-func baseToString(L *lua.State) int {
-	v := L.CheckAny(1)
-	if f := L.Metafield(v, "__tostring"); f != nil {
+// tostring names tables, functions and threads by the order in which they were
+// first printed: an address would differ from run to run.
+func (s *Sandbox) tostring(L *lua.LState) int {
+	v := checkAny(L, 1)
+	if f := L.GetMetaField(v, "__tostring"); f != lua.LNil {
 		L.Push(f)
 		L.Push(v)
 		L.Call(1, 1)
 		return 1
 	}
-	L.Push(display(v))
+	text, ok := asString(v)
+	if !ok {
+		text = s.name(v)
+	}
+	L.Push(lua.LString(text))
 	return 1
 }
 
-// display is what tostring answers. Tables, functions and threads are named by the
-// order in which they were made: an address would differ from run to run.
-func display(v lua.Value) string {
-	if text, ok := lua.ToString(v); ok {
-		return text
-	}
-	switch v := v.(type) {
-	case nil:
-		return "nil"
-	case bool:
-		return strconv.FormatBool(v)
-	case *lua.Userdata: // the only one of a script is cjson.null
+func (s *Sandbox) name(v lua.LValue) string {
+	switch v.(type) {
+	case *lua.LNilType, lua.LBool:
+		return v.String()
+	case *lua.LUserData: // the only one is cjson.null
 		return "userdata: (nil)"
 	}
-	return fmt.Sprintf("%s: 0x%012x", lua.TypeName(v), 16*lua.ID(v))
+	n, ok := s.names[v]
+	if !ok {
+		n = len(s.names) + 1
+		s.names[v] = n
+	}
+	return fmt.Sprintf("%s: 0x%012x", v.Type(), n*16)
 }
 
-func baseType(L *lua.State) int {
-	L.Push(lua.TypeName(L.CheckAny(1)))
+func baseType(L *lua.LState) int {
+	L.Push(lua.LString(checkAny(L, 1).Type().String()))
 	return 1
 }
 
-func baseUnpack(L *lua.State) int {
-	t := L.CheckTable(1)
-	from := L.OptInt(2, 1)
-	var to int
-	if L.Get(3) == nil {
-		to = t.Len()
-	} else {
-		to = L.CheckInt(3)
-	}
+func baseUnpack(L *lua.LState) int {
+	t := checkTable(L, 1)
+	from := optInt(L, 2, 1)
+	to := optInt(L, 3, t.Len())
 	if from > to {
 		return 0
 	}
-	n := to - from + 1
-	if n > math.MaxInt32 || !room(L, n) {
-		L.Fail("too many results to unpack")
+	if to-from+1 > maxResults {
+		raise(L, "too many results to unpack")
 	}
-	L.Charge(int64(n / 4))
+	charge(L, int64(to-from))
 	for i := from; i <= to; i++ {
-		L.Push(t.GetInt(i))
+		L.Push(t.RawGet(lua.LNumber(i)))
 	}
-	return n
+	return to - from + 1
 }
-
-// room tells whether a library function may have n values more.
-func room(L *lua.State, n int) bool { return L.Top()+n <= lua.MaxStack }

@@ -4,11 +4,11 @@ import (
 	"math"
 	"math/bits"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // bitFunctions are BitOp's: operations on numbers as 32 bits with a sign.
-var bitFunctions = map[string]lua.GoFunction{
+var bitFunctions = map[string]lua.LGFunction{
 	"tobit":   bitOf(func(b uint32) uint32 { return b }),
 	"bnot":    bitOf(func(b uint32) uint32 { return ^b }),
 	"bswap":   bitOf(bits.ReverseBytes32),
@@ -23,46 +23,46 @@ var bitFunctions = map[string]lua.GoFunction{
 	"tohex":   bitToHex,
 }
 
-func openBit(L *lua.State) {
-	lib := L.NewTable(0, len(bitFunctions))
+func openBit(L *lua.LState) {
+	lib := L.CreateTable(0, len(bitFunctions))
 	register(L, lib, bitFunctions)
-	addLibrary(L, "bit", lib)
+	AddLibrary(L, "bit", lib)
 }
 
 // checkBits is a number argument, rounded and cut to 32 bits: what is left of it
 // after its fraction and all higher bits are pushed out of a double.
-func checkBits(L *lua.State, n int) uint32 {
+func checkBits(L *lua.LState, n int) uint32 {
 	const push = 1<<52 + 1<<51
-	f := L.CheckNumber(n)
+	f := checkNumber(L, n)
 	if math.IsNaN(f) {
 		return 0 // its bits differ between platforms
 	}
 	return uint32(math.Float64bits(f + push))
 }
 
-func pushBits(L *lua.State, b uint32) int {
-	L.Push(lua.Number(float64(int32(b))))
+func pushBits(L *lua.LState, b uint32) int {
+	L.Push(lua.LNumber(int32(b)))
 	return 1
 }
 
-func bitOf(change func(b uint32) uint32) lua.GoFunction {
-	return func(L *lua.State) int { return pushBits(L, change(checkBits(L, 1))) }
+func bitOf(change func(b uint32) uint32) lua.LGFunction {
+	return func(L *lua.LState) int { return pushBits(L, change(checkBits(L, 1))) }
 }
 
 // bitsOf takes its arguments from the last, which shows in errors.
-func bitsOf(join func(a, b uint32) uint32) lua.GoFunction {
-	return func(L *lua.State) int {
+func bitsOf(join func(a, b uint32) uint32) lua.LGFunction {
+	return func(L *lua.LState) int {
 		b := checkBits(L, 1)
-		L.Charge(int64(L.Top() / 4))
-		for i := L.Top(); i > 1; i-- {
+		charge(L, int64(L.GetTop()/4))
+		for i := L.GetTop(); i > 1; i-- {
 			b = join(b, checkBits(L, i))
 		}
 		return pushBits(L, b)
 	}
 }
 
-func bitShift(shift func(b uint32, n int) uint32) lua.GoFunction {
-	return func(L *lua.State) int {
+func bitShift(shift func(b uint32, n int) uint32) lua.LGFunction {
+	return func(L *lua.LState) int {
 		b := checkBits(L, 1)
 		return pushBits(L, shift(b, int(checkBits(L, 2)&31)))
 	}
@@ -70,9 +70,9 @@ func bitShift(shift func(b uint32, n int) uint32) lua.GoFunction {
 
 // bitToHex writes as many digits as its second argument says, in capitals if
 // that is negative.
-func bitToHex(L *lua.State) int {
+func bitToHex(L *lua.LState) int {
 	b, n, digits := checkBits(L, 1), 8, "0123456789abcdef"
-	if L.Top() > 1 {
+	if L.GetTop() > 1 {
 		n = int(int32(checkBits(L, 2)))
 	}
 	if n < 0 {
@@ -83,6 +83,6 @@ func bitToHex(L *lua.State) int {
 		hex[i] = digits[b&15]
 		b >>= 4
 	}
-	L.Push(string(hex))
+	L.Push(lua.LString(hex))
 	return 1
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // jsonNull is cjson.null: a pointer to nothing. It is shared by all states and
 // never changes.
-var jsonNull = &lua.Userdata{}
+var jsonNull = &lua.LUserData{Metatable: lua.LNil}
 
 // jsonConfig is what the functions of cjson can be told. It outlives a script.
 type jsonConfig struct {
@@ -69,12 +69,12 @@ type jsonLibrary struct {
 // openCJSON opens cjson with the configuration of the node that a script runs on.
 func (s *state) openCJSON() {
 	lib := jsonLibrary{func() *jsonConfig { return &s.node.json }}
-	addLibrary(s.L, "cjson", lib.table(s.L))
+	AddLibrary(s.L, "cjson", lib.table(s.L))
 }
 
-func (lib jsonLibrary) table(L *lua.State) *lua.Table {
-	t := L.NewTable(0, 16)
-	register(L, t, map[string]lua.GoFunction{
+func (lib jsonLibrary) table(L *lua.LState) *lua.LTable {
+	t := L.CreateTable(0, 16)
+	register(L, t, map[string]lua.LGFunction{
 		"encode":                  lib.encode,
 		"decode":                  lib.decode,
 		"encode_sparse_array":     lib.encodeSparseArray,
@@ -86,66 +86,66 @@ func (lib jsonLibrary) table(L *lua.State) *lua.Table {
 		"decode_invalid_numbers":  lib.decodeInvalidNumbers,
 		"new":                     jsonNew,
 	})
-	t.SetString("null", jsonNull)
-	t.SetString("_NAME", "cjson")
-	t.SetString("_VERSION", "2.1.0")
+	t.RawSetString("null", jsonNull)
+	t.RawSetString("_NAME", lua.LString("cjson"))
+	t.RawSetString("_VERSION", lua.LString("2.1.0"))
 	return t
 }
 
 // jsonNew makes another library with a configuration of its own.
-func jsonNew(L *lua.State) int {
+func jsonNew(L *lua.LState) int {
 	const cost = 300 // instructions, for its memory
-	L.Charge(cost)
+	charge(L, cost)
 	own := defaultJSON
 	L.Push(jsonLibrary{func() *jsonConfig { return &own }}.table(L))
 	return 1
 }
 
 // takes makes the arguments n, with nils for those that were left out.
-func takes(L *lua.State, n int) {
-	if L.Top() > n {
-		L.ArgumentError(n+1, "found too many arguments")
+func takes(L *lua.LState, n int) {
+	if L.GetTop() > n {
+		argumentError(L, n+1, "found too many arguments")
 	}
 	L.SetTop(n)
 }
 
 // number changes a setting to the nth argument, if there is one, and answers
 // with the setting.
-func (lib jsonLibrary) number(L *lua.State, n int, setting *int32, low, high int32) {
-	if L.Get(n) != nil {
-		value := int32(lua.Int64(L.CheckNumber(n)))
+func (lib jsonLibrary) number(L *lua.LState, n int, setting *int32, low, high int32) {
+	if L.Get(n) != lua.LNil {
+		value := int32(toInt64(checkNumber(L, n)))
 		if value < low || value > high {
-			L.ArgumentError(1, fmt.Sprintf("expected integer between %d and %d", low, high))
+			argumentError(L, 1, fmt.Sprintf("expected integer between %d and %d", low, high))
 		}
 		*setting = value
 	}
-	L.Push(lua.Int(int(*setting)))
+	L.Push(lua.LNumber(*setting))
 }
 
 // choice is the nth argument as one of some options; true is the second.
-func (lib jsonLibrary) choice(L *lua.State, n, setting int, options ...string) int {
+func (lib jsonLibrary) choice(L *lua.LState, n, setting int, options ...string) int {
 	switch v := L.Get(n).(type) {
-	case nil:
+	case *lua.LNilType:
 		return setting
-	case bool:
-		return int(toNumber(v))
+	case lua.LBool:
+		return int(toNumber(bool(v)))
 	}
-	text := L.CheckString(n)
+	text := checkString(L, n)
 	for i, option := range options {
 		if text == option {
 			return i
 		}
 	}
-	L.ArgumentError(n, fmt.Sprintf("invalid option '%s'", text))
+	argumentError(L, n, fmt.Sprintf("invalid option '%s'", text))
 	return 0
 }
 
-func (lib jsonLibrary) toggle(L *lua.State, n int, setting *bool) {
+func (lib jsonLibrary) toggle(L *lua.LState, n int, setting *bool) {
 	*setting = lib.choice(L, n, int(toNumber(*setting)), "off", "on") == 1
-	L.Push(*setting)
+	L.Push(lua.LBool(*setting))
 }
 
-func (lib jsonLibrary) encodeSparseArray(L *lua.State) int {
+func (lib jsonLibrary) encodeSparseArray(L *lua.LState) int {
 	takes(L, 3)
 	c := lib.config()
 	lib.toggle(L, 1, &c.convertSparse)
@@ -154,43 +154,43 @@ func (lib jsonLibrary) encodeSparseArray(L *lua.State) int {
 	return 3
 }
 
-func (lib jsonLibrary) encodeMaxDepth(L *lua.State) int {
+func (lib jsonLibrary) encodeMaxDepth(L *lua.LState) int {
 	takes(L, 1)
 	lib.number(L, 1, &lib.config().encodeDepth, 1, math.MaxInt32)
 	return 1
 }
 
-func (lib jsonLibrary) decodeMaxDepth(L *lua.State) int {
+func (lib jsonLibrary) decodeMaxDepth(L *lua.LState) int {
 	takes(L, 1)
 	lib.number(L, 1, &lib.config().decodeDepth, 1, math.MaxInt32)
 	return 1
 }
 
-func (lib jsonLibrary) encodeNumberPrecision(L *lua.State) int {
+func (lib jsonLibrary) encodeNumberPrecision(L *lua.LState) int {
 	takes(L, 1)
 	lib.number(L, 1, &lib.config().precision, 1, 14)
 	return 1
 }
 
-func (lib jsonLibrary) encodeKeepBuffer(L *lua.State) int {
+func (lib jsonLibrary) encodeKeepBuffer(L *lua.LState) int {
 	takes(L, 1)
 	lib.toggle(L, 1, &lib.config().keepBuffer)
 	return 1
 }
 
-func (lib jsonLibrary) encodeInvalidNumbers(L *lua.State) int {
+func (lib jsonLibrary) encodeInvalidNumbers(L *lua.LState) int {
 	takes(L, 1)
 	c := lib.config()
 	c.encodeInvalid = invalidNumbers(lib.choice(L, 1, int(c.encodeInvalid), "off", "on", "null"))
 	if c.encodeInvalid == nullInvalid {
-		L.Push("null")
+		L.Push(lua.LString("null"))
 	} else {
-		L.Push(c.encodeInvalid == writeInvalid)
+		L.Push(lua.LBool(c.encodeInvalid == writeInvalid))
 	}
 	return 1
 }
 
-func (lib jsonLibrary) decodeInvalidNumbers(L *lua.State) int {
+func (lib jsonLibrary) decodeInvalidNumbers(L *lua.LState) int {
 	takes(L, 1)
 	lib.toggle(L, 1, &lib.config().decodeInvalid)
 	return 1

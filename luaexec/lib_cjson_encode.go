@@ -3,9 +3,8 @@ package luaexec
 import (
 	"fmt"
 	"math"
-	"strconv"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
 type jsonEncoder struct {
@@ -13,9 +12,9 @@ type jsonEncoder struct {
 	config jsonConfig
 }
 
-func (lib jsonLibrary) encode(L *lua.State) int {
-	if L.Top() != 1 {
-		L.ArgumentError(1, "expected 1 argument")
+func (lib jsonLibrary) encode(L *lua.LState) int {
+	if L.GetTop() != 1 {
+		argumentError(L, 1, "expected 1 argument")
 	}
 	e := jsonEncoder{growing{L: L}, *lib.config()}
 	e.value(L.Get(1), 0, 1)
@@ -23,23 +22,23 @@ func (lib jsonLibrary) encode(L *lua.State) int {
 	return 1
 }
 
-func (e *jsonEncoder) refuse(v lua.Value, reason string) {
-	e.L.Failf("Cannot serialise %s: %s", lua.TypeName(v), reason)
+func (e *jsonEncoder) refuse(v lua.LValue, reason string) {
+	raisef(e.L, "Cannot serialise %s: %s", v.Type(), reason)
 }
 
 // value adds a value that is inside of depth tables. stack is how many values
 // Redis has on its stack there, which bounds the depth too.
-func (e *jsonEncoder) value(v lua.Value, depth int32, stack int) {
+func (e *jsonEncoder) value(v lua.LValue, depth int32, stack int) {
 	switch v := v.(type) {
-	case string:
-		e.text(v)
-	case float64:
+	case lua.LString:
+		e.text(string(v))
+	case lua.LNumber:
 		e.number(v)
-	case bool:
-		e.addString(strconv.FormatBool(v))
-	case nil:
+	case lua.LBool:
+		e.addString(v.String())
+	case *lua.LNilType:
 		e.addString("null")
-	case *lua.Table:
+	case *lua.LTable:
 		e.table(v, depth+1, stack)
 	default:
 		if v != jsonNull {
@@ -49,10 +48,10 @@ func (e *jsonEncoder) value(v lua.Value, depth int32, stack int) {
 	}
 }
 
-func (e *jsonEncoder) table(t *lua.Table, depth int32, stack int) {
+func (e *jsonEncoder) table(t *lua.LTable, depth int32, stack int) {
 	const needed = 3
-	if depth > e.config.encodeDepth || stack+needed > lua.MaxStack {
-		e.L.Failf("Cannot serialise, excessive nesting (%d)", depth)
+	if depth > e.config.encodeDepth || stack+needed > maxStack {
+		raisef(e.L, "Cannot serialise, excessive nesting (%d)", depth)
 	}
 	n := e.arrayLength(t)
 	if n <= 0 {
@@ -64,23 +63,23 @@ func (e *jsonEncoder) table(t *lua.Table, depth int32, stack int) {
 		if i > 0 {
 			e.add(',')
 		}
-		e.value(t.GetInt(int(i)+1), depth, stack+1)
+		e.value(t.RawGet(lua.LNumber(i+1)), depth, stack+1)
 	}
 	e.add(']')
 }
 
 // arrayLength is the highest index of an array. What is not one, or is too
 // sparse, has none.
-func (e *jsonEncoder) arrayLength(t *lua.Table) int32 {
+func (e *jsonEncoder) arrayLength(t *lua.LTable) int32 {
 	highest, items := int32(0), int32(0)
-	for key := range t.Fields {
-		e.L.Charge(1)
-		k, ok := key.(float64)
-		if !ok || k < 1 || math.Floor(k) != k {
+	for key, _ := t.Next(lua.LNil); key != lua.LNil; key, _ = t.Next(key) {
+		charge(e.L, 1)
+		k, ok := key.(lua.LNumber)
+		if !ok || k < 1 || math.Floor(float64(k)) != float64(k) {
 			return -1
 		}
-		if k > float64(highest) {
-			highest = lua.Int32(k)
+		if float64(k) > float64(highest) {
+			highest = toInt32(float64(k))
 		}
 		items++
 	}
@@ -94,21 +93,29 @@ func (e *jsonEncoder) arrayLength(t *lua.Table) int32 {
 	return highest
 }
 
-func (e *jsonEncoder) object(t *lua.Table, depth int32, stack int) {
+// toInt32 is C's cast from double to a 32-bit integer as x86 does it.
+func toInt32(f float64) int32 {
+	if f > math.MinInt32-1 && f < math.MaxInt32+1 {
+		return int32(f)
+	}
+	return math.MinInt32
+}
+
+func (e *jsonEncoder) object(t *lua.LTable, depth int32, stack int) {
 	e.add('{')
 	first := true
-	for key, v := range t.Fields {
+	for key, v := range sandboxOf(e.L).fields(e.L, t) {
 		if !first {
 			e.add(',')
 		}
 		first = false
 		switch k := key.(type) {
-		case float64:
+		case lua.LNumber:
 			e.add('"')
 			e.number(k)
 			e.add('"')
-		case string:
-			e.text(k)
+		case lua.LString:
+			e.text(string(k))
 		default:
 			e.refuse(key, "table key must be a number or string")
 		}
@@ -118,18 +125,19 @@ func (e *jsonEncoder) object(t *lua.Table, depth int32, stack int) {
 	e.add('}')
 }
 
-func (e *jsonEncoder) number(f float64) {
+func (e *jsonEncoder) number(n lua.LNumber) {
+	f := float64(n)
 	switch invalid := math.IsNaN(f) || math.IsInf(f, 0); {
 	case invalid && e.config.encodeInvalid == refuseInvalid:
-		e.refuse(f, "must not be NaN or Inf")
+		e.refuse(n, "must not be NaN or Inf")
 	case invalid && e.config.encodeInvalid == nullInvalid:
 		e.addString("null")
 	case math.IsNaN(f):
 		e.addString("nan")
 	case e.config.precision == 14:
-		e.addString(lua.FormatNumber(f))
+		e.addString(formatNumber(f))
 	default:
-		e.addString(lua.FormatG(f, int(e.config.precision)))
+		e.addString(formatG(f, int(e.config.precision)))
 	}
 }
 
@@ -160,7 +168,7 @@ func (e *jsonEncoder) text(s string) {
 	}
 	e.bytes = append(e.bytes, '"')
 	if more := len(e.bytes) - before - len(s) - 2; more > 0 {
-		e.L.Charge(int64(more / bytesPerInstruction))
+		charge(e.L, int64(more/bytesPerInstruction))
 		e.pay(0)
 	}
 }

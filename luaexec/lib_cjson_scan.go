@@ -3,8 +3,6 @@ package luaexec
 import (
 	"strings"
 	"unicode/utf8"
-
-	"lockstep/luaexec/lua"
 )
 
 // jsonKind is the kind of a token of JSON.
@@ -128,7 +126,7 @@ func (s *jsonScanner) invalidNumber() bool {
 }
 
 func (s *jsonScanner) number() jsonToken {
-	f, n := lua.NumberPrefix(s.text[s.at:])
+	f, n := numberPrefix(s.text[s.at:])
 	if n == 0 {
 		return s.problem("invalid number")
 	}
@@ -144,10 +142,10 @@ var jsonUnescape = map[byte]byte{
 func (s *jsonScanner) string() jsonToken {
 	begin := s.at
 	s.at++
-	// Most strings are without escapes. A piece of the text would keep it in memory.
+	// Most strings are without escapes, and a piece of the text.
 	if n := strings.IndexAny(s.text[s.at:], "\"\\\x00"); n >= 0 && s.peek(n) == '"' {
 		s.at += n + 1
-		return jsonToken{kind: jsonString, at: begin, text: strings.Clone(s.text[s.at-n-1 : s.at-1])}
+		return jsonToken{kind: jsonString, at: begin, text: s.text[s.at-n-1 : s.at-1]}
 	}
 	var out []byte
 	for {

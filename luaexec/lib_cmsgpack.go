@@ -3,18 +3,18 @@ package luaexec
 import (
 	"math"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
-var cmsgpackFunctions = map[string]lua.GoFunction{
+var cmsgpackFunctions = map[string]lua.LGFunction{
 	"pack":         cmsgpackPack,
 	"unpack":       cmsgpackUnpack,
 	"unpack_limit": cmsgpackUnpackLimit,
 	"unpack_one":   cmsgpackUnpackOne,
 }
 
-func openCmsgpack(L *lua.State) {
-	lib := L.NewTable(0, 8)
+func openCmsgpack(L *lua.LState) {
+	lib := L.CreateTable(0, 8)
 	register(L, lib, cmsgpackFunctions)
 	for _, field := range [][2]string{
 		{"_NAME", "cmsgpack"},
@@ -22,9 +22,9 @@ func openCmsgpack(L *lua.State) {
 		{"_COPYRIGHT", "Copyright (C) 2012, Salvatore Sanfilippo"},
 		{"_DESCRIPTION", "MessagePack C implementation for Lua"},
 	} {
-		lib.SetString(field[0], field[1])
+		lib.RawSetString(field[0], lua.LString(field[1]))
 	}
-	addLibrary(L, "cmsgpack", lib)
+	AddLibrary(L, "cmsgpack", lib)
 }
 
 // maxPackDepth is how deep tables nest: what is deeper becomes nil.
@@ -33,13 +33,13 @@ const maxPackDepth = 16
 // packer makes MessagePack.
 type packer struct{ growing }
 
-func cmsgpackPack(L *lua.State) int {
-	n := L.Top()
+func cmsgpackPack(L *lua.LState) int {
+	n := L.GetTop()
 	if n == 0 {
-		L.ArgumentError(0, "MessagePack pack needs input.")
+		argumentError(L, 0, "MessagePack pack needs input.")
 	}
-	if 2*n > lua.MaxStack {
-		L.ArgumentError(0, "Too many arguments for MessagePack pack.")
+	if 2*n > maxStack {
+		argumentError(L, 0, "Too many arguments for MessagePack pack.")
 	}
 	p := packer{growing{L: L}}
 	for i := 1; i <= n; i++ {
@@ -49,22 +49,22 @@ func cmsgpackPack(L *lua.State) int {
 	return 1
 }
 
-func (p *packer) value(v lua.Value, level int) {
+func (p *packer) value(v lua.LValue, level int) {
 	switch v := v.(type) {
-	case string:
-		p.text(v)
+	case lua.LString:
+		p.text(string(v))
 		return
-	case bool:
+	case lua.LBool:
 		if v {
 			p.add(0xc3)
 		} else {
 			p.add(0xc2)
 		}
 		return
-	case float64:
-		p.number(v)
+	case lua.LNumber:
+		p.number(float64(v))
 		return
-	case *lua.Table:
+	case *lua.LTable:
 		if level < maxPackDepth {
 			p.table(v, level)
 			return
@@ -97,7 +97,7 @@ func (p *packer) text(s string) {
 }
 
 func (p *packer) number(f float64) {
-	n := lua.Int64(f)
+	n := toInt64(f)
 	switch single := float32(f); {
 	case float64(n) == f:
 		p.integer(n)
@@ -139,17 +139,17 @@ func (p *packer) integer(n int64) {
 	}
 }
 
-func (p *packer) table(t *lua.Table, level int) {
+func (p *packer) table(t *lua.LTable, level int) {
 	n, isArray := p.shape(t)
 	if isArray {
 		p.sized(n, 0x90, 15, 0, 0xdc, 0xdd)
 		for i := range n {
-			p.value(t.GetInt(i+1), level+1)
+			p.value(t.RawGet(lua.LNumber(i+1)), level+1)
 		}
 		return
 	}
 	p.sized(n, 0x80, 15, 0, 0xde, 0xdf)
-	for k, v := range t.Fields {
+	for k, v := range sandboxOf(p.L).fields(p.L, t) {
 		p.value(k, level+1)
 		p.value(v, level+1)
 	}
@@ -157,14 +157,14 @@ func (p *packer) table(t *lua.Table, level int) {
 
 // shape counts the fields of a table and tells whether they are an array without
 // holes.
-func (p *packer) shape(t *lua.Table) (n int, isArray bool) {
+func (p *packer) shape(t *lua.LTable) (n int, isArray bool) {
 	highest := int32(0)
 	isArray = true
-	for key := range t.Fields {
-		p.L.Charge(1)
+	for key, _ := t.Next(lua.LNil); key != lua.LNil; key, _ = t.Next(key) {
+		charge(p.L, 1)
 		n++
-		k, ok := key.(float64)
-		if i := lua.Int32(k); ok && i > 0 && float64(i) == k {
+		k, ok := key.(lua.LNumber)
+		if i := toInt32(float64(k)); ok && i > 0 && float64(i) == float64(k) {
 			highest = max(highest, i)
 		} else {
 			isArray = false

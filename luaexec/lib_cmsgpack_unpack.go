@@ -3,70 +3,75 @@ package luaexec
 import (
 	"math"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // unpacker reads MessagePack.
 type unpacker struct {
-	L     *lua.State
+	L     *lua.LState
 	data  string
 	at    int
 	stack int // values that Redis has on its stack
 }
 
-func cmsgpackUnpack(L *lua.State) int { return unpackFrom(L, 0, 0) }
+func cmsgpackUnpack(L *lua.LState) int { return unpackFrom(L, 0, 0) }
 
-func cmsgpackUnpackOne(L *lua.State) int { return unpackFrom(L, 1, optInt64(L, 2)) }
+func cmsgpackUnpackOne(L *lua.LState) int { return unpackFrom(L, 1, optInt64(L, 2)) }
 
-func cmsgpackUnpackLimit(L *lua.State) int {
-	limit := lua.Int64(L.CheckNumber(2))
+func cmsgpackUnpackLimit(L *lua.LState) int {
+	limit := toInt64(checkNumber(L, 2))
 	return unpackFrom(L, limit, optInt64(L, 3))
 }
 
-func optInt64(L *lua.State, n int) int64 {
-	if L.Get(n) == nil {
+func optInt64(L *lua.LState, n int) int64 {
+	if L.Get(n) == lua.LNil {
 		return 0
 	}
-	return lua.Int64(L.CheckNumber(n))
+	return toInt64(checkNumber(L, n))
 }
 
 // unpackFrom gives the values from an offset on, after the offset of the first
 // that is left, or -1. With neither an offset nor a limit it gives all values and
 // nothing else.
-func unpackFrom(L *lua.State, limit, offset int64) int {
+func unpackFrom(L *lua.LState, limit, offset int64) int {
 	all := limit == 0 && offset == 0
-	data := L.CheckString(1)
+	data := checkString(L, 1)
 	switch {
 	case offset < 0 || limit < 0:
-		L.Failf("Invalid request to unpack with offset of %d and limit of %d.", int32(offset), len(data))
+		raisef(L, "Invalid request to unpack with offset of %d and limit of %d.", int32(offset), len(data))
 	case offset > int64(len(data)):
-		L.Failf("Start offset %d greater than input length %d.", int32(offset), len(data))
+		raisef(L, "Start offset %d greater than input length %d.", int32(offset), len(data))
 	}
 	u := &unpacker{L: L, data: data, at: int(offset), stack: 1}
 	if all {
 		limit = math.MaxInt32
-		u.stack = L.Top()
+		u.stack = L.GetTop()
 	}
-	args, values := L.Top(), 0
-	for ; int64(values) < limit && u.at < len(data); values++ {
-		L.Push(u.value())
+	values := []lua.LValue{}
+	for int64(len(values)) < limit && u.at < len(data) {
+		values = append(values, u.value())
 		u.stack++
 	}
+	if !all {
+		next := u.at
+		if next == len(data) {
+			next = -1
+		}
+		L.Push(lua.LNumber(next))
+	}
+	for _, v := range values {
+		L.Push(v)
+	}
 	if all {
-		return values
+		return len(values)
 	}
-	next := u.at
-	if next == len(data) {
-		next = -1
-	}
-	L.Insert(lua.Int(next), args+1)
-	return values + 1
+	return len(values) + 1
 }
 
 // take reads n bytes.
 func (u *unpacker) take(n int) string {
 	if n > len(u.data)-u.at {
-		u.L.Fail("Missing bytes in input.")
+		raise(u.L, "Missing bytes in input.")
 	}
 	u.at += n
 	return u.data[u.at-n : u.at]
@@ -81,9 +86,10 @@ func (u *unpacker) number(n int) uint64 {
 	return v
 }
 
-func (u *unpacker) text(n uint64) lua.Value {
-	u.take(int(n))
-	return u.L.Piece(u.data, u.at-int(n), u.at)
+func (u *unpacker) text(n uint64) lua.LValue {
+	text := u.take(int(n))
+	charge(u.L, int64(n/bytesPerInstruction))
+	return lua.LString(text)
 }
 
 // packedSizes are how many bytes of number or size follow a first byte.
@@ -92,13 +98,13 @@ var packedSizes = [256]int{
 	0xd9: 1, 0xda: 2, 0xdb: 4, 0xdc: 2, 0xdd: 4, 0xde: 2, 0xdf: 4,
 }
 
-func (u *unpacker) value() lua.Value {
-	u.L.Charge(1)
+func (u *unpacker) value() lua.LValue {
+	charge(u.L, 1)
 	kind := u.take(1)[0]
 	u.room("too many return values at once; use unpack_one or unpack_limit instead.")
 	switch {
 	case kind < 0x80:
-		return lua.Number(float64(kind))
+		return lua.LNumber(kind)
 	case kind < 0x90:
 		return u.table(uint64(kind & 0xf))
 	case kind < 0xa0:
@@ -106,28 +112,28 @@ func (u *unpacker) value() lua.Value {
 	case kind < 0xc0:
 		return u.text(uint64(kind & 0x1f))
 	case kind >= 0xe0:
-		return lua.Number(float64(int8(kind)))
+		return lua.LNumber(int8(kind))
 	case kind == 0xc0:
-		return nil
+		return lua.LNil
 	case kind == 0xc2 || kind == 0xc3:
-		return bool(kind == 0xc3)
+		return lua.LBool(kind == 0xc3)
 	}
 	size := packedSizes[kind]
 	if size == 0 {
-		u.L.Fail("Bad data format in input.")
+		raise(u.L, "Bad data format in input.")
 	}
 	n := u.number(size)
 	switch kind {
 	case 0xca:
-		return lua.Number(float64(math.Float32frombits(uint32(n))))
+		return lua.LNumber(math.Float32frombits(uint32(n)))
 	case 0xcb:
-		return lua.Number(math.Float64frombits(n))
+		return lua.LNumber(math.Float64frombits(n))
 	case 0xd0:
-		return lua.Number(float64(int8(n)))
+		return lua.LNumber(int8(n))
 	case 0xd1:
-		return lua.Number(float64(int16(n)))
+		return lua.LNumber(int16(n))
 	case 0xd2:
-		return lua.Number(float64(int32(n)))
+		return lua.LNumber(int32(n))
 	case 0xd9, 0xda, 0xdb:
 		return u.text(n)
 	case 0xdc, 0xdd:
@@ -135,50 +141,53 @@ func (u *unpacker) value() lua.Value {
 	case 0xde, 0xdf:
 		return u.table(n)
 	}
-	return lua.Number(float64(int64(n)))
+	return lua.LNumber(int64(n))
 }
 
 // room is for one more value on Redis's stack.
 func (u *unpacker) room(problem string) {
-	if u.stack+1 > lua.MaxStack {
-		u.L.Fail("stack overflow (" + problem + ")")
+	if u.stack+1 > maxStack {
+		raise(u.L, "stack overflow ("+problem+")")
 	}
 }
 
 const unpackedTableCost = 20 // instructions, for its memory
 
-func (u *unpacker) array(n uint64) lua.Value {
-	u.L.Charge(unpackedTableCost)
+func (u *unpacker) array(n uint64) lua.LValue {
+	charge(u.L, unpackedTableCost)
 	u.stack++
 	u.room("in function mp_decode_to_lua_array")
 	u.stack++ // the index
-	t := u.L.NewTable(0, 0)
-	u.L.Push(t) // what is being made must be seen when memory is looked at
+	t := u.L.CreateTable(1, 0)
 	for i := uint64(1); i <= n; i++ {
-		v := u.value()
-		t.SetInt(int(i), v)
+		if v := u.value(); v != lua.LNil {
+			set(u.L, t, lua.LNumber(i), v)
+		}
 	}
 	u.stack -= 2
-	u.L.Pop(1)
 	return t
 }
 
-func (u *unpacker) table(n uint64) lua.Value {
-	u.L.Charge(unpackedTableCost)
+func (u *unpacker) table(n uint64) lua.LValue {
+	charge(u.L, unpackedTableCost)
 	u.stack++
-	t := u.L.NewTable(0, 0)
-	u.L.Push(t)
+	t := u.L.CreateTable(0, 1)
 	for ; n > 0; n-- {
 		key := u.value()
-		u.L.Push(key)
 		u.stack++
 		v := u.value()
 		u.stack--
-		u.L.Pop(1)
-		u.L.Charge(4) // for the key's place in the table
-		u.L.Set(t, key, v)
+		switch k := key.(type) {
+		case *lua.LNilType:
+			raisePlain(u.L, "table index is nil")
+		case lua.LNumber:
+			if k != k {
+				raisePlain(u.L, "table index is NaN")
+			}
+		}
+		charge(u.L, 4) // for the key's place in the table
+		set(u.L, t, key, v)
 	}
 	u.stack--
-	u.L.Pop(1)
 	return t
 }

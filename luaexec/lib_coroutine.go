@@ -1,107 +1,171 @@
 package luaexec
 
-import "lockstep/luaexec/lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+)
 
-var coroutineFunctions = map[string]lua.GoFunction{
-	"create":  coroutineCreate,
-	"resume":  coroutineResume,
-	"running": coroutineRunning,
-	"status":  coroutineStatus,
-	"wrap":    coroutineWrap,
-	"yield":   func(L *lua.State) int { return L.Yield(L.Top()) },
-}
+// What a coroutine takes.
+const (
+	coroutineCost      = 500 // instructions, for its memory
+	coroutineFrames    = 2000
+	coroutineRegisters = 64
+)
 
-func newThread(L *lua.State) *lua.State {
-	const cost = 100 // instructions, for its stack
-	f, ok := L.Get(1).(*lua.Function)
-	if !ok || f.IsGo() {
-		L.ArgumentError(1, "Lua function expected")
-	}
-	L.Charge(cost)
-	return L.NewThread(f)
-}
+// maxNested is how many calls of pcall and resume may wait for one another, as
+// in Redis's Lua: each takes a piece of the Go stack.
+const (
+	maxNested   = 198
+	nestedError = "C stack overflow"
+)
 
-func coroutineCreate(L *lua.State) int {
-	L.Push(newThread(L))
-	return 1
-}
-
-func coroutineWrap(L *lua.State) int {
-	L.Push(L.NewFunction(resumeOrRaise, newThread(L)))
-	return 1
-}
-
-func checkThread(L *lua.State) *lua.State {
-	thread, ok := L.Get(1).(*lua.State)
+// openCoroutine opens gopher-lua's library and replaces what would lose the
+// budget: a new thread gets a context of its own, which does not count.
+func (s *Sandbox) openCoroutine(L *lua.LState) *lua.LTable {
+	L.Push(L.NewFunction(lua.OpenCoroutine))
+	L.Call(0, 1)
+	theirs, ok := L.Get(-1).(*lua.LTable)
+	L.Pop(1)
 	if !ok {
-		L.ArgumentError(1, "coroutine expected")
+		panic("luaexec: gopher-lua opened no coroutine library")
+	}
+	create, resume := original(theirs, "create"), original(theirs, "resume")
+	lib := L.CreateTable(0, 8)
+	register(L, lib, map[string]lua.LGFunction{
+		"create": func(L *lua.LState) int {
+			L.Push(s.spawn(L, create))
+			return 1
+		},
+		"wrap": func(L *lua.LState) int {
+			thread := s.spawn(L, create)
+			L.Push(L.NewFunction(func(L *lua.LState) int {
+				L.Insert(thread, 1)
+				return s.resumeOrRaise(L, resume)
+			}))
+			return 1
+		},
+		"resume": func(L *lua.LState) int {
+			if _, ok := L.Get(1).(*lua.LState); !ok {
+				argumentError(L, 1, "coroutine expected")
+			}
+			return s.resume(L, resume)
+		},
+		"running": coroutineRunning,
+		"status":  coroutineStatus,
+		"yield":   coroutineYield,
+	})
+	return lib
+}
+
+func original(lib *lua.LTable, name string) lua.LGFunction {
+	f, ok := lib.RawGetString(name).(*lua.LFunction)
+	if !ok {
+		panic("luaexec: gopher-lua has no coroutine." + name)
+	}
+	return f.GFunction
+}
+
+// spawn makes a thread of the function at index 1, small and under the same
+// budget.
+func (s *Sandbox) spawn(L *lua.LState, create lua.LGFunction) *lua.LState {
+	if f, ok := L.Get(1).(*lua.LFunction); !ok || f.IsG {
+		argumentError(L, 1, "Lua function expected")
+	}
+	charge(L, coroutineCost)
+	options, ctx := L.Options, L.Context()
+	L.Options.CallStackSize, L.Options.MinimizeStackMemory = coroutineFrames, true
+	L.Options.RegistrySize = coroutineRegisters
+	if ctx != nil {
+		L.RemoveContext()
+	}
+	create(L)
+	L.Options = options
+	thread := L.ToThread(-1)
+	L.Pop(1)
+	if ctx != nil {
+		L.SetContext(ctx)
+		thread.SetContext(ctx)
 	}
 	return thread
 }
 
-func coroutineResume(L *lua.State) int {
-	thread := checkThread(L)
-	failure := resume(L, thread, 2)
-	if failure != nil {
-		L.SetTop(0)
-		L.Push(false)
-		L.Push(failure.Value)
+// resume runs the thread at index 1 one level deeper. The level is right again
+// after an error too, unless all unwinds: then Reset says so.
+func (s *Sandbox) resume(L *lua.LState, resume lua.LGFunction) int {
+	if s.nested >= maxNested {
+		raisePlain(L, nestedError)
+	}
+	if status := threadStatus(L, L.ToThread(1)); status != "suspended" {
+		L.Push(lua.LFalse)
+		L.Push(lua.LString("cannot resume " + status + " coroutine"))
 		return 2
 	}
-	L.Insert(true, 1)
-	return L.Top()
+	s.nested++
+	n := resume(L)
+	s.nested--
+	return n
 }
 
-// resumeOrRaise is what wrap makes: an error goes on in the caller.
-func resumeOrRaise(L *lua.State) int {
-	thread, _ := L.Own(1).(*lua.State)
-	failure := resume(L, thread, 1)
-	if failure == nil {
-		return L.Top()
+// resumeOrRaise is a call of what wrap made: an error goes on in the caller.
+func (s *Sandbox) resumeOrRaise(L *lua.LState, with lua.LGFunction) int {
+	n := s.resume(L, with)
+	if lua.LVAsBool(L.Get(-n)) {
+		return n - 1
 	}
-	v := failure.Value
-	if text, ok := lua.ToString(v); ok {
-		v = L.Where(1) + text
+	v := L.Get(-1)
+	if text, ok := asString(v); ok {
+		raise(L, text)
 	}
-	L.Raise(v)
+	L.Error(v, 0)
 	return 0
 }
 
-// resume passes the arguments from the nth on to a thread: what it yields or returns
-// takes the place of all arguments.
-func resume(L, thread *lua.State, n int) *lua.Error {
-	const cost = 20 // instructions, for what Go takes to unwind its stack
-	L.Charge(cost)
-	count := max(L.Top()-n+1, 0)
-	if thread.Top()+count > lua.MaxStack {
-		L.Fail("too many arguments to resume")
+// coroutineYield refuses where gopher-lua would lose its way: outside of a
+// coroutine and below a Go function, such as pcall.
+func coroutineYield(L *lua.LState) int {
+	const refused = "attempt to yield across metamethod/C-call boundary"
+	if L.Parent == nil {
+		raisePlain(L, refused)
 	}
-	args := make([]lua.Value, count)
-	for i := range args {
-		args[i] = L.Get(n + i)
+	for level := 1; ; level++ {
+		charge(L, int64(level/8)) // finding a level takes as many steps
+		_, line := position(L, level)
+		switch line {
+		case 0:
+			return -1
+		case -1:
+			raisePlain(L, refused)
+		}
 	}
-	results, failure := L.Resume(thread, args...)
-	if failure != nil && failure.Final() {
-		panic(failure)
-	}
-	L.SetTop(0)
-	if len(results) >= lua.MaxStack {
-		L.Fail("too many results to resume")
-	}
-	for _, v := range results {
-		L.Push(v)
-	}
-	return failure
 }
 
-func coroutineStatus(L *lua.State) int {
-	L.Push(L.Status(checkThread(L)))
+func coroutineStatus(L *lua.LState) int {
+	thread, ok := L.Get(1).(*lua.LState)
+	if !ok {
+		argumentError(L, 1, "coroutine expected")
+	}
+	L.Push(lua.LString(threadStatus(L, thread)))
 	return 1
 }
 
-func coroutineRunning(L *lua.State) int {
-	if L == L.Main() {
-		L.Push(nil)
+// threadStatus is the status of a thread as the running one, L, sees it.
+func threadStatus(L, thread *lua.LState) string {
+	if thread == L {
+		return "running"
+	}
+	if thread.Dead {
+		return "dead"
+	}
+	for p := L.Parent; p != nil; p = p.Parent {
+		if p == thread {
+			return "normal"
+		}
+	}
+	return "suspended"
+}
+
+func coroutineRunning(L *lua.LState) int {
+	if L.Parent == nil {
+		L.Push(lua.LNil)
 	} else {
 		L.Push(L)
 	}

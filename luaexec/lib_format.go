@@ -6,33 +6,37 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // stringFormat is string.format: C's printf as Lua 5.1 lets it through.
-func stringFormat(L *lua.State) int {
-	format := L.CheckString(1)
-	out := &growing{L: L}
+func stringFormat(L *lua.LState) int {
+	format := checkString(L, 1)
+	var out strings.Builder
 	argument := 1
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
-			out.add(format[i])
+			out.WriteByte(format[i])
 			continue
 		}
 		i++
 		if i < len(format) && format[i] == '%' {
-			out.add('%')
+			out.WriteByte('%')
 			continue
 		}
 		argument++
-		if argument > L.Top() {
-			L.ArgumentError(argument, "no value")
+		if argument > L.GetTop() {
+			argumentError(L, argument, "no value")
 		}
 		spec, conversion, next := readSpec(L, format, i)
-		writeFormatted(L, out, spec, conversion, argument)
+		writeFormatted(L, &out, spec, conversion, argument)
+		if out.Len() > maxString {
+			chargeString(L, out.Len())
+		}
 		i = next
 	}
-	out.push()
+	chargeString(L, out.Len())
+	L.Push(lua.LString(out.String()))
 	return 1
 }
 
@@ -43,7 +47,7 @@ type formatSpec struct {
 	precision int // -1 when there is none
 }
 
-func readSpec(L *lua.State, format string, i int) (formatSpec, byte, int) {
+func readSpec(L *lua.LState, format string, i int) (formatSpec, byte, int) {
 	spec := formatSpec{precision: -1}
 	start := i
 	for i < len(format) && strings.IndexByte("-+ #0", format[i]) >= 0 {
@@ -51,7 +55,7 @@ func readSpec(L *lua.State, format string, i int) (formatSpec, byte, int) {
 	}
 	spec.flags = format[start:i]
 	if len(spec.flags) > 5 {
-		L.Fail("invalid format (repeated flags)")
+		raise(L, "invalid format (repeated flags)")
 	}
 	digits := func() int {
 		n := 0
@@ -67,35 +71,35 @@ func readSpec(L *lua.State, format string, i int) (formatSpec, byte, int) {
 		spec.precision = digits()
 	}
 	if i < len(format) && isDigit(format[i]) {
-		L.Fail("invalid format (width or precision too long)")
+		raise(L, "invalid format (width or precision too long)")
 	}
 	if i >= len(format) {
-		L.Fail("invalid option '%' to 'format'")
+		raise(L, "invalid option '%' to 'format'")
 	}
 	return spec, format[i], i
 }
 
-func writeFormatted(L *lua.State, out *growing, spec formatSpec, conversion byte, n int) {
+func writeFormatted(L *lua.LState, out *strings.Builder, spec formatSpec, conversion byte, n int) {
 	switch conversion {
 	case 'c':
-		spec.char(out, byte(lua.Int64(L.CheckNumber(n))))
+		spec.char(out, byte(toInt64(checkNumber(L, n))))
 	case 'd', 'i':
-		v := lua.Int64(L.CheckNumber(n))
+		v := toInt64(checkNumber(L, n))
 		magnitude := uint64(v)
 		if v < 0 {
 			magnitude = -magnitude
 		}
 		spec.integer(out, spec.sign(v < 0), strconv.FormatUint(magnitude, 10))
 	case 'u':
-		spec.integer(out, "", strconv.FormatUint(toUint64(L.CheckNumber(n)), 10))
+		spec.integer(out, "", strconv.FormatUint(toUint64(checkNumber(L, n)), 10))
 	case 'o':
-		digits := strconv.FormatUint(toUint64(L.CheckNumber(n)), 8)
+		digits := strconv.FormatUint(toUint64(checkNumber(L, n)), 8)
 		if spec.has('#') && digits != "0" {
 			digits = "0" + digits
 		}
 		spec.integer(out, "", digits)
 	case 'x', 'X':
-		v := toUint64(L.CheckNumber(n))
+		v := toUint64(checkNumber(L, n))
 		digits, prefix := strconv.FormatUint(v, 16), ""
 		if spec.has('#') && v != 0 {
 			prefix = "0x"
@@ -105,31 +109,31 @@ func writeFormatted(L *lua.State, out *growing, spec formatSpec, conversion byte
 		}
 		spec.integer(out, prefix, digits)
 	case 'e', 'E', 'f', 'g', 'G':
-		spec.float(out, conversion, L.CheckNumber(n))
+		spec.float(out, conversion, checkNumber(L, n))
 	case 'q':
-		quote(out, L.CheckString(n))
+		quote(out, checkString(L, n))
 	case 's':
-		spec.text(out, L.CheckString(n))
+		spec.text(out, checkString(L, n))
 	default:
-		L.Failf("invalid option '%%%c' to 'format'", conversion)
+		raisef(L, "invalid option '%%%c' to 'format'", conversion)
 	}
 }
 
 // char writes one byte; C's string ends at a zero one.
-func (s formatSpec) char(out *growing, c byte) {
+func (s formatSpec) char(out *strings.Builder, c byte) {
 	if c != 0 {
 		s.pad(out, "", string([]byte{c}), false)
 	} else if !s.has('-') {
-		out.addString(strings.Repeat(" ", max(s.width-1, 0)))
+		out.WriteString(strings.Repeat(" ", max(s.width-1, 0)))
 	}
 }
 
 // text writes a string: a long one that need not be cut as it is, any other as C
 // sees it, up to a zero byte.
-func (s formatSpec) text(out *growing, text string) {
+func (s formatSpec) text(out *strings.Builder, text string) {
 	const long = 100
 	if s.precision < 0 && len(text) >= long {
-		out.addString(text)
+		out.WriteString(text)
 		return
 	}
 	text, _, _ = strings.Cut(text, "\x00")
@@ -153,7 +157,7 @@ func (s formatSpec) sign(negative bool) string {
 	return ""
 }
 
-func (s formatSpec) integer(out *growing, prefix, digits string) {
+func (s formatSpec) integer(out *strings.Builder, prefix, digits string) {
 	if s.precision == 0 && digits == "0" {
 		digits = ""
 	}
@@ -165,22 +169,22 @@ func (s formatSpec) integer(out *growing, prefix, digits string) {
 
 // pad fills up to the width: with blanks on one side, or with zeros after the
 // sign or prefix.
-func (s formatSpec) pad(out *growing, prefix, text string, zeros bool) {
+func (s formatSpec) pad(out *strings.Builder, prefix, text string, zeros bool) {
 	missing := max(s.width-len(prefix)-len(text), 0)
 	switch {
 	case s.has('-'):
-		out.addString(prefix + text + strings.Repeat(" ", missing))
+		out.WriteString(prefix + text + strings.Repeat(" ", missing))
 	case zeros:
-		out.addString(prefix + strings.Repeat("0", missing) + text)
+		out.WriteString(prefix + strings.Repeat("0", missing) + text)
 	default:
-		out.addString(strings.Repeat(" ", missing) + prefix + text)
+		out.WriteString(strings.Repeat(" ", missing) + prefix + text)
 	}
 }
 
-func (s formatSpec) float(out *growing, conversion byte, f float64) {
+func (s formatSpec) float(out *strings.Builder, conversion byte, f float64) {
 	sign := s.sign(math.Signbit(f))
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		text := strings.TrimPrefix(lua.FormatG(f, 6), "-")
+		text := strings.TrimPrefix(formatG(f, 6), "-")
 		if math.IsNaN(f) {
 			sign = "-"
 		}
@@ -208,26 +212,26 @@ func (s formatSpec) float(out *growing, conversion byte, f float64) {
 // negative number wraps around.
 func toUint64(f float64) uint64 {
 	if f >= 1<<63 {
-		return uint64(lua.Int64(f-1<<63)) ^ 1<<63
+		return uint64(toInt64(f-1<<63)) ^ 1<<63
 	}
-	return uint64(lua.Int64(f))
+	return uint64(toInt64(f))
 }
 
 // quote writes a string so that Lua reads it back.
-func quote(out *growing, text string) {
-	out.add('"')
+func quote(out *strings.Builder, text string) {
+	out.WriteByte('"')
 	for i := range len(text) {
 		switch c := text[i]; c {
 		case '"', '\\', '\n':
-			out.add('\\')
-			out.add(c)
+			out.WriteByte('\\')
+			out.WriteByte(c)
 		case '\r':
-			out.addString("\\r")
+			out.WriteString("\\r")
 		case 0:
-			out.addString("\\000")
+			out.WriteString("\\000")
 		default:
-			out.add(c)
+			out.WriteByte(c)
 		}
 	}
-	out.add('"')
+	out.WriteByte('"')
 }

@@ -3,34 +3,34 @@ package luaexec
 import (
 	"strings"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
-func stringGsub(L *lua.State) int {
-	s, pattern := L.CheckString(1), L.CheckString(2)
+func stringGsub(L *lua.LState) int {
+	s, pattern := checkString(L, 1), checkString(L, 2)
 	replacement := L.Get(3)
 	switch replacement.(type) {
-	case string, float64, *lua.Table, *lua.Function:
+	case lua.LString, lua.LNumber, *lua.LTable, *lua.LFunction:
 	default:
-		L.ArgumentError(3, "string/function/table expected")
+		argumentError(L, 3, "string/function/table expected")
 	}
-	limit := L.OptInt(4, len(s)+1)
+	limit := optInt(L, 4, len(s)+1)
 	pattern, anchored := strings.CutPrefix(pattern, "^")
 	m := &matcher{L: L, subject: s, pattern: pattern}
-	out := &growing{L: L}
+	var out strings.Builder
 	at, count := 0, 0
 	for count < limit {
 		m.step()
 		end := m.matchAt(at)
 		if end != -1 {
 			count++
-			m.replace(out, replacement, at, end)
+			m.replace(&out, replacement, at, end)
 		}
 		switch {
 		case end != -1 && end > at:
 			at = end
 		case at < len(s):
-			out.add(s[at])
+			out.WriteByte(s[at])
 			at++
 		default:
 			at++
@@ -40,58 +40,71 @@ func stringGsub(L *lua.State) int {
 		}
 	}
 	if at < len(s) {
-		out.addString(s[at:])
+		out.WriteString(s[at:])
 	}
-	out.push()
-	L.Push(lua.Int(count))
+	chargeString(L, out.Len())
+	L.Push(lua.LString(out.String()))
+	L.Push(lua.LNumber(count))
 	return 2
 }
 
 // replace writes what stands for one match of gsub.
-func (m *matcher) replace(out *growing, with lua.Value, start, end int) {
+func (m *matcher) replace(out *strings.Builder, with lua.LValue, start, end int) {
 	L := m.L
-	var v lua.Value
+	var v lua.LValue
 	switch with := with.(type) {
-	case *lua.Table:
-		v = L.Index(with, m.value(0, start, end))
-	case *lua.Function:
+	case *lua.LTable:
+		v = L.GetTable(with, m.value(0, start, end))
+	case *lua.LFunction:
 		L.Push(with)
 		n := m.pushCaptures(start, end, true)
 		L.Call(n, 1)
 		v = L.Get(-1)
 		L.Pop(1)
 	default:
-		text, _ := lua.ToString(with)
+		text, _ := asString(with)
 		m.expand(out, text, start, end)
 		return
 	}
-	switch text, ok := lua.ToString(v); {
+	switch text, ok := asString(v); {
 	case ok:
-		out.addString(text)
-	case !lua.Truth(v):
-		out.addString(m.subject[start:end])
+		m.write(out, text)
+	case lua.LVIsFalse(v):
+		m.write(out, m.subject[start:end])
 	default:
-		L.Failf("invalid replacement value (a %s)", lua.TypeName(v))
+		raisef(L, "invalid replacement value (a %s)", v.Type())
 	}
 }
 
 // expand writes a replacement string with its %0 to %9.
-func (m *matcher) expand(out *growing, text string, start, end int) {
+func (m *matcher) expand(out *strings.Builder, text string, start, end int) {
 	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] != '%':
-			out.add(text[i])
+			out.WriteByte(text[i])
 			continue
 		case i+1 < len(text) && !isDigit(text[i+1]):
-			out.add(text[i+1])
+			out.WriteByte(text[i+1])
 		case i+1 < len(text) && text[i+1] == '0':
-			out.addString(m.subject[start:end])
+			m.write(out, m.subject[start:end])
 		case i+1 < len(text):
-			s, _ := lua.ToString(m.value(int(text[i+1]-'1'), start, end))
-			out.addString(s)
+			s, _ := asString(m.value(int(text[i+1]-'1'), start, end))
+			m.write(out, s)
 		default:
-			out.add(0) // as C reads past the end of its string
+			out.WriteByte(0) // as C reads past the end of its string
 		}
 		i++
 	}
+	charge(m.L, int64(len(text)/bytesPerInstruction))
+	if out.Len() > maxString {
+		chargeString(m.L, out.Len())
+	}
+}
+
+func (m *matcher) write(out *strings.Builder, text string) {
+	if out.Len()+len(text) > maxString {
+		chargeString(m.L, out.Len()+len(text))
+	}
+	charge(m.L, int64(len(text)/bytesPerInstruction))
+	out.WriteString(text)
 }

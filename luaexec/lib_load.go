@@ -3,54 +3,62 @@ package luaexec
 import (
 	"strings"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
-func baseLoad(L *lua.State) int {
-	name := L.OptString(2, "=(load)")
-	f := L.CheckFunction(1)
-	source := growing{L: L}
-	// What goes wrong while it is read is an answer, as a mistake in it would be.
-	L.Push(L.NewFunction(func(L *lua.State) int {
-		for {
-			L.Push(f)
-			L.Call(0, 1)
-			piece := L.Get(-1)
-			text, ok := lua.ToString(piece)
-			if piece == nil || text == "" && ok {
-				return 0
-			}
-			if !ok {
-				L.Fail("reader function must return a string")
-			}
-			source.addString(text)
-			L.Pop(1)
+func baseLoad(L *lua.LState) int {
+	f, name := checkFunction(L, 1), optString(L, 2, "=(load)")
+	var source strings.Builder
+	for {
+		L.Push(f)
+		L.Call(0, 1)
+		piece := L.Get(-1)
+		L.Pop(1)
+		text, ok := piece.(lua.LString)
+		if piece == lua.LNil || ok && text == "" {
+			return loadSource(L, source.String(), name)
 		}
-	}))
-	if failure := protect(L, 0, nil); failure != nil {
-		L.Push(nil)
-		L.Push(failure.Value)
-		return 2
+		if !ok {
+			raise(L, "reader function must return a string")
+		}
+		chargeString(L, source.Len()+len(text))
+		source.WriteString(string(text))
 	}
-	source.L.Keep(-source.kept)
-	return loadSource(L, string(source.bytes), name)
 }
 
-func baseLoadString(L *lua.State) int {
-	source := L.CheckString(1)
-	return loadSource(L, source, L.OptString(2, source))
+func baseLoadString(L *lua.LState) int {
+	source := checkString(L, 1)
+	return loadSource(L, source, optString(L, 2, source))
 }
 
-func loadSource(L *lua.State, source, name string) int {
+func loadSource(L *lua.LState, source, name string) int {
 	const cost = 200 // instructions that even an empty source takes
-	L.Charge(int64(cost + 4*len(source)))
-	name, _, _ = strings.Cut(name, "\x00")
-	proto, err := L.Compile(source, name)
+	charge(L, int64(cost+4*len(source)))
+	proto, _, err := compile(displayName(name), source)
 	if err != nil {
-		L.Push(nil)
-		L.Push(err.Error())
+		L.Push(lua.LNil)
+		L.Push(lua.LString(err.Error()))
 		return 2
 	}
-	L.Push(L.Load(proto))
+	L.Push(load(L, proto, setsGlobals(proto)))
 	return 1
+}
+
+// displayName is how Lua shows the name of a chunk in messages.
+func displayName(name string) string {
+	if rest, ok := strings.CutPrefix(name, "="); ok {
+		return rest
+	}
+	if rest, ok := strings.CutPrefix(name, "@"); ok {
+		return rest
+	}
+	const limit = 45
+	line, _, cut := strings.Cut(name, "\n")
+	if len(line) > limit {
+		line, cut = line[:limit], true
+	}
+	if cut {
+		line += "..."
+	}
+	return `[string "` + line + `"]`
 }

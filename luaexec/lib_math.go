@@ -1,11 +1,9 @@
 package luaexec
 
 import (
-	"maps"
 	"math"
-	"slices"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // mathOf1 are the functions of one number.
@@ -23,104 +21,101 @@ var mathOf2 = map[string]func(x, y float64) float64{
 	"atan2": math.Atan2, "fmod": math.Mod, "mod": math.Mod, "pow": math.Pow,
 }
 
-func (s *Sandbox) openMath(L *lua.State) *lua.Table {
-	lib := L.NewTable(0, 32)
-	for _, name := range slices.Sorted(maps.Keys(mathOf1)) {
+func (s *Sandbox) openMath(L *lua.LState) *lua.LTable {
+	lib := L.CreateTable(0, 32)
+	for _, name := range sortedNames(mathOf1) {
 		f := mathOf1[name]
-		lib.SetString(name, L.NewFunction(func(L *lua.State) int {
-			x := L.CheckNumber(1)
-			L.Push(lua.Number(lua.Result(f(x), x)))
+		lib.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+			L.Push(lua.LNumber(f(checkNumber(L, 1))))
 			return 1
 		}))
 	}
-	for _, name := range slices.Sorted(maps.Keys(mathOf2)) {
+	for _, name := range sortedNames(mathOf2) {
 		f := mathOf2[name]
-		lib.SetString(name, L.NewFunction(func(L *lua.State) int {
-			x, y := L.CheckNumber(1), L.CheckNumber(2)
-			L.Push(lua.Number(lua.Result(f(x, y), x, y)))
+		lib.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+			L.Push(lua.LNumber(f(checkNumber(L, 1), checkNumber(L, 2))))
 			return 1
 		}))
 	}
-	register(L, lib, map[string]lua.GoFunction{
+	register(L, lib, map[string]lua.LGFunction{
 		"frexp": mathFrexp, "ldexp": mathLdexp, "modf": mathModf,
 		"max": mathMax, "min": mathMin,
 		"random": s.random, "randomseed": s.randomSeed,
 	})
-	lib.SetString("pi", lua.Number(math.Pi))
-	lib.SetString("huge", lua.Number(math.Inf(1)))
+	lib.RawSetString("pi", lua.LNumber(math.Pi))
+	lib.RawSetString("huge", lua.LNumber(math.Inf(1)))
 	return lib
 }
 
-func mathFrexp(L *lua.State) int {
-	fraction, exponent := math.Frexp(L.CheckNumber(1))
-	L.Push(lua.Number(fraction))
-	L.Push(lua.Int(exponent))
+func mathFrexp(L *lua.LState) int {
+	fraction, exponent := math.Frexp(checkNumber(L, 1))
+	L.Push(lua.LNumber(fraction))
+	L.Push(lua.LNumber(exponent))
 	return 2
 }
 
-func mathLdexp(L *lua.State) int {
-	L.Push(lua.Number(math.Ldexp(L.CheckNumber(1), L.CheckInt(2))))
+func mathLdexp(L *lua.LState) int {
+	L.Push(lua.LNumber(math.Ldexp(checkNumber(L, 1), checkInt(L, 2))))
 	return 1
 }
 
-func mathModf(L *lua.State) int {
-	x := L.CheckNumber(1)
+func mathModf(L *lua.LState) int {
+	x := checkNumber(L, 1)
 	whole, fraction := math.Modf(x)
 	if math.IsInf(x, 0) {
 		whole, fraction = x, 0
 	}
-	L.Push(lua.Number(whole))
-	L.Push(lua.Number(fraction))
+	L.Push(lua.LNumber(whole))
+	L.Push(lua.LNumber(fraction))
 	return 2
 }
 
-func mathMax(L *lua.State) int {
-	best := L.CheckNumber(1)
-	for i := 2; i <= L.Top(); i++ {
-		if x := L.CheckNumber(i); x > best {
+func mathMax(L *lua.LState) int {
+	best := checkNumber(L, 1)
+	for i := 2; i <= L.GetTop(); i++ {
+		if x := checkNumber(L, i); x > best {
 			best = x
 		}
 	}
-	L.Push(lua.Number(best))
+	L.Push(lua.LNumber(best))
 	return 1
 }
 
-func mathMin(L *lua.State) int {
-	best := L.CheckNumber(1)
-	for i := 2; i <= L.Top(); i++ {
-		if x := L.CheckNumber(i); x < best {
+func mathMin(L *lua.LState) int {
+	best := checkNumber(L, 1)
+	for i := 2; i <= L.GetTop(); i++ {
+		if x := checkNumber(L, i); x < best {
 			best = x
 		}
 	}
-	L.Push(lua.Number(best))
+	L.Push(lua.LNumber(best))
 	return 1
 }
 
-func (s *Sandbox) random(L *lua.State) int {
+func (s *Sandbox) random(L *lua.LState) int {
 	r := s.Random.Float()
-	switch L.Top() {
+	switch L.GetTop() {
 	case 0:
-		L.Push(lua.Number(r))
+		L.Push(lua.LNumber(r))
 	case 1:
-		upper := L.CheckInt(1)
+		upper := checkInt(L, 1)
 		if upper < 1 {
-			L.ArgumentError(1, "interval is empty")
+			argumentError(L, 1, "interval is empty")
 		}
-		L.Push(lua.Number(math.Floor(r*float64(upper)) + 1))
+		L.Push(lua.LNumber(math.Floor(r*float64(upper)) + 1))
 	case 2:
-		lower, upper := L.CheckInt(1), L.CheckInt(2)
+		lower, upper := checkInt(L, 1), checkInt(L, 2)
 		if lower > upper {
-			L.ArgumentError(2, "interval is empty")
+			argumentError(L, 2, "interval is empty")
 		}
-		size := int32(upper - lower + 1) // which overflows in C too
-		L.Push(lua.Number(math.Floor(r*float64(size)) + float64(lower)))
+		L.Push(lua.LNumber(math.Floor(r*float64(upper-lower+1)) + float64(lower)))
 	default:
-		L.Fail("wrong number of arguments")
+		raise(L, "wrong number of arguments")
 	}
 	return 1
 }
 
-func (s *Sandbox) randomSeed(L *lua.State) int {
-	s.Random.Seed(int32(L.CheckInt(1)))
+func (s *Sandbox) randomSeed(L *lua.LState) int {
+	s.Random.Seed(int32(checkInt(L, 1)))
 	return 0
 }

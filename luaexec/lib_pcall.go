@@ -1,56 +1,99 @@
 package luaexec
 
-import "lockstep/luaexec/lua"
+import (
+	"errors"
+	"fmt"
 
-// basePCall is pcall as Redis replaces it: an error table with an err field becomes
-// that text, and one without is followed by the nil that was found there.
-func basePCall(L *lua.State) int {
-	n := L.Top()
-	if n == 0 {
-		L.ArgumentError(1, "value expected") // Redis calls what lies below its stack
+	lua "github.com/yuin/gopher-lua"
+)
+
+// quietError keeps gopher-lua from drawing the stack of an error that is caught:
+// that takes time in the square of its depth.
+func quietError(L *lua.LState) {
+	raised := L.Get(-1)
+	if text, ok := raised.(lua.LString); ok {
+		raised = lua.LString(sandboxOf(L).say(L, string(text), 0))
 	}
-	failure := protect(L, n-1, nil)
-	if failure == nil {
-		L.Insert(true, 1)
-		return L.Top()
-	}
-	L.SetTop(0)
-	L.Push(false)
-	L.Push(failure.Value)
-	if t, ok := failure.Value.(*lua.Table); ok {
-		text := L.Index(t, "err")
-		if _, ok := lua.ToString(text); ok {
-			L.Pop(1)
-		}
-		L.Push(text)
-	}
-	return L.Top()
+	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: raised, StackTrace: "caught"})
 }
 
-// baseXPCall calls its handler where an error is raised, with the stack as it is
-// there.
-func baseXPCall(L *lua.State) int {
-	handler := L.CheckAny(2)
-	L.SetTop(1)
-	failure := protect(L, 0, handler)
-	if failure == nil {
-		L.Insert(true, 1)
-		return L.Top()
+func callQuietly(L *lua.LState) int {
+	L.Panic = quietError
+	L.Call(L.GetTop()-1, lua.MultRet)
+	return L.GetTop()
+}
+
+// protectedCall runs the function at index 1 of the stack with the arguments
+// above it. Its results, or the error, are what is left on the stack.
+//
+// A handler is called where the error is raised, with the stack as it is there,
+// and what it returns is the error.
+func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure lua.LValue) {
+	if s.nested >= maxNested {
+		raisePlain(L, nestedError)
 	}
-	L.SetTop(0)
-	L.Push(false)
-	L.Push(failure.Value)
+	const cost = 20 // instructions, for the Go stack that it takes
+	charge(L, cost)
+	n := L.GetTop()
+	if f := L.Get(1); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call") == lua.LNil {
+		return lua.LString(fmt.Sprintf("attempt to call a %s value", f.Type()))
+	}
+	L.Insert(L.NewFunction(callQuietly), 1)
+	s.nested++
+	err := L.PCall(n, lua.MultRet, handler)
+	s.nested--
+	if err == nil {
+		return nil
+	}
+	var raised *lua.ApiError
+	if errors.As(err, &raised) && raised.Type != lua.ApiErrorPanic {
+		if text, ok := raised.Object.(lua.LString); ok {
+			return lua.LString(asLuaSays(string(text)))
+		}
+		return raised.Object
+	}
+	return lua.LString(goPanicMessage(err))
+}
+
+// pcall is pcall as Redis replaces it: an error table with an err field
+// becomes that text.
+func (s *Sandbox) pcall(L *lua.LState) int {
+	checkAny(L, 1)
+	failure := s.protectedCall(L, nil)
+	if failure == nil {
+		L.Insert(lua.LTrue, 1)
+		return L.GetTop()
+	}
+	if t, ok := failure.(*lua.LTable); ok {
+		if text, ok := asString(t.RawGetString("err")); ok {
+			failure = lua.LString(text)
+		}
+	}
+	L.Push(lua.LFalse)
+	L.Push(failure)
 	return 2
 }
 
-// protect calls the function below n arguments. That the budget is used up is not
-// caught.
-func protect(L *lua.State, n int, handler lua.Value) *lua.Error {
-	const cost = 20 // instructions, for what Go takes to unwind its stack
-	L.Charge(cost)
-	failure := L.ProtectedCall(n, handler)
-	if failure != nil && failure.Final() {
-		panic(failure)
+func (s *Sandbox) xpcall(L *lua.LState) int {
+	f, handler := L.Get(1), checkAny(L, 2)
+	L.SetTop(0)
+	L.Push(f)
+	fn, ok := handler.(*lua.LFunction)
+	if !ok {
+		fn = L.NewFunction(errorInHandling)
 	}
-	return failure
+	failure := s.protectedCall(L, fn)
+	if failure == nil {
+		L.Insert(lua.LTrue, 1)
+		return L.GetTop()
+	}
+	L.SetTop(0)
+	L.Push(lua.LFalse)
+	L.Push(failure)
+	return 2
+}
+
+func errorInHandling(L *lua.LState) int {
+	L.Push(lua.LString("error in error handling"))
+	return 1
 }

@@ -5,15 +5,16 @@ import (
 	"strings"
 	"unsafe"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
-	"lockstep/luaexec/lua"
 )
 
 // openRedis opens the redis library.
 func (s *state) openRedis() {
-	lib := s.L.NewTable(0, 32)
-	register(s.L, lib, map[string]lua.GoFunction{
+	lib := s.L.CreateTable(0, 32)
+	register(s.L, lib, map[string]lua.LGFunction{
 		"call":               s.call,
 		"pcall":              s.pcall,
 		"error_reply":        redisErrorReply,
@@ -28,10 +29,10 @@ func (s *state) openRedis() {
 		"debug":              redisNothing,
 	})
 	for _, c := range redisConstants {
-		lib.SetString(c.name, lua.Int(c.value))
+		lib.RawSetString(c.name, lua.LNumber(c.value))
 	}
-	lib.SetString("REDIS_VERSION", string("7.0.15"))
-	addLibrary(s.L, "redis", lib)
+	lib.RawSetString("REDIS_VERSION", lua.LString("7.0.15"))
+	AddLibrary(s.L, "redis", lib)
 }
 
 var redisConstants = []struct {
@@ -91,33 +92,33 @@ func (s *state) lookup(name string) *keyspace.Command {
 }
 
 // call is redis.call: an error ends the script.
-func (s *state) call(L *lua.State) int {
+func (s *state) call(L *lua.LState) int {
 	r := s.command(L)
 	if r.Kind == reply.Error {
-		L.Raise(errorTable(L, r.Str))
+		L.Error(errorTable(L, r.Str), 0)
 	}
 	L.Push(s.toLua(L, r))
 	return 1
 }
 
 // pcall is redis.pcall: an error is a table with an err field.
-func (s *state) pcall(L *lua.State) int {
+func (s *state) pcall(L *lua.LState) int {
 	L.Push(s.toLua(L, s.command(L)))
 	return 1
 }
 
-func (s *state) command(L *lua.State) reply.Reply {
-	n := L.Top()
+func (s *state) command(L *lua.LState) reply.Reply {
+	n := L.GetTop()
 	if n == 0 {
 		return reply.OfError(noArgumentsText)
 	}
 	args := s.args[:0]
 	for i := 1; i <= n; i++ {
 		switch v := L.Get(i).(type) {
-		case string:
-			args = append(args, v)
-		case float64:
-			args = append(args, formatArgument(v))
+		case lua.LString:
+			args = append(args, string(v))
+		case lua.LNumber:
+			args = append(args, formatArgument(float64(v)))
 		default:
 			return reply.OfError(badArgumentText)
 		}
@@ -139,11 +140,8 @@ func (s *state) command(L *lua.State) reply.Reply {
 	} else {
 		r = c.Run(s.node.keys, args)
 	}
-	if c.Is(keyspace.Write) {
-		s.wrote()
-	}
 	if len(r.Elems) > 8 {
-		L.Charge(int64(len(r.Elems)))
+		charge(L, int64(len(r.Elems)))
 	}
 	return r
 }
@@ -166,7 +164,6 @@ func (s *state) specially(c *keyspace.Command, args []string) reply.Reply {
 		r = c.Run(s.home, args)
 	case c == selectCommand && n.databases != nil:
 		r = n.selectDatabase(args)
-		s.used = n.keys.Used()
 	case c == flushAllCommand && n.databases != nil:
 		r = n.flushAll(args)
 	default:
@@ -205,13 +202,13 @@ func (n *Node) flushAll(args []string) reply.Reply {
 
 // redisErrorReply makes the table of an error. A text of one word gets
 // the code ERR; a longer one is taken to begin with its code.
-func redisErrorReply(L *lua.State) int {
-	text, ok := L.Get(1).(string)
-	if L.Top() != 1 || !ok {
+func redisErrorReply(L *lua.LState) int {
+	text, ok := L.Get(1).(lua.LString)
+	if L.GetTop() != 1 || !ok {
 		L.Push(plainErrorTable(L, "ERR wrong number or type of arguments"))
 		return 1
 	}
-	given, _, _ := strings.Cut(strings.TrimPrefix(text, "-"), "\x00")
+	given, _, _ := strings.Cut(strings.TrimPrefix(string(text), "-"), "\x00")
 	code, message, ok := strings.Cut(given, " ")
 	if !ok {
 		code, message = "ERR", given
@@ -220,51 +217,51 @@ func redisErrorReply(L *lua.State) int {
 	return 1
 }
 
-func redisStatusReply(L *lua.State) int {
-	text, ok := L.Get(1).(string)
-	if L.Top() != 1 || !ok {
+func redisStatusReply(L *lua.LState) int {
+	text, ok := L.Get(1).(lua.LString)
+	if L.GetTop() != 1 || !ok {
 		L.Push(plainErrorTable(L, "ERR wrong number or type of arguments"))
 		return 1
 	}
-	t := L.NewTable(0, 1)
-	t.SetString("ok", text)
+	t := L.CreateTable(0, 1)
+	t.RawSetString("ok", text)
 	L.Push(t)
 	return 1
 }
 
 // plainErrorTable is an error that no command has answered.
-func plainErrorTable(L *lua.State, text string) *lua.Table {
-	t := L.NewTable(0, 1)
-	t.SetString("err", text)
+func plainErrorTable(L *lua.LState, text string) *lua.LTable {
+	t := L.CreateTable(0, 1)
+	t.RawSetString("err", lua.LString(text))
 	return t
 }
 
 // fail ends a redis function as Redis does: with an error table, whose text has
 // no position.
-func fail(L *lua.State, text string) {
-	L.Raise(plainErrorTable(L, text))
+func fail(L *lua.LState, text string) {
+	L.Error(plainErrorTable(L, text), 0)
 }
 
-func redisSHA1(L *lua.State) int {
-	if L.Top() != 1 {
+func redisSHA1(L *lua.LState) int {
+	if L.GetTop() != 1 {
 		fail(L, "ERR wrong number of arguments")
 	}
-	text, _ := lua.ToString(L.Get(1))
-	L.Charge(int64(len(text)))
-	L.Push(sha1hex(text))
+	text, _ := asString(L.Get(1))
+	charge(L, int64(len(text)))
+	L.Push(lua.LString(sha1hex(text)))
 	return 1
 }
 
 // redisLog checks its arguments; there is no log to write to.
-func redisLog(L *lua.State) int {
-	if L.Top() < 2 {
+func redisLog(L *lua.LState) int {
+	if L.GetTop() < 2 {
 		fail(L, "ERR redis.log() requires two arguments or more.")
 	}
-	level, ok := lua.ToNumber(L.Get(1))
+	level, ok := asNumber(L.Get(1))
 	if !ok {
 		fail(L, "ERR First argument must be a number (log level).")
 	}
-	if level := lua.Int32(level); level < 0 || level > 3 {
+	if level := toInt32(level); level < 0 || level > 3 {
 		fail(L, "ERR Invalid debug level.")
 	}
 	return 0
@@ -272,35 +269,35 @@ func redisLog(L *lua.State) int {
 
 // redisACLCheckCommand tells whether the user may run a command. There is only
 // one user, who may run all.
-func redisACLCheckCommand(L *lua.State) int {
-	if L.Top() == 0 {
+func redisACLCheckCommand(L *lua.LState) int {
+	if L.GetTop() == 0 {
 		fail(L, noArgumentsText)
 	}
-	for i := 1; i <= L.Top(); i++ {
-		if _, ok := lua.ToString(L.Get(i)); !ok {
+	for i := 1; i <= L.GetTop(); i++ {
+		if _, ok := asString(L.Get(i)); !ok {
 			fail(L, badArgumentText)
 		}
 	}
-	name, _ := lua.ToString(L.Get(1))
+	name, _ := asString(L.Get(1))
 	if _, ok := keyspace.Lookup(name); !ok {
 		fail(L, "ERR Invalid command passed to redis.acl_check_cmd()")
 	}
-	L.Push(true)
+	L.Push(lua.LTrue)
 	return 1
 }
 
-func redisReplicateCommands(L *lua.State) int {
-	L.Push(true)
+func redisReplicateCommands(L *lua.LState) int {
+	L.Push(lua.LTrue)
 	return 1
 }
 
 // setResp chooses how the script sees replies.
-func (s *state) setResp(L *lua.State) int {
-	if L.Top() != 1 {
+func (s *state) setResp(L *lua.LState) int {
+	if L.GetTop() != 1 {
 		fail(L, "ERR redis.setresp() requires one argument.")
 	}
-	version, _ := lua.ToNumber(L.Get(1))
-	switch lua.Int32(version) {
+	version, _ := asNumber(L.Get(1))
+	switch toInt32(version) {
 	case 2:
 		s.resp3 = false
 	case 3:
@@ -312,19 +309,19 @@ func (s *state) setResp(L *lua.State) int {
 }
 
 // redisSetRepl checks its argument; there are no replicas.
-func redisSetRepl(L *lua.State) int {
-	if L.Top() != 1 {
+func redisSetRepl(L *lua.LState) int {
+	if L.GetTop() != 1 {
 		fail(L, "ERR redis.set_repl() requires two arguments.")
 	}
-	if flags, _ := lua.ToNumber(L.Get(1)); lua.Int32(flags)&^3 != 0 {
+	if flags, _ := asNumber(L.Get(1)); toInt32(flags)&^3 != 0 {
 		fail(L, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.")
 	}
 	return 0
 }
 
-func redisBreakpoint(L *lua.State) int {
-	L.Push(false)
+func redisBreakpoint(L *lua.LState) int {
+	L.Push(lua.LFalse)
 	return 1
 }
 
-func redisNothing(*lua.State) int { return 0 }
+func redisNothing(*lua.LState) int { return 0 }

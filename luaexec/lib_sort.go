@@ -1,49 +1,78 @@
 package luaexec
 
-import "lockstep/luaexec/lua"
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+)
 
 // sorter sorts the first elements of a table in the steps that Lua's quicksort
 // takes: a comparison function sees them, and what is not ordered ends up where
 // they leave it.
 type sorter struct {
-	L    *lua.State
-	t    *lua.Table
-	less *lua.Function
+	L    *lua.LState
+	t    *lua.LTable
+	less *lua.LFunction
 }
 
-func tableSort(L *lua.State) int {
-	s := &sorter{L: L, t: L.CheckTable(1)}
+func tableSort(L *lua.LState) int {
+	s := &sorter{L: L, t: checkTable(L, 1)}
 	n := s.t.Len()
-	if L.Get(2) != nil {
-		s.less = L.CheckFunction(2)
+	if L.Get(2) != lua.LNil {
+		s.less = checkFunction(L, 2)
 	}
-	s.sort(1, n)
+	if n > 1 {
+		checkOpenTable(L, 1)
+		s.sort(1, n)
+	}
 	return 0
 }
 
 // before is a < b.
-func (s *sorter) before(a, b lua.Value) bool {
-	s.L.Charge(1)
+func (s *sorter) before(a, b lua.LValue) bool {
+	charge(s.L, 1)
 	if s.less == nil {
-		return s.L.Less(a, b)
+		return s.lessThan(a, b)
 	}
 	s.L.Push(s.less)
 	s.L.Push(a)
 	s.L.Push(b)
 	s.L.Call(2, 1)
-	result := lua.Truth(s.L.Get(-1))
+	result := lua.LVAsBool(s.L.Get(-1))
 	s.L.Pop(1)
 	return result
 }
 
-func (s *sorter) set(i int, a lua.Value, j int, b lua.Value) {
-	writeInt(s.L, s.t, i, a)
-	writeInt(s.L, s.t, j, b)
+// lessThan is a < b; its error has no position, as no line of code compares.
+func (s *sorter) lessThan(a, b lua.LValue) bool {
+	sameType := a.Type() == b.Type()
+	switch a.(type) {
+	case lua.LNumber, lua.LString:
+		if sameType {
+			return s.L.LessThan(a, b)
+		}
+	default:
+		if sameType && s.L.GetMetaField(a, "__lt") != lua.LNil {
+			return s.L.LessThan(a, b)
+		}
+	}
+	if sameType {
+		raisePlain(s.L, fmt.Sprintf("attempt to compare two %s values", a.Type()))
+	}
+	raisePlain(s.L, fmt.Sprintf("attempt to compare %s with %s", a.Type(), b.Type()))
+	return false
+}
+
+func (s *sorter) get(i int) lua.LValue { return s.t.RawGet(lua.LNumber(i)) }
+
+func (s *sorter) set(i int, a lua.LValue, j int, b lua.LValue) {
+	set(s.L, s.t, lua.LNumber(i), a)
+	set(s.L, s.t, lua.LNumber(j), b)
 }
 
 // order swaps two elements if the second is before the first.
 func (s *sorter) order(i, j int) {
-	a, b := s.t.GetInt(i), s.t.GetInt(j)
+	a, b := s.get(i), s.get(j)
 	if s.before(b, a) {
 		s.set(i, b, j, a)
 	}
@@ -56,7 +85,7 @@ func (s *sorter) sort(low, high int) {
 			return
 		}
 		middle := (low + high) / 2
-		if m, l := s.t.GetInt(middle), s.t.GetInt(low); s.before(m, l) {
+		if m, l := s.get(middle), s.get(low); s.before(m, l) {
 			s.set(middle, l, low, m)
 		} else {
 			s.order(middle, high)
@@ -64,10 +93,10 @@ func (s *sorter) sort(low, high int) {
 		if high-low == 2 {
 			return
 		}
-		pivot := s.t.GetInt(middle)
-		s.set(middle, s.t.GetInt(high-1), high-1, pivot)
+		pivot := s.get(middle)
+		s.set(middle, s.get(high-1), high-1, pivot)
 		i := s.partition(low, high, pivot)
-		u, v := s.t.GetInt(high-1), s.t.GetInt(i)
+		u, v := s.get(high-1), s.get(i)
 		s.set(high-1, v, i, u)
 		// The smaller half by recursion, the larger one in this loop.
 		if i-low < high-i {
@@ -82,24 +111,24 @@ func (s *sorter) sort(low, high int) {
 
 // partition moves what is before the pivot to the left of what is after it, and
 // gives where the pivot belongs.
-func (s *sorter) partition(low, high int, pivot lua.Value) int {
+func (s *sorter) partition(low, high int, pivot lua.LValue) int {
 	const invalid = "invalid order function for sorting"
 	i, j := low, high-1
 	for {
-		for i++; s.before(s.t.GetInt(i), pivot); i++ {
+		for i++; s.before(s.get(i), pivot); i++ {
 			if i > high {
-				s.L.Fail(invalid)
+				raise(s.L, invalid)
 			}
 		}
-		for j--; s.before(pivot, s.t.GetInt(j)); j-- {
+		for j--; s.before(pivot, s.get(j)); j-- {
 			if j < low {
-				s.L.Fail(invalid)
+				raise(s.L, invalid)
 			}
 		}
 		if j < i {
 			return i
 		}
-		a, b := s.t.GetInt(i), s.t.GetInt(j)
+		a, b := s.get(i), s.get(j)
 		s.set(i, b, j, a)
 	}
 }

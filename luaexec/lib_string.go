@@ -3,10 +3,10 @@ package luaexec
 import (
 	"strings"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
-var stringFunctions = map[string]lua.GoFunction{
+var stringFunctions = map[string]lua.LGFunction{
 	"byte":    stringByte,
 	"char":    stringChar,
 	"dump":    stringDump,
@@ -24,6 +24,9 @@ var stringFunctions = map[string]lua.GoFunction{
 	"upper":   stringUpper,
 }
 
+// maxResults is how many values one call may give, as in Redis's Lua.
+const maxResults = 7999
+
 // fromEnd turns a negative position into one from the start.
 func fromEnd(at, length int) int {
 	if at < 0 {
@@ -32,62 +35,60 @@ func fromEnd(at, length int) int {
 	return max(at, 0)
 }
 
-func stringByte(L *lua.State) int {
-	s := L.CheckString(1)
-	from := fromEnd(L.OptPosition(2, 1), len(s))
-	to := min(fromEnd(L.OptPosition(3, from), len(s)), len(s))
+func stringByte(L *lua.LState) int {
+	s := checkString(L, 1)
+	from := fromEnd(optInt(L, 2, 1), len(s))
+	to := min(fromEnd(optInt(L, 3, from), len(s)), len(s))
 	from = max(from, 1)
 	if from > to {
 		return 0
 	}
-	if !room(L, to-from+1) {
-		L.Fail("stack overflow (string slice too long)")
+	if to-from+1 > maxResults {
+		raise(L, "string slice too long")
 	}
 	for i := from - 1; i < to; i++ {
-		L.Push(lua.Int(int(s[i])))
+		L.Push(lua.LNumber(s[i]))
 	}
 	return to - from + 1
 }
 
-func stringChar(L *lua.State) int {
-	bytes := make([]byte, L.Top())
+func stringChar(L *lua.LState) int {
+	bytes := make([]byte, L.GetTop())
 	for i := range bytes {
-		c := L.CheckInt(i + 1)
+		c := checkInt(L, i+1)
 		if c < 0 || c > 255 {
-			L.ArgumentError(i+1, "invalid value")
+			argumentError(L, i+1, "invalid value")
 		}
 		bytes[i] = byte(c)
 	}
-	L.PushString(string(bytes))
+	L.Push(lua.LString(bytes))
 	return 1
 }
 
-// stringDump writes the code of a function as Lua 5.1 does. Redis reads none back.
-func stringDump(L *lua.State) int {
-	code, ok := L.CheckFunction(1).Dump()
-	if !ok {
-		L.Fail("unable to dump given function")
-	}
-	L.PushString(code)
-	return 1
+func stringDump(L *lua.LState) int {
+	checkFunction(L, 1)
+	raise(L, "unable to dump given function")
+	return 0
 }
 
-func stringLen(L *lua.State) int {
-	L.Push(lua.Int(len(L.CheckString(1))))
+func stringLen(L *lua.LState) int {
+	L.Push(lua.LNumber(len(checkString(L, 1))))
 	return 1
 }
 
 // mapBytes changes a string byte by byte: Redis runs in the C locale.
-func mapBytes(L *lua.State, change func(c byte) byte) int {
-	out := []byte(L.CheckString(1))
+func mapBytes(L *lua.LState, change func(c byte) byte) int {
+	s := checkString(L, 1)
+	chargeString(L, len(s))
+	out := []byte(s)
 	for i, c := range out {
 		out[i] = change(c)
 	}
-	L.PushString(string(out))
+	L.Push(lua.LString(out))
 	return 1
 }
 
-func stringLower(L *lua.State) int {
+func stringLower(L *lua.LState) int {
 	return mapBytes(L, func(c byte) byte {
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
@@ -96,7 +97,7 @@ func stringLower(L *lua.State) int {
 	})
 }
 
-func stringUpper(L *lua.State) int {
+func stringUpper(L *lua.LState) int {
 	return mapBytes(L, func(c byte) byte {
 		if 'a' <= c && c <= 'z' {
 			c -= 'a' - 'A'
@@ -105,51 +106,59 @@ func stringUpper(L *lua.State) int {
 	})
 }
 
-func stringReverse(L *lua.State) int {
-	s := L.CheckString(1)
+func stringReverse(L *lua.LState) int {
+	s := checkString(L, 1)
+	chargeString(L, len(s))
 	out := make([]byte, len(s))
 	for i := range len(s) {
 		out[len(s)-1-i] = s[i]
 	}
-	L.PushString(string(out))
+	L.Push(lua.LString(out))
 	return 1
 }
 
-func stringRep(L *lua.State) int {
-	s, n := L.CheckString(1), max(L.CheckInt(2), 0)
-	L.TakeString(n * len(s))
-	L.Push(strings.Repeat(s, n))
+func stringRep(L *lua.LState) int {
+	s, n := checkString(L, 1), checkInt(L, 2)
+	if n <= 0 || s == "" {
+		L.Push(lua.LString(""))
+		return 1
+	}
+	if n > maxString {
+		chargeString(L, n)
+	}
+	chargeString(L, n*len(s))
+	L.Push(lua.LString(strings.Repeat(s, n)))
 	return 1
 }
 
-func stringSub(L *lua.State) int {
-	s := L.CheckString(1)
-	from := max(fromEnd(L.CheckPosition(2), len(s)), 1)
-	to := min(fromEnd(L.OptPosition(3, -1), len(s)), len(s))
+func stringSub(L *lua.LState) int {
+	s := checkString(L, 1)
+	from := max(fromEnd(checkInt(L, 2), len(s)), 1)
+	to := min(fromEnd(optInt(L, 3, -1), len(s)), len(s))
 	if from > to {
-		L.Push("")
+		L.Push(lua.LString(""))
 	} else {
-		L.Push(L.Piece(s, from-1, to))
+		L.Push(lua.LString(s[from-1 : to]))
 	}
 	return 1
 }
 
-func stringFind(L *lua.State) int { return find(L, true) }
+func stringFind(L *lua.LState) int { return find(L, true) }
 
-func stringMatch(L *lua.State) int { return find(L, false) }
+func stringMatch(L *lua.LState) int { return find(L, false) }
 
-func find(L *lua.State, positions bool) int {
-	s, pattern := L.CheckString(1), L.CheckString(2)
-	at := min(max(fromEnd(L.OptPosition(3, 1), len(s))-1, 0), len(s))
-	if positions && (lua.Truth(L.Get(4)) || !strings.ContainsAny(pattern, "^$*+?.([%-")) {
-		L.Charge(int64((len(s) - at) / bytesPerInstruction))
+func find(L *lua.LState, positions bool) int {
+	s, pattern := checkString(L, 1), checkString(L, 2)
+	at := min(max(fromEnd(optInt(L, 3, 1), len(s))-1, 0), len(s))
+	if positions && (lua.LVAsBool(L.Get(4)) || !strings.ContainsAny(pattern, "^$*+?.([%-")) {
+		charge(L, int64((len(s)-at)/bytesPerInstruction))
 		i := strings.Index(s[at:], pattern)
 		if i < 0 {
-			L.Push(nil)
+			L.Push(lua.LNil)
 			return 1
 		}
-		L.Push(lua.Int(at + i + 1))
-		L.Push(lua.Int(at + i + len(pattern)))
+		L.Push(lua.LNumber(at + i + 1))
+		L.Push(lua.LNumber(at + i + len(pattern)))
 		return 2
 	}
 	pattern, anchored := strings.CutPrefix(pattern, "^")
@@ -159,8 +168,8 @@ func find(L *lua.State, positions bool) int {
 			if !positions {
 				return m.pushCaptures(at, end, true)
 			}
-			L.Push(lua.Int(at + 1))
-			L.Push(lua.Int(end))
+			L.Push(lua.LNumber(at + 1))
+			L.Push(lua.LNumber(end))
 			return 2 + m.pushCaptures(at, end, false)
 		}
 		if anchored {
@@ -168,35 +177,29 @@ func find(L *lua.State, positions bool) int {
 		}
 		m.step()
 	}
-	L.Push(nil)
+	L.Push(lua.LNil)
 	return 1
 }
 
-func stringGmatch(L *lua.State) int {
-	s, pattern := L.CheckString(1), L.CheckString(2)
-	L.Push(L.NewFunction(nextMatch, s, pattern, lua.Int(0)))
+func stringGmatch(L *lua.LState) int {
+	s, pattern := checkString(L, 1), checkString(L, 2)
+	at := 0
+	L.Push(L.NewFunction(func(L *lua.LState) int {
+		m := &matcher{L: L, subject: s, pattern: pattern}
+		for ; at <= len(s); at++ {
+			m.step()
+			end := m.matchAt(at)
+			if end == -1 {
+				continue
+			}
+			start := at
+			at = end
+			if end == start {
+				at++
+			}
+			return m.pushCaptures(start, end, true)
+		}
+		return 0
+	}))
 	return 1
-}
-
-// nextMatch is what gmatch makes: a function with the string, the pattern, and where
-// it goes on.
-func nextMatch(L *lua.State) int {
-	s, _ := L.Own(1).(string)
-	pattern, _ := L.Own(2).(string)
-	from, _ := L.Own(3).(float64)
-	m := &matcher{L: L, subject: s, pattern: pattern}
-	for at := int(from); at <= len(s); at++ {
-		m.step()
-		end := m.matchAt(at)
-		if end == -1 {
-			continue
-		}
-		next := end
-		if end == at {
-			next++
-		}
-		L.SetOwn(3, lua.Int(next))
-		return m.pushCaptures(at, end, true)
-	}
-	return 0
 }

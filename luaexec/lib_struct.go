@@ -4,25 +4,25 @@ import (
 	"math"
 	"strings"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
-var structFunctions = map[string]lua.GoFunction{
+var structFunctions = map[string]lua.LGFunction{
 	"pack":   structPack,
 	"size":   structSize,
 	"unpack": structUnpack,
 }
 
-func openStruct(L *lua.State) {
-	lib := L.NewTable(0, len(structFunctions))
+func openStruct(L *lua.LState) {
+	lib := L.CreateTable(0, len(structFunctions))
 	register(L, lib, structFunctions)
-	addLibrary(L, "struct", lib)
+	AddLibrary(L, "struct", lib)
 }
 
 // layout reads a format of the struct library, whose options are b B h H l L T
 // f d x s, c and i I with sizes, and < > ! for what follows.
 type layout struct {
-	L      *lua.State
+	L      *lua.LState
 	format string
 	at     int
 	big    bool   // the byte order
@@ -31,8 +31,8 @@ type layout struct {
 
 // newLayout reads the format that is the first argument, up to the first zero
 // as C does.
-func newLayout(L *lua.State) *layout {
-	format, _, _ := strings.Cut(L.CheckString(1), "\x00")
+func newLayout(L *lua.LState) *layout {
+	format, _, _ := strings.Cut(checkString(L, 1), "\x00")
 	return &layout{L: L, format: format, align: 1}
 }
 
@@ -41,7 +41,7 @@ func (l *layout) next() (option byte, size uint64, ok bool) {
 	if l.at == len(l.format) {
 		return 0, 0, false
 	}
-	l.L.Charge(1)
+	charge(l.L, 1)
 	option = l.format[l.at]
 	l.at++
 	return option, l.size(option), true
@@ -63,7 +63,7 @@ func (l *layout) size(option byte) uint64 {
 	case 'i', 'I':
 		n := l.number(4)
 		if n > maxInt {
-			l.L.Failf("integral size %d is larger than limit of %d", n, maxInt)
+			raisef(l.L, "integral size %d is larger than limit of %d", n, maxInt)
 		}
 		return uint64(n)
 	}
@@ -76,7 +76,7 @@ func (l *layout) number(otherwise int) int {
 	for ; l.at < len(l.format) && '0' <= l.format[l.at] && l.format[l.at] <= '9'; l.at++ {
 		n = n*10 + int(l.format[l.at]-'0')
 		if n > math.MaxInt32 {
-			l.L.Fail("integral size overflow")
+			raise(l.L, "integral size overflow")
 		}
 	}
 	if l.at == start {
@@ -105,29 +105,29 @@ func (l *layout) control(option byte) {
 	case '!':
 		n := l.number(8)
 		if n <= 0 || n&(n-1) != 0 {
-			l.L.Failf("alignment %d is not a power of 2", n)
+			raisef(l.L, "alignment %d is not a power of 2", n)
 		}
 		l.align = uint64(n)
 	default:
-		l.L.ArgumentError(1, "invalid format option '"+string([]byte{option})+"'")
+		argumentError(l.L, 1, "invalid format option '"+string([]byte{option})+"'")
 	}
 }
 
-func structSize(L *lua.State) int {
+func structSize(L *lua.LState) int {
 	l, position := newLayout(L), uint64(0)
 	for option, size, ok := l.next(); ok; option, size, ok = l.next() {
 		position += l.padding(position, option, size)
 		switch {
 		case option == 's':
-			L.ArgumentError(1, "option 's' has no fixed size")
+			argumentError(L, 1, "option 's' has no fixed size")
 		case option == 'c' && size == 0:
-			L.ArgumentError(1, "option 'c0' has no fixed size")
+			argumentError(L, 1, "option 'c0' has no fixed size")
 		case !isAlphanumeric(option):
 			l.control(option)
 		}
 		position += size
 	}
-	L.Push(lua.Number(float64(int64(position))))
+	L.Push(lua.LNumber(int64(position)))
 	return 1
 }
 
@@ -135,31 +135,31 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-func structPack(L *lua.State) int {
+func structPack(L *lua.LState) int {
 	l, out, arg := newLayout(L), &growing{L: L}, 1
-	L.Push(nil) // so that an argument too few is a nil, as in Redis
+	L.Push(lua.LNil) // so that an argument too few is a nil, as in Redis
 	for option, size, ok := l.next(); ok; option, size, ok = l.next() {
 		out.add(make([]byte, l.padding(uint64(len(out.bytes)), option, size))...)
 		switch option {
 		case 'b', 'B', 'h', 'H', 'l', 'L', 'T', 'i', 'I':
 			arg++
-			out.addInt(toUint64(L.CheckNumber(arg)), int(size), l.big)
+			out.addInt(toUint64(checkNumber(L, arg)), int(size), l.big)
 		case 'f':
 			arg++
-			out.addInt(uint64(singleBits(L.CheckNumber(arg))), 4, l.big)
+			out.addInt(uint64(singleBits(checkNumber(L, arg))), 4, l.big)
 		case 'd':
 			arg++
-			out.addInt(doubleBits(L.CheckNumber(arg)), 8, l.big)
+			out.addInt(doubleBits(checkNumber(L, arg)), 8, l.big)
 		case 'x':
 			out.add(0)
 		case 'c', 's':
 			arg++
-			text := L.CheckString(arg)
+			text := checkString(L, arg)
 			if size == 0 {
 				size = uint64(len(text))
 			}
 			if uint64(len(text)) < size {
-				L.ArgumentError(arg+1, "string too short")
+				argumentError(L, arg+1, "string too short")
 			}
 			out.addString(text[:size])
 			if option == 's' {
@@ -201,47 +201,48 @@ func singleBits(f float64) uint32 {
 
 const tooShort = "data string too short"
 
-func structUnpack(L *lua.State) int {
-	l, data := newLayout(L), L.CheckString(2)
+func structUnpack(L *lua.LState) int {
+	l, data := newLayout(L), checkString(L, 2)
 	position := uint64(1)
-	if L.Get(3) != nil {
-		position = uint64(lua.Int64(L.CheckNumber(3)))
+	if L.Get(3) != lua.LNil {
+		position = uint64(toInt64(checkNumber(L, 3)))
 	}
 	if position == 0 {
-		L.ArgumentError(3, "offset must be 1 or greater")
+		argumentError(L, 3, "offset must be 1 or greater")
 	}
 	position--
-	args, results := L.Top(), 0
+	args, results := L.GetTop(), 0
 	for option, size, ok := l.next(); ok; option, size, ok = l.next() {
 		position += l.padding(position, option, size)
 		rest := after(L, data, position, size)
-		if args+results+2 > lua.MaxStack {
-			L.Fail("stack overflow (too many results)")
+		if args+results+2 > maxStack {
+			raise(L, "stack overflow (too many results)")
 		}
 		switch option {
 		case 'x':
 		case 'b', 'B', 'h', 'H', 'l', 'L', 'T', 'i', 'I', 'f', 'd':
-			L.Push(lua.Number(l.decode(option, rest[:size])))
+			L.Push(lua.LNumber(l.decode(option, rest[:size])))
 			results++
 		case 'c':
 			if size == 0 {
-				f, ok := lua.ToNumber(L.Get(-1))
+				f, ok := asNumber(L.Get(-1))
 				if results == 0 || !ok {
-					L.Fail("format 'c0' needs a previous size")
+					raise(L, "format 'c0' needs a previous size")
 				}
 				L.Pop(1)
 				results--
 				size = toUint64(f)
 				rest = after(L, data, position, size)
 			}
-			L.Push(L.Piece(rest, 0, int(size)))
+			L.Push(lua.LString(rest[:size]))
 			results++
 		case 's':
 			end := strings.IndexByte(rest, 0)
 			if end < 0 {
-				L.Fail("unfinished string in data")
+				raise(L, "unfinished string in data")
 			}
-			L.Push(L.Piece(rest, 0, end))
+			charge(L, int64(end/bytesPerInstruction))
+			L.Push(lua.LString(rest[:end]))
 			results++
 			size = uint64(end) + 1
 		default:
@@ -249,15 +250,15 @@ func structUnpack(L *lua.State) int {
 		}
 		position += size
 	}
-	L.Push(lua.Number(float64(int64(position + 1))))
+	L.Push(lua.LNumber(int64(position + 1)))
 	return results + 1
 }
 
 // after is the data from a position on, of which there must be size bytes.
-func after(L *lua.State, data string, position, size uint64) string {
+func after(L *lua.LState, data string, position, size uint64) string {
 	n := uint64(len(data))
 	if size > n || position > n-size {
-		L.ArgumentError(2, tooShort)
+		argumentError(L, 2, tooShort)
 	}
 	return data[position:]
 }

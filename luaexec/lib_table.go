@@ -1,152 +1,145 @@
 package luaexec
 
-import "lockstep/luaexec/lua"
+import (
+	"fmt"
+	"strings"
 
-var tableFunctions = map[string]lua.GoFunction{
-	"concat":   tableConcat,
-	"foreach":  tableForeach,
-	"foreachi": tableForeachi,
-	"getn":     tableLen,
-	"insert":   tableInsert,
-	"maxn":     tableMaxN,
-	"remove":   tableRemove,
-	"setn":     tableSetN,
-	"sort":     tableSort,
+	lua "github.com/yuin/gopher-lua"
+)
+
+var tableFunctions = map[string]lua.LGFunction{
+	"concat":  tableConcat,
+	"foreach": tableForeach,
+	"getn":    tableLen,
+	"insert":  tableInsert,
+	"maxn":    tableMaxN,
+	"remove":  tableRemove,
+	"sort":    tableSort,
 }
 
-// writeInt changes a field of a whole number.
-func writeInt(L *lua.State, t *lua.Table, i int, value lua.Value) {
-	if t.ReadOnly() {
-		L.Raise(lua.ReadOnlyMessage)
+// checkOpenTable is a table argument that may be changed.
+func checkOpenTable(L *lua.LState, n int) *lua.LTable {
+	t := checkTable(L, n)
+	if isFrozen(t) {
+		raisePlain(L, frozenMessage)
 	}
-	t.SetInt(i, value)
+	return t
 }
 
-func tableLen(L *lua.State) int {
-	L.Push(lua.Int(L.CheckTable(1).Len()))
+// set writes a field after paying for the array that it may stretch: a single
+// write far past the end of an array fills everything between.
+func set(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
+	chargeKey(L, t, key)
+	t.RawSet(key, value)
+}
+
+func chargeKey(L *lua.LState, t *lua.LTable, key lua.LValue) {
+	const near = 64
+	n, ok := key.(lua.LNumber)
+	if !ok || n < near || n >= lua.LNumber(lua.MaxArrayIndex) {
+		return
+	}
+	i := int(n)
+	if t != nil && (t.RawGetInt(i-1) != lua.LNil || t.RawGetInt(i) != lua.LNil || t.RawGetInt(i+1) != lua.LNil) {
+		return
+	}
+	charge(L, int64(i))
+}
+
+func tableLen(L *lua.LState) int {
+	L.Push(lua.LNumber(checkTable(L, 1).Len()))
 	return 1
 }
 
-func tableSetN(L *lua.State) int {
-	L.CheckTable(1)
-	L.Fail("'setn' is obsolete")
-	return 0
-}
-
-func tableMaxN(L *lua.State) int {
-	highest := 0.0
-	for k := range L.CheckTable(1).Fields {
-		L.Charge(1)
-		if n, ok := k.(float64); ok {
-			highest = max(highest, n)
+func tableMaxN(L *lua.LState) int {
+	t, top := checkTable(L, 1), 0.0
+	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
+		charge(L, 1)
+		if n, ok := k.(lua.LNumber); ok && float64(n) > top {
+			top = float64(n)
 		}
 	}
-	L.Push(lua.Number(highest))
+	L.Push(lua.LNumber(top))
 	return 1
 }
 
-func tableForeach(L *lua.State) int {
-	t, f := L.CheckTable(1), L.CheckFunction(2)
-	for k, v, ok := t.Next(nil); k != nil; k, v, ok = t.Next(k) {
-		if !ok {
-			L.Raise("invalid key to 'next'")
-		}
-		if callEach(L, f, k, v) {
+func tableForeach(L *lua.LState) int {
+	t, f := checkTable(L, 1), checkFunction(L, 2)
+	for k, v := range sandboxOf(L).fields(L, t) {
+		L.Push(f)
+		L.Push(k)
+		L.Push(v)
+		L.Call(2, 1)
+		result := L.Get(-1)
+		L.Pop(1)
+		if result != lua.LNil {
+			L.Push(result)
 			return 1
 		}
 	}
 	return 0
 }
 
-func tableForeachi(L *lua.State) int {
-	t := L.CheckTable(1)
-	n, f := t.Len(), L.CheckFunction(2)
-	for i := 1; i <= n; i++ {
-		if callEach(L, f, lua.Int(i), t.GetInt(i)) {
-			return 1
-		}
-	}
-	return 0
-}
-
-// callEach tells whether a function answers anything, and leaves that on the stack.
-func callEach(L *lua.State, f *lua.Function, k, v lua.Value) bool {
-	L.Charge(1)
-	L.Push(f)
-	L.Push(k)
-	L.Push(v)
-	L.Call(2, 1)
-	if L.Get(-1) != nil {
-		return true
-	}
-	L.Pop(1)
-	return false
-}
-
-func tableInsert(L *lua.State) int {
-	t := L.CheckTable(1)
-	end := t.Len() + 1
-	at := end
-	switch L.Top() {
-	case 2:
-	case 3:
-		at = L.CheckInt(2)
-		end = max(end, at)
-		for i := end; i > at; i-- {
-			chargeSome(L, i)
-			writeInt(L, t, i, t.GetInt(i-1))
-		}
-	default:
-		L.Fail("wrong number of arguments to 'insert'")
-	}
-	writeInt(L, t, at, L.Get(-1))
-	return 0
-}
-
-// chargeSome charges for one step of many that are short.
-func chargeSome(L *lua.State, i int) {
-	if i&3 == 0 {
-		L.Charge(1)
-	}
-}
-
-func tableRemove(L *lua.State) int {
-	t := L.CheckTable(1)
+func tableInsert(L *lua.LState) int {
+	t := checkOpenTable(L, 1)
 	n := t.Len()
-	at := L.OptInt(2, n)
+	switch L.GetTop() {
+	case 2:
+		set(L, t, lua.LNumber(n+1), L.Get(2))
+	case 3:
+		at := checkInt(L, 2)
+		n++
+		if at > n {
+			n = at
+		}
+		charge(L, int64(max(n-at, 0))/4)
+		for i := n; i > at; i-- {
+			set(L, t, lua.LNumber(i), t.RawGet(lua.LNumber(i-1)))
+		}
+		set(L, t, lua.LNumber(at), L.Get(3))
+	default:
+		raise(L, "wrong number of arguments to 'insert'")
+	}
+	return 0
+}
+
+func tableRemove(L *lua.LState) int {
+	t := checkTable(L, 1)
+	n := t.Len()
+	at := optInt(L, 2, n)
 	if at < 1 || at > n {
 		return 0
 	}
-	L.Push(t.GetInt(at))
+	checkOpenTable(L, 1)
+	charge(L, int64(n-at)/4)
+	L.Push(t.RawGetInt(at))
 	for ; at < n; at++ {
-		chargeSome(L, at)
-		writeInt(L, t, at, t.GetInt(at+1))
+		t.RawSetInt(at, t.RawGetInt(at+1))
 	}
-	writeInt(L, t, n, nil)
+	t.RawSetInt(n, lua.LNil)
 	return 1
 }
 
-func tableConcat(L *lua.State) int {
-	separator, t := L.OptString(2, ""), L.CheckTable(1)
-	from := L.OptInt(3, 1)
-	var to int
-	if L.Get(4) == nil {
-		to = t.Len()
-	} else {
-		to = L.CheckInt(4)
-	}
-	b := growing{L: L}
+func tableConcat(L *lua.LState) int {
+	t, separator := checkTable(L, 1), optString(L, 2, "")
+	from, to := optInt(L, 3, 1), optInt(L, 4, t.Len())
+	var b strings.Builder
 	for i := from; i <= to; i++ {
-		v := t.GetInt(i)
-		s, ok := lua.ToString(v)
+		charge(L, 1)
+		v := t.RawGet(lua.LNumber(i))
+		s, ok := asString(v)
 		if !ok {
-			L.Failf("invalid value (%s) at index %d in table for 'concat'", lua.TypeName(v), i)
+			raise(L, fmt.Sprintf("invalid value (%s) at index %d in table for 'concat'", v.Type(), i))
 		}
-		b.addString(s)
+		if b.Len()+len(s)+len(separator) > maxString {
+			chargeString(L, b.Len()+len(s)+len(separator))
+		}
+		charge(L, int64(len(s)+len(separator))/bytesPerInstruction)
+		b.WriteString(s)
 		if i != to {
-			b.addString(separator)
+			b.WriteString(separator)
 		}
 	}
-	b.push()
+	L.Push(lua.LString(b.String()))
 	return 1
 }

@@ -20,7 +20,7 @@ type Node struct {
 	random   Rand48
 	json     jsonConfig
 	budget   int64 // instructions that a script may run
-	memory   int64 // bytes that it may hold
+	guard    func() error
 
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
 }
@@ -30,24 +30,17 @@ var _ engine.Forker = (*Node)(nil)
 // NewNode is an empty server at instant 0.
 func NewNode() *Node {
 	return &Node{
-		keys: newKeys(), programs: newPrograms(), random: NewRand48(),
-		json: defaultJSON, budget: DefaultBudget, memory: DefaultMemory,
+		keys: keyspace.New(), programs: newPrograms(), random: NewRand48(),
+		json: defaultJSON, budget: DefaultBudget,
 	}
 }
 
-// mostKeys is how many bytes the keys of a node may take, unless it works on those of
-// a server: a lesson must not fill the memory step by step.
-const mostKeys = 64 << 20
-
-func newKeys() *keyspace.Keyspace {
-	k := keyspace.New()
-	k.SetLimit(mostKeys)
-	return k
+// SetBudget lets each script run so many instructions, instead of DefaultBudget.
+// A guard that is not nil is asked from time to time whether the script may go on:
+// its error ends the script.
+func (n *Node) SetBudget(instructions int64, guard func() error) {
+	n.budget, n.guard = instructions, guard
 }
-
-// SetBudget lets each script run so many instructions and hold so many bytes, what it
-// writes included, instead of DefaultBudget and DefaultMemory.
-func (n *Node) SetBudget(instructions, bytes int64) { n.budget, n.memory = instructions, bytes }
 
 // Exec runs one command or one script. It always answers: the error is nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
@@ -136,8 +129,8 @@ func viewKey(e keyspace.Entry) engine.Key {
 // Reset makes the node as NewNode does; compiled scripts are kept.
 func (n *Node) Reset(context.Context) error {
 	*n = Node{
-		keys: newKeys(), programs: n.programs, random: NewRand48(),
-		json: defaultJSON, budget: n.budget, memory: n.memory,
+		keys: keyspace.New(), programs: n.programs, random: NewRand48(),
+		json: defaultJSON, budget: n.budget, guard: n.guard,
 	}
 	return nil
 }
@@ -151,7 +144,7 @@ func (n *Node) Fork() engine.Node {
 		random:   n.random,
 		json:     n.json,
 		budget:   n.budget,
-		memory:   n.memory,
+		guard:    n.guard,
 	}
 }
 

@@ -3,7 +3,7 @@ package luaexec
 import (
 	"strings"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 // matcher matches Lua 5.1 patterns. Every step is charged to the budget, because
 // a short pattern can backtrack for ever over a short subject.
 type matcher struct {
-	L        *lua.State
+	L        *lua.LState
 	subject  string
 	pattern  string
 	depth    int
@@ -29,7 +29,7 @@ type capture struct{ start, length int }
 func (m *matcher) step() {
 	m.steps++
 	if m.steps&63 == 0 {
-		m.L.Charge(16)
+		charge(m.L, 16)
 	}
 }
 
@@ -43,7 +43,7 @@ func (m *matcher) matchAt(s int) int {
 func (m *matcher) match(s, p int) int {
 	m.depth++
 	if m.depth > maxPatternNesting {
-		m.L.Fail("pattern too complex")
+		raise(m.L, "pattern too complex")
 	}
 	defer func() { m.depth-- }()
 	for p < len(m.pattern) {
@@ -141,7 +141,7 @@ func (m *matcher) minExpand(s, p, end int) int {
 
 func (m *matcher) startCapture(s, p, kind int) int {
 	if len(m.captures) >= maxCaptures {
-		m.L.Fail("too many captures")
+		raise(m.L, "too many captures")
 	}
 	n := len(m.captures)
 	m.captures = append(m.captures, capture{s, kind})
@@ -164,13 +164,13 @@ func (m *matcher) endCapture(s, p int) int {
 		}
 		return result
 	}
-	m.L.Fail("invalid pattern capture")
+	raise(m.L, "invalid pattern capture")
 	return -1
 }
 
 func (m *matcher) matchBalance(s, p int) int {
 	if p+1 >= len(m.pattern) {
-		m.L.Fail("unbalanced pattern")
+		raise(m.L, "unbalanced pattern")
 	}
 	if s >= len(m.subject) || m.subject[s] != m.pattern[p] {
 		return -1
@@ -192,7 +192,7 @@ func (m *matcher) matchBalance(s, p int) int {
 
 func (m *matcher) matchFrontier(s, p int) (int, bool) {
 	if p >= len(m.pattern) || m.pattern[p] != '[' {
-		m.L.Fail("missing '[' after '%f' in pattern")
+		raise(m.L, "missing '[' after '%f' in pattern")
 	}
 	end := m.classEnd(p)
 	var before, after byte
@@ -208,14 +208,14 @@ func (m *matcher) matchFrontier(s, p int) (int, bool) {
 func (m *matcher) matchCapture(s int, digit byte) int {
 	i := int(digit) - '1'
 	if i < 0 || i >= len(m.captures) || m.captures[i].length == captureUnfinished {
-		m.L.Fail("invalid capture index")
+		raise(m.L, "invalid capture index")
 	}
 	c := m.captures[i]
 	if c.length < 0 {
 		return -1
 	}
 	text := m.subject[c.start : c.start+c.length]
-	m.L.Charge(int64(len(text) / bytesPerInstruction))
+	charge(m.L, int64(len(text)/bytesPerInstruction))
 	if strings.HasPrefix(m.subject[s:], text) {
 		return s + len(text)
 	}
@@ -223,24 +223,22 @@ func (m *matcher) matchCapture(s int, digit byte) int {
 }
 
 // value is the ith capture, or the whole match when the pattern has none.
-func (m *matcher) value(i, start, end int) lua.Value {
+func (m *matcher) value(i, start, end int) lua.LValue {
 	if i >= len(m.captures) {
 		if i != 0 {
-			m.L.Fail("invalid capture index")
+			raise(m.L, "invalid capture index")
 		}
-		return m.piece(start, end)
+		return lua.LString(m.subject[start:end])
 	}
 	c := m.captures[i]
 	switch c.length {
 	case captureUnfinished:
-		m.L.Fail("unfinished capture")
+		raise(m.L, "unfinished capture")
 	case capturePosition:
-		return lua.Int(c.start + 1)
+		return lua.LNumber(c.start + 1)
 	}
-	return m.piece(c.start, c.start+c.length)
+	return lua.LString(m.subject[c.start : c.start+c.length])
 }
-
-func (m *matcher) piece(from, to int) string { return m.L.Piece(m.subject, from, to) }
 
 // pushCaptures pushes all captures; without any, the match itself if whole.
 func (m *matcher) pushCaptures(start, end int, whole bool) int {

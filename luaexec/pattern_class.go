@@ -7,7 +7,7 @@ func (m *matcher) classEnd(p int) int {
 	switch c {
 	case '%':
 		if p >= len(m.pattern) {
-			m.L.Fail("malformed pattern (ends with '%')")
+			raise(m.L, "malformed pattern (ends with '%')")
 		}
 		return p + 1
 	case '[':
@@ -20,7 +20,7 @@ func (m *matcher) classEnd(p int) int {
 			}
 			p++
 			if p >= len(m.pattern) {
-				m.L.Fail("malformed pattern (missing ']')")
+				raise(m.L, "malformed pattern (missing ']')")
 			}
 		}
 		return p + 1

@@ -1,69 +1,286 @@
 package luaexec
 
 import (
-	"maps"
+	"fmt"
 	"slices"
 
-	"lockstep/luaexec/lua"
+	lua "github.com/yuin/gopher-lua"
 )
+
+// frozenMessage is what Redis answers to a write to one of its tables.
+const frozenMessage = "Attempt to modify a readonly table"
+
+// frozen marks a table as read-only by being its metatable. It is shared by all
+// states and never changes.
+var frozen = &lua.LTable{Metatable: lua.LNil}
+
+// lockedEnv is where a state with protected globals keeps the environment of
+// code that assigns globals.
+const lockedEnv = "lockstep.locked"
 
 // Sandbox is what the libraries of one state remember.
 type Sandbox struct {
 	// Random is the generator behind math.random.
 	Random Rand48
+
+	names  map[lua.LValue]int // of values that were printed, in that order
+	nested int                // calls of pcall and resume that wait for one another
+
+	sources sources // of the program that runs
+	walks   []*walk // tables that are walked over
+	shapes  map[*lua.LTable]shape
 }
 
-// OpenSafe opens in a state what code may use, bounded by the state's budget: the
-// base functions, string, table, math and coroutine, the libraries read-only. It
-// opens nothing that reaches files, the clock, the process or the debugger.
-func OpenSafe(L *lua.State) *Sandbox {
-	s := &Sandbox{Random: NewRand48()}
-	openBase(L)
-	addLibrary(L, "string", library(L, stringFunctions))
-	addLibrary(L, "table", library(L, tableFunctions))
-	addLibrary(L, "math", s.openMath(L))
-	addLibrary(L, "coroutine", library(L, coroutineFunctions))
-	L.Globals().SetString("_G", L.Globals())
-	ofStrings := L.NewTable(0, 1)
-	ofStrings.SetString("__index", L.Globals().GetString("string"))
-	ofStrings.SetReadOnly(true)
-	L.SetStringMetatable(ofStrings)
+// itself is where a state keeps its sandbox.
+const itself = "lockstep.sandbox"
+
+func sandboxOf(L *lua.LState) *Sandbox {
+	if data, ok := L.G.Registry.RawGetString(itself).(*lua.LUserData); ok {
+		if s, ok := data.Value.(*Sandbox); ok {
+			return s
+		}
+	}
+	return &Sandbox{}
+}
+
+// OpenSafe opens into a state without libraries what a script may use, bounded
+// by the state's Budget: the base functions, string, table, math and coroutine,
+// all read-only. It opens nothing that reaches files, the clock, the process or
+// the debugger. Code for the state must come from Compile.
+func OpenSafe(L *lua.LState) *Sandbox {
+	s := &Sandbox{Random: NewRand48(), names: map[lua.LValue]int{}}
+	L.G.MainThread = L
+	L.G.Registry.RawSetString(itself, &lua.LUserData{Value: s})
+	globals := L.G.Global
+	register(L, globals, baseFunctions)
+	register(L, globals, map[string]lua.LGFunction{
+		"tostring":   s.tostring,
+		setIndexName: setIndex,
+		newKeyName:   newKey,
+		concatName:   concat,
+		moduloName:   modulo,
+		lengthName:   length,
+		sizedName:    s.sized,
+		payName:      pay,
+		"pcall":      s.pcall,
+		"xpcall":     s.xpcall,
+	})
+	globals.RawSetString("_G", globals)
+	globals.RawSetString("_VERSION", lua.LString(lua.LuaVersion))
+	text := L.CreateTable(0, 16)
+	register(L, text, stringFunctions)
+	table := L.CreateTable(0, 8)
+	register(L, table, tableFunctions)
+	AddLibrary(L, "string", text)
+	AddLibrary(L, "table", table)
+	AddLibrary(L, "math", s.openMath(L))
+	AddLibrary(L, "coroutine", s.openCoroutine(L))
+	ofStrings := L.CreateTable(0, 1)
+	ofStrings.RawSetString("__index", text)
+	freeze(ofStrings)
+	L.SetMetatable(lua.LString(""), ofStrings)
 	return s
 }
 
-// library makes a table of functions.
-func library(L *lua.State, functions map[string]lua.GoFunction) *lua.Table {
-	t := L.NewTable(0, len(functions))
-	register(L, t, functions)
-	return t
+// AddLibrary makes a table of functions a global that code can only read.
+func AddLibrary(L *lua.LState, name string, library *lua.LTable) {
+	freeze(library)
+	L.G.Global.RawSetString(name, library)
+}
+
+// Reset forgets what the last run left behind.
+func (s *Sandbox) Reset() {
+	s.nested = 0
+	s.walks = nil
+	if len(s.shapes) > 0 {
+		clear(s.shapes)
+	}
+	if len(s.names) > 0 {
+		clear(s.names)
+	}
+}
+
+// ProtectGlobals makes the globals of a state read-only, as Redis does: code
+// that reads a global that is not there fails, and so does code that sets one.
+func ProtectGlobals(L *lua.LState) {
+	meta := L.CreateTable(0, 2)
+	meta.RawSetString("__index", L.NewFunction(unknownGlobal))
+	meta.RawSetString("__newindex", L.NewFunction(refuseWrite))
+	freeze(meta)
+	L.G.Global.Metatable = meta
+	// Only a table without fields sees every assignment, so code that assigns
+	// globals runs in an empty one that reads through to them.
+	through := L.CreateTable(0, 2)
+	through.RawSetString("__index", L.G.Global)
+	through.RawSetString("__newindex", L.NewFunction(refuseWrite))
+	locked := L.CreateTable(0, 0)
+	locked.Metatable = through
+	L.G.Registry.RawSetString(lockedEnv, locked)
+}
+
+// load makes a function of a prototype in the environment that it needs.
+func load(L *lua.LState, proto *lua.FunctionProto, setsGlobals bool) *lua.LFunction {
+	fn := L.NewFunctionFromProto(proto)
+	fn.Env = L.G.Global
+	if locked, ok := L.G.Registry.RawGetString(lockedEnv).(*lua.LTable); ok && setsGlobals {
+		fn.Env = locked
+	}
+	return fn
+}
+
+func unknownGlobal(L *lua.LState) int {
+	name, _ := asString(L.Get(2))
+	raisef(L, "Script attempted to access nonexistent global variable '%s'", name)
+	return 0
+}
+
+func refuseWrite(L *lua.LState) int {
+	raise(L, frozenMessage)
+	return 0
+}
+
+func freeze(t *lua.LTable) { t.Metatable = frozen }
+
+func isFrozen(t *lua.LTable) bool {
+	return t.Metatable == frozen || protects(t)
+}
+
+// protects tells whether a table is the protected globals: no other table has a
+// metatable that is read-only itself and refuses writes.
+func protects(t *lua.LTable) bool {
+	meta, ok := t.Metatable.(*lua.LTable)
+	return ok && meta.Metatable == frozen
 }
 
 // register adds functions in the order of their names, so that pairs meets them
 // in the same order everywhere.
-func register(L *lua.State, t *lua.Table, functions map[string]lua.GoFunction) {
-	for _, name := range slices.Sorted(maps.Keys(functions)) {
-		t.SetString(name, L.NewFunction(functions[name]))
+func register(L *lua.LState, t *lua.LTable, functions map[string]lua.LGFunction) {
+	for _, name := range sortedNames(functions) {
+		t.RawSetString(name, L.NewFunction(functions[name]))
 	}
 }
 
-// addLibrary makes a table a global that code can only read.
-func addLibrary(L *lua.State, name string, t *lua.Table) {
-	t.SetReadOnly(true)
-	L.Globals().SetString(name, t)
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }
 
-// protectGlobals makes the globals of a state read-only, as Redis does: code
-// that reads a global that is not there fails, and so does code that sets one.
-func protectGlobals(L *lua.State) {
-	meta := L.NewTable(0, 1)
-	meta.SetString("__index", L.NewFunction(unknownGlobal))
-	meta.SetReadOnly(true)
-	L.Globals().SetMetatable(meta)
-	L.Globals().SetReadOnly(true)
-}
-
-func unknownGlobal(L *lua.State) int {
-	name, _ := lua.ToString(L.Get(2))
-	L.Failf("Script attempted to access nonexistent global variable '%s'", name)
+// setIndex is t[k] = v.
+func setIndex(L *lua.LState) int {
+	object, key, value := L.Get(1), L.Get(2), L.Get(3)
+	t, ok := object.(*lua.LTable)
+	if ok && t.Metatable == lua.LNil {
+		checkKey(L, key)
+		set(L, t, key, value)
+		return 0
+	}
+	// What a chain of __newindex ends at must be writable too.
+	for range lua.MaxTableGetLoop {
+		if !ok {
+			break
+		}
+		if isFrozen(t) {
+			raise(L, frozenMessage)
+		}
+		next := L.GetMetaField(t, "__newindex")
+		chargeKey(L, t, key)
+		t, ok = next.(*lua.LTable)
+	}
+	if _, isTable := object.(*lua.LTable); isTable {
+		checkKey(L, key)
+	} else if L.GetMetaField(object, "__newindex") == lua.LNil {
+		raisef(L, "attempt to index a %s value", object.Type())
+	}
+	L.SetTable(object, key, value)
 	return 0
+}
+
+func checkKey(L *lua.LState, key lua.LValue) {
+	switch n := key.(type) {
+	case *lua.LNilType:
+		raise(L, "table index is nil")
+	case lua.LNumber:
+		if n != n {
+			raise(L, "table index is NaN")
+		}
+	}
+}
+
+// newKey is the key of {[k] = v}.
+func newKey(L *lua.LState) int {
+	key := L.Get(1)
+	checkKey(L, key)
+	chargeKey(L, nil, key)
+	L.Push(key)
+	return 1
+}
+
+// pay charges a function for its arguments.
+func pay(L *lua.LState) int {
+	n := L.GetTop()
+	if n > maxResults {
+		raise(L, "stack overflow")
+	}
+	charge(L, int64(n/4))
+	return 0
+}
+
+// concat is a .. b .. c.
+func concat(L *lua.LState) int {
+	n := L.GetTop()
+	parts := make([]string, n)
+	size := 0
+	for i := range parts {
+		s, ok := asString(L.Get(i + 1))
+		if !ok {
+			return concatSlowly(L, n)
+		}
+		parts[i] = s
+		size += len(s)
+	}
+	chargeString(L, size)
+	joined := make([]byte, 0, size)
+	for _, s := range parts {
+		joined = append(joined, s...)
+	}
+	L.Push(lua.LString(joined))
+	return 1
+}
+
+// concatSlowly joins from the right, pair by pair, asking metatables.
+func concatSlowly(L *lua.LState, n int) int {
+	right := L.Get(n)
+	for i := n - 1; i > 0; i-- {
+		left := L.Get(i)
+		a, okA := asString(left)
+		b, okB := asString(right)
+		if okA && okB {
+			chargeString(L, len(a)+len(b))
+			right = lua.LString(a + b)
+			continue
+		}
+		f := L.GetMetaField(left, "__concat")
+		if f == lua.LNil {
+			f = L.GetMetaField(right, "__concat")
+		}
+		if f == lua.LNil {
+			culprit := left
+			if okA {
+				culprit = right
+			}
+			raise(L, fmt.Sprintf("attempt to concatenate a %s value", culprit.Type()))
+		}
+		L.Push(f)
+		L.Push(left)
+		L.Push(right)
+		L.Call(2, 1)
+		right = L.Get(-1)
+		L.Pop(1)
+	}
+	L.Push(right)
+	return 1
 }

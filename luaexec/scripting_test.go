@@ -2,6 +2,7 @@ package luaexec
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestSetBudget(t *testing.T) {
 	if r := execute(t, n, "EVAL", script, "0", "2000000"); !strings.Contains(r.Str, "budget of 1000000 instructions") {
 		t.Errorf("a long script answers %v", r)
 	}
-	n.SetBudget(10_000_000, DefaultMemory)
+	n.SetBudget(10_000_000, nil)
 	if err := n.Reset(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -49,6 +50,31 @@ func TestSetBudget(t *testing.T) {
 	}
 	if r := execute(t, NewNode(), "EVAL", script, "0", "2000000"); !strings.Contains(r.Str, "budget of 1000000 instructions") {
 		t.Errorf("on another node it answers %v", r)
+	}
+}
+
+// A guard ends a script whatever the script does about it.
+func TestGuard(t *testing.T) {
+	n, asked := NewNode(), 0
+	n.SetBudget(10_000_000, func() error {
+		if asked++; asked == 3 {
+			return errors.New("that is enough")
+		}
+		return nil
+	})
+	for _, script := range []string{
+		"while true do end",
+		"while true do pcall(function() while true do end end) end",
+		"local s = ('x'):rep(1e6) while true do s:upper() end",
+	} {
+		asked = 0
+		if r := execute(t, n, "EVAL", script, "0"); !strings.Contains(r.Str, "that is enough") || asked != 3 {
+			t.Errorf("%s\n is asked about %d times and answers %v", script, asked, r)
+		}
+	}
+	asked = 3
+	if r := execute(t, n, "EVAL", "while true do end", "0"); !strings.Contains(r.Str, "budget of 10000000 instructions") {
+		t.Errorf("a guard that allows all: %v", r)
 	}
 }
 

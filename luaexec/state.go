@@ -1,29 +1,37 @@
 package luaexec
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
+
+	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
-	"lockstep/luaexec/lua"
 )
 
-// What one call of a script may use, unless the node was told otherwise.
+// The sizes of a pooled state. The registry must be allowed to grow in big
+// steps, or a long unpack copies it once per value.
 const (
-	DefaultBudget = 1_000_000 // instructions
-	DefaultMemory = 64 << 20  // bytes that it holds
+	callFrames       = 8192
+	registrySize     = 512
+	registryMaxSize  = 256 << 10
+	registryGrowStep = 8192
 )
 
 // state is one Lua state that runs scripts, one after the other, for any node.
 // Nothing that a script does survives in it.
 type state struct {
-	L       *lua.State
+	L       *lua.LState
 	sandbox *Sandbox
-	node    *Node  // that the running script belongs to
-	made    uint32 // objects, before any script
+	budget  *Budget
+	handler *lua.LFunction
+	node    *Node // that the running script belongs to
 
-	keys, argv *lua.Table // KEYS and ARGV, reused while a script has not changed them
+	keys, argv   *lua.LTable // KEYS and ARGV, reused while no script can have changed them
+	nKeys, nArgv int
 
 	// Of the running script.
 	home     *keyspace.Keyspace // where it began, whatever it selects
@@ -34,38 +42,40 @@ type state struct {
 	resp3    bool // it was told to see replies as RESP3 has them
 	inRESP3  bool // what it returns may be of a kind that only RESP3 has
 
-	used  int64 // bytes of the keys that it works on
-	grown int64 // of that, what it has added
-
-	args      []string          // of the running redis.call
-	functions [16]*lua.Function // main chunks of programs, by index
-	programs  [16]*program      // whose they are
-	commands  [128]knownCommand // by the address of the name
+	args      []string                  // of the running redis.call
+	functions [16]*lua.LFunction        // main chunks of programs, by index
+	programs  [16]*program              // whose they are
+	commands  [128]knownCommand         // by the address of the name
+	failure   struct{ text, at string } // of the last error
 }
 
 // states are process-wide: a state costs far more than a node.
 var states = sync.Pool{New: func() any { return newState() }}
 
 func newState() *state {
-	L := lua.New(lua.NewBudget(DefaultBudget, DefaultMemory))
-	s := &state{L: L}
+	L := lua.NewState(lua.Options{
+		CallStackSize:    callFrames,
+		RegistrySize:     registrySize,
+		RegistryMaxSize:  registryMaxSize,
+		RegistryGrowStep: registryGrowStep,
+		SkipOpenLibs:     true,
+	})
+	s := &state{L: L, budget: NewBudget(DefaultBudget)}
 	s.sandbox = OpenSafe(L)
 	s.openRedis()
 	s.openCJSON()
 	openBit(L)
 	openCmsgpack(L)
 	openStruct(L)
-	s.keys, s.argv = L.NewTable(0, 0), L.NewTable(0, 0)
-	L.Globals().SetString("KEYS", s.keys)
-	L.Globals().SetString("ARGV", s.argv)
-	protectGlobals(L)
-	L.CountToo(func() int64 { return s.grown })
-	s.made = L.Made()
+	s.freshArguments()
+	ProtectGlobals(L)
+	s.handler = L.NewFunction(s.explain)
+	L.SetContext(s.budget)
 	return s
 }
 
 // run runs a program to its end and answers as Redis does.
-func (n *Node) run(p *program, i invocation) (r reply.Reply) {
+func (n *Node) run(p *program, i invocation) reply.Reply {
 	s, ok := states.Get().(*state)
 	if !ok {
 		panic("luaexec: the pool holds something that is not a state")
@@ -74,92 +84,174 @@ func (n *Node) run(p *program, i invocation) (r reply.Reply) {
 	s.readOnly, s.inRESP3, s.resp3, s.dirty = i.readOnly, i.inRESP3, false, false
 	s.full = p.flags&allowOOM == 0 && n.keys.Full()
 	s.special = s.readOnly || s.full || n.databases != nil
-	s.sandbox.Random = n.random
-	s.used, s.grown = n.keys.Used(), 0
-	s.L.Allow(n.budget, n.memory)
-	s.L.Recount(s.made)
-	s.keys = s.array("KEYS", s.keys, i.keys)
-	s.L.Recount(s.made + 1)
-	s.argv = s.array("ARGV", s.argv, i.args)
-	s.L.Recount(s.made + 2)
-	healthy := false
+	s.sandbox.Random, s.sandbox.sources = n.random, p.sources
+	s.budget.limit, s.budget.guard = n.budget, n.guard
+	s.budget.Reset()
+	s.nKeys = fill(s.keys, s.nKeys, i.keys)
+	s.nArgv = fill(s.argv, s.nArgv, i.args)
+	err := s.protect(s.function(p))
+	n.random = s.sandbox.Random
+	var r reply.Reply
+	healthy := true
+	if err == nil {
+		r = s.toReply(s.L.Get(-1), 0)
+		s.L.Pop(1)
+		if s.budget.Spent() {
+			r = reply.OfError(fmt.Sprintf("ERR %v script: %s.", s.budget.Err(), p.sha))
+		}
+	} else {
+		r, healthy = s.errorReply(p, err)
+	}
+	healthy = healthy && s.budget.exceeded == nil // or it might hold on to what was too much
+	n.keys = s.home
+	s.node, s.home = nil, nil
+	if healthy {
+		s.clean(p)
+		states.Put(s)
+	}
+	return r
+}
+
+// protect calls a function. gopher-lua recovers what panics in it, but can panic
+// again while it draws the error: that is recovered here.
+func (s *state) protect(fn *lua.LFunction) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = reply.OfError(oneLine(fmt.Sprintf("ERR the script failed in the Lua engine: %v", p)))
-		}
-		n.random = s.sandbox.Random
-		n.keys = s.home
-		s.node, s.home = nil, nil
-		if healthy {
-			s.L.Reset()
-			states.Put(s)
+			err = &lua.ApiError{Type: lua.ApiErrorPanic, Object: lua.LString(fmt.Sprint(p))}
 		}
 	}()
-	r = s.answer(p)
-	healthy = true
-	return r
-}
-
-// wrote takes account of what a command has changed: a script holds what it writes.
-func (s *state) wrote() {
-	used := s.node.keys.Used()
-	added := used - s.used
-	s.used = used
-	s.grown += added
-	if added > 0 {
-		s.L.Take(int(added))
-	}
-}
-
-// answer runs a program in the state as it is.
-func (s *state) answer(p *program) reply.Reply {
-	s.L.Push(s.function(p))
-	if failure := s.L.ProtectedCall(0, nil); failure != nil {
-		return errorReply(p, failure)
-	}
-	r := s.toReply(s.L.Get(1), 0)
-	if err := s.L.Err(); err != nil {
-		return reply.OfError(fmt.Sprintf("ERR %v script: %s.", err, p.sha))
-	}
-	return r
+	s.L.Push(fn)
+	return s.L.PCall(0, 1, s.handler)
 }
 
 // function is the main chunk of a program on this state.
-func (s *state) function(p *program) *lua.Function {
+func (s *state) function(p *program) *lua.LFunction {
 	slot := p.index % len(s.functions)
 	if s.programs[slot] != p {
-		s.programs[slot], s.functions[slot] = p, s.L.Load(p.proto)
+		s.programs[slot], s.functions[slot] = p, load(s.L, p.proto, p.setsGlobals)
 	}
 	return s.functions[slot]
 }
 
-// array is a global array of texts. What is there already is kept: a call often has
-// the arguments of the one before.
-func (s *state) array(name string, t *lua.Table, texts []string) *lua.Table {
-	if !t.IsArray(len(texts)) {
-		t = s.L.NewTable(len(texts), 0)
-		s.L.Globals().SetString(name, t)
+// clean makes the state as good as new after a program.
+func (s *state) clean(p *program) {
+	s.sandbox.Reset()
+	s.L.G.CurrentThread = s.L
+	if p.touchesTables {
+		s.freshArguments()
+	}
+}
+
+func (s *state) freshArguments() {
+	s.keys, s.argv = s.L.CreateTable(4, 0), s.L.CreateTable(4, 0)
+	s.nKeys, s.nArgv = 0, 0
+	s.L.G.Global.RawSetString("KEYS", s.keys)
+	s.L.G.Global.RawSetString("ARGV", s.argv)
+}
+
+// fill makes an array of n values hold the texts, and no more. What is there
+// already is kept: a call often has the arguments of the one before.
+func fill(t *lua.LTable, n int, texts []string) int {
+	for ; n > len(texts); n-- {
+		t.Remove(-1)
 	}
 	for i, text := range texts {
-		if old, ok := t.GetInt(i + 1).(string); !ok || old != text {
-			t.SetInt(i+1, text)
+		if i < n {
+			if old, ok := t.RawGetInt(i + 1).(lua.LString); ok && string(old) == text {
+				continue
+			}
 		}
+		t.RawSetInt(i+1, lua.LString(text))
 	}
-	return t
+	return len(texts)
+}
+
+// explain runs where an error was raised, before the stack unwinds: it notes the
+// text and the line that the reply names.
+func (s *state) explain(L *lua.LState) int {
+	v := L.Get(1)
+	source, line := position(L, 1)
+	if line == -1 {
+		source, line = position(L, 2)
+	}
+	if text, ok := v.(lua.LString); ok {
+		said := s.sandbox.say(L, string(text), 1)
+		from, _, _ := cutPosition(string(text))
+		if to, _, ok := cutPosition(said); ok && from == line {
+			line = to // Lua 5.1 may take another line of the same statement
+		}
+		v = lua.LString(said)
+	}
+	s.failure.text = failureText(s.sandbox, v)
+	s.failure.at = ""
+	switch {
+	case line > 0 && strings.HasPrefix(source, `[string "`):
+		s.failure.at = fmt.Sprintf("%s:%d", strings.TrimSuffix(source[len(`[string "`):], `"]`), line)
+	case line > 0:
+		s.failure.at = fmt.Sprintf("@%s:%d", source, line)
+	case line == -1:
+		s.failure.at = "=[C]:-1"
+	}
+	L.Push(v)
+	return 1
+}
+
+func failureText(s *Sandbox, v lua.LValue) string {
+	t, ok := v.(*lua.LTable)
+	if !ok {
+		if text, ok := asString(v); ok {
+			return "ERR " + text
+		}
+		return "ERR " + s.name(v)
+	}
+	if text, ok := asString(t.RawGetString("err")); ok {
+		return text
+	}
+	return "ERR the script raised a table without an err field"
 }
 
 // errorReply is what a client receives for an error that a script did not catch.
-func errorReply(p *program, e *lua.Error) reply.Reply {
-	text := "ERR " + display(e.Value)
-	if t, ok := e.Value.(*lua.Table); ok {
-		text, ok = lua.ToString(t.GetString("err"))
-		if !ok {
-			text = "ERR the script raised a table without an err field"
+// A state in which Go itself panicked, or in which closures may still look at a
+// stack that is gone, is not healthy.
+func (s *state) errorReply(p *program, err error) (r reply.Reply, healthy bool) {
+	var raised *lua.ApiError
+	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
+		if raised != nil && raised.Type == lua.ApiErrorRun {
+			// There was no room left to call explain.
+			return reply.OfError(oneLine(s.withPosition(p, raised.Object))), false
 		}
+		text := "ERR " + goPanicMessage(err)
+		return reply.OfError(oneLine(fmt.Sprintf("%s script: %s.", text, p.sha))), false
 	}
-	text = fmt.Sprintf("%s script: %s", text, p.sha)
-	if e.At.Line != 0 {
-		text = fmt.Sprintf("%s, on %s:%d", text, e.At.Source, e.At.Line)
+	text := s.failure.text
+	if s.failure.at != "" {
+		text = fmt.Sprintf("%s script: %s, on %s.", text, p.sha, s.failure.at)
 	}
-	return reply.OfError(oneLine(text + "."))
+	s.failure.text, s.failure.at = "", ""
+	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
+}
+
+// withPosition is an error that explain could not see: its text alone tells the
+// line.
+func (s *state) withPosition(p *program, v lua.LValue) string {
+	text := failureText(s.sandbox, v)
+	source, rest, _ := strings.Cut(strings.TrimPrefix(text, "ERR "), ":")
+	line, _, ok := strings.Cut(rest, ":")
+	if !ok {
+		return fmt.Sprintf("%s script: %s.", text, p.sha)
+	}
+	return fmt.Sprintf("%s script: %s, on @%s:%s.", text, p.sha, source, line)
+}
+
+// goPanicMessage says in one line that the virtual machine itself failed.
+func goPanicMessage(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	switch {
+	case strings.Contains(line, "stack overflow"), strings.Contains(line, "registry overflow"),
+		strings.Contains(line, "index out of range [-1]"): // it looks for the line of a call that did not fit
+		return "stack overflow"
+	case strings.Contains(line, "nil pointer dereference"):
+		return "attempt to call a value that is not a function"
+	}
+	return "the script failed in the Lua engine: " + line
 }

@@ -1,26 +1,27 @@
 package client
 
 import (
-	"errors"
 	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
-	"lockstep/luaexec/lua"
 )
 
-// What a thread and its tasks may use in their whole life: a lesson's need a few
-// thousand instructions.
-const (
-	mostInstructions = 2_000_000
-	mostMemory       = 16 << 20 // bytes that they hold
-)
+// mostInstructions bounds what a thread and its tasks may do in their whole life: a
+// lesson's need a few thousand. It bounds what they can hold, too.
+const mostInstructions = 2_000_000
 
 // machine is the Lua state that a thread and the tasks that it spawned share.
 type machine struct {
 	setup   Setup
-	state   *lua.State
+	program *Program
+	state   *lua.LState
+	budget  *luaexec.Budget
+	starter *lua.LFunction
+	running *coroutine
 	now     engine.Instant // the clock as last observed
 	name    string
 	process string
@@ -29,19 +30,27 @@ type machine struct {
 // coroutine is one flow of control in a machine: a thread or a task.
 type coroutine struct {
 	machine *machine
-	thread  *lua.State
+	thread  *lua.LState
+	fn      *lua.LFunction
 	waiting engine.Request // whose outcome comes next; nil before the start and at the end
-	tell    func(*engine.Position) bool
+	failed  []engine.Frame // where the error was raised that ended it
+	watch   func()         // before each instruction; nil: nobody follows its lines
 }
 
 // Start makes an actor that runs the program from its beginning.
 func (p *Program) Start(name, process string) engine.Actor {
 	m := &machine{
-		setup: p.setup, name: name, process: process,
-		state: lua.New(lua.NewBudget(mostInstructions, mostMemory)),
+		setup: p.setup, program: p, name: name, process: process,
+		budget: luaexec.NewBudget(mostInstructions),
 	}
+	m.state = lua.NewState(lua.Options{
+		SkipOpenLibs: true, RegistrySize: 1024, RegistryGrowStep: 4096, RegistryMaxSize: 64 * 1024,
+		CallStackSize: 200, MinimizeStackMemory: true,
+	})
+	m.state.SetContext(m.budget)
 	luaexec.OpenSafe(m.state)
-	main, library := m.state.Load(p.main), m.state.Load(p.library)
+	main := m.state.NewFunctionFromProto(p.main)
+	library := m.state.NewFunctionFromProto(p.library)
 	if err := m.boot(library); err != nil {
 		return broken(err.Error())
 	}
@@ -50,33 +59,42 @@ func (p *Program) Start(name, process string) engine.Actor {
 
 // boot runs the prelude and the client library, which define functions and ask
 // for nothing.
-func (m *machine) boot(library *lua.Function) error {
+func (m *machine) boot(library *lua.LFunction) error {
 	L := m.state
-	co, ok := L.Globals().GetString("coroutine").(*lua.Table)
+	co, ok := L.GetGlobal(lua.CoroutineLibName).(*lua.LTable)
 	if !ok {
 		return fmt.Errorf("the interpreter has no coroutines")
 	}
-	L.Globals().SetString("coroutine", nil)
-	L.Push(L.Load(prelude))
-	if err := L.ProtectedCall(0, nil); err != nil {
+	L.SetGlobal(lua.CoroutineLibName, lua.LNil)
+	L.Push(L.NewFunctionFromProto(prelude))
+	if err := L.PCall(0, 1, nil); err != nil {
 		return err
 	}
 	L.Push(m.primitives())
 	for _, name := range []string{"yield", "create", "resume", "status"} {
-		L.Push(co.GetString(name))
+		L.Push(co.RawGetString(name))
 	}
-	if err := L.ProtectedCall(5, nil); err != nil {
+	if err := L.PCall(5, 1, nil); err != nil {
 		return err
 	}
+	m.starter, ok = L.Get(-1).(*lua.LFunction)
+	L.Pop(1)
+	if !ok {
+		return fmt.Errorf("the prelude returned no function")
+	}
 	L.Push(library)
-	if err := L.ProtectedCall(0, nil); err != nil {
-		return fmt.Errorf("client %s: %w", m.setup.Library.Name, err)
+	if err := L.PCall(0, 0, nil); err != nil {
+		return fmt.Errorf("client %s: %s", m.setup.Library.Name, message(err))
 	}
 	return nil
 }
 
-func (m *machine) coroutine(fn *lua.Function) *coroutine {
-	return &coroutine{machine: m, thread: m.state.NewThread(fn)}
+func (m *machine) coroutine(fn *lua.LFunction) *coroutine {
+	m.state.RemoveContext() // or the thread would get a context that does not count
+	thread, _ := m.state.NewThread()
+	m.state.SetContext(m.budget)
+	thread.SetContext(m.budget)
+	return &coroutine{machine: m, thread: thread, fn: fn}
 }
 
 // Next resumes the coroutine until its next request.
@@ -87,22 +105,21 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 		}
 	}()
 	m := c.machine
-	m.now = out.Now
-	c.watched()
+	m.now, m.running = out.Now, c
+	m.budget.Watch(c.watch)
 	results := c.results(out)
 	c.waiting = nil
-	values, err := m.state.Resume(c.thread, results...)
-	if spent, ok := errors.AsType[*lua.BudgetError](m.state.Err()); ok {
-		return engine.Done{Failure: fmt.Sprintf("ran more than the %d instructions that a program may run", spent.Limit)}
-	}
+	state, err, values := m.state.Resume(c.thread, m.starter, results...)
 	switch {
+	case err != nil && m.budget.Spent():
+		return engine.Done{Failure: fmt.Sprintf("ran more than the %d instructions that a program may run", m.budget.Limit())}
 	case err != nil:
-		return engine.Done{Failure: err.Error()}
-	case m.state.Status(c.thread) == "dead":
+		return engine.Done{Failure: message(err)}
+	case state == lua.ResumeOK:
 		return engine.Done{}
 	}
 	if len(values) == 1 {
-		if data, ok := values[0].(*lua.Userdata); ok {
+		if data, ok := values[0].(*lua.LUserData); ok {
 			c.waiting, _ = data.Value.(engine.Request)
 		}
 	}
@@ -114,44 +131,52 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 
 // results is what the request that the coroutine waits for returns in Lua: true
 // with a value, or false with an error.
-func (c *coroutine) results(out engine.Outcome) []lua.Value {
+func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 	switch c.waiting.(type) {
 	case nil:
-		return nil
+		return []lua.LValue{c.fn}
 	case engine.Exec:
 		if out.Reply.IsError() {
-			return []lua.Value{false, out.Reply.Str}
+			return []lua.LValue{lua.LFalse, lua.LString(out.Reply.Str)}
 		}
-		return []lua.Value{true, value(c.machine.state, out.Reply)}
+		return []lua.LValue{lua.LTrue, value(c.machine.state, out.Reply)}
 	case engine.Receive:
 		if !out.TimedOut {
-			return []lua.Value{true, out.Message}
+			return []lua.LValue{lua.LTrue, lua.LString(out.Message)}
 		}
 	}
-	return []lua.Value{true, nil}
+	return []lua.LValue{lua.LTrue, lua.LNil}
 }
 
 // value is a reply as client libraries return it: a status is its text, an
 // array a table.
-func value(L *lua.State, r reply.Reply) lua.Value {
+func value(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
-		return lua.Number(float64(r.Int))
+		return lua.LNumber(r.Int)
 	case reply.Bulk, reply.Status, reply.Error:
-		return r.Str
+		return lua.LString(r.Str)
 	case reply.Array:
-		t := L.NewTable(len(r.Elems), 0)
+		t := L.CreateTable(len(r.Elems), 0)
 		for i, e := range r.Elems {
-			t.SetInt(i+1, value(L, e))
+			t.RawSetInt(i+1, value(L, e))
 		}
 		return t
 	case reply.Nil, reply.Double, reply.Map, reply.Set, reply.Bool, reply.BigNumber, reply.Verbatim:
 		// A lesson's clients speak RESP2, which has only nil of these.
 	}
-	return nil
+	return lua.LNil
 }
 
 // broken is an actor that could not start.
 type broken string
 
 func (b broken) Next(engine.Outcome) engine.Request { return engine.Done{Failure: string(b)} }
+
+// message is what an error says, without the stack of the interpreter.
+func message(err error) string {
+	if e, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped
+		return e.Object.String()
+	}
+	return err.Error()
+}

@@ -126,7 +126,7 @@ func TestFailuresSayWhatAndWhere(t *testing.T) {
 		`pcall(function() while true do end end) say("on")`:       "more than the 2000000 instructions",
 		`local function f() return 1 + f() end f()`:               "overflow",
 		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`: "",
-		`lock("a")`: "attempt to call global 'lock' (a nil value)",
+		`lock("a")`: "attempt to call a non-function",
 	} {
 		got := run(t, "", program)[0]
 		if !strings.HasPrefix(got, "engine.Done {") || !strings.Contains(got, want) {

@@ -1,73 +1,69 @@
 package client
 
 import (
+	"reflect"
+
+	lua "github.com/yuin/gopher-lua"
+
 	"lockstep/engine"
 	"lockstep/luaexec"
-	"lockstep/luaexec/lua"
 )
 
 // mostFrames bounds how much of a deep recursion is told: its innermost calls and
 // the one that the program began with.
 const mostFrames = 16
 
-// Position is where the coroutine stands. Its stack is still there while it waits,
-// and when it has failed.
+// Position is where the coroutine stands. Its stack is still there while it waits;
+// that of one that failed was looked at when the error was raised.
 func (c *coroutine) Position() *engine.Position {
-	frames := waiting(c.thread)
+	frames := c.failed
+	if c.waiting != nil {
+		frames = c.machine.frames(c.thread)
+	}
 	if len(frames) == 0 {
 		return nil
 	}
 	return &engine.Position{Frames: frames}
 }
 
-// Watch tells the lines that the coroutine runs. The rest of the statement in which
-// it waits is no line of its own.
-func (c *coroutine) Watch(tell func(*engine.Position) bool) { c.tell = tell }
-
-// watched has the lines told that run until the coroutine waits again.
-func (c *coroutine) watched() {
-	L := c.machine.state
-	if c.tell == nil {
-		L.Watch(nil)
-		return
+// begin has the thread that runs remember where an error is raised that nobody
+// catches: raising it takes the stack down.
+func (m *machine) begin(L *lua.LState) int {
+	raise := L.Panic
+	L.Panic = func(L *lua.LState) {
+		m.running.failed = m.stackOf(L)
+		raise(L)
 	}
-	L.Watch(func(thread *lua.State) {
-		if thread.Chunk() == preludeName {
-			return
-		}
-		if !c.tell(&engine.Position{Frames: running(thread)}) {
-			L.Watch(nil)
-		}
-	})
+	return 0
 }
 
-// waiting are the calls on the stack of a thread that does not run, innermost first.
-// What the prelude's pcall runs has a stack of its own.
-func waiting(thread *lua.State) []engine.Frame {
+// frames are the calls on the stack of a thread that waits, innermost first. What
+// the prelude's pcall runs has a stack of its own.
+func (m *machine) frames(thread *lua.LState) []engine.Frame {
 	var frames []engine.Frame
-	calls := thread.Activations()
+	calls := callsOf(thread)
 	if len(calls) > 0 {
-		if inner := protected(thread, calls[0]); inner != nil {
-			frames = waiting(inner)
+		if inner := calls[0].protected(); inner != nil {
+			frames = m.frames(inner)
 		}
 	}
-	return add(frames, calls)
+	return m.add(frames, thread, calls)
 }
 
-// running are the calls of a thread that runs, and of those that wait for it.
-func running(thread *lua.State) []engine.Frame {
+// stackOf are the calls of a thread that runs, and of those that wait for it.
+func (m *machine) stackOf(thread *lua.LState) []engine.Frame {
 	var frames []engine.Frame
-	for ; thread != nil; thread = thread.Resumer() {
-		frames = add(frames, thread.Activations())
+	for ; thread != nil; thread = thread.Parent {
+		frames = m.add(frames, thread, callsOf(thread))
 	}
 	return frames
 }
 
-// add puts calls behind others, without those of the prelude and those that end.
-func add(frames []engine.Frame, calls []lua.Activation) []engine.Frame {
-	for _, a := range calls {
-		if a.Chunk != preludeName && a.Line > 0 {
-			frames = append(frames, frame(a))
+// add puts the calls of a thread behind others, without those of the prelude.
+func (m *machine) add(frames []engine.Frame, thread *lua.LState, calls []call) []engine.Frame {
+	for _, c := range calls {
+		if s := m.program.at(c.fn.Proto, c.pc); s != nil {
+			frames = append(frames, c.frame(thread, s))
 		}
 	}
 	if len(frames) > mostFrames {
@@ -76,28 +72,78 @@ func add(frames []engine.Frame, calls []lua.Activation) []engine.Frame {
 	return frames
 }
 
+// call is a call of a Lua function that has not returned.
+type call struct {
+	debug *lua.Debug
+	fn    *lua.LFunction
+	pc    int // of the instruction that it is at
+}
+
+// callsOf lists the calls on a stack. gopher-lua counts a level for each call that
+// a tail call has replaced, and answers with the outermost call for it.
+func callsOf(thread *lua.LState) []call {
+	var all []lua.Debug
+	for level := 0; ; level++ {
+		debug, ok := thread.GetStack(level)
+		if !ok {
+			break
+		}
+		all = append(all, *debug)
+	}
+	var calls []call
+	for i, debug := range all {
+		if outermost := len(all) - 1; debug == all[outermost] && i < outermost {
+			continue
+		}
+		if c, ok := callOf(thread, &debug); ok {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+func callOf(thread *lua.LState, debug *lua.Debug) (call, bool) {
+	v, err := thread.GetInfo("f", debug, lua.LNil)
+	fn, ok := v.(*lua.LFunction)
+	if !ok || err != nil || fn.IsG {
+		return call{}, false
+	}
+	return call{debug, fn, pcOf(debug)}, true
+}
+
+// pcOf is what gopher-lua tells nobody: which instruction a call is at.
+func pcOf(debug *lua.Debug) int {
+	frame := reflect.ValueOf(debug).Elem().FieldByName("frame")
+	return int(frame.Elem().FieldByName("Pc").Int()) - 1
+}
+
 // protected is the coroutine in which the prelude's pcall runs a function, when
-// that is what a call waits for.
-func protected(thread *lua.State, a lua.Activation) *lua.State {
-	if a.Chunk != preludeName {
+// that is what the call waits for.
+func (c call) protected() *lua.LState {
+	if c.fn.Proto.SourceName != preludeName {
 		return nil
 	}
-	for _, v := range a.Outer {
-		if inner, ok := v.Value.(*lua.State); ok && thread.Status(inner) != "dead" {
+	for _, v := range c.fn.Upvalues {
+		if inner, ok := v.Value().(*lua.LState); ok && !inner.Dead {
 			return inner
 		}
 	}
 	return nil
 }
 
-func frame(a lua.Activation) engine.Frame {
-	f := engine.Frame{Chunk: a.Chunk, First: a.First, Last: a.Last, Line: a.Line}
-	for _, v := range a.Locals {
-		f.Locals = append(f.Locals, engine.Local{Name: v.Name, Value: luaexec.Describe(v.Value)})
+func (c call) frame(thread *lua.LState, s *luaexec.Statement) engine.Frame {
+	p := c.fn.Proto
+	f := engine.Frame{Chunk: p.SourceName, First: p.LineDefined, Last: p.LastLineDefined, Line: s.Line}
+	if f.First == 0 {
+		f.Last = 0
 	}
-	for _, v := range a.Outer {
-		if _, ok := v.Value.(*lua.Function); !ok {
-			f.Outer = append(f.Outer, engine.Local{Name: v.Name, Value: luaexec.Describe(v.Value)})
+	for _, r := range s.Locals {
+		_, v := thread.GetLocal(c.debug, r.Index+1)
+		f.Locals = append(f.Locals, engine.Local{Name: r.Name, Value: luaexec.Describe(v)})
+	}
+	for i, v := range c.fn.Upvalues {
+		if value := v.Value(); value.Type() != lua.LTFunction && i < len(p.DbgUpvalues) {
+			f.Outer = append(f.Outer, engine.Local{Name: p.DbgUpvalues[i], Value: luaexec.Describe(value)})
 		}
 	}
 	return f

@@ -71,4 +71,10 @@ function pcall(fn, ...)
   return pass(resume(co, ...))
 end
 
+-- What every coroutine runs first.
+return function(fn)
+  primitive.begin()
+  return fn()
+end
+
 end

@@ -5,9 +5,10 @@ package client
 import (
 	_ "embed"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"lockstep/engine"
 	"lockstep/luaexec"
-	"lockstep/luaexec/lua"
 )
 
 //go:embed prelude.lua
@@ -33,26 +34,37 @@ type Setup struct {
 
 // Program is a compiled client program. It can be started any number of times.
 type Program struct {
-	setup   Setup
-	library *lua.Proto
-	main    *lua.Proto
+	setup      Setup
+	library    *lua.FunctionProto
+	main       *lua.FunctionProto
+	statements []*luaexec.Statements // of both
 }
 
 // Compile compiles a program. A mistake in the Lua is a
 // *luaexec.SyntaxError that names the chunk.
 func Compile(setup Setup, program Chunk) (*Program, error) {
-	library, err := luaexec.Compile(setup.Library.Name, setup.Library.Source)
+	library, inLibrary, err := luaexec.CompileStatements(setup.Library.Name, setup.Library.Source)
 	if err != nil {
 		return nil, err
 	}
-	main, err := luaexec.Compile(program.Name, program.Source)
+	main, inMain, err := luaexec.CompileStatements(program.Name, program.Source)
 	if err != nil {
 		return nil, err
 	}
-	return &Program{setup: setup, library: library, main: main}, nil
+	return &Program{setup, library, main, []*luaexec.Statements{inMain, inLibrary}}, nil
 }
 
-func mustCompile(name, source string) *lua.Proto {
+// at is the statement that an instruction is of; nil for those of the prelude.
+func (p *Program) at(proto *lua.FunctionProto, pc int) *luaexec.Statement {
+	for _, s := range p.statements {
+		if found := s.At(proto, pc); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func mustCompile(name, source string) *lua.FunctionProto {
 	proto, err := luaexec.Compile(name, source)
 	if err != nil {
 		panic(err)

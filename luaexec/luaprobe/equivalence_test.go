@@ -111,6 +111,9 @@ var differences = []struct{ server, part, why string }{
 	{"", "n = n + 1 local ok, e = pcall(f)", "a C stack that is full after 198 levels is full after 197"},
 	{"", "coroutine.wrap(redis.call)", "Lua refuses to make a coroutine of the real redis.call, which is C"},
 	{"valkey", "two\\r\\nlines", "Valkey 8.0 sends the line break as it is, and the protocol is out of step"},
+	{"embedded", "return redis.\n", "gopher-lua takes a call to be on the line where its function's name begins"},
+	{"embedded", "error('deep', 2)", "gopher-lua takes the outermost function for one that a tail call has replaced"},
+	{"embedded", "if false then\n        local count", "gopher-lua compiles `if false` with a function in it wrongly, and the plain script fails"},
 }
 
 func differs(server, script string) (why string) {

@@ -86,7 +86,7 @@ var entries = []string{
 // Limits of Lua 5.1 for one function.
 const (
 	maxUpvalues  = 60
-	maxRegisters = 180 // of 200 local variables, so that an expression has room
+	maxRegisters = 180 // of gopher-lua's 200, some of which an expression needs
 	maxReported  = 100
 	maxActive    = 190
 )

@@ -43,7 +43,8 @@ var keywords = map[string]bool{
 	"true": true, "until": true, "while": true,
 }
 
-// scanner cuts a source into tokens as Lua 5.1 does, and remembers where they begin.
+// scanner cuts a source into tokens as Lua 5.1 does. It does not use gopher-lua's:
+// that one forgets where tokens begin, and takes goto for a keyword.
 type scanner struct {
 	source string
 	at     int

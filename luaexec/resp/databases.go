@@ -16,24 +16,23 @@ type databases struct {
 	clock *clock
 	keys  [maxDatabases]*keyspace.Keyspace
 
+	memory memory
+
 	lazily bool // keys past their deadline stay until somebody asks for them
 }
 
 func newDatabases(c *clock) *databases {
 	d := &databases{node: luaexec.NewNode(), clock: c}
-	d.node.SetBudget(scriptBudget, scriptMemory)
+	d.node.SetBudget(scriptBudget, d.memory.guard)
 	for i := range d.keys {
 		d.keys[i] = keyspace.New()
 	}
 	return d
 }
 
-// What a script may use: enough instructions for all that scripts are for, which
-// are a second or so on most machines, and bytes that it may hold.
-const (
-	scriptBudget = 50_000_000
-	scriptMemory = 256 << 20
-)
+// scriptBudget is how many instructions a script may run: enough for all that
+// scripts are for, and a second or so on most machines.
+const scriptBudget = 50_000_000
 
 // find is at for a number that may be none of a database.
 func (d *databases) find(db int) (*keyspace.Keyspace, bool) {
@@ -54,7 +53,9 @@ func (d *databases) at(db int) *keyspace.Keyspace {
 // do runs a command on a database.
 func (d *databases) do(db int, args []string) reply.Reply {
 	d.node.Use(db, d.find)
-	return d.node.Do(args)
+	r := d.node.Do(args)
+	d.memory.settle()
+	return r
 }
 
 // expirySlice bounds how many keys are deleted at once, so that no command waits

@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 // expKind says where the value of an expression is while it is compiled.
 type expKind uint8
@@ -57,7 +57,7 @@ type function struct {
 	freeReg    int
 	active     []int // indexes into proto.locals of the locals in scope
 	upvalues   []upvalueSource
-	constants  map[Value]int
+	constants  map[any]int
 }
 
 // upvalueSource is where a closure finds an upvalue when it is made.
@@ -71,7 +71,6 @@ func (f *function) code(i instruction, line int) int {
 	f.jumpHere = noJump
 	f.proto.code = append(f.proto.code[:f.pc], i)
 	f.proto.lines = append(f.proto.lines[:f.pc], int32(line))
-	f.proto.statements = append(f.proto.statements[:f.pc], f.parser.at)
 	f.pc++
 	return f.pc - 1
 }
@@ -138,16 +137,18 @@ func (f *function) freeExpression(e *expression) {
 	}
 }
 
-func (f *function) addConstant(v Value) int {
-	if i, ok := f.constants[v]; ok {
+type nilConstant struct{}
+
+func (f *function) addConstant(key any) int {
+	if i, ok := f.constants[key]; ok {
 		return i
 	}
 	i := len(f.proto.constants)
 	if i > maxBx {
 		f.parser.fail("constant table overflow", 0)
 	}
-	f.constants[v] = i
-	f.proto.constants = append(f.proto.constants, v)
+	f.constants[key] = i
+	f.proto.constants = append(f.proto.constants, key)
 	return i
 }
 
@@ -304,7 +305,7 @@ func (f *function) toOperand(e *expression) int {
 		if len(f.proto.constants) <= maxIndexRK {
 			switch e.kind {
 			case expNil:
-				e.info = f.addConstant(nil)
+				e.info = f.addConstant(nilConstant{})
 			case expNumber:
 				e.info = f.numberConstant(e.num)
 			default:

@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 func (p *parser) expression(e *expression) { p.subexpression(e, 0) }
 
@@ -269,7 +269,6 @@ func (p *parser) body(e *expression, self bool, line int) {
 	p.parameters()
 	p.expect(')')
 	p.statements()
-	f.proto.lastLine = p.line
 	p.match(tokEnd, tokFunction, line)
 	p.close()
 	p.pushClosure(f, e)

@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 // statements reads the statements of a block.
 func (p *parser) statements() {
@@ -30,8 +30,6 @@ func (p *parser) block() {
 // statement reads one statement and tells whether it must be the last one.
 func (p *parser) statement() bool {
 	line := p.line
-	around := p.beginStatement(line)
-	defer func() { p.at = around }()
 	switch p.t.token {
 	case tokIf:
 		p.ifStatement(line)
@@ -191,7 +189,6 @@ func (p *parser) repeatStatement(line int) {
 	p.next()
 	p.statements()
 	p.match(tokUntil, tokRepeat, line)
-	p.beginStatement(p.line)
 	exit := p.condition()
 	if !scope.captured {
 		p.leaveBlock()
@@ -303,7 +300,6 @@ func (p *parser) ifStatement(line int) {
 	for p.t.token == tokElseif {
 		f.concat(&escape, f.jump())
 		f.patchToHere(next)
-		p.beginStatement(p.line)
 		next = p.testThen()
 	}
 	if p.t.token == tokElse {

@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 import "math"
 
@@ -70,6 +70,28 @@ func binaryOperator(t token) operator {
 	}
 }
 
+// arithmetic is what an arithmetic instruction does with two numbers.
+func arithmetic(op opcode, a, b float64) float64 {
+	var r float64
+	switch op {
+	case opAdd:
+		r = a + b
+	case opSub:
+		r = a - b
+	case opMul:
+		r = a * b
+	case opDiv:
+		r = a / b
+	case opMod:
+		r = modulo(a, b)
+	case opPow:
+		r = math.Pow(a, b)
+	default:
+		return -a
+	}
+	return r
+}
+
 // modulo has the sign of b. The conversion keeps the compiler from fusing the
 // multiplication with the subtraction, which would round once only.
 func modulo(a, b float64) float64 { return a - float64(math.Floor(a/b)*b) }
@@ -81,7 +103,7 @@ func foldable(op opcode, a, b *expression) bool {
 	if (op == opDiv || op == opMod) && b.num == 0 {
 		return false
 	}
-	r := operators[op].compute(a.num, b.num)
+	r := arithmetic(op, a.num, b.num)
 	if r != r {
 		return false
 	}

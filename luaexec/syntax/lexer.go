@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 import (
 	"fmt"
@@ -66,6 +66,15 @@ func (t token) String() string {
 	return string([]byte{byte(t)})
 }
 
+// Error says why a source does not compile.
+type Error struct {
+	Chunk   string
+	Line    int // from 1
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message) }
+
 const endOfSource = -1
 
 // lexeme is a token with what it stands for.
@@ -77,29 +86,29 @@ type lexeme struct {
 
 // lexer cuts a source into tokens.
 type lexer struct {
-	text    string
-	at      int    // of the byte after current
-	current int    // byte, or endOfSource
-	shown   string // the chunk
+	source  string
+	at      int // of the byte after current
+	current int // byte, or endOfSource
+	chunk   string
 
 	line, lastLine int // of current and of the last token that was consumed
 	t, ahead       lexeme
 	buffer         []byte // of the token that is read
 }
 
-func (l *lexer) start(source, shown string) {
-	l.text, l.shown = source, shown
+func (l *lexer) start(source, chunk string) {
+	l.source, l.chunk = source, chunk
 	l.line, l.lastLine = 1, 1
 	l.ahead.token = tokEOS
 	l.read()
 }
 
 func (l *lexer) read() {
-	if l.at >= len(l.text) {
+	if l.at >= len(l.source) {
 		l.current = endOfSource
 		return
 	}
-	l.current = int(l.text[l.at])
+	l.current = int(l.source[l.at])
 	l.at++
 }
 
@@ -118,7 +127,7 @@ func (l *lexer) fail(message string, near token) {
 	default:
 		message += " near '" + near.String() + "'"
 	}
-	panic(&SyntaxError{Chunk: l.shown, Line: l.line, Message: message})
+	panic(&Error{Chunk: l.chunk, Line: l.line, Message: message})
 }
 
 func (l *lexer) syntaxError(message string) { l.fail(message, l.t.token) }
@@ -257,7 +266,7 @@ func (l *lexer) number(x *lexeme) {
 	for l.alphanumeric() {
 		l.save()
 	}
-	f, ok := ParseNumber(string(l.buffer))
+	f, ok := parseNumber(string(l.buffer))
 	if !ok {
 		l.fail("malformed number", tokNumber)
 	}

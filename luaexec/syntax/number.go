@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 import (
 	"errors"
@@ -9,31 +9,34 @@ import (
 
 const blanks = " \t\n\v\f\r"
 
-// ParseNumber reads a whole text as a number: C's strtod with blanks around it.
+// parseNumber reads a whole text as a number: C's strtod with blanks around it.
 // What follows a zero byte is not seen.
-func ParseNumber(s string) (float64, bool) {
+func parseNumber(s string) (float64, bool) {
 	s, _, _ = strings.Cut(s, "\x00")
-	s = strings.TrimLeft(s, blanks)
-	f, n := NumberPrefix(s)
-	return f, n > 0 && strings.TrimLeft(s[n:], blanks) == ""
+	f, rest := parsePrefix(s)
+	if len(rest) == len(s) {
+		return 0, false
+	}
+	return f, strings.TrimLeft(rest, blanks) == ""
 }
 
-// NumberPrefix is C's strtod: the number that a text begins with, decimal,
-// hexadecimal, inf or nan, and how many bytes of the text it takes: 0 if there is
-// none. It skips no blanks.
-func NumberPrefix(s string) (f float64, n int) {
-	sign := 0
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		sign = 1
+// parsePrefix is C's strtod: the number that a text begins with and what follows
+// it, which is the whole text if there is none.
+func parsePrefix(s string) (float64, string) {
+	digits := strings.TrimLeft(s, blanks)
+	negative := false
+	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
+		negative = digits[0] == '-'
+		digits = digits[1:]
 	}
-	f, n = prefixOf(s[sign:])
+	f, n := prefixOf(digits)
 	if n == 0 {
-		return 0, 0
+		return 0, s
 	}
-	if sign == 1 && s[0] == '-' {
-		f = math.Copysign(f, -1)
+	if negative {
+		f = -f
 	}
-	return f, sign + n
+	return f, digits[n:]
 }
 
 // prefixOf reads an unsigned number and tells how many bytes it took.

@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 )
 
 // The messages are those of redis-server 7.0, which compiles with PUC-Rio's Lua.
-func TestCompile(t *testing.T) {
+func TestCheck(t *testing.T) {
 	many := func(n int, text string) string { return strings.Repeat(text, n) }
 	for _, c := range []struct{ source, want string }{
 		{"return 1", ""},
@@ -38,8 +38,8 @@ func TestCompile(t *testing.T) {
 		{"return " + many(200, "(") + "1" + many(200, ")"), "s:1: chunk has too many syntax levels"},
 		{"return {" + many(300, "1, ") + "}, f(" + many(260, "1, ") + "1)", "s:1: function or expression too complex near '1'"},
 	} {
-		_, err := Compile(c.source, "@s")
-		var refused *SyntaxError
+		err := Check(c.source, "s")
+		var refused *Error
 		if err != nil && !errors.As(err, &refused) {
 			t.Fatalf("%q: %T", c.source, err)
 		}
@@ -56,11 +56,31 @@ func text(err error) string {
 	return err.Error()
 }
 
-func FuzzCompile(f *testing.F) {
+func TestForGopher(t *testing.T) {
+	for source, want := range map[string]string{
+		"return 1":                         "return 1",
+		"local goto = 1 return goto":       "local goto_ = 1 return goto_",
+		"goto_ = 1 goto = 2":               "goto_ = 1 goto__ = 2",
+		"return t.goto, {goto = 1, goto}":  `return t["goto"], {["goto"] = 1, goto_}`,
+		"return t.\ngoto":                  "return t\n[\"goto\"]",
+		"return 0x1p4, 0xff, 'goto', 1e3":  "return 16, 255, 'goto', 1e3",
+		"-- goto\nreturn [[0x10]] .. 0x10": "-- goto\nreturn [[0x10]] .. 16",
+	} {
+		if got := ForGopher(source); got != want {
+			t.Errorf("%q\n got  %q\n want %q", source, got, want)
+		}
+	}
+}
+
+func FuzzCheck(f *testing.F) {
 	for _, source := range []string{"return 1", "local t = {a = 1, [2] = 3}", "for k, v in pairs(t) do break end", "x = function(...) return ... end"} {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		_, _ = Compile(source, "@s")
+		if Check(source, "s") == nil {
+			if again := Check(ForGopher(source), "s"); again != nil {
+				t.Errorf("%q is Lua, but in the other dialect: %v", source, again)
+			}
+		}
 	})
 }

@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 // Jumps that wait for their target are a list: each one's offset leads to the
 // next, and the last one points to itself.

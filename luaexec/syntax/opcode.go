@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 // instruction is one step of the register machine: an operation of 6 bits and
 // its operands A (8 bits), C and B (9 bits each), or A and Bx (18 bits).
@@ -111,12 +111,4 @@ func intToByte(n int) int {
 		return n
 	}
 	return (e+1)<<3 | (n - 8)
-}
-
-// byteToInt reads such a byte.
-func byteToInt(b int) int {
-	if b < 8 {
-		return b
-	}
-	return (b&7 + 8) << (b>>3 - 1)
 }

@@ -1,4 +1,4 @@
-package lua
+package syntax
 
 import (
 	"fmt"
@@ -24,36 +24,32 @@ type block struct {
 // parser reads a source and makes code as it goes.
 type parser struct {
 	lexer
-	source string // the chunk
-	f      *function
-	level  int // of syntax, on top of the calls that wait
-
-	at    int32   // the statement that is read, from 1
-	begin []int32 // lines where statements begin
+	f     *function
+	level int // of syntax, on top of the calls that wait
 }
 
-// Compile compiles a source. The chunk is its name as Lua takes it: @ before that of
-// a file, = before any other, or else the text itself. An error is a *SyntaxError.
-func Compile(source, chunk string) (*Proto, error) { return compile(source, chunk, 0) }
+// Compile compiles a source. The chunk is what messages call it. Its error is an
+// *Error.
+func Compile(source, chunk string) (*Proto, error) { return compile(source, chunk) }
 
-// Compile is Compile for code that runs: what waits for it counts among the levels of
-// syntax.
-func (L *State) Compile(source, chunk string) (*Proto, error) {
-	return compile(source, chunk, L.goCalls)
+// Check tells whether Lua 5.1 would compile a source. Its error is an *Error.
+func Check(source, chunk string) error {
+	_, err := compile(source, chunk)
+	return err
 }
 
-func compile(source, chunk string, level int) (proto *Proto, err error) {
-	p := &parser{level: level, source: chunk}
+func compile(source, chunk string) (proto *Proto, err error) {
+	p := &parser{}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case *SyntaxError:
+		case *Error:
 			proto, err = nil, r
 		default:
 			panic(r)
 		}
 	}()
-	p.start(source, shownChunk(chunk))
+	p.start(source, chunk)
 	main := p.open()
 	main.proto.vararg = isVararg
 	p.next()
@@ -65,8 +61,8 @@ func compile(source, chunk string, level int) (proto *Proto, err error) {
 
 func (p *parser) open() *function {
 	f := &function{
-		proto: &Proto{registers: 2, source: p.source, shown: p.shown, begin: &p.begin},
-		outer: p.f, parser: p, lastTarget: -1, jumpHere: noJump, constants: map[Value]int{},
+		proto: &Proto{registers: 2},
+		outer: p.f, parser: p, lastTarget: -1, jumpHere: noJump, constants: map[any]int{},
 	}
 	p.f = f
 	return f
@@ -75,26 +71,8 @@ func (p *parser) open() *function {
 func (p *parser) close() {
 	f := p.f
 	p.removeLocals(0)
-	around := p.at
-	p.at = 0
 	f.codeABC(opReturn, 0, 1, 0)
-	p.at = around
-	f.proto.hashes = make([]uint32, len(f.proto.constants))
-	for i, v := range f.proto.constants {
-		if s, ok := v.(string); ok {
-			f.proto.hashes[i] = hashOf(s)
-		}
-	}
 	p.f = f.outer
-}
-
-// beginStatement numbers what is read as one more statement, until it is given back
-// what it answers.
-func (p *parser) beginStatement(line int) (around int32) {
-	around = p.at
-	p.begin = append(p.begin, int32(line))
-	p.at = int32(len(p.begin))
-	return around
 }
 
 func (p *parser) expected(t token) { p.syntaxError("'" + t.String() + "' expected") }

@@ -1,0 +1,166 @@
+package luaexec
+
+import (
+	"fmt"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// where is the position of the function at a level of the stack, as Lua puts it
+// before a message: "user_script:3: ", or nothing inside a Go function.
+func where(L *lua.LState, level int) string {
+	source, line := position(L, level)
+	if line <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d: ", source, line)
+}
+
+// position is the source and the current line of the function at a level of the
+// stack; the line is -1 inside a Go function and 0 beyond the stack.
+func position(L *lua.LState, level int) (string, int) {
+	frame, ok := L.GetStack(level)
+	if !ok {
+		return "", 0
+	}
+	if _, err := L.GetInfo("Sl", frame, lua.LNil); err != nil {
+		return "", 0
+	}
+	return frame.Source, frame.CurrentLine
+}
+
+// raise ends a library function with a message, at the position of its caller.
+func raise(L *lua.LState, message string) {
+	L.Error(lua.LString(where(L, 1)+message), 0)
+}
+
+// raisePlain ends a library function with a message that has no position.
+func raisePlain(L *lua.LState, message string) {
+	L.Error(lua.LString(message), 0)
+}
+
+func raisef(L *lua.LState, format string, args ...any) {
+	raise(L, fmt.Sprintf(format, args...))
+}
+
+// argumentError says what is wrong with the nth argument of the running function.
+func argumentError(L *lua.LState, n int, problem string) {
+	name := "?"
+	if frame, ok := L.GetStack(0); ok {
+		if _, err := L.GetInfo("n", frame, lua.LNil); err == nil {
+			name = frame.Name[strings.LastIndexAny(frame.Name, ".:")+1:]
+		}
+	}
+	if strings.HasPrefix(name, "(") || strings.HasPrefix(name, "<") {
+		name = "?"
+	}
+	if sandboxOf(L).calledAsMethod(L, name) {
+		n-- // self does not count
+		if n == 0 {
+			raisef(L, "calling '%s' on bad self (%s)", name, problem)
+		}
+	}
+	raisef(L, "bad argument #%d to '%s' (%s)", n, name, problem)
+}
+
+func typeName(L *lua.LState, n int) string {
+	if n > L.GetTop() {
+		return "no value"
+	}
+	return L.Get(n).Type().String()
+}
+
+func typeError(L *lua.LState, n int, expected string) {
+	argumentError(L, n, expected+" expected, got "+typeName(L, n))
+}
+
+func checkAny(L *lua.LState, n int) lua.LValue {
+	if n > L.GetTop() {
+		argumentError(L, n, "value expected")
+	}
+	return L.Get(n)
+}
+
+func checkTable(L *lua.LState, n int) *lua.LTable {
+	t, ok := L.Get(n).(*lua.LTable)
+	if !ok {
+		typeError(L, n, "table")
+	}
+	return t
+}
+
+func checkFunction(L *lua.LState, n int) *lua.LFunction {
+	f, ok := L.Get(n).(*lua.LFunction)
+	if !ok {
+		typeError(L, n, "function")
+	}
+	return f
+}
+
+// asString is a string, or a number written as one.
+func asString(v lua.LValue) (string, bool) {
+	switch v := v.(type) {
+	case lua.LString:
+		return string(v), true
+	case lua.LNumber:
+		return formatNumber(float64(v)), true
+	}
+	return "", false
+}
+
+// asNumber is a number, or a string that reads as one.
+func asNumber(v lua.LValue) (float64, bool) {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return float64(v), true
+	case lua.LString:
+		return parseNumber(string(v))
+	}
+	return 0, false
+}
+
+func checkString(L *lua.LState, n int) string {
+	s, ok := asString(L.Get(n))
+	if !ok {
+		typeError(L, n, "string")
+	}
+	return s
+}
+
+func checkNumber(L *lua.LState, n int) float64 {
+	f, ok := asNumber(L.Get(n))
+	if !ok {
+		typeError(L, n, "number")
+	}
+	return f
+}
+
+func checkInt(L *lua.LState, n int) int { return clampInt(checkNumber(L, n)) }
+
+func optInt(L *lua.LState, n, otherwise int) int {
+	if L.Get(n) == lua.LNil {
+		return otherwise
+	}
+	return checkInt(L, n)
+}
+
+func optString(L *lua.LState, n int, otherwise string) string {
+	if L.Get(n) == lua.LNil {
+		return otherwise
+	}
+	return checkString(L, n)
+}
+
+// clampInt keeps counts and positions where adding to them cannot overflow.
+func clampInt(f float64) int {
+	const limit = 1 << 50
+	switch i := toInt64(f); {
+	case i > limit:
+		return limit
+	case i < -limit:
+		return -limit
+	default:
+		return int(i)
+	}
+}

@@ -1,0 +1,158 @@
+package luaexec
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// DefaultBudget is how many instructions one script call may run.
+const DefaultBudget = 1_000_000
+
+// maxString is the length in bytes that one string of a script may reach.
+const maxString = 16 << 20
+
+// bytesPerInstruction is how much memory one instruction pays for: what a
+// library function allocates or walks through is charged at this rate.
+const bytesPerInstruction = 16
+
+// Budget bounds how many instructions Lua code may run. It is a context whose
+// Done counts calls, because gopher-lua asks it once per instruction: the same
+// code always ends at the same instruction, on every platform and at any speed.
+//
+// Set it on a state with (*lua.LState).SetContext. It is not for concurrent use.
+type Budget struct {
+	limit int64
+	left  int64 // of what guard has allowed
+
+	watch func() // before each instruction; nil: nobody looks
+
+	guard    func() error // nil: nobody looks at what else the code takes
+	reserve  int64        // instructions that guard has yet to allow
+	exceeded error        // what guard said when it allowed no more
+}
+
+// guarded is how many instructions code runs before the guard looks again.
+const guarded = 1 << 18
+
+var _ context.Context = (*Budget)(nil)
+
+// NewBudget makes a full budget of so many instructions.
+func NewBudget(limit int64) *Budget { return &Budget{limit: limit, left: limit} }
+
+// Reset fills the budget again.
+func (b *Budget) Reset() {
+	b.left, b.reserve, b.exceeded = b.limit, 0, nil
+	if b.guard != nil && b.limit > guarded {
+		b.left, b.reserve = guarded, b.limit-guarded
+	}
+}
+
+// Watch has a function called before each instruction that is counted; nil ends that.
+func (b *Budget) Watch(watch func()) { b.watch = watch }
+
+// Limit is how many instructions a full budget holds.
+func (b *Budget) Limit() int64 { return b.limit }
+
+// Spent tells whether code was stopped by this budget.
+func (b *Budget) Spent() bool { return b.left < 0 }
+
+// Charge takes n instructions off the budget, for work that a library function
+// does outside the virtual machine, and tells whether there were so many left.
+func (b *Budget) Charge(n int64) bool {
+	for n > b.left && b.more() {
+		continue
+	}
+	if n < 0 || n > b.left {
+		b.left = -1
+		return false
+	}
+	b.left -= n
+	return true
+}
+
+// more asks the guard for more of the budget, and tells whether there is any.
+func (b *Budget) more() bool {
+	if b.reserve == 0 || b.exceeded != nil {
+		return false
+	}
+	if b.exceeded = b.guard(); b.exceeded != nil {
+		return false
+	}
+	n := min(b.reserve, guarded)
+	b.left, b.reserve = max(b.left, 0)+n, b.reserve-n
+	return true
+}
+
+var spent = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// Done counts one instruction.
+func (b *Budget) Done() <-chan struct{} {
+	b.left--
+	if b.watch != nil {
+		b.watch()
+	}
+	if b.left < 0 {
+		return b.end()
+	}
+	return nil
+}
+
+// end stops the code unless there is more.
+func (b *Budget) end() <-chan struct{} {
+	if b.more() {
+		b.left--
+		return nil
+	}
+	b.left = -1
+	return spent
+}
+
+// Err is the error that spent code ends with.
+func (b *Budget) Err() error {
+	switch {
+	case !b.Spent():
+		return nil
+	case b.exceeded != nil:
+		return b.exceeded
+	}
+	return &BudgetError{Limit: b.limit}
+}
+
+// Deadline reports none: a budget counts instructions, not time.
+func (b *Budget) Deadline() (time.Time, bool) { return time.Time{}, false }
+
+// Value holds nothing.
+func (b *Budget) Value(any) any { return nil }
+
+// BudgetError says that code ran for too long.
+type BudgetError struct{ Limit int64 }
+
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("script used up its budget of %d instructions", e.Limit)
+}
+
+// charge takes n instructions off the budget of a running state and raises the
+// budget's error when they are not there. A state without a budget is free.
+func charge(L *lua.LState, n int64) {
+	b, ok := L.Context().(*Budget)
+	if ok && !b.Charge(n) {
+		raise(L, b.Err().Error())
+	}
+}
+
+// chargeString pays for a string of n bytes before it is made.
+func chargeString(L *lua.LState, n int) {
+	if n > maxString {
+		raise(L, fmt.Sprintf("string of %d bytes is over the limit of %d", n, maxString))
+	}
+	if n > bytesPerInstruction {
+		charge(L, int64(n/bytesPerInstruction))
+	}
+}

@@ -1,0 +1,85 @@
+package client
+
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+)
+
+// watch follows the lines that a coroutine runs. It looks at each instruction, since
+// that is all that the interpreter tells; whether another line begins is seen by
+// the statement that the instruction is of.
+type watch struct {
+	tell func(*engine.Position) bool
+	last map[lua.Debug]spot // by call
+}
+
+// spot is an instruction.
+type spot struct {
+	proto     *lua.FunctionProto
+	pc        int
+	statement *luaexec.Statement
+}
+
+// Watch tells the lines that the coroutine runs. The rest of the statement in which
+// it waits is no line of its own.
+func (c *coroutine) Watch(tell func(*engine.Position) bool) {
+	m := c.machine
+	c.watch = nil
+	if tell == nil {
+		return
+	}
+	w := &watch{tell, map[lua.Debug]spot{}}
+	for thread := c.thread; thread != nil; {
+		calls := callsOf(thread)
+		thread = nil
+		for i, at := range calls {
+			w.last[*at.debug] = spot{at.fn.Proto, at.pc, m.program.at(at.fn.Proto, at.pc)}
+			if i == 0 {
+				thread = at.protected()
+			}
+		}
+	}
+	c.watch = func() { m.look(w) }
+}
+
+// look tells the line that the next instruction begins, if it begins one.
+func (m *machine) look(w *watch) {
+	thread := m.state.G.CurrentThread
+	debug, ok := thread.GetStack(0)
+	if !ok {
+		return
+	}
+	key := *debug
+	now, ok := m.spot(thread, debug)
+	if !ok {
+		return
+	}
+	was, known := w.last[key]
+	w.last[key] = now
+	if known && was.proto == now.proto && was.statement == now.statement && was.pc < now.pc {
+		return
+	}
+	if !w.tell(&engine.Position{Frames: m.stackOf(thread)}) {
+		m.budget.Watch(nil)
+	}
+}
+
+// spot is where a call is, unless that is in the prelude or on the way between two
+// statements.
+func (m *machine) spot(thread *lua.LState, debug *lua.Debug) (spot, bool) {
+	at, ok := callOf(thread, debug)
+	if !ok {
+		return spot{}, false
+	}
+	s := m.program.at(at.fn.Proto, at.pc)
+	if s == nil {
+		return spot{}, false
+	}
+	switch int(at.fn.Proto.Code[at.pc] >> 26) {
+	case lua.OP_JMP, lua.OP_CLOSE:
+		return spot{}, false
+	}
+	return spot{at.fn.Proto, at.pc, s}, true
+}

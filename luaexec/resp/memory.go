@@ -1,0 +1,50 @@
+package resp
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+)
+
+// scriptMemory is how many bytes the process may grow by while a script runs: its
+// instructions alone would let it hold gigabytes.
+const scriptMemory = 256 << 20
+
+// memory watches what the running script holds.
+type memory struct {
+	looked   bool
+	before   int64 // bytes of the process when it first looked at the script
+	exceeded bool
+}
+
+// guard ends a script that holds too much.
+func (m *memory) guard() error {
+	if !m.looked {
+		m.looked, m.before = true, bytesOf("/gc/heap/live:bytes")
+	}
+	if bytesOf("/memory/classes/heap/objects:bytes")-m.before <= scriptMemory {
+		return nil
+	}
+	runtime.GC() // much of that may be garbage
+	if bytesOf("/gc/heap/live:bytes")-m.before <= scriptMemory {
+		return nil
+	}
+	m.exceeded = true
+	return fmt.Errorf("script holds more than its %d bytes of memory", scriptMemory)
+}
+
+// settle is called when a script has ended. What one held too much of must not be
+// there when the next is looked at.
+func (m *memory) settle() {
+	if m.exceeded {
+		runtime.GC()
+	}
+	*m = memory{}
+}
+
+// bytesOf is one of the runtime's metrics, in bytes.
+func bytesOf(name string) int64 {
+	sample := [1]metrics.Sample{{Name: name}}
+	metrics.Read(sample[:])
+	return int64(sample[0].Value.Uint64())
+}

@@ -1,0 +1,306 @@
+package luaexec
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// The functions that rewritten code calls. No script can spell their names as
+// variables.
+const (
+	setIndexName = "(set index)"
+	newKeyName   = "(new key)"
+	concatName   = "(concat)"
+	payName      = "(pay)"
+	moduloName   = "(modulo)"
+	lengthName   = "(length)"
+	sizedName    = "(sized)"
+)
+
+// maxSyntaxLevels bounds how deep statements and expressions nest, because the
+// compiler of gopher-lua recurses over them.
+const maxSyntaxLevels = 2000
+
+var errSyntaxLevels = errors.New("chunk has too many syntax levels")
+
+// rewriter changes a syntax tree where the virtual machine of gopher-lua cannot
+// be bounded or differs from Redis: a write to a table becomes a call that
+// respects read-only tables and pays for growth, a concatenation becomes a call
+// that pays for the string. Statements stay on their lines.
+type rewriter struct {
+	level   int
+	line    int  // of the deepest level, for errSyntaxLevels
+	varargs bool // the function at hand uses its ...
+	ordered bool // the source might see the order of a table's keys
+}
+
+func (r *rewriter) enter(n ast.PositionHolder) {
+	r.level++
+	r.line = n.Line()
+	if r.level > maxSyntaxLevels {
+		panic(errSyntaxLevels)
+	}
+}
+
+func (r *rewriter) block(stmts []ast.Stmt) {
+	for i, s := range stmts {
+		stmts[i] = r.stmt(s)
+	}
+}
+
+func (r *rewriter) stmt(s ast.Stmt) ast.Stmt {
+	r.enter(s)
+	defer func() { r.level-- }()
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		return r.assign(s)
+	case *ast.LocalAssignStmt:
+		r.exprs(s.Exprs)
+	case *ast.FuncCallStmt:
+		s.Expr = r.expr(s.Expr)
+	case *ast.DoBlockStmt:
+		r.block(s.Stmts)
+	case *ast.WhileStmt:
+		s.Condition = r.expr(s.Condition)
+		r.block(s.Stmts)
+	case *ast.RepeatStmt:
+		s.Condition = r.expr(s.Condition)
+		r.block(s.Stmts)
+	case *ast.IfStmt:
+		s.Condition = r.expr(s.Condition)
+		r.block(s.Then)
+		r.block(s.Else)
+	case *ast.NumberForStmt:
+		s.Init, s.Limit = r.expr(s.Init), r.expr(s.Limit)
+		if s.Step != nil {
+			s.Step = r.expr(s.Step)
+		}
+		r.block(s.Stmts)
+	case *ast.GenericForStmt:
+		r.exprs(s.Exprs)
+		r.block(s.Stmts)
+	case *ast.FuncDefStmt:
+		return r.funcDef(s)
+	case *ast.ReturnStmt:
+		r.exprs(s.Exprs)
+	}
+	return s
+}
+
+func (r *rewriter) exprs(list []ast.Expr) {
+	for i, e := range list {
+		list[i] = r.expr(e)
+	}
+}
+
+func (r *rewriter) expr(e ast.Expr) ast.Expr {
+	if e == nil {
+		return nil
+	}
+	r.enter(e)
+	defer func() { r.level-- }()
+	switch e := e.(type) {
+	case *ast.AttrGetExpr:
+		e.Object, e.Key = r.expr(e.Object), r.expr(e.Key)
+	case *ast.TableExpr:
+		return r.table(e)
+	case *ast.FuncCallExpr:
+		e.Func, e.Receiver = r.expr(e.Func), r.expr(e.Receiver)
+		r.exprs(e.Args)
+	case *ast.LogicalOpExpr:
+		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
+	case *ast.RelationalOpExpr:
+		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
+	case *ast.ArithmeticOpExpr:
+		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
+		if e.Operator == "%" {
+			return callTo(moduloName, e, oneValue(e.Lhs), e.Rhs)
+		}
+	case *ast.StringConcatOpExpr:
+		return r.concat(e)
+	case *ast.UnaryMinusOpExpr:
+		e.Expr = r.expr(e.Expr)
+	case *ast.UnaryNotOpExpr:
+		e.Expr = r.expr(e.Expr)
+	case *ast.UnaryLenOpExpr:
+		return callTo(lengthName, e, r.expr(e.Expr))
+	case *ast.FunctionExpr:
+		r.function(e)
+	case *ast.Comma3Expr:
+		r.varargs = true
+	}
+	return e
+}
+
+// function makes a function that uses its ... pay for them on each call: code
+// that passes them on to itself can copy thousands with one instruction.
+func (r *rewriter) function(e *ast.FunctionExpr) {
+	outer := r.varargs
+	r.varargs = false
+	r.block(e.Stmts)
+	if r.varargs {
+		all := &ast.Comma3Expr{}
+		place(all, e)
+		pay := callTo(payName, e, all)
+		all.AdjustRet = false
+		e.Stmts = append([]ast.Stmt{callStmt(e, pay)}, e.Stmts...)
+	}
+	r.varargs = outer
+}
+
+// table rewrites a constructor: a computed key, [k] = v, may grow the array.
+func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
+	hash := 0
+	for _, f := range e.Fields {
+		if f.Key != nil {
+			hash++
+			f.Key = r.expr(f.Key)
+			if _, fixed := f.Key.(*ast.StringExpr); !fixed {
+				f.Key = callTo(newKeyName, f.Key, f.Key)
+			}
+		}
+		f.Value = r.expr(f.Value)
+	}
+	if !r.ordered || hash < 2 {
+		return e
+	}
+	return callTo(sizedName, e, e, numberExpr(e, len(e.Fields)-hash), numberExpr(e, hash))
+}
+
+func numberExpr(at ast.PositionHolder, n int) ast.Expr {
+	e := &ast.NumberExpr{Value: strconv.Itoa(n)}
+	place(e, at)
+	return e
+}
+
+// concat turns a .. b .. c into one call. Operands beyond what fits in the
+// registers of a call go into a nested one.
+func (r *rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
+	const maxOperands = 50
+	var operands []ast.Expr
+	rest := ast.Expr(e)
+	for {
+		op, ok := rest.(*ast.StringConcatOpExpr)
+		if !ok || len(operands) == maxOperands {
+			break
+		}
+		operands = append(operands, r.expr(op.Lhs))
+		rest = op.Rhs
+	}
+	operands = append(operands, r.expr(rest))
+	return callTo(concatName, e, operands...)
+}
+
+// assign rewrites an assignment with a table field on its left side.
+func (r *rewriter) assign(s *ast.AssignStmt) ast.Stmt {
+	r.exprs(s.Rhs)
+	fields := 0
+	for _, target := range s.Lhs {
+		if field, ok := target.(*ast.AttrGetExpr); ok {
+			field.Object, field.Key = r.expr(field.Object), r.expr(field.Key)
+			fields++
+		}
+	}
+	if fields == 0 {
+		return s
+	}
+	if field, ok := s.Lhs[0].(*ast.AttrGetExpr); ok && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+		return callStmt(s, callTo(setIndexName, s, field.Object, field.Key, s.Rhs[0]))
+	}
+	return assignMany(s)
+}
+
+// assignMany keeps Lua's order: first what is on both sides is evaluated, then
+// the writes happen.
+func assignMany(s *ast.AssignStmt) ast.Stmt {
+	block := &ast.DoBlockStmt{}
+	place(block, s)
+	local := func(names []string, exprs ...ast.Expr) {
+		l := &ast.LocalAssignStmt{Names: names, Exprs: exprs}
+		place(l, s)
+		block.Stmts = append(block.Stmts, l)
+	}
+	ident := func(name string) ast.Expr {
+		id := &ast.IdentExpr{Value: name}
+		place(id, s)
+		return id
+	}
+	type target struct{ object, key, value string }
+	targets := make([]target, len(s.Lhs))
+	values := make([]string, len(s.Lhs))
+	for i, lhs := range s.Lhs {
+		n := string(rune('0'+i%10)) + string(rune('0'+i/10))
+		t := target{"(object " + n + ")", "(key " + n + ")", "(value " + n + ")"}
+		targets[i], values[i] = t, t.value
+		if field, ok := lhs.(*ast.AttrGetExpr); ok {
+			local([]string{t.object, t.key}, field.Object, oneValue(field.Key))
+		}
+	}
+	local(values, s.Rhs...)
+	for i, v := range slices.Backward(s.Lhs) {
+		t := targets[i]
+		if _, ok := v.(*ast.AttrGetExpr); ok {
+			call := callTo(setIndexName, s, ident(t.object), ident(t.key), ident(t.value))
+			block.Stmts = append(block.Stmts, callStmt(s, call))
+			continue
+		}
+		a := &ast.AssignStmt{Lhs: []ast.Expr{v}, Rhs: []ast.Expr{ident(t.value)}}
+		place(a, s)
+		block.Stmts = append(block.Stmts, a)
+	}
+	return block
+}
+
+// funcDef rewrites `function a.b()` and `function a:b()`.
+func (r *rewriter) funcDef(s *ast.FuncDefStmt) ast.Stmt {
+	r.function(s.Func)
+	var object, key ast.Expr
+	switch {
+	case s.Name.Receiver != nil:
+		name := &ast.StringExpr{Value: s.Name.Method}
+		place(name, s)
+		object, key = r.expr(s.Name.Receiver), name
+		s.Func.ParList.Names = append([]string{"self"}, s.Func.ParList.Names...)
+	default:
+		field, ok := s.Name.Func.(*ast.AttrGetExpr)
+		if !ok {
+			return s
+		}
+		object, key = r.expr(field.Object), r.expr(field.Key)
+	}
+	return callStmt(s, callTo(setIndexName, s, object, key, s.Func))
+}
+
+func callTo(name string, at ast.PositionHolder, args ...ast.Expr) *ast.FuncCallExpr {
+	fn := &ast.IdentExpr{Value: name}
+	place(fn, at)
+	args[len(args)-1] = oneValue(args[len(args)-1])
+	call := &ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}
+	place(call, at)
+	return call
+}
+
+func callStmt(at ast.PositionHolder, call ast.Expr) ast.Stmt {
+	s := &ast.FuncCallStmt{Expr: call}
+	place(s, at)
+	return s
+}
+
+// oneValue keeps a call or ... at the end of a list from giving all its values.
+func oneValue(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		e.AdjustRet = true
+	case *ast.Comma3Expr:
+		e.AdjustRet = true
+	}
+	return e
+}
+
+func place(n, at ast.PositionHolder) {
+	n.SetLine(at.Line())
+	n.SetLastLine(at.LastLine())
+}
