@@ -94,7 +94,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 	for _, c := range b.Choices {
 		_, err := world.Apply(ctx, c)
 		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
-			r.fail(CodeCannotHappen, b.Place, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", stopped.Reason.String())
+			r.fail(CodeCannotHappen, b.Move, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", stopped.Reason.String())
 			return false, nil
 		}
 		if err != nil {

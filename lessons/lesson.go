@@ -112,6 +112,7 @@ type Beat struct {
 	Choices []engine.Choice // empty: only words
 	Expect  *Expect
 	Place   Place
+	Move    Place // of what makes the choices
 }
 
 // Ask is a prediction that the learner may make before the beat; the engine

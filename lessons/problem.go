@@ -59,7 +59,8 @@ func (p *Problem) Error() string {
 		fmt.Fprintf(&b, "\n%s%s\n%s| %s^", number, line, strings.Repeat(" ", len(number)-2), caret)
 	}
 	if p.Want != "" || p.Got != "" {
-		fmt.Fprintf(&b, "\n  want: %s\n  got:  %s", p.Want, p.Got)
+		below := strings.NewReplacer("\n", "\n        ")
+		fmt.Fprintf(&b, "\n  want: %s\n  got:  %s", below.Replace(p.Want), below.Replace(p.Got))
 	}
 	if p.Advice != "" {
 		b.WriteString("\n  " + p.Advice)

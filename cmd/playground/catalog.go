@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,15 +20,34 @@ func catalog() ([]*lessons.Lesson, error) {
 	return decode.Library{FS: lessons.FS, Shown: builtIn}.All()
 }
 
+// shelf is lessons that were read, with what is wrong with others.
+type shelf struct {
+	lessons []*lessons.Lesson
+	broken  lessons.Problems
+	// library is where they were read from; nil: they come with the program.
+	library *decode.Library
+}
+
+// put fills a shelf with what a library gave.
+func (s *shelf) put(all []*lessons.Lesson, err error) error {
+	s.lessons = all
+	problems, ok := errors.AsType[lessons.Problems](err)
+	if ok {
+		s.broken = problems
+		return nil
+	}
+	return err
+}
+
 // find reads the lessons that an argument means: one of the program's own by
 // its name, or those of a folder. A mistake in one of them does not keep the
 // others from being read.
-func find(arg string) ([]*lessons.Lesson, error) {
+func find(arg string) (shelf, error) {
 	all, err := catalog()
 	names := make([]string, len(all))
 	for i, l := range all {
 		if l.Name == arg {
-			return all[i : i+1], nil
+			return shelf{lessons: all[i : i+1]}, nil
 		}
 		names[i] = l.Name
 	}
@@ -38,53 +58,56 @@ func find(arg string) ([]*lessons.Lesson, error) {
 	case statErr == nil && filepath.Base(arg) == decode.Filename:
 		return folder(filepath.Dir(arg))
 	case statErr == nil:
-		return nil, usage("%s is no lesson: name the lesson's folder, or its %s", arg, decode.Filename)
+		return shelf{}, usage("%s is no lesson: name the lesson's folder, or its %s", arg, decode.Filename)
 	case err != nil:
-		return nil, err
+		return shelf{}, err
 	}
-	return nil, usage("there is no lesson and no folder %q: the lessons are %s", arg, strings.Join(names, ", "))
+	return shelf{}, usage("there is no lesson and no folder %q: the lessons are %s", arg, strings.Join(names, ", "))
 }
 
 // folder reads a lesson's folder, or a folder of them. The lock clients are in
 // clients/ beside the lessons' folders.
-func folder(dir string) ([]*lessons.Lesson, error) {
+func folder(dir string) (shelf, error) {
 	if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err != nil {
-		library, closeLibrary, err := open(dir, dir)
+		library, err := open(dir, dir)
 		if err != nil {
-			return nil, err
+			return shelf{}, err
 		}
-		defer closeLibrary()
-		all, err := library.All()
-		if err == nil && len(all) == 0 {
-			return nil, usage("%s is no lesson and has none: a lesson is a folder with a %s, named as in 01-eval", dir, decode.Filename)
+		s := shelf{library: library}
+		if err := s.put(library.All()); err != nil {
+			return shelf{}, err
 		}
-		return all, err
+		if len(s.lessons) == 0 && len(s.broken) == 0 {
+			return shelf{}, usage("%s is no lesson and has none: a lesson is a folder with a %s, named as in 01-eval", dir, decode.Filename)
+		}
+		return s, nil
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be found: %w", dir, err)
+		return shelf{}, fmt.Errorf("the folder %s cannot be found: %w", dir, err)
 	}
 	shown := filepath.Dir(filepath.Clean(dir))
 	if filepath.Base(filepath.Clean(dir)) != filepath.Base(abs) { // it was given as . or ..
 		shown = filepath.Dir(abs)
 	}
-	library, closeLibrary, err := open(filepath.Dir(abs), shown)
+	library, err := open(filepath.Dir(abs), shown)
 	if err != nil {
-		return nil, err
+		return shelf{}, err
 	}
-	defer closeLibrary()
+	s := shelf{library: library}
 	l, err := library.Lesson(filepath.Base(abs))
-	if err != nil {
-		return nil, err
+	if l != nil {
+		return s, s.put([]*lessons.Lesson{l}, nil)
 	}
-	return []*lessons.Lesson{l}, nil
+	return s, s.put(nil, err)
 }
 
-// open makes a library of a folder that no link leads out of.
-func open(dir, shown string) (decode.Library, func(), error) {
+// open makes a library of a folder that no link leads out of. It stays open until
+// the program ends, since its lessons may be read again.
+func open(dir, shown string) (*decode.Library, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return decode.Library{}, nil, fmt.Errorf("the folder %s cannot be opened: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be opened: %w", dir, err)
 	}
-	return decode.Library{FS: root.FS(), Shown: filepath.ToSlash(shown)}, func() { _ = root.Close() }, nil
+	return &decode.Library{FS: root.FS(), Shown: filepath.ToSlash(shown)}, nil
 }

@@ -7,111 +7,150 @@ import (
 	"fmt"
 	"strings"
 
-	"lockstep/engine"
 	"lockstep/lessons"
 )
 
-var checkCommand = command{
-	name: "check", args: "[LESSON|DIR…] [flags]", summary: "play lessons and see whether all happens as they say",
-	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
-		f := &engineFlags{}
-		f.define(flags, "embedded", "redis", "all")
-		return func(ctx context.Context, t terminal, args []string) error { return check(ctx, t, f, args) }
-	},
+// checkFlags are what check can be told.
+type checkFlags struct {
+	engines engineFlags
+	strict  bool
+	fix     bool
+	asJSON  bool
 }
 
-func check(ctx context.Context, t terminal, f *engineFlags, args []string) error {
-	found, mistakes, err := lessonsOf(args)
+var checkCommand = command{
+	name: "check", args: "[LESSON|DIR|FILE…] [flags]", summary: "play lessons and see whether all happens as they say",
+	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
+		f := &checkFlags{}
+		f.engines.define(flags, "embedded", "redis", "all")
+		flags.BoolVar(&f.strict, "strict", false, "take warnings for errors: a missing language, lessons that prove nothing")
+		flags.BoolVar(&f.fix, "fix", false, "write into the lessons what happened, where expect is missing or does not hold")
+		flags.BoolVar(&f.asJSON, "json", false, "write all that was found as one JSON document")
+		return f.check
+	},
+	more: checkHelp(),
+}
+
+func checkHelp() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `Without an argument it checks the lessons that come with the program. It plays each
+story on the chosen engines, twice, and the solution of its challenge. Hints are
+shown for lessons that are named.
+
+--fix writes a lesson only when it passes the check afterwards, touches nothing but
+expect, and shows what it changed. What happened need not be right: review it.
+
+--json writes {version, ok, engines, lessons, problems}. A problem has file, line, col
+and endCol (in characters, from 1, the end excluded; line 0 is the whole file),
+severity (error, warning, hint), code and message; where there are such also lesson,
+engine, advice, want and got. The codes:
+
+`)
+	for _, c := range lessons.Codes {
+		fmt.Fprintf(&b, "  %-18s %s\n", c.Code, c.Text)
+	}
+	fmt.Fprintf(&b, `
+Exit codes: %d all is well, %d a lesson has errors (with --strict: or warnings), %d the
+command is not understood.
+`, exitOK, exitFailed, exitUsage)
+	return b.String()
+}
+
+func (f *checkFlags) check(ctx context.Context, t terminal, args []string) error {
+	shelves, err := f.shelves(args)
 	if err != nil {
 		return err
 	}
-	stages, closeAll, err := f.open(ctx)
+	stages, closeAll, err := f.engines.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	failed := 0
-	for _, l := range found {
-		if !checkOne(ctx, t, stages, l) {
-			failed++
-		}
-		if ctx.Err() != nil {
-			return errors.New("the check was called off")
+	c := checker{stages: stages, strict: f.strict, hints: len(args) > 0}
+	all := summary{strict: f.strict}
+	for _, s := range shelves {
+		all.broken = append(all.broken, s.broken...)
+		for _, l := range s.lessons {
+			var v verdict
+			if f.fix {
+				v, err = c.fix(ctx, t, s.library, l)
+				if err != nil {
+					return err
+				}
+			} else {
+				v = c.check(ctx, l)
+			}
+			if ctx.Err() != nil {
+				return errors.New("the check was called off")
+			}
+			all.verdicts = append(all.verdicts, v)
+			if !f.asJSON {
+				v.print(t.out)
+			}
 		}
 	}
-	if mistakes != nil {
-		fmt.Fprintln(t.err, mistakes)
+	if f.asJSON {
+		if err := all.json(t.out, stages); err != nil {
+			return err
+		}
+	} else if len(all.broken) > 0 {
+		fmt.Fprintln(t.err, all.broken)
 	}
-	switch {
-	case mistakes != nil:
-		return fmt.Errorf("there are lessons that cannot be read; of the others, %d of %d fail", failed, len(found))
+	return all.err()
+}
+
+// shelves reads the lessons that the arguments mean, all of the program's own when
+// there is none.
+func (f *checkFlags) shelves(args []string) ([]shelf, error) {
+	if f.fix && f.asJSON {
+		return nil, usage("--fix shows what it changes, which is no JSON: leave one of --fix and --json out")
+	}
+	var shelves []shelf
+	for _, arg := range args {
+		s, err := find(arg)
+		if err != nil {
+			return nil, err
+		}
+		shelves = append(shelves, s)
+	}
+	if len(args) == 0 {
+		var own shelf
+		if err := own.put(catalog()); err != nil {
+			return nil, err
+		}
+		shelves = append(shelves, own)
+	}
+	for _, s := range shelves {
+		if f.fix && s.library == nil {
+			return nil, usage("--fix changes files: name the folder of a lesson")
+		}
+	}
+	return shelves, nil
+}
+
+// summary is what was found in all lessons.
+type summary struct {
+	strict   bool
+	broken   lessons.Problems
+	verdicts []verdict
+}
+
+func (s *summary) failed() int {
+	n := 0
+	for _, v := range s.verdicts {
+		if !v.ok() {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *summary) err() error {
+	switch failed := s.failed(); {
+	case len(s.broken) > 0:
+		return fmt.Errorf("there are lessons that cannot be read; of the others, %d of %d fail", failed, len(s.verdicts))
 	case failed > 0:
-		return fmt.Errorf("%d of %d lessons fail", failed, len(found))
+		return fmt.Errorf("%d of %d lessons fail", failed, len(s.verdicts))
 	}
 	return nil
 }
-
-// lessonsOf reads the lessons that the arguments mean, all of the program's own
-// when there is none. mistakes is what cannot be read of them.
-func lessonsOf(args []string) (found []*lessons.Lesson, mistakes, err error) {
-	if len(args) == 0 {
-		found, mistakes = catalog()
-		return found, mistakes, nil
-	}
-	for _, arg := range args {
-		some, problem := find(arg)
-		if _, bad := errors.AsType[usageError](problem); bad {
-			return nil, nil, problem
-		}
-		found = append(found, some...)
-		mistakes = errors.Join(mistakes, problem)
-	}
-	return found, mistakes, nil
-}
-
-// checkOne checks a lesson on each engine and compares what happened on them.
-func checkOne(ctx context.Context, t terminal, stages []stage, l *lessons.Lesson) bool {
-	good := true
-	var first *engine.Trace
-	for _, s := range stages {
-		var r lessons.Report
-		err := s.with(ctx, l, func(nodes []engine.NodeSpec) (err error) {
-			r, err = lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return nodes, nil })
-			return err
-		})
-		var problems []string
-		for _, f := range r.Problems {
-			problems = append(problems, f.Error())
-		}
-		switch {
-		case err != nil:
-			problems = append(problems, err.Error())
-		case first == nil:
-			first = r.Trace
-		default:
-			if step, same := lessons.Compare(first, r.Trace); !same {
-				problems = append(problems, difference(stages[0].name, first, s.name, r.Trace, step))
-			}
-		}
-		if len(problems) == 0 {
-			fmt.Fprintf(t.out, "ok    %-20s %3d steps on %s\n", l.Name, r.Steps, s.name)
-			continue
-		}
-		good = false
-		fmt.Fprintf(t.out, "FAIL  %-20s %3d steps on %s\n%s\n", l.Name, r.Steps, s.name, indent(strings.Join(problems, "\n")))
-	}
-	return good
-}
-
-// difference shows a step on two engines.
-func difference(nameA string, a *engine.Trace, nameB string, b *engine.Trace, step int) string {
-	at := func(t *engine.Trace) string {
-		if step < 1 || step > len(t.Steps) {
-			return "nothing\n"
-		}
-		return t.Steps[step-1].String()
-	}
-	return fmt.Sprintf("the engines differ at step %d\n%s:\n%s%s:\n%s", step, nameA, at(a), nameB, strings.TrimSuffix(at(b), "\n"))
-}
-
-func indent(text string) string { return "      " + strings.ReplaceAll(text, "\n", "\n      ") }

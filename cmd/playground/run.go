@@ -42,10 +42,13 @@ func (f *runFlags) run(ctx context.Context, t terminal, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(found) != 1 {
-		return usage("%s has %d lessons: name one of them", args[0], len(found))
+	if len(found.broken) > 0 {
+		return found.broken
 	}
-	l := found[0]
+	if len(found.lessons) != 1 {
+		return usage("%s has %d lessons: name one of them", args[0], len(found.lessons))
+	}
+	l := found.lessons[0]
 	schedule := engine.Schedule{Lesson: l.Hash, Choices: l.Choices()}
 	if f.schedule != "" {
 		if schedule, err = engine.ParseSchedule(f.schedule); err != nil {

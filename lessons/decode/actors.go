@@ -94,6 +94,9 @@ func (d *decoder) compile(c code, what string) {
 	}
 	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
 	col, end := syntax.Columns(c.in.lines[line-1])
+	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
+		col, end = at.Col, at.EndCol // it stands behind other things in its line
+	}
 	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+syntax.Message, advice))
 }
 
@@ -177,7 +180,7 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 		d.fail(n, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", file), "write a name such as lock.lua, without a folder")
 		return code{}, false
 	}
-	if known := luaFiles(d.library.FS, d.dir); !slices.Contains(known, file) {
+	if known := d.library.luaFiles(d.dir); !slices.Contains(known, file) {
 		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), meant(file, known))
 		return code{}, false
 	}

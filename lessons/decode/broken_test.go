@@ -2,14 +2,17 @@ package decode_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
 
@@ -201,7 +204,8 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// FuzzLesson looks for texts that end the program or keep it busy.
+// FuzzLesson looks for texts that end the program or keep it busy, and for lessons
+// that other expectations cannot be written into.
 func FuzzLesson(f *testing.F) {
 	text, err := os.ReadFile(filepath.Join("testdata", "good.yaml"))
 	if err != nil {
@@ -210,6 +214,17 @@ func FuzzLesson(f *testing.F) {
 	f.Add(string(text))
 	for _, c := range broken {
 		f.Add(strings.Replace(string(text), c.old, c.new, 1))
+	}
+	own, err := fs.Glob(lessons.FS, "*/"+decode.Filename)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range own {
+		text, err := fs.ReadFile(lessons.FS, name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
 	}
 	f.Add("? a\n: b\n")
 	f.Add("story: [{do: [run A]}]\nactors: {A: {program: x}}\n")
@@ -220,8 +235,29 @@ func FuzzLesson(f *testing.F) {
 		if (l == nil) == (err == nil) {
 			t.Errorf("a lesson %v and an error %v", l, err)
 		}
-		if err != nil && err.Error() == "" {
-			t.Error("an error without words")
+		if err != nil {
+			if err.Error() == "" {
+				t.Error("an error without words")
+			}
+			return
+		}
+		expects := map[int]*lessons.Expect{}
+		for i := range l.Story {
+			expects[i] = &lessons.Expect{Gone: []string{"it's \"gone\": now\n"}, Woke: []string{}}
+		}
+		other, _, err := decode.Rewrite(l, expects)
+		if err != nil {
+			return // it is laid out in a way that is refused with words
+		}
+		fsys["07-good-lesson/lesson.yaml"] = &fstest.MapFile{Data: []byte(other)}
+		again, err := decode.Lesson(fsys, "07-good-lesson")
+		if err != nil {
+			t.Fatalf("with other expectations it cannot be read: %v\n%s", err, other)
+		}
+		for i, b := range again.Story {
+			if !slices.Equal(b.Expect.Gone, expects[i].Gone) || !slices.Equal(b.Choices, l.Story[i].Choices) || again.Hash != l.Hash {
+				t.Fatalf("beat %d became another one:\n%s", i+1, other)
+			}
 		}
 	})
 }

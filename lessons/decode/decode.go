@@ -29,8 +29,9 @@ var (
 // and its scripts, and the lock clients that they share in clients/. What comes
 // from strangers belongs behind an os.Root, which lets no link lead out of it.
 type Library struct {
-	FS    fs.FS
-	Shown string // what stands before the paths of its files in messages
+	FS    fs.FS             // nil: there is nothing but Texts
+	Texts map[string]string // files by their paths, which stand before those of FS
+	Shown string            // what stands before the paths of its files in messages
 }
 
 // Lesson reads the lesson in a folder of a file system.
@@ -95,23 +96,20 @@ func (d *decoder) failed() bool { return len(d.found.Of(lessons.Error)) > 0 }
 // All reads every lesson, in teaching order, which is the order of the folders'
 // numbers. The lessons without mistakes are returned even when others have some.
 func (b Library) All() ([]*lessons.Lesson, error) {
-	entries, err := fs.ReadDir(b.FS, ".")
+	dirs, err := b.folders()
 	if err != nil {
 		return nil, fmt.Errorf("the lessons cannot be read: %w", err)
 	}
 	var all []*lessons.Lesson
 	var problems lessons.Problems
 	folder := map[string]string{} // by lesson
-	for _, e := range entries {
-		if !e.IsDir() || !numbered.MatchString(e.Name()) {
-			continue
-		}
-		file := path.Join(e.Name(), Filename)
+	for _, dir := range dirs {
+		file := path.Join(dir, Filename)
 		if len(folder) == mostLessons {
 			problems = append(problems, b.whole(file, lessons.CodeLimit, fmt.Sprintf("%d lessons are read from one folder, and this is one more", mostLessons), ""))
 			break
 		}
-		l, err := b.Lesson(e.Name())
+		l, err := b.Lesson(dir)
 		if mistakes, ok := errors.AsType[lessons.Problems](err); ok {
 			problems = append(problems, mistakes...)
 			continue
@@ -121,7 +119,7 @@ func (b Library) All() ([]*lessons.Lesson, error) {
 				fmt.Sprintf("%s is a lesson %q already", before, l.Name), "rename one of the folders"))
 			continue
 		}
-		folder[l.Name] = e.Name()
+		folder[l.Name] = dir
 		all = append(all, l)
 	}
 	if len(problems) > 0 {

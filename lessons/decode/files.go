@@ -15,6 +15,13 @@ import (
 // clientsDir is where the lock clients are that lessons share.
 const clientsDir = "clients"
 
+// ownClients has the clients that come with the playground.
+var ownClients = Library{FS: lessons.FS, Shown: "lessons"}
+
+var errMissing = errors.New("there is no such file")
+
+func tooLong(most int64) error { return fmt.Errorf("this file is longer than %d bytes", most) }
+
 // shown is a path as messages have it.
 func (b Library) shown(name string) string { return path.Join(b.Shown, name) }
 
@@ -27,10 +34,19 @@ func (b Library) whole(file string, code lessons.Code, message, advice string) *
 
 // read reads a file that may have so many bytes. The error is one sentence.
 func (b Library) read(name string, most int64) (string, error) {
+	if text, ok := b.Texts[name]; ok {
+		if int64(len(text)) > most {
+			return "", tooLong(most)
+		}
+		return text, nil
+	}
+	if b.FS == nil {
+		return "", errMissing
+	}
 	info, err := fs.Stat(b.FS, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", errors.New("there is no such file")
+		return "", errMissing
 	case err != nil:
 		return "", fmt.Errorf("this file cannot be opened: %w", cause(err))
 	case !info.Mode().IsRegular(): // a pipe would be waited for, for ever
@@ -46,7 +62,7 @@ func (b Library) read(name string, most int64) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("this file cannot be read: %w", cause(err))
 	case int64(len(text)) > most:
-		return "", fmt.Errorf("this file is longer than %d bytes", most)
+		return "", tooLong(most)
 	}
 	return string(text), nil
 }
@@ -59,26 +75,55 @@ func cause(err error) error {
 	return err
 }
 
-// luaFiles lists the Lua files of a folder.
-func luaFiles(fsys fs.FS, dir string) []string {
-	entries, err := fs.ReadDir(fsys, dir)
-	if err != nil {
-		return nil // like an empty one: the caller says which file is missing
-	}
-	var names []string
-	for _, e := range entries {
-		if !e.IsDir() && luaName.MatchString(e.Name()) {
-			names = append(names, e.Name())
+// folders lists the folders that are numbered as those of lessons are, in order.
+func (b Library) folders() ([]string, error) {
+	var dirs []string
+	if b.FS != nil {
+		entries, err := fs.ReadDir(b.FS, ".")
+		if err != nil {
+			return nil, cause(err)
+		}
+		for _, e := range entries {
+			if e.IsDir() && numbered.MatchString(e.Name()) {
+				dirs = append(dirs, e.Name())
+			}
 		}
 	}
-	return names
+	for name := range b.Texts {
+		if dir, file := path.Split(name); file == Filename && numbered.MatchString(dir) {
+			dirs = append(dirs, path.Clean(dir))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs), nil
+}
+
+// luaFiles lists the Lua files of a folder. A folder that cannot be read is like an
+// empty one: the caller says which file is missing.
+func (b Library) luaFiles(dir string) []string {
+	var names []string
+	if b.FS != nil {
+		entries, _ := fs.ReadDir(b.FS, dir)
+		for _, e := range entries {
+			if !e.IsDir() && luaName.MatchString(e.Name()) {
+				names = append(names, e.Name())
+			}
+		}
+	}
+	for name := range b.Texts {
+		if in, file := path.Split(name); path.Clean(in) == dir && luaName.MatchString(file) {
+			names = append(names, file)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // clients lists the lock clients that there are: those beside the lessons, and
 // those that come with the playground.
 func (b Library) clients() []string {
 	var names []string
-	for _, file := range append(luaFiles(b.FS, clientsDir), luaFiles(lessons.FS, clientsDir)...) {
+	for _, file := range append(b.luaFiles(clientsDir), ownClients.luaFiles(clientsDir)...) {
 		names = append(names, strings.TrimSuffix(file, ".lua"))
 	}
 	slices.Sort(names)
@@ -87,8 +132,8 @@ func (b Library) clients() []string {
 
 // clientOwner is the library that has a client.
 func (b Library) clientOwner(name string) Library {
-	if slices.Contains(luaFiles(b.FS, clientsDir), name+".lua") {
+	if slices.Contains(b.luaFiles(clientsDir), name+".lua") {
 		return b
 	}
-	return Library{FS: lessons.FS, Shown: "lessons"}
+	return ownClients
 }

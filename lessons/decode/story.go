@@ -30,7 +30,7 @@ func (d *decoder) beat(n ast.Node) lessons.Beat {
 	if say := t.get("say"); say != nil {
 		b.Say = d.prose(say)
 	}
-	b.Choices = d.beatChoices(t)
+	b.Choices = d.beatChoices(&b, t)
 	d.moves += len(b.Choices)
 	if ask := t.get("ask"); ask != nil {
 		b.Ask = d.ask(ask, b.Choices)
@@ -49,7 +49,7 @@ func (d *decoder) beat(n ast.Node) lessons.Beat {
 var misread = []engine.Choice{{Kind: engine.Run}}
 
 // beatChoices reads the one move of a beat, or the list after do.
-func (d *decoder) beatChoices(t table) []engine.Choice {
+func (d *decoder) beatChoices(b *lessons.Beat, t table) []engine.Choice {
 	var moves []pair
 	for _, key := range append([]string{"do"}, moveKeys...) {
 		if p, ok := t.values[key]; ok {
@@ -59,6 +59,7 @@ func (d *decoder) beatChoices(t table) []engine.Choice {
 	if len(moves) == 0 {
 		return nil
 	}
+	b.Move = d.place(moves[0].at)
 	if len(moves) > 1 {
 		second := moves[1]
 		d.fail(second.at, lessons.CodeValue, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].key, second.key),

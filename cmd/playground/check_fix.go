@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// fix writes what happened into a lesson, where it expects nothing or something
+// else, if the lesson passes the check afterwards.
+func (c *checker) fix(ctx context.Context, t terminal, library *decode.Library, l *lessons.Lesson) (verdict, error) {
+	before := c.check(ctx, l)
+	trace := before.played[0].report.Trace
+	if trace == nil {
+		return before, nil
+	}
+	expects := l.Unproven(trace)
+	if len(expects) == 0 {
+		return before, nil
+	}
+	text, changes, err := decode.Rewrite(l, expects)
+	if err != nil {
+		before.note = fmt.Sprintf("not fixed: %v", err)
+		return before, nil
+	}
+	fixed, err := again(library, l, text)
+	if err != nil {
+		before.note = fmt.Sprintf("not fixed: %v", err)
+		return before, nil
+	}
+	after := c.check(ctx, fixed)
+	if !after.ok() {
+		after.note = "nothing was written, since this is left: put it right first"
+		return after, nil
+	}
+	if err := replaceFile(l.File, l.YAML, text); err != nil {
+		return verdict{}, err
+	}
+	fmt.Fprintf(t.out, "%s: review what happened, it need not be right\n%s", l.File, diff(changes))
+	return after, nil
+}
+
+// again reads a lesson with another text. That nothing but expectations changed is
+// looked at, since a slip here would damage somebody's work.
+func again(library *decode.Library, l *lessons.Lesson, text string) (*lessons.Lesson, error) {
+	dir := filepath.Base(filepath.Dir(l.File))
+	with := *library
+	with.Texts = map[string]string{dir + "/" + decode.Filename: text}
+	fixed, err := with.Lesson(dir)
+	if err != nil {
+		return nil, err
+	}
+	same := fixed.Hash == l.Hash && len(fixed.Story) == len(l.Story) && fixed.Title == l.Title && fixed.Summary == l.Summary
+	for i := range l.Story {
+		same = same && sameBeat(&fixed.Story[i], &l.Story[i])
+	}
+	if !same {
+		return nil, errors.New("the way this file is laid out does not let its expectations be changed alone")
+	}
+	return fixed, nil
+}
+
+func sameBeat(a, b *lessons.Beat) bool {
+	asked := func(b *lessons.Beat) lessons.Ask {
+		if b.Ask == nil {
+			return lessons.Ask{}
+		}
+		return lessons.Ask{Question: b.Ask.Question, Answer: b.Ask.Answer}
+	}
+	return a.Say == b.Say && asked(a) == asked(b) && slices.EqualFunc(a.Choices, b.Choices, func(x, y engine.Choice) bool { return x == y })
+}
+
+// replaceFile puts a file's new text in its place at once, unless somebody else has
+// changed the file meanwhile.
+func replaceFile(name, was, text string) error {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	now, err := os.ReadFile(target)
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	if string(now) != was {
+		return fmt.Errorf("%s was changed while it was checked: nothing was written, run it again", name)
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(target), ".lesson-*.yaml")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), target)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s cannot be written: %w", name, err), os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// diff shows changes line by line.
+func diff(changes []decode.Change) string {
+	var b strings.Builder
+	for _, c := range changes {
+		fmt.Fprintf(&b, "@ line %d\n", c.Line)
+		for _, line := range c.Old {
+			fmt.Fprintf(&b, "- %s\n", strings.TrimRight(line, "\r"))
+		}
+		for _, line := range c.New {
+			fmt.Fprintf(&b, "+ %s\n", strings.TrimRight(line, "\r"))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// checker plays lessons on engines.
+type checker struct {
+	stages []stage
+	strict bool // warnings are errors
+	hints  bool // hints are wanted
+}
+
+// verdict is what was found in one lesson.
+type verdict struct {
+	lesson *lessons.Lesson
+	played []played
+	hints  bool
+	note   string // what --fix did
+}
+
+// played is what one engine showed. The first also has what no engine is needed for.
+type played struct {
+	engine   string
+	report   lessons.Report
+	problems lessons.Problems
+	alone    int // so many of the problems, the last ones, are not of this engine
+}
+
+// check plays a lesson on each engine and compares what happened on them.
+func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
+	v := verdict{lesson: l, hints: c.hints}
+	for i, s := range c.stages {
+		p := played{engine: s.name}
+		err := s.with(ctx, l, func(nodes []engine.NodeSpec) (err error) {
+			p.report, err = lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return nodes, nil })
+			return err
+		})
+		p.problems = p.report.Problems.Of(lessons.Error)
+		if err != nil {
+			p.problems = append(p.problems, &lessons.Problem{
+				Place: lessons.Place{File: l.File}, Severity: lessons.Error, Code: lessons.CodeEngine, Message: err.Error(),
+			})
+		}
+		if i == 0 {
+			alone := c.alone(l, &p.report, err == nil)
+			p.problems, p.alone = append(p.problems, alone...), len(alone)
+		} else if err == nil {
+			p.problems = append(p.problems, differences(l, &v.played[0], &p)...)
+		}
+		v.played = append(v.played, p)
+	}
+	return v
+}
+
+// alone is what can be said of a lesson whatever it is played on.
+func (c *checker) alone(l *lessons.Lesson, r *lessons.Report, played bool) lessons.Problems {
+	out := append(lessons.Problems{}, l.Warnings...)
+	out = append(out, r.Problems.Of(lessons.Warning)...)
+	if played && r.OK() {
+		out = append(out, l.Lint(r.Trace, r.Solution)...)
+	}
+	out.Sort()
+	for i, p := range out {
+		if c.strict && p.Severity == lessons.Warning {
+			strict := *p
+			strict.Severity = lessons.Error
+			out[i] = &strict
+		}
+	}
+	return out
+}
+
+// differences finds where two engines tell different stories.
+func differences(l *lessons.Lesson, a, b *played) lessons.Problems {
+	var out lessons.Problems
+	for _, t := range []struct {
+		what string
+		a, b *engine.Trace
+		at   lessons.Place
+	}{
+		{"the story", a.report.Trace, b.report.Trace, l.Story[0].Place},
+		{"the solution", a.report.Solution, b.report.Solution, solutionPlace(l)},
+	} {
+		if t.a == nil || t.b == nil {
+			continue
+		}
+		if step, same := lessons.Compare(t.a, t.b); !same {
+			out = append(out, &lessons.Problem{
+				Place: t.at, Severity: lessons.Error, Code: lessons.CodeNotTheSame,
+				Message: fmt.Sprintf("step %d of %s is not what it is on %s", step, t.what, a.engine),
+				Want:    told(t.a, step), Got: told(t.b, step),
+			})
+		}
+	}
+	return out
+}
+
+func solutionPlace(l *lessons.Lesson) lessons.Place {
+	if l.Challenge == nil {
+		return lessons.Place{}
+	}
+	return l.Challenge.Place
+}
+
+func told(t *engine.Trace, step int) string {
+	if step < 1 || step > len(t.Steps) {
+		return "nothing"
+	}
+	return strings.TrimSpace(t.Steps[step-1].String())
+}
+
+func (v *verdict) ok() bool {
+	for _, p := range v.played {
+		if len(p.problems.Of(lessons.Error)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *verdict) print(w io.Writer) {
+	for _, p := range v.played {
+		word := "ok   "
+		if len(p.problems.Of(lessons.Error)) > 0 {
+			word = "FAIL "
+		}
+		fmt.Fprintf(w, "%s %-20s %3d steps on %s\n", word, v.lesson.Name, p.report.Steps, p.engine)
+		for _, problem := range p.problems {
+			if problem.Severity != lessons.Hint || v.hints {
+				fmt.Fprintln(w, indent(problem.Error()))
+			}
+		}
+	}
+	if v.note != "" {
+		fmt.Fprintln(w, indent(v.note))
+	}
+}
+
+func indent(text string) string { return "      " + strings.ReplaceAll(text, "\n", "\n      ") }

@@ -1,0 +1,115 @@
+package decode_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"lockstep/lessons/decode"
+)
+
+func TestALessonIsReadFromTexts(t *testing.T) {
+	texts := map[string]string{}
+	for name, file := range good(t) {
+		texts[name] = string(file.Data)
+	}
+	library := decode.Library{Texts: texts, Shown: "mine"}
+	l, err := library.Lesson("07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Name != "good-lesson" || l.File != "mine/07-good-lesson/lesson.yaml" || l.Scripts[0].File != "mine/07-good-lesson/lock.lua" {
+		t.Errorf("it is %s in %s with %s", l.Name, l.File, l.Scripts[0].File)
+	}
+	all, err := library.All()
+	if err != nil || len(all) != 1 {
+		t.Errorf("%d lessons, %v", len(all), err)
+	}
+}
+
+func TestTextsStandBeforeFiles(t *testing.T) {
+	text := strings.Replace(string(good(t)["07-good-lesson/lesson.yaml"].Data), "A good lesson", "Another one", 1)
+	library := decode.Library{FS: good(t), Texts: map[string]string{
+		"07-good-lesson/lesson.yaml": text,
+		"07-good-lesson/lock.lua":    "return 1",
+		"clients/plain.lua":          "function lock(k",
+	}}
+	_, err := library.Lesson("07-good-lesson")
+	if err == nil || !strings.Contains(err.Error(), "clients/plain.lua:1:") {
+		t.Fatalf("the client is not what the texts have: %v", err)
+	}
+	delete(library.Texts, "clients/plain.lua")
+	l, err := library.Lesson("07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Title.En != "Another one" || l.Scripts[0].Source != "return 1" || !strings.Contains(l.Client.Source, "redis.eval") {
+		t.Errorf("it is called %q, has the script %q and the client %q", l.Title.En, l.Scripts[0].Source, l.Client.Source)
+	}
+}
+
+func TestALessonMayNameAClientOfThePlayground(t *testing.T) {
+	fsys := good(t)
+	edit(t, fsys, "client: plain", "client: redisson")
+	l, err := decode.Lesson(fsys, "07-good-lesson")
+	if err != nil || !strings.Contains(l.Client.Source, "watchdog") {
+		t.Errorf("the client is not read: %v", err)
+	}
+}
+
+func TestNoLinkLeadsOutOfTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, file := range good(t) {
+		write("lessons/"+name, string(file.Data))
+	}
+	write("secret/secret.lua", "return 'secret'")
+	script := filepath.Join(dir, "lessons", "07-good-lesson", "lock.lua")
+	read := func() error {
+		root, err := os.OpenRoot(filepath.Join(dir, "lessons"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		_, err = decode.Lesson(root.FS(), "07-good-lesson")
+		return err
+	}
+	if err := read(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		make func() error
+		want string
+	}{
+		{"a link out of it", func() error { return os.Symlink("../../secret/secret.lua", script) }, "path escapes from parent"},
+		{"a link to elsewhere", func() error { return os.Symlink(filepath.Join(dir, "secret", "secret.lua"), script) }, "path escapes from parent"},
+		{"a link to itself", func() error { return os.Symlink("lock.lua", script) }, "too many"},
+		{"a pipe", func() error { return syscall.Mkfifo(script, 0o644) }, "this is no file that could be read"},
+		{"a folder", func() error { return os.Mkdir(script, 0o755) }, "there is no file lock.lua beside the lesson"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := os.Remove(script); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.make(); err != nil {
+				t.Fatal(err)
+			}
+			err := read()
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), dir) {
+				t.Errorf("it is said %v, want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,187 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/lessons"
+)
+
+// Change is lines of a file that became others.
+type Change struct {
+	Line     int // of the first, from 1, before
+	Old, New []string
+}
+
+// Rewrite puts other expectations into the text of a lesson, by the index of their
+// beats, and leaves every other byte as it was. Comments within what it replaces
+// are lost; the changes show them.
+func Rewrite(l *lessons.Lesson, expects map[int]*lessons.Expect) (string, []Change, error) {
+	s := newSource(l.File, l.YAML)
+	parsed := s.parse(l.YAML)
+	if len(parsed.problems) > 0 {
+		return "", nil, parsed.problems
+	}
+	beats, err := storyOf(parsed.body)
+	if err != nil {
+		return "", nil, err
+	}
+	r := rewriter{lines: strings.Split(strings.TrimPrefix(l.YAML, "\uFEFF"), "\n")}
+	for i, n := range beats {
+		e, ok := expects[i]
+		if !ok {
+			continue
+		}
+		m, ok := n.(*ast.MappingNode)
+		if !ok {
+			return "", nil, errors.New("a beat is no mapping")
+		}
+		if err := r.beat(m, expectation(e, l)); err != nil {
+			return "", nil, fmt.Errorf("beat %d: %w", i+1, err)
+		}
+	}
+	mark := l.YAML[:len(l.YAML)-len(strings.TrimPrefix(l.YAML, "\uFEFF"))]
+	return mark + r.text(), r.changes, nil
+}
+
+func storyOf(body ast.Node) ([]ast.Node, error) {
+	m, ok := body.(*ast.MappingNode)
+	if !ok {
+		return nil, errors.New("the lesson is no mapping")
+	}
+	for _, v := range m.Values {
+		if key, _ := scalar(v.Key); key == "story" {
+			if list, ok := v.Value.(*ast.SequenceNode); ok {
+				return list.Values, nil
+			}
+		}
+	}
+	return nil, errors.New("the lesson has no story")
+}
+
+// rewriter gathers changes of whole lines; they do not touch each other.
+type rewriter struct {
+	lines   []string
+	changes []Change
+}
+
+// text is the file with all changes made.
+func (r *rewriter) text() string {
+	out := slices.Clone(r.lines)
+	for _, c := range slices.Backward(r.changes) {
+		out = slices.Replace(out, c.Line-1, c.Line-1+len(c.Old), c.New...)
+	}
+	return strings.Join(out, "\n")
+}
+
+// change replaces count lines from one on, counted from 0.
+func (r *rewriter) change(from, count int, lines []string) {
+	if strings.HasSuffix(r.lines[0], "\r") {
+		for i, line := range lines {
+			lines[i] = strings.TrimSuffix(line, "\r") + "\r"
+		}
+	}
+	r.changes = append(r.changes, Change{Line: from + 1, Old: slices.Clone(r.lines[from : from+count]), New: lines})
+}
+
+// beat puts an expectation into a beat.
+func (r *rewriter) beat(m *ast.MappingNode, expect value) error {
+	if len(m.Values) == 0 {
+		return errors.New("the beat is empty")
+	}
+	var old *ast.MappingValueNode
+	for _, v := range m.Values {
+		if key, _ := scalar(v.Key); key == "expect" {
+			old = v
+		}
+	}
+	switch {
+	case m.IsFlowStyle:
+		return r.inFlow(m, old, expect)
+	case old != nil:
+		r.replace(old, expect)
+	default:
+		at := head(m.Values[0].Key).Position
+		end := r.end(at.Line-1, at.Column-1)
+		r.change(end, 0, entry{"expect", expect}.lines(at.Column-1))
+	}
+	return nil
+}
+
+// end is the line after the last one, from a line on, that is indented by so much;
+// blank lines and comments at the end belong to what follows.
+func (r *rewriter) end(from, indent int) int {
+	end := from + 1
+	for i := from + 1; i < len(r.lines); i++ {
+		line := strings.TrimRight(r.lines[i], " \r")
+		in := len(line) - len(strings.TrimLeft(line, " "))
+		switch {
+		case line == "":
+			continue
+		case in < indent:
+			return end
+		case in == indent && line[in] == '#':
+			continue
+		}
+		end = i + 1
+	}
+	return end
+}
+
+// replace writes a new expectation over that of a beat in block style. A comment
+// behind the old one is kept.
+func (r *rewriter) replace(old *ast.MappingValueNode, expect value) {
+	at := head(old.Key).Position
+	from, column := at.Line-1, at.Column-1
+	first := []rune(r.lines[from])
+	end := r.end(from, column+1)
+	comment := trailing(string(first[column:]))
+	if m, ok := old.Value.(*ast.MappingNode); ok && m.IsFlowStyle && m.End != nil {
+		end = m.End.Position.Line
+		last := []rune(r.lines[end-1])
+		comment = trailing(string(last[min(m.End.Position.Column, len(last)):]))
+	}
+	lines := entry{"expect", expect}.lines(column)
+	lines[0] = string(first[:column]) + strings.TrimLeft(lines[0], " ")
+	if comment != "" {
+		lines[0] += "  " + comment
+	}
+	r.change(from, end-from, lines)
+}
+
+// trailing is the comment that a line ends with, or nothing.
+func trailing(rest string) string {
+	rest = strings.TrimRight(rest, " \r")
+	rest = strings.TrimPrefix(rest, "expect:")
+	if text := strings.TrimLeft(rest, " "); strings.HasPrefix(text, "#") {
+		return text
+	}
+	return ""
+}
+
+// inFlow changes a beat such as {run: A, expect: {reply: 1}}, which stands in one line.
+func (r *rewriter) inFlow(m *ast.MappingNode, old *ast.MappingValueNode, expect value) error {
+	if m.End == nil || m.Start.Position.Line != m.End.Position.Line {
+		return errors.New("it is written between { and } on several lines: write it with a key on each line")
+	}
+	line := m.End.Position.Line - 1
+	text := []rune(r.lines[line])
+	from, to := m.End.Position.Column-1, m.End.Position.Column-1
+	put := ", expect: " + expect.flow()
+	if old != nil {
+		was, ok := old.Value.(*ast.MappingNode)
+		if !ok || was.End == nil {
+			return errors.New("its expect is written in a way that cannot be changed: write expect: {}")
+		}
+		from, to, put = was.Start.Position.Column-1, was.End.Position.Column, expect.flow()
+	}
+	if n := len(r.changes); n > 0 && r.changes[n-1].Line-1 == line {
+		return errors.New("another beat stands in the same line: write each on a line of its own")
+	}
+	r.change(line, 1, []string{string(text[:from]) + put + string(text[to:])})
+	return nil
+}

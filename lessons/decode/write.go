@@ -1,0 +1,187 @@
+package decode
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// mostColumns is how long a line may become before a value is written on several.
+const mostColumns = 110
+
+// value is a piece of YAML to write: a scalar, a list or a mapping.
+type value struct {
+	text  string
+	items []value
+	pairs []entry
+	kind  byte // 's', 'l' or 'm'
+}
+
+type entry struct {
+	key   string
+	value value
+}
+
+func mapping(pairs ...entry) value { return value{kind: 'm', pairs: pairs} }
+
+func list(texts []string) value {
+	v := value{kind: 'l'}
+	for _, t := range texts {
+		v.items = append(v.items, value{kind: 's', text: quoted(t)})
+	}
+	return v
+}
+
+func scalarOf(text string) value { return value{kind: 's', text: quoted(text)} }
+
+// bare is text that means itself without quotes, wherever it stands.
+var bare = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.-]*|0|-?[1-9][0-9]{0,15}|-?[0-9]{1,15}\.[0-9]{1,15}|[0-9]+(ms|s|m|h))$`)
+
+// special are words that YAML takes for something else.
+var special = regexp.MustCompile(`(?i)^(null|true|false)$`)
+
+// quoted is a text as YAML reads it back. What JSON quotes, YAML does.
+func quoted(text string) string {
+	switch {
+	case bare.MatchString(text) && !special.MatchString(text):
+		return text
+	case strings.Contains(text, `"`) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a text can always be written
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// flow is the value on one line.
+func (v value) flow() string {
+	var parts []string
+	switch v.kind {
+	case 'l':
+		for _, item := range v.items {
+			parts = append(parts, item.flow())
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case 'm':
+		for _, p := range v.pairs {
+			parts = append(parts, quoted(p.key)+": "+p.value.flow())
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return v.text
+}
+
+// lines are a key with its value, indented; a mapping that is too long for one
+// line has one for each of its keys.
+func (p entry) lines(indent int) []string {
+	blanks := strings.Repeat(" ", indent)
+	one := blanks + quoted(p.key) + ": " + p.value.flow()
+	if p.value.kind != 'm' || len(p.value.pairs) == 0 || utf8.RuneCountInString(one) <= mostColumns {
+		return []string{one}
+	}
+	out := []string{blanks + quoted(p.key) + ":"}
+	for _, inner := range p.value.pairs {
+		out = append(out, inner.lines(indent+2)...)
+	}
+	return out
+}
+
+// expectation is what an Expect says, as far as a lesson can say it.
+func expectation(e *lessons.Expect, l *lessons.Lesson) value {
+	v := mapping()
+	add := func(key string, part value) { v.pairs = append(v.pairs, entry{key, part}) }
+	if e.Reply != nil && replyForm.MatchString(*e.Reply) {
+		add("reply", scalarOf(*e.Reply))
+	}
+	if e.Error != "" {
+		add("error", scalarOf(e.Error))
+	}
+	keys := mapping()
+	for _, k := range e.Keys {
+		if utf8.ValidString(k.Name) {
+			keys.pairs = append(keys.pairs, entry{k.Name, keyValueOf(k, l)})
+		}
+	}
+	if len(keys.pairs) > 0 {
+		add("keys", keys)
+	}
+	if len(e.Gone) > 0 {
+		add("gone", list(e.Gone))
+	}
+	if len(e.Holds) > 0 {
+		holds := mapping()
+		for _, h := range e.Holds {
+			holds.pairs = append(holds.pairs, entry{h.Section, list(h.Actors)})
+		}
+		add("holds", holds)
+	}
+	if len(e.Status) > 0 {
+		status := mapping()
+		for _, s := range e.Status {
+			status.pairs = append(status.pairs, entry{s.Actor, scalarOf(string(s.Status))})
+		}
+		add("status", status)
+	}
+	if e.Messages != nil {
+		add("messages", list(e.Messages))
+	}
+	if e.Woke != nil {
+		add("woke", list(e.Woke))
+	}
+	if len(e.Broken) > 0 {
+		add("broken", list(e.Broken))
+	}
+	return v
+}
+
+// keyValueOf is how a key looks. What is no text, and a span that the lesson's
+// clock cannot show, is left out.
+func keyValueOf(k lessons.ExpectKey, l *lessons.Lesson) value {
+	v := mapping()
+	if k.Node != "" {
+		v.pairs = append(v.pairs, entry{"node", scalarOf(k.Node)})
+	}
+	if k.Type != "" {
+		v.pairs = append(v.pairs, entry{"type", scalarOf(string(k.Type))})
+	}
+	if content, ok := contentOf(k); ok {
+		v.pairs = append(v.pairs, entry{"value", content})
+	}
+	switch {
+	case k.TTL == nil:
+	case *k.TTL == engine.NoDeadline:
+		v.pairs = append(v.pairs, entry{"ttl", scalarOf("none")})
+	case *k.TTL > 0 && *k.TTL <= engine.MaxSpan && *k.TTL%l.Resolution == 0:
+		v.pairs = append(v.pairs, entry{"ttl", scalarOf(engine.FormatSpan(*k.TTL))})
+	}
+	return v
+}
+
+func contentOf(k lessons.ExpectKey) (v value, ok bool) {
+	if k.Text != nil {
+		return scalarOf(*k.Text), utf8.ValidString(*k.Text)
+	}
+	v = value{kind: 'm'}
+	if k.Type == engine.ListKey || k.Type == engine.SetKey {
+		v.kind = 'l'
+	}
+	for _, item := range k.Items {
+		if !utf8.ValidString(item.Name) || !utf8.ValidString(item.Value) || v.kind == 'm' && item.Name == "" {
+			return value{}, false
+		}
+		if v.kind == 'l' {
+			v.items = append(v.items, scalarOf(item.Name+item.Value))
+		} else {
+			v.pairs = append(v.pairs, entry{item.Name, scalarOf(item.Value)})
+		}
+	}
+	return v, len(k.Items) > 0 && len(k.Items) <= mostItems
+}

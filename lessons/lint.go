@@ -1,0 +1,134 @@
+package lessons
+
+import (
+	"fmt"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// Lint lists what a lesson could prove and does not. The traces are all that was
+// played of it, to the end: the story, and the challenge's solution.
+func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
+	n := &lint{lesson: l}
+	for _, t := range traces {
+		if t != nil {
+			n.traces = append(n.traces, t)
+		}
+	}
+	n.expectations()
+	n.invariants()
+	n.actors()
+	n.scripts()
+	n.faults()
+	n.found.Sort()
+	return n.found
+}
+
+type lint struct {
+	lesson *Lesson
+	traces []*engine.Trace
+	found  Problems
+}
+
+func (n *lint) note(s Severity, code Code, at Place, message, advice string) {
+	n.found = append(n.found, &Problem{
+		Place: at, Severity: s, Code: code, Message: message, Advice: advice, Source: n.lesson.line(at),
+	})
+}
+
+func (n *lint) warn(code Code, at Place, message, advice string) {
+	n.note(Warning, code, at, message, advice)
+}
+
+// any tells whether something is true of a step of what was played.
+func (n *lint) any(holds func(before *engine.Snapshot, s *engine.Step) bool) bool {
+	for _, t := range n.traces {
+		for i := range t.Steps {
+			if holds(t.At(i), &t.Steps[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// silent tells whether an expectation says nothing.
+func (e *Expect) silent() bool {
+	return e == nil || e.Reply == nil && e.Error == "" && len(e.Keys) == 0 && len(e.Gone) == 0 && len(e.Holds) == 0 &&
+		len(e.Status) == 0 && e.Messages == nil && e.Broken == nil && e.Woke == nil
+}
+
+func (n *lint) expectations() {
+	const advice = "say what must be true after it, or let playground check --fix fill it in"
+	var moved, silent []Beat
+	for _, b := range n.lesson.Story {
+		if len(b.Choices) > 0 {
+			moved = append(moved, b)
+		}
+		if len(b.Choices) > 0 && b.Expect.silent() {
+			silent = append(silent, b)
+		}
+	}
+	if len(silent) == len(moved) {
+		n.warn(CodeProvesNothing, moved[0].Move, "no beat of this story expects anything, so that nothing is ever checked", advice)
+		return
+	}
+	for _, b := range silent {
+		n.warn(CodeExpectsNothing, b.Move, "this beat makes a move and expects nothing of it", advice)
+	}
+}
+
+func (n *lint) actors() {
+	for _, a := range n.lesson.Actors {
+		moves := n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
+			return s.Choice.Kind == engine.Run && root(s.Choice.Target) == a.Name
+		})
+		if !moves {
+			n.warn(CodeIdleActor, n.lesson.Declared["actor "+a.Name], fmt.Sprintf("the actor %q never moves", a.Name), "let it run in the story, or leave it out")
+		}
+	}
+}
+
+// root is the actor that a task belongs to.
+func root(name string) string {
+	name, _, _ = strings.Cut(name, ":")
+	return name
+}
+
+// scripts looks for those that neither ran nor are named by anything that could run
+// them: a learner may well go where the story does not.
+func (n *lint) scripts() {
+	for _, script := range n.lesson.Scripts {
+		runs := n.lesson.names(script.Name) || n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
+			exec, ok := s.Request.(engine.Exec)
+			return ok && exec.Op.Script != nil && exec.Op.Script.Name == script.Name
+		})
+		if !runs {
+			n.warn(CodeUnusedScript, n.lesson.Declared["script "+script.Name], fmt.Sprintf("the script %q never runs", script.Name), "let a program run it in the story, or leave it out")
+		}
+	}
+}
+
+// names tells whether a program or the client has a text in quotes.
+func (l *Lesson) names(text string) bool {
+	sources := []string{l.Client.Source}
+	for _, a := range l.Actors {
+		sources = append(sources, a.Program)
+	}
+	for _, source := range sources {
+		if strings.Contains(source, `"`+text+`"`) || strings.Contains(source, "'"+text+"'") {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *lint) faults() {
+	for _, f := range n.lesson.Faults {
+		used := n.any(func(_ *engine.Snapshot, s *engine.Step) bool { return s.Choice == f })
+		if !used {
+			n.note(Hint, CodeUnusedFault, n.lesson.Declared["fault "+f.String()], fmt.Sprintf("neither the story nor the challenge uses the fault %q", f), "")
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package lessons_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// guarded uses every invariant so that it could break.
+const guarded = `
+title: {en: "Guarded", zh: "守护"}
+summary: {en: "Every invariant could break.", zh: "每条不变式都可能被破坏。"}
+chapter: simple
+level: basic
+scripts:
+  take: {source: "return redis.call('set', KEYS[1], 'x', 'NX', 'PX', 10000)"}
+actors:
+  A: {program: 'redis.eval("take", {"k"}) enter("k") redis.call("INCR", "n") leave("k") redis.call("DEL", "k")'}
+  B: {program: 'want("k") subscribe("c") receive("c") enter("k") leave("k")'}
+  C: {program: 'redis.call("PUBLISH", "c", "x") redis.call("PING") want("k") enter("k")'}
+invariants:
+  - mutual-exclusion
+  - no-lock-without-ttl
+  - released-by-holder
+  - waiters-in-order
+  - nobody-waits-forever
+  - {name: small, lua: "(n or 0) < 5"}
+faults: [pause C]
+story:
+  - run: A
+    expect: {reply: OK}
+  - run: B
+    expect: {status: {B: waiting}}
+  - do: [run C, pause C, resume C, run C]
+    expect: {reply: PONG, broken: [waiters-in-order, mutual-exclusion]}
+  - run: A
+    expect: {reply: 1}
+challenge:
+  say: {en: "x", zh: "x"}
+  hint: {en: "x", zh: "x"}
+  goal: {reach: 1 == 2}
+  solution: [run A]
+`
+
+// lint is what is said about a lesson when its story alone was played.
+func lint(t *testing.T, l *lessons.Lesson) []string {
+	t.Helper()
+	r, err := lessons.Check(t.Context(), l, embedded(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, p := range l.Lint(r.Trace) {
+		if p.Line == 0 || p.File != l.File {
+			t.Errorf("%s has no place", p.Message)
+		}
+		out = append(out, string(p.Code)+": "+p.Message)
+	}
+	return out
+}
+
+func TestLessonsThatProveLess(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{name: "nothing is missing"},
+		{
+			name: "an actor more", old: "invariants:\n", new: "  D: {program: 'redis.call(\"PING\")'}\ninvariants:\n",
+			want: `idle-actor: the actor "D" never moves`,
+		},
+		{
+			name: "a script more", old: "actors:\n", new: "  give: {source: \"return 1\"}\nactors:\n",
+			want: `unused-script: the script "give" never runs`,
+		},
+		{
+			name: "a script that a program may run", old: "actors:\n", new: "  PING: {source: \"return 1\"}\nactors:\n",
+		},
+		{
+			name: "a fault more", old: "[pause C]", new: "[pause C, crash A]",
+			want: `unused-fault: neither the story nor the challenge uses the fault "crash A"`,
+		},
+		{
+			name: "a silent beat", old: "    expect: {reply: OK}\n",
+			want: "expects-nothing: this beat makes a move and expects nothing of it",
+		},
+		{
+			name: "a rule over what nobody touches", old: "(n or 0) < 5", new: "(m or 0) < 5",
+			want: "idle-invariant: nothing that is played could break small: no step changes anything that it looks at",
+		},
+		{name: "a rule over a section", old: "(n or 0) < 5", new: "inside('k') < 5"},
+		{name: "a rule that looks by a function", old: "(n or 0) < 5", new: "not exists('n') or get('n') < 5"},
+		{
+			name: "a rule over nothing", old: "(n or 0) < 5", new: "1 < 5",
+			want: "idle-invariant: nothing that is played could break small: no step changes anything that it looks at",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := strings.Join(lint(t, changed(t, guarded, c.old, c.new)), "\n")
+			if got != c.want {
+				t.Errorf("it is said\n%s\nand not\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestInvariantsThatCannotBreak leaves out of the lesson what each of them needs.
+func TestInvariantsThatCannotBreak(t *testing.T) {
+	for _, name := range engine.RuleNames() {
+		text := guarded
+		switch name {
+		case "waiters-in-order":
+			text = strings.ReplaceAll(text, "want(\"k\") ", "")
+		case "nobody-waits-forever":
+			text = strings.Replace(text, "subscribe(\"c\") receive(\"c\")", "redis.call(\"PING\") sleep(\"1s\")", 1)
+		default:
+			text = strings.NewReplacer(`enter("k")`, "", `leave("k")`, "", `want("k")`, "").Replace(text)
+		}
+		said := strings.Join(lint(t, changed(t, text, "", "")), "\n")
+		want := "idle-invariant: nothing that is played could break " + name + ": "
+		if !strings.Contains(said, want) {
+			t.Errorf("of %s is not said that it cannot break:\n%s", name, said)
+		}
+	}
+}
+
+func TestALessonWithoutAnyExpectation(t *testing.T) {
+	var lines []string
+	for _, line := range strings.Split(guarded, "\n") {
+		if !strings.Contains(line, "expect:") {
+			lines = append(lines, line)
+		}
+	}
+	got := lint(t, changed(t, strings.Join(lines, "\n"), "", ""))
+	if !slices.Contains(got, "proves-nothing: no beat of this story expects anything, so that nothing is ever checked") || len(got) != 1 {
+		t.Errorf("it is said %q", got)
+	}
+}
+
+// TestTheBuiltInLessonsProveAllThatTheySay keeps warnings out of them.
+func TestTheBuiltInLessonsProveAllThatTheySay(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dared := 0
+	for _, l := range all {
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range append(append(l.Warnings, r.Problems...), l.Lint(r.Trace, r.Solution)...) {
+			if p.Severity != lessons.Hint {
+				t.Error(p)
+			}
+		}
+		if l.Challenge != nil && r.Solution != nil {
+			dared++
+		}
+	}
+	if dared < 5 {
+		t.Errorf("%d lessons have a challenge with a solution that was played", dared)
+	}
+}

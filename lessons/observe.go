@@ -1,0 +1,224 @@
+package lessons
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// Observed is what happened in a beat, written as an expectation. It names what
+// the author's own names; where that says nothing, it names all that the beat did.
+func (b *Beat) Observed(before *engine.Snapshot, steps []engine.Step) *Expect {
+	o := observer{comparison: comparison{after: before, steps: steps}}
+	if len(steps) > 0 {
+		o.after = &steps[len(steps)-1].After
+	}
+	if !b.Expect.silent() {
+		o.named(b.Expect)
+	}
+	o.always()
+	if o.out.silent() {
+		o.all(before)
+	}
+	return &o.out
+}
+
+// Unproven lists, by beat, what a lesson should expect instead of what it does: for
+// each beat whose expectations do not hold, or that moves and expects nothing. The
+// trace is that of the story, as far as it could be played.
+func (l *Lesson) Unproven(t *engine.Trace) map[int]*Expect {
+	out := map[int]*Expect{}
+	from := 0
+	for i := range l.Story {
+		b := &l.Story[i]
+		to := from + len(b.Choices)
+		if to > len(t.Steps) {
+			break
+		}
+		before, steps := t.At(from), t.Steps[from:to]
+		if len(b.Choices) > 0 && b.Expect.silent() || len(b.Expect.Unmet(before, steps)) > 0 {
+			out[i] = b.Observed(before, steps)
+		}
+		from = to
+	}
+	return out
+}
+
+type observer struct {
+	comparison
+	out Expect
+}
+
+// reply is what the last step was told; an error stands without what depends on
+// the place in the script.
+func (o *observer) reply() {
+	if len(o.steps) == 0 || o.steps[len(o.steps)-1].Reply == nil {
+		return
+	}
+	r := o.steps[len(o.steps)-1].Reply
+	if r.IsError() {
+		o.out.Error, _, _ = strings.Cut(strings.TrimPrefix(r.String(), "(error) "), " script: ")
+		return
+	}
+	text := r.String()
+	o.out.Reply = &text
+}
+
+// always adds what may not be left out: what broke, and which programs failed.
+func (o *observer) always() {
+	for _, s := range o.steps {
+		for _, v := range s.Broken {
+			o.out.Broken = append(o.out.Broken, v.Invariant)
+		}
+		for _, n := range s.Notes {
+			if n.Kind == engine.NoteFailed {
+				o.status(n.Actor)
+			}
+		}
+	}
+	o.out.Broken = sorted(o.out.Broken)
+}
+
+func (o *observer) status(actor string) {
+	known := slices.ContainsFunc(o.out.Status, func(s ExpectStatus) bool { return s.Actor == actor })
+	if a, ok := o.after.Actor(actor); ok && !known {
+		o.out.Status = append(o.out.Status, ExpectStatus{Actor: actor, Status: a.Status})
+	}
+}
+
+func (o *observer) holds(section string) {
+	if !slices.ContainsFunc(o.out.Holds, func(h ExpectHolding) bool { return h.Section == section }) {
+		o.out.Holds = append(o.out.Holds, ExpectHolding{Section: section, Actors: sorted(o.inside(section))})
+	}
+}
+
+// named observes what an expectation names.
+func (o *observer) named(e *Expect) {
+	if e.Reply != nil || e.Error != "" {
+		o.reply()
+	}
+	for _, k := range e.Keys {
+		o.key(k)
+	}
+	for _, name := range e.Gone {
+		for i, n := range o.after.Nodes {
+			if _, there := n.Key(name); there {
+				o.key(o.whole(i, name))
+			}
+		}
+		o.gone(name)
+	}
+	for _, h := range e.Holds {
+		o.holds(h.Section)
+	}
+	for _, s := range e.Status {
+		o.status(s.Actor)
+	}
+	if e.Messages != nil {
+		o.out.Messages = append([]string{}, o.messages()...)
+	}
+	if e.Woke != nil {
+		o.out.Woke = append([]string{}, sorted(o.woken())...)
+	}
+}
+
+// all observes what the beat changed, and at least how its actors stand.
+func (o *observer) all(before *engine.Snapshot) {
+	o.reply()
+	for _, s := range o.steps {
+		for _, c := range s.Changes {
+			i := slices.IndexFunc(o.after.Nodes, func(n engine.NodeView) bool { return n.Node == c.Node })
+			o.key(o.whole(i, c.Key))
+		}
+		for _, n := range s.Notes {
+			if n.Kind == engine.NoteEnter || n.Kind == engine.NoteLeave {
+				o.holds(n.Text)
+			}
+		}
+	}
+	if m := o.messages(); len(m) > 0 {
+		o.out.Messages = m
+	}
+	for _, s := range o.steps {
+		switch {
+		case s.Choice.Kind == engine.Tick:
+			o.time()
+		case s.Choice.Kind != engine.Run:
+			for _, a := range o.after.Actors {
+				if a.Process == s.Choice.Target {
+					o.status(a.Name)
+				}
+			}
+		case s.Reply == nil:
+			o.status(s.Choice.Target)
+		}
+	}
+	for _, a := range o.after.Actors { // who was woken by the message of another
+		if was, ok := before.Actor(a.Name); ok && was.Status == engine.Waiting && a.Status == engine.Ready {
+			o.status(a.Name)
+		}
+	}
+}
+
+// time observes what the clock did: whom it woke, and what is left of leases.
+func (o *observer) time() {
+	for _, k := range o.after.Nodes[0].Keys {
+		if k.Deadline != engine.NoDeadline {
+			o.key(ExpectKey{Name: k.Name, TTL: new(engine.Instant)})
+		}
+	}
+	if woken := sorted(o.woken()); len(woken) > 0 || o.out.silent() {
+		o.out.Woke = append([]string{}, woken...)
+	}
+}
+
+// whole names everything of a key on the ith node.
+func (o *observer) whole(i int, name string) ExpectKey {
+	k := ExpectKey{Name: name, Type: "?", Text: new(string), TTL: new(engine.Instant)}
+	if i > 0 {
+		k.Node = o.after.Nodes[i].Node
+	}
+	return k
+}
+
+// key observes of a key what want names of it; a key that does not exist is gone.
+func (o *observer) key(want ExpectKey) {
+	view := o.after.Nodes[0]
+	if want.Node != "" {
+		view, _ = o.after.Node(want.Node)
+	}
+	got, there := view.Key(want.Name)
+	known := slices.ContainsFunc(o.out.Keys, func(k ExpectKey) bool { return k.Name == want.Name }) // a mapping names each key once
+	switch {
+	case known:
+		return
+	case !there:
+		o.gone(want.Name)
+		return
+	}
+	k := ExpectKey{Node: want.Node, Name: want.Name}
+	if want.Type != "" {
+		k.Type = got.Type
+	}
+	switch {
+	case want.Text == nil && want.Items == nil:
+	case got.Type == engine.StringKey:
+		k.Text = &got.Text
+	default:
+		k.Type = got.Type // or its items would not say which type they are of
+		k.Items = got.Items
+	}
+	if want.TTL != nil {
+		ttl := remaining(got.Deadline, o.after.Now)
+		k.TTL = &ttl
+	}
+	o.out.Keys = append(o.out.Keys, k)
+}
+
+// gone says that no node has a key.
+func (o *observer) gone(name string) {
+	if !exists(o.after, name) && !slices.Contains(o.out.Gone, name) {
+		o.out.Gone = append(o.out.Gone, name)
+	}
+}
