@@ -20,7 +20,6 @@ const (
 	CodeProse           Code = "prose"
 	CodeFaultNotAllowed Code = "fault-not-allowed"
 	CodeMissingLanguage Code = "missing-language"
-	CodeEmptyExpect     Code = "empty-expect"
 )
 
 // The codes of what playing a lesson shows.
@@ -66,7 +65,6 @@ var Codes = []struct {
 	{CodeProse, "Markdown with HTML, a picture or an unsafe link"},
 	{CodeFaultNotAllowed, "a fault that the lesson's faults do not allow"},
 	{CodeMissingLanguage, "a text in one language only"},
-	{CodeEmptyExpect, "expect: with nothing after it"},
 	{CodeUnmet, "an expectation that does not hold"},
 	{CodeCannotHappen, "a move that may not happen then"},
 	{CodeProgramFailed, "a program that fails before its first request"},
