@@ -127,7 +127,7 @@ func TestInvariantsThatCannotBreak(t *testing.T) {
 
 func TestALessonWithoutAnyExpectation(t *testing.T) {
 	var lines []string
-	for _, line := range strings.Split(guarded, "\n") {
+	for line := range strings.SplitSeq(guarded, "\n") {
 		if !strings.Contains(line, "expect:") {
 			lines = append(lines, line)
 		}
