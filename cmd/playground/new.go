@@ -72,7 +72,7 @@ func writeNew(t terminal, dir, name string) error {
 		}
 	}
 	fmt.Fprintf(t.out, "%s has %s. Next:\n", path, strings.Join(names, ", "))
-	for _, next := range []string{"check " + word(path), "run " + word(path), "schema > " + word(filepath.Join(dir, "lesson.schema.json"))} {
+	for _, next := range []string{"check " + word(path), "serve --lessons " + word(dir), "schema > " + word(filepath.Join(dir, "lesson.schema.json"))} {
 		fmt.Fprintf(t.out, "  playground %s\n", next)
 	}
 	return nil
