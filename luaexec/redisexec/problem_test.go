@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"net"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -150,6 +151,34 @@ func TestProblemsInALesson(t *testing.T) {
 				same(t, again, c.want, true)
 			}
 		})
+	}
+}
+
+// TestAllServersTaken: when no more servers are started it is said, and the end of
+// a session makes room.
+func TestAllServersTaken(t *testing.T) {
+	s := startPrivate(t, luaexectest.RedisServer(t))
+	var first *redisexec.Node
+	for i := range 65 {
+		n := newNode(t, s, "s"+strconv.Itoa(i))
+		if i == 0 {
+			first = n
+		}
+		_, err := n.Exec(t.Context(), command("ping"))
+		if i < 64 {
+			if err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		same(t, err, redisexec.Refused, false)
+		if !strings.Contains(err.Error(), "64 of 64 in use") {
+			t.Errorf("got %v", err)
+		}
+		if err := first.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		run(t, newNode(t, s, "next"), command("ping"))
 	}
 }
 

@@ -179,6 +179,14 @@ func TestKilled(t *testing.T) {
 	if names := frozen(t, owner); len(names) != 3 {
 		t.Errorf("the killed process left %q", names)
 	}
+	// Its user is left as well, with a password that nobody has, and reaches no
+	// more than the session's names.
+	if users := owner.Do(t.Context(), "acl", "users").String(); !strings.HasSuffix(users, "[default lockstep:s1:redis:lesson]") {
+		t.Errorf("the killed process left the users %s", users)
+	}
+	if err := owner.Do(t.Context(), "auth", "lockstep:s1:redis:lesson", "").Err(); err == nil {
+		t.Error("a user that is left takes an empty password")
+	}
 	// The private server goes with its parent: its connections end.
 	if m, err := waiting.Receive(t.Context()); err == nil {
 		t.Errorf("the private server still lives: %v", m)
