@@ -67,6 +67,25 @@ func TestHostileScripts(t *testing.T) {
 	}
 }
 
+// TestHostileOnASharedServer: nothing of it is left when the session has ended.
+func TestHostileOnASharedServer(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			url, owner := startForeign(t, find(t))
+			n := newNode(t, dial(t, url), "s1")
+			const manyNames = "for i = 1, 1500 do redis.call('set', KEYS[1] .. string.rep('x', 5000) .. i, i) end"
+			_, err := n.Exec(t.Context(), script(manyNames, "a"))
+			same(t, err, redisexec.TooBig, true)
+			if err := n.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if left := owner.DBSize(t.Context()).Val(); left != 0 {
+				t.Errorf("%d keys are left", left)
+			}
+		})
+	}
+}
+
 // outlive runs a script that goes wrong, and a step after it.
 func outlive(t *testing.T, n *redisexec.Node, source, answer string, problems []redisexec.Problem) {
 	t.Helper()

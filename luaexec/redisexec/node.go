@@ -3,6 +3,7 @@ package redisexec
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"maps"
 	"slices"
@@ -134,14 +135,14 @@ func (n *Node) reset(ctx context.Context) error {
 		n.lost = err
 		return err
 	}
-	if !known {
-		var err error
-		if names, err = n.leftovers(ctx); err != nil {
-			return n.lose(n.server.unreachable(err))
-		}
+	var problem *Error
+	if known {
+		problem = n.remove(ctx, names)
+	} else {
+		problem = n.sweep(ctx)
 	}
-	if err := n.remove(ctx, names); err != nil {
-		return n.lose(err)
+	if problem != nil {
+		return n.lose(problem)
 	}
 	n.ready, n.lost = true, nil
 	return nil
@@ -159,23 +160,22 @@ func (n *Node) names() []string {
 	}))
 }
 
-// leftovers finds the keys of a session that nobody remembers.
-func (n *Node) leftovers(ctx context.Context) ([]string, error) {
-	var names []string
-	cursor := "0"
-	for {
-		r, err := ask(ctx, n.clients.owner, "SCAN", cursor, "MATCH", n.pattern(), "COUNT", 1000)
+//go:embed sweep.lua
+var sweepScript string
+
+// sweep deletes all keys of the session, those that nobody remembers included. The
+// server does it by itself: a script may have made names of any number and length.
+func (n *Node) sweep(ctx context.Context) *Error {
+	for cursor := "0"; ; {
+		r, err := ask(ctx, n.clients.owner, "EVAL", sweepScript, 0, cursor, n.pattern())
 		if err != nil {
-			return nil, err
+			return n.server.unreachable(err)
 		}
 		if r.IsError() {
-			return nil, n.server.complaint(r.Str)
+			return n.server.complaint(r.Str)
 		}
-		for _, name := range r.Elems[1].Elems {
-			names = append(names, name.Str)
-		}
-		if cursor = r.Elems[0].Str; cursor == "0" {
-			return names, nil
+		if cursor = r.Str; cursor == "0" {
+			return nil
 		}
 	}
 }
@@ -250,21 +250,14 @@ func (n *Node) leave(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (n *Node) removeKeys(ctx context.Context) error {
-	if !n.ready {
+func (n *Node) removeKeys(ctx context.Context) *Error {
+	switch {
+	case !n.ready:
 		return nil
+	case n.lost != nil:
+		return n.sweep(ctx)
 	}
-	names := n.names()
-	if n.lost != nil {
-		var err error
-		if names, err = n.leftovers(ctx); err != nil {
-			return n.server.unreachable(err)
-		}
-	}
-	if err := n.remove(ctx, names); err != nil {
-		return err
-	}
-	return nil
+	return n.remove(ctx, n.names())
 }
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
