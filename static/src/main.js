@@ -48,6 +48,7 @@ function start() {
     tellEditor(frame);
     document.body.dataset.rev = frame.rev; // last: a test that waits for it sees all of the frame
     if (frame.say) say(frame.say);
+    if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
     follow();
     link.send({ op: 'ack', rev: frame.rev });
   }
@@ -83,6 +84,12 @@ function start() {
     hide('failed');
     link.send({ op, ...args }); // without a connection nothing is sent: the page says so
   }
+}
+
+// showSide turns to whose line it is that the learner walks on.
+function showSide() {
+  const { side } = document.getElementById('f-lines').dataset;
+  if (side) showTab('code', side);
 }
 
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // toClients shows the code of the clients.
@@ -60,6 +61,45 @@ func TestTheCodeOfBothClientsIsFollowedOnBothEngines(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A step's lines lead from Redis back into the client, and the page follows.
+func TestTheLinesOfAStepLeadFromRedisIntoTheClient(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + "/en/lessons/redisson-lock")
+	if b.exists("#line-toggle") {
+		t.Error("there are lines to walk before anything ran")
+	}
+	b.click(forward)
+	b.click(forward) // B is refused
+	side := func() string { return eval[string](b, "document.body.dataset.code") }
+	b.lineKey(kb.ArrowRight)
+	for n := 0; side() == "server" && n < 50; n++ {
+		if !b.exists("#why-stilled") {
+			t.Fatal("others may act while the script runs")
+		}
+		b.lineKey(kb.ArrowRight)
+	}
+	var lines []string
+	for b.exists("#line-scrub") {
+		if b.exists("#why-stilled") {
+			t.Error("nobody may act while a client runs on its own")
+		}
+		lines = append(lines, eval[string](b, `document.querySelector('#f-program .at').dataset.n`)+" "+b.texts(`#f-values tr[class] :is(th, .value)`))
+		b.lineKey(kb.ArrowRight)
+	}
+	if got, want := strings.Join(lines, "; "), "25 ttl, 30000; 26 ; 38 ttl, 30000; 41 ; 42 ; 9 "; got != want {
+		t.Errorf("the lines are %q, want %q", got, want)
+	}
+	if side() != "client" {
+		t.Error("the page does not stay with the client")
+	}
+	b.lineKey(kb.ArrowLeft) // the last one
+	b.lineKey(kb.ArrowLeft)
+	if got := eval[string](b, `document.querySelector('#f-program .at').dataset.n`); got != "42" {
+		t.Errorf("two lines back is %s", got)
 	}
 }
 
@@ -124,7 +164,12 @@ func TestTheClientsCodeIsAccessible(t *testing.T) {
 			b := open(t)
 			b.look(a, tt.look, "lessons/"+tt.lesson, tt.steps)
 			b.toClients(tt.width < 700)
+			eval[bool](b, "document.querySelector('.col-script').scrollIntoView(); true") // a phone shows it below the rest
 			b.write(tt.name + "-clients.png")
+			b.checkAxe()
+			b.lineKey(kb.ArrowLeft)
+			b.lineKey(kb.ArrowLeft)
+			b.write(tt.name + "-clients-line.png")
 			b.checkAxe()
 		})
 	}

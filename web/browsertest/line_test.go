@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// lineKey presses Shift and an arrow, which moves inside a script.
+// lineKey presses Shift and an arrow, which walks through the lines of a step.
 func (b *tab) lineKey(arrow string) {
 	b.t.Helper()
 	b.key(arrow, chromedp.KeyModifiers(chromedp.ModifierShift))
@@ -23,14 +23,14 @@ func (b *tab) toR3() {
 	}
 }
 
-// lines is what the page shows of each line that a script ran, and where it said
+// lines is what the page shows of each line that the step ran, and where it said
 // to be.
 func (b *tab) lines(arrow string) (states []map[string]string) {
 	b.t.Helper()
 	for b.lineKey(arrow); b.exists("#line-scrub"); b.lineKey(arrow) {
 		state := b.shown()
 		state["place"] = eval[string](b, `document.querySelector('#line-scrub').getAttribute('aria-valuetext')`)
-		state["source"] = b.text("#f-script .at")
+		state["source"] = b.texts("#f-script .at, #f-program .at")
 		states = append(states, state)
 		if arrow == kb.ArrowLeft && b.exists("#line-back:disabled") {
 			break

@@ -303,7 +303,7 @@ func TestAnEditIsLookedInto(t *testing.T) {
 	d.ok(`"op":"seek","pos":10`)
 	d.ok(editing("script:unlock", "local n = redis.call('DEL', KEYS[1])\nreturn n"))
 	d.ok(`"op":"line","n":1`)
-	if in := d.session.inside(); in == nil || !strings.Contains(in.Shown, "local n") {
+	if in := d.session.shownStep().Inside; in == nil || !strings.Contains(in.Shown, "local n") {
 		t.Fatalf("inside is %+v", in)
 	}
 	d.ok(`"op":"line","n":1`)

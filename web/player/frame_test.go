@@ -128,8 +128,8 @@ func FuzzCommands(f *testing.F) {
 		`{"v":1,"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.@1s.B","pos":1}` + "\n" + `{"v":1,"op":"story"}`,
 		`{"v":1,"op":"seek","pos":3}` + "\n" + `{"v":1,"op":"reset"}` + "\n" + `{"v":1,"op":"ghost"}` + "\n" + `{"v":1,"op":"engine","kind":"redis"}`,
 		`{"v":1,"op":"step","n":1}` + "\n" + `{"v":1,"op":"answer","beat":2,"text":"nil"}` + "\n" + `{"v":1,"op":"play","hz":20}`,
-		`{"v":1,"op":"seek","pos":4}` + "\n" + `{"v":1,"op":"line","n":1}` + "\n" + `{"v":1,"op":"line","n":-2}` + "\n" + `{"v":1,"op":"line","pos":2}` + "\n" + `{"v":1,"op":"step","n":1}`,
 		`{"v":1,"op":"seek","pos":4}` + "\n" + `{"v":1,"op":"edit","part":"client:set-nx","source":"function trylock(n) enter(n) return redis.call(\"INCR\", n) end function unlock(n) leave(n) end"}` + "\n" + `{"v":1,"op":"ghost"}` + "\n" + `{"v":1,"op":"step","n":2}` + "\n" + `{"v":1,"op":"ghost"}`,
+		`{"v":1,"op":"seek","pos":4}` + "\n" + `{"v":1,"op":"line","n":1}` + "\n" + `{"v":1,"op":"line","n":-2}` + "\n" + `{"v":1,"op":"line","pos":2}` + "\n" + `{"v":1,"op":"thread","actor":"B"}` + "\n" + `{"v":1,"op":"line","pos":9}` + "\n" + `{"v":1,"op":"step","n":1}`,
 		`{"v":1,"op":"ack","rev":1}` + "\n" + `{"v":2}` + "\n" + `{`,
 	} {
 		f.Add(seed)
@@ -152,6 +152,9 @@ func FuzzCommands(f *testing.F) {
 			}
 			if v.Line < 0 || v.Line > 0 && (v.Step() == nil || v.Step().Inside == nil || v.Line > len(v.Step().Inside.Lines)) {
 				t.Fatalf("after %q: on line %d", line, v.Line)
+			}
+			if v.ClientLine < 0 || v.ClientLine > 0 && (v.Line > 0 || v.Step() == nil || v.ClientLine > len(v.Step().Ran)) {
+				t.Fatalf("after %q: on client line %d", line, v.ClientLine)
 			}
 		}
 		if d.session.screen.dirty {

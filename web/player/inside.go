@@ -9,14 +9,15 @@ import (
 	"lockstep/web/ui"
 )
 
-// moveLine walks through the script of the shown step. Forward from outside leads
-// to its first line, back to its last; beyond the last one the step has ended.
+// moveLine walks through the lines of the shown step: those of its script in Redis,
+// then those that clients ran on their own. Forward from outside leads to the first
+// line, back to the last; beyond the last one the step has ended.
 func (s *Session) moveLine(ctx context.Context, c Command) *Error {
 	if s.line == 0 {
 		s.notice = nil // inside it stands: it may say that these are not the lines that ran
 	}
 	if c.Pos != nil && *c.Pos <= 0 {
-		s.leaveScript()
+		s.leaveLines()
 		return nil
 	}
 	if c.Pos == nil && c.N == 0 {
@@ -25,7 +26,7 @@ func (s *Session) moveLine(ctx context.Context, c Command) *Error {
 	if err := s.lookInside(ctx); err != nil {
 		return err
 	}
-	last := len(s.inside().Lines)
+	last := s.lineCount()
 	to := s.line + clamp(c.N)
 	switch {
 	case c.Pos != nil:
@@ -34,67 +35,79 @@ func (s *Session) moveLine(ctx context.Context, c Command) *Error {
 		to = last + 1 + clamp(c.N)
 	}
 	if to > last {
-		s.leaveScript()
+		s.leaveLines()
 		return nil
 	}
-	s.line = max(to, 1)
-	s.say = ui.LineSentence(s.lang, s.inside(), s.line)
+	s.line, s.thread = max(to, 1), ""
+	v := s.View()
+	s.say = ui.LineSentence(&v)
 	return nil
 }
 
-func (s *Session) leaveScript() {
+func (s *Session) leaveLines() {
 	if s.line > 0 {
 		s.line, s.notice = 0, nil
 		s.speak()
 	}
 }
 
-// inside is what is known of the lines of the shown step's script.
-func (s *Session) inside() *engine.Inside {
+// shownStep is nil at the start.
+func (s *Session) shownStep() *engine.Step {
 	if s.now.pos == 0 {
 		return nil
 	}
-	return s.now.trace.Steps[s.now.pos-1].Inside
+	return &s.now.trace.Steps[s.now.pos-1]
 }
 
-// lookInside sees to it that inside has lines. The step is played once more, with
-// its script looked into; what that tells is kept in the timeline.
+// scriptLines and lineCount are how many lines of the shown step are known: in its
+// script, and in all.
+func (s *Session) scriptLines() int {
+	if step := s.shownStep(); step != nil && step.Inside != nil {
+		return len(step.Inside.Lines)
+	}
+	return 0
+}
+
+func (s *Session) lineCount() int {
+	if step := s.shownStep(); step != nil {
+		return s.scriptLines() + len(step.Ran)
+	}
+	return 0
+}
+
+// lookInside sees to it that the shown step's lines are known. The step is played
+// once more, and followed; what that tells is kept in the timeline.
 func (s *Session) lookInside(ctx context.Context) *Error {
 	pos := s.now.pos
-	exec, ran := s.ranScript()
-	if !ran {
-		return &Error{Code: CodeNoScript, Msg: s.text().noScript(pos)}
+	if !ui.HasLines(s.shownStep()) {
+		return &Error{Code: CodeNoLines, Msg: s.text().nothingRan(pos)}
 	}
-	if s.inside() == nil {
-		trace, err := s.replayInside(ctx)
-		switch {
-		case err != nil && isNotEnabled(err):
-			n := len(trace.Steps) + 1
-			s.warn(ui.NoticeDiffers, n, s.text().stopsAt(n, err))
-			return &Error{Code: CodeEngine, Msg: s.notice.Text}
-		case err != nil:
-			s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))
-			s.leave()
-			return &Error{Code: CodeEngine, Msg: s.notice.Text}
-		}
-		if step, same := lessons.Compare(&engine.Trace{Start: s.now.trace.Start, Steps: s.now.trace.Steps[:pos]}, trace); !same {
-			s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
-		}
-		s.now.trace.Steps[pos-1].Inside = trace.Steps[pos-1].Inside
+	if s.lineCount() > 0 {
+		return nil
 	}
-	if in := s.inside(); in == nil || len(in.Lines) == 0 {
-		return &Error{Code: CodeNoScript, Msg: s.text().noLines(exec.Op.Script.Name)}
+	trace, err := s.replayInside(ctx)
+	switch {
+	case err != nil && isNotEnabled(err):
+		n := len(trace.Steps) + 1
+		s.warn(ui.NoticeDiffers, n, s.text().stopsAt(n, err))
+		return &Error{Code: CodeEngine, Msg: s.notice.Text}
+	case err != nil:
+		s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))
+		s.leave()
+		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}
-	return nil
-}
-
-// ranScript is the script that the shown step ran.
-func (s *Session) ranScript() (engine.Exec, bool) {
-	if s.now.pos == 0 {
-		return engine.Exec{}, false
+	if step, same := lessons.Compare(&engine.Trace{Start: s.now.trace.Start, Steps: s.now.trace.Steps[:pos]}, trace); !same {
+		s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
 	}
-	exec, ok := s.now.trace.Steps[s.now.pos-1].Request.(engine.Exec)
-	return exec, ok && exec.Op.Script != nil
+	shown, again := s.shownStep(), &trace.Steps[pos-1]
+	shown.Inside, shown.Ran = again.Inside, again.Ran
+	if s.lineCount() > 0 {
+		return nil
+	}
+	if exec, ok := shown.Request.(engine.Exec); ok && exec.Op.Script != nil {
+		return &Error{Code: CodeNoLines, Msg: s.text().noLines(exec.Op.Script.Name)}
+	}
+	return &Error{Code: CodeNoLines, Msg: s.text().nothingRan(pos)}
 }
 
 // replayInside plays the timeline up to the shown step, which is looked into.
@@ -112,7 +125,8 @@ func (s *Session) replayInside(ctx context.Context) (*engine.Trace, error) {
 		res, err := node.Exec(ctx, op)
 		return res, nil, err
 	}
+	s.stage.scenario.Watch = func(step int) bool { return step == pos }
 	trace, err := s.stage.replay(ctx, s.now.choices[:pos:pos])
-	s.stage.scenario.Look = nil
+	s.stage.scenario.Look, s.stage.scenario.Watch = nil, nil
 	return trace, err
 }

@@ -44,14 +44,24 @@ func openScripted(t *testing.T) *desk {
 func (d *desk) line(step, line int) *engine.Inside {
 	d.t.Helper()
 	v := d.session.View()
-	if v.Pos != step || v.Line != line {
-		d.t.Fatalf("on line %d of step %d, want line %d of step %d", v.Line, v.Pos, line, step)
+	if v.Pos != step || v.Line != line || v.ClientLine != 0 {
+		d.t.Fatalf("on line %d and client line %d of step %d, want line %d of step %d", v.Line, v.ClientLine, v.Pos, line, step)
 	}
 	d.shown()
 	if step == 0 {
 		return nil
 	}
 	return v.Step().Inside
+}
+
+// clientLine checks on which line of a client the learner stands.
+func (d *desk) clientLine(step, line int) {
+	d.t.Helper()
+	v := d.session.View()
+	if v.Pos != step || v.Line != 0 || v.ClientLine != line {
+		d.t.Fatalf("on line %d and client line %d of step %d, want client line %d of step %d", v.Line, v.ClientLine, v.Pos, line, step)
+	}
+	d.shown()
 }
 
 func TestALineIsWalkedForwardAndBackOnBothEngines(t *testing.T) {
@@ -70,13 +80,24 @@ func TestALineIsWalkedForwardAndBackOnBothEngines(t *testing.T) {
 		for n := 2; n <= last; n++ {
 			d.ok(`"op":"line","n":1`)
 			d.line(4, n)
-			if want := ui.LineSentence(lessons.En, in, n); d.last.Say != want {
-				t.Errorf("line %d is told as %q, want %q", n, d.last.Say, want)
+			if v := d.session.View(); d.last.Say != ui.LineSentence(&v) || !strings.HasPrefix(d.last.Say, "line ") {
+				t.Errorf("line %d is told as %q", n, d.last.Say)
 			}
 		}
 		after, _ := d.session.View().Step().After.Node("redis")
 		if got := in.Lines[last-1].Keys; !slices.EqualFunc(got, after.Keys, engine.Key.Equal) {
 			t.Errorf("%s: the last line leaves %v, the step %v", kind, got, after.Keys)
+		}
+		ran := d.session.View().Step().Ran
+		if len(ran) < 3 {
+			t.Fatalf("the client ran only %d lines", len(ran))
+		}
+		for n := range ran { // then those of the client
+			d.ok(`"op":"line","n":1`)
+			d.clientLine(4, n+1)
+			if !strings.HasPrefix(d.last.Say, "R2, fair.lua:") && !strings.HasPrefix(d.last.Say, "R2, R2:") {
+				t.Errorf("line %d of the client is told as %q", n+1, d.last.Say)
+			}
 		}
 		d.ok(`"op":"line","n":1`) // beyond the last
 		d.line(4, 0)
@@ -84,6 +105,8 @@ func TestALineIsWalkedForwardAndBackOnBothEngines(t *testing.T) {
 			t.Errorf("at the end %q is said, want %q", d.last.Say, want)
 		}
 		d.ok(`"op":"line","n":-1`) // from outside: the last one
+		d.clientLine(4, len(ran))
+		d.ok(fmt.Sprintf(`"op":"line","n":%d`, -len(ran)))
 		d.line(4, last)
 		d.ok(`"op":"line","n":-3`)
 		d.line(4, last-3)
@@ -92,7 +115,9 @@ func TestALineIsWalkedForwardAndBackOnBothEngines(t *testing.T) {
 		d.ok(`"op":"line","pos":5`)
 		d.line(4, 5)
 		d.ok(`"op":"line","pos":99999`)
-		d.line(4, last)
+		d.clientLine(4, len(ran))
+		d.refused(`"op":"choose","choice":"run Z"`, CodeNotEnabled)
+		d.clientLine(4, len(ran))
 		d.ok(`"op":"line","pos":0`)
 		d.line(4, 0)
 		for id, html := range outside {
@@ -156,16 +181,47 @@ func TestTheEngineSwitchAfterALookFindsTheSame(t *testing.T) {
 	}
 }
 
-func TestAStepWithoutAScriptHasNoLines(t *testing.T) {
+func TestAStepThatRanNoCodeHasNoLines(t *testing.T) {
 	d := openFair(t)
-	d.refused(`"op":"line","n":1`, CodeNoScript)
-	d.ok(`"op":"seek","pos":3`) // a tick
-	if msg := d.refused(`"op":"line","n":1`, CodeNoScript); !strings.Contains(msg, "Step 3 ran no script") {
+	if msg := d.refused(`"op":"line","n":1`, CodeNoLines); !strings.Contains(msg, "Nothing has run yet") {
+		t.Errorf("the reason is %q", msg)
+	}
+	d.ok(`"op":"seek","pos":3`) // a tick that wakes nobody
+	if msg := d.refused(`"op":"line","n":1`, CodeNoLines); !strings.Contains(msg, "Step 3 ran no code") {
 		t.Errorf("the reason is %q", msg)
 	}
 	d.line(3, 0)
 	d.ok(`"op":"line","pos":0`) // nothing to leave
 	d.line(3, 0)
+}
+
+func TestAStepWithoutAScriptHasTheLinesOfItsClient(t *testing.T) {
+	d := openFair(t)
+	d.ok(`"op":"seek","pos":6`) // R2 subscribes
+	d.ok(`"op":"line","n":1`)
+	d.clientLine(6, 1)
+	v := d.session.View()
+	if r := v.Step().Ran[0]; v.Step().Inside != nil || r.Actor != v.Step().Choice.Target {
+		t.Errorf("%s ran %v", r.Actor, r.At)
+	}
+}
+
+func TestTheCodeOfAThreadIsPickedUntilTheNextStep(t *testing.T) {
+	d := openFair(t)
+	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"thread","actor":"P1"`)
+	if got := d.session.View().Thread; got != "P1" {
+		t.Errorf("the code of %q is shown", got)
+	}
+	d.refused(`"op":"thread","actor":"nobody"`, CodeBadMessage)
+	d.refused(`"op":"choose","choice":"run Z"`, CodeNotEnabled)
+	if got := d.session.View().Thread; got != "P1" {
+		t.Errorf("after what could not be done the code of %q is shown", got)
+	}
+	d.ok(`"op":"step","n":1`)
+	if got := d.session.View().Thread; got != "" {
+		t.Errorf("after a step the code of %q is shown", got)
+	}
 }
 
 func TestAScriptThatCannotBeFollowedIsExplained(t *testing.T) {
@@ -177,7 +233,7 @@ func TestAScriptThatCannotBeFollowedIsExplained(t *testing.T) {
 	for _, test := range []struct{ actor, script string }{{"B", "empty"}, {"A", "broken"}} {
 		d.ok(fmt.Sprintf(`"op":"choose","choice":"run %s"`, test.actor))
 		pos := d.session.View().Pos
-		if msg := d.refused(`"op":"line","n":1`, CodeNoScript); !strings.Contains(msg, test.script) {
+		if msg := d.refused(`"op":"line","n":1`, CodeNoLines); !strings.Contains(msg, test.script) {
 			t.Errorf("the reason is %q", msg)
 		}
 		d.line(pos, 0)

@@ -31,7 +31,7 @@ type Op string
 const (
 	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos edits]
 	OpStep   Op = "step"   // move n steps, back when n is below 0 [n]
-	OpLine   Op = "line"   // move n lines inside the script of the step, or go to the line pos; 0 leaves it [n pos]
+	OpLine   Op = "line"   // move n lines through the code that the step ran, or go to the line pos; 0 leaves it [n pos]
 	OpThread Op = "thread" // show the code of a thread, until the next step [actor]
 	OpChoose Op = "choose" // make a choice where the learner stands [choice]
 	OpSeek   Op = "seek"   // go to a place; beyond the present the story is played [pos]
@@ -149,9 +149,9 @@ const (
 	CodeNoGhost     Code = "no-ghost"     // no timeline was left behind
 	CodeNoAsk       Code = "no-ask"       // the beat asks nothing here
 	CodeNoChallenge Code = "no-challenge" // the lesson has none
-	CodeNoScript    Code = "no-script"    // the step ran no script, or one whose lines cannot be shown
 	CodeSyntax      Code = "syntax"       // the text is no Lua; line and col say where
 	CodeNoEdits     Code = "no-edits"     // the engine runs nothing that a learner has written
+	CodeNoLines     Code = "no-lines"     // the step ran no code, or none whose lines can be shown
 	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
 	CodeNoStart     Code = "no-start"     // no engine could begin the lesson, so there is nothing to show
 	CodeFull        Code = "full"         // the server takes no more sessions now

@@ -36,7 +36,7 @@ type Session struct {
 	now   timeline
 	ghost *timeline
 
-	line    int    // inside the script of the shown step, from 1; 0: not inside
+	line    int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
 	thread  string // whose code the learner picked, until the next step; empty: nobody's
 	dare    dare
 	answers map[int]ui.AskState // by beat
@@ -132,9 +132,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	err := act(s, ctx, c)
 	if err != nil && s.now.pos == pos { // all is as it was
 		s.thread = thread
-		if s.inside() != nil {
-			s.line = line
-		}
+		s.line = min(line, s.lineCount())
 	}
 	return err
 }
@@ -172,7 +170,6 @@ func (s *Session) View() ui.View {
 		Engine:   s.kind,
 		Trace:    &s.now.trace,
 		Pos:      s.now.pos,
-		Line:     s.line,
 		Thread:   s.thread,
 		Schedule: s.schedule(),
 		Album:    &s.now.album,
@@ -182,6 +179,11 @@ func (s *Session) View() ui.View {
 		Hz:       s.hz,
 		Notice:   s.notice,
 		Edits:    s.editsView(),
+	}
+	if n := s.scriptLines(); s.line > n {
+		v.ClientLine = s.line - n
+	} else {
+		v.Line = s.line
 	}
 	for _, e := range s.Engines {
 		v.Engines = append(v.Engines, e.State(s.lang))

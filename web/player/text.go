@@ -129,8 +129,11 @@ func (t texts) stepFailed(step int, err error) string {
 		"第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.told(err))
 }
 
-func (t texts) noScript(step int) string {
-	return t.say("Step %d ran no script: there are no lines to walk through.", "第 %d 步没有执行脚本，没有可以逐行查看的内容。", step)
+func (t texts) nothingRan(step int) string {
+	if step == 0 {
+		return t.say("Nothing has run yet: make a step first.", "还没有执行任何代码：请先走一步。")
+	}
+	return t.say("Step %d ran no code, neither in Redis nor in a client.", "第 %d 步没有执行任何代码，Redis 端和客户端都没有。", step)
 }
 
 func (t texts) noLines(script string) string {

@@ -14,6 +14,9 @@ import (
 func shownThread(v *View) engine.ActorState {
 	s := v.Snapshot()
 	names := []string{v.Thread}
+	if r := ranLine(v); r != nil {
+		names = append(names, r.Actor, root(r.Actor)) // a task may have ended since
+	}
 	for n := v.Pos; n > 0; n-- {
 		names = append(names, moversOf(&v.Trace.Steps[n-1])...)
 	}
@@ -22,10 +25,21 @@ func shownThread(v *View) engine.ActorState {
 	}
 	for _, name := range names {
 		if a, ok := s.Actor(name); ok {
+			if r := ranLine(v); r != nil && r.Actor == name {
+				a.Position = r.At
+			}
 			return a
 		}
 	}
 	return s.Actors[0]
+}
+
+// ranLine is the line of a client that the learner stands on; nil on none.
+func ranLine(v *View) *engine.Ran {
+	if v.ClientLine == 0 {
+		return nil
+	}
+	return &v.Step().Ran[v.ClientLine-1]
 }
 
 // moversOf are the threads that a step is about, the one that was chosen first. A
@@ -49,17 +63,28 @@ func moversOf(s *engine.Step) []string {
 	return names
 }
 
-// moveOf is how the shown step moved a thread; nil when it did not.
+// moveOf is how the shown step moved a thread, or the shown line did; nil when it
+// did not.
 func moveOf(v *View, thread string) *engine.Move {
 	s := v.Step()
 	if s == nil || v.Line > 0 {
 		return nil
 	}
 	i := slices.IndexFunc(s.Moves, func(m engine.Move) bool { return m.Actor == thread })
-	if i < 0 {
+	r := ranLine(v)
+	if i < 0 || r != nil && r.Actor != thread {
 		return nil
 	}
-	return &s.Moves[i]
+	if r == nil {
+		return &s.Moves[i]
+	}
+	line := engine.Move{Actor: thread, From: s.Moves[i].From, To: r.At}
+	for _, before := range s.Ran[:v.ClientLine-1] {
+		if before.Actor == thread {
+			line.From = before.At
+		}
+	}
+	return &line
 }
 
 // passage is a part of a client's code: the whole program of a thread, or what is

@@ -31,6 +31,7 @@ func Fragments(view View) []Fragment {
 		{"f-inside", inside(v)},
 		{"f-keys", keyspace(v)},
 		{"f-channels", channels(v)},
+		{"f-lines", lines(v)},
 		{"f-call", call(v)},
 		{"f-script", script(v)},
 		{"f-threads", threadTabs(v)},

@@ -122,8 +122,48 @@ func callText(c *engine.Call) string {
 	return strings.Join(append([]string{name}, c.Args[1:]...), " ")
 }
 
-// LineSentence says where in a script the learner has come to.
-func LineSentence(lang lessons.Lang, in *engine.Inside, at int) string {
+// HasLines tells whether a step ran code, in Redis or in a client.
+func HasLines(s *engine.Step) bool {
+	if s == nil {
+		return false
+	}
+	exec, ok := s.Request.(engine.Exec)
+	return ok && exec.Op.Script != nil || len(s.Moves) > 0
+}
+
+// placeInLines is which of the shown step's lines the learner stands on, and of how
+// many: those of its script, then those of clients.
+func placeInLines(v *View) (at, of int) {
+	s := v.Step()
+	if s == nil {
+		return 0, 0
+	}
+	inScript := 0
+	if s.Inside != nil {
+		inScript = len(s.Inside.Lines)
+	}
+	if at = v.Line; v.ClientLine > 0 {
+		at = inScript + v.ClientLine
+	}
+	return at, inScript + len(s.Ran)
+}
+
+// LineSentence says which of a step's lines the learner has come to.
+func LineSentence(v *View) string {
+	if v.ClientLine == 0 {
+		return scriptSentence(v.Lang, v.Step().Inside, v.Line)
+	}
+	r := v.Step().Ran[v.ClientLine-1]
+	f := r.At.Frames[0]
+	place := f.Chunk + ":" + strconv.Itoa(f.Line)
+	source := strings.Split(sourceOf(v, f.Chunk), "\n")
+	if f.Line < 1 || f.Line > len(source) {
+		return place
+	}
+	return saidClientLine.in(v.Lang, r.Actor, place, strings.TrimSpace(source[f.Line-1]))
+}
+
+func scriptSentence(lang lessons.Lang, in *engine.Inside, at int) string {
 	l := &in.Lines[at-1]
 	switch {
 	case l.Call != nil && l.Call.Failed:

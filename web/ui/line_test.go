@@ -43,10 +43,10 @@ func TestLineSentences(t *testing.T) {
 		{6, `line 5: lpop "redisson_lock_queue:{anyLock}" answered "8743c9c0:B"`, `第 5 行：lpop "redisson_lock_queue:{anyLock}" 返回 "8743c9c0:B"`},
 		{8, `line 4: zscore "anyLock" "8743c9c0:C" failed: WRONGTYPE Operation against a key holding the wrong kind of value`, `第 4 行：zscore "anyLock" "8743c9c0:C" 失败：WRONGTYPE Operation against a key holding the wrong kind of value`},
 	} {
-		if got := LineSentence(lessons.En, in, tt.at); got != tt.en {
+		if got := scriptSentence(lessons.En, in, tt.at); got != tt.en {
 			t.Errorf("line %d: %q, want %q", tt.at, got, tt.en)
 		}
-		if got := LineSentence(lessons.Zh, in, tt.at); got != tt.zh {
+		if got := scriptSentence(lessons.Zh, in, tt.at); got != tt.zh {
 			t.Errorf("line %d: %q, want %q", tt.at, got, tt.zh)
 		}
 	}

@@ -156,33 +156,35 @@ var (
 	scriptNoScripts = msg{"This lesson uses plain commands only.", "本课只使用普通命令。"}
 	tabState        = msg{"State", "状态"}
 	tabTimeline     = msg{"Timeline", "时间线"}
-	tabScript       = msg{"Script", "脚本"}
+	tabScript       = msg{"Code", "代码"}
 	tabsLabel       = msg{"Panels", "面板"}
 )
 
 // Inside a script.
 var (
-	insideEnter   = msg{"Step inside", "逐行查看"}
-	insideLeave   = msg{"Leave", "离开"}
-	insideLabel   = msg{"Lines of the script", "脚本的各行"}
-	insideBack    = msg{"One line back", "后退一行"}
-	insideForward = msg{"One line forward", "前进一行"}
-	insideScrub   = msg{"Place in the script", "脚本中的位置"}
-	insideAt      = msg{"line %d", "第 %d 行"}
-	insideOf      = msg{"%d of %d", "%d / %d"}
-	insidePlace   = msg{"line %d, %d of %d", "第 %d 行，第 %d 项，共 %d 项"}
-	insidePass    = msg{"pass %s", "第 %s 轮"}
-	insideMore    = msg{"… %s more …", "…… 另有 %s 项 ……"}
-	insideKeys    = msg{"inside the script, line %d", "脚本执行中，第 %d 行"}
-	insideLocals  = msg{"Values", "变量"}
-	insideCall    = msg{"redis.call answered", "redis.call 的返回"}
-	insideFailed  = msg{"failed", "失败"}
-	insideNoLocal = msg{"no local variables yet", "还没有局部变量"}
-	insideRunning = msg{"its script is running", "脚本正在执行"}
-	insideAtomic  = msg{"Redis runs the script as one step: nobody else gets in until it ends.", "Redis 把整个脚本当作一步来执行：脚本结束之前，谁都插不进来。"}
-	saidLine      = msg{"line %d: %s", "第 %d 行：%s"}
-	saidCall      = msg{"line %d: %s answered %s", "第 %d 行：%s 返回 %s"}
-	saidCallFails = msg{"line %d: %s failed: %s", "第 %d 行：%s 失败：%s"}
+	insideEnter    = msg{"Step inside", "逐行查看"}
+	insideLeave    = msg{"Leave", "离开"}
+	insideLabel    = msg{"Lines that the step ran", "这一步执行的各行"}
+	insideBack     = msg{"One line back", "后退一行"}
+	insideForward  = msg{"One line forward", "前进一行"}
+	insideScrub    = msg{"Place among the lines", "在各行中的位置"}
+	insideAt       = msg{"line %d", "第 %d 行"}
+	insideOf       = msg{"%d of %d", "%d / %d"}
+	insidePlace    = msg{"%s, %d of %d", "%s，第 %d 项，共 %d 项"}
+	insidePass     = msg{"pass %s", "第 %s 轮"}
+	insideMore     = msg{"… %s more …", "…… 另有 %s 项 ……"}
+	insideKeys     = msg{"inside the script, line %d", "脚本执行中，第 %d 行"}
+	insideLocals   = msg{"Values", "变量"}
+	insideCall     = msg{"redis.call answered", "redis.call 的返回"}
+	insideFailed   = msg{"failed", "失败"}
+	insideNoLocal  = msg{"no local variables yet", "还没有局部变量"}
+	insideRunning  = msg{"its script is running", "脚本正在执行"}
+	insideAtomic   = msg{"Redis runs the script as one step: nobody else gets in until it ends.", "Redis 把整个脚本当作一步来执行：脚本结束之前，谁都插不进来。"}
+	linesNone      = msg{"No code ran here.", "这里没有执行任何代码。"}
+	saidClientLine = msg{"%s, %s: %s", "%s，%s：%s"}
+	saidLine       = msg{"line %d: %s", "第 %d 行：%s"}
+	saidCall       = msg{"line %d: %s answered %s", "第 %d 行：%s 返回 %s"}
+	saidCallFails  = msg{"line %d: %s failed: %s", "第 %d 行：%s 失败：%s"}
 )
 
 // The code of the clients.
@@ -198,6 +200,8 @@ var (
 	clientWaits   = msg{"What it waits for", "它在等什么"}
 	clientFailed  = msg{"It failed here: %s", "在这里失败：%s"}
 	clientAsked   = msg{"It has sent its request, and gets the reply when the script ends.", "请求已经发出，脚本执行完才会收到返回值。"}
+	clientRunning = msg{"running", "运行中"}
+	clientRuns    = msg{"Between two requests it runs on its own, and that takes no time here.", "两次请求之间它自己运行，在这里不占用时间。"}
 	clientValues  = msg{"Variables", "变量"}
 	clientOuter   = msg{"outer", "外层"}
 	nextScript    = msg{"next: asks %s to run the script", "下一步：请求 %s 执行脚本"}
@@ -252,7 +256,7 @@ var (
 	}{
 		{[]string{"Space"}, msg{"play or pause", "播放或暂停"}},
 		{[]string{"←", "→"}, msg{"one step back, one step forward", "后退一步、前进一步"}},
-		{[]string{"Shift ←", "Shift →"}, msg{"one line back, one line forward inside the script", "在脚本中后退一行、前进一行"}},
+		{[]string{"Shift ←", "Shift →"}, msg{"one line back, one line forward through the code that the step ran", "在这一步执行的代码中后退一行、前进一行"}},
 		{[]string{"Home", "End"}, msg{"to the start, to the present", "到起点、到最新"}},
 		{[]string{"1", "…", "9"}, msg{"run that client", "执行对应的客户端"}},
 		{[]string{"T"}, msg{"move the clock to what is due next", "把时钟推进到下一个到期点"}},

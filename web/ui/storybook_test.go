@@ -532,6 +532,25 @@ var storybook = []page{
 		v.Story.Beats = []int{3}
 		return v
 	}},
+	{"on a client's line", func(lang lessons.Lang) View {
+		w := newWorld()
+		w.aLocks()
+		w.ticks(2 * time.Second)
+		w.bIsRefused()
+		v := viewOf(w, lang)
+		v.Trace.Steps[2].Ran = []engine.Ran{
+			{Actor: "B", At: at(func() engine.Frame {
+				f := inAcquire("B")
+				f.Line, f.Locals = 7, append(f.Locals, engine.Local{Name: "ttl", Value: "28000"})
+				return f
+			}(), inLock(22, ""), inProgram("B", 1))},
+			{Actor: "B", At: at(inLock(23, "28000"), inProgram("B", 1))},
+			{Actor: "B", At: at(inLock(24, "28000"), inProgram("B", 1))},
+		}
+		v.ClientLine = 2
+		v.Story.Beats = []int{3}
+		return v
+	}},
 	{"overflow", overflowView},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()

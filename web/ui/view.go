@@ -16,13 +16,16 @@ type View struct {
 	Engines []EngineState
 	Engine  EngineKind // the one that ran what is shown
 
-	Trace    *engine.Trace   // from the start to the end of the timeline
-	Pos      int             // the step that is shown; len(Trace.Steps) is the present
-	Line     int             // inside the script of the shown step: the nth of Inside.Lines; 0: not inside
-	Thread   string          // whose code the learner picked; empty: that of the one that moved
-	Schedule engine.Schedule // of the whole timeline
-	Album    *Album          // what was drawn of it before; nil: all is drawn anew
-	Ghost    *Ghost          // the future that acting in the past left behind
+	Trace *engine.Trace // from the start to the end of the timeline
+	Pos   int           // the step that is shown; len(Trace.Steps) is the present
+	Line  int           // inside the script of the shown step: the nth of Inside.Lines; 0: not inside
+	// ClientLine is the nth of the shown step's Ran; 0: on none of them. It is 0
+	// inside of a script.
+	ClientLine int
+	Thread     string          // whose code the learner picked; empty: that of the one that moved
+	Schedule   engine.Schedule // of the whole timeline
+	Album      *Album          // what was drawn of it before; nil: all is drawn anew
+	Ghost      *Ghost          // the future that acting in the past left behind
 
 	Story Story
 	Ask   *AskState
