@@ -113,7 +113,7 @@ func (s *Step) details() []string {
 	for _, n := range s.Notes {
 		lines = append(lines, n.String())
 	}
-	lines = append(lines, s.ran()...)
+	lines = append(lines, s.ranLines()...)
 	for _, m := range s.Moves {
 		lines = append(lines, m.lines()...)
 	}

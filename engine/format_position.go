@@ -35,8 +35,8 @@ func (m *Move) lines() []string {
 	return lines
 }
 
-// ran tells which lines the actors ran, in order: A ran redisson.lua:25 28, A:2.
-func (s *Step) ran() []string {
+// ranLines tells which lines the actors ran, in order: A ran redisson.lua:25 28, A:2.
+func (s *Step) ranLines() []string {
 	var lines []string
 	actor, chunk := "", ""
 	for _, r := range s.Ran {

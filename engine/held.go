@@ -64,7 +64,26 @@ func (s *Step) size() int {
 	if s.Reply != nil {
 		n += replySize(*s.Reply)
 	}
+	for _, m := range s.Moves {
+		n += m.To.size()
+	}
 	return n + requestSize(s.Request)
+}
+
+func (p *Position) size() int {
+	n := 0
+	if p == nil {
+		return n
+	}
+	for _, f := range p.Frames {
+		n += 2 * entry
+		for _, ls := range [][]Local{f.Locals, f.Outer} {
+			for _, l := range ls {
+				n += entry + len(l.Name) + len(l.Value)
+			}
+		}
+	}
+	return n
 }
 
 func replySize(r reply.Reply) int {

@@ -12,7 +12,8 @@ type Placed interface {
 	Watch(tell func(*Position) (more bool))
 }
 
-// mostRan is how many lines of a step's actors are kept.
+// mostRan is how many lines of a step's actors are kept, as long as they take no
+// more than mostHeld bytes.
 const mostRan = 500
 
 // Ran is a line that an actor ran on its own, with the variables before it.
@@ -40,6 +41,15 @@ type Move struct {
 	From  *Position // nil: it was started by the step
 	To    *Position // nil: it has ended
 	Next  Request   // nil: it has ended
+}
+
+// ran keeps a line, and tells whether there is room for more.
+func (s *Step) ran(actor string, at *Position) bool {
+	if s.ranSize += at.size(); len(s.Ran) == mostRan || s.ranSize > mostHeld {
+		return false
+	}
+	s.Ran = append(s.Ran, Ran{actor, at})
+	return true
 }
 
 // move is the index of the thread's move, of which a step has one: a thread that

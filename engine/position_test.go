@@ -153,6 +153,14 @@ func TestTheLinesOfAWatchedStepAreKeptInOrder(t *testing.T) {
 		t.Error("a step that nobody watches has lines")
 	}
 
+	var large Step
+	for large.ran("A", &Position{Frames: []Frame{{Locals: []Local{{Value: strings.Repeat("x", mostHeld/8)}}}}}) {
+		continue
+	}
+	if n := len(large.Ran); n != 7 {
+		t.Errorf("%d large lines are kept, want 7", n)
+	}
+
 	many := make([]Request, 40)
 	for i := range many {
 		many[i] = Say{"x"}

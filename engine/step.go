@@ -35,7 +35,8 @@ type Step struct {
 	Delivered []Delivery
 	Notes     []Note      // what actors did on their own, in order
 	Moves     []Move      // of the actors that the step resumed, in order
-	Ran       []Ran       // the lines that they ran, at most 500, when somebody follows them
+	Ran       []Ran       // the first lines that they ran, when somebody follows them
+	ranSize   int         // of those, in bytes
 	Broken    []Violation // the invariants that this step broke
 
 	After Snapshot

@@ -55,11 +55,7 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 	move := step.move(t)
 	if w.scenario.Watch != nil && w.scenario.Watch(step.N) {
 		placed.Watch(func(at *Position) bool {
-			if len(step.Ran) == mostRan {
-				return false
-			}
-			step.Ran = append(step.Ran, Ran{t.name, at})
-			return true
+			return step.ran(t.name, at)
 		})
 		defer placed.Watch(nil)
 	}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"reflect"
 
 	lua "github.com/yuin/gopher-lua"
@@ -10,8 +11,12 @@ import (
 )
 
 // mostFrames bounds how much of a deep recursion is told: its innermost calls and
-// the one that the program began with.
-const mostFrames = 16
+// the one that the program began with. The others bound the variables of them all.
+const (
+	mostFrames    = 16
+	mostVariables = 100
+	mostText      = 16 << 10 // bytes of names and values
+)
 
 // Position is where the coroutine stands. Its stack is still there while it waits;
 // that of one that failed was looked at when the error was raised.
@@ -61,15 +66,43 @@ func (m *machine) stackOf(thread *lua.LState) []engine.Frame {
 
 // add puts the calls of a thread behind others, without those of the prelude.
 func (m *machine) add(frames []engine.Frame, thread *lua.LState, calls []call) []engine.Frame {
+	r := room{mostVariables, mostText}
+	for _, f := range frames {
+		r.take(f.Locals)
+		r.take(f.Outer)
+	}
 	for _, c := range calls {
-		if s := m.program.at(c.fn.Proto, c.pc); s != nil {
-			frames = append(frames, c.frame(thread, s))
+		s := m.program.at(c.fn.Proto, c.pc)
+		if s == nil {
+			continue
+		}
+		frames = append(frames, c.frame(thread, s, &r))
+		if len(frames) > mostFrames {
+			frames = append(frames[:mostFrames-1], frames[len(frames)-1])
 		}
 	}
-	if len(frames) > mostFrames {
-		frames = append(frames[:mostFrames-1], frames[len(frames)-1])
-	}
 	return frames
+}
+
+// room is how much more can be told of a position.
+type room struct{ variables, text int }
+
+func (r *room) take(ls []engine.Local) {
+	for _, l := range ls {
+		r.variables--
+		r.text -= len(l.Name) + len(l.Value)
+	}
+}
+
+// describe adds a variable, or counts it when there is no more room.
+func (r *room) describe(ls []engine.Local, omitted *int, name string, v lua.LValue) []engine.Local {
+	if r.variables <= 0 || r.text <= 0 {
+		*omitted++
+		return ls
+	}
+	l := engine.Local{Name: name, Value: luaexec.Describe(v)}
+	r.take([]engine.Local{l})
+	return append(ls, l)
 }
 
 // call is a call of a Lua function that has not returned.
@@ -131,20 +164,23 @@ func (c call) protected() *lua.LState {
 	return nil
 }
 
-func (c call) frame(thread *lua.LState, s *luaexec.Statement) engine.Frame {
-	p := c.fn.Proto
+func (c call) frame(thread *lua.LState, s *luaexec.Statement, room *room) engine.Frame {
+	p, omitted := c.fn.Proto, 0
 	f := engine.Frame{Chunk: p.SourceName, First: p.LineDefined, Last: p.LastLineDefined, Line: s.Line}
 	if f.First == 0 {
 		f.Last = 0
 	}
 	for _, r := range s.Locals {
 		_, v := thread.GetLocal(c.debug, r.Index+1)
-		f.Locals = append(f.Locals, engine.Local{Name: r.Name, Value: luaexec.Describe(v)})
+		f.Locals = room.describe(f.Locals, &omitted, r.Name, v)
 	}
 	for i, v := range c.fn.Upvalues {
 		if value := v.Value(); value.Type() != lua.LTFunction && i < len(p.DbgUpvalues) {
-			f.Outer = append(f.Outer, engine.Local{Name: p.DbgUpvalues[i], Value: luaexec.Describe(value)})
+			f.Outer = room.describe(f.Outer, &omitted, p.DbgUpvalues[i], value)
 		}
+	}
+	if omitted > 0 {
+		f.Outer = append(f.Outer, engine.Local{Name: "…", Value: fmt.Sprintf("%d more", omitted)})
 	}
 	return f
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,39 @@ func TestWhereAnActorStands(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 			}
 		})
+	}
+}
+
+// A program that a learner wrote may be of any size, and what is told of it may not.
+func TestAPositionHasBounds(t *testing.T) {
+	var many strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&many, "local v%d = ('x'):rep(150)\n", i)
+	}
+	for name, program := range map[string]string{
+		"variables": "local function f(n)\n" + many.String() + "  if n == 0 then sleep(1) end\n  f(n - 1)\n  return 1\nend\nf(50)",
+		"tables":    "local t = {} for i = 1, 20 do t[i] = ('x'):rep(60) end\nlocal function f(n)\n  local a, b, c, d = t, t, t, t\n  if n == 0 then sleep(1) end\n  f(n - 1)\n  return 1\nend\nf(50)",
+		"failing":   "local function f(n)\n" + many.String() + "  if n == 0 then error('no') end\n  f(n - 1)\n  return 1\nend\nf(50)",
+	} {
+		actor := start(t, "", program)
+		actor.Next(engine.Outcome{})
+		p := actor.Position()
+		variables, text := 0, 0
+		for _, f := range p.Frames {
+			for _, l := range slices.Concat(f.Locals, f.Outer) {
+				variables++
+				text += len(l.Name) + len(l.Value)
+			}
+		}
+		if len(p.Frames) != mostFrames || variables > mostVariables+mostFrames || text > mostText+8<<10 {
+			t.Errorf("%s: %d calls, %d variables, %d bytes", name, len(p.Frames), variables, text)
+		}
+		if outermost := p.Frames[mostFrames-1]; outermost.First != 0 {
+			t.Errorf("%s: the last call told is on line %d", name, outermost.Line)
+		}
+		if inner := p.Frames[mostFrames-2].Outer; len(inner) == 0 || !strings.HasSuffix(inner[len(inner)-1].Value, " more") {
+			t.Errorf("%s: it is not said what was left out: %v", name, inner)
+		}
 	}
 }
 
