@@ -99,6 +99,10 @@ func writeDifferences(b *strings.Builder, topic luaexectest.Topic, server string
 			continue
 		}
 		reason := strings.TrimPrefix(": "+d.Reason, ": "+luaexectest.AsRedis70)
+		if d.Absent != "" {
+			names := strings.NewReplacer(" ", ", ", "|", " ").Replace(strings.ToUpper(d.Absent))
+			reason = fmt.Sprintf(" (no %s)%s", names, reason)
+		}
 		fmt.Fprintf(b, "%s- %s%s.\n", title, d.What, reason)
 		title = ""
 	}

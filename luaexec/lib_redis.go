@@ -125,13 +125,12 @@ func (s *state) command(L *lua.LState) reply.Reply {
 	}
 	s.args = args
 	c := s.lookup(args[0])
-	if c == nil {
+	switch {
+	case c == nil || !c.Knows(args):
 		return reply.OfError(unknownText)
-	}
-	if !c.TakesArgs(n) {
+	case !c.Takes(args):
 		return reply.OfError(arityText)
-	}
-	if c.Is(keyspace.NoScript) {
+	case c.Is(keyspace.NoScript):
 		return reply.OfError(notAllowedText)
 	}
 	var r reply.Reply

@@ -1,10 +1,10 @@
 package luaexec
 
 import (
-	"fmt"
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
 )
 
 // scriptHelp is what SCRIPT HELP answers, word for word.
@@ -28,25 +28,13 @@ var scriptHelp = []string{
 	"    Prints this help.",
 }
 
-// scriptSubcommands are the numbers of arguments, the names included; -n means n
-// or more.
-var scriptSubcommands = map[string]int{"debug": 3, "exists": -3, "flush": -2, "help": 2, "kill": 2, "load": 3}
-
 // scriptCommand is SCRIPT.
 func (n *Node) scriptCommand(args []string) reply.Reply {
-	if len(args) < 2 {
-		return wrongArguments("script")
+	if _, failed := keyspace.Find(args); failed.IsError() {
+		return failed
 	}
-	subcommand, rest := strings.ToLower(args[1]), args[2:]
-	arity, ok := scriptSubcommands[subcommand]
-	switch {
-	case !ok:
-		given, _, _ := strings.Cut(args[1], "\x00")
-		return reply.OfError(oneLine(fmt.Sprintf("ERR unknown subcommand '%s'. Try SCRIPT HELP.", given[:min(len(given), 128)])))
-	case arity != len(args) && (arity >= 0 || len(args) < -arity):
-		return wrongArguments("script|" + subcommand)
-	}
-	switch subcommand {
+	rest := args[2:]
+	switch strings.ToLower(args[1]) {
 	case "load":
 		p, err := n.programs.of(rest[0])
 		if err != nil {

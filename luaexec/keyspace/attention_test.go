@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec/luaexectest"
 )
 
 // TestWatchedKeysChangeWhenRedisSays watches a key on a real server and on a
@@ -14,11 +15,11 @@ import (
 func TestWatchedKeysChangeWhenRedisSays(t *testing.T) {
 	s := startServer(t)
 	watcher := s.again()
-	k := New()
+	k := newAt(s)
 	r := rand.New(rand.NewPCG(1, 6))
 	changes := 0
 	for range 8000 {
-		args, key := randomCommand(r), pick(r, randomKeys...)
+		args, key := luaexectest.Command(r), pick(r, luaexectest.Keys...)
 		if c, ok := Lookup(args[0]); ok && r.IntN(4) > 0 {
 			if at := c.KeyPositions(args); len(at) > 0 {
 				key = args[at[r.IntN(len(at))]]
@@ -27,8 +28,8 @@ func TestWatchedKeysChangeWhenRedisSays(t *testing.T) {
 		watcher.do("WATCH", key)
 		before := k.Watch(key)
 		got, want := k.Do(args), s.do(args...)
-		if !agree(args, got, want) {
-			t.Fatalf("%q: keyspace answers %s, redis %s", args, got, want)
+		if problem := disagreement(s, args, got, want); problem != "" {
+			t.Fatal(problem)
 		}
 		watcher.do("MULTI")
 		failed := watcher.do("EXEC").Kind == reply.Nil

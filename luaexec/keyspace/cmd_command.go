@@ -1,13 +1,15 @@
 package keyspace
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
 )
 
 var commandCommands = []Command{
-	{"command", -1, 0, noKeys, commandOf, "What commands there are: COUNT, DOCS, GETKEYS, INFO, LIST"},
+	{"command", -1, Container, noKeys, commandOf, "What commands there are: COUNT, DOCS, GETKEYS, INFO, LIST"},
 }
 
 // CommandDoc is what there is to say of a command.
@@ -29,21 +31,19 @@ func commandOf(_ *Keyspace, args []string) reply.Reply {
 	if len(args) == 1 {
 		return commandInfo(nil)
 	}
-	switch sub := strings.ToLower(args[1]); {
-	case sub == "count" && len(args) == 2:
+	switch strings.ToLower(args[1]) {
+	case "count":
 		return reply.OfInt(int64(len(listed)))
-	case sub == "info":
+	case "info":
 		return commandInfo(args[2:])
-	case sub == "docs":
+	case "docs":
 		return commandDocs(args[2:])
-	case sub == "list":
+	case "list":
 		return commandList(args[2:])
-	case sub == "getkeys" && len(args) > 3:
+	case "getkeys":
 		return commandKeys(args[2:])
-	case sub == "count", sub == "getkeys":
-		return wrongArity("command|" + sub)
 	}
-	return unknownSubcommand("COMMAND", args[1])
+	return Help("command")
 }
 
 func commandInfo(names []string) reply.Reply {
@@ -146,25 +146,31 @@ func commandDocs(names []string) reply.Reply {
 	return reply.OfArray(out...)
 }
 
-// commandList answers COMMAND LIST, with FILTERBY PATTERN or ACLCAT if asked to.
+// commandList answers COMMAND LIST, with FILTERBY PATTERN if asked to.
 func commandList(options []string) reply.Reply {
-	wanted := func(listedCommand) bool { return true }
+	wanted := func(string) bool { return true }
 	switch {
 	case len(options) == 0:
 	case len(options) != 3 || !strings.EqualFold(options[0], "filterby"):
 		return errSyntax
 	case strings.EqualFold(options[1], "pattern"):
 		pattern := strings.ToLower(options[2])
-		wanted = func(c listedCommand) bool { return matchGlob(pattern, c.name) }
+		wanted = func(name string) bool { return matchGlob(pattern, name) }
 	case strings.EqualFold(options[1], "module"):
-		wanted = func(listedCommand) bool { return false }
+		wanted = func(string) bool { return false }
 	default:
 		return errSyntax
 	}
 	out := []reply.Reply{}
 	for _, c := range listed {
-		if wanted(c) {
-			out = append(out, reply.OfBulk(c.name))
+		names := []string{c.name}
+		for _, sub := range slices.Sorted(maps.Keys(subcommands[c.name])) {
+			names = append(names, c.name+"|"+sub)
+		}
+		for _, name := range names {
+			if wanted(name) {
+				out = append(out, reply.OfBulk(name))
+			}
 		}
 	}
 	return reply.OfArray(out...)
@@ -173,12 +179,14 @@ func commandList(options []string) reply.Reply {
 func commandKeys(args []string) reply.Reply {
 	c, ok := Lookup(args[0])
 	switch {
-	case !ok:
+	case !ok, !c.Knows(args):
 		return reply.OfError("ERR Invalid command specified")
 	case c.Is(PubSub) || c.keys == noKeys:
 		return reply.OfError("ERR The command has no key arguments")
-	case !c.TakesArgs(len(args)):
+	case !c.Takes(args):
 		return reply.OfError("ERR Invalid number of arguments specified for command")
+	case !c.keys.canFind(args):
+		return reply.OfError("ERR Invalid arguments specified for command")
 	}
 	var keys []string
 	for _, i := range c.KeyPositions(args) {

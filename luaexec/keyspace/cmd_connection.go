@@ -7,7 +7,7 @@ import "lockstep/engine/reply"
 // than that there is no such command.
 var connectionCommands = []Command{
 	{"auth", -2, NoScript, noKeys, needsConnection, "Say who is calling"},
-	{"client", -2, NoScript, noKeys, needsConnection, "Look at connections, or change one"},
+	{"client", -2, NoScript | Container, noKeys, needsConnection, "Look at connections, or change one"},
 	{"echo", 2, 0, noKeys, echo, "Answer what is given"},
 	{"hello", -1, NoScript, noKeys, needsConnection, "Agree on the protocol"},
 	{"ping", -1, 0, noKeys, ping, "Answer PONG, or what is given"},
@@ -29,9 +29,10 @@ var scriptingCommands = []Command{
 	{"eval_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a script that may not write"},
 	{"evalsha", -3, NoScript, numberedKeys(2), needsConnection, "Run a script that the server knows, by its SHA1"},
 	{"evalsha_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a known script that may not write"},
-	{"fcall", -3, NoScript, numberedKeys(2), needsConnection, "Call a function of a library"},
-	{"fcall_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Call a function that may not write"},
-	{"script", -2, NoScript, noKeys, needsConnection, "Load, look for, forget or end scripts"},
+	{"fcall", -3, NoScript | Absent, numberedKeys(2), needsConnection, "Call a function of a library"},
+	{"fcall_ro", -3, ReadOnly | NoScript | Absent, numberedKeys(2), needsConnection, "Call a function that may not write"},
+	{"function", -2, NoScript | Absent, noKeys, needsConnection, "Load, look for or forget libraries of functions"},
+	{"script", -2, NoScript | Container, noKeys, needsConnection, "Load, look for, forget or end scripts"},
 }
 
 func needsConnection(_ *Keyspace, args []string) reply.Reply {

@@ -12,7 +12,7 @@ var keyCommands = []Command{
 	{"exists", -2, ReadOnly, allKeys, exists, "Count which of the keys exist"},
 	// The pattern of KEYS is no key, but whoever prefixes keys must know of it.
 	{"keys", 2, ReadOnly | Global, noKeys, keys, "List the keys that match a pattern"},
-	{"object", -2, ReadOnly, keySpec{more: ofSubject, at: 2}, object, "How a value is kept: ENCODING, REFCOUNT, IDLETIME, FREQ"},
+	{"object", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, object, "How a value is kept: ENCODING, REFCOUNT, IDLETIME, FREQ"},
 	{"randomkey", 1, ReadOnly | Global, noKeys, randomkey, "Name a key by chance"},
 	{"rename", 3, Write, twoKeys, rename, "Give a key another name"},
 	{"renamenx", 3, Write, twoKeys, renamenx, "Give a key another name if that is not taken"},

@@ -22,7 +22,7 @@ var listBlockingCommands = []Command{
 // Timeout is how long a command with these arguments may wait, 0 for ever, or the
 // error that it answers because of it; blocks is false when it does not wait.
 func (c *Command) Timeout(args []string) (limit time.Duration, blocks bool, failed reply.Reply) {
-	if !c.Is(Blocking) || !c.TakesArgs(len(args)) {
+	if !c.Is(Blocking) || !c.Takes(args) {
 		return 0, false, reply.Reply{}
 	}
 	switch {
@@ -96,8 +96,12 @@ func brpoplpush(k *Keyspace, args []string) reply.Reply {
 }
 
 func blmpop(k *Keyspace, args []string) reply.Reply {
+	q, failed := parsePop(args[1:], parseSide)
+	if failed.IsError() {
+		return failed
+	}
 	if _, failed := parseTimeout(args[1]); failed.IsError() {
 		return failed
 	}
-	return lmpop(k, args[1:])
+	return k.popItemsOf(q)
 }

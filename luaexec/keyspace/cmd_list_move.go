@@ -218,7 +218,23 @@ func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	return args[1 : n+1], args[n+1:], reply.Reply{}
 }
 
-// parsePopCount reads what LMPOP and ZMPOP have after their keys: a side and a COUNT.
+// popQuery is what LMPOP and ZMPOP are asked for.
+type popQuery struct {
+	keys  []string
+	first bool // from the front, or the lowest
+	count int64
+}
+
+func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, failed reply.Reply) {
+	keys, rest, failed := manyKeys(args[1:])
+	if failed.IsError() {
+		return q, failed
+	}
+	first, count, failed := parsePopCount(rest, side)
+	return popQuery{keys, first, count}, failed
+}
+
+// parsePopCount reads what comes after the keys: a side and a COUNT.
 func parsePopCount(rest []string, parse func(string) (first, ok bool)) (first bool, count int64, failed reply.Reply) {
 	if len(rest) == 0 {
 		return false, 0, errSyntax
@@ -244,15 +260,15 @@ func parsePopCount(rest []string, parse func(string) (first, ok bool)) (first bo
 }
 
 func lmpop(k *Keyspace, args []string) reply.Reply {
-	keys, rest, failed := manyKeys(args[1:])
+	q, failed := parsePop(args, parseSide)
 	if failed.IsError() {
 		return failed
 	}
-	front, count, failed := parsePopCount(rest, parseSide)
-	if failed.IsError() {
-		return failed
-	}
-	for _, key := range keys {
+	return k.popItemsOf(q)
+}
+
+func (k *Keyspace) popItemsOf(q popQuery) reply.Reply {
+	for _, key := range q.keys {
 		e, ok := k.findAs(key, listType)
 		switch {
 		case !ok:
@@ -260,7 +276,7 @@ func lmpop(k *Keyspace, args []string) reply.Reply {
 		case e == nil:
 			continue
 		}
-		return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, front, count))
+		return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, q.first, q.count))
 	}
 	return reply.Reply{}
 }

@@ -73,13 +73,8 @@ const sharedRefcount = 1<<31 - 1
 
 func object(k *Keyspace, args []string) reply.Reply {
 	sub := strings.ToLower(args[1])
-	switch sub {
-	case "encoding", "refcount", "idletime", "freq":
-	default:
-		return unknownSubcommand("OBJECT", args[1])
-	}
-	if len(args) != 3 {
-		return wrongArity("object|" + sub)
+	if sub == "help" {
+		return helpText(objectHelp)
 	}
 	e := k.find(args[2])
 	if e == nil {
@@ -98,6 +93,24 @@ func object(k *Keyspace, args []string) reply.Reply {
 	}
 	return reply.OfInt(0) // a key is never idle: virtual time is not spent on looking
 }
+
+const objectHelp = `
+OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:
+ENCODING <key>
+    Return the kind of internal representation used in order to store the value
+    associated with a <key>.
+FREQ <key>
+    Return the access frequency index of the <key>. The returned integer is
+    proportional to the logarithm of the recent access frequency of the key.
+IDLETIME <key>
+    Return the idle time of the <key>, that is the approximated number of
+    seconds elapsed since the last access to the key.
+REFCOUNT <key>
+    Return the number of references of the value associated with the specified
+    <key>.
+HELP
+    Prints this help.
+`
 
 var errNoLFU = reply.OfError("ERR An LFU maxmemory policy is not selected, access frequency not tracked. " +
 	"Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")

@@ -9,7 +9,7 @@ import (
 var pubsubCommands = []Command{
 	{"psubscribe", -2, PubSub | NoScript, noKeys, needsConnection, "Listen to the channels that match patterns"},
 	{"publish", 3, PubSub, oneKey, publish, "Send a message to a channel"},
-	{"pubsub", -2, PubSub | Global, noKeys, pubsub, "Who listens: CHANNELS, NUMSUB, NUMPAT, SHARDCHANNELS, SHARDNUMSUB"},
+	{"pubsub", -2, PubSub | Global | Container, noKeys, pubsub, "Who listens: CHANNELS, NUMSUB, NUMPAT, SHARDCHANNELS, SHARDNUMSUB"},
 	{"punsubscribe", -1, PubSub | NoScript, noKeys, needsConnection, "Listen to patterns no more"},
 	{"spublish", 3, PubSub, oneKey, spublish, "Send a message to a shard channel"},
 	{"ssubscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Listen to shard channels"},
@@ -36,15 +36,30 @@ func pubsub(k *Keyspace, args []string) reply.Reply {
 		return k.countListeners(ToChannel, args[2:])
 	case sub == "shardnumsub":
 		return k.countListeners(ToShard, args[2:])
-	case sub == "numpat" && len(args) == 2:
-		return reply.OfInt(int64(len(k.channels(ToPattern, nil).Elems)))
 	case sub == "numpat":
-		return wrongArity("pubsub|numpat")
+		return reply.OfInt(int64(len(k.channels(ToPattern, nil).Elems)))
 	case sub == "channels", sub == "shardchannels":
-		return reply.OfError("ERR unknown subcommand or wrong number of arguments for '" + firstBytes(args[1], 128) + "'. Try PUBSUB HELP.")
+		return unknownOrArity("PUBSUB", args[1])
 	}
-	return unknownSubcommand("PUBSUB", args[1])
+	return helpText(pubsubHelp)
 }
+
+const pubsubHelp = `
+PUBSUB <subcommand> [<arg> [value] [opt] ...]. Subcommands are:
+CHANNELS [<pattern>]
+    Return the currently active channels matching a <pattern> (default: '*').
+NUMPAT
+    Return number of subscriptions to patterns.
+NUMSUB [<channel> ...]
+    Return the number of subscribers for the specified channels, excluding
+    pattern subscriptions(default: no channels).
+SHARDCHANNELS [<pattern>]
+    Return the currently active shard level channels matching a <pattern> (default: '*').
+SHARDNUMSUB [<shardchannel> ...]
+    Return the number of subscribers for the specified shard level channel(s)
+HELP
+    Prints this help.
+`
 
 // channels lists what is listened to, and matches the pattern if there is one.
 func (k *Keyspace) channels(kind SubscriptionKind, pattern []string) reply.Reply {

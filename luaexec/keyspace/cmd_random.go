@@ -74,19 +74,16 @@ func (k *Keyspace) sample(n int, count int64) []int {
 // until its memory is full.
 const maxSample = 1 << 20
 
+var errTooManySamples = reply.OfError("ERR a sample of more than 1048576 repeated members is not part of the embedded Redis")
+
 // sampleCount reads a count that may be negative.
-func sampleCount(s string, bound int64) (count int64, failed reply.Reply) {
+func sampleCount(s string) (count int64, failed reply.Reply) {
 	count, ok := parseInt(s)
 	switch {
 	case !ok:
 		return 0, errNotInt
-	case count < -bound || count > bound:
-		if bound == math.MaxInt64 {
-			return 0, reply.OfError("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
-		}
-		return 0, errOutOfRange
-	case count < -maxSample:
-		return 0, reply.OfError("ERR a sample of more than 1048576 repeated members is not part of the embedded Redis")
+	case count < -math.MaxInt64:
+		return 0, reply.OfError("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
 	}
 	return count, reply.Reply{}
 }
@@ -98,8 +95,11 @@ func srandmember(k *Keyspace, args []string) reply.Reply {
 	count := int64(1)
 	if len(args) == 3 {
 		var failed reply.Reply
-		if count, failed = sampleCount(args[2], math.MaxInt64); failed.IsError() {
+		if count, failed = sampleCount(args[2]); failed.IsError() {
 			return failed
+		}
+		if count < -maxSample {
+			return errTooManySamples
 		}
 	}
 	e, ok := k.findAs(args[1], setType)
@@ -125,18 +125,20 @@ func srandmember(k *Keyspace, args []string) reply.Reply {
 // randomItems answers HRANDFIELD and ZRANDMEMBER, whose items have two parts;
 // with is the word that asks for the second.
 func (k *Keyspace) randomItems(args []string, with string, t valueType, item func(e *entry, i int) (string, string)) reply.Reply {
-	if len(args) > 4 || len(args) == 4 && !strings.EqualFold(args[3], with) {
-		return errSyntax
-	}
-	count, bound := int64(1), int64(math.MaxInt64)
-	if len(args) == 4 {
-		bound = math.MaxInt64 / 2
-	}
+	count := int64(1)
 	if len(args) > 2 {
 		var failed reply.Reply
-		if count, failed = sampleCount(args[2], bound); failed.IsError() {
+		if count, failed = sampleCount(args[2]); failed.IsError() {
 			return failed
 		}
+	}
+	switch {
+	case len(args) > 4 || len(args) == 4 && !strings.EqualFold(args[3], with):
+		return errSyntax
+	case len(args) == 4 && (count > math.MaxInt64/2 || count < -math.MaxInt64/2):
+		return errOutOfRange
+	case count < -maxSample:
+		return errTooManySamples
 	}
 	e, ok := k.findAs(args[1], t)
 	switch {

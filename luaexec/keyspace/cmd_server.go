@@ -10,12 +10,13 @@ import (
 var emptyArray = reply.OfArray([]reply.Reply{}...)
 
 var serverCommands = []Command{
-	{"config", -2, NoScript, noKeys, needsConnection, "Read and write settings"},
+	{"config", -2, NoScript | Container, noKeys, needsConnection, "Read and write settings"},
+	{"debug", -2, NoScript, noKeys, needsConnection, "Move a virtual clock, and what tests of clients ask for"},
 	{"dbsize", 1, ReadOnly | Global, noKeys, dbsize, "Number of keys"},
 	{"flushall", -1, Write | Global, noKeys, flushall, "Delete every key"},
 	{"flushdb", -1, Write | Global, noKeys, flushall, "Delete every key of the database"},
 	{"info", -1, 0, noKeys, needsConnection, "What the server says of itself"},
-	{"monitor", 1, NoScript, noKeys, needsConnection, "Watch every command that is run"},
+	{"monitor", 1, NoScript | Absent, noKeys, needsConnection, "Watch every command that is run"},
 	{"shutdown", -1, NoScript, noKeys, needsConnection, "Stop the server"},
 	{"time", 1, 0, noKeys, timeOf, "The time of the server"},
 }

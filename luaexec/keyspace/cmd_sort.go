@@ -69,6 +69,7 @@ type weighed struct {
 	item   string
 	number float64
 	text   string
+	hasKey bool // that the pattern makes of it
 }
 
 func (k *Keyspace) sort(args []string, stores bool) reply.Reply {
@@ -154,7 +155,8 @@ func (k *Keyspace) sortItems(items []weighed, q *sortQuery) (failed reply.Reply)
 		it := &items[i]
 		it.text = it.item
 		if q.by != "" {
-			it.text = k.lookUpFor(q.by, it.item).Str
+			found := k.lookUpFor(q.by, it.item)
+			it.text, it.hasKey = found.Str, found.Kind != reply.Nil
 		}
 		if q.alpha || q.by != "" && it.text == "" {
 			continue
@@ -165,14 +167,16 @@ func (k *Keyspace) sortItems(items []weighed, q *sortQuery) (failed reply.Reply)
 		}
 	}
 	slices.SortStableFunc(items, func(a, b weighed) int {
-		order := 0
-		if q.alpha {
-			order = cmp.Compare(a.text, b.text)
-		} else {
-			order = cmp.Compare(a.number, b.number)
-		}
-		if order == 0 && q.by == "" || order == 0 && q.storeAs != nil {
+		order := cmp.Compare(a.number, b.number)
+		switch {
+		case !q.alpha && order == 0:
 			order = cmp.Compare(a.item, b.item)
+		case q.alpha && !a.hasKey && b.hasKey:
+			order = -1
+		case q.alpha && a.hasKey && !b.hasKey:
+			order = 1
+		case q.alpha:
+			order = cmp.Compare(a.text, b.text)
 		}
 		if q.reverse {
 			return -order

@@ -236,6 +236,11 @@ func (k *Keyspace) storeZset(key string, z *zset) reply.Reply {
 		k.drop(key)
 		return reply.OfInt(0)
 	}
+	for i := range z.items {
+		if z.items[i].score == 0 {
+			z.items[i].score = 0 // without a sign, as short sorted sets keep it
+		}
+	}
 	k.replace(key, zsetType).zset = z
 	return reply.OfInt(int64(z.len()))
 }

@@ -93,15 +93,15 @@ func parseScoreSide(s string) (lowest, ok bool) {
 }
 
 func zmpop(k *Keyspace, args []string) reply.Reply {
-	keys, rest, failed := manyKeys(args[1:])
+	q, failed := parsePop(args, parseScoreSide)
 	if failed.IsError() {
 		return failed
 	}
-	lowest, count, failed := parsePopCount(rest, parseScoreSide)
-	if failed.IsError() {
-		return failed
-	}
-	for _, key := range keys {
+	return k.popScoredOf(q)
+}
+
+func (k *Keyspace) popScoredOf(q popQuery) reply.Reply {
+	for _, key := range q.keys {
 		e, ok := k.findAs(key, zsetType)
 		switch {
 		case !ok:
@@ -110,7 +110,7 @@ func zmpop(k *Keyspace, args []string) reply.Reply {
 			continue
 		}
 		out := []reply.Reply{}
-		for _, it := range k.popScored(key, e, lowest, count) {
+		for _, it := range k.popScored(key, e, q.first, q.count) {
 			out = append(out, reply.OfArray(reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score))))
 		}
 		return reply.OfArray(reply.OfBulk(key), reply.OfArray(out...))
@@ -119,8 +119,12 @@ func zmpop(k *Keyspace, args []string) reply.Reply {
 }
 
 func bzmpop(k *Keyspace, args []string) reply.Reply {
+	q, failed := parsePop(args[1:], parseScoreSide)
+	if failed.IsError() {
+		return failed
+	}
 	if _, failed := parseTimeout(args[1]); failed.IsError() {
 		return failed
 	}
-	return zmpop(k, args[1:])
+	return k.popScoredOf(q)
 }

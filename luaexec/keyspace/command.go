@@ -14,14 +14,16 @@ type Flag uint16
 
 // The flags of Redis that matter here.
 const (
-	Write    Flag = 1 << iota // changes keys
-	ReadOnly                  // reads keys
-	PubSub                    // works on channels; counts as a write in a script
-	NoScript                  // a script may not call it
-	DenyOOM                   // may need memory, and is refused when there is none left
-	Blocking                  // may wait on a connection; here it answers at once
-	Global                    // meets keys or channels that are not among its arguments
-	NilArray                  // answers nil as an array, where RESP2 has two nils
+	Write     Flag = 1 << iota // changes keys
+	ReadOnly                   // reads keys
+	PubSub                     // works on channels; counts as a write in a script
+	NoScript                   // a script may not call it
+	DenyOOM                    // may need memory, and is refused when there is none left
+	Blocking                   // may wait on a connection; here it answers at once
+	Global                     // meets keys or channels that are not among its arguments
+	NilArray                   // answers nil as an array, where RESP2 has two nils
+	Container                  // is nothing without one of its subcommands
+	Absent                     // is not there: scripts are told that they may not call it
 )
 
 // Command is one row of the command table.
@@ -40,6 +42,8 @@ var families = []struct {
 	rows  []Command
 }{
 	{"bitmap", bitmapCommands},
+	{"cluster", clusterCommands},
+	{"server", adminCommands},
 	{"connection", connectionCommands},
 	{"generic", keyCommands},
 	{"generic", expireCommands},
@@ -87,7 +91,9 @@ func init() {
 			}
 			commands[c.name] = c
 			commands[strings.ToUpper(c.name)] = c
-			listed = append(listed, listedCommand{c, f.group})
+			if !c.Is(Absent) {
+				listed = append(listed, listedCommand{c, f.group})
+			}
 		}
 	}
 	slices.SortFunc(listed, func(a, b listedCommand) int { return cmp.Compare(a.name, b.name) })
@@ -119,15 +125,11 @@ func (c *Command) Name() string { return c.name }
 // Is tells whether the command has any of the flags.
 func (c *Command) Is(f Flag) bool { return c.flags&f != 0 }
 
-// TakesArgs tells whether n arguments, the name included, are enough and not
-// too many.
-func (c *Command) TakesArgs(n int) bool { return n == c.arity || c.arity < 0 && n >= -c.arity }
-
 // Call runs the command atomically; args[0] is its name. What goes wrong is an
 // error reply, and then nothing has changed.
 func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
-	if !c.TakesArgs(len(args)) {
-		return wrongArity(c.name)
+	if !c.Takes(args) {
+		return wrongArity(c.FullName(args))
 	}
 	if k.account.limit > 0 && c.Is(DenyOOM) && k.full() {
 		return errOutOfMemory
@@ -159,12 +161,9 @@ func (c *Command) ChannelPositions(args []string) []int {
 
 // Do looks a command up and runs it.
 func (k *Keyspace) Do(args []string) reply.Reply {
-	if len(args) == 0 {
-		return reply.OfError("ERR unknown command '', with args beginning with: ")
-	}
-	c, ok := Lookup(args[0])
-	if !ok {
-		return unknownCommand(args)
+	c, failed := Find(args)
+	if failed.IsError() {
+		return failed
 	}
 	return c.Call(k, args)
 }

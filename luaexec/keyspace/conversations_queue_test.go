@@ -1,6 +1,10 @@
 package keyspace
 
 var queueConversations = []conversation{
+	{"large indexes", `
+		RPUSH l a
+		LINDEX l 9223372036854775807
+		LSET l 9223372036854775807 b`},
 	{"list ends", `
 		LPUSHX none a
 		RPUSHX none a

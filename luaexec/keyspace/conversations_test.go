@@ -197,6 +197,7 @@ var keyConversations = []conversation{
 		DEL a b none
 		UNLINK ab none
 		EXISTS a* a* none
+		COPY b x DB 1
 		RENAME none x
 		RENAME none none
 		RENAMENX a* [x]

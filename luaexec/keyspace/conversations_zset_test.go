@@ -62,6 +62,7 @@ var zsetConversations = []conversation{
 		ZREM z a b nothing
 		ZREM none a
 		ZRANK z c
+		ZRANK z c WITHSCORE
 		ZREVRANK z c
 		ZRANK z nothing
 		ZRANK none a

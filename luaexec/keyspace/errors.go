@@ -52,6 +52,11 @@ func invalidExpire(name string) reply.Reply {
 	return reply.OfError("ERR invalid expire time in '" + strings.ToLower(name) + "' command")
 }
 
+// unknownOrArity is what older commands of Redis say of both.
+func unknownOrArity(command, sub string) reply.Reply {
+	return reply.OfError("ERR unknown subcommand or wrong number of arguments for '" + firstBytes(sub, 128) + "'. Try " + command + " HELP.")
+}
+
 func unknownSubcommand(command, sub string) reply.Reply {
-	return reply.OfError("ERR unknown subcommand '" + firstBytes(sub, 128) + "'. Try " + command + " HELP.")
+	return reply.OfError("ERR unknown subcommand '" + firstBytes(sub, 128) + "'. Try " + strings.ToUpper(command) + " HELP.")
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"lockstep/luaexec/luaexectest"
 )
 
 // rebuild makes a keyspace that holds the same from what k shows of itself, in
@@ -67,6 +69,8 @@ func (s story) replay() *Keyspace {
 	return k
 }
 
+func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
+
 // randomStep is a command, a move of the clock or a change of subscriptions.
 func randomStep(r *rand.Rand) func(*Keyspace) {
 	switch r.IntN(14) {
@@ -109,7 +113,7 @@ func randomStep(r *rand.Rand) func(*Keyspace) {
 	case 5:
 		return func(k *Keyspace) { k.NextExpiry() }
 	}
-	args := randomCommand(r)
+	args := luaexectest.Command(r)
 	return func(k *Keyspace) { k.Do(args) }
 }
 

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"lockstep/luaexec/luaexectest"
 )
 
 // FuzzCommands runs commands made from any bytes: nothing may panic, and the
@@ -21,7 +23,7 @@ func FuzzCommands(f *testing.F) {
 			args := words(line)
 			for i := range args { // let any word meet keys that are there
 				if len(args[i]) == 1 {
-					args[i] = randomArg(r, args[i])
+					args[i] = luaexectest.Argument(r, args[i])
 				}
 			}
 			if len(args) > 0 {

@@ -43,6 +43,20 @@ func numberedKeys(at int) keySpec { return keySpec{more: counted, at: at} }
 // storeNumberedKeys is where to store, then the number of keys and the keys.
 var storeNumberedKeys = keySpec{first: 1, last: 1, step: 1, more: counted, at: 2}
 
+// canFind tells whether the arguments say clearly where more keys are.
+func (s keySpec) canFind(args []string) bool {
+	switch s.more {
+	case counted:
+		n, ok := parseInt(args[s.at])
+		mayBeNone := strings.HasPrefix(strings.ToLower(args[0]), "eval")
+		return ok && n < int64(len(args)-s.at) && (n > 0 || n == 0 && mayBeNone)
+	case afterWord:
+		return len(s.positions(args)) > 0
+	case noMore, storedTo, ofSubject:
+	}
+	return true
+}
+
 func (s keySpec) positions(args []string) []int {
 	var at []int
 	if s.step > 0 {

@@ -65,7 +65,7 @@ func (a *account) settle() {
 func (e *entry) bytes() int64 {
 	switch e.kind {
 	case stringType:
-		return int64(max(len(e.text), cap(e.room)))
+		return int64(len(e.text)) // the room for more is not a fork's
 	case hashType:
 		return e.hash.memory()
 	case listType:

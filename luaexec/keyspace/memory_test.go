@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"lockstep/luaexec/luaexectest"
 )
 
 // recount is Used, counted from what is there.
@@ -14,7 +16,7 @@ func (k *Keyspace) recount() int64 {
 		total += keyBytes + int64(len(name))
 		switch e.kind {
 		case stringType:
-			total += int64(max(len(e.text), cap(e.room)))
+			total += int64(len(e.text))
 		case hashType:
 			total += pairsBytes(e.hash)
 		case setType:
@@ -49,7 +51,7 @@ func TestUsedFollowsEveryWrite(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	k := New()
 	for i := range 20_000 {
-		args := randomCommand(r)
+		args := luaexectest.Command(r)
 		k.Do(args)
 		if used, want := k.Used(), k.recount(); used != want {
 			t.Fatalf("after command %d, %q, %d bytes are used, counted %d", i, args, used, want)

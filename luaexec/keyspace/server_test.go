@@ -18,6 +18,7 @@ import (
 // server is a real redis-server of this test, on a unix socket.
 type server struct {
 	t      testing.TB
+	name   string // as luaexectest names it
 	socket string
 	conn   net.Conn
 	in     *bufio.Reader
@@ -33,7 +34,7 @@ func startServer(t testing.TB) *server {
 	if err != nil {
 		t.Fatalf("no redis-server on PATH: run `make servers` first (%v)", err)
 	}
-	return startBinary(t, path)
+	return startBinary(t, "Redis", path)
 }
 
 // startValkey fails the test when there is no Valkey.
@@ -46,10 +47,10 @@ func startValkey(t testing.TB) *server {
 	if err != nil {
 		t.Fatalf("no Valkey: run `make servers` first (%v)", err)
 	}
-	return startBinary(t, path)
+	return startBinary(t, "Valkey", path)
 }
 
-func startBinary(t testing.TB, path string) *server {
+func startBinary(t testing.TB, name, path string) *server {
 	t.Helper()
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
@@ -77,7 +78,7 @@ func startBinary(t testing.TB, path string) *server {
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
-	return (&server{t: t, socket: socket}).again()
+	return (&server{t: t, name: name, socket: socket}).again()
 }
 
 // again is another connection to the same server.
@@ -88,7 +89,7 @@ func (s *server) again() *server {
 		s.t.Fatalf("cannot reach redis-server: %v", err)
 	}
 	s.t.Cleanup(func() { _ = conn.Close() })
-	return &server{t: s.t, socket: s.socket, conn: conn, in: bufio.NewReader(conn)}
+	return &server{t: s.t, name: s.name, socket: s.socket, conn: conn, in: bufio.NewReader(conn)}
 }
 
 // send writes commands without waiting for their replies.

@@ -110,9 +110,6 @@ func (z *zset) reset() {
 
 // append adds a member that is not there without its place: sort finds that.
 func (z *zset) append(member string, score float64) {
-	if score == 0 {
-		score = 0
-	}
 	z.items = append(z.items, scored{member, score})
 	z.bytes += len(member)
 }

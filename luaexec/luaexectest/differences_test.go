@@ -27,7 +27,7 @@ func TestEveryDifferenceIsProved(t *testing.T) {
 		switch {
 		case d.Test != "" && !strings.Contains(tests.String(), "\nfunc "+d.Test+"("):
 			t.Errorf("%s: there is no %s", d.What, d.Test)
-		case d.Test == "" && d.Sent+d.Theirs+d.Ours == "" && d.Common == nil:
+		case d.Test+d.Absent == "" && d.Sent+d.Theirs+d.Ours == "" && d.Common == nil:
 			t.Errorf("%s: nothing shows it", d.What)
 		}
 	}

@@ -21,28 +21,28 @@ func ExcusesFor(topics ...Topic) *Excuses { return &Excuses{topics: topics, met:
 // what they answered. A command's words have one blank between them.
 type Exchange struct{ Server, Sent, Theirs, Ours string }
 
-// Excuse tells whether one of the Differences explains why the answers are not the
-// same.
-func (e *Excuses) Excuse(x Exchange) bool {
+// Excuse finds the Difference that explains why the answers are not the same; nil
+// means that there is none.
+func (e *Excuses) Excuse(x Exchange) *Difference {
 	for i, d := range Differences {
 		if slices.Contains(e.topics, d.Topic) && d.explains(compiled()[i], x) {
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			e.met[d.What] = true
-			return true
+			return &Differences[i]
 		}
 	}
-	return false
+	return nil
 }
 
-// Unmet are the Differences that nothing has shown and no test pins: they are to
-// be taken out.
-func (e *Excuses) Unmet() []string {
+// Unmet are the Differences of a topic that nothing has shown and no test pins:
+// they are to be taken out.
+func (e *Excuses) Unmet(topic Topic) []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var unmet []string
 	for _, d := range Differences {
-		if slices.Contains(e.topics, d.Topic) && d.Test == "" && !e.met[d.What] {
+		if d.Topic == topic && d.Test+d.Absent == "" && !e.met[d.What] {
 			unmet = append(unmet, d.What)
 		}
 	}

@@ -2,6 +2,7 @@ package luaexectest_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -20,16 +21,27 @@ const resolution = 100 * time.Millisecond
 
 func TestEmbedded(t *testing.T) {
 	excuses := luaexectest.ExcusesFor(luaexectest.Scripts, luaexectest.Commands)
-	luaexectest.Run(t, false, func(*testing.T) engine.Node { return luaexec.NewNode() }, func(sent, redis, node string) bool {
-		return excuses.Excuse(luaexectest.Exchange{Server: "Redis", Sent: sent, Theirs: redis, Ours: node})
+	luaexectest.Run(t, luaexectest.Nodes{
+		New: func(*testing.T) engine.Node { return luaexec.NewNode() },
+		Excuse: func(sent, redis, node string) bool {
+			return excuses.Excuse(luaexectest.Exchange{Server: "Redis", Sent: sent, Theirs: redis, Ours: node}) != nil
+		},
 	})
+}
+
+// real are nodes of a real server.
+func real(name string, s *redisexec.Server, shared bool) luaexectest.Nodes {
+	return luaexectest.Nodes{
+		New: nodesOf(s), Shared: shared, Excuse: excuse(name),
+		Slow: func(err error) bool { return errors.Is(err, redisexec.ErrSlow) },
+	}
 }
 
 // excuse tells whether a real server may differ from Redis 7.0.
 func excuse(server string) func(sent, redis, node string) bool {
 	excuses := luaexectest.ExcusesFor(luaexectest.Scripts, luaexectest.Commands)
 	return func(sent, redis, node string) bool {
-		return server == "valkey" && excuses.Excuse(luaexectest.Exchange{Server: "Valkey", Sent: sent, Theirs: node, Ours: redis})
+		return server == "valkey" && excuses.Excuse(luaexectest.Exchange{Server: "Valkey", Sent: sent, Theirs: node, Ours: redis}) != nil
 	}
 }
 
@@ -46,7 +58,7 @@ func TestPrivate(t *testing.T) {
 			if name == "redis" && *update {
 				rewrite(t, s)
 			}
-			luaexectest.Run(t, false, nodesOf(s), excuse(name))
+			luaexectest.Run(t, real(name, s, false))
 		})
 	}
 }
@@ -62,7 +74,7 @@ func TestShared(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			luaexectest.Run(t, true, nodesOf(s), excuse(name))
+			luaexectest.Run(t, real(name, s, true))
 		})
 	}
 }

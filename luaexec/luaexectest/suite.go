@@ -24,10 +24,27 @@ import (
 //go:embed testdata/*.txt
 var cases embed.FS
 
-// Run plays every case on nodes that newNode makes and fails where one differs
-// from the text, unless the difference is excused. A shared node is one whose
-// server has others' keys too; cases that would touch them are not for it.
-func Run(t *testing.T, shared bool, newNode func(*testing.T) engine.Node, excuse func(sent, redis, node string) bool) {
+// Nodes are a kind of node that plays the suite.
+type Nodes struct {
+	New func(*testing.T) engine.Node
+
+	// Shared ones are on a server that has others' keys too; cases that would touch
+	// them are not for it.
+	Shared bool
+
+	// Excuse tells whether a node may answer otherwise than Redis 7.0.
+	Excuse func(sent, redis, node string) bool
+
+	// Slow tells whether a step only took too long to be believed, so that the case is
+	// to be played again; nil means that none does.
+	Slow func(err error) bool
+}
+
+// tries is how often a case is played on a machine that is too busy for it.
+const tries = 20
+
+// Run plays every case and fails where one differs from the text without an excuse.
+func Run(t *testing.T, nodes Nodes) {
 	names, err := fs.Glob(cases, "testdata/*.txt")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("the suite has no cases: %v", err)
@@ -37,15 +54,18 @@ func Run(t *testing.T, shared bool, newNode func(*testing.T) engine.Node, excuse
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shared && strings.Contains(string(text), ownServerOnly) {
+		if nodes.Shared && strings.Contains(string(text), ownServerOnly) {
 			continue
 		}
 		t.Run(strings.TrimSuffix(path.Base(name), ".txt"), func(t *testing.T) {
-			got, err := Play(t.Context(), newNode(t), string(text))
+			got, err := Play(t.Context(), nodes.New(t), string(text))
+			for i := 1; i < tries && err != nil && nodes.Slow != nil && nodes.Slow(err); i++ {
+				got, err = Play(t.Context(), nodes.New(t), string(text))
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			compare(t, string(text), got, excuse)
+			compare(t, string(text), got, nodes.Excuse)
 		})
 	}
 }

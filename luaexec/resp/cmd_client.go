@@ -10,22 +10,22 @@ import (
 )
 
 var clientCommands = []command{
-	{"client", -2, 0, nil},
-	{"client|caching", 3, 0, clientCaching},
-	{"client|getname", 2, 0, clientGetName},
-	{"client|getredir", 2, 0, clientGetRedir},
-	{"client|id", 2, 0, clientID},
-	{"client|info", 2, 0, clientInfo},
-	{"client|kill", -3, 0, clientKill},
-	{"client|list", -2, 0, clientList},
-	{"client|no-evict", 3, 0, clientNoEvict},
-	{"client|no-touch", 3, 0, clientNoTouch},
-	{"client|reply", 3, 0, clientReply},
-	{"client|setinfo", 4, 0, clientSetInfo},
-	{"client|setname", 3, 0, clientSetName},
-	{"client|tracking", -3, 0, clientTracking},
-	{"client|trackinginfo", 2, 0, clientTrackingInfo},
-	{"client|unblock", -3, 0, clientUnblock},
+	{"client|caching", 0, clientCaching},
+	{"client|getname", 0, clientGetName},
+	{"client|getredir", 0, clientGetRedir},
+	{"client|help", 0, helpOn("client")},
+	{"client|id", 0, clientID},
+	{"client|info", 0, clientInfo},
+	{"client|kill", 0, clientKill},
+	{"client|list", 0, clientList},
+	{"client|no-evict", 0, clientNoEvict},
+	{"client|no-touch", 0, clientNoTouch},
+	{"client|reply", 0, clientReply},
+	{"client|setinfo", 0, clientSetInfo},
+	{"client|setname", 0, clientSetName},
+	{"client|tracking", 0, clientTracking},
+	{"client|trackinginfo", 0, clientTrackingInfo},
+	{"client|unblock", 0, clientUnblock},
 }
 
 const (

@@ -12,11 +12,11 @@ import (
 )
 
 var configCommands = []command{
-	{"config", -2, 0, nil},
-	{"config|get", -3, 0, configGet},
-	{"config|resetstat", 2, 0, configResetStat},
-	{"config|rewrite", 2, 0, configRewrite},
-	{"config|set", -4, 0, configSet},
+	{"config|get", 0, configGet},
+	{"config|help", 0, helpOn("config")},
+	{"config|resetstat", 0, configResetStat},
+	{"config|rewrite", 0, configRewrite},
+	{"config|set", 0, configSet},
 }
 
 // config is what CONFIG SET can change.

@@ -10,14 +10,14 @@ import (
 )
 
 var connectionCommands = []command{
-	{"auth", -2, anyone, auth},
-	{"echo", 2, 0, echo},
-	{"hello", -1, anyone, hello},
-	{"host:", -1, anyone, refuseBrowser},
-	{"ping", -1, listen, ping},
-	{"post", -1, anyone, refuseBrowser},
-	{"reset", 1, anyone | immediate | listen, reset},
-	{"select", 2, 0, selectDatabase},
+	{"auth", anyone, auth},
+	{"echo", 0, echo},
+	{"hello", anyone, hello},
+	{"host:", anyone | unlisted, refuseBrowser},
+	{"ping", listen, ping},
+	{"post", anyone | unlisted, refuseBrowser},
+	{"reset", anyone | immediate | listen, reset},
+	{"select", 0, selectDatabase},
 }
 
 // version is the Redis that the server answers like.
@@ -119,7 +119,7 @@ func echo(_ *Server, c *conn, args []string) { c.reply(reply.OfBulk(args[1])) }
 func ping(_ *Server, c *conn, args []string) {
 	switch {
 	case len(args) > 2:
-		c.error(wrongArity("ping"))
+		c.error("ERR wrong number of arguments for 'ping' command")
 	case c.proto == resp2 && c.subscriptions() > 0:
 		payload := ""
 		if len(args) == 2 {

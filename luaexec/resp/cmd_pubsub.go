@@ -6,12 +6,12 @@ import (
 )
 
 var pubsubCommands = []command{
-	{"psubscribe", -2, listen, subscribeTo(pattern, "psubscribe")},
-	{"punsubscribe", -1, listen, unsubscribeFrom(pattern, "punsubscribe")},
-	{"ssubscribe", -2, listen, subscribeTo(shard, "ssubscribe")},
-	{"subscribe", -2, listen, subscribeTo(plain, "subscribe")},
-	{"sunsubscribe", -1, listen, unsubscribeFrom(shard, "sunsubscribe")},
-	{"unsubscribe", -1, listen, unsubscribeFrom(plain, "unsubscribe")},
+	{"psubscribe", listen, subscribeTo(pattern, "psubscribe")},
+	{"punsubscribe", listen, unsubscribeFrom(pattern, "punsubscribe")},
+	{"ssubscribe", listen, subscribeTo(shard, "ssubscribe")},
+	{"subscribe", listen, subscribeTo(plain, "subscribe")},
+	{"sunsubscribe", listen, unsubscribeFrom(shard, "sunsubscribe")},
+	{"unsubscribe", listen, unsubscribeFrom(plain, "unsubscribe")},
 }
 
 // PUBSUB, which looks at them all, is the keyspace's.

@@ -3,11 +3,11 @@ package resp
 import "lockstep/engine/reply"
 
 var transactionCommands = []command{
-	{"discard", 1, immediate, discard},
-	{"exec", 1, immediate, exec},
-	{"multi", 1, immediate, multi},
-	{"unwatch", 1, 0, unwatch},
-	{"watch", -2, immediate, watchKeys},
+	{"discard", immediate, discard},
+	{"exec", immediate, exec},
+	{"multi", immediate, multi},
+	{"unwatch", 0, unwatch},
+	{"watch", immediate, watchKeys},
 }
 
 // transaction is what a client has queued since MULTI.

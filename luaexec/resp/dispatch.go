@@ -2,9 +2,7 @@ package resp
 
 import (
 	"fmt"
-	"maps"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
@@ -12,10 +10,10 @@ import (
 )
 
 // command is a command that works on a connection or on the whole server, rather
-// than on the keys of one database.
+// than on the keys of one database. How many arguments it takes is in the row that
+// the keyspace has of it.
 type command struct {
 	name  string // in lower case; "client|id" is a subcommand
-	arity int    // number of arguments, the name included; -n means n or more
 	flags flag
 	run   func(s *Server, c *conn, args []string)
 }
@@ -28,6 +26,7 @@ const (
 	noMulti                    // not inside MULTI
 	immediate                  // is not queued inside MULTI
 	listen                     // also on a RESP2 connection that has subscriptions
+	unlisted                   // no command of Redis: the keyspace has no row of it
 )
 
 var commands = tabulate(
@@ -52,74 +51,34 @@ func tabulate(families ...[]command) map[string]*command {
 // call is a command with its arguments, found to be in order.
 type call struct {
 	own  *command          // nil: it is a command on keys
-	data *keyspace.Command // nil: it is a command of this package
+	data *keyspace.Command // its row; nil: it is unlisted
 	args []string
 }
-
-// container is a command that only its subcommands make complete.
-func (c *command) container() bool { return c.run == nil }
 
 func (k call) name() string {
 	if k.own != nil {
 		return k.own.name
 	}
-	return k.data.Name()
+	return k.data.FullName(k.args)
 }
 
 func (k call) is(f flag) bool { return k.own != nil && k.own.flags&f != 0 }
 
 // find looks a command up; the error reply says what is wrong with it.
-func find(args []string) (call, string) {
-	name := lower(args[0])
-	k := call{args: args}
-	own := commands[name]
-	if own == nil {
-		data, ok := keyspace.Lookup(args[0])
-		switch {
-		case !ok:
-			return k, unknownCommand(args)
-		case !data.TakesArgs(len(args)):
-			return k, wrongArity(data.Name())
-		}
-		k.data = data
-		return k, ""
+func find(args []string) (k call, failed reply.Reply) {
+	if own := commands[lower(args[0])]; own != nil && own.flags&unlisted != 0 {
+		return call{own: own, args: args}, reply.Reply{}
 	}
-	if own.container() && len(args) > 1 {
-		own = commands[name+"|"+lower(args[1])]
-		if own == nil && len(args) == 2 && strings.EqualFold(args[1], "help") {
-			own = helpOn(name)
-		}
-		if own == nil {
-			return k, fmt.Sprintf("ERR unknown subcommand '%s'. Try %s HELP.", cut(args[1], 128), strings.ToUpper(name))
-		}
+	data, failed := keyspace.Find(args)
+	if failed.IsError() {
+		return call{args: args}, failed
 	}
-	if n := len(args); n != own.arity && (own.arity >= 0 || n < -own.arity) {
-		return k, wrongArity(own.name)
-	}
-	k.own = own
-	return k, ""
+	return call{own: commands[data.FullName(args)], data: data, args: args}, reply.Reply{}
 }
 
-// helpOn lists the subcommands that are here. Redis's own texts would name some
-// that are not.
-func helpOn(name string) *command {
-	lines := []reply.Reply{reply.OfStatus(strings.ToUpper(name) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:")}
-	for _, row := range slices.Sorted(maps.Keys(commands)) {
-		sub, ok := strings.CutPrefix(row, name+"|")
-		if !ok {
-			continue
-		}
-		n, bound := commands[row].arity, "exactly"
-		if n < 0 {
-			n, bound = -n, "at least"
-		}
-		lines = append(lines, reply.OfStatus(strings.ToUpper(sub)), reply.OfStatus(fmt.Sprintf("    Takes %s %d arguments.", bound, n-2)))
-	}
-	return &command{name + "|help", 2, 0, func(_ *Server, c *conn, _ []string) { c.reply(reply.OfArray(lines...)) }}
-}
-
-func wrongArity(name string) string {
-	return "ERR wrong number of arguments for '" + name + "' command"
+// helpOn answers HELP of a command with subcommands.
+func helpOn(name string) func(*Server, *conn, []string) {
+	return func(_ *Server, c *conn, _ []string) { c.reply(keyspace.Help(name)) }
 }
 
 func lower(name string) string {
@@ -129,19 +88,6 @@ func lower(name string) string {
 		}
 	}
 	return name
-}
-
-// unknownCommand is Redis's message, cut where Redis cuts it.
-func unknownCommand(args []string) string {
-	const limit = 128
-	var given strings.Builder
-	for _, arg := range args[1:] {
-		if given.Len() >= limit {
-			break
-		}
-		fmt.Fprintf(&given, "'%s' ", cut(arg, limit-given.Len()))
-	}
-	return fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s", cut(args[0], limit), given.String())
 }
 
 // cut is what C's %.*s prints.
@@ -171,16 +117,16 @@ func (s *Server) execute(c *conn, args []string) {
 		return
 	}
 	k, refused := find(args)
-	if refused == "" {
+	if !refused.IsError() {
 		c.lastCommand = k.name()
 		refused = s.refuse(c, k)
 	}
 	switch {
-	case refused != "":
+	case refused.IsError():
 		if c.multi != nil {
 			c.multi.failed = true
 		}
-		c.error(refused)
+		c.reply(refused)
 	case c.multi != nil && !k.is(immediate):
 		c.multi.queue = append(c.multi.queue, k)
 		c.reply(reply.OfStatus("QUEUED"))
@@ -195,16 +141,16 @@ const noAuth = "NOAUTH Authentication required."
 func (s *Server) mustAuthenticate(c *conn) bool { return s.config.password != "" && !c.authenticated }
 
 // refuse says why a client may not run a command now, if it may not.
-func (s *Server) refuse(c *conn, k call) string {
+func (s *Server) refuse(c *conn, k call) reply.Reply {
 	switch {
 	case s.mustAuthenticate(c) && !k.is(anyone):
-		return noAuth
+		return reply.OfError(noAuth)
 	case c.multi != nil && k.is(noMulti):
-		return "ERR Command not allowed inside a transaction"
+		return reply.OfError("ERR Command not allowed inside a transaction")
 	case c.proto == resp2 && !k.is(listen) && c.subscriptions() > 0:
-		return fmt.Sprintf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context", k.name())
+		return reply.OfError(fmt.Sprintf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context", k.name()))
 	}
-	return ""
+	return reply.Reply{}
 }
 
 // call runs a command. A fault in it is logged and costs only this command.

@@ -2,7 +2,7 @@ package resp
 
 // AddFault adds a command BOOM whose code fails, until the returned function is called.
 func AddFault() (remove func()) {
-	commands["boom"] = &command{"boom", 1, 0, func(*Server, *conn, []string) { panic("it went off") }}
+	commands["boom"] = &command{"boom", unlisted, func(*Server, *conn, []string) { panic("it went off") }}
 	return func() { delete(commands, "boom") }
 }
 

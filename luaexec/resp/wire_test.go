@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine/reply"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/resp"
 )
@@ -51,10 +52,14 @@ func serve(tb testing.TB, clock resp.Clock, log *slog.Logger) (address, func() e
 	}
 }
 
-// openRedis starts a redis-server that ends with the test.
-func openRedis(tb testing.TB) address {
+// openReal starts a server, Redis or Valkey, that ends with the test.
+func openReal(tb testing.TB, name string) address {
 	tb.Helper()
-	url := luaexectest.StartServer(tb, luaexectest.RedisServer(tb), "--enable-debug-command", "yes")
+	binary := luaexectest.RedisServer(tb)
+	if name == "Valkey" {
+		binary = luaexectest.ValkeyServer(tb)
+	}
+	url := luaexectest.StartServer(tb, binary, "--enable-debug-command", "yes")
 	return address{"unix", strings.TrimPrefix(url, "unix://")}
 }
 
@@ -126,6 +131,21 @@ func (w *wire) do(words ...string) string {
 	w.tb.Helper()
 	w.write(command(words...))
 	return w.read()
+}
+
+// pipeline sends commands at once and reads their replies.
+func (w *wire) pipeline(commands ...[]string) []reply.Reply {
+	w.tb.Helper()
+	var text strings.Builder
+	for _, args := range commands {
+		text.WriteString(command(args...))
+	}
+	w.write(text.String())
+	replies := make([]reply.Reply, len(commands))
+	for i := range replies {
+		replies[i] = parse(w.read())
+	}
+	return replies
 }
 
 func command(words ...string) string {
