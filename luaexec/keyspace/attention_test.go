@@ -18,7 +18,10 @@ func TestWatchedKeysChangeWhenRedisSays(t *testing.T) {
 	k := newAt(s)
 	r := rand.New(rand.NewPCG(1, 6))
 	changes := 0
-	for range 8000 {
+	for i := range 8000 {
+		if i%100 == 0 {
+			k.follow(s)
+		}
 		args, key := luaexectest.Command(r), pick(r, luaexectest.Keys...)
 		if c, ok := Lookup(args[0]); ok && r.IntN(4) > 0 {
 			if at := c.KeyPositions(args); len(at) > 0 {

@@ -9,10 +9,10 @@ import (
 // adminCommands are for whoever looks after a server. Nothing is recorded here, so
 // that most of what they show is empty.
 var adminCommands = []Command{
-	{"acl", -2, NoScript | Container, noKeys, acl, "Who is calling: WHOAMI"},
-	{"latency", -2, NoScript | Container, noKeys, latency, "Latency spikes: none are recorded"},
+	{"acl", -2, NoScript | Container, noKeys, needsConnection, "Who is calling: WHOAMI"},
+	{"latency", -2, NoScript | Container, noKeys, needsConnection, "Latency spikes: none are recorded"},
 	{"memory", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, memoryOf, "Bytes that a key takes: USAGE"},
-	{"role", 1, NoScript, noKeys, role, "Master, without replicas"},
+	{"role", 1, NoScript, noKeys, needsConnection, "Master, without replicas"},
 	{"slowlog", -2, Container, noKeys, slowlog, "Slow commands: none are recorded"},
 }
 
@@ -22,27 +22,6 @@ var clusterCommands = []Command{
 
 func noCluster(*Keyspace, []string) reply.Reply {
 	return reply.OfError("ERR This instance has cluster support disabled")
-}
-
-func acl(_ *Keyspace, args []string) reply.Reply {
-	if strings.EqualFold(args[1], "help") {
-		return Help("acl")
-	}
-	return reply.OfBulk("default")
-}
-
-func latency(_ *Keyspace, args []string) reply.Reply {
-	switch strings.ToLower(args[1]) {
-	case "help":
-		return Help("latency")
-	case "reset":
-		return reply.OfInt(0)
-	}
-	return emptyArray
-}
-
-func role(*Keyspace, []string) reply.Reply {
-	return reply.OfArray(reply.OfBulk("master"), reply.OfInt(0), emptyArray)
 }
 
 func slowlog(_ *Keyspace, args []string) reply.Reply {

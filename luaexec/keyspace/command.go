@@ -180,7 +180,7 @@ func unknownCommand(args []string) reply.Reply {
 	}
 	text := fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s",
 		firstBytes(args[0], limit), given.String())
-	return reply.OfError(strings.NewReplacer("\r", " ", "\n", " ").Replace(text))
+	return reply.OfError(withoutBreaks(text))
 }
 
 // firstBytes is what C's %.*s prints.

@@ -52,10 +52,15 @@ func words(line string) []string {
 // newAt is an empty keyspace at the present of a server.
 func newAt(s *server) *Keyspace {
 	k := New()
+	k.follow(s)
+	return k
+}
+
+// follow moves the keyspace to a server's present.
+func (k *Keyspace) follow(s *server) {
 	now := s.do("TIME")
 	sec, _ := strconv.ParseInt(now.Elems[0].Str, 10, 64)
 	k.MoveTo(time.Duration(sec*1000-Epoch) * time.Millisecond)
-	return k
 }
 
 func compare(t *testing.T, k *Keyspace, s *server, args []string) {

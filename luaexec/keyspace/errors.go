@@ -52,11 +52,16 @@ func invalidExpire(name string) reply.Reply {
 	return reply.OfError("ERR invalid expire time in '" + strings.ToLower(name) + "' command")
 }
 
+// withoutBreaks has blanks for line breaks, which would end an error in RESP.
+func withoutBreaks(text string) string {
+	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
+}
+
 // unknownOrArity is what older commands of Redis say of both.
 func unknownOrArity(command, sub string) reply.Reply {
 	return reply.OfError("ERR unknown subcommand or wrong number of arguments for '" + firstBytes(sub, 128) + "'. Try " + command + " HELP.")
 }
 
 func unknownSubcommand(command, sub string) reply.Reply {
-	return reply.OfError("ERR unknown subcommand '" + firstBytes(sub, 128) + "'. Try " + strings.ToUpper(command) + " HELP.")
+	return reply.OfError("ERR unknown subcommand '" + withoutBreaks(firstBytes(sub, 128)) + "'. Try " + strings.ToUpper(command) + " HELP.")
 }

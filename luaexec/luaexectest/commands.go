@@ -323,7 +323,6 @@ EXPIREAT key date
 PEXPIREAT key date-ms
 EXPIREAT key date cond
 PEXPIREAT key date-ms cond cond
-EXPIRE key val
 EXPIRETIME key
 PEXPIRETIME key
 RANDOMKEY
