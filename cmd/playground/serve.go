@@ -79,13 +79,13 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if len(f.lessons) > 0 {
 		err := watch(ctx, f.lessons, func() {
 			edition, wrong := desk.read()
+			lessons.Publish(edition)
+			server.Refresh()
 			if wrong != "" {
 				fmt.Fprintln(t.err, wrong)
 			} else {
 				fmt.Fprintln(t.out, "The lessons were read again.")
 			}
-			lessons.Publish(edition)
-			server.Refresh()
 		}, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {
 			return errors.Join(err, listener.Close())
