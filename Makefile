@@ -47,7 +47,7 @@ check-generated: ## Make them again and fail when a committed file was out of da
 
 .PHONY: race
 race: bundle ## Run all tests with the race detector, in random order
-	go test -race -shuffle=on ./...
+	go test -race -shuffle=on -timeout 20m ./...
 
 .PHONY: one-processor
 one-processor: ## Run the deterministic packages' tests on one processor
