@@ -23,6 +23,7 @@ type Node struct {
 	guard    func() error
 
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
+	running   *state                                  // nil while no script runs
 }
 
 var _ engine.Forker = (*Node)(nil)

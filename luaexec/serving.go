@@ -13,6 +13,10 @@ func (n *Node) Use(db int, databases func(db int) (k *keyspace.Keyspace, ok bool
 	n.databases = databases
 }
 
+// Wrote tells, while a script runs on a server with databases, whether it has called
+// a command that writes.
+func (n *Node) Wrote() bool { return n.running != nil && n.running.dirty }
+
 // Do runs one command, EVAL and the like included. What a script answers may be
 // of a kind that only RESP3 has: it is to be sent in Flat form to a client that
 // speaks RESP2. The messages that are published stay in the keyspace.

@@ -80,7 +80,7 @@ func (n *Node) run(p *program, i invocation) reply.Reply {
 	if !ok {
 		panic("luaexec: the pool holds something that is not a state")
 	}
-	s.node, s.home = n, n.keys
+	s.node, s.home, n.running = n, n.keys, s
 	s.readOnly, s.inRESP3, s.resp3, s.dirty = i.readOnly, i.inRESP3, false, false
 	s.full = p.flags&allowOOM == 0 && n.keys.Full()
 	s.special = s.readOnly || s.full || n.databases != nil
@@ -104,7 +104,7 @@ func (n *Node) run(p *program, i invocation) reply.Reply {
 	}
 	healthy = healthy && s.budget.exceeded == nil // or it might hold on to what was too much
 	n.keys = s.home
-	s.node, s.home = nil, nil
+	s.node, s.home, n.running = nil, nil, nil
 	if healthy {
 		s.clean(p)
 		states.Put(s)
@@ -183,6 +183,9 @@ func (s *state) explain(L *lua.LState) int {
 		v = lua.LString(said)
 	}
 	s.failure.text = failureText(s.sandbox, v)
+	if s.budget.exceeded != nil { // nothing is wrong where the script was ended
+		s.failure.text = "ERR " + s.budget.exceeded.Error()
+	}
 	s.failure.at = ""
 	switch {
 	case line > 0 && strings.HasPrefix(source, `[string "`):

@@ -357,6 +357,14 @@ var portDifferences = []Difference{
 	{
 		Topic:  Port,
 		Server: "Valkey",
+		What:   "It is Redis that is busy running a script",
+		Reason: AsRedis70,
+		Theirs: `BUSY Valkey`,
+		Ours:   `BUSY Redis`,
+	},
+	{
+		Topic:  Port,
+		Server: "Valkey",
 		What:   "UNSUBSCRIBE and the like answer without a subscription, too",
 		Reason: AsRedis70,
 		Theirs: `NOSUB`,

@@ -111,7 +111,7 @@ func (s *Server) stopWaiting(c *conn) {
 // it: key by key in the order in which the keys got something, and for each key
 // whoever came first.
 func (s *Server) serveBlocked() {
-	if len(s.blocked.byKey) == 0 {
+	if len(s.blocked.byKey) == 0 || s.script.busy {
 		return
 	}
 	for served := true; served; {

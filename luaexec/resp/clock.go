@@ -81,6 +81,9 @@ func (s *Server) tick() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next := period
+	if s.script.busy {
+		return next
+	}
 	s.clock.update()
 	s.closeIdle()
 	if s.clock.kind == Real {

@@ -3,6 +3,7 @@ package resp
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,9 +26,10 @@ type config struct {
 	maxMemory  int64  // bytes; 0 is no limit
 	maxClients int
 	timeout    int // seconds that a connection may be quiet; 0 is for ever
+	busyAfter  int // milliseconds that a script may run before others are told; 0 is for ever
 }
 
-func newConfig() config { return config{maxClients: 10000} }
+func newConfig() config { return config{maxClients: 10000, busyAfter: 5000} }
 
 // setting is one parameter of CONFIG GET. What clients look at but cannot change
 // here has no set.
@@ -42,9 +44,11 @@ func fixed(value string) setting { return setting{get: func(*Server) string { re
 var settings = map[string]setting{
 	"appendonly":              fixed("no"),
 	"bind":                    {get: func(s *Server) string { return host(s.listener.Addr()) }},
+	"busy-reply-threshold":    busyReplyThreshold,
 	"cluster-enabled":         fixed("no"),
 	"databases":               fixed(strconv.Itoa(maxDatabases)),
 	"dir":                     fixed("/"),
+	"lua-time-limit":          busyReplyThreshold, // its old name
 	"maxclients":              {get: func(s *Server) string { return strconv.Itoa(s.config.maxClients) }, set: setMaxClients},
 	"maxmemory":               {get: func(s *Server) string { return strconv.FormatInt(s.config.maxMemory, 10) }, set: setMaxMemory},
 	"maxmemory-policy":        {get: func(*Server) string { return "noeviction" }, set: setPolicy},
@@ -56,6 +60,13 @@ var settings = map[string]setting{
 	"slowlog-log-slower-than": fixed("-1"),
 	"slowlog-max-len":         fixed("0"),
 	"timeout":                 {get: func(s *Server) string { return strconv.Itoa(s.config.timeout) }, set: setTimeout},
+}
+
+var busyReplyThreshold = setting{
+	get: func(s *Server) string { return strconv.Itoa(s.config.busyAfter) },
+	set: func(s *Server, value string) string {
+		return setNumber(&s.config.busyAfter, value, 0, math.MaxInt64)
+	},
 }
 
 func setPassword(s *Server, value string) string {

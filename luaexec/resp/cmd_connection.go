@@ -10,13 +10,13 @@ import (
 )
 
 var connectionCommands = []command{
-	{"auth", anyone, auth},
+	{"auth", anyone | whileBusy, auth},
 	{"echo", 0, echo},
-	{"hello", anyone, hello},
+	{"hello", anyone | whileBusy, hello},
 	{"host:", anyone | unlisted, refuseBrowser},
 	{"ping", listen, ping},
 	{"post", anyone | unlisted, refuseBrowser},
-	{"reset", anyone | immediate | listen, reset},
+	{"reset", anyone | immediate | listen | whileBusy, reset},
 	{"select", 0, selectDatabase},
 }
 

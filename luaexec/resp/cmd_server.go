@@ -12,7 +12,7 @@ var serverCommands = []command{
 	{"latency|latest", 0, emptyList},
 	{"latency|reset", 0, latencyReset},
 	{"role", 0, role},
-	{"shutdown", noMulti, shutdown},
+	{"shutdown", noMulti | whileBusy, shutdown},
 	{"wait", 0, wait},
 }
 
@@ -39,9 +39,12 @@ func flushAll(s *Server, c *conn, args []string) {
 
 // shutdown ends the server. There is nothing to save.
 func shutdown(s *Server, c *conn, args []string) {
+	saves := true
 	for _, option := range args[1:] {
 		switch lower(option) {
-		case "nosave", "save", "now", "force":
+		case "nosave":
+			saves = false
+		case "save", "now", "force":
 		case "abort":
 			c.error("ERR No shutdown in progress.")
 			return
@@ -49,6 +52,10 @@ func shutdown(s *Server, c *conn, args []string) {
 			c.error(syntaxError)
 			return
 		}
+	}
+	if saves && s.script.busy {
+		c.error(busyError)
+		return
 	}
 	s.log.Info("a client asked for the end", "addr", c.addr)
 	s.end()

@@ -3,11 +3,11 @@ package resp
 import "lockstep/engine/reply"
 
 var transactionCommands = []command{
-	{"discard", immediate, discard},
+	{"discard", immediate | whileBusy, discard},
 	{"exec", immediate, exec},
-	{"multi", immediate, multi},
-	{"unwatch", 0, unwatch},
-	{"watch", immediate, watchKeys},
+	{"multi", immediate | whileBusy, multi},
+	{"unwatch", whileBusy, unwatch},
+	{"watch", immediate | whileBusy, watchKeys},
 }
 
 // transaction is what a client has queued since MULTI.
@@ -31,9 +31,14 @@ func discard(s *Server, c *conn, _ []string) {
 		c.error("ERR DISCARD without MULTI")
 		return
 	}
+	s.leaveMulti(c)
+	c.reply(reply.OK)
+}
+
+// leaveMulti forgets what is queued and watched.
+func (s *Server) leaveMulti(c *conn) {
 	c.multi = nil
 	s.unwatch(c)
-	c.reply(reply.OK)
 }
 
 func exec(s *Server, c *conn, _ []string) {

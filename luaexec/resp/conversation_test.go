@@ -21,6 +21,7 @@ import (
 //	A! *1\r\n…      client A sends these bytes, with Go's escapes, and reads a reply
 //	A<              client A reads one more reply or push
 //	blocked 2       everybody waits until two clients are blocked
+//	busy            everybody waits until the server says that it is busy
 //
 // and what follows a # at its beginning is for people.
 func TestConversations(t *testing.T) {
@@ -66,8 +67,12 @@ func converse(t *testing.T, a address, text string) []luaexectest.Exchange {
 		if who == "" || strings.HasPrefix(who, "#") {
 			continue
 		}
-		if who == "blocked" {
+		switch who {
+		case "blocked":
 			awaitBlocked(t, control, what)
+			continue
+		case "busy":
+			eventually(t, "the server is busy", func() bool { return strings.HasPrefix(control.do("PING"), "-BUSY ") })
 			continue
 		}
 		name := strings.TrimRight(who, "<>!")

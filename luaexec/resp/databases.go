@@ -1,6 +1,8 @@
 package resp
 
 import (
+	"math"
+
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
 	"lockstep/luaexec/keyspace"
@@ -21,18 +23,16 @@ type databases struct {
 	lazily bool // keys past their deadline stay until somebody asks for them
 }
 
-func newDatabases(c *clock) *databases {
+// newDatabases are empty. mayGoOn is asked many times a second whether a script may
+// go on.
+func newDatabases(c *clock, mayGoOn func() error) *databases {
 	d := &databases{node: luaexec.NewNode(), clock: c}
-	d.node.SetBudget(scriptBudget, d.memory.guard)
+	d.node.SetBudget(math.MaxInt64, mayGoOn)
 	for i := range d.keys {
 		d.keys[i] = keyspace.New()
 	}
 	return d
 }
-
-// scriptBudget is how many instructions a script may run: enough for all that
-// scripts are for, and a second or so on most machines.
-const scriptBudget = 50_000_000
 
 // find is at for a number that may be none of a database.
 func (d *databases) find(db int) (*keyspace.Keyspace, bool) {

@@ -26,12 +26,13 @@ const (
 	noMulti                    // not inside MULTI
 	immediate                  // is not queued inside MULTI
 	listen                     // also on a RESP2 connection that has subscriptions
+	whileBusy                  // also while another client's script runs on and on
 	unlisted                   // no command of Redis: the keyspace has no row of it
 )
 
 var commands = tabulate(
 	connectionCommands, clientCommands, transactionCommands, pubsubCommands,
-	configCommands, serverCommands, debugCommands,
+	configCommands, scriptCommands, serverCommands, debugCommands,
 )
 
 func tabulate(families ...[]command) map[string]*command {
@@ -100,7 +101,9 @@ func cut(s string, n int) string {
 
 // execute runs one command of a client, or queues or refuses it.
 func (s *Server) execute(c *conn, args []string) {
-	s.clock.update()
+	if !s.script.busy { // to a script, time stands still
+		s.clock.update()
+	}
 	s.stats.commands++
 	c.lastActive = s.clock.wall
 	if c.replies == replySkipNext {
@@ -122,6 +125,9 @@ func (s *Server) execute(c *conn, args []string) {
 		refused = s.refuse(c, k)
 	}
 	switch {
+	case refused.IsError() && strings.EqualFold(args[0], "exec"):
+		s.leaveMulti(c)
+		c.error("EXECABORT Transaction discarded because of: " + strings.TrimPrefix(refused.Str, "ERR "))
 	case refused.IsError():
 		if c.multi != nil {
 			c.multi.failed = true
@@ -149,6 +155,8 @@ func (s *Server) refuse(c *conn, k call) reply.Reply {
 		return reply.OfError("ERR Command not allowed inside a transaction")
 	case c.proto == resp2 && !k.is(listen) && c.subscriptions() > 0:
 		return reply.OfError(fmt.Sprintf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context", k.name()))
+	case s.script.busy && !k.is(whileBusy):
+		return reply.OfError(busyError)
 	}
 	return reply.Reply{}
 }
@@ -165,7 +173,9 @@ func (s *Server) call(c *conn, k call) {
 		k.own.run(s, c, k.args)
 		return
 	}
+	s.script.client = c
 	r := s.data.do(c.db, k.args)
+	s.script = script{}
 	s.deliver(c.db) // first, as one who publishes to himself hears it before the reply
 	if isNil(r) && c.multi == nil && k.blocks() {
 		s.block(c, k)

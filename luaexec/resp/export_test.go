@@ -6,6 +6,11 @@ func AddFault() (remove func()) {
 	return func() { delete(commands, "boom") }
 }
 
+// LimitScripts ends scripts after so many instructions.
+func (s *Server) LimitScripts(instructions int64) {
+	s.data.node.SetBudget(instructions, s.mayGoOn)
+}
+
 // Requests cuts bytes into commands, n bytes at a time, and tells whether they
 // broke the protocol.
 func Requests(bytes []byte, n int) (commands [][]string, broken error) {

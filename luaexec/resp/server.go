@@ -33,6 +33,7 @@ type Server struct {
 	config    config
 	stats     stats
 	blocked   blocked
+	script    script
 	dirty     map[*conn]struct{} // have something to send
 	resumable []*conn            // were blocked and are not any more
 	ending    bool
@@ -52,7 +53,7 @@ func New(c Clock, log *slog.Logger) *Server {
 		dirty:   map[*conn]struct{}{},
 	}
 	s.clock.update()
-	s.data = newDatabases(&s.clock)
+	s.data = newDatabases(&s.clock, s.mayGoOn)
 	s.blocked.init()
 	return s
 }
@@ -228,8 +229,12 @@ func (s *Server) run(c *conn, commands [][]string, failed error) bool {
 	return ok
 }
 
-// drain runs a client's pending commands until it is blocked.
+// drain runs a client's pending commands until it is blocked. While its script runs,
+// whoever runs that goes on with them.
 func (s *Server) drain(c *conn) {
+	if s.script.client == c {
+		return
+	}
 	for len(c.pending) > 0 && c.waiting == nil && !c.ending && !s.ending {
 		args := c.pending[0]
 		c.pending[0] = nil
@@ -248,12 +253,16 @@ func (s *Server) drain(c *conn) {
 
 // settle resumes the clients that are not blocked any more and sends all replies.
 func (s *Server) settle() {
-	for len(s.resumable) > 0 {
+	for len(s.resumable) > 0 && !s.script.busy {
 		c := s.resumable[0]
 		s.resumable = s.resumable[1:]
 		s.drain(c)
 	}
-	s.resumable = nil
+	s.flush()
+}
+
+// flush sends what there is to send.
+func (s *Server) flush() {
 	for c := range s.dirty {
 		c.flush()
 	}

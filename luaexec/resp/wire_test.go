@@ -39,13 +39,18 @@ func open(tb testing.TB, clock resp.Clock) address {
 // serve starts an embedded server and returns what stops it.
 func serve(tb testing.TB, clock resp.Clock, log *slog.Logger) (address, func() error) {
 	tb.Helper()
+	return start(tb, resp.New(clock, log))
+}
+
+func start(tb testing.TB, server *resp.Server) (address, func() error) {
+	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- resp.New(clock, log).Serve(ctx, listener) }()
+	go func() { ended <- server.Serve(ctx, listener) }()
 	return address{"tcp", listener.Addr().String()}, func() error {
 		cancel()
 		return <-ended
