@@ -22,7 +22,7 @@ run: build ## Build everything and serve http://localhost:8080
 	bin/playground serve
 
 .PHONY: build
-build: generate ## Build bin/playground
+build: generate wasm ## Build bin/playground
 	go build -buildvcs=false -o bin/playground ./cmd/playground
 
 .PHONY: test
@@ -46,7 +46,8 @@ check-generated: ## Make them again and fail when a committed file was out of da
 	tools/check-generated.sh
 
 .PHONY: race
-race: bundle ## Run all tests with the race detector, in random order
+race: bundle wasm ## Run all tests with the race detector, in random order
+	go test -C tools ./...
 	go test -race -shuffle=on -timeout 20m ./...
 
 .PHONY: one-processor
@@ -58,7 +59,7 @@ contract: ## Run only the tests of the embedded and the real nodes
 	go test -race -shuffle=on ./luaexec/...
 
 .PHONY: browser
-browser: bundle ## Run only the page's tests, Chromium included
+browser: bundle wasm ## Run only the page's tests, Chromium included
 	go test -race -shuffle=on ./web/...
 
 .PHONY: bench
@@ -77,6 +78,10 @@ clean: ## Remove what was built or fetched
 .PHONY: bundle
 bundle: static/node_modules/.package-lock.json
 	go run -C tools ./bundle ../static
+
+.PHONY: wasm
+wasm: ## Build the player that runs in browsers
+	go run -C tools ./wasm ..
 
 # npm writes this file at the end of an installation.
 static/node_modules/.package-lock.json: static/package.json static/package-lock.json

@@ -6,40 +6,49 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
 	"lockstep/static"
 )
 
-// files are the client's scripts and styles, read once.
+// files are the client's scripts and styles, and the player for browsers, in memory.
 type files struct {
 	byPath map[string]file
 	digest string // of all of them: the build that a page must be of
 }
 
 type file struct {
-	data []byte
-	gzip []byte // the same, compressed; nil when that does not pay
-	mime string
-	etag string
+	data   []byte // nil for what is kept compressed
+	zipped []byte // gzip; nil for what is not worth it
+	mime   string
+	hash   string // of the file as it is kept
 }
 
 // mimes are fixed here, since a machine's own table may lack them or differ.
 var mimes = map[string]string{
 	".css":         "text/css; charset=utf-8",
 	".js":          "text/javascript; charset=utf-8",
+	".json":        "application/json",
 	".map":         "application/json",
 	".svg":         "image/svg+xml",
 	".png":         "image/png",
 	".ico":         "image/x-icon",
+	".wasm":        "application/wasm",
 	".webmanifest": "application/manifest+json",
 }
 
+// zipMin is the size in bytes below which a file is sent as it is.
+const zipMin = 1 << 10
+
+// readFiles takes in the built client. What is compressed there, as name.gz, is
+// served by its name without the ending.
 func readFiles() (files, error) {
 	f := files{byPath: map[string]file{}}
 	all, dist := sha256.New(), static.Dist()
@@ -51,20 +60,15 @@ func readFiles() (files, error) {
 		if err != nil {
 			return err
 		}
-		kind := mimes[path.Ext(name)]
-		if kind == "" {
-			kind = mime.TypeByExtension(path.Ext(name))
+		plain, zipped := strings.CutSuffix(name, ".gz")
+		it := file{zipped: data, mime: kind(plain), hash: hashOf(data)}
+		if !zipped {
+			if it, err = newFile(name, data); err != nil {
+				return err
+			}
 		}
-		if kind == "" {
-			kind = "application/octet-stream"
-		}
-		sum := sha256.Sum256(data)
-		fmt.Fprintf(all, "%s %x\n", name, sum)
-		small, err := compressed(name, data)
-		if err != nil {
-			return err
-		}
-		f.byPath[name] = file{data: data, gzip: small, mime: kind, etag: hex.EncodeToString(sum[:12])}
+		fmt.Fprintf(all, "%s %s\n", plain, it.hash)
+		f.byPath[plain] = it
 		return nil
 	})
 	if err != nil {
@@ -74,45 +78,107 @@ func readFiles() (files, error) {
 	return f, nil
 }
 
-// serve answers from memory. An address that names the build never changes; for
-// any other a browser asks again each time, and is told when nothing has changed.
+// newFile compresses a file: the editor is three times as large without.
+func newFile(name string, data []byte) (file, error) {
+	it := file{data: data, mime: kind(name), hash: hashOf(data)}
+	if len(data) < zipMin || path.Ext(name) == ".map" { // few ever ask for one
+		return it, nil
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return file{}, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return file{}, err
+	}
+	if err := w.Close(); err != nil {
+		return file{}, err
+	}
+	it.zipped = b.Bytes()
+	return it, nil
+}
+
+func kind(name string) string {
+	if known := mimes[path.Ext(name)]; known != "" {
+		return known
+	}
+	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// address is where a file is, below the folder that is served; it changes with
+// the file and with nothing else. Empty: there is no such file.
+func (f files) address(name string) string {
+	it, ok := f.byPath[name]
+	if !ok {
+		return ""
+	}
+	return it.address(name)
+}
+
+func (f file) address(name string) string { return assets + "/" + name + "?v=" + f.hash }
+
+// serve answers from memory. An address that names the build, or the file's own
+// hash, never changes; for any other a browser asks again each time, and is told
+// when nothing has changed.
 func (f files) serve(w http.ResponseWriter, r *http.Request) {
 	found, ok := f.byPath[r.PathValue("path")]
 	if !ok {
 		http.Error(w, "there is no such file", http.StatusNotFound)
 		return
 	}
-	data, etag := found.data, found.etag
-	w.Header().Set("Vary", "Accept-Encoding")
-	if found.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		data, etag = found.gzip, found.etag+"-gzip"
-		w.Header().Set("Content-Encoding", "gzip")
+	found.serve(w, r, f.digest)
+}
+
+func (f file) serve(w http.ResponseWriter, r *http.Request, build string) {
+	h := w.Header()
+	h.Set("Content-Type", f.mime)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Vary", "Accept-Encoding")
+	if v := r.URL.Query().Get("v"); v == build || v == f.hash {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	w.Header().Set("Content-Type", found.mime)
-	w.Header().Set("ETag", `"`+etag+`"`)
-	w.Header().Set("Cache-Control", "no-cache")
-	if r.URL.Query().Get("v") == f.digest {
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	if f.zipped != nil && takesGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		h.Set("ETag", `"`+f.hash+`-gzip"`)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.zipped))
+		return
 	}
+	data, err := f.plain()
+	if err != nil {
+		http.Error(w, "this file was built wrongly: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	h.Set("ETag", `"`+f.hash+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }
 
-// compressed is a file of the client's code as it goes over a line: the editor is
-// three times as large without.
-func compressed(name string, data []byte) ([]byte, error) {
-	if ext := path.Ext(name); ext != ".js" && ext != ".css" {
-		return nil, nil
+func (f file) plain() ([]byte, error) {
+	if f.data != nil {
+		return f.data, nil
 	}
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	r, err := gzip.NewReader(bytes.NewReader(f.zipped))
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.Write(data); err != nil {
-		return nil, err
+	return io.ReadAll(r)
+}
+
+func takesGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		coding, weight, _ := strings.Cut(strings.ReplaceAll(part, " ", ""), ";")
+		if coding == "gzip" {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(weight, "q="), 64)
+			return weight == "" || err == nil && q > 0
+		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return false
 }

@@ -81,7 +81,7 @@ func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 		case err != nil:
 			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
 		default:
-			s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), s.shell))
+			s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), s.shellNow()))
 		}
 	}
 }

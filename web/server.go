@@ -10,9 +10,11 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
+	"lockstep/lessons"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -28,10 +30,14 @@ type Server struct {
 	stopping   context.Context // done when open sockets must end
 	stop       context.CancelFunc
 	news       news
+	catalog    catalog
 }
 
 // MaxSessions bounds how many sessions exist at a time, pages being drawn included.
 const MaxSessions = 256
+
+// assets is the folder of the client's files.
+const assets = "/static"
 
 // shutdownLimit is how long sessions get to remove their keys, in real time.
 const shutdownLimit = 5 * time.Second
@@ -43,14 +49,29 @@ func NewServer(p *player.Playground, seats int, log *slog.Logger) (*Server, erro
 		return nil, err
 	}
 	s := &Server{
-		playground: p,
-		log:        log,
-		shell:      ui.Shell{Assets: "/static", Socket: "/ws", Build: files.digest},
-		files:      files,
-		seats:      make(chan struct{}, seats),
+		log:   log,
+		shell: ui.Shell{Assets: assets, Socket: "/ws", Build: files.digest},
+		files: files,
+		seats: make(chan struct{}, seats),
 	}
+	s.playground = &player.Playground{Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser())}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
+}
+
+// inBrowser is the engine that pages run themselves, if this program was built
+// with what they need. Here it plays what their first pictures show.
+func (s *Server) inBrowser() player.Engine {
+	module := s.files.address("playground.wasm")
+	if module == "" {
+		return player.Elsewhere{Kind: ui.Browser, Why: lessons.Text{
+			En: "This playground was built without the engine for browsers: run make build.",
+			Zh: "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
+		}}
+	}
+	s.shell.Worker = s.files.address("worker.js")
+	s.shell.Module = module
+	return player.Embedded{InBrowser: true}
 }
 
 // Handler is the whole site.
@@ -62,6 +83,7 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc("GET "+ui.LessonPath(lang, "")+"{name}", s.lesson(lang))
 	}
 	mux.HandleFunc("GET "+s.shell.Assets+"/{path...}", s.files.serve)
+	mux.HandleFunc("GET "+s.shell.Assets+"/"+catalogName, s.serveCatalog)
 	mux.HandleFunc("GET "+s.shell.Socket, s.socket)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "ok")
@@ -135,9 +157,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// policy allows the page nothing but this server's own files and socket.
-var policy = "default-src 'none'; script-src 'self' " + ui.BootScriptHash() + "; style-src 'self'; img-src 'self' data:; " +
-	"font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+// policy allows the page nothing but this server's own files, socket and WebAssembly.
+var policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' " + ui.BootScriptHash() + "; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // seat takes one of the places for sessions, if one is free.
 func (s *Server) seat() (leave func(), ok bool) {

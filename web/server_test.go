@@ -159,7 +159,7 @@ func TestPages(t *testing.T) {
 			}
 		}
 		csp := got.Header.Get("Content-Security-Policy")
-		if csp == "" || strings.Contains(csp, "unsafe") || !strings.Contains(csp, "frame-ancestors 'none'") {
+		if csp == "" || strings.Contains(csp, "'unsafe-") || !strings.Contains(csp, "frame-ancestors 'none'") {
 			t.Errorf("%s: Content-Security-Policy %q", test.path, csp)
 		}
 		if got.Header.Get("X-Content-Type-Options") != "nosniff" || got.Header.Get("Referrer-Policy") == "" {
@@ -190,10 +190,13 @@ func TestFilesAreCached(t *testing.T) {
 		{"/static/main.js", "text/javascript; charset=utf-8"},
 		{"/static/editor.js", "text/javascript; charset=utf-8"},
 		{"/static/style.css", "text/css; charset=utf-8"},
+		{"/static/worker.js", "text/javascript; charset=utf-8"},
+		{"/static/playground.wasm", "application/wasm"},
+		{"/static/lessons.json", "application/json"},
 	} {
 		first := get(t, server.URL+test.path)
 		if first.StatusCode != http.StatusOK {
-			t.Fatalf("%s: status %d: the client is not built: run make bundle", test.path, first.StatusCode)
+			t.Fatalf("%s: status %d: the client is not built: run make bundle wasm", test.path, first.StatusCode)
 		}
 		if first.Header.Get("Content-Type") != test.mime || first.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s: headers %v", test.path, first.Header)
@@ -202,9 +205,39 @@ func TestFilesAreCached(t *testing.T) {
 		if again.StatusCode != http.StatusNotModified || again.body != "" {
 			t.Errorf("%s with its ETag: status %d", test.path, again.StatusCode)
 		}
-		built := get(t, server.URL+test.path+"?v="+s.files.digest)
-		if !strings.Contains(built.Header.Get("Cache-Control"), "immutable") {
-			t.Errorf("%s of this build: %s", test.path, built.Header.Get("Cache-Control"))
+		for _, v := range []string{s.files.digest, s.files.byPath[strings.TrimPrefix(test.path, "/static/")].hash} {
+			built := get(t, server.URL+test.path+"?v="+v)
+			if !strings.Contains(built.Header.Get("Cache-Control"), "immutable") {
+				t.Errorf("%s of this build: %s", test.path, built.Header.Get("Cache-Control"))
+			}
+		}
+	}
+}
+
+func TestFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
+	_, server := site(t, 4)
+	for _, path := range []string{"/static/main.js", "/static/playground.wasm", "/static/lessons.json"} {
+		plain := get(t, server.URL+path, "Accept-Encoding", "identity")
+		if plain.Header.Get("Content-Encoding") != "" {
+			t.Errorf("%s: encoded as %s for who takes none", path, plain.Header.Get("Content-Encoding"))
+		}
+		for _, takes := range []string{"gzip", "br, gzip;q=0.5", "deflate,gzip ; q=1"} {
+			zipped := get(t, server.URL+path, "Accept-Encoding", takes)
+			if zipped.Header.Get("Content-Encoding") != "gzip" || zipped.Header.Get("ETag") == plain.Header.Get("ETag") {
+				t.Fatalf("%s for %q: headers %v", path, takes, zipped.Header)
+			}
+			r, err := gzip.NewReader(strings.NewReader(zipped.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body, err := io.ReadAll(r); err != nil || string(body) != plain.body {
+				t.Errorf("%s for %q unfolds to %d bytes, %v; it has %d", path, takes, len(body), err, len(plain.body))
+			}
+		}
+		for _, takes := range []string{"br", "gzip;q=0", "x-gzip"} {
+			if got := get(t, server.URL+path, "Accept-Encoding", takes); got.Header.Get("Content-Encoding") != "" {
+				t.Errorf("%s for %q is encoded", path, takes)
+			}
 		}
 	}
 }

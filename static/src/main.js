@@ -3,12 +3,12 @@
 import { applyTheme, nextTheme } from './theme.js';
 applyTheme();
 
-import { connect } from './transport.js';
+import { play } from './player.js';
 import { draw } from './morph.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
-import { show, hide, fail, say } from './notices.js';
+import { show, hide, fail, notStarted, say } from './notices.js';
 import { remember, place } from './place.js';
 import { linkOf } from './edits.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
@@ -20,16 +20,16 @@ const ready = document.readyState === 'loading'
 ready.then(() => {
   document.addEventListener('click', onClick);
   listenToTabs();
-  if (document.body.dataset.socket) start();
+  if (document.body.dataset.socket || document.body.dataset.worker) start();
 });
 
 function start() {
-  const link = connect({
-    path: document.body.dataset.socket,
-    greet: () => ({ op: 'load', ...place(), lang: document.body.dataset.lang }),
+  const link = play({
+    greet: (afresh) => ({ op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang }),
     onFrame,
-    onUp: () => { document.documentElement.dataset.link = 'up'; hide('lost'); },
-    onDown: () => { document.documentElement.dataset.link = 'lost'; show('lost'); },
+    onUp: () => { document.documentElement.dataset.link = 'up'; hide('lost'); hide('loading'); },
+    onDown: (notice) => { document.documentElement.dataset.link = notice; show(notice); },
+    onFailed: notStarted,
     onRefused: (err) => fail(err.msg),
     onNewBuild: () => show('updated'),
   });
@@ -90,6 +90,14 @@ function start() {
 function showSide() {
   const { side } = document.getElementById('f-lines').dataset;
   if (side) showTab('code', side);
+}
+
+// withoutSteps is how a lesson is loaded whose steps could not be. The way back to
+// them is kept.
+function withoutSteps() {
+  document.querySelector('#afresh a').href = location.href;
+  show('afresh');
+  return { schedule: '', pos: 0 };
 }
 
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');

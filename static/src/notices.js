@@ -1,3 +1,5 @@
+import { Unsupported } from './module.js';
+
 // What the client says by itself. The words are the page's, in its language.
 export const show = (id) => { document.getElementById(id).hidden = false; };
 export const hide = (id) => { document.getElementById(id).hidden = true; };
@@ -6,6 +8,14 @@ export function fail(reason) {
   const text = document.querySelector('#failed p');
   text.textContent = text.dataset.text.replace('{0}', reason);
   show('failed');
+}
+
+// notStarted says why there is no player in this browser.
+export function notStarted(err) {
+  const text = document.querySelector('#not-started p');
+  text.textContent = text.dataset.text.replace('{0}', err instanceof Unsupported ? text.dataset.unsupported : err.message);
+  hide('loading');
+  show('not-started');
 }
 
 // say speaks one sentence to a screen reader.

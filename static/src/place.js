@@ -12,7 +12,7 @@ export function remember(frame) {
     q.set('s', frame.schedule);
     q.set('p', frame.pos);
   }
-  if (frame.engine !== 'embedded') q.set('e', frame.engine);
+  if (frame.engine !== usual()) q.set('e', frame.engine);
   addEdits(q, edits);
   const query = q.toString();
   const address = location.pathname + (query && '?' + query);
@@ -20,6 +20,9 @@ export function remember(frame) {
     if (address !== location.pathname + location.search) history.replaceState(null, '', address);
   } catch { /* browsers refuse very fast changes; the next frame says it again */ }
 }
+
+// usual is the engine that an address without one means.
+const usual = () => (document.body.dataset.socket ? 'embedded' : 'browser');
 
 // Until the first frame the address is asked, as the server was: so what is wrong
 // with a link is said once more, and does not vanish with the first frame.

@@ -1,6 +1,7 @@
 // Command bundle makes the client's JavaScript and CSS: static/src/main.js, editor.js,
 // which the page loads when it is asked for, and style.css become minified files
-// with source maps in static/dist.
+// with source maps in static/dist, and so does worker.js together with the script
+// that runs Go programs in a browser, which is the toolchain's own.
 //
 //	go run -C tools ./bundle ../static
 package main
@@ -8,7 +9,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -23,21 +26,32 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bundle:", err)
 		os.Exit(1)
 	}
-	result := api.Build(options(static))
-	// esbuild has printed the errors, each with its line.
-	if len(result.Errors) > 0 {
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bundle: go env GOROOT:", err)
 		os.Exit(1)
+	}
+	page := options(static)
+	page.EntryPoints = []string{"src/main.js", "src/editor.js", "src/style.css"}
+	page.Format = api.FormatESModule
+	worker := options(static)
+	worker.EntryPoints = []string{"src/worker.js"}
+	worker.Format = api.FormatIIFE // a module would keep browsers out that can do all else
+	worker.Alias = map[string]string{"wasm_exec": filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec.js")}
+	for _, o := range []api.BuildOptions{page, worker} {
+		// esbuild has printed the errors, each with its line.
+		if result := api.Build(o); len(result.Errors) > 0 {
+			os.Exit(1)
+		}
 	}
 }
 
 func options(static string) api.BuildOptions {
 	return api.BuildOptions{
 		AbsWorkingDir: static,
-		EntryPoints:   []string{"src/main.js", "src/editor.js", "src/style.css"},
 		Outdir:        "dist",
 		Write:         true,
 		Bundle:        true,
-		Format:        api.FormatESModule,
 		Platform:      api.PlatformBrowser,
 		Target:        api.ES2022,
 

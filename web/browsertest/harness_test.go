@@ -38,6 +38,9 @@ func run(m *testing.M) int {
 	if _, err := os.Stat("../../static/dist/main.js"); err != nil {
 		return fail("the client is not built: run make bundle")
 	}
+	if _, err := os.Stat("../../static/dist/playground.wasm.gz"); err != nil {
+		return fail("the player for browsers is not built: run make wasm")
+	}
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		return fail("no chromium on PATH: run make servers")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -117,6 +118,18 @@ func (b *tab) visit(url string) {
 // revision is the number of the frame that the page has drawn last.
 const revision = `Number(document.querySelector('[data-rev]')?.dataset.rev ?? 0)`
 
+// first runs a script in each document before its own scripts.
+func (b *tab) first(script string) {
+	b.t.Helper()
+	_, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return chromedp.Void{}, err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // act does something and waits until the page has drawn what came of it.
 func (b *tab) act(do func()) {
 	b.t.Helper()
@@ -168,13 +181,14 @@ func (b *tab) emulate(width, height int64, scheme string) {
 
 // Parts of the page that tests use.
 const (
-	forward  = `#f-transport [data-op="step"][data-arg*=":1"]`
-	back     = `#f-transport [data-op="step"][data-arg*="-1"]`
-	first    = `#f-transport [data-op="seek"][data-key="Home"]`
-	last     = `#f-transport [data-op="seek"][data-key="End"]`
-	restart  = `#f-story [data-op="reset"]`
-	toRedis  = `#f-engine [data-arg*="redis"]`
-	embedded = `#f-engine [data-arg*="embedded"]`
+	forward   = `#f-transport [data-op="step"][data-arg*=":1"]`
+	back      = `#f-transport [data-op="step"][data-arg*="-1"]`
+	first     = `#f-transport [data-op="seek"][data-key="Home"]`
+	last      = `#f-transport [data-op="seek"][data-key="End"]`
+	restart   = `#f-story [data-op="reset"]`
+	toRedis   = `#f-engine [data-arg*="redis"]`
+	toBrowser = `#f-engine [data-arg*="browser"]`
+	embedded  = `#f-engine [data-arg*="embedded"]`
 )
 
 func choice(text string) string { return fmt.Sprintf(`[data-op="choose"][data-arg*='"%s"']`, text) }

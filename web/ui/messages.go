@@ -23,28 +23,34 @@ func (m msg) in(lang lessons.Lang, args ...any) string {
 
 // Frame of the page.
 var (
-	pageTagline   = msg{"Redis locks, one step at a time", "Redis 分布式锁，一步一步看清楚"}
-	pageIntro     = msg{"You are the scheduler. Choose which client moves next, move the clock, crash a process, and watch every key, TTL, queue and message change. The scripts are the real ones.", "你就是调度器：决定下一步轮到哪个客户端、拨动时钟、让进程崩溃，并观察每个键、TTL、队列和消息的变化。运行的都是真实的脚本。"}
-	pageLessons   = msg{"Lessons", "课程"}
-	pageSkip      = msg{"Skip to the lesson", "跳到课程内容"}
-	pageOtherLang = msg{"中文", "English"}
-	pageLangLabel = msg{"Read this page in Chinese", "切换到英文"}
-	pageShare     = msg{"Share", "分享"}
-	pageShared    = msg{"Link copied", "链接已复制"}
-	pageShareFail = msg{"The link could not be copied. It is in the address bar.", "无法复制链接，请从地址栏复制。"}
-	pageTheme     = msg{"Change the colours: light, dark, as the system", "切换配色：浅色、深色、跟随系统"}
-	pageHelp      = msg{"Keys and help", "快捷键与帮助"}
-	pageLost      = msg{"Connection lost, trying again …", "连接已断开，正在重试……"}
-	pageFailed    = msg{"The page could not be updated: {0}", "页面更新失败：{0}"}
-	pageReload    = msg{"Load the page again", "重新加载页面"}
-	pageNewBuild  = msg{"The playground was updated.", "演练场已更新。"}
-	pageNoScript  = msg{"This page shows where the lesson stands. To move on it needs JavaScript.", "当前页面显示课程所处的位置。要继续操作，需要启用 JavaScript。"}
-	pageHome      = msg{"All lessons", "全部课程"}
-	pageClose     = msg{"Close", "关闭"}
-	pageNext      = msg{"Next lesson: %s", "下一课：%s"}
-	pageErrorHead = msg{"That did not work", "出错了"}
-	pageNotFound  = msg{"There is nothing at this address", "这个地址没有内容"}
-	pageLevels    = map[lessons.Level]msg{
+	pageTagline     = msg{"Redis locks, one step at a time", "Redis 分布式锁，一步一步看清楚"}
+	pageIntro       = msg{"You are the scheduler. Choose which client moves next, move the clock, crash a process, and watch every key, TTL, queue and message change. The scripts are the real ones.", "你就是调度器：决定下一步轮到哪个客户端、拨动时钟、让进程崩溃，并观察每个键、TTL、队列和消息的变化。运行的都是真实的脚本。"}
+	pageLessons     = msg{"Lessons", "课程"}
+	pageSkip        = msg{"Skip to the lesson", "跳到课程内容"}
+	pageOtherLang   = msg{"中文", "English"}
+	pageLangLabel   = msg{"Read this page in Chinese", "切换到英文"}
+	pageShare       = msg{"Share", "分享"}
+	pageShared      = msg{"Link copied", "链接已复制"}
+	pageShareFail   = msg{"The link could not be copied. It is in the address bar.", "无法复制链接，请从地址栏复制。"}
+	pageTheme       = msg{"Change the colours: light, dark, as the system", "切换配色：浅色、深色、跟随系统"}
+	pageHelp        = msg{"Keys and help", "快捷键与帮助"}
+	pageLost        = msg{"Connection lost, trying again …", "连接已断开，正在重试……"}
+	pageLoading     = msg{"Getting ready in this browser …", "正在浏览器中准备运行环境……"}
+	pageRestarted   = msg{"The engine in this browser stopped answering and was started again. You are where you were before the last move.", "浏览器中的引擎没有响应，已重新启动。你回到了上一次操作之前的位置。"}
+	pageAfresh      = msg{"The steps of this address could not be played in this browser, so the lesson begins anew.", "这个地址中的步骤无法在浏览器中播放，课程已从头开始。"}
+	pageAfreshLink  = msg{"Try them again", "再试一次"}
+	pageNotStarted  = msg{"The playground could not be started in this browser: {0}", "无法在这个浏览器中启动：{0}"}
+	pageUnsupported = msg{"it has no WebAssembly, or it is turned off. Any current browser has it.", "它不支持 WebAssembly，或已将其关闭。请使用较新的浏览器。"}
+	pageFailed      = msg{"The page could not be updated: {0}", "页面更新失败：{0}"}
+	pageReload      = msg{"Load the page again", "重新加载页面"}
+	pageNewBuild    = msg{"The playground was updated.", "演练场已更新。"}
+	pageNoScript    = msg{"This page shows where the lesson stands. To move on it needs JavaScript.", "当前页面显示课程所处的位置。要继续操作，需要启用 JavaScript。"}
+	pageHome        = msg{"All lessons", "全部课程"}
+	pageClose       = msg{"Close", "关闭"}
+	pageNext        = msg{"Next lesson: %s", "下一课：%s"}
+	pageErrorHead   = msg{"That did not work", "出错了"}
+	pageNotFound    = msg{"There is nothing at this address", "这个地址没有内容"}
+	pageLevels      = map[lessons.Level]msg{
 		lessons.Basic:    {"basic", "基础"},
 		lessons.Advanced: {"advanced", "进阶"},
 	}
@@ -56,7 +62,8 @@ var (
 // Engine switch and notices.
 var (
 	engineLabel    = msg{"Engine", "引擎"}
-	engineEmbedded = msg{"Embedded", "内置引擎"}
+	engineBrowser  = msg{"In this browser", "在浏览器中"}
+	engineEmbedded = msg{"On the server", "在服务器上"}
 	engineRedis    = msg{"Real Redis", "真实 Redis"}
 	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
 	noticeError    = msg{"That did not work", "操作没有成功"}

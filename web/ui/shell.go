@@ -3,6 +3,7 @@ package ui
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"net/url"
 	"strconv"
 
@@ -15,6 +16,19 @@ type Shell struct {
 	Assets string // where main.js and style.css are, without a slash at the end
 	Socket string // path of the websocket; empty: the page is for reading only
 	Build  string // changes with every build; asked of the browser's caches too
+
+	// The player that runs in the browser: addresses of its script, of its
+	// WebAssembly and of the lessons for it. All are empty when there is none.
+	Worker, Module, Catalog string
+}
+
+// enginesJSON tells the player in the browser which engines there are besides its own.
+func enginesJSON(engines []EngineState) string {
+	text, err := json.Marshal(engines)
+	if err != nil {
+		panic("ui: engines cannot be encoded: " + err.Error()) // they are strings
+	}
+	return string(text)
 }
 
 func (s Shell) asset(name string) string {

@@ -65,14 +65,15 @@ type EngineKind string
 
 // The engines.
 const (
-	Embedded EngineKind = "embedded"
-	Redis    EngineKind = "redis"
+	Browser  EngineKind = "browser"  // in memory, in the learner's browser
+	Embedded EngineKind = "embedded" // in memory, on the server
+	Redis    EngineKind = "redis"    // a real one, that the server reaches
 )
 
 // EngineState is one choice of the engine switch.
 type EngineState struct {
 	Kind    EngineKind
-	Version string // "redis 7.0.15"; empty for the embedded one
+	Version string // "redis 7.0.15"; empty for those in memory
 	Reason  string // why it is not available, and what would make it so; empty when it is
 	// Edits says why scripts and programs that a visitor edited may not run on it,
 	// and what would let them; empty when they may. It is final once the engine was opened.

@@ -1,0 +1,233 @@
+package main_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/web/player"
+)
+
+// worker is the module in Node, behind the script that a page starts.
+type worker struct {
+	t    *testing.T
+	in   io.Writer
+	out  *bufio.Reader
+	id   int
+	said []string // since the last command
+}
+
+func catalog(t *testing.T, more ...*lessons.Lesson) []*lessons.Lesson {
+	t.Helper()
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(all, more...)
+}
+
+func encoded(t *testing.T, all []*lessons.Lesson) string {
+	t.Helper()
+	data, err := lessons.Encode(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "lessons.json")
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func start(t *testing.T, all []*lessons.Lesson) *worker {
+	t.Helper()
+	cmd := exec.Command("node", "testdata/node.mjs", script, module, encoded(t, all))
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("node: %v", err)
+		}
+	})
+	w := &worker{t: t, in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	if hello := w.line(); hello != `{"v":1,"op":"hello","build":"test"}` {
+		t.Fatalf("the worker begins with %s", hello)
+	}
+	return w
+}
+
+func (w *worker) line() string {
+	w.t.Helper()
+	text, err := w.out.ReadString('\n')
+	if err != nil {
+		w.t.Fatalf("the worker ended: %v", err)
+	}
+	return strings.TrimSuffix(text, "\n")
+}
+
+// command sends one command and returns all that comes, up to its reply.
+func (w *worker) command(fields string) []string {
+	w.t.Helper()
+	w.id++
+	fmt.Fprintf(w.in, `{"v":1,"id":%d,%s}`+"\n", w.id, fields)
+	var all []string
+	for {
+		m := w.line()
+		all = append(all, m)
+		if strings.Contains(m, fmt.Sprintf(`"op":"reply","id":%d,`, w.id)) {
+			return all
+		}
+	}
+}
+
+// here is the same player in this process.
+type here struct {
+	session *player.Session
+	id      int
+}
+
+func (h *here) command(t *testing.T, fields string) []string {
+	h.id++
+	var all []string
+	for _, m := range h.session.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"id":%d,%s}`, h.id, fields)) {
+		all = append(all, strings.TrimSuffix(string(m.Encode()), "\n"))
+	}
+	return all
+}
+
+// Each message of the player, frames with all their HTML, is the same in the module
+// as natively.
+func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
+	all := catalog(t)
+	w := start(t, all)
+	p := &player.Playground{Catalog: player.NewCatalog(all), Engines: []player.Engine{player.Embedded{InBrowser: true}}}
+	native := &here{session: p.NewSession("test")}
+	rev := 0
+	both := func(fields string) string {
+		t.Helper()
+		got, want := w.command(fields), native.command(t, fields)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s: %s", fields, firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
+		}
+		for _, m := range got {
+			var frame struct{ Rev int }
+			if err := json.Unmarshal([]byte(m), &frame); err != nil {
+				t.Fatal(err)
+			}
+			rev = max(rev, frame.Rev)
+		}
+		return got[len(got)-1]
+	}
+	steps := 0
+	for _, lang := range []string{"en", "zh"} {
+		for _, l := range all {
+			both(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
+			for range l.Choices() {
+				if reply := both(`"op":"step","n":1`); !strings.Contains(reply, `"ok":true`) {
+					t.Fatalf("%s: %s", l.Name, reply)
+				}
+				both(fmt.Sprintf(`"op":"ack","rev":%d`, rev))
+				both(`"op":"line","n":1`) // refused where no script ran
+				both(fmt.Sprintf(`"op":"ack","rev":%d`, rev))
+				steps++
+			}
+		}
+	}
+	t.Logf("%d steps", steps)
+}
+
+// firstDifference shows where two long texts part.
+func firstDifference(got, want string) string {
+	n := 0
+	for n < min(len(got), len(want)) && got[n] == want[n] {
+		n++
+	}
+	around := func(s string) string { return s[max(0, n-120):min(len(s), n+120)] }
+	return fmt.Sprintf("byte %d in Node\n%s\nnatively\n%s", n, around(got), around(want))
+}
+
+func TestEveryTraceIsTheSameInNode(t *testing.T) {
+	input, err := os.ReadFile(encoded(t, catalog(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	play := func(name string, env []string, build []string, run ...string) []byte {
+		t.Helper()
+		program := filepath.Join(dir, name)
+		cmd := exec.CommandContext(t.Context(), "go", append(append([]string{"build", "-o", program}, build...), "./cmd/playground-wasm/testdata/traces")...)
+		cmd.Dir, cmd.Env = "../..", append(os.Environ(), env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		cmd = exec.CommandContext(t.Context(), append(run, program)[0], append(run, program)[1:]...)
+		cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return out
+	}
+	goroot, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	native := play("native", nil, nil)
+	inNode := play("traces.wasm", []string{"GOOS=js", "GOARCH=wasm"},
+		[]string{"-overlay=bin/wasm/overlay.json", "-modfile=bin/wasm/go.mod"},
+		"node", filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec_node.js"))
+	a, b := strings.Split(string(native), "\n"), strings.Split(string(inNode), "\n")
+	if len(a) != len(b) || len(a) < 7 {
+		t.Fatalf("%d traces natively, %d in Node", len(a), len(b))
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			t.Errorf("trace %d in Node\n%s\nnatively\n%s", i+1, b[i], a[i])
+		}
+	}
+	t.Logf("%d traces of %d bytes", len(a)-1, len(native))
+}
+
+// In a browser no deadline fires while a script runs: the budget ends it.
+func TestARunawayScriptEndsInNode(t *testing.T) {
+	w := start(t, catalog(t, &lessons.Lesson{
+		Name: "endless", Hash: "00000000", Resolution: 100 * time.Millisecond, Nodes: []string{"redis"},
+		Scripts: []lessons.Script{{Name: "spin", Source: "while true do end"}},
+		Actors: []lessons.Actor{
+			{Name: "A", Process: "p", Program: `redis.eval("spin", {}, {})`},
+			{Name: "B", Process: "p", Program: `redis.call("PING") while true do end`},
+		},
+	}))
+	if all := w.command(`"op":"load","lesson":"endless"`); len(all) != 2 {
+		t.Fatalf("%s", all)
+	}
+	for _, c := range []string{`"op":"choose","choice":"run A"`, `"op":"choose","choice":"run B"`} {
+		all := w.command(c)
+		if len(all) != 2 || !strings.Contains(all[1], `"ok":true`) {
+			t.Fatalf("%s: %s", c, strings.Join(all, "\n"))
+		}
+		t.Logf("%s", all[0])
+	}
+}

@@ -1,0 +1,57 @@
+// Command traces plays each lesson of a catalog and prints what happened, one JSON
+// line for each, with the lines of all scripts.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec"
+	"lockstep/web/player"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "traces:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	data, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return err
+	}
+	catalog, err := lessons.Decode(data)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(os.Stdout)
+	for _, l := range catalog {
+		nodes, _, err := player.Embedded{}.Open(context.Background(), "", l)
+		if err != nil {
+			return err
+		}
+		scenario, err := l.Scenario(nodes)
+		if err != nil {
+			return err
+		}
+		scenario.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
+			return luaexec.Look(ctx, node, op, before, now)
+		}
+		_, trace, err := engine.Replay(context.Background(), scenario, l.Choices())
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.Name, err)
+		}
+		if err := json.NewEncoder(out).Encode(trace); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,53 @@
+package lessons_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+func TestACatalogComesBackAsItWas(t *testing.T) {
+	catalog, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := lessons.Encode(catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := lessons.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(back) != len(catalog) || len(back) == 0 {
+		t.Fatalf("%d lessons came back of %d", len(back), len(catalog))
+	}
+	for i, l := range catalog {
+		if !reflect.DeepEqual(back[i], l) {
+			t.Errorf("%s came back as\n%+v\nwas\n%+v", l.Name, back[i], l)
+		}
+	}
+	t.Logf("%d lessons take %d bytes", len(catalog), len(data))
+}
+
+func TestWhatIsNoCatalogIsRefused(t *testing.T) {
+	good, err := lessons.Encode([]*lessons.Lesson{{Name: "a", Hash: "1", Nodes: []string{"redis"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lessons.Decode(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"", "{", "null x", "[null]", "[{}]", "<!doctype html>", `[{"Name":"a","Colour":"red"}]`, `{"Name":"a"}`,
+		string(good[:len(good)/2]), string(good) + "[]", strings.Replace(string(good), `"Hash":"1"`, `"Hash":""`, 1),
+		strings.Repeat("[", 100_000),
+	} {
+		if got, err := lessons.Decode([]byte(text)); err == nil {
+			t.Errorf("%.60q is read as %d lessons", text, len(got))
+		}
+	}
+}

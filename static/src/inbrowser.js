@@ -1,0 +1,85 @@
+// The channel to a player in this browser: a Worker. The page itself fetches and
+// compiles what a Worker needs, so that another one can take over without waiting.
+import { catalogAt, moduleAt } from './module.js';
+
+const beat = 1000; // ms between two questions whether the Worker is there
+const patience = 5; // beats that it may be silent for …
+const patienceAtLoad = 30; // … and while it starts and replays a schedule
+
+const files = new Map(); // what was fetched, by address
+
+export function inBrowser({ worker: script, module, catalog, engines, build }) {
+  return ({ receive, lost, failed }) => {
+    let worker;
+    let pulse;
+    let silent = 0;
+    let loading = true;
+    let tried = false; // to load nothing but the lesson
+    let closed = false;
+
+    lost('loading');
+    start();
+
+    async function start() {
+      try {
+        const [code, lessons] = await Promise.all([once(module, moduleAt), once(catalog, catalogAt)]);
+        if (closed) return;
+        worker = new Worker(script);
+        worker.onmessage = ({ data }) => hear(data);
+        worker.onerror = (e) => end(e.message || script);
+        worker.postMessage({ module: code, catalog: lessons, settings: JSON.stringify({ Build: build, Engines: JSON.parse(engines) }) });
+        silent = 0;
+        pulse = setInterval(ask, beat);
+      } catch (err) {
+        if (!closed) failed(err);
+      }
+    }
+
+    function hear(data) {
+      silent = 0;
+      if (typeof data === 'string') receive(JSON.parse(data));
+      else if (data.over) end(data.over);
+    }
+
+    // ask counts beats and no seconds: a page that was asleep has heard nothing either.
+    function ask() {
+      if (++silent > (loading ? patienceAtLoad : patience)) end('it does not answer');
+      else worker.postMessage({ ping: true });
+    }
+
+    // end gives a Worker up for another, which loads where this one was.
+    function end(why) {
+      close();
+      if (loading && tried) return failed(new Error(why));
+      tried = loading;
+      closed = false;
+      lost('restarted', loading);
+      loading = true;
+      start();
+    }
+
+    function close() {
+      closed = true;
+      clearInterval(pulse);
+      if (worker) worker.onmessage = worker.onerror = null;
+      worker?.terminate();
+    }
+
+    return {
+      starts: true, // what is sent before the hello waits for it
+      post(text) {
+        worker.postMessage(text);
+        return true;
+      },
+      well() { loading = tried = false; },
+      close,
+    };
+  };
+}
+
+function once(address, get) {
+  if (!files.has(address)) {
+    files.set(address, get(address).catch((err) => { files.delete(address); throw err; }));
+  }
+  return files.get(address);
+}

@@ -1,0 +1,71 @@
+// Which player the page speaks to. The engine "browser" is in a Worker of this
+// page, all others are behind the websocket; choosing one of the other side moves
+// the lesson there, at the place where it is.
+import { connect } from './transport.js';
+import { overSocket } from './socket.js';
+import { inBrowser } from './inbrowser.js';
+import { show, hide } from './notices.js';
+
+const sideOf = (kind) => (kind === 'browser' ? 'browser' : 'server');
+
+export function play(on) {
+  const page = document.body.dataset;
+  const sides = { server: page.socket && overSocket(page.socket), browser: page.worker && inBrowser(page) };
+  let side = sides.server ? sideOf(page.engine) : 'browser';
+  let current = connect(sides[side], { ...on, onFailed });
+  let next = null; // a link that is not there yet
+
+  // Without a player in the browser a page that has a server goes on there.
+  function onFailed(err) {
+    on.onFailed(err);
+    if (!sides.server) return;
+    side = 'server';
+    current = connect(sides.server, { ...on, greet: (afresh) => ({ ...on.greet(afresh), engine: '' }) });
+  }
+
+  function move(kind) {
+    let arrived = false;
+    let wanted = kind; // until there is a frame
+    next = connect(sides[sideOf(kind)], {
+      ...on,
+      greet(afresh) {
+        if (!arrived) {
+          arrived = true;
+          current.close();
+          [current, next, side] = [next, null, sideOf(kind)];
+        }
+        const place = on.greet(afresh);
+        return wanted ? { ...place, engine: wanted } : place;
+      },
+      onFrame(frame) {
+        wanted = '';
+        on.onFrame(frame);
+      },
+      onDown: (notice) => (arrived ? on.onDown(notice) : show(notice)), // till then the other side goes on
+      onFailed(err) {
+        if (arrived) return onFailed(err);
+        stay();
+        on.onFailed(err);
+      },
+    });
+  }
+
+  // stay gives up a move that has not come to its end.
+  function stay() {
+    next?.close();
+    next = null;
+    hide('loading');
+    hide('lost');
+  }
+
+  return {
+    send(command) {
+      if (command.op !== 'engine') return current.send(command);
+      stay();
+      if (sideOf(command.kind) === side) return current.send(command);
+      move(command.kind);
+      return true;
+    },
+    ask: (command) => current.ask(command),
+  };
+}

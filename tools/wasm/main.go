@@ -1,0 +1,99 @@
+// Command wasm builds the player for browsers: cmd/playground-wasm, compressed, as
+// static/dist/playground.wasm.gz.
+//
+//	go run -C tools ./wasm ..
+//
+// A browser fetches all of it before the first step, so what never runs there is
+// kept out: see replace.go. What it makes on the way stays in bin/wasm, where tests
+// find it.
+package main
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: wasm ROOT")
+		os.Exit(2)
+	}
+	if err := build(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "wasm:", err)
+		os.Exit(1)
+	}
+}
+
+// once is code of which a step runs so little that it needs no inlining. Without,
+// the module is a tenth smaller. gopher-lua, the runtime and strings are not in the
+// list: with them a step would take half as long again.
+var once = []string{
+	"lockstep/...", "github.com/a-h/templ/...", "github.com/yuin/gopher-lua/parse",
+	"bufio", "compress/...", "context", "encoding/...", "errors", "fmt", "html", "internal/fmtsort", "internal/poll",
+	"internal/strconv", "io/...", "math/big", "math/rand/...", "net/...", "os/...", "path/...", "reflect", "regexp/...",
+	"slices", "sort", "strconv", "syscall", "time", "unicode", "unique", "weak",
+}
+
+func build(root string) error {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(root, "bin", "wasm")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := replace(root, dir); err != nil {
+		return err
+	}
+	module := filepath.Join(dir, "playground.wasm")
+	args := []string{"build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", module}
+	for _, pattern := range once {
+		args = append(args, "-gcflags="+pattern+"=-l")
+	}
+	args = append(args, "-overlay="+filepath.Join(dir, "overlay.json"), "-modfile="+filepath.Join(dir, "go.mod"), "./cmd/playground-wasm")
+	cmd := exec.Command("go", args...)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("go build: %w", err)
+	}
+	return zip(module, filepath.Join(root, "static", "dist", "playground.wasm.gz"))
+}
+
+// zip compresses a file, unless that was done since it was built.
+func zip(from, to string) error {
+	plain, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	zipped, err := os.Stat(to)
+	switch {
+	case err == nil && zipped.ModTime().After(plain.ModTime()):
+		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	w, err := gzip.NewWriterLevel(out, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return errors.Join(err, out.Close())
+}

@@ -1,0 +1,224 @@
+package browsertest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const inBrowser = lesson + "?e=browser"
+
+// up is when the page is drawn by the player of an engine.
+func up(engine string) string {
+	return fmt.Sprintf(`document.body.dataset.engine === %q && document.documentElement.dataset.link === 'up'`, engine)
+}
+
+func TestALessonInTheBrowserLooksAsOnTheServer(t *testing.T) {
+	a := serve(t)
+	onServer := walk(t, a.url+lesson)
+	inMemory := walk(t, a.url+inBrowser)
+	if len(inMemory) != len(onServer) || len(inMemory) < 10 {
+		t.Fatalf("%d steps in the browser, %d on the server", len(inMemory)-1, len(onServer)-1)
+	}
+	for n := range onServer {
+		for id, want := range onServer[n] {
+			if got := inMemory[n][id]; got != want {
+				t.Errorf("step %d, %s in the browser:\n%s\non the server:\n%s", n, id, got, want)
+			}
+		}
+	}
+}
+
+// same compares all parts of the page with what they were.
+func (b *tab) same(was map[string]string, when string) {
+	b.t.Helper()
+	for id, text := range b.shown() {
+		if text != was[id] {
+			b.t.Errorf("%s %s shows\n%s\nwas\n%s", when, id, text, was[id])
+		}
+	}
+}
+
+func TestChangingPlacesKeepsThePlace(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	for range 3 {
+		b.click(forward)
+	}
+	b.click(back)
+	was := b.shown()
+	for _, to := range []struct{ button, engine, address string }{
+		{toBrowser, "browser", "e=browser"},
+		{toRedis, "redis", "e=redis"},
+		{toBrowser, "browser", "e=browser"},
+		{embedded, "embedded", "p=2"},
+	} {
+		b.do(chromedp.Click(chromedp.CSS(to.button)))
+		b.until(up(to.engine))
+		b.at("2 / 3")
+		b.same(was, "on "+to.engine)
+		if pressed := b.exists(to.button + `[aria-pressed="true"]`); !pressed {
+			t.Errorf("the switch does not stand at %s", to.engine)
+		}
+		if at := eval[string](b, "location.search"); !strings.Contains(at, to.address) || to.engine == "embedded" && strings.Contains(at, "e=") {
+			t.Errorf("on %s the address has %s", to.engine, at)
+		}
+		b.click(forward)
+		b.at("3 / 3")
+		b.click(back)
+	}
+}
+
+// watched lets a test see the workers that a page starts.
+const watched = `window.workers = []; { const Own = Worker;
+	window.Worker = class extends Own { constructor(...args) { super(...args); workers.push(this); } } }`
+
+func TestAWorkerThatDoesNotAnswerIsReplaced(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.first(watched)
+	b.visit(a.url + inBrowser)
+	for range 3 {
+		b.click(forward)
+	}
+	b.click(back)
+	was := b.shown()
+	eval[bool](b, "workers[0].terminate(), true")
+	b.until("workers.length === 2 && " + up("browser"))
+	b.at("2 / 3")
+	b.same(was, "after the worker was replaced")
+	if b.exists("#restarted[hidden]") {
+		t.Error("the page does not say that the engine was started again")
+	}
+	b.click(forward)
+	b.at("3 / 3")
+}
+
+func TestAWorkerWhoseProgramEndsIsReplacedAtOnce(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.first(watched)
+	b.visit(a.url + inBrowser)
+	b.click(forward)
+	eval[bool](b, "workers[0].onmessage({data: {over: 'out of memory'}}), true")
+	b.until("workers.length === 2 && " + up("browser"))
+	b.at("1 / 1")
+	b.click(forward)
+	b.at("2 / 2")
+}
+
+func TestStepsThatCannotBeLoadedAreLeftWithAWayBack(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	// The first two workers end as soon as they have a lesson to load.
+	b.first(watched + `;{ const Seen = Worker; window.Worker = class extends Seen {
+		postMessage(m) { typeof m === 'string' && m.includes('"schedule":"v1.') ? this.onmessage({data: {over: 'too much'}}) : super.postMessage(m) } } }`)
+	b.visit(a.url + inBrowser + "&s=v1.00000000.A.B&p=2")
+	b.at("0 / 0")
+	if back := eval[string](b, "document.querySelector('#afresh:not([hidden]) a').search"); !strings.Contains(back, "s=v1.00000000.A.B") {
+		t.Errorf("the way back is %q", back)
+	}
+	b.click(forward)
+	b.at("1 / 1")
+}
+
+func TestABrowserWithoutWebAssemblyGoesOnOnTheServer(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.first("delete window.WebAssembly")
+	b.visit(a.url + inBrowser)
+	if why := b.text("#not-started:not([hidden]) p"); !strings.Contains(why, "WebAssembly") {
+		t.Errorf("the page says %q", why)
+	}
+	b.click(forward)
+	b.at("1 / 1")
+	b.do(chromedp.Click(chromedp.CSS("#not-started button")), chromedp.Click(chromedp.CSS(toBrowser)))
+	b.until(`!document.querySelector('#not-started').hidden`)
+	b.click(forward)
+	b.at("2 / 2")
+}
+
+func TestWhatIsClickedWhileThePlayerStartsIsDone(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	// A slow network, as far as the module goes.
+	b.first(`{ const own = fetch; window.go = null; const gate = new Promise(open => { window.go = open });
+		window.fetch = async (...args) => { await gate; return own(...args) } }`)
+	b.do(chromedp.Navigate(a.url + inBrowser))
+	b.until(`document.documentElement.dataset.link === 'loading'`)
+	if text := b.text("#f-story"); text == "" {
+		t.Error("there is nothing to read while the player starts")
+	}
+	b.do(chromedp.Click(chromedp.CSS(forward)), chromedp.Click(chromedp.CSS(forward)))
+	eval[bool](b, "go(), true")
+	b.until(up("browser") + ` && document.querySelector('#f-place .num').textContent.startsWith('2 ')`)
+	b.at("2 / 2")
+}
+
+// filesOnly is a host that passes on pages and files of a playground and has no
+// sessions; it compresses nothing.
+func filesOnly(t *testing.T, a *app) string {
+	t.Helper()
+	to, err := url.Parse(a.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			r.Out.Header.Set("Accept-Encoding", "identity")
+			if strings.HasSuffix(r.In.URL.Path, ".wasm") || strings.HasSuffix(r.In.URL.Path, ".json") {
+				r.Out.Header.Set("Accept-Encoding", "gzip")
+			}
+		},
+		ModifyResponse: func(r *http.Response) error {
+			if r.Header.Get("Content-Encoding") == "gzip" { // what such a host makes of a file name.gz
+				r.Header.Del("Content-Encoding")
+				r.Header.Set("Content-Type", "application/gzip")
+			}
+			if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
+				return nil
+			}
+			page, err := io.ReadAll(r.Body)
+			if err != nil {
+				return err
+			}
+			page = bytes.ReplaceAll(page, []byte(`data-socket="/ws"`), []byte(`data-socket=""`))
+			r.Header.Set("Content-Length", strconv.Itoa(len(page)))
+			r.ContentLength = int64(len(page))
+			r.Body = io.NopCloser(bytes.NewReader(page))
+			return nil
+		},
+	}
+	server := httptest.NewServer(proxy)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestAHostOfFilesNeedsNoCompressionAndNoSocket(t *testing.T) {
+	a := serve(t)
+	host := filesOnly(t, a)
+	b := open(t)
+	b.visit(host + lesson)
+	b.click(forward)
+	b.click(forward)
+	b.at("2 / 2")
+	if at := eval[string](b, "location.search"); strings.Contains(at, "e=") {
+		t.Errorf("the address has %s, though there is only one place", at)
+	}
+	here := eval[string](b, "location.search")
+	served := open(t)
+	served.visit(a.url + lesson + here)
+	served.at("2 / 2")
+	served.same(b.shown(), "on a served page")
+}

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"net/http"
+	"sync"
+
+	"lockstep/lessons"
+	"lockstep/web/player"
+	"lockstep/web/ui"
+)
+
+// catalogName is what the lessons are called that browsers fetch for their own player.
+const catalogName = "lessons.json"
+
+// catalog is the newest edition as such a file.
+type catalog struct {
+	mu      sync.Mutex
+	edition *player.Edition
+	file    file
+}
+
+func (s *Server) encoded() (file, error) {
+	c := &s.catalog
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := s.playground.Catalog.Now()
+	if c.edition == now {
+		return c.file, nil
+	}
+	data, err := lessons.Encode(now.Lessons)
+	if err != nil {
+		return file{}, err
+	}
+	if c.file, err = newFile(catalogName, data); err != nil {
+		return file{}, err
+	}
+	c.edition = now
+	return c.file, nil
+}
+
+func (s *Server) serveCatalog(w http.ResponseWriter, r *http.Request) {
+	f, err := s.encoded()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	f.serve(w, r, "")
+}
+
+// shellNow is what a page needs to know now. Without lessons to fetch it is a page
+// without a player of its own.
+func (s *Server) shellNow() ui.Shell {
+	shell := s.shell
+	if shell.Worker == "" {
+		return shell
+	}
+	f, err := s.encoded()
+	if err != nil {
+		s.log.Error("the lessons cannot be encoded", "error", err)
+		shell.Worker, shell.Module = "", ""
+		return shell
+	}
+	shell.Catalog = f.address(catalogName)
+	return shell
+}
