@@ -21,11 +21,10 @@ import (
 
 // worker is the module in Node, behind the script that a page starts.
 type worker struct {
-	t    *testing.T
-	in   io.Writer
-	out  *bufio.Reader
-	id   int
-	said []string // since the last command
+	t   *testing.T
+	in  io.Writer
+	out *bufio.Reader
+	id  int
 }
 
 func catalog(t *testing.T, more ...*lessons.Lesson) []*lessons.Lesson {
@@ -223,7 +222,8 @@ func TestARunawayScriptEndsInNode(t *testing.T) {
 	if all := w.command(`"op":"load","lesson":"endless"`); len(all) != 2 {
 		t.Fatalf("%s", all)
 	}
-	for _, c := range []string{`"op":"choose","choice":"run A"`, `"op":"choose","choice":"run B"`} {
+	for i, c := range []string{`"op":"choose","choice":"run A"`, `"op":"choose","choice":"run B"`} {
+		w.command(fmt.Sprintf(`"op":"ack","rev":%d`, i+1))
 		all := w.command(c)
 		if len(all) != 2 || !strings.Contains(all[1], `"ok":true`) {
 			t.Fatalf("%s: %s", c, strings.Join(all, "\n"))

@@ -17,7 +17,7 @@ export function overSocket(path) {
       socket = new WebSocket(url);
       socket.onmessage = (e) => receive(JSON.parse(e.data));
       socket.onclose = () => {
-        lost();
+        lost('lost');
         again = setTimeout(open, wait * (0.75 + Math.random() / 2)); // spread, so that a restart is not met by all at once
         wait = Math.min(wait * 2, longestWait);
       };

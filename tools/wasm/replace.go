@@ -17,6 +17,7 @@ import (
 var stubs = map[string]string{
 	"net/http":      "http",
 	"html/template": "template",
+	"net/netip":     "netip",
 	"crypto/sha1":   "sha1",
 	"crypto/sha256": "sha256",
 }
@@ -43,6 +44,9 @@ func replace(root, dir string) error {
 		}
 		files[filepath.Join(folder, "stub.go")] = filepath.Join(root, "tools", "wasm", "stub", stub, stub+".go")
 	}
+	if err := smallUnicode(goroot, dir, files); err != nil {
+		return err
+	}
 	overlay, err := json.Marshal(map[string]any{"Replace": files})
 	if err != nil {
 		return err
@@ -63,6 +67,24 @@ func replace(root, dir string) error {
 		return err
 	}
 	return errors.Join(write(filepath.Join(dir, "go.mod"), mod), write(filepath.Join(dir, "go.sum"), sum))
+}
+
+// named are the maps that make each table of Unicode part of every program with a
+// regular expression.
+var named = regexp.MustCompile(`(?s)\nvar (Categories|CategoryAliases|Scripts|FoldCategory|FoldScript) = (map\[string\]\S+)\{.*?\n\}`)
+
+// smallUnicode empties them: no expression here names a class such as \p{Greek}.
+func smallUnicode(goroot, dir string, files map[string]string) error {
+	tables := filepath.Join(goroot, "src", "unicode", "tables.go")
+	text, err := os.ReadFile(tables)
+	if err != nil {
+		return err
+	}
+	if found := len(named.FindAll(text, -1)); found != 5 {
+		return fmt.Errorf("%s has %d of five maps: see what replaced the others", tables, found)
+	}
+	files[tables] = filepath.Join(dir, "unicode.go")
+	return write(files[tables], named.ReplaceAll(text, []byte("\nvar $1 $2")))
 }
 
 // libraries is the list that makes all of gopher-lua's libraries part of every
