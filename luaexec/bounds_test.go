@@ -49,6 +49,21 @@ var hostile = []struct{ script, says string }{
 	{"return ('a'):rep(1e5):find(('a*'):rep(150) .. 'b')", "used up its budget"},
 	{"return ('('):rep(1e6):gsub('%b()', '')", "used up its budget"},
 	{"for k in ('a'):rep(1e6):gmatch('.-b') do end", "used up its budget"},
+	{"local t = {} for i = 1, 1e9 do t[i] = {x = i} end", "holds more than its 67108864 bytes"},
+	{"local t = {} for i = 1, 1e9 do t = {x = t} end", "holds more than its"},
+	{"for i = 1, 1e9 do local t = {} for j = 1, 1e9 do t = setmetatable({x = 1}, {__index = t}) end end", "holds more than its"},
+	{"while true do pcall(function() local t = {} for i = 1, 1e9 do t = {x = t} end end) end", "holds more than its"},
+	{"local f = function() end for i = 1, 1e9 do local g = f local t = {x = 1} f = function() return g, t end end", "holds more than its"},
+	{"coroutine.wrap(function() local t = {} for i = 1, 1e9 do t = {x = t} end end)()", "holds more than its"},
+	{"local f = coroutine.wrap(function() local t = {} while true do for i = 1, 1e3 do t = {x = t} end coroutine.yield() end end) while true do f() end", "holds more than its"},
+	{"local function f(n) local t = {} for i = 1, 1e3 do t[i] = {x = i} end if n > 0 then return {t, f(n - 1)} end end f(1e3)", "holds more than its"},
+	{"local function f() local t = {} for i = 1, 1e3 do t[i] = {x = i} end return t end local t = {f()} while true do t = {f(), {t}} end", "holds more than its"},
+	{"for i = 1, 1e9 do redis.call('setrange', i, 1e6, 'x') end", "used up its budget"},
+	{"for i = 1, 1e9 do redis.call('setbit', i, 8e6, 1) end", "used up its budget"},
+	{"return redis.call('setrange', 'k', 16777216, 'x')", "string exceeds maximum allowed size"},
+	{"local t = {} for i = 1, 7000 do t[i] = i end for i = 1, 10 do redis.call('rpush', 'l', unpack(t)) end while true do redis.call('sort', 'l', 'limit', 0, 1) end", "used up its budget"},
+	{"for i = 1, 1e4 do redis.call('set', i, '') end while true do redis.call('keys', 'none') end", "used up its budget"},
+	{"while true do redis.call('command') end", "used up its budget"},
 	{"local t = {} t[6e7] = 1", "used up its budget"},
 	{"local t = {[6e7] = 1}", "used up its budget"},
 	{"local t = {} rawset(t, 6e7, 1)", "used up its budget"},
@@ -107,6 +122,28 @@ func TestHostileScriptsEnd(t *testing.T) {
 		if after := execute(t, n, "EVAL", "return {#KEYS, ARGV[1], ('x'):rep(2)}", "1", "k", "v"); after.String() != `[1, "v", "xx"]` {
 			t.Fatalf("after %s\n a harmless script answers %v", name, after)
 		}
+	}
+}
+
+// A script that holds too much ends at the same instruction wherever it runs.
+func TestHeldMemory(t *testing.T) {
+	for _, c := range []struct{ script, ends string }{
+		{"local t = {} for i = 1, 1e9 do for j = 1, 10 do t[#t + 1] = {x = {y = j}} end redis.call('incr', 'n') end", "5002"},
+		{"local t = {} for i = 1, 1e9 do for j = 1, 10 do t = {x = t} end redis.call('incr', 'n') end", "12849"},
+	} {
+		for range 2 {
+			n := NewNode()
+			if r := execute(t, n, "EVAL", c.script, "0"); !strings.Contains(r.Str, "holds more than its 67108864 bytes of memory script: ") {
+				t.Errorf("%s\n answers %v", c.script, r)
+			}
+			if r := execute(t, n, "GET", "n"); r.Str != c.ends {
+				t.Errorf("%s\n ends after %s rounds, want %s", c.script, r.Str, c.ends)
+			}
+		}
+	}
+	const garbage = "local n = 0 for i = 1, 1e5 do local t = {x = {y = i}} n = n + t.x.y end return n"
+	if r := execute(t, NewNode(), "EVAL", garbage, "0"); r.Int != 5000050000 {
+		t.Errorf("a script that holds nothing answers %v", r)
 	}
 }
 

@@ -35,7 +35,7 @@ type Budget struct {
 }
 
 // guarded is how many instructions code runs before the guard looks again.
-const guarded = 1 << 18
+const guarded = 1 << 16
 
 var _ context.Context = (*Budget)(nil)
 

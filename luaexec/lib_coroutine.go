@@ -37,10 +37,10 @@ func (s *Sandbox) openCoroutine(L *lua.LState) *lua.LTable {
 		},
 		"wrap": func(L *lua.LState) int {
 			thread := s.spawn(L, create)
-			L.Push(L.NewFunction(func(L *lua.LState) int {
+			L.Push(L.NewClosure(func(L *lua.LState) int {
 				L.Insert(thread, 1)
 				return s.resumeOrRaise(L, resume)
-			}))
+			}, thread)) // as an upvalue, weigh finds it
 			return 1
 		},
 		"resume": func(L *lua.LState) int {

@@ -133,16 +133,32 @@ func (s *state) command(L *lua.LState) reply.Reply {
 	case c.Is(keyspace.NoScript):
 		return reply.OfError(notAllowedText)
 	}
+	keys := s.node.keys
+	used := keys.Used()
 	var r reply.Reply
 	if s.special {
 		r = s.specially(c, args)
 	} else {
-		r = c.Run(s.node.keys, args)
+		r = c.Run(keys, args)
+	}
+	if cost := c.Work(keys, args) + max(keys.Used()-used, 0)/bytesPerInstruction; cost > 0 {
+		charge(L, cost)
 	}
 	if len(r.Elems) > 8 {
-		charge(L, int64(len(r.Elems)))
+		charge(L, values(r))
 	}
 	return r
+}
+
+// values is how many values a reply has.
+func values(r reply.Reply) int64 {
+	n := int64(len(r.Elems))
+	for _, e := range r.Elems {
+		if len(e.Elems) > 0 {
+			n += values(e)
+		}
+	}
+	return n
 }
 
 // specially runs a command where the script may not do all that scripts may, sees

@@ -42,6 +42,8 @@ type state struct {
 	resp3    bool // it was told to see replies as RESP3 has them
 	inRESP3  bool // what it returns may be of a kind that only RESP3 has
 
+	unweighed int64 // instructions until it is weighed again
+
 	args      []string                  // of the running redis.call
 	functions [16]*lua.LFunction        // main chunks of programs, by index
 	programs  [16]*program              // whose they are
@@ -70,6 +72,7 @@ func newState() *state {
 	s.freshArguments()
 	ProtectGlobals(L)
 	s.handler = L.NewFunction(s.explain)
+	s.budget.guard = s.mayGoOn
 	L.SetContext(s.budget)
 	return s
 }
@@ -85,7 +88,7 @@ func (n *Node) run(p *program, i invocation) reply.Reply {
 	s.full = p.flags&allowOOM == 0 && n.keys.Full()
 	s.special = s.readOnly || s.full || n.databases != nil
 	s.sandbox.Random, s.sandbox.sources = n.random, p.sources
-	s.budget.limit, s.budget.guard = n.budget, n.guard
+	s.budget.limit, s.unweighed = n.budget, 0
 	s.budget.Reset()
 	s.nKeys = fill(s.keys, s.nKeys, i.keys)
 	s.nArgv = fill(s.argv, s.nArgv, i.args)

@@ -8,9 +8,9 @@ import (
 )
 
 var bitmapCommands = []Command{
-	{"bitcount", -2, ReadOnly, oneKey, bitcount, "Number of bits that are 1"},
-	{"bitop", -4, Write | DenyOOM, operands, bitop, "Store what AND, OR, XOR or NOT make of strings"},
-	{"bitpos", -3, ReadOnly, oneKey, bitpos, "Place of the first bit that is 0, or 1"},
+	{"bitcount", -2, ReadOnly | Slow, oneKey, bitcount, "Number of bits that are 1"},
+	{"bitop", -4, Write | DenyOOM | Slow, operands, bitop, "Store what AND, OR, XOR or NOT make of strings"},
+	{"bitpos", -3, ReadOnly | Slow, oneKey, bitpos, "Place of the first bit that is 0, or 1"},
 	{"getbit", 3, ReadOnly, oneKey, getbit, "Read a bit"},
 	{"setbit", 4, Write | DenyOOM, oneKey, setbit, "Write a bit"},
 }
@@ -23,7 +23,7 @@ var (
 // bitOffset reads the place of a bit, counted from the highest of the first byte.
 func bitOffset(s string) (at int64, ok bool) {
 	at, ok = parseInt(s)
-	return at, ok && at >= 0 && at>>3 < maxText
+	return at, ok && at >= 0 && at>>3 < MaxText
 }
 
 // bitAt is a bit of a text that may be shorter.

@@ -18,7 +18,7 @@ var hashCommands = []Command{
 	{"hmget", -3, ReadOnly, oneKey, hmget, "Read several fields of a hash"},
 	{"hmset", -4, Write | DenyOOM, oneKey, hmset, "Write fields of a hash (the old name of HSET)"},
 	{"hrandfield", -2, ReadOnly, oneKey, hrandfield, "Read fields of a hash by chance"},
-	{"hscan", -3, ReadOnly, oneKey, hscan, "Go through a hash bit by bit"},
+	{"hscan", -3, ReadOnly | Slow, oneKey, hscan, "Go through a hash bit by bit"},
 	{"hset", -4, Write | DenyOOM, oneKey, hset, "Write fields of a hash"},
 	{"hsetnx", 4, Write | DenyOOM, oneKey, hsetnx, "Write a field of a hash if it does not exist"},
 	{"hstrlen", 3, ReadOnly, oneKey, hstrlen, "Length of a value in a hash"},

@@ -7,16 +7,16 @@ import (
 )
 
 var keyCommands = []Command{
-	{"copy", -3, Write | DenyOOM, twoKeys, copyKey, "Give a key a copy"},
+	{"copy", -3, Write | DenyOOM | Slow, twoKeys, copyKey, "Give a key a copy"},
 	{"del", -2, Write, allKeys, del, "Delete keys"},
 	{"exists", -2, ReadOnly, allKeys, exists, "Count which of the keys exist"},
 	// The pattern of KEYS is no key, but whoever prefixes keys must know of it.
-	{"keys", 2, ReadOnly | Global, noKeys, keys, "List the keys that match a pattern"},
+	{"keys", 2, ReadOnly | Global | Slow, noKeys, keys, "List the keys that match a pattern"},
 	{"object", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, object, "How a value is kept: ENCODING, REFCOUNT, IDLETIME, FREQ"},
-	{"randomkey", 1, ReadOnly | Global, noKeys, randomkey, "Name a key by chance"},
+	{"randomkey", 1, ReadOnly | Global | Slow, noKeys, randomkey, "Name a key by chance"},
 	{"rename", 3, Write, twoKeys, rename, "Give a key another name"},
 	{"renamenx", 3, Write, twoKeys, renamenx, "Give a key another name if that is not taken"},
-	{"scan", -2, ReadOnly | Global, noKeys, scan, "Go through the keys bit by bit"},
+	{"scan", -2, ReadOnly | Global | Slow, noKeys, scan, "Go through the keys bit by bit"},
 	{"touch", -2, ReadOnly, allKeys, exists, "Count which of the keys exist, as if they were read"},
 	{"type", 2, ReadOnly, oneKey, typeOf, "Type of a key"},
 	{"unlink", -2, Write, allKeys, del, "Delete keys (as DEL does)"},

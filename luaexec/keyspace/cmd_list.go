@@ -13,7 +13,7 @@ var listCommands = []Command{
 	{"lpop", -2, Write | NilArray, oneKey, lpop, "Take items off the front of a list"},
 	{"lpush", -3, Write | DenyOOM, oneKey, lpush, "Put items at the front of a list"},
 	{"lrange", 4, ReadOnly, oneKey, lrange, "Read a range of a list"},
-	{"lrem", 4, Write, oneKey, lrem, "Delete items of a list that are equal to a value"},
+	{"lrem", 4, Write | Slow, oneKey, lrem, "Delete items of a list that are equal to a value"},
 	{"ltrim", 4, Write, oneKey, ltrim, "Keep only a range of a list"},
 	{"rpop", -2, Write | NilArray, oneKey, rpop, "Take items off the back of a list"},
 	{"rpush", -3, Write | DenyOOM, oneKey, rpush, "Put items at the back of a list"},

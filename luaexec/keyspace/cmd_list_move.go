@@ -8,10 +8,10 @@ import (
 )
 
 var listMoveCommands = []Command{
-	{"linsert", 5, Write | DenyOOM, oneKey, linsert, "Put an item before or after another one"},
+	{"linsert", 5, Write | DenyOOM | Slow, oneKey, linsert, "Put an item before or after another one"},
 	{"lmove", 5, Write | DenyOOM, twoKeys, lmove, "Move an item from an end of a list to an end of another"},
 	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Take items off the first list that has any"},
-	{"lpos", -3, ReadOnly, oneKey, lpos, "Index of items that are equal to a value"},
+	{"lpos", -3, ReadOnly | Slow, oneKey, lpos, "Index of items that are equal to a value"},
 	{"lpushx", -3, Write | DenyOOM, oneKey, lpushx, "Put items at the front of a list that exists"},
 	{"lset", 4, Write | DenyOOM, oneKey, lset, "Write the item of a list at an index"},
 	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},

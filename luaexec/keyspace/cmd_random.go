@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
@@ -59,6 +60,9 @@ func (k *Keyspace) sample(n int, count int64) []int {
 		}
 		return picked
 	}
+	if count*count < int64(n) {
+		return k.sampleFew(n, int(count))
+	}
 	picked := make([]int, 0, count)
 	for i := range n {
 		// Each position is as likely as the others to be among those still wanted.
@@ -66,6 +70,21 @@ func (k *Keyspace) sample(n int, count int64) []int {
 		if wanted == n-i || wanted > 0 && k.draw(n-i) < wanted {
 			picked = append(picked, i)
 		}
+	}
+	return picked
+}
+
+// sampleFew is sample without looking at each position, after Robert Floyd (Bentley,
+// Programming Pearls: A sample of brilliance).
+func (k *Keyspace) sampleFew(n, count int) []int {
+	picked := make([]int, 0, count)
+	for last := n - count; last < n; last++ {
+		at := k.draw(last + 1)
+		place, taken := slices.BinarySearch(picked, at)
+		if taken {
+			at, place = last, len(picked)
+		}
+		picked = slices.Insert(picked, place, at)
 	}
 	return picked
 }

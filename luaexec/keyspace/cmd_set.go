@@ -12,7 +12,7 @@ var setCommands = []Command{
 	{"spop", -2, Write, oneKey, spop, "Take members off a set by chance"},
 	{"srandmember", -2, ReadOnly, oneKey, srandmember, "Read members of a set by chance"},
 	{"srem", -3, Write, oneKey, srem, "Delete members of a set"},
-	{"sscan", -3, ReadOnly, oneKey, sscan, "Go through a set bit by bit"},
+	{"sscan", -3, ReadOnly | Slow, oneKey, sscan, "Go through a set bit by bit"},
 }
 
 func sadd(k *Keyspace, args []string) reply.Reply {

@@ -8,13 +8,13 @@ import (
 )
 
 var setAlgebraCommands = []Command{
-	{"sdiff", -2, ReadOnly, allKeys, sdiff, "List the members of the first set that no other set has"},
-	{"sdiffstore", -3, Write | DenyOOM, allKeys, sdiffstore, "Store the members of the first set that no other set has"},
-	{"sinter", -2, ReadOnly, allKeys, sinter, "List the members that all sets have"},
-	{"sintercard", -3, ReadOnly, numberedKeys(1), sintercard, "Number of members that all sets have"},
-	{"sinterstore", -3, Write | DenyOOM, allKeys, sinterstore, "Store the members that all sets have"},
-	{"sunion", -2, ReadOnly, allKeys, sunion, "List the members that any set has"},
-	{"sunionstore", -3, Write | DenyOOM, allKeys, sunionstore, "Store the members that any set has"},
+	{"sdiff", -2, ReadOnly | Slow, allKeys, sdiff, "List the members of the first set that no other set has"},
+	{"sdiffstore", -3, Write | DenyOOM | Slow, allKeys, sdiffstore, "Store the members of the first set that no other set has"},
+	{"sinter", -2, ReadOnly | Slow, allKeys, sinter, "List the members that all sets have"},
+	{"sintercard", -3, ReadOnly | Slow, numberedKeys(1), sintercard, "Number of members that all sets have"},
+	{"sinterstore", -3, Write | DenyOOM | Slow, allKeys, sinterstore, "Store the members that all sets have"},
+	{"sunion", -2, ReadOnly | Slow, allKeys, sunion, "List the members that any set has"},
+	{"sunionstore", -3, Write | DenyOOM | Slow, allKeys, sunionstore, "Store the members that any set has"},
 }
 
 // setsOf are the sets of keys, nil for one that is not there.

@@ -9,8 +9,8 @@ import (
 )
 
 var sortCommands = []Command{
-	{"sort", -2, Write | DenyOOM | Global, keySpec{first: 1, last: 1, step: 1, more: storedTo, at: 1}, sortKey, "Sort the items of a list, a set or a sorted set, or store them sorted"},
-	{"sort_ro", -2, ReadOnly | Global, oneKey, sortReadOnly, "Sort the items of a list, a set or a sorted set"},
+	{"sort", -2, Write | DenyOOM | Global | Slow, keySpec{first: 1, last: 1, step: 1, more: storedTo, at: 1}, sortKey, "Sort the items of a list, a set or a sorted set, or store them sorted"},
+	{"sort_ro", -2, ReadOnly | Global | Slow, oneKey, sortReadOnly, "Sort the items of a list, a set or a sorted set"},
 }
 
 // sortQuery is a parsed SORT.

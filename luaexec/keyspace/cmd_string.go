@@ -90,8 +90,9 @@ func getrange(k *Keyspace, args []string) reply.Reply {
 	return reply.OfBulk(k.textOf(e)[from:to])
 }
 
-// maxText is Redis's proto-max-bulk-len, in bytes.
-const maxText = 512 << 20
+// MaxText is what a string may hold, in bytes: what Redis calls proto-max-bulk-len.
+// By default it is 512 MB there, and a few SETRANGEs could take all memory.
+const MaxText = 16 << 20
 
 func appendText(k *Keyspace, args []string) reply.Reply {
 	e, ok := k.findAs(args[1], stringType)
@@ -101,7 +102,7 @@ func appendText(k *Keyspace, args []string) reply.Reply {
 	case e == nil:
 		k.setText(args[1], args[2], false)
 		return reply.OfInt(int64(len(args[2])))
-	case len(e.text)+len(args[2]) > maxText:
+	case len(e.text)+len(args[2]) > MaxText:
 		return errTooLong
 	case k.hasNoRoomFor(int64(len(args[2]))):
 		return errOutOfMemory
@@ -131,7 +132,7 @@ func setrange(k *Keyspace, args []string) reply.Reply {
 	switch {
 	case args[3] == "":
 		return reply.OfInt(int64(size))
-	case end > maxText || end < at:
+	case end > MaxText || end < at:
 		return errTooLong
 	case k.lacksRoomFor(e, int(end)):
 		return errOutOfMemory

@@ -18,7 +18,7 @@ var zsetCommands = []Command{
 	{"zrange", -4, ReadOnly, oneKey, zrange, "List a range of a sorted set by rank, score or member"},
 	{"zrangebylex", -4, ReadOnly, oneKey, zrangebylex, "List members in a range of members of one score"},
 	{"zrangebyscore", -4, ReadOnly, oneKey, zrangebyscore, "List members with a score in a range"},
-	{"zrangestore", -5, Write | DenyOOM, twoKeys, zrangestore, "Store a range of a sorted set"},
+	{"zrangestore", -5, Write | DenyOOM | Slow, twoKeys, zrangestore, "Store a range of a sorted set"},
 	{"zrank", 3, ReadOnly, oneKey, zrank, "Rank of a member, from the lowest score"},
 	{"zrem", -3, Write, oneKey, zrem, "Delete members of a sorted set"},
 	{"zremrangebylex", 4, Write, oneKey, zremrangebylex, "Delete members in a range of members of one score"},
@@ -28,7 +28,7 @@ var zsetCommands = []Command{
 	{"zrevrangebylex", -4, ReadOnly, oneKey, zrevrangebylex, "List members in a range of members, backwards"},
 	{"zrevrangebyscore", -4, ReadOnly, oneKey, zrevrangebyscore, "List members with a score in a range, from the highest"},
 	{"zrevrank", 3, ReadOnly, oneKey, zrevrank, "Rank of a member, from the highest score"},
-	{"zscan", -3, ReadOnly, oneKey, zscan, "Go through a sorted set bit by bit"},
+	{"zscan", -3, ReadOnly | Slow, oneKey, zscan, "Go through a sorted set bit by bit"},
 	{"zscore", 3, ReadOnly, oneKey, zscore, "Score of a member"},
 }
 

@@ -9,13 +9,13 @@ import (
 )
 
 var zsetAlgebraCommands = []Command{
-	{"zdiff", -3, ReadOnly, numberedKeys(1), zdiff, "List the members of the first sorted set that no other has"},
-	{"zdiffstore", -4, Write | DenyOOM, storeNumberedKeys, zdiffstore, "Store the members of the first sorted set that no other has"},
-	{"zinter", -3, ReadOnly, numberedKeys(1), zinter, "List the members that all sorted sets have"},
-	{"zintercard", -3, ReadOnly, numberedKeys(1), zintercard, "Number of members that all sorted sets have"},
-	{"zinterstore", -4, Write | DenyOOM, storeNumberedKeys, zinterstore, "Store the members that all sorted sets have"},
-	{"zunion", -3, ReadOnly, numberedKeys(1), zunion, "List the members that any sorted set has"},
-	{"zunionstore", -4, Write | DenyOOM, storeNumberedKeys, zunionstore, "Store the members that any sorted set has"},
+	{"zdiff", -3, ReadOnly | Slow, numberedKeys(1), zdiff, "List the members of the first sorted set that no other has"},
+	{"zdiffstore", -4, Write | DenyOOM | Slow, storeNumberedKeys, zdiffstore, "Store the members of the first sorted set that no other has"},
+	{"zinter", -3, ReadOnly | Slow, numberedKeys(1), zinter, "List the members that all sorted sets have"},
+	{"zintercard", -3, ReadOnly | Slow, numberedKeys(1), zintercard, "Number of members that all sorted sets have"},
+	{"zinterstore", -4, Write | DenyOOM | Slow, storeNumberedKeys, zinterstore, "Store the members that all sorted sets have"},
+	{"zunion", -3, ReadOnly | Slow, numberedKeys(1), zunion, "List the members that any sorted set has"},
+	{"zunionstore", -4, Write | DenyOOM | Slow, storeNumberedKeys, zunionstore, "Store the members that any sorted set has"},
 }
 
 // algebra is a parsed command that makes one zset of several.

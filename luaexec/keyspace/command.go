@@ -24,6 +24,7 @@ const (
 	NilArray                   // answers nil as an array, where RESP2 has two nils
 	Container                  // is nothing without one of its subcommands
 	Absent                     // is not there: scripts are told that they may not call it
+	Slow                       // goes through all that its keys hold, whatever it answers
 )
 
 // Command is one row of the command table.

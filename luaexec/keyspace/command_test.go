@@ -88,9 +88,9 @@ func TestTableAgreesWithRedis(t *testing.T) {
 		has := func(flag string) bool {
 			return slices.ContainsFunc(flags, func(f reply.Reply) bool { return f.Str == flag })
 		}
-		for flag, name := range map[Flag]string{ // four are our own
+		for flag, name := range map[Flag]string{ // five are our own
 			Write: "write", ReadOnly: "readonly", PubSub: "pubsub", NoScript: "noscript",
-			DenyOOM: "denyoom", Blocking: "blocking", NilArray: "", Global: "", Container: "", Absent: "",
+			DenyOOM: "denyoom", Blocking: "blocking", NilArray: "", Global: "", Container: "", Absent: "", Slow: "",
 		} {
 			if name != "" && c.Is(flag) != has(name) {
 				t.Errorf("%s: flag %s is %t, redis says %t", c.name, name, c.Is(flag), has(name))
@@ -129,13 +129,14 @@ func TestCommandDocs(t *testing.T) {
 	}
 }
 
-// TestLimits meets what would take Redis too long, or too much memory, to compare.
-func TestLimits(t *testing.T) {
+// TestTextsHaveALimit meets what would take Redis too long, or too much memory, to
+// compare.
+func TestTextsHaveALimit(t *testing.T) {
 	k := New()
 	// Memory that nobody touches costs nothing, so no copy may be made of it.
-	zeros := make([]byte, maxText)
+	zeros := make([]byte, MaxText)
 	k.Do([]string{"SET", "k", unsafe.String(&zeros[0], len(zeros))})
-	if got := k.Do([]string{"APPEND", "k", ""}); got.Int != maxText {
+	if got := k.Do([]string{"APPEND", "k", ""}); got.Int != MaxText {
 		t.Fatalf("APPEND up to the limit answers %.80s", got)
 	}
 	if got := k.Do([]string{"APPEND", "k", "x"}); !got.Equal(errTooLong) {

@@ -168,6 +168,12 @@ var scriptDifferences = []Difference{
 		Ours:   `used up its budget`,
 		Test:   "TestHostileScriptsEnd",
 	},
+	{
+		Topic:  Scripts,
+		What:   "A script ends that holds more than 64 MB of tables, functions and coroutines, and one that makes a string of more than 16 MB",
+		Reason: "what anybody writes must not take the memory of the process",
+		Test:   "TestHeldMemory",
+	},
 }
 
 var commandDifferences = []Difference{
@@ -176,6 +182,12 @@ var commandDifferences = []Difference{
 		What:   "OBJECT ENCODING and REFCOUNT tell what Redis would choose for the value as it is now, and ZSCAN prints large scores accordingly",
 		Reason: "what a key held before is no part of a trace: keyspaces that hold the same must answer the same",
 		Sent:   `(?i)\b(object (encoding|refcount)|zscan) `,
+	},
+	{
+		Topic:  Commands,
+		What:   "A string has at most 16 MB, which is Redis's proto-max-bulk-len of 512 MB",
+		Reason: "a few SETRANGEs could take all memory",
+		Test:   "TestTextsHaveALimit",
 	},
 	{
 		Topic:  Commands,

@@ -12,14 +12,14 @@ import (
 func TestScriptsThatHoldTooMuchEnd(t *testing.T) {
 	w := dial(t, open(t, resp.Real))
 	w.expect(":1\r\n", "EVAL", "for i = 1, 3000000 do end return 1", "0")
-	const says = "holds more than its 268435456 bytes"
-	for _, script := range []string{
-		"local t = {} for i = 1, 1e9 do local u = {} u.x = i t[i] = u end",
-		"local t, s = {}, ('x'):rep(1e5) for i = 1, 1e9 do t[i] = s .. i end",
-		"for i = 1, 1e9 do redis.call('set', 'k' .. i, ('x'):rep(1000)) end",
+	const tables, process = "holds more than its 67108864 bytes", "holds more than its 268435456 bytes"
+	for _, c := range []struct{ script, says string }{
+		{"local t = {} for i = 1, 1e9 do local u = {} u.x = i t[i] = u end", tables},
+		{"local t, s = {}, ('x'):rep(1e5) for i = 1, 1e9 do t[i] = s .. i end", process},
+		{"for i = 1, 1e9 do redis.call('set', 'k' .. i, ('x'):rep(1000)) end", process},
 	} {
-		if got := w.do("EVAL", script, "0"); !strings.Contains(got, says) {
-			t.Errorf("%s\n answers %.200q\n and not %q", script, got, says)
+		if got := w.do("EVAL", c.script, "0"); !strings.Contains(got, c.says) {
+			t.Errorf("%s\n answers %.200q\n and not %q", c.script, got, c.says)
 		}
 		w.expect("+OK\r\n", "FLUSHALL")
 	}

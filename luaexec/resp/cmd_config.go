@@ -54,7 +54,7 @@ var settings = map[string]setting{
 	"maxmemory-policy":        {get: func(*Server) string { return "noeviction" }, set: setPolicy},
 	"notify-keyspace-events":  {get: func(*Server) string { return "" }, set: setNotify},
 	"port":                    {get: func(s *Server) string { return port(s.listener.Addr()) }},
-	"proto-max-bulk-len":      fixed(strconv.Itoa(maxRequest)),
+	"proto-max-bulk-len":      fixed(strconv.Itoa(keyspace.MaxText)),
 	"requirepass":             {get: func(s *Server) string { return s.config.password }, set: setPassword},
 	"save":                    fixed(""),
 	"slowlog-log-slower-than": fixed("-1"),

@@ -1,0 +1,36 @@
+package keyspace
+
+import "strings"
+
+// bytesPerStep is about how much of a value a slow command goes through in the time
+// of one instruction of a script.
+const bytesPerStep = 64
+
+// Work is about how many instructions of a script a command is worth that has just
+// run: nearly none, unless it is Slow.
+func (c *Command) Work(k *Keyspace, args []string) int64 {
+	switch {
+	case !c.Is(Slow):
+		return 0
+	case c.keys == noKeys:
+		return int64(k.Len())
+	case strings.HasSuffix(c.name, "scan"):
+		return scanned(args) / 8
+	}
+	bytes := int64(0)
+	for _, at := range c.keys.positions(args) {
+		if e := k.find(args[at]); e != nil {
+			bytes += e.bytes()
+		}
+	}
+	return bytes / bytesPerStep
+}
+
+// scanned is how many items HSCAN and the like have looked at, at most.
+func scanned(args []string) int64 {
+	var o scanOptions
+	if o.parse(args[3:], false).IsError() {
+		return 0
+	}
+	return o.count
+}

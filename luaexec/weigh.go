@@ -1,0 +1,140 @@
+package luaexec
+
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// maxHeld is how many bytes the tables, functions and coroutines of a script may
+// take that it can still reach. Strings do not count: the budget pays for them.
+const maxHeld = 64 << 20
+
+// What gopher-lua's values take, in bytes, about. The first key of a table that is
+// no index makes two Go maps.
+const (
+	tableBytes    = 112
+	mapsBytes     = 480
+	pairBytes     = 100
+	elementBytes  = 16
+	functionBytes = 120
+	threadBytes   = 8 << 10
+)
+
+// weight is the sum of all that a script holds. It is found by walking through it,
+// as a collector of garbage does, and not by asking Go: the same script must end at
+// the same instruction everywhere.
+type weight struct {
+	bytes int64
+	steps int64 // of the walk
+	seen  map[any]struct{}
+	todo  []lua.LValue
+}
+
+// weigh tells what a script holds and how many steps it took to find out.
+func weigh(L *lua.LState) (bytes, steps int64) {
+	w := weight{seen: map[any]struct{}{}}
+	w.add(L.G.Registry)
+	w.add(L.G.Global)
+	for t := L.G.CurrentThread; t != nil; t = t.Parent {
+		w.add(t)
+	}
+	w.add(L)
+	for len(w.todo) > 0 && w.bytes <= maxHeld {
+		v := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		w.walk(v)
+	}
+	return w.bytes, w.steps
+}
+
+// add has a value walked through unless it was.
+func (w *weight) add(v lua.LValue) {
+	switch v.(type) {
+	case *lua.LTable, *lua.LFunction, *lua.LState:
+		if _, ok := w.seen[v]; !ok {
+			w.seen[v] = struct{}{}
+			w.todo = append(w.todo, v)
+		}
+	}
+}
+
+func (w *weight) walk(v lua.LValue) {
+	w.steps++
+	switch v := v.(type) {
+	case *lua.LTable:
+		w.table(v)
+	case *lua.LFunction:
+		w.bytes += functionBytes + int64(len(v.Upvalues))*elementBytes
+		for _, u := range v.Upvalues {
+			w.add(u.Value())
+		}
+	case *lua.LState:
+		w.bytes += threadBytes
+		w.stack(v)
+	}
+}
+
+func (w *weight) table(t *lua.LTable) {
+	n, pairs := int64(t.Len()), int64(0)
+	t.ForEach(func(k, v lua.LValue) {
+		pairs++
+		w.add(k)
+		w.add(v)
+	})
+	w.add(t.Metatable)
+	w.steps += pairs
+	w.bytes += tableBytes + n*elementBytes
+	if pairs > n {
+		w.bytes += mapsBytes + (pairs-n)*pairBytes
+	}
+}
+
+// stack walks through all that the calls of a thread have in registers.
+func (w *weight) stack(thread *lua.LState) {
+	for level := 0; ; level++ {
+		frame, ok := thread.GetStack(level)
+		if !ok {
+			return
+		}
+		w.steps += int64(1 + level/8) // to find it takes as many
+		if f, err := thread.GetInfo("f", frame, lua.LNil); err == nil {
+			w.add(f)
+		}
+		for i := 1; ; i++ {
+			name, v := thread.GetLocal(frame, i)
+			if name == "" {
+				break
+			}
+			w.steps++
+			w.add(v)
+		}
+	}
+}
+
+// HeldError says that a script holds too much.
+type HeldError struct{ Limit int64 }
+
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("script holds more than its %d bytes of memory", e.Limit)
+}
+
+// mayGoOn is asked each time that a script has run so many instructions. Weighing
+// takes time: as many instructions must have run since the last time as that took
+// steps.
+func (s *state) mayGoOn() error {
+	if s.node.guard != nil {
+		if err := s.node.guard(); err != nil {
+			return err
+		}
+	}
+	if s.unweighed -= guarded; s.unweighed > 0 {
+		return nil
+	}
+	bytes, steps := weigh(s.L)
+	if bytes > maxHeld {
+		return &HeldError{maxHeld}
+	}
+	s.unweighed = steps
+	return nil
+}
