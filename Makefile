@@ -25,6 +25,13 @@ run: build ## Build everything and serve http://localhost:8080
 build: generate wasm ## Build bin/playground
 	go build -buildvcs=false -o bin/playground ./cmd/playground
 
+# Give SITE_URL the address where it will be: it stands in the site map.
+SITE_URL ?= /
+
+.PHONY: site
+site: build ## Write the playground as files into site/, for any host of files
+	bin/playground export site --base-url $(SITE_URL)
+
 .PHONY: test
 test: servers lint check-generated race one-processor ## Run everything that must pass, the way CI does
 
@@ -72,7 +79,7 @@ servers: ## Install what the tests need: redis-server, Valkey 8, Chromium, gcc
 
 .PHONY: clean
 clean: ## Remove what was built or fetched
-	rm -rf bin .cache static/node_modules
+	rm -rf bin site .cache static/node_modules
 	find static/dist -mindepth 1 ! -name .keep -delete
 
 .PHONY: bundle

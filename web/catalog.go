@@ -9,9 +9,6 @@ import (
 	"lockstep/web/ui"
 )
 
-// catalogName is what the lessons are called that browsers fetch for their own player.
-const catalogName = "lessons.json"
-
 // catalog is the newest edition as such a file.
 type catalog struct {
 	mu      sync.Mutex
@@ -31,7 +28,7 @@ func (s *Server) encoded() (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	if c.file, err = newFile(catalogName, data); err != nil {
+	if c.file, err = newFile(ui.Catalog, data); err != nil {
 		return file{}, err
 	}
 	c.edition = now
@@ -44,22 +41,5 @@ func (s *Server) serveCatalog(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	f.serve(w, r, "")
-}
-
-// shellNow is what a page needs to know now. Without lessons to fetch it is a page
-// without a player of its own.
-func (s *Server) shellNow() ui.Shell {
-	shell := s.shell
-	if shell.Worker == "" {
-		return shell
-	}
-	f, err := s.encoded()
-	if err != nil {
-		s.log.Error("the lessons cannot be encoded", "error", err)
-		shell.Worker, shell.Module = "", ""
-		return shell
-	}
-	shell.Catalog = f.address(catalogName)
-	return shell
+	f.serve(w, r)
 }

@@ -21,7 +21,7 @@ import (
 // files are the client's scripts and styles, and the player for browsers, in memory.
 type files struct {
 	byPath map[string]file
-	digest string // of all of them: the build that a page must be of
+	build  string // changes with any of them
 }
 
 type file struct {
@@ -74,7 +74,7 @@ func readFiles() (files, error) {
 	if err != nil {
 		return files{}, fmt.Errorf("the client's files cannot be read: %w", err)
 	}
-	f.digest = hex.EncodeToString(all.Sum(nil)[:8])
+	f.build = hex.EncodeToString(all.Sum(nil)[:8])
 	return f, nil
 }
 
@@ -114,8 +114,8 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// address is where a file is, below the folder that is served; it changes with
-// the file and with nothing else. Empty: there is no such file.
+// address is where a file is, from the site's folder; it changes with the file and
+// with nothing else. Empty: there is no such file.
 func (f files) address(name string) string {
 	it, ok := f.byPath[name]
 	if !ok {
@@ -126,8 +126,8 @@ func (f files) address(name string) string {
 
 func (f file) address(name string) string { return assets + "/" + name + "?v=" + f.hash }
 
-// serve answers from memory. An address that names the build, or the file's own
-// hash, never changes; for any other a browser asks again each time, and is told
+// serve answers from memory. An address with the file's hash never changes; for any
+// other a browser asks again each time, and is told
 // when nothing has changed.
 func (f files) serve(w http.ResponseWriter, r *http.Request) {
 	found, ok := f.byPath[r.PathValue("path")]
@@ -135,15 +135,15 @@ func (f files) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no such file", http.StatusNotFound)
 		return
 	}
-	found.serve(w, r, f.digest)
+	found.serve(w, r)
 }
 
-func (f file) serve(w http.ResponseWriter, r *http.Request, build string) {
+func (f file) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.mime)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Vary", "Accept-Encoding")
-	if v := r.URL.Query().Get("v"); v == build || v == f.hash {
+	if r.URL.Query().Get("v") == f.hash {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	if f.zipped != nil && takesGzip(r) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,8 +55,16 @@ func preferred(r *http.Request) lessons.Lang {
 
 func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, s.playground.Catalog.Now().Lessons, s.shell))
+		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, s.playground.Catalog.Now().Lessons, s.shell()))
 	}
+}
+
+// intoFolder leads to a lesson's own address: links within the pages count on its
+// last slash.
+func intoFolder(w http.ResponseWriter, r *http.Request) {
+	to := url.URL{Path: "./" + r.PathValue("name") + "/", RawQuery: r.URL.RawQuery}
+	w.Header().Set("Location", to.String()) // http.Redirect would make it absolute
+	w.WriteHeader(http.StatusMovedPermanently)
 }
 
 // lesson draws a whole lesson at the place that the address names, so that
@@ -81,7 +90,7 @@ func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 		case err != nil:
 			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
 		default:
-			s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), s.shellNow()))
+			s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), s.shell()))
 		}
 	}
 }
@@ -142,7 +151,7 @@ func languageOf(r *http.Request) lessons.Lang {
 
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text) {
 	lang := languageOf(r)
-	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell))
+	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell()))
 }
 
 // draw renders first and writes then, so that a page is whole or not there.

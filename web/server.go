@@ -23,7 +23,6 @@ import (
 type Server struct {
 	playground *player.Playground
 	log        *slog.Logger
-	shell      ui.Shell
 	files      files
 	seats      chan struct{} // one is taken by each session
 	sockets    sync.WaitGroup
@@ -36,8 +35,11 @@ type Server struct {
 // MaxSessions bounds how many sessions exist at a time, pages being drawn included.
 const MaxSessions = 256
 
-// assets is the folder of the client's files.
-const assets = "/static"
+// assets is the folder of the client's files, and socket the address of the websocket.
+const (
+	assets = "static"
+	socket = "ws"
+)
 
 // shutdownLimit is how long sessions get to remove their keys, in real time.
 const shutdownLimit = 5 * time.Second
@@ -50,7 +52,6 @@ func NewServer(p *player.Playground, seats int, log *slog.Logger) (*Server, erro
 	}
 	s := &Server{
 		log:   log,
-		shell: ui.Shell{Assets: assets, Socket: "/ws", Build: files.digest},
 		files: files,
 		seats: make(chan struct{}, seats),
 	}
@@ -62,16 +63,30 @@ func NewServer(p *player.Playground, seats int, log *slog.Logger) (*Server, erro
 // inBrowser is the engine that pages run themselves, if this program was built
 // with what they need. Here it plays what their first pictures show.
 func (s *Server) inBrowser() player.Engine {
-	module := s.files.address("playground.wasm")
-	if module == "" {
+	if s.files.address(ui.Module) == "" {
 		return player.Elsewhere{Kind: ui.Browser, Why: lessons.Text{
 			En: "This playground was built without the engine for browsers: run make build.",
 			Zh: "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
 		}}
 	}
-	s.shell.Worker = s.files.address("worker.js")
-	s.shell.Module = module
 	return player.Embedded{InBrowser: true}
+}
+
+// shell is what the pages need to know now.
+func (s *Server) shell() ui.Shell {
+	return ui.Shell{File: s.address, Socket: socket, Root: "/", Build: s.files.build}
+}
+
+func (s *Server) address(name string) string {
+	if name != ui.Catalog {
+		return s.files.address(name)
+	}
+	f, err := s.encoded()
+	if err != nil {
+		s.log.Error("the lessons cannot be encoded", "error", err)
+		return ""
+	}
+	return f.address(name)
 }
 
 // Handler is the whole site.
@@ -79,12 +94,14 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.chooseLanguage)
 	for _, lang := range languages {
-		mux.HandleFunc("GET "+ui.HomePath(lang)+"{$}", s.home(lang))
-		mux.HandleFunc("GET "+ui.LessonPath(lang, "")+"{name}", s.lesson(lang))
+		home := "GET /" + ui.HomePath(lang)
+		mux.HandleFunc(home+"{$}", s.home(lang))
+		mux.HandleFunc(home+"lessons/{name}/{$}", s.lesson(lang))
+		mux.HandleFunc(home+"lessons/{name}", intoFolder)
 	}
-	mux.HandleFunc("GET "+s.shell.Assets+"/{path...}", s.files.serve)
-	mux.HandleFunc("GET "+s.shell.Assets+"/"+catalogName, s.serveCatalog)
-	mux.HandleFunc("GET "+s.shell.Socket, s.socket)
+	mux.HandleFunc("GET /"+assets+"/{path...}", s.files.serve)
+	mux.HandleFunc("GET /"+assets+"/"+ui.Catalog, s.serveCatalog)
+	mux.HandleFunc("GET /"+socket, s.socket)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "ok")
 	})
@@ -138,7 +155,7 @@ func (s *Server) Close() {
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", ui.Policy+"; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -156,10 +173,6 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
-
-// policy allows the page nothing but this server's own files, socket and WebAssembly.
-var policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' " + ui.BootScriptHash() + "; style-src 'self'; img-src 'self' data:; " +
-	"font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // seat takes one of the places for sessions, if one is free.
 func (s *Server) seat() (leave func(), ok bool) {

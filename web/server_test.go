@@ -133,16 +133,16 @@ func TestPages(t *testing.T) {
 		status int
 		parts  []string
 	}{
-		{"/en/", 200, []string{`lang="en"`, "/en/lessons/redisson-lock"}},
-		{"/zh/", 200, []string{`lang="zh-Hans"`, "/zh/lessons/redisson-lock"}},
-		{"/en/lessons/set-nx", 200, []string{`data-lesson="set-nx"`, `data-pos="0"`, `id="f-keys"`}},
-		{"/zh/lessons/set-nx", 200, []string{`lang="zh-Hans"`, `data-lesson="set-nx"`}},
-		{"/en/lessons/set-nx?s=garbage", 200, []string{"cannot be read", `data-pos="0"`}},
-		{"/en/lessons/set-nx?s=v1.00000000.A.Nobody.B&p=1", 200, []string{"step 2", `data-pos="1"`}},
-		{"/en/lessons/set-nx?s=v1.00000000.A.B&p=zero", 200, []string{`data-pos="2"`}},
-		{"/en/lessons/set-nx?e=quantum", 200, []string{"quantum"}},
-		{"/en/lessons/none", 404, []string{`lang="en"`, "none"}},
-		{"/zh/lessons/%3Cscript%3E", 404, []string{`lang="zh-Hans"`, "&lt;script&gt;"}},
+		{"/en/", 200, []string{`lang="en"`, `href="../en/lessons/redisson-lock/"`}},
+		{"/zh/", 200, []string{`lang="zh-Hans"`, `href="../zh/lessons/redisson-lock/"`}},
+		{"/en/lessons/set-nx/", 200, []string{`data-lesson="set-nx"`, `data-pos="0"`, `id="f-keys"`}},
+		{"/zh/lessons/set-nx/", 200, []string{`lang="zh-Hans"`, `data-lesson="set-nx"`}},
+		{"/en/lessons/set-nx/?s=garbage", 200, []string{"cannot be read", `data-pos="0"`}},
+		{"/en/lessons/set-nx/?s=v1.00000000.A.Nobody.B&p=1", 200, []string{"step 2", `data-pos="1"`}},
+		{"/en/lessons/set-nx/?s=v1.00000000.A.B&p=zero", 200, []string{`data-pos="2"`}},
+		{"/en/lessons/set-nx/?e=quantum", 200, []string{"quantum"}},
+		{"/en/lessons/none/", 404, []string{`lang="en"`, "none"}},
+		{"/zh/lessons/%3Cscript%3E/", 404, []string{`lang="zh-Hans"`, "&lt;script&gt;"}},
 		{"/en/nothing", 404, []string{"no such page"}},
 		{"/nothing", 404, nil},
 		{"/static/none.js", 404, nil},
@@ -184,6 +184,22 @@ func TestOtherMethodsAreRefused(t *testing.T) {
 	}
 }
 
+func TestTheEditorKeepsItsBudget(t *testing.T) {
+	_, server := site(t, 4)
+	if zipped := get(t, server.URL+"/static/editor.js", "Accept-Encoding", "gzip"); len(zipped.body) > 130<<10 {
+		t.Errorf("the editor has %d bytes of gzip", len(zipped.body))
+	}
+}
+
+// Links within a lesson's page count on the slash at the end of its address.
+func TestALessonsAddressGetsItsSlash(t *testing.T) {
+	_, server := site(t, 4)
+	got := get(t, server.URL+"/zh/lessons/set-nx?s=v1.00000000.A&p=1")
+	if got.StatusCode != http.StatusMovedPermanently || got.Header.Get("Location") != "./set-nx/?s=v1.00000000.A&p=1" {
+		t.Errorf("%d to %q", got.StatusCode, got.Header.Get("Location"))
+	}
+}
+
 func TestFilesAreCached(t *testing.T) {
 	s, server := site(t, 4)
 	for _, test := range []struct{ path, mime string }{
@@ -205,18 +221,16 @@ func TestFilesAreCached(t *testing.T) {
 		if again.StatusCode != http.StatusNotModified || again.body != "" {
 			t.Errorf("%s with its ETag: status %d", test.path, again.StatusCode)
 		}
-		for _, v := range []string{s.files.digest, s.files.byPath[strings.TrimPrefix(test.path, "/static/")].hash} {
-			built := get(t, server.URL+test.path+"?v="+v)
-			if !strings.Contains(built.Header.Get("Cache-Control"), "immutable") {
-				t.Errorf("%s of this build: %s", test.path, built.Header.Get("Cache-Control"))
-			}
+		built := get(t, server.URL+"/"+s.address(strings.TrimPrefix(test.path, "/static/")))
+		if !strings.Contains(built.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s of this build: %s", test.path, built.Header.Get("Cache-Control"))
 		}
 	}
 }
 
 func TestFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	_, server := site(t, 4)
-	for _, path := range []string{"/static/main.js", "/static/playground.wasm", "/static/lessons.json"} {
+	for _, path := range []string{"/static/editor.js", "/static/main.js", "/static/playground.wasm", "/static/lessons.json"} {
 		plain := get(t, server.URL+path, "Accept-Encoding", "identity")
 		if plain.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: encoded as %s for who takes none", path, plain.Header.Get("Content-Encoding"))
@@ -242,25 +256,6 @@ func TestFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	}
 }
 
-func TestFilesAreCompressedForThoseWhoAsk(t *testing.T) {
-	_, server := site(t, 4)
-	plain := get(t, server.URL+"/static/editor.js", "Accept-Encoding", "identity")
-	small := get(t, server.URL+"/static/editor.js", "Accept-Encoding", "gzip, br")
-	if plain.Header.Get("Content-Encoding") != "" || small.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("ETag") == small.Header.Get("ETag") {
-		t.Errorf("plain: %v, compressed: %v", plain.Header, small.Header)
-	}
-	if len(small.body) > 130<<10 {
-		t.Errorf("the editor has %d bytes", len(small.body))
-	}
-	r, err := gzip.NewReader(strings.NewReader(small.body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body, err := io.ReadAll(r); err != nil || string(body) != plain.body {
-		t.Errorf("it unfolds to something else: %v", err)
-	}
-}
-
 // A link with edits shows them before any script of the page has run.
 func TestALinkWithEditsIsDrawnByTheServer(t *testing.T) {
 	s, server := site(t, 4)
@@ -276,7 +271,7 @@ func TestALinkWithEditsIsDrawnByTheServer(t *testing.T) {
 			frame = m.Frame
 		}
 	}
-	address := server.URL + "/en/lessons/compare-and-delete?s=" + url.QueryEscape(frame.Schedule)
+	address := server.URL + "/en/lessons/compare-and-delete/?s=" + url.QueryEscape(frame.Schedule)
 	page := get(t, address+"&x="+frame.Edits)
 	if page.StatusCode != http.StatusOK || !strings.Contains(page.body, "Differs from step 10: B got 1 instead of 0.") {
 		t.Errorf("status %d: the page does not show the edit", page.StatusCode)
@@ -291,11 +286,11 @@ func TestALinkWithEditsIsDrawnByTheServer(t *testing.T) {
 
 func TestAPageThatPanicsBecomesAnErrorPage(t *testing.T) {
 	_, server := site(t, 4, &odd{exec: func() error { panic("a bug") }})
-	got := get(t, server.URL+"/en/lessons/set-nx?e=redis&s=v1.00000000.A")
+	got := get(t, server.URL+"/en/lessons/set-nx/?e=redis&s=v1.00000000.A")
 	if got.StatusCode != http.StatusInternalServerError || !strings.Contains(got.body, "bug") {
 		t.Errorf("status %d: %s", got.StatusCode, got.body)
 	}
-	if again := get(t, server.URL+"/en/lessons/set-nx"); again.StatusCode != http.StatusOK {
+	if again := get(t, server.URL+"/en/lessons/set-nx/"); again.StatusCode != http.StatusOK {
 		t.Errorf("afterwards: status %d", again.StatusCode)
 	}
 }
@@ -304,7 +299,7 @@ func TestAPageFreesWhatItOpened(t *testing.T) {
 	o := &odd{}
 	_, server := site(t, 1, o)
 	for range 3 { // one seat is enough for one after the other
-		if got := get(t, server.URL+"/en/lessons/set-nx?e=redis&s=v1.00000000.A"); got.StatusCode != http.StatusOK {
+		if got := get(t, server.URL+"/en/lessons/set-nx/?e=redis&s=v1.00000000.A"); got.StatusCode != http.StatusOK {
 			t.Fatalf("status %d", got.StatusCode)
 		}
 	}

@@ -155,7 +155,7 @@ func (c *connection) write(ctx context.Context) {
 
 // run is the session: it owns the player and the timer of autoplay.
 func (c *connection) run(ctx context.Context) {
-	if !c.send(ctx, []player.Message{player.NewHello(c.server.shell.Build)}) {
+	if !c.send(ctx, []player.Message{player.NewHello(c.server.files.build)}) {
 		return
 	}
 	var beat *time.Ticker

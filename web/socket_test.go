@@ -89,7 +89,7 @@ func (c *client) ok(fields string) {
 func TestASocketCarriesASession(t *testing.T) {
 	s, server := site(t, 4)
 	c := dial(t, server.URL)
-	if m := c.next(); m.Hello == nil || m.Build != s.shell.Build {
+	if m := c.next(); m.Hello == nil || m.Build != s.files.build {
 		t.Fatalf("the first message is %+v", m)
 	}
 	c.ok(`"op":"load","lesson":"redisson-lock","lang":"zh"`)
@@ -97,7 +97,7 @@ func TestASocketCarriesASession(t *testing.T) {
 	if c.last.Pos != 2 || c.last.Base == 0 {
 		t.Errorf("frame %+v", c.last)
 	}
-	page := get(t, server.URL+"/zh/lessons/redisson-lock?s="+c.last.Schedule)
+	page := get(t, server.URL+"/zh/lessons/redisson-lock/?s="+c.last.Schedule)
 	for id, html := range c.html {
 		if !strings.Contains(page.body, html) {
 			t.Errorf("fragment %s of the frame is not on the page of its address:\n%s", id, html)
@@ -235,7 +235,7 @@ func TestAFullServerSaysSo(t *testing.T) {
 	if m := dial(t, server.URL).next(); m.Reply == nil || m.Err.Code != player.CodeFull || !strings.Contains(m.Err.Msg, "All places are taken") {
 		t.Errorf("the second socket is told %+v", m)
 	}
-	if got := get(t, server.URL+"/en/lessons/eval"); got.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got.body, "All places are taken") {
+	if got := get(t, server.URL+"/en/lessons/eval/"); got.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got.body, "All places are taken") {
 		t.Errorf("a page: status %d", got.StatusCode)
 	}
 	first.ws.Close()

@@ -33,7 +33,7 @@ type command struct {
 
 // commands lists the subcommands in the order in which help shows them.
 func commands() []command {
-	return []command{serveCommand, listCommand, runCommand, newCommand, checkCommand, schemaCommand, redisCommand, helpCommand(), versionCommand}
+	return []command{serveCommand, listCommand, runCommand, newCommand, checkCommand, schemaCommand, exportCommand, redisCommand, helpCommand(), versionCommand}
 }
 
 // terminal is where a subcommand writes.

@@ -30,8 +30,9 @@ export async function edit(button, ask) {
 const shownPart = () => document.getElementById(document.body.dataset.code === 'client' ? 'f-client' : 'f-call').dataset.part;
 
 async function load(ask) {
-  const { from } = panel().dataset;
-  const { start } = await import(tries++ ? `${from}&try=${tries}` : from); // browsers remember what failed
+  const from = new URL(panel().dataset.from, document.baseURI); // import() would count from this script
+  if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
+  const { start } = await import(from.href);
   return start({ panel: panel(), lesson: document.body.dataset.lesson, ask });
 }
 

@@ -11,6 +11,8 @@ import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, notStarted, say } from './notices.js';
 import { remember, place } from './place.js';
 import { linkOf } from './edits.js';
+import { enter, rememberLanguage } from './doorway.js';
+import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
 
 const ready = document.readyState === 'loading'
@@ -18,16 +20,20 @@ const ready = document.readyState === 'loading'
   : Promise.resolve();
 
 ready.then(() => {
+  const page = document.body.dataset;
+  if (page.doorway !== undefined) return enter();
   document.addEventListener('click', onClick);
   listenToTabs();
-  if (document.body.dataset.socket || document.body.dataset.worker) start();
+  if (page.offline) rememberLanguage(page.lang);
+  if (page.socket || page.worker) start();
+  else if (page.offline) keepForOffline(page.offline);
 });
 
 function start() {
   const link = play({
     greet: (afresh) => ({ op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang }),
     onFrame,
-    onUp: () => { document.documentElement.dataset.link = 'up'; hide('lost'); hide('loading'); },
+    onUp,
     onDown: (notice) => { document.documentElement.dataset.link = notice; show(notice); },
     onFailed: notStarted,
     onRefused: (err) => fail(err.msg),
@@ -37,6 +43,14 @@ function start() {
   listenToKeys();
   listenToHighlights();
   follow();
+
+  function onUp() {
+    document.documentElement.dataset.link = 'up';
+    hide('lost');
+    hide('loading');
+    const { offline } = document.body.dataset;
+    if (offline) keepForOffline(offline); // not before: the learner comes first
+  }
 
   function onFrame(frame) {
     try {
@@ -109,7 +123,7 @@ const own = {
   help: () => document.getElementById('help').showModal(),
   close: (button) => button.closest('dialog').close(),
   dismiss: (button) => { button.closest('.notice').hidden = true; },
-  reload: () => location.reload(),
+  reload,
   'close-editor': closeEditor,
   share,
 };

@@ -1,5 +1,5 @@
-// What the player in the browser is made of. Not every host compresses: there the
-// files are gzip files, and are told by their first bytes.
+// What the player in the browser is made of. Not every host compresses: there
+// compressed copies are fetched, which are told by their first bytes.
 const wasm = 'application/wasm';
 
 // moduleAt compiles while it fetches. Browsers keep the compiled code of an answer
@@ -18,9 +18,19 @@ export async function catalogAt(address) {
 
 export class Unsupported extends Error {}
 
+// get fetches a file, or its compressed copy from a host that has one and does not
+// compress. A service worker knows by itself which of them it keeps.
 async function get(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${new URL(address, location.href).pathname}: ${response.status}`);
+  const stop = new AbortController();
+  const response = await fetch(address, { signal: stop.signal });
+  const copied = document.body.dataset.zipped !== undefined && typeof DecompressionStream === 'function';
+  if (!copied || response.headers.has('Content-Encoding') || navigator.serviceWorker?.controller) return good(response);
+  stop.abort();
+  return good(await fetch(`${address}.gz`));
+}
+
+function good(response) {
+  if (!response.ok) throw new Error(`${new URL(response.url).pathname}: ${response.status}`);
   return response;
 }
 

@@ -1,7 +1,8 @@
 // Command bundle makes the client's JavaScript and CSS: static/src/main.js, editor.js,
 // which the page loads when it is asked for, and style.css become minified files
 // with source maps in static/dist, and so does worker.js together with the script
-// that runs Go programs in a browser, which is the toolchain's own.
+// that runs Go programs in a browser, which is the toolchain's own. sw.js is the
+// service worker of sites without a server.
 //
 //	go run -C tools ./bundle ../static
 package main
@@ -38,7 +39,10 @@ func main() {
 	worker.EntryPoints = []string{"src/worker.js"}
 	worker.Format = api.FormatIIFE // a module would keep browsers out that can do all else
 	worker.Alias = map[string]string{"wasm_exec": filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec.js")}
-	for _, o := range []api.BuildOptions{page, worker} {
+	offline := options(static)
+	offline.EntryPoints = []string{"src/sw.js"} // each site puts a line before it, so a map would not fit
+	offline.Sourcemap = api.SourceMapNone
+	for _, o := range []api.BuildOptions{page, worker, offline} {
 		// esbuild has printed the errors, each with its line.
 		if result := api.Build(o); len(result.Errors) > 0 {
 			os.Exit(1)

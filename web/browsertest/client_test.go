@@ -36,7 +36,7 @@ func TestTheCodeOfBothClientsIsFollowedOnBothEngines(t *testing.T) {
 	for _, engine := range []string{"embedded", "redis"} {
 		t.Run(engine, func(t *testing.T) {
 			b := open(t)
-			b.visit(a.url + "/en/lessons/redisson-lock?e=" + engine)
+			b.visit(a.url + "/en/lessons/redisson-lock/?e=" + engine)
 			b.toClients(false)
 			const channel = "redisson_lock__channel:{anyLock}"
 			for _, tt := range []struct{ step, pick, want string }{
@@ -68,7 +68,7 @@ func TestTheCodeOfBothClientsIsFollowedOnBothEngines(t *testing.T) {
 func TestTheLinesOfAStepLeadFromRedisIntoTheClient(t *testing.T) {
 	a := serve(t)
 	b := open(t)
-	b.visit(a.url + "/en/lessons/redisson-lock")
+	b.visit(a.url + "/en/lessons/redisson-lock/")
 	if b.exists("#line-toggle") {
 		t.Error("there are lines to walk before anything ran")
 	}
@@ -110,7 +110,7 @@ func TestCodeScrollsWithoutMovingThePage(t *testing.T) {
 	for _, l := range []look{{"desktop", "en", "light", 1280, 800}, {"phone", "en", "light", 390, 844}} {
 		t.Run(l.name, func(t *testing.T) {
 			b := open(t)
-			b.look(a, l, "lessons/redisson-lock", 0)
+			b.look(a, l, "lessons/redisson-lock/", 0)
 			b.toClients(l.width < 700)
 			transport := eval[string](b, `JSON.stringify(document.querySelector('.transport').getBoundingClientRect())`)
 			scrolled := eval[int](b, "scrollY")
@@ -134,7 +134,7 @@ func TestCodeScrollsWithoutMovingThePage(t *testing.T) {
 func TestACardLeadsToItsCode(t *testing.T) {
 	a := serve(t)
 	b := open(t)
-	b.look(a, look{width: 390, height: 844, lang: "en", scheme: "light"}, "lessons/redisson-lock", 2)
+	b.look(a, look{width: 390, height: 844, lang: "en", scheme: "light"}, "lessons/redisson-lock/", 2)
 	b.click(`#f-actors [data-op="thread"][data-arg*='"A"']`)
 	if code := b.code(); !strings.HasPrefix(code, "A | 2 ") {
 		t.Errorf("the card of A leads to %s", code)

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	unlockLesson = "/lessons/compare-and-delete"
+	unlockLesson = "/lessons/compare-and-delete/"
 	plainDel     = "return redis.call('DEL', KEYS[1])"
 
 	inEditor   = `document.querySelector('#editor-text').shadowRoot?.querySelector('.cm-focused')`

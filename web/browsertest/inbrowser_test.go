@@ -1,14 +1,7 @@
 package browsertest
 
 import (
-	"bytes"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -163,62 +156,4 @@ func TestWhatIsClickedWhileThePlayerStartsIsDone(t *testing.T) {
 	eval[bool](b, "go(), true")
 	b.until(up("browser") + ` && document.querySelector('#f-place .num').textContent.startsWith('2 ')`)
 	b.at("2 / 2")
-}
-
-// filesOnly is a host that passes on pages and files of a playground and has no
-// sessions; it compresses nothing.
-func filesOnly(t *testing.T, a *app) string {
-	t.Helper()
-	to, err := url.Parse(a.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(to)
-			r.Out.Header.Set("Accept-Encoding", "identity")
-			if strings.HasSuffix(r.In.URL.Path, ".wasm") || strings.HasSuffix(r.In.URL.Path, ".json") {
-				r.Out.Header.Set("Accept-Encoding", "gzip")
-			}
-		},
-		ModifyResponse: func(r *http.Response) error {
-			if r.Header.Get("Content-Encoding") == "gzip" { // what such a host makes of a file name.gz
-				r.Header.Del("Content-Encoding")
-				r.Header.Set("Content-Type", "application/gzip")
-			}
-			if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
-				return nil
-			}
-			page, err := io.ReadAll(r.Body)
-			if err != nil {
-				return err
-			}
-			page = bytes.ReplaceAll(page, []byte(`data-socket="/ws"`), []byte(`data-socket=""`))
-			r.Header.Set("Content-Length", strconv.Itoa(len(page)))
-			r.ContentLength = int64(len(page))
-			r.Body = io.NopCloser(bytes.NewReader(page))
-			return nil
-		},
-	}
-	server := httptest.NewServer(proxy)
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
-func TestAHostOfFilesNeedsNoCompressionAndNoSocket(t *testing.T) {
-	a := serve(t)
-	host := filesOnly(t, a)
-	b := open(t)
-	b.visit(host + lesson)
-	b.click(forward)
-	b.click(forward)
-	b.at("2 / 2")
-	if at := eval[string](b, "location.search"); strings.Contains(at, "e=") {
-		t.Errorf("the address has %s, though there is only one place", at)
-	}
-	here := eval[string](b, "location.search")
-	served := open(t)
-	served.visit(a.url + lesson + here)
-	served.at("2 / 2")
-	served.same(b.shown(), "on a served page")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-const lesson = "/en/lessons/redisson-lock"
+const lesson = "/en/lessons/redisson-lock/"
 
 // walk plays a lesson from start to end by clicking, and returns what the page
 // showed after each step.
@@ -234,7 +234,7 @@ func TestTheKeyboardDrivesALesson(t *testing.T) {
 func TestAPredictionIsGraded(t *testing.T) {
 	a := serve(t)
 	b := open(t)
-	b.visit(a.url + "/en/lessons/set-nx")
+	b.visit(a.url + "/en/lessons/set-nx/")
 	for !b.exists("form.ask") {
 		b.click(forward)
 	}
@@ -253,7 +253,7 @@ func TestAnUnknownLessonHasAPage(t *testing.T) {
 	a := serve(t)
 	b := open(t)
 	b.expect("404")
-	b.do(chromedp.Navigate(a.url + "/zh/lessons/nothing"))
+	b.do(chromedp.Navigate(a.url + "/zh/lessons/nothing/"))
 	if got := b.text("main"); !strings.Contains(got, "nothing") || !strings.Contains(got, "404") {
 		t.Errorf("the page says %q", got)
 	}

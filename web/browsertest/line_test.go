@@ -69,8 +69,8 @@ func walkLines(t *testing.T, url string) []map[string]string {
 
 func TestTheFairLocksLinesLookTheSameOnBothEngines(t *testing.T) {
 	a := serve(t)
-	inMemory := walkLines(t, a.url+"/en/lessons/fair-lock")
-	onRedis := walkLines(t, a.url+"/en/lessons/fair-lock?e=redis")
+	inMemory := walkLines(t, a.url+"/en/lessons/fair-lock/")
+	onRedis := walkLines(t, a.url+"/en/lessons/fair-lock/?e=redis")
 	if len(inMemory) != len(onRedis) || len(inMemory) < 20 {
 		t.Fatalf("%d lines in memory, %d on Redis", len(inMemory), len(onRedis))
 	}
@@ -96,7 +96,7 @@ func TestTheFairLocksLinesLookTheSameOnBothEngines(t *testing.T) {
 func TestTheScriptIsWalkedWithTheMouse(t *testing.T) {
 	a := serve(t)
 	b := open(t)
-	b.visit(a.url + "/en/lessons/fair-lock")
+	b.visit(a.url + "/en/lessons/fair-lock/")
 	if b.exists("#line-toggle") {
 		t.Error("a script can be opened before one ran")
 	}
@@ -145,7 +145,7 @@ func TestTheInsideOfAScriptIsAccessible(t *testing.T) {
 	} {
 		t.Run(l.name, func(t *testing.T) {
 			b := open(t)
-			b.look(a, l, "lessons/fair-lock", 19)
+			b.look(a, l, "lessons/fair-lock/", 19)
 			if l.width < 700 {
 				b.do(chromedp.Click(chromedp.CSS(`.tabs [data-tab="script"]`)))
 			}

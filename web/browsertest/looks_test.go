@@ -37,9 +37,9 @@ var pages = []struct {
 	steps int
 }{
 	{"home", "", 0},
-	{"redisson-lock", "lessons/redisson-lock", 8},
-	{"set-nx", "lessons/set-nx", 6},
-	{"fair-lock", "lessons/fair-lock", 7},
+	{"redisson-lock", "lessons/redisson-lock/", 8},
+	{"set-nx", "lessons/set-nx/", 6},
+	{"fair-lock", "lessons/fair-lock/", 7},
 }
 
 func (b *tab) look(a *app, l look, path string, steps int) {

@@ -60,7 +60,7 @@ func TestPageHoldsExactlyTheFragments(t *testing.T) {
 	}
 }
 
-var shell = Shell{Assets: "/static", Socket: "/ws", Build: "test"}
+var shell = Shell{File: func(name string) string { return "static/" + name }, Socket: "ws", Root: "/", Build: "test"}
 
 var anyID = regexp.MustCompile(`\bid="([^"]+)"`)
 

@@ -11,16 +11,39 @@ import (
 	"lockstep/lessons"
 )
 
-// Shell is what a page needs to know of the place that serves it.
+// Shell is what a page needs to know of the place that serves it. Addresses are
+// from the folder that the site is in, which a page reaches by a relative way: so
+// a playground works from any folder.
 type Shell struct {
-	Assets string // where main.js and style.css are, without a slash at the end
-	Socket string // path of the websocket; empty: the page is for reading only
-	Build  string // changes with every build; asked of the browser's caches too
+	File   func(name string) string // of a file of the client; empty: there is none
+	Socket string                   // the websocket; empty: there is no server
+	Root   string                   // the folder's path, for pages that may be at any depth
+	Build  string                   // changes with every build
 
-	// The player that runs in the browser: addresses of its script, of its
-	// WebAssembly and of the lessons for it. All are empty when there is none.
-	Worker, Module, Catalog string
+	// Of sites without a server:
+	Offline string // the service worker; empty: there is none
+	Zipped  bool   // large files have a copy with .gz at the end
+	Policy  string // the Content-Security-Policy, where no header says it
 }
+
+// The client's files that pages name.
+const (
+	clientScript = "main.js"
+	clientStyle  = "style.css"
+	editorScript = "editor.js"
+	workerScript = "worker.js"
+	Module       = "playground.wasm" // the player that runs in browsers
+	Catalog      = "lessons.json"    // the lessons for it
+)
+
+// ownPlayer is whether the site has all that a browser needs to play by itself.
+func (s Shell) ownPlayer() bool { return s.File(Module) != "" && s.File(Catalog) != "" }
+
+// The ways from a page to the folder that the site is in.
+const (
+	fromHome   = "../"
+	fromLesson = "../../../"
+)
 
 // enginesJSON tells the player in the browser which engines there are besides its own.
 func enginesJSON(engines []EngineState) string {
@@ -31,30 +54,26 @@ func enginesJSON(engines []EngineState) string {
 	return string(text)
 }
 
-func (s Shell) asset(name string) string {
-	address := s.Assets + "/" + name
-	if s.Build != "" {
-		address += "?v=" + url.QueryEscape(s.Build)
-	}
-	return address
-}
-
 // bootScript runs before anything is painted, so that a stored theme never flashes.
 const bootScript = `try{const t=localStorage.getItem("lockstep-theme");if(t)document.documentElement.dataset.theme=t}catch{}`
 
-// BootScriptHash is the source expression that lets the one inline script of
-// the pages pass a Content-Security-Policy.
-func BootScriptHash() string {
-	sum := sha256.Sum256([]byte(bootScript))
+// Policy is the Content-Security-Policy of every page: it may use the files and the
+// socket of its own origin, WebAssembly, and the one inline script above. A header
+// should add frame-ancestors, which counts nowhere else.
+var Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' " + hashed(bootScript) + "; style-src 'self'; img-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
+
+func hashed(script string) string {
+	sum := sha256.Sum256([]byte(script))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// HomePath is the address of the list of lessons.
-func HomePath(lang lessons.Lang) string { return "/" + string(lang) + "/" }
+// HomePath is the address of the list of lessons, from the site's folder.
+func HomePath(lang lessons.Lang) string { return string(lang) + "/" }
 
-// LessonPath is the address of a lesson at its start.
+// LessonPath is the address of a lesson at its start, from the site's folder.
 func LessonPath(lang lessons.Lang, lesson string) string {
-	return HomePath(lang) + "lessons/" + url.PathEscape(lesson)
+	return HomePath(lang) + "lessons/" + url.PathEscape(lesson) + "/"
 }
 
 // PlacePath is the address of a place in a lesson: what Share copies. The
@@ -82,8 +101,8 @@ func other(lang lessons.Lang) lessons.Lang {
 	return lessons.Zh
 }
 
-// tag is the language as browsers name it, which also picks the right CJK font.
-func tag(lang lessons.Lang) string {
+// Tag is the language as browsers name it, which also picks the right CJK font.
+func Tag(lang lessons.Lang) string {
 	if lang == lessons.Zh {
 		return "zh-Hans"
 	}

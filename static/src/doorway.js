@@ -1,0 +1,19 @@
+// The way into a site of files, which has no server to see what a visitor reads.
+const key = 'lockstep-lang';
+const languages = ['en', 'zh'];
+
+// enter goes on to the language that was read last, or that the browser prefers.
+export function enter() {
+  let lang;
+  try {
+    lang = localStorage.getItem(key);
+  } catch { /* nothing is stored here */ }
+  if (!languages.includes(lang)) lang = navigator.languages.map((l) => l.slice(0, 2).toLowerCase()).find((l) => languages.includes(l)) ?? 'en';
+  location.replace(`${lang}/`);
+}
+
+export function rememberLanguage(lang) {
+  try {
+    localStorage.setItem(key, lang);
+  } catch { /* the browser is asked each time */ }
+}

@@ -1,0 +1,52 @@
+// The service worker of a site of files: it keeps the site in the browser, so that
+// who came once needs no network. What there is to keep stands in front of this
+// script, as site; with anything else in it the browser takes this for a new one.
+const { build, pages, files, zipped } = site;
+const ours = `lockstep ${registration.scope} `; // another site of this origin has caches of its own
+const name = ours + build;
+const at = (address) => new URL(address, registration.scope).href;
+
+addEventListener('install', (e) => e.waitUntil(keep()));
+addEventListener('activate', (e) => e.waitUntil(takeOver()));
+addEventListener('message', (e) => { if (e.data === 'take over') skipWaiting(); });
+addEventListener('fetch', (e) => {
+  if (e.request.method === 'GET' && e.request.url.startsWith(registration.scope)) e.respondWith(answer(e.request));
+});
+
+async function keep() {
+  const cache = await caches.open(name);
+  await cache.addAll([
+    ...files.map(at),
+    ...pages.map((page) => new Request(at(page), { cache: 'no-cache' })), // their addresses stay when they change
+  ]);
+  await Promise.all(zipped.map((file) => keepSmall(cache, at(file))));
+}
+
+// keepSmall keeps what the host compresses by itself, or else the compressed copy.
+// The page has just fetched the same.
+async function keepSmall(cache, file) {
+  const stop = new AbortController();
+  const plain = await fetch(file, { signal: stop.signal });
+  if (plain.ok && plain.headers.has('Content-Encoding')) return cache.put(file, plain);
+  stop.abort();
+  return cache.add(`${file}.gz`);
+}
+
+async function takeOver() {
+  for (const old of await caches.keys()) {
+    if (old.startsWith(ours) && old !== name) await caches.delete(old);
+  }
+  await clients.claim();
+}
+
+async function answer(request) {
+  const cache = await caches.open(name);
+  const address = new URL(request.url);
+  address.search = address.hash = ''; // a place in a lesson is for the page to find
+  if (request.mode === 'navigate') address.pathname = address.pathname.replace(/index\.html$/, '');
+  const kept = await cache.match(address.href) ?? await cache.match(`${address.href}.gz`);
+  if (kept) return kept;
+  if (request.mode !== 'navigate') return fetch(request);
+  if (await cache.match(`${address.href}/`)) return Response.redirect(`${address.href}/${new URL(request.url).search}`);
+  return fetch(request).catch(() => cache.match(at('404.html')));
+}

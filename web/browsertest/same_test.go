@@ -1,0 +1,107 @@
+package browsertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/web/player"
+)
+
+// conversation is all that a player says to the commands of a whole story.
+type conversation struct {
+	commands []string
+	said     [][]string // by command
+}
+
+// native plays all lessons in this process.
+func native(t *testing.T, all []*lessons.Lesson) *conversation {
+	t.Helper()
+	p := &player.Playground{Catalog: player.NewCatalog(all), Engines: []player.Engine{player.Embedded{InBrowser: true}}}
+	session := p.NewSession("test")
+	c := &conversation{}
+	var rev int64
+	say := func(fields string) {
+		t.Helper()
+		command := fmt.Sprintf(`{"v":1,"id":%d,%s}`, len(c.commands)+1, fields)
+		var said []string
+		for _, m := range session.Handle(t.Context(), []byte(command)) {
+			said = append(said, string(m.Encode()))
+			if m.Frame != nil {
+				rev = m.Rev
+			}
+		}
+		c.commands, c.said = append(c.commands, command), append(c.said, said)
+	}
+	for _, lang := range []string{"en", "zh"} {
+		for _, l := range all {
+			say(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
+			for range l.Choices() {
+				say(`"op":"step","n":1`)
+				say(fmt.Sprintf(`"op":"ack","rev":%d`, rev))
+			}
+		}
+	}
+	return c
+}
+
+// inWorker has the page's own worker play the same.
+const inWorker = `(async (commands) => {
+	const page = document.body.dataset;
+	const unzipped = async (at) => new Response((await fetch(at + '.gz')).body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+	const module = await WebAssembly.compile(await unzipped(page.module));
+	const catalog = new Uint8Array(await unzipped(page.catalog));
+	const worker = new Worker(page.worker);
+	const said = [];
+	await new Promise((done, failed) => {
+		const next = () => {
+			if (said.length === commands.length) return done();
+			said.push([]);
+			worker.postMessage(commands[said.length - 1]);
+		};
+		worker.onerror = (e) => failed(new Error(e.message));
+		worker.onmessage = ({ data }) => {
+			if (typeof data !== 'string') return failed(new Error(JSON.stringify(data)));
+			const m = JSON.parse(data);
+			if (m.op === 'hello') return next();
+			said.at(-1).push(data);
+			if (m.op === 'reply') next();
+		};
+		worker.postMessage({ module, catalog, settings: JSON.stringify({ Build: 'test', Engines: [] }) });
+	});
+	worker.terminate();
+	return said;
+})(%s)`
+
+// Each message, frames with all their HTML, is the same in Chromium as natively,
+// byte for byte: what a schedule shows does not depend on where it is played.
+func TestEveryLessonIsPlayedTheSameInChromium(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := native(t, all)
+	commands, err := json.Marshal(want.commands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := exported(t, false)
+	b := open(t)
+	b.visit(h.home + "en/lessons/eval/")
+	got := eval[[][]string](b, fmt.Sprintf(inWorker, commands))
+	bytes := 0
+	for i, command := range want.commands {
+		if here, there := strings.Join(want.said[i], ""), strings.Join(got[i], ""); here != there {
+			t.Fatalf("%s in Chromium:\n%s\nnatively:\n%s", command, there, here)
+		} else {
+			bytes += len(here)
+		}
+	}
+	if bytes < 1<<20 {
+		t.Errorf("only %d bytes were compared", bytes)
+	}
+	t.Logf("%d messages of %d bytes", len(want.commands), bytes)
+}

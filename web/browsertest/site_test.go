@@ -1,0 +1,177 @@
+package browsertest
+
+import (
+	"compress/gzip"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// host is a plain file server with the playground as files in one of its folders.
+type host struct {
+	*httptest.Server
+	home string // the site's address, with a slash at the end
+
+	mu    sync.Mutex
+	asked []string // paths of requests
+}
+
+// exported writes the site and serves it from a subfolder.
+func exported(t *testing.T, compresses bool) *host {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command(playground, "export", dir, "--base-url", "/some/where/").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	h := &host{}
+	files := http.StripPrefix("/some/where", http.FileServer(http.Dir(dir)))
+	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.mu.Lock()
+		h.asked = append(h.asked, r.URL.Path)
+		h.mu.Unlock()
+		switch {
+		case !strings.HasPrefix(r.URL.Path, "/some/where/"):
+			http.NotFound(w, r)
+		case compresses && !strings.HasSuffix(r.URL.Path, ".gz"):
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			defer z.Close()
+			files.ServeHTTP(zipping{w, z}, r)
+		default:
+			files.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(h.Close)
+	h.home = h.URL + "/some/where/"
+	return h
+}
+
+type zipping struct {
+	http.ResponseWriter
+	z *gzip.Writer
+}
+
+func (z zipping) WriteHeader(status int) {
+	z.Header().Del("Content-Length")
+	z.ResponseWriter.WriteHeader(status)
+}
+
+func (z zipping) Write(p []byte) (int, error) { return z.z.Write(p) }
+
+// saw counts the requests whose path ends in something.
+func (h *host) saw(end string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := 0
+	for _, path := range h.asked {
+		if strings.HasSuffix(path, end) {
+			n++
+		}
+	}
+	return n
+}
+
+// isKept is when the service worker has the whole site and answers for it.
+const isKept = `navigator.serviceWorker.controller?.state === 'activated'`
+
+func TestASiteOfFilesLooksAsTheServedOne(t *testing.T) {
+	a := serve(t)
+	for _, tt := range []struct {
+		name       string
+		compresses bool
+	}{{"on a plain host", false}, {"on a host that compresses", true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := exported(t, tt.compresses)
+			for _, lesson := range []string{"en/lessons/reentrant-lock/", "zh/lessons/compare-and-delete/"} {
+				served, files := walk(t, a.url+"/"+lesson), walk(t, h.home+lesson)
+				if len(served) != len(files) {
+					t.Fatalf("%s: %d steps as files, %d served", lesson, len(files)-1, len(served)-1)
+				}
+				for n := range served {
+					for id, want := range served[n] {
+						if got := files[n][id]; got != want {
+							t.Errorf("%s, step %d, %s as files:\n%s\nserved:\n%s", lesson, n, id, got, want)
+						}
+					}
+				}
+			}
+			for _, path := range h.asked {
+				if !strings.HasPrefix(path, "/some/where/") {
+					t.Errorf("the site asks for %s, which is outside of its folder", path)
+				}
+			}
+			if copies := h.saw(".wasm.gz"); (copies > 0) == tt.compresses {
+				t.Errorf("the compressed copy was asked for %d times", copies)
+			}
+		})
+	}
+}
+
+func TestASiteOfFilesIsEnteredInTheVisitorsLanguage(t *testing.T) {
+	h := exported(t, false)
+	for _, tt := range []struct{ reads, lang string }{{"['fr', 'zh-TW', 'en']", "zh"}, {"['de']", "en"}} {
+		b := open(t)
+		b.first(`Object.defineProperty(navigator, 'languages', {get: () => ` + tt.reads + `})`)
+		b.do(chromedp.Navigate(h.home))
+		b.until(fmt.Sprintf(`location.pathname === '/some/where/%s/' && document.querySelectorAll('a.lesson-card').length >= 6`, tt.lang))
+	}
+	b := open(t)
+	b.visit(h.home + "zh/lessons/set-nx/?s=v1.00000000.A&p=1")
+	b.at("1 / 1")
+	b.do(chromedp.Click(chromedp.CSS(".brand")))
+	b.until(`location.pathname === '/some/where/zh/'`)
+	b.do(chromedp.Navigate(h.home))
+	b.until(`location.pathname === '/some/where/zh/'`) // it was read last
+}
+
+func TestASiteOfFilesSaysWhatIsNotThere(t *testing.T) {
+	h := exported(t, false)
+	b := open(t)
+	b.visit(h.home + "en/lessons/redisson-lock/?e=redis&s=v1.00000000.A&p=1")
+	b.at("1 / 1")
+	if why := b.text("#why-redis"); !strings.Contains(why, "playground serve --redis-url") {
+		t.Errorf("of the real Redis it says %q", why)
+	}
+	if why := b.text("#why-embedded"); !strings.Contains(why, "playground serve") {
+		t.Errorf("of the server it says %q", why)
+	}
+	if !b.exists(toBrowser+`[aria-pressed="true"]`) || !b.exists(toRedis+`:disabled`) || !b.exists(embedded+`:disabled`) {
+		t.Error("the switch does not show that only this browser plays")
+	}
+}
+
+func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
+	for _, compresses := range []bool{false, true} {
+		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
+			h := exported(t, compresses)
+			b := open(t)
+			b.visit(h.home + "en/lessons/redisson-lock/")
+			b.click(forward)
+			b.until(isKept)
+			h.Close()
+			b.do(chromedp.Navigate("about:blank"))
+
+			b.visit(h.home + "en/lessons/redisson-lock/?s=v1.00000000.A.B&p=2")
+			b.at("2 / 2")
+			b.click(forward)
+			b.at("3 / 3")
+			b.do(chromedp.Click(chromedp.CSS("a[data-keep-place]")))
+			b.until(`document.body.dataset.lang === 'zh' && ` + revision + ` > 0`)
+			b.at("3 / 3")
+			b.visit(h.home + "zh/lessons/fair-lock") // as it is sometimes typed
+			b.click(forward)
+			b.at("1 / 1")
+			b.openEditor()
+			b.do(chromedp.Navigate(h.home))
+			b.until(`location.pathname === '/some/where/zh/' && document.querySelectorAll('a.lesson-card').length >= 6`)
+			b.do(chromedp.Navigate(h.home + "en/nothing"))
+			b.until(`document.querySelector('h1').textContent === 'There is nothing at this address'`)
+		})
+	}
+}
