@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -114,7 +115,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	case err != nil && m.budget.Spent():
 		return engine.Done{Failure: fmt.Sprintf("ran more than the %d instructions that a program may run", m.budget.Limit())}
 	case err != nil:
-		return engine.Done{Failure: message(err)}
+		return engine.Done{Failure: c.failure(err)}
 	case state == lua.ResumeOK:
 		return engine.Done{}
 	}
@@ -166,6 +167,18 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 		// A lesson's clients speak RESP2, which has only nil of these.
 	}
 	return lua.LNil
+}
+
+// failure is what an error says, with the place in the program or the client where
+// the prelude was called, if it was raised there.
+func (c *coroutine) failure(err error) string {
+	text := message(err)
+	rest, inPrelude := strings.CutPrefix(text, preludeName+":")
+	if _, what, ok := strings.Cut(rest, ": "); inPrelude && ok && len(c.failed) > 0 {
+		at := c.failed[0]
+		text = fmt.Sprintf("%s:%d: %s", at.Chunk, at.Line, what)
+	}
+	return strings.Replace(text, "attempt to call a non-function object", "attempt to call what is no function", 1)
 }
 
 // broken is an actor that could not start.

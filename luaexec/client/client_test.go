@@ -116,17 +116,18 @@ func TestFailuresSayWhatAndWhere(t *testing.T) {
 	for program, want := range map[string]string{
 		`error("no luck")`:             "A:1: no luck",
 		"\n\nlocal x = nil + 1":        "A:3:",
-		`redis.eval("unlock", {}, {})`: `has no script "unlock"`,
+		`redis.eval("unlock", {}, {})`: `A:1: this lesson has no script "unlock"; it has lock`,
 		`redis.eval("lock", {{}}, {})`: "KEYS 1 is a table",
 		`redis.call()`:                 "needs the name of a command",
-		`sleep("soon")`:                `"soon" is not a duration`,
-		`sleep(-1)`:                    "is no span",
-		`receive("c", 0.5)`:            "is no span",
-		`while true do end`:            "more than the 2000000 instructions",
+		`sleep("soon")`:                `{A:1: "soon" is not a duration`,
+		"local x\nlocal function wait()\n  work(x)\nend\nwait()": "{A:3: a span is needed",
+		`sleep(-1)`:         "is no span",
+		`receive("c", 0.5)`: "is no span",
+		`while true do end`: "more than the 2000000 instructions",
 		`pcall(function() while true do end end) say("on")`:       "more than the 2000000 instructions",
 		`local function f() return 1 + f() end f()`:               "overflow",
 		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`: "",
-		`lock("a")`: "attempt to call a non-function",
+		`lock("a")`: "{A:1: attempt to call what is no function",
 	} {
 		got := run(t, "", program)[0]
 		if !strings.HasPrefix(got, "engine.Done {") || !strings.Contains(got, want) {

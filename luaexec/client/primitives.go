@@ -2,8 +2,11 @@ package client
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -76,7 +79,7 @@ func (m *machine) eval(L *lua.LState) engine.Request {
 	node, name := L.CheckString(1), L.CheckString(2)
 	script, ok := m.setup.Scripts[name]
 	if !ok {
-		L.RaiseError("this lesson has no script %q", name)
+		L.RaiseError("this lesson has no script %q; it has %s", name, strings.Join(slices.Sorted(maps.Keys(m.setup.Scripts)), ", "))
 	}
 	keys, stamps := texts(L, L.CheckTable(3), "KEYS")
 	if len(stamps) > 0 {
@@ -144,15 +147,15 @@ func span(L *lua.LState, arg int) time.Duration {
 		if ms >= 0 && ms <= float64(engine.MaxSpan/time.Millisecond) && ms == math.Trunc(ms) {
 			return time.Duration(ms) * time.Millisecond
 		}
-		L.ArgError(arg, fmt.Sprintf("%v is no span: a whole number of milliseconds, not below zero", ms))
+		L.RaiseError("%v is no span: a whole number of milliseconds, not below zero", ms)
 	case lua.LString:
 		d, err := engine.ParseSpan(string(v))
 		if err != nil {
-			L.ArgError(arg, err.Error())
+			L.RaiseError("%s", err.Error())
 		}
 		return d
 	default:
-		L.ArgError(arg, "a span is needed: milliseconds, or text such as \"10s\"")
+		L.RaiseError("a span is needed: milliseconds, or text such as \"10s\"")
 	}
 	return 0
 }
