@@ -148,6 +148,9 @@ func (s *summary) failed() int {
 func (s *summary) err() error {
 	switch failed := s.failed(); {
 	case len(s.broken) > 0:
+		if len(s.verdicts) == 0 {
+			return errors.New("nothing could be read")
+		}
 		return fmt.Errorf("there are lessons that cannot be read; of the others, %d of %d fail", failed, len(s.verdicts))
 	case failed > 0:
 		return fmt.Errorf("%d of %d lessons fail", failed, len(s.verdicts))

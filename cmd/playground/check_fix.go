@@ -38,6 +38,7 @@ func (c *checker) fix(ctx context.Context, t terminal, library *decode.Library, 
 	}
 	after := c.check(ctx, fixed)
 	if !after.ok() {
+		after.before(l, changes)
 		after.note = "nothing was written, since this is left: put it right first"
 		return after, nil
 	}
@@ -46,6 +47,42 @@ func (c *checker) fix(ctx context.Context, t terminal, library *decode.Library, 
 	}
 	fmt.Fprintf(t.out, "%s: review what happened, it need not be right\n%s", l.File, diff(changes))
 	return after, nil
+}
+
+// before puts what was found in a text with changes where it stands without them,
+// which is what the author sees.
+func (v *verdict) before(l *lessons.Lesson, changes []decode.Change) {
+	lines := strings.Split(l.YAML, "\n")
+	for i := range v.played {
+		for j, p := range v.played[i].problems {
+			line, kept := lineBefore(p.Line, changes)
+			if p.File != l.File || line < 1 || line > len(lines) {
+				continue
+			}
+			moved := *p
+			moved.Line, moved.Source = line, strings.TrimRight(lines[line-1], "\r")
+			if !kept {
+				moved.Col = 1 + len(moved.Source) - len(strings.TrimLeft(moved.Source, " "))
+				moved.EndCol = moved.Col
+			}
+			v.played[i].problems[j] = &moved
+		}
+	}
+}
+
+// lineBefore is the line that was another one before changes; kept tells whether it
+// was there, or else is the first of those that it replaced.
+func lineBefore(line int, changes []decode.Change) (before int, kept bool) {
+	for _, c := range changes {
+		switch {
+		case line < c.Line:
+			return line, true
+		case line < c.Line+len(c.New):
+			return c.Line, false
+		}
+		line += len(c.Old) - len(c.New)
+	}
+	return line, true
 }
 
 // again reads a lesson with another text. That nothing but expectations changed is

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -24,7 +25,7 @@ var runCommand = command{
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &runFlags{}
 		f.engines.define(flags, "embedded", "redis")
-		flags.StringVar(&f.schedule, "schedule", "", "`SCHEDULE` to play instead of the story, as in v1.5f3a9c12.A.@10s.A")
+		flags.StringVar(&f.schedule, "schedule", "", "`SCHEDULE` to play instead of the story: v1.5f3a9c12.A.@10s.A as in a link, or moves: \"run A, tick 10s, run A\"")
 		flags.StringVar(&f.format, "format", "text", "`FORMAT` of what is printed: text or json")
 		flags.BoolVar(&f.lines, "lines", false, "tell the lines that each script and each program ran, with their variables")
 		return f.run
@@ -51,7 +52,7 @@ func (f *runFlags) run(ctx context.Context, t terminal, args []string) error {
 	l := found.lessons[0]
 	schedule := engine.Schedule{Lesson: l.Hash, Choices: l.Choices()}
 	if f.schedule != "" {
-		if schedule, err = engine.ParseSchedule(f.schedule); err != nil {
+		if schedule, err = parseSchedule(l, f.schedule); err != nil {
 			return usageError{err.Error()}
 		}
 	}
@@ -63,6 +64,26 @@ func (f *runFlags) run(ctx context.Context, t terminal, args []string) error {
 	return stages[0].with(ctx, l, func(nodes []engine.NodeSpec) error {
 		return f.play(ctx, t, l, schedule, nodes)
 	})
+}
+
+// parseSchedule reads what a link has, or moves as a challenge's solution has them.
+func parseSchedule(l *lessons.Lesson, text string) (engine.Schedule, error) {
+	first, _, _ := strings.Cut(text, ",")
+	if _, err := engine.ParseChoice(first); err != nil {
+		return engine.ParseSchedule(text)
+	}
+	s := engine.Schedule{Lesson: l.Hash}
+	for move := range strings.SplitSeq(text, ",") {
+		c, err := engine.ParseChoice(move)
+		if err != nil {
+			return engine.Schedule{}, err
+		}
+		s.Choices = append(s.Choices, c)
+	}
+	if len(s.Choices) > engine.MaxChoices {
+		return engine.Schedule{}, fmt.Errorf("the schedule is longer than %d choices", engine.MaxChoices)
+	}
+	return s, nil
 }
 
 // play prints the trace as far as the schedule could be played.
