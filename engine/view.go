@@ -70,6 +70,17 @@ func (k Key) Get(name string) (string, bool) {
 	return "", false
 }
 
+// At is an element of a list, from its end when the index is below zero.
+func (k Key) At(index int) (string, bool) {
+	if index < 0 {
+		index += len(k.Items)
+	}
+	if k.Type != ListKey || index < 0 || index >= len(k.Items) {
+		return "", false
+	}
+	return k.Items[index].Value, true
+}
+
 // Key finds a key by name.
 func (v NodeView) Key(name string) (Key, bool) {
 	i, ok := slices.BinarySearchFunc(v.Keys, name, func(k Key, n string) int {

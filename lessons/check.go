@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -18,7 +19,8 @@ type Report struct {
 	Trace    *engine.Trace // of the story
 	Solution *engine.Trace // of the challenge's solution; nil: there is none, or it was not played
 
-	lesson *Lesson
+	lesson  *Lesson
+	stopped bool // by a rule that cannot be evaluated
 }
 
 // OK tells whether the lesson keeps all its promises.
@@ -56,6 +58,9 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 		}
 	}
 	r.Steps = len(r.Trace.Steps)
+	if r.stopped {
+		return r, nil
+	}
 	if err := r.again(ctx, scenario); err != nil {
 		return Report{}, err
 	}
@@ -69,6 +74,17 @@ func (r *Report) fail(code Code, at Place, message, want, got string) {
 	})
 }
 
+// unruled notes that a rule cannot be evaluated, if that is what an error says.
+func (r *Report) unruled(err error, when string) bool {
+	e, ok := errors.AsType[*RuleError](err)
+	if ok {
+		r.stopped = true
+		r.fail(CodeEngine, e.Rule.Place, fmt.Sprintf("%s: the rule %s", when, e.Rule.Name), "it is true or false", e.Reason)
+		r.Problems[len(r.Problems)-1].Advice = e.Advice
+	}
+	return ok
+}
+
 // line is the text of a line of the lesson's file.
 func (l *Lesson) line(at Place) string {
 	lines := strings.Split(l.YAML, "\n")
@@ -78,11 +94,26 @@ func (l *Lesson) line(at Place) string {
 	return strings.TrimSuffix(lines[at.Line-1], "\r")
 }
 
+// inFile is a text about a failed program, with the place in the lesson's file where
+// it says A:2, which is a line of the program.
+func (l *Lesson) inFile(text string) string {
+	before, at, ok := strings.Cut(text, " failed: ")
+	name, rest, _ := strings.Cut(at, ":")
+	number, what, _ := strings.Cut(rest, ": ")
+	line, err := strconv.Atoi(number)
+	i := slices.IndexFunc(l.Actors, func(a Actor) bool { return a.Name == name })
+	if !ok || err != nil || i < 0 {
+		return text
+	}
+	place := l.Actors[i].Place
+	return fmt.Sprintf("%s failed: %s:%d: %s", before, place.File, place.Line+line-1, what)
+}
+
 // start looks for programs that fail before their first request.
 func (r *Report) start() {
 	for _, a := range r.lesson.Actors {
 		if state, ok := r.Trace.Start.Actor(a.Name); ok && state.Failure != "" {
-			r.fail(CodeProgramFailed, a.Place, "program of "+a.Name, "it begins", "it failed: "+state.Failure)
+			r.fail(CodeProgramFailed, a.Place, "program of "+a.Name, "it begins", r.lesson.inFile("it failed: "+state.Failure))
 		}
 	}
 }
@@ -94,7 +125,10 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 	for _, c := range b.Choices {
 		_, err := world.Apply(ctx, c)
 		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
-			r.fail(CodeCannotHappen, b.Move, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", stopped.Reason.String())
+			r.fail(CodeCannotHappen, b.Move, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", r.lesson.inFile(stopped.Reason.String()))
+			return false, nil
+		}
+		if r.unruled(err, fmt.Sprintf("beat %d", number)) {
 			return false, nil
 		}
 		if err != nil {
@@ -107,7 +141,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		if at.Line == 0 {
 			at = b.Place
 		}
-		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want, u.Got)
+		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want, r.lesson.inFile(u.Got))
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
@@ -124,7 +158,11 @@ func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engin
 		answer = ""
 	}
 	if answer == "" {
-		r.fail(CodeNoAnswer, b.Ask.Place, fmt.Sprintf("beat %d: the question's answer", number), q.String()+" finds a value", "it finds nothing")
+		got := "it finds nothing"
+		if len(steps) > 0 {
+			got = q.miss(&steps[len(steps)-1].After)
+		}
+		r.fail(CodeNoAnswer, b.Ask.Place, fmt.Sprintf("beat %d: the question's answer", number), q.String()+" finds a value", got)
 	}
 }
 

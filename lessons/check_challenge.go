@@ -19,6 +19,9 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
 		return nil
 	}
 	_, trace, err := engine.Replay(ctx, s, c.Solution)
+	if r.unruled(err, "the solution of the challenge") {
+		return nil
+	}
 	stopped, cannot := errors.AsType[*engine.NotEnabledError](err)
 	if err != nil && !cannot {
 		return fmt.Errorf("%s: the solution of the challenge: %w", c.Place, err)
@@ -28,7 +31,7 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
 	made := len(trace.Steps)
 	switch {
 	case err != nil:
-		r.fail(CodeGoal, c.Goal.Place, fmt.Sprintf("the goal, after step %d of the solution", step), "it is true or false", err.Error())
+		r.unreadable(c.Goal, fmt.Sprintf("step %d of the solution", step), err)
 	case cannot:
 		r.fail(CodeSolution, c.Place, fmt.Sprintf("the solution's move %d: %s", made+1, stopped.Choice), "it may happen now", stopped.Reason.String())
 	case !ok:
@@ -48,11 +51,21 @@ func (r *Report) worthReaching(g Goal) bool {
 	step, ok, err := g.Reached(r.Trace, 0)
 	switch {
 	case err != nil:
-		r.fail(CodeGoal, g.Place, "the goal, after "+r.after(step), "it is true or false", err.Error())
+		r.unreadable(g, r.after(step), err)
 	case ok:
 		r.fail(CodeGoal, g.Place, "the goal", "something that the story does not show", "it is met after "+r.after(step))
 	}
 	return !ok && err == nil
+}
+
+// unreadable notes that a goal's expression cannot be evaluated.
+func (r *Report) unreadable(g Goal, after string, err error) {
+	got, advice := err.Error(), ""
+	if e, ok := errors.AsType[*RuleError](err); ok {
+		got, advice = e.Reason, e.Advice
+	}
+	r.fail(CodeGoal, g.Place, "the goal, after "+after, "it is true or false", got)
+	r.Problems[len(r.Problems)-1].Advice = advice
 }
 
 // after says where in the story a step is.

@@ -32,6 +32,8 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	if len(steps) > 0 {
 		c.after = &steps[len(steps)-1].After
 	}
+	c.place = e.place("status")
+	c.failures(e.Status)
 	c.reply(e)
 	for _, k := range e.Keys {
 		c.key(k)
@@ -55,8 +57,6 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	}
 	c.place = e.place("broken")
 	c.broken(e.Broken)
-	c.place = e.place("status")
-	c.failures(e.Status)
 	return c.unmet
 }
 

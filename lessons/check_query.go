@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,7 @@ func (q Query) in(s *engine.Snapshot) string {
 		}
 		return "nobody"
 	}
-	k, exists := s.Nodes[0].Key(q.Key)
+	k, exists := q.key(s)
 	if q.Kind == QueryExists {
 		if exists {
 			return "yes"
@@ -64,15 +65,37 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 		if err != nil {
 			return ""
 		}
-		if i < 0 {
-			i += len(k.Items)
+		if v, ok := k.At(i); ok {
+			return v
 		}
-		if i < 0 || i >= len(k.Items) {
-			return "nil"
-		}
-		return k.Items[i].Value
+		return "nil"
 	}
 	return ""
+}
+
+func (q Query) key(s *engine.Snapshot) (engine.Key, bool) {
+	view := s.Nodes[0]
+	if q.Node != "" {
+		view, _ = s.Node(q.Node)
+	}
+	return view.Key(q.Key)
+}
+
+// miss says why there is no answer in a snapshot.
+func (q Query) miss(s *engine.Snapshot) string {
+	k, exists := q.key(s)
+	switch {
+	case q.Kind == QueryReply || q.Kind == QueryHolder:
+		return "it finds nothing"
+	case exists:
+		return fmt.Sprintf("%s is a %s", engine.Word(q.Key), k.Type)
+	}
+	for _, n := range s.Nodes {
+		if _, there := n.Key(q.Key); there {
+			return fmt.Sprintf("%s is on %s: write node: %s", engine.Word(q.Key), n.Node, n.Node)
+		}
+	}
+	return "there is no key " + engine.Word(q.Key)
 }
 
 // String is the query as a lesson writes it.
@@ -83,6 +106,9 @@ func (q Query) String() string {
 	}
 	if q.Item != "" {
 		text += " " + engine.Word(q.Item)
+	}
+	if q.Node != "" {
+		text += " on " + q.Node
 	}
 	return text
 }

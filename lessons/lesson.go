@@ -126,6 +126,7 @@ type Ask struct {
 // Query reads one value from the state after a beat.
 type Query struct {
 	Kind QueryKind
+	Node string // empty: the first node
 	Key  string
 	Item string // field, member or index
 }

@@ -90,15 +90,14 @@ func (n *lint) looks(r Rule) bool {
 	if err != nil {
 		return true // and that was said when the lesson was played
 	}
-	seen := map[string]bool{}
-	rule.saw = func(name string) { seen[name] = true }
+	seen := map[sight]bool{}
+	rule.saw = func(at sight) { seen[at] = true }
 	return n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
 		clear(seen)
 		_, _ = rule.holds(&s.After) // what it looked at matters, whatever it found
-		node := s.After.Nodes[0].Node
-		return slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return c.Node == node && seen[c.Key] }) ||
+		return slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return seen[sight{c.Node, c.Key}] }) ||
 			slices.ContainsFunc(s.Notes, func(note engine.Note) bool {
-				return (note.Kind == engine.NoteEnter || note.Kind == engine.NoteLeave) && seen[note.Text]
+				return (note.Kind == engine.NoteEnter || note.Kind == engine.NoteLeave) && seen[sight{name: note.Text}]
 			})
 	})
 }

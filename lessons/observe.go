@@ -14,9 +14,12 @@ func (b *Beat) Observed(before *engine.Snapshot, steps []engine.Step) *Expect {
 	if len(steps) > 0 {
 		o.after = &steps[len(steps)-1].After
 	}
-	if !b.Expect.silent() {
-		o.named(b.Expect)
+	if b.Expect.silent() {
+		o.all(before)
+		o.always()
+		return &o.out
 	}
+	o.named(b.Expect)
 	o.always()
 	if o.out.silent() {
 		o.all(before)
@@ -163,9 +166,11 @@ func (o *observer) all(before *engine.Snapshot) {
 
 // time observes what the clock did: whom it woke, and what is left of leases.
 func (o *observer) time() {
-	for _, k := range o.after.Nodes[0].Keys {
-		if k.Deadline != engine.NoDeadline {
-			o.key(ExpectKey{Name: k.Name, TTL: new(engine.Instant)})
+	for i, n := range o.after.Nodes {
+		for _, k := range n.Keys {
+			if k.Deadline != engine.NoDeadline {
+				o.key(ExpectKey{Node: o.node(i), Name: k.Name, TTL: new(engine.Instant)})
+			}
 		}
 	}
 	if woken := sorted(o.woken()); len(woken) > 0 || o.out.silent() {
@@ -175,11 +180,15 @@ func (o *observer) time() {
 
 // whole names everything of a key on the ith node.
 func (o *observer) whole(i int, name string) ExpectKey {
-	k := ExpectKey{Name: name, Type: "?", Text: new(string), TTL: new(engine.Instant)}
-	if i > 0 {
-		k.Node = o.after.Nodes[i].Node
+	return ExpectKey{Node: o.node(i), Name: name, Type: "?", Text: new(string), TTL: new(engine.Instant)}
+}
+
+// node is what an expectation calls the ith node: the first has no need of a name.
+func (o *observer) node(i int) string {
+	if i == 0 {
+		return ""
 	}
-	return k
+	return o.after.Nodes[i].Node
 }
 
 // key observes of a key what want names of it; a key that does not exist is gone.
@@ -189,7 +198,7 @@ func (o *observer) key(want ExpectKey) {
 		view, _ = o.after.Node(want.Node)
 	}
 	got, there := view.Key(want.Name)
-	known := slices.ContainsFunc(o.out.Keys, func(k ExpectKey) bool { return k.Name == want.Name }) // a mapping names each key once
+	known := slices.ContainsFunc(o.out.Keys, func(k ExpectKey) bool { return k.Name == want.Name && k.Node == want.Node })
 	switch {
 	case known:
 		return

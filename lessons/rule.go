@@ -3,6 +3,7 @@ package lessons
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -10,25 +11,28 @@ import (
 	"lockstep/luaexec"
 )
 
-// ruleBudget is how many instructions one look at a rule may take.
-const ruleBudget = 100_000
+// ruleBudget is how many instructions one look at a rule may take. A rule needs a
+// few dozen, and a lesson may have sixteen rules that look at two thousand steps.
+const ruleBudget = 5_000
 
-// luaRule is a compiled Rule: a Lua expression over the keys of the first node and
-// the critical sections, such as `stock >= 0` or `get("stock") == "0" or exists("lock")`.
+// luaRule is a compiled Rule: a Lua expression over the keys and the critical
+// sections, such as `stock >= 0` or `get("stock") == "0" or exists("lock")`.
 type luaRule struct {
 	rule  Rule
 	proto *lua.FunctionProto
 	// saw is told of each key and section that the expression looks at, when
 	// somebody wants to know.
-	saw func(name string)
+	saw func(sight)
 }
+
+// sight is what an expression looked at: a key of a node, or a section.
+type sight struct{ node, name string }
 
 // newLuaRule compiles a rule. A mistake names the file and the line.
 func newLuaRule(r Rule) (*luaRule, error) {
-	name := fmt.Sprintf("%s:%d", r.Place.File, r.Place.Line)
-	proto, err := luaexec.Compile(name, "return ("+r.Lua+"\n)")
+	proto, err := luaexec.Compile(r.Name, "return ("+r.Lua+"\n)")
 	if err != nil {
-		return nil, fmt.Errorf("the rule %q is no Lua expression: %w", r.Name, err)
+		return nil, fmt.Errorf("%s: the rule %q is no Lua expression: %w", r.Place, r.Name, err)
 	}
 	return &luaRule{rule: r, proto: proto}, nil
 }
@@ -44,7 +48,7 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 	return []engine.Violation{{Invariant: r.rule.Name, Detail: fmt.Sprintf("%s no longer holds", r.rule.Lua)}}, nil
 }
 
-// holds tells whether the expression is true of a snapshot.
+// holds tells whether the expression is true of a snapshot. The error is a *RuleError.
 func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
 	defer L.Close()
@@ -54,55 +58,29 @@ func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	r.openState(L, s)
 	L.Push(L.NewFunctionFromProto(r.proto))
 	if err := L.PCall(0, 1, nil); err != nil {
-		return false, fmt.Errorf("%s:%d: the rule %q could not be checked: %w", r.rule.Place.File, r.rule.Place.Line, r.rule.Name, err)
+		return false, r.failed(err, budget)
 	}
 	return lua.LVAsBool(L.Get(-1)), nil
 }
 
-// openState gives an expression its names: get, hget, zscore, exists, ttl
-// (milliseconds left, nil without one), inside (how many actors are in a section),
+// openState gives an expression what looks at the first node and at the sections,
 // and each string key as a variable, a number where it is one.
 func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
-	view := s.Nodes[0]
-	look := func(name string) (engine.Key, bool) {
-		if r.saw != nil {
-			r.saw(name)
-		}
-		return view.Key(name)
-	}
-	define := func(name string, read func(k engine.Key) lua.LValue) {
-		L.SetGlobal(name, L.NewFunction(func(L *lua.LState) int {
-			k, ok := look(L.CheckString(1))
-			if !ok {
-				L.Push(lua.LNil)
-				return 1
-			}
-			L.Push(read(k))
-			return 1
-		}))
-	}
-	item := func(k engine.Key) lua.LValue {
-		v, ok := k.Get(L.CheckString(2))
+	r.openNode(L, L.G.Global, s, s.Nodes[0])
+	L.SetGlobal("node", L.NewFunction(func(L *lua.LState) int {
+		name := L.CheckString(1)
+		view, ok := s.Node(name)
 		if !ok {
-			return lua.LNil
+			L.RaiseError("there is no server %q", name)
 		}
-		return numberOrText(v)
-	}
-	define("get", func(k engine.Key) lua.LValue { return numberOrText(k.Text) })
-	define("hget", item)
-	define("zscore", item)
-	define("exists", func(engine.Key) lua.LValue { return lua.LTrue })
-	define("ttl", func(k engine.Key) lua.LValue {
-		if k.Deadline == engine.NoDeadline {
-			return lua.LNil
-		}
-		return lua.LNumber((k.Deadline - s.Now).Milliseconds())
-	})
+		t := L.NewTable()
+		r.openNode(L, t, s, view)
+		L.Push(t)
+		return 1
+	}))
 	L.SetGlobal("inside", L.NewFunction(func(L *lua.LState) int {
 		section := L.CheckString(1)
-		if r.saw != nil {
-			r.saw(section)
-		}
+		r.looks(sight{name: section})
 		n := 0
 		for _, h := range s.Held {
 			if h.Section == section {
@@ -112,14 +90,64 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 		L.Push(lua.LNumber(n))
 		return 1
 	}))
-	variables(L, look)
+	r.variables(L, s.Nodes[0])
+}
+
+func (r *luaRule) looks(at sight) {
+	if r.saw != nil {
+		r.saw(at)
+	}
+}
+
+// openNode puts the functions that read the keys of a node into a table.
+func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, view engine.NodeView) {
+	define := func(name, as string, args int, read func(L *lua.LState, k engine.Key) lua.LValue) {
+		into.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+			if L.GetTop() != args {
+				L.RaiseError("%s is written %s", name, as)
+			}
+			key := L.CheckString(1)
+			r.looks(sight{view.Node, key})
+			if k, ok := view.Key(key); ok {
+				L.Push(read(L, k))
+			} else {
+				L.Push(lua.LNil)
+			}
+			return 1
+		}))
+	}
+	item := func(L *lua.LState, k engine.Key) lua.LValue {
+		v, ok := k.Get(L.CheckString(2))
+		if !ok {
+			return lua.LNil
+		}
+		return numberOrText(v)
+	}
+	define("get", "get(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue { return numberOrText(k.Text) })
+	define("hget", "hget(key, field)", 2, item)
+	define("zscore", "zscore(key, member)", 2, item)
+	define("lindex", "lindex(key, index)", 2, func(L *lua.LState, k engine.Key) lua.LValue {
+		if v, ok := k.At(L.CheckInt(2)); ok {
+			return numberOrText(v)
+		}
+		return lua.LNil
+	})
+	define("exists", "exists(key)", 1, func(*lua.LState, engine.Key) lua.LValue { return lua.LTrue })
+	define("ttl", "ttl(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue {
+		if k.Deadline == engine.NoDeadline {
+			return lua.LNil
+		}
+		return lua.LNumber((k.Deadline - s.Now).Milliseconds())
+	})
 }
 
 // variables lets an expression use a string key as if it were a variable.
-func variables(L *lua.LState, look func(name string) (engine.Key, bool)) {
+func (r *luaRule) variables(L *lua.LState, view engine.NodeView) {
 	meta := L.NewTable()
 	meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
-		k, ok := look(L.CheckString(2))
+		name := L.CheckString(2)
+		r.looks(sight{view.Node, name})
+		k, ok := view.Key(name)
 		if !ok || k.Type != engine.StringKey {
 			L.Push(lua.LNil)
 			return 1
@@ -135,4 +163,38 @@ func numberOrText(s string) lua.LValue {
 		return lua.LNumber(f)
 	}
 	return lua.LString(s)
+}
+
+// RuleError says that a rule's expression could not be evaluated on some state,
+// which is a mistake in the lesson.
+type RuleError struct {
+	Rule   Rule
+	Reason string // of the interpreter
+	Advice string // what to write; may be empty
+}
+
+func (e *RuleError) Error() string {
+	text := fmt.Sprintf("%s: the rule %q cannot be evaluated: %s", e.Rule.Place, e.Rule.Name, e.Reason)
+	if e.Advice != "" {
+		text += "; " + e.Advice
+	}
+	return text
+}
+
+// failed words what the interpreter says of an expression.
+func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
+	e := &RuleError{Rule: r.rule, Reason: err.Error()}
+	if raised, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped
+		_, e.Reason, _ = strings.Cut(raised.Object.String(), ": ")
+	}
+	switch {
+	case budget.Spent():
+		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
+	case strings.Contains(e.Reason, "non-function"):
+		e.Reason = "it calls what is no function"
+		e.Advice = "it can call get, hget, lindex, zscore, exists, ttl, inside, and the same of node(name)"
+	case strings.Contains(e.Reason, "nil"):
+		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
+	}
+	return e
 }

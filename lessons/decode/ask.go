@@ -34,11 +34,20 @@ var queryArgs = map[lessons.QueryKind]int{
 func (d *decoder) query(n ast.Node, choices []engine.Choice) lessons.Query {
 	const advice = "write answer: {hget: [anyLock, A]}, {get: stock}, {ttl: anyLock}, {holder: anyLock} or {reply: }"
 	t := d.table(n, "the answer", advice, queryKeys)
+	node := t.get("node")
+	delete(t.values, "node")
 	p, ok := d.single(t, "the answer is one query", advice)
 	if !ok {
 		return lessons.Query{}
 	}
 	q := lessons.Query{Kind: lessons.QueryKind(p.key)}
+	switch {
+	case node == nil:
+	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder:
+		d.fail(node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
+	default:
+		q.Node = d.oneOf(node, "node", d.lesson.Nodes)
+	}
 	switch queryArgs[q.Kind] {
 	case 0:
 		if len(choices) == 0 || choices[len(choices)-1].Kind != engine.Run {

@@ -38,7 +38,7 @@ func (d *decoder) expect(at, n ast.Node, choices []engine.Choice) *lessons.Expec
 	}
 	if n := t.get("keys"); n != nil {
 		for _, p := range d.pairs(n, "keys", "write keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}") {
-			e.Keys = append(e.Keys, d.key(p))
+			e.Keys = append(e.Keys, d.looks(p)...)
 		}
 	}
 	if n := t.get("gone"); n != nil {
@@ -78,6 +78,29 @@ func (d *decoder) reply(n ast.Node) *string {
 		return nil
 	}
 	return &text
+}
+
+// looks reads what a key must look like: once, or once for each server that has it.
+func (d *decoder) looks(p pair) []lessons.ExpectKey {
+	const advice = "write [{node: n1, value: A}, {node: n2, value: B}]"
+	if _, several := p.value.(*ast.SequenceNode); !several {
+		return []lessons.ExpectKey{d.key(p)}
+	}
+	var out []lessons.ExpectKey
+	for _, item := range d.items(p.value, "the key "+p.key, advice, mostNodes) {
+		k := d.key(pair{key: p.key, at: item, value: item})
+		if k.Node == d.lesson.Nodes[0] {
+			k.Node = ""
+		}
+		if slices.ContainsFunc(out, func(o lessons.ExpectKey) bool { return o.Node == k.Node }) {
+			d.fail(item, lessons.CodeDuplicateName, "an item before this is of the same server", advice)
+		}
+		out = append(out, k)
+	}
+	if s, ok := p.value.(*ast.SequenceNode); ok && len(s.Values) == 0 {
+		d.fail(s, lessons.CodeValue, "this list is empty", advice)
+	}
+	return out
 }
 
 func (d *decoder) key(p pair) lessons.ExpectKey {

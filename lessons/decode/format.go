@@ -51,7 +51,7 @@ type actorForm struct {
 // ruleForm is an invariant of the lesson's own.
 type ruleForm struct {
 	Name nameText `key:"name" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  exprLua  `key:"lua" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), zscore(key, member), exists(key), ttl(key) in milliseconds, and inside(section), the number of actors in it. What is not there is nil."`
+	Lua  exprLua  `key:"lua" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), exists(key), ttl(key) in milliseconds, and inside(section), the number of actors in it. node(name).get(key) and so on look at another server. What is not there is nil."`
 }
 
 type beatForm struct {
@@ -72,7 +72,7 @@ type askForm struct {
 	Answer   queryForm `key:"answer" need:"answer: {hget: [anyLock, A]}, which the engine looks up" doc:"Where the engine finds the answer after the move."`
 }
 
-// queryForm is one query: a lesson uses one of its keys.
+// queryForm is one query: a lesson uses one of its keys, and node where it needs it.
 type queryForm struct {
 	Reply  nothing   `key:"reply" doc:"The reply of the move."`
 	Get    plainText `key:"get" doc:"The value of a string key."`
@@ -82,12 +82,13 @@ type queryForm struct {
 	TTL    plainText `key:"ttl" doc:"How long a key still lives, as in 30s."`
 	Exists plainText `key:"exists" doc:"Whether a key exists: yes or no."`
 	Holder plainText `key:"holder" doc:"Who is inside a critical section."`
+	Node   plainText `key:"node" doc:"The server that has the key; the first one unless said otherwise."`
 }
 
 type expectForm struct {
 	Reply    replyText                 `key:"reply" doc:"The reply: 1, nil, OK, '\"text\"' with its quotes, '[1, \"text\"]'."`
 	Error    plainText                 `key:"error" doc:"A part of the error that is the reply."`
-	Keys     map[plainText]keyForm     `key:"keys" doc:"Keys that must exist, and how they must look."`
+	Keys     map[plainText]keyForms    `key:"keys" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
 	Gone     []plainText               `key:"gone" doc:"Keys that must not exist."`
 	Holds    map[plainText][]plainText `key:"holds" doc:"Who is inside each critical section: exactly these. Nobody is []."`
 	Status   map[plainText]statusWord  `key:"status" doc:"What actors must be doing."`

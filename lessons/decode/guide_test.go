@@ -155,3 +155,29 @@ func keysOf(node any) []string {
 	}
 	return keys
 }
+
+// The guide names the words that the format has: an author copies them from there.
+func TestGuideNamesEveryWord(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := decode.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	statuses := "ready, sleeping, waiting, paused, crashed, finished, failed"
+	if !strings.Contains(string(text), "what an actor does: "+statuses+" |") {
+		t.Errorf("lessons/README.md does not list the statuses %s", statuses)
+	}
+	for word := range strings.SplitSeq(statuses, ", ") {
+		if !strings.Contains(string(schema), `"`+word+`"`) {
+			t.Errorf("there is no status %q", word)
+		}
+	}
+	for _, name := range engine.RuleNames() {
+		if !strings.Contains(string(text), "- `"+name+"`:") {
+			t.Errorf("lessons/README.md does not explain the invariant %q", name)
+		}
+	}
+}

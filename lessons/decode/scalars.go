@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"reflect"
+
 	"lockstep/engine"
 	"lockstep/lessons"
 )
@@ -29,6 +31,7 @@ type (
 	nothing     struct{}
 	keyAndOf    [2]plainText // a key and an item of it
 	keyValue    any
+	keyForms    struct{} // a keyForm, or one for each server
 	// invariantForm is the name of a rule or a rule of the lesson's own.
 	invariantForm struct{}
 )
@@ -77,6 +80,13 @@ func (keyAndOf) shape() *schema {
 
 func (invariantForm) shape() *schema {
 	return &schema{AnyOf: []*schema{oneOfWords(engine.RuleNames()), objectShape(ruleKeys)}}
+}
+
+func (keyForms) shape() *schema {
+	return &schema{AnyOf: []*schema{
+		{Type: "array", Items: shapeOf(reflect.TypeFor[keyForm]()), MinItems: 1, MaxItems: mostNodes},
+		shapeOf(reflect.TypeFor[keyForm]()),
+	}}
 }
 
 func keyValueShape() *schema {

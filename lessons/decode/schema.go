@@ -107,7 +107,9 @@ func shapeOf(t reflect.Type) *schema {
 	switch t {
 	case reflect.TypeFor[textForm](), reflect.TypeFor[proseForm]():
 		s.MinProperties = 1 // the other language is missed, and a warning says so
-	case reflect.TypeFor[queryForm](), reflect.TypeFor[goalForm]():
+	case reflect.TypeFor[queryForm]():
+		s.MinProperties, s.MaxProperties = 1, 2
+	case reflect.TypeFor[goalForm]():
 		s.MinProperties, s.MaxProperties = 1, 1
 	case reflect.TypeFor[expectForm]():
 		s.Type = []string{"object", "null"} // check --fix fills it in

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -84,10 +85,14 @@ func (v value) flow() string {
 func (p entry) lines(indent int) []string {
 	blanks := strings.Repeat(" ", indent)
 	one := blanks + quoted(p.key) + ": " + p.value.flow()
-	if p.value.kind != 'm' || len(p.value.pairs) == 0 || utf8.RuneCountInString(one) <= mostColumns {
+	mappings := len(p.value.items) > 0 && p.value.items[0].kind == 'm'
+	if p.value.kind != 'm' && !mappings || len(p.value.pairs)+len(p.value.items) == 0 || utf8.RuneCountInString(one) <= mostColumns {
 		return []string{one}
 	}
 	out := []string{blanks + quoted(p.key) + ":"}
+	for _, item := range p.value.items {
+		out = append(out, blanks+"  - "+item.flow())
+	}
 	for _, inner := range p.value.pairs {
 		out = append(out, inner.lines(indent+2)...)
 	}
@@ -104,13 +109,7 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 	if e.Error != "" {
 		add("error", scalarOf(e.Error))
 	}
-	keys := mapping()
-	for _, k := range e.Keys {
-		if utf8.ValidString(k.Name) {
-			keys.pairs = append(keys.pairs, entry{k.Name, keyValueOf(k, l)})
-		}
-	}
-	if len(keys.pairs) > 0 {
+	if keys := keysOf(e.Keys, l); len(keys.pairs) > 0 {
 		add("keys", keys)
 	}
 	if len(e.Gone) > 0 {
@@ -140,6 +139,28 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 		add("broken", list(e.Broken))
 	}
 	return v
+}
+
+// keysOf is how keys look: one that several servers have is a list.
+func keysOf(all []lessons.ExpectKey, l *lessons.Lesson) value {
+	keys := mapping()
+	for i, k := range all {
+		same := func(o lessons.ExpectKey) bool { return o.Name == k.Name }
+		if !utf8.ValidString(k.Name) || slices.ContainsFunc(all[:i], same) {
+			continue
+		}
+		looks := value{kind: 'l'}
+		for _, o := range all[i:] {
+			if same(o) {
+				looks.items = append(looks.items, keyValueOf(o, l))
+			}
+		}
+		if len(looks.items) == 1 {
+			looks = looks.items[0]
+		}
+		keys.pairs = append(keys.pairs, entry{k.Name, looks})
+	}
+	return keys
 }
 
 // keyValueOf is how a key looks. What is no text, and a span that the lesson's

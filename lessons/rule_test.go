@@ -1,0 +1,155 @@
+package lessons_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// twoNodes has keys on two servers, and room for a rule.
+const twoNodes = `
+title: {en: "Two", zh: "二"}
+summary: {en: "Two servers.", zh: "两台服务器。"}
+chapter: more
+level: basic
+nodes: [n1, n2]
+actors:
+  A:
+    program: |
+      redis.call("SET", "k", 1, "PX", 5000)
+      node("n2").call("SET", "k", 2)
+      node("n2").call("RPUSH", "log", "x", "y")
+invariants:
+  - {name: own, lua: 'RULE'}
+story:
+  - do: [run A, run A, run A]
+    expect:
+      reply: 2
+      keys:
+        k: [{value: "1", ttl: 5s}, {node: n2, value: "2", ttl: none}]
+        log: {node: n2, value: [x, y]}
+`
+
+func withRule(t *testing.T, rule string) *lessons.Lesson {
+	t.Helper()
+	text := strings.Replace(twoNodes, "RULE", rule, 1)
+	l, err := decode.Lesson(fstest.MapFS{"01-two/lesson.yaml": {Data: []byte(text)}}, "01-two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestRulesLookAtEveryServer(t *testing.T) {
+	for rule, broken := range map[string]bool{
+		`k == nil or k == 1`:                                   false,
+		`(node("n2").get("k") or 0) < 2`:                       true,
+		`(node("n2").get("k") or 0) < 3`:                       false,
+		`node("n1").ttl("k") == 5000`:                          false,
+		`not node("n2").exists("log")`:                         true,
+		`node("n2").lindex("log", -1) ~= "y"`:                  true,
+		`node("n2").lindex("log", 2) == nil`:                   false,
+		`lindex("log", 0) == nil and lindex("k", 0) == nil`:    false,
+		`(k or 0) ~= 1 or (node("n2").get("k") or 0) ~= k * 2`: true,
+	} {
+		l := withRule(t, rule)
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.OK() == broken {
+			t.Errorf("%s: broken %t, want %t: %v", rule, !r.OK(), broken, r.Problems)
+		}
+	}
+}
+
+// A rule that cannot be evaluated is told of where it stands, once, with what to write.
+func TestRulesThatCannotBeEvaluated(t *testing.T) {
+	for rule, want := range map[string]string{
+		`stok >= 0`:                            "got:  attempt to compare number with nil\n  what is not there is nil: write (stock or 0) >= 0",
+		`llen("log") > 0`:                      "got:  it calls what is no function\n  it can call get, hget, lindex",
+		`inside(k2) == 0`:                      "bad argument #1 to inside (string expected, got nil)\n  what is not there is nil",
+		`get("k", "n2") == 2`:                  "got:  get is written get(key)",
+		`node("n3").get("k") == 1`:             `got:  there is no server "n3"`,
+		`(function() while true do end end)()`: "got:  it ran more than the 5000 instructions",
+	} {
+		l := withRule(t, rule)
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Problems) != 1 {
+			t.Fatalf("%s: %d problems, want one: %v", rule, len(r.Problems), r.Problems)
+		}
+		got := r.Problems[0].Error()
+		for _, part := range []string{"01-two/lesson.yaml:14:22: beat 1: the rule own\n", "want: it is true or false", want} {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s: %q is not in\n%s", rule, part, got)
+			}
+		}
+		if strings.Contains(got, "traceback") {
+			t.Errorf("%s: the interpreter's stack is no use to an author:\n%s", rule, got)
+		}
+	}
+}
+
+// What several servers hold under one name is written as a list, and read back.
+func TestKeysOfSeveralServersAreObserved(t *testing.T) {
+	text := twoNodes[:strings.Index(twoNodes, "    expect:")]
+	text = strings.Replace(text, "RULE", "true", 1)
+	read := func(text string) *lessons.Lesson {
+		l, err := decode.Lesson(fstest.MapFS{"01-two/lesson.yaml": {Data: []byte(text)}}, "01-two")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l := read(text)
+	r, err := lessons.Check(t.Context(), l, embedded(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed, _, err := decode.Rewrite(l, l.Unproven(r.Trace))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `k: [{type: string, value: 1, ttl: 5s}, {node: n2, type: string, value: 2, ttl: none}]`
+	if !strings.Contains(fixed, want) {
+		t.Errorf("%s is not in\n%s", want, fixed)
+	}
+	l = read(fixed)
+	if r, err = lessons.Check(t.Context(), l, embedded(l)); err != nil || !r.OK() {
+		t.Errorf("%v %v", err, r.Problems)
+	}
+}
+
+// A beat in which a program fails tells what it was answered.
+func TestAFailingBeatIsObserved(t *testing.T) {
+	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(`
+title: {en: "a", zh: "a"}
+summary: {en: "a", zh: "a"}
+chapter: more
+level: basic
+actors: {A: {program: 'redis.call("SET", "k", 1) redis.call("HGET", "k", "f")'}}
+story:
+  - run: A
+  - run: A
+`)}}, "01-a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lessons.Check(t.Context(), l, embedded(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed, _, err := decode.Rewrite(l, l.Unproven(r.Trace))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `error: "WRONGTYPE Op`; !strings.Contains(fixed, want) || !strings.Contains(fixed, "{A: failed}") {
+		t.Errorf("%s is not in\n%s", want, fixed)
+	}
+}
