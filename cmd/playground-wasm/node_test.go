@@ -21,13 +21,13 @@ import (
 
 // worker is the module in Node, behind the script that a page starts.
 type worker struct {
-	t   *testing.T
+	t   testing.TB
 	in  io.Writer
 	out *bufio.Reader
 	id  int
 }
 
-func catalog(t *testing.T, more ...*lessons.Lesson) []*lessons.Lesson {
+func catalog(t testing.TB, more ...*lessons.Lesson) []*lessons.Lesson {
 	t.Helper()
 	all, err := decode.All(lessons.FS)
 	if err != nil {
@@ -36,7 +36,7 @@ func catalog(t *testing.T, more ...*lessons.Lesson) []*lessons.Lesson {
 	return append(all, more...)
 }
 
-func encoded(t *testing.T, all []*lessons.Lesson) string {
+func encoded(t testing.TB, all []*lessons.Lesson) string {
 	t.Helper()
 	data, err := lessons.Encode(all)
 	if err != nil {
@@ -49,7 +49,7 @@ func encoded(t *testing.T, all []*lessons.Lesson) string {
 	return name
 }
 
-func start(t *testing.T, all []*lessons.Lesson) *worker {
+func start(t testing.TB, all []*lessons.Lesson) *worker {
 	t.Helper()
 	cmd := exec.Command("node", "testdata/node.mjs", script, module, encoded(t, all))
 	cmd.Stderr = os.Stderr
@@ -107,7 +107,7 @@ type here struct {
 	id      int
 }
 
-func (h *here) command(t *testing.T, fields string) []string {
+func (h *here) command(t testing.TB, fields string) []string {
 	h.id++
 	var all []string
 	for _, m := range h.session.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"id":%d,%s}`, h.id, fields)) {
@@ -130,13 +130,7 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s: %s", fields, firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
 		}
-		for _, m := range got {
-			var frame struct{ Rev int }
-			if err := json.Unmarshal([]byte(m), &frame); err != nil {
-				t.Fatal(err)
-			}
-			rev = max(rev, frame.Rev)
-		}
+		rev = max(rev, newest(t, got))
 		return got[len(got)-1]
 	}
 	steps := 0
@@ -155,6 +149,19 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 		}
 	}
 	t.Logf("%d steps", steps)
+}
+
+// newest is the number of the last frame among messages; 0: there is none.
+func newest(t testing.TB, messages []string) (rev int) {
+	t.Helper()
+	for _, m := range messages {
+		var frame struct{ Rev int }
+		if err := json.Unmarshal([]byte(m), &frame); err != nil {
+			t.Fatal(err)
+		}
+		rev = max(rev, frame.Rev)
+	}
+	return rev
 }
 
 // firstDifference shows where two long texts part.

@@ -76,7 +76,7 @@ func run(m *testing.M) int {
 
 // app is one running playground.
 type app struct {
-	t    *testing.T
+	t    testing.TB
 	url  string // without a slash at the end
 	args []string
 	env  []string
@@ -86,7 +86,7 @@ type app struct {
 var printedAddress = regexp.MustCompile(`http://[^ /]+`)
 
 // serve starts the playground on a free port.
-func serve(t *testing.T, args ...string) *app {
+func serve(t testing.TB, args ...string) *app {
 	t.Helper()
 	a := &app{t: t, args: args}
 	a.start("127.0.0.1:0")

@@ -23,7 +23,7 @@ type host struct {
 }
 
 // exported writes the site and serves it from a subfolder.
-func exported(t *testing.T, compresses bool) *host {
+func exported(t testing.TB, compresses bool) *host {
 	t.Helper()
 	dir := t.TempDir()
 	if out, err := exec.Command(playground, "export", dir, "--base-url", "/some/where/").CombinedOutput(); err != nil {

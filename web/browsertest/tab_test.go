@@ -19,7 +19,7 @@ import (
 // tab is a browser tab with storage of its own. What its page reports as an error
 // fails the test.
 type tab struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 
 	mu       sync.Mutex
@@ -27,7 +27,7 @@ type tab struct {
 	expected *regexp.Regexp // errors that the test provokes
 }
 
-func open(t *testing.T) *tab {
+func open(t testing.TB) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	ctx, stop := context.WithTimeout(ctx, patience)

@@ -1,0 +1,106 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// throttle makes the page's processor slower by a factor.
+func (b *tab) throttle(factor float64) {
+	b.t.Helper()
+	_, err := chromedp.Run(b.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: factor})
+		return chromedp.Void{}, err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// clocked notes when there is something to read, and when the player is there.
+const clocked = `
+	new PerformanceObserver((list) => { window.readable ??= list.getEntries()[0].startTime }).observe({type: 'largest-contentful-paint', buffered: true});
+	new MutationObserver(() => {
+		if (document.documentElement.dataset.link === 'up') window.interactive ??= performance.now();
+	}).observe(document, {attributes: true, subtree: true, attributeFilter: ['data-link']});`
+
+// BenchmarkColdVisit opens a lesson of a site of files with an empty cache: the
+// medians, in ms since the navigation began.
+func BenchmarkColdVisit(b *testing.B) {
+	for _, factor := range []float64{1, 4} {
+		b.Run(fmt.Sprintf("processor ÷ %g", factor), func(b *testing.B) {
+			h := exported(b, false)
+			var readable, interactive []float64
+			for b.Loop() {
+				page := open(b)
+				page.first(clocked)
+				page.throttle(factor)
+				page.do(chromedp.Navigate(h.home + "en/lessons/redisson-lock/"))
+				page.until("window.interactive && window.readable")
+				readable = append(readable, eval[float64](page, "window.readable"))
+				interactive = append(interactive, eval[float64](page, "window.interactive"))
+			}
+			b.ReportMetric(quantile(readable, 0.5), "ms-readable")
+			b.ReportMetric(quantile(interactive, 0.5), "ms-interactive")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// BenchmarkStep walks a lesson to its end and back: ms from the click until the page
+// has changed, and until the frame with the change is painted, which waits for the screen.
+func BenchmarkStep(b *testing.B) {
+	h := exported(b, false)
+	a := serve(b)
+	for _, place := range []struct{ name, url string }{
+		{"in this browser", h.home + "en/lessons/fair-lock/"},
+		{"on the server", a.url + "/en/lessons/fair-lock/"},
+	} {
+		b.Run(place.name, func(b *testing.B) {
+			page := open(b)
+			page.visit(place.url)
+			var drawn, painted []float64
+			for b.Loop() {
+				for _, button := range []string{forward, back} {
+					times := eval[[][2]float64](page, fmt.Sprintf(stepping, button))
+					for _, t := range times {
+						drawn, painted = append(drawn, t[0]), append(painted, t[1])
+					}
+				}
+			}
+			b.ReportMetric(quantile(drawn, 0.5), "ms-drawn-p50")
+			b.ReportMetric(quantile(drawn, 0.95), "ms-drawn-p95")
+			b.ReportMetric(quantile(painted, 0.5), "ms-painted-p50")
+			b.ReportMetric(quantile(painted, 0.95), "ms-painted-p95")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+const stepping = `(async () => {
+	const times = [];
+	for (;;) {
+		const button = document.querySelector(%q);
+		if (button.disabled) return times;
+		await new Promise((again) => setTimeout(again, 20));
+		const from = performance.now();
+		const drawn = new Promise((done) => {
+			const seen = new MutationObserver(() => { seen.disconnect(); done(performance.now()) });
+			seen.observe(document.body, {attributes: true, attributeFilter: ['data-rev']});
+		});
+		button.click();
+		const changed = await drawn;
+		await new Promise((done) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0) }));
+		times.push([changed - from, performance.now() - from]);
+	}
+})()`
+
+func quantile(all []float64, q float64) float64 {
+	slices.Sort(all)
+	return all[min(len(all)-1, int(q*float64(len(all))))]
+}
