@@ -84,8 +84,8 @@ type Script struct {
 	Name   string
 	File   string
 	Source string
-	Keys   []string // meanings of KEYS, for people
-	Args   []string // meanings of ARGV
+	Keys   []Text // meanings of KEYS, for people
+	Args   []Text // meanings of ARGV
 }
 
 // Actor is one thread with its program.

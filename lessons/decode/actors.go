@@ -149,14 +149,28 @@ func (d *decoder) scripts(n ast.Node) {
 		d.compile(c, "the script "+name)
 		s.Source, s.File = c.source, c.in.path
 		if n := t.get("keys"); n != nil {
-			s.Keys = d.texts(n, "keys", "write what each of KEYS means: keys: [lock]", mostMeanings)
+			s.Keys = d.meanings(n, "keys", "write what each of KEYS means: keys: [lock]")
 		}
 		if n := t.get("args"); n != nil {
-			s.Args = d.texts(n, "args", "write what each of ARGV means: args: [owner, lease]", mostMeanings)
+			s.Args = d.meanings(n, "args", "write what each of ARGV means: args: [owner, lease]")
 		}
 		d.declare("script", name, p.at)
 		d.lesson.Scripts = append(d.lesson.Scripts, s)
 	}
+}
+
+// meanings reads words for people: plain ones, which are the same in every language,
+// or {en: …, zh: …}.
+func (d *decoder) meanings(n ast.Node, what, advice string) []lessons.Text {
+	out := []lessons.Text{}
+	for _, item := range d.items(n, what, advice, mostMeanings) {
+		if _, ok := item.(*ast.MappingNode); ok {
+			out = append(out, d.bilingual(item, "an item of "+what))
+		} else if text, ok := d.text(item, "an item of "+what, advice); ok {
+			out = append(out, lessons.Text{En: text, Zh: text})
+		}
+	}
+	return out
 }
 
 // scriptSource reads the one of file and source that is there.

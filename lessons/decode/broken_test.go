@@ -39,7 +39,7 @@ var broken = []struct{ name, old, new string }{
 	{"client-is-not-lua", "client: plain", "client: other"},
 	{"missing-script-file", "file: lock.lua", "file: look.lua"},
 	{"script-outside", "file: lock.lua", "file: ../../secret.lua"},
-	{"script-without-source", "{file: lock.lua, keys: [key], args: [owner]}", "{keys: [key]}"},
+	{"script-without-source", "{file: lock.lua, keys: [{en: key, zh: 键}], args: [owner]}", "{keys: [key]}"},
 	{"script-is-not-lua", `{source: "return redis.call('get', KEYS[1])\n"}`, "\n    source: |\n      local a = 1\n      return a +* 2"},
 	{"program-is-not-lua", `work("2s")`, `if x then work("2s")`},
 	{"program-is-folded", "program: |", "program: >"},

@@ -54,7 +54,7 @@ func TestALessonIsReadInFull(t *testing.T) {
 	same("resolution", l.Resolution, 500*time.Millisecond)
 	same("client", l.Client.Name, "plain")
 	same("scripts", l.Scripts, []lessons.Script{
-		{Name: "lock", File: "07-good-lesson/lock.lua", Source: "return redis.call('set', KEYS[1], ARGV[1], 'NX')\n", Keys: []string{"key"}, Args: []string{"owner"}},
+		{Name: "lock", File: "07-good-lesson/lock.lua", Source: "return redis.call('set', KEYS[1], ARGV[1], 'NX')\n", Keys: []lessons.Text{{En: "key", Zh: "键"}}, Args: []lessons.Text{{En: "owner", Zh: "owner"}}},
 		{Name: "peek", File: file, Source: "return redis.call('get', KEYS[1])\n"},
 	})
 	same("actors", l.Actors, []lessons.Actor{

@@ -37,10 +37,10 @@ type proseForm struct {
 }
 
 type scriptForm struct {
-	File   luaFile     `key:"file" doc:"A Lua file beside lesson.yaml."`
-	Source luaText     `key:"source" doc:"The script itself, after |, instead of a file."`
-	Keys   []plainText `key:"keys" doc:"What each of KEYS means, for people."`
-	Args   []plainText `key:"args" doc:"What each of ARGV means, for people."`
+	File   luaFile       `key:"file" doc:"A Lua file beside lesson.yaml."`
+	Source luaText       `key:"source" doc:"The script itself, after |, instead of a file."`
+	Keys   []meaningForm `key:"keys" doc:"What each of KEYS means, for people: text, or {en: …, zh: …}."`
+	Args   []meaningForm `key:"args" doc:"What each of ARGV means, for people: text, or {en: …, zh: …}."`
 }
 
 type actorForm struct {

@@ -34,6 +34,8 @@ type (
 	keyForms    struct{} // a keyForm, or one for each server
 	// invariantForm is the name of a rule or a rule of the lesson's own.
 	invariantForm struct{}
+	// meaningForm is text that is the same in every language, or textForm.
+	meaningForm struct{}
 )
 
 const (
@@ -87,6 +89,10 @@ func (keyForms) shape() *schema {
 		{Type: "array", Items: shapeOf(reflect.TypeFor[keyForm]()), MinItems: 1, MaxItems: mostNodes},
 		shapeOf(reflect.TypeFor[keyForm]()),
 	}}
+}
+
+func (meaningForm) shape() *schema {
+	return &schema{AnyOf: []*schema{scalarShape(), shapeOf(reflect.TypeFor[textForm]())}}
 }
 
 func keyValueShape() *schema {

@@ -1378,13 +1378,13 @@ func arguments(v *View, c scriptCall) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		for i, k := range c.Exec.Op.Keys {
-			templ_7745c5c3_Err = argument(v, "KEYS["+strconv.Itoa(i+1)+"]", meaning(c.Keys, i), k).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = argument(v, "KEYS["+strconv.Itoa(i+1)+"]", meaning(v.Lang, c.Keys, i), k).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		for i, a := range c.Exec.Op.Args {
-			templ_7745c5c3_Err = argument(v, "ARGV["+strconv.Itoa(i+1)+"]", meaning(c.Args, i), a).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = argument(v, "ARGV["+strconv.Itoa(i+1)+"]", meaning(v.Lang, c.Args, i), a).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

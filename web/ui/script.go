@@ -72,9 +72,9 @@ func (c scriptCall) when(lang lessons.Lang) string {
 	return scriptIdle.in(lang)
 }
 
-func meaning(of []string, i int) string {
+func meaning(lang lessons.Lang, of []lessons.Text, i int) string {
 	if i < len(of) {
-		return of[i]
+		return of[i].In(lang)
 	}
 	return ""
 }

@@ -378,8 +378,8 @@ func lesson() *lessons.Lesson {
 		Summary: lessons.Text{En: "The refusal says how long to wait, a watchdog renews the lease, and unlock wakes a waiter.", Zh: "加锁失败时返回要等多久，看门狗负责续期，解锁时通知等待者。"},
 		Nodes:   []string{"redis"}, Resolution: 100 * time.Millisecond,
 		Scripts: []lessons.Script{
-			{Name: "lock", Source: lockLua, Keys: []string{"lock"}, Args: []string{"lease in ms", "owner"}},
-			{Name: "unlock", Source: unlockLua, Keys: []string{"lock", "channel"}, Args: []string{"message", "lease in ms", "owner"}},
+			{Name: "lock", Source: lockLua, Keys: same("lock"), Args: same("lease in ms", "owner")},
+			{Name: "unlock", Source: unlockLua, Keys: same("lock", "channel"), Args: same("message", "lease in ms", "owner")},
 		},
 		Client: lessons.Client{Name: "redisson", Source: clientLua},
 		Actors: []lessons.Actor{{Name: "A", Process: "jvm-1", Program: programLua}, {Name: "B", Process: "jvm-2", Program: programLua}},
@@ -728,4 +728,13 @@ func overflowView(lang lessons.Lang) View {
 		actorOf(after, "B").Next = engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"set", long, long, "nx"}}}
 	})
 	return offStory(viewOf(w, lang), 2)
+}
+
+// same is words that are the same in every language.
+func same(words ...string) []lessons.Text {
+	all := make([]lessons.Text, len(words))
+	for i, w := range words {
+		all[i] = lessons.Text{En: w, Zh: w}
+	}
+	return all
 }
