@@ -138,6 +138,15 @@ func (f files) serve(w http.ResponseWriter, r *http.Request) {
 	found.serve(w, r)
 }
 
+// retired is where a site of files has its service worker. Browsers that know such a
+// site at this server's address ask for it now and then, and are told to forget it.
+const retired = "sw.js"
+
+func (s *Server) retire(w http.ResponseWriter, r *http.Request) {
+	r.SetPathValue("path", "retire.js")
+	s.files.serve(w, r)
+}
+
 func (f file) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.mime)

@@ -102,6 +102,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /"+assets+"/{path...}", s.files.serve)
 	mux.HandleFunc("GET /"+assets+"/"+ui.Catalog, s.serveCatalog)
 	mux.HandleFunc("GET /"+socket, s.socket)
+	mux.HandleFunc("GET /"+retired, s.retire)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "ok")
 	})

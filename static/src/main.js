@@ -11,6 +11,7 @@ import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, notStarted, say } from './notices.js';
 import { remember, place } from './place.js';
 import { linkOf } from './edits.js';
+import { noteProgress, showProgress } from './progress.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
@@ -24,6 +25,7 @@ ready.then(() => {
   if (page.doorway !== undefined) return enter();
   document.addEventListener('click', onClick);
   listenToTabs();
+  showProgress();
   if (page.offline) rememberLanguage(page.lang);
   if (page.socket || page.worker) start();
   else if (page.offline) keepForOffline(page.offline);
@@ -60,6 +62,7 @@ function start() {
     }
     remember(frame);
     tellEditor(frame);
+    noteProgress(frame.lesson);
     document.body.dataset.rev = frame.rev; // last: a test that waits for it sees all of the frame
     if (frame.say) say(frame.say);
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();

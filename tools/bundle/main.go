@@ -2,7 +2,7 @@
 // which the page loads when it is asked for, and style.css become minified files
 // with source maps in static/dist, and so does worker.js together with the script
 // that runs Go programs in a browser, which is the toolchain's own. sw.js is the
-// service worker of sites without a server.
+// service worker of sites without a server, retire.js the one that ends it.
 //
 //	go run -C tools ./bundle ../static
 package main
@@ -40,7 +40,7 @@ func main() {
 	worker.Format = api.FormatIIFE // a module would keep browsers out that can do all else
 	worker.Alias = map[string]string{"wasm_exec": filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec.js")}
 	offline := options(static)
-	offline.EntryPoints = []string{"src/sw.js"} // each site puts a line before it, so a map would not fit
+	offline.EntryPoints = []string{"src/sw.js", "src/retire.js"} // each site puts a line before its own, so a map would not fit
 	offline.Sourcemap = api.SourceMapNone
 	for _, o := range []api.BuildOptions{page, worker, offline} {
 		// esbuild has printed the errors, each with its line.

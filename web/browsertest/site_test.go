@@ -175,3 +175,43 @@ func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 		})
 	}
 }
+
+// Who tried the files at an address, and serves a playground there now, sees the
+// playground.
+func TestAServerTakesTheAddressOfAFormerSiteOver(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command(playground, "export", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	files := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	b := open(t)
+	b.visit(files.URL + lesson)
+	b.until(isKept)
+	files.Close()
+
+	a := &app{t: t}
+	a.start(files.Listener.Addr().String())
+	t.Cleanup(a.stop)
+	b.do(chromedp.Navigate(files.URL + lesson))
+	b.until(`document.body.dataset.socket && ` + revision + ` > 0`)
+	b.do(chromedp.Navigate(files.URL + lesson))
+	b.until(revision + ` > 0`)
+	if !eval[bool](b, `Boolean(document.body.dataset.socket)`) {
+		t.Error("the former site is shown again")
+	}
+}
+
+func TestLessonsThatWereFinishedAreMarked(t *testing.T) {
+	h := exported(t, false)
+	b := open(t)
+	b.visit(h.home + "en/lessons/set-nx/")
+	for !b.exists(forward + ":disabled") {
+		b.click(forward)
+	}
+	b.do(chromedp.Click(chromedp.CSS(".brand")))
+	b.until(`document.querySelectorAll('a.lesson-card').length >= 6`)
+	b.until(`document.querySelectorAll('.finished:not([hidden])').length === 1`)
+	if card := b.text(`.lesson-card:has(.finished:not([hidden]))`); !strings.Contains(card, "SET NX") {
+		t.Errorf("marked is %q", card)
+	}
+}

@@ -42,8 +42,11 @@ func readAssets(catalog []*lessons.Lesson) (assets, error) {
 		if err != nil {
 			return err
 		}
-		if name == offlineScript {
+		switch name {
+		case offlineScript:
 			a.serviceWorker = data
+			return nil
+		case "retire.js": // for servers
 			return nil
 		}
 		return a.take(name, data)

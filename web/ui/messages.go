@@ -48,6 +48,7 @@ var (
 	pageHome        = msg{"All lessons", "全部课程"}
 	pageClose       = msg{"Close", "关闭"}
 	pageNext        = msg{"Next lesson: %s", "下一课：%s"}
+	pageFinished    = msg{"finished", "已学完"}
 	pageErrorHead   = msg{"That did not work", "出错了"}
 	pageNotFound    = msg{"There is nothing at this address", "这个地址没有内容"}
 	pageLevels      = map[lessons.Level]msg{
