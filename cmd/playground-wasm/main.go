@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 	"syscall/js"
 
 	"lockstep/lessons"
@@ -17,6 +18,7 @@ import (
 
 // main offers the worker's script one function and goes on answering it.
 func main() {
+	debug.SetGCPercent(400) // the heap is small, and a collection stops everything: there is one thread
 	js.Global().Set("lockstep", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		w, err := open(args[0])
 		if err != nil {
@@ -37,6 +39,7 @@ type worker struct {
 	advance    js.Func
 	hz         float64  // that the timer runs at; 0: there is none
 	timer      js.Value // of setInterval
+	rehearsed  bool     // a story, see warm.go
 }
 
 // settings are what the page knows and a player does not.
@@ -78,8 +81,10 @@ func engines(shown []ui.EngineState) []player.Engine {
 
 func (w *worker) command(_ js.Value, args []js.Value) any {
 	data := []byte(args[0].String())
-	w.send(w.guarded(func() []player.Message { return w.session.Handle(context.Background(), data) }))
+	messages := w.guarded(func() []player.Message { return w.session.Handle(context.Background(), data) })
+	w.send(messages)
 	w.pace()
+	w.rehearse(messages)
 	return nil
 }
 

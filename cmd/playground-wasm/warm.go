@@ -1,0 +1,81 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"syscall/js"
+
+	"lockstep/web/player"
+)
+
+// Browsers compile WebAssembly quickly and badly at first, and again, well, what
+// runs often. So that the learner's own first steps are quick, the story is played
+// ahead where nobody sees it, a step at a time.
+const (
+	rehearsals   = 3  // of a story, after which a step takes a fifth of the time
+	rehearsalGap = 20 // ms between two steps, in which the learner's commands are heard
+)
+
+// rehearsal is a session that nobody looks at.
+type rehearsal struct {
+	session *player.Session
+	lesson  string
+	left    int // times to begin anew
+	rev     int64
+	ended   bool
+}
+
+// rehearse plays the story of the first lesson that is shown.
+func (w *worker) rehearse(messages []player.Message) {
+	for _, m := range messages {
+		if m.Frame == nil || w.rehearsed {
+			continue
+		}
+		w.rehearsed = true
+		r := &rehearsal{session: w.playground.NewSession("rehearsal"), lesson: m.Lesson, left: rehearsals, ended: true}
+		var next js.Func
+		next = js.FuncOf(func(js.Value, []js.Value) any {
+			if r.move() {
+				js.Global().Call("setTimeout", next, rehearsalGap)
+			} else {
+				next.Release()
+			}
+			return nil
+		})
+		js.Global().Call("setTimeout", next, rehearsalGap)
+	}
+}
+
+// move makes one step, and says whether there are more. What panics here panics for
+// the learner too, and is told there.
+func (r *rehearsal) move() (more bool) {
+	defer func() { _ = recover() }()
+	switch {
+	case !r.ended:
+		r.ended = !r.say(`"op":"step","n":1`)
+	case r.left > 0:
+		r.left--
+		r.ended = !r.say(fmt.Sprintf(`"op":"load","lesson":%q`, r.lesson))
+	default:
+		return false
+	}
+	return true
+}
+
+// say sends one command, and says whether it was carried out.
+func (r *rehearsal) say(fields string) (done bool) {
+	done = true
+	for _, m := range r.session.Handle(context.Background(), []byte(`{"v":1,`+fields+`}`)) {
+		m.Encode()
+		if m.Reply != nil {
+			done = m.OK
+		}
+		if m.Frame != nil {
+			r.rev = m.Rev
+		}
+	}
+	r.session.Handle(context.Background(), fmt.Appendf(nil, `{"v":1,"op":"ack","rev":%d}`, r.rev))
+	return done
+}
