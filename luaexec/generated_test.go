@@ -29,7 +29,7 @@ func TestScriptsAsServers(t *testing.T) {
 				c.compare(t, subject.make(newGenerator(seed)))
 			}
 		}
-		for _, script := range slices.Concat(corpus(t), scriptsOf(t, "testdata/libraries.txt")) {
+		for _, script := range slices.Concat(corpus(t), scriptsOf(t, "testdata/libraries.txt"), scriptsOf(t, "testdata/written.txt")) {
 			c.compare(t, script)
 		}
 	}

@@ -59,7 +59,7 @@ func baseGCInfo(L *lua.LState) int {
 func baseError(L *lua.LState) int {
 	v, level := L.Get(1), optInt(L, 2, 1)
 	if text, ok := asString(v); ok && level > 0 {
-		v = lua.LString(where(L, level) + text)
+		v = lua.LString(where(L, sandboxOf(L).realLevel(L, level)) + text)
 	}
 	if text, ok := v.(lua.LString); ok {
 		raisePlain(L, string(text))
@@ -153,6 +153,9 @@ func baseRawGet(L *lua.LState) int {
 
 func baseRawSet(L *lua.LState) int {
 	t, key, value := checkOpenTable(L, 1), checkAny(L, 2), checkAny(L, 3)
+	if key == lua.LNil {
+		raisePlain(L, "table index is nil")
+	}
 	checkKey(L, key)
 	set(L, t, key, value)
 	L.Push(t)
@@ -253,7 +256,7 @@ func baseType(L *lua.LState) int {
 func baseUnpack(L *lua.LState) int {
 	t := checkTable(L, 1)
 	from := optInt(L, 2, 1)
-	to := optInt(L, 3, t.Len())
+	to := optInt(L, 3, lengthOf(L, t))
 	if from > to {
 		return 0
 	}

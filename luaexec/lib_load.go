@@ -34,12 +34,19 @@ func baseLoadString(L *lua.LState) int {
 func loadSource(L *lua.LState, source, name string) int {
 	const cost = 200 // instructions that even an empty source takes
 	charge(L, int64(cost+4*len(source)))
-	proto, _, err := compile(displayName(name), source)
+	shown := displayName(name)
+	proto, code, err := compile(shown, source)
 	if err != nil {
 		L.Push(lua.LNil)
 		L.Push(lua.LString(err.Error()))
 		return 2
 	}
+	s := sandboxOf(L)
+	if s.chunks == nil {
+		s.chunks, s.loaded = map[string]string{}, sources{}
+	}
+	s.chunks[shown] = name
+	s.loaded.pair(proto, code)
 	L.Push(load(L, proto, setsGlobals(proto)))
 	return 1
 }

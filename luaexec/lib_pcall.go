@@ -38,7 +38,7 @@ func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure 
 	if f := L.Get(1); f.Type() != lua.LTFunction && L.GetMetaField(f, "__call") == lua.LNil {
 		return lua.LString(fmt.Sprintf("attempt to call a %s value", f.Type()))
 	}
-	L.Insert(L.NewFunction(callQuietly), 1)
+	L.Insert(s.quietly, 1)
 	s.nested++
 	err := L.PCall(n, lua.MultRet, handler)
 	s.nested--
@@ -53,6 +53,21 @@ func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure 
 		return raised.Object
 	}
 	return lua.LString(goPanicMessage(err))
+}
+
+// realLevel is the level of the stack that Lua code means by a number: it does not
+// know of callQuietly.
+func (s *Sandbox) realLevel(L *lua.LState, level int) int {
+	for i := 1; i <= level; i++ {
+		frame, ok := L.GetStack(i)
+		if !ok {
+			break
+		}
+		if f, err := L.GetInfo("f", frame, lua.LNil); err == nil && f == s.quietly {
+			level++
+		}
+	}
+	return level
 }
 
 // pcall is pcall as Redis replaces it: an error table with an err field

@@ -33,6 +33,7 @@ func (s *state) openRedis() {
 	}
 	lib.RawSetString("REDIS_VERSION", lua.LString("7.0.15"))
 	AddLibrary(s.L, "redis", lib)
+	s.L.G.Global.RawSetString("__redis__err__handler", s.L.NewFunction(redisErrorHandler))
 }
 
 var redisConstants = []struct {
@@ -213,6 +214,22 @@ func (n *Node) flushAll(args []string) reply.Reply {
 		}
 		flushAllCommand.Run(k, args)
 	}
+}
+
+// redisErrorHandler is the function that Redis calls with errors, and has left among
+// the globals.
+func redisErrorHandler(L *lua.LState) int {
+	t, ok := L.Get(1).(*lua.LTable)
+	if !ok {
+		t = plainErrorTable(L, "ERR "+sandboxOf(L).name(L.Get(1)))
+	}
+	source, line := position(L, 1)
+	if line > 0 {
+		t.RawSetString("source", lua.LString("@"+source))
+		t.RawSetString("line", lua.LNumber(line))
+	}
+	L.Push(t)
+	return 1
 }
 
 // redisErrorReply makes the table of an error. A text of one word gets

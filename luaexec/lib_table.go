@@ -8,13 +8,15 @@ import (
 )
 
 var tableFunctions = map[string]lua.LGFunction{
-	"concat":  tableConcat,
-	"foreach": tableForeach,
-	"getn":    tableLen,
-	"insert":  tableInsert,
-	"maxn":    tableMaxN,
-	"remove":  tableRemove,
-	"sort":    tableSort,
+	"concat":   tableConcat,
+	"foreach":  tableForeach,
+	"foreachi": tableForeachI,
+	"getn":     tableLen,
+	"insert":   tableInsert,
+	"maxn":     tableMaxN,
+	"remove":   tableRemove,
+	"setn":     tableSetN,
+	"sort":     tableSort,
 }
 
 // checkOpenTable is a table argument that may be changed.
@@ -30,6 +32,7 @@ func checkOpenTable(L *lua.LState, n int) *lua.LTable {
 // write far past the end of an array fills everything between.
 func set(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
 	chargeKey(L, t, key)
+	sandboxOf(L).note(L, t, key, value)
 	t.RawSet(key, value)
 }
 
@@ -47,7 +50,7 @@ func chargeKey(L *lua.LState, t *lua.LTable, key lua.LValue) {
 }
 
 func tableLen(L *lua.LState) int {
-	L.Push(lua.LNumber(checkTable(L, 1).Len()))
+	L.Push(lua.LNumber(lengthOf(L, checkTable(L, 1))))
 	return 1
 }
 
@@ -66,23 +69,46 @@ func tableMaxN(L *lua.LState) int {
 func tableForeach(L *lua.LState) int {
 	t, f := checkTable(L, 1), checkFunction(L, 2)
 	for k, v := range sandboxOf(L).fields(L, t) {
-		L.Push(f)
-		L.Push(k)
-		L.Push(v)
-		L.Call(2, 1)
-		result := L.Get(-1)
-		L.Pop(1)
-		if result != lua.LNil {
-			L.Push(result)
+		if visit(L, f, k, v) {
 			return 1
 		}
 	}
 	return 0
 }
 
+func tableForeachI(L *lua.LState) int {
+	t, f := checkTable(L, 1), checkFunction(L, 2)
+	for i, n := 1, lengthOf(L, t); i <= n; i++ {
+		if visit(L, f, lua.LNumber(i), t.RawGetInt(i)) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// visit calls a function with a field, and leaves its result on the stack if there
+// is one.
+func visit(L *lua.LState, f *lua.LFunction, k, v lua.LValue) bool {
+	L.Push(f)
+	L.Push(k)
+	L.Push(v)
+	L.Call(2, 1)
+	if L.Get(-1) != lua.LNil {
+		return true
+	}
+	L.Pop(1)
+	return false
+}
+
+func tableSetN(L *lua.LState) int {
+	checkTable(L, 1)
+	raise(L, "'setn' is obsolete")
+	return 0
+}
+
 func tableInsert(L *lua.LState) int {
 	t := checkOpenTable(L, 1)
-	n := t.Len()
+	n := lengthOf(L, t)
 	switch L.GetTop() {
 	case 2:
 		set(L, t, lua.LNumber(n+1), L.Get(2))
@@ -105,7 +131,7 @@ func tableInsert(L *lua.LState) int {
 
 func tableRemove(L *lua.LState) int {
 	t := checkTable(L, 1)
-	n := t.Len()
+	n := lengthOf(L, t)
 	at := optInt(L, 2, n)
 	if at < 1 || at > n {
 		return 0
@@ -116,13 +142,13 @@ func tableRemove(L *lua.LState) int {
 	for ; at < n; at++ {
 		t.RawSetInt(at, t.RawGetInt(at+1))
 	}
-	t.RawSetInt(n, lua.LNil)
+	set(L, t, lua.LNumber(n), lua.LNil)
 	return 1
 }
 
 func tableConcat(L *lua.LState) int {
 	t, separator := checkTable(L, 1), optString(L, 2, "")
-	from, to := optInt(L, 3, 1), optInt(L, 4, t.Len())
+	from, to := optInt(L, 3, 1), optInt(L, 4, lengthOf(L, t))
 	var b strings.Builder
 	for i := from; i <= to; i++ {
 		charge(L, 1)

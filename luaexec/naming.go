@@ -65,7 +65,7 @@ var complaints = []complaint{
 // say words a message that is about to be raised as Lua 5.1 does. level is that of
 // the function that raises it.
 func (s *Sandbox) say(L *lua.LState, message string, level int) string {
-	position, rest, ok := cutPosition(message)
+	chunk, position, rest, ok := s.cutPosition(message)
 	if !ok || !strings.HasPrefix(rest, "attempt to ") && !strings.HasPrefix(rest, "cannot perform ") && rest != "__unm undefined" {
 		return asLuaSays(message)
 	}
@@ -79,27 +79,36 @@ func (s *Sandbox) say(L *lua.LState, message string, level int) string {
 		if f == nil {
 			continue
 		}
-		if named, ok := c.named(f, match, position); ok {
-			return named
+		if line, named, ok := c.named(f, match, position); ok {
+			return fmt.Sprintf("%s:%d: attempt to %s", chunk, line, named)
 		}
 	}
 	return asLuaSays(message)
 }
 
-// cutPosition takes "user_script:3: " off a message.
-func cutPosition(message string) (line int, rest string, ok bool) {
-	chunk, after, ok := strings.Cut(message, ":")
-	if !ok || chunk != chunkName {
-		return 0, "", false
+// cutPosition takes "user_script:3: ", or the like of a chunk that was loaded, off a
+// message.
+func (s *Sandbox) cutPosition(message string) (chunk string, line int, rest string, ok bool) {
+	from := 0
+	if strings.HasPrefix(message, `[string "`) {
+		from = max(0, strings.Index(message, `"]:`))
 	}
-	number, rest, ok := strings.Cut(after, ": ")
+	colon := strings.Index(message[from:], ":")
+	if colon < 0 {
+		return "", 0, "", false
+	}
+	chunk = message[:from+colon]
+	if _, loaded := s.chunks[chunk]; !loaded && chunk != chunkName {
+		return "", 0, "", false
+	}
+	number, rest, ok := strings.Cut(message[from+colon+1:], ": ")
 	line, err := strconv.Atoi(number)
-	return line, rest, ok && err == nil
+	return chunk, line, rest, ok && err == nil
 }
 
-// named is the message with the name of the operand; ok is false if no place on the
-// line can have raised it.
-func (c *complaint) named(f *frame, match []string, line int) (string, bool) {
+// named is the end of the message with the name of the operand, and the line of the
+// operation; ok is false if no place on the line can have raised it.
+func (c *complaint) named(f *frame, match []string, line int) (at int, text string, ok bool) {
 	var best *syntax.Site
 	culprit := 0
 	for _, op := range c.ops(match) {
@@ -113,7 +122,7 @@ func (c *complaint) named(f *frame, match []string, line int) (string, bool) {
 		}
 	}
 	if best == nil {
-		return "", false
+		return 0, "", false
 	}
 	o := best.Operands[culprit]
 	v, known := o.Value(f)
@@ -130,9 +139,9 @@ func (c *complaint) named(f *frame, match []string, line int) (string, bool) {
 	}
 	kind, name := o.Name()
 	if kind == "" {
-		return fmt.Sprintf("%s:%d: attempt to %s a %s value", chunkName, best.Line, c.verb, typ), true
+		return best.Line, fmt.Sprintf("%s a %s value", c.verb, typ), true
 	}
-	return fmt.Sprintf("%s:%d: attempt to %s %s '%s' (a %s value)", chunkName, best.Line, c.verb, kind, name, typ), true
+	return best.Line, fmt.Sprintf("%s %s '%s' (a %s value)", c.verb, kind, name, typ), true
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }
@@ -145,8 +154,8 @@ func (c *complaint) culprit(f *frame, site *syntax.Site, match []string) (int, b
 		if !known {
 			continue
 		}
-		if i < len(c.types) && typeOf(v) != match[c.types[i]] {
-			return 0, false
+		if i < len(c.types) && typeOf(v) != match[c.types[i]] && !(match[c.types[i]] == "number" && isNumeric(v)) {
+			return 0, false // a text that is a number has become one before gopher-lua complains
 		}
 		if c.verb == "call" && callable(v) || c.verb == "perform arithmetic on" && len(site.Operands) == 1 && isNumeric(v) {
 			return 0, false

@@ -32,10 +32,17 @@ func (s *Sandbox) frame(L *lua.LState, level int, helper bool) *frame {
 	}
 	v, err := L.GetInfo("f", at, lua.LNil)
 	fn, ok := v.(*lua.LFunction)
-	if err != nil || !ok || fn.IsG || s.sources[fn.Proto] == nil {
+	if err != nil || !ok || fn.IsG {
 		return nil
 	}
-	return &frame{L, at, fn, s.sources[fn.Proto], L.CreateTable(0, 0)}
+	code := s.sources[fn.Proto]
+	if code == nil {
+		code = s.loaded[fn.Proto]
+	}
+	if code == nil {
+		return nil
+	}
+	return &frame{L, at, fn, code, L.CreateTable(0, 0)}
 }
 
 // Local is a local variable. It is where Lua 5.1 has it unless the tree was

@@ -36,7 +36,7 @@ func length(L *lua.LState) int {
 	case lua.LString:
 		L.Push(lua.LNumber(len(v)))
 	case *lua.LTable:
-		L.Push(lua.LNumber(v.Len()))
+		L.Push(lua.LNumber(lengthOf(L, v)))
 	default:
 		if f := L.GetMetaField(v, "__len"); f != lua.LNil {
 			return callOperator(L, f, v, lua.LNil)

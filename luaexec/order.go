@@ -3,8 +3,8 @@ package luaexec
 import (
 	"iter"
 	"math"
-	"math/bits"
 	"slices"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -13,8 +13,12 @@ import (
 // order of its hash. So a walk puts the keys into a table as Lua 5.1 would have made
 // it, and follows that.
 
-// shape is the size that a constructor makes a table with.
-type shape struct{ array, hash int }
+// shape is the size that a constructor makes a table with, and the numbers among the
+// keys that it writes.
+type shape struct {
+	array, hash int
+	numbers     []lua.LValue
+}
 
 // walk is a table with its keys in the order of Lua 5.1.
 type walk struct {
@@ -30,6 +34,9 @@ const maxWalks = 8
 func (s *Sandbox) next(L *lua.LState, t *lua.LTable, key lua.LValue) (k, v lua.LValue) {
 	w := s.walkOf(L, t, key)
 	if w == nil {
+		if key != lua.LNil && t.RawGet(key) == lua.LNil && !s.remembers(t, key) {
+			raisePlain(L, "invalid key to 'next'")
+		}
 		return t.Next(key)
 	}
 	for ; w.at < len(w.keys); w.at++ {
@@ -110,9 +117,6 @@ func (s *Sandbox) fields(L *lua.LState, t *lua.LTable) iter.Seq2[lua.LValue, lua
 // array.
 func (s *Sandbox) order(L *lua.LState, t *lua.LTable) []lua.LValue {
 	n := t.Len()
-	h := &hashOrder{}
-	size, sized := s.shapes[t]
-	h.resize(size.array, size.hash)
 	hashed := 0
 	// ForEach would meet the keys in the order of Go's maps.
 	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
@@ -121,184 +125,17 @@ func (s *Sandbox) order(L *lua.LState, t *lua.LTable) []lua.LValue {
 			hashed++
 		}
 	}
-	if hashed == 0 && !sized {
+	if _, sized := s.shapes[t]; hashed == 0 && !sized && s.placements[t] == nil {
 		return nil
 	}
-	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
-		h.insert(k)
-	}
-	return h.keys()
-}
-
-// hashOrder is a table of Lua 5.1 with nothing but keys.
-type hashOrder struct {
-	array []bool
-	nodes []hashNode
-	free  int
-}
-
-type hashNode struct {
-	key  lua.LValue // nil is a free one
-	next int        // 1 + index, 0 at the end of a chain
-}
-
-func (h *hashOrder) keys() []lua.LValue {
-	keys := []lua.LValue{}
-	for i, used := range h.array {
-		if used {
-			keys = append(keys, lua.LNumber(i+1))
-		}
-	}
-	for _, n := range h.nodes {
-		if n.key != nil {
-			keys = append(keys, n.key)
-		}
+	keys := s.placementOf(t).keys()
+	if t == L.G.Global { // no script knows the names of our helpers
+		keys = slices.DeleteFunc(keys, func(k lua.LValue) bool {
+			name, ok := k.(lua.LString)
+			return ok && strings.HasPrefix(string(name), "(")
+		})
 	}
 	return keys
-}
-
-func (h *hashOrder) insert(key lua.LValue) {
-	if i := arrayIndex(key); i > 0 && i <= len(h.array) {
-		h.array[i-1] = true
-		return
-	}
-	if len(h.nodes) == 0 {
-		h.grow(key)
-		h.insert(key)
-		return
-	}
-	main := h.position(key)
-	at := main
-	if h.nodes[main].key != nil {
-		free := h.freePosition()
-		if free < 0 {
-			h.grow(key)
-			h.insert(key)
-			return
-		}
-		if other := h.position(h.nodes[main].key); other != main {
-			for h.nodes[other].next-1 != main {
-				other = h.nodes[other].next - 1
-			}
-			h.nodes[other].next = free + 1
-			h.nodes[free] = h.nodes[main]
-			h.nodes[main].next = 0
-		} else {
-			h.nodes[free].next = h.nodes[main].next
-			h.nodes[main].next = free + 1
-			at = free
-		}
-	}
-	h.nodes[at].key = key
-}
-
-func (h *hashOrder) freePosition() int {
-	for h.free > 0 {
-		h.free--
-		if h.nodes[h.free].key == nil {
-			return h.free
-		}
-	}
-	return -1
-}
-
-// arrayIndex is a key that could be in the array, else 0.
-func arrayIndex(key lua.LValue) int {
-	const most = 1 << 26
-	n, ok := key.(lua.LNumber)
-	if i := int(n); ok && n >= 1 && n <= most && lua.LNumber(i) == n {
-		return i
-	}
-	return 0
-}
-
-// grow makes room for one more key: an array that is more than half full and a hash
-// for the rest.
-func (h *hashOrder) grow(extra lua.LValue) {
-	var slices [28]int // keys from 2^(i-1)+1 to 2^i
-	integers, total := 0, 1
-	count := func(i int) {
-		if i > 0 {
-			slices[bits.Len(uint(i-1))]++
-			integers++
-		}
-	}
-	for i, used := range h.array {
-		if used {
-			count(i + 1)
-			total++
-		}
-	}
-	for _, n := range h.nodes {
-		if n.key != nil {
-			count(arrayIndex(n.key))
-			total++
-		}
-	}
-	count(arrayIndex(extra))
-	size, inArray, sum := 0, 0, 0
-	for i, power := 0, 1; power/2 < integers; i, power = i+1, power*2 {
-		sum += slices[i]
-		if slices[i] > 0 && sum > power/2 {
-			size, inArray = power, sum
-		}
-		if sum == integers {
-			break
-		}
-	}
-	h.resize(size, total-inArray)
-}
-
-func (h *hashOrder) resize(array, hash int) {
-	oldArray, old := h.array, h.nodes
-	h.array = make([]bool, array)
-	copy(h.array, oldArray)
-	h.nodes, h.free = nil, 0
-	if hash > 0 {
-		h.free = 1 << bits.Len(uint(hash-1))
-		h.nodes = make([]hashNode, h.free)
-	}
-	for i := array; i < len(oldArray); i++ {
-		if oldArray[i] {
-			h.insert(lua.LNumber(i + 1))
-		}
-	}
-	for _, n := range slices.Backward(old) {
-		if n.key != nil {
-			h.insert(n.key)
-		}
-	}
-}
-
-// position is where a key belongs by its hash. Objects belong by their address,
-// which tells nothing: all are at one place.
-func (h *hashOrder) position(key lua.LValue) int {
-	mask := uint32(len(h.nodes) - 1)
-	switch key := key.(type) {
-	case lua.LString:
-		return int(hashOf(string(key)) & mask)
-	case lua.LNumber:
-		if key == 0 {
-			return 0
-		}
-		b := math.Float64bits(float64(key))
-		return int((uint32(b) + uint32(b>>32)) % (mask | 1))
-	case lua.LBool:
-		if key {
-			return int(1 & mask)
-		}
-	}
-	return 0
-}
-
-// hashOf is Lua 5.1's hash of a string: of a long one it reads only some bytes.
-func hashOf(s string) uint32 {
-	h := uint32(len(s))
-	step := len(s)>>5 + 1
-	for i := len(s); i >= step; i -= step {
-		h ^= h<<5 + h>>2 + uint32(s[i-1])
-	}
-	return h
 }
 
 // sized notes the size that a constructor makes a table with.
@@ -308,7 +145,14 @@ func (s *Sandbox) sized(L *lua.LState) int {
 		if s.shapes == nil {
 			s.shapes = map[*lua.LTable]shape{}
 		}
-		s.shapes[t] = shape{roundSize(checkInt(L, 2)), checkInt(L, 3)}
+		made := shape{array: roundSize(checkInt(L, 2)), hash: checkInt(L, 3)}
+		for i := 4; i <= L.GetTop(); i++ {
+			made.numbers = append(made.numbers, L.Get(i))
+		}
+		s.shapes[t] = made
+		if len(made.numbers) > 0 || t.Len() > 0 {
+			s.follow(L, t)
+		}
 	}
 	L.SetTop(1)
 	return 1

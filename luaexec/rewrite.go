@@ -153,21 +153,31 @@ func (r *rewriter) function(e *ast.FunctionExpr) {
 
 // table rewrites a constructor: a computed key, [k] = v, may grow the array.
 func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
-	hash := 0
+	const maxNumbers = 50     // as many fit in the registers of a call
+	hash, unusual := 0, false // keys that are no names, and holes
+	var numbers []ast.Expr    // keys in their order, which gopher-lua's array forgets
 	for _, f := range e.Fields {
 		if f.Key != nil {
 			hash++
+			if n, ok := f.Key.(*ast.NumberExpr); ok && len(numbers) < maxNumbers {
+				key := *n
+				numbers = append(numbers, &key)
+			}
 			f.Key = r.expr(f.Key)
 			if _, fixed := f.Key.(*ast.StringExpr); !fixed {
+				unusual = true
 				f.Key = callTo(newKeyName, f.Key, f.Key)
 			}
 		}
+		if _, hole := f.Value.(*ast.NilExpr); hole && f.Key == nil {
+			unusual = true
+		}
 		f.Value = r.expr(f.Value)
 	}
-	if !r.ordered || hash < 2 {
+	if !unusual && (!r.ordered || hash < 2) {
 		return e
 	}
-	return callTo(sizedName, e, e, numberExpr(e, len(e.Fields)-hash), numberExpr(e, hash))
+	return callTo(sizedName, e, append([]ast.Expr{e, numberExpr(e, len(e.Fields)-hash), numberExpr(e, hash)}, numbers...)...)
 }
 
 func numberExpr(at ast.PositionHolder, n int) ast.Expr {

@@ -23,12 +23,17 @@ type Sandbox struct {
 	// Random is the generator behind math.random.
 	Random Rand48
 
+	quietly *lua.LFunction // callQuietly
+
 	names  map[lua.LValue]int // of values that were printed, in that order
 	nested int                // calls of pcall and resume that wait for one another
 
-	sources sources // of the program that runs
-	walks   []*walk // tables that are walked over
-	shapes  map[*lua.LTable]shape
+	sources    sources           // of the program that runs
+	loaded     sources           // of what it has loaded
+	chunks     map[string]string // the names given to that, by how messages show them
+	walks      []*walk           // tables that are walked over
+	shapes     map[*lua.LTable]shape
+	placements map[*lua.LTable]*placement // of tables that are followed
 }
 
 // itself is where a state keeps its sandbox.
@@ -48,14 +53,14 @@ func sandboxOf(L *lua.LState) *Sandbox {
 // all read-only. It opens nothing that reaches files, the clock, the process or
 // the debugger. Code for the state must come from Compile.
 func OpenSafe(L *lua.LState) *Sandbox {
-	s := &Sandbox{Random: NewRand48(), names: map[lua.LValue]int{}}
+	s := &Sandbox{Random: NewRand48(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly)}
 	L.G.MainThread = L
 	L.G.Registry.RawSetString(itself, &lua.LUserData{Value: s})
 	globals := L.G.Global
 	register(L, globals, baseFunctions)
 	register(L, globals, map[string]lua.LGFunction{
 		"tostring":   s.tostring,
-		setIndexName: setIndex,
+		setIndexName: s.setIndex,
 		newKeyName:   newKey,
 		concatName:   concat,
 		moduloName:   modulo,
@@ -91,9 +96,16 @@ func AddLibrary(L *lua.LState, name string, library *lua.LTable) {
 // Reset forgets what the last run left behind.
 func (s *Sandbox) Reset() {
 	s.nested = 0
+	if len(s.chunks) > 0 {
+		clear(s.chunks)
+		clear(s.loaded)
+	}
 	s.walks = nil
 	if len(s.shapes) > 0 {
 		clear(s.shapes)
+	}
+	if len(s.placements) > 0 {
+		clear(s.placements)
 	}
 	if len(s.names) > 0 {
 		clear(s.names)
@@ -170,12 +182,14 @@ func sortedNames[V any](m map[string]V) []string {
 }
 
 // setIndex is t[k] = v.
-func setIndex(L *lua.LState) int {
+func (s *Sandbox) setIndex(L *lua.LState) int {
 	object, key, value := L.Get(1), L.Get(2), L.Get(3)
 	t, ok := object.(*lua.LTable)
 	if ok && t.Metatable == lua.LNil {
 		checkKey(L, key)
-		set(L, t, key, value)
+		chargeKey(L, t, key)
+		s.note(L, t, key, value)
+		t.RawSet(key, value)
 		return 0
 	}
 	// What a chain of __newindex ends at must be writable too.
@@ -190,8 +204,11 @@ func setIndex(L *lua.LState) int {
 		chargeKey(L, t, key)
 		t, ok = next.(*lua.LTable)
 	}
-	if _, isTable := object.(*lua.LTable); isTable {
+	if t, isTable := object.(*lua.LTable); isTable {
 		checkKey(L, key)
+		if t.RawGet(key) != lua.LNil || L.GetMetaField(t, "__newindex") == lua.LNil {
+			s.note(L, t, key, value)
+		}
 	} else if L.GetMetaField(object, "__newindex") == lua.LNil {
 		raisef(L, "attempt to index a %s value", object.Type())
 	}

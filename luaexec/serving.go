@@ -1,6 +1,8 @@
 package luaexec
 
 import (
+	"math/bits"
+
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
 )
@@ -16,6 +18,15 @@ func (n *Node) Use(db int, databases func(db int) (k *keyspace.Keyspace, ok bool
 // Wrote tells, while a script runs on a server with databases, whether it has called
 // a command that writes.
 func (n *Node) Wrote() bool { return n.running != nil && n.running.dirty }
+
+// Scripts is how many scripts EVALSHA finds here.
+func (n *Node) Scripts() int {
+	count := 0
+	for _, word := range n.loaded.set {
+		count += bits.OnesCount64(word)
+	}
+	return count
+}
 
 // Do runs one command, EVAL and the like included. What a script answers may be
 // of a kind that only RESP3 has: it is to be sent in Flat form to a client that

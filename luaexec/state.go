@@ -179,8 +179,8 @@ func (s *state) explain(L *lua.LState) int {
 	}
 	if text, ok := v.(lua.LString); ok {
 		said := s.sandbox.say(L, string(text), 1)
-		from, _, _ := cutPosition(string(text))
-		if to, _, ok := cutPosition(said); ok && from == line {
+		_, from, _, _ := s.sandbox.cutPosition(string(text))
+		if _, to, _, ok := s.sandbox.cutPosition(said); ok && from == line {
 			line = to // Lua 5.1 may take another line of the same statement
 		}
 		v = lua.LString(said)
@@ -190,9 +190,10 @@ func (s *state) explain(L *lua.LState) int {
 		s.failure.text = "ERR " + s.budget.exceeded.Error()
 	}
 	s.failure.at = ""
+	loaded, isLoaded := s.sandbox.chunks[source]
 	switch {
-	case line > 0 && strings.HasPrefix(source, `[string "`):
-		s.failure.at = fmt.Sprintf("%s:%d", strings.TrimSuffix(source[len(`[string "`):], `"]`), line)
+	case line > 0 && isLoaded:
+		s.failure.at = fmt.Sprintf("%s:%d", loaded, line)
 	case line > 0:
 		s.failure.at = fmt.Sprintf("@%s:%d", source, line)
 	case line == -1:

@@ -132,7 +132,7 @@ func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
 	if !c.Takes(args) {
 		return wrongArity(c.FullName(args))
 	}
-	if k.account.limit > 0 && c.Is(DenyOOM) && k.full() {
+	if k.account.limit != 0 && c.Is(DenyOOM) && k.full() {
 		return errOutOfMemory
 	}
 	return c.run(k, args)

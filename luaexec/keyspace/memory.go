@@ -30,7 +30,7 @@ func (k *Keyspace) Used() int64 {
 }
 
 // SetLimit makes writes that may need memory answer Redis's OOM error while
-// more than this many bytes are used; 0 is no limit.
+// more than this many bytes are used; 0 is no limit, and -1 leaves no room.
 func (k *Keyspace) SetLimit(bytes int64) { k.account.limit = bytes }
 
 // Limit is what SetLimit set.
@@ -42,7 +42,7 @@ func (k *Keyspace) full() bool { return k.hasNoRoomFor(0) }
 // hasNoRoomFor is for the few commands whose arguments are small and whose
 // values are not.
 func (k *Keyspace) hasNoRoomFor(bytes int64) bool {
-	return k.account.limit > 0 && k.Used()+bytes > k.account.limit
+	return k.account.limit != 0 && k.Used()+bytes > k.account.limit
 }
 
 // open is called before an entry changes. What was opened before must not be

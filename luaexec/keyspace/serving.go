@@ -20,7 +20,7 @@ func (k *Keyspace) Size(key string) (bytes int64, ok bool) {
 }
 
 // Full tells whether the keys take more than they may.
-func (k *Keyspace) Full() bool { return k.account.limit > 0 && k.full() }
+func (k *Keyspace) Full() bool { return k.account.limit != 0 && k.full() }
 
 // Run is Call for who has looked at the number of arguments and at whether the
 // keyspace is full.

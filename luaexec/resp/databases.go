@@ -105,16 +105,27 @@ func (d *databases) unsubscribe(who string, kind keyspace.SubscriptionKind, chan
 
 func (d *databases) takeDeliveries(db int) []keyspace.Delivery { return d.keys[db].TakeDeliveries() }
 
-// setLimit bounds the memory of all keys, in bytes. Each database may use what
-// the others have left when it is set.
+// emptyServer is about how many bytes Redis 7.0 takes before it has any keys. They
+// count, so that a maxmemory of one byte refuses every write.
+const emptyServer = 800 << 10
+
+// setLimit bounds the memory of all keys, in bytes; 0 is no limit. Each database may
+// use what the others have left when it is set.
 func (d *databases) setLimit(bytes int64) {
 	for _, k := range d.keys {
-		k.SetLimit(bytes)
+		switch {
+		case bytes == 0:
+			k.SetLimit(0)
+		case bytes <= emptyServer:
+			k.SetLimit(-1)
+		default:
+			k.SetLimit(bytes - emptyServer)
+		}
 	}
 }
 
 func (d *databases) used() int64 {
-	used := int64(0)
+	used := int64(emptyServer)
 	for _, k := range d.keys {
 		used += k.Used()
 	}

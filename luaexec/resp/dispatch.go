@@ -199,6 +199,9 @@ func (c *conn) replyShaped(k call, r reply.Reply) {
 
 // reply answers a client.
 func (c *conn) reply(r reply.Reply) {
+	if r.IsError() {
+		c.server.countError(r.Str)
+	}
 	c.answer(func(b []byte) []byte { return appendReply(b, c.proto, r) })
 }
 
