@@ -56,7 +56,7 @@ These do not, or cannot run on a server that is not the tests' own:
 |---|---|
 | EVAL - Scripts can't run XREAD and XREADGROUP with BLOCK option | there are no consumer groups |
 | Script ACL check | there are no users to set up |
-| CLUSTER RESET can not be invoke from within a script | it asks DEBUG to let scripts call what they may not, and there is no cluster |
+| test RESP2/2 and the like, protocol parsing | they ask DEBUG to let scripts call DEBUG PROTOCOL |
 | Consistent eval error reporting | INFO commandstats is not kept |
 | not enough good replicas, and other tests of replicas, propagation and stale data | there is no replication |
 | Timedout scripts and the like | the tests start a server of their own for them: TestConversations has the same on busy scripts |
