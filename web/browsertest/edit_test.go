@@ -60,11 +60,16 @@ func (b *tab) differing(where string) {
 const fromStep10 = "Differs from step 10: B got 1 instead of 0."
 
 func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
-	for _, engine := range []string{"", "?e=redis"} {
+	for _, engine := range []string{"", "?e=redis", "?e=browser", "files"} {
 		t.Run("engine"+engine, func(t *testing.T) {
-			a := serve(t)
+			var home string
+			if engine == "files" {
+				home, engine = exported(t, false).home, ""
+			} else {
+				home = serve(t).url + "/"
+			}
 			b := open(t)
-			b.visit(a.url + "/en" + unlockLesson + engine)
+			b.visit(home + "en" + unlockLesson + engine)
 			b.toTheEnd()
 			was := b.shown()
 			b.openEditor()
@@ -107,7 +112,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 			friend.at("10 / 14")
 			friend.differing(fromStep10)
 
-			b.do(chromedp.Navigate(a.url + "/en" + unlockLesson + engine))
+			b.do(chromedp.Navigate(home + "en" + unlockLesson + engine))
 			b.until(revision + " > 0")
 			b.differing("It shows once the story goes on.") // kept in the browser
 			b.toTheEnd()
@@ -127,7 +132,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 			b.differing(fromStep10)
 			b.until(editorText + ` === "` + plainDel + `"`) // an editor without changes of its own follows
 			b.click(`#f-edits [data-op="unedit"]`)
-			b.do(chromedp.Navigate(a.url + "/en" + unlockLesson))
+			b.do(chromedp.Navigate(home + "en" + unlockLesson))
 			b.until(revision + " > 0")
 			if b.exists("#f-edits .notice") {
 				t.Errorf("an edit that was taken back came again: %q", b.text("#f-edits"))
