@@ -55,7 +55,8 @@ func preferred(r *http.Request) lessons.Lang {
 
 func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, s.playground.Catalog.Now().Lessons, s.shell()))
+		now := s.playground.Catalog.Now()
+		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, now.Lessons, now.Broken, s.shell()))
 	}
 }
 
@@ -84,7 +85,11 @@ func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 		defer cancel()
 		err := session.Load(ctx, placeOf(r, lang))
 		e, known := errors.AsType[*player.Error](err)
+		wrong := s.playground.Catalog.Now().Broken[r.PathValue("name")]
 		switch {
+		case known && e.Code == player.CodeNoLesson && wrong != "":
+			w.Header().Set("Refresh", "2") // until its author has mended it
+			s.draw(w, r, http.StatusNotFound, lang, ui.BrokenPage(lang, r.PathValue("name"), wrong, s.shell()))
 		case known && e.Code == player.CodeNoLesson:
 			s.fail(w, r, http.StatusNotFound, text{en: e.Msg, zh: e.Msg})
 		case err != nil:

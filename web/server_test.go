@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"html"
 	"io"
 	"log/slog"
 	"net/http"
@@ -36,6 +37,37 @@ func site(t *testing.T, seats int, engines ...player.Engine) (*Server, *httptest
 	t.Cleanup(server.Close)
 	t.Cleanup(s.Close)
 	return s, server
+}
+
+// A lesson that could not be read yet shows its author why, on the home page and at
+// its own address.
+func TestANewLessonWithMistakesIsShownWithThem(t *testing.T) {
+	s, server := site(t, 1)
+	now := s.playground.Catalog.Now()
+	const wrong = "01-new/lesson.yaml:4:10: there is no chapter \"foo\""
+	s.playground.Catalog.Publish(&player.Edition{Lessons: now.Lessons, Broken: map[string]string{"new": wrong}})
+	for path, status := range map[string]int{
+		"/en/": http.StatusOK, "/zh/": http.StatusOK,
+		"/en/lessons/new": http.StatusNotFound, "/zh/lessons/new": http.StatusNotFound,
+		"/en/lessons/nothing": http.StatusNotFound,
+	} {
+		resp, err := http.Get(server.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || resp.StatusCode != status {
+			t.Errorf("%s: %v, %s", path, err, resp.Status)
+		}
+		shown := strings.Contains(html.UnescapeString(string(page)), wrong)
+		if ours := !strings.HasSuffix(path, "nothing"); shown != ours {
+			t.Errorf("%s shows the mistakes: %t, want %t", path, shown, ours)
+		}
+		if again := resp.Header.Get("Refresh") != ""; again != strings.HasSuffix(path, "/new") {
+			t.Errorf("%s loads itself again: %t", path, again)
+		}
+	}
 }
 
 // odd is an engine whose nodes do what a test wants.

@@ -61,7 +61,7 @@ var languages = []lessons.Lang{lessons.En, lessons.Zh}
 func (s *Site) drawPages(ctx context.Context) error {
 	playground := &player.Playground{Catalog: player.NewCatalog(s.catalog), Engines: player.WithoutServer()}
 	for _, lang := range languages {
-		if err := s.draw(ctx, ui.HomePath(lang), ui.Home(lang, s.catalog, s.shell())); err != nil {
+		if err := s.draw(ctx, ui.HomePath(lang), ui.Home(lang, s.catalog, nil, s.shell())); err != nil {
 			return err
 		}
 		for _, l := range s.catalog {

@@ -73,6 +73,7 @@ var (
 	noticeDiffers1 = msg{"Different result at step %d", "第 %d 步结果不同"}
 	noticeReloaded = msg{"Read again", "已重新加载"}
 	noticeBroken   = msg{"The lesson’s files have mistakes. What you see is the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
+	pageBroken     = msg{"The lesson “%s” has mistakes", "课程“%s”的文件有错误"}
 	noticeSame     = msg{"Same result", "结果一致"}
 	noticeGo       = msg{"Show step %d", "查看第 %d 步"}
 )

@@ -137,6 +137,27 @@ func deflate(t *testing.T, data []byte) int {
 	return b.Len()
 }
 
+// Readers share a section: two in one are a clash only where the lesson says so.
+func TestTwoInASectionAreAClashWhereTheLessonSaysSo(t *testing.T) {
+	for _, p := range storybook {
+		if p.name != "broken" {
+			continue
+		}
+		v := p.view(lessons.En)
+		shared := *v.Lesson
+		shared.Invariants = nil
+		for _, l := range []*lessons.Lesson{v.Lesson, &shared} {
+			v.Lesson = l
+			html := render(t, inside(&v))
+			if clash := strings.Contains(html, heldTwo.en) && strings.Contains(html, "clash"); clash != (len(l.Invariants) > 0) {
+				t.Errorf("with the invariants %v a clash is shown: %t", l.Invariants, clash)
+			}
+		}
+		return
+	}
+	t.Fatal("the storybook has no such page")
+}
+
 // TestPrintStorybook writes the pages for looking at: go test -run Print -print DIR.
 func TestPrintStorybook(t *testing.T) {
 	dir := *printTo
@@ -145,7 +166,8 @@ func TestPrintStorybook(t *testing.T) {
 	}
 	for _, lang := range languages {
 		pages := map[string]templ.Component{
-			"home":  Home(lang, catalog(lesson()), shell),
+			"home":  Home(lang, catalog(lesson()), map[string]string{"new": "01-new/lesson.yaml:4:10: <b>"}, shell),
+			"new":   BrokenPage(lang, "new", "01-new/lesson.yaml:4:10: <b>", shell),
 			"error": ErrorPage(lang, 404, "There is no lesson <b>“99-nothing”</b>.", shell),
 		}
 		for _, p := range storybook {
