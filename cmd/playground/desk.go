@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,8 +99,9 @@ func (d *desk) read() (*player.Edition, string) {
 // byLesson sorts what is wrong in a library by the lesson whose files it is in.
 func (d *desk) byLesson(lib decode.Library, all lessons.Problems) map[string]lessons.Problems {
 	out := map[string]lessons.Problems{}
+	above := strings.TrimSuffix(path.Join(lib.Shown, "x"), "x") // which is nothing for --lessons .
 	for _, p := range all {
-		rest, ok := strings.CutPrefix(p.File, lib.Shown+"/")
+		rest, ok := strings.CutPrefix(p.File, above)
 		folder, _, inside := strings.Cut(rest, "/")
 		if ok && inside {
 			name := decode.NameOf(folder)
