@@ -1,0 +1,23 @@
+-- A lock that gives each holder a number which only grows, and what sends that number
+-- to a store on another server.
+
+function lock(name, lease)
+  local keys = { name, name .. ":token" }
+  local token = redis.eval("lock", keys, { me, lease })
+  while token == nil do
+    sleep("1s")
+    token = redis.eval("lock", keys, { me, lease })
+  end
+  enter(name)
+  return token
+end
+
+function unlock(name)
+  redis.eval("unlock", { name }, { me })
+  leave(name)
+end
+
+-- append fails when the store has seen a newer token.
+function append(file, entry, token)
+  node("store").eval("append", { file, file .. ":newest" }, { entry, token })
+end
