@@ -48,6 +48,9 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 	if c == nil || story.OnStory && !story.Done {
 		return nil
 	}
+	if len(s.edits) > 0 {
+		return &ui.Challenge{Hint: s.dare.hint, Edited: true}
+	}
 	return &ui.Challenge{Hint: s.dare.hint, Shown: s.dare.shown, Won: s.won(&s.now)}
 }
 

@@ -54,6 +54,17 @@ func TestSolutionIsPlayed(t *testing.T) {
 	d.at(0, "A.B.@2s.A.B")
 }
 
+func TestAChallengeCountsWithTheLessonsOwnCodeOnly(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"choose","choice":"run A"`)
+	d.ok(`"op":"choose","choice":"tick 25s"`)
+	d.challenge(&ui.Challenge{Won: 2})
+	d.ok(editing("program:B", `redis.call("PING")`))
+	d.challenge(&ui.Challenge{Edited: true})
+	d.ok(editing("program:B", d.session.original.Actors[1].Program))
+	d.challenge(&ui.Challenge{Won: 2})
+}
+
 func TestALessonWithoutAChallengeHasNoHint(t *testing.T) {
 	d := open(t)
 	d.session.lesson.Challenge = nil

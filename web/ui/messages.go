@@ -93,6 +93,7 @@ var (
 	dareHint       = msg{"Hint", "提示"}
 	dareSolve      = msg{"Show a solution", "看一种解法"}
 	dareWon        = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
+	dareEdited     = msg{"It counts with the lesson's own code only: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
 	dareShown      = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
 	dareReset      = msg{"Try from the start", "从头开始尝试"}
 	askLabel       = msg{"Your prediction", "你的预测"}

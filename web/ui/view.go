@@ -129,9 +129,10 @@ type Story struct {
 
 // Challenge is how far the learner is with the lesson's challenge.
 type Challenge struct {
-	Hint  bool // is shown
-	Shown bool // the solution was played for the learner
-	Won   int  // the first step that reached the goal; 0: none yet
+	Hint   bool // is shown
+	Shown  bool // the solution was played for the learner
+	Won    int  // the first step that reached the goal; 0: none yet
+	Edited bool // the learner's edits are applied, with which no step counts
 }
 
 // AskState is the prediction that stands open, or has just been graded.
