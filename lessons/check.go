@@ -20,7 +20,8 @@ type Report struct {
 	Solution *engine.Trace // of the challenge's solution; nil: there is none, or it was not played
 
 	lesson  *Lesson
-	stopped bool // by a rule that cannot be evaluated
+	stopped bool            // by a rule that cannot be evaluated
+	failed  map[string]bool // actors whose programs failed, which was said
 }
 
 // OK tells whether the lesson keeps all its promises.
@@ -46,7 +47,7 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Trace: world.Trace(), lesson: l}
+	r := Report{Trace: world.Trace(), lesson: l, failed: map[string]bool{}}
 	r.start()
 	for i := range l.Story {
 		ok, err := r.beat(ctx, world, &l.Story[i], i+1)
@@ -114,6 +115,7 @@ func (r *Report) start() {
 	for _, a := range r.lesson.Actors {
 		if state, ok := r.Trace.Start.Actor(a.Name); ok && state.Failure != "" {
 			r.fail(CodeProgramFailed, a.Place, "program of "+a.Name, "it begins", r.lesson.inFile("it failed: "+state.Failure))
+			r.failed[a.Name] = true
 		}
 	}
 }
@@ -125,6 +127,9 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 	for _, c := range b.Choices {
 		_, err := world.Apply(ctx, c)
 		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
+			if stopped.Reason.Code == engine.ReasonFailed && r.failed[c.Target] {
+				return false, nil // what follows from one mistake is not another
+			}
 			r.fail(CodeCannotHappen, b.Move, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", r.lesson.inFile(stopped.Reason.String()))
 			return false, nil
 		}
@@ -140,6 +145,9 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		at := u.Place
 		if at.Line == 0 {
 			at = b.Place
+		}
+		if actor, failed := strings.CutPrefix(u.What, "program of "); failed {
+			r.failed[actor] = true
 		}
 		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want, r.lesson.inFile(u.Got))
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -248,6 +249,13 @@ func FuzzLesson(f *testing.F) {
 		expects := map[int]*lessons.Expect{}
 		for i := range l.Story {
 			expects[i] = &lessons.Expect{Gone: []string{"it's \"gone\": now\n"}, Woke: []string{}}
+			for n, node := range l.Nodes {
+				if n == 0 {
+					node = "" // the first has no need of a name
+				}
+				value := "# " + node
+				expects[i].Keys = append(expects[i].Keys, lessons.ExpectKey{Node: node, Name: "a: key", Type: engine.StringKey, Text: &value})
+			}
 		}
 		other, _, err := decode.Rewrite(l, expects)
 		if err != nil {
@@ -259,7 +267,8 @@ func FuzzLesson(f *testing.F) {
 			t.Fatalf("with other expectations it cannot be read: %v\n%s", err, other)
 		}
 		for i, b := range again.Story {
-			if !slices.Equal(b.Expect.Gone, expects[i].Gone) || !slices.Equal(b.Choices, l.Story[i].Choices) || again.Hash != l.Hash {
+			sameKey := func(a, b lessons.ExpectKey) bool { return a.Node == b.Node && a.Name == b.Name && *a.Text == *b.Text }
+			if !slices.Equal(b.Expect.Gone, expects[i].Gone) || !slices.EqualFunc(b.Expect.Keys, expects[i].Keys, sameKey) || !slices.Equal(b.Choices, l.Story[i].Choices) || again.Hash != l.Hash {
 				t.Fatalf("beat %d became another one:\n%s", i+1, other)
 			}
 		}
