@@ -73,7 +73,7 @@ func TestChallengesAreChecked(t *testing.T) {
 		},
 		{
 			name: "something else breaks", old: goal, new: "goal: {reach: inside('x') == 1}",
-			want: "solution: the solution: want after a step inside('x') == 1 is true, got none of its 1 steps does that; step 1 breaks stock",
+			want: "solution: the solution: want after a step inside('x') == 1 is true, got none of its 1 steps does that; step 1 breaks stock; no step changes anything that it looks at: are its names right?",
 		},
 		{
 			name: "a move cannot be made", old: solution, new: "solution: [crash A, run A]",

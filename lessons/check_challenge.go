@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -35,7 +36,7 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
 	case cannot:
 		r.fail(CodeSolution, c.Place, fmt.Sprintf("the solution's move %d: %s", made+1, stopped.Choice), "it may happen now", stopped.Reason.String())
 	case !ok:
-		r.fail(CodeSolution, c.Place, "the solution", c.Goal.want(), fmt.Sprintf("none of its %d steps does that%s", made, broke(trace)))
+		r.fail(CodeSolution, c.Place, "the solution", c.Goal.want(), fmt.Sprintf("none of its %d steps does that%s%s", made, broke(trace), r.blind(c.Goal, trace)))
 	case step < made:
 		r.Problems = append(r.Problems, &Problem{
 			Place: c.Place, Severity: Warning, Code: CodeLongSolution, Source: r.lesson.line(c.Place),
@@ -81,6 +82,20 @@ func (r *Report) after(step int) string {
 		}
 	}
 	return fmt.Sprintf("step %d", step)
+}
+
+// blind says that a goal's expression looks at nothing that happens in a run, as it
+// does when it has a name wrong.
+func (r *Report) blind(g Goal, t *engine.Trace) string {
+	rules := slices.DeleteFunc(slices.Clone(r.lesson.Rules), func(rule Rule) bool { return rule.Name != g.Break })
+	if g.Reach != nil {
+		rules = []Rule{*g.Reach}
+	}
+	n := &lint{lesson: r.lesson, traces: []*engine.Trace{t}}
+	if len(rules) == 0 || n.looks(rules[0]) {
+		return ""
+	}
+	return "; no step changes anything that it looks at: are its names right?"
 }
 
 // broke says what else a run broke.
