@@ -134,21 +134,28 @@ func (s *state) command(L *lua.LState) reply.Reply {
 	case c.Is(keyspace.NoScript):
 		return reply.OfError(notAllowedText)
 	}
-	keys := s.node.keys
-	used := keys.Used()
 	var r reply.Reply
-	if s.special {
-		r = s.specially(c, args)
+	if c.Is(keyspace.DenyOOM | keyspace.Slow) {
+		keys := s.node.keys
+		used := keys.Used()
+		r = s.perform(c, args)
+		if cost := c.Work(keys, args) + max(keys.Used()-used, 0)/bytesPerInstruction; cost > 0 {
+			charge(L, cost)
+		}
 	} else {
-		r = c.Run(keys, args)
-	}
-	if cost := c.Work(keys, args) + max(keys.Used()-used, 0)/bytesPerInstruction; cost > 0 {
-		charge(L, cost)
+		r = s.perform(c, args)
 	}
 	if len(r.Elems) > 8 {
 		charge(L, values(r))
 	}
 	return r
+}
+
+func (s *state) perform(c *keyspace.Command, args []string) reply.Reply {
+	if s.special {
+		return s.specially(c, args)
+	}
+	return c.Run(s.node.keys, args)
 }
 
 // values is how many values a reply has.
