@@ -39,6 +39,7 @@ var imports = []struct {
 	{"lessons", []string{"engine", "luaexec", "luaexec/client"}, "a lesson is data that runs on any node: it knows no page and no real server"},
 	{"lessons/highlight", nil, "it makes text of text, for pages and for prose"},
 	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec"}, "decoding makes a lessons.Lesson and no more"},
+	{"lessons/author", []string{"lessons", "lessons/decode"}, "it reads what is typed, and no page"},
 	{"web/ui", []string{"engine", "luaexec", "lessons", "lessons/highlight"}, "components draw values: they decode and run nothing"},
 	{"web/player", []string{"engine", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
 	{"web/site", []string{"lessons", "web/player", "web/ui", "static"}, "it draws what web serves, and writes it down"},
@@ -48,9 +49,9 @@ var imports = []struct {
 }
 
 // testsMayImport is what any package's tests may use besides: the suite, real
-// lessons, a real server, an embedded one, and the engine's values to stand in for
+// lessons, and those that are being written, a real server, an embedded one, and the engine's values to stand in for
 // a node.
-var testsMayImport = []string{"engine", "luaexec", "luaexec/luaexectest", "lessons/decode", "luaexec/redisexec"}
+var testsMayImport = []string{"engine", "luaexec", "luaexec/luaexectest", "lessons/decode", "lessons/author", "luaexec/redisexec"}
 
 // thirdParty says which packages may link a dependency, tests aside. No packages
 // means that it is for tests alone.

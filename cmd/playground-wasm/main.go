@@ -31,6 +31,9 @@ func main() {
 	select {}
 }
 
+// writer reads lessons in the module that is built for it (author.go).
+var writer player.Author
+
 // worker is one learner's session and the timer of its autoplay.
 type worker struct {
 	playground player.Playground
@@ -61,7 +64,7 @@ func open(start js.Value) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{playground: player.Playground{Catalog: player.NewCatalog(all), Engines: engines(s.Engines)}, build: s.Build}
+	w := &worker{playground: player.Playground{Catalog: player.NewCatalog(all), Engines: engines(s.Engines), Author: writer}, build: s.Build}
 	w.session = w.playground.NewSession("browser")
 	w.advance = js.FuncOf(w.beat)
 	return w, nil

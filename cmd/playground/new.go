@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,17 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
-	"lockstep/lessons/decode"
+	"lockstep/lessons/author"
 )
-
-// newFiles is the lesson that new writes.
-//
-//go:embed template
-var newFiles embed.FS
 
 var newCommand = command{
 	name: "new", args: "NAME [flags]", summary: "write a small lesson that runs, to begin one's own with",
@@ -51,24 +44,18 @@ func writeNew(t terminal, dir, name string) error {
 		return err
 	}
 	path := filepath.Join(dir, folder)
-	files, err := newLesson(m[2], path)
-	if err != nil {
-		return err
-	}
+	files := author.New(m[2], word(path))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
 	if err := os.Mkdir(path, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", path, err)
 	}
-	names := make([]string, 0, len(files))
-	for file := range files {
-		names = append(names, file)
-	}
-	slices.Sort(names)
-	for _, file := range names {
-		if err := os.WriteFile(filepath.Join(path, file), []byte(files[file]), 0o644); err != nil {
-			return fmt.Errorf("%s cannot be written: %w", filepath.Join(path, file), err)
+	names := make([]string, len(files))
+	for i, file := range files {
+		names[i] = file.Name
+		if err := os.WriteFile(filepath.Join(path, file.Name), []byte(file.Text), 0o644); err != nil {
+			return fmt.Errorf("%s cannot be written: %w", filepath.Join(path, file.Name), err)
 		}
 	}
 	fmt.Fprintf(t.out, "%s has %s. Next:\n", path, strings.Join(names, ", "))
@@ -111,30 +98,6 @@ func freeFolder(dir, number, name string) (string, error) {
 		number = fmt.Sprintf("%02d", highest+1)
 	}
 	return number + "-" + name, nil
-}
-
-// newLesson is the files of a lesson by their names. That they can be read is looked
-// at before anything is written.
-func newLesson(name, path string) (map[string]string, error) {
-	title := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "-", " ")
-	fill := strings.NewReplacer("{{title}}", title, "{{path}}", word(path))
-	entries, err := fs.ReadDir(newFiles, "template")
-	if err != nil {
-		return nil, err
-	}
-	files, texts := map[string]string{}, map[string]string{}
-	for _, e := range entries {
-		text, err := fs.ReadFile(newFiles, "template/"+e.Name())
-		if err != nil {
-			return nil, err
-		}
-		files[e.Name()] = fill.Replace(string(text))
-		texts[name+"/"+e.Name()] = files[e.Name()]
-	}
-	if _, err := (decode.Library{Texts: texts}).Lesson(name); err != nil {
-		return nil, fmt.Errorf("the new lesson cannot be read: %w", err)
-	}
-	return files, nil
 }
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./-]+$`)

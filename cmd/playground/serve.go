@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"lockstep/lessons/author"
 	"lockstep/static"
 	"lockstep/web"
 	"lockstep/web/player"
@@ -71,7 +72,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	}
 	redis := startRedis(ctx, f.redisURL, f.allowEdits)
 	defer redis.stop()
-	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
+	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}, Author: author.Desk{}}
 	server, err := web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {
 		return errors.Join(err, listener.Close())

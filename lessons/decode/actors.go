@@ -119,7 +119,7 @@ func (d *decoder) client(t table) {
 		d.unknown(n, fmt.Sprintf("there is no client %q", name), name, known)
 		return
 	}
-	c, ok := d.luaFile(d.library.clientOwner(name), n, path.Join(clientsDir, name+".lua"), mostClient)
+	c, ok := d.luaFile(d.library.clientOwner(name), n, ClientFile(name), mostClient)
 	if !ok {
 		return
 	}

@@ -130,6 +130,15 @@ func (b Library) clients() []string {
 	return slices.Compact(names)
 }
 
+// ClientFile is where a client's text is, beside the lessons' folders.
+func ClientFile(name string) string { return path.Join(clientsDir, name+".lua") }
+
+// IsOwnClient tells whether a client comes with the playground as it is.
+func IsOwnClient(c lessons.Client) bool {
+	text, err := ownClients.read(ClientFile(c.Name), mostClient)
+	return err == nil && text == c.Source
+}
+
 // clientOwner is the library that has a client.
 func (b Library) clientOwner(name string) Library {
 	if slices.Contains(b.luaFiles(clientsDir), name+".lua") {

@@ -12,13 +12,13 @@ import (
 // happen. Words, expectations and the story are no part of it: a schedule stays
 // good while they are improved.
 func hash(l *lessons.Lesson) string {
-	h := sha256.New()
+	var all []byte
 	// Each part goes in with its length, so that no two lessons read the same.
 	add := func(parts ...string) {
 		for _, p := range parts {
-			fmt.Fprintf(h, "%d:%s,", len(p), p)
+			all = fmt.Appendf(all, "%d:%s,", len(p), p)
 		}
-		fmt.Fprint(h, ";")
+		all = append(all, ';')
 	}
 	add(l.Nodes...)
 	add(l.Resolution.String())
@@ -32,5 +32,6 @@ func hash(l *lessons.Lesson) string {
 	for _, f := range l.Faults {
 		add("fault", f.String())
 	}
-	return hex.EncodeToString(h.Sum(nil)[:4])
+	sum := sha256.Sum256(all)
+	return hex.EncodeToString(sum[:4])
 }

@@ -1,8 +1,9 @@
-// CodeMirror, set up for the Lua of a lesson. It lives in a shadow root, where its
+// CodeMirror, set up for the Lua and the YAML of a lesson. It lives in a shadow root, where its
 // styles are sheets of their own: the page's policy allows no style elements.
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lua } from '@codemirror/legacy-modes/mode/lua';
+import { yaml } from '@codemirror/legacy-modes/mode/yaml';
 import { linter, lintGutter, setDiagnostics, setDiagnosticsEffect } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
@@ -10,6 +11,8 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import { tags } from '@lezer/highlight';
 
 const checkAfter = 350; // ms after the last key
+
+const languages = { lua: StreamLanguage.define(lua), yaml: StreamLanguage.define(yaml) };
 
 const colours = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--lua-k)', fontWeight: '600' },
@@ -33,7 +36,9 @@ const theme = EditorView.theme({
   '.cm-activeLineGutter': { color: 'var(--ink)' },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-tooltip': { color: 'var(--ink)', backgroundColor: 'var(--panel)', border: '1px solid var(--line-strong)', borderRadius: '6px', maxWidth: '26rem' },
+  '.cm-diagnostic': { whiteSpace: 'pre-wrap' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--denied)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--fault)' },
   '.cm-insertedLine, .cm-changedLine': { backgroundColor: 'var(--ok-soft) !important' },
   '.cm-deletedChunk': { backgroundColor: 'var(--denied-soft)', paddingLeft: '6px' },
   '.cm-deletedLine del': { textDecoration: 'none' },
@@ -56,8 +61,9 @@ const replacing = EditorView.domEventHandlers({
 });
 
 // codeView makes an editor in an element. check(text) promises what is wrong with a
-// text; onErrors hears of it, onChange of each change.
-export function codeView({ element, onChange, onApply, onLeave, onErrors, check }) {
+// text, unless mark is told; onErrors hears of it, onChange of each change, and keys
+// are those of the editor's own commands.
+export function codeView({ element, onChange, onLeave, onErrors, check, keys }) {
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   const diff = new Compartment();
   const label = new Compartment();
@@ -66,25 +72,23 @@ export function codeView({ element, onChange, onApply, onLeave, onErrors, check 
   let differing = false;
 
   const against = () => (differing ? unifiedMergeView({ original, mergeControls: false, syntaxHighlightDeletions: false }) : []);
-  const named = () => EditorView.contentAttributes.of({ 'aria-label': name });
+  const named = () => EditorView.contentAttributes.of({ 'aria-label': name, tabindex: '0' });
+  const source = check && (async (v) => (await check(v.state.doc.toString())).map((e) => diagnostic(v.state.doc, e)));
   const extensions = [
     lineNumbers(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(),
     highlightActiveLine(), highlightActiveLineGutter(), EditorView.lineWrapping,
     EditorState.tabSize.of(2), indentUnit.of('  '),
-    StreamLanguage.define(lua), syntaxHighlighting(colours), theme, replacing,
-    Prec.highest(keymap.of([
-      { key: 'Mod-Enter', run: () => { onApply(); return true; } },
-      { key: 'Ctrl-Enter', run: () => { onApply(); return true; } },
-    ])),
+    syntaxHighlighting(colours), theme, replacing,
+    Prec.highest(keymap.of(Object.entries(keys).map(([key, act]) => ({ key, run: () => { act(); return true; } })))),
     keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab, { key: 'Escape', run: () => { onLeave(); return true; } }]),
-    linter(async (v) => (await check(v.state.doc.toString())).map((e) => diagnostic(v.state.doc, e)), { delay: checkAfter }),
+    linter(source ?? null, { delay: checkAfter }),
     EditorView.updateListener.of((u) => {
       if (u.docChanged) onChange();
-      for (const t of u.transactions) for (const e of t.effects) if (e.is(setDiagnosticsEffect)) onErrors(e.value);
+      for (const t of u.transactions) for (const e of t.effects) if (e.is(setDiagnosticsEffect)) onErrors?.(e.value);
     }),
     diff.of([]), label.of([]),
   ];
-  const fresh = (doc) => EditorState.create({ doc, extensions });
+  const fresh = (doc, language = 'lua') => EditorState.create({ doc, extensions: [extensions, languages[language]] });
   const view = new EditorView({ state: fresh(''), parent: root, root });
   const reconfigure = () => view.dispatch({ effects: [diff.reconfigure(against()), label.reconfigure(named())] });
 
@@ -95,7 +99,7 @@ export function codeView({ element, onChange, onApply, onLeave, onErrors, check 
     // show puts a state that was there before, or a text, before the learner.
     show(what) {
       ({ original, name } = what);
-      view.setState(what.state ?? fresh(what.text));
+      view.setState(what.state ?? fresh(what.text, what.language));
       reconfigure();
     },
     // replace changes the text; undo brings the old one back.
@@ -107,18 +111,21 @@ export function codeView({ element, onChange, onApply, onLeave, onErrors, check 
       reconfigure();
     },
     mark(errors) {
-      const list = errors.map((e) => diagnostic(view.state.doc, e));
-      view.dispatch(setDiagnostics(view.state, list));
-      if (list.length) view.dispatch({ selection: { anchor: list[0].from }, scrollIntoView: true });
+      view.dispatch(setDiagnostics(view.state, errors.map((e) => diagnostic(view.state.doc, e))));
+    },
+    // goTo puts the cursor at the place of an error.
+    goTo(error) {
+      view.dispatch({ selection: { anchor: diagnostic(view.state.doc, error).from }, scrollIntoView: true });
     },
   };
 }
 
-// diagnostic is an error {line, col, msg} at its place. Columns count characters.
-function diagnostic(doc, { line, col, msg }) {
+// diagnostic is an error {line, col, endCol, severity, msg} at its place. Columns count characters.
+function diagnostic(doc, { line, col, endCol, severity, msg }) {
   const at = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines));
-  const skip = [...at.text].slice(0, Math.max((col ?? 1) - 1, 0)).join('').length;
+  const offset = (column) => [...at.text].slice(0, Math.max(column - 1, 0)).join('').length;
+  const skip = offset(col ?? 1);
+  const word = endCol > col ? offset(endCol) - skip : /^(\w+|\S)?/.exec(at.text.slice(skip))[0].length;
   const from = at.from + skip;
-  const word = /^(\w+|\S)/.exec(at.text.slice(skip));
-  return { from, to: from + (word?.[0].length ?? 0), severity: 'error', message: msg, line: at.number };
+  return { from, to: from + word, severity: severity ?? 'error', message: msg, line: at.number };
 }

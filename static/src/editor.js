@@ -1,5 +1,6 @@
 // The code editor: loaded when it is asked for. It takes texts from the server and
 // gives them back to it; what is typed and not applied stays in the browser.
+export { write } from './author.js';
 import { drafts } from './editor-drafts.js';
 import { codeView } from './editor-view.js';
 
@@ -16,7 +17,7 @@ export function start({ panel, lesson, ask }) {
   const view = codeView({
     element: $('text'),
     onChange: changed,
-    onApply: () => apply(view.text()),
+    keys: { 'Mod-Enter': () => apply(view.text()), 'Ctrl-Enter': () => apply(view.text()) },
     onLeave: () => panel.focus({ preventScroll: true }),
     onErrors: listErrors,
     check,
@@ -52,6 +53,7 @@ export function start({ panel, lesson, ask }) {
     $('apply').disabled = refused !== '';
     const before = texts;
     texts = new Map(reply.parts.map((p) => [p.part, { ...p, original: normal(p.original), source: normal(p.source) }]));
+    listParts();
     for (const option of $('part').options) {
       const { original, source } = texts.get(option.value);
       option.textContent = option.dataset.name ??= option.textContent;
@@ -63,6 +65,17 @@ export function start({ panel, lesson, ask }) {
     for (const [p, { source }] of before) if (p !== part && texts.get(p).source !== source) states.delete(p);
     tell();
     return true;
+  }
+
+  // listParts fits the list to a lesson whose author has given it other parts.
+  function listParts() {
+    for (const option of [...$('part').options]) if (!texts.has(option.value)) option.remove();
+    for (const name of texts.keys()) {
+      if ([...$('part').options].some((o) => o.value === name)) continue;
+      const group = name.startsWith('script:') ? 'optgroup' : 'optgroup:last-of-type';
+      $('part').querySelector(group).append(new Option(name.slice(name.indexOf(':') + 1), name));
+    }
+    if (!texts.has(part)) part = '';
   }
 
   function show(name) {
@@ -104,7 +117,10 @@ export function start({ panel, lesson, ask }) {
       await refresh();
       return;
     }
-    if (reply.err.code === 'syntax') view.mark([reply.err]);
+    if (reply.err.code === 'syntax') {
+      view.mark([reply.err]);
+      view.goTo(reply.err);
+    }
     say(reply.err.code === 'lost' ? words.offline : place(reply.err), true);
   }
 

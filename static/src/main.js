@@ -15,6 +15,7 @@ import { noteProgress, showProgress } from './progress.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
+import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
 
 const ready = document.readyState === 'loading'
   ? new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }))
@@ -32,6 +33,7 @@ ready.then(() => {
 });
 
 function start() {
+  let wanted = wantsAuthor();
   const link = play({
     greet: (afresh) => ({ op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang }),
     onFrame,
@@ -40,8 +42,9 @@ function start() {
     onFailed: notStarted,
     onRefused: (err) => fail(err.msg),
     onNewBuild: () => show('updated'),
-  });
-  own.edit = (button) => edit(button, link.ask);
+  }, wanted);
+  own.author = () => author({ ask: link.ask, prepare: link.author });
+  own.edit = (button) => (authoring() ? own.author() : edit(button, link.ask));
   listenToKeys();
   listenToHighlights();
   follow();
@@ -63,11 +66,14 @@ function start() {
     remember(frame);
     tellEditor(frame);
     noteProgress(frame.lesson);
+    tellAuthor(frame);
     document.body.dataset.rev = frame.rev; // last: a test that waits for it sees all of the frame
     if (frame.say) say(frame.say);
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
     follow();
     link.send({ op: 'ack', rev: frame.rev });
+    if (wanted) own.author();
+    wanted = false;
   }
 
   document.addEventListener('click', (e) => {
@@ -128,6 +134,7 @@ const own = {
   dismiss: (button) => { button.closest('.notice').hidden = true; },
   reload,
   'close-editor': closeEditor,
+  'close-author': closeAuthor,
   share,
 };
 

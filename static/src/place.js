@@ -1,6 +1,7 @@
 // Where the learner stands is in the address, so that a reload, a shared link and
 // a new connection all come back to it.
 import { addEdits, editsOf, keepEdits } from './edits.js';
+import { authoring, written } from './authoring.js';
 
 export function remember(frame) {
   const b = document.body.dataset;
@@ -13,6 +14,7 @@ export function remember(frame) {
     q.set('p', frame.pos);
   }
   if (frame.engine !== usual()) q.set('e', frame.engine);
+  if (authoring() && b.blank === undefined) q.set('a', '1');
   addEdits(q, edits);
   const query = q.toString();
   const address = location.pathname + (query && '?' + query);
@@ -28,7 +30,7 @@ const usual = () => (document.body.dataset.socket ? 'embedded' : 'browser');
 // with a link is said once more, and does not vanish with the first frame.
 export function place() {
   const b = document.body.dataset;
-  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits };
+  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, ...written() };
   const q = new URLSearchParams(location.search);
   const pos = /^\d{1,6}$/.test(q.get('p') ?? '') ? Number(q.get('p')) : undefined;
   return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos, edits: editsOf(q) };

@@ -6,12 +6,15 @@ import { overSocket } from './socket.js';
 import { inBrowser } from './inbrowser.js';
 import { show, hide } from './notices.js';
 
-const sideOf = (kind) => (kind === 'browser' ? 'browser' : 'server');
-
-export function play(on) {
+export function play(on, writes) {
   const page = document.body.dataset;
-  const sides = { server: page.socket && overSocket(page.socket), browser: page.worker && inBrowser(page) };
-  let side = sides.server ? sideOf(page.engine) : 'browser';
+  const sides = {
+    server: page.socket && overSocket(page.socket),
+    browser: page.worker && inBrowser(page),
+    author: page.authorModule && inBrowser({ ...page, module: page.authorModule }),
+  };
+  const sideOf = (kind) => (kind !== 'browser' ? 'server' : writes ? 'author' : 'browser');
+  let side = sideOf(sides.server ? page.engine : 'browser');
   let current = connect(sides[side], { ...on, onFailed });
   let next = null; // a link that is not there yet
 
@@ -23,7 +26,7 @@ export function play(on) {
     current = connect(sides.server, { ...on, greet: (afresh) => ({ ...on.greet(afresh), engine: '' }) });
   }
 
-  function move(kind) {
+  function move(kind, moved) {
     let arrived = false;
     let wanted = kind; // until there is a frame
     next = connect(sides[sideOf(kind)], {
@@ -40,6 +43,7 @@ export function play(on) {
       onFrame(frame) {
         wanted = '';
         on.onFrame(frame);
+        moved?.();
       },
       onDown: (notice) => (arrived ? on.onDown(notice) : show(notice)), // till then the other side goes on
       onFailed(err) {
@@ -67,5 +71,12 @@ export function play(on) {
       return true;
     },
     ask: (command) => current.ask(command),
+    // author promises a player that reads lessons.
+    author() {
+      writes = true;
+      if (side !== 'browser') return Promise.resolve();
+      stay();
+      return new Promise((moved) => { move('browser', moved); });
+    },
   };
 }

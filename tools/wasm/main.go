@@ -1,5 +1,5 @@
 // Command wasm builds the player for browsers: cmd/playground-wasm, compressed, as
-// static/dist/playground.wasm.gz.
+// static/dist/playground.wasm.gz, and with the decoder of lessons as author.wasm.gz.
 //
 //	go run -C tools ./wasm ..
 //
@@ -34,6 +34,7 @@ func main() {
 // list: with them a step would take half as long again.
 var once = []string{
 	"lockstep/...", "github.com/a-h/templ/...", "github.com/yuin/gopher-lua/parse",
+	"github.com/goccy/go-yaml/...", "github.com/yuin/goldmark/...",
 	"bufio", "compress/...", "context", "encoding/...", "errors", "fmt", "html", "internal/fmtsort", "internal/poll",
 	"internal/strconv", "io/...", "math/big", "math/rand/...", "net/...", "os/...", "path/...", "reflect", "regexp/...",
 	"slices", "sort", "strconv", "syscall", "time", "unicode", "unique", "weak",
@@ -51,8 +52,13 @@ func build(root string) error {
 	if err := replace(root, dir); err != nil {
 		return err
 	}
-	module := filepath.Join(dir, "playground.wasm")
-	args := []string{"build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", module}
+	return errors.Join(compile(root, dir, "playground"), compile(root, dir, "author", "-tags=author"))
+}
+
+// compile builds one module, with flags of its own.
+func compile(root, dir, name string, flags ...string) error {
+	module := filepath.Join(dir, name+".wasm")
+	args := append([]string{"build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", module}, flags...)
 	for _, pattern := range once {
 		args = append(args, "-gcflags="+pattern+"=-l")
 	}
@@ -62,9 +68,9 @@ func build(root string) error {
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("go build: %w", err)
+		return fmt.Errorf("go build of %s: %w", name, err)
 	}
-	return zip(module, filepath.Join(root, "static", "dist", "playground.wasm.gz"))
+	return zip(module, filepath.Join(root, "static", "dist", name+".wasm.gz"))
 }
 
 // zip compresses a file, unless that was done since it was built.

@@ -60,7 +60,7 @@ func (s *Session) on(ctx context.Context, kind ui.EngineKind) (*stage, error) {
 
 // rehearse gives a stage the lesson as it is now.
 func (s *Session) rehearse(g *stage) error {
-	if reason := g.engine.State(s.lang).Edits; len(s.edits) > 0 && reason != "" {
+	if reason := g.engine.State(s.lang).Edits; (len(s.edits) > 0 || s.drafted()) && reason != "" {
 		return &noEditsError{reason}
 	}
 	if g.lesson == s.lesson {

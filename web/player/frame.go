@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lockstep/lessons"
 	"lockstep/web/ui"
 )
 
@@ -51,6 +52,9 @@ func (s *Session) flush(ctx context.Context) []Message {
 		Lesson: s.lesson.Name, Engine: s.kind, Schedule: s.schedule().String(),
 		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0, Edits: s.edited(),
 		Frags: []Frag{}, Say: s.say,
+	}
+	if s.authored && s.Author != nil {
+		f.Original = lessons.Fingerprint(s.Author.Files(s.listed))
 	}
 	if full {
 		f.Base = 0

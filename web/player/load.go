@@ -17,6 +17,9 @@ type Place struct {
 	Schedule string        // as engine.Schedule writes it; empty: nothing has happened
 	Edits    string        // as frames have them; empty: the lesson as it is
 	Pos      *int          // nil: the end of the schedule
+
+	Folder string         // that an author's files would be in
+	Files  []lessons.File // none: the lesson's own
 }
 
 // Load opens a lesson at a place. An unknown lesson is the only error that
@@ -34,12 +37,26 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 		s.lang = p.Lang
 	}
 	edition := s.Catalog.Now()
-	lesson, ok := edition.find(p.Lesson)
+	listed, ok := s.find(edition, p.Lesson)
 	if !ok {
 		return &Error{Code: CodeNoLesson, Msg: s.text().noLesson(p.Lesson)}
 	}
+	original := listed
+	if len(p.Files) > 0 {
+		l, _, _ := s.read(listed, p.Folder, p.Files)
+		if l != nil { // who writes hears of mistakes when the files are sent to be read
+			original = l
+		}
+		s.authored = true
+	}
+	s.edition, s.listed = edition, listed
+	return s.open(ctx, original, p)
+}
+
+// open plays a lesson up to a place.
+func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *Error {
 	s.leave()
-	s.edition, s.original, s.lesson = edition, lesson, nil
+	s.original, s.lesson = original, nil
 	s.plot = plotOf(s.original)
 	edits, offered, badEdits := s.readEdits(p.Edits)
 	s.wear(edits)

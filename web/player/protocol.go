@@ -15,8 +15,12 @@ import (
 // Version is the protocol's.
 const Version = 1
 
-// MaxMessage is the size in bytes above which a command is refused.
-const MaxMessage = 64 << 10
+// MaxMessage is the size in bytes above which a command is refused: the texts of a
+// lesson, and what JSON adds.
+const MaxMessage = MaxTexts + MaxTexts/2
+
+// MaxTexts is how many bytes the files of a lesson may have together that an author types.
+const MaxTexts = 128 << 10
 
 // MinHz and MaxHz bound autoplay, in steps a second.
 const (
@@ -29,7 +33,7 @@ type Op string
 
 // The commands. The fields that each one reads are in brackets.
 const (
-	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos edits]
+	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos edits folder files]
 	OpStep   Op = "step"   // move n steps, back when n is below 0 [n]
 	OpLine   Op = "line"   // move n lines through the code that the step ran, or go to the line pos; 0 leaves it [n pos]
 	OpThread Op = "thread" // show the code of a thread, until the next step [actor]
@@ -52,6 +56,8 @@ const (
 	OpEdit    Op = "edit"    // give a part another text and replay; without one, the original [part source]
 	OpUnedit  Op = "unedit"  // take back all edits
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
+
+	OpAuthor Op = "author" // play the lesson that these files make in place; without any, the lesson's own, in the reply [folder files]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -78,6 +84,9 @@ type Command struct {
 	Part   string `json:"part,omitempty"` // as lessons.Part writes it: "script:unlock"
 	Source string `json:"source,omitempty"`
 	Edits  string `json:"edits,omitempty"` // as frames have them
+
+	Folder string         `json:"folder,omitempty"` // that the files would be in: "07-fencing-token"
+	Files  []lessons.File `json:"files,omitempty"`
 }
 
 // Message is one message to a client: a hello, a frame or a reply.
@@ -105,9 +114,10 @@ type Frame struct {
 	Schedule string        `json:"schedule"`
 	Engine   ui.EngineKind `json:"engine"`
 	Playing  bool          `json:"playing"`
-	Edits    string        `json:"edits,omitempty"` // what the learner has edited, for links and for load
-	Say      string        `json:"say,omitempty"`   // one sentence for the live region
-	Frags    []Frag        `json:"frags"`           // last: see Encode
+	Edits    string        `json:"edits,omitempty"`    // what the learner has edited, for links and for load
+	Original string        `json:"original,omitempty"` // tells versions of the lesson's own files apart, once they were asked for
+	Say      string        `json:"say,omitempty"`      // one sentence for the live region
+	Frags    []Frag        `json:"frags"`              // last: see Encode
 }
 
 // Frag is one element of the page, to be morphed by its id.
@@ -125,6 +135,22 @@ type Reply struct {
 
 	Parts   []PartText `json:"parts,omitempty"`   // of sources
 	NoEdits string     `json:"noEdits,omitempty"` // of sources: why the engine runs no edits, and what would let it
+
+	Folder   string         `json:"folder,omitempty"`   // of author: that the lesson's own files are in
+	Files    []lessons.File `json:"files,omitempty"`    // of author
+	Of       string         `json:"of,omitempty"`       // of author: as frames say in original
+	Problems []Problem      `json:"problems,omitempty"` // of author: what is wrong with the files
+}
+
+// Problem is a lessons.Problem as editors need it.
+type Problem struct {
+	File     string           `json:"file"` // as among the files
+	Line     int              `json:"line,omitempty"`
+	Col      int              `json:"col,omitempty"`    // in characters, from 1
+	EndCol   int              `json:"endCol,omitempty"` // after the last one on that line
+	Severity lessons.Severity `json:"severity"`
+	Msg      string           `json:"msg"`  // what is wrong
+	Text     string           `json:"text"` // as playground check has it: place, line, caret and advice
 }
 
 // PartText is a part of the lesson with its texts.
@@ -151,6 +177,8 @@ const (
 	CodeNoChallenge Code = "no-challenge" // the lesson has none
 	CodeSyntax      Code = "syntax"       // the text is no Lua; line and col say where
 	CodeNoEdits     Code = "no-edits"     // the engine runs nothing that a learner has written
+	CodeNoAuthor    Code = "no-author"    // this player reads no lessons
+	CodeMistakes    Code = "mistakes"     // the files are no lesson; the problems say why
 	CodeNoLines     Code = "no-lines"     // the step ran no code, or none whose lines can be shown
 	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
 	CodeNoStart     Code = "no-start"     // no engine could begin the lesson, so there is nothing to show

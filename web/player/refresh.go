@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"lockstep/lessons"
 	"lockstep/web/ui"
 )
 
@@ -16,10 +17,14 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 	if e == s.edition || s.lesson == nil {
 		return nil
 	}
-	was, broken := s.original, s.edition.Broken[s.original.Name]
+	was, broken := s.listed, s.edition.Broken[s.listed.Name]
 	s.edition = e
 	s.screen.dirty = true
 	is, there := e.find(was.Name)
+	if there && s.drafted() { // who writes goes on with what is written
+		s.listed = is
+		return s.flush(ctx)
+	}
 	if !there || is == was {
 		if s.notice != nil && s.notice.Kind == ui.NoticeReloaded {
 			s.notice = nil // it is of the edition before
@@ -29,16 +34,31 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 		}
 		return s.flush(ctx)
 	}
-	answers, dared, pos := maps.Clone(s.answers), s.dare, s.now.pos
-	err := s.load(ctx, Place{Lesson: is.Name, Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()})
-	s.edition = e
-	s.answers, s.dare = answers, dared
+	s.listed = is
+	err := s.reopen(ctx, is)
 	switch {
 	case err != nil:
+		s.listed = was
 		return append(s.flush(ctx), replyTo(0, err))
 	case s.notice == nil || s.notice.Step == 0 && s.notice.Kind == ui.NoticeDiffers: // of another version, as was wanted
 		s.warn(ui.NoticeReloaded, 0, s.text().reloaded(s.now.len()))
 	}
 	s.say = s.notice.Text
 	return s.flush(ctx)
+}
+
+// reopen plays what has happened so far with another version of the lesson. When
+// that cannot begin, all stays as it was.
+func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
+	was, pos := s.original, s.now.pos
+	answers, dared := maps.Clone(s.answers), s.dare
+	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()}
+	err := s.open(ctx, original, here)
+	if err != nil {
+		if again := s.open(ctx, was, here); again != nil {
+			return again
+		}
+	}
+	s.answers, s.dare = answers, dared
+	return err
 }

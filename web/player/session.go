@@ -13,6 +13,7 @@ import (
 type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
+	Author  Author   // nil: lessons cannot be written here
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
@@ -23,8 +24,10 @@ type Session struct {
 	lang lessons.Lang
 
 	edition  *Edition        // of the catalog, when the lesson was loaded or since
-	original *lessons.Lesson // from the catalog; nil until one is loaded
-	lesson   *lessons.Lesson // what the edits make of it
+	listed   *lessons.Lesson // from the catalog; nil until one is loaded
+	original *lessons.Lesson // the same, or what an author has made of its files
+	lesson   *lessons.Lesson // what the edits make of that
+	authored bool            // its files were asked for
 	edits    []edit
 	offered  []edit // of older versions of their texts, and not applied
 	code     string // all of them as links carry them; empty until asked for
@@ -72,6 +75,8 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	case err != nil:
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
+	case c.Op == OpAuthor:
+		answer = s.write(ctx, c)
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)
@@ -111,7 +116,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	case OpCheck:
 		return s.check(c)
 	case OpLoad:
-		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits})
+		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits, Folder: c.Folder, Files: c.Files})
 	}
 	act, known := operations[c.Op]
 	if !known {
@@ -138,7 +143,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 }
 
 // operations are the commands that work on a loaded lesson.
-var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load, ack, check and sources are done by themselves
+var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load, ack, check, sources and author are done by themselves
 	OpStep:   (*Session).step,
 	OpLine:   (*Session).moveLine,
 	OpThread: (*Session).pickThread,
@@ -165,7 +170,7 @@ func (s *Session) View() ui.View {
 	v := ui.View{
 		Lang:     s.lang,
 		Catalog:  s.edition.Lessons,
-		Mistakes: s.edition.Broken[s.lesson.Name],
+		Mistakes: s.mistakes(),
 		Lesson:   s.lesson,
 		Engine:   s.kind,
 		Trace:    &s.now.trace,
@@ -179,6 +184,7 @@ func (s *Session) View() ui.View {
 		Hz:       s.hz,
 		Notice:   s.notice,
 		Edits:    s.editsView(),
+		Author:   s.authorView(),
 	}
 	if n := s.scriptLines(); s.line > n {
 		v.ClientLine = s.line - n

@@ -175,6 +175,14 @@ func (t texts) overLongEdits() string {
 		"一课的全部修改加起来最多 %d 字节：请先还原其中一处。", maxEdits)
 }
 
+func (t texts) noAuthor() string {
+	return t.say("Lessons cannot be written here.", "这里不能编写课程。")
+}
+
+func (t texts) overLongTexts(bytes int) string {
+	return t.say("The lesson's files have %d bytes; at most %d can be played here.", "课程文件共 %d 字节，这里最多支持 %d 字节。", bytes, MaxTexts)
+}
+
 func (t texts) cannotEdit(err error) string {
 	return t.say("The edit was not applied: %s.", "修改没有生效：%s。", t.told(err))
 }

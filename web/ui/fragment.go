@@ -14,7 +14,7 @@ type Fragment struct {
 func Fragments(view View) []Fragment {
 	v := &view // which all of them share
 	d := layout(v)
-	return []Fragment{
+	all := []Fragment{
 		{"f-engine", engineSwitch(v)},
 		{"f-notice", notice(v)},
 		{"f-edits", edits(v)},
@@ -43,4 +43,8 @@ func Fragments(view View) []Fragment {
 		{"f-scrub", scrub(v)},
 		{"f-place", place(v)},
 	}
+	if v.Author != nil {
+		all = append(all, Fragment{"f-title", title(v)})
+	}
+	return all
 }

@@ -33,6 +33,7 @@ const (
 	editorScript = "editor.js"
 	workerScript = "worker.js"
 	Module       = "playground.wasm" // the player that runs in browsers
+	AuthorModule = "author.wasm"     // the same, which reads lessons too
 	Catalog      = "lessons.json"    // the lessons for it
 )
 

@@ -450,6 +450,11 @@ var storybook = []page{
 		v.Story.Beats, v.Story.Next = []int{0}, &engine.Choice{Kind: engine.Run, Target: "A"}
 		return v
 	}},
+	{"written", func(lang lessons.Lang) View {
+		v := viewOf(newWorld(), lang)
+		v.Author = &Author{Draft: true}
+		return v
+	}},
 	{"prediction", func(lang lessons.Lang) View {
 		w := newWorld()
 		w.aLocks()

@@ -35,7 +35,8 @@ type View struct {
 	Playing bool
 	Hz      float64 // steps a second while playing
 	Notice  *Notice
-	Edits   *Edits // nil: the lesson is as its author wrote it
+	Edits   *Edits  // nil: the lesson is as its author wrote it
+	Author  *Author // nil: lessons cannot be written here
 	// Mistakes is what is wrong with the lesson's files now; empty while nothing is.
 	Mistakes string
 }
@@ -160,4 +161,10 @@ type Notice struct {
 	Kind NoticeKind
 	Step int
 	Text string
+}
+
+// Author is what the page says to somebody who writes the lesson.
+type Author struct {
+	Blank bool // the lesson is nobody's yet
+	Draft bool // what is shown is not the lesson as it is kept
 }

@@ -1,0 +1,52 @@
+// The Author view, until its editor is there: its frame in the page, and what the
+// lesson is then loaded with.
+import { closeEditor } from './editing.js';
+
+let view; // a promise of the Author view, once it was asked for
+let tries = 0;
+let good = null; // the author's files that are played: {folder, files}
+
+const panel = () => document.getElementById('author');
+const said = (text) => { document.getElementById('author-said').textContent = text; };
+
+export const authoring = () => document.body.dataset.authoring === 'on';
+
+// wantsAuthor tells whether an address is one of the Author view.
+export const wantsAuthor = () => panel() !== null && (document.body.dataset.blank !== undefined || new URLSearchParams(location.search).has('a'));
+
+// written is what a lesson is loaded with beside its place.
+export const written = () => good ?? {};
+
+// author opens the view. prepare promises a player that reads lessons.
+export async function author({ ask, prepare }) {
+  if (document.body.dataset.editing === 'on') closeEditor();
+  document.body.dataset.authoring = 'on';
+  panel().hidden = false;
+  if (!view) said(panel().dataset.loading);
+  try {
+    await prepare();
+    view ??= load(ask);
+    await (await view).open();
+  } catch (err) {
+    view = undefined;
+    said(panel().dataset.failed.replace('{0}', err.message));
+    panel().focus();
+  }
+}
+
+async function load(ask) {
+  const { from } = panel().dataset;
+  const { write } = await import(tries++ ? `${from}&try=${tries}` : from); // browsers remember what failed
+  panel().addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.defaultPrevented) closeAuthor(); });
+  return write({ panel: panel(), lesson: document.body.dataset.lesson, ask, onGood: (files) => { good = files; } });
+}
+
+export function closeAuthor() {
+  delete document.body.dataset.authoring;
+  panel().hidden = true;
+  document.querySelector('[data-ui="author"]').focus();
+}
+
+export function tellAuthor(frame) {
+  view?.then((v) => v.frame(frame), () => { /* it was never there */ });
+}

@@ -1,0 +1,221 @@
+package player
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/lessons"
+	"lockstep/lessons/author"
+	"lockstep/lessons/decode"
+	"lockstep/web/ui"
+)
+
+const typed = `title: {en: "Typed", zh: "手写"}
+summary: {en: "Two clients.", zh: "两个客户端。"}
+chapter: more
+level: basic
+scripts:
+  add: {file: add.lua, keys: [counter]}
+actors:
+  A: {program: 'redis.eval("add", {"n"}, {}) redis.call("GET", "n")'}
+  B: {program: 'redis.eval("add", {"n"}, {})'}
+story:
+  - {run: A, expect: {reply: 1}}
+  - {run: B, expect: {reply: 2}}
+  - {run: A, expect: {reply: "2"}}
+`
+
+const addLua = "return redis.call('INCR', KEYS[1])\n"
+
+// atDesk is a session in a playground whose lessons can be written, with a lesson
+// that was read from files.
+func atDesk(t *testing.T) *desk {
+	t.Helper()
+	l, err := decode.Library{Texts: map[string]string{"01-typed/lesson.yaml": typed, "01-typed/add.lua": addLua}}.Lesson("01-typed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	real := &rig{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}, Author: author.Desk{}}
+	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	d.ok(`"op":"load","lesson":"typed"`)
+	d.ok(`"op":"step","n":2`)
+	return d
+}
+
+// write sends files as an author types them.
+func (d *desk) write(yaml, lua string) Reply {
+	d.t.Helper()
+	files, err := json.Marshal([]lessons.File{{Name: "lesson.yaml", Text: yaml}, {Name: "add.lua", Text: lua}})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.id++
+	var reply *Reply
+	for _, m := range d.session.Handle(d.t.Context(), fmt.Appendf(nil, `{"v":1,"id":%d,"op":"author","folder":"01-typed","files":%s}`, d.id, files)) {
+		d.take(m)
+		if m.Reply != nil {
+			reply = m.Reply
+		}
+	}
+	return *reply
+}
+
+func (d *desk) titled(want string, draft bool) {
+	d.t.Helper()
+	if title := d.html["f-title"]; !strings.Contains(title, want) || strings.Contains(title, "draft") != draft {
+		d.t.Errorf("the page's title is %s, want %q", title, want)
+	}
+	d.shown()
+}
+
+func TestALessonIsPlayedInPlaceWhileItIsTyped(t *testing.T) {
+	d := atDesk(t)
+	if r := d.write(strings.Replace(typed, "Typed", "Better", 1), strings.Replace(addLua, "'INCR', KEYS[1]", "'INCRBY', KEYS[1], 5", 1)); !r.OK || len(r.Problems) > 0 {
+		t.Fatalf("%+v", r)
+	}
+	d.titled("Better", true)
+	if d.last.Pos != 2 || d.last.Len != 2 || !strings.HasSuffix(d.last.Schedule, ".A.B") {
+		t.Errorf("at %d of %s", d.last.Pos, d.last.Schedule)
+	}
+	if got := d.session.now.trace.Steps[1].Reply.String(); got != "10" {
+		t.Errorf("B got %s", got)
+	}
+	if n := d.session.View().Notice; n != nil {
+		t.Errorf("the page says %+v", n)
+	}
+	rev := d.rev
+	if r := d.write(strings.Replace(typed, "Typed", "Better", 1), strings.Replace(addLua, "'INCR', KEYS[1]", "'INCRBY', KEYS[1], 5", 1)); !r.OK || d.rev != rev {
+		t.Errorf("the same text is played anew: %+v", r)
+	}
+	d.ok(`"op":"step","n":1`)
+	if r := d.write(typed, addLua); !r.OK {
+		t.Fatalf("%+v", r)
+	}
+	d.titled("Typed", false)
+	if d.last.Pos != 3 {
+		t.Errorf("at %d", d.last.Pos)
+	}
+}
+
+func TestMistakesAreToldBesideTheLastGoodVersion(t *testing.T) {
+	d := atDesk(t)
+	d.write(strings.Replace(typed, "Typed", "Better", 1), addLua)
+	broken := strings.Replace(strings.Replace(typed, "Typed", "Worse", 1), "actors:", "axtors:", 1)
+	brokenLua := "return redis.call('INCR', KEYS[1]\n"
+	r := d.write(broken, brokenLua)
+	if r.OK || r.Err.Code != CodeMistakes {
+		t.Fatalf("%+v", r)
+	}
+	_, err := decode.Library{Texts: map[string]string{"01-typed/lesson.yaml": broken, "01-typed/add.lua": brokenLua}}.Lesson("01-typed")
+	var texts []string
+	places := map[string]bool{}
+	for _, p := range r.Problems {
+		texts = append(texts, p.Text)
+		places[fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)] = true
+	}
+	if got := strings.Join(texts, "\n\n"); got != err.Error() {
+		t.Errorf("the author is told\n%s\nplayground check says\n%s", got, err)
+	}
+	if !places["lesson.yaml:7:1"] || !places["add.lua:1:1"] {
+		t.Errorf("the places are %v", places)
+	}
+	d.titled("Better", true)
+	d.ok(`"op":"step","n":1`) // it stays usable
+	if d.last.Pos != 3 {
+		t.Errorf("at %d", d.last.Pos)
+	}
+}
+
+func TestADraftIsSeenByNobodyElse(t *testing.T) {
+	d := atDesk(t)
+	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
+	other := &desk{t: t, session: d.session.NewSession("other"), html: map[string]string{}}
+	other.ok(`"op":"load","lesson":"typed"`)
+	other.titled("Typed", false)
+	if d.session.Catalog.Now().Lessons[0].Title.En != "Typed" {
+		t.Error("the catalog has the draft")
+	}
+}
+
+func TestADraftIsLoadedAgainAfterALostConnection(t *testing.T) {
+	d := atDesk(t)
+	yaml := strings.Replace(typed, "Typed", "Mine", 1)
+	d.write(yaml, addLua)
+	files, _ := json.Marshal([]lessons.File{{Name: "lesson.yaml", Text: yaml}, {Name: "add.lua", Text: addLua}})
+	again := &desk{t: t, session: d.session.NewSession("again"), html: map[string]string{}}
+	again.ok(fmt.Sprintf(`"op":"load","lesson":"typed","schedule":%q,"pos":1,"folder":"01-typed","files":%s`, d.last.Schedule, files))
+	again.titled("Mine", true)
+	if again.last.Pos != 1 || again.last.Len != 2 || again.session.View().Notice != nil {
+		t.Errorf("at %d of %d with %+v", again.last.Pos, again.last.Len, again.session.View().Notice)
+	}
+	broken := &desk{t: t, session: d.session.NewSession("broken"), html: map[string]string{}}
+	broken.ok(`"op":"load","lesson":"typed","folder":"01-typed","files":[{"name":"lesson.yaml","text":"{"}]`)
+	broken.titled("Typed", false)
+}
+
+// The files of a lesson that changes while it is written are told apart, and do not
+// take the draft's place.
+func TestADraftOutlivesAChangeOfTheFiles(t *testing.T) {
+	d := atDesk(t)
+	d.ok(`"op":"author"`)
+	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
+	was := d.last.Original
+	l, err := decode.Library{Texts: map[string]string{"01-typed/lesson.yaml": strings.Replace(typed, "Typed", "On disk", 1), "01-typed/add.lua": addLua}}.Lesson("01-typed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.session.Catalog.Publish(&Edition{Lessons: []*lessons.Lesson{l}, Broken: map[string]string{"typed": "lesson.yaml:1:1: not the author's business"}})
+	for _, m := range d.session.Refresh(t.Context()) {
+		d.take(m)
+	}
+	d.titled("Mine", true)
+	if was == "" || d.last.Original == was {
+		t.Errorf("the frame says the files are %q, as before", d.last.Original)
+	}
+	if strings.Contains(d.html["f-notice"], "not the author") {
+		t.Error("the mistakes of the files are shown beside the draft")
+	}
+	d.write(strings.Replace(typed, "Typed", "On disk", 1), addLua)
+	d.titled("On disk", false)
+}
+
+func TestTheBlankLessonCanBeOpened(t *testing.T) {
+	d := atDesk(t)
+	d.ok(`"op":"load","lesson":"new-lesson"`)
+	d.ok(`"op":"step","n":9`)
+	if d.last.Lesson != "new-lesson" || d.last.Len != 5 {
+		t.Errorf("%s has %d steps", d.last.Lesson, d.last.Len)
+	}
+	for _, l := range d.session.View().Catalog {
+		if l.Name == "new-lesson" {
+			t.Error("the blank lesson is in the catalog")
+		}
+	}
+}
+
+// A server that runs no edits runs no drafts either.
+func TestADraftRunsOnlyWhereEditsDo(t *testing.T) {
+	d := atDesk(t)
+	d.ok(`"op":"engine","kind":"redis"`)
+	d.real.edits = "this server runs nothing of yours"
+	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
+	d.titled("Mine", true)
+	if d.last.Engine != ui.Embedded || !strings.Contains(d.session.View().Notice.Text, "this server runs nothing of yours") {
+		t.Errorf("on %s with %+v", d.last.Engine, d.session.View().Notice)
+	}
+	d.refused(`"op":"engine","kind":"redis"`, CodeNoEdits)
+}
+
+func TestFilesThatAreNoneOfALessonAreRefused(t *testing.T) {
+	d := atDesk(t)
+	d.refused(`"op":"author","folder":"01-typed","files":[{"name":"../../etc/passwd","text":"x"}]`, CodeMistakes)
+	d.refused(`"op":"author","folder":"../typed","files":[{"name":"lesson.yaml","text":"x"}]`, CodeMistakes)
+	d.refused(`"op":"author","folder":"01-typed","files":[{"name":"add.lua","text":"return 1"}]`, CodeMistakes)
+	d.refused(fmt.Sprintf(`"op":"author","folder":"01-typed","files":[{"name":"lesson.yaml","text":%q}]`, strings.Repeat("x", MaxTexts)), CodeTooLong)
+	d.titled("Typed", false)
+	none := open(t) // a playground that reads no lessons
+	none.refused(`"op":"author"`, CodeNoAuthor)
+}

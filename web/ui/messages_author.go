@@ -1,0 +1,25 @@
+package ui
+
+// The Author view. {0} stands for what the client fills in.
+var (
+	authorOpen      = msg{"Author", "编写"}
+	authorOpenWhy   = msg{"Read and change the lesson’s text beside the page (W)", "在页面旁查看并修改课程源文件（W）"}
+	authorDraftChip = msg{"draft", "草稿"}
+	authorHead      = msg{"Lesson text", "课程源文件"}
+	authorFiles     = msg{"Files", "文件"}
+	authorName      = msg{"Name", "名称"}
+	authorNameWhy   = msg{"The lesson’s folder: a number, small letters, digits and -", "课程目录名：数字前缀，加小写字母、数字和 -"}
+	authorText      = msg{"Text of {0}", "{0} 的内容"}
+	authorExport    = msg{"Export", "导出"}
+	authorExportWhy = msg{"Download the lesson’s folder as a zip, which playground check reads", "把课程目录打包下载（zip），可直接用 playground check 检查"}
+	authorReset     = msg{"Reset", "还原"}
+	authorResetWhy  = msg{"Back to the original text", "恢复原来的内容"}
+	authorProblems  = msg{"What playground check says", "playground check 的结果"}
+	authorKeys      = msg{"Ctrl+S exports. Tab indents; to leave the text press Esc, and again to close.", "Ctrl+S 导出。Tab 键用于缩进；按 Esc 离开编辑区，再按一次关闭。"}
+	authorOriginal  = msg{"This is the original text.", "这是原来的内容。"}
+	authorPlays     = msg{"The page plays your draft, which is kept in this browser.", "页面正在运行你的草稿，草稿保存在当前浏览器中。"}
+	authorMistakes  = msg{"Mistakes: {0}. The page stays at the last good version.", "有 {0} 处错误，页面仍是上一个可用版本。"}
+	authorStale     = msg{"The original has changed since this draft was begun. Reset shows it.", "开始写这份草稿之后，原文已有更新。点“还原”可查看新的原文。"}
+	authorOffline   = msg{"The connection is lost: the text is kept here, and is played when it is back.", "连接已断开：内容保留在这里，恢复连接后会继续运行。"}
+	authorNotKept   = msg{"This browser cannot keep the draft (its storage is full or turned off): export it before you leave.", "浏览器无法保存草稿（存储已满或被禁用），离开前请先导出。"}
+)
