@@ -42,7 +42,7 @@ var imports = []struct {
 	{"lessons/author", []string{"lessons", "lessons/decode"}, "it reads what is typed, and no page"},
 	{"web/ui", []string{"engine", "luaexec", "lessons", "lessons/highlight"}, "components draw values: they decode and run nothing"},
 	{"web/player", []string{"engine", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
-	{"web/site", []string{"lessons", "web/player", "web/ui", "static"}, "it draws what web serves, and writes it down"},
+	{"web/site", []string{"lessons", "lessons/author", "web/player", "web/ui", "static"}, "it draws what web serves, and writes it down"},
 	{"web/browsertest", []string{"lessons", "web/player"}, "it knows the pages, and a player to compare theirs with"},
 	{"static", nil, "files only"},
 	{"web", []string{"lessons", "web/player", "web/ui", "static"}, "an address names a lesson and a language; of commands and frames the server carries the bytes and looks into neither"},

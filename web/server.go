@@ -74,7 +74,11 @@ func (s *Server) inBrowser() player.Engine {
 
 // shell is what the pages need to know now.
 func (s *Server) shell() ui.Shell {
-	return ui.Shell{File: s.address, Socket: socket, Root: "/", Build: s.files.build}
+	shell := ui.Shell{File: s.address, Socket: socket, Root: "/", Build: s.files.build}
+	if s.playground.Author != nil {
+		shell.Blank = s.playground.Author.Blank().Name
+	}
+	return shell
 }
 
 func (s *Server) address(name string) string {

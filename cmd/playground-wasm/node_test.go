@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"lockstep/lessons"
+	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
 	"lockstep/web/player"
 )
@@ -50,6 +51,11 @@ func encoded(t testing.TB, all []*lessons.Lesson) string {
 }
 
 func start(t testing.TB, all []*lessons.Lesson) *worker {
+	t.Helper()
+	return startModule(t, module, all)
+}
+
+func startModule(t testing.TB, module string, all []*lessons.Lesson) *worker {
 	t.Helper()
 	cmd := exec.Command("node", "testdata/node.mjs", script, module, encoded(t, all))
 	cmd.Stderr = os.Stderr
@@ -162,6 +168,58 @@ func newest(t testing.TB, messages []string) (rev int) {
 		rev = max(rev, frame.Rev)
 	}
 	return rev
+}
+
+// What is typed is read in the module of the Author view as it is natively, mistakes
+// and all.
+func TestLessonsAreReadTheSameInNode(t *testing.T) {
+	all := catalog(t)
+	w := startModule(t, authorModule, all)
+	p := &player.Playground{Catalog: player.NewCatalog(all), Engines: []player.Engine{player.Embedded{InBrowser: true}}, Author: author.Desk{}}
+	native := &here{session: p.NewSession("test")}
+	both := func(fields string) string {
+		t.Helper()
+		got, want := w.command(fields), native.command(t, fields)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%.200s: %s", fields, firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
+		}
+		return got[len(got)-1]
+	}
+	for _, l := range append(all, p.Author.Blank()) {
+		both(fmt.Sprintf(`"op":"load","lesson":%q`, l.Name))
+		var own struct {
+			Folder string
+			Files  []lessons.File
+		}
+		if err := json.Unmarshal([]byte(both(`"op":"author"`)), &own); err != nil {
+			t.Fatal(err)
+		}
+		for _, change := range []struct {
+			old, with string
+			ok        bool
+		}{
+			{"level: ", "level:  ", true},
+			{"story:\n", "story:\n  - say: {en: \"*A* [link](https://example.org/) and `redis.call('GET', x)`\", zh: \"**很好**，看这里\"}\n", true},
+			{"actors:", "axtors:", false},
+			{"title: {", "title: {en: \"一\"}, {", false},
+			{"story:\n", "story:\n  - say: {en: \"<b>no</b>\", zh: \"![x](y)\"}\n  - {run: Nobody}\n", false},
+			{"actors:\n", "actors:\n  Ä: {program: 'x = = 1'}\n", false},
+		} {
+			files := slices.Clone(own.Files)
+			files[0].Text = strings.Replace(files[0].Text, change.old, change.with, 1)
+			if files[0].Text == own.Files[0].Text {
+				t.Fatalf("%s has no %q", l.Name, change.old)
+			}
+			text, err := json.Marshal(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reply := both(fmt.Sprintf(`"op":"author","folder":%q,"files":%s`, own.Folder, text))
+			if ok := strings.Contains(reply, `"ok":true`); ok != change.ok {
+				t.Errorf("%s with %q: %s", l.Name, change.with, reply)
+			}
+		}
+	}
 }
 
 // firstDifference shows where two long texts part.

@@ -35,8 +35,9 @@ export async function author({ ask, prepare }) {
 }
 
 async function load(ask) {
-  const { from } = panel().dataset;
-  const { write } = await import(tries++ ? `${from}&try=${tries}` : from); // browsers remember what failed
+  const from = new URL(panel().dataset.from, document.baseURI); // import() would count from this script
+  if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
+  const { write } = await import(from.href);
   panel().addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.defaultPrevented) closeAuthor(); });
   return write({ panel: panel(), lesson: document.body.dataset.lesson, ask, onGood: (files) => { good = files; } });
 }

@@ -1,7 +1,7 @@
 // The service worker of a site of files: it keeps the site in the browser, so that
 // who came once needs no network. What there is to keep stands in front of this
 // script, as site; with anything else in it the browser takes this for a new one.
-const { build, pages, files, zipped } = site;
+const { build, pages, files, zipped, later } = site;
 const ours = `lockstep ${registration.scope} `; // another site of this origin has caches of its own
 const name = ours + build;
 const at = (address) => new URL(address, registration.scope).href;
@@ -44,7 +44,12 @@ async function answer(request) {
   const address = new URL(request.url);
   address.search = address.hash = ''; // a place in a lesson is for the page to find
   if (request.mode === 'navigate') address.pathname = address.pathname.replace(/index\.html$/, '');
-  const kept = await cache.match(address.href) ?? await cache.match(`${address.href}.gz`);
+  const find = async () => await cache.match(address.href) ?? cache.match(`${address.href}.gz`);
+  let kept = await find();
+  if (!kept && later.map(at).includes(address.href)) {
+    await keepSmall(cache, address.href);
+    kept = await find();
+  }
   if (kept) return kept;
   if (request.mode !== 'navigate') return fetch(request);
   if (await cache.match(`${address.href}/`)) return Response.redirect(`${address.href}/${new URL(request.url).search}`);

@@ -136,11 +136,13 @@ func unzip(data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// forOffline is the files that a browser keeps for when there is no network, and of
-// these the ones that have a compressed copy.
-func (a *assets) forOffline() (files, zipped []string) {
+// forOffline is the files that a browser keeps for when there is no network: those
+// without and with a compressed copy, and those that it keeps when they are used.
+func (a *assets) forOffline() (files, zipped, later []string) {
 	for _, at := range a.order {
 		switch {
+		case at == a.names[ui.AuthorModule]:
+			later = append(later, at)
 		case path.Ext(at) == ".map" || path.Ext(at) == ".gz":
 		case slices.Contains(a.order, at+".gz"):
 			zipped = append(zipped, at)
@@ -148,5 +150,5 @@ func (a *assets) forOffline() (files, zipped []string) {
 			files = append(files, at)
 		}
 	}
-	return files, zipped
+	return files, zipped, later
 }

@@ -17,12 +17,13 @@ type kept struct {
 	Pages  []string `json:"pages"`  // addresses, from the site's folder
 	Files  []string `json:"files"`  // that never change
 	Zipped []string `json:"zipped"` // such files with a copy that has .gz at the end
+	Later  []string `json:"later"`  // such files that few need: they are kept once they were asked for
 }
 
 // putOffline puts the service worker. It comes last: it names everything.
 func (s *Site) putOffline() error {
 	k := kept{}
-	k.Files, k.Zipped = s.assets.forOffline()
+	k.Files, k.Zipped, k.Later = s.assets.forOffline()
 	all := sha256.New()
 	for _, name := range s.order {
 		all.Write(s.files[name])

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
 
 	"lockstep/lessons"
+	"lockstep/lessons/author"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -59,12 +61,12 @@ func (s *Site) at(name string) string { return s.base.JoinPath(name).String() }
 var languages = []lessons.Lang{lessons.En, lessons.Zh}
 
 func (s *Site) drawPages(ctx context.Context) error {
-	playground := &player.Playground{Catalog: player.NewCatalog(s.catalog), Engines: player.WithoutServer()}
+	playground := &player.Playground{Catalog: player.NewCatalog(s.catalog), Engines: player.WithoutServer(), Author: author.Desk{}}
 	for _, lang := range languages {
 		if err := s.draw(ctx, ui.HomePath(lang), ui.Home(lang, s.catalog, nil, s.shell())); err != nil {
 			return err
 		}
-		for _, l := range s.catalog {
+		for _, l := range append(slices.Clone(s.catalog), playground.Author.Blank()) {
 			session := playground.NewSession("site")
 			if err := session.Load(ctx, player.Place{Lesson: l.Name, Lang: lang}); err != nil {
 				return fmt.Errorf("lesson %s: %w", l.Name, err)
@@ -102,7 +104,7 @@ func (s *Site) draw(ctx context.Context, address string, page templ.Component) e
 
 func (s *Site) shell() ui.Shell {
 	return ui.Shell{
-		File: s.assets.address, Root: s.base.EscapedPath(), Build: s.assets.build,
+		File: s.assets.address, Blank: author.BlankName, Root: s.base.EscapedPath(), Build: s.assets.build,
 		Offline: offlineScript, Zipped: true, Policy: ui.Policy,
 	}
 }

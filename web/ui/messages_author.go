@@ -4,6 +4,7 @@ package ui
 var (
 	authorOpen      = msg{"Author", "编写"}
 	authorOpenWhy   = msg{"Read and change the lesson’s text beside the page (W)", "在页面旁查看并修改课程源文件（W）"}
+	authorBegin     = msg{"Write a lesson", "自己写一课"}
 	authorDraftChip = msg{"draft", "草稿"}
 	authorHead      = msg{"Lesson text", "课程源文件"}
 	authorFiles     = msg{"Files", "文件"}

@@ -19,6 +19,7 @@ type Shell struct {
 	Socket string                   // the websocket; empty: there is no server
 	Root   string                   // the folder's path, for pages that may be at any depth
 	Build  string                   // changes with every build
+	Blank  string                   // the lesson that new ones begin as; empty: none can be written
 
 	// Of sites without a server:
 	Offline string // the service worker; empty: there is none

@@ -1,0 +1,71 @@
+package author_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"lockstep/lessons"
+	"lockstep/lessons/author"
+	"lockstep/lessons/decode"
+)
+
+func read(t *testing.T, folder string, files []lessons.File) *lessons.Lesson {
+	t.Helper()
+	l, problems := author.Desk{}.Read(folder, files)
+	if l == nil || len(problems) > 0 {
+		t.Fatalf("%s: %v", folder, problems)
+	}
+	return l
+}
+
+func TestEveryLessonIsMadeOfItsFiles(t *testing.T) {
+	all, err := decode.Library{FS: lessons.FS, Shown: "lessons"}.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range all {
+		files := author.Desk{}.Files(l)
+		again := read(t, strings.Split(l.File, "/")[1], files)
+		if again.Hash != l.Hash || again.Name != l.Name || again.YAML != l.YAML {
+			t.Errorf("%s is another lesson when it is read from %d files", l.Name, len(files))
+		}
+	}
+}
+
+func TestALockClientOfTheLessonsOwnIsOneOfItsFiles(t *testing.T) {
+	const yaml = `title: {en: "Own", zh: "自己的"}
+summary: {en: "A client.", zh: "客户端。"}
+chapter: more
+level: basic
+client: mine
+actors: {A: {program: 'lock("x")'}}
+story: [{run: A, expect: {reply: OK}}]
+`
+	l, err := decode.Lesson(fstest.MapFS{
+		"clients/mine.lua":     {Data: []byte(`function lock(name) redis.call("SET", name, me) end`)},
+		"01-own/lesson.yaml":   {Data: []byte(yaml)},
+		"01-own/forgotten.lua": {Data: []byte("return 1")},
+	}, "01-own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	files := author.Desk{}.Files(l)
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	if !slices.Equal(names, []string{"lesson.yaml", "clients/mine.lua"}) {
+		t.Errorf("the files are %v", names)
+	}
+	if read(t, "01-own", files).Hash != l.Hash {
+		t.Error("it is another lesson")
+	}
+}
+
+func TestANewLessonIsOne(t *testing.T) {
+	if l := read(t, "03-fencing-token", author.New("fencing-token", "03-fencing-token")); l.Title.En != "Fencing token" {
+		t.Errorf("its title is %q", l.Title.En)
+	}
+}
