@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"errors"
 	"fmt"
 	"os"
@@ -57,8 +58,10 @@ func find(arg string) (shelf, error) {
 		return folder(arg)
 	case statErr == nil && filepath.Base(arg) == decode.Filename:
 		return folder(filepath.Dir(arg))
+	case statErr == nil && filepath.Ext(arg) == ".zip":
+		return archive(arg)
 	case statErr == nil:
-		return shelf{}, usage("%s is no lesson: name the lesson's folder, or its %s", arg, decode.Filename)
+		return shelf{}, usage("%s is no lesson: name the lesson's folder, its %s, or the zip of it", arg, decode.Filename)
 	case err != nil:
 		return shelf{}, err
 	}
@@ -100,6 +103,22 @@ func folder(dir string) (shelf, error) {
 		return s, s.put([]*lessons.Lesson{l}, nil)
 	}
 	return s, s.put(nil, err)
+}
+
+// archive reads the lessons of a zip, such as the Author view exports.
+func archive(name string) (shelf, error) {
+	z, err := zip.OpenReader(name) // open as long as the program runs
+	if err != nil {
+		return shelf{}, fmt.Errorf("%s cannot be opened: %w", name, err)
+	}
+	var s shelf
+	if err := s.put(decode.Library{FS: z, Shown: filepath.ToSlash(name)}.All()); err != nil {
+		return shelf{}, err
+	}
+	if len(s.lessons) == 0 && len(s.broken) == 0 {
+		return shelf{}, usage("%s has no lesson: a lesson is a folder with a %s, named as in 01-eval", name, decode.Filename)
+	}
+	return s, nil
 }
 
 // open makes a library of a folder that no link leads out of. It stays open until

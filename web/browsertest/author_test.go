@@ -1,10 +1,16 @@
 package browsertest
 
 import (
+	"context"
+	"encoding/base64"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -35,6 +41,18 @@ func (b *tab) typeTitle(line string) {
 	)
 }
 
+// paste puts a text in place of all that is there.
+func (b *tab) paste(text string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	if _, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text})
+		return chromedp.Void{}, err
+	}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 func TestALessonIsWrittenBesideThePage(t *testing.T) {
 	for _, engine := range []string{"", "?e=browser", "?e=redis"} {
 		t.Run("engine"+engine, func(t *testing.T) {
@@ -51,7 +69,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 			was := b.text("#f-title")
 			b.typeTitle(`titel: {en: "Mine", zh: "我的"}`)
 			b.until(authorProblems + `.includes('03-compare-and-delete/lesson.yaml:1:1: the lesson has no "titel"')`)
-			if said := eval[string](b, authorProblems); !strings.Contains(said, "    1 | titel: {en: \"Mine\", zh: \"我的\"}\n      | ^") || !strings.Contains(said, "did you mean title?") {
+			if said := eval[string](b, authorProblems); !strings.Contains(said, "    1 | titel: {en: \"Mine\", zh: \"我的\"}\n      | ^") || !strings.Contains(said, `did you mean "title"?`) {
 				t.Errorf("the page says %s", said)
 			}
 			if b.text("#f-title") != was {
@@ -93,4 +111,122 @@ func TestTheAuthorViewIsAccessible(t *testing.T) {
 			b.checkAxe()
 		})
 	}
+}
+
+// exported presses a button and returns the file that the page offers to keep.
+func (b *tab) exported(press func()) string {
+	b.t.Helper()
+	eval[bool](b, `(window.kept = null, HTMLAnchorElement.prototype.click = function () { window.kept.name = this.download },
+		URL.createObjectURL = (blob) => { window.kept = {blob}; return 'blob:kept' }, true)`)
+	press()
+	b.until("window.kept?.name")
+	data, err := base64.StdEncoding.DecodeString(eval[string](b, `kept.blob.arrayBuffer().then((all) => btoa(String.fromCharCode(...new Uint8Array(all))))`))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	name := filepath.Join(b.t.TempDir(), eval[string](b, "kept.name"))
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	return name
+}
+
+func (b *tab) save() { b.do(chromedp.KeyEvent("s", chromedp.KeyModifiers(chromedp.ModifierCtrl))) }
+
+const newLesson = `title: {en: "A queue", zh: "队列"}
+summary: {en: "Two clients, one list.", zh: "两个客户端，一个列表。"}
+chapter: more
+level: basic
+scripts: {push: {source: "return redis.call('RPUSH', KEYS[1], ARGV[1])", keys: [queue], args: [who]}}
+actors:
+  A: {program: 'redis.eval("push", {"q"}, {me})'}
+  B: {program: 'redis.eval("push", {"q"}, {me})'}
+story:
+  - {run: A, expect: {reply: 1}}
+  - {run: B, expect: {reply: 2}}
+`
+
+// A new lesson is begun on the home page, named, and exported as what check reads: on
+// a server, and where there are only files.
+func TestANewLessonIsExported(t *testing.T) {
+	for _, where := range []struct {
+		name string
+		home func() string
+	}{
+		{"served", func() string { return serve(t).url + "/" }},
+		{"as files", func() string { return exported(t, false).home }},
+	} {
+		t.Run(where.name, func(t *testing.T) {
+			b := open(t)
+			b.do(chromedp.Navigate(where.home() + "en/"))
+			b.do(chromedp.Click(chromedp.CSS(".intro a.btn")))
+			b.until(revision + " > 0 && " + inAuthor)
+			b.until(authorText + `.includes('This is a whole lesson')`)
+			b.click(forward)
+			b.at("1 / 1")
+			b.do(chromedp.SetValue(chromedp.CSS("#author-name"), "07-queue"))
+			eval[bool](b, `document.querySelector('#author-name').dispatchEvent(new Event('input'))`)
+			b.do(chromedp.Click(chromedp.CSS("#author-text")))
+			b.paste(newLesson)
+			b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
+			b.at("1 / 1")
+			name := b.exported(b.save)
+			if filepath.Base(name) != "07-queue.zip" {
+				t.Errorf("the file is called %s", filepath.Base(name))
+			}
+			out, err := exec.Command(playground, "check", "--strict", name).CombinedOutput()
+			if err != nil || !strings.HasPrefix(string(out), "ok    queue                  2 steps") {
+				t.Errorf("check says %v\n%s", err, out)
+			}
+
+			b.do(chromedp.Reload())
+			b.until(revision + " > 0 && " + inAuthor)
+			b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
+			if named := eval[string](b, `document.querySelector('#author-name').value`); named != "07-queue" {
+				t.Errorf("after a reload it is called %s", named)
+			}
+		})
+	}
+}
+
+// The texts that were played last come back with the connection, and so does what
+// was typed without one.
+func TestADraftSurvivesALostConnection(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
+	b.visit(a.url + "/en" + authorLesson)
+	b.click(forward)
+	b.openAuthor()
+	b.typeTitle(`title: {en: "Mine", zh: "我的"}`)
+	b.until(`document.querySelector('#f-title').textContent.startsWith('Mine')`)
+	a.stop()
+	b.until(`document.documentElement.dataset.link === 'lost'`)
+	b.typeTitle(`title: {en: "Later", zh: "后来"}`)
+	b.until(authorSaid + `.startsWith('The connection is lost')`)
+	a.startAgain()
+	b.until(`document.querySelector('#f-title').textContent.startsWith('Later')`)
+	b.at("1 / 1")
+	b.until(authorSaid + `.startsWith('The page plays your draft')`)
+}
+
+// Learners fetch neither the editor nor what reads lessons.
+func TestTheAuthorsModuleIsLoadedWhenItIsAskedFor(t *testing.T) {
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + "/en" + authorLesson + "?e=browser")
+	const loaded = `performance.getEntriesByType('resource').some(r => r.name.includes('author.wasm'))`
+	b.click(forward)
+	if eval[bool](b, loaded) {
+		t.Error("the module of the Author view is loaded before it is asked for")
+	}
+	b.openAuthor()
+	if !eval[bool](b, loaded) {
+		t.Error("the module of the Author view was not loaded")
+	}
+	b.at("1 / 1")
+	b.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent(kb.Escape))
+	b.until(`document.querySelector('#author').hidden`)
+	b.key(kb.ArrowRight)
+	b.at("2 / 2")
 }
