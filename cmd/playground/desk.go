@@ -21,6 +21,7 @@ type desk struct {
 	builtIn []*lessons.Lesson
 	dirs    []string
 	libs    []decode.Library
+	roots   []*os.Root                 // of the libraries
 	good    map[string]*lessons.Lesson // the last good version of each lesson of the folders
 }
 
@@ -40,6 +41,7 @@ func openDesk(dirs []string) (*desk, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--lessons: the folder %s cannot be opened: %w", dir, err)
 		}
+		d.roots = append(d.roots, root)
 		d.libs = append(d.libs, decode.Library{FS: root.FS(), Shown: filepath.ToSlash(filepath.Clean(dir))})
 	}
 	return d, nil

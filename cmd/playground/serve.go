@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"lockstep/lessons/author"
@@ -25,6 +26,7 @@ type serveFlags struct {
 	redisURL   string
 	allowEdits bool
 	lessons    []string
+	edit       bool
 }
 
 var serveCommand = command{
@@ -39,6 +41,7 @@ var serveCommand = command{
 			f.lessons = append(f.lessons, dir)
 			return nil
 		})
+		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view")
 		return f.serve
 	},
 }
@@ -55,6 +58,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	}
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
+	}
+	if f.edit && len(f.lessons) == 0 {
+		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
 	}
 	desk, err := openDesk(f.lessons)
 	if err != nil {
@@ -73,6 +79,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	redis := startRedis(ctx, f.redisURL, f.allowEdits)
 	defer redis.stop()
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}, Author: author.Desk{}}
+	if f.edit {
+		playground.Store = &store{desk: desk}
+	}
 	server, err := web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -96,6 +105,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 		fmt.Fprintln(t.err, "playground: this program was built without its client, so that pages can only be read: run make build")
 	}
 	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(listener.Addr()))
+	if f.edit {
+		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s.\n", strings.Join(f.lessons, ", "))
+	}
 	return server.Serve(ctx, listener)
 }
 

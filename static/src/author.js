@@ -14,13 +14,16 @@ export function write({ panel, lesson, ask, onGood }) {
   const words = panel.dataset;
   const kept = authorDraft(lesson, () => { unkept = true; tell(); });
   let own = { of: '', folder: '', files: [] }; // the lesson as it is kept
+  let base = ''; // what the draft was made of, or was saved as
   let texts = new Map(); // as they are typed, by file
   const states = new Map(); // of the editor, by file
   let shown = '';
   let stale = false; // the draft was made of another original
   let unkept = false;
+  let saves = false; // the server may write the files
+  let saved = false; // they are as the texts are
   let problems = [];
-  let refusal = ''; // why the texts were not even read
+  let refusal = ''; // why the texts were not read, or not saved
   let busy = false; // a reply is awaited
   let again = false; // there are newer texts to read
   let syncing = false;
@@ -30,16 +33,16 @@ export function write({ panel, lesson, ask, onGood }) {
     element: $('text'),
     onChange: changed,
     onLeave: () => panel.focus({ preventScroll: true }),
-    keys: { 'Mod-s': download },
+    keys: { 'Mod-s': keep },
   });
   $('name').addEventListener('input', changed);
   $('export').addEventListener('click', download);
   $('reset').addEventListener('click', reset);
+  $('save').addEventListener('click', save);
   panel.addEventListener('keydown', (e) => {
-    if ((e.ctrlKey || e.metaKey) && e.key === 's') {
-      e.preventDefault();
-      download();
-    }
+    if (!(e.ctrlKey || e.metaKey) || e.key !== 's' || e.defaultPrevented) return;
+    e.preventDefault();
+    keep();
   });
 
   const folder = () => $('name').value.trim();
@@ -56,7 +59,8 @@ export function write({ panel, lesson, ask, onGood }) {
   async function begin() {
     if (!await fetchOwn()) return false;
     const draft = kept.get();
-    stale = draft !== null && draft.of !== own.of;
+    base = draft?.of ?? own.of;
+    stale = base !== own.of;
     take(draft ?? own);
     if (draft) await read();
     return true;
@@ -68,6 +72,10 @@ export function write({ panel, lesson, ask, onGood }) {
       say(reply.err.code === 'lost' ? words.offline : reply.err.msg, true);
       return false;
     }
+    saves = Boolean(reply.saves);
+    $('save').hidden = !saves;
+    $('name').readOnly = saves;
+    $('export').classList.toggle('primary', !saves);
     own = { of: reply.of, folder: reply.folder, files: reply.files.map((f) => ({ ...f, text: normal(f.text) })) };
     return true;
   }
@@ -107,10 +115,16 @@ export function write({ panel, lesson, ask, onGood }) {
   function changed() {
     if (!shown) return;
     stale &&= !isOwn();
-    kept.set(isOwn() ? null : { of: own.of, folder: folder(), files: files() });
+    saved = false;
+    refusal = '';
+    keepDraft();
     clearTimeout(timer);
     timer = setTimeout(read, readAfter);
     $('reset').disabled = isOwn();
+  }
+
+  function keepDraft() {
+    kept.set(isOwn() ? null : { of: base, folder: folder(), files: files() });
   }
 
   // read lets the player make a lesson of the texts. Only one is under way at a time.
@@ -130,7 +144,7 @@ export function write({ panel, lesson, ask, onGood }) {
       return say(words.offline, true);
     }
     if (reply.ok) onGood(of ? null : sent);
-    refusal = reply.ok || reply.err.code === 'mistakes' ? '' : reply.err.msg;
+    if (!reply.ok && reply.err.code !== 'mistakes') refusal = reply.err.msg;
     problems = reply.problems ?? [];
     list();
     mark();
@@ -170,15 +184,34 @@ export function write({ panel, lesson, ask, onGood }) {
     else if (mistakes) say(words.mistakes.replace('{0}', mistakes), true);
     else if (stale) say(words.stale, true);
     else if (unkept && !isOwn()) say(words.notKept, true);
-    else say(isOwn() ? words.original : words.plays);
+    else say(saved ? words.saved : isOwn() ? words.original : words.plays);
   }
 
   async function reset() {
-    stale = false;
+    stale = saved = false;
+    base = own.of;
+    refusal = '';
     take(own);
     kept.set(null);
     view.focus();
     await read();
+  }
+
+  const keep = () => (saves ? save() : download());
+
+  async function save() {
+    const sent = files();
+    const reply = await ask({ op: 'save', of: base, files: sent });
+    if (!reply.ok) {
+      refusal = reply.err.code === 'lost' ? words.offline : reply.err.msg;
+      return tell();
+    }
+    base = reply.of;
+    stale = false;
+    refusal = '';
+    saved = equal(sent, files());
+    keepDraft();
+    tell();
   }
 
   function download() {
@@ -203,9 +236,13 @@ export function write({ panel, lesson, ask, onGood }) {
     const there = await fetchOwn();
     syncing = false;
     if (!there) return;
-    if (own.of !== was && untouched) return take(own);
-    stale = own.of !== was && !isOwn();
-    if (isOwn()) kept.set(null);
+    if (own.of !== was && untouched) {
+      base = own.of;
+      return take(own);
+    }
+    stale ||= own.of !== was && own.of !== base && !isOwn();
+    if (isOwn()) base = own.of;
+    keepDraft();
     await read();
   }
 

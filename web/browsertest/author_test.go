@@ -230,3 +230,54 @@ func TestTheAuthorsModuleIsLoadedWhenItIsAskedFor(t *testing.T) {
 	b.key(kb.ArrowRight)
 	b.at("2 / 2")
 }
+
+// With --edit the file of a lesson is written, and everybody sees it.
+func TestALessonIsSavedWhereItLies(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "01-queue", "lesson.yaml")
+	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(newLesson)
+	a := serve(t, "--lessons", dir, "--edit")
+	learner, b := open(t), open(t)
+	learner.visit(a.url + "/en/lessons/queue/")
+	b.visit(a.url + "/en/lessons/queue/")
+	learner.click(forward)
+	b.openAuthor()
+	b.typeTitle(`title: {en: "Saved", zh: "存好了"}`)
+	b.until(authorSaid + `.startsWith('The page plays your draft')`)
+	if learner.text("#f-title") != "A queue" {
+		t.Errorf("another session sees the draft: %q", learner.text("#f-title"))
+	}
+	b.save()
+	b.until(authorSaid + ` === 'Saved.'`)
+	learner.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`)
+	learner.at("1 / 1")
+	b.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`) // it is no draft any more
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.HasPrefix(string(text), `title: {en: "Saved", zh: "存好了"}`+"\nsummary:") {
+		t.Errorf("the file has %s (%v)", text, err)
+	}
+
+	b.typeTitle(`title: {en: "Mine", zh: "我的"}`)
+	b.until(`document.querySelector('#f-title').textContent.startsWith('Mine')`)
+	write(strings.Replace(newLesson, "A queue", "Theirs", 1))
+	learner.until(`document.querySelector('#f-title').textContent.trim() === 'Theirs'`)
+	b.until(authorSaid + `.startsWith('The original has changed')`)
+	b.save()
+	b.until(authorSaid + `.startsWith('Nothing was saved: the files have changed on disk')`)
+	if b.text("#f-title") != "Mine draft" {
+		t.Errorf("the draft is gone: %q", b.text("#f-title"))
+	}
+	b.click("#author-reset")
+	b.until(`document.querySelector('#f-title').textContent.trim() === 'Theirs'`)
+	write(strings.Replace(newLesson, "A queue", "Again", 1))
+	b.until(authorText + `.includes('"Again"')`) // what was not touched follows the file
+}

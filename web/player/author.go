@@ -21,6 +21,15 @@ type Author interface {
 	Blank() *lessons.Lesson
 }
 
+// Store keeps the lessons of an author.
+type Store interface {
+	// Keeps tells whether it has the files of a lesson.
+	Keeps(l *lessons.Lesson) bool
+	// Save writes files of a lesson, if those that are there have the fingerprint, and
+	// returns the fingerprint of those that are there then.
+	Save(l *lessons.Lesson, of string, files []lessons.File) (string, error)
+}
+
 // find looks a lesson up by its name, the blank one too.
 func (s *Session) find(e *Edition, name string) (*lessons.Lesson, bool) {
 	l, ok := e.find(name)
@@ -75,6 +84,27 @@ func (s *Session) ownFiles(id int64) Message {
 	answer := replyTo(id, nil)
 	answer.Folder, answer.Files = folderOf(s.listed), s.Author.Files(s.listed)
 	answer.Of = lessons.Fingerprint(answer.Files)
+	answer.Saves = s.saves()
+	return answer
+}
+
+func (s *Session) saves() bool { return s.Store != nil && s.Store.Keeps(s.listed) }
+
+// save writes an author's files in place of the lesson's own, good or not. All
+// sessions see them with the next edition of the catalog.
+func (s *Session) save(c Command) Message {
+	if s.lesson == nil {
+		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded})
+	}
+	if !s.saves() {
+		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().noStore()})
+	}
+	of, err := s.Store.Save(s.listed, c.Of, c.Files)
+	if err != nil {
+		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
+	}
+	answer := replyTo(c.ID, nil)
+	answer.Of = of
 	return answer
 }
 

@@ -58,6 +58,7 @@ const (
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 
 	OpAuthor Op = "author" // play the lesson that these files make in place; without any, the lesson's own, in the reply [folder files]
+	OpSave   Op = "save"   // write the files of the lesson, unless they are others now than those that were opened [files of]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -87,6 +88,7 @@ type Command struct {
 
 	Folder string         `json:"folder,omitempty"` // that the files would be in: "07-fencing-token"
 	Files  []lessons.File `json:"files,omitempty"`
+	Of     string         `json:"of,omitempty"` // as the reply has it
 }
 
 // Message is one message to a client: a hello, a frame or a reply.
@@ -138,7 +140,8 @@ type Reply struct {
 
 	Folder   string         `json:"folder,omitempty"`   // of author: that the lesson's own files are in
 	Files    []lessons.File `json:"files,omitempty"`    // of author
-	Of       string         `json:"of,omitempty"`       // of author: as frames say in original
+	Of       string         `json:"of,omitempty"`       // of author and save: as frames say in original
+	Saves    bool           `json:"saves,omitempty"`    // of author: the files can be saved
 	Problems []Problem      `json:"problems,omitempty"` // of author: what is wrong with the files
 }
 
@@ -179,6 +182,7 @@ const (
 	CodeNoEdits     Code = "no-edits"     // the engine runs nothing that a learner has written
 	CodeNoAuthor    Code = "no-author"    // this player reads no lessons
 	CodeMistakes    Code = "mistakes"     // the files are no lesson; the problems say why
+	CodeNotSaved    Code = "not-saved"    // the files are as they were
 	CodeNoLines     Code = "no-lines"     // the step ran no code, or none whose lines can be shown
 	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
 	CodeNoStart     Code = "no-start"     // no engine could begin the lesson, so there is nothing to show

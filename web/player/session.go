@@ -14,6 +14,7 @@ type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
 	Author  Author   // nil: lessons cannot be written here
+	Store   Store    // nil: what is written is kept by the browser alone
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
@@ -77,6 +78,8 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 		answer = s.sources(c.ID)
 	case c.Op == OpAuthor:
 		answer = s.write(ctx, c)
+	case c.Op == OpSave:
+		answer = s.save(c)
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)
@@ -143,7 +146,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 }
 
 // operations are the commands that work on a loaded lesson.
-var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load, ack, check, sources and author are done by themselves
+var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load, ack, check, sources, author and save are done by themselves
 	OpStep:   (*Session).step,
 	OpLine:   (*Session).moveLine,
 	OpThread: (*Session).pickThread,

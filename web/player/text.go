@@ -179,6 +179,11 @@ func (t texts) noAuthor() string {
 	return t.say("Lessons cannot be written here.", "这里不能编写课程。")
 }
 
+func (t texts) noStore() string {
+	return t.say("This lesson cannot be saved here: export it, or run playground serve --lessons DIR --edit.",
+		"这一课不能在这里保存：请导出，或使用 playground serve --lessons DIR --edit 启动。")
+}
+
 func (t texts) overLongTexts(bytes int) string {
 	return t.say("The lesson's files have %d bytes; at most %d can be played here.", "课程文件共 %d 字节，这里最多支持 %d 字节。", bytes, MaxTexts)
 }

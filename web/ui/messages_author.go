@@ -13,10 +13,13 @@ var (
 	authorText      = msg{"Text of {0}", "{0} 的内容"}
 	authorExport    = msg{"Export", "导出"}
 	authorExportWhy = msg{"Download the lesson’s folder as a zip, which playground check reads", "把课程目录打包下载（zip），可直接用 playground check 检查"}
+	authorSave      = msg{"Save", "保存"}
+	authorSaveWhy   = msg{"Write the files of the lesson on the server, for everybody", "写入服务器上的课程文件，对所有人生效"}
+	authorSaved     = msg{"Saved.", "已保存。"}
 	authorReset     = msg{"Reset", "还原"}
 	authorResetWhy  = msg{"Back to the original text", "恢复原来的内容"}
 	authorProblems  = msg{"What playground check says", "playground check 的结果"}
-	authorKeys      = msg{"Ctrl+S exports. Tab indents; to leave the text press Esc, and again to close.", "Ctrl+S 导出。Tab 键用于缩进；按 Esc 离开编辑区，再按一次关闭。"}
+	authorKeys      = msg{"Ctrl+S saves, or exports where nothing can be saved. Tab indents; to leave the text press Esc, and again to close.", "Ctrl+S 保存，不能保存时则导出。Tab 键用于缩进；按 Esc 离开编辑区，再按一次关闭。"}
 	authorOriginal  = msg{"This is the original text.", "这是原来的内容。"}
 	authorPlays     = msg{"The page plays your draft, which is kept in this browser.", "页面正在运行你的草稿，草稿保存在当前浏览器中。"}
 	authorMistakes  = msg{"Mistakes: {0}. The page stays at the last good version.", "有 {0} 处错误，页面仍是上一个可用版本。"}

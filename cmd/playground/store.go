@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"lockstep/lessons"
+	"lockstep/lessons/author"
+	"lockstep/lessons/decode"
+)
+
+// store writes the files of lessons in an author's folders, and no others. An
+// os.Root keeps it inside of them.
+type store struct {
+	desk *desk
+	mu   sync.Mutex // one author saves at a time
+}
+
+// notSaved is told to an author, in both languages.
+type notSaved struct{ en, zh string }
+
+func (e *notSaved) Error() string { return e.en }
+
+// Zh is the same in Chinese.
+func (e *notSaved) Zh() string { return e.zh }
+
+// Keeps tells whether a lesson is one of the folders'.
+func (s *store) Keeps(l *lessons.Lesson) bool {
+	root, _ := s.home(l)
+	return root != nil
+}
+
+// home is the folder of lessons that a lesson is in, and its own folder there.
+func (s *store) home(l *lessons.Lesson) (*os.Root, string) {
+	folder := path.Base(path.Dir(l.File))
+	for i, lib := range s.desk.libs {
+		if path.Join(lib.Shown, folder, decode.Filename) != l.File {
+			continue
+		}
+		if _, err := s.desk.roots[i].Lstat(path.Join(folder, decode.Filename)); err == nil {
+			return s.desk.roots[i], folder
+		}
+	}
+	return nil, ""
+}
+
+// Save replaces the files of a lesson that differ, each in one move, and returns the
+// fingerprint of what is there then. The files must be those that the lesson has, and
+// as they were when the author opened them.
+func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	root, folder := s.home(l)
+	own := author.Desk{}.Files(l)
+	if root == nil || !slices.EqualFunc(files, own, func(a, b lessons.File) bool { return a.Name == b.Name }) {
+		return "", &notSaved{"The lesson has other files now: export yours, and load the page again.", "课程的文件列表已经变化：请先导出你的内容，再重新加载页面。"}
+	}
+	now := make([]lessons.File, len(own))
+	for i, f := range own {
+		text, err := readPlain(root, within(folder, f.Name))
+		if err != nil {
+			return "", cannot(f.Name, err)
+		}
+		now[i] = lessons.File{Name: f.Name, Text: text}
+	}
+	if lessons.Fingerprint(now) != of {
+		return "", &notSaved{"Nothing was saved: the files have changed on disk since you opened them. Export your text, then Reset shows theirs.",
+			"没有保存：打开之后，磁盘上的文件已被修改。请先导出你的内容，再点“还原”查看磁盘上的版本。"}
+	}
+	for i, f := range files {
+		text := f.Text
+		if strings.Contains(now[i].Text, "\r\n") { // browsers know one kind of line end
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+		}
+		if text == now[i].Text {
+			continue
+		}
+		if err := replace(root, within(folder, f.Name), text); err != nil {
+			return "", cannot(f.Name, err)
+		}
+		now[i].Text = text
+	}
+	return lessons.Fingerprint(now), nil
+}
+
+// within is where a file of a lesson is; lock clients lie beside its folder.
+func within(folder, name string) string {
+	if path.Dir(name) != "." {
+		return name
+	}
+	return path.Join(folder, name)
+}
+
+func cannot(name string, err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err
+	} else if at, ok := errors.AsType[*os.LinkError](err); ok {
+		err = at.Err
+	}
+	return &notSaved{fmt.Sprintf("%s was not saved, and is as it was: %v. Your text is still here, and can be exported.", name, err),
+		fmt.Sprintf("%s 没有保存，磁盘上的文件保持原样：%v。你的内容还在这里，可以导出。", name, err)}
+}
+
+// readPlain reads a file that is no link, pipe or folder.
+func readPlain(root *os.Root, name string) (string, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", errors.New("it is no plain file")
+	}
+	text, err := root.ReadFile(name)
+	return string(text), err
+}
+
+// replace writes a file beside the old one, and puts it in its place when all of it
+// is on the disk.
+func replace(root *os.Root, name, text string) error {
+	old, err := root.Stat(name)
+	if err != nil {
+		return err
+	}
+	part := name + ".part"
+	_ = root.Remove(part) // of a program that was killed
+	f, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, old.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = root.Rename(part, name)
+	}
+	if err != nil {
+		_ = root.Remove(part) // the error before says more
+	}
+	return err
+}
