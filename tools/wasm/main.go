@@ -9,10 +9,8 @@
 package main
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -73,33 +71,24 @@ func compile(root, dir, name string, flags ...string) error {
 	return zip(module, filepath.Join(root, "static", "dist", name+".wasm.gz"))
 }
 
-// zip compresses a file, unless that was done since it was built.
+// zip compresses a file, unless that was done since it was built. gzip, which all of
+// Debian has, makes it a hundredth smaller than Go's own package does.
 func zip(from, to string) error {
 	plain, err := os.Stat(from)
 	if err != nil {
 		return err
 	}
-	zipped, err := os.Stat(to)
-	switch {
-	case err == nil && zipped.ModTime().After(plain.ModTime()):
+	if zipped, err := os.Stat(to); err == nil && zipped.ModTime().After(plain.ModTime()) {
 		return nil
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
 	}
-	data, err := os.ReadFile(from)
+	cmd := exec.Command("gzip", "-9", "-n", "-c", from)
+	cmd.Stderr = os.Stderr
+	data, err := cmd.Output()
 	if err != nil {
+		return fmt.Errorf("gzip: %w", err)
+	}
+	if err := os.WriteFile(to+".part", data, 0o644); err != nil {
 		return err
 	}
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	w, err := gzip.NewWriterLevel(out, gzip.BestCompression)
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	return errors.Join(err, out.Close())
+	return os.Rename(to+".part", to) // in one move: a part of it would count as made
 }
