@@ -55,7 +55,7 @@ func NewServer(p *player.Playground, seats int, log *slog.Logger) (*Server, erro
 		files: files,
 		seats: make(chan struct{}, seats),
 	}
-	s.playground = &player.Playground{Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author, Store: p.Store}
+	s.playground = &player.Playground{Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
 }

@@ -2,6 +2,9 @@
 
 package main
 
-import "lockstep/lessons/author"
+import (
+	"lockstep/lessons/author"
+	"lockstep/web/player"
+)
 
-func init() { writer = author.Desk{} }
+func init() { writer = player.NewAuthor(author.Desk{}, nil) }

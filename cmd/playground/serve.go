@@ -78,9 +78,11 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	}
 	redis := startRedis(ctx, f.redisURL, f.allowEdits)
 	defer redis.stop()
-	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}, Author: author.Desk{}}
+	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
 	if f.edit {
-		playground.Store = &store{desk: desk}
+		playground.Author = player.NewAuthor(author.Desk{}, &store{desk: desk})
+	} else {
+		playground.Author = player.NewAuthor(author.Desk{}, nil)
 	}
 	server, err := web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {

@@ -197,7 +197,9 @@ export function write({ panel, lesson, ask, onGood }) {
     await read();
   }
 
-  const keep = () => (saves ? save() : download());
+  function keep() {
+    return saves ? save() : download();
+  }
 
   async function save() {
     const sent = files();

@@ -2,22 +2,30 @@ package player
 
 import (
 	"context"
-	"path"
-	"slices"
-	"strings"
 
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
 
-// Author makes lessons of texts, for those who write them.
+// Author is what a playground has in which lessons can be written; NewAuthor makes
+// it. Behind an interface none of it is part of a learner's module for browsers.
 type Author interface {
+	// Blank is the lesson that a new one begins as. It is in no catalog.
+	Blank() *lessons.Lesson
+
+	answer(ctx context.Context, s *Session, c Command) Message
+	read(s *Session, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error)
+	original(l *lessons.Lesson) string
+}
+
+// Reader makes lessons of texts.
+type Reader interface {
 	// Files are the texts that a lesson was read from, its lesson.yaml first.
 	Files(l *lessons.Lesson) []lessons.File
 	// Read makes a lesson of such texts. When errors are among the problems there is
 	// none. It reads no file.
 	Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems)
-	// Blank is the lesson that a new one begins as. It is in no catalog.
+	// Blank is the lesson that a new one begins as.
 	Blank() *lessons.Lesson
 }
 
@@ -58,85 +66,9 @@ func (s *Session) mistakes() string {
 	return s.edition.Broken[s.lesson.Name]
 }
 
-// write plays the lesson that files make where the learner stands. With mistakes in
-// them the last good version stays. Without files it tells those of the lesson.
-func (s *Session) write(ctx context.Context, c Command) Message {
-	refuse := func(err *Error) Message { return replyTo(c.ID, err) }
-	switch {
-	case s.Author == nil:
-		return refuse(&Error{Code: CodeNoAuthor, Msg: s.text().noAuthor()})
-	case s.lesson == nil:
-		return refuse(&Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded})
-	case len(c.Files) == 0:
-		s.authored = true
-		return s.ownFiles(c.ID)
-	}
-	l, problems, err := s.read(s.listed, c.Folder, c.Files)
-	if err == nil && !s.same(l) {
-		err = s.rewriteLesson(ctx, l)
-	}
-	answer := replyTo(c.ID, err)
-	answer.Problems = told(c.Folder, problems)
-	return answer
-}
-
-func (s *Session) ownFiles(id int64) Message {
-	answer := replyTo(id, nil)
-	answer.Folder, answer.Files = folderOf(s.listed), s.Author.Files(s.listed)
-	answer.Of = lessons.Fingerprint(answer.Files)
-	answer.Saves = s.saves()
-	return answer
-}
-
-func (s *Session) saves() bool { return s.Store != nil && s.Store.Keeps(s.listed) }
-
-// save writes an author's files in place of the lesson's own, good or not. All
-// sessions see them with the next edition of the catalog.
-func (s *Session) save(c Command) Message {
-	if s.lesson == nil {
-		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded})
-	}
-	if !s.saves() {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().noStore()})
-	}
-	of, err := s.Store.Save(s.listed, c.Of, c.Files)
-	if err != nil {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
-	}
-	answer := replyTo(c.ID, nil)
-	answer.Of = of
-	return answer
-}
-
-func folderOf(l *lessons.Lesson) string { return path.Base(path.Dir(l.File)) }
-
-// read makes a lesson of an author's files. It has the name of the one that it was
-// made of, which the page's address names.
-func (s *Session) read(listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error) {
-	if s.Author == nil {
-		return nil, nil, &Error{Code: CodeNoAuthor, Msg: s.text().noAuthor()}
-	}
-	if folder == folderOf(listed) && slices.Equal(files, s.Author.Files(listed)) {
-		return listed, listed.Warnings, nil
-	}
-	bytes := 0
-	for _, f := range files {
-		bytes += len(f.Name) + len(f.Text)
-	}
-	if bytes > MaxTexts {
-		return nil, nil, &Error{Code: CodeTooLong, Msg: s.text().overLongTexts(bytes)}
-	}
-	l, problems := s.Author.Read(folder, files)
-	if l == nil {
-		return nil, problems, &Error{Code: CodeMistakes, Msg: problems.Error()}
-	}
-	l.Name = listed.Name
-	return l, problems, nil
-}
-
-// same tells whether a lesson is the one that is played already.
-func (s *Session) same(l *lessons.Lesson) bool {
-	return l == s.original || l != s.listed && s.drafted() && lessons.Fingerprint(s.Author.Files(l)) == lessons.Fingerprint(s.Author.Files(s.original))
+// noAuthor is the answer of a player that reads no lessons.
+func (s *Session) noAuthor(id int64) Message {
+	return replyTo(id, &Error{Code: CodeNoAuthor, Msg: s.text().noAuthor()})
 }
 
 // rewriteLesson plays another version of the lesson in place.
@@ -149,16 +81,4 @@ func (s *Session) rewriteLesson(ctx context.Context, l *lessons.Lesson) *Error {
 		s.notice = nil
 	}
 	return nil
-}
-
-// told is problems as editors need them. Their files are those of the folder.
-func told(folder string, all lessons.Problems) []Problem {
-	var out []Problem
-	for _, p := range all {
-		out = append(out, Problem{
-			File: strings.TrimPrefix(p.File, folder+"/"), Line: p.Line, Col: p.Col, EndCol: p.EndCol,
-			Severity: p.Severity, Msg: p.Message, Text: p.Error(),
-		})
-	}
-	return out
 }

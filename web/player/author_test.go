@@ -38,7 +38,7 @@ func atDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}, Author: author.Desk{}}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}, Author: NewAuthor(author.Desk{}, nil)}
 	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"typed"`)
 	d.ok(`"op":"step","n":2`)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lockstep/lessons"
 	"lockstep/web/ui"
 )
 
@@ -54,7 +53,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 		Frags: []Frag{}, Say: s.say,
 	}
 	if s.authored && s.Author != nil {
-		f.Original = lessons.Fingerprint(s.Author.Files(s.listed))
+		f.Original = s.Author.original(s.listed)
 	}
 	if full {
 		f.Base = 0

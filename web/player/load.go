@@ -42,8 +42,8 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 		return &Error{Code: CodeNoLesson, Msg: s.text().noLesson(p.Lesson)}
 	}
 	original := listed
-	if len(p.Files) > 0 {
-		l, _, _ := s.read(listed, p.Folder, p.Files)
+	if len(p.Files) > 0 && s.Author != nil {
+		l, _, _ := s.Author.read(s, listed, p.Folder, p.Files)
 		if l != nil { // who writes hears of mistakes when the files are sent to be read
 			original = l
 		}

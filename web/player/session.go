@@ -14,7 +14,6 @@ type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
 	Author  Author   // nil: lessons cannot be written here
-	Store   Store    // nil: what is written is kept by the browser alone
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
@@ -76,10 +75,10 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	case err != nil:
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
-	case c.Op == OpAuthor:
-		answer = s.write(ctx, c)
-	case c.Op == OpSave:
-		answer = s.save(c)
+	case (c.Op == OpAuthor || c.Op == OpSave) && s.Author == nil:
+		answer = s.noAuthor(c.ID)
+	case c.Op == OpAuthor || c.Op == OpSave:
+		answer = s.Author.answer(ctx, s, c)
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)
