@@ -70,8 +70,10 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 		now[i] = lessons.File{Name: f.Name, Text: text}
 	}
 	if lessons.Fingerprint(now) != of {
-		return "", &notSaved{"Nothing was saved: the files have changed on disk since you opened them. Export your text, then Reset shows theirs.",
-			"没有保存：打开之后，磁盘上的文件已被修改。请先导出你的内容，再点“还原”查看磁盘上的版本。"}
+		return "", &notSaved{
+			"Nothing was saved: the files have changed on disk since you opened them. Export your text, then Reset shows theirs.",
+			"没有保存：打开之后，磁盘上的文件已被修改。请先导出你的内容，再点“还原”查看磁盘上的版本。",
+		}
 	}
 	for i, f := range files {
 		text := f.Text
@@ -103,8 +105,10 @@ func cannot(name string, err error) error {
 	} else if at, ok := errors.AsType[*os.LinkError](err); ok {
 		err = at.Err
 	}
-	return &notSaved{fmt.Sprintf("%s was not saved, and is as it was: %v. Your text is still here, and can be exported.", name, err),
-		fmt.Sprintf("%s 没有保存，磁盘上的文件保持原样：%v。你的内容还在这里，可以导出。", name, err)}
+	return &notSaved{
+		fmt.Sprintf("%s was not saved, and is as it was: %v. Your text is still here, and can be exported.", name, err),
+		fmt.Sprintf("%s 没有保存，磁盘上的文件保持原样：%v。你的内容还在这里，可以导出。", name, err),
+	}
 }
 
 // readPlain reads a file that is no link, pipe or folder.
