@@ -16,7 +16,7 @@ import (
 
 // Limits of a socket.
 const (
-	queue      = 64 // commands that wait; a client that sends more is read more slowly
+	queue      = 24 // commands that wait; a client that sends more is read more slowly
 	readLimit  = player.MaxMessage
 	writeLimit = 5 * time.Second
 	pingEvery  = 20 * time.Second

@@ -98,7 +98,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 
 func TestTheAuthorViewIsAccessible(t *testing.T) {
 	a := serve(t)
-	for _, l := range looks {
+	for _, l := range append(looks, look{"en-wide", "en", "light", 1720, 1000}, look{"zh-tablet", "zh", "light", 900, 1200}) {
 		t.Run(l.name, func(t *testing.T) {
 			b := open(t)
 			b.look(a, l, strings.TrimPrefix(authorLesson, "/"), 5)

@@ -200,6 +200,11 @@ func TestTheBlankLessonCanBeOpened(t *testing.T) {
 func TestADraftRunsOnlyWhereEditsDo(t *testing.T) {
 	d := atDesk(t)
 	d.ok(`"op":"engine","kind":"redis"`)
+	d.write(strings.Replace(typed, "Typed", "More", 1), addLua)
+	d.write(strings.Replace(typed, "Typed", "Most", 1), strings.Replace(addLua, "INCR", "incr", 1))
+	if d.real.opened != 1 || d.last.Engine != ui.Redis {
+		t.Errorf("%d servers were started while two words were typed, and the lesson is on %s", d.real.opened, d.last.Engine)
+	}
 	d.real.edits = "this server runs nothing of yours"
 	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
 	d.titled("Mine", true)

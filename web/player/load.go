@@ -50,12 +50,12 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 		s.authored = true
 	}
 	s.edition, s.listed = edition, listed
+	s.leave()
 	return s.open(ctx, original, p)
 }
 
 // open plays a lesson up to a place.
 func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *Error {
-	s.leave()
 	s.original, s.lesson = original, nil
 	s.plot = plotOf(s.original)
 	edits, offered, badEdits := s.readEdits(p.Edits)
@@ -131,6 +131,10 @@ func (s *Session) play0(ctx context.Context, kind ui.EngineKind, choices []engin
 		return err
 	}
 	trace, err := g.replay(ctx, choices)
+	if trace == nil && g == s.stage {
+		s.leave()
+		return err
+	}
 	if trace == nil {
 		g.release() //nolint:errcheck // the engine has failed already
 		return err

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"lockstep/lessons"
 	"lockstep/web/ui"
@@ -53,6 +54,9 @@ func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 	was, pos := s.original, s.now.pos
 	answers, dared := maps.Clone(s.answers), s.dare
 	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()}
+	if !slices.Equal(was.Nodes, original.Nodes) || was.Resolution != original.Resolution {
+		s.leave() // or who types would start a server with every word
+	}
 	err := s.open(ctx, original, here)
 	if err != nil {
 		if again := s.open(ctx, was, here); again != nil {
