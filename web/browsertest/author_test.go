@@ -282,3 +282,28 @@ func TestALessonIsSavedWhereItLies(t *testing.T) {
 	write(strings.Replace(newLesson, "A queue", "Again", 1))
 	b.until(authorText + `.includes('"Again"')`) // what was not touched follows the file
 }
+
+// A site of files keeps what reads lessons once somebody wanted to write one.
+func TestWhoWroteOnceNeedsNoNetwork(t *testing.T) {
+	for _, compresses := range []bool{false, true} {
+		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
+			h := exported(t, compresses)
+			b := open(t)
+			b.visit(h.home + "en/lessons/compare-and-delete/")
+			b.until(isKept)
+			h.mu.Lock()
+			asked := strings.Join(h.asked, " ")
+			h.mu.Unlock()
+			if strings.Contains(asked, "author-") {
+				t.Errorf("a learner fetches what reads lessons: %s", asked)
+			}
+			b.openAuthor()
+			h.Close()
+			b.do(chromedp.Navigate("about:blank"))
+			b.visit(h.home + "en/lessons/new-lesson/")
+			b.until(inAuthor)
+			b.paste(newLesson)
+			b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
+		})
+	}
+}
