@@ -46,6 +46,17 @@ func length(L *lua.LState) int {
 	return 1
 }
 
+// bound is a limit of a numeric loop: a text that is a number counts as one, and the
+// loop itself refuses what is none.
+func bound(L *lua.LState) int {
+	if n, ok := asNumber(L.Get(1)); ok {
+		L.Push(lua.LNumber(n))
+	} else {
+		L.SetTop(1)
+	}
+	return 1
+}
+
 func callOperator(L *lua.LState, f, a, b lua.LValue) int {
 	L.Push(f)
 	L.Push(a)

@@ -18,6 +18,7 @@ const (
 	moduloName   = "(modulo)"
 	lengthName   = "(length)"
 	sizedName    = "(sized)"
+	boundName    = "(bound)"
 )
 
 // maxSyntaxLevels bounds how deep statements and expressions nest, because the
@@ -74,13 +75,14 @@ func (r *rewriter) stmt(s ast.Stmt) ast.Stmt {
 		r.block(s.Then)
 		r.block(s.Else)
 	case *ast.NumberForStmt:
-		s.Init, s.Limit = r.expr(s.Init), r.expr(s.Limit)
+		s.Init, s.Limit = r.bound(s.Init), r.bound(s.Limit)
 		if s.Step != nil {
-			s.Step = r.expr(s.Step)
+			s.Step = r.bound(s.Step)
 		}
 		r.block(s.Stmts)
 	case *ast.GenericForStmt:
 		r.exprs(s.Exprs)
+		s.Exprs = threeValues(s, s.Exprs)
 		r.block(s.Stmts)
 	case *ast.FuncDefStmt:
 		return r.funcDef(s)
@@ -88,6 +90,36 @@ func (r *rewriter) stmt(s ast.Stmt) ast.Stmt {
 		r.exprs(s.Exprs)
 	}
 	return s
+}
+
+// threeValues are what a loop goes over. gopher-lua leaves the third as it finds it
+// when there are two and the second is a field.
+func threeValues(at ast.PositionHolder, exprs []ast.Expr) []ast.Expr {
+	switch last := exprs[len(exprs)-1].(type) {
+	case *ast.FuncCallExpr:
+		if !last.AdjustRet {
+			return exprs
+		}
+	case *ast.Comma3Expr:
+		if !last.AdjustRet {
+			return exprs
+		}
+	}
+	for len(exprs) < 3 {
+		none := &ast.NilExpr{}
+		place(none, at)
+		exprs = append(exprs, none)
+	}
+	return exprs
+}
+
+// bound rewrites a limit of a loop, which may be a text that is a number.
+func (r *rewriter) bound(e ast.Expr) ast.Expr {
+	switch e.(type) {
+	case *ast.NumberExpr, *ast.UnaryMinusOpExpr, *ast.UnaryLenOpExpr, *ast.ArithmeticOpExpr:
+		return r.expr(e)
+	}
+	return callTo(boundName, e, r.expr(e))
 }
 
 func (r *rewriter) exprs(list []ast.Expr) {

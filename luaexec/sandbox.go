@@ -66,6 +66,7 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		moduloName:   modulo,
 		lengthName:   length,
 		sizedName:    s.sized,
+		boundName:    bound,
 		payName:      pay,
 		"pcall":      s.pcall,
 		"xpcall":     s.xpcall,
