@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 
 	"lockstep/lessons/author"
@@ -41,7 +42,7 @@ var serveCommand = command{
 			f.lessons = append(f.lessons, dir)
 			return nil
 		})
-		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view")
+		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
 		return f.serve
 	},
 }
@@ -79,26 +80,31 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	redis := startRedis(ctx, f.redisURL, f.allowEdits)
 	defer redis.stop()
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
+	var server *web.Server
+	var reading sync.Mutex
+	publish := func() {
+		reading.Lock()
+		defer reading.Unlock()
+		edition, wrong := desk.read()
+		lessons.Publish(edition)
+		server.Refresh()
+		if wrong != "" {
+			fmt.Fprintln(t.err, wrong)
+		} else {
+			fmt.Fprintln(t.out, "The lessons were read again.")
+		}
+	}
 	if f.edit {
-		playground.Author = player.NewAuthor(author.Desk{}, &store{desk: desk})
+		playground.Author = player.NewAuthor(author.Desk{}, &store{desk: desk, publish: publish})
 	} else {
 		playground.Author = player.NewAuthor(author.Desk{}, nil)
 	}
-	server, err := web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
+	server, err = web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	if len(f.lessons) > 0 {
-		err := watch(ctx, f.lessons, func() {
-			edition, wrong := desk.read()
-			lessons.Publish(edition)
-			server.Refresh()
-			if wrong != "" {
-				fmt.Fprintln(t.err, wrong)
-			} else {
-				fmt.Fprintln(t.out, "The lessons were read again.")
-			}
-		}, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
+		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}
@@ -108,7 +114,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	}
 	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(listener.Addr()))
 	if f.edit {
-		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s.\n", strings.Join(f.lessons, ", "))
+		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s, and add new ones to %s.\n", strings.Join(f.lessons, ", "), f.lessons[0])
 	}
 	return server.Serve(ctx, listener)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -18,8 +17,9 @@ import (
 // store writes the files of lessons in an author's folders, and no others. An
 // os.Root keeps it inside of them.
 type store struct {
-	desk *desk
-	mu   sync.Mutex // one author saves at a time
+	desk    *desk
+	publish func()     // reads the folders anew, for all sessions
+	mu      sync.Mutex // one author saves at a time
 }
 
 // notSaved is told to an author, in both languages.
@@ -91,6 +91,56 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	return lessons.Fingerprint(now), nil
 }
 
+// Create writes a new lesson into the first of the folders, and publishes it. It returns
+// the lesson's folder: that of the name which was wanted, and the next free number
+// where none was chosen.
+func (s *store) Create(wanted string, files []lessons.File) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	number, name, err := splitName(wanted)
+	if err != nil {
+		return "", unsaved(err)
+	}
+	if number == author.BlankNumber { // which nobody chose
+		number = ""
+	}
+	folder, err := freeFolder(s.desk.builtIn, s.desk.libs, number, name)
+	if err != nil {
+		return "", unsaved(err)
+	}
+	l, _ := author.Desk{}.Read(folder, files)
+	if l == nil { // it would have no page to be mended on
+		return "", &notSaved{
+			"Nothing was saved: a new lesson is saved when it has no mistakes. Your text is still here.",
+			"没有保存：新课程要在没有错误之后才能保存。你的内容还在这里。",
+		}
+	}
+	if slices.ContainsFunc(files, func(f lessons.File) bool { return path.Dir(f.Name) != "." }) {
+		return "", &notSaved{
+			"Nothing was saved: a lock client lies beside the lessons, and is not saved with one. Export your text.",
+			"没有保存：锁客户端位于课程目录之外，不会随课程保存。请先导出你的内容。",
+		}
+	}
+	if err := writeLesson(s.desk.roots[0], folder, files); err != nil {
+		at, why := path.Join(s.desk.libs[0].Shown, folder), cause(err)
+		return "", &notSaved{
+			fmt.Sprintf("Nothing was saved: %s cannot be written: %v. Your text is still here, and can be exported.", at, why),
+			fmt.Sprintf("没有保存：无法写入 %s：%v。你的内容还在这里，可以导出。", at, why),
+		}
+	}
+	s.publish()
+	return folder, nil
+}
+
+// unsaved says of a refused name that the page did not save.
+func unsaved(err error) error {
+	why, ok := errors.AsType[*notSaved](err)
+	if !ok {
+		return err
+	}
+	return &notSaved{"Nothing was saved: " + why.en + ".", "没有保存：" + why.zh + "。"}
+}
+
 // within is where a file of a lesson is; lock clients lie beside its folder.
 func within(folder, name string) string {
 	if path.Dir(name) != "." {
@@ -100,11 +150,7 @@ func within(folder, name string) string {
 }
 
 func cannot(name string, err error) error {
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		err = at.Err
-	} else if at, ok := errors.AsType[*os.LinkError](err); ok {
-		err = at.Err
-	}
+	err = cause(err)
 	return &notSaved{
 		fmt.Sprintf("%s was not saved, and is as it was: %v. Your text is still here, and can be exported.", name, err),
 		fmt.Sprintf("%s 没有保存，磁盘上的文件保持原样：%v。你的内容还在这里，可以导出。", name, err),
@@ -133,15 +179,7 @@ func replace(root *os.Root, name, text string) error {
 	}
 	part := name + ".part"
 	_ = root.Remove(part) // of a program that was killed
-	f, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, old.Mode().Perm())
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
+	err = writeFile(root, part, text, old.Mode().Perm())
 	if err == nil {
 		err = root.Rename(part, name)
 	}

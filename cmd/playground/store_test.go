@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func kept(t *testing.T) (*store, *lessons.Lesson, string) {
 	}
 	for _, l := range edition.Lessons {
 		if l.Name == "tiny" {
-			return &store{desk: desk}, l, folder
+			return &store{desk: desk, publish: func() {}}, l, folder
 		}
 	}
 	t.Fatal("the lesson is not read")
@@ -143,4 +144,108 @@ func TestASaveThatFailsLeavesTheFileAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, folder, "lesson.yaml", l.YAML)
+}
+
+// blank is the files of a new lesson as a browser sends them.
+func blank() []lessons.File { return author.New("new-lesson", "01-new-lesson") }
+
+// in is the names in a folder.
+func in(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+func TestANewLessonGetsTheNextFolder(t *testing.T) {
+	s, _, folder := kept(t)
+	dir := filepath.Dir(folder)
+	published := 0
+	s.publish = func() { published++ }
+	for i, of := range []struct{ wanted, folder string }{
+		{"01-queue", "02-queue"}, // 01 is the template's
+		{"07-chosen", "07-chosen"},
+		{"unnumbered", "08-unnumbered"},
+	} {
+		got, err := s.Create(of.wanted, blank())
+		if err != nil || got != of.folder || published != i+1 {
+			t.Fatalf("%s is in %q (%v), published %d times", of.wanted, got, err, published)
+		}
+		for _, f := range blank() {
+			holds(t, filepath.Join(dir, got), f.Name, f.Text)
+		}
+	}
+	if all := in(t, dir); all != "01-tiny 02-queue 07-chosen 08-unnumbered" {
+		t.Errorf("the folder has %s", all)
+	}
+	edition, wrong := s.desk.read()
+	if wrong != "" || !slices.ContainsFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "queue" && s.Keeps(l) }) {
+		t.Errorf("the new lesson is not read: %s", wrong)
+	}
+}
+
+func TestANewLessonTakesNobodysPlace(t *testing.T) {
+	_, _, folder := kept(t)
+	first := t.TempDir()
+	put(t, first, "03-file", "not a folder")
+	desk, err := openDesk([]string{first, filepath.Dir(folder)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &store{desk: desk, publish: func() { t.Error("it is published") }}
+	broken := blank()
+	broken[0].Text = "title: x"
+	client := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1"})
+	for _, c := range []struct {
+		wanted string
+		files  []lessons.File
+		en, zh string
+	}{
+		{"01-tiny", blank(), "01-tiny is there already: choose another name", "01-tiny 已存在"},
+		{"09-file", blank(), "03-file is there already", "03-file 已存在"},
+		{"01-eval", blank(), `the playground comes with a lesson "eval"`, `"eval" 是自带课程的名称`},
+		{"01-new-lesson", blank(), "the lesson needs a name of its own", "请给课程另起一个名称"},
+		{"../outside", blank(), `"../outside" cannot be the name of a lesson`, `"../outside" 不能作为课程名`},
+		{"", blank(), `"" cannot be the name of a lesson`, `"" 不能作为课程名`},
+		{"good", broken, "is saved when it has no mistakes", "没有错误之后才能保存"},
+		{"good", append(blank(), lessons.File{Name: "../victim.lua", Text: "x"}), "no mistakes", "没有错误"},
+		{"good", client, "a lock client lies beside the lessons", "锁客户端"},
+		{"good", nil, "no mistakes", "没有错误"},
+	} {
+		_, err := s.Create(c.wanted, c.files)
+		refused, is := err.(*notSaved) //nolint:errorlint // Create gives no other
+		if !is || !strings.HasPrefix(refused.en, "Nothing was saved: ") || !strings.Contains(refused.en, c.en) || !strings.Contains(refused.zh, c.zh) {
+			t.Errorf("%s: it says %v", c.wanted, err)
+		}
+	}
+	if all := in(t, first); all != "03-file" {
+		t.Errorf("the folder has %s", all)
+	}
+}
+
+// A disk that is full, say: the second file cannot be written.
+func TestANewLessonIsWrittenWholeOrNotAtAll(t *testing.T) {
+	s, _, folder := kept(t)
+	dir := filepath.Dir(folder)
+	s.publish = func() { t.Error("it is published") }
+	tooLong := strings.Repeat("x", 300) + ".lua"
+	_, err := s.Create("queue", append(blank(), lessons.File{Name: tooLong, Text: "return 1"}))
+	if err == nil || !strings.Contains(err.Error(), "02-queue cannot be written: file name too long. Your text is still here") {
+		t.Errorf("it says %v", err)
+	}
+	if all := in(t, dir); all != "01-tiny" {
+		t.Errorf("the folder has %s", all)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Create("queue", blank()); err == nil || !strings.Contains(err.Error(), "no such file or directory") {
+		t.Errorf("without its folder it says %v", err)
+	}
 }

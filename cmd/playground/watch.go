@@ -40,7 +40,7 @@ func watch(ctx context.Context, dirs []string, changed func(), failed func(error
 				if !ok {
 					return
 				}
-				if e.Has(fsnotify.Create) {
+				if e.Has(fsnotify.Create) && !strings.HasPrefix(filepath.Base(e.Name), ".") {
 					_ = watchBelow(w, e.Name) // a file, or gone again: nothing to watch
 				}
 				rest.Reset(quiet)

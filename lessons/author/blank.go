@@ -18,11 +18,14 @@ var template embed.FS
 // BlankName is the name of the lesson that is nobody's yet.
 const BlankName = "new-lesson"
 
+// BlankNumber is its number, which nobody chose.
+const BlankNumber = "01"
+
 // Blank is the lesson that a new one begins as.
 func (Desk) Blank() *lessons.Lesson { return blank() }
 
 var blank = sync.OnceValue(func() *lessons.Lesson {
-	const folder = "01-" + BlankName
+	const folder = BlankNumber + "-" + BlankName
 	l, problems := Desk{}.Read(folder, New(BlankName, folder))
 	if l == nil {
 		panic("author: the lesson that new ones begin as cannot be read: " + problems.Error()) // it is part of this program

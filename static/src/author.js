@@ -8,8 +8,9 @@ import { zip } from './zip.js';
 const readAfter = 250; // ms after the last key
 
 // write begins in a panel. ask sends a command and promises its reply; onGood is told
-// the files that are played, null for the lesson's own.
-export function write({ panel, lesson, ask, onGood }) {
+// the files that are played, null for the lesson's own; onCreated of the folder in
+// which a new lesson was saved.
+export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   const $ = (id) => panel.querySelector(`#author-${id}`);
   const words = panel.dataset;
   const kept = authorDraft(lesson, () => { unkept = true; tell(); });
@@ -74,7 +75,7 @@ export function write({ panel, lesson, ask, onGood }) {
     }
     saves = Boolean(reply.saves);
     $('save').hidden = !saves;
-    $('name').readOnly = saves;
+    $('name').readOnly = saves && !isNew;
     $('export').classList.toggle('primary', !saves);
     own = { of: reply.of, folder: reply.folder, files: reply.files.map((f) => ({ ...f, text: normal(f.text) })) };
     return true;
@@ -201,18 +202,37 @@ export function write({ panel, lesson, ask, onGood }) {
     return saves ? save() : download();
   }
 
-  async function save() {
+  function save() {
+    return isNew ? create() : replace();
+  }
+
+  // create saves a new lesson, and forgets its draft.
+  async function create() {
+    panel.inert = true; // what was typed now would be in no file
+    const reply = await ask({ op: 'save', folder: folder(), files: files() });
+    if (reply.ok) {
+      kept.set(null);
+      return onCreated(reply.folder);
+    }
+    panel.inert = false;
+    view.focus();
+    refuse(reply);
+  }
+
+  async function replace() {
     const sent = files();
     const reply = await ask({ op: 'save', of: base, files: sent });
-    if (!reply.ok) {
-      refusal = reply.err.code === 'lost' ? words.offline : reply.err.msg;
-      return tell();
-    }
+    if (!reply.ok) return refuse(reply);
     base = reply.of;
     stale = false;
     refusal = '';
     saved = equal(sent, files());
     keepDraft();
+    tell();
+  }
+
+  function refuse({ err }) {
+    refusal = err.code === 'lost' ? words.offline : err.msg;
     tell();
   }
 

@@ -17,6 +17,9 @@ export const wantsAuthor = () => panel() !== null && (document.body.dataset.blan
 // written is what a lesson is loaded with beside its place.
 export const written = () => good ?? {};
 
+// drafted tells whether the page plays what an author has typed.
+export const drafted = () => good !== null;
+
 // author opens the view. prepare promises a player that reads lessons.
 export async function author({ ask, prepare }) {
   if (document.body.dataset.editing === 'on') closeEditor();
@@ -38,8 +41,17 @@ async function load(ask) {
   const from = new URL(panel().dataset.from, document.baseURI); // import() would count from this script
   if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
   const { write } = await import(from.href);
+  const isNew = document.body.dataset.blank !== undefined;
   panel().addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.defaultPrevented) closeAuthor(); });
-  return write({ panel: panel(), lesson: document.body.dataset.lesson, ask, onGood: (files) => { good = files; } });
+  return write({ panel: panel(), lesson: document.body.dataset.lesson, isNew, ask, onGood: (files) => { good = files; }, onCreated });
+}
+
+// onCreated goes to a new lesson, to write on.
+function onCreated(folder) {
+  const to = new URL(`../${folder.replace(/^\d+-/, '')}/?a=1`, location.href);
+  const engine = new URLSearchParams(location.search).get('e');
+  if (engine) to.searchParams.set('e', engine);
+  location.assign(to);
 }
 
 export function closeAuthor() {

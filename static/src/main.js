@@ -8,14 +8,14 @@ import { draw } from './morph.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
-import { show, hide, fail, notStarted, say } from './notices.js';
+import { show, hide, fail, notStarted, say, warn } from './notices.js';
 import { remember, place } from './place.js';
 import { linkOf } from './edits.js';
 import { noteProgress, showProgress } from './progress.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
-import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
+import { author, authoring, closeAuthor, drafted, tellAuthor, wantsAuthor } from './authoring.js';
 
 const ready = document.readyState === 'loading'
   ? new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }))
@@ -151,11 +151,12 @@ async function share(button) {
   try {
     const { link, lacks } = linkOf(location.href);
     await navigator.clipboard.writeText(link);
-    if (lacks) return fail(button.dataset.long);
+    if (drafted()) return warn(button.dataset.draft);
+    if (lacks) return warn(button.dataset.long);
     say(button.dataset.done);
     flash(button, button.dataset.done);
   } catch {
-    fail(button.dataset.fail);
+    warn(button.dataset.fail);
   }
 }
 

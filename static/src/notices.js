@@ -5,8 +5,12 @@ export const show = (id) => { document.getElementById(id).hidden = false; };
 export const hide = (id) => { document.getElementById(id).hidden = true; };
 
 export function fail(reason) {
-  const text = document.querySelector('#failed p');
-  text.textContent = text.dataset.text.replace('{0}', reason);
+  warn(document.querySelector('#failed p').dataset.text.replace('{0}', reason));
+}
+
+// warn shows a sentence as it is.
+export function warn(text) {
+  document.querySelector('#failed p').textContent = text;
   show('failed');
 }
 

@@ -283,6 +283,73 @@ func TestALessonIsSavedWhereItLies(t *testing.T) {
 	b.until(authorText + `.includes('"Again"')`) // what was not touched follows the file
 }
 
+// With --edit a new lesson becomes a folder of its own, in the first of the folders,
+// and who wrote it goes on at its address.
+func TestANewLessonIsSavedAsAFolder(t *testing.T) {
+	dir, second := t.TempDir(), t.TempDir()
+	write := func(dir, folder, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, folder, "lesson.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(dir, "04-first", newLesson)
+	write(second, "01-taken", newLesson)
+	a := serve(t, "--lessons", dir, "--lessons", second, "--edit")
+	b := open(t)
+	b.visit(a.url + "/en/lessons/new-lesson/")
+	b.until(inAuthor)
+	name := func(name string) {
+		b.do(chromedp.SetValue(chromedp.CSS("#author-name"), name))
+		eval[bool](b, `document.querySelector('#author-name').dispatchEvent(new Event('input'))`)
+	}
+	name("01-taken")
+	b.do(chromedp.Click(chromedp.CSS("#author-text")))
+	b.paste(newLesson)
+	b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
+	eval[bool](b, `(navigator.clipboard.writeText = async (link) => { window.shared = link }, true)`)
+	b.do(chromedp.Click(chromedp.CSS("[data-ui=share]")))
+	b.until(`document.querySelector('#failed p').textContent.startsWith('Link copied. It shows the lesson without your draft')`)
+	if shared := eval[string](b, "shared"); !strings.HasPrefix(shared, a.url+"/en/lessons/new-lesson/") {
+		t.Errorf("%s was shared", shared)
+	}
+
+	b.do(chromedp.Click(chromedp.CSS("#author-save")))
+	b.until(authorSaid + `.includes('01-taken is there already')`)
+	if !eval[bool](b, inAuthor+" !== null && "+authorText+`.includes('"A queue"')`) {
+		t.Error("the text is gone")
+	}
+	b.write("en-author-new.png")
+	name("01-mine")
+	b.save()
+	b.until(`location.pathname === '/en/lessons/mine/'`)
+	b.until(revision + " > 0 && " + inAuthor)
+	b.until(authorSaid + ` === 'This is the original text.'`)
+	if title := b.text("#f-title"); title != "A queue" {
+		t.Errorf("its title is %q", title)
+	}
+	if left := eval[string](b, `Object.keys(localStorage).filter(k => k.startsWith('lockstep-author:')).join()`); left != "" {
+		t.Errorf("drafts are left: %s", left)
+	}
+	file := filepath.Join(dir, "05-mine", "lesson.yaml")
+	if text, err := os.ReadFile(file); err != nil || string(text) != newLesson {
+		t.Errorf("the file has %s, %v", text, err)
+	}
+
+	b.typeTitle(`title: {en: "Saved", zh: "存好了"}`)
+	b.save()
+	b.until(authorSaid + ` === 'Saved.'`)
+	b.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`)
+	write(dir, "05-mine", strings.Replace(newLesson, "A queue", "Theirs", 1)) // the new folder is watched
+	b.until(`document.querySelector('#f-title').textContent.trim() === 'Theirs'`)
+	b.do(chromedp.Navigate(a.url + "/en/lessons/new-lesson/"))
+	b.until(revision + " > 0 && " + inAuthor)
+	b.until(authorText + `.includes('This is a whole lesson')`)
+}
+
 // A site of files keeps what reads lessons once somebody wanted to write one.
 func TestWhoWroteOnceNeedsNoNetwork(t *testing.T) {
 	for _, compresses := range []bool{false, true} {

@@ -36,6 +36,9 @@ type Store interface {
 	// Save writes files of a lesson, if those that are there have the fingerprint, and
 	// returns the fingerprint of those that are there then.
 	Save(l *lessons.Lesson, of string, files []lessons.File) (string, error)
+	// Create writes a new lesson, to be in a folder of that name, publishes it, and
+	// returns the folder that it has.
+	Create(folder string, files []lessons.File) (string, error)
 }
 
 // find looks a lesson up by its name, the blank one too.

@@ -58,7 +58,7 @@ const (
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 
 	OpAuthor Op = "author" // play the lesson that these files make in place; without any, the lesson's own, in the reply [folder files]
-	OpSave   Op = "save"   // write the files of the lesson, unless they are others now than those that were opened [files of]
+	OpSave   Op = "save"   // write the files of the lesson, unless they are others now than those that were opened; of the blank lesson, as a new one [folder files of]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -138,7 +138,7 @@ type Reply struct {
 	Parts   []PartText `json:"parts,omitempty"`   // of sources
 	NoEdits string     `json:"noEdits,omitempty"` // of sources: why the engine runs no edits, and what would let it
 
-	Folder   string         `json:"folder,omitempty"`   // of author: that the lesson's own files are in
+	Folder   string         `json:"folder,omitempty"`   // of author: that the lesson's own files are in; of save: of the new lesson
 	Files    []lessons.File `json:"files,omitempty"`    // of author
 	Of       string         `json:"of,omitempty"`       // of author and save: as frames say in original
 	Saves    bool           `json:"saves,omitempty"`    // of author: the files can be saved

@@ -53,7 +53,9 @@ func (a *writing) ownFiles(s *Session, id int64) Message {
 	return answer
 }
 
-func (a *writing) saves(l *lessons.Lesson) bool { return a.store != nil && a.store.Keeps(l) }
+func (a *writing) saves(l *lessons.Lesson) bool {
+	return a.store != nil && (l == a.Blank() || a.store.Keeps(l))
+}
 
 // save writes files in place of the lesson's own, good or not. All sessions see them
 // with the next edition of the catalog.
@@ -61,12 +63,26 @@ func (a *writing) save(s *Session, c Command) Message {
 	if !a.saves(s.listed) {
 		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().noStore()})
 	}
+	if s.listed == a.Blank() {
+		return a.create(s, c)
+	}
 	of, err := a.store.Save(s.listed, c.Of, c.Files)
 	if err != nil {
 		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
 	}
 	answer := replyTo(c.ID, nil)
 	answer.Of = of
+	return answer
+}
+
+// create writes files as a new lesson.
+func (a *writing) create(s *Session, c Command) Message {
+	folder, err := a.store.Create(c.Folder, c.Files)
+	if err != nil {
+		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
+	}
+	answer := replyTo(c.ID, nil)
+	answer.Folder = folder
 	return answer
 }
 

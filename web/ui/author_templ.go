@@ -257,9 +257,9 @@ func author(v *View, s Shell) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(authorSaveWhy.in(v.Lang))
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(saveWhy(v).in(v.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/author.templ`, Line: 36, Col: 94}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/author.templ`, Line: 36, Col: 91}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
@@ -272,7 +272,7 @@ func author(v *View, s Shell) templ.Component {
 		var templ_7745c5c3_Var20 string
 		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(authorSave.in(v.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/author.templ`, Line: 36, Col: 127}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/author.templ`, Line: 36, Col: 124}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -349,6 +349,13 @@ func author(v *View, s Shell) templ.Component {
 		}
 		return nil
 	})
+}
+
+func saveWhy(v *View) msg {
+	if v.Author.Blank {
+		return authorCreateWhy
+	}
+	return authorSaveWhy
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -15,6 +15,7 @@ var (
 	authorExportWhy = msg{"Download the lesson’s folder as a zip, which playground check reads", "把课程目录打包下载（zip），可直接用 playground check 检查"}
 	authorSave      = msg{"Save", "保存"}
 	authorSaveWhy   = msg{"Write the files of the lesson on the server, for everybody", "写入服务器上的课程文件，对所有人生效"}
+	authorCreateWhy = msg{"Write a new lesson on the server, for everybody: into the first folder of its --lessons, with the next free number unless you chose one", "在服务器上新建这一课，对所有人生效：写入第一个 --lessons 目录，未指定编号时使用下一个空闲编号"}
 	authorSaved     = msg{"Saved.", "已保存。"}
 	authorReset     = msg{"Reset", "还原"}
 	authorResetWhy  = msg{"Back to the original text", "恢复原来的内容"}
@@ -25,5 +26,6 @@ var (
 	authorMistakes  = msg{"Mistakes: {0}. The page stays at the last good version.", "有 {0} 处错误，页面仍是上一个可用版本。"}
 	authorStale     = msg{"The original has changed since this draft was begun. Reset shows it.", "开始写这份草稿之后，原文已有更新。点“还原”可查看新的原文。"}
 	authorOffline   = msg{"The connection is lost: the text is kept here, and is played when it is back.", "连接已断开：内容保留在这里，恢复连接后会继续运行。"}
+	authorNotShared = msg{"Link copied. It shows the lesson without your draft, which is kept in this browser: export it to pass it on.", "链接已复制，但不包含你的草稿：草稿只保存在当前浏览器中，需要分享时请导出。"}
 	authorNotKept   = msg{"This browser cannot keep the draft (its storage is full or turned off): export it before you leave.", "浏览器无法保存草稿（存储已满或被禁用），离开前请先导出。"}
 )

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"lockstep/lessons"
+	"lockstep/lessons/author"
+	"lockstep/lessons/decode"
+)
+
+var newName = regexp.MustCompile(`^(?:([0-9]{1,4})-)?([a-z][a-z0-9-]{0,39})$`)
+
+// splitName reads what a new lesson is to be called: its name, and its number if it has one.
+func splitName(wanted string) (number, name string, err error) {
+	m := newName.FindStringSubmatch(wanted)
+	if m == nil {
+		return "", "", &notSaved{
+			fmt.Sprintf("%q cannot be the name of a lesson: write small letters, digits and -, as in fencing-token", wanted),
+			fmt.Sprintf("%q 不能作为课程名：请用小写字母、数字和 -，例如 fencing-token", wanted),
+		}
+	}
+	return m[1], m[2], nil
+}
+
+// freeFolder is the name of a folder that the first library does not have yet, for a
+// lesson that none has. Without a number it gets the one after the highest.
+func freeFolder(builtIn []*lessons.Lesson, libs []decode.Library, number, name string) (string, error) {
+	if name == author.BlankName {
+		return "", &notSaved{
+			fmt.Sprintf("the lesson needs a name of its own: %s is every new one's", name),
+			fmt.Sprintf("请给课程另起一个名称：%s 是所有新课程的初始名称", name),
+		}
+	}
+	if slices.ContainsFunc(builtIn, func(l *lessons.Lesson) bool { return l.Name == name }) {
+		return "", &notSaved{
+			fmt.Sprintf("the playground comes with a lesson %q: choose another name", name),
+			fmt.Sprintf("%q 是自带课程的名称：请换一个名称", name),
+		}
+	}
+	highest := 0
+	for i, lib := range libs {
+		entries, err := fs.ReadDir(lib.FS, ".")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", &notSaved{
+				fmt.Sprintf("the folder %s cannot be read: %v", lib.Shown, cause(err)),
+				fmt.Sprintf("无法读取目录 %s：%v", lib.Shown, cause(err)),
+			}
+		}
+		for _, e := range entries {
+			if decode.NameOf(e.Name()) == name {
+				return "", &notSaved{
+					fmt.Sprintf("%s is there already: choose another name", path.Join(lib.Shown, e.Name())),
+					fmt.Sprintf("%s 已存在：请换一个名称", path.Join(lib.Shown, e.Name())),
+				}
+			}
+			if m := newName.FindStringSubmatch(e.Name()); m != nil && i == 0 {
+				n, _ := strconv.Atoi(m[1]) // 0 without one
+				highest = max(highest, n)
+			}
+		}
+	}
+	if number == "" {
+		number = fmt.Sprintf("%02d", highest+1)
+	}
+	return number + "-" + name, nil
+}
+
+// writeLesson makes the folder of a new lesson: all of it, or nothing. Till it is whole
+// its name has a dot, so that nobody reads it.
+func writeLesson(root *os.Root, folder string, files []lessons.File) error {
+	part := "." + folder + "." + rand.Text()[:8]
+	if err := root.Mkdir(part, 0o755); err != nil {
+		return err
+	}
+	err := fill(root, part, files)
+	if err == nil {
+		err = root.Rename(part, folder) // which replaces nothing, an empty folder aside
+	}
+	if err != nil {
+		_ = root.RemoveAll(part) // the error before says more
+	}
+	return err
+}
+
+func fill(root *os.Root, folder string, files []lessons.File) error {
+	for _, f := range files {
+		if err := writeFile(root, path.Join(folder, f.Name), f.Text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFile makes a file, and returns when all of it is on the disk.
+func writeFile(root *os.Root, name, text string, mode fs.FileMode) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// cause is an error without the path, which the message names already.
+func cause(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return at.Err
+	}
+	if at, ok := errors.AsType[*os.LinkError](err); ok {
+		return at.Err
+	}
+	return err
+}
