@@ -54,7 +54,7 @@ func writeNew(t terminal, dir, wanted string) error {
 	path := filepath.Join(dir, folder)
 	files := author.New(name, word(path))
 	if err := writeLesson(root, folder, files); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
+		return fmt.Errorf("%s cannot be written: %w", path, cause(err))
 	}
 	names := make([]string, len(files))
 	for i, file := range files {
