@@ -70,7 +70,7 @@ func Compile(chunk, source string) (*lua.FunctionProto, error) {
 // compile is Compile with the lines that Redis's messages have, and with what
 // Redis's compiler makes of the source.
 func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto, err error) {
-	r := &rewriter{ordered: seesOrder(source)}
+	r := newRewriter(source)
 	defer func() {
 		if p := recover(); p != nil {
 			proto, code, err = nil, nil, &SyntaxError{Chunk: chunk, Line: max(r.line, 1), Message: fmt.Sprint(p)}
@@ -101,6 +101,13 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 		proto.IsVarArg = lua.VarArgIsVarArg
 	}
 	return proto, code, nil
+}
+
+func newRewriter(source string) *rewriter {
+	return &rewriter{
+		ordered: seesOrder(source),
+		holes:   strings.Contains(source, "nil") || strings.Contains(source, "remove"),
+	}
 }
 
 // seesOrder tells whether a source names something that walks over tables.

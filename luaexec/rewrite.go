@@ -36,6 +36,7 @@ type rewriter struct {
 	line    int  // of the deepest level, for errSyntaxLevels
 	varargs bool // the function at hand uses its ...
 	ordered bool // the source might see the order of a table's keys
+	holes   bool // the source might take an element out of a table
 }
 
 func (r *rewriter) enter(n ast.PositionHolder) {
@@ -205,6 +206,10 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 			unusual = true
 		}
 		f.Value = r.expr(f.Value)
+	}
+	// An array that grows has a power of two of places, a constructor as many as it has elements.
+	if n := len(e.Fields) - hash; r.holes && n > 2 && n&(n-1) != 0 {
+		unusual = true
 	}
 	if !unusual && (!r.ordered || hash < 2) {
 		return e

@@ -53,7 +53,7 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
-	(&rewriter{ordered: seesOrder(source)}).block(stmts)
+	newRewriter(source).block(stmts)
 	n := &numberer{}
 	n.block(stmts, nil)
 	numbered, err := lua.Compile(stmts, chunk)
