@@ -13,14 +13,15 @@ const scriptMemory = 256 << 20
 // memory watches what the running script holds.
 type memory struct {
 	looked   bool
-	before   int64 // bytes of the process when it first looked at the script
+	before   int64 // bytes of the process when it first looked at the script, its garbage included
 	exceeded bool
 }
 
 // guard ends a script that holds too much.
 func (m *memory) guard() error {
 	if !m.looked {
-		m.looked, m.before = true, bytesOf("/gc/heap/live:bytes")
+		// What lived at the last collection would be too little: others may have filled their keys since.
+		m.looked, m.before = true, bytesOf("/memory/classes/heap/objects:bytes")
 	}
 	if bytesOf("/memory/classes/heap/objects:bytes")-m.before <= scriptMemory {
 		return nil
