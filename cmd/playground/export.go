@@ -13,7 +13,7 @@ import (
 )
 
 var exportCommand = command{
-	name: "export", args: "DIR [flags]", summary: "write the playground as files, for a host without a server of ours",
+	name: "export", args: "DIR [flags]", summary: "write the playground as files, for any host that serves files",
 	more: `Every page stands in DIR as HTML, and everything runs in the learner's browser, offline
 too once it was there. Any host of files will do, and any folder of it; locally, for example:
 
