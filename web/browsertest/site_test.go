@@ -184,14 +184,14 @@ func TestAServerTakesTheAddressOfAFormerSiteOver(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	files := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	a := &app{t: t}
+	t.Cleanup(func() { a.stop() }) // after the page is closed
 	b := open(t)
 	b.visit(files.URL + lesson)
 	b.until(isKept)
 	files.Close()
 
-	a := &app{t: t}
 	a.start(files.Listener.Addr().String())
-	t.Cleanup(a.stop)
 	b.do(chromedp.Navigate(files.URL + lesson))
 	b.until(`document.body.dataset.socket && ` + revision + ` > 0`)
 	b.do(chromedp.Navigate(files.URL + lesson))
