@@ -15,11 +15,14 @@ export PATH := $(PATH):$(CURDIR)/.cache/valkey/usr/bin
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# Where make run serves: host:port.
+ADDR ?= 127.0.0.1:8080
+
 .PHONY: run
 run: build ## Build everything and serve http://localhost:8080
 	@command -v redis-server >/dev/null || command -v valkey-server >/dev/null || \
 		echo "No redis-server here, so only the embedded engine runs: make servers adds the real one."
-	bin/playground serve
+	bin/playground serve --addr $(ADDR)
 
 .PHONY: build
 build: generate wasm ## Build bin/playground
@@ -33,7 +36,11 @@ site: build ## Write the playground as files into site/, for any host of files
 	bin/playground export site --base-url $(SITE_URL)
 
 .PHONY: test
-test: servers lint check-generated race one-processor ## Run everything that must pass, the way CI does
+test: servers fresh lint check-generated race one-processor ## Run everything that must pass, the way CI does
+
+.PHONY: fresh
+fresh: ## Prove that make run works in a new clone, with nothing built or fetched before
+	tools/fresh.sh
 
 .PHONY: lint
 lint: ## Check the Go code against .golangci.yml

@@ -21,7 +21,7 @@ const (
 // budget is how large a learner's module may be, in bytes as they travel, and
 // authorBudget that of the Author view, which few load.
 const (
-	budget       = 2_600_000
+	budget       = 2_700_000
 	authorBudget = 3_200_000
 )
 

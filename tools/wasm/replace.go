@@ -17,9 +17,6 @@ import (
 var stubs = map[string]string{
 	"net/http":      "http",
 	"html/template": "template",
-	"net/netip":     "netip",
-	"crypto/sha1":   "sha1",
-	"crypto/sha256": "sha256",
 }
 
 const lua = "github.com/yuin/gopher-lua"
@@ -44,9 +41,6 @@ func replace(root, dir string) error {
 		}
 		files[filepath.Join(folder, "stub.go")] = filepath.Join(root, "tools", "wasm", "stub", stub, stub+".go")
 	}
-	if err := smallUnicode(goroot, dir, files); err != nil {
-		return err
-	}
 	overlay, err := json.Marshal(map[string]any{"Replace": files})
 	if err != nil {
 		return err
@@ -69,31 +63,13 @@ func replace(root, dir string) error {
 	return errors.Join(write(filepath.Join(dir, "go.mod"), mod), write(filepath.Join(dir, "go.sum"), sum))
 }
 
-// named are the maps that make each table of Unicode part of every program with a
-// regular expression.
-var named = regexp.MustCompile(`(?s)\nvar (Categories|CategoryAliases|Scripts|FoldCategory|FoldScript) = (map\[string\]\S+)\{.*?\n\}`)
-
-// smallUnicode empties them: no expression here names a class such as \p{Greek}.
-func smallUnicode(goroot, dir string, files map[string]string) error {
-	tables := filepath.Join(goroot, "src", "unicode", "tables.go")
-	text, err := os.ReadFile(tables)
-	if err != nil {
-		return err
-	}
-	if found := len(named.FindAll(text, -1)); found != 5 {
-		return fmt.Errorf("%s has %d of five maps: see what replaced the others", tables, found)
-	}
-	files[tables] = filepath.Join(dir, "unicode.go")
-	return write(files[tables], named.ReplaceAll(text, []byte("\nvar $1 $2")))
-}
-
 // libraries is the list that makes all of gopher-lua's libraries part of every
 // program that uses it.
 var libraries = regexp.MustCompile(`(?s)var luaLibs = \[\]luaLib\{.*?\n\}`)
 
 // smallLua copies gopher-lua with a list that is empty.
 func smallLua(root, to string) error {
-	from, err := goSays(root, "list", "-m", "-f", "{{.Dir}}", lua)
+	from, err := sourceOf(root, lua)
 	if err != nil {
 		return err
 	}
@@ -134,6 +110,23 @@ func smallLua(root, to string) error {
 		return fmt.Errorf("%s has no list of libraries in linit.go any more: see what replaced it", lua)
 	}
 	return nil
+}
+
+// sourceOf is the folder of a module, downloaded when the module cache lacks it: on
+// a fresh machine nothing else has asked for it yet.
+func sourceOf(root, module string) (string, error) {
+	said, err := goSays(root, "mod", "download", "-json", module)
+	if err != nil {
+		return "", err
+	}
+	var downloaded struct{ Dir, Error string }
+	if err := json.Unmarshal([]byte(said), &downloaded); err != nil {
+		return "", fmt.Errorf("go mod download %s: %w", module, err)
+	}
+	if downloaded.Dir == "" {
+		return "", fmt.Errorf("go mod download %s: %s", module, downloaded.Error)
+	}
+	return downloaded.Dir, nil
 }
 
 func goSays(root string, args ...string) (string, error) {
