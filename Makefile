@@ -36,7 +36,7 @@ site: build ## Write the playground as files into site/, for any host of files
 	bin/playground export site --base-url $(SITE_URL)
 
 .PHONY: test
-test: servers fresh lint check-generated race one-processor ## Run everything that must pass, the way CI does
+test: servers lint check-generated race one-processor ## Run everything that must pass, the way CI does
 
 .PHONY: fresh
 fresh: ## Prove that make run works in a new clone, with nothing built or fetched before
