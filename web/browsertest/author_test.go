@@ -54,8 +54,10 @@ func (b *tab) paste(text string) {
 }
 
 func TestALessonIsWrittenBesideThePage(t *testing.T) {
+	t.Parallel()
 	for _, engine := range []string{"", "?e=browser", "?e=redis"} {
 		t.Run("engine"+engine, func(t *testing.T) {
+			t.Parallel()
 			a := serve(t)
 			b := open(t)
 			b.visit(a.url + "/en" + authorLesson + engine)
@@ -97,20 +99,15 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 }
 
 func TestTheAuthorViewIsAccessible(t *testing.T) {
-	a := serve(t)
-	for _, l := range append(looks, look{"en-wide", "en", "light", 1720, 1000}, look{"zh-tablet", "zh", "light", 900, 1200}) {
-		t.Run(l.name, func(t *testing.T) {
-			b := open(t)
-			b.look(a, l, strings.TrimPrefix(authorLesson, "/"), 5)
-			b.openAuthor()
-			b.write(l.name + "-author.png")
-			b.checkAxe()
-			b.typeTitle(`titel: {en: "Mine", zh: "我的"}`)
-			b.until(`!document.querySelector('#author-problems').hidden`)
-			b.write(l.name + "-author-error.png")
-			b.checkAxe()
-		})
-	}
+	t.Parallel()
+	b := open(t)
+	b.emulate(looks[0])
+	b.play(serve(t).url+"/zh"+authorLesson, 5)
+	b.openAuthor()
+	b.isAccessible("zh", "author")
+	b.typeTitle(`titel: {en: "Mine", zh: "我的"}`)
+	b.until(`!document.querySelector('#author-problems').hidden`)
+	b.isAccessible("zh", "author-error")
 }
 
 // exported presses a button and returns the file that the page offers to keep.
@@ -149,6 +146,7 @@ story:
 // A new lesson is begun on the home page, named, and exported as what check reads: on
 // a server, and where there are only files.
 func TestANewLessonIsExported(t *testing.T) {
+	t.Parallel()
 	for _, where := range []struct {
 		name string
 		home func() string
@@ -157,6 +155,7 @@ func TestANewLessonIsExported(t *testing.T) {
 		{"as files", func() string { return exported(t, false).home }},
 	} {
 		t.Run(where.name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t)
 			b.do(chromedp.Navigate(where.home() + "en/"))
 			b.do(chromedp.Click(chromedp.CSS(".intro a.btn")))
@@ -192,7 +191,8 @@ func TestANewLessonIsExported(t *testing.T) {
 // The texts that were played last come back with the connection, and so does what
 // was typed without one.
 func TestADraftSurvivesALostConnection(t *testing.T) {
-	a := serve(t)
+	t.Parallel()
+	a := serveOwn(t)
 	b := open(t)
 	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
 	b.visit(a.url + "/en" + authorLesson)
@@ -212,6 +212,7 @@ func TestADraftSurvivesALostConnection(t *testing.T) {
 
 // Learners fetch neither the editor nor what reads lessons.
 func TestTheAuthorsModuleIsLoadedWhenItIsAskedFor(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	b.visit(a.url + "/en" + authorLesson + "?e=browser")
@@ -233,6 +234,7 @@ func TestTheAuthorsModuleIsLoadedWhenItIsAskedFor(t *testing.T) {
 
 // With --edit the file of a lesson is written, and everybody sees it.
 func TestALessonIsSavedWhereItLies(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "01-queue", "lesson.yaml")
 	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
@@ -286,6 +288,7 @@ func TestALessonIsSavedWhereItLies(t *testing.T) {
 // With --edit a new lesson becomes a folder of its own, in the first of the folders,
 // and who wrote it goes on at its address.
 func TestANewLessonIsSavedAsAFolder(t *testing.T) {
+	t.Parallel()
 	dir, second := t.TempDir(), t.TempDir()
 	write := func(dir, folder, text string) {
 		t.Helper()
@@ -350,15 +353,15 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 
 // A site of files keeps what reads lessons once somebody wanted to write one.
 func TestWhoWroteOnceNeedsNoNetwork(t *testing.T) {
+	t.Parallel()
 	for _, compresses := range []bool{false, true} {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
+			t.Parallel()
 			h := exported(t, compresses)
 			b := open(t)
 			b.visit(h.home + "en/lessons/compare-and-delete/")
 			b.until(isKept)
-			h.mu.Lock()
-			asked := strings.Join(h.asked, " ")
-			h.mu.Unlock()
+			asked := strings.Join(h.paths(), " ")
 			if strings.Contains(asked, "author-") {
 				t.Errorf("a learner fetches what reads lessons: %s", asked)
 			}

@@ -18,12 +18,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long anything may take before a test gives up, in real time.
-const patience = 60 * time.Second
+// patience is how long anything may take before a test gives up, in real time: on a
+// machine that does much else, too.
+const patience = 5 * time.Minute
 
 var (
 	playground string          // the program under test
 	browser    context.Context // one browser for all tests
+	shared     *app            // one playground for all tests that leave it as it is
+	site       string          // a folder with the playground as files
 )
 
 func TestMain(m *testing.M) {
@@ -62,6 +65,7 @@ func run(m *testing.M) int {
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.WindowSize(1280, 900),
+		chromedp.Flag("js-flags", "--liftoff-only"), // of V8's two compilers for WebAssembly, the quick one: no tab lives long
 	)
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	defer stop()
@@ -71,13 +75,25 @@ func run(m *testing.M) int {
 	if err := chromedp.Do(browser); err != nil {
 		return fail("chromium does not start: %v", err)
 	}
-	return m.Run()
+	site = filepath.Join(dir, "site")
+	if out, err := exec.Command(playground, "export", site, "--base-url", "/some/where/").CombinedOutput(); err != nil {
+		return fail("the export fails: %v\n%s", err, out)
+	}
+	shared = &app{}
+	if err := shared.run("127.0.0.1:0"); err != nil {
+		return fail("%v", err)
+	}
+	code := m.Run()
+	if err := shared.end(); err != nil {
+		return fail("%v", err)
+	}
+	return code
 }
 
 // app is one running playground.
 type app struct {
-	t    testing.TB
-	url  string // without a slash at the end
+	t    testing.TB // none: it is not one test's own
+	url  string     // without a slash at the end
 	args []string
 	env  []string
 	cmd  *exec.Cmd
@@ -85,8 +101,17 @@ type app struct {
 
 var printedAddress = regexp.MustCompile(`http://[^ /]+`)
 
-// serve starts the playground on a free port.
+// serve is the playground of all tests or, with arguments, one of the test's own.
 func serve(t testing.TB, args ...string) *app {
+	t.Helper()
+	if len(args) == 0 {
+		return shared
+	}
+	return serveOwn(t, args...)
+}
+
+// serveOwn starts a playground on a free port, which the test may stop.
+func serveOwn(t testing.TB, args ...string) *app {
 	t.Helper()
 	a := &app{t: t, args: args}
 	a.start("127.0.0.1:0")
@@ -96,41 +121,58 @@ func serve(t testing.TB, args ...string) *app {
 
 func (a *app) start(addr string) {
 	a.t.Helper()
-	a.cmd = exec.Command(playground, append([]string{"serve", "--addr", addr}, a.args...)...)
-	a.cmd.Env = append(os.Environ(), a.env...)
-	a.cmd.Stderr = os.Stderr
-	out, err := a.cmd.StdoutPipe()
-	if err != nil {
+	if err := a.run(addr); err != nil {
 		a.t.Fatal(err)
 	}
-	if err := a.cmd.Start(); err != nil {
-		a.t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		a.t.Fatalf("the playground said %q, then %v", line, err)
-	}
-	a.url = printedAddress.FindString(line)
-	go io.Copy(io.Discard, out) //nolint:errcheck // what it says later does not matter
 }
 
-// stop ends the playground as Ctrl-C does; it must end well.
 func (a *app) stop() {
-	a.t.Helper()
-	if a.cmd == nil {
-		return
+	if a.t == nil {
+		panic("this playground is that of all tests: take one with serveOwn")
 	}
-	if err := a.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	a.t.Helper()
+	if err := a.end(); err != nil {
 		a.t.Error(err)
 	}
-	if err := a.cmd.Wait(); err != nil {
-		a.t.Errorf("the playground ended with %v", err)
-	}
-	a.cmd = nil
 }
 
 // startAgain starts another playground at the address of one that was stopped.
 func (a *app) startAgain() {
 	a.t.Helper()
 	a.start(strings.TrimPrefix(a.url, "http://"))
+}
+
+func (a *app) run(addr string) error {
+	a.cmd = exec.Command(playground, append([]string{"serve", "--addr", addr}, a.args...)...)
+	a.cmd.Env = append(os.Environ(), a.env...)
+	a.cmd.Stderr = os.Stderr
+	out, err := a.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := a.cmd.Start(); err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("the playground said %q, then %w", line, err)
+	}
+	a.url = printedAddress.FindString(line)
+	go io.Copy(io.Discard, out) //nolint:errcheck // what it says later does not matter
+	return nil
+}
+
+// end ends the playground as Ctrl-C does; it must end well.
+func (a *app) end() error {
+	if a.cmd == nil {
+		return nil
+	}
+	if err := a.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	if err := a.cmd.Wait(); err != nil {
+		return fmt.Errorf("the playground ended with %w", err)
+	}
+	a.cmd = nil
+	return nil
 }

@@ -15,22 +15,6 @@ func up(engine string) string {
 	return fmt.Sprintf(`document.body.dataset.engine === %q && document.documentElement.dataset.link === 'up'`, engine)
 }
 
-func TestALessonInTheBrowserLooksAsOnTheServer(t *testing.T) {
-	a := serve(t)
-	onServer := walk(t, a.url+lesson)
-	inMemory := walk(t, a.url+inBrowser)
-	if len(inMemory) != len(onServer) || len(inMemory) < 10 {
-		t.Fatalf("%d steps in the browser, %d on the server", len(inMemory)-1, len(onServer)-1)
-	}
-	for n := range onServer {
-		for id, want := range onServer[n] {
-			if got := inMemory[n][id]; got != want {
-				t.Errorf("step %d, %s in the browser:\n%s\non the server:\n%s", n, id, got, want)
-			}
-		}
-	}
-}
-
 // same compares all parts of the page with what they were.
 func (b *tab) same(was map[string]string, when string) {
 	b.t.Helper()
@@ -42,6 +26,7 @@ func (b *tab) same(was map[string]string, when string) {
 }
 
 func TestChangingPlacesKeepsThePlace(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	b.visit(a.url + lesson)
@@ -77,6 +62,7 @@ const watched = `window.workers = []; { const Own = Worker;
 	window.Worker = class extends Own { constructor(...args) { super(...args); workers.push(this); } } }`
 
 func TestAWorkerThatDoesNotAnswerIsReplaced(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	b.first(watched)
@@ -98,6 +84,7 @@ func TestAWorkerThatDoesNotAnswerIsReplaced(t *testing.T) {
 }
 
 func TestAWorkerWhoseProgramEndsIsReplacedAtOnce(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	b.first(watched)
@@ -111,6 +98,7 @@ func TestAWorkerWhoseProgramEndsIsReplacedAtOnce(t *testing.T) {
 }
 
 func TestStepsThatCannotBeLoadedAreLeftWithAWayBack(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	// The first two workers end as soon as they have a lesson to load.
@@ -126,6 +114,7 @@ func TestStepsThatCannotBeLoadedAreLeftWithAWayBack(t *testing.T) {
 }
 
 func TestABrowserWithoutWebAssemblyGoesOnOnTheServer(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	b.first("delete window.WebAssembly")
@@ -142,6 +131,7 @@ func TestABrowserWithoutWebAssemblyGoesOnOnTheServer(t *testing.T) {
 }
 
 func TestWhatIsClickedWhileThePlayerStartsIsDone(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	// A slow network, as far as the module goes.

@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,68 +40,46 @@ func (b *tab) lines(arrow string) (states []map[string]string) {
 	return states
 }
 
-// walkLines walks through the script with which R3 gets the fair lock, there and
-// back, and returns what the page showed on the way.
-func walkLines(t *testing.T, url string) []map[string]string {
-	t.Helper()
+func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
 	b := open(t)
-	b.visit(url)
+	b.visit(a.url + "/en/lessons/fair-lock/")
 	b.toR3()
 	outside := b.shown()
 	there := b.lines(kb.ArrowRight)
-	for id, text := range b.shown() {
-		if text != outside[id] {
-			t.Errorf("after the last line %s shows\n%s\nwas\n%s", id, text, outside[id])
-		}
+	b.same(outside, "after the last line")
+	if len(there) < 20 {
+		t.Fatalf("only %d lines", len(there))
 	}
 	back := b.lines(kb.ArrowLeft)
-	if len(there) != len(back) {
-		t.Fatalf("%d lines forward, %d back", len(there), len(back))
-	}
-	for i := range there {
-		for id, text := range there[i] {
-			if got := back[len(back)-1-i][id]; got != text {
-				t.Errorf("line %d, %s on the way back:\n%s\non the way there:\n%s", i+1, id, got, text)
-			}
-		}
-	}
-	return there
-}
-
-func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
-	a := serve(t)
-	inMemory := walkLines(t, a.url+"/en/lessons/fair-lock/")
-	if len(inMemory) < 20 {
-		t.Fatalf("only %d lines", len(inMemory))
-	}
-	for _, engine := range []string{"redis", "browser"} {
-		other := walkLines(t, a.url+"/en/lessons/fair-lock/?e="+engine)
-		if len(other) != len(inMemory) {
-			t.Fatalf("%d lines on the server, with the engine %s %d", len(inMemory), engine, len(other))
-		}
-		for n := range inMemory {
-			for id, want := range inMemory[n] {
-				if got := other[n][id]; got != want {
-					t.Errorf("engine %s, line %d, %s:\n%s\non the server:\n%s", engine, n+1, id, got, want)
-				}
-			}
-		}
-	}
+	slices.Reverse(back)
+	alike(t, back, there)
 	all := ""
-	for n := range inMemory {
-		if want := fmt.Sprintf(", %d of %d", n+1, len(inMemory)); !strings.HasSuffix(inMemory[n]["place"], want) {
-			t.Errorf("line %d says that it is %q", n+1, inMemory[n]["place"])
+	for n := range there {
+		if want := fmt.Sprintf(", %d of %d", n+1, len(there)); !strings.HasSuffix(there[n]["place"], want) {
+			t.Errorf("line %d says that it is %q", n+1, there[n]["place"])
 		}
-		all += inMemory[n]["f-call"] + "\n"
+		all += there[n]["f-call"] + "\n"
 	}
 	for _, part := range []string{"pass 2", `lpop "redisson_lock_queue:{right}"`, "timeout", `zscore "redisson_lock_timeout:{right}"`, "firstThreadId2"} {
 		if !strings.Contains(all, part) {
 			t.Errorf("on no line there is %s", part)
 		}
 	}
+	for _, engine := range []string{"redis", "browser"} {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.visit(a.url + "/en/lessons/fair-lock/?e=" + engine)
+			b.toR3()
+			alike(t, b.lines(kb.ArrowRight), there)
+		})
+	}
 }
 
 func TestTheScriptIsWalkedWithTheMouse(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	b := open(t)
 	b.visit(a.url + "/en/lessons/fair-lock/")
@@ -143,25 +122,13 @@ func TestTheScriptIsWalkedWithTheMouse(t *testing.T) {
 }
 
 func TestTheInsideOfAScriptIsAccessible(t *testing.T) {
-	a := serve(t)
-	for _, l := range []look{
-		{"en-light", "en", "light", 1440, 900},
-		{"zh-dark", "zh", "dark", 1440, 900},
-		{"zh-phone", "zh", "light", 390, 844},
-		{"en-phone-dark", "en", "dark", 390, 844},
-	} {
-		t.Run(l.name, func(t *testing.T) {
-			b := open(t)
-			b.look(a, l, "lessons/fair-lock/", 19)
-			if l.width < 700 {
-				b.do(chromedp.Click(chromedp.CSS(`.tabs [data-tab="script"]`)))
-			}
-			b.click("#line-toggle")
-			for range 14 {
-				b.lineKey(kb.ArrowRight)
-			}
-			b.write(l.name + "-inside.png")
-			b.checkAxe()
-		})
+	t.Parallel()
+	b := open(t)
+	b.emulate(looks[0])
+	b.play(serve(t).url+"/zh/lessons/fair-lock/", 19)
+	b.click("#line-toggle")
+	for range 14 {
+		b.lineKey(kb.ArrowRight)
 	}
+	b.isAccessible("zh", "inside", chromedp.Click(chromedp.CSS(`.tabs [data-tab="script"]`)))
 }

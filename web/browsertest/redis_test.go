@@ -92,6 +92,7 @@ func (r *redisServer) cli(args ...string) string {
 }
 
 func TestALessonSurvivesTheDeathOfItsRedis(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	a := serve(t, "--redis-url", redis.url())
 	b := open(t)
@@ -135,6 +136,7 @@ func TestALessonSurvivesTheDeathOfItsRedis(t *testing.T) {
 }
 
 func TestAPageThatIsLeftTakesItsKeysAlong(t *testing.T) {
+	t.Parallel()
 	redis := startRedis(t)
 	a := serve(t, "--redis-url", redis.url())
 	b := open(t)
@@ -151,6 +153,7 @@ func TestAPageThatIsLeftTakesItsKeysAlong(t *testing.T) {
 }
 
 func TestAMissingRedisIsExplained(t *testing.T) {
+	t.Parallel()
 	a := &app{t: t, env: []string{"PATH=/nowhere"}}
 	a.start("127.0.0.1:0")
 	t.Cleanup(a.stop)
@@ -166,6 +169,7 @@ func TestAMissingRedisIsExplained(t *testing.T) {
 }
 
 func TestAnUnreachableRedisIsExplained(t *testing.T) {
+	t.Parallel()
 	a := serve(t, "--redis-url", "redis://:secret@127.0.0.1:1")
 	b := open(t)
 	b.visit(a.url + lesson + "?e=redis")
@@ -181,6 +185,7 @@ func TestAnUnreachableRedisIsExplained(t *testing.T) {
 
 // Another site's page in the same browser must not reach the playground.
 func TestAnotherOriginGetsNoSession(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -201,6 +206,7 @@ func TestAnotherOriginGetsNoSession(t *testing.T) {
 }
 
 func TestNonsenseOnASocketIsAnswered(t *testing.T) {
+	t.Parallel()
 	a := serve(t)
 	ws, resp, err := websocket.DefaultDialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(a.url, "http")+"/ws", nil)
 	if err != nil {

@@ -79,6 +79,7 @@ const inWorker = `(async (commands) => {
 // Each message, frames with all their HTML, is the same in Chromium as natively,
 // byte for byte: what a schedule shows does not depend on where it is played.
 func TestEveryLessonIsPlayedTheSameInChromium(t *testing.T) {
+	t.Parallel()
 	all, err := decode.All(lessons.FS)
 	if err != nil {
 		t.Fatal(err)

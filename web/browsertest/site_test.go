@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,15 +22,11 @@ type host struct {
 	asked []string // paths of requests
 }
 
-// exported writes the site and serves it from a subfolder.
+// exported serves the site from a subfolder.
 func exported(t testing.TB, compresses bool) *host {
 	t.Helper()
-	dir := t.TempDir()
-	if out, err := exec.Command(playground, "export", dir, "--base-url", "/some/where/").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	h := &host{}
-	files := http.StripPrefix("/some/where", http.FileServer(http.Dir(dir)))
+	files := http.StripPrefix("/some/where", http.FileServer(http.Dir(site)))
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
 		h.asked = append(h.asked, r.URL.Path)
@@ -64,12 +60,17 @@ func (z zipping) WriteHeader(status int) {
 
 func (z zipping) Write(p []byte) (int, error) { return z.z.Write(p) }
 
-// saw counts the requests whose path ends in something.
-func (h *host) saw(end string) int {
+// paths are those of all requests.
+func (h *host) paths() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	return slices.Clone(h.asked)
+}
+
+// saw counts the requests whose path ends in something.
+func (h *host) saw(end string) int {
 	n := 0
-	for _, path := range h.asked {
+	for _, path := range h.paths() {
 		if strings.HasSuffix(path, end) {
 			n++
 		}
@@ -81,27 +82,18 @@ func (h *host) saw(end string) int {
 const isKept = `navigator.serviceWorker.controller?.state === 'activated'`
 
 func TestASiteOfFilesLooksAsTheServedOne(t *testing.T) {
-	a := serve(t)
+	t.Parallel()
+	const lesson = "zh/lessons/compare-and-delete/"
+	served := walk(t, serve(t).url+"/"+lesson)
 	for _, tt := range []struct {
 		name       string
 		compresses bool
 	}{{"on a plain host", false}, {"on a host that compresses", true}} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			h := exported(t, tt.compresses)
-			for _, lesson := range []string{"en/lessons/reentrant-lock/", "zh/lessons/compare-and-delete/"} {
-				served, files := walk(t, a.url+"/"+lesson), walk(t, h.home+lesson)
-				if len(served) != len(files) {
-					t.Fatalf("%s: %d steps as files, %d served", lesson, len(files)-1, len(served)-1)
-				}
-				for n := range served {
-					for id, want := range served[n] {
-						if got := files[n][id]; got != want {
-							t.Errorf("%s, step %d, %s as files:\n%s\nserved:\n%s", lesson, n, id, got, want)
-						}
-					}
-				}
-			}
-			for _, path := range h.asked {
+			alike(t, walk(t, h.home+lesson), served)
+			for _, path := range h.paths() {
 				if !strings.HasPrefix(path, "/some/where/") {
 					t.Errorf("the site asks for %s, which is outside of its folder", path)
 				}
@@ -114,6 +106,7 @@ func TestASiteOfFilesLooksAsTheServedOne(t *testing.T) {
 }
 
 func TestASiteOfFilesIsEnteredInTheVisitorsLanguage(t *testing.T) {
+	t.Parallel()
 	h := exported(t, false)
 	for _, tt := range []struct{ reads, lang string }{{"['fr', 'zh-TW', 'en']", "zh"}, {"['de']", "en"}} {
 		b := open(t)
@@ -131,6 +124,7 @@ func TestASiteOfFilesIsEnteredInTheVisitorsLanguage(t *testing.T) {
 }
 
 func TestASiteOfFilesSaysWhatIsNotThere(t *testing.T) {
+	t.Parallel()
 	h := exported(t, false)
 	b := open(t)
 	b.visit(h.home + "en/lessons/redisson-lock/?e=redis&s=v1.00000000.A&p=1")
@@ -147,8 +141,10 @@ func TestASiteOfFilesSaysWhatIsNotThere(t *testing.T) {
 }
 
 func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
+	t.Parallel()
 	for _, compresses := range []bool{false, true} {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
+			t.Parallel()
 			h := exported(t, compresses)
 			b := open(t)
 			b.visit(h.home + "en/lessons/redisson-lock/")
@@ -179,11 +175,8 @@ func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 // Who tried the files at an address, and serves a playground there now, sees the
 // playground.
 func TestAServerTakesTheAddressOfAFormerSiteOver(t *testing.T) {
-	dir := t.TempDir()
-	if out, err := exec.Command(playground, "export", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	files := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Parallel()
+	files := httptest.NewServer(http.FileServer(http.Dir(site)))
 	a := &app{t: t}
 	t.Cleanup(func() { a.stop() }) // after the page is closed
 	b := open(t)
@@ -202,6 +195,7 @@ func TestAServerTakesTheAddressOfAFormerSiteOver(t *testing.T) {
 }
 
 func TestLessonsThatWereFinishedAreMarked(t *testing.T) {
+	t.Parallel()
 	h := exported(t, false)
 	b := open(t)
 	b.visit(h.home + "en/lessons/set-nx/")

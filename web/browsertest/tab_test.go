@@ -46,6 +46,13 @@ func open(t testing.TB) *tab {
 			}
 		}
 	})
+	// Of all tabs, each believes that it is the one in front.
+	if _, err := chromedp.Run(ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return chromedp.Void{}, err
+	}); err != nil {
+		t.Fatal(err)
+	}
 	return b
 }
 
@@ -164,13 +171,16 @@ func (b *tab) exists(selector string) bool {
 	return eval[bool](b, fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
 }
 
-// emulate sets how large the screen is, and what its user prefers.
-func (b *tab) emulate(width, height int64, scheme string) {
+// emulate sets how large the screen is, and what its user prefers: no motion, so
+// that what is there is seen at once.
+func (b *tab) emulate(l look) {
 	b.t.Helper()
-	b.do(chromedp.EmulateViewport(width, height))
+	b.do(chromedp.EmulateViewport(l.width, l.height))
 	_, err := chromedp.Run(b.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+			Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: l.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+			},
 		})
 		return chromedp.Void{}, err
 	})
