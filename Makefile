@@ -5,8 +5,13 @@
 
 TOOL := go tool -modfile=tools/go.mod
 
-# These must behave the same on any machine: one processor shows what leaned on luck.
-DETERMINISTIC := ./engine/... ./luaexec ./luaexec/keyspace ./luaexec/client ./lessons/... ./web/player/...
+# The packages that start goroutines: the race detector watches their tests.
+CONCURRENT := ./cmd/playground ./luaexec/luaexectest ./luaexec/redisexec ./luaexec/resp ./web
+
+# Which sample of the generated scripts is compared with real servers: each change has
+# another. See luaexec/luaexectest/generated.go.
+SAMPLE ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+export SAMPLE
 
 # Valkey is unpacked, not installed: see tools/valkey.sh.
 export PATH := $(PATH):$(CURDIR)/.cache/valkey/usr/bin
@@ -36,7 +41,7 @@ site: build ## Write the playground as files into site/, for any host of files
 	bin/playground export site --base-url $(SITE_URL)
 
 .PHONY: test
-test: servers lint check-generated race one-processor ## Run everything that must pass, the way CI does
+test: servers lint check-generated suite ## Run everything that must pass, the way CI does
 
 .PHONY: fresh
 fresh: ## Prove that make run works in a new clone, with nothing built or fetched before
@@ -59,14 +64,18 @@ generate: bundle ## Make the templ code and the client's bundle
 check-generated: ## Make them again and fail when a committed file was out of date
 	tools/check-generated.sh
 
-.PHONY: race
-race: bundle wasm ## Run all tests with the race detector, in random order
-	go test -C tools ./...
-	go test -race -shuffle=on -timeout 20m ./...
+.PHONY: suite
+suite: bundle wasm ## Run all tests, in random order
+	go test -C tools -vet=off ./...
+	tools/suite.sh $(CONCURRENT)
 
-.PHONY: one-processor
-one-processor: ## Run the deterministic packages' tests on one processor
-	GOMAXPROCS=1 go test -shuffle=on $(DETERMINISTIC)
+.PHONY: test-full
+test-full: SAMPLE := all
+test-full: test ## Run everything, and all of the generated scripts
+
+.PHONY: test-load
+test-load: bundle wasm ## Run all tests three times while eight others want the processors
+	tools/load.sh $(CONCURRENT)
 
 .PHONY: contract
 contract: ## Run only the tests of the embedded and the real nodes
@@ -79,6 +88,15 @@ browser: bundle wasm ## Run only the page's tests, Chromium included
 .PHONY: bench
 bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
+
+# Which packages, how many changes of each (0 is all), and which.
+PACKAGES ?= engine luaexec/keyspace luaexec/client lessons web/player
+CHANGES ?= 50
+SEED ?= 1
+
+.PHONY: mutants
+mutants: ## Make small faults, and list those that no test notices
+	go run -C tools ./mutate -sample $(CHANGES) -seed $(SEED) $(PACKAGES)
 
 .PHONY: servers
 servers: ## Install what the tests need: redis-server, Valkey 8, Chromium, gcc

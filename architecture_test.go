@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,8 +76,12 @@ var thirdParty = []struct {
 	{"github.com/google/go-cmp", nil, "it panics on what it cannot compare, which only a test can afford"},
 }
 
-// deterministic packages answer the same on every run and every machine.
-var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client", "lessons", "web/player"}
+// deterministic packages answer the same on every run and every machine. They start
+// no goroutine, so their tests run on one processor and without the race detector.
+var deterministic = []string{
+	"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client",
+	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "web/ui", "web/player",
+}
 
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	for _, f := range goFiles(t) {
@@ -148,13 +153,48 @@ func TestDeterministicPackagesStartNoGoroutine(t *testing.T) {
 		if f.test || !slices.Contains(deterministic, f.pkg) {
 			continue
 		}
-		ast.Inspect(f.syntax, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.GoStmt, *ast.SelectStmt:
-				t.Errorf("%s: a goroutine or a select in %s: which one goes first is chance, and two replays would differ", f.at(n), f.pkg)
-			}
-			return true
-		})
+		for _, n := range slices.Concat(f.goroutines(), f.selects()) {
+			t.Errorf("%s: a goroutine or a select in %s: which one goes first is chance, and two replays would differ", f.at(n), f.pkg)
+		}
+	}
+}
+
+// The Makefile names the packages that the race detector watches, and all others run
+// on one processor.
+func TestTheRaceDetectorWatchesAllGoroutines(t *testing.T) {
+	var concurrent []string
+	for _, f := range goFiles(t) {
+		ours := f.pkg != "tools" && !strings.HasPrefix(f.pkg, "tools/")
+		if ours && !f.test && len(f.goroutines()) > 0 && !slices.Contains(concurrent, "./"+f.pkg) {
+			concurrent = append(concurrent, "./"+f.pkg)
+		}
+	}
+	slices.Sort(concurrent)
+	text, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "\nCONCURRENT := " + strings.Join(concurrent, " ") + "\n"
+	if !strings.Contains(string(text), want) {
+		t.Errorf("the Makefile has to say, of the packages that start goroutines:%s", want)
+	}
+}
+
+// The linter keeps the clock and chance out of the deterministic packages.
+func TestTheLinterKnowsWhatIsDeterministic(t *testing.T) {
+	text, err := os.ReadFile(".golangci.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := regexp.MustCompile(`(?m)^ *- path-except: (.*)\n *linters: \[forbidigo\]$`).FindSubmatch(text)
+	if rule == nil {
+		t.Fatal(".golangci.yml has no path-except for forbidigo")
+	}
+	covers := regexp.MustCompile(string(rule[1]))
+	for _, f := range goFiles(t) {
+		if want := slices.Contains(deterministic, f.pkg); covers.MatchString(f.name) != want {
+			t.Errorf("%s: in .golangci.yml the deterministic packages are %s", f.name, rule[1])
+		}
 	}
 }
 
@@ -220,6 +260,36 @@ type goFile struct {
 	test   bool
 	syntax *ast.File
 	files  *token.FileSet
+}
+
+// goroutines are the places where the file starts one.
+func (f goFile) goroutines() []ast.Node {
+	return f.all(func(n ast.Node) bool {
+		if call, ok := n.(*ast.SelectorExpr); ok {
+			return call.Sel.Name == "Go" // of a sync.WaitGroup
+		}
+		_, ok := n.(*ast.GoStmt)
+		return ok
+	})
+}
+
+// selects are the places where the file waits for several goroutines.
+func (f goFile) selects() []ast.Node {
+	return f.all(func(n ast.Node) bool {
+		_, ok := n.(*ast.SelectStmt)
+		return ok
+	})
+}
+
+// all are the file's nodes of a kind.
+func (f goFile) all(is func(ast.Node) bool) (found []ast.Node) {
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if n != nil && is(n) {
+			found = append(found, n)
+		}
+		return true
+	})
+	return found
 }
 
 func (f goFile) at(n ast.Node) string { return f.files.Position(n.Pos()).String() }

@@ -12,9 +12,6 @@ import (
 	"lockstep/luaexec/luaexectest"
 )
 
-// perSubject is how many scripts of each subject are compared with each server.
-const perSubject = 80
-
 // TestScriptsAsServers compares what the scripts of testdata and generated ones
 // answer, and the keys that they leave, with both servers. What differs must be among the differences of luaexectest.
 func TestScriptsAsServers(t *testing.T) {
@@ -25,13 +22,16 @@ func TestScriptsAsServers(t *testing.T) {
 		url := luaexectest.StartServer(t, find(t))
 		c := &comparison{server: server, socket: strings.TrimPrefix(url, "unix://"), excuses: excuses}
 		for _, subject := range subjects {
-			for seed := range uint64(perSubject) {
+			for _, seed := range luaexectest.ScriptsOfSubject.Seeds(t) {
 				c.compare(t, subject.make(newGenerator(seed)))
 			}
 		}
 		for _, script := range slices.Concat(corpus(t), scriptsOf(t, "testdata/libraries.txt"), scriptsOf(t, "testdata/written.txt")) {
 			c.compare(t, script)
 		}
+	}
+	if !luaexectest.Everything() {
+		return
 	}
 	for _, what := range excuses.Unmet(luaexectest.Scripts) {
 		t.Errorf("no script shows the difference %q: take it out", what)
@@ -146,7 +146,7 @@ func outcome(answer string) string {
 func FuzzScriptsAsRedis(f *testing.F) {
 	_, socket := startRedis(f)
 	for i := range subjects {
-		f.Add(uint64(perSubject), uint8(i))
+		f.Add(luaexectest.ScriptsOfSubject.All, uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, subject uint8) {
 		c := &comparison{server: "Redis", socket: socket, excuses: luaexectest.ExcusesFor(luaexectest.Scripts)}

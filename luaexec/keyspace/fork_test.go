@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -169,35 +168,6 @@ func expireAll(k *Keyspace) (gone [][]Expired) {
 			return gone
 		}
 		gone = append(gone, k.AdvanceTo(at))
-	}
-}
-
-// TestForksMayLiveInDifferentGoroutines is for the race detector: forks share
-// entries and what is remembered in them.
-func TestForksMayLiveInDifferentGoroutines(t *testing.T) {
-	k := New()
-	r := rand.New(rand.NewPCG(1, 4))
-	for range 300 {
-		randomStep(r)(k)
-	}
-	var digests [4]uint64
-	var all sync.WaitGroup
-	for i := range digests {
-		fork := k.Fork()
-		all.Go(func() {
-			r := rand.New(rand.NewPCG(2, 5))
-			for range 300 {
-				randomStep(r)(fork)
-				fork.Digest()
-			}
-			digests[i] = fork.Digest()
-		})
-	}
-	all.Wait()
-	for i, d := range digests {
-		if d != digests[0] {
-			t.Errorf("forks 0 and %d went through the same steps to other digests", i)
-		}
 	}
 }
 

@@ -34,14 +34,7 @@ type Nodes struct {
 
 	// Excuse tells whether a node may answer otherwise than Redis 7.0.
 	Excuse func(sent, redis, node string) bool
-
-	// Slow tells whether a step only took too long to be believed, so that the case is
-	// to be played again; nil means that none does.
-	Slow func(err error) bool
 }
-
-// tries is how often a case is played on a machine that is too busy for it.
-const tries = 20
 
 // Run plays every case and fails where one differs from the text without an excuse.
 func Run(t *testing.T, nodes Nodes) {
@@ -59,9 +52,6 @@ func Run(t *testing.T, nodes Nodes) {
 		}
 		t.Run(strings.TrimSuffix(path.Base(name), ".txt"), func(t *testing.T) {
 			got, err := Play(t.Context(), nodes.New(t), string(text))
-			for i := 1; i < tries && err != nil && nodes.Slow != nil && nodes.Slow(err); i++ {
-				got, err = Play(t.Context(), nodes.New(t), string(text))
-			}
 			if err != nil {
 				t.Fatal(err)
 			}

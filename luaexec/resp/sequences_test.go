@@ -13,12 +13,6 @@ import (
 	"lockstep/luaexec/resp"
 )
 
-// How many sequences of how many commands are compared with each server.
-const (
-	sequences      = 800
-	sequenceLength = 80
-)
-
 // contest is a sequence's servers: the embedded one, and a real one to agree with.
 type contest struct {
 	server    string // as luaexectest names it
@@ -203,8 +197,8 @@ func TestSequencesAsServers(t *testing.T) {
 		t.Run(server, func(t *testing.T) {
 			t.Parallel()
 			c := newContest(t, server)
-			for seed := range uint64(sequences) {
-				c.judge(t, sequence(seed, sequenceLength))
+			for _, seed := range luaexectest.Sequences.Seeds(t) {
+				c.judge(t, sequence(seed, luaexectest.CommandsInSequence))
 			}
 		})
 	}
@@ -213,7 +207,7 @@ func TestSequencesAsServers(t *testing.T) {
 // FuzzSequences compares sequences of any seed with Redis.
 func FuzzSequences(f *testing.F) {
 	c := newContest(f, "Redis")
-	f.Add(uint64(sequences), uint8(sequenceLength))
-	f.Add(uint64(sequences+1), uint8(200))
+	f.Add(luaexectest.Sequences.All, uint8(luaexectest.CommandsInSequence))
+	f.Add(luaexectest.Sequences.All+1, uint8(200))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint8) { c.judge(t, sequence(seed, int(length))) })
 }

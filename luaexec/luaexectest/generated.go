@@ -1,0 +1,50 @@
+package luaexectest
+
+import (
+	"cmp"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Generated is how many things that are made of a seed a test compares: all in
+// make test-full, and a sample on each change. The samples of as many changes as
+// all has samples are all of it.
+type Generated struct{ All, Sample uint64 }
+
+// The sizes of all comparisons with real servers.
+var (
+	ScriptsOfSubject = Generated{80, 10} // in luaexec, with both servers
+	ProbedScripts    = Generated{150, 30}
+	Sequences        = Generated{800, 50} // of commands of two clients, with both servers
+)
+
+// CommandsInSequence is the length of one.
+const CommandsInSequence = 80
+
+// sampleOf is the environment variable that says which sample is taken: a number,
+// or all. make gives the number of commits.
+const sampleOf = "SAMPLE"
+
+// Everything tells whether all is compared, so that what was not met is not there.
+func Everything() bool { return os.Getenv(sampleOf) == "all" }
+
+// Seeds are those of the things to compare.
+func (g Generated) Seeds(t testing.TB) []uint64 {
+	t.Helper()
+	first, step := uint64(0), uint64(1)
+	if !Everything() {
+		which, err := strconv.ParseUint(cmp.Or(os.Getenv(sampleOf), "0"), 10, 64)
+		if err != nil {
+			t.Fatalf("%s=%s: %v", sampleOf, os.Getenv(sampleOf), err)
+		}
+		step = g.All / g.Sample
+		first = which % step
+		t.Logf("%s=%d takes the same sample again", sampleOf, which)
+	}
+	var seeds []uint64
+	for seed := first; seed < g.All; seed += step {
+		seeds = append(seeds, seed)
+	}
+	return seeds
+}
