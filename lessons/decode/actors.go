@@ -37,12 +37,18 @@ func (d *decoder) code(n ast.Node, what string) (code, bool) {
 	}
 	line := d.place(n).Line
 	c := code{source: text, in: d.file, line: line, at: n}
-	if block, ok := n.(*ast.LiteralNode); ok {
-		if strings.HasPrefix(block.Start.Value, ">") {
+	switch n := n.(type) {
+	case *ast.LiteralNode:
+		if strings.HasPrefix(n.Start.Value, ">") {
 			d.fail(n, lessons.CodeLua, what+" is folded into one line by >", "write | instead")
 			return code{}, false
 		}
 		c.line = line + 1
+	case *ast.StringNode:
+		if strings.Contains(strings.TrimSpace(n.Token.Origin), "\n") {
+			d.fail(n, lessons.CodeLua, what+" has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
+			return code{}, false
+		}
 	}
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -71,6 +77,8 @@ func (d *decoder) codePlace(c code) lessons.Place {
 func (d *decoder) luaFile(from Library, n ast.Node, name string, most int64) (code, bool) {
 	text, err := from.read(name, most)
 	switch {
+	case err == nil && strings.TrimSpace(text) == "":
+		d.fail(n, lessons.CodeLua, from.shown(name)+" is empty", "write some Lua")
 	case err != nil:
 		d.fail(n, lessons.CodeFile, fmt.Sprintf("%s: %v", from.shown(name), err), "")
 	case !utf8.ValidString(text):
@@ -131,9 +139,10 @@ var luaName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
 
 func (d *decoder) scripts(n ast.Node) {
 	const advice = "write scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}"
-	for i, p := range d.pairs(n, "scripts", advice) {
+	ps := d.pairs(n, "scripts", advice)
+	for i, p := range ps {
 		if i == mostScripts {
-			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d scripts", mostScripts), "")
+			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d scripts, and this one has %d", mostScripts, len(ps)), "leave some out")
 			return
 		}
 		name, ok := d.name(p, "a script")
@@ -179,7 +188,10 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 		return code{}, false
 	}
 	switch {
-	case t.has("file") == t.has("source"):
+	case t.has("file") && t.has("source"):
+		d.fail(t.values["source"].at, lessons.CodeValue, "the script "+name+" has a file and a source", "keep one of them")
+		return code{}, false
+	case !t.has("file") && !t.has("source"):
 		d.fail(t.at, lessons.CodeMissingKey, "the script "+name+" needs one of file and source", "write file: "+name+".lua, or source: and the Lua after |")
 		return code{}, false
 	case t.has("source"):
@@ -209,7 +221,7 @@ func (d *decoder) actors(n ast.Node) {
 	}
 	for i, p := range ps {
 		if i == mostActors {
-			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d actors", mostActors), "")
+			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d actors, and this one has %d", mostActors, len(ps)), "leave some out")
 			return
 		}
 		name := p.key

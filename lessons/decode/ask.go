@@ -46,7 +46,7 @@ func (d *decoder) query(n ast.Node, choices []engine.Choice) lessons.Query {
 	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder:
 		d.fail(node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
 	default:
-		q.Node = d.oneOf(node, "node", d.lesson.Nodes)
+		q.Node = d.node(node)
 	}
 	switch queryArgs[q.Kind] {
 	case 0:

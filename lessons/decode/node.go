@@ -51,6 +51,7 @@ func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
 		return nil
 	}
 	var out []pair
+	said := false
 	first := map[string]int{}
 	for _, v := range m.Values {
 		key, ok := scalar(v.Key)
@@ -59,7 +60,10 @@ func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
 			continue
 		}
 		if before, twice := first[key]; twice {
-			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), fmt.Sprintf("the first is on line %d: keep one", before))
+			if !said { // of a - that was forgotten each key would be told
+				d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), again(what, before))
+			}
+			said = true
 			continue
 		}
 		first[key] = d.place(v.Key).Line
@@ -68,12 +72,32 @@ func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
 	return out
 }
 
+// again is the advice for a key that a mapping has already.
+func again(what string, line int) string {
+	advice := fmt.Sprintf("the first is on line %d: keep one", line)
+	if what == aBeat {
+		advice += ", or begin another beat with -"
+	}
+	return advice
+}
+
 // table is a mapping whose keys are known.
 type table struct {
 	at     ast.Node
 	what   string
 	form   form
 	values map[string]pair
+
+	strange bool // there is a key that the form does not have
+}
+
+// strange is the advice for a key that a form does not have. In { } a comma begins one.
+func strange(p pair, f form) string {
+	advice := meant(p.key, f.names())
+	if _, empty := p.value.(*ast.NullNode); empty && closest(p.key, f.names()) == "" {
+		advice = "put text that has a comma into quotes; else " + advice
+	}
+	return advice
 }
 
 // table reads a mapping that may have the keys of a form and no others, and says
@@ -82,7 +106,8 @@ func (d *decoder) table(n ast.Node, what, advice string, f form) table {
 	t := table{at: n, what: what, form: f, values: map[string]pair{}}
 	for _, p := range d.pairs(n, what, advice) {
 		if !f.has(p.key) {
-			d.fail(p.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", what, p.key), meant(p.key, f.names()))
+			t.strange = true
+			d.fail(p.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", what, p.key), strange(p, f))
 			p.key = closest(p.key, f.names()) // or the key that was meant would be missed as well
 			if p.key == "" || t.has(p.key) {
 				continue

@@ -24,9 +24,12 @@ func (d *decoder) story(n ast.Node) {
 	}
 }
 
+// aBeat is what messages call one.
+const aBeat = "a beat"
+
 func (d *decoder) beat(n ast.Node) lessons.Beat {
 	b := lessons.Beat{Place: d.place(n)}
-	t := d.table(n, "a beat", "write say, run, tick or another move", beatKeys)
+	t := d.table(n, aBeat, "write say, run, tick or another move", beatKeys)
 	if say := t.get("say"); say != nil {
 		b.Say = d.prose(say)
 	}
@@ -158,7 +161,7 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 				advice = fmt.Sprintf("%s is an actor of the process %s: write %s %s", a.Name, a.Process, c.Kind, a.Process)
 			}
 		}
-		d.fail(n, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", c.Target), advice)
+		d.absent(n, "actors", "process "+c.Target, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", c.Target), advice)
 		return false
 	}
 	return true
@@ -172,7 +175,7 @@ func (d *decoder) actor(n ast.Node, name string) bool {
 		names[i] = a.Name
 	}
 	if !slices.Contains(names, root) {
-		d.unknown(n, fmt.Sprintf("this lesson has no actor %q", root), root, names)
+		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), meant(root, names))
 		return false
 	}
 	return true
@@ -189,7 +192,7 @@ func (d *decoder) allowed(n ast.Node, c engine.Choice) bool {
 	case engine.Crash, engine.Pause, engine.Drop:
 	}
 	if !slices.Contains(d.lesson.Faults, need) {
-		d.fail(n, lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
+		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
 		return false
 	}
 	return true
