@@ -42,7 +42,7 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	c.gone(e.Gone)
 	for _, h := range e.Holds {
 		c.place = h.Place
-		c.same("inside "+h.Section, sorted(h.Actors), sorted(c.inside(h.Section)), "nobody")
+		c.holds(h)
 	}
 	for _, s := range e.Status {
 		c.status(s)
@@ -198,6 +198,20 @@ func (c *comparison) inside(section string) []string {
 		}
 	}
 	return nil
+}
+
+// holds compares who is inside a section. Who has ended is in none, which is easily
+// forgotten.
+func (c *comparison) holds(want ExpectHolding) {
+	from := len(c.unmet)
+	c.same("inside "+want.Section, sorted(want.Actors), sorted(c.inside(want.Section)), "nobody")
+	for i := from; i < len(c.unmet); i++ {
+		for _, name := range want.Actors {
+			if a, ok := c.after.Actor(name); ok && a.Status == engine.Finished {
+				c.unmet[i].Got += fmt.Sprintf("; the program of %s has ended, and with it left", name)
+			}
+		}
+	}
 }
 
 func (c *comparison) status(want ExpectStatus) {

@@ -44,9 +44,7 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 		})
 		p.problems = p.report.Problems.Of(lessons.Error)
 		if err != nil {
-			p.problems = append(p.problems, &lessons.Problem{
-				Place: lessons.Place{File: l.File}, Severity: lessons.Error, Code: lessons.CodeEngine, Message: err.Error(),
-			})
+			p.problems = append(p.problems, l.Trouble(err))
 		}
 		if i == 0 {
 			alone := c.alone(l, &p.report, err == nil)

@@ -61,12 +61,13 @@ func (d *decoder) code(n ast.Node, what string) (code, bool) {
 	return c, true
 }
 
-// codePlace is the first line of Lua that stands in the lesson itself.
+// codePlace is the first line of a piece of Lua.
 func (d *decoder) codePlace(c code) lessons.Place {
 	at := d.place(c.at)
-	if at.Line == c.line || c.line > len(c.in.lines) {
+	if c.in == d.file && at.Line == c.line || c.line > len(c.in.lines) {
 		return at
 	}
+	at.File = c.in.path
 	line := []rune(c.in.lines[c.line-1])
 	at.Line, at.EndCol = c.line, len(line)+1
 	at.Col = 1 + len(line) - len([]rune(strings.TrimLeft(string(line), " \t")))
@@ -127,12 +128,17 @@ func (d *decoder) client(t table) {
 		d.unknown(n, fmt.Sprintf("there is no client %q", name), name, known)
 		return
 	}
-	c, ok := d.luaFile(d.library.clientOwner(name), n, ClientFile(name), mostClient)
+	owner, own := d.library.clientOwner(name)
+	c, ok := d.luaFile(owner, n, ClientFile(name), mostClient)
 	if !ok {
 		return
 	}
 	d.compile(c, "the client "+name)
 	d.lesson.Client = lessons.Client{Name: name, Source: c.source}
+	d.declare("client", name, n)
+	if own {
+		d.lesson.Client.File = c.in.path
+	}
 }
 
 var luaName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
@@ -156,7 +162,7 @@ func (d *decoder) scripts(n ast.Node) {
 			continue
 		}
 		d.compile(c, "the script "+name)
-		s.Source, s.File = c.source, c.in.path
+		s.Source, s.File, s.Place = c.source, c.in.path, d.codePlace(c)
 		if n := t.get("keys"); n != nil {
 			s.Keys = d.meanings(n, "keys", "write what each of KEYS means: keys: [lock]")
 		}

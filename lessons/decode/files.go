@@ -139,10 +139,10 @@ func IsOwnClient(c lessons.Client) bool {
 	return err == nil && text == c.Source
 }
 
-// clientOwner is the library that has a client.
-func (b Library) clientOwner(name string) Library {
+// clientOwner is the library that has a client; own tells whether it is this one.
+func (b Library) clientOwner(name string) (owner Library, own bool) {
 	if slices.Contains(b.luaFiles(clientsDir), name+".lua") {
-		return b
+		return b, true
 	}
-	return ownClients
+	return ownClients, false
 }

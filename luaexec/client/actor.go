@@ -85,7 +85,11 @@ func (m *machine) boot(library *lua.LFunction) error {
 	}
 	L.Push(library)
 	if err := L.PCall(0, 0, nil); err != nil {
-		return fmt.Errorf("client %s: %s", m.setup.Library.Name, message(err))
+		text := message(err)
+		if strings.Contains(text, "attempt to yield") {
+			text = "it asks for something already: a client defines functions, which programs call later"
+		}
+		return fmt.Errorf("client %s: %s", m.setup.Library.Name, text)
 	}
 	return nil
 }
