@@ -58,6 +58,7 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 		}
 	}
 	r.Steps = len(r.Trace.Steps)
+	r.clock()
 	if r.stopped {
 		return r, nil
 	}

@@ -38,8 +38,10 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	for _, k := range e.Keys {
 		c.key(k)
 	}
-	c.place = e.Places["gone"]
-	c.gone(e.Gone)
+	for _, name := range e.Gone {
+		c.place = e.place("gone " + name)
+		c.gone(name)
+	}
 	for _, h := range e.Holds {
 		c.place = h.Place
 		c.holds(h)
@@ -181,12 +183,15 @@ func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
 	return items
 }
 
-func (c *comparison) gone(keys []string) {
-	for _, name := range keys {
-		for _, n := range c.after.Nodes {
-			if k, exists := n.Key(name); exists {
-				c.differs("key "+name, "gone", k.Value())
+// gone looks at every node.
+func (c *comparison) gone(name string) {
+	for i, n := range c.after.Nodes {
+		if k, exists := n.Key(name); exists {
+			what := "key " + name
+			if i > 0 {
+				what += " on " + n.Node
 			}
+			c.differs(what, "gone", k.Value())
 		}
 	}
 }

@@ -149,12 +149,7 @@ func (l *Lesson) programFailure(f failure) (Place, string) {
 			return at, text + l.caller(frame, frames[i:])
 		}
 	}
-	for _, a := range l.Actors {
-		if a.Name == root(f.actor) {
-			return a.Place, f.text
-		}
-	}
-	return Place{File: l.File}, f.text
+	return l.stands(engine.ActorState{Name: f.actor}), f.text
 }
 
 // caller says which line of a program called the client that a frame is of.

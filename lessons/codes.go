@@ -43,6 +43,10 @@ const (
 	CodeUnusedScript   Code = "unused-script"
 	CodeUnusedFault    Code = "unused-fault"
 	CodeLongSolution   Code = "long-solution"
+	CodeIdleExpect     Code = "idle-expect"
+	CodeMeanings       Code = "meanings"
+	CodeUnusedNode     Code = "unused-node"
+	CodeOffClock       Code = "off-clock"
 )
 
 // Codes says what each code means, in the order of the constants.
@@ -80,4 +84,8 @@ var Codes = []struct {
 	{CodeUnusedScript, "a script that never runs"},
 	{CodeUnusedFault, "a fault that is never used"},
 	{CodeLongSolution, "a challenge's solution that goes on after the goal"},
+	{CodeIdleExpect, "an expectation or a question about what is never there"},
+	{CodeMeanings, "another number of meanings than a script is called with"},
+	{CodeUnusedNode, "a server that nobody asks"},
+	{CodeOffClock, "a span of a program that the lesson's clock cannot show"},
 }

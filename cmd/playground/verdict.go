@@ -123,17 +123,32 @@ func (v *verdict) ok() bool {
 	return true
 }
 
+// print tells what was found. What several engines show is told with the first.
 func (v *verdict) print(w io.Writer) {
-	for _, p := range v.played {
+	said := map[string]bool{}
+	for i, p := range v.played {
 		word := "ok   "
 		if len(p.problems.Of(lessons.Error)) > 0 {
 			word = "FAIL "
 		}
 		fmt.Fprintf(w, "%s %-20s %3d steps on %s\n", word, v.lesson.Name, p.report.Steps, p.engine)
+		same := 0
 		for _, problem := range p.problems {
-			if problem.Severity != lessons.Hint || v.hints {
-				fmt.Fprintln(w, indent(problem.Error()))
+			text := problem.Error()
+			switch {
+			case problem.Severity == lessons.Hint && !v.hints:
+			case i > 0 && said[text]:
+				same++
+			default:
+				said[text] = true
+				fmt.Fprintln(w, indent(text))
 			}
+		}
+		switch {
+		case same == 1:
+			fmt.Fprintln(w, indent("the same as above: 1 problem"))
+		case same > 1:
+			fmt.Fprintln(w, indent(fmt.Sprintf("the same as above: %d problems", same)))
 		}
 	}
 	if v.note != "" {

@@ -164,9 +164,11 @@ func (d *decoder) scripts(n ast.Node) {
 		d.compile(c, "the script "+name)
 		s.Source, s.File, s.Place = c.source, c.in.path, d.codePlace(c)
 		if n := t.get("keys"); n != nil {
+			d.declare("keys", name, t.values["keys"].at)
 			s.Keys = d.meanings(n, "keys", "write what each of KEYS means: keys: [lock]")
 		}
 		if n := t.get("args"); n != nil {
+			d.declare("args", name, t.values["args"].at)
 			s.Args = d.meanings(n, "args", "write what each of ARGV means: args: [owner, lease]")
 		}
 		d.declare("script", name, p.at)
@@ -213,7 +215,7 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 		return code{}, false
 	}
 	if known := d.library.luaFiles(d.dir); !slices.Contains(known, file) {
-		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), meant(file, known))
+		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), lessons.Meant(file, known))
 		return code{}, false
 	}
 	return d.luaFile(d.library, n, path.Join(d.dir, file), mostLua)

@@ -46,7 +46,13 @@ func (d *decoder) expect(at, n ast.Node, choices []engine.Choice) *lessons.Expec
 		}
 	}
 	if n := t.get("gone"); n != nil {
-		e.Gone = d.texts(n, "gone", "write gone: [anyLock]", mostItems)
+		const advice = "write gone: [anyLock]"
+		for _, item := range d.items(n, "gone", advice, mostItems) {
+			if name, ok := d.text(item, "an item of gone", advice); ok {
+				e.Gone = append(e.Gone, name)
+				e.Places["gone "+name] = d.place(item)
+			}
+		}
 	}
 	if n := t.get("holds"); n != nil {
 		e.Holds = d.holds(n)
@@ -267,7 +273,7 @@ func (d *decoder) invariant(n ast.Node) (string, bool) {
 	case slices.Contains(engine.RuleNames(), name):
 		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), "add it to invariants")
 	default:
-		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), meant(name, known))
+		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), lessons.Meant(name, known))
 	}
 	return "", false
 }

@@ -93,8 +93,8 @@ type table struct {
 
 // strange is the advice for a key that a form does not have. In { } a comma begins one.
 func strange(p pair, f form) string {
-	advice := meant(p.key, f.names())
-	if _, empty := p.value.(*ast.NullNode); empty && closest(p.key, f.names()) == "" {
+	advice := lessons.Meant(p.key, f.names())
+	if _, empty := p.value.(*ast.NullNode); empty && lessons.Closest(p.key, f.names()) == "" {
 		advice = "put text that has a comma into quotes; else " + advice
 	}
 	return advice
@@ -108,7 +108,7 @@ func (d *decoder) table(n ast.Node, what, advice string, f form) table {
 		if !f.has(p.key) {
 			t.strange = true
 			d.fail(p.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", what, p.key), strange(p, f))
-			p.key = closest(p.key, f.names()) // or the key that was meant would be missed as well
+			p.key = lessons.Closest(p.key, f.names()) // or the key that was meant would be missed as well
 			if p.key == "" || t.has(p.key) {
 				continue
 			}
@@ -239,18 +239,11 @@ func (d *decoder) span(n ast.Node, what string) (time.Duration, bool) {
 }
 
 func (d *decoder) onGrid(n ast.Node, span time.Duration) bool {
-	res := d.lesson.Resolution
-	if res <= 0 || span%res == 0 {
-		return true
+	if message, advice := d.lesson.OffClock(span); message != "" {
+		d.fail(n, lessons.CodeValue, message, advice)
+		return false
 	}
-	below := span - span%res
-	near := engine.FormatSpan(below + res)
-	if below > 0 {
-		near = engine.FormatSpan(below) + " or " + near
-	}
-	d.fail(n, lessons.CodeValue, fmt.Sprintf("the clock of this lesson moves in steps of %s, and %s is no multiple of it",
-		engine.FormatSpan(res), engine.FormatSpan(span)), "write "+near+", or set resolution")
-	return false
+	return true
 }
 
 // score reads a zset's score and writes it as every node shows it.

@@ -130,7 +130,7 @@ func (d *decoder) choice(n ast.Node) (engine.Choice, bool) {
 		word, _, _ := strings.Cut(text, " ")
 		advice := ""
 		if !slices.Contains(moveKeys, word) {
-			advice = meant(word, moveKeys)
+			advice = lessons.Meant(word, moveKeys)
 		}
 		d.fail(n, lessons.CodeValue, err.Error(), advice)
 		return engine.Choice{}, false
@@ -155,7 +155,7 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 		return d.actor(n, c.Target)
 	}
 	if !slices.Contains(d.processes, c.Target) {
-		advice := meant(c.Target, d.processes)
+		advice := lessons.Meant(c.Target, d.processes)
 		for _, a := range d.lesson.Actors {
 			if a.Name == c.Target {
 				advice = fmt.Sprintf("%s is an actor of the process %s: write %s %s", a.Name, a.Process, c.Kind, a.Process)
@@ -175,7 +175,7 @@ func (d *decoder) actor(n ast.Node, name string) bool {
 		names[i] = a.Name
 	}
 	if !slices.Contains(names, root) {
-		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), meant(root, names))
+		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), lessons.Meant(root, names))
 		return false
 	}
 	return true
