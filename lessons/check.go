@@ -48,6 +48,7 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	}
 	r := Report{Trace: world.Trace(), lesson: l}
 	r.start()
+	r.clock(0)
 	for i := range l.Story {
 		ok, err := r.beat(ctx, world, &l.Story[i], i+1)
 		if err != nil {
@@ -58,7 +59,6 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 		}
 	}
 	r.Steps = len(r.Trace.Steps)
-	r.clock()
 	if r.stopped {
 		return r, nil
 	}
@@ -105,6 +105,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		if err != nil {
 			return false, &beatError{number, b.Move, err}
 		}
+		r.clock(len(r.Trace.Steps))
 	}
 	steps := r.Trace.Steps[from:]
 	if r.failures(b, number, steps); r.stopped {

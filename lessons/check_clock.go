@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"lockstep/engine"
@@ -23,42 +24,46 @@ func (l *Lesson) OffClock(span time.Duration) (message, advice string) {
 		engine.FormatSpan(step), engine.FormatSpan(span)), "write " + near + ", or set resolution"
 }
 
-// clock looks for spans of programs that the lesson's clock cannot show. After the
-// first instant between two of its steps all others may only follow from that one.
-func (r *Report) clock() {
-	said := map[Place]bool{}
-	note := func(what string, span time.Duration, at Place) {
-		if message, advice := r.lesson.OffClock(span); message != "" && !said[at] {
-			said[at] = true
-			r.Problems = append(r.Problems, &Problem{
-				Place: at, Severity: Warning, Code: CodeOffClock, Source: r.lesson.line(at),
-				Message: what + " " + engine.FormatSpan(span) + ": " + message, Advice: advice,
-			})
+// clock looks for spans that the lesson's clock cannot show in what is there after n
+// steps. What goes wrong afterwards may only follow from that.
+func (r *Report) clock(n int) {
+	now := r.Trace.At(n)
+	if now.Now%r.lesson.Resolution != 0 {
+		return // and that was said
+	}
+	for _, a := range now.Actors {
+		switch next := a.Next.(type) {
+		case engine.Sleep:
+			r.offClock(a.Name+" sleeps for", next.For, r.lesson.stands(a))
+		case engine.Receive:
+			r.offClock(a.Name+" waits for a message for", max(next.Timeout, 0), r.lesson.stands(a))
 		}
 	}
-	for n := range len(r.Trace.Steps) + 1 {
-		now := r.Trace.At(n)
-		if now.Now%r.lesson.Resolution != 0 {
-			return
+	if n == 0 {
+		return
+	}
+	step := r.Trace.Steps[n-1]
+	actor, ran := r.Trace.At(n - 1).Actor(step.Choice.Target)
+	for _, c := range step.Changes {
+		if ran && c.New != nil && c.New.Deadline > now.Now {
+			r.offClock(fmt.Sprintf("the key %s is to live for", engine.Word(c.Key)), c.New.Deadline-now.Now, r.lesson.stands(actor))
 		}
-		for _, a := range now.Actors {
-			switch next := a.Next.(type) {
-			case engine.Sleep:
-				note(a.Name+" sleeps for", next.For, r.lesson.stands(a))
-			case engine.Receive:
-				note(a.Name+" waits for a message for", max(next.Timeout, 0), r.lesson.stands(a))
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		step := r.Trace.Steps[n-1]
-		actor, ran := r.Trace.At(n - 1).Actor(step.Choice.Target)
-		for _, c := range step.Changes {
-			if ran && c.New != nil && c.New.Deadline > now.Now {
-				note(fmt.Sprintf("the key %s is to live for", engine.Word(c.Key)), c.New.Deadline-now.Now, r.lesson.stands(actor))
-			}
-		}
+	}
+}
+
+// offClock notes a span that the lesson's clock cannot show, once for each place.
+func (r *Report) offClock(what string, span time.Duration, at Place) {
+	message, advice := r.lesson.OffClock(span)
+	if message == "" {
+		return
+	}
+	r.stopped = true
+	p := &Problem{
+		Place: at, Severity: Error, Code: CodeOffClock, Source: r.lesson.line(at),
+		Message: what + " " + engine.FormatSpan(span) + ": " + message, Advice: advice,
+	}
+	if !slices.ContainsFunc(r.Problems, func(o *Problem) bool { return o.Place == at && o.Code == CodeOffClock }) {
+		r.Problems = append(r.Problems, p)
 	}
 }
 

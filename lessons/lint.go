@@ -131,7 +131,7 @@ func (n *lint) meanings() {
 		}{{"keys", "KEYS", script.Keys, keys}, {"args", "ARGV", script.Args, args}} {
 			if m.means != nil && m.calledWith >= 0 && len(m.means) != m.calledWith {
 				n.warn(CodeMeanings, n.lesson.Declared[m.key+" "+script.Name],
-					fmt.Sprintf("the script %q is called with %d %s, and %s says what %d of them mean", script.Name, m.calledWith, m.what, m.key, len(m.means)),
+					fmt.Sprintf("the script %q is called with %d %s, and %s gives the meaning of %d", script.Name, m.calledWith, m.what, m.key, len(m.means)),
 					"say what each of them means, or leave "+m.key+" out")
 			}
 		}

@@ -121,11 +121,11 @@ func TestLessonsThatProveLess(t *testing.T) {
 		{name: "whether a key exists", old: "  - run: A\n    expect: {reply: 1}", new: ask("exists: k")},
 		{
 			name: "a meaning too few", old: "'PX', 10000)\"}", new: "'PX', 10000)\", keys: []}",
-			want: `meanings: the script "take" is called with 1 KEYS, and keys says what 0 of them mean`,
+			want: `meanings: the script "take" is called with 1 KEYS, and keys gives the meaning of 0`,
 		},
 		{
 			name: "a meaning too many", old: "'PX', 10000)\"}", new: "'PX', 10000)\", keys: [lock], args: [owner]}",
-			want: `meanings: the script "take" is called with 0 ARGV, and args says what 1 of them mean`,
+			want: `meanings: the script "take" is called with 0 ARGV, and args gives the meaning of 1`,
 		},
 		{name: "meanings of KEYS alone", old: "'PX', 10000)\"}", new: "'PX', 10000)\", keys: [lock]}"},
 		{
