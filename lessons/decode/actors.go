@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -97,16 +98,34 @@ func (d *decoder) compile(c code, what string) {
 	if !errors.As(err, &syntax) {
 		return
 	}
-	advice := ""
-	if strings.HasSuffix(syntax.Message, "near '<eof>'") {
-		advice = "it ends too early: is an end or a bracket missing?"
-	}
+	message := openedAt.ReplaceAllStringFunc(syntax.Message, func(at string) string {
+		n, _ := strconv.Atoi(openedAt.FindStringSubmatch(at)[1]) // a line of the Lua alone
+		return fmt.Sprintf("at line %d", c.line+n-1)
+	})
 	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
 	col, end := syntax.Columns(c.in.lines[line-1])
 	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
 		col, end = at.Col, at.EndCol // it stands behind other things in its line
 	}
-	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+syntax.Message, advice))
+	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+message, luaAdvice(syntax.Message)))
+}
+
+// openedAt is what the compiler says of what is not closed.
+var openedAt = regexp.MustCompile(`at line ([0-9]+)`)
+
+// luaAdvice is for what other languages write.
+func luaAdvice(message string) string {
+	switch {
+	case strings.HasSuffix(message, "near '<eof>'"):
+		return "it ends too early: is an end or a bracket missing?"
+	case strings.HasSuffix(message, "near '!'"):
+		return "Lua writes ~= for not equal, and not for !"
+	case strings.HasPrefix(message, "'=' expected near '+'"), strings.HasPrefix(message, "'=' expected near '-'"):
+		return "Lua has no += and ++: write n = n + 1"
+	case strings.HasSuffix(message, "near '{'"), strings.HasSuffix(message, "near '}'"):
+		return "Lua has blocks of then or do and end; { } makes a table"
+	}
+	return ""
 }
 
 func (d *decoder) compileExpression(c code, advice string) {

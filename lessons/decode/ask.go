@@ -50,7 +50,7 @@ func (d *decoder) query(n ast.Node, choices []engine.Choice) lessons.Query {
 	}
 	switch queryArgs[q.Kind] {
 	case 0:
-		if len(choices) == 0 || choices[len(choices)-1].Kind != engine.Run {
+		if len(choices) > 0 && choices[len(choices)-1].Kind != engine.Run {
 			d.fail(n, lessons.CodeValue, "there is no reply, since no actor runs last in this beat", "ask for something else, or add run")
 		}
 	case 1:

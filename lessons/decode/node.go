@@ -88,7 +88,7 @@ type table struct {
 	form   form
 	values map[string]pair
 
-	strange bool // there is a key that the form does not have
+	strange bool // a key is not as it should be, which was said
 }
 
 // strange is the advice for a key that a form does not have. In { } a comma begins one.
@@ -115,9 +115,11 @@ func (d *decoder) table(n ast.Node, what, advice string, f form) table {
 		}
 		t.values[p.key] = p
 	}
-	if _, ok := n.(*ast.MappingNode); !ok {
+	m, ok := n.(*ast.MappingNode)
+	if !ok {
 		return t // and that was said
 	}
+	t.strange = t.strange || len(m.Values) > len(t.values) // one stands there twice
 	for _, k := range f {
 		if k.need != "" && d.missing(t, k.name) {
 			d.fail(n, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", what, k.name), "write "+k.need)

@@ -37,6 +37,9 @@ func (d *decoder) beat(n ast.Node) lessons.Beat {
 	d.moves += len(b.Choices)
 	if ask := t.get("ask"); ask != nil {
 		b.Ask = d.ask(ask, b.Choices)
+		if len(b.Choices) == 0 {
+			d.fail(t.values["ask"].at, lessons.CodeValue, "a question is about a move, and this beat makes none", "put it into the beat that makes the move")
+		}
 	}
 	if expect, ok := t.values["expect"]; ok {
 		b.Expect = d.expect(expect.at, expect.value, b.Choices)
@@ -70,12 +73,11 @@ func (d *decoder) beatChoices(b *lessons.Beat, t table) []engine.Choice {
 		return misread
 	}
 	if moves[0].key == "do" {
-		cs := d.choices(moves[0].value, "do", `write do: ["run A", "tick 10s"]`)
-		if d.moves+len(cs) > engine.MaxChoices {
-			d.fail(moves[0].at, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves", engine.MaxChoices), "")
+		if s, ok := moves[0].value.(*ast.SequenceNode); ok && d.moves+len(s.Values) > engine.MaxChoices {
+			d.fail(moves[0].at, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves, and with these it makes %d", engine.MaxChoices, d.moves+len(s.Values)), "tell less")
 			return misread
 		}
-		return cs
+		return d.choices(moves[0].value, "do", `write do: ["run A", "tick 10s"]`)
 	}
 	c, ok := d.move(moves[0])
 	if !ok {
