@@ -95,9 +95,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 		}
 	}
 	if f.edit {
-		playground.Author = player.NewAuthor(author.Desk{}, &store{desk: desk, publish: publish})
+		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, &store{desk: desk, publish: publish})
 	} else {
-		playground.Author = player.NewAuthor(author.Desk{}, nil)
+		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, nil)
 	}
 	server, err = web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {

@@ -95,10 +95,8 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 // NameOf is the name of the lesson in a folder: the folder's, without its number.
 func NameOf(folder string) string { return numbered.ReplaceAllString(folder, "") }
 
-// IsFolder tells whether a folder is called as that of a lesson is.
-func IsFolder(name string) bool {
-	return numbered.MatchString(name) && lessonName.MatchString(NameOf(name))
-}
+// IsName tells whether a lesson can be called so, with its number or without.
+func IsName(name string) bool { return lessonName.MatchString(NameOf(name)) }
 
 // failed tells whether a mistake was found, which a warning is not.
 func (d *decoder) failed() bool { return len(d.found.Of(lessons.Error)) > 0 }

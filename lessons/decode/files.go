@@ -15,6 +15,9 @@ import (
 // clientsDir is where the lock clients are that lessons share.
 const clientsDir = "clients"
 
+// mostOffered bounds how many clients are read at once.
+const mostOffered = 50
+
 // ownClients has the clients that come with the playground.
 var ownClients = Library{FS: lessons.FS, Shown: "lessons"}
 
@@ -129,6 +132,22 @@ func (b Library) clients() []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// ClientFiles are the lock clients that lie beside the lessons, as far as they can be
+// read.
+func (b Library) ClientFiles() []lessons.File {
+	var files []lessons.File
+	for _, name := range b.luaFiles(clientsDir) {
+		name = path.Join(clientsDir, name)
+		if text, err := b.read(name, mostClient); err == nil && len(files) < mostOffered {
+			files = append(files, lessons.File{Name: name, Text: text})
+		}
+	}
+	return files
+}
+
+// OwnClientFiles are the clients that come with the playground.
+func OwnClientFiles() []lessons.File { return ownClients.ClientFiles() }
 
 // ClientFile is where a client's text is, beside the lessons' folders.
 func ClientFile(name string) string { return path.Join(clientsDir, name+".lua") }

@@ -58,7 +58,7 @@ const (
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 
 	OpAuthor Op = "author" // play the lesson that these files make in place; without any, the lesson's own, in the reply [folder files]
-	OpSave   Op = "save"   // write the files of the lesson, unless they are others now than those that were opened; of the blank lesson, as a new one [folder files of]
+	OpSave   Op = "save"   // write the files of the lesson, unless they have mistakes or are others now than those that were opened; of the blank lesson, as a new one [folder files of]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -141,8 +141,9 @@ type Reply struct {
 	Folder   string         `json:"folder,omitempty"`   // of author: that the lesson's own files are in; of save: of the new lesson
 	Files    []lessons.File `json:"files,omitempty"`    // of author
 	Of       string         `json:"of,omitempty"`       // of author and save: as frames say in original
+	Offers   []lessons.File `json:"offers,omitempty"`   // of author: others that could be added
 	Saves    bool           `json:"saves,omitempty"`    // of author: the files can be saved
-	Problems []Problem      `json:"problems,omitempty"` // of author: what is wrong with the files
+	Problems []Problem      `json:"problems,omitempty"` // of author and save: what is wrong with the files
 }
 
 // Problem is a lessons.Problem as editors need it.

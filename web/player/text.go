@@ -184,6 +184,11 @@ func (t texts) noStore() string {
 		"这一课不能在这里保存：请导出，或使用 playground serve --lessons DIR --edit 启动。")
 }
 
+func (t texts) notSaved(mistakes int) string {
+	return t.say("Nothing was saved: the lesson has mistakes (%d), and everybody would see them. Your draft is kept in this browser.",
+		"没有保存：有 %d 处错误，保存后所有人都会看到。你的草稿保留在当前浏览器中。", mistakes)
+}
+
 func (t texts) overLongTexts(bytes int) string {
 	return t.say("The lesson's files have %d bytes; at most %d can be played here.", "课程文件共 %d 字节，这里最多支持 %d 字节。", bytes, MaxTexts)
 }
