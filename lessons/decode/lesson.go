@@ -24,6 +24,7 @@ const (
 	mostMeanings   = 32  // of KEYS, or of ARGV
 	mostItems      = 500 // of a list in an expectation
 	mostText       = 500 // bytes of a title, a summary or a question
+	mostName       = 40  // characters of what an actor, a process, a node … is called
 )
 
 // resolution is the step of the clock unless a lesson says otherwise.

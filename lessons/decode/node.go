@@ -218,9 +218,9 @@ func (d *decoder) oneOf(n ast.Node, what string, words []string) string {
 
 // name reads what actors, processes, nodes and scripts may be called.
 func (d *decoder) name(p pair, what string) (string, bool) {
-	if !engine.Name.MatchString(p.key) || len(p.key) > 40 {
+	if !engine.Name.MatchString(p.key) || len(p.key) > mostName {
 		d.fail(p.at, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", p.key, what),
-			"a name begins with a letter and has letters, digits, - and _, at most 40")
+			fmt.Sprintf("a name begins with a letter and has letters, digits, - and _, at most %d", mostName))
 		return "", false
 	}
 	return p.key, true

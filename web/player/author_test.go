@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -269,6 +270,14 @@ func TestFilesCanBeAdded(t *testing.T) {
 	files[0].Text = typed
 	if r := d.sendFiles(OpAuthor, "typed", files); r.Problems[0].File != "clients/mine.lua" || !strings.Contains(r.Problems[0].Text, "write client: mine in lesson.yaml") {
 		t.Errorf("%+v", r.Problems)
+	}
+}
+
+// The guide's other limits are looked at beside the guide.
+func TestTheGuideTellsHowMuchADraftMayHave(t *testing.T) {
+	text, err := os.ReadFile("../../lessons/README.md")
+	if want := fmt.Sprintf("| all files in the Author view | %d KB |", MaxTexts>>10); err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%s is not in the guide, %v", want, err)
 	}
 }
 
