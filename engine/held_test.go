@@ -9,7 +9,7 @@ import (
 
 func TestAStepThatHoldsTooMuchDoesNotHappen(t *testing.T) {
 	large := strings.Repeat("x", mostHeld)
-	w, _ := replay(t, scenario(t, "", "", actor("A", "p1", command("SET", "a", large, "0s"))), "")
+	w, _ := replay(t, scenario(actor("A", "p1", command("SET", "a", large, "0s"))), "")
 	if _, err := w.Apply(t.Context(), Choice{Kind: Run, Target: "A"}); err == nil || !strings.Contains(err.Error(), "256 KB can be shown") {
 		t.Errorf("got %v", err)
 	}
@@ -20,7 +20,7 @@ func TestAStepThatHoldsTooMuchDoesNotHappen(t *testing.T) {
 
 func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 	quarter := strings.Repeat("x", mostHeld/4)
-	w, _ := replay(t, scenario(t, "", "", actor("A", "p1", command("SET", "a", quarter, "0s"))), "run A")
+	w, _ := replay(t, scenario(actor("A", "p1", command("SET", "a", quarter, "0s"))), "run A")
 	for range MaxChoices {
 		if _, err := w.Apply(t.Context(), Choice{Kind: Tick, Span: w.scenario.Resolution}); err != nil {
 			if !strings.Contains(err.Error(), "16 MB") {
@@ -33,7 +33,7 @@ func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 }
 
 func TestARunEndsWithItsContext(t *testing.T) {
-	w, _ := replay(t, scenario(t, "", "", actor("A", "p1", command("DEL", "a"))), "")
+	w, _ := replay(t, scenario(actor("A", "p1", command("DEL", "a"))), "")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := w.Apply(ctx, Choice{Kind: Run, Target: "A"}); !errors.Is(err, context.Canceled) {
@@ -53,7 +53,7 @@ func (s *spawner) Next(Outcome) Request {
 }
 
 func TestAnActorHasFewTasks(t *testing.T) {
-	s := scenario(t, "", "", ActorSpec{Name: "A", Process: "p1", New: func() Actor { return &spawner{} }})
+	s := scenario(ActorSpec{Name: "A", Process: "p1", New: func() Actor { return &spawner{} }})
 	w, _ := replay(t, s, "")
 	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure, "32 tasks") {
 		t.Errorf("%s: %q", a.Status, a.Failure)

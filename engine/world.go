@@ -36,7 +36,13 @@ type NotEnabledError struct {
 }
 
 func (e *NotEnabledError) Error() string {
-	return fmt.Sprintf("%q may not happen now: %s %s", e.Choice, e.Choice.Target, e.Reason)
+	why := e.Reason.String()
+	switch e.Reason.Code {
+	case ReasonSleeping, ReasonWaiting, ReasonDone, ReasonFailed:
+		why = e.Choice.Target + " " + why
+	default: // the others are sentences of their own
+	}
+	return fmt.Sprintf("%q may not happen now: %s", e.Choice, why)
 }
 
 // NewWorld resets the scenario's nodes and lets every actor come to its first request.
