@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 )
@@ -11,8 +12,12 @@ import (
 // Instant is virtual time since the scenario began.
 type Instant = time.Duration
 
-// MaxSpan bounds one move of the clock, so that instants never overflow.
+// MaxSpan bounds one move of the clock.
 const MaxSpan = 100 * 365 * 24 * time.Hour
+
+// lastInstant is the last that the clock reaches: a timer that begins then still
+// ends at an instant.
+const lastInstant Instant = math.MaxInt64 - MaxSpan
 
 // FormatSpan writes a span the way lessons do: 30s, 1500ms, 2h. What is longer
 // than an hour and no whole number of them is 2h30s.

@@ -130,6 +130,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.wake(step)
 	step.At = w.now
 	after, err := w.snapshot(ctx)
 	if err != nil {
@@ -203,7 +204,7 @@ func (e Exec) sentAt(now Instant) Exec {
 	}
 	e.Op.Args = slices.Clone(e.Op.Args)
 	for _, s := range e.Stamps {
-		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now + s.Offset))
+		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now) + s.Offset.Milliseconds())
 	}
 	e.Stamps = nil
 	return e
@@ -252,7 +253,6 @@ func (w *World) fault(ctx context.Context, c Choice, step *Step) error {
 		p.paused = true
 	case Resume:
 		p.paused = false
-		w.wake(step)
 	case Drop:
 		i := slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
 		step.Lost = w.mail[i].Payload
