@@ -18,10 +18,8 @@ func (t *Trace) String() string {
 			b.WriteString(detail + keyName(n.Node, k.Name, &t.Start) + ": " + k.describe(t.Start.Now) + "\n")
 		}
 	}
-	for _, a := range t.Start.Actors {
-		if a.Failure != "" {
-			b.WriteString(detail + Note{Actor: a.Name, Kind: NoteFailed, Text: a.Failure}.String() + "\n")
-		}
+	for _, n := range t.Notes {
+		b.WriteString(detail + n.String() + "\n")
 	}
 	for _, m := range t.Start.moves() {
 		for _, line := range m.lines() {

@@ -130,6 +130,7 @@ func toldWithPositions() *Trace {
 	asks := Exec{Node: "redis", Op: Op{Script: &Script{Name: "lock"}, Keys: []string{"anyLock"}}}
 	start := at(lock(11, "name", `"anyLock"`), program(1))
 	trace.Start.Actors = []ActorState{{Name: "A"}, {Name: "B", Next: asks, Position: start}}
+	trace.Notes = []Note{{Actor: "A", Kind: NoteSay, Text: "hello"}}
 	listens := at(lock(12, "name", `"anyLock"`, "ttl", "30000"), program(1))
 	waits := at(lock(14, "name", `"anyLock"`, "ttl", "28000"), program(1))
 	next := Receive{Node: "redis", Channel: "ch:{anyLock}", Timeout: 28 * time.Second}

@@ -32,6 +32,21 @@ func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 	t.Error("it never ended")
 }
 
+func TestAnActorSaysLittleInARow(t *testing.T) {
+	text := strings.Repeat("x", mostSaid/2)
+	talker := actor("A", "p1", Say{text}, Say{text}, command("DEL", "a"), Say{text}, Say{text}, Say{"y"})
+	w, trace := replay(t, scenario(talker, actor("B", "p2", Done{Failure: text + text + "and on"})), "")
+	if b, _ := w.Snapshot().Actor("B"); len(trace.Notes) != 3 || b.Failure != text+text+"…" {
+		t.Errorf("%d notes at the start; B failed with %d bytes", len(trace.Notes), len(b.Failure))
+	}
+	if _, err := w.Apply(t.Context(), Choice{Kind: Run, Target: "A"}); err != nil {
+		t.Fatal(err)
+	}
+	if a, _ := w.Snapshot().Actor("A"); !strings.Contains(a.Failure, "more than 16 KB in a row") {
+		t.Errorf("%s: %q", a.Status, a.Failure)
+	}
+}
+
 func TestARunEndsWithItsContext(t *testing.T) {
 	w, _ := replay(t, scenario(actor("A", "p1", command("DEL", "a"))), "")
 	ctx, cancel := context.WithCancel(t.Context())

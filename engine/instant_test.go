@@ -6,17 +6,17 @@ import (
 )
 
 func TestSpansAreReadAsTheyAreWritten(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		30 * time.Second:                   "30s",
-		1500 * time.Millisecond:            "1500ms",
-		90 * time.Second:                   "90s",
-		59*time.Minute + 59*time.Second:    "3599s",
-		2 * time.Hour:                      "2h",
-		2*time.Hour + 30*time.Minute:       "2h30m",
-		2*time.Hour + 30*time.Second:       "2h30s",
-		6400 * time.Second:                 "1h46m40s",
-		time.Hour + 61100*time.Millisecond: "1h1m1100ms",
-		MaxSpan - time.Millisecond:         "875999h59m59999ms",
+	for want, d := range map[string]time.Duration{
+		"30s":               30 * time.Second,
+		"1500ms":            1500 * time.Millisecond,
+		"90s":               90 * time.Second,
+		"3599s":             59*time.Minute + 59*time.Second,
+		"2h":                2 * time.Hour,
+		"2h30m":             2*time.Hour + 30*time.Minute,
+		"2h30s":             2*time.Hour + 30*time.Second,
+		"1h46m40s":          6400 * time.Second,
+		"1h1m1100ms":        time.Hour + 61100*time.Millisecond,
+		"875999h59m59999ms": MaxSpan - time.Millisecond,
 	} {
 		got := FormatSpan(d)
 		back, err := ParseSpan(got)

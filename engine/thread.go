@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // mostLocal bounds what an actor may do on its own between two requests, so
@@ -11,6 +12,10 @@ const mostLocal = 10_000
 
 // mostTasks bounds how many tasks of an actor run at a time.
 const mostTasks = 32
+
+// mostSaid bounds what an actor may say between two requests, and what it may say of
+// its failure, in bytes.
+const mostSaid = 16 << 10
 
 // subscription is one channel of one node that a thread listens to.
 type subscription struct{ Node, Channel string }
@@ -68,10 +73,18 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 }
 
 func (w *World) proceed(t *thread, out Outcome, step *Step) {
+	said := 0
 	for range mostLocal {
 		t.next, t.until = t.actor.Next(out), NoDeadline
 		out = Outcome{Now: w.now}
-		if failure := w.invalid(t, t.next); failure != "" {
+		failure := w.invalid(t, t.next)
+		if say, says := t.next.(Say); says {
+			said += len(say.Text)
+		}
+		if said > mostSaid {
+			failure = fmt.Sprintf("says more than %d KB in a row", mostSaid>>10)
+		}
+		if failure != "" {
 			t.next = Done{Failure: failure}
 		}
 		switch req := t.next.(type) {
@@ -198,7 +211,10 @@ func (w *World) end(t *thread, d Done, step *Step) {
 	w.unwant(t, "")
 	if d.Failure != "" {
 		t.failure = d.Failure
-		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: d.Failure})
+		if len(t.failure) > mostSaid {
+			t.failure = strings.ToValidUTF8(t.failure[:mostSaid], "") + "…"
+		}
+		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: t.failure})
 		return
 	}
 	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteDone})

@@ -73,7 +73,11 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.trace.Start = *start
+	first.After = *start
+	if err := w.hold(&first); err != nil {
+		return nil, err
+	}
+	w.trace = Trace{Start: *start, Notes: first.Notes}
 	return w, nil
 }
 

@@ -19,6 +19,15 @@ func Sentence(lang lessons.Lang, s *engine.Step) string {
 	return joinSentences(lang, parts)
 }
 
+// beforeSteps says what actors did on their own before the first step.
+func beforeSteps(lang lessons.Lang, t *engine.Trace) string {
+	var parts []string
+	for _, n := range t.Notes {
+		parts = append(parts, noteText(lang, n))
+	}
+	return joinSentences(lang, parts)
+}
+
 // happened is the sentence without the invariants that broke, which the page
 // shows in a banner of their own.
 func happened(lang lessons.Lang, s *engine.Step) string {

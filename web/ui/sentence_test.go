@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -58,6 +59,26 @@ A 执行 lock，返回 nil。anyLock 已创建，剩余 30 秒。A 进入 anyLoc
 			t.Errorf("%s in %s:\n%s", tt.scene, tt.lang, text)
 		}
 	}
+}
+
+func TestWhatActorsSayBeforeTheFirstStepIsShown(t *testing.T) {
+	v := scene(t, "start", lessons.En)
+	v.Trace.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteSay, Text: "hello"}, {Actor: "B", Kind: engine.NoteFailed, Text: "boom"}}
+	shows := func(fragment string, pos int, want string) {
+		t.Helper()
+		v.Pos = pos
+		for _, f := range Fragments(v) {
+			if f.ID == fragment && !strings.Contains(render(t, f.Component), want) {
+				t.Errorf("%s does not show %q after %d steps", fragment, want, pos)
+			}
+		}
+	}
+	shows("f-now", 0, "A says: hello. B failed: boom.")
+	shows("f-timeline", 0, "A says: hello")
+	shows("f-log", 0, "A says: hello. B failed: boom.")
+	v.Trace.Steps = scene(t, "waiter", lessons.En).Trace.Steps
+	shows("f-timeline", 3, "B failed: boom")
+	shows("f-log", 3, "A says: hello. B failed: boom.")
 }
 
 func TestFairQueueSentence(t *testing.T) {

@@ -37,11 +37,11 @@ func TestSpans(t *testing.T) {
 }
 
 func TestInstantsWhereThereIsLittleRoom(t *testing.T) {
-	for at, want := range map[time.Duration]string{
-		12500 * time.Millisecond: "12.5",
-		320 * time.Second:        "320",
-		6400 * time.Second:       "1h46m40s",
-		87600 * time.Hour:        "10 years",
+	for want, at := range map[string]time.Duration{
+		"12.5":     12500 * time.Millisecond,
+		"320":      320 * time.Second,
+		"1h46m40s": 6400 * time.Second,
+		"10 years": 87600 * time.Hour,
 	} {
 		if got := shortInstant(lessons.En, at); got != want {
 			t.Errorf("%v is %q, want %q", at, got, want)

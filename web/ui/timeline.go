@@ -25,6 +25,7 @@ const (
 // timeline's start, so that a step keeps its coordinates.
 type diagram struct {
 	Lanes       []lane
+	Start       []line // what actors did before the first step, where that is drawn
 	Events      []event
 	Top, Bottom int
 	From, To    int // steps before and up to and with
@@ -75,12 +76,15 @@ func layout(v *View) diagram {
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
 	d.From = max(0, d.To-shown)
-	y := 0
+	if d.From == 0 {
+		d.Start = mostOf(v, d.notes(v, v.Trace.Notes))
+	}
+	y := lineHeight * len(d.Start)
 	for i := range steps[:d.To] {
 		s := &steps[i]
 		e := event{Step: s, picture: v.picture(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
 		e.Height = rowHeight + lineHeight*len(e.lines)
-		if i == d.From {
+		if i == d.From && i > 0 {
 			d.Top = y
 		}
 		y += e.Height
@@ -117,7 +121,7 @@ func lanes(v *View) []lane {
 }
 
 func segments(v *View, d diagram, l lane) []segment {
-	segs := []segment{{Class: laneClass(v.Trace.At(d.From), l), Top: d.Top, End: d.Top}}
+	segs := []segment{{Class: laneClass(v.Trace.At(d.From), l), Top: d.Top, End: d.Bottom}}
 	for _, e := range d.Events {
 		last := &segs[len(segs)-1]
 		last.End = e.y()
@@ -193,11 +197,20 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 			X: d.laneOfProcess(v, m.Process), From: d.serverOf(v, m.Node),
 		})
 	}
-	for _, n := range s.Notes {
+	return mostOf(v, append(lines, d.notes(v, s.Notes)...))
+}
+
+func (d diagram) notes(v *View, ns []engine.Note) []line {
+	var lines []line
+	for _, n := range ns {
 		if n.Kind != engine.NoteWant {
 			lines = append(lines, line{Icon: noteIcon(n.Kind), Text: noteText(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)})
 		}
 	}
+	return lines
+}
+
+func mostOf(v *View, lines []line) []line {
 	if over := len(lines) - mostLines; over > 0 {
 		lines = append(lines[:mostLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: firstLane})
 	}
