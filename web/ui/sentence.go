@@ -19,9 +19,9 @@ func Sentence(lang lessons.Lang, s *engine.Step) string {
 	return joinSentences(lang, parts)
 }
 
-// beforeSteps says what actors did on their own before the first step.
-func beforeSteps(lang lessons.Lang, t *engine.Trace) string {
-	var parts []string
+// beforeSteps says what actors did on their own before the first step, after what
+// else there is to say.
+func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 	for _, n := range t.Notes {
 		parts = append(parts, noteText(lang, n))
 	}
