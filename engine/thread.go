@@ -148,9 +148,8 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 		w.threads = slices.Insert(w.threads, w.afterTasksOf(t.root()), task)
 		w.settle(task, Outcome{Now: w.now}, step)
 	case Cancel:
-		name := t.root() + ":" + req.Name
-		if w.thread(name) != nil {
-			w.remove(name)
+		if task := w.thread(t.root() + ":" + req.Name); task != nil {
+			w.remove(task)
 			note(NoteCancel, req.Name)
 		}
 	}
@@ -219,12 +218,13 @@ func (w *World) end(t *thread, d Done, step *Step) {
 	}
 	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteDone})
 	if t.task {
-		w.remove(t.name)
+		w.remove(t)
 	}
 }
 
-func (w *World) remove(name string) {
-	w.threads = slices.DeleteFunc(w.threads, func(t *thread) bool { return t.name == name })
+func (w *World) remove(t *thread) {
+	w.unwant(t, "")
+	w.threads = slices.DeleteFunc(w.threads, func(o *thread) bool { return o == t })
 }
 
 // afterTasksOf is where a new task of an actor stands in the picture: behind it.
