@@ -219,8 +219,14 @@ func (n Note) String() string {
 		return n.Actor + " has waited long enough for a message on " + Word(n.Text)
 	case NoteEnter:
 		return n.Actor + " enters " + Word(n.Text)
+	case NoteReenter:
+		return n.Actor + " enters " + Word(n.Text) + " again"
 	case NoteLeave:
 		return n.Actor + " leaves " + Word(n.Text)
+	case NoteStay:
+		return n.Actor + " stays inside " + Word(n.Text)
+	case NoteRefused:
+		return n.Actor + " is refused " + Word(n.Text)
 	case NoteWant:
 		return n.Actor + " waits for " + Word(n.Text)
 	case NoteUnwant:

@@ -194,6 +194,8 @@ func (s *stage) request(text string) Request {
 		return Enter{rest}
 	case "leave":
 		return Leave{rest}
+	case "refused":
+		return Refused{rest}
 	case "want":
 		return Want{rest}
 	case "unwant":

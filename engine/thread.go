@@ -126,13 +126,23 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 	}
 	switch req := r.(type) {
 	case Enter:
+		kind := NoteEnter
+		if slices.Contains(t.inside, req.Section) {
+			kind = NoteReenter
+		}
 		w.unwant(t, req.Section)
 		t.inside = append(t.inside, req.Section)
-		note(NoteEnter, req.Section)
+		note(kind, req.Section)
 	case Leave:
 		i := slices.Index(t.inside, req.Section)
 		t.inside = slices.Delete(t.inside, i, i+1)
-		note(NoteLeave, req.Section)
+		kind := NoteLeave
+		if slices.Contains(t.inside, req.Section) {
+			kind = NoteStay
+		}
+		note(kind, req.Section)
+	case Refused:
+		note(NoteRefused, req.Section)
 	case Want:
 		if w.want(t, req.Section) {
 			note(NoteWant, req.Section)

@@ -32,6 +32,7 @@ func (m *machine) primitives() *lua.LTable {
 		"sleep":   func(L *lua.LState) engine.Request { return engine.Sleep{For: span(L, 1), Label: L.CheckString(2)} },
 		"enter":   func(L *lua.LState) engine.Request { return engine.Enter{Section: L.CheckString(1)} },
 		"leave":   func(L *lua.LState) engine.Request { return engine.Leave{Section: L.CheckString(1)} },
+		"refused": func(L *lua.LState) engine.Request { return engine.Refused{Section: L.CheckString(1)} },
 		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: L.CheckString(1)} },
 		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: L.CheckString(1)} },
 		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: L.CheckString(1)} },
