@@ -44,13 +44,13 @@ type Sleep struct {
 // Enter and Leave mark a critical section. Entering twice needs leaving twice.
 type Enter struct{ Section string }
 
+// Leave ends one Enter.
+type Leave struct{ Section string }
+
 // Refused marks that the actor takes its last reply for a no: it did not get a
 // section, or has lost it. Nobody else can tell, since replies mean what clients
 // make of them.
 type Refused struct{ Section string }
-
-// Leave ends one Enter.
-type Leave struct{ Section string }
 
 // Want marks that the actor waits for a section that it was refused; Enter or
 // giving up (Unwant) ends that.

@@ -133,7 +133,7 @@ func execHeadline(lang lessons.Lang, s *engine.Step, r engine.Exec) string {
 	case refused && told:
 		return saidMustWait.in(lang, who, section, span(lang, wait), what, answer)
 	case refused && r.Op.Script == nil:
-		return saidRefusedCommand.in(lang, who, what, answer)
+		return saidRefusedCmd.in(lang, who, what, answer)
 	case refused:
 		return saidRefused.in(lang, who, what, section, answer)
 	case r.Op.Script != nil:

@@ -81,6 +81,25 @@ func TestWhatActorsSayBeforeTheFirstStepIsShown(t *testing.T) {
 	shows("f-log", 3, "A says: hello. B failed: boom.")
 }
 
+func TestStepsKeepTheirPlaceBelowTheStart(t *testing.T) {
+	v := scene(t, "overflow", lessons.En)
+	v.Trace.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteSay, Text: "hello"}}
+	for len(v.Trace.Steps) < shown {
+		v.Trace.Steps = append(v.Trace.Steps, v.Trace.Steps[0])
+	}
+	v.Album = &Album{}
+	for range 3 {
+		v.Pos = len(v.Trace.Steps)
+		kept := render(t, timeline(&v, layout(&v)))
+		anew := v
+		anew.Album = nil
+		if want := render(t, timeline(&anew, layout(&anew))); kept != want {
+			t.Errorf("after %d steps the timeline is\n%s\nand drawn anew\n%s", v.Pos, kept, want)
+		}
+		v.Trace.Steps = append(v.Trace.Steps, v.Trace.Steps[0])
+	}
+}
+
 func TestFairQueueSentence(t *testing.T) {
 	v := scene(t, "fair", lessons.En)
 	want := "C ran lock on anyLock and was refused: 10000. redisson_lock_queue:{anyLock}: 8743c9c0:B was removed. " +

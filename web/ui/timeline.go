@@ -26,7 +26,7 @@ const (
 // timeline's start, so that a step keeps its coordinates.
 type diagram struct {
 	Lanes       []lane
-	Start       []line // what actors did before the first step, where that is drawn
+	Start       []line // what actors did before the first step
 	Events      []event
 	Top, Bottom int
 	From, To    int // steps before and up to and with
@@ -74,18 +74,16 @@ func callClass(e event) string {
 
 func layout(v *View) diagram {
 	d := diagram{Top: 0, Lanes: lanes(v)}
+	d.Start = d.start(v)
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
 	d.From = max(0, d.To-shown)
-	if d.From == 0 {
-		d.Start = d.start(v)
-	}
 	y := lineHeight * len(d.Start)
 	for i := range steps[:d.To] {
 		s := &steps[i]
 		e := event{Step: s, picture: v.picture(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
 		e.Height = rowHeight + lineHeight*len(e.lines)
-		if i == d.From && i > 0 {
+		if i == d.From && d.From > 0 {
 			d.Top = y
 		}
 		y += e.Height
