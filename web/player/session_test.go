@@ -32,6 +32,19 @@ func TestStepPlaysTheStoryAndGoesBack(t *testing.T) {
 	d.at(0, "A.B.@2s.A.B")
 }
 
+func TestWhatIsSaidBeforeTheFirstStepStaysAtTheStart(t *testing.T) {
+	d := open(t)
+	d.ok(editing("program:A", `say("hello") redis.call("PING") redis.call("PING")`))
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"seek","pos":0`)
+	d.ok(`"op":"choose","choice":"tick 1s"`) // the step is cut off
+	d.ok(`"op":"seek","pos":0`)
+	if !strings.Contains(d.html["f-now"], "A says: hello") {
+		t.Errorf("the start shows %s", d.html["f-now"])
+	}
+	d.shown()
+}
+
 func TestStepBackNeedsNoEngine(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"engine","kind":"redis"`)
