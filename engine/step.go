@@ -5,7 +5,14 @@ import "lockstep/engine/reply"
 // Trace is a run: where it began and what happened, step by step.
 type Trace struct {
 	Start Snapshot
+	Notes []Note // what actors did on their own before the first step, in order
 	Steps []Step
+}
+
+// Cut is the trace up to and with n steps, sharing nothing that an append could
+// overwrite.
+func (t *Trace) Cut(n int) Trace {
+	return Trace{Start: t.Start, Notes: t.Notes, Steps: t.Steps[:n:n]}
 }
 
 // At is the snapshot after n steps; 0 is the start.
@@ -58,7 +65,10 @@ const (
 	NoteWoke    NoteKind = "woke"    // its sleep ended [label]
 	NoteTimeout NoteKind = "timeout" // its Receive timed out [channel]
 	NoteEnter   NoteKind = "enter"   // [section]
+	NoteReenter NoteKind = "reenter" // one that it is inside already [section]
 	NoteLeave   NoteKind = "leave"   // [section]
+	NoteStay    NoteKind = "stay"    // it left once, and entered more often [section]
+	NoteRefused NoteKind = "refused" // [section]
 	NoteWant    NoteKind = "want"    // [section]
 	NoteUnwant  NoteKind = "unwant"  // [section]
 	NoteSay     NoteKind = "say"     // [text]

@@ -36,7 +36,13 @@ type NotEnabledError struct {
 }
 
 func (e *NotEnabledError) Error() string {
-	return fmt.Sprintf("%q may not happen now: %s %s", e.Choice, e.Choice.Target, e.Reason)
+	why := e.Reason.String()
+	switch e.Reason.Code {
+	case ReasonSleeping, ReasonWaiting, ReasonDone, ReasonFailed:
+		why = e.Choice.Target + " " + why
+	default: // the others are sentences of their own
+	}
+	return fmt.Sprintf("%q may not happen now: %s", e.Choice, why)
 }
 
 // NewWorld resets the scenario's nodes and lets every actor come to its first request.
@@ -67,7 +73,11 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.trace.Start = *start
+	first.After = *start
+	if err := w.hold(&first); err != nil {
+		return nil, err
+	}
+	w.trace = Trace{Start: *start, Notes: first.Notes}
 	return w, nil
 }
 
@@ -124,6 +134,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.wake(step)
 	step.At = w.now
 	after, err := w.snapshot(ctx)
 	if err != nil {
@@ -197,7 +208,7 @@ func (e Exec) sentAt(now Instant) Exec {
 	}
 	e.Op.Args = slices.Clone(e.Op.Args)
 	for _, s := range e.Stamps {
-		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now + s.Offset))
+		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now) + s.Offset.Milliseconds())
 	}
 	e.Stamps = nil
 	return e
@@ -246,7 +257,6 @@ func (w *World) fault(ctx context.Context, c Choice, step *Step) error {
 		p.paused = true
 	case Resume:
 		p.paused = false
-		w.wake(step)
 	case Drop:
 		i := slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
 		step.Lost = w.mail[i].Payload

@@ -215,7 +215,8 @@ func Compare(a, b *engine.Trace) (step int, same bool) {
 
 // fromOutside is a trace in which nobody followed the lines of a step.
 func fromOutside(t *engine.Trace) *engine.Trace {
-	out := engine.Trace{Start: t.Start, Steps: slices.Clone(t.Steps)}
+	out := t.Cut(len(t.Steps))
+	out.Steps = slices.Clone(t.Steps)
 	for i := range out.Steps {
 		out.Steps[i].Inside, out.Steps[i].Ran = nil, nil
 	}

@@ -63,6 +63,14 @@ func TestCheckSaysWhatDoesNotHold(t *testing.T) {
 			for _, f := range r.Problems {
 				fmt.Fprintln(&b, f)
 			}
+			_, changes, err := decode.Rewrite(l, l.Unproven(r.Trace))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(&b, "What happened instead:")
+			for _, c := range changes {
+				fmt.Fprintln(&b, strings.Join(c.New, "\n"))
+			}
 			path := filepath.Join("testdata", "check", l.Name+".txt")
 			if *updateCheck {
 				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {

@@ -21,6 +21,7 @@ function acquire(name, ahead)
       taken = taken + 1
       return
     end
+    refused(name)
     sleep(wait)
   end
 end

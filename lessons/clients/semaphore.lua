@@ -4,7 +4,11 @@
 local function channel(name) return "redisson_sc:{" .. name .. "}" end
 
 function tryAcquire(name)
-  return redis.eval("acquire", {name}, {1}) == 1
+  local taken = redis.eval("acquire", {name}, {1}) == 1
+  if not taken then
+    refused(name)
+  end
+  return taken
 end
 
 -- acquire tries, listens, and tries again for each message.

@@ -32,6 +32,7 @@ func (m *machine) primitives() *lua.LTable {
 		"sleep":   func(L *lua.LState) engine.Request { return engine.Sleep{For: span(L, 1), Label: L.CheckString(2)} },
 		"enter":   func(L *lua.LState) engine.Request { return engine.Enter{Section: text(L, 1, "enter", "a section")} },
 		"leave":   func(L *lua.LState) engine.Request { return engine.Leave{Section: text(L, 1, "leave", "a section")} },
+		"refused": func(L *lua.LState) engine.Request { return engine.Refused{Section: text(L, 1, "refused", "a section")} },
 		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: text(L, 1, "want", "a section")} },
 		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: text(L, 1, "unwant", "a section")} },
 		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: text(L, 1, "say", "a sentence")} },

@@ -30,7 +30,6 @@ type stage struct {
 	scenario engine.Scenario
 	release  func() error
 	world    *engine.World // nil: it must be replayed first
-	at       int           // steps that world has made
 }
 
 // on is the session's stage, or a new one on another engine, ready for the lesson
@@ -92,11 +91,25 @@ func (g *stage) replay(ctx context.Context, choices []engine.Choice) (*engine.Tr
 
 func (g *stage) playAll(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
 	world, trace, err := engine.Replay(ctx, g.scenario, choices)
-	g.world, g.at = world, len(choices)
+	g.world = world
 	if err != nil {
 		g.world = nil
 	}
 	return trace, err
+}
+
+// standsAfter tells whether the world has made these choices and no more.
+func (g *stage) standsAfter(choices []engine.Choice) bool {
+	if g.world == nil {
+		return false
+	}
+	steps := g.world.Trace().Steps
+	for i := range min(len(steps), len(choices)) {
+		if steps[i].Choice != choices[i] {
+			return false
+		}
+	}
+	return len(steps) == len(choices)
 }
 
 // apply makes one choice after those that the timeline has up to pos.
@@ -109,16 +122,13 @@ func (g *stage) apply(ctx context.Context, done []engine.Choice, c engine.Choice
 }
 
 func (g *stage) attempt(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
-	if g.world == nil || g.at != len(done) {
+	if !g.standsAfter(done) {
 		if _, err := g.playAll(ctx, done); err != nil {
 			return engine.Step{}, err
 		}
 	}
 	step, err := g.world.Apply(ctx, c)
-	switch {
-	case err == nil:
-		g.at++
-	case !isNotEnabled(err):
+	if err != nil && !isNotEnabled(err) {
 		g.world = nil // what the nodes hold now is not known
 	}
 	return step, err

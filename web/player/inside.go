@@ -96,7 +96,8 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		s.leave()
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}
-	if step, same := lessons.Compare(&engine.Trace{Start: s.now.trace.Start, Steps: s.now.trace.Steps[:pos]}, trace); !same {
+	shownSoFar := s.now.trace.Cut(pos)
+	if step, same := lessons.Compare(&shownSoFar, trace); !same {
 		s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
 	}
 	shown, again := s.shownStep(), &trace.Steps[pos-1]

@@ -163,7 +163,7 @@ func (s *Session) take(g *stage, choices []engine.Choice, trace *engine.Trace) {
 	s.now = timeline{
 		kind:    g.kind,
 		choices: choices,
-		trace:   engine.Trace{Start: trace.Start, Steps: trace.Steps[:n:n]},
+		trace:   trace.Cut(n),
 		pos:     min(s.now.pos, n),
 		edits:   s.edits,
 	}

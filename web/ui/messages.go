@@ -294,11 +294,6 @@ var (
 	sentenceEnd = msg{".", "。"}
 	clauseComma = msg{", ", "，"}
 	clauseColon = msg{": ", "："}
-	wordOK      = msg{"done", "成功"}
-	wordDenied  = msg{"denied", "被拒绝"}
-	wordTime    = msg{"time", "时间"}
-	wordFault   = msg{"fault", "故障"}
-	wordMessage = msg{"message", "消息"}
 	wordBroken  = msg{"rule broken", "规则被破坏"}
 	statusWords = map[string]msg{
 		"ready":    {"ready", "就绪"},
@@ -341,7 +336,8 @@ var (
 	saidCommand     = msg{"%s sent %s: %s", "%s 发送 %s，返回 %s"}
 	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
 	saidMustWait    = msg{"%s asked for %s and must wait %s (%s: %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
-	saidRefused     = msg{"%s asked for %s and was refused (%s: %s)", "%s 请求 %s，被拒绝（%s 返回 %s）"}
+	saidRefused     = msg{"%s ran %s on %s and was refused: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
+	saidRefusedCmd  = msg{"%s sent %s and was refused: %s", "%s 发送 %s，被拒绝（返回 %s）"}
 	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}
 	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
 	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
@@ -365,7 +361,10 @@ var (
 	saidWokeFrom    = msg{"%s finished: %s", "%s 完成：%s"}
 	saidTimeout     = msg{"%s waited long enough for a message on %s", "%s 等待 %s 上的消息超时"}
 	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
-	saidLeave       = msg{"%s left %s", "%s 离开 %s"}
+	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
+	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}
+	saidStay        = msg{"%s is still inside %s", "%s 仍在 %s 中"}
+	saidNo          = msg{"%s was refused %s", "%s 请求 %s 被拒绝"}
 	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
 	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
 	saidSay         = msg{"%s says: %s", "%s 说：%s"}
@@ -373,5 +372,8 @@ var (
 	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
 	saidDone        = msg{"%s has finished", "%s 已结束"}
 	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
-	briefRun        = msg{"%s %s: %s", "%s %s：%s"}
+	briefAnswered   = msg{"%s: %s", "%s：%s"}
+	briefEntered    = msg{"%s got in: %s", "%s 进入临界区：%s"}
+	briefRefused    = msg{"%s was refused: %s", "%s 被拒绝：%s"}
+	briefError      = msg{"%s got an error: %s", "%s 出错：%s"}
 )
