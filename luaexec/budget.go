@@ -38,6 +38,7 @@ type Budget struct {
 	reserve  int64        // instructions that guard has yet to allow
 	exceeded error        // what guard said when it allowed no more
 	perByte  int64        // bytes of strings that an instruction pays for
+	strings  int64        // instructions that were paid for those
 	scale    *scale       // of code whose state stays
 }
 
@@ -57,7 +58,7 @@ func NewBudget(limit int64) *Budget {
 
 // Reset fills the budget again.
 func (b *Budget) Reset() {
-	b.left, b.reserve, b.exceeded = b.limit, 0, nil
+	b.left, b.reserve, b.exceeded, b.strings = b.limit, 0, nil, 0
 	if b.guard != nil && b.limit > b.every {
 		b.left, b.reserve = b.every, b.limit-b.every
 	}
@@ -173,6 +174,7 @@ func chargeString(L *lua.LState, n int) {
 // chargeBytes pays for n bytes that a string gets.
 func chargeBytes(L *lua.LState, n int) {
 	if b, ok := L.Context().(*Budget); ok {
+		b.strings += int64(n) / b.perByte
 		charge(L, int64(n)/b.perByte)
 	}
 }

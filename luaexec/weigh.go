@@ -157,7 +157,7 @@ type scale struct {
 	L         *lua.LState
 	threads   func() []*lua.LState // of it, that wait
 	bytes     int64                // when it was weighed last, …
-	used      int64                // … with so many instructions used …
+	run       int64                // … after so many instructions were run …
 	unweighed int64                // … and so many until it is weighed again
 }
 
@@ -171,16 +171,16 @@ func (b *Budget) Keep(limit int64, L *lua.LState, threads func() []*lua.LState) 
 	b.Reset()
 }
 
-// used is how many instructions were counted.
-func (b *Budget) used() int64 { return b.limit - b.reserve - max(b.left, 0) }
+// run is how many instructions were run.
+func (b *Budget) run() int64 { return b.limit - b.reserve - max(b.left, 0) - b.strings }
 
 func (b *Budget) weigh() error {
 	s := b.scale
-	if b.used()-s.used < s.unweighed {
+	if b.run()-s.run < s.unweighed {
 		return nil
 	}
 	s.bytes, s.unweighed = weigh(s.limit, s.L, s.threads()...)
-	s.used = b.used()
+	s.run = b.run()
 	if s.bytes > s.limit {
 		return &HeldError{s.limit}
 	}
@@ -190,5 +190,5 @@ func (b *Budget) weigh() error {
 // Held is how many bytes the code holds of which Keep was told, at most.
 func (b *Budget) Held() int64 {
 	s := b.scale
-	return s.bytes + (b.used()-s.used)*bytesOfInstruction + b.used()*keptBytesPerInstruction
+	return s.bytes + (b.run()-s.run)*bytesOfInstruction + b.strings*b.perByte
 }

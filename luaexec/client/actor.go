@@ -20,8 +20,12 @@ const (
 	mostHeld         = 2 << 20
 )
 
-// stateBytes is what a Lua state takes before it has done anything.
-const stateBytes = 100 << 10
+// What a Lua state takes before it has done anything, and a byte of compiled source,
+// in bytes, about.
+const (
+	stateBytes = 64 << 10
+	codeBytes  = 40
+)
 
 // machine is the Lua state that a thread and the tasks that it spawned share.
 type machine struct {
@@ -140,7 +144,10 @@ func (m *machine) end(c *coroutine) {
 }
 
 // Held is about how many bytes the thread and its tasks hold, at most.
-func (c *coroutine) Held() int { return stateBytes + int(c.machine.budget.Held()) }
+func (c *coroutine) Held() int {
+	m := c.machine
+	return stateBytes + codeBytes*m.program.bytes + int(m.budget.Held())
+}
 
 // Next resumes the coroutine until its next request.
 func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {

@@ -59,7 +59,8 @@ func (s *Session) flush(ctx context.Context) []Message {
 		f.Base = 0
 		c.sent = map[string]string{}
 	}
-	ctx = templ.InitializeContext(ctx) // once for all fragments
+	// A drawing is short: that the time is over, or the learner gone, does not end it.
+	ctx = templ.InitializeContext(context.WithoutCancel(ctx)) // once for all fragments
 	for _, fragment := range ui.Fragments(s.View()) {
 		c.html.Reset()
 		if err := fragment.Component.Render(ctx, &c.html); err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/quota"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -14,14 +15,21 @@ type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
 	Author  Author   // nil: lessons cannot be written here
+
+	// Memory is shared by all sessions. Nil: each has only bounds of its own.
+	Memory *quota.Pool
+	// Patience bounds how long a replay may take, with a cause for learners to read.
+	// Nil: it may take as long as it does.
+	Patience func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
 // may be used by one goroutine at a time.
 type Session struct {
 	*Playground
-	id   string
-	lang lessons.Lang
+	id     string
+	lang   lessons.Lang
+	memory *quota.Share
 
 	edition  *Edition        // of the catalog, when the lesson was loaded or since
 	listed   *lessons.Lesson // from the catalog; nil until one is loaded
@@ -53,11 +61,16 @@ type Session struct {
 
 // NewSession makes a session. id is unique among the sessions that share an engine.
 func (p *Playground) NewSession(id string) *Session {
-	return &Session{Playground: p, id: id, lang: lessons.En, graded: -1}
+	return &Session{Playground: p, id: id, lang: lessons.En, memory: p.Memory.Share(), graded: -1}
 }
 
-// Close frees the session's nodes and removes what they hold.
+// Close ends the session: it frees its nodes, and removes what they hold.
 func (s *Session) Close() error {
+	s.memory.Set(0)
+	return s.freeNodes()
+}
+
+func (s *Session) freeNodes() error {
 	if s.stage == nil {
 		return nil
 	}
@@ -69,6 +82,7 @@ func (s *Session) Close() error {
 // Handle carries out one command and returns what to send. It never fails: what
 // is wrong with a command is said in its reply.
 func (s *Session) Handle(ctx context.Context, data []byte) []Message {
+	defer s.weigh()
 	c, err := readCommand(data)
 	answer := replyTo(c.ID, err)
 	switch {
@@ -101,6 +115,7 @@ func (s *Session) Advance(ctx context.Context) []Message {
 	if s.hz == 0 {
 		return nil
 	}
+	defer s.weigh()
 	s.screen.dirty = true
 	s.graded, s.thread = -1, ""
 	err := s.forward(ctx)
