@@ -29,7 +29,7 @@ func site(t *testing.T, seats int, engines ...player.Engine) (*Server, *httptest
 		t.Fatal(err)
 	}
 	engines = append([]player.Engine{player.Embedded{}}, engines...)
-	s, err := NewServer(&player.Playground{Catalog: player.NewCatalog(catalog), Engines: engines}, seats, slog.New(slog.DiscardHandler))
+	s, err := NewServer(&player.Playground{Catalog: player.NewCatalog(catalog), Engines: engines}, seats, []string{"play.example.org", "10.9.8.7"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

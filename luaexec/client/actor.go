@@ -24,7 +24,7 @@ const (
 // in bytes, about.
 const (
 	stateBytes = 64 << 10
-	codeBytes  = 40
+	codeBytes  = 24
 )
 
 // machine is the Lua state that a thread and the tasks that it spawned share.

@@ -47,7 +47,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 	s.compare(ctx)
 	full := c.sent == nil
 	f := &Frame{
-		Rev: c.rev + 1, Base: c.rev,
+		Rev: c.rev + 1, Seen: s.seen, Base: c.rev,
 		Lesson: s.lesson.Name, Engine: s.kind, Schedule: s.schedule().String(),
 		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0, Edits: s.edited(),
 		Frags: []Frag{}, Say: s.say,

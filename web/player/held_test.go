@@ -140,3 +140,28 @@ func TestAReplayHasItsTime(t *testing.T) {
 	steps = 100
 	d.ok(`"op":"step","n":1`)
 }
+
+func TestASessionKnowsWhoseCodeItRuns(t *testing.T) {
+	for _, command := range []string{
+		hoarding, `"op":"load","lesson":"two-clients","edits":"x"`, `"op":"load","lesson":"two-clients","\u0065dits":"x"`,
+		`"op":"author","folder":"x","files":[]`,
+	} {
+		d := open(t)
+		if d.session.RunsOwnCode(nil) || d.session.RunsOwnCode([]byte(`{"v":1,"op":"step","n":1}`)) {
+			t.Fatal("a lesson as it is runs code of the learner's")
+		}
+		if !d.session.RunsOwnCode([]byte(`{"v":1,` + command + `}`)) {
+			t.Errorf("%s runs nothing of the learner's", command)
+		}
+	}
+	d := open(t)
+	d.ok(hoarding)
+	if !d.session.RunsOwnCode([]byte(`{"v":1,"op":"step","n":1}`)) {
+		t.Error("a step of an edited lesson runs nothing of the learner's")
+	}
+	d.ok(`"op":"unedit"`)
+	if !d.session.RunsOwnCode([]byte(`{"v":1,"op":"ghost"}`)) {
+		t.Error("going back to what was edited runs nothing of the learner's")
+	}
+	d.session.RunsOwnCode([]byte("nonsense"))
+}

@@ -53,6 +53,7 @@ type Session struct {
 	answers map[int]ui.AskState // by beat
 	graded  int                 // the beat that was answered last, while its result stands; else -1
 	notice  *ui.Notice
+	seen    int64   // the id of the last command
 	hz      float64 // of autoplay; 0 while paused
 	say     string
 
@@ -85,6 +86,7 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	defer s.weigh()
 	c, err := readCommand(data)
 	answer := replyTo(c.ID, err)
+	s.seen = max(s.seen, c.ID)
 	switch {
 	case err != nil:
 	case c.Op == OpSources:
@@ -102,6 +104,16 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 		out = append(out, answer)
 	}
 	return out
+}
+
+// RunsOwnCode tells whether a command may run what a learner or an author has written: it
+// may take far longer than what a lesson has. No data: what the session does by itself.
+func (s *Session) RunsOwnCode(data []byte) bool {
+	if len(s.edits) > 0 || s.drafted() || s.ghost != nil && len(s.ghost.edits) > 0 {
+		return true
+	}
+	c, _ := readCommand(data)
+	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits != "" || len(c.Files) > 0
 }
 
 // Lang is the language that the session speaks.
