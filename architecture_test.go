@@ -36,7 +36,7 @@ var imports = []struct {
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
 	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
 	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace"}, "a real server is one more engine.Node"},
-	{"luaexec/resp", []string{"engine", "engine/quota", "luaexec", "luaexec/keyspace"}, "the port carries commands and replies, and knows no lesson"},
+	{"luaexec/resp", []string{"engine", "luaexec", "luaexec/keyspace"}, "the port carries commands and replies, and knows no lesson"},
 	{"lessons", []string{"engine", "luaexec", "luaexec/client"}, "a lesson is data that runs on any node: it knows no page and no real server"},
 	{"lessons/highlight", nil, "it makes text of text, for pages and for prose"},
 	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec"}, "decoding makes a lessons.Lesson and no more"},
