@@ -2,44 +2,43 @@ package web
 
 import (
 	"context"
+	"math"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
 
 const (
+	eager     = 512 << 20 // bytes of the process above which garbage is collected at once
 	tidyEvery = 5 * time.Second
-	mostWaste = 64 << 20 // bytes that nothing lives in, and that the system could have
+	little    = 64 << 20 // bytes of the heap below which there is nothing to tidy up
 )
 
-// tidyUp gives back to the system what a burst has left behind, until the context is done:
-// Go itself would take minutes for it.
-func tidyUp(ctx context.Context) {
-	t := time.NewTicker(tidyEvery)
+// tidyUp keeps garbage small, and gives back to the system what a burst has left behind,
+// until the context is done: Go itself would let it double, and take minutes.
+func (s *Server) tidyUp(ctx context.Context, every time.Duration) {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
+		debug.SetMemoryLimit(eager)
+	}
+	t := time.NewTicker(every)
 	defer t.Stop()
+	tidied := int64(0)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-t.C:
-			if waste() > mostWaste {
+			if ended := s.visitors.ended.Load(); ended != tidied && heap() > little {
 				debug.FreeOSMemory()
+				tidied = ended
 			}
 		}
 	}
 }
 
-// waste is how many bytes of the heap are free, or dead since the last collection.
-func waste() uint64 {
-	m := []metrics.Sample{
-		{Name: "/memory/classes/heap/free:bytes"},
-		{Name: "/memory/classes/heap/objects:bytes"},
-		{Name: "/gc/heap/live:bytes"},
-	}
+// heap is how many bytes of the system's memory the heap has.
+func heap() uint64 {
+	m := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(m)
-	free, objects, live := m[0].Value.Uint64(), m[1].Value.Uint64(), m[2].Value.Uint64()
-	if objects < live {
-		return free
-	}
-	return free + objects - live
+	return m[0].Value.Uint64() + m[1].Value.Uint64()
 }

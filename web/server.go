@@ -141,7 +141,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
-	go tidyUp(s.stopping)
+	go s.tidyUp(s.stopping, tidyEvery)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
 	select {

@@ -288,6 +288,20 @@ func TestFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
 	}
 }
 
+// Whoever asks for a large file and then reads slowly must not cost its size.
+func TestAFileIsUnfoldedOnceForAll(t *testing.T) {
+	s, _ := site(t, 1)
+	f := s.files.byPath[ui.Module]
+	first, err := f.plain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.files.byPath[ui.Module].plain()
+	if err != nil || len(first) == 0 || &first[0] != &again[0] {
+		t.Errorf("%d bytes are unfolded for each who asks, %v", len(again), err)
+	}
+}
+
 // A link with edits shows them before any script of the page has run.
 func TestALinkWithEditsIsDrawnByTheServer(t *testing.T) {
 	s, server := site(t, 4)

@@ -82,6 +82,7 @@ func (v *visitors) remove(t *turn) bool {
 }
 
 func (v *visitors) done(t *turn) {
+	v.ended.Add(1)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := v.now()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lockstep/web/player"
@@ -16,6 +17,7 @@ type visitors struct {
 	seats int // for sessions
 	turns int // commands that run at a time
 	now   func() time.Time
+	ended atomic.Int64 // commands and sessions
 
 	mu        sync.Mutex
 	byAddress map[string]*visitor
@@ -156,6 +158,7 @@ func (v *visitors) act(s *seat) {
 
 // free gives a seat back, unless it was taken away.
 func (v *visitors) free(s *seat) {
+	v.ended.Add(1)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.stand(s)
