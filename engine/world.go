@@ -62,6 +62,9 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	}
 	var first Step
 	for _, t := range slices.Clone(w.threads) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		w.settle(t, Outcome{}, &first)
 	}
 	start, err := w.snapshot(ctx)

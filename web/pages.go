@@ -121,8 +121,11 @@ func placeOf(r *http.Request, lang lessons.Lang) player.Place {
 	return p
 }
 
-func (s *Server) end(session *player.Session) {
-	if err := session.Close(); err != nil {
+func (s *Server) end(session *player.Session) { s.free(session.Close()) }
+
+// free says in the log what could not be freed.
+func (s *Server) free(err error) {
+	if err != nil {
 		s.log.Warn("a session left keys behind, which expire by themselves", "error", err)
 	}
 }

@@ -26,6 +26,7 @@ type Server struct {
 	log        *slog.Logger
 	hosts      hosts
 	beat       time.Duration // between two signs of life on a socket
+	rest       time.Duration // without a command, after which a session frees its nodes
 	files      files
 	visitors   *visitors
 	sockets    sync.WaitGroup
@@ -64,6 +65,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		log:      log,
 		hosts:    names,
 		beat:     beatEvery,
+		rest:     idleAfter,
 		files:    files,
 		visitors: newVisitors(seats, turnsOfAll()),
 	}
@@ -137,13 +139,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      30 * time.Second,
-		IdleTimeout:       2 * time.Minute,
+		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 	go s.tidyUp(s.stopping, tidyEvery)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	go func() { failed <- server.Serve(newDoors(l, mostConnections)) }()
 	select {
 	case err := <-failed:
 		s.Close()

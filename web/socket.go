@@ -197,6 +197,8 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 			beat.Stop()
 		}
 	}()
+	rest := time.NewTimer(c.server.rest)
+	defer rest.Stop()
 	news := c.server.news.next()
 	for {
 		var answer []player.Message
@@ -205,11 +207,17 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 			return ""
 		case lost := <-c.seat.lost:
 			return lost
+		case <-rest.C:
+			if c.session.Hz() == 0 {
+				c.server.free(c.session.Rest())
+			}
+			continue
 		case <-news:
 			news = c.server.news.next()
 			answer = c.guarded(ctx, c.session.RunsOwnCode(nil), c.session.Refresh)
 		case data := <-c.commands:
 			c.server.visitors.act(c.seat)
+			rest.Reset(c.server.rest)
 			answer = c.guarded(ctx, c.session.RunsOwnCode(data), func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
 			if len(data) > small {
 				<-c.large

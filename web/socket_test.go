@@ -298,6 +298,25 @@ func TestAPageHearsThatTheServerIsThere(t *testing.T) {
 	t.Error("nothing is heard of it")
 }
 
+// Servers of those who do nothing are for others.
+func TestAnIdleSessionFreesItsNodes(t *testing.T) {
+	o := &odd{}
+	s, server := site(t, 1, o)
+	s.rest = time.Millisecond
+	c := dial(t, server.URL)
+	c.ok(`"op":"load","lesson":"eval","engine":"redis"`)
+	c.ok(`"op":"step","n":2`)
+	for freed := false; !freed; {
+		o.mu.Lock()
+		freed = o.closed == len(o.opened)
+		o.mu.Unlock()
+	}
+	c.ok(`"op":"step","n":1`)
+	if c.last.Pos != 3 || c.last.Engine != "redis" || len(o.opened) < 2 {
+		t.Errorf("afterwards it is at %d on %s, on nodes that were opened %d times", c.last.Pos, c.last.Engine, len(o.opened))
+	}
+}
+
 // Large commands wait one at a time, or all sockets together could fill the memory.
 func TestManyLargeCommandsAreCarriedOut(t *testing.T) {
 	_, server := site(t, 1)

@@ -56,12 +56,15 @@ func (v *visitors) forget(who *visitor) {
 	}
 }
 
-// addressOf is where a request comes from. Of IPv6 it is the network, since each machine
+// addressOf is where a request comes from.
+func addressOf(r *http.Request) string { return networkOf(r.RemoteAddr) }
+
+// networkOf is an address without its port. Of IPv6 it is the network, since each machine
 // has as many addresses there as it likes.
-func addressOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+func networkOf(remote string) string {
+	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
-		host = r.RemoteAddr
+		host = remote
 	}
 	ip, err := netip.ParseAddr(host)
 	if err != nil {

@@ -141,6 +141,27 @@ func TestAReplayHasItsTime(t *testing.T) {
 	d.ok(`"op":"step","n":1`)
 }
 
+func TestASessionGoesOnAfterARest(t *testing.T) {
+	d := openUnlock(t)
+	d.ok(`"op":"engine","kind":"redis"`)
+	d.ok(editing("script:unlock", plainDel))
+	was := d.session.View().Edits
+	if err := d.session.Rest(); err != nil || d.real.closed != 1 {
+		t.Fatalf("nodes were freed %d times, %v", d.real.closed, err)
+	}
+	d.ok(`"op":"step","n":-1`)
+	d.ok(`"op":"step","n":1`)
+	d.shown()
+	if is := d.session.View().Edits; is.Differs != was.Differs || is.Differs == 0 {
+		t.Errorf("it differs at %d, and did at %d", is.Differs, was.Differs)
+	}
+	d.ok(`"op":"seek","pos":0`)
+	d.ok(`"op":"choose","choice":"run B"`)
+	if d.real.opened != 2 {
+		t.Errorf("nodes were opened %d times", d.real.opened)
+	}
+}
+
 func TestASessionKnowsWhoseCodeItRuns(t *testing.T) {
 	for _, command := range []string{
 		hoarding, `"op":"load","lesson":"two-clients","edits":"x"`, `"op":"load","lesson":"two-clients","\u0065dits":"x"`,

@@ -71,6 +71,14 @@ func (s *Session) Close() error {
 	return s.freeNodes()
 }
 
+// Rest frees what the next command can have again by a replay: the nodes, and what runs
+// on them.
+func (s *Session) Rest() error {
+	defer s.weigh()
+	s.beside = beside{}
+	return s.freeNodes()
+}
+
 func (s *Session) freeNodes() error {
 	if s.stage == nil {
 		return nil
