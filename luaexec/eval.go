@@ -15,6 +15,23 @@ type programs struct {
 	mu       sync.Mutex
 	bySource map[string]*program
 	bySHA    map[string]*program
+	bytes    int // of all sources
+}
+
+// What a program takes besides its source, and for each byte of it, in bytes, about.
+const (
+	programBytes = 4 << 10
+	codeBytes    = 40
+)
+
+// mostPrograms is how many bytes of programs are kept when a node is reset.
+const mostPrograms = 1 << 20
+
+// held is about how many bytes the programs take.
+func (ps *programs) held() int {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	return programBytes*len(ps.bySource) + codeBytes*ps.bytes
 }
 
 func newPrograms() *programs {
@@ -39,6 +56,7 @@ func (ps *programs) of(source string) (*program, error) {
 	p.flags = flags
 	p.index = len(ps.bySource)
 	ps.bySource[source], ps.bySHA[p.sha] = p, p
+	ps.bytes += len(source)
 	return p, nil
 }
 

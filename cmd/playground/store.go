@@ -44,7 +44,7 @@ func (s *store) home(l *lessons.Lesson) (*os.Root, string) {
 	return nil, ""
 }
 
-// Save replaces the files of a lesson that differ, each in one move, and returns the
+// Save replaces the files of a lesson that differ, all of them or none, and returns the
 // fingerprint of what is there then. The files must be those that the lesson has, as
 // they were when the author opened them, and may be followed by others that are to be
 // added. What they make must be a lesson without mistakes.
@@ -74,17 +74,19 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 			"没有保存：打开之后，磁盘上的文件已被修改。请先导出你的内容，再点“还原”查看磁盘上的版本。",
 		}
 	}
-	if _, err := s.add(root, folder, next, files[len(own):]); err != nil {
+	changes, err := s.added(root, folder, next, files[len(own):])
+	if err != nil {
 		return "", err
 	}
 	for i, f := range files[:len(own)] {
-		text := lineEnds(f.Text, now[i].Text)
-		if text == now[i].Text {
-			continue
+		if text := lineEnds(f.Text, now[i].Text); text != now[i].Text {
+			changes = append(changes, change{file: within(folder, f.Name), old: now[i].Text, text: text})
 		}
-		if err := replace(root, within(folder, f.Name), text); err != nil {
-			return "", cannot(f.Name, err)
-		}
+	}
+	s.desk.reading.Lock() // or some would be read as they were, and some as they are
+	defer s.desk.reading.Unlock()
+	if err := replaceAll(root, changes, root.Rename); err != nil {
+		return "", err
 	}
 	return s.fingerprint(root, folder, next)
 }
@@ -111,13 +113,19 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 		return "", err
 	}
 	inside, clients := apart(files)
-	added, err := s.add(s.desk.roots[0], folder, next, clients)
+	added, err := s.added(s.desk.roots[0], folder, next, clients)
 	if err != nil {
 		return "", err
 	}
-	if err := writeLesson(s.desk.roots[0], folder, inside); err != nil {
-		for _, name := range added {
-			_ = s.desk.roots[0].Remove(name) // the error says more
+	root := s.desk.roots[0]
+	if err := replaceAll(root, added, root.Rename); err != nil {
+		return "", err
+	}
+	if err := writeLesson(root, folder, inside); err != nil {
+		for _, c := range added {
+			if c.fresh {
+				_ = root.Remove(c.file) // the error says more
+			}
 		}
 		at, why := path.Join(s.desk.libs[0].Shown, folder), cause(err)
 		return "", &notSaved{
@@ -149,8 +157,8 @@ func within(folder, name string) string {
 func cannot(name string, err error) error {
 	err = cause(err)
 	return &notSaved{
-		fmt.Sprintf("%s was not saved, and is as it was: %v. Your text is still here, and can be exported.", name, err),
-		fmt.Sprintf("%s 没有保存，磁盘上的文件保持原样：%v。你的内容还在这里，可以导出。", name, err),
+		fmt.Sprintf("Nothing was saved, and all files are as they were: %s cannot be written: %v. Your text is still here, and can be exported.", name, err),
+		fmt.Sprintf("没有保存，磁盘上的文件保持原样：无法写入 %s：%v。你的内容还在这里，可以导出。", name, err),
 	}
 }
 
@@ -165,23 +173,4 @@ func readPlain(root *os.Root, name string) (string, error) {
 	}
 	text, err := root.ReadFile(name)
 	return string(text), err
-}
-
-// replace writes a file beside the old one, and puts it in its place when all of it
-// is on the disk.
-func replace(root *os.Root, name, text string) error {
-	old, err := root.Stat(name)
-	if err != nil {
-		return err
-	}
-	part := name + ".part"
-	_ = root.Remove(part) // of a program that was killed
-	err = writeFile(root, part, text, old.Mode().Perm())
-	if err == nil {
-		err = root.Rename(part, name)
-	}
-	if err != nil {
-		_ = root.Remove(part) // the error before says more
-	}
-	return err
 }

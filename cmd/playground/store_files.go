@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -45,10 +44,10 @@ func lineEnds(text, of string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// add writes files that a lesson did not have before, and that it uses now, and returns
-// which there were not. Where there is one it must be as the author saw it.
-func (s *store) add(root *os.Root, folder string, next *lessons.Lesson, files []lessons.File) (added []string, err error) {
-	var wanted []lessons.File
+// added is what makes files there that a lesson did not have before, and that it uses
+// now. Where there is one already it must be as the author saw it.
+func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files []lessons.File) ([]change, error) {
+	var changes []change
 	uses := author.Desk{}.Files(next)
 	for _, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
@@ -70,38 +69,9 @@ func (s *store) add(root *os.Root, folder string, next *lessons.Lesson, files []
 				fmt.Sprintf("没有保存：课程没有用到 %s。请在 lesson.yaml 中引用它，或移除这个文件。", f.Name),
 			}
 		}
-		if !there {
-			added = append(added, within(folder, f.Name))
-		}
-		wanted = append(wanted, f)
+		changes = append(changes, change{file: within(folder, f.Name), old: text, text: f.Text, fresh: !there})
 	}
-	for _, f := range wanted {
-		if err := putFile(root, within(folder, f.Name), f.Text); err != nil {
-			return nil, cannot(f.Name, err)
-		}
-	}
-	return added, nil
-}
-
-// putFile writes a file in one move, whether there was one or not. Its folder is made
-// when it is missing.
-func putFile(root *os.Root, name, text string) error {
-	if _, err := root.Stat(name); err == nil {
-		return replace(root, name, text)
-	}
-	if err := root.Mkdir(path.Dir(name), 0o755); err != nil && !os.IsExist(err) {
-		return err
-	}
-	part := name + ".part"
-	_ = root.Remove(part) // of a program that was killed
-	err := writeFile(root, part, text, fs.FileMode(0o644))
-	if err == nil {
-		err = root.Rename(part, name)
-	}
-	if err != nil {
-		_ = root.Remove(part) // the error before says more
-	}
-	return err
+	return changes, nil
 }
 
 // fingerprint is that of a lesson's files on disk.

@@ -36,15 +36,8 @@ func (m *machine) primitives() *lua.LTable {
 		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: text(L, 1, "want", "a section")} },
 		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: text(L, 1, "unwant", "a section")} },
 		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: text(L, 1, "say", "a sentence")} },
-		"cancel":  func(L *lua.LState) engine.Request { return engine.Cancel{Name: text(L, 1, "cancel", "a task")} },
-		"spawn": func(L *lua.LState) engine.Request {
-			name := text(L, 1, "spawn", "a name for the task")
-			fn, ok := L.Get(2).(*lua.LFunction)
-			if !ok {
-				L.RaiseError("spawn needs a function after the name, and this is %s: write spawn(%q, function() … end)", described(L, 2), name)
-			}
-			return engine.Spawn{Name: name, Actor: m.coroutine(fn)}
-		},
+		"cancel":  m.cancel,
+		"spawn":   m.spawn,
 	} {
 		t.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
 			L.Push(&lua.LUserData{Value: make(L)})

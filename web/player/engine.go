@@ -30,6 +30,7 @@ type stage struct {
 	scenario engine.Scenario
 	release  func() error
 	world    *engine.World // nil: it must be replayed first
+	patience func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // on is the session's stage, or a new one on another engine, ready for the lesson
@@ -49,7 +50,7 @@ func (s *Session) on(ctx context.Context, kind ui.EngineKind) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &stage{engine: e, kind: kind, scenario: engine.Scenario{Nodes: nodes}, release: release}
+	g := &stage{engine: e, kind: kind, scenario: engine.Scenario{Nodes: nodes}, release: release, patience: s.patience}
 	if err := s.rehearse(g); err != nil {
 		release() //nolint:errcheck // the other error is the one to report
 		return nil, err
@@ -69,7 +70,7 @@ func (s *Session) rehearse(g *stage) error {
 	if err != nil {
 		return err
 	}
-	scenario.Positions = true
+	scenario.Positions, scenario.Keep = true, s.keep
 	g.lesson, g.scenario, g.world = s.lesson, scenario, nil
 	return nil
 }
@@ -90,12 +91,34 @@ func (g *stage) replay(ctx context.Context, choices []engine.Choice) (*engine.Tr
 }
 
 func (g *stage) playAll(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
-	world, trace, err := engine.Replay(ctx, g.scenario, choices)
-	g.world = world
+	g.world = nil
+	world, err := engine.NewWorld(ctx, g.scenario)
 	if err != nil {
-		g.world = nil
+		return nil, ended(ctx, err)
 	}
-	return trace, err
+	ctx, end := g.patience(ctx)
+	defer end()
+	if err := world.Play(ctx, choices); err != nil {
+		return world.Trace(), ended(ctx, err)
+	}
+	g.world = world
+	return world.Trace(), nil
+}
+
+// patience bounds the time of a replay.
+func (s *Session) patience(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.Patience == nil {
+		return ctx, func() {}
+	}
+	return s.Patience(ctx)
+}
+
+// ended is why a run failed: when there was no time left, that is the reason.
+func ended(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && !isNotEnabled(err) {
+		return cause
+	}
+	return err
 }
 
 // standsAfter tells whether the world has made these choices and no more.
@@ -130,6 +153,9 @@ func (g *stage) attempt(ctx context.Context, done []engine.Choice, c engine.Choi
 	step, err := g.world.Apply(ctx, c)
 	if err != nil && !isNotEnabled(err) {
 		g.world = nil // what the nodes hold now is not known
+	}
+	if err != nil {
+		err = ended(ctx, err)
 	}
 	return step, err
 }
