@@ -19,11 +19,14 @@ func ofUser(url, user string) string { return strings.Replace(url, "://", "://"+
 // own keys; elsewhere only if whoever runs the playground says so.
 func TestWhereEditsMayRun(t *testing.T) {
 	shared := luaexectest.StartServer(t, luaexectest.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
+	porous := luaexectest.StartServer(t, luaexectest.ValkeyServer(t))
 	for _, c := range []struct {
 		name, url string
 		allow     bool
 		en, zh    string
 	}{
+		{"open to all scripts", porous, false, "CVE-2025-46818, such as Valkey 8.0.6; or, on a machine of your own, start serve with --allow-edits", "CVE-2025-46818"},
+		{"open to all scripts, allowed", porous, true, "", ""},
 		{"private", "", false, "", ""},
 		{"shared", shared, false, "", ""},
 		{"without users", ofUser(shared, "shy"), false, "ACL SETUSER and ACL DELUSER; or, on a machine of your own, start serve with --allow-edits", "--allow-edits 启动"},

@@ -38,9 +38,6 @@ func TestForbiddenCommands(t *testing.T) {
 			"private": startPrivate(t, find(t)), "shared": dial(t, luaexectest.StartServer(t, find(t))),
 		} {
 			t.Run(name+", "+kind, func(t *testing.T) {
-				if err := s.Confined(); err != nil {
-					t.Fatal(err)
-				}
 				n := newNode(t, s, "s1")
 				for _, line := range forbidden {
 					words := strings.Fields(line)
@@ -203,6 +200,24 @@ func TestAccountsMayDoWhatLessonsDo(t *testing.T) {
 				if got := owner.Do(t.Context(), args...).String(); strings.Contains(got, "no permissions") {
 					t.Errorf("%s: %s", c.Name(), got)
 				}
+			}
+		})
+	}
+}
+
+// TestWhereScriptsAreKeptApart: a user of one's own is not enough on a server whose
+// interpreter anybody's script can change, as long as others use it too.
+func TestWhereScriptsAreKeptApart(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			if err := startPrivate(t, find(t)).Confined(); err != nil {
+				t.Errorf("a private server: %v", err)
+			}
+			err := dial(t, luaexectest.StartServer(t, find(t))).Confined()
+			if name == "valkey" {
+				same(t, err, redisexec.Porous, false)
+			} else if err != nil {
+				t.Errorf("a shared server: %v", err)
 			}
 		})
 	}

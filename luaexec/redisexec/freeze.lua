@@ -6,6 +6,7 @@ local alive = tonumber(ARGV[2])  -- how many of KEYS were there before the step
 local counted = ARGV[3]          -- the key that holds the DBSIZE of then, '' on a server of our own
 local dump = ARGV[4] == 'dump'   -- whether the server's own form of a value is wanted
 local safety = ARGV[5]           -- milliseconds
+local mark = ARGV[6]             -- by which the report is known
 
 local names, seen = {}, {}
 local function note(key)
@@ -47,4 +48,4 @@ for i, key in ipairs(names) do
 end
 local now = redis.call('TIME')
 for _, key in ipairs(names) do redis.call('PEXPIRE', key, safety) end
-return {now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found}
+return {mark, now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found}

@@ -35,6 +35,9 @@ func (n *Node) pattern() string {
 	return "*" + n.prefix + "*"
 }
 
+// owns tells whether a name on the server is one of the session's.
+func (n *Node) owns(name string) bool { return strings.Contains(name, n.prefix) }
+
 // aside is a name of our own next to the session's: it does not match pattern,
 // and a script cannot guess it.
 func (n *Node) aside(what string) string {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net"
 	"strings"
+
+	"lockstep/engine/reply"
 )
 
 // Problem is a kind of trouble with a server, as a page may want to name it.
@@ -21,6 +23,7 @@ const (
 	NoMemory    Problem = "memory"      // maxmemory is reached
 	NoPermit    Problem = "permission"  // an ACL rule forbids what a lesson needs
 	NoAccount   Problem = "no account"  // nodes have no user of their own, only the URL's
+	Porous      Problem = "porous"      // a script can change what the scripts of other users do
 	TooOld      Problem = "too old"     // older than Redis 7.0
 	NotFound    Problem = "not found"   // no server program to start
 	Slow        Problem = "slow"        // a step took longer than the clock's resolution
@@ -122,6 +125,20 @@ func (s *Server) refused(text string) *Error {
 	if strings.Contains(text, "The user executing the script can't") || strings.Contains(text, "ACL failure in script") {
 		return s.problem(NoPermit, "this user may not do what the script does ("+text+")",
 			"allow it, or use another user", nil)
+	}
+	return nil
+}
+
+// refusedWithin is refused for a reply from within a transaction, where a server says
+// no more than this about itself: a script may answer with any other word of its own.
+func (s *Server) refusedWithin(r reply.Reply) *Error {
+	e := s.refused(r.Str)
+	if !r.IsError() || e == nil {
+		return nil
+	}
+	switch code, _, _ := strings.Cut(r.Str, " "); code {
+	case "OOM", "READONLY", "MISCONF", "NOREPLICAS", "MASTERDOWN", "NOPERM", "ERR":
+		return e
 	}
 	return nil
 }

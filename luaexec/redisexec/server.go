@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine/reply"
 )
 
 // Server is a place where nodes can live: one shared server behind a URL, or
@@ -28,7 +30,9 @@ type Server struct {
 
 	password string // of the nodes' users
 	token    string // in names of our own that no script may guess
-	confined *Error // why nodes have no user of their own; nil: they have one
+
+	noAccount *Error // why nodes have no user of their own; nil: they have one
+	porous    *Error // why such a user would not keep scripts apart; nil: it does
 
 	binary  string // of private servers
 	mu      sync.Mutex
@@ -74,7 +78,7 @@ func Dial(ctx context.Context, rawURL string) (*Server, error) {
 		_ = s.Close()
 		return nil, err
 	}
-	if err := s.emptyStep(ctx, s.data); err != nil {
+	if _, err := s.inStep(ctx, s.options, "return 1"); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
@@ -89,24 +93,43 @@ func newServer(where string) *Server {
 // Confined is nil when each node's steps run as an ACL user that reaches its own
 // names only, so that what visitors wrote may run there. Else it says why not.
 func (s *Server) Confined() error {
-	if s.confined == nil {
-		return nil
-	}
-	return s.confined
-}
-
-// emptyStep does what every step does, with nothing in it.
-func (s *Server) emptyStep(ctx context.Context, c *redis.Client) *Error {
-	replies, err := askAll(ctx, c, [][]any{{"MULTI"}, {"EVAL", "return 1", "0"}, {"EXEC"}})
-	if err != nil {
-		return s.unreachable(err)
-	}
-	for _, r := range replies {
-		if r.IsError() {
-			return s.complaint(r.Str)
-		}
+	switch {
+	case s.noAccount != nil:
+		return s.noAccount
+	case s.porous != nil:
+		return s.porous
 	}
 	return nil
+}
+
+// inStep is what a script answers that runs as a step does.
+func (s *Server) inStep(ctx context.Context, opts redis.Options, source string) (reply.Reply, *Error) {
+	w, err := openWire(ctx, opts)
+	if err != nil {
+		return reply.Reply{}, s.unreachable(err)
+	}
+	defer w.close()
+	return s.among(w.transact(ctx, [][]any{{"EVAL", source, "0"}}))
+}
+
+// among is the one reply in a transaction, unless that or its reply is an error.
+func (s *Server) among(t transaction, err error) (reply.Reply, *Error) {
+	if err != nil {
+		return reply.Reply{}, s.unreachable(err)
+	}
+	for _, r := range append(t.queued, t.refused) {
+		if r.IsError() {
+			return reply.Reply{}, s.complaint(r.Str)
+		}
+	}
+	r, err := parseReply(t.ran)
+	switch {
+	case err != nil:
+		return reply.Reply{}, s.unreachable(err)
+	case r.IsError():
+		return reply.Reply{}, s.complaint(r.Str)
+	}
+	return r, nil
 }
 
 // shownURL is a URL without its user and password.

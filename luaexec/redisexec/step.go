@@ -42,7 +42,7 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		if out.killed || out.exact || tries.enough(out.took, n.resolution) {
 			return n.settle(ctx, c, out)
 		}
-		if err := n.restore(ctx, out); err != nil {
+		if err := n.undo(ctx, out); err != nil {
 			return engine.Result{}, err
 		}
 	}

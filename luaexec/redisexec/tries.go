@@ -2,12 +2,8 @@ package redisexec
 
 import (
 	"context"
-	_ "embed"
 	"time"
 )
-
-//go:embed restore.lua
-var restoreScript string
 
 // tries are those of one step. On servers where time moves inside EXEC a step is
 // believed when it began and ended within one millisecond of the server's clock:
@@ -33,27 +29,44 @@ func (t *tries) enough(took, resolution time.Duration) bool {
 	return t.tooSlow >= 2 || took > max(resolution, scriptLimit/4) || t.made >= 5 && t.fastest > time.Millisecond || t.made >= 50
 }
 
-// restore puts back on the server what a try has changed.
+// undo puts back on the server what a try has changed, and forgets what it has
+// published.
+func (n *Node) undo(ctx context.Context, out outcome) *Error {
+	if _, err := n.collect(ctx); err != nil {
+		return err
+	}
+	return n.restore(ctx, out)
+}
+
+// restore gives the keys back what they held. A key that is deleted is deleted as the
+// session's own user; RESTORE, with what the server itself has written, needs the owner.
 func (n *Node) restore(ctx context.Context, out outcome) *Error {
-	names := n.names()
+	var gone []string
 	for _, f := range out.keys {
 		if _, ok := n.keys[f.name]; !ok {
-			names = append(names, f.name)
+			gone = append(gone, f.name)
 		}
 	}
-	args := []any{"EVAL", restoreScript, len(names)}
-	for _, name := range names {
-		args = append(args, name)
+	if err := n.remove(ctx, gone); err != nil {
+		return n.lose(err)
 	}
-	for _, name := range names {
-		args = append(args, n.keys[name].dump)
+	var commands [][]any
+	for _, name := range n.names() {
+		if h, ok := n.keys[name]; ok {
+			commands = append(commands, []any{"RESTORE", name, milliseconds(safetyTTL), h.dump, "REPLACE"})
+		}
 	}
-	r, err := ask(ctx, n.clients.owner, append(args, milliseconds(safetyTTL))...)
+	if len(commands) == 0 {
+		return nil
+	}
+	replies, err := askAll(ctx, n.clients.owner, commands)
 	if err != nil {
 		return n.lose(n.gone(err))
 	}
-	if r.IsError() {
-		return n.lose(n.server.complaint(r.Str))
+	for _, r := range replies {
+		if r.IsError() {
+			return n.lose(n.server.complaint(r.Str))
+		}
 	}
 	return nil
 }
