@@ -113,7 +113,7 @@ func (r *realRedis) Open(ctx context.Context, session string, l *lessons.Lesson)
 	var specs []engine.NodeSpec
 	var nodes []*redisexec.Node
 	for _, name := range l.Nodes {
-		n := server.Node(session, name, l.Resolution)
+		n := server.Node(session, name)
 		nodes = append(nodes, n)
 		specs = append(specs, engine.NodeSpec{Name: name, Node: n})
 	}

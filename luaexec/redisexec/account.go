@@ -81,7 +81,7 @@ func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error
 // of the URL may not be allowed to make any, and whether that is enough to keep
 // scripts apart.
 func (s *Server) tryAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
-	n := s.Node("probe-"+strings.ToLower(s.token), "", 0)
+	n := s.Node("probe-"+strings.ToLower(s.token), "")
 	a, problem := s.openAccount(ctx, owner, opts, n.userName(), n.rules())
 	if problem == nil {
 		problem = s.tryScripts(ctx, a.options)

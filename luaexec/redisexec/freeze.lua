@@ -8,10 +8,14 @@ local dump = ARGV[4] == 'dump'   -- whether the server's own form of a value is 
 local safety = ARGV[5]           -- milliseconds
 local mark = ARGV[6]             -- by which the report is known
 
-local names, seen = {}, {}
+-- First what depends on the time, so that as little as possible passes.
+local names, left, seen = {}, {}, {}
 local function note(key)
-  if not seen[key] and redis.call('EXISTS', key) == 1 then
-    names[#names + 1] = key
+  if not seen[key] then
+    local ms = redis.call('PTTL', key)
+    if ms ~= -2 then
+      names[#names + 1], left[#left + 1] = key, ms
+    end
   end
   seen[key] = true
 end
@@ -31,6 +35,7 @@ if size ~= expected then
   for _, key in ipairs(redis.call('KEYS', pattern)) do note(key) end
   expected = expected + #names - before
 end
+local now = redis.call('TIME')
 
 local read = {
   string = function(key) return redis.call('GET', key) end,
@@ -42,10 +47,10 @@ local read = {
 }
 local found = {}
 for i, key in ipairs(names) do
+  -- With a TTL that cannot end while it is read.
+  redis.call('PEXPIRE', key, safety)
   local type = redis.call('TYPE', key).ok
   local value = read[type] and read[type](key) or ''
-  found[i] = {key, type, redis.call('PTTL', key), value, dump and redis.call('DUMP', key) or ''}
+  found[i] = {key, type, left[i], value, dump and redis.call('DUMP', key) or ''}
 end
-local now = redis.call('TIME')
-for _, key in ipairs(names) do redis.call('PEXPIRE', key, safety) end
 return {mark, now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found}

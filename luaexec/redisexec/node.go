@@ -19,9 +19,8 @@ import (
 // Node is an engine.Node on a real server. Between steps it remembers each
 // key's virtual deadline, and on the server every key has the safety TTL.
 type Node struct {
-	server     *Server
-	prefix     string // of names on a shared server
-	resolution time.Duration
+	server *Server
+	prefix string // of names on a shared server
 
 	mu        sync.Mutex
 	process   *process      // on a private server

@@ -26,7 +26,7 @@ const (
 	Porous      Problem = "porous"      // a script can change what the scripts of other users do
 	TooOld      Problem = "too old"     // older than Redis 7.0
 	NotFound    Problem = "not found"   // no server program to start
-	Slow        Problem = "slow"        // a step took longer than the clock's resolution
+	Slow        Problem = "slow"        // the clock went on in a step, and its TTLs are not exact
 	Stuck       Problem = "stuck"       // a script ran on and could not be ended
 	TooBig      Problem = "too big"     // a step left or answered more than is read
 	Outside     Problem = "outside"     // a script wrote a key that is not the session's

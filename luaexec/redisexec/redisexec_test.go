@@ -13,8 +13,6 @@ import (
 	"lockstep/luaexec/redisexec"
 )
 
-const resolution = 100 * time.Millisecond
-
 // binaries are the servers that a test runs on.
 var binaries = map[string]func(testing.TB) string{
 	"redis":  luaexectest.RedisServer,
@@ -58,7 +56,7 @@ func dial(t testing.TB, url string) *redisexec.Server {
 
 func newNode(t testing.TB, s *redisexec.Server, session string) *redisexec.Node {
 	t.Helper()
-	n := s.Node(session, "redis", resolution)
+	n := s.Node(session, "redis")
 	t.Cleanup(func() { _ = n.Close(context.WithoutCancel(t.Context())) })
 	return n
 }

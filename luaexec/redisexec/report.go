@@ -18,6 +18,7 @@ type outcome struct {
 	killed bool          // the script was ended, having written nothing
 	took   time.Duration // by the server's clock
 	exact  bool          // no time passed between thaw and freeze
+	shown  bool          // it is exact, or nothing in it shows that time has passed
 	keys   []found
 }
 

@@ -13,7 +13,7 @@ const testMark = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 func sharedNode() *Node {
 	s := newServer("redis://test")
 	s.data = newClient(s.options)
-	return s.Node("s1", "redis", 0)
+	return s.Node("s1", "redis")
 }
 
 // reportOn is what follows thaw's reply where a step answered OK and freeze found a key.

@@ -196,14 +196,9 @@ func atLeast(version string, major, minor int) bool {
 }
 
 // Node makes the node of a session. Nothing is sent before its first use. Of two
-// nodes with the same session and name only one may be in use. The resolution
-// is the step of the virtual clock: the time that a transaction may take on
-// servers older than Redis 7.2, where time moves inside EXEC; 0 is 100 ms.
-func (s *Server) Node(session, name string, resolution time.Duration) *Node {
-	if resolution <= 0 {
-		resolution = 100 * time.Millisecond
-	}
-	n := &Node{server: s, resolution: resolution}
+// nodes with the same session and name only one may be in use.
+func (s *Server) Node(session, name string) *Node {
+	n := &Node{server: s}
 	if !s.Private() {
 		n.prefix = "lockstep:" + url.QueryEscape(session) + ":" + url.QueryEscape(name) + ":"
 	}

@@ -32,7 +32,7 @@ func TestSessionsShareAServer(t *testing.T) {
 			}
 			s := dial(t, url)
 			one, two := newNode(t, s, "s1"), newNode(t, s, "s2")
-			other := s.Node("s1", "second node", resolution)
+			other := s.Node("s1", "second node")
 			for i, n := range []*redisexec.Node{one, two, other} {
 				if err := n.Subscribe(t.Context(), "jvm-1", "ch"); err != nil {
 					t.Fatal(err)
@@ -82,7 +82,7 @@ func TestSessionsShareAServer(t *testing.T) {
 func TestResetRemovesLeftovers(t *testing.T) {
 	url, owner := startForeign(t, luaexectest.RedisServer(t))
 	s := dial(t, url)
-	lostNode := s.Node("s1", "redis", resolution)
+	lostNode := s.Node("s1", "redis")
 	for i := range 2500 {
 		run(t, lostNode, command("mset", "k"+strconv.Itoa(i%3), "1", "l"+strconv.Itoa(i%3), "2"))
 	}
@@ -247,7 +247,7 @@ func useNodes(ctx context.Context, url string) error {
 		return err
 	}
 	for _, s := range []*redisexec.Server{shared, private} {
-		n := s.Node("s1", "redis", resolution)
+		n := s.Node("s1", "redis")
 		for _, op := range []engine.Op{
 			command("set", "a", "1"), command("set", "b", "1", "px", "100"),
 			script("redis.call('set', KEYS[1] .. ':x', 1) error('boom')", "c"),

@@ -2,7 +2,10 @@ package redisexec
 
 import (
 	"context"
+	"regexp"
 	"time"
+
+	"lockstep/engine"
 )
 
 // tries are those of one step. On servers where time moves inside EXEC a step is
@@ -11,22 +14,51 @@ import (
 // included. Else it is undone and tried again.
 type tries struct {
 	made    int
-	tooSlow int
 	fastest time.Duration
 }
 
-// enough counts a try and tells whether it has to do: after two that took longer
-// than the resolution, or one that took very long, or when none of several came near
-// a millisecond, because then it is the script that takes long and not chance.
-func (t *tries) enough(took, resolution time.Duration) bool {
+// mostTries are made of a step that chance may have kept from being exact.
+const mostTries = 50
+
+// enough counts a try that was not exact and tells whether another would be no better:
+// it took long, or none of several came near a millisecond, because then it is the
+// script that takes long and not chance.
+func (t *tries) enough(took time.Duration) bool {
 	if t.made == 0 || took < t.fastest {
 		t.fastest = took
 	}
 	t.made++
-	if took > resolution {
-		t.tooSlow++
+	return took > scriptLimit/4 || t.made >= 5 && t.fastest > time.Millisecond || t.made >= mostTries
+}
+
+// timeWords are those with which a call reads or sets when a key ends.
+var timeWords = regexp.MustCompile(`(?i)ttl|expire|setex|\b(px|ex)(at)?\b`)
+
+// timeless tells that nothing in a step shows how much time has passed in it: the call
+// neither reads nor sets a deadline, and each one that is there was there before.
+func (n *Node) timeless(c call, out outcome) bool {
+	for _, arg := range c.args {
+		if text, ok := arg.(string); ok && timeWords.MatchString(n.plain(text)) {
+			return false
+		}
 	}
-	return t.tooSlow >= 2 || took > max(resolution, scriptLimit/4) || t.made >= 5 && t.fastest > time.Millisecond || t.made >= 50
+	for _, f := range out.keys {
+		if _, known := n.kept(f, out); f.pttl >= 0 && !known {
+			return false
+		}
+	}
+	return true
+}
+
+// kept is the deadline that a key had before and has still, if the time that has passed
+// in the step explains what is left of it.
+func (n *Node) kept(f found, out outcome) (engine.Instant, bool) {
+	before, ok := n.keys[f.name]
+	if !ok || before.key.Deadline == engine.NoDeadline {
+		return 0, false
+	}
+	lag := before.key.Deadline - n.now - time.Duration(f.pttl)*time.Millisecond
+	return before.key.Deadline, lag >= 0 && lag <= out.took
 }
 
 // undo puts back on the server what a try has changed, and forgets what it has
