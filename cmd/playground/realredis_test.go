@@ -2,12 +2,17 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"lockstep/lessons"
 	"lockstep/luaexec/luaexectest"
+	"lockstep/web"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -128,4 +133,34 @@ func choose(t *testing.T, s *player.Session, choice string) {
 			t.Fatalf("%s: %v", choice, m.Err)
 		}
 	}
+}
+
+// TestManyPagesAtOnce: a page needs its server for a moment only, so that many more pages than
+// there may be servers can be drawn together.
+func TestManyPagesAtOnce(t *testing.T) {
+	redis := startRedis(t.Context(), "", false)
+	defer redis.stop()
+	own, err := catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player.Playground{Catalog: player.NewCatalog(own), Engines: []player.Engine{player.Embedded{}, redis}}
+	server, err := web.NewServer(p, web.MaxSessions, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	pages := server.Handler()
+	var all sync.WaitGroup
+	for range 200 {
+		all.Go(func() {
+			w := httptest.NewRecorder()
+			pages.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/en/lessons/eval/?e=redis", nil))
+			if page := w.Body.String(); w.Code != http.StatusOK || strings.Contains(page, "in use") {
+				_, at, _ := strings.Cut(page, "all real servers")
+				t.Errorf("status %d: %.100s", w.Code, at)
+			}
+		})
+	}
+	all.Wait()
 }

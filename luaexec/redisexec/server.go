@@ -35,6 +35,7 @@ type Server struct {
 	porous    *Error // why such a user would not keep scripts apart; nil: it does
 
 	binary  string // of private servers
+	slots   *slots
 	mu      sync.Mutex
 	spare   *process
 	running map[*process]bool
