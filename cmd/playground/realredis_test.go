@@ -20,6 +20,39 @@ import (
 // ofUser is a server's URL with a user in it.
 func ofUser(url, user string) string { return strings.Replace(url, "://", "://"+user+":x@", 1) }
 
+// silent takes warnings that a test is not about.
+func silent(string) {}
+
+// TestWarnings: whoever lets visitors use a server that others use too is told at start
+// what a script can do to it.
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct {
+		name, url string
+		want      []string
+	}{
+		{"private", "", nil},
+		{"redis", luaexectest.StartServer(t, luaexectest.RedisServer(t)), []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends redis 7.0.15"}},
+		{"valkey", luaexectest.StartServer(t, luaexectest.ValkeyServer(t)), []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "CVE-2025-46818"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var said []string
+			r := startRedis(t.Context(), c.url, false, func(text string) { said = append(said, text) })
+			defer r.stop()
+			if _, err := r.wait(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if len(said) != len(c.want) {
+				t.Fatalf("it says %q, want %q", said, c.want)
+			}
+			for i, want := range c.want {
+				if !strings.Contains(said[i], want) {
+					t.Errorf("it says %q, want %q", said[i], want)
+				}
+			}
+		})
+	}
+}
+
 // TestWhereEditsMayRun: on servers of our own and where sessions can be held to their
 // own keys; elsewhere only if whoever runs the playground says so.
 func TestWhereEditsMayRun(t *testing.T) {
@@ -38,7 +71,7 @@ func TestWhereEditsMayRun(t *testing.T) {
 		{"without users, allowed", ofUser(shared, "shy"), true, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := startRedis(t.Context(), c.url, c.allow)
+			r := startRedis(t.Context(), c.url, c.allow, silent)
 			defer r.stop()
 			if _, err := r.wait(t.Context()); err != nil {
 				t.Fatal(err)
@@ -56,7 +89,7 @@ func TestWhereEditsMayRun(t *testing.T) {
 // TestASessionOutlivesItsScripts: whatever a program sends to a private server, the
 // page says what happened, and the next step is made.
 func TestASessionOutlivesItsScripts(t *testing.T) {
-	redis := startRedis(t.Context(), "", false)
+	redis := startRedis(t.Context(), "", false, silent)
 	defer redis.stop()
 	for _, c := range []struct {
 		name, script string
@@ -138,7 +171,7 @@ func choose(t *testing.T, s *player.Session, choice string) {
 // TestManyPagesAtOnce: a page needs its server for a moment only, so that many more pages than
 // there may be servers can be drawn together.
 func TestManyPagesAtOnce(t *testing.T) {
-	redis := startRedis(t.Context(), "", false)
+	redis := startRedis(t.Context(), "", false, silent)
 	defer redis.stop()
 	own, err := catalog()
 	if err != nil {

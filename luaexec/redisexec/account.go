@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -81,19 +80,29 @@ func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error
 // of the URL may not be allowed to make any, and whether that is enough to keep
 // scripts apart.
 func (s *Server) tryAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
-	n := s.Node("probe-"+strings.ToLower(s.token), "")
-	a, problem := s.openAccount(ctx, owner, opts, n.userName(), n.rules())
-	if problem == nil {
-		problem = s.tryScripts(ctx, a.options)
-		if e := s.closeAccount(ctx, owner, a); problem == nil {
-			problem = e
-		}
-	}
-	if problem != nil {
+	if problem := s.tryUser(ctx, owner, opts); problem != nil {
 		s.noAccount = s.problem(NoAccount, "the sessions here have no user of their own ("+problem.what+")",
 			"give the URL of a user that may ACL SETUSER and ACL DELUSER", problem).
 			inChinese("这里的会话没有自己的 ACL 用户（" + problem.what + "）：请使用一个有权执行 ACL SETUSER 和 ACL DELUSER 的用户的 URL")
 	}
+}
+
+func (s *Server) tryUser(ctx context.Context, owner *redis.Client, opts redis.Options) *Error {
+	if !s.Private() {
+		if problem := s.appear(ctx); problem != nil {
+			return problem
+		}
+	}
+	n := s.Node("probe", "")
+	a, problem := s.openAccount(ctx, owner, opts, n.userName(), n.rules())
+	if problem != nil {
+		return problem
+	}
+	problem = s.tryScripts(ctx, a.options)
+	if e := s.closeAccount(ctx, owner, a); problem == nil {
+		problem = e
+	}
+	return problem
 }
 
 //go:embed porous.lua

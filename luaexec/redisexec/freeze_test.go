@@ -45,8 +45,8 @@ func TestEveryKeyIsFrozen(t *testing.T) {
 				frozen(t, owner)
 			}
 			want := []string{
-				"lockstep:s1:redis:a:q", "lockstep:s1:redis:b", "lockstep:s1:redis:b:more",
-				"lockstep:s1:redis:i", "lockstep:s1:redis:short", "my:lockstep:s1:redis:a",
+				"lockstep:ID:s1:redis:a:q", "lockstep:ID:s1:redis:b", "lockstep:ID:s1:redis:b:more",
+				"lockstep:ID:s1:redis:i", "lockstep:ID:s1:redis:short", "my:lockstep:ID:s1:redis:a",
 			}
 			if got := frozen(t, owner); !slices.Equal(got, want) {
 				t.Errorf("the server holds %q, want %q", got, want)
@@ -69,7 +69,8 @@ func frozen(t testing.TB, owner *redis.Client) []string {
 		t.Fatal(err)
 	}
 	slices.Sort(names)
-	for _, name := range names {
+	for i, name := range names {
+		names[i] = named(name)
 		ttl, err := owner.PTTL(t.Context(), name).Result()
 		if err != nil {
 			t.Fatal(err)

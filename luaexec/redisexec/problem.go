@@ -99,7 +99,7 @@ var refusals = []refusal{
 	{"READONLY", IsReplica, "the server is a read-only replica", "give the URL of its master"},
 	{"MASTERDOWN", IsReplica, "the server is a replica that lost its master", "give the URL of a master"},
 	{"OOM", NoMemory, "the server has no memory left for writes (maxmemory)", "free some of it, raise maxmemory, or use another server"},
-	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys +restore (and +acl|setuser +acl|deluser for what visitors edit), or use another user"},
+	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys +restore (and +acl|setuser +acl|deluser +acl|users for what visitors edit), or use another user"},
 	{"BUSY", Stuck, "another script keeps the server busy", "end it with SCRIPT KILL, or try again when it is over"},
 	{"MISCONF", Refused, "the server takes no writes because it cannot save them", "repair its persistence (its log says what is wrong) or use another server"},
 	{"NOREPLICAS", Refused, "the server takes no writes without its replicas", "use another server"},

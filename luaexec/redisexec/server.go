@@ -28,8 +28,10 @@ type Server struct {
 	data    *redis.Client // of a shared server
 	control *redis.Client // of a shared server: to ask and to kill, in no database
 
-	password string // of the nodes' users
-	token    string // in names of our own that no script may guess
+	password string        // of the nodes' users
+	token    string        // in names of our own that no script may guess
+	id       string        // of this playground, in all names on a shared server
+	there    *redis.PubSub // says on a shared server that this playground lives
 
 	noAccount *Error // why nodes have no user of their own; nil: they have one
 	porous    *Error // why such a user would not keep scripts apart; nil: it does
@@ -61,6 +63,17 @@ func (s *Server) Private() bool { return s.data == nil }
 // Dial reaches a shared server by its URL: redis://, rediss:// or unix://. It
 // fails with an *Error when no node could live there.
 func Dial(ctx context.Context, rawURL string) (*Server, error) {
+	s, err := dial(ctx, rawURL)
+	if err != nil {
+		return nil, err
+	}
+	if s.noAccount == nil {
+		s.clean(ctx)
+	}
+	return s, nil
+}
+
+func dial(ctx context.Context, rawURL string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, greetLimit)
 	defer cancel()
 	s := newServer(shownURL(rawURL))
@@ -88,7 +101,7 @@ func Dial(ctx context.Context, rawURL string) (*Server, error) {
 }
 
 func newServer(where string) *Server {
-	return &Server{where: where, password: rand.Text(), token: rand.Text()}
+	return &Server{where: where, password: rand.Text(), token: rand.Text(), id: rand.Text()[:12]}
 }
 
 // Confined is nil when each node's steps run as an ACL user that reaches its own
@@ -186,14 +199,19 @@ func (s *Server) complaint(text string) *Error {
 	return s.problem(Refused, "the server answered "+strconv.Quote(text), "use Redis 7.0 or newer, or Valkey", nil)
 }
 
-func atLeast(version string, major, minor int) bool {
-	parts := strings.SplitN(version, ".", 3)
-	if len(parts) < 2 {
-		return false
+// atLeast compares a version such as 7.0.15 with the numbers of another.
+func atLeast(version string, want ...int) bool {
+	have := strings.Split(version, ".")
+	for i, w := range want {
+		if i >= len(have) {
+			return false
+		}
+		h, err := strconv.Atoi(have[i])
+		if err != nil || h != w {
+			return err == nil && h > w
+		}
 	}
-	a, errA := strconv.Atoi(parts[0])
-	b, errB := strconv.Atoi(parts[1])
-	return errA == nil && errB == nil && (a > major || a == major && b >= minor)
+	return true
 }
 
 // Node makes the node of a session. Nothing is sent before its first use. Of two
@@ -201,7 +219,7 @@ func atLeast(version string, major, minor int) bool {
 func (s *Server) Node(session, name string) *Node {
 	n := &Node{server: s}
 	if !s.Private() {
-		n.prefix = "lockstep:" + url.QueryEscape(session) + ":" + url.QueryEscape(name) + ":"
+		n.prefix = "lockstep:" + s.id + ":" + url.QueryEscape(session) + ":" + url.QueryEscape(name) + ":"
 	}
 	n.forget()
 	return n
@@ -212,6 +230,9 @@ func (s *Server) Node(session, name string) *Node {
 func (s *Server) Close() error {
 	if s.Private() {
 		return s.stopAll()
+	}
+	if s.there != nil {
+		_ = s.there.Close()
 	}
 	_ = s.control.Close()
 	return s.data.Close()
