@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
+
+	"lockstep/luaexec/portable"
 )
 
 // account is the ACL user that the steps of one node run as, so that a script or
@@ -25,20 +27,28 @@ type account struct {
 var lessonCommands = []string{
 	"-@all", "+@keyspace", "+@string", "+@bitmap", "+@hash", "+@list", "+@set", "+@sortedset", "+@stream",
 	"-@dangerous",
-	"+@transaction", "+eval", "+evalsha", "+script|load", "+script|exists",
-	"+publish", "+spublish", "+command", "+ping", "+echo", "+time", "+sort", "+sort_ro",
+	"+@transaction", "+eval", "+eval_ro", "+evalsha", "+evalsha_ro", "+script|load", "+script|exists",
+	"+publish", "+spublish", "+ping", "+echo", "+sort", "+sort_ro",
 }
 
 // rules are what the user of a node may do. Steps bring along thawing and
-// freezing, which need nothing that lessons have not, but for the names aside.
+// freezing, which need nothing that lessons have not, but for the names aside, and where
+// time moves TIME and DUMP.
 func (n *Node) rules() []string {
-	if n.server.Private() {
-		return append(slices.Clone(lessonCommands), "~*", "&*", "+keys", "+flushall", "+flushdb", "+pubsub", "+script|flush")
+	rules := slices.Clone(lessonCommands)
+	for _, name := range portable.Denied() {
+		rules = append(rules, "-"+name)
 	}
-	// No pattern of names holds for these: they would meet what others have, or
-	// leave something in a database that nobody looks into.
-	rules := append(slices.Clone(lessonCommands), "-scan", "-randomkey", "-move", "-copy", "+keys|"+n.pattern(),
-		"~"+n.pattern(), "&"+n.pattern(), "~"+n.aside("dbsize"))
+	rules = append(rules, "+multi", "+exec")
+	if !n.server.timeStands {
+		rules = append(rules, "+time", "+dump")
+	}
+	if n.server.Private() {
+		return append(rules, "~*", "&*", "+keys", "+flushall", "+flushdb", "+pubsub", "+script|flush")
+	}
+	// No pattern of names holds for this: it would leave something in a database that
+	// nobody looks into.
+	rules = append(rules, "-copy", "+keys|"+n.pattern(), "~"+n.pattern(), "&"+n.pattern(), "~"+n.aside("dbsize"))
 	if db := n.server.options.DB; db != 0 {
 		rules = append(rules, "+select|"+strconv.Itoa(db))
 	}

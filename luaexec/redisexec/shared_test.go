@@ -112,7 +112,7 @@ func TestNamesOutside(t *testing.T) {
 		{"return redis.call('set', 'my:' .. KEYS[1], 'jack')", false},
 		{"-- redis.call('set', 'name', 'jack')\nreturn redis.call('set', KEYS[1], 'jack')", false},
 		{"return redis.call('flushall')", true},
-		{"return redis.call('keys', '*')", true},
+		{"local names = redis.call('keys', '*') table.sort(names) return names", true},
 		{"return redis.call('echo', 'name')", false},
 		{"redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1] .. 1, 1) return redis.call('del', KEYS[1])", false},
 	} {
@@ -138,12 +138,8 @@ func TestCommandsOnEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := newNode(t, dial(t, url), "s1")
-	for _, command := range []string{"FLUSHALL", "flushdb", "DBSIZE", "RANDOMKEY", "SCAN"} {
-		args := []string{command}
-		if command == "SCAN" {
-			args = append(args, "0")
-		}
-		_, err := n.Exec(t.Context(), engine.Op{Args: args})
+	for _, command := range []string{"FLUSHALL", "flushdb", "DBSIZE"} {
+		_, err := n.Exec(t.Context(), engine.Op{Args: []string{command}})
 		same(t, err, redisexec.Outside, false)
 	}
 	if res, err := n.Exec(t.Context(), engine.Op{Args: []string{"KEYS", "*"}}); err != nil || len(res.Reply.Elems) != 0 {

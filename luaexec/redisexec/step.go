@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/luaexec/portable"
 )
 
 // Exec implements engine.Node. It is one round trip. An *Error without
@@ -18,11 +19,14 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if err := n.usable(ctx); err != nil {
 		return engine.Result{}, err
 	}
+	if refused, ok := portable.Refuse(op, n); ok {
+		return engine.Result{Reply: refused}, nil
+	}
 	c, answer := n.prepare(op)
 	if answer != nil {
 		return engine.Result{Reply: *answer}, nil
 	}
-	if err := n.outside(c.source); err != nil {
+	if err := n.outside(c.written); err != nil {
 		return engine.Result{}, err
 	}
 	if op.Script == nil && !strings.EqualFold(op.Args[0], "keys") { // whose pattern has the prefix

@@ -61,11 +61,14 @@ func (n *Node) thaw(again bool) []any {
 			args = append(args, milliseconds(h.key.Deadline-n.now))
 		}
 	}
-	edge := ""
-	if again {
-		edge = "edge"
+	when := ""
+	switch {
+	case n.server.timeStands:
+		when = "still"
+	case again:
+		when = "edge"
 	}
-	return append(args, edge, n.counted(), milliseconds(safetyTTL))
+	return append(args, when, n.counted(), milliseconds(safetyTTL))
 }
 
 // counted names the key that carries DBSIZE through a step on a shared server,
@@ -85,9 +88,9 @@ func (n *Node) freeze(c call, mark string) []any {
 	for _, name := range names {
 		args = append(args, name)
 	}
-	dump := ""
+	moves := ""
 	if !n.server.timeStands {
-		dump = "dump"
+		moves = "moves"
 	}
-	return append(args, n.pattern(), len(n.keys), n.counted(), dump, milliseconds(safetyTTL), mark)
+	return append(args, n.pattern(), len(n.keys), n.counted(), moves, milliseconds(safetyTTL), mark)
 }

@@ -38,7 +38,11 @@ var timeWords = regexp.MustCompile(`(?i)ttl|expire|setex|\b(px|ex)(at)?\b`)
 // neither reads nor sets a deadline, and each one that is there was there before.
 func (n *Node) timeless(c call, out outcome) bool {
 	for _, arg := range c.args {
-		if text, ok := arg.(string); ok && timeWords.MatchString(n.plain(text)) {
+		text, ok := arg.(string)
+		if ok && text == c.source {
+			text = c.written
+		}
+		if ok && timeWords.MatchString(n.plain(text)) {
 			return false
 		}
 	}
