@@ -69,6 +69,11 @@ func TestRequests(t *testing.T) {
 			[]string{`call redis ["GET" "k"]`, `call redis ["SET" "copy" "v"]`},
 		},
 		{
+			"a number with more digits than Lua's have", `local n = redis.call("INCR", "n") redis.call("SET", "m", n) redis.call("SET", "m", 9007199254740991)`,
+			[]engine.Outcome{replied(reply.OfInt(9007199254740993)), replied(reply.OK)},
+			[]string{`call redis ["INCR" "n"]`, `call redis ["SET" "m" "9007199254740993"]`, `call redis ["SET" "m" "9007199254740991"]`},
+		},
+		{
 			"nil and arrays", `if redis.call("GET", "k") == nil then local t = redis.call("LRANGE", "l", 0, -1) say(t[2]) end`,
 			[]engine.Outcome{{}, replied(reply.OfArray(reply.OfInt(1), reply.OfBulk("two")))},
 			[]string{`call redis ["GET" "k"]`, `call redis ["LRANGE" "l" "0" "-1"]`, "engine.Say {two}"},
@@ -114,20 +119,22 @@ func TestRequests(t *testing.T) {
 
 func TestFailuresSayWhatAndWhere(t *testing.T) {
 	for program, want := range map[string]string{
-		`error("no luck")`:             "A:1: no luck",
-		"\n\nlocal x = nil + 1":        "A:3:",
-		`redis.eval("unlock", {}, {})`: `A:1: this lesson has no script "unlock"; it has lock`,
-		`redis.eval("lock", {{}}, {})`: "KEYS 1 is a table",
-		`redis.call()`:                 "needs the name of a command",
-		`sleep("soon")`:                `{A:1: "soon" is not a duration`,
-		"local x\nlocal function wait()\n  work(x)\nend\nwait()": "{A:3: a span is needed",
-		`sleep(-1)`:         "is no span",
-		`receive("c", 0.5)`: "is no span",
-		`while true do end`: "more than the 2000000 instructions",
+		`error("no luck")`:                                        "A:1: no luck",
+		"\n\nlocal x = nil + 1":                                   "A:3:",
+		`redis.eval("unlock", {}, {})`:                            `A:1: this lesson has no script "unlock"; it has lock`,
+		`redis.eval("lock", {{}}, {})`:                            "KEYS 1 is a table",
+		`redis.call()`:                                            "needs the name of a command",
+		`redis.call("SET", "n", 9007199254740993)`:                "{A:1: argument 3 is a number of 2^53 or more, whose last digits are lost: write it in quotes",
+		`redis.eval("lock", {}, {-1e17})`:                         "ARGV 1 is a number of 2^53 or more",
+		`sleep("soon")`:                                           `{A:1: "soon" is not a duration`,
+		"local x\nlocal function wait()\n  work(x)\nend\nwait()":  "{A:3: a span is needed",
+		`sleep(-1)`:                                               "is no span",
+		`receive("c", 0.5)`:                                       "is no span",
+		`while true do end`:                                       "more than the 2000000 instructions",
 		`pcall(function() while true do end end) say("on")`:       "more than the 2000000 instructions",
 		`local function f() return 1 + f() end f()`:               "overflow",
 		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`: "",
-		`lock("a")`: "{A:1: attempt to call what is no function",
+		`lock("a")`:                                               "{A:1: attempt to call what is no function",
 	} {
 		got := run(t, "", program)[0]
 		if !strings.HasPrefix(got, "engine.Done {") || !strings.Contains(got, want) {

@@ -82,3 +82,36 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestSpelled: a name may be passed on, put together and compared with others, but not
+// looked at.
+func TestSpelled(t *testing.T) {
+	for _, c := range []struct{ source, what string }{
+		{"return redis.call('get', KEYS[1])", ""},
+		{"return redis.call('del', unpack(KEYS))", ""},
+		{"return #KEYS", ""},
+		{"for i, k in ipairs(KEYS) do redis.call('del', k .. ':' .. i) end return KEYS", ""},
+		{"if KEYS[2] and KEYS[1] ~= KEYS[2] and KEYS[1] ~= nil then return {KEYS[1]} end", ""},
+		{"local k = string.format('%s:%d', KEYS[1], 1) return redis.call('get', k)", ""},
+		{"local t = {} t[KEYS[1]] = true return #ARGV[1] + #redis.call('get', KEYS[1])", ""},
+		{"local function get(k, f) return redis.call('hget', k, f) end return #get(KEYS[1], 'a')", ""},
+		{"return string.len(ARGV[1]) .. ARGV[1]:upper() .. KEYS[1]", ""},
+		{"return #KEYS[1]", "#"},
+		{"return string.sub(KEYS[1], 1, 4)", "sub"},
+		{"return KEYS[1]:sub(1, 4)", "sub"},
+		{"return #(KEYS[1] .. 'x')", "#"},
+		{"local key = KEYS[1]\nlocal other = key .. ':x'\nreturn other:match('lock')", "match"},
+		{"local a, b = unpack(KEYS) return b:len()", "len"},
+		{"for _, k in ipairs(KEYS) do if k == ARGV[1] then return 1 end end", "=="},
+		{"return KEYS[1] < 'm'", "<"},
+		{"local function size(k) return #k end return size(KEYS[2])", "#"},
+		{"local size = function(n, k) return string.len(k) end return size(1, KEYS[2])", "len"},
+		{"return cjson.encode(KEYS)", "encode"},
+		{"return redis.sha1hex(KEYS[1])", "sha1hex"},
+		{"return tonumber(KEYS[1])", "tonumber"},
+	} {
+		if what, line := portable.Spelled(c.source); what != c.what || (line > 0) != (what != "") {
+			t.Errorf("%s: got %q on line %d, want %q", c.source, what, line, c.what)
+		}
+	}
+}

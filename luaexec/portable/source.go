@@ -16,6 +16,9 @@ type source struct {
 	names   map[string]int // of fields and variables, with the line of the first
 	refused []Refusal      // what is wrong with it, whatever it is given
 	depends bool           // what it is given, or finds, may be wrong too
+
+	spelled   string // what it does with the letters of a name from KEYS
+	spelledAt int    // the line; 0: nothing
 }
 
 // call is a call of a command whose name stands there.
@@ -45,6 +48,7 @@ func read(text string) *source {
 	walk(reflect.ValueOf(block), r.alias)
 	walk(reflect.ValueOf(block), r.call)
 	walk(reflect.ValueOf(block), r.note)
+	s.spell(block)
 	return s
 }
 

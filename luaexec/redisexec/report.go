@@ -51,6 +51,9 @@ func (n *Node) read(ran []byte, mark string) (outcome, *Error) {
 	if out.reply, err = replyOf(answer); err != nil {
 		return out, n.lose(n.garbled(err))
 	}
+	if n.strayedTo(out.reply) {
+		return out, n.lose(n.strayed())
+	}
 	if e := n.server.refusedWithin(out.reply); e != nil && !n.toldOff(e) {
 		return out, n.lose(e)
 	}
@@ -142,9 +145,9 @@ func foundIn(e reply.Reply) (f found, ok bool) {
 // strayed tells that a script wrote what is not the session's.
 func (n *Node) strayed() *Error {
 	return n.server.problem(Outside,
-		"the script wrote a key that is not named in KEYS nor made from one, and on a shared server that is somebody else's",
-		"name the key in KEYS, or run the lesson on a server of its own (without --redis-url)", nil).
-		inChinese("脚本写入了一个既不在 KEYS 中、也不是由 KEYS 拼出的键，而在共用的服务器上它可能属于别人：" +
+		"the script used a key or a channel that is not named in KEYS nor made from one, and on a shared server that is somebody else's",
+		"name it in KEYS, or run the lesson on a server of its own (without --redis-url)", nil).
+		inChinese("脚本用到了一个既不在 KEYS 中、也不是由 KEYS 拼出的键或频道，而在共用的服务器上它可能属于别人：" +
 			"请把它写进 KEYS，或让课程使用自己的服务器（不带 --redis-url）")
 }
 

@@ -114,6 +114,9 @@ func TestNamesOutside(t *testing.T) {
 		{"return redis.call('flushall')", true},
 		{"local names = redis.call('keys', '*') table.sort(names) return names", true},
 		{"return redis.call('echo', 'name')", false},
+		{"return #KEYS[1]", true},
+		{"local key = KEYS[1] return string.sub(key, 1, 3)", true},
+		{"return #KEYS", false},
 		{"redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1] .. 1, 1) return redis.call('del', KEYS[1])", false},
 	} {
 		url, owner := startForeign(t, luaexectest.RedisServer(t))
