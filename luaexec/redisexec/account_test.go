@@ -1,6 +1,7 @@
 package redisexec_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -182,6 +183,20 @@ func TestAccountsComeAndGo(t *testing.T) {
 			}
 			if got := users(); got != "[default]" {
 				t.Errorf("at the end the users are %s", got)
+			}
+			// What a node could not remove the playground does as it ends.
+			three := s.Node("s3", "redis")
+			run(t, three, command("set", "a", "1"))
+			called, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := three.Close(called); err == nil {
+				t.Error("a node that may take no time says that it has removed its user")
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if got := users(); got != "[default]" {
+				t.Errorf("after the playground the users are %s", got)
 			}
 		})
 	}

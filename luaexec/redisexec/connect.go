@@ -99,7 +99,14 @@ func (n *Node) gone(err error) *Error {
 	return n.server.unreachable(err)
 }
 
-// died is what the end of the node's own server means.
+// ended tells that the node's own server has ended between two steps.
+func (n *Node) ended() *Error {
+	how := n.process.cmd.ProcessState.String()
+	return n.server.problem(Unreachable, n.server.Version()+" has ended ("+how+")", "go on: the next step starts another", nil).
+		inChinese(n.server.Version() + " 已经退出（" + how + "）：请继续，下一步会启动新的服务器")
+}
+
+// died is what the end of the node's own server in a step means.
 func (n *Node) died(err error) *Error {
 	s := n.server
 	if n.process.starved.Load() {

@@ -214,6 +214,9 @@ func (n *Node) usable(ctx context.Context) error {
 	if n.lost != nil {
 		return n.lost
 	}
+	if n.ready && n.process != nil && n.process.ended() {
+		return n.lose(n.ended())
+	}
 	if n.ready && n.clients.steps.open() {
 		return nil
 	}

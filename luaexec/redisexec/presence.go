@@ -46,22 +46,38 @@ const cleanLimit = 5 * time.Second
 func (s *Server) clean(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, cleanLimit)
 	defer cancel()
-	users, err := ask(ctx, s.control, "ACL", "USERS")
-	if err != nil || users.IsError() {
-		return
-	}
-	left := map[string][]any{} // users, by the id of their playground
-	for _, user := range users.Elems {
-		if m := leftUser.FindStringSubmatch(user.Str); m != nil {
-			left[m[1]] = append(left[m[1]], user.Str)
-		}
-	}
-	// Whoever has a user has appeared before, so that asking now is late enough.
-	for id, users := range left {
+	// Whoever has a user has appeared before, so that asking who has is late enough after it.
+	for id, users := range s.users(ctx) {
 		if listening, err := ask(ctx, s.control, "PUBSUB", "NUMSUB", presence(id)); err == nil && nobody(listening) {
 			s.bury(ctx, id, users)
 		}
 	}
+}
+
+// users are those that playgrounds have made for nodes, by their ids.
+func (s *Server) users(ctx context.Context) map[string][]any {
+	users := map[string][]any{}
+	all, err := ask(ctx, s.control, "ACL", "USERS")
+	if err != nil {
+		return nil
+	}
+	for _, user := range all.Elems {
+		if m := leftUser.FindStringSubmatch(user.Str); m != nil {
+			users[m[1]] = append(users[m[1]], user.Str)
+		}
+	}
+	return users
+}
+
+// leave removes what nodes have left that could not do it themselves, because the
+// server did not answer just then, and ends the presence.
+func (s *Server) leave() {
+	ctx, cancel := context.WithTimeout(context.Background(), dialLimit)
+	defer cancel()
+	if left := s.users(ctx)[s.id]; len(left) > 0 {
+		s.bury(ctx, s.id, left)
+	}
+	_ = s.there.Close()
 }
 
 // nobody tells from the answer of PUBSUB NUMSUB that a channel has no listener.

@@ -100,8 +100,9 @@ func (n *Node) report(out *outcome, thawed, frozen []reply.Reply) *Error {
 	}
 	if missing := thawed[1].Int; missing > 0 {
 		return n.lose(n.server.problem(Lost,
-			strconv.FormatInt(missing, 10)+" of the session's keys are gone (somebody deleted them, or it was idle for an hour)",
-			"reset and replay", nil))
+			strconv.FormatInt(missing, 10)+" of the session's keys are gone (the server was restarted, somebody deleted them, or the session was idle for an hour)",
+			"reset and replay", nil).
+			inChinese("会话有 " + strconv.FormatInt(missing, 10) + " 个键不见了（服务器重启过、有人删除了它们，或会话闲置超过一小时）：请重置后重试"))
 	}
 	if strays := frozen[2].Int; strays != 0 {
 		return n.lose(n.strayed())

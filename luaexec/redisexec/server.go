@@ -232,7 +232,7 @@ func (s *Server) Close() error {
 		return s.stopAll()
 	}
 	if s.there != nil {
-		_ = s.there.Close()
+		s.leave()
 	}
 	_ = s.control.Close()
 	return s.data.Close()

@@ -113,8 +113,8 @@ func (n *Node) abandon(what, zh string) *Error {
 	if n.process != nil {
 		n.process.kill()
 		return n.server.problem(Stuck, what+"; the server was stopped",
-			"mend the script; the next step starts the server again", nil).
-			inChinese(zh + "，服务器已被停止：请修改脚本，下一步会重新启动服务器")
+			"mend the script if it takes that long; the next step starts the server again", nil).
+			inChinese(zh + "，服务器已被停止：如果是脚本耗时太长，请修改；下一步会重新启动服务器")
 	}
 	return n.server.problem(Stuck, what,
 		"the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE", nil).
