@@ -32,14 +32,15 @@ var imports = []struct {
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
 	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
 	{"luaexec/syntax", nil, "it knows a source and nothing that runs it"},
-	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
+	{"luaexec/portable", []string{"engine", "luaexec/keyspace", "luaexec/syntax"}, "it says what a lesson may ask of any node"},
+	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/portable", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
 	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
-	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace"}, "a real server is one more engine.Node"},
+	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace", "luaexec/portable"}, "a real server is one more engine.Node"},
 	{"luaexec/resp", []string{"engine", "luaexec", "luaexec/keyspace"}, "the port carries commands and replies, and knows no lesson"},
 	{"lessons", []string{"engine", "luaexec", "luaexec/client"}, "a lesson is data that runs on any node: it knows no page and no real server"},
 	{"lessons/highlight", nil, "it makes text of text, for pages and for prose"},
-	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec"}, "decoding makes a lessons.Lesson and no more"},
+	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec", "luaexec/portable"}, "decoding makes a lessons.Lesson and no more"},
 	{"lessons/author", []string{"lessons", "lessons/decode"}, "it reads what is typed, and no page"},
 	{"web/ui", []string{"engine", "luaexec", "lessons", "lessons/highlight"}, "components draw values: they decode and run nothing"},
 	{"web/player", []string{"engine", "engine/quota", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
@@ -61,7 +62,7 @@ var thirdParty = []struct {
 	only []string
 	why  string
 }{
-	{"github.com/yuin/gopher-lua", []string{"luaexec", "luaexec/client", "lessons"}, "the engine and the page never see Lua"},
+	{"github.com/yuin/gopher-lua", []string{"luaexec", "luaexec/client", "luaexec/portable", "lessons"}, "the engine and the page never see Lua"},
 	{"github.com/redis/go-redis", []string{"luaexec/redisexec"}, "only redisexec speaks to a real server, and the browser build carries no network client"},
 	{"golang.org/x/sys", []string{"luaexec/redisexec"}, "only the servers that it starts are other processes, which have to be held in bounds"},
 	{"github.com/gorilla/websocket", []string{"web"}, "only web does I/O with the page, and the browser build carries no network client"},
@@ -77,7 +78,7 @@ var thirdParty = []struct {
 }
 
 // deterministic packages answer the same on every run and every machine.
-var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client", "lessons", "web/player"}
+var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client", "lessons", "web/player"}
 
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	for _, f := range goFiles(t) {

@@ -17,6 +17,7 @@ const (
 	CodeDuplicateName   Code = "duplicate-name"
 	CodeValue           Code = "value"
 	CodeLua             Code = "lua"
+	CodeRefused         Code = "refused"
 	CodeProse           Code = "prose"
 	CodeFaultNotAllowed Code = "fault-not-allowed"
 	CodeMissingLanguage Code = "missing-language"
@@ -66,6 +67,7 @@ var Codes = []struct {
 	{CodeDuplicateName, "the name of something else"},
 	{CodeValue, "a duration, reply, move … that does not fit where it stands"},
 	{CodeLua, "Lua that does not compile"},
+	{CodeRefused, "what the embedded Redis and real servers do each in its own way"},
 	{CodeProse, "Markdown with HTML, a picture or an unsafe link"},
 	{CodeFaultNotAllowed, "a fault that the lesson's faults do not allow"},
 	{CodeMissingLanguage, "a text in one language only"},

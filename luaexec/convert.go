@@ -125,7 +125,7 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 	}
 	if text, ok := t.RawGetString("err").(lua.LString); ok {
 		message, _, _ := strings.Cut(string(text), "\x00")
-		return reply.OfError(oneLine(message))
+		return reply.OfError(oneLine(strings.TrimRight(message, "\r\n")))
 	}
 	if text, ok := t.RawGetString("ok").(lua.LString); ok {
 		status, _, _ := strings.Cut(string(text), "\x00")

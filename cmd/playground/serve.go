@@ -85,7 +85,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if err != nil {
 		return listenTrouble(f.addr, err)
 	}
-	redis := startRedis(ctx, f.redisURL, f.allowEdits)
+	redis := startRedis(ctx, f.redisURL, f.allowEdits, func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) })
 	defer redis.stop()
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
 	var server *web.Server

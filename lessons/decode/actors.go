@@ -14,6 +14,7 @@ import (
 
 	"lockstep/lessons"
 	"lockstep/luaexec"
+	"lockstep/luaexec/portable"
 )
 
 // mostLua bounds a script or a program, and mostClient a lock client, in bytes.
@@ -96,6 +97,7 @@ func (d *decoder) compile(c code, what string) {
 	_, err := luaexec.Compile(what, c.source)
 	var syntax *luaexec.SyntaxError
 	if !errors.As(err, &syntax) {
+		d.refuse(c, what)
 		return
 	}
 	message := openedAt.ReplaceAllStringFunc(syntax.Message, func(at string) string {
@@ -126,6 +128,18 @@ func luaAdvice(message string) string {
 		return "Lua has blocks of then or do and end; { } makes a table"
 	}
 	return ""
+}
+
+// refuse reports what servers would do each in its own way, at its own line.
+func (d *decoder) refuse(c code, what string) {
+	for _, r := range portable.In(c.source, !strings.HasPrefix(what, "the script ")) {
+		line := min(max(c.line+r.Line-1, 1), len(c.in.lines))
+		text := c.in.lines[line-1]
+		word, _, _ := strings.Cut(r.What, " ")
+		at := max(strings.Index(strings.ToLower(text), strings.ToLower(word)), 0)
+		col := 1 + utf8.RuneCountInString(text[:at])
+		d.note(c.in.at(lessons.CodeRefused, line, col, col+len(word), what+" may not use "+r.What+": "+r.Why, ""))
+	}
 }
 
 func (d *decoder) compileExpression(c code, advice string) {

@@ -43,6 +43,8 @@ var broken = []struct{ name, old, new string }{
 	{"script-outside", "file: lock.lua", "file: ../../secret.lua"},
 	{"script-without-source", "{file: lock.lua, keys: [{en: key, zh: 键}], args: [owner]}", "{keys: [key]}"},
 	{"script-is-not-lua", `{source: "return redis.call('get', KEYS[1])\n"}`, "\n    source: |\n      local a = 1\n      return a +* 2"},
+	{"script-that-servers-run-each-in-its-own-way", `{source: "return redis.call('get', KEYS[1])\n"}`, "\n    source: |\n      local a = 1\n      return redis.call('spop', KEYS[1])"},
+	{"program-that-would-wait", `work("2s")`, `redis.call("BLPOP", "queue", 0)`},
 	{"program-is-not-lua", `work("2s")`, `if x then work("2s")`},
 	{"program-folds-itself", "    program: lock(\"anyLock\")", "    program:\n      -- a comment\n      lock(\"anyLock\")"},
 	{"script-of-two-sources", "{file: lock.lua, ", "{file: lock.lua, source: return 1, "},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -221,10 +222,13 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 }
 
 // value is a reply as client libraries return it: a status is its text, an
-// array a table.
+// array a table, and a number that Lua has not all digits for a text.
 func value(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
+		if r.Int >= mostWhole || r.Int <= -mostWhole {
+			return lua.LString(strconv.FormatInt(r.Int, 10))
+		}
 		return lua.LNumber(r.Int)
 	case reply.Bulk, reply.Status, reply.Error:
 		return lua.LString(r.Str)

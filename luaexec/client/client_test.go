@@ -69,6 +69,11 @@ func TestRequests(t *testing.T) {
 			[]string{`call redis ["GET" "k"]`, `call redis ["SET" "copy" "v"]`},
 		},
 		{
+			"a number with more digits than Lua's have", `local n = redis.call("INCR", "n") redis.call("SET", "m", n) redis.call("SET", "m", 9007199254740991)`,
+			[]engine.Outcome{replied(reply.OfInt(9007199254740993)), replied(reply.OK)},
+			[]string{`call redis ["INCR" "n"]`, `call redis ["SET" "m" "9007199254740993"]`, `call redis ["SET" "m" "9007199254740991"]`},
+		},
+		{
 			"nil and arrays", `if redis.call("GET", "k") == nil then local t = redis.call("LRANGE", "l", 0, -1) say(t[2]) end`,
 			[]engine.Outcome{{}, replied(reply.OfArray(reply.OfInt(1), reply.OfBulk("two")))},
 			[]string{`call redis ["GET" "k"]`, `call redis ["LRANGE" "l" "0" "-1"]`, "engine.Say {two}"},
@@ -139,6 +144,8 @@ func TestFailuresSayWhatAndWhere(t *testing.T) {
 		`local t = {} for i = 1, 1e6 do t[i] = ("x"):rep(1e5) .. i end`:        "more than the 2000000 instructions",
 		`local t = {} for i = 1, 1e6 do t[i] = loadstring("return " .. i) end`: "holds more than the 2 MB of memory",
 		`lock("a")`: "{A:1: attempt to call what is no function",
+		`redis.call("SET", "n", 9007199254740993)`: "{A:1: argument 3 is a number of 2^53 or more, whose last digits are lost: write it in quotes",
+		`redis.eval("lock", {}, {-1e17})`:          "ARGV 1 is a number of 2^53 or more",
 	} {
 		got := run(t, "", program)[0]
 		if !strings.HasPrefix(got, "engine.Done {") || !strings.Contains(got, want) {

@@ -143,6 +143,9 @@ func described(L *lua.LState, arg int) string {
 	}
 }
 
+// mostWhole is where the numbers of Lua begin to lose digits.
+const mostWhole = 1 << 53
+
 // texts turns a Lua array into what is sent.
 func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp) {
 	out := make([]string, t.Len())
@@ -152,6 +155,9 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case lua.LString:
 			out[i] = string(v)
 		case lua.LNumber:
+			if math.Abs(float64(v)) >= mostWhole && !math.IsInf(float64(v), 0) {
+				L.RaiseError("%s %d is a number of 2^53 or more, whose last digits are lost: write it in quotes", what, i+1)
+			}
 			out[i] = number(float64(v))
 		case *lua.LUserData:
 			offset, ok := v.Value.(stamp)

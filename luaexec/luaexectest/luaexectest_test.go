@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/luaexec"
@@ -16,8 +15,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "write what Redis 7.0 answers into the cases")
-
-const resolution = 100 * time.Millisecond
 
 func TestEmbedded(t *testing.T) {
 	excuses := luaexectest.ExcusesFor(luaexectest.Scripts, luaexectest.Commands)
@@ -81,7 +78,7 @@ func TestShared(t *testing.T) {
 
 func nodesOf(s *redisexec.Server) func(*testing.T) engine.Node {
 	return func(t *testing.T) engine.Node {
-		n := s.Node(t.Name(), "redis", resolution)
+		n := s.Node(t.Name(), "redis")
 		t.Cleanup(func() {
 			if err := n.Close(context.WithoutCancel(t.Context())); err != nil {
 				t.Error(err)
