@@ -105,19 +105,14 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 
 func newRewriter(source string) *rewriter {
 	return &rewriter{
-		ordered: seesOrder(source),
-		holes:   strings.Contains(source, "nil") || strings.Contains(source, "remove"),
+		ordered:  names(source, "pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"),
+		measured: names(source, "#", "table", "unpack", "cjson"),
 	}
 }
 
-// seesOrder tells whether a source names something that walks over tables.
-func seesOrder(source string) bool {
-	for _, name := range []string{"pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"} {
-		if strings.Contains(source, name) {
-			return true
-		}
-	}
-	return false
+// names tells whether a source has one of these texts anywhere.
+func names(source string, any ...string) bool {
+	return slices.ContainsFunc(any, func(text string) bool { return strings.Contains(source, text) })
 }
 
 // syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.

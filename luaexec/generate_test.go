@@ -24,6 +24,7 @@ var subjects = []struct {
 	{"string.format", generator.format},
 	{"tables", generator.tables},
 	{"closures and loops", generator.control},
+	{"several variables at once", generator.severalAtOnce},
 	{"metatables", generator.metatables},
 	{"coroutines", generator.coroutines},
 	{"values returned", generator.returned},

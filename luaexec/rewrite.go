@@ -2,7 +2,6 @@ package luaexec
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
@@ -32,11 +31,11 @@ var errSyntaxLevels = errors.New("chunk has too many syntax levels")
 // respects read-only tables and pays for growth, a concatenation becomes a call
 // that pays for the string. Statements stay on their lines.
 type rewriter struct {
-	level   int
-	line    int  // of the deepest level, for errSyntaxLevels
-	varargs bool // the function at hand uses its ...
-	ordered bool // the source might see the order of a table's keys
-	holes   bool // the source might take an element out of a table
+	level    int
+	line     int  // of the deepest level, for errSyntaxLevels
+	varargs  bool // the function at hand uses its ...
+	ordered  bool // the source might see the order of a table's keys
+	measured bool // the source might see the length of a table, which may have holes
 }
 
 func (r *rewriter) enter(n ast.PositionHolder) {
@@ -184,6 +183,16 @@ func (r *rewriter) function(e *ast.FunctionExpr) {
 	r.varargs = outer
 }
 
+// isOwn tells whether a statement is one that the rewriter has added.
+func isOwn(s ast.Stmt) bool {
+	call, ok := s.(*ast.FuncCallStmt)
+	if !ok {
+		return false
+	}
+	fn, ok := call.Expr.(*ast.FuncCallExpr).Func.(*ast.IdentExpr)
+	return ok && fn.Value == payName
+}
+
 // table rewrites a constructor: a computed key, [k] = v, may grow the array.
 func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 	const maxNumbers = 50     // as many fit in the registers of a call
@@ -208,7 +217,7 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 		f.Value = r.expr(f.Value)
 	}
 	// An array that grows has a power of two of places, a constructor as many as it has elements.
-	if n := len(e.Fields) - hash; r.holes && n > 2 && n&(n-1) != 0 {
+	if n := len(e.Fields) - hash; r.measured && n > 2 && n&(n-1) != 0 {
 		unusual = true
 	}
 	if !unusual && (!r.ordered || hash < 2) {
@@ -239,66 +248,6 @@ func (r *rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	}
 	operands = append(operands, r.expr(rest))
 	return callTo(concatName, e, operands...)
-}
-
-// assign rewrites an assignment with a table field on its left side.
-func (r *rewriter) assign(s *ast.AssignStmt) ast.Stmt {
-	r.exprs(s.Rhs)
-	fields := 0
-	for _, target := range s.Lhs {
-		if field, ok := target.(*ast.AttrGetExpr); ok {
-			field.Object, field.Key = r.expr(field.Object), r.expr(field.Key)
-			fields++
-		}
-	}
-	if fields == 0 {
-		return s
-	}
-	if field, ok := s.Lhs[0].(*ast.AttrGetExpr); ok && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-		return callStmt(s, callTo(setIndexName, s, field.Object, field.Key, s.Rhs[0]))
-	}
-	return assignMany(s)
-}
-
-// assignMany keeps Lua's order: first what is on both sides is evaluated, then
-// the writes happen.
-func assignMany(s *ast.AssignStmt) ast.Stmt {
-	block := &ast.DoBlockStmt{}
-	place(block, s)
-	local := func(names []string, exprs ...ast.Expr) {
-		l := &ast.LocalAssignStmt{Names: names, Exprs: exprs}
-		place(l, s)
-		block.Stmts = append(block.Stmts, l)
-	}
-	ident := func(name string) ast.Expr {
-		id := &ast.IdentExpr{Value: name}
-		place(id, s)
-		return id
-	}
-	type target struct{ object, key, value string }
-	targets := make([]target, len(s.Lhs))
-	values := make([]string, len(s.Lhs))
-	for i, lhs := range s.Lhs {
-		n := string(rune('0'+i%10)) + string(rune('0'+i/10))
-		t := target{"(object " + n + ")", "(key " + n + ")", "(value " + n + ")"}
-		targets[i], values[i] = t, t.value
-		if field, ok := lhs.(*ast.AttrGetExpr); ok {
-			local([]string{t.object, t.key}, field.Object, oneValue(field.Key))
-		}
-	}
-	local(values, s.Rhs...)
-	for i, v := range slices.Backward(s.Lhs) {
-		t := targets[i]
-		if _, ok := v.(*ast.AttrGetExpr); ok {
-			call := callTo(setIndexName, s, ident(t.object), ident(t.key), ident(t.value))
-			block.Stmts = append(block.Stmts, callStmt(s, call))
-			continue
-		}
-		a := &ast.AssignStmt{Lhs: []ast.Expr{v}, Rhs: []ast.Expr{ident(t.value)}}
-		place(a, s)
-		block.Stmts = append(block.Stmts, a)
-	}
-	return block
 }
 
 // funcDef rewrites `function a.b()` and `function a:b()`.

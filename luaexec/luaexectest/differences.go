@@ -89,12 +89,6 @@ var scriptDifferences = []Difference{
 	},
 	{
 		Topic:  Scripts,
-		What:   "... outside of any function may be what stands after it",
-		Reason: "gopher-lua copies one value too many when there are none",
-		Sent:   `\.\.\.\s*,`,
-	},
-	{
-		Topic:  Scripts,
 		What:   "string.dump gives no more than the header of bytecode",
 		Reason: "nothing in Redis loads it",
 		Sent:   `string\.dump`,
