@@ -31,7 +31,8 @@ var imports = []struct {
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
 	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
 	{"luaexec/syntax", nil, "it knows a source and nothing that runs it"},
-	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
+	{"luaexec/libm", nil, "it computes numbers of numbers"},
+	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
 	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
 	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace"}, "a real server is one more engine.Node"},
@@ -76,7 +77,7 @@ var thirdParty = []struct {
 }
 
 // deterministic packages answer the same on every run and every machine.
-var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client", "lessons", "web/player"}
+var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client", "lessons", "web/player"}
 
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	for _, f := range goFiles(t) {

@@ -94,6 +94,7 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
+	signZeros(proto, code)
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
 	proto.IsVarArg = 0
@@ -101,6 +102,22 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 		proto.IsVarArg = lua.VarArgIsVarArg
 	}
 	return proto, code, nil
+}
+
+// signZeros gives the zero of each function the sign that it has in Lua 5.1, which
+// meets the constants in another order.
+func signZeros(proto *lua.FunctionProto, code *syntax.Proto) {
+	if code == nil {
+		return
+	}
+	for i, c := range proto.Constants {
+		if n, ok := c.(lua.LNumber); ok && n == 0 {
+			proto.Constants[i] = lua.LNumber(code.Zero())
+		}
+	}
+	for i, inner := range proto.FunctionPrototypes {
+		signZeros(inner, code.Inner(i))
+	}
 }
 
 func newRewriter(source string) *rewriter {

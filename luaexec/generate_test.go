@@ -19,6 +19,8 @@ var subjects = []struct {
 }{
 	{"arithmetic", generator.arithmetic},
 	{"numbers as text", generator.numberText},
+	{"texts as numbers", generator.textsAsNumbers},
+	{"signs of zero", generator.signs},
 	{"strings", generator.stringCalls},
 	{"patterns", generator.patterns},
 	{"string.format", generator.format},

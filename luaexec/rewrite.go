@@ -2,9 +2,10 @@ package luaexec
 
 import (
 	"errors"
-	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
+
+	"lockstep/luaexec/syntax"
 )
 
 // The functions that rewritten code calls. No script can spell their names as
@@ -14,7 +15,6 @@ const (
 	newKeyName   = "(new key)"
 	concatName   = "(concat)"
 	payName      = "(pay)"
-	moduloName   = "(modulo)"
 	lengthName   = "(length)"
 	sizedName    = "(sized)"
 	boundName    = "(bound)"
@@ -148,13 +148,18 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
 	case *ast.ArithmeticOpExpr:
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
-		if e.Operator == "%" {
-			return callTo(moduloName, e, oneValue(e.Lhs), e.Rhs)
-		}
+		return arithmetic(e)
 	case *ast.StringConcatOpExpr:
 		return r.concat(e)
+	case *ast.NumberExpr:
+		if n, ok := syntax.Number(e.Value); ok {
+			return numeral(e, n)
+		}
 	case *ast.UnaryMinusOpExpr:
 		e.Expr = r.expr(e.Expr)
+		if n, ok := constant(e.Expr); ok {
+			return numeral(e, -n)
+		}
 	case *ast.UnaryNotOpExpr:
 		e.Expr = r.expr(e.Expr)
 	case *ast.UnaryLenOpExpr:
@@ -201,11 +206,10 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 	for _, f := range e.Fields {
 		if f.Key != nil {
 			hash++
-			if n, ok := f.Key.(*ast.NumberExpr); ok && len(numbers) < maxNumbers {
-				key := *n
-				numbers = append(numbers, &key)
-			}
 			f.Key = r.expr(f.Key)
+			if n, ok := constant(f.Key); ok && len(numbers) < maxNumbers {
+				numbers = append(numbers, numeral(f.Key, n))
+			}
 			if _, fixed := f.Key.(*ast.StringExpr); !fixed {
 				unusual = true
 				f.Key = callTo(newKeyName, f.Key, f.Key)
@@ -223,13 +227,8 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 	if !unusual && (!r.ordered || hash < 2) {
 		return e
 	}
-	return callTo(sizedName, e, append([]ast.Expr{e, numberExpr(e, len(e.Fields)-hash), numberExpr(e, hash)}, numbers...)...)
-}
-
-func numberExpr(at ast.PositionHolder, n int) ast.Expr {
-	e := &ast.NumberExpr{Value: strconv.Itoa(n)}
-	place(e, at)
-	return e
+	sizes := []ast.Expr{e, numeral(e, float64(len(e.Fields)-hash)), numeral(e, float64(hash))}
+	return callTo(sizedName, e, append(sizes, numbers...)...)
 }
 
 // concat turns a .. b .. c into one call. Operands beyond what fits in the
