@@ -32,8 +32,9 @@ var imports = []struct {
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
 	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
 	{"luaexec/syntax", nil, "it knows a source and nothing that runs it"},
+	{"luaexec/libm", nil, "it computes numbers of numbers"},
 	{"luaexec/portable", []string{"engine", "luaexec/keyspace", "luaexec/syntax"}, "it says what a lesson may ask of any node"},
-	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/portable", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
+	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/portable", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
 	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
 	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace", "luaexec/portable"}, "a real server is one more engine.Node"},
@@ -78,7 +79,7 @@ var thirdParty = []struct {
 }
 
 // deterministic packages answer the same on every run and every machine.
-var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client", "lessons", "web/player"}
+var deterministic = []string{"engine/reply", "engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client", "lessons", "web/player"}
 
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	for _, f := range goFiles(t) {

@@ -94,6 +94,7 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
+	signZeros(proto, code)
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
 	proto.IsVarArg = 0
@@ -118,21 +119,32 @@ func shrink(proto *lua.FunctionProto) {
 	}
 }
 
-func newRewriter(source string) *rewriter {
-	return &rewriter{
-		ordered: seesOrder(source),
-		holes:   strings.Contains(source, "nil") || strings.Contains(source, "remove"),
+// signZeros gives the zero of each function the sign that it has in Lua 5.1, which
+// meets the constants in another order.
+func signZeros(proto *lua.FunctionProto, code *syntax.Proto) {
+	if code == nil {
+		return
+	}
+	for i, c := range proto.Constants {
+		if n, ok := c.(lua.LNumber); ok && n == 0 {
+			proto.Constants[i] = lua.LNumber(code.Zero())
+		}
+	}
+	for i, inner := range proto.FunctionPrototypes {
+		signZeros(inner, code.Inner(i))
 	}
 }
 
-// seesOrder tells whether a source names something that walks over tables.
-func seesOrder(source string) bool {
-	for _, name := range []string{"pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"} {
-		if strings.Contains(source, name) {
-			return true
-		}
+func newRewriter(source string) *rewriter {
+	return &rewriter{
+		ordered:  names(source, "pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"),
+		measured: names(source, "#", "table", "unpack", "cjson"),
 	}
-	return false
+}
+
+// names tells whether a source has one of these texts anywhere.
+func names(source string, any ...string) bool {
+	return slices.ContainsFunc(any, func(text string) bool { return strings.Contains(source, text) })
 }
 
 // syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.

@@ -23,7 +23,8 @@ type Sandbox struct {
 	// Random is the generator behind math.random.
 	Random Rand48
 
-	quietly *lua.LFunction // callQuietly
+	quietly   *lua.LFunction // callQuietly
+	ofStrings *lua.LTable    // the metatable of strings as code sees it
 
 	names  map[lua.LValue]int // of values that were printed, in that order
 	nested int                // calls of pcall and resume that wait for one another
@@ -64,7 +65,6 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		setIndexName: s.setIndex,
 		newKeyName:   newKey,
 		concatName:   concat,
-		moduloName:   modulo,
 		lengthName:   length,
 		sizedName:    s.sized,
 		boundName:    bound,
@@ -72,6 +72,7 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		"pcall":      s.pcall,
 		"xpcall":     s.xpcall,
 	})
+	register(L, globals, operators)
 	globals.RawSetString("_G", globals)
 	globals.RawSetString("_VERSION", lua.LString(lua.LuaVersion))
 	text := L.CreateTable(0, 16)
@@ -82,10 +83,13 @@ func OpenSafe(L *lua.LState) *Sandbox {
 	AddLibrary(L, "table", table)
 	AddLibrary(L, "math", s.openMath(L))
 	AddLibrary(L, "coroutine", s.openCoroutine(L))
-	ofStrings := L.CreateTable(0, 1)
-	ofStrings.RawSetString("__index", text)
-	freeze(ofStrings)
-	L.SetMetatable(lua.LString(""), ofStrings)
+	s.ofStrings = L.CreateTable(0, 1)
+	s.ofStrings.RawSetString("__index", text)
+	freeze(s.ofStrings)
+	real := L.CreateTable(0, 4)
+	real.RawSetString("__index", text)
+	register(L, real, ofTexts)
+	L.SetMetatable(lua.LString(""), real)
 	return s
 }
 

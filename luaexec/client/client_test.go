@@ -59,6 +59,10 @@ func TestRequests(t *testing.T) {
 			[]string{`eval redis lock ["k"] ["me" "30000" "1.5" "now" "now+5s"] [{3 0s} {4 5s}]`},
 		},
 		{"command", `redis.call("SET", "k", 1)`, nil, []string{`call redis ["SET" "k" "1"]`}},
+		{
+			"several variables at once", `local a, b = 1, 2 a, b = b, a local function turn(n) n = n % 2 a, b, n = b, n, a return n end redis.call("SET", a, b, turn(3), b)`, nil,
+			[]string{`call redis ["SET" "2" "1" "2" "1"]`},
+		},
 		{"another node", `node("n2").call("PING")`, nil, []string{`call n2 ["PING"]`}},
 		{"spans", `sleep(1500) work("2s")`, make([]engine.Outcome, 2), []string{
 			"engine.Sleep {1.5s }", "engine.Sleep {2s work}", "engine.Done {}",
