@@ -110,7 +110,6 @@ func (s *Server) closeIdle() {
 		if c.waiting == nil && c.subscriptions() == 0 && time.Since(c.lastActive) > limit {
 			s.stats.idleClosed++
 			c.end()
-			s.dirty[c] = struct{}{}
 		}
 	}
 }

@@ -214,7 +214,7 @@ func (s *Server) describe(c *conn) string {
 		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=-1 resp=%d\n",
 		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), flags.String(), c.db,
 		len(c.channels[plain]), len(c.channels[pattern]), len(c.channels[shard]), queued,
-		c.pendingBytes, c.unsent(), command, c.proto)
+		len(c.in.buf)-c.in.at, c.unsent(), command, c.proto)
 }
 
 func clientUnblock(s *Server, c *conn, args []string) {

@@ -96,7 +96,7 @@ func (k *killing) parse(options []string) (failed string) {
 	return ""
 }
 
-// kill closes another client's connection; its reader then forgets it.
+// kill closes another client's connection, whatever it has yet to read.
 func (s *Server) kill(c *conn) {
 	c.end()
 	_ = c.net.Close()

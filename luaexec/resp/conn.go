@@ -3,6 +3,7 @@ package resp
 import (
 	"net"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -13,14 +14,15 @@ const (
 	maxSubscriberOutput = 32 << 20
 )
 
-// maxPending bounds, in bytes, the commands that a client sends while it is blocked.
-const maxPending = maxRequest
+// maxPending bounds, in bytes, what a client sends while it is blocked.
+const maxPending = 2 * maxRequest
 
-// conn is one client. Its reader cuts requests without the server's lock; all
-// else but out needs it.
+// conn is one client. All but out needs the server's lock.
 type conn struct {
 	server *Server
 	net    net.Conn
+	raw    syscall.RawConn // writes without waiting, where that is possible
+	in     requests
 	out    output
 
 	id      int64
@@ -37,13 +39,12 @@ type conn struct {
 	lastActive    time.Time
 	lastCommand   string
 
-	pending      [][]string // commands received and not yet run
-	pendingBytes int
-	waiting      *waiter                // nil: not blocked
-	multi        *transaction           // nil: not in MULTI
-	watched      map[databaseKey]uint64 // by version
-	channels     [3]map[string]struct{} // by kind of subscription
-	ending       bool                   // runs no more commands
+	waiting  *waiter                // nil: not blocked
+	multi    *transaction           // nil: not in MULTI
+	watched  map[databaseKey]uint64 // by version
+	channels [3]map[string]struct{} // by kind of subscription
+	dirty    bool                   // is among those that have something to send
+	ending   bool                   // runs no more commands
 }
 
 // replyMode is what CLIENT REPLY was told.
@@ -56,12 +57,11 @@ const (
 	replySkip     // this command's reply
 )
 
-// output is what a connection has yet to send. Whoever adds to it never waits
-// for the network: a goroutine sends what is there and ends.
+// output is what a connection has yet to send. Whoever adds to it never waits for
+// the network: what does not leave at once is sent by a goroutine that then ends.
 type output struct {
 	mu      sync.Mutex
 	buf     []byte
-	spare   []byte // for reuse
 	sending bool
 	end     bool // close the connection once all is sent
 	broken  bool // nothing can be sent any more
@@ -69,6 +69,7 @@ type output struct {
 
 // append adds to the output without sending it yet.
 func (c *conn) append(add func(b []byte) []byte) {
+	c.server.soil(c)
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -82,74 +83,72 @@ func (c *conn) append(add func(b []byte) []byte) {
 	}
 	if len(o.buf) > limit {
 		c.server.log.Warn("closing a client that does not read its replies", "id", c.id, "addr", c.addr, "bytes", len(o.buf))
-		o.broken, o.buf = true, nil
-		_ = c.net.Close()
+		o.broken, o.buf, c.ending = true, nil, true
 	}
 }
 
-// write sends what was appended, in the background if need be.
+// flush sends what was appended, in the background if need be.
 func (c *conn) flush() {
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.sending || o.broken || len(o.buf) == 0 && !o.end {
-		return
+	if len(o.buf) > 0 && !o.sending && !o.broken {
+		o.sent(c.writeNow(o.buf))
 	}
-	o.sending = true
-	c.server.goroutines.Go(c.send)
+	switch {
+	case o.broken, o.end && len(o.buf) == 0:
+		_ = c.net.Close()
+	case len(o.buf) > 0 && !o.sending:
+		o.sending = true
+		c.server.goroutines.Go(c.send)
+	}
 }
 
 // end closes the connection once all is sent.
 func (c *conn) end() {
 	c.ending = true
-	c.pending = nil
+	c.server.soil(c)
 	c.out.mu.Lock()
 	c.out.end = true
 	c.out.mu.Unlock()
 }
 
 // kept bounds the room that an idle connection keeps for its next reply.
-const kept = 64 << 10
+const kept = 4 << 10
+
+// sent takes n bytes off the output.
+func (o *output) sent(n int, err error) {
+	switch {
+	case err != nil:
+		o.broken, o.buf = true, nil
+	case n < len(o.buf):
+		o.buf = o.buf[n:]
+	case cap(o.buf) > kept:
+		o.buf = nil
+	default:
+		o.buf = o.buf[:0]
+	}
+}
+
+// chunk is how many bytes are received or sent at once.
+const chunk = 64 << 10
 
 // send writes until there is nothing left.
 func (c *conn) send() {
 	o := &c.out
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	for len(o.buf) > 0 && !o.broken {
-		sent := o.buf
-		o.buf, o.spare = o.spare[:0], nil
+		part := o.buf[:min(len(o.buf), chunk)]
 		o.mu.Unlock()
-		_, err := c.net.Write(sent)
+		n, err := c.net.Write(part)
 		o.mu.Lock()
-		if cap(sent) <= kept {
-			o.spare = sent
-		}
-		o.broken = o.broken || err != nil
+		o.sent(n, err)
 	}
 	o.sending = false
 	if o.broken || o.end {
-		o.buf = nil
 		_ = c.net.Close()
 	}
-	o.mu.Unlock()
-}
-
-// read receives commands until the connection ends.
-func (c *conn) read() {
-	in := &requests{}
-	for {
-		n, err := c.net.Read(in.room())
-		if n > 0 {
-			in.received(n)
-			if !c.server.receive(c, in) {
-				break
-			}
-		}
-		if err != nil {
-			break
-		}
-	}
-	c.server.forget(c)
 }
 
 // unsent is how many bytes wait to be sent.

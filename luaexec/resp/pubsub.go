@@ -66,7 +66,6 @@ func (s *Server) deliver(db int) {
 		}
 		if c := s.conns[id]; c != nil {
 			c.append(func(b []byte) []byte { return appendMessage(b, c.proto, d) })
-			s.dirty[c] = struct{}{}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package resp
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -29,8 +30,9 @@ func (e protocolError) Error() string { return "Protocol error: " + string(e) }
 // requests cuts a stream of bytes into commands, both as arrays of bulk strings
 // and as the lines that people type.
 type requests struct {
-	buf []byte // received and not yet cut: buf[at:]
-	at  int
+	buf      []byte // received and not yet cut: buf[at:]
+	at       int
+	borrowed bool // buf is another's, who will use it again
 
 	args []string // of the array that is under way
 	left int      // arguments that it still lacks; 0: no array is under way
@@ -40,24 +42,28 @@ type requests struct {
 	unknown bool // the client must still say who it is
 }
 
-// room is where to receive more bytes.
-func (r *requests) room() []byte {
-	if r.at == len(r.buf) {
-		r.buf, r.at = r.buf[:0], 0
-		if cap(r.buf) > 4*maxLine {
-			r.buf = nil
-		}
+// feed takes what was received, which may be used again after keep.
+func (r *requests) feed(received []byte) {
+	if len(r.buf) == 0 {
+		r.buf, r.at, r.borrowed = received[:len(received):len(received)], 0, true
+		return
 	}
-	if cap(r.buf)-len(r.buf) < bytes.MinRead {
-		grown := make([]byte, len(r.buf)-r.at, max(16<<10, 2*(len(r.buf)-r.at)+bytes.MinRead))
-		copy(grown, r.buf[r.at:])
-		r.buf, r.at = grown, 0
-	}
-	return r.buf[len(r.buf):cap(r.buf)]
+	r.buf, r.borrowed = append(r.buf, received...), false
 }
 
-// received tells how many bytes of room were filled.
-func (r *requests) received(n int) { r.buf = r.buf[:len(r.buf)+n] }
+// keep holds on to what is not yet cut, in no more room than that needs.
+func (r *requests) keep() {
+	rest := r.buf[r.at:]
+	switch {
+	case len(rest) == 0:
+		r.buf = nil
+	case r.borrowed, cap(r.buf) > 4*(len(rest)+maxLine):
+		r.buf = slices.Clone(rest)
+	case r.at > 0:
+		r.buf = append(r.buf[:0], rest...)
+	}
+	r.at, r.borrowed = 0, false
+}
 
 // next is the next complete command; nil means that more bytes must come. The
 // error is a protocolError.
