@@ -182,15 +182,22 @@ func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply
 	if _, ok := k.findAs(to, listType); !ok {
 		return errWrongType
 	}
-	source = k.edit(from, source)
-	item := source.list.pop(offFront)
-	if from == to {
-		source.list.push(item, toFront)
-		return reply.OfBulk(item)
-	}
+	item := source.list.end(offFront)
+	k.as(pushEvent(toFront)).editOrCreate(to, k.find(to), listType).list.push(item, toFront)
+	source = k.as(popEvent(offFront)).edit(from, k.find(from))
+	source.list.pop(offFront)
 	k.removeIfEmpty(from, source)
-	k.editOrCreate(to, k.find(to), listType).list.push(item, toFront)
 	return reply.OfBulk(item)
+}
+
+func pushEvent(front bool) string { return sideLetter(front) + "push" }
+func popEvent(front bool) string  { return sideLetter(front) + "pop" }
+
+func sideLetter(front bool) string {
+	if front {
+		return "l"
+	}
+	return "r"
 }
 
 // manyKeys are the arguments of a command that takes its keys after their number.
@@ -264,7 +271,7 @@ func (k *Keyspace) popItemsOf(q popQuery) reply.Reply {
 
 // popItems takes up to count items off a list.
 func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
-	e = k.edit(key, e)
+	e = k.as(popEvent(front)).edit(key, e)
 	items := make([]reply.Reply, min(count, int64(e.list.len())))
 	for i := range items {
 		items[i] = reply.OfBulk(e.list.pop(front))

@@ -24,4 +24,9 @@ func (k *Keyspace) Full() bool { return k.account.limit != 0 && k.full() }
 
 // Run is Call for who has looked at the number of arguments and at whether the
 // keyspace is full.
-func (c *Command) Run(k *Keyspace, args []string) reply.Reply { return c.run(k, args) }
+func (c *Command) Run(k *Keyspace, args []string) reply.Reply {
+	if k.news != nil {
+		k.news.expect(c)
+	}
+	return c.run(k, args)
+}

@@ -176,7 +176,7 @@ func (s *Server) call(c *conn, k call) {
 	s.script.client = c
 	r := s.data.do(c.db, k.args)
 	s.script = script{}
-	s.deliver(c.db) // first, as one who publishes to himself hears it before the reply
+	s.deliver() // first, as one who publishes to himself hears it before the reply
 	if isNil(r) && c.multi == nil && k.blocks() {
 		s.block(c, k)
 		return

@@ -31,7 +31,7 @@ func (s *Server) subscribe(c *conn, kind keyspace.SubscriptionKind, channel stri
 		c.channels[kind] = map[string]struct{}{}
 	}
 	c.channels[kind][channel] = struct{}{}
-	s.data.subscribe(c.subscriber(), kind, channel)
+	s.data.channels().SubscribeTo(kind, c.subscriber(), channel)
 }
 
 // unsubscribe ends one subscription, if it is there.
@@ -40,7 +40,7 @@ func (s *Server) unsubscribe(c *conn, kind keyspace.SubscriptionKind, channel st
 		return
 	}
 	delete(c.channels[kind], channel)
-	s.data.unsubscribe(c.subscriber(), kind, channel)
+	s.data.channels().UnsubscribeFrom(kind, c.subscriber(), channel)
 }
 
 // silence ends every subscription of a client.
@@ -58,8 +58,8 @@ func (c *conn) channelsOf(kind keyspace.SubscriptionKind) []string {
 }
 
 // deliver sends the messages that the last command published.
-func (s *Server) deliver(db int) {
-	for _, d := range s.data.takeDeliveries(db) {
+func (s *Server) deliver() {
+	for _, d := range s.data.channels().TakeDeliveries() {
 		id, err := strconv.ParseInt(d.Subscriber, 10, 64)
 		if err != nil {
 			continue
