@@ -32,7 +32,7 @@ const (
 
 var commands = tabulate(
 	connectionCommands, clientCommands, transactionCommands, pubsubCommands,
-	configCommands, scriptCommands, serverCommands, debugCommands,
+	configCommands, scriptCommands, functionCommands, serverCommands, debugCommands,
 )
 
 func tabulate(families ...[]command) map[string]*command {
