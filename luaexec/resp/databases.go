@@ -2,6 +2,7 @@ package resp
 
 import (
 	"math"
+	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
@@ -109,6 +110,13 @@ func (d *databases) setLimit(bytes int64) {
 		default:
 			k.SetLimit(bytes - emptyServer)
 		}
+	}
+}
+
+// announce has the databases publish what happens to their keys.
+func (d *databases) announce(classes string) {
+	for db, k := range d.keys {
+		k.Announce(db, strings.ReplaceAll(classes, "A", newsLetters[:allNews]))
 	}
 }
 

@@ -45,7 +45,7 @@ type requests struct {
 // feed takes what was received, which may be used again after keep.
 func (r *requests) feed(received []byte) {
 	if len(r.buf) == 0 {
-		r.buf, r.at, r.borrowed = received[:len(received):len(received)], 0, true
+		r.buf, r.at, r.borrowed = slices.Clip(received), 0, true
 		return
 	}
 	r.buf, r.borrowed = append(r.buf, received...), false

@@ -222,6 +222,7 @@ func (s *Server) settle() {
 		s.drain(c)
 		c.in.keep()
 	}
+	s.deliver()
 	s.flush()
 }
 
