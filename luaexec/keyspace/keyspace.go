@@ -13,6 +13,7 @@ import (
 type Keyspace struct {
 	now  time.Duration
 	keys map[string]*entry
+	most int // keys that the table has had: a map keeps its room
 	// due is a heap of deadlines by instant. A record is dead when its key has
 	// gone or has another deadline: dead records are dropped when they come up,
 	// and bit by bit when they outnumber the living.
@@ -54,6 +55,7 @@ func (k *Keyspace) Fork() *Keyspace {
 	return &Keyspace{
 		now:      k.now,
 		keys:     k.keys,
+		most:     k.most,
 		due:      k.due,
 		timed:    k.timed,
 		records:  k.records,
@@ -145,6 +147,7 @@ func (k *Keyspace) create(name string, t valueType) *entry {
 // add puts a writable entry without a deadline under a name that is not taken.
 func (k *Keyspace) add(name string, e *entry) {
 	k.keys[name] = e
+	k.most = max(k.most, len(k.keys))
 	k.account.open(e)
 	k.account.used += keyBytes + int64(len(name)) + k.account.before
 	k.touch(name)
@@ -227,7 +230,7 @@ func (k *Keyspace) flush() {
 	}
 	k.owner = new(owner)
 	k.free = nil
-	k.keys = map[string]*entry{}
+	k.keys, k.most = map[string]*entry{}, 0
 	k.due, k.timed, k.late = deadlineHeap{}, 0, false
 	k.account = account{limit: k.account.limit}
 }

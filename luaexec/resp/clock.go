@@ -86,6 +86,8 @@ func (s *Server) tick() time.Duration {
 	}
 	s.clock.update()
 	s.closeIdle()
+	s.boundClients()
+	s.giveBack()
 	if s.clock.kind == Real {
 		if s.data.expireSome() {
 			next = latePeriod

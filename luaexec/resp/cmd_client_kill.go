@@ -30,7 +30,7 @@ func clientKill(s *Server, c *conn, args []string) {
 			return
 		}
 		c.reply(reply.OK)
-		s.kill(c, chosen)
+		s.kill(c, chosen...)
 		return
 	}
 	filters, failed := killed(c, args[2:])
@@ -40,12 +40,12 @@ func clientKill(s *Server, c *conn, args []string) {
 	}
 	chosen := s.choose(filters...)
 	c.reply(reply.OfInt(int64(len(chosen))))
-	s.kill(c, chosen)
+	s.kill(c, chosen...)
 }
 
 // kill closes connections, whatever they have yet to read; only the one who asks
 // still reads its reply.
-func (s *Server) kill(by *conn, chosen []*conn) {
+func (s *Server) kill(by *conn, chosen ...*conn) {
 	for _, c := range chosen {
 		c.end()
 		if c != by {

@@ -7,13 +7,6 @@ import (
 	"time"
 )
 
-// Bounds on what a connection may wait to send, in bytes. A subscriber cannot be
-// told to slow down, so it has less.
-const (
-	maxOutput           = 256 << 20
-	maxSubscriberOutput = 32 << 20
-)
-
 // maxPending bounds, in bytes, what a client sends while it is blocked.
 const maxPending = 2 * maxRequest
 
@@ -21,7 +14,7 @@ const maxPending = 2 * maxRequest
 type conn struct {
 	server *Server
 	net    net.Conn
-	raw    syscall.RawConn // writes without waiting, where that is possible
+	raw    syscall.RawConn // reads and writes without waiting, where that is possible
 	in     requests
 	out    output
 
@@ -39,6 +32,8 @@ type conn struct {
 	lastActive    time.Time
 	lastCommand   string
 
+	names    int                    // bytes that its watched keys and its channels take
+	softly   time.Time              // since when its output is over the soft limit
 	waiting  *waiter                // nil: not blocked
 	multi    *transaction           // nil: not in MULTI
 	watched  map[databaseKey]uint64 // by version
@@ -61,7 +56,9 @@ const (
 // the network: what does not leave at once is sent by a goroutine that then ends.
 type output struct {
 	mu      sync.Mutex
+	full    [][]byte // before buf: a single slice would be copied to grow
 	buf     []byte
+	size    int // of all
 	sending bool
 	end     bool // close the connection once all is sent
 	broken  bool // nothing can be sent any more
@@ -76,15 +73,13 @@ func (c *conn) append(add func(b []byte) []byte) {
 	if o.broken || o.end {
 		return
 	}
+	if len(o.buf) >= chunk {
+		o.full, o.buf = append(o.full, o.buf), nil
+	}
+	before := len(o.buf)
 	o.buf = add(o.buf)
-	limit := maxOutput
-	if c.subscriptions() > 0 {
-		limit = maxSubscriberOutput
-	}
-	if len(o.buf) > limit {
-		c.server.log.Warn("closing a client that does not read its replies", "id", c.id, "addr", c.addr, "bytes", len(o.buf))
-		o.broken, o.buf, c.ending = true, nil, true
-	}
+	o.size += len(o.buf) - before
+	c.checkOutput()
 }
 
 // flush sends what was appended, in the background if need be.
@@ -92,13 +87,15 @@ func (c *conn) flush() {
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.buf) > 0 && !o.sending && !o.broken {
-		o.sent(c.writeNow(o.buf))
+	for n := 1; n > 0 && o.size > 0 && !o.sending; {
+		var err error
+		n, err = c.writeNow(o.next())
+		o.sent(n, err)
 	}
 	switch {
-	case o.broken, o.end && len(o.buf) == 0:
+	case o.broken, o.end && o.size == 0:
 		_ = c.net.Close()
-	case len(o.buf) > 0 && !o.sending:
+	case o.size > 0 && !o.sending:
 		o.sending = true
 		c.server.goroutines.Go(c.send)
 	}
@@ -116,13 +113,27 @@ func (c *conn) end() {
 // kept bounds the room that an idle connection keeps for its next reply.
 const kept = 4 << 10
 
-// sent takes n bytes off the output.
+// next is what is to be sent first.
+func (o *output) next() []byte {
+	if len(o.full) > 0 {
+		return o.full[0]
+	}
+	return o.buf
+}
+
+// sent takes n bytes off the front.
 func (o *output) sent(n int, err error) {
+	o.size -= n
+	rest := o.next()[min(n, len(o.next())):]
 	switch {
-	case err != nil:
-		o.broken, o.buf = true, nil
-	case n < len(o.buf):
-		o.buf = o.buf[n:]
+	case err != nil || o.broken:
+		o.fail()
+	case len(o.full) > 0 && len(rest) == 0:
+		o.full = o.full[1:]
+	case len(o.full) > 0:
+		o.full[0] = rest
+	case len(rest) > 0:
+		o.buf = rest
 	case cap(o.buf) > kept:
 		o.buf = nil
 	default:
@@ -130,7 +141,10 @@ func (o *output) sent(n int, err error) {
 	}
 }
 
-// chunk is how many bytes are received or sent at once.
+// fail gives up what has not been sent.
+func (o *output) fail() { o.broken, o.full, o.buf, o.size = true, nil, nil, 0 }
+
+// chunk is how many bytes are received at once, and about how many are sent.
 const chunk = 64 << 10
 
 // send writes until there is nothing left.
@@ -138,8 +152,8 @@ func (c *conn) send() {
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.buf) > 0 && !o.broken {
-		part := o.buf[:min(len(o.buf), chunk)]
+	for o.size > 0 && !o.broken {
+		part := o.next()
 		o.mu.Unlock()
 		n, err := c.net.Write(part)
 		o.mu.Lock()
@@ -155,5 +169,5 @@ func (c *conn) send() {
 func (c *conn) unsent() int {
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()
-	return len(c.out.buf)
+	return c.out.size
 }

@@ -135,6 +135,7 @@ func (s *Server) execute(c *conn, args []string) {
 		c.reply(refused)
 	case c.multi != nil && !k.is(immediate):
 		c.multi.queue = append(c.multi.queue, k)
+		c.multi.bytes += callBytes(args)
 		c.reply(reply.OfStatus("QUEUED"))
 	default:
 		s.call(c, k)
@@ -202,7 +203,22 @@ func (c *conn) reply(r reply.Reply) {
 	if r.IsError() {
 		c.server.countError(r.Str)
 	}
+	if limit := c.server.config.output[0].hard; limit > 0 && len(r.Elems) > 0 && size(r) > limit {
+		// A few bytes may ask for one value again and again.
+		c.server.log.Warn("closing a client that asks for too large a reply", "id", c.id, "addr", c.addr, "bytes", size(r))
+		c.server.kill(nil, c)
+		return
+	}
 	c.answer(func(b []byte) []byte { return appendReply(b, c.proto, r) })
+}
+
+// size is about how many bytes a reply has.
+func size(r reply.Reply) int64 {
+	n := int64(len(r.Str)) + argOverhead
+	for _, e := range r.Elems {
+		n += size(e)
+	}
+	return n
 }
 
 func (c *conn) error(text string) { c.reply(reply.OfError(text)) }

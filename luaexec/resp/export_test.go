@@ -36,7 +36,6 @@ func Requests(bytes []byte, n int) (commands [][]string, broken error) {
 
 // The limits, for tests that go beyond them.
 const (
-	MaxSubscriberOutput = maxSubscriberOutput
-	MaxRequest          = maxRequest
-	MaxLine             = maxLine
+	MaxRequest = maxRequest
+	MaxLine    = maxLine
 )

@@ -31,6 +31,7 @@ func (s *Server) subscribe(c *conn, kind keyspace.SubscriptionKind, channel stri
 		c.channels[kind] = map[string]struct{}{}
 	}
 	c.channels[kind][channel] = struct{}{}
+	c.names += nameBytes(channel)
 	s.data.channels().SubscribeTo(kind, c.subscriber(), channel)
 }
 
@@ -40,6 +41,10 @@ func (s *Server) unsubscribe(c *conn, kind keyspace.SubscriptionKind, channel st
 		return
 	}
 	delete(c.channels[kind], channel)
+	if len(c.channels[kind]) == 0 {
+		c.channels[kind] = nil // a map keeps its room
+	}
+	c.names -= nameBytes(channel)
 	s.data.channels().UnsubscribeFrom(kind, c.subscriber(), channel)
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"lockstep/luaexec/keyspace"
 )
 
 // Limits on what one request may hold, in bytes.
@@ -160,7 +162,7 @@ func (r *requests) argStart() (ok bool, err error) {
 	}
 	n, ok := parseLength(line[1:])
 	switch {
-	case !ok || n < 0 || n > maxRequest:
+	case !ok || n < 0 || n > keyspace.MaxText:
 		return false, protocolError("invalid bulk length")
 	case n > maxBulkUnknown && r.unknown:
 		return false, protocolError("unauthenticated bulk length")
@@ -177,7 +179,7 @@ func (r *requests) argStart() (ok bool, err error) {
 func (r *requests) inline() (args []string, done bool, err error) {
 	rest := r.buf[r.at:]
 	end := bytes.IndexByte(rest, '\n')
-	if end < 0 {
+	if zero := bytes.IndexByte(rest, 0); end < 0 || zero >= 0 && zero < end { // Redis looks no further
 		if len(rest) > maxLine {
 			return nil, false, protocolError("too big inline request")
 		}
@@ -204,7 +206,7 @@ func splitLine(line []byte) (words []string, ok bool) {
 		for len(line) > 0 && isSpace(line[0]) {
 			line = line[1:]
 		}
-		if len(line) == 0 || line[0] == 0 {
+		if len(line) == 0 {
 			return words, true
 		}
 		var word []byte
@@ -217,7 +219,7 @@ func splitLine(line []byte) (words []string, ok bool) {
 }
 
 func cutWord(line []byte) (word, rest []byte, ok bool) {
-	for len(line) > 0 && !isSpace(line[0]) && line[0] != 0 {
+	for len(line) > 0 && !isSpace(line[0]) {
 		if line[0] != '"' && line[0] != '\'' {
 			word, line = append(word, line[0]), line[1:]
 			continue
@@ -227,9 +229,6 @@ func cutWord(line []byte) (word, rest []byte, ok bool) {
 			return nil, nil, false
 		}
 		return word, line, true
-	}
-	if len(line) > 0 && line[0] == 0 {
-		line = nil
 	}
 	return word, line, true
 }
@@ -241,8 +240,6 @@ func cutQuoted(word, line []byte, quote byte) (quoted, rest []byte, ok bool) {
 		switch {
 		case b == quote:
 			return word, line[1:], true
-		case b == 0:
-			return nil, nil, false
 		case b == '\\' && quote == '"' && len(line) >= 4 && line[1] == 'x' && isHex(line[2]) && isHex(line[3]):
 			code, _ := strconv.ParseUint(string(line[2:4]), 16, 8)
 			word, line = append(word, byte(code)), line[4:]
