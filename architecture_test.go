@@ -27,6 +27,7 @@ var imports = []struct {
 	why string
 }{
 	{"engine/reply", nil, "a reply is a plain value that every layer passes on"},
+	{"engine/quota", nil, "it counts bytes, whosever they are"},
 	{"engine", nil, "the engine never sees Lua or Redis: they are behind engine.Node"},
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
 	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
@@ -41,11 +42,11 @@ var imports = []struct {
 	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec"}, "decoding makes a lessons.Lesson and no more"},
 	{"lessons/author", []string{"lessons", "lessons/decode"}, "it reads what is typed, and no page"},
 	{"web/ui", []string{"engine", "luaexec", "lessons", "lessons/highlight"}, "components draw values: they decode and run nothing"},
-	{"web/player", []string{"engine", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
+	{"web/player", []string{"engine", "engine/quota", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
 	{"web/site", []string{"lessons", "lessons/author", "web/player", "web/ui", "static"}, "it draws what web serves, and writes it down"},
 	{"web/browsertest", []string{"lessons", "web/player"}, "it knows the pages, and a player to compare theirs with"},
 	{"static", nil, "files only"},
-	{"web", []string{"lessons", "web/player", "web/ui", "static"}, "an address names a lesson and a language; of commands and frames the server carries the bytes and looks into neither"},
+	{"web", []string{"engine/quota", "lessons", "web/player", "web/ui", "static"}, "an address names a lesson and a language; of commands and frames the server carries the bytes and looks into neither"},
 }
 
 // testsMayImport is what any package's tests may use besides: the suite, real

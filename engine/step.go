@@ -37,6 +37,7 @@ type Step struct {
 	Moves     []Move      // of the actors that the step resumed, in order
 	Ran       []Ran       // the first lines that they ran, when somebody follows them
 	ranSize   int         // of those, in bytes
+	held      int         // by all the rest, in bytes
 	Broken    []Violation // the invariants that this step broke
 
 	After Snapshot

@@ -100,7 +100,22 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 	if r.varargs {
 		proto.IsVarArg = lua.VarArgIsVarArg
 	}
+	shrink(proto)
 	return proto, code, nil
+}
+
+// shrink gives back the room for a thousand instructions, and more, that gopher-lua
+// keeps with each function.
+func shrink(proto *lua.FunctionProto) {
+	proto.Code = slices.Clone(proto.Code)
+	proto.Constants = slices.Clone(proto.Constants)
+	proto.DbgSourcePositions = slices.Clone(proto.DbgSourcePositions)
+	proto.DbgLocals = slices.Clone(proto.DbgLocals)
+	proto.DbgCalls = slices.Clone(proto.DbgCalls)
+	proto.FunctionPrototypes = slices.Clone(proto.FunctionPrototypes)
+	for _, inner := range proto.FunctionPrototypes {
+		shrink(inner)
+	}
 }
 
 func newRewriter(source string) *rewriter {

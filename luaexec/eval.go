@@ -16,6 +16,23 @@ type programs struct {
 	bySource map[string]*program
 	bySHA    map[string]*program
 	compiled []*program // in the order in which they were compiled
+	bytes    int        // of all sources
+}
+
+// What a program takes besides its source, and for each byte of it, in bytes, about.
+const (
+	programBytes = 4 << 10
+	codeBytes    = 40
+)
+
+// mostPrograms is how many bytes of programs are kept when a node is reset.
+const mostPrograms = 1 << 20
+
+// held is about how many bytes the programs take.
+func (ps *programs) held() int {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	return programBytes*len(ps.bySource) + codeBytes*ps.bytes
 }
 
 func newPrograms() *programs {
@@ -51,6 +68,9 @@ func (ps *programs) of(source string) (*program, error) {
 const maxCompiled = 1024
 
 func (ps *programs) put(source string, p *program) {
+	if ps.bySource[source] == nil {
+		ps.bytes += len(source)
+	}
 	ps.bySource[source], ps.bySHA[p.sha] = p, p
 	p.whole = source
 	ps.compiled = append(ps.compiled, p)

@@ -127,10 +127,17 @@ func viewKey(e keyspace.Entry) engine.Key {
 	return k
 }
 
-// Reset makes the node as NewNode does; compiled scripts are kept.
+// Held is about how many bytes the node takes: its keys and its compiled scripts.
+func (n *Node) Held() int { return int(n.keys.Used()) + n.programs.held() }
+
+// Reset makes the node as NewNode does; compiled scripts are kept, unless they are many.
 func (n *Node) Reset(context.Context) error {
+	programs := n.programs
+	if programs.held() > mostPrograms {
+		programs = newPrograms()
+	}
 	*n = Node{
-		keys: keyspace.New(), programs: n.programs, random: NewRand48(),
+		keys: keyspace.New(), programs: programs, random: NewRand48(),
 		json: defaultJSON, budget: n.budget, guard: n.guard,
 	}
 	return nil

@@ -28,12 +28,13 @@ type Sandbox struct {
 	names  map[lua.LValue]int // of values that were printed, in that order
 	nested int                // calls of pcall and resume that wait for one another
 
-	sources    sources           // of the program that runs
-	loaded     sources           // of what it has loaded
-	chunks     map[string]string // the names given to that, by how messages show them
-	walks      []*walk           // tables that are walked over
-	shapes     map[*lua.LTable]shape
-	placements map[*lua.LTable]*placement // of tables that are followed
+	sources     sources           // of the program that runs
+	loaded      sources           // of what it has loaded, …
+	loadedBytes int64             // … which take about so many bytes
+	chunks      map[string]string // the names given to that, by how messages show them
+	walks       []*walk           // tables that are walked over
+	shapes      map[*lua.LTable]shape
+	placements  map[*lua.LTable]*placement // of tables that are followed
 }
 
 // itself is where a state keeps its sandbox.
@@ -100,6 +101,7 @@ func (s *Sandbox) Reset() {
 	if len(s.chunks) > 0 {
 		clear(s.chunks)
 		clear(s.loaded)
+		s.loadedBytes = 0
 	}
 	s.walks = nil
 	if len(s.shapes) > 0 {

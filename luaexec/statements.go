@@ -66,7 +66,7 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 }
 
 func (s *Statements) pair(proto, numbered *lua.FunctionProto) {
-	of := numbered.DbgSourcePositions
+	of := slices.Clone(numbered.DbgSourcePositions)
 	of[len(of)-1] = 0 // the return at the end
 	s.of[proto] = of
 	for i, p := range proto.FunctionPrototypes {

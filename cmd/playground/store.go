@@ -50,7 +50,7 @@ func (s *store) home(l *lessons.Lesson) (*os.Root, string) {
 	return nil, ""
 }
 
-// Save replaces the files of a lesson that differ, each in one move, and returns the
+// Save replaces the files of a lesson that differ, all of them or none, and returns the
 // fingerprint of what is there then. The files must be those that the lesson has, and
 // as they were when the author opened them.
 func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string, error) {
@@ -75,6 +75,7 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 			"没有保存：打开之后，磁盘上的文件已被修改。请先导出你的内容，再点“还原”查看磁盘上的版本。",
 		}
 	}
+	var changes []change
 	for i, f := range files {
 		text := f.Text
 		if strings.Contains(now[i].Text, "\r\n") { // browsers know one kind of line end
@@ -83,10 +84,13 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 		if text == now[i].Text {
 			continue
 		}
-		if err := replace(root, within(folder, f.Name), text); err != nil {
-			return "", cannot(f.Name, err)
-		}
+		changes = append(changes, change{file: within(folder, f.Name), old: now[i].Text, text: text})
 		now[i].Text = text
+	}
+	s.desk.reading.Lock() // or some would be read as they were, and some as they are
+	defer s.desk.reading.Unlock()
+	if err := replaceAll(root, changes, root.Rename); err != nil {
+		return "", err
 	}
 	return lessons.Fingerprint(now), nil
 }
@@ -152,8 +156,8 @@ func within(folder, name string) string {
 func cannot(name string, err error) error {
 	err = cause(err)
 	return &notSaved{
-		fmt.Sprintf("%s was not saved, and is as it was: %v. Your text is still here, and can be exported.", name, err),
-		fmt.Sprintf("%s 没有保存，磁盘上的文件保持原样：%v。你的内容还在这里，可以导出。", name, err),
+		fmt.Sprintf("Nothing was saved, and all files are as they were: %s cannot be written: %v. Your text is still here, and can be exported.", name, err),
+		fmt.Sprintf("没有保存，磁盘上的文件保持原样：无法写入 %s：%v。你的内容还在这里，可以导出。", name, err),
 	}
 }
 
@@ -168,23 +172,4 @@ func readPlain(root *os.Root, name string) (string, error) {
 	}
 	text, err := root.ReadFile(name)
 	return string(text), err
-}
-
-// replace writes a file beside the old one, and puts it in its place when all of it
-// is on the disk.
-func replace(root *os.Root, name, text string) error {
-	old, err := root.Stat(name)
-	if err != nil {
-		return err
-	}
-	part := name + ".part"
-	_ = root.Remove(part) // of a program that was killed
-	err = writeFile(root, part, text, old.Mode().Perm())
-	if err == nil {
-		err = root.Rename(part, name)
-	}
-	if err != nil {
-		_ = root.Remove(part) // the error before says more
-	}
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"lockstep/lessons"
@@ -51,8 +52,10 @@ func holds(t *testing.T, folder, name, want string) {
 	if err != nil || string(text) != want {
 		t.Errorf("%s has %q (%v), want %q", name, text, err, want)
 	}
-	if _, err := os.Lstat(filepath.Join(folder, name+".part")); err == nil {
-		t.Errorf("%s.part was left behind", name)
+	for _, ending := range []string{partEnding, wasEnding} {
+		if _, err := os.Lstat(filepath.Join(folder, name+ending)); err == nil {
+			t.Errorf("%s%s was left behind", name, ending)
+		}
 	}
 }
 
@@ -137,13 +140,62 @@ func TestASaveThatFailsLeavesTheFileAsItWas(t *testing.T) {
 	}
 	_, err := s.Save(l, lessons.Fingerprint(author.Desk{}.Files(l)), typed(l, "title: x"))
 	refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
-	if !is || !strings.Contains(refused.Error(), "lesson.yaml was not saved, and is as it was: file exists") || !strings.Contains(refused.Zh(), "lesson.yaml 没有保存") {
+	if !is || !strings.Contains(refused.Error(), "Nothing was saved, and all files are as they were: lesson.yaml cannot be written: file exists") || !strings.Contains(refused.Zh(), "无法写入 lesson.yaml") {
 		t.Errorf("it says %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(folder, "lesson.yaml.part")); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, folder, "lesson.yaml", l.YAML)
+}
+
+// The disk is full after the first of two files.
+func TestASaveOfSeveralFilesIsAllOrNothing(t *testing.T) {
+	s, l, folder := kept(t)
+	for _, ending := range []string{partEnding, wasEnding} {
+		way := filepath.Join(folder, "add.lua"+ending)
+		if err := os.MkdirAll(filepath.Join(way, "in the way"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.Save(l, lessons.Fingerprint(author.Desk{}.Files(l)), typed(l, "title: x", "return 2"))
+		if err == nil || !strings.Contains(err.Error(), "Nothing was saved, and all files are as they were: add.lua cannot be written") {
+			t.Errorf("it says %v", err)
+		}
+		if err := os.RemoveAll(way); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, folder, "lesson.yaml", l.YAML)
+		holds(t, folder, "add.lua", "return 1\r\n")
+	}
+}
+
+// The second of two files can be written, and not put in its place.
+func TestWhatWasReplacedIsPutBack(t *testing.T) {
+	_, l, folder := kept(t)
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	changes := []change{{"lesson.yaml", l.YAML, "title: x"}, {"add.lua", "return 1\r\n", "return 2"}}
+	fails := func(which ...string) func(from, to string) error {
+		return func(from, to string) error {
+			if slices.Contains(which, from) {
+				return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EPERM}
+			}
+			return root.Rename(from, to)
+		}
+	}
+	err = replaceAll(root, changes, fails("add.lua.part"))
+	if err == nil || !strings.Contains(err.Error(), "all files are as they were: add.lua cannot be written: operation not permitted") {
+		t.Errorf("it says %v", err)
+	}
+	holds(t, folder, "lesson.yaml", l.YAML)
+	holds(t, folder, "add.lua", "return 1\r\n")
+	err = replaceAll(root, changes, fails("add.lua.part", "lesson.yaml.was"))
+	if err == nil || !strings.Contains(err.Error(), "lesson.yaml could not be put back") {
+		t.Errorf("it says %v", err)
+	}
 }
 
 // blank is the files of a new lesson as a browser sends them.

@@ -124,9 +124,13 @@ func TestFailuresSayWhatAndWhere(t *testing.T) {
 		`sleep(-1)`:         "is no span",
 		`receive("c", 0.5)`: "is no span",
 		`while true do end`: "more than the 2000000 instructions",
-		`pcall(function() while true do end end) say("on")`:       "more than the 2000000 instructions",
-		`local function f() return 1 + f() end f()`:               "overflow",
-		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`: "",
+		`pcall(function() while true do end end) say("on")`:                    "more than the 2000000 instructions",
+		`local function f() return 1 + f() end f()`:                            "overflow",
+		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`:              "",
+		`local t = {} while true do t = {t = t} end`:                           "holds more than the 2 MB of memory",
+		`local t = {} while true do pcall(function() t = {t = t} end) end`:     "holds more than the 2 MB of memory",
+		`local t = {} for i = 1, 1e6 do t[i] = ("x"):rep(1e5) .. i end`:        "more than the 2000000 instructions",
+		`local t = {} for i = 1, 1e6 do t[i] = loadstring("return " .. i) end`: "holds more than the 2 MB of memory",
 		`lock("a")`: "{A:1: attempt to call what is no function",
 	} {
 		got := run(t, "", program)[0]

@@ -35,10 +35,8 @@ func (m *machine) primitives() *lua.LTable {
 		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: L.CheckString(1)} },
 		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: L.CheckString(1)} },
 		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: L.CheckString(1)} },
-		"cancel":  func(L *lua.LState) engine.Request { return engine.Cancel{Name: L.CheckString(1)} },
-		"spawn": func(L *lua.LState) engine.Request {
-			return engine.Spawn{Name: L.CheckString(1), Actor: m.coroutine(L.CheckFunction(2))}
-		},
+		"cancel":  m.cancel,
+		"spawn":   m.spawn,
 	} {
 		t.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
 			L.Push(&lua.LUserData{Value: make(L)})

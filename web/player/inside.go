@@ -100,7 +100,11 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
 	}
 	shown, again := s.shownStep(), &trace.Steps[pos-1]
-	shown.Inside, shown.Ran = again.Inside, again.Ran
+	if err := s.keep(again.LinesHeld()); err != nil {
+		s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))
+		return &Error{Code: CodeEngine, Msg: s.notice.Text}
+	}
+	shown.ShowLines(again)
 	if s.lineCount() > 0 {
 		return nil
 	}

@@ -109,6 +109,7 @@ type Hello struct {
 // Frame is what to draw: {"v":1,"op":"frame","rev":3,"base":2,…}.
 type Frame struct {
 	Rev      int64         `json:"rev"`  // only grows
+	Seen     int64         `json:"seen"` // the id of the last command whose effects it shows
 	Base     int64         `json:"base"` // the frame that this one changes; 0: it is complete
 	Lesson   string        `json:"lesson"`
 	Pos      int           `json:"pos"`
@@ -186,7 +187,8 @@ const (
 	CodeNoLines     Code = "no-lines"     // the step ran no code, or none whose lines can be shown
 	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
 	CodeNoStart     Code = "no-start"     // no engine could begin the lesson, so there is nothing to show
-	CodeFull        Code = "full"         // the server takes no more sessions now
+	CodeFull        Code = "full"         // the server has no place for the session now
+	CodeIdle        Code = "idle"         // its place was given to somebody else, since nobody did anything
 	CodeCrashed     Code = "crashed"      // a bug of the playground; the page can be loaded again
 )
 
@@ -227,6 +229,9 @@ func jsonError(err error) string {
 	}
 	return err.Error()
 }
+
+// NewBeat says that the server is there, which a page cannot see otherwise.
+func NewBeat() Message { return Message{Op: "beat"} }
 
 // NewHello is the hello of a build.
 func NewHello(build string) Message { return Message{Op: "hello", Hello: &Hello{Build: build}} }

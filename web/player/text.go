@@ -143,7 +143,7 @@ func (t texts) noLines(script string) string {
 
 func (t texts) cannotLook(step int, err error) string {
 	return t.say("The script of step %d could not be looked into: %s. Nothing is lost: try again, or switch the engine.",
-		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, err)
+		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.told(err))
 }
 
 func (t texts) cannotSwitch(err error) string {

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+)
+
+// change is a file that gets another text.
+type change struct{ file, old, text string }
+
+// What lies beside a file while it is replaced.
+const (
+	partEnding = ".part" // its new text
+	wasEnding  = ".was"  // its old one, where another file might fail after it
+)
+
+// replaceAll gives files other texts, all of them or none. Till all new texts are on the
+// disk, and the old ones once more, nothing is replaced: a full disk is noticed before.
+func replaceAll(root *os.Root, changes []change, rename func(from, to string) error) error {
+	defer func() {
+		for _, c := range changes {
+			_ = root.Remove(c.file + partEnding) // what is left of them when something failed
+			_ = root.Remove(c.file + wasEnding)
+		}
+	}()
+	for _, c := range changes {
+		if err := prepare(root, c, len(changes) > 1); err != nil {
+			return cannot(path.Base(c.file), err)
+		}
+	}
+	for i, c := range changes {
+		if err := rename(c.file+partEnding, c.file); err != nil {
+			return takeBack(changes[:i], rename, cannot(path.Base(c.file), err))
+		}
+	}
+	return nil
+}
+
+// prepare writes a file's new text beside it, and its old one.
+func prepare(root *os.Root, c change, both bool) error {
+	info, err := root.Stat(c.file)
+	if err != nil {
+		return err
+	}
+	write := func(ending, text string) error {
+		_ = root.Remove(c.file + ending) // of a program that was killed
+		return writeFile(root, c.file+ending, text, info.Mode().Perm())
+	}
+	if err := write(partEnding, c.text); err != nil || !both {
+		return err
+	}
+	return write(wasEnding, c.old)
+}
+
+// takeBack puts the old texts back, and returns why that was necessary.
+func takeBack(changed []change, rename func(from, to string) error, why error) error {
+	for _, c := range changed {
+		if err := rename(c.file+wasEnding, c.file); err != nil {
+			return &notSaved{
+				fmt.Sprintf("Not all files were saved, and %s could not be put back: %v. Export your text.", c.file, cause(err)),
+				fmt.Sprintf("只保存了部分文件，%s 无法恢复原样：%v。请先导出你的内容。", c.file, cause(err)),
+			}
+		}
+	}
+	return why
+}
