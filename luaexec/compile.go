@@ -163,6 +163,7 @@ func syntaxError(chunk string, err error) error {
 // program is a compiled script. It is never changed, so nodes share it.
 type program struct {
 	source string
+	whole  string // with its first line, which may be about the script
 	sha    string // in lower case
 	sum    uint64 // of the sha, for digests
 	index  int    // of the program among those of its family of nodes

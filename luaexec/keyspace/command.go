@@ -135,7 +135,7 @@ func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
 	if k.account.limit != 0 && c.Is(DenyOOM) && k.full() {
 		return errOutOfMemory
 	}
-	return c.run(k, args)
+	return c.Run(k, args)
 }
 
 // Summary says in a few words what the command does.

@@ -305,9 +305,9 @@ var portDifferences = []Difference{
 	},
 	{
 		Topic:  Port,
-		What:   "There are no libraries of functions",
+		What:   "There are no libraries of functions, and none can be loaded",
 		Reason: "lessons and the libraries that they show send scripts",
-		Absent: "function fcall fcall_ro",
+		Absent: "function|dump function|load function|restore",
 	},
 	{
 		Topic:  Port,
