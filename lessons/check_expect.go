@@ -179,7 +179,7 @@ func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
 		return items
 	}
 	items = slices.Clone(items)
-	slices.SortFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
 	return items
 }
 

@@ -135,7 +135,7 @@ func (k *Keyspace) itemsToSort(key string, q *sortQuery) ([]weighed, reply.Reply
 		}
 		// Redis sorts by member a set that it stores unsorted: so do we always.
 		if q.unsorted {
-			slices.SortFunc(items, func(a, b weighed) int { return cmp.Compare(a.item, b.item) })
+			slices.SortStableFunc(items, func(a, b weighed) int { return cmp.Compare(a.item, b.item) })
 		}
 	case e.kind == zsetType:
 		for _, it := range e.zset.items {

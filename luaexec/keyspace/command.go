@@ -97,7 +97,7 @@ func init() {
 			}
 		}
 	}
-	slices.SortFunc(listed, func(a, b listedCommand) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(listed, func(a, b listedCommand) int { return cmp.Compare(a.name, b.name) })
 }
 
 // Lookup finds a command by its name in any letter case.

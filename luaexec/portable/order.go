@@ -35,7 +35,7 @@ func Ordered(args []string, r reply.Reply) reply.Reply {
 			return cmp.Compare(x, y)
 		}
 	}
-	slices.SortFunc(r.Elems, less)
+	slices.SortStableFunc(r.Elems, less)
 	return r
 }
 
