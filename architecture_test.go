@@ -28,25 +28,28 @@ var imports = []struct {
 	why string
 }{
 	{"engine/reply", nil, "a reply is a plain value that every layer passes on"},
+	{"engine/quota", nil, "it counts bytes, whosever they are"},
 	{"engine", nil, "the engine never sees Lua or Redis: they are behind engine.Node"},
 	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
 	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
 	{"luaexec/syntax", nil, "it knows a source and nothing that runs it"},
-	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
+	{"luaexec/libm", nil, "it computes numbers of numbers"},
+	{"luaexec/portable", []string{"engine", "luaexec/keyspace", "luaexec/syntax"}, "it says what a lesson may ask of any node"},
+	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/portable", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
 	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
 	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
-	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace"}, "a real server is one more engine.Node"},
+	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace", "luaexec/portable"}, "a real server is one more engine.Node"},
 	{"luaexec/resp", []string{"engine", "luaexec", "luaexec/keyspace"}, "the port carries commands and replies, and knows no lesson"},
 	{"lessons", []string{"engine", "luaexec", "luaexec/client"}, "a lesson is data that runs on any node: it knows no page and no real server"},
 	{"lessons/highlight", nil, "it makes text of text, for pages and for prose"},
-	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec"}, "decoding makes a lessons.Lesson and no more"},
+	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec", "luaexec/portable"}, "decoding makes a lessons.Lesson and no more"},
 	{"lessons/author", []string{"lessons", "lessons/decode"}, "it reads what is typed, and no page"},
 	{"web/ui", []string{"engine", "luaexec", "lessons", "lessons/highlight"}, "components draw values: they decode and run nothing"},
-	{"web/player", []string{"engine", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
+	{"web/player", []string{"engine", "engine/quota", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
 	{"web/site", []string{"lessons", "lessons/author", "web/player", "web/ui", "static"}, "it draws what web serves, and writes it down"},
 	{"web/browsertest", []string{"lessons", "web/player"}, "it knows the pages, and a player to compare theirs with"},
 	{"static", nil, "files only"},
-	{"web", []string{"lessons", "web/player", "web/ui", "static"}, "an address names a lesson and a language; of commands and frames the server carries the bytes and looks into neither"},
+	{"web", []string{"engine/quota", "lessons", "web/player", "web/ui", "static"}, "an address names a lesson and a language; of commands and frames the server carries the bytes and looks into neither"},
 }
 
 // testsMayImport is what any package's tests may use besides: the suite, real
@@ -61,7 +64,7 @@ var thirdParty = []struct {
 	only []string
 	why  string
 }{
-	{"github.com/yuin/gopher-lua", []string{"luaexec", "luaexec/client", "lessons"}, "the engine and the page never see Lua"},
+	{"github.com/yuin/gopher-lua", []string{"luaexec", "luaexec/client", "luaexec/portable", "lessons"}, "the engine and the page never see Lua"},
 	{"github.com/redis/go-redis", []string{"luaexec/redisexec"}, "only redisexec speaks to a real server, and the browser build carries no network client"},
 	{"golang.org/x/sys", []string{"luaexec/redisexec"}, "only the servers that it starts are other processes, which have to be held in bounds"},
 	{"github.com/gorilla/websocket", []string{"web"}, "only web does I/O with the page, and the browser build carries no network client"},
@@ -79,7 +82,7 @@ var thirdParty = []struct {
 // deterministic packages answer the same on every run and every machine. They start
 // no goroutine, so their tests run on one processor and without the race detector.
 var deterministic = []string{
-	"engine/reply", "engine", "luaexec/keyspace", "luaexec/luaprobe", "luaexec/syntax", "luaexec", "luaexec/client",
+	"engine/reply", "engine/quota", "engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client",
 	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "web/ui", "web/player",
 }
 

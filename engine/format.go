@@ -18,10 +18,8 @@ func (t *Trace) String() string {
 			b.WriteString(detail + keyName(n.Node, k.Name, &t.Start) + ": " + k.describe(t.Start.Now) + "\n")
 		}
 	}
-	for _, a := range t.Start.Actors {
-		if a.Failure != "" {
-			b.WriteString(detail + Note{Actor: a.Name, Kind: NoteFailed, Text: a.Failure}.String() + "\n")
-		}
+	for _, n := range t.Notes {
+		b.WriteString(detail + n.String() + "\n")
 	}
 	for _, m := range t.Start.moves() {
 		for _, line := range m.lines() {
@@ -221,8 +219,14 @@ func (n Note) String() string {
 		return n.Actor + " has waited long enough for a message on " + Word(n.Text)
 	case NoteEnter:
 		return n.Actor + " enters " + Word(n.Text)
+	case NoteReenter:
+		return n.Actor + " enters " + Word(n.Text) + " again"
 	case NoteLeave:
 		return n.Actor + " leaves " + Word(n.Text)
+	case NoteStay:
+		return n.Actor + " stays inside " + Word(n.Text)
+	case NoteRefused:
+		return n.Actor + " is refused " + Word(n.Text)
 	case NoteWant:
 		return n.Actor + " waits for " + Word(n.Text)
 	case NoteUnwant:

@@ -10,7 +10,7 @@ import (
 // lies between follows from the changes. The same trace gives the same bytes.
 func (t *Trace) MarshalJSON() ([]byte, error) {
 	last := t.At(len(t.Steps))
-	out := traceJSON{Start: jsonMoves(t.Start.moves()), Steps: t.Steps, Now: FormatSpan(last.Now)}
+	out := traceJSON{Start: jsonMoves(t.Start.moves()), Notes: jsonNotes(t.Notes), Steps: t.Steps, Now: FormatSpan(last.Now)}
 	if out.Steps == nil {
 		out.Steps = []Step{}
 	}
@@ -26,6 +26,7 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 
 type traceJSON struct {
 	Start []moveJSON `json:"start,omitempty"` // where the actors stand, when they tell it
+	Notes []noteJSON `json:"notes,omitempty"` // of before the first step
 	Steps []Step     `json:"steps"`
 	Now   string     `json:"now"`
 	Nodes []nodeJSON `json:"nodes"`
@@ -173,14 +174,20 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	for _, d := range s.Delivered {
 		out.Delivered = append(out.Delivered, deliveryJSON(d))
 	}
-	for _, n := range s.Notes {
-		out.Notes = append(out.Notes, noteJSON(n))
-	}
+	out.Notes = jsonNotes(s.Notes)
 	out.Ran, out.Moves = jsonRan(s.Ran), jsonMoves(s.Moves)
 	for _, v := range s.Broken {
 		out.Broken = append(out.Broken, violationJSON(v))
 	}
 	return json.Marshal(out)
+}
+
+func jsonNotes(ns []Note) []noteJSON {
+	var out []noteJSON
+	for _, n := range ns {
+		out = append(out, noteJSON(n))
+	}
+	return out
 }
 
 func jsonRequest(r Request) *requestJSON {

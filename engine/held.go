@@ -13,6 +13,46 @@ const (
 	mostHeldInAll = 16 << 20
 )
 
+// Holder is an Actor or a Node that can tell how much memory it holds.
+type Holder interface {
+	// Held is about how many bytes that is, at most.
+	Held() int
+}
+
+// Held is about how many bytes the run takes that are not in its trace: what its
+// actors and nodes hold.
+func (w *World) Held() int {
+	n := 0
+	for _, t := range w.threads {
+		if h, ok := t.actor.(Holder); ok && !t.task { // a task is held by its thread
+			n += h.Held()
+		}
+	}
+	for _, node := range w.scenario.Nodes {
+		if h, ok := node.Node.(Holder); ok {
+			n += h.Held()
+		}
+	}
+	return n
+}
+
+// Held is about how many bytes the trace takes.
+func (t *Trace) Held() int {
+	n := 0
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		n += s.held + s.LinesHeld()
+	}
+	return n
+}
+
+// LinesHeld is about how many bytes the step's lines take.
+func (s *Step) LinesHeld() int { return s.ranSize + s.Inside.size() }
+
+// ShowLines takes over the lines of the same step in another run, where somebody
+// looked at them.
+func (s *Step) ShowLines(of *Step) { s.Inside, s.Ran, s.ranSize = of.Inside, of.Ran, of.ranSize }
+
 // hold counts what a step adds to the trace. One that holds too much did not happen.
 func (w *World) hold(s *Step) error {
 	n := s.size()
@@ -22,13 +62,30 @@ func (w *World) hold(s *Step) error {
 			en: fmt.Sprintf("its reply and what the servers hold after it take about %d KB, and %d KB can be shown", n>>10, mostHeld>>10),
 			zh: fmt.Sprintf("它的返回值和之后服务器中的数据约有 %d KB，最多只能显示 %d KB", n>>10, mostHeld>>10),
 		}
-	case w.held+n > mostHeldInAll:
+	case w.held+n+stepBytes > mostHeldInAll:
 		return heldError{
 			en: fmt.Sprintf("all steps together would hold more than %d MB: go back, or begin again", mostHeldInAll>>20),
 			zh: fmt.Sprintf("所有步骤合计会超过 %d MB：请后退，或从头开始", mostHeldInAll>>20),
 		}
 	}
-	w.held += n
+	s.held = n + stepBytes
+	if err := w.keep(s.held); err != nil {
+		return err
+	}
+	w.held += s.held
+	return nil
+}
+
+// keep asks for room for what the trace, the actors and the nodes have grown by.
+func (w *World) keep(bytes int) error {
+	if w.scenario.Keep == nil {
+		return nil
+	}
+	others := w.Held()
+	if err := w.scenario.Keep(max(bytes+others-w.others, 0)); err != nil {
+		return err
+	}
+	w.others = others
 	return nil
 }
 
@@ -40,8 +97,11 @@ func (e heldError) Error() string { return e.en }
 // Zh is the error in Chinese.
 func (e heldError) Zh() string { return e.zh }
 
-// entry is about what a thing takes besides its texts, in bytes.
-const entry = 64
+// What things take besides their texts, in bytes, about.
+const (
+	entry     = 64
+	stepBytes = 3 << 10
+)
 
 // size is about what the step's part of a trace takes.
 func (s *Step) size() int {
@@ -102,6 +162,28 @@ func requestSize(r Request) int {
 		}
 		for _, text := range e.Op.Keys {
 			n += len(text)
+		}
+	}
+	return n
+}
+
+// size is about what the lines of a script take. Those between two changes of the keys
+// share them.
+func (in *Inside) size() int {
+	n := 0
+	if in == nil {
+		return n
+	}
+	var last []Key
+	for i := range in.Lines {
+		l := &in.Lines[i]
+		n += 2 * entry
+		for _, local := range l.Locals {
+			n += entry + len(local.Name) + len(local.Value)
+		}
+		if len(l.Keys) > 0 && (len(last) == 0 || &l.Keys[0] != &last[0]) {
+			n += 2 * entry * len(l.Keys)
+			last = l.Keys
 		}
 	}
 	return n

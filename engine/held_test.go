@@ -9,7 +9,7 @@ import (
 
 func TestAStepThatHoldsTooMuchDoesNotHappen(t *testing.T) {
 	large := strings.Repeat("x", mostHeld)
-	w, _ := replay(t, scenario(t, "", "", actor("A", "p1", command("SET", "a", large, "0s"))), "")
+	w, _ := replay(t, scenario(actor("A", "p1", command("SET", "a", large, "0s"))), "")
 	if _, err := w.Apply(t.Context(), Choice{Kind: Run, Target: "A"}); err == nil || !strings.Contains(err.Error(), "256 KB can be shown") {
 		t.Errorf("got %v", err)
 	}
@@ -20,7 +20,7 @@ func TestAStepThatHoldsTooMuchDoesNotHappen(t *testing.T) {
 
 func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 	quarter := strings.Repeat("x", mostHeld/4)
-	w, _ := replay(t, scenario(t, "", "", actor("A", "p1", command("SET", "a", quarter, "0s"))), "run A")
+	w, _ := replay(t, scenario(actor("A", "p1", command("SET", "a", quarter, "0s"))), "run A")
 	for range MaxChoices {
 		if _, err := w.Apply(t.Context(), Choice{Kind: Tick, Span: w.scenario.Resolution}); err != nil {
 			if !strings.Contains(err.Error(), "16 MB") {
@@ -32,8 +32,23 @@ func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 	t.Error("it never ended")
 }
 
+func TestAnActorSaysLittleInARow(t *testing.T) {
+	text := strings.Repeat("x", mostSaid/2)
+	talker := actor("A", "p1", Say{text}, Say{text}, command("DEL", "a"), Say{text}, Say{text}, Say{"y"})
+	w, trace := replay(t, scenario(talker, actor("B", "p2", Done{Failure: text + text + "and on"})), "")
+	if b, _ := w.Snapshot().Actor("B"); len(trace.Notes) != 3 || b.Failure != text+text+"…" {
+		t.Errorf("%d notes at the start; B failed with %d bytes", len(trace.Notes), len(b.Failure))
+	}
+	if _, err := w.Apply(t.Context(), Choice{Kind: Run, Target: "A"}); err != nil {
+		t.Fatal(err)
+	}
+	if a, _ := w.Snapshot().Actor("A"); !strings.Contains(a.Failure, "more than 16 KB in a row") {
+		t.Errorf("%s: %q", a.Status, a.Failure)
+	}
+}
+
 func TestARunEndsWithItsContext(t *testing.T) {
-	w, _ := replay(t, scenario(t, "", "", actor("A", "p1", command("DEL", "a"))), "")
+	w, _ := replay(t, scenario(actor("A", "p1", command("DEL", "a"))), "")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := w.Apply(ctx, Choice{Kind: Run, Target: "A"}); !errors.Is(err, context.Canceled) {
@@ -53,7 +68,7 @@ func (s *spawner) Next(Outcome) Request {
 }
 
 func TestAnActorHasFewTasks(t *testing.T) {
-	s := scenario(t, "", "", ActorSpec{Name: "A", Process: "p1", New: func() Actor { return &spawner{} }})
+	s := scenario(ActorSpec{Name: "A", Process: "p1", New: func() Actor { return &spawner{} }})
 	w, _ := replay(t, s, "")
 	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure, "32 tasks") {
 		t.Errorf("%s: %q", a.Status, a.Failure)

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 )
@@ -11,18 +12,27 @@ import (
 // Instant is virtual time since the scenario began.
 type Instant = time.Duration
 
-// MaxSpan bounds one move of the clock, so that instants never overflow.
+// MaxSpan bounds one move of the clock.
 const MaxSpan = 100 * 365 * 24 * time.Hour
 
-// FormatSpan writes a span the way lessons do: 30s, 1500ms, 2h. What is longer
-// than an hour and no whole number of them is 2h30s.
+// lastInstant is the last that the clock reaches: a timer that begins then still
+// ends at an instant.
+const lastInstant Instant = math.MaxInt64 - MaxSpan
+
+// FormatSpan writes a span the way lessons do: 30s, 1500ms, and from an hour on 2h
+// or 1h46m40s. ParseSpan reads it.
 func FormatSpan(d time.Duration) string {
-	hours, rest := d/time.Hour, d%time.Hour
+	if d >= time.Hour {
+		text := strconv.FormatInt(int64(d/time.Hour), 10) + "h"
+		if minutes := d % time.Hour / time.Minute; minutes > 0 {
+			text += strconv.FormatInt(int64(minutes), 10) + "m"
+		}
+		if rest := d % time.Minute; rest > 0 {
+			text += FormatSpan(rest)
+		}
+		return text
+	}
 	switch {
-	case hours > 0 && rest == 0:
-		return strconv.FormatInt(int64(hours), 10) + "h"
-	case hours > 0:
-		return strconv.FormatInt(int64(hours), 10) + "h" + FormatSpan(rest)
 	case d%time.Second == 0:
 		return strconv.FormatInt(int64(d/time.Second), 10) + "s"
 	case d%time.Millisecond == 0:

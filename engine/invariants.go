@@ -126,17 +126,12 @@ func waitersInOrder(before *Snapshot, step *Step) []string {
 			continue
 		}
 		for _, h := range before.Wanted {
-			if h.Section == n.Text && h.Actors[0] != n.Actor && !before.inside(n.Actor, n.Text) {
+			if h.Section == n.Text && h.Actors[0] != n.Actor {
 				out = append(out, fmt.Sprintf("%s entered %q before %s, which has waited longer", n.Actor, n.Text, h.Actors[0]))
 			}
 		}
 	}
 	return out
-}
-
-func (s *Snapshot) inside(actor, section string) bool {
-	a, _ := s.Actor(actor)
-	return slices.Contains(a.Inside, section)
 }
 
 // nobodyWaitsForever looks for a waiter that nothing can wake: no actor may run

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 
 	"lockstep/engine/reply"
@@ -39,11 +40,15 @@ type Forker interface {
 	Digest() uint64
 }
 
-// Script is a server-side script as an author wrote it.
+// Script is a server-side script.
 type Script struct {
-	Name   string
-	Source string
+	Name    string
+	Source  string
+	Written string // as its author wrote it, if Source was made of that to tell more; else empty
 }
+
+// AsWritten is the script as its author wrote it.
+func (s *Script) AsWritten() string { return cmp.Or(s.Written, s.Source) }
 
 // Op is what a client sends to a node: a script call or a plain command.
 type Op struct {

@@ -62,7 +62,7 @@ func (w *World) notTickable(span time.Duration) Reason {
 		}
 		return Reason{}
 	}
-	if span < 0 || span > MaxSpan || w.now > MaxSpan {
+	if span < 0 || span > min(MaxSpan, lastInstant-w.now) {
 		return Reason{Code: ReasonUnknown, Name: "clock that moves by " + FormatSpan(span)}
 	}
 	return Reason{}

@@ -44,15 +44,15 @@ func movesOf(s Step) string {
 func TestOnlyActorsThatWereResumedAreAskedWhereTheyStand(t *testing.T) {
 	asked := 0
 	newPlaced := func(requests ...Request) func() Actor {
-		return func() Actor { return &placed{script: script{requests}, asked: &asked} }
+		return func() Actor { return &placed{script: script{requests: requests}, asked: &asked} }
 	}
-	s := scenario(t, "crash p2", "",
+	s := scenario(
 		ActorSpec{Name: "A", Process: "p1", New: newPlaced(
 			command("SET", "x", "1", "0"), Spawn{"task", newPlaced(Sleep{For: time.Second}, Sleep{For: time.Second}, command("DEL", "x"))()},
 			Sleep{For: time.Second}, command("DEL", "x"))},
 		ActorSpec{Name: "B", Process: "p2", New: newPlaced(command("DEL", "y"), Leave{"nothing"})},
 		actor("C", "p3", command("DEL", "z")))
-	s.Positions = true
+	s.Positions, s.Faults = true, choices(t, "crash p2")
 	w, trace := replay(t, s, "run A, tick 5s, run B, run C, run A, crash p2")
 	for i, want := range []string{
 		"A 1 to 3, A:task - to 1", // it began within A's move
@@ -135,9 +135,9 @@ func (w *walker) Next(out Outcome) Request {
 func TestTheLinesOfAWatchedStepAreKeptInOrder(t *testing.T) {
 	asked := 0
 	newWalker := func(requests ...Request) func() Actor {
-		return func() Actor { return &walker{placed: placed{script: script{requests}, asked: &asked}} }
+		return func() Actor { return &walker{placed: placed{script: script{requests: requests}, asked: &asked}} }
 	}
-	s := scenario(t, "", "", ActorSpec{Name: "A", Process: "p1", New: newWalker(
+	s := scenario(ActorSpec{Name: "A", Process: "p1", New: newWalker(
 		command("SET", "x", "1", "0"), Spawn{"task", newWalker(Sleep{For: time.Second})()}, command("DEL", "x"))})
 	s.Positions = true
 	s.Watch = func(step int) bool { return step == 1 }

@@ -47,8 +47,13 @@ type Enter struct{ Section string }
 // Leave ends one Enter.
 type Leave struct{ Section string }
 
-// Want marks that the actor has been refused a section and waits for it; Enter
-// or giving up (Unwant) ends that.
+// Refused marks that the actor takes its last reply for a no: it did not get a
+// section, or has lost it. Nobody else can tell, since replies mean what clients
+// make of them.
+type Refused struct{ Section string }
+
+// Want marks that the actor waits for a section that it was refused; Enter or
+// giving up (Unwant) ends that.
 type Want struct{ Section string }
 
 // Unwant gives up a Want.
@@ -78,6 +83,7 @@ func (Receive) request()     {}
 func (Sleep) request()       {}
 func (Enter) request()       {}
 func (Leave) request()       {}
+func (Refused) request()     {}
 func (Want) request()        {}
 func (Unwant) request()      {}
 func (Say) request()         {}

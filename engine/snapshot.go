@@ -23,7 +23,7 @@ func (w *World) snapshot(ctx context.Context) (*Snapshot, error) {
 			s.hold(section, t.name)
 		}
 	}
-	slices.SortFunc(s.Held, func(a, b Holding) int { return strings.Compare(a.Section, b.Section) })
+	slices.SortStableFunc(s.Held, func(a, b Holding) int { return strings.Compare(a.Section, b.Section) })
 	for _, h := range w.wanted {
 		s.Wanted = append(s.Wanted, Holding{Section: h.Section, Actors: slices.Clone(h.Actors)})
 	}

@@ -5,7 +5,14 @@ import "lockstep/engine/reply"
 // Trace is a run: where it began and what happened, step by step.
 type Trace struct {
 	Start Snapshot
+	Notes []Note // what actors did on their own before the first step, in order
 	Steps []Step
+}
+
+// Cut is the trace up to and with n steps, sharing nothing that an append could
+// overwrite.
+func (t *Trace) Cut(n int) Trace {
+	return Trace{Start: t.Start, Notes: t.Notes, Steps: t.Steps[:n:n]}
 }
 
 // At is the snapshot after n steps; 0 is the start.
@@ -37,6 +44,7 @@ type Step struct {
 	Moves     []Move      // of the actors that the step resumed, in order
 	Ran       []Ran       // the first lines that they ran, when somebody follows them
 	ranSize   int         // of those, in bytes
+	held      int         // by all the rest, in bytes
 	Broken    []Violation // the invariants that this step broke
 
 	After Snapshot
@@ -58,7 +66,10 @@ const (
 	NoteWoke    NoteKind = "woke"    // its sleep ended [label]
 	NoteTimeout NoteKind = "timeout" // its Receive timed out [channel]
 	NoteEnter   NoteKind = "enter"   // [section]
+	NoteReenter NoteKind = "reenter" // one that it is inside already [section]
 	NoteLeave   NoteKind = "leave"   // [section]
+	NoteStay    NoteKind = "stay"    // it left once, and entered more often [section]
+	NoteRefused NoteKind = "refused" // [section]
 	NoteWant    NoteKind = "want"    // [section]
 	NoteUnwant  NoteKind = "unwant"  // [section]
 	NoteSay     NoteKind = "say"     // [text]

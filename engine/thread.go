@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // mostLocal bounds what an actor may do on its own between two requests, so
@@ -11,6 +12,10 @@ const mostLocal = 10_000
 
 // mostTasks bounds how many tasks of an actor run at a time.
 const mostTasks = 32
+
+// mostSaid bounds what an actor may say between two requests, and what it may say of
+// its failure, in bytes.
+const mostSaid = 16 << 10
 
 // subscription is one channel of one node that a thread listens to.
 type subscription struct{ Node, Channel string }
@@ -68,10 +73,18 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 }
 
 func (w *World) proceed(t *thread, out Outcome, step *Step) {
+	said := 0
 	for range mostLocal {
 		t.next, t.until = t.actor.Next(out), NoDeadline
 		out = Outcome{Now: w.now}
-		if failure := w.invalid(t, t.next); failure != "" {
+		failure := w.invalid(t, t.next)
+		if say, says := t.next.(Say); says {
+			said += len(say.Text)
+		}
+		if said > mostSaid {
+			failure = fmt.Sprintf("says more than %d KB in a row", mostSaid>>10)
+		}
+		if failure != "" {
 			t.next = Done{Failure: failure}
 		}
 		switch req := t.next.(type) {
@@ -113,13 +126,23 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 	}
 	switch req := r.(type) {
 	case Enter:
+		kind := NoteEnter
+		if slices.Contains(t.inside, req.Section) {
+			kind = NoteReenter
+		}
 		w.unwant(t, req.Section)
 		t.inside = append(t.inside, req.Section)
-		note(NoteEnter, req.Section)
+		note(kind, req.Section)
 	case Leave:
 		i := slices.Index(t.inside, req.Section)
 		t.inside = slices.Delete(t.inside, i, i+1)
-		note(NoteLeave, req.Section)
+		kind := NoteLeave
+		if slices.Contains(t.inside, req.Section) {
+			kind = NoteStay
+		}
+		note(kind, req.Section)
+	case Refused:
+		note(NoteRefused, req.Section)
 	case Want:
 		if w.want(t, req.Section) {
 			note(NoteWant, req.Section)
@@ -135,9 +158,8 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 		w.threads = slices.Insert(w.threads, w.afterTasksOf(t.root()), task)
 		w.settle(task, Outcome{Now: w.now}, step)
 	case Cancel:
-		name := t.root() + ":" + req.Name
-		if w.thread(name) != nil {
-			w.remove(name)
+		if task := w.thread(t.root() + ":" + req.Name); task != nil {
+			w.remove(task)
 			note(NoteCancel, req.Name)
 		}
 	}
@@ -198,17 +220,21 @@ func (w *World) end(t *thread, d Done, step *Step) {
 	w.unwant(t, "")
 	if d.Failure != "" {
 		t.failure = d.Failure
-		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: d.Failure})
+		if len(t.failure) > mostSaid {
+			t.failure = strings.ToValidUTF8(t.failure[:mostSaid], "") + "…"
+		}
+		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: t.failure})
 		return
 	}
 	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteDone})
 	if t.task {
-		w.remove(t.name)
+		w.remove(t)
 	}
 }
 
-func (w *World) remove(name string) {
-	w.threads = slices.DeleteFunc(w.threads, func(t *thread) bool { return t.name == name })
+func (w *World) remove(t *thread) {
+	w.unwant(t, "")
+	w.threads = slices.DeleteFunc(w.threads, func(o *thread) bool { return o == t })
 }
 
 // afterTasksOf is where a new task of an actor stands in the picture: behind it.

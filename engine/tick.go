@@ -56,7 +56,8 @@ func (w *World) advance(ctx context.Context, to Instant, step *Step) error {
 	return nil
 }
 
-// wake resumes the threads whose sleep or patience has ended.
+// wake resumes the threads whose sleep or patience has ended: with the clock, with
+// a pause, or long ago, while a message was there that somebody else has taken now.
 func (w *World) wake(step *Step) {
 	for _, t := range slices.Clone(w.threads) {
 		if !w.dueBy(t, w.now) || w.thread(t.name) != t {
@@ -92,13 +93,13 @@ func (w *World) timer(t *thread) (Instant, bool) {
 	return t.until, true
 }
 
-// nextDue is the earliest instant at which a key expires or a thread wakes.
+// nextDue is the earliest instant at which a key expires or a thread wakes, never
+// before now and never after the last one.
 func (w *World) nextDue() (Instant, bool) {
-	var due Instant
-	found := false
+	due, found := lastInstant, false
 	consider := func(at Instant, ok bool) {
-		if ok && (!found || at < due) {
-			due, found = at, true
+		if ok && at <= due {
+			due, found = max(at, w.now), true
 		}
 	}
 	for _, n := range w.scenario.Nodes {

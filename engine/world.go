@@ -19,7 +19,8 @@ type World struct {
 	standing  map[Violation]bool // breaches that were already reported
 	trace     Trace
 	failed    error // a node failed in the middle of a step: the world must be replayed
-	held      int   // about how many bytes the trace holds
+	held      int   // about how many bytes the trace holds, …
+	others    int   // … and actors and nodes, as Keep was asked for last
 }
 
 // process is one client process: what crashes, pauses and listens as a whole.
@@ -36,7 +37,13 @@ type NotEnabledError struct {
 }
 
 func (e *NotEnabledError) Error() string {
-	return fmt.Sprintf("%q may not happen now: %s %s", e.Choice, e.Choice.Target, e.Reason)
+	why := e.Reason.String()
+	switch e.Reason.Code {
+	case ReasonSleeping, ReasonWaiting, ReasonDone, ReasonFailed:
+		why = e.Choice.Target + " " + why
+	default: // the others are sentences of their own
+	}
+	return fmt.Sprintf("%q may not happen now: %s", e.Choice, why)
 }
 
 // NewWorld resets the scenario's nodes and lets every actor come to its first request.
@@ -61,13 +68,23 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	}
 	var first Step
 	for _, t := range slices.Clone(w.threads) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		w.settle(t, Outcome{}, &first)
 	}
 	start, err := w.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w.trace.Start = *start
+	first.After = *start
+	if err := w.hold(&first); err != nil {
+		return nil, err
+	}
+	w.trace = Trace{Start: *start, Notes: first.Notes}
+	if err := w.keep(stepBytes); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 
@@ -89,7 +106,7 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 		return Step{}, w.failed
 	}
 	if err := ctx.Err(); err != nil {
-		return Step{}, fmt.Errorf("the run was ended: %w", err)
+		return Step{}, fmt.Errorf("the run was ended: %w", context.Cause(ctx))
 	}
 	if len(w.trace.Steps) >= MaxChoices {
 		return Step{}, fmt.Errorf("a run ends after %d steps: go back, or reset the lesson", MaxChoices)
@@ -124,6 +141,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.wake(step)
 	step.At = w.now
 	after, err := w.snapshot(ctx)
 	if err != nil {
@@ -197,7 +215,7 @@ func (e Exec) sentAt(now Instant) Exec {
 	}
 	e.Op.Args = slices.Clone(e.Op.Args)
 	for _, s := range e.Stamps {
-		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now + s.Offset))
+		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now) + s.Offset.Milliseconds())
 	}
 	e.Stamps = nil
 	return e
@@ -246,7 +264,6 @@ func (w *World) fault(ctx context.Context, c Choice, step *Step) error {
 		p.paused = true
 	case Resume:
 		p.paused = false
-		w.wake(step)
 	case Drop:
 		i := slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
 		step.Lost = w.mail[i].Payload
@@ -309,10 +326,15 @@ func Replay(ctx context.Context, s Scenario, choices []Choice) (*World, *Trace, 
 	if err != nil {
 		return nil, nil, err
 	}
+	return w, w.Trace(), w.Play(ctx, choices)
+}
+
+// Play makes choices until one fails.
+func (w *World) Play(ctx context.Context, choices []Choice) error {
 	for _, c := range choices {
 		if _, err := w.Apply(ctx, c); err != nil {
-			return w, w.Trace(), err
+			return err
 		}
 	}
-	return w, w.Trace(), nil
+	return nil
 }

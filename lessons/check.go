@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -20,8 +19,7 @@ type Report struct {
 	Solution *engine.Trace // of the challenge's solution; nil: there is none, or it was not played
 
 	lesson  *Lesson
-	stopped bool            // by a rule that cannot be evaluated
-	failed  map[string]bool // actors whose programs failed, which was said
+	stopped bool // Lua of the lesson broke off: what follows from it is no other mistake
 }
 
 // OK tells whether the lesson keeps all its promises.
@@ -43,12 +41,14 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	scenario.Positions = true // so that what goes wrong in a program has a place
 	world, err := engine.NewWorld(ctx, scenario)
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Trace: world.Trace(), lesson: l, failed: map[string]bool{}}
+	r := Report{Trace: world.Trace(), lesson: l}
 	r.start()
+	r.clock(0)
 	for i := range l.Story {
 		ok, err := r.beat(ctx, world, &l.Story[i], i+1)
 		if err != nil {
@@ -86,75 +86,73 @@ func (r *Report) unruled(err error, when string) bool {
 	return ok
 }
 
-// line is the text of a line of the lesson's file.
-func (l *Lesson) line(at Place) string {
-	lines := strings.Split(l.YAML, "\n")
-	if at.File != l.File || at.Line < 1 || at.Line > len(lines) {
-		return ""
-	}
-	return strings.TrimSuffix(lines[at.Line-1], "\r")
-}
-
-// inFile is a text about a failed program, with the place in the lesson's file where
-// it says A:2, which is a line of the program.
-func (l *Lesson) inFile(text string) string {
-	before, at, ok := strings.Cut(text, " failed: ")
-	name, rest, _ := strings.Cut(at, ":")
-	number, what, _ := strings.Cut(rest, ": ")
-	line, err := strconv.Atoi(number)
-	i := slices.IndexFunc(l.Actors, func(a Actor) bool { return a.Name == name })
-	if !ok || err != nil || i < 0 {
-		return text
-	}
-	place := l.Actors[i].Place
-	return fmt.Sprintf("%s failed: %s:%d: %s", before, place.File, place.Line+line-1, what)
-}
-
-// start looks for programs that fail before their first request.
-func (r *Report) start() {
-	for _, a := range r.lesson.Actors {
-		if state, ok := r.Trace.Start.Actor(a.Name); ok && state.Failure != "" {
-			r.fail(CodeProgramFailed, a.Place, "program of "+a.Name, "it begins", r.lesson.inFile("it failed: "+state.Failure))
-			r.failed[a.Name] = true
-		}
-	}
-}
-
-// beat plays one beat. It is false when a move could not be made.
+// beat plays one beat, and compares unless the lesson has broken off before. It is
+// false when a move could not be made.
 func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number int) (bool, error) {
 	from := len(r.Trace.Steps)
 	before := *world.Snapshot()
 	for _, c := range b.Choices {
 		_, err := world.Apply(ctx, c)
 		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
-			if stopped.Reason.Code == engine.ReasonFailed && r.failed[c.Target] {
-				return false, nil // what follows from one mistake is not another
+			if r.failures(b, number, r.Trace.Steps[from:]); !r.stopped {
+				r.fail(CodeCannotHappen, b.Move, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", whyNot(stopped))
 			}
-			r.fail(CodeCannotHappen, b.Move, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", r.lesson.inFile(stopped.Reason.String()))
 			return false, nil
 		}
 		if r.unruled(err, fmt.Sprintf("beat %d", number)) {
 			return false, nil
 		}
 		if err != nil {
-			return false, fmt.Errorf("%s: beat %d: %w", b.Place, number, err)
+			return false, &beatError{number, b.Move, err}
 		}
+		r.clock(len(r.Trace.Steps))
 	}
 	steps := r.Trace.Steps[from:]
+	if r.failures(b, number, steps); r.stopped {
+		return true, nil
+	}
 	for _, u := range b.Expect.Unmet(&before, steps) {
 		at := u.Place
 		if at.Line == 0 {
 			at = b.Place
 		}
-		if actor, failed := strings.CutPrefix(u.What, "program of "); failed {
-			r.failed[actor] = true
-		}
-		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want, r.lesson.inFile(u.Got))
+		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want, u.Got)
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
 	}
 	return true, nil
+}
+
+// whyNot says why a move cannot be made.
+func whyNot(e *engine.NotEnabledError) string {
+	actor, task, isTask := strings.Cut(e.Choice.Target, ":")
+	if isTask && e.Reason.Code == engine.ReasonUnknown {
+		return fmt.Sprintf("%s runs no task %q", actor, task)
+	}
+	return e.Reason.String()
+}
+
+// beatError is a node that could not go on in a beat.
+type beatError struct {
+	number int
+	place  Place
+	cause  error
+}
+
+func (e *beatError) Error() string { return fmt.Sprintf("%s: beat %d: %v", e.place, e.number, e.cause) }
+
+func (e *beatError) Unwrap() error { return e.cause }
+
+// Trouble is an error of Check as a problem of the lesson, at the beat if it
+// happened in one.
+func (l *Lesson) Trouble(err error) *Problem {
+	p := &Problem{Place: Place{File: l.File}, Severity: Error, Code: CodeEngine, Message: err.Error()}
+	if e, ok := errors.AsType[*beatError](err); ok {
+		p.Place, p.Source = e.place, l.line(e.place)
+		p.Message = fmt.Sprintf("beat %d: %v", e.number, e.cause)
+	}
+	return p
 }
 
 // ask looks whether the engine can grade an answer. A key that was there neither
@@ -217,7 +215,8 @@ func Compare(a, b *engine.Trace) (step int, same bool) {
 
 // fromOutside is a trace in which nobody followed the lines of a step.
 func fromOutside(t *engine.Trace) *engine.Trace {
-	out := engine.Trace{Start: t.Start, Steps: slices.Clone(t.Steps)}
+	out := t.Cut(len(t.Steps))
+	out.Steps = slices.Clone(t.Steps)
 	for i := range out.Steps {
 		out.Steps[i].Inside, out.Steps[i].Ran = nil, nil
 	}

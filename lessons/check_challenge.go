@@ -98,12 +98,17 @@ func (r *Report) blind(g Goal, t *engine.Trace) string {
 	return "; no step changes anything that it looks at: are its names right?"
 }
 
-// broke says what else a run broke.
+// broke says what else a run broke, and which programs broke off.
 func broke(t *engine.Trace) string {
 	var text strings.Builder
 	for _, s := range t.Steps {
 		for _, v := range s.Broken {
 			fmt.Fprintf(&text, "; step %d breaks %s", s.N, v.Invariant)
+		}
+		for _, n := range s.Notes {
+			if n.Kind == engine.NoteFailed {
+				fmt.Fprintf(&text, "; with step %d the program of %s fails: %s", s.N, n.Actor, n.Text)
+			}
 		}
 	}
 	return text.String()

@@ -38,11 +38,13 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	for _, k := range e.Keys {
 		c.key(k)
 	}
-	c.place = e.Places["gone"]
-	c.gone(e.Gone)
+	for _, name := range e.Gone {
+		c.place = e.place("gone " + name)
+		c.gone(name)
+	}
 	for _, h := range e.Holds {
 		c.place = h.Place
-		c.same("inside "+h.Section, sorted(h.Actors), sorted(c.inside(h.Section)), "nobody")
+		c.holds(h)
 	}
 	for _, s := range e.Status {
 		c.status(s)
@@ -177,16 +179,19 @@ func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
 		return items
 	}
 	items = slices.Clone(items)
-	slices.SortFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
 	return items
 }
 
-func (c *comparison) gone(keys []string) {
-	for _, name := range keys {
-		for _, n := range c.after.Nodes {
-			if k, exists := n.Key(name); exists {
-				c.differs("key "+name, "gone", k.Value())
+// gone looks at every node.
+func (c *comparison) gone(name string) {
+	for i, n := range c.after.Nodes {
+		if k, exists := n.Key(name); exists {
+			what := "key " + name
+			if i > 0 {
+				what += " on " + n.Node
 			}
+			c.differs(what, "gone", k.Value())
 		}
 	}
 }
@@ -198,6 +203,20 @@ func (c *comparison) inside(section string) []string {
 		}
 	}
 	return nil
+}
+
+// holds compares who is inside a section. Who has ended is in none, which is easily
+// forgotten.
+func (c *comparison) holds(want ExpectHolding) {
+	from := len(c.unmet)
+	c.same("inside "+want.Section, sorted(want.Actors), sorted(c.inside(want.Section)), "nobody")
+	for i := from; i < len(c.unmet); i++ {
+		for _, name := range want.Actors {
+			if a, ok := c.after.Actor(name); ok && a.Status == engine.Finished {
+				c.unmet[i].Got += fmt.Sprintf("; the program of %s has ended, and with it left", name)
+			}
+		}
+	}
 }
 
 func (c *comparison) status(want ExpectStatus) {

@@ -63,6 +63,14 @@ func TestCheckSaysWhatDoesNotHold(t *testing.T) {
 			for _, f := range r.Problems {
 				fmt.Fprintln(&b, f)
 			}
+			_, changes, err := decode.Rewrite(l, l.Unproven(r.Trace))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(&b, "What happened instead:")
+			for _, c := range changes {
+				fmt.Fprintln(&b, strings.Join(c.New, "\n"))
+			}
 			path := filepath.Join("testdata", "check", l.Name+".txt")
 			if *updateCheck {
 				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
@@ -98,6 +106,47 @@ func fixture(t *testing.T, name string) *lessons.Lesson {
 	}
 	t.Fatalf("there is no fixture %s", name)
 	return nil
+}
+
+// gone looks at every server, and says at which the key is; error takes no reply that is
+// none, whatever its text.
+func TestGoneAndError(t *testing.T) {
+	l := changed(t, `
+title: {en: "a", zh: "a"}
+summary: {en: "a", zh: "a"}
+chapter: more
+level: basic
+nodes: [n1, n2]
+actors:
+  A:
+    program: |
+      redis.call("SET", "k", "ERR")
+      node("n2").call("SET", "k", "ERR")
+      redis.call("DEL", "k")
+      node("n2").call("GET", "k")
+      node("n2").call("DEL", "k")
+story:
+  - {run: A, expect: {reply: OK}}
+  - {run: A, expect: {gone: [k]}}
+  - {run: A, expect: {gone: [k]}}
+  - {run: A, expect: {error: ERR}}
+  - {run: A, expect: {gone: [k]}}
+`, "", "")
+	r, err := lessons.Check(t.Context(), l, embedded(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, p := range r.Problems {
+		said = append(said, fmt.Sprintf("%s: %s, got %s", p.Message, p.Want, p.Got))
+	}
+	want := []string{
+		"beat 2: key k: gone, got string ERR", "beat 2: key k on n2: gone, got string ERR",
+		"beat 3: key k on n2: gone, got string ERR", `beat 4: reply: an error with ERR, got "ERR"`,
+	}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // fickle answers differently after it was reset for the second time.

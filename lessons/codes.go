@@ -17,6 +17,7 @@ const (
 	CodeDuplicateName   Code = "duplicate-name"
 	CodeValue           Code = "value"
 	CodeLua             Code = "lua"
+	CodeRefused         Code = "refused"
 	CodeProse           Code = "prose"
 	CodeFaultNotAllowed Code = "fault-not-allowed"
 	CodeMissingLanguage Code = "missing-language"
@@ -43,6 +44,10 @@ const (
 	CodeUnusedScript   Code = "unused-script"
 	CodeUnusedFault    Code = "unused-fault"
 	CodeLongSolution   Code = "long-solution"
+	CodeIdleExpect     Code = "idle-expect"
+	CodeMeanings       Code = "meanings"
+	CodeUnusedNode     Code = "unused-node"
+	CodeOffClock       Code = "off-clock"
 )
 
 // Codes says what each code means, in the order of the constants.
@@ -62,6 +67,7 @@ var Codes = []struct {
 	{CodeDuplicateName, "the name of something else"},
 	{CodeValue, "a duration, reply, move … that does not fit where it stands"},
 	{CodeLua, "Lua that does not compile"},
+	{CodeRefused, "what the embedded Redis and real servers do each in its own way"},
 	{CodeProse, "Markdown with HTML, a picture or an unsafe link"},
 	{CodeFaultNotAllowed, "a fault that the lesson's faults do not allow"},
 	{CodeMissingLanguage, "a text in one language only"},
@@ -80,4 +86,8 @@ var Codes = []struct {
 	{CodeUnusedScript, "a script that never runs"},
 	{CodeUnusedFault, "a fault that is never used"},
 	{CodeLongSolution, "a challenge's solution that goes on after the goal"},
+	{CodeIdleExpect, "an expectation or a question about what is never there"},
+	{CodeMeanings, "another number of meanings than a script is called with"},
+	{CodeUnusedNode, "a server that nobody asks"},
+	{CodeOffClock, "a span of a program that the lesson's clock cannot show"},
 }

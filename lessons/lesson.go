@@ -72,6 +72,7 @@ type Prose struct {
 // Client is the lock client that a lesson's programs call.
 type Client struct {
 	Name   string // "redisson"; empty when programs use the primitives alone
+	File   string // that it was read from; empty when it comes with the playground
 	Source string
 }
 
@@ -86,6 +87,7 @@ type Script struct {
 	Source string
 	Keys   []Text // meanings of KEYS, for people
 	Args   []Text // meanings of ARGV
+	Place  Place  // of its first line
 }
 
 // Actor is one thread with its program.

@@ -20,7 +20,10 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	n.invariants()
 	n.actors()
 	n.scripts()
+	n.meanings()
+	n.nodes()
 	n.faults()
+	n.names()
 	n.found.Sort()
 	return n.found
 }
@@ -106,6 +109,50 @@ func (n *lint) scripts() {
 		})
 		if !runs {
 			n.warn(CodeUnusedScript, n.lesson.Declared["script "+script.Name], fmt.Sprintf("the script %q never runs", script.Name), "let a program run it in the story, or leave it out")
+		}
+	}
+}
+
+// meanings compares what a lesson says of KEYS and ARGV with the calls. A call may
+// leave out the last of them.
+func (n *lint) meanings() {
+	for _, script := range n.lesson.Scripts {
+		keys, args := -1, -1
+		n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
+			if exec, ok := s.Request.(engine.Exec); ok && exec.Op.Script != nil && exec.Op.Script.Name == script.Name {
+				keys, args = max(keys, len(exec.Op.Keys)), max(args, len(exec.Op.Args))
+			}
+			return false
+		})
+		for _, m := range []struct {
+			key, what  string
+			means      []Text
+			calledWith int
+		}{{"keys", "KEYS", script.Keys, keys}, {"args", "ARGV", script.Args, args}} {
+			if m.means != nil && m.calledWith >= 0 && len(m.means) != m.calledWith {
+				n.warn(CodeMeanings, n.lesson.Declared[m.key+" "+script.Name],
+					fmt.Sprintf("the script %q is called with %d %s, and %s gives the meaning of %d", script.Name, m.calledWith, m.what, m.key, len(m.means)),
+					"say what each of them means, or leave "+m.key+" out")
+			}
+		}
+	}
+}
+
+// nodes looks for servers that nobody asks, and that no program names.
+func (n *lint) nodes() {
+	for _, name := range n.lesson.Nodes {
+		at, declared := n.lesson.Declared["node "+name]
+		asked := n.lesson.names(name) || n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
+			switch req := s.Request.(type) {
+			case engine.Exec:
+				return req.Node == name
+			case engine.Subscribe:
+				return req.Node == name
+			}
+			return false
+		})
+		if declared && !asked {
+			n.warn(CodeUnusedNode, at, fmt.Sprintf("nobody asks the server %q", name), fmt.Sprintf("let a program ask it with node(%q), or leave it out", name))
 		}
 	}
 }

@@ -63,8 +63,13 @@ func lint(t *testing.T, l *lessons.Lesson) []string {
 	return out
 }
 
+// ask is the last beat with a question.
+func ask(answer string) string {
+	return "  - run: A\n    ask: {question: {en: \"x?\", zh: \"x？\"}, answer: {" + answer + "}}\n    expect: {reply: 1}"
+}
+
 func TestLessonsThatProveLess(t *testing.T) {
-	for _, c := range []struct{ name, old, new, want string }{
+	for _, c := range []struct{ name, old, new, old2, new2, want string }{
 		{name: "nothing is missing"},
 		{
 			name: "an actor more", old: "invariants:\n", new: "  D: {program: 'redis.call(\"PING\")'}\ninvariants:\n",
@@ -95,9 +100,54 @@ func TestLessonsThatProveLess(t *testing.T) {
 			name: "a rule over nothing", old: "(n or 0) < 5", new: "1 < 5",
 			want: "idle-invariant: nothing that is played could break small: no step changes anything that it looks at",
 		},
+		{
+			name: "a key gone that never was", old: "    expect: {reply: 1}", new: "    expect: {reply: 1, gone: [kk]}",
+			want: `idle-expect: there is never a key "kk" in what is played: that it is gone proves nothing`,
+		},
+		{name: "a key gone that comes later", old: "    expect: {reply: OK}", new: "    expect: {reply: OK, gone: [n]}"},
+		{
+			name: "nobody in a section that is never entered", old: "    expect: {reply: 1}", new: "    expect: {reply: 1, holds: {kk: []}}",
+			want: `idle-expect: there is never a section "kk" in what is played: that nobody is in it proves nothing`,
+		},
+		{name: "nobody in a section that is entered and left at once", old: "    expect: {reply: 1}", new: "    expect: {reply: 1, holds: {k: []}}"},
+		{
+			name: "who is in a section that is never entered", old: "  - run: A\n    expect: {reply: 1}", new: ask("holder: kk"),
+			want: `idle-expect: there is never a section "kk" in what is played: the answer is nobody, whatever happens`,
+		},
+		{
+			name: "whether a key exists that never does", old: "  - run: A\n    expect: {reply: 1}", new: ask("exists: kk"),
+			want: `idle-expect: there is never a key "kk" in what is played: the answer is no, whatever happens`,
+		},
+		{name: "whether a key exists", old: "  - run: A\n    expect: {reply: 1}", new: ask("exists: k")},
+		{
+			name: "a meaning too few", old: "'PX', 10000)\"}", new: "'PX', 10000)\", keys: []}",
+			want: `meanings: the script "take" is called with 1 KEYS, and keys gives the meaning of 0`,
+		},
+		{
+			name: "a meaning too many", old: "'PX', 10000)\"}", new: "'PX', 10000)\", keys: [lock], args: [owner]}",
+			want: `meanings: the script "take" is called with 0 ARGV, and args gives the meaning of 1`,
+		},
+		{name: "meanings of KEYS alone", old: "'PX', 10000)\"}", new: "'PX', 10000)\", keys: [lock]}"},
+		{
+			name: "meanings of a call that leaves out the last", old: "take: {source: \"return redis.call('set', KEYS[1], 'x', 'NX', 'PX', 10000)\"}",
+			new:  "take: {source: \"return redis.call('set', KEYS[1], 'x', 'NX', 'PX', 10000)\", keys: [lock], args: [owner]}",
+			old2: `redis.call("PUBLISH", "c", "x") redis.call("PING")`, new2: `redis.call("PUBLISH", "c", "x") redis.eval("take", {"m"}, {me})`,
+		},
+		{
+			name: "a node more", old: "scripts:\n", new: "nodes: [redis, other]\nscripts:\n",
+			want: `unused-node: nobody asks the server "other"`,
+		},
+		{
+			name: "a node that a program may ask", old: "scripts:\n", new: "nodes: [redis, other]\nscripts:\n",
+			old2: `redis.call("DEL", "k")`, new2: `redis.call("DEL", "k") node("other").call("PING")`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := strings.Join(lint(t, changed(t, guarded, c.old, c.new)), "\n")
+			text := guarded
+			if c.old2 != "" {
+				text = strings.Replace(text, c.old2, c.new2, 1)
+			}
+			got := strings.Join(lint(t, changed(t, text, c.old, c.new)), "\n")
 			if got != c.want {
 				t.Errorf("it is said\n%s\nand not\n%s", got, c.want)
 			}

@@ -126,40 +126,6 @@ func TestKeysOfSeveralServersAreObserved(t *testing.T) {
 	}
 }
 
-// A program that fails is told of once, in the line that is wrong, and not again for
-// each of its moves that cannot be made then.
-func TestAProgramFailsOnce(t *testing.T) {
-	for program, want := range map[string]string{
-		`lok("k") redis.call("PING")`:                        "01-a/lesson.yaml:6:23: program of A",
-		`redis.call("PING") work("soon") redis.call("PING")`: "01-a/lesson.yaml:8:5: beat 1: program of A",
-	} {
-		l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(`
-title: {en: "a", zh: "a"}
-summary: {en: "a", zh: "a"}
-chapter: more
-level: basic
-actors: {A: {program: '` + program + `'}}
-story:
-  - run: A
-  - run: A
-`)}}, "01-a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := lessons.Check(t.Context(), l, embedded(l))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(r.Problems) != 1 {
-			t.Fatalf("%s: %d problems, want one:\n%v", program, len(r.Problems), r.Problems)
-		}
-		got := r.Problems[0].Error()
-		if !strings.HasPrefix(got, want) || !strings.Contains(got, "it failed: 01-a/lesson.yaml:6: ") {
-			t.Errorf("%s: %q is not in\n%s", program, want, got)
-		}
-	}
-}
-
 // A beat in which a program fails tells what it was answered.
 func TestAFailingBeatIsObserved(t *testing.T) {
 	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(`

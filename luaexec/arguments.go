@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/luaexec/syntax"
 )
 
 // where is the position of the function at a level of the stack, as Lua puts it
@@ -115,7 +117,7 @@ func asNumber(v lua.LValue) (float64, bool) {
 	case lua.LNumber:
 		return float64(v), true
 	case lua.LString:
-		return parseNumber(string(v))
+		return syntax.Number(string(v))
 	}
 	return 0, false
 }
@@ -136,7 +138,8 @@ func checkNumber(L *lua.LState, n int) float64 {
 	return f
 }
 
-func checkInt(L *lua.LState, n int) int { return clampInt(checkNumber(L, n)) }
+// checkInt is an argument as C's int, which has the lowest 32 bits of a number.
+func checkInt(L *lua.LState, n int) int { return int(int32(toInt64(checkNumber(L, n)))) }
 
 func optInt(L *lua.LState, n, otherwise int) int {
 	if L.Get(n) == lua.LNil {
@@ -152,15 +155,16 @@ func optString(L *lua.LState, n int, otherwise string) string {
 	return checkString(L, n)
 }
 
-// clampInt keeps counts and positions where adding to them cannot overflow.
-func clampInt(f float64) int {
-	const limit = 1 << 50
-	switch i := toInt64(f); {
-	case i > limit:
-		return limit
-	case i < -limit:
-		return -limit
-	default:
-		return int(i)
+// optPosition is a place in a string, which has 64 bits, kept where adding to it cannot
+// overflow.
+func optPosition(L *lua.LState, n, otherwise int) int {
+	if L.Get(n) == lua.LNil {
+		return otherwise
 	}
+	return checkPosition(L, n)
+}
+
+func checkPosition(L *lua.LState, n int) int {
+	const limit = 1 << 50
+	return int(min(max(toInt64(checkNumber(L, n)), -limit), limit))
 }

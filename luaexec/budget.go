@@ -15,8 +15,12 @@ const DefaultBudget = 1_000_000
 const maxString = 16 << 20
 
 // bytesPerInstruction is how much memory one instruction pays for: what a
-// library function allocates or walks through is charged at this rate.
-const bytesPerInstruction = 16
+// library function allocates or walks through is charged at this rate. Code whose
+// state stays pays more for the strings that it makes.
+const (
+	bytesPerInstruction     = 16
+	keptBytesPerInstruction = 2
+)
 
 // Budget bounds how many instructions Lua code may run. It is a context whose
 // Done counts calls, because gopher-lua asks it once per instruction: the same
@@ -30,23 +34,33 @@ type Budget struct {
 	watch func() // before each instruction; nil: nobody looks
 
 	guard    func() error // nil: nobody looks at what else the code takes
+	every    int64        // instructions that code runs before the guard looks again
 	reserve  int64        // instructions that guard has yet to allow
 	exceeded error        // what guard said when it allowed no more
+	perByte  int64        // bytes of strings that an instruction pays for
+	strings  int64        // instructions that were paid for those
+	scale    *scale       // of code whose state stays
 }
 
-// guarded is how many instructions code runs before the guard looks again.
-const guarded = 1 << 16
+// guarded is how many instructions a script runs before the guard looks again, and
+// keptGuarded how many code whose state stays.
+const (
+	guarded     = 1 << 16
+	keptGuarded = 1 << 10
+)
 
 var _ context.Context = (*Budget)(nil)
 
 // NewBudget makes a full budget of so many instructions.
-func NewBudget(limit int64) *Budget { return &Budget{limit: limit, left: limit} }
+func NewBudget(limit int64) *Budget {
+	return &Budget{limit: limit, left: limit, every: guarded, perByte: bytesPerInstruction}
+}
 
 // Reset fills the budget again.
 func (b *Budget) Reset() {
-	b.left, b.reserve, b.exceeded = b.limit, 0, nil
-	if b.guard != nil && b.limit > guarded {
-		b.left, b.reserve = guarded, b.limit-guarded
+	b.left, b.reserve, b.exceeded, b.strings = b.limit, 0, nil, 0
+	if b.guard != nil && b.limit > b.every {
+		b.left, b.reserve = b.every, b.limit-b.every
 	}
 }
 
@@ -81,7 +95,7 @@ func (b *Budget) more() bool {
 	if b.exceeded = b.guard(); b.exceeded != nil {
 		return false
 	}
-	n := min(b.reserve, guarded)
+	n := min(b.reserve, b.every)
 	b.left, b.reserve = max(b.left, 0)+n, b.reserve-n
 	return true
 }
@@ -152,7 +166,15 @@ func chargeString(L *lua.LState, n int) {
 	if n > maxString {
 		raise(L, fmt.Sprintf("string of %d bytes is over the limit of %d", n, maxString))
 	}
-	if n > bytesPerInstruction {
-		charge(L, int64(n/bytesPerInstruction))
+	if b, ok := L.Context().(*Budget); ok && int64(n) > b.perByte {
+		chargeBytes(L, n)
+	}
+}
+
+// chargeBytes pays for n bytes that a string gets.
+func chargeBytes(L *lua.LState, n int) {
+	if b, ok := L.Context().(*Budget); ok {
+		b.strings += int64(n) / b.perByte
+		charge(L, int64(n)/b.perByte)
 	}
 }

@@ -94,30 +94,57 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
+	signZeros(proto, code)
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
 	proto.IsVarArg = 0
 	if r.varargs {
 		proto.IsVarArg = lua.VarArgIsVarArg
 	}
+	shrink(proto)
 	return proto, code, nil
+}
+
+// shrink gives back the room for a thousand instructions, and more, that gopher-lua
+// keeps with each function.
+func shrink(proto *lua.FunctionProto) {
+	proto.Code = slices.Clone(proto.Code)
+	proto.Constants = slices.Clone(proto.Constants)
+	proto.DbgSourcePositions = slices.Clone(proto.DbgSourcePositions)
+	proto.DbgLocals = slices.Clone(proto.DbgLocals)
+	proto.DbgCalls = slices.Clone(proto.DbgCalls)
+	proto.FunctionPrototypes = slices.Clone(proto.FunctionPrototypes)
+	for _, inner := range proto.FunctionPrototypes {
+		shrink(inner)
+	}
+}
+
+// signZeros gives the zero of each function the sign that it has in Lua 5.1, which
+// meets the constants in another order.
+func signZeros(proto *lua.FunctionProto, code *syntax.Proto) {
+	if code == nil {
+		return
+	}
+	for i, c := range proto.Constants {
+		if n, ok := c.(lua.LNumber); ok && n == 0 {
+			proto.Constants[i] = lua.LNumber(code.Zero())
+		}
+	}
+	for i, inner := range proto.FunctionPrototypes {
+		signZeros(inner, code.Inner(i))
+	}
 }
 
 func newRewriter(source string) *rewriter {
 	return &rewriter{
-		ordered: seesOrder(source),
-		holes:   strings.Contains(source, "nil") || strings.Contains(source, "remove"),
+		ordered:  names(source, "pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"),
+		measured: names(source, "#", "table", "unpack", "cjson"),
 	}
 }
 
-// seesOrder tells whether a source names something that walks over tables.
-func seesOrder(source string) bool {
-	for _, name := range []string{"pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"} {
-		if strings.Contains(source, name) {
-			return true
-		}
-	}
-	return false
+// names tells whether a source has one of these texts anywhere.
+func names(source string, any ...string) bool {
+	return slices.ContainsFunc(any, func(text string) bool { return strings.Contains(source, text) })
 }
 
 // syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.
@@ -136,6 +163,7 @@ func syntaxError(chunk string, err error) error {
 // program is a compiled script. It is never changed, so nodes share it.
 type program struct {
 	source string
+	whole  string // with its first line, which may be about the script
 	sha    string // in lower case
 	sum    uint64 // of the sha, for digests
 	index  int    // of the program among those of its family of nodes

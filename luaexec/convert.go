@@ -6,6 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec/syntax"
 )
 
 // maxReplyDepth is how deep arrays of a reply nest.
@@ -65,7 +66,7 @@ func (s *state) toLuaOfRESP3(L *lua.LState, r reply.Reply) lua.LValue {
 	elems := L.CreateTable(0, len(r.Elems))
 	switch r.Kind {
 	case reply.Double:
-		f, _ := numberPrefix(r.Str)
+		f, _ := syntax.NumberPrefix(r.Str)
 		t.RawSetString("double", lua.LNumber(f))
 	case reply.Map:
 		for i := 0; i+1 < len(r.Elems); i += 2 {
@@ -125,7 +126,7 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 	}
 	if text, ok := t.RawGetString("err").(lua.LString); ok {
 		message, _, _ := strings.Cut(string(text), "\x00")
-		return reply.OfError(oneLine(message))
+		return reply.OfError(oneLine(strings.TrimRight(message, "\r\n")))
 	}
 	if text, ok := t.RawGetString("ok").(lua.LString); ok {
 		status, _, _ := strings.Cut(string(text), "\x00")

@@ -1,22 +1,16 @@
 package luaexec
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"testing"
 
-	"lockstep/engine"
 	"lockstep/engine/reply"
 )
 
 func execute(t *testing.T, n *Node, args ...string) reply.Reply {
 	t.Helper()
-	r, err := n.Exec(context.Background(), engine.Op{Args: args})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Reply
+	return n.command(args, false)
 }
 
 // TestCommandsAsRedis runs sequences of plain commands, EVALSHA and SCRIPT among

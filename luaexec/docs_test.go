@@ -12,6 +12,7 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/portable"
 )
 
 var update = flag.Bool("update", false, "write docs/REDIS.md anew")
@@ -63,6 +64,23 @@ These do not, or cannot run on a server that is not the tests' own:
 | scripting debug | scripts are looked into on the page, not over a connection |
 `
 
+const docsLessons = `
+## In lessons
+
+A lesson tells the same story on the embedded Redis, on Redis and on Valkey. What each of them
+answers in its own way is refused on all of them, by ` + "`playground check`" + ` at its place and by the
+step that sends it, with an error that begins with ` + portable.Code + `. A name of a command that a script makes
+as it runs is refused by the server, as what its user may not run. Of TIME that holds from Redis 7.2 on.
+
+What a program sends differs in two things from what a client would get. KEYS, SMEMBERS, SINTER,
+SUNION, SDIFF and PUBSUB CHANNELS answer in order: numbers by what they are, other texts by their bytes.
+And XADD with * takes the virtual time. HGETALL, HKEYS and HVALS answer in the order in which the fields came,
+and refuse a hash that is too long for a server to keep that.
+
+| what | in | why, and what to do |
+|---|---|---|
+`
+
 func redisDocs(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(docsIntroduction)
@@ -70,6 +88,10 @@ func redisDocs(t *testing.T) string {
 		for _, server := range []string{"", "Redis", "Valkey"} {
 			writeDifferences(&b, topic, server)
 		}
+	}
+	b.WriteString(docsLessons)
+	for _, r := range portable.Rows() {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.What, r.Where, r.Why)
 	}
 	b.WriteString(docsRedisTests)
 	b.WriteString("\n## Commands\n")

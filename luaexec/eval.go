@@ -15,6 +15,24 @@ type programs struct {
 	mu       sync.Mutex
 	bySource map[string]*program
 	bySHA    map[string]*program
+	compiled []*program // in the order in which they were compiled
+	bytes    int        // of all sources
+}
+
+// What a program takes besides its source, and for each byte of it, in bytes, about.
+const (
+	programBytes = 4 << 10
+	codeBytes    = 40
+)
+
+// mostPrograms is how many bytes of programs are kept when a node is reset.
+const mostPrograms = 1 << 20
+
+// held is about how many bytes the programs take.
+func (ps *programs) held() int {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	return programBytes*len(ps.bySource) + codeBytes*ps.bytes
 }
 
 func newPrograms() *programs {
@@ -25,8 +43,12 @@ func newPrograms() *programs {
 func (ps *programs) of(source string) (*program, error) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
-	if p := ps.bySource[source]; p != nil {
-		return p, nil
+	index := len(ps.bySource)
+	if known := ps.bySource[source]; known != nil {
+		if known.proto != nil {
+			return known, nil
+		}
+		index = known.index
 	}
 	body, flags, err := cutShebang(source)
 	if err != nil {
@@ -36,10 +58,28 @@ func (ps *programs) of(source string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.flags = flags
-	p.index = len(ps.bySource)
-	ps.bySource[source], ps.bySHA[p.sha] = p, p
+	p.flags, p.index = flags, index
+	ps.put(source, p)
 	return p, nil
+}
+
+// maxCompiled is how many scripts stay compiled: a server may be sent any number. Of
+// the others the source is kept, since EVALSHA must find them.
+const maxCompiled = 1024
+
+func (ps *programs) put(source string, p *program) {
+	if ps.bySource[source] == nil {
+		ps.bytes += len(source)
+	}
+	ps.bySource[source], ps.bySHA[p.sha] = p, p
+	p.whole = source
+	ps.compiled = append(ps.compiled, p)
+	if len(ps.compiled) > maxCompiled {
+		old := ps.compiled[0]
+		ps.compiled = ps.compiled[1:]
+		stub := &program{whole: old.whole, sha: old.sha, sum: old.sum, index: old.index}
+		ps.bySource[old.whole], ps.bySHA[old.sha] = stub, stub
+	}
 }
 
 // withSHA finds a compiled script.
@@ -156,8 +196,11 @@ func (n *Node) evalCommand(name string, args []string, inRESP3 bool) reply.Reply
 		return n.eval(args[1], i)
 	}
 	p := n.programs.withSHA(args[1])
-	if p == nil || !n.loaded.has(p) {
+	switch {
+	case p == nil || !n.loaded.has(p):
 		return noScript
+	case p.proto == nil:
+		return n.eval(p.whole, i)
 	}
 	return n.start(p, i)
 }

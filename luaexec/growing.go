@@ -21,7 +21,8 @@ func (g *growing) pay(n int) {
 	if size := len(g.bytes) + n; size > maxString {
 		raise(g.L, fmt.Sprintf("string of %d bytes is over the limit of %d", size, maxString))
 	}
-	charge(g.L, int64(1+n/bytesPerInstruction))
+	charge(g.L, 1)
+	chargeBytes(g.L, n)
 }
 
 func (g *growing) add(bytes ...byte) {

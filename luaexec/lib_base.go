@@ -70,11 +70,14 @@ func baseError(L *lua.LState) int {
 
 func baseGetMetatable(L *lua.LState) int {
 	v := checkAny(L, 1)
-	if t, ok := v.(*lua.LTable); ok && t.Metatable == frozen {
-		L.Push(lua.LNil) // it only marks the table
-		return 1
+	meta := L.GetMetatable(v)
+	switch {
+	case meta == frozen:
+		meta = lua.LNil // it only marks the table
+	case v.Type() == lua.LTString:
+		meta = sandboxOf(L).ofStrings
 	}
-	L.Push(L.GetMetatable(v))
+	L.Push(meta)
 	return 1
 }
 
@@ -191,12 +194,16 @@ func baseToNumber(L *lua.LState) int {
 		}
 		return 1
 	}
-	text := strings.TrimSpace(checkString(L, 1))
+	const blanks = " \t\n\v\f\r"
+	text, _, _ := strings.Cut(checkString(L, 1), "\x00")
+	text = strings.Trim(text, blanks)
 	if base < 2 || base > 36 {
 		argumentError(L, 2, "base out of range")
 	}
-	negative := strings.HasPrefix(text, "-")
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "-"), "+")
+	text, negative := strings.CutPrefix(text, "-")
+	if !negative {
+		text = strings.TrimPrefix(text, "+")
+	}
 	if base == 16 && (strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X")) {
 		text = text[2:]
 	}

@@ -3,6 +3,8 @@ package luaexec
 import (
 	"strings"
 	"unicode/utf8"
+
+	"lockstep/luaexec/syntax"
 )
 
 // jsonKind is the kind of a token of JSON.
@@ -126,7 +128,8 @@ func (s *jsonScanner) invalidNumber() bool {
 }
 
 func (s *jsonScanner) number() jsonToken {
-	f, n := numberPrefix(s.text[s.at:])
+	f, rest := syntax.NumberPrefix(s.text[s.at:])
+	n := len(s.text) - s.at - len(rest)
 	if n == 0 {
 		return s.problem("invalid number")
 	}

@@ -105,6 +105,6 @@ func (m *matcher) write(out *strings.Builder, text string) {
 	if out.Len()+len(text) > maxString {
 		chargeString(m.L, out.Len()+len(text))
 	}
-	charge(m.L, int64(len(text)/bytesPerInstruction))
+	chargeBytes(m.L, len(text))
 	out.WriteString(text)
 }

@@ -47,6 +47,7 @@ func loadSource(L *lua.LState, source, name string) int {
 	}
 	s.chunks[shown] = name
 	s.loaded.pair(proto, code)
+	s.loadedBytes += loadedBytes + int64(len(source))*sourceBytes
 	L.Push(load(L, proto, setsGlobals(proto)))
 	return 1
 }

@@ -4,21 +4,26 @@ import (
 	"math"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/luaexec/libm"
 )
+
+// degree is one in radians, rounded as C rounds it.
+const degree = float64(math.Pi) / 180
 
 // mathOf1 are the functions of one number.
 var mathOf1 = map[string]func(float64) float64{
-	"abs": math.Abs, "acos": math.Acos, "asin": math.Asin, "atan": math.Atan,
-	"ceil": math.Ceil, "cos": math.Cos, "cosh": math.Cosh, "exp": math.Exp,
-	"floor": math.Floor, "log": math.Log, "log10": math.Log10, "sin": math.Sin,
-	"sinh": math.Sinh, "sqrt": math.Sqrt, "tan": math.Tan, "tanh": math.Tanh,
-	"deg": func(x float64) float64 { return x / (math.Pi / 180) },
-	"rad": func(x float64) float64 { return x * (math.Pi / 180) },
+	"abs": math.Abs, "acos": libm.Acos, "asin": libm.Asin, "atan": libm.Atan,
+	"ceil": math.Ceil, "cos": libm.Cos, "cosh": libm.Cosh, "exp": libm.Exp,
+	"floor": math.Floor, "log": libm.Log, "log10": libm.Log10, "sin": libm.Sin,
+	"sinh": libm.Sinh, "sqrt": math.Sqrt, "tan": libm.Tan, "tanh": libm.Tanh,
+	"deg": func(x float64) float64 { return x / degree },
+	"rad": func(x float64) float64 { return x * degree },
 }
 
 // mathOf2 are the functions of two numbers.
 var mathOf2 = map[string]func(x, y float64) float64{
-	"atan2": math.Atan2, "fmod": math.Mod, "mod": math.Mod, "pow": math.Pow,
+	"atan2": libm.Atan2, "fmod": math.Mod, "mod": math.Mod, "pow": libm.Pow,
 }
 
 func (s *Sandbox) openMath(L *lua.LState) *lua.LTable {
@@ -108,7 +113,7 @@ func (s *Sandbox) random(L *lua.LState) int {
 		if lower > upper {
 			argumentError(L, 2, "interval is empty")
 		}
-		L.Push(lua.LNumber(math.Floor(r*float64(upper-lower+1)) + float64(lower)))
+		L.Push(lua.LNumber(math.Floor(r*float64(int32(upper-lower+1))) + float64(lower)))
 	default:
 		raise(L, "wrong number of arguments")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
+	"lockstep/luaexec/portable"
 )
 
 // openRedis opens the redis library.
@@ -60,7 +61,17 @@ const (
 	arityText       = "ERR Wrong number of args calling Redis command from script"
 	notAllowedText  = "ERR This Redis command is not allowed from script"
 	readOnlyText    = "ERR Write commands are not allowed from read-only scripts."
+	deniedText      = "ERR The user executing the script can't run this command or subcommand"
 )
+
+// denied are the commands that a lesson's script may not call.
+var denied = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range portable.Denied() {
+		names[name] = true
+	}
+	return names
+}()
 
 var errOutOfMemory = reply.OfError("OOM command not allowed when used memory > 'maxmemory'.")
 
@@ -76,20 +87,21 @@ var (
 type knownCommand struct {
 	name    string
 	command *keyspace.Command
+	denied  bool // in lessons
 }
 
-func (s *state) lookup(name string) *keyspace.Command {
+func (s *state) lookup(name string) knownCommand {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(name)))
 	known := &s.commands[(at>>4)%uintptr(len(s.commands))]
 	if known.command != nil && len(known.name) == len(name) && unsafe.StringData(known.name) == unsafe.StringData(name) {
-		return known.command
+		return *known
 	}
 	c, ok := keyspace.Lookup(name)
-	if !ok {
-		return nil
+	found := knownCommand{name, c, denied[strings.ToLower(name)]}
+	if ok {
+		*known = found
 	}
-	*known = knownCommand{name, c}
-	return c
+	return found
 }
 
 // call is redis.call: an error ends the script.
@@ -125,14 +137,19 @@ func (s *state) command(L *lua.LState) reply.Reply {
 		}
 	}
 	s.args = args
-	c := s.lookup(args[0])
+	known := s.lookup(args[0])
+	c := known.command
 	switch {
+	case c == nil && known.denied && s.node.lesson:
+		return reply.OfError(deniedText)
 	case c == nil || !c.Knows(args):
 		return reply.OfError(unknownText)
 	case !c.Takes(args):
 		return reply.OfError(arityText)
 	case c.Is(keyspace.NoScript):
 		return reply.OfError(notAllowedText)
+	case known.denied && s.node.lesson:
+		return reply.OfError(deniedText)
 	}
 	var r reply.Reply
 	if c.Is(keyspace.DenyOOM | keyspace.Slow) {

@@ -37,8 +37,8 @@ func fromEnd(at, length int) int {
 
 func stringByte(L *lua.LState) int {
 	s := checkString(L, 1)
-	from := fromEnd(optInt(L, 2, 1), len(s))
-	to := min(fromEnd(optInt(L, 3, from), len(s)), len(s))
+	from := fromEnd(optPosition(L, 2, 1), len(s))
+	to := min(fromEnd(optPosition(L, 3, from), len(s)), len(s))
 	from = max(from, 1)
 	if from > to {
 		return 0
@@ -136,8 +136,8 @@ func stringRep(L *lua.LState) int {
 
 func stringSub(L *lua.LState) int {
 	s := checkString(L, 1)
-	from := max(fromEnd(checkInt(L, 2), len(s)), 1)
-	to := min(fromEnd(optInt(L, 3, -1), len(s)), len(s))
+	from := max(fromEnd(checkPosition(L, 2), len(s)), 1)
+	to := min(fromEnd(optPosition(L, 3, -1), len(s)), len(s))
 	if from > to {
 		L.Push(lua.LString(""))
 	} else {
@@ -152,7 +152,7 @@ func stringMatch(L *lua.LState) int { return find(L, false) }
 
 func find(L *lua.LState, positions bool) int {
 	s, pattern := checkString(L, 1), checkString(L, 2)
-	at := min(max(fromEnd(optInt(L, 3, 1), len(s))-1, 0), len(s))
+	at := min(max(fromEnd(optPosition(L, 3, 1), len(s))-1, 0), len(s))
 	if positions && (lua.LVAsBool(L.Get(4)) || !strings.ContainsAny(pattern, "^$*+?.([%-")) {
 		charge(L, int64((len(s)-at)/bytesPerInstruction))
 		i := strings.Index(s[at:], pattern)

@@ -160,7 +160,7 @@ func tableConcat(L *lua.LState) int {
 		if b.Len()+len(s)+len(separator) > maxString {
 			chargeString(L, b.Len()+len(s)+len(separator))
 		}
-		charge(L, int64(len(s)+len(separator))/bytesPerInstruction)
+		chargeBytes(L, len(s)+len(separator))
 		b.WriteString(s)
 		if i != to {
 			b.WriteString(separator)

@@ -24,7 +24,7 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 		res, err := node.Exec(ctx, op)
 		return res, nil, err
 	}
-	op.Script = &engine.Script{Name: op.Script.Name, Source: probe.Text}
+	op.Script = &engine.Script{Name: op.Script.Name, Source: probe.Text, Written: op.Script.Source}
 	res, err := node.Exec(ctx, op)
 	if err != nil {
 		return res, nil, err

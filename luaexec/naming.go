@@ -30,11 +30,9 @@ func (s sources) pair(proto *lua.FunctionProto, code *syntax.Proto) {
 	}
 }
 
-// complaint is a message about an operand. A helper is a function of this package
-// that raises it, called by the code that is wrong.
+// complaint is a message about an operand.
 type complaint struct {
 	pattern *regexp.Regexp
-	helper  bool
 	ops     func(match []string) []syntax.Operation
 	verb    string
 	key     int // the group of the pattern with the key
@@ -50,16 +48,15 @@ var arithmeticNames = map[string]syntax.Operation{
 }
 
 var complaints = []complaint{
-	{regexp.MustCompile(`^attempt to index a non-table object\((\w+)\) with key '(.*)'$`), false, does(syntax.Index), "index", 2, []int{1}},
-	{regexp.MustCompile(`^attempt to call a non-function object$`), false, does(syntax.Call), "call", 0, nil},
-	{regexp.MustCompile(`^cannot perform (\w+) operation between (\w+) and (\w+)$`), false, func(match []string) []syntax.Operation {
+	{regexp.MustCompile(`^attempt to index a non-table object\((\w+)\) with key '(.*)'$`), does(syntax.Index), "index", 2, []int{1}},
+	{regexp.MustCompile(`^attempt to call a non-function object$`), does(syntax.Call), "call", 0, nil},
+	{regexp.MustCompile(`^cannot perform (\w+) operation between (\w+) and (\w+)$`), func(match []string) []syntax.Operation {
 		return []syntax.Operation{arithmeticNames[match[1]]}
 	}, "perform arithmetic on", 0, []int{2, 3}},
-	{regexp.MustCompile(`^__unm undefined$`), false, does(syntax.Minus), "perform arithmetic on", 0, nil},
-	{regexp.MustCompile(`^attempt to index a (\w+) value$`), true, does(syntax.SetIndex), "index", 0, []int{1}},
-	{regexp.MustCompile(`^attempt to perform arithmetic on a (\w+) value$`), true, does(syntax.Mod), "perform arithmetic on", 0, nil},
-	{regexp.MustCompile(`^attempt to get length of a (\w+) value$`), true, does(syntax.Length), "get length of", 0, []int{1}},
-	{regexp.MustCompile(`^attempt to concatenate a (\w+) value$`), true, does(syntax.Concat), "concatenate", 0, nil},
+	{regexp.MustCompile(`^__unm undefined$`), does(syntax.Minus), "perform arithmetic on", 0, nil},
+	{regexp.MustCompile(`^attempt to index a (\w+) value$`), does(syntax.SetIndex), "index", 0, []int{1}},
+	{regexp.MustCompile(`^attempt to get length of a (\w+) value$`), does(syntax.Length), "get length of", 0, []int{1}},
+	{regexp.MustCompile(`^attempt to concatenate a (\w+) value$`), does(syntax.Concat), "concatenate", 0, nil},
 }
 
 // say words a message that is about to be raised as Lua 5.1 does. level is that of
@@ -75,7 +72,7 @@ func (s *Sandbox) say(L *lua.LState, message string, level int) string {
 		if match == nil {
 			continue
 		}
-		f := s.frame(L, level, c.helper)
+		f := s.frame(L, level)
 		if f == nil {
 			continue
 		}

@@ -17,13 +17,10 @@ type frame struct {
 
 var _ syntax.Frame = (*frame)(nil)
 
-// frame is the activation at a level, or the one that called the helper there; nil
-// if that is not the code of the program.
-func (s *Sandbox) frame(L *lua.LState, level int, helper bool) *frame {
-	if helper {
-		if _, line := position(L, level); line != -1 {
-			return nil
-		}
+// frame is the activation at a level, or the one that called the function of Go there;
+// nil if that is not the code of the program.
+func (s *Sandbox) frame(L *lua.LState, level int) *frame {
+	if _, line := position(L, level); line == -1 {
 		level++
 	}
 	at, ok := L.GetStack(level)
@@ -121,11 +118,11 @@ func (f *frame) Function() any { return f.fn }
 
 // calledAsMethod tells whether the running Go function was called as object:name().
 func (s *Sandbox) calledAsMethod(L *lua.LState, name string) bool {
-	f := s.frame(L, 1, false)
-	if f == nil {
+	_, line := position(L, 1)
+	f := s.frame(L, 1)
+	if f == nil || line == -1 {
 		return false
 	}
-	_, line := position(L, 1)
 	method := false
 	for _, site := range f.code.Sites(syntax.Call) {
 		if site.Line != line {

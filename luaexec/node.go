@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
+	"lockstep/luaexec/portable"
 )
 
 // Node is an embedded Redis server. It is for one goroutine at a time; its forks
@@ -22,6 +23,7 @@ type Node struct {
 	budget   int64 // instructions that a script may run
 	guard    func() error
 
+	lesson    bool                                    // it runs a step of a lesson
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
 	running   *state                                  // nil while no script runs
 }
@@ -43,15 +45,41 @@ func (n *Node) SetBudget(instructions int64, guard func() error) {
 	n.budget, n.guard = instructions, guard
 }
 
-// Exec runs one command or one script. It always answers: the error is nil.
+// Exec runs one command or one script of a lesson, unless it is one that servers answer
+// each in its own way. It always answers: the error is nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
+	if r, ok := portable.Refuse(op, n); ok {
+		return engine.Result{Reply: r}, nil
+	}
+	n.lesson = true
+	defer func() { n.lesson = false }()
 	var r reply.Reply
 	if op.Script != nil {
 		r = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args})
 	} else {
-		r = n.command(op.Args, false)
+		r = portable.Ordered(op.Args, n.command(op.Args, false))
 	}
 	return engine.Result{Reply: r, Delivered: n.takeDelivered()}, nil
+}
+
+// Source implements portable.Server.
+func (n *Node) Source(sha string) (string, bool) {
+	p := n.programs.withSHA(sha)
+	if p == nil || !n.loaded.has(p) {
+		return "", false
+	}
+	return p.source, true
+}
+
+// Hashes implements portable.Server.
+func (n *Node) Hashes() []engine.Key {
+	var hashes []engine.Key
+	for e := range n.keys.Entries() {
+		if k := viewKey(e); k.Type == engine.HashKey {
+			hashes = append(hashes, k)
+		}
+	}
+	return hashes
 }
 
 func (n *Node) takeDelivered() []engine.Delivery {
@@ -127,10 +155,17 @@ func viewKey(e keyspace.Entry) engine.Key {
 	return k
 }
 
-// Reset makes the node as NewNode does; compiled scripts are kept.
+// Held is about how many bytes the node takes: its keys and its compiled scripts.
+func (n *Node) Held() int { return int(n.keys.Used()) + n.programs.held() }
+
+// Reset makes the node as NewNode does; compiled scripts are kept, unless they are many.
 func (n *Node) Reset(context.Context) error {
+	programs := n.programs
+	if programs.held() > mostPrograms {
+		programs = newPrograms()
+	}
 	*n = Node{
-		keys: keyspace.New(), programs: n.programs, random: NewRand48(),
+		keys: keyspace.New(), programs: programs, random: NewRand48(),
 		json: defaultJSON, budget: n.budget, guard: n.guard,
 	}
 	return nil

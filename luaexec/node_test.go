@@ -117,7 +117,7 @@ func TestForkAndDigest(t *testing.T) {
 	n := NewNode()
 	empty := n.Digest()
 	const script = "redis.call('incr', 'n') return math.random(1000000)"
-	runScript(t, n, script, nil, nil)
+	execute(t, n, "EVAL", script, "0")
 	fork, ok := n.Fork().(*Node)
 	if !ok || fork.Digest() != n.Digest() || fork.Digest() == empty {
 		t.Fatalf("digests: fork %x, node %x, empty %x", fork.Digest(), n.Digest(), empty)
@@ -132,7 +132,7 @@ func TestForkAndDigest(t *testing.T) {
 	if n.Digest() != before || fork.Digest() == before {
 		t.Error("a flush in the fork must show there and not in the node")
 	}
-	runScript(t, fork, script, nil, nil)
+	execute(t, fork, "EVAL", script, "0")
 	execute(t, fork, "EVAL", "math.random()", "0")
 	if fork.Digest() == n.Digest() {
 		t.Error("the state of math.random must show in the digest")

@@ -1,10 +1,8 @@
 package luaexec
 
 import (
-	"errors"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // formatNumber writes a number as Lua 5.1 does: %.14g.
@@ -35,26 +33,6 @@ func formatG(f float64, precision int) string {
 		return "-inf"
 	}
 	return strconv.FormatFloat(f, 'g', precision, 64)
-}
-
-// parseNumber reads a number as Lua 5.1 does: C's strtod with blanks around it.
-func parseNumber(text string) (float64, bool) {
-	s := strings.Trim(text, " \t\n\v\f\r")
-	if s == "" || strings.ContainsAny(s, "_\x00") {
-		return 0, false
-	}
-	digits := strings.TrimLeft(s, "+-")
-	if len(s)-len(digits) > 1 {
-		return 0, false
-	}
-	if len(digits) > 2 && (digits[1] == 'x' || digits[1] == 'X') && !strings.ContainsAny(digits, "pP") {
-		s += "p0"
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, false
-	}
-	return f, true
 }
 
 // toInt64 is C's cast from double to a 64-bit integer as x86 does it: toward

@@ -2,10 +2,10 @@ package luaexec
 
 import (
 	"errors"
-	"slices"
-	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
+
+	"lockstep/luaexec/syntax"
 )
 
 // The functions that rewritten code calls. No script can spell their names as
@@ -15,7 +15,6 @@ const (
 	newKeyName   = "(new key)"
 	concatName   = "(concat)"
 	payName      = "(pay)"
-	moduloName   = "(modulo)"
 	lengthName   = "(length)"
 	sizedName    = "(sized)"
 	boundName    = "(bound)"
@@ -32,11 +31,11 @@ var errSyntaxLevels = errors.New("chunk has too many syntax levels")
 // respects read-only tables and pays for growth, a concatenation becomes a call
 // that pays for the string. Statements stay on their lines.
 type rewriter struct {
-	level   int
-	line    int  // of the deepest level, for errSyntaxLevels
-	varargs bool // the function at hand uses its ...
-	ordered bool // the source might see the order of a table's keys
-	holes   bool // the source might take an element out of a table
+	level    int
+	line     int  // of the deepest level, for errSyntaxLevels
+	varargs  bool // the function at hand uses its ...
+	ordered  bool // the source might see the order of a table's keys
+	measured bool // the source might see the length of a table, which may have holes
 }
 
 func (r *rewriter) enter(n ast.PositionHolder) {
@@ -149,13 +148,18 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
 	case *ast.ArithmeticOpExpr:
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
-		if e.Operator == "%" {
-			return callTo(moduloName, e, oneValue(e.Lhs), e.Rhs)
-		}
+		return arithmetic(e)
 	case *ast.StringConcatOpExpr:
 		return r.concat(e)
+	case *ast.NumberExpr:
+		if n, ok := syntax.Number(e.Value); ok {
+			return numeral(e, n)
+		}
 	case *ast.UnaryMinusOpExpr:
 		e.Expr = r.expr(e.Expr)
+		if n, ok := constant(e.Expr); ok {
+			return numeral(e, -n)
+		}
 	case *ast.UnaryNotOpExpr:
 		e.Expr = r.expr(e.Expr)
 	case *ast.UnaryLenOpExpr:
@@ -184,6 +188,16 @@ func (r *rewriter) function(e *ast.FunctionExpr) {
 	r.varargs = outer
 }
 
+// isOwn tells whether a statement is one that the rewriter has added.
+func isOwn(s ast.Stmt) bool {
+	call, ok := s.(*ast.FuncCallStmt)
+	if !ok {
+		return false
+	}
+	fn, ok := call.Expr.(*ast.FuncCallExpr).Func.(*ast.IdentExpr)
+	return ok && fn.Value == payName
+}
+
 // table rewrites a constructor: a computed key, [k] = v, may grow the array.
 func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 	const maxNumbers = 50     // as many fit in the registers of a call
@@ -192,11 +206,10 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 	for _, f := range e.Fields {
 		if f.Key != nil {
 			hash++
-			if n, ok := f.Key.(*ast.NumberExpr); ok && len(numbers) < maxNumbers {
-				key := *n
-				numbers = append(numbers, &key)
-			}
 			f.Key = r.expr(f.Key)
+			if n, ok := constant(f.Key); ok && len(numbers) < maxNumbers {
+				numbers = append(numbers, numeral(f.Key, n))
+			}
 			if _, fixed := f.Key.(*ast.StringExpr); !fixed {
 				unusual = true
 				f.Key = callTo(newKeyName, f.Key, f.Key)
@@ -208,19 +221,14 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 		f.Value = r.expr(f.Value)
 	}
 	// An array that grows has a power of two of places, a constructor as many as it has elements.
-	if n := len(e.Fields) - hash; r.holes && n > 2 && n&(n-1) != 0 {
+	if n := len(e.Fields) - hash; r.measured && n > 2 && n&(n-1) != 0 {
 		unusual = true
 	}
 	if !unusual && (!r.ordered || hash < 2) {
 		return e
 	}
-	return callTo(sizedName, e, append([]ast.Expr{e, numberExpr(e, len(e.Fields)-hash), numberExpr(e, hash)}, numbers...)...)
-}
-
-func numberExpr(at ast.PositionHolder, n int) ast.Expr {
-	e := &ast.NumberExpr{Value: strconv.Itoa(n)}
-	place(e, at)
-	return e
+	sizes := []ast.Expr{e, numeral(e, float64(len(e.Fields)-hash)), numeral(e, float64(hash))}
+	return callTo(sizedName, e, append(sizes, numbers...)...)
 }
 
 // concat turns a .. b .. c into one call. Operands beyond what fits in the
@@ -239,66 +247,6 @@ func (r *rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	}
 	operands = append(operands, r.expr(rest))
 	return callTo(concatName, e, operands...)
-}
-
-// assign rewrites an assignment with a table field on its left side.
-func (r *rewriter) assign(s *ast.AssignStmt) ast.Stmt {
-	r.exprs(s.Rhs)
-	fields := 0
-	for _, target := range s.Lhs {
-		if field, ok := target.(*ast.AttrGetExpr); ok {
-			field.Object, field.Key = r.expr(field.Object), r.expr(field.Key)
-			fields++
-		}
-	}
-	if fields == 0 {
-		return s
-	}
-	if field, ok := s.Lhs[0].(*ast.AttrGetExpr); ok && len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-		return callStmt(s, callTo(setIndexName, s, field.Object, field.Key, s.Rhs[0]))
-	}
-	return assignMany(s)
-}
-
-// assignMany keeps Lua's order: first what is on both sides is evaluated, then
-// the writes happen.
-func assignMany(s *ast.AssignStmt) ast.Stmt {
-	block := &ast.DoBlockStmt{}
-	place(block, s)
-	local := func(names []string, exprs ...ast.Expr) {
-		l := &ast.LocalAssignStmt{Names: names, Exprs: exprs}
-		place(l, s)
-		block.Stmts = append(block.Stmts, l)
-	}
-	ident := func(name string) ast.Expr {
-		id := &ast.IdentExpr{Value: name}
-		place(id, s)
-		return id
-	}
-	type target struct{ object, key, value string }
-	targets := make([]target, len(s.Lhs))
-	values := make([]string, len(s.Lhs))
-	for i, lhs := range s.Lhs {
-		n := string(rune('0'+i%10)) + string(rune('0'+i/10))
-		t := target{"(object " + n + ")", "(key " + n + ")", "(value " + n + ")"}
-		targets[i], values[i] = t, t.value
-		if field, ok := lhs.(*ast.AttrGetExpr); ok {
-			local([]string{t.object, t.key}, field.Object, oneValue(field.Key))
-		}
-	}
-	local(values, s.Rhs...)
-	for i, v := range slices.Backward(s.Lhs) {
-		t := targets[i]
-		if _, ok := v.(*ast.AttrGetExpr); ok {
-			call := callTo(setIndexName, s, ident(t.object), ident(t.key), ident(t.value))
-			block.Stmts = append(block.Stmts, callStmt(s, call))
-			continue
-		}
-		a := &ast.AssignStmt{Lhs: []ast.Expr{v}, Rhs: []ast.Expr{ident(t.value)}}
-		place(a, s)
-		block.Stmts = append(block.Stmts, a)
-	}
-	return block
 }
 
 // funcDef rewrites `function a.b()` and `function a:b()`.

@@ -23,17 +23,19 @@ type Sandbox struct {
 	// Random is the generator behind math.random.
 	Random Rand48
 
-	quietly *lua.LFunction // callQuietly
+	quietly   *lua.LFunction // callQuietly
+	ofStrings *lua.LTable    // the metatable of strings as code sees it
 
 	names  map[lua.LValue]int // of values that were printed, in that order
 	nested int                // calls of pcall and resume that wait for one another
 
-	sources    sources           // of the program that runs
-	loaded     sources           // of what it has loaded
-	chunks     map[string]string // the names given to that, by how messages show them
-	walks      []*walk           // tables that are walked over
-	shapes     map[*lua.LTable]shape
-	placements map[*lua.LTable]*placement // of tables that are followed
+	sources     sources           // of the program that runs
+	loaded      sources           // of what it has loaded, …
+	loadedBytes int64             // … which take about so many bytes
+	chunks      map[string]string // the names given to that, by how messages show them
+	walks       []*walk           // tables that are walked over
+	shapes      map[*lua.LTable]shape
+	placements  map[*lua.LTable]*placement // of tables that are followed
 }
 
 // itself is where a state keeps its sandbox.
@@ -63,7 +65,6 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		setIndexName: s.setIndex,
 		newKeyName:   newKey,
 		concatName:   concat,
-		moduloName:   modulo,
 		lengthName:   length,
 		sizedName:    s.sized,
 		boundName:    bound,
@@ -71,6 +72,7 @@ func OpenSafe(L *lua.LState) *Sandbox {
 		"pcall":      s.pcall,
 		"xpcall":     s.xpcall,
 	})
+	register(L, globals, operators)
 	globals.RawSetString("_G", globals)
 	globals.RawSetString("_VERSION", lua.LString(lua.LuaVersion))
 	text := L.CreateTable(0, 16)
@@ -81,10 +83,13 @@ func OpenSafe(L *lua.LState) *Sandbox {
 	AddLibrary(L, "table", table)
 	AddLibrary(L, "math", s.openMath(L))
 	AddLibrary(L, "coroutine", s.openCoroutine(L))
-	ofStrings := L.CreateTable(0, 1)
-	ofStrings.RawSetString("__index", text)
-	freeze(ofStrings)
-	L.SetMetatable(lua.LString(""), ofStrings)
+	s.ofStrings = L.CreateTable(0, 1)
+	s.ofStrings.RawSetString("__index", text)
+	freeze(s.ofStrings)
+	real := L.CreateTable(0, 4)
+	real.RawSetString("__index", text)
+	register(L, real, ofTexts)
+	L.SetMetatable(lua.LString(""), real)
 	return s
 }
 
@@ -100,6 +105,7 @@ func (s *Sandbox) Reset() {
 	if len(s.chunks) > 0 {
 		clear(s.chunks)
 		clear(s.loaded)
+		s.loadedBytes = 0
 	}
 	s.walks = nil
 	if len(s.shapes) > 0 {

@@ -49,6 +49,9 @@ func (n *Node) scriptCommand(args []string) reply.Reply {
 			return reply.OfError("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
 		}
 		n.loaded, n.json = loaded{}, defaultJSON
+		if n.databases != nil {
+			n.programs = newPrograms()
+		}
 		return reply.OK
 	case "kill":
 		// Scripts end by their budget before anybody else has a turn.

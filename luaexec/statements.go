@@ -66,7 +66,7 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 }
 
 func (s *Statements) pair(proto, numbered *lua.FunctionProto) {
-	of := numbered.DbgSourcePositions
+	of := slices.Clone(numbered.DbgSourcePositions)
 	of[len(of)-1] = 0 // the return at the end
 	s.of[proto] = of
 	for i, p := range proto.FunctionPrototypes {
@@ -107,6 +107,14 @@ func (n *numberer) block(stmts []ast.Stmt, scope []string) []string {
 	return scope
 }
 
+// parts are what the rewriter has made of one statement.
+func (n *numberer) parts(stmts []ast.Stmt, scope []string) {
+	for _, s := range stmts {
+		scope = n.stmt(s, slices.Clip(scope))
+		n.set(s)
+	}
+}
+
 func (n *numberer) set(node ast.PositionHolder) {
 	node.SetLine(n.number)
 	node.SetLastLine(n.number)
@@ -124,7 +132,11 @@ func (n *numberer) stmt(s ast.Stmt, scope []string) []string {
 	case *ast.FuncCallStmt:
 		n.expr(s.Expr, scope)
 	case *ast.DoBlockStmt:
-		n.block(s.Stmts, scope)
+		if wasOne(s) {
+			n.parts(s.Stmts, scope)
+		} else {
+			n.block(s.Stmts, scope)
+		}
 	case *ast.WhileStmt:
 		n.expr(s.Condition, scope)
 		n.block(s.Stmts, scope)
@@ -195,6 +207,12 @@ func (n *numberer) function(e *ast.FunctionExpr) {
 	if e.ParList.HasVargs {
 		scope = append(scope, "(arg)")
 	}
-	n.block(e.Stmts, scope)
+	stmts := e.Stmts
+	if len(stmts) > 0 && isOwn(stmts[0]) {
+		n.number = 0
+		n.parts(stmts[:1], scope)
+		stmts = stmts[1:]
+	}
+	n.block(stmts, scope)
 	n.number = around
 }

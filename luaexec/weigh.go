@@ -10,6 +10,9 @@ import (
 // take that it can still reach. Strings do not count: the budget pays for them.
 const maxHeld = 64 << 20
 
+// bytesOfInstruction is about how many bytes of tables one instruction can make.
+const bytesOfInstruction = 350
+
 // What gopher-lua's values take, in bytes, about. The first key of a table that is
 // no index makes two Go maps.
 const (
@@ -19,6 +22,9 @@ const (
 	elementBytes  = 16
 	functionBytes = 120
 	threadBytes   = 8 << 10
+	taskBytes     = 32 << 10 // of a thread that is not a script's own
+	loadedBytes   = 8 << 10  // of code that load makes, …
+	sourceBytes   = 64       // … and for each byte of its source
 )
 
 // weight is the sum of all that a script holds. It is found by walking through it,
@@ -31,8 +37,9 @@ type weight struct {
 	todo  []lua.LValue
 }
 
-// weigh tells what a script holds and how many steps it took to find out.
-func weigh(L *lua.LState) (bytes, steps int64) {
+// weigh tells what can be reached from a state, and from other threads of it, and how
+// many steps it took to find out. It ends at what is over the limit.
+func weigh(limit int64, L *lua.LState, threads ...*lua.LState) (bytes, steps int64) {
 	w := weight{seen: map[any]struct{}{}}
 	w.add(L.G.Registry)
 	w.add(L.G.Global)
@@ -40,7 +47,12 @@ func weigh(L *lua.LState) (bytes, steps int64) {
 		w.add(t)
 	}
 	w.add(L)
-	for len(w.todo) > 0 && w.bytes <= maxHeld {
+	w.bytes += sandboxOf(L).loadedBytes
+	for _, t := range threads {
+		w.bytes += taskBytes
+		w.add(t)
+	}
+	for len(w.todo) > 0 && w.bytes <= limit {
 		v := w.todo[len(w.todo)-1]
 		w.todo = w.todo[:len(w.todo)-1]
 		w.walk(v)
@@ -131,10 +143,52 @@ func (s *state) mayGoOn() error {
 	if s.unweighed -= guarded; s.unweighed > 0 {
 		return nil
 	}
-	bytes, steps := weigh(s.L)
+	bytes, steps := weigh(maxHeld, s.L)
 	if bytes > maxHeld {
 		return &HeldError{maxHeld}
 	}
 	s.unweighed = steps
 	return nil
+}
+
+// scale weighs what code holds whose state stays.
+type scale struct {
+	limit     int64
+	L         *lua.LState
+	threads   func() []*lua.LState // of it, that wait
+	bytes     int64                // when it was weighed last, …
+	run       int64                // … after so many instructions were run …
+	unweighed int64                // … and so many until it is weighed again
+}
+
+// Keep bounds how many bytes of tables, functions and coroutines the code of a state
+// holds that stays, with the state's other threads that wait. Its strings are bounded
+// by the budget, and cost more of it than those of a script.
+func (b *Budget) Keep(limit int64, L *lua.LState, threads func() []*lua.LState) {
+	b.scale = &scale{limit: limit, L: L, threads: threads}
+	b.every, b.perByte = keptGuarded, keptBytesPerInstruction
+	b.guard = b.weigh
+	b.Reset()
+}
+
+// run is how many instructions were run.
+func (b *Budget) run() int64 { return b.limit - b.reserve - max(b.left, 0) - b.strings }
+
+func (b *Budget) weigh() error {
+	s := b.scale
+	if b.run()-s.run < s.unweighed {
+		return nil
+	}
+	s.bytes, s.unweighed = weigh(s.limit, s.L, s.threads()...)
+	s.run = b.run()
+	if s.bytes > s.limit {
+		return &HeldError{s.limit}
+	}
+	return nil
+}
+
+// Held is how many bytes the code holds of which Keep was told, at most.
+func (b *Budget) Held() int64 {
+	s := b.scale
+	return s.bytes + (b.run()-s.run)*bytesOfInstruction + b.strings*b.perByte
 }

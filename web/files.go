@@ -13,6 +13,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"lockstep/static"
@@ -25,8 +26,9 @@ type files struct {
 }
 
 type file struct {
-	data   []byte // nil for what is kept compressed
-	zipped []byte // gzip; nil for what is not worth it
+	data   []byte                 // nil for what is kept compressed
+	zipped []byte                 // gzip; nil for what is not worth it
+	unzip  func() ([]byte, error) // of what is kept compressed: once, for all who do not take it so
 	mime   string
 	hash   string // of the file as it is kept
 }
@@ -61,7 +63,7 @@ func readFiles() (files, error) {
 			return err
 		}
 		plain, zipped := strings.CutSuffix(name, ".gz")
-		it := file{zipped: data, mime: kind(plain), hash: hashOf(data)}
+		it := file{zipped: data, mime: kind(plain), hash: hashOf(data), unzip: sync.OnceValues(func() ([]byte, error) { return unzipped(data) })}
 		if !zipped {
 			if it, err = newFile(name, data); err != nil {
 				return err
@@ -174,7 +176,11 @@ func (f file) plain() ([]byte, error) {
 	if f.data != nil {
 		return f.data, nil
 	}
-	r, err := gzip.NewReader(bytes.NewReader(f.zipped))
+	return f.unzip()
+}
+
+func unzipped(data []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}

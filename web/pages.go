@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -21,10 +20,6 @@ import (
 var languages = []lessons.Lang{lessons.En, lessons.Zh}
 
 const languageCookie = "lang"
-
-// pageLimit is how long a page may take to come to its place, in real time: a link
-// can carry code of anybody's.
-const pageLimit = 10 * time.Second
 
 // chooseLanguage sends a visitor to the home page in the language that was
 // looked at last, or else in the one that the browser prefers.
@@ -69,21 +64,28 @@ func intoFolder(w http.ResponseWriter, r *http.Request) {
 }
 
 // lesson draws a whole lesson at the place that the address names, so that
-// nothing is blank while scripts load.
+// nothing is blank while scripts load. While the server has too much to do, it is the
+// lesson's start that is drawn: the page itself goes to the place then.
 func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		leave, ok := s.seat()
-		if !ok {
-			s.fail(w, r, http.StatusServiceUnavailable, full)
-			return
+		place := placeOf(r, lang)
+		waits, enough := context.WithTimeout(r.Context(), turnLimit)
+		defer enough()
+		done, err := s.visitors.wait(waits, addressOf(r), nil, place.Edits != "")
+		if err == nil {
+			defer done()
+		} else {
+			place = player.Place{Lesson: place.Lesson, Lang: lang}
 		}
-		defer leave()
 		session := s.newSession()
 		defer s.end(session)
 
 		ctx, cancel := context.WithTimeout(r.Context(), pageLimit)
 		defer cancel()
-		err := session.Load(ctx, placeOf(r, lang))
+		err = session.Load(ctx, place)
+		if r.Context().Err() != nil {
+			return // the visitor has left
+		}
 		e, known := errors.AsType[*player.Error](err)
 		wrong := s.playground.Catalog.Now().Broken[r.PathValue("name")]
 		switch {
@@ -119,8 +121,11 @@ func placeOf(r *http.Request, lang lessons.Lang) player.Place {
 	return p
 }
 
-func (s *Server) end(session *player.Session) {
-	if err := session.Close(); err != nil {
+func (s *Server) end(session *player.Session) { s.free(session.Close()) }
+
+// free says in the log what could not be freed.
+func (s *Server) free(err error) {
+	if err != nil {
 		s.log.Warn("a session left keys behind, which expire by themselves", "error", err)
 	}
 }
@@ -142,7 +147,8 @@ func (t text) in(lang lessons.Lang) string {
 var (
 	noSuchPage     = text{"There is no such page.", "没有这个页面。"}
 	somethingBroke = text{"The playground has a bug here. The server goes on; load the page again, or reset the lesson.", "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。"}
-	full           = text{"All places are taken: too many pages are open. Close one, or try again in a minute.", "会话已满：打开的页面太多。请关闭一个，或稍后再试。"}
+	full           = text{"All places on the server are taken: too many pages are open. Close one, or try again in a minute.", "服务器上的会话已满：打开的页面太多。请关闭一个，或稍后再试。"}
+	givenAway      = text{"Nothing happened here for a while, so the place on the server was given to somebody else.", "这里有一段时间没有操作，服务器上的会话已让给别人。"}
 )
 
 // languageOf is the language of a page's address, or the preferred one.
@@ -162,7 +168,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text
 // draw renders first and writes then, so that a page is whole or not there.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
 	var html bytes.Buffer
-	if err := page.Render(r.Context(), &html); err != nil {
+	if err := page.Render(context.WithoutCancel(r.Context()), &html); err != nil {
 		s.log.Error("a page could not be drawn", "path", r.URL.Path, "error", err)
 		http.Error(w, somethingBroke.in(lang), http.StatusInternalServerError)
 		return

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"lockstep/engine/quota"
 	"lockstep/lessons"
 	"lockstep/web/player"
 	"lockstep/web/ui"
@@ -23,8 +24,11 @@ import (
 type Server struct {
 	playground *player.Playground
 	log        *slog.Logger
+	hosts      hosts
+	beat       time.Duration // between two signs of life on a socket
+	rest       time.Duration // without a command, after which a session frees its nodes
 	files      files
-	seats      chan struct{} // one is taken by each session
+	visitors   *visitors
 	sockets    sync.WaitGroup
 	stopping   context.Context // done when open sockets must end
 	stop       context.CancelFunc
@@ -32,8 +36,14 @@ type Server struct {
 	catalog    catalog
 }
 
-// MaxSessions bounds how many sessions exist at a time, pages being drawn included.
+// MaxSessions bounds how many sessions exist at a time, those aside that only draw a page.
 const MaxSessions = 256
+
+// What all sessions may hold together, in bytes, beside what each one may in any case.
+const (
+	sharedMemory = 256 << 20
+	ownMemory    = 2 << 20
+)
 
 // assets is the folder of the client's files, and socket the address of the websocket.
 const (
@@ -44,18 +54,25 @@ const (
 // shutdownLimit is how long sessions get to remove their keys, in real time.
 const shutdownLimit = 5 * time.Second
 
-// NewServer makes a server. seats is how many sessions may exist at a time.
-func NewServer(p *player.Playground, seats int, log *slog.Logger) (*Server, error) {
+// NewServer makes a server. seats is how many sessions may exist at a time, and names are
+// those that it answers to, beside localhost and its addresses.
+func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger) (*Server, error) {
 	files, err := readFiles()
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		log:   log,
-		files: files,
-		seats: make(chan struct{}, seats),
+		log:      log,
+		hosts:    names,
+		beat:     beatEvery,
+		rest:     idleAfter,
+		files:    files,
+		visitors: newVisitors(seats, turnsOfAll()),
 	}
-	s.playground = &player.Playground{Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author}
+	s.playground = &player.Playground{
+		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
+		Memory: quota.New(sharedMemory, ownMemory), Patience: lateReplay.inTime,
+	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
 }
@@ -122,12 +139,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      30 * time.Second,
-		IdleTimeout:       2 * time.Minute,
+		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+	go s.tidyUp(s.stopping, tidyEvery)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	go func() { failed <- server.Serve(newDoors(l, mostConnections)) }()
 	select {
 	case err := <-failed:
 		s.Close()
@@ -175,18 +193,12 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.log.Error("a page panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 			s.fail(w, r, http.StatusInternalServerError, somethingBroke)
 		}()
+		if !s.hosts.knows(r) {
+			refuseHost(w, r)
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// seat takes one of the places for sessions, if one is free.
-func (s *Server) seat() (leave func(), ok bool) {
-	select {
-	case s.seats <- struct{}{}:
-		return func() { <-s.seats }, true
-	default:
-		return nil, false
-	}
 }
 
 func (s *Server) newSession() *player.Session {

@@ -29,7 +29,7 @@ func site(t *testing.T, seats int, engines ...player.Engine) (*Server, *httptest
 		t.Fatal(err)
 	}
 	engines = append([]player.Engine{player.Embedded{}}, engines...)
-	s, err := NewServer(&player.Playground{Catalog: player.NewCatalog(catalog), Engines: engines}, seats, slog.New(slog.DiscardHandler))
+	s, err := NewServer(&player.Playground{Catalog: player.NewCatalog(catalog), Engines: engines}, seats, []string{"play.example.org", "10.9.8.7"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,6 +285,20 @@ func TestFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
 				t.Errorf("%s for %q is encoded", path, takes)
 			}
 		}
+	}
+}
+
+// Whoever asks for a large file and then reads slowly must not cost its size.
+func TestAFileIsUnfoldedOnceForAll(t *testing.T) {
+	s, _ := site(t, 1)
+	f := s.files.byPath[ui.Module]
+	first, err := f.plain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.files.byPath[ui.Module].plain()
+	if err != nil || len(first) == 0 || &first[0] != &again[0] {
+		t.Errorf("%d bytes are unfolded for each who asks, %v", len(again), err)
 	}
 }
 

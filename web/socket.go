@@ -11,19 +11,22 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/lessons"
 	"lockstep/web/player"
 )
 
 // Limits of a socket.
 const (
-	queue      = 24 // commands that wait; a client that sends more is read more slowly
+	queue      = 24      // commands that wait; a client that sends more is read more slowly
+	small      = 4 << 10 // bytes of a command above which no other of the kind may wait
 	readLimit  = player.MaxMessage
 	writeLimit = 5 * time.Second
-	pingEvery  = 20 * time.Second
-	pongLimit  = 3 * pingEvery
 	deflateMin = 1 << 10 // bytes below which a message is not worth compressing
 
-	commandLimit = 20 * time.Second // for one command: what a learner has written may take long to replay
+	// Both sides notice within ten seconds that the other is gone: the server asks, and
+	// browsers answer by themselves; a page counts what it hears.
+	beatEvery  = 3 * time.Second
+	mostMissed = 3 // beats that a page may leave without an answer
 )
 
 var upgrader = websocket.Upgrader{
@@ -58,42 +61,57 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return // the upgrader has answered
 	}
 	defer ws.Close()
-	leave, ok := s.seat()
-	if !ok {
-		s.refuse(ws, full.in(preferred(r)))
+	address := addressOf(r)
+	seat := s.visitors.sit(address)
+	if seat == nil {
+		refuse(ws, player.CodeFull, preferred(r))
 		return
 	}
-	defer leave()
+	defer s.visitors.free(seat)
 	s.sockets.Add(1)
 	defer s.sockets.Done()
 
 	// A session outlives the request's context, which ends with the upgrade.
 	ctx, cancel := context.WithCancel(s.stopping)
 	defer cancel()
-	c := &connection{server: s, ws: ws, commands: make(chan []byte, queue), out: make(chan []byte, 1), session: s.newSession()}
+	c := &connection{
+		server: s, ws: ws, address: address, seat: seat, session: s.newSession(),
+		commands: make(chan []byte, queue), large: make(chan struct{}, 1), out: make(chan []byte, 1),
+	}
 	defer func() { s.end(c.session) }()
 	written := make(chan struct{})
 	go func() { defer close(written); defer cancel(); c.write(ctx) }()
 	go func() { defer cancel(); c.read(ctx) }()
-	c.run(ctx)
+	lost := c.run(ctx)
 	cancel()
 	<-written
+	if lost != "" {
+		refuse(ws, lost, c.session.Lang())
+		return
+	}
 	farewell := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
 	_ = ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(time.Second))
 }
 
-// refuse says why there is no session, in words, since a browser shows a page
-// nothing of a failed upgrade.
-func (s *Server) refuse(ws *websocket.Conn, why string) {
+// refuse says why there is no session, or no more, in words, since a browser shows a
+// page nothing of a failed upgrade.
+func refuse(ws *websocket.Conn, why player.Code, lang lessons.Lang) {
+	words := full
+	if why == player.CodeIdle {
+		words = givenAway
+	}
 	_ = ws.SetWriteDeadline(time.Now().Add(writeLimit))
-	_ = ws.WriteMessage(websocket.TextMessage, player.NewRefusal(player.CodeFull, why).Encode())
-	_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseTryAgainLater, "full"), time.Now().Add(time.Second))
+	_ = ws.WriteMessage(websocket.TextMessage, player.NewRefusal(why, words.in(lang)).Encode())
+	_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseTryAgainLater, string(why)), time.Now().Add(time.Second))
 }
 
 type connection struct {
 	server   *Server
 	ws       *websocket.Conn
+	address  string
+	seat     *seat
 	commands chan []byte
+	large    chan struct{} // taken while a large command waits or runs
 	out      chan []byte
 	session  *player.Session
 }
@@ -101,12 +119,20 @@ type connection struct {
 // read passes commands on. When the queue is full it waits, and with it the client.
 func (c *connection) read(ctx context.Context) {
 	c.ws.SetReadLimit(readLimit)
-	c.ws.SetPongHandler(func(string) error { return c.ws.SetReadDeadline(time.Now().Add(pongLimit)) })
+	heard := func(string) error { return c.ws.SetReadDeadline(time.Now().Add(mostMissed * c.server.beat)) }
+	c.ws.SetPongHandler(heard)
 	for {
-		_ = c.ws.SetReadDeadline(time.Now().Add(pongLimit))
+		_ = heard("")
 		data, err := c.message()
 		if err != nil {
 			return // gone, silent, or a message beyond the limit
+		}
+		if len(data) > small {
+			select {
+			case c.large <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
 		}
 		select {
 		case c.commands <- data:
@@ -133,30 +159,35 @@ func (c *connection) message() ([]byte, error) {
 
 // write is the only goroutine that sends messages and pings.
 func (c *connection) write(ctx context.Context) {
-	ping := time.NewTicker(pingEvery)
-	defer ping.Stop()
+	beat := time.NewTicker(c.server.beat)
+	defer beat.Stop()
 	for {
+		var data []byte
 		select {
 		case <-ctx.Done():
 			return
-		case data := <-c.out:
-			_ = c.ws.SetWriteDeadline(time.Now().Add(writeLimit))
-			c.ws.EnableWriteCompression(len(data) >= deflateMin)
-			if c.ws.WriteMessage(websocket.TextMessage, data) != nil {
-				return
-			}
-		case <-ping.C:
+		case data = <-c.out:
+		case <-beat.C:
 			if c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeLimit)) != nil {
 				return
 			}
+			data = heartbeat
+		}
+		_ = c.ws.SetWriteDeadline(time.Now().Add(writeLimit))
+		c.ws.EnableWriteCompression(len(data) >= deflateMin)
+		if c.ws.WriteMessage(websocket.TextMessage, data) != nil {
+			return
 		}
 	}
 }
 
-// run is the session: it owns the player and the timer of autoplay.
-func (c *connection) run(ctx context.Context) {
+var heartbeat = player.NewBeat().Encode()
+
+// run is the session: it owns the player and the timer of autoplay. It returns why the
+// session has lost its seat, if it has.
+func (c *connection) run(ctx context.Context) (lost player.Code) {
 	if !c.send(ctx, []player.Message{player.NewHello(c.server.files.build)}) {
-		return
+		return ""
 	}
 	var beat *time.Ticker
 	var due <-chan time.Time
@@ -166,22 +197,36 @@ func (c *connection) run(ctx context.Context) {
 			beat.Stop()
 		}
 	}()
+	rest := time.NewTimer(c.server.rest)
+	defer rest.Stop()
 	news := c.server.news.next()
 	for {
 		var answer []player.Message
 		select {
 		case <-ctx.Done():
-			return
+			return ""
+		case lost := <-c.seat.lost:
+			return lost
+		case <-rest.C:
+			if c.session.Hz() == 0 {
+				c.server.free(c.session.Rest())
+			}
+			continue
 		case <-news:
 			news = c.server.news.next()
-			answer = c.guarded(ctx, c.session.Refresh)
+			answer = c.guarded(ctx, c.session.RunsOwnCode(nil), c.session.Refresh)
 		case data := <-c.commands:
-			answer = c.guarded(ctx, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
+			c.server.visitors.act(c.seat)
+			rest.Reset(c.server.rest)
+			answer = c.guarded(ctx, c.session.RunsOwnCode(data), func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
+			if len(data) > small {
+				<-c.large
+			}
 		case <-due:
-			answer = c.guarded(ctx, c.session.Advance)
+			answer = c.guarded(ctx, c.session.RunsOwnCode(nil), c.session.Advance)
 		}
 		if !c.send(ctx, answer) {
-			return
+			return ""
 		}
 		if now := c.session.Hz(); now != hz {
 			hz = now
@@ -209,9 +254,14 @@ func (c *connection) send(ctx context.Context, messages []player.Message) bool {
 }
 
 // guarded keeps a bug in one session from ending the others: the session is
-// given up for a fresh one, and the learner is told.
-func (c *connection) guarded(ctx context.Context, act func(context.Context) []player.Message) (out []player.Message) {
-	ctx, cancel := context.WithTimeout(ctx, commandLimit)
+// given up for a fresh one, and the learner is told. It waits until it is its turn.
+func (c *connection) guarded(ctx context.Context, own bool, act func(context.Context) []player.Message) (out []player.Message) {
+	done, err := c.server.visitors.wait(ctx, c.address, c.seat, own)
+	if err != nil {
+		return nil // the learner has left
+	}
+	defer done()
+	ctx, cancel := lateCommand.inTime(ctx)
 	defer cancel()
 	defer func() {
 		p := recover()

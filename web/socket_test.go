@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -45,8 +46,10 @@ func dialWith(t *testing.T, url string, d *websocket.Dialer) *client {
 func (c *client) next() player.Message {
 	c.t.Helper()
 	var m player.Message
-	if err := c.ws.ReadJSON(&m); err != nil {
-		c.t.Fatal(err)
+	for m.Op == "" || m.Op == "beat" {
+		if err := c.ws.ReadJSON(&m); err != nil {
+			c.t.Fatal(err)
+		}
 	}
 	if m.Frame != nil {
 		c.last = m.Frame
@@ -232,14 +235,104 @@ func TestAFullServerSaysSo(t *testing.T) {
 	_, server := site(t, 1)
 	first := dial(t, server.URL)
 	first.next()
-	if m := dial(t, server.URL).next(); m.Reply == nil || m.Err.Code != player.CodeFull || !strings.Contains(m.Err.Msg, "All places are taken") {
+	if m := dial(t, server.URL).next(); m.Reply == nil || m.Err.Code != player.CodeFull || !strings.Contains(m.Err.Msg, "All places on the server are taken") {
 		t.Errorf("the second socket is told %+v", m)
 	}
-	if got := get(t, server.URL+"/en/lessons/eval/"); got.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got.body, "All places are taken") {
+	if got := get(t, server.URL+"/en/lessons/eval/?s=v1.00000000.A"); got.StatusCode != http.StatusOK || !strings.Contains(got.body, `data-pos="1"`) {
 		t.Errorf("a page: status %d", got.StatusCode)
 	}
 	first.ws.Close()
 	untilSeated(t, server.URL).ok(`"op":"load","lesson":"eval"`)
+}
+
+// from dials from an address of this machine.
+func from(t *testing.T, url, address string) *client {
+	t.Helper()
+	d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	return dialWith(t, url, &websocket.Dialer{NetDialContext: d.DialContext})
+}
+
+func TestOneAddressCannotTakeAllPlaces(t *testing.T) {
+	_, server := site(t, 2)
+	first, second := from(t, server.URL, "127.0.0.1"), from(t, server.URL, "127.0.0.1")
+	first.ok(`"op":"load","lesson":"eval"`)
+	second.ok(`"op":"load","lesson":"eval","lang":"zh"`)
+	second.ok(`"op":"check","part":"script:fixed","source":"return 1"`) // what it sent before has come
+	first.ok(`"op":"step","n":1`)
+	other := from(t, server.URL, "127.0.0.2")
+	other.ok(`"op":"load","lesson":"eval"`)
+	if m := second.next(); m.Reply == nil || m.Err.Code != player.CodeFull || !strings.Contains(m.Err.Msg, "服务器上的会话已满") {
+		t.Errorf("who loses the place is told %+v", m)
+	}
+	if _, _, err := second.ws.ReadMessage(); !websocket.IsCloseError(err, websocket.CloseTryAgainLater) {
+		t.Errorf("its socket ends with %v", err)
+	}
+	first.ok(`"op":"step","n":1`)
+	if m := from(t, server.URL, "127.0.0.1").next(); m.Reply == nil || m.Err.Code != player.CodeFull {
+		t.Errorf("a second one from the first address is told %+v", m)
+	}
+}
+
+// A page whose machine was shut or whose network is gone says nothing, and closes nothing.
+func TestASocketThatDoesNotAnswerIsEnded(t *testing.T) {
+	s, server := site(t, 1)
+	s.beat = 10 * time.Millisecond
+	silent := dial(t, server.URL)
+	silent.next() // what is not read is not answered either
+	untilSeated(t, server.URL).ok(`"op":"load","lesson":"eval"`)
+}
+
+func TestAPageHearsThatTheServerIsThere(t *testing.T) {
+	s, server := site(t, 1)
+	s.beat = 10 * time.Millisecond
+	c := dial(t, server.URL)
+	for range 10 {
+		var m player.Message
+		if err := c.ws.ReadJSON(&m); err != nil {
+			t.Fatal(err)
+		}
+		if m.Op == "beat" {
+			return
+		}
+	}
+	t.Error("nothing is heard of it")
+}
+
+// Servers of those who do nothing are for others.
+func TestAnIdleSessionFreesItsNodes(t *testing.T) {
+	o := &odd{}
+	s, server := site(t, 1, o)
+	s.rest = time.Millisecond
+	c := dial(t, server.URL)
+	c.ok(`"op":"load","lesson":"eval","engine":"redis"`)
+	c.ok(`"op":"step","n":2`)
+	for freed := false; !freed; {
+		o.mu.Lock()
+		freed = o.closed == len(o.opened)
+		o.mu.Unlock()
+	}
+	c.ok(`"op":"step","n":1`)
+	if c.last.Pos != 3 || c.last.Engine != "redis" || len(o.opened) < 2 {
+		t.Errorf("afterwards it is at %d on %s, on nodes that were opened %d times", c.last.Pos, c.last.Engine, len(o.opened))
+	}
+}
+
+// Large commands wait one at a time, or all sockets together could fill the memory.
+func TestManyLargeCommandsAreCarriedOut(t *testing.T) {
+	_, server := site(t, 1)
+	c := dial(t, server.URL)
+	c.ok(`"op":"load","lesson":"eval"`)
+	for range 2 * queue {
+		c.id++
+		c.write(fmt.Sprintf(`{"v":1,"id":%d,"op":"check","part":"script:fixed","source":"return 1 --%s"}`, c.id, strings.Repeat("x", 2*small)))
+	}
+	for answered := int64(1); answered < c.id; {
+		if m := c.next(); m.Reply != nil {
+			if answered++; m.ID != answered || m.Err != nil {
+				t.Fatalf("command %d is answered with %+v", answered, m.Reply)
+			}
+		}
+	}
 }
 
 func TestASessionThatPanicsIsGivenUpAlone(t *testing.T) {

@@ -237,41 +237,52 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	play := func(name string, env []string, build []string, run ...string) []byte {
-		t.Helper()
-		program := filepath.Join(dir, name)
-		cmd := exec.CommandContext(t.Context(), "go", append(append([]string{"build", "-o", program}, build...), "./cmd/playground-wasm/testdata/traces")...)
-		cmd.Dir, cmd.Env = "../..", append(os.Environ(), env...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		cmd = exec.CommandContext(t.Context(), append(run, program)[0], append(run, program)[1:]...)
-		cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		return out
+	native, inNode := onBoth(t, "traces", input)
+	if len(native) < 7 {
+		t.Fatalf("only %d traces", len(native))
 	}
+	for i := range native {
+		if native[i] != inNode[i] {
+			t.Errorf("trace %d in Node\n%s\nnatively\n%s", i+1, inNode[i], native[i])
+		}
+	}
+	t.Logf("%d traces", len(native))
+}
+
+// onBoth builds a program of testdata, runs it natively and in Node, and gives the
+// lines that it prints.
+func onBoth(t *testing.T, program string, input []byte) (native, inNode []string) {
+	t.Helper()
 	goroot, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	native := play("native", nil, nil)
-	inNode := play("traces.wasm", []string{"GOOS=js", "GOARCH=wasm"},
+	native = linesOf(t, program, input, nil, nil)
+	inNode = linesOf(t, program, input, []string{"GOOS=js", "GOARCH=wasm"},
 		[]string{"-overlay=bin/wasm/overlay.json", "-modfile=bin/wasm/go.mod"},
 		"node", filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec_node.js"))
-	a, b := strings.Split(string(native), "\n"), strings.Split(string(inNode), "\n")
-	if len(a) != len(b) || len(a) < 7 {
-		t.Fatalf("%d traces natively, %d in Node", len(a), len(b))
+	if len(native) != len(inNode) {
+		t.Fatalf("%d lines natively, %d in Node", len(native), len(inNode))
 	}
-	for i := range a {
-		if a[i] != b[i] {
-			t.Errorf("trace %d in Node\n%s\nnatively\n%s", i+1, b[i], a[i])
-		}
+	return native, inNode
+}
+
+func linesOf(t *testing.T, program string, input []byte, env, build []string, run ...string) []string {
+	t.Helper()
+	built := filepath.Join(t.TempDir(), program)
+	cmd := exec.CommandContext(t.Context(), "go", append(append([]string{"build", "-o", built}, build...), "./cmd/playground-wasm/testdata/"+program)...)
+	cmd.Dir, cmd.Env = "../..", append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	t.Logf("%d traces of %d bytes", len(a)-1, len(native))
+	run = append(run, built)
+	cmd = exec.CommandContext(t.Context(), run[0], run[1:]...)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", program, err)
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 }
 
 // In a browser no deadline fires while a script runs: the budget ends it.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
@@ -18,6 +19,7 @@ import (
 // desk is the folders that an author works in, beside the lessons that come with
 // the program.
 type desk struct {
+	reading sync.Mutex // while files are read, and while they are replaced
 	builtIn []*lessons.Lesson
 	dirs    []string
 	libs    []decode.Library
@@ -51,6 +53,8 @@ func openDesk(dirs []string) (*desk, error) {
 // same name that comes with the program. The text says everything that is wrong;
 // lessons that are broken keep their last good version.
 func (d *desk) read() (*player.Edition, string) {
+	d.reading.Lock()
+	defer d.reading.Unlock()
 	e := &player.Edition{Broken: map[string]string{}}
 	byName := map[string]*lessons.Lesson{}
 	var order []string

@@ -101,7 +101,7 @@ func (s stage) nodes(l *lessons.Lesson) (nodes []engine.NodeSpec, release func(c
 			nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
 			continue
 		}
-		n := s.server.Node(session, name, l.Resolution)
+		n := s.server.Node(session, name)
 		real = append(real, n)
 		nodes = append(nodes, engine.NodeSpec{Name: name, Node: n})
 	}

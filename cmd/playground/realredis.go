@@ -25,6 +25,7 @@ type realRedis struct {
 	ctx        context.Context
 	url        string
 	allowEdits bool // also where nothing but care holds them back
+	warn       func(text string)
 
 	mu     sync.Mutex
 	server *redisexec.Server
@@ -33,8 +34,10 @@ type realRedis struct {
 	trying chan struct{} // closed when the attempt under way ends; nil: there is none
 }
 
-func startRedis(ctx context.Context, url string, allowEdits bool) *realRedis {
-	r := &realRedis{ctx: ctx, url: url, allowEdits: allowEdits}
+// startRedis begins to reach the server of a URL, or one of our own. What whoever
+// runs the playground should know of it is passed to warn once it is reached.
+func startRedis(ctx context.Context, url string, allowEdits bool, warn func(text string)) *realRedis {
+	r := &realRedis{ctx: ctx, url: url, allowEdits: allowEdits, warn: warn}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.try()
@@ -50,10 +53,25 @@ func (r *realRedis) try() {
 		ctx, cancel := context.WithTimeout(r.ctx, redisStartLimit)
 		defer cancel()
 		server, err := reachRedis(ctx, r.url)
+		if err == nil {
+			for _, text := range r.warnings(server) {
+				r.warn(text)
+			}
+		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.server, r.err, r.tried, r.trying = server, err, time.Now(), nil
 	}()
+}
+
+// warnings are what scripts can do to a shared server, and whether visitors may send
+// any of their own.
+func (r *realRedis) warnings(server *redisexec.Server) []string {
+	warnings := server.Warnings()
+	if err := server.Confined(); err != nil && !r.allowEdits {
+		warnings = append(warnings, "edited scripts do not run there: "+err.Error())
+	}
+	return warnings
 }
 
 // State says why there is no server, if the last attempt failed. While the first
@@ -113,7 +131,7 @@ func (r *realRedis) Open(ctx context.Context, session string, l *lessons.Lesson)
 	var specs []engine.NodeSpec
 	var nodes []*redisexec.Node
 	for _, name := range l.Nodes {
-		n := server.Node(session, name, l.Resolution)
+		n := server.Node(session, name)
 		nodes = append(nodes, n)
 		specs = append(specs, engine.NodeSpec{Name: name, Node: n})
 	}

@@ -2,12 +2,17 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"lockstep/lessons"
 	"lockstep/luaexec/luaexectest"
+	"lockstep/web"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -15,22 +20,58 @@ import (
 // ofUser is a server's URL with a user in it.
 func ofUser(url, user string) string { return strings.Replace(url, "://", "://"+user+":x@", 1) }
 
+// silent takes warnings that a test is not about.
+func silent(string) {}
+
+// TestWarnings: whoever lets visitors use a server that others use too is told at start
+// what a script can do to it.
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct {
+		name, url string
+		want      []string
+	}{
+		{"private", "", nil},
+		{"redis", luaexectest.StartServer(t, luaexectest.RedisServer(t)), []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends redis 7.0.15"}},
+		{"valkey", luaexectest.StartServer(t, luaexectest.ValkeyServer(t)), []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "CVE-2025-46818"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var said []string
+			r := startRedis(t.Context(), c.url, false, func(text string) { said = append(said, text) })
+			defer r.stop()
+			if _, err := r.wait(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if len(said) != len(c.want) {
+				t.Fatalf("it says %q, want %q", said, c.want)
+			}
+			for i, want := range c.want {
+				if !strings.Contains(said[i], want) {
+					t.Errorf("it says %q, want %q", said[i], want)
+				}
+			}
+		})
+	}
+}
+
 // TestWhereEditsMayRun: on servers of our own and where sessions can be held to their
 // own keys; elsewhere only if whoever runs the playground says so.
 func TestWhereEditsMayRun(t *testing.T) {
 	shared := luaexectest.StartServer(t, luaexectest.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
+	porous := luaexectest.StartServer(t, luaexectest.ValkeyServer(t))
 	for _, c := range []struct {
 		name, url string
 		allow     bool
 		en, zh    string
 	}{
+		{"open to all scripts", porous, false, "CVE-2025-46818, such as Valkey 8.0.6; or, on a machine of your own, start serve with --allow-edits", "CVE-2025-46818"},
+		{"open to all scripts, allowed", porous, true, "", ""},
 		{"private", "", false, "", ""},
 		{"shared", shared, false, "", ""},
 		{"without users", ofUser(shared, "shy"), false, "ACL SETUSER and ACL DELUSER; or, on a machine of your own, start serve with --allow-edits", "--allow-edits 启动"},
 		{"without users, allowed", ofUser(shared, "shy"), true, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := startRedis(t.Context(), c.url, c.allow)
+			r := startRedis(t.Context(), c.url, c.allow, silent)
 			defer r.stop()
 			if _, err := r.wait(t.Context()); err != nil {
 				t.Fatal(err)
@@ -48,7 +89,7 @@ func TestWhereEditsMayRun(t *testing.T) {
 // TestASessionOutlivesItsScripts: whatever a program sends to a private server, the
 // page says what happened, and the next step is made.
 func TestASessionOutlivesItsScripts(t *testing.T) {
-	redis := startRedis(t.Context(), "", false)
+	redis := startRedis(t.Context(), "", false, silent)
 	defer redis.stop()
 	for _, c := range []struct {
 		name, script string
@@ -65,7 +106,7 @@ func TestASessionOutlivesItsScripts(t *testing.T) {
 			name: "much to read", script: "local s = 'twelve bytes' for i = 1, 19 do s = s .. s end redis.call('set', 'x', s)",
 			notice: "(4 MB)", zh: "（4 MB）",
 		},
-		{name: "forbidden", script: "return redis.call('migrate', '127.0.0.1', 1, 'a', 0, 10)", answer: "can't run this command"},
+		{name: "forbidden", script: "return redis.call('mi' .. 'grate', '127.0.0.1', 1, 'a', 0, 10)", answer: "can't run this command"},
 	} {
 		for _, lang := range []lessons.Lang{lessons.En, lessons.Zh} {
 			t.Run(c.name+", "+string(lang), func(t *testing.T) {
@@ -125,4 +166,34 @@ func choose(t *testing.T, s *player.Session, choice string) {
 			t.Fatalf("%s: %v", choice, m.Err)
 		}
 	}
+}
+
+// TestManyPagesAtOnce: a page needs its server for a moment only, so that many more pages than
+// there may be servers can be drawn together.
+func TestManyPagesAtOnce(t *testing.T) {
+	redis := startRedis(t.Context(), "", false, silent)
+	defer redis.stop()
+	own, err := catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player.Playground{Catalog: player.NewCatalog(own), Engines: []player.Engine{player.Embedded{}, redis}}
+	server, err := web.NewServer(p, web.MaxSessions, []string{"example.com"}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	pages := server.Handler()
+	var all sync.WaitGroup
+	for range 200 {
+		all.Go(func() {
+			w := httptest.NewRecorder()
+			pages.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/en/lessons/eval/?e=redis", nil))
+			if page := w.Body.String(); w.Code != http.StatusOK || strings.Contains(page, "in use") {
+				_, at, _ := strings.Cut(page, "all real servers")
+				t.Errorf("status %d: %.100s", w.Code, at)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +26,7 @@ import (
 // serveFlags are what serve can be told.
 type serveFlags struct {
 	addr       string
+	hosts      []string
 	redisURL   string
 	allowEdits bool
 	lessons    []string
@@ -32,9 +35,14 @@ type serveFlags struct {
 
 var serveCommand = command{
 	name: "serve", args: "[flags]", summary: "open the playground to browsers, until it is interrupted",
+	more: `Browsers open it by localhost, by the address that they reach, and by each --host NAME.
+Any other name is refused: a page of another site can make its own name mean this
+machine, and could then do here what the playground's pages can.
+`,
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &serveFlags{}
 		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
+		flags.Func("host", "`NAME` that browsers may open it by, beside localhost and its address; may be given several times", f.addHost)
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
@@ -77,7 +85,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if err != nil {
 		return listenTrouble(f.addr, err)
 	}
-	redis := startRedis(ctx, f.redisURL, f.allowEdits)
+	redis := startRedis(ctx, f.redisURL, f.allowEdits, func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) })
 	defer redis.stop()
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
 	var server *web.Server
@@ -95,11 +103,11 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 		}
 	}
 	if f.edit {
-		playground.Author = player.NewAuthor(author.Desk{}, &store{desk: desk, publish: publish})
+		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, &store{desk: desk, publish: publish})
 	} else {
-		playground.Author = player.NewAuthor(author.Desk{}, nil)
+		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, nil)
 	}
-	server, err = web.NewServer(playground, web.MaxSessions, slog.New(slog.NewTextHandler(t.err, nil)))
+	server, err = web.NewServer(playground, web.MaxSessions, f.names(), slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -117,6 +125,23 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s, and add new ones to %s.\n", strings.Join(f.lessons, ", "), f.lessons[0])
 	}
 	return server.Serve(ctx, listener)
+}
+
+var domain = regexp.MustCompile(`^(?i)[a-z0-9_]([a-z0-9_.-]{0,252})$`)
+
+// addHost takes a name as the address bar of a browser has it.
+func (f *serveFlags) addHost(name string) error {
+	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err != nil && !domain.MatchString(name) {
+		return errors.New("write a name alone, as in play.example.org, without http:// and without a port")
+	}
+	f.hosts = append(f.hosts, name)
+	return nil
+}
+
+// names are those that it answers to: the one of the address among them.
+func (f *serveFlags) names() []string {
+	host, _, _ := net.SplitHostPort(f.addr) // checkAddress has seen it
+	return append(slices.Clip(f.hosts), host)
 }
 
 func checkAddress(addr string) error {

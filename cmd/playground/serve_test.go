@@ -19,7 +19,7 @@ func TestServeSaysWhereItIsAndEndsCleanly(t *testing.T) {
 	ended := make(chan int, 1)
 	var complaints bytes.Buffer
 	go func() {
-		ended <- start(ctx, terminal{printed, &complaints}, []string{"--addr", "127.0.0.1:0"}) // serve is the default
+		ended <- start(ctx, terminal{printed, &complaints}, []string{"--addr", "127.0.0.1:0", "--host", "play.example.org"}) // serve is the default
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
@@ -37,6 +37,18 @@ func TestServeSaysWhereItIsAndEndsCleanly(t *testing.T) {
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		t.Errorf("status %d", resp.StatusCode)
+	}
+	for host, want := range map[string]int{"play.example.org": http.StatusOK, "evil.example": http.StatusForbidden} {
+		req := req.Clone(ctx)
+		req.Host = host
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("as %s: status %d, want %d", host, resp.StatusCode, want)
+		}
 	}
 	interrupt()
 	if code := <-ended; code != exitOK {

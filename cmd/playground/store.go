@@ -6,12 +6,10 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"lockstep/lessons"
 	"lockstep/lessons/author"
-	"lockstep/lessons/decode"
 )
 
 // store writes the files of lessons in an author's folders, and no others. An
@@ -38,28 +36,29 @@ func (s *store) Keeps(l *lessons.Lesson) bool {
 
 // home is the folder of lessons that a lesson is in, and its own folder there.
 func (s *store) home(l *lessons.Lesson) (*os.Root, string) {
-	folder := path.Base(path.Dir(l.File))
-	for i, lib := range s.desk.libs {
-		if path.Join(lib.Shown, folder, decode.Filename) != l.File {
-			continue
-		}
-		if _, err := s.desk.roots[i].Lstat(path.Join(folder, decode.Filename)); err == nil {
-			return s.desk.roots[i], folder
+	for i, root := range s.desk.roots {
+		if folder, ok := s.desk.folderIn(i, l); ok {
+			return root, folder
 		}
 	}
 	return nil, ""
 }
 
-// Save replaces the files of a lesson that differ, each in one move, and returns the
-// fingerprint of what is there then. The files must be those that the lesson has, and
-// as they were when the author opened them.
+// Save replaces the files of a lesson that differ, all of them or none, and returns the
+// fingerprint of what is there then. The files must be those that the lesson has, as
+// they were when the author opened them, and may be followed by others that are to be
+// added. What they make must be a lesson without mistakes.
 func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	root, folder := s.home(l)
 	own := author.Desk{}.Files(l)
-	if root == nil || !slices.EqualFunc(files, own, func(a, b lessons.File) bool { return a.Name == b.Name }) {
+	if root == nil || len(files) < len(own) || !slices.EqualFunc(files[:len(own)], own, func(a, b lessons.File) bool { return a.Name == b.Name }) {
 		return "", &notSaved{"The lesson has other files now: export yours, and load the page again.", "课程的文件列表已经变化：请先导出你的内容，再重新加载页面。"}
+	}
+	next, err := sound(folder, files)
+	if err != nil {
+		return "", err
 	}
 	now := make([]lessons.File, len(own))
 	for i, f := range own {
@@ -75,20 +74,21 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 			"没有保存：打开之后，磁盘上的文件已被修改。请先导出你的内容，再点“还原”查看磁盘上的版本。",
 		}
 	}
-	for i, f := range files {
-		text := f.Text
-		if strings.Contains(now[i].Text, "\r\n") { // browsers know one kind of line end
-			text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
-		}
-		if text == now[i].Text {
-			continue
-		}
-		if err := replace(root, within(folder, f.Name), text); err != nil {
-			return "", cannot(f.Name, err)
-		}
-		now[i].Text = text
+	changes, err := s.added(root, folder, next, files[len(own):])
+	if err != nil {
+		return "", err
 	}
-	return lessons.Fingerprint(now), nil
+	for i, f := range files[:len(own)] {
+		if text := lineEnds(f.Text, now[i].Text); text != now[i].Text {
+			changes = append(changes, change{file: within(folder, f.Name), old: now[i].Text, text: text})
+		}
+	}
+	s.desk.reading.Lock() // or some would be read as they were, and some as they are
+	defer s.desk.reading.Unlock()
+	if err := replaceAll(root, changes, root.Rename); err != nil {
+		return "", err
+	}
+	return s.fingerprint(root, folder, next)
 }
 
 // Create writes a new lesson into the first of the folders, and publishes it. It returns
@@ -108,20 +108,25 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	if err != nil {
 		return "", unsaved(err)
 	}
-	l, _ := author.Desk{}.Read(folder, files)
-	if l == nil { // it would have no page to be mended on
-		return "", &notSaved{
-			"Nothing was saved: a new lesson is saved when it has no mistakes. Your text is still here.",
-			"没有保存：新课程要在没有错误之后才能保存。你的内容还在这里。",
-		}
+	next, err := sound(folder, files)
+	if err != nil {
+		return "", err
 	}
-	if slices.ContainsFunc(files, func(f lessons.File) bool { return path.Dir(f.Name) != "." }) {
-		return "", &notSaved{
-			"Nothing was saved: a lock client lies beside the lessons, and is not saved with one. Export your text.",
-			"没有保存：锁客户端位于课程目录之外，不会随课程保存。请先导出你的内容。",
-		}
+	inside, clients := apart(files)
+	added, err := s.added(s.desk.roots[0], folder, next, clients)
+	if err != nil {
+		return "", err
 	}
-	if err := writeLesson(s.desk.roots[0], folder, files); err != nil {
+	root := s.desk.roots[0]
+	if err := replaceAll(root, added, root.Rename); err != nil {
+		return "", err
+	}
+	if err := writeLesson(root, folder, inside); err != nil {
+		for _, c := range added {
+			if c.fresh {
+				_ = root.Remove(c.file) // the error says more
+			}
+		}
 		at, why := path.Join(s.desk.libs[0].Shown, folder), cause(err)
 		return "", &notSaved{
 			fmt.Sprintf("Nothing was saved: %s cannot be written: %v. Your text is still here, and can be exported.", at, why),
@@ -152,8 +157,8 @@ func within(folder, name string) string {
 func cannot(name string, err error) error {
 	err = cause(err)
 	return &notSaved{
-		fmt.Sprintf("%s was not saved, and is as it was: %v. Your text is still here, and can be exported.", name, err),
-		fmt.Sprintf("%s 没有保存，磁盘上的文件保持原样：%v。你的内容还在这里，可以导出。", name, err),
+		fmt.Sprintf("Nothing was saved, and all files are as they were: %s cannot be written: %v. Your text is still here, and can be exported.", name, err),
+		fmt.Sprintf("没有保存，磁盘上的文件保持原样：无法写入 %s：%v。你的内容还在这里，可以导出。", name, err),
 	}
 }
 
@@ -168,23 +173,4 @@ func readPlain(root *os.Root, name string) (string, error) {
 	}
 	text, err := root.ReadFile(name)
 	return string(text), err
-}
-
-// replace writes a file beside the old one, and puts it in its place when all of it
-// is on the disk.
-func replace(root *os.Root, name, text string) error {
-	old, err := root.Stat(name)
-	if err != nil {
-		return err
-	}
-	part := name + ".part"
-	_ = root.Remove(part) // of a program that was killed
-	err = writeFile(root, part, text, old.Mode().Perm())
-	if err == nil {
-		err = root.Rename(part, name)
-	}
-	if err != nil {
-		_ = root.Remove(part) // the error before says more
-	}
-	return err
 }

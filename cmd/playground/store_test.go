@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"lockstep/lessons"
@@ -51,8 +52,10 @@ func holds(t *testing.T, folder, name, want string) {
 	if err != nil || string(text) != want {
 		t.Errorf("%s has %q (%v), want %q", name, text, err, want)
 	}
-	if _, err := os.Lstat(filepath.Join(folder, name+".part")); err == nil {
-		t.Errorf("%s.part was left behind", name)
+	for _, ending := range []string{partEnding, wasEnding} {
+		if _, err := os.Lstat(filepath.Join(folder, name+ending)); err == nil {
+			t.Errorf("%s%s was left behind", name, ending)
+		}
 	}
 }
 
@@ -71,27 +74,146 @@ func TestSavingReplacesWhatWasOpened(t *testing.T) {
 		t.Fatal("the lesson is not kept")
 	}
 	opened := lessons.Fingerprint(author.Desk{}.Files(l))
-	of, err := s.Save(l, opened, typed(l, "title: broken", "return 2\n"))
+	other, third := titled(l, "Other"), titled(l, "Third")
+	of, err := s.Save(l, opened, typed(l, other, "return 2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	holds(t, folder, "lesson.yaml", "title: broken")
+	holds(t, folder, "lesson.yaml", other)
 	holds(t, folder, "add.lua", "return 2\r\n")
-	if of, err = s.Save(l, of, typed(l, "title: mended", "return 2\n")); err != nil {
+	if of, err = s.Save(l, of, typed(l, third, "return 2\n")); err != nil {
 		t.Fatalf("a second time: %v", err)
 	}
 	info, err := os.Stat(filepath.Join(folder, "lesson.yaml"))
 	if err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the file's mode is %v, %v", info.Mode(), err)
 	}
-	if _, err := s.Save(l, opened, typed(l, "title: late")); err == nil || !strings.Contains(err.Error(), "changed on disk since you opened them") {
+	if _, err := s.Save(l, opened, typed(l, titled(l, "Late"))); err == nil || !strings.Contains(err.Error(), "changed on disk since you opened them") {
 		t.Errorf("who opened it before saves with %v", err)
 	}
 	put(t, folder, "add.lua", "return 3")
-	if _, err := s.Save(l, of, typed(l, "title: late")); err == nil {
+	if _, err := s.Save(l, of, typed(l, titled(l, "Late"))); err == nil {
 		t.Error("a script that changed on disk is not seen")
 	}
-	holds(t, folder, "lesson.yaml", "title: mended")
+	holds(t, folder, "lesson.yaml", third)
+}
+
+// titled is the text of a lesson with another title.
+func titled(l *lessons.Lesson, title string) string {
+	return strings.Replace(l.YAML, l.Title.En, title, 1)
+}
+
+// Whoever has the page open would see the mistakes.
+func TestALessonWithMistakesIsNotSaved(t *testing.T) {
+	s, l, folder := kept(t)
+	of := lessons.Fingerprint(author.Desk{}.Files(l))
+	for _, texts := range [][]string{
+		{"title: broken"},
+		{strings.Replace(l.YAML, "chapter: more", "chapter: moor", 1)},
+		{l.YAML, "return (\n"},
+	} {
+		_, err := s.Save(l, of, typed(l, texts...))
+		refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
+		if !is || !strings.Contains(refused.en, "Nothing was saved: a lesson is saved when it has no mistakes") || !strings.Contains(refused.zh, "没有保存：课程要在没有错误之后才能保存") {
+			t.Errorf("%q: it says %v", texts, err)
+		}
+	}
+	holds(t, folder, "lesson.yaml", l.YAML)
+	holds(t, folder, "add.lua", "return 1\r\n")
+}
+
+// A lesson may get more scripts and a client of its own, which are nobody else's.
+func TestFilesAreAddedToALesson(t *testing.T) {
+	s, l, folder := kept(t)
+	dir := filepath.Dir(folder)
+	of := lessons.Fingerprint(author.Desk{}.Files(l))
+	yaml := strings.Replace(l.YAML, "scripts: {add: {file: add.lua}}", "client: mine\nscripts: {add: {file: add.lua}, sub: {file: sub.lua}}", 1)
+	more := []lessons.File{{Name: "sub.lua", Text: "return 0\n"}, {Name: "clients/mine.lua", Text: "function f() end\n"}}
+	fresh, err := s.Save(l, of, append(typed(l, yaml), more...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, folder, "sub.lua", "return 0\n")
+	holds(t, dir, "clients/mine.lua", "function f() end\n")
+	edition, wrong := s.desk.read()
+	i := slices.IndexFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "tiny" })
+	saved := edition.Lessons[i]
+	if wrong != "" || fresh != lessons.Fingerprint(author.Desk{}.Files(saved)) || saved.Client.Name != "mine" || len(saved.Scripts) != 2 {
+		t.Fatalf("%s it is read as %+v, and its files are not %s", wrong, saved, fresh)
+	}
+
+	old := l
+	l, of = saved, fresh
+	for _, c := range []struct {
+		name, yaml string
+		more       lessons.File
+		en, zh     string
+	}{
+		{"a file of another lesson's", l.YAML, lessons.File{Name: "clients/theirs.lua", Text: "x = 2\n"}, "there is another clients/theirs.lua already", "已有另一个 clients/theirs.lua"},
+		{"a file that nothing uses", l.YAML, lessons.File{Name: "idle.lua", Text: "return 0\n"}, "the lesson does not use idle.lua", "课程没有用到 idle.lua"},
+		{"a file that is none", l.YAML, lessons.File{Name: "../../x.lua", Text: "return 0\n"}, "no mistakes", "没有错误"},
+		{"a link", strings.Replace(l.YAML, "sub.lua", "link.lua", 1), lessons.File{Name: "link.lua", Text: "return 0\n"}, "it is no plain file", "没有保存"},
+	} {
+		put(t, filepath.Join(dir, "clients"), "theirs.lua", "x = 1\n")
+		_ = os.Symlink(filepath.Join(dir, "clients", "theirs.lua"), filepath.Join(folder, "link.lua"))
+		_, err := s.Save(l, of, append(typed(l, c.yaml), c.more))
+		refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
+		if !is || !strings.Contains(refused.en, c.en) || !strings.Contains(refused.zh, c.zh) {
+			t.Errorf("%s: it says %v", c.name, err)
+		}
+		holds(t, filepath.Join(dir, "clients"), "theirs.lua", "x = 1\n")
+	}
+	if all := in(t, folder); all != "add.lua lesson.yaml link.lua sub.lua" {
+		t.Errorf("the folder has %s", all)
+	}
+
+	// A client of the folder is changed by who has seen it, and left alone by who has not.
+	theirs := lessons.File{Name: "clients/theirs.lua", Text: "x = 1\n"}
+	yaml = strings.Replace(l.YAML, "client: mine", "client: theirs", 1)
+	changed := lessons.File{Name: theirs.Name, Text: "x = 3\n", Of: lessons.Fingerprint([]lessons.File{theirs})}
+	if _, err := s.Save(l, of, append(typed(l, yaml), changed)); err != nil {
+		t.Errorf("a client that was opened: %v", err)
+	}
+	holds(t, filepath.Join(dir, "clients"), "theirs.lua", "x = 3\n")
+	if _, err := s.Save(old, of, typed(old)); err == nil {
+		t.Error("who has fewer files than there are saves")
+	}
+}
+
+func TestTheFoldersClientsAreOffered(t *testing.T) {
+	s, l, folder := kept(t)
+	clients := filepath.Join(filepath.Dir(folder), "clients")
+	if err := os.Mkdir(clients, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, clients, "redisson.lua", "-- theirs\n")
+	put(t, clients, "mine.lua", "-- mine\n")
+	put(t, clients, "notes.txt", "not a client")
+	d := author.Desk{Beside: s.desk.clients}
+	offered := func(l *lessons.Lesson) (names []string, theirs lessons.File) {
+		for _, f := range d.Offers(l) {
+			if names = append(names, f.Name); f.Name == "clients/redisson.lua" {
+				theirs = f
+			}
+		}
+		return names, theirs
+	}
+	for _, of := range []*lessons.Lesson{l, d.Blank()} {
+		names, theirs := offered(of)
+		if !slices.Contains(names, "clients/mine.lua") || slices.Contains(names, "clients/notes.txt") || !slices.Contains(names, "clients/fenced.lua") {
+			t.Errorf("%s: %v are offered", of.Name, names)
+		}
+		if theirs.Text != "-- theirs\n" || theirs.Of == "" {
+			t.Errorf("%s: in place of the folder's client stands %+v", of.Name, theirs)
+		}
+	}
+	builtIn, err := catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names, theirs := offered(builtIn[0]); slices.Contains(names, "clients/mine.lua") || theirs.Of != "" {
+		t.Errorf("a lesson of the playground is offered %v", names)
+	}
 }
 
 func TestOnlyTheLessonsOwnFilesAreWritten(t *testing.T) {
@@ -122,7 +244,7 @@ func TestOnlyTheLessonsOwnFilesAreWritten(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(folder, "add.lua")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Save(l, of, typed(l, "title: x", "return 2")); err == nil || !strings.Contains(err.Error(), "it is no plain file") {
+	if _, err := s.Save(l, of, typed(l, titled(l, "X"), "return 2")); err == nil || !strings.Contains(err.Error(), "it is no plain file") {
 		t.Errorf("through a link it is saved with %v", err)
 	}
 	holds(t, filepath.Dir(outside), "outside.lua", "return 1\r\n")
@@ -135,15 +257,71 @@ func TestASaveThatFailsLeavesTheFileAsItWas(t *testing.T) {
 	if err := os.MkdirAll(way, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Save(l, lessons.Fingerprint(author.Desk{}.Files(l)), typed(l, "title: x"))
+	_, err := s.Save(l, lessons.Fingerprint(author.Desk{}.Files(l)), typed(l, titled(l, "X")))
 	refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
-	if !is || !strings.Contains(refused.Error(), "lesson.yaml was not saved, and is as it was: file exists") || !strings.Contains(refused.Zh(), "lesson.yaml 没有保存") {
+	if !is || !strings.Contains(refused.Error(), "Nothing was saved, and all files are as they were: lesson.yaml cannot be written: file exists") || !strings.Contains(refused.Zh(), "无法写入 lesson.yaml") {
 		t.Errorf("it says %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(folder, "lesson.yaml.part")); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, folder, "lesson.yaml", l.YAML)
+}
+
+// The disk is full after the first of two files.
+func TestASaveOfSeveralFilesIsAllOrNothing(t *testing.T) {
+	s, l, folder := kept(t)
+	for _, ending := range []string{partEnding, wasEnding} {
+		way := filepath.Join(folder, "add.lua"+ending)
+		if err := os.MkdirAll(filepath.Join(way, "in the way"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.Save(l, lessons.Fingerprint(author.Desk{}.Files(l)), typed(l, titled(l, "x"), "return 2"))
+		if err == nil || !strings.Contains(err.Error(), "Nothing was saved, and all files are as they were: add.lua cannot be written") {
+			t.Errorf("it says %v", err)
+		}
+		if err := os.RemoveAll(way); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, folder, "lesson.yaml", l.YAML)
+		holds(t, folder, "add.lua", "return 1\r\n")
+	}
+}
+
+// The second of two files can be written, and not put in its place.
+func TestWhatWasReplacedIsPutBack(t *testing.T) {
+	_, l, folder := kept(t)
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	changes := []change{
+		{file: "new.lua", text: "return 3", fresh: true},
+		{file: "lesson.yaml", old: l.YAML, text: "title: x"},
+		{file: "add.lua", old: "return 1\r\n", text: "return 2"},
+	}
+	fails := func(which ...string) func(from, to string) error {
+		return func(from, to string) error {
+			if slices.Contains(which, from) {
+				return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EPERM}
+			}
+			return root.Rename(from, to)
+		}
+	}
+	err = replaceAll(root, changes, fails("add.lua.part"))
+	if err == nil || !strings.Contains(err.Error(), "all files are as they were: add.lua cannot be written: operation not permitted") {
+		t.Errorf("it says %v", err)
+	}
+	holds(t, folder, "lesson.yaml", l.YAML)
+	holds(t, folder, "add.lua", "return 1\r\n")
+	if _, err := root.Stat("new.lua"); !os.IsNotExist(err) {
+		t.Errorf("the new file is there: %v", err)
+	}
+	err = replaceAll(root, changes, fails("add.lua.part", "lesson.yaml.was"))
+	if err == nil || !strings.Contains(err.Error(), "lesson.yaml could not be put back") {
+		t.Errorf("it says %v", err)
+	}
 }
 
 // blank is the files of a new lesson as a browser sends them.
@@ -201,7 +379,7 @@ func TestANewLessonTakesNobodysPlace(t *testing.T) {
 	s := &store{desk: desk, publish: func() { t.Error("it is published") }}
 	broken := blank()
 	broken[0].Text = "title: x"
-	client := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1"})
+	idle := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1"})
 	for _, c := range []struct {
 		wanted string
 		files  []lessons.File
@@ -213,9 +391,9 @@ func TestANewLessonTakesNobodysPlace(t *testing.T) {
 		{"01-new-lesson", blank(), "the lesson needs a name of its own", "请给课程另起一个名称"},
 		{"../outside", blank(), `"../outside" cannot be the name of a lesson`, `"../outside" 不能作为课程名`},
 		{"", blank(), `"" cannot be the name of a lesson`, `"" 不能作为课程名`},
-		{"good", broken, "is saved when it has no mistakes", "没有错误之后才能保存"},
+		{"good", broken, "a lesson is saved when it has no mistakes", "没有错误之后才能保存"},
 		{"good", append(blank(), lessons.File{Name: "../victim.lua", Text: "x"}), "no mistakes", "没有错误"},
-		{"good", client, "a lock client lies beside the lessons", "锁客户端"},
+		{"good", idle, "the lesson does not use clients/mine.lua", "课程没有用到 clients/mine.lua"},
 		{"good", nil, "no mistakes", "没有错误"},
 	} {
 		_, err := s.Create(c.wanted, c.files)
@@ -227,6 +405,25 @@ func TestANewLessonTakesNobodysPlace(t *testing.T) {
 	if all := in(t, first); all != "03-file" {
 		t.Errorf("the folder has %s", all)
 	}
+}
+
+// A new lesson may bring a client of its own along, which goes when the lesson does not come.
+func TestANewLessonHasAClientOfItsOwn(t *testing.T) {
+	s, _, folder := kept(t)
+	dir := filepath.Dir(folder)
+	files := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1\n"})
+	files[0].Text = strings.Replace(files[0].Text, "scripts:", "client: mine\nscripts:", 1)
+	tooLong := append(slices.Clone(files), lessons.File{Name: strings.Repeat("x", 300) + ".lua", Text: "return 1"})
+	if _, err := s.Create("queue", tooLong); err == nil {
+		t.Error("a file whose name is too long is saved")
+	}
+	if left := in(t, filepath.Join(dir, "clients")); left != "" {
+		t.Errorf("%s is left behind", left)
+	}
+	if _, err := s.Create("queue", files); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, filepath.Join(dir, "clients"), "mine.lua", "x = 1\n")
 }
 
 // A disk that is full, say: the second file cannot be written.

@@ -44,9 +44,7 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 		})
 		p.problems = p.report.Problems.Of(lessons.Error)
 		if err != nil {
-			p.problems = append(p.problems, &lessons.Problem{
-				Place: lessons.Place{File: l.File}, Severity: lessons.Error, Code: lessons.CodeEngine, Message: err.Error(),
-			})
+			p.problems = append(p.problems, l.Trouble(err))
 		}
 		if i == 0 {
 			alone := c.alone(l, &p.report, err == nil)
@@ -63,8 +61,12 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 func (c *checker) alone(l *lessons.Lesson, r *lessons.Report, played bool) lessons.Problems {
 	out := append(lessons.Problems{}, l.Warnings...)
 	out = append(out, r.Problems.Of(lessons.Warning)...)
-	if played && r.OK() {
-		out = append(out, l.Lint(r.Trace, r.Solution)...)
+	if played {
+		for _, p := range l.Lint(r.Trace, r.Solution) {
+			if r.OK() || p.Code == lessons.CodeMeanings { // which may be why it does not hold
+				out = append(out, p)
+			}
+		}
 	}
 	out.Sort()
 	for i, p := range out {
@@ -125,17 +127,32 @@ func (v *verdict) ok() bool {
 	return true
 }
 
+// print tells what was found. What several engines show is told with the first.
 func (v *verdict) print(w io.Writer) {
-	for _, p := range v.played {
+	said := map[string]bool{}
+	for i, p := range v.played {
 		word := "ok   "
 		if len(p.problems.Of(lessons.Error)) > 0 {
 			word = "FAIL "
 		}
 		fmt.Fprintf(w, "%s %-20s %3d steps on %s\n", word, v.lesson.Name, p.report.Steps, p.engine)
+		same := 0
 		for _, problem := range p.problems {
-			if problem.Severity != lessons.Hint || v.hints {
-				fmt.Fprintln(w, indent(problem.Error()))
+			text := problem.Error()
+			switch {
+			case problem.Severity == lessons.Hint && !v.hints:
+			case i > 0 && said[text]:
+				same++
+			default:
+				said[text] = true
+				fmt.Fprintln(w, indent(text))
 			}
+		}
+		switch {
+		case same == 1:
+			fmt.Fprintln(w, indent("the same as above: 1 problem"))
+		case same > 1:
+			fmt.Fprintln(w, indent(fmt.Sprintf("the same as above: %d problems", same)))
 		}
 	}
 	if v.note != "" {

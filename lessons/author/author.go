@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"lockstep/lessons"
@@ -13,7 +14,10 @@ import (
 
 // Desk is where lessons are written. It reads no file but those that come with the
 // playground.
-type Desk struct{}
+type Desk struct {
+	// Beside reads the clients that lie beside a lesson; nil: there are none.
+	Beside func(*lessons.Lesson) []lessons.File
+}
 
 // Files are the texts that a lesson was read from: its lesson.yaml, its scripts, and
 // its lock client when that does not come with the playground.
@@ -32,13 +36,35 @@ func (Desk) Files(l *lessons.Lesson) []lessons.File {
 	return files
 }
 
+// Offers are the clients that could become files of a lesson: those that lie beside it,
+// and copies of those that come with the playground.
+func (d Desk) Offers(l *lessons.Lesson) []lessons.File {
+	var offers []lessons.File
+	if d.Beside != nil {
+		for _, f := range d.Beside(l) {
+			f.Of = lessons.Fingerprint([]lessons.File{f})
+			offers = append(offers, f)
+		}
+	}
+	has := func(files []lessons.File, name string) bool {
+		return slices.ContainsFunc(files, func(f lessons.File) bool { return f.Name == name })
+	}
+	for _, f := range decode.OwnClientFiles() {
+		if !has(offers, f.Name) {
+			offers = append(offers, f)
+		}
+	}
+	own := d.Files(l)
+	return slices.DeleteFunc(offers, func(f lessons.File) bool { return has(own, f.Name) })
+}
+
 // name is what a file of a lesson can be called.
 var name = regexp.MustCompile(`^(?:clients/)?[A-Za-z][A-Za-z0-9_-]*\.lua$`)
 
 // Read makes a lesson of texts. The folder's name is the lesson's, with its number.
 // When errors are among the problems there is no lesson.
-func (Desk) Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems) {
-	if !decode.IsFolder(folder) {
+func (d Desk) Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems) {
+	if !decode.IsName(folder) {
 		return nil, lessons.Problems{whole(folder, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson: write small letters, digits and -, as in 07-fencing-token", folder))}
 	}
 	texts := map[string]string{}
@@ -56,7 +82,26 @@ func (Desk) Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.
 	if problems, ok := err.(lessons.Problems); ok { //nolint:errorlint // Lesson says so
 		return nil, problems
 	}
-	return l, l.Warnings
+	return l, append(slices.Clone(l.Warnings), d.unused(l, files)...)
+}
+
+// unused are the files that a lesson does not use.
+func (d Desk) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems {
+	var found lessons.Problems
+	used := d.Files(l)
+	for _, f := range files {
+		if slices.ContainsFunc(used, func(u lessons.File) bool { return u.Name == f.Name }) {
+			continue
+		}
+		name := strings.TrimSuffix(path.Base(f.Name), ".lua")
+		p := whole(f.Name, lessons.CodeUnusedScript, "the lesson does not use this file")
+		p.Severity, p.Advice = lessons.Warning, fmt.Sprintf("write scripts: {%s: {file: %s}} in %s", name, f.Name, decode.Filename)
+		if strings.HasPrefix(f.Name, "clients/") {
+			p.Advice = fmt.Sprintf("write client: %s in %s", name, decode.Filename)
+		}
+		found = append(found, p)
+	}
+	return found
 }
 
 func whole(file string, code lessons.Code, message string) *lessons.Problem {

@@ -3,6 +3,7 @@
 function trylock(name, lease)
   local taken = redis.call("SET", name, me, "NX", "PX", lease)
   if taken == nil then
+    refused(name)
     return false
   end
   enter(name)
@@ -20,5 +21,7 @@ end
 -- One script: comparing and deleting cannot be torn apart.
 function unlock(name)
   leave(name)
-  return redis.eval("unlock", { name }, { me })
+  if redis.eval("unlock", { name }, { me }) == 0 then
+    refused(name) -- it is somebody else's by now, or nobody's
+  end
 end

@@ -22,6 +22,7 @@ local function watch(name)
   while true do
     sleep(WATCHDOG / 3)
     if redis.eval("renew", { name }, { WATCHDOG, owner }) == 0 then
+      refused(name)
       return
     end
   end
@@ -30,6 +31,7 @@ end
 local function acquire(name, wait, lease)
   local ttl = redis.eval("lock", { name, queue(name), timeouts(name) }, { lease or WATCHDOG, owner, wait, stamp() })
   if ttl ~= nil then
+    refused(name)
     return ttl
   end
   enter(name)
@@ -75,6 +77,7 @@ function unlock(name)
     { name, queue(name), timeouts(name), channel(name) }, { 0, WATCHDOG, owner, stamp() })
   cancel("watchdog")
   if released == nil then
+    refused(name)
     error("IllegalMonitorStateException: " .. name .. " is not locked by " .. owner, 0)
   end
 end

@@ -5,6 +5,7 @@ function lock(name, lease)
   local keys = { name, name .. ":token" }
   local token = redis.eval("lock", keys, { me, lease })
   while token == nil do
+    refused(name)
     sleep("1s")
     token = redis.eval("lock", keys, { me, lease })
   end
@@ -13,8 +14,10 @@ function lock(name, lease)
 end
 
 function unlock(name)
-  redis.eval("unlock", { name }, { me })
   leave(name)
+  if redis.eval("unlock", { name }, { me }) == 0 then
+    refused(name)
+  end
 end
 
 -- append fails when the store has seen a newer token.

@@ -5,30 +5,41 @@ local function channel(name) return "redisson_rwlock:{" .. name .. "}" end
 
 -- acquire tries, listens, and tries again when told to or when the wait it was told
 -- is over.
-local function acquire(script, name, lease)
-  if redis.eval(script, {name}, {lease, me}) == nil then
+local function acquire(script, name, lease, section)
+  local function try()
+    local wait = redis.eval(script, { name }, { lease, me })
+    if wait == nil then
+      enter(section)
+    else
+      refused(section)
+    end
+    return wait
+  end
+  local wait = try()
+  if wait == nil then
     return
   end
+  want(section)
   subscribe(channel(name))
-  local wait = redis.eval(script, {name}, {lease, me})
+  wait = try()
   while wait ~= nil do
     receive(channel(name), wait)
-    wait = redis.eval(script, {name}, {lease, me})
+    wait = try()
   end
   unsubscribe(channel(name))
 end
 
 function readLock(name, lease)
-  acquire("read-lock", name, lease)
-  enter("reading")
+  acquire("read-lock", name, lease, "reading")
 end
 
 function writeLock(name, lease)
-  acquire("write-lock", name, lease)
-  enter("writing")
+  acquire("write-lock", name, lease, "writing")
 end
 
 function readUnlock(name)
-  redis.eval("read-unlock", {name, channel(name)}, {0, me})
   leave("reading")
+  if redis.eval("read-unlock", { name, channel(name) }, { 0, me }) == nil then
+    refused("reading")
+  end
 end

@@ -14,6 +14,7 @@ local function watch(name)
   while true do
     sleep(WATCHDOG / 3)
     if redis.eval("renew", { name }, { WATCHDOG, owner }) == 0 then
+      refused(name)
       return
     end
   end
@@ -23,6 +24,7 @@ end
 local function acquire(name, lease)
   local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner })
   if ttl ~= nil then
+    refused(name)
     return ttl
   end
   enter(name)
@@ -92,6 +94,7 @@ function unlock(name)
     cancel("watchdog")
   end
   if released == nil then
+    refused(name)
     error("IllegalMonitorStateException: " .. name .. " is not locked by " .. owner, 0)
   end
 end

@@ -5,6 +5,7 @@ local LEASE = 30 -- seconds, as EXPIRE counts
 function trylock(name)
   local taken = redis.eval("lock", { name }, { me, LEASE })
   if taken == 0 then
+    refused(name)
     return false
   end
   enter(name)

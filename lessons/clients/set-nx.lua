@@ -3,6 +3,7 @@
 function trylock(name, seconds)
   local taken = redis.call("SET", name, me, "NX", "EX", seconds)
   if taken == nil then
+    refused(name)
     return false
   end
   enter(name)

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -13,6 +14,7 @@ import (
 
 	"lockstep/lessons"
 	"lockstep/luaexec"
+	"lockstep/luaexec/portable"
 )
 
 // mostLua bounds a script or a program, and mostClient a lock client, in bytes.
@@ -37,12 +39,18 @@ func (d *decoder) code(n ast.Node, what string) (code, bool) {
 	}
 	line := d.place(n).Line
 	c := code{source: text, in: d.file, line: line, at: n}
-	if block, ok := n.(*ast.LiteralNode); ok {
-		if strings.HasPrefix(block.Start.Value, ">") {
+	switch n := n.(type) {
+	case *ast.LiteralNode:
+		if strings.HasPrefix(n.Start.Value, ">") {
 			d.fail(n, lessons.CodeLua, what+" is folded into one line by >", "write | instead")
 			return code{}, false
 		}
 		c.line = line + 1
+	case *ast.StringNode:
+		if strings.Contains(strings.TrimSpace(n.Token.Origin), "\n") {
+			d.fail(n, lessons.CodeLua, what+" has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
+			return code{}, false
+		}
 	}
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -55,12 +63,13 @@ func (d *decoder) code(n ast.Node, what string) (code, bool) {
 	return c, true
 }
 
-// codePlace is the first line of Lua that stands in the lesson itself.
+// codePlace is the first line of a piece of Lua.
 func (d *decoder) codePlace(c code) lessons.Place {
 	at := d.place(c.at)
-	if at.Line == c.line || c.line > len(c.in.lines) {
+	if c.in == d.file && at.Line == c.line || c.line > len(c.in.lines) {
 		return at
 	}
+	at.File = c.in.path
 	line := []rune(c.in.lines[c.line-1])
 	at.Line, at.EndCol = c.line, len(line)+1
 	at.Col = 1 + len(line) - len([]rune(strings.TrimLeft(string(line), " \t")))
@@ -71,6 +80,8 @@ func (d *decoder) codePlace(c code) lessons.Place {
 func (d *decoder) luaFile(from Library, n ast.Node, name string, most int64) (code, bool) {
 	text, err := from.read(name, most)
 	switch {
+	case err == nil && strings.TrimSpace(text) == "":
+		d.fail(n, lessons.CodeLua, from.shown(name)+" is empty", "write some Lua")
 	case err != nil:
 		d.fail(n, lessons.CodeFile, fmt.Sprintf("%s: %v", from.shown(name), err), "")
 	case !utf8.ValidString(text):
@@ -86,18 +97,49 @@ func (d *decoder) compile(c code, what string) {
 	_, err := luaexec.Compile(what, c.source)
 	var syntax *luaexec.SyntaxError
 	if !errors.As(err, &syntax) {
+		d.refuse(c, what)
 		return
 	}
-	advice := ""
-	if strings.HasSuffix(syntax.Message, "near '<eof>'") {
-		advice = "it ends too early: is an end or a bracket missing?"
-	}
+	message := openedAt.ReplaceAllStringFunc(syntax.Message, func(at string) string {
+		n, _ := strconv.Atoi(openedAt.FindStringSubmatch(at)[1]) // a line of the Lua alone
+		return fmt.Sprintf("at line %d", c.line+n-1)
+	})
 	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
 	col, end := syntax.Columns(c.in.lines[line-1])
 	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
 		col, end = at.Col, at.EndCol // it stands behind other things in its line
 	}
-	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+syntax.Message, advice))
+	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+message, luaAdvice(syntax.Message)))
+}
+
+// openedAt is what the compiler says of what is not closed.
+var openedAt = regexp.MustCompile(`at line ([0-9]+)`)
+
+// luaAdvice is for what other languages write.
+func luaAdvice(message string) string {
+	switch {
+	case strings.HasSuffix(message, "near '<eof>'"):
+		return "it ends too early: is an end or a bracket missing?"
+	case strings.HasSuffix(message, "near '!'"):
+		return "Lua writes ~= for not equal, and not for !"
+	case strings.HasPrefix(message, "'=' expected near '+'"), strings.HasPrefix(message, "'=' expected near '-'"):
+		return "Lua has no += and ++: write n = n + 1"
+	case strings.HasSuffix(message, "near '{'"), strings.HasSuffix(message, "near '}'"):
+		return "Lua has blocks of then or do and end; { } makes a table"
+	}
+	return ""
+}
+
+// refuse reports what servers would do each in its own way, at its own line.
+func (d *decoder) refuse(c code, what string) {
+	for _, r := range portable.In(c.source, !strings.HasPrefix(what, "the script ")) {
+		line := min(max(c.line+r.Line-1, 1), len(c.in.lines))
+		text := c.in.lines[line-1]
+		word, _, _ := strings.Cut(r.What, " ")
+		at := max(strings.Index(strings.ToLower(text), strings.ToLower(word)), 0)
+		col := 1 + utf8.RuneCountInString(text[:at])
+		d.note(c.in.at(lessons.CodeRefused, line, col, col+len(word), what+" may not use "+r.What+": "+r.Why, ""))
+	}
 }
 
 func (d *decoder) compileExpression(c code, advice string) {
@@ -119,21 +161,27 @@ func (d *decoder) client(t table) {
 		d.unknown(n, fmt.Sprintf("there is no client %q", name), name, known)
 		return
 	}
-	c, ok := d.luaFile(d.library.clientOwner(name), n, ClientFile(name), mostClient)
+	owner, own := d.library.clientOwner(name)
+	c, ok := d.luaFile(owner, n, ClientFile(name), mostClient)
 	if !ok {
 		return
 	}
 	d.compile(c, "the client "+name)
 	d.lesson.Client = lessons.Client{Name: name, Source: c.source}
+	d.declare("client", name, n)
+	if own {
+		d.lesson.Client.File = c.in.path
+	}
 }
 
 var luaName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
 
 func (d *decoder) scripts(n ast.Node) {
 	const advice = "write scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}"
-	for i, p := range d.pairs(n, "scripts", advice) {
+	ps := d.pairs(n, "scripts", advice)
+	for i, p := range ps {
 		if i == mostScripts {
-			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d scripts", mostScripts), "")
+			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d scripts, and this one has %d", mostScripts, len(ps)), "leave some out")
 			return
 		}
 		name, ok := d.name(p, "a script")
@@ -147,11 +195,13 @@ func (d *decoder) scripts(n ast.Node) {
 			continue
 		}
 		d.compile(c, "the script "+name)
-		s.Source, s.File = c.source, c.in.path
+		s.Source, s.File, s.Place = c.source, c.in.path, d.codePlace(c)
 		if n := t.get("keys"); n != nil {
+			d.declare("keys", name, t.values["keys"].at)
 			s.Keys = d.meanings(n, "keys", "write what each of KEYS means: keys: [lock]")
 		}
 		if n := t.get("args"); n != nil {
+			d.declare("args", name, t.values["args"].at)
 			s.Args = d.meanings(n, "args", "write what each of ARGV means: args: [owner, lease]")
 		}
 		d.declare("script", name, p.at)
@@ -179,7 +229,10 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 		return code{}, false
 	}
 	switch {
-	case t.has("file") == t.has("source"):
+	case t.has("file") && t.has("source"):
+		d.fail(t.values["source"].at, lessons.CodeValue, "the script "+name+" has a file and a source", "keep one of them")
+		return code{}, false
+	case !t.has("file") && !t.has("source"):
 		d.fail(t.at, lessons.CodeMissingKey, "the script "+name+" needs one of file and source", "write file: "+name+".lua, or source: and the Lua after |")
 		return code{}, false
 	case t.has("source"):
@@ -195,7 +248,7 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 		return code{}, false
 	}
 	if known := d.library.luaFiles(d.dir); !slices.Contains(known, file) {
-		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), meant(file, known))
+		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), lessons.Meant(file, known))
 		return code{}, false
 	}
 	return d.luaFile(d.library, n, path.Join(d.dir, file), mostLua)
@@ -209,7 +262,7 @@ func (d *decoder) actors(n ast.Node) {
 	}
 	for i, p := range ps {
 		if i == mostActors {
-			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d actors", mostActors), "")
+			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d actors, and this one has %d", mostActors, len(ps)), "leave some out")
 			return
 		}
 		name := p.key

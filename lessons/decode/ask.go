@@ -46,11 +46,11 @@ func (d *decoder) query(n ast.Node, choices []engine.Choice) lessons.Query {
 	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder:
 		d.fail(node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
 	default:
-		q.Node = d.oneOf(node, "node", d.lesson.Nodes)
+		q.Node = d.node(node)
 	}
 	switch queryArgs[q.Kind] {
 	case 0:
-		if len(choices) == 0 || choices[len(choices)-1].Kind != engine.Run {
+		if len(choices) > 0 && choices[len(choices)-1].Kind != engine.Run {
 			d.fail(n, lessons.CodeValue, "there is no reply, since no actor runs last in this beat", "ask for something else, or add run")
 		}
 	case 1:

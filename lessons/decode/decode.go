@@ -50,6 +50,8 @@ type decoder struct {
 
 	body      ast.Node
 	unread    map[string]bool // keys of the lesson whose YAML cannot be parsed
+	doubt     map[string]bool // keys of the lesson with a mistake that may hide a name
+	missed    map[string]bool // names that were said to be missing
 	processes []string        // in order of appearance
 	moves     int             // choices of the story so far
 }
@@ -57,7 +59,10 @@ type decoder struct {
 // Lesson reads the lesson in a folder. The lesson's name is the folder's without
 // its number. What is wrong comes as lessons.Problems, all of it at once.
 func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
-	d := &decoder{library: b, dir: dir, lesson: &lessons.Lesson{Declared: map[string]lessons.Place{}}}
+	d := &decoder{
+		library: b, dir: dir, lesson: &lessons.Lesson{Declared: map[string]lessons.Place{}},
+		doubt: map[string]bool{}, missed: map[string]bool{},
+	}
 	file := path.Join(dir, Filename)
 	text, err := b.read(file, mostBytes)
 	if err != nil {
@@ -90,10 +95,8 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 // NameOf is the name of the lesson in a folder: the folder's, without its number.
 func NameOf(folder string) string { return numbered.ReplaceAllString(folder, "") }
 
-// IsFolder tells whether a folder is called as that of a lesson is.
-func IsFolder(name string) bool {
-	return numbered.MatchString(name) && lessonName.MatchString(NameOf(name))
-}
+// IsName tells whether a lesson can be called so, with its number or without.
+func IsName(name string) bool { return lessonName.MatchString(NameOf(name)) }
 
 // failed tells whether a mistake was found, which a warning is not.
 func (d *decoder) failed() bool { return len(d.found.Of(lessons.Error)) > 0 }

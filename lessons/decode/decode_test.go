@@ -31,6 +31,7 @@ func good(t *testing.T) fstest.MapFS {
 		"07-good-lesson/lesson.yaml": {Data: text},
 		"07-good-lesson/lock.lua":    {Data: []byte("return redis.call('set', KEYS[1], ARGV[1], 'NX')\n")},
 		"clients/plain.lua":          {Data: []byte("function lock(k)\n  return redis.eval(\"lock\", {k}, {me})\nend\n")},
+		"07-good-lesson/empty.lua":   {Data: []byte("\n")},
 		"clients/other.lua":          {Data: []byte("function lock(k\n")},
 	}
 }

@@ -28,7 +28,11 @@ func (d *decoder) expect(at, n ast.Node, choices []engine.Choice) *lessons.Expec
 		}
 	}
 	if n := t.get("error"); n != nil {
-		e.Error, _ = d.text(n, "error", `write a part of the error, such as "WRONGTYPE"`)
+		const advice = `write a part of the error, such as "WRONGTYPE"`
+		e.Error, _ = d.text(n, "error", advice)
+		if text, ok := scalar(n); ok && strings.TrimSpace(text) == "" {
+			d.fail(n, lessons.CodeValue, "every error has an empty text in it", advice)
+		}
 		if t.has("reply") {
 			d.fail(t.values["error"].at, lessons.CodeValue, "a reply and an error cannot both come", "keep one of reply and error")
 		}
@@ -42,7 +46,13 @@ func (d *decoder) expect(at, n ast.Node, choices []engine.Choice) *lessons.Expec
 		}
 	}
 	if n := t.get("gone"); n != nil {
-		e.Gone = d.texts(n, "gone", "write gone: [anyLock]", mostItems)
+		const advice = "write gone: [anyLock]"
+		for _, item := range d.items(n, "gone", advice, mostItems) {
+			if name, ok := d.text(item, "an item of gone", advice); ok {
+				e.Gone = append(e.Gone, name)
+				e.Places["gone "+name] = d.place(item)
+			}
+		}
 	}
 	if n := t.get("holds"); n != nil {
 		e.Holds = d.holds(n)
@@ -108,7 +118,7 @@ func (d *decoder) key(p pair) lessons.ExpectKey {
 	k.Place = d.place(p.at)
 	t := d.table(p.value, "the key "+p.key, "write {type: hash, value: {A: 1}, ttl: 30s}", keyKeys)
 	if n := t.get("node"); n != nil {
-		k.Node = d.oneOf(n, "node", d.lesson.Nodes)
+		k.Node = d.node(n)
 	}
 	if n := t.get("type"); n != nil {
 		k.Type = engine.KeyType(d.oneOf(n, "type", typeWord("").words()))
@@ -261,9 +271,9 @@ func (d *decoder) invariant(n ast.Node) (string, bool) {
 	case slices.Contains(known, name):
 		return name, true
 	case slices.Contains(engine.RuleNames(), name):
-		d.fail(n, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), "add it to invariants")
+		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), "add it to invariants")
 	default:
-		d.unknown(n, fmt.Sprintf("the invariants of this lesson do not have %q", name), name, known)
+		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), lessons.Meant(name, known))
 	}
 	return "", false
 }

@@ -15,6 +15,9 @@ import (
 // clientsDir is where the lock clients are that lessons share.
 const clientsDir = "clients"
 
+// mostOffered bounds how many clients are read at once.
+const mostOffered = 50
+
 // ownClients has the clients that come with the playground.
 var ownClients = Library{FS: lessons.FS, Shown: "lessons"}
 
@@ -130,6 +133,22 @@ func (b Library) clients() []string {
 	return slices.Compact(names)
 }
 
+// ClientFiles are the lock clients that lie beside the lessons, as far as they can be
+// read.
+func (b Library) ClientFiles() []lessons.File {
+	var files []lessons.File
+	for _, name := range b.luaFiles(clientsDir) {
+		name = path.Join(clientsDir, name)
+		if text, err := b.read(name, mostClient); err == nil && len(files) < mostOffered {
+			files = append(files, lessons.File{Name: name, Text: text})
+		}
+	}
+	return files
+}
+
+// OwnClientFiles are the clients that come with the playground.
+func OwnClientFiles() []lessons.File { return ownClients.ClientFiles() }
+
 // ClientFile is where a client's text is, beside the lessons' folders.
 func ClientFile(name string) string { return path.Join(clientsDir, name+".lua") }
 
@@ -139,10 +158,10 @@ func IsOwnClient(c lessons.Client) bool {
 	return err == nil && text == c.Source
 }
 
-// clientOwner is the library that has a client.
-func (b Library) clientOwner(name string) Library {
+// clientOwner is the library that has a client; own tells whether it is this one.
+func (b Library) clientOwner(name string) (owner Library, own bool) {
 	if slices.Contains(b.luaFiles(clientsDir), name+".lua") {
-		return b
+		return b, true
 	}
-	return ownClients
+	return ownClients, false
 }

@@ -3,6 +3,7 @@ package decode
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -47,6 +48,11 @@ func (f form) has(name string) bool {
 		}
 	}
 	return false
+}
+
+// needs tells whether a mapping must have a key.
+func (f form) needs(name string) bool {
+	return slices.ContainsFunc(f, func(k formKey) bool { return k.name == name && k.need != "" })
 }
 
 // must ends the program when its own code asks for a key that the format does not

@@ -45,7 +45,7 @@ type scriptForm struct {
 
 type actorForm struct {
 	Process nameText `key:"process" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
-	Program luaText  `key:"program" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), subscribe, receive, spawn, say, and the functions of the client."`
+	Program luaText  `key:"program" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, and the functions of the client."`
 }
 
 // ruleForm is an invariant of the lesson's own.

@@ -30,7 +30,7 @@ func (d *decoder) languages(n ast.Node, what string) (lessons.Text, table) {
 	texts := lessons.Text{En: d.language(t, "en"), Zh: d.language(t, "zh")}
 	_, isMapping := n.(*ast.MappingNode)
 	switch {
-	case !isMapping:
+	case !isMapping || t.strange: // and that was said
 	case !t.has("en") && !t.has("zh"):
 		d.fail(n, lessons.CodeMissingKey, what+" has neither en nor zh", bothLanguages)
 	case !t.has("zh"):

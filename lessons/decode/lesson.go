@@ -24,6 +24,7 @@ const (
 	mostMeanings   = 32  // of KEYS, or of ARGV
 	mostItems      = 500 // of a list in an expectation
 	mostText       = 500 // bytes of a title, a summary or a question
+	mostName       = 40  // characters of what an actor, a process, a node … is called
 )
 
 // resolution is the step of the clock unless a lesson says otherwise.
@@ -44,20 +45,13 @@ func (d *decoder) read(body ast.Node) {
 		l.Sources = d.texts(n, "sources", `write sources: ["000 Redisson可重入锁"]`, mostSources)
 	}
 	d.resolution(t)
-	d.nodes(t)
 	d.client(t)
-	if n := t.get("scripts"); n != nil {
-		d.scripts(n)
-	}
-	if n := t.get("actors"); n != nil {
-		d.actors(n)
-	}
-	if n := t.get("invariants"); n != nil {
-		d.invariants(n)
-	}
-	if n := t.get("faults"); n != nil {
-		d.faults(n)
-	}
+	d.lesson.Nodes = []string{"redis"}
+	d.names(t, "nodes", d.nodes)
+	d.names(t, "scripts", d.scripts)
+	d.names(t, "actors", d.actors)
+	d.names(t, "invariants", d.invariants)
+	d.names(t, "faults", d.faults)
 	if !d.understood() {
 		return
 	}
@@ -81,15 +75,14 @@ func (d *decoder) resolution(t table) {
 	}
 }
 
-func (d *decoder) nodes(t table) {
-	d.lesson.Nodes = []string{"redis"}
-	n := t.get("nodes")
-	if n == nil {
-		return
-	}
+func (d *decoder) nodes(n ast.Node) {
 	const advice = "write nodes: [redis]"
 	var names []string
-	for _, item := range d.items(n, "nodes", advice, mostNodes) {
+	items := d.items(n, "nodes", advice, mostNodes)
+	if s, ok := n.(*ast.SequenceNode); ok && len(s.Values) == 0 {
+		d.fail(n, lessons.CodeValue, "a lesson needs at least one node", advice)
+	}
+	for _, item := range items {
 		text, ok := d.text(item, "the name of a node", advice)
 		if !ok {
 			continue
@@ -101,12 +94,11 @@ func (d *decoder) nodes(t table) {
 			d.twice(item, text, "give each node a name of its own")
 		}
 		names = append(names, text)
+		d.declare("node", text, item)
 	}
-	if len(names) == 0 {
-		d.fail(n, lessons.CodeValue, "a lesson needs at least one node", advice)
-		return
+	if len(names) > 0 {
+		d.lesson.Nodes = names
 	}
-	d.lesson.Nodes = names
 }
 
 func (d *decoder) twice(n ast.Node, name, advice string) {

@@ -51,6 +51,7 @@ func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
 		return nil
 	}
 	var out []pair
+	said := false
 	first := map[string]int{}
 	for _, v := range m.Values {
 		key, ok := scalar(v.Key)
@@ -59,7 +60,10 @@ func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
 			continue
 		}
 		if before, twice := first[key]; twice {
-			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), fmt.Sprintf("the first is on line %d: keep one", before))
+			if !said { // of a - that was forgotten each key would be told
+				d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), again(what, before))
+			}
+			said = true
 			continue
 		}
 		first[key] = d.place(v.Key).Line
@@ -68,12 +72,32 @@ func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
 	return out
 }
 
+// again is the advice for a key that a mapping has already.
+func again(what string, line int) string {
+	advice := fmt.Sprintf("the first is on line %d: keep one", line)
+	if what == aBeat {
+		advice += ", or begin another beat with -"
+	}
+	return advice
+}
+
 // table is a mapping whose keys are known.
 type table struct {
 	at     ast.Node
 	what   string
 	form   form
 	values map[string]pair
+
+	strange bool // a key is not as it should be, which was said
+}
+
+// strange is the advice for a key that a form does not have. In { } a comma begins one.
+func strange(p pair, f form) string {
+	advice := lessons.Meant(p.key, f.names())
+	if _, empty := p.value.(*ast.NullNode); empty && lessons.Closest(p.key, f.names()) == "" {
+		advice = "put text that has a comma into quotes; else " + advice
+	}
+	return advice
 }
 
 // table reads a mapping that may have the keys of a form and no others, and says
@@ -82,17 +106,20 @@ func (d *decoder) table(n ast.Node, what, advice string, f form) table {
 	t := table{at: n, what: what, form: f, values: map[string]pair{}}
 	for _, p := range d.pairs(n, what, advice) {
 		if !f.has(p.key) {
-			d.fail(p.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", what, p.key), meant(p.key, f.names()))
-			p.key = closest(p.key, f.names()) // or the key that was meant would be missed as well
+			t.strange = true
+			d.fail(p.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", what, p.key), strange(p, f))
+			p.key = lessons.Closest(p.key, f.names()) // or the key that was meant would be missed as well
 			if p.key == "" || t.has(p.key) {
 				continue
 			}
 		}
 		t.values[p.key] = p
 	}
-	if _, ok := n.(*ast.MappingNode); !ok {
+	m, ok := n.(*ast.MappingNode)
+	if !ok {
 		return t // and that was said
 	}
+	t.strange = t.strange || len(m.Values) > len(t.values) // one stands there twice
 	for _, k := range f {
 		if k.need != "" && d.missing(t, k.name) {
 			d.fail(n, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", what, k.name), "write "+k.need)
@@ -191,9 +218,9 @@ func (d *decoder) oneOf(n ast.Node, what string, words []string) string {
 
 // name reads what actors, processes, nodes and scripts may be called.
 func (d *decoder) name(p pair, what string) (string, bool) {
-	if !engine.Name.MatchString(p.key) || len(p.key) > 40 {
+	if !engine.Name.MatchString(p.key) || len(p.key) > mostName {
 		d.fail(p.at, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", p.key, what),
-			"a name begins with a letter and has letters, digits, - and _, at most 40")
+			fmt.Sprintf("a name begins with a letter and has letters, digits, - and _, at most %d", mostName))
 		return "", false
 	}
 	return p.key, true
@@ -214,18 +241,11 @@ func (d *decoder) span(n ast.Node, what string) (time.Duration, bool) {
 }
 
 func (d *decoder) onGrid(n ast.Node, span time.Duration) bool {
-	res := d.lesson.Resolution
-	if res <= 0 || span%res == 0 {
-		return true
+	if message, advice := d.lesson.OffClock(span); message != "" {
+		d.fail(n, lessons.CodeValue, message, advice)
+		return false
 	}
-	below := span - span%res
-	near := engine.FormatSpan(below + res)
-	if below > 0 {
-		near = engine.FormatSpan(below) + " or " + near
-	}
-	d.fail(n, lessons.CodeValue, fmt.Sprintf("the clock of this lesson moves in steps of %s, and %s is no multiple of it",
-		engine.FormatSpan(res), engine.FormatSpan(span)), "write "+near+", or set resolution")
-	return false
+	return true
 }
 
 // score reads a zset's score and writes it as every node shows it.

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -87,12 +88,16 @@ func (d *decoder) understood() bool {
 	return true
 }
 
-// missing tells whether a key of a mapping is absent, rather than not parsed.
+// missing tells whether a key of a mapping is absent, rather than not parsed: of a
+// lesson that could be parsed in part, a key is missing when no line begins with it.
 func (d *decoder) missing(t table, key string) bool {
-	return !t.has(key) && !(t.at == d.body && d.unread[key])
+	if t.has(key) || t.at != d.body || len(d.unread) == 0 {
+		return !t.has(key)
+	}
+	return !slices.ContainsFunc(d.file.lines, func(line string) bool { return strings.HasPrefix(line, key) })
 }
 
 // unknown reports a name that there is not, with what was probably meant.
 func (d *decoder) unknown(n ast.Node, message, name string, known []string) {
-	d.fail(n, lessons.CodeUnknownName, message, meant(name, known))
+	d.fail(n, lessons.CodeUnknownName, message, lessons.Meant(name, known))
 }

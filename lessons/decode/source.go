@@ -1,12 +1,10 @@
 package decode
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
@@ -100,6 +98,10 @@ func (s *source) parse(text string) (out parsed) {
 		out.body = body
 		return out
 	}
+	if tabs := s.tabs(problem); tabs != nil {
+		out.problems = lessons.Problems{tabs}
+		return out
+	}
 	if problem.Code == lessons.CodeYAML {
 		if parts := s.bySections(); len(parts.problems) > 0 {
 			return parts
@@ -131,14 +133,4 @@ func (s *source) badText() *lessons.Problem {
 		}
 	}
 	return s.whole(lessons.CodeFile, "this file is not UTF-8 text", "save it as UTF-8")
-}
-
-func (s *source) syntax(problem error) *lessons.Problem {
-	var e yaml.Error
-	if !errors.As(problem, &e) || e.GetToken() == nil {
-		return s.whole(lessons.CodeYAML, "this is not YAML: "+problem.Error(), "")
-	}
-	p := e.GetToken().Position
-	advice := "put text that has a colon, a quote or a # into quotes, and indent with blanks"
-	return s.at(lessons.CodeYAML, p.Line, p.Column, 0, "this is not YAML: "+e.GetMessage(), advice)
 }

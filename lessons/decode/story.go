@@ -24,9 +24,12 @@ func (d *decoder) story(n ast.Node) {
 	}
 }
 
+// aBeat is what messages call one.
+const aBeat = "a beat"
+
 func (d *decoder) beat(n ast.Node) lessons.Beat {
 	b := lessons.Beat{Place: d.place(n)}
-	t := d.table(n, "a beat", "write say, run, tick or another move", beatKeys)
+	t := d.table(n, aBeat, "write say, run, tick or another move", beatKeys)
 	if say := t.get("say"); say != nil {
 		b.Say = d.prose(say)
 	}
@@ -34,6 +37,9 @@ func (d *decoder) beat(n ast.Node) lessons.Beat {
 	d.moves += len(b.Choices)
 	if ask := t.get("ask"); ask != nil {
 		b.Ask = d.ask(ask, b.Choices)
+		if len(b.Choices) == 0 {
+			d.fail(t.values["ask"].at, lessons.CodeValue, "a question is about a move, and this beat makes none", "put it into the beat that makes the move")
+		}
 	}
 	if expect, ok := t.values["expect"]; ok {
 		b.Expect = d.expect(expect.at, expect.value, b.Choices)
@@ -67,12 +73,11 @@ func (d *decoder) beatChoices(b *lessons.Beat, t table) []engine.Choice {
 		return misread
 	}
 	if moves[0].key == "do" {
-		cs := d.choices(moves[0].value, "do", `write do: ["run A", "tick 10s"]`)
-		if d.moves+len(cs) > engine.MaxChoices {
-			d.fail(moves[0].at, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves", engine.MaxChoices), "")
+		if s, ok := moves[0].value.(*ast.SequenceNode); ok && d.moves+len(s.Values) > engine.MaxChoices {
+			d.fail(moves[0].at, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves, and with these it makes %d", engine.MaxChoices, d.moves+len(s.Values)), "tell less")
 			return misread
 		}
-		return cs
+		return d.choices(moves[0].value, "do", `write do: ["run A", "tick 10s"]`)
 	}
 	c, ok := d.move(moves[0])
 	if !ok {
@@ -127,7 +132,7 @@ func (d *decoder) choice(n ast.Node) (engine.Choice, bool) {
 		word, _, _ := strings.Cut(text, " ")
 		advice := ""
 		if !slices.Contains(moveKeys, word) {
-			advice = meant(word, moveKeys)
+			advice = lessons.Meant(word, moveKeys)
 		}
 		d.fail(n, lessons.CodeValue, err.Error(), advice)
 		return engine.Choice{}, false
@@ -152,13 +157,13 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 		return d.actor(n, c.Target)
 	}
 	if !slices.Contains(d.processes, c.Target) {
-		advice := meant(c.Target, d.processes)
+		advice := lessons.Meant(c.Target, d.processes)
 		for _, a := range d.lesson.Actors {
 			if a.Name == c.Target {
 				advice = fmt.Sprintf("%s is an actor of the process %s: write %s %s", a.Name, a.Process, c.Kind, a.Process)
 			}
 		}
-		d.fail(n, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", c.Target), advice)
+		d.absent(n, "actors", "process "+c.Target, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", c.Target), advice)
 		return false
 	}
 	return true
@@ -172,7 +177,7 @@ func (d *decoder) actor(n ast.Node, name string) bool {
 		names[i] = a.Name
 	}
 	if !slices.Contains(names, root) {
-		d.unknown(n, fmt.Sprintf("this lesson has no actor %q", root), root, names)
+		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), lessons.Meant(root, names))
 		return false
 	}
 	return true
@@ -189,7 +194,7 @@ func (d *decoder) allowed(n ast.Node, c engine.Choice) bool {
 	case engine.Crash, engine.Pause, engine.Drop:
 	}
 	if !slices.Contains(d.lesson.Faults, need) {
-		d.fail(n, lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
+		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
 		return false
 	}
 	return true

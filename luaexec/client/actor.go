@@ -1,7 +1,10 @@
 package client
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -11,9 +14,19 @@ import (
 	"lockstep/luaexec"
 )
 
-// mostInstructions bounds what a thread and its tasks may do in their whole life: a
-// lesson's need a few thousand. It bounds what they can hold, too.
-const mostInstructions = 2_000_000
+// What a thread and its tasks may do in their whole life, and how many bytes of tables
+// they may hold: a lesson's need a few thousand instructions.
+const (
+	mostInstructions = 2_000_000
+	mostHeld         = 2 << 20
+)
+
+// What a Lua state takes before it has done anything, and a byte of compiled source,
+// in bytes, about.
+const (
+	stateBytes = 64 << 10
+	codeBytes  = 24
+)
 
 // machine is the Lua state that a thread and the tasks that it spawned share.
 type machine struct {
@@ -22,6 +35,7 @@ type machine struct {
 	state   *lua.LState
 	budget  *luaexec.Budget
 	starter *lua.LFunction
+	living  []*coroutine // all that have not ended
 	running *coroutine
 	now     engine.Instant // the clock as last observed
 	name    string
@@ -31,6 +45,7 @@ type machine struct {
 // coroutine is one flow of control in a machine: a thread or a task.
 type coroutine struct {
 	machine *machine
+	name    string // of a task
 	thread  *lua.LState
 	fn      *lua.LFunction
 	waiting engine.Request // whose outcome comes next; nil before the start and at the end
@@ -55,7 +70,19 @@ func (p *Program) Start(name, process string) engine.Actor {
 	if err := m.boot(library); err != nil {
 		return broken(err.Error())
 	}
-	return m.coroutine(main)
+	c := m.coroutine("", main)
+	m.living = []*coroutine{c}
+	m.budget.Keep(mostHeld, m.state, m.threads)
+	return c
+}
+
+// threads are those that only Go knows, since they wait.
+func (m *machine) threads() []*lua.LState {
+	all := make([]*lua.LState, len(m.living))
+	for i, c := range m.living {
+		all[i] = c.thread
+	}
+	return all
 }
 
 // boot runs the prelude and the client library, which define functions and ask
@@ -85,17 +112,51 @@ func (m *machine) boot(library *lua.LFunction) error {
 	}
 	L.Push(library)
 	if err := L.PCall(0, 0, nil); err != nil {
-		return fmt.Errorf("client %s: %s", m.setup.Library.Name, message(err))
+		text := message(err)
+		if strings.Contains(text, "attempt to yield") {
+			text = "it asks for something already: a client defines functions, which programs call later"
+		}
+		return fmt.Errorf("client %s: %s", m.setup.Library.Name, text)
 	}
 	return nil
 }
 
-func (m *machine) coroutine(fn *lua.LFunction) *coroutine {
+func (m *machine) coroutine(name string, fn *lua.LFunction) *coroutine {
 	m.state.RemoveContext() // or the thread would get a context that does not count
 	thread, _ := m.state.NewThread()
 	m.state.SetContext(m.budget)
 	thread.SetContext(m.budget)
-	return &coroutine{machine: m, thread: thread, fn: fn}
+	return &coroutine{machine: m, name: name, thread: thread, fn: fn}
+}
+
+// spawn makes a task.
+func (m *machine) spawn(L *lua.LState) engine.Request {
+	name := text(L, 1, "spawn", "a name for the task")
+	fn, ok := L.Get(2).(*lua.LFunction)
+	if !ok {
+		L.RaiseError("spawn needs a function after the name, and this is %s: write spawn(%q, function() … end)", described(L, 2), name)
+	}
+	c := m.coroutine(name, fn)
+	m.living = append(m.living, c)
+	return engine.Spawn{Name: c.name, Actor: c}
+}
+
+func (m *machine) cancel(L *lua.LState) engine.Request {
+	name := text(L, 1, "cancel", "a task")
+	m.living = slices.DeleteFunc(m.living, func(c *coroutine) bool { return c.name == name && name != "" })
+	return engine.Cancel{Name: name}
+}
+
+// end lets go of all that a coroutine had on its stack.
+func (m *machine) end(c *coroutine) {
+	c.thread, c.fn = nil, nil
+	m.living = slices.DeleteFunc(m.living, func(other *coroutine) bool { return other == c })
+}
+
+// Held is about how many bytes the thread and its tasks hold, at most.
+func (c *coroutine) Held() int {
+	m := c.machine
+	return stateBytes + codeBytes*m.program.bytes + int(m.budget.Held())
 }
 
 // Next resumes the coroutine until its next request.
@@ -111,9 +172,12 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	results := c.results(out)
 	c.waiting = nil
 	state, err, values := m.state.Resume(c.thread, m.starter, results...)
+	if err != nil || state == lua.ResumeOK {
+		m.end(c)
+	}
 	switch {
 	case err != nil && m.budget.Spent():
-		return engine.Done{Failure: fmt.Sprintf("ran more than the %d instructions that a program may run", m.budget.Limit())}
+		return engine.Done{Failure: m.spent()}
 	case err != nil:
 		return engine.Done{Failure: c.failure(err)}
 	case state == lua.ResumeOK:
@@ -128,6 +192,14 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 		return engine.Done{Failure: "the program yielded something that is no request"}
 	}
 	return c.waiting
+}
+
+// spent says what there was too much of.
+func (m *machine) spent() string {
+	if _, held := errors.AsType[*luaexec.HeldError](m.budget.Err()); held {
+		return fmt.Sprintf("holds more than the %d MB of memory that a program may hold", mostHeld>>20)
+	}
+	return fmt.Sprintf("ran more than the %d instructions that a program may run", m.budget.Limit())
 }
 
 // results is what the request that the coroutine waits for returns in Lua: true
@@ -150,10 +222,13 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 }
 
 // value is a reply as client libraries return it: a status is its text, an
-// array a table.
+// array a table, and a number that Lua has not all digits for a text.
 func value(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
+		if r.Int >= mostWhole || r.Int <= -mostWhole {
+			return lua.LString(strconv.FormatInt(r.Int, 10))
+		}
 		return lua.LNumber(r.Int)
 	case reply.Bulk, reply.Status, reply.Error:
 		return lua.LString(r.Str)

@@ -9,6 +9,7 @@
 --   now(), stamp([offset])           the client's clock; stamp is read when the request is sent
 --   spawn(name, fn), cancel(name)    a task of the same process, such as a watchdog
 --   enter(section), leave(section)   a critical section, for the invariants
+--   refused(section)                 the last reply was a no: it is not ours
 --   want(section), unwant(section)   waiting for one, for the invariants
 --   say(text), me, process           a note in the trace; who is running
 
@@ -49,6 +50,7 @@ function work(span) ask(primitive.sleep(span, "work")) end
 
 function enter(section) ask(primitive.enter(section)) end
 function leave(section) ask(primitive.leave(section)) end
+function refused(section) ask(primitive.refused(section)) end
 function want(section) ask(primitive.want(section)) end
 function unwant(section) ask(primitive.unwant(section)) end
 function say(text) ask(primitive.say(text)) end

@@ -23,22 +23,21 @@ func (m *machine) primitives() *lua.LTable {
 		"eval":    m.eval,
 		"command": command,
 		"subscribe": func(L *lua.LState) engine.Request {
-			return engine.Subscribe{Node: L.CheckString(1), Channel: L.CheckString(2)}
+			return engine.Subscribe{Node: server(L), Channel: text(L, 2, "subscribe", "a channel")}
 		},
 		"unsubscribe": func(L *lua.LState) engine.Request {
-			return engine.Unsubscribe{Node: L.CheckString(1), Channel: L.CheckString(2)}
+			return engine.Unsubscribe{Node: server(L), Channel: text(L, 2, "unsubscribe", "a channel")}
 		},
 		"receive": receive,
 		"sleep":   func(L *lua.LState) engine.Request { return engine.Sleep{For: span(L, 1), Label: L.CheckString(2)} },
-		"enter":   func(L *lua.LState) engine.Request { return engine.Enter{Section: L.CheckString(1)} },
-		"leave":   func(L *lua.LState) engine.Request { return engine.Leave{Section: L.CheckString(1)} },
-		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: L.CheckString(1)} },
-		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: L.CheckString(1)} },
-		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: L.CheckString(1)} },
-		"cancel":  func(L *lua.LState) engine.Request { return engine.Cancel{Name: L.CheckString(1)} },
-		"spawn": func(L *lua.LState) engine.Request {
-			return engine.Spawn{Name: L.CheckString(1), Actor: m.coroutine(L.CheckFunction(2))}
-		},
+		"enter":   func(L *lua.LState) engine.Request { return engine.Enter{Section: text(L, 1, "enter", "a section")} },
+		"leave":   func(L *lua.LState) engine.Request { return engine.Leave{Section: text(L, 1, "leave", "a section")} },
+		"refused": func(L *lua.LState) engine.Request { return engine.Refused{Section: text(L, 1, "refused", "a section")} },
+		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: text(L, 1, "want", "a section")} },
+		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: text(L, 1, "unwant", "a section")} },
+		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: text(L, 1, "say", "a sentence")} },
+		"cancel":  m.cancel,
+		"spawn":   m.spawn,
 	} {
 		t.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
 			L.Push(&lua.LUserData{Value: make(L)})
@@ -76,25 +75,26 @@ func (s stamp) String() string {
 }
 
 func (m *machine) eval(L *lua.LState) engine.Request {
-	node, name := L.CheckString(1), L.CheckString(2)
+	node, name := server(L), text(L, 2, "redis.eval", "the name of a script")
 	script, ok := m.setup.Scripts[name]
 	if !ok {
 		L.RaiseError("this lesson has no script %q; it has %s", name, strings.Join(slices.Sorted(maps.Keys(m.setup.Scripts)), ", "))
 	}
-	keys, stamps := texts(L, L.CheckTable(3), "KEYS")
+	keys, stamps := texts(L, list(L, 3, name, "keys"), "KEYS")
 	if len(stamps) > 0 {
 		L.RaiseError("a stamp is no key")
 	}
-	args, stamps := texts(L, L.CheckTable(4), "ARGV")
+	args, stamps := texts(L, list(L, 4, name, "arguments"), "ARGV")
 	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args}, Stamps: stamps}
 }
 
 func command(L *lua.LState) engine.Request {
-	args, stamps := texts(L, L.CheckTable(2), "argument")
+	t := L.CheckTable(2) // which the prelude makes
+	args, stamps := texts(L, t, "argument")
 	if len(args) == 0 {
 		L.RaiseError("redis.call needs the name of a command")
 	}
-	return engine.Exec{Node: L.CheckString(1), Op: engine.Op{Args: args}, Stamps: stamps}
+	return engine.Exec{Node: server(L), Op: engine.Op{Args: args}, Stamps: stamps}
 }
 
 func receive(L *lua.LState) engine.Request {
@@ -102,8 +102,49 @@ func receive(L *lua.LState) engine.Request {
 	if L.Get(3) != lua.LNil {
 		timeout = span(L, 3)
 	}
-	return engine.Receive{Node: L.CheckString(1), Channel: L.CheckString(2), Timeout: timeout}
+	return engine.Receive{Node: server(L), Channel: text(L, 2, "receive", "a channel"), Timeout: timeout}
 }
+
+// server is the node that a request goes to, which the prelude passes on.
+func server(L *lua.LState) string { return text(L, 1, "node", "the name of a server") }
+
+// text is an argument that must be text. call and what say of which call, and what it is.
+func text(L *lua.LState, arg int, call, what string) string {
+	switch v := L.Get(arg).(type) {
+	case lua.LString:
+		return string(v)
+	case lua.LNumber:
+		return number(float64(v))
+	}
+	L.RaiseError("%s needs %s as text, and this is %s", call, what, described(L, arg))
+	return ""
+}
+
+// list is an argument of redis.eval that must be a table.
+func list(L *lua.LState, arg int, script, what string) *lua.LTable {
+	t, ok := L.Get(arg).(*lua.LTable)
+	if !ok {
+		L.RaiseError("redis.eval takes the %s in { }, and this is %s: write redis.eval(%q, {key}, {argument})", what, described(L, arg), script)
+	}
+	return t
+}
+
+// described is what an argument is.
+func described(L *lua.LState, arg int) string {
+	switch v := L.Get(arg); v.Type() {
+	case lua.LTNil:
+		return "nil"
+	case lua.LTString:
+		return "the text " + strconv.Quote(v.String())
+	case lua.LTUserData:
+		return "a stamp"
+	default:
+		return "a " + v.Type().String()
+	}
+}
+
+// mostWhole is where the numbers of Lua begin to lose digits.
+const mostWhole = 1 << 53
 
 // texts turns a Lua array into what is sent.
 func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp) {
@@ -114,6 +155,9 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case lua.LString:
 			out[i] = string(v)
 		case lua.LNumber:
+			if math.Abs(float64(v)) >= mostWhole && !math.IsInf(float64(v), 0) {
+				L.RaiseError("%s %d is a number of 2^53 or more, whose last digits are lost: write it in quotes", what, i+1)
+			}
 			out[i] = number(float64(v))
 		case *lua.LUserData:
 			offset, ok := v.Value.(stamp)

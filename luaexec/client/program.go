@@ -38,6 +38,7 @@ type Program struct {
 	library    *lua.FunctionProto
 	main       *lua.FunctionProto
 	statements []*luaexec.Statements // of both
+	bytes      int                   // of both sources
 }
 
 // Compile compiles a program. A mistake in the Lua is a
@@ -51,7 +52,7 @@ func Compile(setup Setup, program Chunk) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{setup, library, main, []*luaexec.Statements{inMain, inLibrary}}, nil
+	return &Program{setup, library, main, []*luaexec.Statements{inMain, inLibrary}, len(setup.Library.Source) + len(program.Source)}, nil
 }
 
 // at is the statement that an instruction is of; nil for those of the prelude.

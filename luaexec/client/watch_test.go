@@ -54,6 +54,14 @@ func TestTheLinesBetweenTwoRequestsAreTold(t *testing.T) {
 			[]engine.Outcome{{}},
 			[]string{"A:1 A:2", "A:3 A:5"},
 		},
+		{
+			"several variables at once", "local a, b, t = 1, 2, {}\na, b = b, a\nt.x, a, t.y = b,\n  t.x,\n  b\nlocal f = function(x, y)\n  x, y = y, x\n  return x\nend\na, b = f(a, b), 1\nsleep(1)", nil,
+			[]string{"A:1 A:2 A:3 A:6 A:10 A:7 A:8 A:11"},
+		},
+		{
+			"a function of any number of values", "local function f(...)\n  return ...\nend\nlocal x = f(1)\nsleep(1)", nil,
+			[]string{"A:1 A:4 A:2 A:5"},
+		},
 		{"up to an error", "local x = 1\nerror('no')\nx = 2", nil, []string{"A:1 A:2"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

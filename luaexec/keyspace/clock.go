@@ -78,7 +78,7 @@ func (k *Keyspace) Expire(limit int) []Expired {
 		living := k.alive(&d)
 		k.due.drop(0)
 		if living {
-			k.remove(d.key, k.keys[d.key])
+			k.removeAs(d.key, k.keys[d.key], "x", "expired")
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
@@ -136,5 +136,7 @@ func (k *Keyspace) expireAt(name string, e *entry, at int64) {
 		k.remove(name, e)
 		return
 	}
-	k.setDeadline(name, k.edit(name, e), at)
+	k.setDeadline(name, k.writable(name, e), at)
+	k.touch(name)
+	k.announce("g", "expire", name)
 }

@@ -39,12 +39,9 @@ func getbit(k *Keyspace, args []string) reply.Reply {
 	if !ok {
 		return errBitOffset
 	}
-	e, ok := k.findAs(args[1], stringType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
+	e, none := k.value(args[1], stringType, reply.OfInt(0))
+	if e == nil {
+		return none
 	}
 	return reply.OfInt(bitAt(e.text, at))
 }
@@ -124,12 +121,10 @@ func bitRange(options []string, size int, unitFirst bool) (from, to int64, faile
 }
 
 func bitcount(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], stringType)
+	e, none := k.value(args[1], stringType, reply.OfInt(0))
 	switch {
-	case !ok:
-		return errWrongType
 	case e == nil:
-		return reply.OfInt(0)
+		return none
 	case len(args) == 3 || len(args) > 5:
 		return errSyntax
 	}
@@ -176,12 +171,10 @@ func bitpos(k *Keyspace, args []string) reply.Reply {
 	case bit != 0 && bit != 1:
 		return reply.OfError("ERR The bit argument must be 1 or 0.")
 	}
-	e, ok := k.findAs(args[1], stringType)
+	e, none := k.value(args[1], stringType, reply.OfInt(-bit))
 	switch {
-	case !ok:
-		return errWrongType
 	case e == nil:
-		return reply.OfInt(-bit)
+		return none
 	case len(args) > 6:
 		return errSyntax
 	}

@@ -29,9 +29,9 @@ var scriptingCommands = []Command{
 	{"eval_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a script that may not write"},
 	{"evalsha", -3, NoScript, numberedKeys(2), needsConnection, "Run a script that the server knows, by its SHA1"},
 	{"evalsha_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a known script that may not write"},
-	{"fcall", -3, NoScript | Absent, numberedKeys(2), needsConnection, "Call a function of a library"},
-	{"fcall_ro", -3, ReadOnly | NoScript | Absent, numberedKeys(2), needsConnection, "Call a function that may not write"},
-	{"function", -2, NoScript | Absent, noKeys, needsConnection, "Load, look for or forget libraries of functions"},
+	{"fcall", -3, NoScript, numberedKeys(2), needsConnection, "Call a function of a library: there are none"},
+	{"fcall_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Call a function that may not write: there are none"},
+	{"function", -2, Write | DenyOOM | NoScript | Container, noKeys, needsConnection, "Look for or forget libraries of functions: there are none"},
 	{"script", -2, NoScript | Container, noKeys, needsConnection, "Load, look for, forget or end scripts"},
 }
 

@@ -110,8 +110,14 @@ func persist(k *Keyspace, args []string) reply.Reply {
 	if e == nil || e.deadline == noDeadline {
 		return reply.OfInt(0)
 	}
-	k.setDeadline(args[1], k.edit(args[1], e), noDeadline)
+	k.persist(args[1], e)
 	return reply.OfInt(1)
+}
+
+func (k *Keyspace) persist(name string, e *entry) {
+	k.setDeadline(name, k.writable(name, e), noDeadline)
+	k.touch(name)
+	k.announce("g", "persist", name)
 }
 
 // deadlineReply answers with what read makes of a key's deadline, in virtual

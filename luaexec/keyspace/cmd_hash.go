@@ -7,76 +7,34 @@ import (
 )
 
 var hashCommands = []Command{
-	{"hdel", -3, Write, oneKey, hdel, "Delete fields of a hash"},
-	{"hexists", 3, ReadOnly, oneKey, hexists, "Tell whether a hash has a field"},
-	{"hget", 3, ReadOnly, oneKey, hget, "Read a field of a hash"},
+	{"hdel", -3, Write, oneKey, takes(hashType), "Delete fields of a hash"},
+	{"hexists", 3, ReadOnly, oneKey, has(hashType), "Tell whether a hash has a field"},
+	{"hget", 3, ReadOnly, oneKey, on(hashType, nothing, hget), "Read a field of a hash"},
 	{"hgetall", 2, ReadOnly, oneKey, hgetall, "Read all fields of a hash with their values"},
 	{"hincrby", 4, Write | DenyOOM, oneKey, hincrby, "Add to a counter in a hash"},
 	{"hincrbyfloat", 4, Write | DenyOOM, oneKey, hincrbyfloat, "Add to a number in a hash"},
 	{"hkeys", 2, ReadOnly, oneKey, hkeys, "List the fields of a hash"},
-	{"hlen", 2, ReadOnly, oneKey, hlen, "Number of fields of a hash"},
+	{"hlen", 2, ReadOnly, oneKey, size(hashType), "Number of fields of a hash"},
 	{"hmget", -3, ReadOnly, oneKey, hmget, "Read several fields of a hash"},
 	{"hmset", -4, Write | DenyOOM, oneKey, hmset, "Write fields of a hash (the old name of HSET)"},
 	{"hrandfield", -2, ReadOnly, oneKey, hrandfield, "Read fields of a hash by chance"},
 	{"hscan", -3, ReadOnly | Slow, oneKey, hscan, "Go through a hash bit by bit"},
 	{"hset", -4, Write | DenyOOM, oneKey, hset, "Write fields of a hash"},
 	{"hsetnx", 4, Write | DenyOOM, oneKey, hsetnx, "Write a field of a hash if it does not exist"},
-	{"hstrlen", 3, ReadOnly, oneKey, hstrlen, "Length of a value in a hash"},
+	{"hstrlen", 3, ReadOnly, oneKey, on(hashType, zero, hstrlen), "Length of a value in a hash"},
 	{"hvals", 2, ReadOnly, oneKey, hvals, "List the values of a hash"},
 }
 
-// hashField is the value of one field; ok is false for another type of key.
-func (k *Keyspace) hashField(key, field string) (value string, found, ok bool) {
-	e, ok := k.findAs(key, hashType)
-	if !ok || e == nil {
-		return "", false, ok
+func hget(_ *Keyspace, e *entry, args []string) reply.Reply {
+	at := e.hash.find(args[2])
+	if at < 0 {
+		return nothing
 	}
-	i := e.hash.find(field)
-	if i < 0 {
-		return "", false, true
-	}
-	return e.hash.pairs[i].value, true, true
+	return reply.OfBulk(e.hash.pairs[at].value)
 }
 
-func hget(k *Keyspace, args []string) reply.Reply {
-	value, found, ok := k.hashField(args[1], args[2])
-	switch {
-	case !ok:
-		return errWrongType
-	case !found:
-		return reply.Reply{}
-	}
-	return reply.OfBulk(value)
-}
-
-func hexists(k *Keyspace, args []string) reply.Reply {
-	_, found, ok := k.hashField(args[1], args[2])
-	switch {
-	case !ok:
-		return errWrongType
-	case !found:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(1)
-}
-
-func hstrlen(k *Keyspace, args []string) reply.Reply {
-	value, _, ok := k.hashField(args[1], args[2])
-	if !ok {
-		return errWrongType
-	}
-	return reply.OfInt(int64(len(value)))
-}
-
-func hlen(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], hashType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(int64(e.hash.len()))
+func hstrlen(k *Keyspace, e *entry, args []string) reply.Reply {
+	return reply.OfInt(int64(len(hget(k, e, args).Str)))
 }
 
 func hmget(k *Keyspace, args []string) reply.Reply {
@@ -101,12 +59,9 @@ func hkeys(k *Keyspace, args []string) reply.Reply   { return k.hashItems(args[1
 func hvals(k *Keyspace, args []string) reply.Reply   { return k.hashItems(args[1], false, true) }
 
 func (k *Keyspace) hashItems(key string, names, values bool) reply.Reply {
-	e, ok := k.findAs(key, hashType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return emptyArray
+	e, none := k.value(key, hashType, emptyArray)
+	if e == nil {
+		return none
 	}
 	items := make([]reply.Reply, 0, 2*e.hash.len())
 	for _, p := range e.hash.pairs {
@@ -193,28 +148,4 @@ func hincrby(k *Keyspace, args []string) reply.Reply {
 		h.add(args[2], strconv.FormatInt(n, 10))
 	}
 	return reply.OfInt(n)
-}
-
-func hdel(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], hashType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	var removed int64
-	for _, field := range args[2:] {
-		i := e.hash.find(field)
-		if i < 0 {
-			continue
-		}
-		if removed == 0 {
-			e = k.edit(args[1], e)
-		}
-		e.hash.remove(i)
-		removed++
-	}
-	k.removeIfEmpty(args[1], e)
-	return reply.OfInt(removed)
 }

@@ -89,13 +89,17 @@ func renamenx(k *Keyspace, args []string) reply.Reply {
 // move gives a key another name; it keeps its deadline.
 func (k *Keyspace) move(from, to string, e *entry) {
 	if old := k.find(to); old != nil {
-		k.remove(to, old)
+		k.removeAs(to, old, "", "")
 	}
-	e = k.edit(from, e)
+	k.announce("n", "new", to)
+	e = k.writable(from, e)
+	k.touch(from)
+	k.announce("g", "rename_from", from)
 	delete(k.keys, from)
 	k.account.settle()
 	k.account.used -= keyBytes + int64(len(from)) + e.bytes()
 	k.add(to, e)
+	k.announce("g", "rename_to", to)
 	if e.deadline != noDeadline {
 		k.addDeadline(to, e)
 	}
@@ -130,10 +134,12 @@ func copyKey(k *Keyspace, args []string) reply.Reply {
 	k.textOf(e) // both have it now
 	twin := e.clone(k.owner)
 	if old != nil {
-		k.remove(to, old)
+		k.removeAs(to, old, "", "")
 	}
+	k.announce("n", "new", to)
 	twin.deadline = noDeadline
 	k.add(to, twin)
 	k.setDeadline(to, twin, e.deadline)
+	k.announce("g", "copy_to", to)
 	return reply.OfInt(1)
 }

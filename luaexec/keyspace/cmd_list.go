@@ -8,8 +8,8 @@ import (
 )
 
 var listCommands = []Command{
-	{"lindex", 3, ReadOnly, oneKey, lindex, "Read the item of a list at an index"},
-	{"llen", 2, ReadOnly, oneKey, llen, "Number of items of a list"},
+	{"lindex", 3, ReadOnly, oneKey, on(listType, nothing, lindex), "Read the item of a list at an index"},
+	{"llen", 2, ReadOnly, oneKey, size(listType), "Number of items of a list"},
 	{"lpop", -2, Write | NilArray, oneKey, lpop, "Take items off the front of a list"},
 	{"lpush", -3, Write | DenyOOM, oneKey, lpush, "Put items at the front of a list"},
 	{"lrange", 4, ReadOnly, oneKey, lrange, "Read a range of a list"},
@@ -49,43 +49,21 @@ func (k *Keyspace) pop(args []string, front bool) reply.Reply {
 			return errNotPositive
 		}
 	}
-	e, ok := k.findAs(args[1], listType)
+	e, none := k.value(args[1], listType, reply.Reply{})
 	switch {
-	case !ok:
-		return errWrongType
 	case e == nil:
-		return reply.Reply{}
+		return none
 	case count == 0:
 		return emptyArray
 	}
+	items := k.popItems(args[1], e, front, count)
 	if counted {
-		return k.popItems(args[1], e, front, count)
+		return items
 	}
-	e = k.edit(args[1], e)
-	item := e.list.pop(front)
-	k.removeIfEmpty(args[1], e)
-	return reply.OfBulk(item)
+	return items.Elems[0]
 }
 
-func llen(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(int64(e.list.len()))
-}
-
-func lindex(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.Reply{}
-	}
+func lindex(_ *Keyspace, e *entry, args []string) reply.Reply {
 	i, ok := parseInt(args[2])
 	if !ok {
 		return errNotInt
@@ -106,12 +84,9 @@ func lrange(k *Keyspace, args []string) reply.Reply {
 	if !ok1 || !ok2 {
 		return errNotInt
 	}
-	e, ok := k.findAs(args[1], listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return emptyArray
+	e, none := k.value(args[1], listType, emptyArray)
+	if e == nil {
+		return none
 	}
 	from, to := clampRange(start, stop, e.list.len())
 	items := make([]reply.Reply, to-from)
@@ -127,12 +102,9 @@ func ltrim(k *Keyspace, args []string) reply.Reply {
 	if !ok1 || !ok2 {
 		return errNotInt
 	}
-	e, ok := k.findAs(args[1], listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OK
+	e, none := k.value(args[1], listType, reply.OK)
+	if e == nil {
+		return none
 	}
 	from, to := clampRange(start, stop, e.list.len())
 	e = k.edit(args[1], e)
@@ -146,12 +118,9 @@ func lrem(k *Keyspace, args []string) reply.Reply {
 	if !ok {
 		return errNotInt
 	}
-	e, ok := k.findAs(args[1], listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
+	e, none := k.value(args[1], listType, reply.OfInt(0))
+	if e == nil {
+		return none
 	}
 	if !slices.Contains(e.list.items(), args[3]) {
 		return reply.OfInt(0)

@@ -60,20 +60,11 @@ func (k *Keyspace) popFirst(args []string, front bool) reply.Reply {
 	if _, failed := parseTimeout(args[last]); failed.IsError() {
 		return failed
 	}
-	for _, key := range args[1:last] {
-		e, ok := k.findAs(key, listType)
-		switch {
-		case !ok:
-			return errWrongType
-		case e == nil:
-			continue
-		}
-		e = k.edit(key, e)
-		item := e.list.pop(front)
-		k.removeIfEmpty(key, e)
-		return reply.OfArray(reply.OfBulk(key), reply.OfBulk(item))
+	key, e, none := k.firstOf(args[1:last], listType)
+	if e == nil {
+		return none
 	}
-	return reply.Reply{}
+	return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, front, 1).Elems[0])
 }
 
 func blmove(k *Keyspace, args []string) reply.Reply {

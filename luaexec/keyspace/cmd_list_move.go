@@ -13,7 +13,7 @@ var listMoveCommands = []Command{
 	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Take items off the first list that has any"},
 	{"lpos", -3, ReadOnly | Slow, oneKey, lpos, "Index of items that are equal to a value"},
 	{"lpushx", -3, Write | DenyOOM, oneKey, lpushx, "Put items at the front of a list that exists"},
-	{"lset", 4, Write | DenyOOM, oneKey, lset, "Write the item of a list at an index"},
+	{"lset", 4, Write | DenyOOM, oneKey, on(listType, errNoSuchKey, lset), "Write the item of a list at an index"},
 	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},
 	{"rpushx", -3, Write | DenyOOM, oneKey, rpushx, "Put items at the back of a list that exists"},
 }
@@ -28,14 +28,7 @@ func (k *Keyspace) pushToOld(args []string, push func(*Keyspace, []string) reply
 	return push(k, args)
 }
 
-func lset(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return errNoSuchKey
-	}
+func lset(k *Keyspace, e *entry, args []string) reply.Reply {
 	i, ok := parseInt(args[2])
 	if !ok {
 		return errNotInt
@@ -56,12 +49,9 @@ func linsert(k *Keyspace, args []string) reply.Reply {
 	if !after && !strings.EqualFold(args[2], "before") {
 		return errSyntax
 	}
-	e, ok := k.findAs(args[1], listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
+	e, none := k.value(args[1], listType, reply.OfInt(0))
+	if e == nil {
+		return none
 	}
 	i := slices.Index(e.list.items(), args[3])
 	if i < 0 {
@@ -185,25 +175,29 @@ func rpoplpush(k *Keyspace, args []string) reply.Reply {
 // moveItem takes an item off the front, or the back, of a list and puts it at
 // the front, or the back, of another one or of the same.
 func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply {
-	source, ok := k.findAs(from, listType)
-	switch {
-	case !ok:
-		return errWrongType
-	case source == nil:
-		return reply.Reply{}
+	source, none := k.value(from, listType, reply.Reply{})
+	if source == nil {
+		return none
 	}
 	if _, ok := k.findAs(to, listType); !ok {
 		return errWrongType
 	}
-	source = k.edit(from, source)
-	item := source.list.pop(offFront)
-	if from == to {
-		source.list.push(item, toFront)
-		return reply.OfBulk(item)
-	}
+	item := source.list.end(offFront)
+	k.as(pushEvent(toFront)).editOrCreate(to, k.find(to), listType).list.push(item, toFront)
+	source = k.as(popEvent(offFront)).edit(from, k.find(from))
+	source.list.pop(offFront)
 	k.removeIfEmpty(from, source)
-	k.editOrCreate(to, k.find(to), listType).list.push(item, toFront)
 	return reply.OfBulk(item)
+}
+
+func pushEvent(front bool) string { return sideLetter(front) + "push" }
+func popEvent(front bool) string  { return sideLetter(front) + "pop" }
+
+func sideLetter(front bool) string {
+	if front {
+		return "l"
+	}
+	return "r"
 }
 
 // manyKeys are the arguments of a command that takes its keys after their number.
@@ -268,22 +262,16 @@ func lmpop(k *Keyspace, args []string) reply.Reply {
 }
 
 func (k *Keyspace) popItemsOf(q popQuery) reply.Reply {
-	for _, key := range q.keys {
-		e, ok := k.findAs(key, listType)
-		switch {
-		case !ok:
-			return errWrongType
-		case e == nil:
-			continue
-		}
-		return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, q.first, q.count))
+	key, e, none := k.firstOf(q.keys, listType)
+	if e == nil {
+		return none
 	}
-	return reply.Reply{}
+	return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, q.first, q.count))
 }
 
 // popItems takes up to count items off a list.
 func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
-	e = k.edit(key, e)
+	e = k.as(popEvent(front)).edit(key, e)
 	items := make([]reply.Reply, min(count, int64(e.list.len())))
 	for i := range items {
 		items[i] = reply.OfBulk(e.list.pop(front))

@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
@@ -23,7 +24,7 @@ func publish(k *Keyspace, args []string) reply.Reply {
 }
 
 func spublish(k *Keyspace, args []string) reply.Reply {
-	return reply.OfInt(int64(k.deliver(ToShard, args[1], args[2])))
+	return reply.OfInt(int64(k.deliver(Delivery{Channel: args[1], Payload: args[2], Kind: ToShard}, args[1])))
 }
 
 func pubsub(k *Keyspace, args []string) reply.Reply {
@@ -37,7 +38,7 @@ func pubsub(k *Keyspace, args []string) reply.Reply {
 	case sub == "shardnumsub":
 		return k.countListeners(ToShard, args[2:])
 	case sub == "numpat":
-		return reply.OfInt(int64(len(k.channels(ToPattern, nil).Elems)))
+		return reply.OfInt(int64(len(k.audience.listeners[ToPattern])))
 	case sub == "channels", sub == "shardchannels":
 		return unknownOrArity("PUBSUB", args[1])
 	}
@@ -63,25 +64,17 @@ HELP
 
 // channels lists what is listened to, and matches the pattern if there is one.
 func (k *Keyspace) channels(kind SubscriptionKind, pattern []string) reply.Reply {
-	found := []reply.Reply{}
-	last := ""
-	for i, s := range k.listeners(kind) {
-		if i > 0 && s.Channel == last {
-			continue
-		}
-		last = s.Channel
-		if len(pattern) == 0 || matchGlob(pattern[0], s.Channel) {
-			found = append(found, reply.OfBulk(s.Channel))
-		}
+	found := k.audience.channels(kind)
+	if len(pattern) > 0 {
+		found = slices.DeleteFunc(found, func(channel string) bool { return !matchGlob(pattern[0], channel) })
 	}
-	return reply.OfArray(found...)
+	return bulks(found)
 }
 
 func (k *Keyspace) countListeners(kind SubscriptionKind, channels []string) reply.Reply {
 	counts := []reply.Reply{}
 	for _, channel := range channels {
-		n := len(onChannel(k.listeners(kind), channel))
-		counts = append(counts, reply.OfBulk(channel), reply.OfInt(int64(n)))
+		counts = append(counts, reply.OfBulk(channel), reply.OfInt(int64(len(k.audience.listeners[kind][channel]))))
 	}
 	return reply.OfArray(counts...)
 }

@@ -8,6 +8,15 @@ import (
 	"lockstep/engine/reply"
 )
 
+// noMembers is what a command answers that finds no member, or none of those that it
+// was asked for by their number.
+func noMembers(counted bool) reply.Reply {
+	if counted {
+		return emptyArray
+	}
+	return nothing
+}
+
 func spop(k *Keyspace, args []string) reply.Reply {
 	if len(args) > 3 {
 		return errSyntax
@@ -20,14 +29,12 @@ func spop(k *Keyspace, args []string) reply.Reply {
 			return errNotPositive
 		}
 	}
-	e, ok := k.findAs(args[1], setType)
+	e, none := k.value(args[1], setType, noMembers(counted))
 	switch {
-	case !ok:
-		return errWrongType
-	case e == nil && counted, count == 0:
-		return emptyArray
 	case e == nil:
-		return reply.Reply{}
+		return none
+	case count == 0:
+		return emptyArray
 	}
 	e = k.edit(args[1], e)
 	members := e.set.fields.pairs
@@ -121,14 +128,9 @@ func srandmember(k *Keyspace, args []string) reply.Reply {
 			return errTooManySamples
 		}
 	}
-	e, ok := k.findAs(args[1], setType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil && len(args) == 3:
-		return emptyArray
-	case e == nil:
-		return reply.Reply{}
+	e, none := k.value(args[1], setType, noMembers(len(args) == 3))
+	if e == nil {
+		return none
 	}
 	members := e.set.fields.pairs
 	if len(args) == 2 {
@@ -159,14 +161,9 @@ func (k *Keyspace) randomItems(args []string, with string, t valueType, item fun
 	case count < -maxSample:
 		return errTooManySamples
 	}
-	e, ok := k.findAs(args[1], t)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil && len(args) > 2:
-		return emptyArray
-	case e == nil:
-		return reply.Reply{}
+	e, none := k.value(args[1], t, noMembers(len(args) > 2))
+	if e == nil {
+		return none
 	}
 	found := []reply.Reply{}
 	for _, at := range k.sample(e.len(), count) {

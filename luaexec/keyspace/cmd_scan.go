@@ -61,12 +61,8 @@ func (k *Keyspace) scanKey(args []string, t valueType) (e *entry, cursor uint64,
 	if !ok {
 		return nil, 0, o, errCursor, true
 	}
-	e, ok = k.findAs(args[1], t)
-	switch {
-	case !ok:
-		return nil, 0, o, errWrongType, true
-	case e == nil:
-		return nil, 0, o, scanReply(0, nil), true
+	if e, r = k.value(args[1], t, scanReply(0, nil)); e == nil {
+		return nil, 0, o, r, true
 	}
 	if failed := o.parse(args[3:], false); failed.IsError() {
 		return nil, 0, o, failed, true

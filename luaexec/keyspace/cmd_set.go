@@ -4,14 +4,14 @@ import "lockstep/engine/reply"
 
 var setCommands = []Command{
 	{"sadd", -3, Write | DenyOOM, oneKey, sadd, "Add members to a set"},
-	{"scard", 2, ReadOnly, oneKey, scard, "Number of members of a set"},
-	{"sismember", 3, ReadOnly, oneKey, sismember, "Tell whether a set has a member"},
-	{"smembers", 2, ReadOnly, oneKey, smembers, "List the members of a set"},
+	{"scard", 2, ReadOnly, oneKey, size(setType), "Number of members of a set"},
+	{"sismember", 3, ReadOnly, oneKey, has(setType), "Tell whether a set has a member"},
+	{"smembers", 2, ReadOnly, oneKey, on(setType, emptyArray, smembers), "List the members of a set"},
 	{"smismember", -3, ReadOnly, oneKey, smismember, "Tell which of the members a set has"},
 	{"smove", 4, Write, twoKeys, smove, "Move a member from a set to another"},
 	{"spop", -2, Write, oneKey, spop, "Take members off a set by chance"},
 	{"srandmember", -2, ReadOnly, oneKey, srandmember, "Read members of a set by chance"},
-	{"srem", -3, Write, oneKey, srem, "Delete members of a set"},
+	{"srem", -3, Write, oneKey, takes(setType), "Delete members of a set"},
 	{"sscan", -3, ReadOnly | Slow, oneKey, sscan, "Go through a set bit by bit"},
 }
 
@@ -34,60 +34,7 @@ func sadd(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(added)
 }
 
-func srem(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], setType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	var removed int64
-	for _, member := range args[2:] {
-		i := e.set.fields.find(member)
-		if i < 0 {
-			continue
-		}
-		if removed == 0 {
-			e = k.edit(args[1], e)
-		}
-		e.set.fields.remove(i)
-		removed++
-	}
-	k.removeIfEmpty(args[1], e)
-	return reply.OfInt(removed)
-}
-
-func scard(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], setType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(int64(e.set.fields.len()))
-}
-
-func sismember(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], setType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil || e.set.fields.find(args[2]) < 0:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(1)
-}
-
-func smembers(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], setType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return emptyArray
-	}
+func smembers(_ *Keyspace, e *entry, _ []string) reply.Reply {
 	members := make([]reply.Reply, e.set.fields.len())
 	for i, p := range e.set.fields.pairs {
 		members[i] = reply.OfBulk(p.name)
@@ -128,11 +75,11 @@ func smove(k *Keyspace, args []string) reply.Reply {
 	case from == to:
 		return reply.OfInt(1)
 	}
-	source = k.edit(from, source)
+	source = k.as("srem").edit(from, source)
 	source.set.fields.remove(source.set.fields.find(member))
 	k.removeIfEmpty(from, source)
 	if target == nil || !target.set.has(member) {
-		k.editOrCreate(to, target, setType).set.add(member)
+		k.as("sadd").editOrCreate(to, target, setType).set.add(member)
 	}
 	return reply.OfInt(1)
 }

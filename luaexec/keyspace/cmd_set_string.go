@@ -112,9 +112,20 @@ func setKey(k *Keyspace, args []string) reply.Reply {
 	}
 	e := k.setText(args[1], args[2], o.keepTTL)
 	if o.expires {
-		k.expireAt(args[1], e, at)
+		k.expireNew(args[1], e, at)
 	}
 	return answer
+}
+
+// expireNew is expireAt for a key that was just written: one whose time has passed
+// has been there.
+func (k *Keyspace) expireNew(name string, e *entry, at int64) {
+	if at <= k.nowMS() {
+		k.announce("g", "expire", name)
+		k.removeAs(name, e, "x", "expired")
+		return
+	}
+	k.expireAt(name, e, at)
 }
 
 func setex(k *Keyspace, args []string) reply.Reply {
@@ -128,7 +139,7 @@ func (k *Keyspace) setFor(args []string, unit timeUnit) reply.Reply {
 	if failed.IsError() {
 		return failed
 	}
-	k.expireAt(args[1], k.setText(args[1], args[3], false), at)
+	k.expireNew(args[1], k.setText(args[1], args[3], false), at)
 	return reply.OK
 }
 
@@ -160,7 +171,7 @@ func getex(k *Keyspace, args []string) reply.Reply {
 		}
 		k.expireAt(args[1], e, at)
 	case persists && e.deadline != noDeadline:
-		k.setDeadline(args[1], k.edit(args[1], e), noDeadline)
+		k.persist(args[1], e)
 	}
 	return answer
 }

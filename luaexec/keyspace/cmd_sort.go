@@ -135,7 +135,7 @@ func (k *Keyspace) itemsToSort(key string, q *sortQuery) ([]weighed, reply.Reply
 		}
 		// Redis sorts by member a set that it stores unsorted: so do we always.
 		if q.unsorted {
-			slices.SortFunc(items, func(a, b weighed) int { return cmp.Compare(a.item, b.item) })
+			slices.SortStableFunc(items, func(a, b weighed) int { return cmp.Compare(a.item, b.item) })
 		}
 	case e.kind == zsetType:
 		for _, it := range e.zset.items {
@@ -198,15 +198,13 @@ func (k *Keyspace) lookUpFor(pattern, item string) reply.Reply {
 	}
 	name, field, ofHash := strings.Cut(after, "->")
 	if !ofHash || field == "" {
-		e, ok := k.findAs(before+item+after, stringType)
-		if !ok || e == nil {
-			return reply.Reply{}
+		if e, _ := k.value(before+item+after, stringType, nothing); e != nil {
+			return reply.OfBulk(k.textOf(e))
 		}
-		return reply.OfBulk(k.textOf(e))
+		return nothing
 	}
-	value, found, _ := k.hashField(before+item+name, field)
-	if !found {
-		return reply.Reply{}
+	if e, _ := k.value(before+item+name, hashType, nothing); e != nil {
+		return hget(k, e, []string{"hget", "", field})
 	}
-	return reply.OfBulk(value)
+	return nothing
 }

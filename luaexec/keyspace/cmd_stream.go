@@ -10,8 +10,8 @@ import (
 // Consumer groups are no part of this: their commands have no row and are unknown.
 var streamCommands = []Command{
 	{"xadd", -5, Write | DenyOOM, oneKey, xadd, "Add an entry to a stream"},
-	{"xdel", -3, Write, oneKey, xdel, "Delete entries of a stream"},
-	{"xlen", 2, ReadOnly, oneKey, xlen, "Number of entries of a stream"},
+	{"xdel", -3, Write, oneKey, on(streamType, zero, xdel), "Delete entries of a stream"},
+	{"xlen", 2, ReadOnly, oneKey, size(streamType), "Number of entries of a stream"},
 	{"xsetid", -3, Write | DenyOOM, oneKey, xsetid, "Set the last id of a stream"},
 	{"xtrim", -4, Write, oneKey, xtrim, "Delete the oldest entries of a stream"},
 }
@@ -160,7 +160,10 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	}
 	e = k.editOrCreate(args[1], e, streamType)
 	e.stream.add(id, slices.Clone(fields))
-	e.stream.trim(q.trim.count(e.stream))
+	if records, nodes := q.trim.count(e.stream); records > 0 {
+		e.stream.trim(records, nodes)
+		k.announce("t", "xtrim", args[1])
+	}
 	return reply.OfBulk(id.String())
 }
 
@@ -187,12 +190,9 @@ func xtrim(k *Keyspace, args []string) reply.Reply {
 	if failed := q.parse(args, false); failed.IsError() {
 		return failed
 	}
-	e, ok := k.findAs(args[1], streamType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
+	e, none := k.value(args[1], streamType, reply.OfInt(0))
+	if e == nil {
+		return none
 	}
 	records, nodes := q.trim.count(e.stream)
 	if records > 0 {
@@ -201,27 +201,10 @@ func xtrim(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(int64(records))
 }
 
-func xlen(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], streamType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(int64(len(e.stream.records)))
-}
-
-func xdel(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], streamType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
+func xdel(k *Keyspace, e *entry, args []string) reply.Reply {
 	ids := make([]streamID, len(args)-2)
 	for i, arg := range args[2:] {
+		var ok bool
 		if ids[i], ok = parseStreamID(arg, 0); !ok {
 			return errStreamID
 		}
@@ -266,17 +249,15 @@ func xsetid(k *Keyspace, args []string) reply.Reply {
 			return errSyntax
 		}
 	}
-	e, ok := k.findAs(args[1], streamType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return errNoSuchKey
+	e, none := k.value(args[1], streamType, errNoSuchKey)
+	if e == nil {
+		return none
 	}
 	if failed := e.stream.refuses(id, added); failed.IsError() {
 		return failed
 	}
 	s := k.writable(args[1], e).stream // Redis does not tell those who watch
+	k.announce("t", "xsetid", args[1])
 	s.last = id
 	if added >= 0 {
 		s.added = uint64(added)

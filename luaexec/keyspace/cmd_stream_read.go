@@ -61,12 +61,10 @@ func (k *Keyspace) xrange(args []string, start, end string, backwards bool) repl
 		}
 		count = max(count, 0)
 	}
-	e, ok := k.findAs(args[1], streamType)
+	e, none := k.value(args[1], streamType, emptyArray)
 	switch {
-	case !ok:
-		return errWrongType
 	case e == nil:
-		return emptyArray
+		return none
 	case count == 0:
 		return reply.Reply{}
 	}

@@ -27,17 +27,14 @@ var stringCommands = []Command{
 	{"setex", 4, Write | DenyOOM, oneKey, setex, "Write a string that expires, in seconds"},
 	{"setnx", 3, Write | DenyOOM, oneKey, setnx, "Write a string if its key does not exist"},
 	{"setrange", 4, Write | DenyOOM, oneKey, setrange, "Write a part of a string"},
-	{"strlen", 2, ReadOnly, oneKey, strlen, "Length of a string"},
+	{"strlen", 2, ReadOnly, oneKey, size(stringType), "Length of a string"},
 	{"substr", 4, ReadOnly, oneKey, getrange, "Read a part of a string (the old name of GETRANGE)"},
 }
 
 func get(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], stringType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.Reply{}
+	e, none := k.value(args[1], stringType, reply.Reply{})
+	if e == nil {
+		return none
 	}
 	return reply.OfBulk(k.textOf(e))
 }
@@ -56,17 +53,6 @@ func getdel(k *Keyspace, args []string) reply.Reply {
 		k.remove(args[1], k.find(args[1]))
 	}
 	return old
-}
-
-func strlen(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], stringType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(int64(len(e.text)))
 }
 
 func getrange(k *Keyspace, args []string) reply.Reply {

@@ -9,7 +9,7 @@ import (
 
 var zsetCommands = []Command{
 	{"zadd", -4, Write | DenyOOM, oneKey, zadd, "Add members with scores to a sorted set, or change their scores"},
-	{"zcard", 2, ReadOnly, oneKey, zcard, "Number of members of a sorted set"},
+	{"zcard", 2, ReadOnly, oneKey, size(zsetType), "Number of members of a sorted set"},
 	{"zcount", 4, ReadOnly, oneKey, zcount, "Number of members with a score in a range"},
 	{"zincrby", 4, Write | DenyOOM, oneKey, zincrby, "Add to the score of a member"},
 	{"zlexcount", 4, ReadOnly, oneKey, zlexcount, "Number of members in a range of members of one score"},
@@ -20,7 +20,7 @@ var zsetCommands = []Command{
 	{"zrangebyscore", -4, ReadOnly, oneKey, zrangebyscore, "List members with a score in a range"},
 	{"zrangestore", -5, Write | DenyOOM | Slow, twoKeys, zrangestore, "Store a range of a sorted set"},
 	{"zrank", 3, ReadOnly, oneKey, zrank, "Rank of a member, from the lowest score"},
-	{"zrem", -3, Write, oneKey, zrem, "Delete members of a sorted set"},
+	{"zrem", -3, Write, oneKey, takes(zsetType), "Delete members of a sorted set"},
 	{"zremrangebylex", 4, Write, oneKey, zremrangebylex, "Delete members in a range of members of one score"},
 	{"zremrangebyrank", 4, Write, oneKey, zremrangebyrank, "Delete members in a range of ranks"},
 	{"zremrangebyscore", 4, Write, oneKey, zremrangebyscore, "Delete members with a score in a range"},
@@ -29,7 +29,7 @@ var zsetCommands = []Command{
 	{"zrevrangebyscore", -4, ReadOnly, oneKey, zrevrangebyscore, "List members with a score in a range, from the highest"},
 	{"zrevrank", 3, ReadOnly, oneKey, zrevrank, "Rank of a member, from the highest score"},
 	{"zscan", -3, ReadOnly | Slow, oneKey, zscan, "Go through a sorted set bit by bit"},
-	{"zscore", 3, ReadOnly, oneKey, zscore, "Score of a member"},
+	{"zscore", 3, ReadOnly, oneKey, on(zsetType, nothing, zscore), "Score of a member"},
 }
 
 // zaddOptions are the options of ZADD.
@@ -91,6 +91,9 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 		return reply.Reply{}
 	case e == nil && o.xx:
 		return reply.OfInt(0)
+	}
+	if o.incr {
+		k.as("zincr")
 	}
 	var added, updated int64
 	for i := 0; i < len(pairs); i += 2 {
@@ -161,49 +164,7 @@ func (o zaddOptions) decide(e *entry, member string, score float64) (float64, in
 	return score, at, memberMoved
 }
 
-func zrem(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], zsetType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	var removed int64
-	for _, member := range args[2:] {
-		i := e.zset.find(member)
-		if i < 0 {
-			continue
-		}
-		if removed == 0 {
-			e = k.edit(args[1], e)
-		}
-		e.zset.removeRange(i, i+1)
-		removed++
-	}
-	k.removeIfEmpty(args[1], e)
-	return reply.OfInt(removed)
-}
-
-func zcard(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], zsetType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.OfInt(0)
-	}
-	return reply.OfInt(int64(e.zset.len()))
-}
-
-func zscore(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], zsetType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.Reply{}
-	}
+func zscore(_ *Keyspace, e *entry, args []string) reply.Reply {
 	i := e.zset.find(args[2])
 	if i < 0 {
 		return reply.Reply{}
@@ -215,12 +176,9 @@ func zrank(k *Keyspace, args []string) reply.Reply    { return k.rank(args, fals
 func zrevrank(k *Keyspace, args []string) reply.Reply { return k.rank(args, true) }
 
 func (k *Keyspace) rank(args []string, fromEnd bool) reply.Reply {
-	e, ok := k.findAs(args[1], zsetType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return reply.Reply{}
+	e, none := k.value(args[1], zsetType, reply.Reply{})
+	if e == nil {
+		return none
 	}
 	i := e.zset.find(args[2])
 	switch {

@@ -17,7 +17,11 @@ var zsetPopCommands = []Command{
 
 // popScored takes up to count members off an end of a zset.
 func (k *Keyspace) popScored(key string, e *entry, lowest bool, count int64) []scored {
-	e = k.edit(key, e)
+	event := "zpopmax"
+	if lowest {
+		event = "zpopmin"
+	}
+	e = k.as(event).edit(key, e)
 	n := int(min(count, int64(e.zset.len())))
 	taken := make([]scored, n)
 	for i := range taken {
@@ -50,11 +54,11 @@ func (k *Keyspace) zpop(args []string, lowest bool) reply.Reply {
 			return errNotPositive
 		}
 	}
-	e, ok := k.findAs(args[1], zsetType)
+	e, none := k.value(args[1], zsetType, emptyArray)
 	switch {
-	case !ok:
-		return errWrongType
-	case e == nil, count == 0:
+	case e == nil:
+		return none
+	case count == 0:
 		return emptyArray
 	}
 	out := []reply.Reply{}
@@ -72,18 +76,12 @@ func (k *Keyspace) bzpop(args []string, lowest bool) reply.Reply {
 	if _, failed := parseTimeout(args[last]); failed.IsError() {
 		return failed
 	}
-	for _, key := range args[1:last] {
-		e, ok := k.findAs(key, zsetType)
-		switch {
-		case !ok:
-			return errWrongType
-		case e == nil:
-			continue
-		}
-		it := k.popScored(key, e, lowest, 1)[0]
-		return reply.OfArray(reply.OfBulk(key), reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score)))
+	key, e, none := k.firstOf(args[1:last], zsetType)
+	if e == nil {
+		return none
 	}
-	return reply.Reply{}
+	it := k.popScored(key, e, lowest, 1)[0]
+	return reply.OfArray(reply.OfBulk(key), reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score)))
 }
 
 // parseScoreSide reads an end of a zset.
@@ -101,21 +99,15 @@ func zmpop(k *Keyspace, args []string) reply.Reply {
 }
 
 func (k *Keyspace) popScoredOf(q popQuery) reply.Reply {
-	for _, key := range q.keys {
-		e, ok := k.findAs(key, zsetType)
-		switch {
-		case !ok:
-			return errWrongType
-		case e == nil:
-			continue
-		}
-		out := []reply.Reply{}
-		for _, it := range k.popScored(key, e, q.first, q.count) {
-			out = append(out, reply.OfArray(reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score))))
-		}
-		return reply.OfArray(reply.OfBulk(key), reply.OfArray(out...))
+	key, e, none := k.firstOf(q.keys, zsetType)
+	if e == nil {
+		return none
 	}
-	return reply.Reply{}
+	out := []reply.Reply{}
+	for _, it := range k.popScored(key, e, q.first, q.count) {
+		out = append(out, reply.OfArray(reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score))))
+	}
+	return reply.OfArray(reply.OfBulk(key), reply.OfArray(out...))
 }
 
 func bzmpop(k *Keyspace, args []string) reply.Reply {

@@ -57,12 +57,9 @@ func (k *Keyspace) zrange(args []string, q rangeQuery, free bool) reply.Reply {
 	if failed := q.parse(args[2], args[3], args[4:], free); failed.IsError() {
 		return failed
 	}
-	e, ok := k.findAs(args[1], zsetType)
-	switch {
-	case !ok:
-		return errWrongType
-	case e == nil:
-		return emptyArray
+	e, none := k.value(args[1], zsetType, emptyArray)
+	if e == nil {
+		return none
 	}
 	return q.answer(e.zset)
 }

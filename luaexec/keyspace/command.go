@@ -97,7 +97,7 @@ func init() {
 			}
 		}
 	}
-	slices.SortFunc(listed, func(a, b listedCommand) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(listed, func(a, b listedCommand) int { return cmp.Compare(a.name, b.name) })
 }
 
 // Lookup finds a command by its name in any letter case.
@@ -135,7 +135,7 @@ func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
 	if k.account.limit != 0 && c.Is(DenyOOM) && k.full() {
 		return errOutOfMemory
 	}
-	return c.run(k, args)
+	return c.Run(k, args)
 }
 
 // Summary says in a few words what the command does.

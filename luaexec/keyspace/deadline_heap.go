@@ -34,6 +34,7 @@ func (h *deadlineHeap) drop(i int) {
 	chunk := &h.chunks[last>>chunkBits]
 	*chunk = (*chunk)[:last&(chunkSize-1)]
 	if len(*chunk) == 0 && last > 0 {
+		*chunk = nil
 		h.chunks = h.chunks[:last>>chunkBits]
 	}
 	h.n = last

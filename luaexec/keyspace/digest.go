@@ -19,9 +19,7 @@ func (k *Keyspace) Digest() uint64 {
 		sum += mix(e.digest(name), uint64(e.deadline))
 	}
 	d := mix(sum, uint64(k.now))
-	if k.audience != nil {
-		d = k.audience.digest(d)
-	}
+	d = k.audienceDigest(d)
 	if k.drawn != 0 {
 		d = mix(d, k.drawn)
 	}

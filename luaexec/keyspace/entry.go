@@ -119,10 +119,11 @@ func (e *entry) reset() {
 	}
 }
 
-// len is the number of items of a compound value.
+// len is the number of items, or of a string's bytes.
 func (e *entry) len() int {
 	switch e.kind {
 	case stringType:
+		return len(e.text)
 	case hashType:
 		return e.hash.len()
 	case listType:
@@ -134,7 +135,7 @@ func (e *entry) len() int {
 	case streamType:
 		return len(e.stream.records)
 	}
-	return 1
+	return 0
 }
 
 func (e *entry) setText(text string) { e.text, e.room, e.private = text, nil, false }

@@ -13,6 +13,7 @@ import (
 type Keyspace struct {
 	now  time.Duration
 	keys map[string]*entry
+	most int // keys that the table has had: a map keeps its room
 	// due is a heap of deadlines by instant. A record is dead when its key has
 	// gone or has another deadline: dead records are dropped when they come up,
 	// and bit by bit when they outnumber the living.
@@ -28,11 +29,12 @@ type Keyspace struct {
 	owner *owner
 	free  []*entry // owned by nobody else, ready for the next key
 
-	audience   *audience // never written in place; nil when nobody listens
-	deliveries []Delivery
+	audience     *audience
+	ownsAudience bool // or forks share it
 
 	account   account
 	attention *attention // nil while nobody watches or waits
+	news      *news      // nil while nothing is to be published
 	drawn     uint64     // random numbers so far
 }
 
@@ -41,27 +43,27 @@ type owner struct{ _ byte }
 
 // New is an empty keyspace at instant 0.
 func New() *Keyspace {
-	return &Keyspace{keys: map[string]*entry{}, owner: new(owner)}
+	return &Keyspace{keys: map[string]*entry{}, owner: new(owner), audience: new(audience), ownsAudience: true}
 }
 
 // Fork is a copy that shares everything until one side writes: the first write
 // copies the key table, and the first write to a key copies that key. It has no
 // connections, so that nothing is watched or awaited there.
 func (k *Keyspace) Fork() *Keyspace {
-	k.owner = nil
+	k.owner, k.ownsAudience = nil, false
 	k.account.settle()
 	return &Keyspace{
-		now:        k.now,
-		keys:       k.keys,
-		due:        k.due,
-		timed:      k.timed,
-		records:    k.records,
-		sweep:      k.sweep,
-		late:       k.late,
-		audience:   k.audience,
-		deliveries: slices.Clone(k.deliveries),
-		account:    k.account,
-		drawn:      k.drawn,
+		now:      k.now,
+		keys:     k.keys,
+		most:     k.most,
+		due:      k.due,
+		timed:    k.timed,
+		records:  k.records,
+		sweep:    k.sweep,
+		late:     k.late,
+		audience: k.audience,
+		account:  k.account,
+		drawn:    k.drawn,
 	}
 }
 
@@ -79,7 +81,7 @@ func (k *Keyspace) own() {
 func (k *Keyspace) find(name string) *entry {
 	e := k.keys[name]
 	if k.late && e != nil && k.overdue(e) {
-		k.remove(name, e)
+		k.removeAs(name, e, "x", "expired")
 		return nil
 	}
 	return e
@@ -96,10 +98,11 @@ func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
 func (k *Keyspace) edit(name string, e *entry) *entry {
 	e = k.writable(name, e)
 	k.touch(name)
+	k.announceWrite(name, e)
 	return e
 }
 
-// writable is edit without telling those who watch.
+// writable is edit without telling anybody.
 func (k *Keyspace) writable(name string, e *entry) *entry {
 	k.own()
 	if e.owner != k.owner {
@@ -117,6 +120,7 @@ func (k *Keyspace) writable(name string, e *entry) *entry {
 // editOrCreate is edit for a key that may not be there yet.
 func (k *Keyspace) editOrCreate(name string, e *entry, t valueType) *entry {
 	if e == nil {
+		k.announce("n", "new", name)
 		return k.create(name, t)
 	}
 	return k.edit(name, e)
@@ -136,12 +140,14 @@ func (k *Keyspace) create(name string, t valueType) *entry {
 	e.deadline = noDeadline
 	e.become(t)
 	k.add(name, e)
+	k.announceWrite(name, e)
 	return e
 }
 
 // add puts a writable entry without a deadline under a name that is not taken.
 func (k *Keyspace) add(name string, e *entry) {
 	k.keys[name] = e
+	k.most = max(k.most, len(k.keys))
 	k.account.open(e)
 	k.account.used += keyBytes + int64(len(name)) + k.account.before
 	k.touch(name)
@@ -151,7 +157,10 @@ func (k *Keyspace) add(name string, e *entry) {
 const maxFree = 32
 
 // remove deletes a key that is there.
-func (k *Keyspace) remove(name string, e *entry) {
+func (k *Keyspace) remove(name string, e *entry) { k.removeAs(name, e, "g", "del") }
+
+// removeAs is remove with another event; the class "" has none.
+func (k *Keyspace) removeAs(name string, e *entry, class, event string) {
 	k.own()
 	delete(k.keys, name)
 	if e.deadline != noDeadline {
@@ -160,6 +169,9 @@ func (k *Keyspace) remove(name string, e *entry) {
 	k.account.settle()
 	k.account.used -= keyBytes + int64(len(name)) + e.bytes()
 	k.touch(name)
+	if class != "" {
+		k.announce(class, event, name)
+	}
 	if e.owner == k.owner && len(k.free) < maxFree {
 		e.reset()
 		k.free = append(k.free, e)
@@ -186,13 +198,10 @@ func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
 		return e
 	}
 	at := noDeadline
-	if old != nil {
-		if keepTTL {
-			at = old.deadline
-		}
-		k.remove(name, old)
+	if old != nil && keepTTL {
+		at = old.deadline
 	}
-	e := k.create(name, stringType)
+	e := k.replace(name, stringType)
 	e.setText(text)
 	k.setDeadline(name, e, at)
 	return e
@@ -200,8 +209,11 @@ func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
 
 // replace makes room for a key that a command stores its result in.
 func (k *Keyspace) replace(name string, t valueType) *entry {
-	if old := k.find(name); old != nil {
-		k.remove(name, old)
+	old := k.find(name)
+	if old == nil {
+		k.announce("n", "new", name)
+	} else {
+		k.removeAs(name, old, "", "")
 	}
 	return k.create(name, t)
 }
@@ -218,7 +230,7 @@ func (k *Keyspace) flush() {
 	}
 	k.owner = new(owner)
 	k.free = nil
-	k.keys = map[string]*entry{}
+	k.keys, k.most = map[string]*entry{}, 0
 	k.due, k.timed, k.late = deadlineHeap{}, 0, false
 	k.account = account{limit: k.account.limit}
 }

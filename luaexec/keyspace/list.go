@@ -132,6 +132,14 @@ func (l *list) pop(front bool) string {
 	return l.popBack()
 }
 
+// end is the item that pop would take.
+func (l *list) end(front bool) string {
+	if front {
+		return l.buf[l.head]
+	}
+	return l.buf[len(l.buf)-1]
+}
+
 // put writes the item at position i.
 func (l *list) put(i int, s string) {
 	at := &l.items()[i]

@@ -2,8 +2,8 @@ package keyspace
 
 import (
 	"cmp"
+	"maps"
 	"slices"
-	"sort"
 )
 
 // Subscription is one subscriber listening to one channel, to one pattern of
@@ -32,32 +32,28 @@ const (
 	ToShard
 )
 
-// audience is who listens, of each kind by channel or pattern, then subscriber.
-type audience [3][]Subscription
-
-func compareSubscriptions(a, b Subscription) int {
-	return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Subscriber, b.Subscriber))
+// audience is who listens, and what they have not taken yet.
+type audience struct {
+	listeners  [3]map[string][]string // of each kind by channel or pattern, in order
+	patterns   []string               // in order, or nil
+	deliveries []Delivery
 }
 
-// listeners are the subscriptions of a kind.
-func (k *Keyspace) listeners(kind SubscriptionKind) []Subscription {
-	if k.audience == nil {
-		return nil
+// hearing is the audience, made writable: forks share it until one side writes.
+func (k *Keyspace) hearing() *audience {
+	if !k.ownsAudience {
+		a := audience{deliveries: slices.Clone(k.audience.deliveries)}
+		for kind, listeners := range k.audience.listeners {
+			a.listeners[kind] = maps.Clone(listeners)
+		}
+		k.audience, k.ownsAudience = &a, true
 	}
-	return k.audience[kind]
+	return k.audience
 }
 
-// setListeners replaces the subscriptions of a kind: forks share the old ones.
-func (k *Keyspace) setListeners(kind SubscriptionKind, all []Subscription) {
-	var a audience
-	if k.audience != nil {
-		a = *k.audience
-	}
-	a[kind] = all
-	k.audience = &a
-	if len(a[ToChannel])+len(a[ToPattern])+len(a[ToShard]) == 0 {
-		k.audience = nil
-	}
+// ShareChannels makes the keyspaces of a server have the same subscribers.
+func (k *Keyspace) ShareChannels(with *Keyspace) {
+	k.audience, k.ownsAudience = with.hearing(), true
 }
 
 // Subscribe makes a subscriber listen to a channel; a second time changes nothing.
@@ -72,30 +68,54 @@ func (k *Keyspace) Unsubscribe(subscriber, channel string) {
 
 // SubscribeTo is Subscribe for any kind; channel may be a pattern.
 func (k *Keyspace) SubscribeTo(kind SubscriptionKind, subscriber, channel string) {
-	s := Subscription{Channel: channel, Subscriber: subscriber}
-	all := k.listeners(kind)
-	if i, found := slices.BinarySearchFunc(all, s, compareSubscriptions); !found {
-		k.setListeners(kind, slices.Insert(slices.Clip(all), i, s))
+	all := k.audience.listeners[kind][channel]
+	if i, found := slices.BinarySearch(all, subscriber); !found {
+		k.setListeners(kind, channel, slices.Insert(slices.Clip(all), i, subscriber))
 	}
 }
 
 // UnsubscribeFrom is Unsubscribe for any kind.
 func (k *Keyspace) UnsubscribeFrom(kind SubscriptionKind, subscriber, channel string) {
-	s := Subscription{Channel: channel, Subscriber: subscriber}
-	all := k.listeners(kind)
-	if i, found := slices.BinarySearchFunc(all, s, compareSubscriptions); found {
-		k.setListeners(kind, slices.Delete(slices.Clone(all), i, i+1))
+	all := k.audience.listeners[kind][channel]
+	if i, found := slices.BinarySearch(all, subscriber); found {
+		k.setListeners(kind, channel, slices.Delete(slices.Clone(all), i, i+1))
+	}
+}
+
+// setListeners replaces those who listen to one channel: forks share the old list.
+func (k *Keyspace) setListeners(kind SubscriptionKind, channel string, all []string) {
+	a := k.hearing()
+	switch {
+	case len(all) == 0:
+		delete(a.listeners[kind], channel)
+		if len(a.listeners[kind]) == 0 {
+			a.listeners[kind] = nil // a map keeps its room
+		}
+	case a.listeners[kind] == nil:
+		a.listeners[kind] = map[string][]string{channel: all}
+	default:
+		a.listeners[kind][channel] = all
+	}
+	if kind == ToPattern {
+		a.patterns = nil
 	}
 }
 
 // Disconnect ends every subscription of a subscriber.
 func (k *Keyspace) Disconnect(subscriber string) {
-	theirs := func(s Subscription) bool { return s.Subscriber == subscriber }
 	for kind := ToChannel; kind <= ToShard; kind++ {
-		if all := k.listeners(kind); slices.ContainsFunc(all, theirs) {
-			k.setListeners(kind, slices.DeleteFunc(slices.Clone(all), theirs))
+		for _, channel := range k.audience.channels(kind) {
+			k.UnsubscribeFrom(kind, subscriber, channel)
 		}
 	}
+}
+
+// channels are those of a kind that somebody listens to, in order.
+func (a *audience) channels(kind SubscriptionKind) []string {
+	if len(a.listeners[kind]) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(a.listeners[kind]))
 }
 
 // Subscriptions lists who listens to what channel, by channel, then by subscriber.
@@ -103,55 +123,59 @@ func (k *Keyspace) Subscriptions() []Subscription { return k.SubscriptionsTo(ToC
 
 // SubscriptionsTo is Subscriptions for any kind.
 func (k *Keyspace) SubscriptionsTo(kind SubscriptionKind) []Subscription {
-	return slices.Clone(k.listeners(kind))
+	var all []Subscription
+	for _, channel := range k.audience.channels(kind) {
+		for _, subscriber := range k.audience.listeners[kind][channel] {
+			all = append(all, Subscription{channel, subscriber})
+		}
+	}
+	return all
 }
 
 // publish leaves a message for each subscriber of a channel and counts them.
 func (k *Keyspace) publish(channel, payload string) int {
-	if k.audience == nil {
-		return 0
+	n := k.deliver(Delivery{Channel: channel, Payload: payload, Kind: ToChannel}, channel)
+	if len(k.audience.listeners[ToPattern]) == 0 {
+		return n
 	}
-	n := k.deliver(ToChannel, channel, payload)
-	for _, s := range k.audience[ToPattern] {
-		if matchGlob(s.Channel, channel) {
-			k.deliveries = append(k.deliveries, Delivery{s.Subscriber, channel, payload, s.Channel, ToPattern})
-			n++
+	if k.audience.patterns == nil {
+		k.hearing().patterns = k.audience.channels(ToPattern)
+	}
+	for _, pattern := range k.audience.patterns {
+		if matchGlob(pattern, channel) {
+			n += k.deliver(Delivery{Channel: channel, Payload: payload, Kind: ToPattern, Pattern: pattern}, pattern)
 		}
 	}
 	return n
 }
 
-// deliver leaves a message for those who listen to exactly this channel.
-func (k *Keyspace) deliver(kind SubscriptionKind, channel, payload string) int {
-	listeners := onChannel(k.listeners(kind), channel)
-	for _, s := range listeners {
-		k.deliveries = append(k.deliveries, Delivery{Subscriber: s.Subscriber, Channel: channel, Payload: payload, Kind: kind})
+// deliver leaves a message for those who listen to a channel or a pattern.
+func (k *Keyspace) deliver(d Delivery, to string) int {
+	listeners := k.audience.listeners[d.Kind][to]
+	for _, subscriber := range listeners {
+		d.Subscriber = subscriber
+		a := k.hearing()
+		a.deliveries = append(a.deliveries, d)
 	}
 	return len(listeners)
-}
-
-// onChannel is the part of all that is about one channel.
-func onChannel(all []Subscription, channel string) []Subscription {
-	from := sort.Search(len(all), func(i int) bool { return all[i].Channel >= channel })
-	to := from
-	for to < len(all) && all[to].Channel == channel {
-		to++
-	}
-	return all[from:to]
 }
 
 // TakeDeliveries returns the messages delivered since the last call, by
 // subscriber, then by publication, and forgets them.
 func (k *Keyspace) TakeDeliveries() []Delivery {
-	taken := k.deliveries
-	k.deliveries = nil
+	if len(k.audience.deliveries) == 0 {
+		return nil
+	}
+	a := k.hearing()
+	taken := a.deliveries
+	a.deliveries = nil
 	slices.SortStableFunc(taken, func(a, b Delivery) int { return cmp.Compare(a.Subscriber, b.Subscriber) })
 	return taken
 }
 
-func (a *audience) digest(d uint64) uint64 {
-	for kind, all := range a {
-		for _, s := range all {
+func (k *Keyspace) audienceDigest(d uint64) uint64 {
+	for kind := ToChannel; kind <= ToShard; kind++ {
+		for _, s := range k.SubscriptionsTo(kind) {
 			d = mix(hashText(d, s.Channel), hashText(uint64(kind)+1, s.Subscriber))
 		}
 	}

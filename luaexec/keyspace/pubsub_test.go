@@ -67,8 +67,10 @@ func TestPatternsAndShardChannels(t *testing.T) {
 	for _, who := range []string{"p", "q", "s"} {
 		k.Disconnect(who)
 	}
-	if k.audience != nil {
-		t.Errorf("everybody left, and %v listen", *k.audience)
+	for kind, left := range k.audience.listeners {
+		if left != nil {
+			t.Errorf("everybody left, and %v listen to kind %d", left, kind)
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package keyspace
 
-import "lockstep/engine/reply"
+import (
+	"maps"
+
+	"lockstep/engine/reply"
+)
 
 // Match tells whether a text fits one of Redis's patterns: * ? [a-z] [^a] and \
 // to escape.
@@ -22,6 +26,25 @@ func (k *Keyspace) Size(key string) (bytes int64, ok bool) {
 // Full tells whether the keys take more than they may.
 func (k *Keyspace) Full() bool { return k.account.limit != 0 && k.full() }
 
+// roomy is the size from which a table of keys is worth shrinking.
+const roomy = 1 << 12
+
+// Shrink gives back the room of keys that have gone, when most have.
+func (k *Keyspace) Shrink() {
+	if k.most < roomy || len(k.keys) > k.most/4 {
+		return
+	}
+	k.own()
+	fewer := make(map[string]*entry, len(k.keys))
+	maps.Copy(fewer, k.keys)
+	k.keys, k.most = fewer, len(fewer)
+}
+
 // Run is Call for who has looked at the number of arguments and at whether the
 // keyspace is full.
-func (c *Command) Run(k *Keyspace, args []string) reply.Reply { return c.run(k, args) }
+func (c *Command) Run(k *Keyspace, args []string) reply.Reply {
+	if k.news != nil {
+		k.news.expect(c)
+	}
+	return c.run(k, args)
+}

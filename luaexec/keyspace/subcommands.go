@@ -24,14 +24,15 @@ var subcommands = map[string]map[string]int{
 		"links": 2, "meet": -4, "myid": 2, "nodes": 2, "replicas": 3, "replicate": 3, "reset": -2, "saveconfig": 2,
 		"set-config-epoch": 3, "setslot": -4, "shards": 2, "slaves": 3, "slots": 2,
 	},
-	"command": {"count": 2, "docs": -2, "getkeys": -4, "help": 2, "info": -2, "list": -2},
-	"config":  {"get": -3, "help": 2, "resetstat": 2, "rewrite": 2, "set": -4},
-	"latency": {"help": 2, "history": 3, "latest": 2, "reset": -2},
-	"memory":  {"help": 2, "usage": -3},
-	"object":  {"encoding": 3, "freq": 3, "help": 2, "idletime": 3, "refcount": 3},
-	"pubsub":  {"channels": -2, "help": 2, "numpat": 2, "numsub": -2, "shardchannels": -2, "shardnumsub": -2},
-	"script":  {"debug": 3, "exists": -3, "flush": -2, "help": 2, "kill": 2, "load": 3},
-	"slowlog": {"get": -2, "help": 2, "len": 2, "reset": 2},
+	"command":  {"count": 2, "docs": -2, "getkeys": -4, "help": 2, "info": -2, "list": -2},
+	"function": {"delete": 3, "flush": -2, "help": 2, "kill": 2, "list": -2, "stats": 2},
+	"config":   {"get": -3, "help": 2, "resetstat": 2, "rewrite": 2, "set": -4},
+	"latency":  {"help": 2, "history": 3, "latest": 2, "reset": -2},
+	"memory":   {"help": 2, "usage": -3},
+	"object":   {"encoding": 3, "freq": 3, "help": 2, "idletime": 3, "refcount": 3},
+	"pubsub":   {"channels": -2, "help": 2, "numpat": 2, "numsub": -2, "shardchannels": -2, "shardnumsub": -2},
+	"script":   {"debug": 3, "exists": -3, "flush": -2, "help": 2, "kill": 2, "load": 3},
+	"slowlog":  {"get": -2, "help": 2, "len": 2, "reset": 2},
 }
 
 // subcommand is the subcommand of args, which its own table has; ok is false if

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/luaexec"
@@ -15,10 +14,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "write what Redis 7.0 answers into the cases")
-
-// resolution is how long a step may take on Redis 7.0, in real time. What comes of a
-// step that takes longer is redisexec's matter, and not the contract's.
-const resolution = time.Minute
 
 func TestEmbedded(t *testing.T) {
 	excuses := luaexectest.ExcusesFor(luaexectest.Scripts, luaexectest.Commands)
@@ -81,7 +76,7 @@ func TestShared(t *testing.T) {
 
 func nodesOf(s *redisexec.Server) func(*testing.T) engine.Node {
 	return func(t *testing.T) engine.Node {
-		n := s.Node(t.Name(), "redis", resolution)
+		n := s.Node(t.Name(), "redis")
 		t.Cleanup(func() {
 			if err := n.Close(context.WithoutCancel(t.Context())); err != nil {
 				t.Error(err)

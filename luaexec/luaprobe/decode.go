@@ -222,7 +222,7 @@ func sortedFields(elems []string) []string {
 	for i := 0; i+1 < len(elems); i += 2 {
 		pairs = append(pairs, [2]string{elems[i], elems[i+1]})
 	}
-	slices.SortFunc(pairs, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
+	slices.SortStableFunc(pairs, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
 	sorted := make([]string, 0, len(elems))
 	for _, pair := range pairs {
 		sorted = append(sorted, pair[0], pair[1])

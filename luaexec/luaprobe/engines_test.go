@@ -2,7 +2,6 @@ package luaprobe_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
 	"lockstep/luaexec/luaexectest"
@@ -39,17 +37,14 @@ type embedded struct {
 
 func (e *embedded) do(args ...string) luaprobe.Reply {
 	e.tb.Helper()
-	result, err := e.node.Exec(context.Background(), engine.Op{Args: args})
-	if err != nil {
-		e.tb.Fatal(err)
-	}
-	return converted(result.Reply)
+	return converted(e.node.Do(args))
 }
 
 // renew forgets all that the node held.
 func (e *embedded) renew() { e.node = luaexec.NewNode() }
 
 func converted(r reply.Reply) luaprobe.Reply {
+	r = r.Flat()
 	c := luaprobe.Reply{Kind: luaprobe.Kind(r.Kind), Int: r.Int, Str: r.Str}
 	for _, e := range r.Elems {
 		c.Elems = append(c.Elems, converted(e))

@@ -3,12 +3,14 @@ package redisexec
 import (
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
+
+	"lockstep/luaexec/portable"
 )
 
 // account is the ACL user that the steps of one node run as, so that a script or
@@ -16,8 +18,8 @@ import (
 // made with the node and removed with it. What a killed playground leaves is a
 // user whose password nobody knows, and whose names are gone after an hour.
 type account struct {
-	name   string
-	client *redis.Client
+	name    string
+	options redis.Options // to connect as this user
 }
 
 // lessonCommands are what lessons are made of: commands on the types that they
@@ -25,28 +27,35 @@ type account struct {
 var lessonCommands = []string{
 	"-@all", "+@keyspace", "+@string", "+@bitmap", "+@hash", "+@list", "+@set", "+@sortedset", "+@stream",
 	"-@dangerous",
-	"+@transaction", "+eval", "+evalsha", "+script|load", "+script|exists",
-	"+publish", "+spublish", "+command", "+ping", "+echo", "+time", "+sort", "+sort_ro",
+	"+@transaction", "+eval", "+eval_ro", "+evalsha", "+evalsha_ro", "+script|load", "+script|exists",
+	"+publish", "+spublish", "+ping", "+echo", "+sort", "+sort_ro",
 }
 
 // rules are what the user of a node may do. Steps bring along thawing and
-// freezing, which need nothing that lessons have not, but for the names aside.
+// freezing, which need nothing that lessons have not, but for the names aside, and where
+// time moves TIME and DUMP.
 func (n *Node) rules() []string {
-	if n.server.Private() {
-		return append(slices.Clone(lessonCommands), "~*", "&*", "+keys", "+flushall", "+flushdb", "+pubsub", "+script|flush")
+	rules := slices.Clone(lessonCommands)
+	for _, name := range portable.Denied() {
+		rules = append(rules, "-"+name)
 	}
-	// No pattern of names holds for these: they would meet what others have, or
-	// leave something in a database that nobody looks into.
-	rules := append(slices.Clone(lessonCommands), "-scan", "-randomkey", "-move", "-copy", "+keys|"+n.pattern(),
-		"~"+n.pattern(), "&"+n.pattern(), "~"+n.aside("dbsize"), "&"+n.aside("barrier"))
+	rules = append(rules, "+multi", "+exec")
+	if !n.server.timeStands {
+		rules = append(rules, "+time", "+dump")
+	}
+	if n.server.Private() {
+		return append(rules, "~*", "&*", "+keys", "+flushall", "+flushdb", "+pubsub", "+script|flush")
+	}
+	// No pattern of names holds for this: it would leave something in a database that
+	// nobody looks into.
+	rules = append(rules, "-copy", "+keys|"+n.pattern(), "~"+n.pattern(), "&"+n.pattern(), "~"+n.aside("dbsize"))
 	if db := n.server.options.DB; db != 0 {
 		rules = append(rules, "+select|"+strconv.Itoa(db))
 	}
 	return rules
 }
 
-// openAccount makes a user with a password that only this process knows, and a
-// client that is this user.
+// openAccount makes a user with a password that only this process knows.
 func (s *Server) openAccount(ctx context.Context, owner *redis.Client, opts redis.Options, name string, rules []string) (*account, *Error) {
 	sum := sha256.Sum256([]byte(s.password))
 	args := []any{"ACL", "SETUSER", name, "reset", "on", "#" + hex.EncodeToString(sum[:])}
@@ -57,12 +66,11 @@ func (s *Server) openAccount(ctx context.Context, owner *redis.Client, opts redi
 		return nil, e
 	}
 	opts.Username, opts.Password = name, s.password
-	return &account{name, newMetered(opts)}, nil
+	return &account{name, opts}, nil
 }
 
 // closeAccount removes the user, and with it its connections.
 func (s *Server) closeAccount(ctx context.Context, owner *redis.Client, a *account) *Error {
-	_ = a.client.Close()
 	return s.order(ctx, owner, "ACL", "DELUSER", a.name)
 }
 
@@ -78,20 +86,46 @@ func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error
 	return nil
 }
 
-// tryAccount finds out whether nodes can have a user of their own here: the one
-// of the URL may not be allowed to make any.
+// tryAccount finds out whether nodes can have a user of their own here, since the one
+// of the URL may not be allowed to make any, and whether that is enough to keep
+// scripts apart.
 func (s *Server) tryAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
-	n := s.Node("probe-"+strings.ToLower(s.token), "", 0)
-	a, problem := s.openAccount(ctx, owner, opts, n.userName(), n.rules())
-	if problem == nil {
-		problem = s.emptyStep(ctx, a.client)
-		if e := s.closeAccount(ctx, owner, a); problem == nil {
-			problem = e
-		}
-	}
-	if problem != nil {
-		s.confined = s.problem(NoAccount, "the sessions here have no user of their own ("+problem.what+")",
+	if problem := s.tryUser(ctx, owner, opts); problem != nil {
+		s.noAccount = s.problem(NoAccount, "the sessions here have no user of their own ("+problem.what+")",
 			"give the URL of a user that may ACL SETUSER and ACL DELUSER", problem).
 			inChinese("这里的会话没有自己的 ACL 用户（" + problem.what + "）：请使用一个有权执行 ACL SETUSER 和 ACL DELUSER 的用户的 URL")
 	}
+}
+
+func (s *Server) tryUser(ctx context.Context, owner *redis.Client, opts redis.Options) *Error {
+	if !s.Private() {
+		if problem := s.appear(ctx); problem != nil {
+			return problem
+		}
+	}
+	n := s.Node("probe", "")
+	a, problem := s.openAccount(ctx, owner, opts, n.userName(), n.rules())
+	if problem != nil {
+		return problem
+	}
+	problem = s.tryScripts(ctx, a.options)
+	if e := s.closeAccount(ctx, owner, a); problem == nil {
+		problem = e
+	}
+	return problem
+}
+
+//go:embed porous.lua
+var porousScript string
+
+// tryScripts runs a step with nothing in it that finds out whether a script can change
+// what all later scripts of the server find, those of other users included.
+func (s *Server) tryScripts(ctx context.Context, opts redis.Options) *Error {
+	r, problem := s.inStep(ctx, opts, porousScript)
+	if problem == nil && r.Int > 0 && !s.Private() {
+		s.porous = s.problem(Porous, "on "+s.Version()+" a script can change what the scripts of everybody else do",
+			"use a version with the fix for CVE-2025-46818, such as Valkey 8.0.6", nil).
+			inChinese(s.Version() + " 上的脚本可以改变其他所有人的脚本的行为：请使用修复了 CVE-2025-46818 的版本，例如 Valkey 8.0.6")
+	}
+	return problem
 }

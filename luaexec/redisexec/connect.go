@@ -10,63 +10,72 @@ import (
 
 // clients are the ways to a server.
 type clients struct {
-	steps   *redis.Client // for steps, as the node's own user where it has one
-	owner   *redis.Client // for what is done to the session's keys between steps
+	steps   *wire         // as the node's own user where it has one
+	owner   *redis.Client // for what that user may not do
 	control *redis.Client // for what must get through while a script keeps the server busy, and for messages
 }
 
-// connect makes sure that the node has a server and a user there. A private server
-// that has died is replaced, and so is one on which a step went wrong, whatever
-// that has left in it.
+// connect makes sure that the node has a server, a user there and a connection for
+// steps. A private server that has died is replaced, and so is one on which a step
+// went wrong, whatever that has left in it.
 func (n *Node) connect(ctx context.Context) *Error {
-	s := n.server
-	options := s.options
-	n.clients = clients{s.data, s.data, s.control}
-	if s.Private() {
-		if err := n.connectPrivate(ctx); err != nil {
-			return err
-		}
-		options = n.process.options
-		n.clients = clients{n.process.owner, n.process.owner, n.process.control}
+	if !n.server.Private() {
+		n.clients.owner, n.clients.control = n.server.data, n.server.control
+		n.options = n.server.options
+	} else if err := n.connectPrivate(ctx); err != nil {
+		return err
 	}
-	if s.confined != nil {
+	if n.lost == nil && n.clients.steps.open() {
 		return nil
 	}
-	if n.account == nil || n.lost != nil {
-		if n.account != nil {
-			_ = n.account.client.Close() // its user is made anew
-		}
-		a, err := s.openAccount(ctx, n.clients.control, options, n.userName(), n.rules())
+	return n.dial(ctx)
+}
+
+// dial opens the connection for steps, as a user that is made anew: whoever closed
+// the last one may have removed that too.
+func (n *Node) dial(ctx context.Context) *Error {
+	n.hangUp()
+	options := n.options
+	if n.server.noAccount == nil {
+		a, err := n.server.openAccount(ctx, n.clients.control, options, n.userName(), n.rules())
 		if err != nil {
 			return err
 		}
-		n.account = a
+		n.account, options = a, a.options
 	}
-	n.clients.steps = n.account.client
+	w, err := openWire(ctx, options)
+	if err != nil {
+		return n.gone(err)
+	}
+	n.clients.steps = w
 	return nil
+}
+
+// hangUp closes the connection for steps.
+func (n *Node) hangUp() {
+	n.clients.steps.close()
+	n.clients.steps = nil
 }
 
 func (n *Node) connectPrivate(ctx context.Context) *Error {
 	if n.process != nil && (n.lost != nil || n.process.ended()) {
 		n.letGo()
 	}
-	if n.process != nil {
-		return nil
+	if n.process == nil {
+		p, err := n.server.take(ctx)
+		if err != nil {
+			return err
+		}
+		n.process = p
 	}
-	p, err := n.server.take(ctx)
-	if err != nil {
-		return err
-	}
-	n.process = p
+	n.clients.owner, n.clients.control, n.options = n.process.owner, n.process.control, n.process.options
 	return nil
 }
 
 // letGo ends the node's private server.
 func (n *Node) letGo() {
-	if n.account != nil {
-		_ = n.account.client.Close()
-		n.account = nil
-	}
+	n.hangUp()
+	n.account = nil
 	n.server.discard(n.process)
 	n.process = nil
 }
@@ -90,7 +99,14 @@ func (n *Node) gone(err error) *Error {
 	return n.server.unreachable(err)
 }
 
-// died is what the end of the node's own server means.
+// ended tells that the node's own server has ended between two steps.
+func (n *Node) ended() *Error {
+	how := n.process.cmd.ProcessState.String()
+	return n.server.problem(Unreachable, n.server.Version()+" has ended ("+how+")", "go on: the next step starts another", nil).
+		inChinese(n.server.Version() + " 已经退出（" + how + "）：请继续，下一步会启动新的服务器")
+}
+
+// died is what the end of the node's own server in a step means.
 func (n *Node) died(err error) *Error {
 	s := n.server
 	if n.process.starved.Load() {

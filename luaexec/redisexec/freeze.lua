@@ -4,13 +4,18 @@
 local pattern = ARGV[1]          -- what every name of the session matches
 local alive = tonumber(ARGV[2])  -- how many of KEYS were there before the step
 local counted = ARGV[3]          -- the key that holds the DBSIZE of then, '' on a server of our own
-local dump = ARGV[4] == 'dump'   -- whether the server's own form of a value is wanted
+local moves = ARGV[4] == 'moves' -- time moves while this runs: a step may have to be undone
 local safety = ARGV[5]           -- milliseconds
+local mark = ARGV[6]             -- by which the report is known
 
-local names, seen = {}, {}
+-- First what depends on the time, so that as little as possible passes.
+local names, left, seen = {}, {}, {}
 local function note(key)
-  if not seen[key] and redis.call('EXISTS', key) == 1 then
-    names[#names + 1] = key
+  if not seen[key] then
+    local ms = redis.call('PTTL', key)
+    if ms ~= -2 then
+      names[#names + 1], left[#left + 1] = key, ms
+    end
   end
   seen[key] = true
 end
@@ -30,6 +35,7 @@ if size ~= expected then
   for _, key in ipairs(redis.call('KEYS', pattern)) do note(key) end
   expected = expected + #names - before
 end
+local now = moves and redis.call('TIME') or {0, 0}
 
 local read = {
   string = function(key) return redis.call('GET', key) end,
@@ -41,10 +47,10 @@ local read = {
 }
 local found = {}
 for i, key in ipairs(names) do
+  -- With a TTL that cannot end while it is read.
+  redis.call('PEXPIRE', key, safety)
   local type = redis.call('TYPE', key).ok
   local value = read[type] and read[type](key) or ''
-  found[i] = {key, type, redis.call('PTTL', key), value, dump and redis.call('DUMP', key) or ''}
+  found[i] = {key, type, left[i], value, moves and redis.call('DUMP', key) or ''}
 end
-local now = redis.call('TIME')
-for _, key in ipairs(names) do redis.call('PEXPIRE', key, safety) end
-return {now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found}
+return {mark, now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found}

@@ -23,26 +23,18 @@ func (n *Node) keep(out outcome) {
 	n.keys = keys
 }
 
-// deadline is when a key ends on the virtual clock. Where real time has passed
-// in the step, a TTL is too short by at most that time: it is the one that the
-// key had before, or it is snapped up to the resolution.
+// deadline is when a key ends on the virtual clock.
 func (n *Node) deadline(f found, out outcome) engine.Instant {
-	if f.pttl < 0 {
+	switch {
+	case f.pttl < 0:
 		return engine.NoDeadline
-	}
-	if f.pttl >= int64((math.MaxInt64-n.now)/time.Millisecond) {
+	case f.pttl >= int64((math.MaxInt64-n.now)/time.Millisecond):
 		return math.MaxInt64
 	}
-	left := time.Duration(f.pttl) * time.Millisecond
-	if out.exact {
-		return n.now + left
+	if at, ok := n.kept(f, out); ok && !out.exact {
+		return at
 	}
-	if before, ok := n.keys[f.name]; ok && before.key.Deadline != engine.NoDeadline {
-		if lag := before.key.Deadline - n.now - left; lag >= 0 && lag <= out.took {
-			return before.key.Deadline
-		}
-	}
-	return n.now + (left+n.resolution-1)/n.resolution*n.resolution
+	return n.now + time.Duration(f.pttl)*time.Millisecond
 }
 
 // fill puts a value into a key, in the order that engine.Item describes.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
+	"syscall"
 
 	"github.com/redis/go-redis/v9"
 
@@ -17,7 +17,6 @@ import (
 // connections, so each process has its own.
 type listener struct {
 	conn     *redis.PubSub
-	barrier  string // the channel on which a step says that it is over
 	prefix   string
 	channels map[string]bool // without the prefix
 }
@@ -31,15 +30,8 @@ func (n *Node) Subscribe(ctx context.Context, process, channel string) error {
 	}
 	l := n.listeners[process]
 	if l == nil {
-		barrier := n.aside("barrier")
-		l = &listener{
-			conn: n.clients.control.Subscribe(ctx), barrier: barrier,
-			prefix: n.prefix, channels: map[string]bool{},
-		}
+		l = &listener{conn: n.clients.control.Subscribe(ctx), prefix: n.prefix, channels: map[string]bool{}}
 		n.listeners[process] = l
-		if err := l.subscribe(ctx, barrier); err != nil {
-			return n.lose(n.gone(err))
-		}
 	}
 	if l.channels[channel] {
 		return nil
@@ -134,9 +126,8 @@ func (l *listener) await(ctx context.Context, kind, name string) error {
 	}
 }
 
-// collect reads the messages of a step, up to its barrier. Those of an earlier
-// try, which was undone, are dropped.
-func (l *listener) collect(ctx context.Context, barrier int) ([]*redis.Message, error) {
+// collect reads the messages that have come up to the answer to a ping.
+func (l *listener) collect(ctx context.Context) ([]*redis.Message, error) {
 	var messages []*redis.Message
 	size := 0
 	for {
@@ -144,32 +135,32 @@ func (l *listener) collect(ctx context.Context, barrier int) ([]*redis.Message, 
 		if err != nil {
 			return nil, err
 		}
-		m, ok := got.(*redis.Message)
-		switch {
-		case !ok:
-		case m.Channel != l.barrier:
+		switch m := got.(type) {
+		case *redis.Pong:
+			return messages, nil
+		case *redis.Message:
 			if size += len(m.Channel) + len(m.Payload); size > replyLimit {
 				return nil, errTooBig
 			}
 			messages = append(messages, m)
-		case m.Payload == strconv.Itoa(barrier):
-			return messages, nil
-		default:
-			messages, size = nil, 0
 		}
 	}
 }
 
-// collect gathers what the step published, by process.
+// collect gathers what the transaction published, by process. A server answers a
+// ping after the messages of all that it did before.
 func (n *Node) collect(ctx context.Context) ([]engine.Delivery, *Error) {
-	var delivered []engine.Delivery
-	for _, process := range slices.Sorted(maps.Keys(n.listeners)) {
-		messages, err := n.listeners[process].collect(ctx, n.barrier)
-		if errors.Is(err, io.EOF) { // the server has just answered, so it is there
-			return nil, n.lose(n.server.tooBig("the step published more than the server keeps for a listener", err))
+	processes := slices.Sorted(maps.Keys(n.listeners))
+	for _, process := range processes {
+		if err := n.listeners[process].conn.Ping(ctx); err != nil {
+			return nil, n.lose(n.unheard(err))
 		}
+	}
+	var delivered []engine.Delivery
+	for _, process := range processes {
+		messages, err := n.listeners[process].collect(ctx)
 		if err != nil {
-			return nil, n.lose(n.gone(err))
+			return nil, n.lose(n.unheard(err))
 		}
 		for _, m := range messages {
 			delivered = append(delivered, engine.Delivery{
@@ -178,4 +169,13 @@ func (n *Node) collect(ctx context.Context) ([]engine.Delivery, *Error) {
 		}
 	}
 	return delivered, nil
+}
+
+// unheard is what the failed connection of a listener means, to a server that has
+// just made a step.
+func (n *Node) unheard(err error) *Error {
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
+		return n.server.tooBig("the step published more than the server keeps for a listener", err)
+	}
+	return n.gone(err)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha1" //nolint:gosec // Redis names scripts so
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,15 +12,17 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
+	"lockstep/luaexec/portable"
 )
 
 // call is an op as it is sent.
 type call struct {
-	args   []any
-	keys   []string // names on the server that it declares
-	source string   // of a script that the server has after this
-	flush  bool     // the server has no script after this
-	glob   string   // of the names to answer; "": all of the answer
+	args    []any
+	keys    []string // names on the server that it declares
+	source  string   // of a script that the server has after this
+	written string   // what its author wrote
+	flush   bool     // the server has no script after this
+	glob    string   // of the names to answer; "": all of the answer
 }
 
 // unknownSHA is no script's: what a session asks for without having run it may
@@ -34,6 +37,9 @@ func (n *Node) pattern() string {
 	}
 	return "*" + n.prefix + "*"
 }
+
+// owns tells whether a name on the server is one of the session's.
+func (n *Node) owns(name string) bool { return strings.Contains(name, n.prefix) }
 
 // aside is a name of our own next to the session's: it does not match pattern,
 // and a script cannot guess it.
@@ -65,27 +71,26 @@ func (n *Node) plainReply(r reply.Reply) reply.Reply {
 
 // prepare puts the session's prefix on every name that an op declares. A
 // command without a row in the command table is not sent, because where its
-// keys stand is not known, nor whose they would be; nor is one that would
-// change the connection or wait on it.
+// keys stand is not known, nor whose they would be: no server knows it.
 func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	if op.Script != nil {
 		args := append([]string{strconv.Itoa(len(op.Keys))}, op.Keys...)
-		return n.evalCall("EVAL", op.Script.Source, append(args, op.Args...)), nil
+		c := n.evalCall("EVAL", op.Script.Source, append(args, op.Args...))
+		c.written = op.Script.AsWritten()
+		return c, nil
 	}
-	if len(op.Args) == 0 {
-		return call{}, embedded(op.Args)
+	if len(op.Args) == 0 || !known(op.Args[0]) {
+		_, failed := keyspace.Find(op.Args)
+		return call{}, &failed
 	}
 	switch strings.ToLower(op.Args[0]) {
-	case "eval", "evalsha":
+	case "eval", "evalsha", "eval_ro", "evalsha_ro":
 		return n.prepareEval(op.Args), nil
 	case "script":
 		return n.prepareScript(op.Args)
 	}
-	command, ok := keyspace.Lookup(op.Args[0])
-	if !ok || command.Is(keyspace.NoScript) {
-		return call{}, embedded(op.Args)
-	}
-	args := append([]string{}, op.Args...)
+	command, _ := keyspace.Lookup(op.Args[0])
+	args := n.dated(op.Args)
 	var c call
 	for _, i := range command.KeyPositions(args) {
 		args[i] = n.prefix + args[i]
@@ -107,7 +112,45 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	if c.glob != "" {
 		r.Elems = slices.DeleteFunc(r.Elems, func(name reply.Reply) bool { return !keyspace.Match(c.glob, name.Str) })
 	}
-	return n.plainReply(r)
+	r = n.plainReply(r)
+	if c.source != "" && r.IsError() {
+		return reply.OfError(inWordsOfRedis(r.Str))
+	}
+	return portable.Ordered(texts(c.args), r)
+}
+
+// deniedInValkey is how Valkey tells that a script may not call a command.
+var deniedInValkey = regexp.MustCompile(`^ERR ACL failure in script: User .* has no permissions to run the '([\w|-]*)' command`)
+
+// inWordsOfRedis is that error as Redis 7.0 words it, which keeps some commands from
+// scripts that Valkey gives them.
+func inWordsOfRedis(text string) string {
+	m := deniedInValkey.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	said := "ERR The user executing the script can't run this command or subcommand"
+	if command, ok := keyspace.Lookup(m[1]); ok && command.Is(keyspace.NoScript) {
+		said = "ERR This Redis command is not allowed from script"
+	}
+	return said + text[len(m[0]):]
+}
+
+// known tells whether there is a command of this name.
+func known(name string) bool {
+	_, ok := keyspace.Lookup(name)
+	return ok
+}
+
+// texts are the arguments that are texts.
+func texts(args []any) []string {
+	var list []string
+	for _, arg := range args {
+		if text, ok := arg.(string); ok {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 func anys(args []string) []any {
@@ -118,27 +161,45 @@ func anys(args []string) []any {
 	return list
 }
 
-// embedded is the answer of the embedded Redis to what is not sent.
-func embedded(args []string) *reply.Reply {
-	r := keyspace.New().Do(args)
-	return &r
-}
-
 // prepareEval handles EVAL and EVALSHA. A session's EVALSHA finds what the
 // session has run, whatever else the cache of a shared server holds or lost.
 func (n *Node) prepareEval(args []string) call {
 	if len(args) < 3 {
 		return call{args: anys(args)} // the server says what is missing
 	}
-	if strings.EqualFold(args[0], "eval") {
-		return n.evalCall("EVAL", args[1], args[2:])
+	name := strings.ToUpper(args[0])
+	plain := strings.Replace(name, "EVALSHA", "EVAL", 1)
+	if name == plain {
+		return n.evalCall(plain, args[1], args[2:])
 	}
-	if source, ok := n.scripts[strings.ToLower(args[1])]; ok {
-		return n.evalCall("EVAL", source, args[2:])
+	if source, ok := n.Source(args[1]); ok {
+		return n.evalCall(plain, source, args[2:])
 	}
-	c := n.evalCall("EVALSHA", unknownSHA, args[2:])
-	c.source = ""
+	sha := args[1]
+	if len(sha) == len(unknownSHA) {
+		sha = unknownSHA
+	}
+	c := n.evalCall(name, sha, args[2:])
+	c.source, c.written = "", ""
 	return c
+}
+
+// Source implements portable.Server.
+func (n *Node) Source(sha string) (string, bool) {
+	source, ok := n.scripts[strings.ToLower(sha)]
+	return source, ok
+}
+
+// Hashes implements portable.Server.
+func (n *Node) Hashes() []engine.Key {
+	var hashes []engine.Key
+	for _, h := range n.keys {
+		if h.key.Type == engine.HashKey {
+			hashes = append(hashes, h.key)
+		}
+	}
+	slices.SortFunc(hashes, func(a, b engine.Key) int { return cmp.Compare(a.Name, b.Name) })
+	return hashes
 }
 
 // prepareScript handles SCRIPT in the same way.
@@ -150,7 +211,7 @@ func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 	switch strings.ToLower(args[1]) {
 	case "load":
 		if len(args) == 3 {
-			c.source = args[2]
+			c.source, c.written = args[2], args[2]
 		}
 	case "exists":
 		for i, sha := range args[2:] {
@@ -171,7 +232,7 @@ func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 
 // evalCall is a script call; rest is the number of keys, the keys and the arguments.
 func (n *Node) evalCall(name, source string, rest []string) call {
-	c := call{args: []any{name, source, rest[0]}, source: source}
+	c := call{args: []any{name, source, rest[0]}, source: source, written: source}
 	count, _ := strconv.Atoi(rest[0]) // what is no number the server will tell
 	for i, arg := range rest[1:] {
 		if i < count {

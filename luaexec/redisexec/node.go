@@ -11,19 +11,21 @@ import (
 	"sync"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"lockstep/engine"
 )
 
 // Node is an engine.Node on a real server. Between steps it remembers each
 // key's virtual deadline, and on the server every key has the safety TTL.
 type Node struct {
-	server     *Server
-	prefix     string // of names on a shared server
-	resolution time.Duration
+	server *Server
+	prefix string // of names on a shared server
 
 	mu        sync.Mutex
-	process   *process // on a private server
-	account   *account // where a node has a user of its own
+	process   *process      // on a private server
+	account   *account      // where a node has a user of its own
+	options   redis.Options // to connect as the server's owner
 	clients   clients
 	ready     bool   // connected, and the server holds what keys and due say
 	lost      *Error // why only Reset helps
@@ -32,7 +34,6 @@ type Node struct {
 	due       []string             // names on the server to delete in the next step
 	scripts   map[string]string    // that this session has run, by their SHA-1
 	listeners map[string]*listener // by process
-	barrier   int                  // number of the last barrier message
 }
 
 // held is one key as the last step left it.
@@ -136,9 +137,12 @@ func (n *Node) reset(ctx context.Context) error {
 		return err
 	}
 	var problem *Error
-	if known {
+	switch {
+	case n.process != nil:
+		problem = n.wipe(ctx)
+	case known:
 		problem = n.remove(ctx, names)
-	} else {
+	default:
 		problem = n.sweep(ctx)
 	}
 	if problem != nil {
@@ -163,34 +167,46 @@ func (n *Node) names() []string {
 //go:embed sweep.lua
 var sweepScript string
 
-// sweep deletes all keys of the session, those that nobody remembers included. The
-// server does it by itself: a script may have made names of any number and length.
-func (n *Node) sweep(ctx context.Context) *Error {
-	for cursor := "0"; ; {
-		r, err := ask(ctx, n.clients.owner, "EVAL", sweepScript, 0, cursor, n.pattern())
-		if err != nil {
-			return n.server.unreachable(err)
-		}
+// wipe makes a private server as good as new, its interpreter of scripts included:
+// cjson, for one, remembers what a script has told it.
+func (n *Node) wipe(ctx context.Context) *Error {
+	replies, err := askAll(ctx, n.clients.owner, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
+	if err != nil {
+		return n.server.unreachable(err)
+	}
+	for _, r := range replies {
 		if r.IsError() {
 			return n.server.complaint(r.Str)
 		}
-		if cursor = r.Str; cursor == "0" {
-			return nil
-		}
 	}
+	return nil
 }
 
+// sweep deletes all keys of the session, those that nobody remembers included, as the
+// session's own user. The server does it by itself: a script may have made names of
+// any number and length.
+func (n *Node) sweep(ctx context.Context) *Error {
+	return n.order(ctx, "EVAL", sweepScript, 0, n.pattern())
+}
+
+// remove deletes keys, as the session's own user.
 func (n *Node) remove(ctx context.Context, names []string) *Error {
 	for chunk := range slices.Chunk(names, 1000) {
 		args := []any{"DEL"}
 		for _, name := range chunk {
 			args = append(args, name)
 		}
-		if err := n.server.order(ctx, n.clients.owner, args...); err != nil {
+		if err := n.order(ctx, args...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// order runs a command between steps, of which only the success matters.
+func (n *Node) order(ctx context.Context, args ...any) *Error {
+	_, problem := n.server.among(n.clients.steps.transact(ctx, [][]any{args}))
+	return problem
 }
 
 // usable makes the node ready for a step, or says why it cannot be.
@@ -198,7 +214,16 @@ func (n *Node) usable(ctx context.Context) error {
 	if n.lost != nil {
 		return n.lost
 	}
+	if n.ready && n.process != nil && n.process.ended() {
+		return n.lose(n.ended())
+	}
+	if n.ready && n.clients.steps.open() {
+		return nil
+	}
 	if n.ready {
+		if err := n.dial(ctx); err != nil {
+			return n.lose(err)
+		}
 		return nil
 	}
 	at := n.now
@@ -211,6 +236,7 @@ func (n *Node) usable(ctx context.Context) error {
 
 // lose remembers that the server and the node may differ from now on.
 func (n *Node) lose(e *Error) *Error {
+	n.hangUp() // what else comes there may belong to what is given up
 	e.NeedsReset = true
 	n.lost = e
 	return e
@@ -241,6 +267,7 @@ func (n *Node) leave(ctx context.Context) error {
 	if err := n.removeKeys(ctx); err != nil {
 		errs = append(errs, err)
 	}
+	n.hangUp()
 	if n.account != nil {
 		if err := n.server.closeAccount(ctx, n.clients.control, n.account); err != nil {
 			errs = append(errs, err)
@@ -251,10 +278,15 @@ func (n *Node) leave(ctx context.Context) error {
 }
 
 func (n *Node) removeKeys(ctx context.Context) *Error {
-	switch {
-	case !n.ready:
+	if !n.ready {
 		return nil
-	case n.lost != nil:
+	}
+	if !n.clients.steps.open() {
+		if err := n.dial(ctx); err != nil {
+			return err
+		}
+	}
+	if n.lost != nil {
 		return n.sweep(ctx)
 	}
 	return n.remove(ctx, n.names())

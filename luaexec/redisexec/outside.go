@@ -2,9 +2,12 @@ package redisexec
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
+	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
+	"lockstep/luaexec/portable"
 )
 
 // literalName finds calls whose first argument is a name written into the
@@ -21,6 +24,9 @@ var luaComment = regexp.MustCompile(`--[^\n]*`)
 func (n *Node) outside(source string) *Error {
 	if n.server.Private() || source == "" {
 		return nil
+	}
+	if what, line := portable.Spelled(source); line > 0 {
+		return n.spelled(what, line)
 	}
 	code := luaComment.ReplaceAllString(source, "")
 	for _, m := range calledCommand.FindAllStringSubmatch(code, -1) {
@@ -43,16 +49,36 @@ func (n *Node) outside(source string) *Error {
 	return nil
 }
 
-// everybodys tells that a command works on all keys of the server: on a shared one
-// those of others are among them.
+// spelled tells that a script looks at the letters of a name, which has a prefix here.
+func (n *Node) spelled(what string, line int) *Error {
+	at := strconv.Itoa(line)
+	return n.server.problem(Outside,
+		"line "+at+" of the script looks at the letters of a name from KEYS ("+what+"), and on a shared server names are longer by the session's prefix",
+		"pass what is meant in ARGV, or run the lesson on a server of its own (without --redis-url)", nil).
+		inChinese("脚本第 " + at + " 行用到了 KEYS 中名字本身的字符（" + what + "），而在共用的服务器上名字前面多了会话的前缀：" +
+			"请通过 ARGV 传入需要的内容，或让课程使用自己的服务器（不带 --redis-url）")
+}
+
+// everybodys tells that a command works on all keys of the server, where on a shared one
+// those of others are among them, or in another database, where nobody looks.
 func (n *Node) everybodys(name string) *Error {
 	command, ok := keyspace.Lookup(name)
-	if n.server.Private() || !ok || !command.Is(keyspace.Global) {
+	if n.server.Private() || !ok || !command.Is(keyspace.Global) && command.Name() != "copy" {
 		return nil
 	}
 	return n.server.problem(Outside,
-		strings.ToUpper(name)+" works on every key of the server, and on a shared one those of others are among them",
+		strings.ToUpper(name)+" can meet every key or channel of the server, and on a shared one those of others are among them",
 		"name the keys that are meant, or run the lesson on a server of its own (without --redis-url)", nil).
-		inChinese(strings.ToUpper(name) + " 会作用于服务器上所有的键，而共用的服务器上也有别人的键：" +
+		inChinese(strings.ToUpper(name) + " 可能触及服务器上所有的键或频道，而共用的服务器上也有别人的：" +
 			"请写明具体的键，或让课程使用自己的服务器（不带 --redis-url）")
+}
+
+// outsideName is how a server says that a name in a script is not the session's: Redis
+// 7.0 and Valkey.
+var outsideName = regexp.MustCompile(`can't access at least one of the (keys|channels)|ACL failure in script: No permissions to access a (key|channel)`)
+
+// strayedTo tells that a script has used a name that is not the session's, and was told
+// so by a server where such a name would be somebody else's.
+func (n *Node) strayedTo(r reply.Reply) bool {
+	return !n.server.Private() && r.IsError() && outsideName.MatchString(r.Str)
 }

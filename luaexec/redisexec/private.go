@@ -31,7 +31,7 @@ const folderPrefix = "lockstep-redis-"
 // that names need no prefix and a crash or an endless script hurts one session only.
 func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 	s := newServer(binary)
-	s.binary, s.running = binary, map[*process]bool{}
+	s.binary, s.running, s.slots = binary, map[*process]bool{}, newSlots(maxProcesses)
 	if binary == "" {
 		s.where = "redis-server"
 		var err error
@@ -80,16 +80,35 @@ func (s *Server) take(ctx context.Context) (*process, *Error) {
 
 // start runs a server and waits until it says that it is ready.
 func (s *Server) start(ctx context.Context) (*process, *Error) {
+	if !s.slots.take(ctx) {
+		return nil, s.problem(Refused, fmt.Sprintf("all real servers are taken (%d of %d in use)", len(s.slots.taken), maxProcesses),
+			"try again later, or use the embedded engine", nil).
+			inChinese(fmt.Sprintf("所有真实服务器都已占用（%d/%d）：请稍后再试，或改用内置引擎", len(s.slots.taken), maxProcesses))
+	}
+	p, problem := s.launch(ctx)
+	if problem == nil && !s.keep(p) {
+		p.stop()
+		problem = s.problem(Unreachable, "the servers were stopped", "start the playground again", nil)
+	}
+	if problem != nil {
+		s.slots.give()
+		return nil, problem
+	}
+	return p, nil
+}
+
+// keep notes a process, unless the playground is ending.
+func (s *Server) keep(p *process) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.closed:
-		return nil, s.problem(Unreachable, "the servers were stopped", "start the playground again", nil)
-	case len(s.running) >= maxProcesses:
-		return nil, s.problem(Refused, fmt.Sprintf("all real servers are taken (%d of %d in use)", len(s.running), maxProcesses),
-			"try again later, or use the embedded engine", nil).
-			inChinese(fmt.Sprintf("所有真实服务器都已占用（%d/%d）：请稍后再试，或改用内置引擎", len(s.running), maxProcesses))
+	if !s.closed {
+		s.running[p] = true
 	}
+	return !s.closed
+}
+
+// launch starts a process.
+func (s *Server) launch(ctx context.Context) (*process, *Error) {
 	dir, err := os.MkdirTemp("", folderPrefix+strconv.Itoa(os.Getpid())+"-")
 	if err != nil {
 		return nil, s.problem(NotFound, "there is no folder for its socket", "make TMPDIR writable", err)
@@ -123,7 +142,6 @@ func (s *Server) start(ctx context.Context) (*process, *Error) {
 	p.options = redis.Options{Network: "unix", Addr: socket}
 	p.owner = newMetered(p.options)
 	p.control = newClient(p.options)
-	s.running[p] = true
 	return p, nil
 }
 
@@ -131,8 +149,11 @@ func (s *Server) start(ctx context.Context) (*process, *Error) {
 func (s *Server) discard(p *process) {
 	p.stop()
 	s.mu.Lock()
-	delete(s.running, p)
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	if s.running[p] {
+		delete(s.running, p)
+		s.slots.give()
+	}
 }
 
 func (s *Server) stopAll() error {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net"
 	"strings"
+
+	"lockstep/engine/reply"
 )
 
 // Problem is a kind of trouble with a server, as a page may want to name it.
@@ -21,9 +23,10 @@ const (
 	NoMemory    Problem = "memory"      // maxmemory is reached
 	NoPermit    Problem = "permission"  // an ACL rule forbids what a lesson needs
 	NoAccount   Problem = "no account"  // nodes have no user of their own, only the URL's
+	Porous      Problem = "porous"      // a script can change what the scripts of other users do
 	TooOld      Problem = "too old"     // older than Redis 7.0
 	NotFound    Problem = "not found"   // no server program to start
-	Slow        Problem = "slow"        // a step took longer than the clock's resolution
+	Slow        Problem = "slow"        // the clock went on in a step, and its TTLs are not exact
 	Stuck       Problem = "stuck"       // a script ran on and could not be ended
 	TooBig      Problem = "too big"     // a step left or answered more than is read
 	Outside     Problem = "outside"     // a script wrote a key that is not the session's
@@ -96,7 +99,7 @@ var refusals = []refusal{
 	{"READONLY", IsReplica, "the server is a read-only replica", "give the URL of its master"},
 	{"MASTERDOWN", IsReplica, "the server is a replica that lost its master", "give the URL of a master"},
 	{"OOM", NoMemory, "the server has no memory left for writes (maxmemory)", "free some of it, raise maxmemory, or use another server"},
-	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys +restore (and +acl|setuser +acl|deluser for what visitors edit), or use another user"},
+	{"NOPERM", NoPermit, "this user may not do what a lesson needs", "allow it the keys and channels lockstep:* and the commands @all -@dangerous +info +keys +restore (and +acl|setuser +acl|deluser +acl|users for what visitors edit), or use another user"},
 	{"BUSY", Stuck, "another script keeps the server busy", "end it with SCRIPT KILL, or try again when it is over"},
 	{"MISCONF", Refused, "the server takes no writes because it cannot save them", "repair its persistence (its log says what is wrong) or use another server"},
 	{"NOREPLICAS", Refused, "the server takes no writes without its replicas", "use another server"},
@@ -122,6 +125,20 @@ func (s *Server) refused(text string) *Error {
 	if strings.Contains(text, "The user executing the script can't") || strings.Contains(text, "ACL failure in script") {
 		return s.problem(NoPermit, "this user may not do what the script does ("+text+")",
 			"allow it, or use another user", nil)
+	}
+	return nil
+}
+
+// refusedWithin is refused for a reply from within a transaction, where a server says
+// no more than this about itself: a script may answer with any other word of its own.
+func (s *Server) refusedWithin(r reply.Reply) *Error {
+	e := s.refused(r.Str)
+	if !r.IsError() || e == nil {
+		return nil
+	}
+	switch code, _, _ := strings.Cut(r.Str, " "); code {
+	case "OOM", "READONLY", "MISCONF", "NOREPLICAS", "MASTERDOWN", "NOPERM", "ERR":
+		return e
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func TestDialProblems(t *testing.T) {
 		{"loading", answering(t, "-LOADING Redis is loading the dataset in memory\r\n"), redisexec.IsLoading},
 		{"no scripts", withUser(start("--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-eval"), "shy:x"), redisexec.NoPermit},
 		{"no INFO", withUser(start("--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-info"), "shy:x"), redisexec.NoPermit},
-		{"old", answering(t, "$21\r\nredis_version:6.2.14\r\n\r\n"), redisexec.TooOld},
+		{"old", answering(t, "$22\r\nredis_version:6.2.14\r\n\r\n"), redisexec.TooOld},
 		{"too many clients", answering(t, "-ERR max number of clients reached\r\n"), redisexec.Refused},
 		{"busy", answering(t, "-BUSY Redis is busy running a script.\r\n"), redisexec.Stuck},
 	} {

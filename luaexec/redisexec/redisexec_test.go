@@ -2,6 +2,7 @@ package redisexec_test
 
 import (
 	"context"
+	"regexp"
 	"testing"
 	"time"
 
@@ -12,8 +13,6 @@ import (
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/redisexec"
 )
-
-const resolution = 100 * time.Millisecond
 
 // binaries are the servers that a test runs on.
 var binaries = map[string]func(testing.TB) string{
@@ -58,7 +57,7 @@ func dial(t testing.TB, url string) *redisexec.Server {
 
 func newNode(t testing.TB, s *redisexec.Server, session string) *redisexec.Node {
 	t.Helper()
-	n := s.Node(session, "redis", resolution)
+	n := s.Node(session, "redis")
 	t.Cleanup(func() { _ = n.Close(context.WithoutCancel(t.Context())) })
 	return n
 }
@@ -94,4 +93,20 @@ func view(t testing.TB, n *redisexec.Node) engine.NodeView {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// playgroundID is the part of a name on a shared server that tells playgrounds apart.
+var playgroundID = regexp.MustCompile(`lockstep:[A-Z2-7]{12}:`)
+
+// named is a text from a shared server with ID for the playground's id.
+func named(text string) string { return playgroundID.ReplaceAllString(text, "lockstep:ID:") }
+
+// onServer is the name that a node has for one of its own on a shared server.
+func onServer(t testing.TB, owner *redis.Client, name string) string {
+	t.Helper()
+	found, err := owner.Keys(t.Context(), "lockstep:*:"+name).Result()
+	if err != nil || len(found) != 1 {
+		t.Fatalf("for %s the server holds %q, %v", name, found, err)
+	}
+	return found[0]
 }

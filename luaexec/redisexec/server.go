@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine/reply"
 )
 
 // Server is a place where nodes can live: one shared server behind a URL, or
@@ -26,11 +28,16 @@ type Server struct {
 	data    *redis.Client // of a shared server
 	control *redis.Client // of a shared server: to ask and to kill, in no database
 
-	password string // of the nodes' users
-	token    string // in names of our own that no script may guess
-	confined *Error // why nodes have no user of their own; nil: they have one
+	password string        // of the nodes' users
+	token    string        // in names of our own that no script may guess
+	id       string        // of this playground, in all names on a shared server
+	there    *redis.PubSub // says on a shared server that this playground lives
+
+	noAccount *Error // why nodes have no user of their own; nil: they have one
+	porous    *Error // why such a user would not keep scripts apart; nil: it does
 
 	binary  string // of private servers
+	slots   *slots
 	mu      sync.Mutex
 	spare   *process
 	running map[*process]bool
@@ -56,6 +63,17 @@ func (s *Server) Private() bool { return s.data == nil }
 // Dial reaches a shared server by its URL: redis://, rediss:// or unix://. It
 // fails with an *Error when no node could live there.
 func Dial(ctx context.Context, rawURL string) (*Server, error) {
+	s, err := dial(ctx, rawURL)
+	if err != nil {
+		return nil, err
+	}
+	if s.noAccount == nil {
+		s.clean(ctx)
+	}
+	return s, nil
+}
+
+func dial(ctx context.Context, rawURL string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, greetLimit)
 	defer cancel()
 	s := newServer(shownURL(rawURL))
@@ -74,7 +92,7 @@ func Dial(ctx context.Context, rawURL string) (*Server, error) {
 		_ = s.Close()
 		return nil, err
 	}
-	if err := s.emptyStep(ctx, s.data); err != nil {
+	if _, err := s.inStep(ctx, s.options, "return 1"); err != nil {
 		_ = s.Close()
 		return nil, err
 	}
@@ -83,30 +101,49 @@ func Dial(ctx context.Context, rawURL string) (*Server, error) {
 }
 
 func newServer(where string) *Server {
-	return &Server{where: where, password: rand.Text(), token: rand.Text()}
+	return &Server{where: where, password: rand.Text(), token: rand.Text(), id: rand.Text()[:12]}
 }
 
 // Confined is nil when each node's steps run as an ACL user that reaches its own
 // names only, so that what visitors wrote may run there. Else it says why not.
 func (s *Server) Confined() error {
-	if s.confined == nil {
-		return nil
-	}
-	return s.confined
-}
-
-// emptyStep does what every step does, with nothing in it.
-func (s *Server) emptyStep(ctx context.Context, c *redis.Client) *Error {
-	replies, err := askAll(ctx, c, [][]any{{"MULTI"}, {"EVAL", "return 1", "0"}, {"EXEC"}})
-	if err != nil {
-		return s.unreachable(err)
-	}
-	for _, r := range replies {
-		if r.IsError() {
-			return s.complaint(r.Str)
-		}
+	switch {
+	case s.noAccount != nil:
+		return s.noAccount
+	case s.porous != nil:
+		return s.porous
 	}
 	return nil
+}
+
+// inStep is what a script answers that runs as a step does.
+func (s *Server) inStep(ctx context.Context, opts redis.Options, source string) (reply.Reply, *Error) {
+	w, err := openWire(ctx, opts)
+	if err != nil {
+		return reply.Reply{}, s.unreachable(err)
+	}
+	defer w.close()
+	return s.among(w.transact(ctx, [][]any{{"EVAL", source, "0"}}))
+}
+
+// among is the one reply in a transaction, unless that or its reply is an error.
+func (s *Server) among(t transaction, err error) (reply.Reply, *Error) {
+	if err != nil {
+		return reply.Reply{}, s.unreachable(err)
+	}
+	for _, r := range append(t.queued, t.refused) {
+		if r.IsError() {
+			return reply.Reply{}, s.complaint(r.Str)
+		}
+	}
+	r, err := parseReply(t.ran)
+	switch {
+	case err != nil:
+		return reply.Reply{}, s.unreachable(err)
+	case r.IsError():
+		return reply.Reply{}, s.complaint(r.Str)
+	}
+	return r, nil
 }
 
 // shownURL is a URL without its user and password.
@@ -162,27 +199,27 @@ func (s *Server) complaint(text string) *Error {
 	return s.problem(Refused, "the server answered "+strconv.Quote(text), "use Redis 7.0 or newer, or Valkey", nil)
 }
 
-func atLeast(version string, major, minor int) bool {
-	parts := strings.SplitN(version, ".", 3)
-	if len(parts) < 2 {
-		return false
+// atLeast compares a version such as 7.0.15 with the numbers of another.
+func atLeast(version string, want ...int) bool {
+	have := strings.Split(version, ".")
+	for i, w := range want {
+		if i >= len(have) {
+			return false
+		}
+		h, err := strconv.Atoi(have[i])
+		if err != nil || h != w {
+			return err == nil && h > w
+		}
 	}
-	a, errA := strconv.Atoi(parts[0])
-	b, errB := strconv.Atoi(parts[1])
-	return errA == nil && errB == nil && (a > major || a == major && b >= minor)
+	return true
 }
 
 // Node makes the node of a session. Nothing is sent before its first use. Of two
-// nodes with the same session and name only one may be in use. The resolution
-// is the step of the virtual clock: the time that a transaction may take on
-// servers older than Redis 7.2, where time moves inside EXEC; 0 is 100 ms.
-func (s *Server) Node(session, name string, resolution time.Duration) *Node {
-	if resolution <= 0 {
-		resolution = 100 * time.Millisecond
-	}
-	n := &Node{server: s, resolution: resolution}
+// nodes with the same session and name only one may be in use.
+func (s *Server) Node(session, name string) *Node {
+	n := &Node{server: s}
 	if !s.Private() {
-		n.prefix = "lockstep:" + url.QueryEscape(session) + ":" + url.QueryEscape(name) + ":"
+		n.prefix = "lockstep:" + s.id + ":" + url.QueryEscape(session) + ":" + url.QueryEscape(name) + ":"
 	}
 	n.forget()
 	return n
@@ -193,6 +230,9 @@ func (s *Server) Node(session, name string, resolution time.Duration) *Node {
 func (s *Server) Close() error {
 	if s.Private() {
 		return s.stopAll()
+	}
+	if s.there != nil {
+		s.leave()
 	}
 	_ = s.control.Close()
 	return s.data.Close()

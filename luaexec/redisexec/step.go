@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/luaexec/portable"
 )
 
 // Exec implements engine.Node. It is one round trip. An *Error without
@@ -18,11 +19,14 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if err := n.usable(ctx); err != nil {
 		return engine.Result{}, err
 	}
+	if refused, ok := portable.Refuse(op, n); ok {
+		return engine.Result{Reply: refused}, nil
+	}
 	c, answer := n.prepare(op)
 	if answer != nil {
 		return engine.Result{Reply: *answer}, nil
 	}
-	if err := n.outside(c.source); err != nil {
+	if err := n.outside(c.written); err != nil {
 		return engine.Result{}, err
 	}
 	if op.Script == nil && !strings.EqualFold(op.Args[0], "keys") { // whose pattern has the prefix
@@ -39,22 +43,23 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		if !out.ran {
 			return engine.Result{Reply: out.reply}, nil
 		}
-		if out.killed || out.exact || tries.enough(out.took, n.resolution) {
-			return n.settle(ctx, c, out)
+		out.shown = out.exact || n.timeless(c, out)
+		if out.killed || out.shown || tries.enough(out.took) {
+			return n.settle(ctx, c, out, tries)
 		}
-		if err := n.restore(ctx, out); err != nil {
+		if err := n.undo(ctx, out); err != nil {
 			return engine.Result{}, err
 		}
 	}
 }
 
 // settle makes the last try the step, or undoes it.
-func (n *Node) settle(ctx context.Context, c call, out outcome) (engine.Result, error) {
+func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine.Result, error) {
 	delivered, err := n.collect(ctx)
 	if err != nil {
 		return engine.Result{}, err
 	}
-	undo := out.killed || !out.exact && out.took > n.resolution
+	undo := out.killed || !out.shown
 	if undo && !n.server.timeStands {
 		if err := n.restore(ctx, out); err != nil {
 			return engine.Result{}, err
@@ -66,15 +71,20 @@ func (n *Node) settle(ctx context.Context, c call, out outcome) (engine.Result, 
 			return engine.Result{}, n.lose(n.server.problem(Lost, "keys were lost while a script ran on", "reset and replay", nil))
 		}
 	case undo:
-		return engine.Result{}, n.server.problem(Slow, "a step took "+out.took.String()+
-			", longer than the clock's resolution of "+n.resolution.String(),
-			"replay; if it happens again the script does too much, or the server is too busy for this lesson", nil).
-			inChinese("这一步用了 " + out.took.String() + "，超过了时钟精度 " + n.resolution.String() +
-				"：请重试；如果再次出现，说明脚本做得太多，或服务器太忙")
+		return engine.Result{}, n.slow(t)
 	default:
 		n.keep(out)
 	}
 	n.due = nil
 	n.remember(c, out.reply)
 	return engine.Result{Reply: n.answered(c, out.reply), Delivered: delivered}, nil
+}
+
+// slow tells that a step cannot be shown, because the server's clock went on in it.
+func (n *Node) slow(t tries) *Error {
+	return n.server.problem(Slow, "the clock of "+n.server.Version()+" goes on while a step runs, and this one took "+
+		t.fastest.String()+" at best, so that the TTLs in it cannot be told exactly",
+		"replay; if it happens again, let the script do less, or use the embedded engine, Redis 7.2 or newer, or Valkey", nil).
+		inChinese("执行一步的过程中 " + n.server.Version() + " 的时钟仍在走，而这一步最快也用了 " + t.fastest.String() +
+			"，其中的 TTL 无法准确显示：请重试；如果再次出现，请让脚本少做一些，或改用内置引擎、Redis 7.2 及以上版本或 Valkey")
 }

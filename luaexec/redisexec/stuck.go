@@ -2,6 +2,7 @@ package redisexec
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -18,18 +19,24 @@ const (
 )
 
 type sent struct {
-	replies []reply.Reply
-	err     error
+	done transaction
+	err  error
 }
 
-// send makes one round trip. A script that runs on is killed: killed tells so,
-// and its reply is then an error.
-func (n *Node) send(ctx context.Context, commands [][]any) (replies []reply.Reply, killed bool, problem *Error) {
+// send runs commands in a transaction. A script that runs on is killed: killed tells
+// so, and its reply is then an error.
+func (n *Node) send(ctx context.Context, commands [][]any) (t transaction, killed bool, problem *Error) {
 	done := make(chan sent, 1)
 	steps := n.clients.steps
 	go func() {
-		replies, err := askAll(context.WithoutCancel(ctx), steps, commands)
-		done <- sent{replies, err}
+		var s sent
+		defer func() {
+			if p := recover(); p != nil { // or it would end the whole playground
+				s.err = fmt.Errorf("a reply could not be read: %v", p)
+			}
+			done <- s
+		}()
+		s.done, s.err = steps.transact(context.WithoutCancel(ctx), commands)
 	}()
 	timer := time.NewTimer(scriptLimit)
 	defer timer.Stop()
@@ -45,12 +52,12 @@ func (n *Node) send(ctx context.Context, commands [][]any) (replies []reply.Repl
 		}
 	}
 	if problem != nil {
-		return nil, false, problem
+		return transaction{}, false, problem
 	}
 	if result.err != nil {
-		return nil, false, n.gone(result.err)
+		return transaction{}, false, n.gone(result.err)
 	}
-	return result.replies, killed, nil
+	return result.done, killed, nil
 }
 
 // endScript kills the script of a step that does not end, unless the step ends
@@ -106,8 +113,8 @@ func (n *Node) abandon(what, zh string) *Error {
 	if n.process != nil {
 		n.process.kill()
 		return n.server.problem(Stuck, what+"; the server was stopped",
-			"mend the script; the next step starts the server again", nil).
-			inChinese(zh + "，服务器已被停止：请修改脚本，下一步会重新启动服务器")
+			"mend the script if it takes that long; the next step starts the server again", nil).
+			inChinese(zh + "，服务器已被停止：如果是脚本耗时太长，请修改；下一步会重新启动服务器")
 	}
 	return n.server.problem(Stuck, what,
 		"the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE", nil).

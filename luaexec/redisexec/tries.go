@@ -2,12 +2,11 @@ package redisexec
 
 import (
 	"context"
-	_ "embed"
+	"regexp"
 	"time"
-)
 
-//go:embed restore.lua
-var restoreScript string
+	"lockstep/engine"
+)
 
 // tries are those of one step. On servers where time moves inside EXEC a step is
 // believed when it began and ended within one millisecond of the server's clock:
@@ -15,45 +14,95 @@ var restoreScript string
 // included. Else it is undone and tried again.
 type tries struct {
 	made    int
-	tooSlow int
 	fastest time.Duration
 }
 
-// enough counts a try and tells whether it has to do: after two that took longer
-// than the resolution, or one that took very long, or when none of several came near
-// a millisecond, because then it is the script that takes long and not chance.
-func (t *tries) enough(took, resolution time.Duration) bool {
+// mostTries are made of a step that chance may have kept from being exact.
+const mostTries = 50
+
+// enough counts a try that was not exact and tells whether another would be no better:
+// it took long, or none of several came near a millisecond, because then it is the
+// script that takes long and not chance.
+func (t *tries) enough(took time.Duration) bool {
 	if t.made == 0 || took < t.fastest {
 		t.fastest = took
 	}
 	t.made++
-	if took > resolution {
-		t.tooSlow++
-	}
-	return t.tooSlow >= 2 || took > max(resolution, scriptLimit/4) || t.made >= 5 && t.fastest > time.Millisecond || t.made >= 50
+	return took > scriptLimit/4 || t.made >= 5 && t.fastest > time.Millisecond || t.made >= mostTries
 }
 
-// restore puts back on the server what a try has changed.
-func (n *Node) restore(ctx context.Context, out outcome) *Error {
-	names := n.names()
-	for _, f := range out.keys {
-		if _, ok := n.keys[f.name]; !ok {
-			names = append(names, f.name)
+// timeWords are those with which a call reads or sets when a key ends.
+var timeWords = regexp.MustCompile(`(?i)ttl|expire|setex|\b(px|ex)(at)?\b`)
+
+// timeless tells that nothing in a step shows how much time has passed in it: the call
+// neither reads nor sets a deadline, and each one that is there was there before.
+func (n *Node) timeless(c call, out outcome) bool {
+	for _, arg := range c.args {
+		text, ok := arg.(string)
+		if ok && text == c.source {
+			text = c.written
+		}
+		if ok && timeWords.MatchString(n.plain(text)) {
+			return false
 		}
 	}
-	args := []any{"EVAL", restoreScript, len(names)}
-	for _, name := range names {
-		args = append(args, name)
+	for _, f := range out.keys {
+		if _, known := n.kept(f, out); f.pttl >= 0 && !known {
+			return false
+		}
 	}
-	for _, name := range names {
-		args = append(args, n.keys[name].dump)
+	return true
+}
+
+// kept is the deadline that a key had before and has still, if the time that has passed
+// in the step explains what is left of it.
+func (n *Node) kept(f found, out outcome) (engine.Instant, bool) {
+	before, ok := n.keys[f.name]
+	if !ok || before.key.Deadline == engine.NoDeadline {
+		return 0, false
 	}
-	r, err := ask(ctx, n.clients.owner, append(args, milliseconds(safetyTTL))...)
+	lag := before.key.Deadline - n.now - time.Duration(f.pttl)*time.Millisecond
+	return before.key.Deadline, lag >= 0 && lag <= out.took
+}
+
+// undo puts back on the server what a try has changed, and forgets what it has
+// published.
+func (n *Node) undo(ctx context.Context, out outcome) *Error {
+	if _, err := n.collect(ctx); err != nil {
+		return err
+	}
+	return n.restore(ctx, out)
+}
+
+// restore gives the keys back what they held. A key that is deleted is deleted as the
+// session's own user; RESTORE, with what the server itself has written, needs the owner.
+func (n *Node) restore(ctx context.Context, out outcome) *Error {
+	var gone []string
+	for _, f := range out.keys {
+		if _, ok := n.keys[f.name]; !ok {
+			gone = append(gone, f.name)
+		}
+	}
+	if err := n.remove(ctx, gone); err != nil {
+		return n.lose(err)
+	}
+	var commands [][]any
+	for _, name := range n.names() {
+		if h, ok := n.keys[name]; ok {
+			commands = append(commands, []any{"RESTORE", name, milliseconds(safetyTTL), h.dump, "REPLACE"})
+		}
+	}
+	if len(commands) == 0 {
+		return nil
+	}
+	replies, err := askAll(ctx, n.clients.owner, commands)
 	if err != nil {
 		return n.lose(n.gone(err))
 	}
-	if r.IsError() {
-		return n.lose(n.server.complaint(r.Str))
+	for _, r := range replies {
+		if r.IsError() {
+			return n.lose(n.server.complaint(r.Str))
+		}
 	}
 	return nil
 }

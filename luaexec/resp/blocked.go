@@ -82,7 +82,6 @@ func (s *Server) block(c *conn, k call) {
 // meanwhile runs when the command that is running now has ended.
 func (s *Server) unblock(c *conn) {
 	s.stopWaiting(c)
-	s.dirty[c] = struct{}{}
 	s.resumable = append(s.resumable, c)
 }
 

@@ -51,6 +51,7 @@ func (s *Server) mayGoOn() error {
 	if limit := int64(s.config.busyAfter); limit > 0 && ran >= limit {
 		if !s.script.busy {
 			s.script.busy = true
+			s.arrivals.passOn()
 			s.log.Warn(fmt.Sprintf("slow script detected: still in execution after %d milliseconds", ran),
 				"client", s.script.client.addr, "hint", "SCRIPT KILL ends it unless it has written")
 		}

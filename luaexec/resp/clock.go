@@ -86,6 +86,8 @@ func (s *Server) tick() time.Duration {
 	}
 	s.clock.update()
 	s.closeIdle()
+	s.boundClients()
+	s.giveBack()
 	if s.clock.kind == Real {
 		if s.data.expireSome() {
 			next = latePeriod
@@ -110,7 +112,6 @@ func (s *Server) closeIdle() {
 		if c.waiting == nil && c.subscriptions() == 0 && time.Since(c.lastActive) > limit {
 			s.stats.idleClosed++
 			c.end()
-			s.dirty[c] = struct{}{}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package resp
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -154,36 +153,44 @@ func isClientKind(kind string) bool {
 	return slices.Contains([]string{"normal", "pubsub", "master", "replica", "slave"}, kind)
 }
 
+// ofKind means the clients of a kind; nil is an unknown one.
+func ofKind(name string) filter {
+	if kind := lower(name); isClientKind(kind) {
+		return func(c *conn) bool { return c.kind() == kind }
+	}
+	return nil
+}
+
 func clientList(s *Server, c *conn, args []string) {
-	keep := func(*conn) bool { return true }
+	var chosen []*conn
 	switch {
 	case len(args) == 4 && strings.EqualFold(args[2], "type"):
-		kind := lower(args[3])
-		if !isClientKind(kind) {
+		means := ofKind(args[3])
+		if means == nil {
 			c.error(fmt.Sprintf("ERR Unknown client type '%s'", args[3]))
 			return
 		}
-		keep = func(other *conn) bool { return other.kind() == kind }
+		chosen = s.choose(means)
 	case len(args) >= 4 && strings.EqualFold(args[2], "id"):
-		ids := map[int64]bool{}
 		for _, text := range args[3:] {
 			id, ok := parseInt(text)
 			if !ok {
 				c.error("ERR Invalid client ID")
 				return
 			}
-			ids[id] = true
+			if other := s.conns[id]; other != nil {
+				chosen = append(chosen, other)
+			}
 		}
-		keep = func(other *conn) bool { return ids[other.id] }
-	case len(args) != 2:
+	case len(args) == 2:
+		chosen = s.choose()
+	default:
 		c.error(syntaxError)
 		return
 	}
 	var list strings.Builder
-	for _, id := range slices.Sorted(maps.Keys(s.conns)) {
-		if other := s.conns[id]; keep(other) {
-			list.WriteString(s.describe(other))
-		}
+	for _, other := range chosen {
+		list.WriteString(s.describe(other))
 	}
 	c.reply(reply.OfVerbatim("txt", list.String()))
 }
@@ -214,7 +221,7 @@ func (s *Server) describe(c *conn) string {
 		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=-1 resp=%d\n",
 		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), flags.String(), c.db,
 		len(c.channels[plain]), len(c.channels[pattern]), len(c.channels[shard]), queued,
-		c.pendingBytes, c.unsent(), command, c.proto)
+		len(c.in.buf)-c.in.at, c.unsent(), command, c.proto)
 }
 
 func clientUnblock(s *Server, c *conn, args []string) {

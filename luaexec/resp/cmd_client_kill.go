@@ -8,96 +8,91 @@ import (
 	"lockstep/engine/reply"
 )
 
-// killing is which clients CLIENT KILL means; the zero value of a field means any.
-type killing struct {
-	id                int64
-	addr, laddr, kind string
-	me                bool // the caller as well
-}
+// filter tells whether CLIENT LIST or CLIENT KILL means a client.
+type filter func(*conn) bool
 
-func (k killing) means(c *conn) bool {
-	return (k.id == 0 || k.id == c.id) && (k.addr == "" || k.addr == c.addr) && (k.laddr == "" || k.laddr == c.laddr) &&
-		(k.kind == "" || k.kind == c.kind())
+// choose is the clients that all filters mean, in the order in which they came.
+func (s *Server) choose(filters ...filter) []*conn {
+	var chosen []*conn
+	for _, id := range slices.Sorted(maps.Keys(s.conns)) {
+		if c := s.conns[id]; !slices.ContainsFunc(filters, func(means filter) bool { return !means(c) }) {
+			chosen = append(chosen, c)
+		}
+	}
+	return chosen
 }
 
 func clientKill(s *Server, c *conn, args []string) {
-	old := len(args) == 3 // CLIENT KILL ip:port
-	k := killing{me: old}
-	if old {
-		k.addr = args[2]
-	} else if failed := k.parse(args[2:]); failed != "" {
+	if len(args) == 3 { // CLIENT KILL ip:port
+		chosen := s.choose(func(other *conn) bool { return other.addr == args[2] })
+		if len(chosen) == 0 {
+			c.error("ERR No such client")
+			return
+		}
+		c.reply(reply.OK)
+		s.kill(c, chosen...)
+		return
+	}
+	filters, failed := killed(c, args[2:])
+	if failed != "" {
 		c.error(failed)
 		return
 	}
-	killed := 0
-	for _, id := range slices.Sorted(maps.Keys(s.conns)) {
-		other := s.conns[id]
-		if !k.means(other) || other == c && !k.me {
-			continue
-		}
-		killed++
-		if other != c {
-			s.kill(other)
-		}
-	}
-	switch {
-	case old && killed == 0:
-		c.error("ERR No such client")
-		return
-	case old:
-		c.reply(reply.OK)
-	default:
-		c.reply(reply.OfInt(int64(killed)))
-	}
-	if k.me && k.means(c) {
+	chosen := s.choose(filters...)
+	c.reply(reply.OfInt(int64(len(chosen))))
+	s.kill(c, chosen...)
+}
+
+// kill closes connections, whatever they have yet to read; only the one who asks
+// still reads its reply.
+func (s *Server) kill(by *conn, chosen ...*conn) {
+	for _, c := range chosen {
 		c.end()
+		if c != by {
+			_ = c.net.Close()
+		}
 	}
 }
 
-func (k *killing) parse(options []string) (failed string) {
-	if len(options)%2 != 0 {
-		return syntaxError
-	}
+// killed reads the options of CLIENT KILL.
+func killed(me *conn, options []string) (filters []filter, failed string) {
+	skipMe := true
+	last := map[string]filter{} // of those that are given twice
 	for i := 0; i < len(options); i += 2 {
+		if i+1 == len(options) {
+			return nil, syntaxError
+		}
 		value := options[i+1]
-		switch lower(options[i]) {
+		option := lower(options[i])
+		means := filter(func(*conn) bool { return true })
+		switch option {
 		case "id":
 			id, ok := parseInt(value)
 			if !ok || id < 1 {
-				return "ERR client-id should be greater than 0"
+				return nil, "ERR client-id should be greater than 0"
 			}
-			k.id = id
+			means = func(c *conn) bool { return c.id == id }
 		case "type":
-			k.kind = lower(value)
-			if !isClientKind(k.kind) {
-				return fmt.Sprintf("ERR Unknown client type '%s'", value)
+			if means = ofKind(value); means == nil {
+				return nil, fmt.Sprintf("ERR Unknown client type '%s'", value)
 			}
 		case "addr":
-			k.addr = value
+			means = func(c *conn) bool { return c.addr == value }
 		case "laddr":
-			k.laddr = value
+			means = func(c *conn) bool { return c.laddr == value }
 		case "user":
 			if value != "default" {
-				return fmt.Sprintf("ERR No such user '%s'", value)
+				return nil, fmt.Sprintf("ERR No such user '%s'", value)
 			}
 		case "skipme":
-			switch lower(value) {
-			case "yes":
-				k.me = false
-			case "no":
-				k.me = true
-			default:
-				return syntaxError
+			skipMe = lower(value) == "yes"
+			if !skipMe && lower(value) != "no" {
+				return nil, syntaxError
 			}
 		default:
-			return syntaxError
+			return nil, syntaxError
 		}
+		last[option] = means
 	}
-	return ""
-}
-
-// kill closes another client's connection; its reader then forgets it.
-func (s *Server) kill(c *conn) {
-	c.end()
-	_ = c.net.Close()
+	return append(slices.Collect(maps.Values(last)), func(c *conn) bool { return c != me || !skipMe }), ""
 }

@@ -22,88 +22,120 @@ var configCommands = []command{
 
 // config is what CONFIG SET can change.
 type config struct {
-	password   string // "" admits everybody
-	maxMemory  int64  // bytes; 0 is no limit
-	maxClients int
-	timeout    int // seconds that a connection may be quiet; 0 is for ever
-	busyAfter  int // milliseconds that a script may run before others are told; 0 is for ever
+	password     string // "" admits everybody
+	maxMemory    int    // bytes; 0 is no limit
+	maxClients   int
+	clientMemory int    // bytes that all clients may hold together; 0 is no limit
+	timeout      int    // seconds that a connection may be quiet; 0 is for ever
+	busyAfter    int    // milliseconds that a script may run before others are told; 0 is for ever
+	news         string // the letters of notify-keyspace-events
+	output       [2]outputLimit
+	ignored      [len(ignored)]int
 }
 
-func newConfig() config { return config{maxClients: 10000, busyAfter: 5000} }
+func newConfig() config {
+	c := config{
+		maxClients: 10000, clientMemory: 1 << 30, busyAfter: 5000,
+		output: [2]outputLimit{{hard: 256 << 20}, {hard: 32 << 20, soft: 8 << 20, seconds: 60}},
+	}
+	for i, s := range ignored {
+		c.ignored[i] = s.value
+	}
+	return c
+}
 
 // setting is one parameter of CONFIG GET. What clients look at but cannot change
 // here has no set.
 type setting struct {
 	get func(s *Server) string
-	set func(s *Server, value string) (problem string)
+	set func(c *config, value string) (problem string)
 }
 
 func fixed(value string) setting { return setting{get: func(*Server) string { return value }} }
 
+// only is a setting that has no other value, and why.
+func only(value, why string) setting {
+	return setting{fixed(value).get, func(_ *config, other string) string {
+		if !strings.EqualFold(value, other) {
+			return why
+		}
+		return ""
+	}}
+}
+
+// number is a setting from low to high, in bytes with a unit if it is memory.
+func number(field func(*config) *int, low, high int64, memory bool) setting {
+	return setting{
+		func(s *Server) string { return strconv.Itoa(*field(&s.config)) },
+		func(c *config, value string) string {
+			n, ok := parseInt(value)
+			problem := "argument couldn't be parsed into an integer"
+			if memory {
+				n, ok = parseMemory(value)
+				problem = "argument must be a memory value"
+			}
+			switch {
+			case !ok:
+				return problem
+			case n < low || n > high:
+				return fmt.Sprintf("argument must be between %d and %d inclusive", low, high)
+			}
+			*field(c) = int(n)
+			return ""
+		},
+	}
+}
+
 // settings are the parameters that clients are known to ask for.
-var settings = map[string]setting{
-	"appendonly":              fixed("no"),
-	"bind":                    {get: func(s *Server) string { return host(s.listener.Addr()) }},
-	"busy-reply-threshold":    busyReplyThreshold,
-	"cluster-enabled":         fixed("no"),
-	"databases":               fixed(strconv.Itoa(maxDatabases)),
-	"dir":                     fixed("/"),
-	"lua-time-limit":          busyReplyThreshold, // its old name
-	"maxclients":              {get: func(s *Server) string { return strconv.Itoa(s.config.maxClients) }, set: setMaxClients},
-	"maxmemory":               {get: func(s *Server) string { return strconv.FormatInt(s.config.maxMemory, 10) }, set: setMaxMemory},
-	"maxmemory-policy":        {get: func(*Server) string { return "noeviction" }, set: setPolicy},
-	"notify-keyspace-events":  {get: func(*Server) string { return "" }, set: setNotify},
-	"port":                    {get: func(s *Server) string { return port(s.listener.Addr()) }},
-	"proto-max-bulk-len":      fixed(strconv.Itoa(keyspace.MaxText)),
-	"requirepass":             {get: func(s *Server) string { return s.config.password }, set: setPassword},
-	"save":                    fixed(""),
-	"slowlog-log-slower-than": fixed("-1"),
-	"slowlog-max-len":         fixed("0"),
-	"timeout":                 {get: func(s *Server) string { return strconv.Itoa(s.config.timeout) }, set: setTimeout},
+var settings = withIgnored(map[string]setting{
+	"appendonly":                 only("no", "the embedded Redis keeps nothing on disk"),
+	"bind":                       {get: func(s *Server) string { return host(s.listener.Addr()) }},
+	"busy-reply-threshold":       busyReplyThreshold,
+	"client-output-buffer-limit": {outputLimits, setOutputLimits},
+	"cluster-enabled":            fixed("no"),
+	"databases":                  fixed(strconv.Itoa(maxDatabases)),
+	"dir":                        fixed("/"),
+	"lua-time-limit":             busyReplyThreshold, // its old name
+	"maxclients":                 number(func(c *config) *int { return &c.maxClients }, 1, 100_000, false),
+	"maxmemory":                  number(func(c *config) *int { return &c.maxMemory }, 0, math.MaxInt64, true),
+	"maxmemory-clients":          number(func(c *config) *int { return &c.clientMemory }, 0, math.MaxInt64, true),
+	"maxmemory-policy":           only("noeviction", "the embedded Redis evicts nothing: noeviction is its only policy"),
+	"notify-keyspace-events":     {func(s *Server) string { return s.config.news }, setNews},
+	"port":                       {get: func(s *Server) string { return port(s.listener.Addr()) }},
+	"proto-max-bulk-len":         fixed(strconv.Itoa(keyspace.MaxText)),
+	"requirepass":                {func(s *Server) string { return s.config.password }, setPassword},
+	"save":                       only("", "the embedded Redis keeps nothing on disk"),
+	"timeout":                    number(func(c *config) *int { return &c.timeout }, 0, 1<<31-1, false),
+})
+
+var busyReplyThreshold = number(func(c *config) *int { return &c.busyAfter }, 0, math.MaxInt64, false)
+
+// ignored are settings that take other numbers, and change nothing here.
+var ignored = [...]struct {
+	name  string
+	value int
+}{
+	{"hash-max-listpack-entries", 512}, {"hash-max-listpack-value", 64}, {"hz", 10}, {"latency-monitor-threshold", 0},
+	{"list-compress-depth", 0}, {"list-max-listpack-size", -2}, {"maxmemory-samples", 5}, {"set-max-intset-entries", 512},
+	{"slowlog-log-slower-than", -1}, {"slowlog-max-len", 0}, {"stream-node-max-bytes", 4096}, {"stream-node-max-entries", 100},
+	{"tcp-keepalive", 300}, {"tracking-table-max-keys", 1000000}, {"zset-max-listpack-entries", 128}, {"zset-max-listpack-value", 64},
 }
 
-var busyReplyThreshold = setting{
-	get: func(s *Server) string { return strconv.Itoa(s.config.busyAfter) },
-	set: func(s *Server, value string) string {
-		return setNumber(&s.config.busyAfter, value, 0, math.MaxInt64)
-	},
-}
-
-func setPassword(s *Server, value string) string {
-	s.config.password = value
-	return ""
-}
-
-// notANumber is Redis's complaint.
-const notANumber = "argument couldn't be parsed into an integer"
-
-func setNumber(field *int, value string, low, high int) string {
-	n, ok := parseInt(value)
-	switch {
-	case !ok:
-		return notANumber
-	case n < int64(low) || n > int64(high):
-		return fmt.Sprintf("argument must be between %d and %d inclusive", low, high)
+func withIgnored(all map[string]setting) map[string]setting {
+	for i, s := range ignored {
+		low := int64(0)
+		if s.value < 0 {
+			low = math.MinInt64
+		}
+		memory := strings.HasSuffix(s.name, "-value") || strings.HasSuffix(s.name, "-bytes")
+		all[s.name] = number(func(c *config) *int { return &c.ignored[i] }, low, math.MaxInt64, memory)
+		all[strings.Replace(s.name, "listpack", "ziplist", 1)] = all[s.name] // its old name
 	}
-	*field = int(n)
-	return ""
+	return all
 }
 
-func setMaxClients(s *Server, value string) string {
-	return setNumber(&s.config.maxClients, value, 1, 100_000)
-}
-
-func setTimeout(s *Server, value string) string {
-	return setNumber(&s.config.timeout, value, 0, 1<<31-1)
-}
-
-func setMaxMemory(s *Server, value string) string {
-	n, ok := parseMemory(value)
-	if !ok {
-		return "argument must be a memory value"
-	}
-	s.config.maxMemory = n
-	s.data.setLimit(n)
+func setPassword(c *config, value string) string {
+	c.password = value
 	return ""
 }
 
@@ -119,16 +151,63 @@ func parseMemory(text string) (int64, bool) {
 	return n * unit, true
 }
 
-func setPolicy(_ *Server, value string) string {
-	if !strings.EqualFold(value, "noeviction") {
-		return "the embedded Redis evicts nothing: noeviction is its only policy"
+// newsLetters are the classes of events, in the order in which Redis lists them, and
+// how many of them A stands for.
+const (
+	newsLetters = "g$lshzxetdnKE"
+	allNews     = 10
+)
+
+func setNews(c *config, value string) string {
+	value = strings.ReplaceAll(value, "A", newsLetters[:allNews])
+	var classes strings.Builder
+	for _, letter := range newsLetters {
+		if strings.ContainsRune(value, letter) {
+			classes.WriteRune(letter)
+		}
 	}
+	switch {
+	case strings.Contains(value, "m"):
+		return "the embedded Redis sends no event when a key is missed"
+	case strings.Trim(value, newsLetters) != "":
+		return "Invalid event class character. Use 'Ag$lshzxeKEtmdn'."
+	}
+	c.news = strings.Replace(classes.String(), newsLetters[:allNews], "A", 1)
 	return ""
 }
 
-func setNotify(_ *Server, value string) string {
-	if value != "" {
-		return "the embedded Redis sends no keyspace events"
+// outputLimit is what may wait to be sent to a client: hard bytes never, soft bytes
+// not for so many seconds; 0 is no limit.
+type outputLimit struct{ hard, soft, seconds int64 }
+
+// outputLimits are those of clients by kind. There are no replicas, and their limit is
+// the one that Redis has.
+func outputLimits(s *Server) string {
+	normal, pubsub := s.config.output[0], s.config.output[1]
+	return fmt.Sprintf("normal %d %d %d slave 268435456 67108864 60 pubsub %d %d %d",
+		normal.hard, normal.soft, normal.seconds, pubsub.hard, pubsub.soft, pubsub.seconds)
+}
+
+func setOutputLimits(c *config, value string) string {
+	words := strings.Fields(value)
+	if len(words)%4 != 0 {
+		return "Wrong number of arguments in buffer limit configuration."
+	}
+	for ; len(words) > 0; words = words[4:] {
+		hard, ok1 := parseMemory(words[1])
+		soft, ok2 := parseMemory(words[2])
+		seconds, ok3 := parseInt(words[3])
+		kind := lower(words[0])
+		switch {
+		case kind == "master" || !isClientKind(kind):
+			return "Invalid client class specified in buffer limit configuration."
+		case !ok1 || !ok2 || !ok3 || seconds < 0:
+			return "Error in hard, soft or soft_seconds setting in buffer limit configuration."
+		case kind == "normal":
+			c.output[0] = outputLimit{hard, soft, seconds}
+		case kind == "pubsub":
+			c.output[1] = outputLimit{hard, soft, seconds}
+		}
 	}
 	return ""
 }
@@ -176,15 +255,16 @@ func configSet(s *Server, c *conn, args []string) {
 		}
 		seen[name] = true
 	}
-	before := s.config
+	changed := s.config
 	for i := 0; i < len(pairs); i += 2 {
-		if problem := settings[lower(pairs[i])].set(s, pairs[i+1]); problem != "" {
-			s.config = before
-			s.data.setLimit(before.maxMemory)
+		if problem := settings[lower(pairs[i])].set(&changed, pairs[i+1]); problem != "" {
 			c.error(configProblem(pairs[i], problem))
 			return
 		}
 	}
+	s.config = changed
+	s.data.setLimit(int64(changed.maxMemory))
+	s.data.announce(changed.news)
 	c.reply(reply.OK)
 }
 

@@ -26,9 +26,9 @@ func (c *conn) count(kind keyspace.SubscriptionKind) int {
 }
 
 // confirm tells a client about one subscription. It is a message rather than a
-// reply, so that CLIENT REPLY does not silence it in RESP3.
+// reply, so that CLIENT REPLY does not silence it.
 func (c *conn) confirm(what string, kind keyspace.SubscriptionKind, channel reply.Reply) {
-	c.answer(func(b []byte) []byte {
+	c.append(func(b []byte) []byte {
 		b = appendBulk(appendPush(b, c.proto, 3), what)
 		b = appendReply(b, c.proto, channel)
 		return appendHeader(b, ':', int64(c.count(kind)))
@@ -37,6 +37,10 @@ func (c *conn) confirm(what string, kind keyspace.SubscriptionKind, channel repl
 
 func subscribeTo(kind keyspace.SubscriptionKind, what string) func(*Server, *conn, []string) {
 	return func(s *Server, c *conn, args []string) {
+		if kind == shard && c.multi != nil {
+			c.error("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client")
+			return
+		}
 		for _, channel := range args[1:] {
 			s.subscribe(c, kind, channel)
 			c.confirm(what, kind, reply.OfBulk(channel))

@@ -13,6 +13,7 @@ var transactionCommands = []command{
 // transaction is what a client has queued since MULTI.
 type transaction struct {
 	queue   []call
+	bytes   int  // of the queue
 	failed  bool // a command was refused: EXEC runs nothing
 	running bool // EXEC has begun: nothing blocks
 }

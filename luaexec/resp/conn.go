@@ -3,24 +3,19 @@ package resp
 import (
 	"net"
 	"sync"
+	"syscall"
 	"time"
 )
 
-// Bounds on what a connection may wait to send, in bytes. A subscriber cannot be
-// told to slow down, so it has less.
-const (
-	maxOutput           = 256 << 20
-	maxSubscriberOutput = 32 << 20
-)
+// maxPending bounds, in bytes, what a client sends while it is blocked.
+const maxPending = 2 * maxRequest
 
-// maxPending bounds, in bytes, the commands that a client sends while it is blocked.
-const maxPending = maxRequest
-
-// conn is one client. Its reader cuts requests without the server's lock; all
-// else but out needs it.
+// conn is one client. All but out needs the server's lock.
 type conn struct {
 	server *Server
 	net    net.Conn
+	raw    syscall.RawConn // reads and writes without waiting, where that is possible
+	in     requests
 	out    output
 
 	id      int64
@@ -37,13 +32,14 @@ type conn struct {
 	lastActive    time.Time
 	lastCommand   string
 
-	pending      [][]string // commands received and not yet run
-	pendingBytes int
-	waiting      *waiter                // nil: not blocked
-	multi        *transaction           // nil: not in MULTI
-	watched      map[databaseKey]uint64 // by version
-	channels     [3]map[string]struct{} // by kind of subscription
-	ending       bool                   // runs no more commands
+	names    int                    // bytes that its watched keys and its channels take
+	softly   time.Time              // since when its output is over the soft limit
+	waiting  *waiter                // nil: not blocked
+	multi    *transaction           // nil: not in MULTI
+	watched  map[databaseKey]uint64 // by version
+	channels [3]map[string]struct{} // by kind of subscription
+	dirty    bool                   // is among those that have something to send
+	ending   bool                   // runs no more commands
 }
 
 // replyMode is what CLIENT REPLY was told.
@@ -56,12 +52,13 @@ const (
 	replySkip     // this command's reply
 )
 
-// output is what a connection has yet to send. Whoever adds to it never waits
-// for the network: a goroutine sends what is there and ends.
+// output is what a connection has yet to send. Whoever adds to it never waits for
+// the network: what does not leave at once is sent by a goroutine that then ends.
 type output struct {
 	mu      sync.Mutex
+	full    [][]byte // before buf: a single slice would be copied to grow
 	buf     []byte
-	spare   []byte // for reuse
+	size    int // of all
 	sending bool
 	end     bool // close the connection once all is sent
 	broken  bool // nothing can be sent any more
@@ -69,92 +66,108 @@ type output struct {
 
 // append adds to the output without sending it yet.
 func (c *conn) append(add func(b []byte) []byte) {
+	c.server.soil(c)
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.broken || o.end {
 		return
 	}
+	if len(o.buf) >= chunk {
+		o.full, o.buf = append(o.full, o.buf), nil
+	}
+	before := len(o.buf)
 	o.buf = add(o.buf)
-	limit := maxOutput
-	if c.subscriptions() > 0 {
-		limit = maxSubscriberOutput
-	}
-	if len(o.buf) > limit {
-		c.server.log.Warn("closing a client that does not read its replies", "id", c.id, "addr", c.addr, "bytes", len(o.buf))
-		o.broken, o.buf = true, nil
-		_ = c.net.Close()
-	}
+	o.size += len(o.buf) - before
+	c.checkOutput()
 }
 
-// write sends what was appended, in the background if need be.
+// flush sends what was appended, in the background if need be.
 func (c *conn) flush() {
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.sending || o.broken || len(o.buf) == 0 && !o.end {
-		return
+	for n := 1; n > 0 && o.size > 0 && !o.sending; {
+		var err error
+		n, err = c.writeNow(o.next())
+		o.sent(n, err)
 	}
-	o.sending = true
-	c.server.goroutines.Go(c.send)
+	switch {
+	case o.broken, o.end && o.size == 0:
+		_ = c.net.Close()
+	case o.size > 0 && !o.sending:
+		o.sending = true
+		c.server.goroutines.Go(c.send)
+	}
 }
 
 // end closes the connection once all is sent.
 func (c *conn) end() {
 	c.ending = true
-	c.pending = nil
+	c.server.soil(c)
 	c.out.mu.Lock()
 	c.out.end = true
 	c.out.mu.Unlock()
 }
 
 // kept bounds the room that an idle connection keeps for its next reply.
-const kept = 64 << 10
+const kept = 4 << 10
+
+// next is what is to be sent first.
+func (o *output) next() []byte {
+	if len(o.full) > 0 {
+		return o.full[0]
+	}
+	return o.buf
+}
+
+// sent takes n bytes off the front.
+func (o *output) sent(n int, err error) {
+	o.size -= n
+	rest := o.next()[min(n, len(o.next())):]
+	switch {
+	case err != nil || o.broken:
+		o.fail()
+	case len(o.full) > 0 && len(rest) == 0:
+		o.full = o.full[1:]
+	case len(o.full) > 0:
+		o.full[0] = rest
+	case len(rest) > 0:
+		o.buf = rest
+	case cap(o.buf) > kept:
+		o.buf = nil
+	default:
+		o.buf = o.buf[:0]
+	}
+}
+
+// fail gives up what has not been sent.
+func (o *output) fail() { o.broken, o.full, o.buf, o.size = true, nil, nil, 0 }
+
+// chunk is how many bytes are received at once, and about how many are sent.
+const chunk = 64 << 10
 
 // send writes until there is nothing left.
 func (c *conn) send() {
 	o := &c.out
 	o.mu.Lock()
-	for len(o.buf) > 0 && !o.broken {
-		sent := o.buf
-		o.buf, o.spare = o.spare[:0], nil
+	defer o.mu.Unlock()
+	for o.size > 0 && !o.broken {
+		part := o.next()
 		o.mu.Unlock()
-		_, err := c.net.Write(sent)
+		n, err := c.net.Write(part)
 		o.mu.Lock()
-		if cap(sent) <= kept {
-			o.spare = sent
-		}
-		o.broken = o.broken || err != nil
+		o.sent(n, err)
 	}
 	o.sending = false
 	if o.broken || o.end {
-		o.buf = nil
 		_ = c.net.Close()
 	}
-	o.mu.Unlock()
-}
-
-// read receives commands until the connection ends.
-func (c *conn) read() {
-	in := &requests{}
-	for {
-		n, err := c.net.Read(in.room())
-		if n > 0 {
-			in.received(n)
-			if !c.server.receive(c, in) {
-				break
-			}
-		}
-		if err != nil {
-			break
-		}
-	}
-	c.server.forget(c)
 }
 
 // unsent is how many bytes wait to be sent.
 func (c *conn) unsent() int {
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()
-	return len(c.out.buf)
+	return c.out.size
 }

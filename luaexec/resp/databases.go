@@ -2,6 +2,7 @@ package resp
 
 import (
 	"math"
+	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
@@ -30,6 +31,7 @@ func newDatabases(c *clock, mayGoOn func() error) *databases {
 	d.node.SetBudget(math.MaxInt64, mayGoOn)
 	for i := range d.keys {
 		d.keys[i] = keyspace.New()
+		d.keys[i].ShareChannels(d.keys[0])
 	}
 	return d
 }
@@ -89,21 +91,8 @@ func (d *databases) await(at databaseKey)          { d.at(at.db).Await(at.key) }
 func (d *databases) forgo(at databaseKey)          { d.at(at.db).Forgo(at.key) }
 func (d *databases) takeReady(db int) []string     { return d.keys[db].TakeReady() }
 
-// Channels belong to no database: every keyspace knows all subscriptions.
-
-func (d *databases) subscribe(who string, kind keyspace.SubscriptionKind, channel string) {
-	for _, k := range d.keys {
-		k.SubscribeTo(kind, who, channel)
-	}
-}
-
-func (d *databases) unsubscribe(who string, kind keyspace.SubscriptionKind, channel string) {
-	for _, k := range d.keys {
-		k.UnsubscribeFrom(kind, who, channel)
-	}
-}
-
-func (d *databases) takeDeliveries(db int) []keyspace.Delivery { return d.keys[db].TakeDeliveries() }
+// channels is any database: channels belong to none.
+func (d *databases) channels() *keyspace.Keyspace { return d.keys[0] }
 
 // emptyServer is about how many bytes Redis 7.0 takes before it has any keys. They
 // count, so that a maxmemory of one byte refuses every write.
@@ -121,6 +110,13 @@ func (d *databases) setLimit(bytes int64) {
 		default:
 			k.SetLimit(bytes - emptyServer)
 		}
+	}
+}
+
+// announce has the databases publish what happens to their keys.
+func (d *databases) announce(classes string) {
+	for db, k := range d.keys {
+		k.Announce(db, strings.ReplaceAll(classes, "A", newsLetters[:allNews]))
 	}
 }
 

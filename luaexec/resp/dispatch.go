@@ -32,7 +32,7 @@ const (
 
 var commands = tabulate(
 	connectionCommands, clientCommands, transactionCommands, pubsubCommands,
-	configCommands, scriptCommands, serverCommands, debugCommands,
+	configCommands, scriptCommands, functionCommands, serverCommands, debugCommands,
 )
 
 func tabulate(families ...[]command) map[string]*command {
@@ -135,6 +135,7 @@ func (s *Server) execute(c *conn, args []string) {
 		c.reply(refused)
 	case c.multi != nil && !k.is(immediate):
 		c.multi.queue = append(c.multi.queue, k)
+		c.multi.bytes += callBytes(args)
 		c.reply(reply.OfStatus("QUEUED"))
 	default:
 		s.call(c, k)
@@ -176,7 +177,7 @@ func (s *Server) call(c *conn, k call) {
 	s.script.client = c
 	r := s.data.do(c.db, k.args)
 	s.script = script{}
-	s.deliver(c.db) // first, as one who publishes to himself hears it before the reply
+	s.deliver() // first, as one who publishes to himself hears it before the reply
 	if isNil(r) && c.multi == nil && k.blocks() {
 		s.block(c, k)
 		return
@@ -202,7 +203,22 @@ func (c *conn) reply(r reply.Reply) {
 	if r.IsError() {
 		c.server.countError(r.Str)
 	}
+	if limit := c.server.config.output[0].hard; limit > 0 && len(r.Elems) > 0 && size(r) > limit {
+		// A few bytes may ask for one value again and again.
+		c.server.log.Warn("closing a client that asks for too large a reply", "id", c.id, "addr", c.addr, "bytes", size(r))
+		c.server.kill(nil, c)
+		return
+	}
 	c.answer(func(b []byte) []byte { return appendReply(b, c.proto, r) })
+}
+
+// size is about how many bytes a reply has.
+func size(r reply.Reply) int64 {
+	n := int64(len(r.Str)) + argOverhead
+	for _, e := range r.Elems {
+		n += size(e)
+	}
+	return n
 }
 
 func (c *conn) error(text string) { c.reply(reply.OfError(text)) }

@@ -1,5 +1,7 @@
 package resp
 
+import "slices"
+
 // AddFault adds a command BOOM whose code fails, until the returned function is called.
 func AddFault() (remove func()) {
 	commands["boom"] = &command{"boom", unlisted, func(*Server, *conn, []string) { panic("it went off") }}
@@ -15,11 +17,9 @@ func (s *Server) LimitScripts(instructions int64) {
 // broke the protocol.
 func Requests(bytes []byte, n int) (commands [][]string, broken error) {
 	in := &requests{}
-	for len(bytes) > 0 {
-		part := in.room()
-		part = part[:copy(part[:min(n, len(part))], bytes)]
-		bytes = bytes[len(part):]
-		in.received(len(part))
+	for part := range slices.Chunk(bytes, n) {
+		in.keep()
+		in.feed(part)
 		for {
 			args, err := in.next()
 			if err != nil {
@@ -36,7 +36,6 @@ func Requests(bytes []byte, n int) (commands [][]string, broken error) {
 
 // The limits, for tests that go beyond them.
 const (
-	MaxSubscriberOutput = maxSubscriberOutput
-	MaxRequest          = maxRequest
-	MaxLine             = maxLine
+	MaxRequest = maxRequest
+	MaxLine    = maxLine
 )

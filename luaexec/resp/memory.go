@@ -3,6 +3,7 @@ package resp
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 )
 
@@ -41,6 +42,33 @@ func (m *memory) settle() {
 		runtime.GC()
 	}
 	*m = memory{}
+}
+
+// When a burst is over, so that what it has left may be given back.
+const (
+	quiet = 10       // times that keepTime has looked and nobody had sent a command
+	burst = 1000     // commands
+	small = 64 << 20 // bytes of a process that are not worth the trouble
+)
+
+// giveBack returns to the system the memory that a burst of commands has left.
+func (s *Server) giveBack() {
+	if s.burst.seen != s.stats.commands {
+		s.burst.seen, s.burst.quiet = s.stats.commands, 0
+		s.burst.before = min(s.burst.before, s.burst.seen) // CONFIG RESETSTAT
+		return
+	}
+	s.burst.quiet++
+	if s.burst.quiet != quiet || s.burst.seen-s.burst.before < burst {
+		return
+	}
+	s.burst.before = s.burst.seen
+	for _, k := range s.data.keys {
+		k.Shrink()
+	}
+	if bytesOf("/memory/classes/total:bytes")-bytesOf("/memory/classes/heap/released:bytes") > small {
+		s.goroutines.Go(debug.FreeOSMemory)
+	}
 }
 
 // bytesOf is one of the runtime's metrics, in bytes.

@@ -31,7 +31,8 @@ func (s *Server) subscribe(c *conn, kind keyspace.SubscriptionKind, channel stri
 		c.channels[kind] = map[string]struct{}{}
 	}
 	c.channels[kind][channel] = struct{}{}
-	s.data.subscribe(c.subscriber(), kind, channel)
+	c.names += nameBytes(channel)
+	s.data.channels().SubscribeTo(kind, c.subscriber(), channel)
 }
 
 // unsubscribe ends one subscription, if it is there.
@@ -40,7 +41,11 @@ func (s *Server) unsubscribe(c *conn, kind keyspace.SubscriptionKind, channel st
 		return
 	}
 	delete(c.channels[kind], channel)
-	s.data.unsubscribe(c.subscriber(), kind, channel)
+	if len(c.channels[kind]) == 0 {
+		c.channels[kind] = nil // a map keeps its room
+	}
+	c.names -= nameBytes(channel)
+	s.data.channels().UnsubscribeFrom(kind, c.subscriber(), channel)
 }
 
 // silence ends every subscription of a client.
@@ -58,15 +63,14 @@ func (c *conn) channelsOf(kind keyspace.SubscriptionKind) []string {
 }
 
 // deliver sends the messages that the last command published.
-func (s *Server) deliver(db int) {
-	for _, d := range s.data.takeDeliveries(db) {
+func (s *Server) deliver() {
+	for _, d := range s.data.channels().TakeDeliveries() {
 		id, err := strconv.ParseInt(d.Subscriber, 10, 64)
 		if err != nil {
 			continue
 		}
 		if c := s.conns[id]; c != nil {
 			c.append(func(b []byte) []byte { return appendMessage(b, c.proto, d) })
-			s.dirty[c] = struct{}{}
 		}
 	}
 }

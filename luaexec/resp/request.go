@@ -3,7 +3,10 @@ package resp
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
+
+	"lockstep/luaexec/keyspace"
 )
 
 // Limits on what one request may hold, in bytes.
@@ -29,8 +32,9 @@ func (e protocolError) Error() string { return "Protocol error: " + string(e) }
 // requests cuts a stream of bytes into commands, both as arrays of bulk strings
 // and as the lines that people type.
 type requests struct {
-	buf []byte // received and not yet cut: buf[at:]
-	at  int
+	buf      []byte // received and not yet cut: buf[at:]
+	at       int
+	borrowed bool // buf is another's, who will use it again
 
 	args []string // of the array that is under way
 	left int      // arguments that it still lacks; 0: no array is under way
@@ -40,24 +44,28 @@ type requests struct {
 	unknown bool // the client must still say who it is
 }
 
-// room is where to receive more bytes.
-func (r *requests) room() []byte {
-	if r.at == len(r.buf) {
-		r.buf, r.at = r.buf[:0], 0
-		if cap(r.buf) > 4*maxLine {
-			r.buf = nil
-		}
+// feed takes what was received, which may be used again after keep.
+func (r *requests) feed(received []byte) {
+	if len(r.buf) == 0 {
+		r.buf, r.at, r.borrowed = slices.Clip(received), 0, true
+		return
 	}
-	if cap(r.buf)-len(r.buf) < bytes.MinRead {
-		grown := make([]byte, len(r.buf)-r.at, max(16<<10, 2*(len(r.buf)-r.at)+bytes.MinRead))
-		copy(grown, r.buf[r.at:])
-		r.buf, r.at = grown, 0
-	}
-	return r.buf[len(r.buf):cap(r.buf)]
+	r.buf, r.borrowed = append(r.buf, received...), false
 }
 
-// received tells how many bytes of room were filled.
-func (r *requests) received(n int) { r.buf = r.buf[:len(r.buf)+n] }
+// keep holds on to what is not yet cut, in no more room than that needs.
+func (r *requests) keep() {
+	rest := r.buf[r.at:]
+	switch {
+	case len(rest) == 0:
+		r.buf = nil
+	case r.borrowed, cap(r.buf) > 4*(len(rest)+maxLine):
+		r.buf = slices.Clone(rest)
+	case r.at > 0:
+		r.buf = append(r.buf[:0], rest...)
+	}
+	r.at, r.borrowed = 0, false
+}
 
 // next is the next complete command; nil means that more bytes must come. The
 // error is a protocolError.
@@ -154,7 +162,7 @@ func (r *requests) argStart() (ok bool, err error) {
 	}
 	n, ok := parseLength(line[1:])
 	switch {
-	case !ok || n < 0 || n > maxRequest:
+	case !ok || n < 0 || n > keyspace.MaxText:
 		return false, protocolError("invalid bulk length")
 	case n > maxBulkUnknown && r.unknown:
 		return false, protocolError("unauthenticated bulk length")
@@ -171,7 +179,7 @@ func (r *requests) argStart() (ok bool, err error) {
 func (r *requests) inline() (args []string, done bool, err error) {
 	rest := r.buf[r.at:]
 	end := bytes.IndexByte(rest, '\n')
-	if end < 0 {
+	if zero := bytes.IndexByte(rest, 0); end < 0 || zero >= 0 && zero < end { // Redis looks no further
 		if len(rest) > maxLine {
 			return nil, false, protocolError("too big inline request")
 		}
@@ -198,7 +206,7 @@ func splitLine(line []byte) (words []string, ok bool) {
 		for len(line) > 0 && isSpace(line[0]) {
 			line = line[1:]
 		}
-		if len(line) == 0 || line[0] == 0 {
+		if len(line) == 0 {
 			return words, true
 		}
 		var word []byte
@@ -211,7 +219,7 @@ func splitLine(line []byte) (words []string, ok bool) {
 }
 
 func cutWord(line []byte) (word, rest []byte, ok bool) {
-	for len(line) > 0 && !isSpace(line[0]) && line[0] != 0 {
+	for len(line) > 0 && !isSpace(line[0]) {
 		if line[0] != '"' && line[0] != '\'' {
 			word, line = append(word, line[0]), line[1:]
 			continue
@@ -221,9 +229,6 @@ func cutWord(line []byte) (word, rest []byte, ok bool) {
 			return nil, nil, false
 		}
 		return word, line, true
-	}
-	if len(line) > 0 && line[0] == 0 {
-		line = nil
 	}
 	return word, line, true
 }
@@ -235,8 +240,6 @@ func cutQuoted(word, line []byte, quote byte) (quoted, rest []byte, ok bool) {
 		switch {
 		case b == quote:
 			return word, line[1:], true
-		case b == 0:
-			return nil, nil, false
 		case b == '\\' && quote == '"' && len(line) >= 4 && line[1] == 'x' && isHex(line[2]) && isHex(line[3]):
 			code, _ := strconv.ParseUint(string(line[2:4]), 16, 8)
 			word, line = append(word, byte(code)), line[4:]

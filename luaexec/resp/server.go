@@ -15,7 +15,8 @@ import (
 // Redis runs one command at a time, and so does the server: mu is held while a
 // command runs. A lock rather than a goroutine that owns the data, because the
 // command then runs on the goroutine that received it, and the reply leaves
-// without a switch between two of them.
+// without a switch between two of them. In which order the commands of different
+// clients run, arrivals decide.
 type Server struct {
 	log        *slog.Logger
 	started    time.Time
@@ -23,6 +24,8 @@ type Server struct {
 	goroutines sync.WaitGroup
 	closing    sync.Once
 	closed     chan struct{} // closed when the server is to end, even while a command runs
+
+	arrivals arrivals
 
 	mu        sync.Mutex
 	clock     clock
@@ -34,8 +37,9 @@ type Server struct {
 	stats     stats
 	blocked   blocked
 	script    script
-	dirty     map[*conn]struct{} // have something to send
-	resumable []*conn            // were blocked and are not any more
+	dirty     []*conn                             // have something to send, or are ending
+	resumable []*conn                             // were blocked and are not any more
+	burst     struct{ seen, before, quiet int64 } // commands at the last look and when memory was given back, and looks since
 	ending    bool
 }
 
@@ -50,7 +54,6 @@ func New(c Clock, log *slog.Logger) *Server {
 		clock:   clock{kind: c},
 		conns:   map[int64]*conn{},
 		config:  newConfig(),
-		dirty:   map[*conn]struct{}{},
 	}
 	s.clock.update()
 	s.data = newDatabases(&s.clock, s.mayGoOn)
@@ -65,6 +68,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.mu.Lock()
 	s.listener = listener
 	s.mu.Unlock()
+	if err := s.arrivals.open(s); err != nil {
+		return err
+	}
 	stop := context.AfterFunc(ctx, s.shutdown)
 	defer stop()
 	s.goroutines.Go(s.keepTime)
@@ -72,6 +78,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.shutdown()
 	_ = listener.Close()
 	s.goroutines.Wait()
+	s.arrivals.close()
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}
@@ -124,8 +131,12 @@ func (s *Server) welcome(network net.Conn) {
 		addr: network.RemoteAddr().String(), laddr: network.LocalAddr().String(),
 		created: now, lastActive: now, proto: resp2, authenticated: s.config.password == "",
 	}
+	if err := s.arrivals.add(c); err != nil {
+		s.log.Error("a client cannot be served", "addr", c.addr, "error", err)
+		_ = network.Close()
+		return
+	}
 	s.conns[c.id] = c
-	s.goroutines.Go(c.read)
 }
 
 // shutdown makes Serve end. It may be called more than once, and with s.mu free.
@@ -147,6 +158,7 @@ func (s *Server) end() {
 	for _, c := range s.conns {
 		_ = c.net.Close()
 	}
+	s.arrivals.end()
 }
 
 // lingering is how long a client that has hung up may take to read its replies.
@@ -155,100 +167,52 @@ const lingering = 5 * time.Second
 // forget ends all that the server knows of a connection which receives nothing
 // more. What it has yet to send is sent.
 func (s *Server) forget(c *conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	if s.conns[c.id] == nil {
+		return
+	}
+	s.arrivals.remove(c)
 	delete(s.conns, c.id)
-	delete(s.dirty, c)
 	s.silence(c)
 	s.unwatch(c)
 	s.stopWaiting(c)
-	c.multi = nil
-	c.end()
+	c.multi, c.in = nil, requests{}
 	_ = c.net.SetWriteDeadline(time.Now().Add(lingering))
-	c.flush()
 }
 
-// batch bounds how many commands of one client run before others have a turn.
-const batch = 128
-
-// receive runs the commands that have come in. False ends the connection.
-func (s *Server) receive(c *conn, in *requests) bool {
-	commands := make([][]string, 0, 8)
-	for {
-		commands = commands[:0]
-		limit := batch
-		if in.unknown = s.isUnknown(c); in.unknown {
-			limit = 1 // the next command may say who it is
-		}
-		var err error
-		for len(commands) < limit {
-			var args []string
-			if args, err = in.next(); args == nil {
-				break
-			}
-			commands = append(commands, args)
-		}
-		if !s.run(c, commands, err) {
-			return false
-		}
-		if len(commands) < limit {
-			return true
-		}
+// receive takes what a client has sent, or that it has hung up; s.mu is held.
+func (s *Server) receive(c *conn, received []byte, err error) {
+	if c.ending {
+		return
 	}
-}
-
-func (s *Server) isUnknown(c *conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.mustAuthenticate(c)
-}
-
-// run runs commands of a client, and then answers what could not be understood.
-// False ends the connection.
-func (s *Server) run(c *conn, commands [][]string, failed error) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, args := range commands {
-		c.pending = append(c.pending, args)
-		for _, arg := range args {
-			c.pendingBytes += len(arg) + argOverhead
-		}
-	}
+	c.in.feed(received)
 	s.drain(c)
-	if failed != nil && !c.ending {
-		// A blocked client's last commands are lost with it.
-		c.error("ERR " + failed.Error())
+	c.in.keep()
+	switch {
+	case err != nil:
 		c.end()
-	}
-	if c.pendingBytes > maxPending {
+	case len(c.in.buf) > maxPending:
 		s.log.Warn("closing a client that sends too much while it is blocked", "id", c.id, "addr", c.addr)
 		c.end()
 	}
-	ok := !c.ending
 	s.settle()
-	return ok
 }
 
-// drain runs a client's pending commands until it is blocked. While its script runs,
-// whoever runs that goes on with them.
+// drain runs the commands that a client has sent until it is blocked. While its
+// script runs, whoever runs that goes on with them.
 func (s *Server) drain(c *conn) {
-	if s.script.client == c {
-		return
-	}
-	for len(c.pending) > 0 && c.waiting == nil && !c.ending && !s.ending {
-		args := c.pending[0]
-		c.pending[0] = nil
-		c.pending = c.pending[1:]
-		for _, arg := range args {
-			c.pendingBytes -= len(arg) + argOverhead
+	for c.waiting == nil && !c.ending && !s.ending && s.script.client != c {
+		c.in.unknown = s.mustAuthenticate(c)
+		args, err := c.in.next()
+		if err != nil {
+			c.error("ERR " + err.Error())
+			c.end()
+		}
+		if args == nil {
+			break
 		}
 		s.execute(c, args)
 		s.serveBlocked()
 	}
-	if len(c.pending) == 0 {
-		c.pending, c.pendingBytes = nil, 0
-	}
-	s.dirty[c] = struct{}{}
 }
 
 // settle resumes the clients that are not blocked any more and sends all replies.
@@ -257,14 +221,29 @@ func (s *Server) settle() {
 		c := s.resumable[0]
 		s.resumable = s.resumable[1:]
 		s.drain(c)
+		c.in.keep()
 	}
+	s.deliver()
 	s.flush()
 }
 
-// flush sends what there is to send.
+// soil notes that a client has something to send, or is ending.
+func (s *Server) soil(c *conn) {
+	if !c.dirty {
+		c.dirty = true
+		s.dirty = append(s.dirty, c)
+	}
+}
+
+// flush sends what there is to send, in the order in which the clients got it: who
+// hears a message has it before the reply to PUBLISH is there.
 func (s *Server) flush() {
-	for c := range s.dirty {
+	for _, c := range s.dirty {
+		if c.ending {
+			s.forget(c)
+		}
+		c.dirty = false
 		c.flush()
 	}
-	clear(s.dirty)
+	s.dirty = s.dirty[:0]
 }

@@ -10,12 +10,14 @@ func (s *Server) watch(c *conn, key string) {
 		c.watched = map[databaseKey]uint64{}
 	}
 	c.watched[at] = s.data.watch(at)
+	c.names += nameBytes(key)
 }
 
 // unwatch ends what watch began, for all keys of a client.
 func (s *Server) unwatch(c *conn) {
 	for at := range c.watched {
 		s.data.unwatch(at)
+		c.names -= nameBytes(at.key)
 	}
 	c.watched = nil
 }

@@ -83,7 +83,7 @@ func arithmetic(op opcode, a, b float64) float64 {
 	case opDiv:
 		r = a / b
 	case opMod:
-		r = modulo(a, b)
+		r = Modulo(a, b)
 	case opPow:
 		r = math.Pow(a, b)
 	default:
@@ -92,9 +92,10 @@ func arithmetic(op opcode, a, b float64) float64 {
 	return r
 }
 
-// modulo has the sign of b. The conversion keeps the compiler from fusing the
-// multiplication with the subtraction, which would round once only.
-func modulo(a, b float64) float64 { return a - float64(math.Floor(a/b)*b) }
+// Modulo is a % b: by the quotient, with the sign of b. The conversion keeps the
+// compiler from fusing the multiplication with the subtraction, which would round once
+// only.
+func Modulo(a, b float64) float64 { return a - float64(math.Floor(a/b)*b) }
 
 func foldable(op opcode, a, b *expression) bool {
 	if !a.isNumeral() || !b.isNumeral() || op == opLen || op == opConcat {

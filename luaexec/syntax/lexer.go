@@ -266,7 +266,7 @@ func (l *lexer) number(x *lexeme) {
 	for l.alphanumeric() {
 		l.save()
 	}
-	f, ok := parseNumber(string(l.buffer))
+	f, ok := Number(string(l.buffer))
 	if !ok {
 		l.fail("malformed number", tokNumber)
 	}

@@ -9,20 +9,20 @@ import (
 
 const blanks = " \t\n\v\f\r"
 
-// parseNumber reads a whole text as a number: C's strtod with blanks around it.
-// What follows a zero byte is not seen.
-func parseNumber(s string) (float64, bool) {
+// Number reads a whole text as a number, as Lua 5.1 does: decimal, hexadecimal, inf or
+// nan, with blanks around it. What follows a zero byte is not seen.
+func Number(s string) (float64, bool) {
 	s, _, _ = strings.Cut(s, "\x00")
-	f, rest := parsePrefix(s)
+	f, rest := NumberPrefix(s)
 	if len(rest) == len(s) {
 		return 0, false
 	}
 	return f, strings.TrimLeft(rest, blanks) == ""
 }
 
-// parsePrefix is C's strtod: the number that a text begins with and what follows
+// NumberPrefix is C's strtod: the number that a text begins with and what follows
 // it, which is the whole text if there is none.
-func parsePrefix(s string) (float64, string) {
+func NumberPrefix(s string) (float64, string) {
 	digits := strings.TrimLeft(s, blanks)
 	negative := false
 	if digits != "" && (digits[0] == '-' || digits[0] == '+') {

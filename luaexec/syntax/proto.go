@@ -22,6 +22,17 @@ type Proto struct {
 	vararg      varargKind
 }
 
+// Zero is the zero among the constants. There is one: 0 and -0 have the sign of the
+// first.
+func (p *Proto) Zero() float64 {
+	for _, c := range p.constants {
+		if n, ok := c.(float64); ok && n == 0 {
+			return n
+		}
+	}
+	return 0
+}
+
 type varargKind uint8
 
 const (

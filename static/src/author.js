@@ -2,8 +2,11 @@
 // What it makes of them is played on the page; mistakes are marked in the text and
 // listed below it.
 import { authorDraft } from './author-drafts.js';
+import { download } from './author-export.js';
+import { fileBar } from './author-files.js';
+import { problemList } from './author-problems.js';
+import { lessonTexts } from './author-texts.js';
 import { codeView } from './editor-view.js';
-import { zip } from './zip.js';
 
 const readAfter = 250; // ms after the last key
 
@@ -14,9 +17,8 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   const $ = (id) => panel.querySelector(`#author-${id}`);
   const words = panel.dataset;
   const kept = authorDraft(lesson, () => { unkept = true; tell(); });
-  let own = { of: '', folder: '', files: [] }; // the lesson as it is kept
+  const texts = lessonTexts();
   let base = ''; // what the draft was made of, or was saved as
-  let texts = new Map(); // as they are typed, by file
   const states = new Map(); // of the editor, by file
   let shown = '';
   let stale = false; // the draft was made of another original
@@ -36,8 +38,16 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
     onLeave: () => panel.focus({ preventScroll: true }),
     keys: { 'Mod-s': keep },
   });
+  const bar = fileBar({
+    panel,
+    onShow: (name) => { show(name); view.focus(); },
+    onAdd: (name) => { add(name); show(name); view.focus(); changed(); },
+    onRemove: remove,
+    onBadName: () => say(words.badFile, true),
+  });
+  const listed = problemList($('problems'), goTo);
   $('name').addEventListener('input', changed);
-  $('export').addEventListener('click', download);
+  $('export').addEventListener('click', exportAll);
   $('reset').addEventListener('click', reset);
   $('save').addEventListener('click', save);
   panel.addEventListener('keydown', (e) => {
@@ -47,12 +57,17 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   });
 
   const folder = () => $('name').value.trim();
-  const files = () => [...texts].map(([name, text]) => ({ name, text: name === shown ? view.text() : text }));
-  const equal = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-  const isOwn = () => folder() === own.folder && equal(files(), own.files);
+  const files = () => {
+    if (shown) texts.set(shown, view.text());
+    return texts.files();
+  };
+  const isOwn = () => {
+    files();
+    return folder() === texts.own().folder && texts.are(texts.own().files);
+  };
 
   async function open() {
-    if (!own.of && !await begin()) return;
+    if (!texts.own().of && !await begin()) return;
     view.focus();
   }
 
@@ -60,9 +75,9 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   async function begin() {
     if (!await fetchOwn()) return false;
     const draft = kept.get();
-    base = draft?.of ?? own.of;
-    stale = base !== own.of;
-    take(draft ?? own);
+    base = draft?.of ?? texts.own().of;
+    stale = base !== texts.own().of;
+    take(draft ?? texts.own());
     if (draft) await read();
     return true;
   }
@@ -77,22 +92,16 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
     $('save').hidden = !saves;
     $('name').readOnly = saves && !isNew;
     $('export').classList.toggle('primary', !saves);
-    own = { of: reply.of, folder: reply.folder, files: reply.files.map((f) => ({ ...f, text: normal(f.text) })) };
+    texts.keep(reply);
+    bar.offer(texts.offered());
     return true;
   }
 
   function take(what) {
     states.clear();
-    texts = new Map(what.files.map((f) => [f.name, f.text]));
+    texts.take(what.files);
     $('name').value = what.folder;
-    $('files').replaceChildren(...what.files.map((f) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'seg';
-      button.textContent = button.dataset.file = f.name;
-      button.addEventListener('click', () => { show(f.name); view.focus(); });
-      return button;
-    }));
+    bar.list(texts.names());
     const name = texts.has(shown) ? shown : what.files[0].name;
     shown = '';
     show(name);
@@ -109,8 +118,26 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
     shown = name;
     const language = name.endsWith('.lua') ? 'lua' : 'yaml';
     view.show({ state: states.get(name), text: texts.get(name), language, original: '', name: words.text.replace('{0}', name) });
-    for (const b of $('files').children) b.setAttribute('aria-pressed', String(b.dataset.file === name));
+    bar.press(name, !texts.isKept(name));
     mark();
+  }
+
+  function add(name) {
+    if (texts.has(name)) return;
+    texts.add(name);
+    bar.list(texts.names());
+    bar.press(shown, !texts.isKept(shown));
+  }
+
+  function remove() {
+    const name = shown;
+    shown = '';
+    texts.remove(name);
+    states.delete(name);
+    bar.list(texts.names());
+    show(texts.own().files[0].name);
+    view.focus();
+    changed();
   }
 
   function changed() {
@@ -118,6 +145,9 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
     stale &&= !isOwn();
     saved = false;
     refusal = '';
+    files(); // with what was just typed
+    const client = texts.namedClient();
+    if (client) add(client);
     keepDraft();
     clearTimeout(timer);
     timer = setTimeout(read, readAfter);
@@ -157,20 +187,14 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   }
 
   function list() {
-    $('problems').hidden = problems.length === 0;
-    $('problems').replaceChildren(...problems.map((p) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = `problem ${p.severity}`;
-      button.textContent = p.text;
-      button.addEventListener('click', () => {
-        if (texts.has(p.file) && p.file !== shown) show(p.file);
-        if (p.file === shown) view.goTo(p);
-        view.focus();
-      });
-      return button;
-    }));
-    for (const b of $('files').children) b.classList.toggle('wrong', problems.some((p) => p.file === b.dataset.file && p.severity === 'error'));
+    listed(problems);
+    bar.wrong((file) => problems.some((p) => p.file === file && p.severity === 'error'));
+  }
+
+  function goTo(p) {
+    if (texts.has(p.file) && p.file !== shown) show(p.file);
+    if (p.file === shown) view.goTo(p);
+    view.focus();
   }
 
   function mark() {
@@ -190,16 +214,20 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
 
   async function reset() {
     stale = saved = false;
-    base = own.of;
+    base = texts.own().of;
     refusal = '';
-    take(own);
+    take(texts.own());
     kept.set(null);
     view.focus();
     await read();
   }
 
   function keep() {
-    return saves ? save() : download();
+    return saves ? save() : exportAll();
+  }
+
+  function exportAll() {
+    download(folder(), files());
   }
 
   function save() {
@@ -226,23 +254,20 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
     base = reply.of;
     stale = false;
     refusal = '';
-    saved = equal(sent, files());
+    files();
+    saved = texts.are(sent);
     keepDraft();
     tell();
   }
 
-  function refuse({ err }) {
+  function refuse({ err, problems: found }) {
     refusal = err.code === 'lost' ? words.offline : err.msg;
+    if (found) {
+      problems = found;
+      list();
+      mark();
+    }
     tell();
-  }
-
-  function download() {
-    const inside = (name) => (name.startsWith('clients/') ? name : `${folder()}/${name}`);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(zip(files().map((f) => ({ name: inside(f.name), text: f.text }))));
-    link.download = `${folder()}.zip`;
-    link.click();
-    URL.revokeObjectURL(link.href);
   }
 
   function say(text, failed) {
@@ -254,16 +279,17 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   async function sync() {
     syncing = true;
     const untouched = isOwn();
-    const was = own.of;
+    const was = texts.own().of;
     const there = await fetchOwn();
     syncing = false;
     if (!there) return;
-    if (own.of !== was && untouched) {
-      base = own.of;
-      return take(own);
+    if (texts.own().of !== was && untouched) {
+      base = texts.own().of;
+      return take(texts.own());
     }
-    stale ||= own.of !== was && own.of !== base && !isOwn();
-    if (isOwn()) base = own.of;
+    bar.press(shown, !texts.isKept(shown));
+    stale ||= texts.own().of !== was && texts.own().of !== base && !isOwn();
+    if (isOwn()) base = texts.own().of;
     keepDraft();
     await read();
   }
@@ -273,10 +299,9 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
     // frame hears of each frame. A whole one that is not the answer to a draft comes
     // from a player that may not know of it.
     frame({ base, original }) {
-      if (!own.of || busy || syncing) return;
-      if (base === 0 || original !== own.of) sync();
+      if (!texts.own().of || busy || syncing) return;
+      if (base === 0 || original !== texts.own().of) sync();
     },
   };
 }
 
-const normal = (text) => text.replaceAll('\r\n', '\n');

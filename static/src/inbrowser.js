@@ -67,10 +67,7 @@ export function inBrowser({ worker: script, module, catalog, engines, build }) {
 
     return {
       starts: true, // what is sent before the hello waits for it
-      post(text) {
-        worker.postMessage(text);
-        return true;
-      },
+      post(text) { worker.postMessage(text); },
       well() { loading = tried = false; },
       close,
     };

@@ -41,6 +41,7 @@ function start() {
     onDown: (notice) => { document.documentElement.dataset.link = notice; show(notice); },
     onFailed: notStarted,
     onRefused: (err) => fail(err.msg),
+    onUndone: () => show('undone'),
     onNewBuild: () => show('updated'),
   }, wanted);
   own.author = () => author({ ask: link.ask, prepare: link.author });
@@ -105,7 +106,7 @@ function start() {
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = { hz: speed(), ...args };
     hide('failed');
-    link.send({ op, ...args }); // without a connection nothing is sent: the page says so
+    link.send({ op, ...args });
   }
 }
 

@@ -15,15 +15,42 @@ export function play(on, writes) {
   };
   const sideOf = (kind) => (kind !== 'browser' ? 'server' : writes ? 'author' : 'browser');
   let side = sideOf(sides.server ? page.engine : 'browser');
-  let current = connect(sides[side], { ...on, onFailed });
+  let noBrowser = !sides.browser; // or it could not be started
+  let current = connect(sides[side], { ...on, onFailed, onFull });
   let next = null; // a link that is not there yet
 
   // Without a player in the browser a page that has a server goes on there.
   function onFailed(err) {
     on.onFailed(err);
-    if (!sides.server) return;
-    side = 'server';
-    current = connect(sides.server, { ...on, greet: (afresh) => ({ ...on.greet(afresh), engine: '' }) });
+    noBrowser = true;
+    if (sides.server) goOn('server', '');
+  }
+
+  // Without a place on the server a page that has a player of its own goes on with that.
+  function onFull() {
+    if (noBrowser) return false;
+    show('crowded');
+    goOn(sideOf('browser'), 'browser');
+    return true;
+  }
+
+  // goOn leaves this side for another, with what was not done yet. Which engine runs
+  // there is for the first frame to say.
+  function goOn(to, engine) {
+    stay();
+    const undone = current.close();
+    side = to;
+    let wanted = true;
+    current = connect(sides[to], {
+      ...on,
+      onFailed,
+      onFull,
+      greet: (afresh) => ({ ...on.greet(afresh), ...(wanted && { engine }) }),
+      onFrame(frame) {
+        wanted = false;
+        on.onFrame(frame);
+      },
+    }, undone);
   }
 
   function move(kind, moved) {
@@ -34,7 +61,7 @@ export function play(on, writes) {
       greet(afresh) {
         if (!arrived) {
           arrived = true;
-          current.close();
+          next.takeOver(current.close());
           [current, next, side] = [next, null, sideOf(kind)];
         }
         const place = on.greet(afresh);
@@ -50,6 +77,12 @@ export function play(on, writes) {
         if (arrived) return onFailed(err);
         stay();
         on.onFailed(err);
+      },
+      onFull() {
+        if (arrived) return onFull();
+        stay();
+        show('crowded');
+        return true;
       },
     });
   }
@@ -67,8 +100,8 @@ export function play(on, writes) {
       if (command.op !== 'engine') return current.send(command);
       stay();
       if (sideOf(command.kind) === side) return current.send(command);
+      hide('crowded');
       move(command.kind);
-      return true;
     },
     ask: (command) => current.ask(command),
     // author promises a player that reads lessons.

@@ -1,40 +1,58 @@
-// The channel to a server: a websocket, which comes back by itself.
+// The channel to a server: a websocket, which comes back by itself. The server is
+// heard every three seconds: one that is silent is as good as gone.
 const firstWait = 300; // ms
 const longestWait = 8000;
+const beat = 1000; // ms between two looks whether something was heard
+const patience = 8; // beats that it may be silent for
 
 export function overSocket(path) {
   return ({ receive, lost }) => {
     let socket;
     let again;
+    let silent = 0;
     let wait = firstWait;
 
     open();
     addEventListener('online', () => { wait = firstWait; });
+    const pulse = setInterval(() => { if (socket && ++silent > patience) down(); }, beat);
 
     function open() {
       const url = new URL(path, location.href);
       url.protocol = url.protocol.replace('http', 'ws');
+      silent = 0;
       socket = new WebSocket(url);
-      socket.onmessage = (e) => receive(JSON.parse(e.data));
-      socket.onclose = () => {
-        lost('lost');
-        again = setTimeout(open, wait * (0.75 + Math.random() / 2)); // spread, so that a restart is not met by all at once
-        wait = Math.min(wait * 2, longestWait);
+      socket.onmessage = (e) => {
+        silent = 0;
+        receive(JSON.parse(e.data));
       };
+      socket.onclose = down;
+    }
+
+    function down() {
+      drop();
+      again = setTimeout(open, wait * (0.75 + Math.random() / 2)); // spread, so that a restart is not met by all at once
+      wait = Math.min(wait * 2, longestWait);
+      lost('lost');
+    }
+
+    // drop ends the connection without waiting for the other side, which may be silent.
+    function drop() {
+      clearTimeout(again);
+      if (!socket) return;
+      socket.onclose = socket.onmessage = null;
+      socket.close();
+      socket = undefined;
     }
 
     return {
-      // post tells whether there is a connection to send over.
-      post(text) {
-        if (socket.readyState !== WebSocket.OPEN) return false;
-        socket.send(text);
-        return true;
-      },
+      repeats: true, // what was under way when it was lost is sent again
+      post(text) { if (socket?.readyState === WebSocket.OPEN) socket.send(text); },
       well() { wait = firstWait; },
+      rest: drop,
+      wake: open,
       close() {
-        clearTimeout(again);
-        socket.onclose = socket.onmessage = null;
-        socket.close();
+        clearInterval(pulse);
+        drop();
       },
     };
   };

@@ -1,84 +1,150 @@
 // A link to a player: commands out, frames in, over a channel that may be lost and
 // come back. What it comes back to is said by greet(): lesson, engine, schedule and
-// place.
+// place. Commands that no frame has shown by then are sent once more.
 //
-// A channel is made with {receive, lost, failed} and has post, well and close:
-// socket.js leads to a server, inbrowser.js to a Worker.
+// A channel is made with {receive, lost, failed} and has post, well and close; one
+// that can rest has rest and wake. socket.js leads to a server, inbrowser.js to a
+// Worker.
 const gone = { ok: false, err: { code: 'lost', msg: '' } }; // the channel was lost before there was a reply
 const inNotice = new Set(['engine', 'no-edits']); // what a frame says in a notice is not said twice
+const mostWaiting = 24; // commands: a learner whom nobody answers will not do more
 
-export function connect(channelTo, { greet, onFrame, onUp, onDown, onFailed, onRefused, onNewBuild }) {
+// connect takes over what another link has left undone.
+export function connect(channelTo, on, left = []) {
   let id = 0;
   let rev = 0; // of the frame drawn last; 0: none since the channel was lost
   let build = ''; // of the player that this page came from
   let greeted = false;
+  let resting = false; // the server has given the place away
   let afresh = false; // what was to be loaded could not be
   const asked = new Map(); // who waits for a reply, by id
-  let waiting = []; // texts of commands, while a player is being started
-  const channel = channelTo({ receive, lost, failed: onFailed });
+  let waiting = left; // for a player: {command, again, answer}
+  let unseen = []; // were sent, and are in no frame yet: the same with id
+  let channel;
+  channel = channelTo({ receive, lost, failed: on.onFailed });
 
   // lost is told whether what was loaded is to blame, and which notice says so.
   function lost(notice, loading = false) {
+    afresh = loading;
+    if (channel) collect();
+    on.onDown(notice);
+  }
+
+  // collect makes wait what was under way. Who asked is told that there is no answer;
+  // what has been sent twice might be what ends the player.
+  function collect() {
     rev = 0;
     greeted = false;
-    afresh = loading;
-    waiting = [];
+    const undone = channel.repeats ? unseen : [];
+    if (undone.some((c) => c.again)) on.onUndone();
+    for (const c of waiting) c.answer?.(gone);
     for (const answer of asked.values()) answer(gone);
     asked.clear();
-    onDown(notice);
+    waiting = [
+      ...undone.filter((c) => !c.again).map(({ command }) => ({ command, again: true })),
+      ...(channel.repeats ? waiting.filter((c) => !c.answer) : []),
+    ];
+    unseen = [];
   }
 
   function receive(m) {
     switch (m.op) {
       case 'hello':
-        if (build && m.build !== build) onNewBuild();
+        if (build && m.build !== build) on.onNewBuild();
         build ||= m.build;
+        load(afresh);
         greeted = true;
-        send(greet(afresh));
-        for (const text of waiting.splice(0)) channel.post(text);
+        for (const c of waiting.splice(0)) post(c);
         break;
       case 'frame':
         if (m.base !== 0 && m.base !== rev) { // a frame was lost: ask for all of it
-          send(greet());
+          load();
           break;
         }
         rev = m.rev;
+        unseen = unseen.filter((c) => c.id > m.seen);
         channel.well();
-        onUp();
-        onFrame(m);
+        on.onUp();
+        on.onFrame(m);
         break;
       case 'reply':
-        if (asked.has(m.id)) {
-          asked.get(m.id)(m);
-          asked.delete(m.id);
-        } else if (!m.ok && !inNotice.has(m.err.code)) {
-          onRefused(m.err);
-        }
-        if (!m.ok && m.err.code === 'crashed' && rev) { // the player has a fresh session
-          rev = 0;
-          send(greet());
-        }
+        answered(m);
     }
   }
 
-  // send tells whether the command is under way.
-  function send(command) {
+  function answered(m) {
+    if (!m.ok) unseen = unseen.filter((c) => c.id !== m.id);
+    if (asked.has(m.id)) {
+      asked.get(m.id)(m);
+      asked.delete(m.id);
+    } else if (!m.ok) {
+      refused(m.err);
+    }
+  }
+
+  function refused(err) {
+    if (err.code === 'full' && on.onFull()) return;
+    if (err.code === 'idle') return rest();
+    if (!inNotice.has(err.code)) on.onRefused(err);
+    if (err.code === 'crashed' && rev) { // the player has a fresh session
+      rev = 0;
+      load();
+    }
+  }
+
+  // rest leaves the server to others until the learner does something.
+  function rest() {
+    channel.rest();
+    collect();
+    resting = true;
+    if (waiting.length) wake();
+  }
+
+  function wake() {
+    resting = false;
+    channel.wake();
+  }
+
+  function write(command) {
     const known = command.op === 'ack' ? {} : { id: ++id };
-    const text = JSON.stringify({ v: 1, ...known, ...command });
-    if (!greeted && channel.starts) {
-      waiting.push(text);
-      return true;
-    }
-    return channel.post(text);
+    channel.post(JSON.stringify({ v: 1, ...known, ...command }));
   }
 
-  // ask sends a command and promises its reply.
-  function ask(command) {
-    return new Promise((answer) => {
-      if (send(command)) asked.set(id, answer);
-      else answer(gone);
-    });
+  function load(anew) { write(on.greet(anew)); }
+
+  function post(c) {
+    write(c.command);
+    if (c.answer) asked.set(id, c.answer);
+    else unseen.push({ ...c, id });
   }
 
-  return { send, ask, close: channel.close };
+  function submit(c) {
+    if (greeted) return post(c);
+    if (waiting.length < mostWaiting) waiting.push(c);
+    else on.onUndone();
+    if (resting) wake();
+  }
+
+  return {
+    send(command) {
+      if (command.op !== 'ack') submit({ command });
+      else if (greeted) write(command);
+    },
+    // ask sends a command and promises its reply.
+    ask(command) {
+      return new Promise((answer) => {
+        if (greeted || resting || channel.starts) submit({ command, answer });
+        else answer(gone);
+      });
+    },
+    // close returns what was not done.
+    close() {
+      const undone = [...unseen, ...waiting].filter((c) => !c.answer).map(({ command }) => ({ command }));
+      for (const c of waiting) c.answer?.(gone);
+      for (const answer of asked.values()) answer(gone);
+      channel.close();
+      return undone;
+    },
+    takeOver(undone) { waiting.push(...undone); },
+  };
 }

@@ -163,12 +163,20 @@ func TestANewLessonIsExported(t *testing.T) {
 			b.until(authorText + `.includes('This is a whole lesson')`)
 			b.click(forward)
 			b.at("1 / 1")
-			b.do(chromedp.SetValue(chromedp.CSS("#author-name"), "07-queue"))
-			eval[bool](b, `document.querySelector('#author-name').dispatchEvent(new Event('input'))`)
+			named := func(name string) {
+				b.do(chromedp.SetValue(chromedp.CSS("#author-name"), name))
+				eval[bool](b, `document.querySelector('#author-name').dispatchEvent(new Event('input'))`)
+			}
+			named("queue") // a name is right without a number
 			b.do(chromedp.Click(chromedp.CSS("#author-text")))
 			b.paste(newLesson)
 			b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
 			b.at("1 / 1")
+			b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+			if name := b.exported(b.save); filepath.Base(name) != "01-queue.zip" {
+				t.Errorf("the file is called %s", filepath.Base(name))
+			}
+			named("07-queue")
 			name := b.exported(b.save)
 			if filepath.Base(name) != "07-queue.zip" {
 				t.Errorf("the file is called %s", filepath.Base(name))
@@ -283,6 +291,117 @@ func TestALessonIsSavedWhereItLies(t *testing.T) {
 	b.until(`document.querySelector('#f-title').textContent.trim() === 'Theirs'`)
 	write(strings.Replace(newLesson, "A queue", "Again", 1))
 	b.until(authorText + `.includes('"Again"')`) // what was not touched follows the file
+}
+
+// What has mistakes is not saved: everybody would see it. The mistakes are shown, and
+// the draft stays.
+func TestMistakesAreNotSaved(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "01-queue", "lesson.yaml")
+	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(newLesson), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := serve(t, "--lessons", dir, "--edit")
+	learner := open(t)
+	learner.visit(a.url + "/en/lessons/queue/")
+	learner.click(forward)
+	b := open(t)
+	b.visit(a.url + "/en/lessons/queue/")
+	b.openAuthor()
+	b.typeTitle(`titel: {en: "Mine", zh: "我的"}`)
+	b.save()
+	b.until(authorSaid + `.startsWith('Nothing was saved: the lesson has mistakes (1)')`)
+	b.until(authorProblems + `.includes('did you mean "title"?')`)
+	if text, err := os.ReadFile(file); err != nil || string(text) != newLesson {
+		t.Errorf("the file has %s (%v)", text, err)
+	}
+	b.write("en-author-not-saved.png")
+	b.visit(a.url + "/en/lessons/queue/")
+	b.openAuthor()
+	b.until(authorText + `.includes('titel')`) // as a draft
+	b.typeTitle(`title: {en: "Mine", zh: "我的"}`)
+	b.save()
+	b.until(authorSaid + ` === 'Saved.'`)
+	learner.until(`document.querySelector('#f-title').textContent.trim() === 'Mine'`)
+	learner.at("1 / 1")
+}
+
+// add adds a file to the lesson's.
+func (b *tab) add(name string) {
+	b.t.Helper()
+	b.do(chromedp.SetValue(chromedp.CSS("#author-add-name"), name), chromedp.Click(chromedp.CSS("#author-adding button[type=submit]")))
+}
+
+const authorFiles = `[...document.querySelectorAll('#author-files button')].map(b => b.textContent).join(' ')`
+
+// A lesson may get more files than it began with: scripts, a client of its own, or one
+// that lies beside it.
+func TestFilesAreAdded(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"01-queue/lesson.yaml": newLesson,
+		"clients/theirs.lua":   "function push(q) return redis.eval(\"push\", {q}, {me}) end\r\n",
+	} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(name, want string) {
+		t.Helper()
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(text) != want {
+			t.Errorf("%s has %q (%v), want %q", name, text, err, want)
+		}
+	}
+	a := serve(t, "--lessons", dir, "--edit")
+	b := open(t)
+	b.visit(a.url + "/en/lessons/queue/")
+	b.openAuthor()
+	if offered := eval[string](b, `[...document.querySelectorAll('#author-offers option')].map(o => o.value).join(' ')`); !strings.Contains(offered, "clients/theirs.lua") || !strings.Contains(offered, "clients/redisson.lua") {
+		t.Errorf("%s are offered", offered)
+	}
+	b.add("no such/file")
+	b.until(authorSaid + `.startsWith('A file has a name such as unlock.lua')`)
+	b.add("push")
+	b.until(authorFiles + ` === 'lesson.yaml push.lua' && ` + inAuthor)
+	b.paste("return redis.call('RPUSH', KEYS[1], ARGV[1])\n")
+	b.until(authorProblems + `.includes('push.lua: warning: the lesson does not use this file')`)
+	b.write("en-author-files.png")
+	b.checkAxe()
+	b.do(chromedp.Click(chromedp.CSS(`#author-files [data-file="lesson.yaml"]`)))
+	b.paste(strings.NewReplacer(
+		`{source: "return redis.call('RPUSH', KEYS[1], ARGV[1])", `, `{file: push.lua, `, "scripts:", "client: theirs\nscripts:",
+		`redis.eval("push", {"q"}, {me})`, `push("q")`).Replace(newLesson))
+	b.until(authorFiles + ` === 'lesson.yaml push.lua clients/theirs.lua'`)
+	b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+	b.save()
+	b.until(authorSaid + ` === 'Saved.'`)
+	holds("01-queue/push.lua", "return redis.call('RPUSH', KEYS[1], ARGV[1])\n")
+	holds("clients/theirs.lua", "function push(q) return redis.eval(\"push\", {q}, {me}) end\r\n")
+	b.click(forward)
+	b.at("1 / 1")
+
+	b.add("clients/mine")
+	b.paste("function push(q) return 0 end\n")
+	if eval[bool](b, `document.querySelector('#author-remove').hidden`) {
+		t.Error("a file that was added cannot be removed")
+	}
+	b.do(chromedp.Click(chromedp.CSS("#author-remove")))
+	b.until(authorFiles + ` === 'lesson.yaml push.lua clients/theirs.lua'`)
+	b.do(chromedp.Click(chromedp.CSS(`#author-files [data-file="push.lua"]`)))
+	if !eval[bool](b, `document.querySelector('#author-remove').hidden`) {
+		t.Error("a file that is kept can be removed")
+	}
+	b.do(chromedp.Click(chromedp.CSS(`#author-files [data-file="clients/theirs.lua"]`)))
+	b.paste("function push(q) redis.eval(\"push\", {q}, {me}) end\n")
+	b.save()
+	b.until(authorSaid + ` === 'Saved.'`)
+	holds("clients/theirs.lua", "function push(q) redis.eval(\"push\", {q}, {me}) end\r\n")
 }
 
 // With --edit a new lesson becomes a folder of its own, in the first of the folders,

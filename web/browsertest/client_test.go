@@ -42,15 +42,15 @@ func TestTheCodeOfBothClientsIsFollowedOnBothEngines(t *testing.T) {
 			b.toClients(false)
 			const channel = "redisson_lock__channel:{anyLock}"
 			for _, tt := range []struct{ step, pick, want string }{
-				{"", "", `A | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready A:1 → redisson.lua:37 → redisson.lua:24, next: asks redis to run the script lock(anyLock; 30000, jvm-1:A)`},
+				{"", "", `A | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready A:1 → redisson.lua:39 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-1:A)`},
 				{forward, "", `A | 2 work("15s") |  | sleeps until t = 15 s A:2, work for 15 s`},
-				{forward, "", `B | 42 subscribe(channel(name)) | ttl, 30000 | ready B:1 → redisson.lua:42, next: sends to redis SUBSCRIBE ` + channel},
+				{forward, "", `B | 44 subscribe(channel(name)) | ttl, 30000 | ready B:1 → redisson.lua:44, next: sends to redis SUBSCRIBE ` + channel},
 				{"", "A", `A | 2 work("15s") |  | sleeps until t = 15 s A:2, work for 15 s`},
-				{"", "A:watchdog", `A ↳ watchdog | 15 sleep(WATCHDOG / 3) |  | sleeps until t = 10 s redisson.lua:31 → redisson.lua:15, sleep 10 s`},
-				{forward, "", `B | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:43 → redisson.lua:24, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`},
-				{forward, "", `B | 46 receive(channel(name), ttl) |  | waits until t = 30 s B:1 → redisson.lua:46, wait for a message on ` + channel + `, at most 30 s`},
-				{back, "B", `B | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:43 → redisson.lua:24, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`},
-				{choice("crash jvm-2"), "", `B | 24 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | its process jvm-2 has crashed B:1 → redisson.lua:43 → redisson.lua:24, It stopped here, and never gets to lock(anyLock; 30000, jvm-2:B)`},
+				{"", "A:watchdog", `A ↳ watchdog | 15 sleep(WATCHDOG / 3) |  | sleeps until t = 10 s redisson.lua:33 → redisson.lua:15, sleep 10 s`},
+				{forward, "", `B | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:45 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`},
+				{forward, "", `B | 48 receive(channel(name), ttl) |  | waits until t = 30 s B:1 → redisson.lua:48, wait for a message on ` + channel + `, at most 30 s`},
+				{back, "B", `B | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:45 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`},
+				{choice("crash jvm-2"), "", `B | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | its process jvm-2 has crashed B:1 → redisson.lua:45 → redisson.lua:25, It stopped here, and never gets to lock(anyLock; 30000, jvm-2:B)`},
 			} {
 				if tt.step != "" {
 					b.click(tt.step)
@@ -93,7 +93,7 @@ func TestTheLinesOfAStepLeadFromRedisIntoTheClient(t *testing.T) {
 		lines = append(lines, eval[string](b, `document.querySelector('#f-program .at').dataset.n`)+" "+b.texts(`#f-values tr[class] :is(th, .value)`))
 		b.lineKey(kb.ArrowRight)
 	}
-	if got, want := strings.Join(lines, "; "), "25 ttl, 30000; 26 ; 38 ttl, 30000; 41 ; 42 ; 9 "; got != want {
+	if got, want := strings.Join(lines, "; "), "26 ttl, 30000; 27 ; 28 ; 40 ttl, 30000; 43 ; 44 ; 9 "; got != want {
 		t.Errorf("the lines are %q, want %q", got, want)
 	}
 	if side() != "client" {
@@ -101,7 +101,7 @@ func TestTheLinesOfAStepLeadFromRedisIntoTheClient(t *testing.T) {
 	}
 	b.lineKey(kb.ArrowLeft) // the last one
 	b.lineKey(kb.ArrowLeft)
-	if got := eval[string](b, `document.querySelector('#f-program .at').dataset.n`); got != "42" {
+	if got := eval[string](b, `document.querySelector('#f-program .at').dataset.n`); got != "44" {
 		t.Errorf("two lines back is %s", got)
 	}
 }

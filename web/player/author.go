@@ -22,6 +22,8 @@ type Author interface {
 type Reader interface {
 	// Files are the texts that a lesson was read from, its lesson.yaml first.
 	Files(l *lessons.Lesson) []lessons.File
+	// Offers are files that could be added to a lesson, with what their texts are.
+	Offers(l *lessons.Lesson) []lessons.File
 	// Read makes a lesson of such texts. When errors are among the problems there is
 	// none. It reads no file.
 	Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems)

@@ -2,7 +2,9 @@ package player
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -48,13 +50,23 @@ func atDesk(t *testing.T) *desk {
 // write sends files as an author types them.
 func (d *desk) write(yaml, lua string) Reply {
 	d.t.Helper()
-	files, err := json.Marshal([]lessons.File{{Name: "lesson.yaml", Text: yaml}, {Name: "add.lua", Text: lua}})
+	return d.sendFiles(OpAuthor, "01-typed", typedFiles(yaml, lua))
+}
+
+func typedFiles(yaml, lua string) []lessons.File {
+	return []lessons.File{{Name: "lesson.yaml", Text: yaml}, {Name: "add.lua", Text: lua}}
+}
+
+// sendFiles sends files, to be played or saved.
+func (d *desk) sendFiles(op Op, folder string, all []lessons.File) Reply {
+	d.t.Helper()
+	files, err := json.Marshal(all)
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	d.id++
 	var reply *Reply
-	for _, m := range d.session.Handle(d.t.Context(), fmt.Appendf(nil, `{"v":1,"id":%d,"op":"author","folder":"01-typed","files":%s}`, d.id, files)) {
+	for _, m := range d.session.Handle(d.t.Context(), fmt.Appendf(nil, `{"v":1,"id":%d,"op":%q,"folder":%q,"files":%s}`, d.id, op, folder, files)) {
 		d.take(m)
 		if m.Reply != nil {
 			reply = m.Reply
@@ -193,6 +205,79 @@ func TestTheBlankLessonCanBeOpened(t *testing.T) {
 		if l.Name == "new-lesson" {
 			t.Error("the blank lesson is in the catalog")
 		}
+	}
+}
+
+// shelf keeps the one lesson, and remembers what was saved.
+type shelf struct{ saved []lessons.File }
+
+func (s *shelf) Keeps(*lessons.Lesson) bool { return true }
+
+func (s *shelf) Save(_ *lessons.Lesson, _ string, files []lessons.File) (string, error) {
+	s.saved = files
+	return "new", nil
+}
+
+func (s *shelf) Create(string, []lessons.File) (string, error) {
+	return "", errors.New("nothing is created")
+}
+
+// What everybody would see is never broken: the mistakes come back instead.
+func TestMistakesAreNotSaved(t *testing.T) {
+	d := atDesk(t)
+	kept := &shelf{}
+	d.session.Author = NewAuthor(author.Desk{}, kept)
+	r := d.sendFiles(OpSave, "01-typed", typedFiles(strings.Replace(typed, "actors:", "axtors:", 1), addLua))
+	if r.OK || r.Err.Code != CodeMistakes || !strings.HasPrefix(r.Err.Msg, "Nothing was saved: the lesson has mistakes (1)") || kept.saved != nil {
+		t.Errorf("%+v, and %v was saved", r.Err, kept.saved)
+	}
+	if len(r.Problems) != 1 || r.Problems[0].File != "lesson.yaml" || r.Problems[0].Line != 7 {
+		t.Errorf("the mistakes are %+v", r.Problems)
+	}
+	d.ok(`"op":"load","lesson":"typed","lang":"zh"`)
+	if r := d.sendFiles(OpSave, "01-typed", typedFiles(typed, "return (")); !strings.HasPrefix(r.Err.Msg, "没有保存：有 1 处错误") {
+		t.Errorf("it says %s", r.Err.Msg)
+	}
+	if r := d.sendFiles(OpSave, "01-typed", typedFiles(strings.Replace(typed, "Typed", "Better", 1), addLua)); !r.OK || r.Of != "new" || len(kept.saved) != 2 {
+		t.Errorf("%+v, and %v was saved", r, kept.saved)
+	}
+}
+
+// A name may have its number or not while it is typed.
+func TestANameNeedsNoNumber(t *testing.T) {
+	d := atDesk(t)
+	for folder, good := range map[string]bool{"typed": true, "fencing-token": true, "07-fencing-token": true, "": false, "Typed": false, "07-": false, "a b": false, "a/b": false} {
+		r := d.sendFiles(OpAuthor, folder, typedFiles(strings.Replace(typed, "Typed", "Mine", 1), addLua))
+		if r.OK != good || good == (len(r.Problems) > 0) {
+			t.Errorf("%q: %+v", folder, r)
+		}
+	}
+}
+
+func TestFilesCanBeAdded(t *testing.T) {
+	d := atDesk(t)
+	d.ok(`"op":"author"`)
+	yaml := strings.Replace(typed, "scripts:", "client: mine\nscripts:", 1)
+	files := append(typedFiles(yaml, addLua), lessons.File{Name: "clients/mine.lua", Text: "function f() end"})
+	if r := d.sendFiles(OpAuthor, "01-typed", files); !r.OK || len(r.Problems) > 0 || d.session.original.Client.Name != "mine" {
+		t.Fatalf("%+v with the client %q", r, d.session.original.Client.Name)
+	}
+	r := d.sendFiles(OpAuthor, "01-typed", append(files, lessons.File{Name: "idle.lua"}))
+	want := "idle.lua: warning: the lesson does not use this file\n  write scripts: {idle: {file: idle.lua}} in lesson.yaml"
+	if !r.OK || len(r.Problems) != 1 || r.Problems[0].File != "idle.lua" || r.Problems[0].Text != want {
+		t.Errorf("%+v", r)
+	}
+	files[0].Text = typed
+	if r := d.sendFiles(OpAuthor, "typed", files); r.Problems[0].File != "clients/mine.lua" || !strings.Contains(r.Problems[0].Text, "write client: mine in lesson.yaml") {
+		t.Errorf("%+v", r.Problems)
+	}
+}
+
+// The guide's other limits are looked at beside the guide.
+func TestTheGuideTellsHowMuchADraftMayHave(t *testing.T) {
+	text, err := os.ReadFile("../../lessons/README.md")
+	if want := fmt.Sprintf("| all files in the Author view | %d KB |", MaxTexts>>10); err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%s is not in the guide, %v", want, err)
 	}
 }
 

@@ -19,7 +19,7 @@ type beside struct {
 }
 
 // follow plays the choices as far as they may happen.
-func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine.Choice) error {
+func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine.Choice, keep func(bytes int) error) error {
 	if b.scenario == nil {
 		nodes, _, err := Embedded{}.Open(ctx, "", l)
 		if err != nil {
@@ -29,6 +29,7 @@ func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine
 		if err != nil {
 			return err
 		}
+		scenario.Keep = keep
 		b.scenario = &scenario
 	}
 	if b.world == nil || !prefix(choices, b.choices) {
@@ -63,7 +64,9 @@ func (s *Session) compare(ctx context.Context) {
 		s.beside = beside{}
 		return
 	}
-	if err := s.beside.follow(ctx, s.original, s.now.choices); err != nil {
+	ctx, end := s.patience(ctx)
+	defer end()
+	if err := s.beside.follow(ctx, s.original, s.now.choices, s.keep); err != nil {
 		return // the next frame tries again
 	}
 	there, t := s.beside.world.Trace().Steps, &s.now

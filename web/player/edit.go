@@ -192,7 +192,7 @@ func without(edits []edit, p lessons.Part) []edit {
 // inOrder sorts edits as the lesson has its parts.
 func inOrder(l *lessons.Lesson, edits []edit) []edit {
 	parts := l.Parts()
-	slices.SortFunc(edits, func(a, b edit) int { return slices.Index(parts, a.Part) - slices.Index(parts, b.Part) })
+	slices.SortStableFunc(edits, func(a, b edit) int { return slices.Index(parts, a.Part) - slices.Index(parts, b.Part) })
 	return edits
 }
 

@@ -30,7 +30,7 @@ type stage struct {
 	scenario engine.Scenario
 	release  func() error
 	world    *engine.World // nil: it must be replayed first
-	at       int           // steps that world has made
+	patience func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // on is the session's stage, or a new one on another engine, ready for the lesson
@@ -50,7 +50,7 @@ func (s *Session) on(ctx context.Context, kind ui.EngineKind) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &stage{engine: e, kind: kind, scenario: engine.Scenario{Nodes: nodes}, release: release}
+	g := &stage{engine: e, kind: kind, scenario: engine.Scenario{Nodes: nodes}, release: release, patience: s.patience}
 	if err := s.rehearse(g); err != nil {
 		release() //nolint:errcheck // the other error is the one to report
 		return nil, err
@@ -70,7 +70,7 @@ func (s *Session) rehearse(g *stage) error {
 	if err != nil {
 		return err
 	}
-	scenario.Positions = true
+	scenario.Positions, scenario.Keep = true, s.keep
 	g.lesson, g.scenario, g.world = s.lesson, scenario, nil
 	return nil
 }
@@ -91,12 +91,48 @@ func (g *stage) replay(ctx context.Context, choices []engine.Choice) (*engine.Tr
 }
 
 func (g *stage) playAll(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
-	world, trace, err := engine.Replay(ctx, g.scenario, choices)
-	g.world, g.at = world, len(choices)
+	g.world = nil
+	world, err := engine.NewWorld(ctx, g.scenario)
 	if err != nil {
-		g.world = nil
+		return nil, ended(ctx, err)
 	}
-	return trace, err
+	ctx, end := g.patience(ctx)
+	defer end()
+	if err := world.Play(ctx, choices); err != nil {
+		return world.Trace(), ended(ctx, err)
+	}
+	g.world = world
+	return world.Trace(), nil
+}
+
+// patience bounds the time of a replay.
+func (s *Session) patience(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.Patience == nil {
+		return ctx, func() {}
+	}
+	return s.Patience(ctx)
+}
+
+// ended is why a run failed: when there was no time left, that is the reason.
+func ended(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && !isNotEnabled(err) {
+		return cause
+	}
+	return err
+}
+
+// standsAfter tells whether the world has made these choices and no more.
+func (g *stage) standsAfter(choices []engine.Choice) bool {
+	if g.world == nil {
+		return false
+	}
+	steps := g.world.Trace().Steps
+	for i := range min(len(steps), len(choices)) {
+		if steps[i].Choice != choices[i] {
+			return false
+		}
+	}
+	return len(steps) == len(choices)
 }
 
 // apply makes one choice after those that the timeline has up to pos.
@@ -109,17 +145,17 @@ func (g *stage) apply(ctx context.Context, done []engine.Choice, c engine.Choice
 }
 
 func (g *stage) attempt(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
-	if g.world == nil || g.at != len(done) {
+	if !g.standsAfter(done) {
 		if _, err := g.playAll(ctx, done); err != nil {
 			return engine.Step{}, err
 		}
 	}
 	step, err := g.world.Apply(ctx, c)
-	switch {
-	case err == nil:
-		g.at++
-	case !isNotEnabled(err):
+	if err != nil && !isNotEnabled(err) {
 		g.world = nil // what the nodes hold now is not known
+	}
+	if err != nil {
+		err = ended(ctx, err)
 	}
 	return step, err
 }

@@ -75,6 +75,7 @@ type rig struct {
 	reason string       // why it cannot be chosen
 	edits  string       // why it runs no edits
 	down   bool         // every call of a node fails
+	stuck  bool         // its nodes open, and cannot be reset
 	slow   int          // so many calls of Exec are too slow
 	answer func(string) // sees each command; may panic
 	lie    bool         // its SET always succeeds
@@ -104,6 +105,13 @@ func (r *rig) Open(ctx context.Context, session string, l *lessons.Lesson) ([]en
 type rigged struct {
 	engine.Node
 	rig *rig
+}
+
+func (n rigged) Reset(ctx context.Context) error {
+	if n.rig.stuck {
+		return errors.New("the server is read-only")
+	}
+	return n.Node.Reset(ctx)
 }
 
 func (n rigged) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {

@@ -47,7 +47,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 	s.compare(ctx)
 	full := c.sent == nil
 	f := &Frame{
-		Rev: c.rev + 1, Base: c.rev,
+		Rev: c.rev + 1, Seen: s.seen, Base: c.rev,
 		Lesson: s.lesson.Name, Engine: s.kind, Schedule: s.schedule().String(),
 		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0, Edits: s.edited(),
 		Frags: []Frag{}, Say: s.say,
@@ -59,7 +59,8 @@ func (s *Session) flush(ctx context.Context) []Message {
 		f.Base = 0
 		c.sent = map[string]string{}
 	}
-	ctx = templ.InitializeContext(ctx) // once for all fragments
+	// A drawing is short: that the time is over, or the learner gone, does not end it.
+	ctx = templ.InitializeContext(context.WithoutCancel(ctx)) // once for all fragments
 	for _, fragment := range ui.Fragments(s.View()) {
 		c.html.Reset()
 		if err := fragment.Component.Render(ctx, &c.html); err != nil {

@@ -96,11 +96,16 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		s.leave()
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}
-	if step, same := lessons.Compare(&engine.Trace{Start: s.now.trace.Start, Steps: s.now.trace.Steps[:pos]}, trace); !same {
+	shownSoFar := s.now.trace.Cut(pos)
+	if step, same := lessons.Compare(&shownSoFar, trace); !same {
 		s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
 	}
 	shown, again := s.shownStep(), &trace.Steps[pos-1]
-	shown.Inside, shown.Ran = again.Inside, again.Ran
+	if err := s.keep(again.LinesHeld()); err != nil {
+		s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))
+		return &Error{Code: CodeEngine, Msg: s.notice.Text}
+	}
+	shown.ShowLines(again)
 	if s.lineCount() > 0 {
 		return nil
 	}

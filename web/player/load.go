@@ -26,6 +26,7 @@ type Place struct {
 // leaves the session as it was; all else that is wrong with a place becomes a
 // notice, and the lesson opens as near to it as can be.
 func (s *Session) Load(ctx context.Context, p Place) error {
+	defer s.weigh()
 	if err := s.load(ctx, p); err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *Session) take(g *stage, choices []engine.Choice, trace *engine.Trace) {
 	s.now = timeline{
 		kind:    g.kind,
 		choices: choices,
-		trace:   engine.Trace{Start: trace.Start, Steps: trace.Steps[:n:n]},
+		trace:   trace.Cut(n),
 		pos:     min(s.now.pos, n),
 		edits:   s.edits,
 	}
@@ -171,7 +172,7 @@ func (s *Session) take(g *stage, choices []engine.Choice, trace *engine.Trace) {
 
 // leave frees the nodes. What a dead server still holds expires there by itself.
 func (s *Session) leave() {
-	_ = s.Close()
+	_ = s.freeNodes()
 }
 
 func (s *Session) warn(kind ui.NoticeKind, step int, text string) {

@@ -182,9 +182,6 @@ func (s *Session) swapGhost(ctx context.Context, _ Command) *Error {
 	s.wear(ghost.edits)
 	if ghost.kind == s.kind {
 		s.now, s.ghost = ghost, &was
-		if s.stage != nil {
-			s.stage.world = nil
-		}
 		s.speak()
 		return nil
 	}

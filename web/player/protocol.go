@@ -58,7 +58,7 @@ const (
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 
 	OpAuthor Op = "author" // play the lesson that these files make in place; without any, the lesson's own, in the reply [folder files]
-	OpSave   Op = "save"   // write the files of the lesson, unless they are others now than those that were opened; of the blank lesson, as a new one [folder files of]
+	OpSave   Op = "save"   // write the files of the lesson, unless they have mistakes or are others now than those that were opened; of the blank lesson, as a new one [folder files of]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -109,6 +109,7 @@ type Hello struct {
 // Frame is what to draw: {"v":1,"op":"frame","rev":3,"base":2,…}.
 type Frame struct {
 	Rev      int64         `json:"rev"`  // only grows
+	Seen     int64         `json:"seen"` // the id of the last command whose effects it shows
 	Base     int64         `json:"base"` // the frame that this one changes; 0: it is complete
 	Lesson   string        `json:"lesson"`
 	Pos      int           `json:"pos"`
@@ -141,8 +142,9 @@ type Reply struct {
 	Folder   string         `json:"folder,omitempty"`   // of author: that the lesson's own files are in; of save: of the new lesson
 	Files    []lessons.File `json:"files,omitempty"`    // of author
 	Of       string         `json:"of,omitempty"`       // of author and save: as frames say in original
+	Offers   []lessons.File `json:"offers,omitempty"`   // of author: others that could be added
 	Saves    bool           `json:"saves,omitempty"`    // of author: the files can be saved
-	Problems []Problem      `json:"problems,omitempty"` // of author: what is wrong with the files
+	Problems []Problem      `json:"problems,omitempty"` // of author and save: what is wrong with the files
 }
 
 // Problem is a lessons.Problem as editors need it.
@@ -186,7 +188,8 @@ const (
 	CodeNoLines     Code = "no-lines"     // the step ran no code, or none whose lines can be shown
 	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
 	CodeNoStart     Code = "no-start"     // no engine could begin the lesson, so there is nothing to show
-	CodeFull        Code = "full"         // the server takes no more sessions now
+	CodeFull        Code = "full"         // the server has no place for the session now
+	CodeIdle        Code = "idle"         // its place was given to somebody else, since nobody did anything
 	CodeCrashed     Code = "crashed"      // a bug of the playground; the page can be loaded again
 )
 
@@ -227,6 +230,9 @@ func jsonError(err error) string {
 	}
 	return err.Error()
 }
+
+// NewBeat says that the server is there, which a page cannot see otherwise.
+func NewBeat() Message { return Message{Op: "beat"} }
 
 // NewHello is the hello of a build.
 func NewHello(build string) Message { return Message{Op: "hello", Hello: &Hello{Build: build}} }

@@ -18,6 +18,7 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 	if e == s.edition || s.lesson == nil {
 		return nil
 	}
+	defer s.weigh()
 	was, broken := s.listed, s.edition.Broken[s.listed.Name]
 	s.edition = e
 	s.screen.dirty = true

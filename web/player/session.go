@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/quota"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -14,14 +15,21 @@ type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
 	Author  Author   // nil: lessons cannot be written here
+
+	// Memory is shared by all sessions. Nil: each has only bounds of its own.
+	Memory *quota.Pool
+	// Patience bounds how long a replay may take, with a cause for learners to read.
+	// Nil: it may take as long as it does.
+	Patience func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
 // may be used by one goroutine at a time.
 type Session struct {
 	*Playground
-	id   string
-	lang lessons.Lang
+	id     string
+	lang   lessons.Lang
+	memory *quota.Share
 
 	edition  *Edition        // of the catalog, when the lesson was loaded or since
 	listed   *lessons.Lesson // from the catalog; nil until one is loaded
@@ -45,6 +53,7 @@ type Session struct {
 	answers map[int]ui.AskState // by beat
 	graded  int                 // the beat that was answered last, while its result stands; else -1
 	notice  *ui.Notice
+	seen    int64   // the id of the last command
 	hz      float64 // of autoplay; 0 while paused
 	say     string
 
@@ -53,11 +62,24 @@ type Session struct {
 
 // NewSession makes a session. id is unique among the sessions that share an engine.
 func (p *Playground) NewSession(id string) *Session {
-	return &Session{Playground: p, id: id, lang: lessons.En, graded: -1}
+	return &Session{Playground: p, id: id, lang: lessons.En, memory: p.Memory.Share(), graded: -1}
 }
 
-// Close frees the session's nodes and removes what they hold.
+// Close ends the session: it frees its nodes, and removes what they hold.
 func (s *Session) Close() error {
+	s.memory.Set(0)
+	return s.freeNodes()
+}
+
+// Rest frees what the next command can have again by a replay: the nodes, and what runs
+// on them.
+func (s *Session) Rest() error {
+	defer s.weigh()
+	s.beside = beside{}
+	return s.freeNodes()
+}
+
+func (s *Session) freeNodes() error {
 	if s.stage == nil {
 		return nil
 	}
@@ -69,8 +91,10 @@ func (s *Session) Close() error {
 // Handle carries out one command and returns what to send. It never fails: what
 // is wrong with a command is said in its reply.
 func (s *Session) Handle(ctx context.Context, data []byte) []Message {
+	defer s.weigh()
 	c, err := readCommand(data)
 	answer := replyTo(c.ID, err)
+	s.seen = max(s.seen, c.ID)
 	switch {
 	case err != nil:
 	case c.Op == OpSources:
@@ -90,6 +114,16 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	return out
 }
 
+// RunsOwnCode tells whether a command may run what a learner or an author has written: it
+// may take far longer than what a lesson has. No data: what the session does by itself.
+func (s *Session) RunsOwnCode(data []byte) bool {
+	if len(s.edits) > 0 || s.drafted() || s.ghost != nil && len(s.ghost.edits) > 0 {
+		return true
+	}
+	c, _ := readCommand(data)
+	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits != "" || len(c.Files) > 0
+}
+
 // Lang is the language that the session speaks.
 func (s *Session) Lang() lessons.Lang { return s.lang }
 
@@ -101,6 +135,7 @@ func (s *Session) Advance(ctx context.Context) []Message {
 	if s.hz == 0 {
 		return nil
 	}
+	defer s.weigh()
 	s.screen.dirty = true
 	s.graded, s.thread = -1, ""
 	err := s.forward(ctx)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -29,6 +30,19 @@ func TestStepPlaysTheStoryAndGoesBack(t *testing.T) {
 	d.at(0, "A.B.@2s.A.B")
 	d.ok(`"op":"step","n":0`)
 	d.at(0, "A.B.@2s.A.B")
+}
+
+func TestWhatIsSaidBeforeTheFirstStepStaysAtTheStart(t *testing.T) {
+	d := open(t)
+	d.ok(editing("program:A", `say("hello") redis.call("PING") redis.call("PING")`))
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"seek","pos":0`)
+	d.ok(`"op":"choose","choice":"tick 1s"`) // the step is cut off
+	d.ok(`"op":"seek","pos":0`)
+	if !strings.Contains(d.html["f-now"], "A says: hello") {
+		t.Errorf("the start shows %s", d.html["f-now"])
+	}
+	d.shown()
 }
 
 func TestStepBackNeedsNoEngine(t *testing.T) {
@@ -102,6 +116,20 @@ func TestChooseInThePastForksAndGhostGoesBack(t *testing.T) {
 	d.at(5, "A.B.!crash:jvm-1.@30s.B")
 }
 
+func TestAGhostOfTheSameLengthIsAnotherWorld(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"seek","pos":1`)
+	d.ok(`"op":"choose","choice":"tick 5s"`)
+	d.at(2, "A.@5s")
+	d.ok(`"op":"ghost"`)
+	d.ok(`"op":"seek","pos":3`)
+	d.at(3, "A.B.@2s")
+	if at := d.session.View().Step().At; at != 2*time.Second {
+		t.Errorf("the clock is at %s: the step was made where the other timeline ends", at)
+	}
+}
+
 func TestForkMakesAPlaceThePresent(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"seek","pos":4`)
@@ -146,6 +174,20 @@ func TestResetKeepsTheOldTimelineAsTheGhost(t *testing.T) {
 	d.at(1, "B")
 	d.ok(`"op":"ghost"`)
 	d.at(0, "A.B.@2s")
+}
+
+func TestResetAsksAgain(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"answer","beat":2,"text":"nil"`)
+	if a := d.session.View().Ask; a == nil || !a.Graded {
+		t.Fatalf("the answer is not graded: %+v", a)
+	}
+	d.ok(`"op":"reset"`)
+	d.ok(`"op":"step","n":1`)
+	if a := d.session.View().Ask; a == nil || a.Given != "" || a.Graded {
+		t.Errorf("after a reset the question is %+v", a)
+	}
 }
 
 func TestAChoiceThatMayNotHappenChangesNothing(t *testing.T) {

@@ -209,6 +209,31 @@ func TestCloseFreesTheNodes(t *testing.T) {
 	}
 }
 
+func TestNodesThatALessonCannotBeginOnAreFreed(t *testing.T) {
+	freed := func(name string, d *desk) {
+		t.Helper()
+		if d.real.opened != 1 || d.real.closed != 1 {
+			t.Errorf("%s: nodes were opened %d times and freed %d times", name, d.real.opened, d.real.closed)
+		}
+	}
+	d := open(t)
+	d.real.stuck = true
+	d.ok(`"op":"load","lesson":"two-clients","engine":"redis"`)
+	d.notice(ui.NoticeError, 0, "read-only")
+	freed("a link", d)
+
+	d = open(t)
+	d.real.stuck = true
+	d.refused(`"op":"engine","kind":"redis"`, CodeEngine)
+	freed("the engine switch", d)
+
+	d = openUnlock(t)
+	d.ok(editing("script:unlock", plainDel))
+	d.real.edits = "others use this server"
+	d.refused(`"op":"engine","kind":"redis"`, CodeNoEdits)
+	freed("an edit", d)
+}
+
 func TestALinkShowsWhatItsMakerSaw(t *testing.T) {
 	walked, loaded := open(t), open(t)
 	for pos := range 6 {

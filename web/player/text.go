@@ -143,7 +143,7 @@ func (t texts) noLines(script string) string {
 
 func (t texts) cannotLook(step int, err error) string {
 	return t.say("The script of step %d could not be looked into: %s. Nothing is lost: try again, or switch the engine.",
-		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, err)
+		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.told(err))
 }
 
 func (t texts) cannotSwitch(err error) string {
@@ -182,6 +182,11 @@ func (t texts) noAuthor() string {
 func (t texts) noStore() string {
 	return t.say("This lesson cannot be saved here: export it, or run playground serve --lessons DIR --edit.",
 		"这一课不能在这里保存：请导出，或使用 playground serve --lessons DIR --edit 启动。")
+}
+
+func (t texts) notSaved(mistakes int) string {
+	return t.say("Nothing was saved: the lesson has mistakes (%d), and everybody would see them. Your draft is kept in this browser.",
+		"没有保存：有 %d 处错误，保存后所有人都会看到。你的草稿保留在当前浏览器中。", mistakes)
 }
 
 func (t texts) overLongTexts(bytes int) string {

@@ -29,7 +29,7 @@ func (t *timeline) cut(n int) timeline {
 	c := timeline{
 		kind:    t.kind,
 		choices: t.choices[:n:n],
-		trace:   engine.Trace{Start: t.trace.Start, Steps: t.trace.Steps[:n:n]},
+		trace:   t.trace.Cut(n),
 		pos:     min(t.pos, n),
 		album:   t.album.Cut(n),
 		judged:  min(t.judged, n),

@@ -49,6 +49,7 @@ func (a *writing) ownFiles(s *Session, id int64) Message {
 	s.authored = true
 	answer := replyTo(id, nil)
 	answer.Folder, answer.Files, answer.Of = folderOf(s.listed), a.Files(s.listed), a.original(s.listed)
+	answer.Offers = a.Offers(s.listed)
 	answer.Saves = a.saves(s.listed)
 	return answer
 }
@@ -57,11 +58,23 @@ func (a *writing) saves(l *lessons.Lesson) bool {
 	return a.store != nil && (l == a.Blank() || a.store.Keeps(l))
 }
 
-// save writes files in place of the lesson's own, good or not. All sessions see them
-// with the next edition of the catalog.
+// save writes files in place of the lesson's own. All sessions see them with the next
+// edition of the catalog, so that files with mistakes stay a draft of who wrote them.
 func (a *writing) save(s *Session, c Command) Message {
 	if !a.saves(s.listed) {
 		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().noStore()})
+	}
+	folder := folderOf(s.listed)
+	if s.listed == a.Blank() {
+		folder = c.Folder
+	}
+	if _, problems, err := a.read(s, s.listed, folder, c.Files); err != nil {
+		if err.Code == CodeMistakes {
+			err = &Error{Code: CodeMistakes, Msg: s.text().notSaved(len(problems.Of(lessons.Error)))}
+		}
+		answer := replyTo(c.ID, err)
+		answer.Problems = listed(folder, problems)
+		return answer
 	}
 	if s.listed == a.Blank() {
 		return a.create(s, c)

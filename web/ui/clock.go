@@ -19,7 +19,7 @@ func ticksOffered(v *View) []engine.Choice {
 	}
 	if next := v.Story.Next; next != nil && next.Kind == engine.Tick && next.Span > 0 && !slices.Contains(out, *next) {
 		out = append(out, *next)
-		slices.SortFunc(out, func(a, b engine.Choice) int { return cmp.Compare(a.Span, b.Span) })
+		slices.SortStableFunc(out, func(a, b engine.Choice) int { return cmp.Compare(a.Span, b.Span) })
 	}
 	return out
 }

@@ -35,6 +35,8 @@ var (
 	pageTheme       = msg{"Change the colours: light, dark, as the system", "切换配色：浅色、深色、跟随系统"}
 	pageHelp        = msg{"Keys and help", "快捷键与帮助"}
 	pageLost        = msg{"Connection lost, trying again …", "连接已断开，正在重试……"}
+	pageUndone      = msg{"The connection was lost, and not all that you did was done. The page shows what was.", "连接曾经断开，有些操作没有执行。页面显示的是已经执行的部分。"}
+	pageCrowded     = msg{"All places on the server are taken, so the lesson runs in this browser, at the same step. Choose another engine to try again.", "服务器上的会话已满，本课改在浏览器中运行，步骤不变。要再试一次，请重新选择引擎。"}
 	pageLoading     = msg{"Getting ready in this browser …", "正在浏览器中准备运行环境……"}
 	pageRestarted   = msg{"The engine in this browser stopped answering and was started again. You are where you were before the last move.", "浏览器中的引擎没有响应，已重新启动。你回到了上一次操作之前的位置。"}
 	pageAfresh      = msg{"The steps of this address could not be played in this browser, so the lesson begins anew.", "这个地址中的步骤无法在浏览器中播放，课程已从头开始。"}
@@ -294,11 +296,6 @@ var (
 	sentenceEnd = msg{".", "。"}
 	clauseComma = msg{", ", "，"}
 	clauseColon = msg{": ", "："}
-	wordOK      = msg{"done", "成功"}
-	wordDenied  = msg{"denied", "被拒绝"}
-	wordTime    = msg{"time", "时间"}
-	wordFault   = msg{"fault", "故障"}
-	wordMessage = msg{"message", "消息"}
 	wordBroken  = msg{"rule broken", "规则被破坏"}
 	statusWords = map[string]msg{
 		"ready":    {"ready", "就绪"},
@@ -341,7 +338,8 @@ var (
 	saidCommand     = msg{"%s sent %s: %s", "%s 发送 %s，返回 %s"}
 	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
 	saidMustWait    = msg{"%s asked for %s and must wait %s (%s: %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
-	saidRefused     = msg{"%s asked for %s and was refused (%s: %s)", "%s 请求 %s，被拒绝（%s 返回 %s）"}
+	saidRefused     = msg{"%s ran %s on %s and was refused: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
+	saidRefusedCmd  = msg{"%s sent %s and was refused: %s", "%s 发送 %s，被拒绝（返回 %s）"}
 	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}
 	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
 	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
@@ -365,7 +363,10 @@ var (
 	saidWokeFrom    = msg{"%s finished: %s", "%s 完成：%s"}
 	saidTimeout     = msg{"%s waited long enough for a message on %s", "%s 等待 %s 上的消息超时"}
 	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
-	saidLeave       = msg{"%s left %s", "%s 离开 %s"}
+	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
+	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}
+	saidStay        = msg{"%s is still inside %s", "%s 仍在 %s 中"}
+	saidNo          = msg{"%s was refused %s", "%s 请求 %s 被拒绝"}
 	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
 	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
 	saidSay         = msg{"%s says: %s", "%s 说：%s"}
@@ -373,5 +374,8 @@ var (
 	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
 	saidDone        = msg{"%s has finished", "%s 已结束"}
 	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
-	briefRun        = msg{"%s %s: %s", "%s %s：%s"}
+	briefAnswered   = msg{"%s: %s", "%s：%s"}
+	briefEntered    = msg{"%s got in: %s", "%s 进入临界区：%s"}
+	briefRefused    = msg{"%s was refused: %s", "%s 被拒绝：%s"}
+	briefError      = msg{"%s got an error: %s", "%s 出错：%s"}
 )

@@ -8,8 +8,13 @@ var (
 	authorDraftChip = msg{"draft", "草稿"}
 	authorHead      = msg{"Lesson text", "课程源文件"}
 	authorFiles     = msg{"Files", "文件"}
+	authorAdd       = msg{"Add file", "添加文件"}
+	authorAddName   = msg{"Another file: a script of the lesson, or clients/ and a lock client", "新文件：本课的脚本，或 clients/ 下的锁客户端"}
+	authorRemove    = msg{"Remove file", "移除文件"}
+	authorRemoveWhy = msg{"Remove this file from the draft; it was not saved yet", "从草稿中移除这个尚未保存的文件"}
+	authorBadFile   = msg{"A file has a name such as unlock.lua or clients/mine.lua.", "文件名应形如 unlock.lua 或 clients/mine.lua。"}
 	authorName      = msg{"Name", "名称"}
-	authorNameWhy   = msg{"The lesson’s folder: a number, small letters, digits and -", "课程目录名：数字前缀，加小写字母、数字和 -"}
+	authorNameWhy   = msg{"The lesson’s folder: small letters, digits and -, after a number if you want to choose its place", "课程目录名：小写字母、数字和 -；想指定位置时可在前面加编号"}
 	authorText      = msg{"Text of {0}", "{0} 的内容"}
 	authorExport    = msg{"Export", "导出"}
 	authorExportWhy = msg{"Download the lesson’s folder as a zip, which playground check reads", "把课程目录打包下载（zip），可直接用 playground check 检查"}

@@ -8,42 +8,50 @@ import (
 )
 
 func TestOutcomes(t *testing.T) {
-	lock, queue := "anyLock", "redisson_lock_queue:{anyLock}"
-	asks := engine.Exec{Node: "redis", Op: engine.Op{Script: &engine.Script{Name: "lock"}, Keys: []string{lock, queue}}}
-	frees := engine.Exec{Node: "redis", Op: engine.Op{Script: &engine.Script{Name: "unlock"}, Keys: []string{"other"}}}
-	reads := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"GET", lock}}}
-	sets := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", lock, "A", "NX"}}}
-	moved := []engine.Change{{Node: "redis", Key: queue, New: &engine.Key{Name: queue}}}
-	note := func(kind engine.NoteKind) []engine.Note { return []engine.Note{{Actor: "A", Kind: kind, Text: lock}} }
-	wants := []string{lock}
+	asks := engine.Exec{Node: "redis", Op: engine.Op{Script: &engine.Script{Name: "lock"}, Keys: []string{"anyLock"}}}
+	sets := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", "anyLock", "A", "NX"}}}
+	frees := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"DEL", "anyLock"}}}
+	receives := engine.Receive{Node: "redis", Channel: channel}
+	ofA := func(kinds ...engine.NoteKind) (notes []engine.Note) {
+		for _, k := range kinds {
+			notes = append(notes, engine.Note{Actor: "A", Kind: k, Text: "anyLock"})
+		}
+		return notes
+	}
 	for _, tt := range []struct {
 		name    string
 		request engine.Request
 		reply   reply.Reply
-		changes []engine.Change
 		notes   []engine.Note
-		wants   []string // of the actor, after the step
 		want    outcome
 	}{
-		{"gets the lock", asks, reply.Reply{}, moved, note(engine.NoteEnter), nil, outOK},
-		{"gets a lock whose script changes nothing", asks, reply.Reply{}, nil, note(engine.NoteEnter), nil, outOK},
-		{"is refused", asks, reply.OfInt(20000), moved, note(engine.NoteWant), wants, outDenied},
-		{"is refused again", asks, reply.OfInt(15000), nil, nil, wants, outDenied},
-		{"is refused again and moves up in the queue", asks, reply.OfInt(15000), moved, nil, wants, outDenied},
-		{"is refused again by a command", sets, reply.Reply{}, nil, nil, wants, outDenied},
-		{"reads the lock that it waits for", reads, reply.OfBulk("B"), nil, nil, wants, outOK},
-		{"frees another lock meanwhile", frees, reply.OfInt(1), moved, nil, wants, outOK},
-		{"frees what is not there", frees, reply.Reply{}, nil, nil, nil, outDenied},
-		{"gets an error", reads, reply.OfError("WRONGTYPE"), nil, nil, nil, outDenied},
-		{"subscribes while it waits", engine.Subscribe{Node: "redis", Channel: channel}, reply.Reply{}, nil, nil, wants, outMessage},
+		{"enters", asks, reply.Reply{}, ofA(engine.NoteEnter), outOK},
+		{"enters again", asks, reply.OfInt(1), ofA(engine.NoteReenter), outOK},
+		{"enters after a message", receives, reply.Reply{}, ofA(engine.NoteEnter), outOK},
+		{"was refused by one server and enters all the same", asks, reply.Reply{}, ofA(engine.NoteRefused, engine.NoteEnter), outOK},
+		{"is refused with a TTL", asks, reply.OfInt(20000), ofA(engine.NoteRefused), outDenied},
+		{"is refused with its rival", asks, reply.OfBulk("B"), ofA(engine.NoteRefused), outDenied},
+		{"is refused and waits", asks, reply.OfInt(20000), ofA(engine.NoteRefused, engine.NoteWant), outDenied},
+		{"waits, and does not say that it was refused", sets, reply.Reply{}, ofA(engine.NoteWant), outDenied},
+		{"gets an error", frees, reply.OfError("WRONGTYPE"), nil, outDenied},
+		{"fails", frees, reply.OfInt(1), ofA(engine.NoteFailed), outDenied},
+		{"gets a TTL and says nothing", asks, reply.OfInt(20000), nil, outAnswered},
+		{"gets a rival and says nothing", asks, reply.OfBulk("B"), nil, outAnswered},
+		{"gets OK and says nothing", sets, reply.OK, nil, outAnswered},
+		{"gets nil and says nothing", sets, reply.Reply{}, nil, outAnswered},
+		{"deletes", frees, reply.OfInt(1), ofA(engine.NoteLeave), outAnswered},
+		{"lets another fail", frees, reply.OfInt(1), []engine.Note{{Actor: "B", Kind: engine.NoteFailed}}, outAnswered},
+		{"subscribes", engine.Subscribe{Node: "redis", Channel: channel}, reply.Reply{}, nil, outMessage},
 	} {
 		s := &engine.Step{
-			Choice: engine.Choice{Kind: engine.Run, Target: "A"}, Request: tt.request, Reply: &tt.reply,
-			Changes: tt.changes, Notes: tt.notes,
-			After: engine.Snapshot{Actors: []engine.ActorState{{Name: "A", Wants: tt.wants}}},
+			Choice: engine.Choice{Kind: engine.Run, Target: "A"}, Request: tt.request, Reply: &tt.reply, Notes: tt.notes,
 		}
 		if got := outcomeOf(s); got != tt.want {
 			t.Errorf("one that %s: %s, want %s", tt.name, got, tt.want)
+		}
+		s.Broken = []engine.Violation{{Invariant: "mutual-exclusion"}}
+		if got := outcomeOf(s); got != tt.want || worstOf(s) != outBroken {
+			t.Errorf("one that %s and breaks a rule: %s, and %s on the strip", tt.name, got, worstOf(s))
 		}
 	}
 }

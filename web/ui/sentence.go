@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,15 @@ func Sentence(lang lessons.Lang, s *engine.Step) string {
 	return joinSentences(lang, parts)
 }
 
+// beforeSteps says what actors did on their own before the first step, after what
+// else there is to say.
+func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
+	for _, n := range t.Notes {
+		parts = append(parts, noteText(lang, n))
+	}
+	return joinSentences(lang, parts)
+}
+
 // happened is the sentence without the invariants that broke, which the page
 // shows in a banner of their own.
 func happened(lang lessons.Lang, s *engine.Step) string {
@@ -28,10 +38,9 @@ func happened(lang lessons.Lang, s *engine.Step) string {
 		parts = append(parts, saidDelivered.in(lang, d.Payload, d.Channel, d.Process))
 	}
 	for _, n := range s.Notes {
-		if n.Kind == engine.NoteWant && n.Actor == s.Choice.Target {
-			continue // the headline says it
+		if !inHeadline(s, n) {
+			parts = append(parts, noteText(lang, n))
 		}
-		parts = append(parts, noteText(lang, n))
 	}
 	return joinSentences(lang, parts)
 }
@@ -49,18 +58,37 @@ func joinSentences(lang lessons.Lang, parts []string) string {
 	return b.String()
 }
 
-// Brief is the sentence without its details: "B denied: lock".
-func Brief(lang lessons.Lang, s *engine.Step) string {
-	switch s.Choice.Kind {
-	case engine.Run:
-		o := outcomeOf(s)
-		if o == outMessage {
-			return headline(lang, s)
-		}
-		return briefRun.in(lang, s.Choice.Target, outcomeText(o).in(lang), opName(s.Request))
-	case engine.Tick, engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+// inHeadline tells whether the headline says what a note does.
+func inHeadline(s *engine.Step, n engine.Note) bool {
+	section, refused := refusedSection(s)
+	if !refused || n.Actor != s.Choice.Target || n.Text != section {
+		return false
 	}
-	return headline(lang, s)
+	_, told := waitTold(s, section)
+	return n.Kind == engine.NoteRefused || n.Kind == engine.NoteWant && told
+}
+
+// Brief is the sentence without its details: "B was refused: lock".
+func Brief(lang lessons.Lang, s *engine.Step) string {
+	text := headline(lang, s)
+	if _, asked := s.Request.(engine.Exec); asked {
+		brief := briefAnswered
+		switch outcomeOf(s) {
+		case outOK:
+			brief = briefEntered
+		case outDenied:
+			brief = briefRefused
+			if s.Reply != nil && s.Reply.IsError() {
+				brief = briefError
+			}
+		default:
+		}
+		text = brief.in(lang, s.Choice.Target, opName(s.Request))
+	}
+	if len(s.Broken) > 0 {
+		text += clauseComma.in(lang) + wordBroken.in(lang)
+	}
+	return text
 }
 
 func headline(lang lessons.Lang, s *engine.Step) string {
@@ -97,30 +125,34 @@ func execHeadline(lang lessons.Lang, s *engine.Step, r engine.Exec) string {
 		what = clip(commandText(r.Op.Args), 60)
 	}
 	answer := replyText(s.Reply)
-	if section, refused := refusedSection(s); refused {
-		if wait, ok := waitTold(s, r); ok {
-			return saidMustWait.in(lang, who, section, span(lang, wait), what, answer)
-		}
-		return saidRefused.in(lang, who, section, what, answer)
-	}
+	section, refused := refusedSection(s)
+	wait, told := waitTold(s, section)
 	switch {
 	case s.Reply != nil && s.Reply.IsError():
 		return saidError.in(lang, who, what, s.Reply.Str)
+	case refused && told:
+		return saidMustWait.in(lang, who, section, span(lang, wait), what, answer)
+	case refused && r.Op.Script == nil:
+		return saidRefusedCmd.in(lang, who, what, answer)
+	case refused:
+		return saidRefused.in(lang, who, what, section, answer)
 	case r.Op.Script != nil:
 		return saidScript.in(lang, who, what, answer)
 	}
 	return saidCommand.in(lang, who, what, answer)
 }
 
-// waitTold reads a refusal's reply as the remaining time of one of its keys,
-// when it is exactly that.
-func waitTold(s *engine.Step, r engine.Exec) (time.Duration, bool) {
-	if s.Reply == nil || s.Reply.Kind != reply.Int || s.Reply.Int <= 0 {
+// waitTold reads the reply to an actor that waits for a section as the remaining
+// time of one of the keys, when it is exactly that.
+func waitTold(s *engine.Step, section string) (time.Duration, bool) {
+	exec, asked := s.Request.(engine.Exec)
+	a, _ := s.After.Actor(s.Choice.Target)
+	if !asked || !slices.Contains(a.Wants, section) || s.Reply == nil || s.Reply.Kind != reply.Int || s.Reply.Int <= 0 {
 		return 0, false
 	}
 	wait := time.Duration(s.Reply.Int) * time.Millisecond
-	node, _ := s.After.Node(r.Node)
-	for _, name := range r.Op.Keys {
+	node, _ := s.After.Node(exec.Node)
+	for _, name := range exec.Op.Keys {
 		if k, ok := node.Key(name); ok && k.Deadline != engine.NoDeadline && k.Deadline-s.At == wait {
 			return wait, true
 		}
@@ -239,8 +271,14 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		return saidTimeout.in(lang, n.Actor, n.Text)
 	case engine.NoteEnter:
 		return saidEnter.in(lang, n.Actor, n.Text)
+	case engine.NoteReenter:
+		return saidReenter.in(lang, n.Actor, n.Text)
 	case engine.NoteLeave:
 		return saidLeave.in(lang, n.Actor, n.Text)
+	case engine.NoteStay:
+		return saidStay.in(lang, n.Actor, n.Text)
+	case engine.NoteRefused:
+		return saidNo.in(lang, n.Actor, n.Text)
 	case engine.NoteWant:
 		return saidWant.in(lang, n.Actor, n.Text)
 	case engine.NoteUnwant:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -29,14 +30,14 @@ The clock moved on by 2 s to t = 2 s.
 B asked for anyLock and must wait 28 s (lock: 28000).
 B subscribed to redisson_lock__channel:{anyLock}.
 The clock moved on by 18 s to t = 20 s. A finished: work. A:watchdog finished: renew.
-A ran unlock: 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} reached jvm-2. A left anyLock. A has finished.`},
+A ran unlock: 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} reached jvm-2. A left the section anyLock. A has finished.`},
 		{"released", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，剩余 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
 时钟前进 2 秒，到 t = 2 秒。
 B 请求 anyLock，需等待 28 秒（lock 返回 28000）。
 B 订阅 redisson_lock__channel:{anyLock}。
 时钟前进 18 秒，到 t = 20 秒。A 完成：work。A:watchdog 完成：renew。
-A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）送达 jvm-2。A 离开 anyLock。A 已结束。`},
+A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）送达 jvm-2。A 离开临界区 anyLock。A 已结束。`},
 		{"broken", lessons.En, `
 A ran lock: nil. anyLock was created, 30 s to live. A is inside anyLock now. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.
@@ -60,9 +61,48 @@ A 执行 lock，返回 nil。anyLock 已创建，剩余 30 秒。A 进入 anyLoc
 	}
 }
 
+func TestWhatActorsSayBeforeTheFirstStepIsShown(t *testing.T) {
+	v := scene(t, "start", lessons.En)
+	v.Trace.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteSay, Text: "hello"}, {Actor: "B", Kind: engine.NoteFailed, Text: "boom"}}
+	shows := func(fragment string, pos int, want string) {
+		t.Helper()
+		v.Pos = pos
+		for _, f := range Fragments(v) {
+			if f.ID == fragment && !strings.Contains(render(t, f.Component), want) {
+				t.Errorf("%s does not show %q after %d steps", fragment, want, pos)
+			}
+		}
+	}
+	shows("f-now", 0, "A says: hello. B failed: boom.")
+	shows("f-timeline", 0, "A says: hello")
+	shows("f-log", 0, "A says: hello. B failed: boom.")
+	v.Trace.Steps = scene(t, "waiter", lessons.En).Trace.Steps
+	shows("f-timeline", 3, "B failed: boom")
+	shows("f-log", 3, "A says: hello. B failed: boom.")
+}
+
+func TestStepsKeepTheirPlaceBelowTheStart(t *testing.T) {
+	v := scene(t, "overflow", lessons.En)
+	v.Trace.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteSay, Text: "hello"}}
+	for len(v.Trace.Steps) < shown {
+		v.Trace.Steps = append(v.Trace.Steps, v.Trace.Steps[0])
+	}
+	v.Album = &Album{}
+	for range 3 {
+		v.Pos = len(v.Trace.Steps)
+		kept := render(t, timeline(&v, layout(&v)))
+		anew := v
+		anew.Album = nil
+		if want := render(t, timeline(&anew, layout(&anew))); kept != want {
+			t.Errorf("after %d steps the timeline is\n%s\nand drawn anew\n%s", v.Pos, kept, want)
+		}
+		v.Trace.Steps = append(v.Trace.Steps, v.Trace.Steps[0])
+	}
+}
+
 func TestFairQueueSentence(t *testing.T) {
 	v := scene(t, "fair", lessons.En)
-	want := "C asked for anyLock and was refused (lock: 10000). redisson_lock_queue:{anyLock}: 8743c9c0:B was removed. " +
+	want := "C ran lock on anyLock and was refused: 10000. redisson_lock_queue:{anyLock}: 8743c9c0:B was removed. " +
 		"redisson_lock_timeout:{anyLock}: 8743c9c0:C 1700000040000 → 1700000035000, 8743c9c0:B was removed."
 	if got := Sentence(lessons.En, v.Step()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -71,7 +111,7 @@ func TestFairQueueSentence(t *testing.T) {
 
 func TestScrubBarSaysWhereItIs(t *testing.T) {
 	v := scene(t, "past", lessons.En)
-	if got, want := valueText(&v), "step 3 of 6, B denied: lock"; got != want {
+	if got, want := valueText(&v), "step 3 of 6, B was refused: lock"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	v.Pos = 0

@@ -83,6 +83,18 @@ func instantIn(lang lessons.Lang, at engine.Instant, say spanText) string {
 	return "t = " + text
 }
 
+// shortInstant is a point of virtual time where there is little room: 12.5, and from
+// ten minutes on 1h46m40s or ≈ 54 years.
+func shortInstant(lang lessons.Lang, at engine.Instant) string {
+	switch {
+	case at < 10*time.Minute:
+		return seconds(at)
+	case long(at):
+		return span(lang, at)
+	}
+	return engine.FormatSpan(at)
+}
+
 // epochHint reads a number that a client's clock made: 1700000035000 is
 // "t = 35 s". Empty when the number is no such thing.
 func epochHint(lang lessons.Lang, text string) string {

@@ -14,6 +14,7 @@ func TestSpans(t *testing.T) {
 	}{
 		{1500 * time.Millisecond, "1.5 s", "1.5 秒", "1.5 s"},
 		{5*time.Minute + 20*time.Second, "320 s", "320 秒", "320 s"},
+		{6400 * time.Second, "1 h 46 min 40 s", "1 小时 46 分 40 秒", "1 h 46 min 40 s"},
 		{48 * time.Hour, "48 h", "48 小时", "48 h"},
 		{48*time.Hour + time.Millisecond, "≈ 2 days", "≈ 2 天", "48 h 0.001 s"},
 		{72 * time.Hour, "3 days", "3 天", "72 h"},
@@ -32,5 +33,18 @@ func TestSpans(t *testing.T) {
 	}
 	if got := instant(lessons.En, 54*year+time.Hour); got != "t ≈ 54 years" {
 		t.Errorf("a far instant is %q", got)
+	}
+}
+
+func TestInstantsWhereThereIsLittleRoom(t *testing.T) {
+	for want, at := range map[string]time.Duration{
+		"12.5":     12500 * time.Millisecond,
+		"320":      320 * time.Second,
+		"1h46m40s": 6400 * time.Second,
+		"10 years": 87600 * time.Hour,
+	} {
+		if got := shortInstant(lessons.En, at); got != want {
+			t.Errorf("%v is %q, want %q", at, got, want)
+		}
 	}
 }

@@ -273,7 +273,7 @@ func (w *world) bIsRefused() {
 	w.step("run B", func(s *engine.Step, after *engine.Snapshot) {
 		left := after.Nodes[0].Keys[0].Deadline - after.Now
 		s.Reply = new(reply.OfInt(left.Milliseconds()))
-		s.Notes = []engine.Note{{Actor: "B", Kind: engine.NoteWant, Text: "anyLock"}}
+		s.Notes = []engine.Note{{Actor: "B", Kind: engine.NoteRefused, Text: "anyLock"}, {Actor: "B", Kind: engine.NoteWant, Text: "anyLock"}}
 		b := actorOf(after, "B")
 		b.Wants, b.Next = []string{"anyLock"}, engine.Subscribe{Node: "redis", Channel: channel}
 		b.Position = at(inLock(24, "28000"), inProgram("B", 1))
@@ -651,7 +651,7 @@ func fairView(lang lessons.Lang) View {
 	enqueue := func(who, wait string, keys ...engine.Key) {
 		w.step("run "+who, func(s *engine.Step, after *engine.Snapshot) {
 			s.Reply = new(reply.OfBulk(wait))
-			s.Notes = []engine.Note{{Actor: who, Kind: engine.NoteWant, Text: "anyLock"}}
+			s.Notes = []engine.Note{{Actor: who, Kind: engine.NoteRefused, Text: "anyLock"}, {Actor: who, Kind: engine.NoteWant, Text: "anyLock"}}
 			after.Nodes[0].Keys = append([]engine.Key{after.Nodes[0].Keys[0]}, keys...)
 			actorOf(after, who).Wants = []string{"anyLock"}
 		})
@@ -662,6 +662,7 @@ func fairView(lang lessons.Lang) View {
 	enqueue("C", "15000", queue("B", "C"), scores("8743c9c0:B", "1700000035000", "8743c9c0:C", "1700000040000"))
 	w.step("run C", func(s *engine.Step, after *engine.Snapshot) {
 		s.Reply = new(reply.OfInt(10000))
+		s.Notes = []engine.Note{{Actor: "C", Kind: engine.NoteRefused, Text: "anyLock"}}
 		after.Nodes[0].Keys = append([]engine.Key{after.Nodes[0].Keys[0]}, queue("C"), scores("8743c9c0:C", "1700000035000"))
 	})
 	v := viewOf(w, lang)

@@ -17,6 +17,7 @@ const (
 	shown      = 12 // steps that are drawn at once
 	ahead      = 3  // of those, steps after the one that is shown
 
+	margin    = 11.0 // of the lanes: what is no single actor's doing
 	firstLane = 15.0
 	lastLane  = 66.0
 )
@@ -25,6 +26,7 @@ const (
 // timeline's start, so that a step keeps its coordinates.
 type diagram struct {
 	Lanes       []lane
+	Start       []line // what actors did before the first step
 	Events      []event
 	Top, Bottom int
 	From, To    int // steps before and up to and with
@@ -72,15 +74,16 @@ func callClass(e event) string {
 
 func layout(v *View) diagram {
 	d := diagram{Top: 0, Lanes: lanes(v)}
+	d.Start = d.start(v)
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
 	d.From = max(0, d.To-shown)
-	y := 0
+	y := lineHeight * len(d.Start)
 	for i := range steps[:d.To] {
 		s := &steps[i]
 		e := event{Step: s, picture: v.picture(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
 		e.Height = rowHeight + lineHeight*len(e.lines)
-		if i == d.From {
+		if i == d.From && d.From > 0 {
 			d.Top = y
 		}
 		y += e.Height
@@ -117,7 +120,7 @@ func lanes(v *View) []lane {
 }
 
 func segments(v *View, d diagram, l lane) []segment {
-	segs := []segment{{Class: laneClass(v.Trace.At(d.From), l), Top: d.Top, End: d.Top}}
+	segs := []segment{{Class: laneClass(v.Trace.At(d.From), l), Top: d.Top, End: d.Bottom}}
 	for _, e := range d.Events {
 		last := &segs[len(segs)-1]
 		last.End = e.y()
@@ -180,10 +183,6 @@ const mostLines = 5
 
 func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
-	for _, b := range s.Broken {
-		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
-		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: firstLane})
-	}
 	for _, e := range s.Expired {
 		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, e.Key), Class: "gone", X: d.serverOf(v, e.Node)})
 	}
@@ -193,26 +192,50 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 			X: d.laneOfProcess(v, m.Process), From: d.serverOf(v, m.Node),
 		})
 	}
+	section, refused := refusedSection(s)
 	for _, n := range s.Notes {
-		if n.Kind != engine.NoteWant {
-			lines = append(lines, line{Icon: noteIcon(n.Kind), Text: noteText(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)})
+		atArrow := refused && n.Actor == s.Choice.Target && n.Text == section
+		if !atArrow || n.Kind != engine.NoteRefused && n.Kind != engine.NoteWant {
+			lines = append(lines, d.note(v, n))
 		}
 	}
+	lines = mostOf(v, lines)
+	for _, b := range s.Broken {
+		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
+		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
+	}
+	return lines
+}
+
+func (d diagram) note(v *View, n engine.Note) line {
+	return line{Icon: noteIcon(n.Kind), Text: noteText(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)}
+}
+
+// start is what actors did before the first step.
+func (d diagram) start(v *View) []line {
+	var lines []line
+	for _, n := range v.Trace.Notes {
+		lines = append(lines, d.note(v, n))
+	}
+	return mostOf(v, lines)
+}
+
+func mostOf(v *View, lines []line) []line {
 	if over := len(lines) - mostLines; over > 0 {
-		lines = append(lines[:mostLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: firstLane})
+		lines = append(lines[:mostLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: margin})
 	}
 	return lines
 }
 
 func noteIcon(k engine.NoteKind) string {
 	switch k {
-	case engine.NoteEnter:
+	case engine.NoteEnter, engine.NoteReenter:
 		return "i-lock"
-	case engine.NoteFailed:
+	case engine.NoteFailed, engine.NoteRefused:
 		return "i-denied"
 	case engine.NoteWoke, engine.NoteTimeout:
 		return "i-time"
-	case engine.NoteLeave, engine.NoteWant, engine.NoteUnwant, engine.NoteSay, engine.NoteSpawn, engine.NoteCancel, engine.NoteDone:
+	case engine.NoteLeave, engine.NoteStay, engine.NoteWant, engine.NoteUnwant, engine.NoteSay, engine.NoteSpawn, engine.NoteCancel, engine.NoteDone:
 	}
 	return "i-dot"
 }

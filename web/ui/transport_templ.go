@@ -329,9 +329,9 @@ func tickMarks(v *View) (past, future []tickMark) {
 	each := (n + mostTicks - 1) / mostTicks
 	for from := 0; from < n; from += max(each, 1) {
 		to := min(from+each, n)
-		worst := outOK
+		worst := outAnswered
 		for i := from; i < to; i++ {
-			if o := outcomeOf(&v.Trace.Steps[i]); weight(o) > weight(worst) {
+			if o := worstOf(&v.Trace.Steps[i]); weight(o) > weight(worst) {
 				worst = o
 			}
 		}
@@ -346,7 +346,7 @@ func tickMarks(v *View) (past, future []tickMark) {
 }
 
 func weight(o outcome) int {
-	for i, w := range []outcome{outOK, outMessage, outTime, outDenied, outFault, outBroken} {
+	for i, w := range []outcome{outAnswered, outOK, outMessage, outTime, outDenied, outFault, outBroken} {
 		if w == o {
 			return i
 		}

@@ -1,4 +1,4 @@
-package decode
+package lessons
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// closest is the name that was probably meant, or "".
-func closest(name string, known []string) string {
+// Closest is the name that was probably meant, or "".
+func Closest(name string, known []string) string {
 	best, distance := "", 3
 	switch n := utf8.RuneCountInString(name); {
 	case n <= 2:
@@ -52,9 +52,9 @@ func edits(a, b string) int {
 	return rows[len(x)][len(y)]
 }
 
-// meant is the advice for a name that is not known.
-func meant(name string, known []string) string {
-	if best := closest(name, known); best != "" {
+// Meant is the advice for a name that is not known.
+func Meant(name string, known []string) string {
+	if best := Closest(name, known); best != "" {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
 	if len(known) == 0 {

@@ -1,0 +1,36 @@
+// Command scripts runs each script of a list, a JSON array, on an embedded Redis of its
+// own and prints the answers, one a line.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "scripts:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	var scripts []string
+	if err := json.NewDecoder(os.Stdin).Decode(&scripts); err != nil {
+		return err
+	}
+	for i, source := range scripts {
+		node := luaexec.NewNode()
+		result, err := node.Exec(context.Background(), engine.Op{Script: &engine.Script{Name: "script", Source: source}})
+		if err != nil {
+			return fmt.Errorf("script %d: %w", i+1, err)
+		}
+		fmt.Println(result.Reply.String())
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"lockstep/lessons"
+	"lockstep/lessons/author"
+)
+
+// sound is the lesson that files make. One with mistakes is never saved, since everybody
+// would see it.
+func sound(folder string, files []lessons.File) (*lessons.Lesson, error) {
+	l, _ := author.Desk{}.Read(folder, files)
+	if l == nil {
+		return nil, &notSaved{
+			"Nothing was saved: a lesson is saved when it has no mistakes. Your text is still here.",
+			"没有保存：课程要在没有错误之后才能保存。你的内容还在这里。",
+		}
+	}
+	return l, nil
+}
+
+// apart parts the files in a lesson's folder from the lock clients beside it.
+func apart(files []lessons.File) (inside, clients []lessons.File) {
+	for _, f := range files {
+		if path.Dir(f.Name) == "." {
+			inside = append(inside, f)
+		} else {
+			clients = append(clients, f)
+		}
+	}
+	return inside, clients
+}
+
+// lineEnds is a text with the line ends of another: browsers know one kind.
+func lineEnds(text, of string) string {
+	if !strings.Contains(of, "\r\n") {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+}
+
+// added is what makes files there that a lesson did not have before, and that it uses
+// now. Where there is one already it must be as the author saw it.
+func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files []lessons.File) ([]change, error) {
+	var changes []change
+	uses := author.Desk{}.Files(next)
+	for _, f := range files {
+		text, err := readPlain(root, within(folder, f.Name))
+		there := err == nil
+		f.Text = lineEnds(f.Text, text)
+		switch {
+		case err != nil && !os.IsNotExist(err):
+			return nil, cannot(f.Name, err)
+		case there && text == f.Text:
+			continue
+		case there && lessons.Fingerprint([]lessons.File{{Name: f.Name, Text: text}}) != f.Of:
+			return nil, &notSaved{
+				fmt.Sprintf("Nothing was saved: there is another %s already. Give yours another name, or load the page again to see it.", f.Name),
+				fmt.Sprintf("没有保存：已有另一个 %s。请换一个文件名，或重新加载页面查看它。", f.Name),
+			}
+		case !slices.ContainsFunc(uses, func(u lessons.File) bool { return u.Name == f.Name }):
+			return nil, &notSaved{
+				fmt.Sprintf("Nothing was saved: the lesson does not use %s. Name it in lesson.yaml, or remove it.", f.Name),
+				fmt.Sprintf("没有保存：课程没有用到 %s。请在 lesson.yaml 中引用它，或移除这个文件。", f.Name),
+			}
+		}
+		changes = append(changes, change{file: within(folder, f.Name), old: text, text: f.Text, fresh: !there})
+	}
+	return changes, nil
+}
+
+// fingerprint is that of a lesson's files on disk.
+func (s *store) fingerprint(root *os.Root, folder string, l *lessons.Lesson) (string, error) {
+	files := author.Desk{}.Files(l)
+	for i, f := range files {
+		text, err := readPlain(root, within(folder, f.Name))
+		if err != nil {
+			return "", cannot(f.Name, err)
+		}
+		files[i].Text = text
+	}
+	return lessons.Fingerprint(files), nil
+}
+
+// clients are those that lie beside a lesson of the folders, or would beside a new one.
+func (d *desk) clients(l *lessons.Lesson) []lessons.File {
+	for i, lib := range d.libs {
+		if _, ok := d.folderIn(i, l); ok || l == (author.Desk{}).Blank() {
+			return lib.ClientFiles()
+		}
+	}
+	return nil
+}
+
+// folderIn is the folder of a lesson among those of the ith folder of lessons.
+func (d *desk) folderIn(i int, l *lessons.Lesson) (string, bool) {
+	folder := path.Base(path.Dir(l.File))
+	if path.Join(d.libs[i].Shown, folder, path.Base(l.File)) != l.File {
+		return "", false
+	}
+	_, err := d.roots[i].Lstat(path.Join(folder, path.Base(l.File)))
+	return folder, err == nil
+}

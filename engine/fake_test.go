@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"lockstep/engine/reply"
+)
+
+// fakeNode is all that the engine's own tests need of a server: strings on a clock
+// (SET key value span, 0s for no TTL, and DEL key) and PUBLISH channel text.
+type fakeNode struct {
+	now  Instant
+	keys map[string]Key
+	subs []Subscription
+	fail error
+}
+
+func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
+	if f.fail != nil {
+		return Result{}, f.fail
+	}
+	_, taken := f.keys[op.Args[1]]
+	switch op.Args[0] {
+	case "SET":
+		if taken {
+			return Result{}, nil
+		}
+		d, _ := time.ParseDuration(op.Args[3])
+		k := Key{Name: op.Args[1], Type: StringKey, Text: op.Args[2], Deadline: f.now + d}
+		if d == 0 {
+			k.Deadline = NoDeadline
+		}
+		f.keys[k.Name] = k
+		return Result{Reply: reply.OK}, nil
+	case "DEL":
+		delete(f.keys, op.Args[1])
+		return Result{Reply: reply.OfInt(1)}, nil
+	case "PUBLISH":
+		var ds []Delivery
+		for _, s := range f.subs {
+			if s.Channel == op.Args[1] {
+				ds = append(ds, Delivery{Process: s.Process, Channel: s.Channel, Payload: op.Args[2]})
+			}
+		}
+		return Result{Reply: reply.OfInt(int64(len(ds))), Delivered: ds}, nil
+	}
+	return Result{Reply: reply.OfError("ERR unknown command")}, nil
+}
+
+func (f *fakeNode) Subscribe(_ context.Context, process, channel string) error {
+	if s := (Subscription{channel, process}); !slices.Contains(f.subs, s) {
+		f.subs = append(f.subs, s)
+	}
+	return nil
+}
+
+func (f *fakeNode) Unsubscribe(_ context.Context, process, channel string) error {
+	f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s == Subscription{channel, process} })
+	return nil
+}
+
+func (f *fakeNode) Disconnect(_ context.Context, process string) error {
+	f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s.Process == process })
+	return nil
+}
+
+func (f *fakeNode) AdvanceTo(_ context.Context, now Instant) ([]Expiry, error) {
+	f.now = max(f.now, now)
+	var es []Expiry
+	for name, k := range f.keys {
+		if k.Deadline != NoDeadline && k.Deadline <= f.now {
+			es = append(es, Expiry{Key: name, At: k.Deadline})
+			delete(f.keys, name)
+		}
+	}
+	return es, nil
+}
+
+func (f *fakeNode) NextExpiry() (first Instant, found bool) {
+	for _, k := range f.keys {
+		if k.Deadline != NoDeadline && (!found || k.Deadline < first) {
+			first, found = k.Deadline, true
+		}
+	}
+	return first, found
+}
+
+func (f *fakeNode) View(context.Context) (NodeView, error) {
+	v := NodeView{Subscriptions: slices.Clone(f.subs)}
+	for _, name := range slices.Sorted(maps.Keys(f.keys)) {
+		v.Keys = append(v.Keys, f.keys[name])
+	}
+	return v, nil
+}
+
+func (f *fakeNode) Reset(context.Context) error {
+	*f = fakeNode{keys: map[string]Key{}, fail: f.fail}
+	return nil
+}
+
+// script is an actor that makes its requests one after the other, whatever comes
+// of them, and then those that it repeats.
+type script struct{ requests, repeated []Request }
+
+func (s *script) Next(Outcome) Request {
+	if len(s.requests) == 0 {
+		s.requests = s.repeated
+	}
+	if len(s.requests) == 0 {
+		return Done{}
+	}
+	r := s.requests[0]
+	s.requests = s.requests[1:]
+	return r
+}

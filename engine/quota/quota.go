@@ -1,0 +1,64 @@
+// Package quota shares out a number of bytes among those who hold them.
+package quota
+
+import "sync"
+
+// Pool is how many bytes all its shares may hold together, beside what is each one's
+// own. It is for any number of goroutines. A nil Pool has no bounds.
+type Pool struct {
+	own    int // bytes that every share may hold whatever the others do
+	shared int // bytes beyond those, of all shares together
+
+	mu   sync.Mutex
+	used int // of the shared
+}
+
+// New makes a pool. Its shares hold at most shared bytes, and own bytes each.
+func New(shared, own int) *Pool { return &Pool{own: own, shared: shared} }
+
+// Share is what one holder has of the pool, which is nothing at first. A nil Share has
+// no bounds.
+type Share struct {
+	pool *Pool
+	held int
+}
+
+// Share begins a share.
+func (p *Pool) Share() *Share {
+	if p == nil {
+		return nil
+	}
+	return &Share{pool: p}
+}
+
+// Grow lets the share hold so many bytes more, and tells whether it may.
+func (s *Share) Grow(bytes int) bool {
+	if s == nil {
+		return true
+	}
+	p := s.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	more := p.beyond(s.held+bytes) - p.beyond(s.held)
+	if more > 0 && p.used+more > p.shared {
+		return false
+	}
+	s.held += bytes
+	p.used += more
+	return true
+}
+
+// Set says how many bytes the share holds in truth, be there room for them or not.
+func (s *Share) Set(bytes int) {
+	if s == nil {
+		return
+	}
+	p := s.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.used += p.beyond(bytes) - p.beyond(s.held)
+	s.held = bytes
+}
+
+// beyond is how much of what a share holds is not its own.
+func (p *Pool) beyond(held int) int { return max(held-p.own, 0) }

@@ -1,0 +1,253 @@
+package engine
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite what testdata expects")
+
+// TestScenarios plays each file of testdata. A file is a cast and commands, each
+// command with what came of it below:
+//
+//	actor A p1: SET lock A 10s; enter lock; sleep 5s; leave lock
+//	actor B p2: subscribe c; receive c 5s; want lock; spawn dog
+//	task dog: sleep 1s; repeat
+//	faults: crash p1, drop p2
+//	rules: mutual-exclusion
+//
+//	> start                     the cast begins, on an empty server
+//	> run A, tick 5s, run B     choices, as a lesson writes them
+//	> options                   what may happen next, and why not
+//	> state                     the actors, the sections and the mail
+//
+// A request is a command in capitals (now+5s is a stamp) or a word of a client
+// program; repeat starts the program again. A cast after commands is another one.
+// go test ./engine -update writes what comes of the commands: read the difference.
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, file, playScenarios(t, string(text)))
+		})
+	}
+}
+
+// golden compares a text with a file of testdata, or writes it there.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (go test ./engine -update rewrites it):\n%s", path, diff)
+	}
+}
+
+// stage is where a scenario of a file is played.
+type stage struct {
+	*testing.T
+	cast  Scenario
+	tasks map[string]string
+	world *World
+}
+
+// playScenarios is a file with what comes of its commands now.
+func playScenarios(t *testing.T, text string) string {
+	s := &stage{T: t}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		command, isCommand := strings.CutPrefix(line, "> ")
+		word, rest, _ := strings.Cut(line, " ")
+		switch {
+		case isCommand:
+			out.WriteString(line + "\n" + s.do(command))
+		case line == "" || word == "#":
+			out.WriteString(line + "\n")
+		case word == "actor" || word == "task" || word == "faults:" || word == "rules:":
+			out.WriteString(line + "\n")
+			s.declare(word, rest)
+		}
+	}
+	return out.String()
+}
+
+func (s *stage) declare(word, rest string) {
+	if s.world != nil || s.tasks == nil {
+		s.world, s.tasks = nil, map[string]string{}
+		s.cast = Scenario{Nodes: []NodeSpec{{Name: "redis", Node: &fakeNode{}}}, Resolution: 100 * time.Millisecond}
+	}
+	name, program, _ := strings.Cut(rest, ":")
+	switch word {
+	case "actor":
+		name, process, _ := strings.Cut(name, " ")
+		s.cast.Actors = append(s.cast.Actors, ActorSpec{Name: name, Process: process, New: func() Actor { return s.program(program) }})
+	case "task":
+		s.tasks[name] = program
+	case "faults:":
+		s.cast.Faults = choices(s.T, rest)
+	case "rules:":
+		for name := range strings.FieldsSeq(rest) {
+			rule, known := Rule(name)
+			if !known {
+				s.Fatalf("there is no rule %q", name)
+			}
+			s.cast.Invariants = append(s.cast.Invariants, rule)
+		}
+	}
+}
+
+// do carries out a command and tells what came of it. What the engine refuses is
+// told, too.
+func (s *stage) do(command string) string {
+	switch command {
+	case "start":
+		world, err := NewWorld(s.Context(), s.cast)
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.world = world
+		return world.Trace().String()
+	case "options":
+		var b strings.Builder
+		for _, o := range s.world.Enabled() {
+			fmt.Fprintln(&b, strings.TrimSuffix(o.Choice.String()+": "+o.Reason.String(), ": "))
+		}
+		return b.String()
+	case "state":
+		return stateText(s.world.Snapshot())
+	}
+	var b strings.Builder
+	for _, c := range choices(s.T, command) {
+		step, err := s.world.Apply(s.Context(), c)
+		if err != nil {
+			fmt.Fprintln(&b, "error:", err)
+			continue
+		}
+		b.WriteString(step.String())
+	}
+	return b.String()
+}
+
+func choices(t *testing.T, text string) []Choice {
+	t.Helper()
+	var cs []Choice
+	for part := range strings.SplitSeq(text, ", ") {
+		c, err := ParseChoice(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+// program is an actor with the requests of a text.
+func (s *stage) program(text string) Actor {
+	var requests []Request
+	for part := range strings.SplitSeq(strings.TrimSpace(text), ";") {
+		switch part = strings.TrimSpace(part); part {
+		case "":
+		case "repeat":
+			return &script{requests, requests}
+		default:
+			requests = append(requests, s.request(part))
+		}
+	}
+	return &script{requests: requests}
+}
+
+func (s *stage) request(text string) Request {
+	word, rest, _ := strings.Cut(text, " ")
+	name, span, _ := strings.Cut(rest, " ")
+	switch word {
+	case "subscribe":
+		return Subscribe{"redis", rest}
+	case "unsubscribe":
+		return Unsubscribe{"redis", rest}
+	case "receive":
+		return Receive{"redis", name, s.span(span)}
+	case "sleep":
+		return Sleep{For: s.span(name), Label: span}
+	case "enter":
+		return Enter{rest}
+	case "leave":
+		return Leave{rest}
+	case "refused":
+		return Refused{rest}
+	case "want":
+		return Want{rest}
+	case "unwant":
+		return Unwant{rest}
+	case "say":
+		return Say{rest}
+	case "spawn":
+		return Spawn{rest, s.program(s.tasks[rest])}
+	case "cancel":
+		return Cancel{rest}
+	}
+	if word != strings.ToUpper(word) {
+		s.Fatalf("%q is no request", text)
+	}
+	exec := Exec{Node: "redis", Op: Op{Args: strings.Fields(text)}}
+	for i, arg := range exec.Op.Args {
+		if offset, stamped := strings.CutPrefix(arg, "now+"); stamped {
+			exec.Stamps = append(exec.Stamps, Stamp{Arg: i, Offset: s.span(offset)})
+		}
+	}
+	return exec
+}
+
+// span is below zero when there is none.
+func (s *stage) span(text string) time.Duration {
+	if text == "" {
+		return -1
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return d
+}
+
+// stateText is what a snapshot says of actors, sections and messages.
+func stateText(s *Snapshot) string {
+	var b strings.Builder
+	for _, a := range s.Actors {
+		fmt.Fprintln(&b, a.Name, a.Status)
+	}
+	for _, h := range s.Held {
+		fmt.Fprintln(&b, h.Section, "holds", strings.Join(h.Actors, ", "))
+	}
+	for _, h := range s.Wanted {
+		fmt.Fprintln(&b, h.Section, "is wanted by", strings.Join(h.Actors, ", "))
+	}
+	for _, l := range s.Nodes[0].Subscriptions {
+		fmt.Fprintln(&b, l.Process, "listens to", l.Channel)
+	}
+	for _, d := range s.Mail {
+		fmt.Fprintln(&b, d.Process, "has the message", Word(d.Payload), "on", d.Channel)
+	}
+	return b.String()
+}

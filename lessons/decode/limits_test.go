@@ -1,0 +1,179 @@
+package decode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec"
+)
+
+// The guide tells what a lesson may have at most, and nothing else.
+func TestGuideTellsTheLimits(t *testing.T) {
+	kb := func(bytes int) string { return fmt.Sprintf("%d KB", bytes>>10) }
+	want := map[string]string{
+		"`lesson.yaml`":                       fmt.Sprintf("%s, %d words and signs", kb(mostBytes), mostTokens),
+		"actors":                              fmt.Sprint(mostActors),
+		"servers in `nodes`":                  fmt.Sprint(mostNodes),
+		"scripts":                             fmt.Sprint(mostScripts),
+		"a script, or a program":              kb(mostLua),
+		"a client":                            kb(mostClient),
+		"meanings in `keys`, or in `args`":    fmt.Sprint(mostMeanings),
+		"invariants":                          fmt.Sprint(mostInvariants),
+		"faults":                              fmt.Sprint(mostFaults),
+		"sources":                             fmt.Sprint(mostSources),
+		"beats":                               fmt.Sprint(mostBeats),
+		"moves of the story":                  fmt.Sprint(engine.MaxChoices),
+		"a title, a summary, a question":      fmt.Sprintf("%d bytes", mostText),
+		"a `say`, a `hint`":                   kb(mostProse),
+		"items of a list in `expect`":         fmt.Sprint(mostItems),
+		"a name":                              fmt.Sprintf("%d characters", mostName),
+		"lessons in a folder":                 fmt.Sprint(mostLessons),
+		"instructions of a script, each time": fmt.Sprint(luaexec.DefaultBudget),
+		"instructions of a program and its tasks, in all": met(t, "while true do end", `more than the (\d+) instructions that a program`),
+		"instructions of a rule, each time":               metByRule(t),
+		"tasks of an actor at a time":                     met(t, `for i = 1, 100 do spawn("t" .. i, function() sleep("1s") end) end`, `has (\d+) tasks, and may have no more`),
+		"things that a program does without waiting":      met(t, `while true do cancel("x") end`, `did (\d+) things in a row`),
+		"what a program says in a row":                    met(t, `for i = 1, 9000 do say(("x"):rep(99)) end`, `says more than (\d+ KB) in a row`),
+		"what the servers hold and a step tells":          metByStep(t),
+		"all steps together":                              metByStory(t),
+		"timers that one `tick` passes":                   metByTick(t),
+		"all files in the Author view":                    "128 KB", // web/player knows
+	}
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), "\n## Limits\n")
+	section, _, _ := strings.Cut(after, "\n## ")
+	told := map[string]string{}
+	for _, row := range regexp.MustCompile(`(?m)^\| (.+) \| (.+) \|$`).FindAllStringSubmatch(section, -1) {
+		told[row[1]] = row[2]
+	}
+	delete(told, "what")
+	for what, most := range want {
+		if told[what] != most {
+			t.Errorf("the guide tells %q of %s, and it is %q", told[what], what, most)
+		}
+	}
+	for what := range told {
+		if want[what] == "" {
+			t.Errorf("nobody knows whether %s is limited as the guide says", what)
+		}
+	}
+}
+
+const bounded = `
+title: {en: "a", zh: "a"}
+summary: {en: "a", zh: "a"}
+chapter: more
+level: basic
+actors:
+  A:
+    program: |
+      redis.call("PING")
+      %s
+invariants: [{name: rule, lua: %s}]
+story:
+  - run: A
+  - tick: %s
+`
+
+// met is the limit that a program meets, as the message says.
+func met(t *testing.T, program, pattern string) string {
+	t.Helper()
+	return metIn(t, fmt.Sprintf(bounded, program, `"true"`, "1s"), pattern)
+}
+
+func metByRule(t *testing.T) string {
+	t.Helper()
+	return metIn(t, fmt.Sprintf(bounded, "", "'(function() while true do end end)()'", "1s"), `more than the (\d+) instructions that a rule`)
+}
+
+func metByStep(t *testing.T) string {
+	t.Helper()
+	yaml := fmt.Sprintf(bounded, `redis.call("SET", "k", ("x"):rep(300000))`, `"true"`, "1s")
+	return metIn(t, yaml+"  - run: A\n", `and (\d+ KB) can be shown`)
+}
+
+func metByStory(t *testing.T) string {
+	t.Helper()
+	yaml := fmt.Sprintf(bounded, `local x, y = ("x"):rep(100000), ("y"):rep(100000) for i = 1, 100 do redis.call("SET", "k", x) redis.call("SET", "k", y) end`, `"true"`, "1s")
+	return metIn(t, yaml+"  - do: ["+strings.Repeat("run A, ", 199)+"]\n", `would hold more than (\d+ MB)`)
+}
+
+func metByTick(t *testing.T) string {
+	t.Helper()
+	return metIn(t, fmt.Sprintf(bounded, `while true do sleep("100ms") end`, `"true"`, "20h"), `passes more than (\d+) timers`)
+}
+
+func metIn(t *testing.T, yaml, pattern string) string {
+	t.Helper()
+	l, err := Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(yaml)}}, "01-a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
+		return []engine.NodeSpec{{Name: "redis", Node: luaexec.NewNode()}}, nil
+	})
+	m := regexp.MustCompile(pattern).FindStringSubmatch(errors.Join(err, r.Problems).Error())
+	if m == nil {
+		t.Fatalf("nothing is said as %s has it: %v, %v", pattern, err, r.Problems)
+	}
+	return m[1]
+}
+
+// The guide tells of each client that comes with the playground what programs call,
+// and which scripts it needs.
+func TestGuideTellsOfEveryClient(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Glob(lessons.FS, "clients/*.lua")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no clients", err)
+	}
+	functions := regexp.MustCompile(`(?m)^function ([A-Za-z_]+)\(`)
+	for _, file := range files {
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "clients/"), ".lua")
+		row := regexp.MustCompile("(?m)^\\| `" + name + "` \\|.*$").FindString(string(text))
+		if row == "" {
+			t.Errorf("the guide does not tell of the client %s", name)
+			continue
+		}
+		source, err := fs.ReadFile(lessons.FS, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range functions.FindAllStringSubmatch(string(source), -1) {
+			if !strings.Contains(row, "`"+f[1]+"(") {
+				t.Errorf("of the client %s the guide does not tell that programs call %s", name, f[1])
+			}
+		}
+		used := slices.IndexFunc(all, func(l *lessons.Lesson) bool { return l.Client.Name == name })
+		if used < 0 {
+			t.Errorf("no lesson shows the client %s", name)
+			continue
+		}
+		for _, s := range all[used].Scripts {
+			shown := regexp.MustCompile("`" + s.Name + "` \\[([^]]*)\\](?: \\[([^]]*)\\])?").FindStringSubmatch(row)
+			if shown == nil || len(strings.Split(shown[1], ", ")) != len(s.Keys) || len(strings.Split(shown[2], ", ")) != len(s.Args) {
+				t.Errorf("of the client %s the guide does not tell that it calls %s with %d KEYS and %d ARGV: %q", name, s.Name, len(s.Keys), len(s.Args), shown)
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package keyspace
+
+import "lockstep/engine/reply"
+
+// What commands answer when there is no key.
+var (
+	zero    = reply.OfInt(0)
+	nothing = reply.Reply{}
+)
+
+// value is the entry of a key; if there is none of this type, it is nil and none is
+// what to answer: absent, or that the key holds another type.
+func (k *Keyspace) value(name string, t valueType, absent reply.Reply) (e *entry, none reply.Reply) {
+	e = k.find(name)
+	switch {
+	case e == nil:
+		return nil, absent
+	case e.kind != t:
+		return nil, errWrongType
+	}
+	return e, absent
+}
+
+// on is a command on the value of its first argument, which must be there.
+func on(t valueType, absent reply.Reply, run func(k *Keyspace, e *entry, args []string) reply.Reply) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		e, none := k.value(args[1], t, absent)
+		if e == nil {
+			return none
+		}
+		return run(k, e, args)
+	}
+}
+
+// firstOf is the first of some keys that is there; if none is, or the first is of
+// another type, e is nil and none is what to answer.
+func (k *Keyspace) firstOf(keys []string, t valueType) (key string, e *entry, none reply.Reply) {
+	for _, key = range keys {
+		if e, none = k.value(key, t, nothing); e != nil || none.IsError() {
+			break
+		}
+	}
+	return key, e, none
+}
+
+// has is a command that tells whether a value has an item.
+func has(t valueType) func(*Keyspace, []string) reply.Reply {
+	return on(t, zero, func(_ *Keyspace, e *entry, args []string) reply.Reply {
+		if e.find(args[2]) < 0 {
+			return zero
+		}
+		return reply.OfInt(1)
+	})
+}
+
+// size is a command that counts the items of a value.
+func size(t valueType) func(*Keyspace, []string) reply.Reply {
+	return on(t, zero, func(_ *Keyspace, e *entry, _ []string) reply.Reply { return reply.OfInt(int64(e.len())) })
+}
+
+// takes is a command that deletes the items it names.
+func takes(t valueType) func(*Keyspace, []string) reply.Reply {
+	return on(t, zero, func(k *Keyspace, e *entry, args []string) reply.Reply {
+		removed := int64(0)
+		for _, item := range args[2:] {
+			at := e.find(item)
+			if at < 0 {
+				continue
+			}
+			if removed == 0 {
+				e = k.edit(args[1], e)
+			}
+			e.remove(at)
+			removed++
+		}
+		k.removeIfEmpty(args[1], e)
+		return reply.OfInt(removed)
+	})
+}
+
+// find is the position of a field or a member, or -1.
+func (e *entry) find(item string) int {
+	switch e.kind {
+	case hashType:
+		return e.hash.find(item)
+	case setType:
+		return e.set.fields.find(item)
+	case zsetType:
+		return e.zset.find(item)
+	case stringType, listType, streamType:
+	}
+	return -1
+}
+
+// remove deletes the field or the member at a position.
+func (e *entry) remove(at int) {
+	switch e.kind {
+	case hashType:
+		e.hash.remove(at)
+	case setType:
+		e.set.fields.remove(at)
+	case zsetType:
+		e.zset.removeRange(at, at+1)
+	case stringType, listType, streamType:
+	}
+}

@@ -1,0 +1,154 @@
+// Package libm computes the mathematical functions of C with twice the precision of
+// their results, so that these are the nearest float64 in all but a few of a billion
+// cases, on every platform. Those of Go's math are off by one bit in a fifth of all
+// cases, and differ between platforms where they are in assembly.
+package libm
+
+import "math"
+
+// Numbers of twice the precision.
+var (
+	one    = double{1, 0}
+	ln2    = double{0.6931471805599453, 2.3190468138462996e-17}
+	halfPi = double{1.5707963267948966, 6.123233995736766e-17}
+)
+
+// tiny is where x is the nearest float64 to sin x, tan x and the like.
+const tiny = 1.0 / (1 << 28)
+
+// Exp is e^x.
+func Exp(x float64) float64 {
+	switch {
+	case x > 710:
+		return math.Inf(1)
+	case x < -746:
+		return 0
+	case x != x:
+		return x
+	}
+	m, n := exp(double{x, 0})
+	return math.Ldexp(m.hi, n)
+}
+
+// exp is e^x as m * 2^n.
+func exp(x double) (m double, n int) {
+	const terms, halvings = 13, 5
+	k := math.Round(x.hi / ln2.hi)
+	r := x.minus(ln2.times(double{k, 0})).scaled(-halvings)
+	m = one
+	for i := terms; i > 0; i-- {
+		m = one.plus(r.times(m).over(double{float64(i), 0}))
+	}
+	for range halvings {
+		m = m.times(m)
+	}
+	return m, int(k)
+}
+
+// Log is the natural logarithm.
+func Log(x float64) float64 {
+	if x <= 0 || x != x || x > math.MaxFloat64 {
+		return math.Log(x)
+	}
+	return log(x).hi
+}
+
+// Log10 is the logarithm to the base of 10. Unlike the others it is put together as C
+// libraries do it, from those of m and 2^n, and off by a bit where theirs are.
+func Log10(x float64) float64 {
+	if x <= 0 || x != x || x > math.MaxFloat64 {
+		return math.Log(x)
+	}
+	const (
+		ofE          = 0.4342944819032518
+		of2, of2Rest = 0x1.34413509f6p-2, 3.6942390771589308e-13
+	)
+	m, n := math.Frexp(x)
+	if n > 0 {
+		m, n = 2*m, n-1
+	}
+	part := float64(float64(n)*of2Rest) + float64(ofE*Log(m))
+	return part + float64(float64(n)*of2)
+}
+
+// log is the logarithm of what is positive: with x = m * 2^n it is that of m, by the
+// series of 2 artanh((m-1)/(m+1)), and n times that of 2.
+func log(x float64) double {
+	const terms = 22
+	m, n := math.Frexp(x)
+	if m < math.Sqrt2/2 {
+		m, n = 2*m, n-1
+	}
+	s := sum(m, -1).over(sum(m, 1))
+	square := s.times(s)
+	series := double{}
+	for i := terms; i >= 0; i-- {
+		series = series.times(square).plus(one.over(double{float64(2*i + 1), 0}))
+	}
+	return s.times(series).scaled(1).plus(ln2.times(double{float64(n), 0}))
+}
+
+// Pow is x^y.
+func Pow(x, y float64) float64 {
+	size := math.Abs(x)
+	switch {
+	case x == 0, y == 0, x != x, y != y, math.IsInf(x, 0), math.Abs(y) >= 1<<63, x < 0 && y != math.Floor(y):
+		return math.Pow(x, y) // by rules, not by computing
+	}
+	p := log(size).times(double{y, 0})
+	result := 0.0
+	switch {
+	case p.hi > 710:
+		result = math.Inf(1)
+	case p.hi > -746:
+		m, n := exp(p)
+		result = math.Ldexp(m.hi, n)
+	}
+	if x < 0 && math.Mod(y, 2) != 0 {
+		return -result
+	}
+	return result
+}
+
+// Sinh is the hyperbolic sine.
+func Sinh(x float64) float64 {
+	switch {
+	case math.Abs(x) < tiny || x != x:
+		return x
+	case math.Abs(x) > 712:
+		return math.Copysign(math.Inf(1), x)
+	}
+	grows, falls := both(math.Abs(x))
+	return math.Copysign(grows.minus(falls).scaled(1).hi, x)
+}
+
+// Cosh is the hyperbolic cosine.
+func Cosh(x float64) float64 {
+	switch {
+	case x != x:
+		return x
+	case math.Abs(x) > 712:
+		return math.Inf(1)
+	}
+	grows, falls := both(math.Abs(x))
+	return grows.plus(falls).scaled(1).hi
+}
+
+// Tanh is the hyperbolic tangent.
+func Tanh(x float64) float64 {
+	switch {
+	case math.Abs(x) < tiny || x != x:
+		return x
+	case math.Abs(x) > 22:
+		return math.Copysign(1, x)
+	}
+	grows, falls := both(x)
+	return grows.minus(falls).over(grows.plus(falls)).hi
+}
+
+// both are a quarter of e^x and of e^-x: half of them may be as large as a number can
+// be.
+func both(x float64) (grows, falls double) {
+	m, n := exp(double{x, 0})
+	return m.scaled(n - 2), one.over(m).scaled(-n - 2)
+}

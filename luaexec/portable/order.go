@@ -1,0 +1,74 @@
+package portable
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+// Ordered is the reply to a command of a program, sorted where each server has an
+// order of its own: numbers by what they are, other texts by their bytes.
+func Ordered(args []string, r reply.Reply) reply.Reply {
+	if r.Kind != reply.Array || len(r.Elems) < 2 {
+		return r
+	}
+	switch name := strings.ToLower(args[0]); name {
+	case "keys", "smembers", "sinter", "sunion", "sdiff":
+	case "pubsub":
+		if !strings.EqualFold(args[1], "channels") && !strings.EqualFold(args[1], "shardchannels") {
+			return r
+		}
+	default:
+		return r
+	}
+	r.Elems = slices.Clone(r.Elems)
+	less := func(a, b reply.Reply) int { return cmp.Compare(a.Str, b.Str) }
+	if !slices.ContainsFunc(r.Elems, func(e reply.Reply) bool { return !whole(e.Str) }) {
+		less = func(a, b reply.Reply) int {
+			x, _ := strconv.ParseInt(a.Str, 10, 64)
+			y, _ := strconv.ParseInt(b.Str, 10, 64)
+			return cmp.Compare(x, y)
+		}
+	}
+	slices.SortStableFunc(r.Elems, less)
+	return r
+}
+
+// whole tells whether a text is a number as Redis writes it.
+func whole(text string) bool {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return err == nil && strconv.FormatInt(n, 10) == text
+}
+
+// listsHash are the commands that list a hash in the order in which its fields came,
+// as long as it is small.
+var listsHash = map[string]bool{"hgetall": true, "hkeys": true, "hvals": true}
+
+// What servers keep in the order in which it came, with the least that they are set up
+// for as they are shipped.
+const (
+	smallHash = 128 // fields
+	smallText = 64  // bytes of a field or a value
+)
+
+// longHash refuses to list a hash that is not small.
+func longHash(name string, line int, hashes []engine.Key, meant func(engine.Key) bool) []Refusal {
+	for _, k := range hashes {
+		long := len(k.Items) > smallHash || slices.ContainsFunc(k.Items, func(it engine.Item) bool {
+			return len(it.Name) > smallText || len(it.Value) > smallText
+		})
+		if long && meant(k) {
+			return []Refusal{{
+				What: strings.ToUpper(name), Line: line,
+				Why: fmt.Sprintf("each server lists a hash such as %s in an order of its own, which has more than %d fields or one of more than %d bytes: read its fields by name",
+					k.Name, smallHash, smallText),
+			}}
+		}
+	}
+	return nil
+}

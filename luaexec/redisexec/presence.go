@@ -1,0 +1,130 @@
+package redisexec
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"lockstep/engine/reply"
+)
+
+// A playground that uses a shared server listens to a channel there with its own id in
+// the name. Nothing is ever sent: the subscription says that it lives. It ends with the
+// process, however that ends, so that the next playground can tell whose users and keys
+// nobody needs any more.
+
+// presence is the channel of a playground.
+func presence(id string) string { return "lockstep:#" + id }
+
+// appear begins the subscription, which the client library renews when it breaks.
+func (s *Server) appear(ctx context.Context) *Error {
+	there := s.control.Subscribe(ctx, presence(s.id))
+	if _, err := there.Receive(ctx); err != nil {
+		_ = there.Close()
+		return s.unreachable(err)
+	}
+	s.there = there
+	messages := there.Channel()
+	go func() {
+		for range messages {
+			continue // nobody sends any
+		}
+	}()
+	return nil
+}
+
+// leftUser is the name of a user that a playground has made for a node.
+var leftUser = regexp.MustCompile(`^lockstep:([A-Z2-7]+):([\w+%.~-]*:){0,2}lesson$`)
+
+// cleanLimit is how long the leftovers of others may hold up a start, in real time.
+const cleanLimit = 5 * time.Second
+
+// clean removes the users and keys of playgrounds that have ended without doing so.
+// Where that cannot be done the keys expire by themselves, and the users reach nothing.
+func (s *Server) clean(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, cleanLimit)
+	defer cancel()
+	// Whoever has a user has appeared before, so that asking who has is late enough after it.
+	for id, users := range s.users(ctx) {
+		if listening, err := ask(ctx, s.control, "PUBSUB", "NUMSUB", presence(id)); err == nil && nobody(listening) {
+			s.bury(ctx, id, users)
+		}
+	}
+}
+
+// users are those that playgrounds have made for nodes, by their ids.
+func (s *Server) users(ctx context.Context) map[string][]any {
+	users := map[string][]any{}
+	all, err := ask(ctx, s.control, "ACL", "USERS")
+	if err != nil {
+		return nil
+	}
+	for _, user := range all.Elems {
+		if m := leftUser.FindStringSubmatch(user.Str); m != nil {
+			users[m[1]] = append(users[m[1]], user.Str)
+		}
+	}
+	return users
+}
+
+// leave removes what nodes have left that could not do it themselves, because the
+// server did not answer just then, and ends the presence.
+func (s *Server) leave() {
+	ctx, cancel := context.WithTimeout(context.Background(), dialLimit)
+	defer cancel()
+	if left := s.users(ctx)[s.id]; len(left) > 0 {
+		s.bury(ctx, s.id, left)
+	}
+	_ = s.there.Close()
+}
+
+// nobody tells from the answer of PUBSUB NUMSUB that a channel has no listener.
+func nobody(numsub reply.Reply) bool {
+	return len(numsub.Elems) == 2 && numsub.Elems[1].Equal(reply.OfInt(0))
+}
+
+// bury removes what a playground has left: its keys, as a user that reaches no others,
+// and its users.
+func (s *Server) bury(ctx context.Context, id string, users []any) {
+	n := &Node{server: s, prefix: "lockstep:" + id + ":"}
+	n.forget()
+	n.clients.owner, n.clients.control, n.options = s.data, s.control, s.options
+	problem := n.dial(ctx)
+	if problem == nil {
+		problem = n.sweep(ctx)
+		n.hangUp()
+	}
+	if problem == nil {
+		users = slices.Concat([]any{"ACL", "DELUSER", n.userName()}, users)
+		_ = s.order(ctx, s.control, users...) // else the next start tries again
+	}
+}
+
+// Warnings say what visitors, or a lesson, can do to a server that others use too, in
+// English, for whoever starts the playground. A private server has none.
+func (s *Server) Warnings() []string {
+	if s.Private() {
+		return nil
+	}
+	warnings := []string{
+		"a script that does not end keeps it busy for " + scriptLimit.String() + ", and one that has written by then until its owner sends SHUTDOWN NOSAVE",
+		"a script can make strings until the memory of its machine is full: maxmemory does not count them",
+	}
+	if s.crashes() {
+		warnings = append(warnings, "a script that says error({}) ends "+s.Version()+" (Redis 8.2, Valkey 8.0.6 and 8.1.4 have mended that)")
+	}
+	for i, w := range warnings {
+		warnings[i] = "on " + s.where + ", which others may use too, " + w
+	}
+	return warnings
+}
+
+// crashes tells whether error({}) in a script ends the server.
+func (s *Server) crashes() bool {
+	if s.name != "valkey" {
+		return !atLeast(s.version, 8, 2)
+	}
+	return !atLeast(s.version, 8, 0, 6) || strings.HasPrefix(s.version, "8.1.") && !atLeast(s.version, 8, 1, 4)
+}

@@ -1,0 +1,177 @@
+package redisexec
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+// outcome is what one transaction did.
+type outcome struct {
+	reply  reply.Reply
+	ran    bool          // false: the server refused the command before the transaction
+	killed bool          // the script was ended, having written nothing
+	took   time.Duration // by the server's clock
+	exact  bool          // no time passed between thaw and freeze
+	shown  bool          // it is exact, or nothing in it shows that time has passed
+	keys   []found
+}
+
+// found is one key as the freezing script read it.
+type found struct {
+	name  string
+	kind  string
+	pttl  int64
+	value reply.Reply
+	dump  string
+}
+
+// read takes the replies of a transaction apart: that of thaw, which came before
+// the step, the report of freeze, which its mark tells from all that a script can
+// write, and what lies between them, which is the step's.
+func (n *Node) read(ran []byte, mark string) (outcome, *Error) {
+	p := parser{rest: ran}
+	thawed, err := p.next(0)
+	if err != nil {
+		return outcome{}, n.lose(n.garbled(err))
+	}
+	answer, report, marked := cutAt(p.rest, fmt.Appendf(nil, "*4\r\n$%d\r\n%s\r\n", len(mark), mark))
+	if thawed.IsError() {
+		return outcome{}, n.lose(n.unread(thawed.Str))
+	}
+	if !marked {
+		return outcome{}, n.lose(n.unread(lastLine(answer)))
+	}
+	out := outcome{ran: true}
+	if out.reply, err = replyOf(answer); err != nil {
+		return out, n.lose(n.garbled(err))
+	}
+	if n.strayedTo(out.reply) {
+		return out, n.lose(n.strayed())
+	}
+	if e := n.server.refusedWithin(out.reply); e != nil && !n.toldOff(e) {
+		return out, n.lose(e)
+	}
+	frozen, err := parseReply(report)
+	if err != nil {
+		return out, n.lose(n.garbled(err))
+	}
+	problem := n.report(&out, thawed.Elems, frozen.Elems)
+	return out, problem
+}
+
+// cutAt is bytes.Cut that leaves the separator with what follows it.
+func cutAt(sent, separator []byte) (before, after []byte, found bool) {
+	i := bytes.Index(sent, separator)
+	if i < 0 {
+		return sent, nil, false
+	}
+	return sent[:i], sent[i:], true
+}
+
+// replyOf is the reply to the step. Only an error that a script has raised may be
+// something else than one reply: Valkey 8.0 leaves the line breaks in it.
+func replyOf(answer []byte) (reply.Reply, error) {
+	r, err := parseReply(answer)
+	if err == nil || err == errTooBig { //nolint:errorlint // it is not wrapped
+		return r, err
+	}
+	if text, ok := brokenLines(answer); ok {
+		return reply.OfError(text), nil
+	}
+	return r, err
+}
+
+// lastLine is the error with which freeze ended, if its report is not there.
+func lastLine(sent []byte) string {
+	lines := strings.Split(strings.TrimSuffix(string(sent), "\r\n"), "\r\n")
+	return strings.TrimPrefix(lines[len(lines)-1], "-")
+}
+
+// report fills in what thaw and freeze tell.
+func (n *Node) report(out *outcome, thawed, frozen []reply.Reply) *Error {
+	if len(thawed) != 2 || len(frozen) != 4 {
+		return n.lose(n.garbled(errMalformed))
+	}
+	if missing := thawed[1].Int; missing > 0 {
+		return n.lose(n.server.problem(Lost,
+			strconv.FormatInt(missing, 10)+" of the session's keys are gone (the server was restarted, somebody deleted them, or the session was idle for an hour)",
+			"reset and replay", nil).
+			inChinese("会话有 " + strconv.FormatInt(missing, 10) + " 个键不见了（服务器重启过、有人删除了它们，或会话闲置超过一小时）：请重置后重试"))
+	}
+	if strays := frozen[2].Int; strays != 0 {
+		return n.lose(n.strayed())
+	}
+	out.took = time.Duration(frozen[1].Int-thawed[0].Int) * time.Millisecond
+	out.exact = n.server.timeStands || out.took == 0
+	for _, e := range frozen[3].Elems {
+		f, ok := foundIn(e)
+		if !ok {
+			return n.lose(n.garbled(errMalformed))
+		}
+		if !n.owns(f.name) {
+			return n.lose(n.strayed())
+		}
+		out.keys = append(out.keys, f)
+	}
+	return nil
+}
+
+// foundIn is a key as freeze tells of it; ok is false for what could not be one.
+func foundIn(e reply.Reply) (f found, ok bool) {
+	if len(e.Elems) != 5 {
+		return found{}, false
+	}
+	f = found{name: e.Elems[0].Str, kind: e.Elems[1].Str, pttl: e.Elems[2].Int, value: e.Elems[3], dump: e.Elems[4].Str}
+	elems := f.value.Elems
+	switch engine.KeyType(f.kind) {
+	case engine.HashKey, engine.ZSetKey:
+		return f, len(elems)%2 == 0
+	case engine.StreamKey:
+		for _, entry := range elems {
+			if len(entry.Elems) != 2 {
+				return f, false
+			}
+		}
+	case engine.StringKey, engine.ListKey, engine.SetKey:
+	}
+	return f, true
+}
+
+// strayed tells that a script wrote what is not the session's.
+func (n *Node) strayed() *Error {
+	return n.server.problem(Outside,
+		"the script used a key or a channel that is not named in KEYS nor made from one, and on a shared server that is somebody else's",
+		"name it in KEYS, or run the lesson on a server of its own (without --redis-url)", nil).
+		inChinese("脚本用到了一个既不在 KEYS 中、也不是由 KEYS 拼出的键或频道，而在共用的服务器上它可能属于别人：" +
+			"请把它写进 KEYS，或让课程使用自己的服务器（不带 --redis-url）")
+}
+
+// garbled tells that what the server sent is not what was asked for.
+func (n *Node) garbled(err error) *Error {
+	if err == errTooBig { //nolint:errorlint // it is not wrapped
+		return n.server.tooBig("the step answered or left in the keys more values than are read of one step", err)
+	}
+	return n.server.problem(Unreachable, "what the server sent cannot be read ("+err.Error()+")",
+		"reset and replay; if it happens again, look what lies between the playground and the server", err).
+		inChinese("无法解析服务器发来的内容：请重置后重试；如果再次出现，请检查 playground 与服务器之间的网络设备或代理")
+}
+
+// unread is what an error means by which the node cannot know what a step did.
+func (n *Node) unread(text string) *Error {
+	if strings.Contains(text, "Script killed by user") || strings.Contains(text, "not enough memory") {
+		return n.server.tooBig("what the step left in the keys could not be read ("+text+")", nil)
+	}
+	return n.server.complaint(text)
+}
+
+// toldOff tells that a refusal is the lesson's own matter: its user may not do
+// this, or its own server has no room for more. Then it is the answer of the step.
+func (n *Node) toldOff(e *Error) bool {
+	return e.Problem == NoPermit && n.account != nil || e.Problem == NoMemory && n.process != nil
+}

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// hosts are the names that the server is known by, beside its addresses. A page of
+// another site can make its own name mean this machine, and would be let in by that
+// name: then it could do all that the playground's pages can.
+type hosts []string
+
+// knows tells whether a request is for this server: by a name of the machine itself, by
+// the address that it came to, or by a name that the server was given.
+func (h hosts) knows(r *http.Request) bool {
+	name := hostname(r.Host)
+	if name == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(name)
+	if err != nil {
+		return contains(h, name)
+	}
+	ip = ip.Unmap()
+	return ip.IsLoopback() || ip == cameTo(r) || contains(h, name)
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if hostname(n) == name && name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// hostname is a host without its port, in the form in which names are compared.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// cameTo is the address of this machine that a request came to.
+func cameTo(r *http.Request) netip.Addr {
+	at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok {
+		return netip.Addr{}
+	}
+	addr, err := netip.ParseAddrPort(at.String())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return addr.Addr().Unmap()
+}
+
+var otherHost = text{
+	"This playground does not answer as %q. Open it by its own address; whoever runs it can let it answer to a name: playground serve --host NAME",
+	"这个服务不以 %q 的名义应答。请使用它自己的地址打开；如果你是管理员，可以这样加上域名：playground serve --host NAME",
+}
+
+// refuseHost answers a request for another server. Its files would be refused too, so
+// this is no page but text.
+func refuseHost(w http.ResponseWriter, r *http.Request) {
+	name := []rune(hostname(r.Host))
+	http.Error(w, fmt.Sprintf(otherHost.in(languageOf(r)), string(name[:min(len(name), 80)])), http.StatusForbidden)
+}

@@ -1,0 +1,44 @@
+package web
+
+import (
+	"context"
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+const (
+	eager     = 512 << 20 // bytes of the process above which garbage is collected at once
+	tidyEvery = 5 * time.Second
+	little    = 64 << 20 // bytes of the heap below which there is nothing to tidy up
+)
+
+// tidyUp keeps garbage small, and gives back to the system what a burst has left behind,
+// until the context is done: Go itself would let it double, and take minutes.
+func (s *Server) tidyUp(ctx context.Context, every time.Duration) {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
+		debug.SetMemoryLimit(eager)
+	}
+	t := time.NewTicker(every)
+	defer t.Stop()
+	tidied := int64(0)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			if ended := s.visitors.ended.Load(); ended != tidied && heap() > little {
+				debug.FreeOSMemory()
+				tidied = ended
+			}
+		}
+	}
+}
+
+// heap is how many bytes of the system's memory the heap has.
+func heap() uint64 {
+	m := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(m)
+	return m[0].Value.Uint64() + m[1].Value.Uint64()
+}

@@ -1,0 +1,188 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"lockstep/engine/quota"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+// hoarding is an edit that has each step of A hold more.
+var hoarding = editing("program:A", `while true do redis.call("APPEND", "n", ("x"):rep(20000)) end`)
+
+func inPool(t *testing.T, p *Playground) *desk {
+	t.Helper()
+	d := &desk{t: t, session: p.NewSession("test"), html: map[string]string{}}
+	d.ok(`"op":"load","lesson":"two-clients"`)
+	return d
+}
+
+func TestSessionsShareTheMemory(t *testing.T) {
+	pool := quota.New(1<<20, 1<<20)
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}}, Memory: pool}
+	greedy, modest := inPool(t, p), inPool(t, p)
+	greedy.ok(hoarding)
+	const run = `"op":"choose","choice":"run A"`
+	steps := 0
+	for greedy.send(run) == nil {
+		if steps++; steps > 200 {
+			t.Fatal("it holds as much as it likes")
+		}
+	}
+	if said := greedy.refused(run, CodeEngine); !strings.Contains(said, "all visitors together hold as much as this playground has memory for") {
+		t.Errorf("it is told %q", said)
+	}
+	greedy.shown()
+	if greedy.last.Pos != steps {
+		t.Errorf("it stands at %d of %d", greedy.last.Pos, steps)
+	}
+	greedy.ok(`"op":"load","lesson":"two-clients","lang":"zh","edits":"` + greedy.last.Edits + `"`)
+	for greedy.send(run) == nil {
+		continue
+	}
+	if said := greedy.refused(run, CodeEngine); !strings.Contains(said, "内存已达到这个服务的上限") {
+		t.Errorf("in Chinese it is told %q", said)
+	}
+
+	modest.ok(`"op":"seek","pos":5`) // what is its own is there
+	modest.at(5, "A.B.@2s.A.B")
+
+	greedy.ok(`"op":"reset"`)
+	for range steps - 2 {
+		greedy.ok(run)
+	}
+	if greedy.session.View().Ghost != nil {
+		t.Error("the ghost was kept, and what was wanted refused")
+	}
+	for _, d := range []*desk{greedy, modest} {
+		if err := d.session.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if all := pool.Share(); !all.Grow(2 << 20) {
+		t.Error("what sessions held that have ended is not given back")
+	}
+}
+
+// A session that is alone, as in a browser, has the engine's bounds only.
+func TestWithoutAPoolASessionHoldsWhatItMay(t *testing.T) {
+	d := open(t)
+	d.ok(hoarding)
+	for range 12 {
+		d.ok(`"op":"choose","choice":"run A"`)
+	}
+}
+
+// The context of a learner who has left, or whose command took too long, has ended.
+func TestAnEndedContextIsNoBug(t *testing.T) {
+	gone, leave := context.WithCancelCause(t.Context())
+	leave(errors.New("the time is over"))
+	d := open(t)
+	for _, fields := range []string{
+		`"op":"step","n":1`, hoarding, `"op":"seek","pos":5`, `"op":"line","n":1`, `"op":"engine","kind":"redis"`,
+		`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B"`,
+	} {
+		messages := d.session.Handle(gone, []byte(`{"v":1,"id":7,`+fields+`}`))
+		if len(messages) == 0 {
+			t.Errorf("%s is not answered", fields)
+		}
+		for _, m := range messages {
+			d.take(m)
+		}
+	}
+	d.ok(`"op":"load","lesson":"two-clients"`)
+	if _, err := d.session.stage.apply(gone, nil, fixture().Story[1].Choices[0]); err == nil || err.Error() != "the time is over" {
+		t.Errorf("a step says %v", err)
+	}
+}
+
+// late is a time that is over after so many steps.
+type late struct {
+	context.Context
+	steps *int
+}
+
+func (l late) Err() error {
+	if *l.steps--; *l.steps >= 0 {
+		return nil
+	}
+	return errLate{}
+}
+
+type errLate struct{}
+
+func (errLate) Error() string { return "it takes too long" }
+func (errLate) Zh() string    { return "用时过长" }
+
+func TestAReplayHasItsTime(t *testing.T) {
+	steps := 3
+	p := &Playground{
+		Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}},
+		Patience: func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return late{context.WithoutCancel(ctx), &steps}, func() {}
+		},
+	}
+	d := inPool(t, p)
+	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B.@2s.A.B"`)
+	d.at(3, "A.B.@2s")
+	d.notice(ui.NoticeError, 4, "Step 4 did not happen: it takes too long")
+	steps = 2
+	d.ok(`"op":"load","lesson":"two-clients","lang":"zh","schedule":"v1.f1c5e000.A.B.@2s.A.B"`)
+	d.notice(ui.NoticeError, 3, "用时过长")
+	steps = 1 // of an edit's replay
+	if said := d.refused(editing("program:B", `redis.call("PING")`), CodeEngine); !strings.Contains(said, "用时过长") {
+		t.Errorf("the edit is refused with %q", said)
+	}
+	steps = 100
+	d.ok(`"op":"step","n":1`)
+}
+
+func TestASessionGoesOnAfterARest(t *testing.T) {
+	d := openUnlock(t)
+	d.ok(`"op":"engine","kind":"redis"`)
+	d.ok(editing("script:unlock", plainDel))
+	was := d.session.View().Edits
+	if err := d.session.Rest(); err != nil || d.real.closed != 1 {
+		t.Fatalf("nodes were freed %d times, %v", d.real.closed, err)
+	}
+	d.ok(`"op":"step","n":-1`)
+	d.ok(`"op":"step","n":1`)
+	d.shown()
+	if is := d.session.View().Edits; is.Differs != was.Differs || is.Differs == 0 {
+		t.Errorf("it differs at %d, and did at %d", is.Differs, was.Differs)
+	}
+	d.ok(`"op":"seek","pos":0`)
+	d.ok(`"op":"choose","choice":"run B"`)
+	if d.real.opened != 2 {
+		t.Errorf("nodes were opened %d times", d.real.opened)
+	}
+}
+
+func TestASessionKnowsWhoseCodeItRuns(t *testing.T) {
+	for _, command := range []string{
+		hoarding, `"op":"load","lesson":"two-clients","edits":"x"`, `"op":"load","lesson":"two-clients","\u0065dits":"x"`,
+		`"op":"author","folder":"x","files":[]`,
+	} {
+		d := open(t)
+		if d.session.RunsOwnCode(nil) || d.session.RunsOwnCode([]byte(`{"v":1,"op":"step","n":1}`)) {
+			t.Fatal("a lesson as it is runs code of the learner's")
+		}
+		if !d.session.RunsOwnCode([]byte(`{"v":1,` + command + `}`)) {
+			t.Errorf("%s runs nothing of the learner's", command)
+		}
+	}
+	d := open(t)
+	d.ok(hoarding)
+	if !d.session.RunsOwnCode([]byte(`{"v":1,"op":"step","n":1}`)) {
+		t.Error("a step of an edited lesson runs nothing of the learner's")
+	}
+	d.ok(`"op":"unedit"`)
+	if !d.session.RunsOwnCode([]byte(`{"v":1,"op":"ghost"}`)) {
+		t.Error("going back to what was edited runs nothing of the learner's")
+	}
+	d.session.RunsOwnCode([]byte("nonsense"))
+}

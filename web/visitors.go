@@ -1,0 +1,181 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"lockstep/web/player"
+)
+
+// visitors shares the server out among those who use it, by their addresses: how many
+// sessions they have, and how many of their commands run.
+type visitors struct {
+	seats int // for sessions
+	turns int // commands that run at a time
+	now   func() time.Time
+	ended atomic.Int64 // commands and sessions
+
+	mu        sync.Mutex
+	byAddress map[string]*visitor
+	seated    int
+	running   int
+}
+
+// visitor is all who come from one address. It is known as long as it has anything.
+type visitor struct {
+	address string
+	seats   []*seat
+	running int
+	waiting []*turn // in the order in which they came
+	account account
+	pages   account // of commands without a session
+}
+
+func newVisitors(seats, turns int) *visitors {
+	return &visitors{seats: seats, turns: turns, now: time.Now, byAddress: map[string]*visitor{}}
+}
+
+// of finds a visitor, or makes one; v.mu is held.
+func (v *visitors) of(address string) *visitor {
+	who := v.byAddress[address]
+	if who == nil {
+		who = &visitor{address: address}
+		v.byAddress[address] = who
+	}
+	return who
+}
+
+// forget lets go of a visitor that has nothing any more; v.mu is held.
+func (v *visitors) forget(who *visitor) {
+	if len(who.seats) == 0 && who.running == 0 && len(who.waiting) == 0 && v.byAddress[who.address] == who {
+		delete(v.byAddress, who.address)
+	}
+}
+
+// addressOf is where a request comes from.
+func addressOf(r *http.Request) string { return networkOf(r.RemoteAddr) }
+
+// networkOf is an address without its port. Of IPv6 it is the network, since each machine
+// has as many addresses there as it likes.
+func networkOf(remote string) string {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		host = remote
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	ip = ip.Unmap().WithZone("")
+	if ip.Is4() {
+		return ip.String()
+	}
+	network, err := ip.Prefix(64)
+	if err != nil {
+		return host
+	}
+	return network.String()
+}
+
+// seat is one session's place.
+type seat struct {
+	visitor *visitor
+	account account
+	active  time.Time        // when its learner last did something
+	lost    chan player.Code // why it was taken away
+}
+
+// idleAfter is how long nothing must happen in a session before somebody else may have
+// its seat.
+const idleAfter = time.Minute
+
+// sit takes a seat for a session. When there is none left, one is taken away from a
+// session that is idle, or else from a visitor who has more than this one would. nil:
+// there is nobody whose seat it could be.
+func (v *visitors) sit(address string) *seat {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	now := v.now()
+	who := v.of(address)
+	if v.seated >= v.seats {
+		taken, why := v.spare(who, now)
+		if taken == nil {
+			v.forget(who)
+			return nil
+		}
+		v.stand(taken)
+		taken.lost <- why
+	}
+	s := &seat{visitor: v.of(address), active: now, lost: make(chan player.Code, 1)}
+	s.visitor.seats = append(s.visitor.seats, s)
+	v.seated++
+	return s
+}
+
+// spare is the seat that a visitor may have; v.mu is held. Whoever has most seats gives
+// first, and of theirs the one that has been idle for longest.
+func (v *visitors) spare(wants *visitor, now time.Time) (found *seat, why player.Code) {
+	for _, fair := range []bool{false, true} {
+		for _, who := range v.byAddress {
+			if fair && len(who.seats) < len(wants.seats)+2 {
+				continue
+			}
+			s := who.longestIdle()
+			if s == nil || !fair && now.Sub(s.active) < idleAfter {
+				continue
+			}
+			if found == nil || len(who.seats) > len(found.visitor.seats) || len(who.seats) == len(found.visitor.seats) && s.active.Before(found.active) {
+				found = s
+			}
+		}
+		if found != nil {
+			if fair {
+				return found, player.CodeFull
+			}
+			return found, player.CodeIdle
+		}
+	}
+	return nil, ""
+}
+
+func (who *visitor) longestIdle() *seat {
+	var found *seat
+	for _, s := range who.seats {
+		if found == nil || s.active.Before(found.active) {
+			found = s
+		}
+	}
+	return found
+}
+
+// act notes that a session's learner is there.
+func (v *visitors) act(s *seat) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	s.active = v.now()
+}
+
+// free gives a seat back, unless it was taken away.
+func (v *visitors) free(s *seat) {
+	v.ended.Add(1)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.stand(s)
+}
+
+// stand ends a seat; v.mu is held.
+func (v *visitors) stand(s *seat) {
+	who := s.visitor
+	for i, other := range who.seats {
+		if other == s {
+			who.seats = append(who.seats[:i:i], who.seats[i+1:]...)
+			v.seated--
+			break
+		}
+	}
+	v.forget(who)
+}
