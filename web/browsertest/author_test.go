@@ -372,7 +372,7 @@ func TestFilesAreAdded(t *testing.T) {
 	b.paste("return redis.call('RPUSH', KEYS[1], ARGV[1])\n")
 	b.until(authorProblems + `.includes('push.lua: warning: the lesson does not use this file')`)
 	b.write("en-author-files.png")
-	b.checkAxe()
+	b.checkAxe("the files of the Author view")
 	b.do(chromedp.Click(chromedp.CSS(`#author-files [data-file="lesson.yaml"]`)))
 	b.paste(strings.NewReplacer(
 		`{source: "return redis.call('RPUSH', KEYS[1], ARGV[1])", `, `{file: push.lua, `, "scripts:", "client: theirs\nscripts:",
