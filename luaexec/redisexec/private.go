@@ -141,7 +141,7 @@ func (s *Server) launch(ctx context.Context) (*process, *Error) {
 	}
 	p.options = redis.Options{Network: "unix", Addr: socket}
 	p.owner = newMetered(p.options)
-	p.control = newClient(p.options)
+	p.control = newMetered(p.options)
 	return p, nil
 }
 

@@ -87,7 +87,7 @@ func dial(ctx context.Context, rawURL string) (*Server, error) {
 	s.data = newMetered(s.options)
 	control := s.options
 	control.DB = 0
-	s.control = newClient(control)
+	s.control = newMetered(control)
 	if err := s.examine(ctx, s.control); err != nil {
 		_ = s.Close()
 		return nil, err
