@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -257,6 +258,32 @@ func TestPlaygroundsLeaveEachOther(t *testing.T) {
 			}
 			if got := run(t, live, command("get", "a")).String(); got != `"1"` {
 				t.Errorf("another playground's key is %s", got)
+			}
+		})
+	}
+}
+
+// TestPresenceComesBack: a playground whose connections were closed says again that it
+// lives, before the next one takes what it has for leftovers.
+func TestPresenceComesBack(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			url, owner := startForeign(t, find(t))
+			live := newNode(t, dial(t, url), "s1")
+			run(t, live, command("set", "a", "1"))
+			if err := owner.Do(t.Context(), "client", "kill", "type", "pubsub").Err(); err != nil {
+				t.Fatal(err)
+			}
+			waiting, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			for len(owner.PubSubChannels(t.Context(), "lockstep:#*").Val()) == 0 {
+				if waiting.Err() != nil {
+					t.Fatal("it does not come back")
+				}
+			}
+			run(t, newNode(t, dial(t, url), "s1"), command("get", "a"))
+			if got := run(t, live, command("get", "a")).String(); got != `"1"` {
+				t.Errorf("the key is %s", got)
 			}
 		})
 	}
