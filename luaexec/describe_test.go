@@ -16,6 +16,7 @@ func TestDescribeWritesAsReportsDo(t *testing.T) {
 		`''`, `'a"b\n'`, `('x'):rep(201)`, `('x'):rep(199) .. 'é'`,
 		`type`, `function() end`,
 		`{}`, `{1, 2, 'x'}`, `{1, nil, 3}`, `{a = 1, ['b c'] = 2, [true] = 3, [1.5] = 4}`, `{{}, {1}}`,
+		`'a;b\\'`, `(';'):rep(201)`, `{'\\;', ';', ['a;\\'] = {'\\'}, n = 1}`,
 		`{('x'):rep(61)}`, `{[('x'):rep(61)] = 1}`,
 		`(function() local t = {} for i = 1, 30 do t[i] = i end t.k = 1 return t end)()`,
 		`(function() local t = {} for i = 1, 200 do t[i] = i end return t end)()`,

@@ -1,18 +1,20 @@
-local type, next, rawget, tostring, select, pcall, xpcall, error, setmetatable, concat, sort, sub, lower =
-  type, next, rawget, tostring, select, pcall, xpcall, error, setmetatable, table.concat, table.sort, string.sub, string.lower
+local type, next, rawget, tostring, select, pcall, xpcall, error, setmetatable, concat, sort, sub, gsub, lower =
+  type, next, rawget, tostring, select, pcall, xpcall, error, setmetatable, table.concat, table.sort, string.sub, string.gsub,
+  string.lower
 local redispcall = redis.pcall
 
 -- A value as text, see value.go.
 local function encode(v, depth, bytes, entries)
   local t = type(v)
   if t == 'string' then
-    return 's' .. #v .. ':' .. sub(v, 1, bytes)
+    local head = #v > bytes and 'c' .. #v .. ':' or 's'
+    return head .. gsub(sub(v, 1, bytes), '[;\\]', '\\%0') .. ';'
   elseif t == 'number' then
-    return 'n' .. tostring(v)
+    return 'n' .. tostring(v) .. ';'
   elseif t == 'boolean' then
     return v and 'y' or 'x'
   elseif t ~= 'table' then
-    return t == 'nil' and 'z' or 'o' .. t
+    return t == 'nil' and 'z' or 'o' .. t .. ';'
   elseif depth == 0 then
     return 't'
   end
@@ -20,7 +22,7 @@ local function encode(v, depth, bytes, entries)
   local out, n = {}, 0
   local function add(part)
     n = n + 1
-    out[n] = #part .. ':' .. part
+    out[n] = part
   end
   local array = 0
   while array < counted and rawget(v, array + 1) ~= nil do
@@ -60,7 +62,7 @@ local function encode(v, depth, bytes, entries)
     add(encode(keys[i], 0, bytes, 0))
     add(encode(rawget(v, keys[i]), depth - 1, bytes, entries))
   end
-  return 'a' .. array .. ',' .. shown .. ',' .. others .. ',' .. (cut and 1 or 0) .. ':' .. concat(out)
+  return 'a' .. array .. ',' .. shown .. ',' .. others .. ',' .. (cut and 1 or 0) .. ',' .. n .. ':' .. concat(out)
 end
 
 -- What is kept. A pass is a list of events and of the loops in it; the loops that

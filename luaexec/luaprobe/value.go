@@ -1,6 +1,7 @@
 package luaprobe
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,16 +17,19 @@ type Value struct {
 
 // Datum is a value as far as it was looked into. A report has it as one of
 //
-//	s<length>:<its first bytes>   a string
-//	n<text>                       a number
+//	s<text>;                      a string
+//	c<length>:<its first bytes>;  a string that was cut
+//	n<text>;                      a number
 //	y, x, z                       true, false, nil
-//	o<type>                       a function, a thread or userdata
+//	o<type>;                      a function, a thread or userdata
 //	t                             a table that is not looked into
-//	a<array>,<shown>,<others>,<cut>:<parts>
+//	a<array>,<shown>,<others>,<cut>,<parts>:
 //
 // The last is a table: how long its array is and how much of it is shown, how
-// many other keys it has, and whether there is more that was not counted. A part is
-// <length>:<datum>: the shown elements, then keys and values in turn.
+// many other keys it has, whether there is more that was not counted, and how many
+// parts follow: the shown elements, then keys and values in turn. In texts \ stands
+// before ; and \. No length tells where a text ends, because a node may put names as
+// the lesson knows them in place of those that its server has.
 type Datum struct {
 	Kind    byte
 	Text    string // of a string as far as it is shown, of a number, and of an OtherDatum
@@ -50,57 +54,87 @@ const (
 )
 
 func decodeDatum(code string) (Datum, error) {
-	if code == "" {
-		return Datum{}, fmt.Errorf("a value of the report is empty")
+	d, rest, err := nextDatum(code)
+	if err == nil && rest != "" {
+		err = fmt.Errorf("a value of the report goes on with %.40q", rest)
 	}
-	d := Datum{Kind: code[0], Text: code[1:]}
-	switch d.Kind {
-	case NumberDatum, TrueDatum, FalseDatum, NilDatum, OtherDatum, ClosedDatum:
-		return d, nil
-	case StringDatum:
-		length, text, ok := strings.Cut(d.Text, ":")
-		n, err := strconv.Atoi(length)
-		if !ok || err != nil {
-			break
-		}
-		d.Length, d.Text = n, text
-		return d, nil
-	case TableDatum:
-		var shown, cut int
-		head, parts, _ := strings.Cut(d.Text, ":")
-		if n, err := fmt.Sscanf(head, "%d,%d,%d,%d", &d.Array, &shown, &d.Others, &cut); n < 4 || err != nil {
-			break
-		}
-		d.Endless, d.Text = cut != 0, ""
-		return d, d.decodeParts(parts, shown)
-	}
-	return Datum{}, fmt.Errorf("a value of the report is %.40q: that is in no known form", code)
+	return d, err
 }
 
-func (d *Datum) decodeParts(parts string, shown int) error {
-	var all []Datum
-	for parts != "" {
-		length, rest, ok := strings.Cut(parts, ":")
-		n, err := strconv.Atoi(length)
-		if !ok || err != nil || n < 0 || n > len(rest) {
-			return fmt.Errorf("a table of the report has a part %.40q without its length", parts)
+// nextDatum reads a value and gives what follows it.
+func nextDatum(code string) (d Datum, rest string, err error) {
+	if code == "" {
+		return d, "", errors.New("a value of the report is missing")
+	}
+	d.Kind = code[0]
+	head, rest := code[1:], code[1:]
+	switch d.Kind {
+	case TrueDatum, FalseDatum, NilDatum, ClosedDatum:
+		return d, rest, nil
+	case StringDatum, cutString, NumberDatum, OtherDatum:
+		if d.Text, rest, err = upToEnd(rest); err != nil {
+			return d, "", err
 		}
-		part, err := decodeDatum(rest[:n])
-		if err != nil {
-			return err
+		d.Length = len(d.Text)
+		if d.Kind != cutString {
+			return d, rest, nil
+		}
+		length, text, ok := strings.Cut(d.Text, ":")
+		n, err := strconv.Atoi(length)
+		if ok && err == nil {
+			d.Kind, d.Length, d.Text = StringDatum, n, text
+			return d, rest, nil
+		}
+	case TableDatum:
+		var shown, cut, parts int
+		head, rest, _ = strings.Cut(head, ":")
+		if n, err := fmt.Sscanf(head, "%d,%d,%d,%d,%d", &d.Array, &shown, &d.Others, &cut, &parts); n < 5 || err != nil {
+			break
+		}
+		d.Endless = cut != 0
+		rest, err = d.decodeParts(rest, parts, shown)
+		return d, rest, err
+	}
+	return Datum{}, "", fmt.Errorf("a value of the report is %.40q: that is in no known form", code)
+}
+
+// cutString is a StringDatum of which only the beginning is known.
+const cutString = 'c'
+
+// upToEnd is a text up to its ; and what follows that.
+func upToEnd(code string) (text, rest string, err error) {
+	var out strings.Builder
+	for i := 0; i < len(code); i++ {
+		switch {
+		case code[i] == ';':
+			return out.String(), code[i+1:], nil
+		case code[i] == '\\' && i+1 < len(code):
+			i++
+		}
+		out.WriteByte(code[i])
+	}
+	return "", "", fmt.Errorf("a text of the report does not end: %.40q", code)
+}
+
+// decodeParts reads the parts of a table and gives what follows them.
+func (d *Datum) decodeParts(code string, parts, shown int) (rest string, err error) {
+	var all []Datum
+	for range parts {
+		var part Datum
+		if part, code, err = nextDatum(code); err != nil {
+			return "", err
 		}
 		all = append(all, part)
-		parts = rest[n:]
 	}
 	if shown < 0 || shown > len(all) || (len(all)-shown)%2 != 0 {
-		return fmt.Errorf("a table of the report has %d parts, of which %d are its array", len(all), shown)
+		return "", fmt.Errorf("a table of the report has %d parts, of which %d are its array", len(all), shown)
 	}
 	d.Items = all[:shown]
 	for i := shown; i < len(all); i += 2 {
 		d.Pairs = append(d.Pairs, [2]Datum{all[i], all[i+1]})
 	}
 	d.Sort()
-	return nil
+	return code, nil
 }
 
 // Sort puts the keys of a table in the order in which they are shown.

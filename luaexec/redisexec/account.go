@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -91,9 +92,10 @@ func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error
 // scripts apart.
 func (s *Server) tryAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
 	if problem := s.tryUser(ctx, owner, opts); problem != nil {
+		why, _, _ := strings.Cut(problem.zh, "：")
 		s.noAccount = s.problem(NoAccount, "the sessions here have no user of their own ("+problem.what+")",
 			"give the URL of a user that may ACL SETUSER and ACL DELUSER", problem).
-			inChinese("这里的会话没有自己的 ACL 用户（" + problem.what + "）：请使用一个有权执行 ACL SETUSER 和 ACL DELUSER 的用户的 URL")
+			inChinese("这里的会话没有自己的 ACL 用户（" + why + "）：请使用一个有权执行 ACL SETUSER 和 ACL DELUSER 的用户的 URL")
 	}
 }
 

@@ -3,11 +3,13 @@ package redisexec_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
 	"lockstep/engine"
 	"lockstep/luaexec"
+	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/redisexec"
 )
 
@@ -137,5 +139,36 @@ func TestScriptsThatChangeTheInterpreter(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLookingSaysTheSame: a script that is looked into is told in the same words that it
+// may not call a command, and its tables hold names as the lesson has them.
+func TestLookingSaysTheSame(t *testing.T) {
+	const names = "local t = {KEYS[1], '; ' .. KEYS[1] .. '\\\\'} redis.call('rpush', KEYS[1], t[2]) return redis.call('lrange', KEYS[1], 0, -1)"
+	ops := []engine.Op{script(names, "a")}
+	for _, words := range []string{"spop s", "blpop q 0", "select 0"} {
+		op := script("local r = {redis.pcall(unpack(ARGV))} return redis.call(unpack(ARGV))")
+		op.Args = strings.Fields(words)
+		ops = append(ops, op)
+	}
+	for name, find := range binaries {
+		for kind, s := range map[string]*redisexec.Server{
+			"private": startPrivate(t, find(t)), "shared": dial(t, luaexectest.StartServer(t, find(t))),
+		} {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				n, embedded := newNode(t, s, "s1"), luaexec.NewNode()
+				for _, op := range ops {
+					want, wantInside, err := luaexec.Look(t.Context(), embedded, op, engine.NodeView{}, 0)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, inside, err := luaexec.Look(t.Context(), n, op, engine.NodeView{}, 0)
+					if err != nil || !got.Reply.Equal(want.Reply) || !reflect.DeepEqual(inside, wantInside) {
+						t.Errorf("%s %v\n got %s, %v, %+v\nwant %s, %+v", op.Script.Source, op.Args, got.Reply, err, inside, want.Reply, wantInside)
+					}
+				}
+			})
+		}
 	}
 }

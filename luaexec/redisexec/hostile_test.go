@@ -2,10 +2,13 @@ package redisexec_test
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/luaexec/redisexec"
 )
 
@@ -114,5 +117,68 @@ func outlive(t *testing.T, n *redisexec.Node, source, answer string, problems []
 	}
 	if got := run(t, n, script("return redis.call('incr', KEYS[1])", "n")).String(); got != "1" {
 		t.Errorf("the next step answers %s", got)
+	}
+}
+
+// TestNothingDangerousOnASharedServer: of the commands that a server calls dangerous or
+// its administrator's, the user of a node may send none but those that stay among its names.
+func TestNothingDangerousOnASharedServer(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			url, owner := startForeign(t, find(t))
+			n := newNode(t, dial(t, url), "s1")
+			run(t, n, command("set", "a", "1"))
+			if err := owner.Set(t.Context(), "theirs", "1", 0).Err(); err != nil {
+				t.Fatal(err)
+			}
+			users, err := owner.Do(t.Context(), "acl", "users").StringSlice()
+			if err != nil || len(users) != 2 {
+				t.Fatalf("the users are %q, %v", users, err)
+			}
+			tried := 0
+			for _, category := range []string{"dangerous", "admin"} {
+				commands, err := owner.Do(t.Context(), "acl", "cat", category).StringSlice()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range commands {
+					if slices.Contains([]string{"sort", "sort_ro"}, c) {
+						continue // of its own keys
+					}
+					tried++
+					args := []any{"acl", "dryrun", users[1]}
+					for _, word := range append(strings.Split(c, "|"), "1", "1", "1", "1") {
+						args = append(args, word)
+					}
+					got, err := owner.Do(t.Context(), args...).Result()
+					said := fmt.Sprint(got, err)
+					if !strings.Contains(said, "no permissions") && !strings.Contains(said, "wrong number of arguments") {
+						t.Errorf("%s: %s", c, said)
+					}
+				}
+			}
+			if tried < 50 {
+				t.Errorf("the server names %d commands", tried)
+			}
+			for _, line := range []string{"flushall", "flushdb async", "swapdb 0 1", "shutdown nosave", "config set maxmemory 1", "debug sleep 0", "replicaof 127.0.0.1 1"} {
+				words := strings.Fields(line)
+				inScript := engine.Op{Script: &engine.Script{Source: "return redis.call(unpack(ARGV))"}, Args: words}
+				for _, op := range []engine.Op{command(words...), inScript} {
+					r, err := n.Exec(t.Context(), op)
+					if errors.Is(err, &redisexec.Error{Problem: redisexec.Outside}) && op.Script == nil {
+						continue // it is not even sent
+					}
+					if err != nil || !r.Reply.IsError() {
+						t.Errorf("%s: got %v, %v", line, r.Reply, err)
+					}
+				}
+			}
+			if got := owner.Get(t.Context(), "theirs").Val(); got != "1" {
+				t.Errorf("the owner's key is %q", got)
+			}
+			if got := run(t, n, command("get", "a")).String(); got != `"1"` {
+				t.Errorf("the session's key is %s", got)
+			}
+		})
 	}
 }

@@ -113,27 +113,32 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 		r.Elems = slices.DeleteFunc(r.Elems, func(name reply.Reply) bool { return !keyspace.Match(c.glob, name.Str) })
 	}
 	r = n.plainReply(r)
-	if c.source != "" && r.IsError() {
-		return reply.OfError(inWordsOfRedis(r.Str))
+	if c.source != "" {
+		return inWordsOfRedis(r, c.source != c.written)
 	}
 	return portable.Ordered(texts(c.args), r)
 }
 
 // deniedInValkey is how Valkey tells that a script may not call a command.
-var deniedInValkey = regexp.MustCompile(`^ERR ACL failure in script: User .* has no permissions to run the '([\w|-]*)' command`)
+var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* has no permissions to run the '([\w|-]*)' command`)
 
-// inWordsOfRedis is that error as Redis 7.0 words it, which keeps some commands from
-// scripts that Valkey gives them.
-func inWordsOfRedis(text string) string {
-	m := deniedInValkey.FindStringSubmatch(text)
-	if m == nil {
-		return text
+// inWordsOfRedis is an answer of a script with that error as Redis 7.0 words it, which
+// keeps some commands from scripts that Valkey gives them. In what a script that was made
+// to tell more has told, it may stand anywhere.
+func inWordsOfRedis(r reply.Reply, anywhere bool) reply.Reply {
+	if anywhere || r.IsError() {
+		r.Str = deniedInValkey.ReplaceAllStringFunc(r.Str, func(said string) string {
+			name := deniedInValkey.FindStringSubmatch(said)[1]
+			if command, ok := keyspace.Lookup(name); ok && command.Is(keyspace.NoScript) {
+				return "ERR This Redis command is not allowed from script"
+			}
+			return "ERR The user executing the script can't run this command or subcommand"
+		})
 	}
-	said := "ERR The user executing the script can't run this command or subcommand"
-	if command, ok := keyspace.Lookup(m[1]); ok && command.Is(keyspace.NoScript) {
-		said = "ERR This Redis command is not allowed from script"
+	for i := range r.Elems {
+		r.Elems[i] = inWordsOfRedis(r.Elems[i], anywhere)
 	}
-	return said + text[len(m[0]):]
+	return r
 }
 
 // known tells whether there is a command of this name.

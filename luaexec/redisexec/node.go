@@ -132,6 +132,7 @@ func (n *Node) reset(ctx context.Context) error {
 	names := n.names()
 	n.forget()
 	n.ready = false
+	n.clients.steps.doubt() // the server may have been started anew since the last step
 	if err := n.connect(ctx); err != nil {
 		n.lost = err
 		return err

@@ -37,7 +37,8 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		var err error
 		if s.binary, err = findServer(); err != nil {
 			return nil, s.problem(NotFound, "no redis-server or valkey-server is on PATH",
-				"install one (Debian: apt-get install redis-server), or give the URL of a server", err)
+				"install one (Debian: apt-get install redis-server), or give the URL of a server", err).
+				inChinese("PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL")
 		}
 		s.where = s.binary
 	}
@@ -88,7 +89,8 @@ func (s *Server) start(ctx context.Context) (*process, *Error) {
 	p, problem := s.launch(ctx)
 	if problem == nil && !s.keep(p) {
 		p.stop()
-		problem = s.problem(Unreachable, "the servers were stopped", "start the playground again", nil)
+		problem = s.problem(Unreachable, "the servers were stopped", "start the playground again", nil).
+			inChinese("服务器已经停止：请重新启动 playground")
 	}
 	if problem != nil {
 		s.slots.give()
@@ -111,7 +113,8 @@ func (s *Server) keep(p *process) bool {
 func (s *Server) launch(ctx context.Context) (*process, *Error) {
 	dir, err := os.MkdirTemp("", folderPrefix+strconv.Itoa(os.Getpid())+"-")
 	if err != nil {
-		return nil, s.problem(NotFound, "there is no folder for its socket", "make TMPDIR writable", err)
+		return nil, s.problem(NotFound, "there is no folder for its socket", "make TMPDIR writable", err).
+			inChinese("无法为套接字创建目录：请让 TMPDIR 可写")
 	}
 	socket := filepath.Join(dir, "redis.sock")
 	p := &process{dir: dir, begun: make(chan struct{}), done: make(chan struct{})}
@@ -137,11 +140,12 @@ func (s *Server) launch(ctx context.Context) (*process, *Error) {
 	if err != nil {
 		p.stop()
 		return nil, s.problem(NotFound, "the server did not start ("+err.Error()+")",
-			"use Redis 7.0 or newer, or Valkey, or give the URL of a server", err)
+			"use Redis 7.0 or newer, or Valkey, or give the URL of a server", err).
+			inChinese("服务器没有启动（" + err.Error() + "）：请使用 Redis 7.0 及以上版本或 Valkey，或使用一个服务器的 URL")
 	}
 	p.options = redis.Options{Network: "unix", Addr: socket}
 	p.owner = newMetered(p.options)
-	p.control = newClient(p.options)
+	p.control = newMetered(p.options)
 	return p, nil
 }
 

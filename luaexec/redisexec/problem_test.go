@@ -26,6 +26,9 @@ func same(t testing.TB, err error, want redisexec.Problem, needsReset bool) {
 	if strings.Count(err.Error(), ": ") < 2 || strings.Contains(err.Error(), "secret") {
 		t.Errorf("this does not say where, what and what to do, or says too much: %v", err)
 	}
+	if zh := e.Zh(); zh == err.Error() || strings.Contains(zh, "secret") {
+		t.Errorf("in Chinese this says nothing, or too much: %s", zh)
+	}
 }
 
 // answering is a server that answers every command with the same reply, and
@@ -106,6 +109,29 @@ func TestDialProblems(t *testing.T) {
 			}
 			same(t, err, c.want, false)
 			t.Log(err)
+		})
+	}
+}
+
+// TestResetAfterTheServerClosed: a reset does not trust that the connection of the last
+// step is still there, however short ago that was.
+func TestResetAfterTheServerClosed(t *testing.T) {
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) {
+			url, owner := startForeign(t, find(t))
+			n := newNode(t, dial(t, url), "s1")
+			for _, op := range []engine.Op{command("ping"), command("set", "a", "1")} { // without keys a reset would send nothing
+				run(t, n, op)
+				if err := owner.Do(t.Context(), "client", "kill", "type", "normal").Err(); err != nil {
+					t.Fatal(err)
+				}
+				if err := n.Reset(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := run(t, n, command("get", "a")).String(); got != "nil" {
+					t.Errorf("after the reset a is %s", got)
+				}
+			}
 		})
 	}
 }

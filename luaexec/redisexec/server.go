@@ -81,13 +81,14 @@ func dial(ctx context.Context, rawURL string) (*Server, error) {
 	if err != nil {
 		// The text of err may hold the password.
 		return nil, s.problem(Unreachable, "this is not the URL of a Redis server",
-			"write it as redis://[user:password@]host:6379[/database] or unix:///path/to/socket", nil)
+			"write it as redis://[user:password@]host:6379[/database] or unix:///path/to/socket", nil).
+			inChinese("这不是 Redis 服务器的 URL：请写成 redis://[user:password@]host:6379[/database] 或 unix:///path/to/socket")
 	}
 	s.options = *opts
 	s.data = newMetered(s.options)
 	control := s.options
 	control.DB = 0
-	s.control = newClient(control)
+	s.control = newMetered(control)
 	if err := s.examine(ctx, s.control); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -176,9 +177,11 @@ func (s *Server) examine(ctx context.Context, c *redis.Client) error {
 	}
 	switch {
 	case info["redis_version"] == "":
-		return s.problem(Unreachable, "it does not say which Redis it is", "give the URL of a Redis or Valkey server", nil)
+		return s.problem(Unreachable, "it does not say which Redis it is", "give the URL of a Redis or Valkey server", nil).
+			inChinese("服务器没有说明自己是哪个版本的 Redis：请使用 Redis 或 Valkey 服务器的 URL")
 	case !atLeast(info["redis_version"], 7, 0):
-		return s.problem(TooOld, s.Version()+" is too old", "use Redis 7.0 or newer, or Valkey", nil)
+		return s.problem(TooOld, s.Version()+" is too old", "use Redis 7.0 or newer, or Valkey", nil).
+			inChinese(s.Version() + " 版本过低：请使用 Redis 7.0 及以上版本或 Valkey")
 	case info["cluster_enabled"] == "1":
 		return s.refused("MOVED")
 	case info["role"] == "slave":
@@ -196,7 +199,8 @@ func (s *Server) complaint(text string) *Error {
 	if e := s.refused(text); e != nil {
 		return e
 	}
-	return s.problem(Refused, "the server answered "+strconv.Quote(text), "use Redis 7.0 or newer, or Valkey", nil)
+	return s.problem(Refused, "the server answered "+strconv.Quote(text), "use Redis 7.0 or newer, or Valkey", nil).
+		inChinese("服务器的回复是 " + strconv.Quote(text) + "：请使用 Redis 7.0 及以上版本或 Valkey")
 }
 
 // atLeast compares a version such as 7.0.15 with the numbers of another.

@@ -68,7 +68,8 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 	switch {
 	case out.killed: // it had written nothing
 		if n.server.timeStands && len(out.keys) != len(n.keys) {
-			return engine.Result{}, n.lose(n.server.problem(Lost, "keys were lost while a script ran on", "reset and replay", nil))
+			return engine.Result{}, n.lose(n.server.problem(Lost, "keys were lost while a script ran on", "reset and replay", nil).
+				inChinese("脚本超时期间有键丢失：请重置后重试"))
 		}
 	case undo:
 		return engine.Result{}, n.slow(t)

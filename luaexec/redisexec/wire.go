@@ -93,6 +93,13 @@ func (w *wire) open() bool {
 	return ok && timeout.Timeout()
 }
 
+// doubt has the connection looked at before its next use, however short its rest was.
+func (w *wire) doubt() {
+	if w != nil {
+		w.used = time.Time{}
+	}
+}
+
 // transaction is what came of MULTI … EXEC.
 type transaction struct {
 	queued  []reply.Reply // to MULTI and to each command: none of them has run then
