@@ -24,7 +24,7 @@ func (a *app) signal(s syscall.Signal) {
 // A server that says nothing more closes no connection: the page notices by itself, and
 // what was clicked meanwhile is done when the server is back, once.
 func TestAServerThatFallsSilentIsNoticed(t *testing.T) {
-	a := serve(t)
+	a := serveOwn(t)
 	b := open(t)
 	b.first(sockets)
 	b.visit(a.url + lesson)
