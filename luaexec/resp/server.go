@@ -37,9 +37,9 @@ type Server struct {
 	stats     stats
 	blocked   blocked
 	script    script
-	dirty     []*conn                             // have something to send, or are ending
-	resumable []*conn                             // were blocked and are not any more
-	burst     struct{ seen, before, quiet int64 } // commands at the last look and when memory was given back, and looks since
+	dirty     []*conn // have something to send, or are ending
+	resumable []*conn // were blocked and are not any more
+	burst     burst
 	ending    bool
 }
 
