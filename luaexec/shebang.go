@@ -56,3 +56,18 @@ func cutShebang(source string) (body string, flags scriptFlags, err error) {
 	}
 	return source[len(line):], flags, nil
 }
+
+// OnlyReads tells whether an EVAL or EVALSHA runs a script that says of itself that it
+// does not write.
+func (n *Node) OnlyReads(args []string) bool {
+	source := args[1]
+	if strings.EqualFold(args[0], "evalsha") {
+		p := n.programs.withSHA(args[1])
+		if p == nil || !n.loaded.has(p) {
+			return false
+		}
+		source = p.whole
+	}
+	_, flags, err := cutShebang(source)
+	return err == nil && flags&noWrites != 0
+}

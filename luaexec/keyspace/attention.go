@@ -21,6 +21,9 @@ func (k *Keyspace) touch(name string) {
 	if k.attention != nil {
 		k.attention.touch(name)
 	}
+	if k.observer != nil {
+		k.observer.Changed(name)
+	}
 }
 
 func (a *attention) touch(name string) {

@@ -34,6 +34,7 @@ type Keyspace struct {
 
 	account   account
 	attention *attention // nil while nobody watches or waits
+	observer  Observer   // nil while nobody is to be told
 	news      *news      // nil while nothing is to be published
 	drawn     uint64     // random numbers so far
 }
@@ -227,6 +228,9 @@ func (k *Keyspace) flush() {
 			}
 		}
 		slices.Sort(k.attention.ready)
+	}
+	if k.observer != nil {
+		k.observer.Flushed()
 	}
 	k.owner = new(owner)
 	k.free = nil

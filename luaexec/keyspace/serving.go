@@ -46,5 +46,9 @@ func (c *Command) Run(k *Keyspace, args []string) reply.Reply {
 	if k.news != nil {
 		k.news.expect(c)
 	}
-	return c.run(k, args)
+	r := c.run(k, args)
+	if k.observer != nil {
+		k.tellRead(c, args)
+	}
+	return r
 }

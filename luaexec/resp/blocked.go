@@ -69,13 +69,18 @@ func (s *Server) block(c *conn, k call) {
 	if w.deadline > 0 {
 		heap.Push(&s.blocked.deadlines, w)
 		if w.at == 0 {
-			select {
-			case s.blocked.changed <- struct{}{}:
-			default: // keepTime will look anyway
-			}
+			s.hurry()
 		}
 	}
 	c.waiting = w
+}
+
+// hurry has keepTime look now when it must be there next.
+func (s *Server) hurry() {
+	select {
+	case s.blocked.changed <- struct{}{}:
+	default: // it will look anyway
+	}
 }
 
 // unblock ends a client's wait, after it was answered. What it has sent

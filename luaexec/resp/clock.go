@@ -89,12 +89,16 @@ func (s *Server) tick() time.Duration {
 	s.boundClients()
 	s.giveBack()
 	if s.clock.kind == Real {
-		if s.data.expireSome() {
+		if s.pause.mode == notPaused && s.data.expireSome() {
 			next = latePeriod
 		}
 		s.giveUp()
+		s.endPause()
 		if at, ok := s.blocked.next(); ok {
 			next = min(next, max(at-s.clock.now, time.Millisecond))
+		}
+		if s.pause.mode != notPaused {
+			next = min(next, max(s.pause.until-s.clock.now, time.Millisecond))
 		}
 	}
 	s.settle()
@@ -123,7 +127,8 @@ const maxAdvance = engine.MaxSpan
 // deadlines, before anybody else runs a command.
 func (s *Server) advance(by time.Duration) {
 	s.clock.advance(by)
-	for s.data.expireSome() {
+	s.endPause()
+	for s.pause.mode == notPaused && s.data.expireSome() {
 		continue // nobody is in a hurry where time is virtual
 	}
 	s.giveUp()

@@ -19,12 +19,14 @@ var clientCommands = []command{
 	{"client|list", 0, clientList},
 	{"client|no-evict", 0, clientNoEvict},
 	{"client|no-touch", 0, clientNoTouch},
+	{"client|pause", 0, clientPause},
 	{"client|reply", 0, clientReply},
 	{"client|setinfo", 0, clientSetInfo},
 	{"client|setname", 0, clientSetName},
 	{"client|tracking", 0, clientTracking},
 	{"client|trackinginfo", 0, clientTrackingInfo},
 	{"client|unblock", 0, clientUnblock},
+	{"client|unpause", 0, clientUnpause},
 }
 
 const (
@@ -111,31 +113,6 @@ func clientReply(_ *Server, c *conn, args []string) {
 	}
 }
 
-func clientTracking(_ *Server, c *conn, args []string) {
-	switch lower(args[2]) {
-	case "off":
-		c.reply(reply.OK)
-	case "on":
-		c.error("ERR client side caching is not part of the embedded Redis: use CLIENT TRACKING OFF")
-	default:
-		c.error(syntaxError)
-	}
-}
-
-func clientTrackingInfo(_ *Server, c *conn, _ []string) {
-	c.reply(reply.OfMap(
-		reply.OfBulk("flags"), reply.OfSet(reply.OfBulk("off")),
-		reply.OfBulk("redirect"), reply.OfInt(-1),
-		reply.OfBulk("prefixes"), reply.OfArray(),
-	))
-}
-
-func clientGetRedir(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(-1)) }
-
-func clientCaching(_ *Server, c *conn, _ []string) {
-	c.error("ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled")
-}
-
 func clientInfo(s *Server, c *conn, _ []string) {
 	c.reply(reply.OfVerbatim("txt", s.describe(c)))
 }
@@ -201,7 +178,7 @@ func (s *Server) describe(c *conn) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil, "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}} {
+	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}, {c.cache != nil, "t"}, {c.cache != nil && c.cache.broken, "R"}, {c.cache != nil && c.cache.bcast, "B"}} {
 		if f.on {
 			flags.WriteString(f.name)
 		}
@@ -218,10 +195,10 @@ func (s *Server) describe(c *conn) string {
 		command = "NULL"
 	}
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=%d name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d"+
-		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=-1 resp=%d\n",
+		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=%d resp=%d\n",
 		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), flags.String(), c.db,
 		len(c.channels[plain]), len(c.channels[pattern]), len(c.channels[shard]), queued,
-		len(c.in.buf)-c.in.at, c.unsent(), command, c.proto)
+		len(c.in.buf)-c.in.at, c.unsent(), command, c.redirection(), c.proto)
 }
 
 func clientUnblock(s *Server, c *conn, args []string) {

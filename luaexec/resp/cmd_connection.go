@@ -138,6 +138,7 @@ func reset(s *Server, c *conn, _ []string) {
 	c.multi = nil
 	s.unwatch(c)
 	s.silence(c)
+	s.track(c, nil)
 	c.proto, c.db, c.name, c.replies, c.noEvict = resp2, 0, "", replyOn, false
 	c.authenticated = s.config.password == ""
 	c.reply(reply.OfStatus("RESET"))

@@ -9,7 +9,7 @@ import (
 )
 
 var debugCommands = []command{
-	{"debug", 0, debugCommand},
+	{"debug", movesClock, debugCommand},
 }
 
 // debugCommand is what tests of clients and Redis's own tests ask of DEBUG.

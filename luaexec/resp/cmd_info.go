@@ -103,14 +103,14 @@ func infoServer(s *Server) string {
 func infoClients(s *Server) string {
 	waiting := 0
 	for _, c := range s.conns {
-		if c.waiting != nil {
+		if c.waiting != nil || s.isPostponed(c) {
 			waiting++
 		}
 	}
 	return lines(
 		fmt.Sprintf("connected_clients:%d", len(s.conns)), "cluster_connections:0",
 		fmt.Sprintf("maxclients:%d", s.config.maxClients),
-		fmt.Sprintf("blocked_clients:%d", waiting), "tracking_clients:0",
+		fmt.Sprintf("blocked_clients:%d", waiting), fmt.Sprintf("tracking_clients:%d", s.tracking.clients),
 	)
 }
 

@@ -32,14 +32,16 @@ type conn struct {
 	lastActive    time.Time
 	lastCommand   string
 
-	names    int                    // bytes that its watched keys and its channels take
-	softly   time.Time              // since when its output is over the soft limit
-	waiting  *waiter                // nil: not blocked
-	multi    *transaction           // nil: not in MULTI
-	watched  map[databaseKey]uint64 // by version
-	channels [3]map[string]struct{} // by kind of subscription
-	dirty    bool                   // is among those that have something to send
-	ending   bool                   // runs no more commands
+	names     int                    // bytes that its watched keys and its channels take
+	softly    time.Time              // since when its output is over the soft limit
+	waiting   *waiter                // nil: not blocked
+	postponed []string               // a command that waits for the end of a pause
+	multi     *transaction           // nil: not in MULTI
+	cache     *cache                 // nil: it has none that the server knows of
+	watched   map[databaseKey]uint64 // by version
+	channels  [3]map[string]struct{} // by kind of subscription
+	dirty     bool                   // is among those that have something to send
+	ending    bool                   // runs no more commands
 }
 
 // replyMode is what CLIENT REPLY was told.

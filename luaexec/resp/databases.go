@@ -120,6 +120,13 @@ func (d *databases) announce(classes string) {
 	}
 }
 
+// tell has all that happens to keys told to an observer; nil ends that.
+func (d *databases) tell(o keyspace.Observer) {
+	for _, k := range d.keys {
+		k.Tell(o)
+	}
+}
+
 func (d *databases) used() int64 {
 	used := int64(emptyServer)
 	for _, k := range d.keys {

@@ -22,12 +22,13 @@ type command struct {
 type flag uint8
 
 const (
-	anyone    flag = 1 << iota // before AUTH, too
-	noMulti                    // not inside MULTI
-	immediate                  // is not queued inside MULTI
-	listen                     // also on a RESP2 connection that has subscriptions
-	whileBusy                  // also while another client's script runs on and on
-	unlisted                   // no command of Redis: the keyspace has no row of it
+	anyone     flag = 1 << iota // before AUTH, too
+	noMulti                     // not inside MULTI
+	immediate                   // is not queued inside MULTI
+	listen                      // also on a RESP2 connection that has subscriptions
+	whileBusy                   // also while another client's script runs on and on
+	movesClock                  // also while all clients pause, if the clock is virtual
+	unlisted                    // no command of Redis: the keyspace has no row of it
 )
 
 var commands = tabulate(
@@ -106,6 +107,15 @@ func (s *Server) execute(c *conn, args []string) {
 	}
 	s.stats.commands++
 	c.lastActive = s.clock.wall
+	k, refused := find(args)
+	if !refused.IsError() {
+		c.lastCommand = k.name()
+		refused = s.refuse(c, k)
+	}
+	quits := strings.EqualFold(args[0], "quit")
+	if !quits && !refused.IsError() && s.postpone(c, k) {
+		return
+	}
 	if c.replies == replySkipNext {
 		c.replies = replySkip
 		defer func() {
@@ -114,16 +124,12 @@ func (s *Server) execute(c *conn, args []string) {
 			}
 		}()
 	}
-	if strings.EqualFold(args[0], "quit") {
+	if quits {
 		c.reply(reply.OK)
 		c.end()
 		return
 	}
-	k, refused := find(args)
-	if !refused.IsError() {
-		c.lastCommand = k.name()
-		refused = s.refuse(c, k)
-	}
+	defer c.forgetCaching(k)
 	switch {
 	case refused.IsError() && strings.EqualFold(args[0], "exec"):
 		s.leaveMulti(c)

@@ -44,25 +44,37 @@ func (m *memory) settle() {
 	*m = memory{}
 }
 
-// When a burst is over, so that what it has left may be given back.
+// burst is what giveBack has seen of how busy the server is.
+type burst struct {
+	commands  int64 // so far, when it last looked
+	used      int64 // bytes that the keys took then
+	quiet     int   // looks since either changed
+	allocated int64 // bytes that the process had ever asked for when memory was given back
+	most      int64 // bytes that the keys have taken since
+}
+
 const (
-	quiet = 10       // times that keepTime has looked and nobody had sent a command
-	burst = 1000     // commands
-	small = 64 << 20 // bytes of a process that are not worth the trouble
+	quiet = 10       // looks after which a burst is over
+	small = 64 << 20 // bytes that are not worth the trouble
 )
 
-// giveBack returns to the system the memory that a burst of commands has left.
+// giveBack returns to the system the memory that a burst of commands has left, or
+// that keys had which expired.
 func (s *Server) giveBack() {
-	if s.burst.seen != s.stats.commands {
-		s.burst.seen, s.burst.quiet = s.stats.commands, 0
-		s.burst.before = min(s.burst.before, s.burst.seen) // CONFIG RESETSTAT
+	b, used := &s.burst, s.data.used()
+	b.most = max(b.most, used)
+	if s.stats.commands != b.commands || used != b.used {
+		b.commands, b.used, b.quiet = s.stats.commands, used, 0
 		return
 	}
-	s.burst.quiet++
-	if s.burst.quiet != quiet || s.burst.seen-s.burst.before < burst {
+	if b.quiet++; b.quiet != quiet {
 		return
 	}
-	s.burst.before = s.burst.seen
+	allocated := bytesOf("/gc/heap/allocs:bytes")
+	if allocated-b.allocated < small && b.most-used < small {
+		return
+	}
+	b.allocated, b.most = allocated, used
 	for _, k := range s.data.keys {
 		k.Shrink()
 	}

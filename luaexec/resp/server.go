@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"time"
 )
@@ -37,9 +38,12 @@ type Server struct {
 	stats     stats
 	blocked   blocked
 	script    script
-	dirty     []*conn                             // have something to send, or are ending
-	resumable []*conn                             // were blocked and are not any more
-	burst     struct{ seen, before, quiet int64 } // commands at the last look and when memory was given back, and looks since
+	pause     pause
+	tracking  tracking
+	running   *conn   // whose command runs; nil while none does
+	dirty     []*conn // have something to send, or are ending
+	resumable []*conn // were blocked and are not any more
+	burst     burst
 	ending    bool
 }
 
@@ -90,7 +94,7 @@ func (s *Server) accept(listener net.Listener) error {
 		network, err := listener.Accept()
 		if err != nil {
 			var temporary interface{ Temporary() bool }
-			if errors.As(err, &temporary) && temporary.Temporary() && s.pause() {
+			if errors.As(err, &temporary) && temporary.Temporary() && s.linger() {
 				continue // out of file descriptors, most likely
 			}
 			return err
@@ -99,8 +103,8 @@ func (s *Server) accept(listener net.Listener) error {
 	}
 }
 
-// pause waits a moment; false means that the server ends.
-func (s *Server) pause() bool {
+// linger waits a moment; false means that the server ends.
+func (s *Server) linger() bool {
 	select {
 	case <-time.After(10 * time.Millisecond):
 		return true
@@ -174,8 +178,10 @@ func (s *Server) forget(c *conn) {
 	delete(s.conns, c.id)
 	s.silence(c)
 	s.unwatch(c)
+	s.track(c, nil)
 	s.stopWaiting(c)
-	c.multi, c.in = nil, requests{}
+	s.pause.held = slices.DeleteFunc(s.pause.held, func(other *conn) bool { return other == c })
+	c.multi, c.in, c.postponed = nil, requests{}, nil
 	_ = c.net.SetWriteDeadline(time.Now().Add(lingering))
 }
 
@@ -200,9 +206,9 @@ func (s *Server) receive(c *conn, received []byte, err error) {
 // drain runs the commands that a client has sent until it is blocked. While its
 // script runs, whoever runs that goes on with them.
 func (s *Server) drain(c *conn) {
-	for c.waiting == nil && !c.ending && !s.ending && s.script.client != c {
+	for c.waiting == nil && !s.isPostponed(c) && !c.ending && !s.ending && s.script.client != c {
 		c.in.unknown = s.mustAuthenticate(c)
-		args, err := c.in.next()
+		args, err := c.next()
 		if err != nil {
 			c.error("ERR " + err.Error())
 			c.end()
@@ -210,7 +216,10 @@ func (s *Server) drain(c *conn) {
 		if args == nil {
 			break
 		}
+		s.running = c
 		s.execute(c, args)
+		s.running = nil
+		s.tellPending(c)
 		s.serveBlocked()
 	}
 }
@@ -224,6 +233,7 @@ func (s *Server) settle() {
 		c.in.keep()
 	}
 	s.deliver()
+	s.broadcast()
 	s.flush()
 }
 
