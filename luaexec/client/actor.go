@@ -48,7 +48,7 @@ func (p *Program) Start(name, process string) engine.Actor {
 		SkipOpenLibs: true, RegistrySize: 1024, RegistryGrowStep: 4096, RegistryMaxSize: 64 * 1024,
 		CallStackSize: 200, MinimizeStackMemory: true,
 	})
-	m.state.SetContext(m.budget)
+	m.budget.Apply(m.state)
 	luaexec.OpenSafe(m.state)
 	main := m.state.NewFunctionFromProto(p.main)
 	library := m.state.NewFunctionFromProto(p.library)
@@ -93,8 +93,8 @@ func (m *machine) boot(library *lua.LFunction) error {
 func (m *machine) coroutine(fn *lua.LFunction) *coroutine {
 	m.state.RemoveContext() // or the thread would get a context that does not count
 	thread, _ := m.state.NewThread()
-	m.state.SetContext(m.budget)
-	thread.SetContext(m.budget)
+	m.budget.Apply(m.state)
+	m.budget.Apply(thread)
 	return &coroutine{machine: m, thread: thread, fn: fn}
 }
 
@@ -107,6 +107,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	}()
 	m := c.machine
 	m.now, m.running = out.Now, c
+	m.budget.Unwind()
 	m.budget.Watch(c.watch)
 	results := c.results(out)
 	c.waiting = nil
