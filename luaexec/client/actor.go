@@ -21,6 +21,7 @@ type machine struct {
 	program *Program
 	state   *lua.LState
 	budget  *luaexec.Budget
+	sandbox *luaexec.Sandbox
 	starter *lua.LFunction
 	running *coroutine
 	now     engine.Instant // the clock as last observed
@@ -49,7 +50,8 @@ func (p *Program) Start(name, process string) engine.Actor {
 		CallStackSize: 200, MinimizeStackMemory: true,
 	})
 	m.budget.Apply(m.state)
-	luaexec.OpenSafe(m.state)
+	m.sandbox = luaexec.OpenSafe(m.state)
+	m.sandbox.Knows(p.statements...)
 	main := m.state.NewFunctionFromProto(p.main)
 	library := m.state.NewFunctionFromProto(p.library)
 	if err := m.boot(library); err != nil {
@@ -179,7 +181,20 @@ func (c *coroutine) failure(err error) string {
 		at := c.failed[0]
 		text = fmt.Sprintf("%s:%d: %s", at.Chunk, at.Line, what)
 	}
-	return strings.Replace(text, "attempt to call a non-function object", "attempt to call what is no function", 1)
+	return text
+}
+
+// wordErrors has the thread that runs word its errors as Lua does, with the names of
+// variables.
+func (m *machine) wordErrors(L *lua.LState) int {
+	raise := L.Panic
+	L.Panic = func(L *lua.LState) {
+		if text, ok := L.Get(-1).(lua.LString); ok {
+			L.Push(lua.LString(m.sandbox.Say(L, string(text))))
+		}
+		raise(L)
+	}
+	return 0
 }
 
 // broken is an actor that could not start.

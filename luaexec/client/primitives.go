@@ -46,6 +46,7 @@ func (m *machine) primitives() *lua.LTable {
 		}))
 	}
 	t.RawSetString("begin", L.NewFunction(m.begin))
+	t.RawSetString("wordErrors", L.NewFunction(m.wordErrors))
 	t.RawSetString("now", L.NewFunction(func(L *lua.LState) int {
 		L.Push(lua.LNumber(engine.EpochMillis(m.now)))
 		return 1
@@ -114,7 +115,7 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case lua.LString:
 			out[i] = string(v)
 		case lua.LNumber:
-			out[i] = number(float64(v))
+			out[i] = number(L, float64(v), what, i+1)
 		case *lua.LUserData:
 			offset, ok := v.Value.(stamp)
 			if !ok {
@@ -132,8 +133,13 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 	return out, stamps
 }
 
-func number(f float64) string {
-	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+// number is a number as it is sent. From 2^53 on, what the program says may have lost
+// digits already.
+func number(L *lua.LState, f float64, what string, i int) string {
+	switch {
+	case math.Abs(f) >= 1<<53:
+		L.RaiseError("%s %d is %.0f: Lua keeps numbers exactly only below 2^53, so write it as a text, \"…\"", what, i, f)
+	case f == math.Trunc(f):
 		return strconv.FormatInt(int64(f), 10)
 	}
 	return strconv.FormatFloat(f, 'g', 17, 64)
