@@ -153,7 +153,7 @@ func TestBudget(t *testing.T) {
 	defer L.Close()
 	OpenSafe(L)
 	budget := NewBudget(1000)
-	L.SetContext(budget)
+	budget.Apply(L)
 	run := func(source string) error {
 		proto, err := Compile("program", source)
 		if err != nil {

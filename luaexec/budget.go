@@ -26,10 +26,11 @@ const (
 // Done counts calls, because gopher-lua asks it once per instruction: the same
 // code always ends at the same instruction, on every platform and at any speed.
 //
-// Set it on a state with (*lua.LState).SetContext. It is not for concurrent use.
+// Apply sets it on a state. It is not for concurrent use.
 type Budget struct {
 	limit int64
 	left  int64 // of what guard has allowed
+	depth int   // of calls that wait for one another: see Apply
 
 	watch func() // before each instruction; nil: nobody looks
 
@@ -58,7 +59,7 @@ func NewBudget(limit int64) *Budget {
 
 // Reset fills the budget again.
 func (b *Budget) Reset() {
-	b.left, b.reserve, b.exceeded, b.strings = b.limit, 0, nil, 0
+	b.left, b.reserve, b.exceeded, b.strings, b.depth = b.limit, 0, nil, 0, 0
 	if b.guard != nil && b.limit > b.every {
 		b.left, b.reserve = b.every, b.limit-b.every
 	}

@@ -9,8 +9,9 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// maxReplyDepth is how deep arrays of a reply nest.
-const maxReplyDepth = 1000
+// maxReplyDepth is how deep arrays of a reply nest: less than calls do, because whoever
+// looks at a reply goes into them in turn.
+const maxReplyDepth = 128
 
 // smallNumbers are the integers that most replies are, as values that need no
 // allocation.
@@ -94,6 +95,14 @@ func errorTable(L *lua.LState, text string) *lua.LTable {
 
 // toReply is what a script returns as a client receives it.
 func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
+	if t, ok := v.(*lua.LTable); ok {
+		return s.tableReply(t, depth)
+	}
+	return s.plainReply(v)
+}
+
+// plainReply is a value that is no table as a client receives it.
+func (s *state) plainReply(v lua.LValue) reply.Reply {
 	switch v := v.(type) {
 	case lua.LString:
 		return reply.OfBulk(string(v))
@@ -106,8 +115,6 @@ func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
 		case bool(v):
 			return reply.OfInt(1)
 		}
-	case *lua.LTable:
-		return s.tableReply(v, depth)
 	}
 	return reply.Reply{}
 }
@@ -124,26 +131,8 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 	if depth > maxReplyDepth || !s.budget.Charge(1) {
 		return reply.OfError("ERR reached lua stack limit")
 	}
-	if text, ok := t.RawGetString("err").(lua.LString); ok {
-		message, _, _ := strings.Cut(string(text), "\x00")
-		return reply.OfError(oneLine(strings.TrimRight(message, "\r\n")))
-	}
-	if text, ok := t.RawGetString("ok").(lua.LString); ok {
-		status, _, _ := strings.Cut(string(text), "\x00")
-		return reply.OfStatus(oneLine(status))
-	}
-	if f, ok := t.RawGetString("double").(lua.LNumber); ok {
-		return s.kept(reply.OfDouble(formatG(float64(f), 17)))
-	}
-	if text, ok := t.RawGetString("big_number").(lua.LString); ok {
-		return s.kept(reply.OfBigNumber(oneLine(string(text))))
-	}
-	if verbatim, ok := t.RawGetString("verbatim_string").(*lua.LTable); ok {
-		text, ok := verbatim.RawGetString("string").(lua.LString)
-		if format, hasFormat := verbatim.RawGetString("format").(lua.LString); ok && hasFormat {
-			format, _, _ := strings.Cut(string(format), "\x00")
-			return s.kept(reply.OfVerbatim(format, string(text)))
-		}
+	if r, ok := s.namedReply(t); ok {
+		return r
 	}
 	if m, ok := t.RawGetString("map").(*lua.LTable); ok {
 		return s.kept(reply.OfMap(s.pairs(m, depth, true)...))
@@ -151,11 +140,42 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 	if m, ok := t.RawGetString("set").(*lua.LTable); ok {
 		return s.kept(reply.OfSet(s.pairs(m, depth, false)...))
 	}
+	return reply.OfArray(s.elements(t, depth)...)
+}
+
+// namedReply is a reply of a kind that a field of a table names and that holds no others.
+func (s *state) namedReply(t *lua.LTable) (r reply.Reply, ok bool) {
+	if text, ok := t.RawGetString("err").(lua.LString); ok {
+		message, _, _ := strings.Cut(string(text), "\x00")
+		return reply.OfError(oneLine(strings.TrimRight(message, "\r\n"))), true
+	}
+	if text, ok := t.RawGetString("ok").(lua.LString); ok {
+		status, _, _ := strings.Cut(string(text), "\x00")
+		return reply.OfStatus(oneLine(status)), true
+	}
+	if f, ok := t.RawGetString("double").(lua.LNumber); ok {
+		return s.kept(reply.OfDouble(formatG(float64(f), 17))), true
+	}
+	if text, ok := t.RawGetString("big_number").(lua.LString); ok {
+		return s.kept(reply.OfBigNumber(oneLine(string(text)))), true
+	}
+	if verbatim, ok := t.RawGetString("verbatim_string").(*lua.LTable); ok {
+		text, ok := verbatim.RawGetString("string").(lua.LString)
+		if format, hasFormat := verbatim.RawGetString("format").(lua.LString); ok && hasFormat {
+			format, _, _ := strings.Cut(string(format), "\x00")
+			return s.kept(reply.OfVerbatim(format, string(text))), true
+		}
+	}
+	return r, false
+}
+
+// elements are those of an array.
+func (s *state) elements(t *lua.LTable, depth int) []reply.Reply {
 	elems := []reply.Reply{}
 	for i := 1; ; i++ {
 		v := t.RawGet(lua.LNumber(i))
 		if v == lua.LNil || !s.budget.Charge(1) {
-			return reply.OfArray(elems...)
+			return elems
 		}
 		elems = append(elems, s.toReply(v, depth+1))
 	}

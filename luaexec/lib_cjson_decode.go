@@ -10,7 +10,6 @@ type jsonDecoder struct {
 	L     *lua.LState
 	depth int32
 	limit int32
-	stack int // values that Redis has on its stack
 }
 
 func (lib jsonLibrary) decode(L *lua.LState) int {
@@ -24,7 +23,7 @@ func (lib jsonLibrary) decode(L *lua.LState) int {
 	charge(L, int64(len(text)/bytesPerInstruction))
 	d := jsonDecoder{
 		jsonScanner: jsonScanner{text: text, invalidNumbers: c.decodeInvalid},
-		L:           L, limit: c.decodeDepth, stack: 1,
+		L:           L, limit: c.decodeDepth,
 	}
 	v := d.value(d.next())
 	if t := d.next(); t.kind != jsonEnd {
@@ -65,25 +64,24 @@ func (d *jsonDecoder) value(t jsonToken) lua.LValue {
 	return nil
 }
 
-// descend begins a table that puts so many values on Redis's stack.
-func (d *jsonDecoder) descend(slots int) {
+// descend begins a table.
+func (d *jsonDecoder) descend() {
 	const cost = 20 // instructions, for its memory
 	charge(d.L, cost)
 	d.depth++
-	if d.depth > d.limit || d.stack+slots > maxStack {
+	if d.depth > d.limit || tooDeep(d.L, int(d.depth)) {
 		raisef(d.L, "Found too many nested data structures (%d) at character %d", d.depth, d.at)
 	}
 }
 
 func (d *jsonDecoder) object() lua.LValue {
-	d.descend(3)
+	d.descend()
 	object := d.L.CreateTable(0, 1)
 	t := d.next()
 	if t.kind == jsonObjectEnd {
 		d.depth--
 		return object
 	}
-	d.stack += 2
 	for {
 		if t.kind != jsonString {
 			d.refuse("object key string", t)
@@ -97,7 +95,6 @@ func (d *jsonDecoder) object() lua.LValue {
 		switch t = d.next(); t.kind {
 		case jsonObjectEnd:
 			d.depth--
-			d.stack -= 2
 			return object
 		case jsonComma:
 		default:
@@ -108,20 +105,18 @@ func (d *jsonDecoder) object() lua.LValue {
 }
 
 func (d *jsonDecoder) array() lua.LValue {
-	d.descend(2)
+	d.descend()
 	array := d.L.CreateTable(1, 0)
 	t := d.next()
 	if t.kind == jsonArrayEnd {
 		d.depth--
 		return array
 	}
-	d.stack++
 	for {
 		array.Append(d.value(t)) // null is a value too
 		switch t = d.next(); t.kind {
 		case jsonArrayEnd:
 			d.depth--
-			d.stack--
 			return array
 		case jsonComma:
 		default:

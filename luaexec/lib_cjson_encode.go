@@ -17,7 +17,7 @@ func (lib jsonLibrary) encode(L *lua.LState) int {
 		argumentError(L, 1, "expected 1 argument")
 	}
 	e := jsonEncoder{growing{L: L}, *lib.config()}
-	e.value(L.Get(1), 0, 1)
+	e.value(L.Get(1), 0)
 	e.push()
 	return 1
 }
@@ -26,9 +26,8 @@ func (e *jsonEncoder) refuse(v lua.LValue, reason string) {
 	raisef(e.L, "Cannot serialise %s: %s", v.Type(), reason)
 }
 
-// value adds a value that is inside of depth tables. stack is how many values
-// Redis has on its stack there, which bounds the depth too.
-func (e *jsonEncoder) value(v lua.LValue, depth int32, stack int) {
+// value adds a value that is inside of depth tables.
+func (e *jsonEncoder) value(v lua.LValue, depth int32) {
 	switch v := v.(type) {
 	case lua.LString:
 		e.text(string(v))
@@ -39,7 +38,7 @@ func (e *jsonEncoder) value(v lua.LValue, depth int32, stack int) {
 	case *lua.LNilType:
 		e.addString("null")
 	case *lua.LTable:
-		e.table(v, depth+1, stack)
+		e.table(v, depth+1)
 	default:
 		if v != jsonNull {
 			e.refuse(v, "type not supported")
@@ -48,14 +47,13 @@ func (e *jsonEncoder) value(v lua.LValue, depth int32, stack int) {
 	}
 }
 
-func (e *jsonEncoder) table(t *lua.LTable, depth int32, stack int) {
-	const needed = 3
-	if depth > e.config.encodeDepth || stack+needed > maxStack {
+func (e *jsonEncoder) table(t *lua.LTable, depth int32) {
+	if depth > e.config.encodeDepth || tooDeep(e.L, int(depth)) {
 		raisef(e.L, "Cannot serialise, excessive nesting (%d)", depth)
 	}
 	n := e.arrayLength(t)
 	if n <= 0 {
-		e.object(t, depth, stack)
+		e.object(t, depth)
 		return
 	}
 	e.add('[')
@@ -63,7 +61,7 @@ func (e *jsonEncoder) table(t *lua.LTable, depth int32, stack int) {
 		if i > 0 {
 			e.add(',')
 		}
-		e.value(t.RawGet(lua.LNumber(i+1)), depth, stack+1)
+		e.value(t.RawGet(lua.LNumber(i+1)), depth)
 	}
 	e.add(']')
 }
@@ -101,7 +99,7 @@ func toInt32(f float64) int32 {
 	return math.MinInt32
 }
 
-func (e *jsonEncoder) object(t *lua.LTable, depth int32, stack int) {
+func (e *jsonEncoder) object(t *lua.LTable, depth int32) {
 	e.add('{')
 	first := true
 	for key, v := range sandboxOf(e.L).fields(e.L, t) {
@@ -120,7 +118,7 @@ func (e *jsonEncoder) object(t *lua.LTable, depth int32, stack int) {
 			e.refuse(key, "table key must be a number or string")
 		}
 		e.add(':')
-		e.value(v, depth, stack+2)
+		e.value(v, depth)
 	}
 	e.add('}')
 }

@@ -12,6 +12,7 @@ type unpacker struct {
 	data  string
 	at    int
 	stack int // values that Redis has on its stack
+	depth int // of the tables at hand
 }
 
 func cmsgpackUnpack(L *lua.LState) int { return unpackFrom(L, 0, 0) }
@@ -146,7 +147,7 @@ func (u *unpacker) value() lua.LValue {
 
 // room is for one more value on Redis's stack.
 func (u *unpacker) room(problem string) {
-	if u.stack+1 > maxStack {
+	if u.stack+1 > maxStack || tooDeep(u.L, u.depth) {
 		raise(u.L, "stack overflow ("+problem+")")
 	}
 }
@@ -155,6 +156,7 @@ const unpackedTableCost = 20 // instructions, for its memory
 
 func (u *unpacker) array(n uint64) lua.LValue {
 	charge(u.L, unpackedTableCost)
+	u.depth++
 	u.stack++
 	u.room("in function mp_decode_to_lua_array")
 	u.stack++ // the index
@@ -165,11 +167,13 @@ func (u *unpacker) array(n uint64) lua.LValue {
 		}
 	}
 	u.stack -= 2
+	u.depth--
 	return t
 }
 
 func (u *unpacker) table(n uint64) lua.LValue {
 	charge(u.L, unpackedTableCost)
+	u.depth++
 	u.stack++
 	t := u.L.CreateTable(0, 1)
 	for ; n > 0; n-- {
@@ -189,5 +193,6 @@ func (u *unpacker) table(n uint64) lua.LValue {
 		set(u.L, t, key, v)
 	}
 	u.stack--
+	u.depth--
 	return t
 }

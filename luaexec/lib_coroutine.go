@@ -11,13 +11,6 @@ const (
 	coroutineRegisters = 64
 )
 
-// maxNested is how many calls of pcall and resume may wait for one another, as
-// in Redis's Lua: each takes a piece of the Go stack.
-const (
-	maxNested   = 198
-	nestedError = "C stack overflow"
-)
-
 // openCoroutine opens gopher-lua's library and replaces what would lose the
 // budget: a new thread gets a context of its own, which does not count.
 func (s *Sandbox) openCoroutine(L *lua.LState) *lua.LTable {
@@ -71,37 +64,38 @@ func (s *Sandbox) spawn(L *lua.LState, create lua.LGFunction) *lua.LState {
 		argumentError(L, 1, "Lua function expected")
 	}
 	charge(L, coroutineCost)
-	options, ctx := L.Options, L.Context()
+	options := L.Options
+	budget, bounded := L.Context().(*Budget)
 	L.Options.CallStackSize, L.Options.MinimizeStackMemory = coroutineFrames, true
 	L.Options.RegistrySize = coroutineRegisters
-	if ctx != nil {
-		L.RemoveContext()
-	}
+	L.RemoveContext()
 	create(L)
 	L.Options = options
 	thread := L.ToThread(-1)
 	L.Pop(1)
-	if ctx != nil {
-		L.SetContext(ctx)
-		thread.SetContext(ctx)
+	if bounded {
+		budget.Apply(L)
+		budget.Apply(thread)
 	}
 	return thread
 }
 
-// resume runs the thread at index 1 one level deeper. The level is right again
-// after an error too, unless all unwinds: then Reset says so.
+// resume runs the thread at index 1.
 func (s *Sandbox) resume(L *lua.LState, resume lua.LGFunction) int {
-	if s.nested >= maxNested {
-		raisePlain(L, nestedError)
-	}
+	refused, budget := "", budgetOf(L)
 	if status := threadStatus(L, L.ToThread(1)); status != "suspended" {
+		refused = "cannot resume " + status + " coroutine"
+	} else if budget.depth >= maxDepth {
+		refused = depthError
+	}
+	if refused != "" {
 		L.Push(lua.LFalse)
-		L.Push(lua.LString("cannot resume " + status + " coroutine"))
+		L.Push(lua.LString(refused))
 		return 2
 	}
-	s.nested++
+	depth := budget.depth
 	n := resume(L)
-	s.nested--
+	budget.depth = depth
 	return n
 }
 

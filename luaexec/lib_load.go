@@ -43,7 +43,10 @@ func loadSource(L *lua.LState, source, name string) int {
 	}
 	s := sandboxOf(L)
 	if s.chunks == nil {
-		s.chunks, s.loaded = map[string]string{}, sources{}
+		s.chunks = map[string]string{}
+	}
+	if s.loaded == nil {
+		s.loaded = sources{}
 	}
 	s.chunks[shown] = name
 	s.loaded.pair(proto, code)

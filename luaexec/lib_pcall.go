@@ -19,7 +19,14 @@ func quietError(L *lua.LState) {
 
 func callQuietly(L *lua.LState) int {
 	L.Panic = quietError
+	failed, base := true, registersOf(L)
+	defer func() {
+		if failed {
+			unshare(L, base)
+		}
+	}()
 	L.Call(L.GetTop()-1, lua.MultRet)
+	failed = false
 	return L.GetTop()
 }
 
@@ -29,9 +36,6 @@ func callQuietly(L *lua.LState) int {
 // A handler is called where the error is raised, with the stack as it is there,
 // and what it returns is the error.
 func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure lua.LValue) {
-	if s.nested >= maxNested {
-		raisePlain(L, nestedError)
-	}
 	const cost = 20 // instructions, for the Go stack that it takes
 	charge(L, cost)
 	n := L.GetTop()
@@ -39,9 +43,12 @@ func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure 
 		return lua.LString(fmt.Sprintf("attempt to call a %s value", f.Type()))
 	}
 	L.Insert(s.quietly, 1)
-	s.nested++
+	budget, caught := budgetOf(L), caught(L)
+	depth, before := budget.depth, *caught
+	budget.depth-- // callQuietly is not of Lua
+	*caught = true
 	err := L.PCall(n, lua.MultRet, handler)
-	s.nested--
+	budget.depth, *caught = depth, before
 	if err == nil {
 		return nil
 	}
@@ -93,11 +100,7 @@ func (s *Sandbox) xpcall(L *lua.LState) int {
 	f, handler := L.Get(1), checkAny(L, 2)
 	L.SetTop(0)
 	L.Push(f)
-	fn, ok := handler.(*lua.LFunction)
-	if !ok {
-		fn = L.NewFunction(errorInHandling)
-	}
-	failure := s.protectedCall(L, fn)
+	failure := s.protectedCall(L, L.NewFunction(s.handling(handler)))
 	if failure == nil {
 		L.Insert(lua.LTrue, 1)
 		return L.GetTop()
@@ -108,7 +111,28 @@ func (s *Sandbox) xpcall(L *lua.LState) int {
 	return 2
 }
 
-func errorInHandling(L *lua.LState) int {
-	L.Push(lua.LString("error in error handling"))
-	return 1
+// errorInHandling is what comes of a handler that fails with its own errors, too.
+const errorInHandling = "error in error handling"
+
+// handling calls a handler with an error and, when it fails, with what it failed with,
+// as deep as calls go.
+func (s *Sandbox) handling(handler lua.LValue) lua.LGFunction {
+	return func(L *lua.LState) int {
+		v := L.Get(1)
+		for depth := budgetOf(L).depth; depth < maxErrorDepth && handler.Type() == lua.LTFunction; depth++ {
+			if depth == maxDepth {
+				v = lua.LString(depthError)
+				continue
+			}
+			L.SetTop(0)
+			L.Push(handler)
+			L.Push(v)
+			if v = s.protectedCall(L, nil); v == nil {
+				L.SetTop(1)
+				return 1
+			}
+		}
+		L.Push(lua.LString(errorInHandling))
+		return 1
+	}
 }

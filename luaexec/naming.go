@@ -2,6 +2,7 @@ package luaexec
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -58,6 +59,19 @@ var complaints = []complaint{
 	{regexp.MustCompile(`^attempt to get length of a (\w+) value$`), does(syntax.Length), "get length of", 0, []int{1}},
 	{regexp.MustCompile(`^attempt to concatenate a (\w+) value$`), does(syntax.Concat), "concatenate", 0, nil},
 }
+
+// Knows has messages name the variables of sources.
+func (s *Sandbox) Knows(all ...*Statements) {
+	s.chunks, s.sources = map[string]string{}, sources{}
+	for _, one := range all {
+		s.chunks[one.chunk] = one.chunk
+		maps.Copy(s.sources, one.sources)
+	}
+}
+
+// Say words the message of an error as Lua 5.1 does. It is for the Panic of a state,
+// which is called where the error is raised.
+func (s *Sandbox) Say(L *lua.LState, message string) string { return s.say(L, message, 0) }
 
 // say words a message that is about to be raised as Lua 5.1 does. level is that of
 // the function that raises it.

@@ -94,6 +94,7 @@ func bound(L *lua.LState) int {
 }
 
 func callOperator(L *lua.LState, f, a, b lua.LValue) int {
+	instructionCalls(L)
 	L.Push(f)
 	L.Push(a)
 	L.Push(b)

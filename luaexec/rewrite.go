@@ -22,7 +22,7 @@ const (
 
 // maxSyntaxLevels bounds how deep statements and expressions nest, because the
 // compiler of gopher-lua recurses over them.
-const maxSyntaxLevels = 2000
+const maxSyntaxLevels = 500
 
 var errSyntaxLevels = errors.New("chunk has too many syntax levels")
 

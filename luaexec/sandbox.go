@@ -26,8 +26,7 @@ type Sandbox struct {
 	quietly   *lua.LFunction // callQuietly
 	ofStrings *lua.LTable    // the metatable of strings as code sees it
 
-	names  map[lua.LValue]int // of values that were printed, in that order
-	nested int                // calls of pcall and resume that wait for one another
+	names map[lua.LValue]int // of values that were printed, in that order
 
 	sources     sources           // of the program that runs
 	loaded      sources           // of what it has loaded, …
@@ -101,7 +100,6 @@ func AddLibrary(L *lua.LState, name string, library *lua.LTable) {
 
 // Reset forgets what the last run left behind.
 func (s *Sandbox) Reset() {
-	s.nested = 0
 	if len(s.chunks) > 0 {
 		clear(s.chunks)
 		clear(s.loaded)
@@ -219,6 +217,7 @@ func (s *Sandbox) setIndex(L *lua.LState) int {
 	} else if L.GetMetaField(object, "__newindex") == lua.LNil {
 		raisef(L, "attempt to index a %s value", object.Type())
 	}
+	instructionCalls(L)
 	L.SetTable(object, key, value)
 	return 0
 }
@@ -298,6 +297,7 @@ func concatSlowly(L *lua.LState, n int) int {
 			}
 			raise(L, fmt.Sprintf("attempt to concatenate a %s value", culprit.Type()))
 		}
+		instructionCalls(L)
 		L.Push(f)
 		L.Push(left)
 		L.Push(right)

@@ -73,7 +73,7 @@ func newState() *state {
 	ProtectGlobals(L)
 	s.handler = L.NewFunction(s.explain)
 	s.budget.guard = s.mayGoOn
-	L.SetContext(s.budget)
+	s.budget.Apply(L)
 	return s
 }
 
@@ -173,9 +173,14 @@ func fill(t *lua.LTable, n int, texts []string) int {
 // text and the line that the reply names.
 func (s *state) explain(L *lua.LState) int {
 	v := L.Get(1)
-	source, line := position(L, 1)
+	level := 1
+	source, line := position(L, level)
+	if line == 0 { // of a call that went too deep, which has not begun
+		level++
+		source, line = position(L, level)
+	}
 	if line == -1 {
-		source, line = position(L, 2)
+		source, line = position(L, level+1)
 	}
 	if text, ok := v.(lua.LString); ok {
 		said := s.sandbox.say(L, string(text), 1)

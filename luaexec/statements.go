@@ -27,6 +27,8 @@ type Register struct {
 // What gopher-lua itself knows of local variables holds for the first block of a
 // function alone: blocks after it overwrite where those before them end.
 type Statements struct {
+	chunk      string
+	sources    sources
 	statements []Statement
 	of         map[*lua.FunctionProto][]int // index of the statement, from 1, by instruction
 }
@@ -44,11 +46,11 @@ func (s *Statements) At(proto *lua.FunctionProto, pc int) *Statement {
 // CompileStatements is Compile with the statements of the source. It compiles it
 // twice, the second time with the numbers of statements in place of lines.
 func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, error) {
-	proto, err := Compile(chunk, source)
+	source = strings.TrimRight(source, " \t\r\n")
+	proto, code, err := compile(chunk, source)
 	if err != nil {
 		return nil, nil, err
 	}
-	source = strings.TrimRight(source, " \t\r\n")
 	stmts, err := parse.Parse(strings.NewReader(syntax.ForGopher(source)), chunk)
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
@@ -60,8 +62,9 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
-	s := &Statements{statements: n.statements, of: map[*lua.FunctionProto][]int{}}
+	s := &Statements{chunk: chunk, sources: sources{}, statements: n.statements, of: map[*lua.FunctionProto][]int{}}
 	s.pair(proto, numbered)
+	s.sources.pair(proto, code)
 	return proto, s, nil
 }
 

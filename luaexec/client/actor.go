@@ -34,6 +34,7 @@ type machine struct {
 	program *Program
 	state   *lua.LState
 	budget  *luaexec.Budget
+	sandbox *luaexec.Sandbox
 	starter *lua.LFunction
 	living  []*coroutine // all that have not ended
 	running *coroutine
@@ -63,8 +64,9 @@ func (p *Program) Start(name, process string) engine.Actor {
 		SkipOpenLibs: true, RegistrySize: 1024, RegistryGrowStep: 4096, RegistryMaxSize: 64 * 1024,
 		CallStackSize: 200, MinimizeStackMemory: true,
 	})
-	m.state.SetContext(m.budget)
-	luaexec.OpenSafe(m.state)
+	m.budget.Apply(m.state)
+	m.sandbox = luaexec.OpenSafe(m.state)
+	m.sandbox.Knows(p.statements...)
 	main := m.state.NewFunctionFromProto(p.main)
 	library := m.state.NewFunctionFromProto(p.library)
 	if err := m.boot(library); err != nil {
@@ -124,8 +126,8 @@ func (m *machine) boot(library *lua.LFunction) error {
 func (m *machine) coroutine(name string, fn *lua.LFunction) *coroutine {
 	m.state.RemoveContext() // or the thread would get a context that does not count
 	thread, _ := m.state.NewThread()
-	m.state.SetContext(m.budget)
-	thread.SetContext(m.budget)
+	m.budget.Apply(m.state)
+	m.budget.Apply(thread)
 	return &coroutine{machine: m, name: name, thread: thread, fn: fn}
 }
 
@@ -168,6 +170,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	}()
 	m := c.machine
 	m.now, m.running = out.Now, c
+	m.budget.Unwind()
 	m.budget.Watch(c.watch)
 	results := c.results(out)
 	c.waiting = nil
@@ -253,7 +256,20 @@ func (c *coroutine) failure(err error) string {
 		at := c.failed[0]
 		text = fmt.Sprintf("%s:%d: %s", at.Chunk, at.Line, what)
 	}
-	return strings.Replace(text, "attempt to call a non-function object", "attempt to call what is no function", 1)
+	return text
+}
+
+// wordErrors has the thread that runs word its errors as Lua does, with the names of
+// variables.
+func (m *machine) wordErrors(L *lua.LState) int {
+	raise := L.Panic
+	L.Panic = func(L *lua.LState) {
+		if text, ok := L.Get(-1).(lua.LString); ok {
+			L.Push(lua.LString(m.sandbox.Say(L, string(text))))
+		}
+		raise(L)
+	}
+	return 0
 }
 
 // broken is an actor that could not start.

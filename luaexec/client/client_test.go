@@ -58,6 +58,10 @@ func TestRequests(t *testing.T) {
 			"script", `redis.eval("lock", {"k"}, {"me", 30000, 1.5, stamp(), stamp("5s")})`, nil,
 			[]string{`eval redis lock ["k"] ["me" "30000" "1.5" "now" "now+5s"] [{3 0s} {4 5s}]`},
 		},
+		{
+			"the largest numbers", `redis.call("SET", "k", 9007199254740991, -9007199254740991, "9007199254740993")`, nil,
+			[]string{`call redis ["SET" "k" "9007199254740991" "-9007199254740991" "9007199254740993"]`},
+		},
 		{"command", `redis.call("SET", "k", 1)`, nil, []string{`call redis ["SET" "k" "1"]`}},
 		{
 			"several variables at once", `local a, b = 1, 2 a, b = b, a local function turn(n) n = n % 2 a, b, n = b, n, a return n end redis.call("SET", a, b, turn(3), b)`, nil,
@@ -147,9 +151,15 @@ func TestFailuresSayWhatAndWhere(t *testing.T) {
 		`local t = {} while true do pcall(function() t = {t = t} end) end`:     "holds more than the 2 MB of memory",
 		`local t = {} for i = 1, 1e6 do t[i] = ("x"):rep(1e5) .. i end`:        "more than the 2000000 instructions",
 		`local t = {} for i = 1, 1e6 do t[i] = loadstring("return " .. i) end`: "holds more than the 2 MB of memory",
-		`lock("a")`: "{A:1: attempt to call what is no function",
-		`redis.call("SET", "n", 9007199254740993)`: "{A:1: argument 3 is a number of 2^53 or more, whose last digits are lost: write it in quotes",
-		`redis.eval("lock", {}, {-1e17})`:          "ARGV 1 is a number of 2^53 or more",
+		`lock("a")`:                                            "{A:1: attempt to call global 'lock' (a nil value)",
+		"local t = {}\n\nt.lock('a')":                          "{A:3: attempt to call field 'lock' (a nil value)",
+		"local t = {}\nt:lock('a')":                            "{A:2: attempt to call method 'lock' (a nil value)",
+		`local held = 1 held()`:                                "{A:1: attempt to call local 'held' (a number value)",
+		`local r = redis r.cal("GET")`:                         "{A:1: attempt to call field 'cal' (a nil value)",
+		`local x local y = x.z`:                                "{A:1: attempt to index local 'x' (a nil value)",
+		`error(select(2, pcall(function() lock("a") end)), 0)`: "{A:1: attempt to call global 'lock' (a nil value)",
+		"\nredis.call('set', 'k', 9007199254740993)":           `{A:2: argument 3 is 9007199254740992: Lua keeps numbers exactly only below 2^53, so write it as a text, "…"`,
+		`redis.eval("lock", {"k"}, {-2^60})`:                   "{A:1: ARGV 1 is -1152921504606846976: Lua keeps",
 	} {
 		got := run(t, "", program)[0]
 		if !strings.HasPrefix(got, "engine.Done {") || !strings.Contains(got, want) {

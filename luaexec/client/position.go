@@ -34,6 +34,7 @@ func (c *coroutine) Position() *engine.Position {
 // begin has the thread that runs remember where an error is raised that nobody
 // catches: raising it takes the stack down.
 func (m *machine) begin(L *lua.LState) int {
+	m.wordErrors(L)
 	raise := L.Panic
 	L.Panic = func(L *lua.LState) {
 		m.running.failed = m.stackOf(L)

@@ -63,7 +63,10 @@ now, stamp, me, process = primitive.now, primitive.stamp, primitive.me, primitiv
 -- The interpreter cannot yield across its own pcall, so this one runs the
 -- function in a coroutine and passes requests and outcomes through.
 function pcall(fn, ...)
-  local co = create(fn)
+  local co = create(function(...)
+    primitive.wordErrors()
+    return fn(...)
+  end)
   local function pass(ok, ...)
     if not ok or status(co) == "dead" then
       return ok, ...

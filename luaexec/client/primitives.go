@@ -45,6 +45,7 @@ func (m *machine) primitives() *lua.LTable {
 		}))
 	}
 	t.RawSetString("begin", L.NewFunction(m.begin))
+	t.RawSetString("wordErrors", L.NewFunction(m.wordErrors))
 	t.RawSetString("now", L.NewFunction(func(L *lua.LState) int {
 		L.Push(lua.LNumber(engine.EpochMillis(m.now)))
 		return 1
@@ -114,7 +115,7 @@ func text(L *lua.LState, arg int, call, what string) string {
 	case lua.LString:
 		return string(v)
 	case lua.LNumber:
-		return number(float64(v))
+		return number(L, float64(v), call+": argument", arg)
 	}
 	L.RaiseError("%s needs %s as text, and this is %s", call, what, described(L, arg))
 	return ""
@@ -143,9 +144,6 @@ func described(L *lua.LState, arg int) string {
 	}
 }
 
-// mostWhole is where the numbers of Lua begin to lose digits.
-const mostWhole = 1 << 53
-
 // texts turns a Lua array into what is sent.
 func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp) {
 	out := make([]string, t.Len())
@@ -155,10 +153,7 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case lua.LString:
 			out[i] = string(v)
 		case lua.LNumber:
-			if math.Abs(float64(v)) >= mostWhole && !math.IsInf(float64(v), 0) {
-				L.RaiseError("%s %d is a number of 2^53 or more, whose last digits are lost: write it in quotes", what, i+1)
-			}
-			out[i] = number(float64(v))
+			out[i] = number(L, float64(v), what, i+1)
 		case *lua.LUserData:
 			offset, ok := v.Value.(stamp)
 			if !ok {
@@ -176,8 +171,16 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 	return out, stamps
 }
 
-func number(f float64) string {
-	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+// mostWhole is where the numbers of Lua begin to lose digits.
+const mostWhole = 1 << 53
+
+// number is a number as it is sent. From 2^53 on, what the program says may have lost
+// digits already.
+func number(L *lua.LState, f float64, what string, i int) string {
+	switch {
+	case math.Abs(f) >= mostWhole && !math.IsInf(f, 0):
+		L.RaiseError("%s %d is %.0f: Lua keeps numbers exactly only below 2^53, so write it as a text, \"…\"", what, i, f)
+	case f == math.Trunc(f):
 		return strconv.FormatInt(int64(f), 10)
 	}
 	return strconv.FormatFloat(f, 'g', 17, 64)

@@ -1,5 +1,5 @@
 // Command scripts runs each script of a list, a JSON array, on an embedded Redis of its
-// own and prints the answers, one a line.
+// own, once more with somebody who looks inside, and prints the answers, one a line.
 package main
 
 import (
@@ -25,12 +25,15 @@ func run() error {
 		return err
 	}
 	for i, source := range scripts {
-		node := luaexec.NewNode()
-		result, err := node.Exec(context.Background(), engine.Op{Script: &engine.Script{Name: "script", Source: source}})
+		op := engine.Op{Script: &engine.Script{Name: "script", Source: source}}
+		result, err := luaexec.NewNode().Exec(context.Background(), op)
 		if err != nil {
 			return fmt.Errorf("script %d: %w", i+1, err)
 		}
 		fmt.Println(result.Reply.String())
+		if _, _, err := luaexec.Look(context.Background(), luaexec.NewNode(), op, engine.NodeView{}, 0); err != nil {
+			return fmt.Errorf("a look inside script %d: %w", i+1, err)
+		}
 	}
 	return nil
 }
