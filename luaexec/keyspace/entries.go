@@ -88,6 +88,6 @@ func sortedPairs(h *hash) []Item {
 	for i, p := range h.pairs {
 		items[i] = Item{Name: p.name, Value: p.value}
 	}
-	slices.SortFunc(items, func(a, b Item) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.Name, b.Name) })
 	return items
 }

@@ -100,7 +100,7 @@ func (d *decoder) decode(report *Report, lists []Reply) error {
 		}
 		report.Events = append(report.Events, e)
 	}
-	slices.SortFunc(report.Events, func(a, b Event) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortStableFunc(report.Events, func(a, b Event) int { return cmp.Compare(a.Number, b.Number) })
 	statement := -1
 	for i := range report.Events {
 		e := &report.Events[i]
