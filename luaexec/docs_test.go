@@ -48,6 +48,18 @@ two thousand scripts, most of them generated, with Redis 7.0 and Valkey 8.
 // docsRedisTests is what running tests/unit/scripting.tcl of Redis 7.0.15 by hand
 // gave, its EVAL half, against playground redis.
 const docsRedisTests = `
+## Clients and memory
+
+Of playground redis. CLIENT PAUSE and CLIENT TRACKING are Redis's, with all their options; a pause follows the
+clock that keys expire by, so that DEBUG ADVANCE ends one where time is virtual. A script that reads a key
+which EVAL does not name is tracked as in Valkey. Of who has read what, the server remembers 64 MB, and
+tracking-table-max-keys changes nothing.
+
+What waits to be sent to a client is bounded by client-output-buffer-limit (256 MB, of subscribers 32 MB, or
+8 MB for a minute), and what all clients hold by maxmemory-clients (1 GB): the largest goes first. The keys
+are bounded by maxmemory, which is no limit unless it is set. At most 1024 scripts stay compiled. When the
+server has been idle for a second, it gives back what a burst has left.
+
 ## Redis's own scripting tests
 
 Of tests/unit/scripting.tcl of Redis 7.0.15, the EVAL half in external mode, 104 tests pass.

@@ -121,8 +121,13 @@ func clientTrackingInfo(_ *Server, c *conn, _ []string) {
 		on   bool
 		name string
 	}{
-		{how.bcast, "bcast"}, {how.optIn, "optin"}, {how.optIn && how.given, "caching-yes"},
-		{how.optOut, "optout"}, {how.optOut && how.given, "caching-no"}, {how.noLoop, "noloop"}, {how.broken, "broken_redirect"},
+		{how.bcast, "bcast"},
+		{how.optIn, "optin"},
+		{how.optIn && how.given, "caching-yes"},
+		{how.optOut, "optout"},
+		{how.optOut && how.given, "caching-no"},
+		{how.noLoop, "noloop"},
+		{how.broken, "broken_redirect"},
 	} {
 		if f.on {
 			flags = append(flags, reply.OfBulk(f.name))

@@ -115,10 +115,22 @@ var ignored = [...]struct {
 	name  string
 	value int
 }{
-	{"hash-max-listpack-entries", 512}, {"hash-max-listpack-value", 64}, {"hz", 10}, {"latency-monitor-threshold", 0},
-	{"list-compress-depth", 0}, {"list-max-listpack-size", -2}, {"maxmemory-samples", 5}, {"set-max-intset-entries", 512},
-	{"slowlog-log-slower-than", -1}, {"slowlog-max-len", 0}, {"stream-node-max-bytes", 4096}, {"stream-node-max-entries", 100},
-	{"tcp-keepalive", 300}, {"tracking-table-max-keys", 1000000}, {"zset-max-listpack-entries", 128}, {"zset-max-listpack-value", 64},
+	{"hash-max-listpack-entries", 512},
+	{"hash-max-listpack-value", 64},
+	{"hz", 10},
+	{"latency-monitor-threshold", 0},
+	{"list-compress-depth", 0},
+	{"list-max-listpack-size", -2},
+	{"maxmemory-samples", 5},
+	{"set-max-intset-entries", 512},
+	{"slowlog-log-slower-than", -1},
+	{"slowlog-max-len", 0},
+	{"stream-node-max-bytes", 4096},
+	{"stream-node-max-entries", 100},
+	{"tcp-keepalive", 300},
+	{"tracking-table-max-keys", 1000000},
+	{"zset-max-listpack-entries", 128},
+	{"zset-max-listpack-value", 64},
 }
 
 func withIgnored(all map[string]setting) map[string]setting {
