@@ -52,22 +52,29 @@ func read(text string) *source {
 	return s
 }
 
-// walk meets each statement and expression below a node.
-func walk(v reflect.Value, meet func(any)) {
-	switch v.Kind() { //nolint:exhaustive // trees are made of these
-	case reflect.Interface:
-		walk(v.Elem(), meet)
-	case reflect.Slice:
-		for i := range v.Len() {
-			walk(v.Index(i), meet)
-		}
-	case reflect.Pointer:
-		if v.IsNil() {
-			return
-		}
-		meet(v.Interface())
-		for _, field := range v.Elem().Fields() {
-			walk(field, meet)
+// walk meets each statement and expression below a node, each before what it holds. It
+// keeps a list of its own, since browsers have little stack.
+func walk(root reflect.Value, meet func(any)) {
+	next := []reflect.Value{root}
+	for len(next) > 0 {
+		v := next[len(next)-1]
+		next = next[:len(next)-1]
+		switch v.Kind() { //nolint:exhaustive // trees are made of these
+		case reflect.Interface:
+			next = append(next, v.Elem())
+		case reflect.Slice:
+			for i := v.Len() - 1; i >= 0; i-- {
+				next = append(next, v.Index(i))
+			}
+		case reflect.Pointer:
+			if v.IsNil() {
+				continue
+			}
+			meet(v.Interface())
+			node := v.Elem()
+			for i := node.NumField() - 1; i >= 0; i-- {
+				next = append(next, node.Field(i))
+			}
 		}
 	}
 }

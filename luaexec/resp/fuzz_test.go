@@ -77,6 +77,10 @@ func FuzzServer(f *testing.F) {
 			switch strings.ToLower(args[0]) {
 			case "shutdown", "config", "debug": // what they are for is to take the server from others
 				return
+			case "client":
+				if len(args) > 1 && strings.EqualFold(args[1], "pause") {
+					return
+				}
 			}
 		}
 		client, err := net.Dial(at.network, at.at)
