@@ -42,7 +42,7 @@ func (d *decoder) read(body ast.Node) {
 	l.Chapter = d.oneOf(t.get("chapter"), "chapter", chapterWord("").words())
 	l.Level = lessons.Level(d.oneOf(t.get("level"), "level", levelWord("").words()))
 	if n := t.get("sources"); n != nil {
-		l.Sources = d.texts(n, "sources", `write sources: ["000 Redisson可重入锁"]`, mostSources)
+		l.Sources = d.texts(n, "sources", `write sources: ["Redis documentation: distributed locks"]`, mostSources)
 	}
 	d.resolution(t)
 	d.client(t)

@@ -108,13 +108,7 @@ func (levelWord) shape() *schema   { return oneOfWords(levelWord("").words()) }
 func (typeWord) shape() *schema    { return oneOfWords(typeWord("").words()) }
 func (statusWord) shape() *schema  { return oneOfWords(statusWord("").words()) }
 
-func (chapterWord) words() []string {
-	keys := make([]string, len(lessons.Chapters))
-	for i, c := range lessons.Chapters {
-		keys[i] = c.Key
-	}
-	return keys
-}
+func (chapterWord) words() []string { return lessons.Chapters }
 
 func (levelWord) words() []string {
 	return []string{string(lessons.Basic), string(lessons.Advanced)}
