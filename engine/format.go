@@ -116,7 +116,7 @@ func (s *Step) details() []string {
 		lines = append(lines, m.lines()...)
 	}
 	for _, v := range s.Broken {
-		lines = append(lines, "✗ "+v.Invariant+": "+v.Detail)
+		lines = append(lines, "✗ "+v.String())
 	}
 	return lines
 }

@@ -177,7 +177,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	out.Notes = jsonNotes(s.Notes)
 	out.Ran, out.Moves = jsonRan(s.Ran), jsonMoves(s.Moves)
 	for _, v := range s.Broken {
-		out.Broken = append(out.Broken, violationJSON(v))
+		out.Broken = append(out.Broken, violationJSON{v.Invariant, v.Detail.Error()})
 	}
 	return json.Marshal(out)
 }

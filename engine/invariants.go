@@ -1,9 +1,10 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"lockstep/engine/fact"
 )
 
 // The rules that a lesson can name, in the order in which they are taught. The
@@ -18,7 +19,7 @@ var rules = []rule{
 
 type rule struct {
 	name  string
-	check func(before *Snapshot, step *Step) []string
+	check func(before *Snapshot, step *Step) []fact.Fact
 }
 
 func (r rule) Name() string { return r.name }
@@ -53,15 +54,15 @@ func RuleNames() []string {
 // judge asks every invariant and keeps what this step broke: a breach that
 // stood before is not news.
 func (w *World) judge(before *Snapshot, step *Step) error {
-	standing := map[Violation]bool{}
+	standing := map[string]bool{}
 	for _, inv := range w.scenario.Invariants {
 		vs, err := inv.Check(before, step)
 		if err != nil {
 			return err
 		}
 		for _, v := range vs {
-			standing[v] = true
-			if !w.standing[v] {
+			standing[v.String()] = true
+			if !w.standing[v.String()] {
 				step.Broken = append(step.Broken, v)
 			}
 		}
@@ -70,22 +71,22 @@ func (w *World) judge(before *Snapshot, step *Step) error {
 	return nil
 }
 
-func mutualExclusion(_ *Snapshot, step *Step) []string {
-	var out []string
+func mutualExclusion(_ *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	for _, h := range step.After.Held {
 		if len(h.Actors) > 1 {
-			out = append(out, fmt.Sprintf("%s are inside %q at the same time", strings.Join(h.Actors, " and "), h.Section))
+			out = append(out, fact.Of("mutual-exclusion", fact.Names(h.Actors), h.Section))
 		}
 	}
 	return out
 }
 
-func noLockWithoutTTL(_ *Snapshot, step *Step) []string {
-	var out []string
+func noLockWithoutTTL(_ *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	for _, n := range step.After.Nodes {
 		for _, k := range n.Keys {
 			if k.Deadline == NoDeadline && step.After.isSection(k.Name) {
-				out = append(out, fmt.Sprintf("the lock %q has no time to live: if its holder dies it stays for ever", k.Name))
+				out = append(out, fact.Of("no-lock-without-ttl", k.Name))
 			}
 		}
 	}
@@ -99,8 +100,8 @@ func (s *Snapshot) isSection(name string) bool {
 
 // releasedByHolder looks for an actor that removed a lock while others, and not
 // it, were inside.
-func releasedByHolder(_ *Snapshot, step *Step) []string {
-	var out []string
+func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	if step.Choice.Kind != Run {
 		return nil
 	}
@@ -111,7 +112,7 @@ func releasedByHolder(_ *Snapshot, step *Step) []string {
 		}
 		for _, h := range step.After.Held {
 			if h.Section == c.Key && !slices.Contains(h.Actors, root) {
-				out = append(out, fmt.Sprintf("%s removed the lock %q while %s was inside", root, c.Key, strings.Join(h.Actors, " and ")))
+				out = append(out, fact.Of("released-by-holder", root, c.Key, fact.Names(h.Actors)))
 			}
 		}
 	}
@@ -119,15 +120,15 @@ func releasedByHolder(_ *Snapshot, step *Step) []string {
 }
 
 // waitersInOrder looks for an actor that entered before one that had waited longer.
-func waitersInOrder(before *Snapshot, step *Step) []string {
-	var out []string
+func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	for _, n := range step.Notes {
 		if n.Kind != NoteEnter {
 			continue
 		}
 		for _, h := range before.Wanted {
 			if h.Section == n.Text && h.Actors[0] != n.Actor {
-				out = append(out, fmt.Sprintf("%s entered %q before %s, which has waited longer", n.Actor, n.Text, h.Actors[0]))
+				out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, h.Actors[0]))
 			}
 		}
 	}
@@ -136,17 +137,17 @@ func waitersInOrder(before *Snapshot, step *Step) []string {
 
 // nobodyWaitsForever looks for a waiter that nothing can wake: no actor may run
 // and the clock has nothing to move to.
-func nobodyWaitsForever(_ *Snapshot, step *Step) []string {
+func nobodyWaitsForever(_ *Snapshot, step *Step) []fact.Fact {
 	for _, o := range step.After.Options {
 		moves := o.Choice.Kind == Run || o.Choice.Kind == Tick || o.Choice.Kind == Resume
 		if moves && o.Enabled() {
 			return nil
 		}
 	}
-	var out []string
+	var out []fact.Fact
 	for _, a := range step.After.Actors {
 		if a.Status == Waiting {
-			out = append(out, a.Name+" waits, and nothing is left that could wake it")
+			out = append(out, fact.Of("nobody-waits-forever", a.Name))
 		}
 	}
 	return out

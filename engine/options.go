@@ -1,6 +1,10 @@
 package engine
 
-import "time"
+import (
+	"time"
+
+	"lockstep/engine/fact"
+)
 
 // options lists every choice that a learner may see, enabled or not.
 func (w *World) options() []Option {
@@ -20,7 +24,7 @@ func (w *World) options() []Option {
 }
 
 // reason says why a choice may not happen now; its zero value means that it may.
-func (w *World) reason(c Choice) Reason {
+func (w *World) reason(c Choice) fact.Fact {
 	switch c.Kind {
 	case Run:
 		return w.notRunnable(c.Target)
@@ -29,61 +33,65 @@ func (w *World) reason(c Choice) Reason {
 	case Crash, Pause, Resume, Drop:
 		return w.notPossible(c)
 	}
-	return Reason{Code: ReasonUnknown, Name: c.String()}
+	return fact.Of(ReasonUnknown, c.String())
 }
 
-func (w *World) notRunnable(actor string) Reason {
+func (w *World) notRunnable(actor string) fact.Fact {
 	t := w.thread(actor)
 	if t == nil {
-		return Reason{Code: ReasonUnknown, Name: actor}
+		return fact.Of(ReasonUnknown, actor)
 	}
 	switch status := w.status(t); status {
 	case Crashed:
-		return Reason{Code: ReasonCrashed, Name: t.process}
+		return fact.Of("crashed", t.process)
 	case Finished:
-		return Reason{Code: ReasonDone}
+		return fact.Of("done")
 	case Failed:
-		return Reason{Code: ReasonFailed, Name: t.failure}
+		return fact.Of(ReasonFailed, t.failure)
 	case Paused:
-		return Reason{Code: ReasonPaused, Name: t.process}
+		return fact.Of("paused", t.process)
 	case Sleeping:
-		return Reason{Code: ReasonSleeping, At: t.until}
+		return fact.Of("sleeping", At(t.until))
 	case Waiting:
-		return Reason{Code: ReasonWaiting, Name: t.next.(Receive).Channel, At: t.until}
+		channel := t.next.(Receive).Channel
+		if t.until == NoDeadline {
+			return fact.Of("waiting", channel)
+		}
+		return fact.Of("waiting-until", channel, At(t.until))
 	case Ready:
 	}
-	return Reason{}
+	return fact.Fact{}
 }
 
-func (w *World) notTickable(span time.Duration) Reason {
+func (w *World) notTickable(span time.Duration) fact.Fact {
 	if span == 0 {
 		if _, due := w.nextDue(); !due {
-			return Reason{Code: ReasonNothingDue}
+			return fact.Of("nothing-due")
 		}
-		return Reason{}
+		return fact.Fact{}
 	}
 	if span < 0 || span > min(MaxSpan, lastInstant-w.now) {
-		return Reason{Code: ReasonUnknown, Name: "clock that moves by " + FormatSpan(span)}
+		return fact.Of("too-far", FormatSpan(span))
 	}
-	return Reason{}
+	return fact.Fact{}
 }
 
-func (w *World) notPossible(c Choice) Reason {
+func (w *World) notPossible(c Choice) fact.Fact {
 	p := w.process(c.Target)
 	if p == nil || !w.allows(c) {
-		return Reason{Code: ReasonUnknown, Name: c.String()}
+		return fact.Of(ReasonUnknown, c.String())
 	}
 	switch {
 	case p.crashed:
-		return Reason{Code: ReasonCrashed, Name: p.name}
+		return fact.Of("crashed", p.name)
 	case c.Kind == Pause && p.paused:
-		return Reason{Code: ReasonPaused, Name: p.name}
+		return fact.Of("paused", p.name)
 	case c.Kind == Resume && !p.paused:
-		return Reason{Code: ReasonNotPaused, Name: p.name}
+		return fact.Of("not-paused", p.name)
 	case c.Kind == Drop && !w.hasMail(p.name):
-		return Reason{Code: ReasonNoMessage, Name: p.name}
+		return fact.Of("no-message", p.name)
 	}
-	return Reason{}
+	return fact.Fact{}
 }
 
 func (w *World) allows(c Choice) bool {

@@ -1,6 +1,9 @@
 package engine
 
-import "lockstep/engine/reply"
+import (
+	"lockstep/engine/fact"
+	"lockstep/engine/reply"
+)
 
 // Trace is a run: where it began and what happened, step by step.
 type Trace struct {
@@ -85,11 +88,14 @@ type Note struct {
 	Text  string
 }
 
-// Violation is a broken invariant.
+// Violation is a broken invariant. The same breach is told by the same fact.
 type Violation struct {
 	Invariant string
-	Detail    string // one sentence
+	Detail    fact.Fact
 }
+
+// String is the violation in English.
+func (v Violation) String() string { return v.Invariant + ": " + v.Detail.Error() }
 
 // Snapshot is the whole world between two steps.
 type Snapshot struct {

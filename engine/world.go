@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"lockstep/engine/fact"
 )
 
 // World is one run of a scenario: the only thing that moves actors, nodes and
@@ -16,7 +18,7 @@ type World struct {
 	processes []*process
 	mail      []Delivery
 	wanted    []Holding
-	standing  map[Violation]bool // breaches that were already reported
+	standing  map[string]bool // breaches that were already reported, as they are told
 	trace     Trace
 	failed    error // a node failed in the middle of a step: the world must be replayed
 	held      int   // about how many bytes the trace holds
@@ -32,18 +34,13 @@ type process struct {
 // NotEnabledError says that a choice may not happen now.
 type NotEnabledError struct {
 	Choice Choice
-	Reason Reason
+	Reason fact.Fact
 }
 
-func (e *NotEnabledError) Error() string {
-	why := e.Reason.String()
-	switch e.Reason.Code {
-	case ReasonSleeping, ReasonWaiting, ReasonDone, ReasonFailed:
-		why = e.Choice.Target + " " + why
-	default: // the others are sentences of their own
-	}
-	return fmt.Sprintf("%q may not happen now: %s", e.Choice, why)
-}
+func (e *NotEnabledError) Error() string { return e.Fact().Error() }
+
+// Fact is what the error tells.
+func (e *NotEnabledError) Fact() fact.Fact { return fact.Of("not-enabled", e.Choice, e.Reason) }
 
 // NewWorld resets the scenario's nodes and lets every actor come to its first request.
 func NewWorld(ctx context.Context, s Scenario) (*World, error) {
@@ -53,10 +50,10 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if s.Resolution <= 0 {
 		return nil, errors.New("a scenario needs a resolution of its clock")
 	}
-	w := &World{scenario: s, standing: map[Violation]bool{}}
+	w := &World{scenario: s, standing: map[string]bool{}}
 	for _, n := range s.Nodes {
 		if err := n.Node.Reset(ctx); err != nil {
-			return nil, fmt.Errorf("node %s could not be reset: %w", n.Name, err)
+			return nil, fact.Of("node-not-reset", n.Name, err)
 		}
 	}
 	for _, a := range s.Actors {
@@ -99,17 +96,16 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 		return Step{}, w.failed
 	}
 	if err := ctx.Err(); err != nil {
-		return Step{}, fmt.Errorf("the run was ended: %w", err)
+		return Step{}, fact.Of("run-ended", err)
 	}
 	if len(w.trace.Steps) >= MaxChoices {
-		return Step{}, fmt.Errorf("a run ends after %d steps: go back, or reset the lesson", MaxChoices)
+		return Step{}, fact.Of("too-many-steps", MaxChoices)
 	}
 	if r := w.reason(c); r.Code != "" {
 		return Step{}, &NotEnabledError{Choice: c, Reason: r}
 	}
 	if c.Kind == Tick && c.Span%w.scenario.Resolution != 0 {
-		return Step{}, fmt.Errorf("the clock of this lesson moves in steps of %s: %s is no multiple of it",
-			FormatSpan(w.scenario.Resolution), FormatSpan(c.Span))
+		return Step{}, OffClock(c.Span, w.scenario.Resolution)
 	}
 	step, err := w.perform(ctx, c)
 	if err != nil {

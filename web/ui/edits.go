@@ -64,9 +64,9 @@ func differsIn(v *View) string {
 	how := ""
 	switch {
 	case e.NotThere != nil:
-		how = diffNotThere.in(v.Lang, choiceText(v.Lang, e.NotThere.Choice), ReasonText(v.Lang, e.NotThere.Reason))
+		how = diffNotThere.in(v.Lang, choiceText(v.Lang, e.NotThere.Choice), Tell(v.Lang, e.NotThere.Reason))
 	case e.NotHere != nil:
-		how = diffNotHere.in(v.Lang, choiceText(v.Lang, e.NotHere.Choice), ReasonText(v.Lang, e.NotHere.Reason))
+		how = diffNotHere.in(v.Lang, choiceText(v.Lang, e.NotHere.Choice), Tell(v.Lang, e.NotHere.Reason))
 	default:
 		how = difference(v.Lang, &v.Trace.Steps[e.Differs-1], e.There)
 	}

@@ -122,6 +122,9 @@ var (
 	nowForkWhy      = msg{"Make this the present. The %d later steps stay one click away.", "让这里成为最新一步。之后的 %d 步一键可回。"}
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
+	actorSleeps     = msg{"sleeps until %s", "休眠到 %s"}
+	actorWaits      = msg{"waits for a message", "正在等待消息"}
+	actorWaitsUntil = msg{"waits until %s", "等待到 %s"}
 	actorRun        = msg{"Run", "执行"}
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
@@ -312,21 +315,6 @@ var (
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
 	reqSleep      = msg{"sleep %s", "休眠 %s"}
 	reqSleepLabel = msg{"%s for %s", "%s，持续 %s"}
-)
-
-// Why a choice is not enabled.
-var (
-	whySleeping     = msg{"sleeps until %s", "休眠到 %s"}
-	whyWaiting      = msg{"waits for a message", "正在等待消息"}
-	whyWaitingUntil = msg{"waits until %s", "等待到 %s"}
-	whyPaused       = msg{"its process %s is paused", "所在进程 %s 已暂停"}
-	whyCrashed      = msg{"its process %s has crashed", "所在进程 %s 已崩溃"}
-	whyDone         = msg{"its program has ended", "程序已结束"}
-	whyFailed       = msg{"its program failed: %s", "程序已失败：%s"}
-	whyNothingDue   = msg{"no timer or deadline lies ahead", "之后没有任何定时或到期事件"}
-	whyNotPaused    = msg{"the process %s is not paused", "进程 %s 没有暂停"}
-	whyNoMessage    = msg{"no message waits in %s", "%s 没有待接收的消息"}
-	whyUnknown      = msg{"this lesson has no %s", "本课没有 %s"}
 )
 
 // What a step did.

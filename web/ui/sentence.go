@@ -15,7 +15,7 @@ import (
 func Sentence(lang lessons.Lang, s *engine.Step) string {
 	parts := []string{happened(lang, s)}
 	for _, v := range s.Broken {
-		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), violationText(lang, v)))
+		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), Tell(lang, v.Detail)))
 	}
 	return joinSentences(lang, parts)
 }
