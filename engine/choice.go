@@ -38,36 +38,41 @@ var target = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*(:[A-Za-z][A-Za-z0-9_-]*
 // String is the choice as a lesson writes it: "run A", "tick", "tick 10s",
 // "crash jvm-1".
 func (c Choice) String() string {
-	if c.Kind == Tick {
-		if c.Span == 0 {
-			return "tick"
-		}
-		return "tick " + FormatSpan(c.Span)
+	switch {
+	case c.Kind.Of() != TheClock:
+		return string(c.Kind) + " " + c.Target
+	case c.Span == 0:
+		return string(c.Kind)
 	}
-	return string(c.Kind) + " " + c.Target
+	return string(c.Kind) + " " + FormatSpan(c.Span)
 }
 
 // ParseChoice reads what String writes.
 func ParseChoice(text string) (Choice, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
-	switch k := ChoiceKind(kind); k {
-	case Tick:
+	c := Choice{Kind: ChoiceKind(kind)}
+	switch c.Kind.Of() {
+	case TheClock:
 		if rest == "" {
-			return Choice{Kind: Tick}, nil
+			return c, nil
 		}
 		span, err := ParseSpan(rest)
 		if err != nil {
 			return Choice{}, err
 		}
-		return Choice{Kind: Tick, Span: span}, nil
-	case Run, Crash, Pause, Resume, Drop:
+		c.Span = span
+		return c, nil
+	case AnActor, AProcess:
 		if !target.MatchString(rest) {
 			return Choice{}, fact.Of("no-target", text)
 		}
-		return Choice{Kind: k, Target: rest}, nil
+		c.Target = rest
+		return c, nil
 	}
-	return Choice{}, fact.Of("no-kind", text, "run, tick, crash, pause, resume", Drop)
+	names := ChoiceNames()
+	last := len(names) - 1
+	return Choice{}, fact.Of("no-kind", text, strings.Join(names[:last], ", "), names[last])
 }
 
 // Option is a choice that a learner sees, with the reason when it may not happen now.

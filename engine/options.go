@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"lockstep/engine/fact"
@@ -15,9 +16,10 @@ func (w *World) options() []Option {
 	}
 	add(Choice{Kind: Tick})
 	for _, f := range w.scenario.Faults {
-		add(f)
-		if f.Kind == Pause {
-			add(Choice{Kind: Resume, Target: f.Target})
+		for _, row := range ChoiceKinds {
+			if row.AllowedBy == f.Kind {
+				add(Choice{Kind: row.Kind, Target: f.Target})
+			}
 		}
 	}
 	return os
@@ -25,15 +27,15 @@ func (w *World) options() []Option {
 
 // reason says why a choice may not happen now; its zero value means that it may.
 func (w *World) reason(c Choice) fact.Fact {
-	switch c.Kind {
-	case Run:
+	switch c.Kind.Of() {
+	case AnActor:
 		return w.notRunnable(c.Target)
-	case Tick:
+	case TheClock:
 		return w.notTickable(c.Span)
-	case Crash, Pause, Resume, Drop:
+	case AProcess:
 		return w.notPossible(c)
 	}
-	return fact.Of(ReasonUnknown, c.String())
+	return fact.Of(ReasonUnknown, c)
 }
 
 func (w *World) notRunnable(actor string) fact.Fact {
@@ -78,38 +80,16 @@ func (w *World) notTickable(span time.Duration) fact.Fact {
 
 func (w *World) notPossible(c Choice) fact.Fact {
 	p := w.process(c.Target)
-	if p == nil || !w.allows(c) {
-		return fact.Of(ReasonUnknown, c.String())
-	}
-	switch {
+	fault, _ := c.AllowedBy()
+	switch not := c.Kind.row().not; {
+	case p == nil || !slices.Contains(w.scenario.Faults, fault):
+		return fact.Of(ReasonUnknown, c)
 	case p.crashed:
 		return fact.Of("crashed", p.name)
-	case c.Kind == Pause && p.paused:
-		return fact.Of("paused", p.name)
-	case c.Kind == Resume && !p.paused:
-		return fact.Of("not-paused", p.name)
-	case c.Kind == Drop && !w.hasMail(p.name):
-		return fact.Of("no-message", p.name)
+	case not != nil:
+		return not(w, p)
 	}
 	return fact.Fact{}
-}
-
-func (w *World) allows(c Choice) bool {
-	for _, f := range w.scenario.Faults {
-		if f == c || f.Kind == Pause && c.Kind == Resume && f.Target == c.Target {
-			return true
-		}
-	}
-	return false
-}
-
-func (w *World) hasMail(process string) bool {
-	for _, d := range w.mail {
-		if d.Process == process {
-			return true
-		}
-	}
-	return false
 }
 
 func (w *World) status(t *thread) Status {

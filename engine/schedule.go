@@ -47,17 +47,15 @@ func (s Schedule) String() string {
 }
 
 func (c Choice) compact() string {
-	switch c.Kind {
-	case Run:
+	switch {
+	case c.Kind.Of() == AnActor:
 		return c.Target
-	case Tick:
-		if c.Span == 0 {
-			return "@"
-		}
-		return "@" + FormatSpan(c.Span)
-	case Crash, Pause, Resume, Drop:
+	case c.Kind.Of() == AProcess:
+		return "!" + string(c.Kind) + ":" + c.Target
+	case c.Span == 0:
+		return "@"
 	}
-	return "!" + string(c.Kind) + ":" + c.Target
+	return "@" + FormatSpan(c.Span)
 }
 
 // ParseSchedule reads the text form. An error names the part that is wrong.
@@ -104,7 +102,7 @@ func parseCompact(item string) (Choice, error) {
 		return ParseChoice("tick " + item[1:])
 	case strings.HasPrefix(item, "!"):
 		kind, name, _ := strings.Cut(item[1:], ":")
-		if kind == string(Run) || kind == string(Tick) {
+		if of := ChoiceKind(kind).Of(); of == AnActor || of == TheClock {
 			return Choice{}, fact.Of("no-fault", clip(item))
 		}
 		return ParseChoice(kind + " " + name)

@@ -119,13 +119,15 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	step := &Step{N: len(w.trace.Steps) + 1, Choice: c, From: w.now}
 	var err error
-	switch c.Kind {
-	case Run:
+	switch row := c.Kind.row(); row.Of {
+	case AnActor:
 		err = w.run(ctx, w.thread(c.Target), step)
-	case Tick:
+	case TheClock:
 		err = w.tick(ctx, c.Span, step)
-	case Crash, Pause, Resume, Drop:
-		err = w.fault(ctx, c, step)
+	case AProcess:
+		p := w.process(c.Target)
+		step.Process = p.name
+		err = row.do(ctx, w, p, step)
 	}
 	if err != nil {
 		return nil, err
@@ -240,44 +242,6 @@ func (w *World) unsubscribe(ctx context.Context, t *thread, s subscription) erro
 	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool {
 		return d.Process == t.process && d.Node == s.Node && d.Channel == s.Channel
 	})
-	return nil
-}
-
-func (w *World) fault(ctx context.Context, c Choice, step *Step) error {
-	p := w.process(c.Target)
-	step.Process = p.name
-	switch c.Kind {
-	case Crash:
-		return w.crash(ctx, p)
-	case Pause:
-		p.paused = true
-	case Resume:
-		p.paused = false
-	case Drop:
-		i := slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
-		step.Lost = w.mail[i].Payload
-		w.mail = slices.Delete(w.mail, i, i+1)
-	case Run, Tick:
-	}
-	return nil
-}
-
-// crash ends a process: its threads, its connections and what it was listening
-// for. What it left on the nodes stays there.
-func (w *World) crash(ctx context.Context, p *process) error {
-	for _, n := range w.scenario.Nodes {
-		if err := n.Node.Disconnect(ctx, p.name); err != nil {
-			return err
-		}
-	}
-	p.crashed, p.paused = true, false
-	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
-	for _, t := range w.threads {
-		if t.process == p.name {
-			t.listening, t.inside = nil, nil
-			w.unwant(t, "")
-		}
-	}
 	return nil
 }
 

@@ -115,7 +115,7 @@ func (f *runFlags) play(ctx context.Context, t terminal, l *lessons.Lesson, s en
 		return fmt.Errorf("the schedule is for another version of the lesson (%s, this is %s) and differs at step %d: %q may not happen there: %s",
 			s.Lesson, l.Hash, len(trace.Steps)+1, stopped.Choice, stopped.Reason)
 	case stopped != nil:
-		return fmt.Errorf("the schedule stops at step %d: %q may not happen there: %s", len(trace.Steps)+1, stopped.Choice, stopped.Reason)
+		return fmt.Errorf("the schedule stops at step %d: %q may not happen there: %w", len(trace.Steps)+1, stopped.Choice, stopped.Reason)
 	case s.Lesson != l.Hash:
 		fmt.Fprintf(t.err, "playground: the schedule is for another version of the lesson (%s, this is %s): every step of it could be played\n",
 			s.Lesson, l.Hash)

@@ -176,11 +176,12 @@ func (d *decoder) faults(n ast.Node) {
 		if !ok {
 			continue
 		}
+		need, fault := c.AllowedBy()
 		switch {
-		case c.Kind == engine.Resume:
-			d.fail(item, lessons.CodeValue, "resume need not be allowed", fmt.Sprintf("write pause %s: resume comes with it", c.Target))
-		case c.Kind == engine.Run || c.Kind == engine.Tick:
+		case !fault:
 			d.fail(item, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), advice)
+		case need != c:
+			d.fail(item, lessons.CodeValue, fmt.Sprintf("%s need not be allowed", c.Kind), fmt.Sprintf("write %s: %s comes with it", need, c.Kind))
 		case slices.Contains(d.lesson.Faults, c):
 			d.twice(item, c.String(), "name each fault once")
 		default:

@@ -77,24 +77,13 @@ func with(class string, on bool, more string) string {
 
 // choiceText is what a choice does, in a few words.
 func choiceText(lang lessons.Lang, c engine.Choice) string {
-	switch c.Kind {
-	case engine.Run:
-		return choiceRun.in(lang, c.Target)
-	case engine.Tick:
-		if c.Span == 0 {
-			return choiceTick.in(lang)
-		}
+	switch {
+	case c.Span > 0:
 		return choiceTickSpan.in(lang, span(lang, c.Span))
-	case engine.Crash:
-		return choiceCrash.in(lang, c.Target)
-	case engine.Pause:
-		return choicePause.in(lang, c.Target)
-	case engine.Resume:
-		return choiceResume.in(lang, c.Target)
-	case engine.Drop:
-		return choiceDrop.in(lang, c.Target)
+	case c.Kind.Of() == engine.TheClock:
+		return choiceWords[c.Kind].may.in(lang)
 	}
-	return c.String()
+	return choiceWords[c.Kind].may.in(lang, c.Target)
 }
 
 // option finds what may happen, or why it may not.

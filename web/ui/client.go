@@ -46,16 +46,16 @@ func ranLine(v *View) *engine.Ran {
 // task that has ended leaves the thread that it belonged to.
 func moversOf(s *engine.Step) []string {
 	var names []string
-	switch s.Choice.Kind {
-	case engine.Run:
+	switch s.Choice.Kind.Of() {
+	case engine.AnActor:
 		names = append(names, s.Choice.Target, root(s.Choice.Target))
-	case engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+	case engine.AProcess:
 		for _, a := range s.After.Actors {
 			if a.Process == s.Choice.Target {
 				names = append(names, a.Name)
 			}
 		}
-	case engine.Tick:
+	case engine.TheClock:
 	}
 	for _, m := range s.Moves {
 		names = append(names, m.Actor)

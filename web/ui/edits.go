@@ -76,11 +76,11 @@ func differsIn(v *View) string {
 // difference says in what way a step is not what it is without the edits.
 func difference(lang lessons.Lang, here, there *engine.Step) string {
 	who := here.Choice.Target
-	switch here.Choice.Kind {
-	case engine.Run:
-	case engine.Tick:
+	switch here.Choice.Kind.Of() {
+	case engine.AnActor:
+	case engine.TheClock:
 		return diffTick.in(lang)
-	case engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+	case engine.AProcess:
 		return diffFault.in(lang)
 	}
 	asked, wouldAsk := requestText(lang, here.Request, span), requestText(lang, there.Request, span)

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -102,14 +103,19 @@ var (
 	askWrong       = msg{"Not quite.", "不对。"}
 	askGiven       = msg{"You said %s; the engine says %s.", "你的回答是 %s，引擎给出的是 %s。"}
 	askGivenRight  = msg{"The engine says %s, as you did.", "引擎给出的也是 %s。"}
-	choiceRun      = msg{"run %s", "执行 %s"}
-	choiceTick     = msg{"move the clock", "推进时钟"}
 	choiceTickSpan = msg{"clock +%s", "时钟 +%s"}
-	choiceCrash    = msg{"crash %s", "崩溃 %s"}
-	choicePause    = msg{"pause %s", "暂停 %s"}
-	choiceResume   = msg{"resume %s", "恢复 %s"}
-	choiceDrop     = msg{"lose a message to %s", "丢弃发往 %s 的消息"}
 )
+
+// What may happen, for each of engine.ChoiceKinds, and what did to a process: %[2]s is
+// the message that was lost.
+var choiceWords = map[engine.ChoiceKind]struct{ may, did msg }{
+	engine.Run:    {may: msg{"run %s", "执行 %s"}},
+	engine.Tick:   {may: msg{"move the clock", "推进时钟"}},
+	engine.Crash:  {msg{"crash %s", "崩溃 %s"}, msg{"The process %[1]s crashed", "进程 %[1]s 崩溃"}},
+	engine.Pause:  {msg{"pause %s", "暂停 %s"}, msg{"The process %[1]s was paused", "进程 %[1]s 被暂停"}},
+	engine.Resume: {msg{"resume %s", "恢复 %s"}, msg{"The process %[1]s goes on", "进程 %[1]s 恢复运行"}},
+	engine.Drop:   {msg{"lose a message to %s", "丢弃发往 %s 的消息"}, msg{"The message “%[2]s” to %[1]s was lost", "消息“%[2]s”在到达 %[1]s 前丢失"}},
+}
 
 // Panels.
 var (
@@ -330,10 +336,6 @@ var (
 	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
 	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
 	saidTick        = msg{"The clock moved on by %s to %s", "时钟前进 %s，到 %s"}
-	saidCrash       = msg{"The process %s crashed", "进程 %s 崩溃"}
-	saidPause       = msg{"The process %s was paused", "进程 %s 被暂停"}
-	saidResume      = msg{"The process %s goes on", "进程 %s 恢复运行"}
-	saidDrop        = msg{"The message “%s” to %s was lost", "消息“%s”在到达 %s 前丢失"}
 	saidCreated     = msg{"%s was created, without a TTL", "%s 已创建，没有 TTL"}
 	saidCreatedTTL  = msg{"%s was created, %s to live", "%s 已创建，剩余 %s"}
 	saidDeleted     = msg{"%s was deleted", "%s 被删除"}

@@ -129,3 +129,18 @@ func TestEveryChapterHasATitle(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryKindOfChoiceHasWords(t *testing.T) {
+	for _, row := range engine.ChoiceKinds {
+		words := choiceWords[row.Kind]
+		if words.may == (msg{}) || row.Of == engine.AProcess && words.did == (msg{}) {
+			t.Errorf("%s has the words %v", row.Kind, words)
+		}
+		step := &engine.Step{Choice: engine.Choice{Kind: row.Kind, Target: "A"}, Lost: "hello"}
+		for _, lang := range []lessons.Lang{lessons.En, lessons.Zh} {
+			if text := choiceText(lang, step.Choice) + headline(lang, step); strings.Contains(text, "%!") {
+				t.Errorf("%s: %s", row.Kind, text)
+			}
+		}
+	}
+}

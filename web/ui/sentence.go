@@ -93,18 +93,12 @@ func Brief(lang lessons.Lang, s *engine.Step) string {
 
 func headline(lang lessons.Lang, s *engine.Step) string {
 	who := s.Choice.Target
-	switch s.Choice.Kind {
-	case engine.Tick:
+	switch s.Choice.Kind.Of() {
+	case engine.TheClock:
 		return saidTick.in(lang, span(lang, s.At-s.From), instant(lang, s.At))
-	case engine.Crash:
-		return saidCrash.in(lang, who)
-	case engine.Pause:
-		return saidPause.in(lang, who)
-	case engine.Resume:
-		return saidResume.in(lang, who)
-	case engine.Drop:
-		return saidDrop.in(lang, s.Lost, who)
-	case engine.Run:
+	case engine.AProcess:
+		return choiceWords[s.Choice.Kind].did.in(lang, who, s.Lost)
+	case engine.AnActor:
 	}
 	switch r := s.Request.(type) {
 	case engine.Exec:

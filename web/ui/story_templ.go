@@ -1098,7 +1098,7 @@ func clash(v *View, h engine.Holding) bool {
 func faultOptions(s *engine.Snapshot) []engine.Option {
 	var out []engine.Option
 	for _, o := range s.Options {
-		if o.Choice.Kind != engine.Run && o.Choice.Kind != engine.Tick {
+		if o.Choice.Kind.Of() == engine.AProcess {
 			out = append(out, o)
 		}
 	}
