@@ -2,29 +2,37 @@ package engine
 
 import (
 	"slices"
-	"strings"
 
 	"lockstep/engine/fact"
 )
 
 // The rules that a lesson can name, in the order in which they are taught. The
-// lock that guards a critical section is the key of the same name.
-var rules = []rule{
-	{"mutual-exclusion", mutualExclusion},
-	{"no-lock-without-ttl", noLockWithoutTTL},
-	{"released-by-holder", releasedByHolder},
-	{"waiters-in-order", waitersInOrder},
-	{"nobody-waits-forever", nobodyWaitsForever},
+// lock that guards a critical section is the key of the same name. What breaks a rule
+// is told by the fact of its name, and pages have words for both.
+var rules = []OwnRule{
+	{"mutual-exclusion", mutualExclusion, outsiderSends, "nobody sends a request while another is inside a section"},
+	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, "no key has the name of a section that somebody is in or waits for"},
+	{"released-by-holder", releasedByHolder, outsiderSendsToLock, "nobody sends a request while another is inside a section and the key of that name exists"},
+	{"waiters-in-order", waitersInOrder, awaitedIsEntered, "nobody enters a section that another waits for"},
+	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, "nobody ever waits for a message"},
 }
 
-type rule struct {
+// OwnRule is one of the engine's own invariants.
+type OwnRule struct {
 	name  string
 	check func(before *Snapshot, step *Step) []fact.Fact
+
+	// Could tells whether the rule could be false after a step: one that is never asked
+	// there proves nothing.
+	Could func(before *Snapshot, step *Step) bool
+	Never string // what authors are told when it never could
 }
 
-func (r rule) Name() string { return r.name }
+// Name is what lessons call the rule.
+func (r OwnRule) Name() string { return r.name }
 
-func (r rule) Check(before *Snapshot, step *Step) ([]Violation, error) {
+// Check lists what breaks the rule.
+func (r OwnRule) Check(before *Snapshot, step *Step) ([]Violation, error) {
 	var vs []Violation
 	for _, detail := range r.check(before, step) {
 		vs = append(vs, Violation{Invariant: r.name, Detail: detail})
@@ -33,13 +41,13 @@ func (r rule) Check(before *Snapshot, step *Step) ([]Violation, error) {
 }
 
 // Rule finds one of the engine's own invariants by name.
-func Rule(name string) (Invariant, bool) {
+func Rule(name string) (OwnRule, bool) {
 	for _, r := range rules {
 		if r.name == name {
 			return r, true
 		}
 	}
-	return nil, false
+	return OwnRule{}, false
 }
 
 // RuleNames lists the engine's own invariants.
@@ -105,7 +113,7 @@ func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
 	if step.Choice.Kind != Run {
 		return nil
 	}
-	root, _, _ := strings.Cut(step.Choice.Target, ":")
+	root := Root(step.Choice.Target)
 	for _, c := range step.Changes {
 		if c.New != nil {
 			continue

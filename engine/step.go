@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
@@ -116,6 +118,14 @@ func (s *Snapshot) Node(name string) (NodeView, bool) {
 		}
 	}
 	return NodeView{}, false
+}
+
+// Exists tells whether a server has the key.
+func (s *Snapshot) Exists(key string) bool {
+	return slices.ContainsFunc(s.Nodes, func(v NodeView) bool {
+		_, ok := v.Key(key)
+		return ok
+	})
 }
 
 // Actor finds an actor by name.

@@ -34,16 +34,6 @@ type thread struct {
 	position  *Position // of an actor that tells it, when the scenario wants it
 }
 
-// root is the actor that a task belongs to, however deep it was spawned.
-func (t *thread) root() string {
-	for i, r := range t.name {
-		if r == ':' {
-			return t.name[:i]
-		}
-	}
-	return t.name
-}
-
 func (t *thread) ended() bool {
 	_, done := t.next.(Done)
 	return done
@@ -154,11 +144,11 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 		note(NoteSay, req.Text)
 	case Spawn:
 		note(NoteSpawn, req.Name)
-		task := &thread{name: t.root() + ":" + req.Name, process: t.process, task: true, actor: req.Actor}
-		w.threads = slices.Insert(w.threads, w.afterTasksOf(t.root()), task)
+		task := &thread{name: Root(t.name) + ":" + req.Name, process: t.process, task: true, actor: req.Actor}
+		w.threads = slices.Insert(w.threads, w.afterTasksOf(Root(t.name)), task)
 		w.settle(task, Outcome{Now: w.now}, step)
 	case Cancel:
-		if task := w.thread(t.root() + ":" + req.Name); task != nil {
+		if task := w.thread(Root(t.name) + ":" + req.Name); task != nil {
 			w.remove(task)
 			note(NoteCancel, req.Name)
 		}
@@ -194,10 +184,10 @@ func (w *World) invalid(t *thread, r Request) string {
 		if !Name.MatchString(req.Name) {
 			return fmt.Sprintf("%q is no name for a task: letters, digits, - and _", req.Name)
 		}
-		if w.thread(t.root()+":"+req.Name) != nil {
+		if w.thread(Root(t.name)+":"+req.Name) != nil {
 			return fmt.Sprintf("a task %q is running already", req.Name)
 		}
-		if w.tasks(t.root()) >= mostTasks {
+		if w.tasks(Root(t.name)) >= mostTasks {
 			return fmt.Sprintf("has %d tasks, and may have no more", mostTasks)
 		}
 	}
@@ -207,7 +197,7 @@ func (w *World) invalid(t *thread, r Request) string {
 func (w *World) tasks(root string) int {
 	n := 0
 	for _, t := range w.threads {
-		if t.task && t.root() == root {
+		if t.task && Root(t.name) == root {
 			n++
 		}
 	}
@@ -241,7 +231,7 @@ func (w *World) remove(t *thread) {
 func (w *World) afterTasksOf(root string) int {
 	place := 0
 	for i, t := range w.threads {
-		if t.root() == root {
+		if Root(t.name) == root {
 			place = i + 1
 		}
 	}
