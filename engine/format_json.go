@@ -185,7 +185,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 func jsonNotes(ns []Note) []noteJSON {
 	var out []noteJSON
 	for _, n := range ns {
-		out = append(out, noteJSON(n))
+		out = append(out, noteJSON{n.Actor, n.Kind, n.Text})
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func (w *World) notPossible(c Choice) fact.Fact {
 func (w *World) status(t *thread) Status {
 	p := w.process(t.process)
 	switch {
-	case t.failure != "":
+	case t.failure.Code != "":
 		return Failed
 	case t.ended():
 		return Finished

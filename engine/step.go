@@ -88,6 +88,8 @@ type Note struct {
 	Actor string
 	Kind  NoteKind
 	Text  string
+
+	Failure fact.Fact // of a NoteFailed, whose Text is its English
 }
 
 // Violation is a broken invariant. The same breach is told by the same fact.
@@ -168,7 +170,7 @@ type ActorState struct {
 	Until   Instant // of Waiting and Sleeping, or NoDeadline
 	Inside  []string
 	Wants   []string
-	Failure string
+	Failure fact.Fact
 
 	Position *Position // nil when its program has ended, or it does not tell
 }

@@ -66,7 +66,7 @@ func TestANodeThatFailsEndsTheRun(t *testing.T) {
 
 func TestANodeThatIsNotThereIsAMistakeOfTheProgram(t *testing.T) {
 	w, _ := replay(t, scenario(actor("A", "p1", Exec{Node: "n9", Op: Op{Args: []string{"DEL"}}})), "")
-	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure, `there is no node "n9"`) {
+	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure.Error(), `there is no node "n9"`) {
 		t.Errorf("%s %q", a.Status, a.Failure)
 	}
 }

@@ -290,7 +290,7 @@ func (c *comparison) failures(expected []ExpectStatus) {
 				return e.Actor == n.Actor && e.Status == engine.Failed
 			})
 			if n.Kind == engine.NoteFailed && !known {
-				c.differs(fact.Of("program-of", n.Actor), fact.Of("goes-on"), fact.Of("it-failed", n.Text))
+				c.differs(fact.Of("program-of", n.Actor), fact.Of("goes-on"), fact.Of("it-failed", n.Failure))
 			}
 		}
 	}

@@ -22,6 +22,19 @@ var English = Words{
 	"unknown":       "this lesson has no %s",
 	"not-enabled":   "%q may not happen now: %s",
 
+	// Why a program broke off, besides what Lua says.
+	"says-too-much":         "says more than %d KB in a row",
+	"never-asks":            "did %d things in a row without asking Redis or the clock",
+	"no-node":               "there is no node %q in this lesson",
+	"not-subscribed":        "waits for a message on %q without having subscribed to it",
+	"not-inside":            "leaves the section %q without being inside",
+	"task-name":             "%q is no name for a task: letters, digits, - and _",
+	"task-runs":             "a task %q is running already",
+	"too-many-tasks":        "has %d tasks, and may have no more",
+	"too-many-instructions": "ran more than the %d instructions that a program may run",
+	"no-request":            "the program yielded something that is no request",
+	"interpreter-gave-up":   "the interpreter gave up: %v",
+
 	// How the engine's invariants break, and a lesson's own.
 	"mutual-exclusion":     "%s are inside %q at the same time",
 	"no-lock-without-ttl":  "the lock %q has no time to live: if its holder dies it stays for ever",

@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
 )
@@ -106,7 +107,7 @@ func (m *machine) coroutine(fn *lua.LFunction) *coroutine {
 func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	defer func() {
 		if r := recover(); r != nil {
-			next = engine.Done{Failure: fmt.Sprintf("the interpreter gave up: %v", r)}
+			next = engine.Done{Failure: fact.Of("interpreter-gave-up", r)}
 		}
 	}()
 	m := c.machine
@@ -117,9 +118,9 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	state, err, values := m.state.Resume(c.thread, m.starter, results...)
 	switch {
 	case err != nil && m.budget.Spent():
-		return engine.Done{Failure: fmt.Sprintf("ran more than the %d instructions that a program may run", m.budget.Limit())}
+		return engine.Done{Failure: fact.Of("too-many-instructions", m.budget.Limit())}
 	case err != nil:
-		return engine.Done{Failure: c.failure(err)}
+		return engine.Done{Failure: fact.Text(c.failure(err))}
 	case state == lua.ResumeOK:
 		return engine.Done{}
 	}
@@ -129,7 +130,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 		}
 	}
 	if c.waiting == nil {
-		return engine.Done{Failure: "the program yielded something that is no request"}
+		return engine.Done{Failure: fact.Of("no-request")}
 	}
 	return c.waiting
 }
@@ -188,7 +189,9 @@ func (c *coroutine) failure(err error) string {
 // broken is an actor that could not start.
 type broken string
 
-func (b broken) Next(engine.Outcome) engine.Request { return engine.Done{Failure: string(b)} }
+func (b broken) Next(engine.Outcome) engine.Request {
+	return engine.Done{Failure: fact.Text(string(b))}
+}
 
 // message is what an error says, without the stack of the interpreter.
 func message(err error) string {

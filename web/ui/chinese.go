@@ -23,6 +23,19 @@ var chinese = fact.Words{
 	"unknown":       "本课没有 %s",
 	"not-enabled":   "现在不能执行 %q：%s",
 
+	// Why a program broke off, besides what Lua says.
+	"says-too-much":         "连续输出的文字超过 %d KB",
+	"never-asks":            "连续执行了 %d 个动作，期间没有访问 Redis，也没有等待时钟",
+	"no-node":               "本课没有节点 %q",
+	"not-subscribed":        "在没有订阅 %q 的情况下等待它的消息",
+	"not-inside":            "不在临界区 %q 中，却要离开它",
+	"task-name":             "%q 不能作为任务名：只能使用字母、数字、- 和 _",
+	"task-runs":             "任务 %q 已经在运行",
+	"too-many-tasks":        "已有 %d 个任务，不能再启动更多",
+	"too-many-instructions": "执行的指令超过了一个程序的上限 %d 条",
+	"no-request":            "程序挂起时交出的不是请求",
+	"interpreter-gave-up":   "解释器无法继续：%v",
+
 	// How the engine's invariants break, and a lesson's own.
 	"mutual-exclusion":     "%s 同时在 %s 中",
 	"no-lock-without-ttl":  "锁 %s 没有过期时间：持有者一旦崩溃，它将永远存在",

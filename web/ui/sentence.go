@@ -286,7 +286,7 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 	case engine.NoteDone:
 		return saidDone.in(lang, n.Actor)
 	case engine.NoteFailed:
-		return saidFailed.in(lang, n.Actor, n.Text)
+		return saidFailed.in(lang, n.Actor, Tell(lang, n.Failure))
 	}
 	return n.Actor + " " + string(n.Kind) + " " + n.Text
 }

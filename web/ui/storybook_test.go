@@ -731,7 +731,7 @@ func overflowView(lang lessons.Lang) View {
 		slices.SortFunc(after.Nodes[0].Keys, func(a, b engine.Key) int { return strings.Compare(a.Name, b.Name) })
 		a := actorOf(after, "A")
 		a.Position = at(engine.Frame{Chunk: "A", Line: 1, Locals: []engine.Local{{Name: strings.Repeat("name", 20), Value: strconv.Quote(long)}, {Name: "x", Value: "nil"}}})
-		a.Status, a.Next, a.Failure = engine.Failed, nil, "lesson.yaml:12: attempt to index a nil value (global 'lokc') "+long
+		a.Status, a.Next, a.Failure = engine.Failed, nil, fact.Text("lesson.yaml:12: attempt to index a nil value (global 'lokc') "+long)
 		actorOf(after, "B").Next = engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"set", long, long, "nx"}}}
 	})
 	return offStory(viewOf(w, lang), 2)

@@ -24,7 +24,7 @@ var (
 // arguments, and there are no words that nobody needs.
 func TestEveryFactIsToldInBothLanguages(t *testing.T) {
 	codes := map[string]bool{"text": true}
-	for _, layer := range []string{"../../engine", "../../lessons"} {
+	for _, layer := range []string{"../../engine", "../../lessons", "../../luaexec/client"} {
 		err := fs.WalkDir(os.DirFS(layer), ".", func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -77,7 +77,11 @@ func TestReasons(t *testing.T) {
 		{fact.Of("sleeping", engine.At(12_500*time.Millisecond)), "it sleeps until t = 12.5 s", "休眠到 t = 12.5 秒"},
 		{fact.Of("waiting-until", "ch", engine.At(30*time.Second)), "it waits for a message on ch until t = 30 s", "等待 ch 上的消息，直到 t = 30 秒"},
 		{fact.Of("crashed", "jvm-1"), "the process jvm-1 has crashed", "进程 jvm-1 已崩溃"},
-		{fact.Of("failed", "boom"), "its program failed: boom", "程序已失败：boom"},
+		{fact.Of("failed", fact.Text("boom")), "its program failed: boom", "程序已失败：boom"},
+		{
+			fact.Of("failed", fact.Of("too-many-tasks", 32)), "its program failed: has 32 tasks, and may have no more",
+			"程序已失败：已有 32 个任务，不能再启动更多",
+		},
 		{fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock"), `A and B are inside "lock" at the same time`, "A 和 B 同时在 lock 中"},
 		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is no choice`, `步骤序列的第 3 部分："?" 不是一个选择`},
 	} {
@@ -112,7 +116,7 @@ func TestEveryUnmetExpectationSpeaksChinese(t *testing.T) {
 		Woke:   []string{"A"}, Messages: []string{"0"}, Broken: []string{"mutual-exclusion"},
 	}
 	steps := []engine.Step{{
-		After: after, Notes: []engine.Note{{Actor: "B", Kind: engine.NoteFailed, Text: "boom"}},
+		After: after, Notes: []engine.Note{{Actor: "B", Kind: engine.NoteFailed, Failure: fact.Text("boom")}},
 		Broken: []engine.Violation{{Invariant: "nobody-waits-forever", Detail: fact.Of("nobody-waits-forever", "A")}},
 	}}
 	unmet := expect.Unmet(before, steps)
