@@ -178,7 +178,7 @@ func actors(v *View) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, t := range v.Snapshot().Actors {
-					if t.Task && root(t.Name) == a.Name && !ended(t) {
+					if t.Task && engine.Root(t.Name) == a.Name && !ended(t) {
 						templ_7745c5c3_Err = actor(v, t).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

@@ -12,12 +12,6 @@ import (
 // hues is how many colours actors take turns in; style.css has as many.
 const hues = 6
 
-// root is the actor that a task belongs to: A of A:watchdog.
-func root(actor string) string {
-	name, _, _ := strings.Cut(actor, ":")
-	return name
-}
-
 // task is the last part of a task's name: watchdog of A:watchdog.
 func task(actor string) string {
 	_, name, _ := strings.Cut(actor, ":")
@@ -28,7 +22,7 @@ func task(actor string) string {
 // is the same everywhere.
 func hue(v *View, actor string) string {
 	for i, a := range v.Lesson.Actors {
-		if a.Name == root(actor) {
+		if a.Name == engine.Root(actor) {
 			return "hue-" + strconv.Itoa(i%hues+1)
 		}
 	}

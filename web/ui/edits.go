@@ -36,7 +36,7 @@ func editPart(v *View) lessons.Part {
 	parts := v.Lesson.Parts()
 	guesses := []lessons.Part{shownScript(v).part()}
 	if s := v.Step(); s != nil {
-		guesses = append(guesses, lessons.Part{Kind: lessons.ProgramPart, Name: root(s.Choice.Target)})
+		guesses = append(guesses, lessons.Part{Kind: lessons.ProgramPart, Name: engine.Root(s.Choice.Target)})
 	}
 	for _, p := range guesses {
 		if slices.Contains(parts, p) {
@@ -51,7 +51,7 @@ func codePart(v *View, a engine.ActorState) lessons.Part {
 	if a.Position != nil && len(a.Position.Frames) > 0 && a.Position.Frames[0].Chunk == v.Lesson.Client.Chunk() {
 		return lessons.Part{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}
 	}
-	return lessons.Part{Kind: lessons.ProgramPart, Name: root(a.Name)}
+	return lessons.Part{Kind: lessons.ProgramPart, Name: engine.Root(a.Name)}
 }
 
 // differsIn says where and how the story differs from the original; empty when it
