@@ -20,80 +20,68 @@ import (
 
 const module = "lockstep/"
 
-// imports is the direction of imports between this module's packages. Every
-// package but the commands has a row; engine/reply is a leaf that all may import.
-var imports = []struct {
-	pkg string
-	may []string
-	why string
-}{
-	{"engine/reply", nil, "a reply is a plain value that every layer passes on"},
-	{"engine/quota", nil, "it counts bytes, whosever they are"},
-	{"engine", nil, "the engine never sees Lua or Redis: they are behind engine.Node"},
-	{"luaexec/keyspace", nil, "the data knows neither scripts nor actors"},
-	{"luaexec/luaprobe", nil, "it makes text of text, for engines of any kind to run"},
-	{"luaexec/syntax", nil, "it knows a source and nothing that runs it"},
-	{"luaexec/libm", nil, "it computes numbers of numbers"},
-	{"luaexec/portable", []string{"engine", "luaexec/keyspace", "luaexec/syntax"}, "it says what a lesson may ask of any node"},
-	{"luaexec", []string{"engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/portable", "luaexec/syntax"}, "luaexec never sees a lesson: it implements engine.Node over a keyspace"},
-	{"luaexec/luaexectest", []string{"engine", "luaexec", "luaexec/keyspace"}, "the contract suite knows nodes by engine.Node alone, so that it treats all alike"},
-	{"luaexec/client", []string{"engine", "luaexec", "luaexec/keyspace"}, "a client is an actor on any node, of any lesson"},
-	{"luaexec/redisexec", []string{"engine", "luaexec", "luaexec/keyspace", "luaexec/portable"}, "a real server is one more engine.Node"},
-	{"luaexec/resp", []string{"engine", "luaexec", "luaexec/keyspace"}, "the port carries commands and replies, and knows no lesson"},
-	{"lessons", []string{"engine", "luaexec", "luaexec/client"}, "a lesson is data that runs on any node: it knows no page and no real server"},
-	{"lessons/highlight", nil, "it makes text of text, for pages and for prose"},
-	{"lessons/decode", []string{"lessons", "lessons/highlight", "engine", "luaexec", "luaexec/portable"}, "decoding makes a lessons.Lesson and no more"},
-	{"lessons/author", []string{"lessons", "lessons/decode"}, "it reads what is typed, and no page"},
-	{"web/ui", []string{"engine", "luaexec", "lessons", "lessons/highlight"}, "components draw values: they decode and run nothing"},
-	{"web/player", []string{"engine", "engine/quota", "luaexec", "lessons", "web/ui"}, "a session is a state machine without I/O, so that it also runs in a browser's worker"},
-	{"web/site", []string{"lessons", "lessons/author", "web/player", "web/ui", "static"}, "it draws what web serves, and writes it down"},
-	{"web/browsertest", []string{"lessons", "web/player"}, "it knows the pages, and a player to compare theirs with"},
-	{"static", nil, "files only"},
-	{"web", []string{"engine/quota", "lessons", "web/player", "web/ui", "static"}, "an address names a lesson and a language; of commands and frames the server carries the bytes and looks into neither"},
-}
-
 // testsMayImport is what any package's tests may use besides: the suite, real
 // lessons, and those that are being written, a real server, an embedded one, and the engine's values to stand in for
 // a node.
-var testsMayImport = []string{"engine", "luaexec", "luaexec/luaexectest", "lessons/decode", "lessons/author", "luaexec/redisexec"}
-
-// thirdParty says which packages may link a dependency, tests aside. No packages
-// means that it is for tests alone.
-var thirdParty = []struct {
-	path string
-	only []string
-	why  string
-}{
-	{"github.com/yuin/gopher-lua", []string{"luaexec", "luaexec/client", "luaexec/portable", "lessons"}, "the engine and the page never see Lua"},
-	{"github.com/redis/go-redis", []string{"luaexec/redisexec"}, "only redisexec speaks to a real server, and the browser build carries no network client"},
-	{"golang.org/x/sys", []string{"luaexec/redisexec"}, "only the servers that it starts are other processes, which have to be held in bounds"},
-	{"github.com/gorilla/websocket", []string{"web"}, "only web does I/O with the page, and the browser build carries no network client"},
-	{"github.com/goccy/go-yaml", []string{"lessons/decode"}, "everybody else takes a decoded lesson, and the browser build carries no parser"},
-	{"github.com/yuin/goldmark", []string{"lessons/decode"}, "everybody else takes a decoded lesson, and the browser build carries no parser"},
-	{"github.com/go-redsync/redsync", nil, "it is a lock client that tests run against the embedded Redis"},
-	{"github.com/bsm/redislock", nil, "it is a lock client that tests run against the embedded Redis"},
-	{"github.com/chromedp", nil, "it drives a browser for tests"},
-	{"github.com/alicebob/miniredis", nil, "it is here to be compared with"},
-	{"github.com/santhosh-tekuri/jsonschema", nil, "it reads the schema of lessons as editors do, for tests"},
-	{"github.com/rogpeppe/go-internal", nil, "it runs command-line scripts for tests"},
-	{"github.com/google/go-cmp", nil, "it panics on what it cannot compare, which only a test can afford"},
-}
+var testsMayImport = []string{"engine", "engine/reply", "luaexec", "luaexec/luaexectest", "lessons/decode", "lessons/author", "luaexec/redisexec"}
 
 // deterministic packages answer the same on every run and every machine. They start
 // no goroutine, so their tests run on one processor and without the race detector.
 var deterministic = []string{
-	"engine/reply", "engine/quota", "engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client",
+	"engine/fact", "engine/quota", "engine/reply", "engine", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client",
 	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "web/ui", "web/player",
 }
 
+// rule is a row of the tables in docs/ARCHITECTURE.md: a package and what it may
+// import of this module, or a dependency and what may link it.
+type rule struct {
+	of    []string
+	names []string
+	why   string
+}
+
+// rulesOf reads the table of docs/ARCHITECTURE.md that has this first column.
+func rulesOf(t *testing.T, column string) []rule {
+	t.Helper()
+	text, err := os.ReadFile("docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n| "+column+" |")
+	var rules []rule
+	for _, line := range strings.Split(table, "\n")[1:] {
+		cells := strings.Split(line, " | ")
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		if len(cells) == 3 {
+			rules = append(rules, rule{
+				of:    strings.Split(strings.TrimPrefix(cells[0], "| "), ", "),
+				names: strings.Split(cells[1], ", "),
+				why:   strings.TrimSuffix(cells[2], " |"),
+			})
+		}
+	}
+	if len(rules) == 0 {
+		t.Fatalf("docs/ARCHITECTURE.md has no table with the first column %q", column)
+	}
+	return rules
+}
+
 func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
+	packages, dependencies := rulesOf(t, "package"), rulesOf(t, "dependency")
 	for _, f := range goFiles(t) {
 		for _, spec := range f.syntax.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			broken := brokenRule(f, imported)
+			broken := ""
+			if own, inModule := strings.CutPrefix(imported, module); inModule {
+				broken = f.mayNotImport(own, packages)
+			} else {
+				broken = f.mayNotLink(imported, dependencies)
+			}
 			if broken != "" {
 				t.Errorf("%s: %s imports %q: %s", f.at(spec), f.pkg, imported, broken)
 			}
@@ -101,52 +89,44 @@ func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
 	}
 }
 
-// brokenRule is the rule that an import breaks, or nothing.
-func brokenRule(f goFile, imported string) string {
-	own, inModule := strings.CutPrefix(imported, module)
-	if !inModule {
-		return brokenThirdPartyRule(f, imported)
-	}
-	if strings.HasPrefix(f.pkg, "cmd/") || own == f.pkg || own == "engine/reply" {
+// mayNotImport says why a file may not import a package of this module, or nothing.
+func (f goFile) mayNotImport(own string, rules []rule) string {
+	if own == f.pkg || f.test && slices.Contains(testsMayImport, own) {
 		return ""
 	}
-	if f.test && slices.Contains(testsMayImport, own) {
-		return ""
-	}
-	for _, row := range imports {
-		if row.pkg != f.pkg {
+	for _, r := range rules {
+		if !slices.ContainsFunc(r.of, func(pkg string) bool { return f.pkg == pkg || strings.HasPrefix(f.pkg, pkg+"/testdata/") }) {
 			continue
 		}
-		if slices.Contains(row.may, own) {
+		if slices.Contains(r.names, own) || slices.Contains(r.names, "everything") {
 			return ""
 		}
-		return fmt.Sprintf("of this module it may import [%s], because %s", strings.Join(row.may, " "), row.why)
+		return fmt.Sprintf("of this module it may import %s, because %s", strings.Join(r.names, ", "), r.why)
 	}
-	return "the package has no row in the table of imports: add one, with its reason, here and to docs/ARCHITECTURE.md"
+	return "the package has no row in docs/ARCHITECTURE.md: add one, with its reason"
 }
 
-func brokenThirdPartyRule(f goFile, imported string) string {
-	for _, rule := range thirdParty {
-		covers := imported == rule.path || strings.HasPrefix(imported, rule.path+"/")
-		if !covers || f.test || slices.Contains(rule.only, f.pkg) {
-			continue
+// mayNotLink says why a file may not import a dependency, or nothing.
+func (f goFile) mayNotLink(imported string, rules []rule) string {
+	for _, r := range rules {
+		covers := imported == r.of[0] || strings.HasPrefix(imported, r.of[0]+"/")
+		if covers && !f.test && !slices.Contains(r.names, f.pkg) {
+			return fmt.Sprintf("tests aside it may be linked by %s, because %s", strings.Join(r.names, ", "), r.why)
 		}
-		if len(rule.only) == 0 {
-			return "only _test.go files may, because " + rule.why
-		}
-		return fmt.Sprintf("only [%s] may, because %s", strings.Join(rule.only, " "), rule.why)
 	}
 	return ""
 }
 
 func TestTheTableOfImportsNamesOnlyPackagesThatExist(t *testing.T) {
-	exists := map[string]bool{}
+	exists := map[string]bool{"nothing": true, "everything": true}
 	for _, f := range goFiles(t) {
 		exists[f.pkg] = true
 	}
-	for _, row := range imports {
-		if !exists[row.pkg] {
-			t.Errorf("the table of imports has a row for %s, which has no Go file", row.pkg)
+	for _, r := range rulesOf(t, "package") {
+		for _, name := range slices.Concat(r.of, r.names) {
+			if !exists[name] {
+				t.Errorf("docs/ARCHITECTURE.md names the package %s, which has no Go file", name)
+			}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package engine
 
-import "lockstep/engine/reply"
+import (
+	"strings"
+
+	"lockstep/engine/reply"
+)
 
 // Actor is one thread of a client process, or a task that it spawned. It is a
 // deterministic function of the outcomes that it was given: the same outcomes
@@ -10,6 +14,13 @@ type Actor interface {
 	// its next one. The outcome of the very first call carries only the clock.
 	// What goes wrong inside the actor is a Done with a Failure, never a panic.
 	Next(Outcome) Request
+}
+
+// Root is the actor that a task belongs to, however deep it was spawned: A of
+// A:watchdog. An actor is its own.
+func Root(actor string) string {
+	root, _, _ := strings.Cut(actor, ":")
+	return root
 }
 
 // Outcome is what an actor observes of its last request.

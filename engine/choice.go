@@ -1,10 +1,11 @@
 package engine
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
+
+	"lockstep/engine/fact"
 )
 
 // ChoiceKind is one of the things that may happen next.
@@ -37,99 +38,54 @@ var target = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*(:[A-Za-z][A-Za-z0-9_-]*
 // String is the choice as a lesson writes it: "run A", "tick", "tick 10s",
 // "crash jvm-1".
 func (c Choice) String() string {
-	if c.Kind == Tick {
-		if c.Span == 0 {
-			return "tick"
-		}
-		return "tick " + FormatSpan(c.Span)
+	switch {
+	case c.Kind.Of() != TheClock:
+		return string(c.Kind) + " " + c.Target
+	case c.Span == 0:
+		return string(c.Kind)
 	}
-	return string(c.Kind) + " " + c.Target
+	return string(c.Kind) + " " + FormatSpan(c.Span)
 }
 
 // ParseChoice reads what String writes.
 func ParseChoice(text string) (Choice, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
-	switch k := ChoiceKind(kind); k {
-	case Tick:
+	c := Choice{Kind: ChoiceKind(kind)}
+	switch c.Kind.Of() {
+	case TheClock:
 		if rest == "" {
-			return Choice{Kind: Tick}, nil
+			return c, nil
 		}
 		span, err := ParseSpan(rest)
 		if err != nil {
 			return Choice{}, err
 		}
-		return Choice{Kind: Tick, Span: span}, nil
-	case Run, Crash, Pause, Resume, Drop:
+		c.Span = span
+		return c, nil
+	case AnActor, AProcess:
 		if !target.MatchString(rest) {
-			return Choice{}, fmt.Errorf("%q needs the name of an actor or a process, as in \"run A\"", text)
+			return Choice{}, fact.Of("no-target", text)
 		}
-		return Choice{Kind: k, Target: rest}, nil
+		c.Target = rest
+		return c, nil
 	}
-	return Choice{}, fmt.Errorf("%q is no choice: write run, tick, crash, pause, resume or drop", text)
+	names := ChoiceNames()
+	last := len(names) - 1
+	return Choice{}, fact.Of("no-kind", text, strings.Join(names[:last], ", "), names[last])
 }
 
 // Option is a choice that a learner sees, with the reason when it may not happen now.
 type Option struct {
 	Choice Choice
-	Reason Reason // zero when the choice is enabled
+	Reason fact.Fact // zero when the choice is enabled
 }
 
 // Enabled tells whether the choice may happen now.
 func (o Option) Enabled() bool { return o.Reason.Code == "" }
 
-// ReasonCode names why something may not happen now.
-type ReasonCode string
-
-// Why a choice is not enabled. What each carries is in brackets.
+// Reasons that others than people tell apart.
 const (
-	ReasonSleeping   ReasonCode = "sleeping"    // until [At]
-	ReasonWaiting    ReasonCode = "waiting"     // for a message on [Name], until [At] or without bound
-	ReasonPaused     ReasonCode = "paused"      // its process [Name] is paused
-	ReasonCrashed    ReasonCode = "crashed"     // its process [Name] has crashed
-	ReasonDone       ReasonCode = "done"        // its program has ended
-	ReasonFailed     ReasonCode = "failed"      // its program broke off: [Name]
-	ReasonNothingDue ReasonCode = "nothing-due" // no timer or deadline lies ahead
-	ReasonNotPaused  ReasonCode = "not-paused"  // the process [Name] is not paused
-	ReasonNoMessage  ReasonCode = "no-message"  // no message waits in the process [Name]
-	ReasonUnknown    ReasonCode = "unknown"     // the lesson has no [Name], or does not allow this fault
+	ReasonFailed  = "failed"  // its program broke off
+	ReasonUnknown = "unknown" // the lesson has no such thing, or does not allow this fault
 )
-
-// Reason says why a choice may not happen now.
-type Reason struct {
-	Code ReasonCode
-	Name string
-	At   Instant // NoDeadline when unbounded
-}
-
-// String is the reason in English, for terminals and errors.
-func (r Reason) String() string {
-	switch r.Code {
-	case "":
-		return ""
-	case ReasonSleeping:
-		return "sleeps until " + FormatSpan(r.At)
-	case ReasonWaiting:
-		if r.At == NoDeadline {
-			return "waits for a message on " + r.Name
-		}
-		return "waits for a message on " + r.Name + " until " + FormatSpan(r.At)
-	case ReasonPaused:
-		return "process " + r.Name + " is paused"
-	case ReasonCrashed:
-		return "process " + r.Name + " has crashed"
-	case ReasonDone:
-		return "has finished"
-	case ReasonFailed:
-		return "has failed: " + r.Name
-	case ReasonNothingDue:
-		return "nothing is due"
-	case ReasonNotPaused:
-		return "process " + r.Name + " is not paused"
-	case ReasonNoMessage:
-		return "no message waits in process " + r.Name
-	case ReasonUnknown:
-		return "this lesson has no " + r.Name
-	}
-	return string(r.Code)
-}

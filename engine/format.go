@@ -51,16 +51,18 @@ func (s *Step) String() string {
 }
 
 func (s *Step) headline() string {
-	switch s.Choice.Kind {
-	case Run:
+	switch s.Choice.Kind.Of() {
+	case AnActor:
 		text := s.Choice.Target + " " + s.performed()
 		if s.Reply != nil {
 			text += " → " + s.Reply.String()
 		}
 		return text
-	case Drop:
-		return s.Choice.String() + ": loses " + Word(s.Lost)
-	case Tick, Crash, Pause, Resume:
+	case AProcess:
+		if s.Choice.Kind == Drop {
+			return s.Choice.String() + ": loses " + Word(s.Lost)
+		}
+	case TheClock:
 	}
 	return s.Choice.String()
 }
@@ -116,7 +118,7 @@ func (s *Step) details() []string {
 		lines = append(lines, m.lines()...)
 	}
 	for _, v := range s.Broken {
-		lines = append(lines, "✗ "+v.Invariant+": "+v.Detail)
+		lines = append(lines, "✗ "+v.String())
 	}
 	return lines
 }

@@ -177,7 +177,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	out.Notes = jsonNotes(s.Notes)
 	out.Ran, out.Moves = jsonRan(s.Ran), jsonMoves(s.Moves)
 	for _, v := range s.Broken {
-		out.Broken = append(out.Broken, violationJSON(v))
+		out.Broken = append(out.Broken, violationJSON{v.Invariant, v.Detail.Error()})
 	}
 	return json.Marshal(out)
 }
@@ -185,7 +185,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 func jsonNotes(ns []Note) []noteJSON {
 	var out []noteJSON
 	for _, n := range ns {
-		out = append(out, noteJSON(n))
+		out = append(out, noteJSON{n.Actor, n.Kind, n.Text})
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
@@ -98,7 +99,7 @@ func told(nodes ...string) *Trace {
 				{Actor: "B", Kind: NoteDone},
 				{Actor: "C", Kind: NoteFailed, Text: "B:3: attempt\nto call nil"},
 			},
-			Broken: []Violation{{Invariant: "mutual-exclusion", Detail: `A and B are inside "anyLock" at the same time`}},
+			Broken: []Violation{{Invariant: "mutual-exclusion", Detail: fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "anyLock")}},
 		},
 	}
 	for i := range steps {

@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"fmt"
-
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
@@ -58,15 +57,9 @@ func (w *World) hold(s *Step) error {
 	n := s.size()
 	switch {
 	case n > mostHeld:
-		return heldError{
-			en: fmt.Sprintf("its reply and what the servers hold after it take about %d KB, and %d KB can be shown", n>>10, mostHeld>>10),
-			zh: fmt.Sprintf("它的返回值和之后服务器中的数据约有 %d KB，最多只能显示 %d KB", n>>10, mostHeld>>10),
-		}
+		return fact.Of("step-too-big", n>>10, mostHeld>>10)
 	case w.held+n+stepBytes > mostHeldInAll:
-		return heldError{
-			en: fmt.Sprintf("all steps together would hold more than %d MB: go back, or begin again", mostHeldInAll>>20),
-			zh: fmt.Sprintf("所有步骤合计会超过 %d MB：请后退，或从头开始", mostHeldInAll>>20),
-		}
+		return fact.Of("run-too-big", mostHeldInAll>>20)
 	}
 	s.held = n + stepBytes
 	if err := w.keep(s.held); err != nil {
@@ -88,14 +81,6 @@ func (w *World) keep(bytes int) error {
 	w.others = others
 	return nil
 }
-
-// heldError is a run that would hold too much.
-type heldError struct{ en, zh string }
-
-func (e heldError) Error() string { return e.en }
-
-// Zh is the error in Chinese.
-func (e heldError) Zh() string { return e.zh }
 
 // What things take besides their texts, in bytes, about.
 const (

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"lockstep/engine/fact"
 )
 
 func TestAStepThatHoldsTooMuchDoesNotHappen(t *testing.T) {
@@ -35,14 +37,14 @@ func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 func TestAnActorSaysLittleInARow(t *testing.T) {
 	text := strings.Repeat("x", mostSaid/2)
 	talker := actor("A", "p1", Say{text}, Say{text}, command("DEL", "a"), Say{text}, Say{text}, Say{"y"})
-	w, trace := replay(t, scenario(talker, actor("B", "p2", Done{Failure: text + text + "and on"})), "")
-	if b, _ := w.Snapshot().Actor("B"); len(trace.Notes) != 3 || b.Failure != text+text+"…" {
-		t.Errorf("%d notes at the start; B failed with %d bytes", len(trace.Notes), len(b.Failure))
+	w, trace := replay(t, scenario(talker, actor("B", "p2", Done{Failure: fact.Text(text + text + "and on")})), "")
+	if b, _ := w.Snapshot().Actor("B"); len(trace.Notes) != 3 || b.Failure.Error() != text+text+"…" {
+		t.Errorf("%d notes at the start; B failed with %d bytes", len(trace.Notes), len(b.Failure.Error()))
 	}
 	if _, err := w.Apply(t.Context(), Choice{Kind: Run, Target: "A"}); err != nil {
 		t.Fatal(err)
 	}
-	if a, _ := w.Snapshot().Actor("A"); !strings.Contains(a.Failure, "more than 16 KB in a row") {
+	if a, _ := w.Snapshot().Actor("A"); !strings.Contains(a.Failure.Error(), "more than 16 KB in a row") {
 		t.Errorf("%s: %q", a.Status, a.Failure)
 	}
 }
@@ -70,7 +72,7 @@ func (s *spawner) Next(Outcome) Request {
 func TestAnActorHasFewTasks(t *testing.T) {
 	s := scenario(ActorSpec{Name: "A", Process: "p1", New: func() Actor { return &spawner{} }})
 	w, _ := replay(t, s, "")
-	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure, "32 tasks") {
+	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure.Error(), "32 tasks") {
 		t.Errorf("%s: %q", a.Status, a.Failure)
 	}
 }

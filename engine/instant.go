@@ -3,10 +3,11 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"time"
+
+	"lockstep/engine/fact"
 )
 
 // Instant is virtual time since the scenario began.
@@ -18,6 +19,12 @@ const MaxSpan = 100 * 365 * 24 * time.Hour
 // lastInstant is the last that the clock reaches: a timer that begins then still
 // ends at an instant.
 const lastInstant Instant = math.MaxInt64 - MaxSpan
+
+// At is an instant that a fact tells of.
+type At Instant
+
+// String is the instant as traces have it.
+func (a At) String() string { return FormatSpan(Instant(a)) }
 
 // FormatSpan writes a span the way lessons do: 30s, 1500ms, and from an hour on 2h
 // or 1h46m40s. ParseSpan reads it.
@@ -47,13 +54,18 @@ func ParseSpan(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("%q is not a duration: write it as 30s or 1500ms", text)
+		return 0, fact.Of("no-span", text)
 	case d <= 0:
-		return 0, fmt.Errorf("the duration %s must be more than zero", text)
+		return 0, fact.Of("span-not-positive", text)
 	case d > MaxSpan:
-		return 0, fmt.Errorf("the duration %s is over the limit of %s", text, FormatSpan(MaxSpan))
+		return 0, fact.Of("span-too-long", text, FormatSpan(MaxSpan))
 	case d%time.Millisecond != 0:
-		return 0, fmt.Errorf("the duration %s must be a whole number of milliseconds", text)
+		return 0, fact.Of("span-too-fine", text)
 	}
 	return d, nil
+}
+
+// OffClock tells of a span that is no multiple of a clock's resolution.
+func OffClock(span, resolution time.Duration) fact.Fact {
+	return fact.Of("off-clock", FormatSpan(resolution), FormatSpan(span))
 }

@@ -1,29 +1,38 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"lockstep/engine/fact"
 )
 
 // The rules that a lesson can name, in the order in which they are taught. The
-// lock that guards a critical section is the key of the same name.
-var rules = []rule{
-	{"mutual-exclusion", mutualExclusion},
-	{"no-lock-without-ttl", noLockWithoutTTL},
-	{"released-by-holder", releasedByHolder},
-	{"waiters-in-order", waitersInOrder},
-	{"nobody-waits-forever", nobodyWaitsForever},
+// lock that guards a critical section is the key of the same name. What breaks a rule
+// is told by the fact of its name, and pages have words for both.
+var rules = []OwnRule{
+	{"mutual-exclusion", mutualExclusion, outsiderSends, "nobody sends a request while another is inside a section"},
+	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, "no key has the name of a section that somebody is in or waits for"},
+	{"released-by-holder", releasedByHolder, outsiderSendsToLock, "nobody sends a request while another is inside a section and the key of that name exists"},
+	{"waiters-in-order", waitersInOrder, awaitedIsEntered, "nobody enters a section that another waits for"},
+	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, "nobody ever waits for a message"},
 }
 
-type rule struct {
+// OwnRule is one of the engine's own invariants.
+type OwnRule struct {
 	name  string
-	check func(before *Snapshot, step *Step) []string
+	check func(before *Snapshot, step *Step) []fact.Fact
+
+	// Could tells whether the rule could be false after a step: one that is never asked
+	// there proves nothing.
+	Could func(before *Snapshot, step *Step) bool
+	Never string // what authors are told when it never could
 }
 
-func (r rule) Name() string { return r.name }
+// Name is what lessons call the rule.
+func (r OwnRule) Name() string { return r.name }
 
-func (r rule) Check(before *Snapshot, step *Step) ([]Violation, error) {
+// Check lists what breaks the rule.
+func (r OwnRule) Check(before *Snapshot, step *Step) ([]Violation, error) {
 	var vs []Violation
 	for _, detail := range r.check(before, step) {
 		vs = append(vs, Violation{Invariant: r.name, Detail: detail})
@@ -32,13 +41,13 @@ func (r rule) Check(before *Snapshot, step *Step) ([]Violation, error) {
 }
 
 // Rule finds one of the engine's own invariants by name.
-func Rule(name string) (Invariant, bool) {
+func Rule(name string) (OwnRule, bool) {
 	for _, r := range rules {
 		if r.name == name {
 			return r, true
 		}
 	}
-	return nil, false
+	return OwnRule{}, false
 }
 
 // RuleNames lists the engine's own invariants.
@@ -53,15 +62,15 @@ func RuleNames() []string {
 // judge asks every invariant and keeps what this step broke: a breach that
 // stood before is not news.
 func (w *World) judge(before *Snapshot, step *Step) error {
-	standing := map[Violation]bool{}
+	standing := map[string]bool{}
 	for _, inv := range w.scenario.Invariants {
 		vs, err := inv.Check(before, step)
 		if err != nil {
 			return err
 		}
 		for _, v := range vs {
-			standing[v] = true
-			if !w.standing[v] {
+			standing[v.String()] = true
+			if !w.standing[v.String()] {
 				step.Broken = append(step.Broken, v)
 			}
 		}
@@ -70,22 +79,22 @@ func (w *World) judge(before *Snapshot, step *Step) error {
 	return nil
 }
 
-func mutualExclusion(_ *Snapshot, step *Step) []string {
-	var out []string
+func mutualExclusion(_ *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	for _, h := range step.After.Held {
 		if len(h.Actors) > 1 {
-			out = append(out, fmt.Sprintf("%s are inside %q at the same time", strings.Join(h.Actors, " and "), h.Section))
+			out = append(out, fact.Of("mutual-exclusion", fact.Names(h.Actors), h.Section))
 		}
 	}
 	return out
 }
 
-func noLockWithoutTTL(_ *Snapshot, step *Step) []string {
-	var out []string
+func noLockWithoutTTL(_ *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	for _, n := range step.After.Nodes {
 		for _, k := range n.Keys {
 			if k.Deadline == NoDeadline && step.After.isSection(k.Name) {
-				out = append(out, fmt.Sprintf("the lock %q has no time to live: if its holder dies it stays for ever", k.Name))
+				out = append(out, fact.Of("no-lock-without-ttl", k.Name))
 			}
 		}
 	}
@@ -99,19 +108,19 @@ func (s *Snapshot) isSection(name string) bool {
 
 // releasedByHolder looks for an actor that removed a lock while others, and not
 // it, were inside.
-func releasedByHolder(_ *Snapshot, step *Step) []string {
-	var out []string
+func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	if step.Choice.Kind != Run {
 		return nil
 	}
-	root, _, _ := strings.Cut(step.Choice.Target, ":")
+	root := Root(step.Choice.Target)
 	for _, c := range step.Changes {
 		if c.New != nil {
 			continue
 		}
 		for _, h := range step.After.Held {
 			if h.Section == c.Key && !slices.Contains(h.Actors, root) {
-				out = append(out, fmt.Sprintf("%s removed the lock %q while %s was inside", root, c.Key, strings.Join(h.Actors, " and ")))
+				out = append(out, fact.Of("released-by-holder", root, c.Key, fact.Names(h.Actors)))
 			}
 		}
 	}
@@ -119,15 +128,15 @@ func releasedByHolder(_ *Snapshot, step *Step) []string {
 }
 
 // waitersInOrder looks for an actor that entered before one that had waited longer.
-func waitersInOrder(before *Snapshot, step *Step) []string {
-	var out []string
+func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
 	for _, n := range step.Notes {
 		if n.Kind != NoteEnter {
 			continue
 		}
 		for _, h := range before.Wanted {
 			if h.Section == n.Text && h.Actors[0] != n.Actor {
-				out = append(out, fmt.Sprintf("%s entered %q before %s, which has waited longer", n.Actor, n.Text, h.Actors[0]))
+				out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, h.Actors[0]))
 			}
 		}
 	}
@@ -136,17 +145,17 @@ func waitersInOrder(before *Snapshot, step *Step) []string {
 
 // nobodyWaitsForever looks for a waiter that nothing can wake: no actor may run
 // and the clock has nothing to move to.
-func nobodyWaitsForever(_ *Snapshot, step *Step) []string {
+func nobodyWaitsForever(_ *Snapshot, step *Step) []fact.Fact {
 	for _, o := range step.After.Options {
 		moves := o.Choice.Kind == Run || o.Choice.Kind == Tick || o.Choice.Kind == Resume
 		if moves && o.Enabled() {
 			return nil
 		}
 	}
-	var out []string
+	var out []fact.Fact
 	for _, a := range step.After.Actors {
 		if a.Status == Waiting {
-			out = append(out, a.Name+" waits, and nothing is left that could wake it")
+			out = append(out, fact.Of("nobody-waits-forever", a.Name))
 		}
 	}
 	return out

@@ -1,6 +1,11 @@
 package engine
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"lockstep/engine/fact"
+)
 
 // options lists every choice that a learner may see, enabled or not.
 func (w *World) options() []Option {
@@ -11,103 +16,86 @@ func (w *World) options() []Option {
 	}
 	add(Choice{Kind: Tick})
 	for _, f := range w.scenario.Faults {
-		add(f)
-		if f.Kind == Pause {
-			add(Choice{Kind: Resume, Target: f.Target})
+		for _, row := range ChoiceKinds {
+			if row.AllowedBy == f.Kind {
+				add(Choice{Kind: row.Kind, Target: f.Target})
+			}
 		}
 	}
 	return os
 }
 
 // reason says why a choice may not happen now; its zero value means that it may.
-func (w *World) reason(c Choice) Reason {
-	switch c.Kind {
-	case Run:
+func (w *World) reason(c Choice) fact.Fact {
+	switch c.Kind.Of() {
+	case AnActor:
 		return w.notRunnable(c.Target)
-	case Tick:
+	case TheClock:
 		return w.notTickable(c.Span)
-	case Crash, Pause, Resume, Drop:
+	case AProcess:
 		return w.notPossible(c)
 	}
-	return Reason{Code: ReasonUnknown, Name: c.String()}
+	return fact.Of(ReasonUnknown, c)
 }
 
-func (w *World) notRunnable(actor string) Reason {
+func (w *World) notRunnable(actor string) fact.Fact {
 	t := w.thread(actor)
 	if t == nil {
-		return Reason{Code: ReasonUnknown, Name: actor}
+		return fact.Of(ReasonUnknown, actor)
 	}
 	switch status := w.status(t); status {
 	case Crashed:
-		return Reason{Code: ReasonCrashed, Name: t.process}
+		return fact.Of("crashed", t.process)
 	case Finished:
-		return Reason{Code: ReasonDone}
+		return fact.Of("done")
 	case Failed:
-		return Reason{Code: ReasonFailed, Name: t.failure}
+		return fact.Of(ReasonFailed, t.failure)
 	case Paused:
-		return Reason{Code: ReasonPaused, Name: t.process}
+		return fact.Of("paused", t.process)
 	case Sleeping:
-		return Reason{Code: ReasonSleeping, At: t.until}
+		return fact.Of("sleeping", At(t.until))
 	case Waiting:
-		return Reason{Code: ReasonWaiting, Name: t.next.(Receive).Channel, At: t.until}
+		channel := t.next.(Receive).Channel
+		if t.until == NoDeadline {
+			return fact.Of("waiting", channel)
+		}
+		return fact.Of("waiting-until", channel, At(t.until))
 	case Ready:
 	}
-	return Reason{}
+	return fact.Fact{}
 }
 
-func (w *World) notTickable(span time.Duration) Reason {
+func (w *World) notTickable(span time.Duration) fact.Fact {
 	if span == 0 {
 		if _, due := w.nextDue(); !due {
-			return Reason{Code: ReasonNothingDue}
+			return fact.Of("nothing-due")
 		}
-		return Reason{}
+		return fact.Fact{}
 	}
 	if span < 0 || span > min(MaxSpan, lastInstant-w.now) {
-		return Reason{Code: ReasonUnknown, Name: "clock that moves by " + FormatSpan(span)}
+		return fact.Of("too-far", FormatSpan(span))
 	}
-	return Reason{}
+	return fact.Fact{}
 }
 
-func (w *World) notPossible(c Choice) Reason {
+func (w *World) notPossible(c Choice) fact.Fact {
 	p := w.process(c.Target)
-	if p == nil || !w.allows(c) {
-		return Reason{Code: ReasonUnknown, Name: c.String()}
-	}
-	switch {
+	fault, _ := c.AllowedBy()
+	switch not := c.Kind.row().not; {
+	case p == nil || !slices.Contains(w.scenario.Faults, fault):
+		return fact.Of(ReasonUnknown, c)
 	case p.crashed:
-		return Reason{Code: ReasonCrashed, Name: p.name}
-	case c.Kind == Pause && p.paused:
-		return Reason{Code: ReasonPaused, Name: p.name}
-	case c.Kind == Resume && !p.paused:
-		return Reason{Code: ReasonNotPaused, Name: p.name}
-	case c.Kind == Drop && !w.hasMail(p.name):
-		return Reason{Code: ReasonNoMessage, Name: p.name}
+		return fact.Of("crashed", p.name)
+	case not != nil:
+		return not(w, p)
 	}
-	return Reason{}
-}
-
-func (w *World) allows(c Choice) bool {
-	for _, f := range w.scenario.Faults {
-		if f == c || f.Kind == Pause && c.Kind == Resume && f.Target == c.Target {
-			return true
-		}
-	}
-	return false
-}
-
-func (w *World) hasMail(process string) bool {
-	for _, d := range w.mail {
-		if d.Process == process {
-			return true
-		}
-	}
-	return false
+	return fact.Fact{}
 }
 
 func (w *World) status(t *thread) Status {
 	p := w.process(t.process)
 	switch {
-	case t.failure != "":
+	case t.failure.Code != "":
 		return Failed
 	case t.ended():
 		return Finished

@@ -66,7 +66,7 @@ func TestOnlyActorsThatWereResumedAreAskedWhereTheyStand(t *testing.T) {
 			t.Errorf("step %d: %s, want %s", i+1, got, want)
 		}
 	}
-	if b, _ := w.Snapshot().Actor("B"); b.Position == nil || b.Position.Frames[0].Line != 2 || b.Failure == "" {
+	if b, _ := w.Snapshot().Actor("B"); b.Position == nil || b.Position.Frames[0].Line != 2 || b.Failure.Code == "" {
 		t.Errorf("B failed at %v", b.Position)
 	}
 	if want := 2 + 2 + 3 + 1 + 1; asked != want {

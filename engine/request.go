@@ -1,6 +1,10 @@
 package engine
 
-import "time"
+import (
+	"time"
+
+	"lockstep/engine/fact"
+)
 
 // Request is what an actor wants next. Exec, Subscribe, Unsubscribe and Receive
 // are for the scheduler to grant, one step each; Sleep ends by the clock alone;
@@ -73,7 +77,7 @@ type Cancel struct{ Name string }
 
 // Done ends the actor.
 type Done struct {
-	Failure string // why, when the program broke off; empty when it ended well
+	Failure fact.Fact // why, when the program broke off; zero when it ended well
 }
 
 func (Exec) request()        {}

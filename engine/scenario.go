@@ -39,8 +39,8 @@ type NodeSpec struct {
 type Invariant interface {
 	Name() string
 	// Check lists what breaks the rule in the step's After, or in the step
-	// itself. The same breach must be described by the same words, so that it is
-	// reported once, by the step that caused it. An error means that the rule
+	// itself. The same breach must be told by the same fact, so that it is reported
+	// once, by the step that caused it. An error means that the rule
 	// itself could not be evaluated.
 	Check(before *Snapshot, step *Step) ([]Violation, error)
 }

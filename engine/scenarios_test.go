@@ -132,7 +132,7 @@ func (s *stage) do(command string) string {
 	case "options":
 		var b strings.Builder
 		for _, o := range s.world.Enabled() {
-			fmt.Fprintln(&b, strings.TrimSuffix(o.Choice.String()+": "+o.Reason.String(), ": "))
+			fmt.Fprintln(&b, strings.TrimSuffix(o.Choice.String()+": "+o.Reason.Error(), ": "))
 		}
 		return b.String()
 	case "state":

@@ -1,10 +1,11 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"lockstep/engine/fact"
 )
 
 // MaxChoices bounds a schedule, so that a link or a message cannot ask for
@@ -46,37 +47,35 @@ func (s Schedule) String() string {
 }
 
 func (c Choice) compact() string {
-	switch c.Kind {
-	case Run:
+	switch {
+	case c.Kind.Of() == AnActor:
 		return c.Target
-	case Tick:
-		if c.Span == 0 {
-			return "@"
-		}
-		return "@" + FormatSpan(c.Span)
-	case Crash, Pause, Resume, Drop:
+	case c.Kind.Of() == AProcess:
+		return "!" + string(c.Kind) + ":" + c.Target
+	case c.Span == 0:
+		return "@"
 	}
-	return "!" + string(c.Kind) + ":" + c.Target
+	return "@" + FormatSpan(c.Span)
 }
 
 // ParseSchedule reads the text form. An error names the part that is wrong.
 func ParseSchedule(text string) (Schedule, error) {
 	parts := strings.Split(text, ".")
 	if len(parts) < 2 || parts[0] != scheduleVersion {
-		return Schedule{}, fmt.Errorf("%q is no schedule: it begins with %s. and the lesson's hash", clip(text), scheduleVersion)
+		return Schedule{}, fact.Of("no-schedule", clip(text), scheduleVersion)
 	}
 	s := Schedule{Lesson: parts[1]}
 	for i, part := range parts[2:] {
 		item, times, err := repeated(part)
 		if err != nil {
-			return Schedule{}, fmt.Errorf("part %d of the schedule: %w", i+1, err)
+			return Schedule{}, fact.Of("schedule-part", i+1, err)
 		}
 		c, err := parseCompact(item)
 		if err != nil {
-			return Schedule{}, fmt.Errorf("part %d of the schedule: %w", i+1, err)
+			return Schedule{}, fact.Of("schedule-part", i+1, err)
 		}
 		if len(s.Choices)+times > MaxChoices {
-			return Schedule{}, fmt.Errorf("the schedule is longer than %d choices", MaxChoices)
+			return Schedule{}, fact.Of("schedule-too-long", MaxChoices)
 		}
 		s.Choices = append(s.Choices, slices.Repeat([]Choice{c}, times)...)
 	}
@@ -90,7 +89,7 @@ func repeated(part string) (item string, times int, err error) {
 	}
 	times, err = strconv.Atoi(count)
 	if err != nil || times < 1 || times > MaxChoices {
-		return "", 0, fmt.Errorf("%q repeats %q times: write a number from 1 to %d", clip(part), clip(count), MaxChoices)
+		return "", 0, fact.Of("schedule-repeats", clip(part), clip(count), MaxChoices)
 	}
 	return item, times, nil
 }
@@ -103,14 +102,14 @@ func parseCompact(item string) (Choice, error) {
 		return ParseChoice("tick " + item[1:])
 	case strings.HasPrefix(item, "!"):
 		kind, name, _ := strings.Cut(item[1:], ":")
-		if kind == string(Run) || kind == string(Tick) {
-			return Choice{}, fmt.Errorf("%q is no fault", clip(item))
+		if of := ChoiceKind(kind).Of(); of == AnActor || of == TheClock {
+			return Choice{}, fact.Of("no-fault", clip(item))
 		}
 		return ParseChoice(kind + " " + name)
 	case target.MatchString(item):
 		return Choice{Kind: Run, Target: item}, nil
 	}
-	return Choice{}, fmt.Errorf("%q is no choice", clip(item))
+	return Choice{}, fact.Of("no-choice", clip(item))
 }
 
 func clip(text string) string {

@@ -1,6 +1,11 @@
 package engine
 
-import "lockstep/engine/reply"
+import (
+	"slices"
+
+	"lockstep/engine/fact"
+	"lockstep/engine/reply"
+)
 
 // Trace is a run: where it began and what happened, step by step.
 type Trace struct {
@@ -84,13 +89,18 @@ type Note struct {
 	Actor string
 	Kind  NoteKind
 	Text  string
+
+	Failure fact.Fact // of a NoteFailed, whose Text is its English
 }
 
-// Violation is a broken invariant.
+// Violation is a broken invariant. The same breach is told by the same fact.
 type Violation struct {
 	Invariant string
-	Detail    string // one sentence
+	Detail    fact.Fact
 }
+
+// String is the violation in English.
+func (v Violation) String() string { return v.Invariant + ": " + v.Detail.Error() }
 
 // Snapshot is the whole world between two steps.
 type Snapshot struct {
@@ -111,6 +121,14 @@ func (s *Snapshot) Node(name string) (NodeView, bool) {
 		}
 	}
 	return NodeView{}, false
+}
+
+// Exists tells whether a server has the key.
+func (s *Snapshot) Exists(key string) bool {
+	return slices.ContainsFunc(s.Nodes, func(v NodeView) bool {
+		_, ok := v.Key(key)
+		return ok
+	})
 }
 
 // Actor finds an actor by name.
@@ -153,7 +171,7 @@ type ActorState struct {
 	Until   Instant // of Waiting and Sleeping, or NoDeadline
 	Inside  []string
 	Wants   []string
-	Failure string
+	Failure fact.Fact
 
 	Position *Position // nil when its program has ended, or it does not tell
 }

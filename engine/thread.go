@@ -1,9 +1,10 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"lockstep/engine/fact"
 )
 
 // mostLocal bounds what an actor may do on its own between two requests, so
@@ -30,18 +31,8 @@ type thread struct {
 	until     Instant  // of a Sleep or a Receive with a bound, or NoDeadline
 	inside    []string // sections, one entry for each Enter
 	listening []subscription
-	failure   string
+	failure   fact.Fact
 	position  *Position // of an actor that tells it, when the scenario wants it
-}
-
-// root is the actor that a task belongs to, however deep it was spawned.
-func (t *thread) root() string {
-	for i, r := range t.name {
-		if r == ':' {
-			return t.name[:i]
-		}
-	}
-	return t.name
 }
 
 func (t *thread) ended() bool {
@@ -82,9 +73,9 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 			said += len(say.Text)
 		}
 		if said > mostSaid {
-			failure = fmt.Sprintf("says more than %d KB in a row", mostSaid>>10)
+			failure = fact.Of("says-too-much", mostSaid>>10)
 		}
-		if failure != "" {
+		if failure.Code != "" {
 			t.next = Done{Failure: failure}
 		}
 		switch req := t.next.(type) {
@@ -108,7 +99,7 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 			w.grant(t, req, step)
 		}
 	}
-	t.next = Done{Failure: fmt.Sprintf("did %d things in a row without asking Redis or the clock", mostLocal)}
+	t.next = Done{Failure: fact.Of("never-asks", mostLocal)}
 	w.end(t, t.next.(Done), step)
 }
 
@@ -154,11 +145,11 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 		note(NoteSay, req.Text)
 	case Spawn:
 		note(NoteSpawn, req.Name)
-		task := &thread{name: t.root() + ":" + req.Name, process: t.process, task: true, actor: req.Actor}
-		w.threads = slices.Insert(w.threads, w.afterTasksOf(t.root()), task)
+		task := &thread{name: Root(t.name) + ":" + req.Name, process: t.process, task: true, actor: req.Actor}
+		w.threads = slices.Insert(w.threads, w.afterTasksOf(Root(t.name)), task)
 		w.settle(task, Outcome{Now: w.now}, step)
 	case Cancel:
-		if task := w.thread(t.root() + ":" + req.Name); task != nil {
+		if task := w.thread(Root(t.name) + ":" + req.Name); task != nil {
 			w.remove(task)
 			note(NoteCancel, req.Name)
 		}
@@ -166,12 +157,12 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 }
 
 // invalid says why a request cannot be granted at all: a mistake of the program.
-func (w *World) invalid(t *thread, r Request) string {
-	unknown := func(node string) string {
+func (w *World) invalid(t *thread, r Request) fact.Fact {
+	unknown := func(node string) fact.Fact {
 		if w.node(node) == nil {
-			return fmt.Sprintf("there is no node %q in this lesson", node)
+			return fact.Of("no-node", node)
 		}
-		return ""
+		return fact.Fact{}
 	}
 	switch req := r.(type) {
 	case Exec:
@@ -184,30 +175,30 @@ func (w *World) invalid(t *thread, r Request) string {
 		if !slices.ContainsFunc(w.threads, func(o *thread) bool {
 			return o.process == t.process && slices.Contains(o.listening, subscription{req.Node, req.Channel})
 		}) {
-			return fmt.Sprintf("waits for a message on %q without having subscribed to it", req.Channel)
+			return fact.Of("not-subscribed", req.Channel)
 		}
 	case Leave:
 		if !slices.Contains(t.inside, req.Section) {
-			return fmt.Sprintf("leaves the section %q without being inside", req.Section)
+			return fact.Of("not-inside", req.Section)
 		}
 	case Spawn:
 		if !Name.MatchString(req.Name) {
-			return fmt.Sprintf("%q is no name for a task: letters, digits, - and _", req.Name)
+			return fact.Of("task-name", req.Name)
 		}
-		if w.thread(t.root()+":"+req.Name) != nil {
-			return fmt.Sprintf("a task %q is running already", req.Name)
+		if w.thread(Root(t.name)+":"+req.Name) != nil {
+			return fact.Of("task-runs", req.Name)
 		}
-		if w.tasks(t.root()) >= mostTasks {
-			return fmt.Sprintf("has %d tasks, and may have no more", mostTasks)
+		if w.tasks(Root(t.name)) >= mostTasks {
+			return fact.Of("too-many-tasks", mostTasks)
 		}
 	}
-	return ""
+	return fact.Fact{}
 }
 
 func (w *World) tasks(root string) int {
 	n := 0
 	for _, t := range w.threads {
-		if t.task && t.root() == root {
+		if t.task && Root(t.name) == root {
 			n++
 		}
 	}
@@ -218,12 +209,12 @@ func (w *World) tasks(root string) int {
 func (w *World) end(t *thread, d Done, step *Step) {
 	t.inside = nil
 	w.unwant(t, "")
-	if d.Failure != "" {
+	if d.Failure.Code != "" {
 		t.failure = d.Failure
-		if len(t.failure) > mostSaid {
-			t.failure = strings.ToValidUTF8(t.failure[:mostSaid], "") + "…"
+		if text := d.Failure.Error(); len(text) > mostSaid {
+			t.failure = fact.Text(strings.ToValidUTF8(text[:mostSaid], "") + "…")
 		}
-		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: t.failure})
+		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: t.failure.Error(), Failure: t.failure})
 		return
 	}
 	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteDone})
@@ -241,7 +232,7 @@ func (w *World) remove(t *thread) {
 func (w *World) afterTasksOf(root string) int {
 	place := 0
 	for i, t := range w.threads {
-		if t.root() == root {
+		if Root(t.name) == root {
 			place = i + 1
 		}
 	}

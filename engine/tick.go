@@ -2,10 +2,11 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"lockstep/engine/fact"
 )
 
 // mostWakes bounds how many timers one move of the clock may pass.
@@ -29,8 +30,7 @@ func (w *World) tick(ctx context.Context, span time.Duration, step *Step) error 
 		w.wake(step)
 		due, ok = w.nextDue()
 	}
-	return fmt.Errorf("moving the clock by %s passes more than %d timers: move it by less",
-		FormatSpan(target-step.From), mostWakes)
+	return fact.Of("too-many-timers", FormatSpan(target-step.From), mostWakes)
 }
 
 func (w *World) advance(ctx context.Context, to Instant, step *Step) error {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"lockstep/engine/fact"
 )
 
 // World is one run of a scenario: the only thing that moves actors, nodes and
@@ -16,7 +18,7 @@ type World struct {
 	processes []*process
 	mail      []Delivery
 	wanted    []Holding
-	standing  map[Violation]bool // breaches that were already reported
+	standing  map[string]bool // breaches that were already reported, as they are told
 	trace     Trace
 	failed    error // a node failed in the middle of a step: the world must be replayed
 	held      int   // about how many bytes the trace holds, …
@@ -33,18 +35,13 @@ type process struct {
 // NotEnabledError says that a choice may not happen now.
 type NotEnabledError struct {
 	Choice Choice
-	Reason Reason
+	Reason fact.Fact
 }
 
-func (e *NotEnabledError) Error() string {
-	why := e.Reason.String()
-	switch e.Reason.Code {
-	case ReasonSleeping, ReasonWaiting, ReasonDone, ReasonFailed:
-		why = e.Choice.Target + " " + why
-	default: // the others are sentences of their own
-	}
-	return fmt.Sprintf("%q may not happen now: %s", e.Choice, why)
-}
+func (e *NotEnabledError) Error() string { return e.Fact().Error() }
+
+// Fact is what the error tells.
+func (e *NotEnabledError) Fact() fact.Fact { return fact.Of("not-enabled", e.Choice, e.Reason) }
 
 // NewWorld resets the scenario's nodes and lets every actor come to its first request.
 func NewWorld(ctx context.Context, s Scenario) (*World, error) {
@@ -54,10 +51,10 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if s.Resolution <= 0 {
 		return nil, errors.New("a scenario needs a resolution of its clock")
 	}
-	w := &World{scenario: s, standing: map[Violation]bool{}}
+	w := &World{scenario: s, standing: map[string]bool{}}
 	for _, n := range s.Nodes {
 		if err := n.Node.Reset(ctx); err != nil {
-			return nil, fmt.Errorf("node %s could not be reset: %w", n.Name, err)
+			return nil, fact.Of("node-not-reset", n.Name, err)
 		}
 	}
 	for _, a := range s.Actors {
@@ -106,17 +103,16 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 		return Step{}, w.failed
 	}
 	if err := ctx.Err(); err != nil {
-		return Step{}, fmt.Errorf("the run was ended: %w", context.Cause(ctx))
+		return Step{}, fact.Of("run-ended", context.Cause(ctx))
 	}
 	if len(w.trace.Steps) >= MaxChoices {
-		return Step{}, fmt.Errorf("a run ends after %d steps: go back, or reset the lesson", MaxChoices)
+		return Step{}, fact.Of("too-many-steps", MaxChoices)
 	}
 	if r := w.reason(c); r.Code != "" {
 		return Step{}, &NotEnabledError{Choice: c, Reason: r}
 	}
 	if c.Kind == Tick && c.Span%w.scenario.Resolution != 0 {
-		return Step{}, fmt.Errorf("the clock of this lesson moves in steps of %s: %s is no multiple of it",
-			FormatSpan(w.scenario.Resolution), FormatSpan(c.Span))
+		return Step{}, OffClock(c.Span, w.scenario.Resolution)
 	}
 	step, err := w.perform(ctx, c)
 	if err != nil {
@@ -130,13 +126,15 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	step := &Step{N: len(w.trace.Steps) + 1, Choice: c, From: w.now}
 	var err error
-	switch c.Kind {
-	case Run:
+	switch row := c.Kind.row(); row.Of {
+	case AnActor:
 		err = w.run(ctx, w.thread(c.Target), step)
-	case Tick:
+	case TheClock:
 		err = w.tick(ctx, c.Span, step)
-	case Crash, Pause, Resume, Drop:
-		err = w.fault(ctx, c, step)
+	case AProcess:
+		p := w.process(c.Target)
+		step.Process = p.name
+		err = row.do(ctx, w, p, step)
 	}
 	if err != nil {
 		return nil, err
@@ -251,44 +249,6 @@ func (w *World) unsubscribe(ctx context.Context, t *thread, s subscription) erro
 	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool {
 		return d.Process == t.process && d.Node == s.Node && d.Channel == s.Channel
 	})
-	return nil
-}
-
-func (w *World) fault(ctx context.Context, c Choice, step *Step) error {
-	p := w.process(c.Target)
-	step.Process = p.name
-	switch c.Kind {
-	case Crash:
-		return w.crash(ctx, p)
-	case Pause:
-		p.paused = true
-	case Resume:
-		p.paused = false
-	case Drop:
-		i := slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
-		step.Lost = w.mail[i].Payload
-		w.mail = slices.Delete(w.mail, i, i+1)
-	case Run, Tick:
-	}
-	return nil
-}
-
-// crash ends a process: its threads, its connections and what it was listening
-// for. What it left on the nodes stays there.
-func (w *World) crash(ctx context.Context, p *process) error {
-	for _, n := range w.scenario.Nodes {
-		if err := n.Node.Disconnect(ctx, p.name); err != nil {
-			return err
-		}
-	}
-	p.crashed, p.paused = true, false
-	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
-	for _, t := range w.threads {
-		if t.process == p.name {
-			t.listening, t.inside = nil, nil
-			w.unwant(t, "")
-		}
-	}
 	return nil
 }
 

@@ -35,12 +35,12 @@ func replay(t *testing.T, s Scenario, text string) (*World, *Trace) {
 
 func TestWhatMayNotHappenIsAnErrorOfItsOwn(t *testing.T) {
 	w, _ := replay(t, scenario(actor("A", "p1", Sleep{For: time.Second})), "")
-	for c, want := range map[Choice]ReasonCode{
-		{Kind: Run, Target: "A"}:    ReasonSleeping,
+	for c, want := range map[Choice]string{
+		{Kind: Run, Target: "A"}:    "sleeping",
 		{Kind: Run, Target: "Z"}:    ReasonUnknown,
 		{Kind: Crash, Target: "p1"}: ReasonUnknown,
 		{Kind: "dance"}:             ReasonUnknown,
-		{Kind: Tick, Span: -1}:      ReasonUnknown,
+		{Kind: Tick, Span: -1}:      "too-far",
 	} {
 		var not *NotEnabledError
 		if _, err := w.Apply(t.Context(), c); !errors.As(err, &not) || not.Reason.Code != want {
@@ -66,7 +66,7 @@ func TestANodeThatFailsEndsTheRun(t *testing.T) {
 
 func TestANodeThatIsNotThereIsAMistakeOfTheProgram(t *testing.T) {
 	w, _ := replay(t, scenario(actor("A", "p1", Exec{Node: "n9", Op: Op{Args: []string{"DEL"}}})), "")
-	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure, `there is no node "n9"`) {
+	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure.Error(), `there is no node "n9"`) {
 		t.Errorf("%s %q", a.Status, a.Failure)
 	}
 }

@@ -77,7 +77,7 @@ func TestChallengesAreChecked(t *testing.T) {
 		},
 		{
 			name: "a move cannot be made", old: solution, new: "solution: [crash A, run A]",
-			want: "solution: the solution's move 2: run A: want it may happen now, got process A has crashed",
+			want: "solution: the solution's move 2: run A: want it may happen now, got the process A has crashed",
 		},
 		{
 			name: "it goes on for too long", old: solution, new: "solution: [run B, run A]",

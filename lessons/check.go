@@ -116,7 +116,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		if at.Line == 0 {
 			at = b.Place
 		}
-		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want, u.Got)
+		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error())
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
@@ -130,7 +130,7 @@ func whyNot(e *engine.NotEnabledError) string {
 	if isTask && e.Reason.Code == engine.ReasonUnknown {
 		return fmt.Sprintf("%s runs no task %q", actor, task)
 	}
-	return e.Reason.String()
+	return e.Reason.Error()
 }
 
 // beatError is a node that could not go on in a beat.

@@ -34,7 +34,7 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
 	case err != nil:
 		r.unreadable(c.Goal, fmt.Sprintf("step %d of the solution", step), err)
 	case cannot:
-		r.fail(CodeSolution, c.Place, fmt.Sprintf("the solution's move %d: %s", made+1, stopped.Choice), "it may happen now", stopped.Reason.String())
+		r.fail(CodeSolution, c.Place, fmt.Sprintf("the solution's move %d: %s", made+1, stopped.Choice), "it may happen now", stopped.Reason.Error())
 	case !ok:
 		r.fail(CodeSolution, c.Place, "the solution", c.Goal.want(), fmt.Sprintf("none of its %d steps does that%s%s", made, broke(trace), r.blind(c.Goal, trace)))
 	case step < made:

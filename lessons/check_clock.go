@@ -78,7 +78,7 @@ func (l *Lesson) stands(a engine.ActorState) Place {
 		}
 	}
 	for _, actor := range l.Actors {
-		if actor.Name == root(a.Name) {
+		if actor.Name == engine.Root(a.Name) {
 			return actor.Place
 		}
 	}

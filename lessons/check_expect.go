@@ -1,25 +1,25 @@
 package lessons
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // Unmet is something that a beat was expected to do and did not, or did
 // although nobody expected it.
 type Unmet struct {
-	What string // "reply", "key anyLock", …
-	Want string
-	Got  string
+	What fact.Fact // the reply, the key anyLock, …
+	Want fact.Fact
+	Got  fact.Fact
 
 	Place Place // of the expectation in the lesson; zero: there is none
 }
 
-// String is the expectation and what came instead, side by side.
-func (u Unmet) String() string { return fmt.Sprintf("%s: want %s, got %s", u.What, u.Want, u.Got) }
+// RuleName is the name of an invariant that a fact tells of.
+type RuleName string
 
 // Unmet compares what a beat was expected to do with the steps that it made from
 // before on. Without any expectation there is still one: nothing breaks and
@@ -51,11 +51,11 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	}
 	c.place = e.Places["messages"]
 	if e.Messages != nil {
-		c.same("messages", e.Messages, c.messages(), "none")
+		c.same(fact.Of("messages"), e.Messages, c.messages(), fact.Of("none"))
 	}
 	c.place = e.Places["woke"]
 	if e.Woke != nil {
-		c.same("woke", sorted(e.Woke), sorted(c.woken()), "nobody")
+		c.same(fact.Of("woke"), sorted(e.Woke), sorted(c.woken()), fact.Of("nobody"))
 	}
 	c.place = e.place("broken")
 	c.broken(e.Broken)
@@ -78,62 +78,64 @@ type comparison struct {
 	unmet []Unmet
 }
 
-func (c *comparison) differs(what, want, got string) {
+func (c *comparison) differs(what, want, got fact.Fact) {
 	c.unmet = append(c.unmet, Unmet{What: what, Want: want, Got: got, Place: c.place})
 }
 
-func (c *comparison) same(what string, want, got []string, none string) {
+func (c *comparison) same(what fact.Fact, want, got []string, none fact.Fact) {
 	if slices.Equal(want, got) {
 		return
 	}
-	text := func(names []string) string {
+	text := func(names []string) fact.Fact {
 		if len(names) == 0 {
 			return none
 		}
-		return strings.Join(names, ", ")
+		return fact.Text(strings.Join(names, ", "))
 	}
 	c.differs(what, text(want), text(got))
 }
 
 func (c *comparison) reply(e *Expect) {
-	got := "no reply"
-	isError := false
+	var text string
+	came, isError := false, false
+	got := fact.Of("no-reply")
 	if n := len(c.steps); n > 0 && c.steps[n-1].Reply != nil {
-		got = c.steps[n-1].Reply.String()
-		isError = c.steps[n-1].Reply.IsError()
+		text = c.steps[n-1].Reply.String()
+		came, isError = true, c.steps[n-1].Reply.IsError()
+		got = fact.Text(text)
 	}
 	c.place = e.Places["reply"]
-	if e.Reply != nil && got != *e.Reply {
-		c.differs("reply", *e.Reply, got)
+	if e.Reply != nil && (!came || text != *e.Reply) {
+		c.differs(fact.Of("reply"), fact.Text(*e.Reply), got)
 	}
 	c.place = e.Places["error"]
-	if e.Error != "" && (!isError || !strings.Contains(got, e.Error)) {
-		c.differs("reply", "an error with "+e.Error, got)
+	if e.Error != "" && (!isError || !strings.Contains(text, e.Error)) {
+		c.differs(fact.Of("reply"), fact.Of("error-with", e.Error), got)
 	}
 }
 
 func (c *comparison) key(want ExpectKey) {
 	c.place = want.Place
-	what := "key " + want.Name
+	what := fact.Of("key", want.Name)
 	view := c.after.Nodes[0]
 	if want.Node != "" {
-		what += " on " + want.Node
+		what = fact.Of("key-on", want.Name, want.Node)
 		view, _ = c.after.Node(want.Node)
 	}
 	got, exists := view.Key(want.Name)
 	if !exists {
-		c.differs(what, "it exists", "there is no such key")
+		c.differs(what, fact.Of("exists"), fact.Of("no-such-key"))
 		return
 	}
 	if want.Type != "" && got.Type != want.Type {
-		c.differs(what, "a "+string(want.Type), got.Value())
+		c.differs(what, fact.Of("of-type", want.Type), fact.Text(got.Value()))
 		return
 	}
 	if !want.holds(got) {
-		c.differs(what, want.value(got.Type), got.Value())
+		c.differs(what, fact.Text(want.value(got.Type)), fact.Text(got.Value()))
 	}
 	if want.TTL != nil && remaining(got.Deadline, c.after.Now) != *want.TTL {
-		c.differs(what+"'s TTL", ttlText(*want.TTL), ttlText(remaining(got.Deadline, c.after.Now)))
+		c.differs(fact.Of("ttl-of", what), ttlFact(*want.TTL), ttlFact(remaining(got.Deadline, c.after.Now)))
 	}
 }
 
@@ -187,11 +189,11 @@ func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
 func (c *comparison) gone(name string) {
 	for i, n := range c.after.Nodes {
 		if k, exists := n.Key(name); exists {
-			what := "key " + name
+			what := fact.Of("key", name)
 			if i > 0 {
-				what += " on " + n.Node
+				what = fact.Of("key-on", name, n.Node)
 			}
-			c.differs(what, "gone", k.Value())
+			c.differs(what, fact.Of("gone"), fact.Text(k.Value()))
 		}
 	}
 }
@@ -209,11 +211,11 @@ func (c *comparison) inside(section string) []string {
 // forgotten.
 func (c *comparison) holds(want ExpectHolding) {
 	from := len(c.unmet)
-	c.same("inside "+want.Section, sorted(want.Actors), sorted(c.inside(want.Section)), "nobody")
+	c.same(fact.Of("inside", want.Section), sorted(want.Actors), sorted(c.inside(want.Section)), fact.Of("nobody"))
 	for i := from; i < len(c.unmet); i++ {
 		for _, name := range want.Actors {
 			if a, ok := c.after.Actor(name); ok && a.Status == engine.Finished {
-				c.unmet[i].Got += fmt.Sprintf("; the program of %s has ended, and with it left", name)
+				c.unmet[i].Got = fact.Of("has-left", c.unmet[i].Got, name)
 			}
 		}
 	}
@@ -221,12 +223,13 @@ func (c *comparison) holds(want ExpectHolding) {
 
 func (c *comparison) status(want ExpectStatus) {
 	c.place = want.Place
+	what := fact.Of("status-of", want.Actor)
 	got, exists := c.after.Actor(want.Actor)
 	switch {
 	case !exists:
-		c.differs("status of "+want.Actor, string(want.Status), "there is no such actor now")
+		c.differs(what, fact.Text(want.Status), fact.Of("no-such-actor"))
 	case got.Status != want.Status:
-		c.differs("status of "+want.Actor, string(want.Status), string(got.Status))
+		c.differs(what, fact.Text(want.Status), fact.Text(got.Status))
 	}
 }
 
@@ -255,17 +258,27 @@ func (c *comparison) woken() []string {
 
 // broken compares the names, and tells in what way an invariant broke.
 func (c *comparison) broken(want []string) {
-	var names, details []string
+	var names []string
+	var got, wanted fact.List
 	for _, s := range c.steps {
 		for _, v := range s.Broken {
 			names = append(names, v.Invariant)
-			details = append(details, v.Invariant+" ("+v.Detail+")")
+			got = append(got, fact.Of("broken-how", RuleName(v.Invariant), v.Detail))
 		}
 	}
 	if slices.Equal(sorted(want), sorted(names)) {
 		return
 	}
-	c.same("broken", sorted(want), details, "nothing")
+	for _, name := range sorted(want) {
+		wanted = append(wanted, fact.Text(RuleName(name)))
+	}
+	text := func(list fact.List) fact.Fact {
+		if len(list) == 0 {
+			return fact.Of("nothing")
+		}
+		return fact.Text(list)
+	}
+	c.differs(fact.Of("broken"), text(wanted), text(got))
 }
 
 // failures are never free: a program that breaks off is expected by its status,
@@ -277,7 +290,7 @@ func (c *comparison) failures(expected []ExpectStatus) {
 				return e.Actor == n.Actor && e.Status == engine.Failed
 			})
 			if n.Kind == engine.NoteFailed && !known {
-				c.differs("program of "+n.Actor, "it goes on", "it failed: "+n.Text)
+				c.differs(fact.Of("program-of", n.Actor), fact.Of("goes-on"), fact.Of("it-failed", n.Failure))
 			}
 		}
 	}
@@ -297,9 +310,9 @@ func remaining(deadline, now engine.Instant) engine.Instant {
 	return deadline - now
 }
 
-func ttlText(ttl engine.Instant) string {
+func ttlFact(ttl engine.Instant) fact.Fact {
 	if ttl == engine.NoDeadline {
-		return "none"
+		return fact.Of("none")
 	}
-	return engine.FormatSpan(ttl)
+	return fact.Text(engine.FormatSpan(ttl))
 }

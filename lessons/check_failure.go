@@ -21,8 +21,8 @@ type failure struct {
 // start looks for programs that fail before their first request.
 func (r *Report) start() {
 	for _, a := range r.Trace.Start.Actors {
-		if a.Failure != "" {
-			r.failed("", failure{actor: a.Name, text: a.Failure, at: a.Position})
+		if a.Failure.Code != "" {
+			r.failed("", failure{actor: a.Name, text: a.Failure.Error(), at: a.Position})
 		}
 	}
 }

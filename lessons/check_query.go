@@ -52,7 +52,7 @@ func (q Query) in(s *engine.Snapshot) string {
 func (q Query) of(k engine.Key, now engine.Instant) string {
 	switch {
 	case q.Kind == QueryTTL:
-		return ttlText(remaining(k.Deadline, now))
+		return ttlFact(remaining(k.Deadline, now)).Error()
 	case q.Kind == QueryGet && k.Type == engine.StringKey:
 		return k.Text
 	case q.Kind == QueryHGet && k.Type == engine.HashKey, q.Kind == QueryZScore && k.Type == engine.ZSetKey:

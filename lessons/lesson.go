@@ -12,7 +12,7 @@ type Lesson struct {
 	Name       string // its folder, and its part of the URL
 	Title      Text
 	Summary    Text   // one sentence for the list of lessons
-	Chapter    string // a key of Chapters
+	Chapter    string // one of Chapters
 	Level      Level
 	Sources    []string // where in the source documents the mechanism is named
 	Nodes      []string // names of the Redis servers; one is the default

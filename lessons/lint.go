@@ -85,18 +85,12 @@ func (n *lint) expectations() {
 func (n *lint) actors() {
 	for _, a := range n.lesson.Actors {
 		moves := n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
-			return s.Choice.Kind == engine.Run && root(s.Choice.Target) == a.Name
+			return s.Choice.Kind == engine.Run && engine.Root(s.Choice.Target) == a.Name
 		})
 		if !moves {
 			n.warn(CodeIdleActor, n.lesson.Declared["actor "+a.Name], fmt.Sprintf("the actor %q never moves", a.Name), "let it run in the story, or leave it out")
 		}
 	}
-}
-
-// root is the actor that a task belongs to.
-func root(name string) string {
-	name, _, _ = strings.Cut(name, ":")
-	return name
 }
 
 // scripts looks for those that neither ran nor are named by anything that could run

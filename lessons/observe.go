@@ -227,7 +227,7 @@ func (o *observer) key(want ExpectKey) {
 
 // gone says that no node has a key.
 func (o *observer) gone(name string) {
-	if !exists(o.after, name) && !slices.Contains(o.out.Gone, name) {
+	if !o.after.Exists(name) && !slices.Contains(o.out.Gone, name) {
 		o.out.Gone = append(o.out.Gone, name)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/luaexec"
 )
 
@@ -45,7 +46,7 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 	if holds || err != nil {
 		return nil, err
 	}
-	return []engine.Violation{{Invariant: r.rule.Name, Detail: fmt.Sprintf("%s no longer holds", r.rule.Lua)}}, nil
+	return []engine.Violation{{Invariant: r.rule.Name, Detail: fact.Of("rule-broken", r.rule.Lua)}}, nil
 }
 
 // holds tells whether the expression is true of a snapshot. The error is a *RuleError.

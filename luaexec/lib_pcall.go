@@ -63,14 +63,14 @@ func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure 
 }
 
 // realLevel is the level of the stack that Lua code means by a number: it does not
-// know of callQuietly.
+// know of callQuietly, nor of what calls the handlers of xpcall.
 func (s *Sandbox) realLevel(L *lua.LState, level int) int {
 	for i := 1; i <= level; i++ {
 		frame, ok := L.GetStack(i)
 		if !ok {
 			break
 		}
-		if f, err := L.GetInfo("f", frame, lua.LNil); err == nil && f == s.quietly {
+		if f, err := L.GetInfo("f", frame, lua.LNil); err == nil && (f == s.quietly || s.isHandling(f)) {
 			level++
 		}
 	}
@@ -100,7 +100,7 @@ func (s *Sandbox) xpcall(L *lua.LState) int {
 	f, handler := L.Get(1), checkAny(L, 2)
 	L.SetTop(0)
 	L.Push(f)
-	failure := s.protectedCall(L, L.NewFunction(s.handling(handler)))
+	failure := s.protectedCall(L, L.NewClosure(s.handling(handler), s.quietly)) // by which isHandling knows it
 	if failure == nil {
 		L.Insert(lua.LTrue, 1)
 		return L.GetTop()
@@ -135,4 +135,10 @@ func (s *Sandbox) handling(handler lua.LValue) lua.LGFunction {
 		L.Push(lua.LString(errorInHandling))
 		return 1
 	}
+}
+
+// isHandling tells whether a function is one that xpcall has put before a handler.
+func (s *Sandbox) isHandling(f lua.LValue) bool {
+	fn, ok := f.(*lua.LFunction)
+	return ok && len(fn.Upvalues) == 1 && fn.Upvalues[0].Value() == s.quietly
 }

@@ -112,10 +112,10 @@ func (f *runFlags) play(ctx context.Context, t terminal, l *lessons.Lesson, s en
 	}
 	switch {
 	case stopped != nil && s.Lesson != l.Hash:
-		return fmt.Errorf("the schedule is for another version of the lesson (%s, this is %s) and differs at step %d: %q may not happen there: %s",
+		return fmt.Errorf("the schedule is for another version of the lesson (%s, this is %s) and differs at step %d: %q may not happen there: %w",
 			s.Lesson, l.Hash, len(trace.Steps)+1, stopped.Choice, stopped.Reason)
 	case stopped != nil:
-		return fmt.Errorf("the schedule stops at step %d: %q may not happen there: %s", len(trace.Steps)+1, stopped.Choice, stopped.Reason)
+		return fmt.Errorf("the schedule stops at step %d: %q may not happen there: %w", len(trace.Steps)+1, stopped.Choice, stopped.Reason)
 	case s.Lesson != l.Hash:
 		fmt.Fprintf(t.err, "playground: the schedule is for another version of the lesson (%s, this is %s): every step of it could be played\n",
 			s.Lesson, l.Hash)

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"lockstep/engine"
 )
 
 // form is the keys that a mapping may have.
@@ -24,9 +26,32 @@ func formOf[T any]() form { return formOfType(reflect.TypeFor[T]()) }
 func formOfType(t reflect.Type) form {
 	var f form
 	for field := range t.Fields() {
+		if field.Type == reflect.TypeFor[moveForms]() {
+			f = append(f, moves()...)
+			continue
+		}
 		k := formKey{name: field.Tag.Get("key"), need: field.Tag.Get("need"), doc: field.Tag.Get("doc"), kind: field.Type}
 		if words, ok := reflect.TypeAssert[interface{ words() []string }](reflect.Zero(field.Type)); ok && k.need != "" {
 			k.need = k.name + ": with one of " + strings.Join(words.words(), ", ")
+		}
+		f = append(f, k)
+	}
+	return f
+}
+
+// moveForms stands for the keys of the moves that a beat can make.
+type moveForms struct{}
+
+// moves are the keys that engine.ChoiceKinds gives.
+func moves() form {
+	kinds := map[engine.Object]reflect.Type{
+		engine.AnActor: reflect.TypeFor[actorName](), engine.TheClock: reflect.TypeFor[tickSpan](), engine.AProcess: reflect.TypeFor[nameText](),
+	}
+	var f form
+	for _, row := range engine.ChoiceKinds {
+		k := formKey{name: string(row.Kind), doc: row.Doc, kind: kinds[row.Of]}
+		if row.AllowedBy == row.Kind {
+			k.doc += " faults must allow it."
 		}
 		f = append(f, k)
 	}

@@ -57,12 +57,7 @@ type ruleForm struct {
 type beatForm struct {
 	Say    proseForm    `key:"say" doc:"What is told before the move."`
 	Ask    askForm      `key:"ask" doc:"A prediction that the learner may make before the move. The engine grades it."`
-	Run    actorName    `key:"run" doc:"The actor whose request is performed. A task of it is A:watchdog."`
-	Tick   tickSpan     `key:"tick" doc:"How far the clock moves; nothing means to the next instant at which something is due."`
-	Crash  nameText     `key:"crash" doc:"The process that dies. faults must allow it."`
-	Pause  nameText     `key:"pause" doc:"The process that stands still, its timers too. faults must allow it."`
-	Resume nameText     `key:"resume" doc:"The paused process that goes on."`
-	Drop   nameText     `key:"drop" doc:"The process that loses the oldest message that waits for it. faults must allow it."`
+	Move   moveForms    // a key for each kind of choice
 	Do     []choiceText `key:"do" doc:"Several moves, one after the other."`
 	Expect expectForm   `key:"expect" doc:"What must be true after the move. What is not named is free, but nothing may break and no program may fail unless it is named. playground check --fix fills it in."`
 }

@@ -42,7 +42,7 @@ func (d *decoder) read(body ast.Node) {
 	l.Chapter = d.oneOf(t.get("chapter"), "chapter", chapterWord("").words())
 	l.Level = lessons.Level(d.oneOf(t.get("level"), "level", levelWord("").words()))
 	if n := t.get("sources"); n != nil {
-		l.Sources = d.texts(n, "sources", `write sources: ["000 Redisson可重入锁"]`, mostSources)
+		l.Sources = d.texts(n, "sources", `write sources: ["Redis documentation: distributed locks"]`, mostSources)
 	}
 	d.resolution(t)
 	d.client(t)
@@ -176,11 +176,12 @@ func (d *decoder) faults(n ast.Node) {
 		if !ok {
 			continue
 		}
+		need, fault := c.AllowedBy()
 		switch {
-		case c.Kind == engine.Resume:
-			d.fail(item, lessons.CodeValue, "resume need not be allowed", fmt.Sprintf("write pause %s: resume comes with it", c.Target))
-		case c.Kind == engine.Run || c.Kind == engine.Tick:
+		case !fault:
 			d.fail(item, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), advice)
+		case need != c:
+			d.fail(item, lessons.CodeValue, fmt.Sprintf("%s need not be allowed", c.Kind), fmt.Sprintf("write %s: %s comes with it", need, c.Kind))
 		case slices.Contains(d.lesson.Faults, c):
 			d.twice(item, c.String(), "name each fault once")
 		default:

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"reflect"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -62,9 +63,27 @@ func (nodeName) shape() *schema  { return pattern(namePattern) }
 func (actorName) shape() *schema { return pattern(` *` + taskPattern + ` *`) }
 func (spanText) shape() *schema  { return pattern(spanPattern) }
 func (choiceText) shape() *schema {
-	return pattern(` *(tick( +` + spanPattern + `)?|(run|crash|pause|resume|drop) +` + taskPattern + `) *`)
+	clock := kindsWhere(func(row engine.KindOfChoice) bool { return row.Of == engine.TheClock })
+	others := kindsWhere(func(row engine.KindOfChoice) bool { return row.Of != engine.TheClock })
+	return pattern(` *(` + clock + `( +` + spanPattern + `)?|(` + others + `) +` + taskPattern + `) *`)
 }
-func (faultText) shape() *schema { return pattern(` *(crash|pause|drop) +` + namePattern + ` *`) }
+
+func (faultText) shape() *schema {
+	faults := kindsWhere(func(row engine.KindOfChoice) bool { return row.AllowedBy == row.Kind })
+	return pattern(` *(` + faults + `) +` + namePattern + ` *`)
+}
+
+// kindsWhere is a pattern of some kinds of choices.
+func kindsWhere(are func(engine.KindOfChoice) bool) string {
+	var kinds []string
+	for _, row := range engine.ChoiceKinds {
+		if are(row) {
+			kinds = append(kinds, string(row.Kind))
+		}
+	}
+	return strings.Join(kinds, "|")
+}
+
 func (replyText) shape() *schema { return scalarShape() }
 func (nothing) shape() *schema   { return &schema{Type: "null"} }
 
@@ -108,13 +127,7 @@ func (levelWord) shape() *schema   { return oneOfWords(levelWord("").words()) }
 func (typeWord) shape() *schema    { return oneOfWords(typeWord("").words()) }
 func (statusWord) shape() *schema  { return oneOfWords(statusWord("").words()) }
 
-func (chapterWord) words() []string {
-	keys := make([]string, len(lessons.Chapters))
-	for i, c := range lessons.Chapters {
-		keys[i] = c.Key
-	}
-	return keys
-}
+func (chapterWord) words() []string { return lessons.Chapters }
 
 func (levelWord) words() []string {
 	return []string{string(lessons.Basic), string(lessons.Advanced)}

@@ -11,9 +11,6 @@ import (
 	"lockstep/lessons"
 )
 
-// moveKeys are the choices that a beat can make with one key.
-var moveKeys = []string{"run", "tick", "crash", "pause", "resume", "drop"}
-
 func (d *decoder) story(n ast.Node) {
 	const advice = `write a list of beats, such as - run: A`
 	for _, item := range d.items(n, "the story", advice, mostBeats) {
@@ -57,7 +54,7 @@ var misread = []engine.Choice{{Kind: engine.Run}}
 // beatChoices reads the one move of a beat, or the list after do.
 func (d *decoder) beatChoices(b *lessons.Beat, t table) []engine.Choice {
 	var moves []pair
-	for _, key := range append([]string{"do"}, moveKeys...) {
+	for _, key := range append([]string{"do"}, engine.ChoiceNames()...) {
 		if p, ok := t.values[key]; ok {
 			moves = append(moves, p)
 		}
@@ -102,14 +99,14 @@ func (d *decoder) choices(n ast.Node, what, advice string) []engine.Choice {
 // move reads run: A, tick: 10s, tick: alone, crash: jvm-1 …
 func (d *decoder) move(p pair) (engine.Choice, bool) {
 	kind := engine.ChoiceKind(p.key)
-	if kind == engine.Tick {
+	if kind.Of() == engine.TheClock {
 		if _, alone := p.value.(*ast.NullNode); alone {
-			return engine.Choice{Kind: engine.Tick}, true
+			return engine.Choice{Kind: kind}, true
 		}
-		span, ok := d.span(p.value, "tick")
-		return engine.Choice{Kind: engine.Tick, Span: span}, ok
+		span, ok := d.span(p.value, p.key)
+		return engine.Choice{Kind: kind, Span: span}, ok
 	}
-	text, ok := d.text(p.value, p.key, fmt.Sprintf("write %s: and the name of %s", p.key, targetOf(kind)))
+	text, ok := d.text(p.value, p.key, fmt.Sprintf("write %s: and the name of %s", p.key, kind.Of()))
 	if !ok {
 		return engine.Choice{}, false
 	}
@@ -131,29 +128,22 @@ func (d *decoder) choice(n ast.Node) (engine.Choice, bool) {
 	if err != nil {
 		word, _, _ := strings.Cut(text, " ")
 		advice := ""
-		if !slices.Contains(moveKeys, word) {
-			advice = lessons.Meant(word, moveKeys)
+		if engine.ChoiceKind(word).Of() == "" {
+			advice = lessons.Meant(word, engine.ChoiceNames())
 		}
 		d.fail(n, lessons.CodeValue, err.Error(), advice)
 		return engine.Choice{}, false
 	}
-	if c.Kind == engine.Tick {
+	if c.Kind.Of() == engine.TheClock {
 		return c, d.onGrid(n, c.Span)
 	}
 	return c, d.known(n, c)
 }
 
-func targetOf(kind engine.ChoiceKind) string {
-	if kind == engine.Run {
-		return "an actor"
-	}
-	return "a process"
-}
-
 // known tells whether the lesson has the actor or the process of a choice. What
 // tasks an actor starts is only known when it runs.
 func (d *decoder) known(n ast.Node, c engine.Choice) bool {
-	if c.Kind == engine.Run {
+	if c.Kind.Of() == engine.AnActor {
 		return d.actor(n, c.Target)
 	}
 	if !slices.Contains(d.processes, c.Target) {
@@ -185,15 +175,8 @@ func (d *decoder) actor(n ast.Node, name string) bool {
 
 // allowed tells whether the lesson lets a fault happen.
 func (d *decoder) allowed(n ast.Node, c engine.Choice) bool {
-	need := c
-	switch c.Kind {
-	case engine.Run, engine.Tick:
-		return true
-	case engine.Resume:
-		need.Kind = engine.Pause
-	case engine.Crash, engine.Pause, engine.Drop:
-	}
-	if !slices.Contains(d.lesson.Faults, need) {
+	need, needed := c.AllowedBy()
+	if needed && !slices.Contains(d.lesson.Faults, need) {
 		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
 		return false
 	}

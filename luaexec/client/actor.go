@@ -10,6 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
 )
@@ -165,7 +166,7 @@ func (c *coroutine) Held() int {
 func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	defer func() {
 		if r := recover(); r != nil {
-			next = engine.Done{Failure: fmt.Sprintf("the interpreter gave up: %v", r)}
+			next = engine.Done{Failure: fact.Of("interpreter-gave-up", r)}
 		}
 	}()
 	m := c.machine
@@ -182,7 +183,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	case err != nil && m.budget.Spent():
 		return engine.Done{Failure: m.spent()}
 	case err != nil:
-		return engine.Done{Failure: c.failure(err)}
+		return engine.Done{Failure: fact.Text(c.failure(err))}
 	case state == lua.ResumeOK:
 		return engine.Done{}
 	}
@@ -192,17 +193,17 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 		}
 	}
 	if c.waiting == nil {
-		return engine.Done{Failure: "the program yielded something that is no request"}
+		return engine.Done{Failure: fact.Of("no-request")}
 	}
 	return c.waiting
 }
 
 // spent says what there was too much of.
-func (m *machine) spent() string {
+func (m *machine) spent() fact.Fact {
 	if _, held := errors.AsType[*luaexec.HeldError](m.budget.Err()); held {
-		return fmt.Sprintf("holds more than the %d MB of memory that a program may hold", mostHeld>>20)
+		return fact.Of("too-much-memory", mostHeld>>20)
 	}
-	return fmt.Sprintf("ran more than the %d instructions that a program may run", m.budget.Limit())
+	return fact.Of("too-many-instructions", m.budget.Limit())
 }
 
 // results is what the request that the coroutine waits for returns in Lua: true
@@ -275,7 +276,9 @@ func (m *machine) wordErrors(L *lua.LState) int {
 // broken is an actor that could not start.
 type broken string
 
-func (b broken) Next(engine.Outcome) engine.Request { return engine.Done{Failure: string(b)} }
+func (b broken) Next(engine.Outcome) engine.Request {
+	return engine.Done{Failure: fact.Text(string(b))}
+}
 
 // message is what an error says, without the stack of the interpreter.
 func message(err error) string {

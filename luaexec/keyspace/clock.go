@@ -83,7 +83,7 @@ func (k *Keyspace) Expire(limit int) []Expired {
 		}
 	}
 	k.late = k.due.n > 0 && k.due.at(0).at <= ms
-	slices.SortFunc(gone, func(a, b Expired) int {
+	slices.SortStableFunc(gone, func(a, b Expired) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
 	})
 	return gone

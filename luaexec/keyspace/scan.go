@@ -44,7 +44,7 @@ func scanNames(all iter.Seq[string], n int, cursor uint64, count int64) (part []
 			found = append(found, placed{at, name})
 		}
 	}
-	slices.SortFunc(found, func(a, b placed) int {
+	slices.SortStableFunc(found, func(a, b placed) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.name, b.name))
 	})
 	for _, f := range found {

@@ -116,7 +116,7 @@ func (z *zset) append(member string, score float64) {
 
 // sort orders the items and indexes them.
 func (z *zset) sort() {
-	slices.SortFunc(z.items, func(a, b scored) int {
+	slices.SortStableFunc(z.items, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.member, b.member))
 	})
 	z.index = nil

@@ -73,6 +73,9 @@ func TestProbedAndPlainAgree(t *testing.T) {
 					spent++ // which counts the probes' instructions too
 					continue
 				}
+				if strings.Contains(want, "C stack overflow") && strings.Contains(got, "C stack overflow") {
+					continue // one level sooner, since the probe is one more call
+				}
 				if got != want {
 					t.Errorf("%s\n probed %s\n plain  %s", script, got, want)
 				}

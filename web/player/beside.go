@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -111,13 +112,13 @@ func (s *Session) stuck() *engine.NotEnabledError {
 	if next.Kind == engine.Tick && next.Span > 0 {
 		return nil // the clock can always move by a span
 	}
-	enabled := func(options []engine.Option) (engine.Reason, bool) {
+	enabled := func(options []engine.Option) (fact.Fact, bool) {
 		for _, o := range options {
 			if o.Choice.Kind == next.Kind && o.Choice.Target == next.Target {
 				return o.Reason, o.Reason.Code == ""
 			}
 		}
-		return engine.Reason{Code: engine.ReasonUnknown, Name: next.Target}, false
+		return fact.Of(engine.ReasonUnknown, next.Target), false
 	}
 	reason, here := enabled(s.now.trace.At(s.now.len()).Options)
 	if here {

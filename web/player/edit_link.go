@@ -53,36 +53,36 @@ func pack(edits []edit) string {
 	return base64.RawURLEncoding.EncodeToString(packed.Bytes())
 }
 
-// unpack reads what pack writes. Whether the lesson has such parts is not known.
-func unpack(code string) ([]edit, error) {
+// unpack reads what pack writes, or says why it cannot. Whether the lesson has such
+// parts is not known.
+func unpack(code string) (edits []edit, wrong lessons.Text) {
 	packed, err := base64.RawURLEncoding.DecodeString(code)
 	if err != nil {
-		return nil, errors.New("it is no base64")
+		return nil, lessons.Text{En: "it is no base64", Zh: "不是 base64 编码"}
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked+1))
 	switch {
 	case err != nil:
-		return nil, errors.New("it is damaged or cut off")
+		return nil, lessons.Text{En: "it is damaged or cut off", Zh: "内容已损坏或不完整"}
 	case len(text) > maxUnpacked:
-		return nil, fmt.Errorf("it unfolds to more than %d bytes", maxUnpacked)
+		return nil, lessons.Text{En: fmt.Sprintf("it unfolds to more than %d bytes", maxUnpacked), Zh: fmt.Sprintf("展开后超过 %d 字节", maxUnpacked)}
 	case !utf8.Valid(text):
-		return nil, errors.New("it is no text")
+		return nil, lessons.Text{En: "it is no text", Zh: "不是文本"}
 	}
 	var list []linked
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if d.Decode(&list) != nil || d.More() {
-		return nil, errors.New("it is no list of edits")
+		return nil, lessons.Text{En: "it is no list of edits", Zh: "不是修改列表"}
 	}
-	var edits []edit
 	for _, l := range list {
 		part, ok := lessons.ParsePart(l.Part)
 		if !ok {
-			return nil, fmt.Errorf("%q is no part of a lesson", clip(l.Part))
+			return nil, lessons.Text{En: fmt.Sprintf("%q is no part of a lesson", clip(l.Part)), Zh: fmt.Sprintf("%q 不是课程的组成部分", clip(l.Part))}
 		}
 		edits = append(edits, edit{part, l.Of, normal(l.Source)})
 	}
-	return edits, nil
+	return edits, lessons.Text{}
 }
 
 // readEdits tells the edits that a link carries apart: those to apply, and those
@@ -95,8 +95,8 @@ func (s *Session) readEdits(code string) (apply, offer []edit, err *Error) {
 		return nil, nil, &Error{Code: CodeBadMessage, Msg: s.text().badEdits(why)}
 	}
 	all, wrong := unpack(code)
-	if wrong != nil {
-		return bad(wrong.Error())
+	if wrong != (lessons.Text{}) {
+		return bad(wrong.In(s.lang))
 	}
 	if size(all) > maxEdits {
 		return bad(s.text().overLongEdits())

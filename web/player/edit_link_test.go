@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -70,6 +71,8 @@ func deflated(text string) string {
 	return base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
+var english = regexp.MustCompile(`[a-z]+ [a-z]+ [a-z]+`)
+
 func TestALinkWithBadEditsOpensTheLessonAsItIs(t *testing.T) {
 	entry := func(part, of, source string) string {
 		return fmt.Sprintf(`{"p":%q,"o":%q,"s":%s}`, part, of, quoted(source))
@@ -98,6 +101,10 @@ func TestALinkWithBadEditsOpensTheLessonAsItIs(t *testing.T) {
 			d.notice(ui.NoticeError, 0, "edits cannot be used")
 			if v := d.session.View(); v.Edits != nil || d.last.Len != 14 || d.last.Edits != "" {
 				t.Errorf("edits %+v, %d steps", v.Edits, d.last.Len)
+			}
+			d.ok(fmt.Sprintf(`"op":"load","lesson":"compare-and-delete","lang":"zh","edits":%q`, code))
+			if text := d.session.notice.Text; english.MatchString(text) && name != "no Lua" { // Lua speaks English
+				t.Errorf("in Chinese it is said %q", text)
 			}
 		})
 	}

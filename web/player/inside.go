@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"errors"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -86,10 +87,11 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		return nil
 	}
 	trace, err := s.replayInside(ctx)
+	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
-	case err != nil && isNotEnabled(err):
+	case disabled:
 		n := len(trace.Steps) + 1
-		s.warn(ui.NoticeDiffers, n, s.text().stopsAt(n, err))
+		s.warn(ui.NoticeDiffers, n, s.text().stopsAt(n, not.Choice, not.Reason))
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	case err != nil:
 		s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))

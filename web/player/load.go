@@ -142,12 +142,13 @@ func (s *Session) play0(ctx context.Context, kind ui.EngineKind, choices []engin
 	}
 	n := len(trace.Steps)
 	s.take(g, choices[:n:n], trace)
+	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
 	case err == nil:
-	case s.uneven(choices[n]):
-		s.warn(ui.NoticeDiffers, n+1, s.text().unevenTick(choices[n].Span, s.lesson.Resolution))
-	case isNotEnabled(err):
-		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, err))
+	case disabled:
+		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, not.Choice, not.Reason))
+	case s.offClock(choices[n]) != nil:
+		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, choices[n], err))
 	default:
 		s.fail(n+1, err)
 	}

@@ -64,8 +64,8 @@ func (s *Session) choose(ctx context.Context, c Command) *Error {
 	if err != nil {
 		return &Error{Code: CodeBadChoice, Msg: s.text().badChoice(err)}
 	}
-	if s.uneven(choice) {
-		return &Error{Code: CodeBadChoice, Msg: s.text().unevenTick(choice.Span, s.lesson.Resolution)}
+	if err := s.offClock(choice); err != nil {
+		return &Error{Code: CodeBadChoice, Msg: s.text().badChoice(err)}
 	}
 	if err := s.act(ctx, choice); err != nil {
 		return err
@@ -74,10 +74,12 @@ func (s *Session) choose(ctx context.Context, c Command) *Error {
 	return nil
 }
 
-// uneven tells whether a choice would put the clock between two of its instants.
-func (s *Session) uneven(c engine.Choice) bool {
-	r := s.lesson.Resolution
-	return c.Kind == engine.Tick && r > 0 && c.Span%r != 0
+// offClock says that a choice would put the clock between two of its instants.
+func (s *Session) offClock(c engine.Choice) error {
+	if r := s.lesson.Resolution; c.Kind == engine.Tick && r > 0 && c.Span%r != 0 {
+		return engine.OffClock(c.Span, r)
+	}
+	return nil
 }
 
 // act makes a choice where the learner stands. In the past that forks the
@@ -100,7 +102,7 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
 	case disabled && not.Choice == c:
-		return &Error{Code: CodeNotEnabled, Msg: s.text().notEnabled(c, not.Reason)}
+		return &Error{Code: CodeNotEnabled, Msg: s.text().notEnabled(not)}
 	case err != nil:
 		return s.failed(pos+1, err)
 	}

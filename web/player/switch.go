@@ -57,7 +57,7 @@ func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []en
 	s.take(g, choices[:n:n], trace)
 	s.now.stopped = not
 	if stopped {
-		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, err))
+		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, not.Choice, not.Reason))
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func TestLoadOpensAPlace(t *testing.T) {
 		{name: "another version that still fits", fields: `,"schedule":"v1.00000000.A.B"`, pos: 2, choices: "A.B", kind: ui.NoticeDiffers, part: "another version"},
 		{name: "another version that differs", fields: `,"schedule":"v1.00000000.A.C.B"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "step 2"},
 		{name: "a step that may not happen", fields: `,"schedule":"v1.f1c5e000.A.A"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "step 2"},
-		{name: "a clock between its instants", fields: `,"schedule":"v1.f1c5e000.A.@1001ms"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "multiples of 100ms"},
+		{name: "a clock between its instants", fields: `,"schedule":"v1.f1c5e000.A.@1001ms"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: `"tick 1001ms" may not happen there (the clock of this lesson moves in steps of 100ms`},
 		{name: "an unknown engine", fields: `,"engine":"quantum","schedule":"v1.f1c5e000.A"`, pos: 1, choices: "A", kind: ui.NoticeError, part: "quantum"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

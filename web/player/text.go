@@ -1,9 +1,7 @@
 package player
 
 import (
-	"errors"
 	"fmt"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -88,41 +86,25 @@ func (t texts) badAnswer(most int) string {
 }
 
 func (t texts) badChoice(err error) string {
-	return t.say("That is no choice: %s.", "这不是一个选择：%s。", err)
+	return t.say("That cannot be done: %s.", "无法执行：%s。", t.told(err))
 }
 
-func (t texts) unevenTick(span, resolution time.Duration) string {
-	return t.say("The clock of this lesson moves by multiples of %s: %s is none.", "本课的时钟以 %s 的整数倍前进：%s 不是。",
-		engine.FormatSpan(resolution), engine.FormatSpan(span))
-}
-
-func (t texts) notEnabled(c engine.Choice, r engine.Reason) string {
-	return t.say("%q may not happen now: %s.", "现在不能执行 %q：%s。", c, ui.ReasonText(t.lang(), r))
+func (t texts) notEnabled(err *engine.NotEnabledError) string {
+	return t.say("%s.", "%s。", t.told(err))
 }
 
 func (t texts) badSchedule(err error) string {
-	return t.say("The link's schedule cannot be read, so the lesson starts from the beginning: %s.", "无法读取链接中的步骤，课程从头开始：%s。", err)
+	return t.say("The link's schedule cannot be read, so the lesson starts from the beginning: %s.", "无法读取链接中的步骤，课程从头开始：%s。", t.told(err))
 }
 
 // stopsAt describes a schedule that could not be played to its end.
-func (t texts) stopsAt(step int, err error) string {
-	if not, ok := errors.AsType[*engine.NotEnabledError](err); ok {
-		return t.say("The schedule differs at step %d: %q may not happen there (%s). It was played up to there.",
-			"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, not.Choice, ui.ReasonText(t.lang(), not.Reason))
-	}
-	return t.stepFailed(step, err)
+func (t texts) stopsAt(step int, c engine.Choice, why error) string {
+	return t.say("The schedule differs at step %d: %q may not happen there (%s). It was played up to there.",
+		"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, c, t.told(why))
 }
 
-// told is an error as the session's language has it, where it is told in both.
-func (t texts) told(err error) string {
-	if e, ok := errors.AsType[interface {
-		error
-		Zh() string
-	}](err); ok && t.zh {
-		return e.Zh()
-	}
-	return err.Error()
-}
+// told is an error as the session's language has it.
+func (t texts) told(err error) string { return ui.Tell(t.lang(), err) }
 
 func (t texts) stepFailed(step int, err error) string {
 	return t.say("Step %d did not happen: %s. Nothing is lost: try again, or switch the engine.",

@@ -12,12 +12,6 @@ import (
 // hues is how many colours actors take turns in; style.css has as many.
 const hues = 6
 
-// root is the actor that a task belongs to: A of A:watchdog.
-func root(actor string) string {
-	name, _, _ := strings.Cut(actor, ":")
-	return name
-}
-
 // task is the last part of a task's name: watchdog of A:watchdog.
 func task(actor string) string {
 	_, name, _ := strings.Cut(actor, ":")
@@ -28,7 +22,7 @@ func task(actor string) string {
 // is the same everywhere.
 func hue(v *View, actor string) string {
 	for i, a := range v.Lesson.Actors {
-		if a.Name == root(actor) {
+		if a.Name == engine.Root(actor) {
 			return "hue-" + strconv.Itoa(i%hues+1)
 		}
 	}
@@ -77,24 +71,13 @@ func with(class string, on bool, more string) string {
 
 // choiceText is what a choice does, in a few words.
 func choiceText(lang lessons.Lang, c engine.Choice) string {
-	switch c.Kind {
-	case engine.Run:
-		return choiceRun.in(lang, c.Target)
-	case engine.Tick:
-		if c.Span == 0 {
-			return choiceTick.in(lang)
-		}
+	switch {
+	case c.Span > 0:
 		return choiceTickSpan.in(lang, span(lang, c.Span))
-	case engine.Crash:
-		return choiceCrash.in(lang, c.Target)
-	case engine.Pause:
-		return choicePause.in(lang, c.Target)
-	case engine.Resume:
-		return choiceResume.in(lang, c.Target)
-	case engine.Drop:
-		return choiceDrop.in(lang, c.Target)
+	case c.Kind.Of() == engine.TheClock:
+		return choiceWords[c.Kind].may.in(lang)
 	}
-	return c.String()
+	return choiceWords[c.Kind].may.in(lang, c.Target)
 }
 
 // option finds what may happen, or why it may not.

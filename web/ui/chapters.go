@@ -13,14 +13,24 @@ type chapter struct {
 	Lessons []numbered
 }
 
+// chapterTitles has the titles of lessons.Chapters.
+var chapterTitles = map[string]lessons.Text{
+	"scripting":  {En: "Scripts that nothing can interrupt", Zh: "不会被打断的脚本"},
+	"simple":     {En: "One key is a lock", Zh: "一个 key 就是一把锁"},
+	"reentrancy": {En: "A lock that counts", Zh: "会计数的锁"},
+	"redisson":   {En: "How Redisson does it", Zh: "Redisson 是怎么做的"},
+	"fairness":   {En: "First come, first served", Zh: "先来后到"},
+	"more":       {En: "More mechanisms", Zh: "更多机制"},
+}
+
 // chapters groups the catalogue; chapters without lessons are left out, and a
 // lesson of an unknown chapter stands under the chapter's key.
 func chapters(catalog []*lessons.Lesson) []chapter {
 	var out []chapter
 	at := map[string]int{}
 	for _, c := range lessons.Chapters {
-		at[c.Key] = len(out)
-		out = append(out, chapter{Title: c.Title})
+		at[c] = len(out)
+		out = append(out, chapter{Title: chapterTitles[c]})
 	}
 	for i, l := range catalog {
 		n, known := at[l.Chapter]

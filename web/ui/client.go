@@ -15,7 +15,7 @@ func shownThread(v *View) engine.ActorState {
 	s := v.Snapshot()
 	names := []string{v.Thread}
 	if r := ranLine(v); r != nil {
-		names = append(names, r.Actor, root(r.Actor)) // a task may have ended since
+		names = append(names, r.Actor, engine.Root(r.Actor)) // a task may have ended since
 	}
 	for n := v.Pos; n > 0; n-- {
 		names = append(names, moversOf(&v.Trace.Steps[n-1])...)
@@ -46,16 +46,16 @@ func ranLine(v *View) *engine.Ran {
 // task that has ended leaves the thread that it belonged to.
 func moversOf(s *engine.Step) []string {
 	var names []string
-	switch s.Choice.Kind {
-	case engine.Run:
-		names = append(names, s.Choice.Target, root(s.Choice.Target))
-	case engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+	switch s.Choice.Kind.Of() {
+	case engine.AnActor:
+		names = append(names, s.Choice.Target, engine.Root(s.Choice.Target))
+	case engine.AProcess:
 		for _, a := range s.After.Actors {
 			if a.Process == s.Choice.Target {
 				names = append(names, a.Name)
 			}
 		}
-	case engine.Tick:
+	case engine.TheClock:
 	}
 	for _, m := range s.Moves {
 		names = append(names, m.Actor)
@@ -112,7 +112,7 @@ func passages(v *View, a engine.ActorState) []passage {
 	if a.Position != nil {
 		frames = a.Position.Frames
 	}
-	own := root(a.Name)
+	own := engine.Root(a.Name)
 	if !a.Task || slices.ContainsFunc(frames, func(f engine.Frame) bool { return f.Chunk == own }) {
 		ps = append(ps, passage{Chunk: own, Own: true, First: 1, Lines: v.lines(sourceOf(v, own)), Marks: map[int]string{}})
 	}
@@ -211,7 +211,7 @@ func threads(v *View) []engine.ActorState {
 		}
 		out = append(out, a)
 		for _, t := range all {
-			if t.Task && root(t.Name) == a.Name && !ended(t) {
+			if t.Task && engine.Root(t.Name) == a.Name && !ended(t) {
 				out = append(out, t)
 			}
 		}

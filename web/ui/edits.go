@@ -36,7 +36,7 @@ func editPart(v *View) lessons.Part {
 	parts := v.Lesson.Parts()
 	guesses := []lessons.Part{shownScript(v).part()}
 	if s := v.Step(); s != nil {
-		guesses = append(guesses, lessons.Part{Kind: lessons.ProgramPart, Name: root(s.Choice.Target)})
+		guesses = append(guesses, lessons.Part{Kind: lessons.ProgramPart, Name: engine.Root(s.Choice.Target)})
 	}
 	for _, p := range guesses {
 		if slices.Contains(parts, p) {
@@ -51,7 +51,7 @@ func codePart(v *View, a engine.ActorState) lessons.Part {
 	if a.Position != nil && len(a.Position.Frames) > 0 && a.Position.Frames[0].Chunk == v.Lesson.Client.Chunk() {
 		return lessons.Part{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}
 	}
-	return lessons.Part{Kind: lessons.ProgramPart, Name: root(a.Name)}
+	return lessons.Part{Kind: lessons.ProgramPart, Name: engine.Root(a.Name)}
 }
 
 // differsIn says where and how the story differs from the original; empty when it
@@ -64,9 +64,9 @@ func differsIn(v *View) string {
 	how := ""
 	switch {
 	case e.NotThere != nil:
-		how = diffNotThere.in(v.Lang, choiceText(v.Lang, e.NotThere.Choice), ReasonText(v.Lang, e.NotThere.Reason))
+		how = diffNotThere.in(v.Lang, choiceText(v.Lang, e.NotThere.Choice), Tell(v.Lang, e.NotThere.Reason))
 	case e.NotHere != nil:
-		how = diffNotHere.in(v.Lang, choiceText(v.Lang, e.NotHere.Choice), ReasonText(v.Lang, e.NotHere.Reason))
+		how = diffNotHere.in(v.Lang, choiceText(v.Lang, e.NotHere.Choice), Tell(v.Lang, e.NotHere.Reason))
 	default:
 		how = difference(v.Lang, &v.Trace.Steps[e.Differs-1], e.There)
 	}
@@ -76,11 +76,11 @@ func differsIn(v *View) string {
 // difference says in what way a step is not what it is without the edits.
 func difference(lang lessons.Lang, here, there *engine.Step) string {
 	who := here.Choice.Target
-	switch here.Choice.Kind {
-	case engine.Run:
-	case engine.Tick:
+	switch here.Choice.Kind.Of() {
+	case engine.AnActor:
+	case engine.TheClock:
 		return diffTick.in(lang)
-	case engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+	case engine.AProcess:
 		return diffFault.in(lang)
 	}
 	asked, wouldAsk := requestText(lang, here.Request, span), requestText(lang, there.Request, span)

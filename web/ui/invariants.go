@@ -1,13 +1,6 @@
 package ui
 
-import (
-	"fmt"
-	"regexp"
-	"strings"
-
-	"lockstep/engine"
-	"lockstep/lessons"
-)
+import "lockstep/lessons"
 
 // The engine's own invariants, by name.
 var invariantTexts = map[string]struct{ name, why msg }{
@@ -31,36 +24,6 @@ var invariantTexts = map[string]struct{ name, why msg }{
 		msg{"nobody waits for ever", "没有人永远等待"},
 		msg{"A client waits and nothing is left that could wake it.", "有客户端仍在等待，却已经没有任何事件能唤醒它。"},
 	},
-}
-
-// invariantDetails say in Chinese what the engine's own rules say in English.
-// The groups of a pattern are the arguments of its translation.
-var invariantDetails = []struct {
-	en *regexp.Regexp
-	zh string
-}{
-	{regexp.MustCompile(`^(.+) are inside "(.+)" at the same time$`), "%s 同时在 %s 中"},
-	{regexp.MustCompile(`^the lock "(.+)" has no time to live: if its holder dies it stays for ever$`), "锁 %s 没有过期时间：持有者一旦崩溃，它将永远存在"},
-	{regexp.MustCompile(`^(.+) removed the lock "(.+)" while (.+) was inside$`), "%s 删除了锁 %s，而此时 %s 还在临界区内"},
-	{regexp.MustCompile(`^(.+) entered "(.+)" before (.+), which has waited longer$`), "%[1]s 先于等待更久的 %[3]s 进入了 %[2]s"},
-	{regexp.MustCompile(`^(.+) waits, and nothing is left that could wake it$`), "%s 在等待，但已经没有任何事件能唤醒它"},
-}
-
-// violationText is what broke a rule, in one sentence without its end.
-func violationText(lang lessons.Lang, v engine.Violation) string {
-	if lang != lessons.Zh {
-		return v.Detail
-	}
-	for _, d := range invariantDetails {
-		if m := d.en.FindStringSubmatch(v.Detail); m != nil {
-			args := make([]any, len(m)-1)
-			for i, text := range m[1:] {
-				args[i] = strings.ReplaceAll(text, " and ", " 和 ")
-			}
-			return fmt.Sprintf(d.zh, args...)
-		}
-	}
-	return v.Detail
 }
 
 // invariantName is a rule's name as people say it; a lesson's own rules keep theirs.

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -104,14 +105,19 @@ var (
 	askWrong       = msg{"Not quite.", "不对。"}
 	askGiven       = msg{"You said %s; the engine says %s.", "你的回答是 %s，引擎给出的是 %s。"}
 	askGivenRight  = msg{"The engine says %s, as you did.", "引擎给出的也是 %s。"}
-	choiceRun      = msg{"run %s", "执行 %s"}
-	choiceTick     = msg{"move the clock", "推进时钟"}
 	choiceTickSpan = msg{"clock +%s", "时钟 +%s"}
-	choiceCrash    = msg{"crash %s", "崩溃 %s"}
-	choicePause    = msg{"pause %s", "暂停 %s"}
-	choiceResume   = msg{"resume %s", "恢复 %s"}
-	choiceDrop     = msg{"lose a message to %s", "丢弃发往 %s 的消息"}
 )
+
+// What may happen, for each of engine.ChoiceKinds, and what did to a process: %[2]s is
+// the message that was lost.
+var choiceWords = map[engine.ChoiceKind]struct{ may, did msg }{
+	engine.Run:    {may: msg{"run %s", "执行 %s"}},
+	engine.Tick:   {may: msg{"move the clock", "推进时钟"}},
+	engine.Crash:  {msg{"crash %s", "崩溃 %s"}, msg{"The process %[1]s crashed", "进程 %[1]s 崩溃"}},
+	engine.Pause:  {msg{"pause %s", "暂停 %s"}, msg{"The process %[1]s was paused", "进程 %[1]s 被暂停"}},
+	engine.Resume: {msg{"resume %s", "恢复 %s"}, msg{"The process %[1]s goes on", "进程 %[1]s 恢复运行"}},
+	engine.Drop:   {msg{"lose a message to %s", "丢弃发往 %s 的消息"}, msg{"The message “%[2]s” to %[1]s was lost", "消息“%[2]s”在到达 %[1]s 前丢失"}},
+}
 
 // Panels.
 var (
@@ -124,6 +130,9 @@ var (
 	nowForkWhy      = msg{"Make this the present. The %d later steps stay one click away.", "让这里成为最新一步。之后的 %d 步一键可回。"}
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
+	actorSleeps     = msg{"sleeps until %s", "休眠到 %s"}
+	actorWaits      = msg{"waits for a message", "正在等待消息"}
+	actorWaitsUntil = msg{"waits until %s", "等待到 %s"}
 	actorRun        = msg{"Run", "执行"}
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
@@ -316,21 +325,6 @@ var (
 	reqSleepLabel = msg{"%s for %s", "%s，持续 %s"}
 )
 
-// Why a choice is not enabled.
-var (
-	whySleeping     = msg{"sleeps until %s", "休眠到 %s"}
-	whyWaiting      = msg{"waits for a message", "正在等待消息"}
-	whyWaitingUntil = msg{"waits until %s", "等待到 %s"}
-	whyPaused       = msg{"its process %s is paused", "所在进程 %s 已暂停"}
-	whyCrashed      = msg{"its process %s has crashed", "所在进程 %s 已崩溃"}
-	whyDone         = msg{"its program has ended", "程序已结束"}
-	whyFailed       = msg{"its program failed: %s", "程序已失败：%s"}
-	whyNothingDue   = msg{"no timer or deadline lies ahead", "之后没有任何定时或到期事件"}
-	whyNotPaused    = msg{"the process %s is not paused", "进程 %s 没有暂停"}
-	whyNoMessage    = msg{"no message waits in %s", "%s 没有待接收的消息"}
-	whyUnknown      = msg{"this lesson has no %s", "本课没有 %s"}
-)
-
 // What a step did.
 var (
 	saidRun         = msg{"%s moved", "%s 执行了一步"}
@@ -344,10 +338,6 @@ var (
 	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
 	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
 	saidTick        = msg{"The clock moved on by %s to %s", "时钟前进 %s，到 %s"}
-	saidCrash       = msg{"The process %s crashed", "进程 %s 崩溃"}
-	saidPause       = msg{"The process %s was paused", "进程 %s 被暂停"}
-	saidResume      = msg{"The process %s goes on", "进程 %s 恢复运行"}
-	saidDrop        = msg{"The message “%s” to %s was lost", "消息“%s”在到达 %s 前丢失"}
 	saidCreated     = msg{"%s was created, without a TTL", "%s 已创建，没有 TTL"}
 	saidCreatedTTL  = msg{"%s was created, %s to live", "%s 已创建，剩余 %s"}
 	saidDeleted     = msg{"%s was deleted", "%s 被删除"}

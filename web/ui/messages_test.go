@@ -83,34 +83,7 @@ func isMessage(lit *ast.CompositeLit) bool {
 	return lit.Type == nil || ok && id.Name == "msg"
 }
 
-func TestReasons(t *testing.T) {
-	for _, tt := range []struct {
-		reason engine.Reason
-		en, zh string
-	}{
-		{engine.Reason{}, "", ""},
-		{engine.Reason{Code: engine.ReasonSleeping, At: 12_500_000_000}, "sleeps until t = 12.5 s", "休眠到 t = 12.5 秒"},
-		{engine.Reason{Code: engine.ReasonWaiting, Name: "ch", At: engine.NoDeadline}, "waits for a message", "正在等待消息"},
-		{engine.Reason{Code: engine.ReasonWaiting, Name: "ch", At: 30_000_000_000}, "waits until t = 30 s", "等待到 t = 30 秒"},
-		{engine.Reason{Code: engine.ReasonPaused, Name: "jvm-1"}, "its process jvm-1 is paused", "所在进程 jvm-1 已暂停"},
-		{engine.Reason{Code: engine.ReasonCrashed, Name: "jvm-1"}, "its process jvm-1 has crashed", "所在进程 jvm-1 已崩溃"},
-		{engine.Reason{Code: engine.ReasonDone}, "its program has ended", "程序已结束"},
-		{engine.Reason{Code: engine.ReasonFailed, Name: "boom"}, "its program failed: boom", "程序已失败：boom"},
-		{engine.Reason{Code: engine.ReasonNothingDue}, "no timer or deadline lies ahead", "之后没有任何定时或到期事件"},
-		{engine.Reason{Code: engine.ReasonNotPaused, Name: "jvm-1"}, "the process jvm-1 is not paused", "进程 jvm-1 没有暂停"},
-		{engine.Reason{Code: engine.ReasonNoMessage, Name: "jvm-1"}, "no message waits in jvm-1", "jvm-1 没有待接收的消息"},
-		{engine.Reason{Code: engine.ReasonUnknown, Name: "Z"}, "this lesson has no Z", "本课没有 Z"},
-	} {
-		if got := ReasonText(lessons.En, tt.reason); got != tt.en {
-			t.Errorf("%s in English: %q, want %q", tt.reason.Code, got, tt.en)
-		}
-		if got := ReasonText(lessons.Zh, tt.reason); got != tt.zh {
-			t.Errorf("%s in Chinese: %q, want %q", tt.reason.Code, got, tt.zh)
-		}
-	}
-}
-
-// The engine's own rules speak English; what they say must have a translation.
+// What the engine's own rules say has both languages, and so have their names.
 func TestEveryRuleSpeaksChinese(t *testing.T) {
 	held := engine.Holding{Section: "anyLock", Actors: []string{"A", "B"}}
 	lock := engine.Key{Name: "anyLock", Type: engine.HashKey, Deadline: engine.NoDeadline}
@@ -137,7 +110,7 @@ func TestEveryRuleSpeaksChinese(t *testing.T) {
 			t.Errorf("%s: %v, %v: this scene should break it", name, broken, err)
 		}
 		for _, v := range broken {
-			if text := violationText(lessons.Zh, v); text == v.Detail || strings.Contains(text, "%!") {
+			if text := Tell(lessons.Zh, v.Detail); text == v.Detail.Error() || strings.Contains(text, "%!") {
 				t.Errorf("%s: %q in Chinese is %q", name, v.Detail, text)
 			}
 		}
@@ -145,6 +118,29 @@ func TestEveryRuleSpeaksChinese(t *testing.T) {
 	for name := range invariantTexts {
 		if !slices.Contains(names, name) {
 			t.Errorf("there is a text for %s, which is no rule", name)
+		}
+	}
+}
+
+func TestEveryChapterHasATitle(t *testing.T) {
+	for _, c := range lessons.Chapters {
+		if title := chapterTitles[c]; title.En == "" || title.Zh == "" {
+			t.Errorf("the chapter %s has the title %q", c, title)
+		}
+	}
+}
+
+func TestEveryKindOfChoiceHasWords(t *testing.T) {
+	for _, row := range engine.ChoiceKinds {
+		words := choiceWords[row.Kind]
+		if words.may == (msg{}) || row.Of == engine.AProcess && words.did == (msg{}) {
+			t.Errorf("%s has the words %v", row.Kind, words)
+		}
+		step := &engine.Step{Choice: engine.Choice{Kind: row.Kind, Target: "A"}, Lost: "hello"}
+		for _, lang := range []lessons.Lang{lessons.En, lessons.Zh} {
+			if text := choiceText(lang, step.Choice) + headline(lang, step); strings.Contains(text, "%!") {
+				t.Errorf("%s: %s", row.Kind, text)
+			}
 		}
 	}
 }

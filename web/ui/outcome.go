@@ -23,12 +23,12 @@ const (
 // outcomeOf tells how a step went for the one that made it. What a reply means is
 // the client's to say: it entered, or it was refused. No value of a reply tells.
 func outcomeOf(s *engine.Step) outcome {
-	switch s.Choice.Kind {
-	case engine.Tick:
+	switch s.Choice.Kind.Of() {
+	case engine.TheClock:
 		return outTime
-	case engine.Crash, engine.Pause, engine.Resume, engine.Drop:
+	case engine.AProcess:
 		return outFault
-	case engine.Run:
+	case engine.AnActor:
 	}
 	_, refused := refusedSection(s)
 	switch {

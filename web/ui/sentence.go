@@ -15,7 +15,7 @@ import (
 func Sentence(lang lessons.Lang, s *engine.Step) string {
 	parts := []string{happened(lang, s)}
 	for _, v := range s.Broken {
-		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), violationText(lang, v)))
+		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), Tell(lang, v.Detail)))
 	}
 	return joinSentences(lang, parts)
 }
@@ -93,18 +93,12 @@ func Brief(lang lessons.Lang, s *engine.Step) string {
 
 func headline(lang lessons.Lang, s *engine.Step) string {
 	who := s.Choice.Target
-	switch s.Choice.Kind {
-	case engine.Tick:
+	switch s.Choice.Kind.Of() {
+	case engine.TheClock:
 		return saidTick.in(lang, span(lang, s.At-s.From), instant(lang, s.At))
-	case engine.Crash:
-		return saidCrash.in(lang, who)
-	case engine.Pause:
-		return saidPause.in(lang, who)
-	case engine.Resume:
-		return saidResume.in(lang, who)
-	case engine.Drop:
-		return saidDrop.in(lang, s.Lost, who)
-	case engine.Run:
+	case engine.AProcess:
+		return choiceWords[s.Choice.Kind].did.in(lang, who, s.Lost)
+	case engine.AnActor:
 	}
 	switch r := s.Request.(type) {
 	case engine.Exec:
@@ -292,7 +286,7 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 	case engine.NoteDone:
 		return saidDone.in(lang, n.Actor)
 	case engine.NoteFailed:
-		return saidFailed.in(lang, n.Actor, n.Text)
+		return saidFailed.in(lang, n.Actor, Tell(lang, n.Failure))
 	}
 	return n.Actor + " " + string(n.Kind) + " " + n.Text
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -63,7 +64,7 @@ A 执行 lock，返回 nil。anyLock 已创建，剩余 30 秒。A 进入 anyLoc
 
 func TestWhatActorsSayBeforeTheFirstStepIsShown(t *testing.T) {
 	v := scene(t, "start", lessons.En)
-	v.Trace.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteSay, Text: "hello"}, {Actor: "B", Kind: engine.NoteFailed, Text: "boom"}}
+	v.Trace.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteSay, Text: "hello"}, {Actor: "B", Kind: engine.NoteFailed, Failure: fact.Text("boom")}}
 	shows := func(fragment string, pos int, want string) {
 		t.Helper()
 		v.Pos = pos

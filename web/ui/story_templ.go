@@ -859,9 +859,9 @@ func broken(v *View) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var41 string
-				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(violationText(v.Lang, b))
+				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(Tell(v.Lang, b.Detail))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 191, Col: 35}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 191, Col: 33}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var41))
 				if templ_7745c5c3_Err != nil {
@@ -1098,7 +1098,7 @@ func clash(v *View, h engine.Holding) bool {
 func faultOptions(s *engine.Snapshot) []engine.Option {
 	var out []engine.Option
 	for _, o := range s.Options {
-		if o.Choice.Kind != engine.Run && o.Choice.Kind != engine.Tick {
+		if o.Choice.Kind.Of() == engine.AProcess {
 			out = append(out, o)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/lessons"
 )
@@ -149,26 +150,26 @@ func optionsOf(s engine.Snapshot) []engine.Option {
 		o := engine.Option{Choice: engine.Choice{Kind: engine.Run, Target: a.Name}}
 		switch a.Status {
 		case engine.Sleeping:
-			o.Reason = engine.Reason{Code: engine.ReasonSleeping, At: a.Until}
+			o.Reason = fact.Of("sleeping", engine.At(a.Until))
 		case engine.Waiting:
-			o.Reason = engine.Reason{Code: engine.ReasonWaiting, Name: channel, At: a.Until}
+			o.Reason = fact.Of("waiting-until", channel, engine.At(a.Until))
 		case engine.Crashed:
-			o.Reason = engine.Reason{Code: engine.ReasonCrashed, Name: a.Process}
+			o.Reason = fact.Of("crashed", a.Process)
 		case engine.Finished:
-			o.Reason = engine.Reason{Code: engine.ReasonDone}
+			o.Reason = fact.Of("done")
 		case engine.Paused, engine.Failed, engine.Ready:
 		}
 		os = append(os, o)
 	}
 	tick := engine.Option{Choice: engine.Choice{Kind: engine.Tick}}
 	if len(s.Nodes[0].Keys) == 0 {
-		tick.Reason = engine.Reason{Code: engine.ReasonNothingDue}
+		tick.Reason = fact.Of("nothing-due")
 	}
 	crash := engine.Option{Choice: engine.Choice{Kind: engine.Crash, Target: "jvm-1"}}
 	if s.Actors[0].Status == engine.Crashed {
-		crash.Reason = engine.Reason{Code: engine.ReasonCrashed, Name: "jvm-1"}
+		crash.Reason = fact.Of("crashed", "jvm-1")
 	}
-	drop := engine.Option{Choice: engine.Choice{Kind: engine.Drop, Target: "jvm-2"}, Reason: engine.Reason{Code: engine.ReasonNoMessage, Name: "jvm-2"}}
+	drop := engine.Option{Choice: engine.Choice{Kind: engine.Drop, Target: "jvm-2"}, Reason: fact.Of("no-message", "jvm-2")}
 	return append(os, tick, crash, drop)
 }
 
@@ -331,7 +332,7 @@ func (w *world) bBreaksIn() {
 		s.Request = lockCall("B")
 		s.Reply = &reply.Reply{}
 		s.Notes = []engine.Note{{Actor: "B", Kind: engine.NoteEnter, Text: "anyLock"}}
-		s.Broken = []engine.Violation{{Invariant: "mutual-exclusion", Detail: `A and B are inside "anyLock" at the same time`}}
+		s.Broken = []engine.Violation{{Invariant: "mutual-exclusion", Detail: fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "anyLock")}}
 		after.Nodes[0].Keys = []engine.Key{hash("anyLock", after.Now+30*time.Second, "8743c9c0:B", "1")}
 		after.Held = []engine.Holding{{Section: "anyLock", Actors: []string{"A", "B"}}}
 		b := actorOf(after, "B")
@@ -596,7 +597,7 @@ var storybook = []page{
 		v := viewOf(w, lang)
 		v.Edits = &Edits{
 			Parts: []lessons.Part{{Kind: lessons.ClientPart, Name: "redisson"}}, Differs: 2,
-			NotHere: &engine.NotEnabledError{Choice: engine.Choice{Kind: engine.Run, Target: "B"}, Reason: engine.Reason{Code: engine.ReasonFailed, Name: "boom"}},
+			NotHere: &engine.NotEnabledError{Choice: engine.Choice{Kind: engine.Run, Target: "B"}, Reason: fact.Of(engine.ReasonFailed, "boom")},
 		}
 		return v
 	}},
@@ -624,9 +625,9 @@ func editedView(lang lessons.Lang) View {
 	}
 	v.Ghost = &Ghost{ForkedAt: 3, Len: 3, Edited: true}
 	v.Story.Failed = []lessons.Unmet{
-		{What: "reply", Want: "28000", Got: "nil"},
-		{What: "key anyLock", Want: "it exists", Got: "there is no such key"},
-		{What: "broken", Want: "nothing", Got: `mutual-exclusion (A and B are inside "anyLock" at the same time)`},
+		{What: fact.Of("reply"), Want: fact.Text("28000"), Got: fact.Text("nil")},
+		{What: fact.Of("key", "anyLock"), Want: fact.Of("exists"), Got: fact.Of("no-such-key")},
+		{What: fact.Of("broken"), Want: fact.Of("nothing"), Got: fact.Text(fact.List{fact.Of("broken-how", lessons.RuleName("mutual-exclusion"), fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "anyLock"))})},
 	}
 	return v
 }
@@ -730,7 +731,7 @@ func overflowView(lang lessons.Lang) View {
 		slices.SortFunc(after.Nodes[0].Keys, func(a, b engine.Key) int { return strings.Compare(a.Name, b.Name) })
 		a := actorOf(after, "A")
 		a.Position = at(engine.Frame{Chunk: "A", Line: 1, Locals: []engine.Local{{Name: strings.Repeat("name", 20), Value: strconv.Quote(long)}, {Name: "x", Value: "nil"}}})
-		a.Status, a.Next, a.Failure = engine.Failed, nil, "lesson.yaml:12: attempt to index a nil value (global 'lokc') "+long
+		a.Status, a.Next, a.Failure = engine.Failed, nil, fact.Text("lesson.yaml:12: attempt to index a nil value (global 'lokc') "+long)
 		actorOf(after, "B").Next = engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"set", long, long, "nx"}}}
 	})
 	return offStory(viewOf(w, lang), 2)

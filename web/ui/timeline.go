@@ -151,7 +151,7 @@ func laneClass(s *engine.Snapshot, l lane) string {
 // laneOf is where an actor, a task or a server stands.
 func (d diagram) laneOf(name string) float64 {
 	for _, l := range d.Lanes {
-		if !l.Server && l.Name == root(name) {
+		if !l.Server && l.Name == engine.Root(name) {
 			return l.X
 		}
 	}

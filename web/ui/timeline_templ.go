@@ -581,13 +581,13 @@ func drawnEvent(v *View, d diagram, e event) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		switch e.Choice.Kind {
-		case engine.Run:
+		switch e.Choice.Kind.Of() {
+		case engine.AnActor:
 			templ_7745c5c3_Err = drawnRun(v, d, e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case engine.Tick:
+		case engine.TheClock:
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<line class=\"tick\" x1=\"9%\" x2=\"100%\" y1=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

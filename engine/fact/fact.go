@@ -1,0 +1,77 @@
+// Package fact is what the layers tell people: a code with its arguments, and the words for it in each language.
+package fact
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Fact is something to be told. The zero Fact tells nothing. As an error it speaks
+// English.
+type Fact struct {
+	Code string
+	Args []any // as its words have them; errors among them are told in the same language
+}
+
+// Of makes a fact. The tables of words have a row for each code.
+func Of(code string, args ...any) Fact { return Fact{code, args} }
+
+// Text is what is the same in every language: a reply, the value of a key, a name.
+func Text(text any) Fact { return Of("text", text) }
+
+func (f Fact) Error() string { return English.Tell(f, func(arg any) any { return arg }) }
+
+// Fact is the fact itself, which is an error that carries a fact.
+func (f Fact) Fact() Fact { return f }
+
+// Unwrap lets errors.Is and errors.As find the errors that a fact tells of.
+func (f Fact) Unwrap() []error {
+	var errs []error
+	for _, arg := range f.Args {
+		if err, ok := arg.(error); ok {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+// Names are those that one sentence is about: A, or A and B.
+type Names []string
+
+// List is facts beside each other.
+type List []Fact
+
+// Words is one language: for each code a format of package fmt.
+type Words map[string]string
+
+// Tell words the fact that an error carries. What is neither that nor Names or a List
+// is worded by say, an error without a fact too.
+func (w Words) Tell(err error, say func(arg any) any) string {
+	carrier, ok := errors.AsType[interface {
+		error
+		Fact() Fact
+	}](err)
+	if !ok {
+		return fmt.Sprint(say(err))
+	}
+	f := carrier.Fact()
+	args := make([]any, len(f.Args))
+	for i, arg := range f.Args {
+		switch arg := arg.(type) {
+		case error:
+			args[i] = w.Tell(arg, say)
+		case Names:
+			args[i] = strings.Join(arg, w["and"])
+		case List:
+			told := make([]string, len(arg))
+			for i, one := range arg {
+				told[i] = w.Tell(one, say)
+			}
+			args[i] = strings.Join(told, ", ")
+		default:
+			args[i] = say(arg)
+		}
+	}
+	return fmt.Sprintf(w[f.Code], args...)
+}

@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/lessons"
+)
+
+// Tell says in a language what an error is about, or why a choice may not happen now.
+// An error that carries no fact says what it says in English.
+func Tell(lang lessons.Lang, err error) string {
+	words := fact.English
+	if lang == lessons.Zh {
+		words = chinese
+	}
+	return words.Tell(err, func(arg any) any {
+		switch arg := arg.(type) {
+		case engine.At:
+			return instant(lang, engine.Instant(arg))
+		case engine.Status:
+			return statusWords[string(arg)].in(lang)
+		case lessons.RuleName:
+			return invariantName(lang, string(arg))
+		case interface{ Zh() string }: // a server's trouble
+			if lang == lessons.Zh {
+				return arg.Zh()
+			}
+		}
+		return arg
+	})
+}
+
+var unmetLine = msg{"%s: expected %s, here %s", "%s：应为 %s，实际为 %s"}
+
+// unmetText is an expectation of the lesson that did not come true.
+func unmetText(lang lessons.Lang, u lessons.Unmet) string {
+	return unmetLine.in(lang, Tell(lang, u.What), clip(Tell(lang, u.Want), 80), clip(Tell(lang, u.Got), 80))
+}

@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/lessons"
+)
+
+var (
+	toldFact = regexp.MustCompile(`fact\.Of\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"`)
+	aVerb    = regexp.MustCompile(`%(\[([0-9])\])?[a-z]`)
+)
+
+// Every fact of the layers below has words in both languages, with the same
+// arguments, and there are no words that nobody needs.
+func TestEveryFactIsToldInBothLanguages(t *testing.T) {
+	codes := map[string]bool{"text": true}
+	for _, layer := range []string{"../../engine", "../../lessons", "../../luaexec/client"} {
+		err := fs.WalkDir(os.DirFS(layer), ".", func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := fs.ReadFile(os.DirFS(layer), path)
+			for _, m := range toldFact.FindAllStringSubmatch(string(source), -1) {
+				codes[m[1]+m[2]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for code := range codes {
+		en, zh := verbs(fact.English[code]), verbs(chinese[code])
+		if fact.English[code] == "" || chinese[code] == "" || !slices.Equal(en, zh) {
+			t.Errorf("%s: %q, %q", code, fact.English[code], chinese[code])
+		}
+	}
+	for _, words := range []fact.Words{fact.English, chinese} {
+		for code := range words {
+			if !codes[code] && code != "and" {
+				t.Errorf("nobody tells %s", code)
+			}
+		}
+	}
+}
+
+// verbs are what a format makes of its arguments, in their order.
+func verbs(format string) []string {
+	var out []string
+	for i, m := range aVerb.FindAllStringSubmatch(format, -1) {
+		place := string(rune('1' + i))
+		if m[2] != "" {
+			place = m[2]
+		}
+		out = append(out, place)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestReasons(t *testing.T) {
+	for _, tt := range []struct {
+		reason fact.Fact
+		en, zh string
+	}{
+		{fact.Fact{}, "", ""},
+		{fact.Of("sleeping", engine.At(12_500*time.Millisecond)), "it sleeps until t = 12.5 s", "休眠到 t = 12.5 秒"},
+		{fact.Of("waiting-until", "ch", engine.At(30*time.Second)), "it waits for a message on ch until t = 30 s", "等待 ch 上的消息，直到 t = 30 秒"},
+		{fact.Of("crashed", "jvm-1"), "the process jvm-1 has crashed", "进程 jvm-1 已崩溃"},
+		{fact.Of("failed", fact.Text("boom")), "its program failed: boom", "程序已失败：boom"},
+		{
+			fact.Of("failed", fact.Of("too-many-tasks", 32)), "its program failed: has 32 tasks, and may have no more",
+			"程序已失败：已有 32 个任务，不能再启动更多",
+		},
+		{fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock"), `A and B are inside "lock" at the same time`, "A 和 B 同时在 lock 中"},
+		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is no choice`, `步骤序列的第 3 部分："?" 不是一个选择`},
+	} {
+		if got := Tell(lessons.En, tt.reason); got != tt.en {
+			t.Errorf("%s in English: %q, want %q", tt.reason.Code, got, tt.en)
+		}
+		if got := Tell(lessons.Zh, tt.reason); got != tt.zh {
+			t.Errorf("%s in Chinese: %q, want %q", tt.reason.Code, got, tt.zh)
+		}
+	}
+}
+
+// What a lesson expected and what came is told on its page.
+func TestEveryUnmetExpectationSpeaksChinese(t *testing.T) {
+	text, nilReply, ttl := "v", "nil", time.Second
+	before := &engine.Snapshot{Nodes: []engine.NodeView{{Node: "redis"}}}
+	after := engine.Snapshot{
+		Nodes: []engine.NodeView{{Node: "redis", Keys: []engine.Key{
+			{Name: "a", Type: engine.ListKey, Deadline: engine.NoDeadline}, {Name: "b", Type: engine.StringKey, Text: "w", Deadline: engine.NoDeadline},
+		}}},
+		Held:   []engine.Holding{{Section: "lock", Actors: []string{"A"}}},
+		Actors: []engine.ActorState{{Name: "A", Status: engine.Sleeping}},
+	}
+	expect := &lessons.Expect{
+		Reply: &nilReply, Error: "WRONGTYPE",
+		Keys: []lessons.ExpectKey{
+			{Name: "gone"}, {Name: "a", Type: engine.HashKey}, {Name: "b", Text: &text, TTL: &ttl}, {Name: "c", Node: "redis"},
+		},
+		Gone:   []string{"a"},
+		Holds:  []lessons.ExpectHolding{{Section: "lock"}},
+		Status: []lessons.ExpectStatus{{Actor: "A", Status: engine.Ready}, {Actor: "Z", Status: engine.Finished}},
+		Woke:   []string{"A"}, Messages: []string{"0"}, Broken: []string{"mutual-exclusion"},
+	}
+	steps := []engine.Step{{
+		After: after, Notes: []engine.Note{{Actor: "B", Kind: engine.NoteFailed, Failure: fact.Text("boom")}},
+		Broken: []engine.Violation{{Invariant: "nobody-waits-forever", Detail: fact.Of("nobody-waits-forever", "A")}},
+	}}
+	unmet := expect.Unmet(before, steps)
+	if len(unmet) < 13 {
+		t.Fatalf("only %d expectations are unmet: %v", len(unmet), unmet)
+	}
+	for _, u := range unmet {
+		en, zh := unmetText(lessons.En, u), unmetText(lessons.Zh, u)
+		if strings.Contains(en+zh, "%!") || !strings.Contains(en, ": expected ") || Tell(lessons.En, u.What) == Tell(lessons.Zh, u.What) {
+			t.Errorf("in English: %q, in Chinese: %q", en, zh)
+		}
+		for _, f := range []fact.Fact{u.Want, u.Got} {
+			if f.Code != "text" && !strings.ContainsFunc(Tell(lessons.Zh, f), func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+				t.Errorf("%q in Chinese is %q", f, Tell(lessons.Zh, f))
+			}
+		}
+	}
+	broken := slices.IndexFunc(unmet, func(u lessons.Unmet) bool { return u.What.Code == "broken" })
+	got := unmetText(lessons.Zh, unmet[broken])
+	if want := "被破坏的规则：应为 互斥，实际为 没有人永远等待（A 在等待，但已经没有任何事件能唤醒它）"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
