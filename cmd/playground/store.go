@@ -84,10 +84,12 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 		}
 	}
 	s.desk.reading.Lock() // or some would be read as they were, and some as they are
-	defer s.desk.reading.Unlock()
-	if err := replaceAll(root, changes, root.Rename); err != nil {
+	err = replaceAll(root, changes, root.Rename)
+	s.desk.reading.Unlock()
+	if err != nil {
 		return "", err
 	}
+	s.publish() // before the reply: what was written is no draft from then on
 	return s.fingerprint(root, folder, next)
 }
 

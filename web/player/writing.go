@@ -83,6 +83,9 @@ func (a *writing) save(s *Session, c Command) Message {
 	if err != nil {
 		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
 	}
+	if is, ok := s.Catalog.Now().find(s.listed.Name); ok && s.drafted() && a.original(is) == of && a.original(s.original) == of {
+		s.listed, s.original = is, is // what is played is no draft any more
+	}
 	answer := replyTo(c.ID, nil)
 	answer.Of = of
 	return answer
