@@ -25,6 +25,16 @@ type Report struct {
 // OK tells whether the lesson keeps all its promises.
 func (r *Report) OK() bool { return len(r.Problems.Of(Error)) == 0 }
 
+// Lint is what could be better in a lesson that keeps its promises. Of one that does not,
+// it is only what may be the reason.
+func (r *Report) Lint() Problems {
+	found := r.lesson.Lint(r.Trace, r.Solution)
+	if r.OK() {
+		return found
+	}
+	return slices.DeleteFunc(found, func(p *Problem) bool { return p.Code != CodeMeanings })
+}
+
 // Opener makes the nodes that a lesson is played on.
 type Opener func(context.Context) ([]engine.NodeSpec, error)
 

@@ -62,11 +62,7 @@ func (c *checker) alone(l *lessons.Lesson, r *lessons.Report, played bool) lesso
 	out := append(lessons.Problems{}, l.Warnings...)
 	out = append(out, r.Problems.Of(lessons.Warning)...)
 	if played {
-		for _, p := range l.Lint(r.Trace, r.Solution) {
-			if r.OK() || p.Code == lessons.CodeMeanings { // which may be why it does not hold
-				out = append(out, p)
-			}
-		}
+		out = append(out, r.Lint()...)
 	}
 	out.Sort()
 	for i, p := range out {

@@ -27,6 +27,8 @@ type Reader interface {
 	// Read makes a lesson of such texts. When errors are among the problems there is
 	// none. It reads no file.
 	Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems)
+	// Check plays the lesson's story on embedded nodes and tells what does not hold.
+	Check(ctx context.Context, l *lessons.Lesson) lessons.Problems
 	// Blank is the lesson that a new one begins as.
 	Blank() *lessons.Lesson
 }

@@ -26,7 +26,7 @@ actors:
 story:
   - {run: A, expect: {reply: 1}}
   - {run: B, expect: {reply: 2}}
-  - {run: A, expect: {reply: "2"}}
+  - {run: A, expect: {reply: '"2"'}}
 `
 
 const addLua = "return redis.call('INCR', KEYS[1])\n"
@@ -85,8 +85,8 @@ func (d *desk) titled(want string, draft bool) {
 
 func TestALessonIsPlayedInPlaceWhileItIsTyped(t *testing.T) {
 	d := atDesk(t)
-	if r := d.write(strings.Replace(typed, "Typed", "Better", 1), strings.Replace(addLua, "'INCR', KEYS[1]", "'INCRBY', KEYS[1], 5", 1)); !r.OK || len(r.Problems) > 0 {
-		t.Fatalf("%+v", r)
+	if r := d.write(strings.Replace(typed, "Typed", "Better", 1), strings.Replace(addLua, "'INCR', KEYS[1]", "'INCRBY', KEYS[1], 5", 1)); !r.OK || len(r.Problems) != 3 || r.Problems[1].Line != 12 || !strings.Contains(r.Problems[1].Text, "got:  10") {
+		t.Fatalf("%+v", r) // the story expects other replies
 	}
 	d.titled("Better", true)
 	if d.last.Pos != 2 || d.last.Len != 2 || !strings.HasSuffix(d.last.Schedule, ".A.B") {
@@ -233,6 +233,10 @@ func TestMistakesAreNotSaved(t *testing.T) {
 	}
 	if len(r.Problems) != 1 || r.Problems[0].File != "lesson.yaml" || r.Problems[0].Line != 7 {
 		t.Errorf("the mistakes are %+v", r.Problems)
+	}
+	r = d.sendFiles(OpSave, "01-typed", typedFiles(strings.Replace(typed, "reply: 1}", "reply: 7}", 1), addLua))
+	if r.OK || r.Err.Code != CodeMistakes || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Text, "want: 7") || kept.saved != nil {
+		t.Errorf("a story that goes otherwise: %+v, and %v was saved", r, kept.saved)
 	}
 	d.ok(`"op":"load","lesson":"typed","lang":"zh"`)
 	if r := d.sendFiles(OpSave, "01-typed", typedFiles(typed, "return (")); !strings.HasPrefix(r.Err.Msg, "没有保存：有 1 处错误") {

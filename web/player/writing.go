@@ -25,7 +25,7 @@ func (a *writing) answer(ctx context.Context, s *Session, c Command) Message {
 	case s.lesson == nil:
 		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded})
 	case c.Op == OpSave:
-		return a.save(s, c)
+		return a.save(ctx, s, c)
 	case len(c.Files) == 0:
 		return a.ownFiles(s, c.ID)
 	}
@@ -36,6 +36,7 @@ func (a *writing) answer(ctx context.Context, s *Session, c Command) Message {
 // them the last good version stays.
 func (a *writing) write(ctx context.Context, s *Session, c Command) Message {
 	l, problems, err := a.read(s, s.listed, c.Folder, c.Files)
+	problems = a.checked(ctx, s, l, problems)
 	if err == nil && !a.plays(s, l) {
 		err = s.rewriteLesson(ctx, l)
 	}
@@ -60,7 +61,7 @@ func (a *writing) saves(l *lessons.Lesson) bool {
 
 // save writes files in place of the lesson's own. All sessions see them with the next
 // edition of the catalog, so that files with mistakes stay a draft of who wrote them.
-func (a *writing) save(s *Session, c Command) Message {
+func (a *writing) save(ctx context.Context, s *Session, c Command) Message {
 	if !a.saves(s.listed) {
 		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().noStore()})
 	}
@@ -68,9 +69,11 @@ func (a *writing) save(s *Session, c Command) Message {
 	if s.listed == a.Blank() {
 		folder = c.Folder
 	}
-	if _, problems, err := a.read(s, s.listed, folder, c.Files); err != nil {
-		if err.Code == CodeMistakes {
-			err = &Error{Code: CodeMistakes, Msg: s.text().notSaved(len(problems.Of(lessons.Error)))}
+	l, problems, err := a.read(s, s.listed, folder, c.Files)
+	problems = a.checked(ctx, s, l, problems)
+	if mistakes := problems.Of(lessons.Error); err != nil || len(mistakes) > 0 {
+		if err == nil || err.Code == CodeMistakes {
+			err = &Error{Code: CodeMistakes, Msg: s.text().notSaved(len(mistakes))}
 		}
 		answer := replyTo(c.ID, err)
 		answer.Problems = listed(folder, problems)
@@ -79,9 +82,9 @@ func (a *writing) save(s *Session, c Command) Message {
 	if s.listed == a.Blank() {
 		return a.create(s, c)
 	}
-	of, err := a.store.Save(s.listed, c.Of, c.Files)
-	if err != nil {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
+	of, failed := a.store.Save(s.listed, c.Of, c.Files)
+	if failed != nil {
+		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(failed)})
 	}
 	if is, ok := s.Catalog.Now().find(s.listed.Name); ok && s.drafted() && a.original(is) == of && a.original(s.original) == of {
 		s.listed, s.original = is, is // what is played is no draft any more
@@ -123,6 +126,19 @@ func (a *writing) read(s *Session, listed *lessons.Lesson, folder string, files 
 	}
 	l.Name = listed.Name
 	return l, problems, nil
+}
+
+// checked is what reading has found, and what playing finds besides when there is
+// something to play.
+func (a *writing) checked(ctx context.Context, s *Session, l *lessons.Lesson, found lessons.Problems) lessons.Problems {
+	if l == nil {
+		return found
+	}
+	ctx, end := s.patience(ctx)
+	defer end()
+	found = append(slices.Clone(found), a.Check(ctx, l)...)
+	found.Sort()
+	return found
 }
 
 // plays tells whether a lesson is the one that is played already.
