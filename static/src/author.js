@@ -143,6 +143,7 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   function changed() {
     if (!shown) return;
     stale &&= !isOwn();
+    if (saved) say(''); // what was typed since is not
     saved = false;
     refusal = '';
     files(); // with what was just typed
