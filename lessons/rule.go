@@ -61,6 +61,9 @@ func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	if err := L.PCall(0, 1, nil); err != nil {
 		return false, r.failed(err, budget)
 	}
+	if n, ok := L.Get(-1).(lua.LNumber); ok { // which Lua takes for true, whatever it is
+		return false, &RuleError{Rule: r.rule, Reason: fmt.Sprintf("it is the number %s, and has to be true or false", n), Advice: `compare it, as in inside("lock") <= 1`}
+	}
 	return lua.LVAsBool(L.Get(-1)), nil
 }
 
@@ -192,7 +195,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 	case budget.Spent():
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
-		e.Reason = "it calls what is no function"
+		e.Reason = "it calls something that is not a function"
 		e.Advice = "it can call get, hget, lindex, zscore, exists, ttl, inside, and the same of node(name)"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
