@@ -71,7 +71,7 @@ func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 		place := placeOf(r, lang)
 		waits, enough := context.WithTimeout(r.Context(), turnLimit)
 		defer enough()
-		done, err := s.visitors.wait(waits, addressOf(r), nil, place.Edits != "")
+		done, err := s.takeTurn(waits, addressOf(r), nil, place.Edits != "", place.Engine == ui.Redis)
 		if err == nil {
 			defer done()
 		} else {

@@ -29,6 +29,7 @@ type Server struct {
 	rest       time.Duration // without a command, after which a session frees its nodes
 	files      files
 	visitors   *visitors
+	remote     *visitors // whose commands wait for real servers, and use no processor meanwhile
 	sockets    sync.WaitGroup
 	stopping   context.Context // done when open sockets must end
 	stop       context.CancelFunc
@@ -44,6 +45,20 @@ const (
 	sharedMemory = 256 << 20
 	ownMemory    = 2 << 20
 )
+
+// turnsOnServers is how many commands wait for real servers at a time. It bounds what their
+// answers take.
+const turnsOnServers = 16
+
+// takeTurn waits until a command may run, in the queue of those that wait for real servers
+// or in that of those that use a processor here: a server that hangs, or runs what never
+// ends, must not keep the others waiting. done gives the turn back.
+func (s *Server) takeTurn(ctx context.Context, address string, session *seat, own, onServer bool) (done func(), err error) {
+	if onServer {
+		return s.remote.wait(ctx, address, nil, own)
+	}
+	return s.visitors.wait(ctx, address, session, own)
+}
 
 // assets is the folder of the client's files, and socket the address of the websocket.
 const (
@@ -68,6 +83,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		rest:     idleAfter,
 		files:    files,
 		visitors: newVisitors(seats, turnsOfAll()),
+		remote:   newVisitors(0, turnsOnServers),
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,

@@ -214,16 +214,16 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 			continue
 		case <-news:
 			news = c.server.news.next()
-			answer = c.guarded(ctx, c.session.RunsOwnCode(nil), c.session.Refresh)
+			answer = c.guarded(ctx, nil, c.session.Refresh)
 		case data := <-c.commands:
 			c.server.visitors.act(c.seat)
 			rest.Reset(c.server.rest)
-			answer = c.guarded(ctx, c.session.RunsOwnCode(data), func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
+			answer = c.guarded(ctx, data, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
 			if len(data) > small {
 				<-c.large
 			}
 		case <-due:
-			answer = c.guarded(ctx, c.session.RunsOwnCode(nil), c.session.Advance)
+			answer = c.guarded(ctx, nil, c.session.Advance)
 		}
 		if !c.send(ctx, answer) {
 			return ""
@@ -255,8 +255,8 @@ func (c *connection) send(ctx context.Context, messages []player.Message) bool {
 
 // guarded keeps a bug in one session from ending the others: the session is
 // given up for a fresh one, and the learner is told. It waits until it is its turn.
-func (c *connection) guarded(ctx context.Context, own bool, act func(context.Context) []player.Message) (out []player.Message) {
-	done, err := c.server.visitors.wait(ctx, c.address, c.seat, own)
+func (c *connection) guarded(ctx context.Context, command []byte, act func(context.Context) []player.Message) (out []player.Message) {
+	done, err := c.server.takeTurn(ctx, c.address, c.seat, c.session.RunsOwnCode(command), c.session.UsesServer(command))
 	if err != nil {
 		return nil // the learner has left
 	}

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime"
 	"slices"
@@ -253,4 +255,28 @@ func TestWhoLeavesTakesNoTurn(t *testing.T) {
 	if v.running != 0 || len(v.byAddress) != 0 {
 		t.Errorf("%d run for %d visitors", v.running, len(v.byAddress))
 	}
+}
+
+// A server that hangs is waited for by many, and all others go on.
+func TestWhoWaitsForAServerKeepsNobodyElseWaiting(t *testing.T) {
+	s, err := NewServer(&player.Playground{Catalog: player.NewCatalog(nil)}, 1, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for i := range turnsOnServers {
+		if _, err := s.takeTurn(t.Context(), fmt.Sprint(i), nil, true, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := s.takeTurn(ended, "late", nil, true, true); err == nil {
+		t.Error("more wait for servers than may")
+	}
+	done, err := s.takeTurn(t.Context(), "embedded", s.visitors.sit("embedded"), true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done()
 }

@@ -20,6 +20,9 @@ type clients struct {
 // went wrong, whatever that has left in it.
 func (n *Node) connect(ctx context.Context) *Error {
 	if !n.server.Private() {
+		if err := n.server.stillHangs(ctx); err != nil {
+			return err
+		}
 		n.clients.owner, n.clients.control = n.server.data, n.server.control
 		n.options = n.server.options
 	} else if err := n.connectPrivate(ctx); err != nil {

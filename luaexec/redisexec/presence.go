@@ -109,11 +109,14 @@ func (s *Server) Warnings() []string {
 		return nil
 	}
 	warnings := []string{
-		"a script that does not end keeps it busy for " + scriptLimit.String() + ", and one that has written by then until its owner sends SHUTDOWN NOSAVE",
+		"a script that does not end keeps it busy for seconds, one that has written by then until its owner sends SHUTDOWN NOSAVE, and one inside string.find until its owner kills the process",
 		"a script can make strings until the memory of its machine is full: maxmemory does not count them",
 	}
 	if s.crashes() {
 		warnings = append(warnings, "a script that says error({}) ends "+s.Version()+" (Redis 8.2, Valkey 8.0.6 and 8.1.4 have mended that)")
+	}
+	if s.porous != nil {
+		warnings = append(warnings, "a script can change what the scripts of everybody else do (CVE-2025-46818, mended in Valkey 8.0.6)")
 	}
 	for i, w := range warnings {
 		warnings[i] = "on " + s.where + ", which others may use too, " + w

@@ -91,6 +91,7 @@ func (s *Server) unreachable(err error) *Error {
 	case errors.Is(err, context.Canceled):
 		return s.problem(Unreachable, "the step was called off", "reset and replay", err).inChinese("这一步已被取消：请重置后重试")
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
+		s.hangs.Store(true)
 		return s.problem(Unreachable, "the server does not answer ("+err.Error()+")",
 			"look whether it hangs, or whether something between drops the packets", err).
 			inChinese("服务器没有响应（" + err.Error() + "）：请检查它是否卡住，或者中间的网络是否丢包")

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -33,8 +34,9 @@ type Server struct {
 	id       string        // of this playground, in all names on a shared server
 	there    *redis.PubSub // says on a shared server that this playground lives
 
-	noAccount *Error // why nodes have no user of their own; nil: they have one
-	porous    *Error // why such a user would not keep scripts apart; nil: it does
+	hangs     atomic.Bool // a shared server did not answer when it was asked last
+	noAccount *Error      // why nodes have no user of their own; nil: they have one
+	porous    *Error      // why such a user would not keep scripts apart; nil: it does
 
 	binary  string // of private servers
 	slots   *slots

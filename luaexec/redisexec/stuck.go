@@ -18,6 +18,24 @@ const (
 	stuckLimit  = 3 * time.Second  // for our own, which admits it at once unless it hangs inside one function
 )
 
+// lookLimit is how long a server that did not answer has to show that it is back.
+const lookLimit = 500 * time.Millisecond
+
+// stillHangs is the problem of a shared server that did not answer when it was asked last,
+// and does not now: whoever comes next is told at once.
+func (s *Server) stillHangs(ctx context.Context) *Error {
+	if s.Private() || !s.hangs.Load() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookLimit)
+	defer cancel()
+	if _, err := ask(ctx, s.control, "PING"); err != nil {
+		return s.unreachable(err)
+	}
+	s.hangs.Store(false)
+	return nil
+}
+
 type sent struct {
 	done transaction
 	err  error

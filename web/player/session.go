@@ -124,6 +124,13 @@ func (s *Session) RunsOwnCode(data []byte) bool {
 	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits != "" || len(c.Files) > 0
 }
 
+// UsesServer tells whether a command may wait for a real server. No data: what the session
+// does by itself.
+func (s *Session) UsesServer(data []byte) bool {
+	c, _ := readCommand(data)
+	return s.kind == ui.Redis || c.Engine == ui.Redis || c.Kind == ui.Redis
+}
+
 // Lang is the language that the session speaks.
 func (s *Session) Lang() lessons.Lang { return s.lang }
 
