@@ -14,23 +14,33 @@ type form []formKey
 
 // formKey is what the tags of a field say.
 type formKey struct {
-	name string
-	need string // what to write when the key is missing; empty: it may be
-	doc  string
-	kind reflect.Type
+	name  string
+	need  string // what to write when the key is missing; empty: it may be
+	doc   string
+	kind  reflect.Type
+	index int // of the field
+
+	what, write, each, none string
+	most                    int // items; 0: any number
 }
 
 // formOf reads the tags of a type of format.go.
-func formOf[T any]() form { return formOfType(reflect.TypeFor[T]()) }
-
-func formOfType(t reflect.Type) form {
+func formOf(t reflect.Type) form {
 	var f form
-	for field := range t.Fields() {
-		if field.Type == reflect.TypeFor[moveForms]() {
-			f = append(f, moves()...)
+	for i := range t.NumField() {
+		field := t.Field(i)
+		tag := field.Tag.Get
+		k := formKey{
+			name: tag("key"), need: tag("need"), doc: tag("doc"), kind: field.Type, index: i,
+			what: tag("what"), write: tag("write"), each: tag("each"), none: tag("none"), most: limits[tag("most")],
+		}
+		switch {
+		case field.Type == reflect.TypeFor[moveForms]():
+			f = append(f, moves(i)...)
+			continue
+		case k.name == "":
 			continue
 		}
-		k := formKey{name: field.Tag.Get("key"), need: field.Tag.Get("need"), doc: field.Tag.Get("doc"), kind: field.Type}
 		if words, ok := reflect.TypeAssert[interface{ words() []string }](reflect.Zero(field.Type)); ok && k.need != "" {
 			k.need = k.name + ": with one of " + strings.Join(words.words(), ", ")
 		}
@@ -39,17 +49,17 @@ func formOfType(t reflect.Type) form {
 	return f
 }
 
-// moveForms stands for the keys of the moves that a beat can make.
-type moveForms struct{}
-
-// moves are the keys that engine.ChoiceKinds gives.
-func moves() form {
+// moves are the keys that engine.ChoiceKinds gives, all of which are one field.
+func moves(field int) form {
 	kinds := map[engine.Object]reflect.Type{
 		engine.AnActor: reflect.TypeFor[actorName](), engine.TheClock: reflect.TypeFor[tickSpan](), engine.AProcess: reflect.TypeFor[nameText](),
 	}
 	var f form
 	for _, row := range engine.ChoiceKinds {
-		k := formKey{name: string(row.Kind), doc: row.Doc, kind: kinds[row.Of]}
+		k := formKey{name: string(row.Kind), doc: row.Doc, kind: kinds[row.Of], index: field, write: fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)}
+		if row.Of == engine.TheClock {
+			_, k.write = spanText{}.called()
+		}
 		if row.AllowedBy == row.Kind {
 			k.doc += " faults must allow it."
 		}
@@ -66,39 +76,4 @@ func (f form) names() []string {
 	return names
 }
 
-func (f form) has(name string) bool {
-	for _, k := range f {
-		if k.name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// needs tells whether a mapping must have a key.
-func (f form) needs(name string) bool {
-	return slices.ContainsFunc(f, func(k formKey) bool { return k.name == name && k.need != "" })
-}
-
-// must ends the program when its own code asks for a key that the format does not
-// have: then the two have been changed apart.
-func (f form) must(name string) {
-	if !f.has(name) {
-		panic(fmt.Sprintf("decode: the format has no key %q beside %q", name, f.names()))
-	}
-}
-
-var (
-	lessonKeys    = formOf[lessonForm]()
-	textKeys      = formOf[textForm]()
-	scriptKeys    = formOf[scriptForm]()
-	actorKeys     = formOf[actorForm]()
-	ruleKeys      = formOf[ruleForm]()
-	beatKeys      = formOf[beatForm]()
-	askKeys       = formOf[askForm]()
-	queryKeys     = formOf[queryForm]()
-	expectKeys    = formOf[expectForm]()
-	keyKeys       = formOf[keyForm]()
-	challengeKeys = formOf[challengeForm]()
-	goalKeys      = formOf[goalForm]()
-)
+func (f form) has(name string) bool { return slices.Contains(f.names(), name) }

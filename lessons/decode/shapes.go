@@ -8,37 +8,7 @@ import (
 	"lockstep/lessons"
 )
 
-// The kinds of scalars that the format has, with the shapes that an editor checks.
-// The decoder checks more than a shape can say.
-type (
-	plainText   string // text, or a number or a truth value read as text
-	markdown    string
-	luaText     string
-	exprLua     string
-	luaFile     string
-	nameText    string
-	nodeName    string
-	actorName   string
-	spanText    string
-	tickSpan    string
-	ttlSpan     string
-	choiceText  string
-	faultText   string
-	replyText   string
-	chapterWord string
-	levelWord   string
-	typeWord    string
-	statusWord  string
-	nothing     struct{}
-	keyAndOf    [2]plainText // a key and an item of it
-	keyValue    any
-	keyForms    struct{} // a keyForm, or one for each server
-	// invariantForm is the name of a rule or a rule of the lesson's own.
-	invariantForm struct{}
-	// meaningForm is text that is the same in every language, or textForm.
-	meaningForm struct{}
-)
-
+// The forms of names and spans, for editors.
 const (
 	namePattern = `[A-Za-z][A-Za-z0-9_-]{0,39}`
 	taskPattern = namePattern + `(:` + namePattern + `)?`
@@ -54,7 +24,6 @@ func scalarShape() *schema { return &schema{Type: []string{"string", "number", "
 func oneOfWords(words []string) *schema { return &schema{Type: "string", Enum: words} }
 
 func (plainText) shape() *schema { return scalarShape() }
-func (markdown) shape() *schema  { return scalarShape() }
 func (luaText) shape() *schema   { return &schema{Type: "string"} }
 func (exprLua) shape() *schema   { return scalarShape() }
 func (luaFile) shape() *schema   { return pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`) }
@@ -84,8 +53,7 @@ func kindsWhere(are func(engine.KindOfChoice) bool) string {
 	return strings.Join(kinds, "|")
 }
 
-func (replyText) shape() *schema { return scalarShape() }
-func (nothing) shape() *schema   { return &schema{Type: "null"} }
+func (nothing) shape() *schema { return &schema{Type: "null"} }
 
 func (ttlSpan) shape() *schema { return pattern("(none|" + spanPattern + ")") }
 
@@ -95,17 +63,33 @@ func (tickSpan) shape() *schema {
 	return s
 }
 
+func (oneOf[W]) shape() *schema { return oneOfWords((*new(W)).words()) }
+
+func (listOf[T]) shape() *schema {
+	return &schema{Type: "array", Items: shapeOf(reflect.TypeFor[T]())}
+}
+
+func (mapOf[T]) shape() *schema {
+	return &schema{Type: "object", AdditionalProperties: shapeOf(reflect.TypeFor[T]())}
+}
+
+func (n namesOf[T]) shape() *schema {
+	s := n.mapOf.shape()
+	s.PropertyNames = pattern(namePattern)
+	return s
+}
+
 func (keyAndOf) shape() *schema {
 	return &schema{Type: "array", Items: scalarShape(), MinItems: 2, MaxItems: 2}
 }
 
 func (invariantForm) shape() *schema {
-	return &schema{AnyOf: []*schema{oneOfWords(engine.RuleNames()), objectShape(ruleKeys)}}
+	return &schema{AnyOf: []*schema{oneOfWords(engine.RuleNames()), shapeOf(reflect.TypeFor[ruleForm]())}}
 }
 
 func (keyForms) shape() *schema {
 	return &schema{AnyOf: []*schema{
-		{Type: "array", Items: shapeOf(reflect.TypeFor[keyForm]()), MinItems: 1, MaxItems: mostNodes},
+		{Type: "array", Items: shapeOf(reflect.TypeFor[keyForm]()), MinItems: 1, MaxItems: limits["nodes"]},
 		shapeOf(reflect.TypeFor[keyForm]()),
 	}}
 }
@@ -114,7 +98,7 @@ func (meaningForm) shape() *schema {
 	return &schema{AnyOf: []*schema{scalarShape(), shapeOf(reflect.TypeFor[textForm]())}}
 }
 
-func keyValueShape() *schema {
+func (keyValue) shape() *schema {
 	return &schema{AnyOf: []*schema{
 		scalarShape(),
 		{Type: "array", Items: scalarShape(), MinItems: 1},
@@ -122,25 +106,28 @@ func keyValueShape() *schema {
 	}}
 }
 
-func (chapterWord) shape() *schema { return oneOfWords(chapterWord("").words()) }
-func (levelWord) shape() *schema   { return oneOfWords(levelWord("").words()) }
-func (typeWord) shape() *schema    { return oneOfWords(typeWord("").words()) }
-func (statusWord) shape() *schema  { return oneOfWords(statusWord("").words()) }
+// The words that some keys may have.
+type (
+	chapters struct{}
+	levels   struct{}
+	types    struct{}
+	statuses struct{}
+)
 
-func (chapterWord) words() []string { return lessons.Chapters }
+func (chapters) words() []string { return lessons.Chapters }
 
-func (levelWord) words() []string {
+func (levels) words() []string {
 	return []string{string(lessons.Basic), string(lessons.Advanced)}
 }
 
-func (typeWord) words() []string {
+func (types) words() []string {
 	return []string{
 		string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
 		string(engine.ZSetKey), string(engine.StreamKey),
 	}
 }
 
-func (statusWord) words() []string {
+func (statuses) words() []string {
 	return []string{
 		string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
 		string(engine.Crashed), string(engine.Finished), string(engine.Failed),
