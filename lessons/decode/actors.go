@@ -208,7 +208,7 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 	case !f.File.given() && !f.Source.given():
 		d.fail(f.node, lessons.CodeMissingKey, f.what+" needs one of file and source", "write file: "+f.name+".lua, or source: and the Lua after |")
 	case f.Source.given():
-		return d.code(f.Source.plainText)
+		return d.code(f.Source)
 	case !f.File.ok():
 	case !luaName.MatchString(name):
 		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", name), "write a name such as lock.lua, without a folder")
@@ -230,7 +230,7 @@ func (d *decoder) actors(f *lessonForm) {
 		if a.Process.ok() && d.name(a.Process.node, a.Process.text, "a process") {
 			actor.Process = a.Process.text
 		}
-		if c, ok := d.code(a.Program.plainText); ok {
+		if c, ok := d.code(a.Program); ok {
 			d.compile(c)
 			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}

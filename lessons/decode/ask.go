@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -19,19 +20,17 @@ func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
 
 // query reads the one query of an answer.
 func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
-	node := f.Node
-	f.Node = plainText{}
-	one := d.single(&f, "the answer is one query")
+	one := d.single(f.at, "the answer is one query")
 	if one == nil {
 		return lessons.Query{}
 	}
 	q := lessons.Query{Kind: lessons.QueryKind(one.stand().name)}
 	switch {
-	case !node.given():
+	case !f.Node.given():
 	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder:
-		d.fail(node.node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
+		d.fail(f.Node.node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
 	default:
-		q.Node = d.node(node)
+		q.Node = d.node(f.Node)
 	}
 	switch v := one.(type) {
 	case *nothing:
@@ -48,17 +47,16 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 	return q
 }
 
-// single is the only key of a mapping that has one; nil when it has not.
-func (d *decoder) single(v anyForm, message string) anyForm {
-	p := v.stand()
-	keys := given(v)
-	if len(keys) == 1 || !p.ok() {
-		return append(keys, nil)[0]
+// single is the only value of a mapping, but for node; nil when it has none or others.
+func (d *decoder) single(p at, message string) anyForm {
+	values := slices.DeleteFunc(p.values, func(v anyForm) bool { return v.stand().name == "node" })
+	if len(values) == 1 || !p.ok() {
+		return append(values, nil)[0]
 	}
-	at := p.node
-	if len(keys) > 1 {
-		at = keys[1].stand().key
+	n := p.node
+	if len(values) > 1 {
+		n = values[1].stand().key
 	}
-	d.fail(at, lessons.CodeValue, message, p.write)
+	d.fail(n, lessons.CodeValue, message, p.write)
 	return nil
 }

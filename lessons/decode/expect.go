@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goccy/go-yaml/ast"
+
 	"lockstep/engine"
 	"lockstep/lessons"
 )
@@ -16,7 +18,7 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 		return nil
 	}
 	e := &lessons.Expect{Places: map[string]lessons.Place{"": d.place(f.key)}}
-	for _, part := range given(&f) {
+	for _, part := range f.values {
 		e.Places[part.stand().name] = d.place(part.stand().key)
 	}
 	ran := len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run
@@ -35,18 +37,18 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 	for _, key := range f.Keys.items {
 		e.Keys = append(e.Keys, d.looks(key)...)
 	}
-	e.Gone = texts(f.Gone)
+	e.Gone = texts(f.Gone, anything)
 	for _, item := range f.Gone.items {
 		e.Places["gone "+item.text] = d.place(item.node)
 	}
 	for _, section := range f.Holds.items {
-		e.Holds = append(e.Holds, lessons.ExpectHolding{Section: section.name, Actors: texts(section, d.actor), Place: d.place(section.key)})
+		e.Holds = append(e.Holds, lessons.ExpectHolding{Section: section.name, Actors: texts(section, d.isActor), Place: d.place(section.key)})
 	}
 	for _, s := range f.Status.items {
-		d.hasActor(s.key, s.name)
+		d.actor(s.key, s.name)
 		e.Status = append(e.Status, lessons.ExpectStatus{Actor: s.name, Status: engine.Status(s.text), Place: d.place(s.key)})
 	}
-	e.Messages, e.Woke, e.Broken = texts(f.Messages), texts(f.Woke, d.actor), texts(f.Broken, d.invariant)
+	e.Messages, e.Woke, e.Broken = texts(f.Messages, anything), texts(f.Woke, d.isActor), texts(f.Broken, d.invariant)
 	return e
 }
 
@@ -86,7 +88,7 @@ func (d *decoder) key(f keyForm) lessons.ExpectKey {
 	if f.TTL.text == "none" {
 		none := engine.NoDeadline
 		k.TTL = &none
-	} else if span, ok := d.span(f.TTL.plainText); ok {
+	} else if span, ok := d.span(f.TTL); ok {
 		k.TTL = &span
 	}
 	if f.Value.ok() {
@@ -95,8 +97,8 @@ func (d *decoder) key(f keyForm) lessons.ExpectKey {
 	return k
 }
 
-// forms is how the value of each type is written.
-var forms = map[engine.KeyType]string{
+// written is how the value of each type is.
+var written = map[engine.KeyType]string{
 	engine.StringKey: "one text",
 	engine.HashKey:   "a mapping of fields to values",
 	engine.ListKey:   "a list",
@@ -108,55 +110,46 @@ var forms = map[engine.KeyType]string{
 // keyValue reads a mapping (hash, zset), a list (list, set) or a scalar (string).
 // Without a type the value's form is all that is known of it.
 func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
-	var fits bool
-	text, isText := scalar(f.node)
-	switch {
-	case f.fields.ok():
-		fits = k.Type == engine.HashKey || k.Type == engine.ZSetKey || k.Type == engine.StreamKey
-		k.Items = d.members(f.fields, k.Type)
-	case f.list.ok():
-		fits = k.Type == engine.ListKey || k.Type == engine.SetKey
-		k.Items = elements(f.list, k.Type)
+	kinds, text := []engine.KeyType{engine.StringKey}, ""
+	switch f.node.(type) {
+	case *ast.MappingNode:
+		kinds = []engine.KeyType{engine.HashKey, engine.ZSetKey, engine.StreamKey}
+	case *ast.SequenceNode:
+		kinds = []engine.KeyType{engine.ListKey, engine.SetKey}
 	default:
-		fits = k.Type == engine.StringKey
+		text, _ = scalar(f.node)
 		k.Text = &text
 	}
 	switch {
-	case !fits && k.Type != "":
-		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s is %s, and this is %s", k.Type, forms[k.Type], describe(f.node)), "")
-	case k.Text != nil && !isText:
-		d.misfit(f.at, "text")
-	case k.Text == nil && len(f.fields.items)+len(f.list.items) == 0:
+	case k.Type != "" && !slices.Contains(kinds, k.Type):
+		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s is %s, and this is %s", k.Type, written[k.Type], describe(f.node)), "")
+	case k.Text != nil:
+		if _, ok := scalar(f.node); !ok {
+			d.misfit(f.at, "text")
+		}
+	case len(f.items) == 0:
 		d.fail(f.node, lessons.CodeValue, "a key without any item does not exist", "name it under gone: ["+k.Name+"]")
 	}
+	for _, v := range f.items {
+		k.Items = append(k.Items, d.item(v, k.Type))
+	}
 }
 
-// members reads the fields of a hash or the scores of a zset.
-func (d *decoder) members(f mapOf[plainText], kind engine.KeyType) []engine.Item {
-	items := []engine.Item{}
-	for _, field := range f.items {
-		if kind == engine.ZSetKey && field.ok() {
-			s, ok := score(field.text)
-			if !ok {
-				d.fail(field.node, lessons.CodeValue, fmt.Sprintf("%q is no score", field.text), "write a number")
-			}
-			field.text = s
+// item is an element of a list, a member of a set, or a field or member with its value.
+func (d *decoder) item(v plainText, kind engine.KeyType) engine.Item {
+	switch {
+	case kind == engine.SetKey:
+		return engine.Item{Name: v.text}
+	case !v.given():
+		return engine.Item{Value: v.text}
+	case kind == engine.ZSetKey && v.ok():
+		s, ok := score(v.text)
+		if !ok {
+			d.fail(v.node, lessons.CodeValue, fmt.Sprintf("%q is no score", v.text), "write a number")
 		}
-		items = append(items, engine.Item{Name: field.name, Value: field.text})
+		return engine.Item{Name: v.name, Value: s}
 	}
-	return items
-}
-
-func elements(l listOf[plainText], kind engine.KeyType) []engine.Item {
-	items := []engine.Item{}
-	for _, text := range texts(l) {
-		if kind == engine.SetKey {
-			items = append(items, engine.Item{Name: text})
-		} else {
-			items = append(items, engine.Item{Value: text})
-		}
-	}
-	return items
+	return engine.Item{Name: v.name, Value: v.text}
 }
 
 // invariant tells whether a name is that of one of the lesson's invariants.

@@ -21,6 +21,8 @@ type at struct {
 	name  string   // the key
 	what  string   // it is called
 	write string   // what to do when it is of another kind
+
+	values []anyForm // of the keys that are there, in the order of the format
 }
 
 // given tells whether the key is there, whatever stands after it.
@@ -36,13 +38,6 @@ type anyForm interface{ stand() *at }
 
 // fill reads a value: those that know how by themselves, and others by their tags.
 func (d *decoder) fill(v anyForm, p at) {
-	if c, ok := v.(interface{ called() (what, write string) }); ok {
-		what, write := c.called()
-		p.what = cmp.Or(what, p.what)
-		if write != "" {
-			p.write = "write " + write
-		}
-	}
 	if r, ok := v.(interface{ read(d *decoder, p at) }); ok {
 		r.read(d, p)
 		return
@@ -61,12 +56,12 @@ func (d *decoder) keys(v anyForm, p at) bool {
 	}
 	fields := reflect.ValueOf(v).Elem()
 	f := formOf(fields.Type())
-	found := map[string]pair{}
+	found := map[string]at{}
 	for _, key := range pairs {
-		name := key.key
+		name := key.name
 		if !f.has(name) {
 			ok = false
-			d.fail(key.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", p.what, name), strange(key, f))
+			d.fail(key.key, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", p.what, name), strange(key, f))
 			name = lessons.Closest(name, f.names()) // or the key that was meant would be missed as well
 		}
 		if _, twice := found[name]; name != "" && !twice {
@@ -81,26 +76,28 @@ func (d *decoder) keys(v anyForm, p at) bool {
 	for _, k := range f {
 		if key, there := found[k.name]; there {
 			d.enter(p, k.name)
-			d.fill(fields.Field(k.index).Addr().Interface().(anyForm), p.inside(k, key))
+			value := fields.Field(k.field).Addr().Interface().(anyForm)
+			d.fill(value, key.of(k, p))
+			v.stand().values = append(v.stand().values, value)
 		}
 	}
 	return ok && len(found) == len(p.node.(*ast.MappingNode).Values)
 }
 
-// inside is where the value of a key stands.
-func (p at) inside(k formKey, key pair) at {
-	write := p.write
-	if own := cmp.Or(k.write, k.need); own != "" {
-		write = "write " + own
+// of is where a value stands that belongs to a key of a mapping.
+func (p at) of(k formKey, mapping at) at {
+	p.form, p.name = k, k.name
+	if write := cmp.Or(k.write, k.need); write != "" {
+		p.write = "write " + write
 	}
-	what := strings.NewReplacer("WHAT", p.what, "NAME", p.name).Replace(cmp.Or(k.what, k.name))
-	return at{form: k, key: key.at, node: key.value, name: k.name, what: what, write: write}
+	p.what = strings.NewReplacer("WHAT", mapping.what, "NAME", mapping.name).Replace(cmp.Or(k.what, k.name))
+	return p
 }
 
 // strange is the advice for a key that a form does not have. In { } a comma begins one.
-func strange(p pair, f form) string {
-	advice := lessons.Meant(p.key, f.names())
-	if _, empty := p.value.(*ast.NullNode); empty && lessons.Closest(p.key, f.names()) == "" {
+func strange(key at, f form) string {
+	advice := lessons.Meant(key.name, f.names())
+	if _, empty := key.node.(*ast.NullNode); empty && lessons.Closest(key.name, f.names()) == "" {
 		advice = "put text that has a comma into quotes; else " + advice
 	}
 	return advice
@@ -126,77 +123,59 @@ func (d *decoder) lacks(p at, k formKey) {
 	d.fail(p.node, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", p.what, k.name), "write "+k.need)
 }
 
-// given are the keys of a form that are there, in the order of the format.
-func given(v anyForm) []anyForm {
-	var out []anyForm
-	fields := reflect.ValueOf(v).Elem()
-	for i := range fields.NumField() {
-		if !fields.Type().Field(i).IsExported() {
-			continue
-		}
-		if v, ok := fields.Field(i).Addr().Interface().(anyForm); ok && v.stand().given() {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// list is a list of values.
+// listOf is a list of values.
 type listOf[T any] struct {
 	at
-
 	items []T
 }
 
 func (l *listOf[T]) read(d *decoder, p at) {
-	l.at = p
 	s, ok := p.node.(*ast.SequenceNode)
 	if !ok {
 		d.misfit(p, "a list")
-		l.node = nil
+		l.key = p.key
 		return
 	}
-	nodes := s.Values
-	if most := p.form.most; most > 0 && len(nodes) > most {
-		d.fail(nodes[most], lessons.CodeLimit, fmt.Sprintf("%s may have %d items, and this is one more", p.what, most), "")
-		nodes = nodes[:most]
+	what := cmp.Or(p.form.each, "an item of "+p.what)
+	var items []at
+	for _, n := range s.Values {
+		items = append(items, at{form: formKey{is: p.form.is}, node: n, name: p.name, what: what, write: p.write})
 	}
-	if len(nodes) == 0 && p.form.none != "" {
-		d.fail(p.node, lessons.CodeValue, p.form.none, p.write)
-	}
-	l.items = make([]T, len(nodes))
-	for i, n := range nodes {
-		d.fill(any(&l.items[i]).(anyForm), at{node: n, name: p.name, what: "an item of " + p.what, write: p.write})
-	}
+	l.fill(d, p, items)
 }
 
-// dict is a mapping of keys that the lesson chooses.
-type mapOf[T any] struct {
-	at
-
-	items []T
-}
-
-func (l *mapOf[T]) read(d *decoder, p at) {
+// fill reads the items of a list or a mapping, as many as there may be.
+func (l *listOf[T]) fill(d *decoder, p at, items []at) {
 	l.at = p
-	pairs, ok := d.pairs(p)
-	if !ok {
-		l.node = nil
-		return
+	if most := limits[p.form.most]; most > 0 && len(items) > most {
+		d.fail(cmp.Or(items[most].key, items[most].node), lessons.CodeLimit,
+			fmt.Sprintf("at most %d %s are allowed, and there are %d", most, p.form.most, len(items)), "leave some out")
+		items = items[:most]
 	}
-	if most := p.form.most; most > 0 && len(pairs) > most {
-		d.fail(pairs[most].at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d %s, and this one has %d", most, p.what, len(pairs)), "leave some out")
-		pairs = pairs[:most]
-	}
-	if len(pairs) == 0 && p.form.none != "" {
+	if len(items) == 0 && p.form.none != "" {
 		d.fail(p.node, lessons.CodeValue, p.form.none, p.write)
 	}
-	l.items = make([]T, len(pairs))
-	for i, key := range pairs {
-		item := at{form: formKey{name: p.name, most: limits["items"]}, key: key.at, node: key.value, name: key.key, what: strings.TrimSpace(p.form.each + " " + key.key), write: p.write}
+	l.items = make([]T, len(items))
+	for i, item := range items {
 		d.fill(any(&l.items[i]).(anyForm), item)
 	}
 }
 
-// named is a mapping whose keys are names.
+// mapOf is a mapping of keys that the lesson chooses.
+type mapOf[T any] struct{ listOf[T] }
+
+func (m *mapOf[T]) read(d *decoder, p at) {
+	pairs, ok := d.pairs(p)
+	if !ok {
+		m.key = p.key
+		return
+	}
+	for i, key := range pairs {
+		pairs[i].form = formKey{is: p.form.is, most: "items"}
+		pairs[i].what = strings.TrimSpace(p.form.each + " " + key.name)
+	}
+	m.fill(d, p, pairs)
+}
+
+// namesOf is a mapping whose keys are names.
 type namesOf[T any] struct{ mapOf[T] }

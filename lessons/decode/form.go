@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"lockstep/engine"
 )
@@ -14,51 +15,48 @@ type form []formKey
 
 // formKey is what the tags of a field say.
 type formKey struct {
-	name  string
-	need  string // what to write when the key is missing; empty: it may be
-	doc   string
-	kind  reflect.Type
-	index int // of the field
+	name, need, write, what, each, most, none, is, doc string
 
-	what, write, each, none string
-	most                    int // items; 0: any number
+	field int // that it fills
 }
+
+// forms keeps what the tags of a type say, since each mapping asks again.
+var forms sync.Map
 
 // formOf reads the tags of a type of format.go.
 func formOf(t reflect.Type) form {
+	if known, ok := forms.Load(t); ok {
+		return known.(form)
+	}
 	var f form
 	for i := range t.NumField() {
 		field := t.Field(i)
 		tag := field.Tag.Get
 		k := formKey{
-			name: tag("key"), need: tag("need"), doc: tag("doc"), kind: field.Type, index: i,
-			what: tag("what"), write: tag("write"), each: tag("each"), none: tag("none"), most: limits[tag("most")],
+			name: tag("key"), need: tag("need"), doc: tag("doc"), field: i,
+			is: tag("is"), what: tag("what"), write: tag("write"), each: tag("each"), most: tag("most"), none: tag("none"),
+		}
+		if words := strings.Join(kinds[k.is].Enum, ", "); words != "" && k.write == "" {
+			k.write, k.need = "one of: "+words, strings.Replace(k.need, "WORDS", words, 1)
 		}
 		switch {
 		case field.Type == reflect.TypeFor[moveForms]():
 			f = append(f, moves(i)...)
-			continue
-		case k.name == "":
-			continue
+		case k.name != "":
+			f = append(f, k)
 		}
-		if words, ok := reflect.TypeAssert[interface{ words() []string }](reflect.Zero(field.Type)); ok && k.need != "" {
-			k.need = k.name + ": with one of " + strings.Join(words.words(), ", ")
-		}
-		f = append(f, k)
 	}
+	forms.Store(t, f)
 	return f
 }
 
 // moves are the keys that engine.ChoiceKinds gives, all of which are one field.
 func moves(field int) form {
-	kinds := map[engine.Object]reflect.Type{
-		engine.AnActor: reflect.TypeFor[actorName](), engine.TheClock: reflect.TypeFor[tickSpan](), engine.AProcess: reflect.TypeFor[nameText](),
-	}
 	var f form
 	for _, row := range engine.ChoiceKinds {
-		k := formKey{name: string(row.Kind), doc: row.Doc, kind: kinds[row.Of], index: field, write: fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)}
+		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, is: string(row.Of), write: fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)}
 		if row.Of == engine.TheClock {
-			_, k.write = spanText{}.called()
+			k.write = "a duration such as 30s or 1500ms"
 		}
 		if row.AllowedBy == row.Kind {
 			k.doc += " faults must allow it."

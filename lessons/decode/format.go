@@ -8,34 +8,34 @@ package decode
 //	write what to write when it is of another kind; without it, what need says
 //	what  what messages call it, in which WHAT is what they call the mapping around it, and
 //	      NAME the mapping's name; without it, the key
-//	each  what messages say before the name of each value; without it, the name alone
+//	each  what messages call an item of a list, and say before the name of what a mapping has
 //	most  which of the limits bounds how many items it may have; without it, none does
 //	none  what to say when it has no items; without it, it need not have any
+//	is    which of the kinds of text it is, or its items are, whose words need calls WORDS;
+//	      without it, any text
 //	doc   what an editor says about it
 
 type lessonForm struct {
 	at
-
 	Title      textForm              `key:"title" what:"the title" need:"title: {en: \"…\", zh: \"…\"}" doc:"The lesson's name on the page."`
 	Summary    textForm              `key:"summary" what:"the summary" need:"summary: {en: \"…\", zh: \"…\"}, one sentence for the list of lessons" doc:"One sentence for the list of lessons: what the learner will see."`
-	Chapter    oneOf[chapters]       `key:"chapter" need:"chapter: with one of the chapters" doc:"The group of lessons that it belongs to."`
-	Level      oneOf[levels]         `key:"level" need:"level: basic or advanced" doc:"How much a reader should know before."`
+	Chapter    plainText             `key:"chapter" is:"chapter" need:"chapter: with one of WORDS" doc:"The group of lessons that it belongs to."`
+	Level      plainText             `key:"level" is:"level" need:"level: with one of WORDS" doc:"How much a reader should know before."`
 	Sources    listOf[plainText]     `key:"sources" write:"sources: [\"Redis documentation: distributed locks\"]" most:"sources" doc:"Where the mechanism is written about."`
-	Nodes      listOf[nodeName]      `key:"nodes" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The Redis servers. One, called redis, is the default."`
-	Resolution spanText              `key:"resolution" what:"the resolution" doc:"The step of the clock, 100ms unless said otherwise. Every span and TTL of the lesson is a multiple of it."`
+	Nodes      listOf[plainText]     `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The Redis servers. One, called redis, is the default."`
+	Resolution plainText             `key:"resolution" is:"span" write:"a duration such as 30s or 1500ms" what:"the resolution" doc:"The step of the clock, 100ms unless said otherwise. Every span and TTL of the lesson is a multiple of it."`
 	Client     plainText             `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
 	Scripts    namesOf[scriptForm]   `key:"scripts" write:"scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}" each:"the script" most:"scripts" doc:"The scripts that run on the server, by the names that programs call them by: redis.eval(name, keys, args)."`
 	Actors     namesOf[actorForm]    `key:"actors" each:"the actor" most:"actors" none:"a lesson needs at least one actor" need:"actors: {A: {process: jvm-1, program: …}}" doc:"The client threads, in the order in which the page shows them."`
-	Invariants listOf[invariantForm] `key:"invariants" write:"engine rules by name, or {name: stock, lua: \"stock >= 0\"}" most:"invariants" doc:"What must hold after every step: rules that come with the playground by name, and rules of the lesson's own."`
-	Faults     listOf[faultText]     `key:"faults" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. Pausing brings resuming with it."`
-	Story      listOf[beatForm]      `key:"story" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
+	Invariants listOf[invariantForm] `key:"invariants" each:"an invariant" write:"engine rules by name, or {name: stock, lua: \"stock >= 0\"}" most:"invariants" doc:"What must hold after every step: rules that come with the playground by name, and rules of the lesson's own."`
+	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. Pausing brings resuming with it."`
+	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
 	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is dared to bring about after the story. playground check plays the solution."`
 }
 
 // textForm is plain text, in which backquotes mark code.
 type textForm struct {
 	at
-
 	En plainText `key:"en" what:"WHAT in en" doc:"In English."`
 	Zh plainText `key:"zh" what:"WHAT in zh" doc:"In Chinese."`
 }
@@ -43,48 +43,42 @@ type textForm struct {
 // proseForm is Markdown.
 type proseForm struct {
 	at
-
 	En plainText `key:"en" what:"WHAT in en" doc:"In English: Markdown without HTML. Put code between backquotes."`
 	Zh plainText `key:"zh" what:"WHAT in zh" doc:"In Chinese: Markdown without HTML. Put code between backquotes."`
 }
 
 type scriptForm struct {
 	at
-
-	File   luaFile             `key:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml."`
-	Source luaText             `key:"source" what:"WHAT" doc:"The script itself, after |, instead of a file."`
+	File   plainText           `key:"file" is:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml."`
+	Source plainText           `key:"source" is:"lua" write:"it after |, indented, on lines of its own" what:"WHAT" doc:"The script itself, after |, instead of a file."`
 	Keys   listOf[meaningForm] `key:"keys" write:"what each of KEYS means: keys: [lock]" most:"meanings" doc:"What each of KEYS means, for people: text, or {en: …, zh: …}."`
 	Args   listOf[meaningForm] `key:"args" write:"what each of ARGV means: args: [owner, lease]" most:"meanings" doc:"What each of ARGV means, for people: text, or {en: …, zh: …}."`
 }
 
 type actorForm struct {
 	at
-
-	Process nameText `key:"process" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
-	Program luaText  `key:"program" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, and the functions of the client."`
+	Process plainText `key:"process" is:"name" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
+	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, and the functions of the client."`
 }
 
 // ruleForm is an invariant of the lesson's own.
 type ruleForm struct {
 	at
-
-	Name nameText `key:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  exprLua  `key:"lua" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), exists(key), ttl(key) in milliseconds, and inside(section), the number of actors in it. node(name).get(key) and so on look at another server. What is not there is nil."`
+	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), exists(key), ttl(key) in milliseconds, and inside(section), the number of actors in it. node(name).get(key) and so on look at another server. What is not there is nil."`
 }
 
 type beatForm struct {
 	at
-
-	Say    proseForm          `key:"say" what:"the text" doc:"What is told before the move."`
-	Ask    askForm            `key:"ask" what:"a question" write:"ask: {question: {en: \"…\", zh: \"…\"}, answer: {hget: [anyLock, A]}}" doc:"A prediction that the learner may make before the move. The engine grades it."`
-	Move   moveForms          // a key for each kind of choice
-	Do     listOf[choiceText] `key:"do" write:"do: [\"run A\", \"tick 10s\"]" doc:"Several moves, one after the other."`
-	Expect expectForm         `key:"expect" write:"expect: {reply: 1, keys: {anyLock: {ttl: 30s}}}" doc:"What must be true after the move. What is not named is free, but nothing may break and no program may fail unless it is named. playground check --fix fills it in."`
+	Say    proseForm         `key:"say" what:"the text" doc:"What is told before the move."`
+	Ask    askForm           `key:"ask" what:"a question" write:"ask: {question: {en: \"…\", zh: \"…\"}, answer: {hget: [anyLock, A]}}" doc:"A prediction that the learner may make before the move. The engine grades it."`
+	Move   moveForms         // a key for each kind of choice
+	Do     listOf[plainText] `key:"do" is:"choice" each:"a choice" write:"do: [\"run A\", \"tick 10s\"]" doc:"Several moves, one after the other."`
+	Expect expectForm        `key:"expect" write:"expect: {reply: 1, keys: {anyLock: {ttl: 30s}}}" doc:"What must be true after the move. What is not named is free, but nothing may break and no program may fail unless it is named. playground check --fix fills it in."`
 }
 
 type askForm struct {
 	at
-
 	Question textForm  `key:"question" what:"the question" need:"question: {en: \"…\", zh: \"…\"}" doc:"The question, with a hint at the form of the answer."`
 	Answer   queryForm `key:"answer" what:"the answer" write:"answer: {hget: [anyLock, A]}, {get: stock}, {ttl: anyLock}, {holder: anyLock} or {reply: }" need:"answer: {hget: [anyLock, A]}, which the engine looks up" doc:"Where the engine finds the answer after the move."`
 }
@@ -92,7 +86,6 @@ type askForm struct {
 // queryForm is one query: a lesson uses one of its keys, and node where it needs it.
 type queryForm struct {
 	at
-
 	Reply  nothing   `key:"reply" doc:"The reply of the move."`
 	Get    plainText `key:"get" write:"{get: key}" doc:"The value of a string key."`
 	HGet   keyAndOf  `key:"hget" write:"{hget: [key, item]}" doc:"A field of a hash: [key, field]."`
@@ -106,41 +99,37 @@ type queryForm struct {
 
 type expectForm struct {
 	at
-
-	Reply    plainText               `key:"reply" write:"1, nil, OK, '\"text\"' or '[1, \"text\"]'" doc:"The reply: 1, nil, OK, '\"text\"' with its quotes, '[1, \"text\"]'."`
-	Error    plainText               `key:"error" write:"a part of the error, such as \"WRONGTYPE\"" doc:"A part of the error that is the reply."`
-	Keys     mapOf[keyForms]         `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
-	Gone     listOf[plainText]       `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist."`
-	Holds    mapOf[listOf[actorRef]] `key:"holds" write:"holds: {anyLock: [A]}; nobody is []" doc:"Who is inside each critical section: exactly these. Nobody is []."`
-	Status   mapOf[oneOf[statuses]]  `key:"status" write:"status: {B: waiting}" doc:"What actors must be doing."`
-	Messages listOf[plainText]       `key:"messages" write:"the payloads: messages: [\"0\"]" most:"items" doc:"The payloads that the move delivered, in order."`
-	Woke     listOf[actorRef]        `key:"woke" write:"a list of actors: [A]" most:"items" doc:"The actors that a timer woke."`
-	Broken   listOf[invariantRef]    `key:"broken" write:"broken: [mutual-exclusion]" most:"invariants" doc:"The invariants that the move breaks: exactly these."`
+	Reply    plainText                `key:"reply" write:"1, nil, OK, '\"text\"' or '[1, \"text\"]'" doc:"The reply: 1, nil, OK, '\"text\"' with its quotes, '[1, \"text\"]'."`
+	Error    plainText                `key:"error" write:"a part of the error, such as \"WRONGTYPE\"" doc:"A part of the error that is the reply."`
+	Keys     mapOf[keyForms]          `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
+	Gone     listOf[plainText]        `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist."`
+	Holds    mapOf[listOf[plainText]] `key:"holds" write:"holds: {anyLock: [A]}; nobody is []" doc:"Who is inside each critical section: exactly these. Nobody is []."`
+	Status   mapOf[plainText]         `key:"status" is:"status" each:"the status of" write:"status: {B: waiting}" doc:"What actors must be doing."`
+	Messages listOf[plainText]        `key:"messages" write:"the payloads: messages: [\"0\"]" most:"items" doc:"The payloads that the move delivered, in order."`
+	Woke     listOf[plainText]        `key:"woke" each:"an actor" write:"a list of actors: [A]" most:"items" doc:"The actors that a timer woke."`
+	Broken   listOf[plainText]        `key:"broken" each:"an invariant" write:"broken: [mutual-exclusion]" most:"invariants" doc:"The invariants that the move breaks: exactly these."`
 }
 
 // keyForm is what one key must look like.
 type keyForm struct {
 	at
-
-	Node  plainText    `key:"node" write:"the name of one of nodes" doc:"The server that has it; the first one unless said otherwise."`
-	Type  oneOf[types] `key:"type" doc:"Its type."`
-	Value keyValue     `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset. All of it."`
-	TTL   ttlSpan      `key:"ttl" doc:"How long it still lives, or none."`
+	Node  plainText `key:"node" write:"the name of one of nodes" doc:"The server that has it; the first one unless said otherwise."`
+	Type  plainText `key:"type" is:"type" doc:"Its type."`
+	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset. All of it."`
+	TTL   plainText `key:"ttl" is:"ttl" write:"a duration such as 30s or 1500ms" doc:"How long it still lives, or none."`
 }
 
 type challengeForm struct {
 	at
-
-	Say      proseForm          `key:"say" what:"the text" need:"say: {en: \"…\", zh: \"…\"}, what to bring about" doc:"What the learner is dared to bring about."`
-	Goal     goalForm           `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, or {reach: \"stock < 0\"}" doc:"When the challenge is won. The story itself must not win it."`
-	Hint     proseForm          `key:"hint" what:"the text" need:"hint: {en: \"…\", zh: \"…\"}" doc:"A nudge for who is stuck."`
-	Solution listOf[choiceText] `key:"solution" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" need:"solution: [run A, tick 30s, run B], one way to the goal" doc:"One way to the goal, from the start."`
+	Say      proseForm         `key:"say" what:"the text" need:"say: {en: \"…\", zh: \"…\"}, what to bring about" doc:"What the learner is dared to bring about."`
+	Goal     goalForm          `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, or {reach: \"stock < 0\"}" doc:"When the challenge is won. The story itself must not win it."`
+	Hint     proseForm         `key:"hint" what:"the text" need:"hint: {en: \"…\", zh: \"…\"}" doc:"A nudge for who is stuck."`
+	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" need:"solution: [run A, tick 30s, run B], one way to the goal" doc:"One way to the goal, from the start."`
 }
 
 // goalForm is one of its keys.
 type goalForm struct {
 	at
-
-	Break invariantRef `key:"break" doc:"An invariant of this lesson that a step must break."`
-	Reach exprLua      `key:"reach" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Break plainText `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
+	Reach plainText `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
 }

@@ -11,49 +11,12 @@ import (
 	"lockstep/lessons"
 )
 
-// The kinds of values that have no keys of their own, with the shapes that an editor
-// checks. What a lesson may mean by them is found out when all of it is read.
-type (
-	luaText      struct{ plainText }
-	exprLua      struct{ plainText }
-	luaFile      struct{ plainText }
-	nameText     struct{ plainText }
-	nodeName     struct{ plainText }
-	actorName    struct{ plainText }
-	actorRef     struct{ plainText } // an actor of this lesson, or a task of it
-	invariantRef struct{ plainText } // an invariant of this lesson
-	spanText     struct{ plainText }
-	ttlSpan      struct{ spanText }
-	choiceText   struct{ plainText }
-	faultText    struct{ choiceText }
-)
-
-func (luaText) called() (what, write string) {
-	return "", "it after |, indented, on lines of its own"
-}
-
-func (exprLua) called() (what, write string) {
-	return "the expression", "it after |, indented, on lines of its own"
-}
-
-func (nodeName) called() (what, write string)     { return "the name of a node", "" }
-func (actorRef) called() (what, write string)     { return "an actor", "its name" }
-func (invariantRef) called() (what, write string) { return "an invariant", "its name" }
-func (spanText) called() (what, write string)     { return "", "a duration such as 30s or 1500ms" }
-
-func (choiceText) called() (what, write string) {
-	return "a choice", `it as "run A", "tick 10s" or "crash jvm-1"`
-}
-
-// aBeat is what messages call one.
-const aBeat = "a beat"
-
-func (beatForm) called() (what, write string) { return aBeat, "say, run, tick or another move" }
+// The values that are no mapping with keys of the format alone. What a lesson may mean by
+// them is found out when all of it is read.
 
 // plainText is text, or a number or a truth value read as text.
 type plainText struct {
 	at
-
 	text string
 }
 
@@ -62,45 +25,28 @@ func (t *plainText) read(d *decoder, p at) {
 	if !ok {
 		d.misfit(p, "text")
 		p.node = nil
+	} else if words := kinds[p.form.is].Enum; words != nil && !slices.Contains(words, text) {
+		d.unknown(p.node, fmt.Sprintf("there is no %s %q", p.form.is, text), text, words)
+		text = ""
 	}
 	t.at, t.text = p, text
 }
 
-func (t plainText) plain() plainText { return t }
-
-// texts are those of a list that are texts; nil when the list is absent.
-func texts[T interface{ plain() plainText }](l listOf[T], fit ...func(plainText) bool) []string {
+// texts are those of a list that are texts and fit; nil when the list is absent.
+func texts(l listOf[plainText], fits func(plainText) bool) []string {
 	if !l.given() {
 		return nil
 	}
 	out := []string{}
-	for _, item := range l.items {
-		if t := item.plain(); t.ok() && !slices.ContainsFunc(fit, func(fits func(plainText) bool) bool { return !fits(t) }) {
+	for _, t := range l.items {
+		if t.ok() && fits(t) {
 			out = append(out, t.text)
 		}
 	}
 	return out
 }
 
-// oneOf is one of a few words.
-type oneOf[W interface{ words() []string }] struct{ plainText }
-
-func (oneOf[W]) words() []string { return (*new(W)).words() }
-
-func (o oneOf[W]) called() (what, write string) {
-	return "", "one of: " + strings.Join(o.words(), ", ")
-}
-
-func (o *oneOf[W]) read(d *decoder, p at) {
-	o.plainText.read(d, p)
-	if words := o.words(); o.ok() && !slices.Contains(words, o.text) {
-		d.unknown(p.node, fmt.Sprintf("there is no %s %q", p.form.name, o.text), o.text, words)
-		o.text = ""
-	}
-}
-
-// tickSpan is a span, or nothing: to the next timer.
-type tickSpan struct{ spanText }
+func anything(plainText) bool { return true }
 
 // nothing stands after a key that says all by itself.
 type nothing struct{ at }
@@ -119,22 +65,20 @@ func (k *keyAndOf) read(d *decoder, p at) {
 }
 
 // keyValue is a text, a list or a mapping: which one depends on the key's type.
-type keyValue struct {
-	at
-
-	list   listOf[plainText]
-	fields mapOf[plainText]
-}
+type keyValue struct{ listOf[plainText] }
 
 func (k *keyValue) read(d *decoder, p at) {
-	k.at = p
 	switch p.node.(type) {
 	case *ast.MappingNode:
-		p.form.most, p.write = 0, `write it after the colon; an empty text is ""`
-		d.fill(&k.fields, p)
+		p.form.most, p.write = "", `write it after the colon; an empty text is ""`
+		var m mapOf[plainText]
+		m.read(d, p)
+		k.listOf = m.listOf
 	case *ast.SequenceNode:
-		p.write = "write value: [A, B]"
-		d.fill(&k.list, p)
+		p.form.each, p.write = "", "write value: [A, B]"
+		k.listOf.read(d, p)
+	default:
+		k.at = p
 	}
 }
 
@@ -144,7 +88,7 @@ type keyForms struct{ listOf[keyForm] }
 func (k *keyForms) read(d *decoder, p at) {
 	if _, several := p.node.(*ast.SequenceNode); several {
 		p.write = "write [{node: n1, value: A}, {node: n2, value: B}]"
-		p.form.most, p.form.none = limits["nodes"], "this list is empty"
+		p.form.most, p.form.none = "nodes", "this list is empty"
 		k.listOf.read(d, p)
 		return
 	}
@@ -160,7 +104,6 @@ type invariantForm struct {
 }
 
 func (i *invariantForm) read(d *decoder, p at) {
-	p.what = "an invariant"
 	if _, own := p.node.(*ast.MappingNode); own {
 		d.fill(&i.own, p)
 	} else {
@@ -182,15 +125,22 @@ func (m *meaningForm) read(d *decoder, p at) {
 	m.both.Zh, m.both.at = m.both.En, m.both.En.at
 }
 
-// moveForms are the moves that a beat can make, each under a key of its own.
+// moveForms are the moves that a beat can make, each under a key of its own, as the texts
+// that they are after do.
 type moveForms []plainText
 
 func (m *moveForms) stand() *at { return &at{} }
 
 func (m *moveForms) read(d *decoder, p at) {
-	t := plainText{at: p}
-	if _, alone := p.node.(*ast.NullNode); !alone || engine.ChoiceKind(p.name).Of() != engine.TheClock {
+	t := plainText{at: p, text: p.name}
+	_, alone := p.node.(*ast.NullNode)
+	if !alone || engine.ChoiceKind(p.name).Of() != engine.TheClock {
 		t.read(d, p)
+		if t.ok() && strings.TrimSpace(t.text) == "" {
+			d.fail(p.node, lessons.CodeValue, p.what+" is empty", p.write)
+			t.node = nil
+		}
+		t.text = p.name + " " + t.text
 	}
 	*m = append(*m, t)
 }

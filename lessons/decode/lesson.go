@@ -41,12 +41,12 @@ func (d *decoder) read(body ast.Node) {
 	l := d.lesson
 	l.Title, l.Summary = f.Title.both(), f.Summary.both()
 	l.Chapter, l.Level = f.Chapter.text, lessons.Level(f.Level.text)
-	l.Sources = texts(f.Sources)
+	l.Sources = texts(f.Sources, anything)
 	l.Nodes = []string{"redis"}
 	l.Resolution = resolution
 	if f.Resolution.given() {
 		l.Resolution = 0 // it need not be a multiple of the default
-		l.Resolution, _ = d.span(f.Resolution.plainText)
+		l.Resolution, _ = d.span(f.Resolution)
 	}
 	d.client(f.Client)
 	for _, part := range []struct {
@@ -127,8 +127,8 @@ func (d *decoder) rule(f ruleForm, seen map[string]bool) {
 }
 
 // expression reads a Lua expression over the keys.
-func (d *decoder) expression(f exprLua, name, advice string) (lessons.Rule, bool) {
-	c, ok := d.code(f.plainText)
+func (d *decoder) expression(f plainText, name, advice string) (lessons.Rule, bool) {
+	c, ok := d.code(f)
 	if !ok {
 		return lessons.Rule{}, false
 	}
@@ -138,7 +138,7 @@ func (d *decoder) expression(f exprLua, name, advice string) (lessons.Rule, bool
 
 func (d *decoder) faults(f *lessonForm) {
 	for _, item := range f.Faults.items {
-		c, ok := d.choice(item.plainText)
+		c, ok := d.choice(item)
 		if !ok {
 			continue
 		}

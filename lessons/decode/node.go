@@ -38,15 +38,8 @@ func (d *decoder) note(p *lessons.Problem) {
 // place is where a node stands.
 func (d *decoder) place(n ast.Node) lessons.Place { return d.file.place(n) }
 
-// pair is one key of a mapping with its value.
-type pair struct {
-	key   string
-	at    ast.Node // the key's place
-	value ast.Node
-}
-
 // pairs reads any mapping in its order.
-func (d *decoder) pairs(p at) (pairs []pair, ok bool) {
+func (d *decoder) pairs(p at) (pairs []at, ok bool) {
 	m, ok := p.node.(*ast.MappingNode)
 	if !ok {
 		d.misfit(p, "a mapping")
@@ -56,19 +49,17 @@ func (d *decoder) pairs(p at) (pairs []pair, ok bool) {
 	first := map[string]int{}
 	for _, v := range m.Values {
 		key, ok := scalar(v.Key)
-		if !ok || key == "" {
+		before, twice := first[key]
+		switch {
+		case !ok || key == "":
 			d.fail(v.Key, lessons.CodeKind, "this key is no plain text", "write a name and a colon")
-			continue
-		}
-		if before, twice := first[key]; twice {
-			if !said { // of a - that was forgotten each key would be told
-				d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), again(p.what, before))
-			}
+		case !twice:
+			first[key] = d.place(v.Key).Line
+			pairs = append(pairs, at{key: v.Key, node: v.Value, name: key, write: p.write})
+		case !said: // of a - that was forgotten each key would be told
 			said = true
-			continue
+			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), again(p.what, before))
 		}
-		first[key] = d.place(v.Key).Line
-		pairs = append(pairs, pair{key: key, at: v.Key, value: v.Value})
 	}
 	return pairs, true
 }
@@ -76,7 +67,7 @@ func (d *decoder) pairs(p at) (pairs []pair, ok bool) {
 // again is the advice for a key that a mapping has already.
 func again(what string, line int) string {
 	advice := fmt.Sprintf("the first is on line %d: keep one", line)
-	if what == aBeat {
+	if what == "a beat" {
 		advice += ", or begin another beat with -"
 	}
 	return advice

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -15,31 +16,39 @@ const (
 	spanPattern = `\+?([0-9]+(\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h))+`
 )
 
-func pattern(form string) *schema {
-	return &schema{Type: "string", Pattern: "^" + form + "$"}
+func pattern(form string) schema { return schema{Type: "string", Pattern: "^" + form + "$"} }
+
+func words(words ...string) schema { return schema{Type: "string", Enum: words} }
+
+// kinds are those of text that the tags of the format name, as an editor checks them.
+// The decoder takes no other words, and checks more than a pattern can say.
+var kinds = map[string]schema{
+	"":        {Type: []string{"string", "number", "boolean"}}, // read as text
+	"lua":     {Type: "string"},
+	"file":    pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`),
+	"name":    pattern(namePattern),
+	"span":    pattern(spanPattern),
+	"ttl":     pattern("(none|" + spanPattern + ")"),
+	"choice":  pattern(` *(` + kindsOf(engine.TheClock) + `( +` + spanPattern + `)?|(` + kindsOf(engine.AnActor, engine.AProcess) + `) +` + taskPattern + `) *`),
+	"fault":   pattern(` *(` + faultKinds() + `) +` + namePattern + ` *`),
+	"chapter": words(lessons.Chapters...),
+	"level":   words(string(lessons.Basic), string(lessons.Advanced)),
+	"type": words(string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
+		string(engine.ZSetKey), string(engine.StreamKey)),
+	"status": words(string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
+		string(engine.Crashed), string(engine.Finished), string(engine.Failed)),
+
+	string(engine.AnActor):  pattern(` *` + taskPattern + ` *`),
+	string(engine.AProcess): pattern(namePattern),
+	string(engine.TheClock): {Type: []string{"string", "null"}, Pattern: "^" + spanPattern + "$"}, // null: to the next timer
 }
 
-func scalarShape() *schema { return &schema{Type: []string{"string", "number", "boolean"}} }
-
-func oneOfWords(words []string) *schema { return &schema{Type: "string", Enum: words} }
-
-func (plainText) shape() *schema { return scalarShape() }
-func (luaText) shape() *schema   { return &schema{Type: "string"} }
-func (exprLua) shape() *schema   { return scalarShape() }
-func (luaFile) shape() *schema   { return pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`) }
-func (nameText) shape() *schema  { return pattern(namePattern) }
-func (nodeName) shape() *schema  { return pattern(namePattern) }
-func (actorName) shape() *schema { return pattern(` *` + taskPattern + ` *`) }
-func (spanText) shape() *schema  { return pattern(spanPattern) }
-func (choiceText) shape() *schema {
-	clock := kindsWhere(func(row engine.KindOfChoice) bool { return row.Of == engine.TheClock })
-	others := kindsWhere(func(row engine.KindOfChoice) bool { return row.Of != engine.TheClock })
-	return pattern(` *(` + clock + `( +` + spanPattern + `)?|(` + others + `) +` + taskPattern + `) *`)
+func kindsOf(objects ...engine.Object) string {
+	return kindsWhere(func(row engine.KindOfChoice) bool { return slices.Contains(objects, row.Of) })
 }
 
-func (faultText) shape() *schema {
-	faults := kindsWhere(func(row engine.KindOfChoice) bool { return row.AllowedBy == row.Kind })
-	return pattern(` *(` + faults + `) +` + namePattern + ` *`)
+func faultKinds() string {
+	return kindsWhere(func(row engine.KindOfChoice) bool { return row.AllowedBy == row.Kind })
 }
 
 // kindsWhere is a pattern of some kinds of choices.
@@ -53,83 +62,53 @@ func kindsWhere(are func(engine.KindOfChoice) bool) string {
 	return strings.Join(kinds, "|")
 }
 
-func (nothing) shape() *schema { return &schema{Type: "null"} }
+func textShape(is string) *schema {
+	s := kinds[is]
+	return &s
+}
 
-func (ttlSpan) shape() *schema { return pattern("(none|" + spanPattern + ")") }
+func (plainText) shape(is string) *schema { return textShape(is) }
+func (moveForms) shape(is string) *schema { return textShape(is) }
+func (nothing) shape(string) *schema      { return &schema{Type: "null"} }
 
-func (tickSpan) shape() *schema {
-	s := pattern(spanPattern)
-	s.Type = []string{"string", "null"}
+func (listOf[T]) shape(is string) *schema {
+	return &schema{Type: "array", Items: shapeOf(reflect.TypeFor[T](), is)}
+}
+
+func (mapOf[T]) shape(is string) *schema {
+	return &schema{Type: "object", AdditionalProperties: shapeOf(reflect.TypeFor[T](), is)}
+}
+
+func (n namesOf[T]) shape(is string) *schema {
+	s := n.mapOf.shape(is)
+	s.PropertyNames = textShape("name")
 	return s
 }
 
-func (oneOf[W]) shape() *schema { return oneOfWords((*new(W)).words()) }
-
-func (listOf[T]) shape() *schema {
-	return &schema{Type: "array", Items: shapeOf(reflect.TypeFor[T]())}
+func (keyAndOf) shape(string) *schema {
+	return &schema{Type: "array", Items: textShape(""), MinItems: 2, MaxItems: 2}
 }
 
-func (mapOf[T]) shape() *schema {
-	return &schema{Type: "object", AdditionalProperties: shapeOf(reflect.TypeFor[T]())}
+func (invariantForm) shape(string) *schema {
+	return &schema{AnyOf: []*schema{{Type: "string", Enum: engine.RuleNames()}, shapeOf(reflect.TypeFor[ruleForm](), "")}}
 }
 
-func (n namesOf[T]) shape() *schema {
-	s := n.mapOf.shape()
-	s.PropertyNames = pattern(namePattern)
-	return s
-}
-
-func (keyAndOf) shape() *schema {
-	return &schema{Type: "array", Items: scalarShape(), MinItems: 2, MaxItems: 2}
-}
-
-func (invariantForm) shape() *schema {
-	return &schema{AnyOf: []*schema{oneOfWords(engine.RuleNames()), shapeOf(reflect.TypeFor[ruleForm]())}}
-}
-
-func (keyForms) shape() *schema {
+func (keyForms) shape(string) *schema {
+	one := reflect.TypeFor[keyForm]()
 	return &schema{AnyOf: []*schema{
-		{Type: "array", Items: shapeOf(reflect.TypeFor[keyForm]()), MinItems: 1, MaxItems: limits["nodes"]},
-		shapeOf(reflect.TypeFor[keyForm]()),
+		{Type: "array", Items: shapeOf(one, ""), MinItems: 1, MaxItems: limits["nodes"]},
+		shapeOf(one, ""),
 	}}
 }
 
-func (meaningForm) shape() *schema {
-	return &schema{AnyOf: []*schema{scalarShape(), shapeOf(reflect.TypeFor[textForm]())}}
+func (meaningForm) shape(string) *schema {
+	return &schema{AnyOf: []*schema{textShape(""), shapeOf(reflect.TypeFor[textForm](), "")}}
 }
 
-func (keyValue) shape() *schema {
+func (keyValue) shape(string) *schema {
 	return &schema{AnyOf: []*schema{
-		scalarShape(),
-		{Type: "array", Items: scalarShape(), MinItems: 1},
-		{Type: "object", AdditionalProperties: scalarShape(), MinProperties: 1},
+		textShape(""),
+		{Type: "array", Items: textShape(""), MinItems: 1},
+		{Type: "object", AdditionalProperties: textShape(""), MinProperties: 1},
 	}}
-}
-
-// The words that some keys may have.
-type (
-	chapters struct{}
-	levels   struct{}
-	types    struct{}
-	statuses struct{}
-)
-
-func (chapters) words() []string { return lessons.Chapters }
-
-func (levels) words() []string {
-	return []string{string(lessons.Basic), string(lessons.Advanced)}
-}
-
-func (types) words() []string {
-	return []string{
-		string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
-		string(engine.ZSetKey), string(engine.StreamKey),
-	}
-}
-
-func (statuses) words() []string {
-	return []string{
-		string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
-		string(engine.Crashed), string(engine.Finished), string(engine.Failed),
-	}
 }

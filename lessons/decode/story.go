@@ -32,10 +32,6 @@ func (d *decoder) beat(f beatForm) lessons.Beat {
 	return b
 }
 
-// misread stands for a move with a mistake, so that what the beat says about its
-// reply is not a second one.
-var misread = []engine.Choice{{Kind: engine.Run}}
-
 // beatChoices reads the one move of a beat, or the list after do.
 func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
 	var moves []at
@@ -49,55 +45,31 @@ func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
 		return nil
 	}
 	b.Move = d.place(moves[0].key)
-	n := d.moves + len(f.Do.items)
+	all := d.moves + len(f.Do.items)
 	switch {
 	case len(moves) > 1:
 		d.fail(moves[1].key, lessons.CodeValue, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].name, moves[1].name),
 			`begin another beat, or write do: ["run A", "tick 10s"]`)
-	case n > engine.MaxChoices:
-		d.fail(moves[0].key, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves, and with these it makes %d", engine.MaxChoices, n), "tell less")
-	case f.Do.given():
-		return d.choices(f.Do)
+	case all > engine.MaxChoices:
+		d.fail(moves[0].key, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves, and with these it makes %d", engine.MaxChoices, all), "tell less")
 	default:
-		if c, ok := d.move(f.Move[0]); ok {
-			return []engine.Choice{c}
-		}
+		return d.choices(append(f.Do.items, f.Move...))
 	}
-	return misread
+	return d.choices(make([]plainText, 1))
 }
 
-// choices reads a list of moves, each as one text.
-func (d *decoder) choices(l listOf[choiceText]) []engine.Choice {
+// choices reads moves. One with a mistake becomes a run, so that what is said about its
+// reply is not a second mistake.
+func (d *decoder) choices(texts []plainText) []engine.Choice {
 	var cs []engine.Choice
-	for _, item := range l.items {
-		c, ok := d.choice(item.plainText)
-		if !ok || !d.allowed(item.node, c) {
-			c = misread[0]
+	for _, t := range texts {
+		c, ok := d.choice(t)
+		if !ok || !d.allowed(t.node, c) {
+			c = engine.Choice{Kind: engine.Run}
 		}
 		cs = append(cs, c)
 	}
 	return cs
-}
-
-// move reads run: A, tick: 10s, tick: alone, crash: jvm-1 …
-func (d *decoder) move(m plainText) (engine.Choice, bool) {
-	kind := engine.ChoiceKind(m.name)
-	if kind.Of() == engine.TheClock {
-		if _, alone := m.node.(*ast.NullNode); alone {
-			return engine.Choice{Kind: kind}, true
-		}
-		span, ok := d.span(m)
-		return engine.Choice{Kind: kind, Span: span}, ok
-	}
-	if !m.ok() {
-		return engine.Choice{}, false
-	}
-	c, err := engine.ParseChoice(m.name + " " + m.text)
-	if err != nil {
-		d.fail(m.node, lessons.CodeValue, err.Error(), "")
-		return engine.Choice{}, false
-	}
-	return c, d.known(m.node, c) && d.allowed(m.node, c)
 }
 
 // choice reads a choice as one text: run A, tick 10s, crash jvm-1.
@@ -125,7 +97,7 @@ func (d *decoder) choice(t plainText) (engine.Choice, bool) {
 // tasks an actor starts is only known when it runs.
 func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	if c.Kind.Of() == engine.AnActor {
-		return d.hasActor(n, c.Target)
+		return d.actor(n, c.Target)
 	}
 	if !slices.Contains(d.processes, c.Target) {
 		advice := lessons.Meant(c.Target, d.processes)
@@ -140,11 +112,11 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	return true
 }
 
-// actor tells whether a text names an actor of the lesson.
-func (d *decoder) actor(t plainText) bool { return d.hasActor(t.node, t.text) }
+// isActor tells whether a text names an actor of the lesson.
+func (d *decoder) isActor(t plainText) bool { return d.actor(t.node, t.text) }
 
-// hasActor tells whether the lesson has an actor, of which name may be a task.
-func (d *decoder) hasActor(n ast.Node, name string) bool {
+// actor tells whether the lesson has an actor, of which name may be a task.
+func (d *decoder) actor(n ast.Node, name string) bool {
 	root, _, _ := strings.Cut(name, ":")
 	names := make([]string, len(d.lesson.Actors))
 	for i, a := range d.lesson.Actors {
