@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,20 @@ import (
 	"lockstep/lessons"
 	"lockstep/luaexec"
 )
+
+// A tag that names no limit would be none, and one that names no kind would be any text.
+func TestTagsNameLimitsAndKindsThatThereAre(t *testing.T) {
+	for _, form := range []any{
+		lessonForm{}, textForm{}, proseForm{}, scriptForm{}, actorForm{}, ruleForm{}, beatForm{}, askForm{},
+		queryForm{}, expectForm{}, keyForm{}, challengeForm{}, goalForm{},
+	} {
+		for _, k := range formOf(reflect.TypeOf(form)) {
+			if _, known := kinds[k.is]; !known || k.most != "" && limits[k.most] == 0 {
+				t.Errorf("%T: the key %q is of the kind %q, at most %q", form, k.name, k.is, k.most)
+			}
+		}
+	}
+}
 
 // The guide tells what a lesson may have at most, and nothing else.
 func TestGuideTellsTheLimits(t *testing.T) {
