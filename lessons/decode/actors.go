@@ -25,6 +25,7 @@ const (
 
 // code is a piece of Lua and where its lines stand.
 type code struct {
+	what   string
 	source string
 	in     *source
 	line   int      // of the code's first line in the file
@@ -32,35 +33,30 @@ type code struct {
 }
 
 // code reads Lua that stands in the lesson itself.
-func (d *decoder) code(n ast.Node, what string) (code, bool) {
-	text, ok := d.text(n, what, "write it after |, indented, on lines of its own")
-	if !ok {
+func (d *decoder) code(t plainText) (c code, ok bool) {
+	if !t.ok() {
 		return code{}, false
 	}
-	line := d.place(n).Line
-	c := code{source: text, in: d.file, line: line, at: n}
-	switch n := n.(type) {
-	case *ast.LiteralNode:
-		if strings.HasPrefix(n.Start.Value, ">") {
-			d.fail(n, lessons.CodeLua, what+" is folded into one line by >", "write | instead")
-			return code{}, false
-		}
-		c.line = line + 1
-	case *ast.StringNode:
-		if strings.Contains(strings.TrimSpace(n.Token.Origin), "\n") {
-			d.fail(n, lessons.CodeLua, what+" has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
-			return code{}, false
-		}
+	c = code{what: t.what, source: t.text, in: d.file, line: d.place(t.node).Line, at: t.node}
+	refuse := func(code lessons.Code, why, advice string) { d.fail(t.node, code, t.what+" "+why, advice) }
+	literal, block := t.node.(*ast.LiteralNode)
+	inline, _ := t.node.(*ast.StringNode)
+	if block {
+		c.line++
 	}
 	switch {
-	case strings.TrimSpace(text) == "":
-		d.fail(n, lessons.CodeLua, what+" is empty", "write some Lua")
-		return code{}, false
-	case len(text) > mostLua:
-		d.fail(n, lessons.CodeLimit, fmt.Sprintf("%s has %d bytes, and %d are allowed", what, len(text), mostLua), "make it shorter")
-		return code{}, false
+	case block && strings.HasPrefix(literal.Start.Value, ">"):
+		refuse(lessons.CodeLua, "is folded into one line by >", "write | instead")
+	case inline != nil && strings.Contains(strings.TrimSpace(inline.Token.Origin), "\n"):
+		refuse(lessons.CodeLua, "has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
+	case strings.TrimSpace(t.text) == "":
+		refuse(lessons.CodeLua, "is empty", "write some Lua")
+	case len(t.text) > mostLua:
+		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, and %d are allowed", len(t.text), mostLua), "make it shorter")
+	default:
+		return c, true
 	}
-	return c, true
+	return code{}, false
 }
 
 // codePlace is the first line of a piece of Lua.
@@ -77,7 +73,7 @@ func (d *decoder) codePlace(c code) lessons.Place {
 }
 
 // luaFile reads Lua from a file of a library. A mistake is reported at n.
-func (d *decoder) luaFile(from Library, n ast.Node, name string, most int64) (code, bool) {
+func (d *decoder) luaFile(from Library, n ast.Node, what, name string, most int64) (code, bool) {
 	text, err := from.read(name, most)
 	switch {
 	case err == nil && strings.TrimSpace(text) == "":
@@ -87,17 +83,17 @@ func (d *decoder) luaFile(from Library, n ast.Node, name string, most int64) (co
 	case !utf8.ValidString(text):
 		d.fail(n, lessons.CodeFile, from.shown(name)+" is not UTF-8 text", "save the file as UTF-8")
 	default:
-		return code{source: text, in: newSource(from.shown(name), text), line: 1, at: n}, true
+		return code{what: what, source: text, in: newSource(from.shown(name), text), line: 1, at: n}, true
 	}
 	return code{}, false
 }
 
 // compile reports a mistake in a piece of Lua at its own line.
-func (d *decoder) compile(c code, what string) {
-	_, err := luaexec.Compile(what, c.source)
+func (d *decoder) compile(c code) {
+	_, err := luaexec.Compile(c.what, c.source)
 	var syntax *luaexec.SyntaxError
 	if !errors.As(err, &syntax) {
-		d.refuse(c, what)
+		d.refuse(c)
 		return
 	}
 	message := openedAt.ReplaceAllStringFunc(syntax.Message, func(at string) string {
@@ -109,7 +105,7 @@ func (d *decoder) compile(c code, what string) {
 	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
 		col, end = at.Col, at.EndCol // it stands behind other things in its line
 	}
-	d.note(c.in.at(lessons.CodeLua, line, col, end, what+" is not Lua: "+message, luaAdvice(syntax.Message)))
+	d.note(c.in.at(lessons.CodeLua, line, col, end, c.what+" is not Lua: "+message, luaAdvice(syntax.Message)))
 }
 
 // openedAt is what the compiler says of what is not closed.
@@ -131,14 +127,14 @@ func luaAdvice(message string) string {
 }
 
 // refuse reports what servers would do each in its own way, at its own line.
-func (d *decoder) refuse(c code, what string) {
-	for _, r := range portable.In(c.source, !strings.HasPrefix(what, "the script ")) {
+func (d *decoder) refuse(c code) {
+	for _, r := range portable.In(c.source, !strings.HasPrefix(c.what, "the script ")) {
 		line := min(max(c.line+r.Line-1, 1), len(c.in.lines))
 		text := c.in.lines[line-1]
 		word, _, _ := strings.Cut(r.What, " ")
 		at := max(strings.Index(strings.ToLower(text), strings.ToLower(word)), 0)
 		col := 1 + utf8.RuneCountInString(text[:at])
-		d.note(c.in.at(lessons.CodeRefused, line, col, col+len(word), what+" may not use "+r.What+": "+r.Why, ""))
+		d.note(c.in.at(lessons.CodeRefused, line, col, col+len(word), c.what+" may not use "+r.What+": "+r.Why, ""))
 	}
 }
 
@@ -148,27 +144,23 @@ func (d *decoder) compileExpression(c code, advice string) {
 	}
 }
 
-func (d *decoder) client(t table) {
-	n := t.get("client")
-	if n == nil {
+func (d *decoder) client(f plainText) {
+	if !f.ok() {
 		return
 	}
-	name, ok := d.text(n, "the client", "write the name of a file in clients/, without .lua")
-	if !ok {
-		return
-	}
+	name := f.text
 	if known := d.library.clients(); !slices.Contains(known, name) {
-		d.unknown(n, fmt.Sprintf("there is no client %q", name), name, known)
+		d.unknown(f.node, fmt.Sprintf("there is no client %q", name), name, known)
 		return
 	}
 	owner, own := d.library.clientOwner(name)
-	c, ok := d.luaFile(owner, n, ClientFile(name), mostClient)
+	c, ok := d.luaFile(owner, f.node, "the client "+name, ClientFile(name), mostClient)
 	if !ok {
 		return
 	}
-	d.compile(c, "the client "+name)
+	d.compile(c)
 	d.lesson.Client = lessons.Client{Name: name, Source: c.source}
-	d.declare("client", name, n)
+	d.declare("client", name, f.node)
 	if own {
 		d.lesson.Client.File = c.in.path
 	}
@@ -176,114 +168,75 @@ func (d *decoder) client(t table) {
 
 var luaName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
 
-func (d *decoder) scripts(n ast.Node) {
-	const advice = "write scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}"
-	ps := d.pairs(n, "scripts", advice)
-	for i, p := range ps {
-		if i == mostScripts {
-			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d scripts, and this one has %d", mostScripts, len(ps)), "leave some out")
-			return
+func (d *decoder) scripts(f *lessonForm) {
+	for _, s := range f.Scripts.items {
+		if !d.name(s.key, s.name, "a script") || !s.ok() {
+			continue
 		}
-		name, ok := d.name(p, "a script")
+		c, ok := d.scriptSource(s)
 		if !ok {
 			continue
 		}
-		t := d.table(p.value, "the script "+name, advice, scriptKeys)
-		s := lessons.Script{Name: name}
-		c, ok := d.scriptSource(t, name)
-		if !ok {
-			continue
-		}
-		d.compile(c, "the script "+name)
-		s.Source, s.File, s.Place = c.source, c.in.path, d.codePlace(c)
-		if n := t.get("keys"); n != nil {
-			d.declare("keys", name, t.values["keys"].at)
-			s.Keys = d.meanings(n, "keys", "write what each of KEYS means: keys: [lock]")
-		}
-		if n := t.get("args"); n != nil {
-			d.declare("args", name, t.values["args"].at)
-			s.Args = d.meanings(n, "args", "write what each of ARGV means: args: [owner, lease]")
-		}
-		d.declare("script", name, p.at)
-		d.lesson.Scripts = append(d.lesson.Scripts, s)
+		d.compile(c)
+		d.declare("script", s.name, s.key)
+		d.lesson.Scripts = append(d.lesson.Scripts, lessons.Script{
+			Name: s.name, Source: c.source, File: c.in.path, Place: d.codePlace(c),
+			Keys: d.meanings(s.Keys, s.name), Args: d.meanings(s.Args, s.name),
+		})
 	}
 }
 
-// meanings reads words for people: plain ones, which are the same in every language,
-// or {en: …, zh: …}.
-func (d *decoder) meanings(n ast.Node, what, advice string) []lessons.Text {
+// meanings are words for people about the KEYS or the ARGV of a script.
+func (d *decoder) meanings(f listOf[meaningForm], script string) []lessons.Text {
+	if !f.given() {
+		return nil
+	}
+	d.declare(f.name, script, f.key)
 	out := []lessons.Text{}
-	for _, item := range d.items(n, what, advice, mostMeanings) {
-		if _, ok := item.(*ast.MappingNode); ok {
-			out = append(out, d.bilingual(item, "an item of "+what))
-		} else if text, ok := d.text(item, "an item of "+what, advice); ok {
-			out = append(out, lessons.Text{En: text, Zh: text})
-		}
+	for _, m := range f.items {
+		out = append(out, m.both.both())
 	}
 	return out
 }
 
 // scriptSource reads the one of file and source that is there.
-func (d *decoder) scriptSource(t table, name string) (code, bool) {
-	if _, ok := t.at.(*ast.MappingNode); !ok {
-		return code{}, false
-	}
+func (d *decoder) scriptSource(f scriptForm) (code, bool) {
+	name := f.File.text
 	switch {
-	case t.has("file") && t.has("source"):
-		d.fail(t.values["source"].at, lessons.CodeValue, "the script "+name+" has a file and a source", "keep one of them")
-		return code{}, false
-	case !t.has("file") && !t.has("source"):
-		d.fail(t.at, lessons.CodeMissingKey, "the script "+name+" needs one of file and source", "write file: "+name+".lua, or source: and the Lua after |")
-		return code{}, false
-	case t.has("source"):
-		return d.code(t.get("source"), "the script "+name)
+	case f.File.given() && f.Source.given():
+		d.fail(f.Source.key, lessons.CodeValue, f.what+" has a file and a source", "keep one of them")
+	case !f.File.given() && !f.Source.given():
+		d.fail(f.node, lessons.CodeMissingKey, f.what+" needs one of file and source", "write file: "+f.name+".lua, or source: and the Lua after |")
+	case f.Source.given():
+		return d.code(f.Source)
+	case !f.File.ok():
+	case !luaName.MatchString(name):
+		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", name), "write a name such as lock.lua, without a folder")
+	default:
+		if known := d.library.luaFiles(d.dir); !slices.Contains(known, name) {
+			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.Meant(name, known))
+			break
+		}
+		return d.luaFile(d.library, f.File.node, f.what, path.Join(d.dir, name), mostLua)
 	}
-	n := t.get("file")
-	file, ok := d.text(n, "file", "write the name of a file beside the lesson")
-	if !ok {
-		return code{}, false
-	}
-	if !luaName.MatchString(file) {
-		d.fail(n, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", file), "write a name such as lock.lua, without a folder")
-		return code{}, false
-	}
-	if known := d.library.luaFiles(d.dir); !slices.Contains(known, file) {
-		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), lessons.Meant(file, known))
-		return code{}, false
-	}
-	return d.luaFile(d.library, n, path.Join(d.dir, file), mostLua)
+	return code{}, false
 }
 
-func (d *decoder) actors(n ast.Node) {
-	const advice = "write actors: {A: {process: jvm-1, program: …}}"
-	ps := d.pairs(n, "actors", advice)
-	if _, ok := n.(*ast.MappingNode); ok && len(ps) == 0 {
-		d.fail(n, lessons.CodeValue, "a lesson needs at least one actor", advice)
-	}
-	for i, p := range ps {
-		if i == mostActors {
-			d.fail(p.at, lessons.CodeLimit, fmt.Sprintf("a lesson may have %d actors, and this one has %d", mostActors, len(ps)), "leave some out")
-			return
+func (d *decoder) actors(f *lessonForm) {
+	for _, a := range f.Actors.items {
+		d.name(a.key, a.name, "an actor") // an actor with mistakes still counts, or every line that names it would be one too
+		d.declare("actor", a.name, a.key)
+		actor := lessons.Actor{Name: a.name, Process: a.name}
+		if a.Process.ok() && d.name(a.Process.node, a.Process.text, "a process") {
+			actor.Process = a.Process.text
 		}
-		name := p.key
-		d.name(p, "an actor") // an actor with mistakes still counts, or every line that names it would be one too
-		a := lessons.Actor{Name: name, Process: name}
-		d.declare("actor", name, p.at)
-		t := d.table(p.value, "the actor "+name, advice, actorKeys)
-		if n := t.get("process"); n != nil {
-			if text, ok := d.text(n, "the process", "write a name such as jvm-1"); ok {
-				a.Process, _ = d.name(pair{key: text, at: n}, "a process")
-			}
+		if c, ok := d.code(a.Program); ok {
+			d.compile(c)
+			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}
-		if n := t.get("program"); n != nil {
-			if c, ok := d.code(n, "the program of "+name); ok {
-				d.compile(c, "the program of "+name)
-				a.Program, a.Place = c.source, d.codePlace(c)
-			}
-		}
-		d.lesson.Actors = append(d.lesson.Actors, a)
-		if !slices.Contains(d.processes, a.Process) {
-			d.processes = append(d.processes, a.Process)
+		d.lesson.Actors = append(d.lesson.Actors, actor)
+		if !slices.Contains(d.processes, actor.Process) {
+			d.processes = append(d.processes, actor.Process)
 		}
 	}
 }

@@ -2,92 +2,61 @@ package decode
 
 import (
 	"fmt"
-
-	"github.com/goccy/go-yaml/ast"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/lessons"
 )
 
-func (d *decoder) ask(n ast.Node, choices []engine.Choice) *lessons.Ask {
-	const advice = `write ask: {question: {en: "…", zh: "…"}, answer: {hget: [anyLock, A]}}`
-	t := d.table(n, "a question", advice, askKeys)
-	a := &lessons.Ask{}
-	if q := t.get("question"); q != nil {
-		a.Question = d.bilingual(q, "the question")
+func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
+	if !f.given() {
+		return nil
 	}
-	if answer := t.get("answer"); answer != nil {
-		a.Place = d.place(t.values["answer"].at)
-		a.Answer = d.query(answer, choices)
+	if len(choices) == 0 {
+		d.fail(f.key, lessons.CodeValue, "a question is about a move, and this beat makes none", "put it into the beat that makes the move")
 	}
-	return a
-}
-
-// queryArgs is how many names each query takes: none, a key, or a key and an item.
-var queryArgs = map[lessons.QueryKind]int{
-	lessons.QueryReply: 0,
-	lessons.QueryGet:   1, lessons.QueryTTL: 1, lessons.QueryExists: 1, lessons.QueryHolder: 1,
-	lessons.QueryHGet: 2, lessons.QueryLIndex: 2, lessons.QueryZScore: 2,
+	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Place: d.place(f.Answer.key)}
 }
 
 // query reads the one query of an answer.
-func (d *decoder) query(n ast.Node, choices []engine.Choice) lessons.Query {
-	const advice = "write answer: {hget: [anyLock, A]}, {get: stock}, {ttl: anyLock}, {holder: anyLock} or {reply: }"
-	t := d.table(n, "the answer", advice, queryKeys)
-	node := t.get("node")
-	delete(t.values, "node")
-	p, ok := d.single(t, "the answer is one query", advice)
-	if !ok {
+func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
+	one := d.single(f.at, "the answer is one query")
+	if one == nil {
 		return lessons.Query{}
 	}
-	q := lessons.Query{Kind: lessons.QueryKind(p.key)}
+	q := lessons.Query{Kind: lessons.QueryKind(one.stand().name)}
 	switch {
-	case node == nil:
+	case !f.Node.given():
 	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder:
-		d.fail(node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
+		d.fail(f.Node.node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
 	default:
-		q.Node = d.node(node)
+		q.Node = d.node(f.Node)
 	}
-	switch queryArgs[q.Kind] {
-	case 0:
+	switch v := one.(type) {
+	case *nothing:
 		if len(choices) > 0 && choices[len(choices)-1].Kind != engine.Run {
-			d.fail(n, lessons.CodeValue, "there is no reply, since no actor runs last in this beat", "ask for something else, or add run")
+			d.fail(f.node, lessons.CodeValue, "there is no reply, since no actor runs last in this beat", "ask for something else, or add run")
 		}
-	case 1:
-		q.Key, _ = d.text(p.value, p.key, fmt.Sprintf("write {%s: key}", q.Kind))
-	default:
-		q.Key, q.Item = d.keyAndItem(p)
+	case *plainText:
+		q.Key = v.text
+	case *keyAndOf:
+		if len(v.items) == 2 {
+			q.Key, q.Item = v.items[0].text, v.items[1].text
+		}
 	}
 	return q
 }
 
-// single is the only key of a mapping that has one.
-func (d *decoder) single(t table, message, advice string) (pair, bool) {
-	var found []pair
-	for _, k := range t.form {
-		if p, ok := t.values[k.name]; ok {
-			found = append(found, p)
-		}
+// single is the only value of a mapping, but for node; nil when it has none or others.
+func (d *decoder) single(p at, message string) anyForm {
+	values := slices.DeleteFunc(p.values, func(v anyForm) bool { return v.stand().name == "node" })
+	if len(values) == 1 || !p.ok() {
+		return append(values, nil)[0]
 	}
-	_, isMapping := t.at.(*ast.MappingNode)
-	if len(found) != 1 && isMapping {
-		at := t.at
-		if len(found) > 1 {
-			at = found[1].at
-		}
-		d.fail(at, lessons.CodeValue, message, advice)
+	n := p.node
+	if len(values) > 1 {
+		n = values[1].stand().key
 	}
-	return append(found, pair{})[0], len(found) == 1
-}
-
-func (d *decoder) keyAndItem(p pair) (key, item string) {
-	advice := fmt.Sprintf("write {%s: [key, item]}", p.key)
-	args := d.texts(p.value, p.key, advice, 2)
-	if len(args) != 2 {
-		if _, list := p.value.(*ast.SequenceNode); list { // else that was said
-			d.fail(p.value, lessons.CodeValue, p.key+" needs a key and an item", advice)
-		}
-		return "", ""
-	}
-	return args[0], args[1]
+	d.fail(n, lessons.CodeValue, message, p.write)
+	return nil
 }

@@ -1,46 +1,29 @@
 package decode
 
 import (
-	"github.com/goccy/go-yaml/ast"
-
 	"lockstep/lessons"
 )
 
-func (d *decoder) challenge(n ast.Node) {
-	t := d.table(n, "the challenge", "write say, goal, hint and solution", challengeKeys)
-	c := &lessons.Challenge{}
-	if say := t.get("say"); say != nil {
-		c.Say = d.prose(say)
+func (d *decoder) challenge(f challengeForm) {
+	if !f.given() {
+		return
 	}
-	if hint := t.get("hint"); hint != nil {
-		c.Hint = d.prose(hint)
-	}
-	if goal := t.get("goal"); goal != nil {
-		c.Goal = d.goal(goal)
-		c.Goal.Place = d.place(t.values["goal"].at)
-	}
-	if solution := t.get("solution"); solution != nil {
-		const advice = "write solution: [run A, tick 30s, run B]"
-		c.Place = d.place(t.values["solution"].at)
-		c.Solution = d.choices(solution, "the solution", advice)
-		if _, ok := solution.(*ast.SequenceNode); ok && len(c.Solution) == 0 {
-			d.fail(solution, lessons.CodeValue, "the solution makes no move", advice)
-		}
-	}
+	c := &lessons.Challenge{Say: d.prose(f.Say), Hint: d.prose(f.Hint)}
+	c.Goal = d.goal(f.Goal)
+	c.Goal.Place = d.place(f.Goal.key)
+	c.Solution = d.choices(f.Solution.items)
+	c.Place = d.place(f.Solution.key)
 	d.lesson.Challenge = c
 }
 
-func (d *decoder) goal(n ast.Node) lessons.Goal {
-	const advice = `write {break: mutual-exclusion} or {reach: "stock < 0"}`
-	t := d.table(n, "the goal", advice, goalKeys)
-	p, ok := d.single(t, "the goal is one of break and reach", advice)
-	if !ok {
+func (d *decoder) goal(f goalForm) lessons.Goal {
+	if d.single(f.at, "the goal is one of break and reach") == nil {
 		return lessons.Goal{}
 	}
-	if p.key == "break" {
-		name, _ := d.invariant(p.value)
-		return lessons.Goal{Break: name}
+	if f.Break.given() {
+		d.invariant(f.Break)
+		return lessons.Goal{Break: f.Break.text}
 	}
-	rule, _ := d.expression(p.value, "goal", "write one that becomes true, such as stock < 0")
+	rule, _ := d.expression(f.Reach, "goal", "write one that becomes true, such as stock < 0")
 	return lessons.Goal{Reach: &rule}
 }

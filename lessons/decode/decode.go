@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 
@@ -49,6 +50,7 @@ type decoder struct {
 	found   lessons.Problems
 
 	body      ast.Node
+	part      string          // key of the lesson that is read
 	unread    map[string]bool // keys of the lesson whose YAML cannot be parsed
 	doubt     map[string]bool // keys of the lesson with a mistake that may hide a name
 	missed    map[string]bool // names that were said to be missing
@@ -80,6 +82,7 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 		d.note(p)
 	}
 	d.body, d.unread = parsed.body, parsed.unread
+	maps.Copy(d.doubt, d.unread)
 	if d.body != nil {
 		d.read(d.body)
 	}

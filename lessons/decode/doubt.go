@@ -8,17 +8,8 @@ import (
 	"lockstep/lessons"
 )
 
-// names reads a part of the lesson whose names other parts use. A mistake in it may
-// be why a name is missing.
-func (d *decoder) names(t table, key string, read func(ast.Node)) {
-	before := len(d.found)
-	n := t.get(key)
-	if n != nil {
-		read(n)
-	}
-	d.doubt[key] = d.unread[key] || n == nil && t.form.needs(key) || slices.ContainsFunc(d.found[before:], hidesNames)
-}
-
+// hidesNames tells whether a mistake in a part of the lesson whose names other parts use
+// may be why a name is missing.
 func hidesNames(p *lessons.Problem) bool {
 	switch p.Code { //nolint:exhaustive // all others are of the YAML around the names
 	case lessons.CodeLua, lessons.CodeProse, lessons.CodeFile, lessons.CodeMissingLanguage:
@@ -37,12 +28,11 @@ func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, messa
 	d.fail(n, code, message, advice)
 }
 
-// node reads the name of one of the lesson's servers.
-func (d *decoder) node(n ast.Node) string {
-	name, ok := d.text(n, "node", "write the name of one of nodes")
-	if ok && !slices.Contains(d.lesson.Nodes, name) {
-		d.absent(n, "nodes", name, lessons.CodeUnknownName, "there is no node \""+name+"\"", lessons.Meant(name, d.lesson.Nodes))
+// node is the name of one of the lesson's servers.
+func (d *decoder) node(t plainText) string {
+	if t.ok() && !slices.Contains(d.lesson.Nodes, t.text) {
+		d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, "there is no node \""+t.text+"\"", lessons.Meant(t.text, d.lesson.Nodes))
 		return ""
 	}
-	return name
+	return t.text
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"lockstep/engine"
 )
@@ -14,42 +15,49 @@ type form []formKey
 
 // formKey is what the tags of a field say.
 type formKey struct {
-	name string
-	need string // what to write when the key is missing; empty: it may be
-	doc  string
-	kind reflect.Type
+	name, need, write, what, each, most, none, is, doc string
+
+	field int // that it fills
 }
 
-// formOf reads the tags of a type of format.go.
-func formOf[T any]() form { return formOfType(reflect.TypeFor[T]()) }
+// forms keeps what the tags of a type say, since each mapping asks again.
+var forms sync.Map
 
-func formOfType(t reflect.Type) form {
-	var f form
-	for field := range t.Fields() {
-		if field.Type == reflect.TypeFor[moveForms]() {
-			f = append(f, moves()...)
-			continue
-		}
-		k := formKey{name: field.Tag.Get("key"), need: field.Tag.Get("need"), doc: field.Tag.Get("doc"), kind: field.Type}
-		if words, ok := reflect.TypeAssert[interface{ words() []string }](reflect.Zero(field.Type)); ok && k.need != "" {
-			k.need = k.name + ": with one of " + strings.Join(words.words(), ", ")
-		}
-		f = append(f, k)
+// formOf reads the tags of a type of format.go.
+func formOf(t reflect.Type) form {
+	if known, ok := forms.Load(t); ok {
+		return known.(form)
 	}
+	var f form
+	for i := range t.NumField() {
+		field := t.Field(i)
+		tag := field.Tag.Get
+		k := formKey{
+			name: tag("key"), need: tag("need"), doc: tag("doc"), field: i,
+			is: tag("is"), what: tag("what"), write: tag("write"), each: tag("each"), most: tag("most"), none: tag("none"),
+		}
+		if words := strings.Join(kinds[k.is].Enum, ", "); words != "" && k.write == "" {
+			k.write, k.need = "one of: "+words, strings.Replace(k.need, "WORDS", words, 1)
+		}
+		switch {
+		case field.Type == reflect.TypeFor[moveForms]():
+			f = append(f, moves(i)...)
+		case k.name != "":
+			f = append(f, k)
+		}
+	}
+	forms.Store(t, f)
 	return f
 }
 
-// moveForms stands for the keys of the moves that a beat can make.
-type moveForms struct{}
-
-// moves are the keys that engine.ChoiceKinds gives.
-func moves() form {
-	kinds := map[engine.Object]reflect.Type{
-		engine.AnActor: reflect.TypeFor[actorName](), engine.TheClock: reflect.TypeFor[tickSpan](), engine.AProcess: reflect.TypeFor[nameText](),
-	}
+// moves are the keys that engine.ChoiceKinds gives, all of which are one field.
+func moves(field int) form {
 	var f form
 	for _, row := range engine.ChoiceKinds {
-		k := formKey{name: string(row.Kind), doc: row.Doc, kind: kinds[row.Of]}
+		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, is: string(row.Of), write: fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)}
+		if row.Of == engine.TheClock {
+			k.write = "a duration such as 30s or 1500ms"
+		}
 		if row.AllowedBy == row.Kind {
 			k.doc += " faults must allow it."
 		}
@@ -66,39 +74,4 @@ func (f form) names() []string {
 	return names
 }
 
-func (f form) has(name string) bool {
-	for _, k := range f {
-		if k.name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// needs tells whether a mapping must have a key.
-func (f form) needs(name string) bool {
-	return slices.ContainsFunc(f, func(k formKey) bool { return k.name == name && k.need != "" })
-}
-
-// must ends the program when its own code asks for a key that the format does not
-// have: then the two have been changed apart.
-func (f form) must(name string) {
-	if !f.has(name) {
-		panic(fmt.Sprintf("decode: the format has no key %q beside %q", name, f.names()))
-	}
-}
-
-var (
-	lessonKeys    = formOf[lessonForm]()
-	textKeys      = formOf[textForm]()
-	scriptKeys    = formOf[scriptForm]()
-	actorKeys     = formOf[actorForm]()
-	ruleKeys      = formOf[ruleForm]()
-	beatKeys      = formOf[beatForm]()
-	askKeys       = formOf[askForm]()
-	queryKeys     = formOf[queryForm]()
-	expectKeys    = formOf[expectForm]()
-	keyKeys       = formOf[keyForm]()
-	challengeKeys = formOf[challengeForm]()
-	goalKeys      = formOf[goalForm]()
-)
+func (f form) has(name string) bool { return slices.Contains(f.names(), name) }

@@ -12,89 +12,68 @@ import (
 	"lockstep/lessons"
 )
 
-// What a lesson may have at most: more than anybody can follow on a page.
+// limits are how many items a lesson may have at most, by what the tags of the format
+// call them: more than anybody can follow on a page.
+var limits = map[string]int{
+	"actors":     16,
+	"scripts":    32,
+	"nodes":      8,
+	"invariants": 16,
+	"faults":     64,
+	"beats":      200,
+	"moves":      engine.MaxChoices,
+	"sources":    20,
+	"meanings":   32,  // of KEYS, or of ARGV
+	"items":      500, // of a list in an expectation
+}
+
 const (
-	mostActors     = 16
-	mostScripts    = 32
-	mostNodes      = 8
-	mostInvariants = 16
-	mostFaults     = 64
-	mostBeats      = 200
-	mostSources    = 20
-	mostMeanings   = 32  // of KEYS, or of ARGV
-	mostItems      = 500 // of a list in an expectation
-	mostText       = 500 // bytes of a title, a summary or a question
-	mostName       = 40  // characters of what an actor, a process, a node … is called
+	mostText = 500 // bytes of a title, a summary or a question
+	mostName = 40  // characters of what an actor, a process, a node … is called
 )
 
 // resolution is the step of the clock unless a lesson says otherwise.
 const resolution = 100 * time.Millisecond
 
 func (d *decoder) read(body ast.Node) {
-	t := d.table(body, "the lesson", `begin with title: {en: "…", zh: "…"}`, lessonKeys)
+	var f lessonForm
+	d.fill(&f, at{node: body, what: "the lesson", write: `begin with title: {en: "…", zh: "…"}`})
 	l := d.lesson
-	if n := t.get("title"); n != nil {
-		l.Title = d.bilingual(n, "the title")
+	l.Title, l.Summary = f.Title.both(), f.Summary.both()
+	l.Chapter, l.Level = f.Chapter.text, lessons.Level(f.Level.text)
+	l.Sources = texts(f.Sources, anything)
+	l.Nodes = []string{"redis"}
+	l.Resolution = resolution
+	if f.Resolution.given() {
+		l.Resolution = 0 // it need not be a multiple of the default
+		l.Resolution, _ = d.span(f.Resolution)
 	}
-	if n := t.get("summary"); n != nil {
-		l.Summary = d.bilingual(n, "the summary")
+	d.client(f.Client)
+	for _, part := range []struct {
+		key  string
+		read func(*lessonForm)
+	}{{"nodes", d.nodes}, {"scripts", d.scripts}, {"actors", d.actors}, {"invariants", d.invariants}, {"faults", d.faults}} {
+		d.part = part.key
+		part.read(&f)
 	}
-	l.Chapter = d.oneOf(t.get("chapter"), "chapter", chapterWord("").words())
-	l.Level = lessons.Level(d.oneOf(t.get("level"), "level", levelWord("").words()))
-	if n := t.get("sources"); n != nil {
-		l.Sources = d.texts(n, "sources", `write sources: ["Redis documentation: distributed locks"]`, mostSources)
-	}
-	d.resolution(t)
-	d.client(t)
-	d.lesson.Nodes = []string{"redis"}
-	d.names(t, "nodes", d.nodes)
-	d.names(t, "scripts", d.scripts)
-	d.names(t, "actors", d.actors)
-	d.names(t, "invariants", d.invariants)
-	d.names(t, "faults", d.faults)
-	if !d.understood() {
-		return
-	}
-	if n := t.get("story"); n != nil {
-		d.story(n)
-	}
-	if n := t.get("challenge"); n != nil {
-		d.challenge(n)
+	d.part = ""
+	if d.understood() {
+		d.story(f.Story)
+		d.challenge(f.Challenge)
 	}
 }
 
-func (d *decoder) resolution(t table) {
-	d.lesson.Resolution = resolution
-	n := t.get("resolution")
-	if n == nil {
-		return
-	}
-	d.lesson.Resolution = 0 // it need not be a multiple of the default
-	if span, ok := d.span(n, "the resolution"); ok {
-		d.lesson.Resolution = span
-	}
-}
-
-func (d *decoder) nodes(n ast.Node) {
-	const advice = "write nodes: [redis]"
+func (d *decoder) nodes(f *lessonForm) {
 	var names []string
-	items := d.items(n, "nodes", advice, mostNodes)
-	if s, ok := n.(*ast.SequenceNode); ok && len(s.Values) == 0 {
-		d.fail(n, lessons.CodeValue, "a lesson needs at least one node", advice)
-	}
-	for _, item := range items {
-		text, ok := d.text(item, "the name of a node", advice)
-		if !ok {
+	for _, n := range f.Nodes.items {
+		if !n.ok() || !d.name(n.node, n.text, "a node") {
 			continue
 		}
-		if _, ok := d.name(pair{key: text, at: item}, "a node"); !ok {
-			continue
+		if slices.Contains(names, n.text) {
+			d.twice(n.node, n.text, "give each node a name of its own")
 		}
-		if slices.Contains(names, text) {
-			d.twice(item, text, "give each node a name of its own")
-		}
-		names = append(names, text)
-		d.declare("node", text, item)
+		names = append(names, n.text)
+		d.declare("node", n.text, n.node)
 	}
 	if len(names) > 0 {
 		d.lesson.Nodes = names
@@ -110,58 +89,46 @@ func (d *decoder) declare(kind, name string, n ast.Node) {
 	d.lesson.Declared[kind+" "+name] = d.place(n)
 }
 
-func (d *decoder) invariants(n ast.Node) {
-	const advice = `write engine rules by name, or {name: stock, lua: "stock >= 0"}`
+func (d *decoder) invariants(f *lessonForm) {
 	rules := engine.RuleNames()
 	seen := map[string]bool{}
-	for _, item := range d.items(n, "invariants", advice, mostInvariants) {
-		if _, own := item.(*ast.MappingNode); own {
-			d.rule(item, seen)
-			continue
-		}
-		name, ok := d.text(item, "an invariant", advice)
+	for _, i := range f.Invariants.items {
 		switch {
-		case !ok:
-		case !slices.Contains(rules, name):
-			d.unknown(item, fmt.Sprintf("there is no invariant %q", name), name, rules)
-		case seen[name]:
-			d.twice(item, name, "name each invariant once")
+		case i.own.ok():
+			d.rule(i.own, seen)
+		case !i.ok():
+		case !slices.Contains(rules, i.text):
+			d.unknown(i.node, fmt.Sprintf("there is no invariant %q", i.text), i.text, rules)
+		case seen[i.text]:
+			d.twice(i.node, i.text, "name each invariant once")
 		default:
-			d.lesson.Invariants = append(d.lesson.Invariants, name)
-			d.declare("invariant", name, item)
+			d.lesson.Invariants = append(d.lesson.Invariants, i.text)
+			d.declare("invariant", i.text, i.node)
 		}
-		seen[name] = true
+		seen[i.text] = true
 	}
 }
 
 // rule reads an invariant of the lesson's own.
-func (d *decoder) rule(n ast.Node, seen map[string]bool) {
-	t := d.table(n, "an invariant", "", ruleKeys)
-	nameNode, luaNode := t.get("name"), t.get("lua")
-	if nameNode == nil || luaNode == nil {
+func (d *decoder) rule(f ruleForm, seen map[string]bool) {
+	name := f.Name.text
+	switch {
+	case !f.Name.ok() || !f.Lua.given() || !d.name(f.Name.node, name, "an invariant"):
 		return
-	}
-	name, ok := d.text(nameNode, "the name of an invariant", "")
-	if !ok {
-		return
-	}
-	if _, ok := d.name(pair{key: name, at: nameNode}, "an invariant"); !ok {
-		return
-	}
-	if seen[name] || slices.Contains(engine.RuleNames(), name) {
-		d.fail(nameNode, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of another invariant", name), "give it a name of its own")
+	case seen[name] || slices.Contains(engine.RuleNames(), name):
+		d.fail(f.Name.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of another invariant", name), "give it a name of its own")
 		return
 	}
 	seen[name] = true
-	if rule, ok := d.expression(luaNode, name, "write one that is true while all is well, such as stock >= 0"); ok {
-		d.declare("invariant", name, nameNode)
+	if rule, ok := d.expression(f.Lua, name, "write one that is true while all is well, such as stock >= 0"); ok {
+		d.declare("invariant", name, f.Name.node)
 		d.lesson.Rules = append(d.lesson.Rules, rule)
 	}
 }
 
 // expression reads a Lua expression over the keys.
-func (d *decoder) expression(n ast.Node, name, advice string) (lessons.Rule, bool) {
-	c, ok := d.code(n, "the expression")
+func (d *decoder) expression(f plainText, name, advice string) (lessons.Rule, bool) {
+	c, ok := d.code(f)
 	if !ok {
 		return lessons.Rule{}, false
 	}
@@ -169,9 +136,8 @@ func (d *decoder) expression(n ast.Node, name, advice string) (lessons.Rule, boo
 	return lessons.Rule{Name: name, Lua: strings.TrimSpace(c.source), Place: d.codePlace(c)}, true
 }
 
-func (d *decoder) faults(n ast.Node) {
-	const advice = `write faults: [crash jvm-1, pause jvm-1, drop jvm-1]`
-	for _, item := range d.items(n, "faults", advice, mostFaults) {
+func (d *decoder) faults(f *lessonForm) {
+	for _, item := range f.Faults.items {
 		c, ok := d.choice(item)
 		if !ok {
 			continue
@@ -179,14 +145,14 @@ func (d *decoder) faults(n ast.Node) {
 		need, fault := c.AllowedBy()
 		switch {
 		case !fault:
-			d.fail(item, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), advice)
+			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), f.Faults.write)
 		case need != c:
-			d.fail(item, lessons.CodeValue, fmt.Sprintf("%s need not be allowed", c.Kind), fmt.Sprintf("write %s: %s comes with it", need, c.Kind))
+			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%s need not be allowed", c.Kind), fmt.Sprintf("write %s: %s comes with it", need, c.Kind))
 		case slices.Contains(d.lesson.Faults, c):
-			d.twice(item, c.String(), "name each fault once")
+			d.twice(item.node, c.String(), "name each fault once")
 		default:
 			d.lesson.Faults = append(d.lesson.Faults, c)
-			d.declare("fault", c.String(), item)
+			d.declare("fault", c.String(), item.node)
 		}
 	}
 }

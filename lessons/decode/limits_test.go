@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,25 +18,39 @@ import (
 	"lockstep/luaexec"
 )
 
+// A tag that names no limit would be none, and one that names no kind would be any text.
+func TestTagsNameLimitsAndKindsThatThereAre(t *testing.T) {
+	for _, form := range []any{
+		lessonForm{}, textForm{}, proseForm{}, scriptForm{}, actorForm{}, ruleForm{}, beatForm{}, askForm{},
+		queryForm{}, expectForm{}, keyForm{}, challengeForm{}, goalForm{},
+	} {
+		for _, k := range formOf(reflect.TypeOf(form)) {
+			if _, known := kinds[k.is]; !known || k.most != "" && limits[k.most] == 0 {
+				t.Errorf("%T: the key %q is of the kind %q, at most %q", form, k.name, k.is, k.most)
+			}
+		}
+	}
+}
+
 // The guide tells what a lesson may have at most, and nothing else.
 func TestGuideTellsTheLimits(t *testing.T) {
 	kb := func(bytes int) string { return fmt.Sprintf("%d KB", bytes>>10) }
 	want := map[string]string{
 		"`lesson.yaml`":                       fmt.Sprintf("%s, %d words and signs", kb(mostBytes), mostTokens),
-		"actors":                              fmt.Sprint(mostActors),
-		"servers in `nodes`":                  fmt.Sprint(mostNodes),
-		"scripts":                             fmt.Sprint(mostScripts),
+		"actors":                              fmt.Sprint(limits["actors"]),
+		"servers in `nodes`":                  fmt.Sprint(limits["nodes"]),
+		"scripts":                             fmt.Sprint(limits["scripts"]),
 		"a script, or a program":              kb(mostLua),
 		"a client":                            kb(mostClient),
-		"meanings in `keys`, or in `args`":    fmt.Sprint(mostMeanings),
-		"invariants":                          fmt.Sprint(mostInvariants),
-		"faults":                              fmt.Sprint(mostFaults),
-		"sources":                             fmt.Sprint(mostSources),
-		"beats":                               fmt.Sprint(mostBeats),
+		"meanings in `keys`, or in `args`":    fmt.Sprint(limits["meanings"]),
+		"invariants":                          fmt.Sprint(limits["invariants"]),
+		"faults":                              fmt.Sprint(limits["faults"]),
+		"sources":                             fmt.Sprint(limits["sources"]),
+		"beats":                               fmt.Sprint(limits["beats"]),
 		"moves of the story":                  fmt.Sprint(engine.MaxChoices),
 		"a title, a summary, a question":      fmt.Sprintf("%d bytes", mostText),
 		"a `say`, a `hint`":                   kb(mostProse),
-		"items of a list in `expect`":         fmt.Sprint(mostItems),
+		"items of a list in `expect`":         fmt.Sprint(limits["items"]),
 		"a name":                              fmt.Sprintf("%d characters", mostName),
 		"lessons in a folder":                 fmt.Sprint(mostLessons),
 		"instructions of a script, each time": fmt.Sprint(luaexec.DefaultBudget),

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +27,9 @@ func (d *decoder) warn(n ast.Node, code lessons.Code, message, advice string) {
 
 // note keeps as many problems of each severity as anybody will read.
 func (d *decoder) note(p *lessons.Problem) {
+	if hidesNames(p) {
+		d.doubt[d.part] = true
+	}
 	if len(d.found.Of(p.Severity)) < mostErrors {
 		d.found = append(d.found, p)
 	}
@@ -36,142 +38,44 @@ func (d *decoder) note(p *lessons.Problem) {
 // place is where a node stands.
 func (d *decoder) place(n ast.Node) lessons.Place { return d.file.place(n) }
 
-// pair is one key of a mapping with its value.
-type pair struct {
-	key   string
-	at    ast.Node // the key's place
-	value ast.Node
-}
-
-// pairs reads any mapping in its order. what names it in errors: "the actors".
-func (d *decoder) pairs(n ast.Node, what, advice string) []pair {
-	m, ok := n.(*ast.MappingNode)
+// pairs reads any mapping in its order.
+func (d *decoder) pairs(p at) (pairs []at, ok bool) {
+	m, ok := p.node.(*ast.MappingNode)
 	if !ok {
-		d.fail(n, lessons.CodeKind, fmt.Sprintf("%s must be a mapping, and this is %s", what, describe(n)), advice)
-		return nil
+		d.misfit(p, "a mapping")
+		return nil, false
 	}
-	var out []pair
 	said := false
 	first := map[string]int{}
 	for _, v := range m.Values {
 		key, ok := scalar(v.Key)
-		if !ok || key == "" {
+		before, twice := first[key]
+		switch {
+		case !ok || key == "":
 			d.fail(v.Key, lessons.CodeKind, "this key is no plain text", "write a name and a colon")
-			continue
-		}
-		if before, twice := first[key]; twice {
-			if !said { // of a - that was forgotten each key would be told
-				d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), again(what, before))
-			}
+		case !twice:
+			first[key] = d.place(v.Key).Line
+			pairs = append(pairs, at{key: v.Key, node: v.Value, name: key, write: p.write})
+		case !said: // of a - that was forgotten each key would be told
 			said = true
-			continue
+			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), again(p.what, before))
 		}
-		first[key] = d.place(v.Key).Line
-		out = append(out, pair{key: key, at: v.Key, value: v.Value})
 	}
-	return out
+	return pairs, true
 }
 
 // again is the advice for a key that a mapping has already.
 func again(what string, line int) string {
 	advice := fmt.Sprintf("the first is on line %d: keep one", line)
-	if what == aBeat {
+	if what == "a beat" {
 		advice += ", or begin another beat with -"
 	}
 	return advice
 }
 
-// table is a mapping whose keys are known.
-type table struct {
-	at     ast.Node
-	what   string
-	form   form
-	values map[string]pair
-
-	strange bool // a key is not as it should be, which was said
-}
-
-// strange is the advice for a key that a form does not have. In { } a comma begins one.
-func strange(p pair, f form) string {
-	advice := lessons.Meant(p.key, f.names())
-	if _, empty := p.value.(*ast.NullNode); empty && lessons.Closest(p.key, f.names()) == "" {
-		advice = "put text that has a comma into quotes; else " + advice
-	}
-	return advice
-}
-
-// table reads a mapping that may have the keys of a form and no others, and says
-// which are missing.
-func (d *decoder) table(n ast.Node, what, advice string, f form) table {
-	t := table{at: n, what: what, form: f, values: map[string]pair{}}
-	for _, p := range d.pairs(n, what, advice) {
-		if !f.has(p.key) {
-			t.strange = true
-			d.fail(p.at, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", what, p.key), strange(p, f))
-			p.key = lessons.Closest(p.key, f.names()) // or the key that was meant would be missed as well
-			if p.key == "" || t.has(p.key) {
-				continue
-			}
-		}
-		t.values[p.key] = p
-	}
-	m, ok := n.(*ast.MappingNode)
-	if !ok {
-		return t // and that was said
-	}
-	t.strange = t.strange || len(m.Values) > len(t.values) // one stands there twice
-	for _, k := range f {
-		if k.need != "" && d.missing(t, k.name) {
-			d.fail(n, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", what, k.name), "write "+k.need)
-		}
-	}
-	return t
-}
-
-// get is the value of a key; nil when the key is absent.
-func (t table) get(key string) ast.Node {
-	t.form.must(key)
-	return t.values[key].value
-}
-
-func (t table) has(key string) bool {
-	t.form.must(key)
-	_, ok := t.values[key]
-	return ok
-}
-
-// items reads a sequence of at most so many items.
-func (d *decoder) items(n ast.Node, what, advice string, most int) []ast.Node {
-	s, ok := n.(*ast.SequenceNode)
-	if !ok {
-		d.fail(n, lessons.CodeKind, fmt.Sprintf("%s must be a list, and this is %s", what, describe(n)), advice)
-		return nil
-	}
-	if len(s.Values) > most {
-		d.fail(s.Values[most], lessons.CodeLimit, fmt.Sprintf("%s may have %d items, and this is one more", what, most), "")
-		return s.Values[:most]
-	}
-	return s.Values
-}
-
-// text reads a scalar as the characters that stand there.
-func (d *decoder) text(n ast.Node, what, advice string) (string, bool) {
-	text, ok := scalar(n)
-	if !ok {
-		d.fail(n, lessons.CodeKind, fmt.Sprintf("%s must be text, and this is %s", what, describe(n)), advice)
-	}
-	return text, ok
-}
-
-// texts reads a list of scalars; it is never nil.
-func (d *decoder) texts(n ast.Node, what, advice string, most int) []string {
-	out := []string{}
-	for _, item := range d.items(n, what, advice, most) {
-		if text, ok := d.text(item, "an item of "+what, advice); ok {
-			out = append(out, text)
-		}
-	}
-	return out
+// misfit reports a value that is of another kind than it must be.
+func (d *decoder) misfit(p at, must string) {
+	d.fail(p.node, lessons.CodeKind, fmt.Sprintf("%s must be %s, and this is %s", p.what, must, describe(p.node)), p.write)
 }
 
 // scalar is the text of a scalar: 1.50 stays 1.50, and what is empty is no text.
@@ -203,41 +107,27 @@ func describe(n ast.Node) string {
 	return "something else"
 }
 
-// oneOf reads a scalar that is one of a few words; n may be nil.
-func (d *decoder) oneOf(n ast.Node, what string, words []string) string {
-	if n == nil {
-		return ""
-	}
-	text, ok := d.text(n, what, "write one of: "+strings.Join(words, ", "))
-	if ok && !slices.Contains(words, text) {
-		d.unknown(n, fmt.Sprintf("there is no %s %q", what, text), text, words)
-		return ""
-	}
-	return text
-}
-
 // name reads what actors, processes, nodes and scripts may be called.
-func (d *decoder) name(p pair, what string) (string, bool) {
-	if !engine.Name.MatchString(p.key) || len(p.key) > mostName {
-		d.fail(p.at, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", p.key, what),
-			fmt.Sprintf("a name begins with a letter and has letters, digits, - and _, at most %d", mostName))
-		return "", false
+func (d *decoder) name(n ast.Node, name, what string) bool {
+	if engine.Name.MatchString(name) && len(name) <= mostName {
+		return true
 	}
-	return p.key, true
+	d.fail(n, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", name, what),
+		fmt.Sprintf("a name begins with a letter and has letters, digits, - and _, at most %d", mostName))
+	return false
 }
 
 // span reads a duration that the lesson's clock can show.
-func (d *decoder) span(n ast.Node, what string) (time.Duration, bool) {
-	text, ok := d.text(n, what, "write a duration such as 30s or 1500ms")
-	if !ok {
+func (d *decoder) span(t plainText) (time.Duration, bool) {
+	if !t.ok() {
 		return 0, false
 	}
-	span, err := engine.ParseSpan(text)
+	span, err := engine.ParseSpan(t.text)
 	if err != nil {
-		d.fail(n, lessons.CodeValue, err.Error(), "")
+		d.fail(t.node, lessons.CodeValue, err.Error(), "")
 		return 0, false
 	}
-	return span, d.onGrid(n, span)
+	return span, d.onGrid(t.node, span)
 }
 
 func (d *decoder) onGrid(n ast.Node, span time.Duration) bool {

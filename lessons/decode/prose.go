@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -31,18 +32,11 @@ var (
 	))
 )
 
-// prose reads Markdown in both languages and renders it.
-func (d *decoder) prose(n yaml.Node) lessons.Prose {
-	texts, t := d.languages(n, "the text")
-	at := func(lang string) yaml.Node {
-		if own := t.get(lang); own != nil {
-			return own
-		}
-		return n
-	}
-	return lessons.Prose{Source: texts, HTML: lessons.Text{
-		En: d.render(english, at("en"), texts.En),
-		Zh: d.render(chinese, at("zh"), texts.Zh),
+// prose renders Markdown in both languages.
+func (d *decoder) prose(f proseForm) lessons.Prose {
+	return lessons.Prose{Source: textForm(f).both(), HTML: lessons.Text{
+		En: d.render(english, cmp.Or(f.En.node, f.node), f.En.text),
+		Zh: d.render(chinese, cmp.Or(f.Zh.node, f.node), f.Zh.text),
 	}}
 }
 

@@ -56,7 +56,7 @@ func (p *properties) MarshalJSON() ([]byte, error) {
 // Schema is the format of a lesson as a JSON Schema (draft 2020-12), for editors:
 // keys to complete, texts to show and shapes to check. Decoding checks more.
 func Schema() ([]byte, error) {
-	s := objectShape(lessonKeys)
+	s := objectShape(reflect.TypeFor[lessonForm]())
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.ID = "urn:lockstep:lesson"
 	s.Title = "A Lockstep lesson"
@@ -72,10 +72,10 @@ func Schema() ([]byte, error) {
 }
 
 // objectShape is a mapping that has the keys of a form and no others.
-func objectShape(f form) *schema {
+func objectShape(t reflect.Type) *schema {
 	s := &schema{Type: "object", Properties: &properties{}, AdditionalProperties: false}
-	for _, k := range f {
-		value := shapeOf(k.kind)
+	for _, k := range formOf(t) {
+		value := shapeOf(t.Field(k.field).Type, k.is)
 		value.Description = k.doc
 		s.Properties.names = append(s.Properties.names, k.name)
 		s.Properties.schemas = append(s.Properties.schemas, value)
@@ -86,24 +86,11 @@ func objectShape(f form) *schema {
 	return s
 }
 
-func shapeOf(t reflect.Type) *schema {
-	if t == reflect.TypeFor[keyValue]() {
-		return keyValueShape()
+func shapeOf(t reflect.Type, is string) *schema {
+	if shaped, ok := reflect.TypeAssert[interface{ shape(is string) *schema }](reflect.Zero(t)); ok {
+		return shaped.shape(is)
 	}
-	if shaped, ok := reflect.TypeAssert[interface{ shape() *schema }](reflect.Zero(t)); ok {
-		return shaped.shape()
-	}
-	switch t.Kind() { //nolint:exhaustive // of all that Go has the format uses these
-	case reflect.Slice:
-		return &schema{Type: "array", Items: shapeOf(t.Elem())}
-	case reflect.Map:
-		s := &schema{Type: "object", AdditionalProperties: shapeOf(t.Elem())}
-		if t.Key() == reflect.TypeFor[nameText]() {
-			s.PropertyNames = pattern(namePattern)
-		}
-		return s
-	}
-	s := objectShape(formOfType(t))
+	s := objectShape(t)
 	switch t {
 	case reflect.TypeFor[textForm](), reflect.TypeFor[proseForm]():
 		s.MinProperties = 1 // the other language is missed, and a warning says so

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -86,15 +85,6 @@ func (d *decoder) understood() bool {
 		}
 	}
 	return true
-}
-
-// missing tells whether a key of a mapping is absent, rather than not parsed: of a
-// lesson that could be parsed in part, a key is missing when no line begins with it.
-func (d *decoder) missing(t table, key string) bool {
-	if t.has(key) || t.at != d.body || len(d.unread) == 0 {
-		return !t.has(key)
-	}
-	return !slices.ContainsFunc(d.file.lines, func(line string) bool { return strings.HasPrefix(line, key) })
 }
 
 // unknown reports a name that there is not, with what was probably meant.

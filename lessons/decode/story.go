@@ -11,133 +11,86 @@ import (
 	"lockstep/lessons"
 )
 
-func (d *decoder) story(n ast.Node) {
-	const advice = `write a list of beats, such as - run: A`
-	for _, item := range d.items(n, "the story", advice, mostBeats) {
-		d.lesson.Story = append(d.lesson.Story, d.beat(item))
+func (d *decoder) story(f listOf[beatForm]) {
+	for _, beat := range f.items {
+		d.lesson.Story = append(d.lesson.Story, d.beat(beat))
 	}
-	if d.moves == 0 && !d.failed() {
-		d.fail(n, lessons.CodeValue, "nothing happens in this story", "let an actor run: - run: "+d.lesson.Actors[0].Name)
+	if f.given() && d.moves == 0 && !d.failed() {
+		d.fail(f.node, lessons.CodeValue, "nothing happens in this story", "let an actor run: - run: "+d.lesson.Actors[0].Name)
 	}
 }
 
-// aBeat is what messages call one.
-const aBeat = "a beat"
-
-func (d *decoder) beat(n ast.Node) lessons.Beat {
-	b := lessons.Beat{Place: d.place(n)}
-	t := d.table(n, aBeat, "write say, run, tick or another move", beatKeys)
-	if say := t.get("say"); say != nil {
-		b.Say = d.prose(say)
+func (d *decoder) beat(f beatForm) lessons.Beat {
+	if f.ok() && len(f.node.(*ast.MappingNode).Values) == 0 {
+		d.fail(f.node, lessons.CodeValue, "this beat has nothing in it", "say something, or let an actor run")
 	}
-	b.Choices = d.beatChoices(&b, t)
+	b := lessons.Beat{Place: d.place(f.node), Say: d.prose(f.Say)}
+	b.Choices = d.beatChoices(&b, f)
 	d.moves += len(b.Choices)
-	if ask := t.get("ask"); ask != nil {
-		b.Ask = d.ask(ask, b.Choices)
-		if len(b.Choices) == 0 {
-			d.fail(t.values["ask"].at, lessons.CodeValue, "a question is about a move, and this beat makes none", "put it into the beat that makes the move")
-		}
-	}
-	if expect, ok := t.values["expect"]; ok {
-		b.Expect = d.expect(expect.at, expect.value, b.Choices)
-	}
-	if _, ok := n.(*ast.MappingNode); ok && len(t.values) == 0 {
-		d.fail(n, lessons.CodeValue, "this beat has nothing in it", "say something, or let an actor run")
-	}
+	b.Ask = d.ask(f.Ask, b.Choices)
+	b.Expect = d.expect(f.Expect, b.Choices)
 	return b
 }
 
-// misread stands for a move with a mistake, so that what the beat says about its
-// reply is not a second one.
-var misread = []engine.Choice{{Kind: engine.Run}}
-
 // beatChoices reads the one move of a beat, or the list after do.
-func (d *decoder) beatChoices(b *lessons.Beat, t table) []engine.Choice {
-	var moves []pair
-	for _, key := range append([]string{"do"}, engine.ChoiceNames()...) {
-		if p, ok := t.values[key]; ok {
-			moves = append(moves, p)
-		}
+func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
+	var moves []at
+	if f.Do.given() {
+		moves = append(moves, f.Do.at)
+	}
+	for _, m := range f.Move {
+		moves = append(moves, m.at)
 	}
 	if len(moves) == 0 {
 		return nil
 	}
-	b.Move = d.place(moves[0].at)
-	if len(moves) > 1 {
-		second := moves[1]
-		d.fail(second.at, lessons.CodeValue, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].key, second.key),
+	b.Move = d.place(moves[0].key)
+	all := d.moves + len(f.Do.items)
+	switch {
+	case len(moves) > 1:
+		d.fail(moves[1].key, lessons.CodeValue, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].name, moves[1].name),
 			`begin another beat, or write do: ["run A", "tick 10s"]`)
-		return misread
+	case all > engine.MaxChoices:
+		d.fail(moves[0].key, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves, and with these it makes %d", engine.MaxChoices, all), "tell less")
+	default:
+		return d.choices(append(f.Do.items, f.Move...))
 	}
-	if moves[0].key == "do" {
-		if s, ok := moves[0].value.(*ast.SequenceNode); ok && d.moves+len(s.Values) > engine.MaxChoices {
-			d.fail(moves[0].at, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves, and with these it makes %d", engine.MaxChoices, d.moves+len(s.Values)), "tell less")
-			return misread
-		}
-		return d.choices(moves[0].value, "do", `write do: ["run A", "tick 10s"]`)
-	}
-	c, ok := d.move(moves[0])
-	if !ok {
-		return misread
-	}
-	return []engine.Choice{c}
+	return d.choices(make([]plainText, 1))
 }
 
-// choices reads a list of moves, each as one text.
-func (d *decoder) choices(n ast.Node, what, advice string) []engine.Choice {
+// choices reads moves. One with a mistake becomes a run, so that what is said about its
+// reply is not a second mistake.
+func (d *decoder) choices(texts []plainText) []engine.Choice {
 	var cs []engine.Choice
-	for _, item := range d.items(n, what, advice, engine.MaxChoices) {
-		c, ok := d.choice(item)
-		if !ok || !d.allowed(item, c) {
-			c = misread[0]
+	for _, t := range texts {
+		c, ok := d.choice(t)
+		if !ok || !d.allowed(t.node, c) {
+			c = engine.Choice{Kind: engine.Run}
 		}
 		cs = append(cs, c)
 	}
 	return cs
 }
 
-// move reads run: A, tick: 10s, tick: alone, crash: jvm-1 …
-func (d *decoder) move(p pair) (engine.Choice, bool) {
-	kind := engine.ChoiceKind(p.key)
-	if kind.Of() == engine.TheClock {
-		if _, alone := p.value.(*ast.NullNode); alone {
-			return engine.Choice{Kind: kind}, true
-		}
-		span, ok := d.span(p.value, p.key)
-		return engine.Choice{Kind: kind, Span: span}, ok
-	}
-	text, ok := d.text(p.value, p.key, fmt.Sprintf("write %s: and the name of %s", p.key, kind.Of()))
-	if !ok {
-		return engine.Choice{}, false
-	}
-	c, err := engine.ParseChoice(p.key + " " + text)
-	if err != nil {
-		d.fail(p.value, lessons.CodeValue, err.Error(), "")
-		return engine.Choice{}, false
-	}
-	return c, d.known(p.value, c) && d.allowed(p.value, c)
-}
-
 // choice reads a choice as one text: run A, tick 10s, crash jvm-1.
-func (d *decoder) choice(n ast.Node) (engine.Choice, bool) {
-	text, ok := d.text(n, "a choice", `write it as "run A", "tick 10s" or "crash jvm-1"`)
-	if !ok {
+func (d *decoder) choice(t plainText) (engine.Choice, bool) {
+	if !t.ok() {
 		return engine.Choice{}, false
 	}
-	c, err := engine.ParseChoice(text)
+	c, err := engine.ParseChoice(t.text)
 	if err != nil {
-		word, _, _ := strings.Cut(text, " ")
+		word, _, _ := strings.Cut(t.text, " ")
 		advice := ""
 		if engine.ChoiceKind(word).Of() == "" {
 			advice = lessons.Meant(word, engine.ChoiceNames())
 		}
-		d.fail(n, lessons.CodeValue, err.Error(), advice)
+		d.fail(t.node, lessons.CodeValue, err.Error(), advice)
 		return engine.Choice{}, false
 	}
 	if c.Kind.Of() == engine.TheClock {
-		return c, d.onGrid(n, c.Span)
+		return c, d.onGrid(t.node, c.Span)
 	}
-	return c, d.known(n, c)
+	return c, d.known(t.node, c)
 }
 
 // known tells whether the lesson has the actor or the process of a choice. What
@@ -158,6 +111,9 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	}
 	return true
 }
+
+// isActor tells whether a text names an actor of the lesson.
+func (d *decoder) isActor(t plainText) bool { return d.actor(t.node, t.text) }
 
 // actor tells whether the lesson has an actor, of which name may be a task.
 func (d *decoder) actor(n ast.Node, name string) bool {

@@ -204,5 +204,5 @@ func contentOf(k lessons.ExpectKey) (v value, ok bool) {
 			v.pairs = append(v.pairs, entry{item.Name, scalarOf(item.Value)})
 		}
 	}
-	return v, len(k.Items) > 0 && len(k.Items) <= mostItems
+	return v, len(k.Items) > 0 && len(k.Items) <= limits["items"]
 }

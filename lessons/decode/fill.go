@@ -1,0 +1,181 @@
+package decode
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/lessons"
+)
+
+// at is where a value stands, and what messages say of it. Every value of the format
+// has one; those that are absent have none of it.
+type at struct {
+	form  formKey  // that it was read by
+	key   ast.Node // nil: it is absent, or an item of a list
+	node  ast.Node // nil: it is absent, or of another kind, which was said
+	name  string   // the key
+	what  string   // it is called
+	write string   // what to do when it is of another kind
+
+	values []anyForm // of the keys that are there, in the order of the format
+}
+
+// given tells whether the key is there, whatever stands after it.
+func (p *at) given() bool { return p.key != nil }
+
+// ok tells whether there is a value of the right kind.
+func (p *at) ok() bool { return p.node != nil }
+
+func (p *at) stand() *at { return p }
+
+// anyForm is what every type of the format can do.
+type anyForm interface{ stand() *at }
+
+// fill reads a value: those that know how by themselves, and others by their tags.
+func (d *decoder) fill(v anyForm, p at) {
+	if r, ok := v.(interface{ read(d *decoder, p at) }); ok {
+		r.read(d, p)
+		return
+	}
+	d.keys(v, p)
+}
+
+// keys reads a mapping that may have the keys of a form and no others, and says which
+// are missing. It tells whether no key had to be complained about.
+func (d *decoder) keys(v anyForm, p at) bool {
+	*v.stand() = p
+	pairs, ok := d.pairs(p)
+	if !ok {
+		v.stand().node = nil
+		return false
+	}
+	fields := reflect.ValueOf(v).Elem()
+	f := formOf(fields.Type())
+	found := map[string]at{}
+	for _, key := range pairs {
+		name := key.name
+		if !f.has(name) {
+			ok = false
+			d.fail(key.key, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", p.what, name), strange(key, f))
+			name = lessons.Closest(name, f.names()) // or the key that was meant would be missed as well
+		}
+		if _, twice := found[name]; name != "" && !twice {
+			found[name] = key
+		}
+	}
+	for _, k := range f {
+		if _, there := found[k.name]; !there && k.need != "" {
+			d.lacks(p, k)
+		}
+	}
+	for _, k := range f {
+		if key, there := found[k.name]; there {
+			d.enter(p, k.name)
+			value := fields.Field(k.field).Addr().Interface().(anyForm)
+			d.fill(value, key.of(k, p))
+			v.stand().values = append(v.stand().values, value)
+		}
+	}
+	return ok && len(found) == len(p.node.(*ast.MappingNode).Values)
+}
+
+// of is where a value stands that belongs to a key of a mapping.
+func (p at) of(k formKey, mapping at) at {
+	p.form, p.name = k, k.name
+	if write := cmp.Or(k.write, k.need); write != "" {
+		p.write = "write " + write
+	}
+	p.what = strings.NewReplacer("WHAT", mapping.what, "NAME", mapping.name).Replace(cmp.Or(k.what, k.name))
+	return p
+}
+
+// strange is the advice for a key that a form does not have. In { } a comma begins one.
+func strange(key at, f form) string {
+	advice := lessons.Meant(key.name, f.names())
+	if _, empty := key.node.(*ast.NullNode); empty && lessons.Closest(key.name, f.names()) == "" {
+		advice = "put text that has a comma into quotes; else " + advice
+	}
+	return advice
+}
+
+// enter keeps which key of the lesson is read.
+func (d *decoder) enter(p at, key string) {
+	if p.node == d.body {
+		d.part = key
+	}
+}
+
+// lacks says that a key is missing, if it is: of a lesson that could be parsed in part
+// it is when no line begins with it.
+func (d *decoder) lacks(p at, k formKey) {
+	d.enter(p, k.name)
+	if p.node == d.body {
+		d.doubt[k.name] = true
+		if len(d.unread) > 0 && slices.ContainsFunc(d.file.lines, func(line string) bool { return strings.HasPrefix(line, k.name) }) {
+			return
+		}
+	}
+	d.fail(p.node, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", p.what, k.name), "write "+k.need)
+}
+
+// listOf is a list of values.
+type listOf[T any] struct {
+	at
+	items []T
+}
+
+func (l *listOf[T]) read(d *decoder, p at) {
+	s, ok := p.node.(*ast.SequenceNode)
+	if !ok {
+		d.misfit(p, "a list")
+		l.key = p.key
+		return
+	}
+	what := cmp.Or(p.form.each, "an item of "+p.what)
+	var items []at
+	for _, n := range s.Values {
+		items = append(items, at{form: formKey{is: p.form.is}, node: n, name: p.name, what: what, write: p.write})
+	}
+	l.fill(d, p, items)
+}
+
+// fill reads the items of a list or a mapping, as many as there may be.
+func (l *listOf[T]) fill(d *decoder, p at, items []at) {
+	l.at = p
+	if most := limits[p.form.most]; most > 0 && len(items) > most {
+		d.fail(cmp.Or(items[most].key, items[most].node), lessons.CodeLimit,
+			fmt.Sprintf("at most %d %s are allowed, and there are %d", most, p.form.most, len(items)), "leave some out")
+		items = items[:most]
+	}
+	if len(items) == 0 && p.form.none != "" {
+		d.fail(p.node, lessons.CodeValue, p.form.none, p.write)
+	}
+	l.items = make([]T, len(items))
+	for i, item := range items {
+		d.fill(any(&l.items[i]).(anyForm), item)
+	}
+}
+
+// mapOf is a mapping of keys that the lesson chooses.
+type mapOf[T any] struct{ listOf[T] }
+
+func (m *mapOf[T]) read(d *decoder, p at) {
+	pairs, ok := d.pairs(p)
+	if !ok {
+		m.key = p.key
+		return
+	}
+	for i, key := range pairs {
+		pairs[i].form = formKey{is: p.form.is, most: "items"}
+		pairs[i].what = strings.TrimSpace(p.form.each + " " + key.name)
+	}
+	m.fill(d, p, pairs)
+}
+
+// namesOf is a mapping whose keys are names.
+type namesOf[T any] struct{ mapOf[T] }
