@@ -27,10 +27,10 @@ type lexer struct {
 
 func (l *lexer) next() Token {
 	for {
-		switch c := l.peek(0); {
-		case c == '\n' || c == '\r':
+		switch l.peek(0) {
+		case '\n', '\r':
 			l.newline()
-		case c == ' ' || c == '\t' || c == '\v' || c == '\f':
+		case ' ', '\t', '\v', '\f':
 			l.at++
 		default:
 			t := Token{Start: int32(l.at), Line: l.line}

@@ -85,9 +85,9 @@ func (p *parser) wrong(message string) {
 			near = mark + t.value + mark
 		}
 	}
-	p.lexer.err = nil
+	p.err = nil
 	p.lexer.fail(message, near)
-	panic(p.lexer.err)
+	panic(p.err)
 }
 
 func (p *parser) accept(k Kind) bool {
@@ -169,7 +169,8 @@ func (p *parser) names(waiting int) (names []string) {
 
 // variable reads a name that stands for a value.
 func (p *parser) variable() *Expr {
-	e := &Expr{Kind: Variable, Token: p.at, Fn: p.fn, Text: p.name()}
+	e := &Expr{Kind: Variable, Token: p.at, Fn: p.fn}
+	e.Text = p.name()
 	for v := p.scope; v != nil; v = v.Before {
 		if v.Name == e.Text {
 			e.Local = v
@@ -177,7 +178,6 @@ func (p *parser) variable() *Expr {
 			break
 		}
 	}
-	p.tree.Uses = append(p.tree.Uses, e)
 	return e
 }
 

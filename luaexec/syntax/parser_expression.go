@@ -1,7 +1,7 @@
 package syntax
 
 // priorities bind operators on their left and right.
-var priorities = map[Kind]struct {
+var priorities = map[Kind]struct { //nolint:exhaustive // the others are no operators
 	left, right int
 	op          Operation
 }{
@@ -13,7 +13,7 @@ var priorities = map[Kind]struct {
 
 const unaryPriority = 8
 
-var unary = map[Kind]Operation{TokNot: "", '-': Minus, '#': Length}
+var unary = map[Kind]Operation{TokNot: "", '-': Minus, '#': Length} //nolint:exhaustive // as above
 
 func (p *parser) expression() *Expr { return p.subexpression(0) }
 
@@ -61,7 +61,7 @@ func (p *parser) operand() *Expr {
 	return &Expr{Token: start}
 }
 
-var constants = map[Kind]ExprKind{TokNil: Nil, TokTrue: True, TokFalse: False, TokNumber: NumberValue, TokString: StringValue}
+var constants = map[Kind]ExprKind{TokNil: Nil, TokTrue: True, TokFalse: False, TokNumber: NumberValue, TokString: StringValue} //nolint:exhaustive // the others are no constants
 
 func (p *parser) simple() *Expr {
 	e := &Expr{Token: p.at, Fn: p.fn}
@@ -105,6 +105,7 @@ func (p *parser) primary() *Expr {
 		p.taken(e.Object)
 	case TokName:
 		e = p.variable()
+		p.tree.Uses = append(p.tree.Uses, e)
 	default:
 		p.wrong("unexpected symbol")
 	}

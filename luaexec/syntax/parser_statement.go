@@ -141,7 +141,7 @@ func (p *parser) loopStatement(s *Statement, line int32) {
 	p.next()
 	switch word {
 	case TokRepeat:
-		s.Pass = p.at - 1
+		s.Body = p.at
 		p.inside()
 		p.match(TokUntil, TokRepeat, line)
 		p.condition()
@@ -151,8 +151,8 @@ func (p *parser) loopStatement(s *Statement, line int32) {
 		p.forLoop()
 	}
 	if word != TokRepeat {
-		s.Pass = p.at
 		p.expect(TokDo)
+		s.Body = p.at
 		p.block()
 		p.match(TokEnd, word, line)
 	}

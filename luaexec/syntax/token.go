@@ -65,14 +65,11 @@ func (k Kind) String() string {
 	return string([]byte{byte(k)})
 }
 
+// IsWord tells whether a text is one of the words of the language.
+func IsWord(text string) bool { return words[text] > 0 }
+
 // IsWord tells whether the token is one of the words of the language.
 func (k Kind) IsWord() bool { return TokAnd <= k && k <= TokWhile }
-
-// isBinary tells whether it stands between two operands.
-func (k Kind) isBinary() bool { return priorities[k].left > 0 }
-
-// IsWordOperator tells whether it is and or or.
-func (k Kind) IsWordOperator() bool { return k == TokAnd || k == TokOr }
 
 // Token is a piece of a source, from one byte to the one before another. What stands
 // between two of them is white space and comments.

@@ -9,7 +9,7 @@ type Tree struct {
 	Main       *Function
 	Statements []*Statement // in the order in which they begin
 	Blocks     []Block
-	Uses       []*Expr // variables and ..., where they are used
+	Uses       []*Expr // variables and ..., but for the names of functions that statements make
 	Levels     int     // how deep it nests
 
 	gotos []int // tokens that are the key of a field in a constructor
@@ -59,7 +59,7 @@ type Block struct {
 type Statement struct {
 	First, End int    // tokens: its first, and the one after its last
 	Condition  int    // token that the expression of a condition begins at, else 0
-	Pass       int    // of a loop: token after which a pass begins, else 0
+	Body       int    // of a loop: token that its body begins at, else 0
 	Scope      *Local // last variable in scope before it
 	Fn         *Function
 	Loop       *Statement // outermost loop of its function around it
