@@ -67,25 +67,24 @@ func Compile(chunk, source string) (*lua.FunctionProto, error) {
 	return proto, err
 }
 
-// compile is Compile with the lines that Redis's messages have, and with what
-// Redis's compiler makes of the source.
-func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto, err error) {
+// compile is Compile with the lines that Redis's messages have, and with the source
+// taken apart.
+func compile(chunk, source string) (proto *lua.FunctionProto, tree *syntax.Tree, err error) {
 	r := newRewriter(source)
 	defer func() {
 		if p := recover(); p != nil {
-			proto, code, err = nil, nil, &SyntaxError{Chunk: chunk, Line: max(r.line, 1), Message: fmt.Sprint(p)}
+			proto, tree, err = nil, nil, &SyntaxError{Chunk: chunk, Line: max(r.line, 1), Message: fmt.Sprint(p)}
 		}
 	}()
 	if len(source) > maxSource {
 		message := fmt.Sprintf("the source of %d bytes is over the limit of %d", len(source), maxSource)
 		return nil, nil, &SyntaxError{Chunk: chunk, Line: 1, Message: message}
 	}
-	code, err = syntax.Compile(source, chunk)
+	tree, err = syntax.Parse(source, chunk)
 	if refused, ok := errors.AsType[*syntax.Error](err); ok {
 		return nil, nil, &SyntaxError{Chunk: chunk, Line: refused.Line, Message: refused.Message}
 	}
-	source = syntax.ForGopher(source)
-	stmts, err := parse.Parse(strings.NewReader(source), chunk)
+	stmts, err := parse.Parse(strings.NewReader(tree.ForGopher()), chunk)
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
@@ -94,7 +93,6 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
-	signZeros(proto, code)
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
 	proto.IsVarArg = 0
@@ -102,7 +100,7 @@ func compile(chunk, source string) (proto *lua.FunctionProto, code *syntax.Proto
 		proto.IsVarArg = lua.VarArgIsVarArg
 	}
 	shrink(proto)
-	return proto, code, nil
+	return proto, tree, nil
 }
 
 // shrink gives back the room for a thousand instructions, and more, that gopher-lua
@@ -116,22 +114,6 @@ func shrink(proto *lua.FunctionProto) {
 	proto.FunctionPrototypes = slices.Clone(proto.FunctionPrototypes)
 	for _, inner := range proto.FunctionPrototypes {
 		shrink(inner)
-	}
-}
-
-// signZeros gives the zero of each function the sign that it has in Lua 5.1, which
-// meets the constants in another order.
-func signZeros(proto *lua.FunctionProto, code *syntax.Proto) {
-	if code == nil {
-		return
-	}
-	for i, c := range proto.Constants {
-		if n, ok := c.(lua.LNumber); ok && n == 0 {
-			proto.Constants[i] = lua.LNumber(code.Zero())
-		}
-	}
-	for i, inner := range proto.FunctionPrototypes {
-		signZeros(inner, code.Inner(i))
 	}
 }
 
@@ -180,7 +162,7 @@ type program struct {
 }
 
 func compileProgram(source, sha string) (*program, error) {
-	proto, code, err := compile(chunkName, source)
+	proto, tree, err := compile(chunkName, source)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +171,7 @@ func compileProgram(source, sha string) (*program, error) {
 		return nil, fmt.Errorf("compile %s: not the SHA1 of a script", sha)
 	}
 	p := &program{source: source, sha: sha, proto: proto, sources: sources{}, sum: binary.LittleEndian.Uint64(raw)}
-	p.sources.pair(proto, code)
+	p.sources.pair(proto, tree.Main)
 	p.setsGlobals = setsGlobals(proto)
 	p.touchesTables = touchesTables(proto)
 	return p, nil

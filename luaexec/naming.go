@@ -13,52 +13,42 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// gopher-lua says that a value was wrong, Lua 5.1 also which variable held it. What
-// that is called follows from Lua's own code for the same source: of the places on
-// the line that do what failed, it is the one whose operand is as wrong as the
-// message says.
+// gopher-lua says that a value was wrong, Lua 5.1 also which variable held it. That is
+// what the source says: of the places on the line that do what failed, it is the first
+// whose operands can have been as wrong as the message says.
 
-// sources are the functions of a program with what Lua 5.1 would make of them.
-type sources map[*lua.FunctionProto]*syntax.Proto
+// sources are the functions of a program as its source has them.
+type sources map[*lua.FunctionProto]*syntax.Function
 
-func (s sources) pair(proto *lua.FunctionProto, code *syntax.Proto) {
-	if code == nil {
-		return
-	}
-	s[proto] = code
+func (s sources) pair(proto *lua.FunctionProto, fn *syntax.Function) {
+	s[proto] = fn
 	for i, inner := range proto.FunctionPrototypes {
-		s.pair(inner, code.Inner(i))
+		if i < len(fn.Inner) {
+			s.pair(inner, fn.Inner[i])
+		}
 	}
 }
 
-// complaint is a message about an operand.
+// complaint is a message about an operand. The groups of its pattern are counted from 1.
 type complaint struct {
 	pattern *regexp.Regexp
-	ops     func(match []string) []syntax.Operation
+	op      syntax.Operation // empty if the first group is the operation
 	verb    string
-	key     int // the group of the pattern with the key
+	key     int // the group with the key, 0 for none
 	types   []int
 }
 
-func does(ops ...syntax.Operation) func([]string) []syntax.Operation {
-	return func([]string) []syntax.Operation { return ops }
-}
-
-var arithmeticNames = map[string]syntax.Operation{
-	"add": syntax.Add, "sub": syntax.Sub, "mul": syntax.Mul, "div": syntax.Div, "mod": syntax.Mod, "pow": syntax.Pow,
-}
-
 var complaints = []complaint{
-	{regexp.MustCompile(`^attempt to index a non-table object\((\w+)\) with key '(.*)'$`), does(syntax.Index), "index", 2, []int{1}},
-	{regexp.MustCompile(`^attempt to call a non-function object$`), does(syntax.Call), "call", 0, nil},
-	{regexp.MustCompile(`^cannot perform (\w+) operation between (\w+) and (\w+)$`), func(match []string) []syntax.Operation {
-		return []syntax.Operation{arithmeticNames[match[1]]}
-	}, "perform arithmetic on", 0, []int{2, 3}},
-	{regexp.MustCompile(`^__unm undefined$`), does(syntax.Minus), "perform arithmetic on", 0, nil},
-	{regexp.MustCompile(`^attempt to index a (\w+) value$`), does(syntax.SetIndex), "index", 0, []int{1}},
-	{regexp.MustCompile(`^attempt to get length of a (\w+) value$`), does(syntax.Length), "get length of", 0, []int{1}},
-	{regexp.MustCompile(`^attempt to concatenate a (\w+) value$`), does(syntax.Concat), "concatenate", 0, nil},
+	{regexp.MustCompile(`^attempt to index a non-table object\((\w+)\) with key '(.*)'$`), syntax.GetIndex, "index", 2, []int{1}},
+	{regexp.MustCompile(`^attempt to call a non-function object$`), syntax.DoCall, "call", 0, nil},
+	{regexp.MustCompile(`^cannot perform (\w+) operation between (\w+) and (\w+)$`), "", arithmeticVerb, 0, []int{2, 3}},
+	{regexp.MustCompile(`^__unm undefined$`), syntax.Minus, arithmeticVerb, 0, nil},
+	{regexp.MustCompile(`^attempt to index a (\w+) value$`), syntax.SetIndex, "index", 0, []int{1}},
+	{regexp.MustCompile(`^attempt to get length of a (\w+) value$`), syntax.Length, "get length of", 0, []int{1}},
+	{regexp.MustCompile(`^attempt to concatenate a (\w+) value$`), syntax.Join, "concatenate", 0, nil},
 }
+
+const arithmeticVerb = "perform arithmetic on"
 
 // Knows has messages name the variables of sources.
 func (s *Sandbox) Knows(all ...*Statements) {
@@ -120,35 +110,34 @@ func (s *Sandbox) cutPosition(message string) (chunk string, line int, rest stri
 // named is the end of the message with the name of the operand, and the line of the
 // operation; ok is false if no place on the line can have raised it.
 func (c *complaint) named(f *frame, match []string, line int) (at int, text string, ok bool) {
+	op := c.op
+	if op == "" {
+		op = syntax.Operation(match[1])
+	}
 	var best *syntax.Site
 	culprit := 0
-	for _, op := range c.ops(match) {
-		for _, site := range f.code.Sites(op) {
-			if c.key > 0 && site.Key != "" && site.Key != match[c.key] || best != nil && distance(best.Line, line) <= distance(site.Line, line) {
-				continue
-			}
-			if i, ok := c.culprit(f, &site, match); ok {
-				best, culprit = &site, i
-			}
+	for _, site := range f.source.Sites {
+		if site.Op != op || best != nil && distance(best.Line, line) <= distance(site.Line, line) || !c.hasKey(f, site, match) {
+			continue
+		}
+		if i, ok := c.culprit(f, site, match); ok {
+			best, culprit = site, i
 		}
 	}
 	if best == nil {
 		return 0, "", false
 	}
-	o := best.Operands[culprit]
-	v, known := o.Value(f)
+	v, known := f.value(best.Operands[culprit])
 	typ := lua.LTNil.String()
 	switch {
 	case known:
-		typ = typeOf(v)
-	case len(c.types) == 1:
-		typ = match[c.types[0]]
-	case len(c.types) == 2:
+		typ = v.Type().String()
+	case len(c.types) > 0:
 		typ = match[c.types[culprit]]
-	case c.verb == "concatenate":
+	case op == syntax.Join:
 		typ = match[1]
 	}
-	kind, name := o.Name()
+	kind, name := best.Operands[culprit].Name()
 	if kind == "" {
 		return best.Line, fmt.Sprintf("%s a %s value", c.verb, typ), true
 	}
@@ -157,34 +146,36 @@ func (c *complaint) named(f *frame, match []string, line int) (at int, text stri
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
+// hasKey tells whether an index may have been with the key that the message names.
+func (c *complaint) hasKey(f *frame, site *syntax.Site, match []string) bool {
+	if c.key == 0 {
+		return true
+	}
+	key, known := f.value(site.Key)
+	return !known || lua.LVAsString(key) == match[c.key] || key.Type() != lua.LTString && key.Type() != lua.LTNumber
+}
+
 // culprit is the operand of a place that was wrong; ok is false if it cannot have
 // been this place.
 func (c *complaint) culprit(f *frame, site *syntax.Site, match []string) (int, bool) {
+	wrong := -1
 	for i, o := range site.Operands {
-		v, known := o.Value(f)
-		if !known {
-			continue
-		}
-		if i < len(c.types) && typeOf(v) != match[c.types[i]] && !(match[c.types[i]] == "number" && isNumeric(v)) {
+		v, known := f.value(o)
+		if known && i < len(c.types) && v.Type().String() != match[c.types[i]] && !(match[c.types[i]] == "number" && isNumeric(v)) {
 			return 0, false // a text that is a number has become one before gopher-lua complains
 		}
-		if c.verb == "call" && callable(v) || c.verb == "perform arithmetic on" && len(site.Operands) == 1 && isNumeric(v) {
-			return 0, false
+		switch {
+		case c.verb == "call" && known && v.Type() == lua.LTFunction:
+		case c.verb == arithmeticVerb && known && isNumeric(v):
+		case c.verb == arithmeticVerb && !known && len(c.types) > 0 && match[c.types[i]] == "number":
+		case wrong < 0:
+			wrong = i
 		}
 	}
-	switch c.verb {
-	case "perform arithmetic on":
-		for i, o := range site.Operands {
-			v, known := o.Value(f)
-			if known && !isNumeric(v) || !known && len(c.types) == 2 && match[c.types[i]] != "number" {
-				return i, true
-			}
-		}
-		return len(site.Operands) - 1, len(c.types) != 2
-	case "concatenate":
+	if site.Op == syntax.Join {
 		return concatCulprit(f, site, match[1])
 	}
-	return 0, true
+	return wrong, wrong >= 0
 }
 
 // concatCulprit is the operand that a concatenation, which goes from right to left,
@@ -192,9 +183,9 @@ func (c *complaint) culprit(f *frame, site *syntax.Site, match []string) (int, b
 func concatCulprit(f *frame, site *syntax.Site, typ string) (int, bool) {
 	unknown := -1
 	for i, o := range slices.Backward(site.Operands) {
-		v, known := o.Value(f)
+		v, known := f.value(o)
 		switch {
-		case known && typeOf(v) == typ:
+		case known && v.Type().String() == typ:
 			return i, true
 		case !known && unknown < 0:
 			unknown = i
@@ -203,23 +194,7 @@ func concatCulprit(f *frame, site *syntax.Site, typ string) (int, bool) {
 	return unknown, unknown >= 0
 }
 
-func callable(v any) bool {
-	_, ok := v.(*lua.LFunction)
+func isNumeric(v lua.LValue) bool {
+	_, ok := asNumber(v)
 	return ok
-}
-
-func isNumeric(v any) bool {
-	value, ok := v.(lua.LValue)
-	if !ok {
-		return false
-	}
-	_, ok = asNumber(value)
-	return ok
-}
-
-func typeOf(v any) string {
-	if value, ok := v.(lua.LValue); ok {
-		return value.Type().String()
-	}
-	return lua.LTNil.String()
 }

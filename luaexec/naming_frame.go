@@ -8,14 +8,11 @@ import (
 
 // frame is an activation of a function as messages look at it.
 type frame struct {
-	L    *lua.LState
-	at   *lua.Debug
-	fn   *lua.LFunction
-	code *syntax.Proto
-	made *lua.LTable // stands for what the source makes
+	L      *lua.LState
+	at     *lua.Debug
+	fn     *lua.LFunction
+	source *syntax.Function
 }
-
-var _ syntax.Frame = (*frame)(nil)
 
 // frame is the activation at a level, or the one that called the function of Go there;
 // nil if that is not the code of the program.
@@ -32,21 +29,72 @@ func (s *Sandbox) frame(L *lua.LState, level int) *frame {
 	if err != nil || !ok || fn.IsG {
 		return nil
 	}
-	code := s.sources[fn.Proto]
-	if code == nil {
-		code = s.loaded[fn.Proto]
+	source := s.sources[fn.Proto]
+	if source == nil {
+		source = s.loaded[fn.Proto]
 	}
-	if code == nil {
+	if source == nil {
 		return nil
 	}
-	return &frame{L, at, fn, code, L.CreateTable(0, 0)}
+	return &frame{L, at, fn, source}
 }
 
-// Local is a local variable. It is where Lua 5.1 has it unless the tree was
-// rewritten around it; gopher-lua does not know the name of one that was just
-// declared.
-func (f *frame) Local(name string, register int) (v any, known bool) {
-	if local, value := f.L.GetLocal(f.at, register+1); local == name || local == "(*temporary)" {
+// value is that of an expression, as far as it can be known without running anything.
+func (f *frame) value(e *syntax.Expr) (v lua.LValue, known bool) {
+	switch e = e.Bare(); e.Kind {
+	case syntax.Nil:
+		return lua.LNil, true
+	case syntax.True, syntax.False:
+		return lua.LBool(e.Kind == syntax.True), true
+	case syntax.NumberValue:
+		n, ok := syntax.Number(e.Text)
+		return lua.LNumber(n), ok
+	case syntax.StringValue:
+		return lua.LString(e.Text), true
+	case syntax.FunctionValue:
+		return f.fn, true
+	case syntax.TableValue:
+		return unknownTable, true
+	case syntax.Variable:
+		return f.variable(e)
+	case syntax.Index, syntax.MethodIndex:
+		object, ok := f.value(e.Object)
+		key, known := f.value(e.Key)
+		if ok && known {
+			return f.field(object, key)
+		}
+	case syntax.Other:
+		if e.Object != nil {
+			return f.value(e.Object)
+		}
+	default:
+	}
+	return lua.LNil, false
+}
+
+// unknownTable stands for a table that the source makes.
+var unknownTable = &lua.LTable{}
+
+func (f *frame) variable(e *syntax.Expr) (v lua.LValue, known bool) {
+	switch kind, name := e.Name(); kind {
+	case "global":
+		return f.L.G.Global.RawGetString(name), true
+	case "local":
+		return f.local(name, e.Local.Index)
+	default:
+		for i := 1; ; i++ {
+			upvalue, value := f.L.GetUpvalue(f.fn, i)
+			if upvalue == "" || upvalue == name {
+				return value, upvalue != ""
+			}
+		}
+	}
+}
+
+// local is a local variable. It is where Lua 5.1 has it unless the tree was rewritten
+// around it; gopher-lua does not know the name of one that was just declared.
+func (f *frame) local(name string, index int) (v lua.LValue, known bool) {
+	if local, value := f.L.GetLocal(f.at, index+1); local == name || local == "(*temporary)" {
 		return value, true
 	}
 	for i := 1; ; i++ {
@@ -60,61 +108,21 @@ func (f *frame) Local(name string, register int) (v any, known bool) {
 	}
 }
 
-// Upvalue is a variable of a function around.
-func (f *frame) Upvalue(name string) (any, bool) {
-	for i := 1; ; i++ {
-		upvalue, value := f.L.GetUpvalue(f.fn, i)
-		if upvalue == "" {
-			return nil, false
-		}
-		if upvalue == name {
-			return value, true
-		}
-	}
-}
-
-// Global is a global variable.
-func (f *frame) Global(name string) (any, bool) { return f.L.G.Global.RawGetString(name), true }
-
-// Field is a field of a table without a metatable, or a function of strings.
-func (f *frame) Field(object, key any) (any, bool) {
-	k, ok := key.(lua.LValue)
-	if !ok {
-		return nil, false
-	}
+// field is a field of a table without a metatable, or a function of strings.
+func (f *frame) field(object, key lua.LValue) (v lua.LValue, known bool) {
 	switch t := object.(type) {
 	case *lua.LTable:
-		if t == f.made {
-			return nil, false
+		if t != unknownTable {
+			v = t.RawGet(key)
+			return v, v != lua.LNil || t.Metatable == lua.LNil || isFrozen(t)
 		}
-		v := t.RawGet(k)
-		return v, v != lua.LNil || t.Metatable == lua.LNil || isFrozen(t)
 	case lua.LString:
 		if lib, ok := f.L.G.Global.RawGetString("string").(*lua.LTable); ok {
-			return lib.RawGet(k), true
+			return lib.RawGet(key), true
 		}
 	}
-	return nil, false
+	return lua.LNil, false
 }
-
-// Constant is a value of the source.
-func (f *frame) Constant(c any) any {
-	switch c := c.(type) {
-	case string:
-		return lua.LString(c)
-	case float64:
-		return lua.LNumber(c)
-	case bool:
-		return lua.LBool(c)
-	}
-	return lua.LNil
-}
-
-// Table stands for a table that the source makes.
-func (f *frame) Table() any { return f.made }
-
-// Function stands for a function that the source makes.
-func (f *frame) Function() any { return f.fn }
 
 // calledAsMethod tells whether the running Go function was called as object:name().
 func (s *Sandbox) calledAsMethod(L *lua.LState, name string) bool {
@@ -124,8 +132,8 @@ func (s *Sandbox) calledAsMethod(L *lua.LState, name string) bool {
 		return false
 	}
 	method := false
-	for _, site := range f.code.Sites(syntax.Call) {
-		if site.Line != line {
+	for _, site := range f.source.Sites {
+		if site.Op != syntax.DoCall || site.Line != line {
 			continue
 		}
 		switch kind, called := site.Operands[0].Name(); {

@@ -7,8 +7,6 @@ import (
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 	"github.com/yuin/gopher-lua/parse"
-
-	"lockstep/luaexec/syntax"
 )
 
 // Statement is a statement of a source.
@@ -47,11 +45,11 @@ func (s *Statements) At(proto *lua.FunctionProto, pc int) *Statement {
 // twice, the second time with the numbers of statements in place of lines.
 func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, error) {
 	source = strings.TrimRight(source, " \t\r\n")
-	proto, code, err := compile(chunk, source)
+	proto, tree, err := compile(chunk, source)
 	if err != nil {
 		return nil, nil, err
 	}
-	stmts, err := parse.Parse(strings.NewReader(syntax.ForGopher(source)), chunk)
+	stmts, err := parse.Parse(strings.NewReader(tree.ForGopher()), chunk)
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
@@ -64,7 +62,7 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 	}
 	s := &Statements{chunk: chunk, sources: sources{}, statements: n.statements, of: map[*lua.FunctionProto][]int{}}
 	s.pair(proto, numbered)
-	s.sources.pair(proto, code)
+	s.sources.pair(proto, tree.Main)
 	return proto, s, nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+
+	"lockstep/luaexec/syntax"
 )
 
 // HTML is one line of tokens: escaped text, with an element around what has a class.
@@ -50,7 +52,7 @@ var (
 func Inline(code string) string {
 	switch {
 	case strings.Contains(code, "\n"):
-	case words[code] != "" || written.MatchString(code):
+	case syntax.IsWord(code) || written.MatchString(code):
 		return HTML(Lua(code)[0])
 	case sent.MatchString(code):
 		return HTML(RedisLines(code)[0])

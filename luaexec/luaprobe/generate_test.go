@@ -103,9 +103,12 @@ func (g *generator) statement() {
 	case 13:
 		g.function()
 	case 14:
+		loops := g.loops
+		g.loops = 0
 		g.line("pcall(function()f")
 		g.block(2)
 		g.line("end)")
+		g.loops = loops
 	case 15:
 		if g.loops > 0 && g.r.IntN(2) == 0 {
 			g.line("if %s then break end", g.expr(1))

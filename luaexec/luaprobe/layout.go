@@ -1,25 +1,30 @@
 package luaprobe
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+
+	"lockstep/luaexec/syntax"
+)
 
 // LayOut writes a script with one statement on a line, two spaces further in for
 // each block. It keeps the tokens and comments as they are, and the line breaks
-// within a statement. Its error is a *SyntaxError.
+// within a statement. Its error is a *syntax.Error.
 func LayOut(source string) (string, error) {
-	p, err := parse(source)
+	s, err := read(source)
 	if err != nil {
 		return "", err
 	}
-	text, _ := p.layOut()
+	text, _ := s.layOut()
 	return text, nil
 }
 
 // isCrowded tells whether three statements or more begin on one line: then a
 // person who stands on the line does not see what runs.
-func (p *parser) isCrowded() bool {
-	begun := map[int]int{}
-	for _, s := range p.statements {
-		line := p.tokens[s.token].line
+func (s *script) isCrowded() bool {
+	begun := map[int32]int{}
+	for _, r := range s.reports {
+		line := s.Tokens[r.First].Line
 		if begun[line]++; begun[line] >= 3 {
 			return true
 		}
@@ -27,7 +32,7 @@ func (p *parser) isCrowded() bool {
 	return false
 }
 
-// lineRange is what a token takes of the text that is laid out.
+// lineRange is what a token takes of a text.
 type lineRange struct{ first, last int }
 
 // page is a text that is being laid out.
@@ -66,81 +71,88 @@ func (g *page) write(text string, indent int, space bool) {
 		g.out.WriteByte(' ')
 	}
 	g.out.WriteString(text)
-	g.line += lineBreaks(text)
+	rest := syntax.Tokens(text)
+	g.line += int(rest[len(rest)-1].Line) - 1
 	g.fresh = false
 }
 
-func (p *parser) layOut() (string, []lineRange) {
-	g := &page{line: 1, fresh: true, blank: true}
-	lines := make([]lineRange, len(p.tokens))
-	indent, gap := 0, 0
-	if strings.HasPrefix(p.source, "#!") {
-		gap = strings.IndexByte(p.source, '\n')
-		g.write(p.source[:gap], 0, false)
-	}
-	for i, t := range p.tokens {
-		depth, begins := p.indents[i]
-		if t.kind == eofToken {
-			depth, begins = 0, true
+// indents are the tokens that begin a line, with how far in: those of statements, and
+// those that close a block which is not empty.
+func (s *script) indents() map[int]int {
+	indents := map[int]int{len(s.Tokens) - 1: 0}
+	for _, statement := range s.Statements {
+		if statement.Condition == 0 {
+			indents[statement.First] = statement.Depth
 		}
+	}
+	for _, b := range s.Blocks {
+		if b.Close > b.First {
+			indents[b.Close] = b.Depth
+		}
+	}
+	return indents
+}
+
+func (s *script) layOut() (string, []lineRange) {
+	g := &page{line: 1, fresh: true, blank: true}
+	lines := make([]lineRange, len(s.Tokens))
+	indents := s.indents()
+	indent, gap := 0, 0
+	if strings.HasPrefix(s.source, "#!") {
+		gap = strings.IndexByte(s.source, '\n')
+		g.write(s.source[:gap], 0, false)
+	}
+	for i, t := range s.Tokens {
+		depth, begins := indents[i]
 		at := indent + 1
 		if begins {
 			at = depth
 		}
-		space := p.comments(g, p.source[gap:t.start], i, at, begins)
-		gap = t.end
-		if t.kind == eofToken {
+		space := g.comments(s.source[gap:t.Start], t.Kind, at, begins)
+		gap = int(t.End)
+		if t.Kind == syntax.TokEOF {
 			g.newline()
 			break
 		}
 		if begins {
 			indent = depth
 			g.newline()
-		} else if t.is(")") || t.is("}") || t.is("]") {
+		} else if t.Kind == ')' || t.Kind == '}' || t.Kind == ']' {
 			at = indent
 		}
 		lines[i].first = g.line
-		g.write(t.text, at, space)
+		g.write(s.Text(i), at, space)
 		lines[i].last = g.line
 	}
 	return g.out.String(), lines
 }
 
-// comments writes what stands between two tokens, and tells whether a space does.
-func (p *parser) comments(g *page, gap string, next, indent int, begins bool) (space bool) {
-	s := &scanner{source: gap}
-	t := p.tokens[next]
-	breaks := 0
-	for s.more() {
-		start := s.at
-		c := s.peek(0)
-		if c == '\n' || c == '\r' {
-			s.newline()
-			breaks++
-			continue
+var longComment = regexp.MustCompile(`^--\[=*\[`)
+
+// comments writes what stands before a token, and tells whether a space does.
+func (g *page) comments(gap string, next syntax.Kind, indent int, begins bool) (space bool) {
+	breaks, line := int32(0), int32(1)
+	for _, c := range syntax.Tokens(gap) {
+		breaks, line = c.Line-line, c.LastLine
+		if c.Kind == syntax.TokEOF {
+			break
 		}
-		if c != '-' {
-			s.at++
-			continue
-		}
-		_, long := (&scanner{source: gap, at: start + 2}).longBracket()
-		_ = s.comment() // which ends, as the scan of the whole source has found
 		if breaks > 1 {
 			g.emptyLine()
 		} else if breaks == 1 {
 			g.newline()
 		}
-		breaks = 0
-		g.write(gap[start:s.at], indent, true)
-		g.broken = !long
+		text := gap[c.Start:c.End]
+		g.write(text, indent, true)
+		g.broken = !longComment.MatchString(text)
 	}
 	switch {
-	case t.is(";") && !g.broken:
+	case next == ';' && !g.broken:
 		return false
-	case breaks > 1 && begins && t.kind != eofToken:
+	case breaks > 1 && begins && next != syntax.TokEOF:
 		g.emptyLine()
 	case breaks > 0 || g.broken:
 		g.newline()
 	}
-	return gap != "" || t.is("then") || t.is("do")
+	return gap != "" || next == syntax.TokThen || next == syntax.TokDo
 }

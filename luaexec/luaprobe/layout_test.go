@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/luaexec/luaprobe"
+	"lockstep/luaexec/syntax"
 )
 
 // tree is what a source means, without lines.
@@ -133,8 +134,8 @@ func TestWhatIsNoLuaIsRefused(t *testing.T) {
 		"return " + strings.Repeat("{", 190) + strings.Repeat("}", 190): 1,
 	} {
 		_, err := luaprobe.Rewrite(source, luaprobe.Options{})
-		var syntax *luaprobe.SyntaxError
-		if !errors.As(err, &syntax) || syntax.Line != line {
+		var refused *syntax.Error
+		if !errors.As(err, &refused) || refused.Line != line {
 			t.Errorf("%.40q: %v, want an error on line %d", source, err, line)
 		}
 	}

@@ -4,8 +4,8 @@
 // Probes are put into the source as it is, not into a syntax tree that is then
 // printed: every byte of the script stays on its line, so that the messages of
 // errors name the same lines, and nothing that a tree forgets (parentheses,
-// comments, the text of a number) can be lost. No tree is needed for that, only
-// where statements begin and end and which locals are in scope.
+// comments, the text of a number) can be lost. The tree only tells where statements
+// begin and end and which locals are in scope.
 //
 // The probed script is Lua that any engine runs: it has the script's text as a
 // function in its first lines and the code that the probes call below it. It
@@ -16,7 +16,6 @@ package luaprobe
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -91,94 +90,47 @@ const (
 	maxActive    = 190
 )
 
-// Rewrite puts probes into a script. Its error is a *SyntaxError.
+// Rewrite puts probes into a script. Its error is a *syntax.Error.
 func Rewrite(source string, options Options) (*Probe, error) {
-	p, err := parse(source)
+	s, err := read(source)
 	if err != nil {
 		return nil, err
 	}
 	probe := &Probe{Source: source, Shown: source}
-	lineOf := func(token int) int { return p.tokens[token].line }
-	lastLineOf := func(token int) int { return p.tokens[token].lastLine }
-	if p.isCrowded() {
-		text, lines := p.layOut()
-		probe.Shown = text
-		lineOf = func(token int) int { return lines[token].first }
-		lastLineOf = func(token int) int { return lines[token].last }
+	lines := make([]lineRange, len(s.Tokens))
+	for i, t := range s.Tokens {
+		lines[i] = lineRange{int(t.Line), int(t.LastLine)}
 	}
-	for _, s := range p.statements {
-		names, omitted := s.names()
+	plain := lines
+	if s.isCrowded() {
+		probe.Shown, lines = s.layOut()
+	}
+	for _, r := range s.reports {
+		names, omitted := locals(r)
 		probe.Statements = append(probe.Statements, Statement{
-			Span:   Span{lineOf(s.token), lastLineOf(s.end - 1)},
-			Locals: names, Omitted: omitted, Probed: s.fn.hasRoom() && s.active() <= maxActive,
+			Span:   Span{lines[r.First].first, lines[r.End-1].last},
+			Locals: names, Omitted: omitted, Probed: hasRoom(r.Fn) && r.Scope.InScope(r.Fn) <= maxActive,
 		})
-		probe.tails = append(probe.tails, s.tailLine)
-		probe.lines = append(probe.lines, p.tokens[s.token].line)
+		probe.tails = append(probe.tails, s.tailLine(r))
+		probe.lines = append(probe.lines, plain[r.First].first)
 	}
-	for _, l := range p.loops {
-		probe.Loops = append(probe.Loops, Span{lineOf(l.first), lastLineOf(l.end - 1)})
+	for _, l := range s.loops {
+		probe.Loops = append(probe.Loops, Span{lines[l.First].first, lines[l.End-1].last})
 	}
-	for _, c := range p.sites {
-		probe.calls = append(probe.calls, lineOf(c.token))
-		probe.sites = append(probe.sites, p.tokens[c.token].line)
+	for _, at := range s.calls {
+		probe.calls = append(probe.calls, lines[at+3].first)
+		probe.sites = append(probe.sites, plain[at+3].first)
 	}
-	w := &writer{parser: p, probe: probe, prefix: p.freePrefix()}
+	w := &writer{insertions: s.insertions(probe)}
 	probe.Text = w.write(options)
 	return probe, nil
 }
 
-// freePrefix is one that no name of the script begins with.
-func (p *parser) freePrefix() string {
+// freePrefix is one that the script does not have.
+func (s *script) freePrefix() string {
 	free := prefix
-	for n := 2; ; n++ {
-		clash := slices.ContainsFunc(p.tokens, func(t token) bool {
-			return t.kind == nameToken && strings.HasPrefix(t.text, free)
-		})
-		if !clash {
-			return free
-		}
+	for n := 2; strings.Contains(s.source, free); n++ {
 		free = fmt.Sprintf("probe%d_", n)
 	}
-}
-
-// hasRoom tells whether a function and all those around it can use the probes
-// besides their own variables.
-func (f *function) hasRoom() bool {
-	for ; f != nil; f = f.parent {
-		if len(f.outer)+len(entries) > maxUpvalues {
-			return false
-		}
-	}
-	return true
-}
-
-// active is how many locals of its own the function has at a statement.
-func (s statement) active() int {
-	n := 0
-	for v := s.scope; v != nil && v.owner == s.fn; v = v.prev {
-		n++
-	}
-	return n
-}
-
-// names are the locals that a statement reports: those of its function, and
-// those of enclosing ones that the function uses anyway.
-func (s statement) names() (names []string, omitted int) {
-	room := min(maxReported, maxRegisters-s.active())
-	seen := map[string]bool{"": true}
-	for v := s.scope; v != nil; v = v.prev {
-		if seen[v.name] {
-			continue
-		}
-		seen[v.name] = true
-		switch {
-		case v.owner != s.fn && !s.fn.uses(v):
-		case len(names) >= room:
-			omitted++
-		default:
-			names = append(names, v.name)
-		}
-	}
-	slices.Reverse(names)
-	return names, omitted
+	return free
 }

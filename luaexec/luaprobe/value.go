@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"lockstep/luaexec/syntax"
 )
 
 // Value is a Lua value as it was at some moment.
@@ -198,15 +200,8 @@ func (d Datum) Lua() string {
 }
 
 func isName(text string) bool {
-	if text == "" || isDigit(text[0]) || keywords[text] {
-		return false
-	}
-	for i := range len(text) {
-		if !isWord(text[i]) {
-			return false
-		}
-	}
-	return true
+	first := syntax.Tokens(text)[0]
+	return first.Kind == syntax.TokName && int(first.End-first.Start) == len(text)
 }
 
 // quoted is a string in quotes; of one that was cut, how long it was.

@@ -9,44 +9,30 @@ import (
 
 // writer puts the probed text together.
 type writer struct {
-	*parser
-	probe  *Probe
-	prefix string
-	out    strings.Builder
-	last   byte
+	*insertions
+	out  strings.Builder
+	last byte
 }
 
 func (w *writer) write(options Options) string {
-	at := map[int][3][]insertion{}
-	for _, i := range w.insertions {
-		places := at[i.token]
-		places[i.place] = append(places[i.place], i)
-		at[i.token] = places
-	}
 	gap := 0
 	if strings.HasPrefix(w.source, "#!") { // the server reads it before Lua does
 		gap = strings.IndexByte(w.source, '\n') + 1
 		w.put(w.source[:gap])
 	}
 	w.put("local " + w.prefix + strings.Join(entries, ","+w.prefix) + ";local function " + w.prefix + "body() ")
-	for i, t := range w.tokens {
-		w.put(w.source[gap:t.start])
-		gap = t.end
-		for _, in := range at[i][before] {
-			w.insertion(in)
-		}
-		replaced := false
-		for _, in := range at[i][instead] {
-			replaced = w.insertion(in) || replaced
-		}
+	for i, t := range w.Tokens {
+		w.put(w.source[gap:t.Start])
+		gap = int(t.End)
+		w.put(w.before[i])
+		text, replaced := w.instead[i]
 		if !replaced {
-			w.put(t.text)
+			text = w.Text(i)
 		}
-		for _, in := range at[i][after] {
-			w.insertion(in)
-		}
+		w.put(text)
+		w.put(w.after[i])
 	}
-	w.probe.bodyEnd = 1 + lineBreaks(w.source)
+	w.probe.bodyEnd = int(w.Tokens[len(w.Tokens)-1].Line)
 	w.put("\nend\n" + runtimeHeader(options) + "\n")
 	text := strings.ReplaceAll(runtime, prefix, w.prefix)
 	before, _, _ := strings.Cut(text, "xpcall("+w.prefix+"body")
@@ -67,65 +53,8 @@ func (w *writer) put(text string) {
 	w.last = text[len(text)-1]
 }
 
-func isWord(c byte) bool { return isLetter(c) || isDigit(c) }
-
-// insertion writes one and tells whether it did.
-func (w *writer) insertion(in insertion) bool {
-	if in.what != noValues && !in.fn.hasRoom() {
-		return false
-	}
-	switch in.what {
-	case reportLine, openCondition:
-		w.report(in)
-	case closeCondition, closeParen:
-		w.put(")")
-	case openParen:
-		w.put("(")
-	case enterLoop:
-		w.put(fmt.Sprintf("%sloop(%d);", w.prefix, in.index+1))
-	case beginPass:
-		w.put(fmt.Sprintf("%spass(%d);", w.prefix, in.index+1))
-	case leaveLoop:
-		w.put(fmt.Sprintf("%sleave(%d)", w.prefix, in.index+1))
-	case leaveByReturn:
-		w.put(fmt.Sprintf("%sleave(%d);", w.prefix, in.index+1))
-	case siteNumber:
-		w.put(fmt.Sprint(in.index + 1))
-		if !w.tokens[in.token+1].is(")") {
-			w.put(",")
-		}
-	case callHere:
-		w.put(w.prefix + "callat")
-	case pcallHere:
-		w.put(w.prefix + "pcallat")
-	case callValue:
-		w.put(w.prefix + "call")
-	case pcallValue:
-		w.put(w.prefix + "pcall")
-	case redisValue:
-		w.put(w.prefix + "redis")
-	case noValues:
-		w.put(w.prefix + "none()")
-	case nothing:
-	}
-	return true
-}
-
-// report writes the call that reports a line.
-func (w *writer) report(in insertion) {
-	s := w.probe.Statements[in.index]
-	if s.Probed {
-		parts := append([]string{fmt.Sprint(in.index + 1)}, s.Locals...)
-		w.put(w.prefix + "line(" + strings.Join(parts, ",") + ")")
-	}
-	switch {
-	case in.what == openCondition && s.Probed:
-		w.put(" or(")
-	case in.what == openCondition:
-		w.put("(")
-	case s.Probed:
-		w.put(";")
-	}
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 // runtimeHeader sets what the probe's code leaves open, in one line.
@@ -151,17 +80,4 @@ func quote(text string) string {
 	}
 	out.WriteByte('"')
 	return out.String()
-}
-
-// lineBreaks counts those of a source, as Lua counts them.
-func lineBreaks(source string) int {
-	s := &scanner{source: source}
-	for s.more() {
-		if c := s.peek(0); c == '\n' || c == '\r' {
-			s.newline()
-		} else {
-			s.at++
-		}
-	}
-	return s.line
 }

@@ -37,10 +37,11 @@ func read(text string) *source {
 		_, rest, _ := strings.Cut(text, "\n")
 		text = "\n" + rest
 	}
-	if _, err := syntax.Compile(text, ""); err != nil { // which bounds how deep it nests
+	tree, err := syntax.Parse(text, "") // which bounds how deep it nests
+	if err != nil {
 		return s
 	}
-	block, err := parse.Parse(strings.NewReader(syntax.ForGopher(text)), "")
+	block, err := parse.Parse(strings.NewReader(tree.ForGopher()), "")
 	if err != nil {
 		return s
 	}

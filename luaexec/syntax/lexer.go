@@ -1,390 +1,260 @@
 package syntax
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
-// token is a symbol of the language: a byte for itself, or one of the constants.
-type token int
-
-const (
-	tokAnd token = iota + 257
-	tokBreak
-	tokDo
-	tokElse
-	tokElseif
-	tokEnd
-	tokFalse
-	tokFor
-	tokFunction
-	tokIf
-	tokIn
-	tokLocal
-	tokNil
-	tokNot
-	tokOr
-	tokRepeat
-	tokReturn
-	tokThen
-	tokTrue
-	tokUntil
-	tokWhile
-	tokConcat
-	tokDots
-	tokEq
-	tokGe
-	tokLe
-	tokNe
-	tokNumber
-	tokName
-	tokString
-	tokEOS
-)
-
-var tokenNames = [...]string{
-	"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not",
-	"or", "repeat", "return", "then", "true", "until", "while", "..", "...", "==", ">=", "<=", "~=",
-	"<number>", "<name>", "<string>", "<eof>",
-}
-
-var reserved = func() map[string]token {
-	words := map[string]token{}
-	for t := tokAnd; t <= tokWhile; t++ {
-		words[t.String()] = t
+// Tokens cuts a source into tokens, comments included. What is no Lua comes out as well
+// as it can: a string that does not end as one up to the end of its line.
+func Tokens(source string) []Token {
+	l := &lexer{source: source, line: 1}
+	for {
+		t := l.next()
+		l.tokens = append(l.tokens, t)
+		if t.Kind == TokEOF {
+			return l.tokens
+		}
 	}
-	return words
-}()
-
-func (t token) String() string {
-	switch {
-	case t >= tokAnd:
-		return tokenNames[t-tokAnd]
-	case t < ' ' || t == 127:
-		return fmt.Sprintf("char(%d)", int(t))
-	}
-	return string([]byte{byte(t)})
-}
-
-// Error says why a source does not compile.
-type Error struct {
-	Chunk   string
-	Line    int // from 1
-	Message string
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message) }
-
-const endOfSource = -1
-
-// lexeme is a token with what it stands for.
-type lexeme struct {
-	token token
-	num   float64
-	str   string
 }
 
 // lexer cuts a source into tokens.
 type lexer struct {
-	source  string
-	at      int // of the byte after current
-	current int // byte, or endOfSource
-	chunk   string
-
-	line, lastLine int // of current and of the last token that was consumed
-	t, ahead       lexeme
-	buffer         []byte // of the token that is read
+	source string
+	chunk  string
+	at     int
+	line   int32
+	err    *Error // of the token at hand
+	tokens []Token
 }
 
-func (l *lexer) start(source, chunk string) {
-	l.source, l.chunk = source, chunk
-	l.line, l.lastLine = 1, 1
-	l.ahead.token = tokEOS
-	l.read()
-}
-
-func (l *lexer) read() {
-	if l.at >= len(l.source) {
-		l.current = endOfSource
-		return
+func (l *lexer) next() Token {
+	for {
+		switch l.peek(0) {
+		case '\n', '\r':
+			l.newline()
+		case ' ', '\t', '\v', '\f':
+			l.at++
+		default:
+			t := Token{Start: int32(l.at), Line: l.line}
+			t.Kind = l.lex(&t)
+			t.End, t.LastLine = int32(l.at), l.line
+			t.err, l.err = l.err, nil
+			return t
+		}
 	}
-	l.current = int(l.source[l.at])
+}
+
+func (l *lexer) lex(t *Token) Kind {
+	c := l.peek(0)
+	switch {
+	case l.at >= len(l.source):
+		return TokEOF
+	case c == '-' && l.peek(1) == '-':
+		l.comment()
+		return TokComment
+	case c == '"' || c == '\'':
+		l.quoted(t, c)
+		return TokString
+	case c == '[' && (l.peek(1) == '[' || l.peek(1) == '='):
+		return l.bracket(t)
+	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
+		l.number()
+		return TokNumber
+	case isAlphanumeric(c):
+		start := l.at
+		l.word()
+		if word, ok := words[l.source[start:l.at]]; ok {
+			return word
+		}
+		return TokName
+	}
+	for k := TokDots; k >= TokConcat; k-- { // the longer one first
+		if l.accept(k.String()) {
+			return k
+		}
+	}
+	for k := TokEqual; k <= TokUnequal; k++ {
+		if l.accept(k.String()) {
+			return k
+		}
+	}
 	l.at++
+	return Kind(c)
 }
 
-func (l *lexer) save() {
-	l.buffer = append(l.buffer, byte(l.current))
-	l.read()
-}
-
-// fail ends the compilation; near is the token that the message shows, 0 for none.
-func (l *lexer) fail(message string, near token) {
-	switch near {
-	case 0:
-	case tokName, tokString, tokNumber:
-		shown, _, _ := strings.Cut(string(l.buffer), "\x00")
-		message += " near '" + shown + "'"
-	default:
-		message += " near '" + near.String() + "'"
+// peek is the byte at an offset from here, or 0 after the end.
+func (l *lexer) peek(offset int) byte {
+	if l.at+offset < len(l.source) {
+		return l.source[l.at+offset]
 	}
-	panic(&Error{Chunk: l.chunk, Line: l.line, Message: message})
+	return 0
 }
 
-func (l *lexer) syntaxError(message string) { l.fail(message, l.t.token) }
-
-func (l *lexer) atNewline() bool { return l.current == '\n' || l.current == '\r' }
-
-func (l *lexer) newline() {
-	old := l.current
-	l.read()
-	if l.atNewline() && l.current != old {
-		l.read()
-	}
-	l.line++
-}
-
-func (l *lexer) digit() bool { return l.current >= 0 && isDigit(byte(l.current)) }
-
-func (l *lexer) alphanumeric() bool { return l.current >= 0 && isAlphanumeric(byte(l.current)) }
-
-func (l *lexer) saveIf(set string) bool {
-	if l.current < 0 || strings.IndexByte(set, byte(l.current)) < 0 {
+func (l *lexer) accept(text string) bool {
+	if !strings.HasPrefix(l.source[l.at:], text) {
 		return false
 	}
-	l.save()
+	l.at += len(text)
 	return true
 }
 
-func (l *lexer) next() {
-	l.lastLine = l.line
-	if l.ahead.token != tokEOS {
-		l.t = l.ahead
-		l.ahead.token = tokEOS
-		return
+// fail notes what is wrong with the token at hand, and what text the message shows.
+func (l *lexer) fail(message, near string) {
+	if l.err == nil {
+		near, _, _ = strings.Cut(near, "\x00")
+		l.err = &Error{l.chunk, int(l.line), message + " near '" + near + "'"}
 	}
-	l.t.token = l.lex(&l.t)
 }
 
-func (l *lexer) lookahead() { l.ahead.token = l.lex(&l.ahead) }
+// newline passes a line break of one or two characters.
+func (l *lexer) newline() {
+	if next := l.peek(1); (next == '\n' || next == '\r') && next != l.peek(0) {
+		l.at++
+	}
+	l.at++
+	l.line++
+}
 
-func (l *lexer) lex(x *lexeme) token {
-	l.buffer = l.buffer[:0]
-	for {
-		switch c := l.current; c {
-		case '\n', '\r':
-			l.newline()
-		case '-':
-			l.read()
-			if l.current != '-' {
-				return '-'
-			}
-			l.comment()
-		case '[':
-			switch level := l.separator(); {
-			case level >= 0:
-				l.longString(x, level)
-				return tokString
-			case level == -1:
-				return '['
-			}
-			l.fail("invalid long string delimiter", tokString)
-		case '=':
-			return l.either('=', tokEq)
-		case '<':
-			return l.either('<', tokLe)
-		case '>':
-			return l.either('>', tokGe)
-		case '~':
-			return l.either('~', tokNe)
-		case '"', '\'':
-			l.quoted(x, c)
-			return tokString
-		case '.':
-			return l.dots(x)
-		case endOfSource:
-			return tokEOS
-		case ' ', '\t', '\v', '\f':
-			l.read()
-		default:
-			return l.word(x)
+func (l *lexer) atNewline() bool { return l.peek(0) == '\n' || l.peek(0) == '\r' }
+
+func (l *lexer) word() {
+	for isAlphanumeric(l.peek(0)) {
+		l.at++
+	}
+}
+
+func (l *lexer) number() {
+	start := l.at
+	for isDigit(l.peek(0)) || l.peek(0) == '.' {
+		l.at++
+	}
+	if c := l.peek(0); c == 'e' || c == 'E' {
+		l.at++
+		if sign := l.peek(0); sign == '+' || sign == '-' {
+			l.at++
 		}
 	}
+	l.word()
+	if text := l.source[start:l.at]; !isNumber(text) {
+		l.fail("malformed number", text)
+	}
 }
 
-// either is a comparison that = may follow.
-func (l *lexer) either(alone, withEqual token) token {
-	l.read()
-	if l.current != '=' {
-		return alone
-	}
-	l.read()
-	return withEqual
-}
-
-func (l *lexer) dots(x *lexeme) token {
-	l.save()
-	if l.saveIf(".") {
-		if l.saveIf(".") {
-			return tokDots
-		}
-		return tokConcat
-	}
-	if !l.digit() {
-		return '.'
-	}
-	l.number(x)
-	return tokNumber
-}
-
-func (l *lexer) word(x *lexeme) token {
-	if l.digit() {
-		l.number(x)
-		return tokNumber
-	}
-	if !l.alphanumeric() {
-		c := token(l.current)
-		l.read()
-		return c
-	}
-	for l.alphanumeric() {
-		l.save()
-	}
-	x.str = string(l.buffer)
-	if word, ok := reserved[x.str]; ok {
-		return word
-	}
-	return tokName
-}
-
-func (l *lexer) number(x *lexeme) {
-	for l.digit() || l.current == '.' {
-		l.save()
-	}
-	if l.saveIf("Ee") {
-		l.saveIf("+-")
-	}
-	for l.alphanumeric() {
-		l.save()
-	}
-	f, ok := Number(string(l.buffer))
-	if !ok {
-		l.fail("malformed number", tokNumber)
-	}
-	x.num = f
-}
-
-// separator reads [[ or [=[ and the like; it gives the number of = signs, or less
-// than zero if it was none: -1 for a single bracket.
-func (l *lexer) separator() int {
-	bracket, count := l.current, 0
-	l.save()
-	for l.current == '=' {
-		l.save()
-		count++
-	}
-	if l.current == bracket {
-		return count
-	}
-	return -count - 1
+func isNumber(text string) bool {
+	_, ok := Number(text)
+	return ok
 }
 
 func (l *lexer) comment() {
-	l.read()
-	if l.current == '[' {
-		level := l.separator()
-		l.buffer = l.buffer[:0]
-		if level >= 0 {
-			l.longString(nil, level)
-			l.buffer = l.buffer[:0]
-			return
-		}
+	l.at += len("--")
+	if level := l.longLevel(); level >= 0 {
+		l.long(level, "comment")
+		return
 	}
-	for !l.atNewline() && l.current != endOfSource {
-		l.read()
+	for l.at < len(l.source) && !l.atNewline() {
+		l.at++
 	}
 }
 
-// longString reads up to the closing bracket; into nothing for a comment.
-func (l *lexer) longString(x *lexeme, level int) {
-	l.save()
-	if l.atNewline() {
-		l.newline()
+// longLevel is how many = are in the bracket of a long string that begins here, or -1.
+func (l *lexer) longLevel() int {
+	if l.peek(0) != '[' {
+		return -1
 	}
-	for {
+	level := 0
+	for l.peek(1+level) == '=' {
+		level++
+	}
+	if l.peek(1+level) != '[' {
+		return -1
+	}
+	return level
+}
+
+// bracket is a long string.
+func (l *lexer) bracket(t *Token) Kind {
+	if level := l.longLevel(); level >= 0 {
+		t.value = l.long(level, "string")
+		return TokString
+	}
+	start := l.at
+	for l.at++; l.peek(0) == '='; l.at++ {
+	}
+	l.fail("invalid long string delimiter", l.source[start:l.at])
+	return TokString
+}
+
+// long passes a long string or comment, and gives its text.
+func (l *lexer) long(level int, what string) string {
+	l.at += level + 2
+	closing := "]" + strings.Repeat("=", level) + "]"
+	var text strings.Builder
+	for first := true; ; first = false {
 		switch {
-		case l.current == endOfSource && x == nil:
-			l.fail("unfinished long comment", tokEOS)
-		case l.current == endOfSource:
-			l.fail("unfinished long string", tokEOS)
-		case l.current == '[':
-			if l.separator() == level {
-				l.save()
-				if level == 0 {
-					l.fail("nesting of [[...]] is deprecated", '[')
-				}
-			}
-		case l.current == ']':
-			if l.separator() == level {
-				l.save()
-				if x != nil {
-					x.str = string(l.buffer[2+level : len(l.buffer)-2-level])
-				}
-				return
-			}
+		case l.at >= len(l.source):
+			l.fail("unfinished long "+what, TokEOF.String())
+			return ""
 		case l.atNewline():
-			l.buffer = append(l.buffer, '\n')
-			l.newline()
-			if x == nil {
-				l.buffer = l.buffer[:0]
+			if !first {
+				text.WriteByte('\n')
 			}
-		case x != nil:
-			l.save()
+			l.newline()
+		case l.accept(closing):
+			return text.String()
+		case level == 0 && l.peek(0) == '[' && l.peek(1) == '[':
+			l.fail("nesting of [[...]] is deprecated", "[")
+			l.at++
 		default:
-			l.read()
+			text.WriteByte(l.peek(0))
+			l.at++
 		}
 	}
 }
 
-func (l *lexer) quoted(x *lexeme, mark int) {
-	l.save()
-	for l.current != mark {
-		switch l.current {
-		case endOfSource:
-			l.fail("unfinished string", tokEOS)
-		case '\n', '\r':
-			l.fail("unfinished string", tokString)
-		case '\\':
-			l.read()
-			l.escape()
+func (l *lexer) quoted(t *Token, mark byte) {
+	text := []byte{mark}
+	for l.at++; l.peek(0) != mark || l.at >= len(l.source); {
+		switch {
+		case l.at >= len(l.source):
+			l.fail("unfinished string", TokEOF.String())
+			return
+		case l.atNewline():
+			l.fail("unfinished string", string(text))
+			return
+		case l.peek(0) == '\\':
+			l.at++
+			text = l.escape(text)
 		default:
-			l.save()
+			text = append(text, l.peek(0))
+			l.at++
 		}
 	}
-	l.save()
-	x.str = string(l.buffer[1 : len(l.buffer)-1])
+	l.at++
+	t.value = string(text[1:])
 }
 
-func (l *lexer) escape() {
+// escape reads what follows a backslash.
+func (l *lexer) escape(text []byte) []byte {
 	const names, values = "abfnrtv", "\a\b\f\n\r\t\v"
+	c := l.peek(0)
 	switch {
-	case l.current == endOfSource:
+	case l.at >= len(l.source):
+		return text
 	case l.atNewline():
-		l.buffer = append(l.buffer, '\n')
 		l.newline()
-	case l.digit():
-		c := 0
-		for n := 0; n < 3 && l.digit(); n++ {
-			c = 10*c + l.current - '0'
-			l.read()
+		return append(text, '\n')
+	case isDigit(c):
+		code := 0
+		for n := 0; n < 3 && isDigit(l.peek(0)); n++ {
+			code = 10*code + int(l.peek(0)-'0')
+			l.at++
 		}
-		if c > 255 {
-			l.fail("escape sequence too large", tokString)
+		if code > 255 {
+			l.fail("escape sequence too large", string(text))
 		}
-		l.buffer = append(l.buffer, byte(c))
-	case strings.IndexByte(names, byte(l.current)) >= 0:
-		l.buffer = append(l.buffer, values[strings.IndexByte(names, byte(l.current))])
-		l.read()
-	default:
-		l.save()
+		return append(text, byte(code))
 	}
+	l.at++
+	if i := strings.IndexByte(names, c); i >= 0 {
+		c = values[i]
+	}
+	return append(text, c)
 }

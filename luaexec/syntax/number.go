@@ -149,3 +149,8 @@ func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= '
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isAlphanumeric(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }
+
+// Modulo is a % b: by the quotient, with the sign of b. The conversion keeps the
+// compiler from fusing the multiplication with the subtraction, which would round once
+// only.
+func Modulo(a, b float64) float64 { return a - float64(math.Floor(a/b)*b) }

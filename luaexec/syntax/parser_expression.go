@@ -1,301 +1,246 @@
 package syntax
 
-func (p *parser) expression(e *expression) { p.subexpression(e, 0) }
-
-// subexpression reads operators that bind tighter than a limit, and gives the
-// first that does not.
-func (p *parser) subexpression(e *expression, limit int) operator {
-	p.enterLevel()
-	switch t := p.t.token; t {
-	case tokNot, '-', '#':
-		p.next()
-		p.subexpression(e, unaryPriority)
-		p.f.prefix(t, e)
-	default:
-		p.simple(e)
-	}
-	op := binaryOperator(p.t.token)
-	for op != noOperator && priorities[op].left > limit {
-		p.next()
-		p.f.infix(op, e)
-		var right expression
-		next := p.subexpression(&right, priorities[op].right)
-		p.f.postfix(op, e, &right)
-		op = next
-	}
-	p.leaveLevel()
-	return op
+// priorities bind operators on their left and right.
+var priorities = map[Kind]struct { //nolint:exhaustive // the others are no operators
+	left, right int
+	op          Operation
+}{
+	'+': {6, 6, "add"}, '-': {6, 6, "sub"}, '*': {7, 7, "mul"}, '/': {7, 7, "div"}, '%': {7, 7, "mod"},
+	'^': {10, 9, "pow"}, TokConcat: {5, 4, Join},
+	TokUnequal: {3, 3, ""}, TokEqual: {3, 3, ""}, '<': {3, 3, ""}, TokLessEqual: {3, 3, ""}, '>': {3, 3, ""}, TokGreaterEqual: {3, 3, ""},
+	TokAnd: {2, 2, ""}, TokOr: {1, 1, ""},
 }
 
-func (p *parser) simple(e *expression) {
-	switch p.t.token {
-	case tokNumber:
-		e.set(expNumber, 0)
-		e.num = p.t.num
-	case tokString:
-		e.set(expConstant, p.f.stringConstant(p.t.str))
-	case tokNil:
-		e.set(expNil, 0)
-	case tokTrue:
-		e.set(expTrue, 0)
-	case tokFalse:
-		e.set(expFalse, 0)
-	case tokDots:
-		if p.f.proto.vararg == 0 {
-			p.syntaxError("cannot use '...' outside a vararg function")
-		}
-		p.f.proto.vararg &^= needsArg
-		e.set(expVararg, p.f.codeABC(opVararg, 0, 1, 0))
-	case '{':
-		p.constructor(e)
-		return
-	case tokFunction:
-		p.next()
-		p.body(e, false, p.line)
-		return
-	default:
-		p.primary(e)
-		return
-	}
-	p.next()
-}
+const unaryPriority = 8
 
-func (p *parser) prefixExpression(e *expression) {
-	switch p.t.token {
-	case '(':
-		line := p.line
-		p.next()
-		p.expression(e)
-		p.match(')', '(', line)
-		p.f.discharge(e)
-	case tokName:
-		p.variable(e)
-	default:
-		p.syntaxError("unexpected symbol")
-	}
-}
+var unary = map[Kind]Operation{TokNot: "", '-': Minus, '#': Length} //nolint:exhaustive // as above
 
-func (p *parser) primary(e *expression) {
-	p.prefixExpression(e)
+func (p *parser) expression() *Expr { return p.subexpression(0) }
+
+// subexpression reads operators that bind tighter than a limit.
+func (p *parser) subexpression(limit int) *Expr {
+	p.enter()
+	start := p.at
+	e := p.operand()
 	for {
-		switch p.t.token {
+		b := priorities[p.t.Kind]
+		if b.left <= limit {
+			p.leave()
+			return e
+		}
+		p.next()
+		p.taken(e)
+		right := p.subexpression(b.right)
+		p.taken(right)
+		result := &Expr{Token: start}
+		switch joined := right.Bare(); {
+		case b.op == Join && joined.Kind == Concat: // a .. (b .. c) is done at once
+			result.Kind, result.site = Concat, joined.site
+			result.site.Operands = append([]*Expr{e}, result.site.Operands...)
+		case b.op == Join:
+			result.Kind, result.site = Concat, p.site(Join, e, right)
+		case b.op != "":
+			p.site(b.op, e, right)
+		}
+		e = result
+	}
+}
+
+// operand is what stands between binary operators.
+func (p *parser) operand() *Expr {
+	op, ok := unary[p.t.Kind]
+	if !ok {
+		return p.simple()
+	}
+	start := p.at
+	p.next()
+	e := p.subexpression(unaryPriority)
+	if op != "" {
+		p.site(op, e)
+	}
+	return &Expr{Token: start}
+}
+
+var constants = map[Kind]ExprKind{TokNil: Nil, TokTrue: True, TokFalse: False, TokNumber: NumberValue, TokString: StringValue} //nolint:exhaustive // the others are no constants
+
+func (p *parser) simple() *Expr {
+	e := &Expr{Token: p.at, Fn: p.fn}
+	switch k := p.t.Kind; k {
+	case TokNumber, TokString, TokNil, TokTrue, TokFalse:
+		e.Kind, e.Text = constants[k], p.t.value
+		if k == TokNumber {
+			e.Text = p.source[p.t.Start:p.t.End]
+		}
+	case TokDots:
+		if !p.fn.Vararg {
+			p.wrong("cannot use '...' outside a vararg function")
+		}
+		e.Kind = Varargs
+		p.tree.Uses = append(p.tree.Uses, e)
+	case '{':
+		e.Kind = TableValue
+		p.constructor()
+		return e
+	case TokFunction:
+		e.Kind = FunctionValue
+		p.next()
+		p.body(false, p.line)
+		return e
+	default:
+		return p.primary()
+	}
+	p.next()
+	return e
+}
+
+// primary is a name or an expression in parentheses, and what is applied to it.
+func (p *parser) primary() *Expr {
+	var e *Expr
+	switch p.t.Kind {
+	case '(':
+		start, line := p.at, p.line
+		p.next()
+		e = &Expr{Kind: Paren, Token: start, Object: p.expression()}
+		p.match(')', '(', line)
+		p.taken(e.Object)
+	case TokName:
+		e = p.variable()
+		p.tree.Uses = append(p.tree.Uses, e)
+	default:
+		p.wrong("unexpected symbol")
+	}
+	for {
+		switch p.t.Kind {
 		case '.':
-			p.field(e)
+			e = p.field(e, Index)
 		case '[':
-			p.f.toAnyRegister(e)
-			var key expression
-			p.index(&key)
-			p.f.indexed(e, &key)
-		case ':':
 			p.next()
-			key := p.nameConstant()
-			p.f.self(e, &key)
-			p.arguments(e)
-		case '(', tokString, '{':
-			p.f.toNextRegister(e)
-			p.arguments(e)
+			key := p.expression()
+			p.taken(key)
+			p.expect(']')
+			e = p.index(e, Index, key)
+		case ':':
+			e = p.arguments(p.field(e, MethodIndex))
+		case '(', TokString, '{':
+			e = p.arguments(e)
 		default:
-			return
+			return e
 		}
 	}
 }
 
-func (p *parser) field(e *expression) {
-	p.f.toAnyRegister(e)
+// field reads .name or :name.
+func (p *parser) field(object *Expr, kind ExprKind) *Expr {
 	p.next()
-	key := p.nameConstant()
-	p.f.indexed(e, &key)
+	return p.index(object, kind, &Expr{Kind: StringValue, Text: p.name()})
 }
 
-func (p *parser) index(key *expression) {
-	p.next()
-	p.expression(key)
-	p.f.toValue(key)
-	p.expect(']')
+func (p *parser) index(object *Expr, kind ExprKind, key *Expr) *Expr {
+	e := &Expr{Kind: kind, Token: object.Token, Object: object, Key: key}
+	e.site = p.site(GetIndex, object)
+	e.site.Key = key
+	return e
 }
 
-func (p *parser) arguments(e *expression) {
-	f := p.f
+// arguments reads those of a call.
+func (p *parser) arguments(fn *Expr) *Expr {
 	line := p.line
-	var args expression
-	switch p.t.token {
+	switch p.t.Kind {
 	case '(':
-		if line != p.lastLine {
-			p.syntaxError("ambiguous syntax (function call x new statement)")
+		if int(line) != p.lastLine {
+			p.wrong("ambiguous syntax (function call x new statement)")
 		}
 		p.next()
-		if p.t.token == ')' {
-			args.set(expVoid, 0)
+		if p.t.Kind != ')' {
+			args := p.expressions()
+			p.match(')', '(', line)
+			p.taken(args[len(args)-1])
 		} else {
-			p.expressions(&args)
-			f.setReturns(&args, multiple)
+			p.next()
 		}
-		p.match(')', '(', line)
 	case '{':
-		p.constructor(&args)
-	case tokString:
-		args.set(expConstant, f.stringConstant(p.t.str))
+		p.constructor()
+	case TokString:
 		p.next()
 	default:
-		p.syntaxError("function arguments expected")
+		p.wrong("function arguments expected")
 	}
-	base := e.info
-	params := multiple
-	if !args.isMulti() {
-		if args.kind != expVoid {
-			f.toNextRegister(&args)
-		}
-		params = f.freeReg - (base + 1)
-	}
-	e.set(expCall, f.codeABC(opCall, base, params+1, 2))
-	f.fixLine(line)
-	f.freeReg = base + 1
+	p.site(DoCall, fn).Line = int(line)
+	return &Expr{Kind: Call, Token: fn.Token, Line: int(line), Object: fn}
 }
 
-func (p *parser) expressions(e *expression) int {
-	n := 1
-	p.expression(e)
+func (p *parser) expressions() []*Expr {
+	list := []*Expr{p.expression()}
 	for p.accept(',') {
-		p.f.toNextRegister(e)
-		p.expression(e)
-		n++
+		p.taken(list[len(list)-1])
+		list = append(list, p.expression())
 	}
-	return n
+	return list
 }
 
-// constructing is the state of a table constructor.
-type constructing struct {
-	item    expression // the last list item, not stored yet
-	table   *expression
-	array   int
-	hash    int
-	pending int // list items in registers
-}
-
-func (p *parser) constructor(e *expression) {
-	f := p.f
+func (p *parser) constructor() {
 	line := p.line
-	pc := f.codeABC(opNewTable, 0, 0, 0)
-	c := constructing{table: e}
-	e.set(expRelocatable, pc)
-	c.item.set(expVoid, 0)
-	f.toNextRegister(e)
 	p.expect('{')
-	for p.t.token != '}' {
-		p.closeItem(&c)
-		switch p.t.token {
-		case tokName:
-			p.lookahead()
-			if p.ahead.token == '=' {
-				p.recordField(&c)
-			} else {
-				p.listField(&c)
+	for p.t.Kind != '}' {
+		switch {
+		case p.t.Kind == TokName && p.load(p.at+1).Kind == '=':
+			if p.source[p.t.Start:p.t.End] == "goto" {
+				p.tree.gotos = append(p.tree.gotos, p.at)
 			}
-		case '[':
-			p.recordField(&c)
-		default:
-			p.listField(&c)
+			p.next()
+			p.expect('=')
+		case p.t.Kind == '[':
+			p.next()
+			p.taken(p.expression())
+			p.expect(']')
+			p.expect('=')
 		}
+		e := p.expression()
 		if !p.accept(',') && !p.accept(';') {
 			break
 		}
+		p.taken(e)
 	}
 	p.match('}', '{', line)
-	p.lastItem(&c)
-	f.proto.code[pc].setB(intToByte(c.array))
-	f.proto.code[pc].setC(intToByte(c.hash))
-}
-
-func (p *parser) recordField(c *constructing) {
-	f := p.f
-	reg := f.freeReg
-	var key, value expression
-	if p.t.token == tokName {
-		key = p.nameConstant()
-	} else {
-		p.index(&key)
-	}
-	c.hash++
-	p.expect('=')
-	k := f.toOperand(&key)
-	p.expression(&value)
-	f.codeABC(opSetTable, c.table.info, k, f.toOperand(&value))
-	f.freeReg = reg
-}
-
-func (p *parser) listField(c *constructing) {
-	p.expression(&c.item)
-	c.array++
-	c.pending++
-}
-
-func (p *parser) closeItem(c *constructing) {
-	if c.item.kind == expVoid {
-		return
-	}
-	p.f.toNextRegister(&c.item)
-	c.item.kind = expVoid
-	if c.pending == fieldsPerFlush {
-		p.f.setList(c.table.info, c.array, c.pending)
-		c.pending = 0
-	}
-}
-
-func (p *parser) lastItem(c *constructing) {
-	if c.pending == 0 {
-		return
-	}
-	if c.item.isMulti() {
-		p.f.setReturns(&c.item, multiple)
-		p.f.setList(c.table.info, c.array, multiple)
-		c.array--
-		return
-	}
-	if c.item.kind != expVoid {
-		p.f.toNextRegister(&c.item)
-	}
-	p.f.setList(c.table.info, c.array, c.pending)
 }
 
 // body reads the parameters and statements of a function.
-func (p *parser) body(e *expression, self bool, line int) {
-	f := p.open()
-	f.proto.lineDefined = line
+func (p *parser) body(method bool, line int32) {
+	around, scope, loop := p.fn, p.scope, p.loop
+	p.fn, p.loop = &Function{Parent: around, Line: int(line)}, nil
+	around.Inner = append(around.Inner, p.fn)
 	p.expect('(')
-	if self {
-		p.newLocal("self", 0)
-		p.activate(1, 0)
+	if method {
+		p.declare("self")
 	}
 	p.parameters()
 	p.expect(')')
-	p.statements()
-	p.match(tokEnd, tokFunction, line)
-	p.close()
-	p.pushClosure(f, e)
+	p.block()
+	p.match(TokEnd, TokFunction, line)
+	p.fn, p.scope, p.loop = around, scope, loop
 }
 
 func (p *parser) parameters() {
-	f := p.f
-	n := 0
-	if p.t.token != ')' {
-		for {
-			switch p.t.token {
-			case tokName:
-				p.newLocal(p.name(), n)
-			case tokDots:
-				p.next()
-				p.newLocal("arg", n)
-				f.proto.vararg = hasArg | needsArg | isVararg
-			default:
-				p.syntaxError("<name> or '...' expected")
-			}
-			n++
-			if f.proto.vararg != 0 || !p.accept(',') {
-				break
-			}
+	if p.t.Kind == ')' {
+		return
+	}
+	for {
+		switch p.t.Kind {
+		case TokName:
+			name := p.name()
+			p.mayDeclare(0)
+			p.declare(name)
+		case TokDots:
+			p.next()
+			p.mayDeclare(0)
+			p.declare("arg")
+			p.scope.Made = true
+			p.fn.Vararg = true
+		default:
+			p.wrong("<name> or '...' expected")
+		}
+		if p.fn.Vararg || !p.accept(',') {
+			return
 		}
 	}
-	p.activate(n, 0)
-	f.proto.params = len(f.active) - int(f.proto.vararg&hasArg)
-	f.reserve(len(f.active))
 }

@@ -2,394 +2,218 @@ package syntax
 
 // statements reads the statements of a block.
 func (p *parser) statements() {
-	p.enterLevel()
+	p.enter()
 	for last := false; !last && !p.blockEnds(); {
-		last = p.statement()
+		last = p.t.Kind == TokReturn || p.t.Kind == TokBreak
+		p.statement()
 		p.accept(';')
-		p.f.freeReg = len(p.f.active)
 	}
-	p.leaveLevel()
+	p.leave()
 }
 
 func (p *parser) blockEnds() bool {
-	switch p.t.token {
-	case tokElse, tokElseif, tokEnd, tokUntil, tokEOS:
+	switch p.t.Kind {
+	case TokElse, TokElseif, TokEnd, TokUntil, TokEOF:
 		return true
 	default:
 		return false
 	}
 }
 
+// block reads a block, whose variables go with it.
 func (p *parser) block() {
-	var b block
-	p.enterBlock(&b, false)
-	p.statements()
-	p.leaveBlock()
+	scope := p.scope
+	p.inside()
+	p.scope = scope
 }
 
-// statement reads one statement and tells whether it must be the last one.
-func (p *parser) statement() bool {
+// inside reads a block whose variables stay in scope.
+func (p *parser) inside() {
+	b := Block{First: p.at, Depth: p.depth}
+	p.depth++
+	p.statements()
+	p.depth--
+	b.Close = p.at
+	p.tree.Blocks = append(p.tree.Blocks, b)
+}
+
+// begin begins a statement, or a condition, at a token.
+func (p *parser) begin(token int) *Statement {
+	s := &Statement{First: token, Scope: p.scope, Fn: p.fn, Loop: p.loop, Depth: p.depth}
+	p.tree.Statements = append(p.tree.Statements, s)
+	return s
+}
+
+func (p *parser) statement() {
+	s := p.begin(p.at)
 	line := p.line
-	switch p.t.token {
-	case tokIf:
+	switch p.t.Kind {
+	case TokIf:
 		p.ifStatement(line)
-	case tokWhile:
-		p.whileStatement(line)
-	case tokDo:
+	case TokWhile, TokFor, TokRepeat:
+		p.loopStatement(s, line)
+	case TokDo:
 		p.next()
 		p.block()
-		p.match(tokEnd, tokDo, line)
-	case tokFor:
-		p.forStatement(line)
-	case tokRepeat:
-		p.repeatStatement(line)
-	case tokFunction:
+		p.match(TokEnd, TokDo, line)
+	case TokFunction:
 		p.functionStatement(line)
-	case tokLocal:
+	case TokLocal:
 		p.next()
-		if p.accept(tokFunction) {
-			p.localFunction()
-		} else {
-			p.localStatement()
+		p.localStatement()
+	case TokReturn:
+		p.next()
+		if !p.blockEnds() && p.t.Kind != ';' {
+			s.Values = p.expressions()
 		}
-	case tokReturn:
-		p.returnStatement()
-		return true
-	case tokBreak:
+	case TokBreak:
 		p.next()
-		p.breakStatement()
-		return true
+		if p.loop == nil {
+			p.wrong("no loop to break")
+		}
 	default:
-		p.expressionStatement()
+		p.expressionStatement(s)
 	}
-	return false
+	s.End = p.at
 }
 
-// target is what an assignment assigns to; outer is the one on its left.
-type target struct {
-	outer *target
-	e     expression
-}
-
-func (p *parser) expressionStatement() {
-	var t target
-	p.primary(&t.e)
-	if t.e.kind == expCall {
-		p.f.instruction(&t.e).setC(1)
+func (p *parser) expressionStatement(s *Statement) {
+	e := p.primary()
+	if e.Kind == Call {
 		return
 	}
-	p.assignment(&t, 1)
-}
-
-func (p *parser) assignment(t *target, variables int) {
-	var e expression
-	if t.e.kind < expLocal || t.e.kind > expIndexed {
-		p.syntaxError("syntax error")
-	}
-	if p.accept(',') {
-		next := target{outer: t}
-		p.primary(&next.e)
-		if next.e.kind == expLocal {
-			p.resolveConflict(t, &next.e)
-		}
-		p.limit(p.f, variables, maxLevels-p.level, "variables in assignment")
-		p.assignment(&next, variables+1)
-	} else {
-		p.expect('=')
-		values := p.expressions(&e)
-		if values == variables {
-			p.f.setOneReturn(&e)
-			p.f.store(&t.e, &e)
-			return
-		}
-		p.adjust(variables, values, &e)
-		if values > variables {
-			p.f.freeReg -= values - variables
-		}
-	}
-	e.set(expFixed, p.f.freeReg-1)
-	p.f.store(&t.e, &e)
-}
-
-// resolveConflict copies a local that is assigned to while an earlier target of
-// the same assignment still needs its old value.
-func (p *parser) resolveConflict(t *target, local *expression) {
-	f := p.f
-	extra := f.freeReg
-	conflict := false
-	for ; t != nil; t = t.outer {
-		if t.e.kind != expIndexed {
-			continue
-		}
-		if t.e.info == local.info {
-			conflict = true
-			t.e.info = extra
-		}
-		if t.e.aux == local.info {
-			conflict = true
-			t.e.aux = extra
-		}
-	}
-	if conflict {
-		f.codeABC(opMove, f.freeReg, local.info, 0)
-		f.reserve(1)
-	}
-}
-
-// condition reads an expression and gives the jumps that leave when it is false.
-func (p *parser) condition() int {
-	var e expression
-	p.expression(&e)
-	if e.kind == expNil {
-		e.kind = expFalse
-	}
-	p.f.goIfTrue(&e)
-	return e.jumpFalse
-}
-
-func (p *parser) breakStatement() {
-	f := p.f
-	b := f.block
-	captured := false
-	for b != nil && !b.breakable {
-		captured = captured || b.captured
-		b = b.outer
-	}
-	if b == nil {
-		p.syntaxError("no loop to break")
-		return
-	}
-	if captured {
-		f.codeABC(opClose, b.active, 0, 0)
-	}
-	f.concat(&b.breaks, f.jump())
-}
-
-func (p *parser) whileStatement(line int) {
-	f := p.f
-	p.next()
-	start := f.label()
-	exit := p.condition()
-	var b block
-	p.enterBlock(&b, true)
-	p.expect(tokDo)
-	p.block()
-	f.patchList(f.jump(), start)
-	p.match(tokEnd, tokWhile, line)
-	p.leaveBlock()
-	f.patchToHere(exit)
-}
-
-func (p *parser) repeatStatement(line int) {
-	f := p.f
-	start := f.label()
-	var loop, scope block
-	p.enterBlock(&loop, true)
-	p.enterBlock(&scope, false)
-	p.next()
-	p.statements()
-	p.match(tokUntil, tokRepeat, line)
-	exit := p.condition()
-	if !scope.captured {
-		p.leaveBlock()
-		f.patchList(exit, start)
-	} else {
-		p.breakStatement()
-		f.patchToHere(exit)
-		p.leaveBlock()
-		f.patchList(f.jump(), start)
-	}
-	p.leaveBlock()
-}
-
-func (p *parser) forStatement(line int) {
-	var b block
-	p.enterBlock(&b, true)
-	p.next()
-	name := p.name()
-	switch p.t.token {
-	case '=':
-		p.numericFor(name, line)
-	case ',', tokIn:
-		p.genericFor(name)
-	default:
-		p.syntaxError("'=' or 'in' expected")
-	}
-	p.match(tokEnd, tokFor, line)
-	p.leaveBlock()
-}
-
-func (p *parser) numericFor(name string, line int) {
-	f := p.f
-	base := f.freeReg
-	for i, local := range []string{"(for index)", "(for limit)", "(for step)", name} {
-		p.newLocal(local, i)
-	}
-	p.expect('=')
-	p.toNext()
-	p.expect(',')
-	p.toNext()
-	if p.accept(',') {
-		p.toNext()
-	} else {
-		f.codeABx(opLoadK, f.freeReg, f.numberConstant(1))
-		f.reserve(1)
-	}
-	p.forBody(base, line, 1, true)
-}
-
-func (p *parser) toNext() {
-	var e expression
-	p.expression(&e)
-	p.f.toNextRegister(&e)
-}
-
-func (p *parser) genericFor(name string) {
-	f := p.f
-	base := f.freeReg
-	n := 0
-	for _, local := range []string{"(for generator)", "(for state)", "(for control)", name} {
-		p.newLocal(local, n)
-		n++
-	}
-	for p.accept(',') {
-		p.newLocal(p.name(), n)
-		n++
-	}
-	p.expect(tokIn)
-	line := p.line
-	var e expression
-	values := p.expressions(&e)
-	p.adjust(3, values, &e)
-	f.checkStack(3)
-	p.forBody(base, line, n-3, false)
-}
-
-func (p *parser) forBody(base, line, variables int, numeric bool) {
-	f := p.f
-	p.activate(3, variables)
-	p.expect(tokDo)
-	var prepare, end int
-	if numeric {
-		prepare = f.codeAsBx(opForPrep, base, noJump)
-	} else {
-		prepare = f.jump()
-	}
-	var b block
-	p.enterBlock(&b, false)
-	p.activate(variables, 0)
-	f.reserve(variables)
-	p.block()
-	p.leaveBlock()
-	f.patchToHere(prepare)
-	if numeric {
-		end = f.codeAsBx(opForLoop, base, noJump)
-		f.fixLine(line)
-	} else {
-		f.codeABC(opTForLoop, base, 0, variables)
-		f.fixLine(line)
-		end = f.jump()
-	}
-	f.patchList(end, prepare+1)
-}
-
-func (p *parser) ifStatement(line int) {
-	f := p.f
-	escape := noJump
-	next := p.testThen()
-	for p.t.token == tokElseif {
-		f.concat(&escape, f.jump())
-		f.patchToHere(next)
-		next = p.testThen()
-	}
-	if p.t.token == tokElse {
-		f.concat(&escape, f.jump())
-		f.patchToHere(next)
-		p.next()
-		p.block()
-	} else {
-		f.concat(&escape, next)
-	}
-	f.patchToHere(escape)
-	p.match(tokEnd, tokIf, line)
-}
-
-func (p *parser) testThen() int {
-	p.next()
-	exit := p.condition()
-	p.expect(tokThen)
-	p.block()
-	return exit
-}
-
-func (p *parser) localFunction() {
-	f := p.f
-	p.newLocal(p.name(), 0)
-	var variable, fn expression
-	variable.set(expLocal, f.freeReg)
-	f.reserve(1)
-	p.activate(1, 0)
-	p.body(&fn, false, p.line)
-	f.store(&variable, &fn)
-	f.proto.locals[f.active[len(f.active)-1]].start = f.pc
-}
-
-func (p *parser) localStatement() {
-	n := 0
+	s.Targets = []*Expr{e}
 	for {
-		p.newLocal(p.name(), n)
-		n++
+		if e.Kind != Variable && e.Kind != Index {
+			p.wrong("syntax error")
+		}
 		if !p.accept(',') {
 			break
 		}
+		e = p.primary()
+		s.Targets = append(s.Targets, e)
+		p.limit(p.fn, len(s.Targets)-1, maxLevels-p.level, "variables in assignment")
 	}
-	var e expression
-	values := 0
-	if p.accept('=') {
-		values = p.expressions(&e)
-	} else {
-		e.set(expVoid, 0)
+	p.expect('=')
+	p.expressions()
+	for _, e := range s.Targets {
+		p.store(e, p.lastLine)
 	}
-	p.adjust(n, values, &e)
-	p.activate(n, 0)
 }
 
-func (p *parser) functionStatement(line int) {
-	p.next()
-	var variable, fn expression
-	p.variable(&variable)
-	for p.t.token == '.' {
-		p.field(&variable)
+// store makes the last index of a target one that is written to.
+func (p *parser) store(e *Expr, line int) {
+	if e.Kind == Index {
+		e.site.Op, e.site.Line = SetIndex, line
 	}
-	self := p.t.token == ':'
-	if self {
-		p.field(&variable)
-	}
-	p.body(&fn, self, line)
-	p.f.store(&variable, &fn)
-	p.f.fixLine(line)
 }
 
-func (p *parser) returnStatement() {
-	f := p.f
+// condition reads one that is evaluated anew, as part of what the word before it begins.
+func (p *parser) condition() {
+	s := p.begin(p.at - 1)
+	s.Condition = p.at
+	p.expression()
+	s.End = p.at
+}
+
+func (p *parser) ifStatement(line int32) {
 	p.next()
-	first, n := 0, 0
-	if !p.blockEnds() && p.t.token != ';' {
-		var e expression
-		n = p.expressions(&e)
-		switch {
-		case e.isMulti():
-			f.setReturns(&e, multiple)
-			if e.kind == expCall && n == 1 {
-				f.instruction(&e).setOp(opTailCall)
-			}
-			first, n = len(f.active), multiple
-		case n == 1:
-			first = f.toAnyRegister(&e)
-		default:
-			f.toNextRegister(&e)
-			first = len(f.active)
+	p.expression()
+	p.expect(TokThen)
+	p.block()
+	for p.accept(TokElseif) {
+		p.condition()
+		p.expect(TokThen)
+		p.block()
+	}
+	if p.accept(TokElse) {
+		p.block()
+	}
+	p.match(TokEnd, TokIf, line)
+}
+
+func (p *parser) loopStatement(s *Statement, line int32) {
+	scope, around := p.scope, p.loop
+	if p.loop == nil {
+		p.loop = s
+	}
+	word := p.t.Kind
+	p.next()
+	switch word {
+	case TokRepeat:
+		s.Body = p.at
+		p.inside()
+		p.match(TokUntil, TokRepeat, line)
+		p.condition()
+	case TokWhile:
+		p.condition()
+	default:
+		p.forLoop()
+	}
+	if word != TokRepeat {
+		p.expect(TokDo)
+		s.Body = p.at
+		p.block()
+		p.match(TokEnd, word, line)
+	}
+	p.scope, p.loop = scope, around
+}
+
+// forLoop reads a loop up to its body.
+func (p *parser) forLoop() {
+	hidden := []string{"", "", ""} // variables that Lua itself keeps for a loop
+	p.mayDeclare(len(hidden) - 1)
+	names := []string{p.name()}
+	p.mayDeclare(len(hidden))
+	switch p.t.Kind {
+	case '=':
+		p.next()
+		p.expression()
+		p.expect(',')
+		p.expression()
+		if p.accept(',') {
+			p.expression()
 		}
+	case ',', TokIn:
+		if p.accept(',') {
+			names = append(names, p.names(len(hidden)+1)...)
+		}
+		p.expect(TokIn)
+		line := int(p.line)
+		made := p.expressions()[0]
+		p.site(DoCall, &Expr{Object: made}).Line = line
+	default:
+		p.wrong("'=' or 'in' expected")
 	}
-	f.codeABC(opReturn, first, n+1, 0)
+	p.declare(hidden...)
+	p.declare(names...)
+}
+
+func (p *parser) localStatement() {
+	if p.accept(TokFunction) {
+		name := p.name()
+		p.mayDeclare(0)
+		p.declare(name)
+		p.body(false, p.line)
+		return
+	}
+	names := p.names(0)
+	if p.accept('=') {
+		p.expressions()
+	}
+	p.declare(names...)
+}
+
+func (p *parser) functionStatement(line int32) {
+	p.next()
+	e := p.variable()
+	for p.t.Kind == '.' {
+		e = p.field(e, Index)
+	}
+	method := p.t.Kind == ':'
+	if method {
+		e = p.field(e, Index)
+	}
+	p.body(method, line)
+	p.store(e, int(line))
 }

@@ -1,0 +1,103 @@
+package luaprobe
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/luaexec/syntax"
+)
+
+// script is a source with what is to be reported of it.
+type script struct {
+	*syntax.Tree
+	source  string              // with the first line, which may be for the server
+	reports []*syntax.Statement // each is told of before it runs
+	loops   []*syntax.Statement
+	calls   []int // tokens that calls spelled redis.call(…) or redis.pcall(…) begin at
+}
+
+// maxLevels leaves room for the levels that probes add to the 200 that Lua's own
+// parser allows.
+const maxLevels = 185
+
+// read takes a source apart. Its error is a *syntax.Error.
+func read(source string) (*script, error) {
+	s := &script{source: source}
+	text := source
+	if strings.HasPrefix(source, "#!") {
+		end := strings.IndexByte(source, '\n')
+		if end < 0 {
+			return nil, &syntax.Error{Chunk: chunk, Line: 1, Message: "the #! line is all there is"}
+		}
+		text = strings.Repeat(" ", end) + source[end:]
+	}
+	var err error
+	if s.Tree, err = syntax.Parse(text, chunk); err != nil {
+		return nil, err
+	}
+	if s.Levels > maxLevels {
+		return nil, &syntax.Error{Chunk: chunk, Line: 1, Message: "too many syntax levels to fit probes in"}
+	}
+	for _, statement := range s.Statements {
+		if statement.Body > 0 {
+			s.loops = append(s.loops, statement)
+		}
+		// Of a while statement every evaluation of the condition is reported.
+		if statement.Condition > 0 || s.Tokens[statement.First].Kind != syntax.TokWhile {
+			s.reports = append(s.reports, statement)
+		}
+	}
+	for _, use := range s.Uses {
+		if s.isCall(use) && s.kind(use.Token+3) == '(' {
+			s.calls = append(s.calls, use.Token)
+		}
+	}
+	return s, nil
+}
+
+// kind is that of a token, or of the end beyond the last one.
+func (s *script) kind(token int) syntax.Kind {
+	return s.Tokens[min(token, len(s.Tokens)-1)].Kind
+}
+
+// isCall tells whether a name begins redis.call or redis.pcall, of the global redis.
+func (s *script) isCall(use *syntax.Expr) bool {
+	return isRedis(use) && s.kind(use.Token+1) == '.' && (s.Text(use.Token+2) == "call" || s.Text(use.Token+2) == "pcall")
+}
+
+func isRedis(use *syntax.Expr) bool {
+	return use.Kind == syntax.Variable && use.Local == nil && use.Text == "redis"
+}
+
+// hasRoom tells whether a function and all those around it can use the probes
+// besides their own variables.
+func hasRoom(f *syntax.Function) bool {
+	for ; f != nil; f = f.Parent {
+		if len(f.Upvalues)+len(entries) > maxUpvalues {
+			return false
+		}
+	}
+	return true
+}
+
+// locals are those that a statement reports: those of its function, and those of
+// enclosing ones that the function uses anyway.
+func locals(s *syntax.Statement) (names []string, omitted int) {
+	room := min(maxReported, maxRegisters-s.Scope.InScope(s.Fn))
+	seen := map[string]bool{}
+	for v := s.Scope; v != nil; v = v.Before {
+		if seen[v.Name] {
+			continue
+		}
+		seen[v.Name] = true
+		switch {
+		case v.Made, v.Fn != s.Fn && !slices.Contains(s.Fn.Upvalues, v):
+		case len(names) >= room:
+			omitted++
+		default:
+			names = append(names, v.Name)
+		}
+	}
+	slices.Reverse(names)
+	return names, omitted
+}

@@ -1,0 +1,91 @@
+package syntax
+
+import "fmt"
+
+// Kind is what a token is: the byte of a symbol, or one of the constants.
+type Kind int32
+
+// The words of the language, its symbols of several bytes, and what has a text of its own.
+const (
+	TokAnd Kind = iota + 257
+	TokBreak
+	TokDo
+	TokElse
+	TokElseif
+	TokEnd
+	TokFalse
+	TokFor
+	TokFunction
+	TokIf
+	TokIn
+	TokLocal
+	TokNil
+	TokNot
+	TokOr
+	TokRepeat
+	TokReturn
+	TokThen
+	TokTrue
+	TokUntil
+	TokWhile
+	TokConcat
+	TokDots
+	TokEqual
+	TokGreaterEqual
+	TokLessEqual
+	TokUnequal
+	TokNumber
+	TokName
+	TokString
+	TokEOF
+	TokComment
+)
+
+var kindNames = [...]string{
+	"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not",
+	"or", "repeat", "return", "then", "true", "until", "while", "..", "...", "==", ">=", "<=", "~=",
+	"<number>", "<name>", "<string>", "<eof>", "<comment>",
+}
+
+var words = func() map[string]Kind {
+	words := map[string]Kind{}
+	for k := TokAnd; k <= TokWhile; k++ {
+		words[k.String()] = k
+	}
+	return words
+}()
+
+func (k Kind) String() string {
+	switch {
+	case k >= TokAnd:
+		return kindNames[k-TokAnd]
+	case k < ' ' || k == 127:
+		return fmt.Sprintf("char(%d)", int(k))
+	}
+	return string([]byte{byte(k)})
+}
+
+// IsWord tells whether a text is one of the words of the language.
+func IsWord(text string) bool { return words[text] > 0 }
+
+// IsWord tells whether the token is one of the words of the language.
+func (k Kind) IsWord() bool { return TokAnd <= k && k <= TokWhile }
+
+// Token is a piece of a source, from one byte to the one before another. What stands
+// between two of them is white space and comments.
+type Token struct {
+	Kind           Kind
+	Start, End     int32
+	Line, LastLine int32  // from 1; a string may hold line breaks
+	value          string // of a string
+	err            *Error // it is not what it seems to be
+}
+
+// Error says why a source does not compile.
+type Error struct {
+	Chunk   string
+	Line    int // from 1
+	Message string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message) }
