@@ -14,8 +14,8 @@ func TestMemoryIsGivenBackAfterABurst(t *testing.T) {
 	}
 	high := heap()
 	runtime.KeepAlive(burst)
-	seat := s.visitors.sit("somebody")
-	s.visitors.free(seat)
+	seat := s.visitors.takeSeat("somebody")
+	s.visitors.freeSeat(seat)
 	ended := make(chan struct{})
 	go func() { defer close(ended); s.tidyUp(s.stopping, time.Millisecond) }()
 	for heap() > high-200<<20 {

@@ -22,18 +22,18 @@ import (
 
 // Server serves one playground.
 type Server struct {
-	playground *player.Playground
-	log        *slog.Logger
-	hosts      hosts
-	beat       time.Duration // between two signs of life on a socket
-	rest       time.Duration // without a command, after which a session frees its nodes
-	files      files
-	visitors   *visitors
-	sockets    sync.WaitGroup
-	stopping   context.Context // done when open sockets must end
-	stop       context.CancelFunc
-	news       news
-	catalog    catalog
+	playground   *player.Playground
+	log          *slog.Logger
+	hosts        hosts
+	beat         time.Duration // between two signs of life on a socket
+	releaseAfter time.Duration // without a command, after which a session frees its nodes
+	files        files
+	visitors     *visitors
+	sockets      sync.WaitGroup
+	stopping     context.Context // done when open sockets must end
+	stop         context.CancelFunc
+	updates      updates
+	catalog      catalog
 }
 
 // MaxSessions bounds how many sessions exist at a time, those aside that only draw a page.
@@ -62,16 +62,16 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		return nil, err
 	}
 	s := &Server{
-		log:      log,
-		hosts:    names,
-		beat:     beatEvery,
-		rest:     idleAfter,
-		files:    files,
-		visitors: newVisitors(seats, turnsOfAll()),
+		log:          log,
+		hosts:        names,
+		beat:         beatEvery,
+		releaseAfter: idleAfter,
+		files:        files,
+		visitors:     newVisitors(seats, maxTurns()),
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
-		Memory: quota.New(sharedMemory, ownMemory), Patience: lateReplay.inTime,
+		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout,
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
@@ -102,7 +102,7 @@ func (s *Server) address(name string) string {
 	if name != ui.Catalog {
 		return s.files.address(name)
 	}
-	f, err := s.encoded()
+	f, err := s.encodedCatalog()
 	if err != nil {
 		s.log.Error("the lessons cannot be encoded", "error", err)
 		return ""
@@ -145,7 +145,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	go s.tidyUp(s.stopping, tidyEvery)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(newDoors(l, mostConnections)) }()
+	go func() { failed <- server.Serve(newConnectionLimiter(l, maxConnections)) }()
 	select {
 	case err := <-failed:
 		s.Close()

@@ -58,7 +58,7 @@ func baseURL(text string) (*url.URL, error) {
 }
 
 func export(ctx context.Context, t terminal, dir string, base *url.URL, dirs []string) error {
-	desk, err := openDesk(dirs)
+	desk, err := openWorkspace(dirs)
 	if err != nil {
 		return err
 	}

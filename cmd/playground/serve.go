@@ -71,7 +71,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if f.edit && len(f.lessons) == 0 {
 		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
 	}
-	desk, err := openDesk(f.lessons)
+	desk, err := openWorkspace(f.lessons)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 		}
 	}
 	if f.edit {
-		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, &store{desk: desk, publish: publish})
+		playground.Author = player.NewAuthor(author.Reader{SharedClients: desk.clients}, &store{desk: desk, publish: publish})
 	} else {
-		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, nil)
+		playground.Author = player.NewAuthor(author.Reader{SharedClients: desk.clients}, nil)
 	}
 	server, err = web.NewServer(playground, web.MaxSessions, f.names(), slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // store writes the files of lessons in an author's folders, and no others. An
 // os.Root keeps it inside of them.
 type store struct {
-	desk    *desk
+	desk    *workspace
 	publish func()     // reads the folders anew, for all sessions
 	mu      sync.Mutex // one author saves at a time
 }
@@ -52,7 +52,7 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	root, folder := s.home(l)
-	own := author.Desk{}.Files(l)
+	own := author.Reader{}.Files(l)
 	if root == nil || len(files) < len(own) || !slices.EqualFunc(files[:len(own)], own, func(a, b lessons.File) bool { return a.Name == b.Name }) {
 		return "", &notSaved{"The lesson has other files now: export yours, and load the page again.", "课程的文件列表已经变化：请先导出你的内容，再重新加载页面。"}
 	}

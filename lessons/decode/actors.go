@@ -248,7 +248,7 @@ func (d *decoder) scriptSource(t table, name string) (code, bool) {
 		return code{}, false
 	}
 	if known := d.library.luaFiles(d.dir); !slices.Contains(known, file) {
-		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), lessons.Meant(file, known))
+		d.fail(n, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", file), lessons.DidYouMean(file, known))
 		return code{}, false
 	}
 	return d.luaFile(d.library, n, path.Join(d.dir, file), mostLua)

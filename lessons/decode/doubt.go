@@ -41,7 +41,7 @@ func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, messa
 func (d *decoder) node(n ast.Node) string {
 	name, ok := d.text(n, "node", "write the name of one of nodes")
 	if ok && !slices.Contains(d.lesson.Nodes, name) {
-		d.absent(n, "nodes", name, lessons.CodeUnknownName, "there is no node \""+name+"\"", lessons.Meant(name, d.lesson.Nodes))
+		d.absent(n, "nodes", name, lessons.CodeUnknownName, "there is no node \""+name+"\"", lessons.DidYouMean(name, d.lesson.Nodes))
 		return ""
 	}
 	return name

@@ -273,7 +273,7 @@ func (d *decoder) invariant(n ast.Node) (string, bool) {
 	case slices.Contains(engine.RuleNames(), name):
 		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), "add it to invariants")
 	default:
-		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), lessons.Meant(name, known))
+		d.absent(n, "invariants", name, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", name), lessons.DidYouMean(name, known))
 	}
 	return "", false
 }

@@ -93,7 +93,7 @@ type table struct {
 
 // strange is the advice for a key that a form does not have. In { } a comma begins one.
 func strange(p pair, f form) string {
-	advice := lessons.Meant(p.key, f.names())
+	advice := lessons.DidYouMean(p.key, f.names())
 	if _, empty := p.value.(*ast.NullNode); empty && lessons.Closest(p.key, f.names()) == "" {
 		advice = "put text that has a comma into quotes; else " + advice
 	}

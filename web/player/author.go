@@ -52,20 +52,20 @@ func (s *Session) find(e *Edition, name string) (*lessons.Lesson, bool) {
 	return l, ok
 }
 
-// drafted tells whether the lesson is what an author has made of it.
-func (s *Session) drafted() bool { return s.original != s.listed }
+// isDraft tells whether the lesson is what an author has made of it.
+func (s *Session) isDraft() bool { return s.original != s.listed }
 
 // authorView is what the page says to who writes the lesson.
 func (s *Session) authorView() *ui.Author {
 	if s.Author == nil {
 		return nil
 	}
-	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.drafted()}
+	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft()}
 }
 
 // mistakes are those of the lesson's files, which an author sees beside the text.
 func (s *Session) mistakes() string {
-	if s.drafted() {
+	if s.isDraft() {
 		return ""
 	}
 	return s.edition.Broken[s.lesson.Name]
@@ -73,7 +73,7 @@ func (s *Session) mistakes() string {
 
 // noAuthor is the answer of a player that reads no lessons.
 func (s *Session) noAuthor(id int64) Message {
-	return replyTo(id, &Error{Code: CodeNoAuthor, Msg: s.text().noAuthor()})
+	return replyTo(id, &Error{Code: CodeNoAuthor, Msg: s.messages().noAuthor()})
 }
 
 // rewriteLesson plays another version of the lesson in place.

@@ -178,7 +178,7 @@ const (
 	CodeNoNext      Code = "no-next"      // the story does not say what comes next
 	CodeTooLong     Code = "too-long"     // the schedule has engine.MaxChoices choices, or a text more than MaxSource bytes
 	CodeNoGhost     Code = "no-ghost"     // no timeline was left behind
-	CodeNoAsk       Code = "no-ask"       // the beat asks nothing here
+	CodeNoQuestion  Code = "no-ask"       // the beat asks nothing here
 	CodeNoChallenge Code = "no-challenge" // the lesson has none
 	CodeSyntax      Code = "syntax"       // the text is no Lua; line and col say where
 	CodeNoEdits     Code = "no-edits"     // the engine runs nothing that a learner has written
@@ -241,7 +241,7 @@ func replyTo(id int64, err *Error) Message {
 	return Message{Op: "reply", Reply: &Reply{ID: id, OK: err == nil, Err: err}}
 }
 
-func overLong(t texts) *Error {
+func tooManyChoices(t messages) *Error {
 	return &Error{Code: CodeTooLong, Msg: t.say("The schedule has reached its limit of %d choices: step back or begin again.",
 		"步骤已达到 %d 个选择的上限：请后退或重新开始。", engine.MaxChoices)}
 }

@@ -210,7 +210,7 @@ func TestCloseFreesTheNodes(t *testing.T) {
 }
 
 func TestNodesThatALessonCannotBeginOnAreFreed(t *testing.T) {
-	freed := func(name string, d *desk) {
+	freed := func(name string, d *testClient) {
 		t.Helper()
 		if d.real.opened != 1 || d.real.closed != 1 {
 			t.Errorf("%s: nodes were opened %d times and freed %d times", name, d.real.opened, d.real.closed)

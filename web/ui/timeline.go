@@ -49,7 +49,7 @@ type segment struct {
 // event is one step.
 type event struct {
 	*engine.Step
-	*picture
+	*drawnStep
 	Top, Height int
 	Future      bool
 	Current     bool
@@ -81,7 +81,7 @@ func layout(v *View) diagram {
 	y := lineHeight * len(d.Start)
 	for i := range steps[:d.To] {
 		s := &steps[i]
-		e := event{Step: s, picture: v.picture(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
+		e := event{Step: s, drawnStep: v.drawnStep(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
 		e.Height = rowHeight + lineHeight*len(e.lines)
 		if i == d.From && d.From > 0 {
 			d.Top = y

@@ -9,21 +9,21 @@ import (
 	"lockstep/lessons"
 )
 
-// writing answers those who write lessons.
-type writing struct {
+// authoring answers those who write lessons.
+type authoring struct {
 	Reader
 	store Store // nil: what is written is kept by the browser alone
 }
 
 // NewAuthor lets a playground's lessons be written, and saved if there is a store.
-func NewAuthor(r Reader, s Store) Author { return &writing{r, s} }
+func NewAuthor(r Reader, s Store) Author { return &authoring{r, s} }
 
-func (a *writing) original(l *lessons.Lesson) string { return lessons.Fingerprint(a.Files(l)) }
+func (a *authoring) original(l *lessons.Lesson) string { return lessons.Fingerprint(a.Files(l)) }
 
-func (a *writing) answer(ctx context.Context, s *Session, c Command) Message {
+func (a *authoring) answer(ctx context.Context, s *Session, c Command) Message {
 	switch {
 	case s.lesson == nil:
-		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded})
+		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded})
 	case c.Op == OpSave:
 		return a.save(s, c)
 	case len(c.Files) == 0:
@@ -34,7 +34,7 @@ func (a *writing) answer(ctx context.Context, s *Session, c Command) Message {
 
 // write plays the lesson that files make where the learner stands. With mistakes in
 // them the last good version stays.
-func (a *writing) write(ctx context.Context, s *Session, c Command) Message {
+func (a *authoring) write(ctx context.Context, s *Session, c Command) Message {
 	l, problems, err := a.read(s, s.listed, c.Folder, c.Files)
 	if err == nil && !a.plays(s, l) {
 		err = s.rewriteLesson(ctx, l)
@@ -45,7 +45,7 @@ func (a *writing) write(ctx context.Context, s *Session, c Command) Message {
 }
 
 // ownFiles tells the files of the lesson as it is kept.
-func (a *writing) ownFiles(s *Session, id int64) Message {
+func (a *authoring) ownFiles(s *Session, id int64) Message {
 	s.authored = true
 	answer := replyTo(id, nil)
 	answer.Folder, answer.Files, answer.Of = folderOf(s.listed), a.Files(s.listed), a.original(s.listed)
@@ -54,15 +54,15 @@ func (a *writing) ownFiles(s *Session, id int64) Message {
 	return answer
 }
 
-func (a *writing) saves(l *lessons.Lesson) bool {
+func (a *authoring) saves(l *lessons.Lesson) bool {
 	return a.store != nil && (l == a.Blank() || a.store.Keeps(l))
 }
 
 // save writes files in place of the lesson's own. All sessions see them with the next
 // edition of the catalog, so that files with mistakes stay a draft of who wrote them.
-func (a *writing) save(s *Session, c Command) Message {
+func (a *authoring) save(s *Session, c Command) Message {
 	if !a.saves(s.listed) {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().noStore()})
+		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.messages().noStore()})
 	}
 	folder := folderOf(s.listed)
 	if s.listed == a.Blank() {
@@ -70,7 +70,7 @@ func (a *writing) save(s *Session, c Command) Message {
 	}
 	if _, problems, err := a.read(s, s.listed, folder, c.Files); err != nil {
 		if err.Code == CodeMistakes {
-			err = &Error{Code: CodeMistakes, Msg: s.text().notSaved(len(problems.Of(lessons.Error)))}
+			err = &Error{Code: CodeMistakes, Msg: s.messages().notSaved(len(problems.Of(lessons.Error)))}
 		}
 		answer := replyTo(c.ID, err)
 		answer.Problems = listed(folder, problems)
@@ -81,9 +81,9 @@ func (a *writing) save(s *Session, c Command) Message {
 	}
 	of, err := a.store.Save(s.listed, c.Of, c.Files)
 	if err != nil {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
+		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.messages().errorText(err)})
 	}
-	if is, ok := s.Catalog.Now().find(s.listed.Name); ok && s.drafted() && a.original(is) == of && a.original(s.original) == of {
+	if is, ok := s.Catalog.Now().find(s.listed.Name); ok && s.isDraft() && a.original(is) == of && a.original(s.original) == of {
 		s.listed, s.original = is, is // what is played is no draft any more
 	}
 	answer := replyTo(c.ID, nil)
@@ -92,10 +92,10 @@ func (a *writing) save(s *Session, c Command) Message {
 }
 
 // create writes files as a new lesson.
-func (a *writing) create(s *Session, c Command) Message {
+func (a *authoring) create(s *Session, c Command) Message {
 	folder, err := a.store.Create(c.Folder, c.Files)
 	if err != nil {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.text().told(err)})
+		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: s.messages().errorText(err)})
 	}
 	answer := replyTo(c.ID, nil)
 	answer.Folder = folder
@@ -106,7 +106,7 @@ func folderOf(l *lessons.Lesson) string { return path.Base(path.Dir(l.File)) }
 
 // read makes a lesson of an author's files. It has the name of the one that it was
 // made of, which the page's address names.
-func (a *writing) read(s *Session, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error) {
+func (a *authoring) read(s *Session, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error) {
 	if folder == folderOf(listed) && slices.Equal(files, a.Files(listed)) {
 		return listed, listed.Warnings, nil
 	}
@@ -115,7 +115,7 @@ func (a *writing) read(s *Session, listed *lessons.Lesson, folder string, files 
 		bytes += len(f.Name) + len(f.Text)
 	}
 	if bytes > MaxTexts {
-		return nil, nil, &Error{Code: CodeTooLong, Msg: s.text().overLongTexts(bytes)}
+		return nil, nil, &Error{Code: CodeTooLong, Msg: s.messages().overLongTexts(bytes)}
 	}
 	l, problems := a.Read(folder, files)
 	if l == nil {
@@ -126,8 +126,8 @@ func (a *writing) read(s *Session, listed *lessons.Lesson, folder string, files 
 }
 
 // plays tells whether a lesson is the one that is played already.
-func (a *writing) plays(s *Session, l *lessons.Lesson) bool {
-	return l == s.original || l != s.listed && s.drafted() && a.original(l) == a.original(s.original)
+func (a *authoring) plays(s *Session, l *lessons.Lesson) bool {
+	return l == s.original || l != s.listed && s.isDraft() && a.original(l) == a.original(s.original)
 }
 
 // listed is problems as editors need them. Their files are those of the folder.
