@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"lockstep/engine/quota"
@@ -29,9 +28,7 @@ type Server struct {
 	releaseAfter time.Duration // without a command, after which a session frees its nodes
 	files        files
 	visitors     *visitors
-	sockets      sync.WaitGroup
-	stopping     context.Context // done when open sockets must end
-	stop         context.CancelFunc
+	sockets      sockets
 	updates      updates
 	catalog      catalog
 }
@@ -73,7 +70,6 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
 		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout,
 	}
-	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
 }
 
@@ -143,7 +139,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
-	go s.tidyUp(s.stopping, tidyEvery)
+	tidying, stopTidying := context.WithCancel(ctx)
+	defer stopTidying()
+	go s.tidyUp(tidying, tidyEvery)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(newConnectionLimiter(l, maxConnections)) }()
 	select {
@@ -164,11 +162,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // Close ends all sockets and waits, within a limit, until their sessions have
 // removed what they hold.
 func (s *Server) Close() {
-	s.stop()
-	ended := make(chan struct{})
-	go func() { s.sockets.Wait(); close(ended) }()
 	select {
-	case <-ended:
+	case <-s.sockets.close():
 	case <-time.After(shutdownLimit):
 		s.log.Warn("some sessions did not end in time; what they hold on a Redis expires by itself")
 	}

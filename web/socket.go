@@ -68,12 +68,15 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.visitors.freeSeat(seat)
-	s.sockets.Add(1)
-	defer s.sockets.Done()
-
 	// A session outlives the request's context, which ends with the upgrade.
-	ctx, cancel := context.WithCancel(s.stopping)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
+	closed, ok := s.sockets.open(cancel)
+	if !ok {
+		sayGoodbye(ws)
+		return
+	}
+	defer closed()
 	c := &connection{
 		server: s, ws: ws, address: address, seat: seat, session: s.newSession(),
 		commands: make(chan []byte, maxQueued), large: make(chan struct{}, 1), out: make(chan []byte, 1),
@@ -89,8 +92,13 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		refuse(ws, lost, c.session.Lang())
 		return
 	}
-	farewell := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
-	_ = ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(time.Second))
+	sayGoodbye(ws)
+}
+
+// sayGoodbye closes a socket because the server stops.
+func sayGoodbye(ws *websocket.Conn) {
+	message := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
+	_ = ws.WriteControl(websocket.CloseMessage, message, time.Now().Add(time.Second))
 }
 
 // refuse says why there is no session, or no more, in words, since a browser shows a

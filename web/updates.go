@@ -5,10 +5,10 @@ import "sync"
 // updates tells all connections that the catalog has a newer edition.
 type updates struct {
 	mu      sync.Mutex
-	changed chan struct{} // closed when it has
+	changed chan struct{} // closed when there is one
 }
 
-// next is closed when the next news come.
+// wait returns a channel that is closed when the next edition is published.
 func (n *updates) wait() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -24,8 +24,8 @@ func sound(folder string, files []lessons.File) (*lessons.Lesson, error) {
 	return l, nil
 }
 
-// apart parts the files in a lesson's folder from the lock clients beside it.
-func apart(files []lessons.File) (inside, clients []lessons.File) {
+// splitClients parts the files in a lesson's folder from the lock clients beside it.
+func splitClients(files []lessons.File) (inside, clients []lessons.File) {
 	for _, f := range files {
 		if path.Dir(f.Name) == "." {
 			inside = append(inside, f)

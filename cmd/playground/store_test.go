@@ -22,17 +22,17 @@ func kept(t *testing.T) (*store, *lessons.Lesson, string) {
 	}
 	put(t, folder, "lesson.yaml", strings.Replace(tinyLesson, "actors:", "scripts: {add: {file: add.lua}}\nactors:", 1))
 	put(t, folder, "add.lua", "return 1\r\n")
-	desk, err := openWorkspace([]string{dir})
+	ws, err := openWorkspace([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	edition, wrong := desk.read()
+	edition, wrong := ws.read()
 	if wrong != "" {
 		t.Fatal(wrong)
 	}
 	for _, l := range edition.Lessons {
 		if l.Name == "tiny" {
-			return &store{desk: desk, publish: func() {}}, l, folder
+			return &store{workspace: ws, publish: func() {}}, l, folder
 		}
 	}
 	t.Fatal("the lesson is not read")
@@ -135,7 +135,7 @@ func TestFilesAreAddedToALesson(t *testing.T) {
 	}
 	holds(t, folder, "sub.lua", "return 0\n")
 	holds(t, dir, "clients/mine.lua", "function f() end\n")
-	edition, wrong := s.desk.read()
+	edition, wrong := s.workspace.read()
 	i := slices.IndexFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "tiny" })
 	saved := edition.Lessons[i]
 	if wrong != "" || fresh != lessons.Fingerprint(author.Reader{}.Files(saved)) || saved.Client.Name != "mine" || len(saved.Scripts) != 2 {
@@ -189,7 +189,7 @@ func TestTheFoldersClientsAreOffered(t *testing.T) {
 	put(t, clients, "redisson.lua", "-- theirs\n")
 	put(t, clients, "mine.lua", "-- mine\n")
 	put(t, clients, "notes.txt", "not a client")
-	d := author.Reader{SharedClients: s.desk.clients}
+	d := author.Reader{SharedClients: s.workspace.clients}
 	offered := func(l *lessons.Lesson) (names []string, theirs lessons.File) {
 		for _, f := range d.Offers(l) {
 			if names = append(names, f.Name); f.Name == "clients/redisson.lua" {
@@ -362,7 +362,7 @@ func TestANewLessonGetsTheNextFolder(t *testing.T) {
 	if all := in(t, dir); all != "01-tiny 02-queue 07-chosen 08-unnumbered" {
 		t.Errorf("the folder has %s", all)
 	}
-	edition, wrong := s.desk.read()
+	edition, wrong := s.workspace.read()
 	if wrong != "" || !slices.ContainsFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "queue" && s.Keeps(l) }) {
 		t.Errorf("the new lesson is not read: %s", wrong)
 	}
@@ -372,11 +372,11 @@ func TestANewLessonTakesNobodysPlace(t *testing.T) {
 	_, _, folder := kept(t)
 	first := t.TempDir()
 	put(t, first, "03-file", "not a folder")
-	desk, err := openWorkspace([]string{first, filepath.Dir(folder)})
+	ws, err := openWorkspace([]string{first, filepath.Dir(folder)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &store{desk: desk, publish: func() { t.Error("it is published") }}
+	s := &store{workspace: ws, publish: func() { t.Error("it is published") }}
 	broken := blank()
 	broken[0].Text = "title: x"
 	idle := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1"})

@@ -71,7 +71,7 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	for {
-		busy, err := ask(ctx, n.clients.control, "PING")
+		busy, err := send(ctx, n.clients.control, "PING")
 		select {
 		case result = <-done:
 			return result, false, nil
@@ -85,7 +85,7 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 		}
 		var answer reply.Reply
 		if err == nil {
-			answer, err = ask(ctx, n.clients.control, "SCRIPT", "KILL")
+			answer, err = send(ctx, n.clients.control, "SCRIPT", "KILL")
 		}
 		switch {
 		case err != nil:

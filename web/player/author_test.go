@@ -39,9 +39,9 @@ func newAuthorClient(t *testing.T) *testClient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	real := &fakeEngine{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}, Author: NewAuthor(author.Reader{}, nil)}
-	d := &testClient{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, redis}, Author: NewAuthor(author.Reader{}, nil)}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"typed"`)
 	d.ok(`"op":"step","n":2`)
 	return d
@@ -287,10 +287,10 @@ func TestADraftRunsOnlyWhereEditsDo(t *testing.T) {
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.write(strings.Replace(typed, "Typed", "More", 1), addLua)
 	d.write(strings.Replace(typed, "Typed", "Most", 1), strings.Replace(addLua, "INCR", "incr", 1))
-	if d.real.opened != 1 || d.last.Engine != ui.Redis {
-		t.Errorf("%d servers were started while two words were typed, and the lesson is on %s", d.real.opened, d.last.Engine)
+	if d.redis.opened != 1 || d.last.Engine != ui.Redis {
+		t.Errorf("%d servers were started while two words were typed, and the lesson is on %s", d.redis.opened, d.last.Engine)
 	}
-	d.real.edits = "this server runs nothing of yours"
+	d.redis.edits = "this server runs nothing of yours"
 	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
 	d.titled("Mine", true)
 	if d.last.Engine != ui.Embedded || !strings.Contains(d.session.View().Notice.Text, "this server runs nothing of yours") {

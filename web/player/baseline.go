@@ -30,7 +30,7 @@ func (b *baseline) follow(ctx context.Context, l *lessons.Lesson, choices []engi
 		if err != nil {
 			return err
 		}
-		scenario.Keep = keep
+		scenario.Reserve = keep
 		b.scenario = &scenario
 	}
 	if b.world == nil || !prefix(choices, b.choices) {

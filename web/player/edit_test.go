@@ -20,9 +20,9 @@ func openUnlock(t *testing.T) *testClient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	real := &fakeEngine{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}}
-	d := &testClient{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, redis}}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"compare-and-delete"`)
 	d.ok(fmt.Sprintf(`"op":"seek","pos":%d`, len(l.Choices())))
 	return d
@@ -244,7 +244,7 @@ func TestSourcesAreTheTextsOfAllParts(t *testing.T) {
 
 func TestAnEngineMayRefuseEdits(t *testing.T) {
 	d := openUnlock(t)
-	d.real.edits = "others use this server"
+	d.redis.edits = "others use this server"
 	d.ok(editing("script:unlock", plainDel))
 	if msg := d.refused(`"op":"engine","kind":"redis"`, CodeNoEdits); !strings.Contains(msg, "others use this server") {
 		t.Errorf("no reason in %q", msg)
@@ -287,13 +287,13 @@ func (d *testClient) source(name string) string {
 func TestAnEditThatTheEngineCannotReplayIsNotApplied(t *testing.T) {
 	d := openUnlock(t)
 	d.ok(`"op":"engine","kind":"redis"`)
-	d.real.down = true
+	d.redis.down = true
 	d.refused(editing("script:unlock", plainDel), CodeEngine)
 	d.notice(ui.NoticeError, 0, "The edit was not applied: connection reset")
 	if v := d.session.View(); v.Edits != nil || d.last.Len != 14 {
 		t.Errorf("edits %+v, %d steps", v.Edits, d.last.Len)
 	}
-	d.real.down = false
+	d.redis.down = false
 	d.ok(editing("script:unlock", plainDel))
 	d.differs(10, "B got 1 instead of 0")
 }

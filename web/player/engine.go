@@ -33,7 +33,7 @@ type runner struct {
 	withTimeout func(context.Context) (context.Context, context.CancelFunc)
 }
 
-// runnerOn is the session's stage, or a new one on another engine, ready for the lesson
+// runnerOn is the session's runner, or a new one on another engine, ready for the lesson
 // as it is now.
 func (s *Session) runnerOn(ctx context.Context, kind ui.EngineKind) (*runner, error) {
 	if s.runner != nil && s.runner.kind == kind {
@@ -58,7 +58,7 @@ func (s *Session) runnerOn(ctx context.Context, kind ui.EngineKind) (*runner, er
 	return g, nil
 }
 
-// prepare gives a stage the lesson as it is now.
+// prepare gives a runner the lesson as it is now.
 func (s *Session) prepare(g *runner) error {
 	if reason := g.engine.State(s.lang).Edits; (len(s.edits) > 0 || s.isDraft()) && reason != "" {
 		return &noEditsError{reason}
@@ -70,7 +70,7 @@ func (s *Session) prepare(g *runner) error {
 	if err != nil {
 		return err
 	}
-	scenario.Positions, scenario.Keep = true, s.reserveMemory
+	scenario.Positions, scenario.Reserve = true, s.reserveMemory
 	g.lesson, g.scenario, g.world = s.lesson, scenario, nil
 	return nil
 }

@@ -139,7 +139,7 @@ func (n fakeEngineNode) Exec(ctx context.Context, op engine.Op) (engine.Result, 
 type testClient struct {
 	t       *testing.T
 	session *Session
-	real    *fakeEngine
+	redis   *fakeEngine
 	id      int64
 	rev     int64
 	html    map[string]string
@@ -148,9 +148,9 @@ type testClient struct {
 
 func open(t *testing.T) *testClient {
 	t.Helper()
-	real := &fakeEngine{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}, real}}
-	d := &testClient{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}, redis}}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"two-clients"`)
 	return d
 }

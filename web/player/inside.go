@@ -103,7 +103,7 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
 	}
 	shown, again := s.shownStep(), &trace.Steps[pos-1]
-	if err := s.reserveMemory(again.LinesHeld()); err != nil {
+	if err := s.reserveMemory(again.LineBytes()); err != nil {
 		s.warn(ui.NoticeError, 0, s.messages().cannotLook(pos, err))
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}

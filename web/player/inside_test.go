@@ -24,9 +24,9 @@ func openFair(t *testing.T) *testClient {
 
 func openCatalog(t *testing.T, catalog []*lessons.Lesson, name string) *testClient {
 	t.Helper()
-	real := &fakeEngine{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}, real}}
-	d := &testClient{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}, redis}}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(fmt.Sprintf(`"op":"load","lesson":%q`, name))
 	return d
 }
@@ -244,20 +244,20 @@ func TestAnEngineThatFailsDuringALook(t *testing.T) {
 	d := openFair(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"seek","pos":4`)
-	d.real.down = true
+	d.redis.down = true
 	d.refused(`"op":"line","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 0, "connection reset")
 	d.line(4, 0)
 	d.refused(`"op":"line","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 0, "connection refused")
-	d.real.down = false
-	d.real.slow = 1
+	d.redis.down = false
+	d.redis.slow = 1
 	d.ok(`"op":"line","n":1`)
 	d.line(4, 1)
 	if n := d.session.View().Notice; n != nil {
 		t.Errorf("the notice is still %+v", n)
 	}
-	d.real.down = true
+	d.redis.down = true
 	d.ok(`"op":"line","n":1`) // what was looked into is kept
 	d.line(4, 2)
 }
@@ -270,7 +270,7 @@ func TestALookThatEndsDifferentlySaysSo(t *testing.T) {
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"choose","choice":"run A"`)
 	d.ok(`"op":"choose","choice":"run B"`)
-	d.real.forget = true // its SET now sets nothing
+	d.redis.forget = true // its SET now sets nothing
 	d.ok(`"op":"line","n":1`)
 	d.line(2, 1)
 	d.notice(ui.NoticeDiffers, 1, "step 1")

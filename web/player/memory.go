@@ -7,7 +7,7 @@ func (s *Session) reserveMemory(bytes int) error {
 		return nil
 	}
 	if s.ghost != nil {
-		s.memory.Grow(-s.ghost.trace.Held())
+		s.memory.Grow(-s.ghost.trace.Bytes())
 		s.ghost = nil
 		if s.memory.Grow(bytes) {
 			return nil
@@ -33,15 +33,15 @@ const draftSize = 512 << 10
 
 // updateMemory says what the session holds, after a command has changed that.
 func (s *Session) updateMemory() {
-	n := s.now.trace.Held() + s.screen.size()
+	n := s.now.trace.Bytes() + s.screen.size()
 	if s.ghost != nil {
-		n += s.ghost.trace.Held()
+		n += s.ghost.trace.Bytes()
 	}
 	if s.runner != nil && s.runner.world != nil {
-		n += s.runner.world.Held()
+		n += s.runner.world.Bytes()
 	}
 	if w := s.baseline.world; w != nil {
-		n += w.Trace().Held() + w.Held()
+		n += w.Trace().Bytes() + w.Bytes()
 	}
 	if s.lesson != nil && s.isDraft() {
 		n += draftSize

@@ -146,8 +146,8 @@ func TestASessionGoesOnAfterARest(t *testing.T) {
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(editing("script:unlock", plainDel))
 	was := d.session.View().Edits
-	if err := d.session.ReleaseNodes(); err != nil || d.real.closed != 1 {
-		t.Fatalf("nodes were freed %d times, %v", d.real.closed, err)
+	if err := d.session.ReleaseNodes(); err != nil || d.redis.closed != 1 {
+		t.Fatalf("nodes were freed %d times, %v", d.redis.closed, err)
 	}
 	d.ok(`"op":"step","n":-1`)
 	d.ok(`"op":"step","n":1`)
@@ -157,8 +157,8 @@ func TestASessionGoesOnAfterARest(t *testing.T) {
 	}
 	d.ok(`"op":"seek","pos":0`)
 	d.ok(`"op":"choose","choice":"run B"`)
-	if d.real.opened != 2 {
-		t.Errorf("nodes were opened %d times", d.real.opened)
+	if d.redis.opened != 2 {
+		t.Errorf("nodes were opened %d times", d.redis.opened)
 	}
 }
 

@@ -120,7 +120,7 @@ type Frame struct {
 	Edits    string        `json:"edits,omitempty"`    // what the learner has edited, for links and for load
 	Original string        `json:"original,omitempty"` // tells versions of the lesson's own files apart, once they were asked for
 	Say      string        `json:"say,omitempty"`      // one sentence for the live region
-	Frags    []Frag        `json:"frags"`              // last: see Encode
+	Frags    []Frag        `json:"frags"`
 }
 
 // Frag is one element of the page, to be morphed by its id.
@@ -229,6 +229,19 @@ func jsonError(err error) string {
 		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
 	}
 	return err.Error()
+}
+
+// Encode is a message as it goes to the client: JSON on one line. Bytes that are not UTF-8
+// are replaced, since a browser ends a connection that carries them.
+func (m Message) Encode() []byte {
+	m.V = Version
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(m); err != nil {
+		panic("player: a message cannot be encoded: " + err.Error())
+	}
+	return bytes.TrimSpace(b.Bytes())
 }
 
 // NewBeat says that the server is there, which a page cannot see otherwise.

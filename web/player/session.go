@@ -99,10 +99,8 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	case err != nil:
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
-	case (c.Op == OpAuthor || c.Op == OpSave) && s.Author == nil:
-		answer = s.noAuthor(c.ID)
 	case c.Op == OpAuthor || c.Op == OpSave:
-		answer = s.Author.answer(ctx, s, c)
+		answer = s.authorCommand(ctx, c)
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)

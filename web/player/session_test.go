@@ -49,7 +49,7 @@ func TestStepBackNeedsNoEngine(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"seek","pos":4`)
-	d.real.down = true
+	d.redis.down = true
 	d.ok(`"op":"step","n":-2`)
 	d.at(2, "A.B.@2s.A")
 	d.ok(`"op":"step","n":1`)
