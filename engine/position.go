@@ -1,7 +1,7 @@
 package engine
 
-// Placed is an Actor that can tell where in its program it stands.
-type Placed interface {
+// Positioned is an Actor that can tell where in its program it stands.
+type Positioned interface {
 	Actor
 	// Position is where the actor stands since its last Next: where it waits for
 	// the outcome of its request, or where it failed. It is nil when the program
@@ -12,9 +12,9 @@ type Placed interface {
 	Watch(tell func(*Position) (more bool))
 }
 
-// mostRan is how many lines of a step's actors are kept, as long as they take no
+// maxRanLines is how many lines of a step's actors are kept, as long as they take no
 // more than mostHeld bytes.
-const mostRan = 500
+const maxRanLines = 500
 
 // Ran is a line that an actor ran on its own, with the variables before it.
 type Ran struct {
@@ -45,7 +45,7 @@ type Move struct {
 
 // ran keeps a line, and tells whether there is room for more.
 func (s *Step) ran(actor string, at *Position) bool {
-	if s.ranSize += at.size(); len(s.Ran) == mostRan || s.ranSize > mostHeld {
+	if s.ranBytes += at.size(); len(s.Ran) == maxRanLines || s.ranBytes > maxStepBytes {
 		return false
 	}
 	s.Ran = append(s.Ran, Ran{actor, at})

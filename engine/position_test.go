@@ -154,7 +154,7 @@ func TestTheLinesOfAWatchedStepAreKeptInOrder(t *testing.T) {
 	}
 
 	var large Step
-	for large.ran("A", &Position{Frames: []Frame{{Locals: []Local{{Value: strings.Repeat("x", mostHeld/8)}}}}}) {
+	for large.ran("A", &Position{Frames: []Frame{{Locals: []Local{{Value: strings.Repeat("x", maxStepBytes/8)}}}}}) {
 		continue
 	}
 	if n := len(large.Ran); n != 7 {
@@ -167,7 +167,7 @@ func TestTheLinesOfAWatchedStepAreKeptInOrder(t *testing.T) {
 	}
 	s.Actors[0].New = newWalker(append([]Request{command("DEL", "x")}, many...)...)
 	_, trace = replay(t, s, "run A")
-	if n := len(trace.Steps[0].Ran); n != mostRan {
-		t.Errorf("%d lines are kept, want %d", n, mostRan)
+	if n := len(trace.Steps[0].Ran); n != maxRanLines {
+		t.Errorf("%d lines are kept, want %d", n, maxRanLines)
 	}
 }

@@ -17,9 +17,9 @@ type Scenario struct {
 	Positions  bool                // actors are asked where they stand after each step
 	Watch      func(step int) bool // nil: nobody follows the lines that actors run; it needs Positions
 
-	// Keep is asked before a run holds so many bytes more. Its error ends the step.
+	// Reserve is asked before a run holds so many bytes more. Its error ends the step.
 	// Nil: only the engine's own bounds hold.
-	Keep func(bytes int) error
+	Reserve func(bytes int) error
 }
 
 // ActorSpec is one thread of a client.

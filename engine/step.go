@@ -48,8 +48,8 @@ type Step struct {
 	Notes     []Note      // what actors did on their own, in order
 	Moves     []Move      // of the actors that the step resumed, in order
 	Ran       []Ran       // the first lines that they ran, when somebody follows them
-	ranSize   int         // of those, in bytes
-	held      int         // by all the rest, in bytes
+	ranBytes  int         // of those, in bytes
+	bytes     int         // by all the rest, in bytes
 	Broken    []Violation // the invariants that this step broke
 
 	After Snapshot

@@ -7,16 +7,16 @@ import (
 	"lockstep/engine/fact"
 )
 
-// mostLocal bounds what an actor may do on its own between two requests, so
+// maxLocalRequests bounds what an actor may do on its own between two requests, so
 // that a program that never asks for anything ends with an error.
-const mostLocal = 10_000
+const maxLocalRequests = 10_000
 
-// mostTasks bounds how many tasks of an actor run at a time.
-const mostTasks = 32
+// maxTasks bounds how many tasks of an actor run at a time.
+const maxTasks = 32
 
-// mostSaid bounds what an actor may say between two requests, and what it may say of
+// maxSaid bounds what an actor may say between two requests, and what it may say of
 // its failure, in bytes.
-const mostSaid = 16 << 10
+const maxSaid = 16 << 10
 
 // subscription is one channel of one node that a thread listens to.
 type subscription struct{ Node, Channel string }
@@ -43,7 +43,7 @@ func (t *thread) ended() bool {
 // settle resumes a thread and grants what it does on its own until it asks for
 // something that the scheduler or the clock must grant.
 func (w *World) settle(t *thread, out Outcome, step *Step) {
-	placed, tells := t.actor.(Placed)
+	placed, tells := t.actor.(Positioned)
 	if !tells || !w.scenario.Positions {
 		w.proceed(t, out, step)
 		return
@@ -65,15 +65,15 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 
 func (w *World) proceed(t *thread, out Outcome, step *Step) {
 	said := 0
-	for range mostLocal {
+	for range maxLocalRequests {
 		t.next, t.until = t.actor.Next(out), NoDeadline
 		out = Outcome{Now: w.now}
 		failure := w.invalid(t, t.next)
 		if say, says := t.next.(Say); says {
 			said += len(say.Text)
 		}
-		if said > mostSaid {
-			failure = fact.Of("says-too-much", mostSaid>>10)
+		if said > maxSaid {
+			failure = fact.Of("says-too-much", maxSaid>>10)
 		}
 		if failure.Code != "" {
 			t.next = Done{Failure: failure}
@@ -99,7 +99,7 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 			w.grant(t, req, step)
 		}
 	}
-	t.next = Done{Failure: fact.Of("never-asks", mostLocal)}
+	t.next = Done{Failure: fact.Of("never-asks", maxLocalRequests)}
 	w.end(t, t.next.(Done), step)
 }
 
@@ -188,8 +188,8 @@ func (w *World) invalid(t *thread, r Request) fact.Fact {
 		if w.thread(Root(t.name)+":"+req.Name) != nil {
 			return fact.Of("task-runs", req.Name)
 		}
-		if w.tasks(Root(t.name)) >= mostTasks {
-			return fact.Of("too-many-tasks", mostTasks)
+		if w.tasks(Root(t.name)) >= maxTasks {
+			return fact.Of("too-many-tasks", maxTasks)
 		}
 	}
 	return fact.Fact{}
@@ -211,8 +211,8 @@ func (w *World) end(t *thread, d Done, step *Step) {
 	w.unwant(t, "")
 	if d.Failure.Code != "" {
 		t.failure = d.Failure
-		if text := d.Failure.Error(); len(text) > mostSaid {
-			t.failure = fact.Text(strings.ToValidUTF8(text[:mostSaid], "") + "…")
+		if text := d.Failure.Error(); len(text) > maxSaid {
+			t.failure = fact.Text(strings.ToValidUTF8(text[:maxSaid], "") + "…")
 		}
 		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: t.failure.Error(), Failure: t.failure})
 		return

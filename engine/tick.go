@@ -9,8 +9,8 @@ import (
 	"lockstep/engine/fact"
 )
 
-// mostWakes bounds how many timers one move of the clock may pass.
-const mostWakes = 10_000
+// maxWakes bounds how many timers one move of the clock may pass.
+const maxWakes = 10_000
 
 // tick moves the clock by a span, or to the next due instant, stopping at each
 // deadline and timer on the way: keys expire first, then threads wake in order.
@@ -20,7 +20,7 @@ func (w *World) tick(ctx context.Context, span time.Duration, step *Step) error 
 	if span == 0 {
 		target = due
 	}
-	for range mostWakes {
+	for range maxWakes {
 		if !ok || due > target {
 			return w.advance(ctx, target, step)
 		}
@@ -30,7 +30,7 @@ func (w *World) tick(ctx context.Context, span time.Duration, step *Step) error 
 		w.wake(step)
 		due, ok = w.nextDue()
 	}
-	return fact.Of("too-many-timers", FormatSpan(target-step.From), mostWakes)
+	return fact.Of("too-many-timers", FormatSpan(target-step.From), maxWakes)
 }
 
 func (w *World) advance(ctx context.Context, to Instant, step *Step) error {

@@ -12,17 +12,17 @@ import (
 // World is one run of a scenario: the only thing that moves actors, nodes and
 // the clock. It is not safe for concurrent use.
 type World struct {
-	scenario  Scenario
-	now       Instant
-	threads   []*thread
-	processes []*process
-	mail      []Delivery
-	wanted    []Holding
-	standing  map[string]bool // breaches that were already reported, as they are told
-	trace     Trace
-	failed    error // a node failed in the middle of a step: the world must be replayed
-	held      int   // about how many bytes the trace holds, …
-	others    int   // … and actors and nodes, as Keep was asked for last
+	scenario   Scenario
+	now        Instant
+	threads    []*thread
+	processes  []*process
+	mail       []Delivery
+	wanted     []Holding
+	standing   map[string]bool // breaches that were already reported, as they are told
+	trace      Trace
+	failed     error // a node failed in the middle of a step: the world must be replayed
+	bytes      int   // about how many bytes the trace holds, …
+	actorBytes int   // … and actors and nodes, as Keep was asked for last
 }
 
 // process is one client process: what crashes, pauses and listens as a whole.
@@ -75,11 +75,11 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		return nil, err
 	}
 	first.After = *start
-	if err := w.hold(&first); err != nil {
+	if err := w.addBytes(&first); err != nil {
 		return nil, err
 	}
 	w.trace = Trace{Start: *start, Notes: first.Notes}
-	if err := w.keep(stepBytes); err != nil {
+	if err := w.reserve(stepBytes); err != nil {
 		return nil, err
 	}
 	return w, nil
@@ -146,7 +146,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 		return nil, err
 	}
 	step.After = *after
-	if err := w.hold(step); err != nil {
+	if err := w.addBytes(step); err != nil {
 		return nil, err
 	}
 	before := w.Snapshot()

@@ -15,7 +15,7 @@ func (n *lint) names() {
 	absent := func(at Place, kind, name string, known map[string]bool, proves string) {
 		if !known[name] {
 			n.warn(CodeIdleExpect, at, fmt.Sprintf("there is never a %s %q in what is played: %s", kind, name, proves),
-				Meant(name, slices.Sorted(maps.Keys(known))))
+				DidYouMean(name, slices.Sorted(maps.Keys(known))))
 		}
 	}
 	for i := range n.lesson.Story {

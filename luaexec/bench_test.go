@@ -111,16 +111,16 @@ func startRedis(tb testing.TB) (tcp, socket string) {
 func BenchmarkReentrantPairs(b *testing.B) {
 	tcp, _ := startRedis(b)
 	mini := miniredis.RunT(b)
-	real := redis.NewClient(&redis.Options{Addr: tcp})
+	redisClient := redis.NewClient(&redis.Options{Addr: tcp})
 	fake := redis.NewClient(&redis.Options{Addr: mini.Addr()})
-	b.Cleanup(func() { _ = real.Close(); _ = fake.Close() })
+	b.Cleanup(func() { _ = redisClient.Close(); _ = fake.Close() })
 	contenders := []struct {
 		name string
 		run  pair
 		n    int // pairs in a turn
 	}{
 		{"node", nodePair(), 20_000},
-		{"redis", clientPair(real), 1_000},
+		{"redis", clientPair(redisClient), 1_000},
 		{"miniredis", clientPair(fake), 200},
 	}
 	spent := make([]time.Duration, len(contenders))

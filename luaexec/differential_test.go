@@ -99,9 +99,9 @@ func TestCommandsAsRedis(t *testing.T) {
 	for name, sequence := range sequences {
 		t.Run(name, func(t *testing.T) {
 			_, socket := startRedis(t)
-			real, node := dialRedis(t, socket), NewNode()
+			redis, node := dialRedis(t, socket), NewNode()
 			for _, args := range sequence {
-				if got, want := execute(t, node, args...), real.do(args...); !got.Equal(want) {
+				if got, want := execute(t, node, args...), redis.do(args...); !got.Equal(want) {
 					t.Errorf("%q\n got  %v\n want %v", args, got, want)
 				}
 			}

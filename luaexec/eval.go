@@ -25,8 +25,8 @@ const (
 	codeBytes    = 40
 )
 
-// mostPrograms is how many bytes of programs are kept when a node is reset.
-const mostPrograms = 1 << 20
+// maxPrograms is how many bytes of programs are kept when a node is reset.
+const maxPrograms = 1 << 20
 
 // held is about how many bytes the programs take.
 func (ps *programs) held() int {

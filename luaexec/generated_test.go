@@ -68,14 +68,14 @@ func TestMeasure(t *testing.T) {
 		return
 	}
 	_, socket := startRedis(t)
-	real := dialRedis(t, socket)
+	redis := dialRedis(t, socket)
 	all, same, agree := 0, 0, 0
 	for _, subject := range subjects {
 		const n = 60
 		alike := 0
 		for i := range uint64(n) {
 			script := subject.make(newGenerator(1_000_000 + seed*1000 + i))
-			got, want := both(t, real, script)
+			got, want := both(t, redis, script)
 			if got == want {
 				alike++
 			} else {
@@ -93,13 +93,13 @@ func TestMeasure(t *testing.T) {
 
 // both are the answers of a new node and a real server, with the keys that the
 // script leaves.
-func both(t *testing.T, real *realRedis, script string) (got, want string) {
+func both(t *testing.T, redis *realRedis, script string) (got, want string) {
 	t.Helper()
-	real.do("FLUSHALL")
-	real.do("SCRIPT", "FLUSH")
+	redis.do("FLUSHALL")
+	redis.do("SCRIPT", "FLUSH")
 	n := NewNode()
 	args := []string{"EVAL", script, "2", "k1", "k2", "a1", "20"}
-	return answers(func(args ...string) reply.Reply { return execute(t, n, args...) }, args), answers(real.do, args)
+	return answers(func(args ...string) reply.Reply { return execute(t, n, args...) }, args), answers(redis.do, args)
 }
 
 // answers are the reply to a command and the keys after it.

@@ -19,7 +19,7 @@ import (
 // runs in place of the plain one, and what it answers is taken apart again. A
 // script that cannot be probed runs as it is, and nothing is told of it.
 func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-	probe, err := probeOf(op.Script.Source)
+	probe, err := probes.probe(op.Script.Source)
 	if err != nil {
 		res, err := node.Exec(ctx, op)
 		return res, nil, err
@@ -57,29 +57,32 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 	return res, inside, nil
 }
 
-// probes are kept by source, because putting them in takes longer than running
-// them. When there are too many, all are forgotten: they are made again.
-var probes = struct {
-	sync.Mutex
+// probeCache keeps probed scripts, because putting probes in takes longer than running
+// them. A full cache is emptied.
+type probeCache struct {
+	mu       sync.Mutex
 	bySource map[string]*luaprobe.Probe
-}{bySource: map[string]*luaprobe.Probe{}}
+}
 
-const mostProbes = 200
+// probes serves all nodes of the process: a probed script depends on its source alone.
+var probes = probeCache{bySource: map[string]*luaprobe.Probe{}}
 
-func probeOf(source string) (*luaprobe.Probe, error) {
-	probes.Lock()
-	defer probes.Unlock()
-	if p := probes.bySource[source]; p != nil {
+const maxProbes = 200
+
+func (c *probeCache) probe(source string) (*luaprobe.Probe, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.bySource[source]; p != nil {
 		return p, nil
 	}
 	p, err := luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})
 	if err != nil {
 		return nil, err
 	}
-	if len(probes.bySource) == mostProbes {
-		clear(probes.bySource)
+	if len(c.bySource) == maxProbes {
+		clear(c.bySource)
 	}
-	probes.bySource[source] = p
+	c.bySource[source] = p
 	return p, nil
 }
 

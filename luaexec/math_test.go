@@ -18,35 +18,35 @@ var mathCalls = []struct {
 	between int
 	call    func(g generator) string
 }{
-	{"exp", 5, 1, func(g generator) string { return "math.exp(" + g.real(10) + ")" }},
+	{"exp", 5, 1, func(g generator) string { return "math.exp(" + g.realNumber(10) + ")" }},
 	{"log", 5, 1, func(g generator) string { return "math.log(" + g.size(100) + ")" }},
 	{"log10", 5, 1, func(g generator) string { return "math.log10(" + g.size(1e6) + ")" }},
 	{"log10 of powers", 0, 0, func(g generator) string { return fmt.Sprintf("math.log10(1e%d)", g.IntN(600)-300) }},
 	{"sqrt", 0, 0, func(g generator) string { return "math.sqrt(" + g.size(1e6) + ")" }},
-	{"sin", 10, 1, func(g generator) string { return "math.sin(" + g.real(1e6) + ")" }},
-	{"cos", 10, 1, func(g generator) string { return "math.cos(" + g.real(1e6) + ")" }},
-	{"tan", 10, 1, func(g generator) string { return "math.tan(" + g.real(10) + ")" }},
-	{"asin", 10, 1, func(g generator) string { return "math.asin(" + g.real(1) + ")" }},
-	{"acos", 10, 1, func(g generator) string { return "math.acos(" + g.real(1) + ")" }},
-	{"atan", 10, 1, func(g generator) string { return "math.atan(" + g.real(10) + ")" }},
-	{"atan2", 10, 1, func(g generator) string { return "math.atan2(" + g.real(10) + ", " + g.real(10) + ")" }},
-	{"sinh", 300, 2, func(g generator) string { return "math.sinh(" + g.real(30) + ")" }},
-	{"cosh", 300, 2, func(g generator) string { return "math.cosh(" + g.real(30) + ")" }},
-	{"tanh", 300, 2, func(g generator) string { return "math.tanh(" + g.real(3) + ")" }},
-	{"fmod", 0, 0, func(g generator) string { return "math.fmod(" + g.real(100) + ", " + g.real(10) + ")" }},
-	{"%", 0, 0, func(g generator) string { return "(" + g.real(100) + ") % (" + g.real(10) + ")" }},
-	{"deg", 0, 0, func(g generator) string { return "math.deg(" + g.real(10) + ")" }},
-	{"rad", 0, 0, func(g generator) string { return "math.rad(" + g.real(1000) + ")" }},
-	{"^", 5, 1, func(g generator) string { return "(" + g.size(100) + ") ^ " + g.real(20) }},
+	{"sin", 10, 1, func(g generator) string { return "math.sin(" + g.realNumber(1e6) + ")" }},
+	{"cos", 10, 1, func(g generator) string { return "math.cos(" + g.realNumber(1e6) + ")" }},
+	{"tan", 10, 1, func(g generator) string { return "math.tan(" + g.realNumber(10) + ")" }},
+	{"asin", 10, 1, func(g generator) string { return "math.asin(" + g.realNumber(1) + ")" }},
+	{"acos", 10, 1, func(g generator) string { return "math.acos(" + g.realNumber(1) + ")" }},
+	{"atan", 10, 1, func(g generator) string { return "math.atan(" + g.realNumber(10) + ")" }},
+	{"atan2", 10, 1, func(g generator) string { return "math.atan2(" + g.realNumber(10) + ", " + g.realNumber(10) + ")" }},
+	{"sinh", 300, 2, func(g generator) string { return "math.sinh(" + g.realNumber(30) + ")" }},
+	{"cosh", 300, 2, func(g generator) string { return "math.cosh(" + g.realNumber(30) + ")" }},
+	{"tanh", 300, 2, func(g generator) string { return "math.tanh(" + g.realNumber(3) + ")" }},
+	{"fmod", 0, 0, func(g generator) string { return "math.fmod(" + g.realNumber(100) + ", " + g.realNumber(10) + ")" }},
+	{"%", 0, 0, func(g generator) string { return "(" + g.realNumber(100) + ") % (" + g.realNumber(10) + ")" }},
+	{"deg", 0, 0, func(g generator) string { return "math.deg(" + g.realNumber(10) + ")" }},
+	{"rad", 0, 0, func(g generator) string { return "math.rad(" + g.realNumber(1000) + ")" }},
+	{"^", 5, 1, func(g generator) string { return "(" + g.size(100) + ") ^ " + g.realNumber(20) }},
 	{"a backoff", 5, 1, func(g generator) string { return fmt.Sprintf("%g ^ %d", float64(g.IntN(100))/20, g.IntN(30)) }},
-	{"2 ^", 5, 1, func(g generator) string { return "2 ^ (" + g.real(1000) + ")" }},
+	{"2 ^", 5, 1, func(g generator) string { return "2 ^ (" + g.realNumber(1000) + ")" }},
 	{"10 ^", 5, 1, func(g generator) string { return fmt.Sprintf("10 ^ %d", g.IntN(640)-330) }},
 	{"whole ^", 15, 1, func(g generator) string { return fmt.Sprintf("(%d) ^ %d", g.IntN(60)-30, g.IntN(20)) }},
-	{"math.pow", 5, 1, func(g generator) string { return "math.pow(" + g.size(1e300) + ", " + g.real(2) + ")" }},
+	{"math.pow", 5, 1, func(g generator) string { return "math.pow(" + g.size(1e300) + ", " + g.realNumber(2) + ")" }},
 }
 
-// real is a number up to most or -most: with many digits, with few, or near zero.
-func (g generator) real(most float64) string {
+// realNumber is a number up to most or -most: with many digits, with few, or near zero.
+func (g generator) realNumber(most float64) string {
 	x := (2*g.Float64() - 1) * most
 	switch g.IntN(8) {
 	case 0, 1:
@@ -60,14 +60,14 @@ func (g generator) real(most float64) string {
 }
 
 // size is as real, but never below zero.
-func (g generator) size(most float64) string { return strings.TrimPrefix(g.real(most), "-") }
+func (g generator) size(most float64) string { return strings.TrimPrefix(g.realNumber(most), "-") }
 
 // The functions of math and ^ give what a server's do, but for the last digit where
 // its C library is off.
 func TestMathAsRedis(t *testing.T) {
 	const calls, perScript = 1000, 100
 	_, socket := startRedis(t)
-	real, node := dialRedis(t, socket), NewNode()
+	redis, node := dialRedis(t, socket), NewNode()
 	for _, c := range mathCalls {
 		g, others := newGenerator(1), 0
 		for range calls / perScript {
@@ -76,7 +76,7 @@ func TestMathAsRedis(t *testing.T) {
 				list[i] = c.call(g)
 			}
 			script := "local t = {" + strings.Join(list, ", ") + "} for i, v in ipairs(t) do t[i] = string.format('%.17g', v) end return t"
-			got, want := execute(t, node, "EVAL", script, "0"), real.do("EVAL", script, "0")
+			got, want := execute(t, node, "EVAL", script, "0"), redis.do("EVAL", script, "0")
 			if len(got.Elems) != perScript || len(want.Elems) != perScript {
 				t.Fatalf("%s: got %v, want %v", c.name, got, want)
 			}

@@ -155,13 +155,13 @@ func viewKey(e keyspace.Entry) engine.Key {
 	return k
 }
 
-// Held is about how many bytes the node takes: its keys and its compiled scripts.
-func (n *Node) Held() int { return int(n.keys.Used()) + n.programs.held() }
+// Bytes is about how many bytes the node takes: its keys and its compiled scripts.
+func (n *Node) Bytes() int { return int(n.keys.Used()) + n.programs.held() }
 
 // Reset makes the node as NewNode does; compiled scripts are kept, unless they are many.
 func (n *Node) Reset(context.Context) error {
 	programs := n.programs
-	if programs.held() > mostPrograms {
+	if programs.held() > maxPrograms {
 		programs = newPrograms()
 	}
 	*n = Node{

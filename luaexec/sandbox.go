@@ -85,10 +85,10 @@ func OpenSafe(L *lua.LState) *Sandbox {
 	s.ofStrings = L.CreateTable(0, 1)
 	s.ofStrings.RawSetString("__index", text)
 	freeze(s.ofStrings)
-	real := L.CreateTable(0, 4)
-	real.RawSetString("__index", text)
-	register(L, real, ofTexts)
-	L.SetMetatable(lua.LString(""), real)
+	metatable := L.CreateTable(0, 4)
+	metatable.RawSetString("__index", text)
+	register(L, metatable, ofTexts)
+	L.SetMetatable(lua.LString(""), metatable)
 	return s
 }
 

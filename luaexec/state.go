@@ -51,8 +51,8 @@ type state struct {
 	failure   struct{ text, at string } // of the last error
 }
 
-// states are process-wide: a state costs far more than a node.
-var states = sync.Pool{New: func() any { return newState() }}
+// statePool is shared by all nodes of the process: a state costs far more than a node.
+var statePool = sync.Pool{New: func() any { return newState() }}
 
 func newState() *state {
 	L := lua.NewState(lua.Options{
@@ -79,7 +79,7 @@ func newState() *state {
 
 // run runs a program to its end and answers as Redis does.
 func (n *Node) run(p *program, i invocation) reply.Reply {
-	s, ok := states.Get().(*state)
+	s, ok := statePool.Get().(*state)
 	if !ok {
 		panic("luaexec: the pool holds something that is not a state")
 	}
@@ -110,7 +110,7 @@ func (n *Node) run(p *program, i invocation) reply.Reply {
 	s.node, s.home, n.running = nil, nil, nil
 	if healthy {
 		s.clean(p)
-		states.Put(s)
+		statePool.Put(s)
 	}
 	return r
 }

@@ -187,8 +187,8 @@ func (b *Budget) weigh() error {
 	return nil
 }
 
-// Held is how many bytes the code holds of which Keep was told, at most.
-func (b *Budget) Held() int64 {
+// Bytes is how many bytes the code holds of which Keep was told, at most.
+func (b *Budget) Bytes() int64 {
 	s := b.scale
 	return s.bytes + (b.run()-s.run)*bytesOfInstruction + b.strings*b.perByte
 }

@@ -16,7 +16,7 @@ type catalog struct {
 	file    file
 }
 
-func (s *Server) encoded() (file, error) {
+func (s *Server) encodedCatalog() (file, error) {
 	c := &s.catalog
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,7 +36,7 @@ func (s *Server) encoded() (file, error) {
 }
 
 func (s *Server) serveCatalog(w http.ResponseWriter, r *http.Request) {
-	f, err := s.encoded()
+	f, err := s.encodedCatalog()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	eager     = 512 << 20 // bytes of the process above which garbage is collected at once
-	tidyEvery = 5 * time.Second
-	little    = 64 << 20 // bytes of the heap below which there is nothing to tidy up
+	softMemoryLimit = 512 << 20 // bytes of the process above which garbage is collected at once
+	tidyEvery       = 5 * time.Second
+	smallHeap       = 64 << 20 // bytes of the heap below which there is nothing to tidy up
 )
 
 // tidyUp keeps garbage small, and gives back to the system what a burst has left behind,
 // until the context is done: Go itself would let it double, and take minutes.
 func (s *Server) tidyUp(ctx context.Context, every time.Duration) {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
-		debug.SetMemoryLimit(eager)
+		debug.SetMemoryLimit(softMemoryLimit)
 	}
 	t := time.NewTicker(every)
 	defer t.Stop()
@@ -28,7 +28,7 @@ func (s *Server) tidyUp(ctx context.Context, every time.Duration) {
 		case <-ctx.Done():
 			return
 		case <-t.C:
-			if ended := s.visitors.ended.Load(); ended != tidied && heap() > little {
+			if ended := s.visitors.ended.Load(); ended != tidied && heap() > smallHeap {
 				debug.FreeOSMemory()
 				tidied = ended
 			}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"runtime"
 	"testing"
 	"time"
@@ -14,13 +15,14 @@ func TestMemoryIsGivenBackAfterABurst(t *testing.T) {
 	}
 	high := heap()
 	runtime.KeepAlive(burst)
-	seat := s.visitors.sit("somebody")
-	s.visitors.free(seat)
+	seat := s.visitors.takeSeat("somebody")
+	s.visitors.freeSeat(seat)
+	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { defer close(ended); s.tidyUp(s.stopping, time.Millisecond) }()
+	go func() { defer close(ended); s.tidyUp(ctx, time.Millisecond) }()
 	for heap() > high-200<<20 {
 		runtime.Gosched() // nothing here asks for a collection
 	}
-	s.stop()
+	cancel()
 	<-ended
 }

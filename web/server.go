@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"lockstep/engine/quota"
@@ -22,19 +21,17 @@ import (
 
 // Server serves one playground.
 type Server struct {
-	playground *player.Playground
-	log        *slog.Logger
-	hosts      hosts
-	beat       time.Duration // between two signs of life on a socket
-	rest       time.Duration // without a command, after which a session frees its nodes
-	files      files
-	visitors   *visitors
-	remote     *visitors // whose commands wait for real servers, and use no processor meanwhile
-	sockets    sync.WaitGroup
-	stopping   context.Context // done when open sockets must end
-	stop       context.CancelFunc
-	news       news
-	catalog    catalog
+	playground   *player.Playground
+	log          *slog.Logger
+	hosts        hosts
+	beat         time.Duration // between two signs of life on a socket
+	releaseAfter time.Duration // without a command, after which a session frees its nodes
+	files        files
+	visitors     *visitors
+	remote       *visitors // whose commands wait for real servers, and use no processor meanwhile
+	sockets      sockets
+	updates      updates
+	catalog      catalog
 }
 
 // MaxSessions bounds how many sessions exist at a time, those aside that only draw a page.
@@ -55,9 +52,9 @@ const turnsOnServers = 16
 // ends, must not keep the others waiting. done gives the turn back.
 func (s *Server) takeTurn(ctx context.Context, address string, session *seat, own, onServer bool) (done func(), err error) {
 	if onServer {
-		return s.remote.wait(ctx, address, nil, own)
+		return s.remote.waitForTurn(ctx, address, nil, own)
 	}
-	return s.visitors.wait(ctx, address, session, own)
+	return s.visitors.waitForTurn(ctx, address, session, own)
 }
 
 // assets is the folder of the client's files, and socket the address of the websocket.
@@ -77,19 +74,18 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		return nil, err
 	}
 	s := &Server{
-		log:      log,
-		hosts:    names,
-		beat:     beatEvery,
-		rest:     idleAfter,
-		files:    files,
-		visitors: newVisitors(seats, turnsOfAll()),
-		remote:   newVisitors(0, turnsOnServers),
+		log:          log,
+		hosts:        names,
+		beat:         beatEvery,
+		releaseAfter: idleAfter,
+		files:        files,
+		visitors:     newVisitors(seats, maxTurns()),
+		remote:       newVisitors(0, turnsOnServers),
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
-		Memory: quota.New(sharedMemory, ownMemory), Patience: lateReplay.inTime,
+		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout,
 	}
-	s.stopping, s.stop = context.WithCancel(context.Background())
 	return s, nil
 }
 
@@ -118,7 +114,7 @@ func (s *Server) address(name string) string {
 	if name != ui.Catalog {
 		return s.files.address(name)
 	}
-	f, err := s.encoded()
+	f, err := s.encodedCatalog()
 	if err != nil {
 		s.log.Error("the lessons cannot be encoded", "error", err)
 		return ""
@@ -159,9 +155,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
-	go s.tidyUp(s.stopping, tidyEvery)
+	tidying, stopTidying := context.WithCancel(ctx)
+	defer stopTidying()
+	go s.tidyUp(tidying, tidyEvery)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(newDoors(l, mostConnections)) }()
+	go func() { failed <- server.Serve(newConnectionLimiter(l, maxConnections)) }()
 	select {
 	case err := <-failed:
 		s.Close()
@@ -180,11 +178,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // Close ends all sockets and waits, within a limit, until their sessions have
 // removed what they hold.
 func (s *Server) Close() {
-	s.stop()
-	ended := make(chan struct{})
-	go func() { s.sockets.Wait(); close(ended) }()
 	select {
-	case <-ended:
+	case <-s.sockets.close():
 	case <-time.After(shutdownLimit):
 		s.log.Warn("some sessions did not end in time; what they hold on a Redis expires by itself")
 	}

@@ -17,16 +17,16 @@ import (
 
 // Limits of a socket.
 const (
-	queue      = 24      // commands that wait; a client that sends more is read more slowly
-	small      = 4 << 10 // bytes of a command above which no other of the kind may wait
-	readLimit  = player.MaxMessage
-	writeLimit = 5 * time.Second
-	deflateMin = 1 << 10 // bytes below which a message is not worth compressing
+	maxQueued    = 24      // commands that wait; a client that sends more is read more slowly
+	smallCommand = 4 << 10 // bytes of a command above which no other of the kind may wait
+	readLimit    = player.MaxMessage
+	writeLimit   = 5 * time.Second
+	deflateMin   = 1 << 10 // bytes below which a message is not worth compressing
 
 	// Both sides notice within ten seconds that the other is gone: the server asks, and
 	// browsers answer by themselves; a page counts what it hears.
-	beatEvery  = 3 * time.Second
-	mostMissed = 3 // beats that a page may leave without an answer
+	beatEvery      = 3 * time.Second
+	maxMissedBeats = 3 // beats that a page may leave without an answer
 )
 
 var upgrader = websocket.Upgrader{
@@ -62,21 +62,24 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	defer ws.Close()
 	address := addressOf(r)
-	seat := s.visitors.sit(address)
+	seat := s.visitors.takeSeat(address)
 	if seat == nil {
 		refuse(ws, player.CodeFull, preferred(r))
 		return
 	}
-	defer s.visitors.free(seat)
-	s.sockets.Add(1)
-	defer s.sockets.Done()
-
+	defer s.visitors.freeSeat(seat)
 	// A session outlives the request's context, which ends with the upgrade.
-	ctx, cancel := context.WithCancel(s.stopping)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
+	closed, ok := s.sockets.open(cancel)
+	if !ok {
+		sayGoodbye(ws)
+		return
+	}
+	defer closed()
 	c := &connection{
 		server: s, ws: ws, address: address, seat: seat, session: s.newSession(),
-		commands: make(chan []byte, queue), large: make(chan struct{}, 1), out: make(chan []byte, 1),
+		commands: make(chan []byte, maxQueued), large: make(chan struct{}, 1), out: make(chan []byte, 1),
 	}
 	defer func() { s.end(c.session) }()
 	written := make(chan struct{})
@@ -89,8 +92,13 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		refuse(ws, lost, c.session.Lang())
 		return
 	}
-	farewell := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
-	_ = ws.WriteControl(websocket.CloseMessage, farewell, time.Now().Add(time.Second))
+	sayGoodbye(ws)
+}
+
+// sayGoodbye closes a socket because the server stops.
+func sayGoodbye(ws *websocket.Conn) {
+	message := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
+	_ = ws.WriteControl(websocket.CloseMessage, message, time.Now().Add(time.Second))
 }
 
 // refuse says why there is no session, or no more, in words, since a browser shows a
@@ -98,7 +106,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 func refuse(ws *websocket.Conn, why player.Code, lang lessons.Lang) {
 	words := full
 	if why == player.CodeIdle {
-		words = givenAway
+		words = seatTaken
 	}
 	_ = ws.SetWriteDeadline(time.Now().Add(writeLimit))
 	_ = ws.WriteMessage(websocket.TextMessage, player.NewRefusal(why, words.in(lang)).Encode())
@@ -119,7 +127,7 @@ type connection struct {
 // read passes commands on. When the queue is full it waits, and with it the client.
 func (c *connection) read(ctx context.Context) {
 	c.ws.SetReadLimit(readLimit)
-	heard := func(string) error { return c.ws.SetReadDeadline(time.Now().Add(mostMissed * c.server.beat)) }
+	heard := func(string) error { return c.ws.SetReadDeadline(time.Now().Add(maxMissedBeats * c.server.beat)) }
 	c.ws.SetPongHandler(heard)
 	for {
 		_ = heard("")
@@ -127,7 +135,7 @@ func (c *connection) read(ctx context.Context) {
 		if err != nil {
 			return // gone, silent, or a message beyond the limit
 		}
-		if len(data) > small {
+		if len(data) > smallCommand {
 			select {
 			case c.large <- struct{}{}:
 			case <-ctx.Done():
@@ -197,9 +205,9 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 			beat.Stop()
 		}
 	}()
-	rest := time.NewTimer(c.server.rest)
+	rest := time.NewTimer(c.server.releaseAfter)
 	defer rest.Stop()
-	news := c.server.news.next()
+	news := c.server.updates.wait()
 	for {
 		var answer []player.Message
 		select {
@@ -209,21 +217,21 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 			return lost
 		case <-rest.C:
 			if c.session.Hz() == 0 {
-				c.server.free(c.session.Rest())
+				c.server.logClosed(c.session.ReleaseNodes())
 			}
 			continue
 		case <-news:
-			news = c.server.news.next()
-			answer = c.guarded(ctx, nil, c.session.Refresh)
+			news = c.server.updates.wait()
+			answer = c.runGuarded(ctx, nil, c.session.Refresh)
 		case data := <-c.commands:
-			c.server.visitors.act(c.seat)
-			rest.Reset(c.server.rest)
-			answer = c.guarded(ctx, data, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
-			if len(data) > small {
+			c.server.visitors.touch(c.seat)
+			rest.Reset(c.server.releaseAfter)
+			answer = c.runGuarded(ctx, data, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
+			if len(data) > smallCommand {
 				<-c.large
 			}
 		case <-due:
-			answer = c.guarded(ctx, nil, c.session.Advance)
+			answer = c.runGuarded(ctx, nil, c.session.Advance)
 		}
 		if !c.send(ctx, answer) {
 			return ""
@@ -253,15 +261,15 @@ func (c *connection) send(ctx context.Context, messages []player.Message) bool {
 	return true
 }
 
-// guarded keeps a bug in one session from ending the others: the session is
+// runGuarded keeps a bug in one session from ending the others: the session is
 // given up for a fresh one, and the learner is told. It waits until it is its turn.
-func (c *connection) guarded(ctx context.Context, command []byte, act func(context.Context) []player.Message) (out []player.Message) {
+func (c *connection) runGuarded(ctx context.Context, command []byte, act func(context.Context) []player.Message) (out []player.Message) {
 	done, err := c.server.takeTurn(ctx, c.address, c.seat, c.session.RunsOwnCode(command), c.session.UsesServer(command))
 	if err != nil {
 		return nil // the learner has left
 	}
 	defer done()
-	ctx, cancel := lateCommand.inTime(ctx)
+	ctx, cancel := commandTimeout.withTimeout(ctx)
 	defer cancel()
 	defer func() {
 		p := recover()
@@ -269,13 +277,13 @@ func (c *connection) guarded(ctx context.Context, command []byte, act func(conte
 			return
 		}
 		c.server.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
-		out = []player.Message{player.NewRefusal(player.CodeCrashed, c.giveUp())}
+		out = []player.Message{player.NewRefusal(player.CodeCrashed, c.replaceSession())}
 	}()
 	return act(ctx)
 }
 
-// giveUp replaces the session. What is left of the old one may panic too.
-func (c *connection) giveUp() string {
+// replaceSession replaces the session. What is left of the old one may panic too.
+func (c *connection) replaceSession() string {
 	old := c.session
 	c.session = c.server.newSession()
 	defer func() {

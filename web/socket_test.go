@@ -302,7 +302,7 @@ func TestAPageHearsThatTheServerIsThere(t *testing.T) {
 func TestAnIdleSessionFreesItsNodes(t *testing.T) {
 	o := &odd{}
 	s, server := site(t, 1, o)
-	s.rest = time.Millisecond
+	s.releaseAfter = time.Millisecond
 	c := dial(t, server.URL)
 	c.ok(`"op":"load","lesson":"eval","engine":"redis"`)
 	c.ok(`"op":"step","n":2`)
@@ -322,9 +322,9 @@ func TestManyLargeCommandsAreCarriedOut(t *testing.T) {
 	_, server := site(t, 1)
 	c := dial(t, server.URL)
 	c.ok(`"op":"load","lesson":"eval"`)
-	for range 2 * queue {
+	for range 2 * maxQueued {
 		c.id++
-		c.write(fmt.Sprintf(`{"v":1,"id":%d,"op":"check","part":"script:fixed","source":"return 1 --%s"}`, c.id, strings.Repeat("x", 2*small)))
+		c.write(fmt.Sprintf(`{"v":1,"id":%d,"op":"check","part":"script:fixed","source":"return 1 --%s"}`, c.id, strings.Repeat("x", 2*smallCommand)))
 	}
 	for answered := int64(1); answered < c.id; {
 		if m := c.next(); m.Reply != nil {

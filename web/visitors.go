@@ -39,8 +39,8 @@ func newVisitors(seats, turns int) *visitors {
 	return &visitors{seats: seats, turns: turns, now: time.Now, byAddress: map[string]*visitor{}}
 }
 
-// of finds a visitor, or makes one; v.mu is held.
-func (v *visitors) of(address string) *visitor {
+// visitorAt finds a visitor, or makes one; v.mu is held.
+func (v *visitors) visitorAt(address string) *visitor {
 	who := v.byAddress[address]
 	if who == nil {
 		who = &visitor{address: address}
@@ -93,32 +93,32 @@ type seat struct {
 // its seat.
 const idleAfter = time.Minute
 
-// sit takes a seat for a session. When there is none left, one is taken away from a
+// takeSeat takes a seat for a session. When there is none left, one is taken away from a
 // session that is idle, or else from a visitor who has more than this one would. nil:
 // there is nobody whose seat it could be.
-func (v *visitors) sit(address string) *seat {
+func (v *visitors) takeSeat(address string) *seat {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := v.now()
-	who := v.of(address)
+	who := v.visitorAt(address)
 	if v.seated >= v.seats {
-		taken, why := v.spare(who, now)
+		taken, why := v.seatToTake(who, now)
 		if taken == nil {
 			v.forget(who)
 			return nil
 		}
-		v.stand(taken)
+		v.removeSeat(taken)
 		taken.lost <- why
 	}
-	s := &seat{visitor: v.of(address), active: now, lost: make(chan player.Code, 1)}
+	s := &seat{visitor: v.visitorAt(address), active: now, lost: make(chan player.Code, 1)}
 	s.visitor.seats = append(s.visitor.seats, s)
 	v.seated++
 	return s
 }
 
-// spare is the seat that a visitor may have; v.mu is held. Whoever has most seats gives
+// seatToTake is the seat that a visitor may have; v.mu is held. Whoever has most seats gives
 // first, and of theirs the one that has been idle for longest.
-func (v *visitors) spare(wants *visitor, now time.Time) (found *seat, why player.Code) {
+func (v *visitors) seatToTake(wants *visitor, now time.Time) (found *seat, why player.Code) {
 	for _, fair := range []bool{false, true} {
 		for _, who := range v.byAddress {
 			if fair && len(who.seats) < len(wants.seats)+2 {
@@ -152,23 +152,23 @@ func (who *visitor) longestIdle() *seat {
 	return found
 }
 
-// act notes that a session's learner is there.
-func (v *visitors) act(s *seat) {
+// touch notes that a session's learner is there.
+func (v *visitors) touch(s *seat) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	s.active = v.now()
 }
 
 // free gives a seat back, unless it was taken away.
-func (v *visitors) free(s *seat) {
+func (v *visitors) freeSeat(s *seat) {
 	v.ended.Add(1)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.stand(s)
+	v.removeSeat(s)
 }
 
-// stand ends a seat; v.mu is held.
-func (v *visitors) stand(s *seat) {
+// removeSeat ends a seat; v.mu is held.
+func (v *visitors) removeSeat(s *seat) {
 	who := s.visitor
 	for i, other := range who.seats {
 		if other == s {

@@ -26,14 +26,14 @@ func TestSeatsAreSharedByAddress(t *testing.T) {
 	v, now := clocked(8, 2)
 	var greedy []*seat
 	for range 8 {
-		greedy = append(greedy, v.sit("greedy"))
+		greedy = append(greedy, v.takeSeat("greedy"))
 		*now = now.Add(time.Second)
 	}
-	if v.sit("greedy") != nil {
+	if v.takeSeat("greedy") != nil {
 		t.Fatal("a visitor takes a ninth seat of eight")
 	}
 	for n := range 3 {
-		if v.sit("modest") == nil {
+		if v.takeSeat("modest") == nil {
 			t.Fatalf("after %d seats there is none left for somebody else", n)
 		}
 	}
@@ -42,15 +42,15 @@ func TestSeatsAreSharedByAddress(t *testing.T) {
 			t.Errorf("seat %d is lost, %q: the first to be given are those where nothing happens for longest", i, why)
 		}
 	}
-	third := v.sit("third")
+	third := v.takeSeat("third")
 	if third == nil || len(greedy[3].lost) != 1 {
 		t.Error("a third visitor has no seat")
 	}
-	if v.sit("modest") != nil {
+	if v.takeSeat("modest") != nil {
 		t.Error("a visitor takes as many as the greediest has")
 	}
-	v.free(third)
-	if s := v.sit("greedy"); s == nil {
+	v.freeSeat(third)
+	if s := v.takeSeat("greedy"); s == nil {
 		t.Error("a seat that was given back cannot be had")
 	}
 	if v.seated != 8 {
@@ -61,28 +61,28 @@ func TestSeatsAreSharedByAddress(t *testing.T) {
 // Behind a proxy all visitors have one address.
 func TestIdleSeatsAreGivenAway(t *testing.T) {
 	v, now := clocked(3, 2)
-	a, b, c := v.sit("all"), v.sit("all"), v.sit("all")
+	a, b, c := v.takeSeat("all"), v.takeSeat("all"), v.takeSeat("all")
 	*now = now.Add(10 * time.Second)
-	v.act(c)
+	v.touch(c)
 	*now = now.Add(40 * time.Second)
-	v.act(a)
+	v.touch(a)
 	*now = now.Add(9 * time.Second)
-	if v.sit("all") != nil {
+	if v.takeSeat("all") != nil {
 		t.Fatal("a seat is taken away before its time")
 	}
 	*now = now.Add(15 * time.Second)
 	for _, loses := range []*seat{b, c} {
-		if v.sit("all") == nil {
+		if v.takeSeat("all") == nil {
 			t.Fatal("nobody loses an idle seat")
 		}
 		if why := <-loses.lost; why != player.CodeIdle {
 			t.Errorf("the reason is %q", why)
 		}
 	}
-	if v.sit("all") != nil || len(a.lost) != 0 {
+	if v.takeSeat("all") != nil || len(a.lost) != 0 {
 		t.Error("a seat is taken away that is used")
 	}
-	v.free(b) // ends late, and takes nobody's place with it
+	v.freeSeat(b) // ends late, and takes nobody's place with it
 	if v.seated != 3 {
 		t.Errorf("%d are seated", v.seated)
 	}
@@ -90,14 +90,14 @@ func TestIdleSeatsAreGivenAway(t *testing.T) {
 
 func TestNothingIsKeptOfVisitorsWhoHaveLeft(t *testing.T) {
 	v, _ := clocked(3, 2)
-	s := v.sit("one")
-	done, err := v.wait(t.Context(), "two", nil, true)
+	s := v.takeSeat("one")
+	done, err := v.waitForTurn(t.Context(), "two", nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	done()
-	v.free(s)
-	v.free(s)
+	v.freeSeat(s)
+	v.freeSeat(s)
 	if len(v.byAddress) != 0 {
 		t.Errorf("there are %d", len(v.byAddress))
 	}
@@ -118,7 +118,7 @@ func TestAddresses(t *testing.T) {
 // ran has a command take some time.
 func ran(t *testing.T, v *visitors, now *time.Time, address string, session *seat, takes time.Duration) {
 	t.Helper()
-	done, err := v.wait(t.Context(), address, session, true)
+	done, err := v.waitForTurn(t.Context(), address, session, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,12 +160,12 @@ func queued(t *testing.T, v *visitors, release func(), names []string, wait func
 
 func TestWhoTakesLittleGoesFirst(t *testing.T) {
 	v, now := clocked(9, 3)
-	ran(t, v, now, "greedy", v.sit("greedy"), 4*time.Second)
-	ran(t, v, now, "modest", v.sit("modest"), time.Second)
+	ran(t, v, now, "greedy", v.takeSeat("greedy"), 4*time.Second)
+	ran(t, v, now, "modest", v.takeSeat("modest"), time.Second)
 	block := func() func() {
 		var all []func()
 		for _, address := range []string{"x", "x", "y"} {
-			done, err := v.wait(t.Context(), address, nil, true)
+			done, err := v.waitForTurn(t.Context(), address, nil, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +174,7 @@ func TestWhoTakesLittleGoesFirst(t *testing.T) {
 		return all[2] // one turn is left for the others
 	}
 	release := block()
-	order := queued(t, v, release, []string{"greedy", "modest", "other"}, func(name string) (func(), error) { return v.wait(t.Context(), name, nil, true) })
+	order := queued(t, v, release, []string{"greedy", "modest", "other"}, func(name string) (func(), error) { return v.waitForTurn(t.Context(), name, nil, true) })
 	if want := []string{"other", "modest", "greedy"}; !slices.Equal(order, want) {
 		t.Errorf("the turns go to %v, want %v", order, want)
 	}
@@ -182,17 +182,17 @@ func TestWhoTakesLittleGoesFirst(t *testing.T) {
 
 func TestASessionThatTakesMuchWaitsForOthersOfItsAddress(t *testing.T) {
 	v, now := clocked(9, 2)
-	slow, quick, was := v.sit("all"), v.sit("all"), v.sit("all")
+	slow, quick, was := v.takeSeat("all"), v.takeSeat("all"), v.takeSeat("all")
 	ran(t, v, now, "all", was, 20*time.Second)
-	*now = now.Add(5 * half)
+	*now = now.Add(5 * halfLife)
 	ran(t, v, now, "all", slow, 2*time.Second)
 	ran(t, v, now, "all", quick, time.Millisecond)
 	seats := map[string]*seat{"slow": slow, "quick": quick, "was slow": was, "page": nil}
-	release, err := v.wait(t.Context(), "all", nil, true)
+	release, err := v.waitForTurn(t.Context(), "all", nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	order := queued(t, v, release, []string{"slow", "was slow", "page", "quick"}, func(name string) (func(), error) { return v.wait(t.Context(), "all", seats[name], true) })
+	order := queued(t, v, release, []string{"slow", "was slow", "page", "quick"}, func(name string) (func(), error) { return v.waitForTurn(t.Context(), "all", seats[name], true) })
 	if want := []string{"page", "quick", "was slow", "slow"}; !slices.Equal(order, want) {
 		t.Errorf("the turns go to %v, want %v", order, want)
 	}
@@ -201,20 +201,20 @@ func TestASessionThatTakesMuchWaitsForOthersOfItsAddress(t *testing.T) {
 // Commands of lessons as they are take milliseconds, and need not wait for others.
 func TestLessonsAsTheyAreGoBeforeEdits(t *testing.T) {
 	v, now := clocked(9, 2)
-	s := v.sit("all")
+	s := v.takeSeat("all")
 	ran(t, v, now, "all", s, time.Second)
-	if _, err := v.wait(t.Context(), "all", nil, true); err != nil {
+	if _, err := v.waitForTurn(t.Context(), "all", nil, true); err != nil {
 		t.Fatal(err)
 	}
-	done, err := v.wait(t.Context(), "all", s, false) // the last turn is for such
+	done, err := v.waitForTurn(t.Context(), "all", s, false) // the last turn is for such
 	if err != nil {
 		t.Fatal(err)
 	}
 	order := queued(t, v, done, []string{"edits of others", "as it is"}, func(name string) (func(), error) {
 		if name == "as it is" {
-			return v.wait(t.Context(), "all", s, false)
+			return v.waitForTurn(t.Context(), "all", s, false)
 		}
-		return v.wait(t.Context(), "others", nil, true)
+		return v.waitForTurn(t.Context(), "others", nil, true)
 	})
 	if order[0] != "as it is" {
 		t.Errorf("the turns go to %v", order)
@@ -225,30 +225,30 @@ func TestLessonsAsTheyAreGoBeforeEdits(t *testing.T) {
 func TestNobodyTakesAllTurns(t *testing.T) {
 	v, _ := clocked(1, 3)
 	for range 2 {
-		if _, err := v.wait(t.Context(), "greedy", nil, true); err != nil {
+		if _, err := v.waitForTurn(t.Context(), "greedy", nil, true); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := v.wait(ended, "greedy", nil, true); err == nil {
+	if _, err := v.waitForTurn(ended, "greedy", nil, true); err == nil {
 		t.Error("it has a third of three")
 	}
-	if _, err := v.wait(t.Context(), "modest", nil, true); err != nil {
+	if _, err := v.waitForTurn(t.Context(), "modest", nil, true); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestWhoLeavesTakesNoTurn(t *testing.T) {
 	v, _ := clocked(1, 2)
-	done, err := v.wait(t.Context(), "one", nil, true)
+	done, err := v.waitForTurn(t.Context(), "one", nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	leaving, leave := context.WithCancelCause(t.Context())
 	left := errors.New("left")
 	leave(left)
-	if _, err := v.wait(leaving, "one", nil, true); !errors.Is(err, left) {
+	if _, err := v.waitForTurn(leaving, "one", nil, true); !errors.Is(err, left) {
 		t.Errorf("got %v", err)
 	}
 	done()
@@ -274,7 +274,7 @@ func TestWhoWaitsForAServerKeepsNobodyElseWaiting(t *testing.T) {
 	if _, err := s.takeTurn(ended, "late", nil, true, true); err == nil {
 		t.Error("more wait for servers than may")
 	}
-	done, err := s.takeTurn(t.Context(), "embedded", s.visitors.sit("embedded"), true, false)
+	done, err := s.takeTurn(t.Context(), "embedded", s.visitors.takeSeat("embedded"), true, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,4 +7,4 @@ import (
 	"lockstep/web/player"
 )
 
-func init() { writer = player.NewAuthor(author.Desk{}, nil) }
+func init() { writer = player.NewAuthor(author.Reader{}, nil) }

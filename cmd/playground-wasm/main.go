@@ -42,7 +42,7 @@ type worker struct {
 	advance    js.Func
 	hz         float64  // that the timer runs at; 0: there is none
 	timer      js.Value // of setInterval
-	rehearsed  bool     // a story, see warm.go
+	warmedUp   bool     // a story, see warmup.go
 }
 
 // settings are what the page knows and a player does not.
@@ -87,7 +87,7 @@ func (w *worker) command(_ js.Value, args []js.Value) any {
 	messages := w.guarded(func() []player.Message { return w.session.Handle(context.Background(), data) })
 	w.send(messages)
 	w.pace()
-	w.rehearse(messages)
+	w.warmUp(messages)
 	return nil
 }
 

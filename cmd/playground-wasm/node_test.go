@@ -175,7 +175,7 @@ func newest(t testing.TB, messages []string) (rev int) {
 func TestLessonsAreReadTheSameInNode(t *testing.T) {
 	all := catalog(t)
 	w := startModule(t, authorModule, all)
-	p := &player.Playground{Catalog: player.NewCatalog(all), Engines: []player.Engine{player.Embedded{InBrowser: true}}, Author: player.NewAuthor(author.Desk{}, nil)}
+	p := &player.Playground{Catalog: player.NewCatalog(all), Engines: []player.Engine{player.Embedded{InBrowser: true}}, Author: player.NewAuthor(author.Reader{}, nil)}
 	native := &here{session: p.NewSession("test")}
 	both := func(fields string) string {
 		t.Helper()

@@ -21,8 +21,8 @@ func catalog() ([]*lessons.Lesson, error) {
 	return decode.Library{FS: lessons.FS, Shown: builtIn}.All()
 }
 
-// shelf is lessons that were read, with what is wrong with others.
-type shelf struct {
+// lessonSet is lessons that were read, with what is wrong with others.
+type lessonSet struct {
 	lessons []*lessons.Lesson
 	broken  lessons.Problems
 	// library is where they were read from; nil: they come with the program.
@@ -30,7 +30,7 @@ type shelf struct {
 }
 
 // put fills a shelf with what a library gave.
-func (s *shelf) put(all []*lessons.Lesson, err error) error {
+func (s *lessonSet) put(all []*lessons.Lesson, err error) error {
 	s.lessons = all
 	problems, ok := errors.AsType[lessons.Problems](err)
 	if ok {
@@ -43,12 +43,12 @@ func (s *shelf) put(all []*lessons.Lesson, err error) error {
 // find reads the lessons that an argument means: one of the program's own by
 // its name, or those of a folder. A mistake in one of them does not keep the
 // others from being read.
-func find(arg string) (shelf, error) {
+func find(arg string) (lessonSet, error) {
 	all, err := catalog()
 	names := make([]string, len(all))
 	for i, l := range all {
 		if l.Name == arg {
-			return shelf{lessons: all[i : i+1]}, nil
+			return lessonSet{lessons: all[i : i+1]}, nil
 		}
 		names[i] = l.Name
 	}
@@ -61,33 +61,33 @@ func find(arg string) (shelf, error) {
 	case statErr == nil && filepath.Ext(arg) == ".zip":
 		return archive(arg)
 	case statErr == nil:
-		return shelf{}, usage("%s is no lesson: name the lesson's folder, its %s, or the zip of it", arg, decode.Filename)
+		return lessonSet{}, usage("%s is no lesson: name the lesson's folder, its %s, or the zip of it", arg, decode.Filename)
 	case err != nil:
-		return shelf{}, err
+		return lessonSet{}, err
 	}
-	return shelf{}, usage("there is no lesson and no folder %q: the lessons are %s", arg, strings.Join(names, ", "))
+	return lessonSet{}, usage("there is no lesson and no folder %q: the lessons are %s", arg, strings.Join(names, ", "))
 }
 
 // folder reads a lesson's folder, or a folder of them. The lock clients are in
 // clients/ beside the lessons' folders.
-func folder(dir string) (shelf, error) {
+func folder(dir string) (lessonSet, error) {
 	if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err != nil {
 		library, err := open(dir, dir)
 		if err != nil {
-			return shelf{}, err
+			return lessonSet{}, err
 		}
-		s := shelf{library: library}
+		s := lessonSet{library: library}
 		if err := s.put(library.All()); err != nil {
-			return shelf{}, err
+			return lessonSet{}, err
 		}
 		if len(s.lessons) == 0 && len(s.broken) == 0 {
-			return shelf{}, usage("%s is no lesson and has none: a lesson is a folder with a %s, named as in 01-eval", dir, decode.Filename)
+			return lessonSet{}, usage("%s is no lesson and has none: a lesson is a folder with a %s, named as in 01-eval", dir, decode.Filename)
 		}
 		return s, nil
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return shelf{}, fmt.Errorf("the folder %s cannot be found: %w", dir, err)
+		return lessonSet{}, fmt.Errorf("the folder %s cannot be found: %w", dir, err)
 	}
 	shown := filepath.Dir(filepath.Clean(dir))
 	if filepath.Base(filepath.Clean(dir)) != filepath.Base(abs) { // it was given as . or ..
@@ -95,9 +95,9 @@ func folder(dir string) (shelf, error) {
 	}
 	library, err := open(filepath.Dir(abs), shown)
 	if err != nil {
-		return shelf{}, err
+		return lessonSet{}, err
 	}
-	s := shelf{library: library}
+	s := lessonSet{library: library}
 	l, err := library.Lesson(filepath.Base(abs))
 	if l != nil {
 		return s, s.put([]*lessons.Lesson{l}, nil)
@@ -106,17 +106,17 @@ func folder(dir string) (shelf, error) {
 }
 
 // archive reads the lessons of a zip, such as the Author view exports.
-func archive(name string) (shelf, error) {
+func archive(name string) (lessonSet, error) {
 	z, err := zip.OpenReader(name) // open as long as the program runs
 	if err != nil {
-		return shelf{}, fmt.Errorf("%s cannot be opened: %w", name, err)
+		return lessonSet{}, fmt.Errorf("%s cannot be opened: %w", name, err)
 	}
-	var s shelf
+	var s lessonSet
 	if err := s.put(decode.Library{FS: z, Shown: filepath.ToSlash(name)}.All()); err != nil {
-		return shelf{}, err
+		return lessonSet{}, err
 	}
 	if len(s.lessons) == 0 && len(s.broken) == 0 {
-		return shelf{}, usage("%s has no lesson: a lesson is a folder with a %s, named as in 01-eval", name, decode.Filename)
+		return lessonSet{}, usage("%s has no lesson: a lesson is a folder with a %s, named as in 01-eval", name, decode.Filename)
 	}
 	return s, nil
 }

@@ -57,7 +57,7 @@ command is not understood.
 }
 
 func (f *checkFlags) check(ctx context.Context, t terminal, args []string) error {
-	shelves, err := f.shelves(args)
+	shelves, err := f.lessonSets(args)
 	if err != nil {
 		return err
 	}
@@ -99,13 +99,13 @@ func (f *checkFlags) check(ctx context.Context, t terminal, args []string) error
 	return all.err()
 }
 
-// shelves reads the lessons that the arguments mean, all of the program's own when
+// lessonSets reads the lessons that the arguments mean, all of the program's own when
 // there is none.
-func (f *checkFlags) shelves(args []string) ([]shelf, error) {
+func (f *checkFlags) lessonSets(args []string) ([]lessonSet, error) {
 	if f.fix && f.asJSON {
 		return nil, usage("--fix shows what it changes, which is no JSON: leave one of --fix and --json out")
 	}
-	var shelves []shelf
+	var shelves []lessonSet
 	for _, arg := range args {
 		s, err := find(arg)
 		if err != nil {
@@ -114,7 +114,7 @@ func (f *checkFlags) shelves(args []string) ([]shelf, error) {
 		shelves = append(shelves, s)
 	}
 	if len(args) == 0 {
-		var own shelf
+		var own lessonSet
 		if err := own.put(catalog()); err != nil {
 			return nil, err
 		}

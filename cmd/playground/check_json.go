@@ -39,7 +39,7 @@ type problemJSON struct {
 	Engine   string           `json:"engine,omitempty"`
 }
 
-func (s *summary) json(w io.Writer, stages []stage) error {
+func (s *summary) json(w io.Writer, stages []target) error {
 	doc := checkedJSON{Version: 1, OK: s.err() == nil, Engines: []string{}, Lessons: []checkedLessonJSON{}, Problems: []problemJSON{}}
 	for _, st := range stages {
 		doc.Engines = append(doc.Engines, st.name)

@@ -28,14 +28,14 @@ func (f *engineFlags) define(flags *flag.FlagSet, kinds ...string) {
 	flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 }
 
-// stage is one engine: it makes nodes for a lesson.
-type stage struct {
+// target is one engine: it makes nodes for a lesson.
+type target struct {
 	name   string
 	server *redisexec.Server // nil: the embedded engine
 }
 
 // open makes the chosen engines ready. close ends what was started for them.
-func (f *engineFlags) open(ctx context.Context) (stages []stage, closeAll func(), err error) {
+func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(), err error) {
 	known := false
 	for _, k := range f.kinds {
 		known = known || k == f.kind
@@ -48,14 +48,14 @@ func (f *engineFlags) open(ctx context.Context) (stages []stage, closeAll func()
 	}
 	closeAll = func() {}
 	if f.kind != "redis" {
-		stages = append(stages, stage{name: "embedded"})
+		stages = append(stages, target{name: "embedded"})
 	}
 	if f.kind != "embedded" {
 		server, err := reachRedis(ctx, f.redisURL)
 		if err != nil {
 			return nil, nil, err
 		}
-		stages = append(stages, stage{name: server.Version(), server: server})
+		stages = append(stages, target{name: server.Version(), server: server})
 		closeAll = func() { _ = server.Close() } // its error comes too late to matter
 	}
 	return stages, closeAll, nil
@@ -81,7 +81,7 @@ func reachRedis(ctx context.Context, url string) (*redisexec.Server, error) {
 
 // with gives a lesson's nodes to use, and removes what they hold afterwards. A
 // server that was too slow to be believed gets a second chance from the start.
-func (s stage) with(ctx context.Context, l *lessons.Lesson, use func([]engine.NodeSpec) error) error {
+func (s target) with(ctx context.Context, l *lessons.Lesson, use func([]engine.NodeSpec) error) error {
 	nodes, release := s.nodes(l)
 	err := use(nodes)
 	if errors.Is(err, redisexec.ErrSlow) {
@@ -93,7 +93,7 @@ func (s stage) with(ctx context.Context, l *lessons.Lesson, use func([]engine.No
 	return err
 }
 
-func (s stage) nodes(l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
+func (s target) nodes(l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
 	var real []*redisexec.Node
 	session := fmt.Sprintf("terminal-%d-%s", os.Getpid(), l.Name)
 	for _, name := range l.Nodes {

@@ -58,11 +58,11 @@ func baseURL(text string) (*url.URL, error) {
 }
 
 func export(ctx context.Context, t terminal, dir string, base *url.URL, dirs []string) error {
-	desk, err := openDesk(dirs)
+	ws, err := openWorkspace(dirs)
 	if err != nil {
 		return err
 	}
-	edition, wrong := desk.read()
+	edition, wrong := ws.read()
 	if wrong != "" {
 		return errors.New(wrong)
 	}

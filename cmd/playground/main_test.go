@@ -127,7 +127,7 @@ func TestATooSlowServerGetsASecondChance(t *testing.T) {
 		{[]error{io.EOF}, 1, io.EOF},
 	} {
 		times := 0
-		err := stage{}.with(t.Context(), l, func([]engine.NodeSpec) error {
+		err := target{}.with(t.Context(), l, func([]engine.NodeSpec) error {
 			times++
 			return c.answers[times-1]
 		})

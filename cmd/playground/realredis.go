@@ -22,9 +22,8 @@ const (
 // realRedis is the engine on a real server. It is reached in the background, and
 // tried again for as long as it is not there.
 type realRedis struct {
-	ctx        context.Context
-	url        string
-	allowEdits bool // also where nothing but care holds them back
+	reach      func() (*redisexec.Server, error) // tries once; it gives up when the playground ends
+	allowEdits bool                              // also where nothing but care holds them back
 	warn       func(text string)
 
 	mu     sync.Mutex
@@ -37,7 +36,11 @@ type realRedis struct {
 // startRedis begins to reach the server of a URL, or one of our own. What whoever
 // runs the playground should know of it is passed to warn once it is reached.
 func startRedis(ctx context.Context, url string, allowEdits bool, warn func(text string)) *realRedis {
-	r := &realRedis{ctx: ctx, url: url, allowEdits: allowEdits, warn: warn}
+	r := &realRedis{allowEdits: allowEdits, warn: warn, reach: func() (*redisexec.Server, error) {
+		ctx, cancel := context.WithTimeout(ctx, redisStartLimit)
+		defer cancel()
+		return reachRedis(ctx, url)
+	}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.try()
@@ -50,9 +53,7 @@ func (r *realRedis) try() {
 	r.trying = done
 	go func() {
 		defer close(done)
-		ctx, cancel := context.WithTimeout(r.ctx, redisStartLimit)
-		defer cancel()
-		server, err := reachRedis(ctx, r.url)
+		server, err := r.reach()
 		if err == nil {
 			for _, text := range r.warnings(server) {
 				r.warn(text)
@@ -137,7 +138,7 @@ func (r *realRedis) Open(ctx context.Context, session string, l *lessons.Lesson)
 	}
 	release := func() error {
 		// The session may end because its context did; its keys go all the same.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), redisCloseLimit)
+		ctx, cancel := context.WithTimeout(context.Background(), redisCloseLimit)
 		defer cancel()
 		var errs []error
 		for _, n := range nodes {

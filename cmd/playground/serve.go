@@ -71,11 +71,11 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if f.edit && len(f.lessons) == 0 {
 		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
 	}
-	desk, err := openDesk(f.lessons)
+	ws, err := openWorkspace(f.lessons)
 	if err != nil {
 		return err
 	}
-	edition, wrong := desk.read()
+	edition, wrong := ws.read()
 	if wrong != "" {
 		fmt.Fprintln(t.err, wrong)
 	}
@@ -93,7 +93,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	publish := func() {
 		reading.Lock()
 		defer reading.Unlock()
-		edition, wrong := desk.read()
+		edition, wrong := ws.read()
 		lessons.Publish(edition)
 		server.Refresh()
 		if wrong != "" {
@@ -103,9 +103,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 		}
 	}
 	if f.edit {
-		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, &store{desk: desk, publish: publish})
+		playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, &store{workspace: ws, publish: publish})
 	} else {
-		playground.Author = player.NewAuthor(author.Desk{Beside: desk.clients}, nil)
+		playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, nil)
 	}
 	server, err = web.NewServer(playground, web.MaxSessions, f.names(), slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 // store writes the files of lessons in an author's folders, and no others. An
 // os.Root keeps it inside of them.
 type store struct {
-	desk    *desk
-	publish func()     // reads the folders anew, for all sessions
-	mu      sync.Mutex // one author saves at a time
+	workspace *workspace
+	publish   func()     // reads the folders anew, for all sessions
+	mu        sync.Mutex // one author saves at a time
 }
 
 // notSaved is told to an author, in both languages.
@@ -36,8 +36,8 @@ func (s *store) Keeps(l *lessons.Lesson) bool {
 
 // home is the folder of lessons that a lesson is in, and its own folder there.
 func (s *store) home(l *lessons.Lesson) (*os.Root, string) {
-	for i, root := range s.desk.roots {
-		if folder, ok := s.desk.folderIn(i, l); ok {
+	for i, root := range s.workspace.roots {
+		if folder, ok := s.workspace.folderIn(i, l); ok {
 			return root, folder
 		}
 	}
@@ -52,7 +52,7 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	root, folder := s.home(l)
-	own := author.Desk{}.Files(l)
+	own := author.Reader{}.Files(l)
 	if root == nil || len(files) < len(own) || !slices.EqualFunc(files[:len(own)], own, func(a, b lessons.File) bool { return a.Name == b.Name }) {
 		return "", &notSaved{"The lesson has other files now: export yours, and load the page again.", "课程的文件列表已经变化：请先导出你的内容，再重新加载页面。"}
 	}
@@ -83,9 +83,9 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 			changes = append(changes, change{file: within(folder, f.Name), old: now[i].Text, text: text})
 		}
 	}
-	s.desk.reading.Lock() // or some would be read as they were, and some as they are
+	s.workspace.reading.Lock() // or some would be read as they were, and some as they are
 	err = replaceAll(root, changes, root.Rename)
-	s.desk.reading.Unlock()
+	s.workspace.reading.Unlock()
 	if err != nil {
 		return "", err
 	}
@@ -106,7 +106,7 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	if number == author.BlankNumber { // which nobody chose
 		number = ""
 	}
-	folder, err := freeFolder(s.desk.builtIn, s.desk.libs, number, name)
+	folder, err := freeFolder(s.workspace.builtIn, s.workspace.libs, number, name)
 	if err != nil {
 		return "", unsaved(err)
 	}
@@ -114,12 +114,12 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	inside, clients := apart(files)
-	added, err := s.added(s.desk.roots[0], folder, next, clients)
+	inside, clients := splitClients(files)
+	added, err := s.added(s.workspace.roots[0], folder, next, clients)
 	if err != nil {
 		return "", err
 	}
-	root := s.desk.roots[0]
+	root := s.workspace.roots[0]
 	if err := replaceAll(root, added, root.Rename); err != nil {
 		return "", err
 	}
@@ -129,7 +129,7 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 				_ = root.Remove(c.file) // the error says more
 			}
 		}
-		at, why := path.Join(s.desk.libs[0].Shown, folder), cause(err)
+		at, why := path.Join(s.workspace.libs[0].Shown, folder), cause(err)
 		return "", &notSaved{
 			fmt.Sprintf("Nothing was saved: %s cannot be written: %v. Your text is still here, and can be exported.", at, why),
 			fmt.Sprintf("没有保存：无法写入 %s：%v。你的内容还在这里，可以导出。", at, why),

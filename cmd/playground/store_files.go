@@ -14,7 +14,7 @@ import (
 // sound is the lesson that files make. One with mistakes is never saved, since everybody
 // would see it.
 func sound(folder string, files []lessons.File) (*lessons.Lesson, error) {
-	l, _ := author.Desk{}.Read(folder, files)
+	l, _ := author.Reader{}.Read(folder, files)
 	if l == nil {
 		return nil, &notSaved{
 			"Nothing was saved: a lesson is saved when it has no mistakes. Your text is still here.",
@@ -24,8 +24,8 @@ func sound(folder string, files []lessons.File) (*lessons.Lesson, error) {
 	return l, nil
 }
 
-// apart parts the files in a lesson's folder from the lock clients beside it.
-func apart(files []lessons.File) (inside, clients []lessons.File) {
+// splitClients parts the files in a lesson's folder from the lock clients beside it.
+func splitClients(files []lessons.File) (inside, clients []lessons.File) {
 	for _, f := range files {
 		if path.Dir(f.Name) == "." {
 			inside = append(inside, f)
@@ -48,7 +48,7 @@ func lineEnds(text, of string) string {
 // now. Where there is one already it must be as the author saw it.
 func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files []lessons.File) ([]change, error) {
 	var changes []change
-	uses := author.Desk{}.Files(next)
+	uses := author.Reader{}.Files(next)
 	for _, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
 		there := err == nil
@@ -76,7 +76,7 @@ func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files 
 
 // fingerprint is that of a lesson's files on disk.
 func (s *store) fingerprint(root *os.Root, folder string, l *lessons.Lesson) (string, error) {
-	files := author.Desk{}.Files(l)
+	files := author.Reader{}.Files(l)
 	for i, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
 		if err != nil {
@@ -88,9 +88,9 @@ func (s *store) fingerprint(root *os.Root, folder string, l *lessons.Lesson) (st
 }
 
 // clients are those that lie beside a lesson of the folders, or would beside a new one.
-func (d *desk) clients(l *lessons.Lesson) []lessons.File {
+func (d *workspace) clients(l *lessons.Lesson) []lessons.File {
 	for i, lib := range d.libs {
-		if _, ok := d.folderIn(i, l); ok || l == (author.Desk{}).Blank() {
+		if _, ok := d.folderIn(i, l); ok || l == (author.Reader{}).Blank() {
 			return lib.ClientFiles()
 		}
 	}
@@ -98,7 +98,7 @@ func (d *desk) clients(l *lessons.Lesson) []lessons.File {
 }
 
 // folderIn is the folder of a lesson among those of the ith folder of lessons.
-func (d *desk) folderIn(i int, l *lessons.Lesson) (string, bool) {
+func (d *workspace) folderIn(i int, l *lessons.Lesson) (string, bool) {
 	folder := path.Base(path.Dir(l.File))
 	if path.Join(d.libs[i].Shown, folder, path.Base(l.File)) != l.File {
 		return "", false

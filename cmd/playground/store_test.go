@@ -22,17 +22,17 @@ func kept(t *testing.T) (*store, *lessons.Lesson, string) {
 	}
 	put(t, folder, "lesson.yaml", strings.Replace(tinyLesson, "actors:", "scripts: {add: {file: add.lua}}\nactors:", 1))
 	put(t, folder, "add.lua", "return 1\r\n")
-	desk, err := openDesk([]string{dir})
+	ws, err := openWorkspace([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	edition, wrong := desk.read()
+	edition, wrong := ws.read()
 	if wrong != "" {
 		t.Fatal(wrong)
 	}
 	for _, l := range edition.Lessons {
 		if l.Name == "tiny" {
-			return &store{desk: desk, publish: func() {}}, l, folder
+			return &store{workspace: ws, publish: func() {}}, l, folder
 		}
 	}
 	t.Fatal("the lesson is not read")
@@ -61,7 +61,7 @@ func holds(t *testing.T, folder, name, want string) {
 
 // typed is the files of a lesson as a browser sends them, with other texts.
 func typed(l *lessons.Lesson, texts ...string) []lessons.File {
-	files := author.Desk{}.Files(l)
+	files := author.Reader{}.Files(l)
 	for i, text := range texts {
 		files[i].Text = text
 	}
@@ -73,7 +73,7 @@ func TestSavingReplacesWhatWasOpened(t *testing.T) {
 	if !s.Keeps(l) {
 		t.Fatal("the lesson is not kept")
 	}
-	opened := lessons.Fingerprint(author.Desk{}.Files(l))
+	opened := lessons.Fingerprint(author.Reader{}.Files(l))
 	other, third := titled(l, "Other"), titled(l, "Third")
 	of, err := s.Save(l, opened, typed(l, other, "return 2\n"))
 	if err != nil {
@@ -106,7 +106,7 @@ func titled(l *lessons.Lesson, title string) string {
 // Whoever has the page open would see the mistakes.
 func TestALessonWithMistakesIsNotSaved(t *testing.T) {
 	s, l, folder := kept(t)
-	of := lessons.Fingerprint(author.Desk{}.Files(l))
+	of := lessons.Fingerprint(author.Reader{}.Files(l))
 	for _, texts := range [][]string{
 		{"title: broken"},
 		{strings.Replace(l.YAML, "chapter: more", "chapter: moor", 1)},
@@ -126,7 +126,7 @@ func TestALessonWithMistakesIsNotSaved(t *testing.T) {
 func TestFilesAreAddedToALesson(t *testing.T) {
 	s, l, folder := kept(t)
 	dir := filepath.Dir(folder)
-	of := lessons.Fingerprint(author.Desk{}.Files(l))
+	of := lessons.Fingerprint(author.Reader{}.Files(l))
 	yaml := strings.Replace(l.YAML, "scripts: {add: {file: add.lua}}", "client: mine\nscripts: {add: {file: add.lua}, sub: {file: sub.lua}}", 1)
 	more := []lessons.File{{Name: "sub.lua", Text: "return 0\n"}, {Name: "clients/mine.lua", Text: "function f() end\n"}}
 	fresh, err := s.Save(l, of, append(typed(l, yaml), more...))
@@ -135,10 +135,10 @@ func TestFilesAreAddedToALesson(t *testing.T) {
 	}
 	holds(t, folder, "sub.lua", "return 0\n")
 	holds(t, dir, "clients/mine.lua", "function f() end\n")
-	edition, wrong := s.desk.read()
+	edition, wrong := s.workspace.read()
 	i := slices.IndexFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "tiny" })
 	saved := edition.Lessons[i]
-	if wrong != "" || fresh != lessons.Fingerprint(author.Desk{}.Files(saved)) || saved.Client.Name != "mine" || len(saved.Scripts) != 2 {
+	if wrong != "" || fresh != lessons.Fingerprint(author.Reader{}.Files(saved)) || saved.Client.Name != "mine" || len(saved.Scripts) != 2 {
 		t.Fatalf("%s it is read as %+v, and its files are not %s", wrong, saved, fresh)
 	}
 
@@ -189,7 +189,7 @@ func TestTheFoldersClientsAreOffered(t *testing.T) {
 	put(t, clients, "redisson.lua", "-- theirs\n")
 	put(t, clients, "mine.lua", "-- mine\n")
 	put(t, clients, "notes.txt", "not a client")
-	d := author.Desk{Beside: s.desk.clients}
+	d := author.Reader{SharedClients: s.workspace.clients}
 	offered := func(l *lessons.Lesson) (names []string, theirs lessons.File) {
 		for _, f := range d.Offers(l) {
 			if names = append(names, f.Name); f.Name == "clients/redisson.lua" {
@@ -218,7 +218,7 @@ func TestTheFoldersClientsAreOffered(t *testing.T) {
 
 func TestOnlyTheLessonsOwnFilesAreWritten(t *testing.T) {
 	s, l, folder := kept(t)
-	of := lessons.Fingerprint(author.Desk{}.Files(l))
+	of := lessons.Fingerprint(author.Reader{}.Files(l))
 	for _, name := range []string{"../../victim.lua", "other.lua", "clients/redisson.lua"} {
 		files := typed(l)
 		files[1].Name = name
@@ -257,7 +257,7 @@ func TestASaveThatFailsLeavesTheFileAsItWas(t *testing.T) {
 	if err := os.MkdirAll(way, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Save(l, lessons.Fingerprint(author.Desk{}.Files(l)), typed(l, titled(l, "X")))
+	_, err := s.Save(l, lessons.Fingerprint(author.Reader{}.Files(l)), typed(l, titled(l, "X")))
 	refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
 	if !is || !strings.Contains(refused.Error(), "Nothing was saved, and all files are as they were: lesson.yaml cannot be written: file exists") || !strings.Contains(refused.Zh(), "无法写入 lesson.yaml") {
 		t.Errorf("it says %v", err)
@@ -276,7 +276,7 @@ func TestASaveOfSeveralFilesIsAllOrNothing(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(way, "in the way"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		_, err := s.Save(l, lessons.Fingerprint(author.Desk{}.Files(l)), typed(l, titled(l, "x"), "return 2"))
+		_, err := s.Save(l, lessons.Fingerprint(author.Reader{}.Files(l)), typed(l, titled(l, "x"), "return 2"))
 		if err == nil || !strings.Contains(err.Error(), "Nothing was saved, and all files are as they were: add.lua cannot be written") {
 			t.Errorf("it says %v", err)
 		}
@@ -362,7 +362,7 @@ func TestANewLessonGetsTheNextFolder(t *testing.T) {
 	if all := in(t, dir); all != "01-tiny 02-queue 07-chosen 08-unnumbered" {
 		t.Errorf("the folder has %s", all)
 	}
-	edition, wrong := s.desk.read()
+	edition, wrong := s.workspace.read()
 	if wrong != "" || !slices.ContainsFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "queue" && s.Keeps(l) }) {
 		t.Errorf("the new lesson is not read: %s", wrong)
 	}
@@ -372,11 +372,11 @@ func TestANewLessonTakesNobodysPlace(t *testing.T) {
 	_, _, folder := kept(t)
 	first := t.TempDir()
 	put(t, first, "03-file", "not a folder")
-	desk, err := openDesk([]string{first, filepath.Dir(folder)})
+	ws, err := openWorkspace([]string{first, filepath.Dir(folder)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &store{desk: desk, publish: func() { t.Error("it is published") }}
+	s := &store{workspace: ws, publish: func() { t.Error("it is published") }}
 	broken := blank()
 	broken[0].Text = "title: x"
 	idle := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1"})

@@ -12,7 +12,7 @@ import (
 
 // checker plays lessons on engines.
 type checker struct {
-	stages []stage
+	stages []target
 	strict bool // warnings are errors
 	hints  bool // hints are wanted
 }

@@ -12,16 +12,16 @@ import (
 	"lockstep/lessons/decode"
 )
 
-// Desk is where lessons are written. It reads no file but those that come with the
+// Reader is where lessons are written. It reads no file but those that come with the
 // playground.
-type Desk struct {
-	// Beside reads the clients that lie beside a lesson; nil: there are none.
-	Beside func(*lessons.Lesson) []lessons.File
+type Reader struct {
+	// SharedClients reads the clients that lie beside a lesson; nil: there are none.
+	SharedClients func(*lessons.Lesson) []lessons.File
 }
 
 // Files are the texts that a lesson was read from: its lesson.yaml, its scripts, and
 // its lock client when that does not come with the playground.
-func (Desk) Files(l *lessons.Lesson) []lessons.File {
+func (Reader) Files(l *lessons.Lesson) []lessons.File {
 	files := []lessons.File{{Name: decode.Filename, Text: l.YAML}}
 	seen := map[string]bool{l.File: true} // a script of the lesson's own text
 	for _, s := range l.Scripts {
@@ -38,10 +38,10 @@ func (Desk) Files(l *lessons.Lesson) []lessons.File {
 
 // Offers are the clients that could become files of a lesson: those that lie beside it,
 // and copies of those that come with the playground.
-func (d Desk) Offers(l *lessons.Lesson) []lessons.File {
+func (d Reader) Offers(l *lessons.Lesson) []lessons.File {
 	var offers []lessons.File
-	if d.Beside != nil {
-		for _, f := range d.Beside(l) {
+	if d.SharedClients != nil {
+		for _, f := range d.SharedClients(l) {
 			f.Of = lessons.Fingerprint([]lessons.File{f})
 			offers = append(offers, f)
 		}
@@ -63,7 +63,7 @@ var name = regexp.MustCompile(`^(?:clients/)?[A-Za-z][A-Za-z0-9_-]*\.lua$`)
 
 // Read makes a lesson of texts. The folder's name is the lesson's, with its number.
 // When errors are among the problems there is no lesson.
-func (d Desk) Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems) {
+func (d Reader) Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems) {
 	if !decode.IsName(folder) {
 		return nil, lessons.Problems{whole(folder, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson: write small letters, digits and -, as in 07-fencing-token", folder))}
 	}
@@ -86,7 +86,7 @@ func (d Desk) Read(folder string, files []lessons.File) (*lessons.Lesson, lesson
 }
 
 // unused are the files that a lesson does not use.
-func (d Desk) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems {
+func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems {
 	var found lessons.Problems
 	used := d.Files(l)
 	for _, f := range files {

@@ -13,7 +13,7 @@ import (
 
 func read(t *testing.T, folder string, files []lessons.File) *lessons.Lesson {
 	t.Helper()
-	l, problems := author.Desk{}.Read(folder, files)
+	l, problems := author.Reader{}.Read(folder, files)
 	if l == nil || len(problems) > 0 {
 		t.Fatalf("%s: %v", folder, problems)
 	}
@@ -26,7 +26,7 @@ func TestEveryLessonIsMadeOfItsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range all {
-		files := author.Desk{}.Files(l)
+		files := author.Reader{}.Files(l)
 		again := read(t, strings.Split(l.File, "/")[1], files)
 		if again.Hash != l.Hash || again.Name != l.Name || again.YAML != l.YAML {
 			t.Errorf("%s is another lesson when it is read from %d files", l.Name, len(files))
@@ -52,7 +52,7 @@ story: [{run: A, expect: {reply: OK}}]
 		t.Fatal(err)
 	}
 	var names []string
-	files := author.Desk{}.Files(l)
+	files := author.Reader{}.Files(l)
 	for _, f := range files {
 		names = append(names, f.Name)
 	}

@@ -22,11 +22,11 @@ const BlankName = "new-lesson"
 const BlankNumber = "01"
 
 // Blank is the lesson that a new one begins as.
-func (Desk) Blank() *lessons.Lesson { return blank() }
+func (Reader) Blank() *lessons.Lesson { return blank() }
 
 var blank = sync.OnceValue(func() *lessons.Lesson {
 	const folder = BlankNumber + "-" + BlankName
-	l, problems := Desk{}.Read(folder, New(BlankName, folder))
+	l, problems := Reader{}.Read(folder, New(BlankName, folder))
 	if l == nil {
 		panic("author: the lesson that new ones begin as cannot be read: " + problems.Error()) // it is part of this program
 	}

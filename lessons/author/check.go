@@ -10,7 +10,7 @@ import (
 
 // Check plays a lesson's story on embedded nodes, as playground check does, and tells what
 // does not hold. What it cannot find out before the context ends it does not tell.
-func (Desk) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
+func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
 	report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) {
 		var nodes []engine.NodeSpec
 		for _, name := range l.Nodes {

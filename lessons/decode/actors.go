@@ -214,7 +214,7 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", name), "write a name such as lock.lua, without a folder")
 	default:
 		if known := d.library.luaFiles(d.dir); !slices.Contains(known, name) {
-			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.Meant(name, known))
+			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.DidYouMean(name, known))
 			break
 		}
 		return d.luaFile(d.library, f.File.node, f.what, path.Join(d.dir, name), mostLua)

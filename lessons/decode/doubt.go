@@ -31,7 +31,7 @@ func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, messa
 // node is the name of one of the lesson's servers.
 func (d *decoder) node(t plainText) string {
 	if t.ok() && !slices.Contains(d.lesson.Nodes, t.text) {
-		d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, "there is no node \""+t.text+"\"", lessons.Meant(t.text, d.lesson.Nodes))
+		d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, "there is no node \""+t.text+"\"", lessons.DidYouMean(t.text, d.lesson.Nodes))
 		return ""
 	}
 	return t.text

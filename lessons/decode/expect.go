@@ -158,7 +158,7 @@ func (d *decoder) invariant(t plainText) bool {
 	for _, r := range d.lesson.Rules {
 		known = append(known, r.Name)
 	}
-	advice := lessons.Meant(t.text, known)
+	advice := lessons.DidYouMean(t.text, known)
 	switch {
 	case !t.ok() || slices.Contains(known, t.text):
 		return t.ok()

@@ -96,7 +96,7 @@ func (p at) of(k formKey, mapping at) at {
 
 // strange is the advice for a key that a form does not have. In { } a comma begins one.
 func strange(key at, f form) string {
-	advice := lessons.Meant(key.name, f.names())
+	advice := lessons.DidYouMean(key.name, f.names())
 	if _, empty := key.node.(*ast.NullNode); empty && lessons.Closest(key.name, f.names()) == "" {
 		advice = "put text that has a comma into quotes; else " + advice
 	}

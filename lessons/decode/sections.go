@@ -89,5 +89,5 @@ func (d *decoder) understood() bool {
 
 // unknown reports a name that there is not, with what was probably meant.
 func (d *decoder) unknown(n ast.Node, message, name string, known []string) {
-	d.fail(n, lessons.CodeUnknownName, message, lessons.Meant(name, known))
+	d.fail(n, lessons.CodeUnknownName, message, lessons.DidYouMean(name, known))
 }

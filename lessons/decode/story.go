@@ -82,7 +82,7 @@ func (d *decoder) choice(t plainText) (engine.Choice, bool) {
 		word, _, _ := strings.Cut(t.text, " ")
 		advice := ""
 		if engine.ChoiceKind(word).Of() == "" {
-			advice = lessons.Meant(word, engine.ChoiceNames())
+			advice = lessons.DidYouMean(word, engine.ChoiceNames())
 		}
 		d.fail(t.node, lessons.CodeValue, err.Error(), advice)
 		return engine.Choice{}, false
@@ -100,7 +100,7 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 		return d.actor(n, c.Target)
 	}
 	if !slices.Contains(d.processes, c.Target) {
-		advice := lessons.Meant(c.Target, d.processes)
+		advice := lessons.DidYouMean(c.Target, d.processes)
 		for _, a := range d.lesson.Actors {
 			if a.Name == c.Target {
 				advice = fmt.Sprintf("%s is an actor of the process %s: write %s %s", a.Name, a.Process, c.Kind, a.Process)
@@ -123,7 +123,7 @@ func (d *decoder) actor(n ast.Node, name string) bool {
 		names[i] = a.Name
 	}
 	if !slices.Contains(names, root) {
-		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), lessons.Meant(root, names))
+		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), lessons.DidYouMean(root, names))
 		return false
 	}
 	return true

@@ -18,8 +18,8 @@ import (
 // What a thread and its tasks may do in their whole life, and how many bytes of tables
 // they may hold: a lesson's need a few thousand instructions.
 const (
-	mostInstructions = 2_000_000
-	mostHeld         = 2 << 20
+	maxInstructions = 2_000_000
+	maxMemory       = 2 << 20
 )
 
 // What a Lua state takes before it has done anything, and a byte of compiled source,
@@ -59,7 +59,7 @@ type coroutine struct {
 func (p *Program) Start(name, process string) engine.Actor {
 	m := &machine{
 		setup: p.setup, program: p, name: name, process: process,
-		budget: luaexec.NewBudget(mostInstructions),
+		budget: luaexec.NewBudget(maxInstructions),
 	}
 	m.state = lua.NewState(lua.Options{
 		SkipOpenLibs: true, RegistrySize: 1024, RegistryGrowStep: 4096, RegistryMaxSize: 64 * 1024,
@@ -71,11 +71,11 @@ func (p *Program) Start(name, process string) engine.Actor {
 	main := m.state.NewFunctionFromProto(p.main)
 	library := m.state.NewFunctionFromProto(p.library)
 	if err := m.boot(library); err != nil {
-		return broken(err.Error())
+		return brokenProgram(err.Error())
 	}
 	c := m.coroutine("", main)
 	m.living = []*coroutine{c}
-	m.budget.Keep(mostHeld, m.state, m.threads)
+	m.budget.Keep(maxMemory, m.state, m.threads)
 	return c
 }
 
@@ -156,10 +156,10 @@ func (m *machine) end(c *coroutine) {
 	m.living = slices.DeleteFunc(m.living, func(other *coroutine) bool { return other == c })
 }
 
-// Held is about how many bytes the thread and its tasks hold, at most.
-func (c *coroutine) Held() int {
+// Bytes is about how many bytes the thread and its tasks hold, at most.
+func (c *coroutine) Bytes() int {
 	m := c.machine
-	return stateBytes + codeBytes*m.program.bytes + int(m.budget.Held())
+	return stateBytes + codeBytes*m.program.bytes + int(m.budget.Bytes())
 }
 
 // Next resumes the coroutine until its next request.
@@ -181,7 +181,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	}
 	switch {
 	case err != nil && m.budget.Spent():
-		return engine.Done{Failure: m.spent()}
+		return engine.Done{Failure: m.outOfBudget()}
 	case err != nil:
 		return engine.Done{Failure: fact.Text(c.failure(err))}
 	case state == lua.ResumeOK:
@@ -198,10 +198,10 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	return c.waiting
 }
 
-// spent says what there was too much of.
-func (m *machine) spent() fact.Fact {
+// outOfBudget says what there was too much of.
+func (m *machine) outOfBudget() fact.Fact {
 	if _, held := errors.AsType[*luaexec.HeldError](m.budget.Err()); held {
-		return fact.Of("too-much-memory", mostHeld>>20)
+		return fact.Of("too-much-memory", maxMemory>>20)
 	}
 	return fact.Of("too-many-instructions", m.budget.Limit())
 }
@@ -230,7 +230,7 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 func value(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
-		if r.Int >= mostWhole || r.Int <= -mostWhole {
+		if r.Int >= maxExactInteger || r.Int <= -maxExactInteger {
 			return lua.LString(strconv.FormatInt(r.Int, 10))
 		}
 		return lua.LNumber(r.Int)
@@ -273,10 +273,10 @@ func (m *machine) wordErrors(L *lua.LState) int {
 	return 0
 }
 
-// broken is an actor that could not start.
-type broken string
+// brokenProgram is an actor that could not start.
+type brokenProgram string
 
-func (b broken) Next(engine.Outcome) engine.Request {
+func (b brokenProgram) Next(engine.Outcome) engine.Request {
 	return engine.Done{Failure: fact.Text(string(b))}
 }
 

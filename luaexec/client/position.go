@@ -13,9 +13,9 @@ import (
 // mostFrames bounds how much of a deep recursion is told: its innermost calls and
 // the one that the program began with. The others bound the variables of them all.
 const (
-	mostFrames    = 16
-	mostVariables = 100
-	mostText      = 16 << 10 // bytes of names and values
+	maxFrames    = 16
+	maxVariables = 100
+	maxText      = 16 << 10 // bytes of names and values
 )
 
 // Position is where the coroutine stands. Its stack is still there while it waits;
@@ -67,7 +67,7 @@ func (m *machine) stackOf(thread *lua.LState) []engine.Frame {
 
 // add puts the calls of a thread behind others, without those of the prelude.
 func (m *machine) add(frames []engine.Frame, thread *lua.LState, calls []call) []engine.Frame {
-	r := room{mostVariables, mostText}
+	r := textBudget{maxVariables, maxText}
 	for _, f := range frames {
 		r.take(f.Locals)
 		r.take(f.Outer)
@@ -78,17 +78,17 @@ func (m *machine) add(frames []engine.Frame, thread *lua.LState, calls []call) [
 			continue
 		}
 		frames = append(frames, c.frame(thread, s, &r))
-		if len(frames) > mostFrames {
-			frames = append(frames[:mostFrames-1], frames[len(frames)-1])
+		if len(frames) > maxFrames {
+			frames = append(frames[:maxFrames-1], frames[len(frames)-1])
 		}
 	}
 	return frames
 }
 
-// room is how much more can be told of a position.
-type room struct{ variables, text int }
+// textBudget is how much more can be told of a position.
+type textBudget struct{ variables, text int }
 
-func (r *room) take(ls []engine.Local) {
+func (r *textBudget) take(ls []engine.Local) {
 	for _, l := range ls {
 		r.variables--
 		r.text -= len(l.Name) + len(l.Value)
@@ -96,7 +96,7 @@ func (r *room) take(ls []engine.Local) {
 }
 
 // describe adds a variable, or counts it when there is no more room.
-func (r *room) describe(ls []engine.Local, omitted *int, name string, v lua.LValue) []engine.Local {
+func (r *textBudget) describe(ls []engine.Local, omitted *int, name string, v lua.LValue) []engine.Local {
 	if r.variables <= 0 || r.text <= 0 {
 		*omitted++
 		return ls
@@ -165,7 +165,7 @@ func (c call) protected() *lua.LState {
 	return nil
 }
 
-func (c call) frame(thread *lua.LState, s *luaexec.Statement, room *room) engine.Frame {
+func (c call) frame(thread *lua.LState, s *luaexec.Statement, room *textBudget) engine.Frame {
 	p, omitted := c.fn.Proto, 0
 	f := engine.Frame{Chunk: p.SourceName, First: p.LineDefined, Last: p.LastLineDefined, Line: s.Line}
 	if f.First == 0 {

@@ -11,14 +11,14 @@ import (
 )
 
 // start starts a program with a client library.
-func start(t *testing.T, library, program string) engine.Placed {
+func start(t *testing.T, library, program string) engine.Positioned {
 	t.Helper()
 	setup := Setup{Node: "redis", Library: Chunk{Name: "locks.lua", Source: library}}
 	p, err := Compile(setup, Chunk{Name: "A", Source: program})
 	if err != nil {
 		t.Fatal(err)
 	}
-	actor, ok := p.Start("A", "jvm-1").(engine.Placed)
+	actor, ok := p.Start("A", "jvm-1").(engine.Positioned)
 	if !ok {
 		t.Fatal("the actor does not tell where it stands")
 	}
@@ -176,13 +176,13 @@ func TestAPositionHasBounds(t *testing.T) {
 				text += len(l.Name) + len(l.Value)
 			}
 		}
-		if len(p.Frames) != mostFrames || variables > mostVariables+mostFrames || text > mostText+8<<10 {
+		if len(p.Frames) != maxFrames || variables > maxVariables+maxFrames || text > maxText+8<<10 {
 			t.Errorf("%s: %d calls, %d variables, %d bytes", name, len(p.Frames), variables, text)
 		}
-		if outermost := p.Frames[mostFrames-1]; outermost.First != 0 {
+		if outermost := p.Frames[maxFrames-1]; outermost.First != 0 {
 			t.Errorf("%s: the last call told is on line %d", name, outermost.Line)
 		}
-		if inner := p.Frames[mostFrames-2].Outer; len(inner) == 0 || !strings.HasSuffix(inner[len(inner)-1].Value, " more") {
+		if inner := p.Frames[maxFrames-2].Outer; len(inner) == 0 || !strings.HasSuffix(inner[len(inner)-1].Value, " more") {
 			t.Errorf("%s: it is not said what was left out: %v", name, inner)
 		}
 	}
@@ -194,7 +194,7 @@ func BenchmarkPosition(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	actor := p.Start("A", "jvm-1").(engine.Placed)
+	actor := p.Start("A", "jvm-1").(engine.Positioned)
 	actor.Next(engine.Outcome{})
 	for b.Loop() {
 		actor.Position()

@@ -19,7 +19,7 @@ import (
 func (m *machine) primitives() *lua.LTable {
 	L := m.state
 	t := L.NewTable()
-	for name, make := range map[string]func(*lua.LState) engine.Request{
+	for name, request := range map[string]func(*lua.LState) engine.Request{
 		"eval":    m.eval,
 		"command": command,
 		"subscribe": func(L *lua.LState) engine.Request {
@@ -40,7 +40,7 @@ func (m *machine) primitives() *lua.LTable {
 		"spawn":   m.spawn,
 	} {
 		t.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
-			L.Push(&lua.LUserData{Value: make(L)})
+			L.Push(&lua.LUserData{Value: request(L)})
 			return 1
 		}))
 	}
@@ -171,14 +171,14 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 	return out, stamps
 }
 
-// mostWhole is where the numbers of Lua begin to lose digits.
-const mostWhole = 1 << 53
+// maxExactInteger is where the numbers of Lua begin to lose digits.
+const maxExactInteger = 1 << 53
 
 // number is a number as it is sent. From 2^53 on, what the program says may have lost
 // digits already.
 func number(L *lua.LState, f float64, what string, i int) string {
 	switch {
-	case math.Abs(f) >= mostWhole && !math.IsInf(f, 0):
+	case math.Abs(f) >= maxExactInteger && !math.IsInf(f, 0):
 		L.RaiseError("%s %d is %.0f: Lua keeps numbers exactly only below 2^53, so write it as a text, \"…\"", what, i, f)
 	case f == math.Trunc(f):
 		return strconv.FormatInt(int64(f), 10)

@@ -12,11 +12,11 @@ import (
 // the statement that the instruction is of.
 type watch struct {
 	tell func(*engine.Position) bool
-	last map[lua.Debug]spot // by call
+	last map[lua.Debug]instruction // by call
 }
 
-// spot is an instruction.
-type spot struct {
+// instruction is the place of one instruction.
+type instruction struct {
 	proto     *lua.FunctionProto
 	pc        int
 	statement *luaexec.Statement
@@ -30,12 +30,12 @@ func (c *coroutine) Watch(tell func(*engine.Position) bool) {
 	if tell == nil {
 		return
 	}
-	w := &watch{tell, map[lua.Debug]spot{}}
+	w := &watch{tell, map[lua.Debug]instruction{}}
 	for thread := c.thread; thread != nil; {
 		calls := callsOf(thread)
 		thread = nil
 		for i, at := range calls {
-			w.last[*at.debug] = spot{at.fn.Proto, at.pc, m.program.at(at.fn.Proto, at.pc)}
+			w.last[*at.debug] = instruction{at.fn.Proto, at.pc, m.program.at(at.fn.Proto, at.pc)}
 			if i == 0 {
 				thread = at.protected()
 			}
@@ -68,18 +68,18 @@ func (m *machine) look(w *watch) {
 
 // spot is where a call is, unless that is in the prelude or on the way between two
 // statements.
-func (m *machine) spot(thread *lua.LState, debug *lua.Debug) (spot, bool) {
+func (m *machine) spot(thread *lua.LState, debug *lua.Debug) (instruction, bool) {
 	at, ok := callOf(thread, debug)
 	if !ok {
-		return spot{}, false
+		return instruction{}, false
 	}
 	s := m.program.at(at.fn.Proto, at.pc)
 	if s == nil {
-		return spot{}, false
+		return instruction{}, false
 	}
 	switch int(at.fn.Proto.Code[at.pc] >> 26) {
 	case lua.OP_JMP, lua.OP_CLOSE:
-		return spot{}, false
+		return instruction{}, false
 	}
-	return spot{at.fn.Proto, at.pc, s}, true
+	return instruction{at.fn.Proto, at.pc, s}, true
 }

@@ -10,7 +10,7 @@ import (
 // Spelled is where a script looks at the letters of a name from KEYS: where names have
 // a prefix, it would see that. line is 0 if it does not.
 func Spelled(text string) (what string, line int) {
-	s := readOnce(text)
+	s := readSources.read(text)
 	return s.spelled, s.spelledAt
 }
 

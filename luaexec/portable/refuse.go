@@ -73,7 +73,7 @@ func command(args []string, s Server) []Refusal {
 
 // script is what is wrong with a script; values are its ARGV.
 func script(text string, values []string, s Server) []Refusal {
-	read := readOnce(text)
+	read := readSources.read(text)
 	if len(read.refused) > 0 || !read.depends {
 		return read.refused
 	}
@@ -94,7 +94,7 @@ func In(text string, program bool) []Refusal {
 		return script(text, nil, nobody{})
 	}
 	var found []Refusal
-	for _, c := range readOnce(text).calls {
+	for _, c := range readSources.read(text).calls {
 		found = append(found, match(c, nil, inPrograms)...)
 	}
 	return found
@@ -196,26 +196,29 @@ func (s *source) judge() {
 	s.refused = found
 }
 
-// sources are those that were read, because taking one apart is longer than running
-// it. When there are too many all are forgotten.
-var sources = struct {
-	sync.Mutex
+// sourceCache keeps sources that were read, because reading one takes longer than running
+// it. A full cache is emptied.
+type sourceCache struct {
+	mu     sync.Mutex
 	byText map[string]*source
-}{byText: map[string]*source{}}
+}
 
-const mostSources = 500
+// readSources serves all nodes of the process: what a source says depends on its text alone.
+var readSources = sourceCache{byText: map[string]*source{}}
 
-func readOnce(text string) *source {
-	sources.Lock()
-	defer sources.Unlock()
-	if s := sources.byText[text]; s != nil {
+const maxSources = 500
+
+func (c *sourceCache) read(text string) *source {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.byText[text]; s != nil {
 		return s
 	}
 	s := read(text)
 	s.judge()
-	if len(sources.byText) == mostSources {
-		clear(sources.byText)
+	if len(c.byText) == maxSources {
+		clear(c.byText)
 	}
-	sources.byText[text] = s
+	c.byText[text] = s
 	return s
 }

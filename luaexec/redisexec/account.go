@@ -77,7 +77,7 @@ func (s *Server) closeAccount(ctx context.Context, owner *redis.Client, a *accou
 
 // order sends a command of which only the success matters.
 func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error {
-	r, err := ask(ctx, c, args...)
+	r, err := send(ctx, c, args...)
 	if err != nil {
 		return s.unreachable(err)
 	}

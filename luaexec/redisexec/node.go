@@ -171,7 +171,7 @@ var sweepScript string
 // wipe makes a private server as good as new, its interpreter of scripts included:
 // cjson, for one, remembers what a script has told it.
 func (n *Node) wipe(ctx context.Context) *Error {
-	replies, err := askAll(ctx, n.clients.owner, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
+	replies, err := sendAll(ctx, n.clients.owner, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
 	if err != nil {
 		return n.server.unreachable(err)
 	}

@@ -48,7 +48,7 @@ func (s *Server) clean(ctx context.Context) {
 	defer cancel()
 	// Whoever has a user has appeared before, so that asking who has is late enough after it.
 	for id, users := range s.users(ctx) {
-		if listening, err := ask(ctx, s.control, "PUBSUB", "NUMSUB", presence(id)); err == nil && nobody(listening) {
+		if listening, err := send(ctx, s.control, "PUBSUB", "NUMSUB", presence(id)); err == nil && nobody(listening) {
 			s.bury(ctx, id, users)
 		}
 	}
@@ -57,7 +57,7 @@ func (s *Server) clean(ctx context.Context) {
 // users are those that playgrounds have made for nodes, by their ids.
 func (s *Server) users(ctx context.Context) map[string][]any {
 	users := map[string][]any{}
-	all, err := ask(ctx, s.control, "ACL", "USERS")
+	all, err := send(ctx, s.control, "ACL", "USERS")
 	if err != nil {
 		return nil
 	}

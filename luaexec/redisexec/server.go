@@ -160,7 +160,7 @@ func shownURL(rawURL string) string {
 
 // examine asks a server what it is, and refuses what cannot hold a node.
 func (s *Server) examine(ctx context.Context, c *redis.Client) error {
-	r, err := ask(ctx, c, "INFO")
+	r, err := send(ctx, c, "INFO")
 	if err != nil {
 		return s.unreachable(err)
 	}

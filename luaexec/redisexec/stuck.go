@@ -29,7 +29,7 @@ func (s *Server) stillHangs(ctx context.Context) *Error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
-	if _, err := ask(ctx, s.control, "PING"); err != nil {
+	if _, err := send(ctx, s.control, "PING"); err != nil {
 		return s.unreachable(err)
 	}
 	s.hangs.Store(false)
@@ -89,7 +89,7 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	for {
-		busy, err := ask(ctx, n.clients.control, "PING")
+		busy, err := send(ctx, n.clients.control, "PING")
 		select {
 		case result = <-done:
 			return result, false, nil
@@ -103,7 +103,7 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 		}
 		var answer reply.Reply
 		if err == nil {
-			answer, err = ask(ctx, n.clients.control, "SCRIPT", "KILL")
+			answer, err = send(ctx, n.clients.control, "SCRIPT", "KILL")
 		}
 		switch {
 		case err != nil:

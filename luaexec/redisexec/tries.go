@@ -17,8 +17,8 @@ type tries struct {
 	fastest time.Duration
 }
 
-// mostTries are made of a step that chance may have kept from being exact.
-const mostTries = 50
+// maxTries are made of a step that chance may have kept from being exact.
+const maxTries = 50
 
 // enough counts a try that was not exact and tells whether another would be no better:
 // it took long, or none of several came near a millisecond, because then it is the
@@ -28,7 +28,7 @@ func (t *tries) enough(took time.Duration) bool {
 		t.fastest = took
 	}
 	t.made++
-	return took > scriptLimit/4 || t.made >= 5 && t.fastest > time.Millisecond || t.made >= mostTries
+	return took > scriptLimit/4 || t.made >= 5 && t.fastest > time.Millisecond || t.made >= maxTries
 }
 
 // timeWords are those with which a call reads or sets when a key ends.
@@ -95,7 +95,7 @@ func (n *Node) restore(ctx context.Context, out outcome) *Error {
 	if len(commands) == 0 {
 		return nil
 	}
-	replies, err := askAll(ctx, n.clients.owner, commands)
+	replies, err := sendAll(ctx, n.clients.owner, commands)
 	if err != nil {
 		return n.lose(n.gone(err))
 	}

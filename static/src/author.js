@@ -10,10 +10,10 @@ import { codeView } from './editor-view.js';
 
 const readAfter = 250; // ms after the last key
 
-// write begins in a panel. ask sends a command and promises its reply; onGood is told
+// write begins in a panel. request sends a command and promises its reply; onGood is told
 // the files that are played, null for the lesson's own; onCreated of the folder in
 // which a new lesson was saved.
-export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
+export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   const $ = (id) => panel.querySelector(`#author-${id}`);
   const words = panel.dataset;
   const kept = authorDraft(lesson, () => { unkept = true; tell(); });
@@ -83,7 +83,7 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   }
 
   async function fetchOwn() {
-    const reply = await ask({ op: 'author' });
+    const reply = await request({ op: 'author' });
     if (!reply.ok) {
       say(reply.err.code === 'lost' ? words.offline : reply.err.msg, true);
       return false;
@@ -169,7 +169,7 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
     busy = true;
     const sent = { folder: folder(), files: files() };
     const of = isOwn();
-    const reply = await ask({ op: 'author', ...sent });
+    const reply = await request({ op: 'author', ...sent });
     busy = false;
     if (!reply.ok && reply.err.code === 'lost') {
       again = false;
@@ -238,7 +238,7 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
   // create saves a new lesson, and forgets its draft.
   async function create() {
     panel.inert = true; // what was typed now would be in no file
-    const reply = await ask({ op: 'save', folder: folder(), files: files() });
+    const reply = await request({ op: 'save', folder: folder(), files: files() });
     if (reply.ok) {
       kept.set(null);
       return onCreated(reply.folder);
@@ -250,7 +250,7 @@ export function write({ panel, lesson, isNew, ask, onGood, onCreated }) {
 
   async function replace() {
     const sent = files();
-    const reply = await ask({ op: 'save', of: base, files: sent });
+    const reply = await request({ op: 'save', of: base, files: sent });
     if (!reply.ok) return refuse(reply);
     base = reply.of;
     stale = false;

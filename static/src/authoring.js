@@ -21,14 +21,14 @@ export const written = () => good ?? {};
 export const drafted = () => good !== null;
 
 // author opens the view. prepare promises a player that reads lessons.
-export async function author({ ask, prepare }) {
+export async function author({ request, prepare }) {
   if (document.body.dataset.editing === 'on') closeEditor();
   document.body.dataset.authoring = 'on';
   panel().hidden = false;
   if (!view) said(panel().dataset.loading);
   try {
     await prepare();
-    view ??= load(ask);
+    view ??= load(request);
     await (await view).open();
   } catch (err) {
     view = undefined;
@@ -37,13 +37,13 @@ export async function author({ ask, prepare }) {
   }
 }
 
-async function load(ask) {
+async function load(request) {
   const from = new URL(panel().dataset.from, document.baseURI); // import() would count from this script
   if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
   const { write } = await import(from.href);
   const isNew = document.body.dataset.blank !== undefined;
   panel().addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.defaultPrevented) closeAuthor(); });
-  return write({ panel: panel(), lesson: document.body.dataset.lesson, isNew, ask, onGood: (files) => { good = files; }, onCreated });
+  return write({ panel: panel(), lesson: document.body.dataset.lesson, isNew, request, onGood: (files) => { good = files; }, onCreated });
 }
 
 // onCreated goes to a new lesson, to write on.

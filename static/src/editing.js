@@ -10,14 +10,14 @@ const said = (text) => { document.getElementById('editor-said').textContent = te
 
 // edit opens the editor on the part that a button names, or else on the code that is
 // shown, unless a part is open already.
-export async function edit(button, ask) {
+export async function edit(button, request) {
   const open = document.body.dataset.editing === 'on';
   document.body.dataset.editing = 'on';
   panel().hidden = false;
   showTab('tab', 'script');
   if (!editor) said(panel().dataset.loading);
   try {
-    editor ??= load(ask);
+    editor ??= load(request);
     const { part, offered } = button.dataset;
     (await editor).open(part ?? shownPart(), { keep: open && !part, offered: offered !== undefined });
   } catch (err) {
@@ -29,11 +29,11 @@ export async function edit(button, ask) {
 
 const shownPart = () => document.getElementById(document.body.dataset.code === 'client' ? 'f-client' : 'f-call').dataset.part;
 
-async function load(ask) {
+async function load(request) {
   const from = new URL(panel().dataset.from, document.baseURI); // import() would count from this script
   if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
   const { start } = await import(from.href);
-  return start({ panel: panel(), lesson: document.body.dataset.lesson, ask });
+  return start({ panel: panel(), lesson: document.body.dataset.lesson, request });
 }
 
 export function closeEditor() {

@@ -4,7 +4,7 @@ export { write } from './author.js';
 import { drafts } from './editor-drafts.js';
 import { codeView } from './editor-view.js';
 
-export function start({ panel, lesson, ask }) {
+export function start({ panel, lesson, request }) {
   const $ = (id) => panel.querySelector(`#editor-${id}`);
   const words = panel.dataset;
   const kept = drafts(lesson);
@@ -44,7 +44,7 @@ export function start({ panel, lesson, ask }) {
 
   // refresh asks for the texts as they are now. What was not touched follows them.
   async function refresh() {
-    const reply = await ask({ op: 'sources' });
+    const reply = await request({ op: 'sources' });
     if (!reply.ok) {
       say(reply.err.code === 'lost' ? words.offline : reply.err.msg, true);
       return false;
@@ -108,7 +108,7 @@ export function start({ panel, lesson, ask }) {
 
   async function apply(text) {
     const of = part;
-    const reply = await ask({ op: 'edit', part: of, source: text });
+    const reply = await request({ op: 'edit', part: of, source: text });
     if (reply.ok) {
       texts.get(of).source = text.trim() ? text : texts.get(of).original;
       kept.set(of, null);
@@ -134,7 +134,7 @@ export function start({ panel, lesson, ask }) {
   async function check(text) {
     const { source, original } = texts.get(part) ?? {};
     if (text === source || text === original) return [];
-    const reply = await ask({ op: 'check', part, source: text });
+    const reply = await request({ op: 'check', part, source: text });
     return reply.ok || reply.err.code === 'lost' ? [] : [reply.err];
   }
 

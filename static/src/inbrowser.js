@@ -29,7 +29,7 @@ export function inBrowser({ worker: script, module, catalog, engines, build }) {
         worker.onerror = (e) => end(e.message || script);
         worker.postMessage({ module: code, catalog: lessons, settings: JSON.stringify({ Build: build, Engines: JSON.parse(engines) }) });
         silent = 0;
-        pulse = setInterval(ask, beat);
+        pulse = setInterval(checkBeat, beat);
       } catch (err) {
         if (!closed) failed(err);
       }
@@ -41,8 +41,8 @@ export function inBrowser({ worker: script, module, catalog, engines, build }) {
       else if (data.over) end(data.over);
     }
 
-    // ask counts beats and no seconds: a page that was asleep has heard nothing either.
-    function ask() {
+    // checkBeat counts beats and no seconds: a page that was asleep has heard nothing either.
+    function checkBeat() {
       if (++silent > (loading ? patienceAtLoad : patience)) end('it does not answer');
       else worker.postMessage({ ping: true });
     }

@@ -44,8 +44,8 @@ function start() {
     onUndone: () => show('undone'),
     onNewBuild: () => show('updated'),
   }, wanted);
-  own.author = () => author({ ask: link.ask, prepare: link.author });
-  own.edit = (button) => (authoring() ? own.author() : edit(button, link.ask));
+  own.author = () => author({ request: link.request, prepare: link.author });
+  own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
   listenToKeys();
   listenToHighlights();
   follow();

@@ -103,7 +103,7 @@ export function play(on, writes) {
       hide('crowded');
       move(command.kind);
     },
-    ask: (command) => current.ask(command),
+    request: (command) => current.request(command),
     // author promises a player that reads lessons.
     author() {
       writes = true;

@@ -130,8 +130,8 @@ export function connect(channelTo, on, left = []) {
       if (command.op !== 'ack') submit({ command });
       else if (greeted) write(command);
     },
-    // ask sends a command and promises its reply.
-    ask(command) {
+    // request sends a command and promises its reply.
+    request(command) {
       return new Promise((answer) => {
         if (greeted || resting || channel.starts) submit({ command, answer });
         else answer(gone);

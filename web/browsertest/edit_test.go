@@ -94,7 +94,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 
 			b.click(showsStep)
 			b.at("10 / 14")
-			if said := b.text("#f-beside"); !strings.Contains(said, "Here the story begins to differ.") || !strings.Contains(said, "lock1not therestring C, TTL 5 s") {
+			if said := b.text("#f-diff"); !strings.Contains(said, "Here the story begins to differ.") || !strings.Contains(said, "lock1not therestring C, TTL 5 s") {
 				t.Errorf("beside the step stands %q", said)
 			}
 			if said := b.text("#f-story"); !strings.Contains(said, "reply: expected 0, here 1") {

@@ -257,7 +257,7 @@ func TestAPredictionIsGraded(t *testing.T) {
 	a := serve(t)
 	b := open(t)
 	b.visit(a.url + "/en/lessons/set-nx/")
-	for !b.exists("form.ask") {
+	for !b.exists("form.predict") {
 		b.click(forward)
 	}
 	b.do(chromedp.SendKeys(chromedp.CSS("#answer"), "certainly 1234"))

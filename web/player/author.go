@@ -13,9 +13,20 @@ type Author interface {
 	// Blank is the lesson that a new one begins as. It is in no catalog.
 	Blank() *lessons.Lesson
 
-	answer(ctx context.Context, s *Session, c Command) Message
-	read(s *Session, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error)
+	// original is the fingerprint of a lesson's files.
 	original(l *lessons.Lesson) string
+	// files is the reply with the files of a lesson.
+	files(l *lessons.Lesson, id int64) Message
+	// read makes a version of a listed lesson from an author's files.
+	read(t messages, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error)
+	// save replaces the files of a lesson, and is its reply. Files with mistakes are not
+	// saved, because all sessions would see them.
+	save(ctx context.Context, t messages, l *lessons.Lesson, c Command) Message
+	// checked is what reading a lesson has found, and what playing it finds besides. nil: there
+	// is no lesson to play.
+	checked(ctx context.Context, l *lessons.Lesson, found lessons.Problems) lessons.Problems
+	// problems are problems as editors need them.
+	problems(folder string, all lessons.Problems) []Problem
 }
 
 // Reader makes lessons of texts.
@@ -54,28 +65,78 @@ func (s *Session) find(e *Edition, name string) (*lessons.Lesson, bool) {
 	return l, ok
 }
 
-// drafted tells whether the lesson is what an author has made of it.
-func (s *Session) drafted() bool { return s.original != s.listed }
+// isDraft tells whether the lesson is what an author has made of it.
+func (s *Session) isDraft() bool { return s.original != s.listed }
 
 // authorView is what the page says to who writes the lesson.
 func (s *Session) authorView() *ui.Author {
 	if s.Author == nil {
 		return nil
 	}
-	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.drafted()}
+	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft()}
 }
 
 // mistakes are those of the lesson's files, which an author sees beside the text.
 func (s *Session) mistakes() string {
-	if s.drafted() {
+	if s.isDraft() {
 		return ""
 	}
 	return s.edition.Broken[s.lesson.Name]
 }
 
+// authorCommand carries out a command of the Author view.
+func (s *Session) authorCommand(ctx context.Context, c Command) Message {
+	switch {
+	case s.Author == nil:
+		return s.noAuthor(c.ID)
+	case s.lesson == nil:
+		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded})
+	case c.Op == OpSave:
+		ctx, end := s.withReplayTimeout(ctx)
+		defer end()
+		answer := s.Author.save(ctx, s.messages(), s.listed, c)
+		if answer.OK && answer.Of != "" {
+			s.draftSaved(answer.Of)
+		}
+		return answer
+	case len(c.Files) == 0:
+		s.authored = true
+		return s.Author.files(s.listed, c.ID)
+	}
+	return s.playDraft(ctx, c)
+}
+
+// playDraft plays the lesson that an author's files make, at the same place. When they have
+// mistakes the last good version stays.
+func (s *Session) playDraft(ctx context.Context, c Command) Message {
+	l, problems, err := s.Author.read(s.messages(), s.listed, c.Folder, c.Files)
+	if err == nil && !s.plays(l) {
+		err = s.rewriteLesson(ctx, l)
+	}
+	ctx, end := s.withReplayTimeout(ctx)
+	defer end()
+	problems = s.Author.checked(ctx, l, problems)
+	answer := replyTo(c.ID, err)
+	answer.Problems = s.Author.problems(c.Folder, problems)
+	return answer
+}
+
+// plays tells whether a lesson is the one that is played already.
+func (s *Session) plays(l *lessons.Lesson) bool {
+	return l == s.original || l != s.listed && s.isDraft() && s.Author.original(l) == s.Author.original(s.original)
+}
+
+// draftSaved makes the saved lesson the listed one, if it is what the session plays.
+func (s *Session) draftSaved(of string) {
+	l, ok := s.Catalog.Now().find(s.listed.Name)
+	if ok && s.isDraft() && s.Author.original(l) == of && s.Author.original(s.original) == of {
+		s.listed, s.original = l, l
+	}
+}
+
 // noAuthor is the answer of a player that reads no lessons.
 func (s *Session) noAuthor(id int64) Message {
-	return replyTo(id, &Error{Code: CodeNoAuthor, Msg: s.text().noAuthor()})
+	return replyTo(id, &Error{Code: CodeNoAuthor, Msg: s.messages().noAuthor()})
 }
 
 // rewriteLesson plays another version of the lesson in place.

@@ -31,24 +31,24 @@ story:
 
 const addLua = "return redis.call('INCR', KEYS[1])\n"
 
-// atDesk is a session in a playground whose lessons can be written, with a lesson
+// newAuthorClient is a session in a playground whose lessons can be written, with a lesson
 // that was read from files.
-func atDesk(t *testing.T) *desk {
+func newAuthorClient(t *testing.T) *testClient {
 	t.Helper()
 	l, err := decode.Library{Texts: map[string]string{"01-typed/lesson.yaml": typed, "01-typed/add.lua": addLua}}.Lesson("01-typed")
 	if err != nil {
 		t.Fatal(err)
 	}
-	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}, Author: NewAuthor(author.Desk{}, nil)}
-	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, redis}, Author: NewAuthor(author.Reader{}, nil)}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"typed"`)
 	d.ok(`"op":"step","n":2`)
 	return d
 }
 
 // write sends files as an author types them.
-func (d *desk) write(yaml, lua string) Reply {
+func (d *testClient) write(yaml, lua string) Reply {
 	d.t.Helper()
 	return d.sendFiles(OpAuthor, "01-typed", typedFiles(yaml, lua))
 }
@@ -58,7 +58,7 @@ func typedFiles(yaml, lua string) []lessons.File {
 }
 
 // sendFiles sends files, to be played or saved.
-func (d *desk) sendFiles(op Op, folder string, all []lessons.File) Reply {
+func (d *testClient) sendFiles(op Op, folder string, all []lessons.File) Reply {
 	d.t.Helper()
 	files, err := json.Marshal(all)
 	if err != nil {
@@ -75,7 +75,7 @@ func (d *desk) sendFiles(op Op, folder string, all []lessons.File) Reply {
 	return *reply
 }
 
-func (d *desk) titled(want string, draft bool) {
+func (d *testClient) titled(want string, draft bool) {
 	d.t.Helper()
 	if title := d.html["f-title"]; !strings.Contains(title, want) || strings.Contains(title, "draft") != draft {
 		d.t.Errorf("the page's title is %s, want %q", title, want)
@@ -84,7 +84,7 @@ func (d *desk) titled(want string, draft bool) {
 }
 
 func TestALessonIsPlayedInPlaceWhileItIsTyped(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	if r := d.write(strings.Replace(typed, "Typed", "Better", 1), strings.Replace(addLua, "'INCR', KEYS[1]", "'INCRBY', KEYS[1], 5", 1)); !r.OK || len(r.Problems) != 3 || r.Problems[1].Line != 12 || !strings.Contains(r.Problems[1].Text, "got:  10") {
 		t.Fatalf("%+v", r) // the story expects other replies
 	}
@@ -113,7 +113,7 @@ func TestALessonIsPlayedInPlaceWhileItIsTyped(t *testing.T) {
 }
 
 func TestMistakesAreToldBesideTheLastGoodVersion(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	d.write(strings.Replace(typed, "Typed", "Better", 1), addLua)
 	broken := strings.Replace(strings.Replace(typed, "Typed", "Worse", 1), "actors:", "axtors:", 1)
 	brokenLua := "return redis.call('INCR', KEYS[1]\n"
@@ -142,9 +142,9 @@ func TestMistakesAreToldBesideTheLastGoodVersion(t *testing.T) {
 }
 
 func TestADraftIsSeenByNobodyElse(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
-	other := &desk{t: t, session: d.session.NewSession("other"), html: map[string]string{}}
+	other := &testClient{t: t, session: d.session.NewSession("other"), html: map[string]string{}}
 	other.ok(`"op":"load","lesson":"typed"`)
 	other.titled("Typed", false)
 	if d.session.Catalog.Now().Lessons[0].Title.En != "Typed" {
@@ -153,17 +153,17 @@ func TestADraftIsSeenByNobodyElse(t *testing.T) {
 }
 
 func TestADraftIsLoadedAgainAfterALostConnection(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	yaml := strings.Replace(typed, "Typed", "Mine", 1)
 	d.write(yaml, addLua)
 	files, _ := json.Marshal([]lessons.File{{Name: "lesson.yaml", Text: yaml}, {Name: "add.lua", Text: addLua}})
-	again := &desk{t: t, session: d.session.NewSession("again"), html: map[string]string{}}
+	again := &testClient{t: t, session: d.session.NewSession("again"), html: map[string]string{}}
 	again.ok(fmt.Sprintf(`"op":"load","lesson":"typed","schedule":%q,"pos":1,"folder":"01-typed","files":%s`, d.last.Schedule, files))
 	again.titled("Mine", true)
 	if again.last.Pos != 1 || again.last.Len != 2 || again.session.View().Notice != nil {
 		t.Errorf("at %d of %d with %+v", again.last.Pos, again.last.Len, again.session.View().Notice)
 	}
-	broken := &desk{t: t, session: d.session.NewSession("broken"), html: map[string]string{}}
+	broken := &testClient{t: t, session: d.session.NewSession("broken"), html: map[string]string{}}
 	broken.ok(`"op":"load","lesson":"typed","folder":"01-typed","files":[{"name":"lesson.yaml","text":"{"}]`)
 	broken.titled("Typed", false)
 }
@@ -171,7 +171,7 @@ func TestADraftIsLoadedAgainAfterALostConnection(t *testing.T) {
 // The files of a lesson that changes while it is written are told apart, and do not
 // take the draft's place.
 func TestADraftOutlivesAChangeOfTheFiles(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	d.ok(`"op":"author"`)
 	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
 	was := d.last.Original
@@ -195,7 +195,7 @@ func TestADraftOutlivesAChangeOfTheFiles(t *testing.T) {
 }
 
 func TestTheBlankLessonCanBeOpened(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	d.ok(`"op":"load","lesson":"new-lesson"`)
 	d.ok(`"op":"step","n":9`)
 	if d.last.Lesson != "new-lesson" || d.last.Len != 5 {
@@ -208,25 +208,25 @@ func TestTheBlankLessonCanBeOpened(t *testing.T) {
 	}
 }
 
-// shelf keeps the one lesson, and remembers what was saved.
-type shelf struct{ saved []lessons.File }
+// memoryStore keeps the one lesson, and remembers what was saved.
+type memoryStore struct{ saved []lessons.File }
 
-func (s *shelf) Keeps(*lessons.Lesson) bool { return true }
+func (s *memoryStore) Keeps(*lessons.Lesson) bool { return true }
 
-func (s *shelf) Save(_ *lessons.Lesson, _ string, files []lessons.File) (string, error) {
+func (s *memoryStore) Save(_ *lessons.Lesson, _ string, files []lessons.File) (string, error) {
 	s.saved = files
 	return "new", nil
 }
 
-func (s *shelf) Create(string, []lessons.File) (string, error) {
+func (s *memoryStore) Create(string, []lessons.File) (string, error) {
 	return "", errors.New("nothing is created")
 }
 
 // What everybody would see is never broken: the mistakes come back instead.
 func TestMistakesAreNotSaved(t *testing.T) {
-	d := atDesk(t)
-	kept := &shelf{}
-	d.session.Author = NewAuthor(author.Desk{}, kept)
+	d := newAuthorClient(t)
+	kept := &memoryStore{}
+	d.session.Author = NewAuthor(author.Reader{}, kept)
 	r := d.sendFiles(OpSave, "01-typed", typedFiles(strings.Replace(typed, "actors:", "axtors:", 1), addLua))
 	if r.OK || r.Err.Code != CodeMistakes || !strings.HasPrefix(r.Err.Msg, "Nothing was saved: the lesson has mistakes (1)") || kept.saved != nil {
 		t.Errorf("%+v, and %v was saved", r.Err, kept.saved)
@@ -249,7 +249,7 @@ func TestMistakesAreNotSaved(t *testing.T) {
 
 // A name may have its number or not while it is typed.
 func TestANameNeedsNoNumber(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	for folder, good := range map[string]bool{"typed": true, "fencing-token": true, "07-fencing-token": true, "": false, "Typed": false, "07-": false, "a b": false, "a/b": false} {
 		r := d.sendFiles(OpAuthor, folder, typedFiles(strings.Replace(typed, "Typed", "Mine", 1), addLua))
 		if r.OK != good || good == (len(r.Problems) > 0) {
@@ -259,7 +259,7 @@ func TestANameNeedsNoNumber(t *testing.T) {
 }
 
 func TestFilesCanBeAdded(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	d.ok(`"op":"author"`)
 	yaml := strings.Replace(typed, "scripts:", "client: mine\nscripts:", 1)
 	files := append(typedFiles(yaml, addLua), lessons.File{Name: "clients/mine.lua", Text: "function f() end"})
@@ -287,14 +287,14 @@ func TestTheGuideTellsHowMuchADraftMayHave(t *testing.T) {
 
 // A server that runs no edits runs no drafts either.
 func TestADraftRunsOnlyWhereEditsDo(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.write(strings.Replace(typed, "Typed", "More", 1), addLua)
 	d.write(strings.Replace(typed, "Typed", "Most", 1), strings.Replace(addLua, "INCR", "incr", 1))
-	if d.real.opened != 1 || d.last.Engine != ui.Redis {
-		t.Errorf("%d servers were started while two words were typed, and the lesson is on %s", d.real.opened, d.last.Engine)
+	if d.redis.opened != 1 || d.last.Engine != ui.Redis {
+		t.Errorf("%d servers were started while two words were typed, and the lesson is on %s", d.redis.opened, d.last.Engine)
 	}
-	d.real.edits = "this server runs nothing of yours"
+	d.redis.edits = "this server runs nothing of yours"
 	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
 	d.titled("Mine", true)
 	if d.last.Engine != ui.Embedded || !strings.Contains(d.session.View().Notice.Text, "this server runs nothing of yours") {
@@ -304,7 +304,7 @@ func TestADraftRunsOnlyWhereEditsDo(t *testing.T) {
 }
 
 func TestFilesThatAreNoneOfALessonAreRefused(t *testing.T) {
-	d := atDesk(t)
+	d := newAuthorClient(t)
 	d.refused(`"op":"author","folder":"01-typed","files":[{"name":"../../etc/passwd","text":"x"}]`, CodeMistakes)
 	d.refused(`"op":"author","folder":"../typed","files":[{"name":"lesson.yaml","text":"x"}]`, CodeMistakes)
 	d.refused(`"op":"author","folder":"01-typed","files":[{"name":"add.lua","text":"return 1"}]`, CodeMistakes)

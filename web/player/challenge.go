@@ -7,7 +7,7 @@ import (
 )
 
 // dare is how far the learner is with the lesson's challenge.
-type dare struct {
+type challengeProgress struct {
 	hint  bool // was asked for
 	shown bool // the solution was played for the learner
 }
@@ -15,9 +15,9 @@ type dare struct {
 // hint shows the challenge's hint.
 func (s *Session) hint(context.Context, Command) *Error {
 	if s.lesson.Challenge == nil {
-		return &Error{Code: CodeNoChallenge, Msg: s.text().noChallenge}
+		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
-	s.dare.hint = true
+	s.challenge.hint = true
 	return nil
 }
 
@@ -25,19 +25,19 @@ func (s *Session) hint(context.Context, Command) *Error {
 // ghost, so that nothing is lost.
 func (s *Session) solve(ctx context.Context, _ Command) *Error {
 	if s.lesson.Challenge == nil {
-		return &Error{Code: CodeNoChallenge, Msg: s.text().noChallenge}
+		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
 	s.now.pos = 0
 	if s.now.len() > 0 {
 		s.fork()
 	}
-	s.dare.hint, s.dare.shown = true, true
+	s.challenge.hint, s.challenge.shown = true, true
 	for _, choice := range s.lesson.Challenge.Solution {
 		if err := s.act(ctx, choice); err != nil {
 			return err
 		}
 	}
-	s.speak()
+	s.announceStep()
 	return nil
 }
 
@@ -49,9 +49,9 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 		return nil
 	}
 	if len(s.edits) > 0 {
-		return &ui.Challenge{Hint: s.dare.hint, Edited: true}
+		return &ui.Challenge{Hint: s.challenge.hint, Edited: true}
 	}
-	return &ui.Challenge{Hint: s.dare.hint, Shown: s.dare.shown, Won: s.won(&s.now)}
+	return &ui.Challenge{Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
 }
 
 // won is the first step of a timeline that reaches the goal; 0: none does.

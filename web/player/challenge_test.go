@@ -6,7 +6,7 @@ import (
 	"lockstep/web/ui"
 )
 
-func (d *desk) challenge(want *ui.Challenge) {
+func (d *testClient) challenge(want *ui.Challenge) {
 	d.t.Helper()
 	got := d.session.View().Challenge
 	if (got == nil) != (want == nil) || got != nil && *got != *want {

@@ -33,15 +33,15 @@ func fingerprint(source string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// normal has one kind of line end, as editors do.
-func normal(source string) string { return strings.ReplaceAll(source, "\r\n", "\n") }
+// normalizeNewlines has one kind of line end, as editors do.
+func normalizeNewlines(source string) string { return strings.ReplaceAll(source, "\r\n", "\n") }
 
-// wear makes the lesson what the edits make of the original.
-func (s *Session) wear(edits []edit) {
+// applyEdits makes the lesson what the edits make of the original.
+func (s *Session) applyEdits(edits []edit) {
 	if slices.Equal(edits, s.edits) && s.lesson != nil {
 		return
 	}
-	s.edits, s.lesson, s.code = edits, s.original, ""
+	s.edits, s.lesson, s.linkCode = edits, s.original, ""
 	for _, e := range edits {
 		s.lesson = s.lesson.With(e.Part, e.Source)
 	}
@@ -54,15 +54,15 @@ func (s *Session) edit(ctx context.Context, c Command) *Error {
 	if err != nil {
 		return err
 	}
-	source := normal(c.Source)
-	rest := without(s.edits, part)
-	if strings.TrimSpace(source) == "" || source == normal(original) {
-		return s.rewrite(ctx, rest, without(s.offered, part))
+	source := normalizeNewlines(c.Source)
+	rest := withoutPart(s.edits, part)
+	if strings.TrimSpace(source) == "" || source == normalizeNewlines(original) {
+		return s.rewrite(ctx, rest, withoutPart(s.offered, part))
 	}
-	if err := s.sound(part, source); err != nil {
+	if err := s.checkSource(part, source); err != nil {
 		return err
 	}
-	return s.rewrite(ctx, inOrder(s.original, append(rest, edit{part, fingerprint(original), source})), without(s.offered, part))
+	return s.rewrite(ctx, sortByPart(s.original, append(rest, edit{part, fingerprint(original), source})), withoutPart(s.offered, part))
 }
 
 // unedit takes back all edits.
@@ -76,29 +76,29 @@ func (s *Session) discard(_ context.Context, c Command) *Error {
 	if err != nil {
 		return err
 	}
-	s.offer(without(s.offered, part))
+	s.offer(withoutPart(s.offered, part))
 	return nil
 }
 
 // offer makes these the edits of older versions that are not applied.
-func (s *Session) offer(edits []edit) { s.offered, s.code = edits, "" }
+func (s *Session) offer(edits []edit) { s.offered, s.linkCode = edits, "" }
 
 // check says whether a text could be a part of the lesson. It changes nothing.
 func (s *Session) check(c Command) *Error {
 	if s.lesson == nil {
-		return &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded}
+		return &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded}
 	}
 	part, _, err := s.part(c.Part)
 	if err != nil || strings.TrimSpace(c.Source) == "" {
 		return err
 	}
-	return s.sound(part, normal(c.Source))
+	return s.checkSource(part, normalizeNewlines(c.Source))
 }
 
 // sources are the texts of the lesson's parts, for whoever wants to edit them.
 func (s *Session) sources(id int64) Message {
 	if s.lesson == nil {
-		return replyTo(id, &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded})
+		return replyTo(id, &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded})
 	}
 	answer := replyTo(id, nil)
 	if e, ok := s.engineOf(s.kind); ok {
@@ -123,15 +123,15 @@ func (s *Session) part(name string) (lessons.Part, string, *Error) {
 	part, _ := lessons.ParsePart(name)
 	original, ok := s.original.Source(part)
 	if !ok {
-		return part, "", &Error{Code: CodeBadMessage, Msg: s.text().noPart(name)}
+		return part, "", &Error{Code: CodeBadMessage, Msg: s.messages().noPart(name)}
 	}
 	return part, original, nil
 }
 
-// sound refuses a text that is too long or no Lua.
-func (s *Session) sound(part lessons.Part, source string) *Error {
+// checkSource refuses a text that is too long or no Lua.
+func (s *Session) checkSource(part lessons.Part, source string) *Error {
 	if len(source) > MaxSource {
-		return &Error{Code: CodeTooLong, Msg: s.text().overLongSource(len(source))}
+		return &Error{Code: CodeTooLong, Msg: s.messages().overLongSource(len(source))}
 	}
 	wrong, is := errors.AsType[*luaexec.SyntaxError](part.Compiles(source))
 	if !is {
@@ -146,24 +146,24 @@ func (s *Session) sound(part lessons.Part, source string) *Error {
 // rewrite replays what has happened so far with other edits. The timeline before
 // becomes the ghost.
 func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
-	if size(edits)+size(offered) > maxEdits {
-		return &Error{Code: CodeTooLong, Msg: s.text().overLongEdits()}
+	if totalSize(edits)+totalSize(offered) > maxEdits {
+		return &Error{Code: CodeTooLong, Msg: s.messages().overLongEdits()}
 	}
 	if slices.Equal(edits, s.edits) {
 		s.offer(offered)
 		return nil
 	}
 	was := s.now
-	s.wear(edits)
+	s.applyEdits(edits)
 	if err := s.replayOn(ctx, s.kind, s.now.choices); err != nil {
-		s.wear(was.edits)
-		return s.engineError(s.text().cannotEdit(err), err)
+		s.applyEdits(was.edits)
+		return s.engineError(s.messages().cannotEdit(err), err)
 	}
 	s.offer(offered)
 	s.ghost = &was
-	s.answers = map[int]ui.AskState{} // they were about another lesson
-	s.compare(ctx)
-	s.say = ui.EditsSentence(s.View())
+	s.answers = map[int]ui.Prediction{} // they were about another lesson
+	s.compareWithBaseline(ctx)
+	s.announcement = ui.EditsSentence(s.View())
 	return nil
 }
 
@@ -180,23 +180,23 @@ func (s *Session) editsView() *ui.Edits {
 		v.Offered = append(v.Offered, e.Part)
 	}
 	if len(s.edits) > 0 {
-		s.differs(v)
+		s.describeDifference(v)
 	}
 	return v
 }
 
-func without(edits []edit, p lessons.Part) []edit {
+func withoutPart(edits []edit, p lessons.Part) []edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.Part == p })
 }
 
-// inOrder sorts edits as the lesson has its parts.
-func inOrder(l *lessons.Lesson, edits []edit) []edit {
+// sortByPart sorts edits as the lesson has its parts.
+func sortByPart(l *lessons.Lesson, edits []edit) []edit {
 	parts := l.Parts()
 	slices.SortStableFunc(edits, func(a, b edit) int { return slices.Index(parts, a.Part) - slices.Index(parts, b.Part) })
 	return edits
 }
 
-func size(edits []edit) (bytes int) {
+func totalSize(edits []edit) (bytes int) {
 	for _, e := range edits {
 		bytes += len(e.Source)
 	}

@@ -19,8 +19,8 @@ import (
 // JSON adds.
 const maxUnpacked = 8*maxEdits + 4<<10
 
-// linked is an edit as links carry it.
-type linked struct {
+// linkedEdit is an edit as links carry it.
+type linkedEdit struct {
 	Part   string `json:"p"`
 	Of     string `json:"o"`
 	Source string `json:"s"`
@@ -29,16 +29,16 @@ type linked struct {
 // edited is all edits in the form that links and browsers keep: JSON, deflated, in
 // base64 for addresses. Without edits it is empty.
 func (s *Session) edited() string {
-	if s.code == "" && len(s.edits)+len(s.offered) > 0 {
-		s.code = pack(slices.Concat(s.edits, s.offered))
+	if s.linkCode == "" && len(s.edits)+len(s.offered) > 0 {
+		s.linkCode = pack(slices.Concat(s.edits, s.offered))
 	}
-	return s.code
+	return s.linkCode
 }
 
 func pack(edits []edit) string {
-	list := make([]linked, len(edits))
+	list := make([]linkedEdit, len(edits))
 	for i, e := range edits {
-		list[i] = linked{e.Part.String(), e.Of, e.Source}
+		list[i] = linkedEdit{e.Part.String(), e.Of, e.Source}
 	}
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
@@ -69,7 +69,7 @@ func unpack(code string) (edits []edit, wrong lessons.Text) {
 	case !utf8.Valid(text):
 		return nil, lessons.Text{En: "it is no text", Zh: "不是文本"}
 	}
-	var list []linked
+	var list []linkedEdit
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if d.Decode(&list) != nil || d.More() {
@@ -80,7 +80,7 @@ func unpack(code string) (edits []edit, wrong lessons.Text) {
 		if !ok {
 			return nil, lessons.Text{En: fmt.Sprintf("%q is no part of a lesson", clip(l.Part)), Zh: fmt.Sprintf("%q 不是课程的组成部分", clip(l.Part))}
 		}
-		edits = append(edits, edit{part, l.Of, normal(l.Source)})
+		edits = append(edits, edit{part, l.Of, normalizeNewlines(l.Source)})
 	}
 	return edits, lessons.Text{}
 }
@@ -92,28 +92,28 @@ func (s *Session) readEdits(code string) (apply, offer []edit, err *Error) {
 		return nil, nil, nil
 	}
 	bad := func(why string) ([]edit, []edit, *Error) {
-		return nil, nil, &Error{Code: CodeBadMessage, Msg: s.text().badEdits(why)}
+		return nil, nil, &Error{Code: CodeBadMessage, Msg: s.messages().badEdits(why)}
 	}
 	all, wrong := unpack(code)
 	if wrong != (lessons.Text{}) {
 		return bad(wrong.In(s.lang))
 	}
-	if size(all) > maxEdits {
-		return bad(s.text().overLongEdits())
+	if totalSize(all) > maxEdits {
+		return bad(s.messages().overLongEdits())
 	}
 	seen := map[lessons.Part]bool{}
 	for _, e := range all {
 		original, ok := s.original.Source(e.Part)
 		switch {
 		case !ok:
-			return bad(s.text().noPart(e.Part.String()))
+			return bad(s.messages().noPart(e.Part.String()))
 		case seen[e.Part]:
-			return bad(s.text().twice(e.Part.String()))
-		case strings.TrimSpace(e.Source) == "" || e.Source == normal(original):
+			return bad(s.messages().twice(e.Part.String()))
+		case strings.TrimSpace(e.Source) == "" || e.Source == normalizeNewlines(original):
 			continue
 		}
 		seen[e.Part] = true
-		if err := s.sound(e.Part, e.Source); err != nil {
+		if err := s.checkSource(e.Part, e.Source); err != nil {
 			return bad(err.Msg)
 		}
 		if e.Of == fingerprint(original) {
@@ -122,5 +122,5 @@ func (s *Session) readEdits(code string) (apply, offer []edit, err *Error) {
 			offer = append(offer, e)
 		}
 	}
-	return inOrder(s.original, apply), inOrder(s.original, offer), nil
+	return sortByPart(s.original, apply), sortByPart(s.original, offer), nil
 }

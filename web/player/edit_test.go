@@ -14,15 +14,15 @@ import (
 const plainDel = `return redis.call('DEL', KEYS[1])`
 
 // openUnlock opens the lesson that unlocks by comparing and deleting, at its end.
-func openUnlock(t *testing.T) *desk {
+func openUnlock(t *testing.T) *testClient {
 	t.Helper()
 	l, err := decode.Lesson(lessons.FS, "03-compare-and-delete")
 	if err != nil {
 		t.Fatal(err)
 	}
-	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, real}}
-	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}, redis}}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"compare-and-delete"`)
 	d.ok(fmt.Sprintf(`"op":"seek","pos":%d`, len(l.Choices())))
 	return d
@@ -41,7 +41,7 @@ func editing(part, source string) string {
 }
 
 // differs checks at which step the page says that the story differs, and in what words.
-func (d *desk) differs(step int, words string) {
+func (d *testClient) differs(step int, words string) {
 	d.t.Helper()
 	v := d.session.View()
 	if v.Edits == nil || v.Edits.Differs != step {
@@ -66,13 +66,13 @@ func TestAnEditedScriptMakesTheStoryDiffer(t *testing.T) {
 			if !strings.Contains(d.last.Say, "step 10") {
 				t.Errorf("the live region hears %q", d.last.Say)
 			}
-			if strings.Contains(d.html["f-beside"], "begins to differ") {
+			if strings.Contains(d.html["f-diff"], "begins to differ") {
 				t.Error("the last step says that the story begins to differ there")
 			}
 			d.ok(`"op":"seek","pos":10`)
 			for _, words := range []string{"begins to differ", "lock1", "not there", "string C, TTL 5 s"} {
-				if !strings.Contains(d.html["f-beside"], words) {
-					t.Errorf("no %q in %s", words, d.html["f-beside"])
+				if !strings.Contains(d.html["f-diff"], words) {
+					t.Errorf("no %q in %s", words, d.html["f-diff"])
 				}
 			}
 			if !strings.Contains(d.html["f-story"], "With your edit this no longer holds") || !strings.Contains(d.html["f-story"], "reply: expected 0, here 1") {
@@ -84,8 +84,8 @@ func TestAnEditedScriptMakesTheStoryDiffer(t *testing.T) {
 				}
 			}
 			d.ok(`"op":"seek","pos":9`)
-			if d.html["f-beside"] != `<div id="f-beside" class="beside-slot"></div>` {
-				t.Errorf("a step that is the same shows %s", d.html["f-beside"])
+			if d.html["f-diff"] != `<div id="f-diff" class="diff-slot"></div>` {
+				t.Errorf("a step that is the same shows %s", d.html["f-diff"])
 			}
 			d.shown()
 		})
@@ -244,7 +244,7 @@ func TestSourcesAreTheTextsOfAllParts(t *testing.T) {
 
 func TestAnEngineMayRefuseEdits(t *testing.T) {
 	d := openUnlock(t)
-	d.real.edits = "others use this server"
+	d.redis.edits = "others use this server"
 	d.ok(editing("script:unlock", plainDel))
 	if msg := d.refused(`"op":"engine","kind":"redis"`, CodeNoEdits); !strings.Contains(msg, "others use this server") {
 		t.Errorf("no reason in %q", msg)
@@ -278,7 +278,7 @@ func TestAnEngineMayRefuseEdits(t *testing.T) {
 	}
 }
 
-func (d *desk) source(name string) string {
+func (d *testClient) source(name string) string {
 	p, _ := lessons.ParsePart(name)
 	source, _ := d.session.original.Source(p)
 	return source
@@ -287,13 +287,13 @@ func (d *desk) source(name string) string {
 func TestAnEditThatTheEngineCannotReplayIsNotApplied(t *testing.T) {
 	d := openUnlock(t)
 	d.ok(`"op":"engine","kind":"redis"`)
-	d.real.down = true
+	d.redis.down = true
 	d.refused(editing("script:unlock", plainDel), CodeEngine)
 	d.notice(ui.NoticeError, 0, "The edit was not applied: connection reset")
 	if v := d.session.View(); v.Edits != nil || d.last.Len != 14 {
 		t.Errorf("edits %+v, %d steps", v.Edits, d.last.Len)
 	}
-	d.real.down = false
+	d.redis.down = false
 	d.ok(editing("script:unlock", plainDel))
 	d.differs(10, "B got 1 instead of 0")
 }

@@ -22,26 +22,26 @@ type Engine interface {
 	Slow(err error) bool
 }
 
-// stage is a lesson on an engine: the nodes of one session and the world on them.
-type stage struct {
-	engine   Engine
-	kind     ui.EngineKind
-	lesson   *lessons.Lesson // that the scenario was made of
-	scenario engine.Scenario
-	release  func() error
-	world    *engine.World // nil: it must be replayed first
-	patience func(context.Context) (context.Context, context.CancelFunc)
+// runner is a lesson on an engine: the nodes of one session and the world on them.
+type runner struct {
+	engine      Engine
+	kind        ui.EngineKind
+	lesson      *lessons.Lesson // that the scenario was made of
+	scenario    engine.Scenario
+	release     func() error
+	world       *engine.World // nil: it must be replayed first
+	withTimeout func(context.Context) (context.Context, context.CancelFunc)
 }
 
-// on is the session's stage, or a new one on another engine, ready for the lesson
+// runnerOn is the session's runner, or a new one on another engine, ready for the lesson
 // as it is now.
-func (s *Session) on(ctx context.Context, kind ui.EngineKind) (*stage, error) {
-	if s.stage != nil && s.stage.kind == kind {
-		return s.stage, s.rehearse(s.stage)
+func (s *Session) runnerOn(ctx context.Context, kind ui.EngineKind) (*runner, error) {
+	if s.runner != nil && s.runner.kind == kind {
+		return s.runner, s.prepare(s.runner)
 	}
 	e, ok := s.engineOf(kind)
 	if !ok {
-		return nil, errors.New(s.text().noEngine(string(kind)))
+		return nil, errors.New(s.messages().noEngine(string(kind)))
 	}
 	if reason := e.State(s.lang).Reason; reason != "" {
 		return nil, errors.New(reason)
@@ -50,17 +50,17 @@ func (s *Session) on(ctx context.Context, kind ui.EngineKind) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &stage{engine: e, kind: kind, scenario: engine.Scenario{Nodes: nodes}, release: release, patience: s.patience}
-	if err := s.rehearse(g); err != nil {
+	g := &runner{engine: e, kind: kind, scenario: engine.Scenario{Nodes: nodes}, release: release, withTimeout: s.withReplayTimeout}
+	if err := s.prepare(g); err != nil {
 		release() //nolint:errcheck // the other error is the one to report
 		return nil, err
 	}
 	return g, nil
 }
 
-// rehearse gives a stage the lesson as it is now.
-func (s *Session) rehearse(g *stage) error {
-	if reason := g.engine.State(s.lang).Edits; (len(s.edits) > 0 || s.drafted()) && reason != "" {
+// prepare gives a runner the lesson as it is now.
+func (s *Session) prepare(g *runner) error {
+	if reason := g.engine.State(s.lang).Edits; (len(s.edits) > 0 || s.isDraft()) && reason != "" {
 		return &noEditsError{reason}
 	}
 	if g.lesson == s.lesson {
@@ -70,7 +70,7 @@ func (s *Session) rehearse(g *stage) error {
 	if err != nil {
 		return err
 	}
-	scenario.Positions, scenario.Keep = true, s.keep
+	scenario.Positions, scenario.Reserve = true, s.reserveMemory
 	g.lesson, g.scenario, g.world = s.lesson, scenario, nil
 	return nil
 }
@@ -82,47 +82,47 @@ func (e *noEditsError) Error() string { return e.reason }
 
 // replay plays choices from the start. The trace is as far as it went, also when
 // there is an error; nil when it could not even begin.
-func (g *stage) replay(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
-	trace, err := g.playAll(ctx, choices)
+func (g *runner) replay(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
+	trace, err := g.replayOnce(ctx, choices)
 	if err != nil && g.engine.Slow(err) {
-		trace, err = g.playAll(ctx, choices)
+		trace, err = g.replayOnce(ctx, choices)
 	}
 	return trace, err
 }
 
-func (g *stage) playAll(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
+func (g *runner) replayOnce(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
 	g.world = nil
 	world, err := engine.NewWorld(ctx, g.scenario)
 	if err != nil {
-		return nil, ended(ctx, err)
+		return nil, causeOf(ctx, err)
 	}
-	ctx, end := g.patience(ctx)
+	ctx, end := g.withTimeout(ctx)
 	defer end()
 	if err := world.Play(ctx, choices); err != nil {
-		return world.Trace(), ended(ctx, err)
+		return world.Trace(), causeOf(ctx, err)
 	}
 	g.world = world
 	return world.Trace(), nil
 }
 
-// patience bounds the time of a replay.
-func (s *Session) patience(ctx context.Context) (context.Context, context.CancelFunc) {
-	if s.Patience == nil {
+// withReplayTimeout bounds the time of a replay.
+func (s *Session) withReplayTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.WithReplayTimeout == nil {
 		return ctx, func() {}
 	}
-	return s.Patience(ctx)
+	return s.WithReplayTimeout(ctx)
 }
 
-// ended is why a run failed: when there was no time left, that is the reason.
-func ended(ctx context.Context, err error) error {
+// causeOf is why a run failed: when there was no time left, that is the reason.
+func causeOf(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !isNotEnabled(err) {
 		return cause
 	}
 	return err
 }
 
-// standsAfter tells whether the world has made these choices and no more.
-func (g *stage) standsAfter(choices []engine.Choice) bool {
+// hasMade tells whether the world has made these choices and no more.
+func (g *runner) hasMade(choices []engine.Choice) bool {
 	if g.world == nil {
 		return false
 	}
@@ -136,17 +136,17 @@ func (g *stage) standsAfter(choices []engine.Choice) bool {
 }
 
 // apply makes one choice after those that the timeline has up to pos.
-func (g *stage) apply(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
-	step, err := g.attempt(ctx, done, c)
+func (g *runner) apply(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
+	step, err := g.applyOnce(ctx, done, c)
 	if err != nil && g.engine.Slow(err) {
-		step, err = g.attempt(ctx, done, c)
+		step, err = g.applyOnce(ctx, done, c)
 	}
 	return step, err
 }
 
-func (g *stage) attempt(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
-	if !g.standsAfter(done) {
-		if _, err := g.playAll(ctx, done); err != nil {
+func (g *runner) applyOnce(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
+	if !g.hasMade(done) {
+		if _, err := g.replayOnce(ctx, done); err != nil {
 			return engine.Step{}, err
 		}
 	}
@@ -155,7 +155,7 @@ func (g *stage) attempt(ctx context.Context, done []engine.Choice, c engine.Choi
 		g.world = nil // what the nodes hold now is not known
 	}
 	if err != nil {
-		err = ended(ctx, err)
+		err = causeOf(ctx, err)
 	}
 	return step, err
 }

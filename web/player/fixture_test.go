@@ -68,8 +68,8 @@ func prose(en, zh string) lessons.Prose {
 
 var errTooSlow = errors.New("the step took 500ms")
 
-// rig is an engine that can be taken away, break and be slow.
-type rig struct {
+// fakeEngine is an engine that can be taken away, break and be slow.
+type fakeEngine struct {
 	Embedded
 	kind   ui.EngineKind
 	reason string       // why it cannot be chosen
@@ -84,37 +84,37 @@ type rig struct {
 	closed int
 }
 
-func (r *rig) State(lessons.Lang) ui.EngineState {
+func (r *fakeEngine) State(lessons.Lang) ui.EngineState {
 	return ui.EngineState{Kind: r.kind, Version: "test 1.0", Reason: r.reason, Edits: r.edits}
 }
 
-func (r *rig) Slow(err error) bool { return errors.Is(err, errTooSlow) }
+func (r *fakeEngine) Slow(err error) bool { return errors.Is(err, errTooSlow) }
 
-func (r *rig) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
+func (r *fakeEngine) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
 	if r.down {
 		return nil, nil, errors.New("connection refused")
 	}
 	nodes, _, err := r.Embedded.Open(ctx, session, l)
 	r.opened++
 	for i := range nodes {
-		nodes[i].Node = rigged{nodes[i].Node, r}
+		nodes[i].Node = fakeEngineNode{nodes[i].Node, r}
 	}
 	return nodes, func() error { r.closed++; return nil }, err
 }
 
-type rigged struct {
+type fakeEngineNode struct {
 	engine.Node
-	rig *rig
+	rig *fakeEngine
 }
 
-func (n rigged) Reset(ctx context.Context) error {
+func (n fakeEngineNode) Reset(ctx context.Context) error {
 	if n.rig.stuck {
 		return errors.New("the server is read-only")
 	}
 	return n.Node.Reset(ctx)
 }
 
-func (n rigged) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
+func (n fakeEngineNode) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if n.rig.answer != nil {
 		n.rig.answer(strings.Join(op.Args, " "))
 	}
@@ -135,28 +135,28 @@ func (n rigged) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	return n.Node.Exec(ctx, op)
 }
 
-// desk is a session under test, with what a client would hold.
-type desk struct {
+// testClient is a session under test, with what a client would hold.
+type testClient struct {
 	t       *testing.T
 	session *Session
-	real    *rig
+	redis   *fakeEngine
 	id      int64
 	rev     int64
 	html    map[string]string
 	last    *Frame
 }
 
-func open(t *testing.T) *desk {
+func open(t *testing.T) *testClient {
 	t.Helper()
-	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}, real}}
-	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}, redis}}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"two-clients"`)
 	return d
 }
 
 // send sends one command and takes in what comes back, as a client does.
-func (d *desk) send(fields string) *Error {
+func (d *testClient) send(fields string) *Error {
 	d.t.Helper()
 	d.id++
 	var reply *Reply
@@ -176,7 +176,7 @@ func (d *desk) send(fields string) *Error {
 	return reply.Err
 }
 
-func (d *desk) take(m Message) {
+func (d *testClient) take(m Message) {
 	d.t.Helper()
 	if m.Frame == nil {
 		return
@@ -202,14 +202,14 @@ func (d *desk) take(m Message) {
 	d.session.Handle(d.t.Context(), fmt.Appendf(nil, `{"v":1,"op":"ack","rev":%d}`, f.Rev))
 }
 
-func (d *desk) ok(fields string) {
+func (d *testClient) ok(fields string) {
 	d.t.Helper()
 	if err := d.send(fields); err != nil {
 		d.t.Fatalf("%s: %v", fields, err)
 	}
 }
 
-func (d *desk) refused(fields string, code Code) string {
+func (d *testClient) refused(fields string, code Code) string {
 	d.t.Helper()
 	err := d.send(fields)
 	if err == nil {
@@ -222,7 +222,7 @@ func (d *desk) refused(fields string, code Code) string {
 }
 
 // at checks where the learner stands, by the schedule's text without its head.
-func (d *desk) at(pos int, choices string) {
+func (d *testClient) at(pos int, choices string) {
 	d.t.Helper()
 	want := strings.TrimSuffix("v1.f1c5e000."+choices, ".")
 	if d.last.Pos != pos || d.last.Schedule != want {
@@ -236,10 +236,10 @@ func (d *desk) at(pos int, choices string) {
 }
 
 // shown checks that the fragments that were sent add up to the whole page, drawn anew.
-func (d *desk) shown() {
+func (d *testClient) shown() {
 	d.t.Helper()
 	v := d.session.View()
-	v.Album = nil
+	v.Cache = nil
 	for _, f := range ui.Fragments(v) {
 		var b strings.Builder
 		if err := f.Component.Render(d.t.Context(), &b); err != nil {
@@ -251,7 +251,7 @@ func (d *desk) shown() {
 	}
 }
 
-func (d *desk) notice(kind ui.NoticeKind, step int, part string) {
+func (d *testClient) notice(kind ui.NoticeKind, step int, part string) {
 	d.t.Helper()
 	n := d.session.View().Notice
 	if n == nil || n.Kind != kind || n.Step != step || !strings.Contains(n.Text, part) {

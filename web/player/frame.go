@@ -22,8 +22,8 @@ type screen struct {
 	html  bytes.Buffer      // to draw in
 }
 
-// forget makes the next frame a complete one.
-func (c *screen) forget() {
+// reset makes the next frame a complete one.
+func (c *screen) reset() {
 	c.sent = nil
 	c.acked = c.rev
 	c.dirty = true
@@ -44,13 +44,13 @@ func (s *Session) flush(ctx context.Context) []Message {
 	if !c.dirty || s.lesson == nil || c.rev-c.acked >= window {
 		return nil
 	}
-	s.compare(ctx)
+	s.compareWithBaseline(ctx)
 	full := c.sent == nil
 	f := &Frame{
-		Rev: c.rev + 1, Seen: s.seen, Base: c.rev,
+		Rev: c.rev + 1, Seen: s.lastCommand, Base: c.rev,
 		Lesson: s.lesson.Name, Engine: s.kind, Schedule: s.schedule().String(),
 		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0, Edits: s.edited(),
-		Frags: []Frag{}, Say: s.say,
+		Frags: []Frag{}, Say: s.announcement,
 	}
 	if s.authored && s.Author != nil {
 		f.Original = s.Author.original(s.listed)
@@ -75,13 +75,13 @@ func (s *Session) flush(ctx context.Context) []Message {
 	}
 	c.rev++
 	c.dirty = false
-	s.say = ""
+	s.announcement = ""
 	return []Message{{Op: "frame", Frame: f}}
 }
 
-// speak says the step that the learner came to; autoplay is silent.
-func (s *Session) speak() {
+// announceStep says the step that the learner came to; autoplay is silent.
+func (s *Session) announceStep() {
 	if n := s.now.pos; n > 0 {
-		s.say = ui.Sentence(s.lang, &s.now.trace.Steps[n-1])
+		s.announcement = ui.Sentence(s.lang, &s.now.trace.Steps[n-1])
 	}
 }

@@ -22,7 +22,7 @@ func (s *Session) moveLine(ctx context.Context, c Command) *Error {
 		return nil
 	}
 	if c.Pos == nil && c.N == 0 {
-		return &Error{Code: CodeBadMessage, Msg: s.text().missing("n")}
+		return &Error{Code: CodeBadMessage, Msg: s.messages().missing("n")}
 	}
 	if err := s.lookInside(ctx); err != nil {
 		return err
@@ -41,14 +41,14 @@ func (s *Session) moveLine(ctx context.Context, c Command) *Error {
 	}
 	s.line, s.thread = max(to, 1), ""
 	v := s.View()
-	s.say = ui.LineSentence(&v)
+	s.announcement = ui.LineSentence(&v)
 	return nil
 }
 
 func (s *Session) leaveLines() {
 	if s.line > 0 {
 		s.line, s.notice = 0, nil
-		s.speak()
+		s.announceStep()
 	}
 }
 
@@ -81,7 +81,7 @@ func (s *Session) lineCount() int {
 func (s *Session) lookInside(ctx context.Context) *Error {
 	pos := s.now.pos
 	if !ui.HasLines(s.shownStep()) {
-		return &Error{Code: CodeNoLines, Msg: s.text().nothingRan(pos)}
+		return &Error{Code: CodeNoLines, Msg: s.messages().nothingRan(pos)}
 	}
 	if s.lineCount() > 0 {
 		return nil
@@ -91,20 +91,20 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 	switch {
 	case disabled:
 		n := len(trace.Steps) + 1
-		s.warn(ui.NoticeDiffers, n, s.text().stopsAt(n, not.Choice, not.Reason))
+		s.warn(ui.NoticeDiffers, n, s.messages().stopsAt(n, not.Choice, not.Reason))
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	case err != nil:
-		s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))
-		s.leave()
+		s.warn(ui.NoticeError, 0, s.messages().cannotLook(pos, err))
+		s.dropRunner()
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}
 	shownSoFar := s.now.trace.Cut(pos)
 	if step, same := lessons.Compare(&shownSoFar, trace); !same {
-		s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
+		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
 	}
 	shown, again := s.shownStep(), &trace.Steps[pos-1]
-	if err := s.keep(again.LinesHeld()); err != nil {
-		s.warn(ui.NoticeError, 0, s.text().cannotLook(pos, err))
+	if err := s.reserveMemory(again.LineBytes()); err != nil {
+		s.warn(ui.NoticeError, 0, s.messages().cannotLook(pos, err))
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}
 	shown.ShowLines(again)
@@ -112,28 +112,28 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		return nil
 	}
 	if exec, ok := shown.Request.(engine.Exec); ok && exec.Op.Script != nil {
-		return &Error{Code: CodeNoLines, Msg: s.text().noLines(exec.Op.Script.Name)}
+		return &Error{Code: CodeNoLines, Msg: s.messages().noLines(exec.Op.Script.Name)}
 	}
-	return &Error{Code: CodeNoLines, Msg: s.text().nothingRan(pos)}
+	return &Error{Code: CodeNoLines, Msg: s.messages().nothingRan(pos)}
 }
 
 // replayInside plays the timeline up to the shown step, which is looked into.
 func (s *Session) replayInside(ctx context.Context) (*engine.Trace, error) {
-	g, err := s.on(ctx, s.kind)
+	g, err := s.runnerOn(ctx, s.kind)
 	if err != nil {
 		return nil, err
 	}
-	s.stage = g
+	s.runner = g
 	pos := s.now.pos
-	s.stage.scenario.Look = func(ctx context.Context, step int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
+	s.runner.scenario.Look = func(ctx context.Context, step int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
 		if step == pos {
 			return luaexec.Look(ctx, node, op, before, now)
 		}
 		res, err := node.Exec(ctx, op)
 		return res, nil, err
 	}
-	s.stage.scenario.Watch = func(step int) bool { return step == pos }
-	trace, err := s.stage.replay(ctx, s.now.choices[:pos:pos])
-	s.stage.scenario.Look, s.stage.scenario.Watch = nil, nil
+	s.runner.scenario.Watch = func(step int) bool { return step == pos }
+	trace, err := s.runner.replay(ctx, s.now.choices[:pos:pos])
+	s.runner.scenario.Look, s.runner.scenario.Watch = nil, nil
 	return trace, err
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // openFair opens the fair lock, whose step 4 makes R2 wait.
-func openFair(t *testing.T) *desk {
+func openFair(t *testing.T) *testClient {
 	t.Helper()
 	catalog, err := decode.All(lessons.FS)
 	if err != nil {
@@ -22,17 +22,17 @@ func openFair(t *testing.T) *desk {
 	return openCatalog(t, catalog, "fair-lock")
 }
 
-func openCatalog(t *testing.T, catalog []*lessons.Lesson, name string) *desk {
+func openCatalog(t *testing.T, catalog []*lessons.Lesson, name string) *testClient {
 	t.Helper()
-	real := &rig{kind: ui.Redis}
-	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}, real}}
-	d := &desk{t: t, session: p.NewSession("test"), real: real, html: map[string]string{}}
+	redis := &fakeEngine{kind: ui.Redis}
+	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}, redis}}
+	d := &testClient{t: t, session: p.NewSession("test"), redis: redis, html: map[string]string{}}
 	d.ok(fmt.Sprintf(`"op":"load","lesson":%q`, name))
 	return d
 }
 
 // openScripted opens the fixture with a script in it.
-func openScripted(t *testing.T) *desk {
+func openScripted(t *testing.T) *testClient {
 	t.Helper()
 	l := fixture()
 	l.Scripts = []lessons.Script{{Name: "unlock", Source: "if redis.call('get', KEYS[1]) == ARGV[1] then\n  return redis.call('del', KEYS[1])\nend\nreturn 0"}}
@@ -41,7 +41,7 @@ func openScripted(t *testing.T) *desk {
 }
 
 // line checks where in the script of which step the learner stands.
-func (d *desk) line(step, line int) *engine.Inside {
+func (d *testClient) line(step, line int) *engine.Inside {
 	d.t.Helper()
 	v := d.session.View()
 	if v.Pos != step || v.Line != line || v.ClientLine != 0 {
@@ -55,7 +55,7 @@ func (d *desk) line(step, line int) *engine.Inside {
 }
 
 // clientLine checks on which line of a client the learner stands.
-func (d *desk) clientLine(step, line int) {
+func (d *testClient) clientLine(step, line int) {
 	d.t.Helper()
 	v := d.session.View()
 	if v.Pos != step || v.Line != 0 || v.ClientLine != line {
@@ -244,20 +244,20 @@ func TestAnEngineThatFailsDuringALook(t *testing.T) {
 	d := openFair(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"seek","pos":4`)
-	d.real.down = true
+	d.redis.down = true
 	d.refused(`"op":"line","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 0, "connection reset")
 	d.line(4, 0)
 	d.refused(`"op":"line","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 0, "connection refused")
-	d.real.down = false
-	d.real.slow = 1
+	d.redis.down = false
+	d.redis.slow = 1
 	d.ok(`"op":"line","n":1`)
 	d.line(4, 1)
 	if n := d.session.View().Notice; n != nil {
 		t.Errorf("the notice is still %+v", n)
 	}
-	d.real.down = true
+	d.redis.down = true
 	d.ok(`"op":"line","n":1`) // what was looked into is kept
 	d.line(4, 2)
 }
@@ -270,7 +270,7 @@ func TestALookThatEndsDifferentlySaysSo(t *testing.T) {
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"choose","choice":"run A"`)
 	d.ok(`"op":"choose","choice":"run B"`)
-	d.real.forget = true // its SET now sets nothing
+	d.redis.forget = true // its SET now sets nothing
 	d.ok(`"op":"line","n":1`)
 	d.line(2, 1)
 	d.notice(ui.NoticeDiffers, 1, "step 1")

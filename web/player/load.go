@@ -26,7 +26,7 @@ type Place struct {
 // leaves the session as it was; all else that is wrong with a place becomes a
 // notice, and the lesson opens as near to it as can be.
 func (s *Session) Load(ctx context.Context, p Place) error {
-	defer s.weigh()
+	defer s.updateMemory()
 	if err := s.load(ctx, p); err != nil {
 		return err
 	}
@@ -40,34 +40,34 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	edition := s.Catalog.Now()
 	listed, ok := s.find(edition, p.Lesson)
 	if !ok {
-		return &Error{Code: CodeNoLesson, Msg: s.text().noLesson(p.Lesson)}
+		return &Error{Code: CodeNoLesson, Msg: s.messages().noLesson(p.Lesson)}
 	}
 	original := listed
 	if len(p.Files) > 0 && s.Author != nil {
-		l, _, _ := s.Author.read(s, listed, p.Folder, p.Files)
+		l, _, _ := s.Author.read(s.messages(), listed, p.Folder, p.Files)
 		if l != nil { // who writes hears of mistakes when the files are sent to be read
 			original = l
 		}
 		s.authored = true
 	}
 	s.edition, s.listed = edition, listed
-	s.leave()
+	s.dropRunner()
 	return s.open(ctx, original, p)
 }
 
 // open plays a lesson up to a place.
 func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *Error {
 	s.original, s.lesson = original, nil
-	s.plot = plotOf(s.original)
+	s.storySteps = storyStepsOf(s.original)
 	edits, offered, badEdits := s.readEdits(p.Edits)
-	s.wear(edits)
+	s.applyEdits(edits)
 	s.offer(offered)
-	s.beside = beside{}
+	s.baseline = baseline{}
 	s.now, s.ghost, s.line, s.thread = timeline{}, nil, 0, ""
-	s.dare = dare{}
-	s.answers, s.graded = map[int]ui.AskState{}, -1
-	s.notice, s.hz, s.say = nil, 0, ""
-	s.screen.forget()
+	s.challenge = challengeProgress{}
+	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
+	s.notice, s.hz, s.announcement = nil, 0, ""
+	s.screen.reset()
 
 	var choices []engine.Choice
 	schedule, parseErr := s.readSchedule(p.Schedule)
@@ -82,17 +82,17 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	if p.Pos != nil {
 		s.now.pos = min(max(*p.Pos, 0), s.now.len())
 	}
-	s.compare(ctx)
+	s.compareWithBaseline(ctx)
 	switch {
 	case parseErr != nil:
-		s.warn(ui.NoticeError, 0, s.text().badSchedule(parseErr))
+		s.warn(ui.NoticeError, 0, s.messages().badSchedule(parseErr))
 		return nil
 	case badEdits != nil:
 		s.warn(ui.NoticeError, 0, badEdits.Msg)
 		return nil
 	}
 	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
-		s.warn(ui.NoticeDiffers, 0, s.text().otherVersion)
+		s.warn(ui.NoticeDiffers, 0, s.messages().otherVersion)
 	}
 	return nil
 }
@@ -110,30 +110,30 @@ func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engin
 	if kind == "" {
 		kind = s.Engines[0].State(s.lang).Kind
 	}
-	err := s.play0(ctx, kind, choices)
+	err := s.startOn(ctx, kind, choices)
 	if err == nil {
 		return nil
 	}
 	fallback := s.Engines[0].State(s.lang).Kind
 	if kind == fallback {
-		return &Error{Code: CodeNoStart, Msg: s.text().cannotStart(err)}
+		return &Error{Code: CodeNoStart, Msg: s.messages().cannotStart(err)}
 	}
-	if again := s.play0(ctx, fallback, choices); again != nil {
-		return &Error{Code: CodeNoStart, Msg: s.text().cannotStart(again)}
+	if again := s.startOn(ctx, fallback, choices); again != nil {
+		return &Error{Code: CodeNoStart, Msg: s.messages().cannotStart(again)}
 	}
-	s.warn(ui.NoticeError, 0, s.text().fellBack(err))
+	s.warn(ui.NoticeError, 0, s.messages().fellBack(err))
 	return nil
 }
 
-// play0 opens the lesson on an engine and plays choices as far as they go.
-func (s *Session) play0(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) error {
-	g, err := s.on(ctx, kind)
+// startOn opens the lesson on an engine and plays choices as far as they go.
+func (s *Session) startOn(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) error {
+	g, err := s.runnerOn(ctx, kind)
 	if err != nil {
 		return err
 	}
 	trace, err := g.replay(ctx, choices)
-	if trace == nil && g == s.stage {
-		s.leave()
+	if trace == nil && g == s.runner {
+		s.dropRunner()
 		return err
 	}
 	if trace == nil {
@@ -141,26 +141,26 @@ func (s *Session) play0(ctx context.Context, kind ui.EngineKind, choices []engin
 		return err
 	}
 	n := len(trace.Steps)
-	s.take(g, choices[:n:n], trace)
+	s.setTimeline(g, choices[:n:n], trace)
 	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
 	case err == nil:
 	case disabled:
-		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, not.Choice, not.Reason))
+		s.warn(ui.NoticeDiffers, n+1, s.messages().stopsAt(n+1, not.Choice, not.Reason))
 	case s.offClock(choices[n]) != nil:
-		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, choices[n], err))
+		s.warn(ui.NoticeDiffers, n+1, s.messages().stopsAt(n+1, choices[n], err))
 	default:
 		s.fail(n+1, err)
 	}
 	return nil
 }
 
-// take makes a replayed trace the timeline. Where the learner stands is kept.
-func (s *Session) take(g *stage, choices []engine.Choice, trace *engine.Trace) {
-	if s.stage != nil && s.stage != g {
-		s.leave()
+// setTimeline makes a replayed trace the timeline. Where the learner stands is kept.
+func (s *Session) setTimeline(g *runner, choices []engine.Choice, trace *engine.Trace) {
+	if s.runner != nil && s.runner != g {
+		s.dropRunner()
 	}
-	s.stage, s.kind = g, g.kind
+	s.runner, s.kind = g, g.kind
 	n := len(choices)
 	s.now = timeline{
 		kind:    g.kind,
@@ -171,9 +171,9 @@ func (s *Session) take(g *stage, choices []engine.Choice, trace *engine.Trace) {
 	}
 }
 
-// leave frees the nodes. What a dead server still holds expires there by itself.
-func (s *Session) leave() {
-	_ = s.freeNodes()
+// dropRunner frees the nodes. What a dead server still holds expires there by itself.
+func (s *Session) dropRunner() {
+	_ = s.closeRunner()
 }
 
 func (s *Session) warn(kind ui.NoticeKind, step int, text string) {
@@ -183,8 +183,8 @@ func (s *Session) warn(kind ui.NoticeKind, step int, text string) {
 // fail says that a step could not happen, and lets the nodes go: the next step
 // opens them again and replays, on a server that has come back by then.
 func (s *Session) fail(step int, err error) {
-	s.warn(ui.NoticeError, step, s.text().stepFailed(step, err))
-	s.leave()
+	s.warn(ui.NoticeError, step, s.messages().stepFailed(step, err))
+	s.dropRunner()
 }
 
 func isNotEnabled(err error) bool {

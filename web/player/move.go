@@ -11,22 +11,22 @@ import (
 // step moves n steps: in the past along the timeline, beyond the present along
 // the story.
 func (s *Session) step(ctx context.Context, c Command) *Error {
-	return s.goTo(ctx, s.now.pos+clamp(c.N))
+	return s.moveTo(ctx, s.now.pos+clamp(c.N))
 }
 
 func (s *Session) seek(ctx context.Context, c Command) *Error {
 	if c.Pos == nil {
-		return &Error{Code: CodeBadMessage, Msg: s.text().missing("pos")}
+		return &Error{Code: CodeBadMessage, Msg: s.messages().missing("pos")}
 	}
-	return s.goTo(ctx, clamp(*c.Pos))
+	return s.moveTo(ctx, clamp(*c.Pos))
 }
 
 // clamp keeps sums of places from overflowing.
 func clamp(n int) int { return min(max(n, -2*engine.MaxChoices), 2*engine.MaxChoices) }
 
-// goTo stands at a place, or as near to it as the timeline and the story go. Only
+// moveTo stands at a place, or as near to it as the timeline and the story go. Only
 // going nowhere at all is an error.
-func (s *Session) goTo(ctx context.Context, pos int) *Error {
+func (s *Session) moveTo(ctx context.Context, pos int) *Error {
 	was := s.now.pos
 	s.now.pos = min(max(pos, 0), s.now.len())
 	for s.now.pos < pos {
@@ -37,7 +37,7 @@ func (s *Session) goTo(ctx context.Context, pos int) *Error {
 			return err
 		}
 	}
-	s.speak()
+	s.announceStep()
 	return nil
 }
 
@@ -47,30 +47,30 @@ func (s *Session) forward(ctx context.Context) *Error {
 		s.now.pos++
 		return nil
 	}
-	next := s.plot.next(s.now.choices)
+	next := s.storySteps.next(s.now.choices)
 	if next == nil {
-		return &Error{Code: CodeNoNext, Msg: s.text().noNext}
+		return &Error{Code: CodeNoNext, Msg: s.messages().noNext}
 	}
 	return s.act(ctx, *next)
 }
 
-// goesOn tells whether forward has a way to go.
-func (s *Session) goesOn() bool {
-	return s.now.pos < s.now.len() || s.plot.next(s.now.choices) != nil
+// canGoForward tells whether forward has a way to go.
+func (s *Session) canGoForward() bool {
+	return s.now.pos < s.now.len() || s.storySteps.next(s.now.choices) != nil
 }
 
 func (s *Session) choose(ctx context.Context, c Command) *Error {
 	choice, err := engine.ParseChoice(c.Choice)
 	if err != nil {
-		return &Error{Code: CodeBadChoice, Msg: s.text().badChoice(err)}
+		return &Error{Code: CodeBadChoice, Msg: s.messages().badChoice(err)}
 	}
 	if err := s.offClock(choice); err != nil {
-		return &Error{Code: CodeBadChoice, Msg: s.text().badChoice(err)}
+		return &Error{Code: CodeBadChoice, Msg: s.messages().badChoice(err)}
 	}
 	if err := s.act(ctx, choice); err != nil {
 		return err
 	}
-	s.speak()
+	s.announceStep()
 	return nil
 }
 
@@ -91,18 +91,18 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 		return nil
 	}
 	if pos >= engine.MaxChoices {
-		return overLong(s.text())
+		return tooManyChoices(s.messages())
 	}
-	g, err := s.on(ctx, s.kind)
+	g, err := s.runnerOn(ctx, s.kind)
 	if err != nil {
 		return s.failed(pos+1, err)
 	}
-	s.stage = g
-	step, err := s.stage.apply(ctx, s.now.choices[:pos:pos], c)
+	s.runner = g
+	step, err := s.runner.apply(ctx, s.now.choices[:pos:pos], c)
 	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
 	case disabled && not.Choice == c:
-		return &Error{Code: CodeNotEnabled, Msg: s.text().notEnabled(not)}
+		return &Error{Code: CodeNotEnabled, Msg: s.messages().notEnabled(not)}
 	case err != nil:
 		return s.failed(pos+1, err)
 	}
@@ -140,10 +140,10 @@ func (s *Session) play(_ context.Context, c Command) *Error {
 		hz = 1
 	}
 	if !(hz >= MinHz && hz <= MaxHz) {
-		return &Error{Code: CodeBadMessage, Msg: s.text().badHz(c.Hz)}
+		return &Error{Code: CodeBadMessage, Msg: s.messages().badHz(c.Hz)}
 	}
-	if !s.goesOn() {
-		return &Error{Code: CodeNoNext, Msg: s.text().noNext}
+	if !s.canGoForward() {
+		return &Error{Code: CodeNoNext, Msg: s.messages().noNext}
 	}
 	s.hz = hz
 	return nil
@@ -155,13 +155,13 @@ func (s *Session) reset(context.Context, Command) *Error {
 	if s.now.len() > 0 {
 		s.fork()
 	}
-	s.answers = map[int]ui.AskState{}
+	s.answers = map[int]ui.Prediction{}
 	return nil
 }
 
 // backToStory drops what left the story.
 func (s *Session) backToStory(context.Context, Command) *Error {
-	left := forkedAt(s.now.choices, s.plot.choices)
+	left := forkedAt(s.now.choices, s.storySteps.choices)
 	if left == s.now.len() {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (s *Session) backToStory(context.Context, Command) *Error {
 	old := s.now
 	s.ghost = &old
 	s.now = old.cut(left)
-	s.speak()
+	s.announceStep()
 	return nil
 }
 
@@ -177,23 +177,23 @@ func (s *Session) backToStory(context.Context, Command) *Error {
 // it was left. One that was played on another engine is played anew on this one.
 func (s *Session) swapGhost(ctx context.Context, _ Command) *Error {
 	if s.ghost == nil {
-		return &Error{Code: CodeNoGhost, Msg: s.text().noGhost}
+		return &Error{Code: CodeNoGhost, Msg: s.messages().noGhost}
 	}
 	was := s.now
 	ghost := *s.ghost
-	s.wear(ghost.edits)
+	s.applyEdits(ghost.edits)
 	if ghost.kind == s.kind {
 		s.now, s.ghost = ghost, &was
-		s.speak()
+		s.announceStep()
 		return nil
 	}
 	s.now.pos = ghost.pos
 	if err := s.replayOn(ctx, s.kind, ghost.choices); err != nil {
 		s.now = was
-		s.wear(was.edits)
-		return s.engineError(s.text().cannotSwitch(err), err)
+		s.applyEdits(was.edits)
+		return s.engineError(s.messages().cannotSwitch(err), err)
 	}
 	s.ghost = &was
-	s.speak()
+	s.announceStep()
 	return nil
 }

@@ -120,7 +120,7 @@ type Frame struct {
 	Edits    string        `json:"edits,omitempty"`    // what the learner has edited, for links and for load
 	Original string        `json:"original,omitempty"` // tells versions of the lesson's own files apart, once they were asked for
 	Say      string        `json:"say,omitempty"`      // one sentence for the live region
-	Frags    []Frag        `json:"frags"`              // last: see Encode
+	Frags    []Frag        `json:"frags"`
 }
 
 // Frag is one element of the page, to be morphed by its id.
@@ -178,7 +178,7 @@ const (
 	CodeNoNext      Code = "no-next"      // the story does not say what comes next
 	CodeTooLong     Code = "too-long"     // the schedule has engine.MaxChoices choices, or a text more than MaxSource bytes
 	CodeNoGhost     Code = "no-ghost"     // no timeline was left behind
-	CodeNoAsk       Code = "no-ask"       // the beat asks nothing here
+	CodeNoQuestion  Code = "no-ask"       // the beat asks nothing here
 	CodeNoChallenge Code = "no-challenge" // the lesson has none
 	CodeSyntax      Code = "syntax"       // the text is no Lua; line and col say where
 	CodeNoEdits     Code = "no-edits"     // the engine runs nothing that a learner has written
@@ -231,6 +231,19 @@ func jsonError(err error) string {
 	return err.Error()
 }
 
+// Encode is a message as it goes to the client: JSON on one line. Bytes that are not UTF-8
+// are replaced, since a browser ends a connection that carries them.
+func (m Message) Encode() []byte {
+	m.V = Version
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(m); err != nil {
+		panic("player: a message cannot be encoded: " + err.Error())
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
 // NewBeat says that the server is there, which a page cannot see otherwise.
 func NewBeat() Message { return Message{Op: "beat"} }
 
@@ -241,7 +254,7 @@ func replyTo(id int64, err *Error) Message {
 	return Message{Op: "reply", Reply: &Reply{ID: id, OK: err == nil, Err: err}}
 }
 
-func overLong(t texts) *Error {
+func tooManyChoices(t messages) *Error {
 	return &Error{Code: CodeTooLong, Msg: t.say("The schedule has reached its limit of %d choices: step back or begin again.",
 		"步骤已达到 %d 个选择的上限：请后退或重新开始。", engine.MaxChoices)}
 }

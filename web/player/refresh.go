@@ -18,12 +18,12 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 	if e == s.edition || s.lesson == nil {
 		return nil
 	}
-	defer s.weigh()
+	defer s.updateMemory()
 	was, broken := s.listed, s.edition.Broken[s.listed.Name]
 	s.edition = e
 	s.screen.dirty = true
 	is, there := e.find(was.Name)
-	if there && s.drafted() { // who writes goes on with what is written
+	if there && s.isDraft() { // who writes goes on with what is written
 		s.listed = is
 		return s.flush(ctx)
 	}
@@ -32,7 +32,7 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 			s.notice = nil // it is of the edition before
 		}
 		if e.Broken[was.Name] != broken && e.Broken[was.Name] != "" {
-			s.say = s.text().filesBroken
+			s.announcement = s.messages().filesBroken
 		}
 		return s.flush(ctx)
 	}
@@ -43,9 +43,9 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 		s.listed = was
 		return append(s.flush(ctx), replyTo(0, err))
 	case s.notice == nil || s.notice.Step == 0 && s.notice.Kind == ui.NoticeDiffers: // of another version, as was wanted
-		s.warn(ui.NoticeReloaded, 0, s.text().reloaded(s.now.len()))
+		s.warn(ui.NoticeReloaded, 0, s.messages().reloaded(s.now.len()))
 	}
-	s.say = s.notice.Text
+	s.announcement = s.notice.Text
 	return s.flush(ctx)
 }
 
@@ -53,10 +53,10 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 // that cannot begin, all stays as it was.
 func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 	was, pos := s.original, s.now.pos
-	answers, dared := maps.Clone(s.answers), s.dare
+	answers, dared := maps.Clone(s.answers), s.challenge
 	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()}
 	if !slices.Equal(was.Nodes, original.Nodes) || was.Resolution != original.Resolution {
-		s.leave() // or who types would start a server with every word
+		s.dropRunner() // or who types would start a server with every word
 	}
 	err := s.open(ctx, original, here)
 	if err != nil {
@@ -64,6 +64,6 @@ func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 			return again
 		}
 	}
-	s.answers, s.dare = answers, dared
+	s.answers, s.challenge = answers, dared
 	return err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // publish makes an edition with one lesson the newest, and draws it.
-func (d *desk) publish(l *lessons.Lesson, broken string) {
+func (d *testClient) publish(l *lessons.Lesson, broken string) {
 	d.t.Helper()
 	e := &Edition{Lessons: []*lessons.Lesson{l}}
 	if broken != "" {

@@ -18,9 +18,9 @@ type Playground struct {
 
 	// Memory is shared by all sessions. Nil: each has only bounds of its own.
 	Memory *quota.Pool
-	// Patience bounds how long a replay may take, with a cause for learners to read.
+	// WithReplayTimeout bounds how long a replay may take, with a cause for learners to read.
 	// Nil: it may take as long as it does.
-	Patience func(context.Context) (context.Context, context.CancelFunc)
+	WithReplayTimeout func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
@@ -38,71 +38,69 @@ type Session struct {
 	authored bool            // its files were asked for
 	edits    []edit
 	offered  []edit // of older versions of their texts, and not applied
-	code     string // all of them as links carry them; empty until asked for
-	beside   beside
+	linkCode string // all of them as links carry them; empty until asked for
+	baseline baseline
 
-	plot  plot
-	stage *stage // nil when its nodes have failed: the next step opens them again
-	kind  ui.EngineKind
-	now   timeline
-	ghost *timeline
+	storySteps storySteps
+	runner     *runner // nil when its nodes have failed: the next step opens them again
+	kind       ui.EngineKind
+	now        timeline
+	ghost      *timeline
 
-	line    int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
-	thread  string // whose code the learner picked, until the next step; empty: nobody's
-	dare    dare
-	answers map[int]ui.AskState // by beat
-	graded  int                 // the beat that was answered last, while its result stands; else -1
-	notice  *ui.Notice
-	seen    int64   // the id of the last command
-	hz      float64 // of autoplay; 0 while paused
-	say     string
+	line         int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
+	thread       string // whose code the learner picked, until the next step; empty: nobody's
+	challenge    challengeProgress
+	answers      map[int]ui.Prediction // by beat
+	lastGraded   int                   // the beat that was answered last, while its result stands; else -1
+	notice       *ui.Notice
+	lastCommand  int64   // the id of the last command
+	hz           float64 // of autoplay; 0 while paused
+	announcement string
 
 	screen screen
 }
 
 // NewSession makes a session. id is unique among the sessions that share an engine.
 func (p *Playground) NewSession(id string) *Session {
-	return &Session{Playground: p, id: id, lang: lessons.En, memory: p.Memory.Share(), graded: -1}
+	return &Session{Playground: p, id: id, lang: lessons.En, memory: p.Memory.Share(), lastGraded: -1}
 }
 
 // Close ends the session: it frees its nodes, and removes what they hold.
 func (s *Session) Close() error {
 	s.memory.Set(0)
-	return s.freeNodes()
+	return s.closeRunner()
 }
 
-// Rest frees what the next command can have again by a replay: the nodes, and what runs
+// ReleaseNodes frees what the next command can have again by a replay: the nodes, and what runs
 // on them.
-func (s *Session) Rest() error {
-	defer s.weigh()
-	s.beside = beside{}
-	return s.freeNodes()
+func (s *Session) ReleaseNodes() error {
+	defer s.updateMemory()
+	s.baseline = baseline{}
+	return s.closeRunner()
 }
 
-func (s *Session) freeNodes() error {
-	if s.stage == nil {
+func (s *Session) closeRunner() error {
+	if s.runner == nil {
 		return nil
 	}
-	release := s.stage.release
-	s.stage = nil
+	release := s.runner.release
+	s.runner = nil
 	return release()
 }
 
 // Handle carries out one command and returns what to send. It never fails: what
 // is wrong with a command is said in its reply.
 func (s *Session) Handle(ctx context.Context, data []byte) []Message {
-	defer s.weigh()
+	defer s.updateMemory()
 	c, err := readCommand(data)
 	answer := replyTo(c.ID, err)
-	s.seen = max(s.seen, c.ID)
+	s.lastCommand = max(s.lastCommand, c.ID)
 	switch {
 	case err != nil:
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
-	case (c.Op == OpAuthor || c.Op == OpSave) && s.Author == nil:
-		answer = s.noAuthor(c.ID)
 	case c.Op == OpAuthor || c.Op == OpSave:
-		answer = s.Author.answer(ctx, s, c)
+		answer = s.authorCommand(ctx, c)
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)
@@ -117,7 +115,7 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 // RunsOwnCode tells whether a command may run what a learner or an author has written: it
 // may take far longer than what a lesson has. No data: what the session does by itself.
 func (s *Session) RunsOwnCode(data []byte) bool {
-	if len(s.edits) > 0 || s.drafted() || s.ghost != nil && len(s.ghost.edits) > 0 {
+	if len(s.edits) > 0 || s.isDraft() || s.ghost != nil && len(s.ghost.edits) > 0 {
 		return true
 	}
 	c, _ := readCommand(data)
@@ -142,12 +140,12 @@ func (s *Session) Advance(ctx context.Context) []Message {
 	if s.hz == 0 {
 		return nil
 	}
-	defer s.weigh()
+	defer s.updateMemory()
 	s.screen.dirty = true
-	s.graded, s.thread = -1, ""
+	s.lastGraded, s.thread = -1, ""
 	err := s.forward(ctx)
-	_, asks := s.asks()
-	if err != nil || asks || !s.goesOn() {
+	_, asks := s.unansweredQuestion()
+	if err != nil || asks || !s.canGoForward() {
 		s.hz = 0 // at the end, at a question, or at a step that failed
 	}
 	return s.flush(ctx)
@@ -164,10 +162,10 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	}
 	act, known := operations[c.Op]
 	if !known {
-		return &Error{Code: CodeBadMessage, Msg: s.text().unknownOp(string(c.Op))}
+		return &Error{Code: CodeBadMessage, Msg: s.messages().unknownOp(string(c.Op))}
 	}
 	if s.lesson == nil {
-		return &Error{Code: CodeNoLesson, Msg: s.text().nothingLoaded}
+		return &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded}
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
@@ -175,7 +173,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 		return act(s, ctx, c)
 	}
 	s.notice = nil
-	s.graded = -1
+	s.lastGraded = -1
 	pos, line, thread := s.now.pos, s.line, s.thread
 	s.line, s.thread = 0, ""
 	err := act(s, ctx, c)
@@ -212,23 +210,23 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolin
 // View is what the page shows; a lesson must be loaded.
 func (s *Session) View() ui.View {
 	v := ui.View{
-		Lang:     s.lang,
-		Catalog:  s.edition.Lessons,
-		Mistakes: s.mistakes(),
-		Lesson:   s.lesson,
-		Engine:   s.kind,
-		Trace:    &s.now.trace,
-		Pos:      s.now.pos,
-		Thread:   s.thread,
-		Schedule: s.schedule(),
-		Album:    &s.now.album,
-		Story:    s.storyView(),
-		Ask:      s.askView(),
-		Playing:  s.hz > 0,
-		Hz:       s.hz,
-		Notice:   s.notice,
-		Edits:    s.editsView(),
-		Author:   s.authorView(),
+		Lang:       s.lang,
+		Catalog:    s.edition.Lessons,
+		Mistakes:   s.mistakes(),
+		Lesson:     s.lesson,
+		Engine:     s.kind,
+		Trace:      &s.now.trace,
+		Pos:        s.now.pos,
+		Thread:     s.thread,
+		Schedule:   s.schedule(),
+		Cache:      &s.now.cache,
+		Story:      s.storyView(),
+		Prediction: s.predictionView(),
+		Playing:    s.hz > 0,
+		Hz:         s.hz,
+		Notice:     s.notice,
+		Edits:      s.editsView(),
+		Author:     s.authorView(),
 	}
 	if n := s.scriptLines(); s.line > n {
 		v.ClientLine = s.line - n
@@ -249,7 +247,7 @@ func (s *Session) View() ui.View {
 func (s *Session) pickThread(_ context.Context, c Command) *Error {
 	v := s.View()
 	if _, there := v.Snapshot().Actor(c.Actor); !there {
-		return &Error{Code: CodeBadMessage, Msg: s.text().noThread(c.Actor)}
+		return &Error{Code: CodeBadMessage, Msg: s.messages().noThread(c.Actor)}
 	}
 	s.thread = c.Actor
 	return nil

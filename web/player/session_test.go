@@ -49,7 +49,7 @@ func TestStepBackNeedsNoEngine(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"seek","pos":4`)
-	d.real.down = true
+	d.redis.down = true
 	d.ok(`"op":"step","n":-2`)
 	d.at(2, "A.B.@2s.A")
 	d.ok(`"op":"step","n":1`)
@@ -180,12 +180,12 @@ func TestResetAsksAgain(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"step","n":1`)
 	d.ok(`"op":"answer","beat":2,"text":"nil"`)
-	if a := d.session.View().Ask; a == nil || !a.Graded {
+	if a := d.session.View().Prediction; a == nil || !a.Graded {
 		t.Fatalf("the answer is not graded: %+v", a)
 	}
 	d.ok(`"op":"reset"`)
 	d.ok(`"op":"step","n":1`)
-	if a := d.session.View().Ask; a == nil || a.Given != "" || a.Graded {
+	if a := d.session.View().Prediction; a == nil || a.Given != "" || a.Graded {
 		t.Errorf("after a reset the question is %+v", a)
 	}
 }
@@ -277,29 +277,29 @@ func TestAutoplayStopsAtAQuestionAndAtTheEnd(t *testing.T) {
 
 func TestAPredictionIsGradedByTheEngine(t *testing.T) {
 	d := open(t)
-	d.refused(`"op":"answer","beat":2,"text":"nil"`, CodeNoAsk)
+	d.refused(`"op":"answer","beat":2,"text":"nil"`, CodeNoQuestion)
 	d.ok(`"op":"step","n":1`)
-	if a := d.session.View().Ask; a == nil || a.Beat != 2 || a.Graded {
+	if a := d.session.View().Prediction; a == nil || a.Beat != 2 || a.Graded {
 		t.Fatalf("the question is not open: %+v", a)
 	}
-	d.refused(`"op":"answer","beat":1,"text":"nil"`, CodeNoAsk)
+	d.refused(`"op":"answer","beat":1,"text":"nil"`, CodeNoQuestion)
 	d.refused(`"op":"answer","beat":2,"text":"  "`, CodeBadMessage)
 	d.refused(`"op":"answer","beat":2,"text":"`+strings.Repeat("x", 1000)+`"`, CodeBadMessage)
 	d.ok(`"op":"answer","beat":2,"text":" OK "`)
 	d.at(2, "A.B")
-	if a := d.session.View().Ask; a == nil || *a != (ui.AskState{Beat: 2, Given: "OK", Graded: true, Expected: "nil"}) {
+	if a := d.session.View().Prediction; a == nil || *a != (ui.Prediction{Beat: 2, Given: "OK", Graded: true, Expected: "nil"}) {
 		t.Fatalf("graded %+v", a)
 	}
 	d.ok(`"op":"step","n":1`)
-	if a := d.session.View().Ask; a != nil {
+	if a := d.session.View().Prediction; a != nil {
 		t.Errorf("the result still stands: %+v", a)
 	}
 	d.ok(`"op":"seek","pos":1`)
-	if a := d.session.View().Ask; a == nil || !a.Graded {
+	if a := d.session.View().Prediction; a == nil || !a.Graded {
 		t.Errorf("back at the question its result is gone: %+v", a)
 	}
 	d.ok(`"op":"answer","beat":2,"text":"NIL"`)
-	if a := d.session.View().Ask; a == nil || !a.Right {
+	if a := d.session.View().Prediction; a == nil || !a.Right {
 		t.Errorf("the right answer is graded %+v", a)
 	}
 	d.at(2, "A.B.@2s")
@@ -322,7 +322,7 @@ func TestAnswersAreComparedByMeaning(t *testing.T) {
 		{"30", "30s", false},
 		{"", "0", false},
 	} {
-		if got := agree(test.given, test.expected); got != test.agree {
+		if got := sameAnswer(test.given, test.expected); got != test.agree {
 			t.Errorf("agree(%q, %q) = %t", test.given, test.expected, got)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"lockstep/web/ui"
 )
 
-// plot is a lesson's story, laid out over the steps that it makes.
-type plot struct {
+// storySteps is a lesson's story, laid out over the steps that it makes.
+type storySteps struct {
 	choices []engine.Choice
 	beats   []span // as many as the story has
 }
@@ -19,8 +19,8 @@ type plot struct {
 // span is the steps of one beat: those after start, up to end.
 type span struct{ start, end int }
 
-func plotOf(l *lessons.Lesson) plot {
-	p := plot{choices: l.Choices()}
+func storyStepsOf(l *lessons.Lesson) storySteps {
+	p := storySteps{choices: l.Choices()}
 	at := 0
 	for _, b := range l.Story {
 		p.beats = append(p.beats, span{at, at + len(b.Choices)})
@@ -30,7 +30,7 @@ func plotOf(l *lessons.Lesson) plot {
 }
 
 // next is what the story does after the choices; nil at its end and off the story.
-func (p plot) next(done []engine.Choice) *engine.Choice {
+func (p storySteps) next(done []engine.Choice) *engine.Choice {
 	if len(done) >= len(p.choices) || !prefix(p.choices, done) {
 		return nil
 	}
@@ -39,27 +39,27 @@ func (p plot) next(done []engine.Choice) *engine.Choice {
 
 func (s *Session) storyView() ui.Story {
 	pos := s.now.pos
-	left := forkedAt(s.now.choices, s.plot.choices)
+	left := forkedAt(s.now.choices, s.storySteps.choices)
 	v := ui.Story{
 		OnStory: pos <= left,
-		Total:   len(s.plot.choices),
-		Done:    left == len(s.plot.choices) && pos >= left,
-		Next:    s.plot.next(s.now.choices[:pos]),
+		Total:   len(s.storySteps.choices),
+		Done:    left == len(s.storySteps.choices) && pos >= left,
+		Next:    s.storySteps.next(s.now.choices[:pos]),
 		Beats:   s.lesson.BeatsAt(min(pos, left)),
 	}
 	if !v.OnStory {
 		v.Left = left + 1
 		return v
 	}
-	if beat, ok := s.plot.endingAt(pos); ok && s.lesson.Story[beat].Expect != nil {
-		b := s.plot.beats[beat]
+	if beat, ok := s.storySteps.endingAt(pos); ok && s.lesson.Story[beat].Expect != nil {
+		b := s.storySteps.beats[beat]
 		v.Failed = s.lesson.Story[beat].Expect.Unmet(s.now.trace.At(b.start), s.now.trace.Steps[b.start:b.end])
 	}
 	return v
 }
 
 // endingAt is the beat whose last step is the nth.
-func (p plot) endingAt(n int) (int, bool) {
+func (p storySteps) endingAt(n int) (int, bool) {
 	for i, b := range p.beats {
 		if b.end == n && b.start < n {
 			return i, true
@@ -68,8 +68,8 @@ func (p plot) endingAt(n int) (int, bool) {
 	return 0, false
 }
 
-// asks is the beat whose prediction can be made here and has not been.
-func (s *Session) asks() (int, bool) {
+// unansweredQuestion is the beat whose prediction can be made here and has not been.
+func (s *Session) unansweredQuestion() (int, bool) {
 	beat, ok := s.question()
 	if !ok {
 		return 0, false
@@ -80,10 +80,10 @@ func (s *Session) asks() (int, bool) {
 
 // question is the beat that asks for a prediction where the learner stands.
 func (s *Session) question() (int, bool) {
-	if !prefix(s.plot.choices, s.now.choices[:s.now.pos]) {
+	if !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
 		return 0, false
 	}
-	for i, b := range s.plot.beats {
+	for i, b := range s.storySteps.beats {
 		if b.start == s.now.pos && b.end > b.start && s.lesson.Story[i].Ask != nil {
 			return i, true
 		}
@@ -91,9 +91,9 @@ func (s *Session) question() (int, bool) {
 	return 0, false
 }
 
-func (s *Session) askView() *ui.AskState {
-	if s.graded >= 0 {
-		a := s.answers[s.graded]
+func (s *Session) predictionView() *ui.Prediction {
+	if s.lastGraded >= 0 {
+		a := s.answers[s.lastGraded]
 		return &a
 	}
 	beat, ok := s.question()
@@ -103,40 +103,40 @@ func (s *Session) askView() *ui.AskState {
 	if a, answered := s.answers[beat]; answered {
 		return &a
 	}
-	return &ui.AskState{Beat: beat}
+	return &ui.Prediction{Beat: beat}
 }
 
-// maxAnswer bounds what is kept of a prediction, in bytes.
-const maxAnswer = 200
+// maxAnswerBytes bounds what is kept of a prediction, in bytes.
+const maxAnswerBytes = 200
 
 // answer plays the beat that a prediction is about, and grades the prediction by
 // what the engine then holds.
 func (s *Session) answer(ctx context.Context, c Command) *Error {
 	beat, ok := s.question()
 	if !ok || beat != c.Beat {
-		return &Error{Code: CodeNoAsk, Msg: s.text().noAsk}
+		return &Error{Code: CodeNoQuestion, Msg: s.messages().noQuestion}
 	}
 	given := strings.TrimSpace(c.Text)
-	if given == "" || len(given) > maxAnswer {
-		return &Error{Code: CodeBadMessage, Msg: s.text().badAnswer(maxAnswer)}
+	if given == "" || len(given) > maxAnswerBytes {
+		return &Error{Code: CodeBadMessage, Msg: s.messages().badAnswer(maxAnswerBytes)}
 	}
-	b := s.plot.beats[beat]
+	b := s.storySteps.beats[beat]
 	for s.now.pos < b.end {
-		if err := s.act(ctx, s.plot.choices[s.now.pos]); err != nil {
+		if err := s.act(ctx, s.storySteps.choices[s.now.pos]); err != nil {
 			return err
 		}
 	}
 	expected := s.lesson.Story[beat].Ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
-	s.answers[beat] = ui.AskState{Beat: beat, Given: given, Graded: true, Right: agree(given, expected), Expected: expected}
-	s.graded = beat
-	s.speak()
+	s.answers[beat] = ui.Prediction{Beat: beat, Given: given, Graded: true, Right: sameAnswer(given, expected), Expected: expected}
+	s.lastGraded = beat
+	s.announceStep()
 	return nil
 }
 
-// agree tells whether a learner's words mean the engine's answer: quotes, case
+// sameAnswer tells whether a learner's words mean the engine's answer: quotes, case
 // and the unit of a span do not matter, nor in which language yes is said.
-func agree(given, expected string) bool {
-	g, e := plain(given), plain(expected)
+func sameAnswer(given, expected string) bool {
+	g, e := normalizeAnswer(given), normalizeAnswer(expected)
 	if g == e {
 		return true
 	}
@@ -148,7 +148,7 @@ func agree(given, expected string) bool {
 	return err == nil && gd == ed
 }
 
-func plain(text string) string {
+func normalizeAnswer(text string) string {
 	text = strings.ToLower(strings.Trim(strings.TrimSpace(text), `"'“”「」`))
 	switch text {
 	case "是", "有", "存在", "y":

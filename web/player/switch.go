@@ -13,25 +13,25 @@ import (
 // happened there.
 func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 	if _, ok := s.engineOf(c.Kind); !ok {
-		return &Error{Code: CodeBadMessage, Msg: s.text().noEngine(string(c.Kind))}
+		return &Error{Code: CodeBadMessage, Msg: s.messages().noEngine(string(c.Kind))}
 	}
 	if c.Kind == s.kind {
 		return nil
 	}
 	was := s.now
 	if err := s.replayOn(ctx, c.Kind, s.now.choices); err != nil {
-		return s.engineError(s.text().cannotSwitch(err), err)
+		return s.engineError(s.messages().cannotSwitch(err), err)
 	}
 	step, same := lessons.Compare(&was.trace, &s.now.trace)
 	switch {
 	case !same && s.now.len() < was.len():
 		// What happened there is kept as the ghost, since it does not fit here.
 		s.ghost = &was
-		s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
+		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
 	case !same:
-		s.warn(ui.NoticeDiffers, step, s.text().differsAt(step))
+		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
 	default:
-		s.warn(ui.NoticeSame, 0, s.text().same(s.now.len()))
+		s.warn(ui.NoticeSame, 0, s.messages().same(s.now.len()))
 	}
 	return nil
 }
@@ -39,25 +39,25 @@ func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 // replayOn plays choices from the start on an engine and makes what comes of
 // them the timeline. When the engine fails everything stays as it was.
 func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) error {
-	g, err := s.on(ctx, kind)
+	g, err := s.runnerOn(ctx, kind)
 	if err != nil {
 		return err
 	}
 	trace, err := g.replay(ctx, choices)
 	not, stopped := errors.AsType[*engine.NotEnabledError](err)
 	if err != nil && !stopped {
-		if g != s.stage {
+		if g != s.runner {
 			g.release() //nolint:errcheck // the engine has failed already
 		} else {
-			s.leave()
+			s.dropRunner()
 		}
 		return err
 	}
 	n := len(trace.Steps)
-	s.take(g, choices[:n:n], trace)
+	s.setTimeline(g, choices[:n:n], trace)
 	s.now.stopped = not
 	if stopped {
-		s.warn(ui.NoticeDiffers, n+1, s.text().stopsAt(n+1, not.Choice, not.Reason))
+		s.warn(ui.NoticeDiffers, n+1, s.messages().stopsAt(n+1, not.Choice, not.Reason))
 	}
 	return nil
 }

@@ -26,8 +26,8 @@ func TestTheEngineSwitchReplaysAndCompares(t *testing.T) {
 	d.at(5, "A.B.@2s.A.B")
 	d.ok(`"op":"engine","kind":"embedded"`)
 	d.notice(ui.NoticeSame, 0, "5 steps")
-	if d.real.opened != 1 || d.real.closed != 1 {
-		t.Errorf("the other engine's nodes were opened %d times and freed %d times", d.real.opened, d.real.closed)
+	if d.redis.opened != 1 || d.redis.closed != 1 {
+		t.Errorf("the other engine's nodes were opened %d times and freed %d times", d.redis.opened, d.redis.closed)
 	}
 	d.ok(`"op":"engine","kind":"embedded"`) // already there
 	d.refused(`"op":"engine","kind":"quantum"`, CodeBadMessage)
@@ -36,7 +36,7 @@ func TestTheEngineSwitchReplaysAndCompares(t *testing.T) {
 func TestTheEngineSwitchSaysWhereTheEnginesDiffer(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"seek","pos":2`)
-	d.real.lie = true // its second SET succeeds
+	d.redis.lie = true // its second SET succeeds
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.at(2, "A.B")
 	d.notice(ui.NoticeDiffers, 2, "step 2")
@@ -50,13 +50,13 @@ func TestAScheduleThatDoesNotFitTheOtherEngineIsKeptAsTheGhost(t *testing.T) {
 	d.ok(`"op":"choose","choice":"tick 1s"`)
 	d.ok(`"op":"choose","choice":"run B"`) // B tried twice in vain
 	d.at(6, "A.B.@1s.B.@1s.B")
-	d.real.lie = true // here B gets the lock at once, unlocks and is done
+	d.redis.lie = true // here B gets the lock at once, unlocks and is done
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.notice(ui.NoticeDiffers, 2, "step 2")
 	if d.last.Len >= 6 {
 		t.Fatalf("all %d steps fit", d.last.Len)
 	}
-	d.real.lie = false
+	d.redis.lie = false
 	d.ok(`"op":"ghost"`) // was played on another engine: it is replayed on this one
 	d.at(6, "A.B.@1s.B.@1s.B")
 	if v := d.session.View(); v.Engine != ui.Redis {
@@ -67,13 +67,13 @@ func TestAScheduleThatDoesNotFitTheOtherEngineIsKeptAsTheGhost(t *testing.T) {
 func TestAnEngineThatIsNotThereIsRefusedWithItsReason(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"step","n":1`)
-	d.real.reason = "no redis-server was found: run make servers"
+	d.redis.reason = "no redis-server was found: run make servers"
 	if msg := d.refused(`"op":"engine","kind":"redis"`, CodeEngine); !strings.Contains(msg, "make servers") {
 		t.Errorf("no reason in %q", msg)
 	}
 	d.notice(ui.NoticeError, 0, "make servers")
 	d.at(1, "A")
-	d.real.reason, d.real.down = "", true
+	d.redis.reason, d.redis.down = "", true
 	d.refused(`"op":"engine","kind":"redis"`, CodeEngine)
 	d.notice(ui.NoticeError, 0, "connection refused")
 	if d.last.Engine != ui.Embedded {
@@ -87,7 +87,7 @@ func TestASessionSurvivesTheDeathOfItsServer(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"seek","pos":2`)
-	d.real.down = true
+	d.redis.down = true
 	d.ok(`"op":"step","n":1`) // a tick asks nothing of the server here
 	d.refused(`"op":"step","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 4, "connection reset")
@@ -95,10 +95,10 @@ func TestASessionSurvivesTheDeathOfItsServer(t *testing.T) {
 	d.refused(`"op":"step","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 4, "connection refused")
 	d.at(3, "A.B.@2s")
-	d.real.down = false
+	d.redis.down = false
 	d.ok(`"op":"step","n":1`)
 	d.at(4, "A.B.@2s.A")
-	d.real.down = true
+	d.redis.down = true
 	d.ok(`"op":"step","n":-4`)
 	d.refused(`"op":"choose","choice":"run B"`, CodeEngine) // in the past: the future stays
 	d.at(0, "A.B.@2s.A")
@@ -110,15 +110,15 @@ func TestASlowStepIsReplayedOnceAndThenReported(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(`"op":"step","n":1`)
-	d.real.slow = 1
+	d.redis.slow = 1
 	d.ok(`"op":"step","n":1`)
 	d.at(2, "A.B")
-	d.real.slow = 2
+	d.redis.slow = 2
 	d.ok(`"op":"step","n":1`)
 	d.refused(`"op":"step","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 4, "500ms")
 	d.at(3, "A.B.@2s")
-	d.real.slow = 1
+	d.redis.slow = 1
 	d.ok(`"op":"engine","kind":"embedded"`)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.notice(ui.NoticeSame, 0, "3 steps")
@@ -168,7 +168,7 @@ func TestLoadOpensAPlace(t *testing.T) {
 
 func TestLoadFallsBackWhenTheEngineIsNotThere(t *testing.T) {
 	d := open(t)
-	d.real.down = true
+	d.redis.down = true
 	d.ok(`"op":"load","lesson":"two-clients","engine":"redis","schedule":"v1.f1c5e000.A"`)
 	d.at(1, "A")
 	d.notice(ui.NoticeError, 0, "connection refused")
@@ -181,8 +181,8 @@ func TestLoadFallsBackWhenTheEngineIsNotThere(t *testing.T) {
 // that a notice explains.
 func TestALessonThatNoEngineCanStart(t *testing.T) {
 	d := open(t)
-	d.real.down = true
-	d.session = (&Playground{Catalog: d.session.Catalog, Engines: []Engine{d.real}}).NewSession("alone")
+	d.redis.down = true
+	d.session = (&Playground{Catalog: d.session.Catalog, Engines: []Engine{d.redis}}).NewSession("alone")
 	if msg := d.refused(`"op":"load","lesson":"two-clients"`, CodeNoStart); !strings.Contains(msg, "connection refused") {
 		t.Errorf("no reason in %q", msg)
 	}
@@ -204,32 +204,32 @@ func TestCloseFreesTheNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if d.real.closed != 1 {
-		t.Errorf("freed %d times", d.real.closed)
+	if d.redis.closed != 1 {
+		t.Errorf("freed %d times", d.redis.closed)
 	}
 }
 
 func TestNodesThatALessonCannotBeginOnAreFreed(t *testing.T) {
-	freed := func(name string, d *desk) {
+	freed := func(name string, d *testClient) {
 		t.Helper()
-		if d.real.opened != 1 || d.real.closed != 1 {
-			t.Errorf("%s: nodes were opened %d times and freed %d times", name, d.real.opened, d.real.closed)
+		if d.redis.opened != 1 || d.redis.closed != 1 {
+			t.Errorf("%s: nodes were opened %d times and freed %d times", name, d.redis.opened, d.redis.closed)
 		}
 	}
 	d := open(t)
-	d.real.stuck = true
+	d.redis.stuck = true
 	d.ok(`"op":"load","lesson":"two-clients","engine":"redis"`)
 	d.notice(ui.NoticeError, 0, "read-only")
 	freed("a link", d)
 
 	d = open(t)
-	d.real.stuck = true
+	d.redis.stuck = true
 	d.refused(`"op":"engine","kind":"redis"`, CodeEngine)
 	freed("the engine switch", d)
 
 	d = openUnlock(t)
 	d.ok(editing("script:unlock", plainDel))
-	d.real.edits = "others use this server"
+	d.redis.edits = "others use this server"
 	d.refused(`"op":"engine","kind":"redis"`, CodeNoEdits)
 	freed("an edit", d)
 }

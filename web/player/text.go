@@ -8,190 +8,190 @@ import (
 	"lockstep/web/ui"
 )
 
-// texts are the player's messages in one language.
-type texts struct {
+// messages are the player's messages in one language.
+type messages struct {
 	zh bool
 
-	nothingLoaded, noNext, noGhost, noAsk, noChallenge, otherVersion, filesBroken string
+	nothingLoaded, noNext, noGhost, noQuestion, noChallenge, otherVersion, filesBroken string
 }
 
-var inEnglish = texts{
+var inEnglish = messages{
 	nothingLoaded: "no lesson is open yet: send load first",
 	noNext:        "The story does not say what comes next: make a choice, or go back to the story.",
 	noGhost:       "No timeline was left behind.",
-	noAsk:         "Nothing is asked here.",
+	noQuestion:    "Nothing is asked here.",
 	noChallenge:   "This lesson has no challenge.",
 	filesBroken:   "The lesson's files have mistakes now. You see its last good version.",
 	otherVersion:  "This link was made with another version of the lesson. All of its steps can still be made, but what they do may have changed.",
 }
 
-var inChinese = texts{
+var inChinese = messages{
 	zh:            true,
 	nothingLoaded: "还没有打开课程：请先发送 load",
 	noNext:        "故事没有说接下来发生什么：请自己选择一步，或回到故事。",
 	noGhost:       "没有被留下的时间线。",
-	noAsk:         "这里没有提问。",
+	noQuestion:    "这里没有提问。",
 	noChallenge:   "本课没有挑战。",
 	filesBroken:   "课程文件现在有错误，页面显示的是上一个可用版本。",
 	otherVersion:  "这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
 }
 
-func (s *Session) text() texts {
+func (s *Session) messages() messages {
 	if s.lang == lessons.Zh {
 		return inChinese
 	}
 	return inEnglish
 }
 
-func (t texts) lang() lessons.Lang {
+func (t messages) lang() lessons.Lang {
 	if t.zh {
 		return lessons.Zh
 	}
 	return lessons.En
 }
 
-func (t texts) say(en, zh string, args ...any) string {
+func (t messages) say(en, zh string, args ...any) string {
 	if t.zh {
 		return fmt.Sprintf(zh, args...)
 	}
 	return fmt.Sprintf(en, args...)
 }
 
-func (t texts) unknownOp(op string) string {
+func (t messages) unknownOp(op string) string {
 	return t.say("there is no command %q", "没有 %q 这个命令", clip(op))
 }
 
-func (t texts) missing(field string) string {
+func (t messages) missing(field string) string {
 	return t.say("the command needs %q", "命令缺少 %q", field)
 }
 
-func (t texts) noLesson(name string) string {
+func (t messages) noLesson(name string) string {
 	return t.say("There is no lesson %q.", "没有 %q 这一课。", clip(name))
 }
 
-func (t texts) noEngine(kind string) string {
+func (t messages) noEngine(kind string) string {
 	return t.say("There is no engine %q.", "没有 %q 这个引擎。", clip(kind))
 }
 
-func (t texts) noThread(name string) string {
+func (t messages) noThread(name string) string {
 	return t.say("There is no thread %q here.", "这里没有线程 %q。", clip(name))
 }
 
-func (t texts) badHz(hz float64) string {
+func (t messages) badHz(hz float64) string {
 	return t.say("%g steps a second cannot be played: at least %g, at most %d", "无法每秒播放 %g 步：最少 %g 步，最多 %d 步", hz, MinHz, MaxHz)
 }
 
-func (t texts) badAnswer(most int) string {
+func (t messages) badAnswer(most int) string {
 	return t.say("A prediction has 1 to %d bytes.", "预测的长度应为 1 到 %d 字节。", most)
 }
 
-func (t texts) badChoice(err error) string {
-	return t.say("That cannot be done: %s.", "无法执行：%s。", t.told(err))
+func (t messages) badChoice(err error) string {
+	return t.say("That cannot be done: %s.", "无法执行：%s。", t.errorText(err))
 }
 
-func (t texts) notEnabled(err *engine.NotEnabledError) string {
-	return t.say("%s.", "%s。", t.told(err))
+func (t messages) notEnabled(err *engine.NotEnabledError) string {
+	return t.say("%s.", "%s。", t.errorText(err))
 }
 
-func (t texts) badSchedule(err error) string {
-	return t.say("The link's schedule cannot be read, so the lesson starts from the beginning: %s.", "无法读取链接中的步骤，课程从头开始：%s。", t.told(err))
+func (t messages) badSchedule(err error) string {
+	return t.say("The link's schedule cannot be read, so the lesson starts from the beginning: %s.", "无法读取链接中的步骤，课程从头开始：%s。", t.errorText(err))
 }
 
 // stopsAt describes a schedule that could not be played to its end.
-func (t texts) stopsAt(step int, c engine.Choice, why error) string {
+func (t messages) stopsAt(step int, c engine.Choice, why error) string {
 	return t.say("The schedule differs at step %d: %q may not happen there (%s). It was played up to there.",
-		"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, c, t.told(why))
+		"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, c, t.errorText(why))
 }
 
-// told is an error as the session's language has it.
-func (t texts) told(err error) string { return ui.Tell(t.lang(), err) }
+// errorText is an error as the session's language has it.
+func (t messages) errorText(err error) string { return ui.Tell(t.lang(), err) }
 
-func (t texts) stepFailed(step int, err error) string {
+func (t messages) stepFailed(step int, err error) string {
 	return t.say("Step %d did not happen: %s. Nothing is lost: try again, or switch the engine.",
-		"第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.told(err))
+		"第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.errorText(err))
 }
 
-func (t texts) nothingRan(step int) string {
+func (t messages) nothingRan(step int) string {
 	if step == 0 {
 		return t.say("Nothing has run yet: make a step first.", "还没有执行任何代码：请先走一步。")
 	}
 	return t.say("Step %d ran no code, neither in Redis nor in a client.", "第 %d 步没有执行任何代码，Redis 端和客户端都没有。", step)
 }
 
-func (t texts) noLines(script string) string {
+func (t messages) noLines(script string) string {
 	return t.say("The lines of %s cannot be shown: it is no Lua that can be followed line by line, or it has no lines.",
 		"无法逐行查看 %s：它不是可以逐行跟踪的 Lua，或者没有任何一行。", clip(script))
 }
 
-func (t texts) cannotLook(step int, err error) string {
+func (t messages) cannotLook(step int, err error) string {
 	return t.say("The script of step %d could not be looked into: %s. Nothing is lost: try again, or switch the engine.",
-		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.told(err))
+		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.errorText(err))
 }
 
-func (t texts) cannotSwitch(err error) string {
-	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", t.told(err))
+func (t messages) cannotSwitch(err error) string {
+	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", t.errorText(err))
 }
 
-func (t texts) cannotStart(err error) string {
-	return t.say("The lesson could not be started: %s.", "无法开始这一课：%s。", t.told(err))
+func (t messages) cannotStart(err error) string {
+	return t.say("The lesson could not be started: %s.", "无法开始这一课：%s。", t.errorText(err))
 }
 
-func (t texts) fellBack(err error) string {
-	return t.say("The embedded engine is used, since the one asked for is not available: %s.", "请求的引擎不可用，已改用内置引擎：%s。", t.told(err))
+func (t messages) fellBack(err error) string {
+	return t.say("The embedded engine is used, since the one asked for is not available: %s.", "请求的引擎不可用，已改用内置引擎：%s。", t.errorText(err))
 }
 
-func (t texts) noPart(name string) string {
+func (t messages) noPart(name string) string {
 	return t.say("This lesson has no part %q.", "本课没有 %q 这一部分。", clip(name))
 }
 
-func (t texts) twice(name string) string {
+func (t messages) twice(name string) string {
 	return t.say("%q is there twice", "%q 出现了两次", clip(name))
 }
 
-func (t texts) overLongSource(bytes int) string {
+func (t messages) overLongSource(bytes int) string {
 	return t.say("The text has %d bytes; at most %d can be applied.", "这段代码有 %d 字节，最多只能应用 %d 字节。", bytes, MaxSource)
 }
 
-func (t texts) overLongEdits() string {
+func (t messages) overLongEdits() string {
 	return t.say("All edits of a lesson together may have at most %d bytes: take one back first.",
 		"一课的全部修改加起来最多 %d 字节：请先还原其中一处。", maxEdits)
 }
 
-func (t texts) noAuthor() string {
+func (t messages) noAuthor() string {
 	return t.say("Lessons cannot be written here.", "这里不能编写课程。")
 }
 
-func (t texts) noStore() string {
+func (t messages) noStore() string {
 	return t.say("This lesson cannot be saved here: export it, or run playground serve --lessons DIR --edit.",
 		"这一课不能在这里保存：请导出，或使用 playground serve --lessons DIR --edit 启动。")
 }
 
-func (t texts) notSaved(mistakes int) string {
+func (t messages) notSaved(mistakes int) string {
 	return t.say("Nothing was saved: the lesson has mistakes (%d), and everybody would see them. Your draft is kept in this browser.",
 		"没有保存：有 %d 处错误，保存后所有人都会看到。你的草稿保留在当前浏览器中。", mistakes)
 }
 
-func (t texts) overLongTexts(bytes int) string {
+func (t messages) overLongTexts(bytes int) string {
 	return t.say("The lesson's files have %d bytes; at most %d can be played here.", "课程文件共 %d 字节，这里最多支持 %d 字节。", bytes, MaxTexts)
 }
 
-func (t texts) cannotEdit(err error) string {
-	return t.say("The edit was not applied: %s.", "修改没有生效：%s。", t.told(err))
+func (t messages) cannotEdit(err error) string {
+	return t.say("The edit was not applied: %s.", "修改没有生效：%s。", t.errorText(err))
 }
 
-func (t texts) badEdits(why string) string {
+func (t messages) badEdits(why string) string {
 	return t.say("The link's edits cannot be used, so the lesson is as it was written: %s.", "无法使用链接中的修改，课程保持原样：%s。", why)
 }
 
-func (t texts) differsAt(step int) string {
+func (t messages) differsAt(step int) string {
 	return t.say("This engine answers differently at step %d.", "这个引擎在第 %d 步的结果不同。", step)
 }
 
-func (t texts) same(steps int) string {
+func (t messages) same(steps int) string {
 	return t.say("All %d steps were replayed on this engine, with the same result.", "已在这个引擎上重放全部 %d 步，结果相同。", steps)
 }
 
-func (t texts) reloaded(steps int) string {
+func (t messages) reloaded(steps int) string {
 	return t.say("The lesson's files have changed. It was read again, and %d steps were played with it.", "课程文件已修改：重新读取，并用新内容重放了 %d 步。", steps)
 }
 

@@ -13,9 +13,9 @@ type timeline struct {
 	choices []engine.Choice
 	trace   engine.Trace // Steps are as many as choices
 	pos     int
-	album   ui.Album // what was drawn of it
-	won     int      // the first step that reached the challenge's goal, …
-	judged  int      // … of as many as were looked at; 0: none did
+	cache   ui.RenderCache // what was drawn of it
+	won     int            // the first step that reached the challenge's goal, …
+	judged  int            // … of as many as were looked at; 0: none did
 
 	edits   []edit                  // that the lesson had
 	agreed  int                     // its first steps that are known to go as without edits
@@ -31,7 +31,7 @@ func (t *timeline) cut(n int) timeline {
 		choices: t.choices[:n:n],
 		trace:   t.trace.Cut(n),
 		pos:     min(t.pos, n),
-		album:   t.album.Cut(n),
+		cache:   t.cache.Cut(n),
 		judged:  min(t.judged, n),
 		edits:   t.edits,
 		agreed:  min(t.agreed, n),

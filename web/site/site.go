@@ -61,7 +61,7 @@ func (s *Site) at(name string) string { return s.base.JoinPath(name).String() }
 var languages = []lessons.Lang{lessons.En, lessons.Zh}
 
 func (s *Site) drawPages(ctx context.Context) error {
-	playground := &player.Playground{Catalog: player.NewCatalog(s.catalog), Engines: player.WithoutServer(), Author: player.NewAuthor(author.Desk{}, nil)}
+	playground := &player.Playground{Catalog: player.NewCatalog(s.catalog), Engines: player.WithoutServer(), Author: player.NewAuthor(author.Reader{}, nil)}
 	for _, lang := range languages {
 		if err := s.draw(ctx, ui.HomePath(lang), ui.Home(lang, s.catalog, nil, s.shell())); err != nil {
 			return err

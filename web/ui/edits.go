@@ -89,7 +89,7 @@ func difference(lang lessons.Lang, here, there *engine.Step) string {
 		return diffRequest.in(lang, who, clip(asked, 60), clip(wouldAsk, 60))
 	case answer(lang, here) != answer(lang, there):
 		return diffReply.in(lang, who, answer(lang, here), answer(lang, there))
-	case len(besideRows(lang, here, there)) > 0:
+	case len(comparisonRows(lang, here, there)) > 0:
 		return diffChanges.in(lang, who)
 	}
 	return diffNotes.in(lang, who)
@@ -128,30 +128,30 @@ func joined(lang lessons.Lang, a, b string) string {
 	return a + " " + b
 }
 
-// besideRow is one thing next to what it is without the edits.
-type besideRow struct {
+// comparisonRow is one thing next to what it is without the edits.
+type comparisonRow struct {
 	What        string
 	Code        bool // What is a name in Redis
 	Here, There string
 }
 
-// besideRows are what two versions of a step do differently, as far as they show
+// comparisonRows are what two versions of a step do differently, as far as they show
 // in a request, its reply, a key or a broken rule.
-func besideRows(lang lessons.Lang, here, there *engine.Step) []besideRow {
+func comparisonRows(lang lessons.Lang, here, there *engine.Step) []comparisonRow {
 	const most = 8
-	var rows []besideRow
-	add := func(r besideRow) {
+	var rows []comparisonRow
+	add := func(r comparisonRow) {
 		if r.Here != r.There && len(rows) < most {
 			rows = append(rows, r)
 		}
 	}
-	add(besideRow{What: besideRequest.in(lang), Here: requestText(lang, here.Request, span), There: requestText(lang, there.Request, span)})
-	add(besideRow{What: besideReply.in(lang), Here: answer(lang, here), There: answer(lang, there)})
+	add(comparisonRow{What: compareRequest.in(lang), Here: requestText(lang, here.Request, span), There: requestText(lang, there.Request, span)})
+	add(comparisonRow{What: compareReply.in(lang), Here: answer(lang, here), There: answer(lang, there)})
 	for _, c := range changedIn(here, there) {
-		add(besideRow{What: c.Key, Code: true, Here: keyText(lang, &here.After, c), There: keyText(lang, &there.After, c)})
+		add(comparisonRow{What: c.Key, Code: true, Here: keyText(lang, &here.After, c), There: keyText(lang, &there.After, c)})
 	}
 	if len(there.Broken) > 0 { // what breaks here is said by the banner
-		add(besideRow{What: besideBroken.in(lang), Here: brokenNames(lang, here), There: brokenNames(lang, there)})
+		add(comparisonRow{What: compareBroken.in(lang), Here: brokenNames(lang, here), There: brokenNames(lang, there)})
 	}
 	return rows
 }
@@ -173,7 +173,7 @@ func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
 	k, exists := node.Key(c.Key)
 	switch {
 	case !exists:
-		return besideGone.in(lang)
+		return compareGone.in(lang)
 	case k.Deadline == engine.NoDeadline:
 		return k.Value()
 	}
@@ -186,7 +186,7 @@ func brokenNames(lang lessons.Lang, s *engine.Step) string {
 		names = append(names, invariantName(lang, b.Invariant))
 	}
 	if len(names) == 0 {
-		return besideNobody.in(lang)
+		return compareNobody.in(lang)
 	}
 	return strings.Join(names, editsAnd.in(lang))
 }

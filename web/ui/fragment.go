@@ -22,7 +22,7 @@ func Fragments(view View) []Fragment {
 		{"f-challenge", challenge(v)},
 		{"f-now", now(v)},
 		{"f-broken", broken(v)},
-		{"f-beside", beside(v)},
+		{"f-diff", comparison(v)},
 		{"f-clock", clock(v)},
 		{"f-actors", actors(v)},
 		{"f-faults", faults(v)},

@@ -69,7 +69,7 @@ func TestGoldens(t *testing.T) {
 		{"unavailable", "f-engine", lessons.En},
 		{"differs", "f-notice", lessons.En},
 		{"edited", "f-edits", lessons.En},
-		{"edited", "f-beside", lessons.Zh},
+		{"edited", "f-diff", lessons.Zh},
 		{"edited", "f-story", lessons.Zh},
 		{"edited", "f-ticks", lessons.En},
 		{"edited and stuck", "f-edits", lessons.Zh},

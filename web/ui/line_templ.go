@@ -72,7 +72,7 @@ func lines(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if at, _ := placeInLines(v); at == 0 {
-			templ_7745c5c3_Err = kept(&v.album().enter, lineControls(v)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = cached(&v.cache().enter, lineControls(v)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

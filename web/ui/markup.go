@@ -26,19 +26,19 @@ func ico(name string) templ.Component {
 	return markup(`<svg class="ico" aria-hidden="true"><use href="#` + name + `"></use></svg>`)
 }
 
-// mostCode bounds what is shown of one value; the rest is in its title.
-const mostCode = 160
+// maxCode bounds what is shown of one value; the rest is in its title.
+const maxCode = 160
 
-const mostTitle = 2000
+const maxTitle = 2000
 
 func code(class, text string) templ.Component {
 	open := "<code"
 	if class != "" {
 		open += ` class="` + html.EscapeString(class) + `"`
 	}
-	short := clip(text, mostCode)
+	short := clip(text, maxCode)
 	if short != text {
-		open += ` title="` + html.EscapeString(clip(text, mostTitle)) + `"`
+		open += ` title="` + html.EscapeString(clip(text, maxTitle)) + `"`
 	}
 	return markup(open + ">" + html.EscapeString(short) + "</code>")
 }

@@ -83,29 +83,29 @@ var (
 
 // Story.
 var (
-	storyLabel     = msg{"Story", "故事"}
-	storyStep      = msg{"step %d of %d", "第 %d / %d 步"}
-	storyContinue  = msg{"Continue", "继续"}
-	storyDone      = msg{"The story ends here. Now break it: choose other moves, or crash somebody.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
-	storyLeft      = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
-	storyBack      = msg{"Back to the story", "回到故事"}
-	storyReset     = msg{"Start over", "从头开始"}
-	storyFailed    = msg{"The lesson expected something else here", "本课在这里的预期与实际不符"}
-	storyNextIs    = msg{"next: %s", "下一步：%s"}
-	dareLabel      = msg{"Challenge", "挑战"}
-	dareHint       = msg{"Hint", "提示"}
-	dareSolve      = msg{"Show a solution", "看一种解法"}
-	dareWon        = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
-	dareEdited     = msg{"It counts with the lesson's own code only: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
-	dareShown      = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
-	dareReset      = msg{"Try from the start", "从头开始尝试"}
-	askLabel       = msg{"Your prediction", "你的预测"}
-	askSubmit      = msg{"Predict and run", "预测并执行"}
-	askRight       = msg{"Right.", "正确。"}
-	askWrong       = msg{"Not quite.", "不对。"}
-	askGiven       = msg{"You said %s; the engine says %s.", "你的回答是 %s，引擎给出的是 %s。"}
-	askGivenRight  = msg{"The engine says %s, as you did.", "引擎给出的也是 %s。"}
-	choiceTickSpan = msg{"clock +%s", "时钟 +%s"}
+	storyLabel           = msg{"Story", "故事"}
+	storyStep            = msg{"step %d of %d", "第 %d / %d 步"}
+	storyContinue        = msg{"Continue", "继续"}
+	storyDone            = msg{"The story ends here. Now break it: choose other moves, or crash somebody.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
+	storyLeft            = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
+	storyBack            = msg{"Back to the story", "回到故事"}
+	storyReset           = msg{"Start over", "从头开始"}
+	storyFailed          = msg{"The lesson expected something else here", "本课在这里的预期与实际不符"}
+	storyNextIs          = msg{"next: %s", "下一步：%s"}
+	dareLabel            = msg{"Challenge", "挑战"}
+	dareHint             = msg{"Hint", "提示"}
+	dareSolve            = msg{"Show a solution", "看一种解法"}
+	dareWon              = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
+	dareEdited           = msg{"It counts with the lesson's own code only: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
+	dareShown            = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
+	dareReset            = msg{"Try from the start", "从头开始尝试"}
+	predictionLabel      = msg{"Your prediction", "你的预测"}
+	predictionSubmit     = msg{"Predict and run", "预测并执行"}
+	predictionRight      = msg{"Right.", "正确。"}
+	predictionWrong      = msg{"Not quite.", "不对。"}
+	predictionGiven      = msg{"You said %s; the engine says %s.", "你的回答是 %s，引擎给出的是 %s。"}
+	predictionGivenRight = msg{"The engine says %s, as you did.", "引擎给出的也是 %s。"}
+	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
 )
 
 // What may happen, for each of engine.ChoiceKinds, and what did to a process: %[2]s is

@@ -31,15 +31,15 @@ var (
 	diffNotHere  = msg{"“%s” cannot happen here any more (%s)", "现在这里不能%s（%s）"}
 	diffNothing  = msg{"no reply", "没有返回值"}
 
-	besideHead    = msg{"Without the edit", "没有修改时"}
-	besideFirst   = msg{"Here the story begins to differ", "故事从这里开始不同"}
-	besideHere    = msg{"here", "现在"}
-	besideThere   = msg{"without the edit", "原来"}
-	besideReply   = msg{"reply", "返回值"}
-	besideRequest = msg{"request", "请求"}
-	besideGone    = msg{"not there", "不存在"}
-	besideBroken  = msg{"rules broken", "被破坏的规则"}
-	besideNobody  = msg{"none", "无"}
+	compareHead    = msg{"Without the edit", "没有修改时"}
+	compareFirst   = msg{"Here the story begins to differ", "故事从这里开始不同"}
+	compareHere    = msg{"here", "现在"}
+	compareThere   = msg{"without the edit", "原来"}
+	compareReply   = msg{"reply", "返回值"}
+	compareRequest = msg{"request", "请求"}
+	compareGone    = msg{"not there", "不存在"}
+	compareBroken  = msg{"rules broken", "被破坏的规则"}
+	compareNobody  = msg{"none", "无"}
 
 	storyFailedEdit = msg{"With your edit this no longer holds", "修改之后，这里的预期不再成立"}
 	placeEditBack   = msg{"Back to the other code", "回到另一版代码"}

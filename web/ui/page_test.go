@@ -100,7 +100,7 @@ func TestNoInlineStyles(t *testing.T) {
 
 // Most steps must stay small on the wire: only fragments that differ are sent.
 func TestAStepIsSmall(t *testing.T) {
-	const most, mostDeflated = 19 << 10, 4352
+	const most, maxDeflated = 19 << 10, 4352
 	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "released" })].view(lessons.En)
 	sent := map[string]string{}
 	for pos := 0; pos <= len(v.Trace.Steps); pos++ {
@@ -115,8 +115,8 @@ func TestAStepIsSmall(t *testing.T) {
 		}
 		size, deflated := wire.Len(), deflate(t, wire.Bytes())
 		t.Logf("step %d: %d bytes, %d deflated", pos, size, deflated)
-		if size > most || deflated > mostDeflated {
-			t.Errorf("step %d takes %d bytes, %d deflated: more than %d and %d", pos, size, deflated, most, mostDeflated)
+		if size > most || deflated > maxDeflated {
+			t.Errorf("step %d takes %d bytes, %d deflated: more than %d and %d", pos, size, deflated, most, maxDeflated)
 		}
 	}
 }

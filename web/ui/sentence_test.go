@@ -88,12 +88,12 @@ func TestStepsKeepTheirPlaceBelowTheStart(t *testing.T) {
 	for len(v.Trace.Steps) < shown {
 		v.Trace.Steps = append(v.Trace.Steps, v.Trace.Steps[0])
 	}
-	v.Album = &Album{}
+	v.Cache = &RenderCache{}
 	for range 3 {
 		v.Pos = len(v.Trace.Steps)
 		kept := render(t, timeline(&v, layout(&v)))
 		anew := v
-		anew.Album = nil
+		anew.Cache = nil
 		if want := render(t, timeline(&anew, layout(&anew))); kept != want {
 			t.Errorf("after %d steps the timeline is\n%s\nand drawn anew\n%s", v.Pos, kept, want)
 		}

@@ -462,7 +462,7 @@ var storybook = []page{
 		w.ticks(2 * time.Second)
 		v := viewOf(w, lang)
 		v.Story.Beats, v.Story.Next = []int{2}, &engine.Choice{Kind: engine.Run, Target: "B"}
-		v.Ask = &AskState{Beat: 2}
+		v.Prediction = &Prediction{Beat: 2}
 		return v
 	}},
 	{"waiter", func(lang lessons.Lang) View {
@@ -472,7 +472,7 @@ var storybook = []page{
 		w.bIsRefused()
 		v := viewOf(w, lang)
 		v.Story.Beats, v.Story.Next = []int{3}, &engine.Choice{Kind: engine.Run, Target: "B"}
-		v.Ask = &AskState{Beat: 2, Given: "0", Graded: true, Expected: "28000"}
+		v.Prediction = &Prediction{Beat: 2, Given: "0", Graded: true, Expected: "28000"}
 		return v
 	}},
 	{"released", func(lang lessons.Lang) View {
@@ -486,7 +486,7 @@ var storybook = []page{
 		v := viewOf(w, lang)
 		v.Story.Done = true
 		v.Challenge = &Challenge{Hint: true}
-		v.Ask = &AskState{Beat: 2, Given: "28000", Graded: true, Right: true, Expected: "28000"}
+		v.Prediction = &Prediction{Beat: 2, Given: "28000", Graded: true, Right: true, Expected: "28000"}
 		return v
 	}},
 	{"crashed", func(lang lessons.Lang) View {

@@ -49,7 +49,7 @@ type segment struct {
 // event is one step.
 type event struct {
 	*engine.Step
-	*picture
+	*drawnStep
 	Top, Height int
 	Future      bool
 	Current     bool
@@ -81,7 +81,7 @@ func layout(v *View) diagram {
 	y := lineHeight * len(d.Start)
 	for i := range steps[:d.To] {
 		s := &steps[i]
-		e := event{Step: s, picture: v.picture(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
+		e := event{Step: s, drawnStep: v.drawnStep(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
 		e.Height = rowHeight + lineHeight*len(e.lines)
 		if i == d.From && d.From > 0 {
 			d.Top = y
@@ -178,8 +178,8 @@ type line struct {
 	X, From           float64 // From is 0 unless it is an arrow
 }
 
-// mostLines bounds what is drawn of one step; the sentences tell it all.
-const mostLines = 5
+// maxLines bounds what is drawn of one step; the sentences tell it all.
+const maxLines = 5
 
 func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
@@ -221,8 +221,8 @@ func (d diagram) start(v *View) []line {
 }
 
 func mostOf(v *View, lines []line) []line {
-	if over := len(lines) - mostLines; over > 0 {
-		lines = append(lines[:mostLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: margin})
+	if over := len(lines) - maxLines; over > 0 {
+		lines = append(lines[:maxLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: margin})
 	}
 	return lines
 }

@@ -40,7 +40,7 @@ func timeline(v *View, d diagram) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Trace.Steps) == 0 && len(d.Start) == 0 {
-			templ_7745c5c3_Err = kept(&v.album().heads, laneHeads(d)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = cached(&v.cache().heads, laneHeads(d)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -205,7 +205,7 @@ func drawing(v *View, d diagram) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = kept(&v.album().heads, laneHeads(d)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = cached(&v.cache().heads, laneHeads(d)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -338,7 +338,7 @@ func drawing(v *View, d diagram) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kept(&e.event, drawnEvent(v, d, e)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = cached(&e.event, drawnEvent(v, d, e)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1492,9 +1492,9 @@ func eventLog(v *View, d diagram) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var87 string
-					templ_7745c5c3_Var87, templ_7745c5c3_Err = templ.JoinStringErrs(besideFirst.in(v.Lang))
+					templ_7745c5c3_Var87, templ_7745c5c3_Err = templ.JoinStringErrs(compareFirst.in(v.Lang))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/timeline.templ`, Line: 170, Col: 72}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/timeline.templ`, Line: 170, Col: 73}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var87))
 					if templ_7745c5c3_Err != nil {
@@ -1538,7 +1538,7 @@ func eventLog(v *View, d diagram) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kept(&e.row, eventRow(v, e)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = cached(&e.row, eventRow(v, e)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -610,7 +610,7 @@ func valueText(v *View) string {
 	}
 	text := placeOf.in(v.Lang, v.Pos, len(v.Trace.Steps)) + clauseComma.in(v.Lang) + Brief(v.Lang, s)
 	if v.Edits.at(v) == v.Pos {
-		text += clauseComma.in(v.Lang) + besideFirst.in(v.Lang)
+		text += clauseComma.in(v.Lang) + compareFirst.in(v.Lang)
 	}
 	return text
 }

@@ -24,11 +24,11 @@ type View struct {
 	ClientLine int
 	Thread     string          // whose code the learner picked; empty: that of the one that moved
 	Schedule   engine.Schedule // of the whole timeline
-	Album      *Album          // what was drawn of it before; nil: all is drawn anew
+	Cache      *RenderCache    // what was drawn of it before; nil: all is drawn anew
 	Ghost      *Ghost          // the future that acting in the past left behind
 
-	Story Story
-	Ask   *AskState
+	Story      Story
+	Prediction *Prediction
 
 	Challenge *Challenge // nil: the lesson has none, or its story is not over
 
@@ -136,8 +136,8 @@ type Challenge struct {
 	Edited bool // the learner's edits are applied, with which no step counts
 }
 
-// AskState is the prediction that stands open, or has just been graded.
-type AskState struct {
+// Prediction is the prediction that stands open, or has just been graded.
+type Prediction struct {
 	Beat     int
 	Given    string
 	Graded   bool

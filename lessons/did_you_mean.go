@@ -16,15 +16,15 @@ func Closest(name string, known []string) string {
 		distance = 2
 	}
 	for _, k := range known {
-		if d := edits(strings.ToLower(name), strings.ToLower(k)); d < distance {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(k)); d < distance {
 			best, distance = k, d
 		}
 	}
 	return best
 }
 
-// edits counts the letters to insert, delete, change or swap between two names.
-func edits(a, b string) int {
+// editDistance counts the letters to insert, delete, change or swap between two names.
+func editDistance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	if len(x) > 40 || len(y) > 40 {
 		return 40
@@ -52,8 +52,8 @@ func edits(a, b string) int {
 	return rows[len(x)][len(y)]
 }
 
-// Meant is the advice for a name that is not known.
-func Meant(name string, known []string) string {
+// DidYouMean is the advice for a name that is not known.
+func DidYouMean(name string, known []string) string {
 	if best := Closest(name, known); best != "" {
 		return fmt.Sprintf("did you mean %q?", best)
 	}

@@ -24,12 +24,12 @@ func started(t *testing.T, program string) (*coroutine, engine.Request) {
 func TestWhatAProgramHoldsIsKnown(t *testing.T) {
 	little, _ := started(t, `redis.call("PING")`)
 	much, _ := started(t, `local t = {} for i = 1, 2000 do t[i] = {} end redis.call("PING") t = nil for i = 1, 5000 do end redis.call("PING")`)
-	if little.Held() < 50<<10 || little.Held() > 200<<10 || much.Held() < little.Held()+2000*100 {
-		t.Errorf("they hold %d and %d bytes", little.Held(), much.Held())
+	if little.Bytes() < 50<<10 || little.Bytes() > 200<<10 || much.Bytes() < little.Bytes()+2000*100 {
+		t.Errorf("they hold %d and %d bytes", little.Bytes(), much.Bytes())
 	}
-	before := much.Held()
-	if much.Next(engine.Outcome{}); much.Held() > before-2000*100 {
-		t.Errorf("it held %d bytes, and %d when they were let go", before, much.Held())
+	before := much.Bytes()
+	if much.Next(engine.Outcome{}); much.Bytes() > before-2000*100 {
+		t.Errorf("it held %d bytes, and %d when they were let go", before, much.Bytes())
 	}
 }
 

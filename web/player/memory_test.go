@@ -11,12 +11,12 @@ import (
 	"lockstep/web/ui"
 )
 
-// hoarding is an edit that has each step of A hold more.
-var hoarding = editing("program:A", `while true do redis.call("APPEND", "n", ("x"):rep(20000)) end`)
+// growingLesson is an edit that has each step of A hold more.
+var growingLesson = editing("program:A", `while true do redis.call("APPEND", "n", ("x"):rep(20000)) end`)
 
-func inPool(t *testing.T, p *Playground) *desk {
+func inPool(t *testing.T, p *Playground) *testClient {
 	t.Helper()
-	d := &desk{t: t, session: p.NewSession("test"), html: map[string]string{}}
+	d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"two-clients"`)
 	return d
 }
@@ -25,7 +25,7 @@ func TestSessionsShareTheMemory(t *testing.T) {
 	pool := quota.New(1<<20, 1<<20)
 	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}}, Memory: pool}
 	greedy, modest := inPool(t, p), inPool(t, p)
-	greedy.ok(hoarding)
+	greedy.ok(growingLesson)
 	const run = `"op":"choose","choice":"run A"`
 	steps := 0
 	for greedy.send(run) == nil {
@@ -58,7 +58,7 @@ func TestSessionsShareTheMemory(t *testing.T) {
 	if greedy.session.View().Ghost != nil {
 		t.Error("the ghost was kept, and what was wanted refused")
 	}
-	for _, d := range []*desk{greedy, modest} {
+	for _, d := range []*testClient{greedy, modest} {
 		if err := d.session.Close(); err != nil {
 			t.Error(err)
 		}
@@ -71,7 +71,7 @@ func TestSessionsShareTheMemory(t *testing.T) {
 // A session that is alone, as in a browser, has the engine's bounds only.
 func TestWithoutAPoolASessionHoldsWhatItMay(t *testing.T) {
 	d := open(t)
-	d.ok(hoarding)
+	d.ok(growingLesson)
 	for range 12 {
 		d.ok(`"op":"choose","choice":"run A"`)
 	}
@@ -83,7 +83,7 @@ func TestAnEndedContextIsNoBug(t *testing.T) {
 	leave(errors.New("the time is over"))
 	d := open(t)
 	for _, fields := range []string{
-		`"op":"step","n":1`, hoarding, `"op":"seek","pos":5`, `"op":"line","n":1`, `"op":"engine","kind":"redis"`,
+		`"op":"step","n":1`, growingLesson, `"op":"seek","pos":5`, `"op":"line","n":1`, `"op":"engine","kind":"redis"`,
 		`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B"`,
 	} {
 		messages := d.session.Handle(gone, []byte(`{"v":1,"id":7,`+fields+`}`))
@@ -95,7 +95,7 @@ func TestAnEndedContextIsNoBug(t *testing.T) {
 		}
 	}
 	d.ok(`"op":"load","lesson":"two-clients"`)
-	if _, err := d.session.stage.apply(gone, nil, fixture().Story[1].Choices[0]); err == nil || err.Error() != "the time is over" {
+	if _, err := d.session.runner.apply(gone, nil, fixture().Story[1].Choices[0]); err == nil || err.Error() != "the time is over" {
 		t.Errorf("a step says %v", err)
 	}
 }
@@ -122,7 +122,7 @@ func TestAReplayHasItsTime(t *testing.T) {
 	steps := 3
 	p := &Playground{
 		Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}},
-		Patience: func(ctx context.Context) (context.Context, context.CancelFunc) {
+		WithReplayTimeout: func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return late{context.WithoutCancel(ctx), &steps}, func() {}
 		},
 	}
@@ -146,8 +146,8 @@ func TestASessionGoesOnAfterARest(t *testing.T) {
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.ok(editing("script:unlock", plainDel))
 	was := d.session.View().Edits
-	if err := d.session.Rest(); err != nil || d.real.closed != 1 {
-		t.Fatalf("nodes were freed %d times, %v", d.real.closed, err)
+	if err := d.session.ReleaseNodes(); err != nil || d.redis.closed != 1 {
+		t.Fatalf("nodes were freed %d times, %v", d.redis.closed, err)
 	}
 	d.ok(`"op":"step","n":-1`)
 	d.ok(`"op":"step","n":1`)
@@ -157,14 +157,14 @@ func TestASessionGoesOnAfterARest(t *testing.T) {
 	}
 	d.ok(`"op":"seek","pos":0`)
 	d.ok(`"op":"choose","choice":"run B"`)
-	if d.real.opened != 2 {
-		t.Errorf("nodes were opened %d times", d.real.opened)
+	if d.redis.opened != 2 {
+		t.Errorf("nodes were opened %d times", d.redis.opened)
 	}
 }
 
 func TestASessionKnowsWhoseCodeItRuns(t *testing.T) {
 	for _, command := range []string{
-		hoarding, `"op":"load","lesson":"two-clients","edits":"x"`, `"op":"load","lesson":"two-clients","\u0065dits":"x"`,
+		growingLesson, `"op":"load","lesson":"two-clients","edits":"x"`, `"op":"load","lesson":"two-clients","\u0065dits":"x"`,
 		`"op":"author","folder":"x","files":[]`,
 	} {
 		d := open(t)
@@ -176,7 +176,7 @@ func TestASessionKnowsWhoseCodeItRuns(t *testing.T) {
 		}
 	}
 	d := open(t)
-	d.ok(hoarding)
+	d.ok(growingLesson)
 	if !d.session.RunsOwnCode([]byte(`{"v":1,"op":"step","n":1}`)) {
 		t.Error("a step of an edited lesson runs nothing of the learner's")
 	}

@@ -10,9 +10,9 @@ import (
 	"lockstep/web/ui"
 )
 
-// beside is the lesson without the learner's edits, played along in memory with
+// baseline is the lesson without the learner's edits, played along in memory with
 // the same choices: what the edits make different is seen against it.
-type beside struct {
+type baseline struct {
 	scenario *engine.Scenario
 	world    *engine.World // nil: it has not begun
 	choices  []engine.Choice
@@ -20,7 +20,7 @@ type beside struct {
 }
 
 // follow plays the choices as far as they may happen.
-func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine.Choice, keep func(bytes int) error) error {
+func (b *baseline) follow(ctx context.Context, l *lessons.Lesson, choices []engine.Choice, keep func(bytes int) error) error {
 	if b.scenario == nil {
 		nodes, _, err := Embedded{}.Open(ctx, "", l)
 		if err != nil {
@@ -30,7 +30,7 @@ func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine
 		if err != nil {
 			return err
 		}
-		scenario.Keep = keep
+		scenario.Reserve = keep
 		b.scenario = &scenario
 	}
 	if b.world == nil || !prefix(choices, b.choices) {
@@ -38,7 +38,7 @@ func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine
 		if err != nil {
 			return err
 		}
-		*b = beside{scenario: b.scenario, world: world}
+		*b = baseline{scenario: b.scenario, world: world}
 	}
 	if b.stopped != nil && len(choices) > len(b.choices) && choices[len(b.choices)] == b.stopped.Choice {
 		return nil
@@ -59,30 +59,30 @@ func (b *beside) follow(ctx context.Context, l *lessons.Lesson, choices []engine
 	return nil
 }
 
-// compare finds out how far the timeline goes as it would without the edits.
-func (s *Session) compare(ctx context.Context) {
+// compareWithBaseline finds out how far the timeline goes as it would without the edits.
+func (s *Session) compareWithBaseline(ctx context.Context) {
 	if len(s.edits) == 0 {
-		s.beside = beside{}
+		s.baseline = baseline{}
 		return
 	}
-	ctx, end := s.patience(ctx)
+	ctx, end := s.withReplayTimeout(ctx)
 	defer end()
-	if err := s.beside.follow(ctx, s.original, s.now.choices, s.keep); err != nil {
+	if err := s.baseline.follow(ctx, s.original, s.now.choices, s.reserveMemory); err != nil {
 		return // the next frame tries again
 	}
-	there, t := s.beside.world.Trace().Steps, &s.now
+	there, t := s.baseline.world.Trace().Steps, &s.now
 	for t.agreed < min(t.len(), len(there)) && lessons.SameStep(t.trace.Steps[t.agreed], there[t.agreed]) {
 		t.agreed++
 	}
 }
 
-// differs says in a view where the timeline first goes otherwise than it would
+// describeDifference says in a view where the timeline first goes otherwise than it would
 // without the edits, and what happens there instead.
-func (s *Session) differs(v *ui.Edits) {
-	if s.beside.world == nil {
+func (s *Session) describeDifference(v *ui.Edits) {
+	if s.baseline.world == nil {
 		return
 	}
-	there, n := s.beside.world.Trace().Steps, s.now.agreed
+	there, n := s.baseline.world.Trace().Steps, s.now.agreed
 	pos := s.now.pos
 	if n < pos && pos <= len(there) && !lessons.SameStep(s.now.trace.Steps[pos-1], there[pos-1]) {
 		v.Shown = &there[pos-1]
@@ -90,19 +90,19 @@ func (s *Session) differs(v *ui.Edits) {
 	switch {
 	case n < s.now.len() && n < len(there):
 		v.Differs, v.There = n+1, &there[n]
-	case n < s.now.len() && s.beside.stopped != nil:
-		v.Differs, v.NotThere = n+1, s.beside.stopped
+	case n < s.now.len() && s.baseline.stopped != nil:
+		v.Differs, v.NotThere = n+1, s.baseline.stopped
 	case n == s.now.len():
-		if not := s.stuck(); not != nil {
+		if not := s.blockedChoice(); not != nil {
 			v.Differs, v.NotHere = n+1, not
 		}
 	}
 }
 
-// stuck is why the timeline cannot go on as it did before the edit, or as the
+// blockedChoice is why the timeline cannot go on as it did before the edit, or as the
 // story does, although it could without the edits.
-func (s *Session) stuck() *engine.NotEnabledError {
-	next := s.plot.next(s.now.choices)
+func (s *Session) blockedChoice() *engine.NotEnabledError {
+	next := s.storySteps.next(s.now.choices)
 	if s.now.stopped != nil {
 		next = &s.now.stopped.Choice
 	}
@@ -124,7 +124,7 @@ func (s *Session) stuck() *engine.NotEnabledError {
 	if here {
 		return nil
 	}
-	if _, there := enabled(s.beside.world.Snapshot().Options); !there {
+	if _, there := enabled(s.baseline.world.Snapshot().Options); !there {
 		return nil
 	}
 	return &engine.NotEnabledError{Choice: *next, Reason: reason}

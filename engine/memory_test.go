@@ -10,7 +10,7 @@ import (
 )
 
 func TestAStepThatHoldsTooMuchDoesNotHappen(t *testing.T) {
-	large := strings.Repeat("x", mostHeld)
+	large := strings.Repeat("x", maxStepBytes)
 	w, _ := replay(t, scenario(actor("A", "p1", command("SET", "a", large, "0s"))), "")
 	if _, err := w.Apply(t.Context(), Choice{Kind: Run, Target: "A"}); err == nil || !strings.Contains(err.Error(), "256 KB can be shown") {
 		t.Errorf("got %v", err)
@@ -21,7 +21,7 @@ func TestAStepThatHoldsTooMuchDoesNotHappen(t *testing.T) {
 }
 
 func TestARunThatHoldsTooMuchEnds(t *testing.T) {
-	quarter := strings.Repeat("x", mostHeld/4)
+	quarter := strings.Repeat("x", maxStepBytes/4)
 	w, _ := replay(t, scenario(actor("A", "p1", command("SET", "a", quarter, "0s"))), "run A")
 	for range MaxChoices {
 		if _, err := w.Apply(t.Context(), Choice{Kind: Tick, Span: w.scenario.Resolution}); err != nil {
@@ -35,7 +35,7 @@ func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 }
 
 func TestAnActorSaysLittleInARow(t *testing.T) {
-	text := strings.Repeat("x", mostSaid/2)
+	text := strings.Repeat("x", maxSaid/2)
 	talker := actor("A", "p1", Say{text}, Say{text}, command("DEL", "a"), Say{text}, Say{text}, Say{"y"})
 	w, trace := replay(t, scenario(talker, actor("B", "p2", Done{Failure: fact.Text(text + text + "and on")})), "")
 	if b, _ := w.Snapshot().Actor("B"); len(trace.Notes) != 3 || b.Failure.Error() != text+text+"…" {

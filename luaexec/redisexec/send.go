@@ -9,8 +9,8 @@ import (
 	"lockstep/engine/reply"
 )
 
-// ask sends one command. An error means that there was no reply.
-func ask(ctx context.Context, c *redis.Client, args ...any) (reply.Reply, error) {
+// send sends one command and returns its reply. An error means that there was none.
+func send(ctx context.Context, c *redis.Client, args ...any) (reply.Reply, error) {
 	var raw bytes.Buffer
 	if err := c.Process(ctx, redis.NewRawWriteToCmd(ctx, &raw, args...)); err != nil {
 		return reply.Reply{}, err
@@ -18,8 +18,8 @@ func ask(ctx context.Context, c *redis.Client, args ...any) (reply.Reply, error)
 	return parseReply(raw.Bytes())
 }
 
-// askAll sends several commands in one round trip.
-func askAll(ctx context.Context, c *redis.Client, commands [][]any) ([]reply.Reply, error) {
+// sendAll sends several commands in one round trip.
+func sendAll(ctx context.Context, c *redis.Client, commands [][]any) ([]reply.Reply, error) {
 	pipe := c.Pipeline()
 	raw := make([]bytes.Buffer, len(commands))
 	for i, args := range commands {

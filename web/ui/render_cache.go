@@ -14,9 +14,9 @@ import (
 // Album keeps what was drawn of a timeline. What has happened does not change, so
 // each step is drawn once, and so are the lanes and each script. The player keeps an
 // album with each timeline; an empty one is ready for use.
-type Album struct {
+type RenderCache struct {
 	lang    lessons.Lang
-	steps   []*picture
+	steps   []*drawnStep
 	scripts map[string]string   // HTML by source
 	lines   map[string][]string // HTML of each line by source
 	heads   string              // HTML of the lanes' names
@@ -24,41 +24,41 @@ type Album struct {
 }
 
 // Cut is the album of the timeline up to n steps.
-func (a *Album) Cut(n int) Album {
+func (a *RenderCache) Cut(n int) RenderCache {
 	n = min(n, len(a.steps))
-	return Album{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, heads: a.heads, enter: a.enter}
+	return RenderCache{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, heads: a.heads, enter: a.enter}
 }
 
-// picture is one step as it is drawn. What depends on where the learner stands is
+// drawnStep is one step as it is drawn. What depends on where the learner stands is
 // no part of it.
-type picture struct {
+type drawnStep struct {
 	lines      []line
 	event, row string // HTML, empty until drawn
 }
 
-// album is the one that the player keeps, or one for this drawing alone.
-func (v *View) album() *Album {
-	if v.Album == nil {
-		v.Album = &Album{}
+// cache is the one that the player keeps, or one for this drawing alone.
+func (v *View) cache() *RenderCache {
+	if v.Cache == nil {
+		v.Cache = &RenderCache{}
 	}
-	if v.Album.lang != v.Lang {
-		*v.Album = Album{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}}
+	if v.Cache.lang != v.Lang {
+		*v.Cache = RenderCache{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}}
 	}
-	return v.Album
+	return v.Cache
 }
 
-// picture finds the picture of the step after n others, or begins it.
-func (v *View) picture(d diagram, n int) *picture {
-	a := v.album()
+// drawnStep finds the picture of the step after n others, or begins it.
+func (v *View) drawnStep(d diagram, n int) *drawnStep {
+	a := v.cache()
 	for len(a.steps) <= n {
-		a.steps = append(a.steps, &picture{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)])})
+		a.steps = append(a.steps, &drawnStep{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)])})
 	}
 	return a.steps[n]
 }
 
 // script is a script's source in colours, as HTML.
 func (v *View) script(source string) string {
-	scripts := v.album().scripts
+	scripts := v.cache().scripts
 	html, known := scripts[source]
 	if !known {
 		html = luaHTML(source, 0)
@@ -69,7 +69,7 @@ func (v *View) script(source string) string {
 
 // lines are a source's lines in colours, as HTML.
 func (v *View) lines(source string) []string {
-	known := v.album().lines
+	known := v.cache().lines
 	lines, ok := known[source]
 	if !ok {
 		for _, line := range highlight.Lua(source) {
@@ -80,8 +80,8 @@ func (v *View) lines(source string) []string {
 	return lines
 }
 
-// kept draws a component unless that has been done.
-func kept(html *string, c templ.Component) templ.Component {
+// cached draws a component unless that has been done.
+func cached(html *string, c templ.Component) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		if *html == "" {
 			var b strings.Builder

@@ -8,103 +8,103 @@ import (
 // What a run may hold, in bytes: far more than any lesson does, and so little that
 // nobody is hurt by a program that only ever adds.
 const (
-	mostHeld      = 256 << 10 // after one step
-	mostHeldInAll = 16 << 20
+	maxStepBytes = 256 << 10 // after one step
+	maxRunBytes  = 16 << 20
 )
 
-// Holder is an Actor or a Node that can tell how much memory it holds.
-type Holder interface {
-	// Held is about how many bytes that is, at most.
-	Held() int
+// MemoryUser is an Actor or a Node that can tell how much memory it holds.
+type MemoryUser interface {
+	// Bytes is about how many bytes that is, at most.
+	Bytes() int
 }
 
-// Held is about how many bytes the run takes that are not in its trace: what its
+// Bytes is about how many bytes the run takes that are not in its trace: what its
 // actors and nodes hold.
-func (w *World) Held() int {
+func (w *World) Bytes() int {
 	n := 0
 	for _, t := range w.threads {
-		if h, ok := t.actor.(Holder); ok && !t.task { // a task is held by its thread
-			n += h.Held()
+		if h, ok := t.actor.(MemoryUser); ok && !t.task { // a task is held by its thread
+			n += h.Bytes()
 		}
 	}
 	for _, node := range w.scenario.Nodes {
-		if h, ok := node.Node.(Holder); ok {
-			n += h.Held()
+		if h, ok := node.Node.(MemoryUser); ok {
+			n += h.Bytes()
 		}
 	}
 	return n
 }
 
-// Held is about how many bytes the trace takes.
-func (t *Trace) Held() int {
+// Bytes is about how many bytes the trace takes.
+func (t *Trace) Bytes() int {
 	n := 0
 	for i := range t.Steps {
 		s := &t.Steps[i]
-		n += s.held + s.LinesHeld()
+		n += s.bytes + s.LineBytes()
 	}
 	return n
 }
 
-// LinesHeld is about how many bytes the step's lines take.
-func (s *Step) LinesHeld() int { return s.ranSize + s.Inside.size() }
+// LineBytes is about how many bytes the step's lines take.
+func (s *Step) LineBytes() int { return s.ranBytes + s.Inside.size() }
 
 // ShowLines takes over the lines of the same step in another run, where somebody
 // looked at them.
-func (s *Step) ShowLines(of *Step) { s.Inside, s.Ran, s.ranSize = of.Inside, of.Ran, of.ranSize }
+func (s *Step) ShowLines(of *Step) { s.Inside, s.Ran, s.ranBytes = of.Inside, of.Ran, of.ranBytes }
 
-// hold counts what a step adds to the trace. One that holds too much did not happen.
-func (w *World) hold(s *Step) error {
+// addBytes counts what a step adds to the trace. One that holds too much did not happen.
+func (w *World) addBytes(s *Step) error {
 	n := s.size()
 	switch {
-	case n > mostHeld:
-		return fact.Of("step-too-big", n>>10, mostHeld>>10)
-	case w.held+n+stepBytes > mostHeldInAll:
-		return fact.Of("run-too-big", mostHeldInAll>>20)
+	case n > maxStepBytes:
+		return fact.Of("step-too-big", n>>10, maxStepBytes>>10)
+	case w.bytes+n+stepBytes > maxRunBytes:
+		return fact.Of("run-too-big", maxRunBytes>>20)
 	}
-	s.held = n + stepBytes
-	if err := w.keep(s.held); err != nil {
+	s.bytes = n + stepBytes
+	if err := w.reserve(s.bytes); err != nil {
 		return err
 	}
-	w.held += s.held
+	w.bytes += s.bytes
 	return nil
 }
 
-// keep asks for room for what the trace, the actors and the nodes have grown by.
-func (w *World) keep(bytes int) error {
-	if w.scenario.Keep == nil {
+// reserve asks for room for what the trace, the actors and the nodes have grown by.
+func (w *World) reserve(bytes int) error {
+	if w.scenario.Reserve == nil {
 		return nil
 	}
-	others := w.Held()
-	if err := w.scenario.Keep(max(bytes+others-w.others, 0)); err != nil {
+	others := w.Bytes()
+	if err := w.scenario.Reserve(max(bytes+others-w.actorBytes, 0)); err != nil {
 		return err
 	}
-	w.others = others
+	w.actorBytes = others
 	return nil
 }
 
 // What things take besides their texts, in bytes, about.
 const (
-	entry     = 64
-	stepBytes = 3 << 10
+	entryBytes = 64
+	stepBytes  = 3 << 10
 )
 
 // size is about what the step's part of a trace takes.
 func (s *Step) size() int {
 	n := 0
 	for _, node := range s.After.Nodes {
-		n += entry * len(node.Subscriptions)
+		n += entryBytes * len(node.Subscriptions)
 		for _, k := range node.Keys {
-			n += 2*entry + len(k.Name) + len(k.Text) + entry*len(k.Items)
+			n += 2*entryBytes + len(k.Name) + len(k.Text) + entryBytes*len(k.Items)
 			for _, it := range k.Items {
 				n += len(it.Name) + len(it.Value)
 			}
 		}
 	}
 	for _, d := range s.After.Mail {
-		n += entry + len(d.Payload)
+		n += entryBytes + len(d.Payload)
 	}
 	for _, note := range s.Notes {
-		n += entry + len(note.Text)
+		n += entryBytes + len(note.Text)
 	}
 	if s.Reply != nil {
 		n += replySize(*s.Reply)
@@ -121,10 +121,10 @@ func (p *Position) size() int {
 		return n
 	}
 	for _, f := range p.Frames {
-		n += 2 * entry
+		n += 2 * entryBytes
 		for _, ls := range [][]Local{f.Locals, f.Outer} {
 			for _, l := range ls {
-				n += entry + len(l.Name) + len(l.Value)
+				n += entryBytes + len(l.Name) + len(l.Value)
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func (p *Position) size() int {
 func replySize(r reply.Reply) int {
 	n := len(r.Str)
 	for _, e := range r.Elems {
-		n += entry + replySize(e)
+		n += entryBytes + replySize(e)
 	}
 	return n
 }
@@ -162,12 +162,12 @@ func (in *Inside) size() int {
 	var last []Key
 	for i := range in.Lines {
 		l := &in.Lines[i]
-		n += 2 * entry
+		n += 2 * entryBytes
 		for _, local := range l.Locals {
-			n += entry + len(local.Name) + len(local.Value)
+			n += entryBytes + len(local.Name) + len(local.Value)
 		}
 		if len(l.Keys) > 0 && (len(last) == 0 || &l.Keys[0] != &last[0]) {
-			n += 2 * entry * len(l.Keys)
+			n += 2 * entryBytes * len(l.Keys)
 			last = l.Keys
 		}
 	}

@@ -16,9 +16,9 @@ import (
 	"lockstep/web/player"
 )
 
-// desk is the folders that an author works in, beside the lessons that come with
+// workspace is the folders that an author works in, beside the lessons that come with
 // the program.
-type desk struct {
+type workspace struct {
 	reading sync.Mutex // while files are read, and while they are replaced
 	builtIn []*lessons.Lesson
 	dirs    []string
@@ -27,14 +27,14 @@ type desk struct {
 	good    map[string]*lessons.Lesson // the last good version of each lesson of the folders
 }
 
-// openDesk opens the folders. They are read through an os.Root, so that no link
+// openWorkspace opens the folders. They are read through an os.Root, so that no link
 // leads out of them.
-func openDesk(dirs []string) (*desk, error) {
+func openWorkspace(dirs []string) (*workspace, error) {
 	builtIn, err := catalog()
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{builtIn: builtIn, dirs: dirs, good: map[string]*lessons.Lesson{}}
+	d := &workspace{builtIn: builtIn, dirs: dirs, good: map[string]*lessons.Lesson{}}
 	for _, dir := range dirs {
 		if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err == nil {
 			return nil, usage("--lessons %s: this is one lesson; name the folder that it lies in", dir)
@@ -52,7 +52,7 @@ func openDesk(dirs []string) (*desk, error) {
 // read reads the folders anew. A lesson of theirs stands in place of one with the
 // same name that comes with the program. The text says everything that is wrong;
 // lessons that are broken keep their last good version.
-func (d *desk) read() (*player.Edition, string) {
+func (d *workspace) read() (*player.Edition, string) {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	e := &player.Edition{Broken: map[string]string{}}
@@ -103,7 +103,7 @@ func (d *desk) read() (*player.Edition, string) {
 }
 
 // byLesson sorts what is wrong in a library by the lesson whose files it is in.
-func (d *desk) byLesson(lib decode.Library, all lessons.Problems) map[string]lessons.Problems {
+func (d *workspace) byLesson(lib decode.Library, all lessons.Problems) map[string]lessons.Problems {
 	out := map[string]lessons.Problems{}
 	above := strings.TrimSuffix(path.Join(lib.Shown, "x"), "x") // which is nothing for --lessons .
 	for _, p := range all {

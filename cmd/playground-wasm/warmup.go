@@ -14,12 +14,12 @@ import (
 // runs often. So that the learner's own first steps are quick, the story is played
 // ahead where nobody sees it, a step at a time.
 const (
-	rehearsals   = 3  // of a story, after which a step takes a fifth of the time
-	rehearsalGap = 20 // ms between two steps, in which the learner's commands are heard
+	warmupRounds = 3  // of a story, after which a step takes a fifth of the time
+	warmupGap    = 20 // ms between two steps, in which the learner's commands are heard
 )
 
-// rehearsal is a session that nobody looks at.
-type rehearsal struct {
+// warmup is a session that nobody looks at.
+type warmup struct {
 	session *player.Session
 	lesson  string
 	left    int // times to begin anew
@@ -27,30 +27,30 @@ type rehearsal struct {
 	ended   bool
 }
 
-// rehearse plays the story of the first lesson that is shown.
-func (w *worker) rehearse(messages []player.Message) {
+// warmUp plays the story of the first lesson that is shown.
+func (w *worker) warmUp(messages []player.Message) {
 	for _, m := range messages {
-		if m.Frame == nil || w.rehearsed {
+		if m.Frame == nil || w.warmedUp {
 			continue
 		}
-		w.rehearsed = true
-		r := &rehearsal{session: w.playground.NewSession("rehearsal"), lesson: m.Lesson, left: rehearsals, ended: true}
+		w.warmedUp = true
+		r := &warmup{session: w.playground.NewSession("warmup"), lesson: m.Lesson, left: warmupRounds, ended: true}
 		var next js.Func
 		next = js.FuncOf(func(js.Value, []js.Value) any {
 			if r.move() {
-				js.Global().Call("setTimeout", next, rehearsalGap)
+				js.Global().Call("setTimeout", next, warmupGap)
 			} else {
 				next.Release()
 			}
 			return nil
 		})
-		js.Global().Call("setTimeout", next, rehearsalGap)
+		js.Global().Call("setTimeout", next, warmupGap)
 	}
 }
 
 // move makes one step, and says whether there are more. What panics here panics for
 // the learner too, and is told there.
-func (r *rehearsal) move() (more bool) {
+func (r *warmup) move() (more bool) {
 	defer func() { _ = recover() }()
 	switch {
 	case !r.ended:
@@ -65,7 +65,7 @@ func (r *rehearsal) move() (more bool) {
 }
 
 // say sends one command, and says whether it was carried out.
-func (r *rehearsal) say(fields string) (done bool) {
+func (r *warmup) say(fields string) (done bool) {
 	done = true
 	for _, m := range r.session.Handle(context.Background(), []byte(`{"v":1,`+fields+`}`)) {
 		m.Encode()

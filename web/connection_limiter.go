@@ -1,0 +1,68 @@
+package web
+
+import (
+	"net"
+	"sync"
+)
+
+// maxConnections is how many connections one address may have, those included on which
+// nothing happens: files of the process are for all.
+const maxConnections = 1024
+
+// connectionLimiter is a listener that closes connections of an address which has too many.
+type connectionLimiter struct {
+	net.Listener
+	max int
+
+	mu   sync.Mutex
+	open map[string]int // connections, by address
+}
+
+func newConnectionLimiter(l net.Listener, most int) *connectionLimiter {
+	return &connectionLimiter{Listener: l, max: most, open: map[string]int{}}
+}
+
+// Accept implements net.Listener.
+func (d *connectionLimiter) Accept() (net.Conn, error) {
+	for {
+		c, err := d.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		address := networkOf(c.RemoteAddr().String())
+		if d.acquire(address) {
+			return &countedConn{Conn: c, release: sync.OnceFunc(func() { d.release(address) })}, nil
+		}
+		_ = c.Close()
+	}
+}
+
+func (d *connectionLimiter) acquire(address string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open[address] >= d.max {
+		return false
+	}
+	d.open[address]++
+	return true
+}
+
+func (d *connectionLimiter) release(address string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.open[address]--; d.open[address] == 0 {
+		delete(d.open, address)
+	}
+}
+
+// countedConn is a connection that is counted until it is closed.
+type countedConn struct {
+	net.Conn
+	release func()
+}
+
+// Close implements net.Conn.
+func (g *countedConn) Close() error {
+	g.release()
+	return g.Conn.Close()
+}

@@ -1,0 +1,60 @@
+package player
+
+// reserveMemory has the session hold so many bytes more, if all sessions together may. The
+// ghost is the first to go.
+func (s *Session) reserveMemory(bytes int) error {
+	if s.memory.Grow(bytes) {
+		return nil
+	}
+	if s.ghost != nil {
+		s.memory.Grow(-s.ghost.trace.Bytes())
+		s.ghost = nil
+		if s.memory.Grow(bytes) {
+			return nil
+		}
+	}
+	return memoryFullError{}
+}
+
+// memoryFullError is a playground whose sessions hold all that they may.
+type memoryFullError struct{}
+
+func (memoryFullError) Error() string {
+	return "all visitors together hold as much as this playground has memory for: go back, begin again, or try later"
+}
+
+// Zh is the error in Chinese.
+func (memoryFullError) Zh() string {
+	return "所有访问者占用的内存已达到这个服务的上限：请后退、从头开始，或稍后再试"
+}
+
+// draftSize is about what a lesson takes that an author has written.
+const draftSize = 512 << 10
+
+// updateMemory says what the session holds, after a command has changed that.
+func (s *Session) updateMemory() {
+	n := s.now.trace.Bytes() + s.screen.size()
+	if s.ghost != nil {
+		n += s.ghost.trace.Bytes()
+	}
+	if s.runner != nil && s.runner.world != nil {
+		n += s.runner.world.Bytes()
+	}
+	if w := s.baseline.world; w != nil {
+		n += w.Trace().Bytes() + w.Bytes()
+	}
+	if s.lesson != nil && s.isDraft() {
+		n += draftSize
+	}
+	s.memory.Set(n)
+}
+
+// size is how many bytes the fragments have that a client shows. They are there twice:
+// as they were sent, and on their way.
+func (c *screen) size() int {
+	n := 0
+	for _, html := range c.sent {
+		n += 2 * len(html)
+	}
+	return n
+}
