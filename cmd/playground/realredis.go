@@ -69,7 +69,10 @@ func (r *realRedis) try() {
 // any of their own.
 func (r *realRedis) warnings(server *redisexec.Server) []string {
 	warnings := server.Warnings()
-	if err := server.Confined(); err != nil && !r.allowEdits {
+	switch err := server.Confined(); {
+	case err != nil && r.allowEdits:
+		warnings = append(warnings, "edited scripts run there all the same: "+err.Error())
+	case err != nil:
 		warnings = append(warnings, "edited scripts do not run there: "+err.Error())
 	}
 	return warnings

@@ -27,16 +27,18 @@ func silent(string) {}
 // what a script can do to it.
 func TestWarnings(t *testing.T) {
 	for _, c := range []struct {
-		name, url string
-		want      []string
+		name, url  string
+		allowEdits bool
+		want       []string
 	}{
-		{"private", "", nil},
-		{"redis", luaexectest.StartServer(t, luaexectest.RedisServer(t)), []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends redis 7.0.15"}},
-		{"valkey", luaexectest.StartServer(t, luaexectest.ValkeyServer(t)), []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "CVE-2025-46818"}},
+		{"private", "", false, nil},
+		{"redis", luaexectest.StartServer(t, luaexectest.RedisServer(t)), true, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends redis 7.0.15"}},
+		{"valkey", luaexectest.StartServer(t, luaexectest.ValkeyServer(t)), false, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "do not run there"}},
+		{"valkey with edits", luaexectest.StartServer(t, luaexectest.ValkeyServer(t)), true, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "run there all the same"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said []string
-			r := startRedis(t.Context(), c.url, false, func(text string) { said = append(said, text) })
+			r := startRedis(t.Context(), c.url, c.allowEdits, func(text string) { said = append(said, text) })
 			defer r.stop()
 			if _, err := r.wait(t.Context()); err != nil {
 				t.Fatal(err)

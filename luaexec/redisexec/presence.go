@@ -115,9 +115,6 @@ func (s *Server) Warnings() []string {
 	if s.crashes() {
 		warnings = append(warnings, "a script that says error({}) ends "+s.Version()+" (Redis 8.2, Valkey 8.0.6 and 8.1.4 have mended that)")
 	}
-	if s.porous != nil {
-		warnings = append(warnings, "a script can change what the scripts of everybody else do (CVE-2025-46818, mended in Valkey 8.0.6)")
-	}
 	for i, w := range warnings {
 		warnings[i] = "on " + s.where + ", which others may use too, " + w
 	}
