@@ -73,6 +73,7 @@ var broken = []struct{ name, old, new string }{
 	{"reply-after-a-tick", "tick: 10s", "tick: 10s\n    expect: {reply: 1}"},
 	{"reply-and-error", "reply: 1", "reply: 1\n      error: ERR"},
 	{"hash-as-a-list", "value: {A: 1, \"b c\": \"\"}", "value: [A, 1]"},
+	{"hash-as-a-list-of-lists", "value: {A: 1, \"b c\": \"\"}", "value: [[A, 1]]"},
 	{"empty-value", "value: [B, A]", "value: []"},
 	{"score-is-no-number", "B: 5000.0", "B: soon"},
 	{"unknown-type", "type: zset", "type: sorted"},

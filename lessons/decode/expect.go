@@ -120,14 +120,18 @@ func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
 		text, _ = scalar(f.node)
 		k.Text = &text
 	}
-	switch {
-	case k.Type != "" && !slices.Contains(kinds, k.Type):
+	if k.Type != "" && !slices.Contains(kinds, k.Type) {
 		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s is %s, and this is %s", k.Type, written[k.Type], describe(f.node)), "")
+		return
+	}
+	before := len(d.found)
+	f.readItems(d)
+	switch {
 	case k.Text != nil:
 		if _, ok := scalar(f.node); !ok {
 			d.misfit(f.at, "text")
 		}
-	case len(f.items) == 0:
+	case len(f.items) == 0 && len(d.found) == before:
 		d.fail(f.node, lessons.CodeValue, "a key without any item does not exist", "name it under gone: ["+k.Name+"]")
 	}
 	for _, v := range f.items {

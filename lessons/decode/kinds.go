@@ -67,7 +67,11 @@ func (k *keyAndOf) read(d *decoder, p at) {
 // keyValue is a text, a list or a mapping: which one depends on the key's type.
 type keyValue struct{ listOf[plainText] }
 
-func (k *keyValue) read(d *decoder, p at) {
+func (k *keyValue) read(_ *decoder, p at) { k.at = p }
+
+// readItems reads the items once it is known that they fit the key's type.
+func (k *keyValue) readItems(d *decoder) {
+	p := k.at
 	switch p.node.(type) {
 	case *ast.MappingNode:
 		p.form.most, p.write = "", `write it after the colon; an empty text is ""`
@@ -77,8 +81,6 @@ func (k *keyValue) read(d *decoder, p at) {
 	case *ast.SequenceNode:
 		p.form.each, p.write = "", "write value: [A, B]"
 		k.listOf.read(d, p)
-	default:
-		k.at = p
 	}
 }
 

@@ -21,8 +21,19 @@ import (
 // A tag that names no limit would be none, and one that names no kind would be any text.
 func TestTagsNameLimitsAndKindsThatThereAre(t *testing.T) {
 	for _, form := range []any{
-		lessonForm{}, textForm{}, proseForm{}, scriptForm{}, actorForm{}, ruleForm{}, beatForm{}, askForm{},
-		queryForm{}, expectForm{}, keyForm{}, challengeForm{}, goalForm{},
+		lessonForm{},
+		textForm{},
+		proseForm{},
+		scriptForm{},
+		actorForm{},
+		ruleForm{},
+		beatForm{},
+		askForm{},
+		queryForm{},
+		expectForm{},
+		keyForm{},
+		challengeForm{},
+		goalForm{},
 	} {
 		for _, k := range formOf(reflect.TypeOf(form)) {
 			if _, known := kinds[k.is]; !known || k.most != "" && limits[k.most] == 0 {
