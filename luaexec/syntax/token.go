@@ -76,6 +76,9 @@ func IsWord(text string) bool { return words[text] > 0 }
 // IsWord tells whether the token is one of the words of the language.
 func (k Kind) IsWord() bool { return TokAnd <= k && k <= TokWhile }
 
+// IsComparison tells whether the token compares what is on its sides.
+func (k Kind) IsComparison() bool { return k == '<' || k == '>' || TokEqual <= k && k <= TokUnequal }
+
 // Token is a piece of a source, from one byte to the one before another. What stands
 // between two of them is white space and comments.
 type Token struct {
