@@ -6,10 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
@@ -25,29 +23,7 @@ const maxSource = 1 << 20
 const chunkName = "user_script"
 
 // SyntaxError says why a source does not compile.
-type SyntaxError struct {
-	Chunk   string
-	Line    int // from 1
-	Message string
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message)
-}
-
-var nearToken = regexp.MustCompile(`near '(.+)'$`)
-
-// Columns are where, in the text of its line, the word begins and ends that the
-// message names: 1 is the first character. When that is not clear it is where the
-// line begins, and end is 0.
-func (e *SyntaxError) Columns(line string) (from, end int) {
-	at := len(line) - len(strings.TrimLeft(line, " \t"))
-	if m := nearToken.FindStringSubmatch(e.Message); m != nil && strings.Count(line, m[1]) == 1 {
-		at = strings.Index(line, m[1])
-		end = 1 + utf8.RuneCountInString(line[:at+len(m[1])])
-	}
-	return 1 + utf8.RuneCountInString(line[:at]), end
-}
+type SyntaxError = syntax.Error
 
 // Check compiles a script without running it. Its error is a *SyntaxError whose
 // chunk is the name of the script.
@@ -81,8 +57,8 @@ func compile(chunk, source string) (proto *lua.FunctionProto, tree *syntax.Tree,
 		return nil, nil, &SyntaxError{Chunk: chunk, Line: 1, Message: message}
 	}
 	tree, err = syntax.Parse(source, chunk)
-	if refused, ok := errors.AsType[*syntax.Error](err); ok {
-		return nil, nil, &SyntaxError{Chunk: chunk, Line: refused.Line, Message: refused.Message}
+	if err != nil {
+		return nil, nil, err
 	}
 	stmts, err := parse.Parse(strings.NewReader(tree.ForGopher()), chunk)
 	if err != nil {

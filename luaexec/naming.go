@@ -32,7 +32,7 @@ func (s sources) pair(proto *lua.FunctionProto, fn *syntax.Function) {
 // complaint is a message about an operand. The groups of its pattern are counted from 1.
 type complaint struct {
 	pattern *regexp.Regexp
-	op      syntax.Operation // empty if the first group is the operation
+	op      syntax.Action // empty if the first group is the operation
 	verb    string
 	key     int // the group with the key, 0 for none
 	types   []int
@@ -112,7 +112,7 @@ func (s *Sandbox) cutPosition(message string) (chunk string, line int, rest stri
 func (c *complaint) named(f *frame, match []string, line int) (at int, text string, ok bool) {
 	op := c.op
 	if op == "" {
-		op = syntax.Operation(match[1])
+		op = syntax.Action(match[1])
 	}
 	var best *syntax.Site
 	culprit := 0

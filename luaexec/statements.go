@@ -1,12 +1,15 @@
 package luaexec
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 	"github.com/yuin/gopher-lua/parse"
+
+	"lockstep/luaexec/syntax"
 )
 
 // Statement is a statement of a source.
@@ -27,7 +30,7 @@ type Register struct {
 type Statements struct {
 	chunk      string
 	sources    sources
-	statements []Statement
+	statements []Statement                  // in the order in which they begin
 	of         map[*lua.FunctionProto][]int // index of the statement, from 1, by instruction
 }
 
@@ -55,15 +58,36 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 	}
 	newRewriter(source).block(stmts)
 	n := &numberer{}
-	n.block(stmts, nil)
+	n.block(stmts)
 	numbered, err := lua.Compile(stmts, chunk)
 	if err != nil {
 		return nil, nil, syntaxError(chunk, err)
 	}
-	s := &Statements{chunk: chunk, sources: sources{}, statements: n.statements, of: map[*lua.FunctionProto][]int{}}
+	s := &Statements{chunk: chunk, sources: sources{}, statements: statementsOf(tree), of: map[*lua.FunctionProto][]int{}}
 	s.pair(proto, numbered)
 	s.sources.pair(proto, tree.Main)
 	return proto, s, nil
+}
+
+// statementsOf are those of a source. Of a while statement it is the condition.
+func statementsOf(tree *syntax.Tree) []Statement {
+	var all []Statement
+	for _, s := range tree.Statements {
+		if s.Condition == 0 && tree.Tokens[s.First].Kind == syntax.TokWhile {
+			continue
+		}
+		found := Statement{Line: int(tree.Tokens[s.First].Line)}
+		hidden := map[string]bool{}
+		for v := s.Scope; v != nil && v.Fn == s.Fn; v = v.Before {
+			if !v.Made && !hidden[v.Name] {
+				found.Locals = append(found.Locals, Register{v.Name, v.Index})
+			}
+			hidden[v.Name] = true
+		}
+		slices.Reverse(found.Locals)
+		all = append(all, found)
+	}
+	return all
 }
 
 func (s *Statements) pair(proto, numbered *lua.FunctionProto) {
@@ -75,145 +99,72 @@ func (s *Statements) pair(proto, numbered *lua.FunctionProto) {
 	}
 }
 
-// numberer gives the statements of a tree numbers in place of their lines. Scope
-// is the local variables of the function at hand, by register.
+// numberer gives the statements of a tree of gopher-lua numbers in place of their lines,
+// in the order in which they begin.
 type numberer struct {
-	statements []Statement
-	number     int // of the statement at hand
+	begun  int
+	number int // of the statement at hand; 0 for what is of none
 }
 
-// begin gives the next number to what follows.
-func (n *numberer) begin(line int, scope []string) {
-	s := Statement{Line: line}
-	for i, name := range scope {
-		// A variable hides others of its name; what the compiler keeps for itself
-		// has a name in brackets.
-		if !strings.HasPrefix(name, "(") && !slices.Contains(scope[i+1:], name) {
-			s.Locals = append(s.Locals, Register{name, i})
-		}
-	}
-	n.statements = append(n.statements, s)
-	n.number = len(n.statements)
+func (n *numberer) begin() {
+	n.begun++
+	n.number = n.begun
 }
 
-// block returns the scope at its end.
-func (n *numberer) block(stmts []ast.Stmt, scope []string) []string {
+func (n *numberer) block(stmts []ast.Stmt) {
+	around := n.number
 	for _, s := range stmts {
-		n.begin(s.Line(), scope)
-		number := n.number
-		scope = n.stmt(s, slices.Clip(scope))
-		n.number = number
-		n.set(s)
-	}
-	return scope
-}
-
-// parts are what the rewriter has made of one statement.
-func (n *numberer) parts(stmts []ast.Stmt, scope []string) {
-	for _, s := range stmts {
-		scope = n.stmt(s, slices.Clip(scope))
-		n.set(s)
-	}
-}
-
-func (n *numberer) set(node ast.PositionHolder) {
-	node.SetLine(n.number)
-	node.SetLastLine(n.number)
-}
-
-// stmt returns the scope after a statement.
-func (n *numberer) stmt(s ast.Stmt, scope []string) []string {
-	switch s := s.(type) {
-	case *ast.AssignStmt:
-		n.exprs(s.Lhs, scope)
-		n.exprs(s.Rhs, scope)
-	case *ast.LocalAssignStmt:
-		n.exprs(s.Exprs, scope)
-		return append(scope, s.Names...)
-	case *ast.FuncCallStmt:
-		n.expr(s.Expr, scope)
-	case *ast.DoBlockStmt:
-		if wasOne(s) {
-			n.parts(s.Stmts, scope)
+		if isOwn(s) {
+			n.number = 0
 		} else {
-			n.block(s.Stmts, scope)
+			n.begin()
 		}
-	case *ast.WhileStmt:
-		n.expr(s.Condition, scope)
-		n.block(s.Stmts, scope)
+		n.node(reflect.ValueOf(s))
+	}
+	n.number = around
+}
+
+// node numbers what a node holds, and the node itself.
+func (n *numberer) node(v reflect.Value) {
+	switch v.Kind() { //nolint:exhaustive // trees are made of these
+	case reflect.Interface:
+		n.node(v.Elem())
+	case reflect.Slice:
+		if stmts, ok := reflect.TypeAssert[[]ast.Stmt](v); ok {
+			n.block(stmts)
+			return
+		}
+		for i := range v.Len() {
+			n.node(v.Index(i))
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		if at, ok := reflect.TypeAssert[ast.PositionHolder](v); ok {
+			at.SetLine(n.number)
+			at.SetLastLine(n.number)
+		}
+		n.parts(v)
+	}
+}
+
+func (n *numberer) parts(v reflect.Value) {
+	switch s := v.Interface().(type) {
+	case *ast.DoBlockStmt:
+		if wasOne(s) { // of the source
+			for _, part := range s.Stmts {
+				n.node(reflect.ValueOf(part))
+			}
+			return
+		}
 	case *ast.RepeatStmt:
-		line := s.Condition.Line()
-		inside := n.block(s.Stmts, scope)
-		n.begin(line, inside)
-		n.expr(s.Condition, inside)
-	case *ast.IfStmt:
-		n.expr(s.Condition, scope)
-		n.block(s.Then, scope)
-		n.block(s.Else, scope)
-	case *ast.NumberForStmt:
-		n.exprs([]ast.Expr{s.Init, s.Limit, s.Step}, scope)
-		n.block(s.Stmts, append(scope, "(index)", "(limit)", "(step)", s.Name))
-	case *ast.GenericForStmt:
-		n.exprs(s.Exprs, scope)
-		n.block(s.Stmts, append(append(scope, "(generator)", "(state)", "(control)"), s.Names...))
-	case *ast.FuncDefStmt:
-		n.exprs([]ast.Expr{s.Name.Func, s.Name.Receiver}, scope)
-		n.expr(s.Func, scope)
-	case *ast.ReturnStmt:
-		n.exprs(s.Exprs, scope)
-	}
-	return scope
-}
-
-func (n *numberer) exprs(list []ast.Expr, scope []string) {
-	for _, e := range list {
-		n.expr(e, scope)
-	}
-}
-
-func (n *numberer) expr(e ast.Expr, scope []string) {
-	if e == nil {
+		n.block(s.Stmts)
+		n.begin()
+		n.node(reflect.ValueOf(s.Condition))
 		return
 	}
-	n.set(e)
-	switch e := e.(type) {
-	case *ast.AttrGetExpr:
-		n.exprs([]ast.Expr{e.Object, e.Key}, scope)
-	case *ast.TableExpr:
-		for _, f := range e.Fields {
-			n.exprs([]ast.Expr{f.Key, f.Value}, scope)
-		}
-	case *ast.FuncCallExpr:
-		n.exprs([]ast.Expr{e.Func, e.Receiver}, scope)
-		n.exprs(e.Args, scope)
-	case *ast.LogicalOpExpr:
-		n.exprs([]ast.Expr{e.Lhs, e.Rhs}, scope)
-	case *ast.RelationalOpExpr:
-		n.exprs([]ast.Expr{e.Lhs, e.Rhs}, scope)
-	case *ast.ArithmeticOpExpr:
-		n.exprs([]ast.Expr{e.Lhs, e.Rhs}, scope)
-	case *ast.UnaryMinusOpExpr:
-		n.expr(e.Expr, scope)
-	case *ast.UnaryNotOpExpr:
-		n.expr(e.Expr, scope)
-	case *ast.FunctionExpr:
-		n.function(e)
+	for i := range v.Elem().NumField() {
+		n.node(v.Elem().Field(i))
 	}
-}
-
-// function numbers the body of a function, which has registers of its own.
-func (n *numberer) function(e *ast.FunctionExpr) {
-	around := n.number
-	scope := slices.Clone(e.ParList.Names)
-	if e.ParList.HasVargs {
-		scope = append(scope, "(arg)")
-	}
-	stmts := e.Stmts
-	if len(stmts) > 0 && isOwn(stmts[0]) {
-		n.number = 0
-		n.parts(stmts[:1], scope)
-		stmts = stmts[1:]
-	}
-	n.block(stmts, scope)
-	n.number = around
 }

@@ -90,6 +90,14 @@ var scriptDifferences = []Difference{
 	},
 	{
 		Topic:  Scripts,
+		What:   "Where a function has both 0 and -0, both are the one that stands first, and in Redis what is on the right of an operation may count before a number on its left",
+		Reason: "gopher-lua meets the numbers in the order of the source",
+		Sent:   `-0 - \w+ \* 0`,
+		Theirs: `^"inf"`,
+		Ours:   `^"-inf"`,
+	},
+	{
+		Topic:  Scripts,
 		What:   "An assignment of several lines that fails is on the line of its first variable",
 		Reason: "it has become calls that are all on that line",
 		Sent:   `\n`,

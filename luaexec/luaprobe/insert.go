@@ -37,7 +37,7 @@ func (s *script) insertions(probe *Probe) *insertions {
 			i.after[loop.End-1] += fmt.Sprintf("%sleave(%d)", i.prefix, n+1)
 		}
 	}
-	for _, use := range s.Uses {
+	for _, use := range s.Exprs {
 		switch {
 		case use.Kind == syntax.Varargs && use.Fn == s.Main:
 			// Those of the script itself are none: Redis passes nothing. The probed
@@ -88,7 +88,7 @@ func (s *script) returnsRedis(r *syntax.Statement) bool {
 
 // tailLine is the line of the call of `return f(…)`, else 0.
 func (s *script) tailLine(r *syntax.Statement) int {
-	if len(r.Values) != 1 || r.Values[0].Kind != syntax.Call || s.returnsRedis(r) {
+	if s.kind(r.First) != syntax.TokReturn || len(r.Values) != 1 || r.Values[0].Kind != syntax.Call || s.returnsRedis(r) {
 		return 0
 	}
 	return r.Values[0].Line
@@ -108,7 +108,7 @@ func (i *insertions) redis(use *syntax.Expr) {
 			i.instead[at] = i.prefix + "redis"
 		}
 		return
-	case target && (next == '=' || next == ','):
+	case target && (next == '=' || next == ',' || i.kind(max(at-1, 0)) == syntax.TokFunction):
 		return
 	}
 	i.instead[at], i.instead[at+1], i.instead[at+2] = "", "", i.prefix+i.Text(at+2)

@@ -47,7 +47,7 @@ func read(source string) (*script, error) {
 			s.reports = append(s.reports, statement)
 		}
 	}
-	for _, use := range s.Uses {
+	for _, use := range s.Exprs {
 		if s.isCall(use) && s.kind(use.Token+3) == '(' {
 			s.calls = append(s.calls, use.Token)
 		}

@@ -1,10 +1,9 @@
 package portable
 
 import (
-	"reflect"
 	"slices"
 
-	"github.com/yuin/gopher-lua/ast"
+	"lockstep/luaexec/syntax"
 )
 
 // Spelled is where a script looks at the letters of a name from KEYS: where names have
@@ -18,111 +17,81 @@ func Spelled(text string) (what string, line int) {
 // by its name alone, wherever it stands.
 type speller struct {
 	*source
-	names     map[string]bool              // variables that hold names of keys
-	functions map[string]*ast.FunctionExpr // of the source's own
+	tree      *syntax.Tree
+	names     map[string]bool             // variables that hold names of keys
+	functions map[string]*syntax.Function // of the source's own
 	grown     bool
 }
 
 // spell looks for uses of names as texts.
-func (s *source) spell(block []ast.Stmt) {
-	p := &speller{source: s, names: map[string]bool{}, functions: map[string]*ast.FunctionExpr{}}
+func (s *source) spell(tree *syntax.Tree) {
+	p := &speller{source: s, tree: tree, names: map[string]bool{}, functions: map[string]*syntax.Function{}}
 	for p.grown = true; p.grown; {
 		p.grown = false
-		walk(reflect.ValueOf(block), p.follow)
+		for _, statement := range tree.Statements {
+			p.follow(statement)
+		}
+		for _, e := range tree.Exprs {
+			p.pass(e)
+		}
 	}
-	walk(reflect.ValueOf(block), p.judge)
+	for _, e := range tree.Exprs {
+		p.judge(e)
+	}
 }
 
 // isKeys tells whether an expression is KEYS itself.
-func isKeys(e ast.Expr) bool {
-	ident, ok := e.(*ast.IdentExpr)
-	return ok && ident.Value == "KEYS"
-}
+func isKeys(e *syntax.Expr) bool { return e.Kind == syntax.Variable && e.Text == "KEYS" }
 
 // isName tells whether an expression is the name of a key, or made from one.
-func (p *speller) isName(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.IdentExpr:
-		return p.names[e.Value]
-	case *ast.AttrGetExpr:
+func (p *speller) isName(e *syntax.Expr) bool {
+	switch e = e.Bare(); {
+	case e.Kind == syntax.Variable:
+		return p.names[e.Text]
+	case e.Kind == syntax.Index:
 		return isKeys(e.Object)
-	case *ast.StringConcatOpExpr:
-		return p.isName(e.Lhs) || p.isName(e.Rhs)
-	case *ast.LogicalOpExpr:
-		return p.isName(e.Lhs) || p.isName(e.Rhs)
-	case *ast.FuncCallExpr:
+	case e.Op == syntax.TokConcat || e.Op == syntax.TokAnd || e.Op == syntax.TokOr:
+		return p.anyName(e.Args)
+	case e.Kind == syntax.Call:
 		library, name := called(e)
 		return (library+name == "tostring" || library == "string" && name == "format") && p.anyName(e.Args)
 	}
 	return false
 }
 
-func (p *speller) anyName(args []ast.Expr) bool {
+func (p *speller) anyName(args []*syntax.Expr) bool {
 	return slices.ContainsFunc(args, p.isName)
 }
 
 // called is what a call calls: a function of a library or of none.
-func called(c *ast.FuncCallExpr) (library, name string) {
-	switch f := c.Func.(type) {
-	case *ast.IdentExpr:
-		return "", f.Value
-	case *ast.AttrGetExpr:
-		object, ok := f.Object.(*ast.IdentExpr)
-		key, is := f.Key.(*ast.StringExpr)
-		if ok && is {
-			return object.Value, key.Value
-		}
+func called(c *syntax.Expr) (library, name string) {
+	switch f := c.Object.Bare(); {
+	case f.Kind == syntax.Variable:
+		return "", f.Text
+	case f.Kind == syntax.Index && f.Object.Kind == syntax.Variable && f.Key.Kind == syntax.StringValue:
+		return f.Object.Text, f.Key.Text
 	}
 	return "", ""
 }
 
-// follow notes the variables to which names are passed on.
-func (p *speller) follow(n any) {
-	switch n := n.(type) {
-	case *ast.LocalAssignStmt:
-		p.assign(n.Names, n.Exprs)
-	case *ast.AssignStmt:
-		var names []string
-		for _, left := range n.Lhs {
-			ident, ok := left.(*ast.IdentExpr)
-			if !ok {
-				return
-			}
-			names = append(names, ident.Value)
+// follow notes the variables to which names are passed on by a statement.
+func (p *speller) follow(s *syntax.Statement) {
+	names := assigned(s)
+	switch {
+	case s.Body > 0:
+		if overKeys(s.Values) && len(names) > 1 {
+			p.hold(names[1])
 		}
-		p.assign(names, n.Rhs)
-	case *ast.FuncDefStmt:
-		if ident, ok := n.Name.Func.(*ast.IdentExpr); ok {
-			p.functions[ident.Value] = n.Func
-		}
-	case *ast.GenericForStmt:
-		if overKeys(n.Exprs) && len(n.Names) > 1 {
-			p.hold(n.Names[1])
-		}
-	case *ast.FuncCallExpr:
-		if _, name := called(n); p.functions[name] != nil {
-			for i, arg := range n.Args {
-				if params := p.functions[name].ParList.Names; i < len(params) && p.isName(arg) {
-					p.hold(params[i])
-				}
-			}
-		}
-	}
-}
-
-func (p *speller) assign(names []string, values []ast.Expr) {
-	if overKeys(values) { // local a, b = unpack(KEYS)
+		return
+	case overKeys(s.Values): // local a, b = unpack(KEYS)
 		for _, name := range names {
 			p.hold(name)
 		}
 		return
 	}
-	for i, v := range values {
-		if i >= len(names) {
-			return
-		}
-		if f, ok := v.(*ast.FunctionExpr); ok {
-			p.functions[names[i]] = f
+	for i, v := range s.Values[:min(len(s.Values), len(names))] {
+		if v.Kind == syntax.FunctionValue {
+			p.functions[names[i]] = v.Fn
 		}
 		if p.isName(v) {
 			p.hold(names[i])
@@ -130,13 +99,23 @@ func (p *speller) assign(names []string, values []ast.Expr) {
 	}
 }
 
-// overKeys tells whether values are those of ipairs(KEYS), pairs(KEYS) or unpack(KEYS).
-func overKeys(values []ast.Expr) bool {
-	if len(values) != 1 {
-		return false
+// pass notes the parameters to which names are passed on by a call.
+func (p *speller) pass(e *syntax.Expr) {
+	if e.Kind != syntax.Call {
+		return
 	}
-	c, ok := values[0].(*ast.FuncCallExpr)
-	return ok && len(c.Args) > 0 && isKeys(c.Args[0])
+	_, name := called(e)
+	fn := p.functions[name]
+	for i, arg := range e.Args {
+		if fn != nil && i < len(fn.Params) && p.isName(arg) {
+			p.hold(fn.Params[i])
+		}
+	}
+}
+
+// overKeys tells whether values are those of ipairs(KEYS), pairs(KEYS) or unpack(KEYS).
+func overKeys(values []*syntax.Expr) bool {
+	return len(values) == 1 && values[0].Kind == syntax.Call && len(values[0].Args) > 0 && isKeys(values[0].Args[0])
 }
 
 func (p *speller) hold(name string) {
@@ -148,38 +127,34 @@ func (p *speller) hold(name string) {
 var texts = map[string]bool{"string": true, "cjson": true, "cmsgpack": true, "struct": true}
 
 // judge notes the first use of a name as a text.
-func (p *speller) judge(n any) {
-	switch n := n.(type) {
-	case *ast.UnaryLenOpExpr:
-		if p.isName(n.Expr) {
-			p.note("#", n.Line())
+func (p *speller) judge(e *syntax.Expr) {
+	switch {
+	case e.Op == '#':
+		if p.isName(e.Args[0]) {
+			p.note("#", e)
 		}
-	case *ast.RelationalOpExpr:
-		if p.isName(n.Lhs) != p.isName(n.Rhs) && !isNil(n.Lhs) && !isNil(n.Rhs) {
-			p.note(n.Operator, n.Line())
+	case e.Op.IsComparison():
+		if a, b := e.Args[0], e.Args[1]; p.isName(a) != p.isName(b) && !isNil(a) && !isNil(b) {
+			p.note(e.Op.String(), e)
 		}
-	case *ast.FuncCallExpr:
-		library, name := called(n)
+	case e.Kind == syntax.Call:
+		library, name := called(e)
 		reads := texts[library] && !(library == "string" && name == "format") || library+"."+name == "redis.sha1hex" || library+name == "tonumber"
-		if reads && (p.anyName(n.Args) || len(n.Args) > 0 && isKeys(n.Args[0])) {
-			p.note(name, n.Line())
+		if reads && (p.anyName(e.Args) || len(e.Args) > 0 && isKeys(e.Args[0])) {
+			p.note(name, e)
 		}
-		if n.Receiver != nil && p.isName(n.Receiver) {
-			p.note(n.Method, n.Line())
+		if f := e.Object; f.Kind == syntax.MethodIndex && p.isName(f.Object) {
+			p.note(f.Key.Text, e)
 		}
 	}
 }
 
-func isNil(e ast.Expr) bool {
-	switch e.(type) {
-	case *ast.NilExpr, *ast.FalseExpr, *ast.TrueExpr:
-		return true
-	}
-	return false
+func isNil(e *syntax.Expr) bool {
+	return e.Kind == syntax.Nil || e.Kind == syntax.False || e.Kind == syntax.True
 }
 
-func (p *speller) note(what string, line int) {
+func (p *speller) note(what string, at *syntax.Expr) {
 	if p.spelledAt == 0 {
-		p.spelled, p.spelledAt = what, line
+		p.spelled, p.spelledAt = what, p.tree.Line(at)
 	}
 }

@@ -1,11 +1,7 @@
 package portable
 
 import (
-	"reflect"
 	"strings"
-
-	"github.com/yuin/gopher-lua/ast"
-	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/luaexec/syntax"
 )
@@ -37,137 +33,97 @@ func read(text string) *source {
 		_, rest, _ := strings.Cut(text, "\n")
 		text = "\n" + rest
 	}
-	tree, err := syntax.Parse(text, "") // which bounds how deep it nests
+	tree, err := syntax.Parse(text, "")
 	if err != nil {
 		return s
 	}
-	block, err := parse.Parse(strings.NewReader(tree.ForGopher()), "")
-	if err != nil {
-		return s
+	r := &reader{source: s, tree: tree, callers: map[string]bool{}}
+	for _, statement := range tree.Statements {
+		r.alias(statement)
 	}
-	r := &reader{source: s, callers: map[string]bool{}}
-	walk(reflect.ValueOf(block), r.alias)
-	walk(reflect.ValueOf(block), r.call)
-	walk(reflect.ValueOf(block), r.note)
-	s.spell(block)
+	for _, e := range tree.Exprs {
+		r.call(e)
+		r.note(e)
+	}
+	s.spell(tree)
 	return s
-}
-
-// walk meets each statement and expression below a node, each before what it holds. It
-// keeps a list of its own, since browsers have little stack.
-func walk(root reflect.Value, meet func(any)) {
-	next := []reflect.Value{root}
-	for len(next) > 0 {
-		v := next[len(next)-1]
-		next = next[:len(next)-1]
-		switch v.Kind() { //nolint:exhaustive // trees are made of these
-		case reflect.Interface:
-			next = append(next, v.Elem())
-		case reflect.Slice:
-			for i := v.Len() - 1; i >= 0; i-- {
-				next = append(next, v.Index(i))
-			}
-		case reflect.Pointer:
-			if v.IsNil() {
-				continue
-			}
-			meet(v.Interface())
-			node := v.Elem()
-			for i := node.NumField() - 1; i >= 0; i-- {
-				next = append(next, node.Field(i))
-			}
-		}
-	}
 }
 
 // reader fills a source in.
 type reader struct {
 	*source
+	tree    *syntax.Tree
 	callers map[string]bool // variables that are redis.call
 }
 
 // alias finds variables that are redis.call.
-func (r *reader) alias(n any) {
-	var names []string
-	var values []ast.Expr
-	switch n := n.(type) {
-	case *ast.LocalAssignStmt:
-		names, values = n.Names, n.Exprs
-	case *ast.AssignStmt:
-		for _, left := range n.Lhs {
-			ident, _ := left.(*ast.IdentExpr)
-			if ident == nil {
-				return
-			}
-			names = append(names, ident.Value)
-		}
-		values = n.Rhs
-	}
-	for i, v := range values {
+func (r *reader) alias(s *syntax.Statement) {
+	names := assigned(s)
+	for i, v := range s.Values {
 		if i < len(names) && isCall(v) {
 			r.callers[names[i]] = true
 		}
 	}
 }
 
-// isCall tells whether an expression is redis.call or redis.pcall, by whatever name
-// the table goes.
-func isCall(e ast.Expr) bool {
-	get, ok := e.(*ast.AttrGetExpr)
-	if !ok {
-		return false
+// assigned are the variables that a statement gives values to; none if it assigns to
+// something else too.
+func assigned(s *syntax.Statement) []string {
+	names := s.Names
+	for _, t := range s.Targets {
+		if t.Kind != syntax.Variable {
+			return nil
+		}
+		names = append(names, t.Text)
 	}
-	key, ok := get.Key.(*ast.StringExpr)
-	return ok && (key.Value == "call" || key.Value == "pcall")
+	return names
 }
 
-func (r *reader) isCaller(e ast.Expr) bool {
-	ident, ok := e.(*ast.IdentExpr)
-	return isCall(e) || ok && r.callers[ident.Value]
+// isCall tells whether an expression is redis.call or redis.pcall, by whatever name
+// the table goes.
+func isCall(e *syntax.Expr) bool {
+	e = e.Bare()
+	return e.Kind == syntax.Index && e.Key.Kind == syntax.StringValue && (e.Key.Text == "call" || e.Key.Text == "pcall")
+}
+
+func (r *reader) isCaller(e *syntax.Expr) bool {
+	e = e.Bare()
+	return isCall(e) || e.Kind == syntax.Variable && r.callers[e.Text]
 }
 
 // call notes a call of a command whose name stands there.
-func (r *reader) call(n any) {
-	c, ok := n.(*ast.FuncCallExpr)
-	if !ok || c.Func == nil {
+func (r *reader) call(e *syntax.Expr) {
+	if e.Kind != syntax.Call {
 		return
 	}
-	args := c.Args
-	if ident, ok := c.Func.(*ast.IdentExpr); ok && ident.Value == "pcall" && len(args) > 0 && r.isCaller(args[0]) {
+	args := e.Args
+	if library, name := called(e); library == "" && name == "pcall" && len(args) > 0 && r.isCaller(args[0]) {
 		args = args[1:] // pcall(redis.call, …)
-	} else if !r.isCaller(c.Func) {
+	} else if !r.isCaller(e.Object) {
 		return
 	}
-	if len(args) == 0 {
+	if len(args) == 0 || args[0].Kind != syntax.StringValue {
 		return
 	}
-	name, ok := args[0].(*ast.StringExpr)
-	if !ok {
-		return
-	}
-	found := call{name: strings.ToLower(name.Value), line: c.Line()}
+	found := call{name: strings.ToLower(args[0].Text), line: r.tree.Line(e)}
 	for _, arg := range args[1:] {
-		if word, ok := arg.(*ast.StringExpr); ok {
-			found.words = append(found.words, strings.ToUpper(word.Value))
+		if arg.Kind == syntax.StringValue {
+			found.words = append(found.words, strings.ToUpper(arg.Text))
 		}
 	}
 	r.calls = append(r.calls, found)
 }
 
 // note notes names of variables and fields.
-func (r *reader) note(n any) {
-	switch n := n.(type) {
-	case *ast.IdentExpr:
-		r.add(n.Value, n.Line())
-	case *ast.AttrGetExpr:
-		if key, ok := n.Key.(*ast.StringExpr); ok {
-			r.add(key.Value, n.Line())
-		}
+func (r *reader) note(e *syntax.Expr) {
+	name := ""
+	switch {
+	case e.Kind == syntax.Variable:
+		name = e.Text
+	case e.Kind == syntax.Index && e.Key.Kind == syntax.StringValue:
+		name = e.Key.Text
 	}
-}
-
-func (r *reader) add(name string, line int) {
-	if _, ok := r.names[name]; !ok {
-		r.names[name] = line
+	if _, ok := r.names[name]; name != "" && !ok {
+		r.names[name] = r.tree.Line(e)
 	}
 }

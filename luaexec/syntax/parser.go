@@ -178,6 +178,12 @@ func (p *parser) variable() *Expr {
 			break
 		}
 	}
+	return p.add(e)
+}
+
+// add adds an expression to the list of the tree.
+func (p *parser) add(e *Expr) *Expr {
+	p.tree.Exprs = append(p.tree.Exprs, e)
 	return e
 }
 
@@ -191,8 +197,8 @@ func (p *parser) capture(f *Function, v *Local) {
 	f.Upvalues = append(f.Upvalues, v)
 }
 
-// site notes that an operation is done here.
-func (p *parser) site(op Operation, operands ...*Expr) *Site {
+// site notes that something is done here.
+func (p *parser) site(op Action, operands ...*Expr) *Site {
 	s := &Site{Op: op, Line: p.lastLine, Operands: operands}
 	p.fn.Sites = append(p.fn.Sites, s)
 	return s

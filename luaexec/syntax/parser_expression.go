@@ -3,7 +3,7 @@ package syntax
 // priorities bind operators on their left and right.
 var priorities = map[Kind]struct { //nolint:exhaustive // the others are no operators
 	left, right int
-	op          Operation
+	op          Action
 }{
 	'+': {6, 6, "add"}, '-': {6, 6, "sub"}, '*': {7, 7, "mul"}, '/': {7, 7, "div"}, '%': {7, 7, "mod"},
 	'^': {10, 9, "pow"}, TokConcat: {5, 4, Join},
@@ -13,7 +13,7 @@ var priorities = map[Kind]struct { //nolint:exhaustive // the others are no oper
 
 const unaryPriority = 8
 
-var unary = map[Kind]Operation{TokNot: "", '-': Minus, '#': Length} //nolint:exhaustive // as above
+var unary = map[Kind]Action{TokNot: "", '-': Minus, '#': Length} //nolint:exhaustive // as above
 
 func (p *parser) expression() *Expr { return p.subexpression(0) }
 
@@ -28,37 +28,35 @@ func (p *parser) subexpression(limit int) *Expr {
 			p.leave()
 			return e
 		}
+		op := p.t.Kind
 		p.next()
 		p.taken(e)
 		right := p.subexpression(b.right)
 		p.taken(right)
-		result := &Expr{Token: start}
+		e = p.add(&Expr{Kind: Operation, Token: start, Op: op, Args: []*Expr{e, right}})
 		switch joined := right.Bare(); {
-		case b.op == Join && joined.Kind == Concat: // a .. (b .. c) is done at once
-			result.Kind, result.site = Concat, joined.site
-			result.site.Operands = append([]*Expr{e}, result.site.Operands...)
-		case b.op == Join:
-			result.Kind, result.site = Concat, p.site(Join, e, right)
+		case b.op == Join && joined.Op == TokConcat: // a .. (b .. c) is done at once
+			e.site = joined.site
+			e.site.Operands = append([]*Expr{e.Args[0]}, e.site.Operands...)
 		case b.op != "":
-			p.site(b.op, e, right)
+			e.site = p.site(b.op, e.Args...)
 		}
-		e = result
 	}
 }
 
 // operand is what stands between binary operators.
 func (p *parser) operand() *Expr {
-	op, ok := unary[p.t.Kind]
+	action, ok := unary[p.t.Kind]
 	if !ok {
 		return p.simple()
 	}
-	start := p.at
+	e := &Expr{Kind: Operation, Token: p.at, Op: p.t.Kind}
 	p.next()
-	e := p.subexpression(unaryPriority)
-	if op != "" {
-		p.site(op, e)
+	e.Args = []*Expr{p.subexpression(unaryPriority)}
+	if action != "" {
+		p.site(action, e.Args...)
 	}
-	return &Expr{Token: start}
+	return p.add(e)
 }
 
 var constants = map[Kind]ExprKind{TokNil: Nil, TokTrue: True, TokFalse: False, TokNumber: NumberValue, TokString: StringValue} //nolint:exhaustive // the others are no constants
@@ -76,16 +74,14 @@ func (p *parser) simple() *Expr {
 			p.wrong("cannot use '...' outside a vararg function")
 		}
 		e.Kind = Varargs
-		p.tree.Uses = append(p.tree.Uses, e)
+		p.add(e)
 	case '{':
 		e.Kind = TableValue
 		p.constructor()
 		return e
 	case TokFunction:
-		e.Kind = FunctionValue
 		p.next()
-		p.body(false, p.line)
-		return e
+		return p.body(false, p.line)
 	default:
 		return p.primary()
 	}
@@ -105,7 +101,6 @@ func (p *parser) primary() *Expr {
 		p.taken(e.Object)
 	case TokName:
 		e = p.variable()
-		p.tree.Uses = append(p.tree.Uses, e)
 	default:
 		p.wrong("unexpected symbol")
 	}
@@ -139,12 +134,13 @@ func (p *parser) index(object *Expr, kind ExprKind, key *Expr) *Expr {
 	e := &Expr{Kind: kind, Token: object.Token, Object: object, Key: key}
 	e.site = p.site(GetIndex, object)
 	e.site.Key = key
-	return e
+	return p.add(e)
 }
 
 // arguments reads those of a call.
 func (p *parser) arguments(fn *Expr) *Expr {
 	line := p.line
+	e := &Expr{Kind: Call, Token: fn.Token, Line: int(line), Object: fn}
 	switch p.t.Kind {
 	case '(':
 		if int(line) != p.lastLine {
@@ -152,21 +148,19 @@ func (p *parser) arguments(fn *Expr) *Expr {
 		}
 		p.next()
 		if p.t.Kind != ')' {
-			args := p.expressions()
+			e.Args = p.expressions()
 			p.match(')', '(', line)
-			p.taken(args[len(args)-1])
+			p.taken(e.Args[len(e.Args)-1])
 		} else {
 			p.next()
 		}
-	case '{':
-		p.constructor()
-	case TokString:
-		p.next()
+	case '{', TokString:
+		e.Args = []*Expr{p.simple()}
 	default:
 		p.wrong("function arguments expected")
 	}
 	p.site(DoCall, fn).Line = int(line)
-	return &Expr{Kind: Call, Token: fn.Token, Line: int(line), Object: fn}
+	return p.add(e)
 }
 
 func (p *parser) expressions() []*Expr {
@@ -205,7 +199,8 @@ func (p *parser) constructor() {
 }
 
 // body reads the parameters and statements of a function.
-func (p *parser) body(method bool, line int32) {
+func (p *parser) body(method bool, line int32) *Expr {
+	e := &Expr{Kind: FunctionValue, Token: p.at}
 	around, scope, loop := p.fn, p.scope, p.loop
 	p.fn, p.loop = &Function{Parent: around, Line: int(line)}, nil
 	around.Inner = append(around.Inner, p.fn)
@@ -217,7 +212,9 @@ func (p *parser) body(method bool, line int32) {
 	p.expect(')')
 	p.block()
 	p.match(TokEnd, TokFunction, line)
+	e.Fn = p.fn
 	p.fn, p.scope, p.loop = around, scope, loop
+	return e
 }
 
 func (p *parser) parameters() {
@@ -230,6 +227,7 @@ func (p *parser) parameters() {
 			name := p.name()
 			p.mayDeclare(0)
 			p.declare(name)
+			p.fn.Params = append(p.fn.Params, name)
 		case TokDots:
 			p.next()
 			p.mayDeclare(0)

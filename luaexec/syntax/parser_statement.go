@@ -57,10 +57,10 @@ func (p *parser) statement() {
 		p.block()
 		p.match(TokEnd, TokDo, line)
 	case TokFunction:
-		p.functionStatement(line)
+		p.functionStatement(s, line)
 	case TokLocal:
 		p.next()
-		p.localStatement()
+		p.localStatement(s)
 	case TokReturn:
 		p.next()
 		if !p.blockEnds() && p.t.Kind != ';' {
@@ -95,7 +95,7 @@ func (p *parser) expressionStatement(s *Statement) {
 		p.limit(p.fn, len(s.Targets)-1, maxLevels-p.level, "variables in assignment")
 	}
 	p.expect('=')
-	p.expressions()
+	s.Values = p.expressions()
 	for _, e := range s.Targets {
 		p.store(e, p.lastLine)
 	}
@@ -148,7 +148,7 @@ func (p *parser) loopStatement(s *Statement, line int32) {
 	case TokWhile:
 		p.condition()
 	default:
-		p.forLoop()
+		p.forLoop(s)
 	}
 	if word != TokRepeat {
 		p.expect(TokDo)
@@ -160,10 +160,10 @@ func (p *parser) loopStatement(s *Statement, line int32) {
 }
 
 // forLoop reads a loop up to its body.
-func (p *parser) forLoop() {
+func (p *parser) forLoop(s *Statement) {
 	hidden := []string{"", "", ""} // variables that Lua itself keeps for a loop
 	p.mayDeclare(len(hidden) - 1)
-	names := []string{p.name()}
+	s.Names = []string{p.name()}
 	p.mayDeclare(len(hidden))
 	switch p.t.Kind {
 	case '=':
@@ -176,35 +176,35 @@ func (p *parser) forLoop() {
 		}
 	case ',', TokIn:
 		if p.accept(',') {
-			names = append(names, p.names(len(hidden)+1)...)
+			s.Names = append(s.Names, p.names(len(hidden)+1)...)
 		}
 		p.expect(TokIn)
 		line := int(p.line)
-		made := p.expressions()[0]
-		p.site(DoCall, &Expr{Object: made}).Line = line
+		s.Values = p.expressions()
+		p.site(DoCall, &Expr{Object: s.Values[0]}).Line = line
 	default:
 		p.wrong("'=' or 'in' expected")
 	}
 	p.declare(hidden...)
-	p.declare(names...)
+	p.declare(s.Names...)
 }
 
-func (p *parser) localStatement() {
+func (p *parser) localStatement(s *Statement) {
 	if p.accept(TokFunction) {
-		name := p.name()
+		s.Names = []string{p.name()}
 		p.mayDeclare(0)
-		p.declare(name)
-		p.body(false, p.line)
+		p.declare(s.Names...)
+		s.Values = []*Expr{p.body(false, p.line)}
 		return
 	}
-	names := p.names(0)
+	s.Names = p.names(0)
 	if p.accept('=') {
-		p.expressions()
+		s.Values = p.expressions()
 	}
-	p.declare(names...)
+	p.declare(s.Names...)
 }
 
-func (p *parser) functionStatement(line int32) {
+func (p *parser) functionStatement(s *Statement, line int32) {
 	p.next()
 	e := p.variable()
 	for p.t.Kind == '.' {
@@ -214,6 +214,6 @@ func (p *parser) functionStatement(line int32) {
 	if method {
 		e = p.field(e, Index)
 	}
-	p.body(method, line)
+	s.Targets, s.Values = []*Expr{e}, []*Expr{p.body(method, line)}
 	p.store(e, int(line))
 }

@@ -1,6 +1,11 @@
 package syntax
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
 
 // Kind is what a token is: the byte of a symbol, or one of the constants.
 type Kind int32
@@ -71,6 +76,9 @@ func IsWord(text string) bool { return words[text] > 0 }
 // IsWord tells whether the token is one of the words of the language.
 func (k Kind) IsWord() bool { return TokAnd <= k && k <= TokWhile }
 
+// IsComparison tells whether the token compares what is on its sides.
+func (k Kind) IsComparison() bool { return k == '<' || k == '>' || TokEqual <= k && k <= TokUnequal }
+
 // Token is a piece of a source, from one byte to the one before another. What stands
 // between two of them is white space and comments.
 type Token struct {
@@ -89,3 +97,17 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line, e.Message) }
+
+var nearToken = regexp.MustCompile(`near '(.+)'$`)
+
+// Columns are where, in the text of its line, the word begins and ends that the
+// message names: 1 is the first character. When that is not clear it is where the
+// line begins, and end is 0.
+func (e *Error) Columns(line string) (from, end int) {
+	at := len(line) - len(strings.TrimLeft(line, " \t"))
+	if m := nearToken.FindStringSubmatch(e.Message); m != nil && strings.Count(line, m[1]) == 1 {
+		at = strings.Index(line, m[1])
+		end = 1 + utf8.RuneCountInString(line[:at+len(m[1])])
+	}
+	return 1 + utf8.RuneCountInString(line[:at]), end
+}

@@ -9,7 +9,7 @@ type Tree struct {
 	Main       *Function
 	Statements []*Statement // in the order in which they begin
 	Blocks     []Block
-	Uses       []*Expr // variables and ..., but for the names of functions that statements make
+	Exprs      []*Expr // those that are no constants, tables or functions; each after its parts
 	Levels     int     // how deep it nests
 
 	gotos []int // tokens that are the key of a field in a constructor
@@ -20,11 +20,15 @@ func (t *Tree) Text(token int) string {
 	return t.Source[t.Tokens[token].Start:t.Tokens[token].End]
 }
 
+// Line is the one that an expression begins on, from 1.
+func (t *Tree) Line(e *Expr) int { return int(t.Tokens[e.Token].Line) }
+
 // Function is a function of a source; the outermost is the source itself.
 type Function struct {
 	Parent   *Function // nil of the source
 	Inner    []*Function
 	Line     int // 0 of the source
+	Params   []string
 	Vararg   bool
 	Upvalues []*Local // variables of functions around that it, or a function in it, uses
 	Sites    []*Site  // in the order in which they run
@@ -65,8 +69,9 @@ type Statement struct {
 	Loop       *Statement // outermost loop of its function around it
 	Depth      int        // how many blocks are around it
 
-	Targets []*Expr // of an assignment
-	Values  []*Expr // of a return
+	Names   []string // that it declares, and which get the values: of local, or of a loop
+	Targets []*Expr  // of an assignment
+	Values  []*Expr  // of a return too
 }
 
 // ExprKind is what an expression is.
@@ -85,7 +90,7 @@ const (
 	Index       // object.name, object[key]
 	MethodIndex // object:name, which is called
 	Call
-	Concat
+	Operation // of values or of one, with an operator
 	TableValue
 	FunctionValue
 	Paren
@@ -94,13 +99,15 @@ const (
 // Expr is an expression.
 type Expr struct {
 	Kind   ExprKind
-	Token  int    // its first
-	Text   string // of a string, a number or a variable
-	Line   int    // of a call: that of its arguments' first token
-	Local  *Local // of a variable; nil if it is global
-	Fn     *Function
-	Object *Expr // of an index; what is called; what is in parentheses
-	Key    *Expr // of an index
+	Token  int       // its first
+	Text   string    // of a string, a number or a variable
+	Op     Kind      // of an operation
+	Line   int       // of a call: that of its arguments' first token
+	Local  *Local    // of a variable; nil if it is global
+	Fn     *Function // that has it, or that it makes
+	Object *Expr     // of an index; what is called; what is in parentheses
+	Key    *Expr     // of an index
+	Args   []*Expr   // of a call; of an operation
 	site   *Site
 }
 
@@ -112,22 +119,22 @@ func (e *Expr) Bare() *Expr {
 	return e
 }
 
-// Operation is what a site does, named as gopher-lua's messages name it.
-type Operation string
+// Action is what a site does, named as gopher-lua's messages name it.
+type Action string
 
-// The operations besides add, sub, mul, div, mod and pow.
+// The actions besides add, sub, mul, div, mod and pow.
 const (
-	GetIndex Operation = "index"
-	SetIndex Operation = "set index"
-	DoCall   Operation = "call"
-	Minus    Operation = "minus"
-	Length   Operation = "length"
-	Join     Operation = "concat"
+	GetIndex Action = "index"
+	SetIndex Action = "set index"
+	DoCall   Action = "call"
+	Minus    Action = "minus"
+	Length   Action = "length"
+	Join     Action = "concat"
 )
 
-// Site is a place where an operation meets values that may be wrong ones.
+// Site is a place where an action meets values that may be wrong ones.
 type Site struct {
-	Op       Operation
+	Op       Action
 	Line     int // that Lua 5.1 takes it to be on
 	Operands []*Expr
 	Key      *Expr // of an index
