@@ -33,7 +33,7 @@ type sight struct{ node, name string }
 func newLuaRule(r Rule) (*luaRule, error) {
 	proto, err := luaexec.Compile(r.Name, "return ("+r.Lua+"\n)")
 	if err != nil {
-		return nil, fmt.Errorf("%s: the rule %q is no Lua expression: %w", r.Place, r.Name, err)
+		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
 	return &luaRule{rule: r, proto: proto}, nil
 }
@@ -192,7 +192,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 	case budget.Spent():
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
-		e.Reason = "it calls what is no function"
+		e.Reason = "it calls something that is not a function"
 		e.Advice = "it can call get, hget, lindex, zscore, exists, ttl, inside, and the same of node(name)"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"

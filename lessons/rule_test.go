@@ -70,7 +70,7 @@ func TestRulesLookAtEveryServer(t *testing.T) {
 func TestRulesThatCannotBeEvaluated(t *testing.T) {
 	for rule, want := range map[string]string{
 		`stok >= 0`:                            "got:  attempt to compare number with nil\n  what is not there is nil: write (stock or 0) >= 0",
-		`llen("log") > 0`:                      "got:  it calls what is no function\n  it can call get, hget, lindex",
+		`llen("log") > 0`:                      "got:  it calls something that is not a function\n  it can call get, hget, lindex",
 		`inside(k2) == 0`:                      "bad argument #1 to inside (string expected, got nil)\n  what is not there is nil",
 		`get("k", "n2") == 2`:                  "got:  get is written get(key)",
 		`node("n3").get("k") == 1`:             `got:  there is no server "n3"`,

@@ -20,7 +20,7 @@ func (s *Session) reserveMemory(bytes int) error {
 type memoryFullError struct{}
 
 func (memoryFullError) Error() string {
-	return "all visitors together hold as much as this playground has memory for: go back, begin again, or try later"
+	return "the visitors of this playground use all the memory that it has for them: go back, start over, or try later"
 }
 
 // Zh is the error in Chinese.

@@ -314,7 +314,7 @@ func speed(v *View) templ.Component {
 	})
 }
 
-// mostTicks bounds the strip: in a longer timeline several steps share a tick,
+// maxTicks bounds the strip: in a longer timeline several steps share a tick,
 // which shows the weightiest of them.
 const maxTicks = 100
 
