@@ -165,7 +165,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text
 	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell()))
 }
 
-// draw renders first and writes then, so that a page is whole or not there.
+// draw renders the whole page before it writes any of it.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
 	var html bytes.Buffer
 	if err := page.Render(context.WithoutCancel(r.Context()), &html); err != nil {
