@@ -65,7 +65,7 @@ func ParseSpan(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// OffClock tells of a span that is no multiple of a clock's resolution.
+// OffClock tells of a span that is not a multiple of a clock's resolution.
 func OffClock(span, resolution time.Duration) fact.Fact {
 	return fact.Of("off-clock", FormatSpan(resolution), FormatSpan(span))
 }

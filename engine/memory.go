@@ -5,8 +5,8 @@ import (
 	"lockstep/engine/reply"
 )
 
-// What a run may hold, in bytes: far more than any lesson does, and so little that
-// nobody is hurt by a program that only ever adds.
+// Limits of a run, in bytes: far above what any lesson needs, and low enough that a program
+// that only adds data does no harm.
 const (
 	maxStepBytes = 256 << 10 // after one step
 	maxRunBytes  = 16 << 20

@@ -25,7 +25,7 @@ func (w *World) options() []Option {
 	return os
 }
 
-// reason says why a choice may not happen now; its zero value means that it may.
+// reason says why a choice cannot happen now; its zero value means that it may.
 func (w *World) reason(c Choice) fact.Fact {
 	switch c.Kind.Of() {
 	case AnActor:

@@ -72,7 +72,7 @@ type Spawn struct {
 	Actor Actor
 }
 
-// Cancel ends a spawned task of the same actor; one that has ended is no error.
+// Cancel ends a spawned task of the same actor; one that has ended is not an error.
 type Cancel struct{ Name string }
 
 // Done ends the actor.

@@ -208,7 +208,7 @@ func (s *stage) request(text string) Request {
 		return Cancel{rest}
 	}
 	if word != strings.ToUpper(word) {
-		s.Fatalf("%q is no request", text)
+		s.Fatalf("%q is not a request", text)
 	}
 	exec := Exec{Node: "redis", Op: Op{Args: strings.Fields(text)}}
 	for i, arg := range exec.Op.Args {

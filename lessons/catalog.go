@@ -13,7 +13,7 @@ import (
 func Encode(catalog []*Lesson) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // it is no part of a page
+	e.SetEscapeHTML(false) // it is not part of a page
 	if err := e.Encode(catalog); err != nil {
 		return nil, fmt.Errorf("the lessons cannot be encoded: %w", err)
 	}
@@ -26,14 +26,14 @@ func Decode(data []byte) ([]*Lesson, error) {
 	d.DisallowUnknownFields()
 	var catalog []*Lesson
 	if err := d.Decode(&catalog); err != nil {
-		return nil, fmt.Errorf("this is no catalog of lessons: %w", err)
+		return nil, fmt.Errorf("this is not a catalog of lessons: %w", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("this is no catalog of lessons: something follows it")
+		return nil, errors.New("this is not a catalog of lessons: something follows it")
 	}
 	for i, l := range catalog {
 		if l == nil || l.Name == "" || l.Hash == "" || len(l.Nodes) == 0 {
-			return nil, fmt.Errorf("this is no catalog of lessons: lesson %d of it is incomplete", i+1)
+			return nil, fmt.Errorf("this is not a catalog of lessons: lesson %d of it is incomplete", i+1)
 		}
 	}
 	return catalog, nil

@@ -20,7 +20,7 @@ func (l *Lesson) OffClock(span time.Duration) (message, advice string) {
 	if below > 0 {
 		near = engine.FormatSpan(below) + " or " + near
 	}
-	return fmt.Sprintf("the clock of this lesson moves in steps of %s, and %s is no multiple of it",
+	return fmt.Sprintf("the clock of this lesson moves in steps of %s, and %s is not a multiple of it",
 		engine.FormatSpan(step), engine.FormatSpan(span)), "write " + near + ", or set resolution"
 }
 

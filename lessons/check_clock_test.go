@@ -34,7 +34,7 @@ func TestSpansOffTheClockAreTold(t *testing.T) {
 		{"none is", "", "", ""},
 		{
 			"a sleep", `sleep("2s")`, `sleep("2050ms")`,
-			"01-stock/lesson.yaml:10:7: A sleeps for 2050ms: the clock of this lesson moves in steps of 100ms, and 2050ms is no multiple of it\n   10 |       sleep(\"2050ms\")\n      |       ^\n  write 2s or 2100ms, or set resolution",
+			"01-stock/lesson.yaml:10:7: A sleeps for 2050ms: the clock of this lesson moves in steps of 100ms, and 2050ms is not a multiple of it\n   10 |       sleep(\"2050ms\")\n      |       ^\n  write 2s or 2100ms, or set resolution",
 		},
 		{"work as a number", `sleep("2s")`, `work(10)`, "01-stock/lesson.yaml:10:7: A sleeps for 10ms: "},
 		{"a wait", `receive("c", "1s")`, `receive("c", 950)`, "01-stock/lesson.yaml:12:7: A waits for a message for 950ms: "},

@@ -185,7 +185,7 @@ func (l *Lesson) lineOf(first Place, n int) Place {
 	at := first
 	at.Line += n - 1
 	if n == 1 && first.Col > 1 {
-		return at // what is before it in the line is no Lua
+		return at // what is before it in the line is not Lua
 	}
 	text := []rune(l.line(at))
 	at.Col, at.EndCol = 1+len(text)-len([]rune(strings.TrimLeft(string(text), " \t"))), len(text)+1

@@ -107,7 +107,7 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 		},
 		{
 			"too much to show", "01-a/lesson.yaml", "redis.call(\"PING\")\n      take", "redis.call(\"SET\", \"k\", (\"x\"):rep(300000))\n      take",
-			"01-a/lesson.yaml:20:6: beat 1: its reply and what the servers hold after it take about",
+			"01-a/lesson.yaml:20:6: beat 1: its reply and the data on the servers take about",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

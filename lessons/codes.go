@@ -55,7 +55,7 @@ var Codes = []struct {
 	Code Code
 	Text string
 }{
-	{CodeFile, "a file is missing, cannot be read, or is no text"},
+	{CodeFile, "a file is missing, cannot be read, or is not text"},
 	{CodeYAML, "this is not YAML, or a part of YAML that lessons do not have"},
 	{CodeLimit, "more, longer or deeper than a lesson may be"},
 	{CodeUnknownKey, "a key that the format does not have"},

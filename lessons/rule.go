@@ -33,7 +33,7 @@ type sight struct{ node, name string }
 func newLuaRule(r Rule) (*luaRule, error) {
 	proto, err := luaexec.Compile(r.Name, "return ("+r.Lua+"\n)")
 	if err != nil {
-		return nil, fmt.Errorf("%s: the rule %q is no Lua expression: %w", r.Place, r.Name, err)
+		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
 	return &luaRule{rule: r, proto: proto}, nil
 }

@@ -101,7 +101,7 @@ func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
 	return s.plainReply(v)
 }
 
-// plainReply is a value that is no table as a client receives it.
+// plainReply is a value that is not a table as a client receives it.
 func (s *state) plainReply(v lua.LValue) reply.Reply {
 	switch v := v.(type) {
 	case lua.LString:

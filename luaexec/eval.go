@@ -144,7 +144,7 @@ func (n *Node) start(p *program, i invocation) reply.Reply {
 	return n.run(p, i)
 }
 
-// scriptError is the answer to a source that is no script.
+// scriptError is the answer to a source that is not a script.
 func scriptError(err error) reply.Reply {
 	if _, ok := errors.AsType[*SyntaxError](err); ok {
 		return reply.OfError(oneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// maxConnections is how many connections one address may have, those included on which
-// nothing happens: files of the process are for all.
+// maxConnections bounds the connections of one address, idle ones included: all visitors
+// share the file descriptors of the process.
 const maxConnections = 1024
 
-// connectionLimiter is a listener that closes connections of an address which has too many.
+// connectionLimiter is a listener that closes a connection from an address that already has too many.
 type connectionLimiter struct {
 	net.Listener
 	max int
@@ -18,8 +18,8 @@ type connectionLimiter struct {
 	open map[string]int // connections, by address
 }
 
-func newConnectionLimiter(l net.Listener, most int) *connectionLimiter {
-	return &connectionLimiter{Listener: l, max: most, open: map[string]int{}}
+func newConnectionLimiter(l net.Listener, limit int) *connectionLimiter {
+	return &connectionLimiter{Listener: l, max: limit, open: map[string]int{}}
 }
 
 // Accept implements net.Listener.

@@ -165,7 +165,7 @@ func (f file) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	data, err := f.plain()
 	if err != nil {
-		http.Error(w, "this file was built wrongly: "+err.Error(), http.StatusInternalServerError)
+		http.Error(w, "this file was not built correctly: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	h.Set("ETag", `"`+f.hash+`"`)

@@ -60,12 +60,12 @@ func cameTo(r *http.Request) netip.Addr {
 }
 
 var otherHost = text{
-	"This playground does not answer as %q. Open it by its own address; whoever runs it can let it answer to a name: playground serve --host NAME",
-	"这个服务不以 %q 的名义应答。请使用它自己的地址打开；如果你是管理员，可以这样加上域名：playground serve --host NAME",
+	"This playground does not serve the host name %q. Open it at its own address; its operator can add a name: playground serve --host NAME",
+	"这个服务不接受域名 %q。请使用它自己的地址打开；管理员可以添加域名：playground serve --host NAME",
 }
 
 // refuseHost answers a request for another server. Its files would be refused too, so
-// this is no page but text.
+// this is not a page but text.
 func refuseHost(w http.ResponseWriter, r *http.Request) {
 	name := []rune(hostname(r.Host))
 	http.Error(w, fmt.Sprintf(otherHost.in(languageOf(r)), string(name[:min(len(name), 80)])), http.StatusForbidden)

@@ -126,7 +126,7 @@ func (s *Server) end(session *player.Session) { s.logClosed(session.Close()) }
 // logClosed says in the log what could not be freed.
 func (s *Server) logClosed(err error) {
 	if err != nil {
-		s.log.Warn("a session left keys behind, which expire by themselves", "error", err)
+		s.log.Warn("a session left keys behind; they will expire", "error", err)
 	}
 }
 
@@ -146,9 +146,9 @@ func (t text) in(lang lessons.Lang) string {
 
 var (
 	noSuchPage     = text{"There is no such page.", "没有这个页面。"}
-	somethingBroke = text{"The playground has a bug here. The server goes on; load the page again, or reset the lesson.", "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。"}
+	somethingBroke = text{"You have hit a bug in the playground. The server is still running: reload the page, or reset the lesson.", "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。"}
 	full           = text{"All places on the server are taken: too many pages are open. Close one, or try again in a minute.", "服务器上的会话已满：打开的页面太多。请关闭一个，或稍后再试。"}
-	seatTaken      = text{"Nothing happened here for a while, so the place on the server was given to somebody else.", "这里有一段时间没有操作，服务器上的会话已让给别人。"}
+	seatTaken      = text{"This page was idle for a while, so its place on the server was given to somebody else.", "这里有一段时间没有操作，服务器上的会话已让给别人。"}
 )
 
 // languageOf is the language of a page's address, or the preferred one.
@@ -165,7 +165,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text
 	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell()))
 }
 
-// draw renders first and writes then, so that a page is whole or not there.
+// draw renders the whole page before it writes any of it.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
 	var html bytes.Buffer
 	if err := page.Render(context.WithoutCancel(r.Context()), &html); err != nil {
@@ -182,5 +182,5 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang l
 		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 	w.WriteHeader(status)
-	_, _ = w.Write(html.Bytes()) // a visitor who has left is no error
+	_, _ = w.Write(html.Bytes()) // a visitor who has left is not an error
 }

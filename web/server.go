@@ -181,7 +181,7 @@ func (s *Server) Close() {
 	select {
 	case <-s.sockets.close():
 	case <-time.After(shutdownLimit):
-		s.log.Warn("some sessions did not end in time; what they hold on a Redis expires by itself")
+		s.log.Warn("some sessions did not end in time; their keys on Redis will expire")
 	}
 }
 

@@ -292,7 +292,7 @@ func (c *connection) replaceSession() string {
 		}
 	}()
 	if err := old.Close(); err != nil && !errors.Is(err, context.Canceled) {
-		c.server.log.Warn("a session left keys behind, which expire by themselves", "error", err)
+		c.server.log.Warn("a session left keys behind; they will expire", "error", err)
 	}
 	return somethingBroke.in(old.Lang())
 }

@@ -21,7 +21,7 @@ type timeoutError struct {
 }
 
 var (
-	replayTimeout  = &timeoutError{text{"the steps before it take longer than the %g s that playing them again may take: go back, or take edits back", "重放之前的步骤超过了 %g 秒的时限：请后退，或还原修改"}, replayLimit}
+	replayTimeout  = &timeoutError{text{"replaying the earlier steps takes longer than the limit of %g s: go back, or undo edits", "重放之前的步骤超过了 %g 秒的时限：请后退，或还原修改"}, replayLimit}
 	commandTimeout = &timeoutError{text{"it took longer than %g s", "用时超过 %g 秒"}, commandLimit}
 )
 

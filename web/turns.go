@@ -110,10 +110,10 @@ func (v *visitors) grantTurns() {
 	}
 }
 
-// nextTurn is the command that runs next: one that runs nobody's own code, if there is any,
-// since those are short. Else one of a visitor who runs fewest at the moment and has taken
-// least time lately, and among theirs one of a session that has. So who takes much waits
-// for those who take little, and never the other way round.
+// nextTurn picks the command to run next. Commands without learners' code go first, since
+// they are short. Then comes the visitor with the fewest running commands and the least
+// recent time, and of their commands one of the session with the least recent time. So
+// heavy users wait for light ones, never the other way round.
 func (v *visitors) nextTurn(now time.Time) *turn {
 	var next *turn
 	for _, who := range v.byAddress {

@@ -48,7 +48,7 @@ func TestCheckReadsAnExportedLesson(t *testing.T) {
 		{zipped(t, map[string]string{"07-tiny/lesson.yaml": scripted}), exitFailed, "lesson.zip/07-tiny/lesson.yaml:5:23: there is no file add.lua beside the lesson"},
 		{zipped(t, map[string]string{"07-tiny/lesson.yaml": scripted, "07-tiny/add.lua": "return 1"}), exitOK, "ok    tiny "},
 		{zipped(t, map[string]string{"07-tiny/lesson.yml": tinyLesson}), exitFailed, "07-tiny/lesson.yaml: there is no such file"},
-		{zipped(t, nil), exitUsage, "has no lesson"},
+		{zipped(t, nil), exitUsage, "contains no lesson"},
 		{damaged, exitFailed, "cannot be opened"},
 	} {
 		var said bytes.Buffer

@@ -61,7 +61,7 @@ func find(arg string) (lessonSet, error) {
 	case statErr == nil && filepath.Ext(arg) == ".zip":
 		return archive(arg)
 	case statErr == nil:
-		return lessonSet{}, usage("%s is no lesson: name the lesson's folder, its %s, or the zip of it", arg, decode.Filename)
+		return lessonSet{}, usage("%s is not a lesson: name the lesson's folder, its %s, or a zip of the folder", arg, decode.Filename)
 	case err != nil:
 		return lessonSet{}, err
 	}
@@ -81,7 +81,7 @@ func folder(dir string) (lessonSet, error) {
 			return lessonSet{}, err
 		}
 		if len(s.lessons) == 0 && len(s.broken) == 0 {
-			return lessonSet{}, usage("%s is no lesson and has none: a lesson is a folder with a %s, named as in 01-eval", dir, decode.Filename)
+			return lessonSet{}, usage("%s is not a lesson and contains none: a lesson is a folder with a %s, named like 01-eval", dir, decode.Filename)
 		}
 		return s, nil
 	}
@@ -116,7 +116,7 @@ func archive(name string) (lessonSet, error) {
 		return lessonSet{}, err
 	}
 	if len(s.lessons) == 0 && len(s.broken) == 0 {
-		return lessonSet{}, usage("%s has no lesson: a lesson is a folder with a %s, named as in 01-eval", name, decode.Filename)
+		return lessonSet{}, usage("%s contains no lesson: a lesson is a folder with a %s, named like 01-eval", name, decode.Filename)
 	}
 	return s, nil
 }

@@ -24,7 +24,7 @@ type engineFlags struct {
 
 func (f *engineFlags) define(flags *flag.FlagSet, kinds ...string) {
 	f.kinds = kinds
-	flags.StringVar(&f.kind, "engine", kinds[0], "`NAME` of what it runs on: "+strings.Join(kinds, " or "))
+	flags.StringVar(&f.kind, "engine", kinds[0], "`NAME` of the engine: "+strings.Join(kinds, " or "))
 	flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 }
 

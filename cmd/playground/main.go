@@ -27,7 +27,7 @@ type command struct {
 	summary string // one line
 	more    string // for its help, after the flags: lines that end
 	// define adds the subcommand's flags and returns what runs it with the
-	// arguments that are no flags.
+	// arguments that are not flags.
 	define func(*flag.FlagSet) func(ctx context.Context, t terminal, args []string) error
 }
 

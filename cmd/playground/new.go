@@ -16,7 +16,7 @@ import (
 var newCommand = command{
 	name: "new", args: "NAME [flags]", summary: "write a small lesson that runs, to begin one's own with",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
-		dir := flags.String("dir", ".", "`DIR` to write it in, beside other lessons")
+		dir := flags.String("dir", ".", "`DIR` to write the lesson's folder to")
 		return func(_ context.Context, t terminal, args []string) error {
 			if len(args) != 1 {
 				return usage("new needs one name, as in: playground new fencing-token")

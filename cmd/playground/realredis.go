@@ -106,8 +106,8 @@ func (r *realRedis) edits(lang lessons.Lang) string {
 		return ""
 	}
 	return say(lang,
-		"Edited scripts do not run on this Redis, where they could reach the keys of others. "+err.Error()+
-			"; or, on a machine of your own, start serve with --allow-edits.",
+		"Edited scripts do not run on this Redis, because they could reach other users' keys. "+err.Error()+
+			"; on your own machine you can also start serve with --allow-edits.",
 		"修改过的脚本不能在这个 Redis 上运行，因为它们可能触及别人的键。"+chinese(err)+"；如果是自己的机器，也可以用 serve --allow-edits 启动。")
 }
 

@@ -65,11 +65,11 @@ func TestWhereEditsMayRun(t *testing.T) {
 		allow     bool
 		en, zh    string
 	}{
-		{"open to all scripts", porous, false, "CVE-2025-46818, such as Valkey 8.0.6; or, on a machine of your own, start serve with --allow-edits", "CVE-2025-46818"},
+		{"open to all scripts", porous, false, "CVE-2025-46818, such as Valkey 8.0.6; on your own machine you can also start serve with --allow-edits", "CVE-2025-46818"},
 		{"open to all scripts, allowed", porous, true, "", ""},
 		{"private", "", false, "", ""},
 		{"shared", shared, false, "", ""},
-		{"without users", ofUser(shared, "shy"), false, "ACL SETUSER and ACL DELUSER; or, on a machine of your own, start serve with --allow-edits", "--allow-edits 启动"},
+		{"without users", ofUser(shared, "shy"), false, "ACL SETUSER and ACL DELUSER; on your own machine you can also start serve with --allow-edits", "--allow-edits 启动"},
 		{"without users, allowed", ofUser(shared, "shy"), true, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -42,7 +42,7 @@ machine, and could then do here what the playground's pages can.
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &serveFlags{}
 		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
-		flags.Func("host", "`NAME` that browsers may open it by, beside localhost and its address; may be given several times", f.addHost)
+		flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
@@ -150,7 +150,7 @@ func checkAddress(addr string) error {
 		return errors.New("write it as host:port, for example 127.0.0.1:8080")
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
-		return fmt.Errorf("%q is no port: write a number from 0 (any free one) to 65535", port)
+		return fmt.Errorf("%q is not a port: write a number from 0 (any free one) to 65535", port)
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func listenTrouble(addr string, err error) error {
 		case syscall.EACCES:
 			return fmt.Errorf("this user may not listen on %s: choose a port above 1023 with --addr", addr)
 		case syscall.EADDRNOTAVAIL:
-			return fmt.Errorf("%s is no address of this machine: choose one with --addr", addr)
+			return fmt.Errorf("%s is not an address of this machine: choose one with --addr", addr)
 		}
 	}
 	return fmt.Errorf("cannot listen on %s: %w", addr, err)

@@ -89,7 +89,7 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	if err != nil {
 		return "", err
 	}
-	s.publish() // before the reply: what was written is no draft from then on
+	s.publish() // before the reply: from then on the saved files are not a draft
 	return s.fingerprint(root, folder, next)
 }
 
@@ -164,14 +164,14 @@ func cannot(name string, err error) error {
 	}
 }
 
-// readPlain reads a file that is no link, pipe or folder.
+// readPlain reads a file that is not a link, pipe or folder.
 func readPlain(root *os.Root, name string) (string, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
 		return "", err
 	}
 	if !info.Mode().IsRegular() {
-		return "", errors.New("it is no plain file")
+		return "", errors.New("it is not a plain file")
 	}
 	text, err := root.ReadFile(name)
 	return string(text), err

@@ -152,7 +152,7 @@ func TestFilesAreAddedToALesson(t *testing.T) {
 		{"a file of another lesson's", l.YAML, lessons.File{Name: "clients/theirs.lua", Text: "x = 2\n"}, "there is another clients/theirs.lua already", "已有另一个 clients/theirs.lua"},
 		{"a file that nothing uses", l.YAML, lessons.File{Name: "idle.lua", Text: "return 0\n"}, "the lesson does not use idle.lua", "课程没有用到 idle.lua"},
 		{"a file that is none", l.YAML, lessons.File{Name: "../../x.lua", Text: "return 0\n"}, "no mistakes", "没有错误"},
-		{"a link", strings.Replace(l.YAML, "sub.lua", "link.lua", 1), lessons.File{Name: "link.lua", Text: "return 0\n"}, "it is no plain file", "没有保存"},
+		{"a link", strings.Replace(l.YAML, "sub.lua", "link.lua", 1), lessons.File{Name: "link.lua", Text: "return 0\n"}, "it is not a plain file", "没有保存"},
 	} {
 		put(t, filepath.Join(dir, "clients"), "theirs.lua", "x = 1\n")
 		_ = os.Symlink(filepath.Join(dir, "clients", "theirs.lua"), filepath.Join(folder, "link.lua"))
@@ -244,7 +244,7 @@ func TestOnlyTheLessonsOwnFilesAreWritten(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(folder, "add.lua")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Save(l, of, typed(l, titled(l, "X"), "return 2")); err == nil || !strings.Contains(err.Error(), "it is no plain file") {
+	if _, err := s.Save(l, of, typed(l, titled(l, "X"), "return 2")); err == nil || !strings.Contains(err.Error(), "it is not a plain file") {
 		t.Errorf("through a link it is saved with %v", err)
 	}
 	holds(t, filepath.Dir(outside), "outside.lua", "return 1\r\n")

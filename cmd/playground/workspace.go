@@ -37,7 +37,7 @@ func openWorkspace(dirs []string) (*workspace, error) {
 	d := &workspace{builtIn: builtIn, dirs: dirs, good: map[string]*lessons.Lesson{}}
 	for _, dir := range dirs {
 		if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err == nil {
-			return nil, usage("--lessons %s: this is one lesson; name the folder that it lies in", dir)
+			return nil, usage("--lessons %s: this is a single lesson; name its parent folder", dir)
 		}
 		root, err := os.OpenRoot(dir) // open as long as the program runs
 		if err != nil {

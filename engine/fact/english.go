@@ -7,7 +7,7 @@ var English = Words{
 	"text": "%s",
 	"and":  " and ",
 
-	// Why a choice may not happen now.
+	// Why a choice cannot happen now.
 	"sleeping":      "it sleeps until %s",
 	"waiting":       "it waits for a message on %s",
 	"waiting-until": "it waits for a message on %s until %s",
@@ -20,28 +20,28 @@ var English = Words{
 	"no-message":    "no message waits in %s",
 	"too-far":       "the clock cannot move by %s",
 	"unknown":       "this lesson has no %s",
-	"not-enabled":   "%q may not happen now: %s",
+	"not-enabled":   "%q cannot happen now: %s",
 
 	// Why a program broke off, besides what Lua says.
 	"says-too-much":         "says more than %d KB in a row",
-	"never-asks":            "did %d things in a row without asking Redis or the clock",
+	"never-asks":            "did %d things in a row without sending a request or waiting",
 	"no-node":               "there is no node %q in this lesson",
 	"not-subscribed":        "waits for a message on %q without having subscribed to it",
 	"not-inside":            "leaves the section %q without being inside",
-	"task-name":             "%q is no name for a task: letters, digits, - and _",
+	"task-name":             "%q is not a name for a task: letters, digits, - and _",
 	"task-runs":             "a task %q is running already",
 	"too-many-tasks":        "has %d tasks, and may have no more",
 	"too-many-instructions": "ran more than the %d instructions that a program may run",
-	"too-much-memory":       "holds more than the %d MB of memory that a program may hold",
-	"no-request":            "the program yielded something that is no request",
+	"too-much-memory":       "uses more than the %d MB of memory that a program may use",
+	"no-request":            "the program yielded something that is not a request",
 	"interpreter-gave-up":   "the interpreter gave up: %v",
 
 	// How the engine's invariants break, and a lesson's own.
 	"mutual-exclusion":     "%s are inside %q at the same time",
-	"no-lock-without-ttl":  "the lock %q has no time to live: if its holder dies it stays for ever",
+	"no-lock-without-ttl":  "the lock %q has no TTL: if its holder dies, the lock stays forever",
 	"released-by-holder":   "%s removed the lock %q while %s was inside",
 	"waiters-in-order":     "%s entered %q before %s, which has waited longer",
-	"nobody-waits-forever": "%s waits, and nothing is left that could wake it",
+	"nobody-waits-forever": "%s waits, and nothing can wake it any more",
 	"rule-broken":          "%s no longer holds",
 
 	// Why a run cannot go on.
@@ -49,20 +49,20 @@ var English = Words{
 	"run-ended":       "the run was ended: %s",
 	"too-many-steps":  "a run ends after %d steps: go back, or reset the lesson",
 	"too-many-timers": "moving the clock by %s passes more than %d timers: move it by less",
-	"off-clock":       "the clock of this lesson moves in steps of %s: %s is no multiple of it",
-	"step-too-big":    "its reply and what the servers hold after it take about %d KB, and %d KB can be shown",
-	"run-too-big":     "all steps together would hold more than %d MB: go back, or begin again",
+	"off-clock":       "the clock of this lesson moves in steps of %s: %s is not a multiple of it",
+	"step-too-big":    "its reply and the data on the servers take about %d KB, and %d KB can be shown",
+	"run-too-big":     "all steps together would hold more than %d MB: go back, or start over",
 
 	// Choices, spans and schedules that cannot be read.
-	"no-kind":           "%q is no choice: write %s or %s",
+	"no-kind":           "%q is not a choice: write %s or %s",
 	"no-target":         `%q needs the name of an actor or a process, as in "run A"`,
-	"no-choice":         "%q is no choice",
-	"no-fault":          "%q is no fault",
+	"no-choice":         "%q is not a choice",
+	"no-fault":          "%q is not a fault",
 	"no-span":           "%q is not a duration: write it as 30s or 1500ms",
 	"span-not-positive": "the duration %s must be more than zero",
 	"span-too-long":     "the duration %s is over the limit of %s",
 	"span-too-fine":     "the duration %s must be a whole number of milliseconds",
-	"no-schedule":       "%q is no schedule: it begins with %s. and the lesson's hash",
+	"no-schedule":       "%q is not a schedule: it begins with %s. and the lesson's hash",
 	"schedule-part":     "part %d of the schedule: %s",
 	"schedule-repeats":  "%q repeats %q times: write a number from 1 to %d",
 	"schedule-too-long": "the schedule is longer than %d choices",

@@ -1,4 +1,4 @@
-// Package quota shares out a number of bytes among those who hold them.
+// Package quota divides a budget of bytes among shares.
 package quota
 
 import "sync"
@@ -48,7 +48,7 @@ func (s *Share) Grow(bytes int) bool {
 	return true
 }
 
-// Set says how many bytes the share holds in truth, be there room for them or not.
+// Set records how many bytes the share really holds, even if they exceed the pool.
 func (s *Share) Set(bytes int) {
 	if s == nil {
 		return

@@ -71,7 +71,7 @@ func (d Reader) Read(folder string, files []lessons.File) (*lessons.Lesson, less
 	for _, f := range files {
 		switch {
 		case f.Name != decode.Filename && !name.MatchString(f.Name):
-			return nil, lessons.Problems{whole(f.Name, lessons.CodeFile, fmt.Sprintf("%q is no name of a file of a lesson", f.Name))}
+			return nil, lessons.Problems{whole(f.Name, lessons.CodeFile, fmt.Sprintf("%q is not a valid name for a file of a lesson", f.Name))}
 		case strings.HasPrefix(f.Name, "clients/"):
 			texts[f.Name] = f.Text
 		default:

@@ -51,7 +51,7 @@ func TestTasksAreWeighedWithTheirThread(t *testing.T) {
 			t.Fatalf("after %d tasks: %v", n, first)
 		}
 		if done, ended := spawn.Actor.Next(engine.Outcome{}).(engine.Done); ended {
-			if n < 4 || !strings.Contains(done.Failure.Error(), "holds more than the 2 MB of memory") {
+			if n < 4 || !strings.Contains(done.Failure.Error(), "uses more than the 2 MB of memory") {
 				t.Errorf("task %d: %s", n, done.Failure)
 			}
 			return

@@ -137,7 +137,7 @@ func TestWhereAnActorStands(t *testing.T) {
 		{"where the interpreter failed", "local x = 1\nlocal y = x + {}", nil, []string{`A:2 x=1`}},
 		{"where it asked for what cannot be", "local x\nsleep(-1)", nil, []string{`A:2 x=nil`}},
 		{"where it ran for ever", "local x = 0\nwhile true do\n  x = 1\nend", nil, []string{`A:3 x=1`}},
-		{"an error that is caught is no end", "pcall(fail, 'no')\nsleep(1)", []engine.Outcome{{}}, []string{"A:2", "nowhere"}},
+		{"an error that is caught is not an end", "pcall(fail, 'no')\nsleep(1)", []engine.Outcome{{}}, []string{"A:2", "nowhere"}},
 		{"nor one that xpcall catches", "xpcall(fail, function() end)\nsleep(1)", []engine.Outcome{{}}, []string{"A:2", "nowhere"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

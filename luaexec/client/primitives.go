@@ -83,7 +83,7 @@ func (m *machine) eval(L *lua.LState) engine.Request {
 	}
 	keys, stamps := texts(L, list(L, 3, name, "keys"), "KEYS")
 	if len(stamps) > 0 {
-		L.RaiseError("a stamp is no key")
+		L.RaiseError("a stamp is not a key")
 	}
 	args, stamps := texts(L, list(L, 4, name, "arguments"), "ARGV")
 	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args}, Stamps: stamps}
@@ -157,7 +157,7 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case *lua.LUserData:
 			offset, ok := v.Value.(stamp)
 			if !ok {
-				L.RaiseError("%s %d is no text, number or stamp", what, i+1)
+				L.RaiseError("%s %d is not a text, a number or a stamp", what, i+1)
 			}
 			out[i] = "now"
 			if offset != 0 {
@@ -194,7 +194,7 @@ func span(L *lua.LState, arg int) time.Duration {
 		if ms >= 0 && ms <= float64(engine.MaxSpan/time.Millisecond) && ms == math.Trunc(ms) {
 			return time.Duration(ms) * time.Millisecond
 		}
-		L.RaiseError("%v is no span: a whole number of milliseconds, not below zero", ms)
+		L.RaiseError("%v is not a span: a whole number of milliseconds, not below zero", ms)
 	case lua.LString:
 		d, err := engine.ParseSpan(string(v))
 		if err != nil {

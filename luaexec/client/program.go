@@ -14,7 +14,7 @@ import (
 //go:embed prelude.lua
 var preludeSource string
 
-// preludeName is no name that a lesson can give.
+// preludeName is not a name that a lesson can give.
 const preludeName = "(prelude)"
 
 var prelude = mustCompile(preludeName, preludeSource)

@@ -23,7 +23,7 @@ type instruction struct {
 }
 
 // Watch tells the lines that the coroutine runs. The rest of the statement in which
-// it waits is no line of its own.
+// it waits is not a line of its own.
 func (c *coroutine) Watch(tell func(*engine.Position) bool) {
 	m := c.machine
 	c.watch = nil

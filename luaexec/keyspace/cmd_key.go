@@ -10,7 +10,7 @@ var keyCommands = []Command{
 	{"copy", -3, Write | DenyOOM | Slow, twoKeys, copyKey, "Give a key a copy"},
 	{"del", -2, Write, allKeys, del, "Delete keys"},
 	{"exists", -2, ReadOnly, allKeys, exists, "Count which of the keys exist"},
-	// The pattern of KEYS is no key, but whoever prefixes keys must know of it.
+	// The pattern of KEYS is not a key, but whoever prefixes keys must know of it.
 	{"keys", 2, ReadOnly | Global | Slow, noKeys, keys, "List the keys that match a pattern"},
 	{"object", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, object, "How a value is kept: ENCODING, REFCOUNT, IDLETIME, FREQ"},
 	{"randomkey", 1, ReadOnly | Global | Slow, noKeys, randomkey, "Name a key by chance"},

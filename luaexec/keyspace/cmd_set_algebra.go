@@ -41,7 +41,7 @@ func (s *set) members() []pair {
 	return s.fields.pairs
 }
 
-// intersect lists up to limit members that all sets have; 0 is no limit.
+// intersect lists up to limit members that all sets have; 0 means no limit.
 func intersect(sets []*set, limit int) []string {
 	smallest := 0
 	for i, s := range sets {

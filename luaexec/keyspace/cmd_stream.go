@@ -7,7 +7,7 @@ import (
 	"lockstep/engine/reply"
 )
 
-// Consumer groups are no part of this: their commands have no row and are unknown.
+// Consumer groups are not part of this: their commands have no row and are unknown.
 var streamCommands = []Command{
 	{"xadd", -5, Write | DenyOOM, oneKey, xadd, "Add an entry to a stream"},
 	{"xdel", -3, Write, oneKey, on(streamType, zero, xdel), "Delete entries of a stream"},

@@ -16,7 +16,7 @@ func (r *record) reply() reply.Reply {
 	return reply.OfArray(reply.OfBulk(r.id.String()), bulks(r.fields))
 }
 
-// recordsReply is up to limit records; 0 is no limit.
+// recordsReply is up to limit records; 0 means no limit.
 func recordsReply(records []record, limit int64, backwards bool) reply.Reply {
 	n := len(records)
 	if limit > 0 {

@@ -197,7 +197,7 @@ func zintersect(inputs []*zset, merge func(a, b float64) float64) *zset {
 	return zintersectUpTo(inputs, merge, 0)
 }
 
-// zintersectUpTo ends when it has found limit members; 0 is no limit.
+// zintersectUpTo ends when it has found limit members; 0 means no limit.
 func zintersectUpTo(inputs []*zset, merge func(a, b float64) float64, limit int64) *zset {
 	result := new(zset)
 members:

@@ -30,7 +30,7 @@ func (k *Keyspace) Used() int64 {
 }
 
 // SetLimit makes writes that may need memory answer Redis's OOM error while
-// more than this many bytes are used; 0 is no limit, and -1 leaves no room.
+// more than this many bytes are used; 0 means no limit, and -1 leaves no room.
 func (k *Keyspace) SetLimit(bytes int64) { k.account.limit = bytes }
 
 // Limit is what SetLimit set.

@@ -67,7 +67,7 @@ var scriptDifferences = []Difference{
 	},
 	{
 		Topic:  Scripts,
-		What:   "A result that is no number is always -nan",
+		What:   "A result that is not a number is always -nan",
 		Reason: "its sign differs between platforms, and traces must not",
 		Theirs: `\bnan`,
 		Ours:   `-nan`,
@@ -191,7 +191,7 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		What:   "OBJECT ENCODING and REFCOUNT tell what Redis would choose for the value as it is now, and ZSCAN prints large scores accordingly",
-		Reason: "what a key held before is no part of a trace: keyspaces that hold the same must answer the same",
+		Reason: "what a key held before is not part of a trace: keyspaces that hold the same must answer the same",
 		Sent:   `(?i)\b(object (encoding|refcount)|zscan) `,
 	},
 	{

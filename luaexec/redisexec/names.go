@@ -25,7 +25,7 @@ type call struct {
 	glob    string   // of the names to answer; "": all of the answer
 }
 
-// unknownSHA is no script's: what a session asks for without having run it may
+// unknownSHA is not a script's: what a session asks for without having run it may
 // be in the cache of a shared server all the same.
 var unknownSHA = strings.Repeat("f", 40)
 
@@ -238,7 +238,7 @@ func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 // evalCall is a script call; rest is the number of keys, the keys and the arguments.
 func (n *Node) evalCall(name, source string, rest []string) call {
 	c := call{args: []any{name, source, rest[0]}, source: source, written: source}
-	count, _ := strconv.Atoi(rest[0]) // what is no number the server will tell
+	count, _ := strconv.Atoi(rest[0]) // what is not a number the server will tell
 	for i, arg := range rest[1:] {
 		if i < count {
 			arg = n.prefix + arg

@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 }
 
 // TestPlaygroundsLeaveEachOther: one that starts removes nothing that another is using,
-// be it that this one stands still, nor what is no playground's.
+// be it that this one stands still, nor what is not a playground's.
 func TestPlaygroundsLeaveEachOther(t *testing.T) {
 	for name, find := range binaries {
 		t.Run(name, func(t *testing.T) {

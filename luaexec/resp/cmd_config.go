@@ -23,9 +23,9 @@ var configCommands = []command{
 // config is what CONFIG SET can change.
 type config struct {
 	password     string // "" admits everybody
-	maxMemory    int    // bytes; 0 is no limit
+	maxMemory    int    // bytes; 0 means no limit
 	maxClients   int
-	clientMemory int    // bytes that all clients may hold together; 0 is no limit
+	clientMemory int    // bytes that all clients may hold together; 0 means no limit
 	timeout      int    // seconds that a connection may be quiet; 0 is for ever
 	busyAfter    int    // milliseconds that a script may run before others are told; 0 is for ever
 	news         string // the letters of notify-keyspace-events
@@ -189,7 +189,7 @@ func setNews(c *config, value string) string {
 }
 
 // outputLimit is what may wait to be sent to a client: hard bytes never, soft bytes
-// not for so many seconds; 0 is no limit.
+// not for so many seconds; 0 means no limit.
 type outputLimit struct{ hard, soft, seconds int64 }
 
 // outputLimits are those of clients by kind. There are no replicas, and their limit is

@@ -98,7 +98,7 @@ func (d *databases) channels() *keyspace.Keyspace { return d.keys[0] }
 // count, so that a maxmemory of one byte refuses every write.
 const emptyServer = 800 << 10
 
-// setLimit bounds the memory of all keys, in bytes; 0 is no limit. Each database may
+// setLimit bounds the memory of all keys, in bytes; 0 means no limit. Each database may
 // use what the others have left when it is set.
 func (d *databases) setLimit(bytes int64) {
 	for _, k := range d.keys {

@@ -271,7 +271,7 @@ func TestALessonIsSavedWhereItLies(t *testing.T) {
 	b.until(authorSaid + ` === 'Saved.'`)
 	learner.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`)
 	learner.at("1 / 1")
-	b.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`) // it is no draft any more
+	b.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`) // it is no longer a draft
 	text, err := os.ReadFile(file)
 	if shown := eval[string](b, authorText); err != nil || string(text) != shown || !strings.Contains(shown, "存好了") {
 		t.Errorf("the file has %s (%v), the page\n%s", text, err, shown)

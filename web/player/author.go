@@ -68,7 +68,7 @@ func (s *Session) find(e *Edition, name string) (*lessons.Lesson, bool) {
 // isDraft tells whether the lesson is what an author has made of it.
 func (s *Session) isDraft() bool { return s.original != s.listed }
 
-// authorView is what the page says to who writes the lesson.
+// authorView is what the page shows to an author.
 func (s *Session) authorView() *ui.Author {
 	if s.Author == nil {
 		return nil

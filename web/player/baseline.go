@@ -10,13 +10,13 @@ import (
 	"lockstep/web/ui"
 )
 
-// baseline is the lesson without the learner's edits, played along in memory with
-// the same choices: what the edits make different is seen against it.
+// baseline is the lesson without the learner's edits, played in memory with the same
+// choices. Comparing with it shows what the edits change.
 type baseline struct {
 	scenario *engine.Scenario
 	world    *engine.World // nil: it has not begun
 	choices  []engine.Choice
-	stopped  *engine.NotEnabledError // the choice after those may not happen there
+	stopped  *engine.NotEnabledError // the choice after those cannot happen there
 }
 
 // follow plays the choices as far as they may happen.

@@ -36,7 +36,7 @@ func fingerprint(source string) string {
 // normalizeNewlines has one kind of line end, as editors do.
 func normalizeNewlines(source string) string { return strings.ReplaceAll(source, "\r\n", "\n") }
 
-// applyEdits makes the lesson what the edits make of the original.
+// applyEdits applies edits to the original lesson.
 func (s *Session) applyEdits(edits []edit) {
 	if slices.Equal(edits, s.edits) && s.lesson != nil {
 		return

@@ -58,27 +58,27 @@ func pack(edits []edit) string {
 func unpack(code string) (edits []edit, wrong lessons.Text) {
 	packed, err := base64.RawURLEncoding.DecodeString(code)
 	if err != nil {
-		return nil, lessons.Text{En: "it is no base64", Zh: "不是 base64 编码"}
+		return nil, lessons.Text{En: "it is not base64", Zh: "不是 base64 编码"}
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked+1))
 	switch {
 	case err != nil:
 		return nil, lessons.Text{En: "it is damaged or cut off", Zh: "内容已损坏或不完整"}
 	case len(text) > maxUnpacked:
-		return nil, lessons.Text{En: fmt.Sprintf("it unfolds to more than %d bytes", maxUnpacked), Zh: fmt.Sprintf("展开后超过 %d 字节", maxUnpacked)}
+		return nil, lessons.Text{En: fmt.Sprintf("it unpacks to more than %d bytes", maxUnpacked), Zh: fmt.Sprintf("解压后超过 %d 字节", maxUnpacked)}
 	case !utf8.Valid(text):
-		return nil, lessons.Text{En: "it is no text", Zh: "不是文本"}
+		return nil, lessons.Text{En: "it is not text", Zh: "不是文本"}
 	}
 	var list []linkedEdit
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if d.Decode(&list) != nil || d.More() {
-		return nil, lessons.Text{En: "it is no list of edits", Zh: "不是修改列表"}
+		return nil, lessons.Text{En: "it is not a list of edits", Zh: "不是修改列表"}
 	}
 	for _, l := range list {
 		part, ok := lessons.ParsePart(l.Part)
 		if !ok {
-			return nil, lessons.Text{En: fmt.Sprintf("%q is no part of a lesson", clip(l.Part)), Zh: fmt.Sprintf("%q 不是课程的组成部分", clip(l.Part))}
+			return nil, lessons.Text{En: fmt.Sprintf("%q is not part of a lesson", clip(l.Part)), Zh: fmt.Sprintf("%q 不是课程的组成部分", clip(l.Part))}
 		}
 		edits = append(edits, edit{part, l.Of, normalizeNewlines(l.Source)})
 	}

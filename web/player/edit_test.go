@@ -307,7 +307,7 @@ func TestAnEditIsLookedInto(t *testing.T) {
 		t.Fatalf("inside is %+v", in)
 	}
 	d.ok(`"op":"line","n":1`)
-	d.differs(10, "B got 1 instead of 0") // that it was looked into is no difference
+	d.differs(10, "B got 1 instead of 0") // that it was looked into is not a difference
 	d.shown()
 }
 

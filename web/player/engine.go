@@ -75,7 +75,7 @@ func (s *Session) prepare(g *runner) error {
 	return nil
 }
 
-// noEditsError is an engine that runs nothing that a learner has written.
+// noEditsError says that an engine does not run learners' code.
 type noEditsError struct{ reason string }
 
 func (e *noEditsError) Error() string { return e.reason }
@@ -113,7 +113,7 @@ func (s *Session) withReplayTimeout(ctx context.Context) (context.Context, conte
 	return s.WithReplayTimeout(ctx)
 }
 
-// causeOf is why a run failed: when there was no time left, that is the reason.
+// causeOf is why a run failed: the cause of the context if that has ended.
 func causeOf(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !isNotEnabled(err) {
 		return cause

@@ -45,7 +45,7 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	original := listed
 	if len(p.Files) > 0 && s.Author != nil {
 		l, _, _ := s.Author.read(s.messages(), listed, p.Folder, p.Files)
-		if l != nil { // who writes hears of mistakes when the files are sent to be read
+		if l != nil { // the author learns of mistakes when the page sends the files
 			original = l
 		}
 		s.authored = true

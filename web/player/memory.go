@@ -1,7 +1,7 @@
 package player
 
-// reserveMemory has the session hold so many bytes more, if all sessions together may. The
-// ghost is the first to go.
+// reserveMemory takes bytes from the memory that all sessions share. When they are not
+// available it drops the ghost first.
 func (s *Session) reserveMemory(bytes int) error {
 	if s.memory.Grow(bytes) {
 		return nil
@@ -16,11 +16,11 @@ func (s *Session) reserveMemory(bytes int) error {
 	return memoryFullError{}
 }
 
-// memoryFullError is a playground whose sessions hold all that they may.
+// memoryFullError says that the sessions use all the memory that they share.
 type memoryFullError struct{}
 
 func (memoryFullError) Error() string {
-	return "all visitors together hold as much as this playground has memory for: go back, begin again, or try later"
+	return "the visitors of this playground use all the memory that it has for them: go back, start over, or try later"
 }
 
 // Zh is the error in Chinese.
@@ -31,7 +31,7 @@ func (memoryFullError) Zh() string {
 // draftSize is about what a lesson takes that an author has written.
 const draftSize = 512 << 10
 
-// updateMemory says what the session holds, after a command has changed that.
+// updateMemory records how much memory the session holds after a command.
 func (s *Session) updateMemory() {
 	n := s.now.trace.Bytes() + s.screen.size()
 	if s.ghost != nil {
@@ -49,8 +49,8 @@ func (s *Session) updateMemory() {
 	s.memory.Set(n)
 }
 
-// size is how many bytes the fragments have that a client shows. They are there twice:
-// as they were sent, and on their way.
+// size is how many bytes the fragments take. They count twice: as they were sent, and while
+// they are under way.
 func (c *screen) size() int {
 	n := 0
 	for _, html := range c.sent {

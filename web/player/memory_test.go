@@ -33,7 +33,7 @@ func TestSessionsShareTheMemory(t *testing.T) {
 			t.Fatal("it holds as much as it likes")
 		}
 	}
-	if said := greedy.refused(run, CodeEngine); !strings.Contains(said, "all visitors together hold as much as this playground has memory for") {
+	if said := greedy.refused(run, CodeEngine); !strings.Contains(said, "the visitors of this playground use all the memory") {
 		t.Errorf("it is told %q", said)
 	}
 	greedy.shown()

@@ -42,7 +42,7 @@ const (
 	OpPlay   Op = "play"   // step on its own [hz]
 	OpPause  Op = "pause"  // stop stepping on its own
 	OpEngine Op = "engine" // replay on another engine [kind]
-	OpReset  Op = "reset"  // begin again; what was there becomes the ghost
+	OpReset  Op = "reset"  // start over; the old timeline becomes the ghost
 	OpStory  Op = "story"  // drop what left the story
 	OpFork   Op = "fork"   // make the place the present; what came after becomes the ghost
 	OpGhost  Op = "ghost"  // swap with the timeline that was left behind
@@ -174,16 +174,16 @@ const (
 	CodeBadMessage  Code = "bad-message"  // not a command of this protocol
 	CodeNoLesson    Code = "no-lesson"    // unknown lesson, or none is loaded yet
 	CodeBadChoice   Code = "bad-choice"   // no choice at all
-	CodeNotEnabled  Code = "not-enabled"  // the choice may not happen now
+	CodeNotEnabled  Code = "not-enabled"  // the choice cannot happen now
 	CodeNoNext      Code = "no-next"      // the story does not say what comes next
 	CodeTooLong     Code = "too-long"     // the schedule has engine.MaxChoices choices, or a text more than MaxSource bytes
 	CodeNoGhost     Code = "no-ghost"     // no timeline was left behind
 	CodeNoQuestion  Code = "no-ask"       // the beat asks nothing here
 	CodeNoChallenge Code = "no-challenge" // the lesson has none
-	CodeSyntax      Code = "syntax"       // the text is no Lua; line and col say where
+	CodeSyntax      Code = "syntax"       // the text is not Lua; line and col say where
 	CodeNoEdits     Code = "no-edits"     // the engine runs nothing that a learner has written
 	CodeNoAuthor    Code = "no-author"    // this player reads no lessons
-	CodeMistakes    Code = "mistakes"     // the files are no lesson; the problems say why
+	CodeMistakes    Code = "mistakes"     // the files do not make a lesson; the problems say why
 	CodeNotSaved    Code = "not-saved"    // the files are as they were
 	CodeNoLines     Code = "no-lines"     // the step ran no code, or none whose lines can be shown
 	CodeEngine      Code = "engine"       // the engine could not perform it; the page's notice says why
@@ -255,7 +255,7 @@ func replyTo(id int64, err *Error) Message {
 }
 
 func tooManyChoices(t messages) *Error {
-	return &Error{Code: CodeTooLong, Msg: t.say("The schedule has reached its limit of %d choices: step back or begin again.",
+	return &Error{Code: CodeTooLong, Msg: t.say("The schedule has reached its limit of %d choices: step back, or start over.",
 		"步骤已达到 %d 个选择的上限：请后退或重新开始。", engine.MaxChoices)}
 }
 

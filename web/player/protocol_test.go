@@ -20,7 +20,7 @@ func FuzzFramesAreJSON(f *testing.F) {
 			t.Fatalf("%s: %v", data, err)
 		}
 		if !utf8.Valid(data) || strings.ContainsAny(strings.TrimSpace(string(data)), "\n\x00") {
-			t.Fatalf("%q is no text on one line", data)
+			t.Fatalf("%q is not text on one line", data)
 		}
 		if !utf8.ValidString(id) || !utf8.ValidString(html) {
 			return // some of it was replaced

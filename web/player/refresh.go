@@ -23,7 +23,7 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 	s.edition = e
 	s.screen.dirty = true
 	is, there := e.find(was.Name)
-	if there && s.isDraft() { // who writes goes on with what is written
+	if there && s.isDraft() { // the author keeps the draft
 		s.listed = is
 		return s.flush(ctx)
 	}
@@ -56,7 +56,7 @@ func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 	answers, dared := maps.Clone(s.answers), s.challenge
 	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()}
 	if !slices.Equal(was.Nodes, original.Nodes) || was.Resolution != original.Resolution {
-		s.dropRunner() // or who types would start a server with every word
+		s.dropRunner() // or an author would start a server with every word typed
 	}
 	err := s.open(ctx, original, here)
 	if err != nil {

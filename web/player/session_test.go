@@ -206,7 +206,7 @@ func TestAChoiceThatMayNotHappenChangesNothing(t *testing.T) {
 		{"tick 1us", CodeBadChoice, "milliseconds"},
 		{"tick -1s", CodeBadChoice, "more than zero"},
 		{"tick 900000h", CodeBadChoice, "limit"},
-		{"fly away", CodeBadChoice, "no choice"},
+		{"fly away", CodeBadChoice, "not a choice"},
 		{"", CodeBadChoice, ""},
 	} {
 		if msg := d.refused(fmt.Sprintf(`"op":"choose","choice":%q`, test.choice), test.code); !strings.Contains(msg, test.part) {

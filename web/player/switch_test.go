@@ -140,13 +140,13 @@ func TestLoadOpensAPlace(t *testing.T) {
 		{name: "a place before the start", fields: `,"schedule":"v1.f1c5e000.A.B","pos":-1`, choices: "A.B"},
 		{name: "off the story", fields: `,"schedule":"v1.f1c5e000.B.!crash:jvm-1"`, pos: 2, choices: "B.!crash:jvm-1"},
 		{name: "another engine", fields: `,"engine":"redis","schedule":"v1.f1c5e000.A"`, pos: 1, choices: "A"},
-		{name: "no schedule at all", fields: `,"schedule":"hello"`, kind: ui.NoticeError, part: "no schedule"},
+		{name: "no schedule at all", fields: `,"schedule":"hello"`, kind: ui.NoticeError, part: "not a schedule"},
 		{name: "a broken part", fields: `,"schedule":"v1.f1c5e000.A.?"`, kind: ui.NoticeError, part: "part 2"},
 		{name: "too long", fields: `,"schedule":"v1.f1c5e000.A*2000.A"`, kind: ui.NoticeError, part: "2000"},
 		{name: "another version that still fits", fields: `,"schedule":"v1.00000000.A.B"`, pos: 2, choices: "A.B", kind: ui.NoticeDiffers, part: "another version"},
 		{name: "another version that differs", fields: `,"schedule":"v1.00000000.A.C.B"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "step 2"},
 		{name: "a step that may not happen", fields: `,"schedule":"v1.f1c5e000.A.A"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: "step 2"},
-		{name: "a clock between its instants", fields: `,"schedule":"v1.f1c5e000.A.@1001ms"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: `"tick 1001ms" may not happen there (the clock of this lesson moves in steps of 100ms`},
+		{name: "a clock between its instants", fields: `,"schedule":"v1.f1c5e000.A.@1001ms"`, pos: 1, choices: "A", kind: ui.NoticeDiffers, step: 2, part: `"tick 1001ms" cannot happen there (the clock of this lesson moves in steps of 100ms`},
 		{name: "an unknown engine", fields: `,"engine":"quantum","schedule":"v1.f1c5e000.A"`, pos: 1, choices: "A", kind: ui.NoticeError, part: "quantum"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -17,19 +17,19 @@ type messages struct {
 
 var inEnglish = messages{
 	nothingLoaded: "no lesson is open yet: send load first",
-	noNext:        "The story does not say what comes next: make a choice, or go back to the story.",
-	noGhost:       "No timeline was left behind.",
-	noQuestion:    "Nothing is asked here.",
+	noNext:        "The story has no next step here: make a choice, or go back to the story.",
+	noGhost:       "There is no other timeline to go back to.",
+	noQuestion:    "There is no question here.",
 	noChallenge:   "This lesson has no challenge.",
 	filesBroken:   "The lesson's files have mistakes now. You see its last good version.",
-	otherVersion:  "This link was made with another version of the lesson. All of its steps can still be made, but what they do may have changed.",
+	otherVersion:  "This link was made with another version of the lesson. All of its steps still work, but their results may differ.",
 }
 
 var inChinese = messages{
 	zh:            true,
 	nothingLoaded: "还没有打开课程：请先发送 load",
-	noNext:        "故事没有说接下来发生什么：请自己选择一步，或回到故事。",
-	noGhost:       "没有被留下的时间线。",
+	noNext:        "故事在这里没有下一步：请自己选择，或回到故事。",
+	noGhost:       "没有可以返回的其他时间线。",
 	noQuestion:    "这里没有提问。",
 	noChallenge:   "本课没有挑战。",
 	filesBroken:   "课程文件现在有错误，页面显示的是上一个可用版本。",
@@ -78,11 +78,11 @@ func (t messages) noThread(name string) string {
 }
 
 func (t messages) badHz(hz float64) string {
-	return t.say("%g steps a second cannot be played: at least %g, at most %d", "无法每秒播放 %g 步：最少 %g 步，最多 %d 步", hz, MinHz, MaxHz)
+	return t.say("the speed must be from %[2]g to %[3]d steps per second, not %[1]g", "无法每秒播放 %g 步：最少 %g 步，最多 %d 步", hz, MinHz, MaxHz)
 }
 
 func (t messages) badAnswer(most int) string {
-	return t.say("A prediction has 1 to %d bytes.", "预测的长度应为 1 到 %d 字节。", most)
+	return t.say("A prediction must be 1 to %d bytes long.", "预测的长度应为 1 到 %d 字节。", most)
 }
 
 func (t messages) badChoice(err error) string {
@@ -99,8 +99,8 @@ func (t messages) badSchedule(err error) string {
 
 // stopsAt describes a schedule that could not be played to its end.
 func (t messages) stopsAt(step int, c engine.Choice, why error) string {
-	return t.say("The schedule differs at step %d: %q may not happen there (%s). It was played up to there.",
-		"步骤在第 %d 步不同：那里不能执行 %q（%s）。已播放到这一步之前。", step, c, t.errorText(why))
+	return t.say("The schedule stops before step %d: %q cannot happen there (%s).",
+		"第 %d 步无法执行 %q（%s），已播放到这一步之前。", step, c, t.errorText(why))
 }
 
 // errorText is an error as the session's language has it.
@@ -119,12 +119,12 @@ func (t messages) nothingRan(step int) string {
 }
 
 func (t messages) noLines(script string) string {
-	return t.say("The lines of %s cannot be shown: it is no Lua that can be followed line by line, or it has no lines.",
+	return t.say("The lines of %s cannot be shown: its code cannot be followed line by line, or it has no lines.",
 		"无法逐行查看 %s：它不是可以逐行跟踪的 Lua，或者没有任何一行。", clip(script))
 }
 
 func (t messages) cannotLook(step int, err error) string {
-	return t.say("The script of step %d could not be looked into: %s. Nothing is lost: try again, or switch the engine.",
+	return t.say("The lines of step %d could not be shown: %s. Nothing is lost: try again, or switch the engine.",
 		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。", step, t.errorText(err))
 }
 
@@ -137,7 +137,7 @@ func (t messages) cannotStart(err error) string {
 }
 
 func (t messages) fellBack(err error) string {
-	return t.say("The embedded engine is used, since the one asked for is not available: %s.", "请求的引擎不可用，已改用内置引擎：%s。", t.errorText(err))
+	return t.say("The requested engine is not available, so the embedded one is used: %s.", "请求的引擎不可用，已改用内置引擎：%s。", t.errorText(err))
 }
 
 func (t messages) noPart(name string) string {
@@ -145,15 +145,15 @@ func (t messages) noPart(name string) string {
 }
 
 func (t messages) twice(name string) string {
-	return t.say("%q is there twice", "%q 出现了两次", clip(name))
+	return t.say("%q appears twice", "%q 出现了两次", clip(name))
 }
 
 func (t messages) overLongSource(bytes int) string {
-	return t.say("The text has %d bytes; at most %d can be applied.", "这段代码有 %d 字节，最多只能应用 %d 字节。", bytes, MaxSource)
+	return t.say("The text has %d bytes; the limit is %d.", "这段代码有 %d 字节，上限为 %d 字节。", bytes, MaxSource)
 }
 
 func (t messages) overLongEdits() string {
-	return t.say("All edits of a lesson together may have at most %d bytes: take one back first.",
+	return t.say("All edits of a lesson together are limited to %d bytes: undo one first.",
 		"一课的全部修改加起来最多 %d 字节：请先还原其中一处。", maxEdits)
 }
 
@@ -167,12 +167,12 @@ func (t messages) noStore() string {
 }
 
 func (t messages) notSaved(mistakes int) string {
-	return t.say("Nothing was saved: the lesson has mistakes (%d), and everybody would see them. Your draft is kept in this browser.",
+	return t.say("Nothing was saved: the lesson has mistakes (%d) that everybody would see. Your draft is kept in this browser.",
 		"没有保存：有 %d 处错误，保存后所有人都会看到。你的草稿保留在当前浏览器中。", mistakes)
 }
 
 func (t messages) overLongTexts(bytes int) string {
-	return t.say("The lesson's files have %d bytes; at most %d can be played here.", "课程文件共 %d 字节，这里最多支持 %d 字节。", bytes, MaxTexts)
+	return t.say("The lesson's files have %d bytes; the limit is %d.", "课程文件共 %d 字节，这里最多支持 %d 字节。", bytes, MaxTexts)
 }
 
 func (t messages) cannotEdit(err error) string {
@@ -180,7 +180,7 @@ func (t messages) cannotEdit(err error) string {
 }
 
 func (t messages) badEdits(why string) string {
-	return t.say("The link's edits cannot be used, so the lesson is as it was written: %s.", "无法使用链接中的修改，课程保持原样：%s。", why)
+	return t.say("The link's edits cannot be used, so the lesson runs unedited: %s.", "无法使用链接中的修改，课程保持原样：%s。", why)
 }
 
 func (t messages) differsAt(step int) string {
@@ -192,7 +192,7 @@ func (t messages) same(steps int) string {
 }
 
 func (t messages) reloaded(steps int) string {
-	return t.say("The lesson's files have changed. It was read again, and %d steps were played with it.", "课程文件已修改：重新读取，并用新内容重放了 %d 步。", steps)
+	return t.say("The lesson's files have changed. It was loaded again, and %d steps were replayed.", "课程文件已修改：重新读取，并用新内容重放了 %d 步。", steps)
 }
 
 // clip keeps a message about something overlong short.

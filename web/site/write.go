@@ -36,7 +36,7 @@ func (s *Site) Write(dir string) error {
 		_, err := root.Lstat(name)
 		switch {
 		case err == nil && !slices.Contains(before, name):
-			return fmt.Errorf("%s is there already, and no export wrote it: choose another folder, or move it away", path.Join(dir, name))
+			return fmt.Errorf("%s already exists and was not written by an export: choose another folder, or move it away", path.Join(dir, name))
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return fmt.Errorf("the folder %s cannot be read: %w", dir, err)
 		}
@@ -72,11 +72,11 @@ func listed(root *os.Root) ([]string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("what an earlier export wrote cannot be read: %w", err)
+		return nil, fmt.Errorf("the list of an earlier export cannot be read: %w", err)
 	}
 	comment, names, _ := bytes.Cut(text, []byte("\n"))
 	if !bytes.HasPrefix(comment, []byte("# Written by playground export")) {
-		return nil, fmt.Errorf("%s is there already, and no export wrote it: choose another folder, or move it away", path.Join(root.Name(), listName))
+		return nil, fmt.Errorf("%s already exists and was not written by an export: choose another folder, or move it away", path.Join(root.Name(), listName))
 	}
 	return strings.Fields(string(names)), nil
 }

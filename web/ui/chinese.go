@@ -8,7 +8,7 @@ var chinese = fact.Words{
 	"text": "%s",
 	"and":  " 和 ",
 
-	// Why a choice may not happen now.
+	// Why a choice cannot happen now.
 	"sleeping":      "休眠到 %s",
 	"waiting":       "正在等待 %s 上的消息",
 	"waiting-until": "等待 %s 上的消息，直到 %s",

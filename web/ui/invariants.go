@@ -21,8 +21,8 @@ var invariantTexts = map[string]struct{ name, why msg }{
 		msg{"A client got in before one that had waited longer.", "有客户端插队，先于等待更久的客户端获得了锁。"},
 	},
 	"nobody-waits-forever": {
-		msg{"nobody waits for ever", "没有人永远等待"},
-		msg{"A client waits and nothing is left that could wake it.", "有客户端仍在等待，却已经没有任何事件能唤醒它。"},
+		msg{"nobody waits forever", "没有人永远等待"},
+		msg{"A client waits, and nothing can wake it any more.", "有客户端仍在等待，却已经没有任何事件能唤醒它。"},
 	},
 }
 

@@ -66,7 +66,7 @@ func rowsOf(was, now []engine.Local) []localRow {
 	return rows
 }
 
-// localsOf are the locals of the last line that is no call.
+// localsOf are the locals of the last line that is not a call.
 func localsOf(lines []engine.Line) []engine.Local {
 	for _, l := range slices.Backward(lines) {
 		if l.Call == nil {

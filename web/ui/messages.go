@@ -33,21 +33,21 @@ var (
 	pageShare       = msg{"Share", "分享"}
 	pageShared      = msg{"Link copied", "链接已复制"}
 	pageShareFail   = msg{"The link could not be copied. It is in the address bar.", "无法复制链接，请从地址栏复制。"}
-	pageTheme       = msg{"Change the colours: light, dark, as the system", "切换配色：浅色、深色、跟随系统"}
+	pageTheme       = msg{"Change the colours: light, dark, or the system's", "切换配色：浅色、深色、跟随系统"}
 	pageHelp        = msg{"Keys and help", "快捷键与帮助"}
 	pageLost        = msg{"Connection lost, trying again …", "连接已断开，正在重试……"}
-	pageUndone      = msg{"The connection was lost, and not all that you did was done. The page shows what was.", "连接曾经断开，有些操作没有执行。页面显示的是已经执行的部分。"}
+	pageUndone      = msg{"The connection was lost before all of your actions were carried out. The page shows those that were.", "连接曾经断开，有些操作没有执行。页面显示的是已经执行的部分。"}
 	pageCrowded     = msg{"All places on the server are taken, so the lesson runs in this browser, at the same step. Choose another engine to try again.", "服务器上的会话已满，本课改在浏览器中运行，步骤不变。要再试一次，请重新选择引擎。"}
-	pageLoading     = msg{"Getting ready in this browser …", "正在浏览器中准备运行环境……"}
+	pageLoading     = msg{"Starting in this browser …", "正在浏览器中准备运行环境……"}
 	pageRestarted   = msg{"The engine in this browser stopped answering and was started again. You are where you were before the last move.", "浏览器中的引擎没有响应，已重新启动。你回到了上一次操作之前的位置。"}
-	pageAfresh      = msg{"The steps of this address could not be played in this browser, so the lesson begins anew.", "这个地址中的步骤无法在浏览器中播放，课程已从头开始。"}
+	pageAfresh      = msg{"The steps in this address could not be played in this browser, so the lesson starts over.", "这个地址中的步骤无法在浏览器中播放，课程已从头开始。"}
 	pageAfreshLink  = msg{"Try them again", "再试一次"}
 	pageNotStarted  = msg{"The playground could not be started in this browser: {0}", "无法在这个浏览器中启动：{0}"}
-	pageUnsupported = msg{"it has no WebAssembly, or it is turned off. Any current browser has it.", "它不支持 WebAssembly，或已将其关闭。请使用较新的浏览器。"}
+	pageUnsupported = msg{"it does not support WebAssembly, or WebAssembly is turned off. All current browsers support it.", "它不支持 WebAssembly，或已将其关闭。请使用较新的浏览器。"}
 	pageFailed      = msg{"The page could not be updated: {0}", "页面更新失败：{0}"}
 	pageReload      = msg{"Load the page again", "重新加载页面"}
 	pageNewBuild    = msg{"The playground was updated.", "演练场已更新。"}
-	pageNoScript    = msg{"This page shows where the lesson stands. To move on it needs JavaScript.", "当前页面显示课程所处的位置。要继续操作，需要启用 JavaScript。"}
+	pageNoScript    = msg{"This page shows the lesson at one step. To go on, enable JavaScript.", "当前页面显示课程所处的位置。要继续操作，需要启用 JavaScript。"}
 	pageHome        = msg{"All lessons", "全部课程"}
 	pageClose       = msg{"Close", "关闭"}
 	pageNext        = msg{"Next lesson: %s", "下一课：%s"}
@@ -92,19 +92,19 @@ var (
 	storyReset           = msg{"Start over", "从头开始"}
 	storyFailed          = msg{"The lesson expected something else here", "本课在这里的预期与实际不符"}
 	storyNextIs          = msg{"next: %s", "下一步：%s"}
-	dareLabel            = msg{"Challenge", "挑战"}
-	dareHint             = msg{"Hint", "提示"}
-	dareSolve            = msg{"Show a solution", "看一种解法"}
-	dareWon              = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
-	dareEdited           = msg{"It counts with the lesson's own code only: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
-	dareShown            = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
-	dareReset            = msg{"Try from the start", "从头开始尝试"}
+	challengeLabel       = msg{"Challenge", "挑战"}
+	challengeHint        = msg{"Hint", "提示"}
+	challengeSolve       = msg{"Show a solution", "看一种解法"}
+	challengeWon         = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
+	challengeEdited      = msg{"It only counts with the lesson's original code: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
+	challengeShown       = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
+	challengeReset       = msg{"Try from the start", "从头开始尝试"}
 	predictionLabel      = msg{"Your prediction", "你的预测"}
 	predictionSubmit     = msg{"Predict and run", "预测并执行"}
 	predictionRight      = msg{"Right.", "正确。"}
 	predictionWrong      = msg{"Not quite.", "不对。"}
 	predictionGiven      = msg{"You said %s; the engine says %s.", "你的回答是 %s，引擎给出的是 %s。"}
-	predictionGivenRight = msg{"The engine says %s, as you did.", "引擎给出的也是 %s。"}
+	predictionGivenRight = msg{"The engine says %s, too.", "引擎给出的也是 %s。"}
 	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
 )
 
@@ -115,7 +115,7 @@ var choiceWords = map[engine.ChoiceKind]struct{ may, did msg }{
 	engine.Tick:   {may: msg{"move the clock", "推进时钟"}},
 	engine.Crash:  {msg{"crash %s", "崩溃 %s"}, msg{"The process %[1]s crashed", "进程 %[1]s 崩溃"}},
 	engine.Pause:  {msg{"pause %s", "暂停 %s"}, msg{"The process %[1]s was paused", "进程 %[1]s 被暂停"}},
-	engine.Resume: {msg{"resume %s", "恢复 %s"}, msg{"The process %[1]s goes on", "进程 %[1]s 恢复运行"}},
+	engine.Resume: {msg{"resume %s", "恢复 %s"}, msg{"The process %[1]s was resumed", "进程 %[1]s 恢复运行"}},
 	engine.Drop:   {msg{"lose a message to %s", "丢弃发往 %s 的消息"}, msg{"The message “%[2]s” to %[1]s was lost", "消息“%[2]s”在到达 %[1]s 前丢失"}},
 }
 
@@ -228,7 +228,7 @@ var (
 	nextScript    = msg{"next: asks %s to run the script", "下一步：请求 %s 执行脚本"}
 	nextCommand   = msg{"next: sends to %s", "下一步：向 %s 发送"}
 	nextTake      = msg{"next: takes the message on %s", "下一步：取走 %s 上的消息"}
-	nextNever     = msg{"It stopped here, and never gets to", "停在了这里，再也不会执行"}
+	nextNever     = msg{"It stopped here and will never reach", "停在了这里，再也不会执行"}
 )
 
 // Timeline and transport.
@@ -256,7 +256,7 @@ var (
 	transportScrub   = msg{"Place on the timeline", "时间线位置"}
 	transportNoBack  = msg{"this is the start", "已在起点"}
 	transportHere    = msg{"this is the newest step", "已是最新一步"}
-	transportNoNext  = msg{"the story says no more: choose a move", "故事没有下一步，请自己选择"}
+	transportNoNext  = msg{"the story has no next step: choose a move", "故事没有下一步，请自己选择"}
 	placeOf          = msg{"step %d of %d", "第 %d 步，共 %d 步"}
 	placeStart       = msg{"start, %d steps follow", "起点，共 %d 步"}
 	placePast        = msg{"Past", "过去"}
@@ -317,7 +317,7 @@ var (
 	}
 )
 
-// What actors ask for, where it is no command.
+// What actors ask for, where it is not a command.
 var (
 	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
@@ -351,7 +351,7 @@ var (
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
 	saidWoke        = msg{"%s woke up", "%s 醒来"}
 	saidWokeFrom    = msg{"%s finished: %s", "%s 完成：%s"}
-	saidTimeout     = msg{"%s waited long enough for a message on %s", "%s 等待 %s 上的消息超时"}
+	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
 	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
 	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
 	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}

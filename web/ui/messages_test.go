@@ -117,7 +117,7 @@ func TestEveryRuleSpeaksChinese(t *testing.T) {
 	}
 	for name := range invariantTexts {
 		if !slices.Contains(names, name) {
-			t.Errorf("there is a text for %s, which is no rule", name)
+			t.Errorf("there is a text for %s, which is not a rule", name)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func TestIdsAreUniqueAndReferencesResolve(t *testing.T) {
 		ids := map[string]bool{}
 		for _, m := range anyID.FindAllStringSubmatch(html, -1) {
 			if ids[m[1]] {
-				t.Errorf("%s: the id %q is there twice", p.name, m[1])
+				t.Errorf("%s: the id %q appears twice", p.name, m[1])
 			}
 			ids[m[1]] = true
 		}
@@ -176,7 +176,7 @@ func TestPrintStorybook(t *testing.T) {
 		for name, c := range pages {
 			html := render(t, c)
 			if !strings.Contains(html, "</html>") {
-				t.Errorf("%s in %s is no whole page", name, lang)
+				t.Errorf("%s in %s is not a whole page", name, lang)
 			}
 			if err := os.WriteFile(filepath.Join(dir, name+"."+string(lang)+".html"), []byte(html), 0o600); err != nil {
 				t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"lockstep/lessons"
 )
 
-// Tell says in a language what an error is about, or why a choice may not happen now.
+// Tell says in a language what an error is about, or why a choice cannot happen now.
 // An error that carries no fact says what it says in English.
 func Tell(lang lessons.Lang, err error) string {
 	words := fact.English

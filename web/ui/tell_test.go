@@ -83,7 +83,7 @@ func TestReasons(t *testing.T) {
 			"程序已失败：已有 32 个任务，不能再启动更多",
 		},
 		{fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock"), `A and B are inside "lock" at the same time`, "A 和 B 同时在 lock 中"},
-		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is no choice`, `步骤序列的第 3 部分："?" 不是一个选择`},
+		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is not a choice`, `步骤序列的第 3 部分："?" 不是一个选择`},
 	} {
 		if got := Tell(lessons.En, tt.reason); got != tt.en {
 			t.Errorf("%s in English: %q, want %q", tt.reason.Code, got, tt.en)

@@ -17,7 +17,7 @@ const (
 	shown      = 12 // steps that are drawn at once
 	ahead      = 3  // of those, steps after the one that is shown
 
-	margin    = 11.0 // of the lanes: what is no single actor's doing
+	margin    = 11.0 // of the lanes: what is not a single actor's doing
 	firstLane = 15.0
 	lastLane  = 66.0
 )

@@ -314,9 +314,9 @@ func speed(v *View) templ.Component {
 	})
 }
 
-// mostTicks bounds the strip: in a longer timeline several steps share a tick,
+// maxTicks bounds the strip: in a longer timeline several steps share a tick,
 // which shows the weightiest of them.
-const mostTicks = 100
+const maxTicks = 100
 
 type tickMark struct {
 	Icon string
@@ -326,7 +326,7 @@ type tickMark struct {
 // tickMarks are the marks of the steps up to the shown one, and of those after it.
 func tickMarks(v *View) (past, future []tickMark) {
 	n := len(v.Trace.Steps)
-	each := (n + mostTicks - 1) / mostTicks
+	each := (n + maxTicks - 1) / maxTicks
 	for from := 0; from < n; from += max(each, 1) {
 		to := min(from+each, n)
 		worst := outAnswered
