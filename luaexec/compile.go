@@ -138,7 +138,7 @@ type program struct {
 }
 
 func compileProgram(source, sha string) (*program, error) {
-	proto, tree, err := compile(chunkName, source)
+	proto, _, err := compile(chunkName, source)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func compileProgram(source, sha string) (*program, error) {
 		return nil, fmt.Errorf("compile %s: not the SHA1 of a script", sha)
 	}
 	p := &program{source: source, sha: sha, proto: proto, sources: sources{}, sum: binary.LittleEndian.Uint64(raw)}
-	p.sources.pair(proto, tree.Main)
+	p.sources.add(source, proto, 0)
 	p.setsGlobals = setsGlobals(proto)
 	p.touchesTables = touchesTables(proto)
 	return p, nil

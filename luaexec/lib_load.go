@@ -35,7 +35,7 @@ func loadSource(L *lua.LState, source, name string) int {
 	const cost = 200 // instructions that even an empty source takes
 	charge(L, int64(cost+4*len(source)))
 	shown := displayName(name)
-	proto, tree, err := compile(shown, source)
+	proto, _, err := compile(shown, source)
 	if err != nil {
 		L.Push(lua.LNil)
 		L.Push(lua.LString(err.Error()))
@@ -49,7 +49,7 @@ func loadSource(L *lua.LState, source, name string) int {
 		s.loaded = sources{}
 	}
 	s.chunks[shown] = name
-	s.loaded.pair(proto, tree.Main)
+	s.loaded.add(source, proto, 0)
 	s.loadedBytes += loadedBytes + int64(len(source))*sourceBytes
 	L.Push(load(L, proto, setsGlobals(proto)))
 	return 1

@@ -17,16 +17,51 @@ import (
 // what the source says: of the places on the line that do what failed, it is the first
 // whose operands can have been as wrong as the message says.
 
-// sources are the functions of a program as its source has them.
-type sources map[*lua.FunctionProto]*syntax.Function
+// sources are where the functions of a program stand. A tree takes many times the
+// memory of its source: it is made again when something fails.
+type sources map[*lua.FunctionProto]origin
 
-func (s sources) pair(proto *lua.FunctionProto, fn *syntax.Function) {
-	s[proto] = fn
-	for i, inner := range proto.FunctionPrototypes {
-		if i < len(fn.Inner) {
-			s.pair(inner, fn.Inner[i])
-		}
+// origin is a function of a source, by the order in which they begin.
+type origin struct {
+	source string
+	index  int
+}
+
+// add adds the functions of a source, of which so many have been added, and tells how
+// many there are then.
+func (s sources) add(source string, proto *lua.FunctionProto, index int) int {
+	s[proto] = origin{source, index}
+	index++
+	for _, inner := range proto.FunctionPrototypes {
+		index = s.add(source, inner, index)
 	}
+	return index
+}
+
+// function is what a source says of a function; nil if that is not known. It is paid for
+// like what a library does.
+func (s *Sandbox) function(L *lua.LState, proto *lua.FunctionProto) *syntax.Function {
+	at, ok := s.sources[proto]
+	if !ok {
+		at, ok = s.loaded[proto]
+	}
+	if !ok {
+		return nil
+	}
+	if s.read == nil || s.read.Source != at.source {
+		if !budgetOf(L).Charge(int64(len(at.source))) {
+			return nil
+		}
+		tree, err := syntax.Parse(at.source, "")
+		if err != nil {
+			return nil
+		}
+		s.read = tree
+	}
+	if at.index >= len(s.read.Functions) {
+		return nil
+	}
+	return s.read.Functions[at.index]
 }
 
 // complaint is a message about an operand. The groups of its pattern are counted from 1.

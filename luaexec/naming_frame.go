@@ -29,10 +29,7 @@ func (s *Sandbox) frame(L *lua.LState, level int) *frame {
 	if err != nil || !ok || fn.IsG {
 		return nil
 	}
-	source := s.sources[fn.Proto]
-	if source == nil {
-		source = s.loaded[fn.Proto]
-	}
+	source := s.function(L, fn.Proto)
 	if source == nil {
 		return nil
 	}

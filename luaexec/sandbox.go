@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/luaexec/syntax"
 )
 
 // frozenMessage is what Redis answers to a write to one of its tables.
@@ -30,6 +32,7 @@ type Sandbox struct {
 
 	sources     sources           // of the program that runs
 	loaded      sources           // of what it has loaded, …
+	read        *syntax.Tree      // the last one that a message needed
 	loadedBytes int64             // … which take about so many bytes
 	chunks      map[string]string // the names given to that, by how messages show them
 	walks       []*walk           // tables that are walked over
@@ -105,7 +108,7 @@ func (s *Sandbox) Reset() {
 		clear(s.loaded)
 		s.loadedBytes = 0
 	}
-	s.walks = nil
+	s.walks, s.read = nil, nil
 	if len(s.shapes) > 0 {
 		clear(s.shapes)
 	}

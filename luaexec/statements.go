@@ -65,7 +65,7 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 	}
 	s := &Statements{chunk: chunk, sources: sources{}, statements: statementsOf(tree), of: map[*lua.FunctionProto][]int{}}
 	s.pair(proto, numbered)
-	s.sources.pair(proto, tree.Main)
+	s.sources.add(source, proto, 0)
 	return proto, s, nil
 }
 

@@ -39,7 +39,7 @@ func (s *script) insertions(probe *Probe) *insertions {
 	}
 	for _, use := range s.Exprs {
 		switch {
-		case use.Kind == syntax.Varargs && use.Fn == s.Main:
+		case use.Kind == syntax.Varargs && use.Fn.Parent == nil:
 			// Those of the script itself are none: Redis passes nothing. The probed
 			// script is a function in which they may not be used, see Rewrite.
 			i.instead[use.Token] = i.prefix + "none()"

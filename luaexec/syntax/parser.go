@@ -30,8 +30,8 @@ type parser struct {
 // *Error.
 func Parse(source, chunk string) (tree *Tree, err error) {
 	p := &parser{lexer: lexer{source: source, chunk: chunk, line: 1}, at: -1}
-	p.tree = &Tree{Source: source, Main: &Function{Vararg: true}}
-	p.fn = p.tree.Main
+	p.fn = &Function{Vararg: true}
+	p.tree = &Tree{Source: source, Functions: []*Function{p.fn}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

@@ -203,7 +203,7 @@ func (p *parser) body(method bool, line int32) *Expr {
 	e := &Expr{Kind: FunctionValue, Token: p.at}
 	around, scope, loop := p.fn, p.scope, p.loop
 	p.fn, p.loop = &Function{Parent: around, Line: int(line)}, nil
-	around.Inner = append(around.Inner, p.fn)
+	p.tree.Functions = append(p.tree.Functions, p.fn)
 	p.expect('(')
 	if method {
 		p.declare("self")

@@ -5,8 +5,8 @@ package syntax
 // Tree is a source taken apart. Its parts name tokens by their index.
 type Tree struct {
 	Source     string
-	Tokens     []Token // without comments; the last one is the end
-	Main       *Function
+	Tokens     []Token      // without comments; the last one is the end
+	Functions  []*Function  // in the order in which they begin; the source itself is one
 	Statements []*Statement // in the order in which they begin
 	Blocks     []Block
 	Exprs      []*Expr // those that are no constants, tables or functions; each after its parts
@@ -26,8 +26,7 @@ func (t *Tree) Line(e *Expr) int { return int(t.Tokens[e.Token].Line) }
 // Function is a function of a source; the outermost is the source itself.
 type Function struct {
 	Parent   *Function // nil of the source
-	Inner    []*Function
-	Line     int // 0 of the source
+	Line     int       // 0 of the source
 	Params   []string
 	Vararg   bool
 	Upvalues []*Local // variables of functions around that it, or a function in it, uses

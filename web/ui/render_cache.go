@@ -11,7 +11,7 @@ import (
 	"lockstep/lessons/highlight"
 )
 
-// Album keeps what was drawn of a timeline. What has happened does not change, so
+// RenderCache keeps what was drawn of a timeline. What has happened does not change, so
 // each step is drawn once, and so are the lanes and each script. The player keeps an
 // album with each timeline; an empty one is ready for use.
 type RenderCache struct {
