@@ -122,7 +122,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	}
 	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(listener.Addr()))
 	if f.edit {
-		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s, and add new ones to %s.\n", strings.Join(f.lessons, ", "), f.lessons[0])
+		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s and add new ones (in %s)\n", strings.Join(f.lessons, ", "), f.lessons[0])
 	}
 	return server.Serve(ctx, listener)
 }
