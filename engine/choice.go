@@ -13,19 +13,27 @@ type ChoiceKind string
 
 // What may happen next.
 const (
-	Run    ChoiceKind = "run"    // an actor performs its pending request
-	Tick   ChoiceKind = "tick"   // the clock moves
-	Crash  ChoiceKind = "crash"  // a process dies with all its actors
-	Pause  ChoiceKind = "pause"  // a process stands still, timers included
-	Resume ChoiceKind = "resume" // a paused process goes on
-	Drop   ChoiceKind = "drop"   // the oldest message that waits in a process is lost
+	Run       ChoiceKind = "run"       // an actor performs its pending request, or takes the answer to it
+	Tick      ChoiceKind = "tick"      // the clock moves
+	Crash     ChoiceKind = "crash"     // a process dies with all its actors, or a node with its data
+	Restart   ChoiceKind = "restart"   // a crashed node starts again
+	Save      ChoiceKind = "save"      // a node keeps a snapshot of its data
+	Pause     ChoiceKind = "pause"     // a process or a node stands still, timers included
+	Resume    ChoiceKind = "resume"    // what was paused goes on
+	Drop      ChoiceKind = "drop"      // the oldest message that waits in a process is lost
+	Cut       ChoiceKind = "cut"       // what one end sends no longer reaches the other
+	Heal      ChoiceKind = "heal"      // two ends reach each other again
+	Clock     ChoiceKind = "clock"     // the clock of a process or a node jumps
+	Replicate ChoiceKind = "replicate" // a write that is on its way reaches a replica
+	Promote   ChoiceKind = "promote"   // a replica leads from now on
 )
 
 // Choice is one decision of the scheduler.
 type Choice struct {
 	Kind   ChoiceKind
-	Target string        // an actor (Run) or a process (faults)
-	Span   time.Duration // of a Tick; 0 means to the next instant at which something is due
+	Target string        // an actor (Run), a process or a node; of a link, who sends
+	Other  string        // of a link, who receives; else what the kind's row allows after the target
+	Span   time.Duration // of a Tick, where 0 means to the next instant at which something is due; of a Clock, back when it is below 0
 }
 
 // Name is what actors, processes, nodes and tasks may be called, so that a
@@ -36,38 +44,63 @@ var Name = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 var target = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*(:[A-Za-z][A-Za-z0-9_-]*)?$`)
 
 // String is the choice as a lesson writes it: "run A", "tick", "tick 10s",
-// "crash jvm-1".
+// "crash jvm-1", "cut jvm-1 n4", "clock n3 +10s", "replicate r all".
 func (c Choice) String() string {
-	switch {
-	case c.Kind.Of() != TheClock:
-		return string(c.Kind) + " " + c.Target
-	case c.Span == 0:
-		return string(c.Kind)
+	words := []string{string(c.Kind)}
+	for _, word := range []string{c.Target, c.Other, c.span()} {
+		if word != "" {
+			words = append(words, word)
+		}
 	}
-	return string(c.Kind) + " " + FormatSpan(c.Span)
+	return strings.Join(words, " ")
+}
+
+func (c Choice) span() string {
+	switch {
+	case c.Span == 0:
+		return ""
+	case c.Kind.Of() != AClock:
+		return FormatSpan(c.Span)
+	}
+	return FormatOffset(c.Span)
 }
 
 // ParseChoice reads what String writes.
 func ParseChoice(text string) (Choice, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
-	c := Choice{Kind: ChoiceKind(kind)}
-	switch c.Kind.Of() {
+	row := ChoiceKind(kind).row()
+	c := Choice{Kind: row.Kind}
+	first, other, _ := strings.Cut(rest, " ")
+	other = strings.TrimSpace(other)
+	var err error
+	switch row.Of {
 	case TheClock:
-		if rest == "" {
-			return c, nil
+		if rest != "" {
+			c.Span, err = ParseSpan(rest)
 		}
-		span, err := ParseSpan(rest)
-		if err != nil {
-			return Choice{}, err
+		return c, err
+	case ALink:
+		c.Target, c.Other = first, other
+		if !Name.MatchString(first) || !Name.MatchString(other) {
+			return Choice{}, fact.Of("no-link", text, kind)
 		}
-		c.Span = span
 		return c, nil
-	case AnActor, AProcess:
-		if !target.MatchString(rest) {
+	case AClock:
+		c.Target = first
+		if !Name.MatchString(first) {
+			return Choice{}, fact.Of("no-clock", text, kind)
+		}
+		c.Span, err = ParseOffset(other)
+		return c, err
+	case AnActor, AProcess, ANode, AMachine:
+		c.Target = rest
+		if row.May != "" && strings.Join(strings.Fields(other), " ") == row.May {
+			c.Target, c.Other = first, row.May
+		}
+		if !target.MatchString(c.Target) {
 			return Choice{}, fact.Of("no-target", text)
 		}
-		c.Target = rest
 		return c, nil
 	}
 	names := ChoiceNames()

@@ -13,22 +13,29 @@ import (
 var ChoiceKinds = []KindOfChoice{
 	{Kind: Run, Of: AnActor, Doc: "The actor whose request is performed. A task of it is A:watchdog."},
 	{Kind: Tick, Of: TheClock, Doc: "How far the clock moves; nothing means to the next instant at which something is due."},
-	{Kind: Crash, Of: AProcess, AllowedBy: Crash, Doc: "The process that dies.", do: crash},
-	{Kind: Pause, Of: AProcess, AllowedBy: Pause, Doc: "The process that stands still, its timers too.", not: isPaused, do: pause},
-	{Kind: Resume, Of: AProcess, AllowedBy: Pause, Doc: "The paused process that goes on.", not: isNotPaused, do: resume},
+	{Kind: Crash, Of: AMachine, AllowedBy: Crash, Doc: "The process that dies, or the node, with all that it held.", do: crash},
+	{Kind: Restart, Of: ANode, May: "from snapshot", AllowedBy: Crash, Doc: "The crashed node that starts again: empty, or from snapshot.", not: cannotRestart, do: restart},
+	{Kind: Save, Of: ANode, AllowedBy: Save, Doc: "The node that keeps a snapshot, for a restart from it.", not: cannotCopy, do: save},
+	{Kind: Pause, Of: AMachine, AllowedBy: Pause, Doc: "The process or the node that stands still, its timers too.", not: isPaused, do: pause},
+	{Kind: Resume, Of: AMachine, AllowedBy: Pause, Doc: "The paused process or node that goes on.", not: isNotPaused, do: resume},
 	{Kind: Drop, Of: AProcess, AllowedBy: Drop, Doc: "The process that loses the oldest message that waits for it.", not: hasNoMessage, do: drop},
+	{Kind: Cut, Of: ALink, AllowedBy: Cut, Doc: "Who sends and who no longer receives: app-1 n4 loses requests, n4 app-1 loses replies.", not: isCut, do: cut},
+	{Kind: Heal, Of: ALink, AllowedBy: Cut, Doc: "The two ends that reach each other again.", not: isNotCut, do: heal},
+	{Kind: Clock, Of: AClock, AllowedBy: Clock, Doc: "Whose clock jumps, and how far: n3 +10s, app-1 -2s.", not: jumpsTooFar, do: jump},
+	{Kind: Replicate, Of: ANode, May: "all", Doc: "The replica that the next write reaches, or all that are on their way.", not: cannotReplicate, do: replicate},
+	{Kind: Promote, Of: ANode, AllowedBy: Promote, Doc: "The replica that leads from now on.", not: cannotPromote, do: promote},
 }
 
 // KindOfChoice is a row of ChoiceKinds.
 type KindOfChoice struct {
 	Kind      ChoiceKind
 	Of        Object
+	May       string     // what may stand behind the target
 	AllowedBy ChoiceKind // the fault that a lesson must allow; empty: it may always be made
 	Doc       string     // what a lesson names with it
 
-	// Of a process that has not crashed.
-	not func(*World, *process) fact.Fact // why it may not happen now; nil: it always may
-	do  func(context.Context, *World, *process, *Step) error
+	not func(*World, Choice) fact.Fact // why it may not happen now to what has not crashed; nil: it always may
+	do  func(context.Context, *World, Choice, *Step) error
 }
 
 // Object is what a choice is about.
@@ -38,7 +45,11 @@ type Object string
 const (
 	AnActor  Object = "an actor"
 	TheClock Object = "the clock"
-	AProcess Object = "a process" // such a choice is a fault, or the end of one
+	AProcess Object = "a process"
+	ANode    Object = "a node"
+	AMachine Object = "a process or a node"
+	ALink    Object = "a link"
+	AClock   Object = "a clock"
 )
 
 // ChoiceNames are the kinds as texts, in their order.
@@ -61,8 +72,20 @@ func (k ChoiceKind) row() KindOfChoice {
 // Of is what choices of the kind are about; empty when there is no such kind.
 func (k ChoiceKind) Of() Object { return k.row().Of }
 
+// IsFault tells whether choices of the kind are about what may go wrong, or about the end
+// of that: neither actors nor the clock make them.
+func (k ChoiceKind) IsFault() bool {
+	of := k.Of()
+	return of != "" && of != AnActor && of != TheClock
+}
+
 // AllowedBy is the fault that a lesson must allow for the choice to be made.
 func (c Choice) AllowedBy() (fault Choice, needed bool) {
-	by := c.Kind.row().AllowedBy
-	return Choice{Kind: by, Target: c.Target}, by != ""
+	row := c.Kind.row()
+	fault = Choice{Kind: row.AllowedBy, Target: c.Target}
+	switch row.Of {
+	case ALink, AClock:
+		fault.Other, fault.Span = c.Other, c.Span
+	}
+	return fault, row.AllowedBy != ""
 }

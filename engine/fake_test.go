@@ -10,20 +10,40 @@ import (
 )
 
 // fakeNode is all that the engine's own tests need of a server: strings on a clock
-// (SET key value span, 0s for no TTL, and DEL key) and PUBLISH channel text.
+// (SET key value span, 0s for no TTL, GET key and DEL key), PUBLISH channel text, and AWAIT it,
+// which waits until somebody sends POKE it.
 type fakeNode struct {
-	now  Instant
-	keys map[string]Key
-	subs []Subscription
-	fail error
+	now   Instant
+	keys  map[string]Key
+	subs  []Subscription
+	waits []Client // for a POKE
+	fail  error
 }
 
 func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
 	if f.fail != nil {
 		return Result{}, f.fail
 	}
-	_, taken := f.keys[op.Args[1]]
+	held, taken := f.keys[op.Args[1]]
+	if op.ReadOnly && op.Args[0] != "GET" {
+		return Result{Reply: reply.OfError("READONLY it follows another node")}, nil
+	}
 	switch op.Args[0] {
+	case "GET":
+		if !taken {
+			return Result{}, nil
+		}
+		return Result{Reply: reply.OfBulk(held.Text)}, nil
+	case "AWAIT":
+		f.waits = append(f.waits, op.From)
+		return Result{Waits: true}, nil
+	case "POKE":
+		res := Result{Reply: reply.OfInt(int64(len(f.waits)))}
+		for _, c := range f.waits {
+			res.Answered = append(res.Answered, Answer{Actor: c.Actor, Reply: reply.OfBulk("poked")})
+		}
+		f.waits = nil
+		return res, nil
 	case "SET":
 		if taken {
 			return Result{}, nil
@@ -45,7 +65,7 @@ func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
 				ds = append(ds, Delivery{Process: s.Process, Channel: s.Channel, Payload: op.Args[2]})
 			}
 		}
-		return Result{Reply: reply.OfInt(int64(len(ds))), Delivered: ds}, nil
+		return Result{Reply: reply.OfInt(int64(len(ds))), Effects: Effects{Delivered: ds}}, nil
 	}
 	return Result{Reply: reply.OfError("ERR unknown command")}, nil
 }
@@ -62,13 +82,16 @@ func (f *fakeNode) Unsubscribe(_ context.Context, process, channel string) error
 	return nil
 }
 
-func (f *fakeNode) Disconnect(_ context.Context, process string) error {
-	f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s.Process == process })
-	return nil
+func (f *fakeNode) Fault(_ context.Context, process string, kind ChoiceKind) (Effects, error) {
+	if kind == Crash {
+		f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s.Process == process })
+		f.waits = slices.DeleteFunc(f.waits, func(c Client) bool { return c.Process == process })
+	}
+	return Effects{}, nil
 }
 
-func (f *fakeNode) AdvanceTo(_ context.Context, now Instant) ([]Expiry, error) {
-	f.now = max(f.now, now)
+func (f *fakeNode) AdvanceTo(_ context.Context, now Instant) (Effects, error) {
+	f.now = now
 	var es []Expiry
 	for name, k := range f.keys {
 		if k.Deadline != NoDeadline && k.Deadline <= f.now {
@@ -76,16 +99,23 @@ func (f *fakeNode) AdvanceTo(_ context.Context, now Instant) ([]Expiry, error) {
 			delete(f.keys, name)
 		}
 	}
-	return es, nil
+	return Effects{Expired: es}, nil
 }
 
-func (f *fakeNode) NextExpiry() (first Instant, found bool) {
+func (f *fakeNode) NextDue() (first Instant, found bool) {
 	for _, k := range f.keys {
 		if k.Deadline != NoDeadline && (!found || k.Deadline < first) {
 			first, found = k.Deadline, true
 		}
 	}
 	return first, found
+}
+
+func (f *fakeNode) Copy(context.Context) (Data, error) { return maps.Clone(f.keys), nil }
+
+func (f *fakeNode) Load(_ context.Context, data Data) error {
+	f.keys = maps.Clone(data.(map[string]Key))
+	return nil
 }
 
 func (f *fakeNode) View(context.Context) (NodeView, error) {

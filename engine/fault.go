@@ -5,67 +5,199 @@ import (
 	"slices"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 )
 
-func isPaused(_ *World, p *process) fact.Fact {
-	if p.paused {
-		return fact.Of("paused", p.name)
+// stopped says of what has crashed or is paused that it does nothing.
+func (w *World) stopped(name string) fact.Fact {
+	m := w.machine(name)
+	isNode := w.server(name) != nil
+	switch {
+	case m.crashed && isNode:
+		return fact.Of("node-crashed", name)
+	case m.crashed:
+		return fact.Of("crashed", name)
+	case m.paused && isNode:
+		return fact.Of("node-paused", name)
+	case m.paused:
+		return fact.Of("paused", name)
 	}
 	return fact.Fact{}
 }
 
-func isNotPaused(_ *World, p *process) fact.Fact {
-	if !p.paused {
-		return fact.Of("not-paused", p.name)
+func isPaused(w *World, c Choice) fact.Fact { return w.stopped(c.Target) }
+
+func isNotPaused(w *World, c Choice) fact.Fact {
+	switch {
+	case w.machine(c.Target).paused:
+		return fact.Fact{}
+	case w.server(c.Target) != nil:
+		return fact.Of("node-not-paused", c.Target)
+	}
+	return fact.Of("not-paused", c.Target)
+}
+
+func hasNoMessage(w *World, c Choice) fact.Fact {
+	if w.oldest(c.Target) < 0 {
+		return fact.Of("no-message", c.Target)
 	}
 	return fact.Fact{}
 }
 
-func hasNoMessage(w *World, p *process) fact.Fact {
-	if w.oldest(p) < 0 {
-		return fact.Of("no-message", p.name)
+// pause stops a process or a node. The other side of a process's connections notices
+// only if it waits for signs of life.
+func pause(ctx context.Context, w *World, c Choice, step *Step) error {
+	w.machine(c.Target).paused = true
+	return w.tellNodes(ctx, c, step)
+}
+
+// resume lets it go on. A node does what has come in meanwhile, in that order.
+func resume(ctx context.Context, w *World, c Choice, step *Step) error {
+	w.machine(c.Target).paused = false
+	s := w.server(c.Target)
+	if s == nil {
+		return w.tellNodes(ctx, c, step)
 	}
-	return fact.Fact{}
-}
-
-func pause(_ context.Context, _ *World, p *process, _ *Step) error {
-	p.paused = true
-	return nil
-}
-
-func resume(_ context.Context, _ *World, p *process, _ *Step) error {
-	p.paused = false
-	return nil
+	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
+		return err
+	}
+	inbox := s.inbox
+	s.inbox = nil
+	for _, q := range inbox {
+		if err := w.arrive(ctx, s, q, step); err != nil {
+			return err
+		}
+		if t := w.waiting(q); t != nil && q.answer != nil {
+			w.arrived(s, t, step)
+		}
+	}
+	return w.rejoin(ctx)
 }
 
 // drop loses the oldest message that waits in a process.
-func drop(_ context.Context, w *World, p *process, step *Step) error {
-	i := w.oldest(p)
+func drop(_ context.Context, w *World, c Choice, step *Step) error {
+	i := w.oldest(c.Target)
 	step.Lost = w.mail[i].Payload
 	w.mail = slices.Delete(w.mail, i, i+1)
 	return nil
 }
 
 // oldest is the place of the first message that waits in a process, or -1.
-func (w *World) oldest(p *process) int {
-	return slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
+func (w *World) oldest(process string) int {
+	return slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == process })
 }
 
-// crash ends a process: its threads, its connections and what it was listening
-// for. What it left on the nodes stays there.
-func crash(ctx context.Context, w *World, p *process, _ *Step) error {
-	for _, n := range w.scenario.Nodes {
-		if err := n.Node.Disconnect(ctx, p.name); err != nil {
-			return err
-		}
+func crash(ctx context.Context, w *World, c Choice, step *Step) error {
+	if s := w.server(c.Target); s != nil {
+		return w.crashNode(ctx, s, step)
 	}
+	return w.crashProcess(ctx, c, step)
+}
+
+// crashProcess ends a process: its threads, its connections and what it was listening
+// for. What it left on the nodes stays there.
+func (w *World) crashProcess(ctx context.Context, c Choice, step *Step) error {
+	p := w.process(c.Target)
 	p.crashed, p.paused = true, false
 	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
 	for _, t := range w.threads {
 		if t.process == p.name {
-			t.listening, t.inside = nil, nil
+			t.listening, t.inside, t.sent = nil, nil, nil
 			w.unwant(t, "")
 		}
 	}
+	return w.tellNodes(ctx, c, step)
+}
+
+// tellNodes tells all nodes that are there what happened to a process.
+func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
+	if w.process(c.Target) == nil {
+		return nil
+	}
+	for _, s := range w.servers {
+		if s.crashed {
+			continue
+		}
+		effects, err := s.node.Fault(ctx, c.Target, c.Kind)
+		if err != nil {
+			return err
+		}
+		w.take(s, effects, step)
+	}
 	return nil
+}
+
+// crashNode ends a node with its data, and with the writes that were on their way to its
+// replicas. Clients see their connections end.
+func (w *World) crashNode(ctx context.Context, s *server, step *Step) error {
+	if err := s.node.Reset(ctx); err != nil {
+		return err
+	}
+	s.crashed, s.paused, s.inbox = true, false, nil
+	for _, r := range w.servers {
+		if r == s || r.leader == s.name {
+			r.queue, r.stale = nil, r.leader != ""
+		}
+	}
+	for _, t := range w.threads {
+		if q := t.sent; q != nil && q.node == s.name && (q.missing == InNode || q.missing == NodePaused) {
+			w.answerLater(s, q, reply.OfError("CLOSED "+s.name+" went down before it replied"), step)
+		}
+	}
+	return nil
+}
+
+func cannotRestart(w *World, c Choice) fact.Fact {
+	switch s := w.server(c.Target); {
+	case !s.crashed:
+		return fact.Of("not-crashed", s.name)
+	case c.Other != "" && s.saved == nil:
+		return fact.Of("no-snapshot", s.name)
+	}
+	return fact.Fact{}
+}
+
+// restart starts a node again, empty or with its snapshot. Clients connect and subscribe
+// again.
+func restart(ctx context.Context, w *World, c Choice, step *Step) error {
+	s := w.server(c.Target)
+	s.crashed = false
+	if c.Other != "" {
+		if err := s.node.(Copier).Load(ctx, s.saved); err != nil {
+			return err
+		}
+	}
+	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
+		return err
+	}
+	if channels, ok := s.node.(Channels); ok {
+		for _, t := range w.threads {
+			for _, l := range t.listening {
+				if l.Node != s.name || w.isDown(t.process, s.name) {
+					continue
+				}
+				if err := channels.Subscribe(ctx, t.process, l.Channel); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return w.rejoin(ctx)
+}
+
+func cannotCopy(w *World, c Choice) fact.Fact {
+	if why := w.stopped(c.Target); why.Code != "" {
+		return why
+	}
+	if _, ok := w.server(c.Target).node.(Copier); !ok {
+		return fact.Of("no-copies", c.Target)
+	}
+	return fact.Fact{}
+}
+
+func save(ctx context.Context, w *World, c Choice, _ *Step) error {
+	s := w.server(c.Target)
+	data, err := s.node.(Copier).Copy(ctx)
+	s.saved = data
+	return err
 }

@@ -53,18 +53,40 @@ func (s *Step) String() string {
 func (s *Step) headline() string {
 	switch s.Choice.Kind.Of() {
 	case AnActor:
-		text := s.Choice.Target + " " + s.performed()
-		if s.Reply != nil {
+		text := s.Choice.Target + " "
+		if s.Taken {
+			text += "is answered: "
+		}
+		text += s.performed()
+		switch {
+		case s.Reply != nil:
 			text += " → " + s.Reply.String()
+		case s.NoReply != "":
+			text += " … " + s.NoReply.String()
 		}
 		return text
 	case AProcess:
 		if s.Choice.Kind == Drop {
 			return s.Choice.String() + ": loses " + Word(s.Lost)
 		}
-	case TheClock:
+	case TheClock, ANode, AMachine, ALink, AClock:
 	}
 	return s.Choice.String()
+}
+
+// String says why there is no reply.
+func (n NoReply) String() string {
+	switch n {
+	case RequestLost:
+		return "the request is lost"
+	case ReplyLost:
+		return "the reply is lost"
+	case NodePaused:
+		return "the node is paused"
+	case InNode:
+		return "waits there"
+	}
+	return string(n)
 }
 
 // performed is what the actor did, as a verb and its objects.
@@ -82,6 +104,8 @@ func (s *Step) performed() string {
 		return "subscribes to " + Word(r.Channel) + at(r.Node)
 	case Unsubscribe:
 		return "unsubscribes from " + Word(r.Channel) + at(r.Node)
+	case AwaitReplicas:
+		return "asks for " + strconv.Itoa(r.Replicas) + " replicas with its writes" + at(r.Node)
 	case Receive:
 		return "receives " + Word(s.Message) + " on " + Word(r.Channel) + at(r.Node)
 	}
@@ -99,8 +123,20 @@ func (o Op) String() string {
 
 func (s *Step) details() []string {
 	var lines []string
+	message := func(d Delivery) string {
+		return "message " + Word(d.Payload) + " on " + keyName(d.Node, d.Channel, &s.After)
+	}
 	for _, d := range s.Delivered {
-		lines = append(lines, "message "+Word(d.Payload)+" on "+keyName(d.Node, d.Channel, &s.After)+" reaches "+d.Process)
+		lines = append(lines, message(d)+" reaches "+d.Process)
+	}
+	for _, d := range s.Missed {
+		lines = append(lines, message(d)+" is lost on its way to "+d.Process)
+	}
+	for _, a := range s.Answered {
+		lines = append(lines, a.Node+" answers "+a.Actor+": "+a.Reply.String())
+	}
+	for _, r := range s.Replicas {
+		lines = append(lines, r.String())
 	}
 	for _, e := range s.Expired {
 		if !slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Node == e.Node && c.Key == e.Key && c.New == nil }) {
@@ -219,6 +255,8 @@ func (n Note) String() string {
 		return n.Actor + " wakes from " + Word(n.Text)
 	case NoteTimeout:
 		return n.Actor + " has waited long enough for a message on " + Word(n.Text)
+	case NoteNoReply:
+		return n.Actor + " has waited long enough for a reply from " + n.Text
 	case NoteEnter:
 		return n.Actor + " enters " + Word(n.Text)
 	case NoteReenter:

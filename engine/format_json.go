@@ -94,12 +94,17 @@ type stepJSON struct {
 	Process   string          `json:"process,omitempty"`
 	Request   *requestJSON    `json:"request,omitempty"`
 	Inside    *insideJSON     `json:"inside,omitempty"`
+	Taken     bool            `json:"taken,omitempty"`
 	Reply     *reply.Reply    `json:"reply,omitempty"`
+	NoReply   NoReply         `json:"noReply,omitempty"`
 	Message   *string         `json:"message,omitempty"`
 	Lost      *string         `json:"lost,omitempty"`
 	Expired   []expiryJSON    `json:"expired,omitempty"`
 	Changes   []changeJSON    `json:"changes,omitempty"`
 	Delivered []deliveryJSON  `json:"delivered,omitempty"`
+	Missed    []deliveryJSON  `json:"missed,omitempty"`
+	Answered  []answerJSON    `json:"answered,omitempty"`
+	Replicas  []replicaJSON   `json:"replicas,omitempty"`
 	Notes     []noteJSON      `json:"notes,omitempty"`
 	Ran       []ranJSON       `json:"ran,omitempty"`
 	Moves     []moveJSON      `json:"moves,omitempty"`
@@ -107,15 +112,16 @@ type stepJSON struct {
 }
 
 type requestJSON struct {
-	Do      string   `json:"do"`
-	Node    string   `json:"node,omitempty"`
-	Script  string   `json:"script,omitempty"`
-	Keys    []string `json:"keys,omitempty"`
-	Args    []string `json:"args,omitempty"`
-	Channel string   `json:"channel,omitempty"`
-	Timeout string   `json:"timeout,omitempty"`
-	For     string   `json:"for,omitempty"`
-	Label   string   `json:"label,omitempty"`
+	Do       string   `json:"do"`
+	Node     string   `json:"node,omitempty"`
+	Script   string   `json:"script,omitempty"`
+	Keys     []string `json:"keys,omitempty"`
+	Args     []string `json:"args,omitempty"`
+	Channel  string   `json:"channel,omitempty"`
+	Timeout  string   `json:"timeout,omitempty"`
+	Replicas int      `json:"replicas,omitempty"`
+	For      string   `json:"for,omitempty"`
+	Label    string   `json:"label,omitempty"`
 }
 
 type expiryJSON struct {
@@ -139,6 +145,19 @@ type deliveryJSON struct {
 	Payload string `json:"payload"`
 }
 
+type answerJSON struct {
+	Node  string      `json:"node"`
+	Actor string      `json:"actor"`
+	Reply reply.Reply `json:"reply"`
+}
+
+// replicaJSON has no leader where the node takes writes.
+type replicaJSON struct {
+	Node   string `json:"node"`
+	Leader string `json:"leader,omitempty"`
+	Behind int    `json:"behind"`
+}
+
 type noteJSON struct {
 	Actor string   `json:"actor"`
 	Kind  NoteKind `json:"kind"`
@@ -154,7 +173,7 @@ type violationJSON struct {
 func (s Step) MarshalJSON() ([]byte, error) {
 	out := stepJSON{
 		N: s.N, Choice: s.Choice.String(), From: FormatSpan(s.From), At: FormatSpan(s.At),
-		Process: s.Process, Request: jsonRequest(s.Request), Reply: s.Reply,
+		Process: s.Process, Request: jsonRequest(s.Request), Taken: s.Taken, Reply: s.Reply, NoReply: s.NoReply,
 	}
 	if s.Inside != nil {
 		out.Inside = s.Inside.json()
@@ -173,6 +192,15 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	}
 	for _, d := range s.Delivered {
 		out.Delivered = append(out.Delivered, deliveryJSON(d))
+	}
+	for _, d := range s.Missed {
+		out.Missed = append(out.Missed, deliveryJSON(d))
+	}
+	for _, a := range s.Answered {
+		out.Answered = append(out.Answered, answerJSON(a))
+	}
+	for _, r := range s.Replicas {
+		out.Replicas = append(out.Replicas, replicaJSON(r))
 	}
 	out.Notes = jsonNotes(s.Notes)
 	out.Ran, out.Moves = jsonRan(s.Ran), jsonMoves(s.Moves)
@@ -197,6 +225,12 @@ func jsonRequest(r Request) *requestJSON {
 			return &requestJSON{Do: "eval", Node: r.Node, Script: r.Op.Script.Name, Keys: r.Op.Keys, Args: r.Op.Args}
 		}
 		return &requestJSON{Do: "call", Node: r.Node, Args: r.Op.Args}
+	case AwaitReplicas:
+		out := &requestJSON{Do: "await-replicas", Node: r.Node, Replicas: r.Replicas}
+		if r.Timeout >= 0 {
+			out.Timeout = FormatSpan(r.Timeout)
+		}
+		return out
 	case Subscribe:
 		return &requestJSON{Do: "subscribe", Node: r.Node, Channel: r.Channel}
 	case Unsubscribe:

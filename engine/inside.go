@@ -1,6 +1,9 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Inside is what one script did while it ran, line by line.
 type Inside struct {
@@ -36,6 +39,18 @@ type Call struct {
 // Look performs a script of a step and tells what happened inside. Reply, state
 // and messages are those that plain Exec has.
 type Look func(ctx context.Context, step int, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error)
+
+// shifted is the same with deadlines on another clock.
+func (in *Inside) shifted(by time.Duration) *Inside {
+	if in == nil || by == 0 {
+		return in
+	}
+	in.Before = shifted(in.Before, by)
+	for i := range in.Lines {
+		in.Lines[i].Keys = shifted(in.Lines[i].Keys, by)
+	}
+	return in
+}
 
 // Changes are the keys of a node that the ith of the Lines changed.
 func (in *Inside) Changes(node string, i int) []Change {

@@ -5,6 +5,7 @@ package engine
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"lockstep/engine/fact"
@@ -63,6 +64,24 @@ func ParseSpan(text string) (time.Duration, error) {
 		return 0, fact.Of("span-too-fine", text)
 	}
 	return d, nil
+}
+
+// FormatOffset writes how far a clock is ahead, +10s, or behind, -2s.
+func FormatOffset(d time.Duration) string {
+	if d < 0 {
+		return "-" + FormatSpan(-d)
+	}
+	return "+" + FormatSpan(d)
+}
+
+// ParseOffset reads what FormatOffset writes; the + may be missing, as in addresses.
+func ParseOffset(text string) (time.Duration, error) {
+	span, back := strings.CutPrefix(text, "-")
+	d, err := ParseSpan(strings.TrimPrefix(span, "+"))
+	if back {
+		d = -d
+	}
+	return d, err
 }
 
 // OffClock tells of a span that is not a multiple of a clock's resolution.

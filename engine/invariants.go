@@ -69,10 +69,10 @@ func (w *World) judge(before *Snapshot, step *Step) error {
 			return err
 		}
 		for _, v := range vs {
-			standing[v.String()] = true
-			if !w.standing[v.String()] {
+			if !w.standing[v.String()] && !standing[v.String()] {
 				step.Broken = append(step.Broken, v)
 			}
+			standing[v.String()] = true
 		}
 	}
 	w.standing = standing
@@ -147,14 +147,16 @@ func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
 // and the clock has nothing to move to.
 func nobodyWaitsForever(_ *Snapshot, step *Step) []fact.Fact {
 	for _, o := range step.After.Options {
-		moves := o.Choice.Kind == Run || o.Choice.Kind == Tick || o.Choice.Kind == Resume
-		if moves && o.Enabled() {
-			return nil
+		switch o.Choice.Kind {
+		case Run, Tick, Resume, Restart, Heal, Replicate:
+			if o.Enabled() {
+				return nil
+			}
 		}
 	}
 	var out []fact.Fact
 	for _, a := range step.After.Actors {
-		if a.Status == Waiting {
+		if a.Status == Waiting || a.Status == Blocked {
 			out = append(out, fact.Of("nobody-waits-forever", a.Name))
 		}
 	}

@@ -32,5 +32,5 @@ func awaitedIsEntered(before *Snapshot, s *Step) bool {
 }
 
 func somebodyWaits(_ *Snapshot, s *Step) bool {
-	return slices.ContainsFunc(s.After.Actors, func(a ActorState) bool { return a.Status == Waiting })
+	return slices.ContainsFunc(s.After.Actors, func(a ActorState) bool { return a.Status == Waiting || a.Status == Blocked })
 }

@@ -27,8 +27,8 @@ func (w *World) Bytes() int {
 			n += h.Bytes()
 		}
 	}
-	for _, node := range w.scenario.Nodes {
-		if h, ok := node.Node.(MemoryUser); ok {
+	for _, s := range w.servers {
+		if h, ok := s.node.(MemoryUser); ok {
 			n += h.Bytes()
 		}
 	}
@@ -92,7 +92,7 @@ const (
 func (s *Step) size() int {
 	n := 0
 	for _, node := range s.After.Nodes {
-		n += entryBytes * len(node.Subscriptions)
+		n += entryBytes * (len(node.Subscriptions) + len(node.Waits) + 2*len(node.Queue))
 		for _, k := range node.Keys {
 			n += 2*entryBytes + len(k.Name) + len(k.Text) + entryBytes*len(k.Items)
 			for _, it := range k.Items {

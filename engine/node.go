@@ -7,33 +7,53 @@ import (
 	"lockstep/engine/reply"
 )
 
-// Node is one Redis server, embedded or real, under the world's virtual clock.
+// Node is one server of any kind, embedded or real, under the world's virtual clock. It
+// holds data, and requests that wait for it; it knows no other node, no link and no fault
+// of its own: all of that is the world's.
 //
 // A Go error from any method means that the step did not happen: the server is
-// gone, or too slow to be believed. What Redis itself answers, an error reply
+// gone, or too slow to be believed. What the server itself answers, an error reply
 // included, is a Result.
 type Node interface {
-	// Exec runs one command or one script, atomically.
+	// Exec runs one command or one script, atomically, or has it wait.
 	Exec(ctx context.Context, op Op) (Result, error)
+	// Fault tells the node what happened to a process: it crashed, was paused or resumed,
+	// can no longer reach the node (Cut), or can again (Heal).
+	Fault(ctx context.Context, process string, kind ChoiceKind) (Effects, error)
+	// AdvanceTo moves the node's clock and does what was due at or before now. Only a
+	// fault of its clock moves it back.
+	AdvanceTo(ctx context.Context, now Instant) (Effects, error)
+	// NextDue is the earliest instant at which something happens by itself: a key
+	// expires, a request has waited for long enough.
+	NextDue() (Instant, bool)
+	// View is everything that the node holds now.
+	View(ctx context.Context) (NodeView, error)
+	// Reset empties the node, ends all subscriptions and waits, and sets its clock to 0.
+	Reset(ctx context.Context) error
+}
+
+// Channels is a Node that processes can listen to.
+type Channels interface {
 	// Subscribe and Unsubscribe change which channels a process listens to on
 	// this node. Both are idempotent.
 	Subscribe(ctx context.Context, process, channel string) error
 	Unsubscribe(ctx context.Context, process, channel string) error
-	// Disconnect ends every subscription of a process, as its death does.
-	Disconnect(ctx context.Context, process string) error
-	// AdvanceTo moves the node's clock, never back, and reports the keys whose
-	// deadline was at or before now, by deadline and then by name.
-	AdvanceTo(ctx context.Context, now Instant) ([]Expiry, error)
-	// NextExpiry is the earliest deadline of any key, if one has a deadline.
-	NextExpiry() (Instant, bool)
-	// View is everything that the node holds now.
-	View(ctx context.Context) (NodeView, error)
-	// Reset empties the node, ends all subscriptions and sets its clock to 0.
-	Reset(ctx context.Context) error
 }
 
+// Copier is a Node whose data can be copied and put back: it can be saved, have
+// replicas, and be one.
+type Copier interface {
+	// Copy is all data of the node, with deadlines. It is never changed afterwards.
+	Copy(ctx context.Context) (Data, error)
+	// Load replaces the node's data. Its clock, subscriptions and waits stay.
+	Load(ctx context.Context, data Data) error
+}
+
+// Data is what only the kind of node that made it can read.
+type Data any
+
 // Forker is a Node that lives in memory: it can be copied and told apart by a
-// digest of its clock, keys, deadlines and subscriptions.
+// digest of its clock, keys, deadlines, subscriptions and waits.
 type Forker interface {
 	Node
 	Fork() Node
@@ -52,17 +72,33 @@ func (s *Script) AsWritten() string { return cmp.Or(s.Written, s.Source) }
 
 // Op is what a client sends to a node: a script call or a plain command.
 type Op struct {
-	Script *Script  // nil for a plain command
-	Keys   []string // KEYS of a script; empty for a plain command
-	Args   []string // ARGV of a script; name and arguments of a plain command
+	From     Client   // who sends it; filled in by the world
+	ReadOnly bool     // the node follows another one, and takes no writes; filled in by the world
+	Script   *Script  // nil for a plain command
+	Keys     []string // KEYS of a script; empty for a plain command
+	Args     []string // ARGV of a script; name and arguments of a plain command
 }
+
+// Client is who sends an Op. A database gives each actor a connection, ZooKeeper each
+// process a session, and Redis asks only whose request waits.
+type Client struct{ Actor, Process string }
 
 // Result is what came of an Op.
 type Result struct {
 	Reply reply.Reply
+	Waits bool // the request waits in the node, and has no Reply yet
+	Effects
+}
+
+// Effects is what a node did besides replying.
+type Effects struct {
 	// Delivered lists the messages that reached a subscriber, ordered by
 	// process and then by publication. A message that nobody hears is lost.
 	Delivered []Delivery
+	// Expired lists the keys whose deadline was reached, by deadline and then by name.
+	Expired []Expiry
+	// Answered lists the requests that had waited and are answered now, in that order.
+	Answered []Answer
 }
 
 // Delivery is one message that reached one subscribed process.
@@ -78,4 +114,11 @@ type Expiry struct {
 	Node string // filled in by the world
 	Key  string
 	At   Instant
+}
+
+// Answer is the reply to a request that had waited.
+type Answer struct {
+	Node  string // filled in by the world
+	Actor string
+	Reply reply.Reply
 }

@@ -15,27 +15,79 @@ func (w *World) options() []Option {
 		add(Choice{Kind: Run, Target: t.name})
 	}
 	add(Choice{Kind: Tick})
-	for _, f := range w.scenario.Faults {
-		for _, row := range ChoiceKinds {
-			if row.AllowedBy == f.Kind {
-				add(Choice{Kind: row.Kind, Target: f.Target})
-			}
+	for _, c := range w.faults() {
+		add(c)
+	}
+	for _, s := range w.servers {
+		if s.leader != "" {
+			add(Choice{Kind: Replicate, Target: s.name})
+		}
+		if len(s.queue) > 1 {
+			add(Choice{Kind: Replicate, Target: s.name, Other: Replicate.row().May})
 		}
 	}
 	return os
 }
 
-// reason says why a choice cannot happen now; its zero value means that it may.
-func (w *World) reason(c Choice) fact.Fact {
+// faults are the choices that the scenario's faults allow, each with what ends it.
+func (w *World) faults() []Choice {
+	var cs []Choice
+	for _, f := range w.scenario.Faults {
+		for _, row := range ChoiceKinds {
+			c := Choice{Kind: row.Kind, Target: f.Target, Other: f.Other, Span: f.Span}
+			back := Choice{Kind: row.Kind, Target: f.Other, Other: f.Target}
+			if row.AllowedBy == f.Kind && w.has(c) && !slices.Contains(cs, c) && (row.Kind != Heal || !slices.Contains(cs, back)) {
+				cs = append(cs, c)
+			}
+		}
+		if s := w.server(f.Target); s != nil && s.saved != nil && f.Kind == Crash {
+			cs = append(cs, Choice{Kind: Restart, Target: f.Target, Other: Restart.row().May})
+		}
+	}
+	return cs
+}
+
+// has tells whether what a choice is about is there.
+func (w *World) has(c Choice) bool {
 	switch c.Kind.Of() {
 	case AnActor:
-		return w.notRunnable(c.Target)
-	case TheClock:
-		return w.notTickable(c.Span)
+		return w.thread(c.Target) != nil
 	case AProcess:
-		return w.notPossible(c)
+		return w.process(c.Target) != nil
+	case ANode:
+		return w.server(c.Target) != nil
+	case AMachine, AClock:
+		return w.machine(c.Target) != nil
+	case ALink:
+		return w.linkable(c.Target, c.Other)
 	}
-	return fact.Of(ReasonUnknown, c)
+	return true
+}
+
+// reason says why a choice cannot happen now; its zero value means that it may.
+func (w *World) reason(c Choice) fact.Fact {
+	switch of := c.Kind.Of(); {
+	case of == AnActor:
+		return w.notRunnable(c.Target)
+	case of == TheClock:
+		return w.notTickable(c.Span)
+	case of == "" || !w.has(c) || !w.allowed(c):
+		return fact.Of(ReasonUnknown, c)
+	}
+	if c.Kind.Of() != ALink && c.Kind != Restart && w.machine(c.Target).crashed {
+		return w.stopped(c.Target)
+	}
+	if not := c.Kind.row().not; not != nil {
+		return not(w, c)
+	}
+	return fact.Fact{}
+}
+
+// allowed tells whether the scenario lets a choice be made at all.
+func (w *World) allowed(c Choice) bool {
+	fault, needed := c.AllowedBy()
+	back := Choice{Kind: fault.Kind, Target: fault.Other, Other: fault.Target}
+	return !needed || slices.Contains(w.scenario.Faults, fault) || c.Kind == Heal && slices.Contains(w.scenario.Faults, back)
 }
 
 func (w *World) notRunnable(actor string) fact.Fact {
@@ -60,6 +112,10 @@ func (w *World) notRunnable(actor string) fact.Fact {
 			return fact.Of("waiting", channel)
 		}
 		return fact.Of("waiting-until", channel, At(t.until))
+	case Unanswered:
+		return fact.Of("unanswered", t.sent.node, At(t.until))
+	case Blocked:
+		return fact.Of("blocked", t.sent.node)
 	case Ready:
 	}
 	return fact.Fact{}
@@ -78,20 +134,6 @@ func (w *World) notTickable(span time.Duration) fact.Fact {
 	return fact.Fact{}
 }
 
-func (w *World) notPossible(c Choice) fact.Fact {
-	p := w.process(c.Target)
-	fault, _ := c.AllowedBy()
-	switch not := c.Kind.row().not; {
-	case p == nil || !slices.Contains(w.scenario.Faults, fault):
-		return fact.Of(ReasonUnknown, c)
-	case p.crashed:
-		return fact.Of("crashed", p.name)
-	case not != nil:
-		return not(w, p)
-	}
-	return fact.Fact{}
-}
-
 func (w *World) status(t *thread) Status {
 	p := w.process(t.process)
 	switch {
@@ -103,6 +145,12 @@ func (w *World) status(t *thread) Status {
 		return Crashed
 	case p.paused:
 		return Paused
+	}
+	if q := t.sent; q != nil && q.answer == nil {
+		if q.missing == InNode {
+			return Blocked
+		}
+		return Unanswered
 	}
 	switch req := t.next.(type) {
 	case Sleep:

@@ -6,8 +6,8 @@ import (
 	"lockstep/engine/fact"
 )
 
-// Request is what an actor wants next. Exec, Subscribe, Unsubscribe and Receive
-// are for the scheduler to grant, one step each; Sleep ends by the clock alone;
+// Request is what an actor wants next. Exec, Subscribe, Unsubscribe,
+// AwaitReplicas and Receive are for the scheduler to grant, one step each; Sleep ends by the clock alone;
 // the others are the actor's own business and are granted at once.
 type Request interface{ request() }
 
@@ -16,6 +16,10 @@ type Exec struct {
 	Node   string
 	Op     Op
 	Stamps []Stamp
+
+	// Timeout is when the client gives up on a reply; 0: when all clients do. Not on a
+	// request that waits in the node: that one knows for how long.
+	Timeout time.Duration
 }
 
 // Stamp is an argument that the client fills with its own clock at the moment
@@ -31,6 +35,14 @@ type Subscribe struct{ Node, Channel string }
 // Unsubscribe takes the actor's subscription back; the process goes on
 // listening while another of its actors is subscribed.
 type Unsubscribe struct{ Node, Channel string }
+
+// AwaitReplicas waits until the actor's last write has reached so many replicas of a
+// node. Its reply is how many there are, enough or not.
+type AwaitReplicas struct {
+	Node     string
+	Replicas int
+	Timeout  time.Duration // below 0: no bound
+}
 
 // Receive waits for the next message on a channel that the process listens to.
 // A message wakes one receiver of the process.
@@ -56,6 +68,9 @@ type Leave struct{ Section string }
 // make of them.
 type Refused struct{ Section string }
 
+// Leader asks who leads a node's group now, as clients learn it from a sentinel.
+type Leader struct{ Node string }
+
 // Want marks that the actor waits for a section that it was refused; Enter or
 // giving up (Unwant) ends that.
 type Want struct{ Section string }
@@ -80,17 +95,19 @@ type Done struct {
 	Failure fact.Fact // why, when the program broke off; zero when it ended well
 }
 
-func (Exec) request()        {}
-func (Subscribe) request()   {}
-func (Unsubscribe) request() {}
-func (Receive) request()     {}
-func (Sleep) request()       {}
-func (Enter) request()       {}
-func (Leave) request()       {}
-func (Refused) request()     {}
-func (Want) request()        {}
-func (Unwant) request()      {}
-func (Say) request()         {}
-func (Spawn) request()       {}
-func (Cancel) request()      {}
-func (Done) request()        {}
+func (Exec) request()          {}
+func (Subscribe) request()     {}
+func (Unsubscribe) request()   {}
+func (AwaitReplicas) request() {}
+func (Receive) request()       {}
+func (Sleep) request()         {}
+func (Enter) request()         {}
+func (Leave) request()         {}
+func (Refused) request()       {}
+func (Leader) request()        {}
+func (Want) request()          {}
+func (Unwant) request()        {}
+func (Say) request()           {}
+func (Spawn) request()         {}
+func (Cancel) request()        {}
+func (Done) request()          {}

@@ -13,6 +13,7 @@ type Scenario struct {
 	Faults     []Choice    // those that the learner may choose; Pause brings Resume with it
 	Invariants []Invariant
 	Resolution time.Duration       // every move of the clock is a multiple of it
+	Timeout    time.Duration       // when clients give up on a reply; 0: DefaultTimeout
 	Look       Look                // nil: nobody looks inside scripts
 	Positions  bool                // actors are asked where they stand after each step
 	Watch      func(step int) bool // nil: nobody follows the lines that actors run; it needs Positions
@@ -31,8 +32,9 @@ type ActorSpec struct {
 
 // NodeSpec is one server.
 type NodeSpec struct {
-	Name string
-	Node Node
+	Name      string
+	Node      Node
+	ReplicaOf string // the node that it follows; empty: it takes writes
 }
 
 // Invariant is a rule that must hold after every step.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ var update = flag.Bool("update", false, "rewrite what testdata expects")
 //	actor A p1: SET lock A 10s; enter lock; sleep 5s; leave lock
 //	actor B p2: subscribe c; receive c 5s; want lock; spawn dog
 //	task dog: sleep 1s; repeat
+//	nodes: n1 n2<n1             servers; n2 is a replica of n1. Without it there is one, redis
 //	faults: crash p1, drop p2
 //	rules: mutual-exclusion
 //
@@ -29,7 +31,7 @@ var update = flag.Bool("update", false, "rewrite what testdata expects")
 //	> state                     the actors, the sections and the mail
 //
 // A request is a command in capitals (now+5s is a stamp) or a word of a client
-// program; repeat starts the program again. A cast after commands is another one.
+// program, n2@ before it sends it to n2; repeat starts the program again. A cast after commands is another one.
 // go test ./engine -update writes what comes of the commands: read the difference.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
@@ -85,7 +87,7 @@ func playScenarios(t *testing.T, text string) string {
 			out.WriteString(line + "\n" + s.do(command))
 		case line == "" || word == "#":
 			out.WriteString(line + "\n")
-		case word == "actor" || word == "task" || word == "faults:" || word == "rules:":
+		case word == "actor" || word == "task" || word == "faults:" || word == "rules:" || word == "nodes:":
 			out.WriteString(line + "\n")
 			s.declare(word, rest)
 		}
@@ -103,6 +105,12 @@ func (s *stage) declare(word, rest string) {
 	case "actor":
 		name, process, _ := strings.Cut(name, " ")
 		s.cast.Actors = append(s.cast.Actors, ActorSpec{Name: name, Process: process, New: func() Actor { return s.program(program) }})
+	case "nodes:":
+		s.cast.Nodes = nil
+		for node := range strings.FieldsSeq(rest) {
+			name, leader, _ := strings.Cut(node, "<")
+			s.cast.Nodes = append(s.cast.Nodes, NodeSpec{Name: name, Node: &fakeNode{}, ReplicaOf: leader})
+		}
 	case "task":
 		s.tasks[name] = program
 	case "faults:":
@@ -179,15 +187,25 @@ func (s *stage) program(text string) Actor {
 }
 
 func (s *stage) request(text string) Request {
+	node := s.cast.Nodes[0].Name
+	if at, rest, ok := strings.Cut(text, "@"); ok {
+		node, text = at, rest
+	}
 	word, rest, _ := strings.Cut(text, " ")
 	name, span, _ := strings.Cut(rest, " ")
 	switch word {
 	case "subscribe":
-		return Subscribe{"redis", rest}
+		return Subscribe{node, rest}
 	case "unsubscribe":
-		return Unsubscribe{"redis", rest}
+		return Unsubscribe{node, rest}
 	case "receive":
-		return Receive{"redis", name, s.span(span)}
+		return Receive{node, name, s.span(span)}
+	case "replicas":
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			s.Fatal(err)
+		}
+		return AwaitReplicas{node, n, s.span(span)}
 	case "sleep":
 		return Sleep{For: s.span(name), Label: span}
 	case "enter":
@@ -210,7 +228,7 @@ func (s *stage) request(text string) Request {
 	if word != strings.ToUpper(word) {
 		s.Fatalf("%q is not a request", text)
 	}
-	exec := Exec{Node: "redis", Op: Op{Args: strings.Fields(text)}}
+	exec := Exec{Node: node, Op: Op{Args: strings.Fields(text)}}
 	for i, arg := range exec.Op.Args {
 		if offset, stamped := strings.CutPrefix(arg, "now+"); stamped {
 			exec.Stamps = append(exec.Stamps, Stamp{Arg: i, Offset: s.span(offset)})
@@ -243,8 +261,13 @@ func stateText(s *Snapshot) string {
 	for _, h := range s.Wanted {
 		fmt.Fprintln(&b, h.Section, "is wanted by", strings.Join(h.Actors, ", "))
 	}
-	for _, l := range s.Nodes[0].Subscriptions {
-		fmt.Fprintln(&b, l.Process, "listens to", l.Channel)
+	for _, n := range s.Nodes {
+		for _, l := range n.Subscriptions {
+			fmt.Fprintln(&b, l.Process, "listens to", l.Channel)
+		}
+		if n.Status != "" || n.Clock != 0 || n.Leader != "" {
+			fmt.Fprintln(&b, n.Node, n.Status, n.Clock, n.Leader, len(n.Queue))
+		}
 	}
 	for _, d := range s.Mail {
 		fmt.Fprintln(&b, d.Process, "has the message", Word(d.Payload), "on", d.Channel)

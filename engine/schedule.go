@@ -18,11 +18,11 @@ const scheduleVersion = "v1"
 //
 // Its text form goes into URLs as it is:
 //
-//	v1.5f3a9c12.A.A*2.@.@10s.A:watchdog.!crash:jvm-1
+//	v1.5f3a9c12.A.A*2.@.@10s.A:watchdog.!crash:jvm-1.!cut:jvm-2:n1.!clock:n3:-2s
 //
 // that is the version, the lesson's hash, and the choices: an actor's name runs
-// it, @ moves the clock to the next due instant, @10s by a span, !fault:process
-// is a fault, and *n repeats.
+// it, @ moves the clock to the next due instant, @10s by a span, ! begins any other
+// choice, and *n repeats.
 type Schedule struct {
 	Lesson  string // hash of what the lesson does
 	Choices []Choice
@@ -47,15 +47,13 @@ func (s Schedule) String() string {
 }
 
 func (c Choice) compact() string {
-	switch {
-	case c.Kind.Of() == AnActor:
+	switch c.Kind.Of() {
+	case AnActor:
 		return c.Target
-	case c.Kind.Of() == AProcess:
-		return "!" + string(c.Kind) + ":" + c.Target
-	case c.Span == 0:
-		return "@"
+	case TheClock:
+		return "@" + c.span()
 	}
-	return "@" + FormatSpan(c.Span)
+	return "!" + strings.NewReplacer(" ", ":", "+", "").Replace(c.String()) // a + is a space in addresses
 }
 
 // ParseSchedule reads the text form. An error names the part that is wrong.
@@ -101,11 +99,11 @@ func parseCompact(item string) (Choice, error) {
 	case strings.HasPrefix(item, "@"):
 		return ParseChoice("tick " + item[1:])
 	case strings.HasPrefix(item, "!"):
-		kind, name, _ := strings.Cut(item[1:], ":")
-		if of := ChoiceKind(kind).Of(); of == AnActor || of == TheClock {
+		kind, _, _ := strings.Cut(item[1:], ":")
+		if k := ChoiceKind(kind); k.Of() != "" && !k.IsFault() {
 			return Choice{}, fact.Of("no-fault", clip(item))
 		}
-		return ParseChoice(kind + " " + name)
+		return ParseChoice(strings.ReplaceAll(item[1:], ":", " "))
 	case target.MatchString(item):
 		return Choice{Kind: Run, Target: item}, nil
 	}

@@ -9,12 +9,16 @@ import (
 // snapshot is the whole world now, as a value that later steps do not change.
 func (w *World) snapshot(ctx context.Context) (*Snapshot, error) {
 	s := &Snapshot{Now: w.now, Mail: slices.Clone(w.mail), Options: w.options()}
-	for _, n := range w.scenario.Nodes {
-		v, err := n.Node.View(ctx)
-		if err != nil {
-			return nil, err
+	for _, n := range w.servers {
+		var v NodeView
+		if !n.crashed {
+			var err error
+			if v, err = n.node.View(ctx); err != nil {
+				return nil, err
+			}
+			v.Keys = shifted(v.Keys, -n.clock)
 		}
-		v.Node = n.Name
+		v.Node = n.name
 		s.Nodes = append(s.Nodes, v)
 	}
 	for _, t := range w.threads {
@@ -46,7 +50,10 @@ func (w *World) state(t *thread) ActorState {
 	a := ActorState{
 		Name: t.name, Process: t.process, Task: t.task, Status: w.status(t),
 		Next: t.next, Until: t.until, Inside: slices.Clone(t.inside), Failure: t.failure,
-		Position: t.position,
+		Position: t.position, Clock: w.process(t.process).clock,
+	}
+	if t.sent != nil {
+		a.Answered = t.sent.answer != nil
 	}
 	if t.ended() {
 		a.Next = nil

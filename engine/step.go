@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
@@ -38,13 +39,18 @@ type Step struct {
 
 	Process   string       // of the actor that ran
 	Request   Request      // that it performed, stamps filled in; nil for ticks and faults
-	Reply     *reply.Reply // of an Exec
+	Taken     bool         // the request was sent in an earlier step, and only its reply is taken
+	Reply     *reply.Reply // of a request to a node; nil: there is none yet
+	NoReply   NoReply      // why there is none
 	Inside    *Inside      // of a script that was looked into
 	Message   string       // of a Receive
 	Lost      string       // the message that a Drop lost
 	Expired   []Expiry
 	Changes   []Change
 	Delivered []Delivery
+	Missed    []Delivery  // messages that a cut link lost
+	Replicas  []Replica   // nodes that follow another one, or follow no longer, where that or how far behind they are changed
+	Answered  []Answer    // requests of earlier steps that nodes replied to
 	Notes     []Note      // what actors did on their own, in order
 	Moves     []Move      // of the actors that the step resumed, in order
 	Ran       []Ran       // the first lines that they ran, when somebody follows them
@@ -70,6 +76,7 @@ type NoteKind string
 const (
 	NoteWoke    NoteKind = "woke"    // its sleep ended [label]
 	NoteTimeout NoteKind = "timeout" // its Receive timed out [channel]
+	NoteNoReply NoteKind = "noreply" // it gave up on a reply [node]
 	NoteEnter   NoteKind = "enter"   // [section]
 	NoteReenter NoteKind = "reenter" // one that it is inside already [section]
 	NoteLeave   NoteKind = "leave"   // [section]
@@ -110,6 +117,7 @@ type Snapshot struct {
 	Held    []Holding  // critical sections and who is inside, ordered by section
 	Wanted  []Holding  // sections and who waits for them, longest first
 	Mail    []Delivery // messages that wait in their processes, oldest first
+	Cuts    []Link     // that lose what is sent
 	Options []Option   // what may happen next
 }
 
@@ -152,26 +160,30 @@ type Status string
 
 // What an actor can be doing.
 const (
-	Ready    Status = "ready"    // its request may be performed
-	Waiting  Status = "waiting"  // for a message
-	Sleeping Status = "sleeping" // for the clock
-	Paused   Status = "paused"
-	Crashed  Status = "crashed"
-	Finished Status = "finished"
-	Failed   Status = "failed"
+	Ready      Status = "ready"      // its request may be performed
+	Waiting    Status = "waiting"    // for a message
+	Blocked    Status = "blocked"    // its request waits in a node
+	Unanswered Status = "unanswered" // its request, or the reply to it, does not come
+	Sleeping   Status = "sleeping"   // for the clock
+	Paused     Status = "paused"
+	Crashed    Status = "crashed"
+	Finished   Status = "finished"
+	Failed     Status = "failed"
 )
 
 // ActorState is one actor between two steps.
 type ActorState struct {
-	Name    string
-	Process string
-	Task    bool // spawned by another actor
-	Status  Status
-	Next    Request // pending; nil when it has ended
-	Until   Instant // of Waiting and Sleeping, or NoDeadline
-	Inside  []string
-	Wants   []string
-	Failure fact.Fact
+	Name     string
+	Process  string
+	Task     bool // spawned by another actor
+	Status   Status
+	Next     Request // pending; nil when it has ended
+	Until    Instant // of Waiting, Unanswered and Sleeping, or NoDeadline
+	Answered bool    // the reply to its request is there, to be taken
+	Inside   []string
+	Wants    []string
+	Failure  fact.Fact
+	Clock    time.Duration // how far its process's clock is ahead of the world's; below 0: behind
 
 	Position *Position // nil when its program has ended, or it does not tell
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 )
 
 // maxLocalRequests bounds what an actor may do on its own between two requests, so
@@ -28,7 +29,9 @@ type thread struct {
 	task      bool
 	actor     Actor
 	next      Request
-	until     Instant  // of a Sleep or a Receive with a bound, or NoDeadline
+	sent      *sent    // a request of an earlier step that the thread has no reply to yet; nil: none
+	wrote     int      // the number of its last write that replicas are sent
+	until     Instant  // when a Sleep, or the wait for a message or a reply ends, or NoDeadline
 	inside    []string // sections, one entry for each Enter
 	listening []subscription
 	failure   fact.Fact
@@ -67,7 +70,7 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 	said := 0
 	for range maxLocalRequests {
 		t.next, t.until = t.actor.Next(out), NoDeadline
-		out = Outcome{Now: w.now}
+		out = Outcome{Now: w.clockOf(t)}
 		failure := w.invalid(t, t.next)
 		if say, says := t.next.(Say); says {
 			said += len(say.Text)
@@ -79,8 +82,10 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 			t.next = Done{Failure: failure}
 		}
 		switch req := t.next.(type) {
-		case Exec, Subscribe, Unsubscribe:
+		case Exec, Subscribe, Unsubscribe, AwaitReplicas:
 			return
+		case Leader:
+			out.Reply = reply.OfBulk(w.leaders[w.server(req.Node).group])
 		case Receive:
 			if req.Timeout != 0 || w.letter(t.process, req) >= 0 {
 				t.until = after(w.now, req.Timeout)
@@ -147,7 +152,7 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 		note(NoteSpawn, req.Name)
 		task := &thread{name: Root(t.name) + ":" + req.Name, process: t.process, task: true, actor: req.Actor}
 		w.threads = slices.Insert(w.threads, w.afterTasksOf(Root(t.name)), task)
-		w.settle(task, Outcome{Now: w.now}, step)
+		w.settle(task, Outcome{Now: w.clockOf(task)}, step)
 	case Cancel:
 		if task := w.thread(Root(t.name) + ":" + req.Name); task != nil {
 			w.remove(task)
@@ -158,19 +163,14 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 
 // invalid says why a request cannot be granted at all: a mistake of the program.
 func (w *World) invalid(t *thread, r Request) fact.Fact {
-	unknown := func(node string) fact.Fact {
-		if w.node(node) == nil {
-			return fact.Of("no-node", node)
-		}
-		return fact.Fact{}
+	if node, goes := toNode(r); goes && w.server(node) == nil {
+		return fact.Of("no-node", node)
 	}
 	switch req := r.(type) {
-	case Exec:
-		return unknown(req.Node)
-	case Subscribe:
-		return unknown(req.Node)
-	case Unsubscribe:
-		return unknown(req.Node)
+	case Leader:
+		if w.server(req.Node) == nil {
+			return fact.Of("no-node", req.Node)
+		}
 	case Receive:
 		if !slices.ContainsFunc(w.threads, func(o *thread) bool {
 			return o.process == t.process && slices.Contains(o.listening, subscription{req.Node, req.Channel})

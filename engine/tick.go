@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"time"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 )
 
 // maxWakes bounds how many timers one move of the clock may pass.
@@ -34,24 +36,15 @@ func (w *World) tick(ctx context.Context, span time.Duration, step *Step) error 
 }
 
 func (w *World) advance(ctx context.Context, to Instant, step *Step) error {
-	var expired []Expiry
-	for _, n := range w.scenario.Nodes {
-		es, err := n.Node.AdvanceTo(ctx, to)
-		if err != nil {
+	known := len(step.Expired)
+	for _, s := range w.servers {
+		if err := w.advanceNode(ctx, s, to, step); err != nil {
 			return err
 		}
-		for _, e := range es {
-			e.Node = n.Name
-			expired = append(expired, e)
-		}
 	}
-	slices.SortStableFunc(expired, func(a, b Expiry) int {
-		if a.At != b.At {
-			return int(a.At - b.At)
-		}
-		return strings.Compare(a.Key, b.Key)
+	slices.SortStableFunc(step.Expired[known:], func(a, b Expiry) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.Key, b.Key))
 	})
-	step.Expired = append(step.Expired, expired...)
 	w.now = to
 	return nil
 }
@@ -63,7 +56,10 @@ func (w *World) wake(step *Step) {
 		if !w.dueBy(t, w.now) || w.thread(t.name) != t {
 			continue
 		}
-		out := Outcome{Now: w.now}
+		if w.giveUp(t, step) {
+			continue
+		}
+		out := Outcome{Now: w.clockOf(t)}
 		switch req := t.next.(type) {
 		case Receive:
 			out.TimedOut = true
@@ -75,6 +71,23 @@ func (w *World) wake(step *Step) {
 	}
 }
 
+// giveUp ends the wait of a thread for a reply, if it has one. A node that was asked how
+// many replicas have a write answers with those that have.
+func (w *World) giveUp(t *thread, step *Step) bool {
+	q := t.sent
+	if q == nil {
+		return false
+	}
+	if q.missing == InNode {
+		w.answerLater(w.server(q.node), q, reply.OfInt(int64(w.reached(q.node, t.wrote))), step)
+		return true
+	}
+	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteNoReply, Text: q.node})
+	t.sent = nil
+	w.settle(t, Outcome{Now: w.clockOf(t), Reply: reply.OfError("TIMEOUT no reply from " + q.node)}, step)
+	return true
+}
+
 // dueBy tells whether a thread's timer has run out at an instant. A thread for
 // which a message has come is no longer waiting for its timer.
 func (w *World) dueBy(t *thread, now Instant) bool {
@@ -84,7 +97,7 @@ func (w *World) dueBy(t *thread, now Instant) bool {
 
 func (w *World) timer(t *thread) (Instant, bool) {
 	p := w.process(t.process)
-	if p.paused || p.crashed || t.ended() || t.until == NoDeadline {
+	if !p.runs() || t.ended() || t.until == NoDeadline {
 		return 0, false
 	}
 	if r, receiving := t.next.(Receive); receiving && w.letter(t.process, r) >= 0 {
@@ -102,8 +115,10 @@ func (w *World) nextDue() (Instant, bool) {
 			due, found = max(at, w.now), true
 		}
 	}
-	for _, n := range w.scenario.Nodes {
-		consider(n.Node.NextExpiry())
+	for _, s := range w.servers {
+		if at, ok := s.node.NextDue(); ok && s.runs() {
+			consider(at-s.clock, true)
+		}
 	}
 	for _, t := range w.threads {
 		consider(w.timer(t))

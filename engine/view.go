@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"strconv"
+	"time"
 )
 
 // NodeView is everything that a node holds at one instant.
@@ -10,6 +11,23 @@ type NodeView struct {
 	Node          string // filled in by the world
 	Keys          []Key  // ordered by name
 	Subscriptions []Subscription
+	Waits         []Wait // requests that wait in the node, longest first
+
+	// What only the world knows of the node.
+	Status Status        // Paused, Crashed, or empty
+	Clock  time.Duration // how far its clock is ahead of the world's; below 0: behind
+	Leader string        // whose replica it is; empty: it takes writes
+	Queue  []Queued      // writes on their way to it, oldest first
+	Inbox  int           // requests that reached it while it was paused
+	Saved  bool          // it has a snapshot
+}
+
+// Wait is a request that waits in a node.
+type Wait struct {
+	Actor string
+	Keys  []string // that it waits for
+	By    []string // actors that are in its way, where a node knows them
+	Until Instant  // by the node's clock, or NoDeadline
 }
 
 // Subscription is one process listening to one channel; ordered by channel,

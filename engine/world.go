@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"lockstep/engine/fact"
@@ -16,6 +15,11 @@ type World struct {
 	now        Instant
 	threads    []*thread
 	processes  []*process
+	servers    []*server
+	cuts       []Link            // that lose what is sent
+	leaders    map[string]string // of each group of nodes, the one that leads now, as a sentinel tells
+	writes     int               // that replicas are sent, numbered from 1
+	writers    []string          // actors whose requests nodes did in this step
 	mail       []Delivery
 	wanted     []Holding
 	standing   map[string]bool // breaches that were already reported, as they are told
@@ -23,13 +27,6 @@ type World struct {
 	failed     error // a node failed in the middle of a step: the world must be replayed
 	bytes      int   // about how many bytes the trace holds, …
 	actorBytes int   // … and actors and nodes, as Keep was asked for last
-}
-
-// process is one client process: what crashes, pauses and listens as a whole.
-type process struct {
-	name    string
-	paused  bool
-	crashed bool
 }
 
 // NotEnabledError says that a choice may not happen now.
@@ -56,10 +53,14 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		if err := n.Node.Reset(ctx); err != nil {
 			return nil, fact.Of("node-not-reset", n.Name, err)
 		}
+		w.servers = append(w.servers, &server{machine: machine{name: n.Name}, node: n.Node, leader: n.ReplicaOf})
+	}
+	if err := w.group(); err != nil {
+		return nil, err
 	}
 	for _, a := range s.Actors {
 		if w.process(a.Process) == nil {
-			w.processes = append(w.processes, &process{name: a.Process})
+			w.processes = append(w.processes, &process{machine{name: a.Process}})
 		}
 		w.threads = append(w.threads, &thread{name: a.Name, process: a.Process, actor: a.New()})
 	}
@@ -74,6 +75,7 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.describeNodes(start)
 	first.After = *start
 	if err := w.addBytes(&first); err != nil {
 		return nil, err
@@ -111,7 +113,7 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 	if r := w.reason(c); r.Code != "" {
 		return Step{}, &NotEnabledError{Choice: c, Reason: r}
 	}
-	if c.Kind == Tick && c.Span%w.scenario.Resolution != 0 {
+	if c.Span%w.scenario.Resolution != 0 {
 		return Step{}, OffClock(c.Span, w.scenario.Resolution)
 	}
 	step, err := w.perform(ctx, c)
@@ -125,16 +127,18 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 
 func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	step := &Step{N: len(w.trace.Steps) + 1, Choice: c, From: w.now}
+	w.writers = nil
 	var err error
 	switch row := c.Kind.row(); row.Of {
 	case AnActor:
 		err = w.run(ctx, w.thread(c.Target), step)
 	case TheClock:
 		err = w.tick(ctx, c.Span, step)
-	case AProcess:
-		p := w.process(c.Target)
-		step.Process = p.name
-		err = row.do(ctx, w, p, step)
+	default:
+		if p := w.process(c.Target); p != nil && row.Of != ALink {
+			step.Process = p.name
+		}
+		err = row.do(ctx, w, c, step)
 	}
 	if err != nil {
 		return nil, err
@@ -145,129 +149,49 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	step.After = *after
+	before := w.Snapshot()
+	step.Changes = changes(before, after)
+	if err := w.enqueue(ctx, step); err != nil {
+		return nil, err
+	}
+	w.describeNodes(after)
+	step.After, step.Replicas = *after, moved(before, after)
 	if err := w.addBytes(step); err != nil {
 		return nil, err
 	}
-	before := w.Snapshot()
-	step.Changes = changes(before, after)
 	if err := w.judge(before, step); err != nil {
 		return nil, err
 	}
 	return step, nil
 }
 
-// run lets an actor perform its pending request.
+// run lets an actor perform its pending request, or take the reply to it.
 func (w *World) run(ctx context.Context, t *thread, step *Step) error {
 	step.Process = t.process
-	step.Request = t.next
-	out := Outcome{Now: w.now}
-	switch req := t.next.(type) {
-	case Exec:
-		req = req.sentAt(w.now)
-		step.Request = req
-		res, err := w.exec(ctx, req, step)
-		if err != nil {
-			return err
-		}
-		step.Delivered = w.deliver(req.Node, res.Delivered)
-		step.Reply = &res.Reply
-		out.Reply = res.Reply
-	case Subscribe:
-		if err := w.node(req.Node).Subscribe(ctx, t.process, req.Channel); err != nil {
-			return err
-		}
-		t.listening = append(t.listening, subscription(req))
-	case Unsubscribe:
-		if err := w.unsubscribe(ctx, t, subscription(req)); err != nil {
-			return err
-		}
-	case Receive:
-		i := w.letter(t.process, req)
-		step.Message = w.mail[i].Payload
-		out.Message = step.Message
-		w.mail = slices.Delete(w.mail, i, i+1)
-	default:
-		return fmt.Errorf("actor %s has no request that could be performed: %T", t.name, t.next)
+	if t.sent != nil {
+		step.Request, step.Taken = t.sent.request, true
+		return w.takeReply(t, step)
 	}
-	w.settle(t, out, step)
+	req, receives := t.next.(Receive)
+	if !receives {
+		return w.send(ctx, t, step)
+	}
+	step.Request = req
+	i := w.letter(t.process, req)
+	step.Message = w.mail[i].Payload
+	w.mail = slices.Delete(w.mail, i, i+1)
+	w.settle(t, Outcome{Now: w.clockOf(t), Message: step.Message}, step)
 	return nil
 }
 
-// exec sends an op, and looks inside a script when somebody wants to.
-func (w *World) exec(ctx context.Context, req Exec, step *Step) (Result, error) {
-	node := w.node(req.Node)
-	if w.scenario.Look == nil || req.Op.Script == nil {
-		return node.Exec(ctx, req.Op)
-	}
-	before, _ := w.Snapshot().Node(req.Node)
-	res, inside, err := w.scenario.Look(ctx, step.N, node, req.Op, before, w.now)
-	step.Inside = inside
-	return res, err
-}
-
-// sentAt fills the stamps in with the client's clock.
-func (e Exec) sentAt(now Instant) Exec {
-	if len(e.Stamps) == 0 {
-		return e
-	}
-	e.Op.Args = slices.Clone(e.Op.Args)
-	for _, s := range e.Stamps {
-		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now) + s.Offset.Milliseconds())
-	}
-	e.Stamps = nil
-	return e
-}
-
-func (w *World) deliver(node string, ds []Delivery) []Delivery {
-	for i := range ds {
-		ds[i].Node = node
-	}
-	w.mail = append(w.mail, ds...)
-	return ds
-}
+// clockOf is what a thread's process reads from its clock.
+func (w *World) clockOf(t *thread) Instant { return w.now + w.process(t.process).clock }
 
 // letter is the place of the first message that a Receive would take, or -1.
 func (w *World) letter(process string, r Receive) int {
 	return slices.IndexFunc(w.mail, func(d Delivery) bool {
 		return d.Process == process && d.Node == r.Node && d.Channel == r.Channel
 	})
-}
-
-func (w *World) unsubscribe(ctx context.Context, t *thread, s subscription) error {
-	if i := slices.Index(t.listening, s); i >= 0 {
-		t.listening = slices.Delete(t.listening, i, i+1)
-	}
-	for _, other := range w.threads {
-		if other.process == t.process && slices.Contains(other.listening, s) {
-			return nil
-		}
-	}
-	if err := w.node(s.Node).Unsubscribe(ctx, t.process, s.Channel); err != nil {
-		return err
-	}
-	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool {
-		return d.Process == t.process && d.Node == s.Node && d.Channel == s.Channel
-	})
-	return nil
-}
-
-func (w *World) node(name string) Node {
-	for _, n := range w.scenario.Nodes {
-		if n.Name == name {
-			return n.Node
-		}
-	}
-	return nil
-}
-
-func (w *World) process(name string) *process {
-	for _, p := range w.processes {
-		if p.name == name {
-			return p
-		}
-	}
-	return nil
 }
 
 func (w *World) thread(name string) *thread {

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"lockstep/engine/fact"
+)
+
+func jumpsTooFar(w *World, c Choice) fact.Fact {
+	if at := w.machine(c.Target).clock + c.Span; at > MaxSpan || at < -MaxSpan {
+		return fact.Of("clock-too-far", c.Target)
+	}
+	return fact.Fact{}
+}
+
+// jump sets the clock of a process or a node. Timers that have begun do not notice:
+// they measure spans. What expires on a node follows its clock.
+func jump(ctx context.Context, w *World, c Choice, step *Step) error {
+	m := w.machine(c.Target)
+	m.clock += c.Span
+	if s := w.server(c.Target); s != nil {
+		return w.advanceNode(ctx, s, w.now, step)
+	}
+	return nil
+}
+
+// advanceNode moves the clock of a node to where it is at an instant of the world.
+func (w *World) advanceNode(ctx context.Context, s *server, to Instant, step *Step) error {
+	if !s.runs() {
+		return nil
+	}
+	effects, err := s.node.AdvanceTo(ctx, to+s.clock)
+	if err != nil {
+		return err
+	}
+	w.take(s, effects, step)
+	return nil
+}
+
+// shifted are keys whose deadlines are on another clock.
+func shifted(keys []Key, by time.Duration) []Key {
+	if by == 0 {
+		return keys
+	}
+	keys = slices.Clone(keys)
+	for i := range keys {
+		if keys[i].Deadline != NoDeadline {
+			keys[i].Deadline += by
+		}
+	}
+	return keys
+}

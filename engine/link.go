@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"lockstep/engine/fact"
+)
+
+// Link is the way from one end to the other: from a process to a node, back, or from a
+// node to a replica.
+type Link struct{ From, To string }
+
+// isDown tells whether what one end sends is lost.
+func (w *World) isDown(from, to string) bool { return slices.Contains(w.cuts, Link{from, to}) }
+
+func isCut(w *World, c Choice) fact.Fact {
+	if w.isDown(c.Target, c.Other) {
+		return fact.Of("cut", c.Target, c.Other)
+	}
+	return fact.Fact{}
+}
+
+func isNotCut(w *World, c Choice) fact.Fact {
+	if !w.isDown(c.Target, c.Other) && !w.isDown(c.Other, c.Target) {
+		return fact.Of("not-cut", c.Target, c.Other)
+	}
+	return fact.Fact{}
+}
+
+// cut loses from now on what one end sends to the other.
+func cut(ctx context.Context, w *World, c Choice, step *Step) error {
+	w.cuts = append(w.cuts, Link{c.Target, c.Other})
+	return w.tellOfLink(ctx, c, step)
+}
+
+// heal mends a link in both directions. A node that led while the others went on with
+// another one follows that now.
+func heal(ctx context.Context, w *World, c Choice, step *Step) error {
+	w.cuts = slices.DeleteFunc(w.cuts, func(l Link) bool {
+		return l == Link{c.Target, c.Other} || l == Link{c.Other, c.Target}
+	})
+	if err := w.tellOfLink(ctx, c, step); err != nil {
+		return err
+	}
+	return w.rejoin(ctx)
+}
+
+// tellOfLink tells a node whether it still hears of a process.
+func (w *World) tellOfLink(ctx context.Context, c Choice, step *Step) error {
+	for _, l := range []Link{{c.Target, c.Other}, {c.Other, c.Target}} {
+		s, p := w.server(l.To), w.process(l.From)
+		if s == nil || p == nil || s.crashed || c.Kind == Cut && l.To != c.Other {
+			continue
+		}
+		effects, err := s.node.Fault(ctx, p.name, c.Kind)
+		if err != nil {
+			return err
+		}
+		w.take(s, effects, step)
+	}
+	return nil
+}
+
+// linkable tells whether two names can be the ends of a link.
+func (w *World) linkable(a, b string) bool {
+	return w.machine(a) != nil && w.machine(b) != nil && a != b && (w.server(a) != nil || w.server(b) != nil)
+}

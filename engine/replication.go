@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"lockstep/engine/fact"
+	"lockstep/engine/reply"
+)
+
+// queued is a write on its way to a replica: what the leader holds since then.
+type queued struct {
+	Queued
+	data   Data
+	number int // of the write; 0: all that the leader holds
+}
+
+// Queued is a write on its way to a replica.
+type Queued struct {
+	Full    bool     // all that the leader holds, for a replica that it had lost
+	Changes []Change // on the leader
+}
+
+// group finds who leads whom.
+func (w *World) group() error {
+	w.leaders = map[string]string{}
+	for _, s := range w.servers {
+		if s.leader == "" {
+			continue
+		}
+		l := w.server(s.leader)
+		if l == nil || l.leader != "" {
+			return fmt.Errorf("node %s cannot be a replica of %s", s.name, s.leader)
+		}
+		for _, member := range []*server{s, l} {
+			if _, ok := member.node.(Copier); !ok {
+				return fact.Of("no-copies", member.name)
+			}
+			member.group = l.name
+		}
+		w.leaders[l.name] = l.name
+	}
+	for _, s := range w.servers {
+		if s.group == "" {
+			w.leaders[s.name], s.group = s.name, s.name
+		}
+	}
+	return nil
+}
+
+// enqueue sends what a step wrote on its way to the replicas.
+func (w *World) enqueue(ctx context.Context, step *Step) error {
+	for _, l := range w.servers {
+		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool { return c.Node != l.name || step.expired(c) })
+		if len(wrote) == 0 || len(w.writers) == 0 || l.leader != "" {
+			continue
+		}
+		w.writes++
+		for _, t := range w.threads {
+			if slices.Contains(w.writers, t.name) {
+				t.wrote = w.writes
+			}
+		}
+		for _, r := range w.servers {
+			if r.leader != l.name || r.crashed || r.stale {
+				continue
+			}
+			data, err := l.node.(Copier).Copy(ctx)
+			if err != nil {
+				return err
+			}
+			r.queue = append(r.queue, queued{Queued{Changes: wrote}, data, w.writes})
+		}
+	}
+	return nil
+}
+
+// expired tells whether a change is that a key has expired: replicas see to that by
+// themselves.
+func (s *Step) expired(c Change) bool {
+	return c.New == nil && slices.ContainsFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
+}
+
+func cannotReplicate(w *World, c Choice) fact.Fact {
+	s := w.server(c.Target)
+	switch why := w.stopped(s.name); {
+	case why.Code != "":
+		return why
+	case s.leader == "":
+		return fact.Of("leads", s.name)
+	case len(s.queue) == 0:
+		return fact.Of("nothing-on-the-way", s.name)
+	case w.isDown(s.leader, s.name):
+		return fact.Of("cut", s.leader, s.name)
+	}
+	return fact.Fact{}
+}
+
+// replicate has the next write, or all that are on their way, reach a replica.
+func replicate(ctx context.Context, w *World, c Choice, step *Step) error {
+	s, n := w.server(c.Target), 1
+	if c.Other != "" {
+		n = len(s.queue)
+	}
+	if err := s.node.(Copier).Load(ctx, s.queue[n-1].data); err != nil {
+		return err
+	}
+	s.queue = slices.Clone(s.queue[n:])
+	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
+		return err
+	}
+	for _, t := range w.threads {
+		if t.sent == nil || t.sent.missing != InNode {
+			continue
+		}
+		if req, ok := t.sent.request.(AwaitReplicas); ok && req.Node == s.leader && w.reached(s.leader, t.wrote) >= req.Replicas {
+			w.answerLater(w.server(s.leader), t.sent, reply.OfInt(int64(w.reached(s.leader, t.wrote))), step)
+		}
+	}
+	return nil
+}
+
+// reached counts the replicas that a write has reached and that can say so.
+func (w *World) reached(leader string, write int) int {
+	n := 0
+	for _, r := range w.servers {
+		behind := r.stale || len(r.queue) > 0 && (r.queue[0].Full || r.queue[0].number <= write)
+		if r.leader == leader && r.runs() && !behind && !w.isDown(r.name, leader) {
+			n++
+		}
+	}
+	return n
+}
+
+// await answers a client that asks how many replicas have its writes, or has it wait.
+func (w *World) await(s *server, q *sent, req AwaitReplicas) {
+	wrote := 0
+	if t := w.waiting(q); t != nil {
+		wrote = t.wrote
+	}
+	switch n := w.reached(s.name, wrote); {
+	case s.leader != "":
+		w.answer(s, q, reply.OfError("ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated."))
+	case n >= req.Replicas:
+		w.answer(s, q, reply.OfInt(int64(n)))
+	default:
+		q.missing = InNode
+	}
+}
+
+func cannotPromote(w *World, c Choice) fact.Fact {
+	if why := w.stopped(c.Target); why.Code != "" {
+		return why
+	}
+	if w.server(c.Target).leader == "" {
+		return fact.Of("leads", c.Target)
+	}
+	return fact.Fact{}
+}
+
+// promote has a replica lead its group. What was on its way to it is lost. All others
+// follow it once they hear of that.
+func promote(ctx context.Context, w *World, c Choice, _ *Step) error {
+	s := w.server(c.Target)
+	s.leader, s.queue, s.stale = "", nil, false
+	w.leaders[s.group] = s.name
+	return w.rejoin(ctx)
+}
+
+// rejoin has nodes follow the one that leads their group, where they can reach it. One
+// that did not follow it so far, or had lost it, is sent all that it holds: what it wrote
+// itself meanwhile will be gone.
+func (w *World) rejoin(ctx context.Context) error {
+	for _, s := range w.servers {
+		l := w.server(w.leaders[s.group])
+		if s == l || !s.runs() || !l.runs() || s.leader == l.name && !s.stale || w.isDown(l.name, s.name) || w.isDown(s.name, l.name) {
+			continue
+		}
+		data, err := l.node.(Copier).Copy(ctx)
+		if err != nil {
+			return err
+		}
+		s.leader, s.stale = l.name, false
+		s.queue = []queued{{Queued{Full: true}, data, 0}}
+	}
+	return nil
+}
+
+// Replica is where a node stands behind the one that leads it.
+type Replica struct {
+	Node   string
+	Leader string // empty: it leads
+	Behind int    // writes that are on their way to it
+}
+
+// String is the replica as a sentence.
+func (r Replica) String() string {
+	switch {
+	case r.Leader == "":
+		return r.Node + " leads"
+	case r.Behind == 0:
+		return r.Node + " has all that " + r.Leader + " wrote"
+	}
+	return fmt.Sprintf("%s is behind %s by %d", r.Node, r.Leader, r.Behind)
+}
+
+// moved lists the replicas that stand elsewhere after a step.
+func moved(before, after *Snapshot) []Replica {
+	var rs []Replica
+	for i := range after.Nodes {
+		was, now := &before.Nodes[i], &after.Nodes[i]
+		if was.Leader != now.Leader || len(was.Queue) != len(now.Queue) {
+			rs = append(rs, Replica{now.Node, now.Leader, len(now.Queue)})
+		}
+	}
+	return rs
+}
+
+// describeNodes tells of nodes what the world knows.
+func (w *World) describeNodes(after *Snapshot) {
+	for i, s := range w.servers {
+		v := &after.Nodes[i]
+		v.Leader, v.Clock, v.Saved, v.Inbox = s.leader, s.clock, s.saved != nil, len(s.inbox)
+		switch {
+		case s.crashed:
+			v.Status = Crashed
+		case s.paused:
+			v.Status = Paused
+		}
+		for _, q := range s.queue {
+			v.Queue = append(v.Queue, q.Queued)
+		}
+	}
+	after.Cuts = slices.Clone(w.cuts)
+}

@@ -1,0 +1,273 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"lockstep/engine/reply"
+)
+
+// DefaultTimeout is how long clients wait for a reply when the scenario says nothing.
+const DefaultTimeout = time.Second
+
+// NoReply is why a request has no reply yet, or never gets one.
+type NoReply string
+
+// Why there is none.
+const (
+	RequestLost NoReply = "request-lost" // on a cut link: the node never sees it
+	ReplyLost   NoReply = "reply-lost"   // on a cut link: the node has done it
+	NodePaused  NoReply = "node-paused"  // the node does it when it goes on
+	InNode      NoReply = "in-node"      // it waits there for what others do
+)
+
+// sent is a request that is on its way or waits for its reply.
+type sent struct {
+	from    Client
+	node    string
+	request Request
+	missing NoReply
+	answer  *reply.Reply // nil: there is none yet
+}
+
+// toNode is where a request goes, if it goes to a node.
+func toNode(r Request) (node string, goes bool) {
+	switch r := r.(type) {
+	case Exec:
+		return r.Node, true
+	case Subscribe:
+		return r.Node, true
+	case Unsubscribe:
+		return r.Node, true
+	case AwaitReplicas:
+		return r.Node, true
+	}
+	return "", false
+}
+
+// send has a thread's request reach its node, unless something is in its way.
+func (w *World) send(ctx context.Context, t *thread, step *Step) error {
+	node, goes := toNode(t.next)
+	if !goes {
+		return fmt.Errorf("actor %s has no request that could be performed: %T", t.name, t.next)
+	}
+	q := &sent{from: Client{t.name, t.process}, node: node, request: t.next}
+	if e, ok := t.next.(Exec); ok {
+		q.request = e.sentAt(w.now + w.process(t.process).clock)
+	}
+	step.Request = q.request
+	s := w.server(q.node)
+	t.sent = q
+	switch {
+	case s.crashed:
+		q.answered(reply.OfError("REFUSED " + s.name + " is down"))
+	case w.isDown(t.process, s.name):
+		q.missing = RequestLost
+	case s.paused:
+		q.missing = NodePaused
+		s.inbox = append(s.inbox, q)
+	default:
+		if err := w.arrive(ctx, s, q, step); err != nil {
+			return err
+		}
+	}
+	if q.answer != nil {
+		return w.takeReply(t, step)
+	}
+	step.NoReply = q.missing
+	t.until = w.patience(q)
+	return nil
+}
+
+// patience is when a client gives up on a reply, or a node on a request.
+func (w *World) patience(q *sent) Instant {
+	switch r := q.request.(type) {
+	case AwaitReplicas:
+		if q.missing == InNode {
+			return after(w.now, r.Timeout)
+		}
+	case Exec:
+		if q.missing == InNode {
+			return NoDeadline // the node tells when it gives up
+		}
+		return after(w.now, cmp.Or(r.Timeout, w.scenario.Timeout, DefaultTimeout))
+	}
+	return after(w.now, cmp.Or(w.scenario.Timeout, DefaultTimeout))
+}
+
+// takeReply resumes a thread with the reply to its request.
+func (w *World) takeReply(t *thread, step *Step) error {
+	r := *t.sent.answer
+	switch t.sent.request.(type) {
+	case Exec, AwaitReplicas:
+		step.Reply = &r
+	default:
+		if r.IsError() {
+			step.Reply = &r
+		}
+	}
+	t.sent = nil
+	w.settle(t, Outcome{Now: w.clockOf(t), Reply: r}, step)
+	return nil
+}
+
+// arrive has a node do a request.
+func (w *World) arrive(ctx context.Context, s *server, q *sent, step *Step) error {
+	switch req := q.request.(type) {
+	case Exec:
+		req.Op.From, req.Op.ReadOnly = q.from, s.leader != ""
+		res, err := w.exec(ctx, s, req, step)
+		if err != nil {
+			return err
+		}
+		w.writers = append(w.writers, q.from.Actor)
+		w.take(s, res.Effects, step)
+		if res.Waits {
+			q.missing = InNode
+			return nil
+		}
+		w.answer(s, q, res.Reply)
+		return nil
+	case AwaitReplicas:
+		w.await(s, q, req)
+		return nil
+	}
+	r, err := w.listen(ctx, s, q)
+	if err == nil {
+		w.answer(s, q, r)
+	}
+	return err
+}
+
+// listen changes what a thread listens to.
+func (w *World) listen(ctx context.Context, s *server, q *sent) (reply.Reply, error) {
+	t, channels := w.thread(q.from.Actor), Channels(nil)
+	channels, ok := s.node.(Channels)
+	switch {
+	case !ok:
+		return reply.OfError("ERR " + s.name + " has no channels"), nil
+	case t == nil || w.process(q.from.Process).crashed:
+		return reply.Reply{}, nil
+	}
+	switch req := q.request.(type) {
+	case Subscribe:
+		if err := channels.Subscribe(ctx, q.from.Process, req.Channel); err != nil {
+			return reply.Reply{}, err
+		}
+		t.listening = append(t.listening, subscription(req))
+	case Unsubscribe:
+		return reply.Reply{}, w.unsubscribe(ctx, channels, t, subscription(req))
+	}
+	return reply.Reply{}, nil
+}
+
+func (w *World) unsubscribe(ctx context.Context, channels Channels, t *thread, s subscription) error {
+	if i := slices.Index(t.listening, s); i >= 0 {
+		t.listening = slices.Delete(t.listening, i, i+1)
+	}
+	for _, other := range w.threads {
+		if other.process == t.process && slices.Contains(other.listening, s) {
+			return nil
+		}
+	}
+	if err := channels.Unsubscribe(ctx, t.process, s.Channel); err != nil {
+		return err
+	}
+	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool {
+		return d.Process == t.process && d.Node == s.Node && d.Channel == s.Channel
+	})
+	return nil
+}
+
+// answer sends a reply back.
+func (w *World) answer(s *server, q *sent, r reply.Reply) {
+	if !w.isDown(s.name, q.from.Process) {
+		q.answered(r)
+		return
+	}
+	was := q.missing
+	q.missing = ReplyLost
+	if t := w.waiting(q); t != nil && was == InNode {
+		t.until = w.patience(q)
+	}
+}
+
+func (q *sent) answered(r reply.Reply) { q.answer, q.missing = &r, "" }
+
+// waiting is the thread that still waits for the reply to a request; nil when nobody does.
+func (w *World) waiting(q *sent) *thread {
+	if t := w.thread(q.from.Actor); t != nil && t.sent == q {
+		return t
+	}
+	return nil
+}
+
+// answerLater sends the reply to a request of an earlier step. Taking it is a step of
+// its own.
+func (w *World) answerLater(s *server, q *sent, r reply.Reply, step *Step) {
+	t := w.waiting(q)
+	if t == nil {
+		return
+	}
+	if w.answer(s, q, r); q.answer != nil {
+		w.arrived(s, t, step)
+	}
+}
+
+func (w *World) arrived(s *server, t *thread, step *Step) {
+	t.until = NoDeadline
+	step.Answered = append(step.Answered, Answer{Node: s.name, Actor: t.name, Reply: *t.sent.answer})
+}
+
+// take spreads what a node did.
+func (w *World) take(s *server, effects Effects, step *Step) {
+	for _, e := range effects.Expired {
+		e.Node = s.name
+		e.At -= s.clock
+		step.Expired = append(step.Expired, e)
+	}
+	for _, d := range effects.Delivered {
+		d.Node = s.name
+		switch p := w.process(d.Process); {
+		case p.crashed:
+		case w.isDown(s.name, d.Process):
+			step.Missed = append(step.Missed, d)
+		default:
+			w.mail = append(w.mail, d)
+			step.Delivered = append(step.Delivered, d)
+		}
+	}
+	for _, a := range effects.Answered {
+		if t := w.thread(a.Actor); t != nil && t.sent != nil && t.sent.node == s.name && t.sent.missing == InNode {
+			w.answerLater(s, t.sent, a.Reply, step)
+		}
+	}
+}
+
+// exec sends an op, and looks inside a script when somebody wants to.
+func (w *World) exec(ctx context.Context, s *server, req Exec, step *Step) (Result, error) {
+	if w.scenario.Look == nil || req.Op.Script == nil || step.Choice.Kind != Run {
+		return s.node.Exec(ctx, req.Op)
+	}
+	before, _ := w.Snapshot().Node(s.name)
+	before.Keys = shifted(before.Keys, s.clock)
+	res, inside, err := w.scenario.Look(ctx, step.N, s.node, req.Op, before, w.now+s.clock)
+	step.Inside = inside.shifted(-s.clock)
+	return res, err
+}
+
+// sentAt fills the stamps in with the client's clock.
+func (e Exec) sentAt(now Instant) Exec {
+	if len(e.Stamps) == 0 {
+		return e
+	}
+	e.Op.Args = slices.Clone(e.Op.Args)
+	for _, s := range e.Stamps {
+		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now) + s.Offset.Milliseconds())
+	}
+	e.Stamps = nil
+	return e
+}
