@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/blocking"
 	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/portable"
 )
@@ -20,6 +21,7 @@ type Node struct {
 	loaded   loaded    // what EVALSHA finds here
 	random   Rand48
 	json     jsonConfig
+	waiters  blocking.Waiters
 	budget   int64 // instructions that a script may run
 	guard    func() error
 
@@ -28,7 +30,11 @@ type Node struct {
 	running   *state                                  // nil while no script runs
 }
 
-var _ engine.Forker = (*Node)(nil)
+var (
+	_ engine.Forker   = (*Node)(nil)
+	_ engine.Channels = (*Node)(nil)
+	_ engine.Copier   = (*Node)(nil)
+)
 
 // NewNode is an empty server at instant 0.
 func NewNode() *Node {
@@ -53,13 +59,25 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	}
 	n.lesson = true
 	defer func() { n.lesson = false }()
-	var r reply.Reply
-	if op.Script != nil {
-		r = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args})
-	} else {
-		r = portable.Ordered(op.Args, n.command(op.Args, false))
+	do := func(args []string) (reply.Reply, error) { return n.command(args, false), nil }
+	if c, ok := blocking.Command(op); ok {
+		return n.waiters.Exec(c, op, n.keys.Now(), do)
 	}
-	return engine.Result{Reply: r, Delivered: n.takeDelivered()}, nil
+	if op.ReadOnly && op.Script == nil {
+		op.Args = portable.ReadOnly(op.Args)
+	}
+	var res engine.Result
+	if op.Script != nil {
+		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly})
+	} else {
+		res.Reply = portable.Ordered(op.Args, n.command(op.Args, false))
+	}
+	if op.ReadOnly {
+		res.Reply = portable.AsReplica(res.Reply)
+	}
+	res.Answered, _ = n.waiters.Serve(do)
+	res.Delivered = n.takeDelivered()
+	return res, nil
 }
 
 // Source implements portable.Server.
@@ -106,27 +124,44 @@ func (n *Node) Unsubscribe(_ context.Context, process, channel string) error {
 	return nil
 }
 
-// Disconnect ends every subscription of a process.
-func (n *Node) Disconnect(_ context.Context, process string) error {
-	n.keys.Disconnect(process)
+// Fault ends the subscriptions and the waits of a process that crashed. Redis hears of
+// no other fault.
+func (n *Node) Fault(_ context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
+	if kind == engine.Crash {
+		n.keys.Disconnect(process)
+		n.waiters.Forget(process)
+	}
+	return engine.Effects{}, nil
+}
+
+// AdvanceTo moves the clock, and tells what keys expired and what waits ended on the way.
+func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
+	if now < n.keys.Now() {
+		n.keys.TurnBack(now)
+	}
+	var effects engine.Effects
+	for _, e := range n.keys.AdvanceTo(now) {
+		effects.Expired = append(effects.Expired, engine.Expiry{Key: e.Key, At: e.At})
+	}
+	effects.Answered = n.waiters.Advance(now)
+	return effects, nil
+}
+
+// NextDue is the earliest deadline of any key or wait.
+func (n *Node) NextDue() (engine.Instant, bool) {
+	expiry, expires := n.keys.NextExpiry()
+	end, ends := n.waiters.Due()
+	return blocking.Earlier(expiry, expires, end, ends)
+}
+
+// Copy is all keys with their deadlines.
+func (n *Node) Copy(context.Context) (engine.Data, error) { return n.keys.Fork(), nil }
+
+// Load replaces all keys by those of a copy.
+func (n *Node) Load(_ context.Context, data engine.Data) error {
+	n.keys.Load(data.(*keyspace.Keyspace))
 	return nil
 }
-
-// AdvanceTo moves the clock and reports the keys that expired on the way.
-func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) ([]engine.Expiry, error) {
-	expired := n.keys.AdvanceTo(now)
-	if len(expired) == 0 {
-		return nil, nil
-	}
-	out := make([]engine.Expiry, len(expired))
-	for i, e := range expired {
-		out[i] = engine.Expiry{Key: e.Key, At: e.At}
-	}
-	return out, nil
-}
-
-// NextExpiry is the earliest deadline of any key.
-func (n *Node) NextExpiry() (engine.Instant, bool) { return n.keys.NextExpiry() }
 
 // View is everything that the node holds, in canonical order.
 func (n *Node) View(context.Context) (engine.NodeView, error) {
@@ -137,6 +172,7 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	for _, s := range n.keys.Subscriptions() {
 		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: s.Channel, Process: s.Subscriber})
 	}
+	view.Waits = n.waiters.View()
 	return view, nil
 }
 
@@ -179,18 +215,20 @@ func (n *Node) Fork() engine.Node {
 		loaded:   loaded{set: slices.Clone(n.loaded.set), sum: n.loaded.sum},
 		random:   n.random,
 		json:     n.json,
+		waiters:  n.waiters,
 		budget:   n.budget,
 		guard:    n.guard,
 	}
 }
 
 // Digest tells nodes apart by all that a client could ever notice: clock, keys,
-// deadlines, subscriptions, loaded scripts, the state of math.random and what
+// deadlines, subscriptions, waits, loaded scripts, the state of math.random and what
 // cjson was told.
 func (n *Node) Digest() uint64 {
 	const prime = 0x9E3779B97F4A7C15
 	d := n.keys.Digest()
 	d = (d ^ n.loaded.sum) * prime
 	d = (d ^ n.random.x ^ n.json.digest()) * prime
+	d = (d ^ n.waiters.Digest()) * prime
 	return d ^ d>>32
 }

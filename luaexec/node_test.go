@@ -50,12 +50,12 @@ func TestReentrantLockOnTheNode(t *testing.T) {
 	if diff := cmp.Diff(want, view); diff != "" {
 		t.Errorf("the view differs (-want +got):\n%s", diff)
 	}
-	if at, ok := n.NextExpiry(); !ok || at != 30*time.Second {
+	if at, ok := n.NextDue(); !ok || at != 30*time.Second {
 		t.Errorf("the next expiry is %v, %v", at, ok)
 	}
-	expired, err := n.AdvanceTo(ctx, 30*time.Second)
-	if err != nil || len(expired) != 1 || expired[0] != (engine.Expiry{Key: "anyLock", At: 30 * time.Second}) {
-		t.Errorf("expired: %v, %v", expired, err)
+	effects, err := n.AdvanceTo(ctx, 30*time.Second)
+	if err != nil || len(effects.Expired) != 1 || effects.Expired[0] != (engine.Expiry{Key: "anyLock", At: 30 * time.Second}) {
+		t.Errorf("expired: %v, %v", effects, err)
 	}
 	if got := runScript(t, n, lockSource, key, b).Reply.String(); got != "1" {
 		t.Errorf("after the expiry B gets %s", got)
@@ -94,16 +94,17 @@ func TestPublishReachesSubscribers(t *testing.T) {
 		}
 	}
 	r := runScript(t, n, "redis.call('publish', 'c', 'x') return redis.call('publish', 'c', 'y')", nil, nil)
-	want := engine.Result{Delivered: []engine.Delivery{
+	want := []engine.Delivery{
 		{Process: "jvm-1", Channel: "c", Payload: "x"},
 		{Process: "jvm-1", Channel: "c", Payload: "y"},
 		{Process: "jvm-2", Channel: "c", Payload: "x"},
 		{Process: "jvm-2", Channel: "c", Payload: "y"},
-	}}
-	if diff := cmp.Diff(want.Delivered, r.Delivered); diff != "" || r.Reply.Int != 2 {
+	}
+	if diff := cmp.Diff(want, r.Delivered); diff != "" || r.Reply.Int != 2 {
 		t.Errorf("%v heard it; delivered (-want +got):\n%s", r.Reply, diff)
 	}
-	if err := errors.Join(n.Disconnect(ctx, "jvm-2"), n.Unsubscribe(ctx, "jvm-1", "c")); err != nil {
+	_, err := n.Fault(ctx, "jvm-2", engine.Crash)
+	if err := errors.Join(err, n.Unsubscribe(ctx, "jvm-1", "c")); err != nil {
 		t.Fatal(err)
 	}
 	if r := runScript(t, n, "return redis.call('publish', 'c', 'z')", nil, nil); r.Reply.Int != 0 || r.Delivered != nil {

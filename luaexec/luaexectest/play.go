@@ -41,8 +41,13 @@ func Play(ctx context.Context, n engine.Node, text string) (string, error) {
 type player struct {
 	node    engine.Node
 	scripts map[string]*engine.Script
+	from    engine.Client
+	replica bool        // the node is one
+	copied  engine.Data // by $ copy
 	out     strings.Builder
 }
+
+func (p *player) channels() engine.Channels { return p.node.(engine.Channels) }
 
 func (p *player) line(text string) { p.out.WriteString(text + "\n") }
 
@@ -58,7 +63,7 @@ func (p *player) do(ctx context.Context, line string) error {
 	case "at":
 		return p.advance(ctx, words[1])
 	case "next":
-		if at, ok := p.node.NextExpiry(); ok {
+		if at, ok := p.node.NextDue(); ok {
 			p.line("next expiry at " + engine.FormatSpan(at))
 		} else {
 			p.line("no expiry")
@@ -67,11 +72,24 @@ func (p *player) do(ctx context.Context, line string) error {
 	case "view":
 		return p.view(ctx)
 	case "subscribe":
-		return p.node.Subscribe(ctx, words[1], words[2])
+		return p.channels().Subscribe(ctx, words[1], words[2])
 	case "unsubscribe":
-		return p.node.Unsubscribe(ctx, words[1], words[2])
+		return p.channels().Unsubscribe(ctx, words[1], words[2])
 	case "disconnect":
-		return p.node.Disconnect(ctx, words[1])
+		_, err := p.node.Fault(ctx, words[1], engine.Crash)
+		return err
+	case "as": // actor and process of the requests that follow
+		p.from = engine.Client{Actor: words[1], Process: words[2]}
+		return nil
+	case "replica":
+		p.replica = words[1] == "yes"
+		return nil
+	case "copy":
+		var err error
+		p.copied, err = p.node.(engine.Copier).Copy(ctx)
+		return err
+	case "load":
+		return p.node.(engine.Copier).Load(ctx, p.copied)
 	case "reset":
 		return p.node.Reset(ctx)
 	}
@@ -91,14 +109,17 @@ func (p *player) exec(ctx context.Context, words []string) error {
 			*rest = append(*rest, word)
 		}
 	}
+	op.From, op.ReadOnly = p.from, p.replica
 	result, err := p.node.Exec(ctx, op)
 	if err != nil {
 		return err
 	}
-	p.line(result.Reply.String())
-	for _, d := range result.Delivered {
-		p.line(fmt.Sprintf("%s hears %s: %q", d.Process, d.Channel, d.Payload))
+	if result.Waits {
+		p.line("waits")
+	} else {
+		p.line(result.Reply.String())
 	}
+	p.effects(result.Effects)
 	return nil
 }
 
@@ -107,14 +128,24 @@ func (p *player) advance(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
-	gone, err := p.node.AdvanceTo(ctx, at)
+	effects, err := p.node.AdvanceTo(ctx, at)
 	if err != nil {
 		return err
 	}
-	for _, e := range gone {
+	p.effects(effects)
+	return nil
+}
+
+func (p *player) effects(effects engine.Effects) {
+	for _, d := range effects.Delivered {
+		p.line(fmt.Sprintf("%s hears %s: %q", d.Process, d.Channel, d.Payload))
+	}
+	for _, e := range effects.Expired {
 		p.line(fmt.Sprintf("%s expired at %s", e.Key, engine.FormatSpan(e.At)))
 	}
-	return nil
+	for _, a := range effects.Answered {
+		p.line(fmt.Sprintf("%s is answered: %s", a.Actor, a.Reply))
+	}
 }
 
 func (p *player) view(ctx context.Context) error {
@@ -146,6 +177,9 @@ func (p *player) view(ctx context.Context) error {
 	}
 	for _, s := range view.Subscriptions {
 		p.line(s.Process + " listens to " + s.Channel)
+	}
+	for _, w := range view.Waits {
+		p.line(w.Actor + " waits for " + strings.Join(w.Keys, ", "))
 	}
 	if len(view.Keys)+len(view.Subscriptions) == 0 {
 		p.line("nothing")

@@ -45,9 +45,8 @@ const (
 const waiting = "blpop brpop brpoplpush blmove bzpopmin bzpopmax"
 
 var refusals = []refusal{
-	{waiting + " blmpop bzmpop", "", inPrograms, waits},
 	{"xread", "BLOCK", inPrograms, waits},
-	{"wait", "", everywhere, "it waits for replicas, and a lesson's server has none"},
+	{"wait", "", inScripts, "it waits for replicas, and a script cannot wait"},
 	{"select", "", everywhere, "a lesson's server has one database"},
 	{"multi exec discard watch unwatch", "", everywhere, "a step of a lesson is one command: let a script do several at once"},
 	{

@@ -33,6 +33,9 @@ type Server interface {
 // Refuse is the answer to an op that a lesson may not ask of a node; ok is false for
 // all others.
 func Refuse(op engine.Op, s Server) (r reply.Reply, ok bool) {
+	if op.ReadOnly && writes(op) {
+		return reply.OfError(replicaText), true
+	}
 	var refused []Refusal
 	if op.Script != nil {
 		refused = script(op.Script.AsWritten(), op.Args, s)

@@ -64,17 +64,21 @@ func (n *Node) Unsubscribe(ctx context.Context, process, channel string) error {
 	return nil
 }
 
-// Disconnect implements engine.Node.
-func (n *Node) Disconnect(ctx context.Context, process string) error {
+// Fault implements engine.Node: a server hears only of a process that crashed.
+func (n *Node) Fault(ctx context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.lost != nil {
-		return n.lost
+	switch {
+	case n.lost != nil:
+		return engine.Effects{}, n.lost
+	case kind != engine.Crash:
+		return engine.Effects{}, nil
 	}
+	n.waiters.Forget(process)
 	if n.listeners[process] == nil {
-		return nil
+		return engine.Effects{}, nil
 	}
-	return n.disconnect(ctx, process)
+	return engine.Effects{}, n.disconnect(ctx, process)
 }
 
 func (n *Node) disconnect(ctx context.Context, process string) error {

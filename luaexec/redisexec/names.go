@@ -75,7 +75,11 @@ func (n *Node) plainReply(r reply.Reply) reply.Reply {
 func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	if op.Script != nil {
 		args := append([]string{strconv.Itoa(len(op.Keys))}, op.Keys...)
-		c := n.evalCall("EVAL", op.Script.Source, append(args, op.Args...))
+		name := "EVAL"
+		if op.ReadOnly {
+			name = "EVAL_RO"
+		}
+		c := n.evalCall(name, op.Script.Source, append(args, op.Args...))
 		c.written = op.Script.AsWritten()
 		return c, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
+	"lockstep/luaexec/blocking"
 )
 
 // Node is an engine.Node on a real server. Between steps it remembers each
@@ -34,6 +35,7 @@ type Node struct {
 	due       []string             // names on the server to delete in the next step
 	scripts   map[string]string    // that this session has run, by their SHA-1
 	listeners map[string]*listener // by process
+	waiters   blocking.Waiters
 }
 
 // held is one key as the last step left it.
@@ -42,7 +44,10 @@ type held struct {
 	dump string // the server's own form, where a step may have to be undone
 }
 
-var _ engine.Node = (*Node)(nil)
+var (
+	_ engine.Node     = (*Node)(nil)
+	_ engine.Channels = (*Node)(nil)
+)
 
 // safetyTTL is what every key has on the server between steps, so that a
 // killed playground leaves nothing behind for longer.
@@ -53,17 +58,18 @@ func (n *Node) forget() {
 	n.keys = map[string]held{}
 	n.scripts = map[string]string{}
 	n.listeners = map[string]*listener{}
+	n.waiters = blocking.Waiters{}
 }
 
 // AdvanceTo implements engine.Node. Nothing is sent: keys that are due leave the
 // server in the next step.
-func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) ([]engine.Expiry, error) {
+func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.lost != nil {
-		return nil, n.lost
+		return engine.Effects{}, n.lost
 	}
-	n.now = max(n.now, now)
+	n.now = now
 	var gone []engine.Expiry
 	for name, h := range n.keys {
 		if h.key.Deadline != engine.NoDeadline && h.key.Deadline <= n.now {
@@ -76,11 +82,11 @@ func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) ([]engine.Expiry
 	slices.SortFunc(gone, func(a, b engine.Expiry) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
 	})
-	return gone, nil
+	return engine.Effects{Expired: gone, Answered: n.waiters.Advance(now)}, nil
 }
 
-// NextExpiry implements engine.Node.
-func (n *Node) NextExpiry() (engine.Instant, bool) {
+// NextDue implements engine.Node.
+func (n *Node) NextDue() (engine.Instant, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	next := engine.NoDeadline
@@ -89,7 +95,8 @@ func (n *Node) NextExpiry() (engine.Instant, bool) {
 			next = d
 		}
 	}
-	return next, next != engine.NoDeadline
+	end, ends := n.waiters.Due()
+	return blocking.Earlier(next, next != engine.NoDeadline, end, ends)
 }
 
 // View implements engine.Node. It shows what the last step read.
@@ -112,6 +119,7 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	slices.SortFunc(view.Subscriptions, func(a, b engine.Subscription) int {
 		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Process, b.Process))
 	})
+	view.Waits = n.waiters.View()
 	return view, nil
 }
 

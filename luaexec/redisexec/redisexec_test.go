@@ -79,11 +79,11 @@ func run(t testing.TB, n *redisexec.Node, op engine.Op) reply.Reply {
 
 func advance(t testing.TB, n *redisexec.Node, to time.Duration) []engine.Expiry {
 	t.Helper()
-	gone, err := n.AdvanceTo(t.Context(), to)
+	effects, err := n.AdvanceTo(t.Context(), to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return gone
+	return effects.Expired
 }
 
 func view(t testing.TB, n *redisexec.Node) engine.NodeView {

@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/blocking"
 	"lockstep/luaexec/portable"
 )
 
-// Exec implements engine.Node. It is one round trip. An *Error without
+// Exec implements engine.Node. It is one round trip, and more while requests wait. An *Error without
 // NeedsReset leaves the node as it was before the step.
 func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	n.mu.Lock()
@@ -21,6 +23,28 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	}
 	if refused, ok := portable.Refuse(op, n); ok {
 		return engine.Result{Reply: refused}, nil
+	}
+	do := func(args []string) (reply.Reply, error) {
+		res, err := n.perform(ctx, engine.Op{Args: args})
+		return res.Reply, err
+	}
+	if c, ok := blocking.Command(op); ok {
+		return n.waiters.Exec(c, op, n.now, do)
+	}
+	res, err := n.perform(ctx, op)
+	if op.ReadOnly {
+		res.Reply = portable.AsReplica(res.Reply)
+	}
+	if err == nil {
+		res.Answered, err = n.waiters.Serve(do)
+	}
+	return res, err
+}
+
+// perform does one command or one script.
+func (n *Node) perform(ctx context.Context, op engine.Op) (engine.Result, error) {
+	if op.ReadOnly && op.Script == nil {
+		op.Args = portable.ReadOnly(op.Args)
 	}
 	c, answer := n.prepare(op)
 	if answer != nil {
@@ -78,7 +102,7 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 	}
 	n.due = nil
 	n.remember(c, out.reply)
-	return engine.Result{Reply: n.answered(c, out.reply), Delivered: delivered}, nil
+	return engine.Result{Reply: n.answered(c, out.reply), Effects: engine.Effects{Delivered: delivered}}, nil
 }
 
 // slow tells that a step cannot be shown, because the server's clock went on in it.

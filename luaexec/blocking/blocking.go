@@ -1,0 +1,207 @@
+// Package blocking lets requests for what is not there yet wait in a Redis node: BLPOP
+// and its like. It sends the node only commands that never wait, so that a request waits
+// in the same way on every node.
+package blocking
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
+)
+
+// Waiters are the requests that wait in a node, longest first. A copy shares nothing that
+// either side changes.
+type Waiters struct{ list []waiter }
+
+type waiter struct {
+	from  engine.Client
+	args  []string
+	until engine.Instant // by the node's clock, or engine.NoDeadline
+}
+
+// Do sends the node a command that does not wait.
+type Do func(args []string) (reply.Reply, error)
+
+// Command is the blocking command that an op is, if it is one.
+func Command(op engine.Op) (*keyspace.Command, bool) {
+	if op.Script != nil || len(op.Args) == 0 || attempts(op.Args) == nil {
+		return nil, false
+	}
+	c, ok := keyspace.Lookup(strings.ToLower(op.Args[0]))
+	return c, ok && c.Takes(op.Args)
+}
+
+// Exec does a blocking command at an instant of the node's clock, or has it wait.
+func (w *Waiters) Exec(c *keyspace.Command, op engine.Op, now engine.Instant, do Do) (engine.Result, error) {
+	// A client that sends something anew has given up on what it sent before.
+	w.list = slices.DeleteFunc(slices.Clone(w.list), func(o waiter) bool { return o.from == op.From })
+	limit, _, failed := c.Timeout(op.Args)
+	if failed.IsError() {
+		return engine.Result{Reply: failed}, nil
+	}
+	r, served, err := try(op.Args, do)
+	if err != nil || served {
+		return engine.Result{Reply: r}, err
+	}
+	until := engine.NoDeadline
+	if limit > 0 {
+		until = now + min(limit, engine.MaxSpan)
+	}
+	w.list = append(w.list, waiter{op.From, op.Args, until})
+	return engine.Result{Waits: true}, nil
+}
+
+// Serve answers the requests that can be answered after a step, longest first.
+func (w *Waiters) Serve(do Do) ([]engine.Answer, error) {
+	var answers []engine.Answer
+	for i := 0; i < len(w.list); {
+		waits := w.list[i]
+		r, served, err := try(waits.args, do)
+		if err != nil {
+			return nil, err
+		}
+		if !served || r.IsError() { // of the wrong type: it waits for what comes later
+			i++
+			continue
+		}
+		answers = append(answers, engine.Answer{Actor: waits.from.Actor, Reply: r})
+		w.list = slices.Delete(slices.Clone(w.list), i, i+1)
+		i = 0 // what was moved may be what another waits for
+	}
+	return answers, nil
+}
+
+// Advance answers nil to those that have waited for long enough.
+func (w *Waiters) Advance(now engine.Instant) []engine.Answer {
+	var due, rest []waiter
+	for _, o := range w.list {
+		if o.until != engine.NoDeadline && o.until <= now {
+			due = append(due, o)
+		} else {
+			rest = append(rest, o)
+		}
+	}
+	w.list = rest
+	slices.SortStableFunc(due, func(a, b waiter) int { return cmp.Compare(a.until, b.until) })
+	var answers []engine.Answer
+	for _, o := range due {
+		answers = append(answers, engine.Answer{Actor: o.from.Actor})
+	}
+	return answers
+}
+
+// Due is the earliest instant at which a request has waited for long enough.
+func (w *Waiters) Due() (first engine.Instant, found bool) {
+	for _, o := range w.list {
+		if o.until != engine.NoDeadline && (!found || o.until < first) {
+			first, found = o.until, true
+		}
+	}
+	return first, found
+}
+
+// Forget ends the waits of a process.
+func (w *Waiters) Forget(process string) {
+	w.list = slices.DeleteFunc(slices.Clone(w.list), func(o waiter) bool { return o.from.Process == process })
+}
+
+// View is who waits for what.
+func (w *Waiters) View() []engine.Wait {
+	var waits []engine.Wait
+	for _, o := range w.list {
+		waits = append(waits, engine.Wait{Actor: o.from.Actor, Keys: keys(o.args), Until: o.until})
+	}
+	return waits
+}
+
+// Digest tells apart what waits.
+func (w *Waiters) Digest() uint64 {
+	if len(w.list) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	for _, o := range w.list {
+		for _, text := range append([]string{o.from.Actor, engine.FormatSpan(o.until)}, o.args...) {
+			h.Write([]byte(text))
+			h.Write([]byte{0})
+		}
+	}
+	return h.Sum64()
+}
+
+// Earlier is the earlier of two instants, either of which may not be there.
+func Earlier(a engine.Instant, hasA bool, b engine.Instant, hasB bool) (engine.Instant, bool) {
+	if !hasA || hasB && b < a {
+		return b, hasB
+	}
+	return a, true
+}
+
+// attempt is a command that does at once what a blocking one waits for.
+type attempt struct {
+	args []string
+	key  string // stands before the reply; empty: nothing does
+}
+
+func attempts(args []string) []attempt {
+	name := strings.ToLower(args[0])
+	last := len(args) - 1
+	switch name {
+	case "blpop", "brpop", "bzpopmin", "bzpopmax":
+		each := []attempt{} // not nil, though there may be no key
+		for _, key := range args[1:max(last, 1)] {
+			each = append(each, attempt{[]string{name[1:], key}, key})
+		}
+		return each
+	case "blmove", "brpoplpush":
+		return []attempt{{args: append([]string{name[1:]}, args[1:max(last, 1)]...)}}
+	case "blmpop", "bzmpop":
+		return []attempt{{args: append([]string{name[1:]}, args[min(2, len(args)):]...)}}
+	}
+	return nil
+}
+
+func keys(args []string) []string {
+	last := len(args) - 1
+	switch strings.ToLower(args[0]) {
+	case "blmove", "brpoplpush":
+		return args[1:2]
+	case "blmpop", "bzmpop":
+		return args[3:max(slices.IndexFunc(args, isSide), 3)]
+	}
+	return args[1:last]
+}
+
+func isSide(arg string) bool {
+	switch strings.ToLower(arg) {
+	case "left", "right", "min", "max":
+		return true
+	}
+	return false
+}
+
+// try does what a blocking command waits for, if it is there.
+func try(args []string, do Do) (r reply.Reply, served bool, err error) {
+	for _, a := range attempts(args) {
+		r, err := do(a.args)
+		switch {
+		case err != nil:
+			return reply.Reply{}, false, err
+		case r.IsError():
+			return r, true, nil
+		case r.Kind == reply.Nil, r.Kind == reply.Array && len(r.Elems) == 0:
+			continue
+		case a.key != "" && r.Kind == reply.Array:
+			return reply.OfArray(append([]reply.Reply{reply.OfBulk(a.key)}, r.Elems...)...), true, nil
+		case a.key != "":
+			return reply.OfArray(reply.OfBulk(a.key), r), true, nil
+		}
+		return r, true, nil
+	}
+	return reply.Reply{}, false, nil
+}

@@ -1,0 +1,68 @@
+package redisexec
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"lockstep/engine"
+)
+
+var _ engine.Copier = (*Node)(nil)
+
+// copied is the data of a node, in the server's own form.
+type copied struct {
+	keys   map[string]held
+	prefix string
+}
+
+// Copy implements engine.Copier.
+func (n *Node) Copy(ctx context.Context) (engine.Data, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.usable(ctx); err != nil {
+		return nil, err
+	}
+	c := copied{maps.Clone(n.keys), n.prefix}
+	names := slices.Sorted(maps.Keys(c.keys))
+	var dumps [][]any
+	for _, name := range names {
+		dumps = append(dumps, []any{"DUMP", name})
+	}
+	if len(dumps) == 0 {
+		return c, nil
+	}
+	replies, err := sendAll(ctx, n.clients.owner, dumps)
+	if err != nil {
+		return nil, n.lose(n.gone(err))
+	}
+	for i, name := range names {
+		if replies[i].IsError() {
+			return nil, n.lose(n.server.complaint(replies[i].Str))
+		}
+		c.keys[name] = held{key: c.keys[name].key, dump: replies[i].Str}
+	}
+	return c, nil
+}
+
+// Load implements engine.Copier.
+func (n *Node) Load(ctx context.Context, data engine.Data) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.usable(ctx); err != nil {
+		return err
+	}
+	c := data.(copied)
+	if c.prefix != n.prefix { // values may hold names, with the prefix of the other node
+		return n.server.problem(Refused, "nodes on a shared server cannot have replicas", "use the embedded engine or a private server", nil).
+			inChinese("共享服务器上的节点不能有副本：请使用内置引擎或私有服务器")
+	}
+	if err := n.remove(ctx, n.names()); err != nil {
+		return n.lose(err)
+	}
+	n.keys, n.due = maps.Clone(c.keys), nil
+	if err := n.restore(ctx, outcome{}); err != nil {
+		return err
+	}
+	return nil
+}
