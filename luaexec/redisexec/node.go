@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // Node is an engine.Node on a real server. Between steps it remembers each
@@ -177,7 +178,7 @@ func (n *Node) wipe(ctx context.Context) *Error {
 	}
 	for _, r := range replies {
 		if r.IsError() {
-			return n.server.complaint(r.Str)
+			return n.server.unexpected(r.Str)
 		}
 	}
 	return nil
@@ -250,7 +251,7 @@ func (n *Node) Close(ctx context.Context) error {
 	defer func() {
 		n.forget()
 		n.ready = false
-		n.lost = n.server.problem(Lost, "the node is closed", "take a new one", nil)
+		n.lost = n.server.problem(fact.Of("node-closed"))
 	}()
 	for _, l := range n.listeners {
 		_ = l.end(ctx)
