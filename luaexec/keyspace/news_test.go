@@ -70,7 +70,7 @@ func TestNewsAreThoseOfRedis(t *testing.T) {
 			t.Fatalf("%q: the keyspace publishes\n%sredis\n%s", args, got, want)
 		}
 	}
-	for _, c := range conversations {
+	for _, c := range conversations(t) {
 		l.begin()
 		got, want := "", "" // of all: Redis deletes what is born expired when somebody looks
 		for line := range strings.Lines(c.commands) {
@@ -80,7 +80,7 @@ func TestNewsAreThoseOfRedis(t *testing.T) {
 			}
 		}
 		if got != want {
-			t.Errorf("%s: the keyspace publishes\n%sredis\n%s", c.commands, got, want)
+			t.Errorf("%s: the keyspace publishes\n%sredis\n%s", c.name, got, want)
 		}
 	}
 	if len(l.heard) < 45 {
