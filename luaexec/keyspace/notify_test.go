@@ -30,7 +30,7 @@ func listen(t *testing.T) *listening {
 func (l *listening) begin() {
 	l.server.do("FLUSHALL")
 	l.keys = newAt(l.server)
-	l.keys.Announce(0, "KEg$lshzxtn")
+	l.keys.SetNotifications(0, "KEg$lshzxtn")
 	l.keys.SubscribeTo(ToPattern, "me", "__key*__:*")
 }
 
@@ -54,7 +54,7 @@ func (l *listening) say(args []string) (got, want string) {
 	}
 }
 
-func TestNewsAreThoseOfRedis(t *testing.T) {
+func TestKeyspaceEventsAreThoseOfRedis(t *testing.T) {
 	l := listen(t)
 	publishes := func(args []string) bool { return strings.Contains(strings.ToLower(args[0]), "publish") }
 	r := rand.New(rand.NewPCG(1, 8))
