@@ -105,7 +105,7 @@ func (s *Step) performed() string {
 	case Unsubscribe:
 		return "unsubscribes from " + Word(r.Channel) + at(r.Node)
 	case AwaitReplicas:
-		return "asks for " + strconv.Itoa(r.Replicas) + " replicas with its writes" + at(r.Node)
+		return "waits for " + strconv.Itoa(r.Replicas) + " replicas" + at(r.Node)
 	case Receive:
 		return "receives " + Word(s.Message) + " on " + Word(r.Channel) + at(r.Node)
 	}

@@ -156,6 +156,7 @@ type replicaJSON struct {
 	Node   string `json:"node"`
 	Leader string `json:"leader,omitempty"`
 	Behind int    `json:"behind"`
+	Lost   bool   `json:"lost,omitempty"`
 }
 
 type noteJSON struct {

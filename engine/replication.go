@@ -192,6 +192,7 @@ type Replica struct {
 	Node   string
 	Leader string // empty: it leads
 	Behind int    // writes that are on their way to it
+	Lost   bool   // it lost its leader, or the leader lost it
 }
 
 // String is the replica as a sentence.
@@ -199,6 +200,8 @@ func (r Replica) String() string {
 	switch {
 	case r.Leader == "":
 		return r.Node + " leads"
+	case r.Lost:
+		return r.Node + " and " + r.Leader + " have lost each other"
 	case r.Behind == 0:
 		return r.Node + " has all that " + r.Leader + " wrote"
 	}
@@ -210,8 +213,8 @@ func moved(before, after *Snapshot) []Replica {
 	var rs []Replica
 	for i := range after.Nodes {
 		was, now := &before.Nodes[i], &after.Nodes[i]
-		if was.Leader != now.Leader || len(was.Queue) != len(now.Queue) {
-			rs = append(rs, Replica{now.Node, now.Leader, len(now.Queue)})
+		if was.Leader != now.Leader || was.Stale != now.Stale || len(was.Queue) != len(now.Queue) {
+			rs = append(rs, Replica{now.Node, now.Leader, len(now.Queue), now.Stale})
 		}
 	}
 	return rs
@@ -221,7 +224,7 @@ func moved(before, after *Snapshot) []Replica {
 func (w *World) describeNodes(after *Snapshot) {
 	for i, s := range w.servers {
 		v := &after.Nodes[i]
-		v.Leader, v.Clock, v.Saved, v.Inbox = s.leader, s.clock, s.saved != nil, len(s.inbox)
+		v.Leader, v.Stale, v.Clock, v.Saved, v.Inbox = s.leader, s.stale, s.clock, s.saved != nil, len(s.inbox)
 		switch {
 		case s.crashed:
 			v.Status = Crashed

@@ -17,6 +17,7 @@ type NodeView struct {
 	Status Status        // Paused, Crashed, or empty
 	Clock  time.Duration // how far its clock is ahead of the world's; below 0: behind
 	Leader string        // whose replica it is; empty: it takes writes
+	Stale  bool          // it and its leader lost each other: it will be sent everything
 	Queue  []Queued      // writes on their way to it, oldest first
 	Inbox  int           // requests that reached it while it was paused
 	Saved  bool          // it has a snapshot

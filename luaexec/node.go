@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/blocking"
+	"lockstep/luaexec/cluster"
 	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/portable"
 )
@@ -22,6 +23,7 @@ type Node struct {
 	random   Rand48
 	json     jsonConfig
 	waiters  blocking.Waiters
+	member   cluster.Member
 	budget   int64 // instructions that a script may run
 	guard    func() error
 
@@ -57,6 +59,9 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	if r, ok := portable.Refuse(op, n); ok {
 		return engine.Result{Reply: r}, nil
 	}
+	if r, ok := n.member.Refuse(op); ok {
+		return engine.Result{Reply: r}, nil
+	}
 	n.lesson = true
 	defer func() { n.lesson = false }()
 	do := func(args []string) (reply.Reply, error) { return n.command(args, false), nil }
@@ -79,6 +84,9 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	res.Delivered = n.takeDelivered()
 	return res, nil
 }
+
+// Join makes the node a member of a cluster, or of none.
+func (n *Node) Join(m cluster.Member) { n.member = m }
 
 // Source implements portable.Server.
 func (n *Node) Source(sha string) (string, bool) {
@@ -202,7 +210,7 @@ func (n *Node) Reset(context.Context) error {
 	}
 	*n = Node{
 		keys: keyspace.New(), programs: programs, random: NewRand48(),
-		json: defaultJSON, budget: n.budget, guard: n.guard,
+		json: defaultJSON, budget: n.budget, guard: n.guard, member: n.member,
 	}
 	return nil
 }
@@ -216,6 +224,7 @@ func (n *Node) Fork() engine.Node {
 		random:   n.random,
 		json:     n.json,
 		waiters:  n.waiters,
+		member:   n.member,
 		budget:   n.budget,
 		guard:    n.guard,
 	}

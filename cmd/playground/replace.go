@@ -1,10 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
+
+	"lockstep/engine/fact"
 )
 
 // change is a file that gets another text, or that is made.
@@ -73,10 +74,7 @@ func takeBack(root *os.Root, changed []change, rename func(from, to string) erro
 			continue
 		}
 		if err := rename(c.file+wasEnding, c.file); err != nil {
-			return &notSaved{
-				fmt.Sprintf("Not all files were saved, and %s could not be put back: %v. Export your text.", c.file, cause(err)),
-				fmt.Sprintf("只保存了部分文件，%s 无法恢复原样：%v。请先导出你的内容。", c.file, cause(err)),
-			}
+			return fact.Of("not-put-back", c.file, cause(err))
 		}
 	}
 	return why

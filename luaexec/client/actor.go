@@ -212,7 +212,7 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 	switch c.waiting.(type) {
 	case nil:
 		return []lua.LValue{c.fn}
-	case engine.Exec:
+	case engine.Exec, engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas, engine.Leader:
 		if out.Reply.IsError() {
 			return []lua.LValue{lua.LFalse, lua.LString(out.Reply.Str)}
 		}

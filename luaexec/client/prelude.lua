@@ -3,7 +3,10 @@
 --
 --   redis.eval(script, keys, args)   run a server-side script of the lesson
 --   redis.call(command, ...)         send a plain command
---   node(name).eval, .call           the same on another node
+--   node(name).eval, .call           the same on another node; .subscribe and so on, too
+--   node(name, {timeout = span})     a request raises TIMEOUT when it has no reply by then
+--   master([name])                   the name of the node that leads now, as a sentinel tells it
+--   slot(key)                        the slot of a key in a cluster
 --   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
 --   sleep(span), work(span)          spans are milliseconds, or text: "1500ms"
 --   now(), stamp([offset])           the client's clock; stamp is read when the request is sent
@@ -25,25 +28,27 @@ local function ask(request)
   return value
 end
 
-function node(name)
+function node(name, options)
+  local patience = options and options.timeout
   return {
     eval = function(script, keys, args)
-      return ask(primitive.eval(name, script, keys or {}, args or {}))
+      return ask(primitive.eval(name, script, keys or {}, args or {}, patience))
     end,
     call = function(...)
-      return ask(primitive.command(name, { ... }))
+      return ask(primitive.command(name, { ... }, patience))
     end,
+    subscribe = function(channel) ask(primitive.subscribe(name, channel)) end,
+    unsubscribe = function(channel) ask(primitive.unsubscribe(name, channel)) end,
+    -- The message, or nil when the time ran out first.
+    receive = function(channel, timeout) return ask(primitive.receive(name, channel, timeout)) end,
   }
 end
 
 local default = primitive.default
 redis = node(default)
+subscribe, unsubscribe, receive = redis.subscribe, redis.unsubscribe, redis.receive
 
-function subscribe(channel) ask(primitive.subscribe(default, channel)) end
-function unsubscribe(channel) ask(primitive.unsubscribe(default, channel)) end
-
--- The message, or nil when the time ran out first.
-function receive(channel, timeout) return ask(primitive.receive(default, channel, timeout)) end
+function master(name) return ask(primitive.leader(name or default)) end
 
 function sleep(span) ask(primitive.sleep(span, "")) end
 function work(span) ask(primitive.sleep(span, "work")) end
@@ -58,7 +63,8 @@ function say(text) ask(primitive.say(text)) end
 function spawn(name, fn) ask(primitive.spawn(name, fn)) end
 function cancel(name) ask(primitive.cancel(name)) end
 
-now, stamp, me, process = primitive.now, primitive.stamp, primitive.me, primitive.process
+now, stamp, slot = primitive.now, primitive.stamp, primitive.slot
+me, process = primitive.me, primitive.process
 
 -- The interpreter cannot yield across its own pcall, so this one runs the
 -- function in a coroutine and passes requests and outcomes through.

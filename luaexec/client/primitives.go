@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,6 +13,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
+	"lockstep/luaexec/cluster"
 )
 
 // primitives is the table that the prelude builds a program's functions from.
@@ -36,6 +38,7 @@ func (m *machine) primitives() *lua.LTable {
 		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: text(L, 1, "want", "a section")} },
 		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: text(L, 1, "unwant", "a section")} },
 		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: text(L, 1, "say", "a sentence")} },
+		"leader":  func(L *lua.LState) engine.Request { return engine.Leader{Node: server(L)} },
 		"cancel":  m.cancel,
 		"spawn":   m.spawn,
 	} {
@@ -56,6 +59,10 @@ func (m *machine) primitives() *lua.LTable {
 			offset = span(L, 1)
 		}
 		L.Push(&lua.LUserData{Value: stamp(offset)})
+		return 1
+	}))
+	t.RawSetString("slot", L.NewFunction(func(L *lua.LState) int {
+		L.Push(lua.LNumber(cluster.Slot(text(L, 1, "slot", "a key"))))
 		return 1
 	}))
 	t.RawSetString("me", lua.LString(m.name))
@@ -86,16 +93,47 @@ func (m *machine) eval(L *lua.LState) engine.Request {
 		L.RaiseError("a stamp is not a key")
 	}
 	args, stamps := texts(L, list(L, 4, name, "arguments"), "ARGV")
-	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args}, Stamps: stamps}
+	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args}, Stamps: stamps, Timeout: patience(L, 5)}
 }
 
 func command(L *lua.LState) engine.Request {
 	t := L.CheckTable(2) // which the prelude makes
 	args, stamps := texts(L, t, "argument")
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		L.RaiseError("redis.call needs the name of a command")
+	case strings.EqualFold(args[0], "wait"):
+		return awaitReplicas(L, args)
 	}
-	return engine.Exec{Node: server(L), Op: engine.Op{Args: args}, Stamps: stamps}
+	return engine.Exec{Node: server(L), Op: engine.Op{Args: args}, Stamps: stamps, Timeout: patience(L, 3)}
+}
+
+// awaitReplicas is WAIT, which the engine answers, since replication is its own.
+func awaitReplicas(L *lua.LState, args []string) engine.Request {
+	var replicas, ms uint64
+	err := errors.New("not two numbers")
+	if len(args) == 3 {
+		replicas, err = strconv.ParseUint(args[1], 10, 31)
+		if err == nil {
+			ms, err = strconv.ParseUint(args[2], 10, 41)
+		}
+	}
+	if err != nil {
+		L.RaiseError("WAIT takes a number of replicas and milliseconds: write redis.call(\"WAIT\", 1, 1000)")
+	}
+	timeout := time.Duration(ms) * time.Millisecond
+	if timeout == 0 {
+		timeout = -1
+	}
+	return engine.AwaitReplicas{Node: server(L), Replicas: int(replicas), Timeout: timeout}
+}
+
+// patience is when the client gives up on a reply, where the program says it.
+func patience(L *lua.LState, arg int) time.Duration {
+	if L.Get(arg) == lua.LNil {
+		return 0
+	}
+	return span(L, arg)
 }
 
 func receive(L *lua.LState) engine.Request {

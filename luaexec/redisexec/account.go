@@ -7,10 +7,10 @@ import (
 	"encoding/hex"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
+	"lockstep/engine/fact"
 	"lockstep/luaexec/portable"
 )
 
@@ -82,7 +82,7 @@ func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error
 		return s.unreachable(err)
 	}
 	if r.IsError() {
-		return s.complaint(r.Str)
+		return s.unexpected(r.Str)
 	}
 	return nil
 }
@@ -92,10 +92,7 @@ func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error
 // scripts apart.
 func (s *Server) tryAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
 	if problem := s.tryUser(ctx, owner, opts); problem != nil {
-		why, _, _ := strings.Cut(problem.zh, "：")
-		s.noAccount = s.problem(NoAccount, "the sessions here have no user of their own ("+problem.what+")",
-			"give the URL of a user that may ACL SETUSER and ACL DELUSER", problem).
-			inChinese("这里的会话没有自己的 ACL 用户（" + why + "）：请使用一个有权执行 ACL SETUSER 和 ACL DELUSER 的用户的 URL")
+		s.noAccount = s.problem(fact.Of("no-account", problem.What))
 	}
 }
 
@@ -125,9 +122,7 @@ var porousScript string
 func (s *Server) tryScripts(ctx context.Context, opts redis.Options) *Error {
 	r, problem := s.inStep(ctx, opts, porousScript)
 	if problem == nil && r.Int > 0 && !s.Private() {
-		s.porous = s.problem(Porous, "on "+s.Version()+" a script can change what the scripts of everybody else do",
-			"use a version with the fix for CVE-2025-46818, such as Valkey 8.0.6", nil).
-			inChinese(s.Version() + " 上的脚本可以改变其他所有人的脚本的行为：请使用修复了 CVE-2025-46818 的版本，例如 Valkey 8.0.6")
+		s.porous = s.problem(fact.Of("shared-interpreter", s.Version()))
 	}
 	return problem
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/luaexectest"
@@ -93,7 +94,7 @@ func TestNodesReachTheirOwnNamesOnly(t *testing.T) {
 				words := strings.Fields(strings.NewReplacer("%s", list, "%m", mine).Replace(line))
 				op := engine.Op{Script: &engine.Script{Source: "return redis.call(unpack(ARGV))"}, Args: words}
 				r, err := n.Exec(t.Context(), op)
-				if errors.Is(err, &redisexec.Error{Problem: redisexec.Outside}) {
+				if errors.Is(err, &redisexec.Error{What: fact.Of("not-in-keys")}) {
 					if err := n.Reset(t.Context()); err != nil {
 						t.Fatal(err)
 					}
@@ -239,7 +240,7 @@ func TestWhereScriptsAreKeptApart(t *testing.T) {
 			}
 			err := dial(t, luaexectest.StartServer(t, find(t))).Confined()
 			if name == "valkey" {
-				same(t, err, redisexec.Porous, false)
+				same(t, err, "shared-interpreter", false)
 			} else if err != nil {
 				t.Errorf("a shared server: %v", err)
 			}
@@ -252,11 +253,11 @@ func TestWhereScriptsAreKeptApart(t *testing.T) {
 func TestWithoutAccounts(t *testing.T) {
 	url := luaexectest.StartServer(t, luaexectest.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
 	s := dial(t, strings.Replace(url, "://", "://shy:x@", 1))
-	same(t, s.Confined(), redisexec.NoAccount, false)
+	same(t, s.Confined(), "no-account", false)
 	n := newNode(t, s, "s1")
 	if got := run(t, n, command("set", "a", "1")); !got.Equal(reply.OK) {
 		t.Errorf("SET answers %v", got)
 	}
 	_, err := n.Exec(t.Context(), script("return redis.call('set', 'na' .. 'me', 'jack')"))
-	same(t, err, redisexec.Outside, true)
+	same(t, err, "not-in-keys", true)
 }

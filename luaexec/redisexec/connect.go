@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine/fact"
 )
 
 // clients are the ways to a server.
@@ -90,12 +92,12 @@ const crashLimit = 2 * time.Second
 // told from one that does not answer.
 func (n *Node) gone(err error) *Error {
 	if errors.Is(err, errTooBig) {
-		return n.server.tooBig("the step answered, left in the keys or published more than is read of one step (4 MB)", err)
+		return n.server.tooMuch()
 	}
 	if n.process != nil {
 		select {
 		case <-n.process.done:
-			return n.died(err)
+			return n.died()
 		case <-time.After(crashLimit):
 		}
 	}
@@ -104,26 +106,18 @@ func (n *Node) gone(err error) *Error {
 
 // ended tells that the node's own server has ended between two steps.
 func (n *Node) ended() *Error {
-	how := n.process.cmd.ProcessState.String()
-	return n.server.problem(Unreachable, n.server.Version()+" has ended ("+how+")", "go on: the next step starts another", nil).
-		inChinese(n.server.Version() + " 已经退出（" + how + "）：请继续，下一步会启动新的服务器")
+	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.cmd.ProcessState))
 }
 
 // died is what the end of the node's own server in a step means.
-func (n *Node) died(err error) *Error {
+func (n *Node) died() *Error {
 	s := n.server
 	if n.process.starved.Load() {
-		return s.problem(Unreachable, "the step needed more than the 256 MB that a server may take, and "+s.Version()+" ended",
-			"mend the script; the next step starts the server again", err).
-			inChinese("这一步需要的内存超过了服务器可用的 256 MB，" + s.Version() + " 已退出：请修改脚本，下一步会重新启动服务器")
+		return s.problem(fact.Of("out-of-memory", processMemory>>20, s.Version()))
 	}
-	how := n.process.cmd.ProcessState.String()
-	return s.problem(Unreachable, s.Version()+" died in this step ("+how+")",
-		"mend the script, which this version cannot run; the next step starts the server again", err).
-		inChinese(s.Version() + " 在这一步崩溃了（" + how + "）：这个版本无法执行该脚本，请修改；下一步会重新启动服务器")
+	return s.problem(fact.Of("server-died", s.Version(), n.process.cmd.ProcessState))
 }
 
-func (s *Server) tooBig(what string, err error) *Error {
-	return s.problem(TooBig, what, "mend the script so that it makes less", err).
-		inChinese("这一步的回复、消息或留下的数据太多，超过了单步读取的上限（4 MB）：请修改脚本，减少数据量")
+func (s *Server) tooMuch() *Error {
+	return s.problem(fact.Of("too-much-data", replyLimit>>20, maxValues))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 var _ engine.Copier = (*Node)(nil)
@@ -38,7 +39,7 @@ func (n *Node) Copy(ctx context.Context) (engine.Data, error) {
 	}
 	for i, name := range names {
 		if replies[i].IsError() {
-			return nil, n.lose(n.server.complaint(replies[i].Str))
+			return nil, n.lose(n.server.unexpected(replies[i].Str))
 		}
 		c.keys[name] = held{key: c.keys[name].key, dump: replies[i].Str}
 	}
@@ -54,8 +55,7 @@ func (n *Node) Load(ctx context.Context, data engine.Data) error {
 	}
 	c := data.(copied)
 	if c.prefix != n.prefix { // values may hold names, with the prefix of the other node
-		return n.server.problem(Refused, "nodes on a shared server cannot have replicas", "use the embedded engine or a private server", nil).
-			inChinese("共享服务器上的节点不能有副本：请使用内置引擎或私有服务器")
+		return n.server.problem(fact.Of("no-shared-replicas"))
 	}
 	if err := n.remove(ctx, n.names()); err != nil {
 		return n.lose(err)

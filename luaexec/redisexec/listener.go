@@ -179,7 +179,7 @@ func (n *Node) collect(ctx context.Context) ([]engine.Delivery, *Error) {
 // just made a step.
 func (n *Node) unheard(err error) *Error {
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
-		return n.server.tooBig("the step published more than the server keeps for a listener", err)
+		return n.server.tooMuch() // for what the server keeps for a listener
 	}
 	return n.gone(err)
 }

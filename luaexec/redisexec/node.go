@@ -14,7 +14,9 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/luaexec/blocking"
+	"lockstep/luaexec/cluster"
 )
 
 // Node is an engine.Node on a real server. Between steps it remembers each
@@ -36,6 +38,7 @@ type Node struct {
 	scripts   map[string]string    // that this session has run, by their SHA-1
 	listeners map[string]*listener // by process
 	waiters   blocking.Waiters
+	member    cluster.Member
 }
 
 // held is one key as the last step left it.
@@ -52,6 +55,14 @@ var (
 // safetyTTL is what every key has on the server between steps, so that a
 // killed playground leaves nothing behind for longer.
 const safetyTTL = time.Hour
+
+// Join makes the node a member of a cluster, or of none: what other members have, the
+// server is not asked for.
+func (n *Node) Join(m cluster.Member) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.member = m
+}
 
 func (n *Node) forget() {
 	n.now, n.due = 0, nil
@@ -185,7 +196,7 @@ func (n *Node) wipe(ctx context.Context) *Error {
 	}
 	for _, r := range replies {
 		if r.IsError() {
-			return n.server.complaint(r.Str)
+			return n.server.unexpected(r.Str)
 		}
 	}
 	return nil
@@ -258,7 +269,7 @@ func (n *Node) Close(ctx context.Context) error {
 	defer func() {
 		n.forget()
 		n.ready = false
-		n.lost = n.server.problem(Lost, "the node is closed", "take a new one", nil)
+		n.lost = n.server.problem(fact.Of("node-closed"))
 	}()
 	for _, l := range n.listeners {
 		_ = l.end(ctx)

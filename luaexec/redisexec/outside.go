@@ -2,9 +2,9 @@ package redisexec
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/portable"
@@ -40,23 +40,14 @@ func (n *Node) outside(source string) *Error {
 		if !ok || m[4] != "" || len(command.KeyPositions(args))+len(command.ChannelPositions(args)) == 0 {
 			continue
 		}
-		return n.server.problem(Outside,
-			strings.ToUpper(args[0])+" in the script names \""+args[1]+"\" by itself, and on a shared server that name is everybody's",
-			"pass it in KEYS, or run the lesson on a server of its own (without --redis-url)", nil).
-			inChinese("脚本里的 " + strings.ToUpper(args[0]) + " 直接写出了名字 \"" + args[1] +
-				"\"，而在共用的服务器上这个名字属于所有人：请通过 KEYS 传入，或让课程使用自己的服务器（不带 --redis-url）")
+		return n.server.problem(fact.Of("name-in-script", strings.ToUpper(args[0]), args[1]))
 	}
 	return nil
 }
 
 // spelled tells that a script looks at the letters of a name, which has a prefix here.
 func (n *Node) spelled(what string, line int) *Error {
-	at := strconv.Itoa(line)
-	return n.server.problem(Outside,
-		"line "+at+" of the script looks at the letters of a name from KEYS ("+what+"), and on a shared server names are longer by the session's prefix",
-		"pass what is meant in ARGV, or run the lesson on a server of its own (without --redis-url)", nil).
-		inChinese("脚本第 " + at + " 行用到了 KEYS 中名字本身的字符（" + what + "），而在共用的服务器上名字前面多了会话的前缀：" +
-			"请通过 ARGV 传入需要的内容，或让课程使用自己的服务器（不带 --redis-url）")
+	return n.server.problem(fact.Of("letters-of-a-name", line, what))
 }
 
 // everybodys tells that a command works on all keys of the server, where on a shared one
@@ -66,11 +57,7 @@ func (n *Node) everybodys(name string) *Error {
 	if n.server.Private() || !ok || !command.Is(keyspace.Global) && command.Name() != "copy" {
 		return nil
 	}
-	return n.server.problem(Outside,
-		strings.ToUpper(name)+" can meet every key or channel of the server, and on a shared one those of others are among them",
-		"name the keys that are meant, or run the lesson on a server of its own (without --redis-url)", nil).
-		inChinese(strings.ToUpper(name) + " 可能触及服务器上所有的键或频道，而共用的服务器上也有别人的：" +
-			"请写明具体的键，或让课程使用自己的服务器（不带 --redis-url）")
+	return n.server.problem(fact.Of("all-keys", strings.ToUpper(name)))
 }
 
 // outsideName is how a server says that a name in a script is not the session's: Redis

@@ -3,11 +3,11 @@ package redisexec
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
@@ -54,7 +54,7 @@ func (n *Node) read(ran []byte, mark string) (outcome, *Error) {
 	if n.strayedTo(out.reply) {
 		return out, n.lose(n.strayed())
 	}
-	if e := n.server.refusedWithin(out.reply); e != nil && !n.toldOff(e) {
+	if e := n.server.refusedWithin(out.reply); e != nil && !n.isLessons(e) {
 		return out, n.lose(e)
 	}
 	frozen, err := parseReply(report)
@@ -99,10 +99,7 @@ func (n *Node) report(out *outcome, thawed, frozen []reply.Reply) *Error {
 		return n.lose(n.garbled(errMalformed))
 	}
 	if missing := thawed[1].Int; missing > 0 {
-		return n.lose(n.server.problem(Lost,
-			strconv.FormatInt(missing, 10)+" of the session's keys are gone (the server was restarted, somebody deleted them, or the session was idle for an hour)",
-			"reset and replay", nil).
-			inChinese("会话有 " + strconv.FormatInt(missing, 10) + " 个键不见了（服务器重启过、有人删除了它们，或会话闲置超过一小时）：请重置后重试"))
+		return n.lose(n.server.problem(fact.Of("keys-gone", missing)))
 	}
 	if strays := frozen[2].Int; strays != 0 {
 		return n.lose(n.strayed())
@@ -145,33 +142,21 @@ func foundIn(e reply.Reply) (f found, ok bool) {
 
 // strayed tells that a script wrote what is not the session's.
 func (n *Node) strayed() *Error {
-	return n.server.problem(Outside,
-		"the script used a key or a channel that is not named in KEYS nor made from one, and on a shared server that is somebody else's",
-		"name it in KEYS, or run the lesson on a server of its own (without --redis-url)", nil).
-		inChinese("脚本用到了一个既不在 KEYS 中、也不是由 KEYS 拼出的键或频道，而在共用的服务器上它可能属于别人：" +
-			"请把它写进 KEYS，或让课程使用自己的服务器（不带 --redis-url）")
+	return n.server.problem(fact.Of("not-in-keys"))
 }
 
 // garbled tells that what the server sent is not what was asked for.
 func (n *Node) garbled(err error) *Error {
 	if err == errTooBig { //nolint:errorlint // it is not wrapped
-		return n.server.tooBig("the step answered or left in the keys more values than are read of one step", err)
+		return n.server.tooMuch()
 	}
-	return n.server.problem(Unreachable, "what the server sent cannot be read ("+err.Error()+")",
-		"reset and replay; if it happens again, look what lies between the playground and the server", err).
-		inChinese("无法解析服务器发来的内容：请重置后重试；如果再次出现，请检查 playground 与服务器之间的网络设备或代理")
+	return n.server.problem(fact.Of("garbled", err))
 }
 
 // unread is what an error means by which the node cannot know what a step did.
 func (n *Node) unread(text string) *Error {
 	if strings.Contains(text, "Script killed by user") || strings.Contains(text, "not enough memory") {
-		return n.server.tooBig("what the step left in the keys could not be read ("+text+")", nil)
+		return n.server.tooMuch()
 	}
-	return n.server.complaint(text)
-}
-
-// toldOff tells that a refusal is the lesson's own matter: its user may not do
-// this, or its own server has no room for more. Then it is the answer of the step.
-func (n *Node) toldOff(e *Error) bool {
-	return e.Problem == NoPermit && n.account != nil || e.Problem == NoMemory && n.process != nil
+	return n.server.unexpected(text)
 }

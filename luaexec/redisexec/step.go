@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/blocking"
 	"lockstep/luaexec/portable"
@@ -22,6 +23,9 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		return engine.Result{}, err
 	}
 	if refused, ok := portable.Refuse(op, n); ok {
+		return engine.Result{Reply: refused}, nil
+	}
+	if refused, ok := n.member.Refuse(op); ok {
 		return engine.Result{Reply: refused}, nil
 	}
 	do := func(args []string) (reply.Reply, error) {
@@ -92,8 +96,7 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 	switch {
 	case out.killed: // it had written nothing
 		if n.server.timeStands && len(out.keys) != len(n.keys) {
-			return engine.Result{}, n.lose(n.server.problem(Lost, "keys were lost while a script ran on", "reset and replay", nil).
-				inChinese("脚本超时期间有键丢失：请重置后重试"))
+			return engine.Result{}, n.lose(n.server.problem(fact.Of("keys-lost")))
 		}
 	case undo:
 		return engine.Result{}, n.slow(t)
@@ -107,9 +110,5 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 
 // slow tells that a step cannot be shown, because the server's clock went on in it.
 func (n *Node) slow(t tries) *Error {
-	return n.server.problem(Slow, "the clock of "+n.server.Version()+" goes on while a step runs, and this one took "+
-		t.fastest.String()+" at best, so that the TTLs in it cannot be told exactly",
-		"replay; if it happens again, let the script do less, or use the embedded engine, Redis 7.2 or newer, or Valkey", nil).
-		inChinese("执行一步的过程中 " + n.server.Version() + " 的时钟仍在走，而这一步最快也用了 " + t.fastest.String() +
-			"，其中的 TTL 无法准确显示：请重试；如果再次出现，请让脚本少做一些，或改用内置引擎、Redis 7.2 及以上版本或 Valkey")
+	return n.server.problem(fact.Of("clock-moved", n.server.Version(), t.fastest))
 }

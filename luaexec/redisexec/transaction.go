@@ -26,18 +26,18 @@ func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Erro
 			continue
 		}
 		if i == 0 { // without MULTI the rest ran by itself
-			return outcome{}, n.lose(n.server.complaint(r.Str))
+			return outcome{}, n.lose(n.server.unexpected(r.Str))
 		}
-		if e := n.server.refused(r.Str); e != nil && !(i == 2 && n.toldOff(e)) {
+		if e := n.server.refused(r.Str); e != nil && !(i == 2 && n.isLessons(e)) {
 			return outcome{}, e // nothing ran
 		}
 		if i == 2 {
 			return outcome{reply: n.plainReply(r)}, nil
 		}
-		return outcome{}, n.server.complaint(r.Str)
+		return outcome{}, n.server.unexpected(r.Str)
 	}
 	if t.ran == nil {
-		return outcome{}, n.lose(n.server.complaint(t.refused.Str))
+		return outcome{}, n.lose(n.server.unexpected(t.refused.Str))
 	}
 	out, err := n.read(t.ran, mark)
 	out.killed = killed && out.reply.IsError()

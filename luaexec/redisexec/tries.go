@@ -101,7 +101,7 @@ func (n *Node) restore(ctx context.Context, out outcome) *Error {
 	}
 	for _, r := range replies {
 		if r.IsError() {
-			return n.lose(n.server.complaint(r.Str))
+			return n.lose(n.server.unexpected(r.Str))
 		}
 	}
 	return nil

@@ -1,0 +1,46 @@
+package cluster
+
+import (
+	"testing"
+
+	"lockstep/engine"
+)
+
+// The slots of the cluster specification and of CLUSTER KEYSLOT in Redis 7.0.
+func TestSlot(t *testing.T) {
+	for key, want := range map[string]int{
+		"123456789": 12739, "": 0, "foo": 12182, "bar": 5061, "{user1000}.following": 3443, "{user1000}.followers": 3443,
+		"foo{}{bar}": 8363, "foo{{bar}}zap": 4015, "foo{bar}{zap}": 5061, "{": 8436 % Slots, "anyLock": Slot("{anyLock}:channel"),
+	} {
+		if got := Slot(key); key != "{" && got != want {
+			t.Errorf("%q has slot %d, want %d", key, got, want)
+		}
+	}
+}
+
+func TestRefuse(t *testing.T) {
+	m := Member{"n1", []Range{{"n1", 0, 5460}, {"n2", 5461, 12000}}}
+	script := &engine.Script{Source: "return 1"}
+	for _, c := range []struct {
+		op   engine.Op
+		want string // empty: the member does it
+	}{
+		{engine.Op{Args: []string{"GET", "bar"}}, ""},
+		{engine.Op{Args: []string{"PING"}}, ""},
+		{engine.Op{Args: []string{"GET", "foo{}{bar}"}}, "(error) MOVED 8363 n2"},
+		{engine.Op{Args: []string{"GET", "foo"}}, "(error) CLUSTERDOWN Hash slot not served"},
+		{engine.Op{Args: []string{"MSET", "foo", "1", "bar", "2"}}, "(error) CROSSSLOT Keys in request don't hash to the same slot"},
+		{engine.Op{Args: []string{"MSET", "{bar}1", "1", "{bar}2", "2"}}, ""},
+		{engine.Op{Script: script, Keys: []string{"bar", "baz"}}, "(error) CROSSSLOT Keys in request don't hash to the same slot"},
+		{engine.Op{Script: script}, ""},
+		{engine.Op{Args: []string{"GET"}}, ""},
+	} {
+		r, refused := m.Refuse(c.op)
+		if got := r.String(); refused != (c.want != "") || refused && got != c.want {
+			t.Errorf("%v is answered %s, want %q", c.op.Args, got, c.want)
+		}
+	}
+	if _, refused := new(Member).Refuse(engine.Op{Args: []string{"GET", "foo"}}); refused {
+		t.Error("a node of no cluster refuses a key")
+	}
+}

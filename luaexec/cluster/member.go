@@ -1,0 +1,80 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/keyspace"
+)
+
+// Range is a row of slots on a node, both ends included.
+type Range struct {
+	Node        string
+	First, Last int
+}
+
+// Member is a node of a cluster; the zero Member is in none.
+type Member struct {
+	Name   string
+	Ranges []Range // of all nodes
+}
+
+// Joiner is a node that can be told that it is a Member.
+type Joiner interface{ Join(Member) }
+
+// Refuse is the answer to an op about keys that the member does not have; ok is false for
+// all others. MOVED names a node, where Redis has an address.
+func (m *Member) Refuse(op engine.Op) (r reply.Reply, ok bool) {
+	if len(m.Ranges) == 0 {
+		return reply.Reply{}, false
+	}
+	keys := keysOf(op)
+	if len(keys) == 0 {
+		return reply.Reply{}, false
+	}
+	slot := Slot(keys[0])
+	for _, key := range keys[1:] {
+		if Slot(key) != slot {
+			return reply.OfError("CROSSSLOT Keys in request don't hash to the same slot"), true
+		}
+	}
+	switch owner := Owner(m.Ranges, slot); owner {
+	case m.Name:
+		return reply.Reply{}, false
+	case "":
+		return reply.OfError("CLUSTERDOWN Hash slot not served"), true
+	default:
+		return reply.OfError(fmt.Sprintf("MOVED %d %s", slot, owner)), true
+	}
+}
+
+// Owner is the node that has a slot; empty: none has.
+func Owner(ranges []Range, slot int) string {
+	for _, r := range ranges {
+		if r.First <= slot && slot <= r.Last {
+			return r.Node
+		}
+	}
+	return ""
+}
+
+// keysOf are the keys that an op says it uses.
+func keysOf(op engine.Op) []string {
+	if op.Script != nil {
+		return op.Keys
+	}
+	if len(op.Args) == 0 {
+		return nil
+	}
+	c, ok := keyspace.Lookup(strings.ToLower(op.Args[0]))
+	if !ok || !c.Takes(op.Args) {
+		return nil
+	}
+	var keys []string
+	for _, i := range c.KeyPositions(op.Args) {
+		keys = append(keys, op.Args[i])
+	}
+	return keys
+}
