@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests of the packages that are named three times while eight loops keep the
-# processors busy: nothing may lean on an idle machine. The race detector is left out:
-# it finds the same on any machine, and takes ten times as long here.
+# processors busy: nothing may lean on an idle machine. Races are the suite's matter: the
+# detector would make this many times slower.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
