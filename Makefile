@@ -74,8 +74,8 @@ test-full: SAMPLE := all
 test-full: test ## Run everything, and all of the generated scripts
 
 .PHONY: test-load
-test-load: bundle wasm ## Run all tests three times while eight others want the processors
-	tools/load.sh $(CONCURRENT)
+test-load: bundle wasm ## Run what waits or shares three times while eight others want the processors
+	tools/load.sh $(CONCURRENT) ./web/browsertest
 
 .PHONY: contract
 contract: ## Run only the tests of the embedded and the real nodes

@@ -1,27 +1,45 @@
 #!/usr/bin/env bash
 # Runs every package's tests once, in random order: those of the packages that are
-# named with the race detector, which costs a lot, and the others on one processor, which
-# shows what leans on luck. Then it tells how long each package took. The linter has
-# vetted the code already.
+# named with the race detector, which costs a lot, and beside them the others on one
+# processor, which shows what leans on luck. Then it tells how long each package took.
+# The linter has vetted the code already.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+raced=
+tidy_up() {
+    if [[ -n $raced ]]; then
+        kill -- "-$raced" 2>/dev/null || true
+    fi
+    rm -f "$log"
+}
+trap tidy_up EXIT
 
 concurrent=("$@")
-mapfile -t others < <(go list ./... | sed 's|^lockstep|.|' | grep --invert-match --line-regexp --fixed-strings "$(printf '%s\n' "${concurrent[@]}")")
+# The pages' tests come first: they take longest, and wait for much of that time.
+others=(./web/browsertest)
+mapfile -t -O 1 others < <(go list ./... | sed 's|^lockstep|.|' | grep --invert-match --line-regexp --fixed-strings "$(printf '%s\n' "${concurrent[@]}" "${others[@]}")")
 
-# They start the command two hundred times, and a start takes the detector a second.
-scripts='^TestScripts$'
+# Tests of packages that start goroutines, to which the race detector would add nothing
+# but time: TestScripts starts the command two hundred times, and a start takes the
+# detector a second; the others run long scripts or fill much memory, and what runs
+# beside each other in them does so in shorter tests, too.
+plain='^(TestScripts|TestNobodyIsServedWhileAScriptRuns|TestScriptsThatHoldTooMuchEnd|TestManyKeysExpire)$'
+
+run() {
+    go test -vet=off -shuffle=on -timeout 30m "$@" 2>&1 | tee -a "$log"
+}
 
 failed=
-run() {
-    go test -vet=off -shuffle=on -timeout 30m "$@" 2>&1 | tee -a "$log" || failed=yes
-}
-run -race -skip "$scripts" "${concurrent[@]}"
-run -run "$scripts" ./cmd/playground
-run -cpu 1 -parallel 4 "${others[@]}"
+set -m # a process group of its own, so that it ends with this script
+run -race -skip "$plain" "${concurrent[@]}" &
+raced=$!
+set +m
+run -cpu 1 -parallel 4 "${others[@]}" || failed=yes
+run -run "$plain" ./cmd/playground ./luaexec/resp || failed=yes
+wait "$raced" || failed=yes
+raced=
 
 echo
 echo "Seconds by package, slowest first:"

@@ -49,6 +49,10 @@ var mimes = map[string]string{
 // zipMin is the size in bytes below which a file is sent as it is.
 const zipMin = 1 << 10
 
+// clientFiles is what readFiles reads, once: the program carries the files, so they are the
+// same for all servers.
+var clientFiles = sync.OnceValues(readFiles)
+
 // readFiles takes in the built client. What is compressed there, as name.gz, is
 // served by its name without the ending.
 func readFiles() (files, error) {

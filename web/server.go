@@ -69,7 +69,7 @@ const shutdownLimit = 5 * time.Second
 // NewServer makes a server. seats is how many sessions may exist at a time, and names are
 // those that it answers to, beside localhost and its addresses.
 func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger) (*Server, error) {
-	files, err := readFiles()
+	files, err := clientFiles()
 	if err != nil {
 		return nil, err
 	}

@@ -21,15 +21,18 @@ import (
 	"lockstep/web/ui"
 )
 
+// realLessons are those of this repository, which nobody changes.
+var realLessons = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
+
 // site is a running server with the real lessons and the embedded engine.
 func site(t *testing.T, seats int, engines ...player.Engine) (*Server, *httptest.Server) {
 	t.Helper()
-	catalog, err := decode.All(lessons.FS)
+	all, err := realLessons()
 	if err != nil {
 		t.Fatal(err)
 	}
 	engines = append([]player.Engine{player.Embedded{}}, engines...)
-	s, err := NewServer(&player.Playground{Catalog: player.NewCatalog(catalog), Engines: engines}, seats, []string{"play.example.org", "10.9.8.7"}, slog.New(slog.DiscardHandler))
+	s, err := NewServer(&player.Playground{Catalog: player.NewCatalog(all), Engines: engines}, seats, []string{"play.example.org", "10.9.8.7"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

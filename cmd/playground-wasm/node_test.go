@@ -17,6 +17,7 @@ import (
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
+	"lockstep/luaexec/luaexectest"
 	"lockstep/web/player"
 )
 
@@ -50,6 +51,10 @@ func encoded(t testing.TB, all []*lessons.Lesson) string {
 	return name
 }
 
+// quickly has Node use, of V8's two compilers for WebAssembly, the one that is done
+// soon: for most programs the other one would take longer than they run.
+const quickly = "--liftoff-only"
+
 func start(t testing.TB, all []*lessons.Lesson) *worker {
 	t.Helper()
 	return startModule(t, module, all)
@@ -57,7 +62,7 @@ func start(t testing.TB, all []*lessons.Lesson) *worker {
 
 func startModule(t testing.TB, module string, all []*lessons.Lesson) *worker {
 	t.Helper()
-	cmd := exec.Command("node", "testdata/node.mjs", script, module, encoded(t, all))
+	cmd := exec.Command("node", quickly, "testdata/node.mjs", script, module, encoded(t, all))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -122,6 +127,10 @@ func (h *here) command(t testing.TB, fields string) []string {
 	return all
 }
 
+// languages are those in which every lesson is drawn, line by line. Without the lines,
+// a test with Chromium draws all in both.
+var languages = luaexectest.Generated{All: 2, Sample: 1}
+
 // Each message of the player, frames with all their HTML, is the same in the module
 // as natively.
 func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
@@ -140,7 +149,8 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 		return got[len(got)-1]
 	}
 	steps := 0
-	for _, lang := range []string{"en", "zh"} {
+	for _, language := range languages.Seeds(t) {
+		lang := []string{"en", "zh"}[language]
 		for _, l := range all {
 			both(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
 			for range l.Choices() {
@@ -237,7 +247,7 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	native, inNode := onBoth(t, "traces", input)
+	native, inNode := onBoth(t, "traces", input, quickly)
 	if len(native) < 7 {
 		t.Fatalf("only %d traces", len(native))
 	}
@@ -250,8 +260,8 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 }
 
 // onBoth builds a program of testdata, runs it natively and in Node, and gives the
-// lines that it prints. A worker of Chromium has half of Node's stack.
-func onBoth(t *testing.T, program string, input []byte) (native, inNode []string) {
+// lines that it prints. The flags are Node's. A worker of Chromium has half of Node's stack.
+func onBoth(t *testing.T, program string, input []byte, flags ...string) (native, inNode []string) {
 	t.Helper()
 	goroot, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -260,7 +270,7 @@ func onBoth(t *testing.T, program string, input []byte) (native, inNode []string
 	native = linesOf(t, program, input, nil, nil)
 	inNode = linesOf(t, program, input, []string{"GOOS=js", "GOARCH=wasm"},
 		[]string{"-overlay=bin/wasm/overlay.json", "-modfile=bin/wasm/go.mod"},
-		"node", "--stack-size=400", filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec_node.js"))
+		slices.Concat([]string{"node", "--stack-size=400"}, flags, []string{filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec_node.js")})...)
 	if len(native) != len(inNode) {
 		t.Fatalf("%d lines natively, %d in Node", len(native), len(inNode))
 	}

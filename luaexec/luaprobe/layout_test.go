@@ -161,7 +161,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return // Lua that gopher-lua does not know
 		}
-		if _, err := tree(probe.Text); err != nil {
+		if _, err := parse.Parse(strings.NewReader(probe.Text), "probed"); err != nil {
 			t.Errorf("the probed text does not parse: %v\n%s", err, probe.Text)
 		}
 		if got, err := tree(text); err != nil || got != want {
