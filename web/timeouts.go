@@ -2,8 +2,9 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"time"
+
+	"lockstep/engine/fact"
 )
 
 // How long things may take, in real time: links and edits carry code of anybody's.
@@ -14,23 +15,18 @@ const (
 	turnLimit    = 2 * time.Second  // for a page to wait until it is its turn
 )
 
-// timeoutError is something that took longer than it may.
-type timeoutError struct {
-	what  text
+// timeout is a limit, with the error when it is over.
+type timeout struct {
 	limit time.Duration
+	error error
 }
 
 var (
-	replayTimeout  = &timeoutError{text{"replaying the earlier steps takes longer than the limit of %g s: go back, or undo edits", "重放之前的步骤超过了 %g 秒的时限：请后退，或还原修改"}, replayLimit}
-	commandTimeout = &timeoutError{text{"it took longer than %g s", "用时超过 %g 秒"}, commandLimit}
+	replayTimeout  = timeout{replayLimit, fact.Of("replay-too-long", replayLimit.Seconds())}
+	commandTimeout = timeout{commandLimit, fact.Of("took-too-long", commandLimit.Seconds())}
 )
 
-func (e *timeoutError) Error() string { return fmt.Sprintf(e.what.en, e.limit.Seconds()) }
-
-// Zh is the error in Chinese.
-func (e *timeoutError) Zh() string { return fmt.Sprintf(e.what.zh, e.limit.Seconds()) }
-
-// withTimeout ends contexts after a limit, with the error as the cause.
-func (e *timeoutError) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, e.limit, e)
+// withTimeout ends contexts after the limit, with the error as the cause.
+func (t timeout) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, t.limit, t.error)
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
@@ -22,10 +23,7 @@ var newName = regexp.MustCompile(`^(?:([0-9]{1,4})-)?([a-z][a-z0-9-]{0,39})$`)
 func splitName(wanted string) (number, name string, err error) {
 	m := newName.FindStringSubmatch(wanted)
 	if m == nil {
-		return "", "", &notSaved{
-			fmt.Sprintf("%q cannot be the name of a lesson: write small letters, digits and -, as in fencing-token", wanted),
-			fmt.Sprintf("%q 不能作为课程名：请用小写字母、数字和 -，例如 fencing-token", wanted),
-		}
+		return "", "", fact.Of("no-lesson-name", wanted)
 	}
 	return m[1], m[2], nil
 }
@@ -34,32 +32,20 @@ func splitName(wanted string) (number, name string, err error) {
 // lesson that none has. Without a number it gets the one after the highest.
 func freeFolder(builtIn []*lessons.Lesson, libs []decode.Library, number, name string) (string, error) {
 	if name == author.BlankName {
-		return "", &notSaved{
-			fmt.Sprintf("the lesson needs a name of its own: %s is every new one's", name),
-			fmt.Sprintf("请给课程另起一个名称：%s 是所有新课程的初始名称", name),
-		}
+		return "", fact.Of("blank-name", name)
 	}
 	if slices.ContainsFunc(builtIn, func(l *lessons.Lesson) bool { return l.Name == name }) {
-		return "", &notSaved{
-			fmt.Sprintf("the playground comes with a lesson %q: choose another name", name),
-			fmt.Sprintf("%q 是自带课程的名称：请换一个名称", name),
-		}
+		return "", fact.Of("built-in-name", name)
 	}
 	highest := 0
 	for i, lib := range libs {
 		entries, err := fs.ReadDir(lib.FS, ".")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", &notSaved{
-				fmt.Sprintf("the folder %s cannot be read: %v", lib.Shown, cause(err)),
-				fmt.Sprintf("无法读取目录 %s：%v", lib.Shown, cause(err)),
-			}
+			return "", fact.Of("folder-unreadable", lib.Shown, cause(err))
 		}
 		for _, e := range entries {
 			if decode.NameOf(e.Name()) == name {
-				return "", &notSaved{
-					fmt.Sprintf("%s is there already: choose another name", path.Join(lib.Shown, e.Name())),
-					fmt.Sprintf("%s 已存在：请换一个名称", path.Join(lib.Shown, e.Name())),
-				}
+				return "", fact.Of("name-taken", path.Join(lib.Shown, e.Name()))
 			}
 			if m := newName.FindStringSubmatch(e.Name()); m != nil && i == 0 {
 				n, _ := strconv.Atoi(m[1]) // 0 without one

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/luaexec/redisexec"
 	"lockstep/web/ui"
@@ -89,9 +90,9 @@ func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
 		state.Edits = r.edits(lang)
 		return state
 	}
-	state.Edits = say(lang, "The real Redis has not been reached yet.", "还没有连上真实 Redis。")
+	state.Edits = ui.Tell(lang, fact.Of("not-reached"))
 	if r.err != nil {
-		state.Reason = say(lang, r.err.Error()+".", "真实 Redis 不可用："+chinese(r.err)+"。")
+		state.Reason = ui.Tell(lang, fact.Of("no-redis", r.err))
 		if r.trying == nil && time.Since(r.tried) > redisRetryAfter {
 			r.try()
 		}
@@ -105,25 +106,7 @@ func (r *realRedis) edits(lang lessons.Lang) string {
 	if err == nil || r.allowEdits {
 		return ""
 	}
-	return say(lang,
-		"Edited scripts do not run on this Redis, because they could reach other users' keys. "+err.Error()+
-			"; on your own machine you can also start serve with --allow-edits.",
-		"修改过的脚本不能在这个 Redis 上运行，因为它们可能触及别人的键。"+chinese(err)+"；如果是自己的机器，也可以用 serve --allow-edits 启动。")
-}
-
-// chinese is an error's own Chinese text, where it has one.
-func chinese(err error) string {
-	if e, ok := errors.AsType[*redisexec.Error](err); ok {
-		return e.Zh()
-	}
-	return err.Error()
-}
-
-func say(lang lessons.Lang, en, zh string) string {
-	if lang == lessons.Zh {
-		return zh
-	}
-	return en
+	return ui.Tell(lang, fact.Of("no-edits", err))
 }
 
 // Open makes a session's nodes.

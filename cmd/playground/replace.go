@@ -1,10 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
+
+	"lockstep/engine/fact"
 )
 
 // change is a file that gets another text, or that is made.
@@ -30,12 +31,12 @@ func replaceAll(root *os.Root, changes []change, rename func(from, to string) er
 	}()
 	for _, c := range changes {
 		if err := prepare(root, c, len(changes) > 1); err != nil {
-			return cannot(path.Base(c.file), err)
+			return notWritten(path.Base(c.file), err)
 		}
 	}
 	for i, c := range changes {
 		if err := rename(c.file+partEnding, c.file); err != nil {
-			return takeBack(root, changes[:i], rename, cannot(path.Base(c.file), err))
+			return rollBack(root, changes[:i], rename, notWritten(path.Base(c.file), err))
 		}
 	}
 	return nil
@@ -65,18 +66,15 @@ func prepare(root *os.Root, c change, both bool) error {
 	return write(wasEnding, c.old)
 }
 
-// takeBack puts the old texts back, takes what is new away, and returns why that was necessary.
-func takeBack(root *os.Root, changed []change, rename func(from, to string) error, why error) error {
+// rollBack puts the old texts back, takes what is new away, and returns why that was necessary.
+func rollBack(root *os.Root, changed []change, rename func(from, to string) error, why error) error {
 	for _, c := range changed {
 		if c.fresh {
 			_ = root.Remove(c.file)
 			continue
 		}
 		if err := rename(c.file+wasEnding, c.file); err != nil {
-			return &notSaved{
-				fmt.Sprintf("Not all files were saved, and %s could not be put back: %v. Export your text.", c.file, cause(err)),
-				fmt.Sprintf("只保存了部分文件，%s 无法恢复原样：%v。请先导出你的内容。", c.file, cause(err)),
-			}
+			return fact.Of("not-put-back", c.file, cause(err))
 		}
 	}
 	return why

@@ -2,12 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path"
 	"slices"
 	"sync"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 )
@@ -19,14 +19,6 @@ type store struct {
 	publish   func()     // reads the folders anew, for all sessions
 	mu        sync.Mutex // one author saves at a time
 }
-
-// notSaved is told to an author, in both languages.
-type notSaved struct{ en, zh string }
-
-func (e *notSaved) Error() string { return e.en }
-
-// Zh is the same in Chinese.
-func (e *notSaved) Zh() string { return e.zh }
 
 // Keeps tells whether a lesson is one of the folders'.
 func (s *store) Keeps(l *lessons.Lesson) bool {
@@ -54,9 +46,9 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	root, folder := s.home(l)
 	own := author.Reader{}.Files(l)
 	if root == nil || len(files) < len(own) || !slices.EqualFunc(files[:len(own)], own, func(a, b lessons.File) bool { return a.Name == b.Name }) {
-		return "", &notSaved{"The lesson has other files now: export yours, and load the page again.", "课程的文件列表已经变化：请先导出你的内容，再重新加载页面。"}
+		return "", fact.Of("other-files")
 	}
-	next, err := sound(folder, files)
+	next, err := parseLesson(folder, files)
 	if err != nil {
 		return "", err
 	}
@@ -64,22 +56,19 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	for i, f := range own {
 		text, err := readPlain(root, within(folder, f.Name))
 		if err != nil {
-			return "", cannot(f.Name, err)
+			return "", notWritten(f.Name, err)
 		}
 		now[i] = lessons.File{Name: f.Name, Text: text}
 	}
 	if lessons.Fingerprint(now) != of {
-		return "", &notSaved{
-			"Nothing was saved: the files have changed on disk since you opened them. Export your text, then Reset shows theirs.",
-			"没有保存：打开之后，磁盘上的文件已被修改。请先导出你的内容，再点“还原”查看磁盘上的版本。",
-		}
+		return "", fact.Of("changed-on-disk")
 	}
 	changes, err := s.added(root, folder, next, files[len(own):])
 	if err != nil {
 		return "", err
 	}
 	for i, f := range files[:len(own)] {
-		if text := lineEnds(f.Text, now[i].Text); text != now[i].Text {
+		if text := withLineEndsOf(f.Text, now[i].Text); text != now[i].Text {
 			changes = append(changes, change{file: within(folder, f.Name), old: now[i].Text, text: text})
 		}
 	}
@@ -101,16 +90,16 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	defer s.mu.Unlock()
 	number, name, err := splitName(wanted)
 	if err != nil {
-		return "", unsaved(err)
+		return "", fact.Of("not-saved", err)
 	}
 	if number == author.BlankNumber { // which nobody chose
 		number = ""
 	}
 	folder, err := freeFolder(s.workspace.builtIn, s.workspace.libs, number, name)
 	if err != nil {
-		return "", unsaved(err)
+		return "", fact.Of("not-saved", err)
 	}
-	next, err := sound(folder, files)
+	next, err := parseLesson(folder, files)
 	if err != nil {
 		return "", err
 	}
@@ -129,23 +118,10 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 				_ = root.Remove(c.file) // the error says more
 			}
 		}
-		at, why := path.Join(s.workspace.libs[0].Shown, folder), cause(err)
-		return "", &notSaved{
-			fmt.Sprintf("Nothing was saved: %s cannot be written: %v. Your text is still here, and can be exported.", at, why),
-			fmt.Sprintf("没有保存：无法写入 %s：%v。你的内容还在这里，可以导出。", at, why),
-		}
+		return "", fact.Of("lesson-unwritten", path.Join(s.workspace.libs[0].Shown, folder), cause(err))
 	}
 	s.publish()
 	return folder, nil
-}
-
-// unsaved says of a refused name that the page did not save.
-func unsaved(err error) error {
-	why, ok := errors.AsType[*notSaved](err)
-	if !ok {
-		return err
-	}
-	return &notSaved{"Nothing was saved: " + why.en + ".", "没有保存：" + why.zh + "。"}
 }
 
 // within is where a file of a lesson is; lock clients lie beside its folder.
@@ -156,12 +132,8 @@ func within(folder, name string) string {
 	return path.Join(folder, name)
 }
 
-func cannot(name string, err error) error {
-	err = cause(err)
-	return &notSaved{
-		fmt.Sprintf("Nothing was saved, and all files are as they were: %s cannot be written: %v. Your text is still here, and can be exported.", name, err),
-		fmt.Sprintf("没有保存，磁盘上的文件保持原样：无法写入 %s：%v。你的内容还在这里，可以导出。", name, err),
-	}
+func notWritten(name string, err error) error {
+	return fact.Of("file-unwritten", name, cause(err))
 }
 
 // readPlain reads a file that is not a link, pipe or folder.

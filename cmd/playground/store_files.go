@@ -1,25 +1,22 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path"
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 )
 
-// sound is the lesson that files make. One with mistakes is never saved, since everybody
-// would see it.
-func sound(folder string, files []lessons.File) (*lessons.Lesson, error) {
+// parseLesson reads a lesson from its files. One with mistakes is never saved, since
+// everybody would see it.
+func parseLesson(folder string, files []lessons.File) (*lessons.Lesson, error) {
 	l, _ := author.Reader{}.Read(folder, files)
 	if l == nil {
-		return nil, &notSaved{
-			"Nothing was saved: a lesson is saved when it has no mistakes. Your text is still here.",
-			"没有保存：课程要在没有错误之后才能保存。你的内容还在这里。",
-		}
+		return nil, fact.Of("has-mistakes")
 	}
 	return l, nil
 }
@@ -36,8 +33,8 @@ func splitClients(files []lessons.File) (inside, clients []lessons.File) {
 	return inside, clients
 }
 
-// lineEnds is a text with the line ends of another: browsers know one kind.
-func lineEnds(text, of string) string {
+// withLineEndsOf is a text with the line ends of another: browsers know one kind.
+func withLineEndsOf(text, of string) string {
 	if !strings.Contains(of, "\r\n") {
 		return text
 	}
@@ -52,22 +49,16 @@ func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files 
 	for _, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
 		there := err == nil
-		f.Text = lineEnds(f.Text, text)
+		f.Text = withLineEndsOf(f.Text, text)
 		switch {
 		case err != nil && !os.IsNotExist(err):
-			return nil, cannot(f.Name, err)
+			return nil, notWritten(f.Name, err)
 		case there && text == f.Text:
 			continue
 		case there && lessons.Fingerprint([]lessons.File{{Name: f.Name, Text: text}}) != f.Of:
-			return nil, &notSaved{
-				fmt.Sprintf("Nothing was saved: there is another %s already. Give yours another name, or load the page again to see it.", f.Name),
-				fmt.Sprintf("没有保存：已有另一个 %s。请换一个文件名，或重新加载页面查看它。", f.Name),
-			}
+			return nil, fact.Of("another-file", f.Name)
 		case !slices.ContainsFunc(uses, func(u lessons.File) bool { return u.Name == f.Name }):
-			return nil, &notSaved{
-				fmt.Sprintf("Nothing was saved: the lesson does not use %s. Name it in lesson.yaml, or remove it.", f.Name),
-				fmt.Sprintf("没有保存：课程没有用到 %s。请在 lesson.yaml 中引用它，或移除这个文件。", f.Name),
-			}
+			return nil, fact.Of("unused-file", f.Name)
 		}
 		changes = append(changes, change{file: within(folder, f.Name), old: text, text: f.Text, fresh: !there})
 	}
@@ -80,7 +71,7 @@ func (s *store) fingerprint(root *os.Root, folder string, l *lessons.Lesson) (st
 	for i, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
 		if err != nil {
-			return "", cannot(f.Name, err)
+			return "", notWritten(f.Name, err)
 		}
 		files[i].Text = text
 	}

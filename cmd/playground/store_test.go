@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"lockstep/lessons"
 	"lockstep/lessons/author"
+	"lockstep/web/ui"
 )
 
 // kept is a folder with a lesson of two files, and a store of it.
@@ -55,6 +55,20 @@ func holds(t *testing.T, folder, name, want string) {
 	for _, ending := range []string{partEnding, wasEnding} {
 		if _, err := os.Lstat(filepath.Join(folder, name+ending)); err == nil {
 			t.Errorf("%s%s was left behind", name, ending)
+		}
+	}
+}
+
+// says checks what the page says of a save that was refused.
+func says(t *testing.T, err error, en, zh string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("it is saved, and should say %q", en)
+		return
+	}
+	for lang, want := range map[lessons.Lang]string{lessons.En: en, lessons.Zh: zh} {
+		if got := ui.Tell(lang, err); !strings.Contains(got, want) {
+			t.Errorf("in %s it says %q, want %q", lang, got, want)
 		}
 	}
 }
@@ -113,10 +127,7 @@ func TestALessonWithMistakesIsNotSaved(t *testing.T) {
 		{l.YAML, "return (\n"},
 	} {
 		_, err := s.Save(l, of, typed(l, texts...))
-		refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
-		if !is || !strings.Contains(refused.en, "Nothing was saved: a lesson is saved when it has no mistakes") || !strings.Contains(refused.zh, "没有保存：课程要在没有错误之后才能保存") {
-			t.Errorf("%q: it says %v", texts, err)
-		}
+		says(t, err, "Nothing was saved: a lesson is saved when it has no mistakes", "没有保存：课程要在没有错误之后才能保存")
 	}
 	holds(t, folder, "lesson.yaml", l.YAML)
 	holds(t, folder, "add.lua", "return 1\r\n")
@@ -157,10 +168,7 @@ func TestFilesAreAddedToALesson(t *testing.T) {
 		put(t, filepath.Join(dir, "clients"), "theirs.lua", "x = 1\n")
 		_ = os.Symlink(filepath.Join(dir, "clients", "theirs.lua"), filepath.Join(folder, "link.lua"))
 		_, err := s.Save(l, of, append(typed(l, c.yaml), c.more))
-		refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
-		if !is || !strings.Contains(refused.en, c.en) || !strings.Contains(refused.zh, c.zh) {
-			t.Errorf("%s: it says %v", c.name, err)
-		}
+		says(t, err, c.en, c.zh)
 		holds(t, filepath.Join(dir, "clients"), "theirs.lua", "x = 1\n")
 	}
 	if all := in(t, folder); all != "add.lua lesson.yaml link.lua sub.lua" {
@@ -250,83 +258,6 @@ func TestOnlyTheLessonsOwnFilesAreWritten(t *testing.T) {
 	holds(t, filepath.Dir(outside), "outside.lua", "return 1\r\n")
 }
 
-// A disk that is full or read-only, say: the new text cannot be put beside the old one.
-func TestASaveThatFailsLeavesTheFileAsItWas(t *testing.T) {
-	s, l, folder := kept(t)
-	way := filepath.Join(folder, "lesson.yaml.part", "in the way")
-	if err := os.MkdirAll(way, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	_, err := s.Save(l, lessons.Fingerprint(author.Reader{}.Files(l)), typed(l, titled(l, "X")))
-	refused, is := err.(*notSaved) //nolint:errorlint // Save gives no other
-	if !is || !strings.Contains(refused.Error(), "Nothing was saved, and all files are as they were: lesson.yaml cannot be written: file exists") || !strings.Contains(refused.Zh(), "无法写入 lesson.yaml") {
-		t.Errorf("it says %v", err)
-	}
-	if err := os.RemoveAll(filepath.Join(folder, "lesson.yaml.part")); err != nil {
-		t.Fatal(err)
-	}
-	holds(t, folder, "lesson.yaml", l.YAML)
-}
-
-// The disk is full after the first of two files.
-func TestASaveOfSeveralFilesIsAllOrNothing(t *testing.T) {
-	s, l, folder := kept(t)
-	for _, ending := range []string{partEnding, wasEnding} {
-		way := filepath.Join(folder, "add.lua"+ending)
-		if err := os.MkdirAll(filepath.Join(way, "in the way"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		_, err := s.Save(l, lessons.Fingerprint(author.Reader{}.Files(l)), typed(l, titled(l, "x"), "return 2"))
-		if err == nil || !strings.Contains(err.Error(), "Nothing was saved, and all files are as they were: add.lua cannot be written") {
-			t.Errorf("it says %v", err)
-		}
-		if err := os.RemoveAll(way); err != nil {
-			t.Fatal(err)
-		}
-		holds(t, folder, "lesson.yaml", l.YAML)
-		holds(t, folder, "add.lua", "return 1\r\n")
-	}
-}
-
-// The second of two files can be written, and not put in its place.
-func TestWhatWasReplacedIsPutBack(t *testing.T) {
-	_, l, folder := kept(t)
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	changes := []change{
-		{file: "new.lua", text: "return 3", fresh: true},
-		{file: "lesson.yaml", old: l.YAML, text: "title: x"},
-		{file: "add.lua", old: "return 1\r\n", text: "return 2"},
-	}
-	fails := func(which ...string) func(from, to string) error {
-		return func(from, to string) error {
-			if slices.Contains(which, from) {
-				return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EPERM}
-			}
-			return root.Rename(from, to)
-		}
-	}
-	err = replaceAll(root, changes, fails("add.lua.part"))
-	if err == nil || !strings.Contains(err.Error(), "all files are as they were: add.lua cannot be written: operation not permitted") {
-		t.Errorf("it says %v", err)
-	}
-	holds(t, folder, "lesson.yaml", l.YAML)
-	holds(t, folder, "add.lua", "return 1\r\n")
-	if _, err := root.Stat("new.lua"); !os.IsNotExist(err) {
-		t.Errorf("the new file is there: %v", err)
-	}
-	err = replaceAll(root, changes, fails("add.lua.part", "lesson.yaml.was"))
-	if err == nil || !strings.Contains(err.Error(), "lesson.yaml could not be put back") {
-		t.Errorf("it says %v", err)
-	}
-}
-
-// blank is the files of a new lesson as a browser sends them.
-func blank() []lessons.File { return author.New("new-lesson", "01-new-lesson") }
-
 // in is the names in a folder.
 func in(t *testing.T, dir string) string {
 	t.Helper()
@@ -339,110 +270,4 @@ func in(t *testing.T, dir string) string {
 		names = append(names, e.Name())
 	}
 	return strings.Join(names, " ")
-}
-
-func TestANewLessonGetsTheNextFolder(t *testing.T) {
-	s, _, folder := kept(t)
-	dir := filepath.Dir(folder)
-	published := 0
-	s.publish = func() { published++ }
-	for i, of := range []struct{ wanted, folder string }{
-		{"01-queue", "02-queue"}, // 01 is the template's
-		{"07-chosen", "07-chosen"},
-		{"unnumbered", "08-unnumbered"},
-	} {
-		got, err := s.Create(of.wanted, blank())
-		if err != nil || got != of.folder || published != i+1 {
-			t.Fatalf("%s is in %q (%v), published %d times", of.wanted, got, err, published)
-		}
-		for _, f := range blank() {
-			holds(t, filepath.Join(dir, got), f.Name, f.Text)
-		}
-	}
-	if all := in(t, dir); all != "01-tiny 02-queue 07-chosen 08-unnumbered" {
-		t.Errorf("the folder has %s", all)
-	}
-	edition, wrong := s.workspace.read()
-	if wrong != "" || !slices.ContainsFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "queue" && s.Keeps(l) }) {
-		t.Errorf("the new lesson is not read: %s", wrong)
-	}
-}
-
-func TestANewLessonTakesNobodysPlace(t *testing.T) {
-	_, _, folder := kept(t)
-	first := t.TempDir()
-	put(t, first, "03-file", "not a folder")
-	ws, err := openWorkspace([]string{first, filepath.Dir(folder)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &store{workspace: ws, publish: func() { t.Error("it is published") }}
-	broken := blank()
-	broken[0].Text = "title: x"
-	idle := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1"})
-	for _, c := range []struct {
-		wanted string
-		files  []lessons.File
-		en, zh string
-	}{
-		{"01-tiny", blank(), "01-tiny is there already: choose another name", "01-tiny 已存在"},
-		{"09-file", blank(), "03-file is there already", "03-file 已存在"},
-		{"01-eval", blank(), `the playground comes with a lesson "eval"`, `"eval" 是自带课程的名称`},
-		{"01-new-lesson", blank(), "the lesson needs a name of its own", "请给课程另起一个名称"},
-		{"../outside", blank(), `"../outside" cannot be the name of a lesson`, `"../outside" 不能作为课程名`},
-		{"", blank(), `"" cannot be the name of a lesson`, `"" 不能作为课程名`},
-		{"good", broken, "a lesson is saved when it has no mistakes", "没有错误之后才能保存"},
-		{"good", append(blank(), lessons.File{Name: "../victim.lua", Text: "x"}), "no mistakes", "没有错误"},
-		{"good", idle, "the lesson does not use clients/mine.lua", "课程没有用到 clients/mine.lua"},
-		{"good", nil, "no mistakes", "没有错误"},
-	} {
-		_, err := s.Create(c.wanted, c.files)
-		refused, is := err.(*notSaved) //nolint:errorlint // Create gives no other
-		if !is || !strings.HasPrefix(refused.en, "Nothing was saved: ") || !strings.Contains(refused.en, c.en) || !strings.Contains(refused.zh, c.zh) {
-			t.Errorf("%s: it says %v", c.wanted, err)
-		}
-	}
-	if all := in(t, first); all != "03-file" {
-		t.Errorf("the folder has %s", all)
-	}
-}
-
-// A new lesson may bring a client of its own along, which goes when the lesson does not come.
-func TestANewLessonHasAClientOfItsOwn(t *testing.T) {
-	s, _, folder := kept(t)
-	dir := filepath.Dir(folder)
-	files := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1\n"})
-	files[0].Text = strings.Replace(files[0].Text, "scripts:", "client: mine\nscripts:", 1)
-	tooLong := append(slices.Clone(files), lessons.File{Name: strings.Repeat("x", 300) + ".lua", Text: "return 1"})
-	if _, err := s.Create("queue", tooLong); err == nil {
-		t.Error("a file whose name is too long is saved")
-	}
-	if left := in(t, filepath.Join(dir, "clients")); left != "" {
-		t.Errorf("%s is left behind", left)
-	}
-	if _, err := s.Create("queue", files); err != nil {
-		t.Fatal(err)
-	}
-	holds(t, filepath.Join(dir, "clients"), "mine.lua", "x = 1\n")
-}
-
-// A disk that is full, say: the second file cannot be written.
-func TestANewLessonIsWrittenWholeOrNotAtAll(t *testing.T) {
-	s, _, folder := kept(t)
-	dir := filepath.Dir(folder)
-	s.publish = func() { t.Error("it is published") }
-	tooLong := strings.Repeat("x", 300) + ".lua"
-	_, err := s.Create("queue", append(blank(), lessons.File{Name: tooLong, Text: "return 1"}))
-	if err == nil || !strings.Contains(err.Error(), "02-queue cannot be written: file name too long. Your text is still here") {
-		t.Errorf("it says %v", err)
-	}
-	if all := in(t, dir); all != "01-tiny" {
-		t.Errorf("the folder has %s", all)
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Create("queue", blank()); err == nil || !strings.Contains(err.Error(), "no such file or directory") {
-		t.Errorf("without its folder it says %v", err)
-	}
 }

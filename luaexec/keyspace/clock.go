@@ -138,5 +138,5 @@ func (k *Keyspace) expireAt(name string, e *entry, at int64) {
 	}
 	k.setDeadline(name, k.writable(name, e), at)
 	k.touch(name)
-	k.announce("g", "expire", name)
+	k.notify("g", "expire", name)
 }

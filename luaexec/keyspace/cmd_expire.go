@@ -117,7 +117,7 @@ func persist(k *Keyspace, args []string) reply.Reply {
 func (k *Keyspace) persist(name string, e *entry) {
 	k.setDeadline(name, k.writable(name, e), noDeadline)
 	k.touch(name)
-	k.announce("g", "persist", name)
+	k.notify("g", "persist", name)
 }
 
 // deadlineReply answers with what read makes of a key's deadline, in virtual

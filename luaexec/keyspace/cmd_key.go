@@ -91,15 +91,15 @@ func (k *Keyspace) move(from, to string, e *entry) {
 	if old := k.find(to); old != nil {
 		k.removeAs(to, old, "", "")
 	}
-	k.announce("n", "new", to)
+	k.notify("n", "new", to)
 	e = k.writable(from, e)
 	k.touch(from)
-	k.announce("g", "rename_from", from)
+	k.notify("g", "rename_from", from)
 	delete(k.keys, from)
 	k.account.settle()
 	k.account.used -= keyBytes + int64(len(from)) + e.bytes()
 	k.add(to, e)
-	k.announce("g", "rename_to", to)
+	k.notify("g", "rename_to", to)
 	if e.deadline != noDeadline {
 		k.addDeadline(to, e)
 	}
@@ -136,10 +136,10 @@ func copyKey(k *Keyspace, args []string) reply.Reply {
 	if old != nil {
 		k.removeAs(to, old, "", "")
 	}
-	k.announce("n", "new", to)
+	k.notify("n", "new", to)
 	twin.deadline = noDeadline
 	k.add(to, twin)
 	k.setDeadline(to, twin, e.deadline)
-	k.announce("g", "copy_to", to)
+	k.notify("g", "copy_to", to)
 	return reply.OfInt(1)
 }

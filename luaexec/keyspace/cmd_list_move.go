@@ -183,8 +183,8 @@ func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply
 		return errWrongType
 	}
 	item := source.list.end(offFront)
-	k.as(pushEvent(toFront)).editOrCreate(to, k.find(to), listType).list.push(item, toFront)
-	source = k.as(popEvent(offFront)).edit(from, k.find(from))
+	k.asEvent(pushEvent(toFront)).editOrCreate(to, k.find(to), listType).list.push(item, toFront)
+	source = k.asEvent(popEvent(offFront)).edit(from, k.find(from))
 	source.list.pop(offFront)
 	k.removeIfEmpty(from, source)
 	return reply.OfBulk(item)
@@ -271,7 +271,7 @@ func (k *Keyspace) popItemsOf(q popQuery) reply.Reply {
 
 // popItems takes up to count items off a list.
 func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
-	e = k.as(popEvent(front)).edit(key, e)
+	e = k.asEvent(popEvent(front)).edit(key, e)
 	items := make([]reply.Reply, min(count, int64(e.list.len())))
 	for i := range items {
 		items[i] = reply.OfBulk(e.list.pop(front))

@@ -121,7 +121,7 @@ func setKey(k *Keyspace, args []string) reply.Reply {
 // has been there.
 func (k *Keyspace) expireNew(name string, e *entry, at int64) {
 	if at <= k.nowMS() {
-		k.announce("g", "expire", name)
+		k.notify("g", "expire", name)
 		k.removeAs(name, e, "x", "expired")
 		return
 	}

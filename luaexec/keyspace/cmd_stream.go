@@ -162,7 +162,7 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	e.stream.add(id, slices.Clone(fields))
 	if records, nodes := q.trim.count(e.stream); records > 0 {
 		e.stream.trim(records, nodes)
-		k.announce("t", "xtrim", args[1])
+		k.notify("t", "xtrim", args[1])
 	}
 	return reply.OfBulk(id.String())
 }
@@ -257,7 +257,7 @@ func xsetid(k *Keyspace, args []string) reply.Reply {
 		return failed
 	}
 	s := k.writable(args[1], e).stream // Redis does not tell those who watch
-	k.announce("t", "xsetid", args[1])
+	k.notify("t", "xsetid", args[1])
 	s.last = id
 	if added >= 0 {
 		s.added = uint64(added)

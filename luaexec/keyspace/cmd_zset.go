@@ -93,7 +93,7 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 		return reply.OfInt(0)
 	}
 	if o.incr {
-		k.as("zincr")
+		k.asEvent("zincr")
 	}
 	var added, updated int64
 	for i := 0; i < len(pairs); i += 2 {

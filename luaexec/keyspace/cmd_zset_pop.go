@@ -21,7 +21,7 @@ func (k *Keyspace) popScored(key string, e *entry, lowest bool, count int64) []s
 	if lowest {
 		event = "zpopmin"
 	}
-	e = k.as(event).edit(key, e)
+	e = k.asEvent(event).edit(key, e)
 	n := int(min(count, int64(e.zset.len())))
 	taken := make([]scored, n)
 	for i := range taken {

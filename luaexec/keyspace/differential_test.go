@@ -2,6 +2,8 @@ package keyspace
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,13 +17,39 @@ import (
 // known are the differences that comparisons excuse.
 var known = luaexectest.ExcusesFor(luaexectest.Commands)
 
+// conversation is commands that a test sends to a keyspace and to a real server.
+type conversation struct{ name, commands string }
+
+// conversations are those of testdata, where cmd_hash.txt has those of cmd_hash.go. A
+// line that begins with # names the conversation of the lines below it, which are a
+// command each; words reads them.
+func conversations(t testing.TB) []conversation {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no conversations: %v", err)
+	}
+	var all []conversation
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split("\n"+string(text), "\n# ")[1:] {
+			name, commands, _ := strings.Cut(part, "\n")
+			all = append(all, conversation{file + ": " + name, commands})
+		}
+	}
+	return all
+}
+
 // TestCommandsAnswerAsServersDo sends each conversation to a keyspace and to both
 // real servers, each to empty ones, and compares every reply.
 func TestCommandsAnswerAsServersDo(t *testing.T) {
 	for name, start := range map[string]func(testing.TB) *server{"Redis": startServer, "Valkey": startValkey} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
-			for _, c := range conversations {
+			for _, c := range conversations(t) {
 				s.do("FLUSHALL")
 				k := newAt(s)
 				for line := range strings.Lines(c.commands) {
@@ -37,7 +65,8 @@ func TestCommandsAnswerAsServersDo(t *testing.T) {
 	}
 }
 
-// words splits a line of a conversation: by spaces, where ” is an empty word,
+// words splits a line at its spaces. A pair of quotes is an empty word, \s a space,
+// \0 a zero byte; @+5 is five ms from now, @@+5 five seconds, which atTime replaces.
 func words(line string) []string {
 	args := strings.Fields(line)
 	for i, arg := range args {

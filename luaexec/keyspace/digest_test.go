@@ -72,7 +72,7 @@ func TestDigestTellsApart(t *testing.T) {
 // write that left a remembered digest behind would show.
 func TestDigestFollowsEveryWrite(t *testing.T) {
 	k := New()
-	for i, c := range conversations {
+	for _, c := range conversations(t) {
 		for line := range strings.Lines(c.commands) {
 			args := words(line)
 			if len(args) == 0 {
@@ -80,7 +80,7 @@ func TestDigestFollowsEveryWrite(t *testing.T) {
 			}
 			k.Do(atTime(args, Epoch+k.nowMS()))
 			if k.Digest() != rebuild(k).Digest() {
-				t.Fatalf("conversation %d, %s: the digest is not that of the entries", i, strings.TrimSpace(line))
+				t.Fatalf("%s, %s: the digest is not that of the entries", c.name, strings.TrimSpace(line))
 			}
 		}
 	}

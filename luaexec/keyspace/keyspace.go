@@ -32,11 +32,11 @@ type Keyspace struct {
 	audience     *audience
 	ownsAudience bool // or forks share it
 
-	account   account
-	attention *attention // nil while nobody watches or waits
-	observer  Observer   // nil while nobody is to be told
-	news      *news      // nil while nothing is to be published
-	drawn     uint64     // random numbers so far
+	account       account
+	watched       *watchedKeys   // nil while nobody watches or waits
+	observer      Observer       // nil while nobody is to be told
+	notifications *notifications // nil while nothing is to be published
+	drawn         uint64         // random numbers so far
 }
 
 // owner is compared by address, so it must have a size.
@@ -99,7 +99,7 @@ func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
 func (k *Keyspace) edit(name string, e *entry) *entry {
 	e = k.writable(name, e)
 	k.touch(name)
-	k.announceWrite(name, e)
+	k.notifyWrite(name, e)
 	return e
 }
 
@@ -121,7 +121,7 @@ func (k *Keyspace) writable(name string, e *entry) *entry {
 // editOrCreate is edit for a key that may not be there yet.
 func (k *Keyspace) editOrCreate(name string, e *entry, t valueType) *entry {
 	if e == nil {
-		k.announce("n", "new", name)
+		k.notify("n", "new", name)
 		return k.create(name, t)
 	}
 	return k.edit(name, e)
@@ -141,7 +141,7 @@ func (k *Keyspace) create(name string, t valueType) *entry {
 	e.deadline = noDeadline
 	e.become(t)
 	k.add(name, e)
-	k.announceWrite(name, e)
+	k.notifyWrite(name, e)
 	return e
 }
 
@@ -171,7 +171,7 @@ func (k *Keyspace) removeAs(name string, e *entry, class, event string) {
 	k.account.used -= keyBytes + int64(len(name)) + e.bytes()
 	k.touch(name)
 	if class != "" {
-		k.announce(class, event, name)
+		k.notify(class, event, name)
 	}
 	if e.owner == k.owner && len(k.free) < maxFree {
 		e.reset()
@@ -212,7 +212,7 @@ func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
 func (k *Keyspace) replace(name string, t valueType) *entry {
 	old := k.find(name)
 	if old == nil {
-		k.announce("n", "new", name)
+		k.notify("n", "new", name)
 	} else {
 		k.removeAs(name, old, "", "")
 	}
@@ -221,13 +221,13 @@ func (k *Keyspace) replace(name string, t valueType) *entry {
 
 // flush deletes every key.
 func (k *Keyspace) flush() {
-	if k.attention != nil {
-		for name := range k.attention.keys {
+	if k.watched != nil {
+		for name := range k.watched.keys {
 			if k.find(name) != nil {
 				k.touch(name)
 			}
 		}
-		slices.Sort(k.attention.ready)
+		slices.Sort(k.watched.ready)
 	}
 	if k.observer != nil {
 		k.observer.Flushed()

@@ -10,11 +10,11 @@ type Observer interface {
 	Flushed()
 }
 
-// Tell has an observer told of everything from now on; nil ends that. A fork has none.
-func (k *Keyspace) Tell(o Observer) { k.observer = o }
+// SetObserver has an observer told of everything from now on; nil ends that. A fork has none.
+func (k *Keyspace) SetObserver(o Observer) { k.observer = o }
 
-// tellRead tells of a command that has run.
-func (k *Keyspace) tellRead(c *Command, args []string) {
+// observeRead tells of a command that has run.
+func (k *Keyspace) observeRead(c *Command, args []string) {
 	if !c.Is(ReadOnly) || c.Is(PubSub) {
 		return
 	}

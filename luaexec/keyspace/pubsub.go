@@ -39,8 +39,8 @@ type audience struct {
 	deliveries []Delivery
 }
 
-// hearing is the audience, made writable: forks share it until one side writes.
-func (k *Keyspace) hearing() *audience {
+// writableAudience is the audience, made writable: forks share it until one side writes.
+func (k *Keyspace) writableAudience() *audience {
 	if !k.ownsAudience {
 		a := audience{deliveries: slices.Clone(k.audience.deliveries)}
 		for kind, listeners := range k.audience.listeners {
@@ -53,7 +53,7 @@ func (k *Keyspace) hearing() *audience {
 
 // ShareChannels makes the keyspaces of a server have the same subscribers.
 func (k *Keyspace) ShareChannels(with *Keyspace) {
-	k.audience, k.ownsAudience = with.hearing(), true
+	k.audience, k.ownsAudience = with.writableAudience(), true
 }
 
 // Subscribe makes a subscriber listen to a channel; a second time changes nothing.
@@ -84,7 +84,7 @@ func (k *Keyspace) UnsubscribeFrom(kind SubscriptionKind, subscriber, channel st
 
 // setListeners replaces those who listen to one channel: forks share the old list.
 func (k *Keyspace) setListeners(kind SubscriptionKind, channel string, all []string) {
-	a := k.hearing()
+	a := k.writableAudience()
 	switch {
 	case len(all) == 0:
 		delete(a.listeners[kind], channel)
@@ -139,7 +139,7 @@ func (k *Keyspace) publish(channel, payload string) int {
 		return n
 	}
 	if k.audience.patterns == nil {
-		k.hearing().patterns = k.audience.channels(ToPattern)
+		k.writableAudience().patterns = k.audience.channels(ToPattern)
 	}
 	for _, pattern := range k.audience.patterns {
 		if matchGlob(pattern, channel) {
@@ -154,7 +154,7 @@ func (k *Keyspace) deliver(d Delivery, to string) int {
 	listeners := k.audience.listeners[d.Kind][to]
 	for _, subscriber := range listeners {
 		d.Subscriber = subscriber
-		a := k.hearing()
+		a := k.writableAudience()
 		a.deliveries = append(a.deliveries, d)
 	}
 	return len(listeners)
@@ -166,7 +166,7 @@ func (k *Keyspace) TakeDeliveries() []Delivery {
 	if len(k.audience.deliveries) == 0 {
 		return nil
 	}
-	a := k.hearing()
+	a := k.writableAudience()
 	taken := a.deliveries
 	a.deliveries = nil
 	slices.SortStableFunc(taken, func(a, b Delivery) int { return cmp.Compare(a.Subscriber, b.Subscriber) })

@@ -43,12 +43,12 @@ func (k *Keyspace) Shrink() {
 // Run is Call for who has looked at the number of arguments and at whether the
 // keyspace is full.
 func (c *Command) Run(k *Keyspace, args []string) reply.Reply {
-	if k.news != nil {
-		k.news.expect(c)
+	if k.notifications != nil {
+		k.notifications.setCommand(c)
 	}
 	r := c.run(k, args)
 	if k.observer != nil {
-		k.tellRead(c, args)
+		k.observeRead(c, args)
 	}
 	return r
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine/fact"
 )
 
 // clients are the ways to a server.
@@ -37,7 +39,7 @@ func (n *Node) connect(ctx context.Context) *Error {
 // dial opens the connection for steps, as a user that is made anew: whoever closed
 // the last one may have removed that too.
 func (n *Node) dial(ctx context.Context) *Error {
-	n.hangUp()
+	n.closeSteps()
 	options := n.options
 	if n.server.noAccount == nil {
 		a, err := n.server.openAccount(ctx, n.clients.control, options, n.userName(), n.rules())
@@ -48,21 +50,21 @@ func (n *Node) dial(ctx context.Context) *Error {
 	}
 	w, err := openWire(ctx, options)
 	if err != nil {
-		return n.gone(err)
+		return n.connectionError(err)
 	}
 	n.clients.steps = w
 	return nil
 }
 
-// hangUp closes the connection for steps.
-func (n *Node) hangUp() {
+// closeSteps closes the connection for steps.
+func (n *Node) closeSteps() {
 	n.clients.steps.close()
 	n.clients.steps = nil
 }
 
 func (n *Node) connectPrivate(ctx context.Context) *Error {
 	if n.process != nil && (n.lost != nil || n.process.ended()) {
-		n.letGo()
+		n.dropProcess()
 	}
 	if n.process == nil {
 		p, err := n.server.take(ctx)
@@ -75,9 +77,9 @@ func (n *Node) connectPrivate(ctx context.Context) *Error {
 	return nil
 }
 
-// letGo ends the node's private server.
-func (n *Node) letGo() {
-	n.hangUp()
+// dropProcess ends the node's private server.
+func (n *Node) dropProcess() {
+	n.closeSteps()
 	n.account = nil
 	n.server.discard(n.process)
 	n.process = nil
@@ -86,16 +88,16 @@ func (n *Node) letGo() {
 // crashLimit is how long a crashing server may take to write its report, in real time.
 const crashLimit = 2 * time.Second
 
-// gone is what a failed connection means: a private server that has died is
-// told from one that does not answer.
-func (n *Node) gone(err error) *Error {
+// connectionError is the problem behind a failed connection: a private server that has
+// died is told from one that does not answer.
+func (n *Node) connectionError(err error) *Error {
 	if errors.Is(err, errTooBig) {
-		return n.server.tooBig("the step answered, left in the keys or published more than is read of one step (4 MB)", err)
+		return n.server.tooMuchData()
 	}
 	if n.process != nil {
 		select {
 		case <-n.process.done:
-			return n.died(err)
+			return n.deathError()
 		case <-time.After(crashLimit):
 		}
 	}
@@ -104,26 +106,18 @@ func (n *Node) gone(err error) *Error {
 
 // ended tells that the node's own server has ended between two steps.
 func (n *Node) ended() *Error {
-	how := n.process.cmd.ProcessState.String()
-	return n.server.problem(Unreachable, n.server.Version()+" has ended ("+how+")", "go on: the next step starts another", nil).
-		inChinese(n.server.Version() + " 已经退出（" + how + "）：请继续，下一步会启动新的服务器")
+	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.cmd.ProcessState))
 }
 
-// died is what the end of the node's own server in a step means.
-func (n *Node) died(err error) *Error {
+// deathError is the problem behind the end of the node's own server in a step.
+func (n *Node) deathError() *Error {
 	s := n.server
-	if n.process.starved.Load() {
-		return s.problem(Unreachable, "the step needed more than the 256 MB that a server may take, and "+s.Version()+" ended",
-			"mend the script; the next step starts the server again", err).
-			inChinese("这一步需要的内存超过了服务器可用的 256 MB，" + s.Version() + " 已退出：请修改脚本，下一步会重新启动服务器")
+	if n.process.outOfMemory.Load() {
+		return s.problem(fact.Of("out-of-memory", processMemory>>20, s.Version()))
 	}
-	how := n.process.cmd.ProcessState.String()
-	return s.problem(Unreachable, s.Version()+" died in this step ("+how+")",
-		"mend the script, which this version cannot run; the next step starts the server again", err).
-		inChinese(s.Version() + " 在这一步崩溃了（" + how + "）：这个版本无法执行该脚本，请修改；下一步会重新启动服务器")
+	return s.problem(fact.Of("server-died", s.Version(), n.process.cmd.ProcessState))
 }
 
-func (s *Server) tooBig(what string, err error) *Error {
-	return s.problem(TooBig, what, "mend the script so that it makes less", err).
-		inChinese("这一步的回复、消息或留下的数据太多，超过了单步读取的上限（4 MB）：请修改脚本，减少数据量")
+func (s *Server) tooMuchData() *Error {
+	return s.problem(fact.Of("too-much-data", replyLimit>>20, maxValues))
 }

@@ -3,7 +3,6 @@ package redisexec
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"lockstep/engine/fact"
 )
 
 // Limits on what visitors can make a playground use.
@@ -36,9 +37,7 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		s.where = "redis-server"
 		var err error
 		if s.binary, err = findServer(); err != nil {
-			return nil, s.problem(NotFound, "no redis-server or valkey-server is on PATH",
-				"install one (Debian: apt-get install redis-server), or give the URL of a server", err).
-				inChinese("PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL")
+			return nil, s.problem(fact.Of("no-server-program"))
 		}
 		s.where = s.binary
 	}
@@ -52,7 +51,7 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		_ = s.stopAll()
 		return nil, err
 	}
-	s.tryAccount(ctx, p.control, p.options)
+	s.probeAccount(ctx, p.control, p.options)
 	return s, nil
 }
 
@@ -82,15 +81,12 @@ func (s *Server) take(ctx context.Context) (*process, *Error) {
 // start runs a server and waits until it says that it is ready.
 func (s *Server) start(ctx context.Context) (*process, *Error) {
 	if !s.slots.take(ctx) {
-		return nil, s.problem(Refused, fmt.Sprintf("all real servers are taken (%d of %d in use)", len(s.slots.taken), maxProcesses),
-			"try again later, or use the embedded engine", nil).
-			inChinese(fmt.Sprintf("所有真实服务器都已占用（%d/%d）：请稍后再试，或改用内置引擎", len(s.slots.taken), maxProcesses))
+		return nil, s.problem(fact.Of("servers-taken", len(s.slots.taken), maxProcesses))
 	}
 	p, problem := s.launch(ctx)
 	if problem == nil && !s.keep(p) {
 		p.stop()
-		problem = s.problem(Unreachable, "the servers were stopped", "start the playground again", nil).
-			inChinese("服务器已经停止：请重新启动 playground")
+		problem = s.problem(fact.Of("servers-stopped"))
 	}
 	if problem != nil {
 		s.slots.give()
@@ -113,8 +109,7 @@ func (s *Server) keep(p *process) bool {
 func (s *Server) launch(ctx context.Context) (*process, *Error) {
 	dir, err := os.MkdirTemp("", folderPrefix+strconv.Itoa(os.Getpid())+"-")
 	if err != nil {
-		return nil, s.problem(NotFound, "there is no folder for its socket", "make TMPDIR writable", err).
-			inChinese("无法为套接字创建目录：请让 TMPDIR 可写")
+		return nil, s.problem(fact.Of("no-socket-folder", err))
 	}
 	socket := filepath.Join(dir, "redis.sock")
 	p := &process{dir: dir, begun: make(chan struct{}), done: make(chan struct{})}
@@ -139,9 +134,7 @@ func (s *Server) launch(ctx context.Context) (*process, *Error) {
 	}
 	if err != nil {
 		p.stop()
-		return nil, s.problem(NotFound, "the server did not start ("+err.Error()+")",
-			"use Redis 7.0 or newer, or Valkey, or give the URL of a server", err).
-			inChinese("服务器没有启动（" + err.Error() + "）：请使用 Redis 7.0 及以上版本或 Valkey，或使用一个服务器的 URL")
+		return nil, s.problem(fact.Of("not-started", err))
 	}
 	p.options = redis.Options{Network: "unix", Addr: socket}
 	p.owner = newMetered(p.options)

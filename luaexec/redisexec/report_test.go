@@ -33,7 +33,7 @@ func TestForeignNamesAreNotBelieved(t *testing.T) {
 		if own != (err == nil) {
 			t.Errorf("%q: got %v, %v", name, out.keys, err)
 		}
-		if err != nil && (err.Problem != Outside || len(n.names()) > 0) {
+		if err != nil && (err.What.Code != "not-in-keys" || len(n.names()) > 0) {
 			t.Errorf("%q: got %v, and the names %q", name, err, n.names())
 		}
 	}

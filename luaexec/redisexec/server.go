@@ -14,6 +14,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
@@ -32,11 +33,11 @@ type Server struct {
 	password string        // of the nodes' users
 	token    string        // in names of our own that no script may guess
 	id       string        // of this playground, in all names on a shared server
-	there    *redis.PubSub // says on a shared server that this playground lives
+	presence *redis.PubSub // says on a shared server that this playground lives
 
-	hangs     atomic.Bool // a shared server did not answer when it was asked last
-	noAccount *Error      // why nodes have no user of their own; nil: they have one
-	porous    *Error      // why such a user would not keep scripts apart; nil: it does
+	hangs             atomic.Bool // a shared server did not answer when it was asked last
+	noAccount         *Error      // why nodes have no user of their own; nil: they have one
+	sharedInterpreter *Error      // why such a user would not keep scripts apart; nil: it does
 
 	binary  string // of private servers
 	slots   *slots
@@ -82,9 +83,7 @@ func dial(ctx context.Context, rawURL string) (*Server, error) {
 	opts, err := redis.ParseURL(rawURL)
 	if err != nil {
 		// The text of err may hold the password.
-		return nil, s.problem(Unreachable, "this is not the URL of a Redis server",
-			"write it as redis://[user:password@]host:6379[/database] or unix:///path/to/socket", nil).
-			inChinese("这不是 Redis 服务器的 URL：请写成 redis://[user:password@]host:6379[/database] 或 unix:///path/to/socket")
+		return nil, s.problem(fact.Of("not-a-url"))
 	}
 	s.options = *opts
 	s.data = newMetered(s.options)
@@ -99,7 +98,7 @@ func dial(ctx context.Context, rawURL string) (*Server, error) {
 		_ = s.Close()
 		return nil, err
 	}
-	s.tryAccount(ctx, s.control, s.options)
+	s.probeAccount(ctx, s.control, s.options)
 	return s, nil
 }
 
@@ -113,8 +112,8 @@ func (s *Server) Confined() error {
 	switch {
 	case s.noAccount != nil:
 		return s.noAccount
-	case s.porous != nil:
-		return s.porous
+	case s.sharedInterpreter != nil:
+		return s.sharedInterpreter
 	}
 	return nil
 }
@@ -126,17 +125,17 @@ func (s *Server) inStep(ctx context.Context, opts redis.Options, source string) 
 		return reply.Reply{}, s.unreachable(err)
 	}
 	defer w.close()
-	return s.among(w.transact(ctx, [][]any{{"EVAL", source, "0"}}))
+	return s.onlyReply(w.transact(ctx, [][]any{{"EVAL", source, "0"}}))
 }
 
-// among is the one reply in a transaction, unless that or its reply is an error.
-func (s *Server) among(t transaction, err error) (reply.Reply, *Error) {
+// onlyReply is the reply to the one command of a transaction.
+func (s *Server) onlyReply(t transaction, err error) (reply.Reply, *Error) {
 	if err != nil {
 		return reply.Reply{}, s.unreachable(err)
 	}
 	for _, r := range append(t.queued, t.refused) {
 		if r.IsError() {
-			return reply.Reply{}, s.complaint(r.Str)
+			return reply.Reply{}, s.unexpected(r.Str)
 		}
 	}
 	r, err := parseReply(t.ran)
@@ -144,7 +143,7 @@ func (s *Server) among(t transaction, err error) (reply.Reply, *Error) {
 	case err != nil:
 		return reply.Reply{}, s.unreachable(err)
 	case r.IsError():
-		return reply.Reply{}, s.complaint(r.Str)
+		return reply.Reply{}, s.unexpected(r.Str)
 	}
 	return r, nil
 }
@@ -165,7 +164,7 @@ func (s *Server) examine(ctx context.Context, c *redis.Client) error {
 		return s.unreachable(err)
 	}
 	if r.IsError() {
-		return s.complaint(r.Str)
+		return s.unexpected(r.Str)
 	}
 	info := map[string]string{}
 	for line := range strings.Lines(r.Str) {
@@ -179,30 +178,19 @@ func (s *Server) examine(ctx context.Context, c *redis.Client) error {
 	}
 	switch {
 	case info["redis_version"] == "":
-		return s.problem(Unreachable, "it does not say which Redis it is", "give the URL of a Redis or Valkey server", nil).
-			inChinese("服务器没有说明自己是哪个版本的 Redis：请使用 Redis 或 Valkey 服务器的 URL")
+		return s.problem(fact.Of("no-version"))
 	case !atLeast(info["redis_version"], 7, 0):
-		return s.problem(TooOld, s.Version()+" is too old", "use Redis 7.0 or newer, or Valkey", nil).
-			inChinese(s.Version() + " 版本过低：请使用 Redis 7.0 及以上版本或 Valkey")
+		return s.problem(fact.Of("too-old", s.Version()))
 	case info["cluster_enabled"] == "1":
-		return s.refused("MOVED")
+		return s.problem(fact.Of("cluster", "cluster_enabled:1"))
 	case info["role"] == "slave":
-		return s.refused("READONLY")
+		return s.problem(fact.Of("replica", "role:slave"))
 	case info["loading"] == "1":
-		return s.refused("LOADING")
+		return s.problem(fact.Of("loading", "loading:1"))
 	}
 	// A Valkey reports the Redis that it is compatible with: 7.2.4.
 	s.timeStands = atLeast(info["redis_version"], 7, 2)
 	return nil
-}
-
-// complaint is an error reply to a question of our own.
-func (s *Server) complaint(text string) *Error {
-	if e := s.refused(text); e != nil {
-		return e
-	}
-	return s.problem(Refused, "the server answered "+strconv.Quote(text), "use Redis 7.0 or newer, or Valkey", nil).
-		inChinese("服务器的回复是 " + strconv.Quote(text) + "：请使用 Redis 7.0 及以上版本或 Valkey")
 }
 
 // atLeast compares a version such as 7.0.15 with the numbers of another.
@@ -237,7 +225,7 @@ func (s *Server) Close() error {
 	if s.Private() {
 		return s.stopAll()
 	}
-	if s.there != nil {
+	if s.presence != nil {
 		s.leave()
 	}
 	_ = s.control.Close()

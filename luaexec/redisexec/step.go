@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/luaexec/portable"
 )
 
@@ -26,11 +27,11 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if answer != nil {
 		return engine.Result{Reply: *answer}, nil
 	}
-	if err := n.outside(c.written); err != nil {
+	if err := n.checkNames(c.written); err != nil {
 		return engine.Result{}, err
 	}
 	if op.Script == nil && !strings.EqualFold(op.Args[0], "keys") { // whose pattern has the prefix
-		if err := n.everybodys(op.Args[0]); err != nil {
+		if err := n.refuseGlobal(op.Args[0]); err != nil {
 			return engine.Result{}, err
 		}
 	}
@@ -45,7 +46,7 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		}
 		out.shown = out.exact || n.timeless(c, out)
 		if out.killed || out.shown || tries.enough(out.took) {
-			return n.settle(ctx, c, out, tries)
+			return n.finish(ctx, c, out, tries)
 		}
 		if err := n.undo(ctx, out); err != nil {
 			return engine.Result{}, err
@@ -53,8 +54,8 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	}
 }
 
-// settle makes the last try the step, or undoes it.
-func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine.Result, error) {
+// finish accepts the last try as the step, or undoes it.
+func (n *Node) finish(ctx context.Context, c call, out outcome, t tries) (engine.Result, error) {
 	delivered, err := n.collect(ctx)
 	if err != nil {
 		return engine.Result{}, err
@@ -68,11 +69,10 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 	switch {
 	case out.killed: // it had written nothing
 		if n.server.timeStands && len(out.keys) != len(n.keys) {
-			return engine.Result{}, n.lose(n.server.problem(Lost, "keys were lost while a script ran on", "reset and replay", nil).
-				inChinese("脚本超时期间有键丢失：请重置后重试"))
+			return engine.Result{}, n.markLost(n.server.problem(fact.Of("keys-lost")))
 		}
 	case undo:
-		return engine.Result{}, n.slow(t)
+		return engine.Result{}, n.tooSlow(t)
 	default:
 		n.keep(out)
 	}
@@ -81,11 +81,7 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 	return engine.Result{Reply: n.answered(c, out.reply), Delivered: delivered}, nil
 }
 
-// slow tells that a step cannot be shown, because the server's clock went on in it.
-func (n *Node) slow(t tries) *Error {
-	return n.server.problem(Slow, "the clock of "+n.server.Version()+" goes on while a step runs, and this one took "+
-		t.fastest.String()+" at best, so that the TTLs in it cannot be told exactly",
-		"replay; if it happens again, let the script do less, or use the embedded engine, Redis 7.2 or newer, or Valkey", nil).
-		inChinese("执行一步的过程中 " + n.server.Version() + " 的时钟仍在走，而这一步最快也用了 " + t.fastest.String() +
-			"，其中的 TTL 无法准确显示：请重试；如果再次出现，请让脚本少做一些，或改用内置引擎、Redis 7.2 及以上版本或 Valkey")
+// tooSlow tells that a step cannot be shown, because the server's clock went on in it.
+func (n *Node) tooSlow(t tries) *Error {
+	return n.server.problem(fact.Of("clock-moved", n.server.Version(), t.fastest))
 }

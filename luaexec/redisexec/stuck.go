@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
@@ -73,7 +74,7 @@ func (n *Node) send(ctx context.Context, commands [][]any) (t transaction, kille
 		return transaction{}, false, problem
 	}
 	if result.err != nil {
-		return transaction{}, false, n.gone(result.err)
+		return transaction{}, false, n.connectionError(result.err)
 	}
 	return result.done, killed, nil
 }
@@ -97,7 +98,7 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 		}
 		if err == nil && !strings.HasPrefix(busy.Str, "BUSY") {
 			if ctx.Err() != nil {
-				return sent{}, false, n.abandon("a step does not end", "这一步没有结束")
+				return sent{}, false, n.abandon(fact.Of("step-endless"))
 			}
 			continue
 		}
@@ -107,19 +108,15 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 		}
 		switch {
 		case err != nil:
-			return sent{}, false, n.abandon("a step ran for more than "+scriptLimit.String()+
-				", and meanwhile the server answers nothing",
-				"这一步运行超过了 "+scriptLimit.String()+"，期间服务器没有响应")
+			return sent{}, false, n.abandon(fact.Of("server-silent", scriptLimit))
 		case strings.HasPrefix(answer.Str, "UNKILLABLE"):
-			return sent{}, false, n.abandon("a script ran for more than "+scriptLimit.String()+
-				", and as it has written already it cannot be killed",
-				"脚本运行超过了 "+scriptLimit.String()+"，而且已经写过数据，无法用 SCRIPT KILL 终止")
+			return sent{}, false, n.abandon(fact.Of("unkillable", scriptLimit))
 		case !answer.IsError():
 			select {
 			case result = <-done:
 				return result, true, nil
 			case <-ctx.Done():
-				return sent{}, false, n.abandon("a script was killed but does not end", "脚本已被终止，但没有结束")
+				return sent{}, false, n.abandon(fact.Of("kill-ignored"))
 			}
 		}
 	}
@@ -127,14 +124,10 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 
 // abandon gives up a server that cannot be brought back: one of our own is
 // ended, and the next step starts another.
-func (n *Node) abandon(what, zh string) *Error {
+func (n *Node) abandon(why fact.Fact) *Error {
 	if n.process != nil {
 		n.process.kill()
-		return n.server.problem(Stuck, what+"; the server was stopped",
-			"mend the script if it takes that long; the next step starts the server again", nil).
-			inChinese(zh + "，服务器已被停止：如果是脚本耗时太长，请修改；下一步会重新启动服务器")
+		return n.server.problem(fact.Of("server-stopped", why))
 	}
-	return n.server.problem(Stuck, what,
-		"the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE", nil).
-		inChinese(zh + "：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它")
+	return n.server.problem(fact.Of("server-blocked", why))
 }

@@ -67,8 +67,8 @@ func (a *arrivals) add(c *conn) (err error) {
 
 func (a *arrivals) remove(c *conn) { _ = a.controlConn(syscall.EPOLL_CTL_DEL, c) }
 
-// passOn has another goroutine read if this one runs a script that takes long.
-func (a *arrivals) passOn() {
+// handOver starts another reader when the script that this one runs takes long.
+func (a *arrivals) handOver() {
 	if a.reading {
 		a.reader++
 		a.reading = false

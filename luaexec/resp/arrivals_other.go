@@ -14,7 +14,7 @@ func (a *arrivals) open(s *Server) error {
 func (a *arrivals) end()         {}
 func (a *arrivals) close()       {}
 func (a *arrivals) remove(*conn) {}
-func (a *arrivals) passOn()      {}
+func (a *arrivals) handOver()    {}
 
 func (a *arrivals) add(c *conn) error {
 	s := a.server

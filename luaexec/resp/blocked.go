@@ -13,7 +13,7 @@ import (
 type waiter struct {
 	conn     *conn
 	call     call
-	half     half
+	form     nonBlocking
 	db       int
 	keys     []string       // without repetitions
 	deadline engine.Instant // 0: it waits for ever
@@ -24,7 +24,7 @@ type waiter struct {
 type blocked struct {
 	byKey     map[databaseKey][]*waiter
 	deadlines deadlines
-	changed   chan struct{} // tells keepTime that there is an earlier deadline
+	changed   chan struct{} // wakes cron, which may have an earlier deadline to meet
 }
 
 type databaseKey struct {
@@ -47,10 +47,10 @@ func (b *blocked) next() (engine.Instant, bool) {
 
 // block makes a client wait whose command has found nothing.
 func (s *Server) block(c *conn, k call) {
-	w := &waiter{conn: c, call: k, half: halves[k.data.Name()], db: c.db, at: -1}
+	w := &waiter{conn: c, call: k, form: nonBlockingForms[k.data.Name()], db: c.db, at: -1}
 	timeout, _, _ := k.data.Timeout(k.args)
-	if w.half.holds == "stream" {
-		w.call.args = s.data.fixStreamIDs(c.db, k)
+	if w.form.keyType == "stream" {
+		w.call.args = s.data.resolveLastIDs(c.db, k)
 	}
 	if timeout > 0 {
 		w.deadline = s.clock.now + min(timeout, maxAdvance)
@@ -63,23 +63,23 @@ func (s *Server) block(c *conn, k call) {
 			w.keys = append(w.keys, key)
 			at := databaseKey{w.db, key}
 			s.blocked.byKey[at] = append(s.blocked.byKey[at], w)
-			s.data.await(at)
+			s.data.addWaiter(at)
 		}
 	}
 	if w.deadline > 0 {
 		heap.Push(&s.blocked.deadlines, w)
 		if w.at == 0 {
-			s.hurry()
+			s.wakeCron()
 		}
 	}
 	c.waiting = w
 }
 
-// hurry has keepTime look now when it must be there next.
-func (s *Server) hurry() {
+// wakeCron has cron look at the deadlines again.
+func (s *Server) wakeCron() {
 	select {
 	case s.blocked.changed <- struct{}{}:
-	default: // it will look anyway
+	default: // it is about to look anyway
 	}
 }
 
@@ -104,7 +104,7 @@ func (s *Server) stopWaiting(c *conn) {
 		} else {
 			delete(s.blocked.byKey, at)
 		}
-		s.data.forgo(at)
+		s.data.removeWaiter(at)
 	}
 	if w.at >= 0 {
 		heap.Remove(&s.blocked.deadlines, w.at)
@@ -136,7 +136,7 @@ func (s *Server) serveKey(at databaseKey) {
 			return
 		}
 		w := s.blocked.byKey[at][i]
-		if w.half.holds != holds || !s.serve(w, at.key) {
+		if w.form.keyType != holds || !s.serve(w, at.key) {
 			i++
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Server) serveKey(at databaseKey) {
 // serve runs a waiter's command on a key. If that finds something, the client
 // waits no more and is gone from the list of those who do.
 func (s *Server) serve(w *waiter, key string) bool {
-	r := s.data.do(w.db, w.half.only(w.call.args, key))
+	r := s.data.do(w.db, w.form.args(w.call.args, key))
 	if isNil(r) {
 		return false
 	}
@@ -154,25 +154,25 @@ func (s *Server) serve(w *waiter, key string) bool {
 	return true
 }
 
-// giveUp ends the wait of all whose deadline has come.
-func (s *Server) giveUp() {
+// timeOutWaiters answers the blocked clients whose timeout is over, in the order of their deadlines.
+func (s *Server) timeOutWaiters() {
 	for len(s.blocked.deadlines) > 0 && s.blocked.deadlines[0].deadline <= s.clock.now {
-		s.giveUpOn(s.blocked.deadlines[0].conn)
+		s.timeOut(s.blocked.deadlines[0].conn)
 	}
 }
 
-func (s *Server) giveUpOn(c *conn) {
+func (s *Server) timeOut(c *conn) {
 	c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
 	s.unblock(c)
 }
 
-// half is the half of a blocking command that does not block.
-type half struct {
-	holds string                                   // the type of key that it takes from
-	only  func(args []string, key string) []string // the command on one of its keys
+// nonBlocking is how a blocking command is run on one of its keys without blocking.
+type nonBlocking struct {
+	keyType string                                   // of the keys that it takes from
+	args    func(args []string, key string) []string // the command on one of its keys
 }
 
-var halves = map[string]half{
+var nonBlockingForms = map[string]nonBlocking{
 	"blmove":     {"list", sameKey},
 	"blmpop":     {"list", countedKey},
 	"blpop":      {"list", beforeTimeout},
@@ -190,9 +190,9 @@ func (k call) blocks() bool {
 	return blocks
 }
 
-// fixStreamIDs are the arguments of an XREAD with what $ means now: the last
+// resolveLastIDs are the arguments of an XREAD with what $ means now: the last
 // record of each stream.
-func (d *databases) fixStreamIDs(db int, k call) []string {
+func (d *databases) resolveLastIDs(db int, k call) []string {
 	fixed := slices.Clone(k.args)
 	keys := k.data.KeyPositions(k.args)
 	for _, i := range keys {

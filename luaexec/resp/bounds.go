@@ -10,24 +10,24 @@ import (
 // Redis does not count the buffer that each client has anyhow.
 const uncounted = 16 << 10
 
-// checkOutput closes a client that does not read its replies; c.out.mu is held.
-func (c *conn) checkOutput() {
+// checkOutputLimits closes a client that does not read its replies; c.out.mu is held.
+func (c *conn) checkOutputLimits() {
 	limit := c.server.config.output[0]
 	if c.kind() == "pubsub" {
 		limit = c.server.config.output[1]
 	}
 	now, waits := c.server.clock.wall, int64(c.out.size)
 	if limit.soft == 0 || waits <= limit.soft {
-		c.softly = time.Time{}
-	} else if c.softly.IsZero() {
-		c.softly = now
+		c.softLimitSince = time.Time{}
+	} else if c.softLimitSince.IsZero() {
+		c.softLimitSince = now
 	}
-	tooLong := !c.softly.IsZero() && seconds(now.Sub(c.softly)) > limit.seconds
+	tooLong := !c.softLimitSince.IsZero() && seconds(now.Sub(c.softLimitSince)) > limit.seconds
 	if waits > uncounted && (tooLong || limit.hard > 0 && waits > limit.hard) {
 		c.server.log.Warn("closing a client that does not read its replies", "id", c.id, "addr", c.addr, "bytes", waits)
 		c.out.fail()
 		c.ending = true
-		c.server.soil(c)
+		c.server.markDirty(c)
 	}
 }
 
@@ -43,8 +43,8 @@ func callBytes(args []string) int {
 	return bytes
 }
 
-// held is about how many bytes the server holds for a client alone.
-func (c *conn) held() int {
+// memoryUsage is about how many bytes the server holds for this client.
+func (c *conn) memoryUsage() int {
 	bytes := cap(c.in.buf) + c.unsent() + c.names
 	if c.in.left > 0 {
 		bytes += c.in.size
@@ -55,28 +55,28 @@ func (c *conn) held() int {
 	return bytes
 }
 
-// boundClients closes clients that do not read, and the largest ones while all
-// clients together hold too much.
-func (s *Server) boundClients() {
+// evictClients closes clients that do not read their replies and, while all clients
+// together hold too much (maxmemory-clients), the largest ones.
+func (s *Server) evictClients() {
 	total := 0
 	for _, c := range s.conns {
 		c.out.mu.Lock()
-		c.checkOutput()
+		c.checkOutputLimits()
 		c.out.mu.Unlock()
-		total += c.held()
+		total += c.memoryUsage()
 	}
 	limit := s.config.clientMemory
 	if limit == 0 || total <= limit {
 		return
 	}
 	all := s.choose(func(c *conn) bool { return !c.noEvict && !c.ending })
-	slices.SortFunc(all, func(a, b *conn) int { return cmp.Compare(b.held(), a.held()) })
+	slices.SortFunc(all, func(a, b *conn) int { return cmp.Compare(b.memoryUsage(), a.memoryUsage()) })
 	for _, c := range all {
 		if total <= limit {
 			return
 		}
-		s.log.Warn("closing a client because all clients hold too much", "id", c.id, "addr", c.addr, "bytes", c.held())
-		total -= c.held()
+		s.log.Warn("closing a client because all clients hold too much", "id", c.id, "addr", c.addr, "bytes", c.memoryUsage())
+		total -= c.memoryUsage()
 		s.kill(nil, c)
 	}
 }

@@ -37,9 +37,9 @@ var (
 	errEnding = errors.New("the server is shut down")
 )
 
-// mayGoOn is asked many times a second while a script runs; its error ends the
+// checkScript is asked many times a second while a script runs; its error ends the
 // script.
-func (s *Server) mayGoOn() error {
+func (s *Server) checkScript() error {
 	if err := s.data.memory.guard(); err != nil {
 		return err
 	}
@@ -51,11 +51,11 @@ func (s *Server) mayGoOn() error {
 	if limit := int64(s.config.busyAfter); limit > 0 && ran >= limit {
 		if !s.script.busy {
 			s.script.busy = true
-			s.arrivals.passOn()
+			s.arrivals.handOver()
 			s.log.Warn(fmt.Sprintf("slow script detected: still in execution after %d milliseconds", ran),
 				"client", s.script.client.addr, "hint", "SCRIPT KILL ends it unless it has written")
 		}
-		s.letOthersIn()
+		s.yieldLock()
 	}
 	select {
 	case <-s.closed:
@@ -68,9 +68,9 @@ func (s *Server) mayGoOn() error {
 	return nil
 }
 
-// letOthersIn lets whoever waits for the lock have it. None of them changes what a
-// script works on: refuse sees to that.
-func (s *Server) letOthersIn() {
+// yieldLock lets others have the lock for a moment. They cannot change what the script
+// works on: refuse sees to that.
+func (s *Server) yieldLock() {
 	s.flush()
 	s.mu.Unlock()
 	runtime.Gosched()

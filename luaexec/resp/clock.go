@@ -61,8 +61,8 @@ const (
 	latePeriod = 2 * time.Millisecond // while there are more keys to delete
 )
 
-// keepTime does what the real clock brings about.
-func (s *Server) keepTime() {
+// cron is what a timer does: expiry, timeouts, limits and memory.
+func (s *Server) cron() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -76,7 +76,7 @@ func (s *Server) keepTime() {
 	}
 }
 
-// tick expires keys and clients' patience, and tells when to look again.
+// tick is one round of cron; it returns the time until the next.
 func (s *Server) tick() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,13 +86,13 @@ func (s *Server) tick() time.Duration {
 	}
 	s.clock.update()
 	s.closeIdle()
-	s.boundClients()
-	s.giveBack()
+	s.evictClients()
+	s.releaseMemory()
 	if s.clock.kind == Real {
 		if s.pause.mode == notPaused && s.data.expireSome() {
 			next = latePeriod
 		}
-		s.giveUp()
+		s.timeOutWaiters()
 		s.endPause()
 		if at, ok := s.blocked.next(); ok {
 			next = min(next, max(at-s.clock.now, time.Millisecond))
@@ -101,7 +101,7 @@ func (s *Server) tick() time.Duration {
 			next = min(next, max(s.pause.until-s.clock.now, time.Millisecond))
 		}
 	}
-	s.settle()
+	s.resumeAndFlush()
 	return next
 }
 
@@ -131,5 +131,5 @@ func (s *Server) advance(by time.Duration) {
 	for s.pause.mode == notPaused && s.data.expireSome() {
 		continue // nobody is in a hurry where time is virtual
 	}
-	s.giveUp()
+	s.timeOutWaiters()
 }

@@ -178,7 +178,7 @@ func (s *Server) describe(c *conn) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}, {c.cache != nil, "t"}, {c.cache != nil && c.cache.broken, "R"}, {c.cache != nil && c.cache.bcast, "B"}} {
+	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}, {c.tracking != nil, "t"}, {c.tracking != nil && c.tracking.broken, "R"}, {c.tracking != nil && c.tracking.bcast, "B"}} {
 		if f.on {
 			flags.WriteString(f.name)
 		}
@@ -227,7 +227,7 @@ func clientUnblock(s *Server, c *conn, args []string) {
 		other.error("UNBLOCKED client unblocked via CLIENT UNBLOCK")
 		s.unblock(other)
 	} else {
-		s.giveUpOn(other)
+		s.timeOut(other)
 	}
 	c.reply(reply.OfInt(1))
 }

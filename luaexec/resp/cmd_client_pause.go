@@ -11,9 +11,9 @@ import (
 
 // pause is what CLIENT PAUSE has asked for.
 type pause struct {
-	mode  pauseMode
-	until engine.Instant // of the server's clock
-	held  []*conn        // clients whose command waits for the end, in the order in which they came
+	mode    pauseMode
+	until   engine.Instant // of the server's clock
+	waiting []*conn        // clients whose command waits for the end, in the order in which they came
 }
 
 type pauseMode uint8
@@ -52,7 +52,7 @@ func clientPause(s *Server, c *conn, args []string) {
 	// A second pause may prolong the first and widen it, but not end it.
 	s.pause.mode = max(s.pause.mode, mode)
 	s.pause.until = max(s.pause.until, s.clock.now+time.Duration(min(ms, int64(maxAdvance/time.Millisecond)))*time.Millisecond)
-	s.hurry()
+	s.wakeCron()
 	c.reply(reply.OK)
 }
 
@@ -63,7 +63,7 @@ func clientUnpause(s *Server, c *conn, _ []string) {
 
 // unpause lets all go on whose commands wait.
 func (s *Server) unpause() {
-	s.resumable = append(s.resumable, s.pause.held...)
+	s.resumable = append(s.resumable, s.pause.waiting...)
 	s.pause = pause{}
 }
 
@@ -83,7 +83,7 @@ func (s *Server) postpone(c *conn, k call) bool {
 		return false
 	}
 	c.postponed = k.args
-	s.pause.held = append(s.pause.held, c)
+	s.pause.waiting = append(s.pause.waiting, c)
 	return true
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func clientTracking(s *Server, c *conn, args []string) {
-	how := &cache{}
+	how := &trackingOptions{}
 	for i := 3; i < len(args); i++ {
 		more := i+1 < len(args)
 		switch option := lower(args[i]); {
@@ -37,7 +37,7 @@ func clientTracking(s *Server, c *conn, args []string) {
 	}
 	switch lower(args[2]) {
 	case "on":
-		if failed := how.follows(c.cache); failed != "" {
+		if failed := how.merge(c.tracking); failed != "" {
 			c.error(failed)
 			return
 		}
@@ -51,7 +51,7 @@ func clientTracking(s *Server, c *conn, args []string) {
 	c.reply(reply.OK)
 }
 
-func (how *cache) setRedirect(s *Server, text string) (failed string) {
+func (how *trackingOptions) setRedirect(s *Server, text string) (failed string) {
 	id, ok := parseInt(text)
 	switch {
 	case how.redirect != 0:
@@ -65,9 +65,8 @@ func (how *cache) setRedirect(s *Server, text string) (failed string) {
 	return ""
 }
 
-// follows completes what CLIENT TRACKING asks for with what it has asked for before;
-// old is nil if that is nothing.
-func (how *cache) follows(old *cache) (failed string) {
+// merge adds the options of an earlier CLIENT TRACKING ON; old is nil if there was none.
+func (how *trackingOptions) merge(old *trackingOptions) (failed string) {
 	const again = " before disabling tracking for this client, and then re-enabling it with a different mode."
 	switch {
 	case !how.bcast && len(how.prefixes) > 0:
@@ -112,9 +111,9 @@ func overlapping(p string, others []string) (other string, ok bool) {
 }
 
 func clientTrackingInfo(_ *Server, c *conn, _ []string) {
-	how, state := c.cache, "on"
+	how, state := c.tracking, "on"
 	if how == nil {
-		how, state = &cache{redirect: -1}, "off"
+		how, state = &trackingOptions{redirect: -1}, "off"
 	}
 	flags := []reply.Reply{reply.OfBulk(state)}
 	for _, f := range []struct {
@@ -145,16 +144,16 @@ func clientTrackingInfo(_ *Server, c *conn, _ []string) {
 }
 
 func (c *conn) redirection() int64 {
-	if c.cache == nil {
+	if c.tracking == nil {
 		return -1
 	}
-	return c.cache.redirect
+	return c.tracking.redirect
 }
 
 func clientGetRedir(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.redirection())) }
 
 func clientCaching(_ *Server, c *conn, args []string) {
-	how, answer := c.cache, lower(args[2])
+	how, answer := c.tracking, lower(args[2])
 	switch {
 	case how == nil:
 		c.error("ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled")
@@ -173,7 +172,7 @@ func clientCaching(_ *Server, c *conn, args []string) {
 // forgetCaching ends what CLIENT CACHING said, which is for one command or transaction.
 func (c *conn) forgetCaching(last call) {
 	isClient := last.data != nil && last.data.Name() == "client"
-	if c.cache != nil && c.multi == nil && !isClient {
-		c.cache.given = false
+	if c.tracking != nil && c.multi == nil && !isClient {
+		c.tracking.given = false
 	}
 }

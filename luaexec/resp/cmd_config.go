@@ -22,15 +22,15 @@ var configCommands = []command{
 
 // config is what CONFIG SET can change.
 type config struct {
-	password     string // "" admits everybody
-	maxMemory    int    // bytes; 0 means no limit
-	maxClients   int
-	clientMemory int    // bytes that all clients may hold together; 0 means no limit
-	timeout      int    // seconds that a connection may be quiet; 0 is for ever
-	busyAfter    int    // milliseconds that a script may run before others are told; 0 is for ever
-	news         string // the letters of notify-keyspace-events
-	output       [2]outputLimit
-	ignored      [len(ignored)]int
+	password      string // "" admits everybody
+	maxMemory     int    // bytes; 0 means no limit
+	maxClients    int
+	clientMemory  int    // bytes that all clients may hold together; 0 means no limit
+	timeout       int    // seconds that a connection may be quiet; 0 is for ever
+	busyAfter     int    // milliseconds that a script may run before others are told; 0 is for ever
+	notifications string // the letters of notify-keyspace-events
+	output        [2]outputLimit
+	ignored       [len(ignored)]int
 }
 
 func newConfig() config {
@@ -100,7 +100,7 @@ var settings = withIgnored(map[string]setting{
 	"maxmemory":                  number(func(c *config) *int { return &c.maxMemory }, 0, math.MaxInt64, true),
 	"maxmemory-clients":          number(func(c *config) *int { return &c.clientMemory }, 0, math.MaxInt64, true),
 	"maxmemory-policy":           only("noeviction", "the embedded Redis evicts nothing: noeviction is its only policy"),
-	"notify-keyspace-events":     {func(s *Server) string { return s.config.news }, setNews},
+	"notify-keyspace-events":     {func(s *Server) string { return s.config.notifications }, setNotifications},
 	"port":                       {get: func(s *Server) string { return port(s.listener.Addr()) }},
 	"proto-max-bulk-len":         fixed(strconv.Itoa(keyspace.MaxText)),
 	"requirepass":                {func(s *Server) string { return s.config.password }, setPassword},
@@ -163,17 +163,17 @@ func parseMemory(text string) (int64, bool) {
 	return n * unit, true
 }
 
-// newsLetters are the classes of events, in the order in which Redis lists them, and
+// eventLetters are the classes of events, in the order in which Redis lists them, and
 // how many of them A stands for.
 const (
-	newsLetters = "g$lshzxetdnKE"
-	allNews     = 10
+	eventLetters = "g$lshzxetdnKE"
+	allEvents    = 10
 )
 
-func setNews(c *config, value string) string {
-	value = strings.ReplaceAll(value, "A", newsLetters[:allNews])
+func setNotifications(c *config, value string) string {
+	value = strings.ReplaceAll(value, "A", eventLetters[:allEvents])
 	var classes strings.Builder
-	for _, letter := range newsLetters {
+	for _, letter := range eventLetters {
 		if strings.ContainsRune(value, letter) {
 			classes.WriteRune(letter)
 		}
@@ -181,10 +181,10 @@ func setNews(c *config, value string) string {
 	switch {
 	case strings.Contains(value, "m"):
 		return "the embedded Redis sends no event when a key is missed"
-	case strings.Trim(value, newsLetters) != "":
+	case strings.Trim(value, eventLetters) != "":
 		return "Invalid event class character. Use 'Ag$lshzxeKEtmdn'."
 	}
-	c.news = strings.Replace(classes.String(), newsLetters[:allNews], "A", 1)
+	c.notifications = strings.Replace(classes.String(), eventLetters[:allEvents], "A", 1)
 	return ""
 }
 
@@ -276,7 +276,7 @@ func configSet(s *Server, c *conn, args []string) {
 	}
 	s.config = changed
 	s.data.setLimit(int64(changed.maxMemory))
-	s.data.announce(changed.news)
+	s.data.setNotifications(changed.notifications)
 	c.reply(reply.OK)
 }
 

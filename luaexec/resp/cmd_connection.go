@@ -137,7 +137,7 @@ func ping(_ *Server, c *conn, args []string) {
 func reset(s *Server, c *conn, _ []string) {
 	c.multi = nil
 	s.unwatch(c)
-	s.silence(c)
+	s.unsubscribeAll(c)
 	s.track(c, nil)
 	c.proto, c.db, c.name, c.replies, c.noEvict = resp2, 0, "", replyOn, false
 	c.authenticated = s.config.password == ""

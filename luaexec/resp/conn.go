@@ -32,16 +32,16 @@ type conn struct {
 	lastActive    time.Time
 	lastCommand   string
 
-	names     int                    // bytes that its watched keys and its channels take
-	softly    time.Time              // since when its output is over the soft limit
-	waiting   *waiter                // nil: not blocked
-	postponed []string               // a command that waits for the end of a pause
-	multi     *transaction           // nil: not in MULTI
-	cache     *cache                 // nil: it has none that the server knows of
-	watched   map[databaseKey]uint64 // by version
-	channels  [3]map[string]struct{} // by kind of subscription
-	dirty     bool                   // is among those that have something to send
-	ending    bool                   // runs no more commands
+	names          int                    // bytes that its watched keys and its channels take
+	softLimitSince time.Time              // since when its output is over the soft limit
+	waiting        *waiter                // nil: not blocked
+	postponed      []string               // a command that waits for the end of a pause
+	multi          *transaction           // nil: not in MULTI
+	tracking       *trackingOptions       // nil: it has no cache that the server knows of
+	watched        map[databaseKey]uint64 // by version
+	channels       [3]map[string]struct{} // by kind of subscription
+	dirty          bool                   // is among those that have something to send
+	ending         bool                   // runs no more commands
 }
 
 // replyMode is what CLIENT REPLY was told.
@@ -68,7 +68,7 @@ type output struct {
 
 // append adds to the output without sending it yet.
 func (c *conn) append(add func(b []byte) []byte) {
-	c.server.soil(c)
+	c.server.markDirty(c)
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *conn) append(add func(b []byte) []byte) {
 	before := len(o.buf)
 	o.buf = add(o.buf)
 	o.size += len(o.buf) - before
-	c.checkOutput()
+	c.checkOutputLimits()
 }
 
 // flush sends what was appended, in the background if need be.
@@ -106,7 +106,7 @@ func (c *conn) flush() {
 // end closes the connection once all is sent.
 func (c *conn) end() {
 	c.ending = true
-	c.server.soil(c)
+	c.server.markDirty(c)
 	c.out.mu.Lock()
 	c.out.end = true
 	c.out.mu.Unlock()

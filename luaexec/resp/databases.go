@@ -24,11 +24,11 @@ type databases struct {
 	lazily bool // keys past their deadline stay until somebody asks for them
 }
 
-// newDatabases are empty. mayGoOn is asked many times a second whether a script may
-// go on.
-func newDatabases(c *clock, mayGoOn func() error) *databases {
+// newDatabases makes empty ones. checkScript is called many times a second while a script
+// runs; its error ends the script.
+func newDatabases(c *clock, checkScript func() error) *databases {
 	d := &databases{node: luaexec.NewNode(), clock: c}
-	d.node.SetBudget(math.MaxInt64, mayGoOn)
+	d.node.SetBudget(math.MaxInt64, checkScript)
 	for i := range d.keys {
 		d.keys[i] = keyspace.New()
 		d.keys[i].ShareChannels(d.keys[0])
@@ -56,7 +56,7 @@ func (d *databases) at(db int) *keyspace.Keyspace {
 func (d *databases) do(db int, args []string) reply.Reply {
 	d.node.Use(db, d.find)
 	r := d.node.Do(args)
-	d.memory.settle()
+	d.memory.scriptEnded()
 	return r
 }
 
@@ -87,16 +87,16 @@ func (d *databases) typeOf(at databaseKey) string {
 func (d *databases) watch(at databaseKey) uint64   { return d.at(at.db).Watch(at.key) }
 func (d *databases) version(at databaseKey) uint64 { return d.at(at.db).Version(at.key) }
 func (d *databases) unwatch(at databaseKey)        { d.at(at.db).Unwatch(at.key) }
-func (d *databases) await(at databaseKey)          { d.at(at.db).Await(at.key) }
-func (d *databases) forgo(at databaseKey)          { d.at(at.db).Forgo(at.key) }
+func (d *databases) addWaiter(at databaseKey)      { d.at(at.db).AddWaiter(at.key) }
+func (d *databases) removeWaiter(at databaseKey)   { d.at(at.db).RemoveWaiter(at.key) }
 func (d *databases) takeReady(db int) []string     { return d.keys[db].TakeReady() }
 
 // channels is any database: channels belong to none.
 func (d *databases) channels() *keyspace.Keyspace { return d.keys[0] }
 
-// emptyServer is about how many bytes Redis 7.0 takes before it has any keys. They
+// baseMemory is about how many bytes Redis 7.0 takes before it has any keys. They
 // count, so that a maxmemory of one byte refuses every write.
-const emptyServer = 800 << 10
+const baseMemory = 800 << 10
 
 // setLimit bounds the memory of all keys, in bytes; 0 means no limit. Each database may
 // use what the others have left when it is set.
@@ -105,30 +105,30 @@ func (d *databases) setLimit(bytes int64) {
 		switch {
 		case bytes == 0:
 			k.SetLimit(0)
-		case bytes <= emptyServer:
+		case bytes <= baseMemory:
 			k.SetLimit(-1)
 		default:
-			k.SetLimit(bytes - emptyServer)
+			k.SetLimit(bytes - baseMemory)
 		}
 	}
 }
 
-// announce has the databases publish what happens to their keys.
-func (d *databases) announce(classes string) {
+// setNotifications has the databases publish what happens to their keys.
+func (d *databases) setNotifications(classes string) {
 	for db, k := range d.keys {
-		k.Announce(db, strings.ReplaceAll(classes, "A", newsLetters[:allNews]))
+		k.SetNotifications(db, strings.ReplaceAll(classes, "A", eventLetters[:allEvents]))
 	}
 }
 
-// tell has all that happens to keys told to an observer; nil ends that.
-func (d *databases) tell(o keyspace.Observer) {
+// setObserver gives all databases an observer; nil takes it away.
+func (d *databases) setObserver(o keyspace.Observer) {
 	for _, k := range d.keys {
-		k.Tell(o)
+		k.SetObserver(o)
 	}
 }
 
 func (d *databases) used() int64 {
-	used := int64(emptyServer)
+	used := int64(baseMemory)
 	for _, k := range d.keys {
 		used += k.Used()
 	}

@@ -10,7 +10,7 @@ func AddFault() (remove func()) {
 
 // LimitScripts ends scripts after so many instructions.
 func (s *Server) LimitScripts(instructions int64) {
-	s.data.node.SetBudget(instructions, s.mayGoOn)
+	s.data.node.SetBudget(instructions, s.checkScript)
 }
 
 // Requests cuts bytes into commands, n bytes at a time, and tells whether they

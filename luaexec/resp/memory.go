@@ -7,18 +7,18 @@ import (
 	"runtime/metrics"
 )
 
-// scriptMemory is how many bytes the process may grow by while a script runs: its
-// instructions alone would let it hold gigabytes.
+// scriptMemory is how many bytes the process may grow by while a script runs: the limit on
+// instructions alone would let it take gigabytes.
 const scriptMemory = 256 << 20
 
-// memory watches what the running script holds.
+// memory bounds what the running script holds.
 type memory struct {
 	looked   bool
 	before   int64 // bytes of the process when it first looked at the script, its garbage included
 	exceeded bool
 }
 
-// guard ends a script that holds too much.
+// guard returns an error when the script holds too much.
 func (m *memory) guard() error {
 	if !m.looked {
 		// What lived at the last collection would be too little: others may have filled their keys since.
@@ -35,16 +35,16 @@ func (m *memory) guard() error {
 	return fmt.Errorf("script holds more than its %d bytes of memory", scriptMemory)
 }
 
-// settle is called when a script has ended. What one held too much of must not be
-// there when the next is looked at.
-func (m *memory) settle() {
+// scriptEnded forgets the script that has ended. If it held too much, that is collected now,
+// so that it does not count for the next.
+func (m *memory) scriptEnded() {
 	if m.exceeded {
 		runtime.GC()
 	}
 	*m = memory{}
 }
 
-// burst is what giveBack has seen of how busy the server is.
+// burst is how busy the server was at the last calls of releaseMemory.
 type burst struct {
 	commands  int64 // so far, when it last looked
 	used      int64 // bytes that the keys took then
@@ -58,9 +58,9 @@ const (
 	small = 64 << 20 // bytes that are not worth the trouble
 )
 
-// giveBack returns to the system the memory that a burst of commands has left, or
-// that keys had which expired.
-func (s *Server) giveBack() {
+// releaseMemory returns memory to the system that a burst of commands or expired keys have
+// freed.
+func (s *Server) releaseMemory() {
 	b, used := &s.burst, s.data.used()
 	b.most = max(b.most, used)
 	if s.stats.commands != b.commands || used != b.used {

@@ -48,8 +48,8 @@ func (s *Server) unsubscribe(c *conn, kind keyspace.SubscriptionKind, channel st
 	s.data.channels().UnsubscribeFrom(kind, c.subscriber(), channel)
 }
 
-// silence ends every subscription of a client.
-func (s *Server) silence(c *conn) {
+// unsubscribeAll ends every subscription of a client.
+func (s *Server) unsubscribeAll(c *conn) {
 	for kind := range c.channels {
 		for channel := range c.channels[kind] {
 			s.unsubscribe(c, keyspace.SubscriptionKind(kind), channel)

@@ -60,7 +60,7 @@ func New(c Clock, log *slog.Logger) *Server {
 		config:  newConfig(),
 	}
 	s.clock.update()
-	s.data = newDatabases(&s.clock, s.mayGoOn)
+	s.data = newDatabases(&s.clock, s.checkScript)
 	s.blocked.init()
 	return s
 }
@@ -77,7 +77,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	stop := context.AfterFunc(ctx, s.shutdown)
 	defer stop()
-	s.goroutines.Go(s.keepTime)
+	s.goroutines.Go(s.cron)
 	err := s.accept(listener)
 	s.shutdown()
 	_ = listener.Close()
@@ -94,17 +94,17 @@ func (s *Server) accept(listener net.Listener) error {
 		network, err := listener.Accept()
 		if err != nil {
 			var temporary interface{ Temporary() bool }
-			if errors.As(err, &temporary) && temporary.Temporary() && s.linger() {
+			if errors.As(err, &temporary) && temporary.Temporary() && s.backOff() {
 				continue // out of file descriptors, most likely
 			}
 			return err
 		}
-		s.welcome(network)
+		s.addClient(network)
 	}
 }
 
-// linger waits a moment; false means that the server ends.
-func (s *Server) linger() bool {
+// backOff waits a moment; false means that the server ends.
+func (s *Server) backOff() bool {
 	select {
 	case <-time.After(10 * time.Millisecond):
 		return true
@@ -113,7 +113,7 @@ func (s *Server) linger() bool {
 	}
 }
 
-func (s *Server) welcome(network net.Conn) {
+func (s *Server) addClient(network net.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stats.connections++
@@ -165,24 +165,24 @@ func (s *Server) end() {
 	s.arrivals.end()
 }
 
-// lingering is how long a client that has hung up may take to read its replies.
-const lingering = 5 * time.Second
+// lingerTimeout is how long a client that has hung up may take to read its replies.
+const lingerTimeout = 5 * time.Second
 
-// forget ends all that the server knows of a connection which receives nothing
-// more. What it has yet to send is sent.
-func (s *Server) forget(c *conn) {
+// removeClient drops a connection that receives nothing more. Its pending replies are
+// still sent.
+func (s *Server) removeClient(c *conn) {
 	if s.conns[c.id] == nil {
 		return
 	}
 	s.arrivals.remove(c)
 	delete(s.conns, c.id)
-	s.silence(c)
+	s.unsubscribeAll(c)
 	s.unwatch(c)
 	s.track(c, nil)
 	s.stopWaiting(c)
-	s.pause.held = slices.DeleteFunc(s.pause.held, func(other *conn) bool { return other == c })
+	s.pause.waiting = slices.DeleteFunc(s.pause.waiting, func(other *conn) bool { return other == c })
 	c.multi, c.in, c.postponed = nil, requests{}, nil
-	_ = c.net.SetWriteDeadline(time.Now().Add(lingering))
+	_ = c.net.SetWriteDeadline(time.Now().Add(lingerTimeout))
 }
 
 // receive takes what a client has sent, or that it has hung up; s.mu is held.
@@ -200,7 +200,7 @@ func (s *Server) receive(c *conn, received []byte, err error) {
 		s.log.Warn("closing a client that sends too much while it is blocked", "id", c.id, "addr", c.addr)
 		c.end()
 	}
-	s.settle()
+	s.resumeAndFlush()
 }
 
 // drain runs the commands that a client has sent until it is blocked. While its
@@ -219,13 +219,13 @@ func (s *Server) drain(c *conn) {
 		s.running = c
 		s.execute(c, args)
 		s.running = nil
-		s.tellPending(c)
+		s.sendPendingInvalidations(c)
 		s.serveBlocked()
 	}
 }
 
-// settle resumes the clients that are not blocked any more and sends all replies.
-func (s *Server) settle() {
+// resumeAndFlush resumes the clients that are not blocked any more and sends all replies.
+func (s *Server) resumeAndFlush() {
 	for len(s.resumable) > 0 && !s.script.busy {
 		c := s.resumable[0]
 		s.resumable = s.resumable[1:]
@@ -237,8 +237,8 @@ func (s *Server) settle() {
 	s.flush()
 }
 
-// soil notes that a client has something to send, or is ending.
-func (s *Server) soil(c *conn) {
+// markDirty has flush look at a client: it has something to send, or is ending.
+func (s *Server) markDirty(c *conn) {
 	if !c.dirty {
 		c.dirty = true
 		s.dirty = append(s.dirty, c)
@@ -250,7 +250,7 @@ func (s *Server) soil(c *conn) {
 func (s *Server) flush() {
 	for _, c := range s.dirty {
 		if c.ending {
-			s.forget(c)
+			s.removeClient(c)
 		}
 		c.dirty = false
 		c.flush()

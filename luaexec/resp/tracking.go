@@ -23,8 +23,8 @@ type tracking struct {
 // maxTracked bounds how many bytes the server remembers of who has read what.
 const maxTracked = 64 << 20
 
-// cache is what CLIENT TRACKING ON has asked for.
-type cache struct {
+// trackingOptions are those of CLIENT TRACKING ON.
+type trackingOptions struct {
 	bcast, optIn, optOut, noLoop bool
 	given                        bool // CLIENT CACHING, for the next command
 	redirect                     int64
@@ -35,10 +35,10 @@ type cache struct {
 // Read is for keyspace.Observer.
 func (s *Server) Read(keys []string) {
 	c := s.running
-	if c == nil || c.cache == nil {
+	if c == nil || c.tracking == nil {
 		return
 	}
-	if how := c.cache; how.bcast || how.optIn && !how.given || how.optOut && how.given {
+	if how := c.tracking; how.bcast || how.optIn && !how.given || how.optOut && how.given {
 		return
 	}
 	t := &s.tracking
@@ -77,10 +77,10 @@ func (s *Server) invalidate(key string) {
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		c := s.conns[id]
 		switch {
-		case c == nil, c.cache == nil, c.cache.bcast:
+		case c == nil, c.tracking == nil, c.tracking.bcast:
 		case c != s.running:
-			s.tell(c, reply.OfArray(reply.OfBulk(key)))
-		case !c.cache.noLoop:
+			s.sendInvalidation(c, reply.OfArray(reply.OfBulk(key)))
+		case !c.tracking.noLoop:
 			t.pending = append(t.pending, key)
 		}
 	}
@@ -95,21 +95,21 @@ func (s *Server) Flushed() {
 	t.flushed = true
 }
 
-// tellPending tells a client, after the reply to its command, what that has changed,
-// and all clients that all keys have gone.
-func (s *Server) tellPending(c *conn) {
+// sendPendingInvalidations tells a client, after the reply to its command, which of its keys
+// the command has changed, and all clients of a FLUSHALL.
+func (s *Server) sendPendingInvalidations(c *conn) {
 	t := &s.tracking
 	for _, key := range t.pending {
-		if c.cache != nil {
-			s.tell(c, reply.OfArray(reply.OfBulk(key)))
+		if c.tracking != nil {
+			s.sendInvalidation(c, reply.OfArray(reply.OfBulk(key)))
 		}
 	}
 	t.pending = nil
 	if t.flushed {
 		t.flushed = false
 		for _, other := range s.conns {
-			if other.cache != nil {
-				s.tell(other, reply.Reply{})
+			if other.tracking != nil {
+				s.sendInvalidation(other, reply.Reply{})
 			}
 		}
 	}
@@ -123,31 +123,31 @@ func (s *Server) broadcast() {
 	}
 	keys := slices.Sorted(maps.Keys(t.changed))
 	for _, c := range s.conns {
-		if c.cache == nil || !c.cache.bcast {
+		if c.tracking == nil || !c.tracking.bcast {
 			continue
 		}
-		for _, prefix := range c.cache.prefixes {
+		for _, prefix := range c.tracking.prefixes {
 			var heard []reply.Reply
 			for _, key := range keys {
-				if strings.HasPrefix(key, prefix) && !(c.cache.noLoop && t.changed[key] == c.id) {
+				if strings.HasPrefix(key, prefix) && !(c.tracking.noLoop && t.changed[key] == c.id) {
 					heard = append(heard, reply.OfBulk(key))
 				}
 			}
 			if len(heard) > 0 {
-				s.tell(c, reply.OfArray(heard...))
+				s.sendInvalidation(c, reply.OfArray(heard...))
 			}
 		}
 	}
 	clear(t.changed)
 }
 
-// tell sends keys that are not valid any more to a client, or to the one that it names:
-// as a push, or in RESP2 as a message on a channel.
-func (s *Server) tell(c *conn, keys reply.Reply) {
+// sendInvalidation sends invalid keys to a client or to the one that it redirects to: as a
+// push, or in RESP2 as a message on a channel.
+func (s *Server) sendInvalidation(c *conn, keys reply.Reply) {
 	to := c
-	if id := c.cache.redirect; id != 0 {
+	if id := c.tracking.redirect; id != 0 {
 		if to = s.conns[id]; to == nil {
-			c.cache.broken = true
+			c.tracking.broken = true
 			if c.proto == resp3 {
 				c.append(func(b []byte) []byte {
 					return appendHeader(appendBulk(appendPush(b, resp3, 2), "tracking-redir-broken"), ':', id)
@@ -170,9 +170,9 @@ func (s *Server) tell(c *conn, keys reply.Reply) {
 }
 
 // track begins or ends to track what a client reads; nil ends it.
-func (s *Server) track(c *conn, how *cache) {
-	t, old := &s.tracking, c.cache
-	c.cache = how
+func (s *Server) track(c *conn, how *trackingOptions) {
+	t, old := &s.tracking, c.tracking
+	c.tracking = how
 	if old != nil {
 		t.clients--
 		if old.bcast {
@@ -188,9 +188,9 @@ func (s *Server) track(c *conn, how *cache) {
 	switch {
 	case t.clients == 0:
 		s.tracking = tracking{}
-		s.data.tell(nil)
+		s.data.setObserver(nil)
 	case t.readers == nil:
 		t.readers, t.changed = map[string]map[int64]struct{}{}, map[string]int64{}
-		s.data.tell(s)
+		s.data.setObserver(s)
 	}
 }

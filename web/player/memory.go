@@ -1,5 +1,7 @@
 package player
 
+import "lockstep/engine/fact"
+
 // reserveMemory takes bytes from the memory that all sessions share. When they are not
 // available it drops the ghost first.
 func (s *Session) reserveMemory(bytes int) error {
@@ -13,19 +15,7 @@ func (s *Session) reserveMemory(bytes int) error {
 			return nil
 		}
 	}
-	return memoryFullError{}
-}
-
-// memoryFullError says that the sessions use all the memory that they share.
-type memoryFullError struct{}
-
-func (memoryFullError) Error() string {
-	return "the visitors of this playground use all the memory that it has for them: go back, start over, or try later"
-}
-
-// Zh is the error in Chinese.
-func (memoryFullError) Zh() string {
-	return "所有访问者占用的内存已达到这个服务的上限：请后退、从头开始，或稍后再试"
+	return fact.Of("memory-full")
 }
 
 // draftSize is about what a lesson takes that an author has written.

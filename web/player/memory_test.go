@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/quota"
 	"lockstep/lessons"
 	"lockstep/web/ui"
@@ -110,13 +111,8 @@ func (l late) Err() error {
 	if *l.steps--; *l.steps >= 0 {
 		return nil
 	}
-	return errLate{}
+	return fact.Of("took-too-long", 2.0)
 }
-
-type errLate struct{}
-
-func (errLate) Error() string { return "it takes too long" }
-func (errLate) Zh() string    { return "用时过长" }
 
 func TestAReplayHasItsTime(t *testing.T) {
 	steps := 3
@@ -129,12 +125,12 @@ func TestAReplayHasItsTime(t *testing.T) {
 	d := inPool(t, p)
 	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B.@2s.A.B"`)
 	d.at(3, "A.B.@2s")
-	d.notice(ui.NoticeError, 4, "Step 4 did not happen: it takes too long")
+	d.notice(ui.NoticeError, 4, "Step 4 did not happen: it took longer than 2 s")
 	steps = 2
 	d.ok(`"op":"load","lesson":"two-clients","lang":"zh","schedule":"v1.f1c5e000.A.B.@2s.A.B"`)
-	d.notice(ui.NoticeError, 3, "用时过长")
+	d.notice(ui.NoticeError, 3, "用时超过 2 秒")
 	steps = 1 // of an edit's replay
-	if said := d.refused(editing("program:B", `redis.call("PING")`), CodeEngine); !strings.Contains(said, "用时过长") {
+	if said := d.refused(editing("program:B", `redis.call("PING")`), CodeEngine); !strings.Contains(said, "用时超过 2 秒") {
 		t.Errorf("the edit is refused with %q", said)
 	}
 	steps = 100

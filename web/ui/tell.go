@@ -21,10 +21,6 @@ func Tell(lang lessons.Lang, err error) string {
 			return statusWords[string(arg)].in(lang)
 		case lessons.RuleName:
 			return invariantName(lang, string(arg))
-		case interface{ Zh() string }: // a server's trouble
-			if lang == lessons.Zh {
-				return arg.Zh()
-			}
 		}
 		return arg
 	})

@@ -48,8 +48,8 @@ func TestWatchedKeysChangeWhenRedisSays(t *testing.T) {
 	if changes < 1000 {
 		t.Errorf("only %d changes were seen", changes)
 	}
-	if k.attention != nil {
-		t.Errorf("nobody watches any more, and the keyspace still looks at %d keys", len(k.attention.keys))
+	if k.watched != nil {
+		t.Errorf("nobody watches any more, and the keyspace still looks at %d keys", len(k.watched.keys))
 	}
 }
 
@@ -87,7 +87,7 @@ func TestAwaitedKeysBecomeReady(t *testing.T) {
 	k := New()
 	k.Do(words("RPUSH early 1"))
 	for _, key := range []string{"a", "b", "b", "early"} {
-		k.Await(key)
+		k.AddWaiter(key)
 	}
 	if got := k.TakeReady(); got != nil {
 		t.Errorf("before any change %v are ready", got)
@@ -99,8 +99,8 @@ func TestAwaitedKeysBecomeReady(t *testing.T) {
 	if got := fmt.Sprint(k.TakeReady()); got != "[b a]" {
 		t.Errorf("%s are ready, want [b a]", got)
 	}
-	k.Forgo("b")
-	k.Forgo("a")
+	k.RemoveWaiter("b")
+	k.RemoveWaiter("a")
 	k.Do(words("RPUSH a 2"))
 	k.Do(words("RPUSH b 2"))
 	if got := fmt.Sprint(k.TakeReady()); got != "[b]" {

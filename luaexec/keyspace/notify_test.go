@@ -30,7 +30,7 @@ func listen(t *testing.T) *listening {
 func (l *listening) begin() {
 	l.server.do("FLUSHALL")
 	l.keys = newAt(l.server)
-	l.keys.Announce(0, "KEg$lshzxtn")
+	l.keys.SetNotifications(0, "KEg$lshzxtn")
 	l.keys.SubscribeTo(ToPattern, "me", "__key*__:*")
 }
 
@@ -54,7 +54,7 @@ func (l *listening) say(args []string) (got, want string) {
 	}
 }
 
-func TestNewsAreThoseOfRedis(t *testing.T) {
+func TestKeyspaceEventsAreThoseOfRedis(t *testing.T) {
 	l := listen(t)
 	publishes := func(args []string) bool { return strings.Contains(strings.ToLower(args[0]), "publish") }
 	r := rand.New(rand.NewPCG(1, 8))
@@ -70,7 +70,7 @@ func TestNewsAreThoseOfRedis(t *testing.T) {
 			t.Fatalf("%q: the keyspace publishes\n%sredis\n%s", args, got, want)
 		}
 	}
-	for _, c := range conversations {
+	for _, c := range conversations(t) {
 		l.begin()
 		got, want := "", "" // of all: Redis deletes what is born expired when somebody looks
 		for line := range strings.Lines(c.commands) {
@@ -80,7 +80,7 @@ func TestNewsAreThoseOfRedis(t *testing.T) {
 			}
 		}
 		if got != want {
-			t.Errorf("%s: the keyspace publishes\n%sredis\n%s", c.commands, got, want)
+			t.Errorf("%s: the keyspace publishes\n%sredis\n%s", c.name, got, want)
 		}
 	}
 	if len(l.heard) < 45 {
