@@ -57,7 +57,7 @@ command is not understood.
 }
 
 func (f *checkFlags) check(ctx context.Context, t terminal, args []string) error {
-	shelves, err := f.lessonSets(args)
+	sets, err := f.lessonSets(args)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (f *checkFlags) check(ctx context.Context, t terminal, args []string) error
 	defer closeAll()
 	c := checker{stages: stages, strict: f.strict, hints: len(args) > 0}
 	all := summary{strict: f.strict}
-	for _, s := range shelves {
+	for _, s := range sets {
 		all.broken = append(all.broken, s.broken...)
 		for _, l := range s.lessons {
 			var v verdict
@@ -105,27 +105,27 @@ func (f *checkFlags) lessonSets(args []string) ([]lessonSet, error) {
 	if f.fix && f.asJSON {
 		return nil, usage("--fix shows what it changes, which is no JSON: leave one of --fix and --json out")
 	}
-	var shelves []lessonSet
+	var sets []lessonSet
 	for _, arg := range args {
 		s, err := find(arg)
 		if err != nil {
 			return nil, err
 		}
-		shelves = append(shelves, s)
+		sets = append(sets, s)
 	}
 	if len(args) == 0 {
 		var own lessonSet
 		if err := own.put(catalog()); err != nil {
 			return nil, err
 		}
-		shelves = append(shelves, own)
+		sets = append(sets, own)
 	}
-	for _, s := range shelves {
+	for _, s := range sets {
 		if f.fix && s.library == nil {
 			return nil, usage("--fix changes files: name the folder of a lesson")
 		}
 	}
-	return shelves, nil
+	return sets, nil
 }
 
 // summary is what was found in all lessons.

@@ -31,12 +31,12 @@ func replaceAll(root *os.Root, changes []change, rename func(from, to string) er
 	}()
 	for _, c := range changes {
 		if err := prepare(root, c, len(changes) > 1); err != nil {
-			return cannot(path.Base(c.file), err)
+			return notWritten(path.Base(c.file), err)
 		}
 	}
 	for i, c := range changes {
 		if err := rename(c.file+partEnding, c.file); err != nil {
-			return takeBack(root, changes[:i], rename, cannot(path.Base(c.file), err))
+			return rollBack(root, changes[:i], rename, notWritten(path.Base(c.file), err))
 		}
 	}
 	return nil
@@ -66,8 +66,8 @@ func prepare(root *os.Root, c change, both bool) error {
 	return write(wasEnding, c.old)
 }
 
-// takeBack puts the old texts back, takes what is new away, and returns why that was necessary.
-func takeBack(root *os.Root, changed []change, rename func(from, to string) error, why error) error {
+// rollBack puts the old texts back, takes what is new away, and returns why that was necessary.
+func rollBack(root *os.Root, changed []change, rename func(from, to string) error, why error) error {
 	for _, c := range changed {
 		if c.fresh {
 			_ = root.Remove(c.file)

@@ -83,7 +83,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	lessons.Publish(edition)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
 	if err != nil {
-		return listenTrouble(f.addr, err)
+		return listenError(f.addr, err)
 	}
 	redis := startRedis(ctx, f.redisURL, f.allowEdits, func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) })
 	defer redis.stop()
@@ -169,7 +169,7 @@ func checkRedisURL(text string) error {
 	return nil
 }
 
-func listenTrouble(addr string, err error) error {
+func listenError(addr string, err error) error {
 	if no, ok := errors.AsType[syscall.Errno](err); ok {
 		switch no { //nolint:exhaustive // of all the errors of a system only these have advice
 		case syscall.EADDRINUSE:

@@ -48,7 +48,7 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	if root == nil || len(files) < len(own) || !slices.EqualFunc(files[:len(own)], own, func(a, b lessons.File) bool { return a.Name == b.Name }) {
 		return "", fact.Of("other-files")
 	}
-	next, err := sound(folder, files)
+	next, err := parseLesson(folder, files)
 	if err != nil {
 		return "", err
 	}
@@ -56,7 +56,7 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	for i, f := range own {
 		text, err := readPlain(root, within(folder, f.Name))
 		if err != nil {
-			return "", cannot(f.Name, err)
+			return "", notWritten(f.Name, err)
 		}
 		now[i] = lessons.File{Name: f.Name, Text: text}
 	}
@@ -68,7 +68,7 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 		return "", err
 	}
 	for i, f := range files[:len(own)] {
-		if text := lineEnds(f.Text, now[i].Text); text != now[i].Text {
+		if text := withLineEndsOf(f.Text, now[i].Text); text != now[i].Text {
 			changes = append(changes, change{file: within(folder, f.Name), old: now[i].Text, text: text})
 		}
 	}
@@ -99,7 +99,7 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	if err != nil {
 		return "", fact.Of("not-saved", err)
 	}
-	next, err := sound(folder, files)
+	next, err := parseLesson(folder, files)
 	if err != nil {
 		return "", err
 	}
@@ -132,7 +132,7 @@ func within(folder, name string) string {
 	return path.Join(folder, name)
 }
 
-func cannot(name string, err error) error {
+func notWritten(name string, err error) error {
 	return fact.Of("file-unwritten", name, cause(err))
 }
 

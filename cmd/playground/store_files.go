@@ -11,9 +11,9 @@ import (
 	"lockstep/lessons/author"
 )
 
-// sound is the lesson that files make. One with mistakes is never saved, since everybody
-// would see it.
-func sound(folder string, files []lessons.File) (*lessons.Lesson, error) {
+// parseLesson reads a lesson from its files. One with mistakes is never saved, since
+// everybody would see it.
+func parseLesson(folder string, files []lessons.File) (*lessons.Lesson, error) {
 	l, _ := author.Reader{}.Read(folder, files)
 	if l == nil {
 		return nil, fact.Of("has-mistakes")
@@ -33,8 +33,8 @@ func splitClients(files []lessons.File) (inside, clients []lessons.File) {
 	return inside, clients
 }
 
-// lineEnds is a text with the line ends of another: browsers know one kind.
-func lineEnds(text, of string) string {
+// withLineEndsOf is a text with the line ends of another: browsers know one kind.
+func withLineEndsOf(text, of string) string {
 	if !strings.Contains(of, "\r\n") {
 		return text
 	}
@@ -49,10 +49,10 @@ func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files 
 	for _, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
 		there := err == nil
-		f.Text = lineEnds(f.Text, text)
+		f.Text = withLineEndsOf(f.Text, text)
 		switch {
 		case err != nil && !os.IsNotExist(err):
-			return nil, cannot(f.Name, err)
+			return nil, notWritten(f.Name, err)
 		case there && text == f.Text:
 			continue
 		case there && lessons.Fingerprint([]lessons.File{{Name: f.Name, Text: text}}) != f.Of:
@@ -71,7 +71,7 @@ func (s *store) fingerprint(root *os.Root, folder string, l *lessons.Lesson) (st
 	for i, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
 		if err != nil {
-			return "", cannot(f.Name, err)
+			return "", notWritten(f.Name, err)
 		}
 		files[i].Text = text
 	}

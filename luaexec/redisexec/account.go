@@ -49,7 +49,7 @@ func (n *Node) rules() []string {
 	}
 	// No pattern of names holds for this: it would leave something in a database that
 	// nobody looks into.
-	rules = append(rules, "-copy", "+keys|"+n.pattern(), "~"+n.pattern(), "&"+n.pattern(), "~"+n.aside("dbsize"))
+	rules = append(rules, "-copy", "+keys|"+n.pattern(), "~"+n.pattern(), "&"+n.pattern(), "~"+n.reservedName("dbsize"))
 	if db := n.server.options.DB; db != 0 {
 		rules = append(rules, "+select|"+strconv.Itoa(db))
 	}
@@ -63,7 +63,7 @@ func (s *Server) openAccount(ctx context.Context, owner *redis.Client, opts redi
 	for _, rule := range rules {
 		args = append(args, rule)
 	}
-	if e := s.order(ctx, owner, args...); e != nil {
+	if e := s.execOK(ctx, owner, args...); e != nil {
 		return nil, e
 	}
 	opts.Username, opts.Password = name, s.password
@@ -72,11 +72,11 @@ func (s *Server) openAccount(ctx context.Context, owner *redis.Client, opts redi
 
 // closeAccount removes the user, and with it its connections.
 func (s *Server) closeAccount(ctx context.Context, owner *redis.Client, a *account) *Error {
-	return s.order(ctx, owner, "ACL", "DELUSER", a.name)
+	return s.execOK(ctx, owner, "ACL", "DELUSER", a.name)
 }
 
-// order sends a command of which only the success matters.
-func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error {
+// execOK sends a command whose reply matters only if it is an error.
+func (s *Server) execOK(ctx context.Context, c *redis.Client, args ...any) *Error {
 	r, err := send(ctx, c, args...)
 	if err != nil {
 		return s.unreachable(err)
@@ -87,18 +87,17 @@ func (s *Server) order(ctx context.Context, c *redis.Client, args ...any) *Error
 	return nil
 }
 
-// tryAccount finds out whether nodes can have a user of their own here, since the one
-// of the URL may not be allowed to make any, and whether that is enough to keep
-// scripts apart.
-func (s *Server) tryAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
-	if problem := s.tryUser(ctx, owner, opts); problem != nil {
+// probeAccount finds out whether nodes can have users of their own here, which the user of
+// the URL must be allowed to make, and whether such users keep scripts apart.
+func (s *Server) probeAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
+	if problem := s.probeUser(ctx, owner, opts); problem != nil {
 		s.noAccount = s.problem(fact.Of("no-account", problem.What))
 	}
 }
 
-func (s *Server) tryUser(ctx context.Context, owner *redis.Client, opts redis.Options) *Error {
+func (s *Server) probeUser(ctx context.Context, owner *redis.Client, opts redis.Options) *Error {
 	if !s.Private() {
-		if problem := s.appear(ctx); problem != nil {
+		if problem := s.announcePresence(ctx); problem != nil {
 			return problem
 		}
 	}
@@ -107,22 +106,22 @@ func (s *Server) tryUser(ctx context.Context, owner *redis.Client, opts redis.Op
 	if problem != nil {
 		return problem
 	}
-	problem = s.tryScripts(ctx, a.options)
+	problem = s.probeScripts(ctx, a.options)
 	if e := s.closeAccount(ctx, owner, a); problem == nil {
 		problem = e
 	}
 	return problem
 }
 
-//go:embed porous.lua
-var porousScript string
+//go:embed interpreter.lua
+var interpreterScript string
 
-// tryScripts runs a step with nothing in it that finds out whether a script can change
-// what all later scripts of the server find, those of other users included.
-func (s *Server) tryScripts(ctx context.Context, opts redis.Options) *Error {
-	r, problem := s.inStep(ctx, opts, porousScript)
+// probeScripts finds out, in a step that changes nothing, whether a script can change the
+// interpreter for the later scripts of all users.
+func (s *Server) probeScripts(ctx context.Context, opts redis.Options) *Error {
+	r, problem := s.inStep(ctx, opts, interpreterScript)
 	if problem == nil && r.Int > 0 && !s.Private() {
-		s.porous = s.problem(fact.Of("shared-interpreter", s.Version()))
+		s.sharedInterpreter = s.problem(fact.Of("shared-interpreter", s.Version()))
 	}
 	return problem
 }

@@ -66,141 +66,137 @@ func TestForbiddenCommands(t *testing.T) {
 // TestNodesReachTheirOwnNamesOnly: a script makes up the names, so that nothing
 // but the server can stop it.
 func TestNodesReachTheirOwnNamesOnly(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t))
-			s := dial(t, url)
-			if err := owner.MSet(t.Context(), "theirs", "1", "weight_a", "1").Err(); err != nil {
-				t.Fatal(err)
-			}
-			listening := owner.Subscribe(t.Context(), "theirs")
-			defer listening.Close()
-			if _, err := listening.Receive(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			other, n := newNode(t, s, "s2"), newNode(t, s, "s1")
-			run(t, other, command("set", "mine", "1"))
-			run(t, n, command("rpush", "list", "a", "b"))
-			list, mine := onServer(t, owner, "s1:redis:list"), onServer(t, owner, "s2:redis:mine")
-			before := owner.Keys(t.Context(), "*").Val()
-			for _, line := range []string{
-				"get theirs", "set theirs 2", "del theirs", "copy theirs %s", "copy %s theirs", "rename theirs %s", "dump theirs",
-				"get %m", "set %mnew 1", "set new 1", "mset %s 1 new 1",
-				"publish theirs x", "publish %mch x", "spublish theirs x",
-				"keys *", "keys lockstep:*", "scan 0", "randomkey", "flushall", "flushdb", "swapdb 0 1",
-				"move %s 1", "copy %s %s2 DB 1", "select 1", "sort %s by weight_*", "sort %s get weight_*",
-				"pubsub channels", "object encoding theirs", "exists theirs", "type theirs", "eval return 0",
-			} {
-				words := strings.Fields(strings.NewReplacer("%s", list, "%m", mine).Replace(line))
-				op := engine.Op{Script: &engine.Script{Source: "return redis.call(unpack(ARGV))"}, Args: words}
-				r, err := n.Exec(t.Context(), op)
-				if errors.Is(err, &redisexec.Error{What: fact.Of("not-in-keys")}) {
-					if err := n.Reset(t.Context()); err != nil {
-						t.Fatal(err)
-					}
-					run(t, n, command("rpush", "list", "a", "b"))
-				} else if err != nil || !r.Reply.IsError() {
-					t.Errorf("%s: got %v, %v", line, r.Reply, err)
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary)
+		s := dial(t, url)
+		if err := owner.MSet(t.Context(), "theirs", "1", "weight_a", "1").Err(); err != nil {
+			t.Fatal(err)
+		}
+		listening := owner.Subscribe(t.Context(), "theirs")
+		defer listening.Close()
+		if _, err := listening.Receive(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		other, n := newNode(t, s, "s2"), newNode(t, s, "s1")
+		run(t, other, command("set", "mine", "1"))
+		run(t, n, command("rpush", "list", "a", "b"))
+		list, mine := onServer(t, owner, "s1:redis:list"), onServer(t, owner, "s2:redis:mine")
+		before := owner.Keys(t.Context(), "*").Val()
+		for _, line := range []string{
+			"get theirs", "set theirs 2", "del theirs", "copy theirs %s", "copy %s theirs", "rename theirs %s", "dump theirs",
+			"get %m", "set %mnew 1", "set new 1", "mset %s 1 new 1",
+			"publish theirs x", "publish %mch x", "spublish theirs x",
+			"keys *", "keys lockstep:*", "scan 0", "randomkey", "flushall", "flushdb", "swapdb 0 1",
+			"move %s 1", "copy %s %s2 DB 1", "select 1", "sort %s by weight_*", "sort %s get weight_*",
+			"pubsub channels", "object encoding theirs", "exists theirs", "type theirs", "eval return 0",
+		} {
+			words := strings.Fields(strings.NewReplacer("%s", list, "%m", mine).Replace(line))
+			op := engine.Op{Script: &engine.Script{Source: "return redis.call(unpack(ARGV))"}, Args: words}
+			r, err := n.Exec(t.Context(), op)
+			if errors.Is(err, &redisexec.Error{What: fact.Of("not-in-keys")}) {
+				if err := n.Reset(t.Context()); err != nil {
+					t.Fatal(err)
 				}
+				run(t, n, command("rpush", "list", "a", "b"))
+			} else if err != nil || !r.Reply.IsError() {
+				t.Errorf("%s: got %v, %v", line, r.Reply, err)
 			}
-			after := owner.Keys(t.Context(), "*").Val()
-			slices.Sort(before)
-			slices.Sort(after)
-			if !slices.Equal(before, after) || owner.Get(t.Context(), "theirs").Val() != "1" {
-				t.Errorf("the server holds %q, held %q", after, before)
-			}
-			if err := owner.Publish(t.Context(), "theirs", "the end").Err(); err != nil {
-				t.Fatal(err)
-			}
-			if m, err := listening.ReceiveMessage(t.Context()); err != nil || m.Payload != "the end" {
-				t.Errorf("the owner hears %v, %v", m, err)
-			}
-			if got := run(t, n, command("keys", "l?st")).String(); got != `["list"]` {
-				t.Errorf("KEYS in the session answers %s", got)
-			}
-		})
-	}
+		}
+		after := owner.Keys(t.Context(), "*").Val()
+		slices.Sort(before)
+		slices.Sort(after)
+		if !slices.Equal(before, after) || owner.Get(t.Context(), "theirs").Val() != "1" {
+			t.Errorf("the server holds %q, held %q", after, before)
+		}
+		if err := owner.Publish(t.Context(), "theirs", "the end").Err(); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := listening.ReceiveMessage(t.Context()); err != nil || m.Payload != "the end" {
+			t.Errorf("the owner hears %v, %v", m, err)
+		}
+		if got := run(t, n, command("keys", "l?st")).String(); got != `["list"]` {
+			t.Errorf("KEYS in the session answers %s", got)
+		}
+	})
 }
 
 // TestAccountsComeAndGo: a user is there for as long as its node, its password is
 // not shown, and a server that forgot it is told again.
 func TestAccountsComeAndGo(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t), "--slowlog-log-slower-than", "0", "--slowlog-max-len", "10000")
-			users := func() string { return named(fmt.Sprint(owner.Do(t.Context(), "acl", "users").Val())) }
-			s := dial(t, strings.Replace(url, "/s", "/s?db=3", 1))
-			one, two := newNode(t, s, "s1"), newNode(t, s, "s2")
-			run(t, one, command("set", "a", "1"))
-			run(t, two, command("set", "a", "2"))
-			if got := users(); got != "[default lockstep:ID:s1:redis:lesson lockstep:ID:s2:redis:lesson]" {
-				t.Errorf("the users are %s", got)
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary, "--slowlog-log-slower-than", "0", "--slowlog-max-len", "10000")
+		users := func() string { return named(fmt.Sprint(owner.Do(t.Context(), "acl", "users").Val())) }
+		s := dial(t, strings.Replace(url, "/s", "/s?db=3", 1))
+		one, two := newNode(t, s, "s1"), newNode(t, s, "s2")
+		run(t, one, command("set", "a", "1"))
+		run(t, two, command("set", "a", "2"))
+		if got := users(); got != "[default lockstep:ID:s1:redis:lesson lockstep:ID:s2:redis:lesson]" {
+			t.Errorf("the users are %s", got)
+		}
+		secrets := 0
+		log, err := owner.SlowLogGet(t.Context(), -1).Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range log {
+			text := strings.ToLower(strings.Join(line.Args, " "))
+			_, said, found := strings.Cut(text, "auth ")
+			if !found {
+				_, said, found = strings.Cut(text, "acl setuser ")
 			}
-			secrets := 0
-			log, err := owner.SlowLogGet(t.Context(), -1).Result()
-			if err != nil {
-				t.Fatal(err)
+			if found {
+				secrets++
 			}
-			for _, line := range log {
-				text := strings.ToLower(strings.Join(line.Args, " "))
-				_, said, found := strings.Cut(text, "auth ")
-				if !found {
-					_, said, found = strings.Cut(text, "acl setuser ")
-				}
-				if found {
-					secrets++
-				}
-				if found && !strings.HasPrefix(said, "(redacted) (redacted)") {
-					t.Errorf("the log shows %s", text)
-				}
+			if found && !strings.HasPrefix(said, "(redacted) (redacted)") {
+				t.Errorf("the log shows %s", text)
 			}
-			if secrets == 0 {
-				t.Error("nothing says who it is")
-			}
-			if err := one.Close(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if got := users(); got != "[default lockstep:ID:s2:redis:lesson]" {
-				t.Errorf("after a session the users are %s", got)
-			}
-			all, err := owner.Do(t.Context(), "acl", "users").StringSlice()
-			if err == nil {
-				err = owner.Do(t.Context(), "acl", "deluser", all[len(all)-1]).Err()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = two.Exec(t.Context(), command("get", "a"))
-			// Its connection is closed by then, or about to be.
-			if e, ok := errors.AsType[*redisexec.Error](err); !ok || !e.NeedsReset {
-				t.Errorf("a step of a user that is gone: %v", err)
-			}
-			if err := two.Reset(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			run(t, two, command("set", "a", "3"))
-			if err := two.Close(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if got := users(); got != "[default]" {
-				t.Errorf("at the end the users are %s", got)
-			}
-			// What a node could not remove the playground does as it ends.
-			three := s.Node("s3", "redis")
-			run(t, three, command("set", "a", "1"))
-			called, cancel := context.WithCancel(t.Context())
-			cancel()
-			if err := three.Close(called); err == nil {
-				t.Error("a node that may take no time says that it has removed its user")
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-			if got := users(); got != "[default]" {
-				t.Errorf("after the playground the users are %s", got)
-			}
-		})
-	}
+		}
+		if secrets == 0 {
+			t.Error("nothing says who it is")
+		}
+		if err := one.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if got := users(); got != "[default lockstep:ID:s2:redis:lesson]" {
+			t.Errorf("after a session the users are %s", got)
+		}
+		all, err := owner.Do(t.Context(), "acl", "users").StringSlice()
+		if err == nil {
+			err = owner.Do(t.Context(), "acl", "deluser", all[len(all)-1]).Err()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = two.Exec(t.Context(), command("get", "a"))
+		// Its connection is closed by then, or about to be.
+		if e, ok := errors.AsType[*redisexec.Error](err); !ok || !e.NeedsReset {
+			t.Errorf("a step of a user that is gone: %v", err)
+		}
+		if err := two.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		run(t, two, command("set", "a", "3"))
+		if err := two.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if got := users(); got != "[default]" {
+			t.Errorf("at the end the users are %s", got)
+		}
+		// What a node could not remove the playground does as it ends.
+		three := s.Node("s3", "redis")
+		run(t, three, command("set", "a", "1"))
+		called, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := three.Close(called); err == nil {
+			t.Error("a node that may take no time says that it has removed its user")
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if got := users(); got != "[default]" {
+			t.Errorf("after the playground the users are %s", got)
+		}
+	})
 }
 
 // TestAccountsMayDoWhatLessonsDo asks the server for every command that the
@@ -208,26 +204,24 @@ func TestAccountsComeAndGo(t *testing.T) {
 // refused on every engine.
 func TestAccountsMayDoWhatLessonsDo(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			run(t, newNode(t, startPrivate(t, find(t)), "s1"), command("ping"))
-			sockets, err := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-redis-*", "redis.sock"))
-			if err != nil || len(sockets) != 1 {
-				t.Fatalf("the sockets are %q, %v", sockets, err)
+	onEachServer(t, func(t *testing.T, binary string) {
+		run(t, newNode(t, startPrivate(t, binary), "s1"), command("ping"))
+		sockets, err := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-redis-*", "redis.sock"))
+		if err != nil || len(sockets) != 1 {
+			t.Fatalf("the sockets are %q, %v", sockets, err)
+		}
+		owner := redis.NewClient(&redis.Options{Network: "unix", Addr: sockets[0]})
+		defer owner.Close()
+		for _, c := range keyspace.CommandDocs() {
+			if c.Is(keyspace.NoScript) || slices.Contains(portable.Denied(), c.Name()) {
+				continue
 			}
-			owner := redis.NewClient(&redis.Options{Network: "unix", Addr: sockets[0]})
-			defer owner.Close()
-			for _, c := range keyspace.CommandDocs() {
-				if c.Is(keyspace.NoScript) || slices.Contains(portable.Denied(), c.Name()) {
-					continue
-				}
-				args := []any{"acl", "dryrun", "lesson", c.Name(), "1", "1", "1", "1"}
-				if got := owner.Do(t.Context(), args...).String(); strings.Contains(got, "no permissions") {
-					t.Errorf("%s: %s", c.Name(), got)
-				}
+			args := []any{"acl", "dryrun", "lesson", c.Name(), "1", "1", "1", "1"}
+			if got := owner.Do(t.Context(), args...).String(); strings.Contains(got, "no permissions") {
+				t.Errorf("%s: %s", c.Name(), got)
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestWhereScriptsAreKeptApart: a user of one's own is not enough on a server whose

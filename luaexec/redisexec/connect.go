@@ -39,7 +39,7 @@ func (n *Node) connect(ctx context.Context) *Error {
 // dial opens the connection for steps, as a user that is made anew: whoever closed
 // the last one may have removed that too.
 func (n *Node) dial(ctx context.Context) *Error {
-	n.hangUp()
+	n.closeSteps()
 	options := n.options
 	if n.server.noAccount == nil {
 		a, err := n.server.openAccount(ctx, n.clients.control, options, n.userName(), n.rules())
@@ -50,21 +50,21 @@ func (n *Node) dial(ctx context.Context) *Error {
 	}
 	w, err := openWire(ctx, options)
 	if err != nil {
-		return n.gone(err)
+		return n.connectionError(err)
 	}
 	n.clients.steps = w
 	return nil
 }
 
-// hangUp closes the connection for steps.
-func (n *Node) hangUp() {
+// closeSteps closes the connection for steps.
+func (n *Node) closeSteps() {
 	n.clients.steps.close()
 	n.clients.steps = nil
 }
 
 func (n *Node) connectPrivate(ctx context.Context) *Error {
 	if n.process != nil && (n.lost != nil || n.process.ended()) {
-		n.letGo()
+		n.dropProcess()
 	}
 	if n.process == nil {
 		p, err := n.server.take(ctx)
@@ -77,9 +77,9 @@ func (n *Node) connectPrivate(ctx context.Context) *Error {
 	return nil
 }
 
-// letGo ends the node's private server.
-func (n *Node) letGo() {
-	n.hangUp()
+// dropProcess ends the node's private server.
+func (n *Node) dropProcess() {
+	n.closeSteps()
 	n.account = nil
 	n.server.discard(n.process)
 	n.process = nil
@@ -88,16 +88,16 @@ func (n *Node) letGo() {
 // crashLimit is how long a crashing server may take to write its report, in real time.
 const crashLimit = 2 * time.Second
 
-// gone is what a failed connection means: a private server that has died is
-// told from one that does not answer.
-func (n *Node) gone(err error) *Error {
+// connectionError is the problem behind a failed connection: a private server that has
+// died is told from one that does not answer.
+func (n *Node) connectionError(err error) *Error {
 	if errors.Is(err, errTooBig) {
-		return n.server.tooMuch()
+		return n.server.tooMuchData()
 	}
 	if n.process != nil {
 		select {
 		case <-n.process.done:
-			return n.died()
+			return n.deathError()
 		case <-time.After(crashLimit):
 		}
 	}
@@ -109,15 +109,15 @@ func (n *Node) ended() *Error {
 	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.cmd.ProcessState))
 }
 
-// died is what the end of the node's own server in a step means.
-func (n *Node) died() *Error {
+// deathError is the problem behind the end of the node's own server in a step.
+func (n *Node) deathError() *Error {
 	s := n.server
-	if n.process.starved.Load() {
+	if n.process.outOfMemory.Load() {
 		return s.problem(fact.Of("out-of-memory", processMemory>>20, s.Version()))
 	}
 	return s.problem(fact.Of("server-died", s.Version(), n.process.cmd.ProcessState))
 }
 
-func (s *Server) tooMuch() *Error {
+func (s *Server) tooMuchData() *Error {
 	return s.problem(fact.Of("too-much-data", replyLimit>>20, maxValues))
 }

@@ -102,44 +102,40 @@ func TestForgedReplies(t *testing.T) {
 // TestWordsOfServers: a script may answer with the words that servers use of
 // themselves, and means its own by them.
 func TestWordsOfServers(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			n := newNode(t, startPrivate(t, find(t)), "s1")
-			for _, word := range []string{"BUSY", "LOADING", "MOVED", "NOAUTH", "WRONGPASS", "DENIED"} {
-				want := word + " the lock is taken"
-				if got := run(t, n, script("return redis.error_reply('"+want+"')")); got.Str != want {
-					t.Errorf("got %s, want %s", got, want)
-				}
+	onEachServer(t, func(t *testing.T, binary string) {
+		n := newNode(t, startPrivate(t, binary), "s1")
+		for _, word := range []string{"BUSY", "LOADING", "MOVED", "NOAUTH", "WRONGPASS", "DENIED"} {
+			want := word + " the lock is taken"
+			if got := run(t, n, script("return redis.error_reply('"+want+"')")); got.Str != want {
+				t.Errorf("got %s, want %s", got, want)
 			}
-		})
-	}
+		}
+	})
 }
 
 // TestScriptsThatChangeTheInterpreter: Valkey 8.0 lets a script change what all later
 // ones find. On a private server that lasts until the session begins anew.
 func TestScriptsThatChangeTheInterpreter(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			n := newNode(t, startPrivate(t, find(t)), "s1")
-			for _, poison := range []string{
-				"cjson.encode_max_depth(1)",
-				"pcall(function() getmetatable('').__index = nil end)",
-				"pcall(function() setfenv(0, {}) end)",
-				"pcall(function() local call = redis.call setfenv(0, setmetatable({ipairs = function() return function() end end}, {__index = _G})) end)",
-			} {
-				if _, err := n.Exec(t.Context(), script(poison)); err != nil {
-					t.Log(err) // what freeze finds may be unusable
-				}
-				if err := n.Reset(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				got := run(t, n, script("return cjson.encode({{1}}) .. ('x'):rep(2) .. redis.call('incr', KEYS[1])", "n")).String()
-				if got != `"[[1]]xx1"` {
-					t.Errorf("after %s and a reset a script answers %s", poison, got)
-				}
+	onEachServer(t, func(t *testing.T, binary string) {
+		n := newNode(t, startPrivate(t, binary), "s1")
+		for _, poison := range []string{
+			"cjson.encode_max_depth(1)",
+			"pcall(function() getmetatable('').__index = nil end)",
+			"pcall(function() setfenv(0, {}) end)",
+			"pcall(function() local call = redis.call setfenv(0, setmetatable({ipairs = function() return function() end end}, {__index = _G})) end)",
+		} {
+			if _, err := n.Exec(t.Context(), script(poison)); err != nil {
+				t.Log(err) // what freeze finds may be unusable
 			}
-		})
-	}
+			if err := n.Reset(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			got := run(t, n, script("return cjson.encode({{1}}) .. ('x'):rep(2) .. redis.call('incr', KEYS[1])", "n")).String()
+			if got != `"[[1]]xx1"` {
+				t.Errorf("after %s and a reset a script answers %s", poison, got)
+			}
+		}
+	})
 }
 
 // TestLookingSaysTheSame: a script that is looked into is told in the same words that it

@@ -18,47 +18,45 @@ import (
 // TestEveryKeyIsFrozen inspects the server between steps, errors included: no key
 // may be there without the safety TTL.
 func TestEveryKeyIsFrozen(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t), "--lua-time-limit", "500")
-			n := newNode(t, dial(t, url), "s1")
-			if err := n.Subscribe(t.Context(), "jvm-1", "ch"); err != nil {
-				t.Fatal(err)
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary, "--lua-time-limit", "500")
+		n := newNode(t, dial(t, url), "s1")
+		if err := n.Subscribe(t.Context(), "jvm-1", "ch"); err != nil {
+			t.Fatal(err)
+		}
+		for _, op := range []engine.Op{
+			command("set", "a", "1"),
+			command("set", "short", "1", "px", "100"),
+			command("hset", "h", "f", "1"),
+			command("set", "a"),
+			command("lpush", "a", "1"),
+			command("persist", "short"),
+			script("redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1]..':more', 1) error('boom')", "b"),
+			script("redis.call('set', 'my:' .. KEYS[1], 1) return redis.call('hget', KEYS[1], 'f')", "a"),
+			script("return (", "a"),
+			script("redis.call('rename', KEYS[1], KEYS[2]) redis.call('publish', KEYS[1], 1)", "h", "i"),
+			script("redis.call('del', KEYS[1]) redis.call('rpush', KEYS[1] .. ':q', 1)", "a"),
+			script("while true do end", "a"),
+		} {
+			if _, err := n.Exec(t.Context(), op); err != nil {
+				t.Fatalf("%v: %v", op, err)
 			}
-			for _, op := range []engine.Op{
-				command("set", "a", "1"),
-				command("set", "short", "1", "px", "100"),
-				command("hset", "h", "f", "1"),
-				command("set", "a"),
-				command("lpush", "a", "1"),
-				command("persist", "short"),
-				script("redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1]..':more', 1) error('boom')", "b"),
-				script("redis.call('set', 'my:' .. KEYS[1], 1) return redis.call('hget', KEYS[1], 'f')", "a"),
-				script("return (", "a"),
-				script("redis.call('rename', KEYS[1], KEYS[2]) redis.call('publish', KEYS[1], 1)", "h", "i"),
-				script("redis.call('del', KEYS[1]) redis.call('rpush', KEYS[1] .. ':q', 1)", "a"),
-				script("while true do end", "a"),
-			} {
-				if _, err := n.Exec(t.Context(), op); err != nil {
-					t.Fatalf("%v: %v", op, err)
-				}
-				frozen(t, owner)
-			}
-			want := []string{
-				"lockstep:ID:s1:redis:a:q", "lockstep:ID:s1:redis:b", "lockstep:ID:s1:redis:b:more",
-				"lockstep:ID:s1:redis:i", "lockstep:ID:s1:redis:short", "my:lockstep:ID:s1:redis:a",
-			}
-			if got := frozen(t, owner); !slices.Equal(got, want) {
-				t.Errorf("the server holds %q, want %q", got, want)
-			}
-			if err := n.Close(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if left := frozen(t, owner); len(left) > 0 {
-				t.Errorf("after Close the server still holds %q", left)
-			}
-		})
-	}
+			frozen(t, owner)
+		}
+		want := []string{
+			"lockstep:ID:s1:redis:a:q", "lockstep:ID:s1:redis:b", "lockstep:ID:s1:redis:b:more",
+			"lockstep:ID:s1:redis:i", "lockstep:ID:s1:redis:short", "my:lockstep:ID:s1:redis:a",
+		}
+		if got := frozen(t, owner); !slices.Equal(got, want) {
+			t.Errorf("the server holds %q, want %q", got, want)
+		}
+		if err := n.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if left := frozen(t, owner); len(left) > 0 {
+			t.Errorf("after Close the server still holds %q", left)
+		}
+	})
 }
 
 // frozen checks the TTL of every key on a server and lists them.
@@ -113,29 +111,27 @@ func TestTTLsAreExact(t *testing.T) {
 // TestUndoneTryLeavesNoMessage publishes and counts in each step: a try that was
 // undone must not be seen, neither in the values nor by subscribers.
 func TestUndoneTryLeavesNoMessage(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			n := newNode(t, startPrivate(t, find(t)), "s1")
-			for _, process := range []string{"jvm-2", "jvm-1"} {
-				if err := n.Subscribe(t.Context(), process, "ch"); err != nil {
-					t.Fatal(err)
-				}
+	onEachServer(t, func(t *testing.T, binary string) {
+		n := newNode(t, startPrivate(t, binary), "s1")
+		for _, process := range []string{"jvm-2", "jvm-1"} {
+			if err := n.Subscribe(t.Context(), process, "ch"); err != nil {
+				t.Fatal(err)
 			}
-			count := script(`
-				for i = 1, 300 do redis.call('exists', KEYS[1]) end
-				redis.call('publish', 'ch', redis.call('incr', KEYS[1]))
-				return redis.call('rpush', KEYS[1] .. ':list', 'x')`, "n")
-			for i := range int64(200) {
-				r, err := n.Exec(t.Context(), count)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r.Reply.Int != i+1 || len(r.Delivered) != 2 || r.Delivered[0].Process != "jvm-1" {
-					t.Fatalf("step %d answered %v and delivered %v", i+1, r.Reply, r.Delivered)
-				}
+		}
+		count := script(`
+			for i = 1, 300 do redis.call('exists', KEYS[1]) end
+			redis.call('publish', 'ch', redis.call('incr', KEYS[1]))
+			return redis.call('rpush', KEYS[1] .. ':list', 'x')`, "n")
+		for i := range int64(200) {
+			r, err := n.Exec(t.Context(), count)
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			if r.Reply.Int != i+1 || len(r.Delivered) != 2 || r.Delivered[0].Process != "jvm-1" {
+				t.Fatalf("step %d answered %v and delivered %v", i+1, r.Reply, r.Delivered)
+			}
+		}
+	})
 }
 
 // long is a script's part that takes several milliseconds.

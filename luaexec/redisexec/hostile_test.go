@@ -51,43 +51,39 @@ var hostile = []struct {
 // TestHostileScripts runs them on private servers: each is told for what it is,
 // soon, and the session goes on.
 func TestHostileScripts(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			s := startPrivate(t, find(t))
-			bystander := newNode(t, s, "s2")
-			run(t, bystander, command("set", "mine", "1"))
-			t.Run("all", func(t *testing.T) {
-				for _, c := range hostile {
-					t.Run(c.name, func(t *testing.T) {
-						t.Parallel()
-						outlive(t, newNode(t, s, "s1"), c.source, c.answer, c.problems)
-					})
-				}
-			})
-			if got := run(t, bystander, command("get", "mine")).String(); got != `"1"` {
-				t.Errorf("another session's key is %s", got)
+	onEachServer(t, func(t *testing.T, binary string) {
+		s := startPrivate(t, binary)
+		bystander := newNode(t, s, "s2")
+		run(t, bystander, command("set", "mine", "1"))
+		t.Run("all", func(t *testing.T) {
+			for _, c := range hostile {
+				t.Run(c.name, func(t *testing.T) {
+					t.Parallel()
+					outlive(t, newNode(t, s, "s1"), c.source, c.answer, c.problems)
+				})
 			}
 		})
-	}
+		if got := run(t, bystander, command("get", "mine")).String(); got != `"1"` {
+			t.Errorf("another session's key is %s", got)
+		}
+	})
 }
 
 // TestHostileOnASharedServer: nothing of it is left when the session has ended.
 func TestHostileOnASharedServer(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t))
-			n := newNode(t, dial(t, url), "s1")
-			const manyNames = "for i = 1, 1500 do redis.call('set', KEYS[1] .. string.rep('x', 5000) .. i, i) end"
-			_, err := n.Exec(t.Context(), script(manyNames, "a"))
-			same(t, err, "too-much-data", true)
-			if err := n.Close(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if left := owner.DBSize(t.Context()).Val(); left != 0 {
-				t.Errorf("%d keys are left", left)
-			}
-		})
-	}
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary)
+		n := newNode(t, dial(t, url), "s1")
+		const manyNames = "for i = 1, 1500 do redis.call('set', KEYS[1] .. string.rep('x', 5000) .. i, i) end"
+		_, err := n.Exec(t.Context(), script(manyNames, "a"))
+		same(t, err, "too-much-data", true)
+		if err := n.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if left := owner.DBSize(t.Context()).Val(); left != 0 {
+			t.Errorf("%d keys are left", left)
+		}
+	})
 }
 
 // outlive runs a script that goes wrong, and a step after it.
@@ -121,62 +117,60 @@ func outlive(t *testing.T, n *redisexec.Node, source, answer string, problems []
 // TestNothingDangerousOnASharedServer: of the commands that a server calls dangerous or
 // its administrator's, the user of a node may send none but those that stay among its names.
 func TestNothingDangerousOnASharedServer(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t))
-			n := newNode(t, dial(t, url), "s1")
-			run(t, n, command("set", "a", "1"))
-			if err := owner.Set(t.Context(), "theirs", "1", 0).Err(); err != nil {
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary)
+		n := newNode(t, dial(t, url), "s1")
+		run(t, n, command("set", "a", "1"))
+		if err := owner.Set(t.Context(), "theirs", "1", 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		users, err := owner.Do(t.Context(), "acl", "users").StringSlice()
+		if err != nil || len(users) != 2 {
+			t.Fatalf("the users are %q, %v", users, err)
+		}
+		tried := 0
+		for _, category := range []string{"dangerous", "admin"} {
+			commands, err := owner.Do(t.Context(), "acl", "cat", category).StringSlice()
+			if err != nil {
 				t.Fatal(err)
 			}
-			users, err := owner.Do(t.Context(), "acl", "users").StringSlice()
-			if err != nil || len(users) != 2 {
-				t.Fatalf("the users are %q, %v", users, err)
-			}
-			tried := 0
-			for _, category := range []string{"dangerous", "admin"} {
-				commands, err := owner.Do(t.Context(), "acl", "cat", category).StringSlice()
-				if err != nil {
-					t.Fatal(err)
+			for _, c := range commands {
+				if slices.Contains([]string{"sort", "sort_ro"}, c) {
+					continue // of its own keys
 				}
-				for _, c := range commands {
-					if slices.Contains([]string{"sort", "sort_ro"}, c) {
-						continue // of its own keys
-					}
-					tried++
-					args := []any{"acl", "dryrun", users[1]}
-					for _, word := range append(strings.Split(c, "|"), "1", "1", "1", "1") {
-						args = append(args, word)
-					}
-					got, err := owner.Do(t.Context(), args...).Result()
-					said := fmt.Sprint(got, err)
-					if !strings.Contains(said, "no permissions") && !strings.Contains(said, "wrong number of arguments") {
-						t.Errorf("%s: %s", c, said)
-					}
+				tried++
+				args := []any{"acl", "dryrun", users[1]}
+				for _, word := range append(strings.Split(c, "|"), "1", "1", "1", "1") {
+					args = append(args, word)
+				}
+				got, err := owner.Do(t.Context(), args...).Result()
+				said := fmt.Sprint(got, err)
+				if !strings.Contains(said, "no permissions") && !strings.Contains(said, "wrong number of arguments") {
+					t.Errorf("%s: %s", c, said)
 				}
 			}
-			if tried < 50 {
-				t.Errorf("the server names %d commands", tried)
-			}
-			for _, line := range []string{"flushall", "flushdb async", "swapdb 0 1", "shutdown nosave", "config set maxmemory 1", "debug sleep 0", "replicaof 127.0.0.1 1"} {
-				words := strings.Fields(line)
-				inScript := engine.Op{Script: &engine.Script{Source: "return redis.call(unpack(ARGV))"}, Args: words}
-				for _, op := range []engine.Op{command(words...), inScript} {
-					r, err := n.Exec(t.Context(), op)
-					if errors.Is(err, &redisexec.Error{What: fact.Of("all-keys")}) && op.Script == nil {
-						continue // it is not even sent
-					}
-					if err != nil || !r.Reply.IsError() {
-						t.Errorf("%s: got %v, %v", line, r.Reply, err)
-					}
+		}
+		if tried < 50 {
+			t.Errorf("the server names %d commands", tried)
+		}
+		for _, line := range []string{"flushall", "flushdb async", "swapdb 0 1", "shutdown nosave", "config set maxmemory 1", "debug sleep 0", "replicaof 127.0.0.1 1"} {
+			words := strings.Fields(line)
+			inScript := engine.Op{Script: &engine.Script{Source: "return redis.call(unpack(ARGV))"}, Args: words}
+			for _, op := range []engine.Op{command(words...), inScript} {
+				r, err := n.Exec(t.Context(), op)
+				if errors.Is(err, &redisexec.Error{What: fact.Of("all-keys")}) && op.Script == nil {
+					continue // it is not even sent
+				}
+				if err != nil || !r.Reply.IsError() {
+					t.Errorf("%s: got %v, %v", line, r.Reply, err)
 				}
 			}
-			if got := owner.Get(t.Context(), "theirs").Val(); got != "1" {
-				t.Errorf("the owner's key is %q", got)
-			}
-			if got := run(t, n, command("get", "a")).String(); got != `"1"` {
-				t.Errorf("the session's key is %s", got)
-			}
-		})
-	}
+		}
+		if got := owner.Get(t.Context(), "theirs").Val(); got != "1" {
+			t.Errorf("the owner's key is %q", got)
+		}
+		if got := run(t, n, command("get", "a")).String(); got != `"1"` {
+			t.Errorf("the session's key is %s", got)
+		}
+	})
 }

@@ -14,11 +14,11 @@ import (
 
 // keep makes what a step read the memory of the node.
 func (n *Node) keep(out outcome) {
-	keys := make(map[string]held, len(out.keys))
+	keys := make(map[string]storedKey, len(out.keys))
 	for _, f := range out.keys {
 		key := engine.Key{Name: n.plain(f.name), Type: engine.KeyType(f.kind), Deadline: n.deadline(f, out)}
 		n.fill(&key, f)
-		keys[f.name] = held{key: key, dump: f.dump}
+		keys[f.name] = storedKey{key: key, dump: f.dump}
 	}
 	n.keys = keys
 }

@@ -37,7 +37,7 @@ func (n *Node) Subscribe(ctx context.Context, process, channel string) error {
 		return nil
 	}
 	if err := l.subscribe(ctx, n.prefix+channel); err != nil {
-		return n.lose(n.gone(err))
+		return n.markLost(n.connectionError(err))
 	}
 	l.channels[channel] = true
 	return nil
@@ -58,7 +58,7 @@ func (n *Node) Unsubscribe(ctx context.Context, process, channel string) error {
 		return n.disconnect(ctx, process)
 	}
 	if err := l.unsubscribe(ctx, n.prefix+channel); err != nil {
-		return n.lose(n.gone(err))
+		return n.markLost(n.connectionError(err))
 	}
 	delete(l.channels, channel)
 	return nil
@@ -85,7 +85,7 @@ func (n *Node) disconnect(ctx context.Context, process string) error {
 	l := n.listeners[process]
 	delete(n.listeners, process)
 	if err := l.end(ctx); err != nil {
-		return n.lose(n.gone(err))
+		return n.markLost(n.connectionError(err))
 	}
 	return nil
 }
@@ -157,14 +157,14 @@ func (n *Node) collect(ctx context.Context) ([]engine.Delivery, *Error) {
 	processes := slices.Sorted(maps.Keys(n.listeners))
 	for _, process := range processes {
 		if err := n.listeners[process].conn.Ping(ctx); err != nil {
-			return nil, n.lose(n.unheard(err))
+			return nil, n.markLost(n.listenerError(err))
 		}
 	}
 	var delivered []engine.Delivery
 	for _, process := range processes {
 		messages, err := n.listeners[process].collect(ctx)
 		if err != nil {
-			return nil, n.lose(n.unheard(err))
+			return nil, n.markLost(n.listenerError(err))
 		}
 		for _, m := range messages {
 			delivered = append(delivered, engine.Delivery{
@@ -175,11 +175,10 @@ func (n *Node) collect(ctx context.Context) ([]engine.Delivery, *Error) {
 	return delivered, nil
 }
 
-// unheard is what the failed connection of a listener means, to a server that has
-// just made a step.
-func (n *Node) unheard(err error) *Error {
+// listenerError is the problem behind a listener's failed connection, right after a step.
+func (n *Node) listenerError(err error) *Error {
 	if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
-		return n.server.tooMuch() // for what the server keeps for a listener
+		return n.server.tooMuchData() // for what the server keeps for a listener
 	}
-	return n.gone(err)
+	return n.connectionError(err)
 }

@@ -41,9 +41,9 @@ func (n *Node) pattern() string {
 // owns tells whether a name on the server is one of the session's.
 func (n *Node) owns(name string) bool { return strings.Contains(name, n.prefix) }
 
-// aside is a name of our own next to the session's: it does not match pattern,
-// and a script cannot guess it.
-func (n *Node) aside(what string) string {
+// reservedName is a name for our own use: it does not match the session's pattern, and a
+// script cannot guess it.
+func (n *Node) reservedName(what string) string {
 	return strings.TrimSuffix(cmp.Or(n.prefix, "lockstep:"), ":") + "#" + what + "-" + n.server.token
 }
 
@@ -94,7 +94,7 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 		return n.prepareScript(op.Args)
 	}
 	command, _ := keyspace.Lookup(op.Args[0])
-	args := n.dated(op.Args)
+	args := n.withEntryID(op.Args)
 	var c call
 	for _, i := range command.KeyPositions(args) {
 		args[i] = n.prefix + args[i]
@@ -118,7 +118,7 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	}
 	r = n.plainReply(r)
 	if c.source != "" {
-		return inWordsOfRedis(r, c.source != c.written)
+		return asRedisWords(r, c.source != c.written)
 	}
 	return portable.Ordered(texts(c.args), r)
 }
@@ -126,10 +126,10 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 // deniedInValkey is how Valkey tells that a script may not call a command.
 var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* has no permissions to run the '([\w|-]*)' command`)
 
-// inWordsOfRedis is an answer of a script with that error as Redis 7.0 words it, which
-// keeps some commands from scripts that Valkey gives them. In what a script that was made
-// to tell more has told, it may stand anywhere.
-func inWordsOfRedis(r reply.Reply, anywhere bool) reply.Reply {
+// asRedisWords is a script's reply with that error in the words of Redis 7.0. The reply of
+// a script with probes may have it anywhere. Redis 7.0 denies scripts some commands that
+// Valkey lets them call.
+func asRedisWords(r reply.Reply, anywhere bool) reply.Reply {
 	if anywhere || r.IsError() {
 		r.Str = deniedInValkey.ReplaceAllStringFunc(r.Str, func(said string) string {
 			name := deniedInValkey.FindStringSubmatch(said)[1]
@@ -140,7 +140,7 @@ func inWordsOfRedis(r reply.Reply, anywhere bool) reply.Reply {
 		})
 	}
 	for i := range r.Elems {
-		r.Elems[i] = inWordsOfRedis(r.Elems[i], anywhere)
+		r.Elems[i] = asRedisWords(r.Elems[i], anywhere)
 	}
 	return r
 }

@@ -33,7 +33,7 @@ type Node struct {
 	ready     bool   // connected, and the server holds what keys and due say
 	lost      *Error // why only Reset helps
 	now       engine.Instant
-	keys      map[string]held      // by name on the server
+	keys      map[string]storedKey // by name on the server
 	due       []string             // names on the server to delete in the next step
 	scripts   map[string]string    // that this session has run, by their SHA-1
 	listeners map[string]*listener // by process
@@ -41,8 +41,8 @@ type Node struct {
 	member    cluster.Member
 }
 
-// held is one key as the last step left it.
-type held struct {
+// storedKey is one key as the last step left it.
+type storedKey struct {
 	key  engine.Key
 	dump string // the server's own form, where a step may have to be undone
 }
@@ -66,7 +66,7 @@ func (n *Node) Join(m cluster.Member) {
 
 func (n *Node) forget() {
 	n.now, n.due = 0, nil
-	n.keys = map[string]held{}
+	n.keys = map[string]storedKey{}
 	n.scripts = map[string]string{}
 	n.listeners = map[string]*listener{}
 	n.waiters = blocking.Waiters{}
@@ -151,7 +151,7 @@ func (n *Node) reset(ctx context.Context) error {
 	names := n.names()
 	n.forget()
 	n.ready = false
-	n.clients.steps.doubt() // the server may have been started anew since the last step
+	n.clients.steps.recheck() // the server may have been started anew since the last step
 	if err := n.connect(ctx); err != nil {
 		n.lost = err
 		return err
@@ -166,7 +166,7 @@ func (n *Node) reset(ctx context.Context) error {
 		problem = n.sweep(ctx)
 	}
 	if problem != nil {
-		return n.lose(problem)
+		return n.markLost(problem)
 	}
 	n.ready, n.lost = true, nil
 	return nil
@@ -206,7 +206,7 @@ func (n *Node) wipe(ctx context.Context) *Error {
 // session's own user. The server does it by itself: a script may have made names of
 // any number and length.
 func (n *Node) sweep(ctx context.Context) *Error {
-	return n.order(ctx, "EVAL", sweepScript, 0, n.pattern())
+	return n.execOK(ctx, "EVAL", sweepScript, 0, n.pattern())
 }
 
 // remove deletes keys, as the session's own user.
@@ -216,16 +216,16 @@ func (n *Node) remove(ctx context.Context, names []string) *Error {
 		for _, name := range chunk {
 			args = append(args, name)
 		}
-		if err := n.order(ctx, args...); err != nil {
+		if err := n.execOK(ctx, args...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// order runs a command between steps, of which only the success matters.
-func (n *Node) order(ctx context.Context, args ...any) *Error {
-	_, problem := n.server.among(n.clients.steps.transact(ctx, [][]any{args}))
+// execOK runs a command between steps whose reply matters only if it is an error.
+func (n *Node) execOK(ctx context.Context, args ...any) *Error {
+	_, problem := n.server.onlyReply(n.clients.steps.transact(ctx, [][]any{args}))
 	return problem
 }
 
@@ -235,14 +235,14 @@ func (n *Node) usable(ctx context.Context) error {
 		return n.lost
 	}
 	if n.ready && n.process != nil && n.process.ended() {
-		return n.lose(n.ended())
+		return n.markLost(n.ended())
 	}
 	if n.ready && n.clients.steps.open() {
 		return nil
 	}
 	if n.ready {
 		if err := n.dial(ctx); err != nil {
-			return n.lose(err)
+			return n.markLost(err)
 		}
 		return nil
 	}
@@ -254,9 +254,9 @@ func (n *Node) usable(ctx context.Context) error {
 	return nil
 }
 
-// lose remembers that the server and the node may differ from now on.
-func (n *Node) lose(e *Error) *Error {
-	n.hangUp() // what else comes there may belong to what is given up
+// markLost notes that the node no longer knows what the server holds.
+func (n *Node) markLost(e *Error) *Error {
+	n.closeSteps() // what else comes there may belong to what is given up
 	e.NeedsReset = true
 	n.lost = e
 	return e
@@ -275,7 +275,7 @@ func (n *Node) Close(ctx context.Context) error {
 		_ = l.end(ctx)
 	}
 	if n.process != nil {
-		n.letGo()
+		n.dropProcess()
 		return nil
 	}
 	return n.leave(ctx)
@@ -287,7 +287,7 @@ func (n *Node) leave(ctx context.Context) error {
 	if err := n.removeKeys(ctx); err != nil {
 		errs = append(errs, err)
 	}
-	n.hangUp()
+	n.closeSteps()
 	if n.account != nil {
 		if err := n.server.closeAccount(ctx, n.clients.control, n.account); err != nil {
 			errs = append(errs, err)

@@ -15,17 +15,17 @@ import (
 // process, however that ends, so that the next playground can tell whose users and keys
 // nobody needs any more.
 
-// presence is the channel of a playground.
-func presence(id string) string { return "lockstep:#" + id }
+// presenceChannel is the channel of a playground.
+func presenceChannel(id string) string { return "lockstep:#" + id }
 
-// appear begins the subscription, which the client library renews when it breaks.
-func (s *Server) appear(ctx context.Context) *Error {
-	there := s.control.Subscribe(ctx, presence(s.id))
+// announcePresence subscribes; the client library renews the subscription when it breaks.
+func (s *Server) announcePresence(ctx context.Context) *Error {
+	there := s.control.Subscribe(ctx, presenceChannel(s.id))
 	if _, err := there.Receive(ctx); err != nil {
 		_ = there.Close()
 		return s.unreachable(err)
 	}
-	s.there = there
+	s.presence = there
 	messages := there.Channel()
 	go func() {
 		for range messages {
@@ -35,8 +35,8 @@ func (s *Server) appear(ctx context.Context) *Error {
 	return nil
 }
 
-// leftUser is the name of a user that a playground has made for a node.
-var leftUser = regexp.MustCompile(`^lockstep:([A-Z2-7]+):([\w+%.~-]*:){0,2}lesson$`)
+// nodeUser is the name of a user that a playground has made for a node.
+var nodeUser = regexp.MustCompile(`^lockstep:([A-Z2-7]+):([\w+%.~-]*:){0,2}lesson$`)
 
 // cleanLimit is how long the leftovers of others may hold up a start, in real time.
 const cleanLimit = 5 * time.Second
@@ -48,8 +48,8 @@ func (s *Server) clean(ctx context.Context) {
 	defer cancel()
 	// Whoever has a user has appeared before, so that asking who has is late enough after it.
 	for id, users := range s.users(ctx) {
-		if listening, err := send(ctx, s.control, "PUBSUB", "NUMSUB", presence(id)); err == nil && nobody(listening) {
-			s.bury(ctx, id, users)
+		if listening, err := send(ctx, s.control, "PUBSUB", "NUMSUB", presenceChannel(id)); err == nil && noSubscribers(listening) {
+			s.removeLeftovers(ctx, id, users)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func (s *Server) users(ctx context.Context) map[string][]any {
 		return nil
 	}
 	for _, user := range all.Elems {
-		if m := leftUser.FindStringSubmatch(user.Str); m != nil {
+		if m := nodeUser.FindStringSubmatch(user.Str); m != nil {
 			users[m[1]] = append(users[m[1]], user.Str)
 		}
 	}
@@ -75,30 +75,30 @@ func (s *Server) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), dialLimit)
 	defer cancel()
 	if left := s.users(ctx)[s.id]; len(left) > 0 {
-		s.bury(ctx, s.id, left)
+		s.removeLeftovers(ctx, s.id, left)
 	}
-	_ = s.there.Close()
+	_ = s.presence.Close()
 }
 
-// nobody tells from the answer of PUBSUB NUMSUB that a channel has no listener.
-func nobody(numsub reply.Reply) bool {
+// noSubscribers tells from the answer of PUBSUB NUMSUB that a channel has no listener.
+func noSubscribers(numsub reply.Reply) bool {
 	return len(numsub.Elems) == 2 && numsub.Elems[1].Equal(reply.OfInt(0))
 }
 
-// bury removes what a playground has left: its keys, as a user that reaches no others,
-// and its users.
-func (s *Server) bury(ctx context.Context, id string, users []any) {
+// removeLeftovers removes the keys of a playground, as a user that reaches no others, and
+// its users.
+func (s *Server) removeLeftovers(ctx context.Context, id string, users []any) {
 	n := &Node{server: s, prefix: "lockstep:" + id + ":"}
 	n.forget()
 	n.clients.owner, n.clients.control, n.options = s.data, s.control, s.options
 	problem := n.dial(ctx)
 	if problem == nil {
 		problem = n.sweep(ctx)
-		n.hangUp()
+		n.closeSteps()
 	}
 	if problem == nil {
 		users = slices.Concat([]any{"ACL", "DELUSER", n.userName()}, users)
-		_ = s.order(ctx, s.control, users...) // else the next start tries again
+		_ = s.execOK(ctx, s.control, users...) // else the next start tries again
 	}
 }
 

@@ -81,79 +81,75 @@ func TestKilled(t *testing.T) {
 // TestPlaygroundsLeaveEachOther: one that starts removes nothing that another is using,
 // be it that this one stands still, nor what is not a playground's.
 func TestPlaygroundsLeaveEachOther(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t))
-			for _, user := range []string{"lockstep", "lockstep:s1:redis:lesson", "mylockstep:ABCDEFGHIJKL:s1:redis:lesson", "lockstep:ABCDEFGHIJKL:*:lesson"} {
-				if err := owner.Do(t.Context(), "acl", "setuser", user).Err(); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := owner.MSet(t.Context(), "theirs", "1", "lockstep:theirs", "1", "lockstep:ABCDEFGHIJKL", "1").Err(); err != nil {
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary)
+		for _, user := range []string{"lockstep", "lockstep:s1:redis:lesson", "mylockstep:ABCDEFGHIJKL:s1:redis:lesson", "lockstep:ABCDEFGHIJKL:*:lesson"} {
+			if err := owner.Do(t.Context(), "acl", "setuser", user).Err(); err != nil {
 				t.Fatal(err)
 			}
-			live := newNode(t, dial(t, url), "s1")
-			run(t, live, command("set", "a", "1"))
-			stopped := startChild(t, url)
-			if line, _ := stopped.read.ReadString('\n'); line == "" {
-				t.Fatal("the child said nothing")
-			}
-			if err := stopped.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		}
+		if err := owner.MSet(t.Context(), "theirs", "1", "lockstep:theirs", "1", "lockstep:ABCDEFGHIJKL", "1").Err(); err != nil {
+			t.Fatal(err)
+		}
+		live := newNode(t, dial(t, url), "s1")
+		run(t, live, command("set", "a", "1"))
+		stopped := startChild(t, url)
+		if line, _ := stopped.read.ReadString('\n'); line == "" {
+			t.Fatal("the child said nothing")
+		}
+		if err := stopped.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = stopped.cmd.Process.Kill() }()
+		everything := func() string {
+			names := owner.Keys(t.Context(), "*").Val()
+			users, err := owner.Do(t.Context(), "acl", "users").StringSlice()
+			if err != nil {
 				t.Fatal(err)
 			}
-			defer func() { _ = stopped.cmd.Process.Kill() }()
-			everything := func() string {
-				names := owner.Keys(t.Context(), "*").Val()
-				users, err := owner.Do(t.Context(), "acl", "users").StringSlice()
-				if err != nil {
-					t.Fatal(err)
-				}
-				slices.Sort(names)
-				return fmt.Sprint(names, users)
-			}
-			before := everything()
-			if !strings.Contains(before, ":s1:redis:lesson") || len(owner.Keys(t.Context(), "*").Val()) != 7 {
-				t.Errorf("there is %s", before)
-			}
-			next := newNode(t, dial(t, url), "s1")
-			run(t, next, command("get", "a"))
-			if err := next.Close(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if after := everything(); after != before {
-				t.Errorf("there was %s, now there is %s", before, after)
-			}
-			if got := run(t, live, command("get", "a")).String(); got != `"1"` {
-				t.Errorf("another playground's key is %s", got)
-			}
-		})
-	}
+			slices.Sort(names)
+			return fmt.Sprint(names, users)
+		}
+		before := everything()
+		if !strings.Contains(before, ":s1:redis:lesson") || len(owner.Keys(t.Context(), "*").Val()) != 7 {
+			t.Errorf("there is %s", before)
+		}
+		next := newNode(t, dial(t, url), "s1")
+		run(t, next, command("get", "a"))
+		if err := next.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if after := everything(); after != before {
+			t.Errorf("there was %s, now there is %s", before, after)
+		}
+		if got := run(t, live, command("get", "a")).String(); got != `"1"` {
+			t.Errorf("another playground's key is %s", got)
+		}
+	})
 }
 
 // TestPresenceComesBack: a playground whose connections were closed says again that it
 // lives, before the next one takes what it has for leftovers.
 func TestPresenceComesBack(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t))
-			live := newNode(t, dial(t, url), "s1")
-			run(t, live, command("set", "a", "1"))
-			if err := owner.Do(t.Context(), "client", "kill", "type", "pubsub").Err(); err != nil {
-				t.Fatal(err)
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary)
+		live := newNode(t, dial(t, url), "s1")
+		run(t, live, command("set", "a", "1"))
+		if err := owner.Do(t.Context(), "client", "kill", "type", "pubsub").Err(); err != nil {
+			t.Fatal(err)
+		}
+		waiting, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		for len(owner.PubSubChannels(t.Context(), "lockstep:#*").Val()) == 0 {
+			if waiting.Err() != nil {
+				t.Fatal("it does not come back")
 			}
-			waiting, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			for len(owner.PubSubChannels(t.Context(), "lockstep:#*").Val()) == 0 {
-				if waiting.Err() != nil {
-					t.Fatal("it does not come back")
-				}
-			}
-			run(t, newNode(t, dial(t, url), "s1"), command("get", "a"))
-			if got := run(t, live, command("get", "a")).String(); got != `"1"` {
-				t.Errorf("the key is %s", got)
-			}
-		})
-	}
+		}
+		run(t, newNode(t, dial(t, url), "s1"), command("get", "a"))
+		if got := run(t, live, command("get", "a")).String(); got != `"1"` {
+			t.Errorf("the key is %s", got)
+		}
+	})
 }
 
 type child struct {

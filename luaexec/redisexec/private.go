@@ -51,7 +51,7 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		_ = s.stopAll()
 		return nil, err
 	}
-	s.tryAccount(ctx, p.control, p.options)
+	s.probeAccount(ctx, p.control, p.options)
 	return s, nil
 }
 

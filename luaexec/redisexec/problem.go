@@ -39,7 +39,7 @@ func (e *Error) Unwrap() error { return e.What }
 // problem is an Error of this server.
 func (s *Server) problem(what fact.Fact) *Error { return &Error{What: what, where: s.where} }
 
-// unreachable is the problem behind an error of the connection.
+// unreachable is the problem behind a connection error.
 func (s *Server) unreachable(err error) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known

@@ -113,24 +113,22 @@ func TestDialProblems(t *testing.T) {
 // TestResetAfterTheServerClosed: a reset does not trust that the connection of the last
 // step is still there, however short ago that was.
 func TestResetAfterTheServerClosed(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url, owner := startForeign(t, find(t))
-			n := newNode(t, dial(t, url), "s1")
-			for _, op := range []engine.Op{command("ping"), command("set", "a", "1")} { // without keys a reset would send nothing
-				run(t, n, op)
-				if err := owner.Do(t.Context(), "client", "kill", "type", "normal").Err(); err != nil {
-					t.Fatal(err)
-				}
-				if err := n.Reset(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				if got := run(t, n, command("get", "a")).String(); got != "nil" {
-					t.Errorf("after the reset a is %s", got)
-				}
+	onEachServer(t, func(t *testing.T, binary string) {
+		url, owner := startForeign(t, binary)
+		n := newNode(t, dial(t, url), "s1")
+		for _, op := range []engine.Op{command("ping"), command("set", "a", "1")} { // without keys a reset would send nothing
+			run(t, n, op)
+			if err := owner.Do(t.Context(), "client", "kill", "type", "normal").Err(); err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			if err := n.Reset(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := run(t, n, command("get", "a")).String(); got != "nil" {
+				t.Errorf("after the reset a is %s", got)
+			}
+		}
+	})
 }
 
 func TestPrivateProblems(t *testing.T) {

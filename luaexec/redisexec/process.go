@@ -15,14 +15,14 @@ import (
 
 // process is one running private server.
 type process struct {
-	cmd     *exec.Cmd
-	dir     string
-	options redis.Options
-	owner   *redis.Client
-	control *redis.Client
-	starved atomic.Bool   // it said that it has no memory left
-	begun   chan struct{} // closed when the process was started, or could not be
-	done    chan struct{} // closed when the process has ended
+	cmd         *exec.Cmd
+	dir         string
+	options     redis.Options
+	owner       *redis.Client
+	control     *redis.Client
+	outOfMemory atomic.Bool   // it said that it has no memory left
+	begun       chan struct{} // closed when the process was started, or could not be
+	done        chan struct{} // closed when the process has ended
 }
 
 func (p *process) ended() bool {
@@ -85,7 +85,7 @@ func (p *process) listen(log *bufio.Reader) {
 			return
 		}
 		if bytes.Contains(line, []byte("Out Of Memory")) || bytes.Contains(line, []byte("not enough memory")) {
-			p.starved.Store(true)
+			p.outOfMemory.Store(true)
 		}
 	}
 }

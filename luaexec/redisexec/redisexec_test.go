@@ -20,6 +20,14 @@ var binaries = map[string]func(testing.TB) string{
 	"valkey": luaexectest.ValkeyServer,
 }
 
+// onEachServer runs a test with each of them.
+func onEachServer(t *testing.T, test func(t *testing.T, binary string)) {
+	t.Helper()
+	for name, find := range binaries {
+		t.Run(name, func(t *testing.T) { test(t, find(t)) })
+	}
+}
+
 func startPrivate(t testing.TB, binary string) *redisexec.Server {
 	t.Helper()
 	s, err := redisexec.StartPrivate(t.Context(), binary)

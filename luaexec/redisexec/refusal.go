@@ -69,9 +69,9 @@ func (s *Server) unexpected(text string) *Error {
 	return s.problem(fact.Of("server-answered", text))
 }
 
-// isLessons tells that a refusal concerns the lesson alone: its user may not do this, or
-// its own server has no room for more. Then it is the answer of the step.
-func (n *Node) isLessons(e *Error) bool {
+// concernsLesson tells whether a refusal is a reply to the lesson rather than trouble with
+// the server: the lesson's user may not do this, or its own server is full.
+func (n *Node) concernsLesson(e *Error) bool {
 	switch e.What.Code {
 	case "no-permission", "script-not-permitted":
 		return n.account != nil

@@ -38,28 +38,28 @@ func (n *Node) read(ran []byte, mark string) (outcome, *Error) {
 	p := parser{rest: ran}
 	thawed, err := p.next(0)
 	if err != nil {
-		return outcome{}, n.lose(n.garbled(err))
+		return outcome{}, n.markLost(n.unreadable(err))
 	}
 	answer, report, marked := cutAt(p.rest, fmt.Appendf(nil, "*4\r\n$%d\r\n%s\r\n", len(mark), mark))
 	if thawed.IsError() {
-		return outcome{}, n.lose(n.unread(thawed.Str))
+		return outcome{}, n.markLost(n.reportError(thawed.Str))
 	}
 	if !marked {
-		return outcome{}, n.lose(n.unread(lastLine(answer)))
+		return outcome{}, n.markLost(n.reportError(lastLine(answer)))
 	}
 	out := outcome{ran: true}
 	if out.reply, err = replyOf(answer); err != nil {
-		return out, n.lose(n.garbled(err))
+		return out, n.markLost(n.unreadable(err))
 	}
-	if n.strayedTo(out.reply) {
-		return out, n.lose(n.strayed())
+	if n.usedOutsideName(out.reply) {
+		return out, n.markLost(n.outsideKeys())
 	}
-	if e := n.server.refusedWithin(out.reply); e != nil && !n.isLessons(e) {
-		return out, n.lose(e)
+	if e := n.server.refusedWithin(out.reply); e != nil && !n.concernsLesson(e) {
+		return out, n.markLost(e)
 	}
 	frozen, err := parseReply(report)
 	if err != nil {
-		return out, n.lose(n.garbled(err))
+		return out, n.markLost(n.unreadable(err))
 	}
 	problem := n.report(&out, thawed.Elems, frozen.Elems)
 	return out, problem
@@ -96,23 +96,23 @@ func lastLine(sent []byte) string {
 // report fills in what thaw and freeze tell.
 func (n *Node) report(out *outcome, thawed, frozen []reply.Reply) *Error {
 	if len(thawed) != 2 || len(frozen) != 4 {
-		return n.lose(n.garbled(errMalformed))
+		return n.markLost(n.unreadable(errMalformed))
 	}
 	if missing := thawed[1].Int; missing > 0 {
-		return n.lose(n.server.problem(fact.Of("keys-gone", missing)))
+		return n.markLost(n.server.problem(fact.Of("keys-gone", missing)))
 	}
 	if strays := frozen[2].Int; strays != 0 {
-		return n.lose(n.strayed())
+		return n.markLost(n.outsideKeys())
 	}
 	out.took = time.Duration(frozen[1].Int-thawed[0].Int) * time.Millisecond
 	out.exact = n.server.timeStands || out.took == 0
 	for _, e := range frozen[3].Elems {
 		f, ok := foundIn(e)
 		if !ok {
-			return n.lose(n.garbled(errMalformed))
+			return n.markLost(n.unreadable(errMalformed))
 		}
 		if !n.owns(f.name) {
-			return n.lose(n.strayed())
+			return n.markLost(n.outsideKeys())
 		}
 		out.keys = append(out.keys, f)
 	}
@@ -140,23 +140,23 @@ func foundIn(e reply.Reply) (f found, ok bool) {
 	return f, true
 }
 
-// strayed tells that a script wrote what is not the session's.
-func (n *Node) strayed() *Error {
+// outsideKeys is the problem of a script that used keys which are not the session's.
+func (n *Node) outsideKeys() *Error {
 	return n.server.problem(fact.Of("not-in-keys"))
 }
 
-// garbled tells that what the server sent is not what was asked for.
-func (n *Node) garbled(err error) *Error {
+// unreadable is the problem behind an answer that cannot be parsed.
+func (n *Node) unreadable(err error) *Error {
 	if err == errTooBig { //nolint:errorlint // it is not wrapped
-		return n.server.tooMuch()
+		return n.server.tooMuchData()
 	}
 	return n.server.problem(fact.Of("garbled", err))
 }
 
-// unread is what an error means by which the node cannot know what a step did.
-func (n *Node) unread(text string) *Error {
+// reportError is the problem behind an error in place of the report on a step.
+func (n *Node) reportError(text string) *Error {
 	if strings.Contains(text, "Script killed by user") || strings.Contains(text, "not enough memory") {
-		return n.server.tooMuch()
+		return n.server.tooMuchData()
 	}
 	return n.server.unexpected(text)
 }

@@ -33,11 +33,11 @@ type Server struct {
 	password string        // of the nodes' users
 	token    string        // in names of our own that no script may guess
 	id       string        // of this playground, in all names on a shared server
-	there    *redis.PubSub // says on a shared server that this playground lives
+	presence *redis.PubSub // says on a shared server that this playground lives
 
-	hangs     atomic.Bool // a shared server did not answer when it was asked last
-	noAccount *Error      // why nodes have no user of their own; nil: they have one
-	porous    *Error      // why such a user would not keep scripts apart; nil: it does
+	hangs             atomic.Bool // a shared server did not answer when it was asked last
+	noAccount         *Error      // why nodes have no user of their own; nil: they have one
+	sharedInterpreter *Error      // why such a user would not keep scripts apart; nil: it does
 
 	binary  string // of private servers
 	slots   *slots
@@ -98,7 +98,7 @@ func dial(ctx context.Context, rawURL string) (*Server, error) {
 		_ = s.Close()
 		return nil, err
 	}
-	s.tryAccount(ctx, s.control, s.options)
+	s.probeAccount(ctx, s.control, s.options)
 	return s, nil
 }
 
@@ -112,8 +112,8 @@ func (s *Server) Confined() error {
 	switch {
 	case s.noAccount != nil:
 		return s.noAccount
-	case s.porous != nil:
-		return s.porous
+	case s.sharedInterpreter != nil:
+		return s.sharedInterpreter
 	}
 	return nil
 }
@@ -125,11 +125,11 @@ func (s *Server) inStep(ctx context.Context, opts redis.Options, source string) 
 		return reply.Reply{}, s.unreachable(err)
 	}
 	defer w.close()
-	return s.among(w.transact(ctx, [][]any{{"EVAL", source, "0"}}))
+	return s.onlyReply(w.transact(ctx, [][]any{{"EVAL", source, "0"}}))
 }
 
-// among is the one reply in a transaction, unless that or its reply is an error.
-func (s *Server) among(t transaction, err error) (reply.Reply, *Error) {
+// onlyReply is the reply to the one command of a transaction.
+func (s *Server) onlyReply(t transaction, err error) (reply.Reply, *Error) {
 	if err != nil {
 		return reply.Reply{}, s.unreachable(err)
 	}
@@ -225,7 +225,7 @@ func (s *Server) Close() error {
 	if s.Private() {
 		return s.stopAll()
 	}
-	if s.there != nil {
+	if s.presence != nil {
 		s.leave()
 	}
 	_ = s.control.Close()

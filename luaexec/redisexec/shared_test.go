@@ -146,18 +146,16 @@ func TestCommandsOnEverything(t *testing.T) {
 
 // TestLimitedUser needs no more than what the error for NOPERM asks for.
 func TestLimitedUser(t *testing.T) {
-	for name, find := range binaries {
-		t.Run(name, func(t *testing.T) {
-			url := luaexectest.StartServer(t, find(t), "--user", "limited", "on", "nopass", "~lockstep:*", "&lockstep:*",
-				"+@all", "-@dangerous", "+info", "+keys", "+restore")
-			n := newNode(t, dial(t, strings.Replace(url, "://", "://limited:x@", 1)), "s1")
-			replay(t, n)
-			run(t, n, script("return redis.call('set', KEYS[1] .. ':more', 1)", "a"))
-			if err := n.Close(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
+	onEachServer(t, func(t *testing.T, binary string) {
+		url := luaexectest.StartServer(t, binary, "--user", "limited", "on", "nopass", "~lockstep:*", "&lockstep:*",
+			"+@all", "-@dangerous", "+info", "+keys", "+restore")
+		n := newNode(t, dial(t, strings.Replace(url, "://", "://limited:x@", 1)), "s1")
+		replay(t, n)
+		run(t, n, script("return redis.call('set', KEYS[1] .. ':more', 1)", "a"))
+		if err := n.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestCalledOff: a step that is called off ends at once, and a reset heals the node.

@@ -54,11 +54,11 @@ func (n *Node) perform(ctx context.Context, op engine.Op) (engine.Result, error)
 	if answer != nil {
 		return engine.Result{Reply: *answer}, nil
 	}
-	if err := n.outside(c.written); err != nil {
+	if err := n.checkNames(c.written); err != nil {
 		return engine.Result{}, err
 	}
 	if op.Script == nil && !strings.EqualFold(op.Args[0], "keys") { // whose pattern has the prefix
-		if err := n.everybodys(op.Args[0]); err != nil {
+		if err := n.refuseGlobal(op.Args[0]); err != nil {
 			return engine.Result{}, err
 		}
 	}
@@ -73,7 +73,7 @@ func (n *Node) perform(ctx context.Context, op engine.Op) (engine.Result, error)
 		}
 		out.shown = out.exact || n.timeless(c, out)
 		if out.killed || out.shown || tries.enough(out.took) {
-			return n.settle(ctx, c, out, tries)
+			return n.finish(ctx, c, out, tries)
 		}
 		if err := n.undo(ctx, out); err != nil {
 			return engine.Result{}, err
@@ -81,8 +81,8 @@ func (n *Node) perform(ctx context.Context, op engine.Op) (engine.Result, error)
 	}
 }
 
-// settle makes the last try the step, or undoes it.
-func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine.Result, error) {
+// finish accepts the last try as the step, or undoes it.
+func (n *Node) finish(ctx context.Context, c call, out outcome, t tries) (engine.Result, error) {
 	delivered, err := n.collect(ctx)
 	if err != nil {
 		return engine.Result{}, err
@@ -96,10 +96,10 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 	switch {
 	case out.killed: // it had written nothing
 		if n.server.timeStands && len(out.keys) != len(n.keys) {
-			return engine.Result{}, n.lose(n.server.problem(fact.Of("keys-lost")))
+			return engine.Result{}, n.markLost(n.server.problem(fact.Of("keys-lost")))
 		}
 	case undo:
-		return engine.Result{}, n.slow(t)
+		return engine.Result{}, n.tooSlow(t)
 	default:
 		n.keep(out)
 	}
@@ -108,7 +108,7 @@ func (n *Node) settle(ctx context.Context, c call, out outcome, t tries) (engine
 	return engine.Result{Reply: n.answered(c, out.reply), Effects: engine.Effects{Delivered: delivered}}, nil
 }
 
-// slow tells that a step cannot be shown, because the server's clock went on in it.
-func (n *Node) slow(t tries) *Error {
+// tooSlow tells that a step cannot be shown, because the server's clock went on in it.
+func (n *Node) tooSlow(t tries) *Error {
 	return n.server.problem(fact.Of("clock-moved", n.server.Version(), t.fastest))
 }

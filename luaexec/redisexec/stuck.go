@@ -74,7 +74,7 @@ func (n *Node) send(ctx context.Context, commands [][]any) (t transaction, kille
 		return transaction{}, false, problem
 	}
 	if result.err != nil {
-		return transaction{}, false, n.gone(result.err)
+		return transaction{}, false, n.connectionError(result.err)
 	}
 	return result.done, killed, nil
 }

@@ -19,16 +19,16 @@ func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Erro
 	mark := rand.Text()
 	t, killed, problem := n.send(ctx, [][]any{n.thaw(again), c.args, n.freeze(c, mark)})
 	if problem != nil {
-		return outcome{}, n.lose(problem)
+		return outcome{}, n.markLost(problem)
 	}
 	for i, r := range t.queued {
 		if !r.IsError() {
 			continue
 		}
 		if i == 0 { // without MULTI the rest ran by itself
-			return outcome{}, n.lose(n.server.unexpected(r.Str))
+			return outcome{}, n.markLost(n.server.unexpected(r.Str))
 		}
-		if e := n.server.refused(r.Str); e != nil && !(i == 2 && n.isLessons(e)) {
+		if e := n.server.refused(r.Str); e != nil && !(i == 2 && n.concernsLesson(e)) {
 			return outcome{}, e // nothing ran
 		}
 		if i == 2 {
@@ -37,7 +37,7 @@ func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Erro
 		return outcome{}, n.server.unexpected(r.Str)
 	}
 	if t.ran == nil {
-		return outcome{}, n.lose(n.server.unexpected(t.refused.Str))
+		return outcome{}, n.markLost(n.server.unexpected(t.refused.Str))
 	}
 	out, err := n.read(t.ran, mark)
 	out.killed = killed && out.reply.IsError()
@@ -77,7 +77,7 @@ func (n *Node) counted() string {
 	if n.prefix == "" {
 		return ""
 	}
-	return n.aside("dbsize")
+	return n.reservedName("dbsize")
 }
 
 // freeze is the call that reads the keys and puts the safety TTL on them. Its

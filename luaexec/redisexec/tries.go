@@ -84,7 +84,7 @@ func (n *Node) restore(ctx context.Context, out outcome) *Error {
 		}
 	}
 	if err := n.remove(ctx, gone); err != nil {
-		return n.lose(err)
+		return n.markLost(err)
 	}
 	var commands [][]any
 	for _, name := range n.names() {
@@ -97,11 +97,11 @@ func (n *Node) restore(ctx context.Context, out outcome) *Error {
 	}
 	replies, err := sendAll(ctx, n.clients.owner, commands)
 	if err != nil {
-		return n.lose(n.gone(err))
+		return n.markLost(n.connectionError(err))
 	}
 	for _, r := range replies {
 		if r.IsError() {
-			return n.lose(n.server.unexpected(r.Str))
+			return n.markLost(n.server.unexpected(r.Str))
 		}
 	}
 	return nil

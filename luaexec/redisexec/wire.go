@@ -93,8 +93,8 @@ func (w *wire) open() bool {
 	return ok && timeout.Timeout()
 }
 
-// doubt has the connection looked at before its next use, however short its rest was.
-func (w *wire) doubt() {
+// recheck has open test the connection before its next use, even if it was used just now.
+func (w *wire) recheck() {
 	if w != nil {
 		w.used = time.Time{}
 	}

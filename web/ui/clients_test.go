@@ -1,12 +1,8 @@
 package ui
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -122,19 +118,7 @@ func TestWhatThePageTellsOfEachClient(t *testing.T) {
 		}
 		got.WriteString("\n")
 	}
-	path := filepath.Join("testdata", "clients.txt")
-	if *update {
-		if err := os.WriteFile(path, []byte(got.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Error(diff)
-	}
+	golden(t, "clients.txt", got.String())
 }
 
 // played are the steps of a schedule in a lesson with other programs.

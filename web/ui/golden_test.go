@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"lockstep/lessons"
 )
 
@@ -82,19 +84,25 @@ func TestGoldens(t *testing.T) {
 					got = betweenTags.ReplaceAllString(strings.TrimSpace(render(t, f.Component)), ">\n<") + "\n"
 				}
 			}
-			path := filepath.Join("testdata", name+".html")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatalf("%v: run go test ./web/ui -update and read what it writes", err)
-			}
-			if got != string(want) {
-				t.Errorf("%s differs:\n%s", path, got)
-			}
+			golden(t, name+".html", got)
 		})
+	}
+}
+
+// golden compares a text with a file of testdata, or writes it there.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v: run go test ./web/ui -update and read what it writes", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs:\n%s", path, diff)
 	}
 }

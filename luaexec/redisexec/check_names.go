@@ -19,18 +19,18 @@ var calledCommand = regexp.MustCompile(`redis\s*\.\s*p?call\s*\(\s*['"](\w+)['"]
 
 var luaComment = regexp.MustCompile(`--[^\n]*`)
 
-// outside tells, before it is too late, that a script names a key or a channel
-// by itself: on a shared server that name is not the session's.
-func (n *Node) outside(source string) *Error {
+// checkNames refuses a script that names a key or a channel by itself: on a shared server
+// that name is not the session's.
+func (n *Node) checkNames(source string) *Error {
 	if n.server.Private() || source == "" {
 		return nil
 	}
 	if what, line := portable.Spelled(source); line > 0 {
-		return n.spelled(what, line)
+		return n.server.problem(fact.Of("letters-of-a-name", line, what))
 	}
 	code := luaComment.ReplaceAllString(source, "")
 	for _, m := range calledCommand.FindAllStringSubmatch(code, -1) {
-		if err := n.everybodys(m[1]); err != nil {
+		if err := n.refuseGlobal(m[1]); err != nil {
 			return err
 		}
 	}
@@ -45,14 +45,9 @@ func (n *Node) outside(source string) *Error {
 	return nil
 }
 
-// spelled tells that a script looks at the letters of a name, which has a prefix here.
-func (n *Node) spelled(what string, line int) *Error {
-	return n.server.problem(fact.Of("letters-of-a-name", line, what))
-}
-
-// everybodys tells that a command works on all keys of the server, where on a shared one
-// those of others are among them, or in another database, where nobody looks.
-func (n *Node) everybodys(name string) *Error {
+// refuseGlobal refuses commands on all keys of a shared server, where others have keys too,
+// and on other databases, where nobody looks.
+func (n *Node) refuseGlobal(name string) *Error {
 	command, ok := keyspace.Lookup(name)
 	if n.server.Private() || !ok || !command.Is(keyspace.Global) && command.Name() != "copy" {
 		return nil
@@ -64,8 +59,8 @@ func (n *Node) everybodys(name string) *Error {
 // 7.0 and Valkey.
 var outsideName = regexp.MustCompile(`can't access at least one of the (keys|channels)|ACL failure in script: No permissions to access a (key|channel)`)
 
-// strayedTo tells that a script has used a name that is not the session's, and was told
-// so by a server where such a name would be somebody else's.
-func (n *Node) strayedTo(r reply.Reply) bool {
+// usedOutsideName tells whether a shared server refused a script a name that is not the
+// session's.
+func (n *Node) usedOutsideName(r reply.Reply) bool {
 	return !n.server.Private() && r.IsError() && outsideName.MatchString(r.Str)
 }

@@ -8,18 +8,18 @@ import (
 	"lockstep/engine"
 )
 
-// dated is a command in which the server would put its own date: XADD with * for the id,
-// which becomes the virtual time with the next number of that millisecond.
-func (n *Node) dated(args []string) []string {
+// withEntryID fills in the id of XADD with *, for which the server would take its own clock:
+// the virtual time with the next number of that millisecond.
+func (n *Node) withEntryID(args []string) []string {
 	args = slices.Clone(args)
-	if i := idOf(args); i > 0 && args[i] == "*" {
+	if i := entryIDAt(args); i > 0 && args[i] == "*" {
 		args[i] = n.nextID(args[1])
 	}
 	return args
 }
 
-// idOf is where an XADD has the id of its entry; 0: nowhere.
-func idOf(args []string) int {
+// entryIDAt is the position of the id among the arguments of XADD; 0 if there is none.
+func entryIDAt(args []string) int {
 	if len(args) < 5 || !strings.EqualFold(args[0], "xadd") {
 		return 0
 	}
