@@ -13,7 +13,7 @@ var _ engine.Copier = (*Node)(nil)
 
 // copied is the data of a node, in the server's own form.
 type copied struct {
-	keys   map[string]held
+	keys   map[string]storedKey
 	prefix string
 }
 
@@ -35,13 +35,13 @@ func (n *Node) Copy(ctx context.Context) (engine.Data, error) {
 	}
 	replies, err := sendAll(ctx, n.clients.owner, dumps)
 	if err != nil {
-		return nil, n.lose(n.gone(err))
+		return nil, n.markLost(n.connectionError(err))
 	}
 	for i, name := range names {
 		if replies[i].IsError() {
-			return nil, n.lose(n.server.unexpected(replies[i].Str))
+			return nil, n.markLost(n.server.unexpected(replies[i].Str))
 		}
-		c.keys[name] = held{key: c.keys[name].key, dump: replies[i].Str}
+		c.keys[name] = storedKey{key: c.keys[name].key, dump: replies[i].Str}
 	}
 	return c, nil
 }
@@ -58,7 +58,7 @@ func (n *Node) Load(ctx context.Context, data engine.Data) error {
 		return n.server.problem(fact.Of("no-shared-replicas"))
 	}
 	if err := n.remove(ctx, n.names()); err != nil {
-		return n.lose(err)
+		return n.markLost(err)
 	}
 	n.keys, n.due = maps.Clone(c.keys), nil
 	if err := n.restore(ctx, outcome{}); err != nil {
