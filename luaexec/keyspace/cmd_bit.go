@@ -8,9 +8,9 @@ import (
 )
 
 var bitmapCommands = []Command{
-	{"bitcount", -2, ReadOnly | Slow, oneKey, bitcount, "Number of bits that are 1"},
-	{"bitop", -4, Write | DenyOOM | Slow, operands, bitop, "Store what AND, OR, XOR or NOT make of strings"},
-	{"bitpos", -3, ReadOnly | Slow, oneKey, bitpos, "Place of the first bit that is 0, or 1"},
+	{"bitcount", -2, ReadOnly | Slow, oneKey, bitcount, "Count the bits that are 1"},
+	{"bitop", -4, Write | DenyOOM | Slow, operands, bitop, "Store the AND, OR, XOR or NOT of strings"},
+	{"bitpos", -3, ReadOnly | Slow, oneKey, bitpos, "Position of the first bit that is 0 or 1"},
 	{"getbit", 3, ReadOnly, oneKey, getbit, "Read a bit"},
 	{"setbit", 4, Write | DenyOOM, oneKey, setbit, "Write a bit"},
 }

@@ -9,7 +9,7 @@ import (
 )
 
 var commandCommands = []Command{
-	{"command", -1, Container, noKeys, commandOf, "What commands there are: COUNT, DOCS, GETKEYS, INFO, LIST"},
+	{"command", -1, Container, noKeys, commandOf, "List and describe commands: COUNT, DOCS, GETKEYS, INFO, LIST"},
 }
 
 // CommandDoc is what there is to say of a command.

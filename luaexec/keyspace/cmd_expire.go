@@ -8,12 +8,12 @@ import (
 )
 
 var expireCommands = []Command{
-	{"expire", -3, Write, oneKey, expire, "Let a key expire after seconds"},
-	{"expireat", -3, Write, oneKey, expireat, "Let a key expire at a time in seconds since 1970"},
+	{"expire", -3, Write, oneKey, expire, "Set a key's time to live in seconds"},
+	{"expireat", -3, Write, oneKey, expireat, "Set when a key expires, in seconds since 1970"},
 	{"expiretime", 2, ReadOnly, oneKey, expiretime, "When a key expires, in seconds since 1970"},
-	{"persist", 2, Write, oneKey, persist, "Let a key not expire"},
-	{"pexpire", -3, Write, oneKey, pexpire, "Let a key expire after milliseconds"},
-	{"pexpireat", -3, Write, oneKey, pexpireat, "Let a key expire at a time in milliseconds since 1970"},
+	{"persist", 2, Write, oneKey, persist, "Remove a key's time to live"},
+	{"pexpire", -3, Write, oneKey, pexpire, "Set a key's time to live in milliseconds"},
+	{"pexpireat", -3, Write, oneKey, pexpireat, "Set when a key expires, in milliseconds since 1970"},
 	{"pexpiretime", 2, ReadOnly, oneKey, pexpiretime, "When a key expires, in milliseconds since 1970"},
 	{"pttl", 2, ReadOnly, oneKey, pttl, "Milliseconds until a key expires"},
 	{"ttl", 2, ReadOnly, oneKey, ttl, "Seconds until a key expires"},

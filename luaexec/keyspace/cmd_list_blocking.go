@@ -12,11 +12,11 @@ import (
 // asks Timeout for how long, and calls it again when TakeReady names a key.
 
 var listBlockingCommands = []Command{
-	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE, and wait for an item"},
-	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), blmpop, "LMPOP, and wait for an item"},
-	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, blpop, "Take an item off the front of the first list that has any, and wait for one"},
-	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, brpop, "Take an item off the back of the first list that has any, and wait for one"},
-	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH, and wait for an item"},
+	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE that waits for an item"},
+	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), blmpop, "LMPOP that waits for an item"},
+	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, blpop, "Remove and return the first item of the first list that is not empty, waiting if all are"},
+	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, brpop, "Remove and return the last item of the first list that is not empty, waiting if all are"},
+	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH that waits for an item"},
 }
 
 // Timeout is how long a command with these arguments may wait, 0 for ever, or the

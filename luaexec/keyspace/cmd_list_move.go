@@ -9,11 +9,11 @@ import (
 
 var listMoveCommands = []Command{
 	{"linsert", 5, Write | DenyOOM | Slow, oneKey, linsert, "Put an item before or after another one"},
-	{"lmove", 5, Write | DenyOOM, twoKeys, lmove, "Move an item from an end of a list to an end of another"},
-	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Take items off the first list that has any"},
-	{"lpos", -3, ReadOnly | Slow, oneKey, lpos, "Index of items that are equal to a value"},
+	{"lmove", 5, Write | DenyOOM, twoKeys, lmove, "Move an item from one end of a list to an end of another"},
+	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Remove and return items of the first list that is not empty"},
+	{"lpos", -3, ReadOnly | Slow, oneKey, lpos, "Index of the items that equal a value"},
 	{"lpushx", -3, Write | DenyOOM, oneKey, lpushx, "Put items at the front of a list that exists"},
-	{"lset", 4, Write | DenyOOM, oneKey, on(listType, errNoSuchKey, lset), "Write the item of a list at an index"},
+	{"lset", 4, Write | DenyOOM, oneKey, on(listType, errNoSuchKey, lset), "Write the item at an index of a list"},
 	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},
 	{"rpushx", -3, Write | DenyOOM, oneKey, rpushx, "Put items at the back of a list that exists"},
 }

@@ -6,30 +6,30 @@ import (
 	"strconv"
 )
 
-// Difference is something in which the embedded Redis answers otherwise than a
-// server, on purpose or because nobody has found how to do better. docs/REDIS.md
-// is made from them. A comparison with a server excuses what one of them matches,
-// and nothing else.
+// Difference is a way in which the embedded Redis answers differently from a real
+// server, on purpose or as a known limitation. docs/REDIS.md is generated from the
+// list. A comparison with a server accepts a mismatch only if a Difference explains it.
 type Difference struct {
 	Topic  Topic
-	Server string // "Redis", "Valkey", or nothing for both
+	Server string // "Redis" or "Valkey"; empty: both
 	What   string
 	Reason string
 
-	// Regular expressions of the script or the command, of the server's answer and
-	// of our own. Those that are there must all match.
+	// Regular expressions for the script or command, the server's answer and our own.
+	// All that are not empty must match.
 	Sent, Theirs, Ours string
 
-	// Common brings both answers to what must be the same in them, if it is there.
+	// Common, if set, reduces an answer to the part in which both must agree.
 	Common func(answer string) string
 
-	// What no comparison meets has the names of commands that are not there, one of
-	// them and its subcommand as in COMMAND LIST, or the name of the test that pins it.
+	// A difference that no comparison can meet instead names the commands that are
+	// missing, separated by blanks (subcommands as in COMMAND LIST: "acl|cat"), or the
+	// test that pins it.
 	Absent string
 	Test   string
 }
 
-// Topic is what a difference is about.
+// Topic is the area that a difference belongs to.
 type Topic string
 
 // The topics.
@@ -39,86 +39,86 @@ const (
 	Port     Topic = "the port"
 )
 
-// AsRedis70 is the reason of most differences from Valkey.
+// AsRedis70 is the reason for most differences from Valkey.
 const AsRedis70 = "the embedded Redis answers as Redis 7.0 does"
 
-// Differences are all of them.
+// Differences lists every known difference.
 var Differences = slices.Concat(scriptDifferences, commandDifferences, portDifferences)
 
 var scriptDifferences = []Difference{
 	{
 		Topic:  Scripts,
-		What:   "The addresses of tables, functions and coroutines, as tostring shows them",
-		Reason: "they tell the order in which values were printed, because real ones would differ from run to run",
+		What:   "tostring shows made-up addresses for tables, functions and coroutines, numbered in the order in which they are first printed",
+		Reason: "real addresses would differ from run to run",
 		Theirs: `(table|function|thread|userdata): 0x`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "A message about an operation inside a coroutine does not name the variable",
-		Reason: "gopher-lua has left the coroutine when it tells what failed there",
+		What:   "The message about an operation that fails inside a coroutine does not name the variable",
+		Reason: "gopher-lua has already left the coroutine when it reports the failure",
 		Sent:   `coroutine`,
 		Theirs: `attempt to \w+( arithmetic on| length of)? (local|global|field|upvalue|method)`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "goto as the name of a global variable is goto_ in the message that there is none",
-		Reason: "goto is a keyword of gopher-lua, so that a script that uses it as a name has it changed",
+		What:   "The error for a missing global variable named goto calls it goto_",
+		Reason: "goto is a keyword in gopher-lua, so the variable is renamed before the script runs",
 		Sent:   `\bgoto\b`,
 	},
 	{
 		Topic:  Scripts,
 		What:   "A result that is not a number is always -nan",
-		Reason: "its sign differs between platforms, and traces must not",
+		Reason: "the sign of NaN depends on the platform, and traces must not",
 		Theirs: `\bnan`,
 		Ours:   `-nan`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "The last digit of ^ and of functions of math may be another: in one of a few hundred cases, and in one of five for sinh, cosh and tanh",
-		Reason: "theirs is what the C library of the server makes of it, ours the nearest number there is, the same on every platform",
+		What:   "The last digit of ^ and of the math functions may differ: about once in a few hundred calls, and once in five for sinh, cosh and tanh",
+		Reason: "a server takes its result from its C library; the embedded Redis rounds to the nearest double, which is the same on every platform",
 		Sent:   `\^|math\.`,
 		Common: roundedNumbers,
 		Test:   "TestMathAsRedis",
 	},
 	{
 		Topic:  Scripts,
-		What:   "A sum of zeros has no sign: -0 + -0 and -0 - 0 are 0",
-		Reason: "gopher-lua keeps small whole numbers as ready-made values",
+		What:   "A sum of negative zeros loses its sign: -0 + -0 and -0 - 0 are 0",
+		Reason: "gopher-lua takes small whole numbers from a table of prepared values, which has one zero",
 		Sent:   `z [-+] z`,
 		Theirs: `"-0"`,
 		Ours:   `"0"`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "Where a function has both 0 and -0, both are the one that stands first, and in Redis what is on the right of an operation may count before a number on its left",
-		Reason: "gopher-lua meets the numbers in the order of the source",
+		What:   "A function that contains both 0 and -0 uses the one that comes first for both, and Redis may count the right operand as first",
+		Reason: "gopher-lua compiles constants in source order",
 		Sent:   `-0 - \w+ \* 0`,
 		Theirs: `^"inf"`,
 		Ours:   `^"-inf"`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "An assignment of several lines that fails is on the line of its first variable",
-		Reason: "it has become calls that are all on that line",
+		What:   "An assignment that spans several lines reports its errors on the line of its first variable",
+		Reason: "it is rewritten into calls that all stand on that line",
 		Sent:   `\n`,
 		Theirs: `Attempt to modify a readonly table`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "string.dump gives no more than the header of bytecode",
-		Reason: "nothing in Redis loads it",
+		What:   "string.dump returns only the bytecode header",
+		Reason: "Redis does not load bytecode, so nothing could use the rest",
 		Sent:   `string\.dump`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "pcall without a function is an error",
-		Reason: "Redis's pcall calls what happens to lie below it on the stack",
+		What:   "pcall without arguments is an error",
+		Reason: "the pcall of Redis calls whatever happens to lie below it on the stack",
 		Sent:   `pcall\(\)|pcall\(pcall\)`,
 	},
 	{
 		Topic:  Scripts,
 		Server: "Valkey",
-		What:   "Messages say server and not redis, and some are worded anew",
+		What:   "Messages say redis where those of Valkey say server, and some are worded differently",
 		Reason: AsRedis70,
 		Theirs: `(Unknown command called|Wrong number of args calling command|This command is not allowed|ERR Command arguments must be|No matching script\.|server\.\w+\(\)|for this call script|Invalid log level)`,
 	},
@@ -132,28 +132,28 @@ var scriptDifferences = []Difference{
 	{
 		Topic:  Scripts,
 		Server: "Valkey",
-		What:   "A number that a script sends to a command is written with 17 digits",
-		Reason: AsRedis70 + "; from 7.2 on servers write the shortest form",
+		What:   "A number that a script passes to a command is written with 17 digits",
+		Reason: AsRedis70 + "; servers from 7.2 on write the shortest form",
 		Ours:   `\d\.\d{10,}|\de[+-]\d|"-0"`,
 	},
 	{
 		Topic:  Scripts,
 		Server: "Valkey",
-		What:   "Line breaks in an error become blanks",
-		Reason: "Valkey 8.0 sends them as they are and breaks its own protocol",
+		What:   "Line breaks in an error become spaces",
+		Reason: "Valkey 8.0 sends them as they are, which breaks its own protocol",
 		Sent:   `\\r\\n`,
 	},
 	{
 		Topic:  Scripts,
 		Server: "Valkey",
-		What:   "There is no os library, no getfenv, no setfenv and no newproxy, and the metatable of strings is read-only",
+		What:   "There is no os library, getfenv, setfenv or newproxy, and the metatable of strings is read-only",
 		Reason: "the embedded Redis keeps the sandbox of Redis 7.0",
 		Sent:   `\bos\b|[gs]etfenv|newproxy|getmetatable\(''\)|pairs\(_G\)`,
 	},
 	{
 		Topic:  Scripts,
 		Server: "Valkey",
-		What:   "A script may not call BLPOP, BRPOP, BLMOVE, BRPOPLPUSH, BZPOPMIN and BZPOPMAX",
+		What:   "A script may not call BLPOP, BRPOP, BLMOVE, BRPOPLPUSH, BZPOPMIN or BZPOPMAX",
 		Reason: AsRedis70,
 		Sent:   `(?i)\bb(lpop|rpop|lmove|rpoplpush|zpopmin|zpopmax)\b`,
 		Ours:   `This Redis command is not allowed from script`,
@@ -167,22 +167,22 @@ var scriptDifferences = []Difference{
 	},
 	{
 		Topic:  Scripts,
-		What:   "A script of a lesson that runs on is ended after so many instructions and not after so much time",
-		Reason: "it must end at the same instruction on every machine",
+		What:   "In a lesson, an endless script is stopped after a number of instructions, not after a time",
+		Reason: "it must stop at the same instruction on every machine",
 		Theirs: `Script killed by user`,
 		Ours:   `used up its budget`,
 		Test:   "TestHostileScriptsEnd",
 	},
 	{
 		Topic:  Scripts,
-		What:   "cjson and cmsgpack go 200 levels deep, whatever the maximum that a script sets, replies 128, and a source 500",
-		Reason: "each level takes a piece of the stack, of which browsers have little",
+		What:   "Nesting is limited: to 200 levels in cjson and cmsgpack, whatever maximum a script sets, to 128 in replies and to 500 in source text",
+		Reason: "each level uses stack, and browsers have little of it",
 		Ours:   `(nesting|structures) \((1\d\d|200)\)|stack overflow \(in function mp_decode|reached lua stack limit|too many syntax levels`,
 	},
 	{
 		Topic:  Scripts,
-		What:   "A script ends that holds more than 64 MB of tables, functions and coroutines, and one that makes a string of more than 16 MB",
-		Reason: "what anybody writes must not take the memory of the process",
+		What:   "A script is stopped when it holds more than 64 MB of tables, functions and coroutines, or makes a string longer than 16 MB",
+		Reason: "anybody may write a script, and none may use up the memory of the process",
 		Test:   "TestHeldMemory",
 	},
 }
@@ -190,20 +190,20 @@ var scriptDifferences = []Difference{
 var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
-		What:   "OBJECT ENCODING and REFCOUNT tell what Redis would choose for the value as it is now, and ZSCAN prints large scores accordingly",
-		Reason: "what a key held before is not part of a trace: keyspaces that hold the same must answer the same",
+		What:   "OBJECT ENCODING and REFCOUNT report what Redis would choose for the current value, and ZSCAN prints large scores accordingly",
+		Reason: "the history of a key is not part of a trace, so keyspaces with the same content must answer the same",
 		Sent:   `(?i)\b(object (encoding|refcount)|zscan) `,
 	},
 	{
 		Topic:  Commands,
-		What:   "A string has at most 16 MB, which is Redis's proto-max-bulk-len of 512 MB",
-		Reason: "a few SETRANGEs could take all memory",
+		What:   "A string may be 16 MB long; in Redis the limit is proto-max-bulk-len, 512 MB by default",
+		Reason: "otherwise a few SETRANGEs could use up all memory",
 		Test:   "TestTextsHaveALimit",
 	},
 	{
 		Topic:  Commands,
-		What:   "COPY stays within its database: DB may only name that one",
-		Reason: "databases are here for tests that select one; no lock copies from one to another",
+		What:   "COPY stays within its database: DB may only name the current one",
+		Reason: "databases exist only for tests that select one; no lock copies between them",
 		Sent:   `(?i)\bcopy .* db `,
 	},
 	{
@@ -216,7 +216,7 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "LREM takes the least count there is, and LPOS the least rank",
+		What:   "LREM accepts -9223372036854775808 as a count, and LPOS as a rank",
 		Reason: AsRedis70,
 		Sent:   `(?i)\b(lrem|lpos) .*-9223372036854775808`,
 		Theirs: `value is out of range, value must between`,
@@ -224,7 +224,7 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "A timeout that is too large is said to be negative",
+		What:   "The error for a timeout that is too large says that it is negative",
 		Reason: AsRedis70,
 		Theirs: `ERR timeout is out of range`,
 		Ours:   `ERR timeout is negative`,
@@ -232,14 +232,14 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "XADD says of a millisecond in which there is no further id that elements are too large",
+		What:   "XADD into a millisecond that has no ids left reports that elements are too large",
 		Reason: AsRedis70,
 		Ours:   `ERR Elements are too large to be stored`,
 	},
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "ZRANK and ZREVRANK know no WITHSCORE",
+		What:   "ZRANK and ZREVRANK do not accept WITHSCORE",
 		Reason: AsRedis70,
 		Sent:   `(?i)\bz(rev)?rank `,
 		Ours:   `(?i)wrong number of arg`,
@@ -247,14 +247,14 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "The index of LSET may have more than 32 bits",
+		What:   "LSET accepts an index of more than 32 bits",
 		Reason: AsRedis70,
 		Sent:   `(?i)\blset \S+ -?\d{10}`,
 	},
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "XREAD does not know + as the last entry",
+		What:   "XREAD does not accept + for the last entry",
 		Reason: AsRedis70,
 		Sent:   `(?i)^xread .* \+`,
 		Ours:   `ERR Invalid stream ID`,
@@ -262,7 +262,7 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "XREAD is in capitals when it says that ids are missing",
+		What:   "The error for missing ids spells XREAD in capitals",
 		Reason: AsRedis70,
 		Theirs: `ERR Unbalanced 'xread' list of streams`,
 		Ours:   `ERR Unbalanced XREAD list of streams`,
@@ -270,35 +270,35 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "XSETID takes an id below one that XDEL has deleted",
+		What:   "XSETID accepts an id below one that XDEL has deleted",
 		Reason: AsRedis70,
 		Theirs: `smaller than current max_deleted_entry_id`,
 	},
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "BITCOUNT with a start must have an end, and both it and BITPOS look at the key before they look at all arguments",
+		What:   "BITCOUNT with a start needs an end, and BITCOUNT and BITPOS look up the key before they have checked all arguments",
 		Reason: AsRedis70,
 		Sent:   `(?i)\bbit(count|pos) `,
 	},
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "SCAN finds nothing of a type that there is not",
+		What:   "SCAN with an unknown TYPE finds nothing; Valkey reports an error",
 		Reason: AsRedis70,
 		Theirs: `ERR unknown type name`,
 	},
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "SCAN and the like take a negative cursor, and an empty one for 0, and none that begins with a blank",
+		What:   "SCAN, SSCAN, HSCAN and ZSCAN accept a negative cursor and read an empty one as 0, but reject one that begins with a blank",
 		Reason: AsRedis70,
 		Sent:   `(?i)\b(scan|[hsz]scan \S+) (-| |$)`,
 	},
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "COMMAND GETKEYS wants arguments of whatever command",
+		What:   "COMMAND GETKEYS requires arguments for every command",
 		Reason: AsRedis70,
 		Sent:   `(?i)^command getkeys \S+$`,
 	},
@@ -313,50 +313,50 @@ var portDifferences = []Difference{
 	},
 	{
 		Topic:  Port,
-		What:   "There are no bit fields, no longest common subsequences, no counts of what is unique, no places on the earth",
+		What:   "There are no bit fields, longest common subsequences, HyperLogLogs or geospatial indexes",
 		Reason: "no lock needs them",
 		Absent: "bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest geoadd geodist geohash geopos georadius georadius_ro georadiusbymember georadiusbymember_ro geosearch geosearchstore",
 	},
 	{
 		Topic:  Port,
-		What:   "There are no libraries of functions, and none can be loaded",
-		Reason: "lessons and the libraries that they show send scripts",
+		What:   "There are no function libraries, and none can be loaded",
+		Reason: "lessons, and the lock libraries that they show, send scripts",
 		Absent: "function|dump function|load function|restore",
 	},
 	{
 		Topic:  Port,
-		What:   "Nothing is kept on disk",
-		Reason: "the keys live as long as the process",
+		What:   "Nothing is saved to disk",
+		Reason: "keys live only as long as the process",
 		Absent: "save bgsave bgrewriteaof lastsave",
 	},
 	{
 		Topic:  Port,
-		What:   "A key does not leave its database or its server",
-		Reason: "there is no other server, and databases are for tests that select one",
+		What:   "Keys cannot be moved to another database or server",
+		Reason: "there is no other server, and databases exist only for tests that select one",
 		Absent: "dump restore restore-asking migrate move swapdb",
 	},
 	{
 		Topic:  Port,
 		What:   "There are no replicas",
-		Reason: "one process is one server; lessons about replication have nodes of their own",
+		Reason: "a process is one server; a lesson with several servers has several independent nodes",
 		Absent: "replicaof slaveof failover sync psync replconf readonly readwrite asking",
 	},
 	{
 		Topic:  Port,
 		What:   "There is one user, and there are no modules",
-		Reason: "requirepass is all that clients of locks ask for",
+		Reason: "requirepass is all that lock clients need",
 		Absent: "acl|cat acl|deluser acl|dryrun acl|genpass acl|getuser acl|list acl|load acl|log acl|save acl|setuser acl|users module",
 	},
 	{
 		Topic:  Port,
-		What:   "There is nothing that watches the server or measures it",
+		What:   "There are no commands that monitor or profile the server",
 		Reason: "the page shows what happens",
 		Absent: "monitor lolwut command|getkeysandflags latency|doctor latency|graph latency|histogram memory|doctor memory|malloc-stats memory|purge memory|stats",
 	},
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "HELLO names Redis 7.0.15",
+		What:   "HELLO reports Redis 7.0.15",
 		Reason: AsRedis70,
 		Theirs: `valkey`,
 		Ours:   `7\.0\.15`,
@@ -364,7 +364,7 @@ var portDifferences = []Difference{
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "HELLO before AUTH is refused without the word <proto>",
+		What:   "The error for HELLO before AUTH does not contain <proto>",
 		Reason: AsRedis70,
 		Theirs: `NOAUTH HELLO must be called .* HELLO <proto> AUTH`,
 		Ours:   `NOAUTH HELLO must be called .* HELLO AUTH`,
@@ -372,7 +372,7 @@ var portDifferences = []Difference{
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "MULTI and WATCH inside a transaction are refused in words of their own, and the transaction goes on",
+		What:   "MULTI and WATCH inside a transaction have error messages of their own and do not abort the transaction",
 		Reason: AsRedis70,
 		Theirs: `Command not allowed inside a transaction|EXECABORT`,
 		Ours:   `MULTI calls can not be nested|WATCH inside MULTI is not allowed|^"\*`,
@@ -380,7 +380,7 @@ var portDifferences = []Difference{
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "It is Redis that is busy running a script",
+		What:   "The error while a script runs begins with BUSY Redis, not BUSY Valkey",
 		Reason: AsRedis70,
 		Theirs: `BUSY Valkey`,
 		Ours:   `BUSY Redis`,
@@ -388,14 +388,14 @@ var portDifferences = []Difference{
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "UNSUBSCRIBE and the like answer without a subscription, too",
+		What:   "UNSUBSCRIBE, PUNSUBSCRIBE and SUNSUBSCRIBE reply even without a subscription",
 		Reason: AsRedis70,
 		Theirs: `NOSUB`,
 	},
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "A client that publishes to itself reads the message before the reply",
+		What:   "A client that publishes to a channel it is subscribed to receives the message before the reply",
 		Reason: AsRedis70,
 		Sent:   `PUBLISH|EXEC|UNSUBSCRIBE|<`,
 		Theirs: `message|:1`,
@@ -404,7 +404,7 @@ var portDifferences = []Difference{
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "A client that waits for several keys, all of which a transaction has filled, is given from the one that was filled first",
+		What:   "A client blocked on several keys, all filled by one transaction, is served from the key that was filled first",
 		Reason: AsRedis70,
 		Sent:   `<`,
 		Theirs: `k1`,
@@ -413,16 +413,16 @@ var portDifferences = []Difference{
 	{
 		Topic:  Port,
 		Server: "Valkey",
-		What:   "SCRIPT HELP is that of Redis",
+		What:   "SCRIPT HELP prints the text of Redis",
 		Reason: AsRedis70,
 		Sent:   `SCRIPT HELP`,
 	},
 }
 
-// shortNumbers has every number of an answer printed in its shortest form.
+// shortNumbers prints every number of an answer in its shortest form.
 func shortNumbers(answer string) string { return printNumbers(answer, number, -1) }
 
-// roundedNumbers has the fractions of an answer printed without their last digits.
+// roundedNumbers prints the fractions of an answer without their last digits.
 func roundedNumbers(answer string) string { return printNumbers(answer, fraction, 12) }
 
 func printNumbers(answer string, which *regexp.Regexp, precision int) string {
