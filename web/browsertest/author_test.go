@@ -80,7 +80,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 			b.at("3 / 3")
 			b.typeTitle(`title: {en: "Mine", zh: "我的"}`)
 			b.until(`document.querySelector('#f-title').textContent.startsWith('Mine')`)
-			b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+			b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
 			b.at("3 / 3")
 			b.do(chromedp.KeyEvent(kb.Escape))
 			b.click(forward)
@@ -172,7 +172,7 @@ func TestANewLessonIsExported(t *testing.T) {
 			b.paste(newLesson)
 			b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
 			b.at("1 / 1")
-			b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+			b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
 			if name := b.exported(b.save); filepath.Base(name) != "01-queue.zip" {
 				t.Errorf("the file is called %s", filepath.Base(name))
 			}
@@ -378,7 +378,7 @@ func TestFilesAreAdded(t *testing.T) {
 		`{source: "return redis.call('RPUSH', KEYS[1], ARGV[1])", `, `{file: push.lua, `, "scripts:", "client: theirs\nscripts:",
 		`redis.eval("push", {"q"}, {me})`, `push("q")`).Replace(newLesson))
 	b.until(authorFiles + ` === 'lesson.yaml push.lua clients/theirs.lua'`)
-	b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+	b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
 	b.save()
 	b.until(authorSaid + ` === 'Saved.'`)
 	holds("01-queue/push.lua", "return redis.call('RPUSH', KEYS[1], ARGV[1])\n")
