@@ -7,8 +7,8 @@ import (
 	"lockstep/lessons"
 )
 
-// msg is one text of the page in both languages. Verbs are those of fmt and
-// stand for the same arguments in both.
+// msg is one text of the page in both languages. Both take the same arguments, in verbs
+// of fmt.
 type msg struct{ en, zh string }
 
 func (m msg) in(lang lessons.Lang, args ...any) string {
@@ -317,7 +317,7 @@ var (
 	}
 )
 
-// What actors ask for, where it is not a command.
+// Requests of actors that are not commands.
 var (
 	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
