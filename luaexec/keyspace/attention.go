@@ -1,14 +1,14 @@
 package keyspace
 
-// attention is what connections want to know of keys: WATCH, whether a key
-// changed at all; a blocked command, which key it should look at again. A
-// keyspace has none until somebody asks, so that nobody else pays for it.
+// attention records what connections want to know about keys: for WATCH, whether a key
+// has changed; for a blocked command, which key it should try again. A keyspace has none
+// until somebody asks, so that others do not pay for it.
 type attention struct {
 	keys  map[string]*interest
 	ready []string // awaited keys that changed, in the order of their first change
 }
 
-// interest is what is known of one watched or awaited key.
+// interest is the state of one watched or awaited key.
 type interest struct {
 	version  uint64
 	watchers int
@@ -16,7 +16,7 @@ type interest struct {
 	ready    bool // it is in the list
 }
 
-// touch notes that a key changed: that it was written, deleted or expired.
+// touch records that a key changed: it was written, deleted or expired.
 func (k *Keyspace) touch(name string) {
 	if k.attention != nil {
 		k.attention.touch(name)
@@ -38,20 +38,19 @@ func (a *attention) touch(name string) {
 	}
 }
 
-// Watch begins to count the changes of a key and returns its version. A change
-// is what makes Redis's EXEC fail: a write, a deletion or an expiry, whatever
-// the value was before and after. Each Watch needs its Unwatch. A fork knows
-// nothing of it.
+// Watch begins to count the changes of a key and returns its version. A change is
+// anything that makes EXEC fail in Redis: a write, a deletion or an expiry, even if the
+// value stays the same. Each Watch needs its Unwatch. Forks do not inherit it.
 func (k *Keyspace) Watch(key string) (version uint64) {
 	it := k.interestIn(key)
 	it.watchers++
 	return it.version
 }
 
-// Version is the version of a watched key: another one than Watch returned
-// means that the key has changed since.
+// Version is the version of a watched key. If it is not the one that Watch returned, the
+// key has changed since.
 func (k *Keyspace) Version(key string) uint64 {
-	k.find(key) // it may be past its deadline, which is a change
+	k.find(key) // deletes it if it has expired, which is a change
 	if k.attention == nil || k.attention.keys[key] == nil {
 		return 0
 	}
@@ -72,8 +71,8 @@ func (k *Keyspace) Forgo(key string) {
 }
 
 // TakeReady returns the awaited keys that changed since the last call, in the
-// order of their first change, and forgets them. That a key changed does not
-// say that a blocked command finds what it wants there.
+// order of their first change, and forgets them. A change does not mean that a blocked
+// command can now succeed.
 func (k *Keyspace) TakeReady() []string {
 	if k.attention == nil || len(k.attention.ready) == 0 {
 		return nil
@@ -89,7 +88,7 @@ func (k *Keyspace) TakeReady() []string {
 }
 
 func (k *Keyspace) interestIn(key string) *interest {
-	k.find(key) // that it is past its deadline is no change after this
+	k.find(key) // deletes it if it has expired, so that this is not a later change
 	if k.attention == nil {
 		k.attention = &attention{keys: map[string]*interest{}}
 	}

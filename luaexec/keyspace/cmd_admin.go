@@ -6,8 +6,8 @@ import (
 	"lockstep/engine/reply"
 )
 
-// adminCommands are for whoever looks after a server. Nothing is recorded here, so
-// that most of what they show is empty.
+// adminCommands are for administrators of a server. The embedded Redis records no
+// statistics, so most of their replies are empty.
 var adminCommands = []Command{
 	{"acl", -2, NoScript | Container, noKeys, needsConnection, "The user of the connection: WHOAMI"},
 	{"latency", -2, NoScript | Container, noKeys, needsConnection, "Latency spikes: none are recorded"},

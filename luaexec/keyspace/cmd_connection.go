@@ -2,9 +2,9 @@ package keyspace
 
 import "lockstep/engine/reply"
 
-// connectionCommands are commands of Redis that work on a connection. They are
-// known here so that a script that calls one is told that it may not, rather
-// than that there is no such command.
+// connectionCommands are commands of Redis that work on a connection. They have rows here
+// so that a script that calls one gets the error that it may not, and not that there is no
+// such command.
 var connectionCommands = []Command{
 	{"auth", -2, NoScript, noKeys, needsConnection, "Authenticate the connection"},
 	{"client", -2, NoScript | Container, noKeys, needsConnection, "List, inspect or change connections"},

@@ -33,7 +33,7 @@ func pexpireat(k *Keyspace, args []string) reply.Reply {
 	return k.expireKey(args, timeUnit{absolute: true})
 }
 
-// expireCondition is when an EXPIRE may change a deadline.
+// expireCondition is the condition under which an EXPIRE changes a deadline.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
 func parseExpireCondition(options []string) (c expireCondition, failed reply.Reply) {
@@ -60,7 +60,7 @@ func parseExpireCondition(options []string) (c expireCondition, failed reply.Rep
 	return c, reply.Reply{}
 }
 
-// allows tells whether a deadline may become at; no deadline counts as never.
+// allows tells whether the deadline may change to at. No deadline counts as infinitely late.
 func (c expireCondition) allows(deadline, at int64) bool {
 	timed := deadline != noDeadline
 	switch {
@@ -120,8 +120,8 @@ func (k *Keyspace) persist(name string, e *entry) {
 	k.announce("g", "persist", name)
 }
 
-// deadlineReply answers with what read makes of a key's deadline, in virtual
-// milliseconds: -2 for no key, -1 for no deadline.
+// deadlineReply answers with read applied to a key's deadline, in virtual milliseconds:
+// -2 for no key, -1 for no deadline.
 func (k *Keyspace) deadlineReply(key string, read func(at int64) int64) reply.Reply {
 	e := k.find(key)
 	switch {

@@ -10,7 +10,7 @@ var keyCommands = []Command{
 	{"copy", -3, Write | DenyOOM | Slow, twoKeys, copyKey, "Copy a key"},
 	{"del", -2, Write, allKeys, del, "Delete keys"},
 	{"exists", -2, ReadOnly, allKeys, exists, "Count the keys that exist"},
-	// The pattern of KEYS is not a key, but whoever prefixes keys must know of it.
+	// The pattern of KEYS is not a key, but code that adds prefixes to keys must find it.
 	{"keys", 2, ReadOnly | Global | Slow, noKeys, keys, "List the keys that match a pattern"},
 	{"object", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, object, "How a value is stored and used: ENCODING, REFCOUNT, IDLETIME, FREQ"},
 	{"randomkey", 1, ReadOnly | Global | Slow, noKeys, randomkey, "Return a random key"},
@@ -86,7 +86,7 @@ func renamenx(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(1)
 }
 
-// move gives a key another name; it keeps its deadline.
+// move renames a key; it keeps its deadline.
 func (k *Keyspace) move(from, to string, e *entry) {
 	if old := k.find(to); old != nil {
 		k.removeAs(to, old, "", "")

@@ -200,7 +200,7 @@ func sideLetter(front bool) string {
 	return "r"
 }
 
-// manyKeys are the arguments of a command that takes its keys after their number.
+// manyKeys parses the arguments of a command that has its keys after their number.
 func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	n, ok := parseInt(args[0])
 	switch {
@@ -212,7 +212,7 @@ func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	return args[1 : n+1], args[n+1:], reply.Reply{}
 }
 
-// popQuery is what LMPOP and ZMPOP are asked for.
+// popQuery is a parsed LMPOP or ZMPOP.
 type popQuery struct {
 	keys  []string
 	first bool // from the front, or the lowest
@@ -269,7 +269,7 @@ func (k *Keyspace) popItemsOf(q popQuery) reply.Reply {
 	return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, q.first, q.count))
 }
 
-// popItems takes up to count items off a list.
+// popItems removes and returns up to count items of a list.
 func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
 	e = k.as(popEvent(front)).edit(key, e)
 	items := make([]reply.Reply, min(count, int64(e.list.len())))

@@ -76,8 +76,8 @@ func getrange(k *Keyspace, args []string) reply.Reply {
 	return reply.OfBulk(k.textOf(e)[from:to])
 }
 
-// MaxText is what a string may hold, in bytes: what Redis calls proto-max-bulk-len.
-// By default it is 512 MB there, and a few SETRANGEs could take all memory.
+// MaxText is the most bytes that a string may have. Redis calls it proto-max-bulk-len and
+// allows 512 MB by default, with which a few SETRANGEs could use up all memory.
 const MaxText = 16 << 20
 
 func appendText(k *Keyspace, args []string) reply.Reply {

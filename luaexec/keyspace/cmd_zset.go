@@ -124,7 +124,7 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 	return reply.OfInt(added)
 }
 
-// zaddOutcome is what became of one member.
+// zaddOutcome is what ZADD does with one member.
 type zaddOutcome uint8
 
 const (

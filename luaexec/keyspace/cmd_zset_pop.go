@@ -15,7 +15,7 @@ var zsetPopCommands = []Command{
 	{"zpopmin", -2, Write, oneKey, zpopmin, "Remove and return the members with the lowest scores"},
 }
 
-// popScored takes up to count members off an end of a zset.
+// popScored removes and returns up to count members at one end of a zset.
 func (k *Keyspace) popScored(key string, e *entry, lowest bool, count int64) []scored {
 	event := "zpopmax"
 	if lowest {

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// news is what a server publishes of what happens to its keys.
+// news publishes keyspace notifications.
 type news struct {
-	channels []string // before the name of a key, or of an event
-	byKey    []bool   // which of the two
-	classes  string   // the letters of what is to be published
-	event    string   // what a write is called, whoever makes it
+	channels []string // prefixes, to which the name of the key or of the event is added
+	byKey    []bool   // for each channel: the name is the key's
+	classes  string   // the letters of the classes to publish
+	event    string   // the event of the next write, if it is not named after its command
 }
 
-// Announce publishes what happens to the keys, as notify-keyspace-events has it:
-// classes are the letters of that, without A; db is the keyspace's number. A fork
-// publishes nothing.
+// Announce turns on keyspace notifications, as notify-keyspace-events does: classes are
+// letters of that setting, without A; db is the keyspace's number. A fork publishes
+// nothing.
 func (k *Keyspace) Announce(db int, classes string) {
 	k.news = nil
 	for _, way := range []struct{ letter, channel string }{{"K", "__keyspace@"}, {"E", "__keyevent@"}} {
@@ -29,14 +29,14 @@ func (k *Keyspace) Announce(db int, classes string) {
 	}
 }
 
-// events are the writes that are not called like the command that makes them.
+// events are the events that are not named after the command that causes them.
 var events = map[string]string{
 	"bitop": "set", "blpop": "lpop", "brpop": "rpop", "decr": "incrby", "decrby": "incrby", "getset": "set",
 	"hmset": "hset", "hsetnx": "hset", "incr": "incrby", "lpushx": "lpush", "mset": "set", "msetnx": "set", "psetex": "set",
 	"rpushx": "rpush", "setex": "set", "setnx": "set", "sort": "sortstore", "zincrby": "zincr",
 }
 
-// expect notes which command is about to write.
+// expect records which command is about to write.
 func (n *news) expect(c *Command) {
 	n.event = events[c.name]
 	if n.event == "" {
@@ -44,7 +44,7 @@ func (n *news) expect(c *Command) {
 	}
 }
 
-// as has the next writes called otherwise than the command.
+// as names the event of the next writes, instead of the command.
 func (k *Keyspace) as(event string) *Keyspace {
 	if k.news != nil {
 		k.news.event = event

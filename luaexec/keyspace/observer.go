@@ -10,10 +10,10 @@ type Observer interface {
 	Flushed()
 }
 
-// Tell has an observer told of everything from now on; nil ends that. A fork has none.
+// Tell sets the observer; nil removes it. A fork has none.
 func (k *Keyspace) Tell(o Observer) { k.observer = o }
 
-// tellRead tells of a command that has run.
+// tellRead tells the observer which keys a command has read.
 func (k *Keyspace) tellRead(c *Command, args []string) {
 	if !c.Is(ReadOnly) || c.Is(PubSub) {
 		return
