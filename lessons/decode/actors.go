@@ -52,7 +52,7 @@ func (d *decoder) code(t plainText) (c code, ok bool) {
 	case strings.TrimSpace(t.text) == "":
 		refuse(lessons.CodeLua, "is empty", "write some Lua")
 	case len(t.text) > mostLua:
-		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, and %d are allowed", len(t.text), mostLua), "make it shorter")
+		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), mostLua), "make it shorter")
 	default:
 		return c, true
 	}
@@ -140,7 +140,7 @@ func (d *decoder) refuse(c code) {
 
 func (d *decoder) compileExpression(c code, advice string) {
 	if _, err := luaexec.Compile("rule", "return ("+c.source+"\n)"); err != nil {
-		d.fail(c.at, lessons.CodeLua, "this is no Lua expression", advice)
+		d.fail(c.at, lessons.CodeLua, "this is not a Lua expression", advice)
 	}
 }
 
@@ -204,14 +204,14 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 	name := f.File.text
 	switch {
 	case f.File.given() && f.Source.given():
-		d.fail(f.Source.key, lessons.CodeValue, f.what+" has a file and a source", "keep one of them")
+		d.fail(f.Source.key, lessons.CodeValue, f.what+" has both a file and a source", "keep one of them")
 	case !f.File.given() && !f.Source.given():
-		d.fail(f.node, lessons.CodeMissingKey, f.what+" needs one of file and source", "write file: "+f.name+".lua, or source: and the Lua after |")
+		d.fail(f.node, lessons.CodeMissingKey, f.what+" needs either a file or a source", "write file: "+f.name+".lua, or source: and the Lua after |")
 	case f.Source.given():
 		return d.code(f.Source)
 	case !f.File.ok():
 	case !luaName.MatchString(name):
-		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", name), "write a name such as lock.lua, without a folder")
+		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is not a file beside the lesson", name), "write a name such as lock.lua, without a folder")
 	default:
 		if known := d.library.luaFiles(d.dir); !slices.Contains(known, name) {
 			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.DidYouMean(name, known))

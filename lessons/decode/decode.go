@@ -117,7 +117,7 @@ func (b Library) All() ([]*lessons.Lesson, error) {
 	for _, dir := range dirs {
 		file := path.Join(dir, Filename)
 		if len(folder) == mostLessons {
-			problems = append(problems, b.whole(file, lessons.CodeLimit, fmt.Sprintf("%d lessons are read from one folder, and this is one more", mostLessons), ""))
+			problems = append(problems, b.whole(file, lessons.CodeLimit, fmt.Sprintf("at most %d lessons are read from one folder, and this is one too many", mostLessons), ""))
 			break
 		}
 		l, err := b.Lesson(dir)

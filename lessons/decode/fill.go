@@ -61,7 +61,7 @@ func (d *decoder) keys(v anyForm, p at) bool {
 		name := key.name
 		if !f.has(name) {
 			ok = false
-			d.fail(key.key, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", p.what, name), strange(key, f))
+			d.fail(key.key, lessons.CodeUnknownKey, fmt.Sprintf("%s has no key %q", p.what, name), strange(key, f))
 			name = lessons.Closest(name, f.names()) // or the key that was meant would be missed as well
 		}
 		if _, twice := found[name]; name != "" && !twice {
@@ -149,7 +149,7 @@ func (l *listOf[T]) fill(d *decoder, p at, items []at) {
 	l.at = p
 	if most := limits[p.form.most]; most > 0 && len(items) > most {
 		d.fail(cmp.Or(items[most].key, items[most].node), lessons.CodeLimit,
-			fmt.Sprintf("at most %d %s are allowed, and there are %d", most, p.form.most, len(items)), "leave some out")
+			fmt.Sprintf("at most %d %s are allowed, but there are %d", most, p.form.most, len(items)), "leave some out")
 		items = items[:most]
 	}
 	if len(items) == 0 && p.form.none != "" {
