@@ -1,9 +1,9 @@
 package lessons
 
-// Code names a kind of problem, for programs. It never changes its meaning.
+// Code identifies a kind of problem, for programs. Its meaning never changes.
 type Code string
 
-// The codes of what is wrong with a file.
+// The codes of mistakes in a file.
 const (
 	CodeFile            Code = "file"
 	CodeYAML            Code = "yaml"
@@ -23,7 +23,7 @@ const (
 	CodeMissingLanguage Code = "missing-language"
 )
 
-// The codes of what playing a lesson shows.
+// The codes of problems that show when a lesson is played.
 const (
 	CodeUnmet         Code = "unmet"
 	CodeCannotHappen  Code = "cannot-happen"

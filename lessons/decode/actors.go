@@ -23,7 +23,7 @@ const (
 	mostClient = 64 << 10
 )
 
-// code is a piece of Lua and where its lines stand.
+// code is a piece of Lua and its place.
 type code struct {
 	what   string
 	source string
@@ -108,10 +108,10 @@ func (d *decoder) compile(c code) {
 	d.note(c.in.at(lessons.CodeLua, line, col, end, c.what+" is not Lua: "+message, luaAdvice(syntax.Message)))
 }
 
-// openedAt is what the compiler says of what is not closed.
+// openedAt matches the compiler's messages about constructs that are not closed.
 var openedAt = regexp.MustCompile(`at line ([0-9]+)`)
 
-// luaAdvice is for what other languages write.
+// luaAdvice is for syntax of other languages.
 func luaAdvice(message string) string {
 	switch {
 	case strings.HasSuffix(message, "near '<eof>'"):
@@ -126,7 +126,7 @@ func luaAdvice(message string) string {
 	return ""
 }
 
-// refuse reports what servers would do each in its own way, at its own line.
+// refuse reports commands that servers run differently, each at its line.
 func (d *decoder) refuse(c code) {
 	for _, r := range portable.In(c.source, !strings.HasPrefix(c.what, "the script ")) {
 		line := min(max(c.line+r.Line-1, 1), len(c.in.lines))
@@ -186,7 +186,7 @@ func (d *decoder) scripts(f *lessonForm) {
 	}
 }
 
-// meanings are words for people about the KEYS or the ARGV of a script.
+// meanings describe the KEYS or the ARGV of a script, for people.
 func (d *decoder) meanings(f listOf[meaningForm], script string) []lessons.Text {
 	if !f.given() {
 		return nil
