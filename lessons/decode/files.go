@@ -53,7 +53,7 @@ func (b Library) read(name string, most int64) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("this file cannot be opened: %w", cause(err))
 	case !info.Mode().IsRegular(): // reading a pipe could block for ever
-		return "", errors.New("this is no file that could be read")
+		return "", errors.New("this is not a regular file")
 	}
 	f, err := b.FS.Open(name)
 	if err != nil {

@@ -62,7 +62,7 @@ var refusals = []refusal{
 	{"time", "", everywhere, clock + "use now() in a program, and pass stamp() to a script in ARGV"},
 	{"expireat pexpireat expiretime pexpiretime", "", everywhere, clock + "use PEXPIRE and PTTL"},
 	{"set getex", "EXAT PXAT", everywhere, clock + "use EX or PX"},
-	{"object", "IDLETIME FREQ", everywhere, clock + "it cannot be told in a lesson"},
+	{"object", "IDLETIME FREQ", everywhere, clock + "no lesson can use it"},
 	{"xadd", "*", inScripts, clock + "pass stamp() in ARGV and write ARGV[1] .. '-*' for the id"},
 
 	{"spop srandmember hrandfield zrandmember randomkey", "", everywhere, chance + "use a list or a sorted set, whose order is known"},
