@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// Encode is a catalog for a reader that has no decoder of lessons: JSON, which
-// Decode turns back into the same lessons.
+// Encode writes a catalog as JSON, for programs without a decoder of YAML. Decode turns it
+// back into the same lessons.
 func Encode(catalog []*Lesson) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -6,7 +6,7 @@ import (
 	"lockstep/engine"
 )
 
-// Challenge dares the learner to bring something about that the story does not show.
+// Challenge sets the learner a goal that the story does not reach.
 type Challenge struct {
 	Say      Prose // what to bring about
 	Hint     Prose
@@ -15,10 +15,10 @@ type Challenge struct {
 	Place    Place           // of the solution
 }
 
-// Goal is what a challenge is won by: one of its two fields.
+// Goal is the goal of a challenge: exactly one field is set.
 type Goal struct {
-	Break string // the name of an invariant of the lesson, to be broken
-	Reach *Rule  // an expression over the keys, to be true after a step, or at the start
+	Break string // the name of an invariant of the lesson that must break
+	Reach *Rule  // an expression over the keys that must be true after a step, or at the start
 	Place Place
 }
 

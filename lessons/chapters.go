@@ -1,5 +1,5 @@
 package lessons
 
-// Chapters are the groups of lessons, as lessons name them, in teaching order. A lesson
-// that fits nowhere else goes into more.
+// Chapters are the groups of lessons, in teaching order. A lesson that fits into no other
+// belongs to more.
 var Chapters = []string{"scripting", "simple", "reentrancy", "redisson", "fairness", "more"}

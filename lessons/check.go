@@ -11,7 +11,7 @@ import (
 	"lockstep/engine"
 )
 
-// Report is what playing a lesson showed.
+// Report is the result of playing a lesson.
 type Report struct {
 	Steps    int // of the story that were made
 	Problems Problems
@@ -19,14 +19,14 @@ type Report struct {
 	Solution *engine.Trace // of the challenge's solution; nil: there is none, or it was not played
 
 	lesson  *Lesson
-	stopped bool // Lua of the lesson broke off: what follows from it is no other mistake
+	stopped bool // Lua of the lesson broke off: later mistakes may only follow from that
 }
 
-// OK tells whether the lesson keeps all its promises.
+// OK tells whether all expectations of the lesson hold.
 func (r *Report) OK() bool { return len(r.Problems.Of(Error)) == 0 }
 
-// Lint is what could be better in a lesson that keeps its promises. Of one that does not,
-// it is only what may be the reason.
+// Lint is what could be better in a lesson whose expectations hold. For one whose
+// expectations do not hold, it is only what may be the reason.
 func (r *Report) Lint() Problems {
 	found := r.lesson.Lint(r.Trace, r.Solution)
 	if r.OK() {
@@ -65,7 +65,7 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 			return Report{}, err
 		}
 		if !ok {
-			break // what follows was written for another state
+			break // the beats that follow were written for a different state
 		}
 	}
 	r.Steps = len(r.Trace.Steps)
@@ -78,14 +78,14 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	return r, r.challenge(ctx, scenario)
 }
 
-// fail notes that something at a place of the lesson is not as it was wanted.
+// fail records that something at a place of the lesson is not as expected.
 func (r *Report) fail(code Code, at Place, message, want, got string) {
 	r.Problems = append(r.Problems, &Problem{
 		Place: at, Severity: Error, Code: code, Message: message, Want: want, Got: got, Source: r.lesson.line(at),
 	})
 }
 
-// unruled notes that a rule cannot be evaluated, if that is what an error says.
+// unruled records an error if it says that a rule cannot be evaluated.
 func (r *Report) unruled(err error, when string) bool {
 	e, ok := errors.AsType[*RuleError](err)
 	if ok {
@@ -165,8 +165,8 @@ func (l *Lesson) Trouble(err error) *Problem {
 	return p
 }
 
-// ask looks whether the engine can grade an answer. A key that was there neither
-// before nor after is more likely misspelt than asked for.
+// ask checks whether the engine can grade an answer. A key that exists neither before nor
+// after the beat is probably misspelt.
 func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engine.Step) {
 	q := b.Ask.Answer
 	answer := q.Eval(steps)
@@ -223,7 +223,7 @@ func Compare(a, b *engine.Trace) (step int, same bool) {
 	return 0, errX == nil && errY == nil && string(x) == string(y)
 }
 
-// fromOutside is a trace in which nobody followed the lines of a step.
+// fromOutside is a trace without the lines of steps that somebody has followed.
 func fromOutside(t *engine.Trace) *engine.Trace {
 	out := t.Cut(len(t.Steps))
 	out.Steps = slices.Clone(t.Steps)
@@ -234,7 +234,7 @@ func fromOutside(t *engine.Trace) *engine.Trace {
 }
 
 // SameStep tells whether the same happened in two steps: the same request with the
-// same reply, and the same that came of it. Where programs stand in their texts, and
+// same reply and the same consequences. Where programs stand in their texts, and
 // what a script looks like inside, makes no difference.
 func SameStep(a, b engine.Step) bool {
 	a.Inside, b.Inside = nil, nil

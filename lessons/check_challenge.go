@@ -10,7 +10,7 @@ import (
 	"lockstep/engine"
 )
 
-// challenge looks whether the goal is worth reaching and plays the solution.
+// challenge checks that the goal is not trivial, and plays the solution.
 func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
 	c := r.lesson.Challenge
 	if c == nil {
@@ -59,7 +59,7 @@ func (r *Report) worthReaching(g Goal) bool {
 	return !ok && err == nil
 }
 
-// unreadable notes that a goal's expression cannot be evaluated.
+// unreadable records that a goal's expression cannot be evaluated.
 func (r *Report) unreadable(g Goal, after string, err error) {
 	got, advice := err.Error(), ""
 	if e, ok := errors.AsType[*RuleError](err); ok {
@@ -84,8 +84,8 @@ func (r *Report) after(step int) string {
 	return fmt.Sprintf("step %d", step)
 }
 
-// blind says that a goal's expression looks at nothing that happens in a run, as it
-// does when it has a name wrong.
+// blind says that a goal's expression looks at nothing that happens in a run: probably a
+// name in it is wrong.
 func (r *Report) blind(g Goal, t *engine.Trace) string {
 	rules := slices.DeleteFunc(slices.Clone(r.lesson.Rules), func(rule Rule) bool { return rule.Name != g.Break })
 	if g.Reach != nil {

@@ -24,12 +24,12 @@ func (l *Lesson) OffClock(span time.Duration) (message, advice string) {
 		engine.FormatSpan(step), engine.FormatSpan(span)), "write " + near + ", or set resolution"
 }
 
-// clock looks for spans that the lesson's clock cannot show in what is there after n
-// steps. What goes wrong afterwards may only follow from that.
+// clock looks for spans that the lesson's clock cannot show in the state after n steps.
+// Later mistakes may only follow from that.
 func (r *Report) clock(n int) {
 	now := r.Trace.At(n)
 	if now.Now%r.lesson.Resolution != 0 {
-		return // and that was said
+		return // and that was reported
 	}
 	for _, a := range now.Actors {
 		switch next := a.Next.(type) {
@@ -51,7 +51,7 @@ func (r *Report) clock(n int) {
 	}
 }
 
-// offClock notes a span that the lesson's clock cannot show, once for each place.
+// offClock records a span that the lesson's clock cannot show, once for each place.
 func (r *Report) offClock(what string, span time.Duration, at Place) {
 	message, advice := r.lesson.OffClock(span)
 	if message == "" {

@@ -18,7 +18,7 @@ type Unmet struct {
 	Place Place // of the expectation in the lesson; zero: there is none
 }
 
-// RuleName is the name of an invariant that a fact tells of.
+// RuleName is the name of the invariant that a fact is about.
 type RuleName string
 
 // Unmet compares what a beat was expected to do with the steps that it made from
@@ -70,7 +70,7 @@ func (e *Expect) place(part string) Place {
 	return e.Places[""]
 }
 
-// comparison gathers what does not fit.
+// comparison collects the expectations that do not hold.
 type comparison struct {
 	after *engine.Snapshot
 	steps []engine.Step
@@ -207,8 +207,8 @@ func (c *comparison) inside(section string) []string {
 	return nil
 }
 
-// holds compares who is inside a section. Who has ended is in none, which is easily
-// forgotten.
+// holds compares who is inside a section. It mentions programs that have ended, because
+// authors easily forget that these have left their sections.
 func (c *comparison) holds(want ExpectHolding) {
 	from := len(c.unmet)
 	c.same(fact.Of("inside", want.Section), sorted(want.Actors), sorted(c.inside(want.Section)), fact.Of("nobody"))
@@ -243,7 +243,8 @@ func (c *comparison) messages() []string {
 	return out
 }
 
-// woken lists whom a timer woke: the end of a sleep, or of the patience for a message.
+// woken lists the actors that a timer woke: their sleep ended, or their wait for a message
+// timed out.
 func (c *comparison) woken() []string {
 	var out []string
 	for _, s := range c.steps {
@@ -256,7 +257,7 @@ func (c *comparison) woken() []string {
 	return out
 }
 
-// broken compares the names, and tells in what way an invariant broke.
+// broken compares the names, and says how an invariant broke.
 func (c *comparison) broken(want []string) {
 	var names []string
 	var got, wanted fact.List
@@ -281,8 +282,8 @@ func (c *comparison) broken(want []string) {
 	c.differs(fact.Of("broken"), text(wanted), text(got))
 }
 
-// failures are never free: a program that breaks off is expected by its status,
-// or is a mistake.
+// failures are always checked: a program that breaks off is a mistake unless the beat
+// expects the status failed.
 func (c *comparison) failures(expected []ExpectStatus) {
 	for _, s := range c.steps {
 		for _, n := range s.Notes {

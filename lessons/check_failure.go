@@ -53,8 +53,8 @@ func (e *Expect) fails(actor string) bool {
 	})
 }
 
-// failed notes a program that broke off, once for each place: what it was meant to do
-// next is not looked at.
+// failed records a program that broke off, once for each place. What it would have done next
+// is not checked.
 func (r *Report) failed(when string, f failure) {
 	r.stopped = true
 	p := &Problem{Severity: Error, Code: CodeUnmet}
@@ -95,9 +95,9 @@ var (
 	chunkHead  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_.-]*):([0-9]+): `)
 )
 
-// scriptFailure is the script whose error a program did not catch, its line, and
-// what the error says without them. Errors that a script returns have no line: they
-// are the program's to know of.
+// scriptFailure is the script whose error a program did not catch, its line, and the message
+// without them. Errors that a script returns have no line: handling them is up to the
+// program.
 func (l *Lesson) scriptFailure(f failure) (name string, at Place, text string) {
 	if f.step == nil || f.step.Reply == nil || f.step.Reply.Str != f.text {
 		return "", Place{}, ""

@@ -91,7 +91,7 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 		},
 		{
 			"a client that asks while it is loaded", "clients/mine.lua", "function take", "redis.call(\"PING\")\nfunction take",
-			"01-a/lesson.yaml:5:9: the client mine cannot be loaded: it asks for something already: a client defines functions",
+			"01-a/lesson.yaml:5:9: the client mine cannot be loaded: it sends a request while it is loaded: a client may only define functions",
 		},
 		{
 			"a script in the lesson", "01-a/lesson.yaml", "redis.call('INCRBY'", "redis.cal('INCRBY'",

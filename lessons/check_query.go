@@ -9,8 +9,8 @@ import (
 )
 
 // Eval is the answer after the steps of a beat, as a person would write it: 1,
-// "text" for a reply, text for a value, 30s, yes, A, nobody. What is not there is
-// nil; what the query does not fit, such as a hash field of a list, is "".
+// "text" for a reply, text for a value, 30s, yes, A, nobody. Something that does not exist is
+// nil; if the query does not fit, such as a hash field of a list, the answer is "".
 func (q Query) Eval(steps []engine.Step) string {
 	if len(steps) == 0 {
 		return ""

@@ -1,9 +1,9 @@
 package lessons
 
-// Code names a kind of problem, for programs. It never changes its meaning.
+// Code identifies a kind of problem, for programs. Its meaning never changes.
 type Code string
 
-// The codes of what is wrong with a file.
+// The codes of mistakes in a file.
 const (
 	CodeFile            Code = "file"
 	CodeYAML            Code = "yaml"
@@ -23,7 +23,7 @@ const (
 	CodeMissingLanguage Code = "missing-language"
 )
 
-// The codes of what playing a lesson shows.
+// The codes of problems that show when a lesson is played.
 const (
 	CodeUnmet         Code = "unmet"
 	CodeCannotHappen  Code = "cannot-happen"
@@ -56,38 +56,38 @@ var Codes = []struct {
 	Text string
 }{
 	{CodeFile, "a file is missing, cannot be read, or is not text"},
-	{CodeYAML, "this is not YAML, or a part of YAML that lessons do not have"},
+	{CodeYAML, "the file is not YAML, or uses a part of YAML that lessons may not"},
 	{CodeLimit, "more, longer or deeper than a lesson may be"},
 	{CodeUnknownKey, "a key that the format does not have"},
-	{CodeDuplicateKey, "a key that stands there twice"},
-	{CodeMissingKey, "a key that must be there"},
-	{CodeKind, "a text, list or mapping where another of them belongs"},
-	{CodeName, "what cannot be a name"},
-	{CodeUnknownName, "the name of something that there is not"},
-	{CodeDuplicateName, "the name of something else"},
+	{CodeDuplicateKey, "a key that appears twice"},
+	{CodeMissingKey, "a required key is missing"},
+	{CodeKind, "a text, list or mapping where a different kind is required"},
+	{CodeName, "a name with characters that names cannot have"},
+	{CodeUnknownName, "a name that nothing in the lesson has"},
+	{CodeDuplicateName, "a name that is taken already"},
 	{CodeValue, "a duration, reply, move … that does not fit where it stands"},
 	{CodeLua, "Lua that does not compile"},
-	{CodeRefused, "what the embedded Redis and real servers do each in its own way"},
+	{CodeRefused, "something that the embedded Redis and real servers do differently"},
 	{CodeProse, "Markdown with HTML, a picture or an unsafe link"},
 	{CodeFaultNotAllowed, "a fault that the lesson's faults do not allow"},
 	{CodeMissingLanguage, "a text in one language only"},
 	{CodeUnmet, "an expectation that does not hold"},
-	{CodeCannotHappen, "a move that may not happen then"},
+	{CodeCannotHappen, "a move that cannot happen at that point"},
 	{CodeProgramFailed, "a program that fails before its first request"},
 	{CodeNoAnswer, "a question whose answer finds nothing"},
-	{CodeNotTheSame, "the same moves made something else happen, a second time or on another engine"},
+	{CodeNotTheSame, "the same moves had a different result, the second time or on another engine"},
 	{CodeEngine, "an engine or the lesson's Lua could not go on"},
-	{CodeGoal, "a challenge's goal that is met without doing anything for it, or cannot be evaluated"},
+	{CodeGoal, "a challenge's goal that is reached without any effort, or cannot be evaluated"},
 	{CodeSolution, "a challenge's solution that does not reach the goal"},
 	{CodeProvesNothing, "a lesson without any expectation"},
 	{CodeExpectsNothing, "a beat that moves and expects nothing"},
-	{CodeIdleInvariant, "an invariant that nothing that is played could break"},
+	{CodeIdleInvariant, "an invariant that nothing in the story or the solution could break"},
 	{CodeIdleActor, "an actor that never moves"},
 	{CodeUnusedScript, "a script that never runs"},
 	{CodeUnusedFault, "a fault that is never used"},
 	{CodeLongSolution, "a challenge's solution that goes on after the goal"},
-	{CodeIdleExpect, "an expectation or a question about what is never there"},
-	{CodeMeanings, "another number of meanings than a script is called with"},
-	{CodeUnusedNode, "a server that nobody asks"},
-	{CodeOffClock, "a span of a program that the lesson's clock cannot show"},
+	{CodeIdleExpect, "an expectation or a question about something that never exists"},
+	{CodeMeanings, "more or fewer meanings of KEYS or ARGV than a script is called with"},
+	{CodeUnusedNode, "a server that is never used"},
+	{CodeOffClock, "a span in a program that is not a multiple of the clock's resolution"},
 }

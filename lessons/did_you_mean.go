@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Closest is the name that was probably meant, or "".
+// Closest is the name that was probably meant, or "" if none is close enough.
 func Closest(name string, known []string) string {
 	best, distance := "", 3
 	switch n := utf8.RuneCountInString(name); {

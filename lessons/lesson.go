@@ -1,4 +1,5 @@
-// Package lessons is what a lesson is: actors, scripts and a story that proves itself.
+// Package lessons defines lessons - actors, scripts and a story with expectations - and
+// checks them by playing them.
 package lessons
 
 import (
@@ -7,14 +8,14 @@ import (
 	"lockstep/engine"
 )
 
-// Lesson is one lesson, decoded and checked for sense.
+// Lesson is one lesson, decoded and validated.
 type Lesson struct {
 	Name       string // its folder, and its part of the URL
 	Title      Text
 	Summary    Text   // one sentence for the list of lessons
 	Chapter    string // one of Chapters
 	Level      Level
-	Sources    []string // where in the source documents the mechanism is named
+	Sources    []string // documents and links that describe the mechanism
 	Nodes      []string // names of the Redis servers; one is the default
 	Resolution time.Duration
 	Client     Client
@@ -26,15 +27,15 @@ type Lesson struct {
 	Story      []Beat
 	Challenge  *Challenge // nil: there is none
 
-	Hash string // of all that decides what happens; prose is not part of it
+	Hash string // of everything that decides what happens; prose is not part of it
 
 	File     string           // that it was read from
 	YAML     string           // the text of that file
 	Declared map[string]Place // where "actor A", "script lock", "invariant stock", "fault crash jvm-1" stand
-	Warnings Problems         // what its author should know; errors keep a lesson from being read
+	Warnings Problems         // found while reading; a lesson with errors is not read at all
 }
 
-// Level is how much a reader should know before.
+// Level is how much a reader should know beforehand.
 type Level string
 
 // The levels.
@@ -43,7 +44,7 @@ const (
 	Advanced Level = "advanced"
 )
 
-// Lang is a language that the page speaks.
+// Lang is a language of the page.
 type Lang string
 
 // The languages.
@@ -148,7 +149,7 @@ const (
 	QueryHolder QueryKind = "holder" // the actors inside a critical section
 )
 
-// Expect is what must be true after a beat. Whatever it does not name is free.
+// Expect is what must be true after a beat. What it leaves out is not checked.
 type Expect struct {
 	Reply    *string     // as engine/reply writes it: 1, nil, "text"; of the beat's last step
 	Error    string      // the reply is an error that contains this

@@ -57,8 +57,8 @@ func (l *Lesson) Source(p Part) (source string, ok bool) {
 	return *at, true
 }
 
-// With is the lesson with another text for one of its parts. Its hash stays: what
-// was a schedule of the lesson can still be tried.
+// With is the lesson with a different text for one of its parts. Its hash stays the same, so
+// that schedules of the lesson can still be played.
 func (l *Lesson) With(p Part, source string) *Lesson {
 	edited := *l
 	edited.Scripts = slices.Clone(l.Scripts)

@@ -28,8 +28,8 @@ type Severity string
 
 // The severities.
 const (
-	Error   Severity = "error"   // the lesson cannot be read, or does not keep a promise
-	Warning Severity = "warning" // the lesson runs, and is weaker than its author may believe
+	Error   Severity = "error"   // the lesson cannot be read, or an expectation does not hold
+	Warning Severity = "warning" // the lesson runs, but proves less than its author may believe
 	Hint    Severity = "hint"    // it may be so on purpose
 )
 
@@ -68,7 +68,7 @@ func (p *Problem) Error() string {
 	return strings.Map(harmless, b.String())
 }
 
-// harmless replaces what could move a terminal's cursor or turn its text around:
+// harmless replaces characters that could move a terminal's cursor or reverse its text:
 // a lesson may come from anybody.
 func harmless(r rune) rune {
 	control := unicode.IsControl(r) && r != '\n' && r != '\t'
@@ -117,7 +117,7 @@ func wide(r rune) bool {
 		r >= 0xFFE0 && r <= 0xFFE6 || r >= 0x1F300 && r <= 0x1FAFF || r >= 0x20000 && r <= 0x3FFFD
 }
 
-// Problems is all that was found. As an error it is what its problems say.
+// Problems is a list of problems. As an error it consists of their messages.
 type Problems []*Problem
 
 func (ps Problems) Error() string {

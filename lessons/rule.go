@@ -21,8 +21,7 @@ const ruleBudget = 5_000
 type luaRule struct {
 	rule  Rule
 	proto *lua.FunctionProto
-	// saw is told of each key and section that the expression looks at, when
-	// somebody wants to know.
+	// saw, if set, is called for each key and section that the expression looks at.
 	saw func(sight)
 }
 
@@ -61,14 +60,14 @@ func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	if err := L.PCall(0, 1, nil); err != nil {
 		return false, r.failed(err, budget)
 	}
-	if n, ok := L.Get(-1).(lua.LNumber); ok { // which Lua takes for true, whatever it is
+	if n, ok := L.Get(-1).(lua.LNumber); ok { // in Lua every number is true
 		return false, &RuleError{Rule: r.rule, Reason: fmt.Sprintf("it is the number %s, and has to be true or false", n), Advice: `compare it, as in inside("lock") <= 1`}
 	}
 	return lua.LVAsBool(L.Get(-1)), nil
 }
 
-// openState gives an expression what looks at the first node and at the sections,
-// and each string key as a variable, a number where it is one.
+// openState defines the functions that look at the first node and at sections, and a variable
+// for each string key, which is a number if its text is one.
 func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 	r.openNode(L, L.G.Global, s, s.Nodes[0])
 	L.SetGlobal("node", L.NewFunction(func(L *lua.LState) int {
@@ -185,7 +184,7 @@ func (e *RuleError) Error() string {
 	return text
 }
 
-// failed words what the interpreter says of an expression.
+// failed turns an error of the interpreter into a RuleError.
 func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 	e := &RuleError{Rule: r.rule, Reason: err.Error()}
 	if raised, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped

@@ -34,60 +34,60 @@ func TestDocsSayWhatThereIs(t *testing.T) {
 
 const docsIntroduction = `# The embedded Redis
 
-What the playground runs scripts and commands on when no server is there, and what
-` + "`playground redis`" + ` opens to real clients. It answers as Redis 7.0.15 does: the words of
-errors, their lines and the names of variables in them included. This page is made
+The playground runs scripts and commands on it when there is no server, and
+` + "`playground redis`" + ` serves it to real clients. It answers as Redis 7.0.15 does, including the
+wording of errors and the lines and variable names in them. This page is generated
 from the code: ` + "`go test ./luaexec -run TestDocs -update`" + `.
 
 ## Differences
 
-Each is on purpose or known, and ` + "`make test`" + ` fails when there is another: it compares over
-two thousand scripts, most of them generated, with Redis 7.0 and Valkey 8.
+Each of them is deliberate or a known limitation. ` + "`make test`" + ` compares more than two thousand
+scripts, most of them generated, with Redis 7.0 and Valkey 8, and fails on any other difference.
 `
 
-// docsRedisTests is what running tests/unit/scripting.tcl of Redis 7.0.15 by hand
-// gave, its EVAL half, against playground redis.
+// docsRedisTests includes the result of running the EVAL half of tests/unit/scripting.tcl
+// of Redis 7.0.15 by hand against playground redis.
 const docsRedisTests = `
 ## Clients and memory
 
-Of playground redis. CLIENT PAUSE and CLIENT TRACKING are Redis's, with all their options; a pause follows the
-clock that keys expire by, so that DEBUG ADVANCE ends one where time is virtual. A script that reads a key
-which EVAL does not name is tracked as in Valkey. Of who has read what, the server remembers 64 MB, and
-tracking-table-max-keys changes nothing.
+This section is about ` + "`playground redis`" + `. CLIENT PAUSE and CLIENT TRACKING work as in Redis, with all their options. A
+pause is measured on the clock by which keys expire, so DEBUG ADVANCE ends one when time is virtual. A script that
+reads a key which EVAL does not declare is tracked as in Valkey. The table of who has read which key is limited to
+64 MB; tracking-table-max-keys has no effect.
 
-What waits to be sent to a client is bounded by client-output-buffer-limit (256 MB, of subscribers 32 MB, or
-8 MB for a minute), and what all clients hold by maxmemory-clients (1 GB): the largest goes first. The keys
-are bounded by maxmemory, which is no limit unless it is set. At most 1024 scripts stay compiled. When the
-server has been idle for a second, it gives back what a burst has left.
+Replies and messages waiting for a client are limited by client-output-buffer-limit (256 MB; for a subscriber
+32 MB, or 8 MB for a minute), and the memory of all clients together by maxmemory-clients (1 GB): beyond it, the
+client that uses most is disconnected. Keys are limited by maxmemory, if it is set. At most 1024 scripts stay
+compiled. After a second without work the server returns the memory of a burst to the system.
 
 ## Redis's own scripting tests
 
-Of tests/unit/scripting.tcl of Redis 7.0.15, the EVAL half in external mode, 104 tests pass.
-These do not, or cannot run on a server that is not the tests' own:
+Of the EVAL half of tests/unit/scripting.tcl in Redis 7.0.15, run in external mode, 104 tests pass.
+These fail, or need a server that the tests start themselves:
 
 | test | why |
 |---|---|
 | EVAL - Scripts can't run XREAD and XREADGROUP with BLOCK option | there are no consumer groups |
 | Script ACL check | there are no users to set up |
-| test RESP2/2 and the like, protocol parsing | they ask DEBUG to let scripts call DEBUG PROTOCOL |
+| test RESP2/2 and other tests of protocol parsing | they need scripts to call DEBUG PROTOCOL |
 | Consistent eval error reporting | INFO commandstats is not kept |
 | not enough good replicas, and other tests of replicas, propagation and stale data | there is no replication |
-| Timedout scripts and the like | the tests start a server of their own for them: TestConversations has the same on busy scripts |
-| scripting debug | scripts are looked into on the page, not over a connection |
+| Timedout scripts and other tests of busy scripts | they start a server of their own; TestConversations covers the same |
+| scripting debug | scripts are stepped through on the page, not over a connection |
 `
 
 const docsLessons = `
 ## In lessons
 
-A lesson tells the same story on the embedded Redis, on Redis and on Valkey. What each of them
-answers in its own way is refused on all of them, by ` + "`playground check`" + ` at its place and by the
-step that sends it, with an error that begins with ` + portable.Code + `. A name of a command that a script makes
-as it runs is refused by the server, as what its user may not run. Of TIME that holds from Redis 7.2 on.
+A lesson tells the same story on the embedded Redis, on Redis and on Valkey. Whatever they answer
+differently is refused on all of them: ` + "`playground check`" + ` reports where it stands in the lesson, and a
+step that sends it gets an error that begins with ` + portable.Code + `. When a script builds the name of such a command
+at run time, the server refuses it, because the user of the lesson may not run it (TIME only from Redis 7.2 on).
 
-What a program sends differs in two things from what a client would get. KEYS, SMEMBERS, SINTER,
-SUNION, SDIFF and PUBSUB CHANNELS answer in order: numbers by what they are, other texts by their bytes.
-And XADD with * takes the virtual time. HGETALL, HKEYS and HVALS answer in the order in which the fields came,
-and refuse a hash that is too long for a server to keep that.
+Two kinds of replies differ from what an ordinary client would get. KEYS, SMEMBERS, SINTER, SUNION, SDIFF and
+PUBSUB CHANNELS answer a program in order: numbers by value, other texts by their bytes. XADD with * takes the
+virtual time. HGETALL, HKEYS and HVALS answer in the order in which the fields were added; a hash that is too long
+for a server to keep that order is refused.
 
 | what | in | why, and what to do |
 |---|---|---|

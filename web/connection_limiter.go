@@ -55,7 +55,7 @@ func (d *connectionLimiter) release(address string) {
 	}
 }
 
-// countedConn is a connection that is counted until it is closed.
+// countedConn is a connection that counts towards the limit until it is closed.
 type countedConn struct {
 	net.Conn
 	release func()

@@ -33,7 +33,7 @@ type file struct {
 	hash   string // of the file as it is kept
 }
 
-// mimes are fixed here, since a machine's own table may lack them or differ.
+// mimes are fixed here because the system's own table may lack them or differ.
 var mimes = map[string]string{
 	".css":         "text/css; charset=utf-8",
 	".js":          "text/javascript; charset=utf-8",
@@ -84,7 +84,7 @@ func readFiles() (files, error) {
 	return f, nil
 }
 
-// newFile compresses a file: the editor is three times as large without.
+// newFile compresses a file: uncompressed, the editor is three times as large.
 func newFile(name string, data []byte) (file, error) {
 	it := file{data: data, mime: kind(name), hash: hashOf(data)}
 	if len(data) < zipMin || path.Ext(name) == ".map" { // few ever ask for one
@@ -120,8 +120,8 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// address is where a file is, from the site's folder; it changes with the file and
-// with nothing else. Empty: there is no such file.
+// address is the address of a file, relative to the site's folder. It contains a hash of the
+// file. It is empty if there is no such file.
 func (f files) address(name string) string {
 	it, ok := f.byPath[name]
 	if !ok {
@@ -144,8 +144,8 @@ func (f files) serve(w http.ResponseWriter, r *http.Request) {
 	found.serve(w, r)
 }
 
-// retired is where a site of files has its service worker. Browsers that know such a
-// site at this server's address ask for it now and then, and are told to forget it.
+// retired is the address of the service worker of a static site. Browsers that have visited
+// such a site at this server's address ask for it now and then, and are told to forget it.
 const retired = "sw.js"
 
 func (s *Server) retire(w http.ResponseWriter, r *http.Request) {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// hosts are the names that the server is known by, beside its addresses. A page of
-// another site can make its own name mean this machine, and would be let in by that
-// name: then it could do all that the playground's pages can.
+// hosts are the names by which the server may be called, besides its addresses. This stops
+// DNS rebinding: a page of another site that makes its own name point to this machine could
+// otherwise do everything that the playground's pages can.
 type hosts []string
 
 // knows tells whether a request is for this server: by a name of the machine itself, by

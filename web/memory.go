@@ -14,8 +14,8 @@ const (
 	smallHeap       = 64 << 20 // bytes of the heap below which there is nothing to tidy up
 )
 
-// tidyUp keeps garbage small, and gives back to the system what a burst has left behind,
-// until the context is done: Go itself would let it double, and take minutes.
+// tidyUp collects garbage early and returns memory to the system after a burst, until the
+// context is done: Go itself would let the heap double, and take minutes.
 func (s *Server) tidyUp(ctx context.Context, every time.Duration) {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
 		debug.SetMemoryLimit(softMemoryLimit)

@@ -55,17 +55,17 @@ func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
 	}
 }
 
-// intoFolder leads to a lesson's own address: links within the pages count on its
-// last slash.
+// intoFolder redirects to a lesson's address with a slash at the end, on which relative links
+// in the page depend.
 func intoFolder(w http.ResponseWriter, r *http.Request) {
 	to := url.URL{Path: "./" + r.PathValue("name") + "/", RawQuery: r.URL.RawQuery}
 	w.Header().Set("Location", to.String()) // http.Redirect would make it absolute
 	w.WriteHeader(http.StatusMovedPermanently)
 }
 
-// lesson draws a whole lesson at the place that the address names, so that
-// nothing is blank while scripts load. While the server has too much to do, it is the
-// lesson's start that is drawn: the page itself goes to the place then.
+// lesson renders a whole lesson at the place that the address names, so that nothing is
+// blank while scripts load. When the server is too busy, it renders the lesson's start, and
+// the page goes to the place itself.
 func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		place := placeOf(r, lang)
@@ -123,7 +123,7 @@ func placeOf(r *http.Request, lang lessons.Lang) player.Place {
 
 func (s *Server) end(session *player.Session) { s.logClosed(session.Close()) }
 
-// logClosed says in the log what could not be freed.
+// logClosed logs resources that could not be freed.
 func (s *Server) logClosed(err error) {
 	if err != nil {
 		s.log.Warn("a session left keys behind; they will expire", "error", err)
@@ -165,7 +165,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text
 	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell()))
 }
 
-// draw renders the whole page before it writes any of it.
+// draw renders the whole page before it writes any of it, so that an error leaves no half page.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
 	var html bytes.Buffer
 	if err := page.Render(context.WithoutCancel(r.Context()), &html); err != nil {

@@ -34,22 +34,22 @@ type Server struct {
 	catalog      catalog
 }
 
-// MaxSessions bounds how many sessions exist at a time, those aside that only draw a page.
+// MaxSessions limits how many sessions exist at a time, not counting those that only render
+// a page.
 const MaxSessions = 256
 
-// What all sessions may hold together, in bytes, beside what each one may in any case.
+// The memory that all sessions share, in bytes, beyond the allowance of each one.
 const (
 	sharedMemory = 256 << 20
 	ownMemory    = 2 << 20
 )
 
-// turnsOnServers is how many commands wait for real servers at a time. It bounds what their
-// answers take.
+// turnsOnServers is how many commands wait for real servers at a time. It limits the memory of
+// their replies.
 const turnsOnServers = 16
 
-// takeTurn waits until a command may run, in the queue of those that wait for real servers
-// or in that of those that use a processor here: a server that hangs, or runs what never
-// ends, must not keep the others waiting. done gives the turn back.
+// takeTurn waits until a command may run. Commands for real servers have a queue of their own:
+// a server that hangs must not keep the others waiting. done gives the turn back.
 func (s *Server) takeTurn(ctx context.Context, address string, session *seat, own, onServer bool) (done func(), err error) {
 	if onServer {
 		return s.remote.waitForTurn(ctx, address, nil, own)
@@ -90,7 +90,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 }
 
 // inBrowser is the engine that pages run themselves, if this program was built
-// with what they need. Here it plays what their first pictures show.
+// with what they need. On the server it only plays the steps of the first page.
 func (s *Server) inBrowser() player.Engine {
 	if s.files.address(ui.Module) == "" {
 		return player.Elsewhere{Kind: ui.Browser, Why: lessons.Text{
@@ -101,7 +101,7 @@ func (s *Server) inBrowser() player.Engine {
 	return player.Embedded{InBrowser: true}
 }
 
-// shell is what the pages need to know now.
+// shell is the pages' current view of the site.
 func (s *Server) shell() ui.Shell {
 	shell := ui.Shell{File: s.address, Socket: socket, Root: "/", Build: s.files.build}
 	if s.playground.Author != nil {
@@ -144,7 +144,7 @@ func (s *Server) Handler() http.Handler {
 }
 
 // Serve answers on a listener until the context is done, then ends all sessions
-// and lets them remove what they hold.
+// and lets them remove their keys and users.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s.Handler(),
@@ -176,7 +176,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 }
 
 // Close ends all sockets and waits, within a limit, until their sessions have
-// removed what they hold.
+// removed their keys and users.
 func (s *Server) Close() {
 	select {
 	case <-s.sockets.close():
@@ -185,7 +185,7 @@ func (s *Server) Close() {
 	}
 }
 
-// guard adds what every answer has, and turns a panic into a page.
+// guard sets the headers of every response, and turns a panic into an error page.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

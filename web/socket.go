@@ -18,7 +18,7 @@ import (
 // Limits of a socket.
 const (
 	maxQueued    = 24      // commands that wait; a client that sends more is read more slowly
-	smallCommand = 4 << 10 // bytes of a command above which no other of the kind may wait
+	smallCommand = 4 << 10 // bytes; of larger commands only one may wait
 	readLimit    = player.MaxMessage
 	writeLimit   = 5 * time.Second
 	deflateMin   = 1 << 10 // bytes below which a message is not worth compressing
@@ -42,8 +42,7 @@ var upgrader = websocket.Upgrader{
 	},
 }
 
-// sameOrigin keeps other sites' pages out. Programs send no Origin, and browsers
-// always do.
+// sameOrigin refuses pages of other sites. Browsers always send an Origin; programs send none.
 func sameOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -95,14 +94,14 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	sayGoodbye(ws)
 }
 
-// sayGoodbye closes a socket because the server stops.
+// sayGoodbye closes a socket because the server is shutting down.
 func sayGoodbye(ws *websocket.Conn) {
 	message := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
 	_ = ws.WriteControl(websocket.CloseMessage, message, time.Now().Add(time.Second))
 }
 
-// refuse says why there is no session, or no more, in words, since a browser shows a
-// page nothing of a failed upgrade.
+// refuse tells the page why there is no session, or no longer one. It is a message because a
+// page cannot see why an upgrade failed.
 func refuse(ws *websocket.Conn, why player.Code, lang lessons.Lang) {
 	words := full
 	if why == player.CodeIdle {
@@ -150,8 +149,8 @@ func (c *connection) read(ctx context.Context) {
 	}
 }
 
-// message reads one message. gorilla's limit counts bytes as they come, compressed,
-// so what they unfold to is limited here.
+// message reads one message. gorilla's limit counts compressed bytes, so the size of the
+// uncompressed message is limited here.
 func (c *connection) message() ([]byte, error) {
 	_, r, err := c.ws.NextReader()
 	if err != nil {
@@ -261,8 +260,8 @@ func (c *connection) send(ctx context.Context, messages []player.Message) bool {
 	return true
 }
 
-// runGuarded keeps a bug in one session from ending the others: the session is
-// given up for a fresh one, and the learner is told. It waits until it is its turn.
+// runGuarded runs a command when it gets a turn. It keeps a bug in one session from ending the
+// others: a session that panics is replaced by a fresh one, and the learner gets a message.
 func (c *connection) runGuarded(ctx context.Context, command []byte, act func(context.Context) []player.Message) (out []player.Message) {
 	done, err := c.server.takeTurn(ctx, c.address, c.seat, c.session.RunsOwnCode(command), c.session.UsesServer(command))
 	if err != nil {
@@ -282,7 +281,7 @@ func (c *connection) runGuarded(ctx context.Context, command []byte, act func(co
 	return act(ctx)
 }
 
-// replaceSession replaces the session. What is left of the old one may panic too.
+// replaceSession replaces the session. Closing the old one may panic too.
 func (c *connection) replaceSession() string {
 	old := c.session
 	c.session = c.server.newSession()

@@ -21,16 +21,16 @@ type turn struct {
 	began   time.Time
 }
 
-// account is how much time somebody's commands have taken lately.
+// account is how much time the commands of a visitor or a session have taken recently.
 type account struct {
 	taken time.Duration
 	at    time.Time
 }
 
-// halfLife is the time in which half of what was taken is forgotten.
+// halfLife is the time in which the recorded time decays to a half.
 const halfLife = 10 * time.Second
 
-// recent is what was taken lately.
+// recent is the time taken recently.
 func (a *account) recent(now time.Time) time.Duration {
 	return time.Duration(float64(a.taken) * math.Exp2(-now.Sub(a.at).Seconds()/halfLife.Seconds()))
 }
@@ -61,7 +61,7 @@ func (v *visitors) waitForTurn(ctx context.Context, address string, session *sea
 	return nil, context.Cause(ctx)
 }
 
-// stopWaiting stops waiting, and tells whether it still did.
+// stopWaiting stops waiting; it is false if the turn was granted already.
 func (v *visitors) stopWaiting(t *turn) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"lockstep/web/player"
 )
 
-// visitors shares the server out among those who use it, by their addresses: how many
-// sessions they have, and how many of their commands run.
+// visitors divides the server among its users, who are known by their addresses: it counts
+// their sessions and their running commands.
 type visitors struct {
 	seats int // for sessions
 	turns int // commands that run at a time
@@ -25,7 +25,7 @@ type visitors struct {
 	running   int
 }
 
-// visitor is all who come from one address. It is known as long as it has anything.
+// visitor is everybody at one address. It is kept as long as it has a session or a turn.
 type visitor struct {
 	address string
 	seats   []*seat
@@ -49,7 +49,7 @@ func (v *visitors) visitorAt(address string) *visitor {
 	return who
 }
 
-// forget lets go of a visitor that has nothing any more; v.mu is held.
+// forget removes a visitor that has neither sessions nor turns; v.mu is held.
 func (v *visitors) forget(who *visitor) {
 	if len(who.seats) == 0 && who.running == 0 && len(who.waiting) == 0 && v.byAddress[who.address] == who {
 		delete(v.byAddress, who.address)
@@ -59,8 +59,8 @@ func (v *visitors) forget(who *visitor) {
 // addressOf is where a request comes from.
 func addressOf(r *http.Request) string { return networkOf(r.RemoteAddr) }
 
-// networkOf is an address without its port. Of IPv6 it is the network, since each machine
-// has as many addresses there as it likes.
+// networkOf is an address without its port; for IPv6 the network, since a machine can have
+// any number of addresses in it.
 func networkOf(remote string) string {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -89,8 +89,7 @@ type seat struct {
 	lost    chan player.Code // why it was taken away
 }
 
-// idleAfter is how long nothing must happen in a session before somebody else may have
-// its seat.
+// idleAfter is how long a session must be idle before somebody else may take its seat.
 const idleAfter = time.Minute
 
 // takeSeat takes a seat for a session. When there is none left, one is taken away from a
@@ -152,7 +151,7 @@ func (who *visitor) longestIdle() *seat {
 	return found
 }
 
-// touch notes that a session's learner is there.
+// touch records that a session's learner is active.
 func (v *visitors) touch(s *seat) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

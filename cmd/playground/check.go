@@ -19,13 +19,13 @@ type checkFlags struct {
 }
 
 var checkCommand = command{
-	name: "check", args: "[LESSON|DIR|FILE…] [flags]", summary: "play lessons and see whether all happens as they say",
+	name: "check", args: "[LESSON|DIR|FILE…] [flags]", summary: "play lessons and check that everything happens as they say",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &checkFlags{}
 		f.engines.define(flags, "embedded", "redis", "all")
-		flags.BoolVar(&f.strict, "strict", false, "take warnings for errors: a missing language, lessons that prove nothing")
-		flags.BoolVar(&f.fix, "fix", false, "write into the lessons what happened, where expect is missing or does not hold")
-		flags.BoolVar(&f.asJSON, "json", false, "write all that was found as one JSON document")
+		flags.BoolVar(&f.strict, "strict", false, "treat warnings as errors: a missing language, lessons that prove nothing")
+		flags.BoolVar(&f.fix, "fix", false, "write what happened into the lessons, wherever expect is missing or does not hold")
+		flags.BoolVar(&f.asJSON, "json", false, "print all problems as one JSON document")
 		return f.check
 	},
 	more: checkHelp(),
@@ -35,14 +35,14 @@ func checkHelp() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `Without an argument it checks the lessons that come with the program. It plays each
 story on the chosen engines, twice, and the solution of its challenge. Hints are
-shown for lessons that are named.
+shown only for lessons named as arguments.
 
 --fix writes a lesson only when it passes the check afterwards, touches nothing but
-expect, and shows what it changed. What happened need not be right: review it.
+expect, and shows what it changed. Review it: what happened is not always what should.
 
 --json writes {version, ok, engines, lessons, problems}. A problem has file, line, col
 and endCol (in characters, from 1, the end excluded; line 0 is the whole file),
-severity (error, warning, hint), code and message; where there are such also lesson,
+severity (error, warning, hint), code and message, and where they apply also lesson,
 engine, advice, want and got. The codes:
 
 `)

@@ -13,7 +13,7 @@ import (
 )
 
 var exportCommand = command{
-	name: "export", args: "DIR [flags]", summary: "write the playground as files, for any host that serves files",
+	name: "export", args: "DIR [flags]", summary: "write the playground as a static site, for any web host",
 	more: `Every page stands in DIR as HTML, and everything runs in the learner's browser, offline
 too once it was there. Any host of files will do, and any folder of it; locally, for example:
 

@@ -11,7 +11,7 @@ import (
 // helpCommand is a function because help lists all subcommands, itself included.
 func helpCommand() command {
 	return command{
-		name: helpName, args: "[SUBCOMMAND]", summary: "say how to use the playground",
+		name: helpName, args: "[SUBCOMMAND]", summary: "show how to use the playground",
 		define: func(*flag.FlagSet) func(context.Context, terminal, []string) error { return help },
 	}
 }
@@ -37,7 +37,7 @@ func overview(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintf(w, "\nWithout a subcommand it does what %s does. playground help SUBCOMMAND tells more.\n", serveCommand.name)
+	fmt.Fprintf(w, "\nWithout a subcommand it runs %s. playground help SUBCOMMAND shows details.\n", serveCommand.name)
 }
 
 func (c command) help(w io.Writer) {

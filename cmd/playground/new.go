@@ -14,7 +14,7 @@ import (
 )
 
 var newCommand = command{
-	name: "new", args: "NAME [flags]", summary: "write a small lesson that runs, to begin one's own with",
+	name: "new", args: "NAME [flags]", summary: "create a small working lesson to start from",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		dir := flags.String("dir", ".", "`DIR` to write the lesson's folder to")
 		return func(_ context.Context, t terminal, args []string) error {

@@ -17,7 +17,7 @@ type redisFlags struct {
 }
 
 var redisCommand = command{
-	name: "redis", args: "[flags]", summary: "open the embedded Redis to real clients, until it is interrupted",
+	name: "redis", args: "[flags]", summary: "serve the embedded Redis to real clients until interrupted",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &redisFlags{}
 		flags.StringVar(&f.addr, "addr", "127.0.0.1:6380", "`ADDRESS` to listen on, as host:port")

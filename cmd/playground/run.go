@@ -26,8 +26,8 @@ var runCommand = command{
 		f := &runFlags{}
 		f.engines.define(flags, "embedded", "redis")
 		flags.StringVar(&f.schedule, "schedule", "", "`SCHEDULE` to play instead of the story: v1.5f3a9c12.A.@10s.A as in a link, or moves: \"run A, tick 10s, run A\"")
-		flags.StringVar(&f.format, "format", "text", "`FORMAT` of what is printed: text or json")
-		flags.BoolVar(&f.lines, "lines", false, "tell the lines that each script and each program ran, with their variables")
+		flags.StringVar(&f.format, "format", "text", "`FORMAT` of the output: text or json")
+		flags.BoolVar(&f.lines, "lines", false, "print the lines that each script and program ran, with their variables")
 		return f.run
 	},
 }

@@ -34,7 +34,7 @@ type serveFlags struct {
 }
 
 var serveCommand = command{
-	name: "serve", args: "[flags]", summary: "open the playground to browsers, until it is interrupted",
+	name: "serve", args: "[flags]", summary: "serve the playground to browsers until interrupted",
 	more: `Browsers open it by localhost, by the address that they reach, and by each --host NAME.
 Any other name is refused: a page of another site can make its own name mean this
 machine, and could then do here what the playground's pages can.

@@ -140,7 +140,7 @@ func TestServeReadsLessonsAgainWhenTheyChange(t *testing.T) {
 	write(strings.Replace(tinyLesson, "First", "Second", 1))
 	comes("Second")
 	write(strings.Replace(tinyLesson, "actors:", "axtors:", 1))
-	says(`the lesson has no "axtors"`)
+	says(`the lesson has no key "axtors"`)
 	if !shown("Second") || !shown("lesson.yaml:5:1") {
 		t.Error("the page does not show the mistake beside the last good version")
 	}

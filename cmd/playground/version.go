@@ -9,7 +9,7 @@ import (
 )
 
 var versionCommand = command{
-	name: "version", summary: "say which version this is",
+	name: "version", summary: "print the version",
 	define: func(*flag.FlagSet) func(context.Context, terminal, []string) error {
 		return func(_ context.Context, t terminal, args []string) error {
 			if len(args) > 0 {

@@ -23,7 +23,7 @@ const (
 	mostClient = 64 << 10
 )
 
-// code is a piece of Lua and where its lines stand.
+// code is a piece of Lua and its place.
 type code struct {
 	what   string
 	source string
@@ -52,7 +52,7 @@ func (d *decoder) code(t plainText) (c code, ok bool) {
 	case strings.TrimSpace(t.text) == "":
 		refuse(lessons.CodeLua, "is empty", "write some Lua")
 	case len(t.text) > mostLua:
-		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, and %d are allowed", len(t.text), mostLua), "make it shorter")
+		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), mostLua), "make it shorter")
 	default:
 		return c, true
 	}
@@ -108,10 +108,10 @@ func (d *decoder) compile(c code) {
 	d.note(c.in.at(lessons.CodeLua, line, col, end, c.what+" is not Lua: "+message, luaAdvice(syntax.Message)))
 }
 
-// openedAt is what the compiler says of what is not closed.
+// openedAt matches the compiler's messages about constructs that are not closed.
 var openedAt = regexp.MustCompile(`at line ([0-9]+)`)
 
-// luaAdvice is for what other languages write.
+// luaAdvice is for syntax of other languages.
 func luaAdvice(message string) string {
 	switch {
 	case strings.HasSuffix(message, "near '<eof>'"):
@@ -126,7 +126,7 @@ func luaAdvice(message string) string {
 	return ""
 }
 
-// refuse reports what servers would do each in its own way, at its own line.
+// refuse reports commands that servers run differently, each at its line.
 func (d *decoder) refuse(c code) {
 	for _, r := range portable.In(c.source, !strings.HasPrefix(c.what, "the script ")) {
 		line := min(max(c.line+r.Line-1, 1), len(c.in.lines))
@@ -140,7 +140,7 @@ func (d *decoder) refuse(c code) {
 
 func (d *decoder) compileExpression(c code, advice string) {
 	if _, err := luaexec.Compile("rule", "return ("+c.source+"\n)"); err != nil {
-		d.fail(c.at, lessons.CodeLua, "this is no Lua expression", advice)
+		d.fail(c.at, lessons.CodeLua, "this is not a Lua expression", advice)
 	}
 }
 
@@ -186,7 +186,7 @@ func (d *decoder) scripts(f *lessonForm) {
 	}
 }
 
-// meanings are words for people about the KEYS or the ARGV of a script.
+// meanings describe the KEYS or the ARGV of a script, for people.
 func (d *decoder) meanings(f listOf[meaningForm], script string) []lessons.Text {
 	if !f.given() {
 		return nil
@@ -204,14 +204,14 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 	name := f.File.text
 	switch {
 	case f.File.given() && f.Source.given():
-		d.fail(f.Source.key, lessons.CodeValue, f.what+" has a file and a source", "keep one of them")
+		d.fail(f.Source.key, lessons.CodeValue, f.what+" has both a file and a source", "keep one of them")
 	case !f.File.given() && !f.Source.given():
-		d.fail(f.node, lessons.CodeMissingKey, f.what+" needs one of file and source", "write file: "+f.name+".lua, or source: and the Lua after |")
+		d.fail(f.node, lessons.CodeMissingKey, f.what+" needs either a file or a source", "write file: "+f.name+".lua, or source: and the Lua after |")
 	case f.Source.given():
 		return d.code(f.Source)
 	case !f.File.ok():
 	case !luaName.MatchString(name):
-		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is no file beside the lesson", name), "write a name such as lock.lua, without a folder")
+		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is not a file beside the lesson", name), "write a name such as lock.lua, without a folder")
 	default:
 		if known := d.library.luaFiles(d.dir); !slices.Contains(known, name) {
 			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.DidYouMean(name, known))

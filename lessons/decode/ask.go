@@ -13,7 +13,7 @@ func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
 		return nil
 	}
 	if len(choices) == 0 {
-		d.fail(f.key, lessons.CodeValue, "a question is about a move, and this beat makes none", "put it into the beat that makes the move")
+		d.fail(f.key, lessons.CodeValue, "a question is about a move, but this beat makes none", "put it into the beat that makes the move")
 	}
 	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Place: d.place(f.Answer.key)}
 }
@@ -28,14 +28,14 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 	switch {
 	case !f.Node.given():
 	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder:
-		d.fail(f.Node.node, lessons.CodeValue, fmt.Sprintf("%s is asked of no server", q.Kind), "delete node")
+		d.fail(f.Node.node, lessons.CodeValue, fmt.Sprintf("%s is not asked of a server", q.Kind), "delete node")
 	default:
 		q.Node = d.node(f.Node)
 	}
 	switch v := one.(type) {
 	case *nothing:
 		if len(choices) > 0 && choices[len(choices)-1].Kind != engine.Run {
-			d.fail(f.node, lessons.CodeValue, "there is no reply, since no actor runs last in this beat", "ask for something else, or add run")
+			d.fail(f.node, lessons.CodeValue, "there is no reply, because the last move of this beat is not run", "ask for something else, or add run")
 		}
 	case *plainText:
 		q.Key = v.text

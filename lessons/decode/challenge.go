@@ -17,7 +17,7 @@ func (d *decoder) challenge(f challengeForm) {
 }
 
 func (d *decoder) goal(f goalForm) lessons.Goal {
-	if d.single(f.at, "the goal is one of break and reach") == nil {
+	if d.single(f.at, "the goal must be either break or reach") == nil {
 		return lessons.Goal{}
 	}
 	if f.Break.given() {

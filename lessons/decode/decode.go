@@ -15,10 +15,10 @@ import (
 	"lockstep/lessons"
 )
 
-// Filename is what the text of a lesson is called in its folder.
+// Filename is the name of a lesson's YAML file in its folder.
 const Filename = "lesson.yaml"
 
-// mostLessons bounds how many lessons are read from one place.
+// mostLessons limits how many lessons are read from one folder.
 const mostLessons = 500
 
 var (
@@ -27,8 +27,8 @@ var (
 )
 
 // Library is where lessons are read from: a folder for each, with its lesson.yaml
-// and its scripts, and the lock clients that they share in clients/. What comes
-// from strangers belongs behind an os.Root, which lets no link lead out of it.
+// and its scripts, and the lock clients that they share in clients/. Use an os.Root for
+// folders from strangers, so that no link leads out of them.
 type Library struct {
 	FS    fs.FS             // nil: there is nothing but Texts
 	Texts map[string]string // files by their paths, which stand before those of FS
@@ -41,7 +41,7 @@ func Lesson(fsys fs.FS, dir string) (*lessons.Lesson, error) { return Library{FS
 // All reads every lesson of a file system.
 func All(fsys fs.FS) ([]*lessons.Lesson, error) { return Library{FS: fsys}.All() }
 
-// decoder reads one lesson and gathers what is wrong with it.
+// decoder reads one lesson and collects its mistakes.
 type decoder struct {
 	library Library
 	dir     string
@@ -53,7 +53,7 @@ type decoder struct {
 	part      string          // key of the lesson that is read
 	unread    map[string]bool // keys of the lesson whose YAML cannot be parsed
 	doubt     map[string]bool // keys of the lesson with a mistake that may hide a name
-	missed    map[string]bool // names that were said to be missing
+	missed    map[string]bool // names that were reported as missing
 	processes []string        // in order of appearance
 	moves     int             // choices of the story so far
 }
@@ -98,7 +98,7 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 // NameOf is the name of the lesson in a folder: the folder's, without its number.
 func NameOf(folder string) string { return numbered.ReplaceAllString(folder, "") }
 
-// IsName tells whether a lesson can be called so, with its number or without.
+// IsName tells whether a text can be a lesson's name, with or without a number.
 func IsName(name string) bool { return lessonName.MatchString(NameOf(name)) }
 
 // failed tells whether a mistake was found, which a warning is not.
@@ -117,7 +117,7 @@ func (b Library) All() ([]*lessons.Lesson, error) {
 	for _, dir := range dirs {
 		file := path.Join(dir, Filename)
 		if len(folder) == mostLessons {
-			problems = append(problems, b.whole(file, lessons.CodeLimit, fmt.Sprintf("%d lessons are read from one folder, and this is one more", mostLessons), ""))
+			problems = append(problems, b.whole(file, lessons.CodeLimit, fmt.Sprintf("at most %d lessons are read from one folder, and this is one too many", mostLessons), ""))
 			break
 		}
 		l, err := b.Lesson(dir)

@@ -24,14 +24,14 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 	ran := len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run
 	for _, p := range []at{f.Reply.at, f.Error.at} {
 		if p.given() && !ran {
-			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("there is no %s, since no actor runs last in this beat", p.name), "delete it, or add run")
+			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("there is no %s, because the last move of this beat is not run", p.name), "delete it, or add run")
 		}
 	}
 	if f.Error.ok() && strings.TrimSpace(f.Error.text) == "" {
-		d.fail(f.Error.node, lessons.CodeValue, "every error has an empty text in it", f.Error.write)
+		d.fail(f.Error.node, lessons.CodeValue, "every error contains the empty text", f.Error.write)
 	}
 	if f.Error.given() && f.Reply.given() {
-		d.fail(f.Error.key, lessons.CodeValue, "a reply and an error cannot both come", "keep one of reply and error")
+		d.fail(f.Error.key, lessons.CodeValue, "a move cannot have both a reply and an error", "keep one of reply and error")
 	}
 	e.Reply, e.Error = d.reply(f.Reply), f.Error.text
 	for _, key := range f.Keys.items {
@@ -61,7 +61,7 @@ func (d *decoder) reply(t plainText) *string {
 	}
 	text := strings.TrimSpace(t.text)
 	if !replyForm.MatchString(text) {
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is no reply", text), fmt.Sprintf("%s; a text reply keeps its quotes: '%q'", t.write, text))
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is not a reply", text), fmt.Sprintf("%s; a text reply keeps its quotes: '%q'", t.write, text))
 		return nil
 	}
 	return &text
@@ -76,7 +76,7 @@ func (d *decoder) looks(f keyForms) []lessons.ExpectKey {
 			k.Node = ""
 		}
 		if slices.ContainsFunc(out, func(o lessons.ExpectKey) bool { return o.Node == k.Node }) {
-			d.fail(one.node, lessons.CodeDuplicateName, "an item before this is of the same server", f.write)
+			d.fail(one.node, lessons.CodeDuplicateName, "an earlier item is for the same server", f.write)
 		}
 		out = append(out, k)
 	}
@@ -121,7 +121,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
 		k.Text = &text
 	}
 	if k.Type != "" && !slices.Contains(kinds, k.Type) {
-		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s is %s, and this is %s", k.Type, written[k.Type], describe(f.node)), "")
+		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s must be %s, not %s", k.Type, written[k.Type], describe(f.node)), "")
 		return
 	}
 	before := len(d.found)
@@ -132,7 +132,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
 			d.misfit(f.at, "text")
 		}
 	case len(f.items) == 0 && len(d.found) == before:
-		d.fail(f.node, lessons.CodeValue, "a key without any item does not exist", "name it under gone: ["+k.Name+"]")
+		d.fail(f.node, lessons.CodeValue, "a key without items does not exist", "name it under gone: ["+k.Name+"]")
 	}
 	for _, v := range f.items {
 		k.Items = append(k.Items, d.item(v, k.Type))
@@ -149,7 +149,7 @@ func (d *decoder) item(v plainText, kind engine.KeyType) engine.Item {
 	case kind == engine.ZSetKey && v.ok():
 		s, ok := score(v.text)
 		if !ok {
-			d.fail(v.node, lessons.CodeValue, fmt.Sprintf("%q is no score", v.text), "write a number")
+			d.fail(v.node, lessons.CodeValue, fmt.Sprintf("%q is not a score", v.text), "write a number")
 		}
 		return engine.Item{Name: v.name, Value: s}
 	}
@@ -169,6 +169,6 @@ func (d *decoder) invariant(t plainText) bool {
 	case slices.Contains(engine.RuleNames(), t.text):
 		advice = "add it to invariants"
 	}
-	d.absent(t.node, "invariants", t.text, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not have %q", t.text), advice)
+	d.absent(t.node, "invariants", t.text, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not include %q", t.text), advice)
 	return false
 }

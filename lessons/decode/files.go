@@ -28,14 +28,14 @@ func tooLong(most int64) error { return fmt.Errorf("this file is longer than %d 
 // shown is a path as messages have it.
 func (b Library) shown(name string) string { return path.Join(b.Shown, name) }
 
-// whole is a mistake of a file as such.
+// whole is a mistake that concerns a file as a whole.
 func (b Library) whole(file string, code lessons.Code, message, advice string) *lessons.Problem {
 	return &lessons.Problem{
 		Place: lessons.Place{File: b.shown(file)}, Severity: lessons.Error, Code: code, Message: message, Advice: advice,
 	}
 }
 
-// read reads a file that may have so many bytes. The error is one sentence.
+// read reads a file of at most the given number of bytes. The error is one sentence.
 func (b Library) read(name string, most int64) (string, error) {
 	if text, ok := b.Texts[name]; ok {
 		if int64(len(text)) > most {
@@ -52,8 +52,8 @@ func (b Library) read(name string, most int64) (string, error) {
 		return "", errMissing
 	case err != nil:
 		return "", fmt.Errorf("this file cannot be opened: %w", cause(err))
-	case !info.Mode().IsRegular(): // a pipe would be waited for, for ever
-		return "", errors.New("this is no file that could be read")
+	case !info.Mode().IsRegular(): // reading a pipe could block for ever
+		return "", errors.New("this is not a regular file")
 	}
 	f, err := b.FS.Open(name)
 	if err != nil {

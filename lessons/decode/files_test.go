@@ -96,7 +96,7 @@ func TestNoLinkLeadsOutOfTheFolder(t *testing.T) {
 		{"a link out of it", func() error { return os.Symlink("../../secret/secret.lua", script) }, "path escapes from parent"},
 		{"a link to elsewhere", func() error { return os.Symlink(filepath.Join(dir, "secret", "secret.lua"), script) }, "path escapes from parent"},
 		{"a link to itself", func() error { return os.Symlink("lock.lua", script) }, "too many"},
-		{"a pipe", func() error { return syscall.Mkfifo(script, 0o644) }, "this is no file that could be read"},
+		{"a pipe", func() error { return syscall.Mkfifo(script, 0o644) }, "this is not a regular file"},
 		{"a folder", func() error { return os.Mkdir(script, 0o755) }, "there is no file lock.lua beside the lesson"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

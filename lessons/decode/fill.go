@@ -12,14 +12,14 @@ import (
 	"lockstep/lessons"
 )
 
-// at is where a value stands, and what messages say of it. Every value of the format
-// has one; those that are absent have none of it.
+// at is the place of a value, and what messages call it. Every value of the format has one;
+// it is zero for absent values.
 type at struct {
 	form  formKey  // that it was read by
 	key   ast.Node // nil: it is absent, or an item of a list
-	node  ast.Node // nil: it is absent, or of another kind, which was said
+	node  ast.Node // nil: it is absent, or of another kind, which was reported
 	name  string   // the key
-	what  string   // it is called
+	what  string   // what messages call it
 	write string   // what to do when it is of another kind
 
 	values []anyForm // of the keys that are there, in the order of the format
@@ -33,7 +33,7 @@ func (p *at) ok() bool { return p.node != nil }
 
 func (p *at) stand() *at { return p }
 
-// anyForm is what every type of the format can do.
+// anyForm is implemented by every type of the format.
 type anyForm interface{ stand() *at }
 
 // fill reads a value: those that know how by themselves, and others by their tags.
@@ -45,8 +45,8 @@ func (d *decoder) fill(v anyForm, p at) {
 	d.keys(v, p)
 }
 
-// keys reads a mapping that may have the keys of a form and no others, and says which
-// are missing. It tells whether no key had to be complained about.
+// keys reads a mapping that may have only the keys of a form, and reports missing and unknown
+// ones. It is true if there were none.
 func (d *decoder) keys(v anyForm, p at) bool {
 	*v.stand() = p
 	pairs, ok := d.pairs(p)
@@ -61,7 +61,7 @@ func (d *decoder) keys(v anyForm, p at) bool {
 		name := key.name
 		if !f.has(name) {
 			ok = false
-			d.fail(key.key, lessons.CodeUnknownKey, fmt.Sprintf("%s has no %q", p.what, name), strange(key, f))
+			d.fail(key.key, lessons.CodeUnknownKey, fmt.Sprintf("%s has no key %q", p.what, name), strange(key, f))
 			name = lessons.Closest(name, f.names()) // or the key that was meant would be missed as well
 		}
 		if _, twice := found[name]; name != "" && !twice {
@@ -84,7 +84,7 @@ func (d *decoder) keys(v anyForm, p at) bool {
 	return ok && len(found) == len(p.node.(*ast.MappingNode).Values)
 }
 
-// of is where a value stands that belongs to a key of a mapping.
+// of is the place of the value of a key.
 func (p at) of(k formKey, mapping at) at {
 	p.form, p.name = k, k.name
 	if write := cmp.Or(k.write, k.need); write != "" {
@@ -110,8 +110,8 @@ func (d *decoder) enter(p at, key string) {
 	}
 }
 
-// lacks says that a key is missing, if it is: of a lesson that could be parsed in part
-// it is when no line begins with it.
+// lacks reports a missing key. In a lesson that could be parsed only in part, a key counts as
+// missing only if no line begins with it.
 func (d *decoder) lacks(p at, k formKey) {
 	d.enter(p, k.name)
 	if p.node == d.body {
@@ -149,7 +149,7 @@ func (l *listOf[T]) fill(d *decoder, p at, items []at) {
 	l.at = p
 	if most := limits[p.form.most]; most > 0 && len(items) > most {
 		d.fail(cmp.Or(items[most].key, items[most].node), lessons.CodeLimit,
-			fmt.Sprintf("at most %d %s are allowed, and there are %d", most, p.form.most, len(items)), "leave some out")
+			fmt.Sprintf("at most %d %s are allowed, but there are %d", most, p.form.most, len(items)), "leave some out")
 		items = items[:most]
 	}
 	if len(items) == 0 && p.form.none != "" {

@@ -20,7 +20,7 @@ type formKey struct {
 	field int // that it fills
 }
 
-// forms keeps what the tags of a type say, since each mapping asks again.
+// forms caches the forms of types, because each mapping needs one.
 var forms sync.Map
 
 // formOf reads the tags of a type of format.go.

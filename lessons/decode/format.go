@@ -1,7 +1,7 @@
 package decode
 
-// The types in this file are the format of a lesson. Decoding fills them, and knows no
-// other keys; the schema that editors use is made from them. Of each key the tags say
+// The types in this file are the format of a lesson. Decoding fills them and knows no
+// other keys; the schema that editors use is generated from them. For each key the tags say
 //
 //	key   what it is called
 //	need  that it must be there, and what to write when it is not

@@ -167,7 +167,7 @@ func TestGuideNamesEveryWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	statuses := "ready, sleeping, waiting, paused, crashed, finished, failed"
-	if !strings.Contains(string(text), "what an actor does: "+statuses+" |") {
+	if !strings.Contains(string(text), "the status of an actor: "+statuses+" |") {
 		t.Errorf("lessons/README.md does not list the statuses %s", statuses)
 	}
 	for word := range strings.SplitSeq(statuses, ", ") {

@@ -13,7 +13,7 @@ func (t *textForm) read(d *decoder, p at) {
 	d.languages(t, p)
 	for _, own := range []plainText{t.En, t.Zh} {
 		if own.ok() && len(own.text) > mostText {
-			d.fail(own.node, lessons.CodeLimit, fmt.Sprintf("%s may have %d bytes, and this has %d", p.what, mostText, len(own.text)), "make it shorter")
+			d.fail(own.node, lessons.CodeLimit, fmt.Sprintf("%s may have at most %d bytes, but this has %d", p.what, mostText, len(own.text)), "make it shorter")
 		}
 	}
 }

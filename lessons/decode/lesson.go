@@ -81,7 +81,7 @@ func (d *decoder) nodes(f *lessonForm) {
 }
 
 func (d *decoder) twice(n ast.Node, name, advice string) {
-	d.fail(n, lessons.CodeDuplicateName, fmt.Sprintf("%q stands here for the second time", name), advice)
+	d.fail(n, lessons.CodeDuplicateName, fmt.Sprintf("%q appears here a second time", name), advice)
 }
 
 // declare keeps where a part of the lesson stands.
@@ -147,7 +147,7 @@ func (d *decoder) faults(f *lessonForm) {
 		case !fault:
 			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), f.Faults.write)
 		case need != c:
-			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%s need not be allowed", c.Kind), fmt.Sprintf("write %s: %s comes with it", need, c.Kind))
+			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%s needs no permission of its own", c.Kind), fmt.Sprintf("write %s: %s comes with it", need, c.Kind))
 		case slices.Contains(d.lesson.Faults, c):
 			d.twice(item.node, c.String(), "name each fault once")
 		default:

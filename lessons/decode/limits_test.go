@@ -47,30 +47,30 @@ func TestTagsNameLimitsAndKindsThatThereAre(t *testing.T) {
 func TestGuideTellsTheLimits(t *testing.T) {
 	kb := func(bytes int) string { return fmt.Sprintf("%d KB", bytes>>10) }
 	want := map[string]string{
-		"`lesson.yaml`":                       fmt.Sprintf("%s, %d words and signs", kb(mostBytes), mostTokens),
-		"actors":                              fmt.Sprint(limits["actors"]),
-		"servers in `nodes`":                  fmt.Sprint(limits["nodes"]),
-		"scripts":                             fmt.Sprint(limits["scripts"]),
-		"a script, or a program":              kb(mostLua),
-		"a client":                            kb(mostClient),
-		"meanings in `keys`, or in `args`":    fmt.Sprint(limits["meanings"]),
-		"invariants":                          fmt.Sprint(limits["invariants"]),
-		"faults":                              fmt.Sprint(limits["faults"]),
-		"sources":                             fmt.Sprint(limits["sources"]),
-		"beats":                               fmt.Sprint(limits["beats"]),
-		"moves of the story":                  fmt.Sprint(engine.MaxChoices),
-		"a title, a summary, a question":      fmt.Sprintf("%d bytes", mostText),
-		"a `say`, a `hint`":                   kb(mostProse),
-		"items of a list in `expect`":         fmt.Sprint(limits["items"]),
-		"a name":                              fmt.Sprintf("%d characters", mostName),
-		"lessons in a folder":                 fmt.Sprint(mostLessons),
-		"instructions of a script, each time": fmt.Sprint(luaexec.DefaultBudget),
+		"`lesson.yaml`":                     fmt.Sprintf("%s, %d YAML tokens", kb(mostBytes), mostTokens),
+		"actors":                            fmt.Sprint(limits["actors"]),
+		"servers in `nodes`":                fmt.Sprint(limits["nodes"]),
+		"scripts":                           fmt.Sprint(limits["scripts"]),
+		"a script, or a program":            kb(mostLua),
+		"a client":                          kb(mostClient),
+		"meanings in `keys`, or in `args`":  fmt.Sprint(limits["meanings"]),
+		"invariants":                        fmt.Sprint(limits["invariants"]),
+		"faults":                            fmt.Sprint(limits["faults"]),
+		"sources":                           fmt.Sprint(limits["sources"]),
+		"beats":                             fmt.Sprint(limits["beats"]),
+		"moves of the story":                fmt.Sprint(engine.MaxChoices),
+		"a title, a summary, a question":    fmt.Sprintf("%d bytes", mostText),
+		"a `say`, a `hint`":                 kb(mostProse),
+		"items of a list in `expect`":       fmt.Sprint(limits["items"]),
+		"a name":                            fmt.Sprintf("%d characters", mostName),
+		"lessons in a folder":               fmt.Sprint(mostLessons),
+		"instructions of a script, per run": fmt.Sprint(luaexec.DefaultBudget),
 		"instructions of a program and its tasks, in all": met(t, "while true do end", `more than the (\d+) instructions that a program`),
-		"instructions of a rule, each time":               metByRule(t),
+		"instructions of a rule, per check":               metByRule(t),
 		"tasks of an actor at a time":                     met(t, `for i = 1, 100 do spawn("t" .. i, function() sleep("1s") end) end`, `has (\d+) tasks, and may have no more`),
-		"things that a program does without waiting":      met(t, `while true do cancel("x") end`, `did (\d+) things in a row`),
-		"what a program says in a row":                    met(t, `for i = 1, 9000 do say(("x"):rep(99)) end`, `says more than (\d+ KB) in a row`),
-		"what the servers hold and a step tells":          metByStep(t),
+		"actions of a program between two requests":       met(t, `while true do cancel("x") end`, `did (\d+) things in a row`),
+		"text that a program says between two requests":   met(t, `for i = 1, 9000 do say(("x"):rep(99)) end`, `says more than (\d+ KB) in a row`),
+		"reply of a step, and the servers' data after it": metByStep(t),
 		"all steps together":                              metByStory(t),
 		"timers that one `tick` passes":                   metByTick(t),
 		"all files in the Author view":                    "128 KB", // web/player knows
@@ -88,12 +88,12 @@ func TestGuideTellsTheLimits(t *testing.T) {
 	delete(told, "what")
 	for what, most := range want {
 		if told[what] != most {
-			t.Errorf("the guide tells %q of %s, and it is %q", told[what], what, most)
+			t.Errorf("the guide says %q for %s, but the limit is %q", told[what], what, most)
 		}
 	}
 	for what := range told {
 		if want[what] == "" {
-			t.Errorf("nobody knows whether %s is limited as the guide says", what)
+			t.Errorf("the guide has a limit for %s that no test knows", what)
 		}
 	}
 }

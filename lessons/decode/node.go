@@ -58,7 +58,7 @@ func (d *decoder) pairs(p at) (pairs []at, ok bool) {
 			pairs = append(pairs, at{key: v.Key, node: v.Value, name: key, write: p.write})
 		case !said: // of a - that was forgotten each key would be told
 			said = true
-			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q stands here for the second time", key), again(p.what, before))
+			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q appears here a second time", key), again(p.what, before))
 		}
 	}
 	return pairs, true
@@ -75,7 +75,7 @@ func again(what string, line int) string {
 
 // misfit reports a value that is of another kind than it must be.
 func (d *decoder) misfit(p at, must string) {
-	d.fail(p.node, lessons.CodeKind, fmt.Sprintf("%s must be %s, and this is %s", p.what, must, describe(p.node)), p.write)
+	d.fail(p.node, lessons.CodeKind, fmt.Sprintf("%s must be %s, not %s", p.what, must, describe(p.node)), p.write)
 }
 
 // scalar is the text of a scalar: 1.50 stays 1.50, and what is empty is no text.

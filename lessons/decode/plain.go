@@ -38,7 +38,7 @@ func (s *source) plain(tokens token.Tokens) lessons.Problems {
 	if len(tokens) > mostTokens {
 		p := tokens[mostTokens].Position
 		return lessons.Problems{s.at(lessons.CodeLimit, p.Line, p.Column, 0,
-			fmt.Sprintf("up to here are %d words and signs, and that is all that a lesson may have", mostTokens), "split the lesson")}
+			fmt.Sprintf("a lesson may have at most %d YAML tokens (keys, values and punctuation), and the limit is reached here", mostTokens), "split the lesson")}
 	}
 	var out lessons.Problems
 	depth, line, nested := 0, 0, 0

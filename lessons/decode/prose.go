@@ -47,7 +47,7 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		return ""
 	}
 	if len(source) > mostProse {
-		d.fail(n, lessons.CodeLimit, fmt.Sprintf("a text may have %d bytes, and this has %d", mostProse, len(source)), "tell it in two beats")
+		d.fail(n, lessons.CodeLimit, fmt.Sprintf("a text may have at most %d bytes, but this has %d", mostProse, len(source)), "split it into two beats")
 		return ""
 	}
 	src := []byte(source)
@@ -58,10 +58,10 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		}
 		switch node := node.(type) {
 		case *ast.RawHTML, *ast.HTMLBlock:
-			d.fail(n, lessons.CodeProse, "HTML cannot stand in a text", "put what stands in < > between backquotes")
+			d.fail(n, lessons.CodeProse, "a text may not contain HTML", "put anything in < > between backquotes")
 			return ast.WalkStop, nil
 		case *ast.Image:
-			d.fail(n, lessons.CodeProse, "a picture cannot stand in a text", "say it in words")
+			d.fail(n, lessons.CodeProse, "a text may not contain a picture", "say it in words")
 			return ast.WalkStop, nil
 		case *ast.Link:
 			return d.link(n, node, string(node.Destination)), nil
@@ -96,7 +96,7 @@ func (d *decoder) link(n yaml.Node, node ast.Node, to string) ast.WalkStatus {
 	case u.Scheme == "" && u.Host == "" && u.Opaque == "":
 		return ast.WalkContinue
 	}
-	d.fail(n, lessons.CodeProse, fmt.Sprintf("%q is no link that a text may have", to), "link to an http or https page, or within this site")
+	d.fail(n, lessons.CodeProse, fmt.Sprintf("%q is not a link that a text may contain", to), "link to an http or https page, or within this site")
 	return ast.WalkStop
 }
 

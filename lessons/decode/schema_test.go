@@ -137,7 +137,7 @@ func TestTheSchemaAndTheDecoderKnowTheSameKeys(t *testing.T) {
 			fsys := good(t)
 			fsys["07-good-lesson/lesson.yaml"].Data = []byte(yaml)
 			_, err := decode.Lesson(fsys, "07-good-lesson")
-			unknown := err != nil && strings.Contains(err.Error(), `has no "`+key+`"`)
+			unknown := err != nil && strings.Contains(err.Error(), `has no key "`+key+`"`)
 			if unknown != (key == "nonsense") {
 				t.Errorf("%s: the decoder and the schema do not agree on %q: %v", yaml, key, err)
 			}

@@ -121,7 +121,7 @@ func (s *source) document(tokens token.Tokens) (ast.Node, *lessons.Problem) {
 		return nil, s.at(lessons.CodeMissingKey, 1, 1, 0, "the lesson is empty", "begin with title: {en: \"…\", zh: \"…\"}")
 	}
 	if len(file.Docs) > 1 {
-		return nil, s.fail(file.Docs[1].Body, lessons.CodeKind, "a lesson is one document, and here a second one begins", "delete the line ---")
+		return nil, s.fail(file.Docs[1].Body, lessons.CodeKind, "a lesson is one YAML document, but a second one begins here", "delete the line ---")
 	}
 	return file.Docs[0].Body, nil
 }

@@ -22,7 +22,7 @@ func (d *decoder) story(f listOf[beatForm]) {
 
 func (d *decoder) beat(f beatForm) lessons.Beat {
 	if f.ok() && len(f.node.(*ast.MappingNode).Values) == 0 {
-		d.fail(f.node, lessons.CodeValue, "this beat has nothing in it", "say something, or let an actor run")
+		d.fail(f.node, lessons.CodeValue, "this beat is empty", "say something, or let an actor run")
 	}
 	b := lessons.Beat{Place: d.place(f.node), Say: d.prose(f.Say)}
 	b.Choices = d.beatChoices(&b, f)
@@ -51,7 +51,7 @@ func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
 		d.fail(moves[1].key, lessons.CodeValue, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].name, moves[1].name),
 			`begin another beat, or write do: ["run A", "tick 10s"]`)
 	case all > engine.MaxChoices:
-		d.fail(moves[0].key, lessons.CodeLimit, fmt.Sprintf("a story may make %d moves, and with these it makes %d", engine.MaxChoices, all), "tell less")
+		d.fail(moves[0].key, lessons.CodeLimit, fmt.Sprintf("a story may have at most %d moves, but with these it has %d", engine.MaxChoices, all), "shorten the story")
 	default:
 		return d.choices(append(f.Do.items, f.Move...))
 	}

@@ -20,8 +20,8 @@ var sayings = []struct{ parser, say, advice string }{
 	{"is a reserved character", "no text can begin with this character", "put the text into quotes; if it is in quotes, one of them is missing"},
 	{"could not find flow map content", "here a key is missing", "leave one comma out"},
 	{"unexpected scalar value type", "here an item is missing", "leave one comma out"},
-	{"mapping value is not allowed", "here a colon makes a key of what cannot be one", "put text that has a colon into quotes, and indent the keys of one mapping alike"},
-	{"non-map value is specified", "this line is no key with a value", "write a key, a colon and a blank; indent lines of Lua or of text deeper than their key"},
+	{"mapping value is not allowed", "the colon here makes a key out of text that cannot be one", "put text that has a colon into quotes, and indent the keys of one mapping alike"},
+	{"non-map value is specified", "this line is not a key with a value", "write a key, a colon and a blank; indent lines of Lua or of text deeper than their key"},
 	{"value is not allowed in this context", "this does not fit the lines above it", "indent the keys of one mapping alike, and begin each item of a list with -"},
 }
 

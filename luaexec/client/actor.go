@@ -15,15 +15,15 @@ import (
 	"lockstep/luaexec"
 )
 
-// What a thread and its tasks may do in their whole life, and how many bytes of tables
-// they may hold: a lesson's need a few thousand instructions.
+// Limits for a thread together with its tasks: the instructions that they run in all, and
+// the bytes of tables that they hold. Programs of lessons need a few thousand instructions.
 const (
 	maxInstructions = 2_000_000
 	maxMemory       = 2 << 20
 )
 
-// What a Lua state takes before it has done anything, and a byte of compiled source,
-// in bytes, about.
+// Rough estimates in bytes: of a fresh Lua state, and of the code compiled from one byte
+// of source.
 const (
 	stateBytes = 64 << 10
 	codeBytes  = 24
@@ -37,7 +37,7 @@ type machine struct {
 	budget  *luaexec.Budget
 	sandbox *luaexec.Sandbox
 	starter *lua.LFunction
-	living  []*coroutine // all that have not ended
+	living  []*coroutine // those that have not ended
 	running *coroutine
 	now     engine.Instant // the clock as last observed
 	name    string
@@ -51,8 +51,8 @@ type coroutine struct {
 	thread  *lua.LState
 	fn      *lua.LFunction
 	waiting engine.Request // whose outcome comes next; nil before the start and at the end
-	failed  []engine.Frame // where the error was raised that ended it
-	watch   func()         // before each instruction; nil: nobody follows its lines
+	failed  []engine.Frame // the stack at the error that ended it
+	watch   func()         // called before each instruction; nil: nobody follows its lines
 }
 
 // Start makes an actor that runs the program from its beginning.
@@ -88,8 +88,8 @@ func (m *machine) threads() []*lua.LState {
 	return all
 }
 
-// boot runs the prelude and the client library, which define functions and ask
-// for nothing.
+// boot runs the prelude and the client library. They may only define functions: no
+// request can be sent before the program starts.
 func (m *machine) boot(library *lua.LFunction) error {
 	L := m.state
 	co, ok := L.GetGlobal(lua.CoroutineLibName).(*lua.LTable)
@@ -117,7 +117,7 @@ func (m *machine) boot(library *lua.LFunction) error {
 	if err := L.PCall(0, 0, nil); err != nil {
 		text := message(err)
 		if strings.Contains(text, "attempt to yield") {
-			text = "it asks for something already: a client defines functions, which programs call later"
+			text = "it sends a request while it is loaded: a client may only define functions, which programs call later"
 		}
 		return fmt.Errorf("client %s: %s", m.setup.Library.Name, text)
 	}
@@ -137,7 +137,7 @@ func (m *machine) spawn(L *lua.LState) engine.Request {
 	name := text(L, 1, "spawn", "a name for the task")
 	fn, ok := L.Get(2).(*lua.LFunction)
 	if !ok {
-		L.RaiseError("spawn needs a function after the name, and this is %s: write spawn(%q, function() … end)", described(L, 2), name)
+		L.RaiseError("spawn needs a function after the name, not %s: write spawn(%q, function() … end)", described(L, 2), name)
 	}
 	c := m.coroutine(name, fn)
 	m.living = append(m.living, c)
@@ -150,13 +150,13 @@ func (m *machine) cancel(L *lua.LState) engine.Request {
 	return engine.Cancel{Name: name}
 }
 
-// end lets go of all that a coroutine had on its stack.
+// end releases everything that a coroutine had on its stack.
 func (m *machine) end(c *coroutine) {
 	c.thread, c.fn = nil, nil
 	m.living = slices.DeleteFunc(m.living, func(other *coroutine) bool { return other == c })
 }
 
-// Bytes is about how many bytes the thread and its tasks hold, at most.
+// Bytes estimates how many bytes the thread and its tasks hold, at most.
 func (c *coroutine) Bytes() int {
 	m := c.machine
 	return stateBytes + codeBytes*m.program.bytes + int(m.budget.Bytes())
@@ -198,7 +198,7 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	return c.waiting
 }
 
-// outOfBudget says what there was too much of.
+// outOfBudget says which limit was exceeded.
 func (m *machine) outOfBudget() fact.Fact {
 	if _, held := errors.AsType[*luaexec.HeldError](m.budget.Err()); held {
 		return fact.Of("too-much-memory", maxMemory>>20)
@@ -225,8 +225,8 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 	return []lua.LValue{lua.LTrue, lua.LNil}
 }
 
-// value is a reply as client libraries return it: a status is its text, an
-// array a table, and a number that Lua has not all digits for a text.
+// value converts a reply to what client libraries return: a status becomes its text, an
+// array a table, and a number that Lua cannot hold exactly a string of its digits.
 func value(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
@@ -248,8 +248,8 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 	return lua.LNil
 }
 
-// failure is what an error says, with the place in the program or the client where
-// the prelude was called, if it was raised there.
+// failure is the message of an error. If it was raised in the prelude, the message has
+// the place in the program or the client library that called the prelude.
 func (c *coroutine) failure(err error) string {
 	text := message(err)
 	rest, inPrelude := strings.CutPrefix(text, preludeName+":")
@@ -260,8 +260,7 @@ func (c *coroutine) failure(err error) string {
 	return text
 }
 
-// wordErrors has the thread that runs word its errors as Lua does, with the names of
-// variables.
+// wordErrors makes the errors of the running thread name variables, as those of Lua do.
 func (m *machine) wordErrors(L *lua.LState) int {
 	raise := L.Panic
 	L.Panic = func(L *lua.LState) {
@@ -280,7 +279,7 @@ func (b brokenProgram) Next(engine.Outcome) engine.Request {
 	return engine.Done{Failure: fact.Text(string(b))}
 }
 
-// message is what an error says, without the stack of the interpreter.
+// message is the text of an error, without the interpreter's stack trace.
 func message(err error) string {
 	if e, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped
 		return e.Object.String()

@@ -10,16 +10,16 @@ import (
 	"lockstep/luaexec"
 )
 
-// mostFrames bounds how much of a deep recursion is told: its innermost calls and
-// the one that the program began with. The others bound the variables of them all.
+// maxFrames limits how much of a deep recursion a position reports: the innermost calls
+// and the outermost one. The others limit the variables of all frames together.
 const (
 	maxFrames    = 16
 	maxVariables = 100
 	maxText      = 16 << 10 // bytes of names and values
 )
 
-// Position is where the coroutine stands. Its stack is still there while it waits;
-// that of one that failed was looked at when the error was raised.
+// Position is where the coroutine stands. A waiting coroutine still has its stack; that of
+// a failed one was recorded when the error was raised.
 func (c *coroutine) Position() *engine.Position {
 	frames := c.failed
 	if c.waiting != nil {
@@ -31,8 +31,8 @@ func (c *coroutine) Position() *engine.Position {
 	return &engine.Position{Frames: frames}
 }
 
-// begin has the thread that runs remember where an error is raised that nobody
-// catches: raising it takes the stack down.
+// begin makes the running thread record the stack when an uncaught error is raised,
+// because raising it unwinds the stack.
 func (m *machine) begin(L *lua.LState) int {
 	m.wordErrors(L)
 	raise := L.Panic
@@ -43,7 +43,7 @@ func (m *machine) begin(L *lua.LState) int {
 	return 0
 }
 
-// frames are the calls on the stack of a thread that waits, innermost first. What
+// frames are the calls on the stack of a waiting thread, innermost first. A function that
 // the prelude's pcall runs has a stack of its own.
 func (m *machine) frames(thread *lua.LState) []engine.Frame {
 	var frames []engine.Frame
@@ -56,7 +56,8 @@ func (m *machine) frames(thread *lua.LState) []engine.Frame {
 	return m.add(frames, thread, calls)
 }
 
-// stackOf are the calls of a thread that runs, and of those that wait for it.
+// stackOf are the calls of a running thread, followed by those of the threads that wait
+// for it.
 func (m *machine) stackOf(thread *lua.LState) []engine.Frame {
 	var frames []engine.Frame
 	for ; thread != nil; thread = thread.Parent {
@@ -65,7 +66,7 @@ func (m *machine) stackOf(thread *lua.LState) []engine.Frame {
 	return frames
 }
 
-// add puts the calls of a thread behind others, without those of the prelude.
+// add appends the calls of a thread, leaving out those of the prelude.
 func (m *machine) add(frames []engine.Frame, thread *lua.LState, calls []call) []engine.Frame {
 	r := textBudget{maxVariables, maxText}
 	for _, f := range frames {
@@ -85,7 +86,7 @@ func (m *machine) add(frames []engine.Frame, thread *lua.LState, calls []call) [
 	return frames
 }
 
-// textBudget is how much more can be told of a position.
+// textBudget is how much more a position may report.
 type textBudget struct{ variables, text int }
 
 func (r *textBudget) take(ls []engine.Local) {
@@ -113,8 +114,8 @@ type call struct {
 	pc    int // of the instruction that it is at
 }
 
-// callsOf lists the calls on a stack. gopher-lua counts a level for each call that
-// a tail call has replaced, and answers with the outermost call for it.
+// callsOf lists the calls on a stack. gopher-lua also counts a level for each call that a
+// tail call has replaced, and returns the outermost call for that level.
 func callsOf(thread *lua.LState) []call {
 	var all []lua.Debug
 	for level := 0; ; level++ {
@@ -145,14 +146,14 @@ func callOf(thread *lua.LState, debug *lua.Debug) (call, bool) {
 	return call{debug, fn, pcOf(debug)}, true
 }
 
-// pcOf is what gopher-lua tells nobody: which instruction a call is at.
+// pcOf is the index of the instruction that a call is at. gopher-lua does not export it.
 func pcOf(debug *lua.Debug) int {
 	frame := reflect.ValueOf(debug).Elem().FieldByName("frame")
 	return int(frame.Elem().FieldByName("Pc").Int()) - 1
 }
 
-// protected is the coroutine in which the prelude's pcall runs a function, when
-// that is what the call waits for.
+// protected is the coroutine in which the prelude's pcall runs a function, if the call is
+// waiting for one.
 func (c call) protected() *lua.LState {
 	if c.fn.Proto.SourceName != preludeName {
 		return nil

@@ -1,5 +1,5 @@
--- What every client program can call. `primitive` is what Go gives: requests
--- for the engine, and what a program may know about itself.
+-- The functions that every client program can call. Go passes in `primitive`: it makes
+-- requests for the engine and tells a program its own name, process and clock.
 --
 --   redis.eval(script, keys, args)   run a server-side script of the lesson
 --   redis.call(command, ...)         send a plain command
@@ -12,14 +12,14 @@
 --   now(), stamp([offset])           the client's clock; stamp is read when the request is sent
 --   spawn(name, fn), cancel(name)    a task of the same process, such as a watchdog
 --   enter(section), leave(section)   a critical section, for the invariants
---   refused(section)                 the last reply was a no: it is not ours
---   want(section), unwant(section)   waiting for one, for the invariants
+--   refused(section)                 the last reply did not grant the section
+--   want(section), unwant(section)   begin and stop waiting for one, for the invariants
 --   say(text), me, process           a note in the trace; who is running
 
 return function(primitive, yield, create, resume, status)
 
--- A request goes up to the engine, its outcome comes back; an error reply
--- becomes a Lua error, as in any client library.
+-- Passes a request to the engine and returns its outcome; an error reply becomes a
+-- Lua error, as in any client library.
 local function ask(request)
   local ok, value = yield(request)
   if not ok then
@@ -66,8 +66,8 @@ function cancel(name) ask(primitive.cancel(name)) end
 now, stamp, slot = primitive.now, primitive.stamp, primitive.slot
 me, process = primitive.me, primitive.process
 
--- The interpreter cannot yield across its own pcall, so this one runs the
--- function in a coroutine and passes requests and outcomes through.
+-- gopher-lua cannot yield across its own pcall, so this one runs the function in a
+-- coroutine and passes requests and outcomes through.
 function pcall(fn, ...)
   local co = create(function(...)
     primitive.wordErrors()
@@ -82,7 +82,7 @@ function pcall(fn, ...)
   return pass(resume(co, ...))
 end
 
--- What every coroutine runs first.
+-- The body of every coroutine.
 return function(fn)
   primitive.begin()
   return fn()

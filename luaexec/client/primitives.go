@@ -147,7 +147,8 @@ func receive(L *lua.LState) engine.Request {
 // server is the node that a request goes to, which the prelude passes on.
 func server(L *lua.LState) string { return text(L, 1, "node", "the name of a server") }
 
-// text is an argument that must be text. call and what say of which call, and what it is.
+// text is an argument that must be a string or a number. For the error, call names the
+// function and what describes the argument.
 func text(L *lua.LState, arg int, call, what string) string {
 	switch v := L.Get(arg).(type) {
 	case lua.LString:
@@ -155,7 +156,7 @@ func text(L *lua.LState, arg int, call, what string) string {
 	case lua.LNumber:
 		return number(L, float64(v), call+": argument", arg)
 	}
-	L.RaiseError("%s needs %s as text, and this is %s", call, what, described(L, arg))
+	L.RaiseError("%s needs %s as text, not %s", call, what, described(L, arg))
 	return ""
 }
 
@@ -163,12 +164,12 @@ func text(L *lua.LState, arg int, call, what string) string {
 func list(L *lua.LState, arg int, script, what string) *lua.LTable {
 	t, ok := L.Get(arg).(*lua.LTable)
 	if !ok {
-		L.RaiseError("redis.eval takes the %s in { }, and this is %s: write redis.eval(%q, {key}, {argument})", what, described(L, arg), script)
+		L.RaiseError("redis.eval takes the %s in { }, not %s: write redis.eval(%q, {key}, {argument})", what, described(L, arg), script)
 	}
 	return t
 }
 
-// described is what an argument is.
+// described names an argument's value or type, for an error.
 func described(L *lua.LState, arg int) string {
 	switch v := L.Get(arg); v.Type() {
 	case lua.LTNil:
@@ -182,7 +183,7 @@ func described(L *lua.LState, arg int) string {
 	}
 }
 
-// texts turns a Lua array into what is sent.
+// texts converts a Lua array to the arguments that are sent.
 func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp) {
 	out := make([]string, t.Len())
 	var stamps []engine.Stamp
@@ -209,15 +210,15 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 	return out, stamps
 }
 
-// maxExactInteger is where the numbers of Lua begin to lose digits.
+// maxExactInteger is 2^53: from there on, Lua's numbers lose digits.
 const maxExactInteger = 1 << 53
 
-// number is a number as it is sent. From 2^53 on, what the program says may have lost
-// digits already.
+// number formats a number as it is sent. From 2^53 on it is refused, because the number
+// may have lost digits already when the program was compiled.
 func number(L *lua.LState, f float64, what string, i int) string {
 	switch {
 	case math.Abs(f) >= maxExactInteger && !math.IsInf(f, 0):
-		L.RaiseError("%s %d is %.0f: Lua keeps numbers exactly only below 2^53, so write it as a text, \"…\"", what, i, f)
+		L.RaiseError("%s %d is %.0f: Lua's numbers are exact only below 2^53, so write it in quotes, as text", what, i, f)
 	case f == math.Trunc(f):
 		return strconv.FormatInt(int64(f), 10)
 	}
@@ -232,7 +233,7 @@ func span(L *lua.LState, arg int) time.Duration {
 		if ms >= 0 && ms <= float64(engine.MaxSpan/time.Millisecond) && ms == math.Trunc(ms) {
 			return time.Duration(ms) * time.Millisecond
 		}
-		L.RaiseError("%v is not a span: a whole number of milliseconds, not below zero", ms)
+		L.RaiseError("%v is not a span: use a whole number of milliseconds, zero or more", ms)
 	case lua.LString:
 		d, err := engine.ParseSpan(string(v))
 		if err != nil {
@@ -240,7 +241,7 @@ func span(L *lua.LState, arg int) time.Duration {
 		}
 		return d
 	default:
-		L.RaiseError("a span is needed: milliseconds, or text such as \"10s\"")
+		L.RaiseError("this needs a span: milliseconds, or text such as \"10s\"")
 	}
 	return 0
 }

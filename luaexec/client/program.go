@@ -14,7 +14,7 @@ import (
 //go:embed prelude.lua
 var preludeSource string
 
-// preludeName is not a name that a lesson can give.
+// preludeName is a name that no file or actor of a lesson can have.
 const preludeName = "(prelude)"
 
 var prelude = mustCompile(preludeName, preludeSource)
@@ -55,7 +55,7 @@ func Compile(setup Setup, program Chunk) (*Program, error) {
 	return &Program{setup, library, main, []*luaexec.Statements{inMain, inLibrary}, len(setup.Library.Source) + len(program.Source)}, nil
 }
 
-// at is the statement that an instruction is of; nil for those of the prelude.
+// at is the statement that an instruction belongs to; nil for those of the prelude.
 func (p *Program) at(proto *lua.FunctionProto, pc int) *luaexec.Statement {
 	for _, s := range p.statements {
 		if found := s.At(proto, pc); found != nil {

@@ -7,9 +7,8 @@ import (
 	"lockstep/luaexec"
 )
 
-// watch follows the lines that a coroutine runs. It looks at each instruction, since
-// that is all that the interpreter tells; whether another line begins is seen by
-// the statement that the instruction is of.
+// watch follows the lines that a coroutine runs. The interpreter only has a hook for each
+// instruction, so a new line is recognized by the statement that the instruction belongs to.
 type watch struct {
 	tell func(*engine.Position) bool
 	last map[lua.Debug]instruction // by call
@@ -22,8 +21,8 @@ type instruction struct {
 	statement *luaexec.Statement
 }
 
-// Watch tells the lines that the coroutine runs. The rest of the statement in which
-// it waits is not a line of its own.
+// Watch reports the lines that the coroutine runs. The rest of the statement in which it
+// waited is not reported as a line.
 func (c *coroutine) Watch(tell func(*engine.Position) bool) {
 	m := c.machine
 	c.watch = nil
@@ -44,7 +43,7 @@ func (c *coroutine) Watch(tell func(*engine.Position) bool) {
 	c.watch = func() { m.look(w) }
 }
 
-// look tells the line that the next instruction begins, if it begins one.
+// look reports the line that the next instruction begins, if it begins one.
 func (m *machine) look(w *watch) {
 	thread := m.state.G.CurrentThread
 	debug, ok := thread.GetStack(0)
@@ -66,8 +65,7 @@ func (m *machine) look(w *watch) {
 	}
 }
 
-// spot is where a call is, unless that is in the prelude or on the way between two
-// statements.
+// spot is where a call stands; ok is false in the prelude and between two statements.
 func (m *machine) spot(thread *lua.LState, debug *lua.Debug) (instruction, bool) {
 	at, ok := callOf(thread, debug)
 	if !ok {

@@ -105,8 +105,8 @@ func (b *bounds) within(z *zset, by rangeBy) (lo, hi int) {
 	return lo, max(lo, hi)
 }
 
-// lexBefore tells whether a member is before an end of a range; equal says
-// what holds for the end itself.
+// lexBefore tells whether a member is before an end of a range; equal is the result for a
+// member that equals the end.
 func lexBefore(member, end string, kind lexEnd, equal bool) bool {
 	switch kind {
 	case lexLowest:

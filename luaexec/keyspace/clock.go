@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Epoch is what instant 0 is to TIME, EXPIREAT and the like, in milliseconds
-// since 1970.
+// Epoch is instant 0 for TIME, EXPIREAT and other commands with absolute times, in
+// milliseconds since 1970.
 const Epoch int64 = 1_700_000_000_000
 
 // NoDeadline is the Deadline of an Entry that never expires.
@@ -33,8 +33,8 @@ func (k *Keyspace) nowMS() int64 { return int64(k.now / time.Millisecond) }
 // lastMS is the last instant that the clock can reach, 292 years from the start.
 const lastMS = math.MaxInt64 / int64(time.Millisecond)
 
-// instant turns milliseconds into an instant; what the clock cannot reach
-// becomes the greatest duration.
+// instant converts milliseconds to an instant; one that the clock cannot reach becomes the
+// greatest duration.
 func instant(ms int64) time.Duration {
 	if ms > lastMS {
 		return math.MaxInt64
@@ -49,9 +49,9 @@ func (k *Keyspace) AdvanceTo(now time.Duration) []Expired {
 	return k.Expire(math.MaxInt)
 }
 
-// MoveTo moves the clock, never back, and deletes nothing, so that it takes no
-// time: commands no longer find the keys whose deadline is at or before now,
-// and Expire deletes them.
+// MoveTo moves the clock, never back, and deletes nothing, so that it takes constant time:
+// commands no longer find the keys whose deadline is at or before now, and Expire deletes
+// them.
 func (k *Keyspace) MoveTo(now time.Duration) {
 	if now <= k.now {
 		return
@@ -60,12 +60,12 @@ func (k *Keyspace) MoveTo(now time.Duration) {
 	k.late = k.due.n > 0 && k.due.at(0).at <= k.nowMS()
 }
 
-// Late tells whether Expire has something to do.
+// Late tells whether there may be keys for Expire to delete.
 func (k *Keyspace) Late() bool { return k.late }
 
 // Expire deletes keys whose deadline is at or before now, after at most limit
 // steps of about a microsecond, and returns them by deadline, then by name.
-// What a command found to be late meanwhile is not among them.
+// Keys that a command has already found expired are not among them.
 func (k *Keyspace) Expire(limit int) []Expired {
 	if !k.late {
 		return nil
@@ -89,7 +89,7 @@ func (k *Keyspace) Expire(limit int) []Expired {
 	return gone
 }
 
-// overdue tells whether a key is past its deadline, and not deleted yet.
+// overdue tells whether a key is past its deadline but not deleted yet.
 func (k *Keyspace) overdue(e *entry) bool {
 	return k.late && e.deadline != noDeadline && e.deadline <= k.nowMS()
 }

@@ -6,18 +6,18 @@ import (
 	"lockstep/engine/reply"
 )
 
-// adminCommands are for whoever looks after a server. Nothing is recorded here, so
-// that most of what they show is empty.
+// adminCommands are for administrators of a server. The embedded Redis records no
+// statistics, so most of their replies are empty.
 var adminCommands = []Command{
-	{"acl", -2, NoScript | Container, noKeys, needsConnection, "Who is calling: WHOAMI"},
+	{"acl", -2, NoScript | Container, noKeys, needsConnection, "The user of the connection: WHOAMI"},
 	{"latency", -2, NoScript | Container, noKeys, needsConnection, "Latency spikes: none are recorded"},
-	{"memory", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, memoryOf, "Bytes that a key takes: USAGE"},
-	{"role", 1, NoScript, noKeys, needsConnection, "Master, without replicas"},
+	{"memory", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, memoryOf, "Bytes that a key uses: USAGE"},
+	{"role", 1, NoScript, noKeys, needsConnection, "The server's role: always master, without replicas"},
 	{"slowlog", -2, Container, noKeys, slowlog, "Slow commands: none are recorded"},
 }
 
 var clusterCommands = []Command{
-	{"cluster", -2, NoScript | Container, noKeys, noCluster, "Answer that there is no cluster"},
+	{"cluster", -2, NoScript | Container, noKeys, noCluster, "Report that there is no cluster"},
 }
 
 func noCluster(*Keyspace, []string) reply.Reply {

@@ -8,9 +8,9 @@ import (
 )
 
 var bitmapCommands = []Command{
-	{"bitcount", -2, ReadOnly | Slow, oneKey, bitcount, "Number of bits that are 1"},
-	{"bitop", -4, Write | DenyOOM | Slow, operands, bitop, "Store what AND, OR, XOR or NOT make of strings"},
-	{"bitpos", -3, ReadOnly | Slow, oneKey, bitpos, "Place of the first bit that is 0, or 1"},
+	{"bitcount", -2, ReadOnly | Slow, oneKey, bitcount, "Count the bits that are 1"},
+	{"bitop", -4, Write | DenyOOM | Slow, operands, bitop, "Store the AND, OR, XOR or NOT of strings"},
+	{"bitpos", -3, ReadOnly | Slow, oneKey, bitpos, "Position of the first bit that is 0 or 1"},
 	{"getbit", 3, ReadOnly, oneKey, getbit, "Read a bit"},
 	{"setbit", 4, Write | DenyOOM, oneKey, setbit, "Write a bit"},
 }
@@ -75,7 +75,7 @@ func setbit(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(old)
 }
 
-// lacksRoomFor tells whether a string cannot grow to a size.
+// lacksRoomFor tells whether a string cannot grow to a size in bytes.
 func (k *Keyspace) lacksRoomFor(e *entry, size int) bool {
 	if e != nil {
 		size -= len(e.text)
@@ -83,9 +83,8 @@ func (k *Keyspace) lacksRoomFor(e *entry, size int) bool {
 	return size > 0 && k.hasNoRoomFor(int64(size))
 }
 
-// bitRange reads the ends that BITCOUNT and BITPOS have, in bytes or bits, as
-// bits from one to another, without that itself. Of two errors BITPOS answers
-// that of the unit first.
+// bitRange reads the ends of BITCOUNT and BITPOS, in bytes or bits, as a half-open range of
+// bits. BITPOS reports an error in the unit before other errors.
 func bitRange(options []string, size int, unitFirst bool) (from, to int64, failed reply.Reply) {
 	start, ok := parseInt(options[0])
 	if !ok {
@@ -195,7 +194,7 @@ func bitpos(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(at) // without a stop, zeros go on behind the text
 }
 
-// findBit is the first place of a bit, or to.
+// findBit is the first position of a bit, or to if there is none.
 func findBit(text string, from, to, bit int64) int64 {
 	skip := byte(0xFF * (1 - bit)) // a byte without it
 	for from < to {

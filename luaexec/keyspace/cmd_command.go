@@ -9,10 +9,10 @@ import (
 )
 
 var commandCommands = []Command{
-	{"command", -1, Container, noKeys, commandOf, "What commands there are: COUNT, DOCS, GETKEYS, INFO, LIST"},
+	{"command", -1, Container, noKeys, commandOf, "List and describe commands: COUNT, DOCS, GETKEYS, INFO, LIST"},
 }
 
-// CommandDoc is what there is to say of a command.
+// CommandDoc documents a command.
 type CommandDoc struct {
 	*Command
 	Group string
@@ -123,7 +123,7 @@ func orEmpty(items []reply.Reply) []reply.Reply {
 	return items
 }
 
-// commandDocs answers names with their docs in turn; unknown names are left out.
+// commandDocs answers COMMAND DOCS: names and their docs in turn; unknown names are left out.
 func commandDocs(names []string) reply.Reply {
 	out := []reply.Reply{}
 	add := func(c listedCommand) {

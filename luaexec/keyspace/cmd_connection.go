@@ -2,37 +2,37 @@ package keyspace
 
 import "lockstep/engine/reply"
 
-// connectionCommands are commands of Redis that work on a connection. They are
-// known here so that a script that calls one is told that it may not, rather
-// than that there is no such command.
+// connectionCommands are commands of Redis that work on a connection. They have rows here
+// so that a script that calls one gets the error that it may not, and not that there is no
+// such command.
 var connectionCommands = []Command{
-	{"auth", -2, NoScript, noKeys, needsConnection, "Say who is calling"},
-	{"client", -2, NoScript | Container, noKeys, needsConnection, "Look at connections, or change one"},
-	{"echo", 2, 0, noKeys, echo, "Answer what is given"},
-	{"hello", -1, NoScript, noKeys, needsConnection, "Agree on the protocol"},
-	{"ping", -1, 0, noKeys, ping, "Answer PONG, or what is given"},
+	{"auth", -2, NoScript, noKeys, needsConnection, "Authenticate the connection"},
+	{"client", -2, NoScript | Container, noKeys, needsConnection, "List, inspect or change connections"},
+	{"echo", 2, 0, noKeys, echo, "Return the argument"},
+	{"hello", -1, NoScript, noKeys, needsConnection, "Choose the protocol version, and authenticate"},
+	{"ping", -1, 0, noKeys, ping, "Return PONG or the argument"},
 	{"quit", -1, NoScript, noKeys, needsConnection, "Close the connection"},
-	{"reset", 1, NoScript, noKeys, needsConnection, "Make the connection as new"},
-	{"select", 2, 0, noKeys, selectDatabase, "Choose a database: there is only 0"},
+	{"reset", 1, NoScript, noKeys, needsConnection, "Reset the connection"},
+	{"select", 2, 0, noKeys, selectDatabase, "Choose a database"},
 }
 
 var transactionCommands = []Command{
-	{"discard", 1, NoScript, noKeys, needsConnection, "Forget the commands since MULTI"},
-	{"exec", 1, NoScript, noKeys, needsConnection, "Run the commands since MULTI, unless a watched key changed"},
+	{"discard", 1, NoScript, noKeys, needsConnection, "Discard the commands queued since MULTI"},
+	{"exec", 1, NoScript, noKeys, needsConnection, "Run the commands queued since MULTI, unless a watched key has changed"},
 	{"multi", 1, NoScript, noKeys, needsConnection, "Begin a transaction"},
-	{"unwatch", 1, NoScript, noKeys, needsConnection, "Watch no key any more"},
-	{"watch", -2, NoScript, allKeys, needsConnection, "Let EXEC run only if these keys do not change"},
+	{"unwatch", 1, NoScript, noKeys, needsConnection, "Stop watching all keys"},
+	{"watch", -2, NoScript, allKeys, needsConnection, "Make EXEC fail if one of these keys changes"},
 }
 
 var scriptingCommands = []Command{
 	{"eval", -3, NoScript, numberedKeys(2), needsConnection, "Run a script"},
 	{"eval_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a script that may not write"},
-	{"evalsha", -3, NoScript, numberedKeys(2), needsConnection, "Run a script that the server knows, by its SHA1"},
-	{"evalsha_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a known script that may not write"},
-	{"fcall", -3, NoScript, numberedKeys(2), needsConnection, "Call a function of a library: there are none"},
-	{"fcall_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Call a function that may not write: there are none"},
-	{"function", -2, Write | DenyOOM | NoScript | Container, noKeys, needsConnection, "Look for or forget libraries of functions: there are none"},
-	{"script", -2, NoScript | Container, noKeys, needsConnection, "Load, look for, forget or end scripts"},
+	{"evalsha", -3, NoScript, numberedKeys(2), needsConnection, "Run a loaded script, given its SHA1"},
+	{"evalsha_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a loaded script that may not write"},
+	{"fcall", -3, NoScript, numberedKeys(2), needsConnection, "Call a library function: there are none"},
+	{"fcall_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Call a library function that may not write: there are none"},
+	{"function", -2, Write | DenyOOM | NoScript | Container, noKeys, needsConnection, "List or delete function libraries: there are none"},
+	{"script", -2, NoScript | Container, noKeys, needsConnection, "Load, look up, flush or kill scripts"},
 }
 
 func needsConnection(_ *Keyspace, args []string) reply.Reply {

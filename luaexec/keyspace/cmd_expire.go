@@ -8,12 +8,12 @@ import (
 )
 
 var expireCommands = []Command{
-	{"expire", -3, Write, oneKey, expire, "Let a key expire after seconds"},
-	{"expireat", -3, Write, oneKey, expireat, "Let a key expire at a time in seconds since 1970"},
+	{"expire", -3, Write, oneKey, expire, "Set a key's time to live in seconds"},
+	{"expireat", -3, Write, oneKey, expireat, "Set when a key expires, in seconds since 1970"},
 	{"expiretime", 2, ReadOnly, oneKey, expiretime, "When a key expires, in seconds since 1970"},
-	{"persist", 2, Write, oneKey, persist, "Let a key not expire"},
-	{"pexpire", -3, Write, oneKey, pexpire, "Let a key expire after milliseconds"},
-	{"pexpireat", -3, Write, oneKey, pexpireat, "Let a key expire at a time in milliseconds since 1970"},
+	{"persist", 2, Write, oneKey, persist, "Remove a key's time to live"},
+	{"pexpire", -3, Write, oneKey, pexpire, "Set a key's time to live in milliseconds"},
+	{"pexpireat", -3, Write, oneKey, pexpireat, "Set when a key expires, in milliseconds since 1970"},
 	{"pexpiretime", 2, ReadOnly, oneKey, pexpiretime, "When a key expires, in milliseconds since 1970"},
 	{"pttl", 2, ReadOnly, oneKey, pttl, "Milliseconds until a key expires"},
 	{"ttl", 2, ReadOnly, oneKey, ttl, "Seconds until a key expires"},
@@ -33,7 +33,7 @@ func pexpireat(k *Keyspace, args []string) reply.Reply {
 	return k.expireKey(args, timeUnit{absolute: true})
 }
 
-// expireCondition is when an EXPIRE may change a deadline.
+// expireCondition is the condition under which an EXPIRE changes a deadline.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
 func parseExpireCondition(options []string) (c expireCondition, failed reply.Reply) {
@@ -60,7 +60,7 @@ func parseExpireCondition(options []string) (c expireCondition, failed reply.Rep
 	return c, reply.Reply{}
 }
 
-// allows tells whether a deadline may become at; no deadline counts as never.
+// allows tells whether the deadline may change to at. No deadline counts as infinitely late.
 func (c expireCondition) allows(deadline, at int64) bool {
 	timed := deadline != noDeadline
 	switch {
@@ -120,8 +120,8 @@ func (k *Keyspace) persist(name string, e *entry) {
 	k.notify("g", "persist", name)
 }
 
-// deadlineReply answers with what read makes of a key's deadline, in virtual
-// milliseconds: -2 for no key, -1 for no deadline.
+// deadlineReply answers with read applied to a key's deadline, in virtual milliseconds:
+// -2 for no key, -1 for no deadline.
 func (k *Keyspace) deadlineReply(key string, read func(at int64) int64) reply.Reply {
 	e := k.find(key)
 	switch {

@@ -7,20 +7,20 @@ import (
 )
 
 var keyCommands = []Command{
-	{"copy", -3, Write | DenyOOM | Slow, twoKeys, copyKey, "Give a key a copy"},
+	{"copy", -3, Write | DenyOOM | Slow, twoKeys, copyKey, "Copy a key"},
 	{"del", -2, Write, allKeys, del, "Delete keys"},
-	{"exists", -2, ReadOnly, allKeys, exists, "Count which of the keys exist"},
-	// The pattern of KEYS is not a key, but whoever prefixes keys must know of it.
+	{"exists", -2, ReadOnly, allKeys, exists, "Count the keys that exist"},
+	// The pattern of KEYS is not a key, but code that adds prefixes to keys must find it.
 	{"keys", 2, ReadOnly | Global | Slow, noKeys, keys, "List the keys that match a pattern"},
-	{"object", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, object, "How a value is kept: ENCODING, REFCOUNT, IDLETIME, FREQ"},
-	{"randomkey", 1, ReadOnly | Global | Slow, noKeys, randomkey, "Name a key by chance"},
-	{"rename", 3, Write, twoKeys, rename, "Give a key another name"},
-	{"renamenx", 3, Write, twoKeys, renamenx, "Give a key another name if that is not taken"},
-	{"scan", -2, ReadOnly | Global | Slow, noKeys, scan, "Go through the keys bit by bit"},
-	{"touch", -2, ReadOnly, allKeys, exists, "Count which of the keys exist, as if they were read"},
+	{"object", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, object, "How a value is stored and used: ENCODING, REFCOUNT, IDLETIME, FREQ"},
+	{"randomkey", 1, ReadOnly | Global | Slow, noKeys, randomkey, "Return a random key"},
+	{"rename", 3, Write, twoKeys, rename, "Rename a key"},
+	{"renamenx", 3, Write, twoKeys, renamenx, "Rename a key if the new name is free"},
+	{"scan", -2, ReadOnly | Global | Slow, noKeys, scan, "Iterate over the keys"},
+	{"touch", -2, ReadOnly, allKeys, exists, "Count the keys that exist, and mark them as read"},
 	{"type", 2, ReadOnly, oneKey, typeOf, "Type of a key"},
 	{"unlink", -2, Write, allKeys, del, "Delete keys (as DEL does)"},
-	{"wait", 3, NoScript, noKeys, needsConnection, "Wait until replicas have what was written"},
+	{"wait", 3, NoScript, noKeys, needsConnection, "Wait until replicas have the writes so far"},
 }
 
 func del(k *Keyspace, args []string) reply.Reply {
@@ -86,7 +86,7 @@ func renamenx(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(1)
 }
 
-// move gives a key another name; it keeps its deadline.
+// move renames a key; it keeps its deadline.
 func (k *Keyspace) move(from, to string, e *entry) {
 	if old := k.find(to); old != nil {
 		k.removeAs(to, old, "", "")

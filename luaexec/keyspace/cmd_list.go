@@ -8,14 +8,14 @@ import (
 )
 
 var listCommands = []Command{
-	{"lindex", 3, ReadOnly, oneKey, on(listType, nothing, lindex), "Read the item of a list at an index"},
+	{"lindex", 3, ReadOnly, oneKey, on(listType, nothing, lindex), "Read the item at an index of a list"},
 	{"llen", 2, ReadOnly, oneKey, size(listType), "Number of items of a list"},
-	{"lpop", -2, Write | NilArray, oneKey, lpop, "Take items off the front of a list"},
+	{"lpop", -2, Write | NilArray, oneKey, lpop, "Remove and return items at the front of a list"},
 	{"lpush", -3, Write | DenyOOM, oneKey, lpush, "Put items at the front of a list"},
 	{"lrange", 4, ReadOnly, oneKey, lrange, "Read a range of a list"},
-	{"lrem", 4, Write | Slow, oneKey, lrem, "Delete items of a list that are equal to a value"},
+	{"lrem", 4, Write | Slow, oneKey, lrem, "Delete the items of a list that equal a value"},
 	{"ltrim", 4, Write, oneKey, ltrim, "Keep only a range of a list"},
-	{"rpop", -2, Write | NilArray, oneKey, rpop, "Take items off the back of a list"},
+	{"rpop", -2, Write | NilArray, oneKey, rpop, "Remove and return items at the back of a list"},
 	{"rpush", -3, Write | DenyOOM, oneKey, rpush, "Put items at the back of a list"},
 }
 

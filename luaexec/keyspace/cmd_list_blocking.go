@@ -7,20 +7,20 @@ import (
 	"lockstep/engine/reply"
 )
 
-// A blocking command here does what it does when it need not wait, and otherwise
-// answers nil, as Redis does in a transaction: who has a connection to wait on
-// asks Timeout for how long, and calls it again when TakeReady names a key.
+// A blocking command here never waits: if there is nothing to take it answers nil, as in a
+// Redis transaction. A caller with a connection that can wait asks Timeout for how long,
+// and calls the command again when TakeReady names one of its keys.
 
 var listBlockingCommands = []Command{
-	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE, and wait for an item"},
-	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), blmpop, "LMPOP, and wait for an item"},
-	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, blpop, "Take an item off the front of the first list that has any, and wait for one"},
-	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, brpop, "Take an item off the back of the first list that has any, and wait for one"},
-	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH, and wait for an item"},
+	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE that waits for an item"},
+	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), blmpop, "LMPOP that waits for an item"},
+	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, blpop, "Remove and return the first item of the first list that is not empty, waiting if all are"},
+	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, brpop, "Remove and return the last item of the first list that is not empty, waiting if all are"},
+	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH that waits for an item"},
 }
 
-// Timeout is how long a command with these arguments may wait, 0 for ever, or the
-// error that it answers because of it; blocks is false when it does not wait.
+// Timeout is how long a command with these arguments may wait (0: for ever), or the error
+// reply to an invalid timeout; blocks is false if the command does not wait.
 func (c *Command) Timeout(args []string) (limit time.Duration, blocks bool, failed reply.Reply) {
 	if !c.Is(Blocking) || !c.Takes(args) {
 		return 0, false, reply.Reply{}
@@ -46,7 +46,7 @@ func parseTimeout(s string) (time.Duration, reply.Reply) {
 	}
 	f, _ := seconds.Float64()
 	ms := math.Ceil(f * 1000)
-	if ms < 0 || ms >= math.MaxInt64 { // what is too large is negative in Redis
+	if ms < 0 || ms >= math.MaxInt64 { // a timeout that is too large overflows in Redis
 		return 0, reply.OfError("ERR timeout is negative")
 	}
 	return instant(int64(ms)), reply.Reply{}

@@ -9,11 +9,11 @@ import (
 
 var listMoveCommands = []Command{
 	{"linsert", 5, Write | DenyOOM | Slow, oneKey, linsert, "Put an item before or after another one"},
-	{"lmove", 5, Write | DenyOOM, twoKeys, lmove, "Move an item from an end of a list to an end of another"},
-	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Take items off the first list that has any"},
-	{"lpos", -3, ReadOnly | Slow, oneKey, lpos, "Index of items that are equal to a value"},
+	{"lmove", 5, Write | DenyOOM, twoKeys, lmove, "Move an item from one end of a list to an end of another"},
+	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Remove and return items of the first list that is not empty"},
+	{"lpos", -3, ReadOnly | Slow, oneKey, lpos, "Index of the items that equal a value"},
 	{"lpushx", -3, Write | DenyOOM, oneKey, lpushx, "Put items at the front of a list that exists"},
-	{"lset", 4, Write | DenyOOM, oneKey, on(listType, errNoSuchKey, lset), "Write the item of a list at an index"},
+	{"lset", 4, Write | DenyOOM, oneKey, on(listType, errNoSuchKey, lset), "Write the item at an index of a list"},
 	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},
 	{"rpushx", -3, Write | DenyOOM, oneKey, rpushx, "Put items at the back of a list that exists"},
 }
@@ -200,7 +200,7 @@ func sideLetter(front bool) string {
 	return "r"
 }
 
-// manyKeys are the arguments of a command that takes its keys after their number.
+// manyKeys parses the arguments of a command that has its keys after their number.
 func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	n, ok := parseInt(args[0])
 	switch {
@@ -212,7 +212,7 @@ func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	return args[1 : n+1], args[n+1:], reply.Reply{}
 }
 
-// popQuery is what LMPOP and ZMPOP are asked for.
+// popQuery is a parsed LMPOP or ZMPOP.
 type popQuery struct {
 	keys  []string
 	first bool // from the front, or the lowest
@@ -269,7 +269,7 @@ func (k *Keyspace) popItemsOf(q popQuery) reply.Reply {
 	return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, q.first, q.count))
 }
 
-// popItems takes up to count items off a list.
+// popItems removes and returns up to count items of a list.
 func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
 	e = k.asEvent(popEvent(front)).edit(key, e)
 	items := make([]reply.Reply, min(count, int64(e.list.len())))

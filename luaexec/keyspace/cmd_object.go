@@ -91,7 +91,7 @@ func object(k *Keyspace, args []string) reply.Reply {
 	case "freq":
 		return errNoLFU
 	}
-	return reply.OfInt(0) // a key is never idle: virtual time is not spent on looking
+	return reply.OfInt(0) // a key is never idle, because accesses are not recorded
 }
 
 const objectHelp = `

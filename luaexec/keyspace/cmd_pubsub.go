@@ -8,15 +8,15 @@ import (
 )
 
 var pubsubCommands = []Command{
-	{"psubscribe", -2, PubSub | NoScript, noKeys, needsConnection, "Listen to the channels that match patterns"},
+	{"psubscribe", -2, PubSub | NoScript, noKeys, needsConnection, "Subscribe to the channels that match patterns"},
 	{"publish", 3, PubSub, oneKey, publish, "Send a message to a channel"},
-	{"pubsub", -2, PubSub | Global | Container, noKeys, pubsub, "Who listens: CHANNELS, NUMSUB, NUMPAT, SHARDCHANNELS, SHARDNUMSUB"},
-	{"punsubscribe", -1, PubSub | NoScript, noKeys, needsConnection, "Listen to patterns no more"},
+	{"pubsub", -2, PubSub | Global | Container, noKeys, pubsub, "List channels and count subscribers: CHANNELS, NUMSUB, NUMPAT, SHARDCHANNELS, SHARDNUMSUB"},
+	{"punsubscribe", -1, PubSub | NoScript, noKeys, needsConnection, "Unsubscribe from patterns"},
 	{"spublish", 3, PubSub, oneKey, spublish, "Send a message to a shard channel"},
-	{"ssubscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Listen to shard channels"},
-	{"subscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Listen to channels"},
-	{"sunsubscribe", -1, PubSub | NoScript, allKeys, needsConnection, "Listen to shard channels no more"},
-	{"unsubscribe", -1, PubSub | NoScript, allKeys, needsConnection, "Listen to channels no more"},
+	{"ssubscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Subscribe to shard channels"},
+	{"subscribe", -2, PubSub | NoScript, allKeys, needsConnection, "Subscribe to channels"},
+	{"sunsubscribe", -1, PubSub | NoScript, allKeys, needsConnection, "Unsubscribe from shard channels"},
+	{"unsubscribe", -1, PubSub | NoScript, allKeys, needsConnection, "Unsubscribe from channels"},
 }
 
 func publish(k *Keyspace, args []string) reply.Reply {

@@ -8,8 +8,8 @@ import (
 	"lockstep/engine/reply"
 )
 
-// noMembers is what a command answers that finds no member, or none of those that it
-// was asked for by their number.
+// noMembers is the reply of a command that finds no member: an empty array if it was given
+// a count, else nil.
 func noMembers(counted bool) reply.Reply {
 	if counted {
 		return emptyArray
@@ -54,8 +54,8 @@ func spop(k *Keyspace, args []string) reply.Reply {
 	return reply.OfArray(taken...)
 }
 
-// sample draws positions below n: count different ones in their order, or for a
-// negative count exactly so many, that may repeat.
+// sample draws positions below n: count different ones in ascending order, or for a
+// negative count exactly -count, which may repeat.
 func (k *Keyspace) sample(n int, count int64) []int {
 	if count >= int64(n) {
 		count = int64(n)
@@ -72,7 +72,7 @@ func (k *Keyspace) sample(n int, count int64) []int {
 	}
 	picked := make([]int, 0, count)
 	for i := range n {
-		// Each position is as likely as the others to be among those still wanted.
+		// Every position has the same chance of being chosen.
 		wanted := int(count) - len(picked)
 		if wanted == n-i || wanted > 0 && k.draw(n-i) < wanted {
 			picked = append(picked, i)
@@ -96,8 +96,8 @@ func (k *Keyspace) sampleFew(n, count int) []int {
 	return picked
 }
 
-// maxSample bounds a reply that repeats what a key holds. Redis would go on
-// until its memory is full.
+// maxSample limits a reply that repeats members. Redis would go on until its memory is
+// full.
 const maxSample = 1 << 20
 
 var errTooManySamples = reply.OfError("ERR a sample of more than 1048576 repeated members is not part of the embedded Redis")
@@ -191,8 +191,7 @@ func zrandmember(k *Keyspace, args []string) reply.Reply {
 	})
 }
 
-// randomkey draws from the keys in order: the order that a map is walked in must
-// not show.
+// randomkey draws from the sorted keys, because the iteration order of a map must not show.
 func randomkey(k *Keyspace, _ []string) reply.Reply {
 	names := k.names()
 	if len(names) == 0 {

@@ -13,7 +13,7 @@ import (
 
 var errCursor = reply.OfError("ERR invalid cursor")
 
-// parseCursor takes what C's strtoul takes; no cursor is 0.
+// parseCursor accepts whatever C's strtoul accepts; an empty cursor is 0.
 func parseCursor(s string) (uint64, bool) {
 	if s == "" {
 		return 0, true

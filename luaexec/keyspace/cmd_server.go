@@ -11,14 +11,14 @@ var emptyArray = reply.OfArray([]reply.Reply{}...)
 
 var serverCommands = []Command{
 	{"config", -2, NoScript | Container, noKeys, needsConnection, "Read and write settings"},
-	{"debug", -2, NoScript, noKeys, needsConnection, "Move a virtual clock, and what tests of clients ask for"},
+	{"debug", -2, NoScript, noKeys, needsConnection, "Move the virtual clock, and other commands that tests of clients use"},
 	{"dbsize", 1, ReadOnly | Global, noKeys, dbsize, "Number of keys"},
 	{"flushall", -1, Write | Global, noKeys, flushall, "Delete every key"},
 	{"flushdb", -1, Write | Global, noKeys, flushall, "Delete every key of the database"},
-	{"info", -1, 0, noKeys, needsConnection, "What the server says of itself"},
+	{"info", -1, 0, noKeys, needsConnection, "Describe the server"},
 	{"monitor", 1, NoScript | Absent, noKeys, needsConnection, "Watch every command that is run"},
 	{"shutdown", -1, NoScript, noKeys, needsConnection, "Stop the server"},
-	{"time", 1, 0, noKeys, timeOf, "The time of the server"},
+	{"time", 1, 0, noKeys, timeOf, "The server's time"},
 }
 
 func dbsize(k *Keyspace, _ []string) reply.Reply { return reply.OfInt(int64(len(k.keys))) }

@@ -5,14 +5,14 @@ import "lockstep/engine/reply"
 var setCommands = []Command{
 	{"sadd", -3, Write | DenyOOM, oneKey, sadd, "Add members to a set"},
 	{"scard", 2, ReadOnly, oneKey, size(setType), "Number of members of a set"},
-	{"sismember", 3, ReadOnly, oneKey, has(setType), "Tell whether a set has a member"},
+	{"sismember", 3, ReadOnly, oneKey, has(setType), "Whether a set has a member"},
 	{"smembers", 2, ReadOnly, oneKey, on(setType, emptyArray, smembers), "List the members of a set"},
-	{"smismember", -3, ReadOnly, oneKey, smismember, "Tell which of the members a set has"},
-	{"smove", 4, Write, twoKeys, smove, "Move a member from a set to another"},
-	{"spop", -2, Write, oneKey, spop, "Take members off a set by chance"},
-	{"srandmember", -2, ReadOnly, oneKey, srandmember, "Read members of a set by chance"},
+	{"smismember", -3, ReadOnly, oneKey, smismember, "Which of the members a set has"},
+	{"smove", 4, Write, twoKeys, smove, "Move a member from one set to another"},
+	{"spop", -2, Write, oneKey, spop, "Remove and return random members of a set"},
+	{"srandmember", -2, ReadOnly, oneKey, srandmember, "Read random members of a set"},
 	{"srem", -3, Write, oneKey, takes(setType), "Delete members of a set"},
-	{"sscan", -3, ReadOnly | Slow, oneKey, sscan, "Go through a set bit by bit"},
+	{"sscan", -3, ReadOnly | Slow, oneKey, sscan, "Iterate over a set"},
 }
 
 func sadd(k *Keyspace, args []string) reply.Reply {

@@ -117,8 +117,8 @@ func setKey(k *Keyspace, args []string) reply.Reply {
 	return answer
 }
 
-// expireNew is expireAt for a key that was just written: one whose time has passed
-// has been there.
+// expireNew is expireAt for a key that was just written: if its deadline has passed, it is
+// reported as created and then expired.
 func (k *Keyspace) expireNew(name string, e *entry, at int64) {
 	if at <= k.nowMS() {
 		k.notify("g", "expire", name)

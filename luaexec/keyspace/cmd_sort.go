@@ -16,7 +16,7 @@ var sortCommands = []Command{
 // sortQuery is a parsed SORT.
 type sortQuery struct {
 	by       string // a pattern; "" to sort by the items themselves
-	unsorted bool   // the pattern names nothing of an item
+	unsorted bool   // the pattern has no *, so that all items weigh the same
 	gets     []string
 	offset   int64
 	count    int64 // negative for all
@@ -64,7 +64,7 @@ func (q *sortQuery) parse(options []string, stores bool) (failed reply.Reply) {
 	return reply.Reply{}
 }
 
-// weighed is an item with what it is sorted by.
+// weighed is an item with its sort key.
 type weighed struct {
 	item   string
 	number float64
@@ -133,7 +133,7 @@ func (k *Keyspace) itemsToSort(key string, q *sortQuery) ([]weighed, reply.Reply
 		for _, p := range e.set.fields.pairs {
 			items = append(items, weighed{item: p.name})
 		}
-		// Redis sorts by member a set that it stores unsorted: so do we always.
+		// When Redis stores an unsorted set, it sorts by member; this always does.
 		if q.unsorted {
 			slices.SortStableFunc(items, func(a, b weighed) int { return cmp.Compare(a.item, b.item) })
 		}
@@ -186,8 +186,8 @@ func (k *Keyspace) sortItems(items []weighed, q *sortQuery) (failed reply.Reply)
 	return reply.Reply{}
 }
 
-// lookUpFor is what a pattern of BY or GET means for an item: # is the item
-// itself, * stands for it in the name of a string, and of a hash before ->.
+// lookUpFor evaluates a pattern of BY or GET for an item: # is the item itself; * is
+// replaced by the item in the name of a string or, before ->, of a hash.
 func (k *Keyspace) lookUpFor(pattern, item string) reply.Reply {
 	if pattern == "#" {
 		return reply.OfBulk(item)

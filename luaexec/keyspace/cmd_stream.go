@@ -154,7 +154,7 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	id := q.nextID(last, uint64(Epoch+k.nowMS()))
 	switch {
 	case id == last && !q.seqGiven:
-		return reply.OfError("ERR Elements are too large to be stored") // of all errors
+		return reply.OfError("ERR Elements are too large to be stored") // misleading, but Redis's
 	case id.compare(last) <= 0:
 		return reply.OfError("ERR The ID specified in XADD is equal or smaller than the target stream top item")
 	}
@@ -268,7 +268,7 @@ func xsetid(k *Keyspace, args []string) reply.Reply {
 	return reply.OK
 }
 
-// refuses says why XSETID cannot be.
+// refuses is the error of an XSETID that is not allowed.
 func (s *stream) refuses(id streamID, added int64) reply.Reply {
 	if len(s.records) == 0 {
 		return reply.Reply{}

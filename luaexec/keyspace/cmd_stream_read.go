@@ -8,7 +8,7 @@ import (
 
 var streamReadCommands = []Command{
 	{"xrange", -4, ReadOnly | NilArray, oneKey, xrange, "Read a range of a stream"},
-	{"xread", -4, ReadOnly | Blocking | NilArray, keySpec{more: afterWord}, xread, "Read what streams have after given ids"},
+	{"xread", -4, ReadOnly | Blocking | NilArray, keySpec{more: afterWord}, xread, "Read the entries of streams after given ids"},
 	{"xrevrange", -4, ReadOnly | NilArray, oneKey, xrevrange, "Read a range of a stream backwards"},
 }
 

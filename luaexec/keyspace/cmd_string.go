@@ -15,15 +15,15 @@ var stringCommands = []Command{
 	{"getdel", 2, Write, oneKey, getdel, "Read a string and delete its key"},
 	{"getex", -2, Write, oneKey, getex, "Read a string and change when it expires"},
 	{"getrange", 4, ReadOnly, oneKey, getrange, "Read a part of a string"},
-	{"getset", 3, Write | DenyOOM, oneKey, getset, "Write a string and answer the one before"},
+	{"getset", 3, Write | DenyOOM, oneKey, getset, "Write a string and return the old one"},
 	{"incr", 2, Write | DenyOOM, oneKey, incr, "Add one to a counter"},
 	{"incrby", 3, Write | DenyOOM, oneKey, incrby, "Add to a counter"},
-	{"incrbyfloat", 3, Write | DenyOOM, oneKey, incrbyfloat, "Add to a number"},
+	{"incrbyfloat", 3, Write | DenyOOM, oneKey, incrbyfloat, "Add a fraction to a number"},
 	{"mget", -2, ReadOnly, allKeys, mget, "Read several strings"},
 	{"mset", -3, Write | DenyOOM, keyPairs, mset, "Write several strings"},
 	{"msetnx", -3, Write | DenyOOM, keyPairs, msetnx, "Write several strings if none of the keys exists"},
 	{"psetex", 4, Write | DenyOOM, oneKey, psetex, "Write a string that expires, in milliseconds"},
-	{"set", -3, Write | DenyOOM, oneKey, setKey, "Write a string, on a condition and for a time if asked to"},
+	{"set", -3, Write | DenyOOM, oneKey, setKey, "Write a string, optionally only on a condition or with a time to live"},
 	{"setex", 4, Write | DenyOOM, oneKey, setex, "Write a string that expires, in seconds"},
 	{"setnx", 3, Write | DenyOOM, oneKey, setnx, "Write a string if its key does not exist"},
 	{"setrange", 4, Write | DenyOOM, oneKey, setrange, "Write a part of a string"},
@@ -76,8 +76,8 @@ func getrange(k *Keyspace, args []string) reply.Reply {
 	return reply.OfBulk(k.textOf(e)[from:to])
 }
 
-// MaxText is what a string may hold, in bytes: what Redis calls proto-max-bulk-len.
-// By default it is 512 MB there, and a few SETRANGEs could take all memory.
+// MaxText is the most bytes that a string may have. Redis calls it proto-max-bulk-len and
+// allows 512 MB by default, with which a few SETRANGEs could use up all memory.
 const MaxText = 16 << 20
 
 func appendText(k *Keyspace, args []string) reply.Reply {

@@ -12,23 +12,23 @@ var zsetCommands = []Command{
 	{"zcard", 2, ReadOnly, oneKey, size(zsetType), "Number of members of a sorted set"},
 	{"zcount", 4, ReadOnly, oneKey, zcount, "Number of members with a score in a range"},
 	{"zincrby", 4, Write | DenyOOM, oneKey, zincrby, "Add to the score of a member"},
-	{"zlexcount", 4, ReadOnly, oneKey, zlexcount, "Number of members in a range of members of one score"},
+	{"zlexcount", 4, ReadOnly, oneKey, zlexcount, "Count the members in a lexicographical range"},
 	{"zmscore", -3, ReadOnly, oneKey, zmscore, "Scores of several members"},
-	{"zrandmember", -2, ReadOnly, oneKey, zrandmember, "Read members of a sorted set by chance"},
+	{"zrandmember", -2, ReadOnly, oneKey, zrandmember, "Read random members of a sorted set"},
 	{"zrange", -4, ReadOnly, oneKey, zrange, "List a range of a sorted set by rank, score or member"},
-	{"zrangebylex", -4, ReadOnly, oneKey, zrangebylex, "List members in a range of members of one score"},
+	{"zrangebylex", -4, ReadOnly, oneKey, zrangebylex, "List the members in a lexicographical range"},
 	{"zrangebyscore", -4, ReadOnly, oneKey, zrangebyscore, "List members with a score in a range"},
 	{"zrangestore", -5, Write | DenyOOM | Slow, twoKeys, zrangestore, "Store a range of a sorted set"},
-	{"zrank", 3, ReadOnly, oneKey, zrank, "Rank of a member, from the lowest score"},
+	{"zrank", 3, ReadOnly, oneKey, zrank, "Rank of a member, counted from the lowest score"},
 	{"zrem", -3, Write, oneKey, takes(zsetType), "Delete members of a sorted set"},
-	{"zremrangebylex", 4, Write, oneKey, zremrangebylex, "Delete members in a range of members of one score"},
-	{"zremrangebyrank", 4, Write, oneKey, zremrangebyrank, "Delete members in a range of ranks"},
-	{"zremrangebyscore", 4, Write, oneKey, zremrangebyscore, "Delete members with a score in a range"},
+	{"zremrangebylex", 4, Write, oneKey, zremrangebylex, "Delete the members in a lexicographical range"},
+	{"zremrangebyrank", 4, Write, oneKey, zremrangebyrank, "Delete the members in a range of ranks"},
+	{"zremrangebyscore", 4, Write, oneKey, zremrangebyscore, "Delete the members with a score in a range"},
 	{"zrevrange", -4, ReadOnly, oneKey, zrevrange, "List a range of a sorted set from the highest score"},
-	{"zrevrangebylex", -4, ReadOnly, oneKey, zrevrangebylex, "List members in a range of members, backwards"},
+	{"zrevrangebylex", -4, ReadOnly, oneKey, zrevrangebylex, "List the members in a lexicographical range, backwards"},
 	{"zrevrangebyscore", -4, ReadOnly, oneKey, zrevrangebyscore, "List members with a score in a range, from the highest"},
-	{"zrevrank", 3, ReadOnly, oneKey, zrevrank, "Rank of a member, from the highest score"},
-	{"zscan", -3, ReadOnly | Slow, oneKey, zscan, "Go through a sorted set bit by bit"},
+	{"zrevrank", 3, ReadOnly, oneKey, zrevrank, "Rank of a member, counted from the highest score"},
+	{"zscan", -3, ReadOnly | Slow, oneKey, zscan, "Iterate over a sorted set"},
 	{"zscore", 3, ReadOnly, oneKey, on(zsetType, nothing, zscore), "Score of a member"},
 }
 
@@ -124,7 +124,7 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 	return reply.OfInt(added)
 }
 
-// zaddOutcome is what became of one member.
+// zaddOutcome is what ZADD does with one member.
 type zaddOutcome uint8
 
 const (

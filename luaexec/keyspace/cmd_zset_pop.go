@@ -7,15 +7,15 @@ import (
 )
 
 var zsetPopCommands = []Command{
-	{"bzmpop", -5, Write | Blocking | NilArray, numberedKeys(2), bzmpop, "ZMPOP, and wait for a member"},
-	{"bzpopmax", -3, Write | NoScript | Blocking | NilArray, keysBefore, bzpopmax, "Take the member with the highest score off the first sorted set that has any, and wait for one"},
-	{"bzpopmin", -3, Write | NoScript | Blocking | NilArray, keysBefore, bzpopmin, "Take the member with the lowest score off the first sorted set that has any, and wait for one"},
-	{"zmpop", -4, Write | NilArray, numberedKeys(1), zmpop, "Take members off the first sorted set that has any"},
-	{"zpopmax", -2, Write, oneKey, zpopmax, "Take the members with the highest scores off a sorted set"},
-	{"zpopmin", -2, Write, oneKey, zpopmin, "Take the members with the lowest scores off a sorted set"},
+	{"bzmpop", -5, Write | Blocking | NilArray, numberedKeys(2), bzmpop, "ZMPOP that waits for a member"},
+	{"bzpopmax", -3, Write | NoScript | Blocking | NilArray, keysBefore, bzpopmax, "Remove and return the member with the highest score of the first sorted set that is not empty, waiting if all are"},
+	{"bzpopmin", -3, Write | NoScript | Blocking | NilArray, keysBefore, bzpopmin, "Remove and return the member with the lowest score of the first sorted set that is not empty, waiting if all are"},
+	{"zmpop", -4, Write | NilArray, numberedKeys(1), zmpop, "Remove and return members of the first sorted set that is not empty"},
+	{"zpopmax", -2, Write, oneKey, zpopmax, "Remove and return the members with the highest scores"},
+	{"zpopmin", -2, Write, oneKey, zpopmin, "Remove and return the members with the lowest scores"},
 }
 
-// popScored takes up to count members off an end of a zset.
+// popScored removes and returns up to count members at one end of a zset.
 func (k *Keyspace) popScored(key string, e *entry, lowest bool, count int64) []scored {
 	event := "zpopmax"
 	if lowest {

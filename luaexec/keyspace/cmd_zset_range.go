@@ -127,12 +127,12 @@ func (q *rangeQuery) parseOptions(options []string, free bool) (failed reply.Rep
 	case q.by == byLex && q.withScores:
 		return errLexScores
 	}
-	// Redis takes LIMIT n -1 for a range by rank, and then forgets it.
+	// Redis accepts LIMIT n -1 for a range by rank, and ignores it.
 	q.limited = q.limited && q.by != byRank
 	return reply.Reply{}
 }
 
-// positions are where the range begins, and where it ends without that itself.
+// positions is the half-open range of positions.
 func (q *rangeQuery) positions(z *zset) (lo, hi int) {
 	if q.by == byRank && q.reverse {
 		q.bounds.fromEnd(z.len())

@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/reply"
 )
 
-// Flag says what kind of command a command is.
+// Flag is a property of a command.
 type Flag uint16
 
 // The flags of Redis that matter here.
@@ -20,11 +20,11 @@ const (
 	NoScript                   // a script may not call it
 	DenyOOM                    // may need memory, and is refused when there is none left
 	Blocking                   // may wait on a connection; here it answers at once
-	Global                     // meets keys or channels that are not among its arguments
-	NilArray                   // answers nil as an array, where RESP2 has two nils
-	Container                  // is nothing without one of its subcommands
-	Absent                     // is not there: scripts are told that they may not call it
-	Slow                       // goes through all that its keys hold, whatever it answers
+	Global                     // works on keys or channels that are not among its arguments
+	NilArray                   // answers nil as a null array: RESP2 has two kinds of nil
+	Container                  // needs a subcommand
+	Absent                     // not implemented: scripts get the error that they may not call it
+	Slow                       // goes through everything that its keys hold, even for a short reply
 )
 
 // Command is one row of the command table.
@@ -37,7 +37,7 @@ type Command struct {
 	summary string
 }
 
-// families are all rows by group, as COMMAND DOCS names the groups.
+// families are all rows by group, with the group names of COMMAND DOCS.
 var families = []struct {
 	group string
 	rows  []Command
@@ -80,8 +80,8 @@ type listedCommand struct {
 	group string
 }
 
-// COMMAND looks at the table that it is in, so that the table has to be made
-// after all rows.
+// COMMAND reads the table that contains it, so the table is built only after all rows are
+// initialized.
 func init() {
 	commands = map[string]*Command{}
 	for _, f := range families {
@@ -126,8 +126,8 @@ func (c *Command) Name() string { return c.name }
 // Is tells whether the command has any of the flags.
 func (c *Command) Is(f Flag) bool { return c.flags&f != 0 }
 
-// Call runs the command atomically; args[0] is its name. What goes wrong is an
-// error reply, and then nothing has changed.
+// Call runs the command atomically; args[0] is its name. A failure is an error reply, and
+// then nothing has changed.
 func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
 	if !c.Takes(args) {
 		return wrongArity(c.FullName(args))
@@ -160,7 +160,7 @@ func (c *Command) ChannelPositions(args []string) []int {
 	return c.keys.positions(args)
 }
 
-// Do looks a command up and runs it.
+// Do looks up a command and runs it.
 func (k *Keyspace) Do(args []string) reply.Reply {
 	c, failed := Find(args)
 	if failed.IsError() {
@@ -169,7 +169,7 @@ func (k *Keyspace) Do(args []string) reply.Reply {
 	return c.Call(k, args)
 }
 
-// unknownCommand is Redis's message, cut where Redis cuts it.
+// unknownCommand is the error of Redis, with arguments cut at the same length.
 func unknownCommand(args []string) reply.Reply {
 	const limit = 128
 	var given strings.Builder

@@ -26,7 +26,7 @@ func (h *deadlineHeap) push(d deadline) {
 	h.raise(h.n - 1)
 }
 
-// drop takes the record at position i out.
+// drop removes the record at position i.
 func (h *deadlineHeap) drop(i int) {
 	last := h.n - 1
 	*h.at(i) = *h.at(last)
@@ -86,7 +86,7 @@ func (h *deadlineHeap) clone() deadlineHeap {
 	return deadlineHeap{chunks: chunks, n: h.n}
 }
 
-// empty forgets all records, and keeps the room of a few.
+// empty removes all records and keeps capacity for a few.
 func (h *deadlineHeap) empty() {
 	if h.n == 0 || h.n > 2*maxDead {
 		*h = deadlineHeap{}

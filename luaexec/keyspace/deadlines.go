@@ -4,7 +4,7 @@ package keyspace
 type deadline struct {
 	at     int64
 	key    string
-	record uint64 // what the key's entry has, while this is its deadline
+	record uint64 // equals the record of the key's entry as long as this is its deadline
 }
 
 func (k *Keyspace) alive(d *deadline) bool {
@@ -12,7 +12,7 @@ func (k *Keyspace) alive(d *deadline) bool {
 	return e != nil && e.record == d.record && e.deadline == d.at
 }
 
-// maxDead bounds the dead records of a heap with few living ones.
+// maxDead limits the dead records of a heap that has few live ones.
 const maxDead = 64
 
 // addDeadline records the deadline of the writable entry e.
@@ -25,14 +25,12 @@ func (k *Keyspace) addDeadline(name string, e *entry) {
 	k.due.push(deadline{at: e.deadline, key: name, record: e.record})
 }
 
-// sweepStep is how many records a sweep looks at: more than one, so that it
-// overtakes the records that come and die meanwhile, and few, because it is part
-// of a command.
+// sweepStep is how many records one step of a sweep examines: more than one, so that it is
+// faster than new records can come and die, and few, because it is part of a command.
 const sweepStep = 8
 
-// sweepDead drops dead records, some more each time, from the end of the heap to
-// its top: what takes the place of a record comes from behind it and has been
-// looked at.
+// sweepDead drops dead records, a few at each call, from the end of the heap to its top: the
+// record that replaces a dropped one comes from behind it and has already been examined.
 func (k *Keyspace) sweepDead() {
 	for range sweepStep {
 		if k.sweep <= 0 || k.sweep > k.due.n {

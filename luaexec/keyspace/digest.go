@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// Digest tells keyspaces apart by what they hold: clock, keys, values,
-// deadlines, subscriptions and how far its random numbers are. How a keyspace came to hold it does not count, so
-// neither does the order that HGETALL and SMEMBERS answer in, nor do messages that
-// nobody has taken yet. It is the same on every platform.
+// Digest is a hash of a keyspace's content: clock, keys, values, deadlines, subscriptions
+// and the number of random numbers drawn. It does not depend on the history of the
+// keyspace, nor, therefore, on the order in which HGETALL and SMEMBERS answer, nor on
+// messages that nobody has taken yet. It is the same on every platform.
 func (k *Keyspace) Digest() uint64 {
-	// A sum does not depend on the order that a map is walked in.
+	// A sum does not depend on the iteration order of a map.
 	var sum uint64
 	for name, e := range k.keys {
 		if k.overdue(e) {
@@ -26,7 +26,7 @@ func (k *Keyspace) Digest() uint64 {
 	return d
 }
 
-// digest covers the name, the type and the value, and is remembered.
+// digest covers name, type and value, and is cached.
 func (e *entry) digest(name string) uint64 {
 	if sum := e.sum.Load(); sum != 0 {
 		return sum

@@ -28,7 +28,7 @@ type Item struct {
 	Score float64
 }
 
-// Len is the number of keys, those among them that Expire has yet to delete.
+// Len is the number of keys, including those that Expire has yet to delete.
 func (k *Keyspace) Len() int { return len(k.keys) }
 
 // names lists the keys in order.
@@ -40,8 +40,8 @@ func (k *Keyspace) names() []string {
 	return names
 }
 
-// Entries yields every key that a command finds, ordered by name. The keyspace must not be written
-// meanwhile.
+// Entries yields every key that a command would find, ordered by name. The keyspace must
+// not be written meanwhile.
 func (k *Keyspace) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for _, name := range k.names() {

@@ -22,21 +22,21 @@ func (t valueType) String() string {
 	return [...]string{"string", "hash", "list", "set", "zset", "stream"}[t]
 }
 
-// entry is the value and the deadline of one key. Only the keyspace whose owner
-// it carries may write it.
+// entry is the value and the deadline of one key. Only the keyspace with the same owner may
+// write it.
 type entry struct {
 	owner *owner
 	// sum caches the digest of name and value; 0 when it is not known. Forks
 	// share entries, and reading a digest must not make them race.
 	sum      atomic.Uint64
 	deadline int64  // in virtual milliseconds, or noDeadline
-	record   uint64 // of the heap, that has the deadline
+	record   uint64 // number of the record in the heap that has the deadline
 	kind     valueType
-	private  bool // nobody was given the text, so that room may be written
+	private  bool // the text was handed out to nobody, so room may be overwritten
 
 	// The value is what belongs to kind; room only to a string.
 	text   string
-	room   []byte // when not nil, text is all of it, and there may be more
+	room   []byte // if not nil, the bytes behind text, with spare capacity
 	hash   *hash
 	list   *list
 	set    *set
@@ -44,7 +44,7 @@ type entry struct {
 	stream *stream
 }
 
-// changed forgets the cached digest.
+// changed drops the cached digest.
 func (e *entry) changed() {
 	if e.sum.Load() != 0 {
 		e.sum.Store(0)
@@ -97,7 +97,7 @@ func (e *entry) clone(o *owner) *entry {
 	return c
 }
 
-// maxKept bounds the room, in items, that a reused entry keeps of its old value.
+// maxKept limits the capacity, in items, that a reused entry keeps from its old value.
 const maxKept = 64
 
 // reset empties the entry for reuse.
@@ -140,8 +140,8 @@ func (e *entry) len() int {
 
 func (e *entry) setText(text string) { e.text, e.room, e.private = text, nil, false }
 
-// appendText grows the text. Texts that were handed out before are a part of
-// the same bytes, which stay as they are.
+// appendText grows the text. Texts handed out before share the bytes at its beginning,
+// which do not change.
 func (e *entry) appendText(more string) {
 	if more == "" {
 		return
@@ -154,7 +154,7 @@ func (e *entry) appendText(more string) {
 }
 
 // bytesToWrite is the text for writing in place, size bytes of it at least.
-// Whoever was given the text before keeps it as it was.
+// Texts handed out before do not change.
 func (e *entry) bytesToWrite(size int) []byte {
 	if !e.private {
 		e.room = append(make([]byte, 0, max(size, len(e.text))), e.text...)
@@ -167,7 +167,7 @@ func (e *entry) bytesToWrite(size int) []byte {
 	return e.room
 }
 
-// textOf is the text of a string, to be given away.
+// textOf hands out the text of a string.
 func (k *Keyspace) textOf(e *entry) string {
 	if e.private && e.owner == k.owner { // or it is shared by forks, and never written
 		e.private = false

@@ -52,12 +52,13 @@ func invalidExpire(name string) reply.Reply {
 	return reply.OfError("ERR invalid expire time in '" + strings.ToLower(name) + "' command")
 }
 
-// withoutBreaks has blanks for line breaks, which would end an error in RESP.
+// withoutBreaks replaces line breaks by blanks, because they would end an error in RESP.
 func withoutBreaks(text string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
 }
 
-// unknownOrArity is what older commands of Redis say of both.
+// unknownOrArity is the error of older commands for an unknown subcommand as well as for a
+// wrong number of arguments.
 func unknownOrArity(command, sub string) reply.Reply {
 	return reply.OfError("ERR unknown subcommand or wrong number of arguments for '" + firstBytes(sub, 128) + "'. Try " + command + " HELP.")
 }

@@ -6,8 +6,8 @@ func matchGlob(pattern, s string) bool {
 	return g.match(pattern, s)
 }
 
-// globber remembers that a * found no place for what follows it: then no
-// earlier * needs to try a longer match, and patterns full of stars stay quick.
+// globber remembers that the part after a * matches nowhere: then no earlier * needs to try
+// a longer match, and patterns with many stars stay fast.
 type globber struct{ hopeless bool }
 
 func (g *globber) match(p, s string) bool {
@@ -54,7 +54,7 @@ func (g *globber) matchAfterStar(p, s string) bool {
 		}
 		s = s[1:]
 	}
-	// What follows the star fits no rest of the text.
+	// The part after the star matches no rest of the text.
 	g.hopeless = true
 	return false
 }

@@ -37,7 +37,7 @@ func (h *hash) find(name string) int {
 	return -1
 }
 
-// add appends a field that is not there.
+// add appends a field that does not exist.
 func (h *hash) add(name, value string) {
 	h.pairs = append(h.pairs, pair{name, value})
 	h.bytes += len(name) + len(value)

@@ -13,14 +13,14 @@ import (
 type Keyspace struct {
 	now  time.Duration
 	keys map[string]*entry
-	most int // keys that the table has had: a map keeps its room
-	// due is a heap of deadlines by instant. A record is dead when its key has
-	// gone or has another deadline: dead records are dropped when they come up,
-	// and bit by bit when they outnumber the living.
+	most int // the most keys that the table has had: a map does not shrink
+	// due is a heap of deadlines by instant. A record is dead if its key was deleted or has
+	// another deadline. Dead records are dropped when they reach the top, and by a gradual
+	// sweep when they outnumber the live ones.
 	due     deadlineHeap
 	timed   int    // keys that have a deadline
 	records uint64 // records made so far
-	sweep   int    // records that the sweep for dead ones has not looked at
+	sweep   int    // records that the sweep for dead ones has not examined yet
 	late    bool   // there may be keys past their deadline
 
 	// owner marks what this keyspace may write in place: the map and the heap
@@ -78,7 +78,7 @@ func (k *Keyspace) own() {
 	k.due = k.due.clone()
 }
 
-// find is the entry of a key, nil if there is no such key.
+// find is the entry of a key; nil if there is no such key.
 func (k *Keyspace) find(name string) *entry {
 	e := k.keys[name]
 	if k.late && e != nil && k.overdue(e) {
@@ -94,8 +94,8 @@ func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
 	return e, e == nil || e.kind == t
 }
 
-// edit is the entry e of the key name, made writable. It is a change of the key
-// to those who watch it, so it is called only when there is one to make.
+// edit makes the entry e of the key name writable. It counts as a change for clients that
+// watch the key, so it must be called only if there is a change to make.
 func (k *Keyspace) edit(name string, e *entry) *entry {
 	e = k.writable(name, e)
 	k.touch(name)
@@ -103,7 +103,7 @@ func (k *Keyspace) edit(name string, e *entry) *entry {
 	return e
 }
 
-// writable is edit without telling anybody.
+// writable is edit without counting as a change.
 func (k *Keyspace) writable(name string, e *entry) *entry {
 	k.own()
 	if e.owner != k.owner {
@@ -154,7 +154,7 @@ func (k *Keyspace) add(name string, e *entry) {
 	k.touch(name)
 }
 
-// maxFree bounds the entries kept for reuse.
+// maxFree limits the number of entries kept for reuse.
 const maxFree = 32
 
 // remove deletes a key that is there.
@@ -179,7 +179,7 @@ func (k *Keyspace) removeAs(name string, e *entry, class, event string) {
 	}
 }
 
-// removeIfEmpty deletes a key whose last item has gone: Redis knows no empty
+// removeIfEmpty deletes a key whose last item was removed: in Redis there are no empty
 // lists, hashes or sets.
 func (k *Keyspace) removeIfEmpty(name string, e *entry) {
 	if e.len() == 0 {
@@ -208,7 +208,7 @@ func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
 	return e
 }
 
-// replace makes room for a key that a command stores its result in.
+// replace makes way for the key in which a command stores its result.
 func (k *Keyspace) replace(name string, t valueType) *entry {
 	old := k.find(name)
 	if old == nil {

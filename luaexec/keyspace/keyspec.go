@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// keySpec says which arguments are keys (of a PubSub command: channels): first to
-// last in steps, where a negative last counts from the end, and those that more
-// finds. The zero keySpec is none.
+// keySpec says which arguments are keys (or channels, for a PubSub command): first to last
+// in steps, where a negative last counts from the end, and those that more finds. The zero
+// keySpec means no keys.
 type keySpec struct {
 	first, last, step int
 	more              moreKeys
-	at                int // where more begins to look
+	at                int // index at which more begins to look
 }
 
 // moreKeys is a way to find keys whose places depend on the arguments.
@@ -19,10 +19,10 @@ type moreKeys uint8
 
 const (
 	noMore    moreKeys = iota
-	counted            // as many as the argument at says, after it
-	afterWord          // STREAMS: half of what follows
-	storedTo           // what follows the last STORE
-	ofSubject          // of a subcommand, at
+	counted            // the argument at is their number, and they follow it
+	afterWord          // the first half of the arguments after STREAMS
+	storedTo           // the argument after the last STORE
+	ofSubject          // the argument at, for some subcommands
 )
 
 var (

@@ -1,8 +1,8 @@
 package keyspace
 
-// account is an estimate of the bytes that the keys take. One entry at a time is
-// open: its bytes are counted as they were when it was opened, and settled when
-// another one is, so that a write costs no more than a comparison.
+// account estimates the bytes that the keys take. One entry at a time is open: it counts
+// with the size that it had when it was opened, and the difference is settled when another
+// entry is opened, so that a write costs only a comparison.
 type account struct {
 	used  int64 // of all keys, the open entry as it was
 	limit int64 // or 0
@@ -11,9 +11,9 @@ type account struct {
 	before int64 // bytes of the open entry when it was opened
 }
 
-// What things take besides their texts, in bytes.
+// Estimated overhead, in bytes, besides texts.
 const (
-	keyBytes      = 160 // an entry, its name and its place in the table
+	keyBytes      = 160 // an entry and its place in the table
 	pairBytes     = 32
 	itemBytes     = 16
 	scoredBytes   = 24
@@ -23,30 +23,29 @@ const (
 	deadlineBytes = 32
 )
 
-// Used is about how many bytes the keys take.
+// Used estimates how many bytes the keys take.
 func (k *Keyspace) Used() int64 {
 	k.account.settle()
 	return k.account.used + int64(k.due.n)*deadlineBytes
 }
 
-// SetLimit makes writes that may need memory answer Redis's OOM error while
-// more than this many bytes are used; 0 means no limit, and -1 leaves no room.
+// SetLimit makes writes that may need memory answer with Redis's OOM error while more than
+// this many bytes are used; 0 means no limit, and -1 refuses all of them.
 func (k *Keyspace) SetLimit(bytes int64) { k.account.limit = bytes }
 
-// Limit is what SetLimit set.
+// Limit is the limit set by SetLimit, in bytes.
 func (k *Keyspace) Limit() int64 { return k.account.limit }
 
 // full tells whether a command that needs memory must be refused.
 func (k *Keyspace) full() bool { return k.hasNoRoomFor(0) }
 
-// hasNoRoomFor is for the few commands whose arguments are small and whose
-// values are not.
+// hasNoRoomFor is for the few commands that make large values from small arguments.
 func (k *Keyspace) hasNoRoomFor(bytes int64) bool {
 	return k.account.limit != 0 && k.Used()+bytes > k.account.limit
 }
 
-// open is called before an entry changes. What was opened before must not be
-// changed any more without opening it again.
+// open is called before an entry changes. The entry opened before must not be changed any
+// more without opening it again.
 func (a *account) open(e *entry) {
 	if a.opened != e {
 		a.settle()
@@ -61,7 +60,7 @@ func (a *account) settle() {
 	}
 }
 
-// bytes is about what the value takes.
+// bytes estimates the size of the value.
 func (e *entry) bytes() int64 {
 	switch e.kind {
 	case stringType:

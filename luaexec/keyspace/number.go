@@ -46,8 +46,8 @@ func add(a, b int64) (int64, bool) {
 	return sum, (sum > a) == (b > 0)
 }
 
-// parseFloat reads a score as Redis does: what C's strtod takes in full, but
-// neither NaN nor a number out of range.
+// parseFloat reads a score as Redis does: any text that C's strtod reads to its end, except
+// NaN and numbers out of range.
 func parseFloat(s string) (float64, bool) {
 	if s == "" || isSpace(s[0]) {
 		return 0, false
@@ -56,8 +56,8 @@ func parseFloat(s string) (float64, bool) {
 	return f, ok && inRange
 }
 
-// parseBound reads an end of a score range, where Redis is laxer: spaces in front
-// are skipped, nothing at all is 0, and what is too large is infinite.
+// parseBound reads an end of a score range, where Redis is laxer: leading spaces are
+// skipped, an empty text is 0, and a number that is too large is infinite.
 func parseBound(s string) (float64, bool) {
 	if i := strings.IndexByte(s, 0); i >= 0 {
 		s = s[:i]
@@ -109,8 +109,8 @@ func formatScore(f float64) string {
 	return strconv.FormatFloat(f, 'g', 17, 64)
 }
 
-// clampRange turns Redis's inclusive range of indexes, where -1 is the last item,
-// into one of Go's.
+// clampRange converts an inclusive range of indexes as in Redis, where -1 is the last item,
+// to a half-open one.
 func clampRange(start, stop int64, n int) (from, to int) {
 	size := int64(n)
 	if start < 0 {

@@ -32,7 +32,7 @@ const (
 	ToShard
 )
 
-// audience is who listens, and what they have not taken yet.
+// audience is the subscribers, and the messages that they have not taken yet.
 type audience struct {
 	listeners  [3]map[string][]string // of each kind by channel or pattern, in order
 	patterns   []string               // in order, or nil
@@ -82,14 +82,15 @@ func (k *Keyspace) UnsubscribeFrom(kind SubscriptionKind, subscriber, channel st
 	}
 }
 
-// setListeners replaces those who listen to one channel: forks share the old list.
+// setListeners replaces the list of a channel's subscribers, because forks share the old
+// one.
 func (k *Keyspace) setListeners(kind SubscriptionKind, channel string, all []string) {
 	a := k.writableAudience()
 	switch {
 	case len(all) == 0:
 		delete(a.listeners[kind], channel)
 		if len(a.listeners[kind]) == 0 {
-			a.listeners[kind] = nil // a map keeps its room
+			a.listeners[kind] = nil // a map does not shrink
 		}
 	case a.listeners[kind] == nil:
 		a.listeners[kind] = map[string][]string{channel: all}
@@ -118,7 +119,7 @@ func (a *audience) channels(kind SubscriptionKind) []string {
 	return slices.Sorted(maps.Keys(a.listeners[kind]))
 }
 
-// Subscriptions lists who listens to what channel, by channel, then by subscriber.
+// Subscriptions lists all subscriptions to channels, by channel, then by subscriber.
 func (k *Keyspace) Subscriptions() []Subscription { return k.SubscriptionsTo(ToChannel) }
 
 // SubscriptionsTo is Subscriptions for any kind.
@@ -149,7 +150,7 @@ func (k *Keyspace) publish(channel, payload string) int {
 	return n
 }
 
-// deliver leaves a message for those who listen to a channel or a pattern.
+// deliver leaves a message for each subscriber of a channel or a pattern.
 func (k *Keyspace) deliver(d Delivery, to string) int {
 	listeners := k.audience.listeners[d.Kind][to]
 	for _, subscriber := range listeners {

@@ -20,8 +20,7 @@ func (c *Command) InRESP3(args []string, r reply.Reply) reply.Reply {
 
 var inRESP3 map[string]func(args []string, r reply.Reply) reply.Reply
 
-// The table reaches COMMAND, which reaches all rows, so that it is made after
-// them.
+// The table refers to COMMAND, which refers to all rows, so it is built after them.
 func init() {
 	inRESP3 = map[string]func(args []string, r reply.Reply) reply.Reply{
 		"bzmpop":           keyAndScores,
@@ -92,7 +91,7 @@ func asksFor(args []string, option string) bool {
 	return false
 }
 
-// scores are members with their scores, by two.
+// scores are pairs of members and scores.
 func scores(r reply.Reply) reply.Reply {
 	pairs := make([]reply.Reply, len(r.Elems)/2)
 	for i := range pairs {
@@ -159,8 +158,8 @@ func streamMap(_ []string, r reply.Reply) reply.Reply {
 	return reply.OfMap(elems...)
 }
 
-// commandTable is what COMMAND says of commands: a row has sets where order means
-// nothing, and their docs are a map of maps.
+// commandTable is the reply to COMMAND: rows have sets where order means nothing, and docs
+// are a map of maps.
 func commandTable(args []string, r reply.Reply) reply.Reply {
 	subcommand := "info"
 	if len(args) > 1 {

@@ -9,20 +9,18 @@ import (
 	"lockstep/engine/reply"
 )
 
-// Scans need a cursor that says where to go on after whatever was written
-// meanwhile. Keys and members of sorted sets are gone through by a hash of
-// their name, fields and members of sets by their place, from the end to the
-// front: see scanPlaces.
+// Scans need a cursor that stays valid whatever is written meanwhile. Keys and members of
+// sorted sets are scanned by a hash of their name; fields and members of sets by position,
+// from the end to the front: see scanPlaces.
 
-// scanBits is the size of a cursor: clients that take numbers for floating
-// point must not round it.
+// scanBits is the size of a cursor in bits: clients that read numbers as floating point
+// must not round it.
 const scanBits = 48
 
 // scanHash is the place of a name among 1<<scanBits.
 func scanHash(name string) uint64 { return hashText(2, name) >> (64 - scanBits) }
 
-// scanShare bounds how many calls a scan needs: each one looks at all n names,
-// so the last one should not be far away.
+// scanShare limits how many calls a scan needs, because each call looks at all n names.
 const scanShare = 64
 
 // scanNames returns the names of the next part of a scan, about count of n, and
@@ -56,10 +54,9 @@ func scanNames(all iter.Seq[string], n int, cursor uint64, count int64) (part []
 	return part, upTo
 }
 
-// scanPlaces is the next part of a scan of n items by place: from one place to
-// another, and the cursor after them. It goes towards the front because what is
-// deleted is replaced by the last item, or by the next one, which have both been
-// seen, and what is new comes last.
+// scanPlaces is the next part of a scan of n items by position: a range of positions, and
+// the cursor after it. It goes towards the front because a deleted item is replaced by the
+// last one or the next one, which have both been seen, and new items are added at the end.
 func scanPlaces(n int, cursor uint64, count int64) (from, to int, next uint64) {
 	to = n
 	if cursor > 0 && cursor < uint64(n) {
@@ -77,7 +74,7 @@ type scanOptions struct {
 	kind     *string // of TYPE
 }
 
-// defaultScanCount is about how many items a scan answers at a time.
+// defaultScanCount is about how many items one call of a scan returns.
 const defaultScanCount = 10
 
 // parse reads the options; only SCAN itself has TYPE.

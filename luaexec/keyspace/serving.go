@@ -13,8 +13,8 @@ func Match(pattern, text string) bool { return matchGlob(pattern, text) }
 // Timed is the number of keys that have a deadline.
 func (k *Keyspace) Timed() int { return k.timed }
 
-// Size is about how many bytes a key takes, its name included; ok is false if
-// there is no such key.
+// Size estimates how many bytes a key takes, including its name; ok is false if there is no
+// such key.
 func (k *Keyspace) Size(key string) (bytes int64, ok bool) {
 	e := k.find(key)
 	if e == nil {
@@ -23,13 +23,13 @@ func (k *Keyspace) Size(key string) (bytes int64, ok bool) {
 	return keyBytes + int64(len(key)) + e.bytes(), true
 }
 
-// Full tells whether the keys take more than they may.
+// Full tells whether the keys take more bytes than the limit.
 func (k *Keyspace) Full() bool { return k.account.limit != 0 && k.full() }
 
-// roomy is the size from which a table of keys is worth shrinking.
+// roomy is the number of keys from which a table is worth shrinking.
 const roomy = 1 << 12
 
-// Shrink gives back the room of keys that have gone, when most have.
+// Shrink releases the memory of deleted keys, if most have been deleted.
 func (k *Keyspace) Shrink() {
 	if k.most < roomy || len(k.keys) > k.most/4 {
 		return
@@ -40,7 +40,7 @@ func (k *Keyspace) Shrink() {
 	k.keys, k.most = fewer, len(fewer)
 }
 
-// Run is Call for who has looked at the number of arguments and at whether the
+// Run is Call for a caller that has already checked the number of arguments and whether the
 // keyspace is full.
 func (c *Command) Run(k *Keyspace, args []string) reply.Reply {
 	if k.notifications != nil {

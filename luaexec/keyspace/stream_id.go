@@ -47,7 +47,7 @@ func (a streamID) previous() (b streamID, ok bool) {
 	return streamID{a.ms, a.seq - 1}, true
 }
 
-// parseStreamID reads ms-seq, or ms alone and then seq is what it is given as.
+// parseStreamID reads ms-seq, or ms alone, for which the given seq is used.
 func parseStreamID(s string, seq uint64) (id streamID, ok bool) {
 	if len(s) > 127 {
 		return streamID{}, false
@@ -65,7 +65,7 @@ func parseStreamID(s string, seq uint64) (id streamID, ok bool) {
 	return streamID{ms, seq}, true
 }
 
-// parseUint takes what C's strtoull takes, but no sign that makes it negative.
+// parseUint accepts whatever C's strtoull accepts, except a minus sign.
 func parseUint(s string) (uint64, bool) {
 	if i := strings.IndexByte(s, 0); i >= 0 {
 		s = s[:i]
@@ -75,8 +75,8 @@ func parseUint(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-// parseStreamEnd reads one end of a range of ids: an id, - or +, or an id that
-// is itself left out, after a bracket.
+// parseStreamEnd reads one end of a range of ids: an id, - or +, or an id after a bracket,
+// which is excluded.
 func parseStreamEnd(s string, isStart bool) (id streamID, failed reply.Reply) {
 	switch s {
 	case "-":

@@ -11,7 +11,7 @@ type streamNode struct {
 	first, last   streamID // deleted records included
 	live, deleted int
 	bytes         int      // of Redis's listpack
-	fields        []string // names in the first record: the same names cost nothing later
+	fields        []string // names in the first record: records with the same names omit them
 }
 
 // Redis's stream-node-max-bytes and stream-node-max-entries.
@@ -109,7 +109,7 @@ func packedText(s string) int {
 	}
 }
 
-// streamTrim says what to cut off the front of a stream.
+// streamTrim says how much to delete from the front of a stream.
 type streamTrim struct {
 	by     trimBy
 	maxLen int64
@@ -142,7 +142,7 @@ func (t *streamTrim) takes(s *stream, n *streamNode) bool {
 	return n.last.compare(t.minID) < 0
 }
 
-// count is how many records a trim would delete, and how many nodes.
+// count is how many records, and how many nodes, a trim would delete.
 func (t *streamTrim) count(s *stream) (records, nodes int) {
 	if t.by == noTrim || t.by == byLength && t.done(s) {
 		return 0, 0

@@ -9,9 +9,9 @@ import (
 	"lockstep/engine/reply"
 )
 
-// subcommands are those of the commands that are nothing without one, with the
-// numbers of their arguments as arity has them: n, or -n for n or more, both names
-// included. All but client's no-touch and setinfo are Redis 7.0's.
+// subcommands are those of the Container commands, with their numbers of arguments in the
+// form of arity: n, or -n for n or more, including both names. All except client|no-touch
+// and client|setinfo are in Redis 7.0.
 var subcommands = map[string]map[string]int{
 	"acl": {"help": 2, "whoami": 2},
 	"client": {
@@ -35,16 +35,15 @@ var subcommands = map[string]map[string]int{
 	"slowlog":  {"get": -2, "help": 2, "len": 2, "reset": 2},
 }
 
-// subcommand is the subcommand of args, which its own table has; ok is false if
-// there is none of that name.
+// subcommand finds the subcommand of args in the command's table; ok is false if there is
+// none of that name.
 func (c *Command) subcommand(args []string) (name string, arity int, ok bool) {
 	name = strings.ToLower(args[1])
 	arity, ok = subcommands[c.name][name]
 	return name, arity, ok
 }
 
-// Knows tells whether args, which begin with the command's name, name no
-// subcommand that is not there.
+// Knows is false if args, which begin with the command's name, name an unknown subcommand.
 func (c *Command) Knows(args []string) bool {
 	if !c.Is(Container) || len(args) == 1 {
 		return true
@@ -53,7 +52,7 @@ func (c *Command) Knows(args []string) bool {
 	return ok
 }
 
-// Takes tells whether there are enough args and not too many, the name included.
+// Takes tells whether the number of args, including the name, is right.
 func (c *Command) Takes(args []string) bool {
 	if !accepts(c.arity, len(args)) {
 		return false
@@ -67,8 +66,8 @@ func (c *Command) Takes(args []string) bool {
 
 func accepts(arity, n int) bool { return n == arity || arity < 0 && n >= -arity }
 
-// FullName is the command's name in lower case, and that of its subcommand after a
-// bar.
+// FullName is the command's name in lower case, followed by | and the name of the subcommand
+// if there is one.
 func (c *Command) FullName(args []string) string {
 	if c.Is(Container) && len(args) > 1 {
 		if sub, _, ok := c.subcommand(args); ok {
@@ -78,8 +77,7 @@ func (c *Command) FullName(args []string) string {
 	return c.name
 }
 
-// Find is the command that args call. If they call none as they should, the error
-// says why.
+// Find is the command that args call, or the error reply if they call none correctly.
 func Find(args []string) (c *Command, failed reply.Reply) {
 	if len(args) == 0 {
 		return nil, reply.OfError("ERR unknown command '', with args beginning with: ")
@@ -110,8 +108,7 @@ func Help(name string) reply.Reply {
 	return reply.OfArray(lines...)
 }
 
-// helpText is what a command answers to HELP all of whose subcommands are here, in
-// Redis's words.
+// helpText is Redis's own reply to HELP, for commands of which all subcommands exist here.
 func helpText(text string) reply.Reply {
 	var lines []reply.Reply
 	for line := range strings.Lines(strings.TrimPrefix(text, "\n")) {

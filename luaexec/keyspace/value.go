@@ -2,14 +2,14 @@ package keyspace
 
 import "lockstep/engine/reply"
 
-// What commands answer when there is no key.
+// Replies of commands to a missing key.
 var (
 	zero    = reply.OfInt(0)
 	nothing = reply.Reply{}
 )
 
-// value is the entry of a key; if there is none of this type, it is nil and none is
-// what to answer: absent, or that the key holds another type.
+// value is the entry of a key. If there is none of this type, it is nil, and none is the
+// reply: absent, or the error that the key holds another type.
 func (k *Keyspace) value(name string, t valueType, absent reply.Reply) (e *entry, none reply.Reply) {
 	e = k.find(name)
 	switch {
@@ -21,7 +21,7 @@ func (k *Keyspace) value(name string, t valueType, absent reply.Reply) (e *entry
 	return e, absent
 }
 
-// on is a command on the value of its first argument, which must be there.
+// on makes a command on the value of its first argument, for a key that must exist.
 func on(t valueType, absent reply.Reply, run func(k *Keyspace, e *entry, args []string) reply.Reply) func(*Keyspace, []string) reply.Reply {
 	return func(k *Keyspace, args []string) reply.Reply {
 		e, none := k.value(args[1], t, absent)
@@ -32,8 +32,8 @@ func on(t valueType, absent reply.Reply, run func(k *Keyspace, e *entry, args []
 	}
 }
 
-// firstOf is the first of some keys that is there; if none is, or the first is of
-// another type, e is nil and none is what to answer.
+// firstOf is the first of some keys that exists. If none does, or the first has another
+// type, e is nil and none is the reply.
 func (k *Keyspace) firstOf(keys []string, t valueType) (key string, e *entry, none reply.Reply) {
 	for _, key = range keys {
 		if e, none = k.value(key, t, nothing); e != nil || none.IsError() {
@@ -43,7 +43,7 @@ func (k *Keyspace) firstOf(keys []string, t valueType) (key string, e *entry, no
 	return key, e, none
 }
 
-// has is a command that tells whether a value has an item.
+// has makes a command that tells whether a value has an item.
 func has(t valueType) func(*Keyspace, []string) reply.Reply {
 	return on(t, zero, func(_ *Keyspace, e *entry, args []string) reply.Reply {
 		if e.find(args[2]) < 0 {
@@ -53,12 +53,12 @@ func has(t valueType) func(*Keyspace, []string) reply.Reply {
 	})
 }
 
-// size is a command that counts the items of a value.
+// size makes a command that counts the items of a value.
 func size(t valueType) func(*Keyspace, []string) reply.Reply {
 	return on(t, zero, func(_ *Keyspace, e *entry, _ []string) reply.Reply { return reply.OfInt(int64(e.len())) })
 }
 
-// takes is a command that deletes the items it names.
+// takes makes a command that deletes the items that its arguments name.
 func takes(t valueType) func(*Keyspace, []string) reply.Reply {
 	return on(t, zero, func(k *Keyspace, e *entry, args []string) reply.Reply {
 		removed := int64(0)

@@ -16,7 +16,7 @@ type watchedKey struct {
 	ready    bool // it is in the list
 }
 
-// touch notes that a key changed: that it was written, deleted or expired.
+// touch records that a key changed: it was written, deleted or expired.
 func (k *Keyspace) touch(name string) {
 	if k.watched != nil {
 		k.watched.touch(name)
@@ -38,20 +38,19 @@ func (w *watchedKeys) touch(name string) {
 	}
 }
 
-// Watch begins to count the changes of a key and returns its version. A change
-// is what makes Redis's EXEC fail: a write, a deletion or an expiry, whatever
-// the value was before and after. Each Watch needs its Unwatch. A fork knows
-// nothing of it.
+// Watch begins to count the changes of a key and returns its version. A change is
+// anything that makes EXEC fail in Redis: a write, a deletion or an expiry, even if the
+// value stays the same. Each Watch needs its Unwatch. Forks do not inherit it.
 func (k *Keyspace) Watch(key string) (version uint64) {
 	it := k.watchedKey(key)
 	it.watchers++
 	return it.version
 }
 
-// Version is the version of a watched key: another one than Watch returned
-// means that the key has changed since.
+// Version is the version of a watched key. If it is not the one that Watch returned, the
+// key has changed since.
 func (k *Keyspace) Version(key string) uint64 {
-	k.find(key) // it may be past its deadline, which is a change
+	k.find(key) // deletes it if it has expired, which is a change
 	if k.watched == nil || k.watched.keys[key] == nil {
 		return 0
 	}
@@ -90,7 +89,7 @@ func (k *Keyspace) TakeReady() []string {
 }
 
 func (k *Keyspace) watchedKey(key string) *watchedKey {
-	k.find(key) // that it is past its deadline is no change after this
+	k.find(key) // deletes it if it has expired, so that this is not a later change
 	if k.watched == nil {
 		k.watched = &watchedKeys{keys: map[string]*watchedKey{}}
 	}

@@ -2,12 +2,12 @@ package keyspace
 
 import "strings"
 
-// bytesPerStep is about how much of a value a slow command goes through in the time
-// of one instruction of a script.
+// bytesPerStep estimates how many bytes of a value a slow command processes in the time of
+// one script instruction.
 const bytesPerStep = 64
 
-// Work is about how many instructions of a script a command is worth that has just
-// run: nearly none, unless it is Slow.
+// Work estimates the cost of a command that has just run, in script instructions: nearly
+// none, unless it is Slow.
 func (c *Command) Work(k *Keyspace, args []string) int64 {
 	switch {
 	case !c.Is(Slow):

@@ -5,7 +5,7 @@ package keyspace
 type Places struct{ First, Last, Step int }
 
 // Writes yields the commands that change keys, in the order of the command table.
-// Those whose keys only the arguments themselves can tell, as of EVAL, are left out.
+// Commands whose keys depend on their arguments, such as EVAL, are left out.
 func Writes(yield func(name string, keys Places) bool) {
 	for _, f := range families {
 		for _, c := range f.rows {

@@ -20,7 +20,7 @@ type scored struct {
 	score  float64
 }
 
-// indexAbove is the size from which an index beats looking at every member.
+// indexAbove is the size from which an index is faster than looking at every member.
 const indexAbove = 128
 
 func (z *zset) len() int { return len(z.items) }
@@ -50,7 +50,7 @@ func (z *zset) find(member string) int {
 	return -1
 }
 
-// add inserts a member that is not there. Like Redis's small sets it keeps no -0.
+// add inserts a member that does not exist. Like small sets in Redis it stores -0 as 0.
 func (z *zset) add(member string, score float64) {
 	if score == 0 {
 		score = 0
@@ -108,7 +108,7 @@ func (z *zset) reset() {
 	z.items = z.items[:0]
 }
 
-// append adds a member that is not there without its place: sort finds that.
+// append adds a member that does not exist at the end; sort must follow.
 func (z *zset) append(member string, score float64) {
 	z.items = append(z.items, scored{member, score})
 	z.bytes += len(member)

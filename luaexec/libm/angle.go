@@ -2,8 +2,8 @@ package libm
 
 import "math"
 
-// largest is the largest angle that is known precisely enough to say where in the
-// circle it is. Beyond, the functions are those of Go.
+// largest is the largest angle in radians for which reducing it by multiples of pi/2 is
+// precise enough. Beyond it, the functions of Go are used.
 const largest = 1 << 28
 
 // Sin is the sine of an angle in radians.
@@ -33,11 +33,11 @@ func Tan(x float64) float64 {
 	return sin.over(cos).hi
 }
 
-// sincos are the sine and the cosine, by their series in the eighth of the circle that
-// the angle is in.
+// sincos is the sine and the cosine of an angle: it is reduced to an eighth of the circle
+// and put into the power series.
 func sincos(x float64) (sin, cos double) {
 	const terms = 14
-	const third = -1.4973849048591833e-33 // what halfPi leaves out
+	const third = -1.4973849048591833e-33 // the next bits of pi/2 after those of halfPi
 	k := math.Round(x / halfPi.hi)
 	r := double{x, 0}.minus(product(k, halfPi.hi)).minus(product(k, halfPi.lo)).minus(product(k, third))
 	square := r.times(r)
@@ -59,7 +59,7 @@ func sincos(x float64) (sin, cos double) {
 	return sin, cos
 }
 
-// Asin is the angle of a sine.
+// Asin is the arc sine in radians.
 func Asin(x float64) float64 {
 	if math.Abs(x) < tiny || !(math.Abs(x) <= 1) {
 		return math.Asin(x)
@@ -67,7 +67,7 @@ func Asin(x float64) float64 {
 	return angle(double{x, 0}, across(x))
 }
 
-// Acos is the angle of a cosine.
+// Acos is the arc cosine in radians.
 func Acos(x float64) float64 {
 	if !(math.Abs(x) <= 1) {
 		return math.Acos(x)
@@ -75,17 +75,17 @@ func Acos(x float64) float64 {
 	return angle(across(x), double{x, 0})
 }
 
-// across is the other side of a triangle in the circle of 1.
+// across is the square root of 1 - x².
 func across(x float64) double { return one.minus(product(x, x)).root() }
 
-// Atan is the angle of a tangent.
+// Atan is the arc tangent in radians.
 func Atan(x float64) float64 { return Atan2(x, 1) }
 
-// Atan2 is the angle of the point (x, y).
+// Atan2 is the angle of the point (x, y) in radians.
 func Atan2(y, x float64) float64 {
 	switch q := math.Abs(y / x); {
 	case x == 0, y == 0, x != x, y != y, math.IsInf(x, 0), math.IsInf(y, 0), q > 1/tiny/tiny:
-		return math.Atan2(y, x) // by rules, not by computing
+		return math.Atan2(y, x) // a special case with an exact result
 	case q < tiny && x > 0:
 		return y / x
 	}
@@ -93,7 +93,7 @@ func Atan2(y, x float64) float64 {
 	return angle(double{math.Ldexp(y, -n), 0}, double{math.Ldexp(x, -n), 0})
 }
 
-// angle is what Go says of it, and what that is off.
+// angle is the result of Go's math package, improved by one correction step.
 func angle(y, x double) float64 {
 	near := math.Atan2(y.hi, x.hi)
 	sin, cos := sincos(near)

@@ -2,20 +2,20 @@ package libm
 
 import "math"
 
-// double is a number of twice the precision of a float64: the sum of two, of which
-// the second is at most half of the first's last bit. The arithmetic is that of
-// Dekker and Knuth. The conversions to float64 keep compilers from fusing a product
-// with a sum, which some platforms do and others cannot.
+// double is a number with twice the precision of a float64: the sum of two float64, the
+// second of which is at most half a unit in the last place of the first. The arithmetic is
+// that of Dekker and Knuth. The conversions to float64 keep compilers from fusing a product
+// with a sum, which only some platforms do.
 type double struct{ hi, lo float64 }
 
-// sum is a + b without an error.
+// sum is a + b, exactly.
 func sum(a, b float64) double {
 	s := a + b
 	rest := s - a
 	return double{s, (a - (s - rest)) + (b - rest)}
 }
 
-// product is a * b without an error.
+// product is a * b, exactly.
 func product(a, b float64) double {
 	p := float64(a * b)
 	return double{p, math.FMA(a, b, -p)}

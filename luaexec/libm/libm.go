@@ -1,7 +1,7 @@
-// Package libm computes the mathematical functions of C with twice the precision of
-// their results, so that these are the nearest float64 in all but a few of a billion
-// cases, on every platform. Those of Go's math are off by one bit in a fifth of all
-// cases, and differ between platforms where they are in assembly.
+// Package libm computes the mathematical functions of C with twice the precision of a
+// float64, so that all but a few of a billion results are the nearest float64, on every
+// platform. The results of Go's math package are off by one bit in a fifth of all cases,
+// and differ between platforms, because some of them use assembly.
 package libm
 
 import "math"
@@ -13,7 +13,7 @@ var (
 	halfPi = double{1.5707963267948966, 6.123233995736766e-17}
 )
 
-// tiny is where x is the nearest float64 to sin x, tan x and the like.
+// tiny is the bound below which x itself is the float64 nearest to sin x, tan x etc.
 const tiny = 1.0 / (1 << 28)
 
 // Exp is e^x.
@@ -53,8 +53,8 @@ func Log(x float64) float64 {
 	return log(x).hi
 }
 
-// Log10 is the logarithm to the base of 10. Unlike the others it is put together as C
-// libraries do it, from those of m and 2^n, and off by a bit where theirs are.
+// Log10 is the logarithm to base 10. Unlike the others it is computed as C libraries do it,
+// from the logarithms of m and 2^n, so that it is off by a bit in the same cases.
 func Log10(x float64) float64 {
 	if x <= 0 || x != x || x > math.MaxFloat64 {
 		return math.Log(x)
@@ -71,8 +71,8 @@ func Log10(x float64) float64 {
 	return part + float64(float64(n)*of2)
 }
 
-// log is the logarithm of what is positive: with x = m * 2^n it is that of m, by the
-// series of 2 artanh((m-1)/(m+1)), and n times that of 2.
+// log is the logarithm of a positive number x = m * 2^n: that of m, by the series of
+// 2 artanh((m-1)/(m+1)), plus n times that of 2.
 func log(x float64) double {
 	const terms = 22
 	m, n := math.Frexp(x)
@@ -93,7 +93,7 @@ func Pow(x, y float64) float64 {
 	size := math.Abs(x)
 	switch {
 	case x == 0, y == 0, x != x, y != y, math.IsInf(x, 0), math.Abs(y) >= 1<<63, x < 0 && y != math.Floor(y):
-		return math.Pow(x, y) // by rules, not by computing
+		return math.Pow(x, y) // a special case with an exact result
 	}
 	p := log(size).times(double{y, 0})
 	result := 0.0
@@ -146,8 +146,7 @@ func Tanh(x float64) float64 {
 	return grows.minus(falls).over(grows.plus(falls)).hi
 }
 
-// both are a quarter of e^x and of e^-x: half of them may be as large as a number can
-// be.
+// both are a quarter of e^x and of e^-x: half of e^x can overflow in an intermediate step.
 func both(x float64) (grows, falls double) {
 	m, n := exp(double{x, 0})
 	return m.scaled(n - 2), one.over(m).scaled(-n - 2)

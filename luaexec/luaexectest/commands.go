@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Keys are the keys of Command: few, so that commands meet. Some commands fit each
-// type.
+// Keys are the keys that Command uses: few, so that commands hit the same ones. The
+// first letter says which type of value most commands use the key for.
 var Keys = []string{"s1", "s2", "h1", "h2", "l1", "l2", "t1", "t2", "x1", "x2", "z1", "z2"}
 
-// Command is a command with arguments that mostly suit it. Deadlines are far away
-// or past, so that a real clock does not show.
+// Command returns a random command whose arguments mostly suit it. Deadlines are far
+// in the future or in the past, so that a real clock makes no difference.
 func Command(r *rand.Rand) []string {
 	args := strings.Fields(templates[r.IntN(len(templates))])
 	for i, word := range args {
@@ -26,8 +26,8 @@ func Command(r *rand.Rand) []string {
 	return args
 }
 
-// Argument is what a word of a template stands for; most words stand for themselves,
-// and those after = for nothing else.
+// Argument returns an argument for a word of a template. Most words stand for
+// themselves; one that begins with = always does.
 func Argument(r *rand.Rand, a string) string {
 	if word, ok := strings.CutPrefix(a, "="); ok {
 		return word

@@ -6,30 +6,30 @@ import (
 	"strconv"
 )
 
-// Difference is something in which the embedded Redis answers otherwise than a
-// server, on purpose or because nobody has found how to do better. docs/REDIS.md
-// is made from them. A comparison with a server excuses what one of them matches,
-// and nothing else.
+// Difference is a way in which the embedded Redis answers differently from a real
+// server, on purpose or as a known limitation. docs/REDIS.md is generated from the
+// list. A comparison with a server accepts a mismatch only if a Difference explains it.
 type Difference struct {
 	Topic  Topic
-	Server string // "Redis", "Valkey", or nothing for both
+	Server string // "Redis" or "Valkey"; empty: both
 	What   string
 	Reason string
 
-	// Regular expressions of the script or the command, of the server's answer and
-	// of our own. Those that are there must all match.
+	// Regular expressions for the script or command, the server's answer and our own.
+	// All that are not empty must match.
 	Sent, Theirs, Ours string
 
-	// Common brings both answers to what must be the same in them, if it is there.
+	// Common, if set, reduces an answer to the part in which both must agree.
 	Common func(answer string) string
 
-	// What no comparison meets has the names of commands that are not there, one of
-	// them and its subcommand as in COMMAND LIST, or the name of the test that pins it.
+	// A difference that no comparison can meet instead names the commands that are
+	// missing, separated by blanks (subcommands as in COMMAND LIST: "acl|cat"), or the
+	// test that pins it.
 	Absent string
 	Test   string
 }
 
-// Topic is what a difference is about.
+// Topic is the area that a difference belongs to.
 type Topic string
 
 // The topics.
@@ -39,16 +39,16 @@ const (
 	Port     Topic = "the port"
 )
 
-// AsRedis70 is the reason of most differences from Valkey.
+// AsRedis70 is the reason for most differences from Valkey.
 const AsRedis70 = "the embedded Redis answers as Redis 7.0 does"
 
-// Differences are all of them.
+// Differences lists every known difference.
 var Differences = slices.Concat(scriptDifferences, commandDifferences, portDifferences)
 
-// shortNumbers has every number of an answer printed in its shortest form.
+// shortNumbers prints every number of an answer in its shortest form.
 func shortNumbers(answer string) string { return printNumbers(answer, number, -1) }
 
-// roundedNumbers has the fractions of an answer printed without their last digits.
+// roundedNumbers prints the fractions of an answer without their last digits.
 func roundedNumbers(answer string) string { return printNumbers(answer, fraction, 12) }
 
 func printNumbers(answer string, which *regexp.Regexp, precision int) string {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Excuses are the Differences of some topics, and which of them a test has met.
+// Excuses holds the Differences of some topics and records which of them a test has met.
 type Excuses struct {
 	topics []Topic
 
@@ -14,11 +14,11 @@ type Excuses struct {
 	met map[string]bool
 }
 
-// ExcusesFor are the Differences of some topics, none of them met.
+// ExcusesFor returns the Differences of the given topics, none of them met yet.
 func ExcusesFor(topics ...Topic) *Excuses { return &Excuses{topics: topics, met: map[string]bool{}} }
 
-// Exchange is something that was sent to a server and to the embedded Redis, and
-// what they answered. A command's words have one blank between them.
+// Exchange is a script or a command that was sent to a server and to the embedded
+// Redis, with both answers. The words of a command are separated by one blank.
 type Exchange struct{ Server, Sent, Theirs, Ours string }
 
 // Excuse finds the Difference that explains why the answers are not the same; nil
@@ -35,8 +35,8 @@ func (e *Excuses) Excuse(x Exchange) *Difference {
 	return nil
 }
 
-// Unmet are the Differences of a topic that nothing has shown and no test pins:
-// they are to be taken out.
+// Unmet returns the Differences of a topic that no exchange has shown and no test
+// pins: they no longer exist and should be deleted.
 func (e *Excuses) Unmet(topic Topic) []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -49,7 +49,7 @@ func (e *Excuses) Unmet(topic Topic) []string {
 	return unmet
 }
 
-// patterns are what a Difference must match.
+// patterns are the compiled expressions of a Difference.
 type patterns struct{ sent, theirs, ours *regexp.Regexp }
 
 var compiled = sync.OnceValue(func() []patterns {

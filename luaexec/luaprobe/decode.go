@@ -14,7 +14,7 @@ import (
 
 const format = "lockstep probe 1"
 
-// Decode reads what Text answered. The array holds
+// Decode reads the reply of Probe.Text. It is an array of
 //
 //	format, number of events, values, loops, passes, events, "return"[, reply]
 //	format, number of events, values, loops, passes, events, "error", statement, [text, call or 0, place…]
@@ -116,7 +116,7 @@ func (d *decoder) decode(report *Report, lists []Reply) error {
 	return nil
 }
 
-// integers are those of an array; anything else in it is -1.
+// integers are the elements of an array, with -1 for anything that is not an integer.
 func integers(list Reply) []int {
 	n := make([]int, len(list.Elems))
 	for i, e := range list.Elems {
@@ -199,7 +199,7 @@ func keyView(key, kind, pttl, value Datum) KeyView {
 	return v
 }
 
-// take adds all strings of a value, however they nest.
+// take adds all strings of a value, at any depth.
 func (v *KeyView) take(d Datum) {
 	switch d.Kind {
 	case StringDatum:
@@ -209,8 +209,7 @@ func (v *KeyView) take(d Datum) {
 		for _, item := range d.Items {
 			v.take(item)
 		}
-		// What is no array is an answer in a form that a script has asked for with
-		// redis.setresp.
+		// Anything but an array is a RESP3 reply: the script has called redis.setresp.
 		v.Cut = v.Cut || d.Array > len(d.Items) || d.Others > 0
 	case ClosedDatum:
 		v.Cut = true

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// chunk is what Redis calls every script.
+// chunk is the chunk name that Redis gives every script.
 const chunk = "user_script"
 
 // failure is the text of the error that the plain script ends with. What the
@@ -19,7 +19,7 @@ const chunk = "user_script"
 func (p *Probe) failure(last int, seen []Reply) string {
 	text := seen[0].Str
 	if seen[0].Kind == Nil {
-		// On this error a Redis 7.0 that runs the plain script crashes.
+		// Redis 7.0 crashes when the plain script raises this error.
 		text = "ERR the script raised a table without an err field"
 	}
 	places := make([]stackPlace, 4)
@@ -28,7 +28,7 @@ func (p *Probe) failure(last int, seen []Reply) string {
 			places[i] = parsePlace(seen[i+2].Str)
 		}
 	}
-	ran := stackPlace{chunk, 1} // what ran last, as far as it was reported
+	ran := stackPlace{chunk, 1} // the last reported place
 	switch site := int(seen[1].Int); {
 	case site > 0 && site <= len(p.sites):
 		ran.line = p.sites[site-1]
@@ -76,7 +76,7 @@ func (p *Probe) position(places []stackPlace, last int, ran stackPlace, text str
 	case innermost(places) == runner, innermost(places) == stackPlace{}:
 		return p.guess(ran, text)
 	case p.isProbe(places[0]):
-		// A probe was the call too many for the stack.
+		// The call of a probe overflowed the stack.
 		for _, f := range places[1:] {
 			if f != (stackPlace{}) && !p.isProbe(f) {
 				own := fmt.Sprintf("%s:%d: ", places[0].chunk, places[0].line)
@@ -115,7 +115,7 @@ func raisedAt(top stackPlace, text string) stackPlace {
 	return top
 }
 
-// innermost is the first place that is not in C.
+// innermost is the first place that is not a function of C.
 func innermost(places []stackPlace) stackPlace {
 	for _, f := range places {
 		if f != (stackPlace{}) {
@@ -127,9 +127,8 @@ func innermost(places []stackPlace) stackPlace {
 
 func (p *Probe) isProbe(f stackPlace) bool { return f.chunk == chunk && f.line > p.bodyEnd }
 
-// guess is the place of an error that the handler saw too late, when the stack
-// was gone, and its text: the place that the text names, or else the statement
-// that ran last.
+// guess is the place and text of an error that the handler saw only after the stack had
+// been unwound: the place that the text names, or else the statement that ran last.
 func (p *Probe) guess(ran stackPlace, text string) (at, plain string) {
 	named := placeIn.FindStringSubmatch(text)
 	if named == nil {
@@ -145,14 +144,14 @@ func (p *Probe) guess(ran stackPlace, text string) (at, plain string) {
 	}
 }
 
-// attempt is how the interpreter words its own errors. The embedded engine raises
-// some of them in functions that operators call.
+// attempt matches the interpreter's own errors. The embedded engine raises some of them in
+// functions that implement operators.
 var attempt = regexp.MustCompile(`^ERR [^ ]*:\d+: attempt to `)
 
-// placeIn finds the place that begins the text of an error.
+// placeIn finds the place at the beginning of an error's text.
 var placeIn = regexp.MustCompile(`^ERR (user_script:\d+|\[string ".*"\]:\d+): `)
 
 var lineBreaker = strings.NewReplacer("\r", " ", "\n", " ")
 
-// oneLine is a text as the protocol sends it.
+// oneLine is a text as the protocol sends it, without line breaks.
 func oneLine(text string) string { return lineBreaker.Replace(text) }

@@ -8,8 +8,7 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// insertions are the probes, by the token that they stand before or after, or that they
-// replace.
+// insertions are the probes, by the token that they precede, follow or replace.
 type insertions struct {
 	*script
 	probe   *Probe
@@ -17,7 +16,7 @@ type insertions struct {
 	before  map[int]string
 	instead map[int]string
 	after   map[int]string
-	targets map[int]bool // tokens that a target of an assignment begins at
+	targets map[int]bool // tokens at which targets of assignments begin
 }
 
 func (s *script) insertions(probe *Probe) *insertions {
@@ -50,7 +49,7 @@ func (s *script) insertions(probe *Probe) *insertions {
 	return i
 }
 
-// report tells of a statement before it runs.
+// report inserts a probe that reports a statement before it runs.
 func (i *insertions) report(n int, s *syntax.Statement) {
 	told := i.probe.Statements[n]
 	line := i.prefix + "line(" + strings.Join(append([]string{fmt.Sprint(n + 1)}, told.Locals...), ",") + ")"
@@ -80,13 +79,13 @@ func (i *insertions) report(n int, s *syntax.Statement) {
 	}
 }
 
-// returnsRedis tells whether a return is of redis.call(…) or redis.pcall(…) alone.
+// returnsRedis tells whether a statement is just return redis.call(…) or redis.pcall(…).
 func (s *script) returnsRedis(r *syntax.Statement) bool {
 	return len(r.Values) == 1 && r.Values[0].Kind == syntax.Call && r.Values[0].Object.Kind == syntax.Index &&
 		r.Values[0].Object.Object.Kind == syntax.Variable && slices.Contains(s.calls, r.Values[0].Token)
 }
 
-// tailLine is the line of the call of `return f(…)`, else 0.
+// tailLine is the line of the call in `return f(…)`; 0 for other statements.
 func (s *script) tailLine(r *syntax.Statement) int {
 	if s.kind(r.First) != syntax.TokReturn || len(r.Values) != 1 || r.Values[0].Kind != syntax.Call || s.returnsRedis(r) {
 		return 0
@@ -94,8 +93,8 @@ func (s *script) tailLine(r *syntax.Statement) int {
 	return r.Values[0].Line
 }
 
-// redis puts the probe's functions in place of redis.call and redis.pcall, and its own
-// table in place of redis where that is passed on.
+// redis replaces redis.call and redis.pcall by the probe's functions, and redis by the
+// probe's table where the table itself is passed on.
 //
 // What is assigned to stays as it is, so that Redis itself refuses it. So does
 // what is only looked at: a message names the variable that a value was in.
@@ -123,8 +122,8 @@ func (i *insertions) redis(use *syntax.Expr) {
 	i.after[at+3] += number
 }
 
-// isPassedOn tells whether the name at a token is all there is of a value that is
-// assigned or returned.
+// isPassedOn tells whether the name at a token is by itself a value that is assigned or
+// returned.
 func (s *script) isPassedOn(at int) bool {
 	switch s.kind(max(at-1, 0)) {
 	case '=', ',', '{', syntax.TokReturn:

@@ -7,9 +7,9 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// LayOut writes a script with one statement on a line, two spaces further in for
-// each block. It keeps the tokens and comments as they are, and the line breaks
-// within a statement. Its error is a *syntax.Error.
+// LayOut writes a script with one statement on each line, indented by two spaces for each
+// block. Tokens, comments and line breaks within a statement stay as they are. The error
+// is a *syntax.Error.
 func LayOut(source string) (string, error) {
 	s, err := read(source)
 	if err != nil {
@@ -19,8 +19,8 @@ func LayOut(source string) (string, error) {
 	return text, nil
 }
 
-// isCrowded tells whether three statements or more begin on one line: then a
-// person who stands on the line does not see what runs.
+// isCrowded tells whether three or more statements begin on one line: then a learner who
+// stands on the line cannot see which of them runs.
 func (s *script) isCrowded() bool {
 	begun := map[int32]int{}
 	for _, r := range s.reports {
@@ -32,7 +32,7 @@ func (s *script) isCrowded() bool {
 	return false
 }
 
-// lineRange is what a token takes of a text.
+// lineRange is the lines that a token spans.
 type lineRange struct{ first, last int }
 
 // page is a text that is being laid out.
@@ -62,7 +62,7 @@ func (g *page) emptyLine() {
 	}
 }
 
-// write puts a text on the line, after a space unless it is the first there.
+// write appends a text to the line, after a space unless the line is empty.
 func (g *page) write(text string, indent int, space bool) {
 	switch {
 	case g.fresh:
@@ -76,8 +76,8 @@ func (g *page) write(text string, indent int, space bool) {
 	g.fresh = false
 }
 
-// indents are the tokens that begin a line, with how far in: those of statements, and
-// those that close a block which is not empty.
+// indents are the tokens that begin a line, with their indentation: first tokens of
+// statements, and those that close a block which is not empty.
 func (s *script) indents() map[int]int {
 	indents := map[int]int{len(s.Tokens) - 1: 0}
 	for _, statement := range s.Statements {
@@ -129,7 +129,7 @@ func (s *script) layOut() (string, []lineRange) {
 
 var longComment = regexp.MustCompile(`^--\[=*\[`)
 
-// comments writes what stands before a token, and tells whether a space does.
+// comments writes the comments before a token, and tells whether white space precedes it.
 func (g *page) comments(gap string, next syntax.Kind, indent int, begins bool) (space bool) {
 	breaks, line := int32(0), int32(1)
 	for _, c := range syntax.Tokens(gap) {

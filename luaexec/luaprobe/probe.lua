@@ -65,14 +65,14 @@ local function encode(v, depth, bytes, entries)
   return 'a' .. array .. ',' .. shown .. ',' .. others .. ',' .. (cut and 1 or 0) .. ',' .. n .. ':' .. concat(out)
 end
 
--- What is kept. A pass is a list of events and of the loops in it; the loops that
--- are running are those around the pass at hand.
+-- What is kept. A pass is a list of events and of the loops in it; the running loops are
+-- those around the current pass.
 local seq, kept, root, tail, tailed, last = 0, 0, {}, {}, 0, 0
 local pass = root
 local left = {}
 
--- An event holds what can change later, and nil, as text in a table. The rest
--- becomes text when it is told: most events of a long loop never are.
+-- An event holds as text only nil and what can change later. The rest is converted when
+-- it is reported: most events of a long loop never are.
 local NIL = {'z'}
 
 local function put(e)
@@ -140,7 +140,7 @@ end
 function probe_pass(id)
   local l = pass.loop
   if not l or l.id ~= id then
-    -- What was in between has ended in an error, or waits in a coroutine.
+    -- The loops in between ended with an error, or wait in a coroutine.
     local p = running(id)
     if p then
       while pass ~= p do
@@ -258,7 +258,7 @@ function probe_call(...)
   return r
 end
 
--- redis as a value: all of it can be read, and Redis refuses all writes to it.
+-- Stands for redis as a value: everything can be read, and Redis refuses all writes.
 probe_redis = setmetatable({}, {
   __index = function(_, k)
     if k == 'call' then
@@ -346,8 +346,8 @@ local function tellAll(list)
   end
 end
 
--- The places on the stack where an error was raised, from inside out. Levels are
--- counted from where this handler itself is found.
+-- The places on the stack where an error was raised, innermost first. Levels are counted
+-- from the level of this handler.
 local function caught(e)
   local text = e
   if type(e) == 'table' then

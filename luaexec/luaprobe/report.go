@@ -1,6 +1,6 @@
 package luaprobe
 
-// Reply is an answer of a Redis server.
+// Reply is a reply of a Redis server.
 type Reply struct {
 	Kind  Kind
 	Int   int64   // of an Int
@@ -21,7 +21,7 @@ const (
 	Array
 )
 
-// Report is what a probed script told of one run.
+// Report is what the probes recorded during one run.
 type Report struct {
 	// Reply is what the plain script answers, to the byte.
 	Reply Reply
@@ -29,7 +29,7 @@ type Report struct {
 	// neighbours have others between them, those were not kept.
 	Events []Event
 	Total  int // how many events there were
-	// Loops are those that a kept event was in, each time they were entered.
+	// Loops has an entry for each time that a loop was entered, if an event in it was kept.
 	Loops []Loop
 }
 
@@ -42,15 +42,15 @@ type Loop struct {
 // Pass says that an event happened in a pass of a loop.
 type Pass struct {
 	Loop int // index in Report.Loops
-	N    int // from 1; 0 is what a loop evaluates before its first pass
+	N    int // from 1; 0: the loop's header, evaluated before the first pass
 }
 
-// Event is a statement that is about to run or, if Call is not nil, a call of
-// Redis that has been answered.
+// Event is a statement that is about to run or, if Call is not nil, a call of Redis that
+// has returned.
 type Event struct {
 	Number    int // from 1
 	Line      int // of Probe.Shown
-	Statement int // index in Probe.Statements; of a call, what ran last before it, or -1
+	Statement int // index in Probe.Statements; of a call, the last statement before it, or -1
 	Passes    []Pass
 	Locals    []Local
 	Call      *Call
@@ -72,7 +72,7 @@ type Call struct {
 	Keys      []KeyView
 }
 
-// KeyView is a key just after a call, as the server that ran it answered.
+// KeyView is a key just after a call, as the server reported it.
 type KeyView struct {
 	Key  string
 	Type string // as TYPE answers: "none" of a key that is not there
@@ -80,6 +80,6 @@ type KeyView struct {
 	// Elems is the string, the list's elements, a set's members (sorted), fields
 	// and values of a hash (sorted by field), members and scores of a zset.
 	Elems []string
-	// Cut tells that the value is longer than what Elems holds of it.
+	// Cut tells that Elems holds only a part of the value.
 	Cut bool
 }

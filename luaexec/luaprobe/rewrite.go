@@ -1,5 +1,5 @@
-// Package luaprobe rewrites a script so that it tells of each line that it runs,
-// with the locals in scope and every redis.call.
+// Package luaprobe rewrites a script so that it reports each line that it runs, with the
+// locals in scope and every redis.call.
 //
 // Probes are put into the source as it is, not into a syntax tree that is then
 // printed: every byte of the script stays on its line, so that the messages of
@@ -19,9 +19,9 @@ import (
 	"strings"
 )
 
-// What of a run is kept.
+// Limits on how much of a run is kept.
 const (
-	KeptPasses = 20   // of each loop: so many first and so many last passes
+	KeptPasses = 20   // of each loop: this many first and this many last passes
 	firstKept  = 1500 // events
 	lastKept   = 500
 )
@@ -33,10 +33,10 @@ const MaxEvents = firstKept + lastKept
 // command is argument 0 and a negative last counts from the end.
 type Keys struct{ First, Last, Step int }
 
-// Options say what to look at.
+// Options say what to report.
 type Options struct {
-	// Writes are the commands, in lower case, after which the keys that they
-	// were given are read and reported.
+	// Writes are the commands, in lower case, after which their keys are read and
+	// reported.
 	Writes map[string]Keys
 }
 
@@ -60,16 +60,16 @@ type Probe struct {
 	runLine int   // of Text that the script is called on
 }
 
-// Span is what a statement takes of the script, in lines from 1.
+// Span is the lines of a statement, from 1.
 type Span struct{ Line, LastLine int }
 
-// Statement is a place that events name. The conditions of while, until and
-// elseif are places too, because each evaluation of theirs is reported.
+// Statement is a statement to which events refer. The conditions of while, until and
+// elseif count as statements, because each of their evaluations is reported.
 type Statement struct {
 	Span
 	Locals  []string // names, in the order in which they were declared
 	Omitted int      // locals that are in scope, but too many to be reported
-	Probed  bool     // else the function uses too many variables, and is silent
+	Probed  bool     // false: its function has no room for probes, and reports nothing
 }
 
 //go:embed probe.lua
@@ -126,7 +126,7 @@ func Rewrite(source string, options Options) (*Probe, error) {
 	return probe, nil
 }
 
-// freePrefix is one that the script does not have.
+// freePrefix is a prefix that no name of the script has.
 func (s *script) freePrefix() string {
 	free := prefix
 	for n := 2; strings.Contains(s.source, free); n++ {

@@ -7,20 +7,20 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// script is a source with what is to be reported of it.
+// script is a source and the places in it that are to be reported.
 type script struct {
 	*syntax.Tree
 	source  string              // with the first line, which may be for the server
-	reports []*syntax.Statement // each is told of before it runs
+	reports []*syntax.Statement // each is reported before it runs
 	loops   []*syntax.Statement
-	calls   []int // tokens that calls spelled redis.call(…) or redis.pcall(…) begin at
+	calls   []int // tokens at which redis.call(…) and redis.pcall(…) begin
 }
 
 // maxLevels leaves room for the levels that probes add to the 200 that Lua's own
 // parser allows.
 const maxLevels = 185
 
-// read takes a source apart. Its error is a *syntax.Error.
+// read parses a source. The error is a *syntax.Error.
 func read(source string) (*script, error) {
 	s := &script{source: source}
 	text := source
@@ -42,7 +42,7 @@ func read(source string) (*script, error) {
 		if statement.Body > 0 {
 			s.loops = append(s.loops, statement)
 		}
-		// Of a while statement every evaluation of the condition is reported.
+		// A while statement is reported at every evaluation of its condition.
 		if statement.Condition > 0 || s.Tokens[statement.First].Kind != syntax.TokWhile {
 			s.reports = append(s.reports, statement)
 		}
@@ -55,7 +55,7 @@ func read(source string) (*script, error) {
 	return s, nil
 }
 
-// kind is that of a token, or of the end beyond the last one.
+// kind is the kind of a token; beyond the last one, that of the end.
 func (s *script) kind(token int) syntax.Kind {
 	return s.Tokens[min(token, len(s.Tokens)-1)].Kind
 }
@@ -69,8 +69,8 @@ func isRedis(use *syntax.Expr) bool {
 	return use.Kind == syntax.Variable && use.Local == nil && use.Text == "redis"
 }
 
-// hasRoom tells whether a function and all those around it can use the probes
-// besides their own variables.
+// hasRoom tells whether a function and all enclosing ones have registers and upvalues left
+// for the probes.
 func hasRoom(f *syntax.Function) bool {
 	for ; f != nil; f = f.Parent {
 		if len(f.Upvalues)+len(entries) > maxUpvalues {
@@ -80,8 +80,8 @@ func hasRoom(f *syntax.Function) bool {
 	return true
 }
 
-// locals are those that a statement reports: those of its function, and those of
-// enclosing ones that the function uses anyway.
+// locals are the variables that a statement reports: those of its function, and those of
+// enclosing functions that it uses anyway.
 func locals(s *syntax.Statement) (names []string, omitted int) {
 	room := min(maxReported, maxRegisters-s.Scope.InScope(s.Fn))
 	seen := map[string]bool{}

@@ -17,7 +17,7 @@ type Value struct {
 	Text string // as Lua would write it; long strings and tables are cut
 }
 
-// Datum is a value as far as it was looked into. A report has it as one of
+// Datum is a value, tables down to some depth. A report encodes it as one of
 //
 //	s<text>;                      a string
 //	c<length>:<its first bytes>;  a string that was cut
@@ -40,7 +40,7 @@ type Datum struct {
 	Items   []Datum
 	Others  int // how many keys a table has besides its array
 	Pairs   [][2]Datum
-	Endless bool // there is more than was counted
+	Endless bool // there are more keys than were counted
 }
 
 // The kinds of Datum.
@@ -63,7 +63,7 @@ func decodeDatum(code string) (Datum, error) {
 	return d, err
 }
 
-// nextDatum reads a value and gives what follows it.
+// nextDatum reads a value and returns the rest of the text.
 func nextDatum(code string) (d Datum, rest string, err error) {
 	if code == "" {
 		return d, "", errors.New("a value of the report is missing")
@@ -103,7 +103,7 @@ func nextDatum(code string) (d Datum, rest string, err error) {
 // cutString is a StringDatum of which only the beginning is known.
 const cutString = 'c'
 
-// upToEnd is a text up to its ; and what follows that.
+// upToEnd is a text up to its ; and the rest after it.
 func upToEnd(code string) (text, rest string, err error) {
 	var out strings.Builder
 	for i := 0; i < len(code); i++ {
@@ -118,7 +118,7 @@ func upToEnd(code string) (text, rest string, err error) {
 	return "", "", fmt.Errorf("a text of the report does not end: %.40q", code)
 }
 
-// decodeParts reads the parts of a table and gives what follows them.
+// decodeParts reads the parts of a table and returns the rest of the text.
 func (d *Datum) decodeParts(code string, parts, shown int) (rest string, err error) {
 	var all []Datum
 	for range parts {
@@ -160,7 +160,7 @@ func (d Datum) value() Value {
 	return Value{typeOf[d.Kind], d.Lua()}
 }
 
-// Lua writes a value in the words of Lua.
+// Lua writes a value as Lua source.
 func (d Datum) Lua() string {
 	switch d.Kind {
 	case StringDatum:

@@ -41,7 +41,7 @@ func (w *writer) write(options Options) string {
 	return w.out.String()
 }
 
-// put appends a text, apart from the word before it.
+// put appends a text, separated from a word before it.
 func (w *writer) put(text string) {
 	if text == "" {
 		return
@@ -57,7 +57,7 @@ func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// runtimeHeader sets what the probe's code leaves open, in one line.
+// runtimeHeader defines the constants that the probe's code needs, on one line.
 func runtimeHeader(options Options) string {
 	writes := "false"
 	if len(options.Writes) > 0 {

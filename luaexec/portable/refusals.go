@@ -33,12 +33,12 @@ type refusal struct {
 }
 
 const (
-	clock  = "each server has a clock of its own: "
-	chance = "each server picks by chance: "
-	waits  = "it would wait, and a program cannot wait inside a command: ask for what is there now, and sleep or receive a message in between"
-	server = "it is about the server, and each server says something else"
-	order  = "each server answers in an order of its own: sort the answer with table.sort"
-	absent = "no lesson has it, because the embedded Redis does not"
+	clock  = "each server has its own clock: "
+	chance = "each server picks at random: "
+	waits  = "it would block, and a program cannot wait inside a command: use the command that does not block, and sleep or receive a message between attempts"
+	server = "it is about the server, and each server answers differently"
+	order  = "each server answers in its own order: sort the answer with table.sort"
+	absent = "the embedded Redis does not have it"
 )
 
 // waiting are commands that Redis keeps from scripts, and Valkey does not.
@@ -48,12 +48,12 @@ var refusals = []refusal{
 	{"xread", "BLOCK", inPrograms, waits},
 	{"wait", "", inScripts, "it waits for replicas, and a script cannot wait"},
 	{"select", "", everywhere, "a lesson's server has one database"},
-	{"multi exec discard watch unwatch", "", everywhere, "a step of a lesson is one command: let a script do several at once"},
+	{"multi exec discard watch unwatch", "", everywhere, "a step of a lesson is one command: use a script to do several at once"},
 	{
 		"subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe", "", everywhere,
 		"a program listens with subscribe(channel) and receive(channel)",
 	},
-	{"auth client hello quit reset", "", everywhere, "it is about the connection, and a lesson's clients have none to themselves"},
+	{"auth client hello quit reset", "", everywhere, "it is about the connection, and the clients of a lesson have no connections of their own"},
 	{"acl cluster command config debug info latency memory monitor role shutdown slowlog", "", everywhere, server},
 	{"script", "KILL DEBUG HELP", everywhere, server},
 	{"object pubsub", "HELP", everywhere, server},
@@ -61,12 +61,12 @@ var refusals = []refusal{
 	{"time", "", everywhere, clock + "use now() in a program, and pass stamp() to a script in ARGV"},
 	{"expireat pexpireat expiretime pexpiretime", "", everywhere, clock + "use PEXPIRE and PTTL"},
 	{"set getex", "EXAT PXAT", everywhere, clock + "use EX or PX"},
-	{"object", "IDLETIME FREQ", everywhere, clock + "it cannot be told in a lesson"},
+	{"object", "IDLETIME FREQ", everywhere, clock + "no lesson can use it"},
 	{"xadd", "*", inScripts, clock + "pass stamp() in ARGV and write ARGV[1] .. '-*' for the id"},
 
-	{"spop srandmember hrandfield zrandmember randomkey", "", everywhere, chance + "take from a list or a sorted set, whose order is known"},
-	{"scan sscan hscan zscan", "", everywhere, "each server goes through its keys in a way of its own: use KEYS, SMEMBERS, HGETALL or ZRANGE"},
-	{"sort sort_ro", "BY", everywhere, "each server has an order of its own for items that weigh the same: use a sorted set"},
+	{"spop srandmember hrandfield zrandmember randomkey", "", everywhere, chance + "use a list or a sorted set, whose order is known"},
+	{"scan sscan hscan zscan", "", everywhere, "each server iterates in its own order: use KEYS, SMEMBERS, HGETALL or ZRANGE"},
+	{"sort sort_ro", "BY", everywhere, "each server orders items of equal weight in its own way: use a sorted set"},
 	{"keys smembers sinter sunion sdiff", "", inScripts | unsorted, order},
 	{"pubsub", "CHANNELS SHARDCHANNELS", inScripts | unsorted, order},
 
@@ -88,11 +88,11 @@ var forbidden = []struct {
 	unless  string // this is used, too
 	why     string
 }{
-	{"math.", "random", "randomseed", "each server goes on where the last script ended: call math.randomseed first"},
+	{"math.", "random", "randomseed", "the numbers go on where the server's last script stopped: call math.randomseed first"},
 	{
 		"cjson.", "encode_max_depth decode_max_depth encode_sparse_array encode_number_precision encode_keep_buffer " +
 			"encode_invalid_numbers decode_invalid_numbers decode_array_with_array_mt encode_empty_table_as_object",
-		"", "it would hold for all scripts that the server runs after this one",
+		"", "it would affect every later script on the server",
 	},
 	{"", "os getfenv setfenv newproxy", "", "only some servers have it"},
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ForGopher writes a source in the dialect of gopher-lua, where goto is no name and a
-// hexadecimal number has no fraction. Lines stay as they are.
+// ForGopher writes a source in the dialect of gopher-lua, in which goto cannot be a name
+// and a hexadecimal number cannot have a fraction. Lines stay as they are.
 func (t *Tree) ForGopher() string {
 	if !strings.Contains(t.Source, "goto") && !strings.Contains(t.Source, "0x") && !strings.Contains(t.Source, "0X") {
 		return t.Source

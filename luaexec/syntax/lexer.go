@@ -2,8 +2,8 @@ package syntax
 
 import "strings"
 
-// Tokens cuts a source into tokens, comments included. What is no Lua comes out as well
-// as it can: a string that does not end as one up to the end of its line.
+// Tokens cuts a source into tokens, including comments. It never fails: of invalid Lua it
+// makes the best it can, such as a string up to the end of the line if its quote is missing.
 func Tokens(source string) []Token {
 	l := &lexer{source: source, line: 1}
 	for {
@@ -21,7 +21,7 @@ type lexer struct {
 	chunk  string
 	at     int
 	line   int32
-	err    *Error // of the token at hand
+	err    *Error // in the current token
 	tokens []Token
 }
 
@@ -96,7 +96,7 @@ func (l *lexer) accept(text string) bool {
 	return true
 }
 
-// fail notes what is wrong with the token at hand, and what text the message shows.
+// fail records what is wrong with the current token, and the text that the message shows.
 func (l *lexer) fail(message, near string) {
 	if l.err == nil {
 		near, _, _ = strings.Cut(near, "\x00")
@@ -182,7 +182,7 @@ func (l *lexer) bracket(t *Token) Kind {
 	return TokString
 }
 
-// long passes a long string or comment, and gives its text.
+// long passes a long string or comment and returns its text.
 func (l *lexer) long(level int, what string) string {
 	l.at += level + 2
 	closing := "]" + strings.Repeat("=", level) + "]"

@@ -10,7 +10,7 @@ import (
 const blanks = " \t\n\v\f\r"
 
 // Number reads a whole text as a number, as Lua 5.1 does: decimal, hexadecimal, inf or
-// nan, with blanks around it. What follows a zero byte is not seen.
+// nan, with white space around it. Anything after a zero byte is ignored.
 func Number(s string) (float64, bool) {
 	s, _, _ = strings.Cut(s, "\x00")
 	f, rest := NumberPrefix(s)
@@ -20,8 +20,8 @@ func Number(s string) (float64, bool) {
 	return f, strings.TrimLeft(rest, blanks) == ""
 }
 
-// NumberPrefix is C's strtod: the number that a text begins with and what follows
-// it, which is the whole text if there is none.
+// NumberPrefix is C's strtod: the number at the beginning of a text and the rest of the
+// text, which is all of it if there is no number.
 func NumberPrefix(s string) (float64, string) {
 	digits := strings.TrimLeft(s, blanks)
 	negative := false

@@ -16,17 +16,17 @@ const (
 type parser struct {
 	lexer
 	tree     *Tree
-	at       int   // index of the token at hand
-	t        Token // the token at hand
+	at       int   // index of the current token
+	t        Token // the current token
 	lastLine int   // of the token before it
 	fn       *Function
 	scope    *Local
-	loop     *Statement // outermost loop of the function around what is read
+	loop     *Statement // outermost loop around the current token, in its function
 	depth    int        // of blocks
 	level    int        // of syntax
 }
 
-// Parse takes a source apart. The chunk is what messages call it. Its error is an
+// Parse parses a source. Messages call it by the name of the chunk. The error is an
 // *Error.
 func Parse(source, chunk string) (tree *Tree, err error) {
 	p := &parser{lexer: lexer{source: source, chunk: chunk, line: 1}, at: -1}
@@ -72,7 +72,7 @@ func (p *parser) fail(message string) {
 	panic(&Error{Chunk: p.chunk, Line: int(p.line), Message: message})
 }
 
-// wrong ends with a message that shows the token at hand.
+// wrong ends parsing with a message that shows the current token.
 func (p *parser) wrong(message string) {
 	t := p.t
 	if t.Kind == 0 {
@@ -109,7 +109,7 @@ func (p *parser) expect(k Kind) {
 	p.next()
 }
 
-// match expects what closes something that was opened on a line.
+// match expects the token that closes a construct opened on a line.
 func (p *parser) match(closing, opening Kind, line int32) {
 	if p.t.Kind != closing && line != p.line {
 		p.wrong(fmt.Sprintf("'%v' expected (to close '%v' at line %d)", closing, opening, line))
@@ -144,8 +144,8 @@ func (p *parser) limit(f *Function, n, limit int, what string) {
 	}
 }
 
-// mayDeclare checks that there is room for one more variable, while others wait to be
-// declared too.
+// mayDeclare checks that there is room for one more variable besides those that are
+// waiting to be declared.
 func (p *parser) mayDeclare(waiting int) {
 	p.limit(p.fn, p.scope.InScope(p.fn)+waiting+1, maxLocals, "local variables")
 }
@@ -156,7 +156,7 @@ func (p *parser) declare(names ...string) {
 	}
 }
 
-// names reads names that are declared later; waiting are those that are there already.
+// names reads names that are declared later; waiting is the number of names read before.
 func (p *parser) names(waiting int) (names []string) {
 	for {
 		names = append(names, p.name())
@@ -197,15 +197,15 @@ func (p *parser) capture(f *Function, v *Local) {
 	f.Upvalues = append(f.Upvalues, v)
 }
 
-// site notes that something is done here.
+// site records an action at the current place.
 func (p *parser) site(op Action, operands ...*Expr) *Site {
 	s := &Site{Op: op, Line: p.lastLine, Operands: operands}
 	p.fn.Sites = append(p.fn.Sites, s)
 	return s
 }
 
-// taken notes that the value of an expression is taken only here: Lua 5.1 waits with a
-// field in case that it is assigned to.
+// taken records that a field's value is read only here: Lua 5.1 defers it, because the
+// field may turn out to be the target of an assignment.
 func (p *parser) taken(e *Expr) {
 	if e.Kind == Index {
 		e.site.Line = p.lastLine

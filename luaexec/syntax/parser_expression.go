@@ -89,7 +89,7 @@ func (p *parser) simple() *Expr {
 	return e
 }
 
-// primary is a name or an expression in parentheses, and what is applied to it.
+// primary is a name or an expression in parentheses, with the indexes and calls that follow.
 func (p *parser) primary() *Expr {
 	var e *Expr
 	switch p.t.Kind {

@@ -20,7 +20,7 @@ func (p *parser) blockEnds() bool {
 	}
 }
 
-// block reads a block, whose variables go with it.
+// block reads a block and ends the scope of its variables.
 func (p *parser) block() {
 	scope := p.scope
 	p.inside()
@@ -101,14 +101,15 @@ func (p *parser) expressionStatement(s *Statement) {
 	}
 }
 
-// store makes the last index of a target one that is written to.
+// store turns the last index of a target from a read into a write.
 func (p *parser) store(e *Expr, line int) {
 	if e.Kind == Index {
 		e.site.Op, e.site.Line = SetIndex, line
 	}
 }
 
-// condition reads one that is evaluated anew, as part of what the word before it begins.
+// condition reads a condition that is evaluated more often than its statement begins, such
+// as that of while.
 func (p *parser) condition() {
 	s := p.begin(p.at - 1)
 	s.Condition = p.at
@@ -161,7 +162,7 @@ func (p *parser) loopStatement(s *Statement, line int32) {
 
 // forLoop reads a loop up to its body.
 func (p *parser) forLoop(s *Statement) {
-	hidden := []string{"", "", ""} // variables that Lua itself keeps for a loop
+	hidden := []string{"", "", ""} // the three variables that Lua keeps internally for a loop
 	p.mayDeclare(len(hidden) - 1)
 	s.Names = []string{p.name()}
 	p.mayDeclare(len(hidden))

@@ -10,7 +10,7 @@ import (
 // Kind is what a token is: the byte of a symbol, or one of the constants.
 type Kind int32
 
-// The words of the language, its symbols of several bytes, and what has a text of its own.
+// The keywords, the symbols of several bytes, and the kinds whose tokens have varying text.
 const (
 	TokAnd Kind = iota + 257
 	TokBreak
@@ -70,23 +70,23 @@ func (k Kind) String() string {
 	return string([]byte{byte(k)})
 }
 
-// IsWord tells whether a text is one of the words of the language.
+// IsWord tells whether a text is a keyword.
 func IsWord(text string) bool { return words[text] > 0 }
 
-// IsWord tells whether the token is one of the words of the language.
+// IsWord tells whether the token is a keyword.
 func (k Kind) IsWord() bool { return TokAnd <= k && k <= TokWhile }
 
-// IsComparison tells whether the token compares what is on its sides.
+// IsComparison tells whether the token is a comparison operator.
 func (k Kind) IsComparison() bool { return k == '<' || k == '>' || TokEqual <= k && k <= TokUnequal }
 
-// Token is a piece of a source, from one byte to the one before another. What stands
-// between two of them is white space and comments.
+// Token is a piece of a source, from one byte up to another, which is excluded. Between
+// tokens are only white space and comments.
 type Token struct {
 	Kind           Kind
 	Start, End     int32
 	Line, LastLine int32  // from 1; a string may hold line breaks
 	value          string // of a string
-	err            *Error // it is not what it seems to be
+	err            *Error // the token is invalid
 }
 
 // Error says why a source does not compile.
@@ -100,9 +100,9 @@ func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Chunk, e.Line
 
 var nearToken = regexp.MustCompile(`near '(.+)'$`)
 
-// Columns are where, in the text of its line, the word begins and ends that the
-// message names: 1 is the first character. When that is not clear it is where the
-// line begins, and end is 0.
+// Columns are where the word that the message names begins and ends in the text of its
+// line: 1 is the first character. If that is unclear, start is the beginning of the line
+// and end is 0.
 func (e *Error) Columns(line string) (from, end int) {
 	at := len(line) - len(strings.TrimLeft(line, " \t"))
 	if m := nearToken.FindStringSubmatch(e.Message); m != nil && strings.Count(line, m[1]) == 1 {

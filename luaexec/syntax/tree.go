@@ -1,26 +1,26 @@
-// Package syntax reads Lua 5.1: it cuts a source into tokens, says what PUC-Rio's
-// compiler would have against it, and makes a tree that knows where everything stands.
+// Package syntax reads Lua 5.1: it cuts a source into tokens, reports the errors that
+// PUC-Rio's compiler would report, and builds a tree with the position of everything.
 package syntax
 
-// Tree is a source taken apart. Its parts name tokens by their index.
+// Tree is a parsed source. Its parts refer to tokens by index.
 type Tree struct {
 	Source     string
 	Tokens     []Token      // without comments; the last one is the end
 	Functions  []*Function  // in the order in which they begin; the source itself is one
 	Statements []*Statement // in the order in which they begin
 	Blocks     []Block
-	Exprs      []*Expr // those that are no constants, tables or functions; each after its parts
-	Levels     int     // how deep it nests
+	Exprs      []*Expr // without constants, tables and functions; each after its parts
+	Levels     int     // depth of nesting
 
 	gotos []int // tokens that are the key of a field in a constructor
 }
 
-// Text is that of a token.
+// Text is the text of a token.
 func (t *Tree) Text(token int) string {
 	return t.Source[t.Tokens[token].Start:t.Tokens[token].End]
 }
 
-// Line is the one that an expression begins on, from 1.
+// Line is the line on which an expression begins, from 1.
 func (t *Tree) Line(e *Expr) int { return int(t.Tokens[e.Token].Line) }
 
 // Function is a function of a source; the outermost is the source itself.
@@ -29,14 +29,14 @@ type Function struct {
 	Line     int       // 0 of the source
 	Params   []string
 	Vararg   bool
-	Upvalues []*Local // variables of functions around that it, or a function in it, uses
+	Upvalues []*Local // variables of enclosing functions that it, or a function in it, uses
 	Sites    []*Site  // in the order in which they run
 }
 
-// Local is a local variable, linked to the one before it: a link is all that is in
-// scope somewhere.
+// Local is a local variable, linked to the one declared before it: a link stands for
+// everything in scope at a place.
 type Local struct {
-	Name   string // empty for those that a loop keeps for itself
+	Name   string // empty for the internal variables of a loop
 	Made   bool   // by Lua: one of a loop, or the arg of Lua 5.0
 	Fn     *Function
 	Index  int // among those of its function that are in scope, from 0
@@ -51,24 +51,24 @@ func (v *Local) InScope(fn *Function) int {
 	return v.Index + 1
 }
 
-// Block is what stands between the words that open and close it.
+// Block is the part of the source between the keywords that open and close it.
 type Block struct {
 	First, Close int // tokens
-	Depth        int // of what is around it
+	Depth        int // number of enclosing blocks
 }
 
 // Statement is a statement, or the condition of an elseif, while or until, which is
 // evaluated more often than the statement begins.
 type Statement struct {
 	First, End int    // tokens: its first, and the one after its last
-	Condition  int    // token that the expression of a condition begins at, else 0
-	Body       int    // of a loop: token that its body begins at, else 0
+	Condition  int    // of a condition: the token at which its expression begins, else 0
+	Body       int    // of a loop: the token at which its body begins, else 0
 	Scope      *Local // last variable in scope before it
 	Fn         *Function
 	Loop       *Statement // outermost loop of its function around it
-	Depth      int        // how many blocks are around it
+	Depth      int        // number of enclosing blocks
 
-	Names   []string // that it declares, and which get the values: of local, or of a loop
+	Names   []string // of local or a loop: the variables that it declares
 	Targets []*Expr  // of an assignment
 	Values  []*Expr  // of a return too
 }
@@ -76,7 +76,7 @@ type Statement struct {
 // ExprKind is what an expression is.
 type ExprKind uint8
 
-// The kinds of expressions. Other is one whose value only running it tells.
+// The kinds of expressions. The value of Other is known only at run time.
 const (
 	Other ExprKind = iota
 	Nil
@@ -87,9 +87,9 @@ const (
 	Variable
 	Varargs
 	Index       // object.name, object[key]
-	MethodIndex // object:name, which is called
+	MethodIndex // object:name in a call
 	Call
-	Operation // of values or of one, with an operator
+	Operation // a unary or binary operator
 	TableValue
 	FunctionValue
 	Paren
@@ -103,8 +103,8 @@ type Expr struct {
 	Op     Kind      // of an operation
 	Line   int       // of a call: that of its arguments' first token
 	Local  *Local    // of a variable; nil if it is global
-	Fn     *Function // that has it, or that it makes
-	Object *Expr     // of an index; what is called; what is in parentheses
+	Fn     *Function // that contains it; of a function expression, the one that it makes
+	Object *Expr     // of an index, of a call, or in parentheses
 	Key    *Expr     // of an index
 	Args   []*Expr   // of a call; of an operation
 	site   *Site
@@ -118,7 +118,7 @@ func (e *Expr) Bare() *Expr {
 	return e
 }
 
-// Action is what a site does, named as gopher-lua's messages name it.
+// Action is what a site does, by the name that gopher-lua's messages use.
 type Action string
 
 // The actions besides add, sub, mul, div, mod and pow.
@@ -131,16 +131,16 @@ const (
 	Join     Action = "concat"
 )
 
-// Site is a place where an action meets values that may be wrong ones.
+// Site is a place where an action may fail because of the type of a value.
 type Site struct {
 	Op       Action
-	Line     int // that Lua 5.1 takes it to be on
+	Line     int // the line that Lua 5.1 reports
 	Operands []*Expr
 	Key      *Expr // of an index
 }
 
 // Name is what messages call the value of an expression: its kind (local, global, field,
-// upvalue or method) and its name, or nothing.
+// upvalue or method) and its name; empty if it has none.
 func (e *Expr) Name() (kind, name string) {
 	switch e = e.Bare(); e.Kind {
 	case Variable:

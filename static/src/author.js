@@ -143,7 +143,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   function changed() {
     if (!shown) return;
     stale &&= !isOwn();
-    if (saved) say(''); // what was typed since is not
+    if (saved) say(''); // the text typed since is not saved
     saved = false;
     refusal = '';
     files(); // with what was just typed
@@ -159,7 +159,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     kept.set(isOwn() ? null : { of: base, folder: folder(), files: files() });
   }
 
-  // read lets the player make a lesson of the texts. Only one is under way at a time.
+  // read sends the texts to the player, which makes a lesson of them; one request at a time.
   async function read() {
     clearTimeout(timer);
     if (busy) {
@@ -202,7 +202,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     view.mark(problems.filter((p) => p.file === shown));
   }
 
-  // tell says how the texts stand to what the page shows.
+  // tell shows whether the page plays the texts as they are now.
   function tell() {
     const mistakes = problems.filter((p) => p.severity === 'error').length;
     $('reset').disabled = isOwn();
@@ -237,7 +237,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
 
   // create saves a new lesson, and forgets its draft.
   async function create() {
-    panel.inert = true; // what was typed now would be in no file
+    panel.inert = true; // text typed now would be lost
     const reply = await request({ op: 'save', folder: folder(), files: files() });
     if (reply.ok) {
       kept.set(null);
@@ -276,7 +276,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     $('said').classList.toggle('failed', Boolean(failed));
   }
 
-  // sync is for a player that may have begun anew, or a lesson that was kept anew.
+  // sync handles a player that may have restarted, or a lesson that was saved elsewhere.
   async function sync() {
     syncing = true;
     const untouched = isOwn();
@@ -297,8 +297,8 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
 
   return {
     open,
-    // frame hears of each frame. A whole one that is not the answer to a draft comes
-    // from a player that may not know of it.
+    // frame is called for each frame. A complete frame that does not answer a draft comes from
+    // a player that may not have the draft.
     frame({ base, original }) {
       if (!texts.own().of || busy || syncing) return;
       if (base === 0 || original !== texts.own().of) sync();

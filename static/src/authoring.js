@@ -1,8 +1,8 @@
-// The Author view, until its editor is there: its frame in the page, and what the
-// lesson is then loaded with.
+// The Author view until its editor is loaded: its panel in the page, and the files with
+// which the lesson is loaded.
 import { closeEditor } from './editing.js';
 
-let view; // a promise of the Author view, once it was asked for
+let view; // a promise of the Author view, from the first request on
 let tries = 0;
 let good = null; // the author's files that are played: {folder, files}
 
@@ -14,7 +14,7 @@ export const authoring = () => document.body.dataset.authoring === 'on';
 // wantsAuthor tells whether an address is one of the Author view.
 export const wantsAuthor = () => panel() !== null && (document.body.dataset.blank !== undefined || new URLSearchParams(location.search).has('a'));
 
-// written is what a lesson is loaded with beside its place.
+// written is what a load command has in addition to the place: the author's files.
 export const written = () => good ?? {};
 
 // drafted tells whether the page plays what an author has typed.
@@ -38,7 +38,7 @@ export async function author({ request, prepare }) {
 }
 
 async function load(request) {
-  const from = new URL(panel().dataset.from, document.baseURI); // import() would count from this script
+  const from = new URL(panel().dataset.from, document.baseURI); // import() resolves relative to this script
   if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
   const { write } = await import(from.href);
   const isNew = document.body.dataset.blank !== undefined;
@@ -46,7 +46,7 @@ async function load(request) {
   return write({ panel: panel(), lesson: document.body.dataset.lesson, isNew, request, onGood: (files) => { good = files; }, onCreated });
 }
 
-// onCreated goes to a new lesson, to write on.
+// onCreated goes to a new lesson, where writing continues.
 function onCreated(folder) {
   const to = new URL(`../${folder.replace(/^\d+-/, '')}/?a=1`, location.href);
   const engine = new URLSearchParams(location.search).get('e');

@@ -1,8 +1,8 @@
-// The way into a site of files, which has no server to see what a visitor reads.
+// The start page of a static site, which has no server to choose the language.
 const key = 'lockstep-lang';
 const languages = ['en', 'zh'];
 
-// enter goes on to the language that was read last, or that the browser prefers.
+// enter goes to the language that was read last, or else the one that the browser prefers.
 export function enter() {
   let lang;
   try {

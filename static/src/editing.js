@@ -1,8 +1,8 @@
-// The editor is large and few need it at once, so it is loaded when it is asked
-// for. Until then all of it is this: its frame in the page, and what goes wrong.
+// The editor is large and rarely needed at once, so it is loaded on demand. Until then there
+// is only this: its panel in the page, and the messages when loading fails.
 import { show as showTab } from './tabs.js';
 
-let editor; // a promise of the editor, once it was asked for
+let editor; // a promise of the editor, from the first request on
 let tries = 0;
 
 const panel = () => document.getElementById('editor');
@@ -30,7 +30,7 @@ export async function edit(button, request) {
 const shownPart = () => document.getElementById(document.body.dataset.code === 'client' ? 'f-client' : 'f-call').dataset.part;
 
 async function load(request) {
-  const from = new URL(panel().dataset.from, document.baseURI); // import() would count from this script
+  const from = new URL(panel().dataset.from, document.baseURI); // import() resolves relative to this script
   if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
   const { start } = await import(from.href);
   return start({ panel: panel(), lesson: document.body.dataset.lesson, request });
@@ -42,7 +42,7 @@ export function closeEditor() {
   document.querySelector('[data-ui="edit"][data-key]').focus();
 }
 
-// tellEditor passes a frame on to the editor, if there is one.
+// tellEditor passes a frame on to the editor, if it is loaded.
 export function tellEditor(frame) {
   editor?.then((e) => e.frame(frame), () => { /* it was never there */ });
 }

@@ -1,4 +1,4 @@
-// What was typed and not applied stays in this browser, by lesson and part.
+// Text that is not applied yet is kept in this browser, by lesson and part.
 const wait = 250; // ms after the last key
 
 export function drafts(lesson) {

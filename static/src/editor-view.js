@@ -49,8 +49,8 @@ const theme = EditorView.theme({
   '.cm-deletedLineGutter': { background: 'var(--denied)' },
 });
 
-// A browser that replaces several lines by itself gives the new text the style of the
-// old, as an attribute, which the page's policy forbids.
+// A browser that replaces several lines itself adds style attributes to the new text, which
+// the page's Content-Security-Policy forbids.
 const replacing = EditorView.domEventHandlers({
   beforeinput(event, view) {
     if (event.inputType !== 'insertText' || !event.data || view.state.selection.main.empty) return false;
@@ -60,9 +60,9 @@ const replacing = EditorView.domEventHandlers({
   },
 });
 
-// codeView makes an editor in an element. check(text) promises what is wrong with a
-// text, unless mark is told; onErrors hears of it, onChange of each change, and keys
-// are those of the editor's own commands.
+// codeView makes an editor in an element. check(text) returns a promise of the errors in a
+// text; without it, mark sets them. onErrors is called with the errors, onChange after each
+// change, and keys are additional key bindings.
 export function codeView({ element, onChange, onLeave, onErrors, check, keys }) {
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   const diff = new Compartment();
@@ -96,13 +96,13 @@ export function codeView({ element, onChange, onLeave, onErrors, check, keys }) 
     text: () => view.state.doc.toString(),
     state: () => view.state,
     focus: () => view.focus(),
-    // show puts a state that was there before, or a text, before the learner.
+    // show displays an earlier state, or a text.
     show(what) {
       ({ original, name } = what);
       view.setState(what.state ?? fresh(what.text, what.language));
       reconfigure();
     },
-    // replace changes the text; undo brings the old one back.
+    // replace changes the text; it can be undone.
     replace(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },

@@ -1,5 +1,5 @@
-// The code editor: loaded when it is asked for. It takes texts from the server and
-// gives them back to it; what is typed and not applied stays in the browser.
+// The code editor, loaded on demand. It gets texts from the player and sends changed ones
+// back; text that is not applied yet is kept in the browser.
 export { write } from './author.js';
 import { drafts } from './editor-drafts.js';
 import { codeView } from './editor-view.js';
@@ -11,7 +11,7 @@ export function start({ panel, lesson, request }) {
   const states = new Map(); // of the editor, by part
   let texts = new Map(); // {original, source, offered}, by part
   let part = '';
-  let refused = ''; // why the engine runs nothing that was edited
+  let refused = ''; // why the engine runs no edited code
   let known = '';
 
   const view = codeView({
@@ -42,7 +42,7 @@ export function start({ panel, lesson, request }) {
     view.focus();
   }
 
-  // refresh asks for the texts as they are now. What was not touched follows them.
+  // refresh asks for the current texts. Parts that were not edited are replaced by them.
   async function refresh() {
     const reply = await request({ op: 'sources' });
     if (!reply.ok) {
@@ -67,7 +67,7 @@ export function start({ panel, lesson, request }) {
     return true;
   }
 
-  // listParts fits the list to a lesson whose author has given it other parts.
+  // listParts updates the list when the lesson's author has changed its parts.
   function listParts() {
     for (const option of [...$('part').options]) if (!texts.has(option.value)) option.remove();
     for (const name of texts.keys()) {
@@ -97,7 +97,7 @@ export function start({ panel, lesson, request }) {
     tell();
   }
 
-  // tell says how the text stands to what the lesson has.
+  // tell shows whether the text is the original, applied or not applied yet.
   function tell() {
     if (!part) return;
     const { original, source } = texts.get(part);

@@ -4,7 +4,7 @@ const longestAddress = 2000; // characters: what mail and chat programs pass on 
 const elsewhere = '-'; // in the address: too long for it, so only this browser has them
 
 const key = () => `lockstep-edits:${document.body.dataset.lesson}`;
-let last; // undefined until the first frame: what a link brought is not this browser's own
+let last; // undefined until the first frame: edits that came with a link are not stored
 
 export function keepEdits(edits) {
   if (last !== undefined && edits !== last) {
@@ -23,8 +23,8 @@ export function addEdits(query, edits) {
   if (`${location.origin}${location.pathname}?${query}`.length > longestAddress) query.set('x', elsewhere);
 }
 
-// editsOf are the edits to open an address with. One that names a place and no
-// edits was made without any.
+// editsOf are the edits with which an address is opened: none if it names a place but no
+// edits.
 export function editsOf(query) {
   const x = query.get('x');
   if (x !== elsewhere && (x !== null || query.has('s'))) return x ?? '';
@@ -35,7 +35,7 @@ export function editsOf(query) {
   }
 }
 
-// linkOf is what to share, and whether it lacks the edits.
+// linkOf is the link to share, and whether the edits are missing in it.
 export function linkOf(address) {
   const url = new URL(address);
   const lacks = url.searchParams.get('x') === elsewhere;

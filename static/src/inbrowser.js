@@ -2,8 +2,8 @@
 // compiles what a Worker needs, so that another one can take over without waiting.
 import { catalogAt, moduleAt } from './module.js';
 
-const beat = 1000; // ms between two questions whether the Worker is there
-const patience = 5; // beats that it may be silent for …
+const beat = 1000; // ms between two pings of the Worker
+const patience = 5; // beats for which it may be silent …
 const patienceAtLoad = 30; // … and while it starts and replays a schedule
 
 const files = new Map(); // what was fetched, by address
@@ -41,13 +41,13 @@ export function inBrowser({ worker: script, module, catalog, engines, build }) {
       else if (data.over) end(data.over);
     }
 
-    // checkBeat counts beats and no seconds: a page that was asleep has heard nothing either.
+    // checkBeat counts beats, not seconds: while the page was asleep it could hear nothing.
     function checkBeat() {
       if (++silent > (loading ? patienceAtLoad : patience)) end('it does not answer');
       else worker.postMessage({ ping: true });
     }
 
-    // end gives a Worker up for another, which loads where this one was.
+    // end replaces the Worker by a new one, which loads the same place.
     function end(why) {
       close();
       if (loading && tried) return failed(new Error(why));

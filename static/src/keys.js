@@ -1,5 +1,5 @@
-// Single keys press the button that carries them in data-key: the components
-// decide what a key does, and a key does nothing that a button could not.
+// Single keys press the button that names them in data-key: the components decide what a
+// key does, and everything can also be done without the keyboard.
 const stored = 'lockstep-keys';
 
 export function listenToKeys() {

@@ -110,14 +110,14 @@ function start() {
   }
 }
 
-// showSide turns to whose line it is that the learner walks on.
+// showSide shows the side, Redis or client, whose line the learner has stepped to.
 function showSide() {
   const { side } = document.getElementById('f-lines').dataset;
   if (side) showTab('code', side);
 }
 
-// withoutSteps is how a lesson is loaded whose steps could not be. The way back to
-// them is kept.
+// withoutSteps loads a lesson at its start because its steps could not be loaded, and
+// offers to try them again.
 function withoutSteps() {
   document.querySelector('#afresh a').href = location.href;
   show('afresh');
@@ -127,7 +127,7 @@ function withoutSteps() {
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');
 const speed = () => Number(document.querySelector('[data-ui="speed"]')?.value || 1);
 
-// What the page can do by itself.
+// What the page does without the player.
 const own = {
   theme: nextTheme,
   help: () => document.getElementById('help').showModal(),

@@ -1,9 +1,9 @@
-// What the player in the browser is made of. Not every host compresses: there
-// compressed copies are fetched, which are told by their first bytes.
+// The files of the player in the browser. From hosts that do not compress, compressed copies
+// are fetched, which are recognized by their first bytes.
 const wasm = 'application/wasm';
 
-// moduleAt compiles while it fetches. Browsers keep the compiled code of an answer
-// that they may compile as it is.
+// moduleAt compiles while it fetches: browsers cache the compiled code of a response that
+// is passed to them unchanged.
 export async function moduleAt(address) {
   if (typeof WebAssembly !== 'object') throw new Unsupported();
   const response = await get(address);
@@ -19,7 +19,7 @@ export async function catalogAt(address) {
 export class Unsupported extends Error {}
 
 // get fetches a file, or its compressed copy from a host that has one and does not
-// compress. A service worker knows by itself which of them it keeps.
+// compress. A service worker finds out itself which of the two it has.
 async function get(address) {
   const stop = new AbortController();
   const response = await fetch(address, { signal: stop.signal });

@@ -22,7 +22,7 @@ export function draw(frags) {
       },
     });
   }
-  // Silence would leave an old part of the page standing as if it were true.
+  // Otherwise an outdated part of the page would stay without anybody noticing.
   if (missing.length) throw new Error(`there is no #${missing.join(', #')} in this page`);
 }
 

@@ -1,6 +1,6 @@
 import { Unsupported } from './module.js';
 
-// What the client says by itself. The words are the page's, in its language.
+// The client's own messages. Their texts are in the page, in its language.
 export const show = (id) => { document.getElementById(id).hidden = false; };
 export const hide = (id) => { document.getElementById(id).hidden = true; };
 

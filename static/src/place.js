@@ -23,11 +23,11 @@ export function remember(frame) {
   } catch { /* browsers refuse very fast changes; the next frame says it again */ }
 }
 
-// usual is the engine that an address without one means.
+// usual is the default engine, which addresses leave out.
 const usual = () => (document.body.dataset.socket ? 'embedded' : 'browser');
 
-// Until the first frame the address is asked, as the server was: so what is wrong
-// with a link is said once more, and does not vanish with the first frame.
+// Until the first frame, the place is read from the address, as the server did: so a message
+// about a bad link is repeated and does not vanish with the first frame.
 export function place() {
   const b = document.body.dataset;
   if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, ...written() };

@@ -34,8 +34,8 @@ export function play(on, writes) {
     return true;
   }
 
-  // goOn leaves this side for another, with what was not done yet. Which engine runs
-  // there is for the first frame to say.
+  // goOn moves to the other side, with the commands that are not done yet. The first frame
+  // says which engine runs there.
   function goOn(to, engine) {
     stay();
     const undone = current.close();
@@ -87,7 +87,7 @@ export function play(on, writes) {
     });
   }
 
-  // stay gives up a move that has not come to its end.
+  // stay cancels a move to the other side that is under way.
   function stay() {
     next?.close();
     next = null;

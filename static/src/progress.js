@@ -9,7 +9,7 @@ function finished() {
   }
 }
 
-// noteProgress looks whether the story that is shown is at its end.
+// noteProgress remembers the lesson if its story is at its end.
 export function noteProgress(lesson) {
   if (!document.querySelector('#f-story .done')) return;
   const all = finished();

@@ -1,5 +1,5 @@
-// A server answers with this where a site of files, served at the same address
-// before, has its service worker: it would go on to show that site.
+// A server sends this script in place of the service worker of a static site that was served
+// at the same address before; otherwise browsers would go on showing that site.
 addEventListener('install', () => skipWaiting());
 addEventListener('activate', (e) => e.waitUntil((async () => {
   for (const name of await caches.keys()) {

@@ -1,9 +1,9 @@
-// The channel to a server: a websocket, which comes back by itself. The server is
-// heard every three seconds: one that is silent is as good as gone.
+// The channel to a server: a websocket that reconnects by itself. The server sends something
+// at least every three seconds; if it is silent for longer, it counts as gone.
 const firstWait = 300; // ms
 const longestWait = 8000;
-const beat = 1000; // ms between two looks whether something was heard
-const patience = 8; // beats that it may be silent for
+const beat = 1000; // ms between two checks for messages
+const patience = 8; // beats for which it may be silent
 
 export function overSocket(path) {
   return ({ receive, lost }) => {
@@ -30,7 +30,7 @@ export function overSocket(path) {
 
     function down() {
       drop();
-      again = setTimeout(open, wait * (0.75 + Math.random() / 2)); // spread, so that a restart is not met by all at once
+      again = setTimeout(open, wait * (0.75 + Math.random() / 2)); // randomized, so that after a restart not all pages come at once
       wait = Math.min(wait * 2, longestWait);
       lost('lost');
     }

@@ -1,6 +1,6 @@
-// The service worker of a site of files: it keeps the site in the browser, so that
-// who came once needs no network. What there is to keep stands in front of this
-// script, as site; with anything else in it the browser takes this for a new one.
+// The service worker of a static site: it keeps the site in the browser, so that later
+// visits need no network. The list of files is prepended to this script as the constant
+// site; when the list changes, browsers see a new service worker.
 const { build, pages, files, zipped, later } = site;
 const ours = `lockstep ${registration.scope} `; // another site of this origin has caches of its own
 const name = ours + build;
@@ -42,7 +42,7 @@ async function takeOver() {
 async function answer(request) {
   const cache = await caches.open(name);
   const address = new URL(request.url);
-  address.search = address.hash = ''; // a place in a lesson is for the page to find
+  address.search = address.hash = ''; // the page itself goes to the place in the lesson
   if (request.mode === 'navigate') address.pathname = address.pathname.replace(/index\.html$/, '');
   const find = async () => await cache.match(address.href) ?? cache.match(`${address.href}.gz`);
   let kept = await find();

@@ -1,37 +1,37 @@
-// A link to a player: commands out, frames in, over a channel that may be lost and
-// come back. What it comes back to is said by greet(): lesson, engine, schedule and
-// place. Commands that no frame has shown by then are sent once more.
+// A link to a player: commands out, frames in, over a channel that may be lost and come
+// back. After that, greet() says what to load: lesson, engine, schedule and place. Commands
+// that are in no frame yet are sent once more.
 //
 // A channel is made with {receive, lost, failed} and has post, well and close; one
 // that can rest has rest and wake. socket.js leads to a server, inbrowser.js to a
 // Worker.
 const gone = { ok: false, err: { code: 'lost', msg: '' } }; // the channel was lost before there was a reply
-const inNotice = new Set(['engine', 'no-edits']); // what a frame says in a notice is not said twice
-const mostWaiting = 24; // commands: a learner whom nobody answers will not do more
+const inNotice = new Set(['engine', 'no-edits']); // errors that frames show in a notice already
+const mostWaiting = 24; // commands that wait for a player; more are dropped
 
-// connect takes over what another link has left undone.
+// connect makes a link that takes over the unfinished commands of another one.
 export function connect(channelTo, on, left = []) {
   let id = 0;
   let rev = 0; // of the frame drawn last; 0: none since the channel was lost
   let build = ''; // of the player that this page came from
   let greeted = false;
-  let resting = false; // the server has given the place away
-  let afresh = false; // what was to be loaded could not be
-  const asked = new Map(); // who waits for a reply, by id
+  let resting = false; // the server has given the place to somebody else
+  let afresh = false; // the steps could not be loaded
+  const asked = new Map(); // callbacks for replies, by id
   let waiting = left; // for a player: {command, again, answer}
-  let unseen = []; // were sent, and are in no frame yet: the same with id
+  let unseen = []; // commands that were sent and are in no frame yet, with their ids
   let channel;
   channel = channelTo({ receive, lost, failed: on.onFailed });
 
-  // lost is told whether what was loaded is to blame, and which notice says so.
+  // lost is called with whether the loaded steps are to blame, and the notice to show.
   function lost(notice, loading = false) {
     afresh = loading;
     if (channel) collect();
     on.onDown(notice);
   }
 
-  // collect makes wait what was under way. Who asked is told that there is no answer;
-  // what has been sent twice might be what ends the player.
+  // collect puts unfinished commands back in the queue and answers open requests with an
+  // error. A command that was sent twice is dropped: it may be what crashes the player.
   function collect() {
     rev = 0;
     greeted = false;
@@ -137,7 +137,7 @@ export function connect(channelTo, on, left = []) {
         else answer(gone);
       });
     },
-    // close returns what was not done.
+    // close returns the unfinished commands.
     close() {
       const undone = [...unseen, ...waiting].filter((c) => !c.answer).map(({ command }) => ({ command }));
       for (const c of waiting) c.answer?.(gone);

@@ -19,7 +19,7 @@ async function start({ module, catalog, settings }) {
   });
 }
 
-// A program that has ended, or ran out of memory, answers nothing any more.
+// A program that has ended, or is out of memory, no longer answers.
 function guarded(act) {
   try {
     act();

@@ -1,4 +1,4 @@
-// zip packs files {name, text} into an archive, as they are: texts are small.
+// zip packs files {name, text} into an archive, uncompressed: texts are small.
 export function zip(files) {
   const local = [];
   const central = [];

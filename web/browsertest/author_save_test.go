@@ -147,7 +147,7 @@ func TestFilesAreAdded(t *testing.T) {
 		`{source: "return redis.call('RPUSH', KEYS[1], ARGV[1])", `, `{file: push.lua, `, "scripts:", "client: theirs\nscripts:",
 		`redis.eval("push", {"q"}, {me})`, `push("q")`).Replace(newLesson))
 	b.until(authorFiles + ` === 'lesson.yaml push.lua clients/theirs.lua'`)
-	b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+	b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
 	b.save()
 	b.until(authorSaid + ` === 'Saved.'`)
 	holds("01-queue/push.lua", "return redis.call('RPUSH', KEYS[1], ARGV[1])\n")

@@ -70,7 +70,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 			}
 			was := b.text("#f-title")
 			b.typeTitle(`titel: {en: "Mine", zh: "我的"}`)
-			b.until(authorProblems + `.includes('03-compare-and-delete/lesson.yaml:1:1: the lesson has no "titel"')`)
+			b.until(authorProblems + `.includes('03-compare-and-delete/lesson.yaml:1:1: the lesson has no key "titel"')`)
 			if said := eval[string](b, authorProblems); !strings.Contains(said, "    1 | titel: {en: \"Mine\", zh: \"我的\"}\n      | ^") || !strings.Contains(said, `did you mean "title"?`) {
 				t.Errorf("the page says %s", said)
 			}
@@ -80,7 +80,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 			b.at("3 / 3")
 			b.typeTitle(`title: {en: "Mine", zh: "我的"}`)
 			b.until(`document.querySelector('#f-title').textContent.startsWith('Mine')`)
-			b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+			b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
 			b.at("3 / 3")
 			b.do(chromedp.KeyEvent(kb.Escape))
 			b.click(forward)
@@ -170,7 +170,7 @@ func TestANewLessonIsExported(t *testing.T) {
 			b.paste(newLesson)
 			b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
 			b.at("1 / 1")
-			b.until(authorSaid + ` === 'The page plays your draft, which is kept in this browser.'`)
+			b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
 			if name := b.exported(b.save); filepath.Base(name) != "01-queue.zip" {
 				t.Errorf("the file is called %s", filepath.Base(name))
 			}

@@ -94,7 +94,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 
 			b.click(showsStep)
 			b.at("10 / 14")
-			if said := b.text("#f-diff"); !strings.Contains(said, "Here the story begins to differ.") || !strings.Contains(said, "lock1not therestring C, TTL 5 s") {
+			if said := b.text("#f-diff"); !strings.Contains(said, "The story differs from here on.") || !strings.Contains(said, "lock1not therestring C, TTL 5 s") {
 				t.Errorf("beside the step stands %q", said)
 			}
 			if said := b.text("#f-story"); !strings.Contains(said, "reply: expected 0, here 1") {
@@ -118,7 +118,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 			friend.differing(fromStep10)
 
 			b.visit(home + "en" + unlockLesson)
-			b.differing("It shows once the story goes on.") // kept in the browser
+			b.differing("No difference yet; one may show as the story goes on.") // kept in the browser
 			b.toTheEnd()
 			b.differing(fromStep10)
 			b.openEditor()
@@ -271,7 +271,7 @@ func TestAnEditOfAnOlderVersionCanBeShown(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(`#f-edits [data-offered]`)))
 	b.until(inEditor + ` && ` + editorText + ` === "` + plainDel + `"`)
 	b.apply()
-	b.differing("It shows once the story goes on.")
+	b.differing("No difference yet; one may show as the story goes on.")
 	if said := b.text("#f-edits"); strings.Contains(said, "older version") {
 		t.Errorf("the page still says %q", said)
 	}
@@ -294,7 +294,7 @@ func TestAnEngineThatRunsNoEditsIsExplained(t *testing.T) {
 	b.click(embedded)
 	b.until(`!document.querySelector('#editor-apply').disabled`)
 	b.click("#editor-apply")
-	b.differing("It shows once the story goes on.")
+	b.differing("No difference yet; one may show as the story goes on.")
 }
 
 func TestTheEditorIsAccessible(t *testing.T) {

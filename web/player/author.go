@@ -7,10 +7,10 @@ import (
 	"lockstep/web/ui"
 )
 
-// Author is what a playground has in which lessons can be written; NewAuthor makes
-// it. Behind an interface none of it is part of a learner's module for browsers.
+// Author lets lessons be written in a playground; NewAuthor makes one. It is an interface so
+// that a learner's WebAssembly module does not contain it.
 type Author interface {
-	// Blank is the lesson that a new one begins as. It is in no catalog.
+	// Blank is the lesson from which new ones start. It is in no catalog.
 	Blank() *lessons.Lesson
 
 	// original is the fingerprint of a lesson's files.
@@ -65,7 +65,7 @@ func (s *Session) find(e *Edition, name string) (*lessons.Lesson, bool) {
 	return l, ok
 }
 
-// isDraft tells whether the lesson is what an author has made of it.
+// isDraft tells whether the session plays an author's draft.
 func (s *Session) isDraft() bool { return s.original != s.listed }
 
 // authorView is what the page shows to an author.
@@ -134,7 +134,7 @@ func (s *Session) draftSaved(of string) {
 	}
 }
 
-// noAuthor is the answer of a player that reads no lessons.
+// noAuthor is the reply of a player that cannot read lessons.
 func (s *Session) noAuthor(id int64) Message {
 	return replyTo(id, &Error{Code: CodeNoAuthor, Msg: s.messages().noAuthor()})
 }

@@ -59,7 +59,8 @@ func (b *baseline) follow(ctx context.Context, l *lessons.Lesson, choices []engi
 	return nil
 }
 
-// compareWithBaseline finds out how far the timeline goes as it would without the edits.
+// compareWithBaseline finds the first step at which the timeline differs from the one without
+// the edits.
 func (s *Session) compareWithBaseline(ctx context.Context) {
 	if len(s.edits) == 0 {
 		s.baseline = baseline{}
@@ -76,8 +77,8 @@ func (s *Session) compareWithBaseline(ctx context.Context) {
 	}
 }
 
-// describeDifference says in a view where the timeline first goes otherwise than it would
-// without the edits, and what happens there instead.
+// describeDifference adds to a view the first step that differs from the timeline without
+// the edits, and what happens there instead.
 func (s *Session) describeDifference(v *ui.Edits) {
 	if s.baseline.world == nil {
 		return

@@ -7,7 +7,7 @@ import (
 	"lockstep/lessons"
 )
 
-// Edition is the lessons as they were read at one moment.
+// Edition is the state of all lessons at one moment.
 type Edition struct {
 	Lessons []*lessons.Lesson // in teaching order; of one whose files are broken now, the last good version
 	// Broken is what is wrong with the files of a lesson now, by its name, in words

@@ -66,11 +66,11 @@ func TestAnEditedScriptMakesTheStoryDiffer(t *testing.T) {
 			if !strings.Contains(d.last.Say, "step 10") {
 				t.Errorf("the live region hears %q", d.last.Say)
 			}
-			if strings.Contains(d.html["f-diff"], "begins to differ") {
-				t.Error("the last step says that the story begins to differ there")
+			if strings.Contains(d.html["f-diff"], "differs from here on") {
+				t.Error("the last step says that the story differs from there on")
 			}
 			d.ok(`"op":"seek","pos":10`)
-			for _, words := range []string{"begins to differ", "lock1", "not there", "string C, TTL 5 s"} {
+			for _, words := range []string{"differs from here on", "lock1", "not there", "string C, TTL 5 s"} {
 				if !strings.Contains(d.html["f-diff"], words) {
 					t.Errorf("no %q in %s", words, d.html["f-diff"])
 				}
@@ -137,7 +137,7 @@ func TestTheOriginalIsFollowedAsTheLearnerGoesOn(t *testing.T) {
 	d.ok(`"op":"ghost"`)
 	d.differs(10, "Show step 10")
 	d.ok(`"op":"reset"`)
-	d.differs(0, "It shows once the story goes on.")
+	d.differs(0, "No difference yet; one may show as the story goes on.")
 }
 
 func TestAnEditedProgramAndClient(t *testing.T) {
@@ -181,10 +181,10 @@ func TestAnEditMayDoWhatTheOriginalCannot(t *testing.T) {
 	d := openUnlock(t)
 	source, _ := d.session.original.Source(lessons.Part{Kind: lessons.ProgramPart, Name: "A"})
 	d.ok(editing("program:A", source+"\nredis.call('PING')"))
-	d.differs(14, "goes on in another way")
+	d.differs(14, "then behaves differently")
 	d.ok(`"op":"choose","choice":"run A"`)
 	d.ok(`"op":"choose","choice":"tick 1s"`)
-	d.differs(14, "goes on in another way")
+	d.differs(14, "then behaves differently")
 }
 
 func TestATextThatIsNoLuaChangesNothing(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"lockstep/lessons"
 )
 
-// hues is how many colours actors take turns in; style.css has as many.
+// hues is the number of actor colours that style.css has.
 const hues = 6
 
 // task is the last part of a task's name: watchdog of A:watchdog.
@@ -50,7 +50,7 @@ func hueOfProcess(v *View, process string) string {
 	return "hue-0"
 }
 
-// argText and argNumber become the data attributes that the client sends as they are.
+// argText and argNumber make data attributes, which the client sends unchanged.
 func argText(name, value string) string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -61,7 +61,7 @@ func argText(name, value string) string {
 
 func argNumber(name string, value int) string { return `{"` + name + `":` + strconv.Itoa(value) + "}" }
 
-// with adds a class where a condition holds.
+// with adds a class if a condition holds.
 func with(class string, on bool, more string) string {
 	if on {
 		return class + " " + more
@@ -69,7 +69,7 @@ func with(class string, on bool, more string) string {
 	return class
 }
 
-// choiceText is what a choice does, in a few words.
+// choiceText describes a choice in a few words.
 func choiceText(lang lessons.Lang, c engine.Choice) string {
 	switch {
 	case c.Span > 0:
@@ -80,7 +80,7 @@ func choiceText(lang lessons.Lang, c engine.Choice) string {
 	return choiceWords[c.Kind].may.in(lang, c.Target)
 }
 
-// option finds what may happen, or why it may not.
+// option finds whether a choice may happen now, and if not, why.
 func option(s *engine.Snapshot, kind engine.ChoiceKind, target string) (engine.Option, bool) {
 	for _, o := range s.Options {
 		if o.Choice.Kind == kind && o.Choice.Target == target {

@@ -17,7 +17,7 @@ type chapter struct {
 var chapterTitles = map[string]lessons.Text{
 	"scripting":  {En: "Scripts that nothing can interrupt", Zh: "不会被打断的脚本"},
 	"simple":     {En: "One key is a lock", Zh: "一个 key 就是一把锁"},
-	"reentrancy": {En: "A lock that counts", Zh: "会计数的锁"},
+	"reentrancy": {En: "A lock that counts", Zh: "带计数的锁"},
 	"redisson":   {En: "How Redisson does it", Zh: "Redisson 是怎么做的"},
 	"fairness":   {En: "First come, first served", Zh: "先来后到"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},

@@ -2,7 +2,7 @@ package ui
 
 import "lockstep/engine/fact"
 
-// chinese has the words for the facts of all layers, as fact.English has them.
+// chinese has the Chinese words for the facts of all layers; fact.English has the English ones.
 var chinese = fact.Words{
 	// Of every layer.
 	"text": "%s",
@@ -11,7 +11,7 @@ var chinese = fact.Words{
 	// Why a choice cannot happen now.
 	"sleeping":           "休眠到 %s",
 	"waiting":            "正在等待 %s 上的消息",
-	"waiting-until":      "等待 %s 上的消息，直到 %s",
+	"waiting-until":      "等待 %s 上的消息，最晚到 %s",
 	"paused":             "进程 %s 已暂停",
 	"crashed":            "进程 %s 已崩溃",
 	"done":               "程序已结束",
@@ -20,7 +20,7 @@ var chinese = fact.Words{
 	"not-paused":         "进程 %s 没有暂停",
 	"no-message":         "%s 没有待接收的消息",
 	"blocked":            "请求正在 %s 中等待",
-	"unanswered":         "正在等待 %s 的返回，直到 %s",
+	"unanswered":         "正在等待 %s 的返回，最晚到 %s",
 	"node-paused":        "节点 %s 已暂停",
 	"node-not-paused":    "节点 %s 没有暂停",
 	"node-crashed":       "节点 %s 已宕机",
@@ -36,9 +36,9 @@ var chinese = fact.Words{
 	"unknown":            "本课没有 %s",
 	"not-enabled":        "现在不能执行 %q：%s",
 
-	// Why a program broke off, besides what Lua says.
+	// Why a program broke off, if not because of an error of Lua.
 	"says-too-much":         "连续输出的文字超过 %d KB",
-	"never-asks":            "连续执行了 %d 个动作，期间没有访问 Redis，也没有等待时钟",
+	"never-asks":            "连续执行了 %d 个动作，期间既没有访问 Redis，也没有等待",
 	"no-node":               "本课没有节点 %q",
 	"not-subscribed":        "在没有订阅 %q 的情况下等待它的消息",
 	"not-inside":            "不在临界区 %q 中，却要离开它",
@@ -47,7 +47,7 @@ var chinese = fact.Words{
 	"too-many-tasks":        "已有 %d 个任务，不能再启动更多",
 	"too-many-instructions": "执行的指令超过了一个程序的上限 %d 条",
 	"too-much-memory":       "占用的内存超过了一个程序最多 %d MB 的限制",
-	"no-request":            "程序挂起时交出的不是请求",
+	"no-request":            "程序挂起（yield）时返回的不是请求",
 	"interpreter-gave-up":   "解释器无法继续：%v",
 
 	// How the engine's invariants break, and a lesson's own.
@@ -68,11 +68,11 @@ var chinese = fact.Words{
 	"run-too-big":     "所有步骤合计会超过 %d MB：请后退，或从头开始",
 
 	// Choices, spans and schedules that cannot be read.
-	"no-kind":           "%q 不是一个选择：请使用 %s 或 %s",
+	"no-kind":           "%q 不是有效的选择：请使用 %s 或 %s",
 	"no-target":         `%q 缺少客户端、进程或节点的名字，例如 "run A"`,
 	"no-link":           `%q 缺少两个名字：发送方和收不到消息的一方，例如 "%s app-1 n4"`,
 	"no-clock":          `%q 缺少进程或节点的名字，以及时钟跳变的幅度，例如 "%s n3 +10s"`,
-	"no-choice":         "%q 不是一个选择",
+	"no-choice":         "%q 不是有效的选择",
 	"no-fault":          "%q 不是一种故障",
 	"no-span":           "%q 不是时长：请写成 30s 或 1500ms",
 	"span-not-positive": "时长 %s 必须大于零",

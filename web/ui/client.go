@@ -42,8 +42,8 @@ func ranLine(v *View) *engine.Ran {
 	return &v.Step().Ran[v.ClientLine-1]
 }
 
-// moversOf are the threads that a step is about, the one that was chosen first. A
-// task that has ended leaves the thread that it belonged to.
+// moversOf are the threads that a step is about, the chosen one first. A task that has
+// ended is replaced by the thread that it belonged to.
 func moversOf(s *engine.Step) []string {
 	var names []string
 	switch s.Choice.Kind.Of() {
@@ -63,8 +63,7 @@ func moversOf(s *engine.Step) []string {
 	return names
 }
 
-// moveOf is how the shown step moved a thread, or the shown line did; nil when it
-// did not.
+// moveOf is how the shown step, or the shown line in it, moved a thread; nil if it did not.
 func moveOf(v *View, thread string) *engine.Move {
 	s := v.Step()
 	if s == nil || v.Line > 0 {
@@ -87,8 +86,8 @@ func moveOf(v *View, thread string) *engine.Move {
 	return &line
 }
 
-// passage is a part of a client's code: the whole program of a thread, or what is
-// shown of a function of the client library.
+// passage is a part of a client's code: the whole program of a thread, or the shown lines
+// of a function in the client library.
 type passage struct {
 	Chunk string
 	Own   bool // the program
@@ -97,15 +96,15 @@ type passage struct {
 	Marks map[int]string // classes, by the number of the line
 }
 
-// What the lines of a passage are marked with.
+// The marks of lines in a passage.
 const (
 	markAt  = "at"  // where the thread stands
 	markIn  = "in"  // a call that has not returned
 	markWas = "was" // where the same call stood before the step
 )
 
-// passages are what is shown of a thread's code, outermost call first. All but the
-// innermost function of the library are shown by the one line that they are at.
+// passages are the shown parts of a thread's code, outermost call first. Of the library,
+// the innermost function is shown whole, and of the others only the line they are at.
 func passages(v *View, a engine.ActorState) []passage {
 	var ps []passage
 	var frames []engine.Frame
@@ -138,7 +137,7 @@ func passages(v *View, a engine.ActorState) []passage {
 	return ps
 }
 
-// commentOpen is what the HTML of a line begins with that is a comment.
+// commentOpen begins the HTML of a line that is a comment.
 const commentOpen = `<i class="c">`
 
 // show takes the line of a call from a source, or the whole function with the
@@ -200,8 +199,8 @@ func sourceOf(v *View, chunk string) string {
 	return ""
 }
 
-// threads are all that have code to show, in the order of the cards: the tasks of
-// a thread behind it.
+// threads are all actors with code to show, in the order of the cards: each thread, followed
+// by its tasks.
 func threads(v *View) []engine.ActorState {
 	var out []engine.ActorState
 	all := v.Snapshot().Actors

@@ -24,8 +24,8 @@ func ticksOffered(v *View) []engine.Choice {
 	return out
 }
 
-// due is the next instant at which something happens by itself, and what;
-// what is empty when nothing will.
+// due is the next instant at which something happens by itself, and a description of it,
+// which is empty if nothing will.
 func due(v *View) (at engine.Instant, what string) {
 	s := v.Snapshot()
 	first := func(when engine.Instant, text string) {

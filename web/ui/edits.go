@@ -8,7 +8,7 @@ import (
 	"lockstep/lessons"
 )
 
-// partName is a part as a sentence names it.
+// partName names a part in a sentence.
 func partName(lang lessons.Lang, p lessons.Part) string {
 	switch p.Kind {
 	case lessons.ScriptPart:
@@ -73,7 +73,7 @@ func differsIn(v *View) string {
 	return editsFrom.in(v.Lang, e.Differs, how)
 }
 
-// difference says in what way a step is not what it is without the edits.
+// difference says how a step differs from the same step without the edits.
 func difference(lang lessons.Lang, here, there *engine.Step) string {
 	who := here.Choice.Target
 	switch here.Choice.Kind.Of() {
@@ -102,7 +102,7 @@ func answer(lang lessons.Lang, s *engine.Step) string {
 	return replyText(s.Reply)
 }
 
-// EditsSentence says for the live region what came of an edit.
+// EditsSentence announces the effect of an edit in the live region.
 func EditsSentence(v View) string {
 	if v.Edits == nil || len(v.Edits.Parts) == 0 {
 		return editorIsReset.in(v.Lang)
@@ -110,7 +110,7 @@ func EditsSentence(v View) string {
 	return joined(v.Lang, editsHead.in(v.Lang, partNames(v.Lang, v.Edits.Parts)), editsSoFar(&v))
 }
 
-// editsSoFar says what the edits have changed up to now.
+// editsSoFar says what the edits have changed so far.
 func editsSoFar(v *View) string {
 	switch text := differsIn(v); {
 	case text != "":
@@ -128,15 +128,15 @@ func joined(lang lessons.Lang, a, b string) string {
 	return a + " " + b
 }
 
-// comparisonRow is one thing next to what it is without the edits.
+// comparisonRow compares one value with the one that it has without the edits.
 type comparisonRow struct {
 	What        string
 	Code        bool // What is a name in Redis
 	Here, There string
 }
 
-// comparisonRows are what two versions of a step do differently, as far as they show
-// in a request, its reply, a key or a broken rule.
+// comparisonRows list how two versions of a step differ in request, reply, keys and broken
+// rules.
 func comparisonRows(lang lessons.Lang, here, there *engine.Step) []comparisonRow {
 	const most = 8
 	var rows []comparisonRow

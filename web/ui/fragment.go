@@ -12,7 +12,7 @@ type Fragment struct {
 // Fragments is every part of the page that can change, in the order of the
 // page. The page holds exactly these ids.
 func Fragments(view View) []Fragment {
-	v := &view // which all of them share
+	v := &view // shared by all of them
 	d := layout(v)
 	all := []Fragment{
 		{"f-engine", engineSwitch(v)},

@@ -9,7 +9,7 @@ import (
 	"lockstep/lessons"
 )
 
-// delta is how one part of a key differs from what it was before the step.
+// delta is how one part of a key differs from its state before the step.
 type delta string
 
 const (
@@ -19,10 +19,10 @@ const (
 	deltaChanged delta = "changed"
 )
 
-// class adds how something differs to its class.
+// class adds the class of the difference.
 func (d delta) class(class string) string { return with(class, d != deltaNone, "d-"+string(d)) }
 
-// keyRow is one key as the page shows it, next to what it was before the step.
+// keyRow is one key as the page shows it, compared with its state before the step.
 type keyRow struct {
 	engine.Key
 	Node    string
@@ -47,8 +47,8 @@ type ttl struct {
 	WasNone    bool // it had no deadline before the step
 }
 
-// keyRows lists what a node holds and what the step, or the line inside it, took
-// from it, by name.
+// keyRows lists by name the keys that a node holds and those that the step, or the line
+// inside it, removed.
 func keyRows(v *View, node engine.NodeView) []keyRow {
 	step := v.Step()
 	if step == nil {
@@ -127,7 +127,7 @@ func ttlOf(v *View, node string, k engine.Key) *ttl {
 	set := now
 	from := v.Pos
 	if v.Line > 0 {
-		from-- // what the script will yet do says nothing of now
+		from-- // the rest of the script has not happened yet
 	}
 	for n := from; n >= 0; n-- {
 		at := v.Trace.At(n)
@@ -148,8 +148,8 @@ func (t ttl) permille() int {
 	return int(min(1000, 1000*t.Left/t.Full))
 }
 
-// itemRows lines up two states of one compound value: the new one in its order,
-// with what is gone where it was.
+// itemRows aligns two states of one compound value: the items of the new one in its order,
+// with removed items where they were.
 func itemRows(was, now *engine.Key) []itemRow {
 	if now.Type == engine.ListKey {
 		return listRows(was.Items, now.Items)
@@ -173,8 +173,8 @@ func itemRows(was, now *engine.Key) []itemRow {
 	return rows
 }
 
-// listRows finds what was pushed and popped: the longest common subsequence stays.
-// The ends that are the same need no search.
+// listRows finds which items were pushed and popped: those of the longest common
+// subsequence stay. Equal ends are skipped first, since they need no search.
 func listRows(was, now []engine.Item) []itemRow {
 	head, tail := 0, 0
 	for head < min(len(was), len(now)) && was[head].Value == now[head].Value {

@@ -28,15 +28,15 @@ func lineKeys(v *View, node engine.NodeView) (engine.NodeView, []engine.Change) 
 	return node, in.Changes(node.Node, v.Line-1)
 }
 
-// localRow is a variable next to what it was a line before.
+// localRow is a variable, compared with its value one line before.
 type localRow struct {
 	engine.Local
 	Old   string
 	Delta delta
 }
 
-// localRows are the locals in scope. A call happens between two lines, so it has
-// those of the line that it is on.
+// localRows are the locals in scope. A call to Redis happens between two lines and has the
+// locals of the line that it is on.
 func localRows(in *engine.Inside, at int) []localRow {
 	before, now := in.Lines[:at-1], in.Lines[at-1]
 	if now.Call != nil {
@@ -49,7 +49,7 @@ func localRows(in *engine.Inside, at int) []localRow {
 	return rowsOf(localsOf(before), now.Locals)
 }
 
-// rowsOf are variables next to what they were.
+// rowsOf compares variables with their earlier values.
 func rowsOf(was, now []engine.Local) []localRow {
 	var rows []localRow
 	for _, l := range now {
@@ -76,9 +76,9 @@ func localsOf(lines []engine.Line) []engine.Local {
 	return nil
 }
 
-// pass says which turn of the loops around it a line belongs to: 2, or 3.1 for
-// the first turn inside of the third. What a loop looks at before its first turn
-// belongs to none.
+// pass says which iteration of the enclosing loops a line belongs to: 2, or 3.1 for the
+// first iteration of an inner loop in the third of an outer one. A loop's header, evaluated
+// before the first iteration, belongs to none.
 func pass(l *engine.Line) string {
 	var turns []string
 	for _, n := range l.Passes {
@@ -89,7 +89,7 @@ func pass(l *engine.Line) string {
 	return strings.Join(turns, ".")
 }
 
-// skipped is how many lines were not kept right before and right after a line.
+// skipped is how many lines were left out right before and right after a line.
 func skipped(in *engine.Inside, at int) (before, after int) {
 	l, was, will := in.Lines[at-1], 0, in.Total+1
 	if at > 1 {
@@ -131,8 +131,8 @@ func HasLines(s *engine.Step) bool {
 	return ok && exec.Op.Script != nil || len(s.Moves) > 0
 }
 
-// placeInLines is which of the shown step's lines the learner stands on, and of how
-// many: those of its script, then those of clients.
+// placeInLines is the position of the shown line among the step's lines, and their number:
+// first those of its script, then those of clients.
 func placeInLines(v *View) (at, of int) {
 	s := v.Step()
 	if s == nil {
@@ -148,7 +148,7 @@ func placeInLines(v *View) (at, of int) {
 	return at, inScript + len(s.Ran)
 }
 
-// LineSentence says which of a step's lines the learner has come to.
+// LineSentence says which of a step's lines is shown.
 func LineSentence(v *View) string {
 	if v.ClientLine == 0 {
 		return scriptSentence(v.Lang, v.Step().Inside, v.Line)

@@ -40,7 +40,7 @@ func TestLineSentences(t *testing.T) {
 		en, zh string
 	}{
 		{1, "line 1: while true do", "第 1 行：while true do"},
-		{6, `line 5: lpop "redisson_lock_queue:{anyLock}" answered "8743c9c0:B"`, `第 5 行：lpop "redisson_lock_queue:{anyLock}" 返回 "8743c9c0:B"`},
+		{6, `line 5: lpop "redisson_lock_queue:{anyLock}" returned "8743c9c0:B"`, `第 5 行：lpop "redisson_lock_queue:{anyLock}" 返回 "8743c9c0:B"`},
 		{8, `line 4: zscore "anyLock" "8743c9c0:C" failed: WRONGTYPE Operation against a key holding the wrong kind of value`, `第 4 行：zscore "anyLock" "8743c9c0:C" 失败：WRONGTYPE Operation against a key holding the wrong kind of value`},
 	} {
 		if got := scriptSentence(lessons.En, in, tt.at); got != tt.en {

@@ -7,8 +7,7 @@ import (
 	"lockstep/lessons/highlight"
 )
 
-// luaHTML is a script as a list of lines in colours, with a mark at one of them;
-// 0 is none.
+// luaHTML is a script as a list of highlighted lines, with a mark at one of them (0: none).
 func luaHTML(source string, at int) string {
 	var b strings.Builder
 	b.WriteString(`<ol class="lua">`)

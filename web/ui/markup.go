@@ -9,8 +9,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// The smallest parts stand in every frame dozens of times, and templ takes longer
-// for each. They are written by hand for that reason alone.
+// The smallest parts occur dozens of times in every frame, and templ is slower at them.
+// Only for that reason they are written by hand.
 
 // markup is HTML that is complete and escaped.
 type markup string
@@ -21,12 +21,12 @@ func (m markup) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
-// ico draws one of the page's symbols; it says nothing to a screen reader.
+// ico draws one of the page's symbols, hidden from screen readers.
 func ico(name string) templ.Component {
 	return markup(`<svg class="ico" aria-hidden="true"><use href="#` + name + `"></use></svg>`)
 }
 
-// maxCode bounds what is shown of one value; the rest is in its title.
+// maxCode limits how much of one value is shown; its title has all of it.
 const maxCode = 160
 
 const maxTitle = 2000

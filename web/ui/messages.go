@@ -7,8 +7,8 @@ import (
 	"lockstep/lessons"
 )
 
-// msg is one text of the page in both languages. Verbs are those of fmt and
-// stand for the same arguments in both.
+// msg is one text of the page in both languages. Both take the same arguments, in verbs
+// of fmt.
 type msg struct{ en, zh string }
 
 func (m msg) in(lang lessons.Lang, args ...any) string {
@@ -24,7 +24,7 @@ func (m msg) in(lang lessons.Lang, args ...any) string {
 
 // Frame of the page.
 var (
-	pageTagline     = msg{"Redis locks, one step at a time", "Redis 分布式锁，一步一步看清楚"}
+	pageTagline     = msg{"Redis locks, one step at a time", "一步一步，看清 Redis 分布式锁"}
 	pageIntro       = msg{"You are the scheduler. Choose which client moves next, move the clock, crash a process, and watch every key, TTL, queue and message change. The scripts are the real ones.", "你就是调度器：决定下一步轮到哪个客户端、拨动时钟、让进程崩溃，并观察每个键、TTL、队列和消息的变化。运行的都是真实的脚本。"}
 	pageLessons     = msg{"Lessons", "课程"}
 	pageSkip        = msg{"Skip to the lesson", "跳到课程内容"}
@@ -33,10 +33,10 @@ var (
 	pageShare       = msg{"Share", "分享"}
 	pageShared      = msg{"Link copied", "链接已复制"}
 	pageShareFail   = msg{"The link could not be copied. It is in the address bar.", "无法复制链接，请从地址栏复制。"}
-	pageTheme       = msg{"Change the colours: light, dark, or the system's", "切换配色：浅色、深色、跟随系统"}
+	pageTheme       = msg{"Switch colours: light, dark, or as the system", "切换配色：浅色、深色、跟随系统"}
 	pageHelp        = msg{"Keys and help", "快捷键与帮助"}
 	pageLost        = msg{"Connection lost, trying again …", "连接已断开，正在重试……"}
-	pageUndone      = msg{"The connection was lost before all of your actions were carried out. The page shows those that were.", "连接曾经断开，有些操作没有执行。页面显示的是已经执行的部分。"}
+	pageUndone      = msg{"The connection was lost before all of your actions were carried out. The page shows those that were.", "连接中断，部分操作没有执行。页面显示的是已经执行的部分。"}
 	pageCrowded     = msg{"All places on the server are taken, so the lesson runs in this browser, at the same step. Choose another engine to try again.", "服务器上的会话已满，本课改在浏览器中运行，步骤不变。要再试一次，请重新选择引擎。"}
 	pageLoading     = msg{"Starting in this browser …", "正在浏览器中准备运行环境……"}
 	pageRestarted   = msg{"The engine in this browser stopped answering and was started again. You are where you were before the last move.", "浏览器中的引擎没有响应，已重新启动。你回到了上一次操作之前的位置。"}
@@ -47,7 +47,7 @@ var (
 	pageFailed      = msg{"The page could not be updated: {0}", "页面更新失败：{0}"}
 	pageReload      = msg{"Load the page again", "重新加载页面"}
 	pageNewBuild    = msg{"The playground was updated.", "演练场已更新。"}
-	pageNoScript    = msg{"This page shows the lesson at one step. To go on, enable JavaScript.", "当前页面显示课程所处的位置。要继续操作，需要启用 JavaScript。"}
+	pageNoScript    = msg{"This page shows the lesson at one step. To go on, enable JavaScript.", "当前页面显示的是课程的某一步。要继续操作，需要启用 JavaScript。"}
 	pageHome        = msg{"All lessons", "全部课程"}
 	pageClose       = msg{"Close", "关闭"}
 	pageNext        = msg{"Next lesson: %s", "下一课：%s"}
@@ -74,8 +74,8 @@ var (
 	noticeError1   = msg{"Step %d did not happen", "第 %d 步没有执行"}
 	noticeDiffers  = msg{"Different result", "结果不同"}
 	noticeDiffers1 = msg{"Different result at step %d", "第 %d 步结果不同"}
-	noticeReloaded = msg{"Read again", "已重新加载"}
-	noticeBroken   = msg{"The lesson’s files have mistakes. What you see is the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
+	noticeReloaded = msg{"Reloaded", "已重新加载"}
+	noticeBroken   = msg{"The lesson’s files have mistakes. The page shows the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
 	pageBroken     = msg{"The lesson “%s” has mistakes", "课程“%s”的文件有错误"}
 	noticeSame     = msg{"Same result", "结果一致"}
 	noticeGo       = msg{"Show step %d", "查看第 %d 步"}
@@ -86,11 +86,11 @@ var (
 	storyLabel           = msg{"Story", "故事"}
 	storyStep            = msg{"step %d of %d", "第 %d / %d 步"}
 	storyContinue        = msg{"Continue", "继续"}
-	storyDone            = msg{"The story ends here. Now break it: choose other moves, or crash somebody.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
+	storyDone            = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
 	storyLeft            = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
 	storyBack            = msg{"Back to the story", "回到故事"}
 	storyReset           = msg{"Start over", "从头开始"}
-	storyFailed          = msg{"The lesson expected something else here", "本课在这里的预期与实际不符"}
+	storyFailed          = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
 	storyNextIs          = msg{"next: %s", "下一步：%s"}
 	challengeLabel       = msg{"Challenge", "挑战"}
 	challengeHint        = msg{"Hint", "提示"}
@@ -103,17 +103,17 @@ var (
 	predictionSubmit     = msg{"Predict and run", "预测并执行"}
 	predictionRight      = msg{"Right.", "正确。"}
 	predictionWrong      = msg{"Not quite.", "不对。"}
-	predictionGiven      = msg{"You said %s; the engine says %s.", "你的回答是 %s，引擎给出的是 %s。"}
-	predictionGivenRight = msg{"The engine says %s, too.", "引擎给出的也是 %s。"}
+	predictionGiven      = msg{"You said %s; the engine says %s.", "你的回答是 %s，实际结果是 %s。"}
+	predictionGivenRight = msg{"The engine also says %s.", "实际结果也是 %s。"}
 	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
 )
 
-// What may happen, for each of engine.ChoiceKinds, and what did to a process: %[2]s is
-// the message that was lost.
+// The words for each of engine.ChoiceKinds: may names the choice, did says that it was
+// made. %[1]s is the actor or process, %[2]s the lost message.
 var choiceWords = map[engine.ChoiceKind]struct{ may, did msg }{
 	engine.Run:    {may: msg{"run %s", "执行 %s"}},
 	engine.Tick:   {may: msg{"move the clock", "推进时钟"}},
-	engine.Crash:  {msg{"crash %s", "崩溃 %s"}, msg{"The process %[1]s crashed", "进程 %[1]s 崩溃"}},
+	engine.Crash:  {msg{"crash %s", "让 %s 崩溃"}, msg{"The process %[1]s crashed", "进程 %[1]s 崩溃"}},
 	engine.Pause:  {msg{"pause %s", "暂停 %s"}, msg{"The process %[1]s was paused", "进程 %[1]s 被暂停"}},
 	engine.Resume: {msg{"resume %s", "恢复 %s"}, msg{"The process %[1]s was resumed", "进程 %[1]s 恢复运行"}},
 	engine.Drop:   {msg{"lose a message to %s", "丢弃发往 %s 的消息"}, msg{"The message “%[2]s” to %[1]s was lost", "消息“%[2]s”在到达 %[1]s 前丢失"}},
@@ -122,9 +122,9 @@ var choiceWords = map[engine.ChoiceKind]struct{ may, did msg }{
 // Panels.
 var (
 	nowLabel        = msg{"What just happened", "刚刚发生"}
-	nowStart        = msg{"Nothing has happened yet. Everything below is the start.", "还没有发生任何事，下面是初始状态。"}
-	nowChoose       = msg{"What may happen next", "接下来可以"}
-	brokenLabel     = msg{"Broken: %s", "被破坏：%s"}
+	nowStart        = msg{"Nothing has happened yet. This is the start.", "还没有发生任何事，下面是初始状态。"}
+	nowChoose       = msg{"What may happen next", "接下来可选的操作"}
+	brokenLabel     = msg{"Broken: %s", "规则被破坏：%s"}
 	nowForks        = msg{"a choice here starts a new branch", "在这里选择会产生新分支"}
 	nowFork         = msg{"Branch here", "在此分叉"}
 	nowForkWhy      = msg{"Make this the present. The %d later steps stay one click away.", "让这里成为最新一步。之后的 %d 步一键可回。"}
@@ -162,9 +162,9 @@ var (
 	heldLabel       = msg{"Inside critical sections", "临界区内"}
 	heldBy          = msg{"inside", "临界区"}
 	heldNone        = msg{"Nobody is inside a critical section.", "没有客户端在临界区内。"}
-	heldTwo         = msg{"at the same time!", "同时持有！"}
+	heldTwo         = msg{"at the same time!", "同时在内！"}
 	channelsLabel   = msg{"Channels and mail", "频道与消息"}
-	channelsNone    = msg{"Nobody is subscribed and no message waits.", "没有订阅，也没有待接收的消息。"}
+	channelsNone    = msg{"No subscribers and no messages.", "没有订阅者，也没有待接收的消息。"}
 	channelListens  = msg{"%s listens", "%s 正在监听"}
 	mailWaits       = msg{"waits in %s", "待 %s 接收"}
 	scriptLabel     = msg{"Script", "脚本"}
@@ -196,7 +196,7 @@ var (
 	insideMore     = msg{"… %s more …", "…… 另有 %s 项 ……"}
 	insideKeys     = msg{"inside the script, line %d", "脚本执行中，第 %d 行"}
 	insideLocals   = msg{"Values", "变量"}
-	insideCall     = msg{"redis.call answered", "redis.call 的返回"}
+	insideCall     = msg{"redis.call returned", "redis.call 的返回值"}
 	insideFailed   = msg{"failed", "失败"}
 	insideNoLocal  = msg{"no local variables yet", "还没有局部变量"}
 	insideRunning  = msg{"its script is running", "脚本正在执行"}
@@ -204,13 +204,13 @@ var (
 	linesNone      = msg{"No code ran here.", "这里没有执行任何代码。"}
 	saidClientLine = msg{"%s, %s: %s", "%s，%s：%s"}
 	saidLine       = msg{"line %d: %s", "第 %d 行：%s"}
-	saidCall       = msg{"line %d: %s answered %s", "第 %d 行：%s 返回 %s"}
+	saidCall       = msg{"line %d: %s returned %s", "第 %d 行：%s 返回 %s"}
 	saidCallFails  = msg{"line %d: %s failed: %s", "第 %d 行：%s 失败：%s"}
 )
 
 // The code of the clients.
 var (
-	sidesLabel    = msg{"Whose code", "哪一端的代码"}
+	sidesLabel    = msg{"Whose code", "代码在哪一端运行"}
 	sideServer    = msg{"In Redis", "Redis 端"}
 	sideClient    = msg{"In the clients", "客户端"}
 	sideServerWhy = msg{"In Redis: nobody can come between two lines.", "在 Redis 内执行：两行之间，谁都插不进来。"}
@@ -222,7 +222,7 @@ var (
 	clientFailed  = msg{"It failed here: %s", "在这里失败：%s"}
 	clientAsked   = msg{"It has sent its request, and gets the reply when the script ends.", "请求已经发出，脚本执行完才会收到返回值。"}
 	clientRunning = msg{"running", "运行中"}
-	clientRuns    = msg{"Between two requests it runs on its own, and that takes no time here.", "两次请求之间它自己运行，在这里不占用时间。"}
+	clientRuns    = msg{"Between two requests it runs on its own, in no time.", "两次请求之间它独立运行，不占用虚拟时间。"}
 	clientValues  = msg{"Variables", "变量"}
 	clientOuter   = msg{"outer", "外层"}
 	nextScript    = msg{"next: asks %s to run the script", "下一步：请求 %s 执行脚本"}
@@ -260,7 +260,7 @@ var (
 	placeOf          = msg{"step %d of %d", "第 %d 步，共 %d 步"}
 	placeStart       = msg{"start, %d steps follow", "起点，共 %d 步"}
 	placePast        = msg{"Past", "过去"}
-	placePastWhy     = msg{"Looking changes nothing. Acting here starts a new branch.", "查看不会改变任何内容；在这里操作会产生新分支。"}
+	placePastWhy     = msg{"Looking changes nothing. Acting here starts a new branch.", "只是查看不会改变任何内容；在这里操作会产生新分支。"}
 	placePresent     = msg{"Present", "最新"}
 	placeGhost       = msg{"Branched after step %d", "在第 %d 步后分叉"}
 	placeGhostBack   = msg{"Back to the other %d steps", "回到另一条 %d 步的时间线"}
@@ -281,17 +281,17 @@ var (
 		{[]string{"Home", "End"}, msg{"to the start, to the present", "到起点、到最新"}},
 		{[]string{"1", "…", "9"}, msg{"run that client", "执行对应的客户端"}},
 		{[]string{"T"}, msg{"move the clock to what is due next", "把时钟推进到下一个到期点"}},
-		{[]string{"F"}, msg{"act from here: go to the choices; in the past, first leave the later steps as a branch", "从这里操作：跳到可选操作；在过去会先把之后的步骤留作另一条分支"}},
+		{[]string{"F"}, msg{"act from here: go to the choices; in the past, the later steps first become another branch", "从这里操作：跳到可选操作；如果停在过去，会先把之后的步骤留作另一条分支"}},
 		{[]string{"E"}, msg{"edit the code that is shown", "修改显示的代码"}},
 		{[]string{"Ctrl ⏎", "Esc"}, msg{"in the editor: apply; leave the text", "在编辑器中：应用；离开编辑区"}},
 		{[]string{"?"}, msg{"this list", "显示本列表"}},
 	}
 	helpAboutTitle = msg{"How it works", "使用说明"}
 	helpAbout      = []msg{
-		{"One step is one request of one client, done atomically. Nothing moves by itself.", "一步就是一个客户端的一次请求，原子地执行。没有任何东西会自己动。"},
-		{"Time is virtual: it moves only when you move it, on the real Redis too.", "时间是虚拟的：只有你推进它才会走，在真实 Redis 上也一样。"},
+		{"One step is one request of one client, done atomically. Nothing moves by itself.", "一步就是一个客户端的一次请求，原子执行。你不操作，什么都不会发生。"},
+		{"Time is virtual: it moves only when you move it, on the real Redis too.", "时间是虚拟的：只有你推进时钟，它才会走，在真实 Redis 上也一样。"},
 		{"Every script and every program can be edited. The steps so far are replayed with your text, and the page shows where the story differs.", "每段脚本、每个程序都可以修改。已有的步骤会用你的代码重放，页面会标出故事从哪里开始不同。"},
-		{"Step back as you like. Acting in the past starts a branch; the timeline you left is one click away.", "可以随意后退。在过去操作会产生分支，离开的时间线一键可回。"},
+		{"Step back as you like. Acting in the past starts a branch; the timeline you left is one click away.", "可以随意后退。在过去的某一步操作会产生分支，原来的时间线一键可回。"},
 	}
 )
 
@@ -317,7 +317,7 @@ var (
 	}
 )
 
-// What actors ask for, where it is not a command.
+// Requests of actors that are not commands.
 var (
 	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
@@ -327,7 +327,7 @@ var (
 
 // What a step did.
 var (
-	saidRun         = msg{"%s moved", "%s 执行了一步"}
+	saidRun         = msg{"%s made a move", "%s 执行了一步"}
 	saidScript      = msg{"%s ran %s: %s", "%s 执行 %s，返回 %s"}
 	saidCommand     = msg{"%s sent %s: %s", "%s 发送 %s，返回 %s"}
 	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
@@ -339,11 +339,11 @@ var (
 	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
 	saidTick        = msg{"The clock moved on by %s to %s", "时钟前进 %s，到 %s"}
 	saidCreated     = msg{"%s was created, without a TTL", "%s 已创建，没有 TTL"}
-	saidCreatedTTL  = msg{"%s was created, %s to live", "%s 已创建，剩余 %s"}
+	saidCreatedTTL  = msg{"%s was created, TTL %s", "%s 已创建，TTL 为 %s"}
 	saidDeleted     = msg{"%s was deleted", "%s 被删除"}
 	saidExpired     = msg{"%s expired", "%s 过期"}
-	saidTTL         = msg{"%s to live from now", "TTL 重置为 %s"}
-	saidNoTTL       = msg{"its TTL was removed", "TTL 被移除"}
+	saidTTL         = msg{"its TTL is now %s", "TTL 设为 %s"}
+	saidNoTTL       = msg{"its TTL was removed", "TTL 已移除"}
 	saidItemNew     = msg{"%s was added", "加入 %s"}
 	saidItemGone    = msg{"%s was removed", "移除 %s"}
 	saidMore        = msg{"%d more keys changed", "另有 %d 个键变化"}

@@ -1,6 +1,6 @@
 package ui
 
-// What is said about edits.
+// Messages about edits.
 var (
 	editDo       = msg{"Edit", "修改"}
 	editOpen     = msg{"Edit this code (E)", "修改这段代码（E）"}
@@ -8,11 +8,11 @@ var (
 	editsLabel   = msg{"Your edits", "你的修改"}
 	editsHead    = msg{"Edited: %s.", "已修改：%s。"}
 	editsSame    = msg{"No difference up to step %d.", "到第 %d 步为止没有差别。"}
-	editsNone    = msg{"It shows once the story goes on.", "故事继续之后才会看出差别。"}
+	editsNone    = msg{"No difference yet; one may show as the story goes on.", "目前没有差别，故事继续之后才可能看出来。"}
 	editsFrom    = msg{"Differs from step %d: %s.", "从第 %d 步起不同：%s。"}
-	editsBack    = msg{"Take back", "还原"}
-	editsBackAll = msg{"Take back all", "全部还原"}
-	editsOffered = msg{"Your edit of %s was made of an older version of the text, and is not applied.", "你对 %s 的修改基于旧版本的代码，没有生效。"}
+	editsBack    = msg{"Undo", "还原"}
+	editsBackAll = msg{"Undo all", "全部还原"}
+	editsOffered = msg{"Your edit of %s is based on an older version of the text and was not applied.", "你对 %s 的修改基于旧版本的代码，没有生效。"}
 	editsShow    = msg{"Show it", "查看"}
 	editsDiscard = msg{"Discard", "丢弃"}
 	editsAnd     = msg{", ", "、"}
@@ -21,18 +21,18 @@ var (
 	partClient  = msg{"the lock client %s", "锁客户端 %s"}
 	partProgram = msg{"the program of %s", "%s 的程序"}
 
-	diffRequest  = msg{"%s asks for %s instead of %s", "%s 请求 %s，而原来是 %s"}
-	diffReply    = msg{"%s got %s instead of %s", "%s 得到 %s，而原来是 %s"}
+	diffRequest  = msg{"%s asks for %s instead of %s", "%s 请求 %s，原来是 %s"}
+	diffReply    = msg{"%s got %s instead of %s", "%s 得到 %s，原来是 %s"}
 	diffChanges  = msg{"%s gets the same reply, and other keys change", "%s 得到的返回值相同，但改动的键不同"}
-	diffNotes    = msg{"%s goes on in another way", "%s 之后的行为不同"}
-	diffTick     = msg{"something else becomes due", "到期的内容不同"}
-	diffFault    = msg{"something else comes of it", "结果不同"}
+	diffNotes    = msg{"%s then behaves differently", "%s 之后的行为不同"}
+	diffTick     = msg{"different timers become due", "到期的事件不同"}
+	diffFault    = msg{"the result is different", "结果不同"}
 	diffNotThere = msg{"without the edit “%s” cannot happen here (%s)", "原来在这里不能%s（%s）"}
 	diffNotHere  = msg{"“%s” cannot happen here any more (%s)", "现在这里不能%s（%s）"}
 	diffNothing  = msg{"no reply", "没有返回值"}
 
-	compareHead    = msg{"Without the edit", "没有修改时"}
-	compareFirst   = msg{"Here the story begins to differ", "故事从这里开始不同"}
+	compareHead    = msg{"Without the edit", "修改之前"}
+	compareFirst   = msg{"The story differs from here on", "故事从这里开始不同"}
 	compareHere    = msg{"here", "现在"}
 	compareThere   = msg{"without the edit", "原来"}
 	compareReply   = msg{"reply", "返回值"}
@@ -57,19 +57,19 @@ var (
 	editorApply    = msg{"Apply", "应用"}
 	editorApplyKey = msg{"Apply the text and replay the steps so far (Ctrl+Enter or ⌘+Enter)", "应用修改并重放已有步骤（Ctrl+Enter 或 ⌘+Enter）"}
 	editorReset    = msg{"Reset", "还原"}
-	editorResetWhy = msg{"Back to the original text", "恢复原来的代码"}
+	editorResetWhy = msg{"Restore the original text", "恢复原来的代码"}
 	editorDiff     = msg{"Diff", "对比"}
 	editorDiffWhy  = msg{"Show what differs from the original", "显示与原文的差别"}
 	editorCode     = msg{"Lua code of {0}", "{0} 的 Lua 代码"}
-	editorKeys     = msg{"Tab indents. To leave the text press Esc, then Tab.", "Tab 键用于缩进。要离开编辑区，请先按 Esc，再按 Tab。"}
+	editorKeys     = msg{"Tab indents. To leave the text, press Esc and then Tab.", "Tab 键用于缩进。要离开编辑区，请先按 Esc，再按 Tab。"}
 	editorLoading  = msg{"Loading the editor …", "正在加载编辑器……"}
 	editorFailed   = msg{"The editor could not be loaded: {0}. Nothing is lost; close it and try again.", "编辑器加载失败：{0}。没有丢失任何内容，请关闭后重试。"}
-	editorOffline  = msg{"The connection is lost: the text is kept here and can be applied when it is back.", "连接已断开：内容保留在这里，恢复连接后即可应用。"}
+	editorOffline  = msg{"The connection is lost. Your text is kept here and can be applied when the connection is back.", "连接已断开：内容保留在这里，恢复连接后即可应用。"}
 	editorApplied  = msg{"Applied.", "已应用。"}
 	editorIsReset  = msg{"This is the original text.", "这是原来的代码。"}
 	editorDraft    = msg{"Not applied yet.", "尚未应用。"}
 	editorOffered  = msg{"This is your edit of an older version. Apply it, or reset to the original.", "这是你基于旧版本的修改，可以应用它，或还原为原文。"}
 	editorErrorAt  = msg{"line {0}: {1}", "第 {0} 行：{1}"}
 	editorCalls    = msg{"It can call:", "可以调用："}
-	shareLong      = msg{"Link copied. Your edits are too long for it and are not part of it.", "链接已复制。你的修改过长，没有包含在链接中。"}
+	shareLong      = msg{"Link copied, but without your edits: they are too long for a link.", "链接已复制，但不包含你的修改：内容太长，无法放进链接。"}
 )

@@ -11,7 +11,7 @@ import (
 type outcome string
 
 const (
-	outAnswered outcome = "dot"     // • a reply, and the page does not know what it means
+	outAnswered outcome = "dot"     // • a reply whose meaning the page does not know
 	outOK       outcome = "ok"      // ✓ the actor got into a critical section
 	outDenied   outcome = "denied"  // ✗ it was refused, got an error, or failed
 	outTime     outcome = "time"    // ⏱
@@ -20,8 +20,8 @@ const (
 	outBroken   outcome = "broken"  // ! an invariant broke, whatever else the step did
 )
 
-// outcomeOf tells how a step went for the one that made it. What a reply means is
-// the client's to say: it entered, or it was refused. No value of a reply tells.
+// outcomeOf is how a step went for the actor that made it. Only the client knows what a
+// reply means, and says so: it entered a section, or it was refused.
 func outcomeOf(s *engine.Step) outcome {
 	switch s.Choice.Kind.Of() {
 	case engine.TheClock:
@@ -43,7 +43,7 @@ func outcomeOf(s *engine.Step) outcome {
 	return outAnswered
 }
 
-// worstOf is the outcome that counts where a step has room for one mark.
+// worstOf is the outcome to show where there is room for only one mark.
 func worstOf(s *engine.Step) outcome {
 	if len(s.Broken) > 0 {
 		return outBroken

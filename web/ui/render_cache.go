@@ -11,9 +11,9 @@ import (
 	"lockstep/lessons/highlight"
 )
 
-// RenderCache keeps what was drawn of a timeline. What has happened does not change, so
-// each step is drawn once, and so are the lanes and each script. The player keeps an
-// album with each timeline; an empty one is ready for use.
+// RenderCache keeps the HTML of a timeline. The past does not change, so each step is
+// rendered once, and so are the lanes and each script. The player keeps one cache with
+// each timeline. The zero value is ready for use.
 type RenderCache struct {
 	lang    lessons.Lang
 	steps   []*drawnStep
@@ -23,20 +23,20 @@ type RenderCache struct {
 	enter   string              // HTML of the buttons that open a script
 }
 
-// Cut is the album of the timeline up to n steps.
+// Cut is the cache of the timeline's first n steps.
 func (a *RenderCache) Cut(n int) RenderCache {
 	n = min(n, len(a.steps))
 	return RenderCache{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, heads: a.heads, enter: a.enter}
 }
 
-// drawnStep is one step as it is drawn. What depends on where the learner stands is
-// no part of it.
+// drawnStep is the HTML of one step, without anything that depends on where the learner
+// stands.
 type drawnStep struct {
 	lines      []line
 	event, row string // HTML, empty until drawn
 }
 
-// cache is the one that the player keeps, or one for this drawing alone.
+// cache is the player's cache, or else one for this rendering only.
 func (v *View) cache() *RenderCache {
 	if v.Cache == nil {
 		v.Cache = &RenderCache{}
@@ -47,7 +47,7 @@ func (v *View) cache() *RenderCache {
 	return v.Cache
 }
 
-// drawnStep finds the picture of the step after n others, or begins it.
+// drawnStep finds or adds the entry for the step after n others.
 func (v *View) drawnStep(d diagram, n int) *drawnStep {
 	a := v.cache()
 	for len(a.steps) <= n {
@@ -80,7 +80,7 @@ func (v *View) lines(source string) []string {
 	return lines
 }
 
-// cached draws a component unless that has been done.
+// cached renders a component unless its HTML is there already.
 func cached(html *string, c templ.Component) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		if *html == "" {

@@ -8,7 +8,7 @@ import (
 	"lockstep/lessons"
 )
 
-// requestText is what an actor asks for next, as code where it is code.
+// requestText is an actor's next request, as code if it is a call.
 func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 	switch r := r.(type) {
 	case engine.Exec:
@@ -31,7 +31,7 @@ func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 	return ""
 }
 
-// opText is a script call as lock(anyLock; 30000, A), a command as it is typed.
+// opText is a script call as lock(anyLock; 30000, A), or a command as one types it.
 func opText(op engine.Op) string {
 	if op.Script == nil {
 		return commandText(op.Args)

@@ -20,8 +20,7 @@ func Sentence(lang lessons.Lang, s *engine.Step) string {
 	return joinSentences(lang, parts)
 }
 
-// beforeSteps says what actors did on their own before the first step, after what
-// else there is to say.
+// beforeSteps adds what actors did on their own before the first step.
 func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 	for _, n := range t.Notes {
 		parts = append(parts, noteText(lang, n))
@@ -29,8 +28,7 @@ func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 	return joinSentences(lang, parts)
 }
 
-// happened is the sentence without the invariants that broke, which the page
-// shows in a banner of their own.
+// happened is the sentence without broken invariants, which the page shows in a banner.
 func happened(lang lessons.Lang, s *engine.Step) string {
 	parts := []string{headline(lang, s)}
 	parts = append(parts, changeSentences(lang, s)...)
@@ -58,7 +56,7 @@ func joinSentences(lang lessons.Lang, parts []string) string {
 	return b.String()
 }
 
-// inHeadline tells whether the headline says what a note does.
+// inHeadline tells whether the headline already says what a note says.
 func inHeadline(s *engine.Step, n engine.Note) bool {
 	section, refused := refusedSection(s)
 	if !refused || n.Actor != s.Choice.Target || n.Text != section {
@@ -136,8 +134,8 @@ func execHeadline(lang lessons.Lang, s *engine.Step, r engine.Exec) string {
 	return saidCommand.in(lang, who, what, answer)
 }
 
-// waitTold reads the reply to an actor that waits for a section as the remaining
-// time of one of the keys, when it is exactly that.
+// waitTold is the time that the reply tells a waiting actor to wait, if the reply is
+// exactly the remaining time of one of the keys.
 func waitTold(s *engine.Step, section string) (time.Duration, bool) {
 	exec, asked := s.Request.(engine.Exec)
 	a, _ := s.After.Actor(s.Choice.Target)
@@ -222,7 +220,7 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 	return c.Key + clauseColon.in(lang) + strings.Join(parts, clauseComma.in(lang))
 }
 
-// valueChange says how a value that stays is another now.
+// valueChange says how a value that is still there has changed.
 func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 	switch {
 	case was.Type != now.Type:

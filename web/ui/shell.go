@@ -11,9 +11,8 @@ import (
 	"lockstep/lessons"
 )
 
-// Shell is what a page needs to know of the place that serves it. Addresses are
-// from the folder that the site is in, which a page reaches by a relative way: so
-// a playground works from any folder.
+// Shell is what a page needs to know about the site that serves it. Addresses are relative
+// to the folder of the site, so that a playground works in any folder.
 type Shell struct {
 	File   func(name string) string // of a file of the client; empty: there is none
 	Socket string                   // the websocket; empty: there is no server
@@ -24,24 +23,24 @@ type Shell struct {
 	// Of sites without a server:
 	Offline string // the service worker; empty: there is none
 	Zipped  bool   // large files have a copy with .gz at the end
-	Policy  string // the Content-Security-Policy, where no header says it
+	Policy  string // the Content-Security-Policy, if no header has it
 }
 
-// The client's files that pages name.
+// The files of the client that pages refer to.
 const (
 	clientScript = "main.js"
 	clientStyle  = "style.css"
 	editorScript = "editor.js"
 	workerScript = "worker.js"
 	Module       = "playground.wasm" // the player that runs in browsers
-	AuthorModule = "author.wasm"     // the same, which reads lessons too
+	AuthorModule = "author.wasm"     // the same, which can also read lessons
 	Catalog      = "lessons.json"    // the lessons for it
 )
 
-// ownPlayer is whether the site has all that a browser needs to play by itself.
+// ownPlayer tells whether the site has everything that a browser needs to play by itself.
 func (s Shell) ownPlayer() bool { return s.File(Module) != "" && s.File(Catalog) != "" }
 
-// The ways from a page to the folder that the site is in.
+// The relative paths from a page to the folder of the site.
 const (
 	fromHome   = "../"
 	fromLesson = "../../../"
@@ -61,7 +60,7 @@ const bootScript = `try{const t=localStorage.getItem("lockstep-theme");if(t)docu
 
 // Policy is the Content-Security-Policy of every page: it may use the files and the
 // socket of its own origin, WebAssembly, and the one inline script above. A header
-// should add frame-ancestors, which counts nowhere else.
+// should add frame-ancestors, which browsers ignore in a page.
 var Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' " + hashed(bootScript) + "; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
 
@@ -78,7 +77,7 @@ func LessonPath(lang lessons.Lang, lesson string) string {
 	return HomePath(lang) + "lessons/" + url.PathEscape(lesson) + "/"
 }
 
-// PlacePath is the address of a place in a lesson: what Share copies. The
+// PlacePath is the address of a place in a lesson, which Share copies. The
 // parameters are s (schedule), p (position) and e (engine).
 func PlacePath(lang lessons.Lang, lesson string, s engine.Schedule, pos int, e EngineKind) string {
 	q := url.Values{}

@@ -14,10 +14,10 @@ const (
 	year = 365 * day
 )
 
-// spanText is one of the two ways of saying a span.
+// spanText formats a span, exactly or rounded.
 type spanText func(lang lessons.Lang, d time.Duration) string
 
-// long tells whether a span is so long that nobody counts its seconds.
+// long tells whether a span is so long that it is rounded.
 func long(d time.Duration) bool { return d > 2*day || d < -2*day }
 
 // span is a duration as people say it: 28 s, 1.5 s, 5 min 20 s, 2 h, ≈ 54 years.
@@ -42,8 +42,7 @@ func about(rounded bool) string {
 	return ""
 }
 
-// exactSpan is a duration to the last millisecond: what stands in the title of a
-// long one.
+// exactSpan is a duration to the last millisecond: the title of a rounded one.
 func exactSpan(lang lessons.Lang, d time.Duration) string {
 	if d < 0 {
 		return "−" + exactSpan(lang, -d)
@@ -95,8 +94,8 @@ func shortInstant(lang lessons.Lang, at engine.Instant) string {
 	return engine.FormatSpan(at)
 }
 
-// epochHint reads a number that a client's clock made: 1700000035000 is
-// "t = 35 s". Empty when the number is no such thing.
+// epochHint explains a number that came from a client's clock: 1700000035000 is
+// "t = 35 s". It is empty for any other number.
 func epochHint(lang lessons.Lang, text string) string {
 	ms, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || ms < engine.Epoch || ms > engine.Epoch+day.Milliseconds() {
@@ -105,7 +104,7 @@ func epochHint(lang lessons.Lang, text string) string {
 	return instant(lang, time.Duration(ms-engine.Epoch)*time.Millisecond)
 }
 
-// clip shortens what could be any length to so many runes.
+// clip shortens a text of any length to so many runes.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -6,8 +6,8 @@ import (
 	"lockstep/lessons"
 )
 
-// Tell says in a language what an error is about, or why a choice cannot happen now.
-// An error that carries no fact says what it says in English.
+// Tell is the text of an error, or the reason why a choice cannot happen now, in a language.
+// An error without a fact is in English.
 func Tell(lang lessons.Lang, err error) string {
 	words := fact.English
 	if lang == lessons.Zh {
@@ -28,7 +28,7 @@ func Tell(lang lessons.Lang, err error) string {
 
 var unmetLine = msg{"%s: expected %s, here %s", "%s：应为 %s，实际为 %s"}
 
-// unmetText is an expectation of the lesson that did not come true.
+// unmetText describes an expectation of the lesson that does not hold.
 func unmetText(lang lessons.Lang, u lessons.Unmet) string {
 	return unmetLine.in(lang, Tell(lang, u.What), clip(Tell(lang, u.Want), 80), clip(Tell(lang, u.Got), 80))
 }

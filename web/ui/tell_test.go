@@ -75,7 +75,7 @@ func TestReasons(t *testing.T) {
 	}{
 		{fact.Fact{}, "", ""},
 		{fact.Of("sleeping", engine.At(12_500*time.Millisecond)), "it sleeps until t = 12.5 s", "休眠到 t = 12.5 秒"},
-		{fact.Of("waiting-until", "ch", engine.At(30*time.Second)), "it waits for a message on ch until t = 30 s", "等待 ch 上的消息，直到 t = 30 秒"},
+		{fact.Of("waiting-until", "ch", engine.At(30*time.Second)), "it waits for a message on ch until t = 30 s", "等待 ch 上的消息，最晚到 t = 30 秒"},
 		{fact.Of("crashed", "jvm-1"), "the process jvm-1 has crashed", "进程 jvm-1 已崩溃"},
 		{fact.Of("failed", fact.Text("boom")), "its program failed: boom", "程序已失败：boom"},
 		{
@@ -83,7 +83,7 @@ func TestReasons(t *testing.T) {
 			"程序已失败：已有 32 个任务，不能再启动更多",
 		},
 		{fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock"), `A and B are inside "lock" at the same time`, "A 和 B 同时在 lock 中"},
-		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is not a choice`, `步骤序列的第 3 部分："?" 不是一个选择`},
+		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is not a choice`, `步骤序列的第 3 部分："?" 不是有效的选择`},
 	} {
 		if got := Tell(lessons.En, tt.reason); got != tt.en {
 			t.Errorf("%s in English: %q, want %q", tt.reason.Code, got, tt.en)

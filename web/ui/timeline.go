@@ -9,20 +9,20 @@ import (
 	"lockstep/engine"
 )
 
-// The diagram's measures, in pixels down and percent across. Time stands on the
-// left, what came of a step on the right, the lanes between.
+// The measures of the diagram: vertical ones in pixels, horizontal ones in percent. Time is
+// on the left, results of steps on the right, the lanes in between.
 const (
 	rowHeight  = 34 // the step itself, its label above the line
-	lineHeight = 19 // each thing that came of it
+	lineHeight = 19 // each result of it
 	shown      = 12 // steps that are drawn at once
 	ahead      = 3  // of those, steps after the one that is shown
 
-	margin    = 11.0 // of the lanes: what is not a single actor's doing
+	margin    = 11.0 // beside the lanes, for events of no single actor
 	firstLane = 15.0
 	lastLane  = 66.0
 )
 
-// diagram is a part of the timeline, laid out. Heights are counted from the
+// diagram is the layout of a part of the timeline. Heights are measured from the
 // timeline's start, so that a step keeps its coordinates.
 type diagram struct {
 	Lanes       []lane
@@ -132,7 +132,7 @@ func segments(v *View, d diagram, l lane) []segment {
 	return segs
 }
 
-// laneClass tells in which state a lane is: in a critical section, paused, dead.
+// laneClass is the state of a lane: in a critical section, paused, dead.
 func laneClass(s *engine.Snapshot, l lane) string {
 	class := "lane " + l.Hue
 	a, ok := s.Actor(l.Name)
@@ -178,7 +178,7 @@ type line struct {
 	X, From           float64 // From is 0 unless it is an arrow
 }
 
-// maxLines bounds what is drawn of one step; the sentences tell it all.
+// maxLines limits how much of one step the diagram shows; the sentences show everything.
 const maxLines = 5
 
 func (d diagram) consequences(v *View, s *engine.Step) []line {

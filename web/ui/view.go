@@ -14,7 +14,7 @@ type View struct {
 	Lesson  *lessons.Lesson
 
 	Engines []EngineState
-	Engine  EngineKind // the one that ran what is shown
+	Engine  EngineKind // the one that ran the shown steps
 
 	Trace *engine.Trace // from the start to the end of the timeline
 	Pos   int           // the step that is shown; len(Trace.Steps) is the present
@@ -24,7 +24,7 @@ type View struct {
 	ClientLine int
 	Thread     string          // whose code the learner picked; empty: that of the one that moved
 	Schedule   engine.Schedule // of the whole timeline
-	Cache      *RenderCache    // what was drawn of it before; nil: all is drawn anew
+	Cache      *RenderCache    // HTML rendered earlier; nil: everything is rendered now
 	Ghost      *Ghost          // the future that acting in the past left behind
 
 	Story      Story
@@ -37,7 +37,7 @@ type View struct {
 	Notice  *Notice
 	Edits   *Edits  // nil: the lesson is as its author wrote it
 	Author  *Author // nil: lessons cannot be written here
-	// Mistakes is what is wrong with the lesson's files now; empty while nothing is.
+	// Mistakes are those in the lesson's files now; empty if there are none.
 	Mistakes string
 }
 
@@ -53,7 +53,7 @@ func (v View) Snapshot() *engine.Snapshot {
 	return v.Trace.At(v.Pos)
 }
 
-// Step is the step that led to what is shown; nil at the start.
+// Step is the shown step; nil at the start.
 func (v View) Step() *engine.Step {
 	if v.Pos == 0 {
 		return nil
@@ -97,19 +97,19 @@ func (g *Ghost) forkedAt() int {
 	return g.ForkedAt
 }
 
-// Edits is what the learner has changed in the lesson, and what came of it.
+// Edits are the learner's changes to the lesson, and their effect.
 type Edits struct {
 	Parts   []lessons.Part // with a text of the learner's, in the lesson's order
 	Offered []lessons.Part // with one that was made of another version, and is not applied
 
 	Differs  int                     // the first step that is not as it is without the edits; 0: none so far
-	There    *engine.Step            // what it is without them
+	There    *engine.Step            // the same step without them
 	NotThere *engine.NotEnabledError // or why it could not happen there,
 	NotHere  *engine.NotEnabledError // or here
-	Shown    *engine.Step            // what the shown step is without the edits, when that differs
+	Shown    *engine.Step            // the shown step without the edits, if it differs
 }
 
-// at is the step of the timeline from which on the story differs; 0: there is none.
+// at is the first step at which the story differs; 0: there is none.
 func (e *Edits) at(v *View) int {
 	if e == nil || e.Differs > len(v.Trace.Steps) {
 		return 0
@@ -133,7 +133,7 @@ type Challenge struct {
 	Hint   bool // is shown
 	Shown  bool // the solution was played for the learner
 	Won    int  // the first step that reached the goal; 0: none yet
-	Edited bool // the learner's edits are applied, with which no step counts
+	Edited bool // the learner's edits are applied, so no step counts
 }
 
 // Prediction is the prediction that stands open, or has just been graded.
@@ -145,7 +145,7 @@ type Prediction struct {
 	Expected string // what the engine said; empty until graded
 }
 
-// NoticeKind is what a notice is about.
+// NoticeKind is the kind of a notice.
 type NoticeKind string
 
 // What a notice can say.
@@ -163,8 +163,8 @@ type Notice struct {
 	Text string
 }
 
-// Author is what the page says to somebody who writes the lesson.
+// Author is the page's view for somebody who writes the lesson.
 type Author struct {
 	Blank bool // the lesson is nobody's yet
-	Draft bool // what is shown is not the lesson as it is kept
+	Draft bool // the page plays a draft, not the stored lesson
 }
