@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,17 +166,17 @@ func toldWithLines() *Trace {
 	}
 	trace.Steps[0].Inside = &Inside{
 		Shown: "local n = 0  \nredis.call(...)\nfor i = 1, 2 do\n  n = i\nend",
-		Total: 12,
+		Total: 13,
 		Lines: []Line{
-			{N: 1, Line: 1},
-			{N: 2, Line: 2, Passes: []int{0}, Locals: []Local{{"n", "0"}}},
-			call(3, lock("1"), "1", false, "HINCRBY", "anyLock", "A", "1"),
-			call(4, lock("2"), "2", false, "HINCRBY", "anyLock", "A", "1"),
-			call(5, lock("2"), "ERR wrong", true, "HINCRBY", "anyLock"),
-			{N: 6, Line: 3, Passes: []int{2}, Locals: []Local{{"n", "0"}, {"i", "1"}}, Keys: lock("2")},
-			{N: 9, Line: 4, Passes: []int{0, 2}, Locals: []Local{{"n", "1"}, {"i", "1"}}, Keys: lock("2")},
-			{N: 11, Line: 5, Passes: []int{3, 1}, Locals: []Local{{"n", "1"}, {"i", "1"}}},
-			{N: 12, Line: 6},
+			{N: 2, Line: 1},
+			{N: 3, Line: 2, Passes: []int{0}, Locals: []Local{{"n", "0"}}},
+			call(4, lock("1"), "1", false, "HINCRBY", "anyLock", "A", "1"),
+			call(5, lock("2"), "2", false, "HINCRBY", "anyLock", "A", "1"),
+			call(6, lock("2"), "ERR wrong", true, "HINCRBY", "anyLock"),
+			{N: 7, Line: 3, Passes: []int{2}, Locals: []Local{{"n", "0"}, {"i", "1"}}, Keys: lock("2")},
+			{N: 10, Line: 4, Passes: []int{0, 2}, Locals: []Local{{"n", "1"}, {"i", "1"}}, Keys: lock("2")},
+			{N: 12, Line: 5, Passes: []int{3, 1}, Locals: []Local{{"n", "1"}, {"i", "1"}}},
+			{N: 13, Line: 6},
 		},
 	}
 	return trace
@@ -184,10 +185,14 @@ func toldWithLines() *Trace {
 func TestChangesOfALine(t *testing.T) {
 	in := toldWithLines().Steps[0].Inside
 	in.Lines = in.Lines[2:5]
-	in.Before = in.Lines[0].Keys
-	for i, want := range []int{0, 1, 0} {
-		if got := in.Changes("redis", i); len(got) != want || want > 0 && (got[0].Old.Items[0].Value != "1" || got[0].New.Items[0].Value != "2") {
-			t.Errorf("line %d changed %v, want %d", i, got, want)
+	in.Before = []Key{{Name: "other"}}
+	for i, want := range []string{"anyLock other", "anyLock", ""} {
+		var names []string
+		for _, c := range in.Changes("redis", i) {
+			names = append(names, c.Key)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("line %d changed %q, want %q", i, got, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func TestARunThatHoldsTooMuchEnds(t *testing.T) {
 	w, _ := replay(t, scenario(actor("A", "p1", command("SET", "a", quarter, "0s"))), "run A")
 	for range MaxChoices {
 		if _, err := w.Apply(t.Context(), Choice{Kind: Tick, Span: w.scenario.Resolution}); err != nil {
-			if !strings.Contains(err.Error(), "16 MB") {
+			if !strings.Contains(err.Error(), " 16 MB") {
 				t.Errorf("got %v", err)
 			}
 			return
@@ -148,6 +148,7 @@ func TestRoomIsAskedForAllThatARunHolds(t *testing.T) {
 		return &holder{script: script{requests: []Request{command("SET", "a", "text", "0s"), Spawn{"task", task}, command("DEL", "a"), command("DEL", "b")}}}
 	}})
 	s.Nodes[0].Node = &held{}
+	s.Nodes = append(s.Nodes, NodeSpec{Name: "n2", Node: &fakeNode{}})
 	s.Reserve = func(bytes int) error {
 		if bytes < 0 {
 			t.Errorf("%d bytes are asked for", bytes)

@@ -53,7 +53,10 @@ func TestKeysAndActorsAreFoundByName(t *testing.T) {
 		Actors: []ActorState{{Name: "A"}, {Name: "B"}},
 	}
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		v, _ := s.Node("n1")
+		v, there := s.Node("n1")
+		if !there {
+			t.Fatal("n1 is not found")
+		}
 		k, ok := v.Key(name)
 		if want := name != "c" && name != "e"; ok != want || want && k.Name != name {
 			t.Errorf("%s in n1: %v, %v", name, k, ok)
