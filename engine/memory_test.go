@@ -162,7 +162,7 @@ func TestRoomIsAskedForAllThatARunHolds(t *testing.T) {
 	if got := w.Bytes(); got != 3000+500 {
 		t.Errorf("the actor and the node hold %d bytes", got)
 	}
-	if start, step := 2*stepBytes, trace.Bytes(); room != start+step+w.Bytes() || step < stepBytes {
+	if start, step := 2*stepBytes, trace.Bytes(); room != start+step+w.Bytes() || step < 1<<10 {
 		t.Errorf("room for %d bytes, want %d for the start, %d for the step and %d for the others", room, start, step, w.Bytes())
 	}
 	before := room
