@@ -59,11 +59,11 @@ func crash(ctx context.Context, w *World, p *process, _ *Step) error {
 			return err
 		}
 	}
-	p.crashed, p.paused = true, false
+	p.crashed = true
 	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
 	for _, t := range w.threads {
 		if t.process == p.name {
-			t.listening, t.inside = nil, nil
+			t.inside = nil
 			w.unwant(t, "")
 		}
 	}
