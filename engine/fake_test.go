@@ -6,11 +6,12 @@ import (
 	"slices"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
 // fakeNode is all that the engine's own tests need of a server: strings on a clock
-// (SET key value span, 0s for no TTL, GET key and DEL key), PUBLISH channel text, and AWAIT it,
+// (SET key value span, 0s for no TTL, GET key, DEL key and RENAME key key), PUBLISH channel text, and AWAIT it,
 // which waits until somebody sends POKE it.
 type fakeNode struct {
 	now   Instant
@@ -58,6 +59,12 @@ func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
 	case "DEL":
 		delete(f.keys, op.Args[1])
 		return Result{Reply: reply.OfInt(1)}, nil
+	case "RENAME":
+		k := f.keys[op.Args[1]]
+		delete(f.keys, k.Name)
+		k.Name = op.Args[2]
+		f.keys[k.Name] = k
+		return Result{Reply: reply.OK}, nil
 	case "PUBLISH":
 		var ds []Delivery
 		for _, s := range f.subs {
@@ -133,9 +140,47 @@ func (f *fakeNode) Reset(context.Context) error {
 
 // script is an actor that makes its requests one after the other, whatever comes
 // of them, and then those that it repeats.
-type script struct{ requests, repeated []Request }
+type script struct {
+	requests, repeated []Request
+	last               Outcome // of the last request that was not its own business
+	own                bool    // the last was
+}
 
-func (s *script) Next(Outcome) Request {
+// tell stands for a Say of what came of the last request.
+var tell = Say{"what came of it"}
+
+func (s *script) Next(out Outcome) Request {
+	if s.own && (out.TimedOut || out.Message != "" || out.Reply.String() != "nil") {
+		return Done{Failure: fact.Text("something came of what was its own business")}
+	}
+	if !s.own {
+		s.last = out
+	}
+	r := s.next()
+	switch r.(type) {
+	case Say, Want, Unwant, Enter, Leave, Refused, Spawn, Cancel:
+		s.own = true
+	default:
+		s.own = false
+	}
+	if r == tell {
+		return Say{s.outcome()}
+	}
+	return r
+}
+
+func (s *script) outcome() string {
+	at := "at " + FormatSpan(s.last.Now)
+	switch {
+	case s.last.TimedOut:
+		return at + " the time was over"
+	case s.last.Message != "":
+		return at + " came " + s.last.Message
+	}
+	return at + " the reply was " + s.last.Reply.String()
+}
+
+func (s *script) next() Request {
 	if len(s.requests) == 0 {
 		s.requests = s.repeated
 	}

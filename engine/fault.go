@@ -98,7 +98,7 @@ func crash(ctx context.Context, w *World, c Choice, step *Step) error {
 // for. What it left on the nodes stays there.
 func (w *World) crashProcess(ctx context.Context, c Choice, step *Step) error {
 	p := w.process(c.Target)
-	p.crashed, p.paused = true, false
+	p.crashed = true
 	w.mail = slices.DeleteFunc(w.mail, func(d Delivery) bool { return d.Process == p.name })
 	for _, t := range w.threads {
 		if t.process == p.name {

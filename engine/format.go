@@ -161,8 +161,6 @@ func (s *Step) details() []string {
 
 func (s *Step) describeChange(c Change) string {
 	switch {
-	case c.Old == nil && c.New == nil:
-		return "unchanged"
 	case c.Old == nil:
 		return c.New.describe(s.At) + " (new)"
 	case c.New == nil:

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -82,10 +83,11 @@ func told(nodes ...string) *Trace {
 		{Choice: Choice{Kind: Crash, Target: "jvm-1"}, Process: "jvm-1", From: 10 * s, At: 10 * s},
 		{
 			Choice: Choice{Kind: Tick}, From: 10 * s, At: 40 * s,
-			Expired: []Expiry{{Node: n, Key: "anyLock", At: 40 * s}},
+			Expired: []Expiry{{Node: n, Key: "anyLock", At: 40 * s}, {Node: n, Key: "made and gone", At: 39 * s}, {Node: n, Key: "queue", At: 39 * s}},
 			Changes: []Change{
 				{Node: n, Key: "anyLock", Old: lock("2", 40*s)},
-				{Node: n, Key: "queue", Old: list("B", "C")},
+				{Node: n, Key: "queue", Old: list("B", "C"), New: list("B")},
+				{Node: n, Key: "timeout", Old: zset()},
 			},
 		},
 		{
@@ -152,14 +154,58 @@ func toldWithPositions() *Trace {
 	return trace
 }
 
+// toldWithLines is a run in which somebody looked inside a script.
+func toldWithLines() *Trace {
+	trace := told("redis")
+	trace.Steps = trace.Steps[:1]
+	lock := func(count string) []Key {
+		return []Key{{Name: "anyLock", Type: HashKey, Items: []Item{{Name: "A", Value: count}}, Deadline: NoDeadline}}
+	}
+	call := func(n int, keys []Key, reply string, failed bool, args ...string) Line {
+		return Line{N: n, Line: 2, Keys: keys, Call: &Call{Args: args, Reply: reply, Failed: failed}}
+	}
+	trace.Steps[0].Inside = &Inside{
+		Shown: "local n = 0  \nredis.call(...)\nfor i = 1, 2 do\n  n = i\nend",
+		Total: 13,
+		Lines: []Line{
+			{N: 2, Line: 1},
+			{N: 3, Line: 2, Passes: []int{0}, Locals: []Local{{"n", "0"}}},
+			call(4, lock("1"), "1", false, "HINCRBY", "anyLock", "A", "1"),
+			call(5, lock("2"), "2", false, "HINCRBY", "anyLock", "A", "1"),
+			call(6, lock("2"), "ERR wrong", true, "HINCRBY", "anyLock"),
+			{N: 7, Line: 3, Passes: []int{2}, Locals: []Local{{"n", "0"}, {"i", "1"}}, Keys: lock("2")},
+			{N: 10, Line: 4, Passes: []int{0, 2}, Locals: []Local{{"n", "1"}, {"i", "1"}}, Keys: lock("2")},
+			{N: 12, Line: 5, Passes: []int{3, 1}, Locals: []Local{{"n", "1"}, {"i", "1"}}},
+			{N: 13, Line: 6},
+		},
+	}
+	return trace
+}
+
+func TestChangesOfALine(t *testing.T) {
+	in := toldWithLines().Steps[0].Inside
+	in.Lines = in.Lines[2:5]
+	in.Before = []Key{{Name: "other"}}
+	for i, want := range []string{"anyLock other", "anyLock", ""} {
+		var names []string
+		for _, c := range in.Changes("redis", i) {
+			names = append(names, c.Key)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("line %d changed %q, want %q", i, got, want)
+		}
+	}
+}
+
 func TestTraceAsText(t *testing.T) {
+	golden(t, "testdata/format/trace-with-lines.txt", toldWithLines().String())
 	golden(t, "testdata/format/trace.txt", told("redis").String())
 	golden(t, "testdata/format/trace-two-nodes.txt", told("n1", "n2").String())
 	golden(t, "testdata/format/trace-with-positions.txt", toldWithPositions().String())
 }
 
 func TestTraceAsJSON(t *testing.T) {
-	for name, trace := range map[string]*Trace{"trace.json": told("redis"), "trace-with-positions.json": toldWithPositions()} {
+	for name, trace := range map[string]*Trace{"trace.json": told("redis"), "trace-with-positions.json": toldWithPositions(), "trace-with-lines.json": toldWithLines()} {
 		text, err := json.MarshalIndent(trace, "", "  ")
 		if err != nil {
 			t.Fatal(err)

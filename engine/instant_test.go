@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,6 +17,7 @@ func TestSpansAreReadAsTheyAreWritten(t *testing.T) {
 		"2h30s":             2*time.Hour + 30*time.Second,
 		"1h46m40s":          6400 * time.Second,
 		"1h1m1100ms":        time.Hour + 61100*time.Millisecond,
+		"2h1ms":             2*time.Hour + time.Millisecond,
 		"875999h59m59999ms": MaxSpan - time.Millisecond,
 	} {
 		got := FormatSpan(d)
@@ -26,6 +28,21 @@ func TestSpansAreReadAsTheyAreWritten(t *testing.T) {
 	}
 	if got := FormatSpan(0); got != "0s" {
 		t.Errorf("zero is written %s", got)
+	}
+}
+
+func TestSpansThatAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"soon": "is not a duration", "0s": "must be more than zero", "-1ns": "must be more than zero",
+		"1ns": "whole number of milliseconds", "1500us": "whole number of milliseconds",
+		"876000h1ms": "876000h",
+	} {
+		if d, err := ParseSpan(text); d != 0 || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s is read as %v, %v", text, d, err)
+		}
+	}
+	if d, err := ParseSpan("876000h"); d != MaxSpan || err != nil {
+		t.Errorf("the longest span is read as %v, %v", d, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -29,9 +30,12 @@ var update = flag.Bool("update", false, "rewrite what testdata expects")
 //	> run A, tick 5s, run B     choices, as a lesson writes them
 //	> options                   what may happen next, and why not
 //	> state                     the actors, the sections and the mail
+//	> json                      the steps so far, as JSON
 //
 // A request is a command in capitals (now+5s is a stamp) or a word of a client
-// program, n2@ before it sends it to n2; repeat starts the program again. A cast after commands is another one.
+// program; n2/ before it names its node, which is the first otherwise. tell says what
+// came of the last one, and repeat starts the program again. A cast after commands is
+// another one. A ? marks a step after which a rule of the cast could be false.
 // go test ./engine -update writes what comes of the commands: read the difference.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
@@ -71,6 +75,7 @@ type stage struct {
 	*testing.T
 	cast  Scenario
 	tasks map[string]string
+	rules []OwnRule
 	world *World
 }
 
@@ -98,6 +103,7 @@ func playScenarios(t *testing.T, text string) string {
 func (s *stage) declare(word, rest string) {
 	if s.world != nil || s.tasks == nil {
 		s.world, s.tasks = nil, map[string]string{}
+		s.rules = nil
 		s.cast = Scenario{Nodes: []NodeSpec{{Name: "redis", Node: &fakeNode{}}}, Resolution: 100 * time.Millisecond}
 	}
 	name, program, _ := strings.Cut(rest, ":")
@@ -121,6 +127,7 @@ func (s *stage) declare(word, rest string) {
 			if !known {
 				s.Fatalf("there is no rule %q", name)
 			}
+			s.rules = append(s.rules, rule)
 			s.cast.Invariants = append(s.cast.Invariants, rule)
 		}
 	}
@@ -145,15 +152,35 @@ func (s *stage) do(command string) string {
 		return b.String()
 	case "state":
 		return stateText(s.world.Snapshot())
+	case "json":
+		return s.stepsAsJSON()
 	}
 	var b strings.Builder
 	for _, c := range choices(s.T, command) {
+		before := s.world.Snapshot()
 		step, err := s.world.Apply(s.Context(), c)
 		if err != nil {
 			fmt.Fprintln(&b, "error:", err)
 			continue
 		}
 		b.WriteString(step.String())
+		for _, rule := range s.rules {
+			if rule.Could(before, &step) {
+				fmt.Fprintln(&b, detail+"?", rule.Name())
+			}
+		}
+	}
+	return b.String()
+}
+
+func (s *stage) stepsAsJSON() string {
+	var b strings.Builder
+	for _, step := range s.world.Trace().Steps {
+		text, err := json.Marshal(step)
+		if err != nil {
+			s.Fatal(err)
+		}
+		fmt.Fprintln(&b, string(text))
 	}
 	return b.String()
 }
@@ -178,7 +205,7 @@ func (s *stage) program(text string) Actor {
 		switch part = strings.TrimSpace(part); part {
 		case "":
 		case "repeat":
-			return &script{requests, requests}
+			return &script{requests: requests, repeated: requests}
 		default:
 			requests = append(requests, s.request(part))
 		}
@@ -188,8 +215,8 @@ func (s *stage) program(text string) Actor {
 
 func (s *stage) request(text string) Request {
 	node := s.cast.Nodes[0].Name
-	if at, rest, ok := strings.Cut(text, "@"); ok {
-		node, text = at, rest
+	if named, request, found := strings.Cut(text, "/"); found {
+		node, text = named, request
 	}
 	word, rest, _ := strings.Cut(text, " ")
 	name, span, _ := strings.Cut(rest, " ")
@@ -218,6 +245,8 @@ func (s *stage) request(text string) Request {
 		return Want{rest}
 	case "unwant":
 		return Unwant{rest}
+	case "tell":
+		return tell
 	case "say":
 		return Say{rest}
 	case "spawn":
@@ -253,7 +282,16 @@ func (s *stage) span(text string) time.Duration {
 func stateText(s *Snapshot) string {
 	var b strings.Builder
 	for _, a := range s.Actors {
-		fmt.Fprintln(&b, a.Name, a.Status)
+		text := a.Name + " " + string(a.Status)
+		if next := pending(a.Next); next != "" || a.Next == nil {
+			text += next
+		} else {
+			text += fmt.Sprintf(", next: %T", a.Next)
+		}
+		if len(a.Wants) > 0 {
+			text += ", wants " + strings.Join(a.Wants, " and ")
+		}
+		fmt.Fprintln(&b, text)
 	}
 	for _, h := range s.Held {
 		fmt.Fprintln(&b, h.Section, "holds", strings.Join(h.Actors, ", "))
@@ -263,14 +301,14 @@ func stateText(s *Snapshot) string {
 	}
 	for _, n := range s.Nodes {
 		for _, l := range n.Subscriptions {
-			fmt.Fprintln(&b, l.Process, "listens to", l.Channel)
+			fmt.Fprintln(&b, l.Process, "listens to", keyName(n.Node, l.Channel, s))
 		}
 		if n.Status != "" || n.Clock != 0 || n.Leader != "" {
 			fmt.Fprintln(&b, n.Node, n.Status, n.Clock, n.Leader, len(n.Queue))
 		}
 	}
 	for _, d := range s.Mail {
-		fmt.Fprintln(&b, d.Process, "has the message", Word(d.Payload), "on", d.Channel)
+		fmt.Fprintln(&b, d.Process, "has the message", Word(d.Payload), "on", keyName(d.Node, d.Channel, s))
 	}
 	return b.String()
 }

@@ -26,11 +26,47 @@ func TestScheduleText(t *testing.T) {
 	}
 }
 
+func TestSchedulesAtTheirLimits(t *testing.T) {
+	for text, want := range map[string]int{"v1.abc": 0, "v1.abc.A*1": 1, "v1.abc.A*1999.B": 2000, "v1.abc.A*2000": 2000} {
+		if s, err := ParseSchedule(text); err != nil || len(s.Choices) != want {
+			t.Errorf("%s: %d choices, %v", text, len(s.Choices), err)
+		}
+	}
+	forty := strings.Repeat("x", 39) + "?"
+	for part, want := range map[string]string{forty: `"` + forty + `" is not`, forty + "y": `"` + forty + `…" is not`} {
+		if _, err := ParseSchedule("v1.abc." + part); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", part, err)
+		}
+	}
+}
+
+func TestChoicesAreReadAsTheyAreWritten(t *testing.T) {
+	for text, want := range map[string]string{" run  A ": "run A", "tick": "tick", "tick  5s": "tick 5s", "resume p1": "resume p1"} {
+		if c, err := ParseChoice(text); err != nil || c.String() != want {
+			t.Errorf("%q is read as %v, %v", text, c, err)
+		}
+	}
+	if _, err := ParseChoice("dance A"); err == nil || !strings.Contains(err.Error(), "run, tick, crash, pause, resume or drop") {
+		t.Errorf("got %v", err)
+	}
+	for text, want := range map[string]string{"run A": "", "tick": "", "crash p": "crash p", "resume p": "pause p"} {
+		c, err := ParseChoice(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by, needed := c.AllowedBy()
+		if needed != (want != "") || needed && by.String() != want {
+			t.Errorf("%s is allowed by %v, %v", text, by, needed)
+		}
+	}
+}
+
 func TestScheduleErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                   "it begins with v1.",
 		"v2.abc.A":                           "it begins with v1.",
 		"v1":                                 "the lesson's hash",
+		"v1.abc.A.B*0":                       `part 2 of the schedule: "B*0"`,
 		"v1.abc.A B":                         `part 1 of the schedule: "A B" is not a choice`,
 		"v1.abc.A.@-3s":                      "part 2 of the schedule: the duration -3s must be more than zero",
 		"v1.abc.@999999999h":                 "part 1",

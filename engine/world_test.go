@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -68,5 +69,55 @@ func TestANodeThatIsNotThereIsAMistakeOfTheProgram(t *testing.T) {
 	w, _ := replay(t, scenario(actor("A", "p1", Exec{Node: "n9", Op: Op{Args: []string{"DEL"}}})), "")
 	if a, _ := w.Snapshot().Actor("A"); a.Status != Failed || !strings.Contains(a.Failure.Error(), `there is no node "n9"`) {
 		t.Errorf("%s %q", a.Status, a.Failure)
+	}
+}
+
+func TestAScenarioHasActorsNodesAndAClock(t *testing.T) {
+	for want, without := range map[string]func(*Scenario){
+		"at least one actor and one node": func(s *Scenario) { s.Actors = nil },
+		"one node":                        func(s *Scenario) { s.Nodes = nil },
+		"a resolution of its clock":       func(s *Scenario) { s.Resolution = 0 },
+	} {
+		s := scenario(actor("A", "p1"))
+		without(&s)
+		if _, err := NewWorld(t.Context(), s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	fine := scenario(actor("A", "p1"))
+	fine.Resolution = 1
+	if _, err := NewWorld(t.Context(), fine); err != nil {
+		t.Errorf("the finest clock: %v", err)
+	}
+}
+
+func TestOnlyScriptsAreLookedInto(t *testing.T) {
+	script := Exec{Node: "redis", Op: Op{Script: &Script{Name: "lock"}, Args: []string{"DEL", "k"}}}
+	s := scenario(actor("A", "p1", command("SET", "k", "v", "0s"), script, script))
+	_, trace := replay(t, s, "run A, run A")
+	if trace.Steps[1].Inside != nil {
+		t.Error("a script was looked into for nobody")
+	}
+	s.Look = func(ctx context.Context, step int, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error) {
+		res, err := node.Exec(ctx, op)
+		return res, &Inside{Total: step, Before: before.Keys, Shown: FormatSpan(now)}, err
+	}
+	_, trace = replay(t, s, "run A, tick 1s, run A")
+	if trace.Steps[0].Inside != nil {
+		t.Error("a command was looked into")
+	}
+	if in := trace.Steps[2].Inside; in == nil || in.Total != 3 || len(in.Before) != 1 || in.Shown != "1s" || trace.Steps[2].Reply == nil {
+		t.Errorf("inside the script is %+v", in)
+	}
+}
+
+func TestAStampIsTheClockOfEachSending(t *testing.T) {
+	send := command("SET", "k", "now", "0s")
+	send.Stamps = []Stamp{{Arg: 2, Offset: time.Second}}
+	s := scenario(actor("A", "p1", send))
+	_, trace := replay(t, s, "tick 5s, run A")
+	asked, sent := trace.Steps[0].After.Actors[0].Next.(Exec), trace.Steps[1].Request.(Exec)
+	if asked.Op.Args[2] != "now" || sent.Op.Args[2] != "1700000006000" || len(sent.Stamps) != 0 {
+		t.Errorf("asked for %v, sent %v", asked, sent)
 	}
 }

@@ -154,3 +154,29 @@ story:
 		t.Errorf("%s is not in\n%s", want, fixed)
 	}
 }
+
+func TestRulesOfTimeAndOfOtherTypes(t *testing.T) {
+	text, _, _ := strings.Cut(twoNodes, "story:")
+	text = strings.Replace(text, `node("n2").call("SET", "k", 2)`, `redis.call("RPUSH", "queue", "x")`, 1)
+	text += "story:\n  - do: [run A, run A, tick 1s, tick 1s]\n    expect: {keys: {k: {value: \"1\", ttl: 3s}}}\n"
+	for rule, broken := range map[string]bool{
+		`queue == nil`:                        false, // it is a list, and no text
+		`lindex("queue", 0) == nil`:           true,
+		`k == nil or k == 1`:                  false,
+		`ttl("k") == nil or ttl("k") > 3000`:  true, // 3 s are left at the end
+		`ttl("k") == nil or ttl("k") >= 3000`: false,
+		`ttl("queue") == nil`:                 false,
+	} {
+		l, err := decode.Lesson(fstest.MapFS{"01-two/lesson.yaml": {Data: []byte(strings.Replace(text, "RULE", rule, 1))}}, "01-two")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.OK() == broken || len(r.Trace.Steps) != 4 {
+			t.Errorf("%s: broken %t, want %t, after %d steps: %v", rule, !r.OK(), broken, len(r.Trace.Steps), r.Problems)
+		}
+	}
+}

@@ -111,7 +111,17 @@ func (r *report) examine(root, dir, scratch string, sample int, seed uint64) err
 
 // tryAll tries as many changes at once as there are processors.
 func (r *report) tryAll(t *target, changes []change, scratch string) error {
-	next := make(chan change)
+	scratch, err := os.MkdirTemp(scratch, "some-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	program := filepath.Join(scratch, "together")
+	built, err := t.together(changes, scratch, program)
+	if err != nil {
+		return err
+	}
+	next := make(chan int)
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	var failed error
@@ -121,8 +131,13 @@ func (r *report) tryAll(t *target, changes []change, scratch string) error {
 			return err
 		}
 		all.Go(func() {
-			for c := range next {
-				v, err := t.try(c, own)
+			for place := range next {
+				c, v, err := changes[place-1], invalid, error(nil)
+				if built[place] == c {
+					v, err = t.try(c, program, own, place)
+				} else if c.in == "" {
+					v, err = t.tryAlone(c, own)
+				}
 				mu.Lock()
 				if err != nil {
 					failed = err
@@ -134,8 +149,8 @@ func (r *report) tryAll(t *target, changes []change, scratch string) error {
 			}
 		})
 	}
-	for _, c := range changes {
-		next <- c
+	for i := range changes {
+		next <- i + 1
 	}
 	close(next)
 	all.Wait()

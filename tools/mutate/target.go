@@ -4,13 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -26,15 +19,13 @@ type target struct {
 	dir   string
 	files []string // with their folders
 
-	set     *token.FileSet
-	imports types.Importer
-	blocks  map[string][]cover.ProfileBlock // that the tests run or not, by the file's name
-	limits  limits
+	blocks map[string][]cover.ProfileBlock // that the tests run or not, by the file's name
+	limits limits
 }
 
 // newTarget reads a package and runs its tests as they are, which must pass.
 func newTarget(root, dir, scratch string) (*target, error) {
-	t := &target{root: root, set: token.NewFileSet(), blocks: map[string][]cover.ProfileBlock{}}
+	t := &target{root: root, blocks: map[string][]cover.ProfileBlock{}}
 	listed, err := t.goSays("list", "-json=ImportPath,Dir,GoFiles", "./"+dir)
 	if err != nil {
 		return nil, err
@@ -52,9 +43,6 @@ func newTarget(root, dir, scratch string) (*target, error) {
 			t.files = append(t.files, filepath.Join(pkg.Dir, name))
 		}
 	}
-	if err := t.readExports(); err != nil {
-		return nil, err
-	}
 	return t, t.measure(scratch)
 }
 
@@ -70,21 +58,6 @@ func (t *target) goSays(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// readExports finds what the package imports, as the compiler left it.
-func (t *target) readExports() error {
-	list, err := t.goSays("list", "-deps", "-export", "-f", "{{.ImportPath}} {{.Export}}", t.path)
-	if err != nil {
-		return err
-	}
-	files := map[string]string{}
-	for line := range strings.Lines(string(list)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
-		files[path] = file
-	}
-	t.imports = importer.ForCompiler(t.set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
-	return nil
-}
-
 // measure runs the tests once, to see what they run and what they take.
 func (t *target) measure(scratch string) error {
 	program, profile := filepath.Join(scratch, "covering"), filepath.Join(scratch, "cover.out")
@@ -96,7 +69,7 @@ func (t *target) measure(scratch string) error {
 	if err != nil {
 		return fmt.Errorf("the tests of %s fail without a change:\n%s", t.path, out)
 	}
-	t.limits = limits{processor: 20*time.Second + 10*took, wall: 5*time.Minute + 20*took}
+	t.limits = limits{processor: 5*time.Second + 10*took, wall: 20*time.Second + 20*took}
 	profiles, err := cover.ParseProfiles(profile)
 	if err != nil {
 		return err
@@ -120,26 +93,4 @@ func (t *target) runs(c change) bool {
 		}
 	}
 	return !known
-}
-
-// compiles tells whether the compiler would take the package with a change.
-func (t *target) compiles(c change) bool {
-	var files []*ast.File
-	for _, path := range t.files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return false
-		}
-		if path == filepath.Join(t.root, c.file) {
-			text = []byte(c.applied(string(text)))
-		}
-		file, err := parser.ParseFile(t.set, path, text, parser.SkipObjectResolution)
-		if err != nil {
-			return false
-		}
-		files = append(files, file)
-	}
-	config := types.Config{Importer: t.imports, Error: func(error) {}}
-	_, err := config.Check(t.path, t.set, files, nil)
-	return err == nil
 }

@@ -27,22 +27,35 @@ type limits struct {
 	wall      time.Duration // for what waits for ever
 }
 
-const mostMemory = 12 << 20 // KB of address space
+const mostMemory = 4 << 20 // KB of address space
 
-// try makes a change and runs the tests.
-func (t *target) try(c change, scratch string) (verdict, error) {
-	switch {
-	case !t.compiles(c):
-		return invalid, nil
-	case !t.runs(c):
+// try runs the tests with a change that is in a program under its place.
+func (t *target) try(c change, program, folder string, place int) (verdict, error) {
+	if !t.runs(c) {
 		return missed, nil
 	}
+	active, err := activate(program, folder, place)
+	if err != nil {
+		return "", err
+	}
+	return t.verdict(active), nil
+}
+
+func (t *target) verdict(program string) verdict {
+	if _, _, err := t.run(program, "-test.failfast"); err != nil {
+		return killed
+	}
+	return survived
+}
+
+// tryAlone builds the tests with a change of a declaration, and runs them.
+func (t *target) tryAlone(c change, folder string) (verdict, error) {
 	path := filepath.Join(t.root, c.file)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
-	changed, overlay, program := filepath.Join(scratch, "changed.go"), filepath.Join(scratch, "overlay.json"), filepath.Join(scratch, "tests")
+	changed, overlay, program := filepath.Join(folder, "changed.go"), filepath.Join(folder, "overlay.json"), filepath.Join(folder, "alone")
 	instead, err := json.Marshal(map[string]map[string]string{"Replace": {path: changed}})
 	if err != nil {
 		return "", err
@@ -50,13 +63,10 @@ func (t *target) try(c change, scratch string) (verdict, error) {
 	if err := errors.Join(os.WriteFile(changed, []byte(c.applied(string(text))), 0o600), os.WriteFile(overlay, instead, 0o600)); err != nil {
 		return "", err
 	}
-	if _, err := t.goSays("test", "-c", "-overlay", overlay, "-o", program, t.path); err != nil {
-		return invalid, nil //nolint:nilerr // the compiler finds what the type checker lets pass, a division by zero for one
+	if _, err := t.goSays("test", "-c", "-ldflags=-w", "-overlay", overlay, "-o", program, t.path); err != nil {
+		return invalid, nil //nolint:nilerr // it does not compile
 	}
-	if _, _, err := t.run(program, "-test.failfast"); err != nil {
-		return killed, nil //nolint:nilerr // that is what is looked for
-	}
-	return survived, nil
+	return t.verdict(program), nil
 }
 
 // run runs a test program. What it has started ends with it.
