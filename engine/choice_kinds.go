@@ -83,8 +83,7 @@ func (k ChoiceKind) IsFault() bool {
 func (c Choice) AllowedBy() (fault Choice, needed bool) {
 	row := c.Kind.row()
 	fault = Choice{Kind: row.AllowedBy, Target: c.Target}
-	switch row.Of {
-	case ALink, AClock:
+	if row.Of == ALink || row.Of == AClock {
 		fault.Other, fault.Span = c.Other, c.Span
 	}
 	return fault, row.AllowedBy != ""

@@ -60,8 +60,10 @@ func (w *World) has(c Choice) bool {
 		return w.machine(c.Target) != nil
 	case ALink:
 		return w.linkable(c.Target, c.Other)
+	case TheClock:
+		return true
 	}
-	return true
+	return false
 }
 
 // reason says why a choice cannot happen now; its zero value means that it may.

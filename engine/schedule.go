@@ -47,10 +47,10 @@ func (s Schedule) String() string {
 }
 
 func (c Choice) compact() string {
-	switch c.Kind.Of() {
-	case AnActor:
+	switch of := c.Kind.Of(); {
+	case of == AnActor:
 		return c.Target
-	case TheClock:
+	case of == TheClock:
 		return "@" + c.span()
 	}
 	return "!" + strings.NewReplacer(" ", ":", "+", "").Replace(c.String()) // a + is a space in addresses

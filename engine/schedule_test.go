@@ -15,8 +15,13 @@ func TestScheduleText(t *testing.T) {
 		{Kind: Run, Target: "A:watchdog"},
 		{Kind: Crash, Target: "jvm-1"},
 		{Kind: Run, Target: "B"},
+		{Kind: Cut, Target: "p1", Other: "n1"},
+		{Kind: Clock, Target: "n1", Span: time.Second},
+		{Kind: Clock, Target: "n1", Span: -time.Second},
+		{Kind: Replicate, Target: "r", Other: "all"},
+		{Kind: Restart, Target: "n1", Other: "from snapshot"},
 	}}
-	const want = "v1.5f3a9c12.A*2.@.@1500ms.A:watchdog.!crash:jvm-1.B"
+	const want = "v1.5f3a9c12.A*2.@.@1500ms.A:watchdog.!crash:jvm-1.B.!cut:p1:n1.!clock:n1:1s.!clock:n1:-1s.!replicate:r:all.!restart:n1:from:snapshot"
 	if got := s.String(); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -41,15 +46,18 @@ func TestSchedulesAtTheirLimits(t *testing.T) {
 }
 
 func TestChoicesAreReadAsTheyAreWritten(t *testing.T) {
-	for text, want := range map[string]string{" run  A ": "run A", "tick": "tick", "tick  5s": "tick 5s", "resume p1": "resume p1"} {
+	for text, want := range map[string]string{" run  A ": "run A", "tick": "tick", "tick  5s": "tick 5s", "resume p1": "resume p1",
+		"cut  p1  n4": "cut p1 n4", "clock n3 10s": "clock n3 +10s", "clock p1 -2s": "clock p1 -2s", "replicate r": "replicate r",
+		"replicate r  all": "replicate r all", "restart n1 from  snapshot": "restart n1 from snapshot"} {
 		if c, err := ParseChoice(text); err != nil || c.String() != want {
 			t.Errorf("%q is read as %v, %v", text, c, err)
 		}
 	}
-	if _, err := ParseChoice("dance A"); err == nil || !strings.Contains(err.Error(), "run, tick, crash, pause, resume or drop") {
+	if _, err := ParseChoice("dance A"); err == nil || !strings.Contains(err.Error(), "run, tick, crash, restart,") {
 		t.Errorf("got %v", err)
 	}
-	for text, want := range map[string]string{"run A": "", "tick": "", "crash p": "crash p", "resume p": "pause p"} {
+	for text, want := range map[string]string{"run A": "", "tick": "", "crash p": "crash p", "resume p": "pause p",
+		"restart n from snapshot": "crash n", "heal p n": "cut p n", "clock n +1s": "clock n +1s", "replicate r all": "", "promote r": "promote r"} {
 		c, err := ParseChoice(text)
 		if err != nil {
 			t.Fatal(err)
@@ -71,6 +79,11 @@ func TestScheduleErrors(t *testing.T) {
 		"v1.abc.A.@-3s":                      "part 2 of the schedule: the duration -3s must be more than zero",
 		"v1.abc.@999999999h":                 "part 1",
 		"v1.abc.@1us":                        "whole number of milliseconds",
+		"v1.abc.!cut:A":                      "needs two names",
+		"v1.abc.!clock:A":                    "is not a duration",
+		"v1.abc.!clock:A B:1s":               "is not a duration",
+		"v1.abc.!clock:A:0s":                 "more than zero",
+		"v1.abc.!replicate:r:some":           "needs the name",
 		"v1.abc.!run:A":                      `"!run:A" is not a fault`,
 		"v1.abc.!melt:A":                     "is not a choice: write run, tick",
 		"v1.abc.!crash:":                     "needs the name",
