@@ -11,31 +11,32 @@ import (
 // them. Reading and writing choices, schedules, the format of lessons and what a world
 // does follow this table; pages have words for each.
 var ChoiceKinds = []KindOfChoice{
-	{Kind: Run, Of: AnActor, Doc: "The actor whose request is performed. A task of it is A:watchdog."},
-	{Kind: Tick, Of: TheClock, Doc: "How far the clock moves; nothing means to the next instant at which something is due."},
+	{Kind: Run, Of: AnActor, GoesOn: true, Doc: "The actor whose request is performed. A task of it is A:watchdog."},
+	{Kind: Tick, Of: TheClock, GoesOn: true, Doc: "How far the clock moves; nothing means to the next instant at which something is due."},
 	{Kind: Crash, Of: AMachine, AllowedBy: Crash, Doc: "The process that dies, or the node, with all that it held.", do: crash},
-	{Kind: Restart, Of: ANode, May: "from snapshot", AllowedBy: Crash, Doc: "The crashed node that starts again: empty, or from snapshot.", not: cannotRestart, do: restart},
-	{Kind: Save, Of: ANode, AllowedBy: Save, Doc: "The node that keeps a snapshot, for a restart from it.", not: cannotCopy, do: save},
-	{Kind: Pause, Of: AMachine, AllowedBy: Pause, Doc: "The process or the node that stands still, its timers too.", not: isPaused, do: pause},
-	{Kind: Resume, Of: AMachine, AllowedBy: Pause, Doc: "The paused process or node that goes on.", not: isNotPaused, do: resume},
-	{Kind: Drop, Of: AProcess, AllowedBy: Drop, Doc: "The process that loses the oldest message that waits for it.", not: hasNoMessage, do: drop},
-	{Kind: Cut, Of: ALink, AllowedBy: Cut, Doc: "Who sends and who no longer receives: app-1 n4 loses requests, n4 app-1 loses replies.", not: isCut, do: cut},
-	{Kind: Heal, Of: ALink, AllowedBy: Cut, Doc: "The two ends that reach each other again.", not: isNotCut, do: heal},
-	{Kind: Clock, Of: AClock, AllowedBy: Clock, Doc: "Whose clock jumps, and how far: n3 +10s, app-1 -2s.", not: jumpsTooFar, do: jump},
-	{Kind: Replicate, Of: ANode, May: "all", Doc: "The replica that the next write reaches, or all that are on their way.", not: cannotReplicate, do: replicate},
-	{Kind: Promote, Of: ANode, AllowedBy: Promote, Doc: "The replica that leads from now on.", not: cannotPromote, do: promote},
+	{Kind: Restart, Of: ANode, GoesOn: true, May: "from snapshot", AllowedBy: Crash, Doc: "The crashed node that starts again: empty, or from snapshot.", cannot: cannotRestart, do: restart},
+	{Kind: Save, Of: ANode, AllowedBy: Save, Doc: "The node that keeps a snapshot, for a restart from it.", cannot: cannotSave, do: save},
+	{Kind: Pause, Of: AMachine, AllowedBy: Pause, Doc: "The process or the node that stands still, its timers too.", cannot: cannotPause, do: pause},
+	{Kind: Resume, Of: AMachine, GoesOn: true, AllowedBy: Pause, Doc: "The paused process or node that goes on.", cannot: cannotResume, do: resume},
+	{Kind: Drop, Of: AProcess, AllowedBy: Drop, Doc: "The process that loses the oldest message that waits for it.", cannot: cannotDrop, do: drop},
+	{Kind: Cut, Of: ALink, AllowedBy: Cut, Doc: "Who sends and who no longer receives: app-1 n4 loses requests, n4 app-1 loses replies.", cannot: cannotCut, do: cut},
+	{Kind: Heal, Of: ALink, GoesOn: true, AllowedBy: Cut, Doc: "The two ends that reach each other again.", cannot: cannotHeal, do: heal},
+	{Kind: Clock, Of: AClock, AllowedBy: Clock, Doc: "Whose clock jumps, and how far: n3 +10s, app-1 -2s.", cannot: cannotJump, do: jump},
+	{Kind: Replicate, Of: ANode, GoesOn: true, May: "all", Doc: "The replica that the next write reaches, or all that are on their way.", cannot: cannotReplicate, do: replicate},
+	{Kind: Promote, Of: ANode, AllowedBy: Promote, Doc: "The replica that leads from now on.", cannot: cannotPromote, do: promote},
 }
 
 // KindOfChoice is a row of ChoiceKinds.
 type KindOfChoice struct {
 	Kind      ChoiceKind
 	Of        Object
-	May       string     // what may stand behind the target
+	May       string     // words that may stand behind the target
+	GoesOn    bool       // what stands still may go on by it
 	AllowedBy ChoiceKind // the fault that a lesson must allow; empty: it may always be made
 	Doc       string     // what a lesson names with it
 
-	not func(*World, Choice) fact.Fact // why it may not happen now to what has not crashed; nil: it always may
-	do  func(context.Context, *World, Choice, *Step) error
+	cannot func(*World, Choice) fact.Fact // why it may not happen now to what has not crashed; nil: it always may
+	do     func(context.Context, *World, Choice, *Step) error
 }
 
 // Object is what a choice is about.

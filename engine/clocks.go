@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/fact"
 )
 
-func jumpsTooFar(w *World, c Choice) fact.Fact {
+func cannotJump(w *World, c Choice) fact.Fact {
 	if at := w.machine(c.Target).clock + c.Span; at > MaxSpan || at < -MaxSpan {
 		return fact.Of("clock-too-far", c.Target)
 	}

@@ -25,9 +25,9 @@ func (w *World) stopped(name string) fact.Fact {
 	return fact.Fact{}
 }
 
-func isPaused(w *World, c Choice) fact.Fact { return w.stopped(c.Target) }
+func cannotPause(w *World, c Choice) fact.Fact { return w.stopped(c.Target) }
 
-func isNotPaused(w *World, c Choice) fact.Fact {
+func cannotResume(w *World, c Choice) fact.Fact {
 	switch {
 	case w.machine(c.Target).paused:
 		return fact.Fact{}
@@ -37,7 +37,7 @@ func isNotPaused(w *World, c Choice) fact.Fact {
 	return fact.Of("not-paused", c.Target)
 }
 
-func hasNoMessage(w *World, c Choice) fact.Fact {
+func cannotDrop(w *World, c Choice) fact.Fact {
 	if w.oldest(c.Target) < 0 {
 		return fact.Of("no-message", c.Target)
 	}
@@ -185,7 +185,7 @@ func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 	return w.rejoin(ctx)
 }
 
-func cannotCopy(w *World, c Choice) fact.Fact {
+func cannotSave(w *World, c Choice) fact.Fact {
 	if why := w.stopped(c.Target); why.Code != "" {
 		return why
 	}

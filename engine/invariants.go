@@ -143,14 +143,11 @@ func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
 	return out
 }
 
-// goesOn are the kinds of choices by which what stands still may go on again.
-var goesOn = []ChoiceKind{Run, Tick, Resume, Restart, Heal, Replicate}
-
 // nobodyWaitsForever looks for a waiter that nothing can wake: no actor may run
 // and the clock has nothing to move to.
 func nobodyWaitsForever(_ *Snapshot, step *Step) []fact.Fact {
 	for _, o := range step.After.Options {
-		if o.Enabled() && slices.Contains(goesOn, o.Choice.Kind) {
+		if o.Enabled() && o.Choice.Kind.row().GoesOn {
 			return nil
 		}
 	}

@@ -14,14 +14,14 @@ type Link struct{ From, To string }
 // isDown tells whether what one end sends is lost.
 func (w *World) isDown(from, to string) bool { return slices.Contains(w.cuts, Link{from, to}) }
 
-func isCut(w *World, c Choice) fact.Fact {
+func cannotCut(w *World, c Choice) fact.Fact {
 	if w.isDown(c.Target, c.Other) {
 		return fact.Of("cut", c.Target, c.Other)
 	}
 	return fact.Fact{}
 }
 
-func isNotCut(w *World, c Choice) fact.Fact {
+func cannotHeal(w *World, c Choice) fact.Fact {
 	if !w.isDown(c.Target, c.Other) && !w.isDown(c.Other, c.Target) {
 		return fact.Of("not-cut", c.Target, c.Other)
 	}

@@ -79,8 +79,8 @@ func (w *World) reason(c Choice) fact.Fact {
 	if c.Kind.Of() != ALink && c.Kind != Restart && w.machine(c.Target).crashed {
 		return w.stopped(c.Target)
 	}
-	if not := c.Kind.row().not; not != nil {
-		return not(w, c)
+	if cannot := c.Kind.row().cannot; cannot != nil {
+		return cannot(w, c)
 	}
 	return fact.Fact{}
 }

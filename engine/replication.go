@@ -22,8 +22,8 @@ type Queued struct {
 	Changes []Change // on the leader
 }
 
-// group finds who leads whom.
-func (w *World) group() error {
+// formGroups puts each node into the group of the one that leads it, and checks that it can be led.
+func (w *World) formGroups() error {
 	w.leaders = map[string]string{}
 	for _, s := range w.servers {
 		if s.leader == "" {

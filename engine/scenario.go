@@ -10,7 +10,7 @@ const Epoch int64 = 1_700_000_000_000
 type Scenario struct {
 	Actors     []ActorSpec // at least one, in the order in which they are shown
 	Nodes      []NodeSpec  // at least one
-	Faults     []Choice    // those that the learner may choose; Pause brings Resume with it
+	Faults     []Choice    // those that the learner may choose; each brings what ends it
 	Invariants []Invariant
 	Resolution time.Duration       // every move of the clock is a multiple of it
 	Timeout    time.Duration       // when clients give up on a reply; 0: DefaultTimeout

@@ -144,7 +144,7 @@ func (w *World) arrive(ctx context.Context, s *server, q *sent, step *Step) erro
 
 // listen changes what a thread listens to.
 func (w *World) listen(ctx context.Context, s *server, q *sent) (reply.Reply, error) {
-	t, channels := w.thread(q.from.Actor), Channels(nil)
+	t := w.thread(q.from.Actor)
 	channels, ok := s.node.(Channels)
 	switch {
 	case !ok:

@@ -55,7 +55,7 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		}
 		w.servers = append(w.servers, &server{machine: machine{name: n.Name}, node: n.Node, leader: n.ReplicaOf})
 	}
-	if err := w.group(); err != nil {
+	if err := w.formGroups(); err != nil {
 		return nil, err
 	}
 	for _, a := range s.Actors {
