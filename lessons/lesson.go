@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/luaexec/cluster"
 )
 
 // Lesson is one lesson, decoded and checked for sense.
@@ -14,9 +15,11 @@ type Lesson struct {
 	Summary    Text   // one sentence for the list of lessons
 	Chapter    string // one of Chapters
 	Level      Level
-	Sources    []string // where in the source documents the mechanism is named
-	Nodes      []string // names of the Redis servers; one is the default
+	Sources    []string        // where in the source documents the mechanism is named
+	Nodes      []Node          // the servers; one Redis is the default
+	Cluster    []cluster.Range // the slots of its members, in order; empty: there is no cluster
 	Resolution time.Duration
+	Timeout    time.Duration // when clients give up on a reply; 0: engine.DefaultTimeout
 	Client     Client
 	Scripts    []Script
 	Actors     []Actor

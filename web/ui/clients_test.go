@@ -147,10 +147,7 @@ func played(t *testing.T, l *lessons.Lesson, programs map[string]string, schedul
 			own.Actors = append(own.Actors, lessons.Actor{Name: name, Process: "p" + name, Program: programs[name]})
 		}
 	}
-	var nodes []engine.NodeSpec
-	for _, name := range l.Nodes {
-		nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
-	}
+	nodes := l.Open(lessons.Embedded)
 	scenario, err := own.Scenario(nodes)
 	if err != nil {
 		t.Fatal(err)
