@@ -34,7 +34,7 @@ func TestACatalogComesBackAsItWas(t *testing.T) {
 }
 
 func TestWhatIsNoCatalogIsRefused(t *testing.T) {
-	good, err := lessons.Encode([]*lessons.Lesson{{Name: "a", Hash: "1", Nodes: []string{"redis"}}})
+	good, err := lessons.Encode([]*lessons.Lesson{{Name: "a", Hash: "1", Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,11 +23,7 @@ var updateCheck = flag.Bool("update-check", false, "rewrite what Check says abou
 
 func embedded(l *lessons.Lesson) func(context.Context) ([]engine.NodeSpec, error) {
 	return func(context.Context) ([]engine.NodeSpec, error) {
-		var nodes []engine.NodeSpec
-		for _, name := range l.Nodes {
-			nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
-		}
-		return nodes, nil
+		return l.Open(lessons.Embedded), nil
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/luaexec/cluster"
 )
 
 // Lesson is one lesson, decoded and validated.
@@ -15,9 +16,11 @@ type Lesson struct {
 	Summary    Text   // one sentence for the list of lessons
 	Chapter    string // one of Chapters
 	Level      Level
-	Sources    []string // documents and links that describe the mechanism
-	Nodes      []string // names of the Redis servers; one is the default
+	Sources    []string        // documents and links that describe the mechanism
+	Nodes      []Node          // the servers; one Redis is the default
+	Cluster    []cluster.Range // the slots of its members, in order; empty: there is no cluster
 	Resolution time.Duration
+	Timeout    time.Duration // when clients give up on a reply; 0: engine.DefaultTimeout
 	Client     Client
 	Scripts    []Script
 	Actors     []Actor

@@ -134,7 +134,7 @@ func (n *lint) meanings() {
 
 // nodes looks for servers that nobody asks, and that no program names.
 func (n *lint) nodes() {
-	for _, name := range n.lesson.Nodes {
+	for _, name := range n.lesson.NodeNames() {
 		at, declared := n.lesson.Declared["node "+name]
 		asked := n.lesson.names(name) || n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
 			switch req := s.Request.(type) {

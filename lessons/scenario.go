@@ -7,10 +7,13 @@ import (
 	"lockstep/luaexec/client"
 )
 
-// Scenario makes the lesson's actors and rules ready to run on the given nodes.
+// Scenario makes the lesson's actors and rules ready to run on the nodes that Open made.
 // An error is a mistake in the lesson's Lua.
 func (l *Lesson) Scenario(nodes []engine.NodeSpec) (engine.Scenario, error) {
-	s := engine.Scenario{Nodes: nodes, Faults: l.Faults, Resolution: l.Resolution}
+	s := engine.Scenario{Nodes: nodes, Faults: l.Faults, Resolution: l.Resolution, Timeout: l.Timeout}
+	if err := l.join(nodes); err != nil {
+		return engine.Scenario{}, err
+	}
 	setup := l.Setup()
 	for _, a := range l.Actors {
 		program, err := client.Compile(setup, client.Chunk{Name: a.Name, Source: a.Program})
@@ -42,7 +45,7 @@ func (l *Lesson) Scenario(nodes []engine.NodeSpec) (engine.Scenario, error) {
 // Setup is what the lesson's programs share: its scripts and its lock client.
 func (l *Lesson) Setup() client.Setup {
 	setup := client.Setup{
-		Node:    l.Nodes[0],
+		Node:    l.Nodes[0].Name,
 		Scripts: make(map[string]*engine.Script, len(l.Scripts)),
 		Library: client.Chunk{Name: l.Client.Chunk(), Source: l.Client.Source},
 	}

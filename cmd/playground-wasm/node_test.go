@@ -298,7 +298,7 @@ func linesOf(t *testing.T, program string, input []byte, env, build []string, ru
 // In a browser no deadline fires while a script runs: the budget ends it.
 func TestARunawayScriptEndsInNode(t *testing.T) {
 	w := start(t, catalog(t, &lessons.Lesson{
-		Name: "endless", Hash: "00000000", Resolution: 100 * time.Millisecond, Nodes: []string{"redis"},
+		Name: "endless", Hash: "00000000", Resolution: 100 * time.Millisecond, Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}},
 		Scripts: []lessons.Script{{Name: "spin", Source: "while true do end"}},
 		Actors: []lessons.Actor{
 			{Name: "A", Process: "p", Program: `redis.eval("spin", {}, {})`},

@@ -11,7 +11,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec"
 	"lockstep/luaexec/redisexec"
 )
 
@@ -96,16 +95,15 @@ func (s target) with(ctx context.Context, l *lessons.Lesson, use func([]engine.N
 func (s target) nodes(l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
 	var real []*redisexec.Node
 	session := fmt.Sprintf("terminal-%d-%s", os.Getpid(), l.Name)
-	for _, name := range l.Nodes {
-		if s.server == nil {
-			nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
-			continue
-		}
-		n := s.server.Node(session, name)
-		real = append(real, n)
-		nodes = append(nodes, engine.NodeSpec{Name: name, Node: n})
+	makers := lessons.Embedded
+	if s.server != nil {
+		makers = lessons.Makers{lessons.Redis: func(name string) engine.Node {
+			n := s.server.Node(session, name)
+			real = append(real, n)
+			return n
+		}}
 	}
-	return nodes, func(ctx context.Context) error {
+	return l.Open(makers), func(ctx context.Context) error {
 		var err error
 		for _, n := range real {
 			err = errors.Join(err, n.Close(ctx))

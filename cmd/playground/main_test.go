@@ -115,7 +115,7 @@ func TestACancelledCheckSaysSo(t *testing.T) {
 }
 
 func TestATooSlowServerGetsASecondChance(t *testing.T) {
-	l := &lessons.Lesson{Name: "slow", Nodes: []string{"redis"}}
+	l := &lessons.Lesson{Name: "slow", Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}}}
 	for _, c := range []struct {
 		answers []error
 		times   int

@@ -115,13 +115,12 @@ func (r *realRedis) Open(ctx context.Context, session string, l *lessons.Lesson)
 	if err != nil {
 		return nil, nil, err
 	}
-	var specs []engine.NodeSpec
 	var nodes []*redisexec.Node
-	for _, name := range l.Nodes {
+	specs := l.Open(lessons.Makers{lessons.Redis: func(name string) engine.Node {
 		n := server.Node(session, name)
 		nodes = append(nodes, n)
-		specs = append(specs, engine.NodeSpec{Name: name, Node: n})
-	}
+		return n
+	}})
 	release := func() error {
 		// The session may end because its context did; its keys go all the same.
 		ctx, cancel := context.WithTimeout(context.Background(), redisCloseLimit)

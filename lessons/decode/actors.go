@@ -234,9 +234,22 @@ func (d *decoder) actors(f *lessonForm) {
 			d.compile(c)
 			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}
+		d.apart(a, actor)
 		d.lesson.Actors = append(d.lesson.Actors, actor)
 		if !slices.Contains(d.processes, actor.Process) {
 			d.processes = append(d.processes, actor.Process)
 		}
+	}
+}
+
+// apart sees to it that nodes have names that no actor and no process has: faults and
+// statuses name all of them alike.
+func (d *decoder) apart(f actorForm, a lessons.Actor) {
+	nodes := d.lesson.NodeNames()
+	switch {
+	case slices.Contains(nodes, a.Name):
+		d.fail(f.key, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of a node, too", a.Name), "give the actor a name of its own")
+	case slices.Contains(nodes, a.Process):
+		d.fail(f.Process.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of a node, too", a.Process), "give the process a name of its own")
 	}
 }

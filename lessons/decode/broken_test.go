@@ -44,7 +44,7 @@ var broken = []struct{ name, old, new string }{
 	{"script-without-source", "{file: lock.lua, keys: [{en: key, zh: 键}], args: [owner]}", "{keys: [key]}"},
 	{"script-is-not-lua", `{source: "return redis.call('get', KEYS[1])\n"}`, "\n    source: |\n      local a = 1\n      return a +* 2"},
 	{"script-that-servers-run-each-in-its-own-way", `{source: "return redis.call('get', KEYS[1])\n"}`, "\n    source: |\n      local a = 1\n      return redis.call('spop', KEYS[1])"},
-	{"program-that-would-wait", `work("2s")`, `redis.call("BLPOP", "queue", 0)`},
+	{"program-that-would-wait", `work("2s")`, `redis.call("XREAD", "BLOCK", 0, "STREAMS", "queue", "$")`},
 	{"program-is-not-lua", `work("2s")`, `if x then work("2s")`},
 	{"program-folds-itself", "    program: lock(\"anyLock\")", "    program:\n      -- a comment\n      lock(\"anyLock\")"},
 	{"script-of-two-sources", "{file: lock.lua, ", "{file: lock.lua, source: return 1, "},
@@ -57,7 +57,7 @@ var broken = []struct{ name, old, new string }{
 	{"unknown-invariant", "- mutual-exclusion", "- mutual-exclution"},
 	{"rule-is-not-lua", "(stock or 0) >= 0", "stock =>= 0"},
 	{"unknown-process-in-faults", "pause B]", "pause jvm-2]"},
-	{"resume-in-faults", "pause B]", "pause B, resume B]"},
+	{"resume-alone-in-faults", "pause B]", "resume B]"},
 	{"actor-for-a-process", "crash: jvm-1", "crash: A"},
 	{"fault-not-allowed", "crash: jvm-1", "crash: B"},
 	{"unknown-actor", "    run: A\n", "    run: C\n"},
@@ -316,7 +316,7 @@ func FuzzLesson(f *testing.F) {
 		expects := map[int]*lessons.Expect{}
 		for i := range l.Story {
 			expects[i] = &lessons.Expect{Gone: []string{"it's \"gone\": now\n"}, Woke: []string{}}
-			for n, node := range l.Nodes {
+			for n, node := range l.NodeNames() {
 				if n == 0 {
 					node = "" // the first has no need of a name
 				}

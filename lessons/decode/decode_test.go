@@ -51,7 +51,7 @@ func TestALessonIsReadInFull(t *testing.T) {
 	same("name", l.Name, "good-lesson")
 	same("title", l.Title, lessons.Text{En: "A good lesson", Zh: "好的一课"})
 	same("level", l.Level, lessons.Basic)
-	same("nodes", l.Nodes, []string{"n1", "n2"})
+	same("nodes", l.NodeNames(), []string{"n1", "n2"})
 	same("resolution", l.Resolution, 500*time.Millisecond)
 	same("client", l.Client.Name, "plain")
 	same("scripts", l.Scripts, []lessons.Script{

@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"slices"
-
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/lessons"
@@ -30,8 +28,7 @@ func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, messa
 
 // node is the name of one of the lesson's servers.
 func (d *decoder) node(t plainText) string {
-	if t.ok() && !slices.Contains(d.lesson.Nodes, t.text) {
-		d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, "there is no node \""+t.text+"\"", lessons.DidYouMean(t.text, d.lesson.Nodes))
+	if t.ok() && !d.isNode(t.node, t.text) {
 		return ""
 	}
 	return t.text

@@ -72,7 +72,7 @@ func (d *decoder) looks(f keyForms) []lessons.ExpectKey {
 	var out []lessons.ExpectKey
 	for _, one := range f.items {
 		k := d.key(one)
-		if k.Node == d.lesson.Nodes[0] && f.ok() {
+		if k.Node == d.lesson.Nodes[0].Name && f.ok() {
 			k.Node = ""
 		}
 		if slices.ContainsFunc(out, func(o lessons.ExpectKey) bool { return o.Node == k.Node }) {

@@ -54,16 +54,26 @@ func formOf(t reflect.Type) form {
 func moves(field int) form {
 	var f form
 	for _, row := range engine.ChoiceKinds {
-		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, is: string(row.Of), write: fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)}
-		if row.Of == engine.TheClock {
-			k.write = "a duration such as 30s or 1500ms"
-		}
+		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, is: string(row.Kind), write: nameOf(row)}
 		if row.AllowedBy == row.Kind {
 			k.doc += " faults must allow it."
 		}
 		f = append(f, k)
 	}
 	return f
+}
+
+// nameOf says what to write after the key of a kind of choice.
+func nameOf(row engine.KindOfChoice) string {
+	switch row.Of { //nolint:exhaustive // of the others the name is enough
+	case engine.TheClock:
+		return "a duration such as 30s or 1500ms"
+	case engine.ALink:
+		return fmt.Sprintf("%s: and its two ends, as in app-1 n4", row.Kind)
+	case engine.AClock:
+		return fmt.Sprintf("%s: and whose, and how far, as in n3 +10s", row.Kind)
+	}
+	return fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)
 }
 
 func (f form) names() []string {

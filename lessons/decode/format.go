@@ -22,15 +22,24 @@ type lessonForm struct {
 	Chapter    plainText             `key:"chapter" is:"chapter" need:"chapter: with one of WORDS" doc:"The group of lessons that it belongs to."`
 	Level      plainText             `key:"level" is:"level" need:"level: with one of WORDS" doc:"How much a reader should know before."`
 	Sources    listOf[plainText]     `key:"sources" write:"sources: [\"Redis documentation: distributed locks\"]" most:"sources" doc:"Where the mechanism is written about."`
-	Nodes      listOf[plainText]     `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The Redis servers. One, called redis, is the default."`
+	Nodes      nodesForm             `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The servers: a list of names, or {m: {}, r: {replica-of: m}}. One, called redis, is the default."`
+	Cluster    namesOf[plainText]    `key:"cluster" is:"slots" each:"the slots of" write:"cluster: {n1: 0-8191, n2: 8192-16383}" most:"nodes" none:"a cluster needs at least one node" doc:"The nodes of a Redis cluster and the slots that each has. They need not stand in nodes as well."`
 	Resolution plainText             `key:"resolution" is:"span" write:"a duration such as 30s or 1500ms" what:"the resolution" doc:"The step of the clock, 100ms unless said otherwise. Every span and TTL of the lesson is a multiple of it."`
+	Timeout    plainText             `key:"client-timeout" is:"span" write:"a duration such as 500ms" doc:"How long clients wait for a reply, 1s unless said otherwise, until they get an error that begins with TIMEOUT."`
 	Client     plainText             `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
 	Scripts    namesOf[scriptForm]   `key:"scripts" write:"scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}" each:"the script" most:"scripts" doc:"The scripts that run on the server, by the names that programs call them by: redis.eval(name, keys, args)."`
 	Actors     namesOf[actorForm]    `key:"actors" each:"the actor" most:"actors" none:"a lesson needs at least one actor" need:"actors: {A: {process: jvm-1, program: …}}" doc:"The client threads, in the order in which the page shows them."`
 	Invariants listOf[invariantForm] `key:"invariants" each:"an invariant" write:"engine rules by name, or {name: stock, lua: \"stock >= 0\"}" most:"invariants" doc:"What must hold after every step: rules that come with the playground by name, and rules of the lesson's own."`
-	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. Pausing brings resuming with it."`
+	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
 	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
 	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is dared to bring about after the story. playground check plays the solution."`
+}
+
+// nodeForm is a node in the mapping of all.
+type nodeForm struct {
+	at
+	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
+	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis."`
 }
 
 // textForm is plain text, in which backquotes mark code.

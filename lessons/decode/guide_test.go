@@ -14,7 +14,6 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec"
 )
 
 var (
@@ -66,11 +65,7 @@ func checkGuide(t *testing.T, files fstest.MapFS, line int) {
 		t.Errorf("README.md:%d:\n%v", line, l.Warnings)
 	}
 	report, err := lessons.Check(context.Background(), l, func(context.Context) ([]engine.NodeSpec, error) {
-		var nodes []engine.NodeSpec
-		for _, name := range l.Nodes {
-			nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
-		}
-		return nodes, nil
+		return l.Open(lessons.Embedded), nil
 	})
 	if err != nil {
 		t.Fatalf("README.md:%d: %v", line, err)

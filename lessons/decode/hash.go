@@ -20,7 +20,7 @@ func hash(l *lessons.Lesson) string {
 		}
 		all = append(all, ';')
 	}
-	add(l.Nodes...)
+	add(l.NodeNames()...)
 	add(l.Resolution.String())
 	add(l.Client.Source)
 	for _, s := range l.Scripts {
@@ -31,6 +31,21 @@ func hash(l *lessons.Lesson) string {
 	}
 	for _, f := range l.Faults {
 		add("fault", f.String())
+	}
+	// What few lessons have goes in only where it is there.
+	for _, n := range l.Nodes {
+		if n.ReplicaOf != "" {
+			add("replica", n.Name, n.ReplicaOf)
+		}
+		if n.Kind != lessons.Redis {
+			add("kind", n.Name, string(n.Kind))
+		}
+	}
+	for _, r := range l.Cluster {
+		add("slots", r.Node, slotsText(r.First, r.Last))
+	}
+	if l.Timeout > 0 {
+		add("client-timeout", l.Timeout.String())
 	}
 	sum := sha256.Sum256(all)
 	return hex.EncodeToString(sum[:4])

@@ -42,17 +42,18 @@ func (d *decoder) read(body ast.Node) {
 	l.Title, l.Summary = f.Title.both(), f.Summary.both()
 	l.Chapter, l.Level = f.Chapter.text, lessons.Level(f.Level.text)
 	l.Sources = texts(f.Sources, anything)
-	l.Nodes = []string{"redis"}
+	l.Nodes = []lessons.Node{{Name: "redis", Kind: lessons.Redis}}
 	l.Resolution = resolution
 	if f.Resolution.given() {
 		l.Resolution = 0 // it need not be a multiple of the default
 		l.Resolution, _ = d.span(f.Resolution)
 	}
+	l.Timeout, _ = d.span(f.Timeout)
 	d.client(f.Client)
 	for _, part := range []struct {
 		key  string
 		read func(*lessonForm)
-	}{{"nodes", d.nodes}, {"scripts", d.scripts}, {"actors", d.actors}, {"invariants", d.invariants}, {"faults", d.faults}} {
+	}{{"nodes", d.nodes}, {"cluster", d.cluster}, {"scripts", d.scripts}, {"actors", d.actors}, {"invariants", d.invariants}, {"faults", d.faults}} {
 		d.part = part.key
 		part.read(&f)
 	}
@@ -60,23 +61,6 @@ func (d *decoder) read(body ast.Node) {
 	if d.understood() {
 		d.story(f.Story)
 		d.challenge(f.Challenge)
-	}
-}
-
-func (d *decoder) nodes(f *lessonForm) {
-	var names []string
-	for _, n := range f.Nodes.items {
-		if !n.ok() || !d.name(n.node, n.text, "a node") {
-			continue
-		}
-		if slices.Contains(names, n.text) {
-			d.twice(n.node, n.text, "give each node a name of its own")
-		}
-		names = append(names, n.text)
-		d.declare("node", n.text, n.node)
-	}
-	if len(names) > 0 {
-		d.lesson.Nodes = names
 	}
 }
 
@@ -134,25 +118,4 @@ func (d *decoder) expression(f plainText, name, advice string) (lessons.Rule, bo
 	}
 	d.compileExpression(c, advice)
 	return lessons.Rule{Name: name, Lua: strings.TrimSpace(c.source), Place: d.codePlace(c)}, true
-}
-
-func (d *decoder) faults(f *lessonForm) {
-	for _, item := range f.Faults.items {
-		c, ok := d.choice(item)
-		if !ok {
-			continue
-		}
-		need, fault := c.AllowedBy()
-		switch {
-		case !fault:
-			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), f.Faults.write)
-		case need != c:
-			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%s needs no permission of its own", c.Kind), fmt.Sprintf("write %s: %s comes with it", need, c.Kind))
-		case slices.Contains(d.lesson.Faults, c):
-			d.twice(item.node, c.String(), "name each fault once")
-		default:
-			d.lesson.Faults = append(d.lesson.Faults, c)
-			d.declare("fault", c.String(), item.node)
-		}
-	}
 }

@@ -74,7 +74,7 @@ func (s *source) bySections() parsed {
 }
 
 // groundwork are the keys that others cannot be understood without.
-var groundwork = []string{"nodes", "resolution", "scripts", "actors", "invariants", "faults"}
+var groundwork = []string{"nodes", "cluster", "resolution", "scripts", "actors", "invariants", "faults"}
 
 // understood tells whether the story can be read for sense although parts of the
 // file could not be parsed.

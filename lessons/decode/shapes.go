@@ -2,7 +2,6 @@ package decode
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -22,44 +21,77 @@ func words(words ...string) schema { return schema{Type: "string", Enum: words} 
 
 // kinds are those of text that the tags of the format name, as an editor checks them.
 // The decoder takes no other words, and checks more than a pattern can say.
-var kinds = map[string]schema{
+var kinds = withMoves(map[string]schema{
 	"":        {Type: []string{"string", "number", "boolean"}}, // read as text
 	"lua":     {Type: "string"},
 	"file":    pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`),
 	"name":    pattern(namePattern),
 	"span":    pattern(spanPattern),
 	"ttl":     pattern("(none|" + spanPattern + ")"),
-	"choice":  pattern(` *(` + kindsOf(engine.TheClock) + `( +` + spanPattern + `)?|(` + kindsOf(engine.AnActor, engine.AProcess) + `) +` + taskPattern + `) *`),
-	"fault":   pattern(` *(` + faultKinds() + `) +` + namePattern + ` *`),
+	"slots":   pattern(` *[0-9]{1,5}-[0-9]{1,5} *`),
+	"kind":    words(kindNames()...),
+	"choice":  pattern(choices(func(engine.KindOfChoice) bool { return true })),
+	"fault":   pattern(choices(func(row engine.KindOfChoice) bool { return row.AllowedBy != "" })),
 	"chapter": words(lessons.Chapters...),
 	"level":   words(string(lessons.Basic), string(lessons.Advanced)),
 	"type": words(string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
 		string(engine.ZSetKey), string(engine.StreamKey)),
 	"status": words(string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
 		string(engine.Crashed), string(engine.Finished), string(engine.Failed)),
+})
 
-	string(engine.AnActor):  pattern(` *` + taskPattern + ` *`),
-	string(engine.AProcess): pattern(namePattern),
-	string(engine.TheClock): {Type: []string{"string", "null"}, Pattern: "^" + spanPattern + "$"}, // null: to the next timer
-}
-
-func kindsOf(objects ...engine.Object) string {
-	return kindsWhere(func(row engine.KindOfChoice) bool { return slices.Contains(objects, row.Of) })
-}
-
-func faultKinds() string {
-	return kindsWhere(func(row engine.KindOfChoice) bool { return row.AllowedBy == row.Kind })
-}
-
-// kindsWhere is a pattern of some kinds of choices.
-func kindsWhere(are func(engine.KindOfChoice) bool) string {
-	var kinds []string
+// withMoves adds the keys of a beat that make a move, which are kinds of text, too.
+func withMoves(kinds map[string]schema) map[string]schema {
 	for _, row := range engine.ChoiceKinds {
-		if are(row) {
-			kinds = append(kinds, string(row.Kind))
+		shape := pattern(` *` + target(row) + ` *`)
+		if row.Of == engine.TheClock {
+			shape = schema{Type: []string{"string", "null"}, Pattern: "^" + spanPattern + "$"} // null: to the next timer
 		}
+		kinds[string(row.Kind)] = shape
 	}
-	return strings.Join(kinds, "|")
+	return kinds
+}
+
+// target is the pattern of what stands after the word of a choice.
+func target(row engine.KindOfChoice) string {
+	switch row.Of { //nolint:exhaustive // of all others it is a name
+	case engine.TheClock:
+		return spanPattern
+	case engine.AnActor:
+		return taskPattern
+	case engine.ALink:
+		return namePattern + ` +` + namePattern
+	case engine.AClock:
+		return namePattern + ` +[+-]?` + spanPattern
+	}
+	if row.May != "" {
+		return namePattern + `( +` + strings.ReplaceAll(row.May, " ", " +") + `)?`
+	}
+	return namePattern
+}
+
+// choices is the pattern of the texts of some kinds of choices.
+func choices(are func(engine.KindOfChoice) bool) string {
+	var rows []string
+	for _, row := range engine.ChoiceKinds {
+		if !are(row) {
+			continue
+		}
+		text := string(row.Kind) + ` +` + target(row)
+		if row.Of == engine.TheClock {
+			text = string(row.Kind) + `( +` + spanPattern + `)?`
+		}
+		rows = append(rows, text)
+	}
+	return ` *(` + strings.Join(rows, "|") + `) *`
+}
+
+func kindNames() []string {
+	var names []string
+	for _, kind := range lessons.NodeKinds {
+		names = append(names, string(kind))
+	}
+	return names
 }
 
 func textShape(is string) *schema {
@@ -69,7 +101,16 @@ func textShape(is string) *schema {
 
 func (plainText) shape(is string) *schema { return textShape(is) }
 func (moveForms) shape(is string) *schema { return textShape(is) }
-func (nothing) shape(string) *schema      { return &schema{Type: "null"} }
+func (nodesForm) shape(is string) *schema {
+	one := objectShape(reflect.TypeFor[nodeForm]())
+	one.Type = []string{"object", "null"}
+	return &schema{AnyOf: []*schema{
+		{Type: "array", Items: textShape(is), MinItems: 1},
+		{Type: "object", PropertyNames: textShape(is), AdditionalProperties: one, MinProperties: 1},
+	}}
+}
+
+func (nothing) shape(string) *schema { return &schema{Type: "null"} }
 
 func (listOf[T]) shape(is string) *schema {
 	return &schema{Type: "array", Items: shapeOf(reflect.TypeFor[T](), is)}

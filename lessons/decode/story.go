@@ -87,29 +87,7 @@ func (d *decoder) choice(t plainText) (engine.Choice, bool) {
 		d.fail(t.node, lessons.CodeValue, err.Error(), advice)
 		return engine.Choice{}, false
 	}
-	if c.Kind.Of() == engine.TheClock {
-		return c, d.onGrid(t.node, c.Span)
-	}
-	return c, d.known(t.node, c)
-}
-
-// known tells whether the lesson has the actor or the process of a choice. What
-// tasks an actor starts is only known when it runs.
-func (d *decoder) known(n ast.Node, c engine.Choice) bool {
-	if c.Kind.Of() == engine.AnActor {
-		return d.actor(n, c.Target)
-	}
-	if !slices.Contains(d.processes, c.Target) {
-		advice := lessons.DidYouMean(c.Target, d.processes)
-		for _, a := range d.lesson.Actors {
-			if a.Name == c.Target {
-				advice = fmt.Sprintf("%s is an actor of the process %s: write %s %s", a.Name, a.Process, c.Kind, a.Process)
-			}
-		}
-		d.absent(n, "actors", "process "+c.Target, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", c.Target), advice)
-		return false
-	}
-	return true
+	return c, d.onGrid(t.node, c.Span.Abs()) && d.known(t.node, c)
 }
 
 // isActor tells whether a text names an actor of the lesson.
@@ -124,16 +102,6 @@ func (d *decoder) actor(n ast.Node, name string) bool {
 	}
 	if !slices.Contains(names, root) {
 		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), lessons.DidYouMean(root, names))
-		return false
-	}
-	return true
-}
-
-// allowed tells whether the lesson lets a fault happen.
-func (d *decoder) allowed(n ast.Node, c engine.Choice) bool {
-	need, needed := c.AllowedBy()
-	if needed && !slices.Contains(d.lesson.Faults, need) {
-		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
 		return false
 	}
 	return true

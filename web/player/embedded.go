@@ -5,7 +5,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec"
 	"lockstep/web/ui"
 )
 
@@ -24,11 +23,7 @@ func (e Embedded) State(lessons.Lang) ui.EngineState {
 
 // Open makes a node in memory for each of the lesson's.
 func (Embedded) Open(_ context.Context, _ string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
-	var nodes []engine.NodeSpec
-	for _, name := range l.Nodes {
-		nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
-	}
-	return nodes, func() error { return nil }, nil
+	return l.Open(lessons.Embedded), func() error { return nil }, nil
 }
 
 // Slow is false: what happens in memory takes no virtual time.

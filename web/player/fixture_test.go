@@ -33,7 +33,7 @@ func fixture() *lessons.Lesson {
 	return &lessons.Lesson{
 		Name: "two-clients", Hash: "f1c5e000", Title: lessons.Text{En: "Two clients", Zh: "两个客户端"},
 		Chapter: "simple", Level: lessons.Basic,
-		Nodes: []string{"redis"}, Resolution: 100 * time.Millisecond,
+		Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}}, Resolution: 100 * time.Millisecond,
 		Client: lessons.Client{Name: "set-nx", Source: library},
 		Actors: []lessons.Actor{
 			{Name: "A", Process: "jvm-1", Program: `if trylock("lock") then work("2s") unlock("lock") end`},

@@ -7,7 +7,6 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec"
 )
 
 // outcomes are programs for the lock clients of the lessons, and what the page is to
@@ -131,10 +130,7 @@ func played(t *testing.T, l *lessons.Lesson, programs map[string]string, schedul
 			own.Actors = append(own.Actors, lessons.Actor{Name: name, Process: "p" + name, Program: programs[name]})
 		}
 	}
-	var nodes []engine.NodeSpec
-	for _, name := range l.Nodes {
-		nodes = append(nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode()})
-	}
+	nodes := l.Open(lessons.Embedded)
 	scenario, err := own.Scenario(nodes)
 	if err != nil {
 		t.Fatal(err)

@@ -92,7 +92,7 @@ func lesson() *lessons.Lesson {
 		Name: "05-redisson-lock", Chapter: "redisson", Level: lessons.Advanced, Hash: "5f3a9c12",
 		Title:   lessons.Text{En: "Redisson’s lock waits, renews and wakes", Zh: "Redisson 的锁：等待、续期与唤醒"},
 		Summary: lessons.Text{En: "The refusal says how long to wait, a watchdog renews the lease, and unlock wakes a waiter.", Zh: "加锁失败时返回要等多久，看门狗负责续期，解锁时通知等待者。"},
-		Nodes:   []string{"redis"}, Resolution: 100 * time.Millisecond, Invariants: []string{"mutual-exclusion"},
+		Nodes:   []lessons.Node{{Name: "redis", Kind: lessons.Redis}}, Resolution: 100 * time.Millisecond, Invariants: []string{"mutual-exclusion"},
 		Scripts: []lessons.Script{
 			{Name: "lock", Source: lockLua, Keys: same("lock"), Args: same("lease in ms", "owner")},
 			{Name: "unlock", Source: unlockLua, Keys: same("lock", "channel"), Args: same("message", "lease in ms", "owner")},

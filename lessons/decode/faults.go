@@ -1,0 +1,120 @@
+package decode
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// faults reads what may go wrong. What only ends a fault may stand there as well, and
+// adds nothing to it.
+func (d *decoder) faults(f *lessonForm) {
+	type end struct {
+		at     ast.Node
+		choice engine.Choice
+	}
+	var ends []end
+	for _, item := range f.Faults.items {
+		c, ok := d.choice(item)
+		if !ok {
+			continue
+		}
+		need, needed := c.AllowedBy()
+		switch {
+		case !needed && c.Kind.IsFault():
+			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%s need not be allowed", c.Kind), "leave it out: it may always be made")
+		case !needed:
+			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), f.Faults.write)
+		case need.Kind != c.Kind:
+			ends = append(ends, end{item.node, c})
+		case slices.Contains(d.lesson.Faults, c):
+			d.twice(item.node, c.String(), "name each fault once")
+		default:
+			d.lesson.Faults = append(d.lesson.Faults, c)
+			d.declare("fault", c.String(), item.node)
+		}
+	}
+	for _, e := range ends {
+		if need, ok := d.allows(e.choice); !ok {
+			d.fail(e.at, lessons.CodeValue, fmt.Sprintf("%s needs a fault that it ends", e.choice.Kind), fmt.Sprintf("write %s: %s comes with it", need, e.choice.Kind))
+		}
+	}
+}
+
+// allows tells whether the lesson's faults let a choice be made, and which of them must.
+func (d *decoder) allows(c engine.Choice) (need engine.Choice, ok bool) {
+	need, needed := c.AllowedBy()
+	back := engine.Choice{Kind: need.Kind, Target: need.Other, Other: need.Target}
+	ok = !needed || slices.Contains(d.lesson.Faults, need) || c.Kind == engine.Heal && slices.Contains(d.lesson.Faults, back)
+	return need, ok
+}
+
+// allowed tells whether the lesson lets a fault happen.
+func (d *decoder) allowed(n ast.Node, c engine.Choice) bool {
+	need, ok := d.allows(c)
+	if !ok {
+		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
+	}
+	return ok
+}
+
+// known tells whether the lesson has what a choice is about. What tasks an actor starts
+// is only known when it runs.
+func (d *decoder) known(n ast.Node, c engine.Choice) bool {
+	nodes := d.lesson.NodeNames()
+	switch c.Kind.Of() { //nolint:exhaustive // the clock is always there
+	case engine.AnActor:
+		return d.actor(n, c.Target)
+	case engine.AProcess:
+		return d.among(n, c, c.Target, "process", d.processes)
+	case engine.ANode:
+		return d.among(n, c, c.Target, "node", nodes) && d.replicates(n, c)
+	case engine.AMachine, engine.AClock:
+		return d.among(n, c, c.Target, "process or node", append(slices.Clone(d.processes), nodes...))
+	case engine.ALink:
+		all := append(slices.Clone(d.processes), nodes...)
+		return d.among(n, c, c.Target, "process or node", all) && d.among(n, c, c.Other, "process or node", all) && d.ends(n, c)
+	}
+	return true
+}
+
+// among tells whether the lesson has a process or a node of a name.
+func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []string) bool {
+	if slices.Contains(names, name) {
+		return true
+	}
+	advice := lessons.DidYouMean(name, names)
+	for _, a := range d.lesson.Actors {
+		if a.Name == name && slices.Contains(names, a.Process) {
+			meant := c
+			if meant.Target == name {
+				meant.Target = a.Process
+			} else {
+				meant.Other = a.Process
+			}
+			advice = fmt.Sprintf("%s is an actor of the process %s: write %s", a.Name, a.Process, meant)
+		}
+	}
+	if what != "process" && d.doubt["nodes"] {
+		return false
+	}
+	part := "actors"
+	if what == "node" {
+		part = "nodes"
+	}
+	d.absent(n, part, what+" "+name, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no %s %q", what, name), advice)
+	return false
+}
+
+// replicates tells whether a choice about a replica is about one.
+func (d *decoder) replicates(n ast.Node, c engine.Choice) bool {
+	if c.Kind != engine.Replicate && c.Kind != engine.Promote || d.lesson.Replicates(c.Target) {
+		return true
+	}
+	d.fail(n, lessons.CodeValue, c.Target+" is no replica, and has none", fmt.Sprintf("write nodes: {m: {}, %s: {replica-of: m}}", c.Target))
+	return false
+}

@@ -1,0 +1,194 @@
+package decode
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec/cluster"
+)
+
+// nodesForm is a list of names, or a mapping that says more of each node.
+type nodesForm struct{ listOf[nodeForm] }
+
+func (f *nodesForm) read(d *decoder, p at) {
+	if _, mapped := p.node.(*ast.MappingNode); mapped {
+		p.form.each = "the node"
+		p.write = "write nodes: {m: {}, r: {replica-of: m}}"
+		var m mapOf[nodeForm]
+		m.read(d, p)
+		f.listOf = m.listOf
+		return
+	}
+	f.listOf.read(d, p)
+}
+
+func (n *nodeForm) read(d *decoder, p at) {
+	if p.key == nil { // an item of a list is a name
+		var name plainText
+		name.read(d, p)
+		n.at, n.key, n.name = name.at, name.node, name.text
+		return
+	}
+	n.at = p
+	if _, empty := p.node.(*ast.NullNode); !empty {
+		d.keys(n, p)
+	}
+}
+
+// nodes reads the servers and the cluster, which names them when nothing else does.
+func (d *decoder) nodes(f *lessonForm) {
+	var nodes []lessons.Node
+	var replicas []plainText
+	for _, n := range f.Nodes.items {
+		if !n.ok() || !d.name(n.key, n.name, "a node") {
+			continue
+		}
+		if slices.ContainsFunc(nodes, func(o lessons.Node) bool { return o.Name == n.name }) {
+			d.twice(n.key, n.name, "give each node a name of its own")
+		}
+		node := lessons.Node{Name: n.name, Kind: lessons.Redis, ReplicaOf: n.ReplicaOf.text}
+		if n.Kind.text != "" {
+			node.Kind = lessons.NodeKind(n.Kind.text)
+		}
+		nodes, replicas = append(nodes, node), append(replicas, n.ReplicaOf)
+		d.declare("node", n.name, n.key)
+	}
+	if !f.Nodes.given() {
+		for _, m := range f.Cluster.items {
+			if d.name(m.key, m.name, "a node") {
+				nodes, replicas = append(nodes, lessons.Node{Name: m.name, Kind: lessons.Redis}), append(replicas, plainText{})
+				d.declare("node", m.name, m.key)
+			}
+		}
+	}
+	if len(nodes) > 0 {
+		d.lesson.Nodes = nodes
+		d.replicas(replicas)
+	}
+}
+
+// replicas looks whether each replica's leader is there, and leads.
+func (d *decoder) replicas(leaders []plainText) {
+	names := d.lesson.NodeNames()
+	for i, leader := range leaders {
+		if !leader.ok() {
+			continue
+		}
+		of := slices.Index(names, leader.text)
+		switch {
+		case of < 0:
+			d.unknown(leader.node, fmt.Sprintf("there is no node %q", leader.text), leader.text, slices.Delete(slices.Clone(names), i, i+1))
+		case of == i:
+			d.fail(leader.node, lessons.CodeValue, fmt.Sprintf("%s cannot be a replica of itself", names[i]), "name another node")
+		case d.lesson.Nodes[of].ReplicaOf != "":
+			d.fail(leader.node, lessons.CodeValue, fmt.Sprintf("%s is a replica itself, and a replica has none of its own", names[of]),
+				"name the node that leads: "+d.lesson.Nodes[of].ReplicaOf)
+		}
+	}
+}
+
+var slotRange = regexp.MustCompile(`^([0-9]{1,5})-([0-9]{1,5})$`)
+
+// cluster reads who has which slots: each slot stands once.
+func (d *decoder) cluster(f *lessonForm) {
+	var ranges []cluster.Range
+	read := f.Cluster.ok()
+	for _, m := range f.Cluster.items {
+		r, ok := d.slots(m)
+		if read = read && ok; ok {
+			ranges = append(ranges, r)
+		}
+	}
+	if !read {
+		return
+	}
+	slices.SortStableFunc(ranges, func(a, b cluster.Range) int { return a.First - b.First })
+	next := 0 // the first slot that nobody has so far
+	for i, r := range ranges {
+		switch {
+		case r.First < next:
+			d.fail(d.member(f, r.Node), lessons.CodeValue, fmt.Sprintf("%s and %s both have the slot %d", ranges[i-1].Node, r.Node, r.First), fmt.Sprintf("begin with %d", next))
+			return
+		case r.First > next:
+			d.fail(d.member(f, r.Node), lessons.CodeValue, "no node has the slots "+slotsText(next, r.First-1), "give them to one")
+			return
+		}
+		next = r.Last + 1
+	}
+	if next < cluster.Slots {
+		d.fail(d.member(f, ranges[len(ranges)-1].Node), lessons.CodeValue, "no node has the slots "+slotsText(next, cluster.Slots-1), "give them to one")
+	}
+	d.lesson.Cluster = ranges
+}
+
+func slotsText(first, last int) string { return fmt.Sprintf("%d-%d", first, last) }
+
+// member is where the slots of a node stand.
+func (d *decoder) member(f *lessonForm, name string) ast.Node {
+	for _, m := range f.Cluster.items {
+		if m.name == name {
+			return m.node
+		}
+	}
+	return f.Cluster.node
+}
+
+// slots reads the slots of one member.
+func (d *decoder) slots(m plainText) (cluster.Range, bool) {
+	if !m.ok() || !d.isNode(m.key, m.name) {
+		return cluster.Range{}, false
+	}
+	if d.lesson.Replicates(m.name) {
+		d.fail(m.key, lessons.CodeValue, m.name+" cannot be in a cluster and have a replica, or be one", "leave one of cluster and replica-of out")
+		return cluster.Range{}, false
+	}
+	found := slotRange.FindStringSubmatch(strings.TrimSpace(m.text))
+	if found == nil {
+		d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", m.text), "write the first and the last: 0-5460")
+		return cluster.Range{}, false
+	}
+	first, _ := strconv.Atoi(found[1])
+	last, _ := strconv.Atoi(found[2])
+	if first > last || last >= cluster.Slots {
+		d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", m.text), fmt.Sprintf("the slots of a cluster are 0-%d, and the first stands first", cluster.Slots-1))
+		return cluster.Range{}, false
+	}
+	return cluster.Range{Node: m.name, First: first, Last: last}, true
+}
+
+// isNode tells whether the lesson has a node.
+func (d *decoder) isNode(n ast.Node, name string) bool {
+	names := d.lesson.NodeNames()
+	if slices.Contains(names, name) {
+		return true
+	}
+	d.absent(n, "nodes", name, lessons.CodeUnknownName, fmt.Sprintf("there is no node %q", name), lessons.DidYouMean(name, names))
+	return false
+}
+
+// ends looks at the two ends of a link.
+func (d *decoder) ends(n ast.Node, c engine.Choice) bool {
+	names := d.lesson.NodeNames()
+	from, to := slices.Contains(names, c.Target), slices.Contains(names, c.Other)
+	following := slices.ContainsFunc(d.lesson.Nodes, func(r lessons.Node) bool {
+		return r.ReplicaOf != "" && (r.Name == c.Target || r.Name == c.Other)
+	})
+	switch {
+	case c.Target == c.Other:
+		d.fail(n, lessons.CodeValue, "a link has two ends", "name a process and a node")
+	case !from && !to:
+		d.fail(n, lessons.CodeValue, fmt.Sprintf("%s and %s are processes, which send each other nothing", c.Target, c.Other), "name a process and a node")
+	case from && to && !following:
+		d.fail(n, lessons.CodeValue, fmt.Sprintf("%s and %s are no replicas, and send each other nothing", c.Target, c.Other), "name a process and a node")
+	default:
+		return true
+	}
+	return false
+}
