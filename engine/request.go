@@ -13,9 +13,10 @@ type Request interface{ request() }
 
 // Exec sends a script or a command to a node.
 type Exec struct {
-	Node   string
-	Op     Op
-	Stamps []Stamp
+	Node     string
+	ToLeader bool // it goes to the node that leads Node's group when it is sent, as a sentinel tells it
+	Op       Op
+	Stamps   []Stamp
 
 	// Timeout is when the client gives up on a reply; 0: when all clients do. Not on a
 	// request that waits in the node: that one knows for how long.
@@ -40,6 +41,7 @@ type Unsubscribe struct{ Node, Channel string }
 // node. Its reply is how many there are, enough or not.
 type AwaitReplicas struct {
 	Node     string
+	ToLeader bool // as in Exec
 	Replicas int
 	Timeout  time.Duration // below 0: no bound
 }
@@ -67,9 +69,6 @@ type Leave struct{ Section string }
 // section, or has lost it. Nobody else can tell, since replies mean what clients
 // make of them.
 type Refused struct{ Section string }
-
-// Leader asks who leads a node's group now, as clients learn it from a sentinel.
-type Leader struct{ Node string }
 
 // Want marks that the actor waits for a section that it was refused; Enter or
 // giving up (Unwant) ends that.
@@ -104,7 +103,6 @@ func (Sleep) request()         {}
 func (Enter) request()         {}
 func (Leave) request()         {}
 func (Refused) request()       {}
-func (Leader) request()        {}
 func (Want) request()          {}
 func (Unwant) request()        {}
 func (Say) request()           {}

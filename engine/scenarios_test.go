@@ -33,7 +33,7 @@ var update = flag.Bool("update", false, "rewrite what testdata expects")
 //	> json                      the steps so far, as JSON
 //
 // A request is a command in capitals (now+5s is a stamp) or a word of a client
-// program; n2/ before it names its node, which is the first otherwise. tell says what
+// program; n2/ before it names its node, which is the first otherwise, and leader/ who leads that. tell says what
 // came of the last one, and repeat starts the program again. A cast after commands is
 // another one. A ? marks a step after which a rule of the cast could be false.
 // go test ./engine -update writes what comes of the commands: read the difference.
@@ -215,8 +215,12 @@ func (s *stage) program(text string) Actor {
 
 func (s *stage) request(text string) Request {
 	node := s.cast.Nodes[0].Name
+	leads := strings.HasPrefix(text, "leader/")
 	if named, request, found := strings.Cut(text, "/"); found {
 		node, text = named, request
+	}
+	if leads {
+		node = s.cast.Nodes[0].Name
 	}
 	word, rest, _ := strings.Cut(text, " ")
 	name, span, _ := strings.Cut(rest, " ")
@@ -232,7 +236,7 @@ func (s *stage) request(text string) Request {
 		if err != nil {
 			s.Fatal(err)
 		}
-		return AwaitReplicas{node, n, s.span(span)}
+		return AwaitReplicas{Node: node, ToLeader: leads, Replicas: n, Timeout: s.span(span)}
 	case "sleep":
 		return Sleep{For: s.span(name), Label: span}
 	case "enter":
@@ -257,7 +261,7 @@ func (s *stage) request(text string) Request {
 	if word != strings.ToUpper(word) {
 		s.Fatalf("%q is not a request", text)
 	}
-	exec := Exec{Node: node, Op: Op{Args: strings.Fields(text)}}
+	exec := Exec{Node: node, ToLeader: leads, Op: Op{Args: strings.Fields(text)}}
 	for i, arg := range exec.Op.Args {
 		if offset, stamped := strings.CutPrefix(arg, "now+"); stamped {
 			exec.Stamps = append(exec.Stamps, Stamp{Arg: i, Offset: s.span(offset)})

@@ -55,8 +55,17 @@ func (w *World) send(ctx context.Context, t *thread, step *Step) error {
 		return fmt.Errorf("actor %s has no request that could be performed: %T", t.name, t.next)
 	}
 	q := &sent{from: Client{t.name, t.process}, node: node, request: t.next}
-	if e, ok := t.next.(Exec); ok {
-		q.request = e.sentAt(w.now + w.process(t.process).clock)
+	switch req := t.next.(type) {
+	case Exec:
+		if req.ToLeader {
+			req.Node = w.leaders[w.server(node).group]
+		}
+		q.node, q.request = req.Node, req.sentAt(w.clockOf(t))
+	case AwaitReplicas:
+		if req.ToLeader {
+			req.Node = w.leaders[w.server(node).group]
+		}
+		q.node, q.request = req.Node, req
 	}
 	step.Request = q.request
 	s := w.server(q.node)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"lockstep/engine/fact"
-	"lockstep/engine/reply"
 )
 
 // maxLocalRequests bounds what an actor may do on its own between two requests, so
@@ -84,8 +83,6 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 		switch req := t.next.(type) {
 		case Exec, Subscribe, Unsubscribe, AwaitReplicas:
 			return
-		case Leader:
-			out.Reply = reply.OfBulk(w.leaders[w.server(req.Node).group])
 		case Receive:
 			if req.Timeout != 0 || w.letter(t.process, req) >= 0 {
 				t.until = after(w.now, req.Timeout)
@@ -167,10 +164,6 @@ func (w *World) invalid(t *thread, r Request) fact.Fact {
 		return fact.Of("no-node", node)
 	}
 	switch req := r.(type) {
-	case Leader:
-		if w.server(req.Node) == nil {
-			return fact.Of("no-node", req.Node)
-		}
 	case Receive:
 		if !slices.ContainsFunc(w.threads, func(o *thread) bool {
 			return o.process == t.process && slices.Contains(o.listening, subscription{req.Node, req.Channel})

@@ -212,7 +212,7 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 	switch c.waiting.(type) {
 	case nil:
 		return []lua.LValue{c.fn}
-	case engine.Exec, engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas, engine.Leader:
+	case engine.Exec, engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas:
 		if out.Reply.IsError() {
 			return []lua.LValue{lua.LFalse, lua.LString(out.Reply.Str)}
 		}

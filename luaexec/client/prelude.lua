@@ -5,7 +5,7 @@
 --   redis.call(command, ...)         send a plain command
 --   node(name).eval, .call           the same on another node; .subscribe and so on, too
 --   node(name, {timeout = span})     a request raises TIMEOUT when it has no reply by then
---   master([name])                   the name of the node that leads now, as a sentinel tells it
+--   master([name]).eval, .call       on the node that leads when the request is sent
 --   slot(key)                        the slot of a key in a cluster
 --   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
 --   sleep(span), work(span)          spans are milliseconds, or text: "1500ms"
@@ -28,27 +28,33 @@ local function ask(request)
   return value
 end
 
-function node(name, options)
+local function server(name, options, leader)
   local patience = options and options.timeout
   return {
     eval = function(script, keys, args)
-      return ask(primitive.eval(name, script, keys or {}, args or {}, patience))
+      return ask(primitive.eval(name, script, keys or {}, args or {}, patience, leader))
     end,
     call = function(...)
-      return ask(primitive.command(name, { ... }, patience))
+      return ask(primitive.command(name, { ... }, patience, leader))
     end,
     subscribe = function(channel) ask(primitive.subscribe(name, channel)) end,
     unsubscribe = function(channel) ask(primitive.unsubscribe(name, channel)) end,
-    -- The message, or nil when the time ran out first.
+    -- Returns the message, or nil if the timeout came first.
     receive = function(channel, timeout) return ask(primitive.receive(name, channel, timeout)) end,
   }
 end
+
+function node(name, options) return server(name, options, false) end
 
 local default = primitive.default
 redis = node(default)
 subscribe, unsubscribe, receive = redis.subscribe, redis.unsubscribe, redis.receive
 
-function master(name) return ask(primitive.leader(name or default)) end
+-- A client learns who leads from a sentinel, at the moment of sending.
+function master(name, options)
+  local leader = server(name or default, options, true)
+  return { eval = leader.eval, call = leader.call }
+end
 
 function sleep(span) ask(primitive.sleep(span, "")) end
 function work(span) ask(primitive.sleep(span, "work")) end

@@ -38,7 +38,6 @@ func (m *machine) primitives() *lua.LTable {
 		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: text(L, 1, "want", "a section")} },
 		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: text(L, 1, "unwant", "a section")} },
 		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: text(L, 1, "say", "a sentence")} },
-		"leader":  func(L *lua.LState) engine.Request { return engine.Leader{Node: server(L)} },
 		"cancel":  m.cancel,
 		"spawn":   m.spawn,
 	} {
@@ -93,7 +92,7 @@ func (m *machine) eval(L *lua.LState) engine.Request {
 		L.RaiseError("a stamp is not a key")
 	}
 	args, stamps := texts(L, list(L, 4, name, "arguments"), "ARGV")
-	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args}, Stamps: stamps, Timeout: patience(L, 5)}
+	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args}, Stamps: stamps, ToLeader: toLeader(L, 6), Timeout: patience(L, 5)}
 }
 
 func command(L *lua.LState) engine.Request {
@@ -105,7 +104,7 @@ func command(L *lua.LState) engine.Request {
 	case strings.EqualFold(args[0], "wait"):
 		return awaitReplicas(L, args)
 	}
-	return engine.Exec{Node: server(L), Op: engine.Op{Args: args}, Stamps: stamps, Timeout: patience(L, 3)}
+	return engine.Exec{Node: server(L), Op: engine.Op{Args: args}, Stamps: stamps, ToLeader: toLeader(L, 4), Timeout: patience(L, 3)}
 }
 
 // awaitReplicas is WAIT, which the engine answers, since replication is its own.
@@ -125,8 +124,11 @@ func awaitReplicas(L *lua.LState, args []string) engine.Request {
 	if timeout == 0 {
 		timeout = -1
 	}
-	return engine.AwaitReplicas{Node: server(L), Replicas: int(replicas), Timeout: timeout}
+	return engine.AwaitReplicas{Node: server(L), ToLeader: toLeader(L, 4), Replicas: int(replicas), Timeout: timeout}
 }
+
+// toLeader tells whether a request goes to whoever leads the node's group.
+func toLeader(L *lua.LState, arg int) bool { return L.Get(arg) == lua.LTrue }
 
 // patience is when the client gives up on a reply, where the program says it.
 func patience(L *lua.LState, arg int) time.Duration {
