@@ -211,7 +211,7 @@ func TestAccountsMayDoWhatLessonsDo(t *testing.T) {
 	for name, find := range binaries {
 		t.Run(name, func(t *testing.T) {
 			run(t, newNode(t, startPrivate(t, find(t)), "s1"), command("ping"))
-			sockets, err := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-redis-*", "redis.sock"))
+			sockets, err := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-server-*", "redis.sock"))
 			if err != nil || len(sockets) != 1 {
 				t.Fatalf("the sockets are %q, %v", sockets, err)
 			}

@@ -63,7 +63,7 @@ func (n *Node) hangUp() {
 }
 
 func (n *Node) connectPrivate(ctx context.Context) *Error {
-	if n.process != nil && (n.lost != nil || n.process.ended()) {
+	if n.process != nil && (n.lost != nil || n.process.Ended()) {
 		n.letGo()
 	}
 	if n.process == nil {
@@ -96,7 +96,7 @@ func (n *Node) gone(err error) *Error {
 	}
 	if n.process != nil {
 		select {
-		case <-n.process.done:
+		case <-n.process.Done():
 			return n.died()
 		case <-time.After(crashLimit):
 		}
@@ -106,16 +106,16 @@ func (n *Node) gone(err error) *Error {
 
 // ended tells that the node's own server has ended between two steps.
 func (n *Node) ended() *Error {
-	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.cmd.ProcessState))
+	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.State()))
 }
 
 // died is what the end of the node's own server in a step means.
 func (n *Node) died() *Error {
 	s := n.server
-	if n.process.starved.Load() {
+	if n.process.Starved() {
 		return s.problem(fact.Of("out-of-memory", processMemory>>20, s.Version()))
 	}
-	return s.problem(fact.Of("server-died", s.Version(), n.process.cmd.ProcessState))
+	return s.problem(fact.Of("server-died", s.Version(), n.process.State()))
 }
 
 func (s *Server) tooMuch() *Error {

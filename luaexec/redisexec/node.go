@@ -26,7 +26,7 @@ type Node struct {
 	prefix string // of names on a shared server
 
 	mu        sync.Mutex
-	process   *process      // on a private server
+	process   *private      // on a private server
 	account   *account      // where a node has a user of its own
 	options   redis.Options // to connect as the server's owner
 	clients   clients
@@ -234,7 +234,7 @@ func (n *Node) usable(ctx context.Context) error {
 	if n.lost != nil {
 		return n.lost
 	}
-	if n.ready && n.process != nil && n.process.ended() {
+	if n.ready && n.process != nil && n.process.Ended() {
 		return n.lose(n.ended())
 	}
 	if n.ready && n.clients.steps.open() {

@@ -26,10 +26,7 @@ func TestPrivateServerEndsBetweenSteps(t *testing.T) {
 	if _, err := n.Exec(t.Context(), set); err != nil {
 		t.Fatal(err)
 	}
-	if err := n.process.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	<-n.process.done
+	n.process.Kill()
 	_, err = n.Exec(t.Context(), set)
 	if err == nil || !strings.Contains(err.Error(), "has ended (signal: killed): go on: the next step starts another") {
 		t.Errorf("got %v", err)
