@@ -49,6 +49,12 @@ type Copier interface {
 	Load(ctx context.Context, data Data) error
 }
 
+// Crasher is a Node that crashes as its server would. Nothing is asked of it until a Reset
+// starts it again; any other Node is Reset at once.
+type Crasher interface {
+	Crash(ctx context.Context) error
+}
+
 // Data is what only the kind of node that made it can read.
 type Data any
 

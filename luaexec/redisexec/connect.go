@@ -85,6 +85,27 @@ func (n *Node) letGo() {
 	n.process = nil
 }
 
+// Crash implements engine.Crasher: a private server is killed, and Reset starts another.
+// On a shared one the session's keys go.
+func (n *Node) Crash(ctx context.Context) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.lost != nil:
+		return n.lost
+	case n.process == nil:
+		return n.reset(ctx)
+	}
+	n.process.Kill()
+	for _, l := range n.listeners {
+		_ = l.conn.Close()
+	}
+	n.forget()
+	n.letGo()
+	n.ready = false
+	return nil
+}
+
 // crashLimit is how long a crashing server may take to write its report, in real time.
 const crashLimit = 2 * time.Second
 

@@ -50,6 +50,7 @@ type held struct {
 var (
 	_ engine.Node     = (*Node)(nil)
 	_ engine.Channels = (*Node)(nil)
+	_ engine.Crasher  = (*Node)(nil)
 )
 
 // safetyTTL is what every key has on the server between steps, so that a

@@ -38,3 +38,44 @@ func TestPrivateServerEndsBetweenSteps(t *testing.T) {
 		t.Errorf("after a reset: %v, %v", r.Reply, err)
 	}
 }
+
+// TestCrashOfAPrivateServer: its process is killed, and a reset starts another, which is empty
+// and has no subscribers.
+func TestCrashOfAPrivateServer(t *testing.T) {
+	binary, err := exec.LookPath("redis-server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := StartPrivate(t.Context(), binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	n := s.Node("s1", "redis")
+	defer n.Close(t.Context())
+	if _, err := n.Exec(t.Context(), engine.Op{Args: []string{"SET", "a", "1"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.Subscribe(t.Context(), "p1", "ch"); err != nil {
+		t.Fatal(err)
+	}
+	crashed := n.process
+	if err := n.Crash(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !crashed.Ended() {
+		t.Error("the server runs on")
+	}
+	if err := n.Reset(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n.process == crashed {
+		t.Error("no other server was started")
+	}
+	for args, want := range map[string]string{"GET a": "nil", "PUBLISH ch m": "0"} {
+		r, err := n.Exec(t.Context(), engine.Op{Args: strings.Fields(args)})
+		if err != nil || r.Reply.String() != want {
+			t.Errorf("%s is answered %v, %v: want %s", args, r.Reply, err, want)
+		}
+	}
+}
