@@ -44,7 +44,9 @@ type Node struct {
 // held is one key as the last step left it.
 type held struct {
 	key  engine.Key
-	dump string // the server's own form, where a step may have to be undone
+	dump string // the server's own form; empty: Copy asks for it
+	// The value has a name in it, with the node's prefix.
+	named bool
 }
 
 var (
