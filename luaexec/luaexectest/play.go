@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 )
@@ -124,7 +125,7 @@ func (p *player) exec(ctx context.Context, words []string) error {
 }
 
 func (p *player) advance(ctx context.Context, to string) error {
-	at, err := engine.ParseSpan(to)
+	at, err := time.ParseDuration(to)
 	if err != nil {
 		return err
 	}

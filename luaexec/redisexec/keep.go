@@ -34,7 +34,7 @@ func (n *Node) deadline(f found, out outcome) engine.Instant {
 	switch {
 	case f.pttl < 0:
 		return engine.NoDeadline
-	case f.pttl >= int64((math.MaxInt64-n.now)/time.Millisecond):
+	case f.pttl >= int64((math.MaxInt64-max(n.now, 0))/time.Millisecond):
 		return math.MaxInt64
 	}
 	if at, ok := n.kept(f, out); ok && !out.exact {
