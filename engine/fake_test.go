@@ -141,6 +141,16 @@ func (f *fakeNode) Load(_ context.Context, data Data) error {
 	return nil
 }
 
+func (f *fakeNode) Follow(context.Context) (Effects, error) {
+	f.runs()
+	var e Effects
+	for _, c := range f.waits {
+		e.Answered = append(e.Answered, Answer{Actor: c.Actor, Reply: reply.OfError("READONLY it follows another node")})
+	}
+	f.waits = nil
+	return e, nil
+}
+
 func (f *fakeNode) View(context.Context) (NodeView, error) {
 	f.runs()
 	v := NodeView{Subscriptions: slices.Clone(f.subs)}

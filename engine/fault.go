@@ -71,7 +71,7 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 			w.arrived(s, t, step)
 		}
 	}
-	return w.rejoin(ctx)
+	return w.rejoin(ctx, step)
 }
 
 // drop loses the oldest message that waits in a process.
@@ -189,7 +189,7 @@ func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 			}
 		}
 	}
-	return w.rejoin(ctx)
+	return w.rejoin(ctx, step)
 }
 
 func cannotCopy(w *World, c Choice) fact.Fact {

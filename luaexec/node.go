@@ -172,6 +172,11 @@ func (n *Node) Load(_ context.Context, data engine.Data) error {
 	return nil
 }
 
+// Follow ends what waits.
+func (n *Node) Follow(context.Context) (engine.Effects, error) {
+	return engine.Effects{Answered: n.waiters.End()}, nil
+}
+
 // View is everything that the node holds, in canonical order.
 func (n *Node) View(context.Context) (engine.NodeView, error) {
 	view := engine.NodeView{Keys: make([]engine.Key, 0, n.keys.Len())}

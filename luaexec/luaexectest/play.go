@@ -91,6 +91,10 @@ func (p *player) do(ctx context.Context, line string) error {
 		return err
 	case "load":
 		return p.node.(engine.Copier).Load(ctx, p.copied)
+	case "follow":
+		effects, err := p.node.(engine.Copier).Follow(ctx)
+		p.effects(effects)
+		return err
 	case "reset":
 		return p.node.Reset(ctx)
 	}

@@ -167,6 +167,29 @@ func TestAsARealReplica(t *testing.T) {
 	}
 }
 
+// TestAsARealPrimaryThatFollows compares what those are told who wait in a primary that becomes a replica.
+func TestAsARealPrimaryThatFollows(t *testing.T) {
+	for name, binary := range map[string]string{"Redis": luaexectest.RedisServer(t), "Valkey": luaexectest.ValkeyServer(t)} {
+		t.Run(name, func(t *testing.T) {
+			primary := listen(t, binary)
+			blocks := engine.Op{Args: []string{"BLPOP", "q", "0"}}
+			told := make(chan reply.Reply)
+			go func() { told <- primary.ask(t.Context(), blocks) }()
+			primary.until(t, "INFO clients", "blocked_clients:1")
+			primary.must(t, "REPLICAOF 127.0.0.1 1")
+			want := <-told
+			node := luaexec.NewNode()
+			if _, err := node.Exec(t.Context(), blocks); err != nil {
+				t.Fatal(err)
+			}
+			effects, err := node.Follow(t.Context())
+			if err != nil || len(effects.Answered) != 1 || shown(effects.Answered[0].Reply) != shown(want) {
+				t.Errorf("it is told %s, and in the embedded node %v, %v", shown(want), effects.Answered, err)
+			}
+		})
+	}
+}
+
 // alike compares what a real server and the embedded node answer, as Redis or Valkey do.
 func alike(server string, op engine.Op, want, got string) bool {
 	if server == "Valkey" && len(op.Args) > 0 && op.Args[0] == "WAIT" { // it leaves its ancestor unmentioned

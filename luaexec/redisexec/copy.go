@@ -78,3 +78,13 @@ func (n *Node) Load(ctx context.Context, data engine.Data) error {
 	}
 	return nil
 }
+
+// Follow implements engine.Copier. The server is not told: only the schedule copies data.
+func (n *Node) Follow(context.Context) (engine.Effects, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lost != nil {
+		return engine.Effects{}, n.lost
+	}
+	return engine.Effects{Answered: n.waiters.End()}, nil
+}
