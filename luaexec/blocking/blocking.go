@@ -110,6 +110,19 @@ func (w *Waiters) Forget(process string) {
 	w.list = slices.DeleteFunc(slices.Clone(w.list), func(o waiter) bool { return o.from.Process == process })
 }
 
+// End answers all requests that wait in a node that takes no writes any more.
+func (w *Waiters) End() []engine.Answer {
+	var answers []engine.Answer
+	for _, o := range w.list {
+		answers = append(answers, engine.Answer{
+			Actor: o.from.Actor,
+			Reply: reply.OfError("UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"),
+		})
+	}
+	w.list = nil
+	return answers
+}
+
 // View is who waits for what.
 func (w *Waiters) View() []engine.Wait {
 	var waits []engine.Wait
