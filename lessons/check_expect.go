@@ -35,6 +35,11 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	c.place = e.place("status")
 	c.failures(e.Status)
 	c.reply(e)
+	c.place = e.Places["no-reply"]
+	c.noReply(e.NoReply)
+	for _, a := range e.Answers {
+		c.answers(a)
+	}
 	for _, k := range e.Keys {
 		c.key(k)
 	}
@@ -48,6 +53,13 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	}
 	for _, s := range e.Status {
 		c.status(s)
+	}
+	for _, b := range e.Behind {
+		c.behind(b)
+	}
+	c.place = e.place("leads")
+	for _, name := range e.Leads {
+		c.leads(name)
 	}
 	c.place = e.Places["messages"]
 	if e.Messages != nil {
@@ -123,6 +135,12 @@ func (c *comparison) key(want ExpectKey) {
 		view, _ = c.after.Node(want.Node)
 	}
 	got, exists := view.Key(want.Name)
+	if want.Type == NoKey {
+		if exists {
+			c.differs(what, fact.Of("gone"), fact.Text(got.Value()))
+		}
+		return
+	}
 	if !exists {
 		c.differs(what, fact.Of("exists"), fact.Of("no-such-key"))
 		return
@@ -224,12 +242,12 @@ func (c *comparison) holds(want ExpectHolding) {
 func (c *comparison) status(want ExpectStatus) {
 	c.place = want.Place
 	what := fact.Of("status-of", want.Actor)
-	got, exists := c.after.Actor(want.Actor)
+	got, exists := statusOf(c.after, want.Actor)
 	switch {
 	case !exists:
 		c.differs(what, fact.Text(want.Status), fact.Of("no-such-actor"))
-	case got.Status != want.Status:
-		c.differs(what, fact.Text(want.Status), fact.Text(got.Status))
+	case got != want.Status:
+		c.differs(what, fact.Text(want.Status), fact.Text(got))
 	}
 }
 
@@ -243,12 +261,13 @@ func (c *comparison) messages() []string {
 	return out
 }
 
-// woken lists whom a timer woke: the end of a sleep, or of the patience for a message.
+// woken lists whom a timer woke: the end of a sleep, or of the patience for a message or
+// a reply.
 func (c *comparison) woken() []string {
 	var out []string
 	for _, s := range c.steps {
 		for _, n := range s.Notes {
-			if n.Kind == engine.NoteWoke || n.Kind == engine.NoteTimeout {
+			if n.Kind == engine.NoteWoke || n.Kind == engine.NoteTimeout || n.Kind == engine.NoteNoReply {
 				out = append(out, n.Actor)
 			}
 		}

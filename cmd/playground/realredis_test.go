@@ -143,7 +143,7 @@ func openSession(t *testing.T, redis player.Engine, lang lessons.Lang, script st
 	t.Helper()
 	l := &lessons.Lesson{
 		Name: "hostile", Hash: "05711e00", Title: lessons.Text{En: "Hostile", Zh: "敌意"},
-		Chapter: "simple", Level: lessons.Basic, Nodes: []string{"redis"}, Resolution: time.Minute,
+		Chapter: "simple", Level: lessons.Basic, Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}}, Resolution: time.Minute,
 		Actors: []lessons.Actor{
 			{Name: "A", Process: "jvm-1", Program: fmt.Sprintf("redis.call('SET', 'a', '1') redis.call('EVAL', %q, '0')", script)},
 			{Name: "B", Process: "jvm-2", Program: "redis.call('INCR', 'a')"},

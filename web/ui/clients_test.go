@@ -11,7 +11,6 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec"
 )
 
 // outcomes are programs for the lock clients of the lessons, and what the page is to
