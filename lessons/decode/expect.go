@@ -91,8 +91,8 @@ func (d *decoder) expectNodes(f expectForm, e *lessons.Expect) {
 
 // status looks whether an actor or a node can do what it is expected to.
 func (d *decoder) status(s plainText) {
-	if !slices.Contains(d.lesson.NodeNames(), s.name) {
-		d.actor(s.key, s.name)
+	if nodes := d.lesson.NodeNames(); !slices.Contains(nodes, s.name) {
+		d.actorAmong(s.key, s.name, "actor or node", nodes)
 		return
 	}
 	can := []string{string(engine.Ready), string(engine.Paused), string(engine.Crashed)}

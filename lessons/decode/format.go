@@ -110,7 +110,7 @@ type expectForm struct {
 	at
 	Reply    plainText                `key:"reply" write:"1, nil, OK, '\"text\"' or '[1, \"text\"]'" doc:"The reply: 1, nil, OK, '\"text\"' with its quotes, '[1, \"text\"]'."`
 	Error    plainText                `key:"error" write:"a part of the error, such as \"WRONGTYPE\"" doc:"A part of the error that is the reply."`
-	NoReply  plainText                `key:"no-reply" is:"no-reply" doc:"Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node."`
+	NoReply  plainText                `key:"no-reply" is:"reason" doc:"Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node."`
 	Answers  mapOf[plainText]         `key:"answers" each:"the reply to" most:"items" write:"answers: {B: 1}" doc:"Replies to requests of earlier moves that nodes gave in this one, by actor."`
 	Keys     mapOf[keyForms]          `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
 	Gone     listOf[plainText]        `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist."`
