@@ -33,6 +33,59 @@ story:
         log: {node: n2, value: [x, y]}
 `
 
+// replicated has a replica that is one write behind.
+const replicated = `
+title: {en: "Two", zh: "二"}
+summary: {en: "Two servers.", zh: "两台服务器。"}
+chapter: more
+level: basic
+nodes: {m: {}, r: {replica-of: m}}
+actors:
+  A: {process: app-1, program: 'redis.call("SET", "k", 1)'}
+invariants:
+  - {name: own, lua: 'RULE'}
+faults: [cut m r, crash m, promote r]
+story:
+  - run: A
+    expect: {behind: {r: 1}, BROKEN}
+  - {crash: m, expect: {status: {m: crashed}, behind: {r: lost}}}
+  - {promote: r, expect: {leads: [r]}}
+`
+
+func TestRulesLookAtReplicas(t *testing.T) {
+	for rule, broken := range map[string]bool{
+		`lag("m") == 0`: false,
+		`k == nil or lag("r") == 1 or leads("r")`:      false,
+		`lag("r") < 1 or not leads("m")`:               true,
+		`leads("m") ~= leads("r") or lag("r") > 1000`:  false,
+		`lag("r") == 0 or k == nil or not leads("m")`:  true,
+		`leads("m") or leads("r") or lag("r") >= 1e99`: false,
+	} {
+		wants := "status: {A: finished}"
+		if broken {
+			wants = "broken: [own]"
+		}
+		text := strings.NewReplacer("RULE", rule, "BROKEN", wants).Replace(replicated)
+		l, err := decode.Lesson(fstest.MapFS{"01-two/lesson.yaml": {Data: []byte(text)}}, "01-two")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range append(r.Problems, r.Lint()...) {
+			if p.Severity != lessons.Hint {
+				t.Errorf("%s: %v", rule, p)
+			}
+		}
+	}
+	l := withRule(t, `lag("n3") == 0`)
+	if r, err := lessons.Check(t.Context(), l, embedded(l)); err != nil || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error(), `there is no server "n3"`) {
+		t.Errorf("of a server that is not there is said %v, %v", r.Problems, err)
+	}
+}
+
 func withRule(t *testing.T, rule string) *lessons.Lesson {
 	t.Helper()
 	text := strings.Replace(twoNodes, "RULE", rule, 1)

@@ -107,6 +107,16 @@ var English = Words{
 	"of-type":       "a %s",
 	"has-left":      "%s; the program of %s has ended, and with it left",
 	"broken-how":    "%s (%s)",
+	"request-lost":  "none, since the request is lost",
+	"reply-lost":    "none, since the reply is lost",
+	"reply-paused":  "none, since the node is paused",
+	"reply-in-node": "none, since the request waits in the node",
+	"answer-to":     "answer to %s",
+	"behind":        "writes on their way to %s",
+	"lost-leader":   "none any more: it lost its leader",
+	"role-of":       "role of %s",
+	"leads-itself":  "it leads",
+	"follows":       "it follows %s",
 
 	// What is wrong with a server, and what to do.
 	"at-server":            "%s: %s",

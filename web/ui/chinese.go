@@ -108,6 +108,16 @@ var chinese = fact.Words{
 	"of-type":       "%s 类型",
 	"has-left":      "%s；%s 的程序已结束，也就离开了临界区",
 	"broken-how":    "%s（%s）",
+	"request-lost":  "没有：请求丢失了",
+	"reply-lost":    "没有：回复丢失了",
+	"reply-paused":  "没有：节点已暂停",
+	"reply-in-node": "没有：请求还在节点中等待",
+	"answer-to":     "给 %s 的答复",
+	"behind":        "尚未到达 %s 的写入数",
+	"lost-leader":   "不再有：它与主节点失去了联系",
+	"role-of":       "%s 的角色",
+	"leads-itself":  "主节点",
+	"follows":       "%s 的副本",
 
 	// What is wrong with a server, and what to do.
 	"at-server":            "%s：%s",
