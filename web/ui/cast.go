@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/lessons"
 )
 
 // hues is how many colours actors take turns in; style.css has as many.
@@ -67,17 +66,6 @@ func with(class string, on bool, more string) string {
 		return class + " " + more
 	}
 	return class
-}
-
-// choiceText is what a choice does, in a few words.
-func choiceText(lang lessons.Lang, c engine.Choice) string {
-	switch {
-	case c.Span > 0:
-		return choiceTickSpan.in(lang, span(lang, c.Span))
-	case c.Kind.Of() == engine.TheClock:
-		return choiceWords[c.Kind].may.in(lang)
-	}
-	return choiceWords[c.Kind].may.in(lang, c.Target)
 }
 
 // option finds what may happen, or why it may not.

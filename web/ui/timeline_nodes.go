@@ -1,0 +1,49 @@
+package ui
+
+import "lockstep/engine"
+
+// arrow is where the arrow of a request ends: on its node's lane, or half way there
+// when it is lost.
+func (d diagram) arrow(e event) float64 {
+	x := d.serverOf(requestNode(e.Request))
+	if e.NoReply == engine.RequestLost {
+		return (d.laneOf(e.Choice.Target) + x) / 2
+	}
+	return x
+}
+
+// ends are the lanes that a fault of a link lies between, or a write on its way to a
+// replica; 0 for all else.
+func (d diagram) ends(v *View, e event) (from, to float64) {
+	c := e.Choice
+	other, target := d.lanesOf(v, c.Other), d.lanesOf(v, c.Target)
+	if c.Kind == engine.Replicate {
+		n, _ := e.After.Node(c.Target)
+		other = d.lanesOf(v, n.Leader)
+	}
+	if len(other) == 0 || len(target) == 0 {
+		return 0, 0
+	}
+	return target[0], other[0]
+}
+
+// marked are the lanes that a fault's shape stands on: half way where a link is cut.
+func (d diagram) marked(v *View, e event) []float64 {
+	if from, to := d.ends(v, e); from > 0 && e.Choice.Kind.Of() == engine.ALink {
+		return []float64{(from + to) / 2}
+	}
+	return d.lanesOf(v, e.Choice.Target)
+}
+
+func faultIcon(e event) string {
+	switch kind := e.Choice.Kind; kind {
+	case engine.Crash, engine.Cut:
+		return "i-dead"
+	case engine.Clock:
+		return "i-time"
+	case engine.Replicate:
+		return "i-message"
+	default:
+		return "i-fault"
+	}
+}
