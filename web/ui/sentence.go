@@ -126,7 +126,7 @@ var noReplyWords = map[engine.NoReply]msg{
 func takenHeadline(lang lessons.Lang, s *engine.Step) string {
 	who, what := s.Choice.Target, askedText(lang, s.Request)
 	if len(s.After.Nodes) > 1 {
-		what = thingOn.in(lang, what, requestNode(s.Request))
+		what = repliedOn.in(lang, what, requestNode(s.Request))
 	}
 	if s.Reply == nil {
 		return saidTakenNone.in(lang, who, what)

@@ -53,12 +53,23 @@ func nodeSentences(lang lessons.Lang, s *engine.Step) []string {
 		parts = append(parts, saidMissed.in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
 	}
 	for _, a := range s.Answered {
-		parts = append(parts, saidAnswered.in(lang, a.Node, a.Actor, replyText(&a.Reply)))
+		parts = append(parts, answerText(lang, s, a))
 	}
 	for _, r := range s.Replicas {
-		parts = append(parts, replicaText(lang, s, r))
+		if r.Leader != "" || s.Choice.Kind != engine.Promote {
+			parts = append(parts, replicaText(lang, s, r))
+		}
 	}
 	return parts
+}
+
+// answerText is a reply to a request of an earlier step. What a node that is down owed
+// is answered by the end of the connection.
+func answerText(lang lessons.Lang, s *engine.Step, a engine.Answer) string {
+	if n, _ := s.After.Node(a.Node); n.Status == engine.Crashed {
+		return saidClosed.in(lang, a.Actor, a.Node)
+	}
+	return saidAnswered.in(lang, a.Node, a.Actor, replyText(&a.Reply))
 }
 
 func replicaText(lang lessons.Lang, s *engine.Step, r engine.Replica) string {
@@ -70,7 +81,7 @@ func replicaText(lang lessons.Lang, s *engine.Step, r engine.Replica) string {
 		return saidLostTouch.in(lang, r.Node, r.Leader)
 	case r.Behind == 0:
 		return saidFollows.in(lang, r.Node, r.Leader)
-	case n.Queue[0].Full:
+	case r.Behind == 1 && n.Queue[0].Full:
 		return saidSendsAll.in(lang, r.Node, r.Leader)
 	}
 	return saidBehind.in(lang, r.Node, r.Leader, r.Behind)

@@ -558,6 +558,7 @@ var storybook = []page{
 		return v
 	}},
 	{"overflow", overflowView},
+	{"five nodes", fiveNodes},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()
 		w.aLocks()
