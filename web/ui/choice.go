@@ -63,7 +63,7 @@ func faultGroups(s *engine.Snapshot) []faultGroup {
 	var all []fault
 	groups := []faultGroup{{Title: faultsProcess}, {Title: faultsNode}, {Title: faultsNetwork}, {Title: faultsClock}, {Title: faultsLeader}}
 	for _, o := range s.Options {
-		if i := groupOf(s, o.Choice); i >= 0 {
+		if i := groupOf(s, o.Choice); i >= 0 && !replaced(s, o) {
 			f := fault{o, "why-fault-" + strconv.Itoa(len(all))}
 			all = append(all, f)
 			groups[i].Faults = append(groups[i].Faults, f)
@@ -77,6 +77,24 @@ func faultGroups(s *engine.Snapshot) []faultGroup {
 		slices.SortStableFunc(g.Faults, func(a, b fault) int { return cmp.Compare(off(a), off(b)) })
 	}
 	return groups
+}
+
+// opposites undo each other.
+var opposites = map[engine.ChoiceKind]engine.ChoiceKind{
+	engine.Crash: engine.Restart, engine.Restart: engine.Crash,
+	engine.Pause: engine.Resume, engine.Resume: engine.Pause,
+	engine.Cut: engine.Heal, engine.Heal: engine.Cut,
+}
+
+// replaced tells whether a fault may not happen only because its opposite may, which is
+// offered in its place.
+func replaced(s *engine.Snapshot, o engine.Option) bool {
+	c := o.Choice
+	return !o.Enabled() && slices.ContainsFunc(s.Options, func(other engine.Option) bool {
+		d := other.Choice
+		return other.Enabled() && d.Kind == opposites[c.Kind] &&
+			(d.Target == c.Target && (c.Kind.Of() != engine.ALink || d.Other == c.Other) || d.Target == c.Other && d.Other == c.Target)
+	})
 }
 
 // off is 1 for a fault that may not happen now.

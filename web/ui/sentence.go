@@ -191,6 +191,14 @@ func waitTold(s *engine.Step, section string) (time.Duration, bool) {
 	return 0, false
 }
 
+// repliedText is the reply to a step's request, or why there is none.
+func repliedText(lang lessons.Lang, s *engine.Step) string {
+	if s.NoReply != "" {
+		return noReplyShort[s.NoReply].in(lang)
+	}
+	return replyText(s.Reply)
+}
+
 func replyText(r *reply.Reply) string {
 	if r == nil {
 		return "–"

@@ -559,6 +559,7 @@ var storybook = []page{
 	}},
 	{"overflow", overflowView},
 	{"five nodes", fiveNodes},
+	{"redlock", redlock.view},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()
 		w.aLocks()

@@ -189,7 +189,7 @@ func (d diagram) headRows() int {
 	switch n := len(d.Lanes); {
 	case n <= 4:
 		return 1
-	case n <= 8:
+	case n <= 6:
 		return 2
 	}
 	return 3
@@ -217,7 +217,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		})
 	}
 	for _, m := range s.Missed {
-		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: (d.laneOfProcess(v, m.Process) + d.serverOf(m.Node)) / 2, From: d.serverOf(m.Node)})
+		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node)})
 	}
 	for _, a := range s.Answered {
 		lines = append(lines, line{Icon: "i-dot", Text: a.Reply.String(), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})

@@ -2,12 +2,23 @@ package ui
 
 import "lockstep/engine"
 
-// arrow is where the arrow of a request ends: on its node's lane, or half way there
-// when it is lost.
+// short is how far from a lane something is lost on its way there.
+const short = 2.5
+
+// before is the place short of a lane, seen from another one.
+func before(from, to float64) float64 {
+	if from < to {
+		return to - short
+	}
+	return to + short
+}
+
+// arrow is where the arrow of a request ends: on its node's lane, or short of it when
+// it is lost.
 func (d diagram) arrow(e event) float64 {
 	x := d.serverOf(requestNode(e.Request))
 	if e.NoReply == engine.RequestLost {
-		return (d.laneOf(e.Choice.Target) + x) / 2
+		return before(d.laneOf(e.Choice.Target), x)
 	}
 	return x
 }
@@ -27,10 +38,11 @@ func (d diagram) ends(v *View, e event) (from, to float64) {
 	return target[0], other[0]
 }
 
-// marked are the lanes that a fault's shape stands on: half way where a link is cut.
+// marked are the lanes that a fault's shape stands on: short of who no longer receives
+// where a link is cut.
 func (d diagram) marked(v *View, e event) []float64 {
 	if from, to := d.ends(v, e); from > 0 && e.Choice.Kind.Of() == engine.ALink {
-		return []float64{(from + to) / 2}
+		return []float64{before(from, to)}
 	}
 	return d.lanesOf(v, e.Choice.Target)
 }
