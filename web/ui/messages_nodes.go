@@ -46,8 +46,10 @@ var (
 	nodeLeads     = msg{"leads", "主节点"}
 	nodeReplica   = msg{"replica of %s", "%s 的副本"}
 	nodeLost      = msg{"lost %s", "与 %s 失联"}
+	nodeHasAll    = msg{"has all writes", "已一致"}
+	nodeBehind    = msg{"behind by %d", "少 %d 条写入"}
 	nodeSaved     = msg{"has a snapshot", "有快照"}
-	nodeInbox     = msg{"requests in its inbox: %d", "待处理的请求：%d"}
+	nodeInbox     = msg{"inbox: %d", "待处理：%d"}
 	nodeQueue     = msg{"On their way from %s:", "来自 %s 的在途写入："}
 	nodeAll       = msg{"everything", "全部数据"}
 	nodeNext      = msg{"next arrives", "到达一条"}

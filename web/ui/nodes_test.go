@@ -304,7 +304,7 @@ func TestTellsWhyAReplicaGetsNothing(t *testing.T) {
 	for _, want := range []string{
 		`replica of master`, `next arrives`, `disabled aria-describedby="why-arrival-replica-2"`,
 		Tell(lessons.En, fact.Of("cut", "master", "replica-2")), "app-1 ⇸ n4: requests are lost", "master ⇸ replica-2: nothing arrives",
-		"B waits here for jobs", "requests in its inbox: 1", "has a snapshot", "clock +10 s",
+		"B waits here for jobs", "inbox: 1", "has a snapshot", "clock +10 s",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the nodes do not tell %q:\n%s", want, html)

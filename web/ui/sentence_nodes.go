@@ -86,3 +86,16 @@ func replicaText(lang lessons.Lang, s *engine.Step, r engine.Replica) string {
 	}
 	return saidBehind.in(lang, r.Node, r.Leader, r.Behind)
 }
+
+// replicaBrief is the same in a few words, where the replica's lane says who it is.
+func replicaBrief(lang lessons.Lang, r engine.Replica) string {
+	switch {
+	case r.Leader == "":
+		return nodeLeads.in(lang)
+	case r.Lost:
+		return nodeLost.in(lang, r.Leader)
+	case r.Behind == 0:
+		return nodeHasAll.in(lang)
+	}
+	return nodeBehind.in(lang, r.Behind)
+}

@@ -177,7 +177,7 @@ func (d diagram) serverOf(node string) float64 {
 func (d diagram) lanesOf(v *View, name string) []float64 {
 	var xs []float64
 	for i, l := range d.Lanes {
-		if l.Node == name || !l.Server && v.Lesson.Actors[i].Process == name {
+		if l.Server && l.Node == name || !l.Server && v.Lesson.Actors[i].Process == name {
 			xs = append(xs, l.X)
 		}
 	}
@@ -223,7 +223,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		lines = append(lines, line{Icon: "i-dot", Text: a.Reply.String(), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})
 	}
 	for _, r := range s.Replicas {
-		lines = append(lines, line{Icon: "i-dot", Text: replicaText(v.Lang, s, r), Class: "note", X: d.serverOf(r.Node)})
+		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node)})
 	}
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {

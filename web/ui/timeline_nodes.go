@@ -13,14 +13,24 @@ func before(from, to float64) float64 {
 	return to + short
 }
 
-// arrow is where the arrow of a request ends: on its node's lane, or short of it when
-// it is lost.
-func (d diagram) arrow(e event) float64 {
-	x := d.serverOf(requestNode(e.Request))
-	if e.NoReply == engine.RequestLost {
-		return before(d.laneOf(e.Choice.Target), x)
+// arrow is from where to where a request or its reply goes: up to its node's lane, or
+// short of it when it is lost.
+func (d diagram) arrow(e event) (from, to float64) {
+	from, to = d.laneOf(e.Choice.Target), d.serverOf(requestNode(e.Request))
+	switch {
+	case e.Taken:
+		return to, from
+	case e.NoReply == engine.RequestLost:
+		to = before(from, to)
 	}
-	return x
+	return from, to
+}
+
+func arrowIcon(e event) string {
+	if e.NoReply == engine.RequestLost {
+		return "i-dead"
+	}
+	return icon(outcomeOf(e.Step))
 }
 
 // ends are the lanes that a fault of a link lies between, or a write on its way to a
