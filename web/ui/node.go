@@ -51,12 +51,16 @@ func waitsOf(v *View, n engine.NodeView) []string {
 	return texts
 }
 
-// arrivals are the choices that let writes reach a replica.
-func arrivals(v *View, n engine.NodeView) []engine.Option {
-	var out []engine.Option
+// arrivals let writes reach a replica.
+func arrivals(v *View, n engine.NodeView) []button {
+	var out []button
 	for _, o := range v.Snapshot().Options {
 		if o.Choice.Kind == engine.Replicate && o.Choice.Target == n.Node {
-			out = append(out, o)
+			text := nodeNext
+			if o.Choice.Other != "" {
+				text = nodeNextAll
+			}
+			out = append(out, button{Option: o, Class: "btn", Why: "why-arrival-" + n.Node, Text: text.in(v.Lang), Of: n.Node})
 		}
 	}
 	return out

@@ -184,17 +184,6 @@ func (d diagram) lanesOf(v *View, name string) []float64 {
 	return xs
 }
 
-// headRows is in how many rows the lanes' names stand, so that none covers another.
-func (d diagram) headRows() int {
-	switch n := len(d.Lanes); {
-	case n <= 4:
-		return 1
-	case n <= 6:
-		return 2
-	}
-	return 3
-}
-
 // line is one thing that came of a step, drawn below it. An arrow goes from the
 // server to a lane, all else stands at one lane.
 type line struct {

@@ -1,6 +1,50 @@
 package ui
 
-import "lockstep/engine"
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lockstep/engine"
+)
+
+// headRows is in how many rows the lanes' names stand, so that none covers another.
+func (d diagram) headRows() int {
+	switch n := len(d.Lanes); {
+	case n <= 4:
+		return 1
+	case n <= 6:
+		return 2
+	}
+	return 3
+}
+
+// heads are the lanes' names, with a line to each lane below all names.
+func (v *View) heads(d diagram) string {
+	known := &v.cache().heads
+	if *known != "" {
+		return *known
+	}
+	rows := d.headRows()
+	height := px(14 + 16*rows)
+	var lines, names strings.Builder
+	for i, l := range d.Lanes {
+		x, y := pc(l.X), 16*(i%rows)
+		lines.WriteString(`<line class="` + l.Hue + `" x1="` + x + `" x2="` + x + `" y1="` + px(25+y) + `" y2="` + height + `"></line>`)
+		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `" text-anchor="middle">` + templ.EscapeString(clip(l.Name, 12)) + `</text>`)
+	}
+	*known = `<svg class="` + with("heads", rows > 1, "wide") + `" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
+	return *known
+}
+
+// faultX is where the words for a fault stand: where there are many lanes they end at
+// the right, below the shapes.
+func (d diagram) faultX() float64 {
+	if d.headRows() > 1 {
+		return 95
+	}
+	return lastLane
+}
 
 // short is how far from a lane something is lost on its way there.
 const short = 2.5
