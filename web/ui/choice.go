@@ -80,11 +80,7 @@ func faultGroups(s *engine.Snapshot) []faultGroup {
 }
 
 // opposites undo each other.
-var opposites = map[engine.ChoiceKind]engine.ChoiceKind{
-	engine.Crash: engine.Restart, engine.Restart: engine.Crash,
-	engine.Pause: engine.Resume, engine.Resume: engine.Pause,
-	engine.Cut: engine.Heal, engine.Heal: engine.Cut,
-}
+var opposites = [][2]engine.ChoiceKind{{engine.Crash, engine.Restart}, {engine.Pause, engine.Resume}, {engine.Cut, engine.Heal}}
 
 // replaced tells whether a fault may not happen only because its opposite may, which is
 // offered in its place.
@@ -92,7 +88,8 @@ func replaced(s *engine.Snapshot, o engine.Option) bool {
 	c := o.Choice
 	return !o.Enabled() && slices.ContainsFunc(s.Options, func(other engine.Option) bool {
 		d := other.Choice
-		return other.Enabled() && d.Kind == opposites[c.Kind] &&
+		undoes := slices.Contains(opposites, [2]engine.ChoiceKind{c.Kind, d.Kind}) || slices.Contains(opposites, [2]engine.ChoiceKind{d.Kind, c.Kind})
+		return other.Enabled() && undoes &&
 			(d.Target == c.Target && (c.Kind.Of() != engine.ALink || d.Other == c.Other) || d.Target == c.Other && d.Other == c.Target)
 	})
 }

@@ -98,6 +98,10 @@ var outcomes = []struct {
 	},
 }
 
+var marks = map[outcome]string{
+	outAnswered: "•", outOK: "✓", outDenied: "✗", outTime: "⏱", outFault: "⚡", outMessage: "✉", outOpen: "○", outBroken: "!",
+}
+
 // TestWhatThePageTellsOfEachClient compares a mark and a sentence for each step, in
 // both languages: go test -update writes them anew. Only who is inside gets a tick.
 func TestWhatThePageTellsOfEachClient(t *testing.T) {
@@ -109,7 +113,6 @@ func TestWhatThePageTellsOfEachClient(t *testing.T) {
 	for _, l := range catalog {
 		byName[l.Name] = l
 	}
-	marks := map[outcome]string{outAnswered: "•", outOK: "✓", outDenied: "✗", outTime: "⏱", outFault: "⚡", outMessage: "✉", outBroken: "!"}
 	var got strings.Builder
 	for _, tt := range outcomes {
 		got.WriteString("# " + tt.lesson + ": " + tt.name + "\n")

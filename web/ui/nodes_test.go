@@ -177,7 +177,6 @@ func (n networked) view(lang lessons.Lang) View {
 // TestWhatThePageTellsOfNodes compares a mark and a sentence for each step, in both
 // languages: go test -update writes them anew.
 func TestWhatThePageTellsOfNodes(t *testing.T) {
-	marks := map[outcome]string{outAnswered: "•", outOK: "✓", outDenied: "✗", outTime: "⏱", outFault: "⚡", outMessage: "✉", outOpen: "○"}
 	var b strings.Builder
 	for _, n := range append(slices.Clone(onNodes), networked{"five nodes", five.nodes, five.programs, five.faults, five.schedule}) {
 		b.WriteString("# " + n.name + "\n")
