@@ -4,8 +4,10 @@ package fact
 // Chinese what web/ui has for the same codes.
 var English = Words{
 	// Of every layer.
-	"text": "%s",
-	"and":  " and ",
+	"text":  "%s",
+	"and":   " and ",
+	"or":    " or ",
+	"comma": ", ",
 
 	// Why a choice cannot happen now.
 	"sleeping":           "it sleeps until %s",
@@ -67,7 +69,7 @@ var English = Words{
 	"run-too-big":     "all steps together would hold more than %d MB: go back, or start over",
 
 	// Choices, spans and schedules that cannot be read.
-	"no-kind":           "%q is not a choice: write %s or %s",
+	"no-kind":           "%q is not a choice: write %s",
 	"no-target":         `%q needs the name of an actor, a process or a node, as in "run A"`,
 	"no-link":           `%q needs two names: who sends, and who no longer receives, as in "%s app-1 n4"`,
 	"no-clock":          `%q needs a process or a node and how far its clock jumps, as in "%s n3 +10s"`,

@@ -5,8 +5,10 @@ import "lockstep/engine/fact"
 // chinese has the Chinese words for the facts of all layers; fact.English has the English ones.
 var chinese = fact.Words{
 	// Of every layer.
-	"text": "%s",
-	"and":  " 和 ",
+	"text":  "%s",
+	"and":   " 和 ",
+	"or":    " 或 ",
+	"comma": "、",
 
 	// Why a choice cannot happen now.
 	"sleeping":           "休眠到 %s",
@@ -68,7 +70,7 @@ var chinese = fact.Words{
 	"run-too-big":     "所有步骤合计会超过 %d MB：请后退，或从头开始",
 
 	// Choices, spans and schedules that cannot be read.
-	"no-kind":           "%q 不是有效的选择：请使用 %s 或 %s",
+	"no-kind":           "%q 不是有效的选择：请使用 %s",
 	"no-target":         `%q 缺少客户端、进程或节点的名字，例如 "run A"`,
 	"no-link":           `%q 缺少两个名字：发送方和收不到消息的一方，例如 "%s app-1 n4"`,
 	"no-clock":          `%q 缺少进程或节点的名字，以及时钟跳变的幅度，例如 "%s n3 +10s"`,
