@@ -40,6 +40,7 @@ const scheduleLength = 60
 // that there are, on real servers, and compares the traces.
 func TestRandomSchedules(t *testing.T) {
 	places := realPlaces(t)
+	met := map[engine.ChoiceKind]bool{}
 	for name, c := range casts {
 		t.Run(name, func(t *testing.T) {
 			nodes := map[string]map[string]engine.Node{}
@@ -51,6 +52,7 @@ func TestRandomSchedules(t *testing.T) {
 				choices := engine.Schedule{Lesson: "l"}
 				for _, s := range w.Trace().Steps {
 					choices.Choices = append(choices.Choices, s.Choice)
+					met[s.Choice.Kind] = true
 				}
 				for place := range places {
 					trace, err := c.replay(t, nodes[place], seed, choices.Choices)
@@ -61,6 +63,11 @@ func TestRandomSchedules(t *testing.T) {
 				}
 			}
 		})
+	}
+	for _, row := range engine.ChoiceKinds {
+		if luaexectest.Everything() && !met[row.Kind] {
+			t.Errorf("no schedule has a choice of the kind %q", row.Kind)
+		}
 	}
 }
 
