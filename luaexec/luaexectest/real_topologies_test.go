@@ -156,7 +156,7 @@ func TestAsARealReplica(t *testing.T) {
 				ops = append(ops, commandOp(words))
 			}
 			differs := map[string]bool{ // as docs/ARCHITECTURE.md tells of replication on real servers
-				"return redis.call('publish', KEYS[1], 'm')":   true,
+				"return redis.call('publish', KEYS[1], 'm')":  true,
 				"return redis.pcall('set', KEYS[1], 'w').err": true,
 			}
 			for source := range differs {
