@@ -64,10 +64,11 @@ func (s listening) must(t *testing.T, words string) string {
 	return r.Str
 }
 
-// until asks until the answer is there, for ten seconds at most.
+// until asks until the answer is there, for ten seconds at most. In between the server waits
+// for a replica that it has not.
 func (s listening) until(t *testing.T, words, answer string) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.must(t, words), answer); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.must(t, words), answer); s.must(t, "WAIT 9 20") {
 		if time.Now().After(end) {
 			t.Fatalf("%s never answers %q", words, answer)
 		}
@@ -132,7 +133,8 @@ func TestAsARealReplica(t *testing.T) {
 				}
 			}
 			replica.must(t, "REPLICAOF 127.0.0.1 "+primary.port)
-			replica.until(t, "INFO replication", "master_link_status:up")
+			primary.until(t, "INFO replication", "state=online")
+			primary.must(t, "WAIT 1 10000")
 			ops := []engine.Op{
 				scriptOp("return redis.call('get', KEYS[1])", "k"),
 				scriptOp("return redis.call('set', KEYS[1], 'w')", "k"),
@@ -250,13 +252,14 @@ func source(op engine.Op) string {
 func TestAsARealCluster(t *testing.T) {
 	for name, binary := range map[string]string{"Redis": luaexectest.RedisServer(t), "Valkey": luaexectest.ValkeyServer(t)} {
 		t.Run(name, func(t *testing.T) {
-			member := func() listening {
-				return listen(t, binary, "--cluster-enabled", "yes", "--cluster-port", freePort(t), "--cluster-require-full-coverage", "no")
+			member := func(bus string) listening {
+				return listen(t, binary, "--cluster-enabled", "yes", "--cluster-port", bus, "--cluster-require-full-coverage", "no")
 			}
-			one, two := member(), member()
+			one := member(freePort(t))
 			one.must(t, "CLUSTER ADDSLOTSRANGE 0 8000")
+			bus := freePort(t)
+			two := member(bus)
 			two.must(t, "CLUSTER ADDSLOTSRANGE 8001 12500")
-			bus := strings.Split(strings.SplitN(strings.SplitN(two.must(t, "CLUSTER NODES"), "@", 2)[1], " ", 2)[0], ",")[0]
 			one.must(t, "CLUSTER MEET 127.0.0.1 "+two.port+" "+bus)
 			one.until(t, "CLUSTER NODES", " 8001-12500")
 			one.until(t, "CLUSTER INFO", "cluster_state:ok")
