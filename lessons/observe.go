@@ -190,6 +190,12 @@ func (o *observer) fault(c engine.Choice) {
 		}
 	case engine.Clock:
 		o.time()
+	case engine.Cut, engine.Heal:
+		for _, name := range []string{c.Target, c.Other} {
+			if v, ok := o.after.Node(name); ok && v.Leader != "" {
+				o.behind(name)
+			}
+		}
 	}
 }
 
