@@ -98,7 +98,7 @@ var outcomes = []struct {
 	},
 }
 
-var marks = map[outcome]string{
+var outcomeMarks = map[outcome]string{
 	outAnswered: "•", outOK: "✓", outDenied: "✗", outTime: "⏱", outFault: "⚡", outMessage: "✉", outOpen: "○", outBroken: "!",
 }
 
@@ -117,9 +117,9 @@ func TestWhatThePageTellsOfEachClient(t *testing.T) {
 	for _, tt := range outcomes {
 		got.WriteString("# " + tt.lesson + ": " + tt.name + "\n")
 		for _, step := range played(t, byName[tt.lesson], tt.programs, tt.schedule) {
-			mark := marks[outcomeOf(&step)]
+			mark := outcomeMarks[outcomeOf(&step)]
 			if worst := worstOf(&step); worst != outcomeOf(&step) {
-				mark += marks[worst]
+				mark += outcomeMarks[worst]
 			}
 			got.WriteString(mark + " " + Sentence(lessons.En, &step) + "\n  " + Sentence(lessons.Zh, &step) + "\n")
 		}

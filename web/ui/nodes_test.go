@@ -186,7 +186,7 @@ func TestWhatThePageTellsOfNodes(t *testing.T) {
 		}
 		for i := range trace.Steps {
 			s := &trace.Steps[i]
-			b.WriteString(marks[outcomeOf(s)] + " " + Sentence(lessons.En, s) + "\n  " + Sentence(lessons.Zh, s) + "\n")
+			b.WriteString(outcomeMarks[outcomeOf(s)] + " " + Sentence(lessons.En, s) + "\n  " + Sentence(lessons.Zh, s) + "\n")
 		}
 		b.WriteString("\n")
 	}
