@@ -97,13 +97,14 @@ func (r *fakeEngine) Open(ctx context.Context, session string, l *lessons.Lesson
 	nodes, _, err := r.Embedded.Open(ctx, session, l)
 	r.opened++
 	for i := range nodes {
-		nodes[i].Node = fakeEngineNode{nodes[i].Node, r}
+		nodes[i].Node = fakeEngineNode{nodes[i].Node, nodes[i].Node.(engine.Channels), r}
 	}
 	return nodes, func() error { r.closed++; return nil }, err
 }
 
 type fakeEngineNode struct {
 	engine.Node
+	engine.Channels
 	rig *fakeEngine
 }
 
