@@ -14,7 +14,7 @@ var choiceWords = map[string]words{
 	"crash node":            {msg{"crash %[1]s", "让 %[1]s 宕机"}, msg{"The node %[1]s crashed, and lost all that it held", "节点 %[1]s 宕机，内存中的数据全部丢失"}},
 	"restart":               {msg{"restart %[1]s empty", "重启 %[1]s（数据为空）"}, msg{"The node %[1]s started again, empty", "节点 %[1]s 重新启动，没有任何数据"}},
 	"restart from snapshot": {msg{"restart %[1]s from its snapshot", "用快照重启 %[1]s"}, msg{"The node %[1]s started again with its snapshot", "节点 %[1]s 重新启动，并载入快照"}},
-	"save":                  {msg{"save a snapshot of %[1]s", "保存 %[1]s 的快照"}, msg{"The node %[1]s saved a snapshot", "节点 %[1]s 保存了快照"}},
+	"save":                  {msg{"snapshot %[1]s", "保存 %[1]s 的快照"}, msg{"The node %[1]s saved a snapshot", "节点 %[1]s 保存了快照"}},
 	"pause":                 {msg{"pause %[1]s", "暂停 %[1]s"}, msg{"The process %[1]s was paused", "进程 %[1]s 被暂停"}},
 	"pause node":            {msg{"pause %[1]s", "暂停 %[1]s"}, msg{"The node %[1]s was paused", "节点 %[1]s 被暂停"}},
 	"resume":                {msg{"resume %[1]s", "恢复 %[1]s"}, msg{"The process %[1]s was resumed", "进程 %[1]s 恢复运行"}},
