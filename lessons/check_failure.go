@@ -74,7 +74,7 @@ func (r *Report) failed(when string, f failure) {
 		p.Advice = fmt.Sprintf("if it should, write status: {%s: failed} in the beat's expect", quoted(f.actor))
 	}
 	p.Source = r.lesson.line(p.Place)
-	said := func(o *Problem) bool { return o.Place == p.Place && (p.Line > 0 || o.Message == p.Message) }
+	said := func(o *Problem) bool { return o.Place == p.Place }
 	if !slices.ContainsFunc(r.Problems, said) {
 		r.Problems = append(r.Problems, p)
 	}

@@ -106,6 +106,18 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			"clients/mine.lua:3:3: beat 3: the program of A fails: STALE token; it was called at 01-a/lesson.yaml:16:7",
 		},
 		{
+			"an error that looks like a place of another program", "01-a/lesson.yaml", `take("k")`, `error("lock:7: busy", 0)`,
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: lock:7: busy\n",
+		},
+		{
+			"two that break off in one line", "clients/mine.lua", "take(k)\n", "take(k) spawn(\"dog\", function() oops() end) oops()\n",
+			"clients/mine.lua:1:1: beat 1: the program of A:dog fails: ",
+		},
+		{
+			"a task whose name YAML must have quoted", "01-a/lesson.yaml", `take("k")`, `spawn("dog", function() sleep("soon") end) take("k")`,
+			"if it should, write status: {\"A:dog\": failed} in the beat's expect",
+		},
+		{
 			"too much to show", "01-a/lesson.yaml", "redis.call(\"PING\")\n      take", "redis.call(\"SET\", \"k\", (\"x\"):rep(300000))\n      take",
 			"01-a/lesson.yaml:20:6: beat 1: its reply and the data on the servers take about",
 		},

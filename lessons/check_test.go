@@ -177,8 +177,10 @@ func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := r.Problems[len(r.Problems)-1].Error()
-	if !strings.Contains(last, "the second time, step 5") {
-		t.Errorf("the last failure is not about the second time: %s", last)
+	for _, want := range []string{"the second time, step 5\n", "want: 5  t=0s", "got:  5  t=0s"} {
+		if !strings.Contains(last, want) {
+			t.Errorf("%q is not in the last failure: %s", want, last)
+		}
 	}
 }
 
@@ -213,6 +215,9 @@ func TestQueries(t *testing.T) {
 		{lessons.Query{Kind: lessons.QueryHGet, Key: "hash", Item: "A"}, "2"},
 		{lessons.Query{Kind: lessons.QueryHGet, Key: "hash", Item: "B"}, "nil"},
 		{lessons.Query{Kind: lessons.QueryHGet, Key: "list", Item: "B"}, ""},
+		{lessons.Query{Kind: lessons.QueryHGet, Key: "zset", Item: "A"}, ""},
+		{lessons.Query{Kind: lessons.QueryZScore, Key: "hash", Item: "A"}, ""},
+		{lessons.Query{Kind: lessons.QueryLIndex, Key: "zset", Item: "0"}, ""},
 		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "0"}, "x"},
 		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "-1"}, "y"},
 		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "2"}, "nil"},
