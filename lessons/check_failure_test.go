@@ -87,7 +87,11 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 		},
 		{
 			"a client that cannot be loaded", "clients/mine.lua", "function take", "x.y = 1\nfunction take",
-			"clients/mine.lua:1:1: the client mine cannot be loaded: attempt to index",
+			"clients/mine.lua:1:1: the client mine cannot be loaded: attempt to index a nil value\n    1 | x.y = 1\n",
+		},
+		{
+			"a client that is not loaded since it says so", "clients/mine.lua", "function take", `error("lock:7: busy", 0)` + "\nfunction take",
+			"01-a/lesson.yaml:5:9: the client mine cannot be loaded: lock:7: busy\n",
 		},
 		{
 			"a client that asks while it is loaded", "clients/mine.lua", "function take", "redis.call(\"PING\")\nfunction take",
@@ -156,7 +160,10 @@ func TestAfterAFailureTheStoryIsPlayedOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Problems) != 1 || r.Steps != 6 {
-		t.Errorf("after %d steps it says\n%v", r.Steps, r.Problems)
+		t.Fatalf("after %d steps it says\n%v", r.Steps, r.Problems)
+	}
+	if p := r.Problems[0]; p.EndCol != len(p.Source)+1 {
+		t.Errorf("it is about the columns %d to %d of %q, want it to end with the line", p.Col, p.EndCol, p.Source)
 	}
 }
 
