@@ -27,6 +27,9 @@ func TestWhatAProgramHoldsIsKnown(t *testing.T) {
 	if little.Bytes() < 50<<10 || little.Bytes() > 200<<10 || much.Bytes() < little.Bytes()+2000*100 {
 		t.Errorf("they hold %d and %d bytes", little.Bytes(), much.Bytes())
 	}
+	if long, _ := started(t, "--"+strings.Repeat("x", 10_000)+"\nsleep(1)"); long.Bytes() < little.Bytes()+10_000*10 {
+		t.Errorf("a long program holds %d bytes, and a short one %d", long.Bytes(), little.Bytes())
+	}
 	before := much.Bytes()
 	if much.Next(engine.Outcome{}); much.Bytes() > before-2000*100 {
 		t.Errorf("it held %d bytes, and %d when they were let go", before, much.Bytes())

@@ -138,9 +138,9 @@ func callsOf(thread *lua.LState) []call {
 }
 
 func callOf(thread *lua.LState, debug *lua.Debug) (call, bool) {
-	v, err := thread.GetInfo("f", debug, lua.LNil)
+	v, _ := thread.GetInfo("f", debug, lua.LNil)
 	fn, ok := v.(*lua.LFunction)
-	if !ok || err != nil || fn.IsG {
+	if !ok || fn.IsG {
 		return call{}, false
 	}
 	return call{debug, fn, pcOf(debug)}, true

@@ -175,11 +175,15 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 // maxExactInteger is 2^53: from there on, Lua's numbers lose digits.
 const maxExactInteger = 1 << 53
 
-// number formats a number as it is sent. From 2^53 on it is refused, because the number
+// number formats a number as it is sent, as Lua's %.17g does. From 2^53 on it is refused, because the number
 // may have lost digits already when the program was compiled.
 func number(L *lua.LState, f float64, what string, i int) string {
 	switch {
-	case math.Abs(f) >= maxExactInteger && !math.IsInf(f, 0):
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	case math.Abs(f) >= maxExactInteger:
 		L.RaiseError("%s %d is %.0f: Lua's numbers are exact only below 2^53, so write it in quotes, as text", what, i, f)
 	case f == math.Trunc(f):
 		return strconv.FormatInt(int64(f), 10)
