@@ -68,13 +68,17 @@ func TestRequests(t *testing.T) {
 			[]string{`call redis ["SET" "2" "1" "2" "1"]`},
 		},
 		{"another node", `node("n2").call("PING")`, nil, []string{`call n2 ["PING"]`}},
-		{"spans", `sleep(1500) work("2s")`, make([]engine.Outcome, 2), []string{
-			"engine.Sleep {1.5s }", "engine.Sleep {2s work}", "engine.Done {}",
+		{"spans", `sleep(1500) work("2s") sleep(0)`, make([]engine.Outcome, 3), []string{
+			"engine.Sleep {1.5s }", "engine.Sleep {2s work}", "engine.Sleep {0s }", "engine.Done {}",
 		}},
 		{
 			"the reply comes back", `local r = redis.call("GET", "k") redis.call("SET", "copy", r)`,
 			[]engine.Outcome{replied(reply.OfBulk("v"))},
 			[]string{`call redis ["GET" "k"]`, `call redis ["SET" "copy" "v"]`},
+		},
+		{
+			"a number comes back as one", `say(type(redis.call("INCR", "n")))`, []engine.Outcome{replied(reply.OfInt(1))},
+			[]string{`call redis ["INCR" "n"]`, "engine.Say {number}"},
 		},
 		{
 			"a number with more digits than Lua's have", `local n = redis.call("INCR", "n") redis.call("SET", "m", n) redis.call("SET", "m", 9007199254740991)`,

@@ -86,3 +86,16 @@ func TestTasksThatHaveEndedHoldNothing(t *testing.T) {
 		next = c.Next(engine.Outcome{})
 	}
 }
+
+// What a thread holds counts while its task runs.
+func TestAThreadIsWeighedWithItsTask(t *testing.T) {
+	const hold = "local t = {} for i = 1, 12000 do t[i] = {} end "
+	c, next := started(t, hold+`spawn("w", function() `+hold+`work("1s") t[1] = t end) work("1s") t[1] = t`)
+	spawn, ok := next.(engine.Spawn)
+	if !ok {
+		t.Fatalf("it asks for %v", next)
+	}
+	if done, ended := spawn.Actor.Next(engine.Outcome{}).(engine.Done); !ended || !strings.Contains(done.Failure.Error(), "uses more than the 2 MB of memory") {
+		t.Errorf("with %d bytes held, the task goes on", c.Bytes())
+	}
+}

@@ -156,10 +156,7 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case lua.LNumber:
 			out[i] = number(L, float64(v), what, i+1)
 		case *lua.LUserData:
-			offset, ok := v.Value.(stamp)
-			if !ok {
-				L.RaiseError("%s %d is not a text, a number or a stamp", what, i+1)
-			}
+			offset, _ := v.Value.(stamp) // a program has no other userdata
 			out[i] = "now"
 			if offset != 0 {
 				out[i] = "now+" + engine.FormatSpan(time.Duration(offset))
