@@ -35,7 +35,7 @@ func TestLongLines(t *testing.T) {
 	}{
 		{1, strings.Repeat(line, 10) + "…\n      | ^"},
 		{61, strings.Repeat(line, 10) + "…\n      | " + strings.Repeat(" ", 60) + "^"},
-		{62, "…" + (strings.Repeat(line, 11))[1:101] + "…\n      | " + strings.Repeat(" ", 61) + "^"},
+		{62, "…" + strings.Repeat(line, 11)[1:101] + "…\n      | " + strings.Repeat(" ", 61) + "^"},
 		{111, "…" + strings.Repeat(line, 7) + "\n      | " + strings.Repeat(" ", 61) + "^"},
 	} {
 		p := lessons.Problem{Place: lessons.Place{File: "a", Line: 1, Col: c.col}, Severity: lessons.Error, Message: "no", Source: strings.Repeat(line, 12)}

@@ -25,6 +25,9 @@ func TestALessonIsReadFromTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if l.Client.File != "mine/clients/plain.lua" || l.Scripts[0].Place.String() != "mine/07-good-lesson/lock.lua:1:1" {
+		t.Errorf("its client is in %s, and its script at %s", l.Client.File, l.Scripts[0].Place)
+	}
 	if l.Name != "good-lesson" || l.File != "mine/07-good-lesson/lesson.yaml" || l.Scripts[0].File != "mine/07-good-lesson/lock.lua" {
 		t.Errorf("it is %s in %s with %s", l.Name, l.File, l.Scripts[0].File)
 	}
@@ -60,7 +63,10 @@ func TestALessonMayNameAClientOfThePlayground(t *testing.T) {
 	edit(t, fsys, "client: plain", "client: redisson")
 	l, err := decode.Lesson(fsys, "07-good-lesson")
 	if err != nil || !strings.Contains(l.Client.Source, "watchdog") {
-		t.Errorf("the client is not read: %v", err)
+		t.Fatalf("the client is not read: %v", err)
+	}
+	if l.Client.File != "" {
+		t.Errorf("its file is %s, and beside the lesson is none", l.Client.File)
 	}
 }
 

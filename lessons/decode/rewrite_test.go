@@ -133,7 +133,7 @@ func TestExpectationsAreWritten(t *testing.T) {
 		}
 		return out
 	}
-	spans := func(d time.Duration) *engine.Instant { return new(engine.Instant(d)) }
+	spans := func(d time.Duration) *engine.Instant { return new(d) }
 	odd := texts("1", "1.50", "-7", "01", "true", "NULL", "it's \"so\"", "a: b", "", "锁", "a\nb", "30s", "<x>", "12345678901234567", "(nil)", "\xff")
 	items := func(n int) (out []engine.Item) {
 		for range n {
@@ -161,7 +161,7 @@ func TestExpectationsAreWritten(t *testing.T) {
 		{key(lessons.ExpectKey{Type: engine.StringKey, Text: odd[0], TTL: spans(30 * time.Second)}), "{keys: {k: {type: string, value: 1, ttl: 30s}}}"},
 		{key(lessons.ExpectKey{Text: odd[1], TTL: spans(1550 * time.Millisecond)}), "{keys: {k: {value: 1.50}}}"}, // off the lesson's clock
 		{key(lessons.ExpectKey{Text: odd[2], TTL: spans(0)}), "{keys: {k: {value: -7}}}"},
-		{key(lessons.ExpectKey{Text: odd[3], TTL: spans(time.Duration(engine.NoDeadline))}), `{keys: {k: {value: "01", ttl: none}}}`},
+		{key(lessons.ExpectKey{Text: odd[3], TTL: spans(engine.NoDeadline)}), `{keys: {k: {value: "01", ttl: none}}}`},
 		{key(lessons.ExpectKey{Text: odd[4]}), `{keys: {k: {value: "true"}}}`},
 		{key(lessons.ExpectKey{Text: odd[5]}), `{keys: {k: {value: "NULL"}}}`},
 		{key(lessons.ExpectKey{Text: odd[6]}), `{keys: {k: {value: 'it''s "so"'}}}`},

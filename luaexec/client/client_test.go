@@ -77,7 +77,8 @@ func TestRequests(t *testing.T) {
 			[]string{`call redis ["GET" "k"]`, `call redis ["SET" "copy" "v"]`},
 		},
 		{
-			"a number comes back as one", `say(type(redis.call("INCR", "n")))`, []engine.Outcome{replied(reply.OfInt(1))},
+			"a number comes back as one", `say(type(redis.call("INCR", "n")))`,
+			[]engine.Outcome{replied(reply.OfInt(1))},
 			[]string{`call redis ["INCR" "n"]`, "engine.Say {number}"},
 		},
 		{
