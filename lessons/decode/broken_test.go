@@ -172,6 +172,8 @@ var broken = []struct{ name, old, new string }{
 	{"directive", "title: {en", "%YAML 1.2\n---\ntitle: {en"},
 	{"merge-key", "    process: jvm-1\n", "    <<: {process: jvm-1}\n"},
 	{"key-is-a-list", "    process: jvm-1\n", "    [process]: jvm-1\n"},
+	{"link-that-reads-backwards", "https://redis.io/docs", "https://redis.io/\u202edocs"},
+	{"program-is-blank", "    program: lock(\"anyLock\")", "    program: \" \""},
 	{"text-is-empty", "chapter: simple", "chapter:"},
 	{"syntax-in-two-places", "nodes: [n1, n2]\nresolution: 500ms", "nodes: [n1, n2\nresolution: 'half"},
 	{"syntax-and-sense", "level: basic\nsources: [\"000 somewhere\"]", "level: hard\nsources: [\"000 somewhere\""},
