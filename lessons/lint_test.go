@@ -168,6 +168,16 @@ func TestLessonsThatProveLess(t *testing.T) {
 	}
 }
 
+func TestABeatThatExpectsOneThingIsNotSilent(t *testing.T) {
+	for _, part := range []string{
+		"reply: OK", "error: ERR", "keys: {k: {type: string}}", "gone: [n]", "holds: {k: [A]}", "status: {A: ready}", "messages: []", "broken: []", "woke: []",
+	} {
+		if said := lint(t, changed(t, guarded, "expect: {reply: OK}", "expect: {"+part+"}")); len(said) > 0 {
+			t.Errorf("of a beat that expects %s is said %q", part, said)
+		}
+	}
+}
+
 // TestInvariantsThatCannotBreak leaves out of the lesson what each of them needs.
 func TestInvariantsThatCannotBreak(t *testing.T) {
 	for _, name := range engine.RuleNames() {
@@ -195,7 +205,7 @@ func TestALessonWithoutAnyExpectation(t *testing.T) {
 			lines = append(lines, line)
 		}
 	}
-	got := lint(t, changed(t, strings.Join(lines, "\n"), "", ""))
+	got := lint(t, changed(t, strings.Join(lines, "\n"), "story:\n", "story:\n  - say: {en: \"x\", zh: \"x\"}\n"))
 	if !slices.Contains(got, "proves-nothing: no beat of this story expects anything, so that nothing is ever checked") || len(got) != 1 {
 		t.Errorf("it is said %q", got)
 	}

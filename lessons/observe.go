@@ -156,9 +156,7 @@ func (o *observer) all(before *engine.Snapshot) {
 			}
 		}
 	}
-	if m := o.messages(); len(m) > 0 {
-		o.out.Messages = m
-	}
+	o.out.Messages = o.messages()
 	for _, s := range o.steps {
 		switch {
 		case s.Choice.Kind == engine.Tick:
