@@ -103,9 +103,7 @@ func ParseChoice(text string) (Choice, error) {
 		}
 		return c, nil
 	}
-	names := ChoiceNames()
-	last := len(names) - 1
-	return Choice{}, fact.Of("no-kind", text, strings.Join(names[:last], ", "), names[last])
+	return Choice{}, fact.Of("no-kind", text, fact.OneOf(ChoiceNames()))
 }
 
 // Option is a choice that a learner sees, with the reason when it may not happen now.

@@ -19,9 +19,23 @@ type fakeNode struct {
 	subs  []Subscription
 	waits []Client // for a POKE
 	fail  error
+	down  bool // it crashed: whatever it is asked is a mistake of the world
+}
+
+func (f *fakeNode) Crash(context.Context) error {
+	f.runs()
+	f.down = true
+	return nil
+}
+
+func (f *fakeNode) runs() {
+	if f.down {
+		panic("a node is asked that is down")
+	}
 }
 
 func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
+	f.runs()
 	if f.fail != nil {
 		return Result{}, f.fail
 	}
@@ -78,6 +92,7 @@ func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
 }
 
 func (f *fakeNode) Subscribe(_ context.Context, process, channel string) error {
+	f.runs()
 	if s := (Subscription{channel, process}); !slices.Contains(f.subs, s) {
 		f.subs = append(f.subs, s)
 	}
@@ -85,11 +100,13 @@ func (f *fakeNode) Subscribe(_ context.Context, process, channel string) error {
 }
 
 func (f *fakeNode) Unsubscribe(_ context.Context, process, channel string) error {
+	f.runs()
 	f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s == Subscription{channel, process} })
 	return nil
 }
 
 func (f *fakeNode) Fault(_ context.Context, process string, kind ChoiceKind) (Effects, error) {
+	f.runs()
 	if kind == Crash {
 		f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s.Process == process })
 		f.waits = slices.DeleteFunc(f.waits, func(c Client) bool { return c.Process == process })
@@ -98,6 +115,7 @@ func (f *fakeNode) Fault(_ context.Context, process string, kind ChoiceKind) (Ef
 }
 
 func (f *fakeNode) AdvanceTo(_ context.Context, now Instant) (Effects, error) {
+	f.runs()
 	f.now = now
 	var es []Expiry
 	for name, k := range f.keys {
@@ -110,6 +128,7 @@ func (f *fakeNode) AdvanceTo(_ context.Context, now Instant) (Effects, error) {
 }
 
 func (f *fakeNode) NextDue() (first Instant, found bool) {
+	f.runs()
 	for _, k := range f.keys {
 		if k.Deadline != NoDeadline && (!found || k.Deadline < first) {
 			first, found = k.Deadline, true
@@ -118,14 +137,29 @@ func (f *fakeNode) NextDue() (first Instant, found bool) {
 	return first, found
 }
 
-func (f *fakeNode) Copy(context.Context) (Data, error) { return maps.Clone(f.keys), nil }
+func (f *fakeNode) Copy(context.Context) (Data, error) {
+	f.runs()
+	return maps.Clone(f.keys), nil
+}
 
 func (f *fakeNode) Load(_ context.Context, data Data) error {
+	f.runs()
 	f.keys = maps.Clone(data.(map[string]Key))
 	return nil
 }
 
+func (f *fakeNode) Follow(context.Context) (Effects, error) {
+	f.runs()
+	var e Effects
+	for _, c := range f.waits {
+		e.Answered = append(e.Answered, Answer{Actor: c.Actor, Reply: reply.OfError("READONLY it follows another node")})
+	}
+	f.waits = nil
+	return e, nil
+}
+
 func (f *fakeNode) View(context.Context) (NodeView, error) {
+	f.runs()
 	v := NodeView{Subscriptions: slices.Clone(f.subs)}
 	for _, name := range slices.Sorted(maps.Keys(f.keys)) {
 		v.Keys = append(v.Keys, f.keys[name])

@@ -71,7 +71,7 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 			w.arrived(s, t, step)
 		}
 	}
-	return w.rejoin(ctx)
+	return w.rejoin(ctx, step)
 }
 
 // drop loses the oldest message that waits in a process.
@@ -130,7 +130,11 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 // crashNode ends a node with its data, and with the writes that were on their way to its
 // replicas. Clients see their connections end.
 func (w *World) crashNode(ctx context.Context, s *server, step *Step) error {
-	if err := s.node.Reset(ctx); err != nil {
+	end := s.node.Reset
+	if c, ok := s.node.(Crasher); ok {
+		end = c.Crash
+	}
+	if err := end(ctx); err != nil {
 		return err
 	}
 	s.crashed, s.paused, s.inbox = true, false, nil
@@ -161,6 +165,9 @@ func cannotRestart(w *World, c Choice) fact.Fact {
 // again.
 func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 	s := w.server(c.Target)
+	if err := s.node.Reset(ctx); err != nil {
+		return err
+	}
 	s.crashed = false
 	if c.Other != "" {
 		if err := s.node.(Copier).Load(ctx, s.saved); err != nil {
@@ -182,7 +189,7 @@ func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 			}
 		}
 	}
-	return w.rejoin(ctx)
+	return w.rejoin(ctx, step)
 }
 
 func cannotSave(w *World, c Choice) fact.Fact {

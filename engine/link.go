@@ -43,7 +43,7 @@ func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 	if err := w.tellOfLink(ctx, c, step); err != nil {
 		return err
 	}
-	return w.rejoin(ctx)
+	return w.rejoin(ctx, step)
 }
 
 // tellOfLink tells a node whether it still hears of a process.

@@ -47,6 +47,15 @@ type Copier interface {
 	Copy(ctx context.Context) (Data, error)
 	// Load replaces the node's data. Its clock, subscriptions and waits stay.
 	Load(ctx context.Context, data Data) error
+	// Follow tells the node that it takes its data from another one from now on: what waits
+	// in it is answered.
+	Follow(ctx context.Context) (Effects, error)
+}
+
+// Crasher is a Node that crashes as its server would. Nothing is asked of it until a Reset
+// starts it again; any other Node is Reset at once.
+type Crasher interface {
+	Crash(ctx context.Context) error
 }
 
 // Data is what only the kind of node that made it can read.

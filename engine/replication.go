@@ -161,17 +161,17 @@ func cannotPromote(w *World, c Choice) fact.Fact {
 
 // promote has a replica lead its group. What was on its way to it is lost. All others
 // follow it once they hear of that.
-func promote(ctx context.Context, w *World, c Choice, _ *Step) error {
+func promote(ctx context.Context, w *World, c Choice, step *Step) error {
 	s := w.server(c.Target)
 	s.leader, s.queue, s.stale = "", nil, false
 	w.leaders[s.group] = s.name
-	return w.rejoin(ctx)
+	return w.rejoin(ctx, step)
 }
 
 // rejoin has nodes follow the one that leads their group, where they can reach it. One
 // that did not follow it so far, or had lost it, is sent all that it holds: what it wrote
 // itself meanwhile will be gone.
-func (w *World) rejoin(ctx context.Context) error {
+func (w *World) rejoin(ctx context.Context, step *Step) error {
 	for _, s := range w.servers {
 		l := w.server(w.leaders[s.group])
 		if s == l || !s.runs() || !l.runs() || s.leader == l.name && !s.stale || w.isDown(l.name, s.name) || w.isDown(s.name, l.name) {
@@ -181,8 +181,28 @@ func (w *World) rejoin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if s.leader == "" {
+			if err := w.demote(ctx, s, step); err != nil {
+				return err
+			}
+		}
 		s.leader, s.stale = l.name, false
 		s.queue = []queued{{Queued{Full: true}, data, 0}}
+	}
+	return nil
+}
+
+// demote ends what waits in a node that led until now.
+func (w *World) demote(ctx context.Context, s *server, step *Step) error {
+	effects, err := s.node.(Copier).Follow(ctx)
+	if err != nil {
+		return err
+	}
+	w.take(s, effects, step)
+	for _, t := range w.threads {
+		if q := t.sent; q != nil && q.node == s.name && q.missing == InNode {
+			w.answerLater(s, q, reply.OfError("UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"), step)
+		}
 	}
 	return nil
 }

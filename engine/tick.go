@@ -116,7 +116,10 @@ func (w *World) nextDue() (Instant, bool) {
 		}
 	}
 	for _, s := range w.servers {
-		if at, ok := s.node.NextDue(); ok && s.runs() {
+		if !s.runs() {
+			continue
+		}
+		if at, ok := s.node.NextDue(); ok {
 			consider(at-s.clock, true)
 		}
 	}

@@ -37,10 +37,21 @@ func (r *Report) clock(n int) {
 			r.offClock(a.Name+" sleeps for", next.For, r.lesson.stands(a))
 		case engine.Receive:
 			r.offClock(a.Name+" waits for a message for", max(next.Timeout, 0), r.lesson.stands(a))
+		case engine.AwaitReplicas:
+			r.offClock(a.Name+" waits for replicas for", max(next.Timeout, 0), r.lesson.stands(a))
+		case engine.Exec:
+			r.offClock(a.Name+" waits for a reply for", next.Timeout, r.lesson.stands(a))
 		}
 	}
 	if n == 0 {
 		return
+	}
+	for _, v := range now.Nodes {
+		for _, wait := range v.Waits {
+			if a, ok := now.Actor(wait.Actor); ok && wait.Until > now.Now+v.Clock {
+				r.offClock(a.Name+" waits in "+v.Node+" for", wait.Until-now.Now-v.Clock, r.lesson.stands(a))
+			}
+		}
 	}
 	step := r.Trace.Steps[n-1]
 	actor, ran := r.Trace.At(n - 1).Actor(step.Choice.Target)

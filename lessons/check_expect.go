@@ -35,6 +35,11 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	c.place = e.place("status")
 	c.failures(e.Status)
 	c.reply(e)
+	c.place = e.Places["no-reply"]
+	c.noReply(e.NoReply)
+	for _, a := range e.Answers {
+		c.answers(a)
+	}
 	for _, k := range e.Keys {
 		c.key(k)
 	}
@@ -48,6 +53,13 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	}
 	for _, s := range e.Status {
 		c.status(s)
+	}
+	for _, b := range e.Behind {
+		c.behind(b)
+	}
+	c.place = e.place("leads")
+	for _, name := range e.Leads {
+		c.leads(name)
 	}
 	c.place = e.Places["messages"]
 	if e.Messages != nil {
@@ -114,77 +126,6 @@ func (c *comparison) reply(e *Expect) {
 	}
 }
 
-func (c *comparison) key(want ExpectKey) {
-	c.place = want.Place
-	what := fact.Of("key", want.Name)
-	view := c.after.Nodes[0]
-	if want.Node != "" {
-		what = fact.Of("key-on", want.Name, want.Node)
-		view, _ = c.after.Node(want.Node)
-	}
-	got, exists := view.Key(want.Name)
-	if !exists {
-		c.differs(what, fact.Of("exists"), fact.Of("no-such-key"))
-		return
-	}
-	if want.Type != "" && got.Type != want.Type {
-		c.differs(what, fact.Of("of-type", want.Type), fact.Text(got.Value()))
-		return
-	}
-	if !want.holds(got) {
-		c.differs(what, fact.Text(want.value(got.Type)), fact.Text(got.Value()))
-	}
-	if want.TTL != nil && remaining(got.Deadline, c.after.Now) != *want.TTL {
-		c.differs(fact.Of("ttl-of", what), ttlFact(*want.TTL), ttlFact(remaining(got.Deadline, c.after.Now)))
-	}
-}
-
-// holds tells whether a key has the expected value, whatever its deadline.
-func (k ExpectKey) holds(got engine.Key) bool {
-	if k.Text != nil {
-		return got.Type == engine.StringKey && got.Text == *k.Text
-	}
-	if k.Items == nil {
-		return true
-	}
-	return got.Type != engine.StringKey && slices.Equal(k.asItems(got.Type), inOrder(got.Items, got.Type))
-}
-
-// value is the expected value as a key of the given type would show it.
-func (k ExpectKey) value(kind engine.KeyType) string {
-	if k.Text != nil {
-		return engine.Key{Type: engine.StringKey, Text: *k.Text}.Value()
-	}
-	if kind == engine.StringKey { // it is not one, so the items' own form must tell
-		kind = engine.ListKey
-		if len(k.Items) > 0 && k.Items[0].Name != "" {
-			kind = engine.HashKey
-		}
-	}
-	return engine.Key{Type: kind, Items: k.asItems(kind)}.Value()
-}
-
-// asItems is the expected items as a type has them: a list in a lesson may mean
-// a list or a set, and only a list is in an order of the author's.
-func (k ExpectKey) asItems(kind engine.KeyType) []engine.Item {
-	items := slices.Clone(k.Items)
-	if kind == engine.SetKey {
-		for i, it := range items {
-			items[i] = engine.Item{Name: it.Name + it.Value}
-		}
-	}
-	return inOrder(items, kind)
-}
-
-func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
-	if kind == engine.ListKey {
-		return items
-	}
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
-	return items
-}
-
 // gone looks at every node.
 func (c *comparison) gone(name string) {
 	for i, n := range c.after.Nodes {
@@ -224,12 +165,12 @@ func (c *comparison) holds(want ExpectHolding) {
 func (c *comparison) status(want ExpectStatus) {
 	c.place = want.Place
 	what := fact.Of("status-of", want.Actor)
-	got, exists := c.after.Actor(want.Actor)
+	got, exists := statusOf(c.after, want.Actor)
 	switch {
 	case !exists:
 		c.differs(what, fact.Text(want.Status), fact.Of("no-such-actor"))
-	case got.Status != want.Status:
-		c.differs(what, fact.Text(want.Status), fact.Text(got.Status))
+	case got != want.Status:
+		c.differs(what, fact.Text(want.Status), fact.Text(got))
 	}
 }
 
@@ -244,12 +185,12 @@ func (c *comparison) messages() []string {
 }
 
 // woken lists the actors that a timer woke: their sleep ended, or their wait for a message
-// timed out.
+// or a reply timed out.
 func (c *comparison) woken() []string {
 	var out []string
 	for _, s := range c.steps {
 		for _, n := range s.Notes {
-			if n.Kind == engine.NoteWoke || n.Kind == engine.NoteTimeout {
+			if n.Kind == engine.NoteWoke || n.Kind == engine.NoteTimeout || n.Kind == engine.NoteNoReply {
 				out = append(out, n.Actor)
 			}
 		}
@@ -302,18 +243,4 @@ func sorted(names []string) []string {
 	names = slices.Clone(names)
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-func remaining(deadline, now engine.Instant) engine.Instant {
-	if deadline == engine.NoDeadline {
-		return engine.NoDeadline
-	}
-	return deadline - now
-}
-
-func ttlFact(ttl engine.Instant) fact.Fact {
-	if ttl == engine.NoDeadline {
-		return fact.Of("none")
-	}
-	return fact.Text(engine.FormatSpan(ttl))
 }

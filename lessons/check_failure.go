@@ -35,11 +35,8 @@ func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 	for i := range steps {
 		for _, n := range steps[i].Notes {
 			if n.Kind == engine.NoteFailed && !b.Expect.fails(n.Actor) {
-				f := failure{actor: n.Actor, text: n.Text, step: &steps[i]}
-				if a, ok := steps[i].After.Actor(n.Actor); ok {
-					f.at = a.Position
-				}
-				r.failed(fmt.Sprintf("beat %d: ", number), f)
+				a, _ := steps[i].After.Actor(n.Actor)
+				r.failed(fmt.Sprintf("beat %d: ", number), failure{actor: n.Actor, text: n.Text, at: a.Position, step: &steps[i]})
 				return
 			}
 		}
@@ -74,7 +71,7 @@ func (r *Report) failed(when string, f failure) {
 		p.Advice = fmt.Sprintf("if it should, write status: {%s: failed} in the beat's expect", quoted(f.actor))
 	}
 	p.Source = r.lesson.line(p.Place)
-	said := func(o *Problem) bool { return o.Place == p.Place && (p.Line > 0 || o.Message == p.Message) }
+	said := func(o *Problem) bool { return o.Place == p.Place }
 	if !slices.ContainsFunc(r.Problems, said) {
 		r.Problems = append(r.Problems, p)
 	}

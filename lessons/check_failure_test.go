@@ -87,7 +87,11 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 		},
 		{
 			"a client that cannot be loaded", "clients/mine.lua", "function take", "x.y = 1\nfunction take",
-			"clients/mine.lua:1:1: the client mine cannot be loaded: attempt to index",
+			"clients/mine.lua:1:1: the client mine cannot be loaded: attempt to index a nil value\n    1 | x.y = 1\n",
+		},
+		{
+			"a client that is not loaded since it says so", "clients/mine.lua", "function take", `error("lock:7: busy", 0)` + "\nfunction take",
+			"01-a/lesson.yaml:5:9: the client mine cannot be loaded: lock:7: busy\n",
 		},
 		{
 			"a client that asks while it is loaded", "clients/mine.lua", "function take", "redis.call(\"PING\")\nfunction take",
@@ -104,6 +108,18 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 		{
 			"an error that a script returns", "01-a/get.lua", "return redis.call('GET', k)", "return redis.error_reply('STALE token')",
 			"clients/mine.lua:3:3: beat 3: the program of A fails: STALE token; it was called at 01-a/lesson.yaml:16:7",
+		},
+		{
+			"an error that looks like a place of another program", "01-a/lesson.yaml", `take("k")`, `error("lock:7: busy", 0)`,
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: lock:7: busy\n",
+		},
+		{
+			"two that break off in one line", "clients/mine.lua", "take(k)\n", "take(k) spawn(\"dog\", function() oops() end) oops()\n",
+			"clients/mine.lua:1:1: beat 1: the program of A:dog fails: ",
+		},
+		{
+			"a task whose name YAML must have quoted", "01-a/lesson.yaml", `take("k")`, `spawn("dog", function() sleep("soon") end) take("k")`,
+			"if it should, write status: {\"A:dog\": failed} in the beat's expect",
 		},
 		{
 			"too much to show", "01-a/lesson.yaml", "redis.call(\"PING\")\n      take", "redis.call(\"SET\", \"k\", (\"x\"):rep(300000))\n      take",
@@ -144,7 +160,10 @@ func TestAfterAFailureTheStoryIsPlayedOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Problems) != 1 || r.Steps != 6 {
-		t.Errorf("after %d steps it says\n%v", r.Steps, r.Problems)
+		t.Fatalf("after %d steps it says\n%v", r.Steps, r.Problems)
+	}
+	if p := r.Problems[0]; p.EndCol != len(p.Source)+1 {
+		t.Errorf("it is about the columns %d to %d of %q, want it to end with the line", p.Col, p.EndCol, p.Source)
 	}
 }
 

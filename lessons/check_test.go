@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
@@ -165,16 +166,56 @@ func (f *fickle) Exec(ctx context.Context, op engine.Op) (engine.Result, error) 
 }
 
 func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
-	l := fixture(t, "types")
-	r, err := lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
-		return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: luaexec.NewNode()}}}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		l    *lessons.Lesson
+		want []string
+	}{
+		{fixture(t, "types"), []string{"the second time, step 5\n", "want: 5  t=0s", "got:  5  t=0s"}},
+		{changed(t, stock, "", ""), []string{"the second time, step 1\n", "want: 1  t=0s", "got:  1  t=0s"}},
+	} {
+		c.l.Challenge = nil
+		r, err := lessons.Check(t.Context(), c.l, func(context.Context) ([]engine.NodeSpec, error) {
+			return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: luaexec.NewNode()}}}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := r.Problems[len(r.Problems)-1].Error()
+		for _, want := range c.want {
+			if !strings.Contains(last, want) {
+				t.Errorf("%q is not in the last failure: %s", want, last)
+			}
+		}
 	}
-	last := r.Problems[len(r.Problems)-1].Error()
-	if !strings.Contains(last, "the second time, step 5") {
-		t.Errorf("the last failure is not about the second time: %s", last)
+}
+
+// A program that breaks off is unmet even where nothing is expected, unless it is expected.
+func TestAProgramThatBreaksOffIsUnmet(t *testing.T) {
+	before := engine.Snapshot{}
+	steps := []engine.Step{{
+		Notes: []engine.Note{{Kind: engine.NoteFailed, Actor: "A", Text: "oops", Failure: fact.Text("oops")}},
+		After: engine.Snapshot{Actors: []engine.ActorState{{Name: "A", Status: engine.Failed}}},
+	}}
+	var nothing *lessons.Expect
+	unmet := nothing.Unmet(&before, steps)
+	if len(unmet) != 1 || unmet[0].What.Error() != "program of A" || !strings.Contains(unmet[0].Got.Error(), "oops") {
+		t.Errorf("without expectations this is unmet: %v", unmet)
+	}
+	failed := &lessons.Expect{Status: []lessons.ExpectStatus{{Actor: "A", Status: engine.Failed}}}
+	if unmet := failed.Unmet(&before, steps); len(unmet) != 0 {
+		t.Errorf("when it is expected to fail this is unmet: %v", unmet)
+	}
+}
+
+// A learner's own text may stand elsewhere and do the same.
+func TestTheSameStepOfAnotherText(t *testing.T) {
+	a := engine.Step{N: 1, Choice: engine.Choice{Kind: engine.Run, Target: "A"}}
+	b, other := a, a
+	b.Moves = []engine.Move{{Actor: "A"}}
+	b.Inside = &engine.Inside{}
+	other.Choice.Target = "B"
+	if !lessons.SameStep(a, b) || !lessons.SameStep(b, a) || lessons.SameStep(a, other) {
+		t.Error("only what happens in a step makes a difference")
 	}
 }
 
@@ -209,6 +250,9 @@ func TestQueries(t *testing.T) {
 		{lessons.Query{Kind: lessons.QueryHGet, Key: "hash", Item: "A"}, "2"},
 		{lessons.Query{Kind: lessons.QueryHGet, Key: "hash", Item: "B"}, "nil"},
 		{lessons.Query{Kind: lessons.QueryHGet, Key: "list", Item: "B"}, ""},
+		{lessons.Query{Kind: lessons.QueryHGet, Key: "zset", Item: "A"}, ""},
+		{lessons.Query{Kind: lessons.QueryZScore, Key: "hash", Item: "A"}, ""},
+		{lessons.Query{Kind: lessons.QueryLIndex, Key: "zset", Item: "0"}, ""},
 		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "0"}, "x"},
 		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "-1"}, "y"},
 		{lessons.Query{Kind: lessons.QueryLIndex, Key: "list", Item: "2"}, "nil"},

@@ -154,12 +154,16 @@ const (
 
 // Expect is what must be true after a beat. What it leaves out is not checked.
 type Expect struct {
-	Reply    *string     // as engine/reply writes it: 1, nil, "text"; of the beat's last step
-	Error    string      // the reply is an error that contains this
+	Reply    *string        // as engine/reply writes it: 1, nil, "text"; of the beat's last step
+	Error    string         // the reply is an error that contains this
+	NoReply  engine.NoReply // why the beat's last request has no reply; empty: free
+	Answers  []ExpectAnswer
 	Keys     []ExpectKey // by name
 	Gone     []string    // keys that must not exist
 	Holds    []ExpectHolding
 	Status   []ExpectStatus
+	Behind   []ExpectBehind
+	Leads    []string         // nodes that run and are nobody's replica
 	Messages []string         // payloads delivered by the beat
 	Broken   []string         // exactly the invariants broken by the beat; nil: none may break
 	Woke     []string         // actors that a timer woke
@@ -170,7 +174,7 @@ type Expect struct {
 type ExpectKey struct {
 	Node  string // empty: the first node
 	Name  string
-	Type  engine.KeyType // empty: any
+	Type  engine.KeyType // empty: any; NoKey: it must not exist
 	Text  *string        // of a string
 	Items []engine.Item  // exactly these; nil: any
 	TTL   *time.Duration // remaining; engine.NoDeadline: none
@@ -184,9 +188,9 @@ type ExpectHolding struct {
 	Place   Place
 }
 
-// ExpectStatus is what an actor must be doing.
+// ExpectStatus is what an actor or a node must be doing.
 type ExpectStatus struct {
-	Actor  string
+	Actor  string // or node
 	Status engine.Status
 	Place  Place
 }

@@ -2,9 +2,11 @@ package lessons
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/luaexec/cluster"
 )
 
 // Lint lists what a lesson could prove and does not. The traces are all that was
@@ -59,7 +61,7 @@ func (n *lint) any(holds func(before *engine.Snapshot, s *engine.Step) bool) boo
 // silent tells whether an expectation says nothing.
 func (e *Expect) silent() bool {
 	return e == nil || e.Reply == nil && e.Error == "" && len(e.Keys) == 0 && len(e.Gone) == 0 && len(e.Holds) == 0 &&
-		len(e.Status) == 0 && e.Messages == nil && e.Broken == nil && e.Woke == nil
+		len(e.Status) == 0 && e.NoReply == "" && len(e.Answers) == 0 && len(e.Behind) == 0 && len(e.Leads) == 0 && e.Messages == nil && e.Broken == nil && e.Woke == nil
 }
 
 func (n *lint) expectations() {
@@ -142,10 +144,13 @@ func (n *lint) nodes() {
 				return req.Node == name
 			case engine.Subscribe:
 				return req.Node == name
+			case engine.AwaitReplicas:
+				return req.Node == name
 			}
-			return false
+			return s.Choice.Kind.IsFault() && (s.Choice.Target == name || s.Choice.Other == name)
 		})
-		if declared && !asked {
+		member := slices.ContainsFunc(n.lesson.Cluster, func(r cluster.Range) bool { return r.Node == name }) // somebody must have its slots
+		if declared && !asked && !member {
 			n.warn(CodeUnusedNode, at, fmt.Sprintf("nobody asks the server %q", name), fmt.Sprintf("let a program ask it with node(%q), or leave it out", name))
 		}
 	}

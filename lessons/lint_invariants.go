@@ -38,7 +38,9 @@ func (n *lint) looks(r Rule) bool {
 	return n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
 		clear(seen)
 		_, _ = rule.holds(&s.After) // what it looked at matters, whatever it found
-		return slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return seen[sight{c.Node, c.Key}] }) ||
+		return slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return seen[sight{node: r.Node}] }) ||
+			s.Choice.Kind == engine.Crash && seen[sight{node: s.Choice.Target}] ||
+			slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return seen[sight{c.Node, c.Key}] }) ||
 			slices.ContainsFunc(s.Notes, func(note engine.Note) bool {
 				return (note.Kind == engine.NoteEnter || note.Kind == engine.NoteLeave) && seen[sight{name: note.Text}]
 			})

@@ -27,6 +27,7 @@ func (n *lint) names() {
 			for _, h := range b.Expect.Holds {
 				absent(h.Place, "section", h.Section, sections, "that nobody is in it proves nothing")
 			}
+			n.roles(b.Expect)
 		}
 		if b.Ask == nil {
 			continue
@@ -36,6 +37,28 @@ func (n *lint) names() {
 			absent(b.Ask.Place, "section", q.Key, sections, "the answer is nobody, whatever happens")
 		case QueryExists:
 			absent(b.Ask.Place, "key", q.Key, keys, "the answer is no, whatever happens")
+		}
+	}
+}
+
+// roles looks for expectations about replicas that nothing which is played could change.
+func (n *lint) roles(e *Expect) {
+	for _, b := range e.Behind {
+		behind := n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
+			return slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return r.Node == b.Node && (r.Behind > 0 || r.Lost) })
+		})
+		if !behind {
+			n.warn(CodeIdleExpect, b.Place, fmt.Sprintf("%s is never behind in what is played: that it is not proves nothing", b.Node), "let somebody write to its leader, or leave it out")
+		}
+	}
+	for _, name := range e.Leads {
+		changes := n.any(func(before *engine.Snapshot, s *engine.Step) bool {
+			was, _ := before.Node(name)
+			now, _ := s.After.Node(name)
+			return leads(was) != leads(now)
+		})
+		if !changes {
+			n.warn(CodeIdleExpect, e.place("leads"), fmt.Sprintf("%s leads from the start to the end of what is played: that it does proves nothing", name), "promote a replica, or leave it out")
 		}
 	}
 }

@@ -138,6 +138,19 @@ func TestLessonsThatProveLess(t *testing.T) {
 			want: `unused-node: nobody asks the server "other"`,
 		},
 		{
+			name: "a replica that nothing reaches", old: "scripts:\n", new: "nodes: {redis: {}, other: {replica-of: redis}}\nscripts:\n",
+			want: `unused-node: nobody asks the server "other"`,
+		},
+		{
+			name: "a replica whose link may be cut", old: "[pause C]", new: "[pause C, cut redis other]\nnodes: {redis: {}, other: {replica-of: redis}}",
+			old2: "    expect: {reply: 1}\n", new2: "    expect: {reply: 1}\n  - cut: redis other\n    expect: {behind: {other: 4}}\n",
+		},
+		{
+			name: "a leader that is never another", old: "scripts:\n", new: "nodes: {redis: {}, other: {replica-of: redis}}\nscripts:\n",
+			old2: "expect: {reply: OK}", new2: "expect: {reply: OK, leads: [redis]}",
+			want: "unused-node: nobody asks the server \"other\"\nidle-expect: redis leads from the start to the end of what is played: that it does proves nothing",
+		},
+		{
 			name: "a node that a program may ask", old: "scripts:\n", new: "nodes: [redis, other]\nscripts:\n",
 			old2: `redis.call("DEL", "k")`, new2: `redis.call("DEL", "k") node("other").call("PING")`,
 		},
@@ -152,6 +165,16 @@ func TestLessonsThatProveLess(t *testing.T) {
 				t.Errorf("it is said\n%s\nand not\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestABeatThatExpectsOneThingIsNotSilent(t *testing.T) {
+	for _, part := range []string{
+		"reply: OK", "error: ERR", "keys: {k: {type: string}}", "gone: [n]", "holds: {k: [A]}", "status: {A: ready}", "messages: []", "broken: []", "woke: []",
+	} {
+		if said := lint(t, changed(t, guarded, "expect: {reply: OK}", "expect: {"+part+"}")); len(said) > 0 {
+			t.Errorf("of a beat that expects %s is said %q", part, said)
+		}
 	}
 }
 
@@ -182,7 +205,7 @@ func TestALessonWithoutAnyExpectation(t *testing.T) {
 			lines = append(lines, line)
 		}
 	}
-	got := lint(t, changed(t, strings.Join(lines, "\n"), "", ""))
+	got := lint(t, changed(t, strings.Join(lines, "\n"), "story:\n", "story:\n  - say: {en: \"x\", zh: \"x\"}\n"))
 	if !slices.Contains(got, "proves-nothing: no beat of this story expects anything, so that nothing is ever checked") || len(got) != 1 {
 		t.Errorf("it is said %q", got)
 	}

@@ -56,10 +56,11 @@ type observer struct {
 // reply is what the last step was told; an error stands without what depends on
 // the place in the script.
 func (o *observer) reply() {
-	if len(o.steps) == 0 || o.steps[len(o.steps)-1].Reply == nil {
+	o.out.NoReply = o.last().NoReply
+	r := o.last().Reply
+	if r == nil {
 		return
 	}
-	r := o.steps[len(o.steps)-1].Reply
 	if r.IsError() {
 		o.out.Error, _, _ = strings.Cut(strings.TrimPrefix(r.String(), "(error) "), " script: ")
 		return
@@ -85,8 +86,8 @@ func (o *observer) always() {
 
 func (o *observer) status(actor string) {
 	known := slices.ContainsFunc(o.out.Status, func(s ExpectStatus) bool { return s.Actor == actor })
-	if a, ok := o.after.Actor(actor); ok && !known {
-		o.out.Status = append(o.out.Status, ExpectStatus{Actor: actor, Status: a.Status})
+	if status, ok := statusOf(o.after, actor); ok && !known {
+		o.out.Status = append(o.out.Status, ExpectStatus{Actor: actor, Status: status})
 	}
 }
 
@@ -98,8 +99,17 @@ func (o *observer) holds(section string) {
 
 // named observes what an expectation names.
 func (o *observer) named(e *Expect) {
-	if e.Reply != nil || e.Error != "" {
+	if e.Reply != nil || e.Error != "" || e.NoReply != "" {
 		o.reply()
+	}
+	for _, a := range e.Answers {
+		o.answers(a.Actor)
+	}
+	for _, b := range e.Behind {
+		o.behind(b.Node)
+	}
+	for _, name := range e.Leads {
+		o.behind(name)
 	}
 	for _, k := range e.Keys {
 		o.key(k)
@@ -130,6 +140,12 @@ func (o *observer) named(e *Expect) {
 func (o *observer) all(before *engine.Snapshot) {
 	o.reply()
 	for _, s := range o.steps {
+		for _, a := range s.Answered {
+			o.answers(a.Actor)
+		}
+		for _, r := range s.Replicas {
+			o.behind(r.Node)
+		}
 		for _, c := range s.Changes {
 			i := slices.IndexFunc(o.after.Nodes, func(n engine.NodeView) bool { return n.Node == c.Node })
 			o.key(o.whole(i, c.Key))
@@ -140,19 +156,13 @@ func (o *observer) all(before *engine.Snapshot) {
 			}
 		}
 	}
-	if m := o.messages(); len(m) > 0 {
-		o.out.Messages = m
-	}
+	o.out.Messages = o.messages()
 	for _, s := range o.steps {
 		switch {
 		case s.Choice.Kind == engine.Tick:
 			o.time()
 		case s.Choice.Kind != engine.Run:
-			for _, a := range o.after.Actors {
-				if a.Process == s.Choice.Target {
-					o.status(a.Name)
-				}
-			}
+			o.fault(s.Choice)
 		case s.Reply == nil:
 			o.status(s.Choice.Target)
 		}
@@ -161,6 +171,54 @@ func (o *observer) all(before *engine.Snapshot) {
 		if was, ok := before.Actor(a.Name); ok && was.Status == engine.Waiting && a.Status == engine.Ready {
 			o.status(a.Name)
 		}
+	}
+}
+
+// fault observes how those stand whom a fault hits.
+func (o *observer) fault(c engine.Choice) {
+	for _, a := range o.after.Actors {
+		if a.Process == c.Target || a.Process == c.Other {
+			o.status(a.Name)
+		}
+	}
+	switch c.Kind { //nolint:exhaustive // the others leave nodes as they stand
+	case engine.Crash, engine.Restart, engine.Pause, engine.Resume, engine.Save:
+		if _, isNode := o.after.Node(c.Target); isNode {
+			o.status(c.Target)
+		}
+	case engine.Clock:
+		o.time()
+	case engine.Cut, engine.Heal:
+		for _, name := range []string{c.Target, c.Other} {
+			if v, ok := o.after.Node(name); ok && v.Leader != "" {
+				o.behind(name)
+			}
+		}
+	}
+}
+
+// answers observes what a node replied to an earlier request; of an error its first word.
+func (o *observer) answers(actor string) {
+	text, isError, came := o.answer(actor)
+	if isError {
+		text, _, _ = strings.Cut(strings.TrimPrefix(text, "(error) "), " ")
+	}
+	if came && !slices.ContainsFunc(o.out.Answers, func(a ExpectAnswer) bool { return a.Actor == actor }) {
+		o.out.Answers = append(o.out.Answers, ExpectAnswer{Actor: actor, Reply: text})
+	}
+}
+
+// behind observes whether a node leads, or how far it is behind the one that does.
+func (o *observer) behind(name string) {
+	view, _ := o.after.Node(name)
+	writes, follows := lag(view)
+	switch {
+	case follows:
+		if !slices.ContainsFunc(o.out.Behind, func(b ExpectBehind) bool { return b.Node == name }) {
+			o.out.Behind = append(o.out.Behind, ExpectBehind{Node: name, Writes: writes})
+		}
+	case leads(view) && !slices.Contains(o.out.Leads, name):
+		o.out.Leads = append(o.out.Leads, name)
 	}
 }
 
@@ -201,6 +259,9 @@ func (o *observer) key(want ExpectKey) {
 	known := slices.ContainsFunc(o.out.Keys, func(k ExpectKey) bool { return k.Name == want.Name && k.Node == want.Node })
 	switch {
 	case known:
+		return
+	case !there && o.after.Exists(want.Name):
+		o.out.Keys = append(o.out.Keys, ExpectKey{Node: want.Node, Name: want.Name, Type: NoKey})
 		return
 	case !there:
 		o.gone(want.Name)

@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,8 @@ type luaRule struct {
 	saw func(sight)
 }
 
-// sight is what an expression looked at: a key of a node, or a section.
+// sight is what an expression looked at: a key of a node, a section, or what a node is to
+// others when it has no name.
 type sight struct{ node, name string }
 
 // newLuaRule compiles a rule. A mistake names the file and the line.
@@ -93,7 +95,32 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 		L.Push(lua.LNumber(n))
 		return 1
 	}))
+	r.openReplicas(L, s)
 	r.variables(L, s.Nodes[0])
+}
+
+// openReplicas gives an expression what looks at who leads, and at how far others are behind.
+func (r *luaRule) openReplicas(L *lua.LState, s *engine.Snapshot) {
+	define := func(name string, read func(engine.NodeView) lua.LValue) {
+		L.SetGlobal(name, L.NewFunction(func(L *lua.LState) int {
+			node := L.CheckString(1)
+			view, ok := s.Node(node)
+			if !ok {
+				L.RaiseError("there is no server %q", node)
+			}
+			r.looks(sight{node: node})
+			L.Push(read(view))
+			return 1
+		}))
+	}
+	define("leads", func(v engine.NodeView) lua.LValue { return lua.LBool(leads(v)) })
+	define("lag", func(v engine.NodeView) lua.LValue {
+		writes, _ := lag(v)
+		if writes == LostLeader { // nobody knows
+			return lua.LNumber(math.Inf(1))
+		}
+		return lua.LNumber(writes)
+	})
 }
 
 func (r *luaRule) looks(at sight) {
@@ -195,7 +222,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
 		e.Reason = "it calls something that is not a function"
-		e.Advice = "it can call get, hget, lindex, zscore, exists, ttl, inside, and the same of node(name)"
+		e.Advice = "it can call get, hget, lindex, zscore, exists, ttl, inside, lag, leads, and the first six of node(name)"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
 	}

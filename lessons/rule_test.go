@@ -33,6 +33,59 @@ story:
         log: {node: n2, value: [x, y]}
 `
 
+// replicated has a replica that is one write behind.
+const replicated = `
+title: {en: "Two", zh: "二"}
+summary: {en: "Two servers.", zh: "两台服务器。"}
+chapter: more
+level: basic
+nodes: {m: {}, r: {replica-of: m}}
+actors:
+  A: {process: app-1, program: 'redis.call("SET", "k", 1)'}
+invariants:
+  - {name: own, lua: 'RULE'}
+faults: [cut m r, crash m, promote r]
+story:
+  - run: A
+    expect: {behind: {r: 1}, BROKEN}
+  - {crash: m, expect: {status: {m: crashed}, behind: {r: lost}}}
+  - {promote: r, expect: {leads: [r]}}
+`
+
+func TestRulesLookAtReplicas(t *testing.T) {
+	for rule, broken := range map[string]bool{
+		`lag("m") == 0`: false,
+		`k == nil or lag("r") == 1 or leads("r")`:      false,
+		`lag("r") < 1 or not leads("m")`:               true,
+		`leads("m") ~= leads("r") or lag("r") > 1000`:  false,
+		`lag("r") == 0 or k == nil or not leads("m")`:  true,
+		`leads("m") or leads("r") or lag("r") >= 1e99`: false,
+	} {
+		wants := "status: {A: finished}"
+		if broken {
+			wants = "broken: [own]"
+		}
+		text := strings.NewReplacer("RULE", rule, "BROKEN", wants).Replace(replicated)
+		l, err := decode.Lesson(fstest.MapFS{"01-two/lesson.yaml": {Data: []byte(text)}}, "01-two")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range append(r.Problems, r.Lint()...) {
+			if p.Severity != lessons.Hint {
+				t.Errorf("%s: %v", rule, p)
+			}
+		}
+	}
+	l := withRule(t, `lag("n3") == 0`)
+	if r, err := lessons.Check(t.Context(), l, embedded(l)); err != nil || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error(), `there is no server "n3"`) {
+		t.Errorf("of a server that is not there is said %v, %v", r.Problems, err)
+	}
+}
+
 func withRule(t *testing.T, rule string) *lessons.Lesson {
 	t.Helper()
 	text := strings.Replace(twoNodes, "RULE", rule, 1)
@@ -74,6 +127,9 @@ func TestRulesThatCannotBeEvaluated(t *testing.T) {
 		`inside("lock")`:                       "got:  it is the number 0, and has to be true or false\n  compare it",
 		`inside(k2) == 0`:                      "bad argument #1 to inside (string expected, got nil)\n  what is not there is nil",
 		`get("k", "n2") == 2`:                  "got:  get is written get(key)",
+		`hget("h") == 2`:                       "got:  hget is written hget(key, field)",
+		`zscore("z", "m", "n2") == 2`:          "got:  zscore is written zscore(key, member)",
+		`lindex("log") == 2`:                   "got:  lindex is written lindex(key, index)",
 		`node("n3").get("k") == 1`:             `got:  there is no server "n3"`,
 		`(function() while true do end end)()`: "got:  it ran more than the 5000 instructions",
 	} {
@@ -158,7 +214,8 @@ story:
 func TestRulesOfTimeAndOfOtherTypes(t *testing.T) {
 	text, _, _ := strings.Cut(twoNodes, "story:")
 	text = strings.Replace(text, `node("n2").call("SET", "k", 2)`, `redis.call("RPUSH", "queue", "x")`, 1)
-	text += "story:\n  - do: [run A, run A, tick 1s, tick 1s]\n    expect: {keys: {k: {value: \"1\", ttl: 3s}}}\n"
+	text = strings.Replace(text, `node("n2").call("RPUSH", "log", "x", "y")`, `redis.call("HSET", "h", "f", 7, "g", "x") redis.call("ZADD", "z", 1.5, "m")`, 1)
+	text += "story:\n  - do: [run A, run A, run A, run A, tick 1s, tick 1s]\n    expect: {keys: {k: {value: \"1\", ttl: 3s}}}\n"
 	for rule, broken := range map[string]bool{
 		`queue == nil`:                        false, // it is a list, and no text
 		`lindex("queue", 0) == nil`:           true,
@@ -166,6 +223,12 @@ func TestRulesOfTimeAndOfOtherTypes(t *testing.T) {
 		`ttl("k") == nil or ttl("k") > 3000`:  true, // 3 s are left at the end
 		`ttl("k") == nil or ttl("k") >= 3000`: false,
 		`ttl("queue") == nil`:                 false,
+		`hget("h", "f") == nil`:               true,
+		`(hget("h", "f") or 7) == 7`:          false,
+		`(hget("h", "g") or "x") == "x"`:      false,
+		`hget("h", "none") == nil`:            false,
+		`zscore("z", "m") == nil`:             true,
+		`(zscore("z", "m") or 1.5) == 1.5`:    false,
 	} {
 		l, err := decode.Lesson(fstest.MapFS{"01-two/lesson.yaml": {Data: []byte(strings.Replace(text, "RULE", rule, 1))}}, "01-two")
 		if err != nil {
@@ -175,7 +238,7 @@ func TestRulesOfTimeAndOfOtherTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.OK() == broken || len(r.Trace.Steps) != 4 {
+		if r.OK() == broken || len(r.Trace.Steps) != 6 {
 			t.Errorf("%s: broken %t, want %t, after %d steps: %v", rule, !r.OK(), broken, len(r.Trace.Steps), r.Problems)
 		}
 	}

@@ -68,17 +68,18 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	if c, ok := blocking.Command(op); ok {
 		return n.waiters.Exec(c, op, n.keys.Now(), do)
 	}
-	if op.ReadOnly && op.Script == nil {
-		op.Args = portable.ReadOnly(op.Args)
+	args := op.Args
+	if op.ReadOnly {
+		args = portable.ReadOnly(args)
 	}
 	var res engine.Result
 	if op.Script != nil {
 		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly})
 	} else {
-		res.Reply = portable.Ordered(op.Args, n.command(op.Args, false))
+		res.Reply = portable.Ordered(args, n.command(args, false))
 	}
 	if op.ReadOnly {
-		res.Reply = portable.AsReplica(res.Reply)
+		res.Reply = portable.AsReplica(op, n, res.Reply)
 	}
 	res.Answered, _ = n.waiters.Serve(do)
 	res.Delivered = n.takeDelivered()
@@ -169,6 +170,11 @@ func (n *Node) Copy(context.Context) (engine.Data, error) { return n.keys.Fork()
 func (n *Node) Load(_ context.Context, data engine.Data) error {
 	n.keys.Load(data.(*keyspace.Keyspace))
 	return nil
+}
+
+// Follow ends what waits.
+func (n *Node) Follow(context.Context) (engine.Effects, error) {
+	return engine.Effects{Answered: n.waiters.End()}, nil
 }
 
 // View is everything that the node holds, in canonical order.

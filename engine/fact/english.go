@@ -4,8 +4,10 @@ package fact
 // Chinese what web/ui has for the same codes.
 var English = Words{
 	// Of every layer.
-	"text": "%s",
-	"and":  " and ",
+	"text":  "%s",
+	"and":   " and ",
+	"or":    " or ",
+	"comma": ", ",
 
 	// Why a choice cannot happen now.
 	"sleeping":           "it sleeps until %s",
@@ -67,7 +69,7 @@ var English = Words{
 	"run-too-big":     "all steps together would hold more than %d MB: go back, or start over",
 
 	// Choices, spans and schedules that cannot be read.
-	"no-kind":           "%q is not a choice: write %s or %s",
+	"no-kind":           "%q is not a choice: write %s",
 	"no-target":         `%q needs the name of an actor, a process or a node, as in "run A"`,
 	"no-link":           `%q needs two names: who sends, and who no longer receives, as in "%s app-1 n4"`,
 	"no-clock":          `%q needs a process or a node and how far its clock jumps, as in "%s n3 +10s"`,
@@ -107,6 +109,16 @@ var English = Words{
 	"of-type":       "a %s",
 	"has-left":      "%s; the program of %s has ended, and with it left",
 	"broken-how":    "%s (%s)",
+	"request-lost":  "none, since the request is lost",
+	"reply-lost":    "none, since the reply is lost",
+	"reply-paused":  "none, since the node is paused",
+	"reply-in-node": "none, since the request waits in the node",
+	"answer-to":     "answer to %s",
+	"behind":        "writes on their way to %s",
+	"lost-leader":   "none any more: it lost its leader",
+	"role-of":       "role of %s",
+	"leads-itself":  "it leads",
+	"follows":       "it follows %s",
 
 	// What is wrong with a server, and what to do.
 	"at-server":            "%s: %s",
@@ -127,7 +139,7 @@ var English = Words{
 	"protected-mode":       "the server is in protected mode (%s): set a password on it, or connect from its own machine",
 	"maxclients":           "the server takes no more clients (%s): raise its maxclients or close some",
 	"server-answered":      "the server answered %q: use Redis 7.0 or newer, or Valkey",
-	"no-shared-replicas":   "nodes on a shared server cannot have replicas: use the embedded engine or a private server",
+	"name-in-value":        "the key %s holds the name of a key, which is another one on each node of a shared server, so it cannot be copied to a replica: use the embedded engine or a private server",
 	"step-canceled":        "the step was called off (%s): reset and replay",
 	"no-answer":            "the server does not answer (%s): look whether it hangs, or whether something between drops the packets",
 	"not-connected":        "the connection failed (%s): look whether the server runs and the address is right",
@@ -147,7 +159,7 @@ var English = Words{
 	"too-much-data":        "the step answered, published or left in the keys more than is read of one step (%d MB or %d values): mend the script so that it makes less",
 	"garbled":              "what the server sent cannot be read (%s): reset and replay; if it happens again, look what lies between the playground and the server",
 	"keys-gone":            "%d of the session's keys are gone (the server was restarted, somebody deleted them, or the session was idle for an hour): reset and replay",
-	"keys-lost":            "keys were lost while a script ran on: reset and replay",
+	"keys-lost":            "keys were lost on the server: reset and replay",
 	"node-closed":          "the node is closed: take a new one",
 	"not-in-keys":          "the script used a key or a channel that is not named in KEYS nor made from one, and on a shared server that is somebody else's: name it in KEYS, or run the lesson on a server of its own (without --redis-url)",
 	"name-in-script":       "%s in the script names %q by itself, and on a shared server that name is everybody's: pass it in KEYS, or run the lesson on a server of its own (without --redis-url)",

@@ -39,13 +39,16 @@ func (f Fact) Unwrap() []error {
 // Names are those that one sentence is about: A, or A and B.
 type Names []string
 
+// OneOf are those of which one will do: A, B or C.
+type OneOf []string
+
 // List is facts beside each other.
 type List []Fact
 
 // Words is one language: for each code a format of package fmt.
 type Words map[string]string
 
-// Tell words the fact that an error carries. What is neither that nor Names or a List
+// Tell words the fact that an error carries. What is neither that nor Names, OneOf or a List
 // is worded by say, an error without a fact too.
 func (w Words) Tell(err error, say func(arg any) any) string {
 	carrier, ok := errors.AsType[interface {
@@ -63,6 +66,9 @@ func (w Words) Tell(err error, say func(arg any) any) string {
 			args[i] = w.Tell(arg, say)
 		case Names:
 			args[i] = strings.Join(arg, w["and"])
+		case OneOf:
+			last := len(arg) - 1
+			args[i] = strings.Join(arg[:last], w["comma"]) + w["or"] + arg[last]
 		case List:
 			told := make([]string, len(arg))
 			for i, one := range arg {

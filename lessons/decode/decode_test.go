@@ -215,9 +215,10 @@ func TestAllKeepsTheLessonsWithoutMistakes(t *testing.T) {
 	fsys["08-broken/lesson.yaml"] = &fstest.MapFile{Data: []byte("titel: x\n")}
 	fsys["09-good-lesson/lesson.yaml"] = fsys["07-good-lesson/lesson.yaml"]
 	fsys["09-good-lesson/lock.lua"] = fsys["07-good-lesson/lock.lua"]
+	fsys["10-last/lesson.yaml"], fsys["10-last/lock.lua"] = fsys["07-good-lesson/lesson.yaml"], fsys["07-good-lesson/lock.lua"]
 	all, err := decode.All(fsys)
-	if len(all) != 1 || all[0].Name != "good-lesson" {
-		t.Errorf("%d lessons were read, want 1", len(all))
+	if len(all) != 2 || all[0].Name != "good-lesson" || all[1].Name != "last" {
+		t.Errorf("%d lessons were read, want 2", len(all))
 	}
 	var first *lessons.Problem
 	if !errors.As(err, &first) || first.File != "08-broken/lesson.yaml" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -21,19 +22,7 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 	for _, part := range f.values {
 		e.Places[part.stand().name] = d.place(part.stand().key)
 	}
-	ran := len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run
-	for _, p := range []at{f.Reply.at, f.Error.at} {
-		if p.given() && !ran {
-			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("there is no %s, because the last move of this beat is not run", p.name), "delete it, or add run")
-		}
-	}
-	if f.Error.ok() && strings.TrimSpace(f.Error.text) == "" {
-		d.fail(f.Error.node, lessons.CodeValue, "every error contains the empty text", f.Error.write)
-	}
-	if f.Error.given() && f.Reply.given() {
-		d.fail(f.Error.key, lessons.CodeValue, "a move cannot have both a reply and an error", "keep one of reply and error")
-	}
-	e.Reply, e.Error = d.reply(f.Reply), f.Error.text
+	d.expectReply(f, e, len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run)
 	for _, key := range f.Keys.items {
 		e.Keys = append(e.Keys, d.looks(key)...)
 	}
@@ -44,12 +33,100 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 	for _, section := range f.Holds.items {
 		e.Holds = append(e.Holds, lessons.ExpectHolding{Section: section.name, Actors: texts(section, d.isActor), Place: d.place(section.key)})
 	}
-	for _, s := range f.Status.items {
-		d.actor(s.key, s.name)
-		e.Status = append(e.Status, lessons.ExpectStatus{Actor: s.name, Status: engine.Status(s.text), Place: d.place(s.key)})
-	}
+	d.expectNodes(f, e)
 	e.Messages, e.Woke, e.Broken = texts(f.Messages, anything), texts(f.Woke, d.isActor), texts(f.Broken, d.invariant)
 	return e
+}
+
+// expectReply reads what the beat's last request must come to.
+func (d *decoder) expectReply(f expectForm, e *lessons.Expect, ran bool) {
+	var given []at
+	for _, p := range []at{f.Reply.at, f.Error.at, f.NoReply.at} {
+		if p.given() && !ran {
+			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("there is no %s, because the last move of this beat is not run", strings.TrimPrefix(p.name, "no-")), "delete it, or add run")
+		}
+		if p.given() {
+			given = append(given, p)
+		}
+	}
+	if f.Error.ok() && strings.TrimSpace(f.Error.text) == "" {
+		d.fail(f.Error.node, lessons.CodeValue, "every error contains the empty text", f.Error.write)
+	}
+	if len(given) > 1 {
+		d.fail(given[1].key, lessons.CodeValue, fmt.Sprintf("a move cannot have both %s and %s", article(given[0].name), article(given[1].name)), "keep one of reply, error and no-reply")
+	}
+	e.Reply, e.Error, e.NoReply = d.reply(f.Reply), f.Error.text, engine.NoReply(f.NoReply.text)
+}
+
+func article(name string) string {
+	switch name {
+	case "error":
+		return "an error"
+	case "no-reply":
+		return "no reply"
+	}
+	return "a " + name
+}
+
+// expectNodes reads what actors and nodes must do, and be to each other.
+func (d *decoder) expectNodes(f expectForm, e *lessons.Expect) {
+	for _, s := range f.Status.items {
+		d.status(s)
+		e.Status = append(e.Status, lessons.ExpectStatus{Actor: s.name, Status: engine.Status(s.text), Place: d.place(s.key)})
+	}
+	for _, a := range f.Answers.items {
+		d.actor(a.key, a.name)
+		a.write = f.Reply.write
+		if text := d.reply(a); text != nil {
+			e.Answers = append(e.Answers, lessons.ExpectAnswer{Actor: a.name, Reply: *text, Place: d.place(a.key)})
+		}
+	}
+	for _, b := range f.Behind.items {
+		if n, ok := d.lag(b); ok && d.isReplicated(b.key, b.name) {
+			e.Behind = append(e.Behind, lessons.ExpectBehind{Node: b.name, Writes: n, Place: d.place(b.key)})
+		}
+	}
+	e.Leads = texts(f.Leads, func(t plainText) bool { return d.isReplicated(t.node, t.text) })
+}
+
+// status looks whether an actor or a node can do what it is expected to.
+func (d *decoder) status(s plainText) {
+	if nodes := d.lesson.NodeNames(); !slices.Contains(nodes, s.name) {
+		d.actorAmong(s.key, s.name, "actor or node", nodes)
+		return
+	}
+	can := []string{string(engine.Ready), string(engine.Paused), string(engine.Crashed)}
+	if s.ok() && s.text != "" && !slices.Contains(can, s.text) {
+		d.fail(s.node, lessons.CodeValue, fmt.Sprintf("%s is a node, which is never %s", s.name, s.text), "write one of: "+strings.Join(can, ", "))
+	}
+}
+
+// isReplicated tells whether a node is a replica, or has one.
+func (d *decoder) isReplicated(n ast.Node, name string) bool {
+	return d.isNode(n, name) && d.replicates(n, engine.Choice{Kind: engine.Replicate, Target: name})
+}
+
+// lost is how far a replica is behind that lost its leader.
+const lost = "lost"
+
+// lag reads how far behind a replica must be.
+func (d *decoder) lag(t plainText) (writes int, ok bool) {
+	if !t.ok() || t.text == lost {
+		return lessons.LostLeader, t.ok()
+	}
+	writes, err := strconv.Atoi(t.text)
+	if err != nil || writes < 0 || writes > engine.MaxChoices {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is no number of writes", t.text), "write how many are on their way to the replica, or lost")
+		return 0, false
+	}
+	return writes, true
+}
+
+func lagText(writes int) string {
+	if writes == lessons.LostLeader {
+		return lost
+	}
+	return strconv.Itoa(writes)
 }
 
 // replyForm is what reply.Reply.String writes.
@@ -91,7 +168,9 @@ func (d *decoder) key(f keyForm) lessons.ExpectKey {
 	} else if span, ok := d.span(f.TTL); ok {
 		k.TTL = &span
 	}
-	if f.Value.ok() {
+	if k.Type == lessons.NoKey && (f.Value.given() || f.TTL.given()) {
+		d.fail(f.Type.node, lessons.CodeValue, "a key of type none is not there, and has no value and no ttl", "leave type out, or the others")
+	} else if f.Value.ok() {
 		d.keyValue(f.Value, &k)
 	}
 	return k

@@ -1,12 +1,17 @@
 package decode_test
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 
+	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
 
@@ -19,6 +24,9 @@ func TestALessonIsReadFromTexts(t *testing.T) {
 	l, err := library.Lesson("07-good-lesson")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if l.Client.File != "mine/clients/plain.lua" || l.Scripts[0].Place.String() != "mine/07-good-lesson/lock.lua:1:1" {
+		t.Errorf("its client is in %s, and its script at %s", l.Client.File, l.Scripts[0].Place)
 	}
 	if l.Name != "good-lesson" || l.File != "mine/07-good-lesson/lesson.yaml" || l.Scripts[0].File != "mine/07-good-lesson/lock.lua" {
 		t.Errorf("it is %s in %s with %s", l.Name, l.File, l.Scripts[0].File)
@@ -55,7 +63,10 @@ func TestALessonMayNameAClientOfThePlayground(t *testing.T) {
 	edit(t, fsys, "client: plain", "client: redisson")
 	l, err := decode.Lesson(fsys, "07-good-lesson")
 	if err != nil || !strings.Contains(l.Client.Source, "watchdog") {
-		t.Errorf("the client is not read: %v", err)
+		t.Fatalf("the client is not read: %v", err)
+	}
+	if l.Client.File != "" {
+		t.Errorf("its file is %s, and beside the lesson is none", l.Client.File)
 	}
 }
 
@@ -111,5 +122,88 @@ func TestNoLinkLeadsOutOfTheFolder(t *testing.T) {
 				t.Errorf("it is said %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// What a folder offers is listed in the order of the names, whichever way it is kept.
+func TestFilesAreListedInOrder(t *testing.T) {
+	text := string(good(t)["07-good-lesson/lesson.yaml"].Data)
+	texts := map[string]string{
+		"clients/plain.lua": "function lock() end", "clients/abc.lua": "-- abc", "clients/xyz.lua": "-- xyz", "clients/mid.lua": "-- mid",
+		"clients/readme.md": "no client", "clients/in/deep.lua": "no client", "other.lua": "no client", "07-x/other.lua": "no client",
+	}
+	var want []string
+	for i := range 9 {
+		dir := fmt.Sprintf("0%d-lesson-%d", i+1, i+1)
+		texts[dir+"/lesson.yaml"], texts[dir+"/lock.lua"] = text, "return 1"
+		want = append(want, fmt.Sprintf("lesson-%d", i+1))
+	}
+	library := decode.Library{Texts: texts}
+	all, err := library.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, l := range all {
+		names = append(names, l.Name)
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("the lessons are %v, want %v", names, want)
+	}
+	var clients []string
+	for _, f := range library.ClientFiles() {
+		clients = append(clients, f.Name+" "+f.Text)
+	}
+	if want := []string{"clients/abc.lua -- abc", "clients/mid.lua -- mid", "clients/plain.lua function lock() end", "clients/xyz.lua -- xyz"}; !slices.Equal(clients, want) {
+		t.Errorf("the clients are %q, want %q", clients, want)
+	}
+}
+
+func TestClientsOfThePlayground(t *testing.T) {
+	files := decode.OwnClientFiles()
+	if len(files) == 0 {
+		t.Fatal("there are none")
+	}
+	for _, f := range files {
+		name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "clients/"), ".lua")
+		if f.Name != decode.ClientFile(name) || !decode.IsOwnClient(lessons.Client{Name: name, Source: f.Text}) || decode.IsOwnClient(lessons.Client{Name: name, Source: f.Text + " "}) {
+			t.Errorf("%s is not known by its text", f.Name)
+		}
+	}
+	if decode.IsOwnClient(lessons.Client{Name: "none"}) {
+		t.Error("a client that is none comes with the playground")
+	}
+}
+
+// What cannot be read as text of the size that is allowed says so.
+func TestFilesThatCannotBeUsed(t *testing.T) {
+	for text, want := range map[string]string{
+		"return '\xff'":                          "lock.lua is not UTF-8 text\n",
+		"-- " + strings.Repeat("x", 20<<10):      "lock.lua: this file is longer than ",
+		"return redis.call('GET', KEYS[1]\n-- x": "07-good-lesson/lock.lua:2:",
+		"\n\nreturn redis.call('GET', KEYS[1]":   "07-good-lesson/lock.lua:3:",
+	} {
+		fsys := good(t)
+		fsys["07-good-lesson/lock.lua"] = &fstest.MapFile{Data: []byte(text)}
+		_, fromFile := decode.Lesson(fsys, "07-good-lesson")
+		_, fromText := decode.Library{FS: good(t), Texts: map[string]string{"07-good-lesson/lock.lua": text}}.Lesson("07-good-lesson")
+		for _, err := range []error{fromFile, fromText} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("of %.40q is said %v, want %q", text, err, want)
+			}
+		}
+	}
+}
+
+// An author reads no more than a page of mistakes at once.
+func TestMistakesAreBounded(t *testing.T) {
+	var text strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&text, "key%d: x\n", i)
+	}
+	_, problems := decode.Library{Texts: map[string]string{"01-a/lesson.yaml": text.String()}}.Lesson("01-a")
+	found, ok := errors.AsType[lessons.Problems](problems)
+	if !ok || len(found) != 40 {
+		t.Errorf("%d mistakes are told, want 40", len(found))
 	}
 }

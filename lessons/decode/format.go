@@ -67,14 +67,14 @@ type scriptForm struct {
 type actorForm struct {
 	at
 	Process plainText `key:"process" is:"name" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
-	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, and the functions of the client."`
+	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client."`
 }
 
 // ruleForm is an invariant of the lesson's own.
 type ruleForm struct {
 	at
 	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), exists(key), ttl(key) in milliseconds, and inside(section), the number of actors in it. node(name).get(key) and so on look at another server. What is not there is nil."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), exists(key), ttl(key) in milliseconds, inside(section), the number of actors in it, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
 }
 
 type beatForm struct {
@@ -110,10 +110,14 @@ type expectForm struct {
 	at
 	Reply    plainText                `key:"reply" write:"1, nil, OK, '\"text\"' or '[1, \"text\"]'" doc:"The reply: 1, nil, OK, '\"text\"' with its quotes, '[1, \"text\"]'."`
 	Error    plainText                `key:"error" write:"a part of the error, such as \"WRONGTYPE\"" doc:"A part of the error that is the reply."`
+	NoReply  plainText                `key:"no-reply" is:"reason" doc:"Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node."`
+	Answers  mapOf[plainText]         `key:"answers" each:"the reply to" most:"items" write:"answers: {B: 1}" doc:"Replies to requests of earlier moves that nodes gave in this one, by actor."`
 	Keys     mapOf[keyForms]          `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
 	Gone     listOf[plainText]        `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist."`
 	Holds    mapOf[listOf[plainText]] `key:"holds" write:"holds: {anyLock: [A]}; nobody is []" doc:"Who is inside each critical section: exactly these. Nobody is []."`
-	Status   mapOf[plainText]         `key:"status" is:"status" each:"the status of" write:"status: {B: waiting}" doc:"What actors must be doing."`
+	Status   mapOf[plainText]         `key:"status" is:"status" each:"the status of" write:"status: {B: waiting}" doc:"What actors and nodes must be doing. A node is ready, paused or crashed."`
+	Behind   mapOf[plainText]         `key:"behind" is:"behind" each:"how far behind is" most:"items" write:"how many writes are on their way to the replica, or lost" doc:"How many writes are on their way to replicas, or lost when the leader sends none any more."`
+	Leads    listOf[plainText]        `key:"leads" each:"a node" write:"leads: [r]" most:"nodes" doc:"Nodes that must be running and be nobody's replica: each of these."`
 	Messages listOf[plainText]        `key:"messages" write:"the payloads: messages: [\"0\"]" most:"items" doc:"The payloads that the move delivered, in order."`
 	Woke     listOf[plainText]        `key:"woke" each:"an actor" write:"a list of actors: [A]" most:"items" doc:"The actors that a timer woke."`
 	Broken   listOf[plainText]        `key:"broken" each:"an invariant" write:"broken: [mutual-exclusion]" most:"invariants" doc:"The invariants that the move breaks: exactly these."`
@@ -123,7 +127,7 @@ type expectForm struct {
 type keyForm struct {
 	at
 	Node  plainText `key:"node" write:"the name of one of nodes" doc:"The server that has it; the first one unless said otherwise."`
-	Type  plainText `key:"type" is:"type" doc:"Its type."`
+	Type  plainText `key:"type" is:"type" doc:"Its type; none: this server does not have the key."`
 	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset. All of it."`
 	TTL   plainText `key:"ttl" is:"ttl" write:"a duration such as 30s or 1500ms" doc:"How long it still lives, or none."`
 }

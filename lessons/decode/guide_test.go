@@ -161,7 +161,7 @@ func TestGuideNamesEveryWord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	statuses := "ready, sleeping, waiting, paused, crashed, finished, failed"
+	statuses := "ready, waiting, sleeping, blocked, unanswered, paused, crashed, finished, failed"
 	if !strings.Contains(string(text), "the status of an actor: "+statuses+" |") {
 		t.Errorf("lessons/README.md does not list the statuses %s", statuses)
 	}

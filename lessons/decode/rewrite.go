@@ -82,7 +82,9 @@ func (r *rewriter) text() string {
 func (r *rewriter) change(from, count int, lines []string) {
 	if strings.HasSuffix(r.lines[0], "\r") {
 		for i, line := range lines {
-			lines[i] = strings.TrimSuffix(line, "\r") + "\r"
+			if i < len(lines)-1 || from+count < len(r.lines) { // the file's last line may have no end
+				lines[i] = strings.TrimSuffix(line, "\r") + "\r"
+			}
 		}
 	}
 	r.changes = append(r.changes, Change{Line: from + 1, Old: slices.Clone(r.lines[from : from+count]), New: lines})

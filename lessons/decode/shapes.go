@@ -35,8 +35,10 @@ var kinds = withMoves(map[string]schema{
 	"chapter": words(lessons.Chapters...),
 	"level":   words(string(lessons.Basic), string(lessons.Advanced)),
 	"type": words(string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
-		string(engine.ZSetKey), string(engine.StreamKey)),
-	"status": words(string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Paused),
+		string(engine.ZSetKey), string(engine.StreamKey), string(lessons.NoKey)),
+	"behind": {Type: []string{"string", "number"}, Pattern: "^(lost|[0-9]{1,4})$"},
+	"reason": words(string(engine.RequestLost), string(engine.ReplyLost), string(engine.NodePaused), string(engine.InNode)),
+	"status": words(string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Blocked), string(engine.Unanswered), string(engine.Paused),
 		string(engine.Crashed), string(engine.Finished), string(engine.Failed)),
 })
 

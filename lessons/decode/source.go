@@ -48,7 +48,7 @@ func (s *source) at(code lessons.Code, line, col, end int, message, advice strin
 	if line >= 1 && line <= len(s.lines) {
 		p.Source = s.lines[line-1]
 	}
-	if end <= col {
+	if end <= col || end > utf8.RuneCountInString(p.Source)+1 { // where nothing stands, the parser has a null
 		p.EndCol = max(col, utf8.RuneCountInString(strings.TrimRight(p.Source, " "))+1)
 	}
 	return p

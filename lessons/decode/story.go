@@ -94,14 +94,17 @@ func (d *decoder) choice(t plainText) (engine.Choice, bool) {
 func (d *decoder) isActor(t plainText) bool { return d.actor(t.node, t.text) }
 
 // actor tells whether the lesson has an actor, of which name may be a task.
-func (d *decoder) actor(n ast.Node, name string) bool {
+func (d *decoder) actor(n ast.Node, name string) bool { return d.actorAmong(n, name, "actor", nil) }
+
+// actorAmong tells whether the lesson has an actor, where others could be named as well.
+func (d *decoder) actorAmong(n ast.Node, name, what string, others []string) bool {
 	root, _, _ := strings.Cut(name, ":")
-	names := make([]string, len(d.lesson.Actors))
-	for i, a := range d.lesson.Actors {
-		names[i] = a.Name
+	var names []string
+	for _, a := range d.lesson.Actors {
+		names = append(names, a.Name)
 	}
 	if !slices.Contains(names, root) {
-		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no actor %q", root), lessons.DidYouMean(root, names))
+		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no %s %q", what, root), lessons.DidYouMean(root, append(names, others...)))
 		return false
 	}
 	return true

@@ -109,6 +109,18 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 	if e.Error != "" {
 		add("error", scalarOf(e.Error))
 	}
+	if e.NoReply != "" {
+		add("no-reply", scalarOf(string(e.NoReply)))
+	}
+	if len(e.Answers) > 0 {
+		answers := mapping()
+		for _, a := range e.Answers {
+			if replyForm.MatchString(a.Reply) {
+				answers.pairs = append(answers.pairs, entry{a.Actor, scalarOf(a.Reply)})
+			}
+		}
+		add("answers", answers)
+	}
 	if keys := keysOf(e.Keys, l); len(keys.pairs) > 0 {
 		add("keys", keys)
 	}
@@ -128,6 +140,16 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 			status.pairs = append(status.pairs, entry{s.Actor, scalarOf(string(s.Status))})
 		}
 		add("status", status)
+	}
+	if len(e.Behind) > 0 {
+		behind := mapping()
+		for _, b := range e.Behind {
+			behind.pairs = append(behind.pairs, entry{b.Node, scalarOf(lagText(b.Writes))})
+		}
+		add("behind", behind)
+	}
+	if len(e.Leads) > 0 {
+		add("leads", list(e.Leads))
 	}
 	if e.Messages != nil {
 		add("messages", list(e.Messages))

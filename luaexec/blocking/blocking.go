@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -61,11 +62,11 @@ func (w *Waiters) Serve(do Do) ([]engine.Answer, error) {
 	var answers []engine.Answer
 	for i := 0; i < len(w.list); {
 		waits := w.list[i]
-		r, served, err := try(waits.args, do)
+		r, served, err := serve(waits.args, do)
 		if err != nil {
 			return nil, err
 		}
-		if !served || r.IsError() { // of the wrong type: it waits for what comes later
+		if !served {
 			i++
 			continue
 		}
@@ -108,6 +109,19 @@ func (w *Waiters) Due() (first engine.Instant, found bool) {
 // Forget ends the waits of a process.
 func (w *Waiters) Forget(process string) {
 	w.list = slices.DeleteFunc(slices.Clone(w.list), func(o waiter) bool { return o.from.Process == process })
+}
+
+// End answers all requests that wait in a node that takes no writes any more.
+func (w *Waiters) End() []engine.Answer {
+	var answers []engine.Answer
+	for _, o := range w.list {
+		answers = append(answers, engine.Answer{
+			Actor: o.from.Actor,
+			Reply: reply.OfError("UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"),
+		})
+	}
+	w.list = nil
+	return answers
 }
 
 // View is who waits for what.
@@ -161,47 +175,86 @@ func attempts(args []string) []attempt {
 	case "blmove", "brpoplpush":
 		return []attempt{{args: append([]string{name[1:]}, args[1:max(last, 1)]...)}}
 	case "blmpop", "bzmpop":
-		return []attempt{{args: append([]string{name[1:]}, args[min(2, len(args)):]...)}}
+		listed, rest := listedKeys(args)
+		if len(listed) == 0 { // which is a mistake
+			return []attempt{{args: append([]string{name[1:]}, args[min(2, len(args)):]...)}}
+		}
+		var each []attempt
+		for _, key := range listed {
+			each = append(each, attempt{args: append([]string{name[1:], "1", key}, rest...)})
+		}
+		return each
 	}
 	return nil
 }
 
+// moves tells whether a command puts what it takes somewhere else.
+func moves(args []string) bool {
+	name := strings.ToLower(args[0])
+	return name == "blmove" || name == "brpoplpush"
+}
+
 func keys(args []string) []string {
 	last := len(args) - 1
-	switch strings.ToLower(args[0]) {
-	case "blmove", "brpoplpush":
+	switch name := strings.ToLower(args[0]); {
+	case moves(args):
 		return args[1:2]
-	case "blmpop", "bzmpop":
-		return args[3:max(slices.IndexFunc(args, isSide), 3)]
+	case name == "blmpop", name == "bzmpop":
+		listed, _ := listedKeys(args)
+		return listed
 	}
 	return args[1:last]
 }
 
-func isSide(arg string) bool {
-	switch strings.ToLower(arg) {
-	case "left", "right", "min", "max":
-		return true
+// listedKeys are the keys of a command that says after its timeout how many they are, and what
+// follows them.
+func listedKeys(args []string) (keys, rest []string) {
+	if len(args) < 5 {
+		return nil, nil
 	}
-	return false
+	n, err := strconv.Atoi(args[2])
+	if err != nil || n < 1 || n > len(args)-4 {
+		return nil, nil
+	}
+	return args[3 : 3+n], args[3+n:]
 }
 
-// try does what a blocking command waits for, if it is there.
+// try does what a blocking command asks for, if it is there. A key of the wrong type is a mistake.
 func try(args []string, do Do) (r reply.Reply, served bool, err error) {
 	for _, a := range attempts(args) {
-		r, err := do(a.args)
-		switch {
-		case err != nil:
-			return reply.Reply{}, false, err
-		case r.IsError():
-			return r, true, nil
-		case r.Kind == reply.Nil, r.Kind == reply.Array && len(r.Elems) == 0:
-			continue
-		case a.key != "" && r.Kind == reply.Array:
-			return reply.OfArray(append([]reply.Reply{reply.OfBulk(a.key)}, r.Elems...)...), true, nil
-		case a.key != "":
-			return reply.OfArray(reply.OfBulk(a.key), r), true, nil
+		if r, served, err = a.try(do); served || err != nil {
+			break
 		}
-		return r, true, nil
+	}
+	return r, served, err
+}
+
+// serve does what a command waits for, if it is there. A key that has become one of the wrong
+// type may become another one again; but where to move what is there must be right.
+func serve(args []string, do Do) (reply.Reply, bool, error) {
+	for _, a := range attempts(args) {
+		r, served, err := a.try(do)
+		if r.IsError() {
+			var there reply.Reply
+			there, err = do([]string{"llen", a.args[1]})
+			served = moves(args) && there.Int > 0
+		}
+		if served || err != nil {
+			return r, served, err
+		}
 	}
 	return reply.Reply{}, false, nil
+}
+
+func (a attempt) try(do Do) (r reply.Reply, served bool, err error) {
+	r, err = do(a.args)
+	switch {
+	case err != nil, r.Kind == reply.Nil, r.Kind == reply.Array && len(r.Elems) == 0:
+		return reply.Reply{}, false, err
+	case r.IsError(), a.key == "":
+		return r, true, nil
+	case r.Kind == reply.Array:
+		return reply.OfArray(append([]reply.Reply{reply.OfBulk(a.key)}, r.Elems...)...), true, nil
+	}
+	return reply.OfArray(reply.OfBulk(a.key), r), true, nil
 }

@@ -68,13 +68,18 @@ func TestRequests(t *testing.T) {
 			[]string{`call redis ["SET" "2" "1" "2" "1"]`},
 		},
 		{"another node", `node("n2").call("PING")`, nil, []string{`call n2 ["PING"]`}},
-		{"spans", `sleep(1500) work("2s")`, make([]engine.Outcome, 2), []string{
-			"engine.Sleep {1.5s }", "engine.Sleep {2s work}", "engine.Done {}",
+		{"spans", `sleep(1500) work("2s") sleep(0)`, make([]engine.Outcome, 3), []string{
+			"engine.Sleep {1.5s }", "engine.Sleep {2s work}", "engine.Sleep {0s }", "engine.Done {}",
 		}},
 		{
 			"the reply comes back", `local r = redis.call("GET", "k") redis.call("SET", "copy", r)`,
 			[]engine.Outcome{replied(reply.OfBulk("v"))},
 			[]string{`call redis ["GET" "k"]`, `call redis ["SET" "copy" "v"]`},
+		},
+		{
+			"a number comes back as one", `say(type(redis.call("INCR", "n")))`,
+			[]engine.Outcome{replied(reply.OfInt(1))},
+			[]string{`call redis ["INCR" "n"]`, "engine.Say {number}"},
 		},
 		{
 			"a number with more digits than Lua's have", `local n = redis.call("INCR", "n") redis.call("SET", "m", n) redis.call("SET", "m", 9007199254740991)`,
@@ -112,6 +117,20 @@ func TestRequests(t *testing.T) {
 			[]string{`call redis ["SET" "a" "1"]`, `call redis ["INCR" "k"]`, "engine.Say {false ERR no}"},
 		},
 		{
+			"an error can be any value", `local ok, e = pcall(error, {code = 7}) say(tostring(e.code))`, nil,
+			[]string{"engine.Say {7}"},
+		},
+		{
+			"sections", `want("s") enter("s") leave("s") unwant("s") refused("s") unsubscribe("c")`, make([]engine.Outcome, 5),
+			[]string{"engine.Want {s}", "engine.Enter {s}", "engine.Leave {s}", "engine.Unwant {s}", "engine.Refused {s}", "engine.Unsubscribe {redis c}"},
+		},
+		{"numbers as texts", `enter(7)`, nil, []string{"engine.Enter {7}"}},
+		{"fractions", `redis.call("SET", "k", 0.1, 1/0, -1/0)`, nil, []string{`call redis ["SET" "k" "0.10000000000000001" "inf" "-inf"]`}},
+		{
+			"thousands of values", `local t = {} for i = 1, 3000 do t[i] = "x" end say(tostring(select("#", unpack(t))))`, nil,
+			[]string{"engine.Say {3000}"},
+		},
+		{
 			"and returns what the function returned", `say(tostring(select("#", pcall(function() return 1, nil, 3 end))))`, nil,
 			[]string{"engine.Say {4}"},
 		},
@@ -127,19 +146,22 @@ func TestRequests(t *testing.T) {
 
 func TestFailuresSayWhatAndWhere(t *testing.T) {
 	for program, want := range map[string]string{
-		`error("no luck")`:             "A:1: no luck",
-		"\n\nlocal x = nil + 1":        "A:3:",
-		`redis.eval("unlock", {}, {})`: `A:1: this lesson has no script "unlock"; it has lock`,
-		`redis.eval("lock", {{}}, {})`: "KEYS 1 is a table",
-		`redis.call()`:                 "needs the name of a command",
-		`redis.eval("lock", "k", me)`:  `{A:1: redis.eval takes the keys in { }, not the text "k": write redis.eval("lock", {key}, {argument})`,
-		`redis.eval("lock", {}, 5)`:    "redis.eval takes the arguments in { }, not a number",
-		`redis.eval({"k"})`:            "{A:1: redis.eval needs the name of a script as text, not a table",
-		`node().call("PING")`:          "{A:1: node needs the name of a server as text, not nil",
-		`enter()`:                      "{A:1: enter needs a section as text, not nil",
-		`subscribe(nil)`:               "{A:1: subscribe needs a channel as text, not nil",
-		`spawn("dog", nil)`:            `{A:1: spawn needs a function after the name, not nil: write spawn("dog", function() … end)`,
-		`sleep("soon")`:                `{A:1: "soon" is not a duration`,
+		`error("no luck")`:              "{A:1: no luck}",
+		`error("lock: busy", 0)`:        "{lock: busy}",
+		`redis.eval("lock", {stamp()})`: "a stamp is not a key",
+		`enter(stamp())`:                "{A:1: enter needs a section as text, not a stamp",
+		"\n\nlocal x = nil + 1":         "A:3:",
+		`redis.eval("unlock", {}, {})`:  `A:1: this lesson has no script "unlock"; it has lock`,
+		`redis.eval("lock", {{}}, {})`:  "KEYS 1 is a table",
+		`redis.call()`:                  "needs the name of a command",
+		`redis.eval("lock", "k", me)`:   `{A:1: redis.eval takes the keys in { }, not the text "k": write redis.eval("lock", {key}, {argument})`,
+		`redis.eval("lock", {}, 5)`:     "redis.eval takes the arguments in { }, not a number",
+		`redis.eval({"k"})`:             "{A:1: redis.eval needs the name of a script as text, not a table",
+		`node().call("PING")`:           "{A:1: node needs the name of a server as text, not nil",
+		`enter()`:                       "{A:1: enter needs a section as text, not nil",
+		`subscribe(nil)`:                "{A:1: subscribe needs a channel as text, not nil",
+		`spawn("dog", nil)`:             `{A:1: spawn needs a function after the name, not nil: write spawn("dog", function() … end)`,
+		`sleep("soon")`:                 `{A:1: "soon" is not a duration`,
 		"local x\nlocal function wait()\n  work(x)\nend\nwait()": "{A:3: this needs a span",
 		`sleep(-1)`:         "is not a span",
 		`receive("c", 0.5)`: "is not a span",
@@ -237,4 +259,17 @@ func FuzzProgram(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A client library may only define functions, and says so when it does more.
+func TestALibraryThatCannotBeLoaded(t *testing.T) {
+	for library, want := range map[string]string{
+		`redis.call("PING")`: "engine.Done {client library: it sends a request while it is loaded: a client may only define functions, which programs call later}",
+		`error("no luck")`:   "engine.Done {client library: library:1: no luck}",
+		`while true do end`:  "engine.Done {client library: library:1: script used up its budget of 2000000 instructions}",
+	} {
+		if got := run(t, library, `say("on")`)[0]; got != want {
+			t.Errorf("%s\n got %s\nwant %s", library, got, want)
+		}
+	}
 }

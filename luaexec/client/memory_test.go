@@ -27,6 +27,9 @@ func TestWhatAProgramHoldsIsKnown(t *testing.T) {
 	if little.Bytes() < 50<<10 || little.Bytes() > 200<<10 || much.Bytes() < little.Bytes()+2000*100 {
 		t.Errorf("they hold %d and %d bytes", little.Bytes(), much.Bytes())
 	}
+	if long, _ := started(t, "--"+strings.Repeat("x", 10_000)+"\nsleep(1)"); long.Bytes() < little.Bytes()+10_000*10 {
+		t.Errorf("a long program holds %d bytes, and a short one %d", long.Bytes(), little.Bytes())
+	}
 	before := much.Bytes()
 	if much.Next(engine.Outcome{}); much.Bytes() > before-2000*100 {
 		t.Errorf("it held %d bytes, and %d when they were let go", before, much.Bytes())
@@ -81,5 +84,18 @@ func TestTasksThatHaveEndedHoldNothing(t *testing.T) {
 			t.Fatal(r.Failure)
 		}
 		next = c.Next(engine.Outcome{})
+	}
+}
+
+// What a thread holds counts while its task runs.
+func TestAThreadIsWeighedWithItsTask(t *testing.T) {
+	const hold = "local t = {} for i = 1, 12000 do t[i] = {} end "
+	c, next := started(t, hold+`spawn("w", function() `+hold+`work("1s") t[1] = t end) work("1s") t[1] = t`)
+	spawn, ok := next.(engine.Spawn)
+	if !ok {
+		t.Fatalf("it asks for %v", next)
+	}
+	if done, ended := spawn.Actor.Next(engine.Outcome{}).(engine.Done); !ended || !strings.Contains(done.Failure.Error(), "uses more than the 2 MB of memory") {
+		t.Errorf("with %d bytes held, the task goes on", c.Bytes())
 	}
 }

@@ -107,7 +107,7 @@ func (r *textBudget) describe(ls []engine.Local, omitted *int, name string, v lu
 	return append(ls, l)
 }
 
-// call is a call of a Lua function that has not returned.
+// call is a call of a function that has not returned.
 type call struct {
 	debug *lua.Debug
 	fn    *lua.LFunction
@@ -138,12 +138,9 @@ func callsOf(thread *lua.LState) []call {
 }
 
 func callOf(thread *lua.LState, debug *lua.Debug) (call, bool) {
-	v, err := thread.GetInfo("f", debug, lua.LNil)
+	v, _ := thread.GetInfo("f", debug, lua.LNil)
 	fn, ok := v.(*lua.LFunction)
-	if !ok || err != nil || fn.IsG {
-		return call{}, false
-	}
-	return call{debug, fn, pcOf(debug)}, true
+	return call{debug, fn, pcOf(debug)}, ok
 }
 
 // pcOf is the index of the instruction that a call is at. gopher-lua does not export it.

@@ -115,6 +115,8 @@ func TestWhereAnActorStands(t *testing.T) {
 				"nowhere",
 			},
 		},
+		{"with stamps", "local s, t = stamp(), stamp(1500)\nsleep(1)", nil, []string{`A:2 s=stamp() t=stamp("1500ms")`}},
+		{"inside pcall, which is the last call", "return pcall(function()\n  sleep(1)\nend)", nil, []string{"A:2"}},
 		{
 			"in blocks and loops",
 			"for i = 1, 2 do\n  local twice = i * 2\n  sleep(i)\nend\nfor k, v in pairs({a = 1}) do sleep(v) end\nrepeat local u = 1 sleep(u) until true\nlocal i = 'new'\nlocal i = i .. 'er'\nsleep(1)",
@@ -152,6 +154,19 @@ func TestWhereAnActorStands(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 			}
 		})
+	}
+}
+
+// The page marks the function that is running, from its first line to its last.
+func TestACallHasTheLinesOfItsFunction(t *testing.T) {
+	actor := start(t, locks, "lock('l')\nsleep(1)")
+	actor.Next(engine.Outcome{})
+	var got []string
+	for _, f := range actor.Position().Frames {
+		got = append(got, fmt.Sprintf("%s %d-%d", f.Chunk, f.First, f.Last))
+	}
+	if want := []string{"locks.lua 4-10", "locks.lua 12-21", "A 0-0"}; !slices.Equal(got, want) {
+		t.Errorf("the functions are %q, want %q", got, want)
 	}
 }
 

@@ -196,10 +196,7 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case lua.LNumber:
 			out[i] = number(L, float64(v), what, i+1)
 		case *lua.LUserData:
-			offset, ok := v.Value.(stamp)
-			if !ok {
-				L.RaiseError("%s %d is not a text, a number or a stamp", what, i+1)
-			}
+			offset, _ := v.Value.(stamp) // a program has no other userdata
 			out[i] = "now"
 			if offset != 0 {
 				out[i] = "now+" + engine.FormatSpan(time.Duration(offset))
@@ -215,11 +212,15 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 // maxExactInteger is 2^53: from there on, Lua's numbers lose digits.
 const maxExactInteger = 1 << 53
 
-// number formats a number as it is sent. From 2^53 on it is refused, because the number
+// number formats a number as it is sent, as Lua's %.17g does. From 2^53 on it is refused, because the number
 // may have lost digits already when the program was compiled.
 func number(L *lua.LState, f float64, what string, i int) string {
 	switch {
-	case math.Abs(f) >= maxExactInteger && !math.IsInf(f, 0):
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	case math.Abs(f) >= maxExactInteger:
 		L.RaiseError("%s %d is %.0f: Lua's numbers are exact only below 2^53, so write it in quotes, as text", what, i, f)
 	case f == math.Trunc(f):
 		return strconv.FormatInt(int64(f), 10)

@@ -62,6 +62,11 @@ func TestTheLinesBetweenTwoRequestsAreTold(t *testing.T) {
 			"a function of any number of values", "local function f(...)\n  return ...\nend\nlocal x = f(1)\nsleep(1)", nil,
 			[]string{"A:1 A:4 A:2 A:5"},
 		},
+		{
+			"not the rest of a statement that waited", "local x = 1 + redis.call('INCR', 'n')\npcall(function()\n  x = x + redis.call('INCR', 'n')\nend)\nsleep(x)",
+			[]engine.Outcome{replied(reply.OfInt(1)), replied(reply.OfInt(1))},
+			[]string{"A:1", "A:2 A:3", "A:5"},
+		},
 		{"up to an error", "local x = 1\nerror('no')\nx = 2", nil, []string{"A:1 A:2"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -106,5 +111,17 @@ func TestNobodyIsToldMoreThanIsWanted(t *testing.T) {
 	actor.Watch(func(*engine.Position) bool { told++; return told < 10 })
 	if request := describe(actor.Next(engine.Outcome{Reply: reply.Reply{}})); request != `call redis ["GET" "1000"]` || told != 10 {
 		t.Errorf("%d lines were told up to %s", told, request)
+	}
+}
+
+func TestNobodyIsToldAfterTheWatch(t *testing.T) {
+	actor := start(t, locks, "sleep(1)\nsleep(1)")
+	told := 0
+	actor.Watch(func(*engine.Position) bool { told++; return true })
+	actor.Next(engine.Outcome{})
+	actor.Watch(nil)
+	actor.Next(engine.Outcome{})
+	if told != 1 {
+		t.Errorf("%d lines were told, want the one that was watched", told)
 	}
 }

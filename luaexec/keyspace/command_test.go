@@ -190,3 +190,37 @@ func TestLargeValues(t *testing.T) {
 		both(words(read)...)
 	}
 }
+
+// TestSubcommandsAgreeWithRedis compares how many arguments each of them takes.
+func TestSubcommandsAgreeWithRedis(t *testing.T) {
+	s := startServer(t)
+	later := []string{"client|no-touch", "client|setinfo"}
+	for name, ours := range subcommands {
+		info := s.do("COMMAND", "INFO", name).Elems[0].Elems
+		theirs := map[string]int64{}
+		for _, sub := range info[9].Elems {
+			theirs[sub.Elems[0].Str] = sub.Elems[1].Int
+		}
+		for sub, arity := range ours {
+			if full := name + "|" + sub; theirs[full] != int64(arity) && !slices.Contains(later, full) {
+				t.Errorf("%s: arity %d, redis says %d", full, arity, theirs[full])
+			}
+		}
+	}
+}
+
+// A hash of many fields finds them in another way.
+func TestAHashOfManyFields(t *testing.T) {
+	k := New()
+	for i := range 2 * maxListed {
+		k.Do([]string{"HSET", "h", "f" + strconv.Itoa(i), strconv.Itoa(i)})
+		if got := k.Do([]string{"HGET", "h", "none"}); got.Kind != reply.Nil {
+			t.Fatalf("of %d fields, one that is missing is %v", i+1, got)
+		}
+	}
+	for i := range 2 * maxListed {
+		if got := k.Do([]string{"HGET", "h", "f" + strconv.Itoa(i)}); got.Str != strconv.Itoa(i) {
+			t.Fatalf("field %d is %v", i, got)
+		}
+	}
+}

@@ -17,6 +17,7 @@ var (
 	ScriptsOfSubject = Generated{80, 10} // in luaexec, with both servers
 	ProbedScripts    = Generated{150, 30}
 	Sequences        = Generated{800, 50} // of commands of two clients, with both servers
+	Schedules        = Generated{300, 3}  // of each cast of nodes, with both servers, private and shared
 )
 
 // CommandsInSequence is the length of one.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 )
@@ -90,6 +91,10 @@ func (p *player) do(ctx context.Context, line string) error {
 		return err
 	case "load":
 		return p.node.(engine.Copier).Load(ctx, p.copied)
+	case "follow":
+		effects, err := p.node.(engine.Copier).Follow(ctx)
+		p.effects(effects)
+		return err
 	case "reset":
 		return p.node.Reset(ctx)
 	}
@@ -124,7 +129,7 @@ func (p *player) exec(ctx context.Context, words []string) error {
 }
 
 func (p *player) advance(ctx context.Context, to string) error {
-	at, err := engine.ParseSpan(to)
+	at, err := time.ParseDuration(to)
 	if err != nil {
 		return err
 	}

@@ -206,7 +206,7 @@ func TestAccountsMayDoWhatLessonsDo(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	onEachServer(t, func(t *testing.T, binary string) {
 		run(t, newNode(t, startPrivate(t, binary), "s1"), command("ping"))
-		sockets, err := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-redis-*", "redis.sock"))
+		sockets, err := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-server-*", "redis.sock"))
 		if err != nil || len(sockets) != 1 {
 			t.Fatalf("the sockets are %q, %v", sockets, err)
 		}

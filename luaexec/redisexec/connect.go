@@ -63,7 +63,7 @@ func (n *Node) closeSteps() {
 }
 
 func (n *Node) connectPrivate(ctx context.Context) *Error {
-	if n.process != nil && (n.lost != nil || n.process.ended()) {
+	if n.process != nil && (n.lost != nil || n.process.Ended()) {
 		n.dropProcess()
 	}
 	if n.process == nil {
@@ -85,6 +85,27 @@ func (n *Node) dropProcess() {
 	n.process = nil
 }
 
+// Crash implements engine.Crasher: a private server is killed, and Reset starts another.
+// On a shared one the session's keys go.
+func (n *Node) Crash(ctx context.Context) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.lost != nil:
+		return n.lost
+	case n.process == nil:
+		return n.reset(ctx)
+	}
+	n.process.Kill()
+	for _, l := range n.listeners {
+		_ = l.conn.Close()
+	}
+	n.forget()
+	n.dropProcess()
+	n.ready = false
+	return nil
+}
+
 // crashLimit is how long a crashing server may take to write its report, in real time.
 const crashLimit = 2 * time.Second
 
@@ -96,7 +117,7 @@ func (n *Node) connectionError(err error) *Error {
 	}
 	if n.process != nil {
 		select {
-		case <-n.process.done:
+		case <-n.process.Done():
 			return n.deathError()
 		case <-time.After(crashLimit):
 		}
@@ -106,16 +127,16 @@ func (n *Node) connectionError(err error) *Error {
 
 // ended tells that the node's own server has ended between two steps.
 func (n *Node) ended() *Error {
-	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.cmd.ProcessState))
+	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.State()))
 }
 
 // deathError is the problem behind the end of the node's own server in a step.
 func (n *Node) deathError() *Error {
 	s := n.server
-	if n.process.outOfMemory.Load() {
+	if n.process.OutOfMemory() {
 		return s.problem(fact.Of("out-of-memory", processMemory>>20, s.Version()))
 	}
-	return s.problem(fact.Of("server-died", s.Version(), n.process.cmd.ProcessState))
+	return s.problem(fact.Of("server-died", s.Version(), n.process.State()))
 }
 
 func (s *Server) tooMuchData() *Error {

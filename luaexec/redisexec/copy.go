@@ -7,14 +7,15 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 )
 
 var _ engine.Copier = (*Node)(nil)
 
 // copied is the data of a node, in the server's own form.
 type copied struct {
-	keys   map[string]storedKey
-	prefix string
+	keys   map[string]storedKey // by name on the server that they were copied from
+	prefix string               // of those names
 }
 
 // Copy implements engine.Copier.
@@ -24,26 +25,33 @@ func (n *Node) Copy(ctx context.Context) (engine.Data, error) {
 	if err := n.usable(ctx); err != nil {
 		return nil, err
 	}
-	c := copied{maps.Clone(n.keys), n.prefix}
-	names := slices.Sorted(maps.Keys(c.keys))
+	var names []string
 	var dumps [][]any
-	for _, name := range names {
-		dumps = append(dumps, []any{"DUMP", name})
-	}
-	if len(dumps) == 0 {
-		return c, nil
-	}
-	replies, err := sendAll(ctx, n.clients.owner, dumps)
-	if err != nil {
-		return nil, n.markLost(n.connectionError(err))
-	}
-	for i, name := range names {
-		if replies[i].IsError() {
-			return nil, n.markLost(n.server.unexpected(replies[i].Str))
+	for _, name := range slices.Sorted(maps.Keys(n.keys)) {
+		if n.keys[name].dump == "" {
+			names = append(names, name)
+			dumps = append(dumps, []any{"DUMP", name})
 		}
-		c.keys[name] = storedKey{key: c.keys[name].key, dump: replies[i].Str}
 	}
-	return c, nil
+	if len(dumps) > 0 {
+		replies, err := sendAll(ctx, n.clients.owner, dumps)
+		if err != nil {
+			return nil, n.markLost(n.connectionError(err))
+		}
+		for i, name := range names {
+			switch r := replies[i]; r.Kind {
+			case reply.Bulk:
+				h := n.keys[name]
+				h.dump = r.Str
+				n.keys[name] = h
+			case reply.Error:
+				return nil, n.markLost(n.server.unexpected(r.Str))
+			default: // the safety TTL has ended, or others have deleted it
+				return nil, n.markLost(n.server.problem(fact.Of("keys-lost")))
+			}
+		}
+	}
+	return copied{maps.Clone(n.keys), n.prefix}, nil
 }
 
 // Load implements engine.Copier.
@@ -54,15 +62,29 @@ func (n *Node) Load(ctx context.Context, data engine.Data) error {
 		return err
 	}
 	c := data.(copied)
-	if c.prefix != n.prefix { // values may hold names, with the prefix of the other node
-		return n.server.problem(fact.Of("no-shared-replicas"))
+	keys := make(map[string]storedKey, len(c.keys))
+	for _, h := range c.keys {
+		if h.named && c.prefix != n.prefix {
+			return n.server.problem(fact.Of("name-in-value", h.key.Name))
+		}
+		keys[n.prefix+h.key.Name] = h
 	}
 	if err := n.remove(ctx, n.names()); err != nil {
 		return n.markLost(err)
 	}
-	n.keys, n.due = maps.Clone(c.keys), nil
+	n.keys, n.due = keys, nil
 	if err := n.restore(ctx, outcome{}); err != nil {
 		return err
 	}
 	return nil
+}
+
+// Follow implements engine.Copier. The server is not told: only the schedule copies data.
+func (n *Node) Follow(context.Context) (engine.Effects, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lost != nil {
+		return engine.Effects{}, n.lost
+	}
+	return engine.Effects{Answered: n.waiters.End()}, nil
 }

@@ -233,7 +233,7 @@ func TestCloseRemovesTheFolder(t *testing.T) {
 			if _, err := other.Exec(t.Context(), command("get", "a")); err == nil {
 				t.Error("a node works without its server")
 			}
-			if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-redis-*")); len(left) > 0 {
+			if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "lockstep-server-*")); len(left) > 0 {
 				t.Errorf("folders are left: %q", left)
 			}
 		})

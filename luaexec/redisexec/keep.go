@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -18,9 +19,14 @@ func (n *Node) keep(out outcome) {
 	for _, f := range out.keys {
 		key := engine.Key{Name: n.plain(f.name), Type: engine.KeyType(f.kind), Deadline: n.deadline(f, out)}
 		n.fill(&key, f)
-		keys[f.name] = storedKey{key: key, dump: f.dump}
+		keys[f.name] = storedKey{key: key, dump: f.dump, named: n.named(f.value)}
 	}
 	n.keys = keys
+}
+
+// named tells whether a value holds a name with the node's prefix.
+func (n *Node) named(value reply.Reply) bool {
+	return n.prefix != "" && (strings.Contains(value.Str, n.prefix) || slices.ContainsFunc(value.Elems, n.named))
 }
 
 // deadline is when a key ends on the virtual clock.
@@ -28,7 +34,7 @@ func (n *Node) deadline(f found, out outcome) engine.Instant {
 	switch {
 	case f.pttl < 0:
 		return engine.NoDeadline
-	case f.pttl >= int64((math.MaxInt64-n.now)/time.Millisecond):
+	case f.pttl >= int64((math.MaxInt64-max(n.now, 0))/time.Millisecond):
 		return math.MaxInt64
 	}
 	if at, ok := n.kept(f, out); ok && !out.exact {

@@ -26,7 +26,7 @@ type Node struct {
 	prefix string // of names on a shared server
 
 	mu        sync.Mutex
-	process   *process      // on a private server
+	process   *private      // on a private server
 	account   *account      // where a node has a user of its own
 	options   redis.Options // to connect as the server's owner
 	clients   clients
@@ -44,12 +44,15 @@ type Node struct {
 // storedKey is one key as the last step left it.
 type storedKey struct {
 	key  engine.Key
-	dump string // the server's own form, where a step may have to be undone
+	dump string // the server's own form; empty: Copy asks for it
+	// The value has a name in it, with the node's prefix.
+	named bool
 }
 
 var (
 	_ engine.Node     = (*Node)(nil)
 	_ engine.Channels = (*Node)(nil)
+	_ engine.Crasher  = (*Node)(nil)
 )
 
 // safetyTTL is what every key has on the server between steps, so that a
@@ -234,7 +237,7 @@ func (n *Node) usable(ctx context.Context) error {
 	if n.lost != nil {
 		return n.lost
 	}
-	if n.ready && n.process != nil && n.process.ended() {
+	if n.ready && n.process != nil && n.process.Ended() {
 		return n.markLost(n.ended())
 	}
 	if n.ready && n.clients.steps.open() {

@@ -30,7 +30,7 @@ func TestKilled(t *testing.T) {
 	if held == "" || private == "" {
 		t.Fatal("the child said nothing")
 	}
-	folders, err := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("lockstep-redis-%d-*", child.cmd.Process.Pid)))
+	folders, err := filepath.Glob(filepath.Join(os.TempDir(), fmt.Sprintf("lockstep-server-%d-*", child.cmd.Process.Pid)))
 	if err != nil || len(folders) != 1 {
 		t.Fatalf("the child's folders are %q, %v", folders, err)
 	}

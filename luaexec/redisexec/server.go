@@ -16,6 +16,7 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/servers"
 )
 
 // Server is a place where nodes can live: one shared server behind a URL, or
@@ -39,12 +40,9 @@ type Server struct {
 	noAccount         *Error      // why nodes have no user of their own; nil: they have one
 	sharedInterpreter *Error      // why such a user would not keep scripts apart; nil: it does
 
-	binary  string // of private servers
-	slots   *slots
-	mu      sync.Mutex
-	spare   *process
-	running map[*process]bool
-	closed  bool
+	pool  *servers.Pool // of private servers
+	mu    sync.Mutex
+	spare *private // that no node has taken
 }
 
 // Limits on waiting, in real time.
@@ -223,7 +221,11 @@ func (s *Server) Node(session, name string) *Node {
 // before, or lose their server.
 func (s *Server) Close() error {
 	if s.Private() {
-		return s.stopAll()
+		if s.spare != nil {
+			s.discard(s.spare)
+		}
+		s.pool.Close()
+		return nil
 	}
 	if s.presence != nil {
 		s.leave()

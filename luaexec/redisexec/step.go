@@ -37,7 +37,7 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	}
 	res, err := n.perform(ctx, op)
 	if op.ReadOnly {
-		res.Reply = portable.AsReplica(res.Reply)
+		res.Reply = portable.AsReplica(op, n, res.Reply)
 	}
 	if err == nil {
 		res.Answered, err = n.waiters.Serve(do)

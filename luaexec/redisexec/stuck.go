@@ -126,7 +126,7 @@ func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, ki
 // ended, and the next step starts another.
 func (n *Node) abandon(why fact.Fact) *Error {
 	if n.process != nil {
-		n.process.kill()
+		n.process.Kill()
 		return n.server.problem(fact.Of("server-stopped", why))
 	}
 	return n.server.problem(fact.Of("server-blocked", why))

@@ -21,10 +21,12 @@ function light(event) {
   }
 }
 
-// follow scrolls the timeline to the step that is shown, the sources to their lines,
-// and nothing else.
+// follow scrolls the timeline to the step that is shown, the sources to their lines, the
+// keys to the first that changed, and nothing else.
 export function follow() {
   for (const source of document.querySelectorAll('.source')) scrollTo(source, source.querySelector('.at'), 24, 24);
+  const keys = document.querySelector('.col-keys');
+  scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34, 8); // 34: the name of its node
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   scrollTo(area, current, 40, 8); // 40: the lanes' names, which stay on top

@@ -24,7 +24,7 @@ type change struct {
 func (c change) id() string { return c.file + " " + c.in + "\n" + c.was + "\n" + c.would }
 
 // operators are what else somebody might have written.
-var operators = map[token.Token][]token.Token{
+var operators = map[token.Token][]token.Token{ //nolint:exhaustive // no others are changed
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
 	token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL},

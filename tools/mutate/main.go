@@ -177,7 +177,7 @@ func (r *report) list(dir string) {
 }
 
 func (r *report) summary(dir string) string {
-	count := map[verdict]int{}
+	count := make(map[verdict]int)
 	explained := 0
 	for _, c := range r.tried {
 		if c.verdict != killed && r.reasons[c.id()] != "" {

@@ -47,7 +47,7 @@ func newTarget(root, dir, scratch string) (*target, error) {
 }
 
 func (t *target) goSays(args ...string) ([]byte, error) {
-	cmd := exec.Command("go", args...)
+	cmd := exec.Command("go", args...) //nolint:noctx // ends by itself
 	cmd.Dir = t.root
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint

@@ -74,7 +74,7 @@ func (t *target) run(program string, args ...string) (took time.Duration, out []
 	script := `ulimit -t "$1" -v "$2"; shift 2; exec "$@"`
 	seconds := strconv.Itoa(int(t.limits.processor.Seconds()))
 	args = append([]string{"-c", script, "sh", seconds, strconv.Itoa(mostMemory), program, "-test.timeout=" + t.limits.wall.String()}, args...)
-	cmd := exec.Command("sh", args...)
+	cmd := exec.Command("sh", args...) //nolint:noctx // has limits of its own
 	cmd.Dir = t.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = time.Second // a server that is left may hold the pipe

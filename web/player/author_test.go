@@ -247,6 +247,44 @@ func TestMistakesAreNotSaved(t *testing.T) {
 	}
 }
 
+// publishing is a store whose lessons are published when they are saved.
+type publishing struct {
+	memoryStore
+	session *Session
+}
+
+func (p *publishing) Save(_ *lessons.Lesson, _ string, files []lessons.File) (string, error) {
+	l, problems := author.Reader{}.Read("01-typed", files)
+	if l == nil {
+		return "", problems
+	}
+	p.session.Catalog.Publish(&Edition{Lessons: []*lessons.Lesson{l}})
+	return p.session.Author.original(l), nil
+}
+
+// A draft ends when it is saved, and does not when something else was.
+func TestASavedDraftIsTheLesson(t *testing.T) {
+	d := newAuthorClient(t)
+	d.session.Author = NewAuthor(author.Reader{}, &publishing{session: d.session})
+	mine, better := strings.Replace(typed, "Typed", "Mine", 1), strings.Replace(typed, "Typed", "Better", 1)
+	d.write(mine, addLua)
+	if r := d.sendFiles(OpSave, "01-typed", typedFiles(better, addLua)); !r.OK || !d.session.isDraft() || d.session.original.Title.En != "Mine" {
+		t.Errorf("%+v; %q is played, a draft: %t", r, d.session.original.Title.En, d.session.isDraft())
+	}
+	refresh := func() {
+		for _, m := range d.session.Refresh(t.Context()) {
+			d.take(m)
+		}
+	}
+	refresh()
+	if r := d.sendFiles(OpSave, "01-typed", typedFiles(mine, addLua)); !r.OK || d.session.isDraft() {
+		t.Errorf("%+v; a draft: %t", r, d.session.isDraft())
+	}
+	refresh()
+	d.ok(`"op":"step","n":1`)
+	d.titled("Mine", false)
+}
+
 // A name may have its number or not while it is typed.
 func TestANameNeedsNoNumber(t *testing.T) {
 	d := newAuthorClient(t)

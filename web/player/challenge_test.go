@@ -23,6 +23,8 @@ func TestChallengeComesAfterTheStory(t *testing.T) {
 	d.challenge(&ui.Challenge{})
 	d.ok(`"op":"hint"`)
 	d.challenge(&ui.Challenge{Hint: true})
+	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B.@2s.A.B"`)
+	d.challenge(&ui.Challenge{}) // another visit
 }
 
 func TestChallengeIsWonByAnyWay(t *testing.T) {
@@ -52,6 +54,11 @@ func TestSolutionIsPlayed(t *testing.T) {
 	d.challenge(&ui.Challenge{Hint: true, Shown: true, Won: 2})
 	d.ok(`"op":"ghost"`) // what was there is kept
 	d.at(0, "A.B.@2s.A.B")
+	d.ok(`"op":"load","lesson":"two-clients"`)
+	d.ok(`"op":"solve"`)
+	if d.session.View().Ghost != nil {
+		t.Error("nothing was played, and a ghost was made of it")
+	}
 }
 
 func TestAChallengeCountsWithTheLessonsOwnCodeOnly(t *testing.T) {

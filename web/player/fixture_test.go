@@ -12,6 +12,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/luaexec"
 	"lockstep/web/ui"
 )
 
@@ -97,13 +98,13 @@ func (r *fakeEngine) Open(ctx context.Context, session string, l *lessons.Lesson
 	nodes, _, err := r.Embedded.Open(ctx, session, l)
 	r.opened++
 	for i := range nodes {
-		nodes[i].Node = fakeEngineNode{nodes[i].Node, r}
+		nodes[i].Node = fakeEngineNode{nodes[i].Node.(*luaexec.Node), r}
 	}
 	return nodes, func() error { r.closed++; return nil }, err
 }
 
 type fakeEngineNode struct {
-	engine.Node
+	*luaexec.Node
 	rig *fakeEngine
 }
 

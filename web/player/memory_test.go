@@ -69,6 +69,31 @@ func TestSessionsShareTheMemory(t *testing.T) {
 	}
 }
 
+// A draft is kept beside the catalog, for one author alone.
+func TestADraftTakesMemory(t *testing.T) {
+	pool := quota.New(8<<20, 0)
+	d := newAuthorClient(t)
+	d.session.memory = pool.Share()
+	left := func() int {
+		all, n := pool.Share(), 0
+		for all.Grow(16 << 10) {
+			n += 16 << 10
+		}
+		all.Set(0)
+		return n
+	}
+	d.write(typed, addLua)
+	before := left()
+	d.write(strings.Replace(typed, "Typed", "Mine", 1), addLua)
+	if took := before - left(); took < draftSize {
+		t.Errorf("a draft takes %d bytes, want at least %d", took, draftSize)
+	}
+	d.write(typed, addLua)
+	if now := left(); now < before-draftSize/2 {
+		t.Errorf("%d bytes were left before the draft, and %d are after it", before, now)
+	}
+}
+
 // A session that is alone, as in a browser, has the engine's bounds only.
 func TestWithoutAPoolASessionHoldsWhatItMay(t *testing.T) {
 	d := open(t)

@@ -77,6 +77,9 @@ func TestABrokenLessonStaysUsable(t *testing.T) {
 	if !strings.Contains(d.html["f-notice"], "lesson.yaml:3:7") {
 		t.Error("the mistake vanishes with the next step")
 	}
+	d.ok(`"op":"engine","kind":"redis"`)
+	d.publish(d.session.original, "lesson.yaml:4:1: another mistake")
+	d.notice(ui.NoticeSame, 0, "2 steps") // is of the learner's own command
 	d.publish(renamed(fixture()), "")
 	if strings.Contains(d.html["f-notice"], "lesson.yaml") {
 		t.Error("a mistake that was mended is still shown")

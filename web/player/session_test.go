@@ -227,7 +227,7 @@ func TestAChoiceThatMayNotHappenIsRefusedInChinese(t *testing.T) {
 		"run Z":      `现在不能执行 "run Z"：本课没有 Z。`,
 		"tick 150ms": "无法执行：本课的时钟以 100ms 的整数倍前进：150ms 不是。",
 		"tick -1s":   "无法执行：时长 -1s 必须大于零。",
-		"fly away":   `无法执行："fly away" 不是有效的选择：请使用 run, tick, crash, pause, resume 或 drop。`,
+		"fly away":   `无法执行："fly away" 不是有效的选择：请使用 run、tick、crash、restart、save、pause、resume、drop、cut、heal、clock、replicate 或 promote。`,
 	} {
 		if err := d.send(fmt.Sprintf(`"op":"choose","choice":%q`, choice)); err == nil || err.Msg != want {
 			t.Errorf("%s: %v, want %s", choice, err, want)

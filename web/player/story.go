@@ -84,7 +84,7 @@ func (s *Session) question() (int, bool) {
 		return 0, false
 	}
 	for i, b := range s.storySteps.beats {
-		if b.start == s.now.pos && b.end > b.start && s.lesson.Story[i].Ask != nil {
+		if b.start == s.now.pos && s.lesson.Story[i].Ask != nil { // which only a beat with a move has
 			return i, true
 		}
 	}

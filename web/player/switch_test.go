@@ -40,6 +40,9 @@ func TestTheEngineSwitchSaysWhereTheEnginesDiffer(t *testing.T) {
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.at(2, "A.B")
 	d.notice(ui.NoticeDiffers, 2, "step 2")
+	if d.session.View().Ghost != nil {
+		t.Error("all steps fit, and a ghost was made")
+	}
 }
 
 func TestAScheduleThatDoesNotFitTheOtherEngineIsKeptAsTheGhost(t *testing.T) {
@@ -226,6 +229,13 @@ func TestNodesThatALessonCannotBeginOnAreFreed(t *testing.T) {
 	d.redis.stuck = true
 	d.refused(`"op":"engine","kind":"redis"`, CodeEngine)
 	freed("the engine switch", d)
+
+	d = open(t)
+	d.ok(`"op":"engine","kind":"redis"`)
+	d.redis.stuck = true
+	d.publish(renamed(fixture()), "")
+	d.notice(ui.NoticeError, 0, "read-only")
+	freed("another version of the lesson", d)
 
 	d = openUnlock(t)
 	d.ok(editing("script:unlock", plainDel))

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/lessons"
 )
 
 // hues is the number of actor colours that style.css has.
@@ -67,17 +66,6 @@ func with(class string, on bool, more string) string {
 		return class + " " + more
 	}
 	return class
-}
-
-// choiceText describes a choice in a few words.
-func choiceText(lang lessons.Lang, c engine.Choice) string {
-	switch {
-	case c.Span > 0:
-		return choiceTickSpan.in(lang, span(lang, c.Span))
-	case c.Kind.Of() == engine.TheClock:
-		return choiceWords[c.Kind].may.in(lang)
-	}
-	return choiceWords[c.Kind].may.in(lang, c.Target)
 }
 
 // option finds whether a choice may happen now, and if not, why.

@@ -5,8 +5,10 @@ import "lockstep/engine/fact"
 // chinese has the Chinese words for the facts of all layers; fact.English has the English ones.
 var chinese = fact.Words{
 	// Of every layer.
-	"text": "%s",
-	"and":  " 和 ",
+	"text":  "%s",
+	"and":   " 和 ",
+	"or":    " 或 ",
+	"comma": "、",
 
 	// Why a choice cannot happen now.
 	"sleeping":           "休眠到 %s",
@@ -68,7 +70,7 @@ var chinese = fact.Words{
 	"run-too-big":     "所有步骤合计会超过 %d MB：请后退，或从头开始",
 
 	// Choices, spans and schedules that cannot be read.
-	"no-kind":           "%q 不是有效的选择：请使用 %s 或 %s",
+	"no-kind":           "%q 不是有效的选择：请使用 %s",
 	"no-target":         `%q 缺少客户端、进程或节点的名字，例如 "run A"`,
 	"no-link":           `%q 缺少两个名字：发送方和收不到消息的一方，例如 "%s app-1 n4"`,
 	"no-clock":          `%q 缺少进程或节点的名字，以及时钟跳变的幅度，例如 "%s n3 +10s"`,
@@ -108,6 +110,16 @@ var chinese = fact.Words{
 	"of-type":       "%s 类型",
 	"has-left":      "%s；%s 的程序已结束，也就离开了临界区",
 	"broken-how":    "%s（%s）",
+	"request-lost":  "没有：请求丢失了",
+	"reply-lost":    "没有：回复丢失了",
+	"reply-paused":  "没有：节点已暂停",
+	"reply-in-node": "没有：请求还在节点中等待",
+	"answer-to":     "给 %s 的答复",
+	"behind":        "尚未到达 %s 的写入数",
+	"lost-leader":   "不再有：它与主节点失去了联系",
+	"role-of":       "%s 的角色",
+	"leads-itself":  "主节点",
+	"follows":       "%s 的副本",
 
 	// What is wrong with a server, and what to do.
 	"at-server":            "%s：%s",
@@ -128,7 +140,7 @@ var chinese = fact.Words{
 	"protected-mode":       "服务器处于保护模式（%s）：请给它设置密码，或从它所在的机器连接",
 	"maxclients":           "服务器的连接数已满（%s）：请调大 maxclients，或关闭一些连接",
 	"server-answered":      "服务器的回复是 %q：请使用 Redis 7.0 及以上版本或 Valkey",
-	"no-shared-replicas":   "共享服务器上的节点不能有副本：请使用内置引擎或私有服务器",
+	"name-in-value":        "键 %s 的值里含有键名，而在共享服务器上同一个键在各节点上的实际名称不同，因此无法复制到副本：请使用内置引擎或私有服务器",
 	"step-canceled":        "这一步已被取消（%s）：请重置后重试",
 	"no-answer":            "服务器没有响应（%s）：请检查它是否卡住，或者中间的网络是否丢包",
 	"not-connected":        "连接失败（%s）：请检查服务器是否在运行、地址是否正确",
@@ -148,7 +160,7 @@ var chinese = fact.Words{
 	"too-much-data":        "这一步的回复、消息或留下的数据太多，超过了单步读取的上限（%d MB 或 %d 个值）：请修改脚本，减少数据量",
 	"garbled":              "无法解析服务器发来的内容（%s）：请重置后重试；如果再次出现，请检查 playground 与服务器之间的网络设备或代理",
 	"keys-gone":            "会话有 %d 个键不见了（服务器重启过、有人删除了它们，或会话闲置超过一小时）：请重置后重试",
-	"keys-lost":            "脚本超时期间有键丢失：请重置后重试",
+	"keys-lost":            "服务器上有键丢失：请重置后重试",
 	"node-closed":          "节点已关闭：请使用新的节点",
 	"not-in-keys":          "脚本用到了一个既不在 KEYS 中、也不是由 KEYS 拼出的键或频道，而在共用的服务器上它可能属于别人：请把它写进 KEYS，或让课程使用自己的服务器（不带 --redis-url）",
 	"name-in-script":       "脚本里的 %s 直接写出了名字 %q，而在共用的服务器上这个名字属于所有人：请通过 KEYS 传入，或让课程使用自己的服务器（不带 --redis-url）",

@@ -49,13 +49,13 @@ func moversOf(s *engine.Step) []string {
 	switch s.Choice.Kind.Of() {
 	case engine.AnActor:
 		names = append(names, s.Choice.Target, engine.Root(s.Choice.Target))
-	case engine.AProcess:
+	case engine.AProcess, engine.AMachine, engine.AClock:
 		for _, a := range s.After.Actors {
 			if a.Process == s.Choice.Target {
 				names = append(names, a.Name)
 			}
 		}
-	case engine.TheClock:
+	case engine.TheClock, engine.ANode, engine.ALink:
 	}
 	for _, m := range s.Moves {
 		names = append(names, m.Actor)
@@ -220,8 +220,11 @@ func threads(v *View) []engine.ActorState {
 
 // nextText is what a thread asks for next, in words and in code.
 func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
-	if a.Status == engine.Crashed {
+	switch {
+	case a.Status == engine.Crashed:
 		return nextNever.in(lang), requestText(lang, a.Next, span)
+	case a.Answered:
+		return nextReply.in(lang, requestNode(a.Next)), requestText(lang, a.Next, span)
 	}
 	switch r := a.Next.(type) {
 	case engine.Exec:
@@ -229,7 +232,7 @@ func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
 			return nextScript.in(lang, r.Node), opText(r.Op)
 		}
 		return nextCommand.in(lang, r.Node), opText(r.Op)
-	case engine.Subscribe, engine.Unsubscribe:
+	case engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas:
 		return nextCommand.in(lang, requestNode(r)), requestText(lang, r, span)
 	case engine.Receive:
 		if a.Status == engine.Ready {

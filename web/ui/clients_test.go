@@ -93,6 +93,10 @@ var outcomes = []struct {
 	},
 }
 
+var outcomeMarks = map[outcome]string{
+	outAnswered: "•", outOK: "✓", outDenied: "✗", outTime: "⏱", outFault: "⚡", outMessage: "✉", outOpen: "○", outBroken: "!",
+}
+
 // TestWhatThePageTellsOfEachClient compares a mark and a sentence for each step, in
 // both languages: go test -update writes them anew. Only who is inside gets a tick.
 func TestWhatThePageTellsOfEachClient(t *testing.T) {
@@ -104,14 +108,13 @@ func TestWhatThePageTellsOfEachClient(t *testing.T) {
 	for _, l := range catalog {
 		byName[l.Name] = l
 	}
-	marks := map[outcome]string{outAnswered: "•", outOK: "✓", outDenied: "✗", outTime: "⏱", outFault: "⚡", outMessage: "✉", outBroken: "!"}
 	var got strings.Builder
 	for _, tt := range outcomes {
 		got.WriteString("# " + tt.lesson + ": " + tt.name + "\n")
 		for _, step := range played(t, byName[tt.lesson], tt.programs, tt.schedule) {
-			mark := marks[outcomeOf(&step)]
+			mark := outcomeMarks[outcomeOf(&step)]
 			if worst := worstOf(&step); worst != outcomeOf(&step) {
-				mark += marks[worst]
+				mark += outcomeMarks[worst]
 			}
 			got.WriteString(mark + " " + Sentence(lessons.En, &step) + "\n  " + Sentence(lessons.Zh, &step) + "\n")
 		}

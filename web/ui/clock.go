@@ -34,15 +34,23 @@ func due(v *View) (at engine.Instant, what string) {
 		}
 	}
 	for _, n := range s.Nodes {
+		if n.Status != "" {
+			continue // nothing happens there by itself
+		}
 		for _, k := range n.Keys {
-			first(k.Deadline, dueExpires.in(v.Lang, k.Name))
+			first(k.Deadline, dueExpires.in(v.Lang, onNode(v, n.Node, k.Name)))
+		}
+		for _, w := range n.Waits {
+			if w.Until != engine.NoDeadline {
+				first(w.Until-n.Clock, dueGivesUp.in(v.Lang, w.Actor))
+			}
 		}
 	}
 	for _, a := range s.Actors {
 		if a.Status == engine.Sleeping {
 			first(a.Until, dueWakes.in(v.Lang, a.Name))
 		}
-		if a.Status == engine.Waiting {
+		if a.Status == engine.Waiting || a.Status == engine.Unanswered || a.Status == engine.Blocked {
 			first(a.Until, dueGivesUp.in(v.Lang, a.Name))
 		}
 	}

@@ -64,9 +64,9 @@ func differsIn(v *View) string {
 	how := ""
 	switch {
 	case e.NotThere != nil:
-		how = diffNotThere.in(v.Lang, choiceText(v.Lang, e.NotThere.Choice), Tell(v.Lang, e.NotThere.Reason))
+		how = diffNotThere.in(v.Lang, choiceText(v.Lang, v.Snapshot(), e.NotThere.Choice), Tell(v.Lang, e.NotThere.Reason))
 	case e.NotHere != nil:
-		how = diffNotHere.in(v.Lang, choiceText(v.Lang, e.NotHere.Choice), Tell(v.Lang, e.NotHere.Reason))
+		how = diffNotHere.in(v.Lang, choiceText(v.Lang, v.Snapshot(), e.NotHere.Choice), Tell(v.Lang, e.NotHere.Reason))
 	default:
 		how = difference(v.Lang, &v.Trace.Steps[e.Differs-1], e.There)
 	}
@@ -76,11 +76,10 @@ func differsIn(v *View) string {
 // difference says how a step differs from the same step without the edits.
 func difference(lang lessons.Lang, here, there *engine.Step) string {
 	who := here.Choice.Target
-	switch here.Choice.Kind.Of() {
-	case engine.AnActor:
-	case engine.TheClock:
+	switch kind := here.Choice.Kind; {
+	case kind == engine.Tick:
 		return diffTick.in(lang)
-	case engine.AProcess:
+	case kind.IsFault():
 		return diffFault.in(lang)
 	}
 	asked, wouldAsk := requestText(lang, here.Request, span), requestText(lang, there.Request, span)

@@ -28,6 +28,7 @@ type keyRow struct {
 	Node    string
 	Delta   delta
 	Expired bool // Gone because of its deadline
+	Lost    bool // Gone with its node
 	OldText string
 	Rows    []itemRow
 	TTL     *ttl
@@ -74,7 +75,7 @@ func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []en
 		if c.Node == node.Node && c.New == nil && c.Old != nil {
 			rows = append(rows, keyRow{
 				Key: *c.Old, Node: c.Node, Rows: itemRows(c.Old, c.Old),
-				Delta: deltaGone, Expired: expired(step, c.Node, c.Key),
+				Delta: deltaGone, Expired: expired(step, c.Node, c.Key), Lost: lost(step, c),
 			})
 		}
 	}
@@ -123,8 +124,9 @@ func ttlOf(v *View, node string, k engine.Key) *ttl {
 	if k.Deadline == engine.NoDeadline {
 		return nil
 	}
-	now := v.Snapshot().Now
-	set := now
+	here, _ := v.Snapshot().Node(node)
+	left := k.Deadline - v.Snapshot().Now
+	full := left
 	from := v.Pos
 	if v.Line > 0 {
 		from-- // the rest of the script has not happened yet
@@ -132,12 +134,13 @@ func ttlOf(v *View, node string, k engine.Key) *ttl {
 	for n := from; n >= 0; n-- {
 		at := v.Trace.At(n)
 		view, _ := at.Node(node)
-		if was, ok := view.Key(k.Name); !ok || was.Deadline != k.Deadline {
+		was, ok := view.Key(k.Name)
+		if !ok || was.Deadline+view.Clock != k.Deadline+here.Clock { // when its clock jumps, the node's deadline stays
 			break
 		}
-		set = at.Now
+		full = was.Deadline - at.Now
 	}
-	return &ttl{Left: k.Deadline - now, Full: k.Deadline - set}
+	return &ttl{Left: left, Full: full}
 }
 
 // permille is how much of the bar is left.
@@ -241,6 +244,8 @@ func (r keyRow) badge(lang lessons.Lang) string {
 	switch {
 	case r.Expired:
 		return keyExpired.in(lang)
+	case r.Lost:
+		return keyLost.in(lang)
 	case r.Delta == deltaGone:
 		return keyDeleted.in(lang)
 	case r.Delta == deltaNew:

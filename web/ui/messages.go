@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 
-	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -107,17 +106,6 @@ var (
 	predictionGivenRight = msg{"The engine also says %s.", "实际结果也是 %s。"}
 	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
 )
-
-// The words for each of engine.ChoiceKinds: may names the choice, did says that it was
-// made. %[1]s is the actor or process, %[2]s the lost message.
-var choiceWords = map[engine.ChoiceKind]struct{ may, did msg }{
-	engine.Run:    {may: msg{"run %s", "执行 %s"}},
-	engine.Tick:   {may: msg{"move the clock", "推进时钟"}},
-	engine.Crash:  {msg{"crash %s", "让 %s 崩溃"}, msg{"The process %[1]s crashed", "进程 %[1]s 崩溃"}},
-	engine.Pause:  {msg{"pause %s", "暂停 %s"}, msg{"The process %[1]s was paused", "进程 %[1]s 被暂停"}},
-	engine.Resume: {msg{"resume %s", "恢复 %s"}, msg{"The process %[1]s was resumed", "进程 %[1]s 恢复运行"}},
-	engine.Drop:   {msg{"lose a message to %s", "丢弃发往 %s 的消息"}, msg{"The message “%[2]s” to %[1]s was lost", "消息“%[2]s”在到达 %[1]s 前丢失"}},
-}
 
 // Panels.
 var (
@@ -307,13 +295,15 @@ var (
 	clauseColon = msg{": ", "："}
 	wordBroken  = msg{"rule broken", "规则被破坏"}
 	statusWords = map[string]msg{
-		"ready":    {"ready", "就绪"},
-		"waiting":  {"waiting", "等待消息"},
-		"sleeping": {"sleeping", "休眠"},
-		"paused":   {"paused", "已暂停"},
-		"crashed":  {"crashed", "已崩溃"},
-		"finished": {"finished", "已结束"},
-		"failed":   {"failed", "已失败"},
+		"ready":      {"ready", "就绪"},
+		"waiting":    {"waiting", "等待消息"},
+		"blocked":    {"waiting in a node", "在节点中等待"},
+		"unanswered": {"waiting for a reply", "等待返回"},
+		"sleeping":   {"sleeping", "休眠"},
+		"paused":     {"paused", "已暂停"},
+		"crashed":    {"crashed", "已崩溃"},
+		"finished":   {"finished", "已结束"},
+		"failed":     {"failed", "已失败"},
 	}
 )
 

@@ -130,17 +130,72 @@ func TestEveryChapterHasATitle(t *testing.T) {
 	}
 }
 
+// Each kind of choice has words for all that it can be about, and no words are left over.
 func TestEveryKindOfChoiceHasWords(t *testing.T) {
+	after := engine.Snapshot{
+		Actors: []engine.ActorState{{Name: "A", Process: "p"}},
+		Nodes:  []engine.NodeView{{Node: "n"}, {Node: "m"}},
+	}
+	said := map[words]bool{}
 	for _, row := range engine.ChoiceKinds {
-		words := choiceWords[row.Kind]
-		if words.may == (msg{}) || row.Of == engine.AProcess && words.did == (msg{}) {
-			t.Errorf("%s has the words %v", row.Kind, words)
-		}
-		step := &engine.Step{Choice: engine.Choice{Kind: row.Kind, Target: "A"}, Lost: "hello"}
-		for _, lang := range []lessons.Lang{lessons.En, lessons.Zh} {
-			if text := choiceText(lang, step.Choice) + headline(lang, step); strings.Contains(text, "%!") {
-				t.Errorf("%s: %s", row.Kind, text)
+		for _, c := range everyChoice(t, row) {
+			w := wordsFor(&after, c)
+			said[w] = true
+			if w.may == (msg{}) || c.Kind.IsFault() && w.did == (msg{}) {
+				t.Errorf("%s has the words %v", c, w)
 			}
+			step := &engine.Step{Choice: c, Lost: "hello", After: after}
+			for _, lang := range languages {
+				for _, text := range []string{choiceText(lang, &after, c), headline(lang, step)} {
+					if strings.Contains(text, "%!") || text == "" {
+						t.Errorf("%s: %q", c, text)
+					}
+				}
+			}
+			if c.Kind.IsFault() && c.Kind != engine.Replicate && groupOf(&after, c) < 0 {
+				t.Errorf("%s is offered nowhere", c)
+			}
+		}
+	}
+	if len(said) != len(choiceWords) {
+		t.Errorf("%d of %d words are said", len(said), len(choiceWords))
+	}
+}
+
+// everyChoice is each thing that choices of a kind can be about: A is an actor of the
+// process p, n and m are nodes.
+func everyChoice(t *testing.T, row engine.KindOfChoice) []engine.Choice {
+	t.Helper()
+	targets := map[engine.Object][]string{
+		engine.AnActor: {" A"}, engine.TheClock: {"", " 1s"}, engine.AProcess: {" p"}, engine.ANode: {" n"}, engine.AMachine: {" p", " n"},
+		engine.ALink: {" p n", " n p", " n m"}, engine.AClock: {" p -2s", " n +10s"},
+	}[row.Of]
+	if row.May != "" {
+		targets = append(targets, " n "+row.May)
+	}
+	var cs []engine.Choice
+	for _, target := range targets {
+		c, err := engine.ParseChoice(string(row.Kind) + target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+// What an actor can be doing, and why a request has no reply, has words.
+func TestEveryStatusHasWords(t *testing.T) {
+	for _, s := range []engine.Status{
+		engine.Ready, engine.Waiting, engine.Blocked, engine.Unanswered, engine.Sleeping, engine.Paused, engine.Crashed, engine.Finished, engine.Failed,
+	} {
+		if statusWords[string(s)] == (msg{}) {
+			t.Errorf("%s has no words", s)
+		}
+	}
+	for _, n := range []engine.NoReply{engine.RequestLost, engine.ReplyLost, engine.NodePaused, engine.InNode} {
+		if noReplyWords[n] == (msg{}) || noReplyShort[n] == (msg{}) {
+			t.Errorf("%s has no words", n)
 		}
 	}
 }

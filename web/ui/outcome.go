@@ -17,30 +17,33 @@ const (
 	outTime     outcome = "time"    // ⏱
 	outFault    outcome = "fault"   // ⚡
 	outMessage  outcome = "message" // ✉ subscriptions and messages
+	outOpen     outcome = "open"    // ○ there is no reply yet, or there never is one
 	outBroken   outcome = "broken"  // ! an invariant broke, whatever else the step did
 )
 
 // outcomeOf is how a step went for the actor that made it. Only the client knows what a
 // reply means, and says so: it entered a section, or it was refused.
 func outcomeOf(s *engine.Step) outcome {
-	switch s.Choice.Kind.Of() {
-	case engine.TheClock:
-		return outTime
-	case engine.AProcess:
-		return outFault
-	case engine.AnActor:
-	}
 	_, refused := refusedSection(s)
 	switch {
+	case s.Choice.Kind == engine.Tick:
+		return outTime
+	case s.Choice.Kind == engine.Replicate:
+		return outMessage
+	case s.Choice.Kind.IsFault():
+		return outFault
+	case s.NoReply != "":
+		return outOpen
 	case did(s, engine.NoteEnter, engine.NoteReenter):
 		return outOK
 	case refused, did(s, engine.NoteFailed), s.Reply != nil && s.Reply.IsError():
 		return outDenied
 	}
-	if _, asked := s.Request.(engine.Exec); !asked {
-		return outMessage
+	switch s.Request.(type) {
+	case engine.Exec, engine.AwaitReplicas:
+		return outAnswered
 	}
-	return outAnswered
+	return outMessage
 }
 
 // worstOf is the outcome to show where there is room for only one mark.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -17,6 +18,8 @@ func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 		return "SUBSCRIBE " + r.Channel
 	case engine.Unsubscribe:
 		return "UNSUBSCRIBE " + r.Channel
+	case engine.AwaitReplicas:
+		return "WAIT " + strconv.Itoa(r.Replicas) + " " + strconv.FormatInt(max(r.Timeout, 0).Milliseconds(), 10)
 	case engine.Receive:
 		if r.Timeout < 0 {
 			return reqReceive.in(lang, r.Channel)
@@ -66,6 +69,8 @@ func opName(r engine.Request) string {
 		if len(r.Op.Args) > 0 {
 			return strings.ToUpper(r.Op.Args[0])
 		}
+	case engine.AwaitReplicas:
+		return "WAIT"
 	case engine.Subscribe:
 		return "SUBSCRIBE"
 	case engine.Unsubscribe:
@@ -85,6 +90,24 @@ func requestNode(r engine.Request) string {
 		return r.Node
 	case engine.Receive:
 		return r.Node
+	case engine.AwaitReplicas:
+		return r.Node
 	}
 	return ""
+}
+
+// askedText is a request in a sentence: a script by its name, all else as it is typed.
+func askedText(lang lessons.Lang, r engine.Request) string {
+	if e, ok := r.(engine.Exec); ok && e.Op.Script != nil {
+		return e.Op.Script.Name
+	}
+	return clip(requestText(lang, r, span), 60)
+}
+
+// pendingText is what an actor asks for next, or that it takes the reply to it.
+func pendingText(lang lessons.Lang, a engine.ActorState, say spanText) string {
+	if a.Answered {
+		return actorTakes.in(lang, requestText(lang, a.Next, say))
+	}
+	return requestText(lang, a.Next, say)
 }

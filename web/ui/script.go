@@ -28,7 +28,7 @@ func shownScript(v *View) scriptCall {
 		}
 		c := scriptCall{Script: scriptOf(v.Lesson, exec.Op.Script), Actor: s.Choice.Target, Step: n}
 		if n == v.Pos {
-			c.Exec, c.Reply = &exec, replyText(s.Reply)
+			c.Exec, c.Reply = &exec, repliedText(v.Lang, s)
 		}
 		return c
 	}

@@ -32,9 +32,7 @@ func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 func happened(lang lessons.Lang, s *engine.Step) string {
 	parts := []string{headline(lang, s)}
 	parts = append(parts, changeSentences(lang, s)...)
-	for _, d := range s.Delivered {
-		parts = append(parts, saidDelivered.in(lang, d.Payload, d.Channel, d.Process))
-	}
+	parts = append(parts, nodeSentences(lang, s)...)
 	for _, n := range s.Notes {
 		if !inHeadline(s, n) {
 			parts = append(parts, noteText(lang, n))
@@ -59,7 +57,7 @@ func joinSentences(lang lessons.Lang, parts []string) string {
 // inHeadline tells whether the headline already says what a note says.
 func inHeadline(s *engine.Step, n engine.Note) bool {
 	section, refused := refusedSection(s)
-	if !refused || n.Actor != s.Choice.Target || n.Text != section {
+	if !refused || s.Taken || n.Actor != s.Choice.Target || n.Text != section {
 		return false
 	}
 	_, told := waitTold(s, section)
@@ -69,7 +67,7 @@ func inHeadline(s *engine.Step, n engine.Note) bool {
 // Brief is the sentence without its details: "B was refused: lock".
 func Brief(lang lessons.Lang, s *engine.Step) string {
 	text := headline(lang, s)
-	if _, asked := s.Request.(engine.Exec); asked {
+	if _, asked := s.Request.(engine.Exec); asked && s.NoReply == "" && !s.Taken {
 		brief := briefAnswered
 		switch outcomeOf(s) {
 		case outOK:
@@ -81,7 +79,8 @@ func Brief(lang lessons.Lang, s *engine.Step) string {
 			}
 		default:
 		}
-		text = brief.in(lang, s.Choice.Target, opName(s.Request))
+		who, what := placed(lang, s, askedOn, opName(s.Request))
+		text = brief.in(lang, who, what)
 	}
 	if len(s.Broken) > 0 {
 		text += clauseComma.in(lang) + wordBroken.in(lang)
@@ -91,45 +90,83 @@ func Brief(lang lessons.Lang, s *engine.Step) string {
 
 func headline(lang lessons.Lang, s *engine.Step) string {
 	who := s.Choice.Target
-	switch s.Choice.Kind.Of() {
-	case engine.TheClock:
+	switch {
+	case s.Choice.Kind == engine.Tick:
 		return saidTick.in(lang, span(lang, s.At-s.From), instant(lang, s.At))
-	case engine.AProcess:
-		return choiceWords[s.Choice.Kind].did.in(lang, who, s.Lost)
-	case engine.AnActor:
+	case s.Choice.Kind.IsFault():
+		return faultText(lang, s)
+	case s.Taken:
+		return takenHeadline(lang, s)
+	case s.NoReply != "":
+		who, what := placed(lang, s, sentTo, askedText(lang, s.Request))
+		return noReplyWords[s.NoReply].in(lang, who, what)
 	}
 	switch r := s.Request.(type) {
-	case engine.Exec:
-		return execHeadline(lang, s, r)
-	case engine.Subscribe:
-		return saidSubscribe.in(lang, who, r.Channel)
-	case engine.Unsubscribe:
-		return saidUnsubscribe.in(lang, who, r.Channel)
+	case engine.Exec, engine.AwaitReplicas:
+		return askedHeadline(lang, s)
+	case engine.Subscribe, engine.Unsubscribe:
+		return listenHeadline(lang, s)
 	case engine.Receive:
-		return saidReceive.in(lang, who, s.Message, r.Channel)
+		return saidReceive.in(lang, who, s.Message, onNodeOf(lang, s, r.Node, r.Channel))
 	}
 	return saidRun.in(lang, who)
 }
 
-func execHeadline(lang lessons.Lang, s *engine.Step, r engine.Exec) string {
-	who, what := s.Choice.Target, opName(r)
-	if r.Op.Script == nil {
-		what = clip(commandText(r.Op.Args), 60)
+// noReplyWords say what became of a request that has no reply.
+var noReplyWords = map[engine.NoReply]msg{
+	engine.RequestLost: saidReqLost,
+	engine.ReplyLost:   saidReplyLost,
+	engine.NodePaused:  saidNodePaused,
+	engine.InNode:      saidInNode,
+}
+
+// takenHeadline is of a step that takes the reply to a request of an earlier one.
+func takenHeadline(lang lessons.Lang, s *engine.Step) string {
+	who, what := s.Choice.Target, askedText(lang, s.Request)
+	if len(s.After.Nodes) > 1 {
+		what = repliedOn.in(lang, what, requestNode(s.Request))
 	}
+	if s.Reply == nil {
+		return saidTakenNone.in(lang, who, what)
+	}
+	return saidTaken.in(lang, who, what, replyText(s.Reply))
+}
+
+func listenHeadline(lang lessons.Lang, s *engine.Step) string {
+	if s.Reply != nil {
+		return askedHeadline(lang, s)
+	}
+	if r, ok := s.Request.(engine.Subscribe); ok {
+		who, what := placed(lang, s, askedOn, r.Channel)
+		return saidSubscribe.in(lang, who, what)
+	}
+	who, what := placed(lang, s, askedOn, s.Request.(engine.Unsubscribe).Channel)
+	return saidUnsubscribe.in(lang, who, what)
+}
+
+func askedHeadline(lang lessons.Lang, s *engine.Step) string {
+	r, _ := s.Request.(engine.Exec)
+	asked := askedText(lang, s.Request)
+	who, what := placed(lang, s, askedOn, asked)
 	answer := replyText(s.Reply)
 	section, refused := refusedSection(s)
 	wait, told := waitTold(s, section)
+	several := len(s.After.Nodes) > 1
 	switch {
 	case s.Reply != nil && s.Reply.IsError():
 		return saidError.in(lang, who, what, s.Reply.Str)
 	case refused && told:
 		return saidMustWait.in(lang, who, section, span(lang, wait), what, answer)
-	case refused && r.Op.Script == nil:
-		return saidRefusedCmd.in(lang, who, what, answer)
-	case refused:
+	case refused && r.Op.Script != nil && several:
+		return saidRefusedOn.in(lang, who, what, section, answer)
+	case refused && r.Op.Script != nil:
 		return saidRefused.in(lang, who, what, section, answer)
 	case r.Op.Script != nil:
 		return saidScript.in(lang, who, what, answer)
+	}
+	who, what = placed(lang, s, sentTo, asked)
+	if refused {
+		return saidRefusedCmd.in(lang, who, what, answer)
 	}
 	return saidCommand.in(lang, who, what, answer)
 }
@@ -152,6 +189,14 @@ func waitTold(s *engine.Step, section string) (time.Duration, bool) {
 	return 0, false
 }
 
+// repliedText is the reply to a step's request, or why there is none.
+func repliedText(lang lessons.Lang, s *engine.Step) string {
+	if s.NoReply != "" {
+		return noReplyShort[s.NoReply].in(lang)
+	}
+	return replyText(s.Reply)
+}
+
 func replyText(r *reply.Reply) string {
 	if r == nil {
 		return "–"
@@ -162,16 +207,17 @@ func replyText(r *reply.Reply) string {
 func changeSentences(lang lessons.Lang, s *engine.Step) []string {
 	const most = 3
 	var parts []string
-	for i, c := range s.Changes {
+	changes := slices.DeleteFunc(slices.Clone(s.Changes), func(c engine.Change) bool { return lost(s, c) })
+	for i, c := range changes {
 		if i == most {
-			parts = append(parts, saidMore.in(lang, len(s.Changes)-most))
+			parts = append(parts, saidMore.in(lang, len(changes)-most))
 			break
 		}
 		parts = append(parts, changeSentence(lang, s, c))
 	}
 	for _, e := range s.Expired {
 		if !changed(s, e.Node, e.Key) {
-			parts = append(parts, saidExpired.in(lang, e.Key))
+			parts = append(parts, saidExpired.in(lang, onNodeOf(lang, s, e.Node, e.Key)))
 		}
 	}
 	return parts
@@ -196,15 +242,16 @@ func expired(s *engine.Step, node, key string) bool {
 }
 
 func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
+	name := onNodeOf(lang, s, c.Node, c.Key)
 	switch {
 	case c.New == nil && expired(s, c.Node, c.Key):
-		return saidExpired.in(lang, c.Key)
+		return saidExpired.in(lang, name)
 	case c.New == nil:
-		return saidDeleted.in(lang, c.Key)
+		return saidDeleted.in(lang, name)
 	case c.Old == nil && c.New.Deadline == engine.NoDeadline:
-		return saidCreated.in(lang, c.Key)
+		return saidCreated.in(lang, name)
 	case c.Old == nil:
-		return saidCreatedTTL.in(lang, c.Key, span(lang, c.New.Deadline-s.At))
+		return saidCreatedTTL.in(lang, name, span(lang, c.New.Deadline-s.At))
 	}
 	var parts []string
 	if text := valueChange(lang, c.Old, c.New); text != "" {
@@ -217,7 +264,7 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 	default:
 		parts = append(parts, saidTTL.in(lang, span(lang, c.New.Deadline-s.At)))
 	}
-	return c.Key + clauseColon.in(lang) + strings.Join(parts, clauseComma.in(lang))
+	return name + clauseColon.in(lang) + strings.Join(parts, clauseComma.in(lang))
 }
 
 // valueChange says how a value that is still there has changed.
@@ -261,6 +308,8 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		return saidWokeFrom.in(lang, n.Actor, n.Text)
 	case engine.NoteTimeout:
 		return saidTimeout.in(lang, n.Actor, n.Text)
+	case engine.NoteNoReply:
+		return saidNoReply.in(lang, n.Actor, n.Text)
 	case engine.NoteEnter:
 		return saidEnter.in(lang, n.Actor, n.Text)
 	case engine.NoteReenter:

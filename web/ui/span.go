@@ -69,6 +69,14 @@ func seconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d/time.Millisecond)/1000, 'f', -1, 64)
 }
 
+// offset is how far a clock is ahead, or behind: +10 s, −2 s.
+func offset(lang lessons.Lang, d time.Duration) string {
+	if d < 0 {
+		return span(lang, d)
+	}
+	return "+" + span(lang, d)
+}
+
 // instant is a point of virtual time: t = 12.5 s.
 func instant(lang lessons.Lang, at engine.Instant) string {
 	return instantIn(lang, at, span)

@@ -281,9 +281,9 @@ func story(v *View) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(storyNextIs.in(v.Lang, choiceText(v.Lang, *v.Story.Next)))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(storyNextIs.in(v.Lang, choiceText(v.Lang, v.Snapshot(), *v.Story.Next)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 59, Col: 83}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 59, Col: 97}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -1093,16 +1093,6 @@ func inside(v *View) templ.Component {
 // is for one alone.
 func clash(v *View, h engine.Holding) bool {
 	return len(h.Actors) > 1 && slices.Contains(v.Lesson.Invariants, "mutual-exclusion")
-}
-
-func faultOptions(s *engine.Snapshot) []engine.Option {
-	var out []engine.Option
-	for _, o := range s.Options {
-		if o.Choice.Kind.Of() == engine.AProcess {
-			out = append(out, o)
-		}
-	}
-	return out
 }
 
 var _ = templruntime.GeneratedTemplate

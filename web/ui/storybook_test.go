@@ -154,6 +154,8 @@ var storybook = []page{
 		return v
 	}},
 	{"overflow", overflowView},
+	{"five nodes", fiveNodes},
+	{"redlock", redlock.view},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()
 		w.aLocks()

@@ -87,7 +87,7 @@ func optionsOf(s engine.Snapshot) []engine.Option {
 			o.Reason = fact.Of("crashed", a.Process)
 		case engine.Finished:
 			o.Reason = fact.Of("done")
-		case engine.Paused, engine.Failed, engine.Ready:
+		case engine.Paused, engine.Failed, engine.Ready, engine.Blocked, engine.Unanswered:
 		}
 		os = append(os, o)
 	}

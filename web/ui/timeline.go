@@ -35,6 +35,7 @@ type diagram struct {
 // lane is one actor's or server's column.
 type lane struct {
 	Name, Hue string
+	Node      string // of a server
 	Server    bool
 	X         float64
 	Segments  []segment
@@ -66,7 +67,7 @@ func (e event) class(v *View) string {
 }
 
 func callClass(e event) string {
-	if outcomeOf(e.Step) == outMessage {
+	if outcomeOf(e.Step) == outMessage || e.Taken {
 		return "call dotted"
 	}
 	return "call"
@@ -108,7 +109,7 @@ func lanes(v *View) []lane {
 		if len(v.Trace.Start.Nodes) == 1 {
 			name = timelineServer.in(v.Lang)
 		}
-		ls = append(ls, lane{Name: name, Hue: "server", Server: true})
+		ls = append(ls, lane{Name: name, Hue: "server", Node: n.Node, Server: true})
 	}
 	for i := range ls {
 		ls[i].X = firstLane
@@ -136,7 +137,12 @@ func segments(v *View, d diagram, l lane) []segment {
 func laneClass(s *engine.Snapshot, l lane) string {
 	class := "lane " + l.Hue
 	a, ok := s.Actor(l.Name)
+	n, _ := s.Node(l.Node)
 	switch {
+	case l.Server && n.Status == engine.Crashed:
+		class += " dead"
+	case l.Server && n.Status == engine.Paused:
+		class += " paused"
 	case l.Server || !ok:
 	case a.Status == engine.Crashed || a.Status == engine.Finished || a.Status == engine.Failed:
 		class += " dead"
@@ -158,17 +164,24 @@ func (d diagram) laneOf(name string) float64 {
 	return firstLane
 }
 
-func (d diagram) serverOf(v *View, node string) float64 {
-	x := lastLane
-	for i, l := range d.Lanes {
-		if l.Server {
-			x = l.X
-			if k := i - len(v.Lesson.Actors); v.Trace.Start.Nodes[k].Node == node {
-				return x
-			}
+func (d diagram) serverOf(node string) float64 {
+	for _, l := range d.Lanes {
+		if l.Server && l.Node == node {
+			return l.X
 		}
 	}
-	return x
+	return lastLane
+}
+
+// lanesOf are where a process's actors stand, or a node.
+func (d diagram) lanesOf(v *View, name string) []float64 {
+	var xs []float64
+	for i, l := range d.Lanes {
+		if l.Server && l.Node == name || !l.Server && v.Lesson.Actors[i].Process == name {
+			xs = append(xs, l.X)
+		}
+	}
+	return xs
 }
 
 // line is one thing that came of a step, drawn below it. An arrow goes from the
@@ -184,13 +197,22 @@ const maxLines = 5
 func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
 	for _, e := range s.Expired {
-		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, e.Key), Class: "gone", X: d.serverOf(v, e.Node)})
+		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, e.Key)), Class: "gone", X: d.serverOf(e.Node)})
 	}
 	for _, m := range s.Delivered {
 		lines = append(lines, line{
 			Icon: "i-message", Text: m.Payload, Class: "mail " + hueOfProcess(v, m.Process),
-			X: d.laneOfProcess(v, m.Process), From: d.serverOf(v, m.Node),
+			X: d.laneOfProcess(v, m.Process), From: d.serverOf(m.Node),
 		})
+	}
+	for _, m := range s.Missed {
+		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node)})
+	}
+	for _, a := range s.Answered {
+		lines = append(lines, line{Icon: "i-dot", Text: a.Reply.String(), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})
+	}
+	for _, r := range s.Replicas {
+		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node)})
 	}
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {
@@ -233,7 +255,7 @@ func noteIcon(k engine.NoteKind) string {
 		return "i-lock"
 	case engine.NoteFailed, engine.NoteRefused:
 		return "i-denied"
-	case engine.NoteWoke, engine.NoteTimeout:
+	case engine.NoteWoke, engine.NoteTimeout, engine.NoteNoReply:
 		return "i-time"
 	case engine.NoteLeave, engine.NoteStay, engine.NoteWant, engine.NoteUnwant, engine.NoteSay, engine.NoteSpawn, engine.NoteCancel, engine.NoteDone:
 	}
@@ -253,12 +275,12 @@ func (d diagram) laneOfProcess(v *View, process string) float64 {
 func keysOf(s *engine.Step) string {
 	var keys []string
 	for _, c := range s.Changes {
-		keys = append(keys, c.Key)
+		keys = append(keys, keyID(&s.After, c.Node, c.Key))
 	}
 	if e, ok := s.Request.(engine.Exec); ok {
 		for _, k := range e.Op.Keys {
-			if !slices.Contains(keys, k) {
-				keys = append(keys, k)
+			if id := keyID(&s.After, e.Node, k); !slices.Contains(keys, id) {
+				keys = append(keys, id)
 			}
 		}
 	}

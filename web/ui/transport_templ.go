@@ -346,7 +346,7 @@ func tickMarks(v *View) (past, future []tickMark) {
 }
 
 func weight(o outcome) int {
-	for i, w := range []outcome{outAnswered, outOK, outMessage, outTime, outDenied, outFault, outBroken} {
+	for i, w := range []outcome{outAnswered, outOK, outMessage, outOpen, outTime, outDenied, outFault, outBroken} {
 		if w == o {
 			return i
 		}

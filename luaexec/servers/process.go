@@ -1,31 +1,32 @@
-package redisexec
+package servers
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
-
-	"github.com/redis/go-redis/v9"
 )
 
-// process is one running private server.
-type process struct {
+// Process is one server.
+type Process struct {
+	Folder string // that it has to itself
+
+	program     Program
 	cmd         *exec.Cmd
-	dir         string
-	options     redis.Options
-	owner       *redis.Client
-	control     *redis.Client
-	outOfMemory atomic.Bool   // it said that it has no memory left
+	outOfMemory atomic.Bool
 	begun       chan struct{} // closed when the process was started, or could not be
-	done        chan struct{} // closed when the process has ended
+	done        chan struct{}
 }
 
-func (p *process) ended() bool {
+// Done is closed when the process has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Ended tells whether the process has ended.
+func (p *Process) Ended() bool {
 	select {
 	case <-p.done:
 		return true
@@ -34,10 +35,16 @@ func (p *process) ended() bool {
 	}
 }
 
+// State is how a process has ended.
+func (p *Process) State() *os.ProcessState { return p.cmd.ProcessState }
+
+// OutOfMemory tells whether it said that it has no memory left.
+func (p *Process) OutOfMemory() bool { return p.outOfMemory.Load() }
+
 // run starts the process, reports once whether it is ready, and waits for its
 // end. The thread is kept, because a server that ends with its parent ends with
 // the thread that started it.
-func (p *process) run(ready chan<- error) {
+func (p *Process) run(ready chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer close(p.done)
@@ -47,7 +54,7 @@ func (p *process) run(ready chan<- error) {
 		err = p.cmd.Start()
 	}
 	if err == nil {
-		if err = limit(p.cmd.Process.Pid); err != nil {
+		if err = limit(p.cmd.Process.Pid, p.program.Memory); err != nil {
 			_ = p.cmd.Process.Kill()
 			_ = p.cmd.Wait()
 		}
@@ -64,7 +71,7 @@ func (p *process) run(ready chan<- error) {
 		if text := strings.TrimSpace(line); text != "" {
 			lastLine = text
 		}
-		if strings.Contains(line, "eady to accept connections") {
+		if strings.Contains(line, p.program.Ready) {
 			ready <- nil
 			break
 		}
@@ -78,30 +85,26 @@ func (p *process) run(ready chan<- error) {
 }
 
 // listen reads the log until its end.
-func (p *process) listen(log *bufio.Reader) {
+func (p *Process) listen(log *bufio.Reader) {
 	for {
 		line, _, err := log.ReadLine()
 		if err != nil {
 			return
 		}
-		if bytes.Contains(line, []byte("Out Of Memory")) || bytes.Contains(line, []byte("not enough memory")) {
+		if slices.ContainsFunc(p.program.OutOfMemory, func(words string) bool { return strings.Contains(string(line), words) }) {
 			p.outOfMemory.Store(true)
 		}
 	}
 }
 
-// stop ends the process, at once, and removes what it left.
-func (p *process) stop() {
-	if p.owner != nil {
-		_ = p.owner.Close()
-		_ = p.control.Close()
-	}
-	p.kill()
-	_ = os.RemoveAll(p.dir)
+func (p *Process) stop() {
+	p.Kill()
+	_ = os.RemoveAll(p.Folder)
 }
 
-// kill ends the process and waits for its end.
-func (p *process) kill() {
+// Kill ends the process and waits for its end. What it left stays until it is given
+// back to its pool.
+func (p *Process) Kill() {
 	<-p.begun
 	if p.cmd.Process != nil {
 		_ = p.cmd.Process.Kill() // it may have ended already

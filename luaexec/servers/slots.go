@@ -1,4 +1,4 @@
-package redisexec
+package servers
 
 import (
 	"context"

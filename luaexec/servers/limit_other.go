@@ -1,6 +1,6 @@
 //go:build !linux
 
-package redisexec
+package servers
 
 import "os/exec"
 
@@ -12,4 +12,4 @@ func endWithParent(*exec.Cmd) {}
 func runs(int) bool { return true }
 
 // limit does nothing here: a script may take what memory there is.
-func limit(int) error { return nil }
+func limit(int, uint64) error { return nil }

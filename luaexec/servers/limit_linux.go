@@ -1,4 +1,4 @@
-package redisexec
+package servers
 
 import (
 	"errors"
@@ -19,13 +19,13 @@ func runs(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 // niceness lets the playground itself go before servers that run scripts for seconds.
 const niceness = 5
 
-// limit bounds what a process can take. A script's memory is not part of what
-// maxmemory counts, and a server that crashes must not fill the disk.
-func limit(pid int) error {
+// limit bounds the memory that a process can take, and a server that crashes must not
+// fill the disk.
+func limit(pid int, memory uint64) error {
 	if err := unix.Setpriority(unix.PRIO_PROCESS, pid, niceness); err != nil {
 		return err
 	}
-	for resource, most := range map[int]uint64{unix.RLIMIT_AS: processMemory, unix.RLIMIT_CORE: 0} {
+	for resource, most := range map[int]uint64{unix.RLIMIT_AS: memory, unix.RLIMIT_CORE: 0} {
 		var is unix.Rlimit
 		if err := unix.Prlimit(pid, resource, nil, &is); err != nil {
 			return err

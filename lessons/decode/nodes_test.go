@@ -1,0 +1,138 @@
+package decode_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/luaexec/cluster"
+)
+
+// served is a lesson whose servers and faults a test writes.
+func served(t *testing.T, servers string) *lessons.Lesson {
+	t.Helper()
+	text := `title: {en: "a", zh: "a"}
+summary: {en: "a", zh: "a"}
+chapter: more
+level: basic
+actors:
+  A: {process: app-1, program: 'redis.call("PING")'}
+story:
+  - run: A
+` + servers
+	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(text)}}, "01-a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestServersOfALesson(t *testing.T) {
+	redis := func(name, leader string) lessons.Node {
+		return lessons.Node{Name: name, Kind: lessons.Redis, ReplicaOf: leader}
+	}
+	slots := []cluster.Range{{Node: "n2", First: 0, Last: 5460}, {Node: "n1", First: 5461, Last: 16383}}
+	for servers, want := range map[string]lessons.Lesson{
+		"":                {Nodes: []lessons.Node{redis("redis", "")}},
+		"nodes: [n1, n2]": {Nodes: []lessons.Node{redis("n1", ""), redis("n2", "")}},
+		"nodes: {r: {replica-of: m}, m: {kind: redis}}":                  {Nodes: []lessons.Node{redis("r", "m"), redis("m", "")}},
+		"nodes:\n  m:\n  r: {replica-of: m}":                             {Nodes: []lessons.Node{redis("m", ""), redis("r", "m")}},
+		"cluster: {n1: 5461-16383, n2: 0-5460}":                          {Nodes: []lessons.Node{redis("n1", ""), redis("n2", "")}, Cluster: slots},
+		"nodes: [n2, db, n1]\ncluster: {n1: 5461-16383, n2: 0-5460}":     {Nodes: []lessons.Node{redis("n2", ""), redis("db", ""), redis("n1", "")}, Cluster: slots},
+		"nodes: [n1, n2]\nclient-timeout: 500ms\nfaults: [clock n1 +1s]": {Nodes: []lessons.Node{redis("n1", ""), redis("n2", "")}, Timeout: 500 * time.Millisecond},
+	} {
+		l := served(t, servers)
+		got := lessons.Lesson{Nodes: l.Nodes, Cluster: l.Cluster, Timeout: l.Timeout}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", servers, diff)
+		}
+	}
+}
+
+// What only ends a fault may be listed, before or after it, and adds nothing.
+func TestFaultsAndTheirEnds(t *testing.T) {
+	l := served(t, "nodes: {m: {}, r: {replica-of: m}}\n"+
+		"faults: [restart m, crash m, resume app-1, pause app-1, cut app-1 m, heal m app-1, clock m -2s, save m, restart m from snapshot, promote r]\n")
+	var got []string
+	for _, f := range l.Faults {
+		got = append(got, f.String())
+	}
+	if text, want := strings.Join(got, ", "), "crash m, pause app-1, cut app-1 m, clock m -2s, save m, promote r"; text != want {
+		t.Errorf("the faults are %s, want %s", text, want)
+	}
+	if _, ok := l.Declared["fault restart m"]; ok {
+		t.Error("the end of a fault counts as one")
+	}
+}
+
+// A link to a lesson stays good while what can happen in it does.
+func TestTheHashTellsServersApart(t *testing.T) {
+	hashes := map[string]string{}
+	for _, servers := range []string{
+		"nodes: [n1, n2]", "nodes: {n1: {}, n2: {replica-of: n1}}", "nodes: {n1: {replica-of: n2}, n2: {}}",
+		"cluster: {n1: 0-5460, n2: 5461-16383}", "cluster: {n1: 0-5461, n2: 5462-16383}",
+		"nodes: [n1, n2]\nclient-timeout: 2s",
+	} {
+		h := served(t, servers).Hash
+		if other, twice := hashes[h]; twice {
+			t.Errorf("%s and %s have one hash", servers, other)
+		}
+		hashes[h] = servers
+	}
+	if a, b := served(t, "nodes: [n1, n2]").Hash, served(t, "nodes: {n1: {}, n2: {kind: redis}}").Hash; a != b {
+		t.Error("the same servers, written in another way, have another hash")
+	}
+}
+
+// All kinds of choices are keys of a beat, and texts after do.
+func TestAStoryOfEveryChoice(t *testing.T) {
+	text := `title: {en: "a", zh: "a"}
+summary: {en: "a", zh: "a"}
+chapter: more
+level: basic
+nodes: {m: {}, r: {replica-of: m}}
+actors:
+  A: {process: app-1, program: 'redis.call("PING")'}
+faults: [crash m, save m, pause r, drop app-1, cut m r, clock app-1 +10s, promote r]
+story:
+  - {run: A}
+  - {tick: 1s}
+  - {crash: m}
+  - {restart: m from snapshot}
+  - {save: m}
+  - {pause: r}
+  - {resume: r}
+  - {drop: app-1}
+  - {cut: m r}
+  - {heal: r m}
+  - {clock: app-1 +10s}
+  - {replicate: r all}
+  - {promote: r}
+`
+	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(text)}}, "01-a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	var do []string
+	for _, c := range l.Choices() {
+		kinds, do = append(kinds, string(c.Kind)), append(do, c.String())
+	}
+	if diff := cmp.Diff(engine.ChoiceNames(), kinds); diff != "" {
+		t.Errorf("of the choices (-table +story):\n%s", diff)
+	}
+	again := text[:strings.Index(text, "  - {run: A}")] + "  - do: [" + strings.Join(do, ", ") + "]\n"
+	other, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(again)}}, "01-a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(l.Choices(), other.Choices()); diff != "" {
+		t.Errorf("after do (-keys +do):\n%s", diff)
+	}
+}
