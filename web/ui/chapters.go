@@ -20,6 +20,7 @@ var chapterTitles = map[string]lessons.Text{
 	"reentrancy": {En: "A lock that counts", Zh: "带计数的锁"},
 	"redisson":   {En: "How Redisson does it", Zh: "Redisson 是怎么做的"},
 	"fairness":   {En: "First come, first served", Zh: "先来后到"},
+	"servers":    {En: "More than one server", Zh: "不止一台服务器"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 
