@@ -47,10 +47,10 @@ func (s Schedule) String() string {
 }
 
 func (c Choice) compact() string {
-	switch of := c.Kind.Of(); {
-	case of == AnActor:
+	if c.Kind.Of() == AnActor {
 		return c.Target
-	case of == TheClock:
+	}
+	if c.Kind.Of() == TheClock {
 		return "@" + c.span()
 	}
 	return "!" + strings.NewReplacer(" ", ":", "+", "").Replace(c.String()) // a + is a space in addresses

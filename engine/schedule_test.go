@@ -46,9 +46,11 @@ func TestSchedulesAtTheirLimits(t *testing.T) {
 }
 
 func TestChoicesAreReadAsTheyAreWritten(t *testing.T) {
-	for text, want := range map[string]string{" run  A ": "run A", "tick": "tick", "tick  5s": "tick 5s", "resume p1": "resume p1",
+	for text, want := range map[string]string{
+		" run  A ": "run A", "tick": "tick", "tick  5s": "tick 5s", "resume p1": "resume p1",
 		"cut  p1  n4": "cut p1 n4", "clock n3 10s": "clock n3 +10s", "clock p1 -2s": "clock p1 -2s", "replicate r": "replicate r",
-		"replicate r  all": "replicate r all", "restart n1 from  snapshot": "restart n1 from snapshot"} {
+		"replicate r  all": "replicate r all", "restart n1 from  snapshot": "restart n1 from snapshot",
+	} {
 		if c, err := ParseChoice(text); err != nil || c.String() != want {
 			t.Errorf("%q is read as %v, %v", text, c, err)
 		}
@@ -56,8 +58,10 @@ func TestChoicesAreReadAsTheyAreWritten(t *testing.T) {
 	if _, err := ParseChoice("dance A"); err == nil || !strings.Contains(err.Error(), "run, tick, crash, restart,") {
 		t.Errorf("got %v", err)
 	}
-	for text, want := range map[string]string{"run A": "", "tick": "", "crash p": "crash p", "resume p": "pause p",
-		"restart n from snapshot": "crash n", "heal p n": "cut p n", "clock n +1s": "clock n +1s", "replicate r all": "", "promote r": "promote r"} {
+	for text, want := range map[string]string{
+		"run A": "", "tick": "", "crash p": "crash p", "resume p": "pause p",
+		"restart n from snapshot": "crash n", "heal p n": "cut p n", "clock n +1s": "clock n +1s", "replicate r all": "", "promote r": "promote r",
+	} {
 		c, err := ParseChoice(text)
 		if err != nil {
 			t.Fatal(err)
