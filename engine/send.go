@@ -50,23 +50,15 @@ func toNode(r Request) (node string, goes bool) {
 
 // send has a thread's request reach its node, unless something is in its way.
 func (w *World) send(ctx context.Context, t *thread, step *Step) error {
-	node, goes := toNode(t.next)
+	request := w.addressed(t.next)
+	node, goes := toNode(request)
 	if !goes {
 		return fmt.Errorf("actor %s has no request that could be performed: %T", t.name, t.next)
 	}
-	q := &sent{from: Client{t.name, t.process}, node: node, request: t.next}
-	switch req := t.next.(type) {
-	case Exec:
-		if req.ToLeader {
-			req.Node = w.leaders[w.server(node).group]
-		}
-		q.node, q.request = req.Node, req.sentAt(w.clockOf(t))
-	case AwaitReplicas:
-		if req.ToLeader {
-			req.Node = w.leaders[w.server(node).group]
-		}
-		q.node, q.request = req.Node, req
+	if e, ok := request.(Exec); ok {
+		request = e.sentAt(w.clockOf(t))
 	}
+	q := &sent{from: Client{t.name, t.process}, node: node, request: request}
 	step.Request = q.request
 	s := w.server(q.node)
 	t.sent = q
@@ -89,6 +81,23 @@ func (w *World) send(ctx context.Context, t *thread, step *Step) error {
 	step.NoReply = q.missing
 	t.until = w.patience(q)
 	return nil
+}
+
+// addressed is a request with the node that it would go to now.
+func (w *World) addressed(r Request) Request {
+	switch req := r.(type) {
+	case Exec:
+		if req.ToLeader {
+			req.Node = w.leaders[w.server(req.Node).group]
+		}
+		return req
+	case AwaitReplicas:
+		if req.ToLeader {
+			req.Node = w.leaders[w.server(req.Node).group]
+		}
+		return req
+	}
+	return r
 }
 
 // patience is when a client gives up on a reply, or a node on a request.

@@ -52,7 +52,10 @@ func (w *World) state(t *thread) ActorState {
 		Next: t.next, Until: t.until, Inside: slices.Clone(t.inside), Failure: t.failure,
 		Position: t.position, Clock: w.process(t.process).clock,
 	}
-	if t.sent != nil {
+	if t.sent == nil {
+		a.Next = w.addressed(a.Next)
+	} else {
+		a.Next = t.sent.request
 		a.Answered = t.sent.answer != nil
 	}
 	if t.ended() {
