@@ -135,7 +135,7 @@ func TestFilesAreAdded(t *testing.T) {
 		t.Errorf("%s are offered", offered)
 	}
 	b.add("no such/file")
-	b.until(authorSaid + `.startsWith('A file has a name such as unlock.lua')`)
+	b.until(authorSaid + `.startsWith('A file name looks like unlock.lua')`)
 	b.add("push")
 	b.until(authorFiles + ` === 'lesson.yaml push.lua' && ` + inAuthor)
 	b.paste("return redis.call('RPUSH', KEYS[1], ARGV[1])\n")
