@@ -39,7 +39,11 @@ type machine struct {
 	starter *lua.LFunction
 	living  []*coroutine // those that have not ended
 	running *coroutine
-	now     engine.Instant // the clock as last observed
+	dumper  *luaexec.Dumper
+
+	now        engine.Instant // the clock as last observed
+	clockReads int
+
 	name    string
 	process string
 }
@@ -113,6 +117,7 @@ func (m *machine) boot(library *lua.LFunction) error {
 	if !ok {
 		return fmt.Errorf("the prelude returned no function")
 	}
+	m.dumper = m.newDumper()
 	L.Push(library)
 	if err := L.PCall(0, 0, nil); err != nil {
 		text := message(err)
