@@ -284,6 +284,12 @@ func (b brokenProgram) Next(engine.Outcome) engine.Request {
 	return engine.Done{Failure: fact.Text(string(b))}
 }
 
+// Digest implements engine.Digester: it has already ended.
+func (b brokenProgram) Digest() [16]byte { return [16]byte{} }
+
+// ClockReads implements engine.Digester.
+func (b brokenProgram) ClockReads() int { return 0 }
+
 // message is the text of an error, without the interpreter's stack trace.
 func message(err error) string {
 	if e, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped

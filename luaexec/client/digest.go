@@ -54,9 +54,10 @@ func requestText(r engine.Request) string {
 		if r.Op.Script != nil {
 			script = r.Op.Script.Name
 		}
-		return fmt.Sprintf("exec %q %q %q %q %v %v", r.Node, script, r.Op.Keys, r.Op.Args, r.Stamps, r.Timeout)
+		r.Op.Script = nil // or its address would be written
+		return fmt.Sprintf("%q %#v", script, r)
 	}
-	return fmt.Sprintf("%T %+v", r, r)
+	return fmt.Sprintf("%#v", r)
 }
 
 // seesOrder tells whether the program's code names what walks over tables, or loads code
