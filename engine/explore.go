@@ -92,8 +92,8 @@ func (b *Bounds) valid() error {
 		return errors.New("a bound of a search cannot be below 0")
 	}
 	for kind, times := range b.Faults {
-		if !kind.costs() || times < 0 || times > maxFaults {
-			return fmt.Errorf("a search cannot have %d times %q: write a fault, and 0 to %d", times, kind, maxFaults)
+		if !kind.costs() || times < 0 || times > MaxFaults {
+			return fmt.Errorf("a search cannot have %d times %q: write a fault, and 0 to %d", times, kind, MaxFaults)
 		}
 	}
 	return b.Time.valid()
@@ -104,7 +104,7 @@ func (b *Bounds) valid() error {
 func (x *search) replay(ctx context.Context, s Scenario) error {
 	trace, err := breaksAtTheEnd(ctx, s, x.verdict.Schedule)
 	if err != nil {
-		return fmt.Errorf("the search does not agree with the world: %w", err)
+		return fmt.Errorf("the search does not agree with the world, and found %v: %w", x.verdict.Violation, err)
 	}
 	if shorter := merged(trace.Steps); len(shorter) < len(x.verdict.Schedule) {
 		if t, err := breaksAtTheEnd(ctx, s, shorter); err == nil {

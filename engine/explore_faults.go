@@ -1,7 +1,7 @@
 package engine
 
-// maxFaults is how often one kind of fault may happen in a search.
-const maxFaults = 9
+// MaxFaults is how often one kind of fault may happen in a search.
+const MaxFaults = 9
 
 // budget is how many faults of each kind may still happen, in the order of ChoiceKinds.
 type budget [16]uint8

@@ -129,8 +129,8 @@ func (r *replaySearch) lateness(w *engine.World, schedule []engine.Choice, actor
 			a, ok := s.Actor(actor)
 			return ok && a.Status == engine.Ready
 		}
-		if step.Choice.Kind == engine.Run && engine.Root(step.Choice.Target) == engine.Root(actor) {
-			arrived = true
+		if !arrived && engine.Root(step.Choice.Target) == engine.Root(actor) {
+			arrived = !engine.HasDigestOf(r.play(schedule[:i+1]), actor, r.play(nil))
 		}
 		if arrived && ready(before) && ready(after) && step.Choice.Target != actor {
 			late += step.At - step.From
@@ -165,7 +165,7 @@ func (r *replaySearch) mayTick(w *engine.World, schedule []engine.Choice) bool {
 		return true
 	}
 	for _, a := range w.Snapshot().Actors {
-		arrived := slices.ContainsFunc(schedule, func(c engine.Choice) bool { return engine.Root(c.Target) == engine.Root(a.Name) })
+		arrived := !engine.HasDigestOf(w, a.Name, r.play(nil))
 		if a.Status != engine.Ready || !arrived && !r.bounds.Time.Sync {
 			continue
 		}
@@ -235,6 +235,41 @@ func TestExploreAgreesWithASearchByReplay(t *testing.T) {
 			s := clients(t, c.lesson, c.program, c.clients)
 			s.Invariants = nil
 			agree(t, s, engine.Bounds{Time: c.time}, 3000)
+		})
+	}
+}
+
+// Every lesson as it is, with every fault that it allows, as far as it is small enough to
+// be replayed.
+func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
+	one := map[engine.ChoiceKind]int{engine.Crash: 1, engine.Pause: 1, engine.Drop: 1}
+	for _, c := range []struct {
+		lesson string
+		time   engine.TimeBound
+		faults map[engine.ChoiceKind]int
+	}{
+		{"eval", engine.AnyLate, nil},
+		{"set-nx", engine.Arrive, nil},
+		{"set-nx", engine.Prompt, one},
+		{"compare-and-delete", engine.Arrive, nil},
+		{"compare-and-delete", engine.Prompt, one},
+		{"reentrant-lock", engine.Arrive, one},
+		{"reentrant-lock", engine.AnyLate, nil},
+		{"redisson-lock", engine.Prompt, map[engine.ChoiceKind]int{engine.Crash: 1, engine.Drop: 1}},
+		{"redisson-lock", engine.Arrive, nil},
+		{"fencing", engine.Arrive, one},
+		{"fencing", engine.TimeBound{Late: 5 * time.Second}, nil},
+		{"read-write-lock", engine.Prompt, one},
+		{"semaphore", engine.Prompt, one},
+		{"countdown-latch", engine.Prompt, one},
+		{"rate-limiter", engine.Prompt, nil},
+	} {
+		t.Run(fmt.Sprint(c.lesson, " ", c.time, " ", len(c.faults)), func(t *testing.T) {
+			l := *lesson(t, c.lesson)
+			l.Actors = l.Actors[:min(len(l.Actors), 3)]
+			s := scenarioOf(t, &l)
+			v := agree(t, s, engine.Bounds{Time: c.time, Faults: c.faults}, 2000)
+			t.Log(v.Ending, v.States, v.Transitions, v.Schedule, v.Dated)
 		})
 	}
 }

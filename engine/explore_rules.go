@@ -51,7 +51,13 @@ func (x *search) remember(rules []Invariant) []Invariant {
 	return rules
 }
 
-// mayBeStuck tells whether a rule wants to know what may happen next.
-func (x *search) mayBeStuck(step *Step) bool {
-	return !slices.ContainsFunc(step.After.Actors, func(a ActorState) bool { return a.Status == Ready })
+// options are what may happen next, as far as rules want to know: whether anything may. One
+// actor that is ready is enough.
+func (x *search) options(after *Snapshot) []Option {
+	for _, a := range after.Actors {
+		if a.Status == Ready {
+			return []Option{{Choice: Choice{Kind: Run, Target: a.Name}}}
+		}
+	}
+	return x.states.world.options()
 }

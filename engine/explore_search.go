@@ -253,9 +253,7 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choi
 	x.verdict.Transitions++
 	x.stepReady(step)
 	x.seen.look(step)
-	if x.mayBeStuck(step) {
-		step.After.Options = w.options()
-	}
+	step.After.Options = x.options(&step.After)
 	w.standing = nil
 	if err := w.judge(before, step); err != nil {
 		return 0, err

@@ -6,6 +6,11 @@ import (
 	"strings"
 )
 
+// HasDigestOf tells whether an actor is in one world where it is in another.
+func HasDigestOf(w *World, actor string, other *World) bool {
+	return w.thread(Root(actor)).actor.(Digester).Digest() == other.thread(Root(actor)).actor.(Digester).Digest()
+}
+
 // StateText tells worlds apart that a search must tell apart, as simply as can be: it is
 // what the searches of the tests compare the search with.
 func StateText(w *World, dated bool) string {
