@@ -15,7 +15,7 @@ type SometimesName string
 
 // What should be seen.
 const (
-	Contended SometimesName = "contended" // somebody is refused, or wants a section that another is inside
+	Contended SometimesName = "contended" // somebody sends a request, or waits, while another is inside a section
 	Expires   SometimesName = "expires"   // a key expires
 	Enters    SometimesName = "enters"    // the actor gets inside a section
 )
@@ -34,7 +34,8 @@ func (s *sightings) begin(of Scenario) {
 	s.enters = make([]bool, len(s.actors))
 }
 
-func (s *sightings) look(step *Step) {
+func (s *sightings) look(before *Snapshot, step *Step) {
+	s.contended = s.contended || outsiderSends(before, step)
 	s.expires = s.expires || len(step.Expired) > 0
 	for _, n := range step.Notes {
 		switch n.Kind {
@@ -42,8 +43,6 @@ func (s *sightings) look(step *Step) {
 			if i := slices.Index(s.actors, Root(n.Actor)); i >= 0 {
 				s.enters[i] = true
 			}
-		case NoteRefused:
-			s.contended = true
 		case NoteWant:
 			s.contended = s.contended || slices.ContainsFunc(step.After.Held, func(h Holding) bool { return h.Section == n.Text })
 		}

@@ -252,7 +252,7 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choi
 	}
 	x.verdict.Transitions++
 	x.stepReady(step)
-	x.seen.look(step)
+	x.seen.look(before, step)
 	step.After.Options = x.options(&step.After)
 	w.standing = nil
 	if err := w.judge(before, step); err != nil {

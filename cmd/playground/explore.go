@@ -93,7 +93,7 @@ func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) e
 		if err != nil {
 			return fmt.Errorf("lesson %s: %w", l.Name, err)
 		}
-		e := explored{l, q, v}
+		e := explored{args[0], l, q, v}
 		if f.format == "json" {
 			err = writeJSON(t.out, e.json())
 		} else {

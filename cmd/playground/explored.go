@@ -12,6 +12,7 @@ import (
 
 // explored is what a search of a lesson found.
 type explored struct {
+	named    string // as it was asked for
 	lesson   *lessons.Lesson
 	question lessons.Question
 	engine.Verdict
@@ -79,7 +80,7 @@ func (e explored) text() string {
 		for _, c := range e.Verdict.Schedule {
 			fmt.Fprintf(&b, "  %v\n", c)
 		}
-		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.lesson.Name, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule})
+		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule})
 	case engine.Holds:
 		fmt.Fprintf(&b, "%s holds, for schedules of any length\n\n", e.lesson.Name)
 	case engine.Stops:
@@ -129,7 +130,7 @@ func (e explored) sights() (seen, never string) {
 	var yes, no []string
 	for _, s := range e.Sometimes {
 		text := map[engine.SometimesName]string{
-			engine.Contended: "somebody had to wait, or was refused", engine.Expires: "a key expired", engine.Enters: s.Of + " got inside",
+			engine.Contended: "somebody came while another was inside", engine.Expires: "a key expired", engine.Enters: s.Of + " got inside",
 		}[s.Name]
 		if s.Seen {
 			yes = append(yes, text)
