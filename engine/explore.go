@@ -38,7 +38,7 @@ const (
 // Verdict is what a search found.
 type Verdict struct {
 	Ending    Ending
-	Schedule  []Choice   // the shortest that breaks an invariant, moves of the clock in a row counted as one
+	Schedule  []Choice   // the shortest that breaks an invariant, moves of the clock in a row counted as one, which is Depth choices. Where they must not become one, it has more
 	Violation *Violation // what its last choice breaks
 	Stopped   Bound      // what ended a search that stops
 
@@ -106,9 +106,14 @@ func (x *search) replay(ctx context.Context, s Scenario) error {
 	if err != nil {
 		return fmt.Errorf("the search does not agree with the world, and found %v: %w", x.verdict.Violation, err)
 	}
-	if shorter := merged(trace.Steps); len(shorter) < len(x.verdict.Schedule) {
+	last := len(trace.Steps) - 1
+	for _, shorter := range [][]Choice{merged(trace.Steps), append(merged(trace.Steps[:last]), trace.Steps[last].Choice)} {
+		if len(shorter) == last+1 {
+			break
+		}
 		if t, err := breaksAtTheEnd(ctx, s, shorter); err == nil {
 			trace, x.verdict.Schedule = t, shorter
+			break
 		}
 	}
 	x.verdict.Violation = &trace.Steps[len(trace.Steps)-1].Broken[0]

@@ -258,7 +258,7 @@ func (n *memoNode) Copy(ctx context.Context) (Data, error) {
 }
 
 func (n *memoNode) Load(ctx context.Context, data Data) error {
-	d := data.(memoData).canonical(n.now)
+	d := data.(memoData)
 	key := binary.AppendVarint(append(appendText([]byte("l"), d.memo.name), byte(d.copy), byte(d.copy>>8), byte(d.copy>>16)), int64(d.at-n.now))
 	_, err := n.do(ctx, key, func(node searchable) (Result, error) {
 		source := d.memo.moments[d.copy-1].node.Fork().(searchable)
@@ -272,10 +272,12 @@ func (n *memoNode) Load(ctx context.Context, data Data) error {
 	return err
 }
 
-// canonical is data as it counts from now on: data that never expires has no age.
-func (d memoData) canonical(now Instant) memoData {
-	if !d.memo.moments[d.copy-1].waits {
-		d.at = now
+// aged is data as it is when the clock of a node that may load it shows another instant:
+// what expires until then is gone. Data that never expires has no age.
+func (d memoData) aged(ctx context.Context, now Instant) (memoData, error) {
+	n := &memoNode{memo: d.memo, at: uint32(d.copy - 1), now: d.at}
+	if _, err := n.AdvanceTo(ctx, now); err != nil {
+		return d, err
 	}
-	return d
+	return memoData{d.memo, int(n.at) + 1, now}, nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -87,6 +88,9 @@ func (s *states) save(words []uint64, left budget) ([]uint64, error) {
 	words = append(words, make([]uint64, len(s.actors)+1)...)
 	if s.dated {
 		words = append(words, uint64(w.now/time.Millisecond))
+	}
+	if err := s.age(); err != nil {
+		return nil, err
 	}
 	renumber(w)
 	for i := range s.actors {
@@ -274,8 +278,34 @@ func orphan(r Request) Request {
 	return r
 }
 
+// age has the data that nodes may load grow as old as it is. Where clocks may be set back,
+// what has expired may be there again, and data keeps the instant at which it was made.
+func (s *states) age() error {
+	w := s.world
+	if slices.ContainsFunc(w.scenario.Faults, func(c Choice) bool { return c.Kind == Clock }) {
+		return nil
+	}
+	for _, v := range w.servers {
+		kept := []*Data{&v.saved}
+		for i := range v.queue {
+			kept = append(kept, &v.queue[i].data)
+		}
+		for _, data := range kept {
+			if *data == nil {
+				continue
+			}
+			older, err := (*data).(memoData).aged(context.Background(), w.now+v.clock)
+			if err != nil {
+				return err
+			}
+			*data = older
+		}
+	}
+	return nil
+}
+
 func appendData(key []byte, data Data, now Instant) []byte {
-	d := data.(memoData).canonical(now)
+	d := data.(memoData)
 	key = appendText(binary.AppendUvarint(key, uint64(d.copy)), d.memo.name)
 	return binary.AppendVarint(key, int64(d.at-now))
 }
@@ -286,7 +316,6 @@ func counted(data Data, from, to Instant) Data {
 		return nil
 	}
 	d := data.(memoData)
-	d = d.canonical(from)
 	d.at += to - from
 	return d
 }

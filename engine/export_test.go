@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +11,21 @@ import (
 // HasDigestOf tells whether an actor is in one world where it is in another.
 func HasDigestOf(w *World, actor string, other *World) bool {
 	return w.thread(Root(actor)).actor.(Digester).Digest() == other.thread(Root(actor)).actor.(Digester).Digest()
+}
+
+// dataText is the data of a node, with deadlines that count from an instant.
+func dataText(s *server, data Data, now Instant) string {
+	n := s.node.(searchable).Fork().(searchable)
+	ctx := context.Background()
+	if err := errors.Join(n.Reset(ctx), n.Load(ctx, data)); err != nil {
+		panic(err)
+	}
+	v, err := n.View(ctx)
+	if err != nil {
+		panic(err)
+	}
+	keys := slices.DeleteFunc(shifted(v.Keys, -now), func(k Key) bool { return k.Deadline != NoDeadline && k.Deadline <= 0 })
+	return fmt.Sprint(keys)
 }
 
 // StateText tells worlds apart that a search must tell apart, as simply as can be: it is
@@ -21,8 +38,28 @@ func StateText(w *World, dated bool) string {
 	}
 	for _, s := range w.servers {
 		fork := s.node.(Forker).Fork().(Forker)
+		if _, due := fork.NextDue(); !due { // then the clock of a node that stands still does not matter
+			if _, err := fork.AdvanceTo(context.Background(), w.now+s.clock); err != nil {
+				panic(err)
+			}
+		}
 		fork.Shift(-(w.now + s.clock))
-		fmt.Fprintf(&b, "node %x %v %v %v %q %v\n", fork.Digest(), s.machine, len(s.queue), s.stale, s.leader, s.saved != nil)
+		fmt.Fprintf(&b, "node %x %v %v %q", fork.Digest(), s.machine, s.stale, s.leader)
+		if s.saved != nil {
+			fmt.Fprint(&b, " saved", dataText(s, s.saved, w.now+s.clock))
+		}
+		for _, q := range s.queue {
+			fmt.Fprint(&b, " on its way", q.Full, dataText(s, q.data, w.now+s.clock))
+			for _, t := range w.threads {
+				if q.number <= t.wrote {
+					fmt.Fprint(&b, " and ", t.name, " had written")
+				}
+			}
+		}
+		for _, q := range s.inbox {
+			fmt.Fprintf(&b, " inbox %s %v %#v", q.from.Actor, w.waiting(q) != nil, q.request)
+		}
+		fmt.Fprintln(&b)
 	}
 	over := map[string]bool{}
 	for _, t := range w.threads {
