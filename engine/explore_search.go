@@ -23,6 +23,7 @@ type search struct {
 	left    budget    // of the world
 	next    uint32    // the first state of the next level
 	seen    sightings
+	local   local
 	verdict Verdict
 
 	words, from []uint64
@@ -53,6 +54,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 		actors, s.Actors[i].New = append(actors, memo), memo.actor
 		x.actorOf[a.Name] = i
 	}
+	x.local = newLocal(s, b)
 	s.Invariants = x.remember(s.Invariants)
 	w, err := NewWorld(ctx, s)
 	if err != nil {
@@ -65,7 +67,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 	}
 	x.late = make([]Instant, len(w.threads))
 	x.seen.begin(s)
-	_, _, err = x.add(0, 0)
+	_, err = x.add(0, 0)
 	return x, err
 }
 
@@ -122,23 +124,34 @@ func (x *search) measure() {
 // expand makes each choice that may happen in a state.
 func (x *search) expand(ctx context.Context, state uint32) error {
 	x.from = x.table.words(state, x.from[:0])
-	from := slices.Clone(x.from)
-	before, err := x.recall(ctx, from)
-	if err != nil {
-		return err
-	}
+	from := x.from
+	x.restore(from)
 	skipTicks := x.has(state)
-	for i, c := range x.choices() {
+	var before *Snapshot
+	for _, c := range x.choices() {
 		if c.Kind == Tick && skipTicks {
 			continue
 		}
-		if i > 0 {
+		if _, known := x.again(from, state, c); known {
+			if x.verdict.Ending != "" {
+				return nil
+			}
+			continue
+		}
+		var err error
+		if before == nil {
+			before, err = x.recall(ctx, from)
+		} else {
 			x.restore(from)
+		}
+		if err != nil {
+			return err
 		}
 		to, err := x.make(ctx, before, state, c)
 		if err != nil || x.verdict.Ending != "" {
 			return err
 		}
+		x.learn(from, c)
 		if c.Kind == Tick {
 			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
 				return err
@@ -262,8 +275,7 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choi
 		x.breaks(from, c, step)
 		return 0, nil
 	}
-	to, _, err = x.add(from, x.number(c))
-	return to, err
+	return x.add(from, x.number(c))
 }
 
 // failed tells what the actors cannot tell themselves.
@@ -280,11 +292,11 @@ func (x *search) failed() error {
 }
 
 // add saves the world as it is.
-func (x *search) add(from uint32, choice uint16) (state uint32, fresh bool, err error) {
+func (x *search) add(from uint32, choice uint16) (state uint32, err error) {
 	w := x.states.world
 	x.words, err = x.states.save(x.words[:0], x.left)
 	if err != nil {
-		return 0, false, err
+		return 0, err
 	}
 	if x.bounds.Time.Late > 0 {
 		for i, t := range w.threads {
@@ -293,14 +305,19 @@ func (x *search) add(from uint32, choice uint16) (state uint32, fresh bool, err 
 			}
 		}
 	}
-	state, fresh = x.table.add(x.words, from, choice)
+	return x.put(x.words, from, choice), nil
+}
+
+// put finds or adds a state.
+func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
+	state, fresh := x.table.add(words, from, choice)
 	if fresh && x.bounds.States > 0 && x.table.len() > x.bounds.States {
 		x.stop(StatesBound)
 	}
 	if fresh && x.bounds.Bytes > 0 && state%1024 == 0 && x.table.size() > x.bounds.Bytes {
 		x.stop(BytesBound)
 	}
-	return state, fresh, nil
+	return state
 }
 
 // noteReady and stepReady follow how long each thread has been ready.

@@ -22,6 +22,11 @@ import (
 type lane struct {
 	moment  uint32   // of the actor's memo; 0: none of its threads goes on
 	threads []thread // that have a timer where until is not NoDeadline
+
+	timers int  // how many
+	inside int  // the number of who is inside what
+	sent   bool // a thread has sent a request, and has no reply yet
+	sends  bool // a thread has a request to send
 }
 
 // rest is what no node and no actor has for itself.
@@ -55,13 +60,14 @@ type states struct {
 	numbers []map[string]uint32
 	rests   []rest
 	restOf  map[string]uint32
+	insides map[string]int
 	pool    []*thread
 	key     []byte
 	left    budget // of the state that was restored last
 }
 
 func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, dated bool) *states {
-	s := &states{world: w, actors: actors, nodes: nodes, dated: dated, restOf: map[string]uint32{}}
+	s := &states{world: w, actors: actors, nodes: nodes, dated: dated, restOf: map[string]uint32{}, insides: map[string]int{}}
 	s.lanes = make([][]lane, len(actors))
 	for range actors {
 		s.numbers = append(s.numbers, map[string]uint32{})
@@ -169,6 +175,7 @@ func (s *states) newLane(root string, moment uint32, crashed bool) lane {
 		}
 		l.threads = append(l.threads, kept)
 	}
+	s.sum(&l)
 	return l
 }
 
