@@ -16,6 +16,18 @@ type Actor interface {
 	Next(Outcome) Request
 }
 
+// Digester is an Actor that a search can tell apart: it and the tasks that it spawned
+// have one digest, which is that of each of them.
+type Digester interface {
+	Actor
+	// Digest is of all that decides what the actor and its tasks will ask for, given what
+	// they will observe.
+	Digest() [16]byte
+	// ClockReads counts how often they have looked at Outcome.Now so far: whoever has not
+	// does the same at any instant.
+	ClockReads() int
+}
+
 // Root is the actor that a task belongs to, however deep it was spawned: A of
 // A:watchdog. An actor is its own.
 func Root(actor string) string {

@@ -15,6 +15,7 @@ var rules = []OwnRule{
 	{"released-by-holder", releasedByHolder, outsiderSendsToLock, "nobody sends a request while another is inside a section and the key of that name exists"},
 	{"waiters-in-order", waitersInOrder, awaitedIsEntered, "nobody enters a section that another waits for"},
 	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, "nobody ever waits for a message"},
+	{"no-idle-wait", noIdleWait, wantedInVain, "time never passes while somebody wants a section and waits for a message"},
 }
 
 // OwnRule is one of the engine's own invariants.
@@ -158,4 +159,24 @@ func nobodyWaitsForever(_ *Snapshot, step *Step) []fact.Fact {
 		}
 	}
 	return out
+}
+
+// noIdleWait looks for time that passes while a lock is free and all that want it wait for
+// a message: nobody has told them.
+func noIdleWait(before *Snapshot, step *Step) []fact.Fact {
+	var out []fact.Fact
+	if step.Choice.Kind != Tick {
+		return nil
+	}
+	for _, h := range before.Wanted {
+		if !before.Exists(h.Section) && !slices.ContainsFunc(h.Actors, func(name string) bool { return !before.waits(name) }) {
+			out = append(out, fact.Of("no-idle-wait", h.Section, fact.Names(h.Actors)))
+		}
+	}
+	return out
+}
+
+func (s *Snapshot) waits(actor string) bool {
+	a, ok := s.Actor(actor)
+	return ok && a.Status == Waiting
 }

@@ -34,3 +34,9 @@ func awaitedIsEntered(before *Snapshot, s *Step) bool {
 func somebodyWaits(_ *Snapshot, s *Step) bool {
 	return slices.ContainsFunc(s.After.Actors, func(a ActorState) bool { return a.Status == Waiting || a.Status == Blocked })
 }
+
+func wantedInVain(before *Snapshot, s *Step) bool {
+	return s.Choice.Kind == Tick && slices.ContainsFunc(before.Wanted, func(h Holding) bool {
+		return slices.ContainsFunc(h.Actors, before.waits)
+	})
+}

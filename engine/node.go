@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"lockstep/engine/reply"
 )
@@ -67,6 +68,9 @@ type Forker interface {
 	Node
 	Fork() Node
 	Digest() uint64
+	// Shift moves the clock, and with it every deadline and every wait: what the node holds
+	// lasts as long as before. What it answers must not depend on what its clock shows.
+	Shift(by time.Duration)
 }
 
 // Script is a server-side script.

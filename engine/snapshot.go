@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// snapshot is the whole world now, as a value that later steps do not change.
+// snapshot is the world now, as a value that later steps do not change: all but what may
+// happen next, and what only the world knows of its nodes.
 func (w *World) snapshot(ctx context.Context) (*Snapshot, error) {
-	s := &Snapshot{Now: w.now, Mail: slices.Clone(w.mail), Options: w.options()}
+	s := &Snapshot{Now: w.now, Mail: slices.Clone(w.mail)}
 	for _, n := range w.servers {
 		var v NodeView
 		if !n.crashed {

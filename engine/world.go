@@ -76,6 +76,7 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		return nil, err
 	}
 	w.describeNodes(start)
+	start.Options = w.options()
 	first.After = *start
 	if err := w.addBytes(&first); err != nil {
 		return nil, err
@@ -127,6 +128,26 @@ func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 
 func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	step := &Step{N: len(w.trace.Steps) + 1, Choice: c, From: w.now}
+	if err := w.happen(ctx, c, step); err != nil {
+		return nil, err
+	}
+	before := w.Snapshot()
+	if err := w.observe(ctx, before, step); err != nil {
+		return nil, err
+	}
+	step.After.Options = w.options()
+	step.Replicas = moved(before, &step.After)
+	if err := w.addBytes(step); err != nil {
+		return nil, err
+	}
+	if err := w.judge(before, step); err != nil {
+		return nil, err
+	}
+	return step, nil
+}
+
+// happen makes a choice happen, with all that follows from it at once.
+func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	w.writers = nil
 	var err error
 	switch row := c.Kind.row(); row.Of {
@@ -141,28 +162,27 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 		err = row.do(ctx, w, c, step)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	w.wake(step)
 	step.At = w.now
+	return nil
+}
+
+// observe looks at the world after a step, and sends what nodes wrote on its way to their
+// replicas.
+func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error {
 	after, err := w.snapshot(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	before := w.Snapshot()
 	step.Changes = changes(before, after)
 	if err := w.enqueue(ctx, step); err != nil {
-		return nil, err
+		return err
 	}
 	w.describeNodes(after)
-	step.After, step.Replicas = *after, moved(before, after)
-	if err := w.addBytes(step); err != nil {
-		return nil, err
-	}
-	if err := w.judge(before, step); err != nil {
-		return nil, err
-	}
-	return step, nil
+	step.After = *after
+	return nil
 }
 
 // run lets an actor perform its pending request, or take the reply to it.

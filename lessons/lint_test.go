@@ -28,12 +28,15 @@ invariants:
   - released-by-holder
   - waiters-in-order
   - nobody-waits-forever
+  - no-idle-wait
   - {name: small, lua: "(n or 0) < 5"}
 faults: [pause C]
 story:
   - run: A
     expect: {reply: OK}
   - run: B
+    expect: {status: {B: waiting}}
+  - tick: 1s
     expect: {status: {B: waiting}}
   - do: [run C, pause C, resume C, run C]
     expect: {reply: PONG, broken: [waiters-in-order, mutual-exclusion]}
@@ -185,7 +188,7 @@ func TestInvariantsThatCannotBreak(t *testing.T) {
 		switch name {
 		case "waiters-in-order":
 			text = strings.ReplaceAll(text, "want(\"k\") ", "")
-		case "nobody-waits-forever":
+		case "nobody-waits-forever", "no-idle-wait":
 			text = strings.Replace(text, "subscribe(\"c\") receive(\"c\")", "redis.call(\"PING\") sleep(\"1s\")", 1)
 		default:
 			text = strings.NewReplacer(`enter("k")`, "", `leave("k")`, "", `want("k")`, "").Replace(text)

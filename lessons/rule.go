@@ -39,6 +39,9 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	return &luaRule{rule: r, proto: proto}, nil
 }
 
+// LooksAtKeysOnly implements engine.KeysRule: an expression sees keys and sections.
+func (r *luaRule) LooksAtKeysOnly() {}
+
 func (r *luaRule) Name() string { return r.rule.Name }
 
 // Check evaluates the expression on the state after a step.

@@ -5,6 +5,7 @@ package luaexec
 import (
 	"context"
 	"slices"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
@@ -234,6 +235,12 @@ func (n *Node) Fork() engine.Node {
 		budget:   n.budget,
 		guard:    n.guard,
 	}
+}
+
+// Shift moves the clock, and with it every deadline and every wait.
+func (n *Node) Shift(by time.Duration) {
+	n.keys.Shift(by)
+	n.waiters.Shift(by)
 }
 
 // Digest tells nodes apart by all that a client could ever notice: clock, keys,

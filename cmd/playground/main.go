@@ -26,6 +26,8 @@ type command struct {
 	args    string // after the name, for people
 	summary string // one line
 	more    string // for its help, after the flags: lines that end
+	// wrongUse is its exit code when there is nothing to tell; 0: that of all others.
+	wrongUse int
 	// define adds the subcommand's flags and returns what runs it with the
 	// arguments that are not flags.
 	define func(*flag.FlagSet) func(ctx context.Context, t terminal, args []string) error
@@ -33,7 +35,7 @@ type command struct {
 
 // commands lists the subcommands in the order in which help shows them.
 func commands() []command {
-	return []command{serveCommand, listCommand, runCommand, newCommand, checkCommand, schemaCommand, exportCommand, redisCommand, helpCommand(), versionCommand}
+	return []command{serveCommand, listCommand, runCommand, exploreCommand, newCommand, checkCommand, schemaCommand, exportCommand, redisCommand, helpCommand(), versionCommand}
 }
 
 // terminal is where a subcommand writes.
@@ -86,10 +88,24 @@ func (c command) start(ctx context.Context, t terminal, args []string) int {
 		c.help(t.out)
 		return exitOK
 	case err != nil:
-		return report(t, usage("%v: see playground help %s", err, c.name))
+		err = usage("%v: see playground help %s", err, c.name)
+	default:
+		err = run(ctx, t, rest)
 	}
-	return report(t, run(ctx, t, rest))
+	if code, told := errors.AsType[exitWith](err); told {
+		return int(code)
+	}
+	code := report(t, err)
+	if code != exitOK && c.wrongUse != 0 {
+		return c.wrongUse
+	}
+	return code
 }
+
+// exitWith is how a subcommand ends that has told everything itself.
+type exitWith int
+
+func (c exitWith) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // parse takes flags before and after the arguments.
 func parse(flags *flag.FlagSet, args []string) ([]string, error) {

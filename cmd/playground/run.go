@@ -39,17 +39,10 @@ func (f *runFlags) run(ctx context.Context, t terminal, args []string) error {
 	if f.format != "text" && f.format != "json" {
 		return usage("there is no format %q: use text or json", f.format)
 	}
-	found, err := find(args[0])
+	l, err := findOne(args[0])
 	if err != nil {
 		return err
 	}
-	if len(found.broken) > 0 {
-		return found.broken
-	}
-	if len(found.lessons) != 1 {
-		return usage("%s has %d lessons: name one of them", args[0], len(found.lessons))
-	}
-	l := found.lessons[0]
 	schedule := engine.Schedule{Lesson: l.Hash, Choices: l.Choices()}
 	if f.schedule != "" {
 		if schedule, err = parseSchedule(l, f.schedule); err != nil {

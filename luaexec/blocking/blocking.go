@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
@@ -104,6 +105,16 @@ func (w *Waiters) Due() (first engine.Instant, found bool) {
 		}
 	}
 	return first, found
+}
+
+// Shift has all waits end later, or earlier.
+func (w *Waiters) Shift(by time.Duration) {
+	w.list = slices.Clone(w.list)
+	for i := range w.list {
+		if w.list[i].until != engine.NoDeadline {
+			w.list[i].until += by
+		}
+	}
 }
 
 // Forget ends the waits of a process.

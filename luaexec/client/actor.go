@@ -39,7 +39,11 @@ type machine struct {
 	starter *lua.LFunction
 	living  []*coroutine // those that have not ended
 	running *coroutine
-	now     engine.Instant // the clock as last observed
+	dumper  *luaexec.Dumper
+
+	now        engine.Instant // the clock as last observed
+	clockReads int
+
 	name    string
 	process string
 }
@@ -113,6 +117,7 @@ func (m *machine) boot(library *lua.LFunction) error {
 	if !ok {
 		return fmt.Errorf("the prelude returned no function")
 	}
+	m.dumper = m.newDumper()
 	L.Push(library)
 	if err := L.PCall(0, 0, nil); err != nil {
 		text := message(err)
@@ -278,6 +283,12 @@ type brokenProgram string
 func (b brokenProgram) Next(engine.Outcome) engine.Request {
 	return engine.Done{Failure: fact.Text(string(b))}
 }
+
+// Digest implements engine.Digester: it has already ended.
+func (b brokenProgram) Digest() [16]byte { return [16]byte{} }
+
+// ClockReads implements engine.Digester.
+func (b brokenProgram) ClockReads() int { return 0 }
 
 // message is the text of an error, without the interpreter's stack trace.
 func message(err error) string {

@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -57,6 +58,24 @@ func (k *Keyspace) MoveTo(now time.Duration) {
 		return
 	}
 	k.now = now
+	k.late = k.due.n > 0 && k.due.at(0).at <= k.nowMS()
+}
+
+// Shift moves the clock, and every deadline with it: all keys last as long as before.
+func (k *Keyspace) Shift(by time.Duration) {
+	if by == 0 {
+		return
+	}
+	k.own()
+	k.now += by
+	k.due = deadlineHeap{}
+	for _, name := range slices.Sorted(maps.Keys(k.keys)) {
+		if e := k.keys[name]; e.deadline != noDeadline {
+			e = k.writable(name, e)
+			e.deadline += by.Milliseconds()
+			k.addDeadline(name, e)
+		}
+	}
 	k.late = k.due.n > 0 && k.due.at(0).at <= k.nowMS()
 }
 

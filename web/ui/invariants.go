@@ -24,6 +24,10 @@ var invariantTexts = map[string]struct{ name, why msg }{
 		msg{"nobody waits forever", "没有人永远等待"},
 		msg{"A client waits, and nothing can wake it any more.", "有客户端仍在等待，却已经没有任何事件能唤醒它。"},
 	},
+	"no-idle-wait": {
+		msg{"nobody waits for a free lock", "锁空闲时无人空等"},
+		msg{"Time passes while a lock is free, and all that want it wait for a message that nobody has sent.", "锁已经空闲，想要它的客户端却都在等一条没有人发出的消息，时间白白流逝。"},
+	},
 }
 
 // invariantName is a rule's name as people say it; a lesson's own rules keep theirs.

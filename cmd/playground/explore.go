@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// The exit codes of explore.
+const (
+	exitHolds  = 0
+	exitBreaks = 1
+	exitStops  = 2
+	exitNoGo   = 3 // there is no verdict
+)
+
+// exploreFlags are what explore can be told.
+type exploreFlags struct {
+	invariant string
+	time      string
+	faults    string
+	grid      time.Duration
+	depth     int
+	states    int
+	megabytes int
+	format    string
+}
+
+var exploreCommand = command{
+	name: "explore", args: "LESSON [flags]", summary: "search every schedule of a lesson for one that breaks an invariant",
+	wrongUse: exitNoGo,
+	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
+		f := &exploreFlags{}
+		flags.StringVar(&f.invariant, "invariant", "", "`NAME` of the only invariant that counts, instead of all that the lesson states")
+		flags.StringVar(&f.time, "time", "arrive", "`ASSUMPTION` about how late things happen: prompt, arrive, late=2s or any")
+		flags.StringVar(&f.faults, "faults", "", "`FAULTS` that may happen, of those that the lesson allows: none, or crash=1,pause=2; without it each kind once")
+		flags.DurationVar(&f.grid, "grid", 0, "`SPAN` after which the clock may also stop, as in 500ms; without it only where something is due")
+		flags.IntVar(&f.depth, "depth", 0, "stop after schedules of `N` choices")
+		flags.IntVar(&f.states, "states", 0, "stop after `N` states")
+		flags.IntVar(&f.megabytes, "memory", 1024, "stop when the states take `N` MB")
+		flags.StringVar(&f.format, "format", "text", "`FORMAT` of the output: text or json")
+		return f.explore
+	},
+	more: exploreHelp(),
+}
+
+func exploreHelp() string {
+	var b strings.Builder
+	b.WriteString("Shorter schedules come first, so what is found is as short as can be; moves of the clock\nin a row count as one choice. \"holds\" is about schedules of any length, within the faults\nthat may happen, and under one of these assumptions about time:\n\n")
+	for _, name := range []string{"prompt", "arrive", "late=2s", "any"} {
+		t, _ := engine.ParseTimeBound(name)
+		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Sentence())
+	}
+	fmt.Fprintf(&b, `
+Interrupted, it tells what it has found so far.
+
+Exit codes: %d all invariants hold, %d one can be broken, %d the search stopped before it had
+seen everything, %d there is no verdict: the command is not understood, or went wrong.
+`, exitHolds, exitBreaks, exitStops, exitNoGo)
+	return b.String()
+}
+
+func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) error {
+	if len(args) != 1 {
+		return usage("explore needs one lesson, as in: playground explore reentrant-lock")
+	}
+	if f.format != "text" && f.format != "json" {
+		return usage("there is no format %q: use text or json", f.format)
+	}
+	l, err := findOne(args[0])
+	if err != nil {
+		return err
+	}
+	q, err := f.question(l)
+	if err != nil {
+		return err
+	}
+	return target{name: "embedded"}.with(ctx, l, func(nodes []engine.NodeSpec) error {
+		line := &progressLine{t: t, began: time.Now()}
+		v, err := l.Explore(ctx, nodes, q, line.show)
+		line.clear()
+		if unknown, ok := errors.AsType[*lessons.UnknownInvariantError](err); ok {
+			return usageError{unknown.Error()}
+		}
+		if err != nil {
+			return fmt.Errorf("lesson %s: %w", l.Name, err)
+		}
+		e := explored{args[0], l, q, v}
+		if f.format == "json" {
+			err = writeJSON(t.out, e.json())
+		} else {
+			_, err = fmt.Fprint(t.out, e.text())
+		}
+		if err != nil {
+			return err
+		}
+		return exitWith(map[engine.Ending]int{engine.Holds: exitHolds, engine.Breaks: exitBreaks, engine.Stops: exitStops}[v.Ending])
+	})
+}
+
+// findOne reads the one lesson that an argument means.
+func findOne(arg string) (*lessons.Lesson, error) {
+	found, err := find(arg)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found.broken) > 0:
+		return nil, found.broken
+	case len(found.lessons) != 1:
+		return nil, usage("%s has %d lessons: name one of them", arg, len(found.lessons))
+	}
+	return found.lessons[0], nil
+}
+
+func (f *exploreFlags) question(l *lessons.Lesson) (lessons.Question, error) {
+	bound, err := engine.ParseTimeBound(f.time)
+	if err != nil {
+		return lessons.Question{}, usageError{err.Error()}
+	}
+	if f.depth < 0 || f.states < 0 || f.megabytes <= 0 || f.grid < 0 || f.grid%time.Millisecond != 0 {
+		return lessons.Question{}, usage("--depth and --states count from 1, --memory takes at least 1, and --grid a whole number of milliseconds")
+	}
+	faults, err := f.budget(l)
+	return lessons.Question{Invariant: f.invariant, Bounds: engine.Bounds{
+		Time: bound, Grid: f.grid, Faults: faults, Depth: f.depth, States: f.states, Bytes: f.megabytes << 20,
+	}}, err
+}
+
+// budget is how often each kind of fault may happen.
+func (f *exploreFlags) budget(l *lessons.Lesson) (map[engine.ChoiceKind]int, error) {
+	all := l.OneFault()
+	switch f.faults {
+	case "":
+		return all, nil
+	case "none":
+		return nil, nil
+	}
+	faults := map[engine.ChoiceKind]int{}
+	for part := range strings.SplitSeq(f.faults, ",") {
+		name, count, counted := strings.Cut(strings.TrimSpace(part), "=")
+		n := 1
+		if counted {
+			var err error
+			if n, err = strconv.Atoi(count); err != nil || n < 0 || n > engine.MaxFaults {
+				return nil, usage("%q is not how often a fault may happen: write a number from 0 to %d", count, engine.MaxFaults)
+			}
+		}
+		if all[engine.ChoiceKind(name)] == 0 {
+			return nil, usage("the lesson allows no fault %q: it allows %s", name, allowed(l))
+		}
+		faults[engine.ChoiceKind(name)] = n
+	}
+	return faults, nil
+}
+
+func allowed(l *lessons.Lesson) string {
+	var names []string
+	for _, f := range l.Faults {
+		if !slices.Contains(names, string(f.Kind)) {
+			names = append(names, string(f.Kind))
+		}
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// progressLine tells how far a search has come, if it takes longer than a moment.
+type progressLine struct {
+	t     terminal
+	began time.Time
+	shown time.Time
+	width int
+}
+
+func (p *progressLine) show(at engine.Progress) {
+	now := time.Now()
+	if now.Sub(p.began) < time.Second || now.Sub(p.shown) < 200*time.Millisecond {
+		return
+	}
+	p.shown = now
+	line := fmt.Sprintf("%d states, %d choices deep, %.0f states a second, %d MB", at.States, at.Depth,
+		float64(at.States)/now.Sub(p.began).Seconds(), at.Bytes>>20)
+	fmt.Fprintf(p.t.err, "\r%-*s", p.width, line)
+	p.width = max(p.width, len(line))
+}
+
+func (p *progressLine) clear() {
+	if p.width > 0 {
+		fmt.Fprintf(p.t.err, "\r%*s\r", p.width, "")
+	}
+}

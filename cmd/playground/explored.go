@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// explored is what a search of a lesson found.
+type explored struct {
+	named    string // as it was asked for
+	lesson   *lessons.Lesson
+	question lessons.Question
+	engine.Verdict
+}
+
+// The document of explore --format json. Keys are only ever added to it; what changes
+// otherwise gets another version.
+type exploredJSON struct {
+	Version     int             `json:"version"`
+	Lesson      string          `json:"lesson"`
+	Ending      engine.Ending   `json:"ending"`
+	Invariant   string          `json:"invariant,omitempty"` // that breaks
+	Detail      string          `json:"detail,omitempty"`
+	Choices     []string        `json:"choices,omitempty"`
+	Schedule    string          `json:"schedule,omitempty"` // the same for links, and for run --schedule
+	Stopped     engine.Bound    `json:"stopped,omitempty"`
+	Time        string          `json:"time"`
+	Assumption  string          `json:"assumption"`
+	Grid        string          `json:"grid,omitempty"`
+	Faults      map[string]int  `json:"faults"`
+	States      int             `json:"states"`
+	Transitions int             `json:"transitions"`
+	Depth       int             `json:"depth"`
+	Levels      []int           `json:"levels"`
+	Dated       bool            `json:"dated"`
+	Sometimes   []sometimesJSON `json:"sometimes"`
+}
+
+type sometimesJSON struct {
+	Name engine.SometimesName `json:"name"`
+	Of   string               `json:"of,omitempty"`
+	Seen bool                 `json:"seen"`
+}
+
+func (e explored) json() exploredJSON {
+	doc := exploredJSON{
+		Version: 1, Lesson: e.lesson.Name, Ending: e.Ending, Stopped: e.Stopped,
+		Time: e.question.Bounds.Time.String(), Assumption: e.question.Bounds.Time.Sentence(), Faults: map[string]int{},
+		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Dated: e.Dated,
+	}
+	if e.question.Bounds.Grid > 0 {
+		doc.Grid = engine.FormatSpan(e.question.Bounds.Grid)
+	}
+	for kind, n := range e.question.Bounds.Faults {
+		doc.Faults[string(kind)] = n
+	}
+	if e.Violation != nil {
+		doc.Invariant, doc.Detail = e.Violation.Invariant, e.Violation.Detail.Error()
+		doc.Schedule = engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule}.String()
+		for _, c := range e.Verdict.Schedule {
+			doc.Choices = append(doc.Choices, c.String())
+		}
+	}
+	for _, s := range e.Sometimes {
+		doc.Sometimes = append(doc.Sometimes, sometimesJSON(s))
+	}
+	return doc
+}
+
+func (e explored) text() string {
+	var b strings.Builder
+	switch e.Ending {
+	case engine.Breaks:
+		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, len(e.Verdict.Schedule), e.Violation)
+		for _, c := range e.Verdict.Schedule {
+			fmt.Fprintf(&b, "  %v\n", c)
+		}
+		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule})
+	case engine.Holds:
+		fmt.Fprintf(&b, "%s holds, for schedules of any length\n\n", e.lesson.Name)
+	case engine.Stops:
+		fmt.Fprintf(&b, "%s: nothing breaks in %d choices or fewer; the search stopped there: %s\n\n", e.lesson.Name, max(e.Depth-1, 0), e.why())
+	}
+	fmt.Fprintf(&b, "assumed   %s; the clock stops %s\n", e.question.Bounds.Time.Sentence(), e.stops())
+	fmt.Fprintf(&b, "faults    %s\n", e.faults())
+	fmt.Fprintf(&b, "searched  %d states, %d transitions, %d choices deep\n", e.States, e.Transitions, e.Depth)
+	seen, never := e.sights()
+	fmt.Fprintf(&b, "seen      %s\n", seen)
+	if never != "" {
+		fmt.Fprintf(&b, "never     %s\n", never)
+	}
+	if e.Dated {
+		b.WriteString("clock     a client looks at it, so each instant is a state of its own\n")
+	}
+	return b.String()
+}
+
+func (e explored) why() string {
+	return map[engine.Bound]string{
+		engine.DepthBound: "that is --depth", engine.StatesBound: "--states is used up",
+		engine.BytesBound: "--memory is used up", engine.CalledOff: "it was interrupted",
+	}[e.Stopped]
+}
+
+func (e explored) stops() string {
+	if e.question.Bounds.Grid > 0 {
+		return "where something is due, and every " + engine.FormatSpan(e.question.Bounds.Grid)
+	}
+	return "where something is due"
+}
+
+func (e explored) faults() string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(e.question.Bounds.Faults)) {
+		parts = append(parts, fmt.Sprintf("%s %d×", kind, e.question.Bounds.Faults[kind]))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sights are what the search has seen happen, and what it has not.
+func (e explored) sights() (seen, never string) {
+	var yes, no []string
+	for _, s := range e.Sometimes {
+		text := map[engine.SometimesName]string{
+			engine.Contended: "somebody came while another was inside", engine.Expires: "a key expired", engine.Enters: s.Of + " got inside",
+		}[s.Name]
+		if s.Seen {
+			yes = append(yes, text)
+		} else {
+			no = append(no, text)
+		}
+	}
+	return strings.Join(yes, "; "), strings.Join(no, "; ")
+}

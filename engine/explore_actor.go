@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"lockstep/engine/reply"
+)
+
+// maxLive is how many of an actor's moments keep the actor itself, which may take a
+// hundred kilobytes. That of another moment is made again by telling it all that it had
+// observed.
+const maxLive = 200
+
+// actorMemo is what a search has learned about an actor with its tasks.
+type actorMemo struct {
+	spec    ActorSpec
+	moments []*actorMoment // by number; none has the number 0, which stands for an actor that has ended
+	numbers map[[16]byte]uint32
+	living  []uint32 // moments that keep an actor, in the order in which they came to do so
+	at      uint32   // where the actor of the world is
+	dated   bool     // it has looked at its clock
+	failed  error
+	runs    int // of the actor's own code
+}
+
+// actorMoment is one state of an actor with its tasks.
+type actorMoment struct {
+	parent uint32 // the moment that it was first reached from …
+	by     input  // … and by what
+	moves  map[string]*actorMove
+	cast   *cast // nil: it is made again
+}
+
+// input is what an actor or a task of it is told.
+type input struct {
+	thread  string
+	spawned bool // the thread is the task that was spawned last
+	outcome Outcome
+}
+
+// actorMove is what comes of an input.
+type actorMove struct {
+	to      uint32
+	request Request
+	dated   bool // it depends on the clock, which is in the key of the move itself
+}
+
+// cast is a running actor with its tasks.
+type cast struct {
+	threads map[string]Digester
+	spawned Actor
+}
+
+func newActorMemo(spec ActorSpec) *actorMemo {
+	return &actorMemo{spec: spec, moments: []*actorMoment{nil}, numbers: map[[16]byte]uint32{}}
+}
+
+// actor is the actor at its beginning, as a world knows it.
+func (m *actorMemo) actor() Actor {
+	m.at = 0
+	c, err := m.begin()
+	if err != nil {
+		return &memoActor{memo: m}
+	}
+	m.at = m.reach(c, 0, input{})
+	return &memoActor{memo: m, thread: m.spec.Name}
+}
+
+func (m *actorMemo) begin() (*cast, error) {
+	a, ok := m.spec.New().(Digester)
+	if !ok {
+		m.failed = errors.New("actor " + m.spec.Name + " cannot be searched: it has no digest")
+		return nil, m.failed
+	}
+	return &cast{threads: map[string]Digester{m.spec.Name: a}}, nil
+}
+
+// memoActor is an actor or a task of it, as far as a world can see.
+type memoActor struct {
+	memo   *actorMemo
+	thread string
+	fresh  bool // a task that has not begun
+}
+
+// Next looks up what the actor does, and runs it only when that is not known.
+func (a *memoActor) Next(out Outcome) Request {
+	m := a.memo
+	if m.failed != nil {
+		return Done{}
+	}
+	in := input{a.thread, a.fresh, out}
+	a.fresh = false
+	var buffer [128]byte
+	key := in.key(buffer[:0])
+	moves := m.moments[m.at].moves
+	move := moves[string(key)]
+	if move != nil && move.dated {
+		move = moves[string(in.datedKey(key))]
+	}
+	if move == nil {
+		if move = m.learn(in, key); move == nil {
+			return Done{}
+		}
+	}
+	m.at = move.to
+	if s, ok := move.request.(Spawn); ok {
+		s.Actor = &memoActor{memo: m, thread: Root(a.thread) + ":" + s.Name, fresh: true}
+		return s
+	}
+	return move.request
+}
+
+// key is the input without the clock.
+func (in *input) key(b []byte) []byte {
+	b = append(append(b, in.thread...), 0)
+	if in.spawned {
+		b = append(b, 1)
+	}
+	if in.outcome.TimedOut {
+		b = append(b, 2)
+	}
+	b = appendText(b, in.outcome.Message)
+	return appendReply(b, in.outcome.Reply)
+}
+
+func (in *input) datedKey(key []byte) []byte {
+	return binary.AppendVarint(append(key, 3), int64(in.outcome.Now))
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendReply(b []byte, r reply.Reply) []byte {
+	b = binary.AppendVarint(append(b, byte(r.Kind)), r.Int)
+	b = appendText(b, r.Str)
+	b = binary.AppendUvarint(b, uint64(len(r.Elems)))
+	for _, e := range r.Elems {
+		b = appendReply(b, e)
+	}
+	return b
+}
+
+// learn runs the actor. It returns nil when there is none.
+func (m *actorMemo) learn(in input, key []byte) *actorMove {
+	from := m.at
+	c, err := m.take(from)
+	if err != nil {
+		return nil
+	}
+	reads := c.threads[m.spec.Name].ClockReads()
+	request, err := m.tell(c, in)
+	if err != nil {
+		return nil
+	}
+	moves := m.moments[from].moves
+	if c.threads[m.spec.Name].ClockReads() != reads {
+		m.dated = true
+		moves[string(key)] = &actorMove{dated: true}
+		key = in.datedKey(key)
+	}
+	move := &actorMove{to: m.reach(c, from, in), request: request}
+	moves[string(key)] = move
+	return move
+}
+
+// tell gives a running thread its outcome.
+func (m *actorMemo) tell(c *cast, in input) (Request, error) {
+	if in.spawned {
+		task, ok := c.spawned.(Digester)
+		if !ok {
+			m.failed = errors.New("task " + in.thread + " cannot be searched: it has no digest")
+			return nil, m.failed
+		}
+		c.threads[in.thread] = task
+	}
+	m.runs++
+	request := c.threads[in.thread].Next(in.outcome)
+	if s, ok := request.(Spawn); ok {
+		c.spawned = s.Actor
+	}
+	return request, nil
+}
+
+// reach is the number of the moment that a cast has come to.
+func (m *actorMemo) reach(c *cast, from uint32, by input) uint32 {
+	digest := c.threads[m.spec.Name].Digest()
+	n, known := m.numbers[digest]
+	if !known {
+		n = uint32(len(m.moments))
+		m.numbers[digest] = n
+		m.moments = append(m.moments, &actorMoment{parent: from, by: by, moves: map[string]*actorMove{}})
+	}
+	m.keep(n, c)
+	return n
+}
+
+// keep leaves a cast with a moment that has none.
+func (m *actorMemo) keep(n uint32, c *cast) {
+	if m.moments[n].cast != nil {
+		return
+	}
+	m.moments[n].cast = c
+	m.living = append(m.living, n)
+	if len(m.living) > maxLive {
+		m.moments[m.living[0]].cast = nil
+		m.living = slices.Delete(m.living, 0, 1)
+	}
+}
+
+// take is a cast that stands at a moment, to go on with.
+func (m *actorMemo) take(n uint32) (*cast, error) {
+	if c := m.moments[n].cast; c != nil {
+		m.moments[n].cast = nil
+		m.living = slices.DeleteFunc(m.living, func(o uint32) bool { return o == n })
+		return c, nil
+	}
+	var inputs []input
+	for n := n; m.moments[n].parent != 0; n = m.moments[n].parent {
+		inputs = append(inputs, m.moments[n].by)
+	}
+	c, err := m.begin()
+	for _, in := range slices.Backward(inputs) {
+		if err == nil {
+			_, err = m.tell(c, in)
+		}
+	}
+	return c, err
+}

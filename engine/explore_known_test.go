@@ -1,0 +1,195 @@
+package engine_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+	"lockstep/luaexec/client"
+)
+
+// TestExploreFindsWhatIsKnown searches the casts of testdata/explore, whose verdicts were
+// worked out by hand. A file is casts and questions, each question with its answer below:
+//
+//	A app-1: if redis.call("SET", "lock", me, "NX", "PX", 10000) then …
+//	B app-2: as A
+//	nodes: m r<m                servers; r is a replica of m. Without it there is one, redis
+//	faults: pause app-1
+//	rules: mutual-exclusion
+//
+//	> arrive                    the assumption about time
+//	> any, pause=1, states=100  … with faults that may happen, and bounds
+//
+// A line that begins with spaces goes on with the program above it. A search by replay
+// must come to the same verdict. go test ./engine -update writes the answers: read the
+// difference.
+func TestExploreFindsWhatIsKnown(t *testing.T) {
+	files, err := filepath.Glob("testdata/explore/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no casts: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := answers(t, string(text))
+			if flag.Lookup("update").Value.String() == "true" {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(string(text), got); diff != "" {
+				t.Errorf("go test ./engine -update rewrites it:\n%s", diff)
+			}
+		})
+	}
+}
+
+// castFile is a cast as far as it was read.
+type castFile struct {
+	*testing.T
+	scenario engine.Scenario
+	programs map[string]string
+	order    [][2]string // name and process
+	asked    bool
+}
+
+func answers(t *testing.T, text string) string {
+	f := &castFile{T: t}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		question, asks := strings.CutPrefix(strings.TrimSpace(line), "> ")
+		switch {
+		case asks:
+			out.WriteString(line + f.answer(question) + "\n")
+		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
+			out.WriteString(line)
+		case !strings.HasPrefix(line, "= "):
+			out.WriteString(line)
+			f.declare(line)
+		}
+	}
+	return out.String()
+}
+
+func (f *castFile) declare(line string) {
+	if f.asked || f.programs == nil {
+		f.programs, f.order, f.asked = map[string]string{}, nil, false
+		f.scenario = engine.Scenario{Resolution: 100e6, Nodes: []engine.NodeSpec{{Name: "redis", Node: luaexec.NewNode()}}}
+	}
+	if strings.HasPrefix(line, " ") {
+		f.programs[f.order[len(f.order)-1][0]] += line
+		return
+	}
+	word, rest, _ := strings.Cut(line, ":")
+	rest = strings.TrimSpace(rest)
+	switch word {
+	case "nodes":
+		f.scenario.Nodes = nil
+		for node := range strings.FieldsSeq(rest) {
+			name, leader, _ := strings.Cut(node, "<")
+			f.scenario.Nodes = append(f.scenario.Nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode(), ReplicaOf: leader})
+		}
+	case "faults":
+		for text := range strings.SplitSeq(rest, ", ") {
+			c, err := engine.ParseChoice(text)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.scenario.Faults = append(f.scenario.Faults, c)
+		}
+	case "rules":
+		for name := range strings.FieldsSeq(rest) {
+			r, ok := engine.Rule(name)
+			if !ok {
+				f.Fatalf("there is no rule %q", name)
+			}
+			f.scenario.Invariants = append(f.scenario.Invariants, r)
+		}
+	default:
+		name, process, _ := strings.Cut(word, " ")
+		f.order = append(f.order, [2]string{name, process})
+		if other, same := strings.CutPrefix(rest, "as "); same {
+			rest = f.programs[other]
+		}
+		f.programs[name] = rest + "\n"
+	}
+}
+
+func (f *castFile) answer(question string) string {
+	s := f.scenario
+	f.asked = true
+	for _, a := range f.order {
+		p, err := client.Compile(client.Setup{Node: s.Nodes[0].Name}, client.Chunk{Name: a[0], Source: f.programs[a[0]]})
+		if err != nil {
+			f.Fatal(err)
+		}
+		s.Actors = append(s.Actors, engine.ActorSpec{Name: a[0], Process: a[1], New: func() engine.Actor { return p.Start(a[0], a[1]) }})
+	}
+	b := engine.Bounds{Faults: map[engine.ChoiceKind]int{}}
+	for i, part := range strings.Split(question, ", ") {
+		name, value, _ := strings.Cut(part, "=")
+		n, _ := strconv.Atoi(value)
+		var err error
+		switch {
+		case i == 0:
+			b.Time, err = engine.ParseTimeBound(part)
+		case name == "states":
+			b.States = n
+		case name == "grid":
+			b.Grid, err = engine.ParseSpan(value)
+		default:
+			b.Faults[engine.ChoiceKind(name)] = n
+		}
+		if err != nil {
+			f.Fatal(err)
+		}
+	}
+	return f.search(s, b)
+}
+
+func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
+	if b.States == 0 && b.Grid == 0 {
+		v := agree(f.T, s, b, 2500)
+		return tell(v)
+	}
+	v, err := engine.Explore(f.Context(), s, b, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return tell(v)
+}
+
+func tell(v engine.Verdict) string {
+	text := "= " + string(v.Ending)
+	switch v.Ending {
+	case engine.Breaks:
+		var choices []string
+		for _, c := range v.Schedule {
+			choices = append(choices, c.String())
+		}
+		text += fmt.Sprintf(" in %d: %s: %s", len(choices), v.Violation.Invariant, strings.Join(choices, ", "))
+	case engine.Stops:
+		text += ": " + string(v.Stopped)
+	}
+	for _, s := range v.Sometimes {
+		if !s.Seen && (v.Ending == engine.Holds) && s.Name != engine.Expires {
+			text += fmt.Sprint("; never ", s.Name, " ", s.Of)
+		}
+	}
+	if v.Dated {
+		text += "; dated"
+	}
+	return strings.TrimSpace(text)
+}

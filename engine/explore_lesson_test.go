@@ -1,0 +1,92 @@
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/luaexec"
+)
+
+func lesson(tb testing.TB, name string) *lessons.Lesson {
+	tb.Helper()
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, l := range all {
+		if l.Name == name {
+			return l
+		}
+	}
+	tb.Fatal("there is no lesson " + name)
+	return nil
+}
+
+func scenarioOf(tb testing.TB, l *lessons.Lesson) engine.Scenario {
+	tb.Helper()
+	var nodes []engine.NodeSpec
+	for _, n := range l.Nodes {
+		nodes = append(nodes, engine.NodeSpec{Name: n, Node: luaexec.NewNode()})
+	}
+	s, err := l.Scenario(nodes)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// clients is a lesson in which so many clients run the same program, each in a process of
+// its own.
+func clients(tb testing.TB, name, program string, n int) engine.Scenario {
+	tb.Helper()
+	l := *lesson(tb, name)
+	l.Actors, l.Faults = nil, nil
+	for i := range n {
+		l.Actors = append(l.Actors, lessons.Actor{Name: string(rune('A' + i)), Process: fmt.Sprintf("jvm-%d", i+1), Program: program})
+	}
+	return scenarioOf(tb, &l)
+}
+
+const reentrant = `
+while not trylock("anyLock") do sleep("10s") end
+work("10s")
+trylock("anyLock")
+work("5s")
+unlock("anyLock")
+work("1s")
+unlock("anyLock")`
+
+const redisson = `
+lock("anyLock")
+work("15s")
+unlock("anyLock")`
+
+// BenchmarkExplore searches all states, whatever breaks in them.
+func BenchmarkExplore(b *testing.B) {
+	for _, c := range []struct {
+		lesson, program string
+		clients         int
+	}{
+		{"reentrant-lock", reentrant, 2}, {"reentrant-lock", reentrant, 3}, {"reentrant-lock", reentrant, 4},
+		{"redisson-lock", redisson, 2}, {"redisson-lock", redisson, 3}, {"redisson-lock", redisson, 4},
+	} {
+		b.Run(fmt.Sprint(c.lesson, "-", c.clients), func(b *testing.B) {
+			states, bytes := 0, 0
+			for b.Loop() {
+				s := clients(b, c.lesson, c.program, c.clients)
+				s.Invariants = nil
+				v, err := engine.Explore(b.Context(), s, engine.Bounds{Time: engine.AnyLate}, nil)
+				if err != nil || v.Ending != engine.Holds {
+					b.Fatal(v.Ending, err)
+				}
+				states, bytes = v.States, v.Bytes
+			}
+			b.ReportMetric(float64(states)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
+			b.ReportMetric(float64(states), "states")
+			b.ReportMetric(float64(bytes)/float64(states), "B/state")
+		})
+	}
+}

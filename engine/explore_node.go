@@ -1,0 +1,283 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"time"
+)
+
+// searchable is what a search asks of a node.
+type searchable interface {
+	Forker
+	Channels
+	Copier
+}
+
+// nodeMemo is what a search has learned about a node. All its moments are as if the node's
+// clock showed 0: what the node does depends only on how long things last.
+type nodeMemo struct {
+	name    string
+	moments []*nodeMoment
+	numbers map[[16]byte]uint32
+	scripts map[*Script]int
+	runs    int    // of the node's own code
+}
+
+// nodeMoment is one state of a node.
+type nodeMoment struct {
+	node  searchable
+	view  NodeView
+	due   Instant
+	waits bool // something is due
+	copy  int  // the number of its copy, from 1; 0: there is none yet
+	moves map[string]*nodeMove
+	spans map[Instant]*nodeMove // what comes of time that passes
+}
+
+// nodeMove is what a node does, and what it is then.
+type nodeMove struct {
+	to     uint32
+	result Result
+}
+
+func newNodeMemo(ctx context.Context, name string, n Node) (*nodeMemo, error) {
+	node, ok := n.(searchable)
+	if !ok {
+		return nil, fmt.Errorf("node %s cannot be searched: it cannot be copied, as only those in memory can", name)
+	}
+	m := &nodeMemo{name: name, numbers: map[[16]byte]uint32{}, scripts: map[*Script]int{}}
+	fresh := node.Fork().(searchable)
+	if err := fresh.Reset(ctx); err != nil {
+		return nil, err
+	}
+	_, err := m.reach(ctx, fresh)
+	return m, err
+}
+
+// reach is the number of the moment that a node has come to, whose clock shows 0.
+func (m *nodeMemo) reach(ctx context.Context, node searchable) (uint32, error) {
+	view, err := node.View(ctx)
+	if err != nil {
+		return 0, err
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x %#v", node.Digest(), view))
+	digest := [16]byte(sum[:])
+	n, known := m.numbers[digest]
+	if !known {
+		n = uint32(len(m.moments))
+		m.numbers[digest] = n
+		due, waits := node.NextDue()
+		m.moments = append(m.moments, &nodeMoment{
+			node: node, view: view, due: due, waits: waits,
+			moves: map[string]*nodeMove{}, spans: map[Instant]*nodeMove{},
+		})
+	}
+	return n, nil
+}
+
+// learn has a node do something that it has not done at this moment. The clock of
+// what has run is set to 0 again.
+func (m *nodeMemo) learn(ctx context.Context, from uint32, do func(searchable) (Result, time.Duration, error)) (*nodeMove, error) {
+	m.runs++
+	node := m.moments[from].node.Fork().(searchable)
+	result, passed, err := do(node)
+	if err != nil {
+		return nil, err
+	}
+	node.Shift(-passed)
+	to, err := m.reach(ctx, node)
+	return &nodeMove{to, result}, err
+}
+
+// memoNode is a node, as far as a world can see.
+type memoNode struct {
+	memo *nodeMemo
+	at   uint32
+	now  Instant // what its clock shows
+}
+
+// memoData is a copy of a node, made when the clock showed an instant.
+type memoData struct {
+	memo *nodeMemo
+	copy int
+	at   Instant
+}
+
+func (n *memoNode) moment() *nodeMoment { return n.memo.moments[n.at] }
+
+func (n *memoNode) do(ctx context.Context, key []byte, do func(searchable) (Result, error)) (*nodeMove, error) {
+	from := n.moment()
+	move, known := from.moves[string(key)]
+	if !known {
+		var err error
+		move, err = n.memo.learn(ctx, n.at, func(node searchable) (Result, time.Duration, error) {
+			res, err := do(node)
+			return res, 0, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		from.moves[string(key)] = move
+	}
+	n.at = move.to
+	return move, nil
+}
+
+func (n *memoNode) Exec(ctx context.Context, op Op) (Result, error) {
+	var buffer [256]byte
+	move, err := n.do(ctx, n.memo.opKey(buffer[:0], op), func(node searchable) (Result, error) { return node.Exec(ctx, op) })
+	if err != nil {
+		return Result{}, err
+	}
+	return move.result, nil
+}
+
+func (m *nodeMemo) opKey(b []byte, op Op) []byte {
+	script := 0
+	if op.Script != nil {
+		if script = m.scripts[op.Script]; script == 0 {
+			script = len(m.scripts) + 1
+			m.scripts[op.Script] = script
+		}
+	}
+	b = binary.AppendUvarint(append(b, 'x'), uint64(script))
+	if op.ReadOnly {
+		b = append(b, 'r')
+	}
+	b = appendText(appendText(b, op.From.Actor), op.From.Process)
+	b = binary.AppendUvarint(b, uint64(len(op.Keys)))
+	for _, list := range [][]string{op.Keys, op.Args} {
+		for _, text := range list {
+			b = appendText(b, text)
+		}
+	}
+	return b
+}
+
+func (n *memoNode) Fault(ctx context.Context, process string, kind ChoiceKind) (Effects, error) {
+	move, err := n.do(ctx, []byte("f"+string(kind)+" "+process), func(node searchable) (Result, error) {
+		effects, err := node.Fault(ctx, process, kind)
+		return Result{Effects: effects}, err
+	})
+	if err != nil {
+		return Effects{}, err
+	}
+	return move.result.Effects, nil
+}
+
+func (n *memoNode) Subscribe(ctx context.Context, process, channel string) error {
+	_, err := n.do(ctx, []byte("s"+process+" "+channel), func(node searchable) (Result, error) {
+		return Result{}, node.Subscribe(ctx, process, channel)
+	})
+	return err
+}
+
+func (n *memoNode) Unsubscribe(ctx context.Context, process, channel string) error {
+	_, err := n.do(ctx, []byte("u"+process+" "+channel), func(node searchable) (Result, error) {
+		return Result{}, node.Unsubscribe(ctx, process, channel)
+	})
+	return err
+}
+
+func (n *memoNode) AdvanceTo(ctx context.Context, now Instant) (Effects, error) {
+	from, span := n.moment(), now-n.now
+	began := n.now
+	n.now = now
+	if !from.waits && span >= 0 {
+		return Effects{}, nil
+	}
+	move := from.spans[span]
+	if move == nil {
+		var err error
+		move, err = n.memo.learn(ctx, n.at, func(node searchable) (Result, time.Duration, error) {
+			effects, err := node.AdvanceTo(ctx, span)
+			return Result{Effects: effects}, span, err
+		})
+		if err != nil {
+			return Effects{}, err
+		}
+		from.spans[span] = move
+	}
+	n.at = move.to
+	effects := move.result.Effects
+	if len(effects.Expired) > 0 {
+		effects.Expired = append([]Expiry(nil), effects.Expired...)
+		for i := range effects.Expired {
+			effects.Expired[i].At += began
+		}
+	}
+	return effects, nil
+}
+
+func (n *memoNode) NextDue() (Instant, bool) { return n.now + n.moment().due, n.moment().waits }
+
+func (n *memoNode) View(context.Context) (NodeView, error) {
+	v := n.moment().view
+	v.Keys = shifted(v.Keys, n.now)
+	if n.now != 0 && len(v.Waits) > 0 {
+		v.Waits = append([]Wait(nil), v.Waits...)
+		for i := range v.Waits {
+			if v.Waits[i].Until != NoDeadline {
+				v.Waits[i].Until += n.now
+			}
+		}
+	}
+	return v, nil
+}
+
+func (n *memoNode) Reset(context.Context) error {
+	n.at, n.now = 0, 0
+	return nil
+}
+
+// Copy numbers the data of a node: what is the same has one number, whoever listens to
+// the node or waits in it.
+func (n *memoNode) Copy(ctx context.Context) (Data, error) {
+	m := n.moment()
+	if m.copy == 0 {
+		data, err := m.node.Copy(ctx)
+		if err != nil {
+			return nil, err
+		}
+		blank := m.node.Fork().(searchable)
+		if err := blank.Reset(ctx); err != nil {
+			return nil, err
+		}
+		if err := blank.Load(ctx, data); err != nil {
+			return nil, err
+		}
+		number, err := n.memo.reach(ctx, blank)
+		if err != nil {
+			return nil, err
+		}
+		m.copy = int(number) + 1
+	}
+	return memoData{n.memo, m.copy, n.now}, nil
+}
+
+func (n *memoNode) Load(ctx context.Context, data Data) error {
+	d := data.(memoData)
+	key := binary.AppendVarint(append(appendText([]byte("l"), d.memo.name), byte(d.copy), byte(d.copy>>8), byte(d.copy>>16)), int64(d.at-n.now))
+	_, err := n.do(ctx, key, func(node searchable) (Result, error) {
+		source := d.memo.moments[d.copy-1].node.Fork().(searchable)
+		source.Shift(d.at - n.now)
+		copied, err := source.Copy(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		return Result{}, node.Load(ctx, copied)
+	})
+	return err
+}
+
+// aged is data as it is when the clock of a node that may load it shows another instant:
+// what expires until then is gone. Data that never expires has no age.
+func (d memoData) aged(ctx context.Context, now Instant) (memoData, error) {
+	n := &memoNode{memo: d.memo, at: uint32(d.copy - 1), now: d.at}
+	if _, err := n.AdvanceTo(ctx, now); err != nil {
+		return d, err
+	}
+	return memoData{d.memo, int(n.at) + 1, now}, nil
+}

@@ -1,0 +1,278 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+)
+
+// replaySearch is a search by replaying each schedule from its start: slow, and without
+// anything that a search could get wrong.
+type replaySearch struct {
+	*testing.T
+	scenario engine.Scenario
+	bounds   engine.Bounds
+	dated    bool
+	most     int // states
+
+	keys        map[string]int // of states, by text: the fewest choices that lead there
+	transitions map[string]int // choices that may be made there
+	breaks      int            // the fewest choices that break an invariant; -1: none does
+	cut         bool
+}
+
+// label is a schedule, in which moves of the clock in a row count as one choice.
+type label struct {
+	schedule []engine.Choice
+	cost     int
+}
+
+func (l label) ticked() bool {
+	n := len(l.schedule)
+	return n > 0 && l.schedule[n-1].Kind == engine.Tick
+}
+
+func (r *replaySearch) run() {
+	r.keys, r.transitions, r.breaks = map[string]int{}, map[string]int{}, -1
+	done := map[string]bool{}
+	today := []label{{}}
+	for cost := 0; len(today) > 0; cost++ {
+		var tomorrow []label
+		for len(today) > 0 {
+			l := today[0]
+			today = today[1:]
+			w := r.play(l.schedule)
+			key := r.key(w, l.schedule)
+			if _, known := r.keys[key]; !known {
+				if len(r.keys) == r.most {
+					r.cut = true
+					return
+				}
+				r.keys[key] = l.cost
+			}
+			if name := fmt.Sprint(l.ticked(), key); done[name] {
+				continue
+			} else {
+				done[name] = true
+			}
+			choices := r.choices(w, l.schedule)
+			r.transitions[key] = len(choices)
+			for _, c := range choices {
+				next := label{append(slices.Clone(l.schedule), c), l.cost + 1}
+				w := r.play(next.schedule)
+				steps := w.Trace().Steps
+				if l.ticked() && c.Kind == engine.Tick {
+					next.cost--
+				}
+				if len(steps[len(steps)-1].Broken) > 0 {
+					if r.breaks < 0 || next.cost < r.breaks {
+						r.breaks = next.cost
+					}
+					continue
+				}
+				if next.cost == l.cost {
+					today = append(today, next)
+				} else {
+					tomorrow = append(tomorrow, next)
+				}
+			}
+		}
+		if r.breaks >= 0 && r.breaks <= cost+1 {
+			return
+		}
+		today = tomorrow
+	}
+}
+
+func (r *replaySearch) play(schedule []engine.Choice) *engine.World {
+	w, _, err := engine.Replay(r.Context(), r.scenario, schedule)
+	if err != nil {
+		r.Fatal(schedule, err)
+	}
+	return w
+}
+
+func (r *replaySearch) key(w *engine.World, schedule []engine.Choice) string {
+	key := engine.StateText(w, r.dated) + fmt.Sprint(r.left(schedule))
+	for _, a := range w.Snapshot().Actors {
+		if r.bounds.Time.Late > 0 {
+			key += fmt.Sprint(" ", r.lateness(w, schedule, a.Name))
+		}
+	}
+	return key
+}
+
+func (r *replaySearch) left(schedule []engine.Choice) map[engine.ChoiceKind]int {
+	left := map[engine.ChoiceKind]int{}
+	for kind, n := range r.bounds.Faults {
+		left[kind] = n
+	}
+	for _, c := range schedule {
+		if _, counts := left[c.Kind]; counts {
+			left[c.Kind]--
+		}
+	}
+	return left
+}
+
+// lateness is for how long an actor has been ready by now, and has not run.
+func (r *replaySearch) lateness(w *engine.World, schedule []engine.Choice, actor string) time.Duration {
+	var late time.Duration
+	trace := w.Trace()
+	arrived := r.bounds.Time.Sync
+	for i := range trace.Steps {
+		before, after, step := trace.At(i), trace.At(i+1), &trace.Steps[i]
+		ready := func(s *engine.Snapshot) bool {
+			a, ok := s.Actor(actor)
+			return ok && a.Status == engine.Ready
+		}
+		if !arrived && engine.Root(step.Choice.Target) == engine.Root(actor) {
+			arrived = !engine.HasDigestOf(r.play(schedule[:i+1]), actor, r.play(nil))
+		}
+		if arrived && ready(before) && ready(after) && step.Choice.Target != actor {
+			late += step.At - step.From
+		} else {
+			late = 0
+		}
+	}
+	return late
+}
+
+func (r *replaySearch) choices(w *engine.World, schedule []engine.Choice) []engine.Choice {
+	var cs []engine.Choice
+	left := r.left(schedule)
+	for _, o := range w.Enabled() {
+		n, counts := left[o.Choice.Kind]
+		free := !o.Choice.Kind.IsFault() || slices.Contains([]engine.ChoiceKind{engine.Resume, engine.Restart, engine.Heal, engine.Replicate}, o.Choice.Kind)
+		switch {
+		case !o.Enabled() || counts && n == 0 || !counts && !free:
+		case o.Choice.Kind == engine.Tick:
+			if r.mayTick(w, schedule) {
+				cs = append(cs, o.Choice)
+			}
+		default:
+			cs = append(cs, o.Choice)
+		}
+	}
+	return cs
+}
+
+func (r *replaySearch) mayTick(w *engine.World, schedule []engine.Choice) bool {
+	if r.bounds.Time.Any {
+		return true
+	}
+	for _, a := range w.Snapshot().Actors {
+		arrived := !engine.HasDigestOf(w, a.Name, r.play(nil))
+		if a.Status != engine.Ready || !arrived && !r.bounds.Time.Sync {
+			continue
+		}
+		next := r.play(append(slices.Clone(schedule), engine.Choice{Kind: engine.Tick}))
+		steps := next.Trace().Steps
+		step := steps[len(steps)-1]
+		if r.lateness(w, schedule, a.Name)+step.At-step.From > r.bounds.Time.Late {
+			return false
+		}
+	}
+	return true
+}
+
+// agree compares a search with one that replays: states, how many choices lead to them,
+// what may happen there, and what breaks.
+func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Verdict {
+	t.Helper()
+	v, err := engine.Explore(t.Context(), s, b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &replaySearch{T: t, scenario: s, bounds: b, dated: v.Dated, most: most}
+	r.run()
+	if r.cut {
+		t.Fatalf("it has more than %d states: %d", most, v.States)
+	}
+	if v.Ending == engine.Breaks {
+		if cost := v.Depth; r.breaks != cost {
+			t.Errorf("breaks in %d: %v; by replaying it breaks in %d", cost, v.Schedule, r.breaks)
+		}
+		return v
+	}
+	levels := []int{}
+	for _, cost := range r.keys {
+		for len(levels) <= cost {
+			levels = append(levels, 0)
+		}
+		levels[cost]++
+	}
+	transitions := 0
+	for _, n := range r.transitions {
+		transitions += n
+	}
+	if r.breaks >= 0 || v.States != len(r.keys) || v.Transitions != transitions || !slices.Equal(v.Levels, levels) {
+		t.Errorf("%s: %d states, %d transitions, levels %v; by replaying: breaks in %d, %d states, %d transitions, levels %v",
+			v.Ending, v.States, v.Transitions, v.Levels, r.breaks, len(r.keys), transitions, levels)
+	}
+	return v
+}
+
+func TestExploreAgreesWithASearchByReplay(t *testing.T) {
+	late := engine.TimeBound{Late: 10 * time.Second}
+	for _, c := range []struct {
+		lesson, program string
+		clients         int
+		time            engine.TimeBound
+	}{
+		{"reentrant-lock", reentrant, 2, engine.AnyLate},
+		{"reentrant-lock", reentrant, 2, engine.Arrive},
+		{"reentrant-lock", reentrant, 2, engine.Prompt},
+		{"reentrant-lock", reentrant, 2, late},
+		{"redisson-lock", redisson, 2, engine.AnyLate},
+		{"redisson-lock", redisson, 2, engine.Arrive},
+		{"redisson-lock", redisson, 3, engine.Prompt},
+	} {
+		t.Run(fmt.Sprint(c.lesson, c.clients, c.time), func(t *testing.T) {
+			s := clients(t, c.lesson, c.program, c.clients)
+			s.Invariants = nil
+			agree(t, s, engine.Bounds{Time: c.time}, 3000)
+		})
+	}
+}
+
+// Every lesson as it is, with every fault that it allows, as far as it is small enough to
+// be replayed.
+func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
+	one := map[engine.ChoiceKind]int{engine.Crash: 1, engine.Pause: 1, engine.Drop: 1}
+	for _, c := range []struct {
+		lesson string
+		time   engine.TimeBound
+		faults map[engine.ChoiceKind]int
+	}{
+		{"eval", engine.AnyLate, nil},
+		{"set-nx", engine.Arrive, nil},
+		{"set-nx", engine.Prompt, one},
+		{"compare-and-delete", engine.Arrive, nil},
+		{"compare-and-delete", engine.Prompt, one},
+		{"reentrant-lock", engine.Arrive, one},
+		{"reentrant-lock", engine.AnyLate, nil},
+		{"fencing", engine.Arrive, one},
+		{"fencing", engine.TimeBound{Late: 5 * time.Second}, nil},
+		{"read-write-lock", engine.Prompt, one},
+		{"semaphore", engine.Prompt, one},
+		{"countdown-latch", engine.Prompt, one},
+		{"rate-limiter", engine.Prompt, nil},
+		{"redisson-lock", engine.Prompt, map[engine.ChoiceKind]int{engine.Crash: 1, engine.Drop: 1}},
+	} {
+		t.Run(fmt.Sprint(c.lesson, " ", c.time, " ", len(c.faults)), func(t *testing.T) {
+			l := *lesson(t, c.lesson)
+			most := 3
+			if c.lesson == "redisson-lock" {
+				most = 2
+			}
+			l.Actors = l.Actors[:min(len(l.Actors), most)]
+			s := scenarioOf(t, &l)
+			v := agree(t, s, engine.Bounds{Time: c.time, Faults: c.faults}, 2000)
+			t.Log(v.Ending, v.States, v.Transitions, v.Schedule, v.Dated)
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"lockstep/engine/fact"
+)
+
+// TimeBound is what a search assumes of how late things happen. Without any assumption
+// every lease can be outlived; when everything happens at once, nobody meets anybody.
+type TimeBound struct {
+	Any  bool          // anything may be arbitrarily late
+	Late time.Duration // whoever could act does so before so much time has passed; 0: at once
+	Sync bool          // all clients begin at once; otherwise each may begin at any time
+}
+
+// The assumptions that have a name.
+var (
+	Prompt  = TimeBound{Sync: true}
+	Arrive  = TimeBound{}
+	AnyLate = TimeBound{Any: true}
+)
+
+// ParseTimeBound reads prompt, arrive, any, or late=2s.
+func ParseTimeBound(text string) (TimeBound, error) {
+	switch text {
+	case "prompt":
+		return Prompt, nil
+	case "arrive":
+		return Arrive, nil
+	case "any":
+		return AnyLate, nil
+	}
+	span, isLate := strings.CutPrefix(text, "late=")
+	if !isLate {
+		return TimeBound{}, fact.Text("there is no assumption about time " + text + ": write prompt, arrive, late=2s or any")
+	}
+	d, err := ParseSpan(span)
+	return TimeBound{Late: d}, err
+}
+
+// String is what ParseTimeBound reads.
+func (t TimeBound) String() string {
+	switch {
+	case t.Any:
+		return "any"
+	case t.Late > 0:
+		return "late=" + FormatSpan(t.Late)
+	case t.Sync:
+		return "prompt"
+	}
+	return "arrive"
+}
+
+// Sentence is the assumption as a sentence.
+func (t TimeBound) Sentence() string {
+	switch {
+	case t.Any:
+		return "anybody may be late by any time"
+	case t.Late > 0:
+		return "clients begin at any time, and from then on do what they can within " + FormatSpan(t.Late)
+	case t.Sync:
+		return "clients begin together, and do what they can before any time passes"
+	}
+	return "clients begin at any time, and from then on do what they can before any time passes"
+}
+
+func (t TimeBound) valid() error {
+	if t.Late < 0 || t.Late > MaxSpan || t.Late%time.Millisecond != 0 {
+		return errors.New("how late something may be is a whole number of milliseconds")
+	}
+	return nil
+}
+
+// mayPass is how far the clock may move now; below 0 when nothing is in its way.
+func (x *search) mayPass() time.Duration {
+	room := time.Duration(-1)
+	if x.bounds.Time.Any {
+		return room
+	}
+	for i, t := range x.states.world.threads {
+		if !x.ready(t) || !x.bounds.Time.Sync && x.arrives(t) {
+			continue
+		}
+		left := x.bounds.Time.Late - x.late[i]
+		if room < 0 || left < room {
+			room = left
+		}
+	}
+	return room
+}
+
+func (x *search) ready(t *thread) bool { return x.states.world.status(t) == Ready }
+
+// arrives tells whether a client is where it began.
+func (x *search) arrives(t *thread) bool {
+	i := x.actorOf[Root(t.name)]
+	return x.states.actors[i].at == x.began[i]
+}

@@ -1,0 +1,65 @@
+package lessons
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// Question is what a search of a lesson's schedules is to find out.
+type Question struct {
+	Invariant string // by name, also one that the lesson does not state; empty: all that it states
+	Bounds    engine.Bounds
+}
+
+// UnknownInvariantError says that there is no such invariant.
+type UnknownInvariantError struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownInvariantError) Error() string {
+	return fmt.Sprintf("there is no invariant %q: the lesson and the playground have %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// Explore searches every schedule of the lesson on nodes that live in memory.
+func (l *Lesson) Explore(ctx context.Context, nodes []engine.NodeSpec, q Question, progress func(engine.Progress)) (engine.Verdict, error) {
+	s, err := l.Scenario(nodes)
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	if q.Invariant != "" {
+		if s.Invariants, err = only(s.Invariants, q.Invariant); err != nil {
+			return engine.Verdict{}, err
+		}
+	}
+	return engine.Explore(ctx, s, q.Bounds, progress)
+}
+
+func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
+	known := engine.RuleNames()
+	for _, r := range rules {
+		if r.Name() == name {
+			return []engine.Invariant{r}, nil
+		}
+		if !slices.Contains(known, r.Name()) {
+			known = append(known, r.Name())
+		}
+	}
+	if r, ok := engine.Rule(name); ok {
+		return []engine.Invariant{r}, nil
+	}
+	return nil, &UnknownInvariantError{name, known}
+}
+
+// OneFault is a budget in which each kind of fault that the lesson allows happens once.
+func (l *Lesson) OneFault() map[engine.ChoiceKind]int {
+	faults := map[engine.ChoiceKind]int{}
+	for _, f := range l.Faults {
+		faults[f.Kind] = 1
+	}
+	return faults
+}

@@ -1,0 +1,77 @@
+package client
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+)
+
+var _ engine.Digester = (*coroutine)(nil)
+
+// Digest tells apart what the thread and its tasks will do: they share their globals.
+func (c *coroutine) Digest() [16]byte {
+	m := c.machine
+	d := m.dumper
+	d.Begin()
+	d.Value(m.state.G.Global)
+	for _, living := range m.living {
+		d.Text(living.name)
+		d.Value(living.fn)
+		d.Thread(living.thread)
+		d.Text(requestText(living.waiting))
+	}
+	sum := sha256.Sum256(d.Bytes())
+	return [16]byte(sum[:])
+}
+
+// ClockReads counts how often the thread and its tasks have read their clock.
+func (c *coroutine) ClockReads() int { return c.machine.clockReads }
+
+func (m *machine) newDumper() *luaexec.Dumper {
+	ordered := m.program.seesOrder()
+	return m.sandbox.NewDumper(m.state, ordered, func(v any) string {
+		if r, ok := v.(engine.Request); ok {
+			return requestText(r)
+		}
+		return fmt.Sprintf("%T %v", v, v)
+	}, m.starter)
+}
+
+// requestText tells requests apart.
+func requestText(r engine.Request) string {
+	switch r := r.(type) {
+	case nil:
+		return ""
+	case engine.Spawn:
+		return "spawn " + r.Name
+	case engine.Exec:
+		script := ""
+		if r.Op.Script != nil {
+			script = r.Op.Script.Name
+		}
+		r.Op.Script = nil // or its address would be written
+		return fmt.Sprintf("%q %#v", script, r)
+	}
+	return fmt.Sprintf("%#v", r)
+}
+
+// seesOrder tells whether the program's code names what walks over tables, or loads code
+// that may.
+func (p *Program) seesOrder() bool {
+	var names func(f *lua.FunctionProto) bool
+	names = func(f *lua.FunctionProto) bool {
+		return slices.ContainsFunc(f.Constants, func(v lua.LValue) bool {
+			switch v.String() {
+			case "pairs", "next", "load", "loadstring", "_G", "getfenv":
+				return true
+			}
+			return false
+		}) || slices.ContainsFunc(f.FunctionPrototypes, names)
+	}
+	return names(p.main) || names(p.library)
+}

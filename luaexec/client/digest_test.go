@@ -1,0 +1,85 @@
+package client
+
+import (
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+// played is a program that was given outcomes.
+func played(t *testing.T, source string, outcomes ...engine.Outcome) engine.Digester {
+	t.Helper()
+	p, err := Compile(Setup{Node: "redis"}, Chunk{Name: "A", Source: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := p.Start("A", "app-1").(engine.Digester)
+	for _, out := range append([]engine.Outcome{{}}, outcomes...) {
+		if done, ended := a.Next(out).(engine.Done); ended {
+			t.Fatalf("the program ended: %v", done.Failure)
+		}
+	}
+	return a
+}
+
+func answered(n int64) engine.Outcome { return engine.Outcome{Reply: reply.OfInt(n)} }
+
+func TestDigest(t *testing.T) {
+	for _, c := range []struct {
+		name, source string
+		a, b         []engine.Outcome
+		same         bool
+	}{
+		{"a reply that nobody reads", `while true do redis.call("GET", "k") end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2), answered(3)}, true},
+		{"a local that is read later", `local n = redis.call("GET", "k"); redis.call("GET", "k"); say(n)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"a local that is not", `local n = redis.call("GET", "k"); if n == 7 then return end; redis.call("GET", "k"); say("x")`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, true},
+		{"a global", `n = redis.call("GET", "k"); redis.call("GET", "k")`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"a field", `t = {}; t.x = redis.call("GET", "k"); redis.call("GET", "k")`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"a variable of a closure", `local n = redis.call("GET", "k"); f = function() return n end; redis.call("GET", "k")`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"a counter", `local n = 0; while true do n = n + redis.call("GET", "k"); if n > 9 then return end end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(1), answered(1)}, false},
+		{"a counter that counts nothing", `local n = 0; while true do n = n + redis.call("GET", "k"); if n > 9 then return end end`, []engine.Outcome{answered(0)}, []engine.Outcome{answered(0), answered(0)}, true},
+		{"inside pcall", `while true do pcall(function() local n = redis.call("GET", "k"); redis.call("SET", "k", n) end) end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"after pcall", `while true do pcall(function() redis.call("GET", "k") end) end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2), answered(4)}, true},
+		{"a random number", `while true do if redis.call("GET", "k") == 1 then math.random() end end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"what was printed", `local t = {}; while true do if redis.call("GET", "k") == 1 then tostring({}) end end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"the order in which keys came", `t = {}; for i = 1, 2 do t[redis.call("GET", "k")] = true end; redis.call("GET", "k"); for k in pairs(t) do say(k) end`, []engine.Outcome{answered(100), answered(200)}, []engine.Outcome{answered(200), answered(100)}, false},
+		{"the same twice", `local t = {}; local u = t; if redis.call("GET", "k") == 1 then u = {} end; redis.call("GET", "k"); t.x = 1; say(u.x)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if same := played(t, c.source, c.a...).Digest() == played(t, c.source, c.b...).Digest(); same != c.same {
+				t.Errorf("the same digest: %v, want %v", same, c.same)
+			}
+		})
+	}
+}
+
+// A task and its thread share what they know, and one digest.
+func TestDigestOfATask(t *testing.T) {
+	source := `n = 0; spawn("dog", function() while true do n = redis.call("GET", "k") end end); redis.call("GET", "k")`
+	p, err := Compile(Setup{Node: "redis"}, Chunk{Name: "A", Source: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := p.Start("A", "app-1")
+	dog := a.Next(engine.Outcome{}).(engine.Spawn).Actor
+	dog.Next(engine.Outcome{})
+	a.Next(engine.Outcome{})
+	before := a.(engine.Digester).Digest()
+	if dog.(engine.Digester).Digest() != before {
+		t.Error("the task has a digest of its own")
+	}
+	dog.Next(answered(5))
+	if a.(engine.Digester).Digest() == before {
+		t.Error("the thread does not see what its task did")
+	}
+}
+
+func TestClockReads(t *testing.T) {
+	if n := played(t, `redis.call("GET", stamp())`).ClockReads(); n != 0 {
+		t.Errorf("a stamp is read when it is sent: %d", n)
+	}
+	if n := played(t, `say(now()); redis.call("GET", "k")`, engine.Outcome{}).ClockReads(); n != 1 {
+		t.Errorf("now() was read %d times", n)
+	}
+}
