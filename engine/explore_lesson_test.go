@@ -7,7 +7,6 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec"
 )
 
 func lesson(tb testing.TB, name string) *lessons.Lesson {
@@ -27,11 +26,7 @@ func lesson(tb testing.TB, name string) *lessons.Lesson {
 
 func scenarioOf(tb testing.TB, l *lessons.Lesson) engine.Scenario {
 	tb.Helper()
-	var nodes []engine.NodeSpec
-	for _, n := range l.Nodes {
-		nodes = append(nodes, engine.NodeSpec{Name: n, Node: luaexec.NewNode()})
-	}
-	s, err := l.Scenario(nodes)
+	s, err := l.Scenario(l.Open(lessons.Embedded))
 	if err != nil {
 		tb.Fatal(err)
 	}
