@@ -20,9 +20,8 @@ type actorMemo struct {
 	numbers map[[16]byte]uint32
 	living  []uint32 // moments that keep an actor, in the order in which they came to do so
 	at      uint32   // where the actor of the world is
-	dated   bool     // it has looked at its clock
+	dated   bool     // it has looked at its clock, or will when it sends a request
 	failed  error
-	runs    int // of the actor's own code
 }
 
 // actorMoment is one state of an actor with its tasks.
@@ -176,10 +175,12 @@ func (m *actorMemo) tell(c *cast, in input) (Request, error) {
 		}
 		c.threads[in.thread] = task
 	}
-	m.runs++
 	request := c.threads[in.thread].Next(in.outcome)
-	if s, ok := request.(Spawn); ok {
-		c.spawned = s.Actor
+	switch r := request.(type) {
+	case Spawn:
+		c.spawned = r.Actor
+	case Exec:
+		m.dated = m.dated || len(r.Stamps) > 0
 	}
 	return request, nil
 }

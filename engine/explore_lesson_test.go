@@ -70,9 +70,9 @@ func BenchmarkExplore(b *testing.B) {
 	} {
 		b.Run(fmt.Sprint(c.lesson, "-", c.clients), func(b *testing.B) {
 			states, bytes := 0, 0
+			s := clients(b, c.lesson, c.program, c.clients)
+			s.Invariants = nil
 			for b.Loop() {
-				s := clients(b, c.lesson, c.program, c.clients)
-				s.Invariants = nil
 				v, err := engine.Explore(b.Context(), s, engine.Bounds{Time: engine.AnyLate}, nil)
 				if err != nil || v.Ending != engine.Holds {
 					b.Fatal(v.Ending, err)

@@ -22,7 +22,6 @@ type nodeMemo struct {
 	moments []*nodeMoment
 	numbers map[[16]byte]uint32
 	scripts map[*Script]int
-	runs    int    // of the node's own code
 }
 
 // nodeMoment is one state of a node.
@@ -80,7 +79,6 @@ func (m *nodeMemo) reach(ctx context.Context, node searchable) (uint32, error) {
 // learn has a node do something that it has not done at this moment. The clock of
 // what has run is set to 0 again.
 func (m *nodeMemo) learn(ctx context.Context, from uint32, do func(searchable) (Result, time.Duration, error)) (*nodeMove, error) {
-	m.runs++
 	node := m.moments[from].node.Fork().(searchable)
 	result, passed, err := do(node)
 	if err != nil {

@@ -227,9 +227,7 @@ func TestExploreAgreesWithASearchByReplay(t *testing.T) {
 		{"reentrant-lock", reentrant, 2, engine.Arrive},
 		{"reentrant-lock", reentrant, 2, engine.Prompt},
 		{"reentrant-lock", reentrant, 2, late},
-		{"redisson-lock", redisson, 2, engine.AnyLate},
 		{"redisson-lock", redisson, 2, engine.Arrive},
-		{"redisson-lock", redisson, 3, engine.Prompt},
 	} {
 		t.Run(fmt.Sprint(c.lesson, c.clients, c.time), func(t *testing.T) {
 			s := clients(t, c.lesson, c.program, c.clients)
@@ -250,8 +248,6 @@ func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
 	}{
 		{"eval", engine.AnyLate, nil},
 		{"set-nx", engine.Arrive, nil},
-		{"set-nx", engine.Prompt, one},
-		{"compare-and-delete", engine.Arrive, nil},
 		{"compare-and-delete", engine.Prompt, one},
 		{"reentrant-lock", engine.Arrive, one},
 		{"reentrant-lock", engine.AnyLate, nil},
