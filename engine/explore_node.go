@@ -230,6 +230,17 @@ func (n *memoNode) Reset(context.Context) error {
 	return nil
 }
 
+func (n *memoNode) Follow(ctx context.Context) (Effects, error) {
+	move, err := n.do(ctx, []byte("o"), func(node searchable) (Result, error) {
+		effects, err := node.Follow(ctx)
+		return Result{Effects: effects}, err
+	})
+	if err != nil {
+		return Effects{}, err
+	}
+	return move.result.Effects, nil
+}
+
 // Copy numbers the data of a node: what is the same has one number, whoever listens to
 // the node or waits in it.
 func (n *memoNode) Copy(ctx context.Context) (Data, error) {
