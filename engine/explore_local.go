@@ -106,7 +106,7 @@ func (x *search) localKey(from []uint64, c Choice) (actor int, ok bool) {
 		key = binary.AppendUvarint(key, word)
 	}
 	rest := len(s.nodes) + len(s.actors)
-	for _, word := range from[rest : s.timersAt()] { // and the clock, where it counts
+	for _, word := range from[rest:s.timersAt()] { // and the clock, where it counts
 		key = binary.AppendUvarint(key, word)
 	}
 	first, count := s.timersOf(from, actor)
