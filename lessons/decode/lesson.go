@@ -53,7 +53,7 @@ func (d *decoder) read(body ast.Node) {
 	for _, part := range []struct {
 		key  string
 		read func(*lessonForm)
-	}{{"nodes", d.nodes}, {"cluster", d.cluster}, {"scripts", d.scripts}, {"actors", d.actors}, {"invariants", d.invariants}, {"faults", d.faults}} {
+	}{{"nodes", d.nodes}, {"cluster", d.cluster}, {"given", d.given}, {"scripts", d.scripts}, {"actors", d.actors}, {"invariants", d.invariants}, {"faults", d.faults}} {
 		d.part = part.key
 		part.read(&f)
 	}
