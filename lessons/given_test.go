@@ -34,7 +34,7 @@ func TestGivenKeysAreThereAtTheStart(t *testing.T) {
 	var told []string
 	for _, n := range world.Snapshot().Nodes {
 		for _, k := range n.Keys {
-			text := n.Node + " " + string(k.Type) + " " + k.Name + " " + k.Value()
+			text := n.Node + " " + k.Name + " " + k.Value()
 			if k.Deadline != engine.NoDeadline {
 				text += " " + engine.FormatSpan(k.Deadline)
 			}
@@ -42,15 +42,15 @@ func TestGivenKeysAreThereAtTheStart(t *testing.T) {
 		}
 	}
 	onLeader := func(n string) string {
-		return strings.ReplaceAll(`N hash hash {A: "1"}
-N list list ["b", "a", "b"]
-N string lock "A" 10s
-N zset scores {early: 3, late: 20} 2s
+		return strings.ReplaceAll(`N hash hash {A: 1}
+N list list [b, a, b]
+N lock string A 10s
+N scores zset {early: 3, late: 20} 2s
 N set set {a, b}
-N string stock "1"
+N stock string 1
 `, "N ", n+" ")
 	}
-	if want := onLeader("m") + onLeader("r") + "n string lock \"B\"\n"; strings.Join(told, "\n")+"\n" != want {
+	if want := onLeader("m") + onLeader("r") + "n lock string B\n"; strings.Join(told, "\n")+"\n" != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(told, "\n"), want)
 	}
 	if view, _ := world.Snapshot().Node("r"); len(view.Queue) > 0 {

@@ -29,7 +29,7 @@ type Lesson struct {
 	Rules      []Rule   // the lesson's own
 	Faults     []engine.Choice
 	Story      []Beat
-	Challenge  *Challenge // nil: there is none
+	Challenges []Challenge // one after the other
 
 	Hash string // of everything that decides what happens; prose is not part of it
 

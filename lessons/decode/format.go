@@ -34,6 +34,7 @@ type lessonForm struct {
 	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
 	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
 	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is dared to bring about after the story. playground check plays the solution."`
+	Challenges listOf[challengeForm] `key:"challenges" each:"a challenge" write:"a list of challenges: each has say, goal, hint and solution" most:"challenges" doc:"Several challenges, which the page shows one after the other."`
 }
 
 // nodeForm is a node in the mapping of all.
@@ -144,6 +145,7 @@ type challengeForm struct {
 // goalForm is one of its keys.
 type goalForm struct {
 	at
-	Break plainText `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
-	Reach plainText `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Break   plainText         `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
+	Reach   plainText         `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Without listOf[plainText] `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
 }

@@ -23,6 +23,7 @@ var limits = map[string]int{
 	"beats":      200,
 	"moves":      engine.MaxChoices,
 	"sources":    20,
+	"challenges": 8,
 	"meanings":   32,  // of KEYS, or of ARGV
 	"items":      500, // of a list in an expectation
 }
@@ -60,7 +61,7 @@ func (d *decoder) read(body ast.Node) {
 	d.part = ""
 	if d.understood() {
 		d.story(f.Story)
-		d.challenge(f.Challenge)
+		d.challenges(&f)
 	}
 }
 
