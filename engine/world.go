@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"lockstep/engine/fact"
 )
@@ -19,6 +20,7 @@ type World struct {
 	cuts       []Link            // that lose what is sent
 	leaders    map[string]string // of each group of nodes, the one that leads now, as a sentinel tells
 	writes     int               // that replicas are sent, numbered from 1
+	watches    []watch           // of keys, for transactions
 	writers    []string          // actors whose requests nodes did in this step
 	mail       []Delivery
 	wanted     []Holding
@@ -58,6 +60,9 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if err := w.formGroups(); err != nil {
 		return nil, err
 	}
+	if err := w.give(ctx); err != nil {
+		return nil, err
+	}
 	for _, a := range s.Actors {
 		if w.process(a.Process) == nil {
 			w.processes = append(w.processes, &process{machine{name: a.Process}})
@@ -86,6 +91,22 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+// give lets each node do what it has done before the start.
+func (w *World) give(ctx context.Context) error {
+	for _, n := range w.scenario.Nodes {
+		for _, op := range n.Given {
+			out, err := n.Node.Exec(ctx, op)
+			if err != nil {
+				return err
+			}
+			if out.Waits || out.Reply.IsError() {
+				return fact.Of("not-given", n.Name, strings.Join(op.Args, " "), out.Reply.String())
+			}
+		}
+	}
+	return nil
 }
 
 // Trace is what has happened so far. It grows with every step.
@@ -177,6 +198,7 @@ func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error
 		return err
 	}
 	step.Changes = changes(before, after)
+	w.notice(step.Changes)
 	if err := w.enqueue(ctx, step); err != nil {
 		return err
 	}

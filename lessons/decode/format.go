@@ -24,6 +24,7 @@ type lessonForm struct {
 	Sources    listOf[plainText]     `key:"sources" write:"sources: [\"Redis documentation: distributed locks\"]" most:"sources" doc:"Where the mechanism is written about."`
 	Nodes      nodesForm             `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The servers: a list of names, or {m: {}, r: {replica-of: m}}. One, called redis, is the default."`
 	Cluster    namesOf[plainText]    `key:"cluster" is:"slots" each:"the slots of" write:"cluster: {n1: 0-8191, n2: 8192-16383}" most:"nodes" none:"a cluster needs at least one node" doc:"The nodes of a Redis cluster and the slots that each has. They need not stand in nodes as well."`
+	Given      mapOf[givenForms]     `key:"given" each:"the key" most:"items" write:"given: {stock: \"1\"}" doc:"Keys that are there at the start: a text for a string, or as in keys of expect: {type: hash, value: {A: 1}, ttl: 30s}. Replicas have what their leader was given."`
 	Resolution plainText             `key:"resolution" is:"span" write:"a duration such as 30s or 1500ms" what:"the resolution" doc:"The step of the clock, 100ms unless said otherwise. Every span and TTL of the lesson is a multiple of it."`
 	Timeout    plainText             `key:"client-timeout" is:"span" write:"a duration such as 500ms" doc:"How long clients wait for a reply, 1s unless said otherwise, until they get an error that begins with TIMEOUT."`
 	Client     plainText             `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
@@ -33,6 +34,7 @@ type lessonForm struct {
 	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
 	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
 	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is dared to bring about after the story. playground check plays the solution."`
+	Challenges listOf[challengeForm] `key:"challenges" each:"a challenge" write:"a list of challenges: each has say, goal, hint and solution" most:"challenges" doc:"Several challenges, which the page shows one after the other."`
 }
 
 // nodeForm is a node in the mapping of all.
@@ -113,14 +115,23 @@ type expectForm struct {
 	NoReply  plainText                `key:"no-reply" is:"reason" doc:"Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node."`
 	Answers  mapOf[plainText]         `key:"answers" each:"the reply to" most:"items" write:"answers: {B: 1}" doc:"Replies to requests of earlier moves that nodes gave in this one, by actor."`
 	Keys     mapOf[keyForms]          `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
-	Gone     listOf[plainText]        `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist."`
+	Gone     listOf[goneForm]         `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist: on no server, or with {node: n4, key: lock} on that one."`
 	Holds    mapOf[listOf[plainText]] `key:"holds" write:"holds: {anyLock: [A]}; nobody is []" doc:"Who is inside each critical section: exactly these. Nobody is []."`
 	Status   mapOf[plainText]         `key:"status" is:"status" each:"the status of" write:"status: {B: waiting}" doc:"What actors and nodes must be doing. A node is ready, paused or crashed."`
+	Failed   mapOf[plainText]         `key:"failed" each:"the failure of" most:"items" write:"failed: {A: not locked by}, a part of the error" doc:"Programs that must break off in this move, with a part of their error."`
+	Says     mapOf[plainText]         `key:"says" each:"what is said by" most:"items" write:"says: {B: tryLock is false}, a part of what it says" doc:"What programs must say in this move, or a part of it."`
 	Behind   mapOf[plainText]         `key:"behind" is:"behind" each:"how far behind is" most:"items" write:"how many writes are on their way to the replica, or lost" doc:"How many writes are on their way to replicas, or lost when the leader sends none any more."`
 	Leads    listOf[plainText]        `key:"leads" each:"a node" write:"leads: [r]" most:"nodes" doc:"Nodes that must be running and be nobody's replica: each of these."`
 	Messages listOf[plainText]        `key:"messages" write:"the payloads: messages: [\"0\"]" most:"items" doc:"The payloads that the move delivered, in order."`
 	Woke     listOf[plainText]        `key:"woke" each:"an actor" write:"a list of actors: [A]" most:"items" doc:"The actors that a timer woke."`
 	Broken   listOf[plainText]        `key:"broken" each:"an invariant" write:"broken: [mutual-exclusion]" most:"invariants" doc:"The invariants that the move breaks: exactly these."`
+}
+
+// goneKeyForm is a key that one server must not have.
+type goneKeyForm struct {
+	at
+	Node plainText `key:"node" need:"node: and the name of one of nodes" doc:"The server that must not have it."`
+	Key  plainText `key:"key" need:"key: and its name" doc:"The key."`
 }
 
 // keyForm is what one key must look like.
@@ -143,6 +154,7 @@ type challengeForm struct {
 // goalForm is one of its keys.
 type goalForm struct {
 	at
-	Break plainText `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
-	Reach plainText `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Break   plainText         `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
+	Reach   plainText         `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Without listOf[plainText] `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
 }

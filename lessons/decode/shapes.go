@@ -136,12 +136,20 @@ func (invariantForm) shape(string) *schema {
 	return &schema{AnyOf: []*schema{{Type: "string", Enum: engine.RuleNames()}, shapeOf(reflect.TypeFor[ruleForm](), "")}}
 }
 
+func (goneForm) shape(string) *schema {
+	return &schema{AnyOf: []*schema{textShape(""), shapeOf(reflect.TypeFor[goneKeyForm](), "")}}
+}
+
 func (keyForms) shape(string) *schema {
 	one := reflect.TypeFor[keyForm]()
 	return &schema{AnyOf: []*schema{
 		{Type: "array", Items: shapeOf(one, ""), MinItems: 1, MaxItems: limits["nodes"]},
 		shapeOf(one, ""),
 	}}
+}
+
+func (givenForms) shape(string) *schema {
+	return &schema{AnyOf: append([]*schema{textShape("")}, keyForms{}.shape("").AnyOf...)}
 }
 
 func (meaningForm) shape(string) *schema {
