@@ -21,6 +21,7 @@ var chapterTitles = map[string]lessons.Text{
 	"redisson":   {En: "How Redisson does it", Zh: "Redisson 是怎么做的"},
 	"fairness":   {En: "First come, first served", Zh: "先来后到"},
 	"servers":    {En: "More than one server", Zh: "不止一台服务器"},
+	"incidents":  {En: "Real incidents", Zh: "真实事故"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 

@@ -1,0 +1,57 @@
+-- Redisson's lock as releases up to 3.16.0 had it: a request without a reply is sent once more,
+-- and a table remembers which locks have a watchdog.
+
+local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
+local owner = process .. ":" .. me
+local watched = {} -- the locks for which a watchdog was started
+
+-- When no reply came, the first try may have been carried out nevertheless.
+local function send(script, keys, args)
+  local answered, reply = pcall(redis.eval, script, keys, args)
+  if answered then
+    return reply
+  end
+  say("no reply: I send it again")
+  return redis.eval(script, keys, args)
+end
+
+-- Ends when a renewal fails. What watched says about the lock stays as it is.
+local function watch(name)
+  while true do
+    sleep(WATCHDOG / 3)
+    local answered, renewed = pcall(redis.eval, "renew", { name }, { WATCHDOG, owner })
+    if not answered or renewed == 0 then
+      say("the watchdog ends")
+      return
+    end
+  end
+end
+
+-- True when the lock is taken. Does not wait.
+function trylock(name)
+  if send("lock", { name }, { WATCHDOG, owner }) ~= nil then
+    refused(name)
+    return false
+  end
+  enter(name)
+  if not watched[name] then
+    watched[name] = true
+    spawn("watchdog", function() watch(name) end)
+  end
+  return true
+end
+
+-- Only the unlock that frees the lock ends the watchdog. False when the lock is not held.
+function unlock(name)
+  leave(name)
+  local released = send("unlock", { name, "redisson_lock__channel:{" .. name .. "}" }, { 0, WATCHDOG, owner })
+  if released == nil then
+    refused(name)
+    return false
+  end
+  if released == 1 then
+    watched[name] = nil
+    cancel("watchdog")
+  end
+  return true
+end
