@@ -40,24 +40,37 @@ local function acquire(name, wait, lease)
   end
 end
 
-local function wait_for(name, wait, lease)
+-- Waits in the queue, until the deadline if there is one. True when the lock is taken.
+local function wait_for(name, wait, lease, deadline)
   local ttl = acquire(name, wait, lease)
   if ttl == nil then
-    return
+    return true
   end
   want(name)
   local mine = channel(name) .. ":" .. owner
   subscribe(mine)
   ttl = acquire(name, wait, lease)
-  while ttl ~= nil do
-    if ttl >= 0 then
-      receive(mine, ttl)
-    else
-      receive(mine) -- a negative ttl: nothing but a message ends this wait
+  while ttl ~= nil and (deadline == nil or now() < deadline) do
+    local left = deadline and deadline - now()
+    if ttl >= 0 and (left == nil or ttl < left) then
+      left = ttl
     end
-    ttl = acquire(name, wait, lease)
+    receive(mine, left) -- a negative ttl and no deadline: nothing but a message ends this wait
+    if deadline == nil or now() < deadline then
+      ttl = acquire(name, wait, lease)
+    end
+  end
+  if ttl ~= nil then
+    redis.eval("give-up", { queue(name), timeouts(name) }, { owner, wait })
+    unwant(name)
   end
   unsubscribe(mine)
+  return ttl == nil
+end
+
+-- Waits for at most so many milliseconds, then leaves the queue.
+function trylock(name, limit, lease)
+  return wait_for(name, WAIT, lease, now() + limit)
 end
 
 -- ARGV[3] is a span, as every release since 3.11.1 sends it. place: how long a place is kept, if not for 5 s.

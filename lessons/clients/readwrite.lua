@@ -43,3 +43,10 @@ function readUnlock(name)
     refused("reading")
   end
 end
+
+function writeUnlock(name)
+  leave("writing")
+  if redis.eval("write-unlock", { name, channel(name) }, { 0, me }) == nil then
+    refused("writing")
+  end
+end

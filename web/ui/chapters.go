@@ -19,6 +19,7 @@ var chapterTitles = map[string]lessons.Text{
 	"simple":     {En: "One key is a lock", Zh: "一个 key 就是一把锁"},
 	"reentrancy": {En: "A lock that counts", Zh: "带计数的锁"},
 	"redisson":   {En: "How Redisson does it", Zh: "Redisson 是怎么做的"},
+	"watchdog":   {En: "A lease that is kept alive", Zh: "看门狗与续期"},
 	"fairness":   {En: "First come, first served", Zh: "先来后到"},
 	"servers":    {En: "More than one server", Zh: "不止一台服务器"},
 	"incidents":  {En: "Real incidents", Zh: "真实事故"},
