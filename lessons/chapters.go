@@ -2,4 +2,4 @@ package lessons
 
 // Chapters are the groups of lessons, in teaching order. A lesson that fits into no other
 // belongs to more.
-var Chapters = []string{"scripting", "simple", "reentrancy", "redisson", "fairness", "servers", "more"}
+var Chapters = []string{"why", "scripting", "simple", "reentrancy", "redisson", "fairness", "servers", "ids", "more"}
