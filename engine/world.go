@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"lockstep/engine/fact"
 )
@@ -58,6 +59,9 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if err := w.formGroups(); err != nil {
 		return nil, err
 	}
+	if err := w.give(ctx); err != nil {
+		return nil, err
+	}
 	for _, a := range s.Actors {
 		if w.process(a.Process) == nil {
 			w.processes = append(w.processes, &process{machine{name: a.Process}})
@@ -85,6 +89,22 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+// give lets each node do what it has done before the start.
+func (w *World) give(ctx context.Context) error {
+	for _, n := range w.scenario.Nodes {
+		for _, op := range n.Given {
+			out, err := n.Node.Exec(ctx, op)
+			if err != nil {
+				return err
+			}
+			if out.Waits || out.Reply.IsError() {
+				return fact.Of("not-given", n.Name, strings.Join(op.Args, " "), out.Reply.String())
+			}
+		}
+	}
+	return nil
 }
 
 // Trace is what has happened so far. It grows with every step.

@@ -2,6 +2,8 @@ package lessons
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"lockstep/engine"
 )
@@ -15,11 +17,17 @@ type Challenge struct {
 	Place    Place           // of the solution
 }
 
-// Goal is the goal of a challenge: exactly one field is set.
+// Goal is the goal of a challenge: exactly one of Break and Reach is set.
 type Goal struct {
-	Break string // the name of an invariant of the lesson that must break
-	Reach *Rule  // an expression over the keys that must be true after a step, or at the start
-	Place Place
+	Break   string   // the name of an invariant of the lesson that must break
+	Reach   *Rule    // an expression over the keys that must be true after a step, or at the start
+	Without []string // what may not happen on the way: the beginnings of choices, whole words
+	Place   Place
+}
+
+// Excludes tells whether a choice may not be made on the way to the goal.
+func (g Goal) Excludes(c engine.Choice) bool {
+	return slices.ContainsFunc(g.Without, func(begin string) bool { return strings.HasPrefix(c.String()+" ", begin+" ") })
 }
 
 // String is the goal as a lesson writes it.
@@ -32,8 +40,16 @@ func (g Goal) String() string {
 
 // Reached looks for the first of a trace's snapshots, from the nth on, with which
 // the goal is reached; 0 is the start. An error means that the goal's expression
-// could not be evaluated there, which is a mistake in the lesson.
+// could not be evaluated there, which is a mistake in the lesson. What comes after a choice
+// that the goal excludes does not count.
 func (g Goal) Reached(t *engine.Trace, from int) (step int, ok bool, err error) {
+	for i, s := range t.Steps {
+		if g.Excludes(s.Choice) {
+			before := t.Cut(i)
+			t = &before
+			break
+		}
+	}
 	if g.Reach == nil {
 		step, ok = g.broken(t, from)
 		return step, ok, nil

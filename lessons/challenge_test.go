@@ -125,6 +125,10 @@ func TestAGoalIsReachedOnce(t *testing.T) {
 		{goal: "{reach: not exists('stock')}", choices: "A", step: 0, ok: true},
 		{goal: "{reach: not exists('stock')}", choices: "A", from: 1},
 		{goal: "{reach: 1 == 2}", choices: ""},
+		{goal: "{break: stock, without: [crash A]}", choices: "B", step: 1, ok: true},
+		{goal: "{break: stock, without: [crash A]}", choices: "B.!crash:A", from: 1, step: 1, ok: true},
+		{goal: "{break: stock, without: [crash A]}", choices: "!crash:A.B"},
+		{goal: "{break: stock, without: [crash]}", choices: "!crash:A.B"},
 	} {
 		l := changed(t, stock, "{break: stock}", c.goal)
 		nodes, err := embedded(l)(t.Context())
@@ -143,16 +147,16 @@ func TestAGoalIsReachedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		step, ok, err := l.Challenge.Goal.Reached(trace, c.from)
+		step, ok, err := l.Challenges[0].Goal.Reached(trace, c.from)
 		if step != c.step || ok != c.ok || err != nil {
-			t.Errorf("%s after %q, from %d on: step %d, %v, %v; want step %d, %v", l.Challenge.Goal, c.choices, c.from, step, ok, err, c.step, c.ok)
+			t.Errorf("%s after %q, from %d on: step %d, %v, %v; want step %d, %v", l.Challenges[0].Goal, c.choices, c.from, step, ok, err, c.step, c.ok)
 		}
 	}
 }
 
 func TestAGoalThatFailsSaysWhere(t *testing.T) {
 	l := changed(t, stock, "{break: stock}", "{reach: nothing < 0}")
-	_, ok, err := l.Challenge.Goal.Reached(&engine.Trace{Start: engine.Snapshot{Nodes: []engine.NodeView{{}}}}, 0)
+	_, ok, err := l.Challenges[0].Goal.Reached(&engine.Trace{Start: engine.Snapshot{Nodes: []engine.NodeView{{}}}}, 0)
 	if ok || err == nil || !strings.Contains(err.Error(), "01-stock/lesson.yaml:20") {
 		t.Errorf("%v, %v", ok, err)
 	}

@@ -13,10 +13,10 @@ import (
 
 // Report is the result of playing a lesson.
 type Report struct {
-	Steps    int // of the story that were made
-	Problems Problems
-	Trace    *engine.Trace // of the story
-	Solution *engine.Trace // of the challenge's solution; nil: there is none, or it was not played
+	Steps     int // of the story that were made
+	Problems  Problems
+	Trace     *engine.Trace   // of the story
+	Solutions []*engine.Trace // of each challenge's solution; nil: it was not played
 
 	lesson  *Lesson
 	stopped bool // Lua of the lesson broke off: later mistakes may only follow from that
@@ -28,7 +28,7 @@ func (r *Report) OK() bool { return len(r.Problems.Of(Error)) == 0 }
 // Lint is what could be better in a lesson whose expectations hold. For one whose
 // expectations do not hold, it is only what may be the reason.
 func (r *Report) Lint() Problems {
-	found := r.lesson.Lint(r.Trace, r.Solution)
+	found := r.lesson.Lint(append([]*engine.Trace{r.Trace}, r.Solutions...)...)
 	if r.OK() {
 		return found
 	}
@@ -40,7 +40,7 @@ type Opener func(context.Context) ([]engine.NodeSpec, error)
 
 // Check plays a lesson's story on the nodes that open makes, compares each beat
 // with what the lesson expects of it, and plays it all again to see that the same
-// happens. Then it plays the challenge's solution. The error is a node's or of the
+// happens. Then it plays the solutions of the challenges. The error is a node's or of the
 // lesson's Lua: then nothing is known.
 func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	nodes, err := open(ctx)
@@ -75,7 +75,7 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	if err := r.again(ctx, scenario); err != nil {
 		return Report{}, err
 	}
-	return r, r.challenge(ctx, scenario)
+	return r, r.challenges(ctx, scenario)
 }
 
 // fail records that something at a place of the lesson is not as expected.

@@ -10,12 +10,19 @@ import (
 	"lockstep/engine"
 )
 
-// challenge checks that the goal is not trivial, and plays the solution.
-func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
-	c := r.lesson.Challenge
-	if c == nil {
-		return nil
+// challenges checks all of them.
+func (r *Report) challenges(ctx context.Context, s engine.Scenario) error {
+	for _, c := range r.lesson.Challenges {
+		if err := r.challenge(ctx, s, c); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// challenge checks that the goal is not trivial, and plays the solution.
+func (r *Report) challenge(ctx context.Context, s engine.Scenario, c Challenge) error {
+	r.Solutions = append(r.Solutions, nil)
 	if !r.worthReaching(c.Goal) {
 		return nil
 	}
@@ -27,7 +34,7 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario) error {
 	if err != nil && !cannot {
 		return fmt.Errorf("%s: the solution of the challenge: %w", c.Place, err)
 	}
-	r.Solution = trace
+	r.Solutions[len(r.Solutions)-1] = trace
 	step, ok, err := c.Goal.Reached(trace, 0)
 	made := len(trace.Steps)
 	switch {

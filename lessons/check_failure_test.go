@@ -176,7 +176,7 @@ func TestWhatIsSaidBesideTheMistake(t *testing.T) {
 	l.Story[last].Expect.Holds = []lessons.ExpectHolding{{Section: "s", Actors: []string{"B"}}}
 	l.Story[last].Choices = append(l.Story[last].Choices, l.Story[last].Choices...)
 	l.Story[last].Expect.Reply = nil
-	l.Challenge.Solution = []engine.Choice{{Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}}
+	l.Challenges[0].Solution = []engine.Choice{{Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}}
 	r, err := lessons.Check(t.Context(), l, embedded(l))
 	if err != nil {
 		t.Fatal(err)

@@ -173,7 +173,7 @@ func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
 		{fixture(t, "types"), []string{"the second time, step 5\n", "want: 5  t=0s", "got:  5  t=0s"}},
 		{changed(t, stock, "", ""), []string{"the second time, step 1\n", "want: 1  t=0s", "got:  1  t=0s"}},
 	} {
-		c.l.Challenge = nil
+		c.l.Challenges = nil
 		r, err := lessons.Check(t.Context(), c.l, func(context.Context) ([]engine.NodeSpec, error) {
 			return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: luaexec.NewNode()}}}, nil
 		})

@@ -19,6 +19,7 @@ type Lesson struct {
 	Sources    []string        // documents and links that describe the mechanism
 	Nodes      []Node          // the servers; one Redis is the default
 	Cluster    []cluster.Range // the slots of its members, in order; empty: there is no cluster
+	Given      []Given         // keys that are there at the start
 	Resolution time.Duration
 	Timeout    time.Duration // when clients give up on a reply; 0: engine.DefaultTimeout
 	Client     Client
@@ -28,7 +29,7 @@ type Lesson struct {
 	Rules      []Rule   // the lesson's own
 	Faults     []engine.Choice
 	Story      []Beat
-	Challenge  *Challenge // nil: there is none
+	Challenges []Challenge // one after the other
 
 	Hash string // of everything that decides what happens; prose is not part of it
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Lint lists what a lesson could prove and does not. The traces are all that was
-// played of it, to the end: the story, and the challenge's solution.
+// played of it, to the end: the story, and the solutions of the challenges.
 func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	n := &lint{lesson: l}
 	for _, t := range traces {

@@ -37,7 +37,7 @@ var Embedded = Makers{
 func (l *Lesson) Open(make Makers) []engine.NodeSpec {
 	specs := []engine.NodeSpec{}
 	for _, n := range l.Nodes {
-		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: make[n.Kind](n.Name), ReplicaOf: n.ReplicaOf})
+		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: make[n.Kind](n.Name), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
 	}
 	return specs
 }

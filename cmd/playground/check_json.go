@@ -21,7 +21,7 @@ type checkedLessonJSON struct {
 	File     string `json:"file"`
 	OK       bool   `json:"ok"`
 	Steps    int    `json:"steps"`    // of the story
-	Solution int    `json:"solution"` // steps of the challenge's; 0: there is none
+	Solution int    `json:"solution"` // steps of the challenges' solutions, in all; 0: there are none
 }
 
 type problemJSON struct {
@@ -55,8 +55,10 @@ func (s *summary) json(w io.Writer, stages []target) error {
 	}
 	for _, v := range s.verdicts {
 		l := checkedLessonJSON{Name: v.lesson.Name, File: v.lesson.File, OK: v.ok(), Steps: v.played[0].report.Steps}
-		if solution := v.played[0].report.Solution; solution != nil {
-			l.Solution = len(solution.Steps)
+		for _, solution := range v.played[0].report.Solutions {
+			if solution != nil {
+				l.Solution += len(solution.Steps)
+			}
 		}
 		doc.Lessons = append(doc.Lessons, l)
 		for _, played := range v.played {

@@ -78,14 +78,16 @@ func (c *checker) alone(l *lessons.Lesson, r *lessons.Report, played bool) lesso
 // differences finds where two engines tell different stories.
 func differences(l *lessons.Lesson, a, b *played) lessons.Problems {
 	var out lessons.Problems
-	for _, t := range []struct {
+	type pair struct {
 		what string
 		a, b *engine.Trace
 		at   lessons.Place
-	}{
-		{"the story", a.report.Trace, b.report.Trace, l.Story[0].Place},
-		{"the solution", a.report.Solution, b.report.Solution, solutionPlace(l)},
-	} {
+	}
+	pairs := []pair{{"the story", a.report.Trace, b.report.Trace, l.Story[0].Place}}
+	for i := range min(len(a.report.Solutions), len(b.report.Solutions)) {
+		pairs = append(pairs, pair{"the solution", a.report.Solutions[i], b.report.Solutions[i], l.Challenges[i].Place})
+	}
+	for _, t := range pairs {
 		if t.a == nil || t.b == nil {
 			continue
 		}
@@ -98,13 +100,6 @@ func differences(l *lessons.Lesson, a, b *played) lessons.Problems {
 		}
 	}
 	return out
-}
-
-func solutionPlace(l *lessons.Lesson) lessons.Place {
-	if l.Challenge == nil {
-		return lessons.Place{}
-	}
-	return l.Challenge.Place
 }
 
 func told(t *engine.Trace, step int) string {

@@ -60,6 +60,7 @@ var English = Words{
 	"rule-broken":          "%s no longer holds",
 
 	// Why a run cannot go on.
+	"not-given":       "node %s cannot be given %s at the start: %s",
 	"node-not-reset":  "node %s could not be reset: %s",
 	"run-ended":       "the run was ended: %s",
 	"too-many-steps":  "a run ends after %d steps: go back, or reset the lesson",

@@ -1,29 +1,64 @@
 package decode
 
 import (
+	"fmt"
+	"slices"
+
 	"lockstep/lessons"
 )
 
-func (d *decoder) challenge(f challengeForm) {
-	if !f.given() {
+// challenges reads the only challenge, or a list of them.
+func (d *decoder) challenges(f *lessonForm) {
+	all := f.Challenges.items
+	switch {
+	case f.Challenge.given() && f.Challenges.given():
+		d.fail(f.Challenge.key, lessons.CodeValue, "a lesson has either challenge or challenges", "move it into the list")
 		return
+	case f.Challenge.given():
+		all = []challengeForm{f.Challenge}
 	}
-	c := &lessons.Challenge{Say: d.prose(f.Say), Hint: d.prose(f.Hint)}
+	for _, c := range all {
+		d.challenge(c)
+	}
+}
+
+func (d *decoder) challenge(f challengeForm) {
+	c := lessons.Challenge{Say: d.prose(f.Say), Hint: d.prose(f.Hint)}
 	c.Goal = d.goal(f.Goal)
 	c.Goal.Place = d.place(f.Goal.key)
 	c.Solution = d.choices(f.Solution.items)
 	c.Place = d.place(f.Solution.key)
-	d.lesson.Challenge = c
+	for i, choice := range c.Solution {
+		if i < len(f.Solution.items) && c.Goal.Excludes(choice) {
+			d.fail(f.Solution.items[i].node, lessons.CodeValue, fmt.Sprintf("the goal excludes %q", choice), "find a way without it, or take it out of without")
+		}
+	}
+	d.lesson.Challenges = append(d.lesson.Challenges, c)
 }
 
 func (d *decoder) goal(f goalForm) lessons.Goal {
 	if d.single(f.at, "the goal must be either break or reach") == nil {
 		return lessons.Goal{}
 	}
+	without := texts(f.Without, d.excluded)
 	if f.Break.given() {
 		d.invariant(f.Break)
-		return lessons.Goal{Break: f.Break.text}
+		return lessons.Goal{Break: f.Break.text, Without: without}
 	}
 	rule, _ := d.expression(f.Reach, "goal", "write one that becomes true, such as stock < 0")
-	return lessons.Goal{Reach: &rule}
+	return lessons.Goal{Reach: &rule, Without: without}
+}
+
+// excluded tells whether a text is the beginning of a fault that the lesson allows.
+func (d *decoder) excluded(t plainText) bool {
+	g := lessons.Goal{Without: []string{t.text}}
+	if slices.ContainsFunc(d.lesson.Faults, g.Excludes) {
+		return true
+	}
+	var known []string
+	for _, c := range d.lesson.Faults {
+		known = append(known, c.String())
+	}
+	d.absent(t.node, "faults", t.text, lessons.CodeUnknownName, fmt.Sprintf("no fault of this lesson is %q", t.text), lessons.DidYouMean(t.text, known))
+	return false
 }

@@ -89,11 +89,11 @@ func TestALessonIsReadInFull(t *testing.T) {
 		Status: []lessons.ExpectStatus{{Actor: "B", Status: engine.Waiting}},
 	})
 	same("answer", l.Story[1].Ask.Answer, lessons.Query{Kind: lessons.QueryHGet, Key: "anyLock", Item: "A"})
-	same("challenge", l.Challenge.Goal, lessons.Goal{Reach: &lessons.Rule{Name: "goal", Lua: `get("stock") == 0`}})
-	same("solution", l.Challenge.Solution, []engine.Choice{
+	same("challenge", l.Challenges[0].Goal, lessons.Goal{Reach: &lessons.Rule{Name: "goal", Lua: `get("stock") == 0`}})
+	same("solution", l.Challenges[0].Solution, []engine.Choice{
 		{Kind: engine.Run, Target: "A"}, {Kind: engine.Tick, Span: 30 * time.Second}, {Kind: engine.Crash, Target: "jvm-1"},
 	})
-	same("hint", l.Challenge.Hint.HTML, lessons.Text{En: "<p>Wait.</p>", Zh: "<p>等一等。</p>"})
+	same("hint", l.Challenges[0].Hint.HTML, lessons.Text{En: "<p>Wait.</p>", Zh: "<p>等一等。</p>"})
 	same("html", l.Story[0].Say.HTML, lessons.Text{
 		En: `<p>Read <code><i class="r">GET</i> a</code> &amp; <a href="https://redis.io/docs" target="_blank" rel="noopener noreferrer">the docs</a>.</p>`,
 		Zh: "<p>读一读，再往下走。</p>",
@@ -126,8 +126,8 @@ func TestPartsHavePlaces(t *testing.T) {
 		{expect.Keys[0].Place, "anyLock"},
 		{expect.Holds[0].Place, "anyLock"},
 		{expect.Status[0].Place, "B"},
-		{l.Challenge.Place, "solution"},
-		{l.Challenge.Goal.Place, "goal"},
+		{l.Challenges[0].Place, "solution"},
+		{l.Challenges[0].Goal.Place, "goal"},
 	} {
 		line := []rune(lines[c.at.Line-1])
 		if got := string(line[c.at.Col-1 : c.at.EndCol-1]); got != c.want || c.at.File != "07-good-lesson/lesson.yaml" {

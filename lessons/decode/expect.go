@@ -211,7 +211,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
 			d.misfit(f.at, "text")
 		}
 	case len(f.items) == 0 && len(d.found) == before:
-		d.fail(f.node, lessons.CodeValue, "a key without items does not exist", "name it under gone: ["+k.Name+"]")
+		d.fail(f.node, lessons.CodeValue, "a key without items does not exist", "write its items; that it is not there is said with gone: ["+k.Name+"]")
 	}
 	for _, v := range f.items {
 		k.Items = append(k.Items, d.item(v, k.Type))

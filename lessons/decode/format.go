@@ -24,6 +24,7 @@ type lessonForm struct {
 	Sources    listOf[plainText]     `key:"sources" write:"sources: [\"Redis documentation: distributed locks\"]" most:"sources" doc:"Where the mechanism is written about."`
 	Nodes      nodesForm             `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The servers: a list of names, or {m: {}, r: {replica-of: m}}. One, called redis, is the default."`
 	Cluster    namesOf[plainText]    `key:"cluster" is:"slots" each:"the slots of" write:"cluster: {n1: 0-8191, n2: 8192-16383}" most:"nodes" none:"a cluster needs at least one node" doc:"The nodes of a Redis cluster and the slots that each has. They need not stand in nodes as well."`
+	Given      mapOf[givenForms]     `key:"given" each:"the key" most:"items" write:"given: {stock: \"1\"}" doc:"Keys that are there at the start: a text for a string, or as in keys of expect: {type: hash, value: {A: 1}, ttl: 30s}. Replicas have what their leader was given."`
 	Resolution plainText             `key:"resolution" is:"span" write:"a duration such as 30s or 1500ms" what:"the resolution" doc:"The step of the clock, 100ms unless said otherwise. Every span and TTL of the lesson is a multiple of it."`
 	Timeout    plainText             `key:"client-timeout" is:"span" write:"a duration such as 500ms" doc:"How long clients wait for a reply, 1s unless said otherwise, until they get an error that begins with TIMEOUT."`
 	Client     plainText             `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
@@ -33,6 +34,7 @@ type lessonForm struct {
 	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
 	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
 	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is dared to bring about after the story. playground check plays the solution."`
+	Challenges listOf[challengeForm] `key:"challenges" each:"a challenge" write:"a list of challenges: each has say, goal, hint and solution" most:"challenges" doc:"Several challenges, which the page shows one after the other."`
 }
 
 // nodeForm is a node in the mapping of all.
@@ -143,6 +145,7 @@ type challengeForm struct {
 // goalForm is one of its keys.
 type goalForm struct {
 	at
-	Break plainText `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
-	Reach plainText `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Break   plainText         `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
+	Reach   plainText         `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Without listOf[plainText] `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
 }

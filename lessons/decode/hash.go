@@ -47,6 +47,13 @@ func hash(l *lessons.Lesson) string {
 	if l.Timeout > 0 {
 		add("client-timeout", l.Timeout.String())
 	}
+	for _, g := range l.Given {
+		k := g.Key
+		add("given", g.Node, k.Name, string(k.Type), k.Text, k.Deadline.String())
+		for _, it := range k.Items {
+			add(it.Name, it.Value)
+		}
+	}
 	sum := sha256.Sum256(all)
 	return hex.EncodeToString(sum[:4])
 }

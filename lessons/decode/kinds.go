@@ -98,6 +98,17 @@ func (k *keyForms) read(d *decoder, p at) {
 	d.fill(&k.items[0], p)
 }
 
+// givenForms is the text of a string, or as keyForms.
+type givenForms struct{ keyForms }
+
+func (g *givenForms) read(d *decoder, p at) {
+	if _, text := scalar(p.node); text {
+		g.items = []keyForm{{at: p, Value: keyValue{listOf[plainText]{at: p}}}}
+		return
+	}
+	g.keyForms.read(d, p)
+}
+
 // invariantForm is the name of a rule, or a rule of the lesson's own.
 type invariantForm struct {
 	plainText

@@ -23,6 +23,7 @@ var limits = map[string]int{
 	"beats":      200,
 	"moves":      engine.MaxChoices,
 	"sources":    20,
+	"challenges": 8,
 	"meanings":   32,  // of KEYS, or of ARGV
 	"items":      500, // of a list in an expectation
 }
@@ -53,14 +54,14 @@ func (d *decoder) read(body ast.Node) {
 	for _, part := range []struct {
 		key  string
 		read func(*lessonForm)
-	}{{"nodes", d.nodes}, {"cluster", d.cluster}, {"scripts", d.scripts}, {"actors", d.actors}, {"invariants", d.invariants}, {"faults", d.faults}} {
+	}{{"nodes", d.nodes}, {"cluster", d.cluster}, {"given", d.given}, {"scripts", d.scripts}, {"actors", d.actors}, {"invariants", d.invariants}, {"faults", d.faults}} {
 		d.part = part.key
 		part.read(&f)
 	}
 	d.part = ""
 	if d.understood() {
 		d.story(f.Story)
-		d.challenge(f.Challenge)
+		d.challenges(&f)
 	}
 }
 

@@ -57,6 +57,7 @@ func TestGuideTellsTheLimits(t *testing.T) {
 		"invariants":                        fmt.Sprint(limits["invariants"]),
 		"faults":                            fmt.Sprint(limits["faults"]),
 		"sources":                           fmt.Sprint(limits["sources"]),
+		"challenges":                        fmt.Sprint(limits["challenges"]),
 		"beats":                             fmt.Sprint(limits["beats"]),
 		"moves of the story":                fmt.Sprint(engine.MaxChoices),
 		"a title, a summary, a question":    fmt.Sprintf("%d bytes", mostText),

@@ -144,6 +144,10 @@ func (keyForms) shape(string) *schema {
 	}}
 }
 
+func (givenForms) shape(string) *schema {
+	return &schema{AnyOf: append([]*schema{textShape("")}, keyForms{}.shape("").AnyOf...)}
+}
+
 func (meaningForm) shape(string) *schema {
 	return &schema{AnyOf: []*schema{textShape(""), shapeOf(reflect.TypeFor[textForm](), "")}}
 }

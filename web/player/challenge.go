@@ -3,18 +3,41 @@ package player
 import (
 	"context"
 
+	"lockstep/lessons"
 	"lockstep/web/ui"
 )
 
-// dare is how far the learner is with the lesson's challenge.
+// challengeProgress is how far the learner is with the lesson's challenges.
 type challengeProgress struct {
+	at    int  // which of them
 	hint  bool // was asked for
 	shown bool // the solution was played for the learner
 }
 
+// dare is the challenge that the learner is at; nil: the lesson has none.
+func (s *Session) dare() *lessons.Challenge {
+	if s.challenge.at >= len(s.lesson.Challenges) {
+		return nil
+	}
+	return &s.lesson.Challenges[s.challenge.at]
+}
+
+// nextChallenge goes on to the one after this. What has been played may win it already.
+func (s *Session) nextChallenge(context.Context, Command) *Error {
+	if s.challenge.at+1 >= len(s.lesson.Challenges) {
+		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+	}
+	s.challenge = challengeProgress{at: s.challenge.at + 1}
+	s.now.forget()
+	if s.ghost != nil {
+		s.ghost.forget()
+	}
+	return nil
+}
+
 // hint shows the challenge's hint.
 func (s *Session) hint(context.Context, Command) *Error {
-	if s.lesson.Challenge == nil {
+	if s.dare() == nil {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
 	s.challenge.hint = true
@@ -24,7 +47,7 @@ func (s *Session) hint(context.Context, Command) *Error {
 // solve plays the challenge's solution from the start. What was there becomes the
 // ghost, so that nothing is lost.
 func (s *Session) solve(ctx context.Context, _ Command) *Error {
-	if s.lesson.Challenge == nil {
+	if s.dare() == nil {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
 	s.now.pos = 0
@@ -32,7 +55,7 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 		s.fork()
 	}
 	s.challenge.hint, s.challenge.shown = true, true
-	for _, choice := range s.lesson.Challenge.Solution {
+	for _, choice := range s.dare().Solution {
 		if err := s.act(ctx, choice); err != nil {
 			return err
 		}
@@ -44,14 +67,13 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 // challengeView is what the page says of the challenge: nothing before the story
 // has ended or was left.
 func (s *Session) challengeView(story ui.Story) *ui.Challenge {
-	c := s.lesson.Challenge
-	if c == nil || story.OnStory && !story.Done {
+	if s.dare() == nil || story.OnStory && !story.Done {
 		return nil
 	}
 	if len(s.edits) > 0 {
-		return &ui.Challenge{Hint: s.challenge.hint, Edited: true}
+		return &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Edited: true}
 	}
-	return &ui.Challenge{Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
+	return &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
 }
 
 // won is the first step of a timeline that reaches the goal; 0: none does.
@@ -59,7 +81,7 @@ func (s *Session) won(t *timeline) int {
 	if t.won > 0 {
 		return t.won
 	}
-	step, ok, err := s.lesson.Challenge.Goal.Reached(&t.trace, t.judged+1)
+	step, ok, err := s.dare().Goal.Reached(&t.trace, t.judged+1)
 	if err != nil {
 		return 0 // playground check refuses such a goal
 	}

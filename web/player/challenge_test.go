@@ -3,6 +3,8 @@ package player
 import (
 	"testing"
 
+	"lockstep/engine"
+	"lockstep/lessons"
 	"lockstep/web/ui"
 )
 
@@ -72,9 +74,27 @@ func TestAChallengeCountsWithTheLessonsOwnCodeOnly(t *testing.T) {
 	d.challenge(&ui.Challenge{Won: 2})
 }
 
+func TestChallengesComeOneAfterTheOther(t *testing.T) {
+	d := open(t)
+	first := d.session.lesson.Challenges[0]
+	second := first
+	second.Goal = lessons.Goal{Break: "mutual-exclusion", Without: []string{"crash"}}
+	second.Solution = []engine.Choice{{Kind: engine.Run, Target: "A"}, {Kind: engine.Run, Target: "B"}}
+	d.session.lesson.Challenges = []lessons.Challenge{first, second}
+	d.ok(`"op":"choose","choice":"run A"`)
+	d.ok(`"op":"hint"`)
+	d.ok(`"op":"choose","choice":"tick 25s"`)
+	d.challenge(&ui.Challenge{Hint: true, Won: 2})
+	d.ok(`"op":"dare"`)
+	d.challenge(&ui.Challenge{At: 1})
+	d.ok(`"op":"solve"`)
+	d.at(2, "A.B")
+	d.refused(`"op":"dare"`, CodeNoChallenge)
+}
+
 func TestALessonWithoutAChallengeHasNoHint(t *testing.T) {
 	d := open(t)
-	d.session.lesson.Challenge = nil
+	d.session.lesson.Challenges = nil
 	d.ok(`"op":"seek","pos":5`)
 	d.challenge(nil)
 	d.refused(`"op":"hint"`, CodeNoChallenge)

@@ -53,12 +53,12 @@ func fixture() *lessons.Lesson {
 			{Choices: []engine.Choice{run("B")}},
 			{Say: prose("That is all.", "完。")},
 		},
-		Challenge: &lessons.Challenge{
+		Challenges: []lessons.Challenge{{
 			Say:      prose("Let the lock come within ten seconds of its end.", "让锁离到期不到十秒。"),
 			Hint:     prose("A need not unlock.", "A 不一定要解锁。"),
 			Goal:     lessons.Goal{Reach: &lessons.Rule{Name: "goal", Lua: `lock == "A" and ttl("lock") <= 10000`}},
 			Solution: []engine.Choice{run("A"), {Kind: engine.Tick, Span: 20 * time.Second}},
-		},
+		}},
 	}
 }
 

@@ -48,6 +48,7 @@ const (
 	OpGhost  Op = "ghost"  // swap with the timeline that was left behind
 	OpAnswer Op = "answer" // predict what a beat will give, and play the beat [beat text]
 	OpHint   Op = "hint"   // show the challenge's hint
+	OpDare   Op = "dare"   // go on to the lesson's next challenge
 	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes the ghost
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
 

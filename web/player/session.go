@@ -201,6 +201,7 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolin
 	OpAnswer: (*Session).answer,
 	OpHint:   (*Session).hint,
 	OpSolve:  (*Session).solve,
+	OpDare:   (*Session).nextChallenge,
 
 	OpEdit:    (*Session).edit,
 	OpUnedit:  (*Session).unedit,

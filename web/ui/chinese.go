@@ -61,6 +61,7 @@ var chinese = fact.Words{
 	"rule-broken":          "%s 不再成立",
 
 	// Why a run cannot go on.
+	"not-given":       "无法在开始时给节点 %s 执行 %s：%s",
 	"node-not-reset":  "无法重置节点 %s：%s",
 	"run-ended":       "运行已被终止：%s",
 	"too-many-steps":  "一次运行最多 %d 步：请后退，或重置课程",

@@ -92,6 +92,8 @@ var (
 	storyFailed          = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
 	storyNextIs          = msg{"next: %s", "下一步：%s"}
 	challengeLabel       = msg{"Challenge", "挑战"}
+	challengeOf          = msg{"Challenge %d of %d", "挑战 %d / %d"}
+	challengeNext        = msg{"Next challenge", "下一个挑战"}
 	challengeHint        = msg{"Hint", "提示"}
 	challengeSolve       = msg{"Show a solution", "看一种解法"}
 	challengeWon         = msg{"You did it, at step %d.", "成功了：第 %d 步。"}

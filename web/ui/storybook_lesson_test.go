@@ -99,10 +99,10 @@ func lesson() *lessons.Lesson {
 		},
 		Client: lessons.Client{Name: "redisson", Source: clientLua},
 		Actors: []lessons.Actor{{Name: "A", Process: "jvm-1", Program: programLua}, {Name: "B", Process: "jvm-2", Program: programLua}},
-		Challenge: &lessons.Challenge{
+		Challenges: []lessons.Challenge{{
 			Say:  proseOf("Let <code>B</code> in while <code>A</code> still works.", "趁 <code>A</code> 还在干活，让 <code>B</code> 进来。"),
 			Hint: proseOf("A watchdog renews only while its process runs.", "进程停住的时候，看门狗也不会续期。"),
-		},
+		}},
 		Story: []lessons.Beat{
 			beat("<code>A</code> asks first. <code>EXISTS</code> says 0, so the script writes the hash: field <code>A</code>, count 1, and 30 s to live. No lease was given, so a <em>watchdog</em> starts beside it.",
 				"<code>A</code> 先来。<code>EXISTS</code> 返回 0，脚本写入 hash：字段为 <code>A</code>，计数为 1，过期时间 30 秒。没有指定租期，所以同时启动了<em>看门狗</em>。", "run A"),

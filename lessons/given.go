@@ -1,0 +1,54 @@
+package lessons
+
+import (
+	"strconv"
+	"time"
+
+	"lockstep/engine"
+)
+
+// Given is a key that is there at the start, on one node.
+type Given struct {
+	Node string
+	Key  engine.Key // its deadline is by the clock of the start
+}
+
+// commands make the key.
+func (g Given) commands() []engine.Op {
+	k := g.Key
+	args := []string{makes[k.Type], k.Name}
+	if k.Type == engine.StringKey {
+		args = append(args, k.Text)
+	}
+	for _, it := range k.Items {
+		switch k.Type { //nolint:exhaustive // a string has no items, and a stream cannot be given
+		case engine.HashKey:
+			args = append(args, it.Name, it.Value)
+		case engine.ZSetKey:
+			args = append(args, it.Value, it.Name)
+		default:
+			args = append(args, it.Name+it.Value)
+		}
+	}
+	ops := []engine.Op{{Args: args}}
+	if k.Deadline != engine.NoDeadline {
+		ops = append(ops, engine.Op{Args: []string{"PEXPIRE", k.Name, strconv.FormatInt(int64(k.Deadline/time.Millisecond), 10)}})
+	}
+	return ops
+}
+
+// makes is the command that makes a key of each type that can be given.
+var makes = map[engine.KeyType]string{
+	engine.StringKey: "SET", engine.HashKey: "HSET", engine.ListKey: "RPUSH", engine.SetKey: "SADD", engine.ZSetKey: "ZADD",
+}
+
+// given is what a node has done before the start. What its leader was given has reached a replica.
+func (l *Lesson) given(n Node) []engine.Op {
+	var ops []engine.Op
+	for _, g := range l.Given {
+		if g.Node == n.Name || g.Node == n.ReplicaOf {
+			ops = append(ops, g.commands()...)
+		}
+	}
+	return ops
+}
