@@ -18,9 +18,21 @@ type Exec struct {
 	Op       Op
 	Stamps   []Stamp
 
+	// Transaction is what the request is instead of its Op, which then only tells of it.
+	Transaction *Transaction
+
 	// Timeout is when the client gives up on a reply; 0: when all clients do. Not on a
 	// request that waits in the node: that one knows for how long.
 	Timeout time.Duration
+}
+
+// Transaction is a part of an optimistic transaction with a node: keys are watched until
+// the actor commits, and what it commits is done at once, unless one of them has changed.
+type Transaction struct {
+	Watch  []string // keys to watch from now on
+	Forget bool     // all of the node are watched no longer
+	Commit bool     // Ops are done, or the reply is nil; either way nothing is watched any more
+	Ops    []Op
 }
 
 // Stamp is an argument that the client fills with its own clock at the moment

@@ -128,7 +128,11 @@ func (w *World) arrive(ctx context.Context, s *server, q *sent, step *Step) erro
 	switch req := q.request.(type) {
 	case Exec:
 		req.Op.From, req.Op.ReadOnly = q.from, s.leader != ""
-		res, err := w.exec(ctx, s, req, step)
+		do := w.exec
+		if req.Transaction != nil {
+			do = w.transact
+		}
+		res, err := do(ctx, s, req, step)
 		if err != nil {
 			return err
 		}

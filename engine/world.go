@@ -20,6 +20,7 @@ type World struct {
 	cuts       []Link            // that lose what is sent
 	leaders    map[string]string // of each group of nodes, the one that leads now, as a sentinel tells
 	writes     int               // that replicas are sent, numbered from 1
+	watches    []watch           // of keys, for transactions
 	writers    []string          // actors whose requests nodes did in this step
 	mail       []Delivery
 	wanted     []Holding
@@ -171,6 +172,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	}
 	before := w.Snapshot()
 	step.Changes = changes(before, after)
+	w.notice(step.Changes)
 	if err := w.enqueue(ctx, step); err != nil {
 		return nil, err
 	}

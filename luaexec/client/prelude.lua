@@ -3,6 +3,8 @@
 --
 --   redis.eval(script, keys, args)   run a server-side script of the lesson
 --   redis.call(command, ...)         send a plain command
+--   redis.watch(key, ...), .unwatch() the next multi returns nil if one of them has changed
+--   redis.multi(function(tx) … end)  what tx.call and tx.eval are told, at once
 --   node(name).eval, .call           the same on another node; .subscribe and so on, too
 --   node(name, {timeout = span})     a request raises TIMEOUT when it has no reply by then
 --   master([name]).eval, .call       on the node that leads when the request is sent
@@ -10,6 +12,8 @@
 --   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
 --   sleep(span), work(span)          spans are milliseconds, or text: "1500ms"
 --   now(), stamp([offset])           the client's clock; stamp is read when the request is sent
+--   date(format)                     the client's clock in UTC: "%Y-%m-%d %H:%M:%S"
+--   int64(number or text)            a whole number of 64 bits, which wraps around: + - * / %, :shl(n), :shr(n), :band, :bor
 --   spawn(name, fn), cancel(name)    a task of the same process, such as a watchdog
 --   enter(section), leave(section)   a critical section, for the invariants
 --   refused(section)                 the last reply did not grant the section
@@ -37,6 +41,17 @@ local function server(name, options, leader)
     call = function(...)
       return ask(primitive.command(name, { ... }, patience, leader))
     end,
+    watch = function(...) return ask(primitive.watch(name, { ... }, patience, leader)) end,
+    unwatch = function() return ask(primitive.watch(name, {}, patience, leader)) end,
+    -- What fn sends by tx is done at once. Returns the replies, or nil if a watched key has changed.
+    multi = function(fn)
+      local sent = {}
+      fn({
+        call = function(...) sent[#sent + 1] = primitive.command(name, { ... }) end,
+        eval = function(script, keys, args) sent[#sent + 1] = primitive.eval(name, script, keys or {}, args or {}) end,
+      })
+      return ask(primitive.multi(name, sent, patience, leader))
+    end,
     subscribe = function(channel) ask(primitive.subscribe(name, channel)) end,
     unsubscribe = function(channel) ask(primitive.unsubscribe(name, channel)) end,
     -- Returns the message, or nil if the timeout came first.
@@ -53,7 +68,7 @@ subscribe, unsubscribe, receive = redis.subscribe, redis.unsubscribe, redis.rece
 -- A client learns who leads from a sentinel, at the moment of sending.
 function master(name, options)
   local leader = server(name or default, options, true)
-  return { eval = leader.eval, call = leader.call }
+  return { eval = leader.eval, call = leader.call, watch = leader.watch, unwatch = leader.unwatch, multi = leader.multi }
 end
 
 function sleep(span) ask(primitive.sleep(span, "")) end
@@ -69,7 +84,7 @@ function say(text) ask(primitive.say(text)) end
 function spawn(name, fn) ask(primitive.spawn(name, fn)) end
 function cancel(name) ask(primitive.cancel(name)) end
 
-now, stamp, slot = primitive.now, primitive.stamp, primitive.slot
+now, stamp, slot, date, int64 = primitive.now, primitive.stamp, primitive.slot, primitive.date, primitive.int64
 me, process = primitive.me, primitive.process
 
 -- gopher-lua cannot yield across its own pcall, so this one runs the function in a

@@ -24,6 +24,8 @@ func (m *machine) primitives() *lua.LTable {
 	for name, request := range map[string]func(*lua.LState) engine.Request{
 		"eval":    m.eval,
 		"command": command,
+		"watch":   watchKeys,
+		"multi":   multi,
 		"subscribe": func(L *lua.LState) engine.Request {
 			return engine.Subscribe{Node: server(L), Channel: text(L, 2, "subscribe", "a channel")}
 		},
@@ -60,6 +62,8 @@ func (m *machine) primitives() *lua.LTable {
 		L.Push(&lua.LUserData{Value: stamp(offset)})
 		return 1
 	}))
+	t.RawSetString("date", L.NewFunction(m.date))
+	t.RawSetString("int64", m.wholeNumbers())
 	t.RawSetString("slot", L.NewFunction(func(L *lua.LState) int {
 		L.Push(lua.LNumber(cluster.Slot(text(L, 1, "slot", "a key"))))
 		return 1
@@ -157,6 +161,10 @@ func text(L *lua.LState, arg int, call, what string) string {
 		return string(v)
 	case lua.LNumber:
 		return number(L, float64(v), call+": argument", arg)
+	case *lua.LUserData:
+		if n, whole := v.Value.(integer); whole {
+			return n.String()
+		}
 	}
 	L.RaiseError("%s needs %s as text, not %s", call, what, described(L, arg))
 	return ""
@@ -179,6 +187,9 @@ func described(L *lua.LState, arg int) string {
 	case lua.LTString:
 		return "the text " + strconv.Quote(v.String())
 	case lua.LTUserData:
+		if _, whole := v.(*lua.LUserData).Value.(integer); whole {
+			return "an int64"
+		}
 		return "a stamp"
 	default:
 		return "a " + v.Type().String()
@@ -196,7 +207,11 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 		case lua.LNumber:
 			out[i] = number(L, float64(v), what, i+1)
 		case *lua.LUserData:
-			offset, _ := v.Value.(stamp) // a program has no other userdata
+			if n, whole := v.Value.(integer); whole {
+				out[i] = n.String()
+				continue
+			}
+			offset, _ := v.Value.(stamp)
 			out[i] = "now"
 			if offset != 0 {
 				out[i] = "now+" + engine.FormatSpan(time.Duration(offset))

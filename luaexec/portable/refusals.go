@@ -48,7 +48,7 @@ var refusals = []refusal{
 	{"xread", "BLOCK", inPrograms, waits},
 	{"wait", "", inScripts, "it waits for replicas, and a script cannot wait"},
 	{"select", "", everywhere, "a lesson's server has one database"},
-	{"multi exec discard watch unwatch", "", everywhere, "a step of a lesson is one command: use a script to do several at once"},
+	{"multi exec discard watch unwatch", "", everywhere, "it is about the connection: a program uses redis.watch and redis.multi, or a script to do several at once"},
 	{
 		"subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe", "", everywhere,
 		"a program listens with subscribe(channel) and receive(channel)",
