@@ -33,7 +33,7 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 		c.after = &steps[len(steps)-1].After
 	}
 	c.place = e.place("status")
-	c.failures(e.Status)
+	c.failures(e)
 	c.reply(e)
 	c.place = e.Places["no-reply"]
 	c.noReply(e.NoReply)
@@ -53,6 +53,12 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	}
 	for _, s := range e.Status {
 		c.status(s)
+	}
+	for _, f := range e.Failed {
+		c.failed(f)
+	}
+	for _, s := range e.Says {
+		c.says(s)
 	}
 	for _, b := range e.Behind {
 		c.behind(b)
@@ -224,18 +230,63 @@ func (c *comparison) broken(want []string) {
 }
 
 // failures are always checked: a program that breaks off is a mistake unless the beat
-// expects the status failed.
-func (c *comparison) failures(expected []ExpectStatus) {
+// expects it.
+func (c *comparison) failures(e *Expect) {
 	for _, s := range c.steps {
 		for _, n := range s.Notes {
-			known := slices.ContainsFunc(expected, func(e ExpectStatus) bool {
-				return e.Actor == n.Actor && e.Status == engine.Failed
-			})
-			if n.Kind == engine.NoteFailed && !known {
+			if n.Kind == engine.NoteFailed && !e.fails(n.Actor) {
 				c.differs(fact.Of("program-of", n.Actor), fact.Of("goes-on"), fact.Of("it-failed", n.Failure))
 			}
 		}
 	}
+}
+
+// failed compares why a program broke off.
+func (c *comparison) failed(want ExpectText) {
+	c.place = want.Place
+	got := fact.Of("goes-on")
+	for _, s := range c.steps {
+		for _, n := range s.Notes {
+			if n.Kind != engine.NoteFailed || n.Actor != want.Actor {
+				continue
+			}
+			if strings.Contains(n.Failure.Error(), want.Text) {
+				return
+			}
+			got = fact.Of("it-failed", n.Failure)
+		}
+	}
+	c.differs(fact.Of("program-of", want.Actor), fact.Of("it-fails", want.Text), got)
+}
+
+// says compares what a program says: one of its sentences must contain the text.
+func (c *comparison) says(want ExpectText) {
+	c.place = want.Place
+	got := fact.List{}
+	for _, text := range c.said(want.Actor) {
+		if strings.Contains(text, want.Text) {
+			return
+		}
+		got = append(got, fact.Text(text))
+	}
+	what := fact.Of("said-by", want.Actor)
+	if len(got) == 0 {
+		c.differs(what, fact.Text(want.Text), fact.Of("nothing"))
+		return
+	}
+	c.differs(what, fact.Text(want.Text), fact.Text(got))
+}
+
+func (c *comparison) said(actor string) []string {
+	var out []string
+	for _, s := range c.steps {
+		for _, n := range s.Notes {
+			if n.Kind == engine.NoteSay && n.Actor == actor {
+				out = append(out, n.Text)
+			}
+		}
+	}
+	return out
 }
 
 // sorted is each name once, in order.

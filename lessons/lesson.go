@@ -163,6 +163,8 @@ type Expect struct {
 	Gone     []string    // keys that must not exist
 	Holds    []ExpectHolding
 	Status   []ExpectStatus
+	Failed   []ExpectText // programs that break off, and why
+	Says     []ExpectText // what programs say
 	Behind   []ExpectBehind
 	Leads    []string         // nodes that run and are nobody's replica
 	Messages []string         // payloads delivered by the beat
@@ -179,6 +181,13 @@ type ExpectKey struct {
 	Text  *string        // of a string
 	Items []engine.Item  // exactly these; nil: any
 	TTL   *time.Duration // remaining; engine.NoDeadline: none
+	Place Place
+}
+
+// ExpectText is something of an actor that must contain a text.
+type ExpectText struct {
+	Actor string
+	Text  string
 	Place Place
 }
 

@@ -24,6 +24,11 @@ func (n *lint) names() {
 			for _, name := range b.Expect.Gone {
 				absent(b.Expect.place("gone "+name), "key", name, keys, "that it is gone proves nothing")
 			}
+			for _, k := range b.Expect.Keys {
+				if k.Type == NoKey {
+					absent(k.Place, "key", k.Name, keys, "that it is gone proves nothing")
+				}
+			}
 			for _, h := range b.Expect.Holds {
 				absent(h.Place, "section", h.Section, sections, "that nobody is in it proves nothing")
 			}

@@ -76,7 +76,7 @@ func (o *observer) always() {
 			o.out.Broken = append(o.out.Broken, v.Invariant)
 		}
 		for _, n := range s.Notes {
-			if n.Kind == engine.NoteFailed {
+			if n.Kind == engine.NoteFailed && !o.out.fails(n.Actor) {
 				o.status(n.Actor)
 			}
 		}
@@ -88,6 +88,26 @@ func (o *observer) status(actor string) {
 	known := slices.ContainsFunc(o.out.Status, func(s ExpectStatus) bool { return s.Actor == actor })
 	if status, ok := statusOf(o.after, actor); ok && !known {
 		o.out.Status = append(o.out.Status, ExpectStatus{Actor: actor, Status: status})
+	}
+}
+
+// failed observes why a program broke off; one that did not is doing something else.
+func (o *observer) failed(actor string) {
+	for _, s := range o.steps {
+		for _, n := range s.Notes {
+			if n.Kind == engine.NoteFailed && n.Actor == actor {
+				o.out.Failed = append(o.out.Failed, ExpectText{Actor: actor, Text: n.Failure.Error()})
+				return
+			}
+		}
+	}
+	o.status(actor)
+}
+
+// says observes the first sentence of a program.
+func (o *observer) says(actor, text string) {
+	if !slices.ContainsFunc(o.out.Says, func(s ExpectText) bool { return s.Actor == actor }) {
+		o.out.Says = append(o.out.Says, ExpectText{Actor: actor, Text: text})
 	}
 }
 
@@ -127,6 +147,14 @@ func (o *observer) named(e *Expect) {
 	}
 	for _, s := range e.Status {
 		o.status(s.Actor)
+	}
+	for _, f := range e.Failed {
+		o.failed(f.Actor)
+	}
+	for _, s := range e.Says {
+		for _, text := range o.said(s.Actor) {
+			o.says(s.Actor, text)
+		}
 	}
 	if e.Messages != nil {
 		o.out.Messages = append([]string{}, o.messages()...)

@@ -60,6 +60,8 @@ var English = Words{
 	"rule-broken":          "%s no longer holds",
 
 	// Why a run cannot go on.
+	"it-fails":        "it fails with %s",
+	"said-by":         "what %s says",
 	"not-given":       "node %s cannot be given %s at the start: %s",
 	"node-not-reset":  "node %s could not be reset: %s",
 	"run-ended":       "the run was ended: %s",

@@ -26,16 +26,43 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 	for _, key := range f.Keys.items {
 		e.Keys = append(e.Keys, d.looks(key)...)
 	}
-	e.Gone = texts(f.Gone, anything)
-	for _, item := range f.Gone.items {
-		e.Places["gone "+item.text] = d.place(item.node)
-	}
+	d.expectGone(f, e)
 	for _, section := range f.Holds.items {
 		e.Holds = append(e.Holds, lessons.ExpectHolding{Section: section.name, Actors: texts(section, d.isActor), Place: d.place(section.key)})
 	}
 	d.expectNodes(f, e)
+	e.Failed, e.Says = d.expectTexts(f.Failed), d.expectTexts(f.Says)
 	e.Messages, e.Woke, e.Broken = texts(f.Messages, anything), texts(f.Woke, d.isActor), texts(f.Broken, d.invariant)
 	return e
+}
+
+// expectGone reads which keys must not be there.
+func (d *decoder) expectGone(f expectForm, e *lessons.Expect) {
+	for _, item := range f.Gone.items {
+		switch on := item.on; {
+		case on.Key.ok() && on.Node.ok():
+			e.Keys = append(e.Keys, lessons.ExpectKey{Node: d.node(on.Node), Name: on.Key.text, Type: lessons.NoKey, Place: d.place(on.Key.node)})
+		case item.ok():
+			e.Gone = append(e.Gone, item.text)
+			e.Places["gone "+item.text] = d.place(item.node)
+		}
+	}
+}
+
+// expectTexts reads what actors must say, or fail with.
+func (d *decoder) expectTexts(f mapOf[plainText]) []lessons.ExpectText {
+	var out []lessons.ExpectText
+	for _, t := range f.items {
+		switch {
+		case !t.ok():
+		case strings.TrimSpace(t.text) == "":
+			d.fail(t.node, lessons.CodeValue, "every text contains the empty one", "write "+f.form.write)
+		default:
+			d.actor(t.key, t.name)
+			out = append(out, lessons.ExpectText{Actor: t.name, Text: t.text, Place: d.place(t.key)})
+		}
+	}
+	return out
 }
 
 // expectReply reads what the beat's last request must come to.

@@ -115,14 +115,23 @@ type expectForm struct {
 	NoReply  plainText                `key:"no-reply" is:"reason" doc:"Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node."`
 	Answers  mapOf[plainText]         `key:"answers" each:"the reply to" most:"items" write:"answers: {B: 1}" doc:"Replies to requests of earlier moves that nodes gave in this one, by actor."`
 	Keys     mapOf[keyForms]          `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
-	Gone     listOf[plainText]        `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist."`
+	Gone     listOf[goneForm]         `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist: on no server, or with {node: n4, key: lock} on that one."`
 	Holds    mapOf[listOf[plainText]] `key:"holds" write:"holds: {anyLock: [A]}; nobody is []" doc:"Who is inside each critical section: exactly these. Nobody is []."`
 	Status   mapOf[plainText]         `key:"status" is:"status" each:"the status of" write:"status: {B: waiting}" doc:"What actors and nodes must be doing. A node is ready, paused or crashed."`
+	Failed   mapOf[plainText]         `key:"failed" each:"the failure of" most:"items" write:"failed: {A: not locked by}, a part of the error" doc:"Programs that must break off in this move, with a part of their error."`
+	Says     mapOf[plainText]         `key:"says" each:"what is said by" most:"items" write:"says: {B: tryLock is false}, a part of what it says" doc:"What programs must say in this move, or a part of it."`
 	Behind   mapOf[plainText]         `key:"behind" is:"behind" each:"how far behind is" most:"items" write:"how many writes are on their way to the replica, or lost" doc:"How many writes are on their way to replicas, or lost when the leader sends none any more."`
 	Leads    listOf[plainText]        `key:"leads" each:"a node" write:"leads: [r]" most:"nodes" doc:"Nodes that must be running and be nobody's replica: each of these."`
 	Messages listOf[plainText]        `key:"messages" write:"the payloads: messages: [\"0\"]" most:"items" doc:"The payloads that the move delivered, in order."`
 	Woke     listOf[plainText]        `key:"woke" each:"an actor" write:"a list of actors: [A]" most:"items" doc:"The actors that a timer woke."`
 	Broken   listOf[plainText]        `key:"broken" each:"an invariant" write:"broken: [mutual-exclusion]" most:"invariants" doc:"The invariants that the move breaks: exactly these."`
+}
+
+// goneKeyForm is a key that one server must not have.
+type goneKeyForm struct {
+	at
+	Node plainText `key:"node" need:"node: and the name of one of nodes" doc:"The server that must not have it."`
+	Key  plainText `key:"key" need:"key: and its name" doc:"The key."`
 }
 
 // keyForm is what one key must look like.

@@ -109,6 +109,21 @@ func (g *givenForms) read(d *decoder, p at) {
 	g.keyForms.read(d, p)
 }
 
+// goneForm is a key that no server must have, or goneKeyForm.
+type goneForm struct {
+	plainText
+
+	on goneKeyForm
+}
+
+func (g *goneForm) read(d *decoder, p at) {
+	if _, one := p.node.(*ast.MappingNode); one {
+		d.fill(&g.on, p)
+	} else {
+		g.plainText.read(d, p)
+	}
+}
+
 // invariantForm is the name of a rule, or a rule of the lesson's own.
 type invariantForm struct {
 	plainText

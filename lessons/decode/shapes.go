@@ -136,6 +136,10 @@ func (invariantForm) shape(string) *schema {
 	return &schema{AnyOf: []*schema{{Type: "string", Enum: engine.RuleNames()}, shapeOf(reflect.TypeFor[ruleForm](), "")}}
 }
 
+func (goneForm) shape(string) *schema {
+	return &schema{AnyOf: []*schema{textShape(""), shapeOf(reflect.TypeFor[goneKeyForm](), "")}}
+}
+
 func (keyForms) shape(string) *schema {
 	one := reflect.TypeFor[keyForm]()
 	return &schema{AnyOf: []*schema{

@@ -141,6 +141,20 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 		}
 		add("status", status)
 	}
+	for _, part := range []struct {
+		key  string
+		told []lessons.ExpectText
+	}{{"failed", e.Failed}, {"says", e.Says}} {
+		texts := mapping()
+		for _, t := range part.told {
+			if utf8.ValidString(t.Text) {
+				texts.pairs = append(texts.pairs, entry{t.Actor, scalarOf(t.Text)})
+			}
+		}
+		if len(texts.pairs) > 0 {
+			add(part.key, texts)
+		}
+	}
 	if len(e.Behind) > 0 {
 		behind := mapping()
 		for _, b := range e.Behind {

@@ -61,6 +61,8 @@ var chinese = fact.Words{
 	"rule-broken":          "%s 不再成立",
 
 	// Why a run cannot go on.
+	"it-fails":        "它以包含 %s 的错误中断",
+	"said-by":         "%s 说的话",
 	"not-given":       "无法在开始时给节点 %s 执行 %s：%s",
 	"node-not-reset":  "无法重置节点 %s：%s",
 	"run-ended":       "运行已被终止：%s",
