@@ -1,9 +1,10 @@
--- A lock that its holder may take again: a hash counts how often it did.
+-- A lock that its holder may take again: a hash counts how often it did. The holder is
+-- this thread, unless another owner is named.
 
 local LEASE = 30 -- seconds, as EXPIRE counts
 
-function trylock(name)
-  local taken = redis.eval("lock", { name }, { me, LEASE })
+function trylock(name, owner)
+  local taken = redis.eval("lock", { name }, { owner or me, LEASE })
   if taken == 0 then
     refused(name)
     return false
@@ -12,7 +13,7 @@ function trylock(name)
   return true
 end
 
-function unlock(name)
+function unlock(name, owner)
   leave(name)
-  redis.eval("unlock", { name }, { me, LEASE })
+  redis.eval("unlock", { name }, { owner or me, LEASE })
 end

@@ -94,10 +94,8 @@ func shapeOf(t reflect.Type, is string) *schema {
 	switch t {
 	case reflect.TypeFor[textForm](), reflect.TypeFor[proseForm]():
 		s.MinProperties = 1 // the other language is missed, and a warning says so
-	case reflect.TypeFor[queryForm]():
-		s.MinProperties, s.MaxProperties = 1, 2
-	case reflect.TypeFor[goalForm]():
-		s.MinProperties, s.MaxProperties = 1, 1
+	case reflect.TypeFor[queryForm](), reflect.TypeFor[goalForm]():
+		s.MinProperties, s.MaxProperties = 1, 2 // with a server, or the faults that do not count
 	case reflect.TypeFor[expectForm]():
 		s.Type = []string{"object", "null"} // check --fix fills it in
 	}

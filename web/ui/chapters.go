@@ -15,6 +15,7 @@ type chapter struct {
 
 // chapterTitles has the titles of lessons.Chapters.
 var chapterTitles = map[string]lessons.Text{
+	"why":        {En: "Why a lock at all", Zh: "为什么需要锁"},
 	"scripting":  {En: "Scripts that nothing can interrupt", Zh: "不会被打断的脚本"},
 	"simple":     {En: "One key is a lock", Zh: "一个 key 就是一把锁"},
 	"reentrancy": {En: "A lock that counts", Zh: "带计数的锁"},
@@ -23,6 +24,7 @@ var chapterTitles = map[string]lessons.Text{
 	"fairness":   {En: "First come, first served", Zh: "先来后到"},
 	"servers":    {En: "More than one server", Zh: "不止一台服务器"},
 	"incidents":  {En: "Real incidents", Zh: "真实事故"},
+	"ids":        {En: "Ids that nobody else has", Zh: "全局唯一 ID"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 
