@@ -11,7 +11,7 @@ import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, notStarted, say, warn } from './notices.js';
 import { remember, place } from './place.js';
 import { linkOf } from './edits.js';
-import { exportProgress, importProgress, noteProgress, showProgress } from './progress.js';
+import { exportProgress, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
 import { playStrip } from './strip.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
@@ -28,6 +28,7 @@ ready.then(() => {
   document.addEventListener('click', onClick);
   listenToTabs();
   showProgress();
+  listenToProgress();
   playStrip();
   if (page.offline) rememberLanguage(page.lang);
   if (page.socket || page.worker) start();

@@ -53,15 +53,21 @@ export function exportProgress() {
   URL.revokeObjectURL(link.href);
 }
 
-/** Adds what such a file has to what was finished here. */
+/** Asks for such a file. */
 export function importProgress() {
   const input = /** @type {HTMLInputElement} */ (document.getElementById('progress-file'));
   input.value = ''; // the same file again is a change, too
-  input.onchange = async () => {
+  input.click();
+}
+
+/** Adds what a chosen file has to what was finished here. */
+export function listenToProgress() {
+  const input = document.getElementById('progress-file');
+  if (!(input instanceof HTMLInputElement)) return;
+  input.addEventListener('change', async () => {
     const said = /** @type {HTMLElement} */ (document.getElementById('imported'));
     const file = input.files?.[0];
-    if (!file) return;
-    const names = file.size > 1 << 20 ? undefined : read(await file.text());
+    const names = file && file.size < 1 << 20 ? read(await file.text()) : undefined;
     if (!names) {
       said.textContent = said.dataset.wrong ?? '';
       return;
@@ -72,8 +78,7 @@ export function importProgress() {
     keep(all);
     showProgress();
     said.textContent = (said.dataset.done ?? '').replace('{0}', String(all.size - before));
-  };
-  input.click();
+  });
 }
 
 /**

@@ -36,10 +36,10 @@ const (
 	stripTop    = 66 // where time begins
 	stripSecond = 27
 	stripAsk    = 27 // how far a request stands below another one of the same instant
-	stripServer = 80.0
+	stripServer = 84.0
 )
 
-var stripClients = []float64{13, 44}
+var stripClients = []float64{13, 47}
 
 // moment is a frame as it is drawn. The clock moves down.
 type moment struct {

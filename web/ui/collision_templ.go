@@ -251,7 +251,7 @@ func drawnMoment(lang lessons.Lang, m moment) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Both > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<rect class=\"breach\" x=\"7.5%\" width=\"43%\" y=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<rect class=\"breach\" x=\"7.5%\" width=\"46%\" y=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,8 +1,10 @@
 package ui
 
+// homeStake is the heading of the home page, in lines.
+var homeStake = []msg{{"Two servers.", "两台服务器，"}, {"One lock.", "一把锁，"}, {"Both inside.", "却都进了临界区。"}}
+
 // Messages of the home page.
 var (
-	homeHead     = msg{"Two servers. One lock. Both inside.", "两台服务器，一把锁，却都进了临界区。"}
 	homeIntro    = msg{"A lock in Redis can run out while its holder is still at work. Here you are the scheduler: bring it about yourself, then see what prevents it, with the real scripts.", "Redis 的锁到期了，持有者却可能还在干活。在这里，调度由你说了算：先亲手让它出事，再看真实的脚本是怎么防住的。"}
 	homeStart    = msg{"Start with this lock", "从这把锁学起"}
 	homeRedisson = msg{"I know SET NX, take me to Redisson", "SET NX 已经会了，直接看 Redisson"}
