@@ -34,12 +34,12 @@ type CollisionFrame struct {
 // The measures of a frame: vertical ones in pixels, horizontal ones in percent.
 const (
 	stripTop    = 66 // where time begins
-	stripSecond = 27
+	stripSecond = 24
 	stripAsk    = 27 // how far a request stands below another one of the same instant
-	stripServer = 84.0
+	stripServer = 85.0
 )
 
-var stripClients = []float64{13, 47}
+var stripClients = []float64{15, 48}
 
 // moment is a frame as it is drawn. The clock moves down.
 type moment struct {
