@@ -90,19 +90,27 @@ func newFile(name string, data []byte) (file, error) {
 	if len(data) < zipMin || path.Ext(name) == ".map" { // few ever ask for one
 		return it, nil
 	}
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	zipped, err := zip(data, gzip.BestCompression)
 	if err != nil {
 		return file{}, err
 	}
+	it.zipped = zipped
+	return it, nil
+}
+
+func zip(data []byte, level int) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, level)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := w.Write(data); err != nil {
-		return file{}, err
+		return nil, err
 	}
 	if err := w.Close(); err != nil {
-		return file{}, err
+		return nil, err
 	}
-	it.zipped = b.Bytes()
-	return it, nil
+	return b.Bytes(), nil
 }
 
 func kind(name string) string {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"net/http"
@@ -50,8 +51,8 @@ func preferred(r *http.Request) lessons.Lang {
 
 func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		now := s.playground.Catalog.Now()
-		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, now.Lessons, now.Broken, s.shell()))
+		now, gallery := s.catalog.drawn(r.Context(), s.playground.Catalog)
+		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, now.Lessons, now.Broken, gallery, s.shell()))
 	}
 }
 
@@ -174,6 +175,14 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang l
 		return
 	}
 	h := w.Header()
+	body := html.Bytes()
+	if takesGzip(r) && len(body) >= zipMin {
+		if zipped, err := zip(body, gzip.DefaultCompression); err == nil {
+			h.Set("Content-Encoding", "gzip")
+			body = zipped
+		}
+	}
+	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", string(lang))
 	h.Set("Cache-Control", "no-cache")
@@ -182,5 +191,5 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang l
 		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 	w.WriteHeader(status)
-	_, _ = w.Write(html.Bytes()) // a visitor who has left is not an error
+	_, _ = w.Write(body) // a visitor who has left is not an error
 }

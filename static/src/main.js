@@ -11,7 +11,8 @@ import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, notStarted, say, warn } from './notices.js';
 import { remember, place } from './place.js';
 import { linkOf } from './edits.js';
-import { noteProgress, showProgress } from './progress.js';
+import { exportProgress, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
+import { playStrip } from './strip.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
@@ -27,6 +28,8 @@ ready.then(() => {
   document.addEventListener('click', onClick);
   listenToTabs();
   showProgress();
+  listenToProgress();
+  playStrip();
   if (page.offline) rememberLanguage(page.lang);
   if (page.socket || page.worker) start();
   else if (page.offline) keepForOffline(page.offline);
@@ -137,6 +140,8 @@ const own = {
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   share,
+  'export-progress': exportProgress,
+  'import-progress': importProgress,
 };
 
 function onClick(e) {

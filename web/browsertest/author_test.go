@@ -156,7 +156,7 @@ func TestANewLessonIsExported(t *testing.T) {
 			t.Parallel()
 			b := open(t)
 			b.do(chromedp.Navigate(where.home() + "en/"))
-			b.do(chromedp.Click(chromedp.CSS(".intro a.btn")))
+			b.do(chromedp.Click(chromedp.CSS(".write a.btn")))
 			b.until(revision + " > 0 && " + inAuthor)
 			b.until(authorText + `.includes('This is a whole lesson')`)
 			b.click(forward)

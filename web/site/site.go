@@ -62,8 +62,9 @@ var languages = []lessons.Lang{lessons.En, lessons.Zh}
 
 func (s *Site) drawPages(ctx context.Context) error {
 	playground := &player.Playground{Catalog: player.NewCatalog(s.catalog), Engines: player.WithoutServer(), Author: player.NewAuthor(author.Reader{}, nil)}
+	gallery := player.Gallery(ctx, playground.Catalog.Now())
 	for _, lang := range languages {
-		if err := s.draw(ctx, ui.HomePath(lang), ui.Home(lang, s.catalog, nil, s.shell())); err != nil {
+		if err := s.draw(ctx, ui.HomePath(lang), ui.Home(lang, s.catalog, nil, gallery, s.shell())); err != nil {
 			return err
 		}
 		for _, l := range append(slices.Clone(s.catalog), playground.Author.Blank()) {

@@ -111,3 +111,36 @@ func golden(t *testing.T, name, got string) {
 		t.Errorf("%s differs:\n%s", path, diff)
 	}
 }
+
+// The home page's own parts, of a story that was played.
+func TestGoldensOfTheHomePage(t *testing.T) {
+	l := lesson()
+	v := scene(t, "broken", lessons.En)
+	g := &Gallery{Thumbnails: map[string]string{l.Name: Thumbnail(v.Lesson, v.Trace)}}
+	for _, lang := range languages {
+		html := render(t, path(lang, chapters(catalog(l))[3], g))
+		golden(t, "home.path."+string(lang)+".html", betweenTags.ReplaceAllString(strings.TrimSpace(html), ">\n<")+"\n")
+	}
+}
+
+// With many lessons each chapter has a heading, and the numbers go on from one to the next.
+func TestThePathOfManyLessons(t *testing.T) {
+	var all []*lessons.Lesson
+	for _, chapter := range lessons.Chapters {
+		for _, l := range catalog(lesson()) {
+			many := *l
+			many.Chapter = chapter
+			all = append(all, &many)
+		}
+	}
+	html := render(t, Home(lessons.En, all, nil, &Gallery{}, shell))
+	if n := strings.Count(html, `class="chapter"`); n != len(lessons.Chapters) {
+		t.Errorf("there are %d chapters of %d", n, len(lessons.Chapters))
+	}
+	if n := strings.Count(html, `class="lesson-card"`); n != len(all) {
+		t.Errorf("there are %d cards for %d lessons", n, len(all))
+	}
+	if strings.Contains(html, `id="strip"`) || strings.Contains(html, "style=") {
+		t.Error("there is a strip without frames, or a style attribute")
+	}
+}

@@ -166,7 +166,7 @@ func TestPrintStorybook(t *testing.T) {
 	}
 	for _, lang := range languages {
 		pages := map[string]templ.Component{
-			"home":  Home(lang, catalog(lesson()), map[string]string{"new": "01-new/lesson.yaml:4:10: <b>"}, shell),
+			"home":  Home(lang, catalog(lesson()), map[string]string{"new": "01-new/lesson.yaml:4:10: <b>"}, &Gallery{}, shell),
 			"new":   BrokenPage(lang, "new", "01-new/lesson.yaml:4:10: <b>", shell),
 			"error": ErrorPage(lang, 404, "There is no lesson <b>“99-nothing”</b>.", shell),
 		}

@@ -55,6 +55,12 @@ func enginesJSON(engines []EngineState) string {
 	return string(text)
 }
 
+// locales are the languages as Open Graph names them.
+var locales = map[lessons.Lang]string{lessons.En: "en_US", lessons.Zh: "zh_CN"}
+
+// favicon is a lock whose two halves are two clients.
+const favicon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M10 15V10a6 6 0 0 1 12 0v5' fill='none' stroke='%235540c6' stroke-width='3.4'/%3E%3Crect x='4' y='14' width='24' height='15' rx='3' fill='%235540c6'/%3E%3Cpath d='M11 18v7M21 18v7' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E`
+
 // bootScript runs before anything is painted, so that a stored theme never flashes.
 const bootScript = `try{const t=localStorage.getItem("lockstep-theme");if(t)document.documentElement.dataset.theme=t}catch{}`
 

@@ -1,0 +1,248 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/lessons"
+)
+
+// Gallery is what the home page shows of an edition's lessons, in every language.
+type Gallery struct {
+	Thumbnails map[string]string // by lesson
+	Collision  *Collision        // nil: there is none to show
+}
+
+// Collision is a lock that two clients get, in every way that a visitor can bring it about.
+type Collision struct {
+	Lesson string
+	Goes   engine.Schedule // to the collision, as the lesson's story does
+	Frames []CollisionFrame
+}
+
+// CollisionFrame is one moment. The numbers are those of other frames; 0: it cannot be.
+type CollisionFrame struct {
+	Trace *engine.Trace
+	Asks  int // when the second client asks
+	Waits int // when the clock moves
+	Then  int // when the visitor does nothing
+}
+
+// The measures of a frame: vertical ones in pixels, horizontal ones in percent.
+const (
+	stripTop    = 66 // where time begins
+	stripSecond = 24
+	stripAsk    = 27 // how far a request stands below another one of the same instant
+	stripServer = 85.0
+)
+
+var stripClients = []float64{15, 48}
+
+// moment is a frame as it is drawn. The clock moves down.
+type moment struct {
+	At          engine.Instant
+	Now, Bottom int
+	Ticks       int // moves of the clock so far
+	Moved       bool
+	Heads       []stripHead
+	Bars        []stripBar
+	Asks        []stripAsked
+	Both        int // where two are inside from on; 0: they are not
+	Left        string
+	Says        string
+}
+
+// stripHead says who a lane is, and in which state.
+type stripHead struct {
+	Name, Hue, State string
+	X                float64
+}
+
+// stripBar is a stay in the section, or a lease.
+type stripBar struct {
+	Class    string
+	X        float64
+	Top, End int
+}
+
+// stripAsked is a request and its reply.
+type stripAsked struct {
+	Hue, Icon, Text, More, Reply string
+	X                            float64
+	Y                            int
+}
+
+func stripY(at engine.Instant) int { return stripTop + int(at*stripSecond/time.Second) }
+
+// moment lays a frame out.
+func (f CollisionFrame) moment(lang lessons.Lang) moment {
+	steps := f.Trace.Steps
+	now := f.Trace.At(len(steps))
+	m := moment{At: now.Now, Now: stripY(now.Now), Says: f.says(lang), Moved: steps[len(steps)-1].Choice.Kind == engine.Tick}
+	entered := map[string]int{}
+	for i := range steps {
+		s := &steps[i]
+		if s.Choice.Kind == engine.Tick {
+			m.Ticks++
+			continue
+		}
+		a := f.asked(s)
+		if i > 0 && s.At == 0 {
+			a.Y += stripAsk
+		}
+		m.Asks = append(m.Asks, a)
+		if outcomeOf(s) != outOK {
+			continue
+		}
+		entered[s.Choice.Target] = a.Y
+		if key, held := soleKey(&s.After); held {
+			m.Bars = append(m.Bars, stripBar{a.Hue + " lease", stripServer, a.Y, stripY(key.Deadline)})
+		}
+	}
+	m.Bottom = stripY(now.Actors[0].Until)
+	for i, a := range now.Actors[:len(stripClients)] {
+		m.Heads = append(m.Heads, stripHead{a.Name, thumbHue(i), stripState(lang, a), stripClients[i]})
+		if y, in := entered[a.Name]; in {
+			m.Bars = append(m.Bars, stripBar{thumbHue(i) + " plan", stripClients[i], y, m.Bottom})
+			m.Bars = append(m.Bars, stripBar{thumbHue(i) + " stay", stripClients[i], y, m.stays(y, len(entered) > 1)})
+		}
+	}
+	for i := range m.Bars {
+		m.Bars[i].End = min(m.Bars[i].End, m.Bottom)
+	}
+	m.server(lang, now)
+	if len(entered) > 1 {
+		m.Both = entered[steps[len(steps)-1].Choice.Target]
+		m.Left = stripGone.in(lang) // the first lease
+	}
+	return m
+}
+
+// stays is where a bar of somebody inside ends: now, but when both are inside, it goes on.
+func (m *moment) stays(from int, both bool) int {
+	if both {
+		return m.Bottom
+	}
+	return max(m.Now, from)
+}
+
+// server says what the server holds.
+func (m *moment) server(lang lessons.Lang, now *engine.Snapshot) {
+	state := stripNoKey.in(lang)
+	if key, held := soleKey(now); held {
+		state = key.Name + " = " + key.Text
+		m.Left = stripLeft.in(lang, span(lang, key.Deadline-now.Now))
+	} else {
+		m.Left = stripGone.in(lang)
+	}
+	m.Heads = append(m.Heads, stripHead{timelineServer.in(lang), "server", state, stripServer})
+}
+
+func (f CollisionFrame) asked(s *engine.Step) stripAsked {
+	n := slices.IndexFunc(s.After.Actors, func(a engine.ActorState) bool { return a.Name == s.Choice.Target })
+	a := stripAsked{Hue: thumbHue(n), Icon: icon(outcomeOf(s)), X: stripClients[n], Y: stripY(s.At)}
+	words := strings.Fields(requestText(lessons.En, s.Request, span))
+	a.Text = strings.Join(words[:min(4, len(words))], " ")
+	a.More = strings.Join(words[min(4, len(words)):], " ")
+	if s.Reply != nil {
+		a.Reply = replyWord(*s.Reply)
+	}
+	return a
+}
+
+func replyWord(r reply.Reply) string { return strings.Trim(r.String(), `"`) }
+
+// soleKey is the lock, which is the only key of the lesson.
+func soleKey(s *engine.Snapshot) (engine.Key, bool) {
+	if keys := s.Nodes[0].Keys; len(keys) > 0 {
+		return keys[0], true
+	}
+	return engine.Key{}, false
+}
+
+func stripState(lang lessons.Lang, a engine.ActorState) string {
+	switch {
+	case len(a.Inside) > 0:
+		return stripInside.in(lang)
+	case a.Status == engine.Sleeping:
+		return stripMustWait.in(lang)
+	}
+	return stripOutside.in(lang)
+}
+
+// says is what has just happened, in a sentence.
+func (f CollisionFrame) says(lang lessons.Lang) string {
+	s := &f.Trace.Steps[len(f.Trace.Steps)-1]
+	first := s.After.Actors[0]
+	key, held := soleKey(&s.After)
+	switch {
+	case len(s.Broken) > 0:
+		return stripBothSays.in(lang, s.Choice.Target, first.Name)
+	case s.Choice.Kind == engine.Tick && held:
+		return stripTickSays.in(lang, span(lang, key.Deadline-s.At), first.Name, span(lang, first.Until-s.At))
+	case s.Choice.Kind == engine.Tick:
+		return stripGoneSays.in(lang, first.Name)
+	case outcomeOf(s) == outDenied:
+		actor, _ := s.After.Actor(s.Choice.Target)
+		return stripRefusedSays.in(lang, actor.Name, span(lang, actor.Until-s.At))
+	}
+	return stripHeldSays.in(lang, first.Name, span(lang, key.Deadline-s.At), span(lang, first.Until-s.At))
+}
+
+// asks is the label of the button that lets the second client ask.
+func (c *Collision) asks(lang lessons.Lang) string {
+	return stripAsks.in(lang, c.Frames[0].Trace.Start.Actors[1].Name)
+}
+
+// waits is that of the one that moves the clock.
+func (c *Collision) waits(lang lessons.Lang) string {
+	for _, f := range c.Frames {
+		if s := f.Trace.Steps[len(f.Trace.Steps)-1]; s.Choice.Kind == engine.Tick {
+			return "+" + span(lang, s.Choice.Span)
+		}
+	}
+	return ""
+}
+
+// last is the frame in which the clock has run out before the second client asks.
+func (c *Collision) last() int {
+	n := 0
+	for {
+		switch f := c.Frames[n]; {
+		case f.Waits > 0:
+			n = f.Waits
+		case f.Asks > 0:
+			n = f.Asks
+		default:
+			return n
+		}
+	}
+}
+
+// spent is the part of the first lease that is over.
+func (m moment) spent() stripBar {
+	for _, b := range m.Bars {
+		if b.X == stripServer {
+			return stripBar{X: b.X, Top: b.Top, End: min(b.End, m.Now)}
+		}
+	}
+	return stripBar{}
+}
+
+// leftY is where it says what is left of the lease: in the middle of that, and at its end.
+func (m moment) leftY() int {
+	for _, b := range m.Bars {
+		if b.X == stripServer {
+			return min((m.Now+b.End)/2, b.End-26)
+		}
+	}
+	return m.Now
+}
+
+// asking tells whether a request stands where the present is.
+func (m moment) asking() bool {
+	return slices.ContainsFunc(m.Asks, func(a stripAsked) bool { return a.Y == m.Now })
+}
