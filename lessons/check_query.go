@@ -35,17 +35,30 @@ func (q Query) in(s *engine.Snapshot) string {
 		}
 		return "nobody"
 	}
-	k, exists := q.key(s)
-	if q.Kind == QueryExists {
-		if exists {
-			return "yes"
-		}
-		return "no"
+	if q.Kind == QueryStatus {
+		status, _ := statusOf(s, q.Key)
+		return string(status)
 	}
-	if !exists {
+	k, exists := q.key(s)
+	_, member := k.Get(q.Item)
+	switch {
+	case q.Kind == QueryExists:
+		return yesNo(exists)
+	case q.Kind == QuerySIsMember && (!exists || k.Type == engine.SetKey):
+		return yesNo(member)
+	case !exists && counted[string(q.Kind)] != "":
+		return "0"
+	case !exists:
 		return "nil"
 	}
 	return q.of(k, s.Now)
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
 }
 
 // of is the answer that a key holds.
@@ -53,6 +66,8 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 	switch {
 	case q.Kind == QueryTTL:
 		return ttlFact(remaining(k.Deadline, now)).Error()
+	case counted[string(q.Kind)] == k.Type:
+		return strconv.Itoa(len(k.Items))
 	case q.Kind == QueryGet && k.Type == engine.StringKey:
 		return k.Text
 	case q.Kind == QueryHGet && k.Type == engine.HashKey, q.Kind == QueryZScore && k.Type == engine.ZSetKey:
@@ -85,7 +100,7 @@ func (q Query) key(s *engine.Snapshot) (engine.Key, bool) {
 func (q Query) miss(s *engine.Snapshot) string {
 	k, exists := q.key(s)
 	switch {
-	case q.Kind == QueryReply || q.Kind == QueryHolder:
+	case q.Kind == QueryReply || q.Kind == QueryHolder || q.Kind == QueryStatus:
 		return "it finds nothing"
 	case exists:
 		return fmt.Sprintf("%s is a %s", engine.Word(q.Key), k.Type)

@@ -108,6 +108,7 @@ type Actor struct {
 type Rule struct {
 	Name  string
 	Lua   string
+	Say   Text // what it is about, for people; may be empty
 	Place Place
 }
 
@@ -127,7 +128,8 @@ type Beat struct {
 type Ask struct {
 	Question Text
 	Answer   Query
-	Place    Place // of the answer
+	Accept   []string // other forms of the right answer
+	Place    Place    // of the answer
 }
 
 // Query reads one value from the state after a beat.
@@ -143,14 +145,20 @@ type QueryKind string
 
 // What a Query can read.
 const (
-	QueryReply  QueryKind = "reply"  // the reply of the beat's last step
-	QueryGet    QueryKind = "get"    // a string
-	QueryHGet   QueryKind = "hget"   // a hash field
-	QueryLIndex QueryKind = "lindex" // a list element
-	QueryZScore QueryKind = "zscore" // a zset member's score
-	QueryTTL    QueryKind = "ttl"    // a key's remaining time, as 30s
-	QueryExists QueryKind = "exists" // yes or no
-	QueryHolder QueryKind = "holder" // the actors inside a critical section
+	QueryReply     QueryKind = "reply"  // the reply of the beat's last step
+	QueryGet       QueryKind = "get"    // a string
+	QueryHGet      QueryKind = "hget"   // a hash field
+	QueryLIndex    QueryKind = "lindex" // a list element
+	QueryZScore    QueryKind = "zscore" // a zset member's score
+	QueryLLen      QueryKind = "llen"   // how many elements of a list; of the next three, likewise
+	QueryHLen      QueryKind = "hlen"
+	QuerySCard     QueryKind = "scard"
+	QueryZCard     QueryKind = "zcard"
+	QuerySIsMember QueryKind = "sismember" // yes or no
+	QueryStatus    QueryKind = "status"    // of an actor or a node
+	QueryTTL       QueryKind = "ttl"       // a key's remaining time, as 30s
+	QueryExists    QueryKind = "exists"    // yes or no
+	QueryHolder    QueryKind = "holder"    // the actors inside a critical section
 )
 
 // Expect is what must be true after a beat. What it leaves out is not checked.

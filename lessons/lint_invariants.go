@@ -35,11 +35,15 @@ func (n *lint) looks(r Rule) bool {
 	}
 	seen := map[sight]bool{}
 	rule.saw = func(at sight) { seen[at] = true }
-	return n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
+	return n.any(func(before *engine.Snapshot, s *engine.Step) bool {
 		clear(seen)
 		_, _ = rule.holds(&s.After) // what it looked at matters, whatever it found
 		return slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return seen[sight{node: r.Node}] }) ||
-			s.Choice.Kind == engine.Crash && seen[sight{node: s.Choice.Target}] ||
+			slices.ContainsFunc(s.After.Actors, func(a engine.ActorState) bool {
+				was, _ := before.Actor(a.Name)
+				return seen[sight{node: a.Name}] && was.Status != a.Status
+			}) ||
+			s.Choice.Kind.IsFault() && seen[sight{node: s.Choice.Target}] ||
 			slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return seen[sight{c.Node, c.Key}] }) ||
 			slices.ContainsFunc(s.Notes, func(note engine.Note) bool {
 				return (note.Kind == engine.NoteEnter || note.Kind == engine.NoteLeave) && seen[sight{name: note.Text}]

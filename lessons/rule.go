@@ -98,6 +98,16 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 		L.Push(lua.LNumber(n))
 		return 1
 	}))
+	L.SetGlobal("status", L.NewFunction(func(L *lua.LState) int {
+		name := L.CheckString(1)
+		r.looks(sight{node: name})
+		status, ok := statusOf(s, name)
+		if !ok {
+			L.RaiseError("there is no actor and no server %q", name)
+		}
+		L.Push(lua.LString(status))
+		return 1
+	}))
 	r.openReplicas(L, s)
 	r.variables(L, s.Nodes[0])
 }
@@ -132,6 +142,11 @@ func (r *luaRule) looks(at sight) {
 	}
 }
 
+// counted is how many items a key has, by what is asked: none when it is not there.
+var counted = map[string]engine.KeyType{
+	"llen": engine.ListKey, "hlen": engine.HashKey, "scard": engine.SetKey, "zcard": engine.ZSetKey,
+}
+
 // openNode puts the functions that read the keys of a node into a table.
 func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, view engine.NodeView) {
 	define := func(name, as string, args int, read func(L *lua.LState, k engine.Key) lua.LValue) {
@@ -141,9 +156,13 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 			}
 			key := L.CheckString(1)
 			r.looks(sight{view.Node, key})
-			if k, ok := view.Key(key); ok {
+			k, there := view.Key(key)
+			switch {
+			case there:
 				L.Push(read(L, k))
-			} else {
+			case counted[name] != "":
+				L.Push(lua.LNumber(0))
+			default:
 				L.Push(lua.LNil)
 			}
 			return 1
@@ -164,6 +183,19 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 			return numberOrText(v)
 		}
 		return lua.LNil
+	})
+	for _, name := range []string{"llen", "hlen", "scard", "zcard"} {
+		of := counted[name]
+		define(name, name+"(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue {
+			if k.Type != of {
+				return lua.LNil
+			}
+			return lua.LNumber(len(k.Items))
+		})
+	}
+	define("sismember", "sismember(key, member)", 2, func(L *lua.LState, k engine.Key) lua.LValue {
+		_, in := k.Get(L.CheckString(2))
+		return lua.LBool(in && k.Type == engine.SetKey)
 	})
 	define("exists", "exists(key)", 1, func(*lua.LState, engine.Key) lua.LValue { return lua.LTrue })
 	define("ttl", "ttl(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue {
@@ -225,7 +257,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
 		e.Reason = "it calls something that is not a function"
-		e.Advice = "it can call get, hget, lindex, zscore, exists, ttl, inside, lag, leads, and the first six of node(name)"
+		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, ttl, of node(name) as well, and inside, status, lag, leads"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
 	}

@@ -98,7 +98,11 @@ func withRule(t *testing.T, rule string) *lessons.Lesson {
 
 func TestRulesLookAtEveryServer(t *testing.T) {
 	for rule, broken := range map[string]bool{
-		`k == nil or k == 1`:                                   false,
+		`k == nil or k == 1`:                              false,
+		`llen("log") == 0 and node("n2").llen("log") < 2`: true,
+		`zcard("z") + scard("s") + hlen("h") == 0 and not sismember("s", "A") and llen("k") ~= 0`: false,
+		`status("A") ~= "finished"`:                            true,
+		`status("n2") == "ready"`:                              false,
 		`(node("n2").get("k") or 0) < 2`:                       true,
 		`(node("n2").get("k") or 0) < 3`:                       false,
 		`node("n1").ttl("k") == 5000`:                          false,
@@ -123,7 +127,7 @@ func TestRulesLookAtEveryServer(t *testing.T) {
 func TestRulesThatCannotBeEvaluated(t *testing.T) {
 	for rule, want := range map[string]string{
 		`stok >= 0`:                            "got:  attempt to compare number with nil\n  what is not there is nil: write (stock or 0) >= 0",
-		`llen("log") > 0`:                      "got:  it calls something that is not a function\n  it can call get, hget, lindex",
+		`lpos("log") > 0`:                      "got:  it calls something that is not a function\n  it can call get, hget, lindex",
 		`inside("lock")`:                       "got:  it is the number 0, and has to be true or false\n  compare it",
 		`inside(k2) == 0`:                      "bad argument #1 to inside (string expected, got nil)\n  what is not there is nil",
 		`get("k", "n2") == 2`:                  "got:  get is written get(key)",

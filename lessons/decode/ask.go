@@ -15,7 +15,7 @@ func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
 	if len(choices) == 0 {
 		d.fail(f.key, lessons.CodeValue, "a question is about a move, but this beat makes none", "put it into the beat that makes the move")
 	}
-	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Place: d.place(f.Answer.key)}
+	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Accept: texts(f.Accept, anything), Place: d.place(f.Answer.key)}
 }
 
 // query reads the one query of an answer.
@@ -27,7 +27,7 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 	q := lessons.Query{Kind: lessons.QueryKind(one.stand().name)}
 	switch {
 	case !f.Node.given():
-	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder:
+	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder || q.Kind == lessons.QueryStatus:
 		d.fail(f.Node.node, lessons.CodeValue, fmt.Sprintf("%s is not asked of a server", q.Kind), "delete node")
 	default:
 		q.Node = d.node(f.Node)
@@ -39,6 +39,9 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 		}
 	case *plainText:
 		q.Key = v.text
+		if q.Kind == lessons.QueryStatus && v.ok() {
+			d.statusOf(v.node, v.text)
+		}
 	case *keyAndOf:
 		if len(v.items) == 2 {
 			q.Key, q.Item = v.items[0].text, v.items[1].text

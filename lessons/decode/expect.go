@@ -118,14 +118,23 @@ func (d *decoder) expectNodes(f expectForm, e *lessons.Expect) {
 
 // status looks whether an actor or a node can do what it is expected to.
 func (d *decoder) status(s plainText) {
-	if nodes := d.lesson.NodeNames(); !slices.Contains(nodes, s.name) {
-		d.actorAmong(s.key, s.name, "actor or node", nodes)
+	if d.statusOf(s.key, s.name) {
 		return
 	}
 	can := []string{string(engine.Ready), string(engine.Paused), string(engine.Crashed)}
 	if s.ok() && s.text != "" && !slices.Contains(can, s.text) {
 		d.fail(s.node, lessons.CodeValue, fmt.Sprintf("%s is a node, which is never %s", s.name, s.text), "write one of: "+strings.Join(can, ", "))
 	}
+}
+
+// statusOf looks whether there is an actor or a node, and is true if it is an actor.
+func (d *decoder) statusOf(n ast.Node, name string) (actor bool) {
+	nodes := d.lesson.NodeNames()
+	if slices.Contains(nodes, name) {
+		return false
+	}
+	d.actorAmong(n, name, "actor or node", nodes)
+	return true
 }
 
 // isReplicated tells whether a node is a replica, or has one.

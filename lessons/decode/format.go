@@ -76,7 +76,8 @@ type actorForm struct {
 type ruleForm struct {
 	at
 	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), exists(key), ttl(key) in milliseconds, inside(section), the number of actors in it, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), ttl(key) in milliseconds, inside(section), the number of actors in it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
+	Say  textForm  `key:"say" what:"the text of an invariant" doc:"What it means when it breaks, for the page."`
 }
 
 type beatForm struct {
@@ -90,22 +91,29 @@ type beatForm struct {
 
 type askForm struct {
 	at
-	Question textForm  `key:"question" what:"the question" need:"question: {en: \"…\", zh: \"…\"}" doc:"The question, with a hint at the form of the answer."`
-	Answer   queryForm `key:"answer" what:"the answer" write:"answer: {hget: [anyLock, A]}, {get: stock}, {ttl: anyLock}, {holder: anyLock} or {reply: }" need:"answer: {hget: [anyLock, A]}, which the engine looks up" doc:"Where the engine finds the answer after the move."`
+	Question textForm          `key:"question" what:"the question" need:"question: {en: \"…\", zh: \"…\"}" doc:"The question, with a hint at the form of the answer."`
+	Answer   queryForm         `key:"answer" what:"the answer" write:"answer: {hget: [anyLock, A]}, {get: stock}, {ttl: anyLock}, {holder: anyLock} or {reply: }" need:"answer: {hget: [anyLock, A]}, which the engine looks up" doc:"Where the engine finds the answer after the move."`
+	Accept   listOf[plainText] `key:"accept" most:"items" write:"accept: [nobody, none]" doc:"Other forms of the right answer."`
 }
 
 // queryForm is one query: a lesson uses one of its keys, and node where it needs it.
 type queryForm struct {
 	at
-	Reply  nothing   `key:"reply" doc:"The reply of the move."`
-	Get    plainText `key:"get" write:"{get: key}" doc:"The value of a string key."`
-	HGet   keyAndOf  `key:"hget" write:"{hget: [key, item]}" doc:"A field of a hash: [key, field]."`
-	LIndex keyAndOf  `key:"lindex" write:"{lindex: [key, item]}" doc:"An element of a list: [key, index]."`
-	ZScore keyAndOf  `key:"zscore" write:"{zscore: [key, item]}" doc:"A member's score: [key, member]."`
-	TTL    plainText `key:"ttl" write:"{ttl: key}" doc:"How long a key still lives, as in 30s."`
-	Exists plainText `key:"exists" write:"{exists: key}" doc:"Whether a key exists: yes or no."`
-	Holder plainText `key:"holder" write:"{holder: key}" doc:"Who is inside a critical section."`
-	Node   plainText `key:"node" write:"the name of one of nodes" doc:"The server that has the key; the first one unless said otherwise."`
+	Reply     nothing   `key:"reply" doc:"The reply of the move."`
+	Get       plainText `key:"get" write:"{get: key}" doc:"The value of a string key."`
+	HGet      keyAndOf  `key:"hget" write:"{hget: [key, item]}" doc:"A field of a hash: [key, field]."`
+	LIndex    keyAndOf  `key:"lindex" write:"{lindex: [key, item]}" doc:"An element of a list: [key, index]."`
+	ZScore    keyAndOf  `key:"zscore" write:"{zscore: [key, item]}" doc:"A member's score: [key, member]."`
+	TTL       plainText `key:"ttl" write:"{ttl: key}" doc:"How long a key still lives, as in 30s."`
+	Exists    plainText `key:"exists" write:"{exists: key}" doc:"Whether a key exists: yes or no."`
+	LLen      plainText `key:"llen" write:"{llen: key}" doc:"How many elements a list has."`
+	HLen      plainText `key:"hlen" write:"{hlen: key}" doc:"How many fields a hash has."`
+	SCard     plainText `key:"scard" write:"{scard: key}" doc:"How many members a set has."`
+	ZCard     plainText `key:"zcard" write:"{zcard: key}" doc:"How many members a sorted set has."`
+	SIsMember keyAndOf  `key:"sismember" write:"{sismember: [key, member]}" doc:"Whether a set has a member: yes or no."`
+	Status    plainText `key:"status" write:"{status: B}" doc:"What an actor or a server does."`
+	Holder    plainText `key:"holder" write:"{holder: key}" doc:"Who is inside a critical section."`
+	Node      plainText `key:"node" write:"the name of one of nodes" doc:"The server that has the key; the first one unless said otherwise."`
 }
 
 type expectForm struct {

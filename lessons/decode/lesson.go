@@ -107,6 +107,9 @@ func (d *decoder) rule(f ruleForm, seen map[string]bool) {
 	seen[name] = true
 	if rule, ok := d.expression(f.Lua, name, "write one that is true while all is well, such as stock >= 0"); ok {
 		d.declare("invariant", name, f.Name.node)
+		if f.Say.given() {
+			rule.Say = f.Say.both()
+		}
 		d.lesson.Rules = append(d.lesson.Rules, rule)
 	}
 }

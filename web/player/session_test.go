@@ -305,6 +305,17 @@ func TestAPredictionIsGradedByTheEngine(t *testing.T) {
 	d.at(2, "A.B.@2s")
 }
 
+func TestNamesMayComeInAnyOrder(t *testing.T) {
+	for _, given := range []string{"B, A", "b a", "A和B", "B and A", "B、A"} {
+		if !sameAnswer(anyOrder(given), anyOrder("A, B")) {
+			t.Errorf("%s is not A, B", given)
+		}
+	}
+	if sameAnswer(anyOrder("A"), anyOrder("A, B")) {
+		t.Error("A is not A, B")
+	}
+}
+
 func TestAnswersAreComparedByMeaning(t *testing.T) {
 	for _, test := range []struct {
 		given, expected string

@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,11 +127,22 @@ func (s *Session) answer(ctx context.Context, c Command) *Error {
 			return err
 		}
 	}
-	expected := s.lesson.Story[beat].Ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
-	s.answers[beat] = ui.Prediction{Beat: beat, Given: given, Graded: true, Right: sameAnswer(given, expected), Expected: expected}
+	ask := s.lesson.Story[beat].Ask
+	expected := ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
+	right := ask.Answer.Kind == lessons.QueryHolder && sameAnswer(anyOrder(given), anyOrder(expected)) ||
+		slices.ContainsFunc(append([]string{expected}, ask.Accept...), func(form string) bool { return sameAnswer(given, form) })
+	s.answers[beat] = ui.Prediction{Beat: beat, Given: given, Graded: true, Right: right, Expected: expected}
 	s.lastGraded = beat
 	s.announceStep()
 	return nil
+}
+
+// anyOrder is a list of names in the one order in which such lists are compared.
+func anyOrder(text string) string {
+	text = strings.NewReplacer(" and ", ",", "和", ",").Replace(text)
+	names := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ，、;；&", r) })
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }
 
 // sameAnswer tells whether a learner's words mean the engine's answer: quotes, case

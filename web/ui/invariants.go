@@ -30,6 +30,19 @@ var invariantTexts = map[string]struct{ name, why msg }{
 	},
 }
 
+// invariantWhy is what a broken rule means, where that is said.
+func invariantWhy(v *View, name string) string {
+	if t, ok := invariantTexts[name]; ok {
+		return t.why.in(v.Lang)
+	}
+	for _, r := range v.Lesson.Rules {
+		if r.Name == name {
+			return r.Say.In(v.Lang)
+		}
+	}
+	return ""
+}
+
 // invariantName is a rule's name as people say it; a lesson's own rules keep theirs.
 func invariantName(lang lessons.Lang, name string) string {
 	if t, ok := invariantTexts[name]; ok {
