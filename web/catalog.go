@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"sync"
-	"time"
 
 	"lockstep/lessons"
 	"lockstep/web/player"
@@ -23,10 +22,6 @@ type catalog struct {
 	gallery *ui.Gallery
 }
 
-// galleryLimit is how long the stories of all lessons may take to play, in real time. What
-// comes later is not drawn.
-const galleryLimit = 10 * time.Second
-
 // drawn is the newest edition with its gallery. The first visitor who asks for one waits until it
 // is drawn.
 func (c *catalog) drawn(ctx context.Context, from *player.Catalog) (*player.Edition, *ui.Gallery) {
@@ -34,9 +29,7 @@ func (c *catalog) drawn(ctx context.Context, from *player.Catalog) (*player.Edit
 	defer c.drawing.Unlock()
 	now := from.Now()
 	if c.shown != now {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), galleryLimit)
-		defer cancel()
-		c.shown, c.gallery = now, player.Gallery(ctx, now)
+		c.shown, c.gallery = now, player.Gallery(context.WithoutCancel(ctx), now) // for the visitors after this one, too
 	}
 	return now, c.gallery
 }

@@ -10,12 +10,16 @@ import (
 	"lockstep/web/ui"
 )
 
+// thumbnailMost is how many steps of a story a thumbnail has room for.
+const thumbnailMost = 200
+
 // Gallery plays the stories of an edition in memory and draws what the home page shows of them.
 // A story that breaks off is drawn as far as it came.
 func Gallery(ctx context.Context, e *Edition) *ui.Gallery {
 	g := &ui.Gallery{Thumbnails: make(map[string]string, len(e.Lessons))}
 	for _, l := range e.Lessons {
-		if trace := played(ctx, l, l.Choices()); trace != nil {
+		choices := l.Choices()
+		if trace := played(ctx, l, choices[:min(len(choices), thumbnailMost)]); trace != nil {
 			g.Thumbnails[l.Name] = ui.Thumbnail(l, trace)
 		}
 	}
