@@ -1,0 +1,224 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// rest finds or makes the number of all the rest.
+func (s *states) rest(left budget) uint32 {
+	w := s.world
+	key := left.key(s.key[:0])
+	for _, p := range w.processes {
+		key = appendFlags(key, p.paused, p.crashed)
+		key = binary.AppendVarint(key, int64(p.clock))
+	}
+	for _, v := range w.servers {
+		key = s.serverKey(key, v)
+	}
+	order := func(a, b Link) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
+	slices.SortFunc(w.cuts, order)
+	for _, l := range w.cuts {
+		key = appendText(appendText(append(key, 'c'), l.From), l.To)
+	}
+	slices.SortStableFunc(w.mail, func(a, b Delivery) int { return cmp.Compare(a.Process, b.Process) })
+	for _, d := range w.mail {
+		key = appendText(appendText(appendText(appendText(append(key, 'm'), d.Process), d.Node), d.Channel), d.Payload)
+	}
+	slices.SortFunc(w.wanted, func(a, b Holding) int { return cmp.Compare(a.Section, b.Section) })
+	for _, h := range w.wanted {
+		key = appendText(append(key, 'w'), h.Section)
+		for _, a := range h.Actors {
+			key = appendText(key, a)
+		}
+	}
+	s.key = key
+	number, known := s.restOf[string(key)]
+	if !known {
+		number = uint32(len(s.rests))
+		s.restOf[string(key)] = number
+		s.rests = append(s.rests, s.newRest(left))
+	}
+	return number
+}
+
+// lag is how far the clock of a node that stands still is behind.
+func (s *states) lag(v *server) Instant {
+	n := v.node.(*memoNode)
+	if !n.moment().waits {
+		return 0 // nothing on it could tell
+	}
+	return s.world.now + v.clock - n.now
+}
+
+func (s *states) serverKey(key []byte, v *server) []byte {
+	w := s.world
+	key = appendFlags(key, v.paused, v.crashed, v.stale, v.saved != nil)
+	key = binary.AppendVarint(key, int64(v.clock))
+	key = binary.AppendVarint(key, int64(s.lag(v)))
+	key = appendText(appendText(key, v.leader), w.leaders[v.group])
+	if v.saved != nil {
+		key = appendData(key, v.saved, w.now)
+	}
+	for _, q := range v.queue {
+		key = appendData(append(key, 'q'), q.data, w.now)
+		key = binary.AppendUvarint(appendFlags(key, q.Full), uint64(q.number))
+	}
+	for _, q := range v.inbox {
+		t := w.waiting(q)
+		key = appendText(appendFlags(append(key, 'i'), t != nil), q.from.Actor)
+		if t == nil { // nobody else knows what it is
+			key = fmt.Appendf(q.key(key), "%v %#v", q.from, orphan(q.request))
+		}
+	}
+	return append(key, '.')
+}
+
+// orphan is a request that nobody waits for any more, without the address of its script.
+func orphan(r Request) Request {
+	if e, ok := r.(Exec); ok && e.Op.Script != nil {
+		e.Op.Args = append([]string{e.Op.Script.Source}, e.Op.Args...)
+		e.Op.Script = nil
+		return e
+	}
+	return r
+}
+
+// age has the data that nodes may load grow as old as it is. Where clocks may be set back,
+// what has expired may be there again, and data keeps the instant at which it was made.
+func (s *states) age() error {
+	w := s.world
+	if slices.ContainsFunc(w.scenario.Faults, func(c Choice) bool { return c.Kind == Clock }) {
+		return nil
+	}
+	for _, v := range w.servers {
+		kept := []*Data{&v.saved}
+		for i := range v.queue {
+			kept = append(kept, &v.queue[i].data)
+		}
+		for _, data := range kept {
+			if *data == nil {
+				continue
+			}
+			older, err := (*data).(memoData).aged(context.Background(), w.now+v.clock)
+			if err != nil {
+				return err
+			}
+			*data = older
+		}
+	}
+	return nil
+}
+
+func appendData(key []byte, data Data, now Instant) []byte {
+	d := data.(memoData)
+	key = appendText(binary.AppendUvarint(key, uint64(d.copy)), d.memo.name)
+	return binary.AppendVarint(key, int64(d.at-now))
+}
+
+// counted is data whose instants count from now.
+func counted(data Data, from, to Instant) Data {
+	if data == nil {
+		return nil
+	}
+	d := data.(memoData)
+	d.at += to - from
+	return d
+}
+
+func (s *states) newRest(left budget) rest {
+	w := s.world
+	r := rest{
+		leaders: map[string]string{}, writes: w.writes, left: left,
+		cuts: slices.Clone(w.cuts), mail: slices.Clone(w.mail), wanted: slices.Clone(w.wanted),
+	}
+	for group, leader := range w.leaders {
+		r.leaders[group] = leader
+	}
+	for _, p := range w.processes {
+		r.processes = append(r.processes, *p)
+	}
+	for _, v := range w.servers {
+		kept := *v
+		kept.saved = counted(v.saved, w.now, 0)
+		kept.queue = nil
+		for _, q := range v.queue {
+			kept.queue = append(kept.queue, queued{Queued{Full: q.Full}, counted(q.data, w.now, 0), q.number})
+		}
+		var inbox []waits
+		for _, q := range v.inbox {
+			inbox = append(inbox, waits{*q, w.waiting(q) != nil})
+		}
+		kept.inbox = nil
+		r.servers, r.inboxes, r.late = append(r.servers, kept), append(r.inboxes, inbox), append(r.late, s.lag(v))
+	}
+	return r
+}
+
+// renumber gives the writes that replicas are sent the smallest numbers that keep their
+// order: only that decides what has reached whom.
+func renumber(w *World) {
+	var numbers []int
+	for _, v := range w.servers {
+		for _, q := range v.queue {
+			numbers = append(numbers, q.number)
+		}
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	rank := func(n int) int { // how many of them are not later
+		i, found := slices.BinarySearch(numbers, n)
+		if found {
+			i++
+		}
+		return i
+	}
+	for _, v := range w.servers {
+		for i := range v.queue {
+			v.queue[i].number = rank(v.queue[i].number)
+		}
+	}
+	for _, t := range w.threads {
+		t.wrote = rank(t.wrote)
+	}
+	w.writes = len(numbers)
+}
+
+func (s *states) restoreRest(r *rest, nodes []uint64) {
+	w := s.world
+	for i := range r.processes {
+		*w.processes[i] = r.processes[i]
+	}
+	for i := range r.servers {
+		v, from := w.servers[i], &r.servers[i]
+		n := v.node.(*memoNode)
+		queue := v.queue[:0]
+		*v = *from
+		v.node = n
+		n.at, n.now = uint32(nodes[i]), w.now+v.clock-r.late[i]
+		v.saved = counted(from.saved, 0, w.now)
+		v.queue = queue
+		for _, q := range from.queue {
+			v.queue = append(v.queue, queued{q.Queued, counted(q.data, 0, w.now), q.number})
+		}
+		for _, q := range r.inboxes[i] {
+			if t := w.thread(q.sent.from.Actor); q.awaited && t != nil {
+				v.inbox = append(v.inbox, t.sent)
+			} else {
+				orphan := q.sent
+				v.inbox = append(v.inbox, &orphan)
+			}
+		}
+	}
+	clear(w.leaders)
+	for group, leader := range r.leaders {
+		w.leaders[group] = leader
+	}
+	w.writes = r.writes
+	w.cuts = append(w.cuts[:0], r.cuts...)
+	w.mail = append(w.mail[:0], r.mail...)
+	w.wanted = append(w.wanted[:0], r.wanted...)
+}
