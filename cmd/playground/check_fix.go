@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -112,7 +113,7 @@ func sameBeat(a, b *lessons.Beat) bool {
 		}
 		return lessons.Ask{Question: b.Ask.Question, Answer: b.Ask.Answer}
 	}
-	return a.Say == b.Say && asked(a) == asked(b) && slices.EqualFunc(a.Choices, b.Choices, func(x, y engine.Choice) bool { return x == y })
+	return a.Say == b.Say && reflect.DeepEqual(asked(a), asked(b)) && slices.EqualFunc(a.Choices, b.Choices, func(x, y engine.Choice) bool { return x == y })
 }
 
 // replaceFile puts a file's new text in its place at once, unless somebody else has

@@ -16,7 +16,6 @@ type chapter struct {
 // chapterTitles has the titles of lessons.Chapters.
 var chapterTitles = map[string]lessons.Text{
 	"why":        {En: "Why a lock at all", Zh: "为什么需要锁"},
-	"scripting":  {En: "Scripts that nothing can interrupt", Zh: "不会被打断的脚本"},
 	"simple":     {En: "One key is a lock", Zh: "一个 key 就是一把锁"},
 	"reentrancy": {En: "A lock that counts", Zh: "带计数的锁"},
 	"redisson":   {En: "How Redisson does it", Zh: "Redisson 是怎么做的"},
