@@ -105,7 +105,8 @@ func TestRequests(t *testing.T) {
 			[]string{"engine.Sleep {2s }", "engine.Say {2000}"},
 		},
 		{
-			"a date", `sleep("2s") say(date("%Y-%m-%d %H:%M:%S %j"))`, []engine.Outcome{{Now: 24*time.Hour + 2*time.Second}},
+			"a date", `sleep("2s") say(date("%Y-%m-%d %H:%M:%S %j"))`,
+			[]engine.Outcome{{Now: 24*time.Hour + 2*time.Second}},
 			[]string{"engine.Sleep {2s }", "engine.Say {2023-11-15 22:13:22 319}"},
 		},
 		{
