@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -113,12 +112,8 @@ func sameBeat(a, b *lessons.Beat) bool {
 		}
 		return *b.Ask
 	}
-<<<<<<< HEAD
-	return a.Say == b.Say && reflect.DeepEqual(asked(a), asked(b)) && slices.EqualFunc(a.Choices, b.Choices, func(x, y engine.Choice) bool { return x == y })
-=======
 	was, is := asked(a), asked(b)
 	return a.Say == b.Say && was.Question == is.Question && was.Answer == is.Answer && slices.Equal(was.Accept, is.Accept) && slices.EqualFunc(a.Choices, b.Choices, func(x, y engine.Choice) bool { return x == y })
->>>>>>> w/formatb
 }
 
 // replaceFile puts a file's new text in its place at once, unless somebody else has

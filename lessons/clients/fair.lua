@@ -68,44 +68,14 @@ local function wait_for(name, wait, lease, deadline)
   return ttl == nil
 end
 
--- Waits for at most so many milliseconds, then leaves the queue.
-function trylock(name, limit, lease)
-  return wait_for(name, WAIT, lease, now() + limit)
-end
-
 -- ARGV[3] is a span, as every release since 3.11.1 sends it. place: how long a place is kept, if not for 5 s.
 function lock(name, lease, place)
   wait_for(name, place or WAIT, lease)
 end
 
 -- Waits for at most so many milliseconds, then gives its place up. True when the lock is taken.
-function trylock(name, patience, lease, place)
-  place = place or WAIT
-  local deadline = now() + patience
-  local ttl = acquire(name, place, lease)
-  if ttl == nil then
-    return true
-  end
-  want(name)
-  local mine = channel(name) .. ":" .. owner
-  subscribe(mine)
-  ttl = acquire(name, place, lease)
-  while ttl ~= nil and now() < deadline do
-    local left = deadline - now()
-    if ttl >= 0 and ttl < left then
-      left = ttl
-    end
-    receive(mine, left)
-    if now() < deadline then
-      ttl = acquire(name, place, lease)
-    end
-  end
-  unsubscribe(mine)
-  if ttl ~= nil then
-    redis.eval("give-up", { queue(name), timeouts(name) }, { owner, place })
-    unwant(name)
-  end
-  return ttl == nil
+function trylock(name, limit, lease, place)
+  return wait_for(name, place or WAIT, lease, now() + limit)
 end
 
 -- ARGV[3] is an instant, now + 5 s, which is what releases before 3.11.1 sent to
