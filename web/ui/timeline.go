@@ -251,6 +251,14 @@ func height(lines []line) int {
 	return lines[len(lines)-1].Row + 1
 }
 
+// base is where a line's text stands: above the dashes beside a step of the clock.
+func (l line) base(y int) int {
+	if l.Row < 0 {
+		return y - 5
+	}
+	return y + 4
+}
+
 // room is how many letters a line's text may have.
 func (l line) room() int {
 	if l.Shared {
