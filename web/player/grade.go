@@ -44,9 +44,15 @@ func sameNumber(given, expected string) bool {
 	return err == nil && g == e
 }
 
-var groups = strings.NewReplacer(" ", "", ",", "", "，", "", "_", "", "\u00a0", "", "\u202f", "")
-
-func ungrouped(text string) string { return groups.Replace(text) }
+// ungrouped is a number without what groups its digits.
+func ungrouped(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" ,，_\u00a0\u202f", r) {
+			return -1
+		}
+		return r
+	}, text)
+}
 
 // sameSpan compares spans of time: a number alone is of seconds or of milliseconds, and
 // an answer in milliseconds may be said in another unit.
@@ -63,15 +69,18 @@ func sameSpan(given, expected string) bool {
 	return err == nil && hasUnit && g == time.Duration(ms)*time.Millisecond
 }
 
-// units as learners write them, those that contain others first.
-var units = strings.NewReplacer(
+// units as learners write them, and as Go does: those that contain others first.
+var units = []string{
 	"毫秒", "ms", "milliseconds", "ms", "millisecond", "ms", "msec", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s", "秒钟", "s", "秒", "s",
 	"minutes", "m", "minute", "m", "mins", "m", "min", "m", "分钟", "m", "分", "m", "hours", "h", "hour", "h", "小时", "h",
-)
+}
 
 func spanOf(text string) (time.Duration, bool) {
-	d, err := time.ParseDuration(ungrouped(units.Replace(text)))
-	return d, err == nil && strings.ContainsAny(units.Replace(text), "smh")
+	for i := 0; i < len(units); i += 2 {
+		text = strings.ReplaceAll(text, units[i], units[i+1])
+	}
+	d, err := time.ParseDuration(ungrouped(text))
+	return d, err == nil && strings.ContainsAny(text, "smh")
 }
 
 // sameNames compares lists of names in any order.
@@ -82,10 +91,9 @@ func sameNames(given, expected string) bool {
 	return slices.Equal(names(given), names(expected))
 }
 
-var betweenNames = strings.NewReplacer(" and ", ",", " & ", ",", "，", ",", "、", ",", "和", ",", "与", ",", " ", ",")
-
 func names(text string) []string {
-	all := strings.FieldsFunc(betweenNames.Replace(text), func(r rune) bool { return r == ',' })
+	text = strings.ReplaceAll(text, " and ", ",")
+	all := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,，、&和与", r) })
 	slices.Sort(all)
 	return all
 }

@@ -101,13 +101,29 @@ func (p *pen) run(v *View, d diagram, e event) {
 	p.glyph(arrowIcon(e), to, e.y())
 }
 
-// drawnLine is one thing that came of a step, or that was there before the first.
-func drawnLine(l line, y int) templ.Component {
+// ground is what lies below the events: the step that is shown, who should not be in a
+// section together, the lanes, the leases, and what was there before the first step.
+func ground(v *View, d diagram) templ.Component {
 	var p pen
-	p.cameOf(l, y)
+	for _, e := range d.Events {
+		if e.Current {
+			p.write(`<rect class="here" y="`, px(e.Top), `" height="`, px(e.Height), `"></rect>`)
+		}
+	}
+	for _, b := range d.Breaches {
+		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"></rect>`)
+	}
+	p.write(stretches(d.Lanes))
+	p.leases(v, d.Lanes)
+	if d.From == 0 {
+		for i, l := range d.Start {
+			p.cameOf(l, lineHeight*i+lineHeight/2)
+		}
+	}
 	return p.drawn()
 }
 
+// cameOf is one thing that came of a step, or that was there before the first.
 func (p *pen) cameOf(l line, y int) {
 	p.write(`<g class="came `, l.Class, `">`)
 	if l.Class == "bad" {
@@ -129,8 +145,7 @@ func (p *pen) cameOf(l line, y int) {
 }
 
 // leases are bars on the lanes of nodes, with the names of the keys where they begin.
-func leases(v *View, lanes []lane) templ.Component {
-	var p pen
+func (p *pen) leases(v *View, lanes []lane) {
 	for _, l := range lanes {
 		beside := 8 + 12*l.columns()
 		for _, b := range l.Bars {
@@ -144,14 +159,28 @@ func leases(v *View, lanes []lane) templ.Component {
 			p.write(`</g>`)
 		}
 	}
-	return p.drawn()
 }
 
-// overlaps are the times when actors are in a section together who should not be.
-func overlaps(d diagram) templ.Component {
+// strip is the line of the scrub bar, with its marks.
+func strip(v *View) templ.Component {
 	var p pen
-	for _, b := range d.Breaches {
-		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"></rect>`)
+	n := len(v.Trace.Steps)
+	at := percent(v.Pos, n)
+	p.write(`<line class="gone" x1="0" x2="`, at, `" y1="8" y2="8"></line><line class="future" x1="`, at, `" x2="100%" y1="8" y2="8"></line>`)
+	if g := v.Ghost.forkedAt(); g >= 0 {
+		x := percent(min(g, n), n)
+		p.write(`<line class="forked" x1="`, x, `" x2="`, x, `" y1="0" y2="16"></line>`)
+	}
+	if differs := v.Edits.at(v); differs > 0 {
+		x := percent(differs, n)
+		p.write(`<line class="differs" x1="`, x, `" x2="`, x, `" y1="-6" y2="22"></line>`)
+		p.write(`<use class="differs" href="#i-differs" x="`, x, `" y="-10" width="10" height="10"></use>`)
+	}
+	if past, future := tickMarks(v); n > 0 {
+		p.write(`<g>`, marks(past), `</g>`)
+		if len(future) > 0 {
+			p.write(`<g class="future">`, marks(future), `</g>`)
+		}
 	}
 	return p.drawn()
 }
