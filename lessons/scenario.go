@@ -64,18 +64,17 @@ func (l *Lesson) Choices() []engine.Choice {
 	return cs
 }
 
-// BeatsAt is the beat whose choices come next after n steps of the story, and
-// the words-only beats right before it. After the last step it is what the
-// story ends with.
+// BeatsAt are the beats that speak about the world after n steps of the story: the one
+// that made the last of them, and those of words alone that follow it. Between the steps
+// of a beat there are none.
 func (l *Lesson) BeatsAt(n int) []int {
 	var beats []int
 	done := 0
 	for i, b := range l.Story {
-		starts, ends := done, done+len(b.Choices)
-		if starts == n && len(b.Choices) == 0 || starts <= n && n < ends {
+		done += len(b.Choices)
+		if done == n {
 			beats = append(beats, i)
 		}
-		done = ends
 	}
 	return beats
 }

@@ -8,7 +8,7 @@ import (
 	"lockstep/lessons"
 )
 
-// A beat of words alone is shown with the beat that it leads up to.
+// A beat speaks about the world that its moves have made.
 func TestBeatsAt(t *testing.T) {
 	run := engine.Choice{Kind: engine.Run, Target: "A"}
 	l := &lessons.Lesson{Story: []lessons.Beat{
@@ -19,7 +19,7 @@ func TestBeatsAt(t *testing.T) {
 		{Choices: []engine.Choice{run}},
 		{},
 	}}
-	for n, want := range [][]int{{0}, {1, 2, 3}, {3}, {4}, {5}, nil} {
+	for n, want := range [][]int{nil, {0, 1, 2}, nil, {3}, {4, 5}, nil} {
 		if got := l.BeatsAt(n); !slices.Equal(got, want) {
 			t.Errorf("after %d steps the beats are %v, want %v", n, got, want)
 		}

@@ -24,6 +24,7 @@ function onKey(e) {
   }
   if (!button || button.disabled) return;
   e.preventDefault();
+  if (key === 'Enter') button.focus(); // which it stays on
   button.click();
 }
 
@@ -37,7 +38,7 @@ function typing(target, { key, shiftKey }) {
   if (!(target instanceof Element)) return false;
   if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End';
   if (target.closest('input, textarea, select, [contenteditable], .editor-text')) return true;
-  if (key === ' ') return target.closest('button, a, summary') !== null;
+  if (key === ' ' || key === 'Enter') return target.closest('button, a, summary') !== null;
   return false;
 }
 

@@ -5,6 +5,7 @@ applyTheme();
 
 import { play } from './player.js';
 import { draw } from './morph.js';
+import { keepFocus, toLead } from './focus.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
@@ -37,13 +38,14 @@ ready.then(() => {
 
 function start() {
   let wanted = wantsAuthor();
+  let leading = false; // the story goes on, and what comes of it is not drawn yet
   const link = play({
     greet: (afresh) => ({ op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang }),
     onFrame,
     onUp,
-    onDown: (notice) => { document.documentElement.dataset.link = notice; show(notice); },
+    onDown: (notice) => { leading = false; document.documentElement.dataset.link = notice; show(notice); },
     onFailed: notStarted,
-    onRefused: (err) => fail(err.msg),
+    onRefused: (err) => { leading = false; fail(err.msg); },
     onUndone: () => show('undone'),
     onNewBuild: () => show('updated'),
   }, wanted);
@@ -62,8 +64,9 @@ function start() {
   }
 
   function onFrame(frame) {
+    leading = false;
     try {
-      draw(frame.frags);
+      keepFocus(() => draw(frame.frags));
     } catch (err) {
       fail(err.message);
     }
@@ -87,6 +90,7 @@ function start() {
         showTab('code', 'client');
         showTab('tab', 'script');
       }
+      if (button.id === 'go' && leads()) return;
       return send(button.dataset.op, fields(button));
     }
     const event = e.target.closest('[data-step]');
@@ -95,6 +99,7 @@ function start() {
   document.addEventListener('submit', (e) => {
     if (!e.target.matches('form[data-op]')) return;
     e.preventDefault();
+    if (leads()) return;
     send(e.target.dataset.op, { ...fields(e.target), ...Object.fromEntries(new FormData(e.target)) });
   });
   document.addEventListener('input', (e) => {
@@ -105,7 +110,16 @@ function start() {
     if (e.target.matches('[data-ui="speed"]') && document.querySelector('[data-op="pause"]')) send('play', {});
   });
 
+  // leads tells whether the story is going on already: who clicks faster than it can be
+  // drawn makes one step of what is seen, and none of what is not.
+  function leads() {
+    const already = leading;
+    leading = true;
+    return already;
+  }
+
   function send(op, args) {
+    if (op === 'reset') toLead(); // the menu that has the focus closes
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = { hz: speed(), ...args };
     hide('failed');

@@ -17,7 +17,8 @@ export function draw(frags) {
     Idiomorph.morph(element, html, {
       morphStyle: 'outerHTML',
       callbacks: {
-        beforeAttributeUpdated: (name, node) => !(name === 'value' && node === dragging),
+        // What the learner drags or has opened stays.
+        beforeAttributeUpdated: (name, node) => !(name === 'value' && node === dragging) && !(name === 'open' && node.matches('details')),
         afterNodeMorphed: keepValue,
       },
     });

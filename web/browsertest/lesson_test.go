@@ -109,9 +109,9 @@ func TestStepBackSeekForkAndGhost(t *testing.T) {
 	}
 	b.click(".ghost")
 	b.at("3 / 3")
-	b.click(`#f-story [data-op="story"]`)
+	b.click(`#f-lead [data-op="story"]`)
 	b.at("2 / 2")
-	b.click(restart)
+	b.startOver()
 	b.at("0 / 0")
 }
 

@@ -195,7 +195,6 @@ const (
 	back      = `#f-transport [data-op="step"][data-arg*="-1"]`
 	first     = `#f-transport [data-op="seek"][data-key="Home"]`
 	last      = `#f-transport [data-op="seek"][data-key="End"]`
-	restart   = `#f-story [data-op="reset"]`
 	toRedis   = `#f-engine [data-arg*="redis"]`
 	toBrowser = `#f-engine [data-arg*="browser"]`
 	embedded  = `#f-engine [data-arg*="embedded"]`

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -46,17 +45,29 @@ func (s *Session) storyView() ui.Story {
 		Total:   len(s.storySteps.choices),
 		Done:    left == len(s.storySteps.choices) && pos >= left,
 		Next:    s.storySteps.next(s.now.choices[:pos]),
-		Beats:   s.lesson.BeatsAt(min(pos, left)),
 	}
 	if !v.OnStory {
 		v.Left = left + 1
 		return v
 	}
+	v.Beats, v.Earlier = s.said(pos)
 	if beat, ok := s.storySteps.endingAt(pos); ok && s.lesson.Story[beat].Expect != nil {
 		b := s.storySteps.beats[beat]
 		v.Failed = s.lesson.Story[beat].Expect.Unmet(s.now.trace.At(b.start), s.now.trace.Steps[b.start:b.end])
 	}
 	return v
+}
+
+// said are the beats that speak about the world after n steps. Where none has words, they
+// are the last that had: earlier tells so.
+func (s *Session) said(n int) (beats []int, earlier bool) {
+	hasWords := func(b int) bool { return s.lesson.Story[b].Say.HTML != (lessons.Text{}) }
+	for at := n; at >= 0; at-- {
+		if beats = s.lesson.BeatsAt(at); slices.ContainsFunc(beats, hasWords) {
+			return beats, at < n
+		}
+	}
+	return nil, false
 }
 
 // endingAt is the beat whose last step is the nth.
@@ -117,8 +128,8 @@ func (s *Session) answer(ctx context.Context, c Command) *Error {
 	if !ok || beat != c.Beat {
 		return &Error{Code: CodeNoQuestion, Msg: s.messages().noQuestion}
 	}
-	given := strings.TrimSpace(c.Text)
-	if given == "" || len(given) > maxAnswerBytes {
+	given := strings.TrimSpace(c.Text) // empty: the learner wants to be shown
+	if len(given) > maxAnswerBytes {
 		return &Error{Code: CodeBadMessage, Msg: s.messages().badAnswer(maxAnswerBytes)}
 	}
 	b := s.storySteps.beats[beat]
@@ -129,44 +140,10 @@ func (s *Session) answer(ctx context.Context, c Command) *Error {
 	}
 	ask := s.lesson.Story[beat].Ask
 	expected := ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
-	right := ask.Answer.Kind == lessons.QueryHolder && sameAnswer(anyOrder(given), anyOrder(expected)) ||
-		slices.ContainsFunc(append([]string{expected}, ask.Accept...), func(form string) bool { return sameAnswer(given, form) })
-	s.answers[beat] = ui.Prediction{Beat: beat, Given: given, Graded: true, Right: right, Expected: expected}
+	right := slices.ContainsFunc(append([]string{expected}, ask.Accept...), func(form string) bool { return sameAnswer(given, form) })
+	graded := ui.Prediction{Beat: beat, Given: given, Graded: true, Right: right, Expected: expected}
+	s.answers[beat] = graded
 	s.lastGraded = beat
 	s.announceStep()
 	return nil
-}
-
-// anyOrder is a list of names in the one order in which such lists are compared.
-func anyOrder(text string) string {
-	text = strings.NewReplacer(" and ", ",", "和", ",").Replace(text)
-	names := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", ，、;；&", r) })
-	slices.Sort(names)
-	return strings.Join(names, ", ")
-}
-
-// sameAnswer tells whether a learner's words mean the engine's answer: quotes, case
-// and the unit of a span do not matter, nor in which language yes is said.
-func sameAnswer(given, expected string) bool {
-	g, e := normalizeAnswer(given), normalizeAnswer(expected)
-	if g == e {
-		return true
-	}
-	gd, err := time.ParseDuration(strings.ReplaceAll(g, " ", ""))
-	if err != nil {
-		return false
-	}
-	ed, err := time.ParseDuration(e)
-	return err == nil && gd == ed
-}
-
-func normalizeAnswer(text string) string {
-	text = strings.ToLower(strings.Trim(strings.TrimSpace(text), `"'“”「」`))
-	switch text {
-	case "是", "有", "存在", "y":
-		return "yes"
-	case "否", "不", "没有", "不存在", "n":
-		return "no"
-	}
-	return text
 }

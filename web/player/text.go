@@ -82,7 +82,7 @@ func (t messages) badHz(hz float64) string {
 }
 
 func (t messages) badAnswer(most int) string {
-	return t.say("A prediction must be 1 to %d bytes long.", "预测的长度应为 1 到 %d 字节。", most)
+	return t.say("A prediction may be %d bytes long.", "预测最多 %d 字节。", most)
 }
 
 func (t messages) badChoice(err error) string {

@@ -12,7 +12,7 @@ import "lockstep/lessons"
 
 // strip is the collision, to be brought about with two buttons. Its last frame stands
 // there until the client takes over, and where nothing should move.
-func strip(lang lessons.Lang, c *Collision) templ.Component {
+func collisionStrip(lang lessons.Lang, c *Collision) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -168,7 +168,7 @@ func Home(lang lessons.Lang, catalog []*lessons.Lesson, broken map[string]string
 				return templ_7745c5c3_Err
 			}
 			if g.Collision != nil {
-				templ_7745c5c3_Err = strip(lang, g.Collision).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = collisionStrip(lang, g.Collision).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -202,7 +202,7 @@ func Home(lang lessons.Lang, catalog []*lessons.Lesson, broken map[string]string
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = progress(lang, len(catalog)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = pathProgress(lang, len(catalog)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -397,7 +397,7 @@ func ways(lang lessons.Lang, catalog []*lessons.Lesson) templ.Component {
 }
 
 // progress counts what was finished, which only the browser knows.
-func progress(lang lessons.Lang, all int) templ.Component {
+func pathProgress(lang lessons.Lang, all int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

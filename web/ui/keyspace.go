@@ -48,8 +48,8 @@ type ttl struct {
 	WasNone    bool // it had no deadline before the step
 }
 
-// keyRows lists by name the keys that a node holds and those that the step, or the line
-// inside it, removed.
+// keyRows lists the keys that a node holds and those that the step, or the line inside it,
+// removed: first those that it changed, each part by name.
 func keyRows(v *View, node engine.NodeView) []keyRow {
 	step := v.Step()
 	if step == nil {
@@ -79,8 +79,18 @@ func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []en
 			})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b keyRow) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(rows, func(a, b keyRow) int {
+		return cmp.Or(cmp.Compare(a.unchanged(), b.unchanged()), cmp.Compare(a.Name, b.Name))
+	})
 	return rows
+}
+
+// unchanged is 1 for a key that the step left as it was.
+func (r keyRow) unchanged() int {
+	if r.Delta == deltaNone {
+		return 1
+	}
+	return 0
 }
 
 // compare fills in what the change says about the row's key.

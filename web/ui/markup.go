@@ -44,16 +44,16 @@ func code(class, text string) templ.Component {
 }
 
 // marks are the symbols of the strip.
-func marks(ticks []tickMark) templ.Component {
+func marks(ticks []tickMark) string {
 	var b strings.Builder
 	for _, t := range ticks {
 		b.WriteString(`<use href="#` + t.Icon + `" x="` + t.X + `" y="8" width="10" height="10"></use>`)
 	}
-	return markup(b.String())
+	return b.String()
 }
 
 // stretches are the lanes of a diagram.
-func stretches(lanes []lane) templ.Component {
+func stretches(lanes []lane) string {
 	var b strings.Builder
 	for _, l := range lanes {
 		x := pc(l.X)
@@ -61,5 +61,5 @@ func stretches(lanes []lane) templ.Component {
 			b.WriteString(`<line class="` + s.Class + `" x1="` + x + `" x2="` + x + `" y1="` + px(s.Top) + `" y2="` + px(s.End) + `"></line>`)
 		}
 	}
-	return markup(b.String())
+	return b.String()
 }

@@ -85,12 +85,24 @@ var (
 	storyLabel           = msg{"Story", "故事"}
 	storyStep            = msg{"step %d of %d", "第 %d / %d 步"}
 	storyContinue        = msg{"Continue", "继续"}
+	storyStepN           = msg{"step %d", "第 %d 步"}
+	storyMenu            = msg{"More about the story", "故事的更多操作"}
+	storyWhy             = msg{"Why", "为什么"}
+	storyEarlier         = msg{"Said before", "前文"}
+	storyAbout           = msg{"What this is about", "本课内容"}
+	storyLearnt          = msg{"What to take away", "小结"}
+	storyNext            = msg{"Next", "接下来"}
+	storyAtEnd           = msg{"Nothing more: this is the end of the story.", "没有了，故事到此结束。"}
+	storyOver            = msg{"The end", "已结束"}
+	storyOff             = msg{"Off the story", "已离开故事"}
+	storyYours           = msg{"You choose.", "由你决定。"}
+	storyDare            = msg{"The challenge", "去看挑战"}
 	storyDone            = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
 	storyLeft            = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
 	storyBack            = msg{"Back to the story", "回到故事"}
 	storyReset           = msg{"Start over", "从头开始"}
 	storyFailed          = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
-	storyNextIs          = msg{"next: %s", "下一步：%s"}
+	storyNextIs          = msg{"%s moves: %s", "轮到 %s：%s"}
 	challengeLabel       = msg{"Challenge", "挑战"}
 	challengeOf          = msg{"Challenge %d of %d", "挑战 %d / %d"}
 	challengeNext        = msg{"Next challenge", "下一个挑战"}
@@ -102,6 +114,9 @@ var (
 	challengeReset       = msg{"Try from the start", "从头开始尝试"}
 	predictionLabel      = msg{"Your prediction", "你的预测"}
 	predictionSubmit     = msg{"Predict and run", "预测并执行"}
+	predictionHead       = msg{"What do you expect?", "你的预测是？"}
+	predictionEmpty      = msg{"Or leave it empty to be shown.", "留空则直接演示。"}
+	predictionShown      = msg{"The answer is %s.", "答案是 %s。"}
 	predictionRight      = msg{"Right.", "正确。"}
 	predictionWrong      = msg{"Not quite.", "不对。"}
 	predictionGiven      = msg{"You said %s; the engine says %s.", "你的回答是 %s，实际结果是 %s。"}
@@ -265,6 +280,7 @@ var (
 		keys []string
 		does msg
 	}{
+		{[]string{"Enter"}, msg{"go on with the story", "继续故事"}},
 		{[]string{"Space"}, msg{"play or pause", "播放或暂停"}},
 		{[]string{"←", "→"}, msg{"one step back, one step forward", "后退一步、前进一步"}},
 		{[]string{"Shift ←", "Shift →"}, msg{"one line back, one line forward through the code that the step ran", "在这一步执行的代码中后退一行、前进一行"}},

@@ -87,7 +87,10 @@ func isMessage(lit *ast.CompositeLit) bool {
 func TestEveryRuleSpeaksChinese(t *testing.T) {
 	held := engine.Holding{Section: "anyLock", Actors: []string{"A", "B"}}
 	lock := engine.Key{Name: "anyLock", Type: engine.HashKey, Deadline: engine.NoDeadline}
-	before := &engine.Snapshot{Wanted: []engine.Holding{{Section: "anyLock", Actors: []string{"B"}}}}
+	before := &engine.Snapshot{
+		Wanted: []engine.Holding{{Section: "anyLock", Actors: []string{"B"}}},
+		Actors: []engine.ActorState{{Name: "B", Status: engine.Waiting}},
+	}
 	step := &engine.Step{
 		Choice:  engine.Choice{Kind: engine.Run, Target: "C"},
 		Changes: []engine.Change{{Node: "redis", Key: "anyLock", Old: &lock}},
@@ -105,6 +108,10 @@ func TestEveryRuleSpeaksChinese(t *testing.T) {
 			t.Errorf("the rule %s has no text", name)
 		}
 		rule, _ := engine.Rule(name)
+		step.Choice.Kind = engine.Run
+		if name == "no-idle-wait" {
+			step.Choice.Kind = engine.Tick
+		}
 		broken, err := rule.Check(before, step)
 		if err != nil || len(broken) == 0 {
 			t.Errorf("%s: %v, %v: this scene should break it", name, broken, err)

@@ -98,9 +98,13 @@ func TestNoInlineStyles(t *testing.T) {
 	}
 }
 
-// Most steps must stay small on the wire: only fragments that differ are sent.
+// A step must stay small on the wire: only fragments that differ are sent. The first
+// frame holds all of them.
 func TestAStepIsSmall(t *testing.T) {
-	const most, maxDeflated = 19 << 10, 4352
+	const (
+		most, maxDeflated            = 18 << 10, 4352
+		mostAtFirst, deflatedAtFirst = 20 << 10, 4736
+	)
 	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "released" })].view(lessons.En)
 	sent := map[string]string{}
 	for pos := 0; pos <= len(v.Trace.Steps); pos++ {
@@ -115,8 +119,12 @@ func TestAStepIsSmall(t *testing.T) {
 		}
 		size, deflated := wire.Len(), deflate(t, wire.Bytes())
 		t.Logf("step %d: %d bytes, %d deflated", pos, size, deflated)
-		if size > most || deflated > maxDeflated {
-			t.Errorf("step %d takes %d bytes, %d deflated: more than %d and %d", pos, size, deflated, most, maxDeflated)
+		limit, deflatedLimit := most, maxDeflated
+		if pos == 0 {
+			limit, deflatedLimit = mostAtFirst, deflatedAtFirst
+		}
+		if size > limit || deflated > deflatedLimit {
+			t.Errorf("step %d takes %d bytes, %d deflated: more than %d and %d", pos, size, deflated, limit, deflatedLimit)
 		}
 	}
 }

@@ -10,16 +10,19 @@ import (
 )
 
 // The measures of the diagram: vertical ones in pixels, horizontal ones in percent. Time is
-// on the left, results of steps on the right, the lanes in between.
+// on the left. Each lane stands in the middle of a column, below its head; the style sheet
+// gives the heads the same widths.
 const (
-	rowHeight  = 34 // the step itself, its label above the line
-	lineHeight = 19 // each result of it
-	shown      = 12 // steps that are drawn at once
-	ahead      = 3  // of those, steps after the one that is shown
+	rowHeight  = 30 // the step itself, its label above the line
+	lineHeight = 18 // each result of it
+	shown      = 40 // steps that are drawn at once
+	ahead      = 12 // of those, steps after the one that is shown
 
-	margin    = 11.0 // beside the lanes, for events of no single actor
-	firstLane = 15.0
-	lastLane  = 66.0
+	margin      = 8.0 // the width of the time, and the place of events of no single actor
+	actorWidth  = 2.0 // of a lane, in relation to others
+	nodeWidth   = 0.8
+	aloneWidth  = 1.5  // of a node that has no others beside it
+	rightOfHalf = 70.0 // beyond it, texts end at their lane instead of beginning there
 )
 
 // diagram is the layout of a part of the timeline. Heights are measured from the
@@ -28,6 +31,7 @@ type diagram struct {
 	Lanes       []lane
 	Start       []line // what actors did before the first step
 	Events      []event
+	Breaches    []band
 	Top, Bottom int
 	From, To    int // steps before and up to and with
 }
@@ -39,6 +43,7 @@ type lane struct {
 	Server    bool
 	X         float64
 	Segments  []segment
+	Bars      []bar // leases, on a server's lane
 }
 
 // segment is a stretch of a lane in one class.
@@ -83,7 +88,7 @@ func layout(v *View) diagram {
 	for i := range steps[:d.To] {
 		s := &steps[i]
 		e := event{Step: s, drawnStep: v.drawnStep(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
-		e.Height = rowHeight + lineHeight*len(e.lines)
+		e.Height = rowHeight + lineHeight*height(e.lines)
 		if i == d.From && d.From > 0 {
 			d.Top = y
 		}
@@ -95,7 +100,11 @@ func layout(v *View) diagram {
 	d.Bottom = y
 	for i := range d.Lanes {
 		d.Lanes[i].Segments = segments(v, d, d.Lanes[i])
+		if d.Lanes[i].Server {
+			d.Lanes[i].Bars = bars(v, d, d.Lanes[i])
+		}
 	}
+	d.Breaches = breaches(v, d)
 	return d
 }
 
@@ -111,22 +120,42 @@ func lanes(v *View) []lane {
 		}
 		ls = append(ls, lane{Name: name, Hue: "server", Node: n.Node, Server: true})
 	}
-	for i := range ls {
-		ls[i].X = firstLane
-		if len(ls) > 1 {
-			ls[i].X += float64(i) * (lastLane - firstLane) / float64(len(ls)-1)
+	whole := 0.0
+	for _, l := range ls {
+		whole += l.width(v)
+	}
+	x := margin
+	for i, l := range ls {
+		width := (100 - margin) * l.width(v) / whole
+		ls[i].X = x + width/2
+		if l.Server && len(v.Trace.Start.Nodes) == 1 {
+			ls[i].X = x + width*0.35 // the names of its leases stand on the right
 		}
+		x += width
 	}
 	return ls
 }
 
+// width is how wide a lane's column is, in relation to others.
+func (l lane) width(v *View) float64 {
+	switch {
+	case !l.Server:
+		return actorWidth
+	case len(v.Trace.Start.Nodes) == 1:
+		return aloneWidth
+	}
+	return nodeWidth
+}
+
 func segments(v *View, d diagram, l lane) []segment {
-	segs := []segment{{Class: laneClass(v.Trace.At(d.From), l), Top: d.Top, End: d.Bottom}}
+	unleased := unleasedSteps(v, l)
+	class := func(n int) string { return with(laneClass(v.Trace.At(n), l), unleased[n], "unleased") }
+	segs := []segment{{Class: class(d.From), Top: d.Top, End: d.Bottom}}
 	for _, e := range d.Events {
 		last := &segs[len(segs)-1]
 		last.End = e.y()
-		if class := laneClass(&e.After, l); class != last.Class {
-			segs = append(segs, segment{Class: class, Top: e.y()})
+		if is := class(e.N); is != last.Class {
+			segs = append(segs, segment{Class: is, Top: e.y()})
 		}
 		segs[len(segs)-1].End = e.Top + e.Height
 	}
@@ -161,7 +190,7 @@ func (d diagram) laneOf(name string) float64 {
 			return l.X
 		}
 	}
-	return firstLane
+	return margin
 }
 
 func (d diagram) serverOf(node string) float64 {
@@ -170,7 +199,7 @@ func (d diagram) serverOf(node string) float64 {
 			return l.X
 		}
 	}
-	return lastLane
+	return 100 - margin
 }
 
 // lanesOf are where a process's actors stand, or a node.
@@ -189,6 +218,53 @@ func (d diagram) lanesOf(v *View, name string) []float64 {
 type line struct {
 	Icon, Text, Class string
 	X, From           float64 // From is 0 unless it is an arrow
+	Row               int     // below the step; -1: beside it
+	Shared            bool    // others stand in its row
+}
+
+// inRows gives each line its row: those that stand at different lanes share one. The first
+// may stand beside a step of the clock, which has no arrow.
+func inRows(lines []line, tick bool) []line {
+	row, first := -1, 0 // of the lines in this row
+	if !tick && len(lines) > 0 {
+		row = 0
+	}
+	for i := range lines {
+		l := &lines[i]
+		alone := l.From > 0 || l.X == margin
+		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return o.X == l.X || o.From > 0 || o.X == margin })
+		if i > first && (alone || clashes) || alone && row < 0 {
+			row++
+			first = i
+		}
+		l.Row, l.Shared = row, i > first
+		lines[first].Shared = lines[first].Shared || i > first
+	}
+	return lines
+}
+
+// height is how many rows lines take below their step.
+func height(lines []line) int {
+	if len(lines) == 0 {
+		return 0
+	}
+	return lines[len(lines)-1].Row + 1
+}
+
+// base is where a line's text stands: above the dashes beside a step of the clock.
+func (l line) base(y int) int {
+	if l.Row < 0 {
+		return y - 5
+	}
+	return y + 4
+}
+
+// room is how many letters a line's text may have.
+func (l line) room() int {
+	if l.Shared {
+		return 22
+	}
+	return 48
 }
 
 // maxLines limits how much of one step the diagram shows; the sentences show everything.
@@ -217,6 +293,9 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {
 		atArrow := refused && n.Actor == s.Choice.Target && n.Text == section
+		if shownByLane(n) {
+			continue
+		}
 		if !atArrow || n.Kind != engine.NoteRefused && n.Kind != engine.NoteWant {
 			lines = append(lines, d.note(v, n))
 		}
@@ -226,7 +305,17 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
 		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
 	}
-	return lines
+	return inRows(lines, s.Choice.Kind == engine.Tick)
+}
+
+// shownByLane tells whether a lane shows what a note says: who is inside, and who ended.
+func shownByLane(n engine.Note) bool {
+	switch n.Kind {
+	case engine.NoteEnter, engine.NoteLeave, engine.NoteDone, engine.NoteWant, engine.NoteUnwant:
+		return true
+	default:
+		return false
+	}
 }
 
 func (d diagram) note(v *View, n engine.Note) line {
@@ -268,7 +357,7 @@ func (d diagram) laneOfProcess(v *View, process string) float64 {
 			return d.laneOf(a.Name)
 		}
 	}
-	return firstLane
+	return margin
 }
 
 // keysOf are the keys that a step touched, a line each, to be lit together with it.

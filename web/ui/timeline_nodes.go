@@ -37,15 +37,6 @@ func (v *View) heads(d diagram) string {
 	return *known
 }
 
-// faultX is where the words for a fault stand: where there are many lanes they end at
-// the right, below the shapes.
-func (d diagram) faultX() float64 {
-	if d.headRows() > 1 {
-		return 95
-	}
-	return lastLane
-}
-
 // short is how far from a lane something is lost on its way there.
 const short = 2.5
 

@@ -121,7 +121,8 @@ func (e *Edits) at(v *View) int {
 type Story struct {
 	OnStory bool           // the timeline up to Pos is the story's own
 	Left    int            // the first step that was not the story's, when OnStory is false
-	Beats   []int          // the beats to show: what was said about what comes next
+	Beats   []int          // the beats to show: what is said about the world at Pos
+	Earlier bool           // they speak about an earlier place, since nothing is said about this one
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
 	Total   int            // steps of the whole story
 	Done    bool
@@ -140,7 +141,7 @@ type Challenge struct {
 // Prediction is the prediction that stands open, or has just been graded.
 type Prediction struct {
 	Beat     int
-	Given    string
+	Given    string // empty: the learner wants to be shown
 	Graded   bool
 	Right    bool
 	Expected string // what the engine said; empty until graded

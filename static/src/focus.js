@@ -1,0 +1,22 @@
+// The focus stays where the story goes on: on the field of a question when there is one,
+// else on the button; and it never falls to the body when what had it goes away.
+const lead = () => document.getElementById('f-lead');
+const field = () => lead()?.querySelector('input');
+
+let wanted = false;
+
+// toLead moves the focus to where the story goes on, when the next frame is drawn.
+export function toLead() { wanted = true; }
+
+// keepFocus draws a frame.
+export function keepFocus(draw) {
+  const had = document.activeElement;
+  const led = lead()?.contains(had);
+  const asked = Boolean(field());
+  draw();
+  const lost = had !== document.body && document.activeElement === document.body;
+  if (wanted || lost || (led && asked !== Boolean(field()))) {
+    (field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
+  }
+  wanted = false;
+}

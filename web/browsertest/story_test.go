@@ -1,0 +1,156 @@
+package browsertest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// played are the lessons whose stories the tests below play, each in both languages: all
+// of them when all samples are asked for, else some, which are others after each change.
+func played(t *testing.T) []string {
+	t.Helper()
+	folders, err := filepath.Glob("../../lessons/[0-9]*")
+	if err != nil || len(folders) < 8 {
+		t.Fatalf("the lessons are %v (%v)", folders, err)
+	}
+	const each = 7
+	var names []string
+	sample := os.Getenv("SAMPLE")
+	n, err := strconv.Atoi(sample)
+	if err != nil && sample != "" && sample != "all" {
+		t.Fatalf("SAMPLE is %q: it may be a number or all", sample)
+	}
+	for i, folder := range folders {
+		if sample == "all" || i%each == n%each {
+			_, name, _ := strings.Cut(filepath.Base(folder), "-")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// forEachStory runs a test on stories that are to be played to their ends.
+func forEachStory(t *testing.T, test func(t *testing.T, b *tab)) {
+	t.Helper()
+	a := serve(t)
+	for _, name := range played(t) {
+		for _, lang := range []string{"en", "zh"} {
+			t.Run(lang+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				b := open(t)
+				b.visit(a.url + "/" + lang + "/lessons/" + name + "/")
+				test(t, b)
+				if !b.exists("#f-story .done") || !b.exists("#go[aria-disabled]:focus") {
+					t.Errorf("the story is not at its end with the focus on its button: %s", b.text("#f-story"))
+				}
+				if b.exists(".off-story, #f-story .notice-error, #failed:not([hidden])") {
+					t.Errorf("the story went wrong: %s", b.text("main"))
+				}
+			})
+		}
+	}
+}
+
+// leads is where the focus belongs: on the field of a question, or else on the button.
+const leads = `document.activeElement === (document.querySelector('#f-lead input') ?? document.querySelector('#go'))`
+
+func TestAStoryIsPlayedByClickingOneSpot(t *testing.T) {
+	t.Parallel()
+	forEachStory(t, func(t *testing.T, b *tab) {
+		t.Helper()
+		spot := eval[[]float64](b, `(() => { const r = document.querySelector('#go').getBoundingClientRect(); return [r.left + 20, r.top + r.height / 2] })()`)
+		for step := 1; b.exists("#go:not([aria-disabled])"); step++ {
+			b.act(func() { b.do(chromedp.MouseClickXY(spot[0], spot[1])) })
+			b.goesOn(step)
+		}
+		b.do(chromedp.MouseClickXY(spot[0], spot[1])) // which does nothing
+	})
+}
+
+func TestAStoryIsPlayedByEnter(t *testing.T) {
+	t.Parallel()
+	forEachStory(t, func(t *testing.T, b *tab) {
+		t.Helper()
+		for step := 1; b.exists("#go:not([aria-disabled])"); step++ {
+			b.key(kb.Enter)
+			b.goesOn(step)
+		}
+		b.do(chromedp.KeyEvent(kb.Enter)) // which does nothing
+	})
+}
+
+// goesOn checks that a step of the story was made, and where it left the focus. A
+// question may be about several steps.
+func (b *tab) goesOn(step int) {
+	b.t.Helper()
+	if at := eval[int](b, `parseInt(document.querySelector('#f-place .num').textContent)`); at < step {
+		b.t.Fatalf("the story is at step %d, want %d", at, step)
+	}
+	if !eval[bool](b, leads) {
+		b.t.Fatalf("after step %d the focus is on %s", step, eval[string](b, `document.activeElement.outerHTML.slice(0, 300)`))
+	}
+}
+
+func TestAQuestionTakesTheFocusAndGivesItBack(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + "/en/lessons/set-nx/")
+	for !b.exists("form.predict") {
+		b.key(kb.Enter)
+	}
+	if !b.exists("#answer:focus") {
+		t.Fatal("the question does not have the focus")
+	}
+	b.do(chromedp.KeyEvent(" No. "))
+	b.key(kb.Enter)
+	if !b.exists("#f-story .grade.right") || !b.exists("#go:focus") {
+		t.Errorf("the story says %s", b.text("#f-story"))
+	}
+	if live := eval[string](b, `document.querySelector('.grade').closest('[aria-live]').ariaLive`); live != "polite" {
+		t.Errorf("the verdict is announced as %q", live)
+	}
+}
+
+func TestStartingOverIsInAMenu(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	b.click("#go")
+	b.startOver()
+	b.at("0 / 0")
+	if !b.exists("#go:focus") || eval[bool](b, `document.querySelector('#story-menu').matches(':popover-open')`) {
+		t.Error("the menu is still open, or the focus is not on the story's button")
+	}
+}
+
+func (b *tab) startOver() {
+	b.t.Helper()
+	b.do(chromedp.Click(chromedp.CSS(`[popovertarget="story-menu"]`)))
+	b.click(`#story-menu [data-op="reset"]`)
+}
+
+// Clicks that come faster than what they do is drawn make no step that nobody saw.
+func TestImpatientClicksKeepTheStory(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	b := open(t)
+	b.visit(a.url + lesson)
+	for step := range 4 {
+		b.act(func() {
+			eval[bool](b, `(() => { for (let i = 0; i < 5; i++) document.querySelector('#go').click(); return true })()`)
+		})
+		b.at(fmt.Sprintf("%d / %d", step+1, step+1))
+		if b.exists("form.predict") {
+			break
+		}
+	}
+}

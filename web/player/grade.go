@@ -1,0 +1,99 @@
+package player
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// sameAnswer tells whether a learner's words mean the engine's answer: quotes, case, the
+// unit of a span, the order of names and the language do not matter.
+func sameAnswer(given, expected string) bool {
+	g, e := plainAnswer(given), plainAnswer(expected)
+	switch {
+	case g == "":
+		return e == "" && given != ""
+	case g == e || slices.Contains(otherWords[e], g):
+		return true
+	}
+	return sameNumber(g, e) || sameSpan(g, e) || sameNames(g, e)
+}
+
+// otherWords are what else the engine's words may be called.
+var otherWords = map[string][]string{
+	"yes":    {"y", "true", "是", "是的", "有", "在", "还在", "存在"},
+	"no":     {"n", "false", "否", "不", "不是", "没", "没有", "无", "不在", "不存在"},
+	"nil":    {"(nil)", "null", "nothing", "none", "empty", "no reply", "空", "空值", "无", "没有", "什么也没有"},
+	"nobody": {"none", "no one", "noone", "nil", "nothing", "无", "没有", "没有人", "没人", "无人"},
+}
+
+// plainAnswer is a text without what learners may leave out.
+func plainAnswer(text string) string {
+	text = strings.ToLower(strings.TrimRight(strings.TrimSpace(text), ".。!！"))
+	return strings.Join(strings.Fields(strings.Trim(text, "\"'`“”‘’「」")), " ")
+}
+
+// sameNumber compares numbers, in which spaces and commas may group the digits.
+func sameNumber(given, expected string) bool {
+	g, err := strconv.ParseFloat(ungrouped(given), 64)
+	if err != nil {
+		return false
+	}
+	e, err := strconv.ParseFloat(expected, 64)
+	return err == nil && g == e
+}
+
+// ungrouped is a number without what groups its digits.
+func ungrouped(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" ,，_\u00a0\u202f", r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// sameSpan compares spans of time: a number alone is of seconds or of milliseconds, and
+// an answer in milliseconds may be said in another unit.
+func sameSpan(given, expected string) bool {
+	g, hasUnit := spanOf(given)
+	if e, err := time.ParseDuration(expected); err == nil && strings.ContainsAny(expected, "smh") {
+		if hasUnit {
+			return g == e
+		}
+		n, err := strconv.ParseFloat(ungrouped(given), 64)
+		return err == nil && (n == e.Seconds() || n == float64(e.Milliseconds()))
+	}
+	ms, err := strconv.ParseInt(expected, 10, 64)
+	return err == nil && hasUnit && g == time.Duration(ms)*time.Millisecond
+}
+
+// units as learners write them, and as Go does: those that contain others first.
+var units = []string{
+	"毫秒", "ms", "milliseconds", "ms", "millisecond", "ms", "msec", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s", "秒钟", "s", "秒", "s",
+	"minutes", "m", "minute", "m", "mins", "m", "min", "m", "分钟", "m", "分", "m", "hours", "h", "hour", "h", "小时", "h",
+}
+
+func spanOf(text string) (time.Duration, bool) {
+	for i := 0; i < len(units); i += 2 {
+		text = strings.ReplaceAll(text, units[i], units[i+1])
+	}
+	d, err := time.ParseDuration(ungrouped(text))
+	return d, err == nil && strings.ContainsAny(text, "smh")
+}
+
+// sameNames compares lists of names in any order.
+func sameNames(given, expected string) bool {
+	if !strings.Contains(expected, ",") {
+		return false
+	}
+	return slices.Equal(names(given), names(expected))
+}
+
+func names(text string) []string {
+	text = strings.ReplaceAll(text, " and ", ",")
+	all := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,，、&和与", r) })
+	slices.Sort(all)
+	return all
+}

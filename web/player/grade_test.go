@@ -1,0 +1,58 @@
+package player
+
+import "testing"
+
+func TestAnswersAreComparedByMeaning(t *testing.T) {
+	for _, test := range []struct {
+		given, expected string
+		agree           bool
+	}{
+		{"1", "1", true},
+		{"1", "2", false},
+		{` "abc" `, "abc", true},
+		{"abc", `"abc"`, true},
+		{"“abc”", "abc", true},
+		{"abc.", "abc", true},
+		{"Yes", "yes", true},
+		{"是", "yes", true},
+		{"否", "no", true},
+		{"没有", "no", true},
+		{"否", "yes", false},
+		{"nothing", "nil", true},
+		{"None", "nil", true},
+		{"(nil)", "nil", true},
+		{"空", "nil", true},
+		{"无", "nil", true},
+		{"没有", "nil", true},
+		{"0", "nil", false},
+		{"没有人", "nobody", true},
+		{"30000ms", "30s", true},
+		{"30 s", "30s", true},
+		{"30", "30s", true},
+		{"30000", "30s", true},
+		{"30 000", "30s", true},
+		{"30 秒", "30s", true},
+		{"30000 毫秒", "30s", true},
+		{"half a minute", "30s", false},
+		{"0.5 min", "30s", true},
+		{"3", "30s", false},
+		{"30 000", "30000", true},
+		{"30,000", "30000", true},
+		{"30000 ms", "30000", true},
+		{"30 s", "30000", true},
+		{"30 seconds", "30000", true},
+		{"30", "30000", false},
+		{"B, A", "A, B", true},
+		{"b和a", "A, B", true},
+		{"A and B", "A, B", true},
+		{"A", "A, B", false},
+		{"7 C", "7 C", true},
+		{"C 7", "7 C", false},
+		{"", "0", false},
+		{"", "", false},
+	} {
+		if got := sameAnswer(test.given, test.expected); got != test.agree {
+			t.Errorf("sameAnswer(%q, %q) = %t", test.given, test.expected, got)
+		}
+	}
+}

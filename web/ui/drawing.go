@@ -1,0 +1,186 @@
+package ui
+
+import (
+	"context"
+	"html"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lockstep/engine"
+)
+
+// pen draws the diagram's shapes. They are written by hand for the reason that markup.go
+// gives, and because they take less of the module for browsers.
+type pen struct{ strings.Builder }
+
+func (p *pen) write(parts ...string) {
+	for _, part := range parts {
+		p.WriteString(part)
+	}
+}
+
+func (p *pen) text(class string, x string, dx, y int, text string) {
+	p.write(`<text class="`, class, `" x="`, x, `" dx="`, px(dx), `" y="`, px(y), `">`, text, `</text>`)
+}
+
+func (p *pen) line(class string, x1, x2 string, y int) {
+	p.write(`<line class="`, class, `" x1="`, x1, `" x2="`, x2, `" y1="`, px(y), `" y2="`, px(y), `"></line>`)
+}
+
+// glyph is centred on a place by the style sheet.
+func (p *pen) glyph(name string, x float64, y int) {
+	p.write(`<use class="g" href="#`, name, `" x="`, pc(x), `" y="`, px(y), `" width="14" height="14"></use>`)
+}
+
+func (p *pen) drawn() templ.Component { return markup(p.String()) }
+
+func glyph(name string, x float64, y int) templ.Component {
+	var p pen
+	p.glyph(name, x, y)
+	return p.drawn()
+}
+
+// drawnEvent is what does not change about an event.
+func drawnEvent(v *View, d diagram, e event) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var p pen
+		p.event(v, d, e)
+		_, err := io.WriteString(w, p.String())
+		return err
+	})
+}
+
+func (p *pen) event(v *View, d diagram, e event) {
+	p.write(`<g class="`, e.class(v), `" data-step="`, strconv.Itoa(e.N), `" data-keys="`, html.EscapeString(keysOf(e.Step)), `">`)
+	p.write(`<rect class="hit" y="`, px(e.Top), `" height="`, px(e.Height), `"></rect>`)
+	p.write(`<text class="when" x="6" y="`, px(e.y()+4), `">`, shortInstant(v.Lang, e.At), `</text>`)
+	switch e.Choice.Kind.Of() {
+	case engine.AnActor:
+		p.run(v, d, e)
+	case engine.TheClock:
+		p.line("tick", "9%", "100%", e.y())
+		p.glyph("i-time", margin, e.y())
+		p.text("label strong", pc(margin), 12, e.y()-5, "+"+span(v.Lang, e.At-e.From))
+	default:
+		p.text("label strong", pc(margin), 12, e.y()-5, html.EscapeString(choiceText(v.Lang, &e.After, e.Choice)))
+		if from, to := d.ends(v, e); from > 0 {
+			p.line("call dotted", pc(from), pc(to), e.y())
+		}
+		for _, x := range d.marked(v, e) {
+			p.glyph(faultIcon(e), x, e.y())
+		}
+	}
+	for _, l := range e.lines {
+		if l.Row < 0 {
+			p.cameOf(l, e.y())
+		} else {
+			p.cameOf(l, e.Top+rowHeight+lineHeight*l.Row+lineHeight/2)
+		}
+	}
+	p.write(`</g>`)
+}
+
+func (p *pen) run(v *View, d diagram, e event) {
+	lane := d.laneOf(e.Choice.Target)
+	if r, ok := e.Request.(engine.Receive); ok {
+		p.glyph("i-message", lane, e.y())
+		p.text("label", pc(lane), 12, e.y()+4, html.EscapeString(clip("“"+e.Message+"” "+r.Channel, 34)))
+		return
+	}
+	from, to := d.arrow(e)
+	p.line(callClass(e), pc(from), pc(to), e.y())
+	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y()), `" r="4"></circle>`)
+	label := html.EscapeString(arrowText(e.Step))
+	if answer := cameBack(v, e.Step); answer != "" {
+		label += ` <tspan class="answer">→ ` + html.EscapeString(answer) + `</tspan>`
+	}
+	p.text("label", pc(lane), 10, e.y()-6, label)
+	p.glyph(arrowIcon(e), to, e.y())
+}
+
+// ground is what lies below the events: the step that is shown, who should not be in a
+// section together, the lanes, the leases, and what was there before the first step.
+func ground(v *View, d diagram) templ.Component {
+	var p pen
+	for _, e := range d.Events {
+		if e.Current {
+			p.write(`<rect class="here" y="`, px(e.Top), `" height="`, px(e.Height), `"></rect>`)
+		}
+	}
+	for _, b := range d.Breaches {
+		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"></rect>`)
+	}
+	p.write(stretches(d.Lanes))
+	p.leases(v, d.Lanes)
+	if d.From == 0 {
+		for i, l := range d.Start {
+			p.cameOf(l, lineHeight*i+lineHeight/2)
+		}
+	}
+	return p.drawn()
+}
+
+// cameOf is one thing that came of a step, or that was there before the first.
+func (p *pen) cameOf(l line, y int) {
+	p.write(`<g class="came `, l.Class, `">`)
+	if l.Class == "bad" {
+		p.write(`<rect class="breach" x="9%" width="91%" y="`, px(y-lineHeight/2), `" height="`, px(lineHeight), `"></rect>`)
+	}
+	if l.From > 0 {
+		p.line("call dotted", pc(l.From), pc(l.X), y)
+	}
+	p.glyph(l.Icon, l.X, y)
+	switch {
+	case l.From > 0:
+		p.text("label", pc(l.X), 13, y-4, "“"+html.EscapeString(clip(l.Text, 20))+"”")
+	case l.X > rightOfHalf:
+		p.text("label ends", pc(l.X), -13, l.base(y), html.EscapeString(clip(l.Text, min(30, l.room()))))
+	default:
+		p.text("label", pc(l.X), 13, l.base(y), html.EscapeString(clip(l.Text, l.room())))
+	}
+	p.write(`</g>`)
+}
+
+// leases are bars on the lanes of nodes, with the names of the keys where they begin.
+func (p *pen) leases(v *View, lanes []lane) {
+	for _, l := range lanes {
+		beside := 8 + 12*l.columns()
+		for _, b := range l.Bars {
+			p.write(`<g class="lease `, b.Hue, `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"></rect>`)
+			if b.Column == 0 && len(v.Trace.Start.Nodes) == 1 {
+				p.text("label", pc(l.X), beside, b.Top+14, html.EscapeString(clip(b.Key, 9)))
+				if b.Owner != "" && b.End-b.Top > 2*lineHeight {
+					p.text("label", pc(l.X), beside, b.Top+14+lineHeight, html.EscapeString(b.Owner))
+				}
+			}
+			p.write(`</g>`)
+		}
+	}
+}
+
+// strip is the line of the scrub bar, with its marks.
+func strip(v *View) templ.Component {
+	var p pen
+	n := len(v.Trace.Steps)
+	at := percent(v.Pos, n)
+	p.write(`<line class="gone" x1="0" x2="`, at, `" y1="8" y2="8"></line><line class="future" x1="`, at, `" x2="100%" y1="8" y2="8"></line>`)
+	if g := v.Ghost.forkedAt(); g >= 0 {
+		x := percent(min(g, n), n)
+		p.write(`<line class="forked" x1="`, x, `" x2="`, x, `" y1="0" y2="16"></line>`)
+	}
+	if differs := v.Edits.at(v); differs > 0 {
+		x := percent(differs, n)
+		p.write(`<line class="differs" x1="`, x, `" x2="`, x, `" y1="-6" y2="22"></line>`)
+		p.write(`<use class="differs" href="#i-differs" x="`, x, `" y="-10" width="10" height="10"></use>`)
+	}
+	if past, future := tickMarks(v); n > 0 {
+		p.write(`<g>`, marks(past), `</g>`)
+		if len(future) > 0 {
+			p.write(`<g class="future">`, marks(future), `</g>`)
+		}
+	}
+	return p.drawn()
+}

@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// bar is a key that ends by itself, for as long as it had one owner: a lease, on the lane
+// of the node that keeps it.
+type bar struct {
+	Key, Owner string // Owner is empty when the key names no actor
+	Hue        string
+	Column     int // of those that are there at the same time
+	Top, End   int
+}
+
+// mostBars is how many leases stand side by side on a lane.
+const mostBars = 4
+
+// bars are the leases that a node keeps during the steps that are drawn.
+func bars(v *View, d diagram, l lane) []bar {
+	var done, open []bar
+	take := func(s *engine.Snapshot, y int) {
+		now := leasesOf(v, s, l.Node)
+		open = slices.DeleteFunc(open, func(b bar) bool {
+			if slices.ContainsFunc(now, b.same) {
+				return false
+			}
+			b.End = y
+			done = append(done, b)
+			return true
+		})
+		for _, b := range now {
+			if !slices.ContainsFunc(open, b.same) && len(open) < mostBars {
+				b.Top, b.Column = y, freeColumn(open)
+				open = append(open, b)
+			}
+		}
+	}
+	take(v.Trace.At(d.From), d.Top)
+	for _, e := range d.Events {
+		take(&e.After, e.y())
+	}
+	for _, b := range open {
+		b.End = d.Bottom
+		done = append(done, b)
+	}
+	slices.SortStableFunc(done, func(a, b bar) int { return cmp.Compare(a.Top, b.Top) })
+	return done
+}
+
+// columns is how many bars stand side by side on a lane.
+func (l lane) columns() int {
+	n := 0
+	for _, b := range l.Bars {
+		n = max(n, b.Column+1)
+	}
+	return n
+}
+
+func (b bar) same(other bar) bool { return b.Key == other.Key && b.Owner == other.Owner }
+
+func freeColumn(open []bar) int {
+	for c := range mostBars {
+		if !slices.ContainsFunc(open, func(b bar) bool { return b.Column == c }) {
+			return c
+		}
+	}
+	return 0
+}
+
+// leasesOf are the keys of a node that end by themselves, with their owners.
+func leasesOf(v *View, s *engine.Snapshot, node string) []bar {
+	n, _ := s.Node(node)
+	var all []bar
+	for _, k := range n.Keys {
+		if k.Deadline != engine.NoDeadline {
+			owner := ownerOf(v, k)
+			b := bar{Key: k.Name, Owner: owner, Hue: "hue-0"}
+			if owner != "" {
+				b.Hue = hue(v, owner)
+			}
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// ownerOf is the actor that a key names: by its text, or by its first item. A list is a
+// queue, which nobody owns.
+func ownerOf(v *View, k engine.Key) string {
+	texts := []string{k.Text}
+	if k.Type != engine.StringKey {
+		texts = nil
+		for _, it := range k.Items {
+			if it.Name != "" {
+				texts = append(texts, it.Name)
+			}
+		}
+	}
+	for _, text := range texts {
+		for _, a := range v.Lesson.Actors {
+			if text == a.Name || strings.HasSuffix(text, ":"+a.Name) {
+				return a.Name
+			}
+		}
+	}
+	return ""
+}
+
+// unleasedSteps are those after which an actor works on although the lease that it had
+// has ended, or belongs to somebody else.
+func unleasedSteps(v *View, l lane) map[int]bool {
+	steps := map[int]bool{}
+	if l.Server {
+		return steps
+	}
+	had := false
+	for n := range len(v.Trace.Steps) + 1 {
+		s := v.Trace.At(n)
+		a, _ := s.Actor(l.Name)
+		has := slices.ContainsFunc(s.Nodes, func(node engine.NodeView) bool {
+			return slices.ContainsFunc(leasesOf(v, s, node.Node), func(b bar) bool { return b.Owner == l.Name })
+		})
+		inside := len(a.Inside) > 0
+		had = inside && (had || has)
+		steps[n] = inside && had && !has
+	}
+	return steps
+}
+
+// band is a time during which actors are in a section who should not be there together.
+type band struct {
+	From, To float64 // the lanes farthest apart
+	Top, End int
+}
+
+// breaches are the bands of the steps that are drawn.
+func breaches(v *View, d diagram) []band {
+	var all []band
+	var open *band
+	take := func(s *engine.Snapshot, y int) {
+		from, to := 100.0, 0.0
+		for _, h := range s.Held {
+			if clash(v, h) {
+				for _, a := range h.Actors {
+					from, to = min(from, d.laneOf(a)), max(to, d.laneOf(a))
+				}
+			}
+		}
+		if open != nil && (open.From != from || open.To != to) {
+			open.End = y
+			all = append(all, *open)
+			open = nil
+		}
+		if open == nil && from < to {
+			open = &band{From: from, To: to, Top: y}
+		}
+	}
+	take(v.Trace.At(d.From), d.Top)
+	for _, e := range d.Events {
+		take(&e.After, e.y())
+	}
+	if open != nil {
+		open.End = d.Bottom
+		all = append(all, *open)
+	}
+	return all
+}
