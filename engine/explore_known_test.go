@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/luaexec/client"
+	"lockstep/luaexec/luaexectest"
 )
 
 // TestExploreFindsWhatIsKnown searches the casts of testdata/explore, whose verdicts were
@@ -59,10 +61,11 @@ func TestExploreFindsWhatIsKnown(t *testing.T) {
 // castFile is a cast as far as it was read.
 type castFile struct {
 	*testing.T
-	scenario engine.Scenario
-	programs map[string]string
-	order    [][2]string // name and process
-	asked    bool
+	scenario  engine.Scenario
+	programs  map[string]string
+	order     [][2]string // name and process
+	questions int
+	asked     bool
 }
 
 func answers(t *testing.T, text string) string {
@@ -160,7 +163,9 @@ func (f *castFile) answer(question string) string {
 }
 
 func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
-	if b.States == 0 && b.Grid == 0 {
+	f.questions++
+	replayed := luaexectest.Generated{All: 20, Sample: 4}.Seeds(f.T) // of each file
+	if b.States == 0 && b.Grid == 0 && (luaexectest.Everything() || slices.Contains(replayed, uint64(f.questions))) {
 		v := agree(f.T, s, b, 2500)
 		return tell(v)
 	}
