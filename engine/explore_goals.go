@@ -38,7 +38,7 @@ func (s *sightings) look(before *Snapshot, step *Step) {
 	s.contended = s.contended || outsiderSends(before, step)
 	s.expires = s.expires || len(step.Expired) > 0
 	for _, n := range step.Notes {
-		switch n.Kind {
+		switch n.Kind { //nolint:exhaustive // the goals are about these
 		case NoteEnter:
 			if i := slices.Index(s.actors, Root(n.Actor)); i >= 0 {
 				s.enters[i] = true

@@ -179,6 +179,7 @@ func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
 func tell(v engine.Verdict) string {
 	text := "= " + string(v.Ending)
 	switch v.Ending {
+	case engine.Holds:
 	case engine.Breaks:
 		var choices []string
 		for _, c := range v.Schedule {

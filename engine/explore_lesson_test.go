@@ -65,8 +65,12 @@ func BenchmarkExplore(b *testing.B) {
 		lesson, program string
 		clients         int
 	}{
-		{"reentrant-lock", reentrant, 2}, {"reentrant-lock", reentrant, 3}, {"reentrant-lock", reentrant, 4},
-		{"redisson-lock", redisson, 2}, {"redisson-lock", redisson, 3}, {"redisson-lock", redisson, 4},
+		{"reentrant-lock", reentrant, 2},
+		{"reentrant-lock", reentrant, 3},
+		{"reentrant-lock", reentrant, 4},
+		{"redisson-lock", redisson, 2},
+		{"redisson-lock", redisson, 3},
+		{"redisson-lock", redisson, 4},
 	} {
 		b.Run(fmt.Sprint(c.lesson, "-", c.clients), func(b *testing.B) {
 			states, bytes := 0, 0

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -56,9 +57,8 @@ func (r *replaySearch) run() {
 			}
 			if name := fmt.Sprint(l.ticked(), key); done[name] {
 				continue
-			} else {
-				done[name] = true
 			}
+			done[fmt.Sprint(l.ticked(), key)] = true
 			choices := r.choices(w, l.schedule)
 			r.transitions[key] = len(choices)
 			for _, c := range choices {
@@ -108,9 +108,7 @@ func (r *replaySearch) key(w *engine.World, schedule []engine.Choice) string {
 
 func (r *replaySearch) left(schedule []engine.Choice) map[engine.ChoiceKind]int {
 	left := map[engine.ChoiceKind]int{}
-	for kind, n := range r.bounds.Faults {
-		left[kind] = n
-	}
+	maps.Copy(left, r.bounds.Faults)
 	for _, c := range schedule {
 		if _, counts := left[c.Kind]; counts {
 			left[c.Kind]--

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -135,9 +136,7 @@ func (s *states) newRest(left budget) rest {
 		leaders: map[string]string{}, writes: w.writes, left: left,
 		cuts: slices.Clone(w.cuts), mail: slices.Clone(w.mail), wanted: slices.Clone(w.wanted),
 	}
-	for group, leader := range w.leaders {
-		r.leaders[group] = leader
-	}
+	maps.Copy(r.leaders, w.leaders)
 	for _, p := range w.processes {
 		r.processes = append(r.processes, *p)
 	}
@@ -214,9 +213,7 @@ func (s *states) restoreRest(r *rest, nodes []uint64) {
 		}
 	}
 	clear(w.leaders)
-	for group, leader := range r.leaders {
-		w.leaders[group] = leader
-	}
+	maps.Copy(w.leaders, r.leaders)
 	w.writes = r.writes
 	w.cuts = append(w.cuts[:0], r.cuts...)
 	w.mail = append(w.mail[:0], r.mail...)

@@ -302,7 +302,7 @@ func (d *Dumper) liveAt(p *lua.FunctionProto, pc int) registers {
 type (
 	registry struct {
 		array []lua.LValue
-		top   int
+		top   int //nolint:unused // it must be laid out so
 	}
 	callFrame struct {
 		Idx        int
@@ -335,8 +335,8 @@ var registryAt = func() uintptr {
 // mirrors makes sure that a type of ours begins as one of gopher-lua's does.
 func mirrors[T any](theirs reflect.Type) {
 	ours := reflect.TypeFor[T]()
-	for i := range ours.NumField() {
-		f := ours.Field(i)
+	for f := range ours.Fields() {
+		f := f
 		if fieldOf(theirs, f.Name, f.Type.Kind()).Offset != f.Offset {
 			panic(fmt.Sprintf("luaexec: gopher-lua's %v has %s elsewhere", theirs, f.Name))
 		}

@@ -153,7 +153,7 @@ func score(kind engine.KeyType, text string) string {
 
 // kinds pairs the kinds of replies of the two packages, which know nothing of
 // each other. A node answers in RESP2.
-var kinds = map[reply.Kind]luaprobe.Kind{ //nolint:exhaustive // the others are of RESP3
+var kinds = map[reply.Kind]luaprobe.Kind{
 	reply.Nil: luaprobe.Nil, reply.Status: luaprobe.Status, reply.Error: luaprobe.Error,
 	reply.Int: luaprobe.Int, reply.Bulk: luaprobe.Bulk, reply.Array: luaprobe.Array,
 }

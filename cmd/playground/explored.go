@@ -62,7 +62,7 @@ func (e explored) json() exploredJSON {
 	if e.Violation != nil {
 		doc.Invariant, doc.Detail = e.Violation.Invariant, e.Violation.Detail.Error()
 		doc.Schedule = engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule}.String()
-		for _, c := range e.Verdict.Schedule {
+		for _, c := range e.Schedule {
 			doc.Choices = append(doc.Choices, c.String())
 		}
 	}
@@ -76,11 +76,11 @@ func (e explored) text() string {
 	var b strings.Builder
 	switch e.Ending {
 	case engine.Breaks:
-		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, len(e.Verdict.Schedule), e.Violation)
-		for _, c := range e.Verdict.Schedule {
+		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, len(e.Schedule), e.Violation)
+		for _, c := range e.Schedule {
 			fmt.Fprintf(&b, "  %v\n", c)
 		}
-		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule})
+		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Schedule})
 	case engine.Holds:
 		fmt.Fprintf(&b, "%s holds, for schedules of any length\n\n", e.lesson.Name)
 	case engine.Stops:

@@ -57,9 +57,8 @@ var (
 		lessons.Basic:    {"basic", "基础"},
 		lessons.Advanced: {"advanced", "进阶"},
 	}
-	pageSteps  = msg{"%d steps", "%d 步"}
-	pageActors = msg{"%d clients", "%d 个客户端"}
-	pageEmpty  = msg{"There are no lessons here yet.", "这里还没有课程。"}
+	pageSteps = msg{"%d steps", "%d 步"}
+	pageEmpty = msg{"There are no lessons here yet.", "这里还没有课程。"}
 )
 
 // Engine switch and notices.

@@ -89,7 +89,7 @@ func (s *sketch) request(step *engine.Step, y float64) {
 		return
 	}
 	from, class := s.x[s.lesson.Actors[n].Name], thumbHue(n)
-	switch outcomeOf(step) { //nolint:exhaustive // the others got what they asked for
+	switch outcomeOf(step) {
 	case outDenied, outOpen:
 		s.add(class+" call no", from, y, "H", to)
 	default:
