@@ -336,7 +336,6 @@ var registryAt = func() uintptr {
 func mirrors[T any](theirs reflect.Type) {
 	ours := reflect.TypeFor[T]()
 	for f := range ours.Fields() {
-		f := f
 		if fieldOf(theirs, f.Name, f.Type.Kind()).Offset != f.Offset {
 			panic(fmt.Sprintf("luaexec: gopher-lua's %v has %s elsewhere", theirs, f.Name))
 		}

@@ -1,7 +1,7 @@
 package syntax
 
 // priorities bind operators on their left and right.
-var priorities = map[Kind]struct { //nolint:exhaustive // the others are no operators
+var priorities = map[Kind]struct {
 	left, right int
 	op          Action
 }{
@@ -13,7 +13,7 @@ var priorities = map[Kind]struct { //nolint:exhaustive // the others are no oper
 
 const unaryPriority = 8
 
-var unary = map[Kind]Action{TokNot: "", '-': Minus, '#': Length} //nolint:exhaustive // as above
+var unary = map[Kind]Action{TokNot: "", '-': Minus, '#': Length}
 
 func (p *parser) expression() *Expr { return p.subexpression(0) }
 
@@ -59,7 +59,7 @@ func (p *parser) operand() *Expr {
 	return p.add(e)
 }
 
-var constants = map[Kind]ExprKind{TokNil: Nil, TokTrue: True, TokFalse: False, TokNumber: NumberValue, TokString: StringValue} //nolint:exhaustive // the others are no constants
+var constants = map[Kind]ExprKind{TokNil: Nil, TokTrue: True, TokFalse: False, TokNumber: NumberValue, TokString: StringValue}
 
 func (p *parser) simple() *Expr {
 	e := &Expr{Token: p.at, Fn: p.fn}

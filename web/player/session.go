@@ -185,7 +185,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 }
 
 // operations are the commands that work on a loaded lesson.
-var operations = map[Op]func(*Session, context.Context, Command) *Error{ //nolint:exhaustive // load, ack, check, sources, author and save are done by themselves
+var operations = map[Op]func(*Session, context.Context, Command) *Error{
 	OpStep:   (*Session).step,
 	OpLine:   (*Session).moveLine,
 	OpThread: (*Session).pickThread,
