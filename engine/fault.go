@@ -67,8 +67,12 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 		if err := w.arrive(ctx, s, q, step); err != nil {
 			return err
 		}
-		if t := w.waiting(q); t != nil && q.answer != nil {
+		switch t := w.waiting(q); {
+		case t == nil:
+		case q.answer != nil:
 			w.arrived(s, t, step)
+		case q.missing == InNode: // the client knows that the node has it
+			t.until = w.patience(q)
 		}
 	}
 	return w.rejoin(ctx, step)
@@ -177,19 +181,30 @@ func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
 		return err
 	}
-	if channels, ok := s.node.(Channels); ok {
-		for _, t := range w.threads {
-			for _, l := range t.listening {
-				if l.Node != s.name || w.isDown(t.process, s.name) {
-					continue
-				}
-				if err := channels.Subscribe(ctx, t.process, l.Channel); err != nil {
-					return err
-				}
+	if err := w.resubscribe(ctx, s); err != nil {
+		return err
+	}
+	return w.rejoin(ctx, step)
+}
+
+// resubscribe has the processes that reach a node listen to it again, as clients do that
+// have connected again.
+func (w *World) resubscribe(ctx context.Context, s *server) error {
+	channels, ok := s.node.(Channels)
+	if !ok {
+		return nil
+	}
+	for _, t := range w.threads {
+		for _, l := range t.listening {
+			if l.Node != s.name || w.isDown(t.process, s.name) {
+				continue
+			}
+			if err := channels.Subscribe(ctx, t.process, l.Channel); err != nil {
+				return err
 			}
 		}
 	}
-	return w.rejoin(ctx, step)
+	return nil
 }
 
 func cannotSave(w *World, c Choice) fact.Fact {

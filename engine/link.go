@@ -34,7 +34,8 @@ func cut(ctx context.Context, w *World, c Choice, step *Step) error {
 	return w.tellOfLink(ctx, c, step)
 }
 
-// heal mends a link in both directions. A node that led while the others went on with
+// heal mends a link in both directions. Subscriptions that a node has forgotten since are
+// made again. A node that led while the others went on with
 // another one follows that now.
 func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 	w.cuts = slices.DeleteFunc(w.cuts, func(l Link) bool {
@@ -42,6 +43,13 @@ func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 	})
 	if err := w.tellOfLink(ctx, c, step); err != nil {
 		return err
+	}
+	for _, end := range []string{c.Target, c.Other} {
+		if s := w.server(end); s != nil && s.runs() {
+			if err := w.resubscribe(ctx, s); err != nil {
+				return err
+			}
+		}
 	}
 	return w.rejoin(ctx, step)
 }

@@ -51,9 +51,15 @@ func (w *World) formGroups() error {
 
 // enqueue sends what a step wrote on its way to the replicas.
 func (w *World) enqueue(ctx context.Context, step *Step) error {
+	if len(w.writers) == 0 {
+		return nil
+	}
 	for _, l := range w.servers {
+		if !slices.ContainsFunc(w.servers, func(r *server) bool { return r.leader == l.name }) {
+			continue
+		}
 		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool { return c.Node != l.name || step.expired(c) })
-		if len(wrote) == 0 || len(w.writers) == 0 || l.leader != "" {
+		if len(wrote) == 0 {
 			continue
 		}
 		w.writes++
