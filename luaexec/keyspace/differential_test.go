@@ -66,7 +66,7 @@ func TestCommandsAnswerAsServersDo(t *testing.T) {
 }
 
 // words splits a line at its spaces. A pair of quotes is an empty word, \s a space,
-// \0 a zero byte; @+5 is five ms from now, @@+5 five seconds, which atTime replaces.
+// \0 a zero byte; @+5 is five ms from now, @@+5 five seconds, which deadlines replaces.
 func words(line string) []string {
 	args := strings.Fields(line)
 	for i, arg := range args {
@@ -94,7 +94,8 @@ func (k *Keyspace) follow(s *server) {
 
 func compare(t *testing.T, k *Keyspace, s *server, args []string) {
 	t.Helper()
-	if problem := disagreement(s, args, k.Do(here(k, args)), s.do(there(s, args)...)); problem != "" {
+	dated := deadlines(k, args)
+	if problem := disagreement(s, args, k.Do(dated), s.do(dated...)); problem != "" {
 		t.Error(problem)
 	}
 }
@@ -112,21 +113,11 @@ func disagreement(s *server, args []string, got, want reply.Reply) string {
 	return ""
 }
 
-// here and there replace an argument @+1000 by 1000 ms (@@+5: 5 s) after the
-// present, as each side has it.
-func here(k *Keyspace, args []string) []string { return atTime(args, Epoch+k.nowMS()) }
-
-func there(s *server, args []string) []string {
-	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "@") }) {
-		return args
-	}
-	now := s.do("TIME")
-	sec, _ := strconv.ParseInt(now.Elems[0].Str, 10, 64)
-	us, _ := strconv.ParseInt(now.Elems[1].Str, 10, 64)
-	return atTime(args, sec*1000+us/1000)
-}
-
-func atTime(args []string, nowMS int64) []string {
+// deadlines replaces an argument @+1000 by 1000 ms after the keyspace's present, and @@+5
+// by 5 s after it: the server's own present has moved on between two commands, and a
+// deadline that equals another one is to equal it there too.
+func deadlines(k *Keyspace, args []string) []string {
+	nowMS := Epoch + k.nowMS()
 	out := slices.Clone(args)
 	for i, a := range out {
 		if rest, ok := strings.CutPrefix(a, "@@"); ok {

@@ -78,7 +78,7 @@ func TestDigestFollowsEveryWrite(t *testing.T) {
 			if len(args) == 0 {
 				continue
 			}
-			k.Do(atTime(args, Epoch+k.nowMS()))
+			k.Do(deadlines(k, args))
 			if k.Digest() != rebuild(k).Digest() {
 				t.Fatalf("%s, %s: the digest is not that of the entries", c.name, strings.TrimSpace(line))
 			}

@@ -36,8 +36,9 @@ func (l *listening) begin() {
 
 // say runs a command on both and returns what they publish.
 func (l *listening) say(args []string) (got, want string) {
-	l.keys.Do(here(l.keys, args))
-	l.server.do(there(l.server, args)...)
+	args = deadlines(l.keys, args)
+	l.keys.Do(args)
+	l.server.do(args...)
 	for _, d := range l.keys.TakeDeliveries() {
 		got += fmt.Sprintf("%s %s\n", d.Channel, d.Payload)
 	}
