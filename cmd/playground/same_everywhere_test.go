@@ -10,9 +10,6 @@ import (
 	"lockstep/luaexec/luaexectest"
 )
 
-// lessonsCompared is how many of the lessons each change compares.
-const lessonsCompared = 12
-
 // TestEveryLessonTellsTheSameOnBothEngines compares what a lesson's story tells on the
 // embedded engine and on a real Redis, to the byte, lines of scripts included.
 func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
@@ -20,19 +17,18 @@ func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	which := luaexectest.Generated{All: uint64(len(all)), Sample: lessonsCompared}
-	for _, i := range which.Seeds(t) {
-		t.Run(all[i].Name, func(t *testing.T) {
+	for _, l := range luaexectest.Sample(t, all, luaexectest.LessonsCompared) {
+		t.Run(l.Name, func(t *testing.T) {
 			tell := func(engine string) string {
 				var out bytes.Buffer
-				args := []string{"run", all[i].Name, "--format", "json", "--lines", "--engine", engine}
+				args := []string{"run", l.Name, "--format", "json", "--lines", "--engine", engine}
 				if code := start(t.Context(), terminal{&out, os.Stderr}, args); code != 0 {
 					t.Fatalf("on %s: code %d", engine, code)
 				}
 				return out.String()
 			}
 			if tell("embedded") != tell("redis") {
-				t.Errorf("playground run %s tells something else with --engine redis", all[i].Name)
+				t.Errorf("playground run %s tells something else with --engine redis", l.Name)
 			}
 		})
 	}

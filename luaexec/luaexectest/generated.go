@@ -30,6 +30,19 @@ const sampleOf = "SAMPLE"
 // Everything tells whether all is compared, so that what was not met is not there.
 func Everything() bool { return os.Getenv(sampleOf) == "all" }
 
+// LessonsCompared is how many lessons each change compares where a lesson takes seconds.
+const LessonsCompared = 10
+
+// Sample is as many of a list as each change compares; all of it in make test-full.
+func Sample[T any](t testing.TB, all []T, size uint64) []T {
+	t.Helper()
+	var sample []T
+	for _, i := range (Generated{uint64(len(all)), min(size, uint64(len(all)))}).Seeds(t) {
+		sample = append(sample, all[i])
+	}
+	return sample
+}
+
 // Seeds are those of the things to compare.
 func (g Generated) Seeds(t testing.TB) []uint64 {
 	t.Helper()

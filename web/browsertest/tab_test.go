@@ -147,7 +147,18 @@ func (b *tab) act(do func()) {
 
 func (b *tab) click(selector string) {
 	b.t.Helper()
+	b.uncover(selector)
 	b.act(func() { b.do(chromedp.Click(chromedp.CSS(selector))) })
+}
+
+// uncover scrolls as somebody does who wants to click on what the story covers on a phone.
+func (b *tab) uncover(selector string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q), r = e?.getBoundingClientRect();
+		if (r && !e.contains(document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2))) e.scrollIntoView({ block: 'center', behavior: 'instant' });
+		return true;
+	})()`, selector))
 }
 
 func (b *tab) key(keys string, options ...chromedp.KeyOption) {
