@@ -144,6 +144,9 @@ func (m *nodeMemo) opKey(b []byte, op Op) []byte {
 	if op.ReadOnly {
 		b = append(b, 'r')
 	}
+	if op.Asking {
+		b = append(b, 'a')
+	}
 	b = appendText(appendText(b, op.From.Actor), op.From.Process)
 	b = binary.AppendUvarint(b, uint64(len(op.Keys)))
 	for _, list := range [][]string{op.Keys, op.Args} {

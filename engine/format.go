@@ -115,10 +115,14 @@ func (s *Step) performed() string {
 // String is the operation as a verb and its objects: runs lock [key] [arg],
 // sends GET key.
 func (o Op) String() string {
-	if o.Script == nil {
-		return "sends " + words(o.Args)
+	asking := ""
+	if o.Asking {
+		asking = "ASKING "
 	}
-	return "runs " + o.Script.Name + " [" + words(o.Keys) + "] [" + words(o.Args) + "]"
+	if o.Script == nil {
+		return "sends " + asking + words(o.Args)
+	}
+	return "runs " + asking + o.Script.Name + " [" + words(o.Keys) + "] [" + words(o.Args) + "]"
 }
 
 func (s *Step) details() []string {

@@ -114,6 +114,7 @@ type stepJSON struct {
 type requestJSON struct {
 	Do       string   `json:"do"`
 	Node     string   `json:"node,omitempty"`
+	Asking   bool     `json:"asking,omitempty"`
 	Script   string   `json:"script,omitempty"`
 	Keys     []string `json:"keys,omitempty"`
 	Args     []string `json:"args,omitempty"`
@@ -223,9 +224,9 @@ func jsonRequest(r Request) *requestJSON {
 	switch r := r.(type) {
 	case Exec:
 		if r.Op.Script != nil {
-			return &requestJSON{Do: "eval", Node: r.Node, Script: r.Op.Script.Name, Keys: r.Op.Keys, Args: r.Op.Args}
+			return &requestJSON{Do: "eval", Node: r.Node, Asking: r.Op.Asking, Script: r.Op.Script.Name, Keys: r.Op.Keys, Args: r.Op.Args}
 		}
-		return &requestJSON{Do: "call", Node: r.Node, Args: r.Op.Args}
+		return &requestJSON{Do: "call", Node: r.Node, Asking: r.Op.Asking, Args: r.Op.Args}
 	case AwaitReplicas:
 		out := &requestJSON{Do: "await-replicas", Node: r.Node, Replicas: r.Replicas}
 		if r.Timeout >= 0 {

@@ -87,6 +87,7 @@ func (s *Script) AsWritten() string { return cmp.Or(s.Written, s.Source) }
 type Op struct {
 	From     Client   // who sends it; filled in by the world
 	ReadOnly bool     // the node follows another one, and takes no writes; filled in by the world
+	Asking   bool     // sent with ASKING: a cluster's node is to take it, though its slot is still on the way there
 	Script   *Script  // nil for a plain command
 	Keys     []string // KEYS of a script; empty for a plain command
 	Args     []string // ARGV of a script; name and arguments of a plain command

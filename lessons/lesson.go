@@ -19,6 +19,7 @@ type Lesson struct {
 	Sources    []string        // documents and links that describe the mechanism
 	Nodes      []Node          // the servers; one Redis is the default
 	Cluster    []cluster.Range // the slots of its members, in order; empty: there is no cluster
+	Moving     []cluster.Move  // slots of it that are on their way
 	Given      []Given         // keys that are there at the start
 	Resolution time.Duration
 	Timeout    time.Duration // when clients give up on a reply; 0: engine.DefaultTimeout

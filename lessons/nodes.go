@@ -53,7 +53,7 @@ func (l *Lesson) join(nodes []engine.NodeSpec) error {
 		if !ok {
 			return fmt.Errorf("lesson %s: the node %s cannot be in a cluster", l.Name, r.Node)
 		}
-		member.Join(cluster.Member{Name: r.Node, Ranges: l.Cluster})
+		member.Join(cluster.Member{Name: r.Node, Ranges: l.Cluster, Moving: l.Moving})
 	}
 	return nil
 }

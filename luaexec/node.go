@@ -60,7 +60,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	if r, ok := portable.Refuse(op, n); ok {
 		return engine.Result{Reply: r}, nil
 	}
-	if r, ok := n.member.Refuse(op); ok {
+	if r, ok := n.member.Refuse(op, n.has); ok {
 		return engine.Result{Reply: r}, nil
 	}
 	n.lesson = true
@@ -86,6 +86,8 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	res.Delivered = n.takeDelivered()
 	return res, nil
 }
+
+func (n *Node) has(key string) bool { return n.keys.Do([]string{"EXISTS", key}).Int > 0 }
 
 // Join makes the node a member of a cluster, or of none.
 func (n *Node) Join(m cluster.Member) { n.member = m }

@@ -1,25 +1,32 @@
 -- A client that follows a cluster: it asks the node that has the key, and learns from
--- MOVED when it was the wrong one.
+-- MOVED when it was the wrong one. ASK sends it elsewhere for this one request.
 
 local known = {} -- which node has a slot, as far as this client has learnt
 
-function call(command, key, ...)
+local function send(key, request)
   local server = known[slot(key)] or "n1"
   while true do
-    local answered, reply = pcall(node(server).call, command, key, ...)
-    local moved = not answered and string.match(reply, "^MOVED %d+ (%S+)")
-    if not moved then
-      if not answered then error(reply, 0) end
-      return reply
+    local answered, reply = pcall(request, node(server))
+    if answered then return reply end
+    local kind, to = string.match(reply, "^(%u+) %d+ (%S+)")
+    if kind == "ASK" then
+      return request(node(to, { asking = true }))
+    elseif kind ~= "MOVED" then
+      error(reply, 0)
     end
-    say(key .. " has slot " .. slot(key) .. ", which is on " .. moved)
-    known[slot(key)], server = moved, moved
+    say(key .. " has slot " .. slot(key) .. ", which is on " .. to)
+    known[slot(key)], server = to, to
   end
+end
+
+function call(command, key, ...)
+  local rest = { ... }
+  return send(key, function(server) return server.call(command, key, unpack(rest)) end)
 end
 
 -- A script is sent to the node of its first key.
 function eval(script, keys, args)
-  return node(known[slot(keys[1])] or "n1").eval(script, keys, args)
+  return send(keys[1], function(server) return server.eval(script, keys, args) end)
 end
 
 -- The slot of a key as some notes compute it: of whatever stands between { and }, though

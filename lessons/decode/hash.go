@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 
 	"lockstep/lessons"
 )
@@ -43,6 +44,9 @@ func hash(l *lessons.Lesson) string {
 	}
 	for _, r := range l.Cluster {
 		add("slots", r.Node, slotsText(r.First, r.Last))
+	}
+	for _, m := range l.Moving {
+		add("moving", strconv.Itoa(m.Slot), m.From, m.To)
 	}
 	if l.Timeout > 0 {
 		add("client-timeout", l.Timeout.String())

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -94,17 +95,19 @@ func (d *decoder) replicas(leaders []plainText) {
 	}
 }
 
-var slotRange = regexp.MustCompile(`^([0-9]{1,5})-([0-9]{1,5})$`)
+// slotsPattern is a slot, a range of them, or a slot that is on its way to another node.
+const slotsPattern = `[0-9]{1,5}(-[0-9]{1,5}| +to +` + namePattern + `)?`
+
+var slotsPart = regexp.MustCompile(`^([0-9]{1,5})(?:-([0-9]{1,5})| +to +(` + namePattern + `))?$`)
 
 // cluster reads who has which slots: each slot stands once.
 func (d *decoder) cluster(f *lessonForm) {
 	var ranges []cluster.Range
 	read := f.Cluster.ok()
 	for _, m := range f.Cluster.items {
-		r, ok := d.slots(m)
-		if read = read && ok; ok {
-			ranges = append(ranges, r)
-		}
+		of, ok := d.slots(m)
+		read = read && ok
+		ranges = append(ranges, of...)
 	}
 	if !read {
 		return
@@ -126,6 +129,11 @@ func (d *decoder) cluster(f *lessonForm) {
 		d.fail(d.member(f, ranges[len(ranges)-1].Node), lessons.CodeValue, "no node has the slots "+slotsText(next, cluster.Slots-1), "give them to one")
 	}
 	d.lesson.Cluster = ranges
+	for _, m := range d.lesson.Moving {
+		if owner := cluster.Owner(ranges, m.Slot); owner != m.From {
+			d.fail(d.member(f, m.From), lessons.CodeValue, fmt.Sprintf("the slot %d moves from %s, which does not have it", m.Slot, m.From), "write it where "+owner+" has its slots")
+		}
+	}
 }
 
 func slotsText(first, last int) string { return fmt.Sprintf("%d-%d", first, last) }
@@ -141,26 +149,37 @@ func (d *decoder) member(f *lessonForm, name string) ast.Node {
 }
 
 // slots reads the slots of one member.
-func (d *decoder) slots(m plainText) (cluster.Range, bool) {
+func (d *decoder) slots(m plainText) ([]cluster.Range, bool) {
 	if !m.ok() || !d.isNode(m.key, m.name) {
-		return cluster.Range{}, false
+		return nil, false
 	}
 	if d.lesson.Replicates(m.name) {
 		d.fail(m.key, lessons.CodeValue, m.name+" cannot be in a cluster and have a replica, or be one", "leave one of cluster and replica-of out")
-		return cluster.Range{}, false
+		return nil, false
 	}
-	found := slotRange.FindStringSubmatch(strings.TrimSpace(m.text))
-	if found == nil {
-		d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", m.text), "write the first and the last: 0-5460")
-		return cluster.Range{}, false
+	var ranges []cluster.Range
+	for part := range strings.SplitSeq(m.text, ",") {
+		found := slotsPart.FindStringSubmatch(strings.TrimSpace(part))
+		if found == nil {
+			d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", part), "write the first and the last: 0-5460")
+			return nil, false
+		}
+		first, _ := strconv.Atoi(found[1])
+		last, _ := strconv.Atoi(cmp.Or(found[2], found[1]))
+		if first > last || last >= cluster.Slots {
+			d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", part), fmt.Sprintf("the slots of a cluster are 0-%d, and the first stands first", cluster.Slots-1))
+			return nil, false
+		}
+		if to := found[3]; to != "" {
+			if !d.isNode(m.node, to) {
+				return nil, false
+			}
+			d.lesson.Moving = append(d.lesson.Moving, cluster.Move{Slot: first, From: m.name, To: to})
+			continue
+		}
+		ranges = append(ranges, cluster.Range{Node: m.name, First: first, Last: last})
 	}
-	first, _ := strconv.Atoi(found[1])
-	last, _ := strconv.Atoi(found[2])
-	if first > last || last >= cluster.Slots {
-		d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", m.text), fmt.Sprintf("the slots of a cluster are 0-%d, and the first stands first", cluster.Slots-1))
-		return cluster.Range{}, false
-	}
-	return cluster.Range{Node: m.name, First: first, Last: last}, true
+	return ranges, true
 }
 
 // isNode tells whether the lesson has a node.

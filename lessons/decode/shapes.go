@@ -28,7 +28,7 @@ var kinds = withMoves(map[string]schema{
 	"name":    pattern(namePattern),
 	"span":    pattern(spanPattern),
 	"ttl":     pattern("(none|" + spanPattern + ")"),
-	"slots":   pattern(` *[0-9]{1,5}-[0-9]{1,5} *`),
+	"slots":   pattern(` *` + slotsPattern + `( *, *` + slotsPattern + `)* *`),
 	"kind":    words(kindNames()...),
 	"choice":  pattern(choices(func(engine.KindOfChoice) bool { return true })),
 	"fault":   pattern(choices(func(row engine.KindOfChoice) bool { return row.AllowedBy != "" })),

@@ -7,6 +7,7 @@
 --   redis.multi(function(tx) … end)  what tx.call and tx.eval are told, at once
 --   node(name).eval, .call           the same on another node; .subscribe and so on, too
 --   node(name, {timeout = span})     a request raises TIMEOUT when it has no reply by then
+--   node(name, {asking = true})      sends .eval and .call with ASKING, as a cluster's ASK wants it
 --   master([name]).eval, .call       on the node that leads when the request is sent
 --   slot(key)                        the slot of a key in a cluster
 --   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
@@ -34,12 +35,13 @@ end
 
 local function server(name, options, leader)
   local patience = options and options.timeout
+  local asking = options and options.asking
   return {
     eval = function(script, keys, args)
-      return ask(primitive.eval(name, script, keys or {}, args or {}, patience, leader))
+      return ask(primitive.eval(name, script, keys or {}, args or {}, patience, leader, asking))
     end,
     call = function(...)
-      return ask(primitive.command(name, { ... }, patience, leader))
+      return ask(primitive.command(name, { ... }, patience, leader, asking))
     end,
     watch = function(...) return ask(primitive.watch(name, { ... }, patience, leader)) end,
     unwatch = function() return ask(primitive.watch(name, {}, patience, leader)) end,

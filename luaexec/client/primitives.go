@@ -97,7 +97,7 @@ func (m *machine) eval(L *lua.LState) engine.Request {
 		L.RaiseError("a stamp is not a key")
 	}
 	args, stamps := texts(L, list(L, 4, name, "arguments"), "ARGV")
-	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args}, Stamps: stamps, ToLeader: toLeader(L, 6), Timeout: patience(L, 5)}
+	return engine.Exec{Node: node, Op: engine.Op{Script: script, Keys: keys, Args: args, Asking: yes(L, 7)}, Stamps: stamps, ToLeader: yes(L, 6), Timeout: patience(L, 5)}
 }
 
 func command(L *lua.LState) engine.Request {
@@ -109,7 +109,7 @@ func command(L *lua.LState) engine.Request {
 	case strings.EqualFold(args[0], "wait"):
 		return awaitReplicas(L, args)
 	}
-	return engine.Exec{Node: server(L), Op: engine.Op{Args: args}, Stamps: stamps, ToLeader: toLeader(L, 4), Timeout: patience(L, 3)}
+	return engine.Exec{Node: server(L), Op: engine.Op{Args: args, Asking: yes(L, 5)}, Stamps: stamps, ToLeader: yes(L, 4), Timeout: patience(L, 3)}
 }
 
 // awaitReplicas is WAIT, which the engine answers, since replication is its own.
@@ -129,11 +129,12 @@ func awaitReplicas(L *lua.LState, args []string) engine.Request {
 	if timeout == 0 {
 		timeout = -1
 	}
-	return engine.AwaitReplicas{Node: server(L), ToLeader: toLeader(L, 4), Replicas: int(replicas), Timeout: timeout}
+	return engine.AwaitReplicas{Node: server(L), ToLeader: yes(L, 4), Replicas: int(replicas), Timeout: timeout}
 }
 
-// toLeader tells whether a request goes to whoever leads the node's group.
-func toLeader(L *lua.LState, arg int) bool { return L.Get(arg) == lua.LTrue }
+// yes is an option that is on or off: whether a request goes to whoever leads the node's
+// group, and whether it is sent with ASKING.
+func yes(L *lua.LState, arg int) bool { return L.Get(arg) == lua.LTrue }
 
 // patience is when the client gives up on a reply, where the program says it.
 func patience(L *lua.LState, arg int) time.Duration {

@@ -18,7 +18,7 @@ func watchKeys(L *lua.LState) engine.Request {
 		told = []string{"UNWATCH"}
 	}
 	return engine.Exec{
-		Node: server(L), Op: engine.Op{Args: told}, ToLeader: toLeader(L, 4), Timeout: patience(L, 3),
+		Node: server(L), Op: engine.Op{Args: told}, ToLeader: yes(L, 4), Timeout: patience(L, 3),
 		Transaction: &engine.Transaction{Watch: keys, Forget: len(keys) == 0},
 	}
 }
@@ -48,6 +48,6 @@ func multi(L *lua.LState) engine.Request {
 	}
 	told = append(told, ";", "EXEC")
 	return engine.Exec{
-		Node: server(L), Op: engine.Op{Args: told}, Transaction: tx, ToLeader: toLeader(L, 4), Timeout: patience(L, 3),
+		Node: server(L), Op: engine.Op{Args: told}, Transaction: tx, ToLeader: yes(L, 4), Timeout: patience(L, 3),
 	}
 }

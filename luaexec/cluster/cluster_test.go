@@ -19,7 +19,8 @@ func TestSlot(t *testing.T) {
 }
 
 func TestRefuse(t *testing.T) {
-	m := Member{"n1", []Range{{"n1", 0, 5460}, {"n2", 5461, 12000}}}
+	m := Member{"n1", []Range{{"n1", 0, 5460}, {"n2", 5461, 12000}}, []Move{{5061, "n1", "n2"}, {8363, "n2", "n1"}}}
+	has := func(key string) bool { return key == "bar" || key == "{bar}2" }
 	script := &engine.Script{Source: "return 1"}
 	for _, c := range []struct {
 		op   engine.Op
@@ -30,17 +31,23 @@ func TestRefuse(t *testing.T) {
 		{engine.Op{Args: []string{"GET", "foo{}{bar}"}}, "(error) MOVED 8363 n2"},
 		{engine.Op{Args: []string{"GET", "foo"}}, "(error) CLUSTERDOWN Hash slot not served"},
 		{engine.Op{Args: []string{"MSET", "foo", "1", "bar", "2"}}, "(error) CROSSSLOT Keys in request don't hash to the same slot"},
-		{engine.Op{Args: []string{"MSET", "{bar}1", "1", "{bar}2", "2"}}, ""},
+		{engine.Op{Args: []string{"MSET", "bar", "1", "{bar}2", "2"}}, ""},
+		{engine.Op{Args: []string{"MSET", "{bar}1", "1", "{bar}2", "2"}}, "(error) TRYAGAIN Multiple keys request during rehashing of slot"},
+		{engine.Op{Args: []string{"GET", "{bar}1"}}, "(error) ASK 5061 n2"},
+		{engine.Op{Args: []string{"GET", "{bar}1"}, Asking: true}, "(error) ASK 5061 n2"},
+		{engine.Op{Args: []string{"GET", "foo{}{bar}"}, Asking: true}, ""},
+		{engine.Op{Script: script, Keys: []string{"foo{}{bar}", "foo{}{bar}"}, Asking: true}, "(error) TRYAGAIN Multiple keys request during rehashing of slot"},
 		{engine.Op{Script: script, Keys: []string{"bar", "baz"}}, "(error) CROSSSLOT Keys in request don't hash to the same slot"},
 		{engine.Op{Script: script}, ""},
 		{engine.Op{Args: []string{"GET"}}, ""},
 	} {
-		r, refused := m.Refuse(c.op)
+		c.op.From.Actor = "A"
+		r, refused := m.Refuse(c.op, has)
 		if got := r.String(); refused != (c.want != "") || refused && got != c.want {
 			t.Errorf("%v is answered %s, want %q", c.op.Args, got, c.want)
 		}
 	}
-	if _, refused := new(Member).Refuse(engine.Op{Args: []string{"GET", "foo"}}); refused {
+	if _, refused := new(Member).Refuse(engine.Op{From: engine.Client{Actor: "A"}, Args: []string{"GET", "foo"}}, has); refused {
 		t.Error("a node of no cluster refuses a key")
 	}
 }

@@ -15,19 +15,27 @@ type Range struct {
 	First, Last int
 }
 
+// Move is a slot on its way from the node that has it to another one.
+type Move struct {
+	Slot     int
+	From, To string
+}
+
 // Member is a node of a cluster; the zero Member is in none.
 type Member struct {
 	Name   string
 	Ranges []Range // of all nodes
+	Moving []Move
 }
 
 // Joiner is a node that can be told that it is a Member.
 type Joiner interface{ Join(Member) }
 
 // Refuse is the answer to an op about keys that the member does not have; ok is false for
-// all others. MOVED names a node, where Redis has an address.
-func (m *Member) Refuse(op engine.Op) (r reply.Reply, ok bool) {
-	if len(m.Ranges) == 0 {
+// all others. MOVED and ASK name a node, where Redis has an address. has tells whether
+// the member has a key.
+func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply, ok bool) {
+	if len(m.Ranges) == 0 || op.From == (engine.Client{}) { // a node is given its keys by nobody
 		return reply.Reply{}, false
 	}
 	keys := keysOf(op)
@@ -40,14 +48,34 @@ func (m *Member) Refuse(op engine.Op) (r reply.Reply, ok bool) {
 			return reply.OfError("CROSSSLOT Keys in request don't hash to the same slot"), true
 		}
 	}
-	switch owner := Owner(m.Ranges, slot); owner {
-	case m.Name:
-		return reply.Reply{}, false
-	case "":
-		return reply.OfError("CLUSTERDOWN Hash slot not served"), true
-	default:
-		return reply.OfError(fmt.Sprintf("MOVED %d %s", slot, owner)), true
+	there := 0
+	for _, key := range keys {
+		if has(key) {
+			there++
+		}
 	}
+	move, moves := m.moving(slot)
+	owner := Owner(m.Ranges, slot)
+	switch {
+	case owner == "":
+		return reply.OfError("CLUSTERDOWN Hash slot not served"), true
+	case owner == m.Name && moves && there == 0:
+		return reply.OfError(fmt.Sprintf("ASK %d %s", slot, move.To)), true
+	case moves && (owner == m.Name || move.To == m.Name && op.Asking && len(keys) > 1) && there < len(keys):
+		return reply.OfError("TRYAGAIN Multiple keys request during rehashing of slot"), true
+	case owner == m.Name || moves && move.To == m.Name && op.Asking:
+		return reply.Reply{}, false
+	}
+	return reply.OfError(fmt.Sprintf("MOVED %d %s", slot, owner)), true
+}
+
+func (m *Member) moving(slot int) (Move, bool) {
+	for _, move := range m.Moving {
+		if move.Slot == slot {
+			return move, true
+		}
+	}
+	return Move{}, false
 }
 
 // Owner is the node that has a slot; empty: none has.

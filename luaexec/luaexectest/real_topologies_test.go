@@ -85,7 +85,13 @@ func (s listening) ask(ctx context.Context, op engine.Op) reply.Reply {
 	for i, w := range words {
 		args[i] = w
 	}
-	got, err := s.Do(ctx, args...).Result()
+	pipe := s.Pipeline() // on one connection
+	if op.Asking {
+		pipe.Do(ctx, "ASKING")
+	}
+	answer := pipe.Do(ctx, args...)
+	_, _ = pipe.Exec(ctx) // each answer has its error
+	got, err := answer.Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return reply.OfError(err.Error())
 	}
@@ -263,8 +269,18 @@ func TestAsARealCluster(t *testing.T) {
 			one.must(t, "CLUSTER MEET 127.0.0.1 "+two.port+" "+bus)
 			one.until(t, "CLUSTER NODES", " 8001-12500")
 			one.until(t, "CLUSTER INFO", "cluster_state:ok")
+			layout := cluster.Member{
+				Name: "n1", Ranges: []cluster.Range{{Node: "n1", Last: 8000}, {Node: "n2", First: 8001, Last: 12500}},
+				Moving: []cluster.Move{{Slot: cluster.Slot("stock"), From: "n1", To: "n2"}, {Slot: cluster.Slot("lock"), From: "n2", To: "n1"}},
+			}
+			one.must(t, "SET {stock}stays here")
+			one.must(t, fmt.Sprintf("CLUSTER SETSLOT %d MIGRATING %s", cluster.Slot("stock"), two.must(t, "CLUSTER MYID")))
+			one.must(t, fmt.Sprintf("CLUSTER SETSLOT %d IMPORTING %s", cluster.Slot("lock"), two.must(t, "CLUSTER MYID")))
 			node := luaexec.NewNode()
-			node.Join(cluster.Member{Name: "n1", Ranges: []cluster.Range{{Node: "n1", Last: 8000}, {Node: "n2", First: 8001, Last: 12500}}})
+			if _, err := node.Exec(t.Context(), commandOp("SET {stock}stays here")); err != nil {
+				t.Fatal(err)
+			}
+			node.Join(layout)
 			ops := []engine.Op{
 				scriptOp("return redis.call('set', KEYS[1], 'w')", "bar"),
 				scriptOp("return redis.call('set', KEYS[1], 'w')", "foo"),
@@ -280,10 +296,16 @@ func TestAsARealCluster(t *testing.T) {
 				"LMPOP 2 bar foo LEFT|ZUNION 2 foo bar|BZMPOP 0 2 foo bar MIN|COPY bar foo|BITOP AND bar bar foo|LMOVE bar foo LEFT LEFT|SCRIPT EXISTS a|HSET foo a|HSET {bar}h a b|XADD foo * a b|OBJECT ENCODING foo|EVAL_RO x 1", "|") {
 				ops = append(ops, commandOp(words))
 			}
+			for words := range strings.SplitSeq("GET {stock}stays|GET stock|SET stock here NX|MGET stock {stock}stays|MSET stock a {stock}new b|MGET {stock}a {stock}b|DEL stock {stock}stays|GET lock|MGET lock {lock}b|MSET lock a {lock}b c|PING|GET foo|GET bar", "|") {
+				asking := commandOp(words)
+				asking.Asking = true
+				ops = append(ops, commandOp(words), asking)
+			}
 			undeclared := "return redis.call('get', ARGV[1])" // differs, as docs/ARCHITECTURE.md tells of members of a cluster
 			ops = append(ops, scriptOp(undeclared, "bar , foo"))
 			for _, op := range ops {
 				want := strings.ReplaceAll(shown(one.ask(t.Context(), op)), "127.0.0.1:"+two.port, "n2")
+				op.From.Actor = "A"
 				got, err := node.Exec(t.Context(), op)
 				if err != nil || alike(name, op, want, shown(got.Reply)) == (source(op) == undeclared) {
 					t.Errorf("%q %v: a member answers\n%s\nand the embedded node\n%s, %v", source(op), op.Args, want, shown(got.Reply), err)

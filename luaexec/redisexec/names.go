@@ -199,6 +199,11 @@ func (n *Node) Source(sha string) (string, bool) {
 	return source, ok
 }
 
+func (n *Node) has(key string) bool {
+	_, ok := n.keys[n.prefix+key]
+	return ok
+}
+
 // Hashes implements portable.Server.
 func (n *Node) Hashes() []engine.Key {
 	var hashes []engine.Key

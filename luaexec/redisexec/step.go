@@ -25,7 +25,7 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if refused, ok := portable.Refuse(op, n); ok {
 		return engine.Result{Reply: refused}, nil
 	}
-	if refused, ok := n.member.Refuse(op); ok {
+	if refused, ok := n.member.Refuse(op, n.has); ok {
 		return engine.Result{Reply: refused}, nil
 	}
 	do := func(args []string) (reply.Reply, error) {

@@ -55,7 +55,7 @@ func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 	was, pos := s.original, s.now.pos
 	answers, dared := maps.Clone(s.answers), s.challenge
 	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()}
-	if !slices.Equal(was.Nodes, original.Nodes) || !slices.Equal(was.Cluster, original.Cluster) || was.Resolution != original.Resolution {
+	if !slices.Equal(was.Nodes, original.Nodes) || !slices.Equal(was.Cluster, original.Cluster) || !slices.Equal(was.Moving, original.Moving) || was.Resolution != original.Resolution {
 		s.dropRunner() // or an author would start a server with every word typed
 	}
 	err := s.open(ctx, original, here)

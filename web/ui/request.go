@@ -36,10 +36,14 @@ func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 
 // opText is a script call as lock(anyLock; 30000, A), or a command as one types it.
 func opText(op engine.Op) string {
-	if op.Script == nil {
-		return commandText(op.Args)
+	asking := ""
+	if op.Asking {
+		asking = "ASKING "
 	}
-	text := op.Script.Name + "(" + strings.Join(op.Keys, ", ")
+	if op.Script == nil {
+		return asking + commandText(op.Args)
+	}
+	text := asking + op.Script.Name + "(" + strings.Join(op.Keys, ", ")
 	if len(op.Args) > 0 {
 		text += "; " + strings.Join(op.Args, ", ")
 	}
