@@ -45,6 +45,7 @@ var English = Words{
 	"not-inside":            "leaves the section %q without being inside",
 	"task-name":             "%q is not a name for a task: letters, digits, - and _",
 	"task-runs":             "a task %q is running already",
+	"crowd-only-sends":      "asks for something that a client of a crowd cannot do: it can call redis.call, redis.eval, refused and say",
 	"too-many-tasks":        "has %d tasks, and may have no more",
 	"too-many-instructions": "ran more than the %d instructions that a program may run",
 	"too-much-memory":       "uses more than the %d MB of memory that a program may use",

@@ -69,6 +69,7 @@ type scriptForm struct {
 type actorForm struct {
 	at
 	Process plainText `key:"process" is:"name" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
+	Count   plainText `key:"count" is:"count" what:"the count of NAME" write:"a number of clients, from 2 to 99" doc:"How many clients run the program, as NAME-1, NAME-2 and so on: a crowd, which is one actor. Its clients take turns, one request each; they can send commands and scripts, and call refused and say."`
 	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client."`
 }
 

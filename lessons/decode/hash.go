@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 
 	"lockstep/lessons"
 )
@@ -39,6 +40,11 @@ func hash(l *lessons.Lesson) string {
 		}
 		if n.Kind != lessons.Redis {
 			add("kind", n.Name, string(n.Kind))
+		}
+	}
+	for _, a := range l.Actors {
+		if a.Count > 0 {
+			add("crowd", a.Name, strconv.Itoa(a.Count))
 		}
 	}
 	for _, r := range l.Cluster {

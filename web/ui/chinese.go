@@ -47,6 +47,7 @@ var chinese = fact.Words{
 	"task-name":             "%q 不能作为任务名：只能使用字母、数字、- 和 _",
 	"task-runs":             "任务 %q 已经在运行",
 	"too-many-tasks":        "已有 %d 个任务，不能再启动更多",
+	"crowd-only-sends":      "做了一群客户端不能做的事：它们只能调用 redis.call、redis.eval、refused 和 say",
 	"too-many-instructions": "执行的指令超过了一个程序的上限 %d 条",
 	"too-much-memory":       "占用的内存超过了一个程序最多 %d MB 的限制",
 	"no-request":            "程序挂起（yield）时返回的不是请求",
