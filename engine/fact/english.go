@@ -13,6 +13,7 @@ var English = Words{
 	"sleeping":           "it sleeps until %s",
 	"waiting":            "it waits for a message on %s",
 	"waiting-until":      "it waits for a message on %s until %s",
+	"awaits":             "it waits for the task %s to end",
 	"paused":             "the process %s is paused",
 	"crashed":            "the process %s has crashed",
 	"done":               "its program has ended",
