@@ -192,7 +192,7 @@ func (s *script) Next(out Outcome) Request {
 	}
 	r := s.next()
 	switch r.(type) {
-	case Say, Want, Unwant, Enter, Leave, Refused, Spawn, Cancel:
+	case Say, Want, Unwant, Enter, Leave, Refused, Spawn, Cancel, Remember:
 		s.own = true
 	default:
 		s.own = false

@@ -275,6 +275,8 @@ func (n Note) String() string {
 		return n.Actor + " gives up " + Word(n.Text)
 	case NoteSay:
 		return n.Actor + " says: " + oneLine(n.Text)
+	case NoteRemember:
+		return n.Actor + " notes in its process: " + oneLine(n.Text)
 	case NoteSpawn:
 		return n.Actor + " starts " + n.Text
 	case NoteCancel:

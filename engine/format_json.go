@@ -243,6 +243,8 @@ func jsonRequest(r Request) *requestJSON {
 			out.Timeout = FormatSpan(r.Timeout)
 		}
 		return out
+	case Await:
+		return &requestJSON{Do: "await", Label: r.Name}
 	case Sleep:
 		return &requestJSON{Do: "sleep", For: FormatSpan(r.For), Label: r.Label}
 	}

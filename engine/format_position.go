@@ -77,6 +77,8 @@ func pending(r Request) string {
 			return ", waiting for a message on " + Word(r.Channel)
 		}
 		return ", waiting for a message on " + Word(r.Channel) + " for " + FormatSpan(r.Timeout)
+	case Await:
+		return ", waiting for the task " + Word(r.Name)
 	case Sleep:
 		if r.Label != "" {
 			return ", sleeping for " + FormatSpan(r.For) + ": " + Word(r.Label)

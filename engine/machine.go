@@ -1,6 +1,11 @@
 package engine
 
-import "time"
+import (
+	"maps"
+	"time"
+
+	"lockstep/engine/reply"
+)
 
 // machine is what faults happen to: a client process or a node's server.
 type machine struct {
@@ -11,7 +16,30 @@ type machine struct {
 }
 
 // process is one client process: what crashes, pauses and listens as a whole.
-type process struct{ machine }
+type process struct {
+	machine
+
+	memory map[string]string // that its threads share; never changed, but replaced
+}
+
+func (p *process) remember(name, text string) {
+	memory := maps.Clone(p.memory)
+	if memory == nil {
+		memory = map[string]string{}
+	}
+	memory[name] = text
+	if text == "" {
+		delete(memory, name)
+	}
+	p.memory = memory
+}
+
+func (p *process) recall(name string) reply.Reply {
+	if text, known := p.memory[name]; known {
+		return reply.OfBulk(text)
+	}
+	return reply.Reply{}
+}
 
 // server is a node with what the world knows of it, and the node does not.
 type server struct {

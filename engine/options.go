@@ -109,6 +109,9 @@ func (w *World) notRunnable(actor string) fact.Fact {
 	case Sleeping:
 		return fact.Of("sleeping", At(t.until))
 	case Waiting:
+		if task, awaits := t.next.(Await); awaits {
+			return fact.Of("awaits", task.Name)
+		}
 		channel := t.next.(Receive).Channel
 		if t.until == NoDeadline {
 			return fact.Of("waiting", channel)
@@ -157,6 +160,8 @@ func (w *World) status(t *thread) Status {
 	switch req := t.next.(type) {
 	case Sleep:
 		return Sleeping
+	case Await:
+		return Waiting
 	case Receive:
 		if w.letter(t.process, req) < 0 {
 			return Waiting

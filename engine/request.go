@@ -7,8 +7,8 @@ import (
 )
 
 // Request is what an actor wants next. Exec, Subscribe, Unsubscribe,
-// AwaitReplicas and Receive are for the scheduler to grant, one step each; Sleep ends by the clock alone;
-// the others are the actor's own business and are granted at once.
+// AwaitReplicas and Receive are for the scheduler to grant, one step each; Sleep ends by the clock alone,
+// and Await with another thread; the others are the actor's own business and are granted at once.
 type Request interface{ request() }
 
 // Exec sends a script or a command to a node.
@@ -101,6 +101,17 @@ type Spawn struct {
 // Cancel ends a spawned task of the same actor; one that has ended is not an error.
 type Cancel struct{ Name string }
 
+// Await waits until a task of the same actor has ended. Its reply is an error if the task
+// broke off.
+type Await struct{ Name string }
+
+// Remember keeps a text in the memory of the actor's process, which all its threads share and
+// a crash loses. Nothing is kept of an empty text.
+type Remember struct{ Name, Text string }
+
+// Recall asks for it. Its reply is nil when there is none.
+type Recall struct{ Name string }
+
 // Done ends the actor.
 type Done struct {
 	Failure fact.Fact // why, when the program broke off; zero when it ended well
@@ -120,4 +131,7 @@ func (Unwant) request()        {}
 func (Say) request()           {}
 func (Spawn) request()         {}
 func (Cancel) request()        {}
+func (Await) request()         {}
+func (Remember) request()      {}
+func (Recall) request()        {}
 func (Done) request()          {}

@@ -257,6 +257,12 @@ func (s *stage) request(text string) Request {
 		return Spawn{rest, s.program(s.tasks[rest])}
 	case "cancel":
 		return Cancel{rest}
+	case "await":
+		return Await{rest}
+	case "remember":
+		return Remember{name, span}
+	case "recall":
+		return Recall{rest}
 	}
 	if word != strings.ToUpper(word) {
 		s.Fatalf("%q is not a request", text)

@@ -86,9 +86,12 @@ const (
 	NoteUnwant  NoteKind = "unwant"  // [section]
 	NoteSay     NoteKind = "say"     // [text]
 	NoteSpawn   NoteKind = "spawn"   // [task]
-	NoteCancel  NoteKind = "cancel"  // [task]
-	NoteDone    NoteKind = "done"
-	NoteFailed  NoteKind = "failed" // [why]
+
+	NoteRemember NoteKind = "remember" // what the process keeps [name = text], or keeps no longer [name]
+
+	NoteCancel NoteKind = "cancel" // [task]
+	NoteDone   NoteKind = "done"
+	NoteFailed NoteKind = "failed" // [why]
 )
 
 // Note is one such thing.

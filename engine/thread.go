@@ -94,6 +94,13 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 				t.until = after(w.now, req.For)
 				return
 			}
+		case Await:
+			if w.runsTask(t, req.Name) {
+				return
+			}
+			out.Reply = w.endOf(t, req.Name)
+		case Recall:
+			out.Reply = w.process(t.process).recall(req.Name)
 		case Done:
 			w.end(t, req, step)
 			return
@@ -145,6 +152,9 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 		note(NoteUnwant, req.Section)
 	case Say:
 		note(NoteSay, req.Text)
+	case Remember:
+		w.process(t.process).remember(req.Name, req.Text)
+		note(NoteRemember, strings.TrimSuffix(req.Name+" = "+req.Text, " = "))
 	case Spawn:
 		note(NoteSpawn, req.Name)
 		task := &thread{name: Root(t.name) + ":" + req.Name, process: t.process, task: true, actor: req.Actor}

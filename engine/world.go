@@ -65,7 +65,7 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	}
 	for _, a := range s.Actors {
 		if w.process(a.Process) == nil {
-			w.processes = append(w.processes, &process{machine{name: a.Process}})
+			w.processes = append(w.processes, &process{machine: machine{name: a.Process}})
 		}
 		w.threads = append(w.threads, &thread{name: a.Name, process: a.Process, actor: a.New()})
 	}
@@ -76,6 +76,7 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		}
 		w.settle(t, Outcome{}, &first)
 	}
+	w.join(&first)
 	start, err := w.snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -186,6 +187,7 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 		return err
 	}
 	w.wake(step)
+	w.join(step)
 	step.At = w.now
 	return nil
 }

@@ -101,6 +101,7 @@ type Actor struct {
 	Name    string
 	Process string
 	Program string
+	Count   int   // of a crowd, whose clients all run the program and take turns; 0: it is a single client
 	Place   Place // of the program's first line
 }
 

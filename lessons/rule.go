@@ -86,18 +86,20 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 		L.Push(t)
 		return 1
 	}))
-	L.SetGlobal("inside", L.NewFunction(func(L *lua.LState) int {
-		section := L.CheckString(1)
-		r.looks(sight{name: section})
-		n := 0
-		for _, h := range s.Held {
-			if h.Section == section {
-				n = len(h.Actors)
+	for name, sections := range map[string][]engine.Holding{"inside": s.Held, "waiting": s.Wanted} {
+		L.SetGlobal(name, L.NewFunction(func(L *lua.LState) int {
+			section := L.CheckString(1)
+			r.looks(sight{name: section})
+			n := 0
+			for _, h := range sections {
+				if h.Section == section {
+					n = len(h.Actors)
+				}
 			}
-		}
-		L.Push(lua.LNumber(n))
-		return 1
-	}))
+			L.Push(lua.LNumber(n))
+			return 1
+		}))
+	}
 	L.SetGlobal("status", L.NewFunction(func(L *lua.LState) int {
 		name := L.CheckString(1)
 		r.looks(sight{node: name})
@@ -257,7 +259,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
 		e.Reason = "it calls something that is not a function"
-		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, ttl, of node(name) as well, and inside, status, lag, leads"
+		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, ttl, of node(name) as well, and inside, waiting, status, lag, leads"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
 	}

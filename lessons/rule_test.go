@@ -129,6 +129,7 @@ func TestRulesThatCannotBeEvaluated(t *testing.T) {
 		`stok >= 0`:                            "got:  attempt to compare number with nil\n  what is not there is nil: write (stock or 0) >= 0",
 		`lpos("log") > 0`:                      "got:  it calls something that is not a function\n  it can call get, hget, lindex",
 		`inside("lock")`:                       "got:  it is the number 0, and has to be true or false\n  compare it",
+		`waiting(k2) == 0`:                     "bad argument #1 to waiting (string expected, got nil)\n  what is not there is nil",
 		`inside(k2) == 0`:                      "bad argument #1 to inside (string expected, got nil)\n  what is not there is nil",
 		`get("k", "n2") == 2`:                  "got:  get is written get(key)",
 		`hget("h") == 2`:                       "got:  hget is written hget(key, field)",

@@ -22,7 +22,12 @@ func (l *Lesson) Scenario(nodes []engine.NodeSpec) (engine.Scenario, error) {
 		}
 		s.Actors = append(s.Actors, engine.ActorSpec{
 			Name: a.Name, Process: a.Process,
-			New: func() engine.Actor { return program.Start(a.Name, a.Process) },
+			New: func() engine.Actor {
+				if a.Count > 0 {
+					return program.StartCrowd(a.Name, a.Process, a.Count)
+				}
+				return program.Start(a.Name, a.Process)
+			},
 		})
 	}
 	for _, name := range l.Invariants {

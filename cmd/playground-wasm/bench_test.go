@@ -14,8 +14,8 @@ func BenchmarkStory(b *testing.B) {
 	var commands []string
 	for _, l := range all {
 		commands = append(commands, fmt.Sprintf(`"op":"load","lesson":%q`, l.Name))
-		for range l.Choices() {
-			commands = append(commands, `"op":"step","n":1`, "")
+		for i := range l.Choices() {
+			commands = append(commands, fmt.Sprintf(`"op":"seek","pos":%d`, i+1), "")
 		}
 	}
 	play := func(b *testing.B, say func(string) []string) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
@@ -153,8 +154,8 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 		lang := []string{"en", "zh"}[language]
 		for _, l := range luaexectest.Sample(t, all, luaexectest.LessonsCompared) {
 			both(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
-			for range l.Choices() {
-				if reply := both(`"op":"step","n":1`); !strings.Contains(reply, `"ok":true`) {
+			for i := range l.Choices() {
+				if reply := both(fmt.Sprintf(`"op":"seek","pos":%d`, i+1)); !strings.Contains(reply, `"ok":true`) {
 					t.Fatalf("%s: %s", l.Name, reply)
 				}
 				both(fmt.Sprintf(`"op":"ack","rev":%d`, rev))
@@ -247,6 +248,42 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracesAreAlike(t, input)
+}
+
+// TestRandomSchedulesAreTheSameInNode: whatever a learner does in a lesson, its faults
+// included, the module does what is done natively.
+func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
+	var all []*lessons.Lesson
+	for _, l := range catalog(t) {
+		for _, seed := range luaexectest.LessonSchedules.Seeds(t) {
+			scenario, err := l.Scenario(l.Open(lessons.Embedded))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := engine.NewWorld(t.Context(), scenario)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := luaexectest.Wander(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
+				t.Fatalf("%s, seed %d: %v", l.Name, seed, err)
+			}
+			told := *l
+			told.Name = fmt.Sprintf("%s-%d", l.Name, seed)
+			told.Story = []lessons.Beat{{Choices: luaexectest.Choices(w.Trace())}}
+			all = append(all, &told)
+		}
+	}
+	input, err := lessons.Encode(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracesAreAlike(t, input)
+}
+
+// tracesAreAlike plays the stories of a catalog natively and in Node.
+func tracesAreAlike(t *testing.T, input []byte) {
+	t.Helper()
 	native, inNode := onBoth(t, "traces", input, quickly)
 	if len(native) < 7 {
 		t.Fatalf("only %d traces", len(native))

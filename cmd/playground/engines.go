@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -44,20 +46,61 @@ func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(
 		return nil, nil, usage("there is no engine %q: use one of %s", f.kind, strings.Join(f.kinds, ", "))
 	case f.redisURL != "" && f.kind == "embedded":
 		return nil, nil, usage("--redis-url is of no use to the embedded engine: add --engine redis")
+	case f.redisURL != "" && f.kind == "valkey":
+		return nil, nil, usage("--engine valkey starts a server of its own: add --engine redis, whatever server the URL leads to")
 	}
-	closeAll = func() {}
-	if f.kind != "redis" {
-		stages = append(stages, target{name: "embedded"})
+	closeAll = func() {
+		for _, s := range stages {
+			if s.server != nil {
+				_ = s.server.Close() // its error comes too late to matter
+			}
+		}
 	}
-	if f.kind != "embedded" {
-		server, err := reachRedis(ctx, f.redisURL)
+	for _, reach := range f.servers() {
+		server, err := reach(ctx)
 		if err != nil {
+			closeAll()
 			return nil, nil, err
 		}
-		stages = append(stages, target{name: server.Version(), server: server})
-		closeAll = func() { _ = server.Close() } // its error comes too late to matter
+		if !slices.ContainsFunc(stages, func(s target) bool { return s.name == server.Version() }) {
+			stages = append(stages, target{name: server.Version(), server: server})
+		} else if err := server.Close(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if f.kind == "embedded" || f.kind == "all" {
+		stages = slices.Insert(stages, 0, target{name: "embedded"})
 	}
 	return stages, closeAll, nil
+}
+
+// servers reach or start the real ones of the chosen engines: for all of them Valkey only
+// where it is installed, since Redis suffices to run lessons.
+func (f *engineFlags) servers() (reach []func(context.Context) (*redisexec.Server, error)) {
+	redis := func(ctx context.Context) (*redisexec.Server, error) { return reachRedis(ctx, f.redisURL) }
+	valkey := func(ctx context.Context) (*redisexec.Server, error) {
+		return redisexec.StartPrivate(ctx, cmp.Or(valkeyServer(), "valkey-server"))
+	}
+	switch {
+	case f.kind == "redis", f.kind == "all" && (valkeyServer() == "" || f.redisURL != ""):
+		reach = append(reach, redis)
+	case f.kind == "valkey":
+		reach = append(reach, valkey)
+	case f.kind == "all":
+		reach = append(reach, redis, valkey)
+	}
+	return reach
+}
+
+// valkeyServer is the program of a Valkey; empty: there is none.
+func valkeyServer() string {
+	if path, err := exec.LookPath("valkey-server"); err == nil {
+		return path
+	}
+	if _, err := os.Stat(unpackedValkey); err == nil {
+		return unpackedValkey
+	}
+	return ""
 }
 
 // unpackedValkey is where make servers leaves a Valkey on machines without a
@@ -71,9 +114,7 @@ func reachRedis(ctx context.Context, url string) (*redisexec.Server, error) {
 	}
 	binary := ""
 	if _, err := exec.LookPath("redis-server"); err != nil {
-		if _, err := os.Stat(unpackedValkey); err == nil {
-			binary = unpackedValkey
-		}
+		binary = valkeyServer()
 	}
 	return redisexec.StartPrivate(ctx, binary)
 }

@@ -1,9 +1,11 @@
 -- Redisson's lock as releases up to 3.16.0 had it: a request without a reply is sent once more,
--- and a table remembers which locks have a watchdog.
+-- and a map of the process remembers which locks have a watchdog.
 
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
 local owner = process .. ":" .. me
-local watched = {} -- the locks for which a watchdog was started
+
+-- Which locks have a watchdog: a map that all threads of the process share.
+local function entry(name) return "watchdog:" .. name end
 
 -- When no reply came, the first try may have been carried out nevertheless.
 local function send(script, keys, args)
@@ -15,7 +17,7 @@ local function send(script, keys, args)
   return redis.eval(script, keys, args)
 end
 
--- Ends when a renewal fails. What watched says about the lock stays as it is.
+-- Ends when a renewal fails. The lock's entry in the map stays as it is.
 local function watch(name)
   while true do
     sleep(WATCHDOG / 3)
@@ -34,8 +36,8 @@ function trylock(name)
     return false
   end
   enter(name)
-  if not watched[name] then
-    watched[name] = true
+  if not shared.get(entry(name)) then
+    shared.set(entry(name), "runs")
     spawn("watchdog", function() watch(name) end)
   end
   return true
@@ -50,7 +52,7 @@ function unlock(name)
     return false
   end
   if released == 1 then
-    watched[name] = nil
+    shared.set(entry(name), nil)
     cancel("watchdog")
   end
   return true

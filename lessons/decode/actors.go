@@ -234,12 +234,29 @@ func (d *decoder) actors(f *lessonForm) {
 			d.compile(c)
 			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}
+		actor.Count = d.count(a.Count)
 		d.apart(a, actor)
 		d.lesson.Actors = append(d.lesson.Actors, actor)
 		if !slices.Contains(d.processes, actor.Process) {
 			d.processes = append(d.processes, actor.Process)
 		}
 	}
+}
+
+// mostInCrowd is how many clients a crowd may have.
+const mostInCrowd = 99
+
+// count reads how many clients a crowd has; 0: the actor is none.
+func (d *decoder) count(t plainText) int {
+	if !t.ok() {
+		return 0
+	}
+	n, err := strconv.Atoi(t.text)
+	if err != nil || n < 2 || n > mostInCrowd {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is not how many clients a crowd can have", t.text), fmt.Sprintf("write a number from 2 to %d", mostInCrowd))
+		return 0
+	}
+	return n
 }
 
 // apart sees to it that nodes have names that no actor and no process has: faults and

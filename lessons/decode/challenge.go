@@ -26,12 +26,13 @@ func (d *decoder) challenge(f challengeForm) {
 	c := lessons.Challenge{Say: d.prose(f.Say), Hint: d.prose(f.Hint)}
 	c.Goal = d.goal(f.Goal)
 	c.Goal.Place = d.place(f.Goal.key)
-	c.Solution = d.choices(f.Solution.items)
 	c.Place = d.place(f.Solution.key)
-	for i, choice := range c.Solution {
-		if i < len(f.Solution.items) && c.Goal.Excludes(choice) {
-			d.fail(f.Solution.items[i].node, lessons.CodeValue, fmt.Sprintf("the goal excludes %q", choice), "find a way without it, or take it out of without")
+	for _, item := range f.Solution.items {
+		moves := d.repeat(item)
+		if c.Goal.Excludes(moves[0]) {
+			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("the goal excludes %q", moves[0]), "find a way without it, or take it out of without")
 		}
+		c.Solution = append(c.Solution, moves...)
 	}
 	d.lesson.Challenges = append(d.lesson.Challenges, c)
 }

@@ -69,6 +69,7 @@ type scriptForm struct {
 type actorForm struct {
 	at
 	Process plainText `key:"process" is:"name" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
+	Count   plainText `key:"count" is:"count" what:"the count of NAME" write:"a number of clients, from 2 to 99" doc:"How many clients run the program, as NAME-1, NAME-2 and so on: a crowd, which is one actor. Its clients take turns, one request each; they can send commands and scripts, and call refused and say."`
 	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client."`
 }
 
@@ -76,7 +77,7 @@ type actorForm struct {
 type ruleForm struct {
 	at
 	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), ttl(key) in milliseconds, inside(section), the number of actors in it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), ttl(key) in milliseconds, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
 	Say  textForm  `key:"say" what:"the text of an invariant" doc:"What it means when it breaks, for the page."`
 }
 

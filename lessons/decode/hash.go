@@ -42,6 +42,11 @@ func hash(l *lessons.Lesson) string {
 			add("kind", n.Name, string(n.Kind))
 		}
 	}
+	for _, a := range l.Actors {
+		if a.Count > 0 {
+			add("crowd", a.Name, strconv.Itoa(a.Count))
+		}
+	}
 	for _, r := range l.Cluster {
 		add("slots", r.Node, slotsText(r.First, r.Last))
 	}

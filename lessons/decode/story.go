@@ -2,7 +2,9 @@ package decode
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -45,7 +47,11 @@ func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
 		return nil
 	}
 	b.Move = d.place(moves[0].key)
-	all := d.moves + len(f.Do.items)
+	all := d.moves
+	for _, t := range f.Do.items {
+		_, times := repeated(t.text)
+		all += times
+	}
 	switch {
 	case len(moves) > 1:
 		d.fail(moves[1].key, lessons.CodeValue, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].name, moves[1].name),
@@ -63,13 +69,32 @@ func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
 func (d *decoder) choices(texts []plainText) []engine.Choice {
 	var cs []engine.Choice
 	for _, t := range texts {
-		c, ok := d.choice(t)
-		if !ok || !d.allowed(t.node, c) {
-			c = engine.Choice{Kind: engine.Run}
-		}
-		cs = append(cs, c)
+		cs = append(cs, d.repeat(t)...)
 	}
 	return cs
+}
+
+// repeat reads one move, as often as it says that it is made: run buyer ×97.
+func (d *decoder) repeat(t plainText) []engine.Choice {
+	text, times := repeated(t.text)
+	t.text = text
+	c, ok := d.choice(t)
+	if !ok || !d.allowed(t.node, c) {
+		c = engine.Choice{Kind: engine.Run}
+	}
+	return slices.Repeat([]engine.Choice{c}, times)
+}
+
+// times stands behind a move that is made more than once. No name has this letter.
+var times = regexp.MustCompile(`^(.*[^ ]) *×([1-9][0-9]{0,2}) *$`)
+
+func repeated(text string) (move string, count int) {
+	m := times.FindStringSubmatch(text)
+	if m == nil {
+		return text, 1
+	}
+	count, _ = strconv.Atoi(m[2])
+	return m[1], count
 }
 
 // choice reads a choice as one text: run A, tick 10s, crash jvm-1.

@@ -40,6 +40,7 @@ type machine struct {
 	living  []*coroutine // those that have not ended
 	running *coroutine
 	dumper  *luaexec.Dumper
+	spawned map[string]bool // names of tasks
 
 	now        engine.Instant // the clock as last observed
 	clockReads int
@@ -63,7 +64,7 @@ type coroutine struct {
 func (p *Program) Start(name, process string) engine.Actor {
 	m := &machine{
 		setup: p.setup, program: p, name: name, process: process,
-		budget: luaexec.NewBudget(maxInstructions),
+		budget: luaexec.NewBudget(maxInstructions), spawned: map[string]bool{},
 	}
 	m.state = lua.NewState(lua.Options{
 		SkipOpenLibs: true, RegistrySize: 1024, RegistryGrowStep: 4096, RegistryMaxSize: 64 * 1024,
@@ -146,7 +147,17 @@ func (m *machine) spawn(L *lua.LState) engine.Request {
 	}
 	c := m.coroutine(name, fn)
 	m.living = append(m.living, c)
+	m.spawned[name] = true
 	return engine.Spawn{Name: c.name, Actor: c}
+}
+
+// await makes a thread wait for a task that the program has spawned.
+func (m *machine) await(L *lua.LState) engine.Request {
+	name := text(L, 1, "await", "a task")
+	if !m.spawned[name] {
+		L.RaiseError("await: no task %q was spawned", name)
+	}
+	return engine.Await{Name: name}
 }
 
 func (m *machine) cancel(L *lua.LState) engine.Request {
@@ -217,7 +228,7 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 	switch c.waiting.(type) {
 	case nil:
 		return []lua.LValue{c.fn}
-	case engine.Exec, engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas:
+	case engine.Exec, engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas, engine.Await, engine.Recall:
 		if out.Reply.IsError() {
 			return []lua.LValue{lua.LFalse, lua.LString(out.Reply.Str)}
 		}

@@ -300,3 +300,24 @@ func TestALibraryThatCannotBeLoaded(t *testing.T) {
 		}
 	}
 }
+
+// TestAwaitAndShared: a task that breaks off raises its error where it is awaited, and the
+// memory of a process keeps text.
+func TestAwaitAndShared(t *testing.T) {
+	got := run(t, "", `
+		spawn("request", function() end)
+		say(tostring(pcall(await, "request")))
+		shared.set("lease", 30)
+		say(tostring(shared.get("lease")))
+		shared.set("lease", nil)
+		say(tostring(shared.get("lease")))
+		await("nobody")`,
+		engine.Outcome{}, replied(reply.OfError("lost")), engine.Outcome{}, engine.Outcome{}, replied(reply.OfBulk("30")), engine.Outcome{}, engine.Outcome{}, engine.Outcome{}, engine.Outcome{})
+	want := []string{
+		"spawn request", "engine.Await {request}", "engine.Say {false}", "engine.Remember {lease 30}", "engine.Recall {lease}", "engine.Say {30}",
+		"engine.Remember {lease }", "engine.Recall {lease}", "engine.Say {nil}", `engine.Done {A:8: await: no task "nobody" was spawned}`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("it asks for\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

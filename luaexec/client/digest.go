@@ -3,6 +3,7 @@ package client
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 
 	lua "github.com/yuin/gopher-lua"
@@ -24,6 +25,9 @@ func (c *coroutine) Digest() [16]byte {
 		d.Value(living.fn)
 		d.Thread(living.thread)
 		d.Text(requestText(living.waiting))
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.spawned)) {
+		d.Text(name)
 	}
 	sum := sha256.Sum256(d.Bytes())
 	return [16]byte(sum[:])

@@ -16,6 +16,8 @@
 --   date(format)                     the client's clock in UTC: "%Y-%m-%d %H:%M:%S"
 --   int64(number or text)            a whole number of 64 bits, which wraps around: + - * / %, :shl(n), :shr(n), :band, :bor
 --   spawn(name, fn), cancel(name)    a task of the same process, such as a watchdog
+--   await(name)                      waits until a task has ended; raises its error, if it broke off
+--   shared.get(name), .set(name, v)  the memory of the process, which all its threads share
 --   enter(section), leave(section)   a critical section, for the invariants
 --   refused(section)                 the last reply did not grant the section
 --   want(section), unwant(section)   begin and stop waiting for one, for the invariants
@@ -85,6 +87,13 @@ function say(text) ask(primitive.say(text)) end
 
 function spawn(name, fn) ask(primitive.spawn(name, fn)) end
 function cancel(name) ask(primitive.cancel(name)) end
+function await(name) ask(primitive.await(name)) end
+
+-- What is kept is text; nil forgets it.
+shared = {
+  get = function(name) return ask(primitive.recall(name)) end,
+  set = function(name, value) ask(primitive.remember(name, value)) end,
+}
 
 now, stamp, slot, date, int64 = primitive.now, primitive.stamp, primitive.slot, primitive.date, primitive.int64
 me, process = primitive.me, primitive.process

@@ -40,8 +40,17 @@ func (m *machine) primitives() *lua.LTable {
 		"want":    func(L *lua.LState) engine.Request { return engine.Want{Section: text(L, 1, "want", "a section")} },
 		"unwant":  func(L *lua.LState) engine.Request { return engine.Unwant{Section: text(L, 1, "unwant", "a section")} },
 		"say":     func(L *lua.LState) engine.Request { return engine.Say{Text: text(L, 1, "say", "a sentence")} },
-		"cancel":  m.cancel,
-		"spawn":   m.spawn,
+		"await":   m.await,
+		"recall":  func(L *lua.LState) engine.Request { return engine.Recall{Name: text(L, 1, "shared.get", "a name")} },
+		"remember": func(L *lua.LState) engine.Request {
+			name, kept := text(L, 1, "shared.set", "a name"), ""
+			if L.Get(2) != lua.LNil {
+				kept = text(L, 2, "shared.set", "a value")
+			}
+			return engine.Remember{Name: name, Text: kept}
+		},
+		"cancel": m.cancel,
+		"spawn":  m.spawn,
 	} {
 		t.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
 			L.Push(&lua.LUserData{Value: request(L)})

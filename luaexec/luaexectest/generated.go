@@ -18,7 +18,12 @@ var (
 	ProbedScripts    = Generated{150, 30}
 	Sequences        = Generated{800, 50} // of commands of two clients, with both servers
 	Schedules        = Generated{300, 3}  // of each cast of nodes, with both servers, private and shared
+	LessonSchedules  = Generated{200, 1}  // of each lesson, with both servers and WebAssembly
 )
+
+// LessonScheduleLength is how many choices a random schedule of a lesson has, unless nothing
+// may happen sooner.
+const LessonScheduleLength = 40
 
 // CommandsInSequence is the length of one.
 const CommandsInSequence = 80

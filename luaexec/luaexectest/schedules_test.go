@@ -101,39 +101,10 @@ func (c cast) draw(t *testing.T, seed uint64) *engine.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := rand.New(rand.NewPCG(seed, 1))
-	for range scheduleLength {
-		choice, ok := pick(r, w.Enabled())
-		if !ok {
-			break
-		}
-		if _, err := w.Apply(t.Context(), choice); err != nil {
-			t.Fatalf("seed %d: %s: %v\n%s", seed, choice, err, w.Trace())
-		}
+	if err := luaexectest.Wander(t.Context(), w, seed, scheduleLength); err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, w.Trace())
 	}
 	return w
-}
-
-// often is how much more likely than others choices are of which each schedule needs many.
-var often = map[string]int{"run": 30, "tick": 6, "replicate": 8, "promote": 3, "restart": 8, "resume": 6, "heal": 6}
-
-func pick(r *rand.Rand, options []engine.Option) (engine.Choice, bool) {
-	var enabled []engine.Choice
-	for _, o := range options {
-		if o.Enabled() {
-			for range max(often[string(o.Choice.Kind)], 1) {
-				enabled = append(enabled, o.Choice)
-			}
-		}
-	}
-	if len(enabled) == 0 {
-		return engine.Choice{}, false
-	}
-	choice := enabled[r.IntN(len(enabled))]
-	if choice.Kind == engine.Tick && r.IntN(3) > 0 {
-		choice.Span = time.Duration(1+r.IntN(20)) * 100 * time.Millisecond
-	}
-	return choice, true
 }
 
 // nodesOn are nodes on a real server, which all schedules use one after the other.

@@ -62,7 +62,7 @@ func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
 		}
 		all += there[n]["f-call"] + "\n"
 	}
-	for _, part := range []string{"pass 2", `lpop "redisson_lock_queue:{right}"`, "timeout", `zscore "redisson_lock_timeout:{right}"`, "firstThreadId2"} {
+	for _, part := range []string{"pass 2", `lpop "redisson_lock_queue:{by-span}"`, "timeout", `zscore "redisson_lock_timeout:{by-span}"`, "firstThreadId2"} {
 		if !strings.Contains(all, part) {
 			t.Errorf("on no line there is %s", part)
 		}

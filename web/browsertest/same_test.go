@@ -40,8 +40,8 @@ func native(t *testing.T, all, some []*lessons.Lesson) *conversation {
 	for _, lang := range []string{"en", "zh"} {
 		for _, l := range some {
 			say(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
-			for range l.Choices() {
-				say(`"op":"step","n":1`)
+			for i := range l.Choices() {
+				say(fmt.Sprintf(`"op":"seek","pos":%d`, i+1))
 				say(fmt.Sprintf(`"op":"ack","rev":%d`, rev))
 			}
 		}

@@ -41,7 +41,8 @@ func (s *Session) moveTo(ctx context.Context, pos int) *Error {
 	return nil
 }
 
-// forward makes one step along the timeline, or along the story at its end.
+// forward makes one step along the timeline, or along the story at its end, where a crowd
+// acts as one.
 func (s *Session) forward(ctx context.Context) *Error {
 	if s.now.pos < s.now.len() {
 		s.now.pos++
@@ -51,7 +52,13 @@ func (s *Session) forward(ctx context.Context) *Error {
 	if next == nil {
 		return &Error{Code: CodeNoNext, Msg: s.messages().noNext}
 	}
-	return s.act(ctx, *next)
+	if err := s.act(ctx, *next); err != nil {
+		return err
+	}
+	if s.now.pos == s.now.len() && s.storySteps.together(s.now.choices) {
+		return s.forward(ctx)
+	}
+	return nil
 }
 
 // canGoForward tells whether forward has a way to go.

@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -337,5 +338,36 @@ func TestChinese(t *testing.T) {
 	}
 	if msg := d.refused(`"op":"step","n":1`, CodeNoNext); !strings.Contains(msg, "故事") {
 		t.Errorf("not in Chinese: %s", msg)
+	}
+}
+
+// TestACrowdActsTogether: one click on ▶ makes all moves of a crowd in a beat, and each is a
+// step to look at. Other actors go on one by one.
+func TestACrowdActsTogether(t *testing.T) {
+	l := fixture()
+	l.Name = "crowd"
+	l.Actors[0].Program = `redis.call("GET", "n") redis.call("GET", "n")`
+	l.Actors = append(l.Actors, lessons.Actor{Name: "buyer", Process: "shop", Count: 5, Program: `redis.call("INCR", "n") redis.call("DECR", "n")`})
+	all := lessons.Beat{Choices: slices.Repeat([]engine.Choice{{Kind: engine.Run, Target: "buyer"}}, 5)}
+	two := lessons.Beat{Choices: slices.Repeat([]engine.Choice{{Kind: engine.Run, Target: "A"}}, 2)}
+	l.Story = []lessons.Beat{all, two, all, all}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}}}
+	d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
+	d.ok(`"op":"load","lesson":"crowd"`)
+	for _, want := range []int{5, 6, 7, 12} {
+		d.ok(`"op":"step","n":1`)
+		if d.last.Pos != want {
+			t.Fatalf("▶ leads to step %d, want %d", d.last.Pos, want)
+		}
+	}
+	if reply := d.session.View().Trace.Steps[4].Reply.String(); reply != "5" {
+		t.Errorf("the fifth client is told %s, want 5", reply)
+	}
+	d.ok(`"op":"step","n":-9`)
+	if d.last.Pos != 3 {
+		t.Errorf("9 steps back it stands at step %d, want 3", d.last.Pos)
+	}
+	if heads := d.html["f-actors"]; !strings.Contains(heads, "×5") {
+		t.Error("the page does not say how many clients the crowd has")
 	}
 }

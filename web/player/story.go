@@ -14,6 +14,7 @@ import (
 type storySteps struct {
 	choices []engine.Choice
 	beats   []span // as many as the story has
+	crowds  []string
 }
 
 // span is the steps of one beat: those after start, up to end.
@@ -26,7 +27,21 @@ func storyStepsOf(l *lessons.Lesson) storySteps {
 		p.beats = append(p.beats, span{at, at + len(b.Choices)})
 		at += len(b.Choices)
 	}
+	for _, a := range l.Actors {
+		if a.Count > 0 {
+			p.crowds = append(p.crowds, a.Name)
+		}
+	}
 	return p
+}
+
+// together tells whether the story's next choice follows as if it were one with the last:
+// the clients of a crowd that act one after the other in a beat.
+func (p storySteps) together(done []engine.Choice) bool {
+	n := len(done)
+	next := p.next(done)
+	return next != nil && n > 0 && *next == done[n-1] && slices.Contains(p.crowds, next.Target) &&
+		slices.ContainsFunc(p.beats, func(b span) bool { return b.start < n && n < b.end })
 }
 
 // next is what the story does after the choices; nil at its end and off the story.

@@ -12,6 +12,7 @@ var chinese = fact.Words{
 
 	// Why a choice cannot happen now.
 	"sleeping":           "休眠到 %s",
+	"awaits":             "正在等待任务 %s 结束",
 	"waiting":            "正在等待 %s 上的消息",
 	"waiting-until":      "等待 %s 上的消息，最晚到 %s",
 	"paused":             "进程 %s 已暂停",
@@ -47,6 +48,7 @@ var chinese = fact.Words{
 	"task-name":             "%q 不能作为任务名：只能使用字母、数字、- 和 _",
 	"task-runs":             "任务 %q 已经在运行",
 	"too-many-tasks":        "已有 %d 个任务，不能再启动更多",
+	"crowd-only-sends":      "做了一群客户端不能做的事：它们只能调用 redis.call、redis.eval、refused 和 say",
 	"too-many-instructions": "执行的指令超过了一个程序的上限 %d 条",
 	"too-much-memory":       "占用的内存超过了一个程序最多 %d MB 的限制",
 	"no-request":            "程序挂起（yield）时返回的不是请求",

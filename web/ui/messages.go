@@ -326,6 +326,7 @@ var (
 
 // Requests of actors that are not commands.
 var (
+	reqAwait      = msg{"wait for the task %s", "等待任务 %s"}
 	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
 	reqSleep      = msg{"sleep %s", "休眠 %s"}
@@ -367,6 +368,7 @@ var (
 	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
 	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
 	saidSay         = msg{"%s says: %s", "%s 说：%s"}
+	saidRemember    = msg{"%s noted in its process: %s", "%s 在进程内存里记下：%s"}
 	saidSpawn       = msg{"%s started the task %s", "%s 启动后台任务 %s"}
 	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
 	saidDone        = msg{"%s has finished", "%s 已结束"}

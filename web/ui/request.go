@@ -25,6 +25,8 @@ func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 			return reqReceive.in(lang, r.Channel)
 		}
 		return reqReceiveFor.in(lang, r.Channel, say(lang, r.Timeout))
+	case engine.Await:
+		return reqAwait.in(lang, r.Name)
 	case engine.Sleep:
 		if r.Label != "" {
 			return reqSleepLabel.in(lang, r.Label, say(lang, r.For))

@@ -326,6 +326,8 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		return saidUnwant.in(lang, n.Actor, n.Text)
 	case engine.NoteSay:
 		return saidSay.in(lang, n.Actor, n.Text)
+	case engine.NoteRemember:
+		return saidRemember.in(lang, n.Actor, n.Text)
 	case engine.NoteSpawn:
 		return saidSpawn.in(lang, n.Actor, n.Text)
 	case engine.NoteCancel:

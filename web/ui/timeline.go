@@ -346,7 +346,7 @@ func noteIcon(k engine.NoteKind) string {
 		return "i-denied"
 	case engine.NoteWoke, engine.NoteTimeout, engine.NoteNoReply:
 		return "i-time"
-	case engine.NoteLeave, engine.NoteStay, engine.NoteWant, engine.NoteUnwant, engine.NoteSay, engine.NoteSpawn, engine.NoteCancel, engine.NoteDone:
+	case engine.NoteLeave, engine.NoteStay, engine.NoteWant, engine.NoteUnwant, engine.NoteSay, engine.NoteRemember, engine.NoteSpawn, engine.NoteCancel, engine.NoteDone:
 	}
 	return "i-dot"
 }

@@ -31,7 +31,7 @@ func (v *View) heads(d diagram) string {
 	for i, l := range d.Lanes {
 		x, y := pc(l.X), 16*(i%rows)
 		lines.WriteString(`<line class="` + l.Hue + `" x1="` + x + `" x2="` + x + `" y1="` + px(25+y) + `" y2="` + height + `"></line>`)
-		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `" text-anchor="middle">` + templ.EscapeString(clip(l.Name, 12)) + `</text>`)
+		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `" text-anchor="middle">` + templ.EscapeString(head(v, l)) + `</text>`)
 	}
 	*known = `<svg class="` + with("heads", rows > 1, "wide") + `" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
 	return *known

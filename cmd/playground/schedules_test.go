@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/redisexec"
+)
+
+// TestLessonsGoTheSameWayEverywhere: whatever a learner does in a lesson, its faults included,
+// the trace is that of the embedded engine on Redis and on Valkey, too.
+func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t))}
+	seeds := luaexectest.LessonSchedules.Seeds(t)
+	for _, l := range all {
+		t.Run(l.Name, func(t *testing.T) {
+			for _, seed := range seeds {
+				want, choices := wander(t, l, seed)
+				for _, s := range servers {
+					if got := traceOn(t, s, l, choices); got != want {
+						t.Fatalf("seed %d: %s differs from embedded; the schedule is\n%s", seed, s.name, engine.Schedule{Lesson: l.Hash, Choices: choices})
+					}
+				}
+			}
+		})
+	}
+}
+
+func serverOf(t *testing.T, binary string) target {
+	t.Helper()
+	server, err := redisexec.StartPrivate(t.Context(), binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	return target{name: server.Version(), server: server}
+}
+
+// wander plays a random schedule of a lesson on the embedded engine.
+func wander(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choices []engine.Choice) {
+	t.Helper()
+	scenario, err := l.Scenario(l.Open(lessons.Embedded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := engine.NewWorld(t.Context(), scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := luaexectest.Wander(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, w.Trace())
+	}
+	return encodedTrace(t, w.Trace()), luaexectest.Choices(w.Trace())
+}
+
+// traceOn replays choices on a server. One that was too slow to be believed gets more chances.
+func traceOn(t *testing.T, s target, l *lessons.Lesson, choices []engine.Choice) (trace string) {
+	t.Helper()
+	var err error = redisexec.ErrSlow
+	for tries := 0; tries < 5 && errors.Is(err, redisexec.ErrSlow); tries++ {
+		err = s.with(t.Context(), l, func(nodes []engine.NodeSpec) error {
+			scenario, err := l.Scenario(nodes)
+			if err != nil {
+				return err
+			}
+			_, made, err := engine.Replay(t.Context(), scenario, choices)
+			trace = encodedTrace(t, made)
+			return err
+		})
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	return trace
+}
+
+func encodedTrace(t *testing.T, trace *engine.Trace) string {
+	t.Helper()
+	text, err := json.Marshal(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,165 @@
+package decode_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// tableOfLessons is written by go test ./lessons/decode -update.
+const tableOfLessons = "../../docs/LESSONS.md"
+
+// mechanism is one thing that the documents name.
+type mechanism struct {
+	name    string
+	lessons []string // that show it
+	reason  string   // why none does
+}
+
+// document is a text with all that it names.
+type document struct {
+	title      string
+	mechanisms []mechanism
+}
+
+// TestEveryMechanismHasALesson: docs/LESSONS.md says which lesson shows what the documents
+// name, and every lesson shows something.
+func TestEveryMechanismHasALesson(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]*lessons.Lesson{}
+	for _, l := range all {
+		byName[l.Name] = l
+	}
+	shown := map[string]bool{}
+	documents := readDocuments(t)
+	for _, d := range documents {
+		for _, m := range d.mechanisms {
+			for _, name := range m.lessons {
+				shown[name] = true
+				if byName[name] == nil {
+					t.Errorf("%s: %s: there is no lesson %q", d.title, m.name, name)
+				}
+			}
+		}
+	}
+	for _, l := range all {
+		if !shown[l.Name] {
+			t.Errorf("testdata/mechanisms.txt does not say what the lesson %s shows", l.Name)
+		}
+	}
+	if t.Failed() {
+		return
+	}
+	want := writeTable(documents, all, byName)
+	if *update {
+		if err := os.WriteFile(tableOfLessons, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(tableOfLessons)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, string(got)); d != "" {
+		t.Errorf("docs/LESSONS.md is out of date, run go test ./lessons/decode -update (- should be, + is):\n%s", d)
+	}
+}
+
+func readDocuments(t *testing.T) []document {
+	t.Helper()
+	text, err := os.ReadFile("testdata/mechanisms.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documents []document
+	for i, line := range strings.Split(string(text), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if title, begins := strings.CutPrefix(line, "= "); begins {
+			documents = append(documents, document{title: title})
+			continue
+		}
+		name, where, ok := strings.Cut(line, " | ")
+		if !ok || len(documents) == 0 {
+			t.Fatalf("testdata/mechanisms.txt:%d: %q has no lesson and no reason", i+1, line)
+		}
+		m := mechanism{name: name}
+		if strings.HasPrefix(where, "not yet: ") || strings.HasPrefix(where, "none: ") {
+			m.reason = where
+		} else {
+			m.lessons = strings.Split(where, ", ")
+		}
+		d := &documents[len(documents)-1]
+		if slices.ContainsFunc(d.mechanisms, func(o mechanism) bool { return o.name == name }) {
+			t.Fatalf("testdata/mechanisms.txt:%d: %q appears a second time", i+1, name)
+		}
+		d.mechanisms = append(d.mechanisms, m)
+	}
+	return documents
+}
+
+func writeTable(documents []document, all []*lessons.Lesson, byName map[string]*lessons.Lesson) string {
+	var b strings.Builder
+	b.WriteString("# Lessons\n\n" +
+		"This file is written by `go test ./lessons/decode -update`, from lessons/decode/testdata/mechanisms.txt and the lessons.\n\n" +
+		"What the documents name, and the lessons that show it. A lesson is *ready* when `playground check --strict` passes on the\n" +
+		"engines that stand beside it.\n")
+	for _, d := range documents {
+		fmt.Fprintf(&b, "\n## %s\n\n| mechanism | lessons | engines | state |\n|---|---|---|---|\n", d.title)
+		for _, m := range d.mechanisms {
+			if m.reason != "" {
+				fmt.Fprintf(&b, "| %s | | | %s |\n", m.name, m.reason)
+				continue
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | ready |\n", m.name, links(m.lessons, byName), enginesOf(m.lessons, byName))
+		}
+	}
+	predictions, challenges := 0, 0
+	var rows strings.Builder
+	for _, l := range all {
+		asks := 0
+		for _, beat := range l.Story {
+			if beat.Ask != nil {
+				asks++
+			}
+		}
+		predictions += asks
+		challenges += len(l.Challenges)
+		fmt.Fprintf(&rows, "| %s | %s | %d | %d | %d |\n", links([]string{l.Name}, byName), l.Chapter, len(l.Choices()), asks, len(l.Challenges))
+	}
+	fmt.Fprintf(&b, "\n## All %d lessons\n\n%d predictions and %d challenges.\n\n| lesson | chapter | moves | predictions | challenges |\n|---|---|---|---|---|\n%s",
+		len(all), predictions, challenges, rows.String())
+	return b.String()
+}
+
+func links(names []string, byName map[string]*lessons.Lesson) string {
+	var out []string
+	for _, name := range names {
+		folder := strings.TrimSuffix(byName[name].File, "/"+decode.Filename)
+		out = append(out, fmt.Sprintf("[%s](../lessons/%s)", name, strings.TrimPrefix(folder, "lessons/")))
+	}
+	return strings.Join(out, ", ")
+}
+
+// enginesOf are those that run all kinds of nodes that the lessons have.
+func enginesOf(names []string, byName map[string]*lessons.Lesson) string {
+	for _, name := range names {
+		for _, n := range byName[name].Nodes {
+			if n.Kind != lessons.Redis {
+				return "embedded"
+			}
+		}
+	}
+	return "embedded, Redis, Valkey"
+}
