@@ -20,6 +20,8 @@ type RenderCache struct {
 	scripts map[string]string   // HTML by source
 	lines   map[string][]string // HTML of each line by source
 	heads   string              // HTML of the lanes' names
+	tasks   []string            // in the order in which they began
+	seen    int                 // steps whose tasks are known
 	enter   string              // HTML of the buttons that open a script
 }
 
@@ -32,8 +34,9 @@ func (a *RenderCache) Cut(n int) RenderCache {
 // drawnStep is the HTML of one step, without anything that depends on where the learner
 // stands.
 type drawnStep struct {
-	lines      []line
-	event, row string // HTML, empty until drawn
+	lines       []line
+	Top, Height int    // from the timeline's start
+	event, row  string // HTML, empty until drawn
 }
 
 // cache is the player's cache, or else one for this rendering only.
@@ -51,7 +54,12 @@ func (v *View) cache() *RenderCache {
 func (v *View) drawnStep(d diagram, n int) *drawnStep {
 	a := v.cache()
 	for len(a.steps) <= n {
-		a.steps = append(a.steps, &drawnStep{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)])})
+		s := &drawnStep{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)]), Top: lineHeight * len(d.Start)}
+		s.Height = rowHeight + lineHeight*height(s.lines)
+		if k := len(a.steps); k > 0 {
+			s.Top = a.steps[k-1].Top + a.steps[k-1].Height
+		}
+		a.steps = append(a.steps, s)
 	}
 	return a.steps[n]
 }
