@@ -67,7 +67,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 	case engine.TheClock:
 		p.line("tick", "9%", "100%", e.y())
 		p.glyph("i-time", margin, e.y())
-		p.text("label strong", pc(margin), 12, e.y()-5, "+"+span(v.Lang, e.At-e.From))
+		p.text("label strong", pc(margin), 12, e.y()-5, tickText(v, e.Step))
 	default:
 		p.text("label strong", pc(margin), beside, e.y()-5, html.EscapeString(cut(choiceText(v.Lang, &e.After, e.Choice), letters(margin, d.edge()))))
 		if from, to := d.ends(v, e); from > 0 {
@@ -141,7 +141,7 @@ func (p *pen) axis(v *View, d diagram) {
 	for i, c := range d.Coming[:min(len(d.Coming), mostComing)] {
 		y := px(d.Bottom + comingHeight*i + comingHeight/2 + 4)
 		p.write(`<text x="6" y="`, y, `">`, shortInstant(v.Lang, c.At), `</text>`)
-		p.write(`<text x="9%" y="`, y, `">`, html.EscapeString(cut(c.What, letters(margin, 100))), `</text>`)
+		p.write(`<text x="8%" dx="12" y="`, y, `">`, html.EscapeString(cut(c.What, letters(margin, 100))), `</text>`)
 	}
 	p.write(`</g>`)
 }

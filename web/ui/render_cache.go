@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/highlight"
 )
@@ -22,7 +23,9 @@ type RenderCache struct {
 	heads   string              // HTML of the lanes' names
 	tasks   []string            // in the order in which they began
 	seen    int                 // steps whose tasks are known
-	enter   string              // HTML of the buttons that open a script
+
+	lastScripts []int  // by step: the last one up to it that ran a script, or 0
+	enter       string // HTML of the buttons that open a script
 }
 
 // Cut is the cache of the timeline's first n steps.
@@ -48,6 +51,25 @@ func (v *View) cache() *RenderCache {
 		*v.Cache = RenderCache{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}}
 	}
 	return v.Cache
+}
+
+// lastScript is the last step up to the shown one that ran a script; 0: none did.
+func (v *View) lastScript() int {
+	known := &v.cache().lastScripts
+	for n := len(*known); n < v.Pos; n++ {
+		last := 0
+		if n > 0 {
+			last = (*known)[n-1]
+		}
+		if exec, ok := v.Trace.Steps[n].Request.(engine.Exec); ok && exec.Op.Script != nil {
+			last = n + 1
+		}
+		*known = append(*known, last)
+	}
+	if v.Pos == 0 {
+		return 0
+	}
+	return (*known)[v.Pos-1]
 }
 
 // drawnStep finds or adds the entry for the step after n others.

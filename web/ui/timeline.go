@@ -240,15 +240,15 @@ type line struct {
 }
 
 // inRows gives each line its row: those that stand at different lanes share one. The first
-// may stand beside a step of the clock, which has no arrow.
-func inRows(lines []line, tick bool) []line {
+// may stand beside a step of the clock, which has no arrow and so many letters; 0: it is none.
+func inRows(lines []line, tick int) []line {
 	row, first := -1, 0 // of the lines in this row
-	if !tick && len(lines) > 0 {
+	if tick == 0 && len(lines) > 0 {
 		row = 0
 	}
 	for i := range lines {
 		l := &lines[i]
-		alone := l.From > 0 || l.X == margin
+		alone := l.From > 0 || l.X == margin || row < 0 && letters(margin, l.X) < tick
 		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return !apart(o.X, l.X) || o.From > 0 || o.X == margin })
 		if i > first && (alone || clashes) || alone && row < 0 {
 			row++
@@ -322,8 +322,15 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
 		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
 	}
-	return inRows(lines, s.Choice.Kind == engine.Tick)
+	beside := 0
+	if s.Choice.Kind == engine.Tick {
+		beside = width(tickText(v, s)) + 1
+	}
+	return inRows(lines, beside)
 }
+
+// tickText is how far the clock moved.
+func tickText(v *View, s *engine.Step) string { return "+" + span(v.Lang, s.At-s.From) }
 
 // shownByLane tells whether a lane shows what a note says: who is inside, and who ended.
 func shownByLane(n engine.Note) bool {
