@@ -1,8 +1,6 @@
 package browsertest
 
-import (
-	"testing"
-)
+import "testing"
 
 // measures are what of the page must have room: the lanes with their heads, and what a
 // script was sent, which no scroll bar may hide.
@@ -48,6 +46,11 @@ func TestRepliesStandBesideTheirLines(t *testing.T) {
 		Math.abs(r.getBoundingClientRect().top - document.querySelectorAll('#f-script li')[n].getBoundingClientRect().top)))`); apart > 1 {
 		t.Errorf("they are %.0f pixels away from their lines", apart)
 	}
+	b.play(serve(t).url+"/en/lessons/fair-lock/", 11)
+	if over := eval[float64](b, `Math.max(...[...document.querySelectorAll('#f-script li')].map((li) => li.scrollHeight - li.clientHeight))`); over > 1 {
+		t.Errorf("a line that wraps covers %.0f pixels of the next one", over)
+	}
+	b.play(serve(t).url+"/en/lessons/redisson-lock/", 1)
 	b.click(forward)
 	b.click(forward) // B subscribes: no script ran
 	if b.exists("#f-ran > i") {
