@@ -13,8 +13,8 @@ type Given struct {
 	Key  engine.Key // its deadline is by the clock of the start
 }
 
-// commands make the key.
-func (g Given) commands() []engine.Op {
+// Commands make the key, at the start.
+func (g Given) Commands() []engine.Op {
 	k := g.Key
 	args := []string{makes[k.Type], k.Name}
 	if k.Type == engine.StringKey {
@@ -47,7 +47,7 @@ func (l *Lesson) given(n Node) []engine.Op {
 	var ops []engine.Op
 	for _, g := range l.Given {
 		if g.Node == n.Name || g.Node == n.ReplicaOf {
-			ops = append(ops, g.commands()...)
+			ops = append(ops, g.Commands()...)
 		}
 	}
 	return ops

@@ -108,7 +108,7 @@ func TestTheScriptIsWalkedWithTheMouse(t *testing.T) {
 	if place := b.text(".line-controls .num"); !strings.HasPrefix(place, "8 of ") {
 		t.Errorf("one line back is %s", place)
 	}
-	if !eval[bool](b, `(() => { const a = document.querySelector('#f-script').getBoundingClientRect(), l = document.querySelector('#f-script .at').getBoundingClientRect();
+	if !eval[bool](b, `(() => { const a = document.querySelector(".on-server .source").getBoundingClientRect(), l = document.querySelector('#f-script .at').getBoundingClientRect();
 		return l.top >= a.top && l.bottom <= a.bottom })()`) {
 		t.Error("the line is out of sight")
 	}

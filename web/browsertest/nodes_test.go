@@ -34,11 +34,11 @@ func storybook(t *testing.T) string {
 	return server.URL
 }
 
-// collisions are the names over the lanes that cover each other, and the cards that are
+// collisions are the names and labels in the diagram that cover each other, and the cards that are
 // too small for what is in them.
 const collisions = `(() => {
 	const found = [];
-	const names = [...document.querySelectorAll('.heads text')].map(n => [n.textContent, n.getBoundingClientRect()]);
+	const names = [...document.querySelectorAll('.heads text, .events text')].map(n => [n.textContent, n.getBoundingClientRect()]);
 	for (const [i, [a, r]] of names.entries())
 		for (const [b, s] of names.slice(i + 1))
 			if (r.left < s.right && s.left < r.right && r.top + 3 < s.bottom && s.top + 3 < r.bottom) found.push(a + ' and ' + b);
@@ -50,7 +50,7 @@ const collisions = `(() => {
 func TestNodesHaveRoom(t *testing.T) {
 	t.Parallel()
 	site := storybook(t)
-	for _, p := range []struct{ page, lang string }{{"five nodes", "en"}, {"five nodes", "zh"}, {"redlock", "en"}} {
+	for _, p := range []struct{ page, lang string }{{"five nodes", "en"}, {"five nodes", "zh"}, {"redlock", "en"}, {"fair", "zh"}, {"broken", "en"}} {
 		b := open(t)
 		b.do(chromedp.Navigate(site + "/" + url.PathEscape(p.page) + "." + p.lang + ".html"))
 		b.isAccessible(p.lang, strings.ReplaceAll(p.page, " ", "-"))

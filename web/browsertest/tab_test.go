@@ -211,6 +211,14 @@ const (
 	embedded  = `#f-engine [data-arg*="embedded"]`
 )
 
+// fault opens the menu of what it happens to, and chooses it there.
+func (b *tab) fault(text string) {
+	b.t.Helper()
+	menu := eval[string](b, fmt.Sprintf(`document.querySelector(%q).closest('.fault-menu').id`, choice(text)))
+	b.do(chromedp.Click(chromedp.CSS(`[popovertarget="` + menu + `"].bolt`)))
+	b.click(choice(text))
+}
+
 func choice(text string) string { return fmt.Sprintf(`[data-op="choose"][data-arg*='"%s"']`, text) }
 
 // shown is all that a page says about the world, part by part. The engine's name

@@ -9,13 +9,14 @@ import (
 
 // timeline is one run of the lesson and the place where the learner stands in it.
 type timeline struct {
-	kind    ui.EngineKind // that the trace was made on
-	choices []engine.Choice
-	trace   engine.Trace // Steps are as many as choices
-	pos     int
-	cache   ui.RenderCache // what was drawn of it
-	won     int            // the first step that reached the challenge's goal, …
-	judged  int            // … of as many as were looked at; 0: none did
+	kind     ui.EngineKind // that the trace was made on
+	choices  []engine.Choice
+	trace    engine.Trace // Steps are as many as choices
+	pos      int
+	cache    ui.RenderCache // what was drawn of it
+	followed followed       // the script that was followed last
+	won      int            // the first step that reached the challenge's goal, …
+	judged   int            // … of as many as were looked at; 0: none did
 
 	edits   []edit                  // that the lesson had
 	agreed  int                     // its first steps that are known to go as without edits

@@ -49,34 +49,41 @@ type fault struct {
 	Why string
 }
 
-// faultGroup is what can go wrong with one kind of thing, and what mends it.
-type faultGroup struct {
-	Title  msg // empty where there are too few faults to be grouped
+// faultMenu is what can go wrong with a process or a node, and what mends it.
+type faultMenu struct {
+	Of     string
 	Faults []fault
 }
 
-// few is how many faults are seen at a glance.
-const few = 4
+func (m faultMenu) id() string { return faultsOf(m.Of) }
 
-// faultGroups are the faults that are offered: in each group those first that may happen.
-func faultGroups(s *engine.Snapshot) []faultGroup {
-	var all []fault
-	groups := []faultGroup{{Title: faultsProcess}, {Title: faultsNode}, {Title: faultsNetwork}, {Title: faultsClock}, {Title: faultsLeader}}
+func faultsOf(target string) string { return "faults-" + target }
+
+// faultMenus are the faults that are offered: in each menu those first that may happen.
+func faultMenus(s *engine.Snapshot) []faultMenu {
+	var menus []faultMenu
+	n := 0
 	for _, o := range s.Options {
-		if i := groupOf(s, o.Choice); i >= 0 && !replaced(s, o) {
-			f := fault{o, "why-fault-" + strconv.Itoa(len(all))}
-			all = append(all, f)
-			groups[i].Faults = append(groups[i].Faults, f)
+		if !o.Choice.Kind.IsFault() || o.Choice.Kind == engine.Replicate || replaced(s, o) {
+			continue
 		}
+		i := slices.IndexFunc(menus, func(m faultMenu) bool { return m.Of == o.Choice.Target })
+		if i < 0 {
+			i = len(menus)
+			menus = append(menus, faultMenu{Of: o.Choice.Target})
+		}
+		menus[i].Faults = append(menus[i].Faults, fault{o, "why-fault-" + strconv.Itoa(n)})
+		n++
 	}
-	if len(all) <= few {
-		groups = []faultGroup{{Faults: all}}
+	for _, m := range menus {
+		slices.SortStableFunc(m.Faults, func(a, b fault) int { return cmp.Compare(off(a), off(b)) })
 	}
-	groups = slices.DeleteFunc(groups, func(g faultGroup) bool { return len(g.Faults) == 0 })
-	for _, g := range groups {
-		slices.SortStableFunc(g.Faults, func(a, b fault) int { return cmp.Compare(off(a), off(b)) })
-	}
-	return groups
+	return menus
+}
+
+// hasFaults tells whether anything can go wrong with a process or a node.
+func hasFaults(s *engine.Snapshot, target string) bool {
+	return slices.ContainsFunc(faultMenus(s), func(m faultMenu) bool { return m.Of == target })
 }
 
 // opposites undo each other.
@@ -100,25 +107,4 @@ func off(f fault) int {
 		return 0
 	}
 	return 1
-}
-
-// groupOf is the place of a choice among the groups, or -1. Writes that reach a replica
-// are no fault: they belong to its card.
-func groupOf(s *engine.Snapshot, c engine.Choice) int {
-	_, node := s.Node(c.Target)
-	switch c.Kind {
-	case engine.Crash, engine.Restart, engine.Save, engine.Pause, engine.Resume:
-		if node {
-			return 1
-		}
-		return 0
-	case engine.Drop, engine.Cut, engine.Heal:
-		return 2
-	case engine.Clock:
-		return 3
-	case engine.Promote:
-		return 4
-	case engine.Run, engine.Tick, engine.Replicate:
-	}
-	return -1
 }

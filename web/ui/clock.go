@@ -24,13 +24,22 @@ func ticksOffered(v *View) []engine.Choice {
 	return out
 }
 
-// due is the next instant at which something happens by itself, and a description of it,
-// which is empty if nothing will.
-func due(v *View) (at engine.Instant, what string) {
+// coming is something that happens by itself.
+type coming struct {
+	At   engine.Instant
+	What string
+}
+
+// mostComing is how much of what is coming stands on the timeline's axis.
+const mostComing = 3
+
+// comingUp is what happens by itself, soonest first.
+func comingUp(v *View) []coming {
 	s := v.Snapshot()
-	first := func(when engine.Instant, text string) {
-		if when != engine.NoDeadline && when >= s.Now && (what == "" || when < at) {
-			at, what = when, text
+	var all []coming
+	add := func(when engine.Instant, text string) {
+		if when != engine.NoDeadline && when >= s.Now {
+			all = append(all, coming{when, text})
 		}
 	}
 	for _, n := range s.Nodes {
@@ -38,21 +47,31 @@ func due(v *View) (at engine.Instant, what string) {
 			continue // nothing happens there by itself
 		}
 		for _, k := range n.Keys {
-			first(k.Deadline, dueExpires.in(v.Lang, onNode(v, n.Node, k.Name)))
+			add(k.Deadline, dueExpires.in(v.Lang, onNode(v, n.Node, k.Name)))
 		}
 		for _, w := range n.Waits {
 			if w.Until != engine.NoDeadline {
-				first(w.Until-n.Clock, dueGivesUp.in(v.Lang, w.Actor))
+				add(w.Until-n.Clock, dueGivesUp.in(v.Lang, w.Actor))
 			}
 		}
 	}
 	for _, a := range s.Actors {
 		if a.Status == engine.Sleeping {
-			first(a.Until, dueWakes.in(v.Lang, a.Name))
+			add(a.Until, dueWakes.in(v.Lang, a.Name))
 		}
 		if a.Status == engine.Waiting || a.Status == engine.Unanswered || a.Status == engine.Blocked {
-			first(a.Until, dueGivesUp.in(v.Lang, a.Name))
+			add(a.Until, dueGivesUp.in(v.Lang, a.Name))
 		}
 	}
-	return at, what
+	slices.SortStableFunc(all, func(a, b coming) int { return cmp.Compare(a.At, b.At) })
+	return all
+}
+
+// due is the next instant at which something happens by itself, and a description of it,
+// which is empty if nothing will.
+func due(v *View) (at engine.Instant, what string) {
+	if all := comingUp(v); len(all) > 0 {
+		return all[0].At, all[0].What
+	}
+	return 0, ""
 }

@@ -27,12 +27,12 @@ func (p *pen) text(class string, x string, dx, y int, text string) {
 }
 
 func (p *pen) line(class string, x1, x2 string, y int) {
-	p.write(`<line class="`, class, `" x1="`, x1, `" x2="`, x2, `" y1="`, px(y), `" y2="`, px(y), `"></line>`)
+	p.write(`<line class="`, class, `" x1="`, x1, `" x2="`, x2, `" y1="`, px(y), `" y2="`, px(y), `"/>`)
 }
 
 // glyph is centred on a place by the style sheet.
 func (p *pen) glyph(name string, x float64, y int) {
-	p.write(`<use class="g" href="#`, name, `" x="`, pc(x), `" y="`, px(y), `" width="14" height="14"></use>`)
+	p.write(`<use class="g" href="#`, name, `" x="`, pc(x), `" y="`, px(y), `" width="14" height="14"/>`)
 }
 
 func (p *pen) drawn() templ.Component { return markup(p.String()) }
@@ -54,8 +54,12 @@ func drawnEvent(v *View, d diagram, e event) templ.Component {
 }
 
 func (p *pen) event(v *View, d diagram, e event) {
-	p.write(`<g class="`, e.class(v), `" data-step="`, strconv.Itoa(e.N), `" data-keys="`, html.EscapeString(keysOf(e.Step)), `">`)
-	p.write(`<rect class="hit" y="`, px(e.Top), `" height="`, px(e.Height), `"></rect>`)
+	p.write(`<g class="`, e.class(v), `" data-step="`, strconv.Itoa(e.N))
+	if keys := keysOf(e.Step); keys != "" {
+		p.write(`" data-keys="`, html.EscapeString(keys))
+	}
+	p.write(`">`)
+	p.write(`<rect class="hit" y="`, px(e.Top), `" height="`, px(e.Height), `"/>`)
 	p.write(`<text class="when" x="6" y="`, px(e.y()+4), `">`, shortInstant(v.Lang, e.At), `</text>`)
 	switch e.Choice.Kind.Of() {
 	case engine.AnActor:
@@ -63,9 +67,9 @@ func (p *pen) event(v *View, d diagram, e event) {
 	case engine.TheClock:
 		p.line("tick", "9%", "100%", e.y())
 		p.glyph("i-time", margin, e.y())
-		p.text("label strong", pc(margin), 12, e.y()-5, "+"+span(v.Lang, e.At-e.From))
+		p.text("label strong", pc(margin), 12, e.y()-5, tickText(v, e.Step))
 	default:
-		p.text("label strong", pc(margin), 12, e.y()-5, html.EscapeString(choiceText(v.Lang, &e.After, e.Choice)))
+		p.text("label strong", pc(margin), beside, e.y()-5, html.EscapeString(cut(choiceText(v.Lang, &e.After, e.Choice), letters(margin, d.edge()))))
 		if from, to := d.ends(v, e); from > 0 {
 			p.line("call dotted", pc(from), pc(to), e.y())
 		}
@@ -75,9 +79,9 @@ func (p *pen) event(v *View, d diagram, e event) {
 	}
 	for _, l := range e.lines {
 		if l.Row < 0 {
-			p.cameOf(l, e.y())
+			p.cameOf(d, l, e.y())
 		} else {
-			p.cameOf(l, e.Top+rowHeight+lineHeight*l.Row+lineHeight/2)
+			p.cameOf(d, l, e.Top+rowHeight+lineHeight*l.Row+lineHeight/2)
 		}
 	}
 	p.write(`</g>`)
@@ -87,17 +91,21 @@ func (p *pen) run(v *View, d diagram, e event) {
 	lane := d.laneOf(e.Choice.Target)
 	if r, ok := e.Request.(engine.Receive); ok {
 		p.glyph("i-message", lane, e.y())
-		p.text("label", pc(lane), 12, e.y()+4, html.EscapeString(clip("“"+e.Message+"” "+r.Channel, 34)))
+		p.label(d, lane, e.y()+4, "“"+e.Message+"” "+r.Channel, "")
 		return
 	}
 	from, to := d.arrow(e)
-	p.line(callClass(e), pc(from), pc(to), e.y())
-	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y()), `" r="4"></circle>`)
-	label := html.EscapeString(arrowText(e.Step))
-	if answer := cameBack(v, e.Step); answer != "" {
-		label += ` <tspan class="answer">→ ` + html.EscapeString(answer) + `</tspan>`
+	if class := callClass(e); class == "call" {
+		p.write(`<line class="call" pathLength="1" x1="`, pc(from), `" x2="`, pc(to), `" y1="`, px(e.y()), `" y2="`, px(e.y()), `"/>`)
+	} else {
+		p.line(class, pc(from), pc(to), e.y())
 	}
-	p.text("label", pc(lane), 10, e.y()-6, label)
+	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y()), `"/>`)
+	answer := cameBack(v, e.Step)
+	if answer != "" {
+		answer = "→ " + answer
+	}
+	p.label(d, lane, e.y()-6, arrowText(e.Step), answer)
 	p.glyph(arrowIcon(e), to, e.y())
 }
 
@@ -107,27 +115,42 @@ func ground(v *View, d diagram) templ.Component {
 	var p pen
 	for _, e := range d.Events {
 		if e.Current {
-			p.write(`<rect class="here" y="`, px(e.Top), `" height="`, px(e.Height), `"></rect>`)
+			p.write(`<rect class="here" y="`, px(e.Top), `" height="`, px(e.Height), `"/>`)
 		}
 	}
 	for _, b := range d.Breaches {
-		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"></rect>`)
+		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
 	}
-	p.write(stretches(d.Lanes))
+	p.write(stretches(d.Lanes, d.Tasks))
 	p.leases(v, d.Lanes)
+	p.axis(v, d)
 	if d.From == 0 {
 		for i, l := range d.Start {
-			p.cameOf(l, lineHeight*i+lineHeight/2)
+			p.cameOf(d, l, lineHeight*i+lineHeight/2)
 		}
 	}
 	return p.drawn()
 }
 
+// axis is what will happen by itself, below the present.
+func (p *pen) axis(v *View, d diagram) {
+	if len(d.Coming) == 0 {
+		return
+	}
+	p.write(`<g class="coming">`)
+	for i, c := range d.Coming[:min(len(d.Coming), mostComing)] {
+		y := px(d.Bottom + comingHeight*i + comingHeight/2 + 4)
+		p.write(`<text x="6" y="`, y, `">`, shortInstant(v.Lang, c.At), `</text>`)
+		p.write(`<text x="8%" dx="12" y="`, y, `">`, html.EscapeString(cut(c.What, letters(margin, 100))), `</text>`)
+	}
+	p.write(`</g>`)
+}
+
 // cameOf is one thing that came of a step, or that was there before the first.
-func (p *pen) cameOf(l line, y int) {
+func (p *pen) cameOf(d diagram, l line, y int) {
 	p.write(`<g class="came `, l.Class, `">`)
 	if l.Class == "bad" {
-		p.write(`<rect class="breach" x="9%" width="91%" y="`, px(y-lineHeight/2), `" height="`, px(lineHeight), `"></rect>`)
+		p.write(`<rect class="breach" x="9%" width="91%" y="`, px(y-lineHeight/2), `" height="`, px(lineHeight), `"/>`)
 	}
 	if l.From > 0 {
 		p.line("call dotted", pc(l.From), pc(l.X), y)
@@ -135,11 +158,13 @@ func (p *pen) cameOf(l line, y int) {
 	p.glyph(l.Icon, l.X, y)
 	switch {
 	case l.From > 0:
-		p.text("label", pc(l.X), 13, y-4, "“"+html.EscapeString(clip(l.Text, 20))+"”")
+		p.label(d, l.X, y-4, "“"+clip(l.Text, 20)+"”", "")
 	case l.X > rightOfHalf:
-		p.text("label ends", pc(l.X), -13, l.base(y), html.EscapeString(clip(l.Text, min(30, l.room()))))
+		p.labelIn(l.X, l.base(y), 0, l.room(letters(margin, l.X)), l.Text, "")
+	case l.Shared:
+		p.labelIn(l.X, l.base(y), sharedRoom, 0, l.Text, "")
 	default:
-		p.text("label", pc(l.X), 13, l.base(y), html.EscapeString(clip(l.Text, l.room())))
+		p.label(d, l.X, l.base(y), l.Text, "")
 	}
 	p.write(`</g>`)
 }
@@ -148,12 +173,13 @@ func (p *pen) cameOf(l line, y int) {
 func (p *pen) leases(v *View, lanes []lane) {
 	for _, l := range lanes {
 		beside := 8 + 12*l.columns()
+		room := letters(l.X, 100) - 2*l.columns()
 		for _, b := range l.Bars {
-			p.write(`<g class="lease `, b.Hue, `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"></rect>`)
-			if b.Column == 0 && len(v.Trace.Start.Nodes) == 1 {
-				p.text("label", pc(l.X), beside, b.Top+14, html.EscapeString(clip(b.Key, 9)))
+			p.write(`<g class="lease `, b.Hue, `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/>`)
+			if b.Column == 0 && len(v.Trace.Start.Nodes) == 1 && room > 3 {
+				p.text("label", pc(l.X), beside, b.Top+14, html.EscapeString(cut(b.Key, room)))
 				if b.Owner != "" && b.End-b.Top > 2*lineHeight {
-					p.text("label", pc(l.X), beside, b.Top+14+lineHeight, html.EscapeString(b.Owner))
+					p.text("label", pc(l.X), beside, b.Top+14+lineHeight, html.EscapeString(cut(b.Owner, room)))
 				}
 			}
 			p.write(`</g>`)
@@ -166,15 +192,15 @@ func strip(v *View) templ.Component {
 	var p pen
 	n := len(v.Trace.Steps)
 	at := percent(v.Pos, n)
-	p.write(`<line class="gone" x1="0" x2="`, at, `" y1="8" y2="8"></line><line class="future" x1="`, at, `" x2="100%" y1="8" y2="8"></line>`)
+	p.write(`<line class="gone" x1="0" x2="`, at, `" y1="8" y2="8"/><line class="future" x1="`, at, `" x2="100%" y1="8" y2="8"/>`)
 	if g := v.Ghost.forkedAt(); g >= 0 {
 		x := percent(min(g, n), n)
-		p.write(`<line class="forked" x1="`, x, `" x2="`, x, `" y1="0" y2="16"></line>`)
+		p.write(`<line class="forked" x1="`, x, `" x2="`, x, `" y1="0" y2="16"/>`)
 	}
 	if differs := v.Edits.at(v); differs > 0 {
 		x := percent(differs, n)
-		p.write(`<line class="differs" x1="`, x, `" x2="`, x, `" y1="-6" y2="22"></line>`)
-		p.write(`<use class="differs" href="#i-differs" x="`, x, `" y="-10" width="10" height="10"></use>`)
+		p.write(`<line class="differs" x1="`, x, `" x2="`, x, `" y1="-6" y2="22"/>`)
+		p.write(`<use class="differs" href="#i-differs" x="`, x, `" y="-10" width="10" height="10"/>`)
 	}
 	if past, future := tickMarks(v); n > 0 {
 		p.write(`<g>`, marks(past), `</g>`)

@@ -36,6 +36,7 @@ func Fragments(view View) []Fragment {
 		{"f-lines", lines(v)},
 		{"f-call", call(v)},
 		{"f-script", script(v)},
+		{"f-ran", ran(v)},
 		{"f-threads", threadTabs(v)},
 		{"f-client", client(v)},
 		{"f-program", program(v)},

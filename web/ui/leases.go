@@ -113,19 +113,26 @@ func ownerOf(v *View, k engine.Key) string {
 
 // unleasedSteps are those after which an actor works on although the lease that it had
 // has ended, or belongs to somebody else.
-func unleasedSteps(v *View, l lane) map[int]bool {
+func unleasedSteps(v *View, d diagram, l lane) map[int]bool {
 	steps := map[int]bool{}
 	if l.Server {
 		return steps
 	}
+	works := func(n int) bool {
+		a, _ := v.Trace.At(n).Actor(l.Name)
+		return len(a.Inside) > 0
+	}
+	from := d.From
+	for from > 0 && works(from) { // back to where the work began
+		from--
+	}
 	had := false
-	for n := range len(v.Trace.Steps) + 1 {
+	for n := from; n <= d.To; n++ {
 		s := v.Trace.At(n)
-		a, _ := s.Actor(l.Name)
 		has := slices.ContainsFunc(s.Nodes, func(node engine.NodeView) bool {
 			return slices.ContainsFunc(leasesOf(v, s, node.Node), func(b bar) bool { return b.Owner == l.Name })
 		})
-		inside := len(a.Inside) > 0
+		inside := works(n)
 		had = inside && (had || has)
 		steps[n] = inside && had && !has
 	}

@@ -23,7 +23,7 @@ func (m markup) Render(_ context.Context, w io.Writer) error {
 
 // ico draws one of the page's symbols, hidden from screen readers.
 func ico(name string) templ.Component {
-	return markup(`<svg class="ico" aria-hidden="true"><use href="#` + name + `"></use></svg>`)
+	return markup(`<svg class="ico" aria-hidden="true"><use href="#` + name + `"/></svg>`)
 }
 
 // maxCode limits how much of one value is shown; its title has all of it.
@@ -47,19 +47,25 @@ func code(class, text string) templ.Component {
 func marks(ticks []tickMark) string {
 	var b strings.Builder
 	for _, t := range ticks {
-		b.WriteString(`<use href="#` + t.Icon + `" x="` + t.X + `" y="8" width="10" height="10"></use>`)
+		b.WriteString(`<use href="#` + t.Icon + `" x="` + t.X + `" y="8" width="10" height="10"/>`)
 	}
 	return b.String()
 }
 
 // stretches are the lanes of a diagram.
-func stretches(lanes []lane) string {
+func stretches(lanes []lane, tasks []taskLane) string {
 	var b strings.Builder
-	for _, l := range lanes {
-		x := pc(l.X)
-		for _, s := range l.Segments {
-			b.WriteString(`<line class="` + s.Class + `" x1="` + x + `" x2="` + x + `" y1="` + px(s.Top) + `" y2="` + px(s.End) + `"></line>`)
+	draw := func(x float64, segments []segment) {
+		at := pc(x)
+		for _, s := range segments {
+			b.WriteString(`<line class="` + s.Class + `" x1="` + at + `" x2="` + at + `" y1="` + px(s.Top) + `" y2="` + px(s.End) + `"/>`)
 		}
+	}
+	for _, l := range lanes {
+		draw(l.X, l.Segments)
+	}
+	for _, t := range tasks {
+		draw(t.X, t.Segments)
 	}
 	return b.String()
 }

@@ -30,15 +30,6 @@ var choiceWords = map[string]words{
 	"promote":               {msg{"promote %[1]s", "提升 %[1]s 为主节点"}, msg{"%[1]s was promoted", "%[1]s 被提升为主节点"}},
 }
 
-// The faults' groups.
-var (
-	faultsProcess = msg{"Processes", "进程"}
-	faultsNode    = msg{"Nodes", "节点"}
-	faultsNetwork = msg{"Network", "网络"}
-	faultsClock   = msg{"Clocks", "时钟"}
-	faultsLeader  = msg{"Replication", "复制"}
-)
-
 // Nodes.
 var (
 	nodeDown      = msg{"down", "已宕机"}

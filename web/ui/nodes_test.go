@@ -205,12 +205,12 @@ func TestWhatThePageTellsOfNodes(t *testing.T) {
 	}
 }
 
-func TestFaultsAreOfferedInGroupsThoseThatMayHappenFirst(t *testing.T) {
+func TestFaultsAreInTheMenuOfWhatTheyHappenToThoseThatMayHappenFirst(t *testing.T) {
 	v := fiveNodes(lessons.En)
 	var got []string
-	for _, g := range faultGroups(v.Snapshot()) {
-		line := g.Title.en + ":"
-		for _, f := range g.Faults {
+	for _, m := range faultMenus(v.Snapshot()) {
+		line := m.Of + ":"
+		for _, f := range m.Faults {
 			line += " " + f.Choice.String()
 			if !f.Enabled() {
 				line += "(no)"
@@ -220,11 +220,12 @@ func TestFaultsAreOfferedInGroupsThoseThatMayHappenFirst(t *testing.T) {
 		got = append(got, line)
 	}
 	want := []string{
-		"Processes: crash app-1, pause app-1,",
-		"Nodes: crash master, save n5, resume n4,",
-		"Network: heal app-1 n4, cut n5 app-2, heal master replica-2,",
-		"Clocks: clock n5 +10s, clock app-2 -2s,",
-		"Replication: promote replica-1,",
+		"app-1: crash app-1, pause app-1, heal app-1 n4,",
+		"master: crash master, heal master replica-2,",
+		"n5: save n5, cut n5 app-2, clock n5 +10s,",
+		"n4: resume n4,",
+		"app-2: clock app-2 -2s,",
+		"replica-1: promote replica-1,",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -236,18 +237,13 @@ func TestFaultsAreOfferedInGroupsThoseThatMayHappenFirst(t *testing.T) {
 			down.Options[i].Reason = fact.Of("node-crashed", o.Choice.Target)
 		}
 	}
-	for _, g := range faultGroups(&down)[:2] {
-		if last := g.Faults[len(g.Faults)-1]; last.Enabled() || !g.Faults[0].Enabled() {
-			t.Errorf("%s: those that may not happen are not the last: %v", g.Title.en, g.Faults)
+	for _, m := range faultMenus(&down) {
+		if last := m.Faults[len(m.Faults)-1]; (m.Of == "app-1" || m.Of == "n5") && (last.Enabled() || !m.Faults[0].Enabled()) {
+			t.Errorf("%s: those that may not happen are not the last: %v", m.Of, m.Faults)
 		}
 	}
-	few := engine.Snapshot{Options: v.Snapshot().Options[:6]}
-	for i := range few.Options {
-		few.Options[i] = engine.Option{Choice: engine.Choice{Kind: engine.Crash, Target: "p"}}
-	}
-	few.Options = few.Options[:3]
-	if groups := faultGroups(&few); len(groups) != 1 || groups[0].Title != (msg{}) {
-		t.Errorf("three faults are in groups: %v", groups)
+	if html := render(t, actors(&v)); strings.Count(html, `popovertarget="faults-`) != len(want) {
+		t.Errorf("the heads of the lanes do not open the menus: %s", html)
 	}
 }
 

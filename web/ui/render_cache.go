@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/highlight"
 )
@@ -20,7 +21,11 @@ type RenderCache struct {
 	scripts map[string]string   // HTML by source
 	lines   map[string][]string // HTML of each line by source
 	heads   string              // HTML of the lanes' names
-	enter   string              // HTML of the buttons that open a script
+	tasks   []string            // in the order in which they began
+	seen    int                 // steps whose tasks are known
+
+	lastScripts []int  // by step: the last one up to it that ran a script, or 0
+	enter       string // HTML of the buttons that open a script
 }
 
 // Cut is the cache of the timeline's first n steps.
@@ -32,8 +37,9 @@ func (a *RenderCache) Cut(n int) RenderCache {
 // drawnStep is the HTML of one step, without anything that depends on where the learner
 // stands.
 type drawnStep struct {
-	lines      []line
-	event, row string // HTML, empty until drawn
+	lines       []line
+	Top, Height int    // from the timeline's start
+	event, row  string // HTML, empty until drawn
 }
 
 // cache is the player's cache, or else one for this rendering only.
@@ -47,11 +53,35 @@ func (v *View) cache() *RenderCache {
 	return v.Cache
 }
 
+// lastScript is the last step up to the shown one that ran a script; 0: none did.
+func (v *View) lastScript() int {
+	known := &v.cache().lastScripts
+	for n := len(*known); n < v.Pos; n++ {
+		last := 0
+		if n > 0 {
+			last = (*known)[n-1]
+		}
+		if exec, ok := v.Trace.Steps[n].Request.(engine.Exec); ok && exec.Op.Script != nil {
+			last = n + 1
+		}
+		*known = append(*known, last)
+	}
+	if v.Pos == 0 {
+		return 0
+	}
+	return (*known)[v.Pos-1]
+}
+
 // drawnStep finds or adds the entry for the step after n others.
 func (v *View) drawnStep(d diagram, n int) *drawnStep {
 	a := v.cache()
 	for len(a.steps) <= n {
-		a.steps = append(a.steps, &drawnStep{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)])})
+		s := &drawnStep{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)]), Top: lineHeight * len(d.Start)}
+		s.Height = rowHeight + lineHeight*height(s.lines)
+		if k := len(a.steps); k > 0 {
+			s.Top = a.steps[k-1].Top + a.steps[k-1].Height
+		}
+		a.steps = append(a.steps, s)
 	}
 	return a.steps[n]
 }

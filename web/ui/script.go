@@ -20,12 +20,9 @@ type scriptCall struct {
 // the one that the story runs next, else the lesson's first, so that the panel
 // is never empty without a reason.
 func shownScript(v *View) scriptCall {
-	for n := v.Pos; n > 0; n-- {
+	if n := v.lastScript(); n > 0 {
 		s := &v.Trace.Steps[n-1]
-		exec, ok := s.Request.(engine.Exec)
-		if !ok || exec.Op.Script == nil {
-			continue
-		}
+		exec, _ := s.Request.(engine.Exec)
 		c := scriptCall{Script: scriptOf(v.Lesson, exec.Op.Script), Actor: s.Choice.Target, Step: n}
 		if n == v.Pos {
 			c.Exec, c.Reply = &exec, repliedText(v.Lang, s)

@@ -15,25 +15,30 @@ import (
 const (
 	rowHeight  = 30 // the step itself, its label above the line
 	lineHeight = 18 // each result of it
-	shown      = 40 // steps that are drawn at once
-	ahead      = 12 // of those, steps after the one that is shown
+
+	comingHeight = 22 // what will happen by itself
+	shown        = 40 // steps that are drawn at once
+	ahead        = 12 // of those, steps after the one that is shown
 
 	margin      = 8.0 // the width of the time, and the place of events of no single actor
 	actorWidth  = 2.0 // of a lane, in relation to others
 	nodeWidth   = 0.8
 	aloneWidth  = 1.5  // of a node that has no others beside it
 	rightOfHalf = 70.0 // beyond it, texts end at their lane instead of beginning there
+	taskOffset  = 0.22 // of its thread's column, from the thread to a task
 )
 
 // diagram is the layout of a part of the timeline. Heights are measured from the
 // timeline's start, so that a step keeps its coordinates.
 type diagram struct {
 	Lanes       []lane
+	Tasks       []taskLane
 	Start       []line // what actors did before the first step
 	Events      []event
 	Breaches    []band
 	Top, Bottom int
 	From, To    int // steps before and up to and with
+	Coming      []coming
 }
 
 // lane is one actor's or server's column.
@@ -41,7 +46,7 @@ type lane struct {
 	Name, Hue string
 	Node      string // of a server
 	Server    bool
-	X         float64
+	X, Width  float64
 	Segments  []segment
 	Bars      []bar // leases, on a server's lane
 }
@@ -56,9 +61,8 @@ type segment struct {
 type event struct {
 	*engine.Step
 	*drawnStep
-	Top, Height int
-	Future      bool
-	Current     bool
+	Future  bool
+	Current bool
 }
 
 func (e event) y() int { return e.Top + rowHeight - 9 }
@@ -84,25 +88,33 @@ func layout(v *View) diagram {
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
 	d.From = max(0, d.To-shown)
-	y := lineHeight * len(d.Start)
+	d.Tasks = tasks(v, d)
 	for i := range steps[:d.To] {
+		drawn := v.drawnStep(d, i)
+		if i < d.From {
+			continue
+		}
 		s := &steps[i]
-		e := event{Step: s, drawnStep: v.drawnStep(d, i), Top: y, Future: s.N > v.Pos, Current: s.N == v.Pos}
-		e.Height = rowHeight + lineHeight*height(e.lines)
-		if i == d.From && d.From > 0 {
-			d.Top = y
-		}
-		y += e.Height
-		if i >= d.From {
-			d.Events = append(d.Events, e)
-		}
+		d.Events = append(d.Events, event{Step: s, drawnStep: drawn, Future: s.N > v.Pos, Current: s.N == v.Pos})
 	}
-	d.Bottom = y
+	d.Bottom = lineHeight * len(d.Start)
+	if n := len(d.Events); n > 0 {
+		if d.From > 0 {
+			d.Top = d.Events[0].Top
+		}
+		d.Bottom = d.Events[n-1].Top + d.Events[n-1].Height
+	}
 	for i := range d.Lanes {
 		d.Lanes[i].Segments = segments(v, d, d.Lanes[i])
 		if d.Lanes[i].Server {
 			d.Lanes[i].Bars = bars(v, d, d.Lanes[i])
 		}
+	}
+	for i := range d.Tasks {
+		d.Tasks[i].Segments = d.alive(v, d.Tasks[i])
+	}
+	if v.Present() {
+		d.Coming = comingUp(v)
 	}
 	d.Breaches = breaches(v, d)
 	return d
@@ -127,7 +139,7 @@ func lanes(v *View) []lane {
 	x := margin
 	for i, l := range ls {
 		width := (100 - margin) * l.width(v) / whole
-		ls[i].X = x + width/2
+		ls[i].X, ls[i].Width = x+width/2, width
 		if l.Server && len(v.Trace.Start.Nodes) == 1 {
 			ls[i].X = x + width*0.35 // the names of its leases stand on the right
 		}
@@ -148,7 +160,7 @@ func (l lane) width(v *View) float64 {
 }
 
 func segments(v *View, d diagram, l lane) []segment {
-	unleased := unleasedSteps(v, l)
+	unleased := unleasedSteps(v, d, l)
 	class := func(n int) string { return with(laneClass(v.Trace.At(n), l), unleased[n], "unleased") }
 	segs := []segment{{Class: class(d.From), Top: d.Top, End: d.Bottom}}
 	for _, e := range d.Events {
@@ -185,6 +197,11 @@ func laneClass(s *engine.Snapshot, l lane) string {
 
 // laneOf is where an actor, a task or a server stands.
 func (d diagram) laneOf(name string) float64 {
+	for _, t := range d.Tasks {
+		if t.Name == name {
+			return t.X
+		}
+	}
 	for _, l := range d.Lanes {
 		if !l.Server && l.Name == engine.Root(name) {
 			return l.X
@@ -223,16 +240,16 @@ type line struct {
 }
 
 // inRows gives each line its row: those that stand at different lanes share one. The first
-// may stand beside a step of the clock, which has no arrow.
-func inRows(lines []line, tick bool) []line {
+// may stand beside a step of the clock, which has no arrow and so many letters; 0: it is none.
+func inRows(lines []line, tick int) []line {
 	row, first := -1, 0 // of the lines in this row
-	if !tick && len(lines) > 0 {
+	if tick == 0 && len(lines) > 0 {
 		row = 0
 	}
 	for i := range lines {
 		l := &lines[i]
-		alone := l.From > 0 || l.X == margin
-		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return o.X == l.X || o.From > 0 || o.X == margin })
+		alone := l.From > 0 || l.X == margin || row < 0 && letters(margin, l.X) < tick
+		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return !apart(o.X, l.X) || o.From > 0 || o.X == margin })
 		if i > first && (alone || clashes) || alone && row < 0 {
 			row++
 			first = i
@@ -259,12 +276,12 @@ func (l line) base(y int) int {
 	return y + 4
 }
 
-// room is how many letters a line's text may have.
-func (l line) room() int {
+// room is how many letters a text has that ends at its lane.
+func (l line) room(most int) int {
 	if l.Shared {
-		return 22
+		return sharedRoom
 	}
-	return 48
+	return most
 }
 
 // maxLines limits how much of one step the diagram shows; the sentences show everything.
@@ -305,8 +322,15 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
 		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
 	}
-	return inRows(lines, s.Choice.Kind == engine.Tick)
+	beside := 0
+	if s.Choice.Kind == engine.Tick {
+		beside = width(tickText(v, s)) + 1
+	}
+	return inRows(lines, beside)
 }
+
+// tickText is how far the clock moved.
+func tickText(v *View, s *engine.Step) string { return "+" + span(v.Lang, s.At-s.From) }
 
 // shownByLane tells whether a lane shows what a note says: who is inside, and who ended.
 func shownByLane(n engine.Note) bool {

@@ -26,6 +26,7 @@ type View struct {
 	Schedule   engine.Schedule // of the whole timeline
 	Cache      *RenderCache    // HTML rendered earlier; nil: everything is rendered now
 	Ghost      *Ghost          // the future that acting in the past left behind
+	Followed   *engine.Inside  // what the shown step's script did; nil: not known, or the step has it itself
 
 	Story      Story
 	Prediction *Prediction

@@ -1,0 +1,102 @@
+package browsertest
+
+import "testing"
+
+// measures are what of the page must have room: the lanes with their heads, and what a
+// script was sent, which no scroll bar may hide.
+const measures = `(() => {
+	const height = (selector) => document.querySelector(selector).getBoundingClientRect().height;
+	const call = document.querySelector('#f-call'), pane = document.querySelector('.col-script').getBoundingClientRect();
+	const last = document.querySelector('#f-call .args > :last-child').getBoundingClientRect();
+	return {
+		timeline: (height('.cards') + height('.col-timeline > .scroll')) / innerHeight,
+		hidden: Math.max(call.scrollHeight - call.clientHeight, last.bottom - pane.bottom),
+	};
+})()`
+
+func TestTheTimelineHasHalfOfThePageAndTheArgumentsAreSeen(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	for _, lang := range []string{"en", "zh"} {
+		b := open(t)
+		b.emulate(look{width: 1440, height: 900})
+		b.play(a.url+"/"+lang+"/lessons/fair-lock/", 11)
+		for _, l := range []look{{name: "desk", width: 1440, height: 900}, {name: "laptop", width: 1280, height: 720}} {
+			b.emulate(l)
+			m := eval[struct{ Timeline, Hidden float64 }](b, measures)
+			if m.Timeline < 0.5 {
+				t.Errorf("%s, %s: the timeline has %.0f%% of the height", lang, l.name, 100*m.Timeline)
+			}
+			if m.Hidden > 0 {
+				t.Errorf("%s, %s: %.0f pixels of the arguments are hidden", lang, l.name, m.Hidden)
+			}
+		}
+	}
+}
+
+// Beside the lines that ran stand the replies, in the same rows.
+func TestRepliesStandBesideTheirLines(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.play(serve(t).url+"/en/lessons/redisson-lock/", 1)
+	if got, want := b.texts("#f-ran .said code"), "0, 1, 1"; got != want {
+		t.Errorf("the replies are %s, want %s", got, want)
+	}
+	if apart := eval[float64](b, `Math.max(...[...document.querySelectorAll('#f-ran > i')].map((r, n) =>
+		Math.abs(r.getBoundingClientRect().top - document.querySelectorAll('#f-script li')[n].getBoundingClientRect().top)))`); apart > 1 {
+		t.Errorf("they are %.0f pixels away from their lines", apart)
+	}
+	b.play(serve(t).url+"/en/lessons/fair-lock/", 11)
+	if over := eval[float64](b, `Math.max(...[...document.querySelectorAll('#f-script li')].map((li) => li.scrollHeight - li.clientHeight))`); over > 1 {
+		t.Errorf("a line that wraps covers %.0f pixels of the next one", over)
+	}
+	b.play(serve(t).url+"/en/lessons/redisson-lock/", 1)
+	b.click(forward)
+	b.click(forward) // B subscribes: no script ran
+	if b.exists("#f-ran > i") {
+		t.Error("lines are marked that the step did not run")
+	}
+}
+
+func TestAFaultIsChosenFromTheMenuOfItsLane(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+	b.fault("crash jvm-2")
+	b.at("1 / 1")
+	if b.exists(".fault-menu:popover-open") {
+		t.Error("the menu is still open")
+	}
+}
+
+func TestALessonWithPlainCommandsOpensOnTheClientsCode(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	for name, want := range map[string]string{"set-nx": "client", "redisson-lock": "server"} {
+		b := open(t)
+		b.visit(a.url + "/en/lessons/" + name + "/")
+		if got := eval[string](b, `document.body.dataset.code + ' ' + document.querySelector('.sides [aria-pressed="true"]').dataset.code`); got != want+" "+want {
+			t.Errorf("%s opens on %s", name, got)
+		}
+	}
+}
+
+// Nothing is wider than a phone, whatever the learner looks at.
+func TestNothingIsWiderThanAPhone(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	for _, name := range []string{"redlock", "fair-lock", "set-nx"} {
+		b := open(t)
+		b.emulate(look{width: 390, height: 740})
+		b.play(a.url+"/en/lessons/"+name+"/", 6)
+		for _, width := range []int64{320, 360, 390} {
+			b.emulate(look{width: width, height: 640})
+			for _, tab := range []string{"state", "timeline", "script"} {
+				eval[bool](b, `document.querySelector('.tabs [data-tab="`+tab+`"]').click() ?? true`)
+				if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+					t.Errorf("%s at %d, %s: the page is %d pixels too wide", name, width, tab, wide)
+				}
+			}
+		}
+	}
+}

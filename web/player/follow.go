@@ -1,0 +1,84 @@
+package player
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec"
+)
+
+// followed is what the script of a step did, line by line.
+type followed struct {
+	step   int // 0: none was followed
+	inside *engine.Inside
+}
+
+// insideShown tells what the shown step's script did, for the page to write beside its
+// lines. Unless the learner has looked inside, the script runs once more, in memory, on the
+// keys that the step found: the lesson's nodes are not asked. It is nil when no script ran,
+// or when it may not do there what it did.
+func (s *Session) insideShown(ctx context.Context) *engine.Inside {
+	step := s.shownStep()
+	if step == nil || step.Inside != nil {
+		return nil
+	}
+	t := &s.now
+	if t.followed.step != step.N {
+		t.followed = followed{step.N, follow(ctx, t.trace.At(step.N-1), step)}
+	}
+	return t.followed.inside
+}
+
+func follow(ctx context.Context, before *engine.Snapshot, step *engine.Step) *engine.Inside {
+	exec, ok := step.Request.(engine.Exec)
+	if !ok || exec.Op.Script == nil || step.Reply == nil || step.Taken {
+		return nil
+	}
+	view, _ := before.Node(exec.Node)
+	node, ok := nodeWith(ctx, view, before.Now)
+	if !ok {
+		return nil
+	}
+	res, inside, err := luaexec.Look(ctx, node, exec.Op, view, before.Now)
+	if err != nil || inside == nil || res.Reply.String() != step.Reply.String() || asksForOrder(inside) {
+		return nil
+	}
+	return inside
+}
+
+// asksForOrder tells whether a script asked in which order a key keeps what is in it. A view
+// does not say: it has fields and members by name.
+func asksForOrder(in *engine.Inside) bool {
+	return slices.ContainsFunc(in.Lines, func(l engine.Line) bool {
+		if l.Call == nil || len(l.Call.Args) == 0 {
+			return false
+		}
+		name := strings.ToLower(strings.Trim(l.Call.Args[0], `"`))
+		return slices.Contains([]string{"hkeys", "hvals", "hgetall", "smembers", "sinter", "sunion", "sdiff", "keys"}, name)
+	})
+}
+
+// nodeWith is a node in memory that holds what a view shows, where time begins now.
+func nodeWith(ctx context.Context, view engine.NodeView, now engine.Instant) (*luaexec.Node, bool) {
+	node := luaexec.NewNode()
+	for _, k := range view.Keys {
+		if k.Deadline != engine.NoDeadline {
+			k.Deadline -= now
+		}
+		for _, op := range (lessons.Given{Key: k}).Commands() {
+			res, err := node.Exec(ctx, op)
+			if err != nil || res.Reply.IsError() {
+				return nil, false
+			}
+		}
+	}
+	for _, sub := range view.Subscriptions {
+		if err := node.Subscribe(ctx, sub.Process, sub.Channel); err != nil {
+			return nil, false
+		}
+	}
+	return node, true
+}

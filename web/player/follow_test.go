@@ -1,0 +1,81 @@
+package player
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// What stands beside a script's lines is what somebody sees who looks inside: the same
+// lines, with the same replies.
+func TestWhatIsFollowedIsWhatHappened(t *testing.T) {
+	catalog, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"redisson-lock", "fair-lock", "read-write-lock"} {
+		d := openCatalog(t, catalog, name)
+		for scripts := 0; ; {
+			v := d.session.View()
+			if v.Story.Next == nil {
+				if scripts < 5 {
+					t.Errorf("%s: only %d scripts were followed", name, scripts)
+				}
+				break
+			}
+			d.ok(`"op":"step","n":1`)
+			v = d.session.View()
+			exec, ok := v.Step().Request.(engine.Exec)
+			if !ok || exec.Op.Script == nil {
+				if v.Followed != nil {
+					t.Fatalf("%s: step %d ran no script, and one was followed", name, v.Pos)
+				}
+				continue
+			}
+			if v.Followed == nil {
+				continue // which a script that asks for an order is not
+			}
+			scripts++
+			d.ok(`"op":"line","n":1`)
+			if diff := cmp.Diff(ranOf(v.Step().Inside), ranOf(v.Followed)); diff != "" {
+				t.Errorf("%s: step %d: %s", name, v.Pos, diff)
+			}
+			d.ok(`"op":"line","pos":0`)
+		}
+	}
+}
+
+// ranOf is which lines ran, and what was answered there.
+func ranOf(in *engine.Inside) []engine.Line {
+	if in == nil {
+		return nil
+	}
+	var lines []engine.Line
+	for _, l := range in.Lines {
+		lines = append(lines, engine.Line{Line: l.Line, Call: l.Call})
+	}
+	return lines
+}
+
+// Nothing stands beside the lines of a script that answered something else than it does in memory.
+func TestAScriptThatAnswersSomethingElseIsNotFollowed(t *testing.T) {
+	d := openScripted(t)
+	for range 4 {
+		d.ok(`"op":"step","n":1`)
+	}
+	v := d.session.View()
+	if v.Followed == nil {
+		t.Fatalf("step %d is not followed", v.Pos)
+	}
+	step, before := *v.Step(), v.Trace.At(v.Pos-1)
+	other := reply.OfInt(7)
+	step.Reply = &other
+	if in := follow(t.Context(), before, &step); in != nil {
+		t.Errorf("a script that answered %s was followed to %v", other, in.Lines)
+	}
+}

@@ -1,0 +1,88 @@
+package ui
+
+import "github.com/a-h/templ"
+
+// A label stands beside its lane: on the right, unless only the left has room for it. The
+// diagram is drawn in percent and its letters are not, so room is counted for the narrowest
+// diagram.
+const (
+	narrowest = 500.0 // pixels
+	letter    = 6.5   // the width of one, in pixels; of a Chinese character, twice that
+	beside    = 12    // from the lane
+)
+
+// width is how wide a text is, in letters.
+func width(text string) int {
+	n := 0
+	for _, r := range text {
+		n++
+		if r >= 0x2e80 {
+			n++
+		}
+	}
+	return n
+}
+
+// cut shortens a text to a width.
+func cut(text string, most int) string {
+	if width(text) <= most {
+		return text
+	}
+	n := 0
+	for i, r := range text {
+		if n += width(string(r)); n > most-1 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// letters is how many of them fit between two places.
+func letters(from, to float64) int {
+	return int(((to-from)/100*narrowest - beside) / letter)
+}
+
+// edge is how far texts on the right of lanes may reach: to the first server.
+func (d diagram) edge() float64 {
+	for _, l := range d.Lanes {
+		if l.Server {
+			return l.X
+		}
+	}
+	return 100
+}
+
+// apart tells whether texts at two lanes may stand in one row.
+func apart(a, b float64) bool {
+	gap := max(a-b, b-a)
+	if max(a, b) > rightOfHalf {
+		gap /= 2
+	}
+	return letters(0, gap) >= sharedRoom
+}
+
+// sharedRoom is how many letters a text has that shares its row.
+const sharedRoom = 20
+
+// label writes a text beside a lane, in the room that is left for it: more, in a tag of its
+// own, comes before all else.
+func (p *pen) label(d diagram, x float64, y int, text, more string) {
+	right, left := letters(x, d.edge()), letters(margin, x)
+	if x >= d.edge() {
+		right = letters(x, 100)
+	}
+	p.labelIn(x, y, right, left, text, more)
+}
+
+func (p *pen) labelIn(x float64, y, right, left int, text, more string) {
+	class, dx, room := "label", beside-2, right
+	if width(text)+1+width(more) > right && left > right {
+		class, dx, room = "label ends", 2-beside, left
+	}
+	more = cut(more, max(room-1-min(width(text), 14), 6))
+	html := templ.EscapeString(cut(text, max(room-1-width(more), 4)))
+	if more != "" {
+		html += ` <tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
+	}
+	p.text(class, pc(x), dx, y, html)
+}

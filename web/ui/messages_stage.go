@@ -1,0 +1,22 @@
+package ui
+
+// The stage: the code, the timeline and the keys.
+var (
+	scriptLinesLabel = msg{"Lines of the script, with what Redis answered", "脚本源码，以及 Redis 在各行的返回值"}
+	ranOnLine        = msg{"line %d:", "第 %d 行："}
+	axisNow          = msg{"now", "现在"}
+
+	faultsOfLabel = msg{"Faults of %s", "可以让 %s 出的故障"}
+
+	timelineZoom = msg{"Size of the diagram", "图示大小"}
+)
+
+// zooms are the sizes of the diagram.
+var zooms = []struct {
+	name, sign string
+	label      msg
+}{
+	{"small", "−", msg{"small", "小"}},
+	{"normal", "○", msg{"normal", "正常"}},
+	{"large", "+", msg{"large", "大"}},
+}
