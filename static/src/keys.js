@@ -22,11 +22,15 @@ function onKey(e) {
     toChoices();
     return;
   }
-  if (!button || button.disabled) return;
+  if (!button || button.disabled || unseen(button)) return;
   e.preventDefault();
   if (key === 'Enter') button.focus(); // which it stays on
   button.click();
 }
+
+// unseen tells whether a frame of another page, or an audience, does not see a button. Those
+// in menus are seen when the menu is opened.
+const unseen = (button) => document.documentElement.dataset.view !== undefined && !button.closest('[popover]') && !button.checkVisibility();
 
 // toChoices focuses the first thing that may happen next.
 export function toChoices() {

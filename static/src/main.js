@@ -9,15 +9,16 @@ import { keepFocus, toLead } from './focus.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
-import { show, hide, fail, notStarted, say, warn } from './notices.js';
+import { show, hide, fail, notStarted, say } from './notices.js';
 import { remember, place } from './place.js';
-import { linkOf } from './edits.js';
+import { embed, save, share, withoutView } from './share.js';
+import { listenToRemote, present, settleInFrame } from './present.js';
 import { exportProgress, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
 import { playStrip } from './strip.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
-import { author, authoring, closeAuthor, drafted, tellAuthor, wantsAuthor } from './authoring.js';
+import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
 
 const ready = document.readyState === 'loading'
   ? new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }))
@@ -25,7 +26,7 @@ const ready = document.readyState === 'loading'
 
 ready.then(() => {
   const page = document.body.dataset;
-  if (page.doorway !== undefined) return enter();
+  if (page.doorway !== undefined) return enter(page.doorway);
   document.addEventListener('click', onClick);
   listenToTabs();
   showProgress();
@@ -50,7 +51,10 @@ function start() {
     onNewBuild: () => show('updated'),
   }, wanted);
   own.author = () => author({ request: link.request, prepare: link.author });
+  own.save = (button) => save(button, link.request);
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
+  settleInFrame();
+  listenToRemote(); // before the other keys
   listenToKeys();
   listenToHighlights();
   follow();
@@ -154,6 +158,8 @@ const own = {
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   share,
+  embed,
+  present,
   'export-progress': exportProgress,
   'import-progress': importProgress,
 };
@@ -162,28 +168,7 @@ function onClick(e) {
   const button = e.target.closest('[data-ui]');
   if (button && own[button.dataset.ui]) own[button.dataset.ui](button);
   const link = e.target.closest('a[data-keep-place]');
-  if (link) link.search = location.search; // the same place in the other language
+  if (link) link.search = new URL(withoutView(location.href)).search; // the same place
   const dialog = e.target.closest('dialog');
   if (dialog && e.target === dialog) dialog.close(); // its backdrop
-}
-
-async function share(button) {
-  try {
-    const { link, lacks } = linkOf(location.href);
-    await navigator.clipboard.writeText(link);
-    if (drafted()) return warn(button.dataset.draft);
-    if (lacks) return warn(button.dataset.long);
-    say(button.dataset.done);
-    flash(button, button.dataset.done);
-  } catch {
-    warn(button.dataset.fail);
-  }
-}
-
-function flash(button, text) {
-  const label = button.querySelector('.wide');
-  if (!label || button.dataset.was) return;
-  button.dataset.was = label.textContent;
-  label.textContent = text;
-  setTimeout(() => { label.textContent = button.dataset.was; delete button.dataset.was; }, 1600);
 }

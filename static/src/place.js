@@ -9,6 +9,8 @@ export function remember(frame) {
   Object.assign(b, { schedule: frame.schedule, pos: frame.pos, engine: frame.engine, edits });
   keepEdits(edits);
   const q = new URLSearchParams();
+  const view = new URLSearchParams(location.search).get('view');
+  if (view) q.set('view', view);
   if (frame.len > 0) {
     q.set('s', frame.schedule);
     q.set('p', frame.pos);

@@ -53,6 +53,7 @@ const (
 	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes a branch
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
 
+	OpExport  Op = "export"  // the timeline as a file, in the reply: text or json as playground run prints it, or svg [text]
 	OpSources Op = "sources" // the texts of the lesson's parts, in the reply
 	OpCheck   Op = "check"   // whether a text could be a part, in the reply [part source]
 	OpEdit    Op = "edit"    // give a part another text and replay; without one, the original [part source]
@@ -137,6 +138,8 @@ type Reply struct {
 	ID  int64  `json:"id"`
 	OK  bool   `json:"ok"`
 	Err *Error `json:"err,omitempty"`
+
+	File string `json:"file,omitempty"` // of export
 
 	Parts   []PartText `json:"parts,omitempty"`   // of sources
 	NoEdits string     `json:"noEdits,omitempty"` // of sources: why the engine runs no edits, and what would let it

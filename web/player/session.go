@@ -103,6 +103,8 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	case err != nil:
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
+	case c.Op == OpExport:
+		answer = s.export(c)
 	case c.Op == OpAuthor || c.Op == OpSave:
 		answer = s.authorCommand(ctx, c)
 	default:

@@ -134,6 +134,10 @@ func (t messages) cannotSwitch(err error) string {
 	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", t.errorText(err))
 }
 
+func (t messages) noFormat(name string) string {
+	return t.say("there is no format %q: use text, json or svg", "没有 %q 这种格式：可用 text、json、svg", clip(name))
+}
+
 func (t messages) cannotCompare(err error) string {
 	return t.say("There is nothing to show side by side: %s.", "无法并排对比：%s。", t.errorText(err))
 }

@@ -39,3 +39,18 @@ var (
 	breachWhyButton = msg{"Why?", "为什么会这样？"}
 	breachCauses    = msg{"The steps that led there", "一步步怎么走到这里的"}
 )
+
+// What can be taken along.
+var (
+	shareMore        = msg{"Present, save or embed", "演示、保存或嵌入"}
+	shareItemPresent = msg{"Present (P)", "演示模式（P）"}
+	shareItemSVG     = msg{"Save the timeline as SVG", "把时间线保存为 SVG"}
+	shareItemPNG     = msg{"Save the timeline as PNG", "把时间线保存为 PNG"}
+	shareItemText    = msg{"Save the trace as text", "把执行记录保存为文本"}
+	shareItemJSON    = msg{"Save the trace as JSON", "把执行记录保存为 JSON"}
+	shareItemEmbed   = msg{"Copy the code to embed it", "复制嵌入代码"}
+	shareEmbedded    = msg{"Copied: paste it into a page of yours.", "已复制：粘贴到你的网页即可。"}
+	shareNotEmbedded = msg{"The code could not be copied. The address for a frame is {0}", "无法复制。嵌入用的地址是 {0}"}
+	shareOpen        = msg{"Open in Lockstep", "在 Lockstep 中打开"}
+	shareEndPresent  = msg{"End", "结束演示"}
+)
