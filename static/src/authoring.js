@@ -39,7 +39,7 @@ export async function author({ request, prepare }) {
 
 async function load(request) {
   const from = new URL(panel().dataset.from, document.baseURI); // import() resolves relative to this script
-  if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
+  if (tries++) from.searchParams.set('try', String(tries)); // browsers remember what failed
   const { write } = await import(from.href);
   const isNew = document.body.dataset.blank !== undefined;
   panel().addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.defaultPrevented) closeAuthor(); });

@@ -1,7 +1,7 @@
 // Pointing at an event, or focusing its sentence, lights it up together with its keys.
 export function listenToHighlights() {
   for (const type of ['mouseover', 'focusin']) {
-    document.addEventListener(type, (e) => light(e.target.closest?.('[data-step]')));
+    document.addEventListener(type, (e) => light(e.target instanceof Element ? e.target.closest('[data-step]') : null));
   }
   for (const type of ['mouseleave', 'focusout']) {
     document.querySelector('[data-follow]')?.addEventListener(type, () => light(null));

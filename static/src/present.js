@@ -80,7 +80,7 @@ export function settleInFrame() {
   if (view() !== 'embed') return;
   document.querySelector('[data-ui="author"]')?.remove();
   document.addEventListener('click', (e) => {
-    const link = e.target instanceof Element && e.target.closest('a');
+    const link = /** @type {HTMLAnchorElement | null} */ (e.target instanceof Element ? e.target.closest('a') : null);
     if (link && !link.getAttribute('href')?.startsWith('#')) link.target = '_blank';
   });
 }

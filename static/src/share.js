@@ -80,7 +80,7 @@ const formats = {
 /**
  * Offers the timeline as a file.
  * @param {HTMLElement} button
- * @param {(command: object) => Promise<{ok: boolean, file?: string, err?: {msg: string}}>} request
+ * @param {(command: Partial<import('../types/protocol').Command>) => Promise<import('../types/protocol').Reply>} request
  */
 export async function save(button, request) {
   const format = formats[/** @type {keyof typeof formats} */ (button.dataset.format)];

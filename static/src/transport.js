@@ -47,6 +47,7 @@ export function connect(channelTo, on, left = []) {
     unseen = [];
   }
 
+  /** @param {import('../types/protocol').Message} m */
   function receive(m) {
     switch (m.op) {
       case 'hello':
@@ -82,6 +83,7 @@ export function connect(channelTo, on, left = []) {
     }
   }
 
+  /** @param {import('../types/protocol').Error} err */
   function refused(err) {
     if (err.code === 'full' && on.onFull()) return;
     if (err.code === 'idle') return rest();

@@ -14,7 +14,7 @@ var (
 	besideLabel   = msg{"Side by side", "并排对比"}
 	besideEnd     = msg{"Back to one timeline", "退出对比"}
 	besideAll     = msg{"The same in all %d steps.", "全部 %d 步都相同。"}
-	besideUntil   = msg{"The same for %d steps; they part at step %d.", "前 %d 步相同，从第 %d 步开始不同。"}
+	besideUntil   = msg{"The same up to step %d; they part at step %d.", "前 %d 步相同，从第 %d 步开始不同。"}
 	besideFirst   = msg{"They part at the first step.", "从第一步就不同。"}
 	besideNothing = msg{"Make a step: the same will happen on both sides.", "走一步看看：两边会执行同样的操作。"}
 	besideStopped = msg{"“%s” cannot happen here: %s", "这里无法执行“%s”：%s"}
