@@ -52,7 +52,7 @@ lint: static/node_modules/.package-lock.json ## Check the Go code against .golan
 	$(TOOL) golangci-lint run
 	static/node_modules/.bin/tsc -p static/tsconfig.json
 	static/node_modules/.bin/tsc -p static/tsconfig.worker.json
-	cd static && node_modules/.bin/biome lint --error-on-warnings .
+	cd static && node_modules/.bin/eslint --max-warnings 0 src
 
 .PHONY: fmt
 fmt: ## Format Go and templ files

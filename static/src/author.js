@@ -299,9 +299,9 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     open,
     // frame is called for each frame. A complete frame that does not answer a draft comes from
     // a player that may not have the draft.
-    frame({ base, original }) {
+    frame(frame) {
       if (!texts.own().of || busy || syncing) return;
-      if (base === 0 || original !== texts.own().of) sync();
+      if (frame.base === 0 || frame.original !== texts.own().of) sync();
     },
   };
 }

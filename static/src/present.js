@@ -41,7 +41,7 @@ export function present() {
 export function listenToRemote() {
   document.addEventListener('keydown', (e) => {
     if (view() !== 'present' || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('dialog[open], :popover-open')) return;
-    const action = actionOf(e, { typing: typing(e.target), dark: isOff(), full: document.fullscreenElement !== null });
+    const action = actionOf(e, { typing: isTyping(e.target), dark: isOff(), full: document.fullscreenElement !== null });
     if (!action) return;
     e.preventDefault();
     e.stopPropagation();
@@ -71,7 +71,7 @@ function darken(off) {
 }
 
 /** @param {EventTarget | null} target */
-function typing(target) {
+function isTyping(target) {
   return target instanceof HTMLInputElement && target.value !== '' || target instanceof HTMLElement && target.closest('textarea, select, [contenteditable]') !== null;
 }
 
