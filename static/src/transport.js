@@ -20,7 +20,7 @@ export function connect(channelTo, on, left = []) {
   const asked = new Map(); // callbacks for replies, by id
   let waiting = left; // for a player: {command, again, answer}
   let unseen = []; // commands that were sent and are in no frame yet, with their ids
-  let channel;
+  let channel = null;
   channel = channelTo({ receive, lost, failed: on.onFailed });
 
   // lost is called with whether the loaded steps are to blame, and the notice to show.
