@@ -17,7 +17,7 @@ import (
 )
 
 // desk is the screen for which the page is made.
-var desk = look{"desk", 1440, 900, "light", false}
+var desk = look{"desk", 1440, 900, "light", true}
 
 // view is one way in which a visitor may find the page, for people to look at: make screenshots.
 type view struct {
@@ -61,7 +61,7 @@ var views = []view{
 		steps(8)(b)
 		b.printed()
 	}, "#f-timeline"},
-	{"10-presenter", look{"stage", 1920, 1080, "light", false}, "/en/lessons/set-nx/?view=present", steps(5), "#go"},
+	{"10-presenter", look{"stage", 1920, 1080, "light", true}, "/en/lessons/set-nx/?view=present", steps(5), "#go"},
 	{"11-five-nodes", desk, "/en/lessons/redlock/", steps(7), "#go"},
 	{"12-300-steps", desk, "/en/lessons/redisson-lock/", func(b *tab) {
 		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t))
@@ -69,7 +69,7 @@ var views = []view{
 	}, ".off-story"},
 }
 
-// Each view is what it should be, and no wider than its screen. With -screenshots FOLDER
+// Each view is what it should be, accessible, and no wider than its screen. With -screenshots FOLDER
 // there are pictures of all of them.
 func TestTwelveViews(t *testing.T) {
 	t.Parallel()
@@ -87,6 +87,9 @@ func TestTwelveViews(t *testing.T) {
 			}
 			b.until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, v.shows))
 			b.write(v.name + ".png")
+			if v.look.axe {
+				b.checkAxe(v.name)
+			}
 			if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 				t.Errorf("the page is %d pixels wider than its screen", wide)
 			}
