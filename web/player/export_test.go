@@ -12,8 +12,8 @@ import (
 func (d *testClient) file(format string) string {
 	d.t.Helper()
 	for _, m := range d.session.Handle(d.t.Context(), []byte(`{"v":1,"id":900,"op":"export","text":"`+format+`"}`)) {
-		if m.Reply != nil && m.Reply.OK {
-			return m.Reply.File
+		if m.Reply != nil && m.OK {
+			return m.File
 		}
 	}
 	d.t.Fatalf("there is no %s", format)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -47,8 +48,7 @@ func tree(v *View) templ.Component {
 	y := func(row int) int { return row*branchHeight + branchHeight/2 }
 	var p pen
 	p.write(`<svg class="tree-lines" width="`, px(treeWidth), `" height="`, px(len(v.Branches)*branchHeight), `" aria-hidden="true">`)
-	for i := len(v.Branches) - 1; i >= 0; i-- { // the present one on top
-		b := v.Branches[i]
+	for i, b := range slices.Backward(v.Branches) { // the present one on top
 		class, end := "left", x(len(b.Trace.Steps))
 		if i == 0 {
 			class = "here"
