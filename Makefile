@@ -48,8 +48,11 @@ fresh: ## Prove that make run works in a new clone, with nothing built or fetche
 	tools/fresh.sh
 
 .PHONY: lint
-lint: ## Check the Go code against .golangci.yml
+lint: static/node_modules/.package-lock.json ## Check the Go code against .golangci.yml, and the client's types and style
 	$(TOOL) golangci-lint run
+	static/node_modules/.bin/tsc -p static/tsconfig.json
+	static/node_modules/.bin/tsc -p static/tsconfig.worker.json
+	cd static && node_modules/.bin/eslint --max-warnings 0 src
 
 .PHONY: fmt
 fmt: ## Format Go and templ files
@@ -57,8 +60,9 @@ fmt: ## Format Go and templ files
 	$(TOOL) golangci-lint fmt
 
 .PHONY: generate
-generate: bundle ## Make the templ code and the client's bundle
+generate: bundle ## Make the templ code, the client's bundle and its types of messages
 	$(TOOL) templ generate -log-level warn -path web
+	go run -C tools ./protocol ..
 
 .PHONY: check-generated
 check-generated: ## Make them again and fail when a committed file was out of date
@@ -67,6 +71,7 @@ check-generated: ## Make them again and fail when a committed file was out of da
 .PHONY: suite
 suite: bundle wasm ## Run all tests, in random order
 	go test -C tools -vet=off ./...
+	node --test static/src/
 	tools/suite.sh $(CONCURRENT)
 
 .PHONY: test-full
@@ -84,6 +89,13 @@ contract: ## Run only the tests of the embedded and the real nodes
 .PHONY: browser
 browser: bundle wasm ## Run only the page's tests, Chromium included
 	go test -race -shuffle=on ./web/...
+
+# Where make screenshots puts its pictures.
+PICTURES ?= .cache/screenshots
+
+.PHONY: screenshots
+screenshots: bundle wasm ## Take pictures of the page in twelve views, for people to look at
+	go test ./web/browsertest -count 1 -run TestTwelveViews -screenshots $(abspath $(PICTURES))
 
 .PHONY: bench
 bench: ## Run the benchmarks

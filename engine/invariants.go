@@ -94,7 +94,7 @@ func noLockWithoutTTL(_ *Snapshot, step *Step) []fact.Fact {
 	var out []fact.Fact
 	for _, n := range step.After.Nodes {
 		for _, k := range n.Keys {
-			if k.Deadline == NoDeadline && step.After.isSection(k.Name) {
+			if k.Deadline == NoDeadline && step.After.IsSection(k.Name) {
 				out = append(out, fact.Of("no-lock-without-ttl", k.Name))
 			}
 		}
@@ -102,7 +102,8 @@ func noLockWithoutTTL(_ *Snapshot, step *Step) []fact.Fact {
 	return out
 }
 
-func (s *Snapshot) isSection(name string) bool {
+// IsSection tells whether a key has the name of a section that somebody is in or waits for.
+func (s *Snapshot) IsSection(name string) bool {
 	named := func(h Holding) bool { return h.Section == name }
 	return slices.ContainsFunc(s.Held, named) || slices.ContainsFunc(s.Wanted, named)
 }

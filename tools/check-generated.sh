@@ -11,6 +11,7 @@ fail() {
 
 fingerprint() {
     find web -name '*_templ.go' -exec sha256sum {} + | sort -k 2
+    sha256sum static/types/protocol.d.ts
 }
 
 while read -r made; do

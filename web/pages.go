@@ -69,37 +69,55 @@ func intoFolder(w http.ResponseWriter, r *http.Request) {
 // the page goes to the place itself.
 func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		place := placeOf(r, lang)
-		waits, enough := context.WithTimeout(r.Context(), turnLimit)
-		defer enough()
-		done, err := s.takeTurn(waits, addressOf(r), nil, place.Edits != "", place.Engine == ui.Redis)
-		if err == nil {
-			defer done()
-		} else {
-			place = player.Place{Lesson: place.Lesson, Lang: lang}
-		}
-		session := s.newSession()
-		defer s.end(session)
+		s.drawLesson(w, r, placeOf(r, lang), s.shell())
+	}
+}
 
-		ctx, cancel := context.WithTimeout(r.Context(), pageLimit)
-		defer cancel()
-		err = session.Load(ctx, place)
-		if r.Context().Err() != nil {
-			return // the visitor has left
+// embedded is a lesson for frames of other pages. It plays in the browser when it can: a page
+// with many frames should not take many places on the server.
+func (s *Server) embedded(lang lessons.Lang) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		place, shell := placeOf(r, lang), s.shell()
+		if place.Engine == "" && s.files.address(ui.Module) != "" {
+			place.Engine = ui.Browser
 		}
-		e, known := errors.AsType[*player.Error](err)
-		wrong := s.playground.Catalog.Now().Broken[r.PathValue("name")]
-		switch {
-		case known && e.Code == player.CodeNoLesson && wrong != "":
-			w.Header().Set("Refresh", "2") // until its author has mended it
-			s.draw(w, r, http.StatusNotFound, lang, ui.BrokenPage(lang, r.PathValue("name"), wrong, s.shell()))
-		case known && e.Code == player.CodeNoLesson:
-			s.fail(w, r, http.StatusNotFound, text{en: e.Msg, zh: e.Msg})
-		case err != nil:
-			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
-		default:
-			s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), s.shell()))
-		}
+		shell.View = ui.ViewEmbed
+		w.Header().Set("Content-Security-Policy", ui.Policy+"; frame-ancestors *")
+		s.drawLesson(w, r, place, shell)
+	}
+}
+
+func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player.Place, shell ui.Shell) {
+	lang := place.Lang
+	waits, enough := context.WithTimeout(r.Context(), turnLimit)
+	defer enough()
+	done, err := s.takeTurn(waits, addressOf(r), nil, place.Edits != "", place.Engine == ui.Redis)
+	if err == nil {
+		defer done()
+	} else {
+		place = player.Place{Lesson: place.Lesson, Lang: lang}
+	}
+	session := s.newSession()
+	defer s.end(session)
+
+	ctx, cancel := context.WithTimeout(r.Context(), pageLimit)
+	defer cancel()
+	err = session.Load(ctx, place)
+	if r.Context().Err() != nil {
+		return // the visitor has left
+	}
+	e, known := errors.AsType[*player.Error](err)
+	wrong := s.playground.Catalog.Now().Broken[r.PathValue("name")]
+	switch {
+	case known && e.Code == player.CodeNoLesson && wrong != "":
+		w.Header().Set("Refresh", "2") // until its author has mended it
+		s.draw(w, r, http.StatusNotFound, lang, ui.BrokenPage(lang, r.PathValue("name"), wrong, s.shell()))
+	case known && e.Code == player.CodeNoLesson:
+		s.fail(w, r, http.StatusNotFound, text{en: e.Msg, zh: e.Msg})
+	case err != nil:
+		s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
+	default:
+		s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), shell))
 	}
 }
 

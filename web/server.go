@@ -131,6 +131,9 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc(home+"{$}", s.home(lang))
 		mux.HandleFunc(home+"lessons/{name}/{$}", s.lesson(lang))
 		mux.HandleFunc(home+"lessons/{name}", intoFolder)
+		embed := "GET /" + ui.ViewEmbed + "/" + ui.HomePath(lang) + "{name}"
+		mux.HandleFunc(embed+"/{$}", s.embedded(lang))
+		mux.HandleFunc(embed, intoFolder)
 	}
 	mux.HandleFunc("GET /"+assets+"/{path...}", s.files.serve)
 	mux.HandleFunc("GET /"+assets+"/"+ui.Catalog, s.serveCatalog)

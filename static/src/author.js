@@ -5,10 +5,9 @@ import { authorDraft } from './author-drafts.js';
 import { download } from './author-export.js';
 import { fileBar } from './author-files.js';
 import { problemList } from './author-problems.js';
+import { reader } from './author-sync.js';
 import { lessonTexts } from './author-texts.js';
 import { codeView } from './editor-view.js';
-
-const readAfter = 250; // ms after the last key
 
 // write begins in a panel. request sends a command and promises its reply; onGood is told
 // the files that are played, null for the lesson's own; onCreated of the folder in
@@ -27,10 +26,8 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   let saved = false; // they are as the texts are
   let problems = [];
   let refusal = ''; // why the texts were not read, or not saved
-  let busy = false; // a reply is awaited
-  let again = false; // there are newer texts to read
   let syncing = false;
-  let timer;
+  const reading = reader(read);
 
   const view = codeView({
     element: $('text'),
@@ -78,7 +75,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     base = draft?.of ?? texts.own().of;
     stale = base !== texts.own().of;
     take(draft ?? texts.own());
-    if (draft) await read();
+    if (draft) await reading.now();
     return true;
   }
 
@@ -150,8 +147,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     const client = texts.namedClient();
     if (client) add(client);
     keepDraft();
-    clearTimeout(timer);
-    timer = setTimeout(read, readAfter);
+    reading.soon();
     $('reset').disabled = isOwn();
   }
 
@@ -159,21 +155,15 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     kept.set(isOwn() ? null : { of: base, folder: folder(), files: files() });
   }
 
-  // read sends the texts to the player, which makes a lesson of them; one request at a time.
+  // read sends the texts to the player, which makes a lesson of them, and tells whether there
+  // was an answer.
   async function read() {
-    clearTimeout(timer);
-    if (busy) {
-      again = true;
-      return;
-    }
-    busy = true;
     const sent = { folder: folder(), files: files() };
     const of = isOwn();
     const reply = await request({ op: 'author', ...sent });
-    busy = false;
     if (!reply.ok && reply.err.code === 'lost') {
-      again = false;
-      return say(words.offline, true);
+      say(words.offline, true);
+      return false;
     }
     if (reply.ok) onGood(of ? null : sent);
     if (!reply.ok && reply.err.code !== 'mistakes') refusal = reply.err.msg;
@@ -181,10 +171,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     list();
     mark();
     tell();
-    if (again) {
-      again = false;
-      await read();
-    }
+    return true;
   }
 
   function list() {
@@ -220,7 +207,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     take(texts.own());
     kept.set(null);
     view.focus();
-    await read();
+    await reading.now();
   }
 
   function keep() {
@@ -292,16 +279,16 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     stale ||= texts.own().of !== was && texts.own().of !== base && !isOwn();
     if (isOwn()) base = texts.own().of;
     keepDraft();
-    await read();
+    await reading.now();
   }
 
   return {
     open,
     // frame is called for each frame. A complete frame that does not answer a draft comes from
     // a player that may not have the draft.
-    frame({ base, original }) {
-      if (!texts.own().of || busy || syncing) return;
-      if (base === 0 || original !== texts.own().of) sync();
+    frame(frame) {
+      if (!texts.own().of || reading.busy() || syncing) return;
+      if (frame.base === 0 || frame.original !== texts.own().of) sync();
     },
   };
 }

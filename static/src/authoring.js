@@ -12,7 +12,7 @@ const said = (text) => { document.getElementById('author-said').textContent = te
 export const authoring = () => document.body.dataset.authoring === 'on';
 
 // wantsAuthor tells whether an address is one of the Author view.
-export const wantsAuthor = () => panel() !== null && (document.body.dataset.blank !== undefined || new URLSearchParams(location.search).has('a'));
+export const wantsAuthor = () => panel() !== null && document.documentElement.dataset.view !== 'embed' && (document.body.dataset.blank !== undefined || new URLSearchParams(location.search).has('a'));
 
 // written is what a load command has in addition to the place: the author's files.
 export const written = () => good ?? {};
@@ -39,7 +39,7 @@ export async function author({ request, prepare }) {
 
 async function load(request) {
   const from = new URL(panel().dataset.from, document.baseURI); // import() resolves relative to this script
-  if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
+  if (tries++) from.searchParams.set('try', String(tries)); // browsers remember what failed
   const { write } = await import(from.href);
   const isNew = document.body.dataset.blank !== undefined;
   panel().addEventListener('keydown', (e) => { if (e.key === 'Escape' && !e.defaultPrevented) closeAuthor(); });

@@ -2,8 +2,14 @@
 const key = 'lockstep-lang';
 const languages = ['en', 'zh'];
 
-// enter goes to the language that was read last, or else the one that the browser prefers.
-export function enter() {
+// enter goes to an address, at the place that this one names, or else to the language that was
+// read last, or the one that the browser prefers.
+export function enter(to) {
+  if (to) {
+    const address = new URL(to, location.href);
+    for (const [name, value] of new URLSearchParams(location.search)) address.searchParams.set(name, value);
+    return location.replace(address);
+  }
   let lang;
   try {
     lang = localStorage.getItem(key);

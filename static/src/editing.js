@@ -31,7 +31,7 @@ const shownPart = () => document.getElementById(document.body.dataset.code === '
 
 async function load(request) {
   const from = new URL(panel().dataset.from, document.baseURI); // import() resolves relative to this script
-  if (tries++) from.searchParams.set('try', tries); // browsers remember what failed
+  if (tries++) from.searchParams.set('try', String(tries)); // browsers remember what failed
   const { start } = await import(from.href);
   return start({ panel: panel(), lesson: document.body.dataset.lesson, request });
 }

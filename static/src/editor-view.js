@@ -63,6 +63,7 @@ const replacing = EditorView.domEventHandlers({
 // codeView makes an editor in an element. check(text) returns a promise of the errors in a
 // text; without it, mark sets them. onErrors is called with the errors, onChange after each
 // change, and keys are additional key bindings.
+/** @param {{element: HTMLElement, onChange: () => void, onLeave: () => void, onErrors?: Function, check?: Function, keys: Record<string, () => unknown>}} settings */
 export function codeView({ element, onChange, onLeave, onErrors, check, keys }) {
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
   const diff = new Compartment();

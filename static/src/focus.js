@@ -8,15 +8,16 @@ let wanted = false;
 // toLead moves the focus to where the story goes on, when the next frame is drawn.
 export function toLead() { wanted = true; }
 
-// keepFocus draws a frame.
+// keepFocus draws a frame, and returns a new question that does not get the focus, which would
+// speak it.
 export function keepFocus(draw) {
   const had = document.activeElement;
   const led = lead()?.contains(had);
   const asked = Boolean(field());
   draw();
   const lost = had !== document.body && document.activeElement === document.body;
-  if (wanted || lost || (led && asked !== Boolean(field()))) {
-    (field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
-  }
+  const move = wanted || lost || (led && asked !== Boolean(field()));
   wanted = false;
+  if (move) (field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
+  return move || asked || !field() ? '' : lead().querySelector('.question').textContent.replace(/\s+/g, ' ').trim();
 }

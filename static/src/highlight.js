@@ -1,7 +1,7 @@
 // Pointing at an event, or focusing its sentence, lights it up together with its keys.
 export function listenToHighlights() {
   for (const type of ['mouseover', 'focusin']) {
-    document.addEventListener(type, (e) => light(e.target.closest?.('[data-step]')));
+    document.addEventListener(type, (e) => light(e.target instanceof Element ? e.target.closest('[data-step]') : null));
   }
   for (const type of ['mouseleave', 'focusout']) {
     document.querySelector('[data-follow]')?.addEventListener(type, () => light(null));
@@ -27,6 +27,8 @@ export function follow() {
   for (const source of document.querySelectorAll('.source')) scrollTo(source, source.querySelector('.at'), 24, 24);
   const keys = document.querySelector('.col-keys');
   scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34, 8); // 34: the name of its node
+  const beside = document.querySelector('.beside .scroll');
+  scrollTo(beside, beside?.querySelector('tr.at'), 40, 8);
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   scrollTo(area, current, 40, 8); // 40: the lanes' names, which stay on top

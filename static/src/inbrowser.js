@@ -8,6 +8,7 @@ const patienceAtLoad = 30; // … and while it starts and replays a schedule
 
 const files = new Map(); // what was fetched, by address
 
+/** @param {DOMStringMap} page what the page says of its player */
 export function inBrowser({ worker: script, module, catalog, engines, build }) {
   return ({ receive, lost, failed }) => {
     let worker;

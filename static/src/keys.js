@@ -3,7 +3,7 @@
 const stored = 'lockstep-keys';
 
 export function listenToKeys() {
-  const box = document.querySelector('[data-ui="keys"]');
+  const box = switchBox();
   if (box) {
     box.checked = on();
     box.addEventListener('change', () => set(box.checked));
@@ -16,17 +16,21 @@ function onKey(e) {
   if (document.querySelector('dialog[open]') || typing(e.target, e)) return;
   const name = e.key.length === 1 ? e.key.toLowerCase() : e.key;
   const key = e.shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name;
-  const button = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const button = /** @type {HTMLButtonElement} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]`));
   if (key === 'f' && !button) { // at the present there is nothing to leave
     e.preventDefault();
     toChoices();
     return;
   }
-  if (!button || button.disabled) return;
+  if (!button || button.disabled || unseen(button)) return;
   e.preventDefault();
   if (key === 'Enter') button.focus(); // which it stays on
   button.click();
 }
+
+// unseen tells whether a frame of another page, or an audience, does not see a button. Those
+// in menus are seen when the menu is opened.
+const unseen = (button) => document.documentElement.dataset.view !== undefined && !button.closest('[popover]') && !button.checkVisibility();
 
 // toChoices focuses the first thing that may happen next.
 export function toChoices() {
@@ -42,11 +46,14 @@ function typing(target, { key, shiftKey }) {
   return false;
 }
 
+/** @returns {HTMLInputElement | null} */
+const switchBox = () => document.querySelector('[data-ui="keys"]');
+
 function on() {
   try {
     return localStorage.getItem(stored) !== 'off';
   } catch {
-    return document.querySelector('[data-ui="keys"]')?.checked ?? true;
+    return switchBox()?.checked ?? true;
   }
 }
 

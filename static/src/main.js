@@ -9,15 +9,16 @@ import { keepFocus, toLead } from './focus.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
-import { show, hide, fail, notStarted, say, warn } from './notices.js';
+import { show, hide, fail, notStarted, say } from './notices.js';
 import { remember, place } from './place.js';
-import { linkOf } from './edits.js';
+import { embed, save, share, withoutView } from './share.js';
+import { listenToRemote, present, settleInFrame } from './present.js';
 import { exportProgress, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
 import { playStrip } from './strip.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
-import { author, authoring, closeAuthor, drafted, tellAuthor, wantsAuthor } from './authoring.js';
+import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
 
 const ready = document.readyState === 'loading'
   ? new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }))
@@ -25,7 +26,7 @@ const ready = document.readyState === 'loading'
 
 ready.then(() => {
   const page = document.body.dataset;
-  if (page.doorway !== undefined) return enter();
+  if (page.doorway !== undefined) return enter(page.doorway);
   document.addEventListener('click', onClick);
   listenToTabs();
   showProgress();
@@ -50,7 +51,10 @@ function start() {
     onNewBuild: () => show('updated'),
   }, wanted);
   own.author = () => author({ request: link.request, prepare: link.author });
+  own.save = (button) => save(button, link.request);
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
+  settleInFrame();
+  listenToRemote(); // before the other keys
   listenToKeys();
   listenToHighlights();
   follow();
@@ -63,10 +67,12 @@ function start() {
     if (offline) keepForOffline(offline); // not before: the learner comes first
   }
 
+  /** @param {import('../types/protocol').Frame} frame */
   function onFrame(frame) {
     leading = false;
+    let asks = '';
     try {
-      keepFocus(() => draw(frame.frags));
+      asks = keepFocus(() => draw(frame.frags));
     } catch (err) {
       fail(err.message);
     }
@@ -74,8 +80,9 @@ function start() {
     tellEditor(frame);
     noteProgress(frame.lesson);
     tellAuthor(frame);
-    document.body.dataset.rev = frame.rev; // last: a test that waits for it sees all of the frame
-    if (frame.say) say(frame.say);
+    document.body.dataset.rev = String(frame.rev); // last: a test that waits for it sees all of the frame
+    const spoken = [frame.say, asks].filter(Boolean).join(' ');
+    if (spoken) say(spoken);
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
     follow();
     link.send({ op: 'ack', rev: frame.rev });
@@ -84,30 +91,33 @@ function start() {
   }
 
   document.addEventListener('click', (e) => {
-    const button = e.target.closest('[data-op]:not(form)');
+    const target = /** @type {HTMLElement} */ (e.target);
+    const button = target.closest('[data-op]:not(form)');
     if (button) {
       if (button.dataset.op === 'thread') {
         showTab('code', 'client');
         showTab('tab', 'script');
       }
       if (button.id === 'go' && leads()) return;
-      return send(button.dataset.op, fields(button));
+      return send(opOf(button), fields(button));
     }
-    const event = e.target.closest('[data-step]');
+    const event = target.closest('[data-step]');
     if (event) send('seek', { pos: Number(event.dataset.step) });
   });
   document.addEventListener('submit', (e) => {
-    if (!e.target.matches('form[data-op]')) return;
+    const form = /** @type {HTMLFormElement} */ (e.target);
+    if (!form.matches('form[data-op]')) return;
     e.preventDefault();
     if (leads()) return;
-    send(e.target.dataset.op, { ...fields(e.target), ...Object.fromEntries(new FormData(e.target)) });
+    send(opOf(form), { ...fields(form), ...Object.fromEntries(new FormData(form)) });
   });
   document.addEventListener('input', (e) => {
-    if (e.target.matches('[data-ui="scrub"]')) send(e.target.dataset.moves, { pos: Number(e.target.value) });
+    const input = /** @type {HTMLInputElement} */ (e.target);
+    if (input.matches('[data-ui="scrub"]')) send(/** @type {Op} */ (input.dataset.moves), { pos: Number(input.value) });
   });
   document.addEventListener('change', (e) => {
     // A new speed counts at once while playing.
-    if (e.target.matches('[data-ui="speed"]') && document.querySelector('[data-op="pause"]')) send('play', {});
+    if (/** @type {HTMLElement} */ (e.target).matches('[data-ui="speed"]') && document.querySelector('[data-op="pause"]')) send('play', {});
   });
 
   // leads tells whether the story is going on already: who clicks faster than it can be
@@ -118,6 +128,10 @@ function start() {
     return already;
   }
 
+  /**
+   * @param {import('../types/protocol').Op} op
+   * @param {Partial<import('../types/protocol').Command>} args
+   */
   function send(op, args) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
     if (op === 'fork') toChoices(); // the button that was pressed goes away
@@ -136,54 +150,37 @@ function showSide() {
 // withoutSteps loads a lesson at its start because its steps could not be loaded, and
 // offers to try them again.
 function withoutSteps() {
-  document.querySelector('#afresh a').href = location.href;
+  /** @type {HTMLAnchorElement} */ (document.querySelector('#afresh a')).href = location.href;
   show('afresh');
   return { schedule: '', pos: 0 };
 }
 
+/** @typedef {import('../types/protocol').Op} Op */
+const opOf = (element) => /** @type {Op} */ (element.dataset.op);
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');
-const speed = () => Number(document.querySelector('[data-ui="speed"]')?.value || 1);
+const speed = () => Number(/** @type {HTMLSelectElement | null} */ (document.querySelector('[data-ui="speed"]'))?.value || 1);
 
 // What the page does without the player.
 const own = {
   theme: nextTheme,
-  help: () => document.getElementById('help').showModal(),
+  help: () => /** @type {HTMLDialogElement} */ (document.getElementById('help')).showModal(),
   close: (button) => button.closest('dialog').close(),
   dismiss: (button) => { button.closest('.notice').hidden = true; },
   reload,
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   share,
+  embed,
+  present,
   'export-progress': exportProgress,
   'import-progress': importProgress,
 };
 
 function onClick(e) {
-  const button = e.target.closest('[data-ui]');
+  const target = /** @type {HTMLElement} */ (e.target);
+  const button = target.closest('[data-ui]');
   if (button && own[button.dataset.ui]) own[button.dataset.ui](button);
-  const link = e.target.closest('a[data-keep-place]');
-  if (link) link.search = location.search; // the same place in the other language
-  const dialog = e.target.closest('dialog');
-  if (dialog && e.target === dialog) dialog.close(); // its backdrop
-}
-
-async function share(button) {
-  try {
-    const { link, lacks } = linkOf(location.href);
-    await navigator.clipboard.writeText(link);
-    if (drafted()) return warn(button.dataset.draft);
-    if (lacks) return warn(button.dataset.long);
-    say(button.dataset.done);
-    flash(button, button.dataset.done);
-  } catch {
-    warn(button.dataset.fail);
-  }
-}
-
-function flash(button, text) {
-  const label = button.querySelector('.wide');
-  if (!label || button.dataset.was) return;
-  button.dataset.was = label.textContent;
-  label.textContent = text;
-  setTimeout(() => { label.textContent = button.dataset.was; delete button.dataset.was; }, 1600);
+  const link = /** @type {HTMLAnchorElement | null} */ (target.closest('a[data-keep-place]'));
+  if (link) link.search = new URL(withoutView(location.href)).search; // the same place
+  if (target instanceof HTMLDialogElement) target.close(); // its backdrop
 }

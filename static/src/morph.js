@@ -3,9 +3,10 @@
 import { Idiomorph } from 'idiomorph';
 
 let dragging = null;
-addEventListener('pointerdown', (e) => { if (e.target.matches?.('[data-ui="scrub"]')) dragging = e.target; });
+addEventListener('pointerdown', (e) => { if (e.target instanceof Element && e.target.matches('[data-ui="scrub"]')) dragging = e.target; });
 for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { dragging = null; });
 
+/** @param {import('../types/protocol').Frag[]} frags */
 export function draw(frags) {
   const missing = [];
   for (const { id, html } of frags) {

@@ -3,21 +3,24 @@
 import { addEdits, editsOf, keepEdits } from './edits.js';
 import { authoring, written } from './authoring.js';
 
+/** @param {import('../types/protocol').Frame} frame */
 export function remember(frame) {
   const b = document.body.dataset;
   const edits = frame.edits ?? '';
-  Object.assign(b, { schedule: frame.schedule, pos: frame.pos, engine: frame.engine, edits });
+  Object.assign(b, { schedule: frame.schedule, pos: String(frame.pos), engine: frame.engine, edits });
   keepEdits(edits);
   const q = new URLSearchParams();
+  const view = new URLSearchParams(location.search).get('view');
+  if (view) q.set('view', view);
   if (frame.len > 0) {
     q.set('s', frame.schedule);
-    q.set('p', frame.pos);
+    q.set('p', String(frame.pos));
   }
   if (frame.engine !== usual()) q.set('e', frame.engine);
   if (authoring() && b.blank === undefined) q.set('a', '1');
   addEdits(q, edits);
   const query = q.toString();
-  const address = location.pathname + (query && '?' + query);
+  const address = location.pathname + (query && `?${query}`);
   try {
     if (address !== location.pathname + location.search) history.replaceState(null, '', address);
   } catch { /* browsers refuse very fast changes; the next frame says it again */ }

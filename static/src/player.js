@@ -6,6 +6,9 @@ import { overSocket } from './socket.js';
 import { inBrowser } from './inbrowser.js';
 import { show, hide } from './notices.js';
 
+/** @typedef {import('../types/protocol').Command} Command */
+/** @typedef {import('../types/protocol').EngineKind} EngineKind */
+
 export function play(on, writes) {
   const page = document.body.dataset;
   const sides = {

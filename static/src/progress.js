@@ -47,7 +47,7 @@ export function showProgress() {
 export function exportProgress() {
   const text = JSON.stringify({ lockstep: 'progress', version: 1, finished: [...finished()].sort() }, null, 2);
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text + '\n'], { type: 'application/json' }));
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'application/json' }));
   link.download = 'lockstep-progress.json';
   link.click();
   URL.revokeObjectURL(link.href);
@@ -74,7 +74,7 @@ export function listenToProgress() {
     }
     const all = finished();
     const before = all.size;
-    names.forEach((name) => all.add(name));
+    for (const name of names) all.add(name);
     keep(all);
     showProgress();
     said.textContent = (said.dataset.done ?? '').replace('{0}', String(all.size - before));

@@ -64,7 +64,7 @@ function goOn(strip) {
  * @param {number} n
  */
 function show(strip, n) {
-  strip.querySelectorAll('.frame').forEach((frame, i) => frame.classList.toggle('shown', i === n));
+  strip.querySelectorAll('.frame').forEach((frame, i) => { frame.classList.toggle('shown', i === n); });
   strip.dataset.live = ended(strip) ? 'ended' : 'on';
   for (const how of ['asks', 'waits']) {
     /** @type {HTMLElement} */ (strip.querySelector(`[data-move="${how}"]`)).ariaDisabled = String(!follower(strip, how));

@@ -3,7 +3,7 @@
 // site; when the list changes, browsers see a new service worker.
 const { build, pages, files, zipped, later } = site;
 const ours = `lockstep ${registration.scope} `; // another site of this origin has caches of its own
-const name = ours + build;
+const cacheName = ours + build;
 const at = (address) => new URL(address, registration.scope).href;
 
 addEventListener('install', (e) => e.waitUntil(keep()));
@@ -14,7 +14,7 @@ addEventListener('fetch', (e) => {
 });
 
 async function keep() {
-  const cache = await caches.open(name);
+  const cache = await caches.open(cacheName);
   await cache.addAll([
     ...files.map(at),
     ...pages.map((page) => new Request(at(page), { cache: 'no-cache' })), // their addresses stay when they change
@@ -34,13 +34,13 @@ async function keepSmall(cache, file) {
 
 async function takeOver() {
   for (const old of await caches.keys()) {
-    if (old.startsWith(ours) && old !== name) await caches.delete(old);
+    if (old.startsWith(ours) && old !== cacheName) await caches.delete(old);
   }
   await clients.claim();
 }
 
 async function answer(request) {
-  const cache = await caches.open(name);
+  const cache = await caches.open(cacheName);
   const address = new URL(request.url);
   address.search = address.hash = ''; // the page itself goes to the place in the lesson
   if (request.mode === 'navigate') address.pathname = address.pathname.replace(/index\.html$/, '');

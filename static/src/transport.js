@@ -20,7 +20,7 @@ export function connect(channelTo, on, left = []) {
   const asked = new Map(); // callbacks for replies, by id
   let waiting = left; // for a player: {command, again, answer}
   let unseen = []; // commands that were sent and are in no frame yet, with their ids
-  let channel;
+  let channel = null;
   channel = channelTo({ receive, lost, failed: on.onFailed });
 
   // lost is called with whether the loaded steps are to blame, and the notice to show.
@@ -47,6 +47,7 @@ export function connect(channelTo, on, left = []) {
     unseen = [];
   }
 
+  /** @param {import('../types/protocol').Message} m */
   function receive(m) {
     switch (m.op) {
       case 'hello':
@@ -82,6 +83,7 @@ export function connect(channelTo, on, left = []) {
     }
   }
 
+  /** @param {import('../types/protocol').Error} err */
   function refused(err) {
     if (err.code === 'full' && on.onFull()) return;
     if (err.code === 'idle') return rest();

@@ -2,12 +2,13 @@
 // protocol, objects are between the page and this script.
 import 'wasm_exec'; // Go's own: it makes Go
 
-onmessage = ({ data }) => {
+addEventListener('message', ({ data }) => {
   if (typeof data === 'string') guarded(() => globalThis.onCommand(data));
   else if (data.ping) postMessage({ pong: true });
   else start(data);
-};
+});
 
+/** @param {{module: WebAssembly.Module, catalog: Uint8Array, settings: string}} it */
 async function start({ module, catalog, settings }) {
   const go = new Go();
   const instance = await WebAssembly.instantiate(module, go.importObject).catch(over);

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The picture in the README is en-light-redisson-lock.png of
+// The pictures in the README are of make screenshots; more are made by
 //
 //	go test ./web/browsertest -run Accessible -screenshots /tmp/pictures
 var screenshots = flag.String("screenshots", "", "write pictures of the pages into this `folder`")

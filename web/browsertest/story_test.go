@@ -154,3 +154,25 @@ func TestImpatientClicksKeepTheStory(t *testing.T) {
 		}
 	}
 }
+
+// Tab leads to the story's button, from where the space bar goes on; an answer is typed.
+func TestAStoryIsPlayedWithoutAMouse(t *testing.T) {
+	t.Parallel()
+	forEachStory(t, func(t *testing.T, b *tab) {
+		t.Helper()
+		for n := 0; !eval[bool](b, leads); n++ {
+			if n > 80 {
+				t.Fatalf("Tab does not lead to the story's button: it is at %s", eval[string](b, `document.activeElement.outerHTML.slice(0, 300)`))
+			}
+			b.do(chromedp.KeyEvent(kb.Tab))
+		}
+		for step := 1; b.exists("#go:not([aria-disabled])"); step++ {
+			if b.exists("#f-lead input:focus") {
+				b.do(chromedp.KeyEvent("no idea"), chromedp.KeyEvent(kb.Tab))
+			}
+			b.key(" ")
+			b.goesOn(step)
+		}
+		b.do(chromedp.KeyEvent(" ")) // which does nothing
+	})
+}

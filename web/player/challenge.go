@@ -28,10 +28,7 @@ func (s *Session) nextChallenge(context.Context, Command) *Error {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
 	s.challenge = challengeProgress{at: s.challenge.at + 1}
-	s.now.forget()
-	if s.ghost != nil {
-		s.ghost.forget()
-	}
+	s.forget()
 	return nil
 }
 
@@ -44,8 +41,8 @@ func (s *Session) hint(context.Context, Command) *Error {
 	return nil
 }
 
-// solve plays the challenge's solution from the start. What was there becomes the
-// ghost, so that nothing is lost.
+// solve plays the challenge's solution from the start. What was there becomes a
+// branch, so that nothing is lost.
 func (s *Session) solve(ctx context.Context, _ Command) *Error {
 	if s.dare() == nil {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}

@@ -144,7 +144,7 @@ func (s *Session) checkSource(part lessons.Part, source string) *Error {
 }
 
 // rewrite replays what has happened so far with other edits. The timeline before
-// becomes the ghost.
+// becomes a branch.
 func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	if totalSize(edits)+totalSize(offered) > maxEdits {
 		return &Error{Code: CodeTooLong, Msg: s.messages().overLongEdits()}
@@ -160,7 +160,7 @@ func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 		return s.engineError(s.messages().cannotEdit(err), err)
 	}
 	s.offer(offered)
-	s.ghost = &was
+	s.leave(was)
 	s.answers = map[int]ui.Prediction{} // they were about another lesson
 	s.compareWithBaseline(ctx)
 	s.announcement = ui.EditsSentence(s.View())

@@ -45,6 +45,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 		return nil
 	}
 	s.compareWithBaseline(ctx)
+	s.compareAgain(ctx)
 	full := c.sent == nil
 	f := &Frame{
 		Rev: c.rev + 1, Seen: s.lastCommand, Base: c.rev,

@@ -188,7 +188,7 @@ func BenchmarkStepRendered(b *testing.B) {
 		if i%total == 0 {
 			b.StopTimer()
 			s.Handle(b.Context(), []byte(`{"v":1,"op":"reset"}`))
-			s.ghost = nil
+			s.branches = nil
 			s.screen.acked = s.screen.rev
 			b.StartTimer()
 		}

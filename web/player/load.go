@@ -63,7 +63,8 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.applyEdits(edits)
 	s.offer(offered)
 	s.baseline = baseline{}
-	s.now, s.ghost, s.line, s.thread = timeline{}, nil, 0, ""
+	s.endComparison()
+	s.now, s.branches, s.line, s.thread = timeline{}, nil, 0, ""
 	s.challenge = challengeProgress{}
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
 	s.notice, s.hz, s.announcement = nil, 0, ""

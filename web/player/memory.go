@@ -1,16 +1,20 @@
 package player
 
-import "lockstep/engine/fact"
+import (
+	"slices"
+
+	"lockstep/engine/fact"
+)
 
 // reserveMemory takes bytes from the memory that all sessions share. When they are not
-// available it drops the ghost first.
+// available it drops the branches first, those that were left first before others.
 func (s *Session) reserveMemory(bytes int) error {
 	if s.memory.Grow(bytes) {
 		return nil
 	}
-	if s.ghost != nil {
-		s.memory.Grow(-s.ghost.trace.Bytes())
-		s.ghost = nil
+	for len(s.branches) > 0 {
+		s.memory.Grow(-s.branches[0].trace.Bytes())
+		s.branches = slices.Delete(s.branches, 0, 1)
 		if s.memory.Grow(bytes) {
 			return nil
 		}
@@ -23,15 +27,15 @@ const draftSize = 512 << 10
 
 // updateMemory records how much memory the session holds after a command.
 func (s *Session) updateMemory() {
-	n := s.now.trace.Bytes() + s.screen.size()
-	if s.ghost != nil {
-		n += s.ghost.trace.Bytes()
-	}
+	n := s.now.trace.Bytes() + s.screen.size() + s.branchBytes()
 	if s.runner != nil && s.runner.world != nil {
 		n += s.runner.world.Bytes()
 	}
 	if w := s.baseline.world; w != nil {
 		n += w.Trace().Bytes() + w.Bytes()
+	}
+	if s.comparison != nil {
+		n += s.comparison.bytes()
 	}
 	if s.lesson != nil && s.isDraft() {
 		n += draftSize

@@ -126,11 +126,11 @@ func (s *Session) failed(step int, err error) *Error {
 	return &Error{Code: CodeEngine, Msg: s.notice.Text}
 }
 
-// fork leaves the future behind as the ghost.
+// fork leaves the future behind as a branch.
 func (s *Session) fork() {
 	left := s.now
-	s.ghost = &left
 	s.now = left.cut(left.pos)
+	s.leave(left)
 }
 
 // forkHere makes a place in the past the present.
@@ -156,7 +156,7 @@ func (s *Session) play(_ context.Context, c Command) *Error {
 	return nil
 }
 
-// reset begins again. What was there becomes the ghost, so that nothing is lost.
+// reset begins again. What was there becomes a branch, so that nothing is lost.
 func (s *Session) reset(context.Context, Command) *Error {
 	s.now.pos = 0
 	if s.now.len() > 0 {
@@ -174,33 +174,8 @@ func (s *Session) backToStory(context.Context, Command) *Error {
 	}
 	s.now.pos = min(s.now.pos, left)
 	old := s.now
-	s.ghost = &old
 	s.now = old.cut(left)
-	s.announceStep()
-	return nil
-}
-
-// swapGhost goes back to the timeline that was left behind, at the place where
-// it was left. One that was played on another engine is played anew on this one.
-func (s *Session) swapGhost(ctx context.Context, _ Command) *Error {
-	if s.ghost == nil {
-		return &Error{Code: CodeNoGhost, Msg: s.messages().noGhost}
-	}
-	was := s.now
-	ghost := *s.ghost
-	s.applyEdits(ghost.edits)
-	if ghost.kind == s.kind {
-		s.now, s.ghost = ghost, &was
-		s.announceStep()
-		return nil
-	}
-	s.now.pos = ghost.pos
-	if err := s.replayOn(ctx, s.kind, ghost.choices); err != nil {
-		s.now = was
-		s.applyEdits(was.edits)
-		return s.engineError(s.messages().cannotSwitch(err), err)
-	}
-	s.ghost = &was
+	s.leave(old)
 	s.announceStep()
 	return nil
 }

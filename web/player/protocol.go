@@ -42,16 +42,18 @@ const (
 	OpPlay   Op = "play"   // step on its own [hz]
 	OpPause  Op = "pause"  // stop stepping on its own
 	OpEngine Op = "engine" // replay on another engine [kind]
-	OpReset  Op = "reset"  // start over; the old timeline becomes the ghost
+	OpReset  Op = "reset"  // start over; the old timeline becomes a branch
 	OpStory  Op = "story"  // drop what left the story
-	OpFork   Op = "fork"   // make the place the present; what came after becomes the ghost
-	OpGhost  Op = "ghost"  // swap with the timeline that was left behind
+	OpFork   Op = "fork"   // make the place the present; what came after becomes a branch
+	OpGhost  Op = "ghost"  // swap with a timeline that was left behind; n is its id, or 0 for the newest [n]
+	OpBeside Op = "beside" // show another timeline beside this one: what another engine does with the same choices, or the branch whose id is n; neither ends it [kind n]
 	OpAnswer Op = "answer" // predict what a beat will give, and play the beat [beat text]
 	OpHint   Op = "hint"   // show the challenge's hint
 	OpDare   Op = "dare"   // go on to the lesson's next challenge
-	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes the ghost
+	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes a branch
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
 
+	OpExport  Op = "export"  // the timeline as a file, in the reply: text or json as playground run prints it, or svg [text]
 	OpSources Op = "sources" // the texts of the lesson's parts, in the reply
 	OpCheck   Op = "check"   // whether a text could be a part, in the reply [part source]
 	OpEdit    Op = "edit"    // give a part another text and replay; without one, the original [part source]
@@ -136,6 +138,8 @@ type Reply struct {
 	ID  int64  `json:"id"`
 	OK  bool   `json:"ok"`
 	Err *Error `json:"err,omitempty"`
+
+	File string `json:"file,omitempty"` // of export
 
 	Parts   []PartText `json:"parts,omitempty"`   // of sources
 	NoEdits string     `json:"noEdits,omitempty"` // of sources: why the engine runs no edits, and what would let it

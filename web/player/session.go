@@ -31,21 +31,23 @@ type Session struct {
 	lang   lessons.Lang
 	memory *quota.Share
 
-	edition  *Edition        // of the catalog, when the lesson was loaded or since
-	listed   *lessons.Lesson // from the catalog; nil until one is loaded
-	original *lessons.Lesson // the same, or what an author has made of its files
-	lesson   *lessons.Lesson // what the edits make of that
-	authored bool            // its files were asked for
-	edits    []edit
-	offered  []edit // of older versions of their texts, and not applied
-	linkCode string // all of them as links carry them; empty until asked for
-	baseline baseline
+	edition    *Edition        // of the catalog, when the lesson was loaded or since
+	listed     *lessons.Lesson // from the catalog; nil until one is loaded
+	original   *lessons.Lesson // the same, or what an author has made of its files
+	lesson     *lessons.Lesson // what the edits make of that
+	authored   bool            // its files were asked for
+	edits      []edit
+	offered    []edit // of older versions of their texts, and not applied
+	linkCode   string // all of them as links carry them; empty until asked for
+	baseline   baseline
+	comparison *comparison // with another timeline; nil: there is none
 
 	storySteps storySteps
 	runner     *runner // nil when its nodes have failed: the next step opens them again
 	kind       ui.EngineKind
 	now        timeline
-	ghost      *timeline
+	branches   []branch // timelines that were left behind, the newest last
+	lastBranch int      // the id that was given last
 
 	line         int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
 	thread       string // whose code the learner picked, until the next step; empty: nobody's
@@ -68,6 +70,7 @@ func (p *Playground) NewSession(id string) *Session {
 // Close ends the session: it frees its nodes, and removes what they hold.
 func (s *Session) Close() error {
 	s.memory.Set(0)
+	s.endComparison()
 	return s.closeRunner()
 }
 
@@ -76,6 +79,7 @@ func (s *Session) Close() error {
 func (s *Session) ReleaseNodes() error {
 	defer s.updateMemory()
 	s.baseline = baseline{}
+	s.endComparison()
 	return s.closeRunner()
 }
 
@@ -99,6 +103,8 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	case err != nil:
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
+	case c.Op == OpExport:
+		answer = s.export(c)
 	case c.Op == OpAuthor || c.Op == OpSave:
 		answer = s.authorCommand(ctx, c)
 	default:
@@ -115,7 +121,7 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 // RunsOwnCode tells whether a command may run what a learner or an author has written: it
 // may take far longer than what a lesson has. No data: what the session does by itself.
 func (s *Session) RunsOwnCode(data []byte) bool {
-	if len(s.edits) > 0 || s.isDraft() || s.ghost != nil && len(s.ghost.edits) > 0 {
+	if len(s.edits) > 0 || s.isDraft() || s.hasEditedBranch() {
 		return true
 	}
 	c, _ := readCommand(data)
@@ -126,7 +132,7 @@ func (s *Session) RunsOwnCode(data []byte) bool {
 // does by itself.
 func (s *Session) UsesServer(data []byte) bool {
 	c, _ := readCommand(data)
-	return s.kind == ui.Redis || c.Engine == ui.Redis || c.Kind == ui.Redis
+	return s.kind == ui.Redis || c.Engine == ui.Redis || c.Kind == ui.Redis || s.comparison != nil && s.comparison.kind == ui.Redis
 }
 
 // Lang is the language that the session speaks.
@@ -177,6 +183,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	pos, line, thread := s.now.pos, s.line, s.thread
 	s.line, s.thread = 0, ""
 	err := act(s, ctx, c)
+	s.dropWithin(&s.now)
 	if err != nil && s.now.pos == pos { // all is as it was
 		s.thread = thread
 		s.line = min(line, s.lineCount())
@@ -197,7 +204,8 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{
 	OpReset:  (*Session).reset,
 	OpStory:  (*Session).backToStory,
 	OpFork:   (*Session).forkHere,
-	OpGhost:  (*Session).swapGhost,
+	OpGhost:  (*Session).swapBranch,
+	OpBeside: (*Session).compare,
 	OpAnswer: (*Session).answer,
 	OpHint:   (*Session).hint,
 	OpSolve:  (*Session).solve,
@@ -239,9 +247,8 @@ func (s *Session) View() ui.View {
 		v.Engines = append(v.Engines, e.State(s.lang))
 	}
 	v.Challenge = s.challengeView(v.Story)
-	if s.ghost != nil {
-		v.Ghost = &ui.Ghost{ForkedAt: forkedAt(s.now.choices, s.ghost.choices), Len: s.ghost.len(), Edited: !slices.Equal(s.ghost.edits, s.edits)}
-	}
+	v.Ghost, v.Branches = s.ghostView(), s.branchViews()
+	v.Comparable, v.Compared = s.comparableEngines(), s.comparedView()
 	return v
 }
 

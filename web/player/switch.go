@@ -18,6 +18,9 @@ func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 	if c.Kind == s.kind {
 		return nil
 	}
+	if s.comparison != nil && s.comparison.branch == 0 {
+		s.endComparison() // it may be with the engine that is wanted now
+	}
 	was := s.now
 	if err := s.replayOn(ctx, c.Kind, s.now.choices); err != nil {
 		return s.engineError(s.messages().cannotSwitch(err), err)
@@ -25,8 +28,8 @@ func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 	step, same := lessons.Compare(&was.trace, &s.now.trace)
 	switch {
 	case !same && s.now.len() < was.len():
-		// What happened there is kept as the ghost, since it does not fit here.
-		s.ghost = &was
+		// What happened there is kept as a branch, since it does not fit here.
+		s.leave(was)
 		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
 	case !same:
 		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))

@@ -12,13 +12,14 @@ import (
 type messages struct {
 	zh bool
 
-	nothingLoaded, noNext, noGhost, noQuestion, noChallenge, otherVersion, filesBroken string
+	nothingLoaded, noNext, noGhost, sameEngine, noQuestion, noChallenge, otherVersion, filesBroken string
 }
 
 var inEnglish = messages{
 	nothingLoaded: "no lesson is open yet: send load first",
 	noNext:        "The story has no next step here: make a choice, or go back to the story.",
 	noGhost:       "There is no other timeline to go back to.",
+	sameEngine:    "both are the same engine now",
 	noQuestion:    "There is no question here.",
 	noChallenge:   "This lesson has no challenge.",
 	filesBroken:   "The lesson's files have mistakes now. You see its last good version.",
@@ -30,6 +31,7 @@ var inChinese = messages{
 	nothingLoaded: "还没有打开课程：请先发送 load",
 	noNext:        "故事在这里没有下一步：请自己选择，或回到故事。",
 	noGhost:       "没有可以返回的其他时间线。",
+	sameEngine:    "两边已经是同一个引擎",
 	noQuestion:    "这里没有提问。",
 	noChallenge:   "本课没有挑战。",
 	filesBroken:   "课程文件现在有错误，页面显示的是上一个可用版本。",
@@ -130,6 +132,14 @@ func (t messages) cannotLook(step int, err error) string {
 
 func (t messages) cannotSwitch(err error) string {
 	return t.say("The engine could not be switched: %s.", "无法切换引擎：%s。", t.errorText(err))
+}
+
+func (t messages) noFormat(name string) string {
+	return t.say("there is no format %q: use text, json or svg", "没有 %q 这种格式：可用 text、json、svg", clip(name))
+}
+
+func (t messages) cannotCompare(err error) string {
+	return t.say("There is nothing to show side by side: %s.", "无法并排对比：%s。", t.errorText(err))
 }
 
 func (t messages) cannotStart(err error) string {

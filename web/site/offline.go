@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"lockstep/web/ui"
 )
 
 // offlineScript is the service worker, which lies beside all that it answers for.
@@ -27,7 +29,7 @@ func (s *Site) putOffline() error {
 	all := sha256.New()
 	for _, name := range s.order {
 		all.Write(s.files[name])
-		if page, ok := strings.CutSuffix(name, "index.html"); ok {
+		if page, ok := strings.CutSuffix(name, "index.html"); ok && !strings.HasPrefix(page, ui.ViewEmbed+"/") { // frames are on other sites
 			k.Pages = append(k.Pages, page)
 		}
 	}

@@ -73,6 +73,9 @@ func (s *Site) drawPages(ctx context.Context) error {
 				return fmt.Errorf("lesson %s: %w", l.Name, err)
 			}
 			err := s.draw(ctx, ui.LessonPath(lang, l.Name), ui.Page(session.View(), s.shell()))
+			if err == nil {
+				err = s.draw(ctx, ui.EmbedPath(lang, l.Name), ui.EmbedDoorway(lang, l, s.shell()))
+			}
 			if err != nil {
 				return err
 			}

@@ -21,6 +21,7 @@ func Fragments(view View) []Fragment {
 		{"f-progress", progress(v)},
 		{"f-now", now(v)},
 		{"f-broken", broken(v)},
+		{"f-why", why(v)},
 		{"f-diff", comparison(v)},
 		{"f-story", story(v)},
 		{"f-challenge", challenge(v)},
@@ -45,6 +46,8 @@ func Fragments(view View) []Fragment {
 		{"f-ticks", ticks(v)},
 		{"f-scrub", scrub(v)},
 		{"f-place", place(v)},
+		{"f-branches", branches(v)},
+		{"f-beside", beside(v)},
 	}
 	if v.Author != nil {
 		all = append(all, Fragment{"f-title", title(v)})

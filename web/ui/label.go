@@ -8,7 +8,7 @@ import "github.com/a-h/templ"
 const (
 	narrowest = 500.0 // pixels
 	letter    = 6.5   // the width of one, in pixels; of a Chinese character, twice that
-	beside    = 12    // from the lane
+	fromLane  = 12    // from the lane
 )
 
 // width is how wide a text is, in letters.
@@ -39,7 +39,7 @@ func cut(text string, most int) string {
 
 // letters is how many of them fit between two places.
 func letters(from, to float64) int {
-	return int(((to-from)/100*narrowest - beside) / letter)
+	return int(((to-from)/100*narrowest - fromLane) / letter)
 }
 
 // edge is how far texts on the right of lanes may reach: to the first server.
@@ -75,9 +75,9 @@ func (p *pen) label(d diagram, x float64, y int, text, more string) {
 }
 
 func (p *pen) labelIn(x float64, y, right, left int, text, more string) {
-	class, dx, room := "label", beside-2, right
+	class, dx, room := "label", fromLane-2, right
 	if width(text)+1+width(more) > right && left > right {
-		class, dx, room = "label ends", 2-beside, left
+		class, dx, room = "label ends", 2-fromLane, left
 	}
 	more = cut(more, max(room-1-min(width(text), 14), 6))
 	html := templ.EscapeString(cut(text, max(room-1-width(more), 4)))

@@ -289,6 +289,7 @@ var (
 		{[]string{"F"}, msg{"act from here: go to the choices; in the past, the later steps first become another branch", "从这里操作：跳到可选操作；如果停在过去，会先把之后的步骤留作另一条分支"}},
 		{[]string{"E"}, msg{"edit the code that is shown", "修改显示的代码"}},
 		{[]string{"Ctrl ⏎", "Esc"}, msg{"in the editor: apply; leave the text", "在编辑器中：应用；离开编辑区"}},
+		{[]string{"P"}, msg{"present: large type; then Page Down and Page Up go on and back, and B makes the screen dark", "演示模式：大字显示；此时 Page Down 和 Page Up 前进、后退，B 键黑屏"}},
 		{[]string{"?"}, msg{"this list", "显示本列表"}},
 	}
 	helpAboutTitle = msg{"How it works", "使用说明"}

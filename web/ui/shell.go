@@ -19,6 +19,7 @@ type Shell struct {
 	Root   string                   // the folder's path, for pages that may be at any depth
 	Build  string                   // changes with every build
 	Blank  string                   // the lesson that new ones begin as; empty: none can be written
+	View   string                   // how a lesson's page looks, when its address does not say so: ViewEmbed
 
 	// Of sites without a server:
 	Offline string // the service worker; empty: there is none
@@ -62,7 +63,8 @@ var locales = map[lessons.Lang]string{lessons.En: "en_US", lessons.Zh: "zh_CN"}
 const favicon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M10 15V10a6 6 0 0 1 12 0v5' fill='none' stroke='%235540c6' stroke-width='3.4'/%3E%3Crect x='4' y='14' width='24' height='15' rx='3' fill='%235540c6'/%3E%3Cpath d='M11 18v7M21 18v7' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E`
 
 // bootScript runs before anything is painted, so that a stored theme never flashes.
-const bootScript = `try{const t=localStorage.getItem("lockstep-theme");if(t)document.documentElement.dataset.theme=t}catch{}`
+// It also reads from the address how a lesson is looked at.
+const bootScript = `{const v=new URLSearchParams(location.search).get("view");if(v==="embed"||v==="present")document.documentElement.dataset.view=v}try{const t=localStorage.getItem("lockstep-theme");if(t)document.documentElement.dataset.theme=t}catch{}`
 
 // Policy is the Content-Security-Policy of every page: it may use the files and the
 // socket of its own origin, WebAssembly, and the one inline script above. A header
@@ -81,6 +83,16 @@ func HomePath(lang lessons.Lang) string { return string(lang) + "/" }
 // LessonPath is the address of a lesson at its start, from the site's folder.
 func LessonPath(lang lessons.Lang, lesson string) string {
 	return HomePath(lang) + "lessons/" + url.PathEscape(lesson) + "/"
+}
+
+// ViewEmbed is how a lesson looks in a frame of another page. The other way to look at one is
+// "present", on a screen before an audience.
+const ViewEmbed = "embed"
+
+// EmbedPath is the address of a lesson for frames of other pages, from the site's folder. It
+// is as deep as the lesson's own, so that relative addresses lead to the same.
+func EmbedPath(lang lessons.Lang, lesson string) string {
+	return ViewEmbed + "/" + string(lang) + "/" + url.PathEscape(lesson) + "/"
 }
 
 // PlacePath is the address of a place in a lesson, which Share copies. The

@@ -35,6 +35,30 @@ func offStory(v View, left int) View {
 	return v
 }
 
+// branchesView has a timeline that broke a rule, one in which the first client crashed
+// instead, and one that left the latter.
+func branchesView(lang lessons.Lang) View {
+	begin := func() *world {
+		w := newWorld()
+		w.aLocks()
+		w.ticks(2 * time.Second)
+		return w
+	}
+	here, crashed, later := begin(), begin(), begin()
+	here.bIsRefused()
+	here.ticks(28 * time.Second)
+	here.bBreaksIn()
+	crashed.jvm1Crashes()
+	crashed.ticks(28 * time.Second)
+	later.jvm1Crashes()
+	later.bIsRefused()
+	v := offStory(viewOf(here, lang), 4)
+	v.Ghost = &Ghost{ForkedAt: 2, Len: 4}
+	v.Branches = []Branch{{Trace: v.Trace}, {ID: 2, Trace: &crashed.trace, From: 2}, {ID: 1, Trace: &later.trace, From: 3, Parent: 1}}
+	v.Comparable = v.Engines[1:]
+	return v
+}
+
 // page is one page of the storybook.
 type page struct {
 	name string
@@ -109,6 +133,19 @@ var storybook = []page{
 		w.ticks(28 * time.Second)
 		w.bBreaksIn()
 		return offStory(viewOf(w, lang), 4)
+	}},
+	{"branches", branchesView},
+	{"beside", func(lang lessons.Lang) View {
+		v := branchesView(lang)
+		v.Compared = &Compared{Branch: 2, Engine: v.Engines[0], Trace: v.Branches[1].Trace, Same: 2}
+		return v
+	}},
+	{"beside an engine", func(lang lessons.Lang) View {
+		v := branchesView(lang)
+		stops := engine.Choice{Kind: engine.Run, Target: "B"}
+		there := v.Trace.Cut(3)
+		v.Compared = &Compared{Engine: v.Engines[1], Trace: &there, Same: 3, Stopped: &engine.NotEnabledError{Choice: stops, Reason: fact.Of("done")}}
+		return v
 	}},
 	{"fair", fairView},
 	{"inside the fair lock", insideView(7)},

@@ -27,6 +27,9 @@ type View struct {
 	Cache      *RenderCache    // HTML rendered earlier; nil: everything is rendered now
 	Ghost      *Ghost          // the future that acting in the past left behind
 	Followed   *engine.Inside  // what the shown step's script did; nil: not known, or the step has it itself
+	Branches   []Branch        // the present timeline and those that were left; empty when none was
+	Comparable []EngineState   // engines that can play the same choices beside this one
+	Compared   *Compared       // a timeline that is shown beside the present one; nil: none is
 
 	Story      Story
 	Prediction *Prediction
@@ -82,7 +85,25 @@ type EngineState struct {
 	Edits string
 }
 
-// Ghost is a timeline that was left by acting in its past.
+// Branch is a timeline: the present one, or one that was left behind.
+type Branch struct {
+	ID     int // 0: the present one
+	Trace  *engine.Trace
+	Parent int  // the place among the branches of the one that it left
+	From   int  // the last step that it shares with that one
+	Edited bool // its lesson has other edits than the present one
+}
+
+// Compared is a timeline that is shown beside the present one.
+type Compared struct {
+	Engine  EngineState // that it was played on
+	Branch  int         // its id among the branches; 0: it has the same choices as the present timeline
+	Trace   *engine.Trace
+	Same    int                     // its first steps that are as here
+	Stopped *engine.NotEnabledError // why it ends before the present one; nil when it does not
+}
+
+// Ghost is the timeline that was left last.
 type Ghost struct {
 	ForkedAt int  // the step after which the timelines differ
 	Len      int  // of the timeline left behind

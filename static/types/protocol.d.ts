@@ -1,0 +1,111 @@
+// Made by tools/protocol of the Go types of the same names: make generate.
+
+export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'answer' | 'hint' | 'dare' | 'solve' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
+
+export interface Command {
+  v: number;
+  id: number;
+  op: Op;
+  lesson?: string;
+  engine?: EngineKind;
+  lang?: Lang;
+  schedule?: string;
+  pos?: number;
+  n?: number;
+  actor?: string;
+  choice?: string;
+  hz?: number;
+  kind?: EngineKind;
+  beat?: number;
+  text?: string;
+  rev?: number;
+  part?: string;
+  source?: string;
+  edits?: string;
+  folder?: string;
+  files?: File[];
+  of?: string;
+}
+
+export interface Message extends Partial<Hello>, Partial<Frame>, Partial<Reply> {
+  v: number;
+  op: string;
+}
+
+export interface Hello {
+  build: string;
+}
+
+export interface Frame {
+  rev: number;
+  seen: number;
+  base: number;
+  lesson: string;
+  pos: number;
+  len: number;
+  schedule: string;
+  engine: EngineKind;
+  playing: boolean;
+  edits?: string;
+  original?: string;
+  say?: string;
+  frags: Frag[];
+}
+
+export interface Frag {
+  id: string;
+  html: string;
+}
+
+export interface Reply {
+  id: number;
+  ok: boolean;
+  err?: Error;
+  file?: string;
+  parts?: PartText[];
+  noEdits?: string;
+  folder?: string;
+  files?: File[];
+  of?: string;
+  offers?: File[];
+  saves?: boolean;
+  problems?: Problem[];
+}
+
+export interface Error {
+  code: Code;
+  msg: string;
+  line?: number;
+  col?: number;
+}
+
+export type Code = 'bad-message' | 'no-lesson' | 'bad-choice' | 'not-enabled' | 'no-next' | 'too-long' | 'no-ghost' | 'no-ask' | 'no-challenge' | 'syntax' | 'no-edits' | 'no-author' | 'mistakes' | 'not-saved' | 'no-lines' | 'engine' | 'no-start' | 'full' | 'idle' | 'crashed';
+
+export interface PartText {
+  part: string;
+  original: string;
+  source: string;
+  offered?: string;
+}
+
+export interface Problem {
+  file: string;
+  line?: number;
+  col?: number;
+  endCol?: number;
+  severity: Severity;
+  msg: string;
+  text: string;
+}
+
+export type EngineKind = 'browser' | 'embedded' | 'redis';
+
+export type Lang = 'en' | 'zh';
+
+export type Severity = 'error' | 'warning' | 'hint';
+
+export interface File {
+  name: string;
+  text: string;
+  of?: string;
+}

@@ -1,0 +1,136 @@
+package player
+
+import (
+	"context"
+	"slices"
+
+	"lockstep/web/ui"
+)
+
+// mostBranches is how many timelines are kept that were left behind.
+const mostBranches = 12
+
+// branch is a timeline that was left behind.
+type branch struct {
+	timeline
+	id int // from 1, in the order in which they were left
+}
+
+// leave keeps a timeline that is left behind.
+func (s *Session) leave(t timeline) {
+	s.dropWithin(&t)
+	s.lastBranch++
+	s.branches = append(s.branches, branch{t, s.lastBranch})
+	if len(s.branches) > mostBranches {
+		s.branches = slices.Delete(s.branches, 0, 1)
+	}
+	s.dropWithin(&s.now)
+}
+
+// dropWithin drops the branches that have nothing but the beginning of a timeline.
+func (s *Session) dropWithin(t *timeline) {
+	s.branches = slices.DeleteFunc(s.branches, func(b branch) bool { return b.within(t) })
+}
+
+// within tells whether another timeline has all that this one has.
+func (t *timeline) within(other *timeline) bool {
+	return t.kind == other.kind && prefix(other.choices, t.choices) && slices.Equal(t.edits, other.edits)
+}
+
+// findBranch is a place among the branches: of the one with an id, or of the newest.
+func (s *Session) findBranch(id int) (int, *Error) {
+	i := len(s.branches) - 1
+	if id != 0 {
+		i = slices.IndexFunc(s.branches, func(b branch) bool { return b.id == id })
+	}
+	if i < 0 {
+		return 0, &Error{Code: CodeNoGhost, Msg: s.messages().noGhost}
+	}
+	return i, nil
+}
+
+// newestBranch is the timeline that was left last; nil: none was.
+func (s *Session) newestBranch() *timeline {
+	if len(s.branches) == 0 {
+		return nil
+	}
+	return &s.branches[len(s.branches)-1].timeline
+}
+
+// swapBranch goes to a timeline that was left behind, at the place where it was left, and
+// leaves the present one. One that was played on another engine is played anew on this one.
+func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
+	i, bad := s.findBranch(c.N)
+	if bad != nil {
+		return bad
+	}
+	was, next := s.now, s.branches[i].timeline
+	s.applyEdits(next.edits)
+	if next.kind == s.kind {
+		s.now = next
+	} else {
+		s.now.pos = next.pos
+		if err := s.replayOn(ctx, s.kind, next.choices); err != nil {
+			s.now = was
+			s.applyEdits(was.edits)
+			return s.engineError(s.messages().cannotSwitch(err), err)
+		}
+	}
+	s.branches = slices.Delete(s.branches, i, i+1)
+	s.leave(was)
+	s.announceStep()
+	return nil
+}
+
+// branchViews are the timelines as a tree: the present one first, and each other below one
+// that it shares its beginning with.
+func (s *Session) branchViews() []ui.Branch {
+	if len(s.branches) == 0 {
+		return nil
+	}
+	all := []branch{{timeline: s.now}}
+	all = append(all, s.branches...)
+	slices.Reverse(all[1:])
+	views := make([]ui.Branch, len(all))
+	for i := range all {
+		b := &all[i]
+		views[i] = ui.Branch{ID: b.id, Trace: &b.trace, Edited: !slices.Equal(b.edits, s.edits)}
+		for j := range all[:i] {
+			if n := forkedAt(b.choices, all[j].choices); j == 0 || n > views[i].From {
+				views[i].From, views[i].Parent = n, j
+			}
+		}
+	}
+	return views
+}
+
+// forget makes all timelines ready for another challenge.
+func (s *Session) forget() {
+	s.now.forget()
+	for i := range s.branches {
+		s.branches[i].forget()
+	}
+}
+
+// ghostView is what the diagram shows of the timeline that was left last.
+func (s *Session) ghostView() *ui.Ghost {
+	t := s.newestBranch()
+	if t == nil {
+		return nil
+	}
+	return &ui.Ghost{ForkedAt: forkedAt(s.now.choices, t.choices), Len: t.len(), Edited: !slices.Equal(t.edits, s.edits)}
+}
+
+// hasEditedBranch tells whether a branch runs a learner's code.
+func (s *Session) hasEditedBranch() bool {
+	return slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 })
+}
+
+// branchBytes is how much memory the branches take.
+func (s *Session) branchBytes() int {
+	n := 0
+	for _, b := range s.branches {
+		n += b.trace.Bytes()
+	}
+	return n
+}

@@ -1,0 +1,121 @@
+package player
+
+import (
+	"fmt"
+	"testing"
+
+	"lockstep/web/ui"
+)
+
+func (d *testClient) branches() []ui.Branch { return d.session.View().Branches }
+
+func TestEveryForkIsKeptAndOneCommandGoesBack(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"choose","choice":"crash jvm-1"`)
+	d.ok(`"op":"choose","choice":"tick 30s"`)
+	d.ok(`"op":"seek","pos":3`)
+	d.ok(`"op":"choose","choice":"tick 5s"`)
+	d.at(4, "A.B.!crash:jvm-1.@5s")
+	all := d.branches()
+	if len(all) != 3 || all[1].From != 3 || all[1].Parent != 0 || all[2].From != 2 || len(all[2].Trace.Steps) != 4 {
+		t.Fatalf("the tree is %+v", all)
+	}
+	d.ok(fmt.Sprintf(`"op":"ghost","n":%d`, all[2].ID)) // the one that was left first
+	d.at(2, "A.B.@2s.A")
+	if all = d.branches(); len(all) != 3 {
+		t.Fatalf("the tree is %+v", all)
+	}
+	d.refused(`"op":"ghost","n":77`, CodeNoGhost)
+	d.ok(`"op":"ghost"`)
+	d.at(4, "A.B.!crash:jvm-1.@5s")
+}
+
+func TestABranchWithNothingOfItsOwnIsNotKept(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":3`)
+	d.ok(`"op":"reset"`)
+	if all := d.branches(); len(all) != 2 {
+		t.Fatalf("the tree is %+v", all)
+	}
+	d.ok(`"op":"seek","pos":4`) // the same, and more
+	if all := d.branches(); len(all) != 0 {
+		t.Errorf("the tree is %+v", all)
+	}
+}
+
+func TestTheOldestBranchMakesRoom(t *testing.T) {
+	d := open(t)
+	for n := range mostBranches + 3 {
+		d.ok(fmt.Sprintf(`"op":"choose","choice":"tick %ds"`, n+1))
+		d.ok(`"op":"reset"`)
+	}
+	all := d.branches()
+	if len(all) != mostBranches+1 {
+		t.Fatalf("there are %d timelines", len(all))
+	}
+	if at := all[len(all)-1].Trace.Steps[0].Choice.String(); at != "tick 4s" {
+		t.Errorf("the oldest is %q", at)
+	}
+}
+
+func TestTwoBranchesSideBySide(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"choose","choice":"crash jvm-1"`)
+	id := d.branches()[1].ID
+	d.ok(fmt.Sprintf(`"op":"beside","n":%d`, id))
+	if c := d.session.View().Compared; c == nil || c.Branch != id || c.Same != 2 || len(c.Trace.Steps) != 4 {
+		t.Fatalf("beside it is %+v", c)
+	}
+	d.ok(`"op":"step","n":-1`)
+	if c := d.session.View().Compared; c == nil || c.Same != 2 {
+		t.Errorf("after a step back beside it is %+v", c)
+	}
+	d.ok(`"op":"beside"`)
+	if c := d.session.View().Compared; c != nil {
+		t.Errorf("it is still beside: %+v", c)
+	}
+	d.refused(`"op":"beside","n":77`, CodeNoGhost)
+}
+
+func TestAnotherEngineSideBySideFollowsTheSchedule(t *testing.T) {
+	d := open(t)
+	rig := d.redis
+	rig.lie = true // its SET always succeeds, so B gets in
+	d.ok(`"op":"seek","pos":1`)
+	d.ok(`"op":"beside","kind":"redis"`)
+	if c := d.session.View().Compared; c == nil || c.Same != 1 || len(c.Trace.Steps) != 1 || c.Engine.Kind != ui.Redis {
+		t.Fatalf("beside it is %+v", c)
+	}
+	d.ok(`"op":"step","n":1`)
+	if c := d.session.View().Compared; c.Same != 1 || len(c.Trace.Steps) != 2 {
+		t.Errorf("the same are %d of %d steps", c.Same, len(c.Trace.Steps))
+	}
+	d.ok(`"op":"reset"`)
+	if c := d.session.View().Compared; c == nil || len(c.Trace.Steps) != 0 {
+		t.Errorf("from the start beside it is %+v", c)
+	}
+	d.ok(`"op":"beside"`)
+	if rig.closed != rig.opened {
+		t.Errorf("of %d engines %d were closed", rig.opened, rig.closed)
+	}
+	rig.down = true
+	d.refused(`"op":"beside","kind":"redis"`, CodeEngine)
+}
+
+func TestSwitchingToTheEngineBesideEndsTheComparison(t *testing.T) {
+	d := open(t)
+	rig := d.redis
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"beside","kind":"redis"`)
+	d.ok(`"op":"engine","kind":"redis"`)
+	if v := d.session.View(); v.Compared != nil || v.Engine != ui.Redis {
+		t.Errorf("on %s beside %+v", v.Engine, v.Compared)
+	}
+	if rig.opened-rig.closed != 1 {
+		t.Errorf("%d engines are open", rig.opened-rig.closed)
+	}
+}

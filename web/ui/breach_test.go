@@ -1,0 +1,68 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/lessons"
+)
+
+// The steps that led to two clients in one section: the first got in, its lease ended,
+// the second got in. That the second was refused before had no part in it.
+func TestABreachTellsTheStepsThatLedThere(t *testing.T) {
+	w := newWorld()
+	w.aLocks()
+	w.ticks(2 * time.Second)
+	w.bIsRefused()
+	w.ticks(28 * time.Second)
+	w.bBreaksIn()
+	v := viewOf(w, lessons.En)
+	var steps []int
+	var texts []string
+	for _, c := range causes(&v, explained(&v)) {
+		steps = append(steps, c.Step.N)
+		texts = append(texts, c.Text)
+	}
+	if want := []int{1, 3, 4, 5}; !slices.Equal(steps, want) {
+		t.Errorf("the steps are %v, want %v: %q", steps, want, texts)
+	}
+	if !strings.Contains(texts[len(texts)-2], "expired") {
+		t.Errorf("the lease's end is told as %q", texts[len(texts)-2])
+	}
+	for pos := range len(v.Trace.Steps) {
+		v.Pos = pos
+		if s := explained(&v); s == nil || s.N != 5 {
+			t.Errorf("at step %d the explained breach is %v", pos, s)
+		}
+	}
+}
+
+func TestABreachIsASentence(t *testing.T) {
+	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "broken" })].view(lessons.En)
+	if text := breachText(&v, v.Step().Broken[0]); text != "A and B are inside “anyLock” at the same time." && text != `A and B are inside "anyLock" at the same time.` {
+		t.Errorf("it says %q", text)
+	}
+	own := *v.Lesson
+	own.Rules = []lessons.Rule{{Name: "one-order", Say: lessons.Text{En: "The order was shipped twice.", Zh: "订单发了两次货。"}}}
+	v.Lesson, v.Lang = &own, lessons.Zh
+	b := v.Step().Broken[0]
+	b.Invariant = "one-order"
+	if text := breachText(&v, b); text != "订单发了两次货。" {
+		t.Errorf("a lesson's own rule says %q", text)
+	}
+}
+
+// Off the story nobody has written words for what is seen: the page says it all the same.
+func TestOffTheStoryThePageStillComments(t *testing.T) {
+	for name, want := range map[string]string{
+		"crashed": "A is gone: jvm-1 has crashed.",
+		"broken":  "B is inside anyLock. Its lease ends in 30 s.",
+	} {
+		v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == name })].view(lessons.En)
+		if got := strings.Join(remarks(&v), "\n"); !strings.Contains(got, want) {
+			t.Errorf("%s: the page says\n%s", name, got)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"slices"
+
+	"lockstep/engine"
+)
+
+// mostRemarks is how many sentences are said about a world off the story.
+const mostRemarks = 4
+
+// remarks say what matters about the shown world, where no author has words for it: who is
+// inside and what protects them, who waits and for how long, and what the story did instead.
+func remarks(v *View) []string {
+	s := v.Snapshot()
+	var all []string
+	for _, h := range s.Held {
+		for _, name := range h.Actors {
+			all = append(all, insideRemark(v, s, name, h.Section))
+		}
+	}
+	if len(s.Held) == 0 {
+		all = append(all, heldNone.in(v.Lang))
+	}
+	for _, a := range s.Actors {
+		if text := stateRemark(v, a); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all[:min(len(all), mostRemarks)]
+}
+
+func insideRemark(v *View, s *engine.Snapshot, name, section string) string {
+	for _, n := range s.Nodes {
+		for _, k := range n.Keys {
+			if k.Deadline != engine.NoDeadline && ownerOf(v, k) == name {
+				return offInside.in(v.Lang, name, section, span(v.Lang, k.Deadline-s.Now))
+			}
+		}
+	}
+	for _, n := range s.Nodes {
+		if slices.ContainsFunc(n.Keys, func(k engine.Key) bool { return ownerOf(v, k) == name }) {
+			return offInsideForever.in(v.Lang, name, section)
+		}
+	}
+	return offInsideBare.in(v.Lang, name, section)
+}
+
+// stateRemark is about an actor that cannot go on by itself, or that has stopped.
+func stateRemark(v *View, a engine.ActorState) string {
+	switch {
+	case a.Status == engine.Crashed:
+		return offCrashed.in(v.Lang, a.Name, a.Process)
+	case a.Status == engine.Paused:
+		return offPaused.in(v.Lang, a.Name, a.Process)
+	case len(a.Wants) == 0 || a.Task:
+		return ""
+	case a.Status != engine.Ready && a.Until != engine.NoDeadline:
+		return offWaitsUntil.in(v.Lang, a.Name, a.Wants[0], instant(v.Lang, a.Until))
+	case a.Status != engine.Ready:
+		return offWaits.in(v.Lang, a.Name, a.Wants[0])
+	}
+	return offWants.in(v.Lang, a.Name, a.Wants[0])
+}
+
+// storyInstead is what the story does where it was left; empty at its end.
+func storyInstead(v *View) string {
+	choices := v.Lesson.Choices()
+	if n := v.Story.Left - 1; n >= 0 && n < len(choices) {
+		return offInstead.in(v.Lang, v.Story.Left, choiceText(v.Lang, v.Trace.At(min(n, len(v.Trace.Steps))), choices[n]))
+	}
+	return ""
+}

@@ -1,0 +1,201 @@
+package ui
+
+import (
+	"html"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// The measures of a picture, in pixels.
+const (
+	picMargin = 16
+	picHead   = 84 // the lesson's title, and the lanes' names
+	picRow    = 30 // a step
+	picTime   = 64
+	picLane   = 104
+	picText   = 520 // what each step did, in words
+)
+
+// The colours of a picture, which has no style sheet of the page's and is always light.
+const (
+	picInk     = "#18202c"
+	picMuted   = "#566072"
+	picRed     = "#c0282d"
+	picFault   = "#995700"
+	picOverlap = "#f6cdce"
+)
+
+var picHues = []string{"#566072", "#1a5fc0", "#b14a00", "#167a45", "#a12a8c", "#0b6b80", "#735c00"}
+
+// picture is a whole timeline that is being drawn to stand alone.
+type picture struct {
+	strings.Builder
+	v     *View
+	names []string // of the lanes, from the left
+}
+
+// Picture is the whole timeline as an SVG file: a row for each step, with what it did in
+// words, leases as bars, and a red band where a section holds who should not be there together.
+func Picture(v View) string {
+	p := &picture{v: &v}
+	for _, a := range v.Lesson.Actors {
+		p.names = append(p.names, a.Name)
+	}
+	for _, n := range v.Trace.Start.Nodes {
+		p.names = append(p.names, n.Node)
+	}
+	width, height := p.textX()+picText+picMargin, p.y(len(v.Trace.Steps))+picMargin
+	p.write(`<svg xmlns="http://www.w3.org/2000/svg" width="`, px(width), `" height="`, px(height), `" viewBox="0 0 `, px(width), ` `, px(height),
+		`" font-family="system-ui, sans-serif" font-size="13">`+"\n")
+	p.write(`<title>`, xmlText(v.Lesson.Title.In(v.Lang)), `</title>`+"\n")
+	p.write(`<rect width="100%" height="100%" fill="#fff"/>` + "\n")
+	p.text(picMargin, 32, `font-size="18" font-weight="700"`, v.Lesson.Title.In(v.Lang))
+	p.bands()
+	p.lanes()
+	for i := range v.Trace.Steps {
+		p.step(&v.Trace.Steps[i])
+	}
+	p.write("</svg>\n")
+	return p.String()
+}
+
+func (p *picture) write(parts ...string) {
+	for _, part := range parts {
+		p.WriteString(part)
+	}
+}
+
+// x is a lane's place; that of the time for a name that has none.
+func (p *picture) x(name string) int {
+	for i, n := range p.names {
+		if n == name {
+			return picMargin + picTime + i*picLane + picLane/2
+		}
+	}
+	return picMargin + picTime
+}
+
+func (p *picture) textX() int { return picMargin + picTime + len(p.names)*picLane + 8 }
+
+// y is where a step stands; 0 is the start.
+func (p *picture) y(step int) int { return picHead + step*picRow }
+
+func (p *picture) text(x, y int, style, text string) {
+	p.write(`<text x="`, px(x), `" y="`, px(y), `" fill="`, picInk, `" `, style, `>`, xmlText(text), `</text>`+"\n")
+}
+
+func (p *picture) line(x1, y1, x2, y2 int, colour, style string) {
+	p.write(`<path d="M`, px(x1), ` `, px(y1), `L`, px(x2), ` `, px(y2), `" stroke="`, colour, `" fill="none" `, style, `/>`+"\n")
+}
+
+func (p *picture) colour(name string) string {
+	n, _ := strconv.Atoi(strings.TrimPrefix(hue(p.v, name), "hue-"))
+	return picHues[n%len(picHues)]
+}
+
+// bands are the times during which a rule about who is inside is broken.
+func (p *picture) bands() {
+	for i := range p.v.Trace.Steps {
+		s := &p.v.Trace.Steps[i]
+		for _, h := range s.After.Held {
+			if clash(p.v, h) {
+				from, to := p.x(h.Actors[0]), p.x(h.Actors[0])
+				for _, a := range h.Actors {
+					from, to = min(from, p.x(a)), max(to, p.x(a))
+				}
+				p.write(`<rect x="`, px(from-12), `" y="`, px(p.y(s.N)), `" width="`, px(to-from+24), `" height="`, px(picRow), `" fill="`, picOverlap, `"/>`+"\n")
+			}
+		}
+	}
+}
+
+// lanes are those of actors, thick while they are inside, and of nodes, with their leases.
+func (p *picture) lanes() {
+	steps, last := p.v.Trace.Steps, p.y(len(p.v.Trace.Steps))
+	for _, a := range p.v.Lesson.Actors {
+		colour := p.colour(a.Name)
+		p.text(p.x(a.Name), picHead-16, `text-anchor="middle" font-weight="700"`, a.Name)
+		p.line(p.x(a.Name), picHead-8, p.x(a.Name), last, colour, `stroke-opacity=".45"`)
+		for i := range steps {
+			if state, ok := steps[i].After.Actor(a.Name); ok && len(state.Inside) > 0 {
+				p.line(p.x(a.Name), p.y(i+1), p.x(a.Name), min(p.y(i+2), last), colour, `stroke-width="6" stroke-opacity=".5"`)
+			}
+		}
+	}
+	for _, n := range p.v.Trace.Start.Nodes {
+		name := n.Node
+		if len(p.v.Trace.Start.Nodes) == 1 {
+			name = timelineServer.in(p.v.Lang)
+		}
+		p.text(p.x(n.Node), picHead-16, `text-anchor="middle" font-weight="700"`, name)
+		p.line(p.x(n.Node), picHead-8, p.x(n.Node), last, picMuted, `stroke-width="2"`)
+		for i := range steps {
+			for column, b := range leasesOf(p.v, &steps[i].After, n.Node) {
+				p.line(p.x(n.Node)+8+7*column, p.y(i+1), p.x(n.Node)+8+7*column, min(p.y(i+2), last), p.colour(b.Owner), `stroke-width="5" stroke-opacity=".6"`)
+			}
+		}
+	}
+}
+
+func (p *picture) step(s *engine.Step) {
+	y, colour := p.y(s.N), picInk
+	switch o := worstOf(s); o {
+	case outBroken, outDenied:
+		colour = picRed
+	case outFault:
+		colour = picFault
+	default:
+	}
+	p.text(picMargin, y+4, `font-size="12" fill-opacity=".7"`, shortInstant(p.v.Lang, s.At))
+	switch s.Choice.Kind.Of() {
+	case engine.AnActor:
+		p.request(s, y)
+	case engine.TheClock:
+		p.line(picMargin+picTime-8, y, p.textX()-12, y, picMuted, `stroke-dasharray="5 4"`)
+	default:
+		x := p.x(p.laneOf(s.Choice.Target))
+		p.write(`<rect x="`, px(x-6), `" y="`, px(y-6), `" width="12" height="12" fill="`, picFault, `"/>`+"\n")
+	}
+	p.write(`<text x="`, px(p.textX()), `" y="`, px(y+4), `" fill="`, colour, `">`, strconv.Itoa(s.N), ". ", xmlText(clip(Brief(p.v.Lang, s), 76)), `</text>`+"\n")
+}
+
+// request is an arrow to its node, or a ring on the lane of who takes a message.
+func (p *picture) request(s *engine.Step, y int) {
+	root := engine.Root(s.Choice.Target)
+	from, to := p.x(root), p.x(requestNode(s.Request))
+	style := `stroke-width="1.8"`
+	if outcomeOf(s) == outDenied || outcomeOf(s) == outOpen {
+		style += ` stroke-dasharray="4 3"`
+	}
+	p.line(from, y, to, y, p.colour(root), style)
+	p.write(`<circle cx="`, px(from), `" cy="`, px(y), `" r="3.5" fill="`, p.colour(root), `"/>`+"\n")
+	switch outcomeOf(s) {
+	case outDenied, outOpen:
+		p.line(to-4, y-4, to+4, y+4, picRed, `stroke-width="2"`)
+		p.line(to-4, y+4, to+4, y-4, picRed, `stroke-width="2"`)
+	default:
+		p.write(`<circle cx="`, px(to), `" cy="`, px(y), `" r="4.5" fill="`, p.colour(root), `"/>`+"\n")
+	}
+}
+
+// laneOf is the lane of an actor, a node, or a process.
+func (p *picture) laneOf(name string) string {
+	for _, a := range p.v.Lesson.Actors {
+		if a.Process == name {
+			return a.Name
+		}
+	}
+	return name
+}
+
+// xmlText escapes a text. XML knows no control characters, which keys and replies may have.
+func xmlText(text string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0xfffe || r == 0xffff {
+			return '�'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "�")))
+}
