@@ -21,6 +21,7 @@ type search struct {
 	ticked  []bool    // states from which the clock was moved already
 	late    []Instant // how long each thread of the world has been ready, where that is bounded
 	left    budget    // of the world
+	at      uint32    // the state that is looked at next
 	next    uint32    // the first state of the next level
 	seen    sightings
 	local   local
@@ -71,39 +72,36 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 	return x, err
 }
 
-// run looks at one level of states after the other.
-func (x *search) run(ctx context.Context, progress func(Progress)) error {
-	const often = 1024
-	from := uint32(0)
-	for x.verdict.Depth = 0; int(from) < x.table.len(); x.verdict.Depth++ {
-		x.next = uint32(x.table.len())
-		x.verdict.Levels = append(x.verdict.Levels, int(x.next-from))
-		if x.bounds.Depth > 0 && x.verdict.Depth >= x.bounds.Depth {
-			x.stop(DepthBound)
+// proceed looks at so many more states.
+func (x *search) proceed(ctx context.Context, most int) error {
+	defer x.measure()
+	for range most {
+		if x.at == x.next {
+			x.deepen()
+		}
+		if x.verdict.Ending != "" {
 			return nil
 		}
-		for state := from; state < x.next; state++ {
-			if state%often == 0 {
-				x.measure()
-				if progress != nil {
-					progress(x.verdict.Progress)
-				}
-				if ctx.Err() != nil {
-					x.stop(CalledOff)
-				}
-			}
-			if err := x.expand(ctx, state); err != nil {
-				return err
-			}
-			if x.verdict.Ending != "" {
-				return nil
-			}
+		if err := x.expand(ctx, x.at); err != nil || x.verdict.Ending != "" {
+			return err
 		}
-		from = x.next
+		x.at++
 	}
-	x.verdict.Depth--
-	x.end(Holds)
 	return nil
+}
+
+// deepen begins with the states that one more choice leads to.
+func (x *search) deepen() {
+	if int(x.next) == x.table.len() {
+		x.end(Holds)
+		return
+	}
+	x.verdict.Depth = len(x.verdict.Levels)
+	x.next = uint32(x.table.len())
+	x.verdict.Levels = append(x.verdict.Levels, int(x.next-x.at))
+	if x.bounds.Depth > 0 && x.verdict.Depth >= x.bounds.Depth {
+		x.stop(DepthBound)
+	}
 }
 
 func (x *search) stop(b Bound) {
