@@ -38,6 +38,7 @@ type rest struct {
 	cuts      []Link
 	mail      []Delivery
 	wanted    []Holding
+	watches   []watch
 	left      budget
 }
 
