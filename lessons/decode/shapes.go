@@ -37,6 +37,8 @@ var kinds = withMoves(map[string]schema{
 	"type": words(string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
 		string(engine.ZSetKey), string(engine.StreamKey), string(lessons.NoKey)),
 	"behind": {Type: []string{"string", "number"}, Pattern: "^(lost|[0-9]{1,4})$"},
+	"count":  {Type: []string{"string", "number"}, Pattern: "^[1-9][0-9]{0,3}$"},
+	"late":   pattern("(prompt|arrive|any|late=" + spanPattern + ")"),
 	"reason": words(string(engine.RequestLost), string(engine.ReplyLost), string(engine.NodePaused), string(engine.InNode)),
 	"status": words(string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Blocked), string(engine.Unanswered), string(engine.Paused),
 		string(engine.Crashed), string(engine.Finished), string(engine.Failed)),
