@@ -64,7 +64,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.offer(offered)
 	s.baseline = baseline{}
 	s.now, s.ghost, s.line, s.thread = timeline{}, nil, 0, ""
-	s.challenge = challengeProgress{}
+	s.challenge, s.searching = challengeProgress{}, nil
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
 	s.notice, s.hz, s.announcement = nil, 0, ""
 	s.screen.reset()

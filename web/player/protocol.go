@@ -50,6 +50,7 @@ const (
 	OpHint   Op = "hint"   // show the challenge's hint
 	OpDare   Op = "dare"   // go on to the lesson's next challenge
 	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes the ghost
+	OpSearch Op = "search" // look for a schedule that breaks an invariant, as the page offers; any other command ends it [text]
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
 
 	OpSources Op = "sources" // the texts of the lesson's parts, in the reply
