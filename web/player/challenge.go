@@ -82,12 +82,13 @@ func (s *Session) showRepair(ctx context.Context) *Error {
 }
 
 // challengeView is what the page says of the challenge: nothing before the story
-// has ended or was left.
+// has ended or was left, unless the learner is about to repair the lesson.
 func (s *Session) challengeView(story ui.Story) *ui.Challenge {
-	if s.dare() == nil || story.OnStory && !story.Done {
+	d := s.dare()
+	if d == nil || story.OnStory && !story.Done && !(d.Goal.Repair != nil && len(s.edits) > 0) {
 		return nil
 	}
-	if d := s.dare(); d.Goal.Repair != nil {
+	if d.Goal.Repair != nil {
 		v := &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Shown: s.challenge.shown, Repaired: s.searching.repaired(s.lesson)}
 		for _, e := range d.Edits {
 			v.Repair = append(v.Repair, e.Part)

@@ -1,5 +1,7 @@
 package ui
 
+import "lockstep/engine"
+
 // Of a search of all schedules.
 var (
 	searchHead          = msg{"Find a break", "找出漏洞"}
@@ -24,6 +26,16 @@ var (
 	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
 	lostAnd             = msg{"; ", "；"}
+
+	faultKinds = map[engine.ChoiceKind]msg{
+		engine.Crash:   {"crash", "崩溃"},
+		engine.Save:    {"snapshot", "快照"},
+		engine.Pause:   {"pause", "暂停"},
+		engine.Drop:    {"lost message", "丢失消息"},
+		engine.Cut:     {"cut link", "断开连接"},
+		engine.Clock:   {"clock that jumps", "时钟跳变"},
+		engine.Promote: {"failover", "主从切换"},
+	}
 
 	askArrive = msg{"Everybody is quick", "人人都及时行动"}
 	askAny    = msg{"Anybody may be late", "谁都可能拖延"}
