@@ -172,6 +172,7 @@ func (s *states) newRest(left budget) rest {
 		kept.inbox = nil
 		r.servers, r.inboxes, r.late = append(r.servers, kept), append(r.inboxes, inbox), append(r.late, s.lag(v))
 	}
+	r.plain = r.isPlain()
 	return r
 }
 

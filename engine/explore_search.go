@@ -28,6 +28,8 @@ type search struct {
 	verdict Verdict
 
 	words, from []uint64
+	choice      []Choice
+	entered     bool // somebody entered a section in the last step
 	wasReady    map[*thread]Instant
 }
 
@@ -122,34 +124,44 @@ func (x *search) measure() {
 // expand makes each choice that may happen in a state.
 func (x *search) expand(ctx context.Context, state uint32) error {
 	x.from = x.table.words(state, x.from[:0])
-	from := x.from
-	x.restore(from)
-	skipTicks := x.has(state)
+	choices, plain := x.plainChoices(x.from, x.choice[:0])
+	if plain {
+		x.choice = choices
+	} else {
+		x.restore(x.from)
+		choices = x.choices()
+	}
+	if x.has(state) {
+		choices = slices.DeleteFunc(choices, func(c Choice) bool { return c.Kind == Tick })
+	}
+	return x.makeAll(ctx, x.from, state, choices)
+}
+
+// makeAll makes choices in a state. What the clock moves on to after it was moved counts as one
+// choice.
+func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []Choice) error {
 	var before *Snapshot
-	for _, c := range x.choices() {
-		if c.Kind == Tick && skipTicks {
-			continue
-		}
-		if _, known := x.again(from, state, c); known {
-			if x.verdict.Ending != "" {
-				return nil
+	for _, c := range choices {
+		to, known := x.again(from, state, c)
+		if !known {
+			var err error
+			if before == nil {
+				before, err = x.recall(ctx, from)
+			} else {
+				x.restore(from)
 			}
-			continue
+			if err != nil {
+				return err
+			}
+			to, err = x.make(ctx, before, state, c)
+			if err != nil || x.verdict.Ending != "" {
+				return err
+			}
+			x.learn(from, c)
 		}
-		var err error
-		if before == nil {
-			before, err = x.recall(ctx, from)
-		} else {
-			x.restore(from)
+		if x.verdict.Ending != "" {
+			return nil
 		}
-		if err != nil {
-			return err
-		}
-		to, err := x.make(ctx, before, state, c)
-		if err != nil || x.verdict.Ending != "" {
-			return err
-		}
-		x.learn(from, c)
 		if c.Kind == Tick {
 			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
 				return err
@@ -170,21 +182,11 @@ func (x *search) tickOn(ctx context.Context, state uint32) error {
 	}
 	x.ticked[state] = true
 	from := x.table.words(state, nil)
-	before, err := x.recall(ctx, from)
-	if err != nil {
-		return err
+	if _, plain := x.plain(from); plain {
+		return x.makeAll(ctx, from, state, x.plainTicks(from, nil))
 	}
-	for _, c := range x.ticks(nil) {
-		x.restore(from)
-		to, err := x.make(ctx, before, state, c)
-		if err != nil || x.verdict.Ending != "" {
-			return err
-		}
-		if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
-			return err
-		}
-	}
-	return nil
+	x.restore(from)
+	return x.makeAll(ctx, from, state, x.ticks(nil))
 }
 
 func (x *search) has(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
@@ -262,6 +264,7 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choi
 		return 0, err
 	}
 	x.verdict.Transitions++
+	x.entered = slices.ContainsFunc(step.Notes, func(n Note) bool { return n.Kind == NoteEnter || n.Kind == NoteReenter })
 	x.stepReady(step)
 	x.seen.look(before, step)
 	step.After.Options = x.options(&step.After)

@@ -21,10 +21,11 @@ type lane struct {
 	moment  uint32   // of the actor's memo; 0: none of its threads goes on
 	threads []thread // that have a timer where until is not NoDeadline
 
-	timers int  // how many
-	inside int  // the number of who is inside what
-	sent   bool // a thread has sent a request, and has no reply yet
-	sends  bool // a thread has a request to send
+	timers int      // how many
+	inside int      // the number of who is inside what
+	sent   bool     // a thread has sent a request, and has no reply yet
+	sends  bool     // a thread has a request to send
+	ready  []Choice // that they are sent
 }
 
 // rest is what no node and no actor has for itself.
@@ -40,6 +41,7 @@ type rest struct {
 	wanted    []Holding
 	watches   []watch
 	left      budget
+	plain     bool // only actors and the clock can change anything
 }
 
 // waits is a request in the inbox of a node that is paused.
