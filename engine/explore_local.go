@@ -157,10 +157,7 @@ func (s *states) sum(l *lane) {
 	for _, t := range l.threads {
 		l.sent = l.sent || t.sent != nil
 		_, sends := toNode(t.next)
-		if sends && t.sent == nil {
-			l.sends = true
-			l.ready = append(l.ready, Choice{Kind: Run, Target: t.name})
-		}
+		l.sends = l.sends || sends && t.sent == nil
 		if t.until != NoDeadline {
 			l.timers++
 		}

@@ -172,6 +172,20 @@ func (s *states) newRest(left budget) rest {
 		kept.inbox = nil
 		r.servers, r.inboxes, r.late = append(r.servers, kept), append(r.inboxes, inbox), append(r.late, s.lag(v))
 	}
+	for _, a := range s.actors {
+		var key []byte
+		for _, d := range r.mail {
+			if d.Process == a.spec.Process {
+				key = appendText(appendText(appendText(key, d.Node), d.Channel), d.Payload)
+			}
+		}
+		number, known := s.letters[string(key)]
+		if !known {
+			number = len(s.letters)
+			s.letters[string(key)] = number
+		}
+		r.letters = append(r.letters, number)
+	}
 	r.plain = r.isPlain()
 	return r
 }

@@ -182,8 +182,8 @@ func (x *search) tickOn(ctx context.Context, state uint32) error {
 	}
 	x.ticked[state] = true
 	from := x.table.words(state, nil)
-	if _, plain := x.plain(from); plain {
-		return x.makeAll(ctx, from, state, x.plainTicks(from, nil))
+	if r, plain := x.plain(from); plain {
+		return x.makeAll(ctx, from, state, x.plainTicks(from, r, nil))
 	}
 	x.restore(from)
 	return x.makeAll(ctx, from, state, x.ticks(nil))

@@ -21,11 +21,12 @@ type lane struct {
 	moment  uint32   // of the actor's memo; 0: none of its threads goes on
 	threads []thread // that have a timer where until is not NoDeadline
 
-	timers int      // how many
-	inside int      // the number of who is inside what
-	sent   bool     // a thread has sent a request, and has no reply yet
-	sends  bool     // a thread has a request to send
-	ready  []Choice // that they are sent
+	timers int  // how many
+	inside int  // the number of who is inside what
+	sent   bool // a thread has sent a request, and has no reply yet
+	sends  bool // a thread has a request to send
+
+	outlooks []*outlook // by the number of the messages that wait
 }
 
 // rest is what no node and no actor has for itself.
@@ -41,7 +42,8 @@ type rest struct {
 	wanted    []Holding
 	watches   []watch
 	left      budget
-	plain     bool // only actors and the clock can change anything
+	letters   []int // of each actor: the number of the messages that wait for its process
+	plain     bool  // only actors and the clock can change anything
 }
 
 // waits is a request in the inbox of a node that is paused.
@@ -62,13 +64,14 @@ type states struct {
 	rests   []rest
 	restOf  map[string]uint32
 	insides map[string]int
+	letters map[string]int
 	pool    []*thread
 	key     []byte
 	left    budget // of the state that was restored last
 }
 
 func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, dated bool) *states {
-	s := &states{world: w, actors: actors, nodes: nodes, dated: dated, restOf: map[string]uint32{}, insides: map[string]int{}}
+	s := &states{world: w, actors: actors, nodes: nodes, dated: dated, restOf: map[string]uint32{}, insides: map[string]int{}, letters: map[string]int{"": 0}}
 	s.lanes = make([][]lane, len(actors))
 	for range actors {
 		s.numbers = append(s.numbers, map[string]uint32{})
