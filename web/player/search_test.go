@@ -4,25 +4,16 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/web/ui"
 )
-
-var builtIn = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
 
 // onLesson is a session that has a built-in lesson open.
 func onLesson(t *testing.T, name string) *Session {
 	t.Helper()
-	all, err := builtIn()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &Playground{Catalog: NewCatalog(all), Engines: []Engine{Embedded{}}}
+	p := &Playground{Catalog: NewCatalog(builtIn(t)), Engines: []Engine{Embedded{}}}
 	s := p.NewSession("search")
 	if err := s.Load(t.Context(), Place{Lesson: name}); err != nil {
 		t.Fatal(err)
