@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -217,9 +218,7 @@ func doubtsOf(v *engine.Verdict, steps []engine.Step, b engine.Bounds) []doubt {
 		made[kind]++
 		without := b
 		without.Faults = map[engine.ChoiceKind]int{}
-		for k, n := range b.Faults {
-			without.Faults[k] = n
-		}
+		maps.Copy(without.Faults, b.Faults)
 		without.Faults[kind] = made[kind] - 1
 		all = append(all, doubt{step: step.N, bounds: without})
 	}
