@@ -100,9 +100,9 @@ func NewSearch(ctx context.Context, s Scenario, b Bounds) (*Search, error) {
 	return &Search{scenario: s, states: x}, nil
 }
 
-// Go looks at so many more states, and tells whether the search has ended. An error means
+// Continue looks at so many more states, and tells whether the search has ended. An error means
 // that the search itself went wrong; that a rule cannot be evaluated is one.
-func (s *Search) Go(ctx context.Context, states int) (done bool, err error) {
+func (s *Search) Continue(ctx context.Context, states int) (done bool, err error) {
 	if s.done {
 		return true, nil
 	}
@@ -145,7 +145,7 @@ func Explore(ctx context.Context, s Scenario, b Bounds, progress func(Progress))
 		if ctx.Err() != nil {
 			search.CallOff()
 		}
-		done, err := search.Go(ctx, often)
+		done, err := search.Continue(ctx, often)
 		if err != nil {
 			return Verdict{}, err
 		}

@@ -128,12 +128,12 @@ func NewRepair(ctx context.Context, original, edited *Lesson, q Question) (*Repa
 	return &Repair{before, after}, err
 }
 
-// Go looks at so many more states, and tells whether there is a verdict.
-func (r *Repair) Go(ctx context.Context, states int) (done bool, err error) {
-	if done, err = r.after.Go(ctx, states); err != nil || !done || r.after.Verdict().Ending != engine.Holds {
+// Continue looks at so many more states, and tells whether there is a verdict.
+func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error) {
+	if done, err = r.after.Continue(ctx, states); err != nil || !done || r.after.Verdict().Ending != engine.Holds {
 		return done, err
 	}
-	return r.before.Go(ctx, states)
+	return r.before.Continue(ctx, states)
 }
 
 // Search is the search of the edited lesson.
@@ -157,7 +157,7 @@ func (r *Repair) toEnd(ctx context.Context) (engine.Verdict, error) {
 		if ctx.Err() != nil {
 			return engine.Verdict{}, errors.New("the search was called off")
 		}
-		done, err := r.Go(ctx, 1024)
+		done, err := r.Continue(ctx, 1024)
 		if done || err != nil {
 			return r.after.Verdict(), err
 		}

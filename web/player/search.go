@@ -127,9 +127,9 @@ func (s *Session) searchOn(ctx context.Context) {
 		s.doubtOn(ctx)
 		return
 	}
-	goOn := x.main.Go
+	goOn := x.main.Continue
 	if x.repair != nil {
-		goOn = x.repair.Go
+		goOn = x.repair.Continue
 	}
 	done, err := goOn(ctx, searchSlice)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *Session) doubtOn(ctx context.Context) {
 	}
 	done := false
 	if err == nil {
-		done, err = x.retry.Go(ctx, searchSlice)
+		done, err = x.retry.Continue(ctx, searchSlice)
 	}
 	switch {
 	case err != nil:
