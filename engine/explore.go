@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"lockstep/engine/fact"
 )
 
 // Bounds are how far a search goes, and what it assumes.
@@ -59,32 +61,101 @@ const (
 	CalledOff   Bound = "called-off" // its context ended
 )
 
-// Explore searches every schedule of a scenario, shorter ones first. It asks progress now
-// and then how it likes what was found so far; progress may be nil. The scenario's nodes
-// must live in memory, and its actors be Digesters. An error means that the search itself
-// went wrong; that a rule cannot be evaluated is one.
-func Explore(ctx context.Context, s Scenario, b Bounds, progress func(Progress)) (Verdict, error) {
+// Fact is the bound as a sentence.
+func (b Bound) Fact() fact.Fact {
+	switch b {
+	case DepthBound:
+		return fact.Of("stopped-depth")
+	case StatesBound:
+		return fact.Of("stopped-states")
+	case BytesBound:
+		return fact.Of("stopped-bytes")
+	case CalledOff:
+		return fact.Of("stopped-called-off")
+	}
+	return fact.Fact{}
+}
+
+// Search is a search of every schedule of a scenario, shorter ones first, which goes on as
+// far as it is told to.
+type Search struct {
+	scenario Scenario
+	states   *search
+	done     bool
+}
+
+// NewSearch begins a search. The scenario's nodes must live in memory, and its actors be
+// Digesters.
+func NewSearch(ctx context.Context, s Scenario, b Bounds) (*Search, error) {
 	if err := b.valid(); err != nil {
-		return Verdict{}, err
+		return nil, err
 	}
 	x, err := newSearch(ctx, s, b, false)
-	if err == nil {
-		err = x.run(ctx, progress)
-	}
 	if errors.Is(err, errDated) {
-		if x, err = newSearch(ctx, s, b, true); err == nil {
-			err = x.run(ctx, progress)
+		x, err = newSearch(ctx, s, b, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Search{scenario: s, states: x}, nil
+}
+
+// Continue looks at so many more states, and tells whether the search has ended. An error means
+// that the search itself went wrong; that a rule cannot be evaluated is one.
+func (s *Search) Continue(ctx context.Context, states int) (done bool, err error) {
+	if s.done {
+		return true, nil
+	}
+	err = s.states.proceed(ctx, states)
+	if errors.Is(err, errDated) {
+		if s.states, err = newSearch(ctx, s.scenario, s.states.bounds, true); err == nil {
+			err = s.states.proceed(ctx, states)
 		}
 	}
+	if err == nil && s.states.verdict.Ending == Breaks {
+		err = s.states.replay(ctx, s.scenario)
+	}
+	s.done = err != nil || s.states.verdict.Ending != ""
+	return s.done, err
+}
+
+// CallOff ends a search that has not ended.
+func (s *Search) CallOff() {
+	if !s.done {
+		s.states.stop(CalledOff)
+		s.done = true
+	}
+}
+
+// Progress is how far the search has come.
+func (s *Search) Progress() Progress { return s.states.verdict.Progress }
+
+// Verdict is what a search that has ended found.
+func (s *Search) Verdict() Verdict { return s.states.verdict }
+
+// Explore searches to the end. It tells progress now and then how far it is; progress may be
+// nil. When its context ends it tells what was found so far.
+func Explore(ctx context.Context, s Scenario, b Bounds, progress func(Progress)) (Verdict, error) {
+	const often = 1024
+	search, err := NewSearch(ctx, s, b)
 	if err != nil {
 		return Verdict{}, err
 	}
-	if x.verdict.Ending == Breaks {
-		if err := x.replay(ctx, s); err != nil {
+	for {
+		if ctx.Err() != nil {
+			search.CallOff()
+		}
+		done, err := search.Continue(ctx, often)
+		if err != nil {
 			return Verdict{}, err
 		}
+		if done {
+			return search.Verdict(), nil
+		}
+		if progress != nil {
+			progress(search.Progress())
+		}
 	}
-	return x.verdict, nil
 }
 
 func (b *Bounds) valid() error {

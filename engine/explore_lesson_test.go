@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"lockstep/engine"
@@ -9,9 +10,11 @@ import (
 	"lockstep/lessons/decode"
 )
 
+var catalog = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
+
 func lesson(tb testing.TB, name string) *lessons.Lesson {
 	tb.Helper()
-	all, err := decode.All(lessons.FS)
+	all, err := catalog()
 	if err != nil {
 		tb.Fatal(err)
 	}

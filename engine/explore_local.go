@@ -13,8 +13,12 @@ type local struct {
 	known  map[string]localStep
 	alone  bool // each actor has a process of its own, no node follows another, and all rules are known
 	goesOn bool // a rule asks whether anything goes on
+	idle   bool // a rule asks whether time passes while somebody wants something
+	ticks  map[string]laneTick
 	key    []byte
 	words  []uint64
+
+	looksAtKeys bool // a rule asks how long keys last
 }
 
 // localStep is what a step changes.
@@ -25,7 +29,7 @@ type localStep struct {
 }
 
 func newLocal(s Scenario, b Bounds) local {
-	l := local{known: map[string]localStep{}, alone: b.Time.Late == 0}
+	l := local{known: map[string]localStep{}, ticks: map[string]laneTick{}, alone: b.Time.Late == 0}
 	processes := map[string]bool{}
 	for _, a := range s.Actors {
 		l.alone = l.alone && !processes[a.Process]
@@ -38,13 +42,18 @@ func newLocal(s Scenario, b Bounds) local {
 		_, own := r.(OwnRule)
 		_, keys := r.(KeysRule)
 		l.alone = l.alone && (own || keys)
+		l.looksAtKeys = l.looksAtKeys || keys
 		l.goesOn = l.goesOn || r.Name() == "nobody-waits-forever"
+		l.idle = l.idle || r.Name() == "no-idle-wait"
 	}
 	return l
 }
 
 // again makes a step as it was made before.
 func (x *search) again(from []uint64, state uint32, c Choice) (to uint32, known bool) {
+	if c.Kind == Tick {
+		return x.tickAgain(from, state)
+	}
 	actor, ok := x.localKey(from, c)
 	if !ok {
 		return 0, false
@@ -70,6 +79,10 @@ func (x *search) again(from []uint64, state uint32, c Choice) (to uint32, known 
 
 // learn remembers a step that led to the state that was saved last.
 func (x *search) learn(from []uint64, c Choice) {
+	if c.Kind == Tick {
+		x.learnTick(from)
+		return
+	}
 	actor, ok := x.localKey(from, c)
 	if !ok {
 		return

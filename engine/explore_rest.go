@@ -39,6 +39,10 @@ func (s *states) rest(left budget) uint32 {
 			key = appendText(key, a)
 		}
 	}
+	w.watches = inOrder(w.watches)
+	for _, o := range w.watches {
+		key = appendFlags(appendText(appendText(appendText(append(key, 'o'), o.actor), o.node), o.key), o.changed)
+	}
 	s.key = key
 	number, known := s.restOf[string(key)]
 	if !known {
@@ -47,6 +51,20 @@ func (s *states) rest(left budget) uint32 {
 		s.rests = append(s.rests, s.newRest(left))
 	}
 	return number
+}
+
+// inOrder are watches of keys, each once: whether it has changed since any of them.
+func inOrder(all []watch) []watch {
+	slices.SortFunc(all, func(a, b watch) int {
+		if c := cmp.Or(cmp.Compare(a.actor, b.actor), cmp.Compare(a.node, b.node), cmp.Compare(a.key, b.key)); c != 0 || a.changed == b.changed {
+			return c
+		}
+		if a.changed {
+			return -1
+		}
+		return 1
+	})
+	return slices.CompactFunc(all, func(a, b watch) bool { return a.actor == b.actor && a.node == b.node && a.key == b.key })
 }
 
 // lag is how far the clock of a node that stands still is behind.
@@ -137,7 +155,7 @@ func (s *states) newRest(left budget) rest {
 	w := s.world
 	r := rest{
 		leaders: map[string]string{}, writes: w.writes, left: left,
-		cuts: slices.Clone(w.cuts), mail: slices.Clone(w.mail), wanted: slices.Clone(w.wanted),
+		cuts: slices.Clone(w.cuts), mail: slices.Clone(w.mail), wanted: slices.Clone(w.wanted), watches: slices.Clone(w.watches),
 	}
 	maps.Copy(r.leaders, w.leaders)
 	for _, p := range w.processes {
@@ -157,6 +175,21 @@ func (s *states) newRest(left budget) rest {
 		kept.inbox = nil
 		r.servers, r.inboxes, r.late = append(r.servers, kept), append(r.inboxes, inbox), append(r.late, s.lag(v))
 	}
+	for _, a := range s.actors {
+		var key []byte
+		for _, d := range r.mail {
+			if d.Process == a.spec.Process {
+				key = appendText(appendText(appendText(key, d.Node), d.Channel), d.Payload)
+			}
+		}
+		number, known := s.letters[string(key)]
+		if !known {
+			number = len(s.letters)
+			s.letters[string(key)] = number
+		}
+		r.letters = append(r.letters, number)
+	}
+	r.plain = r.isPlain()
 	return r
 }
 
@@ -221,4 +254,5 @@ func (s *states) restoreRest(r *rest, nodes []uint64) {
 	w.cuts = append(w.cuts[:0], r.cuts...)
 	w.mail = append(w.mail[:0], r.mail...)
 	w.wanted = append(w.wanted[:0], r.wanted...)
+	w.watches = append(w.watches[:0], r.watches...)
 }

@@ -21,12 +21,15 @@ type search struct {
 	ticked  []bool    // states from which the clock was moved already
 	late    []Instant // how long each thread of the world has been ready, where that is bounded
 	left    budget    // of the world
+	at      uint32    // the state that is looked at next
 	next    uint32    // the first state of the next level
 	seen    sightings
 	local   local
 	verdict Verdict
 
 	words, from []uint64
+	choice      []Choice
+	entered     bool // somebody entered a section in the last step
 	wasReady    map[*thread]Instant
 }
 
@@ -71,39 +74,36 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 	return x, err
 }
 
-// run looks at one level of states after the other.
-func (x *search) run(ctx context.Context, progress func(Progress)) error {
-	const often = 1024
-	from := uint32(0)
-	for x.verdict.Depth = 0; int(from) < x.table.len(); x.verdict.Depth++ {
-		x.next = uint32(x.table.len())
-		x.verdict.Levels = append(x.verdict.Levels, int(x.next-from))
-		if x.bounds.Depth > 0 && x.verdict.Depth >= x.bounds.Depth {
-			x.stop(DepthBound)
+// proceed looks at so many more states.
+func (x *search) proceed(ctx context.Context, most int) error {
+	defer x.measure()
+	for range most {
+		if x.at == x.next {
+			x.deepen()
+		}
+		if x.verdict.Ending != "" {
 			return nil
 		}
-		for state := from; state < x.next; state++ {
-			if state%often == 0 {
-				x.measure()
-				if progress != nil {
-					progress(x.verdict.Progress)
-				}
-				if ctx.Err() != nil {
-					x.stop(CalledOff)
-				}
-			}
-			if err := x.expand(ctx, state); err != nil {
-				return err
-			}
-			if x.verdict.Ending != "" {
-				return nil
-			}
+		if err := x.expand(ctx, x.at); err != nil || x.verdict.Ending != "" {
+			return err
 		}
-		from = x.next
+		x.at++
 	}
-	x.verdict.Depth--
-	x.end(Holds)
 	return nil
+}
+
+// deepen begins with the states that one more choice leads to.
+func (x *search) deepen() {
+	if int(x.next) == x.table.len() {
+		x.end(Holds)
+		return
+	}
+	x.verdict.Depth = len(x.verdict.Levels)
+	x.next = uint32(x.table.len())
+	x.verdict.Levels = append(x.verdict.Levels, int(x.next-x.at))
+	if x.bounds.Depth > 0 && x.verdict.Depth >= x.bounds.Depth {
+		x.stop(DepthBound)
+	}
 }
 
 func (x *search) stop(b Bound) {
@@ -124,34 +124,44 @@ func (x *search) measure() {
 // expand makes each choice that may happen in a state.
 func (x *search) expand(ctx context.Context, state uint32) error {
 	x.from = x.table.words(state, x.from[:0])
-	from := x.from
-	x.restore(from)
-	skipTicks := x.has(state)
+	choices, plain := x.plainChoices(x.from, x.choice[:0])
+	if plain {
+		x.choice = choices
+	} else {
+		x.restore(x.from)
+		choices = x.choices()
+	}
+	if x.has(state) {
+		choices = slices.DeleteFunc(choices, func(c Choice) bool { return c.Kind == Tick })
+	}
+	return x.makeAll(ctx, x.from, state, choices)
+}
+
+// makeAll makes choices in a state. What the clock moves on to after it was moved counts as one
+// choice.
+func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []Choice) error {
 	var before *Snapshot
-	for _, c := range x.choices() {
-		if c.Kind == Tick && skipTicks {
-			continue
-		}
-		if _, known := x.again(from, state, c); known {
-			if x.verdict.Ending != "" {
-				return nil
+	for _, c := range choices {
+		to, known := x.again(from, state, c)
+		if !known {
+			var err error
+			if before == nil {
+				before, err = x.recall(ctx, from)
+			} else {
+				x.restore(from)
 			}
-			continue
+			if err != nil {
+				return err
+			}
+			to, err = x.make(ctx, before, state, c)
+			if err != nil || x.verdict.Ending != "" {
+				return err
+			}
+			x.learn(from, c)
 		}
-		var err error
-		if before == nil {
-			before, err = x.recall(ctx, from)
-		} else {
-			x.restore(from)
+		if x.verdict.Ending != "" {
+			return nil
 		}
-		if err != nil {
-			return err
-		}
-		to, err := x.make(ctx, before, state, c)
-		if err != nil || x.verdict.Ending != "" {
-			return err
-		}
-		x.learn(from, c)
 		if c.Kind == Tick {
 			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
 				return err
@@ -172,21 +182,11 @@ func (x *search) tickOn(ctx context.Context, state uint32) error {
 	}
 	x.ticked[state] = true
 	from := x.table.words(state, nil)
-	before, err := x.recall(ctx, from)
-	if err != nil {
-		return err
+	if r, plain := x.plain(from); plain {
+		return x.makeAll(ctx, from, state, x.plainTicks(from, r, nil))
 	}
-	for _, c := range x.ticks(nil) {
-		x.restore(from)
-		to, err := x.make(ctx, before, state, c)
-		if err != nil || x.verdict.Ending != "" {
-			return err
-		}
-		if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
-			return err
-		}
-	}
-	return nil
+	x.restore(from)
+	return x.makeAll(ctx, from, state, x.ticks(nil))
 }
 
 func (x *search) has(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
@@ -264,6 +264,7 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choi
 		return 0, err
 	}
 	x.verdict.Transitions++
+	x.entered = slices.ContainsFunc(step.Notes, func(n Note) bool { return n.Kind == NoteEnter || n.Kind == NoteReenter })
 	x.stepReady(step)
 	x.seen.look(before, step)
 	step.After.Options = x.options(&step.After)

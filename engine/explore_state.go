@@ -25,6 +25,8 @@ type lane struct {
 	inside int  // the number of who is inside what
 	sent   bool // a thread has sent a request, and has no reply yet
 	sends  bool // a thread has a request to send
+
+	outlooks []*outlook // by the number of the messages that wait
 }
 
 // rest is what no node and no actor has for itself.
@@ -38,7 +40,10 @@ type rest struct {
 	cuts      []Link
 	mail      []Delivery
 	wanted    []Holding
+	watches   []watch
 	left      budget
+	letters   []int // of each actor: the number of the messages that wait for its process
+	plain     bool  // only actors and the clock can change anything
 }
 
 // waits is a request in the inbox of a node that is paused.
@@ -59,13 +64,14 @@ type states struct {
 	rests   []rest
 	restOf  map[string]uint32
 	insides map[string]int
+	letters map[string]int
 	pool    []*thread
 	key     []byte
 	left    budget // of the state that was restored last
 }
 
 func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, dated bool) *states {
-	s := &states{world: w, actors: actors, nodes: nodes, dated: dated, restOf: map[string]uint32{}, insides: map[string]int{}}
+	s := &states{world: w, actors: actors, nodes: nodes, dated: dated, restOf: map[string]uint32{}, insides: map[string]int{}, letters: map[string]int{"": 0}}
 	s.lanes = make([][]lane, len(actors))
 	for range actors {
 		s.numbers = append(s.numbers, map[string]uint32{})

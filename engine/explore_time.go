@@ -54,17 +54,17 @@ func (t TimeBound) String() string {
 	return "arrive"
 }
 
-// Sentence is the assumption as a sentence.
-func (t TimeBound) Sentence() string {
+// Fact is the assumption as a sentence.
+func (t TimeBound) Fact() fact.Fact {
 	switch {
 	case t.Any:
-		return "anybody may be late by any time"
+		return fact.Of("time-any")
 	case t.Late > 0:
-		return "clients begin at any time, and from then on do what they can within " + FormatSpan(t.Late)
+		return fact.Of("time-late", FormatSpan(t.Late))
 	case t.Sync:
-		return "clients begin together, and do what they can before any time passes"
+		return fact.Of("time-prompt")
 	}
-	return "clients begin at any time, and from then on do what they can before any time passes"
+	return fact.Of("time-arrive")
 }
 
 func (t TimeBound) valid() error {

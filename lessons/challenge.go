@@ -13,15 +13,31 @@ type Challenge struct {
 	Say      Prose // what to bring about
 	Hint     Prose
 	Goal     Goal
-	Solution []engine.Choice // one way, from the start
+	Solution []engine.Choice // one way, from the start; of a repair: none
+	Edits    []PartEdit      // of a repair: one that is good
 	Place    Place           // of the solution
 }
 
-// Goal is the goal of a challenge: exactly one of Break and Reach is set.
+// PartEdit is another text for a part of a lesson.
+type PartEdit struct {
+	Part   Part
+	Source string
+}
+
+// Repaired is a lesson with the solution of a challenge to repair it.
+func (c Challenge) Repaired(l *Lesson) *Lesson {
+	for _, e := range c.Edits {
+		l = l.With(e.Part, e.Source)
+	}
+	return l
+}
+
+// Goal is the goal of a challenge: exactly one of Break, Reach and Repair is set.
 type Goal struct {
-	Break   string   // the name of an invariant of the lesson that must break
-	Reach   *Rule    // an expression over the keys that must be true after a step, or at the start
-	Without []string // what may not happen on the way: the beginnings of choices, whole words
+	Repair  *Question // what a search must find to hold, together with all other invariants, in the lesson as the learner has edited it
+	Break   string    // the name of an invariant of the lesson that must break
+	Reach   *Rule     // an expression over the keys that must be true after a step, or at the start
+	Without []string  // what may not happen on the way: the beginnings of choices, whole words
 	Place   Place
 }
 
@@ -34,6 +50,9 @@ func (g Goal) Excludes(c engine.Choice) bool {
 func (g Goal) String() string {
 	if g.Reach != nil {
 		return "reach " + g.Reach.Lua
+	}
+	if g.Repair != nil {
+		return "repair " + g.Repair.Invariant
 	}
 	return "break " + g.Break
 }
@@ -49,6 +68,9 @@ func (g Goal) Reached(t *engine.Trace, from int) (step int, ok bool, err error) 
 			t = &before
 			break
 		}
+	}
+	if g.Repair != nil {
+		return 0, false, nil // no step reaches it
 	}
 	if g.Reach == nil {
 		step, ok = g.broken(t, from)

@@ -33,6 +33,7 @@ const (
 	CodeEngine        Code = "engine"
 	CodeGoal          Code = "goal"
 	CodeSolution      Code = "solution"
+	CodeUnproven      Code = "unproven"
 )
 
 // The codes of lessons that prove less than they could.
@@ -79,6 +80,7 @@ var Codes = []struct {
 	{CodeEngine, "an engine or the lesson's Lua could not go on"},
 	{CodeGoal, "a challenge's goal that is reached without any effort, or cannot be evaluated"},
 	{CodeSolution, "a challenge's solution that does not reach the goal"},
+	{CodeUnproven, "something about all schedules that a search does not find"},
 	{CodeProvesNothing, "a lesson without any expectation"},
 	{CodeExpectsNothing, "a beat that moves and expects nothing"},
 	{CodeIdleInvariant, "an invariant that nothing in the story or the solution could break"},

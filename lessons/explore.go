@@ -27,16 +27,29 @@ func (e *UnknownInvariantError) Error() string {
 
 // Explore searches every schedule of the lesson on nodes that live in memory.
 func (l *Lesson) Explore(ctx context.Context, nodes []engine.NodeSpec, q Question, progress func(engine.Progress)) (engine.Verdict, error) {
-	s, err := l.Scenario(nodes)
+	s, err := l.asked(nodes, q)
 	if err != nil {
 		return engine.Verdict{}, err
 	}
-	if q.Invariant != "" {
-		if s.Invariants, err = only(s.Invariants, q.Invariant); err != nil {
-			return engine.Verdict{}, err
-		}
-	}
 	return engine.Explore(ctx, s, q.Bounds, progress)
+}
+
+// Search begins a search that goes on as it is told to, on nodes of its own.
+func (l *Lesson) Search(ctx context.Context, q Question) (*engine.Search, error) {
+	s, err := l.asked(l.Open(Embedded), q)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewSearch(ctx, s, q.Bounds)
+}
+
+// asked is the lesson's scenario with the rules that a question is about.
+func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, error) {
+	s, err := l.Scenario(nodes)
+	if err == nil && q.Invariant != "" {
+		s.Invariants, err = only(s.Invariants, q.Invariant)
+	}
+	return s, err
 }
 
 func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {

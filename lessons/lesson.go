@@ -31,6 +31,7 @@ type Lesson struct {
 	Faults     []engine.Choice
 	Story      []Beat
 	Challenges []Challenge // one after the other
+	Claims     []Claim     // what a search of all schedules finds
 
 	Hash string // of everything that decides what happens; prose is not part of it
 

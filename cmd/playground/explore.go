@@ -57,7 +57,7 @@ func exploreHelp() string {
 	b.WriteString("Shorter schedules come first, so what is found is as short as can be; moves of the clock\nin a row count as one choice. \"holds\" is about schedules of any length, within the faults\nthat may happen, and under one of these assumptions about time:\n\n")
 	for _, name := range []string{"prompt", "arrive", "late=2s", "any"} {
 		t, _ := engine.ParseTimeBound(name)
-		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Sentence())
+		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Fact().Error())
 	}
 	fmt.Fprintf(&b, `
 Interrupted, it tells what it has found so far.

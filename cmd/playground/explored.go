@@ -50,7 +50,7 @@ type sometimesJSON struct {
 func (e explored) json() exploredJSON {
 	doc := exploredJSON{
 		Version: 1, Lesson: e.lesson.Name, Ending: e.Ending, Stopped: e.Stopped,
-		Time: e.question.Bounds.Time.String(), Assumption: e.question.Bounds.Time.Sentence(), Faults: map[string]int{},
+		Time: e.question.Bounds.Time.String(), Assumption: e.question.Bounds.Time.Fact().Error(), Faults: map[string]int{},
 		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Dated: e.Dated,
 	}
 	if e.question.Bounds.Grid > 0 {
@@ -86,7 +86,7 @@ func (e explored) text() string {
 	case engine.Stops:
 		fmt.Fprintf(&b, "%s: nothing breaks in %d choices or fewer; the search stopped there: %s\n\n", e.lesson.Name, max(e.Depth-1, 0), e.why())
 	}
-	fmt.Fprintf(&b, "assumed   %s; the clock stops %s\n", e.question.Bounds.Time.Sentence(), e.stops())
+	fmt.Fprintf(&b, "assumed   %s; the clock stops %s\n", e.question.Bounds.Time.Fact().Error(), e.stops())
 	fmt.Fprintf(&b, "faults    %s\n", e.faults())
 	fmt.Fprintf(&b, "searched  %d states, %d transitions, %d choices deep\n", e.States, e.Transitions, e.Depth)
 	seen, never := e.sights()

@@ -47,6 +47,9 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 			p.problems = append(p.problems, l.Trouble(err))
 		}
 		if i == 0 {
+			if err == nil {
+				p.problems = append(p.problems, prove(ctx, l)...)
+			}
 			alone := c.alone(l, &p.report, err == nil)
 			p.problems, p.alone = append(p.problems, alone...), len(alone)
 		} else if err == nil {
@@ -55,6 +58,16 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 		v.played = append(v.played, p)
 	}
 	return v
+}
+
+// prove searches what a lesson says about all its schedules, which is the same on every
+// engine.
+func prove(ctx context.Context, l *lessons.Lesson) lessons.Problems {
+	found, err := l.Prove(ctx)
+	if err != nil {
+		return lessons.Problems{l.Trouble(err)}
+	}
+	return found
 }
 
 // alone is what can be said of a lesson whatever it is played on.

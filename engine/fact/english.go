@@ -62,6 +62,16 @@ var English = Words{
 	"no-idle-wait":         "time passes while the lock %q is free: %s waits for a message that nobody has sent",
 	"rule-broken":          "%s no longer holds",
 
+	// What a search of schedules assumes, and why it ended.
+	"time-any":           "anybody may be late by any time",
+	"time-late":          "clients begin at any time, and from then on do what they can within %s",
+	"time-prompt":        "clients begin together, and do what they can before any time passes",
+	"time-arrive":        "clients begin at any time, and from then on do what they can before any time passes",
+	"stopped-depth":      "schedules may be longer than it looked at",
+	"stopped-states":     "there are more states than it may look at",
+	"stopped-bytes":      "its memory is used up",
+	"stopped-called-off": "it was called off",
+
 	// Why a run cannot go on.
 	"it-fails":        "it fails with %s",
 	"said-by":         "what %s says",

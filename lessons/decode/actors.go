@@ -234,7 +234,7 @@ func (d *decoder) actors(f *lessonForm) {
 			d.compile(c)
 			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}
-		actor.Count = d.count(a.Count)
+		actor.Count = d.crowd(a.Count)
 		d.apart(a, actor)
 		d.lesson.Actors = append(d.lesson.Actors, actor)
 		if !slices.Contains(d.processes, actor.Process) {
@@ -246,8 +246,8 @@ func (d *decoder) actors(f *lessonForm) {
 // mostInCrowd is how many clients a crowd may have.
 const mostInCrowd = 99
 
-// count reads how many clients a crowd has; 0: the actor is none.
-func (d *decoder) count(t plainText) int {
+// crowd reads how many clients a crowd has; 0: the actor is none.
+func (d *decoder) crowd(t plainText) int {
 	if !t.ok() {
 		return 0
 	}

@@ -26,6 +26,17 @@ func (d *decoder) challenge(f challengeForm) {
 	c := lessons.Challenge{Say: d.prose(f.Say), Hint: d.prose(f.Hint)}
 	c.Goal = d.goal(f.Goal)
 	c.Goal.Place = d.place(f.Goal.key)
+	if c.Goal.Repair != nil {
+		d.repair(&c, f)
+		return
+	}
+	if !f.Solution.given() {
+		d.fail(f.node, lessons.CodeMissingKey, `the challenge lacks "solution"`, "write solution: [run A, tick 30s, run B], one way to the goal")
+		return
+	}
+	if f.Edits.given() {
+		d.fail(f.Edits.key, lessons.CodeValue, "only a repair has edits", "write solution: [run A, tick 30s, run B], one way to the goal")
+	}
 	c.Place = d.place(f.Solution.key)
 	for _, item := range f.Solution.items {
 		moves := d.repeat(item)
@@ -38,10 +49,18 @@ func (d *decoder) challenge(f challengeForm) {
 }
 
 func (d *decoder) goal(f goalForm) lessons.Goal {
-	if d.single(f.at, "the goal must be either break or reach") == nil {
+	if d.single(f.at, "the goal must be one of break, reach and repair") == nil {
 		return lessons.Goal{}
 	}
 	without := texts(f.Without, d.excluded)
+	if f.Repair.given() {
+		return lessons.Goal{Repair: d.toRepair(f)}
+	}
+	for _, key := range []at{f.Time.at, f.Faults.at} {
+		if key.given() {
+			d.fail(key.key, lessons.CodeValue, fmt.Sprintf("only a repair has %s: a goal is reached by one schedule", key.name), "leave it out")
+		}
+	}
 	if f.Break.given() {
 		d.invariant(f.Break)
 		return lessons.Goal{Break: f.Break.text, Without: without}

@@ -35,6 +35,17 @@ type lessonForm struct {
 	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
 	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is dared to bring about after the story. playground check plays the solution."`
 	Challenges listOf[challengeForm] `key:"challenges" each:"a challenge" write:"a list of challenges: each has say, goal, hint and solution" most:"challenges" doc:"Several challenges, which the page shows one after the other."`
+	Verdicts   listOf[claimForm]     `key:"verdicts" each:"a verdict" what:"the verdicts" write:"verdicts: [{holds: mutual-exclusion}, {breaks: released-by-holder, in: 5, time: any}]" most:"verdicts" doc:"What a search of all schedules finds. playground check searches them."`
+}
+
+// claimForm is what a search finds: it has one of holds and breaks.
+type claimForm struct {
+	at
+	Holds  plainText          `key:"holds" what:"an invariant" write:"its name, or all" doc:"An invariant that no schedule breaks, however long it is; all: every invariant of this lesson."`
+	Breaks plainText          `key:"breaks" what:"an invariant" write:"its name, or all" doc:"An invariant that a schedule breaks; all: any of this lesson."`
+	In     plainText          `key:"in" is:"count" what:"the length" write:"in: 5, the number of moves" doc:"How many moves the shortest schedule has that breaks it. Moves of the clock in a row count as one."`
+	Time   plainText          `key:"time" is:"late" what:"the time" write:"prompt, arrive, late=2s or any" doc:"What is assumed about time: prompt (everybody begins at once, and nobody is late), arrive (everybody begins when they like, and is not late afterwards; the default), late=2s (they are late by at most so much), any."`
+	Faults namesOf[plainText] `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"How often each kind of fault may happen, of those that the lesson allows. Without it none does."`
 }
 
 // nodeForm is a node in the mapping of all.
@@ -69,7 +80,7 @@ type scriptForm struct {
 type actorForm struct {
 	at
 	Process plainText `key:"process" is:"name" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
-	Count   plainText `key:"count" is:"count" what:"the count of NAME" write:"a number of clients, from 2 to 99" doc:"How many clients run the program, as NAME-1, NAME-2 and so on: a crowd, which is one actor. Its clients take turns, one request each; they can send commands and scripts, and call refused and say."`
+	Count   plainText `key:"count" is:"crowd" what:"the count of NAME" write:"a number of clients, from 2 to 99" doc:"How many clients run the program, as NAME-1, NAME-2 and so on: a crowd, which is one actor. Its clients take turns, one request each; they can send commands and scripts, and call refused and say."`
 	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client."`
 }
 
@@ -155,15 +166,19 @@ type keyForm struct {
 type challengeForm struct {
 	at
 	Say      proseForm         `key:"say" what:"the text" need:"say: {en: \"…\", zh: \"…\"}, what to bring about" doc:"What the learner is dared to bring about."`
-	Goal     goalForm          `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, or {reach: \"stock < 0\"}" doc:"When the challenge is won. The story itself must not win it."`
+	Goal     goalForm          `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, {reach: \"stock < 0\"}, or {repair: mutual-exclusion}" doc:"When the challenge is won. The story itself must not win it."`
 	Hint     proseForm         `key:"hint" what:"the text" need:"hint: {en: \"…\", zh: \"…\"}" doc:"A nudge for who is stuck."`
-	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" need:"solution: [run A, tick 30s, run B], one way to the goal" doc:"One way to the goal, from the start."`
+	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" doc:"One way to the goal, from the start. Of a repair: edits."`
+	Edits    mapOf[plainText]  `key:"edits" is:"lua" what:"the edits" each:"the text of" write:"edits: and after script:unlock, client:set-nx or program:A another text for it" most:"items" doc:"Of a repair: texts with which the lesson holds, for script:NAME, client:NAME or program:NAME."`
 }
 
 // goalForm is one of its keys.
 type goalForm struct {
 	at
-	Break   plainText         `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
-	Reach   plainText         `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
-	Without listOf[plainText] `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
+	Break   plainText          `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
+	Reach   plainText          `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Repair  plainText          `key:"repair" what:"an invariant" write:"its name" doc:"An invariant that can break in this lesson: the learner must edit the lesson so that a search finds no schedule that breaks any of its invariants. What could happen before must still be able to."`
+	Time    plainText          `key:"time" is:"late" what:"the time" write:"prompt, arrive, late=2s or any" doc:"Of a repair: what is assumed about time, as in verdicts."`
+	Faults  namesOf[plainText] `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"Of a repair: how often each kind of fault may happen. Without it none does."`
+	Without listOf[plainText]  `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
 }

@@ -73,6 +73,10 @@ func checkGuide(t *testing.T, files fstest.MapFS, line int) {
 	if !report.OK() {
 		t.Errorf("README.md:%d:\n%v", line, report.Problems)
 	}
+	unproven, err := l.Prove(context.Background())
+	if err != nil || len(unproven) > 0 {
+		t.Errorf("README.md:%d: %v\n%v", line, err, unproven)
+	}
 }
 
 // overlay is a lesson in which a fragment's keys stand in place of its own.

@@ -24,6 +24,7 @@ var limits = map[string]int{
 	"moves":      engine.MaxChoices,
 	"sources":    20,
 	"challenges": 8,
+	"verdicts":   8,
 	"meanings":   32,  // of KEYS, or of ARGV
 	"items":      500, // of a list in an expectation
 }
@@ -62,6 +63,7 @@ func (d *decoder) read(body ast.Node) {
 	if d.understood() {
 		d.story(f.Story)
 		d.challenges(&f)
+		d.claims(f.Verdicts)
 	}
 }
 

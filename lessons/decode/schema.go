@@ -94,8 +94,12 @@ func shapeOf(t reflect.Type, is string) *schema {
 	switch t {
 	case reflect.TypeFor[textForm](), reflect.TypeFor[proseForm]():
 		s.MinProperties = 1 // the other language is missed, and a warning says so
-	case reflect.TypeFor[queryForm](), reflect.TypeFor[goalForm]():
-		s.MinProperties, s.MaxProperties = 1, 2 // with a server, or the faults that do not count
+	case reflect.TypeFor[queryForm]():
+		s.MinProperties, s.MaxProperties = 1, 2 // with a server
+	case reflect.TypeFor[goalForm]():
+		s.MinProperties, s.MaxProperties = 1, 3 // with the faults that do not count, or what a search assumes
+	case reflect.TypeFor[claimForm]():
+		s.MinProperties, s.MaxProperties = 1, 4
 	case reflect.TypeFor[expectForm]():
 		s.Type = []string{"object", "null"} // check --fix fills it in
 	}

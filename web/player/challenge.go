@@ -47,6 +47,9 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 	if s.dare() == nil {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
+	if s.dare().Goal.Repair != nil {
+		return s.showRepair(ctx)
+	}
 	s.now.pos = 0
 	if s.now.len() > 0 {
 		s.fork()
@@ -61,16 +64,42 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 	return nil
 }
 
+// showRepair gives the lesson the texts of the challenge's solution.
+func (s *Session) showRepair(ctx context.Context) *Error {
+	var edits []edit
+	for _, e := range s.dare().Edits {
+		original, _ := s.original.Source(e.Part)
+		edits = append(edits, edit{e.Part, fingerprint(original), normalizeNewlines(e.Source)})
+	}
+	if err := s.rewrite(ctx, sortByPart(s.original, edits), s.offered); err != nil {
+		return err
+	}
+	s.challenge.hint, s.challenge.shown = true, true
+	return nil
+}
+
 // challengeView is what the page says of the challenge: nothing before the story
-// has ended or was left.
+// has ended or was left, unless the learner is about to repair the lesson.
 func (s *Session) challengeView(story ui.Story) *ui.Challenge {
-	if s.dare() == nil || story.OnStory && !story.Done {
+	d := s.dare()
+	if d == nil || story.OnStory && !story.Done && !(d.Goal.Repair != nil && len(s.edits) > 0) {
 		return nil
+	}
+	if d.Goal.Repair != nil {
+		v := &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Shown: s.challenge.shown, Repaired: s.searching.repaired(s.lesson)}
+		for _, e := range d.Edits {
+			v.Repair = append(v.Repair, e.Part)
+		}
+		return v
 	}
 	if len(s.edits) > 0 {
 		return &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Edited: true}
 	}
-	return &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
+	v := &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
+	if best := s.shortest(s.dare().Goal.Break); v.Won > 0 && best > 0 {
+		v.Moves, v.Shortest = moves(s.now.choices[:v.Won]), best
+	}
+	return v
 }
 
 // won is the first step of a timeline that reaches the goal; 0: none does.

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"reflect"
 	"testing"
 
 	"lockstep/engine"
@@ -11,7 +12,7 @@ import (
 func (d *testClient) challenge(want *ui.Challenge) {
 	d.t.Helper()
 	got := d.session.View().Challenge
-	if (got == nil) != (want == nil) || got != nil && *got != *want {
+	if (got == nil) != (want == nil) || got != nil && !reflect.DeepEqual(got, want) {
 		d.t.Errorf("the challenge is %+v, want %+v", got, want)
 	}
 }

@@ -65,7 +65,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.baseline = baseline{}
 	s.endComparison()
 	s.now, s.branches, s.line, s.thread = timeline{}, nil, 0, ""
-	s.challenge = challengeProgress{}
+	s.challenge, s.searching = challengeProgress{}, nil
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
 	s.notice, s.hz, s.announcement = nil, 0, ""
 	s.screen.reset()

@@ -40,6 +40,9 @@ func (s *Session) updateMemory() {
 	if s.lesson != nil && s.isDraft() {
 		n += draftSize
 	}
+	if s.searching.running() {
+		n += searchMemory
+	}
 	s.memory.Set(n)
 }
 

@@ -51,6 +51,7 @@ const (
 	OpHint   Op = "hint"   // show the challenge's hint
 	OpDare   Op = "dare"   // go on to the lesson's next challenge
 	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes a branch
+	OpSearch Op = "search" // look for a schedule that breaks an invariant, as the page offers; any other command ends it [text]
 	OpAck    Op = "ack"    // a frame has been drawn [rev]
 
 	OpExport  Op = "export"  // the timeline as a file, in the reply: text or json as playground run prints it, or svg [text]

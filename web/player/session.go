@@ -52,6 +52,7 @@ type Session struct {
 	line         int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
 	thread       string // whose code the learner picked, until the next step; empty: nobody's
 	challenge    challengeProgress
+	searching    *searching            // nil: there was none
 	answers      map[int]ui.Prediction // by beat
 	lastGraded   int                   // the beat that was answered last, while its result stands; else -1
 	notice       *ui.Notice
@@ -138,11 +139,21 @@ func (s *Session) UsesServer(data []byte) bool {
 // Lang is the language that the session speaks.
 func (s *Session) Lang() lessons.Lang { return s.lang }
 
-// Hz is how often Advance should be called, in times a second; 0 while paused.
-func (s *Session) Hz() float64 { return s.hz }
+// Hz is how often Advance should be called, in times a second; 0 while nothing goes on by itself.
+func (s *Session) Hz() float64 {
+	if s.searching.running() {
+		return searchHz
+	}
+	return s.hz
+}
 
-// Advance makes one step of autoplay and returns what to send.
+// Advance makes one step of autoplay, or goes on with a search, and returns what to send.
 func (s *Session) Advance(ctx context.Context) []Message {
+	if s.searching.running() {
+		defer s.updateMemory()
+		s.searchOn(ctx)
+		return s.flush(ctx)
+	}
 	if s.hz == 0 {
 		return nil
 	}
@@ -175,6 +186,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
+	s.callOff()
 	if c.Op == OpLine || c.Op == OpThread {
 		return act(s, ctx, c)
 	}
@@ -210,6 +222,7 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{
 	OpHint:   (*Session).hint,
 	OpSolve:  (*Session).solve,
 	OpDare:   (*Session).nextChallenge,
+	OpSearch: (*Session).search,
 
 	OpEdit:    (*Session).edit,
 	OpUnedit:  (*Session).unedit,
@@ -248,6 +261,7 @@ func (s *Session) View() ui.View {
 	}
 	v.Challenge = s.challengeView(v.Story)
 	v.Ghost, v.Branches = s.ghostView(), s.branchViews()
+	v.Search = s.searchView()
 	v.Comparable, v.Compared = s.comparableEngines(), s.comparedView()
 	return v
 }

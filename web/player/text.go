@@ -193,6 +193,10 @@ func (t messages) badEdits(why string) string {
 	return t.say("The link's edits cannot be used, so the lesson runs unedited: %s.", "无法使用链接中的修改，课程保持原样：%s。", why)
 }
 
+func (t messages) cannotSearch(err error) string {
+	return t.say("The schedules could not be searched: %s.", "无法搜索调度：%s。", t.errorText(err))
+}
+
 func (t messages) differsAt(step int) string {
 	return t.say("This engine answers differently at step %d.", "这个引擎在第 %d 步的结果不同。", step)
 }

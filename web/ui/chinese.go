@@ -63,6 +63,16 @@ var chinese = fact.Words{
 	"no-idle-wait":         "锁 %s 空闲着，时间却在流逝：%s 还在等一条没有人发出的消息",
 	"rule-broken":          "%s 不再成立",
 
+	// What a search of schedules assumes, and why it ended.
+	"time-any":           "任何一方都可能慢任意久",
+	"time-late":          "客户端可在任意时刻开始，之后每个动作最多拖延 %s",
+	"time-prompt":        "客户端同时开始，能做的事都在时间流逝之前做完",
+	"time-arrive":        "客户端可在任意时刻开始，之后能做的事都在时间流逝之前做完",
+	"stopped-depth":      "还有更长的调度没有搜索",
+	"stopped-states":     "状态数超过了搜索上限",
+	"stopped-bytes":      "搜索的内存已用完",
+	"stopped-called-off": "搜索被取消",
+
 	// Why a run cannot go on.
 	"it-fails":        "它以包含 %s 的错误中断",
 	"said-by":         "%s 说的话",

@@ -25,6 +25,7 @@ func Fragments(view View) []Fragment {
 		{"f-diff", comparison(v)},
 		{"f-story", story(v)},
 		{"f-challenge", challenge(v)},
+		{"f-search", search(v)},
 		{"f-lead", lead(v)},
 		{"f-clock", clock(v)},
 		{"f-actors", actors(v)},

@@ -76,6 +76,42 @@ var storybook = []page{
 		v.Author = &Author{Draft: true}
 		return v
 	}},
+	{"searching", func(lang lessons.Lang) View {
+		v := offStory(viewOf(newWorld(), lang), 1)
+		v.Search = &Search{Asked: "any", Question: &lessons.Question{}, Running: true, Progress: engine.Progress{States: 12_000, Depth: 9}}
+		return v
+	}},
+	{"found", func(lang lessons.Lang) View {
+		w := newWorld()
+		w.aLocks()
+		w.ticks(2 * time.Second)
+		v := offStory(viewOf(w, lang), 1)
+		v.Search = &Search{
+			Asked: "any", Question: &lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate, Faults: map[engine.ChoiceKind]int{engine.Pause: 1}}},
+			Verdict: &engine.Verdict{
+				Ending: engine.Breaks, Schedule: v.Schedule.Choices, Violation: &engine.Violation{Invariant: "mutual-exclusion"},
+				Progress: engine.Progress{States: 17, Depth: 2}, Levels: []int{1, 4, 12},
+			},
+			Played: true, Culprit: 2, Late: true, Yours: 9,
+		}
+		return v
+	}},
+	{"it holds", func(lang lessons.Lang) View {
+		v := offStory(viewOf(newWorld(), lang), 1)
+		v.Search = &Search{
+			Asked: "arrive", Question: &lessons.Question{},
+			Verdict: &engine.Verdict{Ending: engine.Holds, Progress: engine.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}},
+		}
+		return v
+	}},
+	{"not decided", func(lang lessons.Lang) View {
+		v := offStory(viewOf(newWorld(), lang), 1)
+		v.Search = &Search{
+			Asked: "arrive", Question: &lessons.Question{},
+			Verdict: &engine.Verdict{Ending: engine.Stops, Stopped: engine.StatesBound, Progress: engine.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}},
+		}
+		return v
+	}},
 	{"prediction", func(lang lessons.Lang) View {
 		w := newWorld()
 		w.aLocks()

@@ -36,6 +36,8 @@ type View struct {
 
 	Challenge *Challenge // nil: the lesson has none, or its story is not over
 
+	Search *Search // nil: none can be made
+
 	Playing bool
 	Hz      float64 // steps a second while playing
 	Notice  *Notice
@@ -158,6 +160,11 @@ type Challenge struct {
 	Shown  bool // the solution was played for the learner
 	Won    int  // the first step that reached the goal; 0: none yet
 	Edited bool // the learner's edits are applied, so no step counts
+
+	Moves, Shortest int // until it was won, and of the shortest way that a search has found; 0: it is not known
+
+	Repair   []lessons.Part // to be edited, when the goal is to repair the lesson
+	Repaired bool           // a search finds that it is
 }
 
 // Prediction is the prediction that stands open, or has just been graded.

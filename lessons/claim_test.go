@@ -1,0 +1,101 @@
+package lessons_test
+
+import (
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+func proven(t *testing.T, l *lessons.Lesson) string {
+	t.Helper()
+	found, err := l.Prove(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Error()
+}
+
+// What the built-in lessons claim is true.
+func TestBuiltInLessonsAreProven(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims, repairs := 0, 0
+	for _, l := range all {
+		claims += len(l.Claims)
+		for _, c := range l.Challenges {
+			if c.Goal.Repair != nil {
+				repairs++
+			}
+		}
+		if text := proven(t, l); text != "" {
+			t.Error(text)
+		}
+	}
+	if claims < 30 || repairs < 2 {
+		t.Errorf("%d claims and %d repairs", claims, repairs)
+	}
+}
+
+func claiming(t *testing.T) *lessons.Lesson {
+	t.Helper()
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range all {
+		if l.Name == "compare-and-delete" {
+			return l
+		}
+	}
+	t.Fatal("there is no lesson compare-and-delete")
+	return nil
+}
+
+// A claim that is not true is reported with what a search finds instead.
+func TestFalseClaimsAreReported(t *testing.T) {
+	l := *claiming(t)
+	l.Challenges = nil
+	for _, c := range []struct {
+		claim lessons.Claim
+		want  string
+	}{
+		{lessons.Claim{Ending: engine.Holds, Question: lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}}, "it breaks in 6: released-by-holder"},
+		{lessons.Claim{Ending: engine.Breaks, Length: 5, Question: lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}}, "it breaks in 6: released-by-holder"},
+		{lessons.Claim{Ending: engine.Breaks, Length: 5}, "it holds: 210 states"},
+		{lessons.Claim{Ending: engine.Holds, Question: lessons.Question{Bounds: engine.Bounds{States: 20}}}, "the search stopped after 21 states and 2 choices: there are more states than it may look at"},
+	} {
+		l.Claims = []lessons.Claim{c.claim}
+		if got := proven(t, &l); !strings.Contains(got, c.want) {
+			t.Errorf("%v: %q does not contain %q", c.claim, got, c.want)
+		}
+	}
+}
+
+// A solution must keep every rule, and leave everybody what they could do before.
+func TestSolutionsThatRepairNothingAreReported(t *testing.T) {
+	l := *claiming(t)
+	l.Claims = nil
+	repair := l.Challenges[len(l.Challenges)-1]
+	for _, c := range []struct{ source, want string }{
+		{`trylock("lock1", 10000) work("9s") unlock_in_two_steps("lock1")`, "it breaks in"},
+		{`redis.call("GET", "lock1")`, "never enters A"},
+	} {
+		bad := repair
+		bad.Edits = []lessons.PartEdit{{Part: repair.Edits[0].Part, Source: c.source}}
+		l.Challenges = []lessons.Challenge{bad}
+		if got := proven(t, &l); !strings.Contains(got, c.want) {
+			t.Errorf("%q does not contain %q", got, c.want)
+		}
+	}
+	good := repair
+	good.Goal.Repair = &lessons.Question{Invariant: "mutual-exclusion", Bounds: engine.Bounds{Time: engine.Arrive}}
+	l.Challenges = []lessons.Challenge{good}
+	if got := proven(t, &l); !strings.Contains(got, "the goal, in the lesson as it is") {
+		t.Errorf("a lesson that is not broken is to be repaired: %q", got)
+	}
+}

@@ -1,0 +1,120 @@
+package decode
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// claims reads what a search of all schedules finds.
+func (d *decoder) claims(f listOf[claimForm]) {
+	for _, c := range f.items {
+		d.lesson.Claims = append(d.lesson.Claims, d.claim(c))
+	}
+}
+
+func (d *decoder) claim(f claimForm) lessons.Claim {
+	c := lessons.Claim{Ending: engine.Holds, Place: d.place(f.node)}
+	if d.single(f.at, "a verdict has one of holds and breaks") == nil {
+		return c
+	}
+	about := f.Holds
+	if f.Breaks.given() {
+		c.Ending, about = engine.Breaks, f.Breaks
+	}
+	if about.text != "all" && d.invariant(about) {
+		c.Question.Invariant = about.text
+	}
+	switch {
+	case f.Breaks.given() && !f.In.given():
+		d.fail(f.Breaks.key, lessons.CodeValue, `this verdict lacks "in"`, "write in: 5, the number of moves")
+	case f.Holds.given() && f.In.given():
+		d.fail(f.In.key, lessons.CodeValue, "what holds has no length", "leave it out")
+	case f.In.given():
+		c.Length = d.count(f.In, engine.MaxChoices)
+	}
+	c.Question.Bounds = d.bounds(f.Time, f.Faults)
+	return c
+}
+
+// bounds reads how far a search goes.
+func (d *decoder) bounds(late plainText, faults namesOf[plainText]) engine.Bounds {
+	b := engine.Bounds{States: lessons.MostStates}
+	if late.ok() {
+		t, err := engine.ParseTimeBound(late.text)
+		if err != nil {
+			d.fail(late.node, lessons.CodeValue, err.Error(), late.write)
+		}
+		b.Time = t
+	}
+	for _, f := range faults.items {
+		kind := engine.ChoiceKind(f.name)
+		if !slices.ContainsFunc(d.lesson.Faults, func(c engine.Choice) bool { return c.Kind == kind }) {
+			d.fail(f.key, lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", f.name), "name one of them, or add it to faults")
+			continue
+		}
+		if b.Faults == nil {
+			b.Faults = map[engine.ChoiceKind]int{}
+		}
+		b.Faults[kind] = d.count(f, engine.MaxFaults)
+	}
+	return b
+}
+
+func (d *decoder) count(t plainText, most int) int {
+	n, err := strconv.Atoi(t.text)
+	if t.ok() && (err != nil || n < 1 || n > most) {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is not a number from 1 to %d", t.text, most), t.write)
+	}
+	return n
+}
+
+// toRepair reads what must hold in the end.
+func (d *decoder) toRepair(f goalForm) *lessons.Question {
+	q := lessons.Question{Bounds: d.bounds(f.Time, f.Faults)}
+	if d.invariant(f.Repair) {
+		q.Invariant = f.Repair.text
+	}
+	if f.Without.given() {
+		d.fail(f.Without.key, lessons.CodeValue, "a repair has no without: its faults say what may happen", "leave it out")
+	}
+	return &q
+}
+
+const writeEdits = "write edits: and after script:unlock, client:set-nx or program:A another text for it"
+
+// repair reads the solution of a challenge to repair the lesson.
+func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
+	if f.Solution.given() {
+		d.fail(f.Solution.key, lessons.CodeValue, "the solution of a repair is edits", writeEdits)
+		return
+	}
+	if len(f.Edits.items) == 0 {
+		d.fail(f.node, lessons.CodeMissingKey, `the challenge lacks "edits"`, writeEdits)
+		return
+	}
+	c.Place = d.place(f.Edits.key)
+	for _, e := range f.Edits.items {
+		part, _ := lessons.ParsePart(e.name)
+		if _, ok := d.lesson.Source(part); !ok {
+			d.unknown(e.key, fmt.Sprintf("this lesson has no part %q", e.name), e.name, d.partNames())
+			continue
+		}
+		if text, ok := d.code(e); ok {
+			d.compile(text)
+			c.Edits = append(c.Edits, lessons.PartEdit{Part: part, Source: text.source})
+		}
+	}
+	d.lesson.Challenges = append(d.lesson.Challenges, *c)
+}
+
+func (d *decoder) partNames() []string {
+	var names []string
+	for _, p := range d.lesson.Parts() {
+		names = append(names, p.String())
+	}
+	return names
+}

@@ -1,0 +1,288 @@
+package player
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+const (
+	// searchHz is how often a search goes on in a second, and searchSlice by how many
+	// states: few enough that whoever waits can call it off.
+	searchHz    = MaxHz
+	searchSlice = 500
+	// searchStates and searchBytes bound a search. What it has learned about clients and
+	// servers takes memory besides.
+	searchStates = 200_000
+	searchBytes  = 8 << 20
+	searchMemory = 24 << 20
+)
+
+// searching is a search of the lesson's schedules, and what it has found.
+type searching struct {
+	asked    string // as the page asks
+	question lessons.Question
+	lesson   *lessons.Lesson // that is searched, with the edits of then
+
+	main   *engine.Search
+	repair *lessons.Repair // that main belongs to; nil: it is only a search
+	doubts []doubt         // what may have made the schedule possible that was found
+	retry  *engine.Search  // whether it holds without the first of them
+
+	verdict *engine.Verdict // nil: none yet
+	yours   int             // the moves of the learner's own timeline that broke the same; 0: it did not
+	played  bool            // what was found is the timeline
+	culprit int             // the step without which nothing breaks; 0: it is not known
+	late    bool            // it is that the clock moved while somebody could have acted
+	lost    []engine.Sometimes
+}
+
+// doubt is a step that may have made a schedule possible, and bounds that do not allow it.
+type doubt struct {
+	step   int
+	late   bool
+	bounds engine.Bounds
+}
+
+func (x *searching) running() bool { return x != nil && x.main != nil }
+
+// repaired tells whether the search has found that a lesson is repaired.
+func (x *searching) repaired(l *lessons.Lesson) bool {
+	return x != nil && x.repair != nil && x.lesson == l && x.verdict != nil && x.verdict.Ending == engine.Holds && len(x.lost) == 0
+}
+
+// search begins to look for a schedule that breaks an invariant of the lesson as it is now.
+func (s *Session) search(ctx context.Context, c Command) *Error {
+	x := &searching{asked: c.Text, lesson: s.lesson}
+	var err error
+	if c.Text == ui.AskRepair {
+		if d := s.dare(); d == nil || d.Goal.Repair == nil {
+			return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+		}
+		x.question = *s.dare().Goal.Repair
+		s.bound(&x.question)
+		if x.repair, err = lessons.NewRepair(ctx, s.original, s.lesson, x.question); err == nil {
+			x.main = x.repair.Search()
+		}
+	} else {
+		late, faults := strings.CutSuffix(c.Text, ui.AskFaults)
+		t, wrong := engine.ParseTimeBound(late)
+		if wrong != nil {
+			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(wrong)}
+		}
+		x.question.Bounds.Time = t
+		if faults {
+			x.question.Bounds.Faults = s.lesson.OneFault()
+		}
+		s.bound(&x.question)
+		x.main, err = s.lesson.Search(ctx, x.question)
+	}
+	if err == nil {
+		err = s.reserveMemory(searchMemory)
+	}
+	if err != nil {
+		return &Error{Code: CodeEngine, Msg: s.messages().cannotSearch(err)}
+	}
+	s.searching = x
+	return nil
+}
+
+func (s *Session) bound(q *lessons.Question) {
+	q.Bounds.States, q.Bounds.Bytes = searchStates, searchBytes
+}
+
+// callOff ends a search that runs: whoever acts wants to look at something else.
+func (s *Session) callOff() {
+	x := s.searching
+	switch {
+	case !x.running():
+	case x.verdict != nil: // which is enough
+		x.end()
+	default:
+		x.main.CallOff()
+		v := x.main.Verdict()
+		x.verdict = &v
+		x.end()
+	}
+}
+
+// end lets go of all that a search has learned.
+func (x *searching) end() {
+	x.main, x.retry, x.doubts = nil, nil, nil
+	if x.repair != nil {
+		x.repair = &lessons.Repair{}
+	}
+}
+
+// searchOn goes on with a search.
+func (s *Session) searchOn(ctx context.Context) {
+	x := s.searching
+	s.screen.dirty = true
+	if x.verdict != nil {
+		s.doubtOn(ctx)
+		return
+	}
+	goOn := x.main.Continue
+	if x.repair != nil {
+		goOn = x.repair.Continue
+	}
+	done, err := goOn(ctx, searchSlice)
+	if err != nil {
+		s.searching = nil
+		s.warn(ui.NoticeError, 0, s.messages().cannotSearch(err))
+		return
+	}
+	if !done {
+		return
+	}
+	v := x.main.Verdict()
+	x.verdict = &v
+	if x.repair != nil && v.Ending == engine.Holds {
+		x.lost = x.repair.Lost()
+	}
+	if v.Ending != engine.Breaks {
+		x.end()
+		s.announcement = ui.SearchSentence(s.lang, s.searchView())
+		return
+	}
+	x.yours = broken(&s.now, v.Violation.Invariant)
+	s.playFound(ctx)
+	x.doubts = doubtsOf(&v, s.now.trace.Steps, x.question.Bounds)
+}
+
+// playFound plays what was found from the start. What was there becomes a branch.
+func (s *Session) playFound(ctx context.Context) {
+	x := s.searching
+	s.now.pos = 0
+	if s.now.len() > 0 {
+		s.fork()
+	}
+	for _, c := range x.verdict.Schedule {
+		if err := s.act(ctx, c); err != nil {
+			s.warn(ui.NoticeError, 0, err.Msg)
+			return
+		}
+	}
+	x.played = true
+	s.announcement = ui.SearchSentence(s.lang, s.searchView())
+}
+
+// doubtOn finds out which step made the schedule possible: without it there is none.
+func (s *Session) doubtOn(ctx context.Context) {
+	x := s.searching
+	if len(x.doubts) == 0 {
+		x.end()
+		return
+	}
+	first := x.doubts[0]
+	var err error
+	if x.retry == nil {
+		q := x.question
+		q.Bounds = first.bounds
+		x.retry, err = x.lesson.Search(ctx, q)
+	}
+	done := false
+	if err == nil {
+		done, err = x.retry.Continue(ctx, searchSlice)
+	}
+	switch {
+	case err != nil:
+		x.end()
+	case done && x.retry.Verdict().Ending == engine.Holds:
+		x.culprit, x.late = first.step, first.late
+		x.end()
+	case done:
+		x.doubts, x.retry = x.doubts[1:], nil
+	}
+}
+
+// doubtsOf are the faults of a schedule, and that somebody was late, each with the bounds of a
+// search in which it cannot be.
+func doubtsOf(v *engine.Verdict, steps []engine.Step, b engine.Bounds) []doubt {
+	var all []doubt
+	made := map[engine.ChoiceKind]int{}
+	late := 0
+	for i, step := range steps {
+		kind := step.Choice.Kind
+		if kind == engine.Tick && i > 0 && somebodyWasReady(&steps[i-1].After) {
+			late = step.N
+		}
+		if b.Faults[kind] == 0 {
+			continue
+		}
+		made[kind]++
+		without := b
+		without.Faults = map[engine.ChoiceKind]int{}
+		maps.Copy(without.Faults, b.Faults)
+		without.Faults[kind] = made[kind] - 1
+		all = append(all, doubt{step: step.N, bounds: without})
+	}
+	if late > 0 && (b.Time.Any || b.Time.Late > 0) {
+		without := b
+		without.Time = engine.Arrive
+		all = append(all, doubt{step: late, late: true, bounds: without})
+	}
+	return all
+}
+
+func somebodyWasReady(s *engine.Snapshot) bool {
+	return slices.ContainsFunc(s.Actors, func(a engine.ActorState) bool { return a.Status == engine.Ready })
+}
+
+// broken is how many moves of a timeline break an invariant; 0: none do.
+func broken(t *timeline, invariant string) int {
+	for i, step := range t.trace.Steps {
+		if slices.ContainsFunc(step.Broken, func(v engine.Violation) bool { return v.Invariant == invariant }) {
+			return moves(t.choices[:i+1])
+		}
+	}
+	return 0
+}
+
+// moves counts choices as a search does: moves of the clock in a row are one.
+func moves(choices []engine.Choice) int {
+	n := 0
+	for i, c := range choices {
+		if c.Kind != engine.Tick || i == 0 || choices[i-1].Kind != engine.Tick {
+			n++
+		}
+	}
+	return n
+}
+
+// shortest is how many moves break an invariant, as a search of the lesson has found; 0: it is
+// not known.
+func (s *Session) shortest(invariant string) int {
+	best := 0
+	for _, c := range s.lesson.Claims {
+		if c.Ending == engine.Breaks && c.Question.Invariant == invariant && (best == 0 || c.Length < best) {
+			best = c.Length
+		}
+	}
+	return best
+}
+
+// searchView is what the page says of the search; it offers one when the story has ended or
+// was left.
+func (s *Session) searchView() *ui.Search {
+	v := &ui.Search{}
+	x := s.searching
+	if x == nil || x.lesson != s.lesson {
+		return v
+	}
+	v.Asked, v.Question, v.Verdict = x.asked, &x.question, x.verdict
+	v.Running, v.Doubting = x.running() && x.verdict == nil, x.running() && x.verdict != nil
+	if v.Running {
+		v.Progress = x.main.Progress()
+	}
+	if x.played && len(s.now.choices) >= len(x.verdict.Schedule) && slices.Equal(s.now.choices[:len(x.verdict.Schedule)], x.verdict.Schedule) {
+		v.Played, v.Culprit, v.Late = true, x.culprit, x.late
+	}
+	v.Yours, v.Lost = x.yours, x.lost
+	return v
+}

@@ -1,0 +1,173 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/web/ui"
+)
+
+// onLesson is a session that has a built-in lesson open.
+func onLesson(t *testing.T, name string) *Session {
+	t.Helper()
+	p := &Playground{Catalog: NewCatalog(builtIn(t)), Engines: []Engine{Embedded{}}}
+	s := p.NewSession("search")
+	if err := s.Load(t.Context(), Place{Lesson: name}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func tell(t *testing.T, s *Session, command string) {
+	t.Helper()
+	for _, m := range s.Handle(t.Context(), []byte(`{"v":1,"id":1,`+command+`}`)) {
+		if m.Reply != nil && !m.OK {
+			t.Fatalf("%s: %v", command, m.Err)
+		}
+	}
+}
+
+// toTheEnd lets a search go on as the server and the worker do.
+func toTheEnd(t *testing.T, s *Session) *ui.Search {
+	t.Helper()
+	for range 1000 {
+		if s.Hz() == 0 {
+			return s.View().Search
+		}
+		s.Advance(context.Background())
+	}
+	t.Fatal("the search does not end")
+	return nil
+}
+
+func TestASearchFindsTheShortestBreak(t *testing.T) {
+	s := onLesson(t, "compare-and-delete")
+	tell(t, s, `"op":"choose","choice":"run B"`)
+	tell(t, s, `"op":"search","text":"arrive,faults"`)
+	if v := s.View().Search; !v.Running {
+		t.Fatal("it does not run")
+	}
+	v := toTheEnd(t, s)
+	if v.Verdict == nil || v.Verdict.Ending != engine.Breaks || len(v.Verdict.Schedule) != 4 || !v.Played {
+		t.Fatalf("%+v", v)
+	}
+	if n := s.now.len(); n != 4 || len(s.now.trace.Steps[3].Broken) == 0 {
+		t.Errorf("the timeline has %d steps, and the last breaks %v", n, s.now.trace.Steps[n-1].Broken)
+	}
+	if c := s.now.choices[v.Culprit-1]; c.Kind != engine.Pause || v.Late {
+		t.Errorf("what made it possible is %v", c)
+	}
+	if left := s.newestBranch(); left == nil || left.len() != 1 {
+		t.Error("the learner's own timeline is lost")
+	}
+	tell(t, s, `"op":"choose","choice":"run C"`)
+	if v := s.View().Search; !v.Played {
+		t.Error("who goes on no longer sees what made it possible")
+	}
+}
+
+func TestASearchTellsThatLatenessBreaksIt(t *testing.T) {
+	s := onLesson(t, "reentrant-lock")
+	tell(t, s, `"op":"search","text":"any"`)
+	v := toTheEnd(t, s)
+	if !v.Late || s.now.choices[v.Culprit-1].Kind != engine.Tick {
+		t.Errorf("the step that made it possible is %d of %v, late %v", v.Culprit, s.now.choices, v.Late)
+	}
+}
+
+func TestASearchComparesWithTheLearnersWay(t *testing.T) {
+	s := onLesson(t, "reentrant-lock")
+	for _, c := range []string{"run A", "run B", "tick 15s", "tick 15s", "run B"} {
+		tell(t, s, fmt.Sprintf(`"op":"choose","choice":%q`, c))
+	}
+	tell(t, s, `"op":"search","text":"any"`)
+	if v := toTheEnd(t, s); v.Yours != 4 || len(v.Verdict.Schedule) != 3 {
+		t.Errorf("the learner's way has %d moves, and the shortest %d", v.Yours, len(v.Verdict.Schedule))
+	}
+}
+
+func TestASearchTellsThatALessonHolds(t *testing.T) {
+	s := onLesson(t, "reentrant-lock")
+	tell(t, s, `"op":"search","text":"arrive"`)
+	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || v.Played || s.now.len() != 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestWhoActsCallsASearchOff(t *testing.T) {
+	s := onLesson(t, "fair-lock")
+	for _, act := range []string{`"op":"pause"`, `"op":"step","n":1`} {
+		tell(t, s, `"op":"search","text":"any"`)
+		s.Advance(t.Context())
+		tell(t, s, act)
+		v := s.View().Search
+		if v.Running || s.Hz() != 0 || v.Verdict == nil || v.Verdict.Stopped != engine.CalledOff {
+			t.Errorf("after %s: %+v", act, v)
+		}
+	}
+	if s.now.len() != 1 {
+		t.Errorf("the step was not made: %d", s.now.len())
+	}
+}
+
+func TestASearchNeedsMemory(t *testing.T) {
+	s := onLesson(t, "set-nx")
+	for _, text := range []string{"soon", "repair,faults", ""} {
+		for _, m := range s.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"id":1,"op":"search","text":%q}`, text)) {
+			if m.Reply != nil && m.OK {
+				t.Errorf("it searches for %q", text)
+			}
+		}
+	}
+}
+
+func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
+	s := onLesson(t, "set-nx")
+	story := len(s.storySteps.choices)
+	tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, story))
+	tell(t, s, `"op":"dare"`)
+	edit := func(program string) {
+		t.Helper()
+		tell(t, s, fmt.Sprintf(`"op":"edit","part":"program:A","source":%q`, program))
+		tell(t, s, `"op":"search","text":"repair"`)
+	}
+
+	tell(t, s, `"op":"search","text":"repair"`)
+	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Breaks || !v.Played || s.View().Challenge.Repaired {
+		t.Errorf("the lesson as it is: %+v", v)
+	}
+	edit(`redis.call("GET", "lock")`)
+	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || s.View().Challenge.Repaired {
+		t.Errorf("who no longer locks has repaired nothing: %+v", v)
+	}
+	edit(`if trylock("lock", 20) then work("12s") unlock("lock") end`)
+	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) > 0 || !s.View().Challenge.Repaired {
+		t.Errorf("the repair: %+v", v)
+	}
+	tell(t, s, `"op":"unedit"`)
+	if s.View().Challenge != nil && s.View().Challenge.Repaired {
+		t.Error("it is repaired without the repair")
+	}
+	tell(t, s, `"op":"solve"`)
+	tell(t, s, `"op":"search","text":"repair"`)
+	toTheEnd(t, s)
+	if c := s.View().Challenge; !c.Repaired || !c.Shown {
+		t.Errorf("the solution: %+v", c)
+	}
+}
+
+// While a search runs, a frame carries nothing but its progress.
+func TestProgressOfASearchIsSmall(t *testing.T) {
+	s := onLesson(t, "redisson-lock")
+	tell(t, s, `"op":"search","text":"arrive"`)
+	for _, m := range s.Advance(t.Context()) {
+		for _, f := range m.Frags {
+			if f.ID != "f-search" || len(f.HTML) > 2000 || !strings.Contains(f.HTML, "states") {
+				t.Errorf("%s: %d bytes: %s", f.ID, len(f.HTML), f.HTML)
+			}
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package ui
+
+import "lockstep/engine"
+
+// Of a search of all schedules.
+var (
+	searchHead          = msg{"Find a break", "找出漏洞"}
+	searchWhy           = msg{"The engine tries every schedule, the shortest first, until one breaks a rule of this lesson or there are no more.", "引擎从最短的开始尝试所有调度，直到某个调度违反本课的规则，或全部试完。"}
+	searchLabel         = msg{"What may happen", "允许发生什么"}
+	searchGo            = msg{"Find a break", "开始找漏洞"}
+	searchStop          = msg{"Stop searching", "停止搜索"}
+	searchRunning       = msg{"Searching: %d states, %d moves deep …", "正在搜索：%d 个状态，深度 %d 步……"}
+	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}
+	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
+	searchHolds         = msg{"It holds: no schedule breaks a rule, however long it is.", "成立：无论调度多长，都不会违反规则。"}
+	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
+	searchLost          = msg{"No rule breaks, but something else no longer works: %s.", "没有违反规则，但原来能做到的事现在做不到了：%s。"}
+	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
+	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
+	searchStates        = msg{"%d states", "%d 个状态"}
+	searchLevels        = msg{"How many states were first reached by 0, 1, 2, … moves: %d in all, %d moves deep", "各步数首次到达的状态数：共 %d 个，深度 %d 步"}
+	searchCulprit       = msg{"Step %d made it possible: %s. Without it, the lesson holds.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}
+	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, the lesson holds.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，规则就不会被违反。"}
+	searchYours         = msg{"Your own way took %d moves; the shortest takes %d.", "你用了 %d 步；最短只要 %d 步。"}
+	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
+	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}
+	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
+	lostAnd             = msg{"; ", "；"}
+
+	faultKinds = map[engine.ChoiceKind]msg{
+		engine.Crash:   {"crash", "崩溃"},
+		engine.Save:    {"snapshot", "快照"},
+		engine.Pause:   {"pause", "暂停"},
+		engine.Drop:    {"lost message", "丢失消息"},
+		engine.Cut:     {"cut link", "断开连接"},
+		engine.Clock:   {"clock that jumps", "时钟跳变"},
+		engine.Promote: {"failover", "主从切换"},
+	}
+
+	askArrive = msg{"Everybody is quick", "人人都及时行动"}
+	askAny    = msg{"Anybody may be late", "谁都可能拖延"}
+	askFaults = msg{", and each fault happens once", "，且每种故障发生一次"}
+
+	challengeRepair   = msg{"Check the repair", "检查修复"}
+	challengeRepaired = msg{"Repaired: no schedule breaks a rule any more.", "修好了：任何调度都不再违反规则。"}
+	challengeGiven    = msg{"One way to repair it is in the code now.", "代码里现在是一种修复方法。"}
+	challengeShortest = msg{"You took %d moves; the shortest way takes %d.", "你用了 %d 步；最短只要 %d 步。"}
+	challengeBest     = msg{"You took %d moves. There is no shorter way.", "你用了 %d 步，没有更短的了。"}
+)

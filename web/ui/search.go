@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// How the page asks for a search: AskRepair, or an assumption about time, with AskFaults
+// behind it when each fault that the lesson allows may happen once.
+const (
+	AskRepair = "repair"
+	AskFaults = ",faults"
+)
+
+// Search is a search of the lesson's schedules.
+type Search struct {
+	Asked    string            // as above
+	Question *lessons.Question // nil: there was none
+	Running  bool
+	Progress engine.Progress // while it runs
+	Verdict  *engine.Verdict // nil: none yet
+	Doubting bool            // it looks for the step that made possible what was found
+	Played   bool            // what was found begins the timeline
+	Culprit  int             // the step without which nothing breaks; 0: it is not known
+	Late     bool            // that step is the clock's, while somebody could have acted
+	Yours    int             // the moves of the learner's own way to break the same; 0: there was none
+	Lost     []engine.Sometimes
+}
+
+// asks are the searches that the page offers.
+func asks(v *View) []string {
+	times := []string{engine.Arrive.String(), engine.AnyLate.String()}
+	if len(v.Lesson.Faults) == 0 {
+		return times
+	}
+	return append(times, times[0]+AskFaults, times[1]+AskFaults)
+}
+
+// askText is a search that is offered.
+func askText(lang lessons.Lang, ask string) string {
+	late, faults := strings.CutSuffix(ask, AskFaults)
+	text := askArrive
+	if late == engine.AnyLate.String() {
+		text = askAny
+	}
+	if faults {
+		return text.in(lang) + askFaults.in(lang)
+	}
+	return text.in(lang)
+}
+
+// offered tells whether the page offers a search: not before the story has ended or was left.
+func (s *Search) offered(v *View) bool {
+	return s != nil && (s.Question != nil || !v.Story.OnStory || v.Story.Done)
+}
+
+// SearchSentence is what a search has found.
+func SearchSentence(lang lessons.Lang, s *Search) string {
+	v := s.Verdict
+	if v == nil {
+		return ""
+	}
+	switch v.Ending {
+	case engine.Breaks:
+		return searchBreaks.in(lang, invariantName(lang, v.Violation.Invariant), len(v.Schedule))
+	case engine.Stops:
+		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
+	case engine.Holds:
+	}
+	if len(s.Lost) > 0 {
+		return searchLost.in(lang, lostText(lang, s.Lost))
+	}
+	return searchHolds.in(lang)
+}
+
+func lostText(lang lessons.Lang, lost []engine.Sometimes) string {
+	var texts []string
+	for _, l := range lost {
+		if l.Name == engine.Enters {
+			texts = append(texts, lostEnters.in(lang, l.Of))
+		} else {
+			texts = append(texts, lostContended.in(lang))
+		}
+	}
+	return strings.Join(texts, lostAnd.in(lang))
+}
+
+// assumed is what a search takes for granted.
+func assumed(lang lessons.Lang, q *lessons.Question) string {
+	text := Tell(lang, q.Bounds.Time.Fact())
+	var faults []string
+	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
+		if n := q.Bounds.Faults[kind]; n > 0 {
+			faults = append(faults, fmt.Sprintf("%s × %d", faultKinds[kind].in(lang), n))
+		}
+	}
+	if len(faults) == 0 {
+		return searchAssumed.in(lang, text)
+	}
+	return searchAssumedFaults.in(lang, text, strings.Join(faults, ", "))
+}
+
+// levelBar is how many states were first reached by so many choices, to be drawn.
+type levelBar struct {
+	X, Y, Height string // of a picture 40 units high
+	Broke        bool
+}
+
+// barWidth is the width of a bar with the gap behind it.
+const barWidth = 8
+
+func levelBars(v *engine.Verdict) []levelBar {
+	const high = 36
+	most := slices.Max(append([]int{1}, v.Levels...))
+	var bars []levelBar
+	for i, n := range v.Levels {
+		height := max(1, high*float64(n)/float64(most))
+		bars = append(bars, levelBar{
+			X: strconv.Itoa(i * barWidth), Y: strconv.FormatFloat(40-height, 'f', 1, 64), Height: strconv.FormatFloat(height, 'f', 1, 64),
+			Broke: v.Ending == engine.Breaks && i == len(v.Levels)-1,
+		})
+	}
+	return bars
+}
+
+// culpritText is what made a schedule possible.
+func culpritText(v *View) string {
+	s := v.Search
+	step := &v.Trace.Steps[s.Culprit-1]
+	if s.Late {
+		return searchLate.in(v.Lang, s.Culprit)
+	}
+	return searchCulprit.in(v.Lang, s.Culprit, faultText(v.Lang, step))
+}
+
+// golf compares a learner's moves with the fewest.
+func golf(lang lessons.Lang, more, best msg, yours, fewest int) string {
+	if yours <= fewest {
+		return best.in(lang, yours)
+	}
+	return more.in(lang, yours, fewest)
+}
+
+// done tells whether the challenge's goal is reached.
+func (c *Challenge) done() bool { return c != nil && (c.Won > 0 || c.Repaired) }
