@@ -19,7 +19,7 @@ func (b *tab) lineKey(arrow string) {
 // toR3 plays the fair lock until R3 has got it.
 func (b *tab) toR3() {
 	b.t.Helper()
-	for !strings.Contains(b.text("#f-now"), "R3 is inside right now") {
+	for !strings.Contains(b.text("#f-now"), "R3 is inside by-span now") {
 		b.click(forward)
 	}
 }

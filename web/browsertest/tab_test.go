@@ -221,12 +221,12 @@ func (b *tab) fault(text string) {
 
 func choice(text string) string { return fmt.Sprintf(`[data-op="choose"][data-arg*='"%s"']`, text) }
 
-// shown is all that a page says about the world, part by part. The engine's name
-// and the notices are about the session, not about the world.
+// shown is all that a page says about the world, part by part. The engine's name, the
+// notices and the branches, beside which other engines are offered, are about the session.
 func (b *tab) shown() map[string]string {
 	b.t.Helper()
 	return eval[map[string]string](b, `Object.fromEntries([...document.querySelectorAll('[id^="f-"]')]
-		.filter(e => !['f-engine', 'f-notice'].includes(e.id))
+		.filter(e => !['f-engine', 'f-notice', 'f-branches'].includes(e.id))
 		.map(e => {
 			const part = e.cloneNode(true);
 			if (e.id === 'f-keys') part.querySelector('.panel-head').remove(); // names the engine
