@@ -2,36 +2,27 @@ package browsertest
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/luaexec/luaexectest"
 )
 
-// played are the lessons whose stories the tests below play, each in both languages: all
-// of them when all samples are asked for, else some, which are others after each change.
+// played are the lessons whose stories the tests below play, each in both languages.
 func played(t *testing.T) []string {
 	t.Helper()
 	folders, err := filepath.Glob("../../lessons/[0-9]*")
 	if err != nil || len(folders) < 8 {
 		t.Fatalf("the lessons are %v (%v)", folders, err)
 	}
-	const each = 7
 	var names []string
-	sample := os.Getenv("SAMPLE")
-	n, err := strconv.Atoi(sample)
-	if err != nil && sample != "" && sample != "all" {
-		t.Fatalf("SAMPLE is %q: it may be a number or all", sample)
-	}
-	for i, folder := range folders {
-		if sample == "all" || i%each == n%each {
-			_, name, _ := strings.Cut(filepath.Base(folder), "-")
-			names = append(names, name)
-		}
+	for _, folder := range luaexectest.Sample(t, folders, 3) {
+		_, name, _ := strings.Cut(filepath.Base(folder), "-")
+		names = append(names, name)
 	}
 	return names
 }
