@@ -40,6 +40,9 @@ func TestSpansOffTheClockAreTold(t *testing.T) {
 		{"a wait", `receive("c", "1s")`, `receive("c", 950)`, "01-stock/lesson.yaml:12:7: A waits for a message for 950ms: "},
 		{"a wait without end", `receive("c", "1s")`, `spawn("t", function() receive("c") end) receive("c", "1s")`, ""},
 		{"a lease", `"PX", 5000`, `"PX", 4999`, "01-stock/lesson.yaml:9:7: the key k is to live for 4999ms: "},
+		{"a reply that is waited for", `subscribe("c")`, `node("redis", {timeout = 150}).call("PING")`, "01-stock/lesson.yaml:11:7: A waits for a reply for 150ms: "},
+		{"replicas that are waited for", `subscribe("c")`, `redis.call("WAIT", 1, 1250)`, "01-stock/lesson.yaml:11:7: A waits for replicas for 1250ms: "},
+		{"a wait in the server", `subscribe("c")`, `redis.call("BLPOP", "l", "0.25")`, "01-stock/lesson.yaml:11:7: A waits in redis for 250ms: "},
 		{"a clock of other steps", "actors:", "resolution: 50ms\nactors:", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -235,9 +235,11 @@ func TestQueries(t *testing.T) {
 		Nodes: []engine.NodeView{{Keys: []engine.Key{
 			{Name: "hash", Type: engine.HashKey, Items: []engine.Item{{Name: "A", Value: "2"}}, Deadline: 30_000_000_000},
 			{Name: "list", Type: engine.ListKey, Items: []engine.Item{{Value: "x"}, {Value: "y"}}, Deadline: engine.NoDeadline},
+			{Name: "set", Type: engine.SetKey, Items: []engine.Item{{Name: "A"}, {Name: "B"}}, Deadline: engine.NoDeadline},
 			{Name: "text", Type: engine.StringKey, Text: "5", Deadline: engine.NoDeadline},
 			{Name: "zset", Type: engine.ZSetKey, Items: []engine.Item{{Name: "A", Value: "7"}}, Deadline: engine.NoDeadline},
-		}}},
+		}}, {Node: "n2", Status: engine.Paused, Keys: []engine.Key{{Name: "other", Type: engine.StringKey, Text: "there", Deadline: engine.NoDeadline}}}},
+		Actors: []engine.ActorState{{Name: "B", Status: engine.Waiting}},
 	}}
 	for _, c := range []struct {
 		q    lessons.Query
@@ -265,6 +267,21 @@ func TestQueries(t *testing.T) {
 		{lessons.Query{Kind: lessons.QueryExists, Key: "none"}, "no"},
 		{lessons.Query{Kind: lessons.QueryHolder, Key: "lock"}, "A, B"},
 		{lessons.Query{Kind: lessons.QueryHolder, Key: "none"}, "nobody"},
+		{lessons.Query{Kind: lessons.QueryGet, Key: "other"}, "nil"},
+		{lessons.Query{Kind: lessons.QueryGet, Key: "other", Node: "n2"}, "there"},
+		{lessons.Query{Kind: lessons.QueryLLen, Key: "list"}, "2"},
+		{lessons.Query{Kind: lessons.QueryLLen, Key: "none"}, "0"},
+		{lessons.Query{Kind: lessons.QueryLLen, Key: "hash"}, ""},
+		{lessons.Query{Kind: lessons.QueryHLen, Key: "hash"}, "1"},
+		{lessons.Query{Kind: lessons.QuerySCard, Key: "set"}, "2"},
+		{lessons.Query{Kind: lessons.QueryZCard, Key: "zset"}, "1"},
+		{lessons.Query{Kind: lessons.QuerySIsMember, Key: "set", Item: "B"}, "yes"},
+		{lessons.Query{Kind: lessons.QuerySIsMember, Key: "set", Item: "C"}, "no"},
+		{lessons.Query{Kind: lessons.QuerySIsMember, Key: "none", Item: "C"}, "no"},
+		{lessons.Query{Kind: lessons.QuerySIsMember, Key: "hash", Item: "A"}, ""},
+		{lessons.Query{Kind: lessons.QueryStatus, Key: "B"}, "waiting"},
+		{lessons.Query{Kind: lessons.QueryStatus, Key: "n2"}, "paused"},
+		{lessons.Query{Kind: lessons.QueryStatus, Key: "C"}, ""},
 	} {
 		if got := c.q.Eval([]engine.Step{step}); got != c.want {
 			t.Errorf("%s answers %q, want %q", c.q, got, c.want)
@@ -272,5 +289,17 @@ func TestQueries(t *testing.T) {
 	}
 	if got := (lessons.Query{Kind: lessons.QueryReply}).Eval(nil); got != "" {
 		t.Errorf("without steps the reply is %q, want nothing", got)
+	}
+	step.Reply = nil
+	if got := (lessons.Query{Kind: lessons.QueryReply}).Eval([]engine.Step{step}); got != "" {
+		t.Errorf("without a reply it is %q, want nothing", got)
+	}
+	for want, q := range map[string]lessons.Query{
+		"reply": {Kind: lessons.QueryReply}, "get stock": {Kind: lessons.QueryGet, Key: "stock"},
+		`hget "a b" A on n2`: {Kind: lessons.QueryHGet, Key: "a b", Item: "A", Node: "n2"},
+	} {
+		if q.String() != want {
+			t.Errorf("a query is written %s, want %s", q, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package lessons_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,6 +48,40 @@ func TestLongLines(t *testing.T) {
 	short := lessons.Problem{Place: lessons.Place{File: "a", Line: 1, Col: 81}, Severity: lessons.Error, Message: "no", Source: strings.Repeat(line, 10)}
 	if want := "a:1:81: no\n    1 | " + strings.Repeat(line, 10) + "\n      | " + strings.Repeat(" ", 80) + "^"; short.Error() != want {
 		t.Errorf("a line of 100 characters is shown as\n%s", short.Error())
+	}
+}
+
+// What a terminal shows: the caret stands below what is meant, also behind characters that
+// take two columns or begin at a stop, and nothing that a lesson has moves the cursor.
+func TestProblemsAsText(t *testing.T) {
+	at := lessons.Place{File: "a", Line: 12, Col: 3}
+	for _, c := range []struct {
+		p    lessons.Problem
+		want string
+	}{
+		{lessons.Problem{Place: lessons.Place{File: "a"}, Severity: lessons.Error, Message: "no"}, "a: no"},
+		{lessons.Problem{Place: lessons.Place{File: "a"}, Severity: lessons.Warning, Message: "no", Advice: "yes"}, "a: warning: no\n  yes"},
+		{lessons.Problem{Place: at, Severity: lessons.Hint, Message: "no", Source: "abcd"}, "a:12:3: hint: no\n   12 | abcd\n      |   ^"},
+		{lessons.Problem{Place: at, Severity: lessons.Error, Message: "no", Source: "锁定cd"}, "a:12:3: no\n   12 | 锁定cd\n      |     ^"},
+		{lessons.Problem{Place: at, Severity: lessons.Error, Message: "no", Source: "\tbcd"}, "a:12:3: no\n   12 | \tbcd\n      | \t ^"},
+		{lessons.Problem{Place: at, Severity: lessons.Error, Message: "no", Source: "a"}, "a:12:3: no\n   12 | a\n      |  ^"},
+		{lessons.Problem{Place: lessons.Place{File: "a", Line: 12}, Severity: lessons.Error, Message: "no", Source: "a"}, "a:12:0: no\n   12 | a\n      | ^"},
+		{lessons.Problem{Place: at, Severity: lessons.Error, Message: "no", Source: "  "}, "a:12:3: no"},
+		{lessons.Problem{Place: lessons.Place{File: "a"}, Severity: lessons.Error, Message: "no", Want: "1\n2", Got: "3"}, "a: no\n  want: 1\n        2\n  got:  3"},
+		{lessons.Problem{Place: lessons.Place{File: "a"}, Severity: lessons.Error, Message: "no", Got: "3"}, "a: no\n  want: \n  got:  3"},
+		{lessons.Problem{Place: lessons.Place{File: "a"}, Severity: lessons.Error, Message: "\x1b[2J\u202eno\r\x00"}, "a: \uFFFD[2J\uFFFDno\uFFFD\uFFFD"},
+	} {
+		if got := c.p.Error(); got != c.want {
+			t.Errorf("it is shown as\n%q\nwant\n%q", got, c.want)
+		}
+	}
+	second := &lessons.Problem{Place: lessons.Place{File: "b"}, Severity: lessons.Warning, Message: "two"}
+	all := lessons.Problems{{Place: lessons.Place{File: "a"}, Severity: lessons.Error, Message: "one"}, second}
+	if got, want := all.Error(), "a: one\n\nb: warning: two"; got != want || !errors.Is(all, second) {
+		t.Errorf("they are shown as %q, want %q", got, want)
+	}
+	if of := all.Of(lessons.Warning); len(of) != 1 || of[0] != second {
+		t.Errorf("of the warnings there are %v", of)
 	}
 }
 

@@ -18,6 +18,16 @@ import (
 	"lockstep/lessons/decode"
 )
 
+// toReach is the end of the good lesson's challenge, and toRepair that of another one.
+const (
+	toReach = `goal: {reach: 'get("stock") == 0'}
+  hint: {en: "Wait.", zh: "等一等。"}
+  solution: [run A, tick 30s, crash jvm-1]`
+	toRepair = `goal: {repair: stock}
+  hint: {en: "Wait.", zh: "等一等。"}
+`
+)
+
 // broken makes one mistake in the good lesson. What is said about it stands in
 // testdata/broken/<name>.txt.
 //
@@ -184,6 +194,14 @@ var broken = []struct{ name, old, new string }{
 	{"verdict-of-an-unknown-time", "challenge:\n", "verdicts: [{holds: all, time: soon}]\nchallenge:\n"},
 	{"verdict-with-a-strange-fault", "challenge:\n", "verdicts: [{holds: all, faults: {promote: 1}}]\nchallenge:\n"},
 	{"repair-with-a-solution", "goal: {reach: 'get(\"stock\") == 0'}", "goal: {repair: stock}"},
+	{"repair-without-edits", toReach, toRepair},
+	{"repair-with-edits-that-are-none", toReach, toRepair + "  edits: {}"},
+	{"repair-of-an-unknown-part", toReach, toRepair + "  edits: {\"program:AA\": lock(\"x\")}"},
+	{"repair-that-is-not-lua", toReach, toRepair + "  edits: {\"program:A\": lock(}"},
+	{"repair-with-faults-left-out", toReach, strings.Replace(toRepair, "repair: stock", "repair: stock, without: [crash]", 1) + "  edits: {\"program:A\": lock(\"x\")}"},
+	{"repair-of-an-unknown-invariant", toReach, strings.Replace(toRepair, "stock", "stok", 1) + "  edits: {\"program:A\": lock(\"x\")}"},
+	{"edits-without-a-repair", "  solution: [run A,", "  edits: {\"program:A\": lock(\"x\")}\n  solution: [run A,"},
+	{"solution-is-missing", "  solution: [run A, tick 30s, crash jvm-1]\n", ""},
 	{"goal-with-a-time", "goal: {reach:", "goal: {time: any, reach:"},
 	{"goal-of-no-kind", "goal: {reach: 'get(\"stock\") == 0'}", "goal: {}"},
 	{"goal-with-an-unknown-key", "goal: {reach:", "goal: {reech:"},
@@ -258,6 +276,16 @@ var broken = []struct{ name, old, new string }{
 	{"text-is-empty", "chapter: simple", "chapter:"},
 	{"syntax-in-two-places", "nodes: [n1, n2]\nresolution: 500ms", "nodes: [n1, n2\nresolution: 'half"},
 	{"syntax-and-sense", "level: basic\nsources: [\"000 somewhere\"]", "level: hard\nsources: [\"000 somewhere\""},
+	{"fault-that-needs-no-leave", "pause B]", "pause B, replicate n2]"},
+	{"cut-of-an-actor-from-a-node", "pause B]", "pause B, cut n1 A]"},
+	{"cut-of-a-node-from-itself", "pause B]", "pause B, cut n1 n1]"},
+	{"given-as-a-list-of-texts", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: [5]}"},
+	{"query-with-too-many-items", "{hget: [anyLock, A]}", "{hget: [anyLock, A, B]}"},
+	{"nodes-as-a-number", "[n1, n2]", "5"},
+	{"nodes-as-a-truth", "[n1, n2]", "true"},
+	{"tab-in-two-lines", "  A:\n    process: jvm-1\n", "\tA:\n    process: jvm-1\n\tB:\n"},
+	{"meaning-that-is-a-list", "args: [owner]", "args: [[owner]]"},
+	{"says-nothing", "gone: [other]", "says: {A: [x]}"},
 	{"several-mistakes", "level: basic\nsources: [\"000 somewhere\"]\n", "levels: basic\nsource: x\nfoo: y\n"},
 }
 

@@ -3,6 +3,7 @@ package decode_test
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,6 +152,8 @@ func TestTheHashIsOfWhatHappens(t *testing.T) {
 		"the story":     {"  - tick:\n", "", true},
 		"a program":     {`work("2s")`, `work("3s")`, false},
 		"a process":     {"process: jvm-1", "process: jvm-1 # the same", true},
+		"a crowd":       {"    process: jvm-1\n", "    process: jvm-1\n    count: 2\n", false},
+		"a given key":   {"resolution: 500ms", "resolution: 500ms\ngiven: {k: {value: {f: 1}}}", false},
 		"an own script": {"'get'", "'ttl'", false},
 		"a node":        {"[n1, n2]", "[n1, n2, n3]", false},
 		"a fault":       {"pause B]", "pause B, drop B]", false},
@@ -226,6 +229,112 @@ func TestAllKeepsTheLessonsWithoutMistakes(t *testing.T) {
 	}
 	if !strings.Contains(err.Error(), `07-good-lesson is a lesson "good-lesson" already`) {
 		t.Errorf("nothing is said about two lessons of one name: %v", err)
+	}
+}
+
+func TestAFolderThatIsNotThereIsSaid(t *testing.T) {
+	dir := t.TempDir()
+	_, err := decode.All(os.DirFS(filepath.Join(dir, "away")))
+	if want := "the lessons cannot be read: no such file or directory"; err == nil || err.Error() != want {
+		t.Errorf("it is said %v, want %s", err, want)
+	}
+}
+
+func TestAFolderHasSoManyLessons(t *testing.T) {
+	text := good(t)["07-good-lesson/lesson.yaml"]
+	fsys := fstest.MapFS{"clients/plain.lua": good(t)["clients/plain.lua"]}
+	for i := range 502 {
+		dir := fmt.Sprintf("%03d-l%03d", i, i)
+		fsys[dir+"/lesson.yaml"] = text
+		fsys[dir+"/lock.lua"] = &fstest.MapFile{Data: []byte("return 1")}
+	}
+	all, err := decode.All(fsys)
+	want := "500-l500/lesson.yaml: at most 500 lessons are read from one folder, and this is one too many"
+	if len(all) != 500 || err == nil || err.Error() != want {
+		t.Errorf("%d lessons are read, and it is said %v; want 500, and %s", len(all), err, want)
+	}
+}
+
+func TestAFolderMustBeNamedLikeALesson(t *testing.T) {
+	for name, want := range map[string]bool{
+		"12-reentrant-lock": true, "reentrant-lock": true, "7-a1": true, "": false,
+		"12-": false, "12-Lock": false, "two words": false, "..": false, "a/b": false, "锁": false,
+	} {
+		if got := decode.IsName(name); got != want {
+			t.Errorf("whether %q can be a lesson's name is %v, want %v", name, got, want)
+		}
+	}
+	fsys := good(t)
+	fsys["08-Good/lesson.yaml"], fsys["08-Good/lock.lua"] = fsys["07-good-lesson/lesson.yaml"], fsys["07-good-lesson/lock.lua"]
+	_, err := decode.Lesson(fsys, "08-Good")
+	if want := `08-Good/lesson.yaml: "Good" cannot be the name of a lesson`; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("it is said %v, want %s", err, want)
+	}
+}
+
+// What may be caused by a mistake elsewhere is not told as a second one.
+func TestAMistakeHidesWhatFollowsFromIt(t *testing.T) {
+	for _, c := range []struct{ first, as, second, then, want string }{
+		{"[n1, n2]", `[n1, "n 2"]`, "pause B]", "pause B, save n3]", `"n 2" `},
+		{"[n1, n2]", `[n1, "n 2"]`, "pause B]", "pause B, cut B n3]", `"n 2" `},
+		{"  B:\n", "  B 2:\n", "{B: waiting}", "{C: waiting}", `"B 2" `},
+	} {
+		fsys := good(t)
+		edit(t, fsys, c.first, c.as)
+		edit(t, fsys, c.second, c.then)
+		_, err := decode.Lesson(fsys, "07-good-lesson")
+		problems, _ := errors.AsType[lessons.Problems](err)
+		if len(problems) != 1 || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("of %s and %s is said\n%v", c.as, c.then, err)
+		}
+	}
+	// A process is none of the nodes.
+	fsys := good(t)
+	edit(t, fsys, "[n1, n2]", `[n1, "n 2"]`)
+	edit(t, fsys, "pause B]", "pause B, drop jvm-3]")
+	_, err := decode.Lesson(fsys, "07-good-lesson")
+	if problems, _ := errors.AsType[lessons.Problems](err); len(problems) != 2 {
+		t.Errorf("of an unknown process is said\n%v", err)
+	}
+}
+
+// The types of given keys are those of the values.
+func TestKeysThatAreGiven(t *testing.T) {
+	fsys := good(t)
+	edit(t, fsys, "resolution: 500ms", `resolution: 500ms
+given:
+  s: {value: 5, ttl: 3s}
+  short: 7
+  h: {value: {f: 1}}
+  l: [{value: [b, a]}, {node: n2, value: [c]}]
+  z: {type: zset, value: {m: 2}}
+  t: {type: set, value: [m]}`)
+	l, err := decode.Lesson(fsys, "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := func(name string, is engine.KeyType, items ...engine.Item) engine.Key {
+		return engine.Key{Name: name, Type: is, Items: items, Deadline: engine.NoDeadline}
+	}
+	s := engine.Key{Name: "s", Type: engine.StringKey, Text: "5", Deadline: 3 * time.Second}
+	want := []lessons.Given{
+		{Node: "n1", Key: s},
+		{Node: "n1", Key: engine.Key{Name: "short", Type: engine.StringKey, Text: "7", Deadline: engine.NoDeadline}},
+		{Node: "n1", Key: key("h", engine.HashKey, engine.Item{Name: "f", Value: "1"})},
+		{Node: "n1", Key: key("l", engine.ListKey, engine.Item{Value: "b"}, engine.Item{Value: "a"})},
+		{Node: "n2", Key: key("l", engine.ListKey, engine.Item{Value: "c"})},
+		{Node: "n1", Key: key("z", engine.ZSetKey, engine.Item{Name: "m", Value: "2"})},
+		{Node: "n1", Key: key("t", engine.SetKey, engine.Item{Name: "m"})},
+	}
+	if diff := cmp.Diff(want, l.Given); diff != "" {
+		t.Errorf("the keys that are given (-want +got):\n%s", diff)
+	}
+}
+
+func TestAStoryInWhichNothingHappens(t *testing.T) {
+	_, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(beforeStory + "story:\n  - say: {en: x, zh: x}\n")}}, "01-a")
+	if err == nil || !strings.Contains(err.Error(), "01-a/lesson.yaml:9:3: nothing happens in this story") || !strings.Contains(err.Error(), "- run: A") {
+		t.Errorf("it is said %v", err)
 	}
 }
 

@@ -125,6 +125,44 @@ func TestNoLinkLeadsOutOfTheFolder(t *testing.T) {
 	}
 }
 
+func TestFilesThatAreTooLong(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		long int
+		want string
+	}{
+		{"07-good-lesson/lesson.yaml", 256 << 10, "07-good-lesson/lesson.yaml: this file is longer than 262144 bytes"},
+		{"07-good-lesson/lock.lua", 16 << 10, "lock.lua: this file is longer than 16384 bytes"},
+		{"clients/plain.lua", 64 << 10, "clients/plain.lua: this file is longer than 65536 bytes"},
+	} {
+		for _, library := range []string{"texts", "files"} {
+			for more, allowed := range map[int]bool{0: true, 1: false} {
+				texts := map[string]string{}
+				files := good(t)
+				for name, file := range files {
+					texts[name] = string(file.Data)
+				}
+				comment := "#"
+				if strings.HasSuffix(c.file, ".lua") {
+					comment = "--"
+				}
+				rest := c.long + more - len(texts[c.file])
+				text := texts[c.file] + strings.Repeat(comment+strings.Repeat("x", 97)+"\n", rest/(98+len(comment)))
+				text += comment + strings.Repeat("x", c.long+more-len(text)-len(comment))
+				texts[c.file], files[c.file].Data = text, []byte(text)
+				l := decode.Library{Texts: texts}
+				if library == "files" {
+					l = decode.Library{FS: files}
+				}
+				_, err := l.Lesson("07-good-lesson")
+				if allowed != (err == nil) || !allowed && !strings.Contains(err.Error(), c.want) {
+					t.Errorf("of %s with %d bytes too many in %s is said %v", c.file, more, library, err)
+				}
+			}
+		}
+	}
+}
+
 // What a folder offers is listed in the order of the names, whichever way it is kept.
 func TestFilesAreListedInOrder(t *testing.T) {
 	text := string(good(t)["07-good-lesson/lesson.yaml"].Data)

@@ -113,7 +113,6 @@ func (d *decoder) enter(p at, key string) {
 // lacks reports a missing key. In a lesson that could be parsed only in part, a key counts as
 // missing only if no line begins with it.
 func (d *decoder) lacks(p at, k formKey) {
-	d.enter(p, k.name)
 	if p.node == d.body {
 		d.doubt[k.name] = true
 		if len(d.unread) > 0 && slices.ContainsFunc(d.file.lines, func(line string) bool { return strings.HasPrefix(line, k.name) }) {

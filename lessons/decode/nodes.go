@@ -140,12 +140,8 @@ func slotsText(first, last int) string { return fmt.Sprintf("%d-%d", first, last
 
 // member is where the slots of a node stand.
 func (d *decoder) member(f *lessonForm, name string) ast.Node {
-	for _, m := range f.Cluster.items {
-		if m.name == name {
-			return m.node
-		}
-	}
-	return f.Cluster.node
+	i := slices.IndexFunc(f.Cluster.items, func(m plainText) bool { return m.name == name })
+	return f.Cluster.items[i].node
 }
 
 // slots reads the slots of one member.

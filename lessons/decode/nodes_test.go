@@ -78,6 +78,11 @@ func TestTheHashTellsServersApart(t *testing.T) {
 		"nodes: [n1, n2]", "nodes: {n1: {}, n2: {replica-of: n1}}", "nodes: {n1: {replica-of: n2}, n2: {}}",
 		"cluster: {n1: 0-5460, n2: 5461-16383}", "cluster: {n1: 0-5461, n2: 5462-16383}",
 		"nodes: [n1, n2]\nclient-timeout: 2s",
+		"nodes: [n1, n2]\nclient-timeout: 3s",
+		"cluster: {n1: \"0-5460, 9 to n2\", n2: 5461-16383}", "cluster: {n1: \"0-5460, 8 to n2\", n2: 5461-16383}",
+		"nodes: [n1, n2]\ngiven: {k: {value: [a, b]}}", "nodes: [n1, n2]\ngiven: {k: {value: [a, c]}}",
+		"nodes: [n1, n2]\ngiven: {k: {value: x}}", "nodes: [n1, n2]\ngiven: {k: {value: x, node: n2}}",
+		"nodes: [n1, n2]\ngiven: {k: {value: x, ttl: 1s}}",
 	} {
 		h := served(t, servers).Hash
 		if other, twice := hashes[h]; twice {

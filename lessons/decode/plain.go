@@ -37,7 +37,7 @@ func refused(t token.Type) string {
 func (s *source) plain(tokens token.Tokens) lessons.Problems {
 	if len(tokens) > mostTokens {
 		p := tokens[mostTokens].Position
-		return lessons.Problems{s.at(lessons.CodeLimit, p.Line, p.Column, 0,
+		return lessons.Problems{s.at(lessons.CodeLimit, p.Line, p.Column, endOfLine,
 			fmt.Sprintf("a lesson may have at most %d YAML tokens (keys, values and punctuation), and the limit is reached here", mostTokens), "split the lesson")}
 	}
 	var out lessons.Problems
@@ -63,7 +63,7 @@ func (s *source) plain(tokens token.Tokens) lessons.Problems {
 		default:
 		}
 		if depth > mostDepth || nested > mostNested {
-			return append(out, s.at(lessons.CodeLimit, p.Line, p.Column, 0, "this is nested deeper than any lesson is", "check the brackets and dashes"))
+			return append(out, s.at(lessons.CodeLimit, p.Line, p.Column, endOfLine, "this is nested deeper than any lesson is", "check the brackets and dashes"))
 		}
 	}
 	return append(out, s.indented()...)
@@ -73,7 +73,7 @@ func (s *source) plain(tokens token.Tokens) lessons.Problems {
 func (s *source) indented() lessons.Problems {
 	for i, line := range s.lines {
 		if n := len(line) - len(strings.TrimLeft(line, " ")); n > mostIndent && n < len(line) {
-			return lessons.Problems{s.at(lessons.CodeLimit, i+1, n+1, 0,
+			return lessons.Problems{s.at(lessons.CodeLimit, i+1, n+1, endOfLine,
 				fmt.Sprintf("this line is indented by more than %d blanks", mostIndent), "move it to the left")}
 		}
 	}

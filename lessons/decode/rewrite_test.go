@@ -61,6 +61,10 @@ func TestRewriteKeepsWhatStandsAround(t *testing.T) {
 			"another one between braces", "story:\n  - run: A\n    expect: {reply: PONG,\n      gone: [k]} # always\n    say: {en: x, zh: x}\n",
 			"story:\n  - run: A\n    expect: {reply: 1}  # always\n    say: {en: x, zh: x}\n",
 		},
+		{
+			"another one that is hardly indented", "story:\n  - run: A\n    expect:\n     reply: PONG\n    say: {en: x, zh: x}\n",
+			"story:\n  - run: A\n    expect: {reply: 1}\n    say: {en: x, zh: x}\n",
+		},
 		{"it comes first", "story:\n  - expect: {reply: PONG}\n    run: A\n", "story:\n  - expect: {reply: 1}\n    run: A\n"},
 		{"in one line", "story:\n  - {run: A} # here\n", "story:\n  - {run: A, expect: {reply: 1}} # here\n"},
 		{"another one in one line", "story:\n  - {run: A, expect: {reply: PONG}, say: {en: x, zh: x}}\n", "story:\n  - {run: A, expect: {reply: 1}, say: {en: x, zh: x}}\n"},
@@ -103,6 +107,7 @@ func TestRewriteTellsItsChanges(t *testing.T) {
 func TestWhatCannotBeRewrittenIsSaid(t *testing.T) {
 	for story, want := range map[string]string{
 		"story:\n  - {run: A,\n     say: {en: x, zh: x}}\n": "beat 1: it is written between { and } on several lines: write it with a key on each line",
+		"story:\n  - {run: A, expect: }\n":                  "beat 1: its expect is written in a way that cannot be changed: write expect: {}",
 		"story: [{run: A}, {run: A}]\n":                     "beat 2: another beat stands in the same line: write each on a line of its own",
 	} {
 		l := withStory(t, beforeStory+story)
@@ -113,12 +118,14 @@ func TestWhatCannotBeRewrittenIsSaid(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"- a\n":       "the lesson is no mapping",
-		"title: x\n":  "the lesson has no story",
-		"story: x\n":  "the lesson has no story",
-		"story: [x\n": "this [ is not closed",
+		"- a\n":         "the lesson is no mapping",
+		"title: x\n":    "the lesson has no story",
+		"story: x\n":    "the lesson has no story",
+		"story: [x\n":   "this [ is not closed",
+		"story: [x]\n":  "a beat is no mapping",
+		"story: [{}]\n": "beat 1: the beat is empty",
 	} {
-		_, _, err := decode.Rewrite(&lessons.Lesson{File: "lesson.yaml", YAML: text}, nil)
+		_, _, err := decode.Rewrite(&lessons.Lesson{File: "lesson.yaml", YAML: text}, map[int]*lessons.Expect{0: {}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("of %q is said %v, want %s", text, err, want)
 		}
@@ -153,6 +160,17 @@ func TestExpectationsAreWritten(t *testing.T) {
 		{&lessons.Expect{Reply: texts("OK")[0]}, "{reply: OK}"},
 		{&lessons.Expect{Reply: texts(`"v"`)[0]}, `{reply: '"v"'}`},
 		{&lessons.Expect{Error: "ERR no"}, `{error: "ERR no"}`},
+		{&lessons.Expect{NoReply: "in-node"}, "{no-reply: in-node}"},
+		{
+			&lessons.Expect{Answers: []lessons.ExpectAnswer{{Actor: "A", Reply: "OK"}, {Actor: "B", Reply: "what no reply looks like"}, {Actor: "C", Reply: "1"}}},
+			"{answers: {A: OK, C: 1}}",
+		},
+		{&lessons.Expect{Reply: new("what no reply looks like")}, "{}"},
+		{&lessons.Expect{Failed: []lessons.ExpectText{{Actor: "A", Text: "lost"}, {Actor: "B", Text: "\xff"}}}, "{failed: {A: lost}}"},
+		{&lessons.Expect{Says: []lessons.ExpectText{{Actor: "A", Text: "done"}}}, "{says: {A: done}}"},
+		{&lessons.Expect{Behind: []lessons.ExpectBehind{{Node: "r", Writes: 2}, {Node: "s", Writes: lessons.LostLeader}}, Leads: []string{"m"}}, "{behind: {r: 2, s: lost}, leads: [m]}"},
+		{key(lessons.ExpectKey{TTL: spans(engine.MaxSpan)}), "{keys: {k: {ttl: 876000h}}}"},
+		{key(lessons.ExpectKey{TTL: spans(engine.MaxSpan + time.Second)}), "{keys: {k: {}}}"},
 		{&lessons.Expect{Gone: []string{"k", "l"}}, "{gone: [k, l]}"},
 		{&lessons.Expect{Holds: []lessons.ExpectHolding{{Section: "s", Actors: []string{"A", "A:w"}}, {Section: "t"}}}, `{holds: {s: [A, "A:w"], t: []}}`},
 		{&lessons.Expect{Status: []lessons.ExpectStatus{{Actor: "A:w", Status: engine.Failed}}}, `{status: {"A:w": failed}}`},

@@ -18,6 +18,7 @@ import (
 
 // beyondASchema are mistakes that only the decoder sees.
 var beyondASchema = []string{
+	"repair-without-edits", "repair-with-edits-that-are-none", "solution-is-missing", // what there must be depends on the goal
 	"script-without-source", // one of two keys must be there
 	"hash-as-a-list",        // the form of a value depends on the type beside it
 }

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,7 +40,10 @@ func normal(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 }
 
-// at is a mistake from one column of a line to another; an end of 0 is that of the line.
+// endOfLine is the column where a mistake ends that reaches to the end of its line.
+const endOfLine = 0
+
+// at is a mistake from one column of a line to another.
 func (s *source) at(code lessons.Code, line, col, end int, message, advice string) *lessons.Problem {
 	p := &lessons.Problem{
 		Place:    lessons.Place{File: s.path, Line: line, Col: col, EndCol: end},
@@ -81,11 +85,7 @@ func (s *source) parse(text string) (out parsed) {
 			out = parsed{problems: lessons.Problems{s.whole(lessons.CodeYAML, fmt.Sprintf("this is not YAML that can be read: %v", r), "")}}
 		}
 	}()
-	switch {
-	case len(text) > mostBytes:
-		out.problems = lessons.Problems{s.whole(lessons.CodeLimit, fmt.Sprintf("the file has %d bytes, and a lesson may have %d", len(text), mostBytes), "split the lesson")}
-		return out
-	case !utf8.ValidString(text):
+	if !utf8.ValidString(text) {
 		out.problems = lessons.Problems{s.badText()}
 		return out
 	}
@@ -118,7 +118,7 @@ func (s *source) document(tokens token.Tokens) (ast.Node, *lessons.Problem) {
 		return nil, s.syntax(problem)
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		return nil, s.at(lessons.CodeMissingKey, 1, 1, 0, "the lesson is empty", "begin with title: {en: \"…\", zh: \"…\"}")
+		return nil, s.at(lessons.CodeMissingKey, 1, 1, endOfLine, "the lesson is empty", "begin with title: {en: \"…\", zh: \"…\"}")
 	}
 	if len(file.Docs) > 1 {
 		return nil, s.fail(file.Docs[1].Body, lessons.CodeKind, "a lesson is one YAML document, but a second one begins here", "delete the line ---")
@@ -127,10 +127,6 @@ func (s *source) document(tokens token.Tokens) (ast.Node, *lessons.Problem) {
 }
 
 func (s *source) badText() *lessons.Problem {
-	for i, line := range s.lines {
-		if !utf8.ValidString(line) {
-			return s.at(lessons.CodeFile, i+1, 1, 0, "this line is not UTF-8 text", "save the file as UTF-8")
-		}
-	}
-	return s.whole(lessons.CodeFile, "this file is not UTF-8 text", "save it as UTF-8")
+	i := slices.IndexFunc(s.lines, func(line string) bool { return !utf8.ValidString(line) })
+	return s.at(lessons.CodeFile, i+1, 1, endOfLine, "this line is not UTF-8 text", "save the file as UTF-8")
 }

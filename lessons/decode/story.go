@@ -61,7 +61,7 @@ func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
 	default:
 		return d.choices(append(f.Do.items, f.Move...))
 	}
-	return d.choices(make([]plainText, 1))
+	return d.choices([]plainText{{}})
 }
 
 // choices reads moves. One with a mistake becomes a run, so that what is said about its

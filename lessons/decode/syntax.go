@@ -39,7 +39,7 @@ func (s *source) syntax(problem error) *lessons.Problem {
 			break
 		}
 	}
-	found := s.at(lessons.CodeYAML, p.Line, p.Column, 0, "this is not YAML: "+message, advice)
+	found := s.at(lessons.CodeYAML, p.Line, p.Column, endOfLine, "this is not YAML: "+message, advice)
 	if strings.Contains(found.Source, "：") && !strings.Contains(found.Source, ": ") {
 		found.Advice = "write the colon as : and a blank, not as ："
 	}

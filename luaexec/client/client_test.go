@@ -36,13 +36,36 @@ func describe(r engine.Request) string {
 	switch r := r.(type) {
 	case engine.Exec:
 		if r.Op.Script != nil {
-			return fmt.Sprintf("eval %s %s %q %q %v", r.Node, r.Op.Script.Name, r.Op.Keys, r.Op.Args, r.Stamps)
+			return fmt.Sprintf("eval %s %s %q %q %v", r.Node, r.Op.Script.Name, r.Op.Keys, r.Op.Args, r.Stamps) + options(r)
 		}
-		return fmt.Sprintf("call %s %q", r.Node, r.Op.Args)
+		return fmt.Sprintf("call %s %q", r.Node, r.Op.Args) + options(r)
+	case engine.AwaitReplicas:
+		return fmt.Sprintf("%+v", r)
 	case engine.Spawn:
 		return "spawn " + r.Name
 	}
 	return fmt.Sprintf("%T %v", r, r)
+}
+
+// options are what a request has that most have not.
+func options(r engine.Exec) string {
+	text := ""
+	if r.Timeout != 0 {
+		text += " within " + r.Timeout.String()
+	}
+	if r.ToLeader {
+		text += " to the leader"
+	}
+	if r.Op.Asking {
+		text += " asking"
+	}
+	if tx := r.Transaction; tx != nil {
+		text += fmt.Sprintf(" watch %q forget %v commit %v", tx.Watch, tx.Forget, tx.Commit)
+		for _, op := range tx.Ops {
+			text += " " + describe(engine.Exec{Op: op})
+		}
+	}
+	return text
 }
 
 func replied(r reply.Reply) engine.Outcome { return engine.Outcome{Reply: r} }
@@ -122,8 +145,45 @@ func TestRequests(t *testing.T) {
 		{
 			"transactions", `redis.watch("a", "b") local r = redis.multi(function(tx) tx.call("INCR", "a") tx.eval("lock", {"k"}, {1}) end) say(tostring(r)) redis.unwatch()`,
 			[]engine.Outcome{{}, replied(reply.Reply{}), {}},
-			[]string{`call redis ["WATCH" "a" "b"]`, `call redis ["MULTI" ";" "INCR" "a" ";" "EVAL" "lock" "k" "1" ";" "EXEC"]`, "engine.Say {nil}", `call redis ["UNWATCH"]`},
+			[]string{
+				`call redis ["WATCH" "a" "b"] watch ["a" "b"] forget false commit false`,
+				`call redis ["MULTI" ";" "INCR" "a" ";" "EVAL" "lock" "k" "1" ";" "EXEC"] watch [] forget false commit true call  ["INCR" "a"] eval  lock ["k"] ["1"] []`,
+				"engine.Say {nil}", `call redis ["UNWATCH"] watch [] forget true commit false`,
+			},
 		},
+		{
+			"a request that is given up",
+			`local n = node("n2", {timeout = "2s"}) n.call("GET", "k") n.eval("lock") n.watch("k") n.unwatch() n.multi(function(tx) tx.call("PING") end) redis.call("PING")`,
+			make([]engine.Outcome, 5),
+			[]string{
+				`call n2 ["GET" "k"] within 2s`, `eval n2 lock [] [] [] within 2s`, `call n2 ["WATCH" "k"] within 2s watch ["k"] forget false commit false`,
+				`call n2 ["UNWATCH"] within 2s watch [] forget true commit false`, `call n2 ["MULTI" ";" "PING" ";" "EXEC"] within 2s watch [] forget false commit true call  ["PING"]`,
+				`call redis ["PING"]`,
+			},
+		},
+		{
+			"a request that is asked as a cluster wants it", `local n = node("n2", {asking = true}) n.call("GET", "k") n.eval("lock", {"k"}) node("n2", {asking = false}).call("PING")`,
+			make([]engine.Outcome, 2),
+			[]string{`call n2 ["GET" "k"] asking`, `eval n2 lock ["k"] [] [] asking`, `call n2 ["PING"]`},
+		},
+		{
+			"a request to who leads", `master().call("GET", "k") local m = master("n2") m.eval("lock") m.watch("k") m.multi(function(tx) tx.call("PING") end) m.call("WAIT", 1, 500)`,
+			make([]engine.Outcome, 4),
+			[]string{
+				`call redis ["GET" "k"] to the leader`, `eval n2 lock [] [] [] to the leader`, `call n2 ["WATCH" "k"] to the leader watch ["k"] forget false commit false`,
+				`call n2 ["MULTI" ";" "PING" ";" "EXEC"] to the leader watch [] forget false commit true call  ["PING"]`,
+				"{Node:n2 ToLeader:true Replicas:1 Timeout:500ms}",
+			},
+		},
+		{
+			"waiting for replicas", `say(tostring(redis.call("WAIT", 2, 1000))) redis.call("wait", "1", 0) node("n2").call("WAIT", 0, 2199023255551)`,
+			[]engine.Outcome{replied(reply.OfInt(1)), {}, {}},
+			[]string{
+				"{Node:redis ToLeader:false Replicas:2 Timeout:1s}", "engine.Say {1}",
+				"{Node:redis ToLeader:false Replicas:1 Timeout:-1ns}", "{Node:n2 ToLeader:false Replicas:0 Timeout:610839h47m35.551s}",
+			},
+		},
+		{"the largest shift", `say(int64(1):shl(63)) say(int64(-1):shr(63)) say(int64(5):shl(0))`, make([]engine.Outcome, 2), []string{"engine.Say {-9223372036854775808}", "engine.Say {-1}", "engine.Say {5}"}},
 		{"who am I", `say(process .. ":" .. me)`, nil, []string{"engine.Say {jvm-1:A}"}},
 		{
 			"an error reply is an error", `redis.call("INCR", "k")`,
@@ -144,6 +204,7 @@ func TestRequests(t *testing.T) {
 			"sections", `want("s") enter("s") leave("s") unwant("s") refused("s") unsubscribe("c")`, make([]engine.Outcome, 5),
 			[]string{"engine.Want {s}", "engine.Enter {s}", "engine.Leave {s}", "engine.Unwant {s}", "engine.Refused {s}", "engine.Unsubscribe {redis c}"},
 		},
+		{"the slot of a key", `say(slot("foo")) say(slot("a{foo}b")) say(slot(7))`, make([]engine.Outcome, 2), []string{"engine.Say {12182}", "engine.Say {12182}", "engine.Say {1716}"}},
 		{"numbers as texts", `enter(7)`, nil, []string{"engine.Enter {7}"}},
 		{"fractions", `redis.call("SET", "k", 0.1, 1/0, -1/0)`, nil, []string{`call redis ["SET" "k" "0.10000000000000001" "inf" "-inf"]`}},
 		{
@@ -176,27 +237,40 @@ func TestFailuresSayWhatAndWhere(t *testing.T) {
 		`int64(1):shl(64)`:              "{A:1: an int64 is shifted by 0 to 63 bits, not by 64",
 		`redis.multi(function(tx) tx.call("BLPOP", "k", 1) end)`:     "{A:1: BLPOP cannot be in a transaction, which waits for nothing",
 		`redis.multi(function(tx) tx.call("SET", "k", stamp()) end)`: "{A:1: a stamp cannot be in a transaction: pass now()",
-		`enter(stamp())`:               "{A:1: enter needs a section as text, not a stamp",
-		"\n\nlocal x = nil + 1":        "A:3:",
-		`redis.eval("unlock", {}, {})`: `A:1: this lesson has no script "unlock"; it has lock`,
-		`redis.eval("lock", {{}}, {})`: "KEYS 1 is a table",
-		`redis.call()`:                 "needs the name of a command",
-		`redis.eval("lock", "k", me)`:  `{A:1: redis.eval takes the keys in { }, not the text "k": write redis.eval("lock", {key}, {argument})`,
-		`redis.eval("lock", {}, 5)`:    "redis.eval takes the arguments in { }, not a number",
-		`redis.eval({"k"})`:            "{A:1: redis.eval needs the name of a script as text, not a table",
-		`node().call("PING")`:          "{A:1: node needs the name of a server as text, not nil",
-		`enter()`:                      "{A:1: enter needs a section as text, not nil",
-		`subscribe(nil)`:               "{A:1: subscribe needs a channel as text, not nil",
-		`spawn("dog", nil)`:            `{A:1: spawn needs a function after the name, not nil: write spawn("dog", function() … end)`,
-		`sleep("soon")`:                `{A:1: "soon" is not a duration`,
-		"local x\nlocal function wait()\n  work(x)\nend\nwait()": "{A:3: this needs a span",
-		`sleep(-1)`:         "is not a span",
-		`receive("c", 0.5)`: "is not a span",
-		`while true do end`: "more than the 2000000 instructions",
-		`pcall(function() while true do end end) say("on")`:                    "more than the 2000000 instructions",
-		`local function f() return 1 + f() end f()`:                            "overflow",
-		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`:              "",
-		`local t = {} while true do t = {t = t} end`:                           "uses more than the 2 MB of memory",
+		`redis.multi(function(tx) tx.call("WAIT", 1, 0) end)`:        "{A:1: WAIT cannot be in a transaction",
+		`redis.watch(stamp())`:                                    "{A:1: a stamp is not a key",
+		`redis.call("WAIT", 1)`:                                   `{A:1: WAIT takes a number of replicas and milliseconds: write redis.call("WAIT", 1, 1000)`,
+		`redis.call("WAIT", 1, 2, 3)`:                             "{A:1: WAIT takes a number",
+		`redis.call("WAIT", "x", 2)`:                              "{A:1: WAIT takes a number",
+		`redis.call("WAIT", 1, "x")`:                              "{A:1: WAIT takes a number",
+		`redis.call("WAIT", -1, 2)`:                               "{A:1: WAIT takes a number",
+		`redis.call("WAIT", "a", 2)`:                              "{A:1: WAIT takes a number",
+		`redis.call("WAIT", 2147483648, 1)`:                       "{A:1: WAIT takes a number",
+		`redis.call("WAIT", 1, 2199023255552)`:                    "{A:1: WAIT takes a number",
+		`spawn("dog", int64(1))`:                                  "{A:1: spawn needs a function after the name, not an int64",
+		`int64(1):shr(-1)`:                                        "{A:1: an int64 is shifted by 0 to 63 bits, not by -1",
+		`node("n", {timeout = -1}).call("PING")`:                  "is not a span",
+		`enter(stamp())`:                                          "{A:1: enter needs a section as text, not a stamp",
+		"\n\nlocal x = nil + 1":                                   "A:3:",
+		`redis.eval("unlock", {}, {})`:                            `A:1: this lesson has no script "unlock"; it has lock`,
+		`redis.eval("lock", {{}}, {})`:                            "KEYS 1 is a table",
+		`redis.call()`:                                            "needs the name of a command",
+		`redis.eval("lock", "k", me)`:                             `{A:1: redis.eval takes the keys in { }, not the text "k": write redis.eval("lock", {key}, {argument})`,
+		`redis.eval("lock", {}, 5)`:                               "redis.eval takes the arguments in { }, not a number",
+		`redis.eval({"k"})`:                                       "{A:1: redis.eval needs the name of a script as text, not a table",
+		`node().call("PING")`:                                     "{A:1: node needs the name of a server as text, not nil",
+		`enter()`:                                                 "{A:1: enter needs a section as text, not nil",
+		`subscribe(nil)`:                                          "{A:1: subscribe needs a channel as text, not nil",
+		`spawn("dog", nil)`:                                       `{A:1: spawn needs a function after the name, not nil: write spawn("dog", function() … end)`,
+		`sleep("soon")`:                                           `{A:1: "soon" is not a duration`,
+		"local x\nlocal function wait()\n  work(x)\nend\nwait()":  "{A:3: this needs a span",
+		`sleep(-1)`:                                               "is not a span",
+		`receive("c", 0.5)`:                                       "is not a span",
+		`while true do end`:                                       "more than the 2000000 instructions",
+		`pcall(function() while true do end end) say("on")`:       "more than the 2000000 instructions",
+		`local function f() return 1 + f() end f()`:               "overflow",
+		`local t = {} for i = 1, 30 do t[i] = ("x"):rep(2^i) end`: "",
+		`local t = {} while true do t = {t = t} end`:              "uses more than the 2 MB of memory",
 		`local t = {} while true do pcall(function() t = {t = t} end) end`:     "uses more than the 2 MB of memory",
 		`local t = {} for i = 1, 1e6 do t[i] = ("x"):rep(1e5) .. i end`:        "more than the 2000000 instructions",
 		`local t = {} for i = 1, 1e6 do t[i] = loadstring("return " .. i) end`: "uses more than the 2 MB of memory",

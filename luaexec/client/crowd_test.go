@@ -81,3 +81,81 @@ func TestACrowdHasADigest(t *testing.T) {
 		t.Error("crowds that differ have one digest")
 	}
 }
+
+// What a crowd takes is what those of its clients take that have begun and not ended.
+func TestWhatACrowdHoldsIsKnown(t *testing.T) {
+	crowd := crowdOf(t, 3, `redis.call("GET", "n")`)
+	held := func() int { return crowd.(engine.MemoryUser).Bytes() }
+	if n := held(); n != 0 {
+		t.Errorf("before it begins it holds %d bytes", n)
+	}
+	crowd.Next(engine.Outcome{})
+	one := held()
+	if one < 50<<10 {
+		t.Errorf("one client holds %d bytes", one)
+	}
+	crowd.Next(engine.Outcome{}) // the first one is done, and the second begins
+	if n := held(); n != one {
+		t.Errorf("a client holds %d bytes, and the one before held %d", n, one)
+	}
+	crowd = crowdOf(t, 3, `redis.call("GET", "n") redis.call("GET", "n")`)
+	crowd.Next(engine.Outcome{})
+	crowd.Next(engine.Outcome{}) // the first one goes to the end
+	if n := held(); n < one*3/2 {
+		t.Errorf("two clients hold %d bytes, and one %d", n, one)
+	}
+}
+
+// A crowd stands where the client stands whose turn it is.
+func TestWhereACrowdStands(t *testing.T) {
+	crowd := crowdOf(t, 2, `
+		local n = redis.call("GET", me)
+		redis.call("SET", me, n)
+		say(n)`)
+	stands := func() string { return where(crowd.(engine.Positioned).Position()) }
+	got := []string{stands()}
+	crowd.Next(engine.Outcome{})
+	got = append(got, stands())
+	for _, answer := range []string{"1", "2", "OK", "", "OK", ""} {
+		crowd.Next(replied(reply.OfBulk(answer)))
+		got = append(got, stands())
+	}
+	want := []string{
+		"nowhere", "buyer:2", "buyer:2", `buyer:3 n="1"`, `buyer:4 n="1"`, `buyer:3 n="2"`, `buyer:4 n="2"`, "nowhere",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("it stands\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The lines of a crowd are those of the client whose turn it is.
+func TestTheLinesOfACrowdAreTold(t *testing.T) {
+	crowd := crowdOf(t, 2, `
+		redis.call("GET", me)
+		say(me)`)
+	var lines []string
+	crowd.(engine.Positioned).Watch(func(p *engine.Position) bool {
+		lines = append(lines, where(p))
+		return true
+	})
+	for range 3 {
+		crowd.Next(engine.Outcome{})
+	}
+	if want := []string{"buyer:2", "buyer:3", "buyer:2"}; !slices.Equal(lines, want) {
+		t.Errorf("it runs %q, want %q", lines, want)
+	}
+}
+
+// Whether a client reads its clock counts also when it has ended.
+func TestACrowdCountsItsReadsOfTheClock(t *testing.T) {
+	crowd := crowdOf(t, 3, `redis.call("SET", me, now()) redis.call("GET", me)`)
+	reads := func() int { return crowd.(engine.Digester).ClockReads() }
+	var got []int
+	for range 8 {
+		got = append(got, reads())
+		crowd.Next(engine.Outcome{})
+	}
+	if want := []int{0, 1, 2, 3, 3, 3, 3, 3}; !slices.Equal(got, want) {
+		t.Errorf("they have read the clock %v times, want %v", got, want)
+	}
+}

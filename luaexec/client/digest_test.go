@@ -44,6 +44,7 @@ func TestDigest(t *testing.T) {
 		{"a random number", `while true do if redis.call("GET", "k") == 1 then math.random() end end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 		{"what was printed", `local t = {}; while true do if redis.call("GET", "k") == 1 then tostring({}) end end`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 		{"the order in which keys came", `t = {}; for i = 1, 2 do t[redis.call("GET", "k")] = true end; redis.call("GET", "k"); for k in pairs(t) do say(k) end`, []engine.Outcome{answered(100), answered(200)}, []engine.Outcome{answered(200), answered(100)}, false},
+		{"a whole number of 64 bits", `local n = int64(redis.call("GET", "k")); redis.call("GET", "k"); say(n)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 		{"the same twice", `local t = {}; local u = t; if redis.call("GET", "k") == 1 then u = {} end; redis.call("GET", "k"); t.x = 1; say(u.x)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -81,5 +82,63 @@ func TestClockReads(t *testing.T) {
 	}
 	if n := played(t, `say(now()); redis.call("GET", "k")`, engine.Outcome{}).ClockReads(); n != 1 {
 		t.Errorf("now() was read %d times", n)
+	}
+}
+
+// A program that comes round again has the digest of before: what has ended counts no longer.
+func TestTheDigestComesRound(t *testing.T) {
+	p, err := Compile(Setup{Node: "redis", Scripts: map[string]*engine.Script{"lock": {Name: "lock", Source: "return 1"}}}, Chunk{Name: "A", Source: `
+		while true do
+			spawn("dog", function() end)
+			redis.eval("lock", {"k"}, {me})
+		end`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := p.Start("A", "app-1")
+	round := func() (whole, sent [16]byte) {
+		dog := a.Next(engine.Outcome{}).(engine.Spawn).Actor
+		whole = a.(engine.Digester).Digest()
+		dog.Next(engine.Outcome{})
+		a.Next(engine.Outcome{})
+		return whole, a.(engine.Digester).Digest()
+	}
+	spawned, sent := round()
+	for range 3 {
+		if again, sentAgain := round(); again != spawned || sentAgain != sent {
+			t.Error("the same place has another digest")
+		}
+	}
+	if spawned == sent {
+		t.Error("two places have one digest")
+	}
+}
+
+// Programs that wait for other things will do other things.
+func TestTheDigestIsOfTheRequestThatWaits(t *testing.T) {
+	digest := func(source string) [16]byte {
+		scripts := map[string]*engine.Script{"lock": {Name: "lock", Source: "return 1"}, "unlock": {Name: "unlock", Source: "return 1"}}
+		p, err := Compile(Setup{Node: "redis", Scripts: scripts}, Chunk{Name: "A", Source: source})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := p.Start("A", "app-1")
+		a.Next(engine.Outcome{})
+		return a.(engine.Digester).Digest()
+	}
+	// The same code, but for what it sends: names are constants, which are no part of the state.
+	seen := map[[16]byte]string{}
+	for _, source := range []string{
+		`redis.eval("lock", {"k"})`, `redis.eval("unlock", {"k"})`, `redis.eval("lock", {"j"})`,
+		`redis.call("GET", "k")`, `redis.call("GET", "j")`, `node("n2").call("GET", "k")`, `work("1s")`, `work("2s")`,
+		`spawn("dog", function() end)`, `spawn("cat", function() end)`,
+	} {
+		d := digest(source)
+		if other, twice := seen[d]; twice {
+			t.Errorf("%s and %s have one digest", source, other)
+		}
+		if seen[d] = source; digest(source) != d {
+			t.Errorf("%s has two digests", source)
+		}
 	}
 }

@@ -203,6 +203,39 @@ func TestAPositionHasBounds(t *testing.T) {
 	}
 }
 
+// Of a deep recursion the innermost calls are told, and the outermost one.
+func TestTheInnermostCallsAreTold(t *testing.T) {
+	for _, deep := range []int{14, 15, 40, 41} {
+		actor := start(t, "", fmt.Sprintf("local function f(n)\n  if n == 0 then sleep(1) end\n  f(n - 1)\n  return 1\nend\nf(%d)", deep))
+		actor.Next(engine.Outcome{})
+		var got, want []string
+		for _, f := range actor.Position().Frames {
+			got = append(got, fmt.Sprintf("%d %v", f.Line, f.Locals))
+		}
+		for n := range min(deep+1, maxFrames-1) {
+			line := 3
+			if n == 0 {
+				line = 2
+			}
+			want = append(want, fmt.Sprintf("%d [{n %d}]", line, n))
+		}
+		if want = append(want, "6 [{f function}]"); !slices.Equal(got, want) {
+			t.Errorf("of %d calls are told\n%s\nwant\n%s", deep, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// A variable can be a time, or a whole number of 64 bits.
+func TestAPositionShowsWhatOnlyClientsHave(t *testing.T) {
+	actor := start(t, "", `local at, later, id = stamp(), stamp("5s"), int64("9223372036854775807")
+sleep(1)
+say(at, later, id)`)
+	actor.Next(engine.Outcome{})
+	if got, want := where(actor.Position()), `A:2 at=stamp() later=stamp("5s") id=9223372036854775807`; got != want {
+		t.Errorf("it stands at %s, want %s", got, want)
+	}
+}
+
 // BenchmarkPosition is what it costs to tell where a waiter of a lock stands.
 func BenchmarkPosition(b *testing.B) {
 	p, err := Compile(Setup{Node: "redis", Library: Chunk{Name: "locks.lua", Source: locks}}, Chunk{Name: "A", Source: "lock('l')"})

@@ -209,6 +209,22 @@ func TestSubcommandsAgreeWithRedis(t *testing.T) {
 	}
 }
 
+// What clients of later servers send unasked is taken as Redis 7.2 takes it.
+func TestSubcommandsOfLaterServers(t *testing.T) {
+	client, ok := Lookup("client")
+	if !ok {
+		t.Fatal("there is no CLIENT")
+	}
+	for text, takes := range map[string]bool{
+		"CLIENT SETINFO LIB-NAME": false, "CLIENT SETINFO LIB-NAME x": true, "CLIENT SETINFO LIB-NAME x y": false,
+		"CLIENT NO-TOUCH": false, "CLIENT NO-TOUCH ON": true, "CLIENT NO-TOUCH ON x": false,
+	} {
+		if args := words(text); !client.Knows(args) || client.Takes(args) != takes {
+			t.Errorf("%s is taken: %v, want %v", text, client.Takes(args), takes)
+		}
+	}
+}
+
 // A hash of many fields finds them in another way.
 func TestAHashOfManyFields(t *testing.T) {
 	k := New()

@@ -81,6 +81,59 @@ func TestTwoBranchesSideBySide(t *testing.T) {
 	d.refused(`"op":"beside","n":77`, CodeNoGhost)
 }
 
+// Of branches that were played in other ways, what happened says how far they go together,
+// and not the choices alone.
+func TestABranchThatWasPlayedInAnotherWayIsComparedByItsSteps(t *testing.T) {
+	d := openUnlock(t)
+	d.ok(editing("script:unlock", plainDel))
+	d.ok(fmt.Sprintf(`"op":"beside","n":%d`, d.branches()[1].ID))
+	if c := d.session.View().Compared; c == nil || c.Same != 9 || len(c.Trace.Steps) != 14 {
+		t.Errorf("beside the edited one is %+v", c)
+	}
+
+	d = open(t)
+	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B.@1s.B.@1s.B"`)
+	d.redis.lie = true // B gets the lock at once, and is done earlier
+	d.ok(`"op":"engine","kind":"redis"`)
+	d.ok(fmt.Sprintf(`"op":"beside","n":%d`, d.branches()[1].ID))
+	if c := d.session.View().Compared; c == nil || c.Same != 1 || len(c.Trace.Steps) != 6 || c.Engine.Kind != ui.Embedded {
+		t.Errorf("beside the one of another engine is %+v", c)
+	}
+}
+
+// The other engine goes as far as it can, and on again when the present timeline takes
+// another way.
+func TestAnotherEngineSideBySideStopsWhereItCannotGoOn(t *testing.T) {
+	d := open(t)
+	d.redis.lie = true
+	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B.@1s.B.@1s.B.@1s"`)
+	d.ok(`"op":"seek","pos":0`)
+	d.ok(`"op":"choose","choice":"tick 1s"`)
+	d.ok(`"op":"reset"`)
+	d.ok(`"op":"beside","kind":"redis"`)
+	compared := func(steps int, stopped string) {
+		t.Helper()
+		c := d.session.View().Compared
+		if c == nil || len(c.Trace.Steps) != steps || (c.Stopped == nil) != (stopped == "") {
+			t.Fatalf("beside it is %+v, want %d steps", c, steps)
+		}
+		if stopped != "" && c.Stopped.Choice.String() != stopped {
+			t.Errorf("it cannot go on with %q, want %q", c.Stopped.Choice, stopped)
+		}
+		d.shown()
+	}
+	compared(0, "")
+	all := d.branches()
+	d.ok(fmt.Sprintf(`"op":"ghost","n":%d`, all[len(all)-1].ID)) // the long one
+	compared(5, "run B")
+	d.ok(`"op":"seek","pos":7`)
+	d.ok(`"op":"choose","choice":"tick 3s"`)
+	compared(5, "run B")
+	d.ok(`"op":"seek","pos":3`)
+	d.ok(`"op":"choose","choice":"tick 2s"`)
+	compared(4, "")
+}
+
 func TestAnotherEngineSideBySideFollowsTheSchedule(t *testing.T) {
 	d := open(t)
 	rig := d.redis

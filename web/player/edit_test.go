@@ -187,6 +187,25 @@ func TestAnEditMayDoWhatTheOriginalCannot(t *testing.T) {
 	d.differs(14, "then behaves differently")
 }
 
+func TestAnEditMayBeginWhatTheOriginalDoesNot(t *testing.T) {
+	l := fixture()
+	l.Actors[1].Program = `say("B has nothing to do")`
+	d := openCatalog(t, []*lessons.Lesson{l}, l.Name)
+	d.ok(editing("program:B", `redis.call("PING") redis.call("PING")`))
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.differs(1, "Differs from step 1: without the edit “run B” cannot happen here (its program has ended).")
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.differs(1, "without the edit “run B” cannot happen here")
+	d.ok(`"op":"seek","pos":0`)
+	d.ok(`"op":"choose","choice":"run A"`)
+	d.ok(`"op":"step","n":-1`)
+	d.ok(`"op":"fork"`)
+	d.ok(editing("program:B", ""))
+	if v := d.session.View(); v.Edits != nil {
+		t.Errorf("without edits there are %+v", v.Edits)
+	}
+}
+
 func TestATextThatIsNoLuaChangesNothing(t *testing.T) {
 	d := openUnlock(t)
 	was := d.last.Schedule

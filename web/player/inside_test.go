@@ -262,6 +262,23 @@ func TestAnEngineThatFailsDuringALook(t *testing.T) {
 	d.line(4, 2)
 }
 
+// A look plays the timeline again: where that is no longer possible, the page says so.
+func TestALookThatDoesNotGetThere(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"engine","kind":"redis"`)
+	for _, choice := range []string{"run A", "run B", "tick 1s", "run B", "tick 1s", "run B"} {
+		d.ok(fmt.Sprintf(`"op":"choose","choice":%q`, choice))
+	}
+	d.redis.lie = true // B would have been done by now
+	if msg := d.refused(`"op":"line","n":1`, CodeEngine); !strings.Contains(msg, "Step 6") && !strings.Contains(msg, "step 6") {
+		t.Errorf("the reason is %q", msg)
+	}
+	d.notice(ui.NoticeDiffers, 6, "run B")
+	if v := d.session.View(); v.Line != 0 || d.last.Pos != 6 {
+		t.Errorf("it stands at %d, line %d", d.last.Pos, v.Line)
+	}
+}
+
 func TestALookThatEndsDifferentlySaysSo(t *testing.T) {
 	l := fixture()
 	l.Scripts = []lessons.Script{{Name: "read", Source: `return redis.call("get", KEYS[1])`}}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/quota"
 	"lockstep/web/ui"
 )
 
@@ -114,6 +115,24 @@ func TestWhoActsCallsASearchOff(t *testing.T) {
 }
 
 func TestASearchNeedsMemory(t *testing.T) {
+	s := onLesson(t, "set-nx")
+	s.memory = quota.New(8<<20, 0).Share()
+	for _, m := range s.Handle(t.Context(), []byte(`{"v":1,"id":1,"op":"search","text":"arrive"}`)) {
+		if m.Reply != nil && (m.OK || !strings.Contains(m.Err.Msg, "the visitors of this playground use all the memory")) {
+			t.Errorf("without memory it is told %+v", m.Reply)
+		}
+	}
+	if s.Hz() != 0 {
+		t.Error("it searches without memory")
+	}
+	s.memory = quota.New(64<<20, 0).Share()
+	tell(t, s, `"op":"search","text":"arrive"`)
+	if v := toTheEnd(t, s); v.Verdict == nil {
+		t.Errorf("with memory it finds %+v", v)
+	}
+}
+
+func TestASearchMustBeOneThatThereIs(t *testing.T) {
 	s := onLesson(t, "set-nx")
 	for _, text := range []string{"soon", "repair,faults", ""} {
 		for _, m := range s.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"id":1,"op":"search","text":%q}`, text)) {

@@ -1,0 +1,77 @@
+package lessons_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// A search is about all that the lesson states, or about one invariant, which need not be one
+// of them.
+func TestASearchIsAboutAnInvariant(t *testing.T) {
+	l := changed(t, stock, "", "")
+	bounds := engine.Bounds{States: 10_000, Faults: l.OneFault()}
+	for invariant, breaks := range map[string]string{"": "stock", "stock": "stock", "mutual-exclusion": ""} {
+		nodes, err := embedded(l)(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := l.Explore(t.Context(), nodes, lessons.Question{Invariant: invariant, Bounds: bounds}, nil)
+		switch {
+		case err != nil:
+			t.Errorf("%q: %v", invariant, err)
+		case breaks == "" && v.Ending != engine.Holds, breaks != "" && (v.Ending != engine.Breaks || v.Violation.Invariant != breaks):
+			t.Errorf("of %q it finds %+v", invariant, v)
+		}
+	}
+	nodes, err := embedded(l)(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Explore(t.Context(), nodes, lessons.Question{Invariant: "stok", Bounds: bounds}, nil)
+	unknown, ok := errors.AsType[*lessons.UnknownInvariantError](err)
+	if !ok || unknown.Name != "stok" || !slices.Contains(unknown.Known, "stock") || !slices.Contains(unknown.Known, "mutual-exclusion") {
+		t.Fatalf("of what there is not it says %v", err)
+	}
+	for i, name := range unknown.Known {
+		if slices.Contains(unknown.Known[:i], name) {
+			t.Errorf("%s is named twice", name)
+		}
+	}
+	if _, again := l.Search(t.Context(), lessons.Question{Invariant: "stok"}); again == nil || again.Error() != err.Error() {
+		t.Errorf("a search says %v, want %v", again, err)
+	}
+}
+
+// Each kind of fault that a lesson allows may happen once, and no other.
+func TestOneFaultOfEachKind(t *testing.T) {
+	l := &lessons.Lesson{Faults: []engine.Choice{{Kind: engine.Crash, Target: "a"}, {Kind: engine.Crash, Target: "b"}, {Kind: engine.Pause, Target: "a"}}}
+	if got := l.OneFault(); len(got) != 2 || got[engine.Crash] != 1 || got[engine.Pause] != 1 {
+		t.Errorf("the faults are %v", got)
+	}
+	if got := (&lessons.Lesson{}).OneFault(); len(got) != 0 {
+		t.Errorf("a lesson without faults has %v", got)
+	}
+}
+
+// Files that differ in a name, in a text, or in where one ends and the next begins.
+func TestTheFingerprintTellsFilesApart(t *testing.T) {
+	seen := map[string]int{}
+	for i, files := range [][]lessons.File{
+		nil, {{}}, {{Name: "a"}}, {{Text: "a"}}, {{Name: "a", Text: "b"}}, {{Name: "ab"}}, {{Name: "a"}, {Name: "b"}}, {{Name: "b"}, {Name: "a"}},
+		{{Name: "a", Text: "b;1:c,1:d"}}, {{Name: "a", Text: "b"}, {Name: "c", Text: "d"}},
+	} {
+		f := lessons.Fingerprint(files)
+		if other, twice := seen[f]; twice || len(f) != 16 {
+			t.Errorf("the fingerprint of %d is %s, which is also that of %d", i, f, other)
+		}
+		seen[f] = i
+	}
+	a, b := []lessons.File{{Name: "a", Text: "b", Of: "x"}}, []lessons.File{{Name: "a", Text: "b"}}
+	if lessons.Fingerprint(a) != lessons.Fingerprint(b) {
+		t.Error("where a file comes from is no part of it")
+	}
+}
