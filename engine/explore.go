@@ -42,6 +42,7 @@ type Verdict struct {
 	Ending    Ending
 	Schedule  []Choice   // the shortest that breaks an invariant, moves of the clock in a row counted as one, which is Depth choices. Where they must not become one, it has more
 	Violation *Violation // what its last choice breaks
+	Loop      int        // how many of the last choices can go round for ever, where somebody starves; 0: it ends there, or something else breaks
 	Stopped   Bound      // what ended a search that stops
 
 	Progress
@@ -173,6 +174,9 @@ func (b *Bounds) valid() error {
 // replay plays the schedule that was found on the scenario itself: what breaks there
 // counts. Moves of the clock in a row become one, if that breaks the same.
 func (x *search) replay(ctx context.Context, s Scenario) error {
+	if x.verdict.Starves() {
+		return x.replayLoop(ctx, s)
+	}
 	trace, err := breaksAtTheEnd(ctx, s, x.verdict.Schedule)
 	if err != nil {
 		return fmt.Errorf("the search does not agree with the world, and found %v: %w", x.verdict.Violation, err)

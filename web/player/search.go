@@ -70,14 +70,8 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 			x.main = x.repair.Search()
 		}
 	} else {
-		late, faults := strings.CutSuffix(c.Text, ui.AskFaults)
-		t, wrong := engine.ParseTimeBound(late)
-		if wrong != nil {
-			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(wrong)}
-		}
-		x.question.Bounds.Time = t
-		if faults {
-			x.question.Bounds.Faults = s.lesson.OneFault()
+		if x.question, err = s.whatIsAsked(c.Text); err != nil {
+			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(err)}
 		}
 		s.bound(&x.question)
 		x.main, err = s.lesson.Search(ctx, x.question)
@@ -90,6 +84,21 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 	}
 	s.searching = x
 	return nil
+}
+
+// whatIsAsked is what a search of the page is to find out.
+func (s *Session) whatIsAsked(asked string) (lessons.Question, error) {
+	if q, starves := s.lesson.Starving(); asked == ui.AskStarve && starves {
+		return q, nil
+	}
+	var q lessons.Question
+	late, faults := strings.CutSuffix(asked, ui.AskFaults)
+	if faults {
+		q.Bounds.Faults = s.lesson.OneFault()
+	}
+	var err error
+	q.Bounds.Time, err = engine.ParseTimeBound(late)
+	return q, err
 }
 
 func (s *Session) bound(q *lessons.Question) {
