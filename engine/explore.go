@@ -18,6 +18,7 @@ type Bounds struct {
 	Depth  int                // choices; 0: no bound
 	States int                // 0: no bound
 	Bytes  int                // that the states take; 0: no bound
+	Casts  int                // how many running actors with their tasks are kept, so that they need not be made again; 0: 200 of each actor
 }
 
 // Progress is how far a search has come.
@@ -25,6 +26,7 @@ type Progress struct {
 	States, Transitions int
 	Depth               int // choices, of the states that it looks at now
 	Bytes               int // that the states take
+	Casts               int // running actors that are kept
 }
 
 // Ending is how a search ended.
@@ -160,7 +162,7 @@ func Explore(ctx context.Context, s Scenario, b Bounds, progress func(Progress))
 }
 
 func (b *Bounds) valid() error {
-	if b.Grid < 0 || b.Depth < 0 || b.States < 0 || b.Bytes < 0 {
+	if b.Grid < 0 || b.Depth < 0 || b.States < 0 || b.Bytes < 0 || b.Casts < 0 {
 		return errors.New("a bound of a search cannot be below 0")
 	}
 	for kind, times := range b.Faults {

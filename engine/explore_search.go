@@ -57,7 +57,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 	var actors []*actorMemo
 	s.Actors = slices.Clone(s.Actors)
 	for i, a := range s.Actors {
-		memo := newActorMemo(a)
+		memo := newActorMemo(a, b.casts(len(s.Actors)))
 		actors, s.Actors[i].New = append(actors, memo), memo.actor
 		x.actorOf[a.Name] = i
 	}
@@ -128,7 +128,10 @@ func (x *search) end(how Ending) {
 }
 
 func (x *search) measure() {
-	x.verdict.States, x.verdict.Bytes = x.table.len(), x.size()
+	x.verdict.States, x.verdict.Bytes, x.verdict.Casts = x.table.len(), x.size(), 0
+	for _, a := range x.states.actors {
+		x.verdict.Casts += len(a.living)
+	}
 }
 
 // expand makes each choice that may happen in a state.

@@ -16,10 +16,11 @@ const (
 	// states: few enough that whoever waits can call it off.
 	searchHz    = MaxHz
 	searchSlice = 500
-	// searchStates and searchBytes bound a search. What it has learned about clients and
-	// servers takes memory besides.
+	// searchStates, searchBytes and searchCasts bound a search. A running client takes about
+	// 100 KB, and what was learned about clients and servers takes memory besides.
 	searchStates = 200_000
 	searchBytes  = 8 << 20
+	searchCasts  = 60
 	searchMemory = 24 << 20
 )
 
@@ -102,7 +103,7 @@ func (s *Session) whatIsAsked(asked string) (lessons.Question, error) {
 }
 
 func (s *Session) bound(q *lessons.Question) {
-	q.Bounds.States, q.Bounds.Bytes = searchStates, searchBytes
+	q.Bounds.States, q.Bounds.Bytes, q.Bounds.Casts = searchStates, searchBytes, searchCasts
 }
 
 // callOff ends a search that runs: whoever acts wants to look at something else.
