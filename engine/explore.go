@@ -18,6 +18,7 @@ type Bounds struct {
 	Depth  int                // choices; 0: no bound
 	States int                // 0: no bound
 	Bytes  int                // that the states take; 0: no bound
+	Casts  int                // how many running actors with their tasks are kept, so that they need not be made again; 0: 200 of each actor
 }
 
 // Progress is how far a search has come.
@@ -25,6 +26,7 @@ type Progress struct {
 	States, Transitions int
 	Depth               int // choices, of the states that it looks at now
 	Bytes               int // that the states take
+	Casts               int // running actors that are kept
 }
 
 // Ending is how a search ended.
@@ -42,6 +44,7 @@ type Verdict struct {
 	Ending    Ending
 	Schedule  []Choice   // the shortest that breaks an invariant, moves of the clock in a row counted as one, which is Depth choices. Where they must not become one, it has more
 	Violation *Violation // what its last choice breaks
+	Loop      int        // how many of the last choices can go round for ever, where somebody starves; 0: it ends there, or something else breaks
 	Stopped   Bound      // what ended a search that stops
 
 	Progress
@@ -159,7 +162,7 @@ func Explore(ctx context.Context, s Scenario, b Bounds, progress func(Progress))
 }
 
 func (b *Bounds) valid() error {
-	if b.Grid < 0 || b.Depth < 0 || b.States < 0 || b.Bytes < 0 {
+	if b.Grid < 0 || b.Depth < 0 || b.States < 0 || b.Bytes < 0 || b.Casts < 0 {
 		return errors.New("a bound of a search cannot be below 0")
 	}
 	for kind, times := range b.Faults {
@@ -173,6 +176,9 @@ func (b *Bounds) valid() error {
 // replay plays the schedule that was found on the scenario itself: what breaks there
 // counts. Moves of the clock in a row become one, if that breaks the same.
 func (x *search) replay(ctx context.Context, s Scenario) error {
+	if x.verdict.Starves() {
+		return x.replayLoop(ctx, s)
+	}
 	trace, err := breaksAtTheEnd(ctx, s, x.verdict.Schedule)
 	if err != nil {
 		return fmt.Errorf("the search does not agree with the world, and found %v: %w", x.verdict.Violation, err)

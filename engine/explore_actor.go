@@ -9,9 +9,17 @@ import (
 )
 
 // maxLive is how many of an actor's moments keep the actor itself, which may take a
-// hundred kilobytes. That of another moment is made again by telling it all that it had
-// observed.
+// hundred kilobytes, unless bounds say otherwise. That of another moment is made again by
+// telling it all that it had observed.
 const maxLive = 200
+
+// casts is how many of an actor's moments may keep it.
+func (b *Bounds) casts(actors int) int {
+	if b.Casts == 0 {
+		return maxLive
+	}
+	return max(1, b.Casts/actors)
+}
 
 // actorMemo is what a search has learned about an actor with its tasks.
 type actorMemo struct {
@@ -19,6 +27,7 @@ type actorMemo struct {
 	moments []*actorMoment // by number; none has the number 0, which stands for an actor that has ended
 	numbers map[[16]byte]uint32
 	living  []uint32 // moments that keep an actor, in the order in which they came to do so
+	most    int      // of these
 	at      uint32   // where the actor of the world is
 	dated   bool     // it has looked at its clock, or will when it sends a request
 	failed  error
@@ -52,8 +61,8 @@ type cast struct {
 	spawned Actor
 }
 
-func newActorMemo(spec ActorSpec) *actorMemo {
-	return &actorMemo{spec: spec, moments: []*actorMoment{nil}, numbers: map[[16]byte]uint32{}}
+func newActorMemo(spec ActorSpec, most int) *actorMemo {
+	return &actorMemo{spec: spec, most: most, moments: []*actorMoment{nil}, numbers: map[[16]byte]uint32{}}
 }
 
 // actor is the actor at its beginning, as a world knows it.
@@ -205,7 +214,7 @@ func (m *actorMemo) keep(n uint32, c *cast) {
 	}
 	m.moments[n].cast = c
 	m.living = append(m.living, n)
-	if len(m.living) > maxLive {
+	if len(m.living) > m.most {
 		m.moments[m.living[0]].cast = nil
 		m.living = slices.Delete(m.living, 0, 1)
 	}

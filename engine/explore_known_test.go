@@ -114,11 +114,13 @@ func (f *castFile) declare(line string) {
 		}
 	case "rules":
 		for name := range strings.FieldsSeq(rest) {
-			r, ok := engine.Rule(name)
-			if !ok {
+			if r, ok := engine.Rule(name); ok {
+				f.scenario.Invariants = append(f.scenario.Invariants, r)
+			} else if name == "nobody-starves" {
+				f.scenario.Invariants = append(f.scenario.Invariants, engine.NobodyStarves{})
+			} else {
 				f.Fatalf("there is no rule %q", name)
 			}
-			f.scenario.Invariants = append(f.scenario.Invariants, r)
 		}
 	default:
 		name, process, _ := strings.Cut(word, " ")
@@ -173,7 +175,25 @@ func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
 	if err != nil {
 		f.Fatal(err)
 	}
+	if v.Loop > 0 {
+		f.goesRound(s, v)
+	}
 	return tell(v)
+}
+
+// goesRound replays a loop: it must end where it began, so that it can go on.
+func (f *castFile) goesRound(s engine.Scenario, v engine.Verdict) {
+	state := func(choices []engine.Choice) string {
+		w, _, err := engine.Replay(f.Context(), s, choices)
+		if err != nil {
+			f.Fatal(err)
+		}
+		return engine.StateText(w, v.Dated)
+	}
+	stem := len(v.Schedule) - v.Loop
+	if from, to := state(v.Schedule[:stem]), state(v.Schedule); from != to {
+		f.Errorf("%v is no loop from choice %d on: it begins at\n%s\nand ends at\n%s", v.Schedule, stem+1, from, to)
+	}
 }
 
 func tell(v engine.Verdict) string {
@@ -182,10 +202,13 @@ func tell(v engine.Verdict) string {
 	case engine.Holds:
 	case engine.Breaks:
 		var choices []string
-		for _, c := range v.Schedule {
+		for i, c := range v.Schedule {
+			if v.Loop > 0 && i == len(v.Schedule)-v.Loop {
+				choices = append(choices, "for ever")
+			}
 			choices = append(choices, c.String())
 		}
-		text += fmt.Sprintf(" in %d: %s: %s", len(choices), v.Violation.Invariant, strings.Join(choices, ", "))
+		text += fmt.Sprintf(" in %d: %s: %s", len(v.Schedule), v.Violation.Invariant, strings.Join(choices, ", "))
 	case engine.Stops:
 		text += ": " + string(v.Stopped)
 	}

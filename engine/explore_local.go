@@ -41,7 +41,8 @@ func newLocal(s Scenario, b Bounds) local {
 	for _, r := range s.Invariants {
 		_, own := r.(OwnRule)
 		_, keys := r.(KeysRule)
-		l.alone = l.alone && (own || keys)
+		_, loops := r.(NobodyStarves)
+		l.alone = l.alone && (own || keys || loops)
 		l.looksAtKeys = l.looksAtKeys || keys
 		l.goesOn = l.goesOn || r.Name() == "nobody-waits-forever"
 		l.idle = l.idle || r.Name() == "no-idle-wait"

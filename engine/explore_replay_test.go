@@ -191,7 +191,7 @@ func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Ve
 	if r.cut {
 		t.Fatalf("it has more than %d states: %d", most, v.States)
 	}
-	if v.Ending == engine.Breaks {
+	if v.Ending == engine.Breaks && !v.Starves() { // which it could not tell
 		if cost := v.Depth; r.breaks != cost {
 			t.Errorf("breaks in %d: %v; by replaying it breaks in %d", cost, v.Schedule, r.breaks)
 		}

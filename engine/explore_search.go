@@ -25,7 +25,11 @@ type search struct {
 	next    uint32    // the first state of the next level
 	seen    sightings
 	local   local
-	verdict Verdict
+	follows bool   // it looks for loops, …
+	edges   []edge // … and needs all edges
+
+	starving Holding // who starves, and for which section
+	verdict  Verdict
 
 	words, from []uint64
 	choice      []Choice
@@ -53,7 +57,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 	var actors []*actorMemo
 	s.Actors = slices.Clone(s.Actors)
 	for i, a := range s.Actors {
-		memo := newActorMemo(a)
+		memo := newActorMemo(a, b.casts(len(s.Actors)))
 		actors, s.Actors[i].New = append(actors, memo), memo.actor
 		x.actorOf[a.Name] = i
 	}
@@ -71,6 +75,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 	x.late = make([]Instant, len(w.threads))
 	x.seen.begin(s)
 	_, err = x.add(0, 0)
+	x.follows = slices.Contains(s.Invariants, Invariant(NobodyStarves{}))
 	return x, err
 }
 
@@ -95,7 +100,12 @@ func (x *search) proceed(ctx context.Context, most int) error {
 // deepen begins with the states that one more choice leads to.
 func (x *search) deepen() {
 	if int(x.next) == x.table.len() {
-		x.end(Holds)
+		if x.follows {
+			x.starve()
+		}
+		if x.verdict.Ending == "" {
+			x.end(Holds)
+		}
 		return
 	}
 	x.verdict.Depth = len(x.verdict.Levels)
@@ -118,7 +128,10 @@ func (x *search) end(how Ending) {
 }
 
 func (x *search) measure() {
-	x.verdict.States, x.verdict.Bytes = x.table.len(), x.table.size()
+	x.verdict.States, x.verdict.Bytes, x.verdict.Casts = x.table.len(), x.size(), 0
+	for _, a := range x.states.actors {
+		x.verdict.Casts += len(a.living)
+	}
 }
 
 // expand makes each choice that may happen in a state.
@@ -312,14 +325,19 @@ func (x *search) add(from uint32, choice uint16) (state uint32, err error) {
 // put finds or adds a state.
 func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
 	state, fresh := x.table.add(words, from, choice)
+	if x.follows {
+		x.edges = append(x.edges, edge{from, state, choice})
+	}
 	if fresh && x.bounds.States > 0 && x.table.len() > x.bounds.States {
 		x.stop(StatesBound)
 	}
-	if fresh && x.bounds.Bytes > 0 && state%1024 == 0 && x.table.size() > x.bounds.Bytes {
+	if fresh && x.bounds.Bytes > 0 && state%1024 == 0 && x.size() > x.bounds.Bytes {
 		x.stop(BytesBound)
 	}
 	return state
 }
+
+func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }
 
 // noteReady and stepReady follow how long each thread has been ready.
 func (x *search) noteReady() {
@@ -361,12 +379,17 @@ func (x *search) number(c Choice) uint16 {
 // breaks ends the search with a schedule.
 func (x *search) breaks(from uint32, c Choice, step *Step) {
 	x.verdict.Violation = &step.Broken[0]
-	schedule := []Choice{c}
-	for ; from > 0; from = x.table.parents[from] {
-		schedule = append(schedule, x.kinds[x.table.choices[from]])
-	}
-	slices.Reverse(schedule)
-	x.verdict.Schedule = schedule
+	x.verdict.Schedule = append(x.way(from), c)
 	x.verdict.Depth++
 	x.end(Breaks)
+}
+
+// way is the shortest schedule that leads to a state.
+func (x *search) way(to uint32) []Choice {
+	var schedule []Choice
+	for ; to > 0; to = x.table.parents[to] {
+		schedule = append(schedule, x.kinds[x.table.choices[to]])
+	}
+	slices.Reverse(schedule)
+	return schedule
 }

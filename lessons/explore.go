@@ -11,7 +11,7 @@ import (
 
 // Question is what a search of a lesson's schedules is to find out.
 type Question struct {
-	Invariant string // by name, also one that the lesson does not state; empty: all that it states
+	Invariant string // by name, also nobody-starves, or another that the lesson does not state; empty: all that it states
 	Bounds    engine.Bounds
 }
 
@@ -53,7 +53,8 @@ func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, er
 }
 
 func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
-	known := engine.RuleNames()
+	starves := engine.NobodyStarves{}
+	known := append(engine.RuleNames(), starves.Name())
 	for _, r := range rules {
 		if r.Name() == name {
 			return []engine.Invariant{r}, nil
@@ -62,10 +63,23 @@ func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
 			known = append(known, r.Name())
 		}
 	}
+	if name == starves.Name() {
+		return []engine.Invariant{starves}, nil
+	}
 	if r, ok := engine.Rule(name); ok {
 		return []engine.Invariant{r}, nil
 	}
 	return nil, &UnknownInvariantError{name, known}
+}
+
+// Starving is what the lesson asks of whether anybody can wait for ever, if it does.
+func (l *Lesson) Starving() (Question, bool) {
+	for _, c := range l.Claims {
+		if c.Question.Invariant == (engine.NobodyStarves{}).Name() {
+			return c.Question, true
+		}
+	}
+	return Question{}, false
 }
 
 // OneFault is a budget in which each kind of fault that the lesson allows happens once.

@@ -27,6 +27,7 @@ type exploredJSON struct {
 	Invariant   string          `json:"invariant,omitempty"` // that breaks
 	Detail      string          `json:"detail,omitempty"`
 	Choices     []string        `json:"choices,omitempty"`
+	Loop        int             `json:"loop,omitempty"`     // how many of the last choices can go round for ever
 	Schedule    string          `json:"schedule,omitempty"` // the same for links, and for run --schedule
 	Stopped     engine.Bound    `json:"stopped,omitempty"`
 	Time        string          `json:"time"`
@@ -62,6 +63,7 @@ func (e explored) json() exploredJSON {
 	if e.Violation != nil {
 		doc.Invariant, doc.Detail = e.Violation.Invariant, e.Violation.Detail.Error()
 		doc.Schedule = engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule}.String()
+		doc.Loop = e.Loop
 		for _, c := range e.Schedule {
 			doc.Choices = append(doc.Choices, c.String())
 		}
@@ -77,7 +79,10 @@ func (e explored) text() string {
 	switch e.Ending {
 	case engine.Breaks:
 		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, len(e.Schedule), e.Violation)
-		for _, c := range e.Schedule {
+		for i, c := range e.Schedule {
+			if e.Loop > 0 && i == len(e.Schedule)-e.Loop {
+				b.WriteString("  and then, for ever:\n")
+			}
 			fmt.Fprintf(&b, "  %v\n", c)
 		}
 		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Schedule})

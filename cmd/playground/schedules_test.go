@@ -26,7 +26,7 @@ func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 			for _, seed := range seeds {
 				want, choices := wander(t, l, seed)
 				for _, s := range servers {
-					if got := traceOn(t, s, l, choices); got != want {
+					if got := encodedTrace(t, traceOn(t, s, l, choices)); got != want {
 						t.Fatalf("seed %d: %s differs from embedded; the schedule is\n%s", seed, s.name, engine.Schedule{Lesson: l.Hash, Choices: choices})
 					}
 				}
@@ -63,7 +63,7 @@ func wander(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choices
 }
 
 // traceOn replays choices on a server. One that was too slow to be believed gets more chances.
-func traceOn(t *testing.T, s target, l *lessons.Lesson, choices []engine.Choice) (trace string) {
+func traceOn(t *testing.T, s target, l *lessons.Lesson, choices []engine.Choice) (trace *engine.Trace) {
 	t.Helper()
 	var err error = redisexec.ErrSlow
 	for tries := 0; tries < 5 && errors.Is(err, redisexec.ErrSlow); tries++ {
@@ -72,8 +72,7 @@ func traceOn(t *testing.T, s target, l *lessons.Lesson, choices []engine.Choice)
 			if err != nil {
 				return err
 			}
-			_, made, err := engine.Replay(t.Context(), scenario, choices)
-			trace = encodedTrace(t, made)
+			_, trace, err = engine.Replay(t.Context(), scenario, choices)
 			return err
 		})
 	}

@@ -59,6 +59,7 @@ var English = Words{
 	"released-by-holder":   "%s removed the lock %q while %s was inside",
 	"waiters-in-order":     "%s entered %q before %s, which has waited longer",
 	"nobody-waits-forever": "%s waits, and nothing can wake it any more",
+	"nobody-starves":       "%s can wait for %q for ever",
 	"no-idle-wait":         "time passes while the lock %q is free: %s waits for a message that nobody has sent",
 	"rule-broken":          "%s no longer holds",
 

@@ -9,6 +9,9 @@ import (
 	"lockstep/lessons"
 )
 
+// starves is the rule that only a search can judge.
+var starves = engine.NobodyStarves{}.Name()
+
 // claims reads what a search of all schedules finds.
 func (d *decoder) claims(f listOf[claimForm]) {
 	for _, c := range f.items {
@@ -25,7 +28,7 @@ func (d *decoder) claim(f claimForm) lessons.Claim {
 	if f.Breaks.given() {
 		c.Ending, about = engine.Breaks, f.Breaks
 	}
-	if about.text != "all" && d.invariant(about) {
+	if about.text == starves || about.text != "all" && d.invariant(about) {
 		c.Question.Invariant = about.text
 	}
 	switch {

@@ -38,6 +38,9 @@ func Everything() bool { return os.Getenv(sampleOf) == "all" }
 // LessonsCompared is how many lessons each change compares where a lesson takes seconds.
 const LessonsCompared = 10
 
+// BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
+const BreaksReplayed = 8
+
 // Sample is as many of a list as each change compares; all of it in make test-full.
 func Sample[T any](t testing.TB, all []T, size uint64) []T {
 	t.Helper()

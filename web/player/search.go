@@ -16,10 +16,11 @@ const (
 	// states: few enough that whoever waits can call it off.
 	searchHz    = MaxHz
 	searchSlice = 500
-	// searchStates and searchBytes bound a search. What it has learned about clients and
-	// servers takes memory besides.
+	// searchStates, searchBytes and searchCasts bound a search. A running client takes about
+	// 100 KB, and what was learned about clients and servers takes memory besides.
 	searchStates = 200_000
 	searchBytes  = 8 << 20
+	searchCasts  = 60
 	searchMemory = 24 << 20
 )
 
@@ -70,14 +71,8 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 			x.main = x.repair.Search()
 		}
 	} else {
-		late, faults := strings.CutSuffix(c.Text, ui.AskFaults)
-		t, wrong := engine.ParseTimeBound(late)
-		if wrong != nil {
-			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(wrong)}
-		}
-		x.question.Bounds.Time = t
-		if faults {
-			x.question.Bounds.Faults = s.lesson.OneFault()
+		if x.question, err = s.whatIsAsked(c.Text); err != nil {
+			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(err)}
 		}
 		s.bound(&x.question)
 		x.main, err = s.lesson.Search(ctx, x.question)
@@ -92,8 +87,23 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 	return nil
 }
 
+// whatIsAsked is what a search of the page is to find out.
+func (s *Session) whatIsAsked(asked string) (lessons.Question, error) {
+	if q, starves := s.lesson.Starving(); asked == ui.AskStarve && starves {
+		return q, nil
+	}
+	var q lessons.Question
+	late, faults := strings.CutSuffix(asked, ui.AskFaults)
+	if faults {
+		q.Bounds.Faults = s.lesson.OneFault()
+	}
+	var err error
+	q.Bounds.Time, err = engine.ParseTimeBound(late)
+	return q, err
+}
+
 func (s *Session) bound(q *lessons.Question) {
-	q.Bounds.States, q.Bounds.Bytes = searchStates, searchBytes
+	q.Bounds.States, q.Bounds.Bytes, q.Bounds.Casts = searchStates, searchBytes, searchCasts
 }
 
 // callOff ends a search that runs: whoever acts wants to look at something else.

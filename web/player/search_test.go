@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/quota"
+	"lockstep/lessons"
 	"lockstep/web/ui"
 )
 
@@ -90,6 +91,35 @@ func TestASearchComparesWithTheLearnersWay(t *testing.T) {
 	}
 }
 
+// Where a lesson asks whether anybody can wait for ever, the page does, and plays one round of
+// the loop on which somebody does.
+func TestASearchFindsWhoStarves(t *testing.T) {
+	var starving lessons.Lesson
+	for _, l := range builtIn(t) {
+		if l.Name == "set-nx" {
+			starving = *l
+		}
+	}
+	const greedy = `while true do if redis.call("SET", "lock", me, "NX") then sleep("3s") redis.call("DEL", "lock") end sleep("1s") end`
+	const patient = `redis.call("GET", "x") want("lock") while not redis.call("SET", "lock", me, "NX") do sleep("4s") end enter("lock") leave("lock")`
+	starving.Actors = []lessons.Actor{{Name: "A", Process: "app-1", Program: greedy}, {Name: "B", Process: "app-2", Program: patient}}
+	starving.Story, starving.Challenges, starving.Faults = nil, nil, nil
+	starving.Claims = []lessons.Claim{{Ending: engine.Breaks, Question: lessons.Question{Invariant: "nobody-starves"}}}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{&starving}), Engines: []Engine{Embedded{}}}
+	s := p.NewSession("search")
+	if err := s.Load(t.Context(), Place{Lesson: "set-nx"}); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, s, `"op":"search","text":"starve"`)
+	v := toTheEnd(t, s)
+	if v.Verdict == nil || !v.Verdict.Starves() || v.Verdict.Loop != 5 || !v.Played || s.now.len() != 6 {
+		t.Fatalf("%+v", v.Verdict)
+	}
+	if text := ui.SearchSentence(lessons.En, v); text != `B can wait for "lock" for ever: steps 2 to 6 can go round and round.` {
+		t.Error(text)
+	}
+}
+
 func TestASearchTellsThatALessonHolds(t *testing.T) {
 	s := onLesson(t, "reentrant-lock")
 	tell(t, s, `"op":"search","text":"arrive"`)
@@ -114,6 +144,22 @@ func TestWhoActsCallsASearchOff(t *testing.T) {
 	}
 }
 
+// What a search keeps of clients is part of the memory that is booked for it.
+func TestASearchKeepsFewClientsRunning(t *testing.T) {
+	s := onLesson(t, "fair-lock")
+	tell(t, s, `"op":"search","text":"any"`)
+	most := 0
+	for range 6 {
+		s.Advance(t.Context())
+		if x := s.searching; x.running() {
+			most = max(most, x.main.Progress().Casts)
+		}
+	}
+	if most < searchCasts/2 || most > searchCasts {
+		t.Errorf("it has kept %d, and may keep %d", most, searchCasts)
+	}
+}
+
 func TestASearchNeedsMemory(t *testing.T) {
 	s := onLesson(t, "set-nx")
 	s.memory = quota.New(8<<20, 0).Share()
@@ -134,7 +180,7 @@ func TestASearchNeedsMemory(t *testing.T) {
 
 func TestASearchMustBeOneThatThereIs(t *testing.T) {
 	s := onLesson(t, "set-nx")
-	for _, text := range []string{"soon", "repair,faults", ""} {
+	for _, text := range []string{"soon", "repair,faults", "", "starve"} {
 		for _, m := range s.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"id":1,"op":"search","text":%q}`, text)) {
 			if m.Reply != nil && m.OK {
 				t.Errorf("it searches for %q", text)

@@ -60,6 +60,7 @@ var chinese = fact.Words{
 	"released-by-holder":   "%s 删除了锁 %s，而此时 %s 还在临界区内",
 	"waiters-in-order":     "%[1]s 先于等待更久的 %[3]s 进入了 %[2]s",
 	"nobody-waits-forever": "%s 在等待，但已经没有任何事件能唤醒它",
+	"nobody-starves":       "%s 可能永远等不到 %s",
 	"no-idle-wait":         "锁 %s 空闲着，时间却在流逝：%s 还在等一条没有人发出的消息",
 	"rule-broken":          "%s 不再成立",
 

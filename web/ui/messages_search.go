@@ -13,6 +13,9 @@ var (
 	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}
 	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
 	searchHolds         = msg{"It holds: no schedule breaks a rule, however long it is.", "成立：无论调度多长，都不会违反规则。"}
+	searchNobodyStarves = msg{"It holds: whoever wants to get in gets in some time.", "成立：想进入的，最终都能进入。"}
+	searchStuck         = msg{"%s: after %d moves nothing can wake it any more.", "%s：走完 %d 步之后，再没有任何事件能唤醒它。"}
+	searchRound         = msg{"%s: steps %d to %d can go round and round.", "%s：第 %d 到 %d 步可以无限循环下去。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
 	searchLost          = msg{"No rule breaks, but something else no longer works: %s.", "没有违反规则，但原来能做到的事现在做不到了：%s。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
@@ -39,6 +42,7 @@ var (
 
 	askArrive = msg{"Everybody is quick", "人人都及时行动"}
 	askAny    = msg{"Anybody may be late", "谁都可能拖延"}
+	askStarve = msg{"Does anybody wait for ever?", "有没有人永远等不到？"}
 	askFaults = msg{", and each fault happens once", "，且每种故障发生一次"}
 
 	challengeRepair   = msg{"Check the repair", "检查修复"}

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -122,6 +123,11 @@ func TestEveryRuleSpeaksChinese(t *testing.T) {
 			}
 		}
 	}
+	starves := engine.NobodyStarves{}.Name()
+	if text := Tell(lessons.Zh, fact.Of(starves, "A", "lock")); !strings.Contains(text, "lock") || strings.Contains(text, "%!") {
+		t.Errorf("%s in Chinese: %q", starves, text)
+	}
+	names = append(names, starves)
 	for name := range invariantTexts {
 		if !slices.Contains(names, name) {
 			t.Errorf("there is a text for %s, which is not a rule", name)

@@ -11,10 +11,11 @@ import (
 	"lockstep/lessons"
 )
 
-// How the page asks for a search: AskRepair, or an assumption about time, with AskFaults
-// behind it when each fault that the lesson allows may happen once.
+// How the page asks for a search: AskRepair, AskStarve, or an assumption about time, with
+// AskFaults behind it when each fault that the lesson allows may happen once.
 const (
 	AskRepair = "repair"
+	AskStarve = "starve"
 	AskFaults = ",faults"
 )
 
@@ -36,14 +37,20 @@ type Search struct {
 // asks are the searches that the page offers.
 func asks(v *View) []string {
 	times := []string{engine.Arrive.String(), engine.AnyLate.String()}
-	if len(v.Lesson.Faults) == 0 {
-		return times
+	if len(v.Lesson.Faults) > 0 {
+		times = append(times, times[0]+AskFaults, times[1]+AskFaults)
 	}
-	return append(times, times[0]+AskFaults, times[1]+AskFaults)
+	if _, starves := v.Lesson.Starving(); starves {
+		times = append(times, AskStarve)
+	}
+	return times
 }
 
 // askText is a search that is offered.
 func askText(lang lessons.Lang, ask string) string {
+	if ask == AskStarve {
+		return askStarve.in(lang)
+	}
 	late, faults := strings.CutSuffix(ask, AskFaults)
 	text := askArrive
 	if late == engine.AnyLate.String() {
@@ -68,15 +75,30 @@ func SearchSentence(lang lessons.Lang, s *Search) string {
 	}
 	switch v.Ending {
 	case engine.Breaks:
+		if v.Starves() {
+			return starvesSentence(lang, v)
+		}
 		return searchBreaks.in(lang, invariantName(lang, v.Violation.Invariant), len(v.Schedule))
 	case engine.Stops:
 		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
 	case engine.Holds:
 	}
-	if len(s.Lost) > 0 {
+	switch {
+	case len(s.Lost) > 0:
 		return searchLost.in(lang, lostText(lang, s.Lost))
+	case s.Asked == AskStarve:
+		return searchNobodyStarves.in(lang)
 	}
 	return searchHolds.in(lang)
+}
+
+// starvesSentence tells who can wait for ever, and how.
+func starvesSentence(lang lessons.Lang, v *engine.Verdict) string {
+	who := Tell(lang, v.Violation.Detail)
+	if v.Loop == 0 {
+		return searchStuck.in(lang, who, len(v.Schedule))
+	}
+	return searchRound.in(lang, who, len(v.Schedule)-v.Loop+1, len(v.Schedule))
 }
 
 func lostText(lang lessons.Lang, lost []engine.Sometimes) string {
@@ -123,7 +145,7 @@ func levelBars(v *engine.Verdict) []levelBar {
 		height := max(1, high*float64(n)/float64(most))
 		bars = append(bars, levelBar{
 			X: strconv.Itoa(i * barWidth), Y: strconv.FormatFloat(40-height, 'f', 1, 64), Height: strconv.FormatFloat(height, 'f', 1, 64),
-			Broke: v.Ending == engine.Breaks && i == len(v.Levels)-1,
+			Broke: v.Ending == engine.Breaks && !v.Starves() && i == len(v.Levels)-1,
 		})
 	}
 	return bars

@@ -1,0 +1,318 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"lockstep/engine/fact"
+)
+
+// NobodyStarves says that whoever wants a section gets inside some time. No step breaks it,
+// only a loop does that can go on for ever, or an end that somebody never gets past; so only
+// a search can judge it.
+type NobodyStarves struct{}
+
+// Name is what lessons call the rule.
+func (NobodyStarves) Name() string { return "nobody-starves" }
+
+// Check finds nothing: no single step breaks the rule.
+func (NobodyStarves) Check(*Snapshot, *Step) ([]Violation, error) { return nil, nil }
+
+// Starves tells whether what breaks is that somebody can wait for ever.
+func (v *Verdict) Starves() bool {
+	return v.Violation != nil && v.Violation.Invariant == NobodyStarves{}.Name()
+}
+
+// edge is a choice that leads from one state to another.
+type edge struct {
+	from, to uint32
+	choice   uint16
+}
+
+const edgeBytes = 12
+
+// loops are the edges between states, once all are known.
+type loops struct {
+	*search
+	first   []int    // of each state, the first of its edges, and the end of the last one's
+	waits   []bool   // of each state, whether somebody wants the section in it
+	parts   []uint32 // of each state, the number of its strongly connected part, from 1
+	members [][]uint32
+}
+
+// starve ends a search with a way on which somebody waits for ever, if there is one: a loop of
+// states in all of which it wants a section. The loop must be weakly fair. What can always
+// happen in it does happen: threads run, what is paused, crashed or cut recovers, and time passes
+// while anything is due. It has no fault, since each has used up what it costs.
+func (x *search) starve() {
+	slices.SortStableFunc(x.edges, func(a, b edge) int { return cmp.Compare(a.from, b.from) })
+	l := &loops{search: x, first: make([]int, x.table.len()+1)}
+	for _, e := range x.edges {
+		l.first[e.from+1]++
+	}
+	for i := range x.table.len() {
+		l.first[i+1] += l.first[i]
+	}
+	var best []uint32
+	var who Holding
+	for _, h := range l.waiters() {
+		l.divide(h)
+		for _, part := range l.members {
+			if (best == nil || part[0] < best[0]) && l.fair(part) {
+				best, who = part, h
+			}
+		}
+	}
+	if best == nil {
+		return
+	}
+	l.divide(who)
+	round := l.round(best[0])
+	x.verdict.Schedule = append(x.way(best[0]), round...)
+	x.verdict.Loop = len(round)
+	x.starving = who
+	x.verdict.Violation = &Violation{NobodyStarves{}.Name(), fact.Of("nobody-starves", who.Actors[0], who.Section)}
+	x.end(Breaks)
+}
+
+// waiters are all who ever want a section, each alone.
+func (l *loops) waiters() []Holding {
+	var all []Holding
+	for i := range l.states.rests {
+		for _, h := range l.states.rests[i].wanted {
+			for _, a := range h.Actors {
+				if !slices.ContainsFunc(all, func(o Holding) bool { return o.Section == h.Section && o.Actors[0] == a }) {
+					all = append(all, Holding{h.Section, []string{a}})
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (l *loops) edges(state uint32) []edge {
+	return l.search.edges[l.first[state]:l.first[state+1]]
+}
+
+// divide finds the strongly connected parts of the states in which somebody wants a section
+// (Tarjan, without recursion). Each begins with its first state.
+func (l *loops) divide(who Holding) {
+	l.mark(who)
+	n := l.table.len()
+	index, low := make([]uint32, n), make([]uint32, n) // 0: not seen
+	l.parts, l.members = make([]uint32, n), nil
+	var stack []uint32
+	type frame struct {
+		state uint32
+		next  int // edge
+	}
+	seen := uint32(0)
+	for root := range uint32(n) {
+		if !l.waits[root] || index[root] != 0 {
+			continue
+		}
+		var calls []frame
+		enter := func(state uint32) {
+			seen++
+			index[state], low[state] = seen, seen
+			stack, calls = append(stack, state), append(calls, frame{state, l.first[state]})
+		}
+		enter(root)
+		for len(calls) > 0 {
+			at := &calls[len(calls)-1]
+			if at.next < l.first[at.state+1] {
+				to := l.search.edges[at.next].to
+				at.next++
+				switch {
+				case !l.waits[to] || l.parts[to] != 0:
+				case index[to] == 0:
+					enter(to)
+				default:
+					low[at.state] = min(low[at.state], index[to])
+				}
+				continue
+			}
+			state := at.state
+			calls = calls[:len(calls)-1]
+			if len(calls) > 0 {
+				above := calls[len(calls)-1].state
+				low[above] = min(low[above], low[state])
+			}
+			if low[state] == index[state] {
+				from := len(stack) - 1
+				for stack[from] != state {
+					from--
+				}
+				l.part(slices.Clone(stack[from:]))
+				stack = stack[:from]
+			}
+		}
+	}
+}
+
+func (l *loops) part(members []uint32) {
+	slices.Sort(members)
+	l.members = append(l.members, members)
+	for _, state := range members {
+		l.parts[state] = uint32(len(l.members))
+	}
+}
+
+// mark finds the states in which somebody wants a section.
+func (l *loops) mark(who Holding) {
+	wants := make([]bool, len(l.states.rests))
+	for i := range wants {
+		wants[i] = slices.ContainsFunc(l.states.rests[i].wanted, func(h Holding) bool {
+			return h.Section == who.Section && slices.Contains(h.Actors, who.Actors[0])
+		})
+	}
+	l.waits = make([]bool, l.table.len())
+	for state := range l.waits {
+		l.from = l.table.words(uint32(state), l.from[:0])
+		l.waits[state] = wants[l.from[len(l.states.nodes)+len(l.states.actors)]]
+	}
+}
+
+// must tells whether what can happen all the time must happen in the end.
+func (l *loops) must(choice uint16) bool {
+	kind := l.kinds[choice].Kind
+	return kind != Tick && !kind.costs()
+}
+
+// fair tells whether a part can be gone round for ever, or is an end.
+func (l *loops) fair(part []uint32) bool {
+	inner, ticks, leads := false, false, false
+	can, does := map[uint16]int{}, map[uint16]bool{}
+	for _, state := range part {
+		for _, e := range l.edges(state) {
+			kind := l.kinds[e.choice].Kind
+			leads = leads || !kind.costs()
+			if l.must(e.choice) {
+				can[e.choice]++
+			}
+			if l.parts[e.to] == l.parts[state] {
+				inner, does[e.choice] = true, true
+				ticks = ticks || kind == Tick
+			}
+		}
+	}
+	for choice, n := range can {
+		if n == len(part) && !does[choice] {
+			return false
+		}
+	}
+	return !leads || inner && (ticks || slices.ContainsFunc(part, l.still))
+}
+
+// still tells whether nothing is due in a state.
+func (l *loops) still(state uint32) bool {
+	l.from = l.table.words(state, l.from[:0])
+	l.restore(l.from)
+	_, due := l.states.world.nextDue()
+	return !due
+}
+
+// round is a short way round a part, on which all happens that must. There is none at an end.
+func (l *loops) round(start uint32) []Choice {
+	var round []Choice
+	open := map[uint16]bool{}
+	for _, e := range l.edges(start) {
+		if l.must(e.choice) {
+			open[e.choice] = true
+		}
+	}
+	time := !l.still(start)
+	at := start
+	for {
+		way := l.nearest(at, func(e edge) bool {
+			if len(open) == 0 && !time {
+				return e.to == start
+			}
+			return open[e.choice] || time && l.passes(e) || l.closes(open, e.to)
+		})
+		if len(way) == 0 {
+			return nil
+		}
+		done := len(open) == 0 && !time
+		for _, e := range way {
+			round = append(round, l.kinds[e.choice])
+			time = time && !l.passes(e)
+			delete(open, e.choice)
+			l.drop(open, e.to)
+			at = e.to
+		}
+		if done || at == start && len(open) == 0 && !time {
+			return round
+		}
+	}
+}
+
+// passes tells whether time passes on an edge, or cannot where it leads.
+func (l *loops) passes(e edge) bool { return l.kinds[e.choice].Kind == Tick || l.still(e.to) }
+
+// closes tells whether something that is open cannot happen in a state.
+func (l *loops) closes(open map[uint16]bool, state uint32) bool {
+	can := 0
+	for _, e := range l.edges(state) {
+		if open[e.choice] {
+			can++
+		}
+	}
+	return can < len(open)
+}
+
+func (l *loops) drop(open map[uint16]bool, state uint32) {
+	for choice := range open {
+		if !slices.ContainsFunc(l.edges(state), func(e edge) bool { return e.choice == choice }) {
+			delete(open, choice)
+		}
+	}
+}
+
+// nearest is the shortest way within a part whose last edge is a certain one.
+func (l *loops) nearest(start uint32, last func(edge) bool) []edge {
+	by := map[uint32]edge{}
+	queue := []uint32{start}
+	for len(queue) > 0 {
+		state := queue[0]
+		queue = queue[1:]
+		for _, e := range l.edges(state) {
+			if l.parts[e.to] != l.parts[start] {
+				continue
+			}
+			if last(e) {
+				way := []edge{e}
+				for ; e.from != start; way = append(way, e) {
+					e = by[e.from]
+				}
+				slices.Reverse(way)
+				return way
+			}
+			if _, known := by[e.to]; !known && e.to != start {
+				by[e.to] = e
+				queue = append(queue, e.to)
+			}
+		}
+	}
+	return nil
+}
+
+// replayLoop plays a way on which somebody waits for ever on the scenario itself.
+func (x *search) replayLoop(ctx context.Context, s Scenario) error {
+	s.Look, s.Positions, s.Watch, s.Reserve = nil, false, nil, nil
+	_, trace, err := Replay(ctx, s, x.verdict.Schedule)
+	if err != nil {
+		return fmt.Errorf("the search does not agree with the world, and found %v: %w", x.verdict.Violation, err)
+	}
+	wants := func(h Holding) bool {
+		return h.Section == x.starving.Section && slices.Contains(h.Actors, x.starving.Actors[0])
+	}
+	for i := len(trace.Steps) - x.verdict.Loop; i <= len(trace.Steps); i++ {
+		if !slices.ContainsFunc(trace.At(i).Wanted, wants) {
+			return fmt.Errorf("the search does not agree with the world, and found %v: not after %d choices of %v", x.verdict.Violation, i, x.verdict.Schedule)
+		}
+	}
+	return nil
+}
