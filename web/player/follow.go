@@ -27,19 +27,21 @@ func (s *Session) insideShown(ctx context.Context) *engine.Inside {
 	}
 	t := &s.now
 	if t.followed.step != step.N {
-		t.followed = followed{step.N, follow(ctx, t.trace.At(step.N-1), step)}
+		if s.follower == nil {
+			s.follower = luaexec.NewNode()
+		}
+		t.followed = followed{step.N, follow(ctx, s.follower, t.trace.At(step.N-1), step)}
 	}
 	return t.followed.inside
 }
 
-func follow(ctx context.Context, before *engine.Snapshot, step *engine.Step) *engine.Inside {
+func follow(ctx context.Context, node *luaexec.Node, before *engine.Snapshot, step *engine.Step) *engine.Inside {
 	exec, ok := step.Request.(engine.Exec)
 	if !ok || exec.Op.Script == nil || step.Reply == nil || step.Taken {
 		return nil
 	}
 	view, _ := before.Node(exec.Node)
-	node, ok := nodeWith(ctx, view, before.Now)
-	if !ok {
+	if !fill(ctx, node, view, before.Now) {
 		return nil
 	}
 	res, inside, err := luaexec.Look(ctx, node, exec.Op, view, before.Now)
@@ -61,9 +63,11 @@ func asksForOrder(in *engine.Inside) bool {
 	})
 }
 
-// nodeWith is a node in memory that holds what a view shows, where time begins now.
-func nodeWith(ctx context.Context, view engine.NodeView, now engine.Instant) (*luaexec.Node, bool) {
-	node := luaexec.NewNode()
+// fill makes a node in memory hold what a view shows, and no more. Its time begins now.
+func fill(ctx context.Context, node *luaexec.Node, view engine.NodeView, now engine.Instant) bool {
+	if err := node.Reset(ctx); err != nil {
+		return false
+	}
 	for _, k := range view.Keys {
 		if k.Deadline != engine.NoDeadline {
 			k.Deadline -= now
@@ -71,14 +75,14 @@ func nodeWith(ctx context.Context, view engine.NodeView, now engine.Instant) (*l
 		for _, op := range (lessons.Given{Key: k}).Commands() {
 			res, err := node.Exec(ctx, op)
 			if err != nil || res.Reply.IsError() {
-				return nil, false
+				return false
 			}
 		}
 	}
 	for _, sub := range view.Subscriptions {
 		if err := node.Subscribe(ctx, sub.Process, sub.Channel); err != nil {
-			return nil, false
+			return false
 		}
 	}
-	return node, true
+	return true
 }

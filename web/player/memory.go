@@ -34,6 +34,9 @@ func (s *Session) updateMemory() {
 	if w := s.baseline.world; w != nil {
 		n += w.Trace().Bytes() + w.Bytes()
 	}
+	if s.follower != nil {
+		n += s.follower.Bytes()
+	}
 	if s.comparison != nil {
 		n += s.comparison.bytes()
 	}

@@ -7,6 +7,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/quota"
 	"lockstep/lessons"
+	"lockstep/luaexec"
 	"lockstep/web/ui"
 )
 
@@ -43,7 +44,8 @@ type Session struct {
 	comparison *comparison // with another timeline; nil: there is none
 
 	storySteps storySteps
-	runner     *runner // nil when its nodes have failed: the next step opens them again
+	runner     *runner       // nil when its nodes have failed: the next step opens them again
+	follower   *luaexec.Node // nil until a script is followed; it keeps the scripts that it compiled
 	kind       ui.EngineKind
 	now        timeline
 	branches   []branch // timelines that were left behind, the newest last
