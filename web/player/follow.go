@@ -16,6 +16,10 @@ type followed struct {
 	inside *engine.Inside
 }
 
+// maxFollower is how many bytes of compiled scripts are kept. Those that tell of their lines
+// are several times as long as those of the lesson.
+const maxFollower = 4 << 20
+
 // insideShown tells what the shown step's script did, for the page to write beside its
 // lines. Unless the learner has looked inside, the script runs once more, in memory, on the
 // keys that the step found: the lesson's nodes are not asked. It is nil when no script ran,
@@ -27,10 +31,11 @@ func (s *Session) insideShown(ctx context.Context) *engine.Inside {
 	}
 	t := &s.now
 	if t.followed.step != step.N {
-		if s.follower == nil {
+		if s.follower == nil || s.follower.Bytes() > maxFollower {
 			s.follower = luaexec.NewNode()
 		}
-		t.followed = followed{step.N, follow(ctx, s.follower, t.trace.At(step.N-1), step)}
+		node := s.follower.Fork().(*luaexec.Node) //nolint:errcheck // a fork is of its own kind
+		t.followed = followed{step.N, follow(ctx, node, t.trace.At(step.N-1), step)}
 	}
 	return t.followed.inside
 }
@@ -63,11 +68,8 @@ func asksForOrder(in *engine.Inside) bool {
 	})
 }
 
-// fill makes a node in memory hold what a view shows, and no more. Its time begins now.
+// fill makes an empty node in memory hold what a view shows. Its time begins now.
 func fill(ctx context.Context, node *luaexec.Node, view engine.NodeView, now engine.Instant) bool {
-	if err := node.Reset(ctx); err != nil {
-		return false
-	}
 	for _, k := range view.Keys {
 		if k.Deadline != engine.NoDeadline {
 			k.Deadline -= now

@@ -45,7 +45,7 @@ type Session struct {
 
 	storySteps storySteps
 	runner     *runner       // nil when its nodes have failed: the next step opens them again
-	follower   *luaexec.Node // nil until a script is followed; it keeps the scripts that it compiled
+	follower   *luaexec.Node // empty, but for the scripts that were compiled to be followed; nil: none were
 	kind       ui.EngineKind
 	now        timeline
 	branches   []branch // timelines that were left behind, the newest last
@@ -81,7 +81,7 @@ func (s *Session) Close() error {
 // on them.
 func (s *Session) ReleaseNodes() error {
 	defer s.updateMemory()
-	s.baseline = baseline{}
+	s.baseline, s.follower = baseline{}, nil
 	s.endComparison()
 	return s.closeRunner()
 }
