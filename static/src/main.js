@@ -72,7 +72,7 @@ function start() {
     leading = false;
     let asks = '';
     try {
-      asks = keepFocus(() => draw(frame.frags));
+      asks = keepFocus(() => draw(frame.frags, frame.rows));
     } catch (err) {
       fail(err.message);
     }

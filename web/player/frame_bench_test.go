@@ -76,7 +76,8 @@ func BenchmarkFrame(b *testing.B) {
 				f := longer(b, s)
 				p, d := wire(b, f)
 				plain, deflated = append(plain, p), append(deflated, d)
-				for _, frag := range f.Frags {
+				for _, frag := range append(f.Frags, f.Rows...) {
+					if frag.ID[:2] != "f-" { frag.ID = "rows" }
 					parts[frag.ID] += len(frag.HTML)
 				}
 			}

@@ -56,5 +56,8 @@ func (c *screen) size() int {
 	for _, html := range c.sent {
 		n += 2 * len(html)
 	}
+	for _, html := range c.rows {
+		n += 2 * len(html)
+	}
 	return n
 }

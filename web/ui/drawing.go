@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"context"
 	"html"
-	"io"
 	"strconv"
 	"strings"
 
@@ -43,16 +41,7 @@ func glyph(name string, x float64, y int) templ.Component {
 	return p.drawn()
 }
 
-// drawnEvent is what does not change about an event.
-func drawnEvent(v *View, d diagram, e event) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		var p pen
-		p.event(v, d, e)
-		_, err := io.WriteString(w, p.String())
-		return err
-	})
-}
-
+// event is what does not change about an event.
 func (p *pen) event(v *View, d diagram, e event) {
 	p.write(`<g class="`, e.class(v), `" data-step="`, strconv.Itoa(e.N))
 	if keys := keysOf(e.Step); keys != "" {

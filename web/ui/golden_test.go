@@ -91,7 +91,8 @@ func TestGoldens(t *testing.T) {
 		name := strings.NewReplacer(" ", "-", "'", "").Replace(tt.scene) + "." + tt.fragment + "." + string(tt.lang)
 		t.Run(name, func(t *testing.T) {
 			var got string
-			for _, f := range Fragments(scene(t, tt.scene, tt.lang)) {
+			v := scene(t, tt.scene, tt.lang)
+			for _, f := range fragments(&v, whole(&v)) {
 				if f.ID == tt.fragment {
 					got = betweenTags.ReplaceAllString(strings.TrimSpace(render(t, f.Component)), ">\n<") + "\n"
 				}

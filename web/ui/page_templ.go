@@ -1410,11 +1410,11 @@ func timelinePanel(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = timeline(v, layout(v)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = timeline(v, whole(v)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = eventLog(v, layout(v)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = eventLog(v, whole(v)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -37,9 +37,9 @@ func (a *RenderCache) Cut(n int) RenderCache {
 // drawnStep is the HTML of one step, without anything that depends on where the learner
 // stands.
 type drawnStep struct {
-	lines       []line
-	Top, Height int    // from the timeline's start
-	event, row  string // HTML, empty until drawn
+	lines             []line
+	Top, Height       int    // from the timeline's start
+	picture, sentence string // HTML, empty until drawn
 }
 
 // cache is the player's cache, or else one for this rendering only.
