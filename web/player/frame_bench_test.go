@@ -56,7 +56,7 @@ func wire(t testing.TB, f *Frame) (plain, deflated int) {
 	t.Helper()
 	data := Message{Op: "frame", Frame: f}.Encode()
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, 1) // as the websocket does
+	w, err := flate.NewWriter(&b, 6) // as the websocket does
 	if err != nil {
 		t.Fatal(err)
 	}
