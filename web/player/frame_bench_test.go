@@ -77,7 +77,9 @@ func BenchmarkFrame(b *testing.B) {
 				p, d := wire(b, f)
 				plain, deflated = append(plain, p), append(deflated, d)
 				for _, frag := range append(f.Frags, f.Rows...) {
-					if frag.ID[:2] != "f-" { frag.ID = "rows" }
+					if frag.ID[:2] != "f-" {
+						frag.ID = "rows"
+					}
 					parts[frag.ID] += len(frag.HTML)
 				}
 			}

@@ -121,6 +121,19 @@ func ground(v *View, d diagram) templ.Component {
 	return p.drawn()
 }
 
+// culprit marks the step that made a breach possible. Its words may lie over the names of
+// leases, so they have a ground of their own.
+func culprit(v *View, e event) templ.Component {
+	text := culpritMarkText(v)
+	wide := px(int(letter*float64(width(text))) + fromLane)
+	var p pen
+	p.write(`<g class="culprit"><rect class="row" x="9%" width="91%" y="`, px(e.Top+1), `" height="`, px(e.Height-2), `"/>`)
+	p.write(`<rect class="ground" x="100%" width="`, wide, `" y="`, px(e.Top+3), `" height="17" transform="translate(-`, wide, `,0)"/>`)
+	p.text("label ends", "100%", -fromLane/2, e.Top+15, html.EscapeString(text))
+	p.write(`</g>`)
+	return p.drawn()
+}
+
 // axis is what will happen by itself, below the present.
 func (p *pen) axis(v *View, d diagram) {
 	if len(d.Coming) == 0 {

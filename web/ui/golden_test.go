@@ -80,6 +80,8 @@ func TestGoldens(t *testing.T) {
 		{"searching", "f-search", lessons.En},
 		{"found", "f-search", lessons.En},
 		{"found", "f-search", lessons.Zh},
+		{"found", "f-timeline", lessons.En},
+		{"found", "f-log", lessons.Zh},
 		{"it holds", "f-search", lessons.Zh},
 		{"not decided", "f-search", lessons.En},
 		{"edited", "f-edits", lessons.En},
