@@ -172,6 +172,11 @@ const speed = () => Number(/** @type {HTMLSelectElement | null} */ (document.que
 const own = {
   theme: nextTheme,
   help: () => /** @type {HTMLDialogElement} */ (document.getElementById('help')).showModal(),
+  comments(button) {
+    const original = document.body.dataset.comments !== 'original';
+    document.body.dataset.comments = original ? 'original' : '';
+    button.ariaPressed = String(original);
+  },
   close: (button) => button.closest('dialog').close(),
   dismiss: (button) => { button.closest('.notice').hidden = true; },
   reload,

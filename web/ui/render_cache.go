@@ -91,7 +91,7 @@ func (v *View) script(source string) string {
 	scripts := v.cache().scripts
 	html, known := scripts[source]
 	if !known {
-		html = luaHTML(source, 0)
+		html = luaHTML(v.Lang, source, 0)
 		scripts[source] = html
 	}
 	return html
@@ -103,7 +103,7 @@ func (v *View) lines(source string) []string {
 	lines, ok := known[source]
 	if !ok {
 		for _, line := range highlight.Lua(source) {
-			lines = append(lines, highlight.HTML(line))
+			lines = append(lines, lineHTML(v.Lang, line))
 		}
 		known[source] = lines
 	}
