@@ -15,6 +15,7 @@ import { embed, save, share, withoutView } from './share.js';
 import { listenToRemote, present, settleInFrame } from './present.js';
 import { exportProgress, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
 import { playStrip } from './strip.js';
+import { recorded, storyAt } from './recorded.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor } from './editing.js';
@@ -33,15 +34,22 @@ ready.then(() => {
   listenToProgress();
   playStrip();
   if (page.offline) rememberLanguage(page.lang);
-  if (page.socket || page.worker) start();
+  if (page.story && !location.search && !navigator.serviceWorker?.controller) storyAt(page.story).then(start); // the story first: it is small
+  else if (page.socket || page.worker) start([]);
   else if (page.offline) keepForOffline(page.offline);
 });
 
-function start() {
+/** @param {import('../types/protocol').Frame[]} frames that are shown until there is a player */
+function start(frames) {
+  const story = recorded(frames, onFrame);
   let wanted = wantsAuthor();
   let leading = false; // the story goes on, and what comes of it is not drawn yet
   const link = play({
-    greet: (afresh) => ({ op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang }),
+    greet(afresh) {
+      const goesOn = story.stop(); // what follows is for the player
+      if (goesOn) link.send(goesOn);
+      return { op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang };
+    },
     onFrame,
     onUp,
     onDown: (notice) => { leading = false; document.documentElement.dataset.link = notice; show(notice); },
@@ -72,7 +80,7 @@ function start() {
     leading = false;
     let asks = '';
     try {
-      asks = keepFocus(() => draw(frame.frags));
+      asks = keepFocus(() => draw(frame.frags, frame.rows));
     } catch (err) {
       fail(err.message);
     }
@@ -137,7 +145,7 @@ function start() {
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = { hz: speed(), ...args };
     hide('failed');
-    link.send({ op, ...args });
+    if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
 }
 
@@ -164,6 +172,11 @@ const speed = () => Number(/** @type {HTMLSelectElement | null} */ (document.que
 const own = {
   theme: nextTheme,
   help: () => /** @type {HTMLDialogElement} */ (document.getElementById('help')).showModal(),
+  comments(button) {
+    const original = document.body.dataset.comments !== 'original';
+    document.body.dataset.comments = original ? 'original' : '';
+    button.ariaPressed = String(original);
+  },
   close: (button) => button.closest('dialog').close(),
   dismiss: (button) => { button.closest('.notice').hidden = true; },
   reload,

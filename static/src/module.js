@@ -34,7 +34,8 @@ function good(response) {
   return response;
 }
 
-async function unzipped(response) {
+// unzipped is a response whose body may be compressed.
+export async function unzipped(response) {
   const reader = response.body.getReader();
   const { value: first } = await reader.read();
   const body = new ReadableStream({

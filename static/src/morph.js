@@ -6,8 +6,13 @@ let dragging = null;
 addEventListener('pointerdown', (e) => { if (e.target instanceof Element && e.target.matches('[data-ui="scrub"]')) dragging = e.target; });
 for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { dragging = null; });
 
-/** @param {import('../types/protocol').Frag[]} frags */
-export function draw(frags) {
+const drawn = new WeakMap(); // what is in each row
+
+/**
+ * @param {import('../types/protocol').Frag[]} frags
+ * @param {import('../types/protocol').Frag[]} rows
+ */
+export function draw(frags, rows = []) {
   const missing = [];
   for (const { id, html } of frags) {
     const element = document.getElementById(id);
@@ -20,9 +25,16 @@ export function draw(frags) {
       callbacks: {
         // What the learner drags or has opened stays.
         beforeAttributeUpdated: (name, node) => !(name === 'value' && node === dragging) && !(name === 'open' && node.matches('details')),
+        beforeNodeMorphed: (node, fresh) => !keptRow(node, fresh),
         afterNodeMorphed: keepValue,
       },
     });
+  }
+  for (const { id, html } of rows) {
+    const row = document.getElementById(id);
+    if (!row) missing.push(id);
+    else if (drawn.get(row) !== html) row.innerHTML = html;
+    if (row) drawn.set(row, html);
   }
   // Otherwise an outdated part of the page would stay without anybody noticing.
   if (missing.length) throw new Error(`there is no #${missing.join(', #')} in this page`);
@@ -33,4 +45,12 @@ function keepValue(node) {
   if (node instanceof HTMLInputElement && node.type === 'range' && node !== dragging) {
     node.value = node.getAttribute('value');
   }
+}
+
+// keptRow keeps what is in a row, and gives it its new attributes.
+function keptRow(row, fresh) {
+  if (!(fresh instanceof Element) || !fresh.hasAttribute('data-row')) return false;
+  for (const { name } of [...row.attributes]) if (!fresh.hasAttribute(name)) row.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (row.getAttribute(name) !== value) row.setAttribute(name, value);
+  return true;
 }

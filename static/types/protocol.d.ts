@@ -50,6 +50,7 @@ export interface Frame {
   original?: string;
   say?: string;
   frags: Frag[];
+  rows?: Frag[];
 }
 
 export interface Frag {

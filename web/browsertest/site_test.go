@@ -18,6 +18,8 @@ type host struct {
 	*httptest.Server
 	home string // the site's address, with a slash at the end
 
+	holds chan struct{} // the player is not served before this is closed; nil: it is at once
+
 	mu    sync.Mutex
 	asked []string // paths of requests
 }
@@ -31,6 +33,13 @@ func exported(t testing.TB, compresses bool) *host {
 		h.mu.Lock()
 		h.asked = append(h.asked, r.URL.Path)
 		h.mu.Unlock()
+		if h.holds != nil && strings.Contains(r.URL.Path, ".wasm") {
+			select {
+			case <-h.holds:
+			case <-r.Context().Done():
+				return
+			}
+		}
 		switch {
 		case !strings.HasPrefix(r.URL.Path, "/some/where/"):
 			http.NotFound(w, r)

@@ -144,6 +144,7 @@ type testClient struct {
 	id      int64
 	rev     int64
 	html    map[string]string
+	rows    map[string]string
 	last    *Frame
 }
 
@@ -192,12 +193,15 @@ func (d *testClient) take(m Message) {
 		d.t.Fatalf("rev %d after %d", f.Rev, d.rev)
 	}
 	if f.Base == 0 {
-		d.html = map[string]string{}
+		d.html, d.rows = map[string]string{}, map[string]string{}
 	} else if f.Base != d.rev {
 		d.t.Fatalf("the frame builds on rev %d, the client has %d", f.Base, d.rev)
 	}
 	for _, frag := range f.Frags {
 		d.html[frag.ID] = frag.HTML
+	}
+	for _, row := range f.Rows {
+		d.rows[row.ID] = row.HTML
 	}
 	d.rev, d.last = f.Rev, &f
 	d.session.Handle(d.t.Context(), fmt.Appendf(nil, `{"v":1,"op":"ack","rev":%d}`, f.Rev))
@@ -248,6 +252,11 @@ func (d *testClient) shown() {
 		}
 		if d.html[f.ID] != b.String() {
 			d.t.Fatalf("fragment %s shows\n%s\nwant\n%s", f.ID, d.html[f.ID], b.String())
+		}
+		for _, row := range f.Rows {
+			if d.rows[row.ID] != row.HTML {
+				d.t.Fatalf("row %s of %s shows\n%s\nwant\n%s", row.ID, f.ID, d.rows[row.ID], row.HTML)
+			}
 		}
 	}
 }

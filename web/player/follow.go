@@ -16,6 +16,10 @@ type followed struct {
 	inside *engine.Inside
 }
 
+// maxFollower is how many bytes of compiled scripts are kept. Those that tell of their lines
+// are several times as long as those of the lesson.
+const maxFollower = 4 << 20
+
 // insideShown tells what the shown step's script did, for the page to write beside its
 // lines. Unless the learner has looked inside, the script runs once more, in memory, on the
 // keys that the step found: the lesson's nodes are not asked. It is nil when no script ran,
@@ -27,19 +31,22 @@ func (s *Session) insideShown(ctx context.Context) *engine.Inside {
 	}
 	t := &s.now
 	if t.followed.step != step.N {
-		t.followed = followed{step.N, follow(ctx, t.trace.At(step.N-1), step)}
+		if s.follower == nil || s.follower.Bytes() > maxFollower {
+			s.follower = luaexec.NewNode()
+		}
+		node := s.follower.Fork().(*luaexec.Node) //nolint:errcheck // a fork is of its own kind
+		t.followed = followed{step.N, follow(ctx, node, t.trace.At(step.N-1), step)}
 	}
 	return t.followed.inside
 }
 
-func follow(ctx context.Context, before *engine.Snapshot, step *engine.Step) *engine.Inside {
+func follow(ctx context.Context, node *luaexec.Node, before *engine.Snapshot, step *engine.Step) *engine.Inside {
 	exec, ok := step.Request.(engine.Exec)
 	if !ok || exec.Op.Script == nil || step.Reply == nil || step.Taken {
 		return nil
 	}
 	view, _ := before.Node(exec.Node)
-	node, ok := nodeWith(ctx, view, before.Now)
-	if !ok {
+	if !fill(ctx, node, view, before.Now) {
 		return nil
 	}
 	res, inside, err := luaexec.Look(ctx, node, exec.Op, view, before.Now)
@@ -61,9 +68,8 @@ func asksForOrder(in *engine.Inside) bool {
 	})
 }
 
-// nodeWith is a node in memory that holds what a view shows, where time begins now.
-func nodeWith(ctx context.Context, view engine.NodeView, now engine.Instant) (*luaexec.Node, bool) {
-	node := luaexec.NewNode()
+// fill makes an empty node in memory hold what a view shows. Its time begins now.
+func fill(ctx context.Context, node *luaexec.Node, view engine.NodeView, now engine.Instant) bool {
 	for _, k := range view.Keys {
 		if k.Deadline != engine.NoDeadline {
 			k.Deadline -= now
@@ -71,14 +77,14 @@ func nodeWith(ctx context.Context, view engine.NodeView, now engine.Instant) (*l
 		for _, op := range (lessons.Given{Key: k}).Commands() {
 			res, err := node.Exec(ctx, op)
 			if err != nil || res.Reply.IsError() {
-				return nil, false
+				return false
 			}
 		}
 	}
 	for _, sub := range view.Subscriptions {
 		if err := node.Subscribe(ctx, sub.Process, sub.Channel); err != nil {
-			return nil, false
+			return false
 		}
 	}
-	return node, true
+	return true
 }

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
+	"lockstep/luaexec"
 )
 
 // What stands beside a script's lines is what somebody sees who looks inside: the same
@@ -75,7 +76,7 @@ func TestAScriptThatAnswersSomethingElseIsNotFollowed(t *testing.T) {
 	step, before := *v.Step(), v.Trace.At(v.Pos-1)
 	other := reply.OfInt(7)
 	step.Reply = &other
-	if in := follow(t.Context(), before, &step); in != nil {
+	if in := follow(t.Context(), luaexec.NewNode(), before, &step); in != nil {
 		t.Errorf("a script that answered %s was followed to %v", other, in.Lines)
 	}
 }

@@ -18,13 +18,14 @@ type screen struct {
 	rev   int64 // of the frame sent last
 	acked int64
 	sent  map[string]string // fragments as they were sent last, by id
+	rows  map[string]string // what is in the rows that the client has, by id
 	dirty bool              // there is something newer to show
 	html  bytes.Buffer      // to draw in
 }
 
 // reset makes the next frame a complete one.
 func (c *screen) reset() {
-	c.sent = nil
+	c.sent, c.rows = nil, nil
 	c.acked = c.rev
 	c.dirty = true
 }
@@ -62,7 +63,14 @@ func (s *Session) flush(ctx context.Context) []Message {
 	}
 	// A drawing is short: that the time is over, or the learner gone, does not end it.
 	ctx = templ.InitializeContext(context.WithoutCancel(ctx)) // once for all fragments
+	rows := map[string]string{}
 	for _, fragment := range ui.Fragments(s.View()) {
+		for _, row := range fragment.Rows {
+			rows[row.ID] = row.HTML
+			if c.rows[row.ID] != row.HTML {
+				f.Rows = append(f.Rows, Frag(row))
+			}
+		}
 		c.html.Reset()
 		if err := fragment.Component.Render(ctx, &c.html); err != nil {
 			panic("player: fragment " + fragment.ID + " cannot be drawn: " + err.Error())
@@ -74,6 +82,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 		c.sent[fragment.ID] = drawn
 		f.Frags = append(f.Frags, Frag{fragment.ID, drawn})
 	}
+	c.rows = rows
 	c.rev++
 	c.dirty = false
 	s.announcement = ""

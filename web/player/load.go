@@ -66,6 +66,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.endComparison()
 	s.now, s.branches, s.line, s.thread = timeline{}, nil, 0, ""
 	s.challenge, s.searching = challengeProgress{}, nil
+	s.follower = nil
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
 	s.notice, s.hz, s.announcement = nil, 0, ""
 	s.screen.reset()

@@ -34,6 +34,9 @@ func (s *Session) updateMemory() {
 	if w := s.baseline.world; w != nil {
 		n += w.Trace().Bytes() + w.Bytes()
 	}
+	if s.follower != nil {
+		n += s.follower.Bytes()
+	}
 	if s.comparison != nil {
 		n += s.comparison.bytes()
 	}
@@ -51,6 +54,9 @@ func (s *Session) updateMemory() {
 func (c *screen) size() int {
 	n := 0
 	for _, html := range c.sent {
+		n += 2 * len(html)
+	}
+	for _, html := range c.rows {
 		n += 2 * len(html)
 	}
 	return n

@@ -125,9 +125,11 @@ type Frame struct {
 	Original string        `json:"original,omitempty"` // tells versions of the lesson's own files apart, once they were asked for
 	Say      string        `json:"say,omitempty"`      // one sentence for the live region
 	Frags    []Frag        `json:"frags"`
+	Rows     []Frag        `json:"rows,omitempty"` // what is now in elements of those fragments that have data-row
 }
 
-// Frag is one element of the page, to be morphed by its id.
+// Frag is one element of the page, to be morphed by its id. It draws its rows, elements with
+// data-row, empty: they keep what is in them.
 type Frag struct {
 	ID   string `json:"id"`
 	HTML string `json:"html"`

@@ -7,6 +7,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/quota"
 	"lockstep/lessons"
+	"lockstep/luaexec"
 	"lockstep/web/ui"
 )
 
@@ -43,7 +44,8 @@ type Session struct {
 	comparison *comparison // with another timeline; nil: there is none
 
 	storySteps storySteps
-	runner     *runner // nil when its nodes have failed: the next step opens them again
+	runner     *runner       // nil when its nodes have failed: the next step opens them again
+	follower   *luaexec.Node // empty, but for the scripts that were compiled to be followed; nil: none were
 	kind       ui.EngineKind
 	now        timeline
 	branches   []branch // timelines that were left behind, the newest last
@@ -79,7 +81,7 @@ func (s *Session) Close() error {
 // on them.
 func (s *Session) ReleaseNodes() error {
 	defer s.updateMemory()
-	s.baseline = baseline{}
+	s.baseline, s.follower = baseline{}, nil
 	s.endComparison()
 	return s.closeRunner()
 }

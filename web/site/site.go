@@ -68,6 +68,9 @@ func (s *Site) drawPages(ctx context.Context) error {
 			return err
 		}
 		for _, l := range append(slices.Clone(s.catalog), playground.Author.Blank()) {
+			if err := s.record(ctx, playground, l.Name, lang); err != nil {
+				return err
+			}
 			session := playground.NewSession("site")
 			if err := session.Load(ctx, player.Place{Lesson: l.Name, Lang: lang}); err != nil {
 				return fmt.Errorf("lesson %s: %w", l.Name, err)
@@ -88,6 +91,23 @@ func (s *Site) drawPages(ctx context.Context) error {
 		return err
 	}
 	return s.draw(ctx, notFound, ui.ErrorPage(lessons.En, 404, "There is no such page.", s.shell()))
+}
+
+// record puts the frames of a story, compressed: pages play them until they have a player.
+func (s *Site) record(ctx context.Context, p *player.Playground, lesson string, lang lessons.Lang) error {
+	frames, err := p.Record(ctx, lesson, lang)
+	if err != nil {
+		return err
+	}
+	zipped, err := zip(frames)
+	if err != nil {
+		return err
+	}
+	name := ui.StoryFile(lang, lesson)
+	at := hashed(name, frames) + ".gz"
+	s.assets.names[name] = at
+	s.put(at, zipped)
+	return nil
 }
 
 // notFound is what hosts show at addresses that lead nowhere.

@@ -12,26 +12,38 @@ import (
 // shownThread is the thread or task whose code the page shows: the one that the
 // learner picked, else the one that the shown step moved, else the last that moved.
 func shownThread(v *View) engine.ActorState {
-	s := v.Snapshot()
-	names := []string{v.Thread}
+	if a, ok := firstThere(v, []string{v.Thread}); ok {
+		return a
+	}
 	if r := ranLine(v); r != nil {
-		names = append(names, r.Actor, engine.Root(r.Actor)) // a task may have ended since
-	}
-	for n := v.Pos; n > 0; n-- {
-		names = append(names, moversOf(&v.Trace.Steps[n-1])...)
-	}
-	if next := v.Story.Next; next != nil {
-		names = append(names, next.Target)
-	}
-	for _, name := range names {
-		if a, ok := s.Actor(name); ok {
-			if r := ranLine(v); r != nil && r.Actor == name {
-				a.Position = r.At
-			}
+		if a, ok := firstThere(v, []string{r.Actor, engine.Root(r.Actor)}); ok { // a task may have ended since
 			return a
 		}
 	}
-	return s.Actors[0]
+	for n := v.Pos; n > 0; n-- {
+		if a, ok := firstThere(v, moversOf(&v.Trace.Steps[n-1])); ok {
+			return a
+		}
+	}
+	if next := v.Story.Next; next != nil {
+		if a, ok := firstThere(v, []string{next.Target}); ok {
+			return a
+		}
+	}
+	return v.Snapshot().Actors[0]
+}
+
+// firstThere is the first of some threads that there is, on the line that the learner stands on.
+func firstThere(v *View, names []string) (engine.ActorState, bool) {
+	for _, name := range names {
+		if a, ok := v.Snapshot().Actor(name); ok {
+			if r := ranLine(v); r != nil && r.Actor == name {
+				a.Position = r.At
+			}
+			return a, true
+		}
+	}
+	return engine.ActorState{}, false
 }
 
 // ranLine is the line of a client that the learner stands on; nil on none.

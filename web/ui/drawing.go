@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"context"
 	"html"
-	"io"
 	"strconv"
 	"strings"
 
@@ -43,16 +41,7 @@ func glyph(name string, x float64, y int) templ.Component {
 	return p.drawn()
 }
 
-// drawnEvent is what does not change about an event.
-func drawnEvent(v *View, d diagram, e event) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		var p pen
-		p.event(v, d, e)
-		_, err := io.WriteString(w, p.String())
-		return err
-	})
-}
-
+// event is what does not change about an event.
 func (p *pen) event(v *View, d diagram, e event) {
 	p.write(`<g class="`, e.class(v), `" data-step="`, strconv.Itoa(e.N))
 	if keys := keysOf(e.Step); keys != "" {
@@ -129,6 +118,19 @@ func ground(v *View, d diagram) templ.Component {
 			p.cameOf(d, l, lineHeight*i+lineHeight/2)
 		}
 	}
+	return p.drawn()
+}
+
+// culprit marks the step that made a breach possible. Its words may lie over the names of
+// leases, so they have a ground of their own.
+func culprit(v *View, e event) templ.Component {
+	text := culpritMarkText(v)
+	wide := px(int(letter*float64(width(text))) + fromLane)
+	var p pen
+	p.write(`<g class="culprit"><rect class="row" x="9%" width="91%" y="`, px(e.Top+1), `" height="`, px(e.Height-2), `"/>`)
+	p.write(`<rect class="ground" x="100%" width="`, wide, `" y="`, px(e.Top+3), `" height="17" transform="translate(-`, wide, `,0)"/>`)
+	p.text("label ends", "100%", -fromLane/2, e.Top+15, html.EscapeString(text))
+	p.write(`</g>`)
 	return p.drawn()
 }
 

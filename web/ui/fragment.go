@@ -7,51 +7,58 @@ import "github.com/a-h/templ"
 type Fragment struct {
 	ID        string
 	Component templ.Component
+	Rows      []Row // elements in it, which it draws empty
 }
+
+// Row is what is in an element of a fragment that has many like it. It is sent when it
+// changes, so that a run of many steps costs no more than a short one.
+type Row struct{ ID, HTML string }
 
 // Fragments is every part of the page that can change, in the order of the
 // page. The page holds exactly these ids.
 func Fragments(view View) []Fragment {
-	v := &view // shared by all of them
-	d := layout(v)
+	return fragments(&view, layout(&view))
+}
+
+func fragments(v *View, d diagram) []Fragment {
 	all := []Fragment{
-		{"f-engine", engineSwitch(v)},
-		{"f-notice", notice(v)},
-		{"f-edits", edits(v)},
-		{"f-progress", progress(v)},
-		{"f-now", now(v)},
-		{"f-broken", broken(v)},
-		{"f-why", why(v)},
-		{"f-diff", comparison(v)},
-		{"f-story", story(v)},
-		{"f-challenge", challenge(v)},
-		{"f-search", search(v)},
-		{"f-lead", lead(v)},
-		{"f-clock", clock(v)},
-		{"f-actors", actors(v)},
-		{"f-faults", faults(v)},
-		{"f-timeline", timeline(v, d)},
-		{"f-log", eventLog(v, d)},
-		{"f-inside", inside(v)},
-		{"f-keys", keyspace(v)},
-		{"f-channels", channels(v)},
-		{"f-lines", lines(v)},
-		{"f-call", call(v)},
-		{"f-script", script(v)},
-		{"f-ran", ran(v)},
-		{"f-threads", threadTabs(v)},
-		{"f-client", client(v)},
-		{"f-program", program(v)},
-		{"f-values", values(v)},
-		{"f-transport", transport(v)},
-		{"f-ticks", ticks(v)},
-		{"f-scrub", scrub(v)},
-		{"f-place", place(v)},
-		{"f-branches", branches(v)},
-		{"f-beside", beside(v)},
+		{ID: "f-engine", Component: engineSwitch(v)},
+		{ID: "f-notice", Component: notice(v)},
+		{ID: "f-edits", Component: edits(v)},
+		{ID: "f-progress", Component: progress(v)},
+		{ID: "f-now", Component: now(v)},
+		{ID: "f-broken", Component: broken(v)},
+		{ID: "f-why", Component: why(v)},
+		{ID: "f-diff", Component: comparison(v)},
+		{ID: "f-story", Component: story(v)},
+		{ID: "f-challenge", Component: challenge(v)},
+		{ID: "f-search", Component: search(v)},
+		{ID: "f-lead", Component: lead(v)},
+		{ID: "f-clock", Component: clock(v)},
+		{ID: "f-actors", Component: actors(v)},
+		{ID: "f-faults", Component: faults(v)},
+		{ID: "f-timeline", Component: timeline(v, d), Rows: d.pictures(v)},
+		{ID: "f-log", Component: eventLog(v, d), Rows: d.sentences(v)},
+		{ID: "f-inside", Component: inside(v)},
+		{ID: "f-keys", Component: keyspace(v)},
+		{ID: "f-channels", Component: channels(v)},
+		{ID: "f-lines", Component: lines(v)},
+		{ID: "f-call", Component: call(v)},
+		{ID: "f-script", Component: script(v)},
+		{ID: "f-ran", Component: ran(v)},
+		{ID: "f-threads", Component: threadTabs(v)},
+		{ID: "f-client", Component: client(v)},
+		{ID: "f-program", Component: program(v)},
+		{ID: "f-values", Component: values(v)},
+		{ID: "f-transport", Component: transport(v)},
+		{ID: "f-ticks", Component: ticks(v)},
+		{ID: "f-scrub", Component: scrub(v)},
+		{ID: "f-place", Component: place(v)},
+		{ID: "f-branches", Component: branches(v)},
+		{ID: "f-beside", Component: beside(v)},
 	}
 	if v.Author != nil {
-		all = append(all, Fragment{"f-title", title(v)})
+		all = append(all, Fragment{ID: "f-title", Component: title(v)})
 	}
 	return all
 }

@@ -80,6 +80,8 @@ func TestGoldens(t *testing.T) {
 		{"searching", "f-search", lessons.En},
 		{"found", "f-search", lessons.En},
 		{"found", "f-search", lessons.Zh},
+		{"found", "f-timeline", lessons.En},
+		{"found", "f-log", lessons.Zh},
 		{"it holds", "f-search", lessons.Zh},
 		{"not decided", "f-search", lessons.En},
 		{"edited", "f-edits", lessons.En},
@@ -91,7 +93,8 @@ func TestGoldens(t *testing.T) {
 		name := strings.NewReplacer(" ", "-", "'", "").Replace(tt.scene) + "." + tt.fragment + "." + string(tt.lang)
 		t.Run(name, func(t *testing.T) {
 			var got string
-			for _, f := range Fragments(scene(t, tt.scene, tt.lang)) {
+			v := scene(t, tt.scene, tt.lang)
+			for _, f := range fragments(&v, whole(&v)) {
 				if f.ID == tt.fragment {
 					got = betweenTags.ReplaceAllString(strings.TrimSpace(render(t, f.Component)), ">\n<") + "\n"
 				}

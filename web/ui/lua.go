@@ -1,14 +1,17 @@
 package ui
 
 import (
+	"html"
+	"slices"
 	"strconv"
 	"strings"
 
+	"lockstep/lessons"
 	"lockstep/lessons/highlight"
 )
 
 // luaHTML is a script as a list of highlighted lines, with a mark at one of them (0: none).
-func luaHTML(source string, at int) string {
+func luaHTML(lang lessons.Lang, source string, at int) string {
 	var b strings.Builder
 	b.WriteString(`<ol class="lua">`)
 	for i, line := range highlight.Lua(source) {
@@ -17,7 +20,7 @@ func luaHTML(source string, at int) string {
 		} else {
 			b.WriteString("<li>")
 		}
-		b.WriteString(highlight.HTML(line))
+		b.WriteString(lineHTML(lang, line))
 		b.WriteString("</li>")
 	}
 	b.WriteString("</ol>")
@@ -41,4 +44,33 @@ func passageHTML(p passage) string {
 	}
 	b.WriteString("</ol>")
 	return b.String()
+}
+
+// lineHTML is a line in colours. A comment in another language stands there in the reader's too,
+// and the style sheet shows one of them.
+func lineHTML(lang lessons.Lang, line []highlight.Token) string {
+	var b strings.Builder
+	for i, t := range line {
+		english, known := lessons.EnglishComment(t.Text)
+		if lang != lessons.En || !known {
+			b.WriteString(highlight.HTML(line[i : i+1]))
+			continue
+		}
+		b.WriteString(`<i class="` + t.Class + `"><span class="translated">` + html.EscapeString(english) +
+			`</span><span class="original" lang="` + Tag(lessons.Zh) + `">` + html.EscapeString(t.Text) + `</span></i>`)
+	}
+	return b.String()
+}
+
+// translates tells whether the page shows comments of a lesson's scripts in another language
+// than they have.
+func translates(v *View) bool {
+	return v.Lang == lessons.En && slices.ContainsFunc(v.Lesson.Scripts, func(s lessons.Script) bool {
+		return slices.ContainsFunc(highlight.Lua(s.Source), func(line []highlight.Token) bool {
+			return slices.ContainsFunc(line, func(t highlight.Token) bool {
+				_, known := lessons.EnglishComment(t.Text)
+				return known
+			})
+		})
+	})
 }

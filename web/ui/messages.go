@@ -214,25 +214,27 @@ var (
 
 // The code of the clients.
 var (
-	sidesLabel    = msg{"Whose code", "代码在哪一端运行"}
-	sideServer    = msg{"In Redis", "Redis 端"}
-	sideClient    = msg{"In the clients", "客户端"}
-	sideServerWhy = msg{"In Redis: nobody can come between two lines.", "在 Redis 内执行：两行之间，谁都插不进来。"}
-	sideClientWhy = msg{"In %s: anybody may come between two requests.", "在 %s 中执行：两次请求之间，谁都可能插进来。"}
-	clientThreads = msg{"Threads and their tasks", "线程及其后台任务"}
-	clientCode    = msg{"Code of %s", "%s 的代码"}
-	clientCalled  = msg{"called just now", "刚刚调用"}
-	clientWaits   = msg{"What it waits for", "它在等什么"}
-	clientFailed  = msg{"It failed here: %s", "在这里失败：%s"}
-	clientAsked   = msg{"It has sent its request, and gets the reply when the script ends.", "请求已经发出，脚本执行完才会收到返回值。"}
-	clientRunning = msg{"running", "运行中"}
-	clientRuns    = msg{"Between two requests it runs on its own, in no time.", "两次请求之间它独立运行，不占用虚拟时间。"}
-	clientValues  = msg{"Variables", "变量"}
-	clientOuter   = msg{"outer", "外层"}
-	nextScript    = msg{"next: asks %s to run the script", "下一步：请求 %s 执行脚本"}
-	nextCommand   = msg{"next: sends to %s", "下一步：向 %s 发送"}
-	nextTake      = msg{"next: takes the message on %s", "下一步：取走 %s 上的消息"}
-	nextNever     = msg{"It stopped here and will never reach", "停在了这里，再也不会执行"}
+	sidesLabel       = msg{"Whose code", "代码在哪一端运行"}
+	sideServer       = msg{"In Redis", "Redis 端"}
+	sideClient       = msg{"In the clients", "客户端"}
+	sideServerWhy    = msg{"In Redis: nobody can come between two lines.", "在 Redis 内执行：两行之间，谁都插不进来。"}
+	commentsOriginal = msg{"Original comments", "原注释"}
+	commentsWhy      = msg{"The comments are translated for you. The script runs as it is.", "注释已翻译，实际运行的脚本没有改动。"}
+	sideClientWhy    = msg{"In %s: anybody may come between two requests.", "在 %s 中执行：两次请求之间，谁都可能插进来。"}
+	clientThreads    = msg{"Threads and their tasks", "线程及其后台任务"}
+	clientCode       = msg{"Code of %s", "%s 的代码"}
+	clientCalled     = msg{"called just now", "刚刚调用"}
+	clientWaits      = msg{"What it waits for", "它在等什么"}
+	clientFailed     = msg{"It failed here: %s", "在这里失败：%s"}
+	clientAsked      = msg{"It has sent its request, and gets the reply when the script ends.", "请求已经发出，脚本执行完才会收到返回值。"}
+	clientRunning    = msg{"running", "运行中"}
+	clientRuns       = msg{"Between two requests it runs on its own, in no time.", "两次请求之间它独立运行，不占用虚拟时间。"}
+	clientValues     = msg{"Variables", "变量"}
+	clientOuter      = msg{"outer", "外层"}
+	nextScript       = msg{"next: asks %s to run the script", "下一步：请求 %s 执行脚本"}
+	nextCommand      = msg{"next: sends to %s", "下一步：向 %s 发送"}
+	nextTake         = msg{"next: takes the message on %s", "下一步：取走 %s 上的消息"}
+	nextNever        = msg{"It stopped here and will never reach", "停在了这里，再也不会执行"}
 )
 
 // Timeline and transport.

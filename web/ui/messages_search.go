@@ -24,6 +24,8 @@ var (
 	searchLevels        = msg{"How many states were first reached by 0, 1, 2, … moves: %d in all, %d moves deep", "各步数首次到达的状态数：共 %d 个，深度 %d 步"}
 	searchCulprit       = msg{"Step %d made it possible: %s. Without it, the lesson holds.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}
 	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, the lesson holds.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，规则就不会被违反。"}
+	culpritMark         = msg{"without this it holds", "没有这一步就不会出错"}
+	culpritLateMark     = msg{"without this pause it holds", "不拖延就不会出错"}
 	searchYours         = msg{"Your own way took %d moves; the shortest takes %d.", "你用了 %d 步；最短只要 %d 步。"}
 	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
 	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}

@@ -116,6 +116,12 @@ func TestAStepIsSmall(t *testing.T) {
 				wire.WriteString(html)
 			}
 			sent[f.ID] = html
+			for _, row := range f.Rows {
+				if sent[row.ID] != row.HTML {
+					wire.WriteString(row.HTML)
+				}
+				sent[row.ID] = row.HTML
+			}
 		}
 		size, deflated := wire.Len(), deflate(t, wire.Bytes())
 		t.Logf("step %d: %d bytes, %d deflated", pos, size, deflated)

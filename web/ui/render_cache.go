@@ -37,9 +37,9 @@ func (a *RenderCache) Cut(n int) RenderCache {
 // drawnStep is the HTML of one step, without anything that depends on where the learner
 // stands.
 type drawnStep struct {
-	lines       []line
-	Top, Height int    // from the timeline's start
-	event, row  string // HTML, empty until drawn
+	lines             []line
+	Top, Height       int    // from the timeline's start
+	picture, sentence string // HTML, empty until drawn
 }
 
 // cache is the player's cache, or else one for this rendering only.
@@ -91,7 +91,7 @@ func (v *View) script(source string) string {
 	scripts := v.cache().scripts
 	html, known := scripts[source]
 	if !known {
-		html = luaHTML(source, 0)
+		html = luaHTML(v.Lang, source, 0)
 		scripts[source] = html
 	}
 	return html
@@ -103,7 +103,7 @@ func (v *View) lines(source string) []string {
 	lines, ok := known[source]
 	if !ok {
 		for _, line := range highlight.Lua(source) {
-			lines = append(lines, highlight.HTML(line))
+			lines = append(lines, lineHTML(v.Lang, line))
 		}
 		known[source] = lines
 	}

@@ -161,6 +161,22 @@ func culpritText(v *View) string {
 	return searchCulprit.in(v.Lang, s.Culprit, faultText(v.Lang, step))
 }
 
+// culpritMarkText is what the timeline says beside that step.
+func culpritMarkText(v *View) string {
+	if v.Search.Late {
+		return culpritLateMark.in(v.Lang)
+	}
+	return culpritMark.in(v.Lang)
+}
+
+// markedCulprit is the step that made possible what a search has found; 0: the timeline has none.
+func markedCulprit(v *View) int {
+	if s := v.Search; s != nil && s.Played && s.Culprit <= len(v.Trace.Steps) {
+		return s.Culprit
+	}
+	return 0
+}
+
 // golf compares a learner's moves with the fewest.
 func golf(lang lessons.Lang, more, best msg, yours, fewest int) string {
 	if yours <= fewest {

@@ -68,7 +68,7 @@ func TestWhatActorsSayBeforeTheFirstStepIsShown(t *testing.T) {
 	shows := func(fragment string, pos int, want string) {
 		t.Helper()
 		v.Pos = pos
-		for _, f := range Fragments(v) {
+		for _, f := range fragments(&v, whole(&v)) {
 			if f.ID == fragment && !strings.Contains(render(t, f.Component), want) {
 				t.Errorf("%s does not show %q after %d steps", fragment, want, pos)
 			}
@@ -91,10 +91,10 @@ func TestStepsKeepTheirPlaceBelowTheStart(t *testing.T) {
 	v.Cache = &RenderCache{}
 	for range 3 {
 		v.Pos = len(v.Trace.Steps)
-		kept := render(t, timeline(&v, layout(&v)))
+		kept := render(t, timeline(&v, whole(&v)))
 		anew := v
 		anew.Cache = nil
-		if want := render(t, timeline(&anew, layout(&anew))); kept != want {
+		if want := render(t, timeline(&anew, whole(&anew))); kept != want {
 			t.Errorf("after %d steps the timeline is\n%s\nand drawn anew\n%s", v.Pos, kept, want)
 		}
 		v.Trace.Steps = append(v.Trace.Steps, v.Trace.Steps[0])

@@ -38,6 +38,11 @@ const (
 	Catalog      = "lessons.json"    // the lessons for it
 )
 
+// StoryFile is the story of a lesson as it was recorded, for pages to play until they have a player.
+func StoryFile(lang lessons.Lang, lesson string) string {
+	return "story-" + lesson + "." + string(lang) + ".json"
+}
+
 // ownPlayer tells whether the site has everything that a browser needs to play by itself.
 func (s Shell) ownPlayer() bool { return s.File(Module) != "" && s.File(Catalog) != "" }
 

@@ -39,6 +39,7 @@ type diagram struct {
 	Top, Bottom int
 	From, To    int // steps before and up to and with
 	Coming      []coming
+	Whole       bool // rows are drawn in their places
 }
 
 // lane is one actor's or server's column.

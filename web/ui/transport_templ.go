@@ -316,7 +316,7 @@ func speed(v *View) templ.Component {
 
 // maxTicks bounds the strip: in a longer timeline several steps share a tick,
 // which shows the weightiest of them.
-const maxTicks = 100
+const maxTicks = 50
 
 type tickMark struct {
 	Icon string

@@ -1,0 +1,109 @@
+package player
+
+import (
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"fmt"
+	"slices"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// long is a session after so many steps of Redisson's lock: A holds it, and B asks again and again.
+func long(t testing.TB, steps int) *Session {
+	t.Helper()
+	catalog, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}}}
+	s := p.NewSession("long")
+	if err := s.Load(t.Context(), Place{Lesson: "redisson-lock"}); err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		longer(t, s)
+	}
+	return s
+}
+
+// longer makes one step more, and returns its frame.
+func longer(t testing.TB, s *Session) *Frame {
+	t.Helper()
+	c := engine.Choice{Kind: engine.Tick}
+	for _, o := range s.View().Snapshot().Options {
+		if o.Enabled() && o.Choice.Kind == engine.Run && (s.now.len() == 0 || o.Choice.Target != "A") {
+			c = o.Choice
+			break
+		}
+	}
+	for _, m := range s.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"op":"choose","choice":%q}`, c)) {
+		if m.Frame != nil {
+			s.screen.acked = s.screen.rev
+			return m.Frame
+		}
+	}
+	t.Fatal("there is no frame")
+	return nil
+}
+
+// wire is a frame's size as it travels.
+func wire(t testing.TB, f *Frame) (plain, deflated int) {
+	t.Helper()
+	data := Message{Op: "frame", Frame: f}.Encode()
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, 6) // as the websocket does
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = w.Write(data)
+	_ = w.Close()
+	return len(data), b.Len()
+}
+
+// BenchmarkFrame is a step and its frame, early in a run and late.
+func BenchmarkFrame(b *testing.B) {
+	for _, at := range []int{20, 300} {
+		b.Run(fmt.Sprintf("step %d", at), func(b *testing.B) {
+			s := long(b, at-10)
+			var plain, deflated []int
+			parts := map[string]int{}
+			for range 20 {
+				f := longer(b, s)
+				p, d := wire(b, f)
+				plain, deflated = append(plain, p), append(deflated, d)
+				for _, frag := range append(f.Frags, f.Rows...) {
+					if frag.ID[:2] != "f-" {
+						frag.ID = "rows"
+					}
+					parts[frag.ID] += len(frag.HTML)
+				}
+			}
+			slices.Sort(plain)
+			slices.Sort(deflated)
+			ids := []string{}
+			for id := range parts {
+				ids = append(ids, id)
+			}
+			slices.SortFunc(ids, func(a, c string) int { return cmp.Compare(parts[c], parts[a]) })
+			for _, id := range ids {
+				b.Logf("%s %d", id, parts[id]/20)
+			}
+			step := []byte(`{"v":1,"op":"step","n":-1}`)
+			for i := 0; b.Loop(); i++ {
+				step = step[:0]
+				n := at - i%2
+				step = fmt.Appendf(step, `{"v":1,"op":"seek","pos":%d}`, n)
+				s.Handle(b.Context(), step)
+				s.screen.acked = s.screen.rev
+			}
+			b.ReportMetric(float64(plain[len(plain)/2]), "B-p50")
+			b.ReportMetric(float64(deflated[len(deflated)/2]), "B-deflated-p50")
+			b.ReportMetric(float64(deflated[len(deflated)-1]), "B-deflated-max")
+		})
+	}
+}

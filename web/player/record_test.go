@@ -1,0 +1,47 @@
+package player
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A recorded story adds up to what a client shows that has played it.
+func TestARecordedStoryIsTheStory(t *testing.T) {
+	d := open(t)
+	data, err := d.session.Record(t.Context(), "two-clients", "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var frames []Frame
+	if err := json.Unmarshal(data, &frames); err != nil {
+		t.Fatal(err)
+	}
+	if len(frames) != 6 || frames[0].Base != 0 || frames[5].Pos != 5 {
+		t.Fatalf("%d frames", len(frames))
+	}
+	html, rows := map[string]string{}, map[string]string{}
+	for i, f := range frames {
+		if i > 0 && f.Base != frames[i-1].Rev {
+			t.Errorf("frame %d builds on %d", i, f.Base)
+		}
+		for _, frag := range f.Frags {
+			html[frag.ID] = frag.HTML
+		}
+		for _, row := range f.Rows {
+			rows[row.ID] = row.HTML
+		}
+	}
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"answer","beat":2`)
+	for range 3 {
+		d.ok(`"op":"step","n":1`)
+	}
+	if diff := cmp.Diff(d.html, html); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(d.rows, rows); diff != "" {
+		t.Error(diff)
+	}
+}

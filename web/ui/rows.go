@@ -1,0 +1,91 @@
+package ui
+
+import (
+	"html"
+
+	"github.com/a-h/templ"
+)
+
+// The steps of the diagram and of its sentences are rows: what is in them does not change,
+// and what depends on where the learner stands is said by the elements around it.
+
+func (e event) pictureID() string  { return "ev-" + px(e.N) }
+func (e event) sentenceID() string { return "said-" + px(e.N) }
+
+// pictureHTML is a step in the diagram.
+func (e event) pictureHTML(v *View, d diagram) string {
+	if e.picture == "" {
+		var p pen
+		p.event(v, d, e)
+		e.picture = p.String()
+	}
+	return e.picture
+}
+
+// sentenceHTML is a step in words.
+func (e event) sentenceHTML(v *View) string {
+	if e.sentence == "" {
+		e.sentence = `<td><button type="button">` + px(e.N) + `</button></td><td>` + span(v.Lang, e.At) + `</td><td>` + html.EscapeString(Sentence(v.Lang, e.Step)) + `</td>`
+	}
+	return e.sentence
+}
+
+func (d diagram) pictures(v *View) []Row {
+	rows := make([]Row, 0, len(d.Events))
+	for _, e := range d.Events {
+		rows = append(rows, Row{e.pictureID(), e.pictureHTML(v, d)})
+	}
+	return rows
+}
+
+func (d diagram) sentences(v *View) []Row {
+	rows := make([]Row, 0, len(d.Events))
+	for _, e := range d.Events {
+		rows = append(rows, Row{e.sentenceID(), e.sentenceHTML(v)})
+	}
+	return rows
+}
+
+// eventPictures are the elements of the steps.
+func eventPictures(v *View, d diagram) templ.Component {
+	var p pen
+	for _, e := range d.Events {
+		p.write(`<g id="`, e.pictureID())
+		switch {
+		case e.Current:
+			p.write(`" class="current`)
+		case e.Future:
+			p.write(`" class="future`)
+		}
+		p.write(`" data-row>`)
+		if d.Whole {
+			p.write(e.pictureHTML(v, d))
+		}
+		p.write(`</g>`)
+	}
+	return p.drawn()
+}
+
+func eventSentence(v *View, d diagram, e event) templ.Component {
+	var p pen
+	p.write(`<tr id="`, e.sentenceID(), `" data-step="`, px(e.N))
+	switch {
+	case e.Current:
+		p.write(`" aria-current="step`)
+	case e.Future:
+		p.write(`" class="future`)
+	}
+	p.write(`" data-row>`)
+	if d.Whole {
+		p.write(e.sentenceHTML(v))
+	}
+	p.write(`</tr>`)
+	return p.drawn()
+}
+
+// whole is the layout of a page that no frame comes to.
+func whole(v *View) diagram {
+	d := layout(v)
+	d.Whole = true
+	return d
+}
