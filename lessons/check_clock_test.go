@@ -58,3 +58,28 @@ func TestSpansOffTheClockAreTold(t *testing.T) {
 		})
 	}
 }
+
+// A wait in a server ends by the server's clock, which may be ahead.
+func TestAWaitInAServerOfAnotherClock(t *testing.T) {
+	for span, want := range map[string]string{"0.25": "A waits in redis for 250ms: ", "0.3": ""} {
+		l := changed(t, `
+title: {en: "a", zh: "a"}
+summary: {en: "a", zh: "a"}
+chapter: more
+level: basic
+actors:
+  A: {program: 'redis.call("BLPOP", "l", "SPAN")'}
+faults: [clock redis +1s]
+story:
+  - clock: redis +1s
+  - {run: A, expect: {status: {A: blocked}}}
+`, "SPAN", span)
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Problems; want == "" && len(got) > 0 || want != "" && (len(got) != 1 || !strings.Contains(got.Error(), want)) {
+			t.Errorf("a wait of %s: %v", span, got)
+		}
+	}
+}

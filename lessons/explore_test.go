@@ -61,8 +61,16 @@ func TestOneFaultOfEachKind(t *testing.T) {
 func TestTheFingerprintTellsFilesApart(t *testing.T) {
 	seen := map[string]int{}
 	for i, files := range [][]lessons.File{
-		nil, {{}}, {{Name: "a"}}, {{Text: "a"}}, {{Name: "a", Text: "b"}}, {{Name: "ab"}}, {{Name: "a"}, {Name: "b"}}, {{Name: "b"}, {Name: "a"}},
-		{{Name: "a", Text: "b;1:c,1:d"}}, {{Name: "a", Text: "b"}, {Name: "c", Text: "d"}},
+		nil,
+		{{}},
+		{{Name: "a"}},
+		{{Text: "a"}},
+		{{Name: "a", Text: "b"}},
+		{{Name: "ab"}},
+		{{Name: "a"}, {Name: "b"}},
+		{{Name: "b"}, {Name: "a"}},
+		{{Name: "a", Text: "b;1:c,1:d"}},
+		{{Name: "a", Text: "b"}, {Name: "c", Text: "d"}},
 	} {
 		f := lessons.Fingerprint(files)
 		if other, twice := seen[f]; twice || len(f) != 16 {

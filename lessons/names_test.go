@@ -27,6 +27,9 @@ func TestTheNameThatWasMeant(t *testing.T) {
 			t.Errorf("%q is taken for %q, want %q", name, got, want)
 		}
 	}
+	if got := Closest("unlock", []string{"try-to-unlock", "locked"}); got != "" {
+		t.Errorf("the end of a longer name is taken for %q", got)
+	}
 	if got := Closest("statusx", []string{"status1", "status2"}); got != "status1" {
 		t.Errorf("of two that are as close, %q is meant", got)
 	}

@@ -170,16 +170,18 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 			return 1
 		}))
 	}
-	item := func(L *lua.LState, k engine.Key) lua.LValue {
-		v, ok := k.Get(L.CheckString(2))
-		if !ok {
-			return lua.LNil
+	item := func(of engine.KeyType) func(*lua.LState, engine.Key) lua.LValue {
+		return func(L *lua.LState, k engine.Key) lua.LValue {
+			v, ok := k.Get(L.CheckString(2))
+			if !ok || k.Type != of {
+				return lua.LNil
+			}
+			return numberOrText(v)
 		}
-		return numberOrText(v)
 	}
 	define("get", "get(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue { return numberOrText(k.Text) })
-	define("hget", "hget(key, field)", 2, item)
-	define("zscore", "zscore(key, member)", 2, item)
+	define("hget", "hget(key, field)", 2, item(engine.HashKey))
+	define("zscore", "zscore(key, member)", 2, item(engine.ZSetKey))
 	define("lindex", "lindex(key, index)", 2, func(L *lua.LState, k engine.Key) lua.LValue {
 		if v, ok := k.At(L.CheckInt(2)); ok {
 			return numberOrText(v)

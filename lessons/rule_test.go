@@ -219,21 +219,33 @@ story:
 func TestRulesOfTimeAndOfOtherTypes(t *testing.T) {
 	text, _, _ := strings.Cut(twoNodes, "story:")
 	text = strings.Replace(text, `node("n2").call("SET", "k", 2)`, `redis.call("RPUSH", "queue", "x")`, 1)
-	text = strings.Replace(text, `node("n2").call("RPUSH", "log", "x", "y")`, `redis.call("HSET", "h", "f", 7, "g", "x") redis.call("ZADD", "z", 1.5, "m")`, 1)
-	text += "story:\n  - do: [run A, run A, run A, run A, tick 1s, tick 1s]\n    expect: {keys: {k: {value: \"1\", ttl: 3s}}}\n"
+	text = strings.Replace(text, `node("n2").call("RPUSH", "log", "x", "y")`, `redis.call("HSET", "h", "f", 7, "g", "x") redis.call("SADD", "s", "m") redis.call("ZADD", "z", 1.5, "m")`, 1)
+	text += "story:\n  - do: [run A, run A, run A, run A, run A, tick 1s, tick 1s]\n    expect: {keys: {k: {value: \"1\", ttl: 3s}}}\n"
 	for rule, broken := range map[string]bool{
-		`queue == nil`:                        false, // it is a list, and no text
-		`lindex("queue", 0) == nil`:           true,
-		`k == nil or k == 1`:                  false,
-		`ttl("k") == nil or ttl("k") > 3000`:  true, // 3 s are left at the end
-		`ttl("k") == nil or ttl("k") >= 3000`: false,
-		`ttl("queue") == nil`:                 false,
-		`hget("h", "f") == nil`:               true,
-		`(hget("h", "f") or 7) == 7`:          false,
-		`(hget("h", "g") or "x") == "x"`:      false,
-		`hget("h", "none") == nil`:            false,
-		`zscore("z", "m") == nil`:             true,
-		`(zscore("z", "m") or 1.5) == 1.5`:    false,
+		`queue == nil`:                         false, // it is a list, and no text
+		`lindex("queue", 0) == nil`:            true,
+		`k == nil or k == 1`:                   false,
+		`ttl("k") == nil or ttl("k") > 3000`:   true, // 3 s are left at the end
+		`ttl("k") == nil or ttl("k") >= 3000`:  false,
+		`ttl("queue") == nil`:                  false,
+		`hget("h", "f") == nil`:                true,
+		`(hget("h", "f") or 7) == 7`:           false,
+		`(hget("h", "g") or "x") == "x"`:       false,
+		`hget("h", "none") == nil`:             false,
+		`zscore("z", "m") == nil`:              true,
+		`(zscore("z", "m") or 1.5) == 1.5`:     false,
+		`not sismember("s", "m")`:              true,
+		`not sismember("s", "n")`:              false,
+		`not sismember("h", "f")`:              false, // a field of a hash is no member
+		`hlen("h") == 0 or hlen("h") == 2`:     false,
+		`scard("s") == 0 or scard("s") > 1`:    true,
+		`scard("h") == 0 or scard("h") == nil`: false, // it is there, and no set
+		`zcard("z") == 0 or zcard("z") > 1`:    true,
+		`llen("queue") ~= 1`:                   true,
+		`lindex("h", 0) == nil`:                false,
+		`zscore("h", "f") == nil`:              false,
+		`hget("z", "m") == nil`:                false,
+		`not exists("s")`:                      true,
 	} {
 		l, err := decode.Lesson(fstest.MapFS{"01-two/lesson.yaml": {Data: []byte(strings.Replace(text, "RULE", rule, 1))}}, "01-two")
 		if err != nil {
@@ -243,7 +255,7 @@ func TestRulesOfTimeAndOfOtherTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.OK() == broken || len(r.Trace.Steps) != 6 {
+		if r.OK() == broken || len(r.Trace.Steps) != 7 {
 			t.Errorf("%s: broken %t, want %t, after %d steps: %v", rule, !r.OK(), broken, len(r.Trace.Steps), r.Problems)
 		}
 	}
