@@ -34,7 +34,7 @@ func (s *Session) insideShown(ctx context.Context) *engine.Inside {
 		if s.follower == nil || s.follower.Bytes() > maxFollower {
 			s.follower = luaexec.NewNode()
 		}
-		node := s.follower.Fork().(*luaexec.Node) //nolint:errcheck // a fork is of its own kind
+		node := s.follower.Fork().(*luaexec.Node)
 		t.followed = followed{step.N, follow(ctx, node, t.trace.At(step.N-1), step)}
 	}
 	return t.followed.inside

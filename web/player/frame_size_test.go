@@ -56,7 +56,7 @@ func wire(t testing.TB, f *Frame) (plain, deflated int) {
 	t.Helper()
 	data := Message{Op: "frame", Frame: f}.Encode()
 	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, 6) // as the websocket does
+	w, err := flate.NewWriter(&b, flate.DefaultCompression) // as the server does
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,5 +105,49 @@ func BenchmarkFrame(b *testing.B) {
 			b.ReportMetric(float64(deflated[len(deflated)/2]), "B-deflated-p50")
 			b.ReportMetric(float64(deflated[len(deflated)-1]), "B-deflated-max")
 		})
+	}
+}
+
+// A step takes no more of the network late in a run than early.
+func TestAFrameIsAsSmallAfterManySteps(t *testing.T) {
+	median := func(at int) int {
+		s := long(t, at)
+		var sizes []int
+		for range 9 {
+			_, deflated := wire(t, longer(t, s))
+			sizes = append(sizes, deflated)
+		}
+		slices.Sort(sizes)
+		return sizes[len(sizes)/2]
+	}
+	early, late := median(20), median(300)
+	if late > early*5/4 || late > 4608 {
+		t.Errorf("a frame has %d bytes after 20 steps, and %d after 300", early, late)
+	}
+}
+
+// Frames of stories are small on the wire: half of them have at most 4 KB.
+func TestFramesOfStoriesAreSmall(t *testing.T) {
+	s := long(t, 0)
+	var sizes []int
+	for _, name := range []string{"set-nx", "redisson-lock", "fair-lock", "redlock"} {
+		if err := s.Load(t.Context(), Place{Lesson: name}); err != nil {
+			t.Fatal(err)
+		}
+		s.flush(t.Context())
+		for s.View().Story.Next != nil {
+			for _, m := range s.Handle(t.Context(), []byte(`{"v":1,"op":"step","n":1}`)) {
+				if m.Frame != nil {
+					s.screen.acked = s.screen.rev
+					_, deflated := wire(t, m.Frame)
+					sizes = append(sizes, deflated)
+				}
+			}
+		}
+	}
+	slices.Sort(sizes)
+	t.Logf("%d frames, half of them up to %d bytes, all up to %d", len(sizes), sizes[len(sizes)/2], sizes[len(sizes)-1])
+	if median := sizes[len(sizes)/2]; len(sizes) < 40 || median > 4<<10 {
+		t.Errorf("half of %d frames have more than %d bytes", len(sizes), median)
 	}
 }
