@@ -1,0 +1,82 @@
+package browsertest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const searchSaid = `document.querySelector('#f-search .grade')?.textContent.trim()`
+
+// findBreak searches for what the panel offers first.
+func (b *tab) findBreak() {
+	b.t.Helper()
+	b.click(`#f-search button[type="submit"]`)
+	b.until(searchSaid)
+}
+
+func TestABreakIsFoundAndPlayed(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []string{"", "?e=browser"} {
+		t.Run("engine"+engine, func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.visit(serve(t).url + "/en/lessons/set-nx/" + engine)
+			if !eval[bool](b, `document.querySelector('#f-search').hidden`) {
+				t.Error("the story has not ended, and the page already tells how it could break")
+			}
+			b.toTheEnd()
+			b.findBreak()
+			if said := eval[string](b, searchSaid); said != "“mutual exclusion” breaks in 3 moves, and in no fewer." {
+				t.Errorf("the page says %q", said)
+			}
+			b.at("3 / 3")
+			if shown := b.text("#f-timeline"); !strings.Contains(shown, "Broken: mutual exclusion") {
+				t.Errorf("the timeline does not tell that the lesson breaks: %s", shown)
+			}
+		})
+	}
+}
+
+func TestARepairIsSearched(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []string{"", "?e=browser"} {
+		t.Run("engine"+engine, func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.visit(serve(t).url + "/en/lessons/set-nx/" + engine)
+			b.toTheEnd()
+			b.click(`#f-challenge [data-op="hint"]`)
+			b.click(`#f-challenge [data-op="solve"]`)
+			b.click(`#f-challenge [data-op="dare"]`)
+			b.click(`#f-challenge [data-op="search"]`)
+			b.until(searchSaid + `.includes('breaks in 3 moves')`)
+			b.do(chromedp.Click(chromedp.CSS(`#f-challenge [data-ui="edit"]`)))
+			b.until(inEditor)
+			b.retype(`if trylock("lock", 15) then work("12s") unlock("lock") end`)
+			b.apply()
+			b.click(`#f-challenge [data-op="search"]`)
+			b.until(`document.querySelector('#f-challenge .grade')`)
+			if said := b.text("#f-challenge .grade"); !strings.Contains(said, "Repaired") {
+				t.Errorf("the page says %q", said)
+			}
+		})
+	}
+}
+
+func TestTheSearchIsAccessible(t *testing.T) {
+	t.Parallel()
+	for _, p := range []struct{ lang, lesson string }{{"en", "compare-and-delete"}, {"zh", "redisson-lock"}} {
+		t.Run(p.lang+"/"+p.lesson, func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.emulate(looks[0])
+			b.visit(serve(t).url + "/" + p.lang + "/lessons/" + p.lesson + "/")
+			b.toTheEnd()
+			b.do(chromedp.SetValue(chromedp.CSS("#search-for"), "arrive,faults"))
+			b.findBreak()
+			b.isAccessible(p.lang, "search-"+p.lesson)
+		})
+	}
+}
