@@ -12,7 +12,11 @@ var (
 	searchRunning       = msg{"Searching: %d states, %d moves deep …", "正在搜索：%d 个状态，深度 %d 步……"}
 	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}
 	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
-	searchHolds         = msg{"It holds: no schedule breaks a rule, however long it is.", "成立：无论调度多长，都不会违反规则。"}
+	searchHolds         = msg{"It holds %s: no schedule breaks a rule, however long it is.", "%s，规则就成立：无论调度多长，都不会违反。"}
+	searchIfQuick       = msg{"as long as everybody is quick", "只要人人都及时行动"}
+	searchIfLate        = msg{"as long as nobody is later than %s", "只要谁都不拖延超过 %s"}
+	searchIfAny         = msg{"however late anybody is", "不管谁拖延多久"}
+	searchStoryLate     = msg{"The story broke a rule because somebody was late: try “%s”.", "故事里违反规则，是因为有人拖延了：试试“%s”。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
 	searchLost          = msg{"No rule breaks, but something else no longer works: %s.", "没有违反规则，但原来能做到的事现在做不到了：%s。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}

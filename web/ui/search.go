@@ -36,6 +36,9 @@ type Search struct {
 // asks are the searches that the page offers.
 func asks(v *View) []string {
 	times := []string{engine.Arrive.String(), engine.AnyLate.String()}
+	if storyIsLate(v.Lesson) {
+		slices.Reverse(times)
+	}
 	if len(v.Lesson.Faults) == 0 {
 		return times
 	}
@@ -76,7 +79,42 @@ func SearchSentence(lang lessons.Lang, s *Search) string {
 	if len(s.Lost) > 0 {
 		return searchLost.in(lang, lostText(lang, s.Lost))
 	}
-	return searchHolds.in(lang)
+	return searchHolds.in(lang, timely(lang, s.Question.Bounds.Time))
+}
+
+// timely is what a search assumed about time, in a few words.
+func timely(lang lessons.Lang, t engine.TimeBound) string {
+	switch {
+	case t.Any:
+		return searchIfAny.in(lang)
+	case t.Late > 0:
+		return searchIfLate.in(lang, span(lang, engine.Instant(t.Late)))
+	}
+	return searchIfQuick.in(lang)
+}
+
+// storyIsLate tells whether the story breaks a rule that holds as long as everybody is quick,
+// and without any fault: then somebody was late.
+func storyIsLate(l *lessons.Lesson) bool {
+	late := false
+	for _, c := range l.Claims {
+		if c.Ending != engine.Breaks || len(c.Question.Bounds.Faults) > 0 {
+			continue
+		}
+		if !c.Question.Bounds.Time.Any && c.Question.Bounds.Time.Late == 0 {
+			return false
+		}
+		late = true
+	}
+	for _, b := range l.Story {
+		if slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() }) {
+			return false
+		}
+		if b.Expect != nil && len(b.Expect.Broken) > 0 {
+			return late
+		}
+	}
+	return false
 }
 
 func lostText(lang lessons.Lang, lost []engine.Sometimes) string {
