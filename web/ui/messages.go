@@ -67,9 +67,9 @@ var (
 	engineBrowser  = msg{"In this browser", "在浏览器中"}
 	engineEmbedded = msg{"On the server", "在服务器上"}
 	engineRedis    = msg{"Real Redis", "真实 Redis"}
-	engineBrowser1 = msg{"A Redis built into Lockstep, in this browser", "Lockstep 内置的 Redis，运行在浏览器里"}
-	engineServer1  = msg{"A Redis built into Lockstep, on the server", "Lockstep 内置的 Redis，运行在服务器上"}
-	engineRedis1   = msg{"A real server: the lesson goes the same way", "真实的服务器，过程完全相同"}
+	engineBrowser1 = msg{"Built-in Redis, in this browser", "内置的 Redis，在浏览器中运行"}
+	engineServer1  = msg{"Built-in Redis, on the server", "内置的 Redis，在服务器上运行"}
+	engineRedis1   = msg{"A real server: the same steps", "真实的服务器，步骤相同"}
 	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
 	noticeError    = msg{"That did not work", "操作没有成功"}
 	noticeError1   = msg{"Step %d did not happen", "第 %d 步没有执行"}

@@ -30,6 +30,7 @@ type Search struct {
 	Culprit  int             // the step without which nothing breaks; 0: it is not known
 	Late     bool            // that step is the clock's, while somebody could have acted
 	Yours    int             // the moves of the learner's own way to break the same; 0: there was none
+	Told     bool            // that way was the story's
 	Lost     []engine.Sometimes
 }
 
