@@ -107,6 +107,9 @@ func (w *World) notRunnable(actor string) fact.Fact {
 	case Paused:
 		return fact.Of("paused", t.process)
 	case Sleeping:
+		if sleep, _ := t.next.(Sleep); sleep.Label != "" {
+			return fact.Of("working", At(t.until))
+		}
 		return fact.Of("sleeping", At(t.until))
 	case Waiting:
 		if task, awaits := t.next.(Await); awaits {

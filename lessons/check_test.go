@@ -38,6 +38,11 @@ func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 	}
 	for _, l := range all {
 		t.Run(l.Name, func(t *testing.T) {
+			for _, rule := range l.Rules {
+				if rule.Say.En == "" || rule.Say.Zh == "" {
+					t.Errorf("the rule %s does not say what it means that it broke", rule.Name)
+				}
+			}
 			r, err := lessons.Check(t.Context(), l, embedded(l))
 			if err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@
 package lessons
 
 import (
+	"regexp"
 	"time"
 
 	"lockstep/engine"
@@ -81,6 +82,18 @@ type Client struct {
 	Name   string // "redisson"; empty when programs use the primitives alone
 	File   string // that it was read from; empty when it comes with the playground
 	Source string
+}
+
+// publicFunction is a function of a client that programs call.
+var publicFunction = regexp.MustCompile(`(?m)^function (\w+)`)
+
+// Functions are the names of those that the client offers to programs.
+func (c Client) Functions() []string {
+	var names []string
+	for _, found := range publicFunction.FindAllStringSubmatch(c.Source, -1) {
+		names = append(names, found[1])
+	}
+	return names
 }
 
 // Chunk is what errors and positions call the client's source: no actor has a

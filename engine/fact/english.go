@@ -11,6 +11,7 @@ var English = Words{
 
 	// Why a choice cannot happen now.
 	"sleeping":           "it sleeps until %s",
+	"working":            "it works until %s",
 	"waiting":            "it waits for a message on %s",
 	"waiting-until":      "it waits for a message on %s until %s",
 	"awaits":             "it waits for the task %s to end",

@@ -36,7 +36,7 @@ func (f Fact) Unwrap() []error {
 	return errs
 }
 
-// Names are those that one sentence is about: A, or A and B.
+// Names are those that one sentence is about: A, or A and B, or A, B and C.
 type Names []string
 
 // OneOf are those of which one will do: A, B or C.
@@ -65,10 +65,9 @@ func (w Words) Tell(err error, say func(arg any) any) string {
 		case error:
 			args[i] = w.Tell(arg, say)
 		case Names:
-			args[i] = strings.Join(arg, w["and"])
+			args[i] = w.joined(arg, "and")
 		case OneOf:
-			last := len(arg) - 1
-			args[i] = strings.Join(arg[:last], w["comma"]) + w["or"] + arg[last]
+			args[i] = w.joined(arg, "or")
 		case List:
 			told := make([]string, len(arg))
 			for i, one := range arg {
@@ -80,4 +79,13 @@ func (w Words) Tell(err error, say func(arg any) any) string {
 		}
 	}
 	return fmt.Sprintf(w[f.Code], args...)
+}
+
+// joined lists names, with a word before the last.
+func (w Words) joined(names []string, word string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], w["comma"]) + w[word] + names[last]
 }

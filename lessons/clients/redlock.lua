@@ -31,11 +31,12 @@ function trylock(name, lease)
   end
   local drift = lease / 100 + 2 -- clocks do not run equally fast
   local left = lease - (now() - began) - drift
-  say(got .. " of " .. #servers .. ", valid for " .. left .. " ms")
   if got >= majority and left > 0 then
+    say(got .. " of " .. #servers .. ", valid for " .. left .. " ms")
     enter(name)
     return true
   end
+  say(got .. " of " .. #servers .. ": refused")
   refused(name)
   unlock_all(name)
   return false

@@ -43,9 +43,9 @@ func TestTheCodeOfBothClientsIsFollowedOnBothEngines(t *testing.T) {
 			const channel = "redisson_lock__channel:{anyLock}"
 			for _, tt := range []struct{ step, pick, want, fault string }{
 				{"", "", `A | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready A:1 → redisson.lua:39 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-1:A)`, ""},
-				{forward, "", `A | 2 work("15s") |  | sleeps until t = 15 s A:2, work for 15 s`, ""},
+				{forward, "", `A | 2 work("15s") |  | works until t = 15 s A:2, work for 15 s`, ""},
 				{forward, "", `B | 44 subscribe(channel(name)) | ttl, 30000 | ready B:1 → redisson.lua:44, next: sends to redis SUBSCRIBE ` + channel, ""},
-				{"", "A", `A | 2 work("15s") |  | sleeps until t = 15 s A:2, work for 15 s`, ""},
+				{"", "A", `A | 2 work("15s") |  | works until t = 15 s A:2, work for 15 s`, ""},
 				{"", "A:watchdog", `A ↳ watchdog | 15 sleep(WATCHDOG / 3) |  | sleeps until t = 10 s redisson.lua:33 → redisson.lua:15, sleep 10 s`, ""},
 				{forward, "", `B | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:45 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`, ""},
 				{forward, "", `B | 48 receive(channel(name), ttl) |  | waits until t = 30 s B:1 → redisson.lua:48, wait for a message on ` + channel + `, at most 30 s`, ""},

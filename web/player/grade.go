@@ -22,8 +22,8 @@ func sameAnswer(given, expected string) bool {
 
 // otherWords are what else the engine's words may be called.
 var otherWords = map[string][]string{
-	"yes":    {"y", "true", "是", "是的", "有", "在", "还在", "存在"},
-	"no":     {"n", "false", "否", "不", "不是", "没", "没有", "无", "不在", "不存在"},
+	"yes":    {"y", "true", "1", "是", "是的", "有", "在", "还在", "存在"},
+	"no":     {"n", "false", "0", "否", "不", "不是", "没", "没有", "无", "不在", "不存在"},
 	"nil":    {"(nil)", "null", "nothing", "none", "empty", "no reply", "空", "空值", "无", "没有", "什么也没有"},
 	"nobody": {"none", "no one", "noone", "nil", "nothing", "无", "没有", "没有人", "没人", "无人"},
 }
@@ -31,6 +31,7 @@ var otherWords = map[string][]string{
 // plainAnswer is a text without what learners may leave out.
 func plainAnswer(text string) string {
 	text = strings.ToLower(strings.TrimRight(strings.TrimSpace(text), ".。!！"))
+	text = strings.ReplaceAll(text, "−", "-") // the minus sign, as the page prints it
 	return strings.Join(strings.Fields(strings.Trim(text, "\"'`“”‘’「」")), " ")
 }
 

@@ -37,6 +37,7 @@ type searching struct {
 
 	verdict *engine.Verdict // nil: none yet
 	yours   int             // the moves of the learner's own timeline that broke the same; 0: it did not
+	told    bool            // that timeline was the story's
 	played  bool            // what was found is the timeline
 	culprit int             // the step without which nothing breaks; 0: it is not known
 	late    bool            // it is that the clock moved while somebody could have acted
@@ -161,6 +162,7 @@ func (s *Session) searchOn(ctx context.Context) {
 		return
 	}
 	x.yours = broken(&s.now, v.Violation.Invariant)
+	x.told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
 	x.doubts = doubtsOf(&v, s.now.trace.Steps, x.question.Bounds)
 }
@@ -293,6 +295,6 @@ func (s *Session) searchView() *ui.Search {
 	if x.played && len(s.now.choices) >= len(x.verdict.Schedule) && slices.Equal(s.now.choices[:len(x.verdict.Schedule)], x.verdict.Schedule) {
 		v.Played, v.Culprit, v.Late = true, x.culprit, x.late
 	}
-	v.Yours, v.Lost = x.yours, x.lost
+	v.Yours, v.Told, v.Lost = x.yours, x.told, x.lost
 	return v
 }

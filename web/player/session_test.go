@@ -224,7 +224,7 @@ func TestAChoiceThatMayNotHappenIsRefusedInChinese(t *testing.T) {
 	d.ok(`"op":"load","lesson":"two-clients","lang":"zh"`)
 	d.ok(`"op":"step","n":1`)
 	for choice, want := range map[string]string{
-		"run A":      `现在不能执行 "run A"：休眠到 t = 2 秒。`,
+		"run A":      `现在不能执行 "run A"：工作到 t = 2 秒。`,
 		"run Z":      `现在不能执行 "run Z"：本课没有 Z。`,
 		"tick 150ms": "无法执行：本课的时钟以 100ms 的整数倍前进：150ms 不是。",
 		"tick -1s":   "无法执行：时长 -1s 必须大于零。",

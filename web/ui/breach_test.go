@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -65,4 +66,26 @@ func TestOffTheStoryThePageStillComments(t *testing.T) {
 			t.Errorf("%s: the page says\n%s", name, got)
 		}
 	}
+}
+
+// A lease runs on while a process is paused, until it is over: then that is what the page says.
+func TestAPausedHolderIsToldOfItsLease(t *testing.T) {
+	w := newWorld()
+	w.aLocks()
+	pause := func(_ *engine.Step, after *engine.Snapshot) {
+		actorOf(after, "A").Status = engine.Paused
+	}
+	w.step("pause jvm-1", pause)
+	says := func(want string) {
+		t.Helper()
+		v := offStory(viewOf(w, lessons.En), 1)
+		if got := strings.Join(remarks(&v), "\n"); !strings.Contains(got, want) {
+			t.Errorf("the page says\n%s", got)
+		}
+	}
+	says("A: jvm-1 is paused and stands still, and its lease runs on.")
+	w.step("tick 30s", func(s *engine.Step, after *engine.Snapshot) {
+		after.Nodes[0].Keys = nil
+	})
+	says("A: jvm-1 is paused and stands still, and its lease is over.")
 }

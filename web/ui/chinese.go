@@ -12,6 +12,7 @@ var chinese = fact.Words{
 
 	// Why a choice cannot happen now.
 	"sleeping":           "休眠到 %s",
+	"working":            "工作到 %s",
 	"awaits":             "正在等待任务 %s 结束",
 	"waiting":            "正在等待 %s 上的消息",
 	"waiting-until":      "等待 %s 上的消息，最晚到 %s",

@@ -57,7 +57,7 @@ func comingUp(v *View) []coming {
 	}
 	for _, a := range s.Actors {
 		if a.Status == engine.Sleeping {
-			add(a.Until, dueWakes.in(v.Lang, a.Name))
+			add(a.Until, dueOf(a).in(v.Lang, a.Name))
 		}
 		if a.Status == engine.Waiting || a.Status == engine.Unanswered || a.Status == engine.Blocked {
 			add(a.Until, dueGivesUp.in(v.Lang, a.Name))
@@ -65,6 +65,20 @@ func comingUp(v *View) []coming {
 	}
 	slices.SortStableFunc(all, func(a, b coming) int { return cmp.Compare(a.At, b.At) })
 	return all
+}
+
+// dueOf is how a span ends that an actor sleeps or works for.
+func dueOf(a engine.ActorState) msg {
+	if works(a) {
+		return dueDone
+	}
+	return dueWakes
+}
+
+// works tells whether an actor's time goes into work, not into sleep.
+func works(a engine.ActorState) bool {
+	r, ok := a.Next.(engine.Sleep)
+	return ok && r.Label != ""
 }
 
 // due is the next instant at which something happens by itself, and a description of it,

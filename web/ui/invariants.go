@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"lockstep/engine"
 	"lockstep/lessons"
 )
@@ -9,7 +11,7 @@ import (
 var invariantTexts = map[string]struct{ name, why msg }{
 	"mutual-exclusion": {
 		msg{"mutual exclusion", "互斥"},
-		msg{"Two clients are inside the same critical section. This is what a lock is there to prevent.", "两个客户端同时处于同一个临界区——这正是锁要防止的事。"},
+		msg{"More than one client is inside the same critical section. This is what a lock is there to prevent.", "不止一个客户端同时处于同一个临界区——这正是锁要防止的事。"},
 	},
 	"no-lock-without-ttl": {
 		msg{"no lock without a TTL", "锁必须有 TTL"},
@@ -50,10 +52,11 @@ func invariantWhy(v *View, name string) string {
 	return ""
 }
 
-// invariantName is a rule's name as people say it; a lesson's own rules keep theirs.
+// invariantName is a rule's name as people say it; those of a lesson's own rules are words
+// with hyphens.
 func invariantName(lang lessons.Lang, name string) string {
 	if t, ok := invariantTexts[name]; ok {
 		return t.name.in(lang)
 	}
-	return name
+	return strings.ReplaceAll(name, "-", " ")
 }

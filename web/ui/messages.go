@@ -24,7 +24,7 @@ func (m msg) in(lang lessons.Lang, args ...any) string {
 // Frame of the page.
 var (
 	pageTagline     = msg{"Redis locks, one step at a time", "一步一步，看清 Redis 分布式锁"}
-	pageIntro       = msg{"You are the scheduler. Choose which client moves next, move the clock, crash a process, and watch every key, TTL, queue and message change. The scripts are the real ones.", "你就是调度器：决定下一步轮到哪个客户端、拨动时钟、让进程崩溃，并观察每个键、TTL、队列和消息的变化。运行的都是真实的脚本。"}
+	pageIntro       = msg{"You are the scheduler. Choose which client moves next, move the clock, crash a process, and watch every key, TTL, queue and message change. The scripts are the real ones.", "你就是调度器：决定下一步轮到哪个客户端、拨动时钟、让进程崩溃，并观察每个 key、TTL、队列和消息的变化。运行的都是真实的脚本。"}
 	pageLessons     = msg{"Lessons", "课程"}
 	pageSkip        = msg{"Skip to the lesson", "跳到课程内容"}
 	pageOtherLang   = msg{"中文", "English"}
@@ -67,6 +67,9 @@ var (
 	engineBrowser  = msg{"In this browser", "在浏览器中"}
 	engineEmbedded = msg{"On the server", "在服务器上"}
 	engineRedis    = msg{"Real Redis", "真实 Redis"}
+	engineBrowser1 = msg{"Built-in Redis, in this browser", "内置的 Redis，在浏览器中运行"}
+	engineServer1  = msg{"Built-in Redis, on the server", "内置的 Redis，在服务器上运行"}
+	engineRedis1   = msg{"A real server: the same steps", "真实的服务器，步骤相同"}
 	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
 	noticeError    = msg{"That did not work", "操作没有成功"}
 	noticeError1   = msg{"Step %d did not happen", "第 %d 步没有执行"}
@@ -123,6 +126,13 @@ var (
 	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
 )
 
+// answerWords are answers of the engine that are words.
+var answerWords = map[string]msg{
+	"yes":    {"yes", "是"},
+	"no":     {"no", "否"},
+	"nobody": {"nobody", "没有人"},
+}
+
 // Panels.
 var (
 	nowLabel        = msg{"What just happened", "刚刚发生"}
@@ -135,21 +145,24 @@ var (
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
 	actorSleeps     = msg{"sleeps until %s", "休眠到 %s"}
+	actorWorks      = msg{"works until %s", "工作到 %s"}
 	actorWaits      = msg{"waits for a message", "正在等待消息"}
 	actorWaitsUntil = msg{"waits until %s", "等待到 %s"}
 	actorRun        = msg{"Run", "执行"}
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
+	actorNow        = msg{"now", "现在"}
 	clockLabel      = msg{"Virtual clock", "虚拟时钟"}
-	clockDue        = msg{"next due in %s:", "%s 后到期："}
+	clockDue        = msg{"next due in %s:", "%s后："}
 	dueExpires      = msg{"%s expires", "%s 过期"}
 	dueWakes        = msg{"%s wakes", "%s 醒来"}
+	dueDone         = msg{"%s is done", "%s 干完活"}
 	dueGivesUp      = msg{"%s stops waiting", "%s 等待超时"}
 	clockToDue      = msg{"To next due", "到下一个到期点"}
 	faultsLabel     = msg{"Faults", "故障"}
 	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
-	keysLabel       = msg{"Keyspace", "键空间"}
-	keysEmpty       = msg{"No keys", "没有键"}
+	keysLabel       = msg{"Keyspace", "Redis 中的 key"}
+	keysEmpty       = msg{"No keys", "没有 key"}
 	keysEmptyNow    = msg{"Redis holds nothing now.", "Redis 中现在没有数据。"}
 	keysEmptyStart  = msg{"Redis holds nothing yet.", "Redis 中还没有数据。"}
 	keyNew          = msg{"new", "新建"}
@@ -333,7 +346,7 @@ var (
 	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
 	reqSleep      = msg{"sleep %s", "休眠 %s"}
-	reqSleepLabel = msg{"%s for %s", "%s，持续 %s"}
+	reqWork       = msg{"work for %s", "工作 %s"}
 )
 
 // What a step did.
@@ -357,11 +370,11 @@ var (
 	saidNoTTL       = msg{"its TTL was removed", "TTL 已移除"}
 	saidItemNew     = msg{"%s was added", "加入 %s"}
 	saidItemGone    = msg{"%s was removed", "移除 %s"}
-	saidMore        = msg{"%d more keys changed", "另有 %d 个键变化"}
+	saidMore        = msg{"%d more keys changed", "另有 %d 个 key 变化"}
 	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
 	saidWoke        = msg{"%s woke up", "%s 醒来"}
-	saidWokeFrom    = msg{"%s finished: %s", "%s 完成：%s"}
+	saidWorked      = msg{"%s finished its work", "%s 干完了活"}
 	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
 	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
 	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}

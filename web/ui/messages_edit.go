@@ -23,7 +23,7 @@ var (
 
 	diffRequest  = msg{"%s asks for %s instead of %s", "%s 请求 %s，原来是 %s"}
 	diffReply    = msg{"%s got %s instead of %s", "%s 得到 %s，原来是 %s"}
-	diffChanges  = msg{"%s gets the same reply, and other keys change", "%s 得到的返回值相同，但改动的键不同"}
+	diffChanges  = msg{"%s gets the same reply, and other keys change", "%s 得到的返回值相同，但改动的 key 不同"}
 	diffNotes    = msg{"%s then behaves differently", "%s 之后的行为不同"}
 	diffTick     = msg{"different timers become due", "到期的事件不同"}
 	diffFault    = msg{"the result is different", "结果不同"}

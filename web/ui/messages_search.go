@@ -12,10 +12,14 @@ var (
 	searchRunning       = msg{"Searching: %d states, %d moves deep …", "正在搜索：%d 个状态，深度 %d 步……"}
 	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}
 	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
-	searchHolds         = msg{"It holds: no schedule breaks a rule, however long it is.", "成立：无论调度多长，都不会违反规则。"}
 	searchNobodyStarves = msg{"It holds: whoever wants to get in gets in some time.", "成立：想进入的，最终都能进入。"}
 	searchStuck         = msg{"%s: after %d moves nothing can wake it any more.", "%s：走完 %d 步之后，再没有任何事件能唤醒它。"}
 	searchRound         = msg{"%s: steps %d to %d can go round and round.", "%s：第 %d 到 %d 步可以无限循环下去。"}
+	searchHolds         = msg{"It holds %s: no schedule breaks a rule, however long it is.", "%s，规则就成立：无论调度多长，都不会违反。"}
+	searchIfQuick       = msg{"as long as everybody is quick", "只要人人都及时行动"}
+	searchIfLate        = msg{"as long as nobody is later than %s", "只要谁都不拖延超过 %s"}
+	searchIfAny         = msg{"however late anybody is", "不管谁拖延多久"}
+	searchStoryLate     = msg{"The story broke a rule because somebody was late: try “%s”.", "故事里违反规则，是因为有人拖延了：试试“%s”。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
 	searchLost          = msg{"No rule breaks, but something else no longer works: %s.", "没有违反规则，但原来能做到的事现在做不到了：%s。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
@@ -27,6 +31,9 @@ var (
 	culpritMark         = msg{"without this it holds", "没有这一步就不会出错"}
 	culpritLateMark     = msg{"without this pause it holds", "不拖延就不会出错"}
 	searchYours         = msg{"Your own way took %d moves; the shortest takes %d.", "你用了 %d 步；最短只要 %d 步。"}
+	searchTold          = msg{"The story took %d moves; the shortest way takes %d.", "故事用了 %d 步；最短只要 %d 步。"}
+	searchToldBest      = msg{"The story took %d moves. There is no shorter way.", "故事用了 %d 步，没有更短的了。"}
+	searchPlayed        = msg{"It is on the timeline now. What was there before is a branch.", "它已经放到时间线上；原来的步骤成了一条分支。"}
 	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
 	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}

@@ -27,7 +27,9 @@ var (
 	offInsideForever = msg{"%s is inside %s, with a key that never expires.", "%s 在 %s 里，它的 key 没有过期时间。"}
 	offInsideBare    = msg{"%s is inside %s, and no key says so: nothing keeps others out.", "%s 在 %s 里，却没有任何 key 能证明：谁都拦不住。"}
 	offCrashed       = msg{"%s is gone: %s has crashed. What it left in Redis stays until it expires.", "%s 已经不在了：%s 已崩溃。它留在 Redis 里的数据要等到过期才会消失。"}
-	offPaused        = msg{"%s stands still: %s is paused, and its leases run on.", "%s 停住了：%s 已暂停，而租期照样在走。"}
+	offPaused        = msg{"%s: %s is paused and stands still.", "%s：%s 已暂停，停住不动。"}
+	offPausedLease   = msg{"%s: %s is paused and stands still, and its lease runs on.", "%s：%s 已暂停，停住不动，而租期照样在走。"}
+	offPausedOver    = msg{"%s: %s is paused and stands still, and its lease is over.", "%s：%s 已暂停，停住不动，而租期已经结束。"}
 	offWaitsUntil    = msg{"%s wants %s and waits, at most until %s.", "%s 想要 %s，正在等待，最晚等到 %s。"}
 	offWaits         = msg{"%s wants %s and waits to be woken.", "%s 想要 %s，正在等待唤醒。"}
 	offWants         = msg{"%s wants %s and can ask again.", "%s 想要 %s，可以再试一次。"}

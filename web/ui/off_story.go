@@ -7,7 +7,7 @@ import (
 )
 
 // mostRemarks is how many sentences are said about a world off the story.
-const mostRemarks = 4
+const mostRemarks = 6
 
 // remarks say what matters about the shown world, where no author has words for it: who is
 // inside and what protects them, who waits and for how long, and what the story did instead.
@@ -52,7 +52,7 @@ func stateRemark(v *View, a engine.ActorState) string {
 	case a.Status == engine.Crashed:
 		return offCrashed.in(v.Lang, a.Name, a.Process)
 	case a.Status == engine.Paused:
-		return offPaused.in(v.Lang, a.Name, a.Process)
+		return pausedRemark(v, a)
 	case len(a.Wants) == 0 || a.Task:
 		return ""
 	case a.Status != engine.Ready && a.Until != engine.NoDeadline:
@@ -61,6 +61,20 @@ func stateRemark(v *View, a engine.ActorState) string {
 		return offWaits.in(v.Lang, a.Name, a.Wants[0])
 	}
 	return offWants.in(v.Lang, a.Name, a.Wants[0])
+}
+
+// pausedRemark says what happens to the lease of an actor that stands still.
+func pausedRemark(v *View, a engine.ActorState) string {
+	words := offPaused
+	if len(a.Inside) > 0 {
+		words = offPausedOver
+	}
+	for _, n := range v.Snapshot().Nodes {
+		if slices.ContainsFunc(n.Keys, func(k engine.Key) bool { return k.Deadline != engine.NoDeadline && ownerOf(v, k) == a.Name }) {
+			words = offPausedLease
+		}
+	}
+	return words.in(v.Lang, a.Name, a.Process)
 }
 
 // storyInstead is what the story does where it was left; empty at its end.

@@ -29,7 +29,7 @@ func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 		return reqAwait.in(lang, r.Name)
 	case engine.Sleep:
 		if r.Label != "" {
-			return reqSleepLabel.in(lang, r.Label, say(lang, r.For))
+			return reqWork.in(lang, say(lang, r.For))
 		}
 		return reqSleep.in(lang, say(lang, r.For))
 	}

@@ -31,12 +31,16 @@ type Search struct {
 	Culprit  int             // the step without which nothing breaks; 0: it is not known
 	Late     bool            // that step is the clock's, while somebody could have acted
 	Yours    int             // the moves of the learner's own way to break the same; 0: there was none
+	Told     bool            // that way was the story's
 	Lost     []engine.Sometimes
 }
 
 // asks are the searches that the page offers.
 func asks(v *View) []string {
 	times := []string{engine.Arrive.String(), engine.AnyLate.String()}
+	if storyIsLate(v.Lesson) {
+		slices.Reverse(times)
+	}
 	if len(v.Lesson.Faults) > 0 {
 		times = append(times, times[0]+AskFaults, times[1]+AskFaults)
 	}
@@ -89,7 +93,42 @@ func SearchSentence(lang lessons.Lang, s *Search) string {
 	case s.Asked == AskStarve:
 		return searchNobodyStarves.in(lang)
 	}
-	return searchHolds.in(lang)
+	return searchHolds.in(lang, timely(lang, s.Question.Bounds.Time))
+}
+
+// timely is what a search assumed about time, in a few words.
+func timely(lang lessons.Lang, t engine.TimeBound) string {
+	switch {
+	case t.Any:
+		return searchIfAny.in(lang)
+	case t.Late > 0:
+		return searchIfLate.in(lang, span(lang, engine.Instant(t.Late)))
+	}
+	return searchIfQuick.in(lang)
+}
+
+// storyIsLate tells whether the story breaks a rule that holds as long as everybody is quick,
+// and without any fault: then somebody was late.
+func storyIsLate(l *lessons.Lesson) bool {
+	late := false
+	for _, c := range l.Claims {
+		if c.Ending != engine.Breaks || len(c.Question.Bounds.Faults) > 0 {
+			continue
+		}
+		if !c.Question.Bounds.Time.Any && c.Question.Bounds.Time.Late == 0 {
+			return false
+		}
+		late = true
+	}
+	for _, b := range l.Story {
+		if slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() }) {
+			return false
+		}
+		if b.Expect != nil && len(b.Expect.Broken) > 0 {
+			return late
+		}
+	}
+	return false
 }
 
 // starvesSentence tells who can wait for ever, and how.

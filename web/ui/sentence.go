@@ -305,7 +305,7 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		if n.Text == "" {
 			return saidWoke.in(lang, n.Actor)
 		}
-		return saidWokeFrom.in(lang, n.Actor, n.Text)
+		return saidWorked.in(lang, n.Actor)
 	case engine.NoteTimeout:
 		return saidTimeout.in(lang, n.Actor, n.Text)
 	case engine.NoteNoReply:

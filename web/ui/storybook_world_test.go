@@ -195,7 +195,7 @@ func (w *world) aLocks() {
 		a.Next, a.Position = engine.Sleep{For: 20 * time.Second, Label: "work"}, at(inProgram("A", 2))
 		after.Actors = slices.Insert(after.Actors, 1, engine.ActorState{
 			Name: "A:watchdog", Process: "jvm-1", Task: true, Status: engine.Sleeping, Until: after.Now + 10*time.Second,
-			Next: engine.Sleep{For: 10 * time.Second, Label: "renew"}, Position: at(inWatch(15), inSpawned),
+			Next: engine.Sleep{For: 10 * time.Second}, Position: at(inWatch(15), inSpawned),
 		})
 	})
 }

@@ -83,6 +83,8 @@ func TestReasons(t *testing.T) {
 			"程序已失败：已有 32 个任务，不能再启动更多",
 		},
 		{fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock"), `A and B are inside "lock" at the same time`, "A 和 B 同时在 lock 中"},
+		{fact.Of("mutual-exclusion", fact.Names{"A", "B", "C"}, "lock"), `A, B and C are inside "lock" at the same time`, "A、B 和 C 同时在 lock 中"},
+		{fact.Of("working", engine.At(12*time.Second)), "it works until t = 12 s", "工作到 t = 12 秒"},
 		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is not a choice`, `步骤序列的第 3 部分："?" 不是有效的选择`},
 	} {
 		if got := Tell(lessons.En, tt.reason); got != tt.en {

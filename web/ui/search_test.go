@@ -1,0 +1,48 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// A story that breaks a rule because somebody was late is followed by a search in which
+// somebody may be late, and what holds otherwise is said with its condition.
+func TestASearchBeginsWithWhatTheStoryAssumed(t *testing.T) {
+	tick, _ := engine.ParseChoice("tick 10s")
+	pause, _ := engine.ParseChoice("pause jvm-1")
+	late := lessons.Claim{Ending: engine.Breaks, Question: lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}}
+	quick := lessons.Claim{Ending: engine.Breaks}
+	broken := &lessons.Expect{Broken: []string{"mutual-exclusion"}}
+	for name, tt := range map[string]struct {
+		claims []lessons.Claim
+		story  []engine.Choice
+		expect *lessons.Expect
+		first  string
+	}{
+		"somebody is late":      {[]lessons.Claim{late}, []engine.Choice{tick}, broken, "any"},
+		"it breaks in any case": {[]lessons.Claim{late, quick}, []engine.Choice{tick}, broken, "arrive"},
+		"a process is paused":   {[]lessons.Claim{late}, []engine.Choice{pause, tick}, broken, "arrive"},
+		"nothing breaks":        {[]lessons.Claim{late}, []engine.Choice{tick}, nil, "arrive"},
+	} {
+		l := lessons.Lesson{Claims: tt.claims, Story: []lessons.Beat{{Choices: tt.story, Expect: tt.expect}}}
+		if got := asks(&View{Lesson: &l}); got[0] != tt.first || !slices.Contains(got, "any") {
+			t.Errorf("%s: the page offers %v", name, got)
+		}
+	}
+	s := Search{Question: &lessons.Question{}, Verdict: &engine.Verdict{Ending: engine.Holds}}
+	if got := SearchSentence(lessons.En, &s); !strings.HasPrefix(got, "It holds as long as everybody is quick:") {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// The editor of a program names what the lesson's client offers.
+func TestAClientNamesWhatItOffers(t *testing.T) {
+	c := lessons.Client{Source: "local function channel(name) end\n\nfunction trylock(name)\nend\nfunction unlock(name) end\n"}
+	if got := c.Functions(); !slices.Equal(got, []string{"trylock", "unlock"}) {
+		t.Errorf("it offers %v", got)
+	}
+}
