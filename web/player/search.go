@@ -155,7 +155,9 @@ func (s *Session) searchOn(ctx context.Context) {
 		s.announcement = ui.SearchSentence(s.lang, s.searchView())
 		return
 	}
-	x.yours = broken(&s.now, v.Violation.Invariant)
+	if !prefix(s.storySteps.choices, s.now.choices) { // the story's way is not the learner's
+		x.yours = broken(&s.now, v.Violation.Invariant)
+	}
 	s.playFound(ctx)
 	x.doubts = doubtsOf(&v, s.now.trace.Steps, x.question.Bounds)
 }

@@ -89,6 +89,15 @@ func TestASearchComparesWithTheLearnersWay(t *testing.T) {
 	}
 }
 
+func TestTheStoryIsNotTheLearnersWay(t *testing.T) {
+	s := onLesson(t, "compare-and-delete")
+	tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, len(s.storySteps.choices)))
+	tell(t, s, `"op":"search","text":"any"`)
+	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Breaks || v.Yours != 0 {
+		t.Errorf("the story's %d moves are taken for the learner's", v.Yours)
+	}
+}
+
 func TestASearchTellsThatALessonHolds(t *testing.T) {
 	s := onLesson(t, "reentrant-lock")
 	tell(t, s, `"op":"search","text":"arrive"`)
