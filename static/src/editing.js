@@ -36,6 +36,15 @@ async function load(request) {
   return start({ panel: panel(), lesson: document.body.dataset.lesson, request });
 }
 
+// whenApplied goes on when all that was typed is applied. If it cannot be, the editor says why.
+export async function whenApplied(goOn) {
+  const loaded = await editor?.catch(() => undefined);
+  if (!loaded || await loaded.applyAll()) return goOn();
+  document.body.dataset.editing = 'on';
+  panel().hidden = false;
+  showTab('tab', 'script');
+}
+
 export function closeEditor() {
   delete document.body.dataset.editing;
   panel().hidden = true;

@@ -115,13 +115,25 @@ export function start({ panel, lesson, request }) {
       kept.flush();
       listErrors([]);
       await refresh();
-      return;
+      return true;
     }
     if (reply.err.code === 'syntax') {
       view.mark([reply.err]);
       view.goTo(reply.err);
     }
     say(reply.err.code === 'lost' ? words.offline : place(reply.err), true);
+    return false;
+  }
+
+  // applyAll applies what was typed in every part. It tells whether that could be done.
+  async function applyAll() {
+    for (const [name, { source }] of [...texts]) {
+      const text = name === part ? view.text() : kept.get(name) ?? source;
+      if (text === source) continue;
+      if (name !== part) show(name);
+      if (!await apply(text)) return false;
+    }
+    return true;
   }
 
   async function reset() {
@@ -155,6 +167,7 @@ export function start({ panel, lesson, request }) {
 
   return {
     open,
+    applyAll,
     // frame hears of each frame: other edits mean other texts, and another engine
     // may run them or not.
     frame({ edits, engine }) {

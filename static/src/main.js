@@ -18,7 +18,7 @@ import { playStrip } from './strip.js';
 import { recorded, storyAt } from './recorded.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
-import { edit, closeEditor, tellEditor } from './editing.js';
+import { edit, closeEditor, tellEditor, whenApplied } from './editing.js';
 import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
 
 const ready = document.readyState === 'loading'
@@ -86,6 +86,7 @@ function start(frames) {
     }
     remember(frame);
     tellEditor(frame);
+    bringForward();
     noteProgress(frame.lesson);
     tellAuthor(frame);
     document.body.dataset.rev = String(frame.rev); // last: a test that waits for it sees all of the frame
@@ -107,6 +108,7 @@ function start(frames) {
         showTab('tab', 'script');
       }
       if (button.id === 'go' && leads()) return;
+      if (button.dataset.applies !== undefined) return void whenApplied(() => send(opOf(button), fields(button)));
       return send(opOf(button), fields(button));
     }
     const event = target.closest('[data-step]');
@@ -147,6 +149,16 @@ function start(frames) {
     hide('failed');
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
+}
+
+let urgent = '';
+
+// bringForward shows the start of the story's column when the challenge has come to stand there,
+// or something new in it.
+function bringForward() {
+  const now = document.getElementById('f-challenge').dataset.urgent ?? '';
+  if (now && now !== urgent) document.querySelector('.slots').scrollTop = 0;
+  urgent = now;
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.

@@ -5,6 +5,15 @@ import { say } from './notices.js';
 /** How long a frame stands before the next one comes by itself, in milliseconds. */
 const pause = 1600;
 
+/**
+ * How long the end of the strip leads nowhere, in milliseconds: it appears where the button
+ * was, and the second click of a double one is not meant for it.
+ */
+const settle = 700;
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let settling;
+
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
@@ -16,6 +25,7 @@ export function playStrip() {
   strip.addEventListener('click', (e) => {
     const button = /** @type {Element} */ (e.target).closest('[data-move]');
     if (button instanceof HTMLElement && button.ariaDisabled !== 'true') move(strip, button.dataset.move);
+    else if (!button && 'fresh' in strip.dataset) e.preventDefault();
   });
   if (still.matches) return; // its last frame stands there, and whoever wants to begins once more
   show(strip, 0);
@@ -66,6 +76,11 @@ function goOn(strip) {
 function show(strip, n) {
   strip.querySelectorAll('.frame').forEach((frame, i) => { frame.classList.toggle('shown', i === n); });
   strip.dataset.live = ended(strip) ? 'ended' : 'on';
+  clearTimeout(settling);
+  if (ended(strip)) {
+    strip.dataset.fresh = '';
+    settling = setTimeout(() => { delete strip.dataset.fresh; }, settle);
+  } else delete strip.dataset.fresh;
   for (const how of ['asks', 'waits']) {
     /** @type {HTMLElement} */ (strip.querySelector(`[data-move="${how}"]`)).ariaDisabled = String(!follower(strip, how));
   }

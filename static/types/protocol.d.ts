@@ -1,6 +1,6 @@
 // Made by tools/protocol of the Go types of the same names: make generate.
 
-export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'answer' | 'hint' | 'dare' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
+export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'answer' | 'hint' | 'try' | 'dare' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
 
 export interface Command {
   v: number;

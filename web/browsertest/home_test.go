@@ -18,6 +18,7 @@ const (
 	goOn      = `.strip-end a`
 
 	collided = `document.querySelector('#strip').dataset.live === 'ended'`
+	settled  = `!('fresh' in document.querySelector('#strip').dataset)`
 	bothIn   = `getComputedStyle(document.querySelector('.frame.shown')).visibility === 'visible' && document.querySelector('.frame.shown .breach') !== null`
 )
 
@@ -44,6 +45,7 @@ func TestOneActionLeadsToTheCollision(t *testing.T) {
 			if says := b.text(".frame.shown .says"); !strings.HasPrefix(says, tt.says) {
 				t.Errorf("it says %q", says)
 			}
+			b.until(settled)
 			b.do(chromedp.Click(chromedp.CSS(goOn)))
 			b.until(revision + ` > 0`)
 			b.at("6 / 6")
@@ -55,6 +57,34 @@ func TestOneActionLeadsToTheCollision(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The second click of a double one does not leave the picture that the first one brought about.
+func TestADoubleClickStaysAtTheCollision(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.first(steady)
+	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(serve(t).url+"/en/"))
+	b.until(`document.querySelector('#strip').dataset.live === 'on'`)
+	b.do(chromedp.Click(chromedp.CSS(moveClock)), chromedp.Click(chromedp.CSS(moveClock))) // the lease is over
+	const click = `(selector) => {
+		const r = document.querySelector(selector).getBoundingClientRect();
+		const hit = () => document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+		const left = [];
+		document.addEventListener('click', (e) => left.push(e.target.closest('a') !== null && !e.defaultPrevented));
+		hit().click();
+		hit().click();
+		return left.some(Boolean);
+	}`
+	if eval[bool](b, `(`+click+`)('[data-move="asks"]')`) {
+		t.Error("the second click leads into the lesson")
+	}
+	if !eval[bool](b, collided+" && "+bothIn) {
+		t.Error("the overlap is not to be seen")
+	}
+	b.until(settled)
+	b.do(chromedp.Click(chromedp.CSS(goOn)))
+	b.until(revision + ` > 0`)
 }
 
 // Who waits sees the lease run out; nothing else happens until they act.

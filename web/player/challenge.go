@@ -9,9 +9,10 @@ import (
 
 // challengeProgress is how far the learner is with the lesson's challenges.
 type challengeProgress struct {
-	at    int  // which of them
-	hint  bool // was asked for
-	shown bool // the solution was played for the learner
+	at     int  // which of them
+	trying bool // the learner began with it from the start, and has not gone back to the story
+	hint   bool // was asked for
+	shown  bool // the solution was played for the learner
 }
 
 // dare is the challenge that the learner is at; nil: the lesson has none.
@@ -20,6 +21,16 @@ func (s *Session) dare() *lessons.Challenge {
 		return nil
 	}
 	return &s.lesson.Challenges[s.challenge.at]
+}
+
+// tryChallenge begins with the challenge from the start: the story no longer leads.
+func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
+	if s.dare() == nil {
+		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+	}
+	err := s.reset(ctx, c)
+	s.challenge.trying = true
+	return err
 }
 
 // nextChallenge goes on to the one after this. What has been played may win it already.
@@ -82,20 +93,20 @@ func (s *Session) showRepair(ctx context.Context) *Error {
 // has ended or was left, unless the learner is about to repair the lesson.
 func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 	d := s.dare()
-	if d == nil || story.OnStory && !story.Done && !(d.Goal.Repair != nil && len(s.edits) > 0) {
+	if d == nil || story.OnStory && !story.Done && !(d.Goal.Repair != nil && (len(s.edits) > 0 || s.searching.checks(s.lesson))) {
 		return nil
 	}
 	if d.Goal.Repair != nil {
-		v := &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Shown: s.challenge.shown, Repaired: s.searching.repaired(s.lesson)}
+		v := &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Shown: s.challenge.shown, Repaired: s.searching.repaired(s.lesson)}
 		for _, e := range d.Edits {
 			v.Repair = append(v.Repair, e.Part)
 		}
 		return v
 	}
 	if len(s.edits) > 0 {
-		return &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Edited: true}
+		return &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Edited: true}
 	}
-	v := &ui.Challenge{At: s.challenge.at, Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
+	v := &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
 	if best := s.shortest(s.dare().Goal.Break); v.Won > 0 && best > 0 {
 		v.Moves, v.Shortest = moves(s.now.choices[:v.Won]), best
 	}

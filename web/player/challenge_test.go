@@ -30,6 +30,34 @@ func TestChallengeComesAfterTheStory(t *testing.T) {
 	d.challenge(&ui.Challenge{}) // another visit
 }
 
+// Who tries it from the start keeps the task and its hint, and the story leads no longer.
+func TestAChallengeStaysWhileItIsTried(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":5`)
+	d.ok(`"op":"hint"`)
+	d.ok(`"op":"try"`)
+	d.at(0, "")
+	tried := func() {
+		t.Helper()
+		d.challenge(&ui.Challenge{Trying: true, Hint: true})
+		v := d.session.View()
+		if v.Story.OnStory || v.Story.Next != nil || v.Prediction != nil {
+			t.Errorf("the story leads on: %+v %+v", v.Story, v.Prediction)
+		}
+		d.refused(`"op":"step","n":1`, CodeNoNext)
+		d.refused(`"op":"play"`, CodeNoNext)
+	}
+	tried()
+	d.ok(`"op":"choose","choice":"run A"`) // as the story begins
+	tried()
+	d.ok(`"op":"story"`)
+	d.challenge(nil)
+	if v := d.session.View(); v.Story.Next == nil || v.Pos != 1 {
+		t.Errorf("it does not go back to the story: %+v", v.Story)
+	}
+	d.ok(`"op":"step","n":1`)
+}
+
 func TestChallengeIsWonByAnyWay(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"choose","choice":"run B"`) // off the story
@@ -100,4 +128,5 @@ func TestALessonWithoutAChallengeHasNoHint(t *testing.T) {
 	d.challenge(nil)
 	d.refused(`"op":"hint"`, CodeNoChallenge)
 	d.refused(`"op":"solve"`, CodeNoChallenge)
+	d.refused(`"op":"try"`, CodeNoChallenge)
 }

@@ -48,7 +48,7 @@ func (s *Session) forward(ctx context.Context) *Error {
 		s.now.pos++
 		return nil
 	}
-	next := s.storySteps.next(s.now.choices)
+	next := s.next(s.now.choices)
 	if next == nil {
 		return &Error{Code: CodeNoNext, Msg: s.messages().noNext}
 	}
@@ -63,7 +63,7 @@ func (s *Session) forward(ctx context.Context) *Error {
 
 // canGoForward tells whether forward has a way to go.
 func (s *Session) canGoForward() bool {
-	return s.now.pos < s.now.len() || s.storySteps.next(s.now.choices) != nil
+	return s.now.pos < s.now.len() || s.next(s.now.choices) != nil
 }
 
 func (s *Session) choose(ctx context.Context, c Command) *Error {
@@ -163,11 +163,13 @@ func (s *Session) reset(context.Context, Command) *Error {
 		s.fork()
 	}
 	s.answers = map[int]ui.Prediction{}
+	s.challenge.trying = false
 	return nil
 }
 
 // backToStory drops what left the story.
 func (s *Session) backToStory(context.Context, Command) *Error {
+	s.challenge.trying = false
 	left := forkedAt(s.now.choices, s.storySteps.choices)
 	if left == s.now.len() {
 		return nil

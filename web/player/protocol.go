@@ -49,6 +49,7 @@ const (
 	OpBeside Op = "beside" // show another timeline beside this one: what another engine does with the same choices, or the branch whose id is n; neither ends it [kind n]
 	OpAnswer Op = "answer" // predict what a beat will give, and play the beat [beat text]
 	OpHint   Op = "hint"   // show the challenge's hint
+	OpTry    Op = "try"    // begin with the challenge from the start; what was there becomes a branch
 	OpDare   Op = "dare"   // go on to the lesson's next challenge
 	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes a branch
 	OpSearch Op = "search" // look for a schedule that breaks an invariant, as the page offers; any other command ends it [text]

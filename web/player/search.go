@@ -53,9 +53,14 @@ type doubt struct {
 
 func (x *searching) running() bool { return x != nil && x.main != nil }
 
+// checks tells whether the search is about the repair of a lesson.
+func (x *searching) checks(l *lessons.Lesson) bool {
+	return x != nil && x.repair != nil && x.lesson == l
+}
+
 // repaired tells whether the search has found that a lesson is repaired.
 func (x *searching) repaired(l *lessons.Lesson) bool {
-	return x != nil && x.repair != nil && x.lesson == l && x.verdict != nil && x.verdict.Ending == engine.Holds && len(x.lost) == 0
+	return x.checks(l) && x.verdict != nil && x.verdict.Ending == engine.Holds && len(x.lost) == 0
 }
 
 // search begins to look for a schedule that breaks an invariant of the lesson as it is now.

@@ -223,6 +223,7 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{
 	OpAnswer: (*Session).answer,
 	OpHint:   (*Session).hint,
 	OpSolve:  (*Session).solve,
+	OpTry:    (*Session).tryChallenge,
 	OpDare:   (*Session).nextChallenge,
 	OpSearch: (*Session).search,
 

@@ -52,14 +52,23 @@ func (p storySteps) next(done []engine.Choice) *engine.Choice {
 	return &p.choices[len(done)]
 }
 
+// next is what the story does after the choices; nil at its end, off the story, and while the
+// learner tries a challenge.
+func (s *Session) next(done []engine.Choice) *engine.Choice {
+	if s.challenge.trying {
+		return nil
+	}
+	return s.storySteps.next(done)
+}
+
 func (s *Session) storyView() ui.Story {
 	pos := s.now.pos
 	left := forkedAt(s.now.choices, s.storySteps.choices)
 	v := ui.Story{
-		OnStory: pos <= left,
+		OnStory: pos <= left && !s.challenge.trying,
 		Total:   len(s.storySteps.choices),
 		Done:    left == len(s.storySteps.choices) && pos >= left,
-		Next:    s.storySteps.next(s.now.choices[:pos]),
+		Next:    s.next(s.now.choices[:pos]),
 	}
 	if !v.OnStory {
 		v.Left = left + 1
@@ -107,7 +116,7 @@ func (s *Session) unansweredQuestion() (int, bool) {
 
 // question is the beat that asks for a prediction where the learner stands.
 func (s *Session) question() (int, bool) {
-	if !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
+	if s.challenge.trying || !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
 		return 0, false
 	}
 	for i, b := range s.storySteps.beats {

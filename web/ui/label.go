@@ -42,14 +42,19 @@ func letters(from, to float64) int {
 	return int(((to-from)/100*narrowest - fromLane) / letter)
 }
 
-// edge is how far texts on the right of lanes may reach: to the first server.
+// edge is how far texts on the right of lanes may reach: to the server, beside which its leases
+// have their names. Where there are several, nothing stands between them.
 func (d diagram) edge() float64 {
+	edge := 100.0
 	for _, l := range d.Lanes {
+		if l.Server && edge < 100 {
+			return 100
+		}
 		if l.Server {
-			return l.X
+			edge = l.X
 		}
 	}
-	return 100
+	return edge
 }
 
 // apart tells whether texts at two lanes may stand in one row.

@@ -224,5 +224,27 @@ func golf(lang lessons.Lang, more, best msg, yours, fewest int) string {
 	return more.in(lang, yours, fewest)
 }
 
+// trying tells whether the learner began with the challenge from the start.
+func (c *Challenge) trying() bool { return c != nil && c.Trying }
+
+// aboutRepair tells whether the search is about the challenge, where it is shown then.
+func (s *Search) aboutRepair() bool { return s != nil && s.Asked == AskRepair && s.Question != nil }
+
+// urgent is what of the challenge must be in sight, so that it stands before all else; empty:
+// nothing.
+func urgent(v *View) string {
+	switch {
+	case v.Challenge == nil:
+		return ""
+	case v.Challenge.done():
+		return "won"
+	case v.Search.aboutRepair():
+		return "checked"
+	case v.Challenge.Trying:
+		return "tried"
+	}
+	return ""
+}
+
 // done tells whether the challenge's goal is reached.
 func (c *Challenge) done() bool { return c != nil && (c.Won > 0 || c.Repaired) }

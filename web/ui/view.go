@@ -156,6 +156,7 @@ type Story struct {
 // Challenge is how far the learner is with the lesson's challenge.
 type Challenge struct {
 	At     int  // which of the lesson's challenges
+	Trying bool // the learner began with it from the start
 	Hint   bool // is shown
 	Shown  bool // the solution was played for the learner
 	Won    int  // the first step that reached the goal; 0: none yet

@@ -1,0 +1,135 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// hiddenParts are the parts of the page that what holds them cuts off.
+const hiddenParts = `((selector, holder) => {
+	const box = document.querySelector(holder).getBoundingClientRect();
+	return [...document.querySelectorAll(selector)].filter((e) => {
+		const r = e.getBoundingClientRect();
+		return r.height === 0 || r.top < box.top - 1 || r.bottom > box.bottom + 1 || r.right > box.right + 1;
+	}).map((e) => e.textContent.replace(/\s+/g, ' ').trim()).join(', ');
+})`
+
+// inSight checks that all that a selector finds is there, and is not cut off.
+func (b *tab) inSight(what, selector, holder string) {
+	b.t.Helper()
+	if !b.exists(selector) {
+		b.t.Errorf("%s: there is no %s", what, selector)
+	}
+	if cut := eval[string](b, fmt.Sprintf(`%s(%q, %q)`, hiddenParts, selector, holder)); cut != "" {
+		b.t.Errorf("%s: cut off are %s", what, cut)
+	}
+}
+
+func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{width: 1440, height: 900})
+	b.visit(serve(t).url + "/en/lessons/compare-and-delete/")
+	b.toTheEnd()
+	b.click(`#f-challenge [data-op="hint"]`)
+	b.click(`#f-challenge [data-op="try"]`)
+	b.inSight("begun", "#challenge-head, .dare-hint", ".slots")
+	if got := b.text("#go"); got != "Back to the story" {
+		t.Errorf("the button says %q", got)
+	}
+	b.write("challenge-tried.png")
+	b.click(`#f-challenge [data-op="solve"]`)
+	b.inSight("won", "#challenge-head, #f-challenge .grade", ".slots")
+	b.write("challenge-won.png")
+
+	b.click(`#f-challenge [data-op="dare"]`)
+	b.openEditor()
+	eval[bool](b, `(() => { const s = document.querySelector('#editor-part'); s.value = 'program:A'; return s.dispatchEvent(new Event('change')); })()`)
+	b.until(editorText + `.includes('unlock_in_two_steps')`)
+	b.until(`document.querySelector('#f-challenge [data-applies]')`)
+	const check = `document.querySelector('#f-challenge [data-applies]').click() ?? true`
+	eval[bool](b, check)
+	b.until(`document.querySelector('#f-challenge .grade.wrong')`)
+	b.inSight("not repaired", "#f-challenge .grade.wrong", ".slots")
+	b.write("challenge-not-repaired.png")
+
+	b.retype(`if trylock(`)
+	eval[bool](b, check)
+	b.until(`document.querySelector('#editor-said').classList.contains('failed')`)
+	if b.exists(`#f-challenge [data-op="pause"]`) {
+		t.Error("what could not be applied is checked")
+	}
+
+	b.retype(`if trylock("lock1", 10000) then work("9s") unlock("lock1") end`)
+	eval[bool](b, check) // nobody pressed Apply
+	b.until(`document.querySelector('#f-challenge .grade.right')`)
+	b.inSight("repaired", "#f-challenge .grade.right", ".slots")
+	b.until(editorSaid + ` === 'Applied.'`)
+}
+
+// Nothing is printed over something else, in the past and before an audience, too.
+func TestHeadsDoNotCoverEachOther(t *testing.T) {
+	t.Parallel()
+	const covered = `(() => {
+		const all = [...document.querySelectorAll('#f-actors .panel-head > *, .col-timeline > .panel-head > *')].filter((e) => e.checkVisibility() && e.offsetWidth > 1);
+		const found = [];
+		for (const a of all) for (const b of all) {
+			const r = a.getBoundingClientRect(), s = b.getBoundingClientRect();
+			if (a !== b && r.left < s.right - 1 && s.left < r.right - 1 && r.top < s.bottom - 1 && s.top < r.bottom - 1) found.push(a.textContent.trim() + ' | ' + b.textContent.trim());
+		}
+		const place = document.getElementById('f-place');
+		if (place.scrollHeight > place.clientHeight || place.getBoundingClientRect().right > innerWidth) found.push('the place is cut off');
+		return found.join('; ');
+	})()`
+	for _, lang := range []string{"en", "zh"} {
+		for _, view := range []string{"", "?view=present"} {
+			b := open(t)
+			b.emulate(look{width: 1440, height: 900})
+			b.play(serve(t).url+"/"+lang+"/lessons/set-nx/"+view, 3)
+			for _, when := range []string{"present", "past"} {
+				for _, l := range []look{{name: "1920", width: 1920, height: 1080}, {name: "1440", width: 1440, height: 900}, {name: "1280", width: 1280, height: 720}} {
+					b.emulate(l)
+					b.write("heads-" + lang + "-" + l.name + "-" + when + view[min(len(view), 6):] + ".png")
+					if found := eval[string](b, covered); found != "" {
+						t.Errorf("%s%s at %s, %s: %s", lang, view, l.name, when, found)
+					}
+				}
+				if when == "present" {
+					b.click(back)
+				}
+			}
+		}
+	}
+}
+
+func TestATaskAndItsButtonAreInSight(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{width: 1440, height: 900})
+	b.play(serve(t).url+"/en/lessons/redisson-lock/", 5)
+	for _, l := range []look{{name: "1440", width: 1440, height: 900}, {name: "1280", width: 1280, height: 720}} {
+		b.emulate(l)
+		b.write("task-" + l.name + ".png")
+		b.inSight(l.name, ".cards .task, .cards .run", ".cards")
+	}
+	b.do(chromedp.Click(chromedp.CSS(".task .run")))
+}
+
+// What a node refuses is read in the diagram.
+func TestErrorsOfNodesAreReadInTheDiagram(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{width: 1280, height: 720})
+	b.play(serve(t).url+"/en/lessons/cluster/", 3)
+	b.write("cluster.png")
+	for _, word := range []string{"MOVED", "CROSSSLOT"} {
+		if !eval[bool](b, fmt.Sprintf(`[...document.querySelectorAll('#f-timeline .label')].some((e) => {
+			const r = e.getBoundingClientRect(), box = document.querySelector('#f-timeline').getBoundingClientRect();
+			return e.textContent.includes(%q) && r.right <= box.right;
+		})`, word)) {
+			t.Errorf("%s is not to be read: %s", word, b.texts("#f-timeline .label"))
+		}
+	}
+}
