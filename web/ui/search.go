@@ -102,7 +102,7 @@ func timely(lang lessons.Lang, t engine.TimeBound) string {
 	case t.Any:
 		return searchIfAny.in(lang)
 	case t.Late > 0:
-		return searchIfLate.in(lang, span(lang, engine.Instant(t.Late)))
+		return searchIfLate.in(lang, span(lang, t.Late))
 	}
 	return searchIfQuick.in(lang)
 }
