@@ -71,7 +71,7 @@ check-generated: ## Make them again and fail when a committed file was out of da
 .PHONY: suite
 suite: bundle wasm ## Run all tests, in random order
 	go test -C tools -vet=off ./...
-	node --test static/src/
+	node --test --test-reporter=dot static/src/
 	tools/suite.sh $(CONCURRENT)
 
 .PHONY: test-full

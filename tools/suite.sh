@@ -25,7 +25,7 @@ mapfile -t -O 1 others < <(go list ./... | sed 's|^lockstep|.|' | grep --invert-
 # but time: TestScripts starts the command two hundred times, and a start takes the
 # detector a second; the others run long scripts or fill much memory, and what runs
 # beside each other in them does so in shorter tests, too.
-plain='^(TestScripts|TestEveryLessonTellsTheSameOnBothEngines|TestMistakesBelongToTheirLesson|TestCheckReadsAnExportedLesson|TestNobodyIsServedWhileAScriptRuns|TestScriptsThatHoldTooMuchEnd|TestManyKeysExpire)$'
+plain='^(TestScripts|TestLessonsGoTheSameWayEverywhere|TestBreaksAreReal|TestEveryLessonTellsTheSameOnBothEngines|TestMistakesBelongToTheirLesson|TestCheckReadsAnExportedLesson|TestNobodyIsServedWhileAScriptRuns|TestScriptsThatHoldTooMuchEnd|TestManyKeysExpire)$'
 
 run() {
     go test -vet=off -shuffle=on -timeout 30m "$@" 2>&1 | tee -a "$log"
