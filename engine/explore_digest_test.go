@@ -58,7 +58,6 @@ func (a *witnessed) Next(out engine.Outcome) engine.Request {
 // What has the same digest does the same, whatever it has observed before.
 func TestOneDigestIsOneFuture(t *testing.T) {
 	const walks, steps = 30, 40
-	second := 0
 	for _, name := range []string{"set-nx", "compare-and-delete", "reentrant-lock", "redisson-lock", "fair-lock", "fencing", "read-write-lock", "semaphore", "countdown-latch", "rate-limiter"} {
 		t.Run(name, func(t *testing.T) {
 			s := scenarioOf(t, lesson(t, name))
@@ -89,11 +88,10 @@ func TestOneDigestIsOneFuture(t *testing.T) {
 					}
 				}
 			}
-			second += len(by.second)
+			if len(by.second) == 0 && name != "set-nx" && name != "fencing" {
+				t.Error("no digest was seen after two histories")
+			}
 			t.Logf("%d inputs, %d of them after a second history", len(by.did), len(by.second))
 		})
-	}
-	if second == 0 {
-		t.Error("no digest was seen after two histories")
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 var catalog = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
 
+// lesson is a copy of one of the catalogue's, which the test may change.
 func lesson(tb testing.TB, name string) *lessons.Lesson {
 	tb.Helper()
 	all, err := catalog()
@@ -20,7 +21,8 @@ func lesson(tb testing.TB, name string) *lessons.Lesson {
 	}
 	for _, l := range all {
 		if l.Name == name {
-			return l
+			own := *l
+			return &own
 		}
 	}
 	tb.Fatal("there is no lesson " + name)
@@ -40,12 +42,12 @@ func scenarioOf(tb testing.TB, l *lessons.Lesson) engine.Scenario {
 // its own.
 func clients(tb testing.TB, name, program string, n int) engine.Scenario {
 	tb.Helper()
-	l := *lesson(tb, name)
+	l := lesson(tb, name)
 	l.Actors, l.Faults = nil, nil
 	for i := range n {
 		l.Actors = append(l.Actors, lessons.Actor{Name: string(rune('A' + i)), Process: fmt.Sprintf("jvm-%d", i+1), Program: program})
 	}
-	return scenarioOf(tb, &l)
+	return scenarioOf(tb, l)
 }
 
 const reentrant = `

@@ -260,13 +260,13 @@ func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
 	for _, i := range (luaexectest.Generated{All: uint64(len(all)), Sample: 3}).Seeds(t) {
 		c := all[i]
 		t.Run(fmt.Sprint(c.lesson, " ", c.time, " ", len(c.faults)), func(t *testing.T) {
-			l := *lesson(t, c.lesson)
+			l := lesson(t, c.lesson)
 			most := 3
 			if c.lesson == "redisson-lock" {
 				most = 2
 			}
 			l.Actors = l.Actors[:min(len(l.Actors), most)]
-			s := scenarioOf(t, &l)
+			s := scenarioOf(t, l)
 			v := agree(t, s, engine.Bounds{Time: c.time, Faults: c.faults}, 2000)
 			t.Log(v.Ending, v.States, v.Transitions, v.Schedule, v.Dated)
 		})
