@@ -2,6 +2,9 @@ module lockstep
 
 go 1.26.0
 
+// npm packages that bring Go files of their own.
+ignore ./static/node_modules
+
 require (
 	github.com/a-h/templ v0.3.977
 	github.com/alicebob/miniredis/v2 v2.40.0

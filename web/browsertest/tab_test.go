@@ -29,15 +29,19 @@ type tab struct {
 
 func open(t testing.TB) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	ctx, closeTab := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	// chromedp reads what a tab says until the context of the tab's first use ends, and all
+	// tabs wait while one says much that nobody reads: this one reads until it is closed.
+	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
 	ctx, stop := context.WithTimeout(ctx, patience)
 	b := &tab{t: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, b.hear); err != nil {
+	if err := chromedp.Listen(reading, b.hear); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		stop()
-		cancel()
+		closeTab()
+		stopReading()
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for _, e := range b.errors {
