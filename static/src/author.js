@@ -27,6 +27,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   let problems = [];
   let refusal = ''; // why the texts were not read, or not saved
   let syncing = false;
+  let newest = ''; // the original of the newest frame
   const reading = reader(read);
 
   const view = codeView({
@@ -266,20 +267,23 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   // sync handles a player that may have restarted, or a lesson that was saved elsewhere.
   async function sync() {
     syncing = true;
-    const untouched = isOwn();
+    const untouched = isOwn() || saved;
     const was = texts.own().of;
+    const seen = newest;
     const there = await fetchOwn();
     syncing = false;
     if (!there) return;
-    if (texts.own().of !== was && untouched) {
-      base = texts.own().of;
-      return take(texts.own());
+    const replaced = texts.own().of !== was && texts.own().of !== base;
+    if (replaced && untouched) {
+      saved = false;
+      take(texts.own());
     }
     bar.press(shown, !texts.isKept(shown));
-    stale ||= texts.own().of !== was && texts.own().of !== base && !isOwn();
+    stale ||= replaced && !isOwn();
     if (isOwn()) base = texts.own().of;
     keepDraft();
     await reading.now();
+    if (newest !== seen && newest !== texts.own().of) await sync(); // replaced again meanwhile
   }
 
   return {
@@ -287,6 +291,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     // frame is called for each frame. A complete frame that does not answer a draft comes from
     // a player that may not have the draft.
     frame(frame) {
+      newest = frame.original;
       if (!texts.own().of || reading.busy() || syncing) return;
       if (frame.base === 0 || frame.original !== texts.own().of) sync();
     },
