@@ -8,13 +8,6 @@ import (
 	"time"
 )
 
-// searchable is what a search asks of a node.
-type searchable interface {
-	Forker
-	Channels
-	Copier
-}
-
 // nodeMemo is what a search has learned about a node. All its moments are as if the node's
 // clock showed 0: what the node does depends only on how long things last.
 type nodeMemo struct {
@@ -26,7 +19,7 @@ type nodeMemo struct {
 
 // nodeMoment is one state of a node.
 type nodeMoment struct {
-	node  searchable
+	node  Forker
 	view  NodeView
 	due   Instant
 	waits bool // something is due
@@ -42,12 +35,12 @@ type nodeMove struct {
 }
 
 func newNodeMemo(ctx context.Context, name string, n Node) (*nodeMemo, error) {
-	node, ok := n.(searchable)
+	node, ok := n.(Forker)
 	if !ok {
 		return nil, fmt.Errorf("node %s cannot be searched: it cannot be copied, as only those in memory can", name)
 	}
 	m := &nodeMemo{name: name, numbers: map[[16]byte]uint32{}, scripts: map[*Script]int{}}
-	fresh := node.Fork().(searchable)
+	fresh := node.Fork().(Forker)
 	if err := fresh.Reset(ctx); err != nil {
 		return nil, err
 	}
@@ -56,7 +49,7 @@ func newNodeMemo(ctx context.Context, name string, n Node) (*nodeMemo, error) {
 }
 
 // reach is the number of the moment that a node has come to, whose clock shows 0.
-func (m *nodeMemo) reach(ctx context.Context, node searchable) (uint32, error) {
+func (m *nodeMemo) reach(ctx context.Context, node Forker) (uint32, error) {
 	view, err := node.View(ctx)
 	if err != nil {
 		return 0, err
@@ -78,8 +71,8 @@ func (m *nodeMemo) reach(ctx context.Context, node searchable) (uint32, error) {
 
 // learn has a node do something that it has not done at this moment. The clock of
 // what has run is set to 0 again.
-func (m *nodeMemo) learn(ctx context.Context, from uint32, do func(searchable) (Result, time.Duration, error)) (*nodeMove, error) {
-	node := m.moments[from].node.Fork().(searchable)
+func (m *nodeMemo) learn(ctx context.Context, from uint32, do func(Forker) (Result, time.Duration, error)) (*nodeMove, error) {
+	node := m.moments[from].node.Fork().(Forker)
 	result, passed, err := do(node)
 	if err != nil {
 		return nil, err
@@ -105,12 +98,12 @@ type memoData struct {
 
 func (n *memoNode) moment() *nodeMoment { return n.memo.moments[n.at] }
 
-func (n *memoNode) do(ctx context.Context, key []byte, do func(searchable) (Result, error)) (*nodeMove, error) {
+func (n *memoNode) do(ctx context.Context, key []byte, do func(Forker) (Result, error)) (*nodeMove, error) {
 	from := n.moment()
 	move, known := from.moves[string(key)]
 	if !known {
 		var err error
-		move, err = n.memo.learn(ctx, n.at, func(node searchable) (Result, time.Duration, error) {
+		move, err = n.memo.learn(ctx, n.at, func(node Forker) (Result, time.Duration, error) {
 			res, err := do(node)
 			return res, 0, err
 		})
@@ -125,7 +118,7 @@ func (n *memoNode) do(ctx context.Context, key []byte, do func(searchable) (Resu
 
 func (n *memoNode) Exec(ctx context.Context, op Op) (Result, error) {
 	var buffer [256]byte
-	move, err := n.do(ctx, n.memo.opKey(buffer[:0], op), func(node searchable) (Result, error) { return node.Exec(ctx, op) })
+	move, err := n.do(ctx, n.memo.opKey(buffer[:0], op), func(node Forker) (Result, error) { return node.Exec(ctx, op) })
 	if err != nil {
 		return Result{}, err
 	}
@@ -158,7 +151,7 @@ func (m *nodeMemo) opKey(b []byte, op Op) []byte {
 }
 
 func (n *memoNode) Fault(ctx context.Context, process string, kind ChoiceKind) (Effects, error) {
-	move, err := n.do(ctx, []byte("f"+string(kind)+" "+process), func(node searchable) (Result, error) {
+	move, err := n.do(ctx, []byte("f"+string(kind)+" "+process), func(node Forker) (Result, error) {
 		effects, err := node.Fault(ctx, process, kind)
 		return Result{Effects: effects}, err
 	})
@@ -168,16 +161,53 @@ func (n *memoNode) Fault(ctx context.Context, process string, kind ChoiceKind) (
 	return move.result.Effects, nil
 }
 
+// itself is the node that a node of a search stands for.
+func itself(n Node) Node {
+	if m, ok := n.(*memoNode); ok {
+		return m.moment().node
+	}
+	return n
+}
+
+// listened, connected and copies tell what a node can do, in a search as well.
+func listened(n Node) (Channels, bool) {
+	_, ok := itself(n).(Channels)
+	channels, _ := n.(Channels)
+	return channels, ok
+}
+
+func connected(n Node) (Connected, bool) {
+	_, ok := itself(n).(Connected)
+	node, _ := n.(Connected)
+	return node, ok
+}
+
+func copies(n Node) bool {
+	_, ok := itself(n).(Copier)
+	return ok
+}
+
+func (n *memoNode) Disconnect(ctx context.Context, actor string) (Effects, error) {
+	move, err := n.do(ctx, []byte("d"+actor), func(node Forker) (Result, error) {
+		effects, err := node.(Connected).Disconnect(ctx, actor)
+		return Result{Effects: effects}, err
+	})
+	if err != nil {
+		return Effects{}, err
+	}
+	return move.result.Effects, nil
+}
+
 func (n *memoNode) Subscribe(ctx context.Context, process, channel string) error {
-	_, err := n.do(ctx, []byte("s"+process+" "+channel), func(node searchable) (Result, error) {
-		return Result{}, node.Subscribe(ctx, process, channel)
+	_, err := n.do(ctx, []byte("s"+process+" "+channel), func(node Forker) (Result, error) {
+		return Result{}, node.(Channels).Subscribe(ctx, process, channel)
 	})
 	return err
 }
 
 func (n *memoNode) Unsubscribe(ctx context.Context, process, channel string) error {
-	_, err := n.do(ctx, []byte("u"+process+" "+channel), func(node searchable) (Result, error) {
-		return Result{}, node.Unsubscribe(ctx, process, channel)
+	_, err := n.do(ctx, []byte("u"+process+" "+channel), func(node Forker) (Result, error) {
+		return Result{}, node.(Channels).Unsubscribe(ctx, process, channel)
 	})
 	return err
 }
@@ -192,7 +222,7 @@ func (n *memoNode) AdvanceTo(ctx context.Context, now Instant) (Effects, error) 
 	move := from.spans[span]
 	if move == nil {
 		var err error
-		move, err = n.memo.learn(ctx, n.at, func(node searchable) (Result, time.Duration, error) {
+		move, err = n.memo.learn(ctx, n.at, func(node Forker) (Result, time.Duration, error) {
 			effects, err := node.AdvanceTo(ctx, span)
 			return Result{Effects: effects}, span, err
 		})
@@ -234,8 +264,8 @@ func (n *memoNode) Reset(context.Context) error {
 }
 
 func (n *memoNode) Follow(ctx context.Context) (Effects, error) {
-	move, err := n.do(ctx, []byte("o"), func(node searchable) (Result, error) {
-		effects, err := node.Follow(ctx)
+	move, err := n.do(ctx, []byte("o"), func(node Forker) (Result, error) {
+		effects, err := node.(Copier).Follow(ctx)
 		return Result{Effects: effects}, err
 	})
 	if err != nil {
@@ -249,15 +279,15 @@ func (n *memoNode) Follow(ctx context.Context) (Effects, error) {
 func (n *memoNode) Copy(ctx context.Context) (Data, error) {
 	m := n.moment()
 	if m.copy == 0 {
-		data, err := m.node.Copy(ctx)
+		data, err := m.node.(Copier).Copy(ctx)
 		if err != nil {
 			return nil, err
 		}
-		blank := m.node.Fork().(searchable)
+		blank := m.node.Fork().(Forker)
 		if err := blank.Reset(ctx); err != nil {
 			return nil, err
 		}
-		if err := blank.Load(ctx, data); err != nil {
+		if err := blank.(Copier).Load(ctx, data); err != nil {
 			return nil, err
 		}
 		number, err := n.memo.reach(ctx, blank)
@@ -272,14 +302,14 @@ func (n *memoNode) Copy(ctx context.Context) (Data, error) {
 func (n *memoNode) Load(ctx context.Context, data Data) error {
 	d := data.(memoData)
 	key := binary.AppendVarint(append(appendText([]byte("l"), d.memo.name), byte(d.copy), byte(d.copy>>8), byte(d.copy>>16)), int64(d.at-n.now))
-	_, err := n.do(ctx, key, func(node searchable) (Result, error) {
-		source := d.memo.moments[d.copy-1].node.Fork().(searchable)
+	_, err := n.do(ctx, key, func(node Forker) (Result, error) {
+		source := d.memo.moments[d.copy-1].node.Fork().(Forker)
 		source.Shift(d.at - n.now)
-		copied, err := source.Copy(ctx)
+		copied, err := source.(Copier).Copy(ctx)
 		if err != nil {
 			return Result{}, err
 		}
-		return Result{}, node.Load(ctx, copied)
+		return Result{}, node.(Copier).Load(ctx, copied)
 	})
 	return err
 }

@@ -131,6 +131,24 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 	return nil
 }
 
+// disconnect ends the connections of the programs that have ended in this step.
+func (w *World) disconnect(ctx context.Context, step *Step) error {
+	for _, actor := range w.ended {
+		for _, s := range w.servers {
+			node, ok := connected(s.node)
+			if !ok || s.crashed {
+				continue
+			}
+			effects, err := node.Disconnect(ctx, actor)
+			if err != nil {
+				return err
+			}
+			w.take(s, effects, step)
+		}
+	}
+	return nil
+}
+
 // crashNode ends a node with its data, and with the writes that were on their way to its
 // replicas. Clients see their connections end.
 func (w *World) crashNode(ctx context.Context, s *server, step *Step) error {
@@ -190,7 +208,7 @@ func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 // resubscribe has the processes that reach a node listen to it again, as clients do that
 // have connected again.
 func (w *World) resubscribe(ctx context.Context, s *server) error {
-	channels, ok := s.node.(Channels)
+	channels, ok := listened(s.node)
 	if !ok {
 		return nil
 	}
@@ -211,7 +229,7 @@ func cannotSave(w *World, c Choice) fact.Fact {
 	if why := w.stopped(c.Target); why.Code != "" {
 		return why
 	}
-	if _, ok := w.server(c.Target).node.(Copier); !ok {
+	if !copies(w.server(c.Target).node) {
 		return fact.Of("no-copies", c.Target)
 	}
 	return fact.Fact{}

@@ -45,6 +45,9 @@ var makes = map[engine.KeyType]string{
 // given is what a node has done before the start. What its leader was given has reached a replica.
 func (l *Lesson) given(n Node) []engine.Op {
 	var ops []engine.Op
+	for _, s := range n.Statements {
+		ops = append(ops, engine.Op{Args: []string{s}})
+	}
 	for _, g := range l.Given {
 		if g.Node == n.Name || g.Node == n.ReplicaOf {
 			ops = append(ops, g.Commands()...)

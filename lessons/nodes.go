@@ -7,6 +7,7 @@ import (
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/luaexec/cluster"
+	"lockstep/luaexec/sqlexec"
 )
 
 // Node is one server of a lesson.
@@ -14,32 +15,69 @@ type Node struct {
 	Name      string
 	Kind      NodeKind
 	ReplicaOf string // the node that it follows; empty: it takes writes
+	// Statements are what a server that speaks SQL has done before the start: its tables, their rows and
+	// its settings.
+	Statements []string
 }
 
 // NodeKind is what kind of server a node is.
 type NodeKind string
 
-// Redis is the kind of nodes that do not say theirs.
-const Redis NodeKind = "redis"
+// The kinds. Nodes that do not say theirs are of the first.
+const (
+	Redis NodeKind = "redis"
+	SQL   NodeKind = "sql"
+)
 
-// NodeKinds are all kinds, in the order in which messages list them.
-var NodeKinds = []NodeKind{Redis}
+// Kind is what a lesson can do with nodes of a kind.
+type Kind struct {
+	Name   NodeKind
+	Keys   bool // it can be given keys, have replicas, be in a cluster, be saved and crash
+	Tables bool // it can be given tables
+	Embed  func(name string) engine.Node
+}
 
-// Makers make nodes, by their kind.
+// Kinds are all kinds, in the order in which messages list them.
+var Kinds = []Kind{
+	{Name: Redis, Keys: true, Embed: func(string) engine.Node { return luaexec.NewNode() }},
+	{Name: SQL, Tables: true, Embed: func(string) engine.Node { return sqlexec.NewNode() }},
+}
+
+// KindOf finds a kind by name.
+func KindOf(name NodeKind) Kind {
+	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
+	return Kinds[max(i, 0)]
+}
+
+// Makers make nodes, by their kind. Nodes of other kinds are in memory.
 type Makers map[NodeKind]func(name string) engine.Node
 
-// Embedded makes nodes in memory.
-var Embedded = Makers{
-	Redis: func(string) engine.Node { return luaexec.NewNode() },
-}
+// Embedded makes all nodes in memory.
+var Embedded = Makers{}
 
 // Open makes the lesson's nodes, each by its kind.
 func (l *Lesson) Open(make Makers) []engine.NodeSpec {
 	specs := []engine.NodeSpec{}
 	for _, n := range l.Nodes {
-		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: make[n.Kind](n.Name), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
+		open := make[n.Kind]
+		if open == nil {
+			open = KindOf(n.Kind).Embed
+		}
+		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: open(n.Name), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
 	}
 	return specs
+}
+
+// Embeds lists the nodes that are in memory whatever runs the lesson: there is no real server
+// of their kind.
+func (l *Lesson) Embeds() []string {
+	var names []string
+	for _, n := range l.Nodes {
+		if n.Kind != Redis {
+			names = append(names, n.Name)
+		}
+	}
+	return names
 }
 
 // join tells the members of the lesson's cluster who has which slots.

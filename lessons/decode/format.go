@@ -52,7 +52,18 @@ type claimForm struct {
 type nodeForm struct {
 	at
 	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
-	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis."`
+	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis, or sql for a small MariaDB."`
+
+	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
+	LockWait  plainText          `key:"lock-wait" is:"span" write:"whole seconds, such as 5s" doc:"Of sql: how long a statement waits for a lock until error 1205 ends it, 50s unless said otherwise."`
+	Tables    namesOf[tableForm] `key:"tables" each:"the table" most:"tables" write:"tables: {stock: {columns: {id: INT, stock: INT}, rows: [[10, 1]]}}" doc:"Of sql: its tables."`
+}
+
+// tableForm is a table of a SQL server. Its first column is its primary key.
+type tableForm struct {
+	at
+	Columns namesOf[plainText]        `key:"columns" each:"the type of" most:"columns" need:"columns: {id: INT, name: VARCHAR(20)}" none:"a table needs at least one column" doc:"The columns and their types: INT, BIGINT or VARCHAR(n). The first is the primary key; none takes NULL unless its type ends in NULL."`
+	Rows    listOf[listOf[plainText]] `key:"rows" each:"a row" most:"items" write:"rows: [[10, 1], [20, 5]]" doc:"The rows that are there at the start, each a list of values in the order of the columns."`
 }
 
 // textForm is plain text, in which backquotes mark code.

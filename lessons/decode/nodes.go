@@ -58,6 +58,7 @@ func (d *decoder) nodes(f *lessonForm) {
 		if n.Kind.text != "" {
 			node.Kind = lessons.NodeKind(n.Kind.text)
 		}
+		d.tables(n, &node)
 		nodes, replicas = append(nodes, node), append(replicas, n.ReplicaOf)
 		d.declare("node", n.name, n.key)
 	}
@@ -84,6 +85,7 @@ func (d *decoder) replicas(leaders []plainText) {
 		}
 		of := slices.Index(names, leader.text)
 		switch {
+		case !d.keeps(leader.node, names[i]):
 		case of < 0:
 			d.unknown(leader.node, fmt.Sprintf("there is no node %q", leader.text), leader.text, slices.Delete(slices.Clone(names), i, i+1))
 		case of == i:
@@ -147,6 +149,9 @@ func (d *decoder) member(f *lessonForm, name string) ast.Node {
 // slots reads the slots of one member.
 func (d *decoder) slots(m plainText) ([]cluster.Range, bool) {
 	if !m.ok() || !d.isNode(m.key, m.name) {
+		return nil, false
+	}
+	if !d.keeps(m.key, m.name) {
 		return nil, false
 	}
 	if d.lesson.Replicates(m.name) {

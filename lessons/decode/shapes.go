@@ -22,19 +22,20 @@ func words(words ...string) schema { return schema{Type: "string", Enum: words} 
 // kinds are those of text that the tags of the format name, as an editor checks them.
 // The decoder takes no other words, and checks more than a pattern can say.
 var kinds = withMoves(map[string]schema{
-	"":        {Type: []string{"string", "number", "boolean"}}, // read as text
-	"lua":     {Type: "string"},
-	"file":    pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`),
-	"name":    pattern(namePattern),
-	"span":    pattern(spanPattern),
-	"ttl":     pattern("(none|" + spanPattern + ")"),
-	"slots":   pattern(` *` + slotsPattern + `( *, *` + slotsPattern + `)* *`),
-	"kind":    words(kindNames()...),
-	"choice":  pattern(choices(func(engine.KindOfChoice) bool { return true }) + `(×[1-9][0-9]{0,2} *)?`),
-	"crowd":   {Type: []string{"string", "number"}, Pattern: "^([2-9]|[1-9][0-9])$"},
-	"fault":   pattern(choices(func(row engine.KindOfChoice) bool { return row.AllowedBy != "" })),
-	"chapter": words(lessons.Chapters...),
-	"level":   words(string(lessons.Basic), string(lessons.Advanced)),
+	"":          {Type: []string{"string", "number", "boolean"}}, // read as text
+	"lua":       {Type: "string"},
+	"file":      pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`),
+	"name":      pattern(namePattern),
+	"span":      pattern(spanPattern),
+	"ttl":       pattern("(none|" + spanPattern + ")"),
+	"slots":     pattern(` *` + slotsPattern + `( *, *` + slotsPattern + `)* *`),
+	"kind":      words(kindNames()...),
+	"isolation": words("REPEATABLE READ", "READ COMMITTED"),
+	"choice":    pattern(choices(func(engine.KindOfChoice) bool { return true }) + `(×[1-9][0-9]{0,2} *)?`),
+	"crowd":     {Type: []string{"string", "number"}, Pattern: "^([2-9]|[1-9][0-9])$"},
+	"fault":     pattern(choices(func(row engine.KindOfChoice) bool { return row.AllowedBy != "" })),
+	"chapter":   words(lessons.Chapters...),
+	"level":     words(string(lessons.Basic), string(lessons.Advanced)),
 	"type": words(string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
 		string(engine.ZSetKey), string(engine.StreamKey), string(lessons.NoKey)),
 	"behind": {Type: []string{"string", "number"}, Pattern: "^(lost|[0-9]{1,4})$"},
@@ -93,8 +94,8 @@ func choices(are func(engine.KindOfChoice) bool) string {
 
 func kindNames() []string {
 	var names []string
-	for _, kind := range lessons.NodeKinds {
-		names = append(names, string(kind))
+	for _, kind := range lessons.Kinds {
+		names = append(names, string(kind.Name))
 	}
 	return names
 }
