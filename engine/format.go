@@ -180,16 +180,14 @@ func (s *Step) describeChange(c Change) string {
 	}
 	var parts []string
 	switch {
-	case c.Old.Type != c.New.Type, c.New.Type == ListKey, c.New.Type == StringKey, c.New.Pending.By != "":
+	case c.Old.Type != c.New.Type, c.New.Type == ListKey, c.New.Type == StringKey:
 		if c.Old.Value() != c.New.Value() {
 			parts = append(parts, c.Old.Value()+" → "+c.New.Value())
 		}
 	default:
 		parts = itemChanges(c.Old, c.New)
 	}
-	if c.Old.Pending.By != "" && c.New.Pending.By == "" && len(parts) == 0 {
-		parts = append(parts, c.New.Value()+" again (rolled back)")
-	}
+	parts = append(parts, c.pendingChanges(len(parts) > 0)...)
 	if c.Old.Deadline != c.New.Deadline {
 		parts = append(parts, remaining(c.New.Deadline, s.At)+" (was "+remaining(c.Old.Deadline, s.At)+")")
 	}
@@ -218,7 +216,7 @@ func itemChanges(was, now *Key) []string {
 
 func (k Key) describe(now Instant) string {
 	if k.Type == RowKey {
-		return k.Value()
+		return k.rowText()
 	}
 	return k.Value() + ", " + remaining(k.Deadline, now)
 }
@@ -234,37 +232,10 @@ func (k Key) Value() string {
 		parts[i] = k.item(it)
 	}
 	list := strings.Join(parts, ", ")
-	if k.Type == RowKey {
-		return strings.TrimSpace(k.rowValue(list))
-	}
 	if k.Type == ListKey {
 		return string(k.Type) + " [" + list + "]"
 	}
 	return string(k.Type) + " {" + list + "}"
-}
-
-// rowValue is a row with what a transaction has made of it: row {id: 1} → {id: 2} by A.
-func (k Key) rowValue(list string) string {
-	text := ""
-	if len(k.Items) > 0 {
-		text = "row {" + list + "}"
-	}
-	switch p := k.Pending; {
-	case p.By == "":
-	case len(p.Items) == 0:
-		text += " → deleted by " + p.By
-	default:
-		text += " → " + strings.TrimPrefix(Key{Type: RowKey, Items: p.Items}.Value(), "row ") + " by " + p.By
-	}
-	return text
-}
-
-// String is the lock as a person writes it.
-func (h Hold) String() string {
-	if h.Waits {
-		return h.Actor + " waits for " + string(h.Mode) + " on " + h.Key
-	}
-	return h.Actor + " has " + string(h.Mode) + " on " + h.Key
 }
 
 func (k Key) item(it Item) string {

@@ -7,14 +7,19 @@ import (
 	"lockstep/engine"
 )
 
-// Given is a key that is there at the start, on one node.
+// Given is a key that is there at the start, on one node; or a statement that a server of
+// SQL has done before it.
 type Given struct {
-	Node string
-	Key  engine.Key // its deadline is by the clock of the start
+	Node      string
+	Key       engine.Key // its deadline is by the clock of the start
+	Statement string     // empty: it is a key
 }
 
-// Commands make the key, at the start.
+// Commands make the key, or do the statement, at the start.
 func (g Given) Commands() []engine.Op {
+	if g.Statement != "" {
+		return []engine.Op{{Args: []string{g.Statement}}}
+	}
 	k := g.Key
 	args := []string{makes[k.Type], k.Name}
 	if k.Type == engine.StringKey {
@@ -45,9 +50,6 @@ var makes = map[engine.KeyType]string{
 // given is what a node has done before the start. What its leader was given has reached a replica.
 func (l *Lesson) given(n Node) []engine.Op {
 	var ops []engine.Op
-	for _, s := range n.Statements {
-		ops = append(ops, engine.Op{Args: []string{s}})
-	}
 	for _, g := range l.Given {
 		if g.Node == n.Name || g.Node == n.ReplicaOf {
 			ops = append(ops, g.Commands()...)

@@ -15,9 +15,6 @@ type Node struct {
 	Name      string
 	Kind      NodeKind
 	ReplicaOf string // the node that it follows; empty: it takes writes
-	// Statements are what a server that speaks SQL has done before the start: its tables, their rows and
-	// its settings.
-	Statements []string
 }
 
 // NodeKind is what kind of server a node is.

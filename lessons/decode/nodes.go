@@ -58,7 +58,7 @@ func (d *decoder) nodes(f *lessonForm) {
 		if n.Kind.text != "" {
 			node.Kind = lessons.NodeKind(n.Kind.text)
 		}
-		d.tables(n, &node)
+		d.tables(n, node)
 		nodes, replicas = append(nodes, node), append(replicas, n.ReplicaOf)
 		d.declare("node", n.name, n.key)
 	}

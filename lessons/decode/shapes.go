@@ -30,6 +30,7 @@ var kinds = withMoves(map[string]schema{
 	"ttl":       pattern("(none|" + spanPattern + ")"),
 	"slots":     pattern(` *` + slotsPattern + `( *, *` + slotsPattern + `)* *`),
 	"kind":      words(kindNames()...),
+	"norow":     words("none"),
 	"isolation": words("REPEATABLE READ", "READ COMMITTED"),
 	"choice":    pattern(choices(func(engine.KindOfChoice) bool { return true }) + `(×[1-9][0-9]{0,2} *)?`),
 	"crowd":     {Type: []string{"string", "number"}, Pattern: "^([2-9]|[1-9][0-9])$"},

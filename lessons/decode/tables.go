@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 )
 
 // tables reads what a node that speaks SQL has at the start, as the statements that make it.
-func (d *decoder) tables(f nodeForm, node *lessons.Node) {
+func (d *decoder) tables(f nodeForm, node lessons.Node) {
 	if !lessons.KindOf(node.Kind).Tables {
 		for _, only := range []*at{&f.Isolation.at, &f.LockWait.at, &f.Tables.at} {
 			if only.given() {
@@ -26,11 +27,11 @@ func (d *decoder) tables(f nodeForm, node *lessons.Node) {
 	}
 	scratch := lessons.KindOf(node.Kind).Embed(node.Name)
 	do := func(n ast.Node, statement string) {
-		res, err := scratch.Exec(d.ctx(), engine.Op{Args: []string{statement}})
+		res, err := scratch.Exec(context.Background(), engine.Op{Args: []string{statement}})
 		if err == nil && res.Reply.IsError() {
 			d.fail(n, lessons.CodeValue, fmt.Sprintf("%s answers %s to %s", node.Name, res.Reply.Str, statement), "write the types as in {id: INT, name: VARCHAR(20)}, and rows that fit them")
 		}
-		node.Statements = append(node.Statements, statement)
+		d.lesson.Given = append(d.lesson.Given, lessons.Given{Node: node.Name, Statement: statement})
 	}
 	if f.Isolation.text != "" {
 		do(f.Isolation.node, "SET GLOBAL TRANSACTION ISOLATION LEVEL "+f.Isolation.text)

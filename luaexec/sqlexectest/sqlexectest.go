@@ -155,7 +155,11 @@ func (p *player) look(ctx context.Context) error {
 		return err
 	}
 	for _, k := range view.Keys {
-		p.say(k.Name + ": " + k.Value())
+		row := k.Name + ": " + k.Value()
+		if k.Pending.By != "" {
+			row += ", and " + engine.Key{Type: k.Type, Items: k.Pending.Items}.Value() + " by " + k.Pending.By
+		}
+		p.say(row)
 	}
 	for _, h := range view.Holds {
 		p.say(h.String())

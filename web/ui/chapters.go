@@ -24,6 +24,7 @@ var chapterTitles = map[string]lessons.Text{
 	"servers":    {En: "More than one server", Zh: "不止一台服务器"},
 	"incidents":  {En: "Real incidents", Zh: "真实事故"},
 	"ids":        {En: "Ids that nobody else has", Zh: "全局唯一 ID"},
+	"sql":        {En: "Locks of a database", Zh: "数据库的锁"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 
