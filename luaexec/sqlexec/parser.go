@@ -294,6 +294,15 @@ func (p *parser) integer() int64 {
 	return p.value().num
 }
 
+// number reads a number that may have a minus.
+func (p *parser) number() int64 {
+	if minus := p.token.kind == tokenSign && p.token.text == "-"; p.token.kind != tokenNumber && !minus {
+		p.refuse()
+		return 0
+	}
+	return p.value().num
+}
+
 // expression reads a value, or a column with a number that is added or taken away.
 func (p *parser) expression() expression {
 	if p.token.kind != tokenWord || strings.EqualFold(p.token.text, "NULL") {
@@ -302,9 +311,9 @@ func (p *parser) expression() expression {
 	e := expression{column: p.name()}
 	switch {
 	case p.is("+"):
-		e.add, e.adds = p.integer(), true
+		e.add, e.adds = p.number(), true
 	case p.is("-"):
-		e.add, e.adds = -p.integer(), true
+		e.add, e.adds = -p.number(), true
 	}
 	return e
 }
