@@ -89,7 +89,7 @@ func (d *decoder) table(t tableForm, do func(ast.Node, string)) {
 func (d *decoder) keeps(n ast.Node, name string) bool {
 	for _, node := range d.lesson.Nodes {
 		if node.Name == name && !lessons.KindOf(node.Kind).Keys {
-			d.fail(n, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which is given no keys, has no replicas, is in no cluster and never crashes", name, node.Kind), "name another node")
+			d.fail(n, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which is given no keys, has no replicas or snapshots, is in no cluster and never crashes", name, node.Kind), "name another node")
 			return false
 		}
 	}
