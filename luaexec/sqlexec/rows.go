@@ -53,9 +53,7 @@ func (n *Node) lock(c *connection, tb *table, r *record, m mode, kind lockKind) 
 	if kind == onRow && r.writer == t {
 		return done, nil // what it has written is its own already
 	}
-	if kind == onRow {
-		tb.explicit(r, t)
-	}
+	tb.explicit(r, t) // InnoDB does so for a gap, too
 	if r.has(t, m, kind) {
 		return done, nil
 	}

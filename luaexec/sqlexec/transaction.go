@@ -157,13 +157,14 @@ func (n *Node) purge() {
 	}
 }
 
-// since is the versions that those see who look at so many commits or more.
+// since is the versions that those see who look at so many commits or more. What all of them
+// see is as old as can be.
 func (v *version) since(commits int) *version {
 	switch {
-	case v == nil || v.at <= commits && v.before == nil:
+	case v == nil || v.at == 0:
 		return v
 	case v.at <= commits:
-		return &version{row: v.row, at: v.at}
+		return &version{row: v.row}
 	}
 	before := v.before.since(commits)
 	if before == v.before {
