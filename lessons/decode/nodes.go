@@ -85,7 +85,7 @@ func (d *decoder) replicas(leaders []plainText) {
 		}
 		of := slices.Index(names, leader.text)
 		switch {
-		case !d.keeps(leader.node, names[i]):
+		case !d.keeps(leader.node, names[i]), of >= 0 && !d.keeps(leader.node, names[of]):
 		case of < 0:
 			d.unknown(leader.node, fmt.Sprintf("there is no node %q", leader.text), leader.text, slices.Delete(slices.Clone(names), i, i+1))
 		case of == i:
