@@ -11,7 +11,6 @@ import (
 type fork struct {
 	tables       map[*table]*table
 	records      map[*record]*record
-	connections  map[*connection]*connection
 	transactions map[*transaction]*transaction
 	structs      map[*lockStruct]*lockStruct
 	locks        map[*lock]*lock
@@ -20,8 +19,11 @@ type fork struct {
 // Fork is an independent copy.
 func (n *Node) Fork() engine.Node {
 	f := fork{
-		map[*table]*table{}, map[*record]*record{}, map[*connection]*connection{},
-		map[*transaction]*transaction{nil: nil}, map[*lockStruct]*lockStruct{}, map[*lock]*lock{nil: nil},
+		tables:       map[*table]*table{},
+		records:      map[*record]*record{},
+		transactions: map[*transaction]*transaction{nil: nil},
+		structs:      map[*lockStruct]*lockStruct{},
+		locks:        map[*lock]*lock{nil: nil},
 	}
 	out := *n
 	out.answers = slices.Clone(n.answers)
@@ -43,7 +45,6 @@ func (n *Node) Fork() engine.Node {
 // connection copies a connection with its transaction, all but what refers to rows.
 func (f *fork) connection(c *connection) *connection {
 	out := *c
-	f.connections[c] = &out
 	out.named = maps.Clone(c.named)
 	if c.running != nil {
 		r := *c.running

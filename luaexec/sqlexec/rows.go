@@ -100,7 +100,7 @@ func (n *Node) point(c *connection) (outcome, *Error) {
 // apply does to a locked row what the statement is for.
 func (c *connection) apply(tb *table, r *record, row []Value) *Error {
 	s, t := c.running, c.transaction
-	switch s.verb {
+	switch s.verb { //nolint:exhaustive // the others come to no row in this way
 	case selects:
 		s.result = append(s.result, tb.shown(s.statement, row))
 	case updates:
