@@ -13,6 +13,14 @@ func hasOnlyTables(v *View) bool {
 	return !slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return !lessons.KindOf(n.Kind).Tables })
 }
 
+// serverName is what the only server of a lesson is called.
+func serverName(v *View) string {
+	if hasOnlyTables(v) {
+		return v.Lesson.Nodes[0].Name
+	}
+	return timelineServer.in(v.Lang)
+}
+
 // ofData is what data is called: rows, where there are only tables.
 func ofData(v *View, keys, rows msg) string {
 	if hasOnlyTables(v) {

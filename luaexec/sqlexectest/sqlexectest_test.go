@@ -1,4 +1,4 @@
-package sqlexec_test
+package sqlexectest_test
 
 import (
 	"flag"
@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write what the embedded node answers in
 
 func TestConversations(t *testing.T) {
 	if *update {
-		names, _ := filepath.Glob("../sqlexectest/testdata/*.txt")
+		names, _ := filepath.Glob("testdata/*.txt")
 		for _, name := range names {
 			text, err := os.ReadFile(name)
 			if err != nil {
