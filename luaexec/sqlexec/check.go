@@ -18,7 +18,7 @@ func (n *Node) check(s *statement) *Error {
 	}
 	for _, f := range s.fields {
 		if t.column(f.column) < 0 {
-			return errNoColumn(f.column, "field list")
+			return errNoColumn(f.column, "SELECT")
 		}
 	}
 	if s.verb == inserts {
@@ -44,7 +44,7 @@ func (t *table) checkInsert(s *statement) *Error {
 	for i, name := range s.columns {
 		switch at := t.column(name); {
 		case at < 0:
-			return errNoColumn(name, "field list")
+			return errNoColumn(name, "INSERT INTO")
 		case slices.ContainsFunc(s.columns[:i], func(other string) bool { return strings.EqualFold(other, name) }):
 			return failed(1110, "Column '%s' specified twice", name)
 		}
@@ -83,11 +83,11 @@ func (t *table) checkSet(a *assignment) *Error {
 	at := t.column(a.column)
 	switch {
 	case at < 0:
-		return errNoColumn(a.column, "field list")
+		return errNoColumn(a.column, "SET")
 	case at == t.key:
 		return unsupported("UPDATE of the primary key")
 	}
-	return t.checkExpression(a.to, "field list")
+	return t.checkExpression(a.to, "SET")
 }
 
 func (t *table) checkExpression(e expression, where string) *Error {
@@ -109,9 +109,9 @@ func (t *table) checkExpression(e expression, where string) *Error {
 func (t *table) checkCondition(c *condition) *Error {
 	at := t.column(c.column)
 	if at < 0 {
-		return errNoColumn(c.column, "where clause")
+		return errNoColumn(c.column, "WHERE")
 	}
-	if err := t.checkExpression(c.right, "where clause"); err != nil {
+	if err := t.checkExpression(c.right, "WHERE"); err != nil {
 		return err
 	}
 	kind := c.right.value.kind

@@ -56,3 +56,11 @@ func errNoTable(name string) *Error {
 func errNoColumn(name, where string) *Error {
 	return failed(1054, "Unknown column '%s' in '%s'", name, where)
 }
+
+func errOutOfRange(table string, e expression) *Error {
+	sign, n := '+', uint64(e.add)
+	if e.add < 0 {
+		sign, n = '-', -n
+	}
+	return failed(1690, "BIGINT value is out of range in '`%s`.`%s`.`%s` %c %d'", schema, table, e.column, sign, n)
+}

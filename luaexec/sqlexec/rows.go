@@ -124,7 +124,7 @@ func (t *table) assigned(sets []assignment, row []Value) ([]Value, *Error) {
 		at := t.column(a.column)
 		v := t.value(a.to, next)
 		if from := t.column(a.to.column); a.to.adds && (v.num > next[from].num) != (a.to.add > 0) && a.to.add != 0 && v.kind == number {
-			return nil, failed(1690, "BIGINT value is out of range in '%s'", a.to.column)
+			return nil, errOutOfRange(t.name, a.to)
 		}
 		held, err := t.columns[at].hold(v, t.name, 1)
 		if err != nil {
