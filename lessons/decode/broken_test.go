@@ -224,7 +224,6 @@ var broken = []struct{ name, old, new string }{
 	{"lock-wait-of-half-a-second", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql, lock-wait: 500ms, isolation: SERIALIZABLE}}"},
 	{"replica-of-a-database", "nodes: [n1, n2]", "nodes: {n1: {kind: sql}, n2: {replica-of: n1}}"},
 	{"database-in-a-cluster", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql}}\ncluster: {n1: 0-5460, n2: 5461-16383}"},
-	{"database-that-crashes", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql}}\nfaults: [crash n2, save n2, pause n2]"},
 	{"key-given-to-a-database", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql}}\ngiven: {k: [{node: n2, value: 1}]}"},
 	{"node-named-like-an-actor", "nodes: [n1, n2]", "nodes: [n1, n2, A]"},
 	{"node-named-like-a-process", "nodes: [n1, n2]", "nodes: [n1, n2, jvm-1]"},
