@@ -221,7 +221,7 @@ var broken = []struct{ name, old, new string }{
 	{"type-of-a-column", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql, tables: {t: {columns: {id: INTEGRAL}}}}}"},
 	{"row-that-does-not-fit", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql, tables: {t: {columns: {id: INT, name: VARCHAR(3)}, rows: [[1, ab], [2], [3, abcd], [1, x]]}}}}"},
 	{"table-without-columns", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql, tables: {t: {rows: [[1]]}}}}"},
-	{"lock-wait-of-half-a-second", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql, lock-wait: 500ms, isolation: SERIALIZABLE}}"},
+	{"lock-wait-of-half-a-second", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql, lock-wait: 500ms}}"},
 	{"replica-of-a-database", "nodes: [n1, n2]", "nodes: {n1: {kind: sql}, n2: {replica-of: n1}}"},
 	{"database-in-a-cluster", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql}}\ncluster: {n1: 0-5460, n2: 5461-16383}"},
 	{"key-given-to-a-database", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {kind: sql}}\ngiven: {k: [{node: n2, value: 1}]}"},
