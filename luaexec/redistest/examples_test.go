@@ -85,9 +85,10 @@ func throughRedsync(servers ...string) func(w *redistest.World) {
 
 // throughRedislock is the scenario of two clients of bsm/redislock.
 func throughRedislock(w *redistest.World) {
-	for _, name := range []string{"A", "B"} {
+	for i, name := range []string{"A", "B"} {
 		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-			l, err := redislock.Obtain(ctx, rdb, "lock", lease, &redislock.Options{RetryStrategy: redislock.LimitRetry(redislock.LinearBackoff(time.Second), 9)})
+			time.Sleep(time.Duration(i) * 600 * time.Millisecond) // Obtain gives up after a lease, and not in the moment in which another one ends
+			l, err := redislock.Obtain(ctx, rdb, "lock", lease, &redislock.Options{RetryStrategy: redislock.LimitRetry(redislock.LinearBackoff(700*time.Millisecond), 9)})
 			if err == nil {
 				w.Inside(ctx, "the section", func() { time.Sleep(work) })
 				_ = l.Release(ctx)

@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -105,7 +106,7 @@ func differsSomewhere(t *testing.T, scenario func(w *World)) error {
 func TestPollingForEverIsCut(t *testing.T) {
 	v := Search(t, func(w *World) {
 		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
-			for rdb.Get(ctx, "never").Err() == redis.Nil {
+			for errors.Is(rdb.Get(ctx, "never").Err(), redis.Nil) {
 				time.Sleep(time.Second)
 			}
 		})

@@ -142,6 +142,8 @@ func (r *run) take(cs []step) {
 	case restarts:
 		r.tellNow(s.server.name + " starts again, empty")
 		r.restart(s.server)
+	default:
+		panic("redistest: there is no such step")
 	}
 }
 
@@ -166,6 +168,7 @@ func (r *run) send(s step) {
 		line += ", which it does not see yet: it is paused"
 	case loses:
 		line += ", and the connection breaks before the reply is there"
+	default:
 	}
 	r.tellNow(line)
 }

@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -112,7 +113,7 @@ func (r *run) variants(s Schedule) (more []planned) {
 				continue // it comes to the same as to go first one step later
 			}
 			more = append(more, planned{
-				schedule: append(s[:len(s):len(s)], Deviation{i, c + 1}),
+				schedule: append(slices.Clip(s), Deviation{i, c + 1}),
 				names:    append(names[:i:i], choice.name),
 			})
 		}

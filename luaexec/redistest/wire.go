@@ -104,7 +104,7 @@ func (w *wire) setPaused(paused bool) {
 
 func (w *wire) Read(b []byte) (int, error) {
 	for {
-		n, err, timeout := w.take(b)
+		n, timeout, err := w.take(b)
 		if n > 0 || err != nil {
 			return n, err
 		}
@@ -116,7 +116,7 @@ func (w *wire) Read(b []byte) (int, error) {
 }
 
 // take reads what is there, or says for how long to wait for more.
-func (w *wire) take(b []byte) (n int, err error, timeout <-chan time.Time) {
+func (w *wire) take(b []byte) (n int, timeout <-chan time.Time, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.in) > 0 {
@@ -128,16 +128,16 @@ func (w *wire) take(b []byte) (n int, err error, timeout <-chan time.Time) {
 		return 0, nil, nil // neither an end nor a timeout is seen
 	}
 	if w.err != nil {
-		return 0, w.err, nil
+		return 0, nil, w.err
 	}
 	if !w.readBy.IsZero() {
 		left := time.Until(w.readBy)
 		if left <= 0 {
-			return 0, os.ErrDeadlineExceeded, nil
+			return 0, nil, os.ErrDeadlineExceeded
 		}
 		timeout = time.After(left)
 	}
-	return 0, nil, timeout
+	return 0, timeout, nil
 }
 
 func (w *wire) Write(b []byte) (int, error) {

@@ -57,7 +57,8 @@ func (p *Process) Redis(server string) *redis.Client {
 	const backoff = 8 * time.Millisecond
 	rdb := redis.NewClient(&redis.Options{
 		Addr:     "127.0.0.1:6379", // not looked up
-		Protocol: 2, DisableIdentity: true, PoolSize: 4, MinRetryBackoff: backoff, MaxRetryBackoff: backoff,
+		Protocol: 2, DisableIdentity: true, MinRetryBackoff: backoff, MaxRetryBackoff: backoff,
+		PoolSize: 4, ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx, server) },
 	})
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
