@@ -202,7 +202,7 @@ func (o *observer) all(before *engine.Snapshot) {
 	}
 }
 
-// fault observes how those stand whom a fault hits.
+// fault observes the status of those that a fault hits.
 func (o *observer) fault(c engine.Choice) {
 	for _, a := range o.after.Actors {
 		if a.Process == c.Target || a.Process == c.Other {

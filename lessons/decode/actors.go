@@ -259,8 +259,8 @@ func (d *decoder) crowd(t plainText) int {
 	return n
 }
 
-// apart sees to it that nodes have names that no actor and no process has: faults and
-// statuses name all of them alike.
+// apart reports a node that has the name of an actor or a process: faults and statuses name
+// all of them in the same way.
 func (d *decoder) apart(f actorForm, a lessons.Actor) {
 	nodes := d.lesson.NodeNames()
 	switch {
