@@ -1,0 +1,74 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// cutOff are the texts of elements that have less room than they need, or that are broken
+// inside a word.
+const cutOff = `((selector) => [...document.querySelectorAll(selector)].filter((e) => {
+	const range = document.createRange();
+	range.selectNodeContents(e);
+	const lines = new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size;
+	return e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1 || (!e.textContent.trim().includes(' ') && lines > 1);
+}).map((e) => e.textContent.trim()).join(', '))`
+
+// What stands in the head of a lane is read as a whole, on small screens too.
+func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	b := open(t)
+	for _, place := range []struct {
+		path, selector string
+		steps          int
+	}{
+		{"no-ttl", ".thread .status", 5},                 // a process that has crashed, a client that sleeps for a day
+		{"redisson-lock", ".thread .status", 8},          // a client that has ended
+		{"redlock", ".lane-node .chip", 1},               // a server that is down
+		{"redisson-lock", ".thread .actor-next code", 8}, // a client that waits for a message
+	} {
+		b.visit(a.url + "/en/lessons/" + place.path + "/")
+		steps(place.steps)(b)
+		for _, l := range []look{{name: "desk", width: 1440, height: 900}, {name: "laptop", width: 1280, height: 720}} {
+			b.emulate(l)
+			if cut := eval[string](b, cutOff+"("+fmt.Sprintf("%q", place.selector)+")"); cut != "" {
+				t.Errorf("%s, %s: there is no room for %s", place.path, l.name, cut)
+			}
+		}
+	}
+}
+
+func TestAMessageAboutSharingMovesNothing(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	eval[bool](b, `(navigator.clipboard.writeText = async () => {}, true)`)
+	const where = `JSON.stringify([...document.querySelectorAll('.topbar :is(button, a)')].map((e) => e.getBoundingClientRect()))`
+	before := eval[string](b, where)
+	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.until(`getComputedStyle(document.querySelector('[data-ui="share"]'), '::after').content.includes('Link copied')`)
+	if after := eval[string](b, where); after != before {
+		t.Errorf("the bar was %s and is %s", before, after)
+	}
+}
+
+// On a phone, what a search has found is seen where one is, and how many branches there are.
+func TestOnAPhoneNothingIsOutOfSight(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{"phone", 390, 844, "light", false})
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.toTheEnd()
+	b.findBreak()
+	b.until(`(() => { const r = document.querySelector('#f-search .grade').getBoundingClientRect(); return r.top >= 0 && r.bottom <= document.querySelector('.lead').getBoundingClientRect().top })()`)
+	if !eval[bool](b, `(() => {
+		const r = document.querySelector('[popovertarget="f-branches"] .num').getBoundingClientRect();
+		return ['left', 'right'].every((x) => ['top', 'bottom'].every((y) => document.elementFromPoint(r[x] - (x === 'right'), r[y] - (y === 'bottom'))?.closest('[popovertarget="f-branches"]')));
+	})()`) {
+		t.Error("the number of branches is cut off")
+	}
+}
