@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -69,5 +70,21 @@ func TestOnAPhoneNothingIsOutOfSight(t *testing.T) {
 		return ['left', 'right'].every((x) => ['top', 'bottom'].every((y) => document.elementFromPoint(r[x] - (x === 'right'), r[y] - (y === 'bottom'))?.closest('[popovertarget="f-branches"]')));
 	})()`) {
 		t.Error("the number of branches is cut off")
+	}
+}
+
+// Who reloads a challenge that is being tried is still there.
+func TestAChallengeSurvivesAReload(t *testing.T) {
+	t.Parallel()
+	for _, home := range []string{serve(t).url + "/", exported(t, false).home} {
+		b := open(t)
+		b.visit(home + "en/lessons/set-nx/")
+		b.toTheEnd()
+		b.click(`#f-challenge [data-op="try"]`)
+		b.visit(eval[string](b, `location.href`))
+		b.at("0 / 0")
+		if !strings.HasPrefix(b.text("#f-challenge"), "Challenge 1 of") || b.text("#go") != "Back to the story" {
+			t.Errorf("%s: the page shows %s", home, b.text(".col-story"))
+		}
 	}
 }
