@@ -1,10 +1,12 @@
 package browsertest
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -86,5 +88,42 @@ func TestAChallengeSurvivesAReload(t *testing.T) {
 		if !strings.HasPrefix(b.text("#f-challenge"), "Challenge 1 of") || b.text("#go") != "Back to the story" {
 			t.Errorf("%s: the page shows %s", home, b.text(".col-story"))
 		}
+	}
+}
+
+// Forced colours have a ground of their own, whatever theme was chosen here: what is drawn
+// on it must be read there.
+func TestDrawingsAreReadOnTheGroundOfForcedColours(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.first(`localStorage.setItem('lockstep-theme', 'light')`)
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.media("dark", "active")
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.click("#go")
+	const unread = `(() => {
+		const ground = getComputedStyle(document.documentElement).backgroundColor;
+		const light = (c) => c.match(/[0-9.]+/g).slice(0, 3).reduce((sum, x) => sum + Number(x), 0) / 765;
+		return [...document.querySelectorAll('svg text')].filter((e) => Math.abs(light(getComputedStyle(e).fill) - light(ground)) < .4).map((e) => e.textContent).join(', ');
+	})()`
+	if texts := eval[string](b, unread); texts != "" {
+		t.Errorf("nobody can read %s", texts)
+	}
+	if !eval[bool](b, `(() => { const s = getComputedStyle(document.querySelector('.threads [aria-pressed="true"]')); return s.color !== s.backgroundColor })()`) {
+		t.Error("nobody can read whose code it is")
+	}
+}
+
+// media sets which colours the system has.
+func (b *tab) media(scheme, forced string) {
+	b.t.Helper()
+	_, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "forced-colors", Value: forced}},
+		})
+		return chromedp.Void{}, err
+	})
+	if err != nil {
+		b.t.Fatal(err)
 	}
 }

@@ -58,7 +58,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 		p.glyph("i-time", margin, e.y())
 		p.text("label strong", pc(margin), 12, e.y()-5, tickText(v, e.Step))
 	default:
-		p.text("label strong", pc(margin), fromLane, e.y()-5, html.EscapeString(cut(choiceText(v.Lang, &e.After, e.Choice), letters(margin, d.edge()))))
+		p.text("label strong", pc(margin), fromLane, e.y()-9, html.EscapeString(cut(choiceText(v.Lang, &e.After, e.Choice), letters(margin, d.edge()))))
 		if from, to := d.ends(v, e); from > 0 {
 			p.line("call dotted", pc(from), pc(to), e.y())
 		}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ const (
 	picTime   = 64
 	picLane   = 104
 	picText   = 520 // what each step did, in words
+	picKey    = 6   // letters of a lease's name
 )
 
 // The colours of a picture, which has no style sheet of the page's and is always light.
@@ -111,18 +113,13 @@ func (p *picture) bands() {
 	}
 }
 
-// lanes are those of actors, thick while they are inside, and of nodes, with their leases.
+// lanes are those of actors and of nodes, whose names stand above them.
 func (p *picture) lanes() {
-	steps, last := p.v.Trace.Steps, p.y(len(p.v.Trace.Steps))
+	last := p.y(len(p.v.Trace.Steps))
 	for _, a := range p.v.Lesson.Actors {
-		colour := p.colour(a.Name)
 		p.text(p.x(a.Name), picHead-16, `text-anchor="middle" font-weight="700"`, a.Name)
-		p.line(p.x(a.Name), picHead-8, p.x(a.Name), last, colour, `stroke-opacity=".45"`)
-		for i := range steps {
-			if state, ok := steps[i].After.Actor(a.Name); ok && len(state.Inside) > 0 {
-				p.line(p.x(a.Name), p.y(i+1), p.x(a.Name), min(p.y(i+2), last), colour, `stroke-width="6" stroke-opacity=".5"`)
-			}
-		}
+		p.line(p.x(a.Name), picHead-8, p.x(a.Name), last, p.colour(a.Name), `stroke-opacity=".45"`)
+		p.work(a.Name)
 	}
 	for _, n := range p.v.Trace.Start.Nodes {
 		name := n.Node
@@ -131,12 +128,53 @@ func (p *picture) lanes() {
 		}
 		p.text(p.x(n.Node), picHead-16, `text-anchor="middle" font-weight="700"`, name)
 		p.line(p.x(n.Node), picHead-8, p.x(n.Node), last, picMuted, `stroke-width="2"`)
-		for i := range steps {
-			for column, b := range leasesOf(p.v, &steps[i].After, n.Node) {
-				p.line(p.x(n.Node)+8+7*column, p.y(i+1), p.x(n.Node)+8+7*column, min(p.y(i+2), last), p.colour(b.Owner), `stroke-width="5" stroke-opacity=".6"`)
+		p.leases(n.Node)
+	}
+}
+
+// work is when an actor is inside, dashed and red once its lease is over, and a cross where it crashed.
+func (p *picture) work(actor string) {
+	steps := p.v.Trace.Steps
+	unleased := unleasedSteps(p.v, diagram{To: len(steps)}, lane{Name: actor})
+	was := engine.Ready
+	for i := range steps {
+		state, _ := steps[i].After.Actor(actor)
+		x, from, to := p.x(actor), p.y(i+1), min(p.y(i+2), p.y(len(steps)))
+		switch {
+		case len(state.Inside) > 0 && unleased[i+1]:
+			p.line(x, from, x, to, picRed, `stroke-width="6" stroke-opacity=".8" stroke-dasharray="3 3"`)
+		case len(state.Inside) > 0:
+			p.line(x, from, x, to, p.colour(actor), `stroke-width="6" stroke-opacity=".5"`)
+		case state.Status == engine.Crashed && was != engine.Crashed:
+			p.cross(x, from)
+		}
+		was = state.Status
+	}
+}
+
+// leases are bars beside a node, each with its key where it begins; a lock that never ends is dashed.
+func (p *picture) leases(node string) {
+	steps := p.v.Trace.Steps
+	var before []bar
+	for i := range steps {
+		now := leasesOf(p.v, &steps[i].After, node)
+		for column, b := range now {
+			x, style := p.x(node)+8+7*column, `stroke-width="5" stroke-opacity=".6"`
+			if b.Forever {
+				style += ` stroke-dasharray="3 2"`
+			}
+			p.line(x, p.y(i+1), x, min(p.y(i+2), p.y(len(steps))), p.colour(b.Owner), style)
+			if column == 0 && !slices.ContainsFunc(before, b.same) {
+				p.text(x+6, p.y(i+1)+picRow/2+4, `font-size="11" fill-opacity=".7"`, cut(b.Key, picKey))
 			}
 		}
+		before = now
 	}
+}
+
+func (p *picture) cross(x, y int) {
+	p.line(x-4, y-4, x+4, y+4, picRed, `stroke-width="2"`)
+	p.line(x-4, y+4, x+4, y-4, picRed, `stroke-width="2"`)
 }
 
 func (p *picture) step(s *engine.Step) {
@@ -159,6 +197,9 @@ func (p *picture) step(s *engine.Step) {
 		p.write(`<rect x="`, px(x-6), `" y="`, px(y-6), `" width="12" height="12" fill="`, picFault, `"/>`+"\n")
 	}
 	p.write(`<text x="`, px(p.textX()), `" y="`, px(y+4), `" fill="`, colour, `">`, strconv.Itoa(s.N), ". ", xmlText(clip(Brief(p.v.Lang, s), 76)), `</text>`+"\n")
+	for _, b := range s.Broken[:min(1, len(s.Broken))] { // what else is broken has no room
+		p.write(`<text x="`, px(p.textX()), `" y="`, px(y+18), `" font-size="11" fill="`, picRed, `">`, xmlText(clip(breachText(p.v, b), 90)), `</text>`+"\n")
+	}
 }
 
 // request is an arrow to its node, or a ring on the lane of who takes a message.
@@ -173,8 +214,7 @@ func (p *picture) request(s *engine.Step, y int) {
 	p.write(`<circle cx="`, px(from), `" cy="`, px(y), `" r="3.5" fill="`, p.colour(root), `"/>`+"\n")
 	switch outcomeOf(s) {
 	case outDenied, outOpen:
-		p.line(to-4, y-4, to+4, y+4, picRed, `stroke-width="2"`)
-		p.line(to-4, y+4, to+4, y-4, picRed, `stroke-width="2"`)
+		p.cross(to, y)
 	default:
 		p.write(`<circle cx="`, px(to), `" cy="`, px(y), `" r="4.5" fill="`, p.colour(root), `"/>`+"\n")
 	}

@@ -50,6 +50,14 @@ func TestAPictureHoldsEveryStepAndTheBreach(t *testing.T) {
 	if !strings.Contains(text, picOverlap) {
 		t.Error("two are inside at the same time, and no band shows it")
 	}
+	for _, b := range v.Step().Broken {
+		if !strings.Contains(text, xmlText(clip(breachText(&v, b), 90))) {
+			t.Errorf("it does not say how %s is broken", b.Invariant)
+		}
+	}
+	if key := v.Snapshot().Nodes[0].Keys[0].Name; !strings.Contains(text, ">"+cut(key, picKey)+"<") {
+		t.Errorf("the lease has no name: %s", key)
+	}
 }
 
 func TestXMLHasNoControlCharacters(t *testing.T) {
