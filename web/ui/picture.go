@@ -48,7 +48,7 @@ func Picture(v View) string {
 	for _, n := range v.Trace.Start.Nodes {
 		p.names = append(p.names, n.Node)
 	}
-	width, height := p.textX()+picText+picMargin, p.y(len(v.Trace.Steps))+picMargin
+	width, height := p.textX()+picText+picMargin, p.bottom()+picMargin
 	p.write(`<svg xmlns="http://www.w3.org/2000/svg" width="`, px(width), `" height="`, px(height), `" viewBox="0 0 `, px(width), ` `, px(height),
 		`" font-family="system-ui, sans-serif" font-size="13">`+"\n")
 	p.write(`<title>`, xmlText(v.Lesson.Title.In(v.Lang)), `</title>`+"\n")
@@ -84,6 +84,9 @@ func (p *picture) textX() int { return picMargin + picTime + len(p.names)*picLan
 // y is where a step stands; 0 is the start.
 func (p *picture) y(step int) int { return picHead + step*picRow }
 
+// bottom is where the state after the last step ends.
+func (p *picture) bottom() int { return p.y(len(p.v.Trace.Steps) + 1) }
+
 func (p *picture) text(x, y int, style, text string) {
 	p.write(`<text x="`, px(x), `" y="`, px(y), `" fill="`, picInk, `" `, style, `>`, xmlText(text), `</text>`+"\n")
 }
@@ -115,7 +118,7 @@ func (p *picture) bands() {
 
 // lanes are those of actors and of nodes, whose names stand above them.
 func (p *picture) lanes() {
-	last := p.y(len(p.v.Trace.Steps))
+	last := p.bottom()
 	for _, a := range p.v.Lesson.Actors {
 		p.text(p.x(a.Name), picHead-16, `text-anchor="middle" font-weight="700"`, a.Name)
 		p.line(p.x(a.Name), picHead-8, p.x(a.Name), last, p.colour(a.Name), `stroke-opacity=".45"`)
@@ -139,7 +142,7 @@ func (p *picture) work(actor string) {
 	was := engine.Ready
 	for i := range steps {
 		state, _ := steps[i].After.Actor(actor)
-		x, from, to := p.x(actor), p.y(i+1), min(p.y(i+2), p.y(len(steps)))
+		x, from, to := p.x(actor), p.y(i+1), p.y(i+2)
 		switch {
 		case len(state.Inside) > 0 && unleased[i+1]:
 			p.line(x, from, x, to, picRed, `stroke-width="6" stroke-opacity=".8" stroke-dasharray="3 3"`)
@@ -163,7 +166,7 @@ func (p *picture) leases(node string) {
 			if b.Forever {
 				style += ` stroke-dasharray="3 2"`
 			}
-			p.line(x, p.y(i+1), x, min(p.y(i+2), p.y(len(steps))), p.colour(b.Owner), style)
+			p.line(x, p.y(i+1), x, p.y(i+2), p.colour(b.Owner), style)
 			if column == 0 && !slices.ContainsFunc(before, b.same) {
 				p.text(x+6, p.y(i+1)+picRow/2+4, `font-size="11" fill-opacity=".7"`, cut(b.Key, picKey))
 			}

@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -57,6 +58,22 @@ func TestAPictureHoldsEveryStepAndTheBreach(t *testing.T) {
 	}
 	if key := v.Snapshot().Nodes[0].Keys[0].Name; !strings.Contains(text, ">"+cut(key, picKey)+"<") {
 		t.Errorf("the lease has no name: %s", key)
+	}
+}
+
+// What there is after the last step is in the picture, too.
+func TestAPictureEndsBelowItsLastStep(t *testing.T) {
+	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "broken" })].view(lessons.En)
+	text := Picture(v)
+	var height, band int
+	if _, err := fmt.Sscanf(text[strings.Index(text, "height="):], `height="%d"`, &height); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscanf(text[strings.LastIndex(text[:strings.Index(text, picOverlap)], " y="):], ` y="%d"`, &band); err != nil {
+		t.Fatal(err)
+	}
+	if band+picRow > height {
+		t.Errorf("the band begins at %d, and the picture ends at %d", band, height)
 	}
 }
 
