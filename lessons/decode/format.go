@@ -71,7 +71,7 @@ type proseForm struct {
 
 type scriptForm struct {
 	at
-	File   plainText           `key:"file" is:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml."`
+	File   plainText           `key:"file" is:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml; or the script of a lock client, which lessons share, as in clients/redisson/lock.lua: a file beside the lesson's folder, or one that comes with the playground."`
 	Source plainText           `key:"source" is:"lua" write:"it after |, indented, on lines of its own" what:"WHAT" doc:"The script itself, after |, instead of a file."`
 	Keys   listOf[meaningForm] `key:"keys" write:"what each of KEYS means: keys: [lock]" most:"meanings" doc:"What each of KEYS means, for people: text, or {en: …, zh: …}."`
 	Args   listOf[meaningForm] `key:"args" write:"what each of ARGV means: args: [owner, lease]" most:"meanings" doc:"What each of ARGV means, for people: text, or {en: …, zh: …}."`
