@@ -168,6 +168,7 @@ type challengeForm struct {
 	Say      proseForm         `key:"say" what:"the text" need:"say: {en: \"…\", zh: \"…\"}, what to bring about" doc:"What the learner is dared to bring about."`
 	Goal     goalForm          `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, {reach: \"stock < 0\"}, or {repair: mutual-exclusion}" doc:"When the challenge is won. The story itself must not win it."`
 	Hint     proseForm         `key:"hint" what:"the text" need:"hint: {en: \"…\", zh: \"…\"}" doc:"A nudge for who is stuck."`
+	Why      proseForm         `key:"why" what:"the text" write:"why: {en: \"…\", zh: \"…\"}" doc:"What the page says when the challenge is won: why it worked, or what was done about it since."`
 	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" doc:"One way to the goal, from the start. Of a repair: edits."`
 	Edits    mapOf[plainText]  `key:"edits" is:"lua" what:"the edits" each:"the text of" write:"edits: and after script:unlock, client:set-nx or program:A another text for it" most:"items" doc:"Of a repair: texts with which the lesson holds, for script:NAME, client:NAME or program:NAME."`
 }
