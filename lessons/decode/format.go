@@ -71,7 +71,7 @@ type proseForm struct {
 
 type scriptForm struct {
 	at
-	File   plainText           `key:"file" is:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml."`
+	File   plainText           `key:"file" is:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml; or the script of a lock client, which lessons share, as in clients/redisson/lock.lua: a file beside the lesson's folder, or one that comes with the playground."`
 	Source plainText           `key:"source" is:"lua" write:"it after |, indented, on lines of its own" what:"WHAT" doc:"The script itself, after |, instead of a file."`
 	Keys   listOf[meaningForm] `key:"keys" write:"what each of KEYS means: keys: [lock]" most:"meanings" doc:"What each of KEYS means, for people: text, or {en: …, zh: …}."`
 	Args   listOf[meaningForm] `key:"args" write:"what each of ARGV means: args: [owner, lease]" most:"meanings" doc:"What each of ARGV means, for people: text, or {en: …, zh: …}."`
@@ -168,6 +168,7 @@ type challengeForm struct {
 	Say      proseForm         `key:"say" what:"the text" need:"say: {en: \"…\", zh: \"…\"}, what to bring about" doc:"What the learner is dared to bring about."`
 	Goal     goalForm          `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, {reach: \"stock < 0\"}, or {repair: mutual-exclusion}" doc:"When the challenge is won. The story itself must not win it."`
 	Hint     proseForm         `key:"hint" what:"the text" need:"hint: {en: \"…\", zh: \"…\"}" doc:"A nudge for who is stuck."`
+	Why      proseForm         `key:"why" what:"the text" write:"why: {en: \"…\", zh: \"…\"}" doc:"What the page says when the challenge is won: why it worked, or what was done about it since."`
 	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" doc:"One way to the goal, from the start. Of a repair: edits."`
 	Edits    mapOf[plainText]  `key:"edits" is:"lua" what:"the edits" each:"the text of" write:"edits: and after script:unlock, client:set-nx or program:A another text for it" most:"items" doc:"Of a repair: texts with which the lesson holds, for script:NAME, client:NAME or program:NAME."`
 }

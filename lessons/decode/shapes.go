@@ -24,7 +24,7 @@ func words(words ...string) schema { return schema{Type: "string", Enum: words} 
 var kinds = withMoves(map[string]schema{
 	"":        {Type: []string{"string", "number", "boolean"}}, // read as text
 	"lua":     {Type: "string"},
-	"file":    pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`),
+	"file":    pattern(`(clients/[A-Za-z][A-Za-z0-9_-]*/)?[A-Za-z][A-Za-z0-9_-]*\.lua`),
 	"name":    pattern(namePattern),
 	"span":    pattern(spanPattern),
 	"ttl":     pattern("(none|" + spanPattern + ")"),
