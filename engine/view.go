@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -13,7 +12,7 @@ type NodeView struct {
 	Keys          []Key  // ordered by name
 	Subscriptions []Subscription
 	Waits         []Wait    // requests that wait in the node, longest first
-	Sessions      []Session // of processes, oldest first
+	Sessions      []Session // ordered by process
 
 	// What only the world knows of the node.
 	Status Status        // Paused, Crashed, or empty
@@ -46,11 +45,6 @@ type Subscription struct {
 	Channel  string // or the path of a znode
 	Process  string
 	Children bool // to the children of the znode
-}
-
-// Compare orders subscriptions.
-func (s Subscription) Compare(o Subscription) int {
-	return cmp.Or(cmp.Compare(s.Channel, o.Channel), cmp.Compare(s.Process, o.Process))
 }
 
 // KeyType is what TYPE answers, or znode.

@@ -28,6 +28,10 @@ const (
 	ZooKeeper NodeKind = "zookeeper"
 )
 
+// DefaultSession is how long a node keeps the session of a silent process unless its lesson
+// says otherwise.
+const DefaultSession = zkexec.DefaultTimeout
+
 // KindOfNode says what lessons can do with the nodes of a kind.
 type KindOfNode struct {
 	Kind     NodeKind

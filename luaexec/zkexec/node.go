@@ -24,7 +24,7 @@ type Node struct {
 	timeout time.Duration
 	now     engine.Instant
 	tree    tree
-	clients []client // in the order in which they were heard of first
+	clients []client // ordered by process
 	watches watches
 	events  []engine.Delivery // that nobody was told of yet
 }
@@ -92,7 +92,6 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	for _, w := range n.watches {
 		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: w.path, Process: w.process, Children: w.children})
 	}
-	slices.SortStableFunc(view.Subscriptions, engine.Subscription.Compare)
 	for _, c := range n.clients {
 		if c.open {
 			view.Sessions = append(view.Sessions, engine.Session{Process: c.process, Until: c.until, Expired: c.expired})

@@ -29,13 +29,11 @@ func (c *client) connected() bool { return !c.crashed && !c.cut && !c.expired }
 
 // client finds a process, or remembers it from now on.
 func (n *Node) client(process string) *client {
-	for i := range n.clients {
-		if n.clients[i].process == process {
-			return &n.clients[i]
-		}
+	i, known := slices.BinarySearchFunc(n.clients, process, func(c client, name string) int { return cmp.Compare(c.process, name) })
+	if !known {
+		n.clients = slices.Insert(n.clients, i, client{process: process, until: engine.NoDeadline})
 	}
-	n.clients = append(n.clients, client{process: process, until: engine.NoDeadline})
-	return &n.clients[len(n.clients)-1]
+	return &n.clients[i]
 }
 
 // connect opens the session of a process with its first request, which is a write.

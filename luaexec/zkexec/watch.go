@@ -26,18 +26,28 @@ type watch struct {
 	absent   bool // asked for with exists while there was no such znode
 }
 
-// watches are all of a node, in the order in which they were asked for.
+// watches are all of a node, ordered by path, by process and by sort: in which order they
+// were asked for makes no difference.
 type watches []watch
+
+func (w watch) compare(o watch) int {
+	if c := cmp.Or(cmp.Compare(w.path, o.path), cmp.Compare(w.process, o.process)); c != 0 || w.children == o.children {
+		return c
+	}
+	if w.children {
+		return 1
+	}
+	return -1
+}
 
 // add keeps a watch. A session has at most one of each path and each sort.
 func (ws *watches) add(w watch) {
-	for i, o := range *ws {
-		if o.path == w.path && o.process == w.process && o.children == w.children {
-			(*ws)[i] = w
-			return
-		}
+	i, there := slices.BinarySearchFunc(*ws, w, watch.compare)
+	if there {
+		(*ws)[i] = w
+		return
 	}
-	*ws = append(*ws, w)
+	*ws = slices.Insert(*ws, i, w)
 }
 
 // take removes the watches that a function picks, and returns them.
