@@ -19,13 +19,13 @@ end
 -- each next holder, a fencing token.
 function lock(root)
   local mine, czxid = zk.create(root .. "/lock-", me, { ephemeral = true, sequential = true })
+  want(root)
   while true do
     local path = before(root, mine)
     if path == nil then
       enter(root)
       return mine, czxid
     end
-    want(root)
     if zk.exists(path, true) then
       zk.event(path)
     end
