@@ -2,6 +2,9 @@ package ui
 
 // ZooKeeper.
 var (
+	zkCreated         = msg{"%s was created", "%s 已创建"}
+	zkDelivered       = msg{"The event %s of %s reached %s", "事件 %s（%s）送达 %s"}
+	zkReceive         = msg{"%s read the event %s of %s", "%s 读到事件 %s（%s）"}
 	zkEmpty           = msg{"no znodes", "没有 znode"}
 	zkOwner           = msg{"ephemeral, of %s", "临时节点，属于 %s"}
 	zkVersion         = msg{"version %s", "版本 %s"}
