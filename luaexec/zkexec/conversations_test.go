@@ -83,7 +83,7 @@ func (p *player) do(t *testing.T, words []string) []string {
 	var out []string
 	var effects engine.Effects
 	var err error
-	switch kind := engine.ChoiceKind(words[0]); kind { //nolint:exhaustive // all others are processes
+	switch kind := engine.ChoiceKind(words[0]); kind {
 	case "view":
 		return p.view(ctx, t)
 	case engine.Tick:
