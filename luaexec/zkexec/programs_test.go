@@ -111,7 +111,7 @@ func said(t *testing.T, program, schedule string) string {
 	var out []string
 	for _, step := range trace.Steps {
 		for _, n := range step.Notes {
-			switch n.Kind {
+			switch n.Kind { //nolint:exhaustive // the others are not told
 			case engine.NoteSay:
 				out = append(out, n.Text)
 			case engine.NoteFailed:
