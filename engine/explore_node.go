@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// searchable is what a search asks of a node.
-type searchable interface {
+// store is a Node in memory that also has channels and data that can be copied.
+type store interface {
 	Forker
 	Channels
 	Copier
@@ -26,7 +26,7 @@ type nodeMemo struct {
 
 // nodeMoment is one state of a node.
 type nodeMoment struct {
-	node  searchable
+	node  Forker
 	view  NodeView
 	due   Instant
 	waits bool // something is due
@@ -42,12 +42,12 @@ type nodeMove struct {
 }
 
 func newNodeMemo(ctx context.Context, name string, n Node) (*nodeMemo, error) {
-	node, ok := n.(searchable)
+	node, ok := n.(Forker)
 	if !ok {
 		return nil, fmt.Errorf("node %s cannot be searched: it cannot be copied, as only those in memory can", name)
 	}
 	m := &nodeMemo{name: name, numbers: map[[16]byte]uint32{}, scripts: map[*Script]int{}}
-	fresh := node.Fork().(searchable)
+	fresh := node.Fork().(Forker)
 	if err := fresh.Reset(ctx); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func newNodeMemo(ctx context.Context, name string, n Node) (*nodeMemo, error) {
 }
 
 // reach is the number of the moment that a node has come to, whose clock shows 0.
-func (m *nodeMemo) reach(ctx context.Context, node searchable) (uint32, error) {
+func (m *nodeMemo) reach(ctx context.Context, node Forker) (uint32, error) {
 	view, err := node.View(ctx)
 	if err != nil {
 		return 0, err
@@ -78,8 +78,8 @@ func (m *nodeMemo) reach(ctx context.Context, node searchable) (uint32, error) {
 
 // learn has a node do something that it has not done at this moment. The clock of
 // what has run is set to 0 again.
-func (m *nodeMemo) learn(ctx context.Context, from uint32, do func(searchable) (Result, time.Duration, error)) (*nodeMove, error) {
-	node := m.moments[from].node.Fork().(searchable)
+func (m *nodeMemo) learn(ctx context.Context, from uint32, do func(Forker) (Result, time.Duration, error)) (*nodeMove, error) {
+	node := m.moments[from].node.Fork().(Forker)
 	result, passed, err := do(node)
 	if err != nil {
 		return nil, err
@@ -96,6 +96,23 @@ type memoNode struct {
 	now  Instant // what its clock shows
 }
 
+// memoStore is the memoNode of a store.
+type memoStore struct{ *memoNode }
+
+// asNode is what takes the place of the node in a world.
+func (m *nodeMemo) asNode() Node {
+	n := &memoNode{memo: m}
+	if _, ok := n.moment().node.(store); ok {
+		return memoStore{n}
+	}
+	return n
+}
+
+func (n *memoNode) itself() *memoNode { return n }
+
+// memoOf is what a search remembers of a node of its world.
+func memoOf(n Node) *memoNode { return n.(interface{ itself() *memoNode }).itself() }
+
 // memoData is a copy of a node, made when the clock showed an instant.
 type memoData struct {
 	memo *nodeMemo
@@ -105,12 +122,12 @@ type memoData struct {
 
 func (n *memoNode) moment() *nodeMoment { return n.memo.moments[n.at] }
 
-func (n *memoNode) do(ctx context.Context, key []byte, do func(searchable) (Result, error)) (*nodeMove, error) {
+func (n *memoNode) do(ctx context.Context, key []byte, do func(Forker) (Result, error)) (*nodeMove, error) {
 	from := n.moment()
 	move, known := from.moves[string(key)]
 	if !known {
 		var err error
-		move, err = n.memo.learn(ctx, n.at, func(node searchable) (Result, time.Duration, error) {
+		move, err = n.memo.learn(ctx, n.at, func(node Forker) (Result, time.Duration, error) {
 			res, err := do(node)
 			return res, 0, err
 		})
@@ -125,7 +142,7 @@ func (n *memoNode) do(ctx context.Context, key []byte, do func(searchable) (Resu
 
 func (n *memoNode) Exec(ctx context.Context, op Op) (Result, error) {
 	var buffer [256]byte
-	move, err := n.do(ctx, n.memo.opKey(buffer[:0], op), func(node searchable) (Result, error) { return node.Exec(ctx, op) })
+	move, err := n.do(ctx, n.memo.opKey(buffer[:0], op), func(node Forker) (Result, error) { return node.Exec(ctx, op) })
 	if err != nil {
 		return Result{}, err
 	}
@@ -158,7 +175,7 @@ func (m *nodeMemo) opKey(b []byte, op Op) []byte {
 }
 
 func (n *memoNode) Fault(ctx context.Context, process string, kind ChoiceKind) (Effects, error) {
-	move, err := n.do(ctx, []byte("f"+string(kind)+" "+process), func(node searchable) (Result, error) {
+	move, err := n.do(ctx, []byte("f"+string(kind)+" "+process), func(node Forker) (Result, error) {
 		effects, err := node.Fault(ctx, process, kind)
 		return Result{Effects: effects}, err
 	})
@@ -168,16 +185,16 @@ func (n *memoNode) Fault(ctx context.Context, process string, kind ChoiceKind) (
 	return move.result.Effects, nil
 }
 
-func (n *memoNode) Subscribe(ctx context.Context, process, channel string) error {
-	_, err := n.do(ctx, []byte("s"+process+" "+channel), func(node searchable) (Result, error) {
-		return Result{}, node.Subscribe(ctx, process, channel)
+func (n memoStore) Subscribe(ctx context.Context, process, channel string) error {
+	_, err := n.do(ctx, []byte("s"+process+" "+channel), func(node Forker) (Result, error) {
+		return Result{}, node.(store).Subscribe(ctx, process, channel)
 	})
 	return err
 }
 
-func (n *memoNode) Unsubscribe(ctx context.Context, process, channel string) error {
-	_, err := n.do(ctx, []byte("u"+process+" "+channel), func(node searchable) (Result, error) {
-		return Result{}, node.Unsubscribe(ctx, process, channel)
+func (n memoStore) Unsubscribe(ctx context.Context, process, channel string) error {
+	_, err := n.do(ctx, []byte("u"+process+" "+channel), func(node Forker) (Result, error) {
+		return Result{}, node.(store).Unsubscribe(ctx, process, channel)
 	})
 	return err
 }
@@ -192,7 +209,7 @@ func (n *memoNode) AdvanceTo(ctx context.Context, now Instant) (Effects, error) 
 	move := from.spans[span]
 	if move == nil {
 		var err error
-		move, err = n.memo.learn(ctx, n.at, func(node searchable) (Result, time.Duration, error) {
+		move, err = n.memo.learn(ctx, n.at, func(node Forker) (Result, time.Duration, error) {
 			effects, err := node.AdvanceTo(ctx, span)
 			return Result{Effects: effects}, span, err
 		})
@@ -225,6 +242,14 @@ func (n *memoNode) View(context.Context) (NodeView, error) {
 			}
 		}
 	}
+	if n.now != 0 && len(v.Sessions) > 0 {
+		v.Sessions = append([]Session(nil), v.Sessions...)
+		for i := range v.Sessions {
+			if v.Sessions[i].Until != NoDeadline {
+				v.Sessions[i].Until += n.now
+			}
+		}
+	}
 	return v, nil
 }
 
@@ -233,9 +258,9 @@ func (n *memoNode) Reset(context.Context) error {
 	return nil
 }
 
-func (n *memoNode) Follow(ctx context.Context) (Effects, error) {
-	move, err := n.do(ctx, []byte("o"), func(node searchable) (Result, error) {
-		effects, err := node.Follow(ctx)
+func (n memoStore) Follow(ctx context.Context) (Effects, error) {
+	move, err := n.do(ctx, []byte("o"), func(node Forker) (Result, error) {
+		effects, err := node.(store).Follow(ctx)
 		return Result{Effects: effects}, err
 	})
 	if err != nil {
@@ -246,14 +271,14 @@ func (n *memoNode) Follow(ctx context.Context) (Effects, error) {
 
 // Copy numbers the data of a node: what is the same has one number, whoever listens to
 // the node or waits in it.
-func (n *memoNode) Copy(ctx context.Context) (Data, error) {
+func (n memoStore) Copy(ctx context.Context) (Data, error) {
 	m := n.moment()
 	if m.copy == 0 {
-		data, err := m.node.Copy(ctx)
+		data, err := m.node.(store).Copy(ctx)
 		if err != nil {
 			return nil, err
 		}
-		blank := m.node.Fork().(searchable)
+		blank := m.node.Fork().(store)
 		if err := blank.Reset(ctx); err != nil {
 			return nil, err
 		}
@@ -269,17 +294,17 @@ func (n *memoNode) Copy(ctx context.Context) (Data, error) {
 	return memoData{n.memo, m.copy, n.now}, nil
 }
 
-func (n *memoNode) Load(ctx context.Context, data Data) error {
+func (n memoStore) Load(ctx context.Context, data Data) error {
 	d := data.(memoData)
 	key := binary.AppendVarint(append(appendText([]byte("l"), d.memo.name), byte(d.copy), byte(d.copy>>8), byte(d.copy>>16)), int64(d.at-n.now))
-	_, err := n.do(ctx, key, func(node searchable) (Result, error) {
-		source := d.memo.moments[d.copy-1].node.Fork().(searchable)
+	_, err := n.do(ctx, key, func(node Forker) (Result, error) {
+		source := d.memo.moments[d.copy-1].node.Fork().(store)
 		source.Shift(d.at - n.now)
 		copied, err := source.Copy(ctx)
 		if err != nil {
 			return Result{}, err
 		}
-		return Result{}, node.Load(ctx, copied)
+		return Result{}, node.(store).Load(ctx, copied)
 	})
 	return err
 }

@@ -51,7 +51,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 		if err != nil {
 			return nil, err
 		}
-		nodes, s.Nodes[i].Node = append(nodes, memo), &memoNode{memo: memo}
+		nodes, s.Nodes[i].Node = append(nodes, memo), memo.asNode()
 	}
 	var actors []*actorMemo
 	s.Actors = slices.Clone(s.Actors)

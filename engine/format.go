@@ -235,7 +235,7 @@ func (k Key) item(it Item) string {
 		return Word(it.Value)
 	case SetKey:
 		return Word(it.Name)
-	case StringKey, HashKey, ZSetKey, StreamKey:
+	case StringKey, HashKey, ZSetKey, StreamKey, ZnodeKey:
 	}
 	return Word(it.Name) + ": " + Word(it.Value)
 }

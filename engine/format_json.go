@@ -65,7 +65,7 @@ func (k *Key) jsonValue() any {
 	switch k.Type {
 	case StringKey:
 		return k.Text
-	case HashKey, StreamKey:
+	case HashKey, StreamKey, ZnodeKey:
 		fields := map[string]string{}
 		for _, it := range k.Items {
 			fields[it.Name] = it.Value

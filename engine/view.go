@@ -11,7 +11,8 @@ type NodeView struct {
 	Node          string // filled in by the world
 	Keys          []Key  // ordered by name
 	Subscriptions []Subscription
-	Waits         []Wait // requests that wait in the node, longest first
+	Waits         []Wait    // requests that wait in the node, longest first
+	Sessions      []Session // ordered by process
 
 	// What only the world knows of the node.
 	Status Status        // Paused, Crashed, or empty
@@ -31,14 +32,22 @@ type Wait struct {
 	Until Instant  // by the node's clock, or NoDeadline
 }
 
-// Subscription is one process listening to one channel; ordered by channel,
-// then process.
-type Subscription struct {
-	Channel string
+// Session is what a node keeps for a process for as long as it hears of it.
+type Session struct {
 	Process string
+	Until   Instant // when it expires, by the node's clock; NoDeadline: the node hears of the process
+	Expired bool
 }
 
-// KeyType is what TYPE answers.
+// Subscription is one process listening to one channel, or waiting to be told once that
+// something happens to a znode; ordered by channel, then process.
+type Subscription struct {
+	Channel  string // or the path of a znode
+	Process  string
+	Children bool // to the children of the znode
+}
+
+// KeyType is what TYPE answers, or znode.
 type KeyType string
 
 // The types of key that a view can show.
@@ -49,6 +58,7 @@ const (
 	SetKey    KeyType = "set"
 	ZSetKey   KeyType = "zset"
 	StreamKey KeyType = "stream"
+	ZnodeKey  KeyType = "znode"
 )
 
 // NoDeadline is the Deadline of a key without a TTL.
@@ -67,7 +77,8 @@ type Key struct {
 // Item is one part of a compound value: a hash field with its value (ordered
 // by field), a list element (Name empty, in list order), a set member (Value
 // empty, ordered), a zset member with its score as text (ordered by score, then
-// member), a stream's entry by id with its fields and values as text.
+// member), a stream's entry by id with its fields and values as text; of a znode what it
+// has: its data, czxid, version, and the process that owns it if it is ephemeral.
 type Item struct {
 	Name  string
 	Value string

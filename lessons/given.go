@@ -16,6 +16,9 @@ type Given struct {
 // Commands make the key, at the start.
 func (g Given) Commands() []engine.Op {
 	k := g.Key
+	if k.Type == engine.ZnodeKey {
+		return []engine.Op{{Args: []string{"create", k.Name, k.Text}}}
+	}
 	args := []string{makes[k.Type], k.Name}
 	if k.Type == engine.StringKey {
 		args = append(args, k.Text)

@@ -3,43 +3,87 @@ package lessons
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/luaexec/cluster"
+	"lockstep/luaexec/zkexec"
 )
 
 // Node is one server of a lesson.
 type Node struct {
 	Name      string
 	Kind      NodeKind
-	ReplicaOf string // the node that it follows; empty: it takes writes
+	ReplicaOf string        // the node that it follows; empty: it takes writes
+	Session   time.Duration // how long it keeps the session of a silent process; 0: as long as its kind does
 }
 
 // NodeKind is what kind of server a node is.
 type NodeKind string
 
-// Redis is the kind of nodes that do not say theirs.
-const Redis NodeKind = "redis"
+// The kinds. Redis is that of nodes that do not say theirs.
+const (
+	Redis     NodeKind = "redis"
+	ZooKeeper NodeKind = "zookeeper"
+)
+
+// DefaultSession is how long a node keeps the session of a silent process unless its lesson
+// says otherwise.
+const DefaultSession = zkexec.DefaultTimeout
+
+// KindOfNode says what lessons can do with the nodes of a kind.
+type KindOfNode struct {
+	Kind     NodeKind
+	Text     engine.KeyType // what a key is that is given as a text
+	Sessions bool           // each process has a session with it
+	Ensemble bool           // it stands for several servers: it goes on when one fails, and is no replica and in no cluster
+}
 
 // NodeKinds are all kinds, in the order in which messages list them.
-var NodeKinds = []NodeKind{Redis}
+var NodeKinds = []KindOfNode{
+	{Kind: Redis, Text: engine.StringKey},
+	{Kind: ZooKeeper, Text: engine.ZnodeKey, Sessions: true, Ensemble: true},
+}
+
+// Row is what lessons can do with nodes of the kind.
+func (k NodeKind) Row() KindOfNode {
+	i := slices.IndexFunc(NodeKinds, func(row KindOfNode) bool { return row.Kind == k })
+	if i < 0 {
+		return KindOfNode{Kind: k}
+	}
+	return NodeKinds[i]
+}
 
 // Makers make nodes, by their kind.
-type Makers map[NodeKind]func(name string) engine.Node
+type Makers map[NodeKind]func(Node) engine.Node
 
 // Embedded makes nodes in memory.
 var Embedded = Makers{
-	Redis: func(string) engine.Node { return luaexec.NewNode() },
+	Redis:     func(Node) engine.Node { return luaexec.NewNode() },
+	ZooKeeper: func(n Node) engine.Node { return zkexec.NewNode(n.Session) },
 }
 
-// Open makes the lesson's nodes, each by its kind.
-func (l *Lesson) Open(make Makers) []engine.NodeSpec {
+// Open makes the lesson's nodes, each by its kind. A kind that has no maker is embedded.
+func (l *Lesson) Open(makers Makers) []engine.NodeSpec {
 	specs := []engine.NodeSpec{}
 	for _, n := range l.Nodes {
-		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: make[n.Kind](n.Name), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
+		make, ok := makers[n.Kind]
+		if !ok {
+			make = Embedded[n.Kind]
+		}
+		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: make(n), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
 	}
 	return specs
+}
+
+// Node finds a node by name.
+func (l *Lesson) Node(name string) (Node, bool) {
+	i := slices.IndexFunc(l.Nodes, func(n Node) bool { return n.Name == name })
+	if i < 0 {
+		return Node{}, false
+	}
+	return l.Nodes[i], true
 }
 
 // join tells the members of the lesson's cluster who has which slots.

@@ -159,6 +159,9 @@ func (o *observer) named(e *Expect) {
 	if e.Messages != nil {
 		o.out.Messages = append([]string{}, o.messages()...)
 	}
+	for _, p := range e.Events {
+		o.out.Events = append(o.out.Events, ExpectEvents{Process: p.Process, Events: o.events(p.Process)})
+	}
 	if e.Woke != nil {
 		o.out.Woke = append([]string{}, sorted(o.woken())...)
 	}

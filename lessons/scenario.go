@@ -53,6 +53,10 @@ func (l *Lesson) Setup() client.Setup {
 		Node:    l.Nodes[0].Name,
 		Scripts: make(map[string]*engine.Script, len(l.Scripts)),
 		Library: client.Chunk{Name: l.Client.Chunk(), Source: l.Client.Source},
+		Kinds:   make(map[string]string, len(l.Nodes)),
+	}
+	for _, n := range l.Nodes {
+		setup.Kinds[n.Name] = string(n.Kind)
 	}
 	for _, s := range l.Scripts {
 		setup.Scripts[s.Name] = &engine.Script{Name: s.Name, Source: s.Source}

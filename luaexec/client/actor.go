@@ -258,7 +258,13 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 			t.RawSetInt(i+1, value(L, e))
 		}
 		return t
-	case reply.Nil, reply.Double, reply.Map, reply.Set, reply.Bool, reply.BigNumber, reply.Verbatim:
+	case reply.Map: // which only a ZooKeeper answers
+		t := L.CreateTable(0, len(r.Elems)/2)
+		for i := 0; i+1 < len(r.Elems); i += 2 {
+			t.RawSetString(r.Elems[i].Str, value(L, r.Elems[i+1]))
+		}
+		return t
+	case reply.Nil, reply.Double, reply.Set, reply.Bool, reply.BigNumber, reply.Verbatim:
 		// A lesson's clients speak RESP2, which has only nil of these.
 	}
 	return lua.LNil

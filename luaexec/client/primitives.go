@@ -78,6 +78,10 @@ func (m *machine) primitives() *lua.LTable {
 		L.Push(lua.LNumber(cluster.Slot(text(L, 1, "slot", "a key"))))
 		return 1
 	}))
+	t.RawSetString("kind", L.NewFunction(func(L *lua.LState) int {
+		L.Push(lua.LString(m.setup.Kinds[server(L)]))
+		return 1
+	}))
 	t.RawSetString("me", lua.LString(m.name))
 	t.RawSetString("process", lua.LString(m.process))
 	t.RawSetString("default", lua.LString(m.setup.Node))

@@ -30,6 +30,7 @@ type Setup struct {
 	Node    string                    // the node that redis.eval and redis.call ask
 	Scripts map[string]*engine.Script // what redis.eval can run, by name
 	Library Chunk                     // the lock client that programs call; may be empty
+	Kinds   map[string]string         // what kind of server each node is, which decides what node(name) offers; "": a Redis
 }
 
 // Program is a compiled client program. It can be started any number of times.

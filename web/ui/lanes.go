@@ -26,7 +26,7 @@ func lanes(v *View) []lane {
 	for _, n := range v.Trace.Start.Nodes {
 		name := n.Node
 		if len(v.Trace.Start.Nodes) == 1 {
-			name = timelineServer.in(v.Lang)
+			name = serverName(v)
 		}
 		ls = append(ls, lane{Name: name, Hue: "server", Node: n.Node, Server: true})
 	}

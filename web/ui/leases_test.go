@@ -30,7 +30,7 @@ func TestALockWithoutATTLHasABarThatNeverDrains(t *testing.T) {
 		{`redis.call("SET", "last", me) redis.call("SET", "other", me)`, "run A, run A", nil}, // no locks: nobody is inside
 	} {
 		programs := map[string]string{"A": tt.program}
-		v := View{Lang: lessons.En, Lesson: &lessons.Lesson{Actors: []lessons.Actor{{Name: "A", Process: "pA"}}}, Trace: &engine.Trace{Steps: played(t, l, programs, tt.schedule)}}
+		v := View{Lang: lessons.En, Lesson: &lessons.Lesson{Nodes: l.Nodes, Actors: []lessons.Actor{{Name: "A", Process: "pA"}}}, Trace: &engine.Trace{Steps: played(t, l, programs, tt.schedule)}}
 		v.Trace.Start.Nodes = v.Trace.Steps[0].After.Nodes
 		v.Pos = len(v.Trace.Steps)
 		var got []bool

@@ -127,7 +127,7 @@ func (p *picture) lanes() {
 	for _, n := range p.v.Trace.Start.Nodes {
 		name := n.Node
 		if len(p.v.Trace.Start.Nodes) == 1 {
-			name = timelineServer.in(p.v.Lang)
+			name = serverName(p.v)
 		}
 		p.text(p.x(n.Node), picHead-16, `text-anchor="middle" font-weight="700"`, name)
 		p.line(p.x(n.Node), picHead-8, p.x(n.Node), last, picMuted, `stroke-width="2"`)
