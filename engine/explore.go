@@ -166,7 +166,7 @@ func (b *Bounds) valid() error {
 		return errors.New("a bound of a search cannot be below 0")
 	}
 	for kind, times := range b.Faults {
-		if !kind.costs() || times < 0 || times > MaxFaults {
+		if !kind.Costs() || times < 0 || times > MaxFaults {
 			return fmt.Errorf("a search cannot have %d times %q: write a fault, and 0 to %d", times, kind, MaxFaults)
 		}
 	}

@@ -14,15 +14,15 @@ func newBudget(faults map[ChoiceKind]int) budget {
 	return b
 }
 
-// costs tells whether a kind is a fault that must be allowed, and not what ends one.
-func (k ChoiceKind) costs() bool {
+// Costs tells whether a kind is a fault that must be allowed, and not what ends one.
+func (k ChoiceKind) Costs() bool {
 	row := k.row()
 	return row.AllowedBy != "" && row.AllowedBy == row.Kind
 }
 
 // spend is the budget after a choice; ok is false when there is none left for it.
 func (b budget) spend(k ChoiceKind) (left budget, ok bool) {
-	if !k.costs() {
+	if !k.Costs() {
 		return b, true
 	}
 	for i, row := range ChoiceKinds {

@@ -39,13 +39,17 @@ func newLocal(s Scenario, b Bounds) local {
 		l.alone = l.alone && n.ReplicaOf == ""
 	}
 	for _, r := range s.Invariants {
-		_, own := r.(OwnRule)
-		_, keys := r.(KeysRule)
-		_, loops := r.(NobodyStarves)
-		l.alone = l.alone && (own || keys || loops)
-		l.looksAtKeys = l.looksAtKeys || keys
-		l.goesOn = l.goesOn || r.Name() == "nobody-waits-forever"
-		l.idle = l.idle || r.Name() == "no-idle-wait"
+		switch r := r.(type) {
+		case OwnRule:
+			l.alone = l.alone && r.looks != looksAround
+			l.goesOn = l.goesOn || r.looks == looksWhoRuns
+			l.idle = l.idle || r.looks == looksAtTime
+		case KeysRule:
+			l.looksAtKeys = true
+		case NobodyStarves:
+		default:
+			l.alone = false
+		}
 	}
 	return l
 }

@@ -178,7 +178,7 @@ func (l *loops) mark(who Holding) {
 // must tells whether what can happen all the time must happen in the end.
 func (l *loops) must(choice uint16) bool {
 	kind := l.kinds[choice].Kind
-	return kind != Tick && !kind.costs()
+	return kind != Tick && !kind.Costs()
 }
 
 // fair tells whether a part can be gone round for ever, or is an end.
@@ -188,7 +188,7 @@ func (l *loops) fair(part []uint32) bool {
 	for _, state := range part {
 		for _, e := range l.edges(state) {
 			kind := l.kinds[e.choice].Kind
-			leads = leads || !kind.costs()
+			leads = leads || !kind.Costs()
 			if l.must(e.choice) {
 				can[e.choice]++
 			}

@@ -8,6 +8,13 @@ import (
 	"time"
 )
 
+// store is a Node in memory that also has channels and data that can be copied.
+type store interface {
+	Forker
+	Channels
+	Copier
+}
+
 // nodeMemo is what a search has learned about a node. All its moments are as if the node's
 // clock showed 0: what the node does depends only on how long things last.
 type nodeMemo struct {
@@ -89,6 +96,29 @@ type memoNode struct {
 	now  Instant // what its clock shows
 }
 
+// memoStore is the memoNode of a store.
+type memoStore struct{ *memoNode }
+
+// memoConnected is the memoNode of a node that keeps a connection for each actor.
+type memoConnected struct{ *memoNode }
+
+// asNode is what takes the place of the node in a world.
+func (m *nodeMemo) asNode() Node {
+	n := &memoNode{memo: m}
+	switch n.moment().node.(type) {
+	case store:
+		return memoStore{n}
+	case Connected:
+		return memoConnected{n}
+	}
+	return n
+}
+
+func (n *memoNode) itself() *memoNode { return n }
+
+// memoOf is what a search remembers of a node of its world.
+func memoOf(n Node) *memoNode { return n.(interface{ itself() *memoNode }).itself() }
+
 // memoData is a copy of a node, made when the clock showed an instant.
 type memoData struct {
 	memo *nodeMemo
@@ -161,33 +191,7 @@ func (n *memoNode) Fault(ctx context.Context, process string, kind ChoiceKind) (
 	return move.result.Effects, nil
 }
 
-// itself is the node that a node of a search stands for.
-func itself(n Node) Node {
-	if m, ok := n.(*memoNode); ok {
-		return m.moment().node
-	}
-	return n
-}
-
-// listened, connected and copies tell what a node can do, in a search as well.
-func listened(n Node) (Channels, bool) {
-	_, ok := itself(n).(Channels)
-	channels, _ := n.(Channels)
-	return channels, ok
-}
-
-func connected(n Node) (Connected, bool) {
-	_, ok := itself(n).(Connected)
-	node, _ := n.(Connected)
-	return node, ok
-}
-
-func copies(n Node) bool {
-	_, ok := itself(n).(Copier)
-	return ok
-}
-
-func (n *memoNode) Disconnect(ctx context.Context, actor string) (Effects, error) {
+func (n memoConnected) Disconnect(ctx context.Context, actor string) (Effects, error) {
 	move, err := n.do(ctx, []byte("d"+actor), func(node Forker) (Result, error) {
 		effects, err := node.(Connected).Disconnect(ctx, actor)
 		return Result{Effects: effects}, err
@@ -198,16 +202,16 @@ func (n *memoNode) Disconnect(ctx context.Context, actor string) (Effects, error
 	return move.result.Effects, nil
 }
 
-func (n *memoNode) Subscribe(ctx context.Context, process, channel string) error {
+func (n memoStore) Subscribe(ctx context.Context, process, channel string) error {
 	_, err := n.do(ctx, []byte("s"+process+" "+channel), func(node Forker) (Result, error) {
-		return Result{}, node.(Channels).Subscribe(ctx, process, channel)
+		return Result{}, node.(store).Subscribe(ctx, process, channel)
 	})
 	return err
 }
 
-func (n *memoNode) Unsubscribe(ctx context.Context, process, channel string) error {
+func (n memoStore) Unsubscribe(ctx context.Context, process, channel string) error {
 	_, err := n.do(ctx, []byte("u"+process+" "+channel), func(node Forker) (Result, error) {
-		return Result{}, node.(Channels).Unsubscribe(ctx, process, channel)
+		return Result{}, node.(store).Unsubscribe(ctx, process, channel)
 	})
 	return err
 }
@@ -255,6 +259,14 @@ func (n *memoNode) View(context.Context) (NodeView, error) {
 			}
 		}
 	}
+	if n.now != 0 && len(v.Sessions) > 0 {
+		v.Sessions = append([]Session(nil), v.Sessions...)
+		for i := range v.Sessions {
+			if v.Sessions[i].Until != NoDeadline {
+				v.Sessions[i].Until += n.now
+			}
+		}
+	}
 	return v, nil
 }
 
@@ -263,9 +275,9 @@ func (n *memoNode) Reset(context.Context) error {
 	return nil
 }
 
-func (n *memoNode) Follow(ctx context.Context) (Effects, error) {
+func (n memoStore) Follow(ctx context.Context) (Effects, error) {
 	move, err := n.do(ctx, []byte("o"), func(node Forker) (Result, error) {
-		effects, err := node.(Copier).Follow(ctx)
+		effects, err := node.(store).Follow(ctx)
 		return Result{Effects: effects}, err
 	})
 	if err != nil {
@@ -276,14 +288,14 @@ func (n *memoNode) Follow(ctx context.Context) (Effects, error) {
 
 // Copy numbers the data of a node: what is the same has one number, whoever listens to
 // the node or waits in it.
-func (n *memoNode) Copy(ctx context.Context) (Data, error) {
+func (n memoStore) Copy(ctx context.Context) (Data, error) {
 	m := n.moment()
 	if m.copy == 0 {
-		data, err := m.node.(Copier).Copy(ctx)
+		data, err := m.node.(store).Copy(ctx)
 		if err != nil {
 			return nil, err
 		}
-		blank := m.node.Fork().(Forker)
+		blank := m.node.Fork().(store)
 		if err := blank.Reset(ctx); err != nil {
 			return nil, err
 		}
@@ -299,17 +311,17 @@ func (n *memoNode) Copy(ctx context.Context) (Data, error) {
 	return memoData{n.memo, m.copy, n.now}, nil
 }
 
-func (n *memoNode) Load(ctx context.Context, data Data) error {
+func (n memoStore) Load(ctx context.Context, data Data) error {
 	d := data.(memoData)
 	key := binary.AppendVarint(append(appendText([]byte("l"), d.memo.name), byte(d.copy), byte(d.copy>>8), byte(d.copy>>16)), int64(d.at-n.now))
 	_, err := n.do(ctx, key, func(node Forker) (Result, error) {
-		source := d.memo.moments[d.copy-1].node.Fork().(Forker)
+		source := d.memo.moments[d.copy-1].node.Fork().(store)
 		source.Shift(d.at - n.now)
 		copied, err := source.(Copier).Copy(ctx)
 		if err != nil {
 			return Result{}, err
 		}
-		return Result{}, node.(Copier).Load(ctx, copied)
+		return Result{}, node.(store).Load(ctx, copied)
 	})
 	return err
 }

@@ -69,7 +69,7 @@ func inOrder(all []watch) []watch {
 
 // lag is how far the clock of a node that stands still is behind.
 func (s *states) lag(v *server) Instant {
-	n := v.node.(*memoNode)
+	n := memoOf(v.node)
 	if !n.moment().waits {
 		return 0 // nothing on it could tell
 	}
@@ -229,10 +229,10 @@ func (s *states) restoreRest(r *rest, nodes []uint64) {
 	}
 	for i := range r.servers {
 		v, from := w.servers[i], &r.servers[i]
-		n := v.node.(*memoNode)
-		queue := v.queue[:0]
+		node, queue := v.node, v.queue[:0]
 		*v = *from
-		v.node = n
+		v.node = node
+		n := memoOf(node)
 		n.at, n.now = uint32(nodes[i]), w.now+v.clock-r.late[i]
 		v.saved = counted(from.saved, 0, w.now)
 		v.queue = queue

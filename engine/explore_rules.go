@@ -24,8 +24,8 @@ func (r *keysRule) Check(before *Snapshot, step *Step) ([]Violation, error) {
 	var buffer [128]byte
 	key := buffer[:0]
 	for _, v := range r.search.states.world.servers {
-		key = binary.AppendUvarint(appendFlags(key, v.crashed), uint64(v.node.(*memoNode).at))
-		key = binary.AppendVarint(key, int64(r.search.states.world.now+v.clock-v.node.(*memoNode).now))
+		key = binary.AppendUvarint(appendFlags(key, v.crashed), uint64(memoOf(v.node).at))
+		key = binary.AppendVarint(key, int64(r.search.states.world.now+v.clock-memoOf(v.node).now))
 	}
 	for _, h := range step.After.Held {
 		key = binary.AppendUvarint(appendText(key, h.Section), uint64(len(h.Actors)))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 )
 
 // search looks at states in the order of how many choices lead to them. A state is looked
@@ -52,7 +51,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 		if err != nil {
 			return nil, err
 		}
-		nodes, s.Nodes[i].Node = append(nodes, memo), &memoNode{memo: memo}
+		nodes, s.Nodes[i].Node = append(nodes, memo), memo.asNode()
 	}
 	var actors []*actorMemo
 	s.Actors = slices.Clone(s.Actors)
@@ -150,85 +149,6 @@ func (x *search) expand(ctx context.Context, state uint32) error {
 	return x.makeAll(ctx, x.from, state, choices)
 }
 
-// makeAll makes choices in a state. What the clock moves on to after it was moved counts as one
-// choice.
-func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []Choice) error {
-	var before *Snapshot
-	for _, c := range choices {
-		to, known := x.again(from, state, c)
-		if !known {
-			var err error
-			if before == nil {
-				before, err = x.recall(ctx, from)
-			} else {
-				x.restore(from)
-			}
-			if err != nil {
-				return err
-			}
-			to, err = x.make(ctx, before, state, c)
-			if err != nil || x.verdict.Ending != "" {
-				return err
-			}
-			x.learn(from, c)
-		}
-		if x.verdict.Ending != "" {
-			return nil
-		}
-		if c.Kind == Tick {
-			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// tickOn moves the clock on from a state that was reached by a move of the clock: both
-// count as one choice.
-func (x *search) tickOn(ctx context.Context, state uint32) error {
-	if state < x.next || x.has(state) {
-		return nil
-	}
-	for len(x.ticked) <= int(state) {
-		x.ticked = append(x.ticked, false)
-	}
-	x.ticked[state] = true
-	from := x.table.words(state, nil)
-	if r, plain := x.plain(from); plain {
-		return x.makeAll(ctx, from, state, x.plainTicks(from, r, nil))
-	}
-	x.restore(from)
-	return x.makeAll(ctx, from, state, x.ticks(nil))
-}
-
-func (x *search) has(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
-
-// restore makes the world what it was in a state.
-func (x *search) restore(words []uint64) {
-	w := x.states.world
-	rest := x.states.restore(words)
-	x.left = x.states.left
-	x.late = x.late[:0]
-	for _, t := range w.threads {
-		late := Instant(0)
-		if x.bounds.Time.Late > 0 && x.ready(t) {
-			late, rest = Instant(rest[0])*time.Millisecond, rest[1:]
-		}
-		x.late = append(x.late, late)
-	}
-}
-
-// recall restores a state and looks at it.
-func (x *search) recall(ctx context.Context, words []uint64) (*Snapshot, error) {
-	x.restore(words)
-	before, err := x.states.world.snapshot(ctx)
-	if err == nil {
-		x.states.world.describeNodes(before)
-	}
-	return before, err
-}
-
 // choices are those that may be made in the world as it is.
 func (x *search) choices() []Choice {
 	w := x.states.world
@@ -245,135 +165,6 @@ func (x *search) choices() []Choice {
 		}
 	}
 	return cs
-}
-
-// ticks adds the moves of the clock that the assumption about time allows.
-func (x *search) ticks(cs []Choice) []Choice {
-	w := x.states.world
-	due, ok := w.nextDue()
-	room, span := x.mayPass(), due-w.now
-	if grid := x.bounds.Grid; grid > 0 && ok && grid < span && (room < 0 || grid <= room) {
-		cs = append(cs, Choice{Kind: Tick, Span: grid})
-	}
-	if ok && (room < 0 || span <= room) {
-		cs = append(cs, Choice{Kind: Tick})
-	}
-	return cs
-}
-
-// make has a choice happen in the world as it is, and adds the state that it leads to.
-func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choice) (to uint32, err error) {
-	w := x.states.world
-	x.left, _ = x.left.spend(c.Kind)
-	x.noteReady()
-	step := &Step{Choice: c, From: w.now}
-	if err := w.happen(ctx, c, step); err != nil {
-		return 0, err
-	}
-	if err := w.observe(ctx, before, step); err != nil {
-		return 0, err
-	}
-	if err := x.failed(); err != nil {
-		return 0, err
-	}
-	x.verdict.Transitions++
-	x.entered = slices.ContainsFunc(step.Notes, func(n Note) bool { return n.Kind == NoteEnter || n.Kind == NoteReenter })
-	x.stepReady(step)
-	x.seen.look(before, step)
-	step.After.Options = x.options(&step.After)
-	w.standing = nil
-	if err := w.judge(before, step); err != nil {
-		return 0, err
-	}
-	if len(step.Broken) > 0 {
-		x.breaks(from, c, step)
-		return 0, nil
-	}
-	return x.add(from, x.number(c))
-}
-
-// failed tells what the actors cannot tell themselves.
-func (x *search) failed() error {
-	for _, a := range x.states.actors {
-		if a.failed != nil {
-			return a.failed
-		}
-		if a.dated && !x.states.dated {
-			return errDated
-		}
-	}
-	return nil
-}
-
-// add saves the world as it is.
-func (x *search) add(from uint32, choice uint16) (state uint32, err error) {
-	w := x.states.world
-	x.words, err = x.states.save(x.words[:0], x.left)
-	if err != nil {
-		return 0, err
-	}
-	if x.bounds.Time.Late > 0 {
-		for i, t := range w.threads {
-			if x.ready(t) {
-				x.words = append(x.words, uint64(x.late[i]/time.Millisecond))
-			}
-		}
-	}
-	return x.put(x.words, from, choice), nil
-}
-
-// put finds or adds a state.
-func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
-	state, fresh := x.table.add(words, from, choice)
-	if x.follows {
-		x.edges = append(x.edges, edge{from, state, choice})
-	}
-	if fresh && x.bounds.States > 0 && x.table.len() > x.bounds.States {
-		x.stop(StatesBound)
-	}
-	if fresh && x.bounds.Bytes > 0 && state%1024 == 0 && x.size() > x.bounds.Bytes {
-		x.stop(BytesBound)
-	}
-	return state
-}
-
-func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }
-
-// noteReady and stepReady follow how long each thread has been ready.
-func (x *search) noteReady() {
-	if x.bounds.Time.Late == 0 {
-		return
-	}
-	clear(x.wasReady)
-	for i, t := range x.states.world.threads {
-		if x.ready(t) && (x.bounds.Time.Sync || !x.arrives(t)) {
-			x.wasReady[t] = x.late[i]
-		}
-	}
-}
-
-func (x *search) stepReady(step *Step) {
-	w := x.states.world
-	x.late = x.late[:0]
-	for _, t := range w.threads {
-		late, was := x.wasReady[t]
-		if was && x.ready(t) && step.Choice.Target != t.name {
-			late += step.At - step.From
-		} else {
-			late = 0
-		}
-		x.late = append(x.late, late)
-	}
-}
-
-func (x *search) number(c Choice) uint16 {
-	n, known := x.numbers[c]
-	if !known {
-		n = uint16(len(x.kinds))
-		x.numbers[c] = n
-		x.kinds = append(x.kinds, c)
-	}
-	return n
 }
 
 // breaks ends the search with a schedule.

@@ -92,7 +92,7 @@ func (s *states) timersAt() int {
 func (s *states) save(words []uint64, left budget) ([]uint64, error) {
 	w := s.world
 	for i := range w.servers {
-		words = append(words, uint64(w.servers[i].node.(*memoNode).at))
+		words = append(words, uint64(memoOf(w.servers[i].node).at))
 	}
 	lanesAt := len(words)
 	words = append(words, make([]uint64, len(s.actors)+1)...)

@@ -99,3 +99,44 @@ func (x *search) arrives(t *thread) bool {
 	i := x.actorOf[Root(t.name)]
 	return x.states.actors[i].at == x.began[i]
 }
+
+// ticks adds the moves of the clock that the assumption about time allows.
+func (x *search) ticks(cs []Choice) []Choice {
+	w := x.states.world
+	due, ok := w.nextDue()
+	room, span := x.mayPass(), due-w.now
+	if grid := x.bounds.Grid; grid > 0 && ok && grid < span && (room < 0 || grid <= room) {
+		cs = append(cs, Choice{Kind: Tick, Span: grid})
+	}
+	if ok && (room < 0 || span <= room) {
+		cs = append(cs, Choice{Kind: Tick})
+	}
+	return cs
+}
+
+// noteReady and stepReady follow how long each thread has been ready.
+func (x *search) noteReady() {
+	if x.bounds.Time.Late == 0 {
+		return
+	}
+	clear(x.wasReady)
+	for i, t := range x.states.world.threads {
+		if x.ready(t) && (x.bounds.Time.Sync || !x.arrives(t)) {
+			x.wasReady[t] = x.late[i]
+		}
+	}
+}
+
+func (x *search) stepReady(step *Step) {
+	w := x.states.world
+	x.late = x.late[:0]
+	for _, t := range w.threads {
+		late, was := x.wasReady[t]
+		if was && x.ready(t) && step.Choice.Target != t.name {
+			late += step.At - step.From
+		} else {
+			late = 0
+		}
+		x.late = append(x.late, late)
+	}
+}

@@ -15,10 +15,7 @@ func HasDigestOf(w *World, actor string, other *World) bool {
 
 // dataText is the data of a node, with deadlines that count from an instant.
 func dataText(s *server, data Data, now Instant) string {
-	n := s.node.(Forker).Fork().(interface {
-		Node
-		Copier
-	})
+	n := s.node.(store).Fork().(store)
 	ctx := context.Background()
 	if err := errors.Join(n.Reset(ctx), n.Load(ctx, data)); err != nil {
 		panic(err)

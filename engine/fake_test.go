@@ -93,7 +93,7 @@ func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
 
 func (f *fakeNode) Subscribe(_ context.Context, process, channel string) error {
 	f.runs()
-	if s := (Subscription{channel, process}); !slices.Contains(f.subs, s) {
+	if s := (Subscription{Channel: channel, Process: process}); !slices.Contains(f.subs, s) {
 		f.subs = append(f.subs, s)
 	}
 	return nil
@@ -101,7 +101,7 @@ func (f *fakeNode) Subscribe(_ context.Context, process, channel string) error {
 
 func (f *fakeNode) Unsubscribe(_ context.Context, process, channel string) error {
 	f.runs()
-	f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s == Subscription{channel, process} })
+	f.subs = slices.DeleteFunc(f.subs, func(s Subscription) bool { return s == Subscription{Channel: channel, Process: process} })
 	return nil
 }
 

@@ -135,7 +135,7 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 func (w *World) disconnect(ctx context.Context, step *Step) error {
 	for _, actor := range w.ended {
 		for _, s := range w.servers {
-			node, ok := connected(s.node)
+			node, ok := s.node.(Connected)
 			if !ok || s.crashed {
 				continue
 			}
@@ -208,7 +208,7 @@ func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 // resubscribe has the processes that reach a node listen to it again, as clients do that
 // have connected again.
 func (w *World) resubscribe(ctx context.Context, s *server) error {
-	channels, ok := listened(s.node)
+	channels, ok := s.node.(Channels)
 	if !ok {
 		return nil
 	}
@@ -229,7 +229,7 @@ func cannotSave(w *World, c Choice) fact.Fact {
 	if why := w.stopped(c.Target); why.Code != "" {
 		return why
 	}
-	if !copies(w.server(c.Target).node) {
+	if _, ok := w.server(c.Target).node.(Copier); !ok {
 		return fact.Of("no-copies", c.Target)
 	}
 	return fact.Fact{}

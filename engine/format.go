@@ -244,7 +244,7 @@ func (k Key) item(it Item) string {
 		return Word(it.Value)
 	case SetKey:
 		return Word(it.Name)
-	case StringKey, HashKey, ZSetKey, StreamKey, RowKey:
+	case StringKey, HashKey, ZSetKey, StreamKey, RowKey, ZnodeKey:
 	}
 	return Word(it.Name) + ": " + Word(it.Value)
 }

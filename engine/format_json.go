@@ -76,7 +76,7 @@ func (k *Key) jsonValue() any {
 	switch k.Type {
 	case StringKey:
 		return k.Text
-	case HashKey, StreamKey, RowKey:
+	case HashKey, StreamKey, RowKey, ZnodeKey:
 		return fields(k.Items)
 	case ZSetKey:
 		members := make([]memberJSON, len(k.Items))

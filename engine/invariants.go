@@ -10,12 +10,12 @@ import (
 // lock that guards a critical section is the key of the same name. What breaks a rule
 // is told by the fact of its name, and pages have words for both.
 var rules = []OwnRule{
-	{"mutual-exclusion", mutualExclusion, outsiderSends, "nobody sends a request while another is inside a section"},
-	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, "no key has the name of a section that somebody is in or waits for"},
-	{"released-by-holder", releasedByHolder, outsiderSendsToLock, "nobody sends a request while another is inside a section and the key of that name exists"},
-	{"waiters-in-order", waitersInOrder, awaitedIsEntered, "nobody enters a section that another waits for"},
-	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, "nobody ever waits for a message"},
-	{"no-idle-wait", noIdleWait, wantedInVain, "time never passes while somebody wants a section and waits for a message"},
+	{"mutual-exclusion", mutualExclusion, outsiderSends, looksAtStep, "nobody sends a request while another is inside a section"},
+	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, looksAtStep, "no key has the name of a section that somebody is in or waits for"},
+	{"released-by-holder", releasedByHolder, outsiderSendsToLock, looksAtStep, "nobody sends a request while another is inside a section and the key of that name exists"},
+	{"waiters-in-order", waitersInOrder, awaitedIsEntered, looksAtStep, "nobody enters a section that another waits for"},
+	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, looksWhoRuns, "nobody ever waits for a message"},
+	{"no-idle-wait", noIdleWait, wantedInVain, looksAtTime, "time never passes while somebody wants a section and waits for a message"},
 }
 
 // OwnRule is one of the engine's own invariants.
@@ -26,8 +26,20 @@ type OwnRule struct {
 	// Could tells whether the rule could be false after a step: one that is never asked
 	// there proves nothing.
 	Could func(before *Snapshot, step *Step) bool
+	looks looks  // at what else than the step
 	Never string // what authors are told when it never could
 }
+
+// looks is what a rule has to see beside the step and the actor that made it. A search makes
+// steps from memory as long as no rule misses something.
+type looks uint8
+
+const (
+	looksAround  looks = iota // at anything: no step is made from memory
+	looksAtStep               // at nothing else
+	looksWhoRuns              // whether any actor still runs
+	looksAtTime               // at ticks
+)
 
 // Name is what lessons call the rule.
 func (r OwnRule) Name() string { return r.name }

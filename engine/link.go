@@ -54,11 +54,12 @@ func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 	return w.rejoin(ctx, step)
 }
 
-// tellOfLink tells a node whether it still hears of a process.
+// tellOfLink tells a node that its connection with a process is lost, whichever way is cut,
+// or that there is one again.
 func (w *World) tellOfLink(ctx context.Context, c Choice, step *Step) error {
 	for _, l := range []Link{{c.Target, c.Other}, {c.Other, c.Target}} {
 		s, p := w.server(l.To), w.process(l.From)
-		if s == nil || p == nil || s.crashed || c.Kind == Cut && l.To != c.Other {
+		if s == nil || p == nil || s.crashed {
 			continue
 		}
 		effects, err := s.node.Fault(ctx, p.name, c.Kind)

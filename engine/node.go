@@ -20,7 +20,7 @@ type Node interface {
 	// Exec runs one command or one script, atomically, or has it wait.
 	Exec(ctx context.Context, op Op) (Result, error)
 	// Fault tells the node what happened to a process: it crashed, was paused or resumed,
-	// can no longer reach the node (Cut), or can again (Heal).
+	// lost its connection since one way of it is cut (Cut), or can connect again (Heal).
 	Fault(ctx context.Context, process string, kind ChoiceKind) (Effects, error)
 	// AdvanceTo moves the node's clock and does what was due at or before now. Only a
 	// fault of its clock moves it back.
@@ -34,7 +34,8 @@ type Node interface {
 	Reset(ctx context.Context) error
 }
 
-// Channels is a Node that processes can listen to.
+// Channels is a Node that processes can listen to. What any other Node delivers, processes
+// have asked for with a request.
 type Channels interface {
 	// Subscribe and Unsubscribe change which channels a process listens to on
 	// this node. Both are idempotent.

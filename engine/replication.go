@@ -34,7 +34,7 @@ func (w *World) formGroups() error {
 			return fmt.Errorf("node %s cannot be a replica of %s", s.name, s.leader)
 		}
 		for _, member := range []*server{s, l} {
-			if !copies(member.node) {
+			if _, ok := member.node.(Copier); !ok {
 				return fact.Of("no-copies", member.name)
 			}
 			member.group = l.name

@@ -167,7 +167,7 @@ func (w *World) arrive(ctx context.Context, s *server, q *sent, step *Step) erro
 // listen changes what a thread listens to.
 func (w *World) listen(ctx context.Context, s *server, q *sent) (reply.Reply, error) {
 	t := w.thread(q.from.Actor)
-	channels, ok := listened(s.node)
+	channels, ok := s.node.(Channels)
 	switch {
 	case !ok:
 		return reply.OfError("ERR " + s.name + " has no channels"), nil

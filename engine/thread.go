@@ -176,7 +176,12 @@ func (w *World) invalid(t *thread, r Request) fact.Fact {
 	}
 	switch req := r.(type) {
 	case Receive:
-		if !slices.ContainsFunc(w.threads, func(o *thread) bool {
+		s := w.server(req.Node)
+		if s == nil {
+			return fact.Of("no-node", req.Node)
+		}
+		_, subscribes := s.node.(Channels) // else its messages come unasked
+		if subscribes && !slices.ContainsFunc(w.threads, func(o *thread) bool {
 			return o.process == t.process && slices.Contains(o.listening, subscription{req.Node, req.Channel})
 		}) {
 			return fact.Of("not-subscribed", req.Channel)

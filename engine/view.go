@@ -11,8 +11,9 @@ type NodeView struct {
 	Node          string // filled in by the world
 	Keys          []Key  // ordered by name
 	Subscriptions []Subscription
-	Waits         []Wait // requests that wait in the node, longest first
-	Holds         []Hold // locks that the node itself gave or has asked for, by key and then in that order
+	Waits         []Wait    // requests that wait in the node, longest first
+	Holds         []Hold    // locks that the node itself gave or has asked for, by key and then in that order
+	Sessions      []Session // ordered by process
 
 	// What only the world knows of the node.
 	Status Status        // Paused, Crashed, or empty
@@ -55,14 +56,22 @@ const (
 // has it as a key, but there can be locks on the gap before it.
 const EndOfTable = "+∞"
 
-// Subscription is one process listening to one channel; ordered by channel,
-// then process.
-type Subscription struct {
-	Channel string
+// Session is what a node keeps for a process for as long as it hears of it.
+type Session struct {
 	Process string
+	Until   Instant // when it expires, by the node's clock; NoDeadline: the node hears of the process
+	Expired bool
 }
 
-// KeyType is what TYPE answers.
+// Subscription is one process listening to one channel, or waiting to be told once that
+// something happens to a znode; ordered by channel, then process.
+type Subscription struct {
+	Channel  string // or the path of a znode
+	Process  string
+	Children bool // to the children of the znode
+}
+
+// KeyType is what TYPE answers, or znode.
 type KeyType string
 
 // The types of key that a view can show.
@@ -74,6 +83,7 @@ const (
 	ZSetKey   KeyType = "zset"
 	StreamKey KeyType = "stream"
 	RowKey    KeyType = "row" // of a table: its name is the table's and that of its primary key, stock/10
+	ZnodeKey  KeyType = "znode"
 )
 
 // NoDeadline is the Deadline of a key without a TTL.
@@ -102,7 +112,8 @@ func (p Pending) equal(o Pending) bool { return p.By == o.By && slices.Equal(p.I
 // by field), a list element (Name empty, in list order), a set member (Value
 // empty, ordered), a zset member with its score as text (ordered by score, then
 // member), a stream's entry by id with its fields and values as text, a row's column with its
-// value (in the order of the table).
+// value (in the order of the table);
+// of a znode its data, czxid, version, and the process that owns it if it is ephemeral.
 type Item struct {
 	Name  string
 	Value string

@@ -12,6 +12,7 @@ import (
 type Challenge struct {
 	Say      Prose // what to bring about
 	Hint     Prose
+	Why      Prose // it is won like that; may be empty
 	Goal     Goal
 	Solution []engine.Choice // one way, from the start; of a repair: none
 	Edits    []PartEdit      // of a repair: one that is good

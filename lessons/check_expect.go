@@ -77,6 +77,10 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	if e.Messages != nil {
 		c.same(fact.Of("messages"), e.Messages, c.messages(), fact.Of("none"))
 	}
+	for _, p := range e.Events {
+		c.place = p.Place
+		c.same(fact.Of("events-of", p.Process), p.Events, c.events(p.Process), fact.Of("none"))
+	}
 	c.place = e.Places["woke"]
 	if e.Woke != nil {
 		c.same(fact.Of("woke"), sorted(e.Woke), sorted(c.woken()), fact.Of("nobody"))
@@ -191,6 +195,19 @@ func (c *comparison) messages() []string {
 	for _, s := range c.steps {
 		for _, d := range s.Delivered {
 			out = append(out, d.Payload)
+		}
+	}
+	return out
+}
+
+// events are what a process was told.
+func (c *comparison) events(process string) []string {
+	out := []string{}
+	for _, s := range c.steps {
+		for _, d := range s.Delivered {
+			if d.Process == process {
+				out = append(out, d.Payload+" "+d.Channel)
+			}
 		}
 	}
 	return out

@@ -224,6 +224,17 @@ func TestTheSameStepOfAnotherText(t *testing.T) {
 	}
 }
 
+// Traces without steps may differ, too.
+func TestTracesThatBeginDifferently(t *testing.T) {
+	a, b := engine.Trace{}, engine.Trace{Notes: []engine.Note{{Kind: engine.NoteSay, Actor: "A", Text: "hello"}}}
+	if step, same := lessons.Compare(&a, &b); step != 0 || same {
+		t.Errorf("they differ in step %d, the same: %v", step, same)
+	}
+	if step, same := lessons.Compare(&b, &b); step != 0 || !same {
+		t.Errorf("a trace differs from itself in step %d, the same: %v", step, same)
+	}
+}
+
 func TestCheckPassesOnWhatANodeCannotDo(t *testing.T) {
 	gone := errors.New("the server is gone")
 	_, err := lessons.Check(t.Context(), fixture(t, "types"), func(context.Context) ([]engine.NodeSpec, error) { return nil, gone })

@@ -72,7 +72,7 @@ func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
 	return nil, &UnknownInvariantError{name, known}
 }
 
-// Starving is what the lesson asks of whether anybody can wait for ever, if it does.
+// Starving is the lesson's question whether anybody can wait for ever, if it asks that.
 func (l *Lesson) Starving() (Question, bool) {
 	for _, c := range l.Claims {
 		if c.Question.Invariant == (engine.NobodyStarves{}).Name() {

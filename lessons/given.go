@@ -21,6 +21,9 @@ func (g Given) Commands() []engine.Op {
 		return []engine.Op{{Args: []string{g.Statement}}}
 	}
 	k := g.Key
+	if k.Type == engine.ZnodeKey {
+		return []engine.Op{{Args: []string{"create", k.Name, k.Text}}}
+	}
 	args := []string{makes[k.Type], k.Name}
 	if k.Type == engine.StringKey {
 		args = append(args, k.Text)

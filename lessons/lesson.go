@@ -195,6 +195,7 @@ type Expect struct {
 	Behind   []ExpectBehind
 	Leads    []string         // nodes that run and are nobody's replica
 	Messages []string         // payloads delivered by the beat
+	Events   []ExpectEvents   // what it told processes
 	Broken   []string         // exactly the invariants broken by the beat; nil: none may break
 	Woke     []string         // actors that a timer woke
 	Places   map[string]Place // of its parts, by their keys; "" is the whole
@@ -216,6 +217,14 @@ type ExpectText struct {
 	Actor string
 	Text  string
 	Place Place
+}
+
+// ExpectEvents is what a process must be told: exactly these, in order, each the payload
+// and the channel.
+type ExpectEvents struct {
+	Process string
+	Events  []string
+	Place   Place
 }
 
 // ExpectHolding is who must be inside a critical section: exactly these.

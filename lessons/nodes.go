@@ -3,78 +3,93 @@ package lessons
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/luaexec/cluster"
 	"lockstep/luaexec/sqlexec"
+	"lockstep/luaexec/zkexec"
 )
 
 // Node is one server of a lesson.
 type Node struct {
 	Name      string
 	Kind      NodeKind
-	ReplicaOf string // the node that it follows; empty: it takes writes
+	ReplicaOf string        // the node that it follows; empty: it takes writes
+	Session   time.Duration // how long it keeps the session of a silent process; 0: as long as its kind does
 }
 
 // NodeKind is what kind of server a node is.
 type NodeKind string
 
-// The kinds. Nodes that do not say theirs are of the first.
+// The kinds. Redis is that of nodes that do not say theirs.
 const (
-	Redis NodeKind = "redis"
-	SQL   NodeKind = "sql"
+	Redis     NodeKind = "redis"
+	ZooKeeper NodeKind = "zookeeper"
+	SQL       NodeKind = "sql"
 )
 
-// Kind is what a lesson can do with nodes of a kind.
-type Kind struct {
-	Name   NodeKind
-	Keys   bool // it can be given keys, have replicas, be in a cluster, be saved and crash
-	Tables bool // it can be given tables
-	Embed  func(name string) engine.Node
+// DefaultSession is how long a node keeps the session of a silent process unless its lesson
+// says otherwise.
+const DefaultSession = zkexec.DefaultTimeout
+
+// KindOfNode says what lessons can do with the nodes of a kind.
+type KindOfNode struct {
+	Kind     NodeKind
+	Text     engine.KeyType // what a key is that is given as a text
+	Keys     bool           // it can be given keys, and have faults and replicas like a Redis
+	Tables   bool           // it can be given tables
+	Sessions bool           // each process has a session with it
+	Ensemble bool           // it stands for several servers: it goes on when one fails, and is no replica and in no cluster
 }
 
-// Kinds are all kinds, in the order in which messages list them.
-var Kinds = []Kind{
-	{Name: Redis, Keys: true, Embed: func(string) engine.Node { return luaexec.NewNode() }},
-	{Name: SQL, Tables: true, Embed: func(string) engine.Node { return sqlexec.NewNode() }},
+// NodeKinds are all kinds, in the order in which messages list them.
+var NodeKinds = []KindOfNode{
+	{Kind: Redis, Text: engine.StringKey, Keys: true},
+	{Kind: ZooKeeper, Text: engine.ZnodeKey, Keys: true, Sessions: true, Ensemble: true},
+	{Kind: SQL, Tables: true},
 }
 
-// KindOf finds a kind by name.
-func KindOf(name NodeKind) Kind {
-	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
-	return Kinds[max(i, 0)]
+// Row is what lessons can do with nodes of the kind.
+func (k NodeKind) Row() KindOfNode {
+	i := slices.IndexFunc(NodeKinds, func(row KindOfNode) bool { return row.Kind == k })
+	if i < 0 {
+		return KindOfNode{Kind: k}
+	}
+	return NodeKinds[i]
 }
 
-// Makers make nodes, by their kind. Nodes of other kinds are in memory.
-type Makers map[NodeKind]func(name string) engine.Node
+// Makers make nodes, by their kind.
+type Makers map[NodeKind]func(Node) engine.Node
 
-// Embedded makes all nodes in memory.
-var Embedded = Makers{}
+// Embedded makes nodes in memory.
+var Embedded = Makers{
+	Redis:     func(Node) engine.Node { return luaexec.NewNode() },
+	ZooKeeper: func(n Node) engine.Node { return zkexec.NewNode(n.Session) },
+	SQL:       func(Node) engine.Node { return sqlexec.NewNode() },
+}
 
-// Open makes the lesson's nodes, each by its kind.
-func (l *Lesson) Open(make Makers) []engine.NodeSpec {
+// Open makes the lesson's nodes, each by its kind. A kind that has no maker is embedded.
+func (l *Lesson) Open(makers Makers) []engine.NodeSpec {
 	specs := []engine.NodeSpec{}
 	for _, n := range l.Nodes {
-		open := make[n.Kind]
-		if open == nil {
-			open = KindOf(n.Kind).Embed
+		make, ok := makers[n.Kind]
+		if !ok {
+			make = Embedded[n.Kind]
 		}
-		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: open(n.Name), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
+		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: make(n), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
 	}
 	return specs
 }
 
-// Embeds lists the nodes that are in memory whatever runs the lesson: there is no real server
-// of their kind.
-func (l *Lesson) Embeds() []string {
-	var names []string
-	for _, n := range l.Nodes {
-		if n.Kind != Redis {
-			names = append(names, n.Name)
-		}
+// Node finds a node by name.
+func (l *Lesson) Node(name string) (Node, bool) {
+	i := slices.IndexFunc(l.Nodes, func(n Node) bool { return n.Name == name })
+	if i < 0 {
+		return Node{}, false
 	}
-	return names
+	return l.Nodes[i], true
 }
 
 // join tells the members of the lesson's cluster who has which slots.

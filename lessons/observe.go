@@ -160,6 +160,9 @@ func (o *observer) named(e *Expect) {
 	if e.Messages != nil {
 		o.out.Messages = append([]string{}, o.messages()...)
 	}
+	for _, p := range e.Events {
+		o.out.Events = append(o.out.Events, ExpectEvents{Process: p.Process, Events: o.events(p.Process)})
+	}
 	if e.Woke != nil {
 		o.out.Woke = append([]string{}, sorted(o.woken())...)
 	}
@@ -203,7 +206,7 @@ func (o *observer) all(before *engine.Snapshot) {
 	}
 }
 
-// fault observes how those stand whom a fault hits.
+// fault observes the status of those that a fault hits.
 func (o *observer) fault(c engine.Choice) {
 	for _, a := range o.after.Actors {
 		if a.Process == c.Target || a.Process == c.Other {

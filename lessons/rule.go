@@ -216,6 +216,16 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 		L.Push(row)
 		return 1
 	}))
+	define("znode", "znode(path)", 1, func(L *lua.LState, k engine.Key) lua.LValue {
+		if k.Type != engine.ZnodeKey {
+			return lua.LNil
+		}
+		t := L.NewTable()
+		for _, it := range k.Items {
+			t.RawSetString(it.Name, numberOrText(it.Value))
+		}
+		return t
+	})
 	define("exists", "exists(key)", 1, func(*lua.LState, engine.Key) lua.LValue { return lua.LTrue })
 	define("ttl", "ttl(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue {
 		if k.Deadline == engine.NoDeadline {
@@ -276,7 +286,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
 		e.Reason = "it calls something that is not a function"
-		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, ttl, row, of node(name) as well, and inside, waiting, status, lag, leads"
+		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, znode, ttl, row, of node(name) as well, and inside, waiting, status, lag, leads"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
 	}

@@ -123,7 +123,7 @@ func TestRulesLookAtEveryServer(t *testing.T) {
 	}
 }
 
-// A rule that cannot be evaluated is told of where it stands, once, with what to write.
+// A rule that cannot be evaluated is reported once, at its place, with what to write instead.
 func TestRulesThatCannotBeEvaluated(t *testing.T) {
 	for rule, want := range map[string]string{
 		`stok >= 0`:                            "got:  attempt to compare number with nil\n  what is not there is nil: write (stock or 0) >= 0",

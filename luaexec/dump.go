@@ -332,7 +332,7 @@ var registryAt = func() uintptr {
 	return reg.Offset
 }()
 
-// mirrors makes sure that a type of ours begins as one of gopher-lua's does.
+// mirrors panics unless a type of ours begins with the same fields as one of gopher-lua's.
 func mirrors[T any](theirs reflect.Type) {
 	ours := reflect.TypeFor[T]()
 	for f := range ours.Fields() {

@@ -114,8 +114,8 @@ func (s *Sandbox) xpcall(L *lua.LState) int {
 // errorInHandling is what comes of a handler that fails with its own errors, too.
 const errorInHandling = "error in error handling"
 
-// handling calls a handler with an error and, when it fails, with what it failed with,
-// as deep as calls go.
+// handling calls a handler with an error; when the handler fails, it is called with its own
+// error, until calls are too deep.
 func (s *Sandbox) handling(handler lua.LValue) lua.LGFunction {
 	return func(L *lua.LState) int {
 		v := L.Get(1)

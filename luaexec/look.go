@@ -17,7 +17,7 @@ import (
 
 // Look runs a script so that it tells of each line, on any node: the probed text
 // runs in place of the plain one, and what it answers is taken apart again. A
-// script that cannot be probed runs as it is, and nothing is told of it.
+// script that cannot be probed runs as it is, and its inside stays unknown.
 func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
 	probe, err := probes.probe(op.Script.Source)
 	if err != nil {

@@ -82,8 +82,8 @@ func length(L *lua.LState) int {
 	return 1
 }
 
-// bound is a limit of a numeric loop: a text that is a number counts as one, and the
-// loop itself refuses what is none.
+// bound is a limit of a numeric loop: text that reads as a number counts as one, and the
+// loop itself refuses anything else.
 func bound(L *lua.LState) int {
 	if n, ok := asNumber(L.Get(1)); ok {
 		L.Push(lua.LNumber(n))

@@ -31,7 +31,11 @@ func manySources(t *testing.T) map[string]string {
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)
 	}
-	for _, name := range files {
+	shared, err := filepath.Glob("../lessons/clients/*/*.lua")
+	if err != nil || len(shared) < 10 {
+		t.Fatal(shared, err)
+	}
+	for _, name := range append(files, shared...) {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need and this machine lacks: redis-server, chromium and
+# Installs what the tests need and this machine lacks: redis-server, Chromium and
 # a C compiler (for the race detector) as Debian packages, and Valkey 8 unpacked
 # into .cache/valkey. Does nothing where all of it is there.
 set -euo pipefail
@@ -11,7 +11,7 @@ explain() {
         echo "make servers: $1"
         echo "The tests need these programs on PATH:"
         echo "  redis-server 7.0 or newer   Debian: apt-get install redis-server"
-        echo "  chromium                    Debian: apt-get install chromium"
+        echo "  chromium-headless-shell     Debian: apt-get install chromium-headless-shell"
         echo "  gcc, with libc headers      Debian: apt-get install gcc libc6-dev"
         echo "  valkey-server 8             Debian 12: packages valkey-server and valkey-tools of bookworm-backports"
         echo "Install what is missing and run make again."
@@ -33,7 +33,7 @@ as_root() {
 
 missing=()
 has redis-server || missing+=(redis-server)
-has chromium || missing+=(chromium)
+has chromium-headless-shell || missing+=(chromium-headless-shell)
 has gcc || missing+=(gcc libc6-dev)
 
 if [[ ${#missing[@]} -gt 0 ]]; then

@@ -140,9 +140,8 @@ func (f files) address(name string) string {
 
 func (f file) address(name string) string { return assets + "/" + name + "?v=" + f.hash }
 
-// serve answers from memory. An address with the file's hash never changes; for any
-// other a browser asks again each time, and is told
-// when nothing has changed.
+// serve answers from memory. An address with the file's hash never changes; any
+// other is asked for again each time, and the browser is told when it has not changed.
 func (f files) serve(w http.ResponseWriter, r *http.Request) {
 	found, ok := f.byPath[r.PathValue("path")]
 	if !ok {

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -63,6 +64,9 @@ func TestTheHomePageFollowsTheCatalog(t *testing.T) {
 		return string(page)
 	}
 	all := s.playground.Catalog.Now().Lessons
+	if page := home(); !strings.Contains(words(page), "Two servers. One lock. Both inside.") {
+		t.Error("the words of the headline run together") // on a phone they stand in one line
+	}
 	if page := home(); strings.Count(page, `class="thumb"`) != len(all) || !strings.Contains(page, `id="strip"`) {
 		t.Errorf("%d lessons have %d thumbnails, and the collision is there: %t", len(all), strings.Count(page, `class="thumb"`), strings.Contains(page, `id="strip"`))
 	}
@@ -70,4 +74,11 @@ func TestTheHomePageFollowsTheCatalog(t *testing.T) {
 	if page := home(); strings.Count(page, `class="thumb"`) != 1 || strings.Contains(page, `id="strip"`) || strings.Contains(page, "redisson-lock") {
 		t.Error("lessons that are gone are still on the page")
 	}
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// words are the text of a page, as it is read aloud.
+func words(page string) string {
+	return strings.Join(strings.Fields(tags.ReplaceAllString(page, "")), " ")
 }

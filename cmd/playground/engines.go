@@ -138,8 +138,8 @@ func (s target) nodes(l *lessons.Lesson) (nodes []engine.NodeSpec, release func(
 	session := fmt.Sprintf("terminal-%d-%s", os.Getpid(), l.Name)
 	makers := lessons.Embedded
 	if s.server != nil {
-		makers = lessons.Makers{lessons.Redis: func(name string) engine.Node {
-			n := s.server.Node(session, name)
+		makers = lessons.Makers{lessons.Redis: func(of lessons.Node) engine.Node {
+			n := s.server.Node(session, of.Name)
 			real = append(real, n)
 			return n
 		}}

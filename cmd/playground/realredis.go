@@ -116,8 +116,8 @@ func (r *realRedis) Open(ctx context.Context, session string, l *lessons.Lesson)
 		return nil, nil, err
 	}
 	var nodes []*redisexec.Node
-	specs := l.Open(lessons.Makers{lessons.Redis: func(name string) engine.Node {
-		n := server.Node(session, name)
+	specs := l.Open(lessons.Makers{lessons.Redis: func(of lessons.Node) engine.Node {
+		n := server.Node(session, of.Name)
 		nodes = append(nodes, n)
 		return n
 	}})

@@ -46,7 +46,7 @@ func replaceAll(root *os.Root, changes []change, rename func(from, to string) er
 func prepare(root *os.Root, c change, both bool) error {
 	mode := fs.FileMode(0o644)
 	if c.fresh {
-		if err := root.Mkdir(path.Dir(c.file), 0o755); err != nil && !os.IsExist(err) {
+		if err := root.MkdirAll(path.Dir(c.file), 0o755); err != nil {
 			return err
 		}
 	} else {

@@ -110,6 +110,7 @@ var English = Words{
 	"inside":        "inside %s",
 	"status-of":     "status of %s",
 	"messages":      "messages",
+	"events-of":     "events of %s",
 	"woke":          "woke",
 	"broken":        "broken",
 	"program-of":    "program of %s",

@@ -19,21 +19,29 @@ type Reader struct {
 	SharedClients func(*lessons.Lesson) []lessons.File
 }
 
-// Files are the texts that a lesson was read from: its lesson.yaml, its scripts, and
-// its lock client when that does not come with the playground.
+// Files are the texts that a lesson was read from: its lesson.yaml, and those of its scripts
+// and its lock client that do not come with the playground.
 func (Reader) Files(l *lessons.Lesson) []lessons.File {
 	files := []lessons.File{{Name: decode.Filename, Text: l.YAML}}
 	seen := map[string]bool{l.File: true} // a script of the lesson's own text
 	for _, s := range l.Scripts {
-		if !seen[s.File] {
+		if name := inFolder(l, s.File); !seen[s.File] && !decode.IsOwn(name, s.Source) {
 			seen[s.File] = true
-			files = append(files, lessons.File{Name: path.Base(s.File), Text: s.Source})
+			files = append(files, lessons.File{Name: name, Text: s.Source})
 		}
 	}
-	if c := l.Client; c.Name != "" && !decode.IsOwnClient(c) {
+	if c := l.Client; c.Name != "" && !decode.IsOwn(decode.ClientFile(c.Name), c.Source) {
 		files = append(files, lessons.File{Name: decode.ClientFile(c.Name), Text: c.Source})
 	}
 	return files
+}
+
+// inFolder is what a script's file is called from the lesson's folder, beside which clients/ lies.
+func inFolder(l *lessons.Lesson, file string) string {
+	if path.Dir(file) == path.Dir(l.File) {
+		return path.Base(file)
+	}
+	return path.Join("clients", path.Base(path.Dir(file)), path.Base(file))
 }
 
 // Offers are the clients that could become files of a lesson: those that lie beside it,
@@ -59,7 +67,7 @@ func (d Reader) Offers(l *lessons.Lesson) []lessons.File {
 }
 
 // name is what a file of a lesson can be called.
-var name = regexp.MustCompile(`^(?:clients/)?[A-Za-z][A-Za-z0-9_-]*\.lua$`)
+var name = regexp.MustCompile(`^(?:clients/(?:[A-Za-z][A-Za-z0-9_-]*/)?)?[A-Za-z][A-Za-z0-9_-]*\.lua$`)
 
 // Read makes a lesson of texts. The folder's name is the lesson's, with its number.
 // When errors are among the problems there is no lesson.
@@ -96,7 +104,7 @@ func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems
 		name := strings.TrimSuffix(path.Base(f.Name), ".lua")
 		p := whole(f.Name, lessons.CodeUnusedScript, "the lesson does not use this file")
 		p.Severity, p.Advice = lessons.Warning, fmt.Sprintf("write scripts: {%s: {file: %s}} in %s", name, f.Name, decode.Filename)
-		if strings.HasPrefix(f.Name, "clients/") {
+		if path.Dir(f.Name) == "clients" {
 			p.Advice = fmt.Sprintf("write client: %s in %s", name, decode.Filename)
 		}
 		found = append(found, p)

@@ -64,6 +64,39 @@ story: [{run: A, expect: {reply: OK}}]
 	}
 }
 
+// A script of a client is shared as the client is: the lesson's own is a file of it, that of the playground none.
+func TestScriptsOfClientsAreShared(t *testing.T) {
+	const yaml = `title: {en: "Own", zh: "自己的"}
+summary: {en: "Two scripts.", zh: "两段脚本。"}
+chapter: more
+level: basic
+scripts:
+  put: {file: clients/mine/put.lua}
+  lock: {file: clients/redisson/lock.lua}
+actors: {A: {program: 'redis.eval("put", {"x"}, {me}) redis.eval("lock", {"y"}, {30000, me})'}}
+story: [{run: A, expect: {reply: OK}}, {run: A, expect: {keys: {"y": {value: {A: "1"}}}}}]
+`
+	library := decode.Library{Shown: "mine", FS: fstest.MapFS{
+		"clients/mine/put.lua": {Data: []byte("return redis.call('set', KEYS[1], ARGV[1])")},
+		"01-own/lesson.yaml":   {Data: []byte(yaml)},
+	}}
+	l, err := library.Lesson("01-own")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := author.Reader{}.Files(l)
+	if len(files) != 2 || files[1].Name != "clients/mine/put.lua" {
+		t.Fatalf("its files are %v", files)
+	}
+	if read(t, "01-own", files).Hash != l.Hash {
+		t.Error("it is another lesson")
+	}
+	files[0].Text = strings.Replace(yaml, "redisson/lock", "redisson/lok", 1)
+	if _, problems := (author.Reader{}).Read("01-own", files); len(problems) == 0 || !strings.Contains(problems[0].Error(), `did you mean "clients/redisson/lock.lua"?`) {
+		t.Errorf("of a script that is missing it says %v", problems)
+	}
+}
+
 func TestANewLessonIsOne(t *testing.T) {
 	if l := read(t, "03-fencing-token", author.New("fencing-token", "03-fencing-token")); l.Title.En != "Fencing token" {
 		t.Errorf("its title is %q", l.Title.En)

@@ -29,9 +29,16 @@ function eval(script, keys, args)
   return send(keys[1], function(server) return server.eval(script, keys, args) end)
 end
 
--- The slot of a key as some notes compute it: of whatever stands between { and }, though
--- that may be nothing.
+-- The slot of a key as some notes compute it: of whatever stands between the first { and the
+-- first }, though that may be nothing, or there may be none behind it.
 function slot_as_in_the_notes(key)
-  local tag = string.match(key, "{(.-)}")
-  return slot(tag or key)
+  local first = string.find(key, "{", 1, true)
+  if first then
+    local last = string.find(key, "}", 1, true)
+    if not last or last < first then
+      error("StringIndexOutOfBoundsException", 0)
+    end
+    key = string.sub(key, first + 1, last - 1)
+  end
+  return slot(key)
 end

@@ -64,7 +64,7 @@ local function wait_for(name, wait, lease, deadline)
     redis.eval("give-up", { queue(name), timeouts(name) }, { owner, wait })
     unwant(name)
   end
-  unsubscribe(mine)
+  pcall(unsubscribe, mine) -- a lock that is taken is not given back because of this
   return ttl == nil
 end
 
@@ -86,9 +86,12 @@ end
 
 function unlock(name)
   leave(name)
-  local released = redis.eval("unlock",
+  local answered, released = pcall(redis.eval, "unlock",
     { name, queue(name), timeouts(name), channel(name) }, { 0, WATCHDOG, owner, stamp() })
-  cancel("watchdog")
+  cancel("watchdog") -- whatever came back: otherwise a lost unlock would be renewed for ever
+  if not answered then
+    error(released, 0)
+  end
   if released == nil then
     refused(name)
     error("IllegalMonitorStateException: " .. name .. " is not locked by " .. owner, 0)

@@ -51,7 +51,7 @@ function lock(name, lease)
     end
     ttl = acquire(name, lease)
   end
-  unsubscribe(channel(name))
+  pcall(unsubscribe, channel(name)) -- a lock that is taken is not given back because of this
 end
 
 -- Waits for at most so many milliseconds. True when the lock is taken.
@@ -77,7 +77,7 @@ function trylock(name, wait, lease)
       ttl = acquire(name, lease)
     end
   end
-  unsubscribe(channel(name))
+  pcall(unsubscribe, channel(name)) -- a lock that is taken is not given back because of this
   if ttl ~= nil then
     unwant(name)
   end
@@ -89,9 +89,12 @@ function unlock(name)
     leave(name)
     held[name] = held[name] > 1 and held[name] - 1 or nil
   end
-  local released = redis.eval("unlock", { name, channel(name) }, { 0, WATCHDOG, owner })
+  local answered, released = pcall(redis.eval, "unlock", { name, channel(name) }, { 0, WATCHDOG, owner })
   if not held[name] then
-    cancel("watchdog")
+    cancel("watchdog") -- whatever came back: otherwise a lost unlock would be renewed for ever
+  end
+  if not answered then
+    error(released, 0)
   end
   if released == nil then
     refused(name)

@@ -153,7 +153,7 @@ func (d *decoder) client(f plainText) {
 		d.unknown(f.node, fmt.Sprintf("there is no client %q", name), name, known)
 		return
 	}
-	owner, own := d.library.clientOwner(name)
+	owner, own := d.library.owner(ClientFile(name))
 	c, ok := d.luaFile(owner, f.node, "the client "+name, ClientFile(name), mostClient)
 	if !ok {
 		return
@@ -166,7 +166,10 @@ func (d *decoder) client(f plainText) {
 	}
 }
 
-var luaName = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
+var (
+	luaName      = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_-]*)\.lua$`)
+	clientScript = regexp.MustCompile(`^clients/([A-Za-z][A-Za-z0-9_-]*)/[A-Za-z][A-Za-z0-9_-]*\.lua$`) // clients/redisson/lock.lua
+)
 
 func (d *decoder) scripts(f *lessonForm) {
 	for _, s := range f.Scripts.items {
@@ -210,8 +213,16 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 	case f.Source.given():
 		return d.code(f.Source)
 	case !f.File.ok():
+	case clientScript.MatchString(name):
+		known := d.library.clientScripts(clientScript.FindStringSubmatch(name)[1])
+		if !slices.Contains(known, name) {
+			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lessons, and none comes with the playground", name), lessons.DidYouMean(name, known))
+			break
+		}
+		owner, _ := d.library.owner(name)
+		return d.luaFile(owner, f.File.node, f.what, name, mostLua)
 	case !luaName.MatchString(name):
-		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is not a file beside the lesson", name), "write a name such as lock.lua, without a folder")
+		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is not a file beside the lesson", name), "write a name such as lock.lua, without a folder, or the script of a lock client, such as clients/redisson/lock.lua")
 	default:
 		if known := d.library.luaFiles(d.dir); !slices.Contains(known, name) {
 			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.DidYouMean(name, known))
@@ -235,7 +246,7 @@ func (d *decoder) actors(f *lessonForm) {
 			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}
 		actor.Count = d.crowd(a.Count)
-		if a.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, func(n lessons.Node) bool { return lessons.KindOf(n.Kind).Tables }) {
+		if a.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, func(n lessons.Node) bool { return n.Kind.Row().Tables }) {
 			d.fail(a.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write actors of their own")
 		}
 		d.apart(a, actor)
@@ -262,8 +273,8 @@ func (d *decoder) crowd(t plainText) int {
 	return n
 }
 
-// apart sees to it that nodes have names that no actor and no process has: faults and
-// statuses name all of them alike.
+// apart reports a node that has the name of an actor or a process: faults and statuses name
+// all of them in the same way.
 func (d *decoder) apart(f actorForm, a lessons.Actor) {
 	nodes := d.lesson.NodeNames()
 	switch {

@@ -23,7 +23,7 @@ func (d *decoder) challenges(f *lessonForm) {
 }
 
 func (d *decoder) challenge(f challengeForm) {
-	c := lessons.Challenge{Say: d.prose(f.Say), Hint: d.prose(f.Hint)}
+	c := lessons.Challenge{Say: d.prose(f.Say), Hint: d.prose(f.Hint), Why: d.prose(f.Why)}
 	c.Goal = d.goal(f.Goal)
 	c.Goal.Place = d.place(f.Goal.key)
 	if c.Goal.Repair != nil {

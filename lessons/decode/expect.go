@@ -33,6 +33,11 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 	}
 	d.expectNodes(f, e)
 	e.Failed, e.Says = d.expectTexts(f.Failed), d.expectTexts(f.Says)
+	for _, process := range f.Events.items {
+		if d.isProcess(process.key, process.name) {
+			e.Events = append(e.Events, lessons.ExpectEvents{Process: process.name, Events: texts(process, anything), Place: d.place(process.key)})
+		}
+	}
 	e.Messages, e.Woke, e.Broken = texts(f.Messages, anything), texts(f.Woke, d.isActor), texts(f.Broken, d.invariant)
 	return e
 }
@@ -166,6 +171,14 @@ func lagText(writes int) string {
 	return strconv.Itoa(writes)
 }
 
+func (d *decoder) isProcess(n ast.Node, name string) bool {
+	if slices.Contains(d.processes, name) {
+		return true
+	}
+	d.absent(n, "actors", "process "+name, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", name), lessons.DidYouMean(name, d.processes))
+	return false
+}
+
 // replyForm is what reply.Reply.String writes.
 var replyForm = regexp.MustCompile(`^(nil|true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?|".*"|\[.*\]|\{.*\}|[A-Z]+)$`)
 
@@ -221,6 +234,7 @@ var written = map[engine.KeyType]string{
 	engine.SetKey:    "a list of members",
 	engine.ZSetKey:   "a mapping of members to scores",
 	engine.StreamKey: "a mapping of ids to fields and values",
+	engine.ZnodeKey:  "a mapping of data, czxid, version and owner",
 }
 
 // keyValue reads a mapping (hash, zset), a list (list, set) or a scalar (string).
@@ -229,7 +243,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
 	kinds, text := []engine.KeyType{engine.StringKey}, ""
 	switch f.node.(type) {
 	case *ast.MappingNode:
-		kinds = []engine.KeyType{engine.HashKey, engine.ZSetKey, engine.StreamKey}
+		kinds = []engine.KeyType{engine.HashKey, engine.ZSetKey, engine.StreamKey, engine.ZnodeKey}
 	case *ast.SequenceNode:
 		kinds = []engine.KeyType{engine.ListKey, engine.SetKey}
 	default:

@@ -72,12 +72,12 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	case engine.AProcess:
 		return d.among(n, c, c.Target, "process", d.processes)
 	case engine.ANode:
-		return d.among(n, c, c.Target, "node", nodes) && d.keeps(n, c.Target) && d.replicates(n, c)
+		return d.among(n, c, c.Target, "node", nodes) && d.keeps(n, c.Target) && d.canFail(n, c) && d.replicates(n, c)
 	case engine.AMachine, engine.AClock:
 		if loses := c.Kind == engine.Crash || c.Kind == engine.Restart || c.Kind == engine.Save; loses && !d.keeps(n, c.Target) {
 			return false
 		}
-		return d.among(n, c, c.Target, "process or node", append(slices.Clone(d.processes), nodes...))
+		return d.among(n, c, c.Target, "process or node", append(slices.Clone(d.processes), nodes...)) && d.canFail(n, c)
 	case engine.ALink:
 		all := append(slices.Clone(d.processes), nodes...)
 		return d.among(n, c, c.Target, "process or node", all) && d.among(n, c, c.Other, "process or node", all) && d.ends(n, c)
@@ -110,6 +110,17 @@ func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []
 		part = "nodes"
 	}
 	d.absent(n, part, what+" "+name, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no %s %q", what, name), advice)
+	return false
+}
+
+// canFail tells whether what happens to a machine can happen to it.
+func (d *decoder) canFail(n ast.Node, c engine.Choice) bool {
+	node, _ := d.lesson.Node(c.Target)
+	if !node.Kind.Row().Ensemble {
+		return true
+	}
+	d.fail(n, lessons.CodeValue, fmt.Sprintf("%s is a %s: an ensemble, which goes on when one of its servers fails", node.Name, node.Kind),
+		"cut a process off from it: cut PROCESS "+node.Name)
 	return false
 }
 

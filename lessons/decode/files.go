@@ -12,7 +12,8 @@ import (
 	"lockstep/lessons"
 )
 
-// clientsDir is where the lock clients are that lessons share.
+// clientsDir is where the lock clients are that lessons share, and in a folder for each the
+// scripts that it sends.
 const clientsDir = "clients"
 
 // mostOffered bounds how many clients are read at once.
@@ -152,16 +153,28 @@ func OwnClientFiles() []lessons.File { return ownClients.ClientFiles() }
 // ClientFile is where a client's text is, beside the lessons' folders.
 func ClientFile(name string) string { return path.Join(clientsDir, name+".lua") }
 
-// IsOwnClient tells whether a client comes with the playground as it is.
-func IsOwnClient(c lessons.Client) bool {
-	text, err := ownClients.read(ClientFile(c.Name), mostClient)
-	return err == nil && text == c.Source
+// IsOwn tells whether a file of clients/ comes with the playground as it is.
+func IsOwn(file, text string) bool {
+	own, err := ownClients.read(file, mostClient)
+	return err == nil && own == text
 }
 
-// clientOwner is the library that has a client; own tells whether it is this one.
-func (b Library) clientOwner(name string) (owner Library, own bool) {
-	if slices.Contains(b.luaFiles(clientsDir), name+".lua") {
+// owner is the library that has a file of clients/; own tells whether it is this one.
+func (b Library) owner(file string) (owner Library, own bool) {
+	if dir, name := path.Split(file); slices.Contains(b.luaFiles(path.Clean(dir)), name) {
 		return b, true
 	}
 	return ownClients, false
+}
+
+// clientScripts lists the scripts that a lock client sends, and which lessons share:
+// clients/redisson/lock.lua is one of redisson's.
+func (b Library) clientScripts(client string) []string {
+	dir := path.Join(clientsDir, client)
+	var names []string
+	for _, file := range append(b.luaFiles(dir), ownClients.luaFiles(dir)...) {
+		names = append(names, path.Join(dir, file))
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -204,11 +204,11 @@ func TestClientsOfThePlayground(t *testing.T) {
 	}
 	for _, f := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "clients/"), ".lua")
-		if f.Name != decode.ClientFile(name) || !decode.IsOwnClient(lessons.Client{Name: name, Source: f.Text}) || decode.IsOwnClient(lessons.Client{Name: name, Source: f.Text + " "}) {
+		if f.Name != decode.ClientFile(name) || !decode.IsOwn(f.Name, f.Text) || decode.IsOwn(f.Name, f.Text+" ") {
 			t.Errorf("%s is not known by its text", f.Name)
 		}
 	}
-	if decode.IsOwnClient(lessons.Client{Name: "none"}) {
+	if decode.IsOwn("clients/none.lua", "") {
 		t.Error("a client that is none comes with the playground")
 	}
 }

@@ -24,7 +24,7 @@ type lessonForm struct {
 	Sources    listOf[plainText]     `key:"sources" write:"sources: [\"Redis documentation: distributed locks\"]" most:"sources" doc:"Where the mechanism is written about."`
 	Nodes      nodesForm             `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The servers: a list of names, or {m: {}, r: {replica-of: m}}. One, called redis, is the default."`
 	Cluster    namesOf[plainText]    `key:"cluster" is:"slots" each:"the slots of" write:"cluster: {n1: 0-8191, n2: 8192-16383}" most:"nodes" none:"a cluster needs at least one node" doc:"The nodes of a Redis cluster and the slots that each has, as in 0-99, 200, 300-400. With 200 to n2 the slot 200 is on its way to n2. They need not stand in nodes as well."`
-	Given      mapOf[givenForms]     `key:"given" each:"the key" most:"items" write:"given: {stock: \"1\"}" doc:"Keys that are there at the start: a text for a string, or as in keys of expect: {type: hash, value: {A: 1}, ttl: 30s}. Replicas have what their leader was given."`
+	Given      mapOf[givenForms]     `key:"given" each:"the key" most:"items" write:"given: {stock: \"1\"}" doc:"Keys that are there at the start: a text for a string, or as in keys of expect: {type: hash, value: {A: 1}, ttl: 30s}. On a ZooKeeper, a text is the data of a znode. Replicas have what their leader was given."`
 	Resolution plainText             `key:"resolution" is:"span" write:"a duration such as 30s or 1500ms" what:"the resolution" doc:"The step of the clock, 100ms unless said otherwise. Every span and TTL of the lesson is a multiple of it."`
 	Timeout    plainText             `key:"client-timeout" is:"span" write:"a duration such as 500ms" doc:"How long clients wait for a reply, 1s unless said otherwise, until they get an error that begins with TIMEOUT."`
 	Client     plainText             `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
@@ -52,8 +52,9 @@ type claimForm struct {
 type nodeForm struct {
 	at
 	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
-	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis, or sql for a small MariaDB."`
+	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis, zookeeper, or sql for a small MariaDB."`
 
+	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
 	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
 	LockWait  plainText          `key:"lock-wait" is:"span" write:"whole seconds, such as 5s" doc:"Of sql: how long a statement waits for a lock until error 1205 ends it, 50s unless said otherwise."`
 	Tables    namesOf[tableForm] `key:"tables" each:"the table" most:"tables" write:"tables: {stock: {columns: {id: INT, stock: INT}, rows: [[10, 1]]}}" doc:"Of sql: its tables."`
@@ -82,7 +83,7 @@ type proseForm struct {
 
 type scriptForm struct {
 	at
-	File   plainText           `key:"file" is:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml."`
+	File   plainText           `key:"file" is:"file" write:"the name of a file beside the lesson" doc:"A Lua file beside lesson.yaml; or the script of a lock client, which lessons share, as in clients/redisson/lock.lua: a file beside the lesson's folder, or one that comes with the playground."`
 	Source plainText           `key:"source" is:"lua" write:"it after |, indented, on lines of its own" what:"WHAT" doc:"The script itself, after |, instead of a file."`
 	Keys   listOf[meaningForm] `key:"keys" write:"what each of KEYS means: keys: [lock]" most:"meanings" doc:"What each of KEYS means, for people: text, or {en: …, zh: …}."`
 	Args   listOf[meaningForm] `key:"args" write:"what each of ARGV means: args: [owner, lease]" most:"meanings" doc:"What each of ARGV means, for people: text, or {en: …, zh: …}."`
@@ -99,7 +100,7 @@ type actorForm struct {
 type ruleForm struct {
 	at
 	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), ttl(key) in milliseconds, row(table, key).column of a table, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), znode(path), with its data, czxid, version and owner, ttl(key) in milliseconds, row(table, key).column of a table, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
 	Say  textForm  `key:"say" what:"the text of an invariant" doc:"What it means when it breaks, for the page."`
 }
 
@@ -158,6 +159,7 @@ type expectForm struct {
 	Behind   mapOf[plainText]         `key:"behind" is:"behind" each:"how far behind is" most:"items" write:"how many writes are on their way to the replica, or lost" doc:"How many writes are on their way to replicas, or lost when the leader sends none any more."`
 	Leads    listOf[plainText]        `key:"leads" each:"a node" write:"leads: [r]" most:"nodes" doc:"Nodes that must be running and be nobody's replica: each of these."`
 	Messages listOf[plainText]        `key:"messages" write:"the payloads: messages: [\"0\"]" most:"items" doc:"The payloads that the move delivered, in order."`
+	Events   mapOf[listOf[plainText]] `key:"events" write:"events: {app-2: [NodeDeleted /lock]}; none is []" doc:"What the move tells a process of what it watches or listens to, in order: the event or the payload, and the znode or the channel. None is []."`
 	Woke     listOf[plainText]        `key:"woke" each:"an actor" write:"a list of actors: [A]" most:"items" doc:"The actors that a timer woke."`
 	Broken   listOf[plainText]        `key:"broken" each:"an invariant" write:"broken: [mutual-exclusion]" most:"invariants" doc:"The invariants that the move breaks: exactly these."`
 }
@@ -174,7 +176,7 @@ type keyForm struct {
 	at
 	Node  plainText `key:"node" write:"the name of one of nodes" doc:"The server that has it; the first one unless said otherwise."`
 	Type  plainText `key:"type" is:"type" doc:"Its type; none: this server does not have the key."`
-	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset. All of it."`
+	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset, {data: text, czxid: 2, version: 0, owner: process} for a znode, without owner unless it is ephemeral. All of it."`
 	TTL   plainText `key:"ttl" is:"ttl" write:"a duration such as 30s or 1500ms" doc:"How long it still lives, or none."`
 }
 
@@ -183,6 +185,7 @@ type challengeForm struct {
 	Say      proseForm         `key:"say" what:"the text" need:"say: {en: \"…\", zh: \"…\"}, what to bring about" doc:"What the learner is dared to bring about."`
 	Goal     goalForm          `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, {reach: \"stock < 0\"}, or {repair: mutual-exclusion}" doc:"When the challenge is won. The story itself must not win it."`
 	Hint     proseForm         `key:"hint" what:"the text" need:"hint: {en: \"…\", zh: \"…\"}" doc:"A nudge for who is stuck."`
+	Why      proseForm         `key:"why" what:"the text" write:"why: {en: \"…\", zh: \"…\"}" doc:"What the page says when the challenge is won: why it worked, or what was done about it since."`
 	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" doc:"One way to the goal, from the start. Of a repair: edits."`
 	Edits    mapOf[plainText]  `key:"edits" is:"lua" what:"the edits" each:"the text of" write:"edits: and after script:unlock, client:set-nx or program:A another text for it" most:"items" doc:"Of a repair: texts with which the lesson holds, for script:NAME, client:NAME or program:NAME."`
 }

@@ -24,8 +24,14 @@ func (d *decoder) given(f *lessonForm) {
 }
 
 func (d *decoder) givenKey(f keyForm, k lessons.ExpectKey) (lessons.Given, bool) {
+	of, _ := d.lesson.Node(cmp.Or(k.Node, d.lesson.Nodes[0].Name))
+	text := of.Kind.Row().Text
+	if text != engine.StringKey && f.ok() && (cmp.Or(k.Type, text) != text || k.TTL != nil || k.Text == nil) {
+		d.fail(f.node, lessons.CodeValue, fmt.Sprintf("%s is on %s, a %s, and is given as a text", k.Name, of.Name, of.Kind), fmt.Sprintf(`write given: {%s: ""}, or {node: %s, value: ""}`, k.Name, of.Name))
+		return lessons.Given{}, false
+	}
 	switch {
-	case k.Type == lessons.NoKey || k.Type == engine.StreamKey:
+	case k.Type == lessons.NoKey || k.Type == engine.StreamKey || k.Type == engine.ZnodeKey && text != engine.ZnodeKey:
 		d.fail(f.Type.node, lessons.CodeValue, fmt.Sprintf("a key of type %s cannot be given", k.Type), "give a string, hash, list, set or zset")
 		return lessons.Given{}, false
 	case !f.ok():
@@ -36,7 +42,7 @@ func (d *decoder) givenKey(f keyForm, k lessons.ExpectKey) (lessons.Given, bool)
 	case !f.Value.ok() || k.Text == nil && len(k.Items) == 0:
 		return lessons.Given{}, false
 	}
-	g := lessons.Given{Key: engine.Key{Name: k.Name, Type: cmp.Or(k.Type, typeOf(f.Value)), Items: k.Items, Deadline: engine.NoDeadline}}
+	g := lessons.Given{Key: engine.Key{Name: k.Name, Type: cmp.Or(k.Type, typeOf(f.Value, text)), Items: k.Items, Deadline: engine.NoDeadline}}
 	if k.Text != nil {
 		g.Key.Text = *k.Text
 	}
@@ -49,14 +55,14 @@ func (d *decoder) givenKey(f keyForm, k lessons.ExpectKey) (lessons.Given, bool)
 }
 
 // typeOf is the type of a key that does not say its own.
-func typeOf(f keyValue) engine.KeyType {
+func typeOf(f keyValue, text engine.KeyType) engine.KeyType {
 	switch f.node.(type) {
 	case *ast.MappingNode:
 		return engine.HashKey
 	case *ast.SequenceNode:
 		return engine.ListKey
 	}
-	return engine.StringKey
+	return text
 }
 
 // givenTo is the node that has a key: in a cluster there is only one that may.

@@ -42,6 +42,11 @@ func hash(l *lessons.Lesson) string {
 			add("kind", n.Name, string(n.Kind))
 		}
 	}
+	for _, n := range l.Nodes {
+		if n.Session > 0 {
+			add("session", n.Name, n.Session.String())
+		}
+	}
 	for _, a := range l.Actors {
 		if a.Count > 0 {
 			add("crowd", a.Name, strconv.Itoa(a.Count))

@@ -208,3 +208,20 @@ func TestGuideTellsOfEveryClient(t *testing.T) {
 		}
 	}
 }
+
+// A script that several lessons send stands beside its client, once.
+func TestNoScriptStandsTwice(t *testing.T) {
+	all, err := All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[string]string{} // where a text stands
+	for _, l := range all {
+		for _, s := range l.Scripts {
+			if there, ok := first[s.Source]; ok && there != s.Place.String() {
+				t.Errorf("the script at %s stands at %s already: let both lessons have one file of clients/", s.Place, there)
+			}
+			first[s.Source] = s.Place.String()
+		}
+	}
+}

@@ -58,6 +58,12 @@ func (d *decoder) nodes(f *lessonForm) {
 		if n.Kind.text != "" {
 			node.Kind = lessons.NodeKind(n.Kind.text)
 		}
+		if span, ok := d.span(n.Session); ok {
+			node.Session = span
+		}
+		if n.Session.ok() && !node.Kind.Row().Sessions {
+			d.fail(n.Session.key, lessons.CodeValue, fmt.Sprintf("a %s keeps no sessions", node.Kind), "leave session out, or write kind: "+string(lessons.ZooKeeper))
+		}
 		d.tables(n, node)
 		nodes, replicas = append(nodes, node), append(replicas, n.ReplicaOf)
 		d.declare("node", n.name, n.key)
@@ -84,6 +90,12 @@ func (d *decoder) replicas(leaders []plainText) {
 			continue
 		}
 		of := slices.Index(names, leader.text)
+		for _, end := range []int{i, of} {
+			if end >= 0 && d.lesson.Nodes[end].Kind.Row().Ensemble {
+				d.fail(leader.node, lessons.CodeValue, fmt.Sprintf("%s is a %s, which is several servers by itself", names[end], d.lesson.Nodes[end].Kind), "leave replica-of out")
+				break
+			}
+		}
 		switch {
 		case !d.keeps(leader.node, names[i]), of >= 0 && !d.keeps(leader.node, names[of]):
 		case of < 0:
@@ -149,6 +161,10 @@ func (d *decoder) member(f *lessonForm, name string) ast.Node {
 // slots reads the slots of one member.
 func (d *decoder) slots(m plainText) ([]cluster.Range, bool) {
 	if !m.ok() || !d.isNode(m.key, m.name) {
+		return nil, false
+	}
+	if n, _ := d.lesson.Node(m.name); n.Kind.Row().Ensemble {
+		d.fail(m.key, lessons.CodeValue, fmt.Sprintf("%s is a %s, and has no slots", m.name, n.Kind), "leave it out of the cluster")
 		return nil, false
 	}
 	if !d.keeps(m.key, m.name) {

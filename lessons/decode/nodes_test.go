@@ -14,10 +14,8 @@ import (
 	"lockstep/luaexec/cluster"
 )
 
-// served is a lesson whose servers and faults a test writes.
-func served(t *testing.T, servers string) *lessons.Lesson {
-	t.Helper()
-	text := `title: {en: "a", zh: "a"}
+// unserved is a lesson without its servers and faults.
+const unserved = `title: {en: "a", zh: "a"}
 summary: {en: "a", zh: "a"}
 chapter: more
 level: basic
@@ -25,8 +23,12 @@ actors:
   A: {process: app-1, program: 'redis.call("PING")'}
 story:
   - run: A
-` + servers
-	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(text)}}, "01-a")
+`
+
+// served is a lesson whose servers and faults a test writes.
+func served(t *testing.T, servers string) *lessons.Lesson {
+	t.Helper()
+	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(unserved + servers)}}, "01-a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +44,7 @@ func TestServersOfALesson(t *testing.T) {
 		"":                {Nodes: []lessons.Node{redis("redis", "")}},
 		"nodes: [n1, n2]": {Nodes: []lessons.Node{redis("n1", ""), redis("n2", "")}},
 		"nodes: {r: {replica-of: m}, m: {kind: redis}}":                  {Nodes: []lessons.Node{redis("r", "m"), redis("m", "")}},
+		"nodes: {zk: {kind: zookeeper, session: 6s}}":                    {Nodes: []lessons.Node{{Name: "zk", Kind: lessons.ZooKeeper, Session: 6 * time.Second}}},
 		"nodes:\n  m:\n  r: {replica-of: m}":                             {Nodes: []lessons.Node{redis("m", ""), redis("r", "m")}},
 		"cluster: {n1: 5461-16383, n2: 0-5460}":                          {Nodes: []lessons.Node{redis("n1", ""), redis("n2", "")}, Cluster: slots},
 		"nodes: [n2, db, n1]\ncluster: {n1: 5461-16383, n2: 0-5460}":     {Nodes: []lessons.Node{redis("n2", ""), redis("db", ""), redis("n1", "")}, Cluster: slots},
@@ -71,12 +74,28 @@ func TestFaultsAndTheirEnds(t *testing.T) {
 	}
 }
 
+// TestAnEnsembleGoesOn asks for faults of a node that stands for several servers.
+func TestAnEnsembleGoesOn(t *testing.T) {
+	const nodes = "nodes: {zk: {kind: zookeeper}}\nfaults: "
+	for _, fault := range []string{"crash zk", "pause zk", "save zk", "clock zk +1s"} {
+		text := unserved + nodes + "[" + fault + "]\n"
+		_, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(text)}}, "01-a")
+		if err == nil || !strings.Contains(err.Error(), "zk is a zookeeper: an ensemble") {
+			t.Errorf("%s: %v", fault, err)
+		}
+	}
+	if l := served(t, nodes+"[cut app-1 zk, cut zk app-1, pause app-1]\n"); len(l.Faults) != 3 {
+		t.Error("the faults are", l.Faults)
+	}
+}
+
 // A link to a lesson stays good while what can happen in it does.
 func TestTheHashTellsServersApart(t *testing.T) {
 	hashes := map[string]string{}
 	for _, servers := range []string{
 		"nodes: [n1, n2]", "nodes: {n1: {}, n2: {replica-of: n1}}", "nodes: {n1: {replica-of: n2}, n2: {}}",
 		"cluster: {n1: 0-5460, n2: 5461-16383}", "cluster: {n1: 0-5461, n2: 5462-16383}",
+		"nodes: {n1: {kind: zookeeper}, n2: {}}", "nodes: {n1: {kind: zookeeper, session: 5s}, n2: {}}",
 		"nodes: [n1, n2]\nclient-timeout: 2s",
 		"nodes: [n1, n2]\nclient-timeout: 3s",
 		"cluster: {n1: \"0-5460, 9 to n2\", n2: 5461-16383}", "cluster: {n1: \"0-5460, 8 to n2\", n2: 5461-16383}",

@@ -87,7 +87,7 @@ func (d *decoder) understood() bool {
 	return true
 }
 
-// unknown reports a name that there is not, with what was probably meant.
+// unknown reports a name that nothing has, with the one that was probably meant.
 func (d *decoder) unknown(n ast.Node, message, name string, known []string) {
 	d.fail(n, lessons.CodeUnknownName, message, lessons.DidYouMean(name, known))
 }

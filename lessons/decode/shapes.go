@@ -24,7 +24,7 @@ func words(words ...string) schema { return schema{Type: "string", Enum: words} 
 var kinds = withMoves(map[string]schema{
 	"":          {Type: []string{"string", "number", "boolean"}}, // read as text
 	"lua":       {Type: "string"},
-	"file":      pattern(`[A-Za-z][A-Za-z0-9_-]*\.lua`),
+	"file":      pattern(`(clients/[A-Za-z][A-Za-z0-9_-]*/)?[A-Za-z][A-Za-z0-9_-]*\.lua`),
 	"name":      pattern(namePattern),
 	"span":      pattern(spanPattern),
 	"ttl":       pattern("(none|" + spanPattern + ")"),
@@ -38,7 +38,7 @@ var kinds = withMoves(map[string]schema{
 	"chapter":   words(lessons.Chapters...),
 	"level":     words(string(lessons.Basic), string(lessons.Advanced)),
 	"type": words(string(engine.StringKey), string(engine.HashKey), string(engine.ListKey), string(engine.SetKey),
-		string(engine.ZSetKey), string(engine.StreamKey), string(lessons.NoKey)),
+		string(engine.ZSetKey), string(engine.StreamKey), string(engine.ZnodeKey), string(lessons.NoKey)),
 	"behind": {Type: []string{"string", "number"}, Pattern: "^(lost|[0-9]{1,4})$"},
 	"count":  {Type: []string{"string", "number"}, Pattern: "^[1-9][0-9]{0,3}$"},
 	"late":   pattern("(prompt|arrive|any|late=" + spanPattern + ")"),
@@ -95,8 +95,8 @@ func choices(are func(engine.KindOfChoice) bool) string {
 
 func kindNames() []string {
 	var names []string
-	for _, kind := range lessons.Kinds {
-		names = append(names, string(kind.Name))
+	for _, row := range lessons.NodeKinds {
+		names = append(names, string(row.Kind))
 	}
 	return names
 }

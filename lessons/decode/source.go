@@ -35,7 +35,7 @@ func newSource(path, text string) *source {
 	return &source{path: path, lines: strings.Split(normal(text), "\n")}
 }
 
-// normal has one kind of line end and no byte order mark.
+// normal removes the byte order mark, and makes all line ends \n.
 func normal(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 }

@@ -183,6 +183,13 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 	if e.Messages != nil {
 		add("messages", list(e.Messages))
 	}
+	if len(e.Events) > 0 {
+		events := mapping()
+		for _, x := range e.Events {
+			events.pairs = append(events.pairs, entry{x.Process, list(x.Events)})
+		}
+		add("events", events)
+	}
 	if e.Woke != nil {
 		add("woke", list(e.Woke))
 	}

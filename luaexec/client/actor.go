@@ -258,7 +258,7 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 			t.RawSetInt(i+1, value(L, e))
 		}
 		return t
-	case reply.Map: // a row of a table
+	case reply.Map: // a row of a table, or what a ZooKeeper answers
 		t := L.CreateTable(0, len(r.Elems)/2)
 		for i := 0; i+1 < len(r.Elems); i += 2 {
 			t.RawSetString(r.Elems[i].Str, value(L, r.Elems[i+1]))

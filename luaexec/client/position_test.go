@@ -203,6 +203,20 @@ func TestAPositionHasBounds(t *testing.T) {
 	}
 }
 
+// As many variables are told as there is room for, and the others are counted.
+func TestThereIsRoomForAHundredVariables(t *testing.T) {
+	var program strings.Builder
+	for i := range maxVariables + 20 {
+		fmt.Fprintf(&program, "local v%d = %d\n", i, i)
+	}
+	actor := start(t, "", program.String()+"sleep(1)")
+	actor.Next(engine.Outcome{})
+	frame := actor.Position().Frames[0]
+	if len(frame.Locals) != maxVariables || len(frame.Outer) != 1 || frame.Outer[0].Value != "20 more" {
+		t.Errorf("%d variables are told, and %v", len(frame.Locals), frame.Outer)
+	}
+}
+
 // Of a deep recursion the innermost calls are told, and the outermost one.
 func TestTheInnermostCallsAreTold(t *testing.T) {
 	for _, deep := range []int{14, 15, 40, 41} {

@@ -13,6 +13,9 @@
 --   node(name, {timeout = span})     a request raises TIMEOUT when it has no reply by then
 --   node(name, {asking = true})      sends .eval and .call with ASKING, as a cluster's ASK wants it
 --   master([name]).eval, .call       on the node that leads when the request is sent
+--   node(name) of a ZooKeeper        .create(path, data, {ephemeral = true, sequential = true}): its path and czxid;
+--                                    .exists, .get, .children(path[, watch]), .set(path, data[, version]),
+--                                    .delete(path[, version]), .event(path[, timeout])
 --   slot(key)                        the slot of a key in a cluster
 --   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
 --   sleep(span), work(span)          spans are milliseconds, or text: "1500ms"
@@ -88,12 +91,48 @@ local function database(name, options)
   }
 end
 
-local kinds = { redis = server, sql = database }
+-- Each process has one session with a ZooKeeper. A request without a reply leaves open
+-- whether it was done.
+local function zookeeper(name, options)
+  local patience = options and options.timeout
+  local function send(request, path, ...)
+    local ok, value = yield(primitive.command(name, { request, path, ... }, patience))
+    if ok then
+      return value
+    elseif value:find("^TIMEOUT ") then
+      value = "CONNECTIONLOSS for " .. path
+    end
+    error(value, 0)
+  end
+  local function watch(yes) if yes then return "watch" end end
+  return {
+    create = function(path, data, flags)
+      local words = {}
+      for _, flag in ipairs({ "ephemeral", "sequential" }) do
+        if flags and flags[flag] then words[#words + 1] = flag end
+      end
+      local made = send("create", path, data or "", unpack(words))
+      return made[1], made[2]
+    end,
+    delete = function(path, version) send("delete", path, version) end,
+    set = function(path, data, version) return send("set", path, data, version) end,
+    get = function(path, watched)
+      local found = send("get", path, watch(watched))
+      return found[1], found[2]
+    end,
+    exists = function(path, watched) return send("exists", path, watch(watched)) end,
+    children = function(path, watched) return send("children", path, watch(watched)) end,
+    -- Returns what happened to a znode that is watched, or nil if the timeout came first.
+    event = function(path, timeout) return ask(primitive.receive(name, path, timeout)) end,
+  }
+end
+
+local kinds = { redis = server, sql = database, zookeeper = zookeeper }
 
 function node(name, options) return kinds[primitive.kind(name)](name, options, false) end
 
 local default = primitive.default
-redis = node(default)
+redis = server(default, nil, false)
 subscribe, unsubscribe, receive = redis.subscribe, redis.unsubscribe, redis.receive
 
 -- A client learns who leads from a sentinel, at the moment of sending.

@@ -100,7 +100,7 @@ func compare(t *testing.T, k *Keyspace, s *server, args []string) {
 	}
 }
 
-// disagreement says in what a keyspace and a server differ that nothing excuses.
+// disagreement describes a difference between a keyspace and a server that is not listed.
 func disagreement(s *server, args []string, got, want reply.Reply) string {
 	x := luaexectest.Exchange{Server: s.name, Sent: strings.Join(args, " "), Theirs: want.String(), Ours: got.String()}
 	if !luaexectest.Agree(args, got, want) && known.Excuse(x) == nil {

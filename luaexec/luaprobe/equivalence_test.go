@@ -151,7 +151,11 @@ func collected(t testing.TB) []string {
 	if err != nil || len(files) < 10 {
 		t.Fatalf("found %d scripts of lessons: %v", len(files), err)
 	}
-	for _, file := range files {
+	shared, err := filepath.Glob("../../lessons/clients/*/*.lua")
+	if err != nil || len(shared) < 10 {
+		t.Fatalf("found %d scripts that lessons share: %v", len(shared), err)
+	}
+	for _, file := range append(files, shared...) {
 		scripts = append(scripts, readFile(t, file))
 	}
 	return scripts

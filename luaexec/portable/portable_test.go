@@ -22,8 +22,8 @@ func refused(args ...string) bool {
 	return ok
 }
 
-// TestNoCommandIsForgotten: what no lesson could use is refused with a reason, be it that
-// it needs a connection of its own, that it would wait, or that it is not there.
+// TestNoCommandIsForgotten: what no lesson could use is refused with a reason, such as that
+// it needs a connection of its own, would wait, or does not exist.
 func TestNoCommandIsForgotten(t *testing.T) {
 	const (
 		runs  = "eval eval_ro evalsha evalsha_ro script"

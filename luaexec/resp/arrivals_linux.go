@@ -65,7 +65,11 @@ func (a *arrivals) add(c *conn) (err error) {
 	return a.controlConn(syscall.EPOLL_CTL_ADD, c)
 }
 
-func (a *arrivals) remove(c *conn) { _ = a.controlConn(syscall.EPOLL_CTL_DEL, c) }
+func (a *arrivals) remove(c *conn) {
+	if c.raw != nil {
+		_ = a.controlConn(syscall.EPOLL_CTL_DEL, c)
+	}
+}
 
 // handOver starts another reader when the script that this one runs takes long.
 func (a *arrivals) handOver() {
@@ -122,6 +126,9 @@ func (a *arrivals) take(e syscall.EpollEvent, room []byte) {
 
 // writeNow writes as much as does not have to wait for the network.
 func (c *conn) writeNow(b []byte) (int, error) {
+	if c.raw == nil {
+		return c.net.Write(b)
+	}
 	n, err := now(c.raw.Write, syscall.Write, b)
 	return max(n, 0), err
 }

@@ -31,5 +31,10 @@ func (a *arrivals) add(c *conn) error {
 	return nil
 }
 
-// writeNow writes nothing: the network may not be ready.
-func (c *conn) writeNow([]byte) (int, error) { return 0, nil }
+// writeNow writes nothing to a socket: the network may not be ready.
+func (c *conn) writeNow(b []byte) (int, error) {
+	if _, local := c.net.(localConn); local {
+		return c.net.Write(b)
+	}
+	return 0, nil
+}

@@ -158,11 +158,13 @@ func (s *Server) end() {
 	}
 	s.ending = true
 	s.closing.Do(func() { close(s.closed) })
-	_ = s.listener.Close()
 	for _, c := range s.conns {
 		_ = c.net.Close()
 	}
-	s.arrivals.end()
+	if s.listener != nil { // nil: it has only local clients
+		_ = s.listener.Close()
+		s.arrivals.end()
+	}
 }
 
 // lingerTimeout is how long a client that has hung up may take to read its replies.

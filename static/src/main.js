@@ -152,13 +152,17 @@ function start(frames) {
 }
 
 let urgent = '';
+let searches = false;
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it.
+// or something new in it, and what a search has found, wherever that stands.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   if (now && now !== urgent) document.querySelector('.slots').scrollTop = 0;
   urgent = now;
+  const searched = searches;
+  searches = document.querySelector('#f-search [data-op="pause"]') !== null;
+  if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'center' });
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.

@@ -117,16 +117,11 @@ async function pictureOf(svg) {
 }
 
 /**
+ * Shows a text below a button for a moment, over the page, so that it moves nothing.
  * @param {HTMLElement} button
  * @param {string} text
  */
 function flash(button, text) {
-  const label = button.querySelector('.wide');
-  if (!label || button.dataset.was) return;
-  button.dataset.was = label.textContent ?? '';
-  label.textContent = text;
-  setTimeout(() => {
-    label.textContent = button.dataset.was ?? '';
-    delete button.dataset.was;
-  }, 1600);
+  button.dataset.flash = text;
+  setTimeout(() => { delete button.dataset.flash; }, 1600);
 }

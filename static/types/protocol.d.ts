@@ -22,6 +22,7 @@ export interface Command {
   part?: string;
   source?: string;
   edits?: string;
+  dare?: number;
   folder?: string;
   files?: File[];
   of?: string;
@@ -47,6 +48,7 @@ export interface Frame {
   engine: EngineKind;
   playing: boolean;
   edits?: string;
+  dare?: number;
   original?: string;
   say?: string;
   frags: Frag[];

@@ -80,7 +80,7 @@ func (t *target) measure(scratch string) error {
 	return nil
 }
 
-// runs tells whether a test comes by a line. What is in no block is a declaration,
+// runs tells whether any test executes a line. A line in no block is a declaration,
 // which is always there.
 func (t *target) runs(c change) bool {
 	known := false

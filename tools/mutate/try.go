@@ -71,7 +71,7 @@ func (t *target) tryAlone(c change, folder string) (verdict, error) {
 
 // run runs a test program. What it has started ends with it.
 func (t *target) run(program string, args ...string) (took time.Duration, out []byte, err error) {
-	script := `ulimit -t "$1" -v "$2"; shift 2; exec "$@"`
+	script := `ulimit -t "$1"; ulimit -v "$2"; shift 2; exec "$@"`
 	seconds := strconv.Itoa(int(t.limits.processor.Seconds()))
 	args = append([]string{"-c", script, "sh", seconds, strconv.Itoa(mostMemory), program, "-test.timeout=" + t.limits.wall.String()}, args...)
 	cmd := exec.Command("sh", args...) //nolint:noctx // has limits of its own

@@ -52,41 +52,54 @@ func BenchmarkColdVisit(b *testing.B) {
 	}
 }
 
-// BenchmarkStep walks a lesson to its end and back: ms from the click until the page
-// has changed, and until the frame with the change is painted, which waits for the screen.
+// BenchmarkStep makes ten steps after 20 and after 300 others, and goes back: ms from the
+// click until the page has changed, and until the frame with the change is painted, which
+// waits for the screen.
 func BenchmarkStep(b *testing.B) {
 	h := exported(b, false)
 	a := serve(b)
-	for _, place := range []struct{ name, url string }{
-		{"in this browser", h.home + "en/lessons/fair-lock/"},
-		{"on the server", a.url + "/en/lessons/fair-lock/"},
+	for _, place := range []struct{ name, home string }{
+		{"in this browser", h.home},
+		{"on the server", a.url + "/"},
 	} {
-		b.Run(place.name, func(b *testing.B) {
-			page := open(b)
-			page.visit(place.url)
-			var drawn, painted []float64
-			for b.Loop() {
-				for _, button := range []string{forward, back} {
-					times := eval[[][2]float64](page, fmt.Sprintf(stepping, button))
-					for _, t := range times {
-						drawn, painted = append(drawn, t[0]), append(painted, t[1])
-					}
-				}
+		for _, steps := range []int{20, 300} {
+			for _, factor := range []float64{1, 4} {
+				b.Run(fmt.Sprintf("%s/%d steps/processor ÷ %g", place.name, steps, factor), func(b *testing.B) {
+					benchmarkSteps(b, fmt.Sprintf("%sen/lessons/redisson-lock/?s=%s", place.home, longSchedule(b, steps)), factor)
+				})
 			}
-			b.ReportMetric(quantile(drawn, 0.5), "ms-drawn-p50")
-			b.ReportMetric(quantile(drawn, 0.95), "ms-drawn-p95")
-			b.ReportMetric(quantile(painted, 0.5), "ms-painted-p50")
-			b.ReportMetric(quantile(painted, 0.95), "ms-painted-p95")
-			b.ReportMetric(0, "ns/op")
-		})
+		}
 	}
 }
 
+func benchmarkSteps(b *testing.B, url string, factor float64) {
+	b.Helper()
+	page := open(b)
+	page.visit(url)
+	page.throttle(factor)
+	var drawn, painted []float64
+	for b.Loop() {
+		for _, button := range []string{moves, back} {
+			for _, t := range eval[[][2]float64](page, fmt.Sprintf(stepping, button)) {
+				drawn, painted = append(drawn, t[0]), append(painted, t[1])
+			}
+		}
+	}
+	b.ReportMetric(quantile(drawn, 0.5), "ms-drawn-p50")
+	b.ReportMetric(quantile(drawn, 0.95), "ms-drawn-p95")
+	b.ReportMetric(quantile(painted, 0.5), "ms-painted-p50")
+	b.ReportMetric(quantile(painted, 0.95), "ms-painted-p95")
+	b.ReportMetric(0, "ns/op")
+}
+
+// moves is a step that is always possible, and that leads to another branch in the past.
+const moves = `#f-clock .row [data-op="choose"]:not(:disabled)`
+
 const stepping = `(async () => {
 	const times = [];
-	for (;;) {
-		const button = document.querySelector(%q);
-		if (button.disabled) return times;
+	for (const selector = %q; times.length < 10;) {
+		const button = document.querySelector(selector);
+		if (!button || button.disabled) break;
 		await new Promise((again) => setTimeout(again, 20));
 		const from = performance.now();
 		const drawn = new Promise((done) => {
@@ -98,6 +111,7 @@ const stepping = `(async () => {
 		await new Promise((done) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0) }));
 		times.push([changed - from, performance.now() - from]);
 	}
+	return times;
 })()`
 
 func quantile(all []float64, q float64) float64 {

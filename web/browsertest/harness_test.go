@@ -44,9 +44,10 @@ func run(m *testing.M) int {
 	if _, err := os.Stat("../../static/dist/playground.wasm.gz"); err != nil {
 		return fail("the player for browsers is not built: run make wasm")
 	}
-	chromium, err := exec.LookPath("chromium")
+	// Chromium without its own windows, which cost as much as the pages in them.
+	chromium, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		return fail("no chromium on PATH: run make servers")
+		return fail("no chromium-headless-shell on PATH: run make servers")
 	}
 	dir, err := os.MkdirTemp("", "lockstep-browsertest-")
 	if err != nil {

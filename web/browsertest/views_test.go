@@ -63,7 +63,7 @@ var views = []view{
 	{"10-presenter", look{"stage", 1920, 1080, "light", true}, "/en/lessons/set-nx/?view=present", steps(5), "#go"},
 	{"11-five-nodes", desk, "/en/lessons/redlock/", steps(7), "#go"},
 	{"12-300-steps", desk, "/en/lessons/redisson-lock/", func(b *tab) {
-		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t))
+		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t, 300))
 		b.at("300 / 300")
 	}, ".off-story"},
 }
@@ -117,8 +117,8 @@ func (b *tab) printed() {
 	}
 }
 
-// longSchedule has 300 steps of Redisson's lock: A holds it, and B asks again and again.
-func longSchedule(t testing.TB) string {
+// longSchedule has some steps of Redisson's lock: A holds it, and B asks again and again.
+func longSchedule(t testing.TB, steps int) string {
 	t.Helper()
 	all, err := decode.All(lessons.FS)
 	if err != nil {
@@ -130,7 +130,7 @@ func longSchedule(t testing.TB) string {
 	if err := s.Load(t.Context(), player.Place{Lesson: "redisson-lock"}); err != nil {
 		t.Fatal(err)
 	}
-	for n := range 300 {
+	for n := range steps {
 		c := engine.Choice{Kind: engine.Tick}
 		for _, o := range s.View().Snapshot().Options {
 			if o.Enabled() && o.Choice.Kind == engine.Run && (n == 0 || o.Choice.Target != "A") {
@@ -141,7 +141,7 @@ func longSchedule(t testing.TB) string {
 		s.Handle(t.Context(), fmt.Appendf(nil, `{"v":1,"op":"choose","choice":%q}`, c))
 	}
 	v := s.View()
-	if len(v.Trace.Steps) != 300 {
+	if len(v.Trace.Steps) != steps {
 		t.Fatalf("there are %d steps", len(v.Trace.Steps))
 	}
 	return v.Schedule.String()

@@ -23,6 +23,22 @@ func (s *Session) dare() *lessons.Challenge {
 	return &s.lesson.Challenges[s.challenge.at]
 }
 
+// daring is the challenge that is being tried, from 1; 0: none.
+func (s *Session) daring() int {
+	if !s.challenge.trying {
+		return 0
+	}
+	return s.challenge.at + 1
+}
+
+// dared is the progress of somebody who tries a challenge, as daring names it.
+func (s *Session) dared(n int) challengeProgress {
+	if n < 1 || n > len(s.original.Challenges) {
+		return challengeProgress{}
+	}
+	return challengeProgress{at: n - 1, trying: true}
+}
+
 // tryChallenge begins with the challenge from the start: the story no longer leads.
 func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
 	if s.dare() == nil {

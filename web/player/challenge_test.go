@@ -1,6 +1,7 @@
 package player
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -28,6 +29,27 @@ func TestChallengeComesAfterTheStory(t *testing.T) {
 	d.challenge(&ui.Challenge{Hint: true})
 	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B.@2s.A.B"`)
 	d.challenge(&ui.Challenge{}) // another visit
+}
+
+// A link leads back to the challenge that is being tried, and a bad one to none.
+func TestAChallengeThatIsTriedIsInTheAddress(t *testing.T) {
+	d := open(t)
+	if n := d.last.Dare; n != 0 {
+		t.Errorf("challenge %d is being tried before it was chosen", n)
+	}
+	d.ok(`"op":"seek","pos":5`)
+	d.ok(`"op":"try"`)
+	d.ok(`"op":"choose","choice":"run A"`)
+	f := d.last
+	if f.Dare != 1 {
+		t.Errorf("the frame names challenge %d", f.Dare)
+	}
+	again := open(t)
+	again.ok(fmt.Sprintf(`"op":"load","lesson":"two-clients","schedule":%q,"dare":%d`, f.Schedule, f.Dare))
+	again.at(1, "A")
+	again.challenge(&ui.Challenge{Trying: true})
+	again.ok(`"op":"load","lesson":"two-clients","dare":9`)
+	again.challenge(nil)
 }
 
 // Who tries it from the start keeps the task and its hint, and the story leads no longer.

@@ -33,7 +33,7 @@ func fingerprint(source string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// normalizeNewlines has one kind of line end, as editors do.
+// normalizeNewlines makes all line ends \n, as editors do.
 func normalizeNewlines(source string) string { return strings.ReplaceAll(source, "\r\n", "\n") }
 
 // applyEdits applies edits to the original lesson.

@@ -90,6 +90,7 @@ type Command struct {
 	Part   string `json:"part,omitempty"` // as lessons.Part writes it: "script:unlock"
 	Source string `json:"source,omitempty"`
 	Edits  string `json:"edits,omitempty"` // as frames have them
+	Dare   int    `json:"dare,omitempty"`  // of load: as frames have it
 
 	Folder string         `json:"folder,omitempty"` // that the files would be in: "07-fencing-token"
 	Files  []lessons.File `json:"files,omitempty"`
@@ -123,6 +124,7 @@ type Frame struct {
 	Engine   ui.EngineKind `json:"engine"`
 	Playing  bool          `json:"playing"`
 	Edits    string        `json:"edits,omitempty"`    // what the learner has edited, for links and for load
+	Dare     int           `json:"dare,omitempty"`     // which challenge is being tried, from 1, for links and for load; 0: none
 	Original string        `json:"original,omitempty"` // tells versions of the lesson's own files apart, once they were asked for
 	Say      string        `json:"say,omitempty"`      // one sentence for the live region
 	Frags    []Frag        `json:"frags"`

@@ -123,8 +123,20 @@ func TestASearchFindsWhoStarves(t *testing.T) {
 func TestASearchTellsThatALessonHolds(t *testing.T) {
 	s := onLesson(t, "reentrant-lock")
 	tell(t, s, `"op":"search","text":"arrive"`)
-	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || v.Played || s.now.len() != 0 {
+	said := ""
+	for s.Hz() != 0 {
+		for _, m := range s.Advance(t.Context()) {
+			if m.Frame != nil {
+				said = m.Say
+			}
+		}
+	}
+	v := s.View().Search
+	if v.Verdict.Ending != engine.Holds || v.Played || s.now.len() != 0 {
 		t.Errorf("%+v", v)
+	}
+	if said == "" || said != ui.SearchSentence(lessons.En, v) {
+		t.Errorf("who listens is told %q", said)
 	}
 }
 
@@ -208,8 +220,22 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || s.View().Challenge.Repaired {
 		t.Errorf("who no longer locks has repaired nothing: %+v", v)
 	}
+	says := func() bool {
+		var page strings.Builder
+		for _, f := range ui.Fragments(s.View()) {
+			if err := f.Component.Render(t.Context(), &page); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return strings.Contains(page.String(), s.lesson.Challenges[1].Why.HTML.En)
+	}
+	if says() {
+		t.Error("it says why before it is repaired")
+	}
 	edit(`if trylock("lock", 20) then work("12s") unlock("lock") end`)
-	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) > 0 || !s.View().Challenge.Repaired {
+	if v := toTheEnd(t, s); !says() {
+		t.Error("it does not say why that is right")
+	} else if v.Verdict.Ending != engine.Holds || len(v.Lost) > 0 || !s.View().Challenge.Repaired {
 		t.Errorf("the repair: %+v", v)
 	}
 	tell(t, s, `"op":"unedit"`)

@@ -50,7 +50,7 @@ func breachWhy(v *View, b engine.Violation) string {
 }
 
 // causes are the steps that led to a breach, in order, the breach itself last. What counts is
-// what happened since those whom it is about got in, or began to wait: who entered, which
+// what happened since the actors that it names got in, or began to wait: who entered, which
 // lease ended or was removed, what failed, and which message was lost.
 func causes(v *View, breach *engine.Step) []cause {
 	who := concerned(&breach.After)

@@ -111,6 +111,7 @@ var chinese = fact.Words{
 	"inside":        "在 %s 中的客户端",
 	"status-of":     "%s 的状态",
 	"messages":      "送达的消息",
+	"events-of":     "%s 收到的事件",
 	"woke":          "醒来的客户端",
 	"broken":        "被破坏的规则",
 	"program-of":    "%s 的程序",

@@ -43,7 +43,7 @@ func faultText(lang lessons.Lang, s *engine.Step) string {
 	return wordsFor(&s.After, c).did.in(lang, c.Target, cmp.Or(s.Lost, c.Other), offset(lang, c.Span))
 }
 
-// fault is a fault that is offered, and the id of what says why it may not happen.
+// fault is a fault that is offered, and the id of the element that says why it cannot happen.
 type fault struct {
 	engine.Option
 	Why string

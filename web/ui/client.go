@@ -33,7 +33,7 @@ func shownThread(v *View) engine.ActorState {
 	return v.Snapshot().Actors[0]
 }
 
-// firstThere is the first of some threads that there is, on the line that the learner stands on.
+// firstThere is the first of these threads that exists at the learner's place.
 func firstThere(v *View, names []string) (engine.ActorState, bool) {
 	for _, name := range names {
 		if a, ok := v.Snapshot().Actor(name); ok {

@@ -197,7 +197,7 @@ func (c *Collision) asks(lang lessons.Lang) string {
 	return stripAsks.in(lang, c.Frames[0].Trace.Start.Actors[1].Name)
 }
 
-// waits is that of the one that moves the clock.
+// waits is the label of the button that moves the clock.
 func (c *Collision) waits(lang lessons.Lang) string {
 	for _, f := range c.Frames {
 		if s := f.Trace.Steps[len(f.Trace.Steps)-1]; s.Choice.Kind == engine.Tick {

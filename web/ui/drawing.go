@@ -58,7 +58,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 		p.glyph("i-time", margin, e.y())
 		p.text("label strong", pc(margin), 12, e.y()-5, tickText(v, e.Step))
 	default:
-		p.text("label strong", pc(margin), fromLane, e.y()-5, html.EscapeString(cut(choiceText(v.Lang, &e.After, e.Choice), letters(margin, d.edge()))))
+		p.text("label strong", pc(margin), fromLane, e.y()-9, html.EscapeString(cut(choiceText(v.Lang, &e.After, e.Choice), letters(margin, d.edge()))))
 		if from, to := d.ends(v, e); from > 0 {
 			p.line("call dotted", pc(from), pc(to), e.y())
 		}
@@ -177,11 +177,14 @@ func (p *pen) leases(v *View, lanes []lane) {
 		beside := 8 + 12*l.columns()
 		room := letters(l.X, 100) - 2*l.columns()
 		for _, b := range l.Bars {
-			p.write(`<g class="lease `, b.Hue, `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/>`)
+			p.write(`<g class="`, with("lease "+b.Hue, b.Forever, "forever"), `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/>`)
 			if b.Column == 0 && len(v.Trace.Start.Nodes) == 1 && room > 3 {
 				p.text("label", pc(l.X), beside, b.Top+14, html.EscapeString(cut(b.Key, room)))
 				if b.Owner != "" && b.End-b.Top > 2*lineHeight {
 					p.text("label", pc(l.X), beside, b.Top+14+lineHeight, html.EscapeString(cut(b.Owner, room)))
+				}
+				if b.Forever && b.End-b.Top > 3*lineHeight {
+					p.text("label", pc(l.X), beside, b.Top+14+2*lineHeight, cut(keyNoTTL.in(v.Lang), room))
 				}
 			}
 			p.write(`</g>`)

@@ -74,6 +74,8 @@ func TestGoldens(t *testing.T) {
 		{"differs", "f-notice", lessons.En},
 		{"five nodes", "f-keys", lessons.En},
 		{"five nodes", "f-keys", lessons.Zh},
+		{"znodes", "f-keys", lessons.En},
+		{"znodes beside a real Redis", "f-keys", lessons.Zh},
 		{"five nodes", "f-faults", lessons.En},
 		{"five nodes", "f-actors", lessons.Zh},
 		{"five nodes", "f-timeline", lessons.En},

@@ -9,11 +9,12 @@ import (
 )
 
 // bar is a key that ends by itself, for as long as it had one owner: a lease, on the lane
-// of the node that keeps it.
+// of the node that keeps it. A lock that never ends by itself has one as well.
 type bar struct {
 	Key, Owner string // Owner is empty when the key names no actor
 	Hue        string
-	Column     int // of those that are there at the same time
+	Forever    bool // it has no TTL
+	Column     int  // of those that are there at the same time
 	Top, End   int
 }
 
@@ -61,7 +62,9 @@ func (l lane) columns() int {
 	return n
 }
 
-func (b bar) same(other bar) bool { return b.Key == other.Key && b.Owner == other.Owner }
+func (b bar) same(other bar) bool {
+	return b.Key == other.Key && b.Owner == other.Owner && b.Forever == other.Forever
+}
 
 func freeColumn(open []bar) int {
 	for c := range mostBars {
@@ -72,21 +75,31 @@ func freeColumn(open []bar) int {
 	return 0
 }
 
-// leasesOf are the keys of a node that end by themselves, with their owners.
+// leasesOf are the keys of a node that end by themselves, and locks that do not, with their owners.
 func leasesOf(v *View, s *engine.Snapshot, node string) []bar {
 	n, _ := s.Node(node)
 	var all []bar
 	for _, k := range n.Keys {
-		if k.Deadline != engine.NoDeadline {
-			owner := ownerOf(v, k)
-			b := bar{Key: k.Name, Owner: owner, Hue: "hue-0"}
-			if owner != "" {
-				b.Hue = hue(v, owner)
-			}
-			all = append(all, b)
+		b := bar{Key: k.Name, Owner: ownerOf(v, k), Hue: "hue-0", Forever: k.Deadline == engine.NoDeadline}
+		if b.Forever && (b.Owner == "" || !v.isLock(k.Name)) {
+			continue
 		}
+		if b.Owner != "" {
+			b.Hue = hue(v, b.Owner)
+		}
+		all = append(all, b)
 	}
 	return all
+}
+
+// isLock tells whether a key has the name of a section that somebody has been in.
+func (v *View) isLock(key string) bool {
+	for i := range v.Trace.Steps {
+		if slices.ContainsFunc(v.Trace.Steps[i].After.Held, func(h engine.Holding) bool { return h.Section == key }) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownerOf is the actor that a key names: by its text, or by its first item. A list is a

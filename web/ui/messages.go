@@ -198,58 +198,6 @@ var (
 	tabsLabel       = msg{"Panels", "面板"}
 )
 
-// Inside a script.
-var (
-	insideEnter    = msg{"Step inside", "逐行查看"}
-	insideLeave    = msg{"Leave", "离开"}
-	insideLabel    = msg{"Lines that the step ran", "这一步执行的各行"}
-	insideBack     = msg{"One line back", "后退一行"}
-	insideForward  = msg{"One line forward", "前进一行"}
-	insideScrub    = msg{"Place among the lines", "在各行中的位置"}
-	insideAt       = msg{"line %d", "第 %d 行"}
-	insideOf       = msg{"%d of %d", "%d / %d"}
-	insidePlace    = msg{"%s, %d of %d", "%s，第 %d 项，共 %d 项"}
-	insidePass     = msg{"pass %s", "第 %s 轮"}
-	insideMore     = msg{"… %s more …", "…… 另有 %s 项 ……"}
-	insideKeys     = msg{"inside the script, line %d", "脚本执行中，第 %d 行"}
-	insideLocals   = msg{"Values", "变量"}
-	insideCall     = msg{"redis.call returned", "redis.call 的返回值"}
-	insideFailed   = msg{"failed", "失败"}
-	insideNoLocal  = msg{"no local variables yet", "还没有局部变量"}
-	insideRunning  = msg{"its script is running", "脚本正在执行"}
-	insideAtomic   = msg{"Redis runs the script as one step: nobody else gets in until it ends.", "Redis 把整个脚本当作一步来执行：脚本结束之前，谁都插不进来。"}
-	linesNone      = msg{"No code ran here.", "这里没有执行任何代码。"}
-	saidClientLine = msg{"%s, %s: %s", "%s，%s：%s"}
-	saidLine       = msg{"line %d: %s", "第 %d 行：%s"}
-	saidCall       = msg{"line %d: %s returned %s", "第 %d 行：%s 返回 %s"}
-	saidCallFails  = msg{"line %d: %s failed: %s", "第 %d 行：%s 失败：%s"}
-)
-
-// The code of the clients.
-var (
-	sidesLabel       = msg{"Whose code", "代码在哪一端运行"}
-	sideServer       = msg{"In Redis", "Redis 端"}
-	sideClient       = msg{"In the clients", "客户端"}
-	sideServerWhy    = msg{"In Redis: nobody can come between two lines.", "在 Redis 内执行：两行之间，谁都插不进来。"}
-	commentsOriginal = msg{"Original comments", "原注释"}
-	commentsWhy      = msg{"The comments are translated for you. The script runs as it is.", "注释已翻译，实际运行的脚本没有改动。"}
-	sideClientWhy    = msg{"In %s: anybody may come between two requests.", "在 %s 中执行：两次请求之间，谁都可能插进来。"}
-	clientThreads    = msg{"Threads and their tasks", "线程及其后台任务"}
-	clientCode       = msg{"Code of %s", "%s 的代码"}
-	clientCalled     = msg{"called just now", "刚刚调用"}
-	clientWaits      = msg{"What it waits for", "它在等什么"}
-	clientFailed     = msg{"It failed here: %s", "在这里失败：%s"}
-	clientAsked      = msg{"It has sent its request, and gets the reply when the script ends.", "请求已经发出，脚本执行完才会收到返回值。"}
-	clientRunning    = msg{"running", "运行中"}
-	clientRuns       = msg{"Between two requests it runs on its own, in no time.", "两次请求之间它独立运行，不占用虚拟时间。"}
-	clientValues     = msg{"Variables", "变量"}
-	clientOuter      = msg{"outer", "外层"}
-	nextScript       = msg{"next: asks %s to run the script", "下一步：请求 %s 执行脚本"}
-	nextCommand      = msg{"next: sends to %s", "下一步：向 %s 发送"}
-	nextTake         = msg{"next: takes the message on %s", "下一步：取走 %s 上的消息"}
-	nextNever        = msg{"It stopped here and will never reach", "停在了这里，再也不会执行"}
-)
-
 // Timeline and transport.
 var (
 	timelineLabel    = msg{"Timeline", "时间线"}
@@ -338,59 +286,4 @@ var (
 		"finished":   {"finished", "已结束"},
 		"failed":     {"failed", "已失败"},
 	}
-)
-
-// Requests of actors that are not commands.
-var (
-	reqAwait      = msg{"wait for the task %s", "等待任务 %s"}
-	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
-	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
-	reqSleep      = msg{"sleep %s", "休眠 %s"}
-	reqWork       = msg{"work for %s", "工作 %s"}
-)
-
-// What a step did.
-var (
-	saidRun         = msg{"%s made a move", "%s 执行了一步"}
-	saidScript      = msg{"%s ran %s: %s", "%s 执行 %s，返回 %s"}
-	saidCommand     = msg{"%s sent %s: %s", "%s 发送 %s，返回 %s"}
-	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
-	saidMustWait    = msg{"%s asked for %s and must wait %s (%s: %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
-	saidRefused     = msg{"%s ran %s on %s and was refused: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
-	saidRefusedCmd  = msg{"%s sent %s and was refused: %s", "%s 发送 %s，被拒绝（返回 %s）"}
-	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}
-	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
-	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
-	saidTick        = msg{"The clock moved on by %s to %s", "时钟前进 %s，到 %s"}
-	saidCreated     = msg{"%s was created, without a TTL", "%s 已创建，没有 TTL"}
-	saidCreatedTTL  = msg{"%s was created, TTL %s", "%s 已创建，TTL 为 %s"}
-	saidDeleted     = msg{"%s was deleted", "%s 被删除"}
-	saidExpired     = msg{"%s expired", "%s 过期"}
-	saidTTL         = msg{"its TTL is now %s", "TTL 设为 %s"}
-	saidNoTTL       = msg{"its TTL was removed", "TTL 已移除"}
-	saidItemNew     = msg{"%s was added", "加入 %s"}
-	saidItemGone    = msg{"%s was removed", "移除 %s"}
-	saidMore        = msg{"%d more keys changed", "另有 %d 个 key 变化"}
-	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
-	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
-	saidWoke        = msg{"%s woke up", "%s 醒来"}
-	saidWorked      = msg{"%s finished its work", "%s 干完了活"}
-	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
-	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
-	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
-	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}
-	saidStay        = msg{"%s is still inside %s", "%s 仍在 %s 中"}
-	saidNo          = msg{"%s was refused %s", "%s 请求 %s 被拒绝"}
-	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
-	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
-	saidSay         = msg{"%s says: %s", "%s 说：%s"}
-	saidRemember    = msg{"%s noted in its process: %s", "%s 在进程内存里记下：%s"}
-	saidSpawn       = msg{"%s started the task %s", "%s 启动后台任务 %s"}
-	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
-	saidDone        = msg{"%s has finished", "%s 已结束"}
-	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
-	briefAnswered   = msg{"%s: %s", "%s：%s"}
-	briefEntered    = msg{"%s got in: %s", "%s 进入临界区：%s"}
-	briefRefused    = msg{"%s was refused: %s", "%s 被拒绝：%s"}
-	briefError      = msg{"%s got an error: %s", "%s 出错：%s"}
 )

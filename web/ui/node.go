@@ -9,6 +9,20 @@ import (
 	"lockstep/luaexec/cluster"
 )
 
+// serverNames are what the servers of a kind are called; those without one are a Redis.
+var serverNames = map[lessons.NodeKind]msg{
+	lessons.ZooKeeper: {"ZooKeeper", "ZooKeeper"},
+	lessons.SQL:       {"Database", "数据库"},
+}
+
+// serverName is what the lesson's first node is called, apart from its own name.
+func serverName(v *View) string {
+	if name, ok := serverNames[v.Lesson.Nodes[0].Kind]; ok {
+		return name.in(v.Lang)
+	}
+	return timelineServer.in(v.Lang)
+}
+
 // nodeMark is a short word about a node.
 type nodeMark struct{ class, text string }
 

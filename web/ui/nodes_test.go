@@ -13,13 +13,12 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
-	"lockstep/luaexec"
 )
 
 // networked is a lesson on several nodes, played on embedded ones.
 type networked struct {
 	name     string
-	nodes    string // r<m is a replica of m
+	nodes    string // r<m is a replica of m, zk=zookeeper of that kind
 	programs map[string]string
 	faults   string
 	schedule string
@@ -106,12 +105,14 @@ node("n4").call("SET", "order:42", me, "NX", "PX", 30000)
 func (n networked) play() (*lessons.Lesson, *engine.Trace, error) {
 	l := lesson()
 	l.Client, l.Scripts, l.Actors, l.Invariants = lessons.Client{}, nil, nil, nil
-	var specs []engine.NodeSpec
 	l.Nodes = nil
 	for name := range strings.FieldsSeq(n.nodes) {
 		name, leader, _ := strings.Cut(name, "<")
-		l.Nodes = append(l.Nodes, lessons.Node{Name: name, Kind: lessons.Redis, ReplicaOf: leader})
-		specs = append(specs, engine.NodeSpec{Name: name, Node: luaexec.NewNode(), ReplicaOf: leader})
+		name, kind, said := strings.Cut(name, "=")
+		if !said {
+			kind = string(lessons.Redis)
+		}
+		l.Nodes = append(l.Nodes, lessons.Node{Name: name, Kind: lessons.NodeKind(kind), ReplicaOf: leader})
 	}
 	for i, name := range []string{"A", "B", "C"} {
 		if program, ok := n.programs[name]; ok {
@@ -133,13 +134,26 @@ func (n networked) play() (*lessons.Lesson, *engine.Trace, error) {
 		}
 		choices = append(choices, c)
 	}
-	scenario, err := l.Scenario(specs)
+	scenario, err := l.Scenario(l.Open(lessons.Embedded))
 	if err != nil {
 		return nil, nil, err
 	}
 	scenario.Positions = true
 	_, trace, err := engine.Replay(context.Background(), scenario, choices)
 	return l, trace, err
+}
+
+// znodes has what a lesson can show of a ZooKeeper: znodes under others, one that a silent
+// session keeps, one that has gone, watches, one of them of what is not there, and sessions.
+var znodes = networked{
+	"", "zk=zookeeper",
+	map[string]string{
+		"A": `local zk = node("zk") zk.create("/lock", "") zk.create("/lock/lock-", me, {ephemeral = true, sequential = true}) sleep("60s")`,
+		"B": `local zk = node("zk") zk.create("/lock/lock-", me, {ephemeral = true, sequential = true}) zk.exists("/lock/lock-0000000000", true) zk.event("/lock/lock-0000000000")`,
+		"C": `local zk = node("zk") zk.children("/lock", true) zk.exists("/none/here", true) zk.set("/lock", "open") zk.create("/lock/gone", "", {ephemeral = true}) zk.delete("/lock/gone")`,
+	},
+	"crash app-1, cut app-3 zk",
+	"run A, run A, run B, run B, run C, run C, run C, run C, cut app-3 zk, tick, heal app-3 zk, run C, crash app-1, tick 3s",
 }
 
 // redlock asks five nodes for one lock.
@@ -178,7 +192,7 @@ func (n networked) view(lang lessons.Lang) View {
 // languages: go test -update writes them anew.
 func TestWhatThePageTellsOfNodes(t *testing.T) {
 	var b strings.Builder
-	for _, n := range append(slices.Clone(onNodes), networked{"five nodes", five.nodes, five.programs, five.faults, five.schedule}) {
+	for _, n := range append(slices.Clone(onNodes), networked{"five nodes", five.nodes, five.programs, five.faults, five.schedule}, networked{"znodes", znodes.nodes, znodes.programs, znodes.faults, znodes.schedule}) {
 		b.WriteString("# " + n.name + "\n")
 		_, trace, err := n.play()
 		if err != nil {

@@ -2,8 +2,10 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
 )
 
 // outcome is how a step went, in the few kinds that the page tells apart by shape
@@ -13,7 +15,7 @@ type outcome string
 const (
 	outAnswered outcome = "dot"     // • a reply whose meaning the page does not know
 	outOK       outcome = "ok"      // ✓ the actor got into a critical section
-	outDenied   outcome = "denied"  // ✗ it was refused, got an error, or failed
+	outDenied   outcome = "denied"  // ✗ it was refused, got an error, failed, or set nothing
 	outTime     outcome = "time"    // ⏱
 	outFault    outcome = "fault"   // ⚡
 	outMessage  outcome = "message" // ✉ subscriptions and messages
@@ -22,7 +24,8 @@ const (
 )
 
 // outcomeOf is how a step went for the actor that made it. Only the client knows what a
-// reply means, and says so: it entered a section, or it was refused.
+// reply means, and says so: it entered a section, or it was refused. That a key was not set
+// Redis itself says.
 func outcomeOf(s *engine.Step) outcome {
 	_, refused := refusedSection(s)
 	switch {
@@ -36,7 +39,7 @@ func outcomeOf(s *engine.Step) outcome {
 		return outOpen
 	case did(s, engine.NoteEnter, engine.NoteReenter):
 		return outOK
-	case refused, did(s, engine.NoteFailed), s.Reply != nil && s.Reply.IsError():
+	case refused, did(s, engine.NoteFailed), s.Reply != nil && s.Reply.IsError(), notSet(s):
 		return outDenied
 	}
 	switch s.Request.(type) {
@@ -44,6 +47,23 @@ func outcomeOf(s *engine.Step) outcome {
 		return outAnswered
 	}
 	return outMessage
+}
+
+// notSet tells whether a command that sets a key only when it is free, or only when it is
+// there, has set nothing.
+func notSet(s *engine.Step) bool {
+	e, ok := s.Request.(engine.Exec)
+	if !ok || s.Reply == nil || e.Op.Script != nil || len(e.Op.Args) == 0 {
+		return false
+	}
+	switch strings.ToUpper(e.Op.Args[0]) {
+	case "SET":
+		returnsOld := slices.ContainsFunc(e.Op.Args[min(3, len(e.Op.Args)):], func(arg string) bool { return strings.EqualFold(arg, "GET") })
+		return s.Reply.Kind == reply.Nil && !returnsOld
+	case "SETNX":
+		return s.Reply.Equal(reply.OfInt(0))
+	}
+	return false
 }
 
 // worstOf is the outcome to show where there is room for only one mark.

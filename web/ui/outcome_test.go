@@ -10,6 +10,8 @@ import (
 func TestOutcomes(t *testing.T) {
 	asks := engine.Exec{Node: "redis", Op: engine.Op{Script: &engine.Script{Name: "lock"}, Keys: []string{"anyLock"}}}
 	sets := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", "anyLock", "A", "NX"}}}
+	setnx := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"setnx", "anyLock", "A"}}}
+	swaps := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", "anyLock", "A", "GET"}}}
 	frees := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"DEL", "anyLock"}}}
 	receives := engine.Receive{Node: "redis", Channel: channel}
 	ofA := func(kinds ...engine.NoteKind) (notes []engine.Note) {
@@ -38,7 +40,11 @@ func TestOutcomes(t *testing.T) {
 		{"gets a TTL and says nothing", asks, reply.OfInt(20000), nil, outAnswered},
 		{"gets a rival and says nothing", asks, reply.OfBulk("B"), nil, outAnswered},
 		{"gets OK and says nothing", sets, reply.OK, nil, outAnswered},
-		{"gets nil and says nothing", sets, reply.Reply{}, nil, outAnswered},
+		{"sets nothing, as somebody else has the key", sets, reply.Reply{}, nil, outDenied},
+		{"sets nothing, with SETNX", setnx, reply.OfInt(0), nil, outDenied},
+		{"sets a key with SETNX", setnx, reply.OfInt(1), nil, outAnswered},
+		{"sets nothing, and the key is called get", engine.Exec{Op: engine.Op{Args: []string{"SET", "get", "A", "NX"}}}, reply.Reply{}, nil, outDenied},
+		{"sets a key that was not there, and is told so", swaps, reply.Reply{}, nil, outAnswered},
 		{"deletes", frees, reply.OfInt(1), ofA(engine.NoteLeave), outAnswered},
 		{"lets another fail", frees, reply.OfInt(1), []engine.Note{{Actor: "B", Kind: engine.NoteFailed}}, outAnswered},
 		{"subscribes", engine.Subscribe{Node: "redis", Channel: channel}, reply.Reply{}, nil, outMessage},

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ const (
 	picTime   = 64
 	picLane   = 104
 	picText   = 520 // what each step did, in words
+	picKey    = 6   // letters of a lease's name
 )
 
 // The colours of a picture, which has no style sheet of the page's and is always light.
@@ -46,7 +48,7 @@ func Picture(v View) string {
 	for _, n := range v.Trace.Start.Nodes {
 		p.names = append(p.names, n.Node)
 	}
-	width, height := p.textX()+picText+picMargin, p.y(len(v.Trace.Steps))+picMargin
+	width, height := p.textX()+picText+picMargin, p.bottom()+picMargin
 	p.write(`<svg xmlns="http://www.w3.org/2000/svg" width="`, px(width), `" height="`, px(height), `" viewBox="0 0 `, px(width), ` `, px(height),
 		`" font-family="system-ui, sans-serif" font-size="13">`+"\n")
 	p.write(`<title>`, xmlText(v.Lesson.Title.In(v.Lang)), `</title>`+"\n")
@@ -82,6 +84,9 @@ func (p *picture) textX() int { return picMargin + picTime + len(p.names)*picLan
 // y is where a step stands; 0 is the start.
 func (p *picture) y(step int) int { return picHead + step*picRow }
 
+// bottom is where the state after the last step ends.
+func (p *picture) bottom() int { return p.y(len(p.v.Trace.Steps) + 1) }
+
 func (p *picture) text(x, y int, style, text string) {
 	p.write(`<text x="`, px(x), `" y="`, px(y), `" fill="`, picInk, `" `, style, `>`, xmlText(text), `</text>`+"\n")
 }
@@ -111,18 +116,13 @@ func (p *picture) bands() {
 	}
 }
 
-// lanes are those of actors, thick while they are inside, and of nodes, with their leases.
+// lanes are those of actors and of nodes, whose names stand above them.
 func (p *picture) lanes() {
-	steps, last := p.v.Trace.Steps, p.y(len(p.v.Trace.Steps))
+	last := p.bottom()
 	for _, a := range p.v.Lesson.Actors {
-		colour := p.colour(a.Name)
 		p.text(p.x(a.Name), picHead-16, `text-anchor="middle" font-weight="700"`, a.Name)
-		p.line(p.x(a.Name), picHead-8, p.x(a.Name), last, colour, `stroke-opacity=".45"`)
-		for i := range steps {
-			if state, ok := steps[i].After.Actor(a.Name); ok && len(state.Inside) > 0 {
-				p.line(p.x(a.Name), p.y(i+1), p.x(a.Name), min(p.y(i+2), last), colour, `stroke-width="6" stroke-opacity=".5"`)
-			}
-		}
+		p.line(p.x(a.Name), picHead-8, p.x(a.Name), last, p.colour(a.Name), `stroke-opacity=".45"`)
+		p.work(a.Name)
 	}
 	for _, n := range p.v.Trace.Start.Nodes {
 		name := n.Node
@@ -131,12 +131,53 @@ func (p *picture) lanes() {
 		}
 		p.text(p.x(n.Node), picHead-16, `text-anchor="middle" font-weight="700"`, name)
 		p.line(p.x(n.Node), picHead-8, p.x(n.Node), last, picMuted, `stroke-width="2"`)
-		for i := range steps {
-			for column, b := range leasesOf(p.v, &steps[i].After, n.Node) {
-				p.line(p.x(n.Node)+8+7*column, p.y(i+1), p.x(n.Node)+8+7*column, min(p.y(i+2), last), p.colour(b.Owner), `stroke-width="5" stroke-opacity=".6"`)
+		p.leases(n.Node)
+	}
+}
+
+// work is when an actor is inside, dashed and red once its lease is over, and a cross where it crashed.
+func (p *picture) work(actor string) {
+	steps := p.v.Trace.Steps
+	unleased := unleasedSteps(p.v, diagram{To: len(steps)}, lane{Name: actor})
+	was := engine.Ready
+	for i := range steps {
+		state, _ := steps[i].After.Actor(actor)
+		x, from, to := p.x(actor), p.y(i+1), p.y(i+2)
+		switch {
+		case len(state.Inside) > 0 && unleased[i+1]:
+			p.line(x, from, x, to, picRed, `stroke-width="6" stroke-opacity=".8" stroke-dasharray="3 3"`)
+		case len(state.Inside) > 0:
+			p.line(x, from, x, to, p.colour(actor), `stroke-width="6" stroke-opacity=".5"`)
+		case state.Status == engine.Crashed && was != engine.Crashed:
+			p.cross(x, from)
+		}
+		was = state.Status
+	}
+}
+
+// leases are bars beside a node, each with its key where it begins; a lock that never ends is dashed.
+func (p *picture) leases(node string) {
+	steps := p.v.Trace.Steps
+	var before []bar
+	for i := range steps {
+		now := leasesOf(p.v, &steps[i].After, node)
+		for column, b := range now {
+			x, style := p.x(node)+8+7*column, `stroke-width="5" stroke-opacity=".6"`
+			if b.Forever {
+				style += ` stroke-dasharray="3 2"`
+			}
+			p.line(x, p.y(i+1), x, p.y(i+2), p.colour(b.Owner), style)
+			if column == 0 && !slices.ContainsFunc(before, b.same) {
+				p.text(x+6, p.y(i+1)+picRow/2+4, `font-size="11" fill-opacity=".7"`, cut(b.Key, picKey))
 			}
 		}
+		before = now
 	}
+}
+
+func (p *picture) cross(x, y int) {
+	p.line(x-4, y-4, x+4, y+4, picRed, `stroke-width="2"`)
+	p.line(x-4, y+4, x+4, y-4, picRed, `stroke-width="2"`)
 }
 
 func (p *picture) step(s *engine.Step) {
@@ -159,6 +200,9 @@ func (p *picture) step(s *engine.Step) {
 		p.write(`<rect x="`, px(x-6), `" y="`, px(y-6), `" width="12" height="12" fill="`, picFault, `"/>`+"\n")
 	}
 	p.write(`<text x="`, px(p.textX()), `" y="`, px(y+4), `" fill="`, colour, `">`, strconv.Itoa(s.N), ". ", xmlText(clip(Brief(p.v.Lang, s), 76)), `</text>`+"\n")
+	for _, b := range s.Broken[:min(1, len(s.Broken))] { // what else is broken has no room
+		p.write(`<text x="`, px(p.textX()), `" y="`, px(y+18), `" font-size="11" fill="`, picRed, `">`, xmlText(clip(breachText(p.v, b), 90)), `</text>`+"\n")
+	}
 }
 
 // request is an arrow to its node, or a ring on the lane of who takes a message.
@@ -173,8 +217,7 @@ func (p *picture) request(s *engine.Step, y int) {
 	p.write(`<circle cx="`, px(from), `" cy="`, px(y), `" r="3.5" fill="`, p.colour(root), `"/>`+"\n")
 	switch outcomeOf(s) {
 	case outDenied, outOpen:
-		p.line(to-4, y-4, to+4, y+4, picRed, `stroke-width="2"`)
-		p.line(to-4, y+4, to+4, y-4, picRed, `stroke-width="2"`)
+		p.cross(to, y)
 	default:
 		p.write(`<circle cx="`, px(to), `" cy="`, px(y), `" r="4.5" fill="`, p.colour(root), `"/>`+"\n")
 	}

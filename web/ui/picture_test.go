@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -49,6 +50,30 @@ func TestAPictureHoldsEveryStepAndTheBreach(t *testing.T) {
 	}
 	if !strings.Contains(text, picOverlap) {
 		t.Error("two are inside at the same time, and no band shows it")
+	}
+	for _, b := range v.Step().Broken {
+		if !strings.Contains(text, xmlText(clip(breachText(&v, b), 90))) {
+			t.Errorf("it does not say how %s is broken", b.Invariant)
+		}
+	}
+	if key := v.Snapshot().Nodes[0].Keys[0].Name; !strings.Contains(text, ">"+cut(key, picKey)+"<") {
+		t.Errorf("the lease has no name: %s", key)
+	}
+}
+
+// What there is after the last step is in the picture, too.
+func TestAPictureEndsBelowItsLastStep(t *testing.T) {
+	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "broken" })].view(lessons.En)
+	text := Picture(v)
+	var height, band int
+	if _, err := fmt.Sscanf(text[strings.Index(text, "height="):], `height="%d"`, &height); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscanf(text[strings.LastIndex(text[:strings.Index(text, picOverlap)], " y="):], ` y="%d"`, &band); err != nil {
+		t.Fatal(err)
+	}
+	if band+picRow > height {
+		t.Errorf("the band begins at %d, and the picture ends at %d", band, height)
 	}
 }
 

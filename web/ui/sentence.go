@@ -107,7 +107,7 @@ func headline(lang lessons.Lang, s *engine.Step) string {
 	case engine.Subscribe, engine.Unsubscribe:
 		return listenHeadline(lang, s)
 	case engine.Receive:
-		return saidReceive.in(lang, who, s.Message, onNodeOf(lang, s, r.Node, r.Channel))
+		return ofEvents(s, r.Node, zkReceive, saidReceive).in(lang, who, s.Message, onNodeOf(lang, s, r.Node, r.Channel))
 	}
 	return saidRun.in(lang, who)
 }
@@ -250,6 +250,8 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 		return saidDeleted.in(lang, name)
 	case c.New.Type == engine.RowKey:
 		return rowSentence(lang, name, c)
+	case c.Old == nil && c.New.Type == engine.ZnodeKey:
+		return zkCreated.in(lang, name)
 	case c.Old == nil && c.New.Deadline == engine.NoDeadline:
 		return saidCreated.in(lang, name)
 	case c.Old == nil:

@@ -47,7 +47,7 @@ func lost(s *engine.Step, c engine.Change) bool {
 func nodeSentences(lang lessons.Lang, s *engine.Step) []string {
 	var parts []string
 	for _, d := range s.Delivered {
-		parts = append(parts, saidDelivered.in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
+		parts = append(parts, ofEvents(s, d.Node, zkDelivered, saidDelivered).in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
 	}
 	for _, d := range s.Missed {
 		parts = append(parts, saidMissed.in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
@@ -61,6 +61,15 @@ func nodeSentences(lang lessons.Lang, s *engine.Step) []string {
 		}
 	}
 	return parts
+}
+
+// ofEvents is what to say of a node: of one that keeps sessions, whose clients are told of
+// events, or of one that sends messages on channels.
+func ofEvents(s *engine.Step, node string, event, message msg) msg {
+	if n, _ := s.After.Node(node); len(n.Sessions) > 0 {
+		return event
+	}
+	return message
 }
 
 // answerText is a reply to a request of an earlier step. What a node that is down owed

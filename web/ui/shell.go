@@ -101,7 +101,8 @@ func EmbedPath(lang lessons.Lang, lesson string) string {
 }
 
 // PlacePath is the address of a place in a lesson, which Share copies. The
-// parameters are s (schedule), p (position) and e (engine).
+// parameters are s (schedule), p (position) and e (engine); the client adds x (edits)
+// and c (the challenge that is tried).
 func PlacePath(lang lessons.Lang, lesson string, s engine.Schedule, pos int, e EngineKind) string {
 	q := url.Values{}
 	if len(s.Choices) > 0 {

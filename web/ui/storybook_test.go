@@ -228,6 +228,12 @@ var storybook = []page{
 	}},
 	{"overflow", overflowView},
 	{"five nodes", fiveNodes},
+	{"znodes", znodes.view},
+	{"znodes beside a real Redis", func(lang lessons.Lang) View {
+		v := znodes.view(lang)
+		v.Engine = Redis
+		return v
+	}},
 	{"redlock", redlock.view},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()

@@ -10,15 +10,7 @@ import (
 
 // hasOnlyTables tells whether no node of the lesson keeps keys.
 func hasOnlyTables(v *View) bool {
-	return !slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return !lessons.KindOf(n.Kind).Tables })
-}
-
-// serverName is what the only server of a lesson is called.
-func serverName(v *View) string {
-	if hasOnlyTables(v) {
-		return v.Lesson.Nodes[0].Name
-	}
-	return timelineServer.in(v.Lang)
+	return !slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return !n.Kind.Row().Tables })
 }
 
 // ofData is what data is called: rows, where there are only tables.
@@ -102,4 +94,15 @@ func lockClass(v *View, h engine.Hold) string {
 		return hue(v, h.Actor)
 	}
 	return "in " + hue(v, h.Actor)
+}
+
+// databases are the SQL servers of a lesson, by name.
+func databases(l *lessons.Lesson) []string {
+	var names []string
+	for _, n := range l.Nodes {
+		if n.Kind.Row().Tables {
+			names = append(names, n.Name)
+		}
+	}
+	return names
 }

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// makeAll makes choices in a state. What the clock moves on to after it was moved counts as one
+// choice.
+func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []Choice) error {
+	var before *Snapshot
+	for _, c := range choices {
+		to, known := x.again(from, state, c)
+		if !known {
+			var err error
+			if before == nil {
+				before, err = x.recall(ctx, from)
+			} else {
+				x.restore(from)
+			}
+			if err != nil {
+				return err
+			}
+			to, err = x.make(ctx, before, state, c)
+			if err != nil || x.verdict.Ending != "" {
+				return err
+			}
+			x.learn(from, c)
+		}
+		if x.verdict.Ending != "" {
+			return nil
+		}
+		if c.Kind == Tick {
+			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tickOn moves the clock on from a state that was reached by a move of the clock: both
+// count as one choice.
+func (x *search) tickOn(ctx context.Context, state uint32) error {
+	if state < x.next || x.has(state) {
+		return nil
+	}
+	for len(x.ticked) <= int(state) {
+		x.ticked = append(x.ticked, false)
+	}
+	x.ticked[state] = true
+	from := x.table.words(state, nil)
+	if r, plain := x.plain(from); plain {
+		return x.makeAll(ctx, from, state, x.plainTicks(from, r, nil))
+	}
+	x.restore(from)
+	return x.makeAll(ctx, from, state, x.ticks(nil))
+}
+
+func (x *search) has(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
+
+// restore makes the world what it was in a state.
+func (x *search) restore(words []uint64) {
+	w := x.states.world
+	rest := x.states.restore(words)
+	x.left = x.states.left
+	x.late = x.late[:0]
+	for _, t := range w.threads {
+		late := Instant(0)
+		if x.bounds.Time.Late > 0 && x.ready(t) {
+			late, rest = Instant(rest[0])*time.Millisecond, rest[1:]
+		}
+		x.late = append(x.late, late)
+	}
+}
+
+// recall restores a state and looks at it.
+func (x *search) recall(ctx context.Context, words []uint64) (*Snapshot, error) {
+	x.restore(words)
+	before, err := x.states.world.snapshot(ctx)
+	if err == nil {
+		x.states.world.describeNodes(before)
+	}
+	return before, err
+}
+
+// make has a choice happen in the world as it is, and adds the state that it leads to.
+func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choice) (to uint32, err error) {
+	w := x.states.world
+	x.left, _ = x.left.spend(c.Kind)
+	x.noteReady()
+	step := &Step{Choice: c, From: w.now}
+	if err := w.happen(ctx, c, step); err != nil {
+		return 0, err
+	}
+	if err := w.observe(ctx, before, step); err != nil {
+		return 0, err
+	}
+	if err := x.failed(); err != nil {
+		return 0, err
+	}
+	x.verdict.Transitions++
+	x.entered = slices.ContainsFunc(step.Notes, func(n Note) bool { return n.Kind == NoteEnter || n.Kind == NoteReenter })
+	x.stepReady(step)
+	x.seen.look(before, step)
+	step.After.Options = x.options(&step.After)
+	w.standing = nil
+	if err := w.judge(before, step); err != nil {
+		return 0, err
+	}
+	if len(step.Broken) > 0 {
+		x.breaks(from, c, step)
+		return 0, nil
+	}
+	return x.add(from, x.number(c))
+}
+
+// failed tells what the actors cannot tell themselves.
+func (x *search) failed() error {
+	for _, a := range x.states.actors {
+		if a.failed != nil {
+			return a.failed
+		}
+		if a.dated && !x.states.dated {
+			return errDated
+		}
+	}
+	return nil
+}
+
+// add saves the world as it is.
+func (x *search) add(from uint32, choice uint16) (state uint32, err error) {
+	w := x.states.world
+	x.words, err = x.states.save(x.words[:0], x.left)
+	if err != nil {
+		return 0, err
+	}
+	if x.bounds.Time.Late > 0 {
+		for i, t := range w.threads {
+			if x.ready(t) {
+				x.words = append(x.words, uint64(x.late[i]/time.Millisecond))
+			}
+		}
+	}
+	return x.put(x.words, from, choice), nil
+}
+
+// put finds or adds a state.
+func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
+	state, fresh := x.table.add(words, from, choice)
+	if x.follows {
+		x.edges = append(x.edges, edge{from, state, choice})
+	}
+	if fresh && x.bounds.States > 0 && x.table.len() > x.bounds.States {
+		x.stop(StatesBound)
+	}
+	if fresh && x.bounds.Bytes > 0 && state%1024 == 0 && x.size() > x.bounds.Bytes {
+		x.stop(BytesBound)
+	}
+	return state
+}
+
+func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }
+
+func (x *search) number(c Choice) uint16 {
+	n, known := x.numbers[c]
+	if !known {
+		n = uint16(len(x.kinds))
+		x.numbers[c] = n
+		x.kinds = append(x.kinds, c)
+	}
+	return n
+}

@@ -1,0 +1,191 @@
+package redistest_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bsm/redislock"
+	"github.com/go-redsync/redsync/v4"
+	redsyncredis "github.com/go-redsync/redsync/v4/redis"
+	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/luaexec/redistest"
+)
+
+const (
+	lease = 5 * time.Second
+	work  = 1500 * time.Millisecond
+)
+
+var errOld = errors.New("an older token wrote after a newer one")
+
+// lock takes the lock with SET NX, trying again each second; false when the schedule is over.
+func lock(ctx context.Context, rdb *redis.Client, owner string, lease time.Duration) bool {
+	for {
+		ok, err := rdb.SetNX(ctx, "lock", owner, lease).Result()
+		if ok || err != nil {
+			return ok
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+var compareAndDelete = redis.NewScript(`if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0`)
+
+type release func(ctx context.Context, rdb *redis.Client, owner string)
+
+func withGetAndDel(ctx context.Context, rdb *redis.Client, owner string) {
+	if rdb.Get(ctx, "lock").Val() == owner {
+		rdb.Del(ctx, "lock")
+	}
+}
+
+func withScript(ctx context.Context, rdb *redis.Client, owner string) {
+	compareAndDelete.Run(ctx, rdb, []string{"lock"}, owner)
+}
+
+// setNX is the scenario of two clients and a lock of one key.
+func setNX(lease time.Duration, release release) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				if lock(ctx, rdb, name, lease) {
+					w.Inside(ctx, "the section", func() { time.Sleep(work) })
+					release(ctx, rdb, name)
+				}
+			})
+		}
+		w.ReleasedByItsHolder("redis", "lock")
+	}
+}
+
+// throughRedsync is the scenario of two clients that lock on all these servers.
+func throughRedsync(servers ...string) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Process(name, func(ctx context.Context, p *redistest.Process) {
+				var pools []redsyncredis.Pool
+				for _, s := range servers {
+					pools = append(pools, goredis.NewPool(p.Redis(s)))
+				}
+				m := redsync.New(pools...).NewMutex("lock", redsync.WithExpiry(lease), redsync.WithTries(2), redsync.WithRetryDelay(time.Second))
+				if m.LockContext(ctx) == nil {
+					w.Inside(ctx, "the section", func() { time.Sleep(work) })
+					_, _ = m.UnlockContext(ctx)
+				}
+			})
+		}
+	}
+}
+
+// throughRedislock is the scenario of two clients of bsm/redislock.
+func throughRedislock(w *redistest.World) {
+	for i, name := range []string{"A", "B"} {
+		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(time.Duration(i) * 600 * time.Millisecond) // Obtain gives up after a lease, and not in the moment in which another one ends
+			l, err := redislock.Obtain(ctx, rdb, "lock", lease, &redislock.Options{RetryStrategy: redislock.LimitRetry(redislock.LinearBackoff(700*time.Millisecond), 9)})
+			if err == nil {
+				w.Inside(ctx, "the section", func() { time.Sleep(work) })
+				_ = l.Release(ctx)
+			}
+		})
+	}
+	w.ReleasedByItsHolder("redis", "lock")
+}
+
+// fenced is the scenario of a store that takes no token older than the newest it has seen.
+func fenced(compared bool) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		store := redis.NewScript(`if ARGV[3] == "1" and tonumber(ARGV[1]) < tonumber(redis.call("HGET", KEYS[1], "token") or 0) then return 0 end
+			redis.call("HSET", KEYS[1], "token", ARGV[1], "by", ARGV[2]) return 1`)
+		flag := "0"
+		if compared {
+			flag = "1"
+		}
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				if !lock(ctx, rdb, name, lease) {
+					return
+				}
+				token, err := rdb.Incr(ctx, "tokens").Result()
+				if err == nil {
+					store.Eval(ctx, rdb, []string{"file"}, token, name, flag)
+				}
+			})
+		}
+		newest := "nil"
+		w.Check("the newest token wins", func() error {
+			was := newest
+			newest = w.Do("redis", "HGET", "file", "token")
+			if was == "2" && newest == "1" {
+				return errOld
+			}
+			return nil
+		})
+	}
+}
+
+// woken is the scenario of a client that waits for a word of another one.
+func woken(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(time.Second)
+		rdb.RPush(ctx, "word", "go")
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, 0, "word") })
+}
+
+func TestLocksThatBreak(t *testing.T) {
+	for name, c := range map[string]struct {
+		scenario func(w *redistest.World)
+		bounds   redistest.Bounds
+		broken   string
+	}{
+		"released with GET and DEL":        {setNX(lease, withGetAndDel), redistest.Bounds{Ticks: 2}, "released by its holder: A took away the lock of B"},
+		"lease shorter than the work":      {setNX(500*time.Millisecond, withScript), redistest.Bounds{}, "mutual exclusion: A and B are inside the section at the same time"},
+		"paused with the lock":             {setNX(lease, withScript), redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"the one who wakes others crashes": {woken, redistest.Bounds{Crashes: 1}, "nobody waits for ever: [B] wait"},
+		"the server forgets":               {setNX(lease, withScript), redistest.Bounds{Restarts: 1}, "mutual exclusion"},
+		"redislock, paused":                {throughRedislock, redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"tokens that nobody compares":      {fenced(false), redistest.Bounds{Pauses: 1}, "the newest token wins"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := redistest.Search(t, c.scenario, c.bounds)
+			t.Log(v)
+			if v.Broken == nil || !strings.HasPrefix(v.Broken.Error(), c.broken) {
+				t.Fatalf("it broke with %v, not with %s", v.Broken, c.broken)
+			}
+			again := redistest.Replay(t, c.scenario, c.bounds, v.Schedule)
+			same := func(a, b redistest.Event) bool { return a.At == b.At && len(a.Text) == len(b.Text) } // tokens differ
+			if !slices.EqualFunc(again, v.Story, same) {
+				t.Errorf("replayed, it is another story:\n%s", again)
+			}
+		})
+	}
+}
+
+func TestLocksThatHold(t *testing.T) {
+	for name, c := range map[string]struct {
+		scenario func(w *redistest.World)
+		bounds   redistest.Bounds
+	}{
+		"released with a script":                          {setNX(lease, withScript), redistest.Bounds{Steps: 14, Ticks: 1, Losses: 1, Switches: 3}},
+		"redsync on one server":                           {throughRedsync("n1"), redistest.Bounds{Steps: 14, Crashes: 1}},
+		"redsync, which looks at the clock after a pause": {throughRedsync("n1"), redistest.Bounds{Steps: 14, Pauses: 1}},
+		"redsync on three servers":                        {throughRedsync("n1", "n2", "n3"), redistest.Bounds{Steps: 14, Switches: 2}},
+		"redislock":                                       {throughRedislock, redistest.Bounds{Steps: 14, Crashes: 1}},
+		"tokens that are compared":                        {fenced(true), redistest.Bounds{Steps: 14, Pauses: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := redistest.Search(t, c.scenario, c.bounds)
+			t.Log(v)
+			if v.Broken != nil || !v.Complete || v.Schedules < 10 {
+				t.Error(v)
+			}
+		})
+	}
+}

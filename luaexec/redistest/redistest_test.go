@@ -1,0 +1,127 @@
+package redistest
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+func TestCommandsAreRead(t *testing.T) {
+	for data, want := range map[string]string{
+		"*2\r\n$3\r\nGET\r\n$1\r\nk\r\n":                    "GET k",
+		"*1\r\n$4\r\nPING\r\n*2\r\n$3\r\nDEL\r\n$0\r\n\r\n": `PING; DEL ""`,
+		"*2\r\n$3\r\nGET\r\n$100\r\nk\r\n":                  "",
+		"*-1\r\n":                                           "",
+		"*x\r\n$1\r\nk":                                     "",
+		"PING\r\n":                                          "",
+	} {
+		q := request{commands: parse([]byte(data))}
+		if got := q.shown(); got != want {
+			t.Errorf("%q is read as %q, not %q", data, got, want)
+		}
+	}
+}
+
+func TestRepliesAreShown(t *testing.T) {
+	for data, want := range map[string]string{
+		"+OK\r\n": "OK", ":7\r\n": "7", "$-1\r\n": "nil", "_\r\n": "nil", "*-1\r\n": "nil", "$2\r\nab\r\n": "ab", "$0\r\n\r\n": `""`,
+		"*2\r\n:1\r\n:2\r\n": "[2]", "-ERR no\r\n": "-ERR no", "": "no reply", "$9\r\nab": "ab",
+	} {
+		if got := shownReply(data); got != want {
+			t.Errorf("%q is shown as %q, not %q", data, got, want)
+		}
+	}
+}
+
+// Only requests that touch different keys, as far as is known, may be performed in one order only.
+func TestWhatCommutes(t *testing.T) {
+	one, other := &server{name: "one"}, &server{name: "other"}
+	on := func(s *server, commands ...string) *request {
+		q := &request{conn: &wire{server: s}}
+		for _, c := range commands {
+			q.commands = append(q.commands, strings.Fields(c))
+		}
+		return q
+	}
+	for _, c := range []struct {
+		a, b *request
+		want bool
+	}{
+		{on(one, "GET a"), on(one, "SET b 1"), true},
+		{on(one, "GET a"), on(one, "SET a 1"), false},
+		{on(one, "SET a 1"), on(other, "SET a 1"), true},
+		{on(one, "DEL a b"), on(one, "GET b"), false},
+		{on(one, "GET a", "GET b"), on(one, "DEL c"), true},
+		{on(one, "GET a", "PUBLISH b c"), on(one, "DEL c"), false},
+		{on(one, "EVAL script 1 a"), on(one, "GET b"), false},
+		{on(one), on(one, "GET b"), false},
+	} {
+		if commute(c.a, c.b) != c.want || commute(c.b, c.a) != c.want {
+			t.Errorf("%s and %s: want %v", c.a.shown(), c.b.shown(), c.want)
+		}
+	}
+}
+
+// Code that does not do the same each time is told so.
+func TestChanceIsNoticed(t *testing.T) {
+	var runs atomic.Int64
+	scenario := func(w *World) {
+		n := runs.Add(1)
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				if n%2 == 0 {
+					rdb.Get(ctx, "x")
+				}
+				rdb.Incr(ctx, "n")
+			})
+		}
+	}
+	if err := differsSomewhere(t, scenario); err == nil {
+		t.Error("it is not noticed")
+	}
+}
+
+// differsSomewhere runs the variants of a schedule until one goes another way.
+func differsSomewhere(t *testing.T, scenario func(w *World)) error {
+	t.Helper()
+	b := Bounds{Steps: 10}
+	first := newRun(t, scenario, b, nil)
+	first.perform()
+	for _, p := range first.variants(nil) {
+		r := newRun(t, scenario, b, p.schedule)
+		r.perform()
+		if err := p.differs(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A schedule that goes on and on is cut, and said to be.
+func TestPollingForEverIsCut(t *testing.T) {
+	v := Search(t, func(w *World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			for errors.Is(rdb.Get(ctx, "never").Err(), redis.Nil) {
+				time.Sleep(time.Second)
+			}
+		})
+	}, Bounds{Steps: 5})
+	if v.Broken != nil || v.Complete || v.Cut != 1 || !strings.Contains(v.String(), "not followed to") {
+		t.Error(v)
+	}
+}
+
+// A goroutine that waits outside of the bubble is named.
+func TestWhatHoldsTimeUpIsNamed(t *testing.T) {
+	said := make(chan string)
+	stop := watch(new(atomic.Int64), time.Millisecond, func(text string) { said <- text })
+	defer stop()
+	if text := <-said; !strings.Contains(text, "has made no step") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,160 @@
+package redistest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// request is what one process wrote at once on one connection: a command, or a pipeline.
+type request struct {
+	conn     *wire
+	data     []byte
+	commands [][]string
+}
+
+// parse reads the commands of a request. What is not RESP stays out of the story, and the
+// server complains about it.
+func parse(data []byte) (commands [][]string) {
+	text := string(data)
+	number := func(kind byte) (int, bool) {
+		line, rest, ok := strings.Cut(text, "\r\n")
+		if !ok || line == "" || line[0] != kind {
+			return 0, false
+		}
+		n, err := strconv.Atoi(line[1:])
+		text = rest
+		return n, err == nil && n >= 0
+	}
+	for text != "" {
+		n, ok := number('*')
+		if !ok {
+			return commands
+		}
+		args := make([]string, 0, min(n, 16))
+		for range n {
+			size, ok := number('$')
+			if !ok || len(text) < size+2 {
+				return commands
+			}
+			args = append(args, text[:size])
+			text = text[size+2:]
+		}
+		commands = append(commands, args)
+	}
+	return commands
+}
+
+// greetings are what a client's library sends by itself. They are answered at once: no lock
+// depends on when.
+var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT"}
+
+func isGreeting(commands [][]string) bool {
+	for _, c := range commands {
+		if len(c) == 0 || !slices.Contains(greetings, strings.ToUpper(c[0])) {
+			return false
+		}
+	}
+	return len(commands) > 0
+}
+
+// name is a request without what differs from run to run, such as random tokens.
+func (q *request) name() string {
+	var b strings.Builder
+	b.WriteString(q.conn.process.Name + " " + q.conn.server.name)
+	for _, c := range q.commands {
+		b.WriteString(" " + strings.ToUpper(c[0]))
+		for _, k := range keysOf(c) {
+			b.WriteString(" " + k)
+		}
+	}
+	return b.String()
+}
+
+// keyed are the commands that touch the keys of their first arguments and nothing else: how
+// many arguments, with -1 for all.
+var keyed = map[string]int{
+	"GET": 1, "SET": 1, "SETNX": 1, "SETEX": 1, "PSETEX": 1, "GETDEL": 1, "GETEX": 1, "INCR": 1, "DECR": 1, "INCRBY": 1, "DECRBY": 1, "APPEND": 1,
+	"DEL": -1, "UNLINK": -1, "EXISTS": -1, "EXPIRE": 1, "PEXPIRE": 1, "TTL": 1, "PTTL": 1, "PERSIST": 1, "TYPE": 1,
+	"HSET": 1, "HGET": 1, "HDEL": 1, "HEXISTS": 1, "HINCRBY": 1, "HGETALL": 1, "ZADD": 1, "ZREM": 1, "ZSCORE": 1, "SADD": 1, "SREM": 1, "LPUSH": 1, "RPUSH": 1, "LPOP": 1, "RPOP": 1,
+}
+
+// keysOf are the keys of a command that is known to touch no others.
+func keysOf(c []string) []string {
+	n, ok := keyed[strings.ToUpper(c[0])]
+	switch {
+	case !ok || len(c) < 2:
+		return nil
+	case n < 0:
+		return c[1:]
+	}
+	return c[1:2]
+}
+
+// commute tells whether two requests of different processes have the same effects in either
+// order: they are for different servers, or touch different keys.
+func commute(a, b *request) bool {
+	if a.conn.server != b.conn.server {
+		return true
+	}
+	for _, c := range a.commands {
+		mine := keysOf(c)
+		for _, d := range b.commands {
+			others := keysOf(d)
+			if len(mine) == 0 || len(others) == 0 || slices.ContainsFunc(mine, func(k string) bool { return slices.Contains(others, k) }) {
+				return false
+			}
+		}
+	}
+	return len(a.commands) > 0 && len(b.commands) > 0
+}
+
+// shown is a request for people, at most so many characters of each argument.
+func (q *request) shown() string {
+	var parts []string
+	for _, c := range q.commands {
+		var args []string
+		for _, a := range c {
+			args = append(args, shorten(strings.Join(strings.Fields(a), " ")))
+		}
+		parts = append(parts, strings.Join(args, " "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func shorten(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	if text == "" {
+		return `""`
+	}
+	return text
+}
+
+// shownReply is what a reply says in one line: its first element, if it has several.
+func shownReply(data string) string {
+	line, rest, _ := strings.Cut(data, "\r\n")
+	if line == "" {
+		return "no reply"
+	}
+	switch line[0] {
+	case '$', '=':
+		if line == "$-1" {
+			return "nil"
+		}
+		n, _ := strconv.Atoi(line[1:])
+		return shorten(rest[:min(n, len(rest))])
+	case '_':
+		return "nil"
+	case '*', '~', '>', '%':
+		if line == "*-1" {
+			return "nil"
+		}
+		return "[" + line[1:] + "]"
+	case '+', '-', ':', ',', '#':
+		return shorten(strings.TrimPrefix(strings.TrimPrefix(line, "+"), ":"))
+	}
+	return shorten(line)
+}

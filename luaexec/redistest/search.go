@@ -1,0 +1,122 @@
+package redistest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// Verdict is what a search has found.
+type Verdict struct {
+	Broken    error    // which invariant, and how; nil: none
+	Schedule  Schedule // that breaks it
+	Story     Story    // of that schedule
+	Schedules int      // how many were run
+	Complete  bool     // all schedules within the bounds were run, to their ends
+	Cut       int      // how many schedules did not end within four times the steps
+}
+
+// String is the verdict for people: what broke, and the whole story.
+func (v Verdict) String() string {
+	var b strings.Builder
+	switch {
+	case v.Broken != nil:
+		fmt.Fprintf(&b, "%v\nfound in schedule %d, which is %s:\n%s", v.Broken, v.Schedules, v.Schedule, v.Story)
+	case v.Complete:
+		fmt.Fprintf(&b, "holds: all %d schedules within the bounds", v.Schedules)
+	default:
+		fmt.Fprintf(&b, "nothing broke in %d schedules; there are more within the bounds", v.Schedules)
+	}
+	if v.Cut > 0 && v.Broken == nil {
+		fmt.Fprintf(&b, "; %d of them were not followed to their ends", v.Cut)
+	}
+	return b.String()
+}
+
+// planned is a schedule to be run, with what the choices were called in the run of which it
+// was made.
+type planned struct {
+	schedule Schedule
+	names    []string
+}
+
+// search runs schedules in the order of their number of deviations.
+func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
+	t.Helper()
+	var progress atomic.Int64
+	defer watch(&progress, tooLong, func(text string) { panic(text) })()
+	queue := []planned{{}}
+	for len(queue) > 0 {
+		if v.Schedules == b.Schedules {
+			return v
+		}
+		next := queue[0]
+		queue = queue[1:]
+		r := newRun(t, scenario, b, next.schedule)
+		r.perform()
+		progress.Add(1)
+		v.Schedules++
+		if err := next.differs(r); err != nil {
+			t.Fatalf("redistest: the code under test does not do the same each time, so its schedules cannot be searched: %v\n%s", err, r.story)
+		}
+		if r.broken != nil {
+			v.Broken, v.Schedule, v.Story = r.broken, next.schedule, r.story
+			return v
+		}
+		if r.cut {
+			v.Cut++
+		}
+		queue = append(queue, r.variants(next.schedule)...)
+	}
+	v.Complete = v.Cut == 0
+	return v
+}
+
+// differs tells how a run was another than that of which its schedule was made.
+func (p planned) differs(r *run) error {
+	if r.stray != nil {
+		return r.stray
+	}
+	for i, name := range p.names {
+		if i >= len(r.steps) || r.steps[i].name != name {
+			return fmt.Errorf("step %d was %q before", i, name)
+		}
+	}
+	return nil
+}
+
+// variants are the schedules that deviate once more, after the last deviation of this one.
+func (r *run) variants(s Schedule) (more []planned) {
+	first, switches := 0, 0
+	if len(s) > 0 {
+		first = s[len(s)-1].Step + 1
+	}
+	for _, d := range s {
+		if k := r.steps[d.Step].kind; k == performs || k == resumes {
+			switches++
+		}
+	}
+	var names []string
+	for _, step := range r.steps {
+		names = append(names, step.name)
+	}
+	for i := first; i < len(r.steps) && i < r.bounds.Steps; i++ {
+		for c, choice := range r.offered[i][1:] {
+			isSwitch := choice.kind == performs || choice.kind == resumes
+			if isSwitch && r.bounds.Switches > 0 && switches >= r.bounds.Switches {
+				continue
+			}
+			expected := r.offered[i][0]
+			if choice.kind == performs && expected.kind == performs && choice.process != expected.process && commute(choice.request, expected.request) {
+				continue // it comes to the same as to go first one step later
+			}
+			more = append(more, planned{
+				schedule: append(slices.Clip(s), Deviation{i, c + 1}),
+				names:    append(names[:i:i], choice.name),
+			})
+		}
+	}
+	return more
+}

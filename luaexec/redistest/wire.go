@@ -1,0 +1,176 @@
+package redistest
+
+import (
+	"context"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"lockstep/luaexec/resp"
+)
+
+// server is one embedded Redis of a scenario.
+type server struct {
+	name  string
+	redis *resp.Server
+	conns []*wire
+}
+
+// wire is a connection between a process and a server. What is written waits until the run
+// performs it; nothing ever waits for room.
+type wire struct {
+	process *Process
+	server  *server
+	local   *resp.Local
+
+	mu     sync.Mutex
+	in     []byte // has arrived, and is to be read
+	late   []byte // will arrive when the process goes on
+	paused bool   // what arrives is late
+	err    error  // nothing arrives any more
+	readBy time.Time
+	wake   chan struct{} // a reader looks again
+}
+
+func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
+	if p.isDead() {
+		<-p.run.over
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if p.run.isOver() {
+		return nil, net.ErrClosed
+	}
+	return p.run.connect(p, name), nil
+}
+
+func (r *run) connect(p *Process, name string) *wire {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.server(name)
+	w := &wire{process: p, server: s, wake: make(chan struct{}, 1)}
+	w.local = s.redis.Local(w.hear, func() { w.end(io.EOF) })
+	s.conns = append(s.conns, w)
+	return w
+}
+
+// hear takes what the server sends.
+func (w *wire) hear(b []byte) {
+	w.process.run.reply.heard(w, b)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.err != nil:
+		return
+	case w.paused:
+		w.late = append(w.late, b...)
+		return
+	}
+	w.in = append(w.in, b...)
+	w.look()
+}
+
+// end makes reads fail once everything has been read.
+func (w *wire) end(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = err
+	}
+	w.look()
+}
+
+func (w *wire) look() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// setPaused has what arrives wait, or lets it in.
+func (w *wire) setPaused(paused bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.paused = paused
+	if !paused {
+		w.in = append(w.in, w.late...)
+		w.late = nil
+		w.look()
+	}
+}
+
+func (w *wire) Read(b []byte) (int, error) {
+	for {
+		n, timeout, err := w.take(b)
+		if n > 0 || err != nil {
+			return n, err
+		}
+		select {
+		case <-w.wake:
+		case <-timeout:
+		}
+	}
+}
+
+// take reads what is there, or says for how long to wait for more.
+func (w *wire) take(b []byte) (n int, timeout <-chan time.Time, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.in) > 0 {
+		n = copy(b, w.in)
+		w.in = w.in[n:]
+		return n, nil, nil
+	}
+	if w.paused {
+		return 0, nil, nil // neither an end nor a timeout is seen
+	}
+	if w.err != nil {
+		return 0, nil, w.err
+	}
+	if !w.readBy.IsZero() {
+		left := time.Until(w.readBy)
+		if left <= 0 {
+			return 0, nil, os.ErrDeadlineExceeded
+		}
+		timeout = time.After(left)
+	}
+	return 0, timeout, nil
+}
+
+func (w *wire) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	err := w.err
+	w.mu.Unlock()
+	if err != nil {
+		return 0, net.ErrClosed
+	}
+	w.process.run.arrive(w, b)
+	return len(b), nil
+}
+
+// Close is the process's: what it has sent is still on its way to the server.
+func (w *wire) Close() error {
+	w.end(net.ErrClosed)
+	return nil
+}
+
+func (w *wire) SetReadDeadline(t time.Time) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.readBy = t
+	w.look()
+	return nil
+}
+
+func (w *wire) SetDeadline(t time.Time) error    { return w.SetReadDeadline(t) }
+func (w *wire) SetWriteDeadline(time.Time) error { return nil }
+func (w *wire) LocalAddr() net.Addr              { return addr(w.process.Name) }
+func (w *wire) RemoteAddr() net.Addr             { return addr(w.server.name) }
+
+type addr string
+
+func (addr) Network() string  { return "tcp" }
+func (a addr) String() string { return string(a) }

@@ -1,0 +1,129 @@
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// cutOff are the texts of elements that have less room than they need, or that are broken
+// inside a word.
+const cutOff = `((selector) => [...document.querySelectorAll(selector)].filter((e) => {
+	const range = document.createRange();
+	range.selectNodeContents(e);
+	const lines = new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size;
+	return e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1 || (!e.textContent.trim().includes(' ') && lines > 1);
+}).map((e) => e.textContent.trim()).join(', '))`
+
+// What stands in the head of a lane is read as a whole, on small screens too.
+func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	b := open(t)
+	for _, place := range []struct {
+		path, selector string
+		steps          int
+	}{
+		{"no-ttl", ".thread .status", 5},        // a process that has crashed, a client that sleeps for a day
+		{"redisson-lock", ".thread .status", 8}, // a client that has ended
+		{"redlock", ".lane-node .chip", 1},      // a server that is down
+	} {
+		b.visit(a.url + "/en/lessons/" + place.path + "/")
+		steps(place.steps)(b)
+		for _, l := range []look{{name: "desk", width: 1440, height: 900}, {name: "laptop", width: 1280, height: 720}} {
+			b.emulate(l)
+			if cut := eval[string](b, cutOff+"("+fmt.Sprintf("%q", place.selector)+")"); cut != "" {
+				t.Errorf("%s, %s: there is no room for %s", place.path, l.name, cut)
+			}
+		}
+	}
+}
+
+func TestAMessageAboutSharingMovesNothing(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	eval[bool](b, `(navigator.clipboard.writeText = async () => {}, true)`)
+	const where = `JSON.stringify([...document.querySelectorAll('.topbar :is(button, a)')].map((e) => e.getBoundingClientRect()))`
+	before := eval[string](b, where)
+	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.until(`getComputedStyle(document.querySelector('[data-ui="share"]'), '::after').content.includes('Link copied')`)
+	if after := eval[string](b, where); after != before {
+		t.Errorf("the bar was %s and is %s", before, after)
+	}
+}
+
+// On a phone, what a search has found is seen where one is, and how many branches there are.
+func TestOnAPhoneNothingIsOutOfSight(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{"phone", 390, 844, "light", false})
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.toTheEnd()
+	b.findBreak()
+	b.until(`(() => { const r = document.querySelector('#f-search .grade').getBoundingClientRect(); return r.top >= 0 && r.bottom <= document.querySelector('.lead').getBoundingClientRect().top })()`)
+	if !eval[bool](b, `(() => {
+		const r = document.querySelector('[popovertarget="f-branches"] .num').getBoundingClientRect();
+		return ['left', 'right'].every((x) => ['top', 'bottom'].every((y) => document.elementFromPoint(r[x] - (x === 'right'), r[y] - (y === 'bottom'))?.closest('[popovertarget="f-branches"]')));
+	})()`) {
+		t.Error("the number of branches is cut off")
+	}
+}
+
+// Who reloads a challenge that is being tried is still there.
+func TestAChallengeSurvivesAReload(t *testing.T) {
+	t.Parallel()
+	for _, home := range []string{serve(t).url + "/", exported(t, false).home} {
+		b := open(t)
+		b.visit(home + "en/lessons/set-nx/")
+		b.toTheEnd()
+		b.click(`#f-challenge [data-op="try"]`)
+		b.visit(eval[string](b, `location.href`))
+		b.at("0 / 0")
+		if !strings.HasPrefix(b.text("#f-challenge"), "Challenge 1 of") || b.text("#go") != "Back to the story" {
+			t.Errorf("%s: the page shows %s", home, b.text(".col-story"))
+		}
+	}
+}
+
+// Forced colours have a ground of their own, whatever theme was chosen here: what is drawn
+// on it must be read there.
+func TestDrawingsAreReadOnTheGroundOfForcedColours(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.first(`localStorage.setItem('lockstep-theme', 'light')`)
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.media("dark", "active")
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.click("#go")
+	const unread = `(() => {
+		const ground = getComputedStyle(document.documentElement).backgroundColor;
+		const light = (c) => c.match(/[0-9.]+/g).slice(0, 3).reduce((sum, x) => sum + Number(x), 0) / 765;
+		return [...document.querySelectorAll('svg text')].filter((e) => Math.abs(light(getComputedStyle(e).fill) - light(ground)) < .4).map((e) => e.textContent).join(', ');
+	})()`
+	if texts := eval[string](b, unread); texts != "" {
+		t.Errorf("nobody can read %s", texts)
+	}
+	if !eval[bool](b, `(() => { const s = getComputedStyle(document.querySelector('.threads [aria-pressed="true"]')); return s.color !== s.backgroundColor })()`) {
+		t.Error("nobody can read whose code it is")
+	}
+}
+
+// media sets which colours the system has.
+func (b *tab) media(scheme, forced string) {
+	b.t.Helper()
+	_, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "forced-colors", Value: forced}},
+		})
+		return chromedp.Void{}, err
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}

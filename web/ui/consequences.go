@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"slices"
+
+	"lockstep/engine"
+)
+
+// line is one thing that came of a step, drawn below it. An arrow goes from the
+// server to a lane, all else stands at one lane.
+type line struct {
+	Icon, Text, Class string
+	X, From           float64 // From is 0 unless it is an arrow
+	Row               int     // below the step; -1: beside it
+	Shared            bool    // others stand in its row
+}
+
+// inRows gives each line its row: those that stand at different lanes share one. The first
+// may stand beside a step of the clock, which has no arrow and so many letters; 0: it is none.
+func inRows(lines []line, tick int) []line {
+	row, first := -1, 0 // of the lines in this row
+	if tick == 0 && len(lines) > 0 {
+		row = 0
+	}
+	for i := range lines {
+		l := &lines[i]
+		alone := l.From > 0 || l.X == margin || row < 0 && letters(margin, l.X) < tick
+		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return !apart(o.X, l.X) || o.From > 0 || o.X == margin })
+		if i > first && (alone || clashes) || alone && row < 0 {
+			row++
+			first = i
+		}
+		l.Row, l.Shared = row, i > first
+		lines[first].Shared = lines[first].Shared || i > first
+	}
+	return lines
+}
+
+// height is how many rows lines take below their step.
+func height(lines []line) int {
+	if len(lines) == 0 {
+		return 0
+	}
+	return lines[len(lines)-1].Row + 1
+}
+
+// base is where a line's text stands: above the dashes beside a step of the clock.
+func (l line) base(y int) int {
+	if l.Row < 0 {
+		return y - 5
+	}
+	return y + 4
+}
+
+// room is how many letters a text has that ends at its lane.
+func (l line) room(most int) int {
+	if l.Shared {
+		return sharedRoom
+	}
+	return most
+}
+
+// maxLines limits how much of one step the diagram shows; the sentences show everything.
+const maxLines = 5
+
+func (d diagram) consequences(v *View, s *engine.Step) []line {
+	var lines []line
+	for _, e := range s.Expired {
+		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, e.Key)), Class: "gone", X: d.serverOf(e.Node)})
+	}
+	for _, m := range s.Delivered {
+		lines = append(lines, line{
+			Icon: "i-message", Text: m.Payload, Class: "mail " + hueOfProcess(v, m.Process),
+			X: d.laneOfProcess(v, m.Process), From: d.serverOf(m.Node),
+		})
+	}
+	for _, m := range s.Missed {
+		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node)})
+	}
+	for _, a := range s.Answered {
+		lines = append(lines, line{Icon: "i-dot", Text: a.Reply.String(), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})
+	}
+	for _, r := range s.Replicas {
+		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node)})
+	}
+	section, refused := refusedSection(s)
+	for _, n := range s.Notes {
+		atArrow := refused && n.Actor == s.Choice.Target && n.Text == section
+		if shownByLane(n) {
+			continue
+		}
+		if !atArrow || n.Kind != engine.NoteRefused && n.Kind != engine.NoteWant {
+			lines = append(lines, d.note(v, n))
+		}
+	}
+	lines = mostOf(v, lines)
+	for _, b := range s.Broken {
+		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
+		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
+	}
+	beside := 0
+	if s.Choice.Kind == engine.Tick {
+		beside = width(tickText(v, s)) + 1
+	}
+	return inRows(lines, beside)
+}
+
+// tickText is how far the clock moved.
+func tickText(v *View, s *engine.Step) string { return "+" + span(v.Lang, s.At-s.From) }
+
+// shownByLane tells whether a lane shows what a note says: who is inside, and who ended.
+func shownByLane(n engine.Note) bool {
+	switch n.Kind {
+	case engine.NoteEnter, engine.NoteLeave, engine.NoteDone, engine.NoteWant, engine.NoteUnwant:
+		return true
+	default:
+		return false
+	}
+}
+
+func (d diagram) note(v *View, n engine.Note) line {
+	return line{Icon: noteIcon(n.Kind), Text: noteText(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)}
+}
+
+// start is what actors did before the first step.
+func (d diagram) start(v *View) []line {
+	var lines []line
+	for _, n := range v.Trace.Notes {
+		lines = append(lines, d.note(v, n))
+	}
+	return mostOf(v, lines)
+}
+
+func mostOf(v *View, lines []line) []line {
+	if over := len(lines) - maxLines; over > 0 {
+		lines = append(lines[:maxLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: margin})
+	}
+	return lines
+}
+
+func noteIcon(k engine.NoteKind) string {
+	switch k {
+	case engine.NoteEnter, engine.NoteReenter:
+		return "i-lock"
+	case engine.NoteFailed, engine.NoteRefused:
+		return "i-denied"
+	case engine.NoteWoke, engine.NoteTimeout, engine.NoteNoReply:
+		return "i-time"
+	case engine.NoteLeave, engine.NoteStay, engine.NoteWant, engine.NoteUnwant, engine.NoteSay, engine.NoteRemember, engine.NoteSpawn, engine.NoteCancel, engine.NoteDone:
+	}
+	return "i-dot"
+}

@@ -1,0 +1,46 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// A lock without a TTL has a bar that stays open, and one with a TTL, given later, another.
+func TestALockWithoutATTLHasABarThatNeverDrains(t *testing.T) {
+	catalog, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l *lessons.Lesson
+	for _, l = range catalog {
+		if l.Name == "no-ttl" {
+			break
+		}
+	}
+	for _, tt := range []struct {
+		program, schedule string
+		want              []bool // of each bar, whether it stays open
+	}{
+		{`if redis.call("SETNX", "order", me) == 1 then enter("order") work("5s") end`, "run A, tick 1s, tick 2s", []bool{true}},
+		{`if redis.call("SETNX", "order", me) == 1 then enter("order") redis.call("EXPIRE", "order", 10) end`, "run A, run A", []bool{true, false}},
+		{`redis.call("SET", "last", me) redis.call("SET", "other", me)`, "run A, run A", nil}, // no locks: nobody is inside
+	} {
+		programs := map[string]string{"A": tt.program}
+		v := View{Lang: lessons.En, Lesson: &lessons.Lesson{Nodes: l.Nodes, Actors: []lessons.Actor{{Name: "A", Process: "pA"}}}, Trace: &engine.Trace{Steps: played(t, l, programs, tt.schedule)}}
+		v.Trace.Start.Nodes = v.Trace.Steps[0].After.Nodes
+		v.Pos = len(v.Trace.Steps)
+		var got []bool
+		for _, lane := range layout(&v).Lanes {
+			for _, b := range lane.Bars {
+				got = append(got, b.Forever)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: the bars stay open: %v, want %v", tt.program, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package ui
+
+// Requests of actors that are not commands.
+var (
+	reqAwait      = msg{"wait for the task %s", "等待任务 %s"}
+	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
+	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
+	reqSleep      = msg{"sleep %s", "休眠 %s"}
+	reqWork       = msg{"work for %s", "工作 %s"}
+)
+
+// What a step did.
+var (
+	saidRun         = msg{"%s made a move", "%s 执行了一步"}
+	saidScript      = msg{"%s ran %s: %s", "%s 执行 %s，返回 %s"}
+	saidCommand     = msg{"%s sent %s: %s", "%s 发送 %s，返回 %s"}
+	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
+	saidMustWait    = msg{"%s asked for %s and must wait %s (%s: %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
+	saidRefused     = msg{"%s ran %s on %s and was refused: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
+	saidRefusedCmd  = msg{"%s sent %s and was refused: %s", "%s 发送 %s，被拒绝（返回 %s）"}
+	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}
+	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
+	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
+	saidTick        = msg{"The clock moved on by %s to %s", "时钟前进 %s，到 %s"}
+	saidCreated     = msg{"%s was created, without a TTL", "%s 已创建，没有 TTL"}
+	saidCreatedTTL  = msg{"%s was created, TTL %s", "%s 已创建，TTL 为 %s"}
+	saidDeleted     = msg{"%s was deleted", "%s 被删除"}
+	saidExpired     = msg{"%s expired", "%s 过期"}
+	saidTTL         = msg{"its TTL is now %s", "TTL 设为 %s"}
+	saidNoTTL       = msg{"its TTL was removed", "TTL 已移除"}
+	saidItemNew     = msg{"%s was added", "加入 %s"}
+	saidItemGone    = msg{"%s was removed", "移除 %s"}
+	saidMore        = msg{"%d more keys changed", "另有 %d 个 key 变化"}
+	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
+	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
+	saidWoke        = msg{"%s woke up", "%s 醒来"}
+	saidWorked      = msg{"%s finished its work", "%s 干完了活"}
+	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
+	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
+	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
+	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}
+	saidStay        = msg{"%s is still inside %s", "%s 仍在 %s 中"}
+	saidNo          = msg{"%s was refused %s", "%s 请求 %s 被拒绝"}
+	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
+	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
+	saidSay         = msg{"%s says: %s", "%s 说：%s"}
+	saidRemember    = msg{"%s noted in its process: %s", "%s 在进程内存里记下：%s"}
+	saidSpawn       = msg{"%s started the task %s", "%s 启动后台任务 %s"}
+	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
+	saidDone        = msg{"%s has finished", "%s 已结束"}
+	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
+	briefAnswered   = msg{"%s: %s", "%s：%s"}
+	briefEntered    = msg{"%s got in: %s", "%s 进入临界区：%s"}
+	briefRefused    = msg{"%s was refused: %s", "%s 被拒绝：%s"}
+	briefError      = msg{"%s got an error: %s", "%s 出错：%s"}
+)

@@ -1,0 +1,19 @@
+package ui
+
+// ZooKeeper.
+var (
+	zkCreated         = msg{"%s was created", "%s 已创建"}
+	zkDelivered       = msg{"The event %s of %s reached %s", "事件 %s（%s）送达 %s"}
+	zkReceive         = msg{"%s read the event %s of %s", "%s 读到事件 %s（%s）"}
+	zkEmpty           = msg{"no znodes", "没有 znode"}
+	zkOwner           = msg{"ephemeral, of %s", "临时节点，属于 %s"}
+	zkVersion         = msg{"version %s", "版本 %s"}
+	zkAbsent          = msg{"not there", "不存在"}
+	zkWatches         = msg{"%s watches", "%s 在监视"}
+	zkWatchesChildren = msg{"%s watches the children", "%s 在监视子节点"}
+	zkSessions        = msg{"Sessions", "会话"}
+	zkAlive           = msg{"alive", "正常"}
+	zkSilent          = msg{"silent, expires in %s", "没有心跳，%s后过期"}
+	zkExpired         = msg{"expired", "已过期"}
+	zkEmbedded        = msg{"Only the Redis servers are real here: this ZooKeeper is the embedded one.", "这里只有 Redis 服务器是真的，ZooKeeper 仍是内嵌的。"}
+)
