@@ -99,11 +99,17 @@ type memoNode struct {
 // memoStore is the memoNode of a store.
 type memoStore struct{ *memoNode }
 
+// memoConnected is the memoNode of a node that keeps a connection for each actor.
+type memoConnected struct{ *memoNode }
+
 // asNode is what takes the place of the node in a world.
 func (m *nodeMemo) asNode() Node {
 	n := &memoNode{memo: m}
-	if _, ok := n.moment().node.(store); ok {
+	switch n.moment().node.(type) {
+	case store:
 		return memoStore{n}
+	case Connected:
+		return memoConnected{n}
 	}
 	return n
 }
@@ -177,6 +183,17 @@ func (m *nodeMemo) opKey(b []byte, op Op) []byte {
 func (n *memoNode) Fault(ctx context.Context, process string, kind ChoiceKind) (Effects, error) {
 	move, err := n.do(ctx, []byte("f"+string(kind)+" "+process), func(node Forker) (Result, error) {
 		effects, err := node.Fault(ctx, process, kind)
+		return Result{Effects: effects}, err
+	})
+	if err != nil {
+		return Effects{}, err
+	}
+	return move.result.Effects, nil
+}
+
+func (n memoConnected) Disconnect(ctx context.Context, actor string) (Effects, error) {
+	move, err := n.do(ctx, []byte("d"+actor), func(node Forker) (Result, error) {
+		effects, err := node.(Connected).Disconnect(ctx, actor)
 		return Result{Effects: effects}, err
 	})
 	if err != nil {
@@ -282,7 +299,7 @@ func (n memoStore) Copy(ctx context.Context) (Data, error) {
 		if err := blank.Reset(ctx); err != nil {
 			return nil, err
 		}
-		if err := blank.Load(ctx, data); err != nil {
+		if err := blank.(Copier).Load(ctx, data); err != nil {
 			return nil, err
 		}
 		number, err := n.memo.reach(ctx, blank)
@@ -300,7 +317,7 @@ func (n memoStore) Load(ctx context.Context, data Data) error {
 	_, err := n.do(ctx, key, func(node Forker) (Result, error) {
 		source := d.memo.moments[d.copy-1].node.Fork().(store)
 		source.Shift(d.at - n.now)
-		copied, err := source.Copy(ctx)
+		copied, err := source.(Copier).Copy(ctx)
 		if err != nil {
 			return Result{}, err
 		}

@@ -131,6 +131,24 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 	return nil
 }
 
+// disconnect ends the connections of the programs that have ended in this step.
+func (w *World) disconnect(ctx context.Context, step *Step) error {
+	for _, actor := range w.ended {
+		for _, s := range w.servers {
+			node, ok := s.node.(Connected)
+			if !ok || s.crashed {
+				continue
+			}
+			effects, err := node.Disconnect(ctx, actor)
+			if err != nil {
+				return err
+			}
+			w.take(s, effects, step)
+		}
+	}
+	return nil
+}
+
 // crashNode ends a node with its data, and with the writes that were on their way to its
 // replicas. Clients see their connections end.
 func (w *World) crashNode(ctx context.Context, s *server, step *Step) error {

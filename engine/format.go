@@ -119,6 +119,9 @@ func (o Op) String() string {
 	if o.Asking {
 		asking = "ASKING "
 	}
+	if o.Script == nil && o.IsStatement() {
+		return "sends " + strings.Join(strings.Fields(o.Args[0]), " ")
+	}
 	if o.Script == nil {
 		return "sends " + asking + words(o.Args)
 	}
@@ -184,6 +187,7 @@ func (s *Step) describeChange(c Change) string {
 	default:
 		parts = itemChanges(c.Old, c.New)
 	}
+	parts = append(parts, c.pendingChanges(len(parts) > 0)...)
 	if c.Old.Deadline != c.New.Deadline {
 		parts = append(parts, remaining(c.New.Deadline, s.At)+" (was "+remaining(c.Old.Deadline, s.At)+")")
 	}
@@ -210,7 +214,12 @@ func itemChanges(was, now *Key) []string {
 	return parts
 }
 
-func (k Key) describe(now Instant) string { return k.Value() + ", " + remaining(k.Deadline, now) }
+func (k Key) describe(now Instant) string {
+	if k.Type == RowKey {
+		return k.rowText()
+	}
+	return k.Value() + ", " + remaining(k.Deadline, now)
+}
 
 // Value is the key's type and value without its deadline: hash {A: 1}, list
 // [A, B], string 5.
@@ -235,7 +244,7 @@ func (k Key) item(it Item) string {
 		return Word(it.Value)
 	case SetKey:
 		return Word(it.Name)
-	case StringKey, HashKey, ZSetKey, StreamKey, ZnodeKey:
+	case StringKey, HashKey, ZSetKey, StreamKey, RowKey, ZnodeKey:
 	}
 	return Word(it.Name) + ": " + Word(it.Value)
 }

@@ -41,6 +41,9 @@ type keyJSON struct {
 	Name  string  `json:"name"`
 	Type  KeyType `json:"type"`
 	Value any     `json:"value"`
+	// Pending is what By has made of a row, absent when nobody has.
+	Pending map[string]string `json:"pending,omitempty"`
+	By      string            `json:"by,omitempty"`
 	// Deadline is absent when the key has none.
 	Deadline string `json:"deadline,omitempty"`
 }
@@ -54,9 +57,17 @@ func (k *Key) json() *keyJSON {
 	if k == nil {
 		return nil
 	}
-	out := &keyJSON{Name: k.Name, Type: k.Type, Value: k.jsonValue()}
+	out := &keyJSON{Name: k.Name, Type: k.Type, Value: k.jsonValue(), Pending: fields(k.Pending.Items), By: k.Pending.By}
 	if k.Deadline != NoDeadline {
 		out.Deadline = FormatSpan(k.Deadline)
+	}
+	return out
+}
+
+func fields(items []Item) map[string]string {
+	out := map[string]string{}
+	for _, it := range items {
+		out[it.Name] = it.Value
 	}
 	return out
 }
@@ -65,12 +76,8 @@ func (k *Key) jsonValue() any {
 	switch k.Type {
 	case StringKey:
 		return k.Text
-	case HashKey, StreamKey, ZnodeKey:
-		fields := map[string]string{}
-		for _, it := range k.Items {
-			fields[it.Name] = it.Value
-		}
-		return fields
+	case HashKey, StreamKey, RowKey, ZnodeKey:
+		return fields(k.Items)
 	case ZSetKey:
 		members := make([]memberJSON, len(k.Items))
 		for i, it := range k.Items {

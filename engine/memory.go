@@ -92,9 +92,9 @@ const (
 func (s *Step) size() int {
 	n := 0
 	for _, node := range s.After.Nodes {
-		n += entryBytes * (len(node.Subscriptions) + len(node.Waits) + len(node.Sessions) + 2*len(node.Queue))
+		n += entryBytes * (len(node.Subscriptions) + len(node.Waits) + len(node.Holds) + len(node.Sessions) + 2*len(node.Queue))
 		for _, k := range node.Keys {
-			n += 2*entryBytes + len(k.Name) + len(k.Text) + entryBytes*len(k.Items)
+			n += 2*entryBytes + len(k.Name) + len(k.Text) + entryBytes*(len(k.Items)+len(k.Pending.Items))
 			for _, it := range k.Items {
 				n += len(it.Name) + len(it.Value)
 			}

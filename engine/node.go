@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"lockstep/engine/reply"
@@ -40,6 +41,12 @@ type Channels interface {
 	// this node. Both are idempotent.
 	Subscribe(ctx context.Context, process, channel string) error
 	Unsubscribe(ctx context.Context, process, channel string) error
+}
+
+// Connected is a Node to which each actor has a connection of its own, as databases are.
+type Connected interface {
+	// Disconnect ends the connection of an actor whose program has ended.
+	Disconnect(ctx context.Context, actor string) (Effects, error)
 }
 
 // Copier is a Node whose data can be copied and put back: it can be saved, have
@@ -92,6 +99,11 @@ type Op struct {
 	Script   *Script  // nil for a plain command
 	Keys     []string // KEYS of a script; empty for a plain command
 	Args     []string // ARGV of a script; name and arguments of a plain command
+}
+
+// IsStatement tells whether an op is one text that is a sentence by itself, as those of SQL are.
+func (o Op) IsStatement() bool {
+	return o.Script == nil && len(o.Args) == 1 && strings.ContainsAny(o.Args[0], " \n")
 }
 
 // Client is who sends an Op. A database gives each actor a connection, ZooKeeper each

@@ -12,6 +12,7 @@ type NodeView struct {
 	Keys          []Key  // ordered by name
 	Subscriptions []Subscription
 	Waits         []Wait    // requests that wait in the node, longest first
+	Holds         []Hold    // locks that the node itself gave or has asked for, by key and then in that order
 	Sessions      []Session // ordered by process
 
 	// What only the world knows of the node.
@@ -31,6 +32,29 @@ type Wait struct {
 	By    []string // actors that are in its way, where a node knows them
 	Until Instant  // by the node's clock, or NoDeadline
 }
+
+// Hold is a lock of a node's own on one of its keys, or on what lies before it: a database locks rows.
+type Hold struct {
+	Key   string
+	Actor string
+	Mode  HoldMode
+	Waits bool // the actor does not have it yet
+}
+
+// HoldMode is what a lock keeps others from.
+type HoldMode string
+
+// The modes of locks, as InnoDB has them.
+const (
+	HoldsAlone  HoldMode = "X"      // from locking and changing the key
+	HoldsShared HoldMode = "S"      // from changing it
+	HoldsGap    HoldMode = "gap"    // from adding a key before it
+	HoldsInsert HoldMode = "insert" // from nothing: it waits until it can add a key there
+)
+
+// EndOfTable is the last part of the name of what follows the last row of a table: nobody
+// has it as a key, but there can be locks on the gap before it.
+const EndOfTable = "+∞"
 
 // Session is what a node keeps for a process for as long as it hears of it.
 type Session struct {
@@ -58,6 +82,7 @@ const (
 	SetKey    KeyType = "set"
 	ZSetKey   KeyType = "zset"
 	StreamKey KeyType = "stream"
+	RowKey    KeyType = "row" // of a table: its name is the table's and that of its primary key, stock/10
 	ZnodeKey  KeyType = "znode"
 )
 
@@ -72,13 +97,23 @@ type Key struct {
 	Text     string  // of a string
 	Items    []Item  // of any other type
 	Deadline Instant // or NoDeadline
+	Pending  Pending // what a transaction has made of it and not committed
 }
+
+// Pending is a value that only its writer sees.
+type Pending struct {
+	By    string // empty: there is none
+	Items []Item // none: it has deleted the key
+}
+
+func (p Pending) equal(o Pending) bool { return p.By == o.By && slices.Equal(p.Items, o.Items) }
 
 // Item is one part of a compound value: a hash field with its value (ordered
 // by field), a list element (Name empty, in list order), a set member (Value
 // empty, ordered), a zset member with its score as text (ordered by score, then
-// member), a stream's entry by id with its fields and values as text; of a znode what it
-// has: its data, czxid, version, and the process that owns it if it is ephemeral.
+// member), a stream's entry by id with its fields and values as text, a row's column with its
+// value (in the order of the table);
+// of a znode its data, czxid, version, and the process that owns it if it is ephemeral.
 type Item struct {
 	Name  string
 	Value string
@@ -87,7 +122,7 @@ type Item struct {
 // Equal tells whether two keys hold the same value until the same deadline.
 func (k Key) Equal(o Key) bool {
 	return k.Name == o.Name && k.Type == o.Type && k.Text == o.Text &&
-		k.Deadline == o.Deadline && slices.Equal(k.Items, o.Items)
+		k.Deadline == o.Deadline && slices.Equal(k.Items, o.Items) && k.Pending.equal(o.Pending)
 }
 
 // Get is the value of an item by name: a hash field's value, a zset member's score.

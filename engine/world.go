@@ -22,6 +22,7 @@ type World struct {
 	writes     int               // that replicas are sent, numbered from 1
 	watches    []watch           // of keys, for transactions
 	writers    []string          // actors whose requests nodes did in this step
+	ended      []string          // actors whose programs ended in this step
 	mail       []Delivery
 	wanted     []Holding
 	standing   map[string]bool // breaches that were already reported, as they are told
@@ -170,7 +171,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 
 // happen makes a choice happen, with all that follows from it at once.
 func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
-	w.writers = nil
+	w.writers, w.ended = nil, nil
 	var err error
 	switch row := c.Kind.row(); row.Of {
 	case AnActor:
@@ -189,7 +190,7 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	w.wake(step)
 	w.join(step)
 	step.At = w.now
-	return nil
+	return w.disconnect(ctx, step)
 }
 
 // observe looks at the world after a step, and sends what nodes wrote on its way to their

@@ -43,6 +43,12 @@ func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	for _, k := range e.Keys {
 		c.key(k)
 	}
+	for _, r := range e.Rows {
+		c.rowIs(r)
+	}
+	for _, l := range e.Locks {
+		c.locksAre(l)
+	}
 	for _, name := range e.Gone {
 		c.place = e.place("gone " + name)
 		c.gone(name)

@@ -75,6 +75,11 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 			return v
 		}
 		return "nil"
+	case q.Kind == QueryColumn && k.Type == engine.RowKey:
+		if v, ok := k.Get(q.Item); ok {
+			return v
+		}
+		return "nil"
 	case q.Kind == QueryLIndex && k.Type == engine.ListKey:
 		i, err := strconv.Atoi(q.Item)
 		if err != nil {

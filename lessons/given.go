@@ -7,14 +7,19 @@ import (
 	"lockstep/engine"
 )
 
-// Given is a key that is there at the start, on one node.
+// Given is a key that is there at the start, on one node; or a statement that a server of
+// SQL has done before it.
 type Given struct {
-	Node string
-	Key  engine.Key // its deadline is by the clock of the start
+	Node      string
+	Key       engine.Key // its deadline is by the clock of the start
+	Statement string     // empty: it is a key
 }
 
-// Commands make the key, at the start.
+// Commands make the key, or do the statement, at the start.
 func (g Given) Commands() []engine.Op {
+	if g.Statement != "" {
+		return []engine.Op{{Args: []string{g.Statement}}}
+	}
 	k := g.Key
 	if k.Type == engine.ZnodeKey {
 		return []engine.Op{{Args: []string{"create", k.Name, k.Text}}}

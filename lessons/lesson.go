@@ -174,6 +174,7 @@ const (
 	QueryStatus    QueryKind = "status"    // of an actor or a node
 	QueryTTL       QueryKind = "ttl"       // a key's remaining time, as 30s
 	QueryExists    QueryKind = "exists"    // yes or no
+	QueryColumn    QueryKind = "column"    // of a row of a table, as it was committed
 	QueryHolder    QueryKind = "holder"    // the actors inside a critical section
 )
 
@@ -184,7 +185,9 @@ type Expect struct {
 	NoReply  engine.NoReply // why the beat's last request has no reply; empty: free
 	Answers  []ExpectAnswer
 	Keys     []ExpectKey // by name
-	Gone     []string    // keys that must not exist
+	Rows     []ExpectRow
+	Locks    []ExpectLocks
+	Gone     []string // keys that must not exist
 	Holds    []ExpectHolding
 	Status   []ExpectStatus
 	Failed   []ExpectText // programs that break off, and why

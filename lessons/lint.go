@@ -60,7 +60,7 @@ func (n *lint) any(holds func(before *engine.Snapshot, s *engine.Step) bool) boo
 
 // silent tells whether an expectation says nothing.
 func (e *Expect) silent() bool {
-	return e == nil || e.Reply == nil && e.Error == "" && len(e.Keys) == 0 && len(e.Gone) == 0 && len(e.Holds) == 0 &&
+	return e == nil || e.Reply == nil && e.Error == "" && len(e.Keys) == 0 && len(e.Rows) == 0 && len(e.Locks) == 0 && len(e.Gone) == 0 && len(e.Holds) == 0 &&
 		len(e.Status) == 0 && len(e.Failed) == 0 && len(e.Says) == 0 && e.NoReply == "" && len(e.Answers) == 0 && len(e.Behind) == 0 && len(e.Leads) == 0 && e.Messages == nil && len(e.Events) == 0 && e.Broken == nil && e.Woke == nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/luaexec/cluster"
+	"lockstep/luaexec/sqlexec"
 	"lockstep/luaexec/zkexec"
 )
 
@@ -26,6 +27,7 @@ type NodeKind string
 const (
 	Redis     NodeKind = "redis"
 	ZooKeeper NodeKind = "zookeeper"
+	SQL       NodeKind = "sql"
 )
 
 // DefaultSession is how long a node keeps the session of a silent process unless its lesson
@@ -36,14 +38,17 @@ const DefaultSession = zkexec.DefaultTimeout
 type KindOfNode struct {
 	Kind     NodeKind
 	Text     engine.KeyType // what a key is that is given as a text
+	Keys     bool           // it can be given keys, and have faults and replicas like a Redis
+	Tables   bool           // it can be given tables
 	Sessions bool           // each process has a session with it
 	Ensemble bool           // it stands for several servers: it goes on when one fails, and is no replica and in no cluster
 }
 
 // NodeKinds are all kinds, in the order in which messages list them.
 var NodeKinds = []KindOfNode{
-	{Kind: Redis, Text: engine.StringKey},
-	{Kind: ZooKeeper, Text: engine.ZnodeKey, Sessions: true, Ensemble: true},
+	{Kind: Redis, Text: engine.StringKey, Keys: true},
+	{Kind: ZooKeeper, Text: engine.ZnodeKey, Keys: true, Sessions: true, Ensemble: true},
+	{Kind: SQL, Tables: true},
 }
 
 // Row is what lessons can do with nodes of the kind.
@@ -62,6 +67,7 @@ type Makers map[NodeKind]func(Node) engine.Node
 var Embedded = Makers{
 	Redis:     func(Node) engine.Node { return luaexec.NewNode() },
 	ZooKeeper: func(n Node) engine.Node { return zkexec.NewNode(n.Session) },
+	SQL:       func(Node) engine.Node { return sqlexec.NewNode() },
 }
 
 // Open makes the lesson's nodes, each by its kind. A kind that has no maker is embedded.

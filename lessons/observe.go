@@ -134,6 +134,7 @@ func (o *observer) named(e *Expect) {
 	for _, k := range e.Keys {
 		o.key(k)
 	}
+	o.namedRows(e)
 	for _, name := range e.Gone {
 		for i, n := range o.after.Nodes {
 			if _, there := n.Key(name); there {
@@ -290,6 +291,9 @@ func (o *observer) key(want ExpectKey) {
 	known := slices.ContainsFunc(o.out.Keys, func(k ExpectKey) bool { return k.Name == want.Name && k.Node == want.Node })
 	switch {
 	case known:
+		return
+	case got.Type == engine.RowKey:
+		o.rows(got)
 		return
 	case !there && o.after.Exists(want.Name):
 		o.out.Keys = append(o.out.Keys, ExpectKey{Node: want.Node, Name: want.Name, Type: NoKey})

@@ -201,6 +201,21 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 		_, in := k.Get(L.CheckString(2))
 		return lua.LBool(in && k.Type == engine.SetKey)
 	})
+	into.RawSetString("row", L.NewFunction(func(L *lua.LState) int {
+		key := L.CheckString(1) + "/" + L.CheckString(2)
+		r.looks(sight{view.Node, key})
+		k, there := view.Key(key)
+		if !there || k.Items == nil {
+			L.Push(lua.LNil)
+			return 1
+		}
+		row := L.NewTable()
+		for _, it := range k.Items {
+			row.RawSetString(it.Name, numberOrText(it.Value))
+		}
+		L.Push(row)
+		return 1
+	}))
 	define("znode", "znode(path)", 1, func(L *lua.LState, k engine.Key) lua.LValue {
 		if k.Type != engine.ZnodeKey {
 			return lua.LNil
@@ -271,7 +286,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
 		e.Reason = "it calls something that is not a function"
-		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, znode, ttl, of node(name) as well, and inside, waiting, status, lag, leads"
+		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, znode, ttl, row, of node(name) as well, and inside, waiting, status, lag, leads"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
 	}

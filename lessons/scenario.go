@@ -51,9 +51,9 @@ func (l *Lesson) Scenario(nodes []engine.NodeSpec) (engine.Scenario, error) {
 func (l *Lesson) Setup() client.Setup {
 	setup := client.Setup{
 		Node:    l.Nodes[0].Name,
+		Kinds:   map[string]string{},
 		Scripts: make(map[string]*engine.Script, len(l.Scripts)),
 		Library: client.Chunk{Name: l.Client.Chunk(), Source: l.Client.Source},
-		Kinds:   make(map[string]string, len(l.Nodes)),
 	}
 	for _, n := range l.Nodes {
 		setup.Kinds[n.Name] = string(n.Kind)

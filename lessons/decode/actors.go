@@ -246,6 +246,9 @@ func (d *decoder) actors(f *lessonForm) {
 			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}
 		actor.Count = d.crowd(a.Count)
+		if a.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, func(n lessons.Node) bool { return n.Kind.Row().Tables }) {
+			d.fail(a.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write actors of their own")
+		}
 		d.apart(a, actor)
 		d.lesson.Actors = append(d.lesson.Actors, actor)
 		if !slices.Contains(d.processes, actor.Process) {

@@ -26,6 +26,7 @@ func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect 
 	for _, key := range f.Keys.items {
 		e.Keys = append(e.Keys, d.looks(key)...)
 	}
+	d.expectRows(f, e)
 	d.expectGone(f, e)
 	for _, section := range f.Holds.items {
 		e.Holds = append(e.Holds, lessons.ExpectHolding{Section: section.name, Actors: texts(section, d.isActor), Place: d.place(section.key)})

@@ -72,8 +72,11 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	case engine.AProcess:
 		return d.among(n, c, c.Target, "process", d.processes)
 	case engine.ANode:
-		return d.among(n, c, c.Target, "node", nodes) && d.canFail(n, c) && d.replicates(n, c)
+		return d.among(n, c, c.Target, "node", nodes) && d.keeps(n, c.Target) && d.canFail(n, c) && d.replicates(n, c)
 	case engine.AMachine, engine.AClock:
+		if loses := c.Kind == engine.Crash || c.Kind == engine.Restart || c.Kind == engine.Save; loses && !d.keeps(n, c.Target) {
+			return false
+		}
 		return d.among(n, c, c.Target, "process or node", append(slices.Clone(d.processes), nodes...)) && d.canFail(n, c)
 	case engine.ALink:
 		all := append(slices.Clone(d.processes), nodes...)

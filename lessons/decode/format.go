@@ -52,8 +52,19 @@ type claimForm struct {
 type nodeForm struct {
 	at
 	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
-	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis, or zookeeper."`
-	Session   plainText `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
+	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis, zookeeper, or sql for a small MariaDB."`
+
+	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
+	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
+	LockWait  plainText          `key:"lock-wait" is:"span" write:"whole seconds, such as 5s" doc:"Of sql: how long a statement waits for a lock until error 1205 ends it, 50s unless said otherwise."`
+	Tables    namesOf[tableForm] `key:"tables" each:"the table" most:"tables" write:"tables: {stock: {columns: {id: INT, stock: INT}, rows: [[10, 1]]}}" doc:"Of sql: its tables."`
+}
+
+// tableForm is a table of a SQL server. Its first column is its primary key.
+type tableForm struct {
+	at
+	Columns namesOf[plainText]        `key:"columns" each:"the type of" most:"columns" need:"columns: {id: INT, name: VARCHAR(20)}" none:"a table needs at least one column" doc:"The columns and their types: INT, BIGINT or VARCHAR(n). The first is the primary key; none takes NULL unless its type ends in NULL."`
+	Rows    listOf[listOf[plainText]] `key:"rows" each:"a row" most:"items" write:"rows: [[10, 1], [20, 5]]" doc:"The rows that are there at the start, each a list of values in the order of the columns."`
 }
 
 // textForm is plain text, in which backquotes mark code.
@@ -82,14 +93,14 @@ type actorForm struct {
 	at
 	Process plainText `key:"process" is:"name" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
 	Count   plainText `key:"count" is:"crowd" what:"the count of NAME" write:"a number of clients, from 2 to 99" doc:"How many clients run the program, as NAME-1, NAME-2 and so on: a crowd, which is one actor. Its clients take turns, one request each; they can send commands and scripts, and call refused and say."`
-	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client."`
+	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client. On a node of kind sql: db = node(name), db.begin(), db.query(sql, …), db.exec(sql, …), db.commit(), db.rollback(), db.errno(err)."`
 }
 
 // ruleForm is an invariant of the lesson's own.
 type ruleForm struct {
 	at
 	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), znode(path), with its data, czxid, version and owner, ttl(key) in milliseconds, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), znode(path), with its data, czxid, version and owner, ttl(key) in milliseconds, row(table, key).column of a table, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
 	Say  textForm  `key:"say" what:"the text of an invariant" doc:"What it means when it breaks, for the page."`
 }
 
@@ -124,6 +135,7 @@ type queryForm struct {
 	SCard     plainText `key:"scard" write:"{scard: key}" doc:"How many members a set has."`
 	ZCard     plainText `key:"zcard" write:"{zcard: key}" doc:"How many members a sorted set has."`
 	SIsMember keyAndOf  `key:"sismember" write:"{sismember: [key, member]}" doc:"Whether a set has a member: yes or no."`
+	Column    keyAndOf  `key:"column" write:"{column: [stock/10, stock]}" doc:"A column of a row of a table, as it was committed: [table/key, column]."`
 	Status    plainText `key:"status" write:"{status: B}" doc:"What an actor or a server does."`
 	Holder    plainText `key:"holder" write:"{holder: key}" doc:"Who is inside a critical section."`
 	Node      plainText `key:"node" write:"the name of one of nodes" doc:"The server that has the key; the first one unless said otherwise."`
@@ -136,6 +148,9 @@ type expectForm struct {
 	NoReply  plainText                `key:"no-reply" is:"reason" doc:"Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node."`
 	Answers  mapOf[plainText]         `key:"answers" each:"the reply to" most:"items" write:"answers: {B: 1}" doc:"Replies to requests of earlier moves that nodes gave in this one, by actor."`
 	Keys     mapOf[keyForms]          `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
+	Rows     mapOf[rowForm]           `key:"rows" each:"the row" most:"items" write:"rows: {stock/10: {stock: 0}}, or none" doc:"Rows of tables, by table and primary key: the columns that count, as they were committed, or none."`
+	Pending  mapOf[rowForm]           `key:"pending" each:"the row" most:"items" write:"pending: {stock/10: {stock: 0}}, or none" doc:"What a transaction has made of rows and not committed: the columns that count, or none."`
+	Locks    mapOf[listOf[plainText]] `key:"locks" each:"the locks on" most:"items" write:"locks: {stock/10: [A X, B waits X]}; none are []" doc:"Who has and waits for locks on rows, or on the gap before them: exactly these. X, S, gap and insert are the modes; TABLE/+∞ is behind the last row."`
 	Gone     listOf[goneForm]         `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist: on no server, or with {node: n4, key: lock} on that one."`
 	Holds    mapOf[listOf[plainText]] `key:"holds" write:"holds: {anyLock: [A]}; nobody is []" doc:"Who is inside each critical section: exactly these. Nobody is []."`
 	Status   mapOf[plainText]         `key:"status" is:"status" each:"the status of" write:"status: {B: waiting}" doc:"What actors and nodes must be doing. A node is ready, paused or crashed."`

@@ -69,6 +69,9 @@ func typeOf(f keyValue, text engine.KeyType) engine.KeyType {
 func (d *decoder) givenTo(f keyForm, k lessons.ExpectKey) (string, bool) {
 	nodes := d.lesson.Nodes
 	name := cmp.Or(k.Node, nodes[0].Name)
+	if !d.keeps(cmp.Or(f.Node.node, f.key), name) {
+		return "", false
+	}
 	slot := cluster.Slot(k.Name)
 	for _, r := range d.lesson.Cluster {
 		switch {

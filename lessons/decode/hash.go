@@ -62,6 +62,10 @@ func hash(l *lessons.Lesson) string {
 		add("client-timeout", l.Timeout.String())
 	}
 	for _, g := range l.Given {
+		if g.Statement != "" {
+			add("statement", g.Node, g.Statement)
+			continue
+		}
 		k := g.Key
 		add("given", g.Node, k.Name, string(k.Type), k.Text, k.Deadline.String())
 		for _, it := range k.Items {

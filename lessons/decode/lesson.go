@@ -17,6 +17,8 @@ import (
 var limits = map[string]int{
 	"actors":     16,
 	"scripts":    32,
+	"tables":     16,
+	"columns":    16,
 	"nodes":      8,
 	"invariants": 16,
 	"faults":     64,

@@ -57,6 +57,8 @@ func TestGuideTellsTheLimits(t *testing.T) {
 		"invariants":                       fmt.Sprint(limits["invariants"]),
 		"faults":                           fmt.Sprint(limits["faults"]),
 		"sources":                          fmt.Sprint(limits["sources"]),
+		"tables of a server":               fmt.Sprint(limits["tables"]),
+		"columns of a table":               fmt.Sprint(limits["columns"]),
 		"challenges":                       fmt.Sprint(limits["challenges"]),
 		"verdicts":                         fmt.Sprint(limits["verdicts"]),
 		"states that a search for a verdict looks at": fmt.Sprint(lessons.MostStates),

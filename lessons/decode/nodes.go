@@ -64,6 +64,7 @@ func (d *decoder) nodes(f *lessonForm) {
 		if n.Session.ok() && !node.Kind.Row().Sessions {
 			d.fail(n.Session.key, lessons.CodeValue, fmt.Sprintf("a %s keeps no sessions", node.Kind), "leave session out, or write kind: "+string(lessons.ZooKeeper))
 		}
+		d.tables(n, node)
 		nodes, replicas = append(nodes, node), append(replicas, n.ReplicaOf)
 		d.declare("node", n.name, n.key)
 	}
@@ -96,6 +97,7 @@ func (d *decoder) replicas(leaders []plainText) {
 			}
 		}
 		switch {
+		case !d.keeps(leader.node, names[i]), of >= 0 && !d.keeps(leader.node, names[of]):
 		case of < 0:
 			d.unknown(leader.node, fmt.Sprintf("there is no node %q", leader.text), leader.text, slices.Delete(slices.Clone(names), i, i+1))
 		case of == i:
@@ -163,6 +165,9 @@ func (d *decoder) slots(m plainText) ([]cluster.Range, bool) {
 	}
 	if n, _ := d.lesson.Node(m.name); n.Kind.Row().Ensemble {
 		d.fail(m.key, lessons.CodeValue, fmt.Sprintf("%s is a %s, and has no slots", m.name, n.Kind), "leave it out of the cluster")
+		return nil, false
+	}
+	if !d.keeps(m.key, m.name) {
 		return nil, false
 	}
 	if d.lesson.Replicates(m.name) {

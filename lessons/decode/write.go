@@ -124,6 +124,21 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 	if keys := keysOf(e.Keys, l); len(keys.pairs) > 0 {
 		add("keys", keys)
 	}
+	for _, part := range []struct {
+		key     string
+		pending bool
+	}{{"rows", false}, {"pending", true}} {
+		if rows := rowsOf(e.Rows, part.pending); len(rows.pairs) > 0 {
+			add(part.key, rows)
+		}
+	}
+	if len(e.Locks) > 0 {
+		locks := mapping()
+		for _, l := range e.Locks {
+			locks.pairs = append(locks.pairs, entry{l.Name, list(l.Locks)})
+		}
+		add("locks", locks)
+	}
 	if len(e.Gone) > 0 {
 		add("gone", list(e.Gone))
 	}
@@ -182,6 +197,25 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) value {
 		add("broken", list(e.Broken))
 	}
 	return v
+}
+
+// rowsOf is how rows look, as they were committed or not.
+func rowsOf(all []lessons.ExpectRow, pending bool) value {
+	rows := mapping()
+	for _, r := range all {
+		if r.Pending != pending || !utf8.ValidString(r.Name) {
+			continue
+		}
+		looks := scalarOf("none")
+		if r.Items != nil {
+			looks = mapping()
+			for _, it := range r.Items {
+				looks.pairs = append(looks.pairs, entry{it.Name, scalarOf(it.Value)})
+			}
+		}
+		rows.pairs = append(rows.pairs, entry{r.Name, looks})
+	}
+	return rows
 }
 
 // keysOf is how keys look: one that several servers have is a list.

@@ -242,7 +242,7 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 }
 
 // value converts a reply to what client libraries return: a status becomes its text, an
-// array a table, and a number that Lua cannot hold exactly a string of its digits.
+// array or a row of a table a table, and a number that Lua cannot hold exactly a string of its digits.
 func value(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
@@ -258,14 +258,14 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 			t.RawSetInt(i+1, value(L, e))
 		}
 		return t
-	case reply.Map: // which only a ZooKeeper answers
+	case reply.Map: // a row of a table, or what a ZooKeeper answers
 		t := L.CreateTable(0, len(r.Elems)/2)
 		for i := 0; i+1 < len(r.Elems); i += 2 {
 			t.RawSetString(r.Elems[i].Str, value(L, r.Elems[i+1]))
 		}
 		return t
 	case reply.Nil, reply.Double, reply.Set, reply.Bool, reply.BigNumber, reply.Verbatim:
-		// A lesson's clients speak RESP2, which has only nil of these.
+		// A lesson's clients speak RESP2, which has only nil of these; a row may have it, too.
 	}
 	return lua.LNil
 }

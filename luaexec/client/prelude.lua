@@ -6,6 +6,10 @@
 --   redis.watch(key, ...), .unwatch() the next multi returns nil if one of them has changed
 --   redis.multi(function(tx) … end)  what tx.call and tx.eval are told, at once
 --   node(name).eval, .call           the same on another node; .subscribe and so on, too
+--   node(name).query(sql, ...)       on a SQL server: the rows of a SELECT, as tables; each ? is one of the values
+--   node(name).exec(sql, ...)        the same for INSERT, UPDATE and DELETE: how many rows they changed
+--   node(name).begin([isolation]), .commit(), .rollback()
+--   node(name).errno(err)            the number of an error of the server, as 1213; nil: it is no such error
 --   node(name, {timeout = span})     a request raises TIMEOUT when it has no reply by then
 --   node(name, {asking = true})      sends .eval and .call with ASKING, as a cluster's ASK wants it
 --   master([name]).eval, .call       on the node that leads when the request is sent
@@ -66,6 +70,27 @@ local function server(name, options, leader)
   }
 end
 
+-- A connection to a SQL server. It ends, and what it has not committed is rolled back, when the program ends.
+local function database(name, options)
+  local patience = options and options.timeout
+  local function send(sql, ...)
+    return ask(primitive.statement(name, sql, patience, ...))
+  end
+  return {
+    query = send,
+    exec = send,
+    begin = function(isolation)
+      if isolation then
+        send("SET TRANSACTION ISOLATION LEVEL " .. isolation)
+      end
+      send("BEGIN")
+    end,
+    commit = function() send("COMMIT") end,
+    rollback = function() send("ROLLBACK") end,
+    errno = function(err) return tonumber(string.match(tostring(err), "^ERROR (%d+)")) end,
+  }
+end
+
 -- Each process has one session with a ZooKeeper. A request without a reply leaves open
 -- whether it was done.
 local function zookeeper(name, options)
@@ -102,12 +127,9 @@ local function zookeeper(name, options)
   }
 end
 
-local kinds = { zookeeper = zookeeper }
+local kinds = { redis = server, sql = database, zookeeper = zookeeper }
 
-function node(name, options)
-  local client = kinds[primitive.kind(name)] or server
-  return client(name, options, false)
-end
+function node(name, options) return kinds[primitive.kind(name)](name, options, false) end
 
 local default = primitive.default
 redis = server(default, nil, false)

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,10 +23,11 @@ func (m *machine) primitives() *lua.LTable {
 	L := m.state
 	t := L.NewTable()
 	for name, request := range map[string]func(*lua.LState) engine.Request{
-		"eval":    m.eval,
-		"command": command,
-		"watch":   watchKeys,
-		"multi":   multi,
+		"eval":      m.eval,
+		"command":   command,
+		"statement": statement,
+		"watch":     watchKeys,
+		"multi":     multi,
 		"subscribe": func(L *lua.LState) engine.Request {
 			return engine.Subscribe{Node: server(L), Channel: text(L, 2, "subscribe", "a channel")}
 		},
@@ -57,6 +59,10 @@ func (m *machine) primitives() *lua.LTable {
 			return 1
 		}))
 	}
+	t.RawSetString("kind", L.NewFunction(func(L *lua.LState) int {
+		L.Push(lua.LString(cmp.Or(m.setup.Kinds[text(L, 1, "node", "the name of a server")], "redis")))
+		return 1
+	}))
 	t.RawSetString("begin", L.NewFunction(m.begin))
 	t.RawSetString("wordErrors", L.NewFunction(m.wordErrors))
 	t.RawSetString("now", L.NewFunction(func(L *lua.LState) int {
@@ -76,10 +82,6 @@ func (m *machine) primitives() *lua.LTable {
 	t.RawSetString("int64", m.wholeNumbers())
 	t.RawSetString("slot", L.NewFunction(func(L *lua.LState) int {
 		L.Push(lua.LNumber(cluster.Slot(text(L, 1, "slot", "a key"))))
-		return 1
-	}))
-	t.RawSetString("kind", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LString(m.setup.Kinds[server(L)]))
 		return 1
 	}))
 	t.RawSetString("me", lua.LString(m.name))

@@ -28,9 +28,9 @@ type Chunk struct {
 // Setup is what all programs of a lesson share.
 type Setup struct {
 	Node    string                    // the node that redis.eval and redis.call ask
+	Kinds   map[string]string         // of nodes: what node(name) can do; those that are not here are Redis servers
 	Scripts map[string]*engine.Script // what redis.eval can run, by name
 	Library Chunk                     // the lock client that programs call; may be empty
-	Kinds   map[string]string         // what kind of server each node is, which decides what node(name) offers; "": a Redis
 }
 
 // Program is a compiled client program. It can be started any number of times.

@@ -25,6 +25,7 @@ var chapterTitles = map[string]lessons.Text{
 	"incidents":  {En: "Real incidents", Zh: "真实事故"},
 	"zookeeper":  {En: "Locks in ZooKeeper", Zh: "ZooKeeper 里的锁"},
 	"ids":        {En: "Ids that nobody else has", Zh: "全局唯一 ID"},
+	"sql":        {En: "Locks of a database", Zh: "数据库的锁"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 

@@ -12,6 +12,7 @@ import (
 // serverNames are what the servers of a kind are called; those without one are a Redis.
 var serverNames = map[lessons.NodeKind]msg{
 	lessons.ZooKeeper: {"ZooKeeper", "ZooKeeper"},
+	lessons.SQL:       {"Database", "数据库"},
 }
 
 // serverName is what the lesson's first node is called, apart from its own name.

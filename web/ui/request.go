@@ -53,6 +53,9 @@ func opText(op engine.Op) string {
 }
 
 func commandText(args []string) string {
+	if (engine.Op{Args: args}).IsStatement() {
+		return strings.Join(strings.Fields(args[0]), " ")
+	}
 	words := slices.Clone(args)
 	for i, w := range words {
 		switch {
@@ -73,7 +76,8 @@ func opName(r engine.Request) string {
 			return r.Op.Script.Name
 		}
 		if len(r.Op.Args) > 0 {
-			return strings.ToUpper(r.Op.Args[0])
+			word, _, _ := strings.Cut(r.Op.Args[0], " ") // of a statement its verb
+			return strings.ToUpper(word)
 		}
 	case engine.AwaitReplicas:
 		return "WAIT"

@@ -248,6 +248,8 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 		return saidExpired.in(lang, name)
 	case c.New == nil:
 		return saidDeleted.in(lang, name)
+	case c.New.Type == engine.RowKey:
+		return rowSentence(lang, name, c)
 	case c.Old == nil && c.New.Type == engine.ZnodeKey:
 		return zkCreated.in(lang, name)
 	case c.Old == nil && c.New.Deadline == engine.NoDeadline:
