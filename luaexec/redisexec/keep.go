@@ -65,6 +65,7 @@ func (n *Node) fill(key *engine.Key, f found) {
 		for pair := range slices.Chunk(elems, 2) {
 			key.Items = append(key.Items, engine.Item{Name: n.plain(pair[0].Str), Value: n.plain(pair[1].Str)})
 		}
+	case engine.RowKey, engine.ZnodeKey: // a Redis has none
 	}
 	switch key.Type {
 	case engine.SetKey, engine.HashKey:
@@ -74,7 +75,7 @@ func (n *Node) fill(key *engine.Key, f found) {
 			score, _ := strconv.ParseFloat(item.Value, 64) // a server writes numbers only
 			key.Items[i].Value = engine.FormatScore(score)
 		}
-	case engine.StringKey, engine.ListKey, engine.StreamKey:
+	case engine.StringKey, engine.ListKey, engine.StreamKey, engine.RowKey, engine.ZnodeKey:
 	}
 }
 

@@ -135,7 +135,7 @@ func foundIn(e reply.Reply) (f found, ok bool) {
 				return f, false
 			}
 		}
-	case engine.StringKey, engine.ListKey, engine.SetKey:
+	case engine.StringKey, engine.ListKey, engine.SetKey, engine.RowKey, engine.ZnodeKey:
 	}
 	return f, true
 }
