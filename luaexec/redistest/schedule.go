@@ -160,6 +160,7 @@ func (r *run) send(s step) {
 	if s.kind == loses {
 		w.end(io.EOF)
 	}
+	written := r.reserve() // before what the reply leads to
 	w.local.Send(q.data)
 	r.last, r.performer = s.process, s.process.Name
 	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(r.reply.heardSoFar()))
@@ -170,7 +171,7 @@ func (r *run) send(s step) {
 		line += ", and the connection breaks before the reply is there"
 	default:
 	}
-	r.tellNow(line)
+	written(line)
 }
 
 func onServer(r *run, s *server) string {

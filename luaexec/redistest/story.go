@@ -54,3 +54,16 @@ func (r *run) tellNow(text string) {
 	defer r.mu.Unlock()
 	r.tell(text)
 }
+
+// reserve adds an event whose text is not known yet.
+func (r *run) reserve() (write func(text string)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := len(r.story)
+	r.tell("")
+	return func(text string) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.story[i].Text = text
+	}
+}

@@ -4,8 +4,9 @@ const readAfter = 250; // ms after the last key
 
 /**
  * @param {() => Promise<boolean>} read sends the texts as they are, and tells whether it was answered
+ * @param {() => void} rest is called when all has been read
  */
-export function reader(read) {
+export function reader(read, rest) {
   let busy = false; // a reply is awaited
   let again = false; // there are newer texts
   let timer;
@@ -27,6 +28,7 @@ export function reader(read) {
       }
       if (!answered) return; // the player is lost, and is told all when it is back
     } while (again);
+    rest();
   }
 
   return {

@@ -5,12 +5,13 @@ import { reader } from './author-sync.js';
 // A player that answers when it is told to.
 function player() {
   const asked = [];
-  const reading = reader(() => new Promise((answer) => { asked.push(answer); }));
-  return { reading, asked };
+  const rests = [];
+  const reading = reader(() => new Promise((answer) => { asked.push(answer); }), () => rests.push(asked.length));
+  return { reading, asked, rests };
 }
 
 test('what is typed while a reply is awaited is sent once, after it', async () => {
-  const { reading, asked } = player();
+  const { reading, asked, rests } = player();
   const done = reading.now();
   await reading.now();
   await reading.now();
@@ -23,6 +24,7 @@ test('what is typed while a reply is awaited is sent once, after it', async () =
   await done;
   assert.equal(asked.length, 2);
   assert.ok(!reading.busy());
+  assert.deepEqual(rests, [2]);
 });
 
 test('a player that is lost is asked no more', async () => {

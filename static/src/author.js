@@ -28,7 +28,8 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   let refusal = ''; // why the texts were not read, or not saved
   let syncing = false;
   let newest = ''; // the original of the newest frame
-  const reading = reader(read);
+  let synced = ''; // the same, when the lesson's own files were last asked for
+  const reading = reader(read, catchUp);
 
   const view = codeView({
     element: $('text'),
@@ -269,7 +270,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     syncing = true;
     const untouched = isOwn() || saved;
     const was = texts.own().of;
-    const seen = newest;
+    synced = newest;
     const there = await fetchOwn();
     syncing = false;
     if (!there) return;
@@ -283,7 +284,11 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     if (isOwn()) base = texts.own().of;
     keepDraft();
     await reading.now();
-    if (newest !== seen && newest !== texts.own().of) await sync(); // replaced again meanwhile
+  }
+
+  // catchUp asks for the lesson's own files when they were replaced while texts were read.
+  function catchUp() {
+    if (!syncing && newest !== synced && newest !== texts.own().of) sync();
   }
 
   return {
