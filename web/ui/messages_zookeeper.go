@@ -15,5 +15,6 @@ var (
 	zkAlive           = msg{"alive", "正常"}
 	zkSilent          = msg{"silent, expires in %s", "没有心跳，%s后过期"}
 	zkExpired         = msg{"expired", "已过期"}
+	znodesLabel       = msg{"Znodes", "znode"}
 	zkEmbedded        = msg{"Only the Redis servers are real here: this ZooKeeper is the embedded one.", "这里只有 Redis 服务器是真的，ZooKeeper 仍是内嵌的。"}
 )

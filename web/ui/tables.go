@@ -13,6 +13,22 @@ func hasOnlyTables(v *View) bool {
 	return !slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return !n.Kind.Row().Tables })
 }
 
+// dataLabels are the heads of what servers of a kind hold; without one, it is a keyspace.
+var dataLabels = map[lessons.NodeKind]msg{
+	lessons.SQL:       rowsLabel,
+	lessons.ZooKeeper: znodesLabel,
+}
+
+// dataLabel is the head of what the lesson's servers hold, when all are of one kind.
+func dataLabel(v *View) string {
+	kind := v.Lesson.Nodes[0].Kind
+	label, ok := dataLabels[kind]
+	if !ok || slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return n.Kind != kind }) {
+		label = keysLabel
+	}
+	return label.in(v.Lang)
+}
+
 // ofData is what data is called: rows, where there are only tables.
 func ofData(v *View, keys, rows msg) string {
 	if hasOnlyTables(v) {
