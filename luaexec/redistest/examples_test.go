@@ -139,6 +139,44 @@ func woken(w *redistest.World) {
 	w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, 0, "word") })
 }
 
+// abandoned is the scenario of a client that hangs up while it waits for a word.
+func abandoned(w *redistest.World) {
+	w.Process("A", func(ctx context.Context, p *redistest.Process) {
+		conn, err := p.Dial(ctx, "redis")
+		if err == nil {
+			_, _ = conn.Write([]byte("BLPOP word 0\r\n"))
+			time.Sleep(time.Second)
+			_ = conn.Close()
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(2 * time.Second)
+		rdb.RPush(ctx, "word", "go")
+	})
+}
+
+// guide is the scenario of docs/REDISTEST.md.
+func guide(w *redistest.World) {
+	for _, name := range []string{"A", "B"} {
+		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+			if ok, _ := rdb.SetNX(ctx, "lock", name, 5*time.Second).Result(); !ok {
+				return
+			}
+			w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
+			if rdb.Get(ctx, "lock").Val() == name {
+				rdb.Del(ctx, "lock")
+			}
+		})
+	}
+	w.ReleasedByItsHolder("redis", "lock")
+}
+
+// withoutTTL is the scenario of a lock that stays when its holder dies.
+func withoutTTL(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) { lock(ctx, rdb, "A", 0) })
+	w.HasTTL("redis", "lock")
+}
+
 func TestLocksThatBreak(t *testing.T) {
 	for name, c := range map[string]struct {
 		scenario func(w *redistest.World)
@@ -148,6 +186,8 @@ func TestLocksThatBreak(t *testing.T) {
 		"released with GET and DEL":        {setNX(lease, withGetAndDel), redistest.Bounds{Ticks: 2}, "released by its holder: A took away the lock of B"},
 		"lease shorter than the work":      {setNX(500*time.Millisecond, withScript), redistest.Bounds{}, "mutual exclusion: A and B are inside the section at the same time"},
 		"paused with the lock":             {setNX(lease, withScript), redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"the guide":                        {guide, redistest.Bounds{Ticks: 2}, "released by its holder"},
+		"a lock without a TTL":             {withoutTTL, redistest.Bounds{}, "no lock without TTL: lock has no TTL"},
 		"the one who wakes others crashes": {woken, redistest.Bounds{Crashes: 1}, "nobody waits for ever: [B] wait"},
 		"the server forgets":               {setNX(lease, withScript), redistest.Bounds{Restarts: 1}, "mutual exclusion"},
 		"redislock, paused":                {throughRedislock, redistest.Bounds{Pauses: 1}, "mutual exclusion"},
@@ -187,5 +227,20 @@ func TestLocksThatHold(t *testing.T) {
 				t.Error(v)
 			}
 		})
+	}
+}
+
+// A server learns that a client has hung up, and serves it no more.
+func TestWhoHungUpTakesNothing(t *testing.T) {
+	left := ""
+	v := redistest.Search(t, func(w *redistest.World) {
+		abandoned(w)
+		w.Check("", func() error {
+			left = w.Do("redis", "LLEN", "word")
+			return nil
+		})
+	}, redistest.Bounds{Steps: 5, Schedules: 1})
+	if v.Broken != nil || left != "1" {
+		t.Errorf("%s are left: %v", left, v)
 	}
 }

@@ -32,7 +32,8 @@ const horizon = 24 * time.Hour
 // Explore runs a scenario under all schedules within the bounds, those with the fewest
 // deviations from the expected order first, and fails the test with the first schedule that
 // breaks an invariant. The scenario names its processes and invariants; it is called once for
-// each schedule, and must do the same each time.
+// each schedule, and must do the same each time. The log of go-redis, which would complain
+// about the faults, is off from then on.
 func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 	t.Helper()
 	switch v := Search(t, scenario, b); {
@@ -46,7 +47,7 @@ func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 // Search is Explore for those who want to judge the verdict themselves.
 func Search(t *testing.T, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
-	logging.Disable() // go-redis would complain about the faults
+	logging.Disable()
 	b.Steps, b.Schedules = cmp.Or(b.Steps, 60), cmp.Or(b.Schedules, 100_000)
 	return search(t, scenario, b)
 }
@@ -57,5 +58,8 @@ func Replay(t *testing.T, scenario func(w *World), b Bounds, s Schedule) Story {
 	b.Steps = cmp.Or(b.Steps, 60)
 	r := newRun(t, scenario, b, s)
 	r.perform()
+	if r.stray != nil {
+		t.Fatalf("redistest: this schedule is not one of the scenario's: %v\n%s", r.stray, r.story)
+	}
 	return r.story
 }

@@ -229,6 +229,13 @@ func (r *run) arrive(w *wire, b []byte) {
 	r.changed()
 }
 
+// isOnItsWay tells whether a connection has a request that is not performed yet.
+func (r *run) isOnItsWay(w *wire) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w })
+}
+
 func (r *run) changed() {
 	select {
 	case r.arrived <- struct{}{}:

@@ -172,6 +172,9 @@ func (r *run) send(s step) {
 	default:
 	}
 	written(line)
+	if w.isClosed() {
+		w.local.Close()
+	}
 }
 
 func onServer(r *run, s *server) string {
@@ -218,7 +221,7 @@ func (r *run) crash(p *Process) {
 	for _, s := range r.servers {
 		for _, w := range s.conns {
 			if w.process == p {
-				go w.local.Close()
+				w.local.Close()
 			}
 		}
 	}

@@ -30,6 +30,7 @@ type wire struct {
 	late   []byte // will arrive when the process goes on
 	paused bool   // what arrives is late
 	err    error  // nothing arrives any more
+	closed bool   // by the process
 	readBy time.Time
 	wake   chan struct{} // a reader looks again
 }
@@ -151,10 +152,22 @@ func (w *wire) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close is the process's: what it has sent is still on its way to the server.
+// Close is the process's. The server learns of it after what is still on its way.
 func (w *wire) Close() error {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
 	w.end(net.ErrClosed)
+	if !w.process.run.isOnItsWay(w) {
+		w.local.Close()
+	}
 	return nil
+}
+
+func (w *wire) isClosed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.closed
 }
 
 func (w *wire) SetReadDeadline(t time.Time) error {
