@@ -174,6 +174,8 @@ func (r *run) finish(end func()) {
 		time.Sleep(time.Second)
 		synctest.Wait()
 	}
+	time.Sleep(farewell)
+	synctest.Wait()
 }
 
 func (r *run) isOver() bool {

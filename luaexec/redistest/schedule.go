@@ -158,10 +158,13 @@ func (r *run) send(s step) {
 		r.setPaused(s.process, true)
 	}
 	if s.kind == loses {
-		w.end(io.EOF)
+		w.breakOff()
 	}
 	written := r.reserve() // before what the reply leads to
 	w.local.Send(q.data)
+	if s.kind == loses {
+		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
+	}
 	r.last, r.performer = s.process, s.process.Name
 	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(r.reply.heardSoFar()))
 	switch s.kind {

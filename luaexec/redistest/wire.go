@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net"
@@ -74,13 +75,18 @@ func (w *wire) hear(b []byte) {
 	w.look()
 }
 
+// breakOff has nothing arrive any more; who reads does not learn of it before end.
+func (w *wire) breakOff() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = cmp.Or(w.err, io.EOF)
+}
+
 // end makes reads fail once everything has been read.
 func (w *wire) end(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err == nil {
-		w.err = err
-	}
+	w.err = cmp.Or(w.err, err)
 	w.look()
 }
 

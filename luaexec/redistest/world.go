@@ -143,3 +143,7 @@ func (p *Process) isDead() bool {
 
 // patience is for how long the code under test may go on after its context has ended.
 const patience = time.Hour
+
+// farewell is for how long pools of clients may go on dialing once they are closed. The
+// bubble's time stands still when it is over, and with it whoever still waits.
+const farewell = time.Minute
