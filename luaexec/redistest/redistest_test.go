@@ -3,6 +3,7 @@ package redistest
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,19 +12,27 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-func TestCommandsAreRead(t *testing.T) {
-	for data, want := range map[string]string{
-		"*2\r\n$3\r\nGET\r\n$1\r\nk\r\n":                    "GET k",
-		"*1\r\n$4\r\nPING\r\n*2\r\n$3\r\nDEL\r\n$0\r\n\r\n": `PING; DEL ""`,
-		"*2\r\n$3\r\nGET\r\n$100\r\nk\r\n":                  "",
-		"*-1\r\n":                                           "",
-		"*x\r\n$1\r\nk":                                     "",
-		"PING\r\n":                                          "",
-	} {
-		q := request{commands: parse([]byte(data))}
-		if got := q.shown(); got != want {
-			t.Errorf("%q is read as %q, not %q", data, got, want)
-		}
+// A request is in the story as a whole, in however many parts it is written.
+func TestRequestsArriveWhole(t *testing.T) {
+	story := Replay(t, func(w *World) {
+		w.Process("A", func(ctx context.Context, p *Process) {
+			conn, err := p.Dial(ctx, "redis")
+			if err != nil {
+				return
+			}
+			for _, part := range []string{"*3\r\n$3\r\nSET\r\n$4\r\nlo", "ck\r\n$0\r\n\r\n", "GET lock\r\nTTL ", "lock\r\n", "*1\r\n$x\r\n"} {
+				_, _ = conn.Write([]byte(part))
+				time.Sleep(time.Second)
+			}
+		})
+	}, Bounds{}, nil)
+	var got []string
+	for _, e := range story {
+		got = append(got, e.Text)
+	}
+	want := []string{`A: SET lock "" → OK`, `A: GET lock; TTL lock → ""`, "A: (not RESP) → -ERR Protocol error: invalid bulk length"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
 	}
 }
 

@@ -6,43 +6,12 @@ import (
 	"strings"
 )
 
-// request is what one process wrote at once on one connection: a command, or a pipeline.
+// request is what one process wrote at once on one connection: a command, or a pipeline. What
+// is not RESP has no commands: the server complains about it.
 type request struct {
 	conn     *wire
 	data     []byte
 	commands [][]string
-}
-
-// parse reads the commands of a request. What is not RESP stays out of the story, and the
-// server complains about it.
-func parse(data []byte) (commands [][]string) {
-	text := string(data)
-	number := func(kind byte) (int, bool) {
-		line, rest, ok := strings.Cut(text, "\r\n")
-		if !ok || line == "" || line[0] != kind {
-			return 0, false
-		}
-		n, err := strconv.Atoi(line[1:])
-		text = rest
-		return n, err == nil && n >= 0
-	}
-	for text != "" {
-		n, ok := number('*')
-		if !ok {
-			return commands
-		}
-		args := make([]string, 0, min(n, 16))
-		for range n {
-			size, ok := number('$')
-			if !ok || len(text) < size+2 {
-				return commands
-			}
-			args = append(args, text[:size])
-			text = text[size+2:]
-		}
-		commands = append(commands, args)
-	}
-	return commands
 }
 
 // greetings are what a client's library sends by itself. They are answered at once: no lock
@@ -111,6 +80,9 @@ func commute(a, b *request) bool {
 
 // shown is a request for people, at most so many characters of each argument.
 func (q *request) shown() string {
+	if len(q.commands) == 0 {
+		return "(not RESP)"
+	}
 	var parts []string
 	for _, c := range q.commands {
 		var args []string

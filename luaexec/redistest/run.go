@@ -210,9 +210,8 @@ func newServer() *resp.Server {
 	return resp.New(resp.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
 }
 
-// arrive takes what a process has written.
-func (r *run) arrive(w *wire, b []byte) {
-	commands := parse(b)
+// arrive takes what a process has written, once its last command is complete.
+func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	if isGreeting(commands) {
 		w.local.Send(b)
 		return
@@ -222,7 +221,7 @@ func (r *run) arrive(w *wire, b []byte) {
 	if r.isOver() || w.process.dead {
 		return
 	}
-	q := &request{conn: w, data: slices.Clone(b), commands: commands}
+	q := &request{conn: w, data: b, commands: commands}
 	r.pending = append(r.pending, q)
 	// Processes that do something at the same moment reach this in any order.
 	slices.SortStableFunc(r.pending, func(a, b *request) int {

@@ -27,6 +27,7 @@ type wire struct {
 	local   *resp.Local
 
 	mu     sync.Mutex
+	out    []byte // the beginning of a request
 	in     []byte // has arrived, and is to be read
 	late   []byte // will arrive when the process goes on
 	paused bool   // what arrives is late
@@ -148,14 +149,27 @@ func (w *wire) take(b []byte) (n int, timeout <-chan time.Time, err error) {
 }
 
 func (w *wire) Write(b []byte) (int, error) {
-	w.mu.Lock()
-	err := w.err
-	w.mu.Unlock()
-	if err != nil {
-		return 0, net.ErrClosed
+	request, commands, err := w.written(b)
+	if request != nil {
+		w.process.run.arrive(w, request, commands)
 	}
-	w.process.run.arrive(w, b)
-	return len(b), nil
+	return len(b), err
+}
+
+// written is what has been written since the last request, once it is one.
+func (w *wire) written(b []byte) (request []byte, commands [][]string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return nil, nil, net.ErrClosed
+	}
+	w.out = append(w.out, b...)
+	commands, complete := resp.Commands(w.out)
+	if !complete {
+		return nil, nil, nil
+	}
+	request, w.out = w.out, nil
+	return request, commands, nil
 }
 
 // Close is the process's. The server learns of it after what is still on its way.

@@ -37,6 +37,20 @@ func (l *Local) Send(b []byte) {
 	l.server.receive(l.conn, b, nil)
 }
 
+// Commands cuts what a client sends into commands. It is complete when nothing of a command
+// is missing at its end, or when it breaks the protocol, so that no more is read of it.
+func Commands(b []byte) (commands [][]string, complete bool) {
+	in := &requests{}
+	in.feed(b)
+	for {
+		args, err := in.next()
+		if args == nil || err != nil {
+			return commands, err != nil || in.left == 0 && in.at == len(b)
+		}
+		commands = append(commands, args)
+	}
+}
+
 // Close hangs up.
 func (l *Local) Close() {
 	l.server.mu.Lock()

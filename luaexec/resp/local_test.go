@@ -63,3 +63,25 @@ func TestLocalClients(t *testing.T) {
 		}
 	})
 }
+
+func TestCommandsOfAClient(t *testing.T) {
+	for sent, want := range map[string]struct {
+		commands int
+		complete bool
+	}{
+		"":                               {0, true},
+		"*1\r\n$4\r\nPING\r\n":           {1, true},
+		"*1\r\n$4\r\nPING\r\nPING\r\n":   {2, true},
+		"*1\r\n$4\r\nPING\r":             {0, false},
+		"PING\r\n*2\r\n":                 {1, false},
+		"PING":                           {0, false},
+		"PING\r\n*x\r\n":                 {1, true},
+		"*1\r\n$9223372036854775807\r\n": {0, true},
+		"\r\n":                           {0, true},
+	} {
+		commands, complete := Commands([]byte(sent))
+		if len(commands) != want.commands || complete != want.complete {
+			t.Errorf("%q has %d commands, complete: %v", sent, len(commands), complete)
+		}
+	}
+}
