@@ -29,9 +29,9 @@ function eval(script, keys, args)
   return send(keys[1], function(server) return server.eval(script, keys, args) end)
 end
 
--- The slot of a key as some notes compute it: of whatever stands between the first { and the
+-- The slot of a key by a rule that is too short: of whatever stands between the first { and the
 -- first }, though that may be nothing, or there may be none behind it.
-function slot_as_in_the_notes(key)
+function slot_by_a_shorter_rule(key)
   local first = string.find(key, "{", 1, true)
   if first then
     local last = string.find(key, "}", 1, true)

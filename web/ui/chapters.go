@@ -26,6 +26,7 @@ var chapterTitles = map[string]lessons.Text{
 	"zookeeper":  {En: "Locks in ZooKeeper", Zh: "ZooKeeper 里的锁"},
 	"ids":        {En: "Ids that nobody else has", Zh: "全局唯一 ID"},
 	"sql":        {En: "Locks of a database", Zh: "数据库的锁"},
+	"compare":    {En: "Side by side", Zh: "放在一起比较"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 
