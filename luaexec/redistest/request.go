@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // request is what one process wrote at once on one connection: a command, or a pipeline.
@@ -11,6 +12,7 @@ type request struct {
 	conn     *wire
 	data     []byte
 	commands [][]string
+	sent     time.Duration // when, since the beginning
 }
 
 // parse reads the commands of a request. What is not RESP stays out of the story, and the

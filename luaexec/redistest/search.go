@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"lockstep/lessons/recording"
 )
 
 // Verdict is what a search has found.
@@ -16,6 +18,8 @@ type Verdict struct {
 	Schedules int      // how many were run
 	Complete  bool     // all schedules within the bounds were run, to their ends
 	Cut       int      // how many schedules did not end within four times the steps
+
+	lesson recording.Recording // of that schedule
 }
 
 // String is the verdict for people: what broke, and the whole story.
@@ -62,7 +66,7 @@ func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
 			t.Fatalf("redistest: the code under test does not do the same each time, so its schedules cannot be searched: %v\n%s", err, r.story)
 		}
 		if r.broken != nil {
-			v.Broken, v.Schedule, v.Story = r.broken, next.schedule, r.story
+			v.Broken, v.Schedule, v.Story, v.lesson = r.broken, next.schedule, r.story, r.lesson(t.Name())
 			return v
 		}
 		if r.cut {
