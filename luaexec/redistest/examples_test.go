@@ -262,6 +262,23 @@ func repliesOf(trace *engine.Trace) (all []string) {
 	return all
 }
 
+// Where there are too many schedules to run them all, random walks find what is deep, and
+// tell it with nothing in it that is not needed.
+func TestRandomWalksFindWhatIsDeep(t *testing.T) {
+	b := redistest.Bounds{Ticks: 2, Schedules: 20, Walks: 5000, Seed: 7}
+	v := redistest.Search(t, guide, b)
+	if v.Broken == nil || v.Walks == 0 || len(v.Schedule) > 4 || !strings.Contains(v.String(), "random walk") {
+		t.Fatal(v)
+	}
+	if again := redistest.Search(t, guide, b); again.String() != v.String() {
+		t.Errorf("the same seed finds\n%s and\n%s", v, again)
+	}
+	b = redistest.Bounds{Ticks: 1, Schedules: 20, Walks: 30}
+	if v := redistest.Search(t, setNX(lease, withScript), b); v.Broken != nil || v.Complete || !strings.HasPrefix(v.String(), "nothing broke in 20 schedules and 30 random walks; there are more") {
+		t.Error(v)
+	}
+}
+
 func TestLocksThatHold(t *testing.T) {
 	for name, c := range map[string]struct {
 		scenario func(w *redistest.World)

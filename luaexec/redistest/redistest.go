@@ -24,6 +24,9 @@ type Bounds struct {
 	Crashes   int // how many processes die
 	Restarts  int // how often a server starts again, empty
 	Schedules int // how many schedules are tried at most; 0: 100,000
+
+	Walks int    // how many schedules are tried at random when there are more than Schedules
+	Seed  uint64 // of those
 }
 
 // horizon is how long nothing may happen before those who wait are said to wait for ever.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"slices"
 	"sync"
@@ -24,6 +25,8 @@ type run struct {
 	scenario func(w *World)
 	bounds   Bounds
 	schedule Schedule
+	chance   *rand.Rand // makes the choices, and the schedule with them; nil: the schedule says all
+	daring   float64    // how probably a choice of chance is not the expected one
 
 	begin     time.Time
 	processes []*Process

@@ -116,6 +116,7 @@ func (r *run) othersAreBusy() bool {
 
 // take makes the choice that the schedule says.
 func (r *run) take(cs []step) {
+	r.deviate(len(cs))
 	i := r.schedule.at(len(r.steps))
 	if i >= len(cs) {
 		r.stray = fmt.Errorf("at step %d there are %d choices, and not more than %d", len(r.steps), len(cs), i)
