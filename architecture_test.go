@@ -29,7 +29,7 @@ var testsMayImport = []string{"engine", "engine/reply", "luaexec", "luaexec/clie
 // no goroutine, so their tests run on one processor and without the race detector.
 var deterministic = []string{
 	"engine/fact", "engine/quota", "engine/reply", "engine", "luaexec/blocking", "luaexec/cluster", "luaexec/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client", "luaexec/zkexec",
-	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "web/ui", "web/player",
+	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "lessons/recording", "web/ui", "web/player",
 }
 
 // rule is a row of the tables in docs/ARCHITECTURE.md: a package and what it may

@@ -3,6 +3,7 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,10 @@ import (
 	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
 	"github.com/redis/go-redis/v9"
 
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
 	"lockstep/luaexec/redistest"
 )
 
@@ -204,7 +209,73 @@ func TestLocksThatBreak(t *testing.T) {
 			if !slices.EqualFunc(again, v.Story, same) {
 				t.Errorf("replayed, it is another story:\n%s", again)
 			}
+			playsAsALesson(t, v)
 		})
+	}
+}
+
+// playsAsALesson writes what broke as a lesson, and plays it.
+func playsAsALesson(t *testing.T, v redistest.Verdict) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := v.WriteLesson(dir); err != nil {
+		t.Fatal(err)
+	}
+	all, err := decode.Library{FS: os.DirFS(dir)}.All()
+	if err != nil || len(all) != 1 {
+		t.Fatalf("there are %d lessons: %v", len(all), err)
+	}
+	report, err := lessons.Check(t.Context(), all[0], func(context.Context) ([]engine.NodeSpec, error) { return all[0].Open(lessons.Embedded), nil })
+	if problems := report.Problems.Of(lessons.Error); err != nil || len(problems) > 0 {
+		t.Fatalf("%v\n%v\n%s", err, problems, all[0].YAML)
+	}
+	if told, shown := replies(v), repliesOf(report.Trace); !slices.Equal(told, shown) {
+		t.Errorf("the replies are\n%q, not\n%q\n%s", shown, told, all[0].YAML)
+	}
+}
+
+// replies are those to the requests of a story that are one line.
+func replies(v redistest.Verdict) (all []string) {
+	for _, e := range v.Story {
+		if _, r, ok := strings.Cut(e.Text, " → "); ok && !strings.Contains(r, "NOSCRIPT") {
+			r, _, _ = strings.Cut(r, ", ")
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func repliesOf(trace *engine.Trace) (all []string) {
+	for _, s := range trace.Steps {
+		if s.Taken {
+			continue
+		}
+		switch r := s.Reply; {
+		case r != nil && r.Kind == reply.Bulk:
+			all = append(all, r.Str)
+		case r != nil:
+			all = append(all, strings.TrimPrefix(r.String(), "(error) "))
+		case s.NoReply != "":
+			all = append(all, "no reply")
+		}
+	}
+	return all
+}
+
+// Where there are too many schedules to run them all, random walks find what is deep, and
+// tell it with nothing in it that is not needed.
+func TestRandomWalksFindWhatIsDeep(t *testing.T) {
+	b := redistest.Bounds{Ticks: 2, Schedules: 20, Walks: 5000, Seed: 7}
+	v := redistest.Search(t, guide, b)
+	if v.Broken == nil || v.Walks == 0 || len(v.Schedule) > 4 || !strings.Contains(v.String(), "random walk") {
+		t.Fatal(v)
+	}
+	if again := redistest.Search(t, guide, b); again.String() != v.String() {
+		t.Errorf("the same seed finds\n%s and\n%s", v, again)
+	}
+	b = redistest.Bounds{Ticks: 1, Schedules: 20, Walks: 30}
+	if v := redistest.Search(t, setNX(lease, withScript), b); v.Broken != nil || v.Complete || !strings.HasPrefix(v.String(), "nothing broke in 20 schedules and 30 random walks; there are more") {
+		t.Error(v)
 	}
 }
 

@@ -24,6 +24,9 @@ type Bounds struct {
 	Crashes   int // how many processes die
 	Restarts  int // how often a server starts again, empty
 	Schedules int // how many schedules are tried at most; 0: 100,000
+
+	Walks int    // how many schedules are tried at random when there are more than Schedules
+	Seed  uint64 // of those
 }
 
 // horizon is how long nothing may happen before those who wait are said to wait for ever.
@@ -31,14 +34,14 @@ const horizon = 24 * time.Hour
 
 // Explore runs a scenario under all schedules within the bounds, those with the fewest
 // deviations from the expected order first, and fails the test with the first schedule that
-// breaks an invariant. The scenario names its processes and invariants; it is called once for
+// breaks an invariant; with -artifacts it is also written as a lesson. The scenario names its processes and invariants; it is called once for
 // each schedule, and must do the same each time. The log of go-redis, which would complain
 // about the faults, is off from then on.
 func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 	t.Helper()
 	switch v := Search(t, scenario, b); {
 	case v.Broken != nil:
-		t.Fatalf("%s", v)
+		t.Fatalf("%s%s", v, keep(t, v))
 	default:
 		t.Logf("%s", v)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // request is what one process wrote at once on one connection: a command, or a pipeline. What
@@ -12,6 +13,7 @@ type request struct {
 	conn     *wire
 	data     []byte
 	commands [][]string
+	sent     time.Duration // when, since the beginning
 }
 
 // greetings are what a client's library sends by itself. They are answered at once: no lock

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"slices"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"lockstep/lessons/recording"
 	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/resp"
 )
@@ -23,6 +25,8 @@ type run struct {
 	scenario func(w *World)
 	bounds   Bounds
 	schedule Schedule
+	chance   *rand.Rand // makes the choices, and the schedule with them; nil: the schedule says all
+	daring   float64    // how probably a choice of chance is not the expected one
 
 	begin     time.Time
 	processes []*Process
@@ -38,6 +42,7 @@ type run struct {
 	last      *Process
 	idle      bool // nothing happened while time passed
 	story     Story
+	recorded  []recording.Event // the same for a lesson
 	broken    error
 	stray     error // the code under test does other things than in another run
 	cut       bool  // it went on for too long
@@ -52,9 +57,10 @@ type run struct {
 // reply is what a server says to one connection during a step. It has a lock of its own,
 // because servers speak while they are locked.
 type reply struct {
-	mu   sync.Mutex
-	to   *wire
-	said []byte
+	mu     sync.Mutex
+	to     *wire
+	said   []byte
+	others []*wire // that were told something besides
 }
 
 type check struct {
@@ -122,6 +128,7 @@ func (r *run) letTimePass() bool {
 	for _, s := range r.servers {
 		s.redis.Tick()
 	}
+	r.recordAnswers()
 	return limit < horizon
 }
 
@@ -221,7 +228,7 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	if r.isOver() || w.process.dead {
 		return
 	}
-	q := &request{conn: w, data: b, commands: commands}
+	q := &request{conn: w, data: b, commands: commands, sent: time.Since(r.begin)}
 	r.pending = append(r.pending, q)
 	// Processes that do something at the same moment reach this in any order.
 	slices.SortStableFunc(r.pending, func(a, b *request) int {
@@ -271,6 +278,7 @@ func (r *run) enter(p *Process, section string) bool {
 	}
 	r.inside[section] = append(r.inside[section], p)
 	r.tell(p.Name + " enters " + section)
+	r.record(recording.Event{Kind: recording.Enter, Actor: p.Name, Section: section})
 	if in := r.inside[section]; len(in) > 1 && r.broken == nil {
 		r.broken = fmt.Errorf("mutual exclusion: %s and %s are inside %s at the same time", in[0].Name, p.Name, section)
 	}
@@ -283,6 +291,7 @@ func (r *run) leave(p *Process, section string) {
 	if i := slices.Index(r.inside[section], p); i >= 0 && !r.isOver() {
 		r.inside[section] = slices.Delete(r.inside[section], i, i+1)
 		r.tell(p.Name + " leaves " + section)
+		r.record(recording.Event{Kind: recording.Leave, Actor: p.Name, Section: section})
 	}
 }
 

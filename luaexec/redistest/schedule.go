@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"lockstep/lessons/recording"
 )
 
 // kind is what a choice does.
@@ -114,6 +116,7 @@ func (r *run) othersAreBusy() bool {
 
 // take makes the choice that the schedule says.
 func (r *run) take(cs []step) {
+	r.deviate(len(cs))
 	i := r.schedule.at(len(r.steps))
 	if i >= len(cs) {
 		r.stray = fmt.Errorf("at step %d there are %d choices, and not more than %d", len(r.steps), len(cs), i)
@@ -129,6 +132,7 @@ func (r *run) take(cs []step) {
 		r.send(s)
 	case resumes:
 		r.tellNow(s.process.Name + " goes on")
+		r.recordNow(recording.Event{Kind: recording.Resume, Actor: s.process.Name})
 		r.setPaused(s.process, false)
 		r.last = s.process
 	case waits, ticks:
@@ -138,9 +142,11 @@ func (r *run) take(cs []step) {
 		r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
 	case crashes:
 		r.tellNow(s.process.Name + " crashes")
+		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
 		r.crash(s.process)
 	case restarts:
 		r.tellNow(s.server.name + " starts again, empty")
+		r.recordNow(recording.Event{Kind: recording.Restart, Server: s.server.name})
 		r.restart(s.server)
 	default:
 		panic("redistest: there is no such step")
@@ -160,13 +166,17 @@ func (r *run) send(s step) {
 	if s.kind == loses {
 		w.breakOff()
 	}
-	written := r.reserve() // before what the reply leads to
+	written, recorded := r.reserve(), r.recordRequest(q) // before what the reply leads to
 	w.local.Send(q.data)
 	if s.kind == loses {
 		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
 	}
 	r.last, r.performer = s.process, s.process.Name
-	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(r.reply.heardSoFar()))
+	said := r.reply.heardSoFar()
+	w.waits = said == ""
+	recorded(said, s.kind)
+	r.recordAnswers()
+	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(said))
 	switch s.kind {
 	case pauses:
 		line += ", which it does not see yet: it is paused"

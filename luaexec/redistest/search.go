@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"lockstep/lessons/recording"
 )
 
 // Verdict is what a search has found.
@@ -13,9 +15,12 @@ type Verdict struct {
 	Broken    error    // which invariant, and how; nil: none
 	Schedule  Schedule // that breaks it
 	Story     Story    // of that schedule
-	Schedules int      // how many were run
+	Schedules int      // how many were run, one after the other
+	Walks     int      // how many were run at random besides
 	Complete  bool     // all schedules within the bounds were run, to their ends
 	Cut       int      // how many schedules did not end within four times the steps
+
+	lesson recording.Recording // of that schedule
 }
 
 // String is the verdict for people: what broke, and the whole story.
@@ -23,9 +28,15 @@ func (v Verdict) String() string {
 	var b strings.Builder
 	switch {
 	case v.Broken != nil:
-		fmt.Fprintf(&b, "%v\nfound in schedule %d, which is %s:\n%s", v.Broken, v.Schedules, v.Schedule, v.Story)
+		found := fmt.Sprintf("schedule %d, which is", v.Schedules)
+		if v.Walks > 0 {
+			found = fmt.Sprintf("random walk %d after %d schedules, of which is left", v.Walks, v.Schedules)
+		}
+		fmt.Fprintf(&b, "%v\nfound in %s %s:\n%s", v.Broken, found, v.Schedule, v.Story)
 	case v.Complete:
 		fmt.Fprintf(&b, "holds: all %d schedules within the bounds", v.Schedules)
+	case v.Walks > 0:
+		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; there are more within the bounds", v.Schedules, v.Walks)
 	default:
 		fmt.Fprintf(&b, "nothing broke in %d schedules; there are more within the bounds", v.Schedules)
 	}
@@ -50,6 +61,7 @@ func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
 	queue := []planned{{}}
 	for len(queue) > 0 {
 		if v.Schedules == b.Schedules {
+			walk(t, scenario, b, func() { progress.Add(1) }, &v)
 			return v
 		}
 		next := queue[0]
@@ -62,7 +74,7 @@ func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
 			t.Fatalf("redistest: the code under test does not do the same each time, so its schedules cannot be searched: %v\n%s", err, r.story)
 		}
 		if r.broken != nil {
-			v.Broken, v.Schedule, v.Story = r.broken, next.schedule, r.story
+			v.found(t, r)
 			return v
 		}
 		if r.cut {
@@ -72,6 +84,12 @@ func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
 	}
 	v.Complete = v.Cut == 0
 	return v
+}
+
+// found notes the run that breaks an invariant.
+func (v *Verdict) found(t *testing.T, r *run) {
+	t.Helper()
+	v.Broken, v.Schedule, v.Story, v.lesson = r.broken, r.schedule, r.story, r.lesson(t.Name())
 }
 
 // differs tells how a run was another than that of which its schedule was made.

@@ -9,7 +9,7 @@ import (
 func (p *reply) listen(w *wire) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.to, p.said = w, nil
+	p.to, p.said, p.others = w, nil, nil
 }
 
 func (p *reply) heard(w *wire, b []byte) {
@@ -17,7 +17,18 @@ func (p *reply) heard(w *wire, b []byte) {
 	defer p.mu.Unlock()
 	if w == p.to {
 		p.said = append(p.said, b...)
+	} else {
+		p.others = append(p.others, w)
 	}
+}
+
+// takeOthers are the connections that were told something since the last time, besides.
+func (p *reply) takeOthers() []*wire {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	others := p.others
+	p.others = nil
+	return others
 }
 
 func (p *reply) heardSoFar() string {

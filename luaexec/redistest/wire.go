@@ -25,6 +25,7 @@ type wire struct {
 	process *Process
 	server  *server
 	local   *resp.Local
+	waits   bool // its last request has no reply yet
 
 	mu     sync.Mutex
 	out    []byte // the beginning of a request

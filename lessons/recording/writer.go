@@ -1,0 +1,176 @@
+package recording
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The limits of a lesson (lessons/decode).
+const (
+	mostActors  = 16
+	mostBeats   = 200
+	mostScripts = 32
+	mostLua     = 16 << 10 // bytes of a program or a script
+)
+
+// writer makes the parts of the lesson from one event after the other.
+type writer struct {
+	*Recording
+
+	names   map[string]string // of actors and servers in the lesson
+	actors  []*program
+	scripts []File
+	sources map[string]string // scripts by their SHA1s
+	beats   []*beat
+	now     time.Duration // where the story has come to,
+	tick    *beat         // with its last move of the clock,
+	before  time.Duration // which began here
+	faults  []string
+	inside  map[string][]*program // sections
+	leftOut int                   // commands
+}
+
+// beat is one move of the story.
+type beat struct {
+	moves  []string
+	say    Text
+	broken bool // the move brings a second actor into a section
+}
+
+func newWriter(r *Recording) *writer {
+	w := &writer{Recording: r, names: map[string]string{}, sources: map[string]string{}, inside: map[string][]*program{}}
+	if len(r.Servers) == 0 {
+		r.Servers = []string{"redis"}
+	}
+	for _, s := range r.Servers {
+		w.name(s)
+	}
+	requests := map[string]int{}
+	var order []string
+	for _, e := range r.Events {
+		if _, known := requests[e.Actor]; !known && e.Actor != "" {
+			order = append(order, e.Actor)
+		}
+		requests[e.Actor] += len(e.Commands)
+	}
+	w.cast(order, requests)
+	return w
+}
+
+// cast gives each actor a program. When there are too many, those that sent least share one.
+func (w *writer) cast(order []string, requests map[string]int) {
+	own := slices.Clone(order)
+	slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(requests[b], requests[a]) })
+	if len(own) > mostActors {
+		own = own[:mostActors-1]
+	}
+	shared := ""
+	for _, actor := range order {
+		switch {
+		case slices.Contains(own, actor):
+			w.actors = append(w.actors, &program{w: w, name: w.name(actor)})
+		case shared == "":
+			shared = w.name("others")
+			w.actors = append(w.actors, &program{w: w, name: shared})
+			w.names[actor] = shared
+		default:
+			w.names[actor] = shared
+		}
+	}
+}
+
+func (w *writer) actor(name string) *program {
+	i := slices.IndexFunc(w.actors, func(p *program) bool { return p.name == w.names[name] })
+	return w.actors[i]
+}
+
+// illegal is what the name of an actor cannot have.
+var illegal = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// name is what something is called in the lesson, where names are short and begin with a letter.
+func (w *writer) name(of string) string {
+	const most = 36 // leaves room for a number
+	name := strings.Trim(illegal.ReplaceAllString(of, "-"), "-")
+	if !regexp.MustCompile(`^[A-Za-z]`).MatchString(name) {
+		name = strings.TrimSuffix("client-"+name, "-")
+	}
+	name = name[:min(len(name), most)]
+	free := name
+	for n := 2; w.taken(free); n++ {
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
+	w.names[of] = free
+	return free
+}
+
+func (w *writer) taken(name string) bool {
+	for _, n := range w.names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// event adds what happened to the story and to the actor's program.
+func (w *writer) event(e *Event) {
+	if e.Kind == Restart {
+		name := w.names[e.Server]
+		w.allow("crash " + name)
+		w.move(e.At, "crash "+name).say = e.Say
+		w.move(e.At, "restart "+name)
+		return
+	}
+	p := w.actor(e.Actor)
+	switch e.Kind {
+	case Request:
+		p.request(e)
+	case Answered:
+		p.moved(e.At, w.move(e.At, "run "+p.name))
+	case Enter, Leave:
+		p.cross(e)
+	case Pause:
+		p.pause(e)
+	case Resume:
+		p.resume(e)
+	case Crash:
+		w.allow("crash " + p.name)
+		w.move(e.At, "crash "+p.name).say = e.Say
+		for section, in := range w.inside {
+			w.inside[section] = slices.DeleteFunc(in, func(other *program) bool { return other == p })
+		}
+	case Restart:
+	}
+}
+
+func (w *writer) allow(fault string) {
+	if !slices.Contains(w.faults, fault) {
+		w.faults = append(w.faults, fault)
+	}
+}
+
+// until moves the clock.
+func (w *writer) until(at time.Duration) {
+	if at = at.Truncate(time.Millisecond); at > w.now {
+		b := &beat{moves: []string{"tick " + (at - w.now).String()}}
+		for _, p := range w.actors {
+			if p.wakes > w.now && p.wakes <= at {
+				p.beat = b
+			}
+		}
+		w.beats = append(w.beats, b)
+		w.tick, w.before, w.now = b, w.now, at
+	}
+}
+
+// move adds a beat.
+func (w *writer) move(at time.Duration, text string) *beat {
+	w.until(at)
+	b := &beat{moves: []string{text}}
+	w.beats = append(w.beats, b)
+	return b
+}
