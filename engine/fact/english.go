@@ -202,7 +202,8 @@ var English = Words{
 
 	// Why an engine on a real server cannot be chosen, or no edits run on it.
 	"no-redis":    "%s.",
-	"not-reached": "The real Redis has not been reached yet.",
+	"no-mariadb":  "%s.",
+	"not-reached": "The real server has not been reached yet.",
 	"no-edits":    "Edited scripts do not run on this Redis, because they could reach other users' keys. %s; on your own machine you can also start serve with --allow-edits.",
 
 	// Why a lesson is not saved.
