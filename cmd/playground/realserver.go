@@ -24,7 +24,7 @@ const (
 // and tried again for as long as they are not there.
 type realServer struct {
 	kind       ui.EngineKind
-	missing    string                // the code of the fact that there is none
+	missing    func(error) fact.Fact // what is told when there is none
 	reach      func() (place, error) // tries once; it gives up when the playground ends
 	allowEdits bool                  // also where nothing but care holds them back
 	warn       func(text string)

@@ -132,3 +132,20 @@ func (d *drawer) statement(owner string) string {
 			"UPDATE stock SET stock = NULL"+of, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET innodb_lock_wait_timeout = 3")
 	}
 }
+
+// Broken is a statement that is drawn from a seed and was damaged: a word or a sign of it is
+// gone, stands twice, or is another one.
+func Broken(seed uint64) string {
+	d := drawer{Rand: rand.New(rand.NewPCG(seed, 2))}
+	words := strings.Fields(strings.NewReplacer(",", " , ", "(", " ( ", ")", " ) ").Replace(d.statement("A")))
+	i := d.IntN(len(words))
+	switch d.IntN(3) {
+	case 0:
+		words = append(words[:i], words[i+1:]...)
+	case 1:
+		words = append(words[:i+1], words[i:]...)
+	default:
+		words[i] = d.pick("SELECT", "FROM", "WHERE", "AND", "=", "(", ")", ",", "stock", "id", "'", "7", "-", "NULL", "*", "UPDATE", "FORM", "SET", "VALUES", "'x'", "`id`", "<>", "+")
+	}
+	return strings.Join(words, " ")
+}
