@@ -6,7 +6,7 @@
 TOOL := go tool -modfile=tools/go.mod
 
 # The packages that start goroutines: the race detector watches their tests.
-CONCURRENT := ./cmd/playground ./luaexec/luaexectest ./luaexec/redisexec ./luaexec/redistest ./luaexec/resp ./luaexec/servers ./web
+CONCURRENT := ./cmd/playground ./luaexec/luaexectest ./luaexec/mariadbexec ./luaexec/redisexec ./luaexec/redistest ./luaexec/resp ./luaexec/servers ./web
 
 # Which sample of the generated scripts is compared with real servers: each change has
 # another. See luaexec/luaexectest/generated.go.
@@ -111,7 +111,7 @@ mutants: ## Make small faults, and list those that no test notices
 	go run -C tools ./mutate -sample $(CHANGES) -seed $(SEED) $(PACKAGES)
 
 .PHONY: servers
-servers: ## Install what the tests need: redis-server, Valkey 8, Chromium, gcc
+servers: ## Install what the tests need: redis-server, MariaDB, Valkey 8, Chromium, gcc
 	tools/servers.sh
 
 .PHONY: clean

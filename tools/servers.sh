@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the tests need and this machine lacks: redis-server, Chromium and
-# a C compiler (for the race detector) as Debian packages, and Valkey 8 unpacked
-# into .cache/valkey. Does nothing where all of it is there.
+# Installs what the tests need and this machine lacks: redis-server, MariaDB's server,
+# Chromium and a C compiler (for the race detector) as Debian packages, and Valkey 8
+# unpacked into .cache/valkey. Does nothing where all of it is there.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,6 +11,7 @@ explain() {
         echo "make servers: $1"
         echo "The tests need these programs on PATH:"
         echo "  redis-server 7.0 or newer   Debian: apt-get install redis-server"
+        echo "  mariadbd 10.11              Debian 12: apt-get install mariadb-server-core"
         echo "  chromium-headless-shell     Debian: apt-get install chromium-headless-shell"
         echo "  gcc, with libc headers      Debian: apt-get install gcc libc6-dev"
         echo "  valkey-server 8             Debian 12: packages valkey-server and valkey-tools of bookworm-backports"
@@ -33,6 +34,8 @@ as_root() {
 
 missing=()
 has redis-server || missing+=(redis-server)
+# Only the program: the package mariadb-server would also start a service.
+has mariadbd || [[ -x /usr/sbin/mariadbd ]] || missing+=(mariadb-server-core)
 has chromium-headless-shell || missing+=(chromium-headless-shell)
 has gcc || missing+=(gcc libc6-dev)
 

@@ -91,7 +91,7 @@ func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player
 	lang := place.Lang
 	waits, enough := context.WithTimeout(r.Context(), turnLimit)
 	defer enough()
-	done, err := s.takeTurn(waits, addressOf(r), nil, place.Edits != "", place.Engine == ui.Redis)
+	done, err := s.takeTurn(waits, addressOf(r), nil, place.Edits != "", place.Engine.Real() != "")
 	if err == nil {
 		defer done()
 	} else {

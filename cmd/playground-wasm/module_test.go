@@ -56,11 +56,13 @@ var heavy = map[string]string{
 	"crypto/tls":                     "a worker opens no connection",
 	"text/template":                  "pages are templ components",
 	"github.com/redis/":              "only redisexec speaks to a server",
+	"github.com/go-sql-driver/":      "only mariadbexec speaks to a MariaDB",
 	"github.com/gorilla/":            "only web speaks to a page",
 	"github.com/goccy/go-yaml":       "lessons come as JSON",
 	"github.com/yuin/goldmark":       "prose comes as HTML",
 	"lockstep/lessons/decode":        "lessons come as JSON",
 	"lockstep/luaexec/redisexec":     "only a server reaches a Redis",
+	"lockstep/luaexec/mariadbexec":   "only a server starts a MariaDB",
 	"crypto/internal/fips140/nistec": "nothing is signed",
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/luaexec/mariadbexec"
 	"lockstep/luaexec/redisexec"
 )
 
@@ -31,8 +32,8 @@ func (f *engineFlags) define(flags *flag.FlagSet, kinds ...string) {
 
 // target is one engine: it makes nodes for a lesson.
 type target struct {
-	name   string
-	server *redisexec.Server // nil: the embedded engine
+	name string
+	at   place // nil: the embedded engine
 }
 
 // open makes the chosen engines ready. close ends what was started for them.
@@ -46,25 +47,27 @@ func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(
 		return nil, nil, usage("there is no engine %q: use one of %s", f.kind, strings.Join(f.kinds, ", "))
 	case f.redisURL != "" && f.kind == "embedded":
 		return nil, nil, usage("--redis-url is of no use to the embedded engine: add --engine redis")
+	case f.redisURL != "" && f.kind == "mariadb":
+		return nil, nil, usage("--redis-url is of no use to MariaDB: add --engine redis")
 	case f.redisURL != "" && f.kind == "valkey":
 		return nil, nil, usage("--engine valkey starts a server of its own: add --engine redis, whatever server the URL leads to")
 	}
 	closeAll = func() {
 		for _, s := range stages {
-			if s.server != nil {
-				_ = s.server.Close() // its error comes too late to matter
+			if s.at != nil {
+				_ = s.at.Close() // its error comes too late to matter
 			}
 		}
 	}
 	for _, reach := range f.servers() {
-		server, err := reach(ctx)
+		at, err := reach(ctx)
 		if err != nil {
 			closeAll()
 			return nil, nil, err
 		}
-		if !slices.ContainsFunc(stages, func(s target) bool { return s.name == server.Version() }) {
-			stages = append(stages, target{name: server.Version(), server: server})
-		} else if err := server.Close(); err != nil {
+		if !slices.ContainsFunc(stages, func(s target) bool { return s.name == at.Version() }) {
+			stages = append(stages, target{at.Version(), at})
+		} else if err := at.Close(); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -74,20 +77,22 @@ func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(
 	return stages, closeAll, nil
 }
 
-// servers reach or start the real ones of the chosen engines: for all of them Valkey only
-// where it is installed, since Redis suffices to run lessons.
-func (f *engineFlags) servers() (reach []func(context.Context) (*redisexec.Server, error)) {
-	redis := func(ctx context.Context) (*redisexec.Server, error) { return reachRedis(ctx, f.redisURL) }
-	valkey := func(ctx context.Context) (*redisexec.Server, error) {
-		return redisexec.StartPrivate(ctx, cmp.Or(valkeyServer(), "valkey-server"))
+// servers reach or start the real ones of the chosen engines: for all of them Valkey and
+// MariaDB only where they are installed, since Redis suffices to run most lessons.
+func (f *engineFlags) servers() (reach []func(context.Context) (place, error)) {
+	redis := func(ctx context.Context) (place, error) { return reachRedis(ctx, f.redisURL) }
+	valkey := func(ctx context.Context) (place, error) {
+		return startRedis(ctx, cmp.Or(valkeyServer(), "valkey-server"))
 	}
-	switch {
-	case f.kind == "redis", f.kind == "all" && (valkeyServer() == "" || f.redisURL != ""):
+	all := f.kind == "all"
+	if all || f.kind == "redis" {
 		reach = append(reach, redis)
-	case f.kind == "valkey":
+	}
+	if f.kind == "valkey" || all && valkeyServer() != "" && f.redisURL == "" {
 		reach = append(reach, valkey)
-	case f.kind == "all":
-		reach = append(reach, redis, valkey)
+	}
+	if f.kind == "mariadb" || all && mariadbexec.Installed() != "" {
+		reach = append(reach, reachMariaDB)
 	}
 	return reach
 }
@@ -108,21 +113,41 @@ func valkeyServer() string {
 const unpackedValkey = ".cache/valkey/usr/bin/valkey-server"
 
 // reachRedis reaches the server of a URL, or starts one of our own.
-func reachRedis(ctx context.Context, url string) (*redisexec.Server, error) {
+func reachRedis(ctx context.Context, url string) (place, error) {
 	if url != "" {
-		return redisexec.Dial(ctx, url)
+		s, err := redisexec.Dial(ctx, url)
+		if err != nil {
+			return nil, err
+		}
+		return redisPlace{s}, nil
 	}
 	binary := ""
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		binary = valkeyServer()
 	}
-	return redisexec.StartPrivate(ctx, binary)
+	return startRedis(ctx, binary)
+}
+
+func startRedis(ctx context.Context, binary string) (place, error) {
+	s, err := redisexec.StartPrivate(ctx, binary)
+	if err != nil {
+		return nil, err
+	}
+	return redisPlace{s}, nil
+}
+
+func reachMariaDB(ctx context.Context) (place, error) {
+	s, err := mariadbexec.StartPrivate(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return mariadbPlace{s}, nil
 }
 
 // with gives a lesson's nodes to use, and removes what they hold afterwards. A
 // server that was too slow to be believed gets a second chance from the start.
 func (s target) with(ctx context.Context, l *lessons.Lesson, use func([]engine.NodeSpec) error) error {
-	nodes, release := s.nodes(l)
+	nodes, release := openAt(s.at, fmt.Sprintf("terminal-%d-%s", os.Getpid(), l.Name), l)
 	err := use(nodes)
 	if errors.Is(err, redisexec.ErrSlow) {
 		err = use(nodes)
@@ -133,22 +158,5 @@ func (s target) with(ctx context.Context, l *lessons.Lesson, use func([]engine.N
 	return err
 }
 
-func (s target) nodes(l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
-	var real []*redisexec.Node
-	session := fmt.Sprintf("terminal-%d-%s", os.Getpid(), l.Name)
-	makers := lessons.Embedded
-	if s.server != nil {
-		makers = lessons.Makers{lessons.Redis: func(of lessons.Node) engine.Node {
-			n := s.server.Node(session, of.Name)
-			real = append(real, n)
-			return n
-		}}
-	}
-	return l.Open(makers), func(ctx context.Context) error {
-		var err error
-		for _, n := range real {
-			err = errors.Join(err, n.Close(ctx))
-		}
-		return err
-	}
-}
+// plays tells whether a lesson has a node that lives there.
+func (s target) plays(l *lessons.Lesson) bool { return s.at == nil || hasKind(l, s.at.kind()) }

@@ -13,19 +13,22 @@ import (
 )
 
 // TestLessonsGoTheSameWayEverywhere: whatever a learner does in a lesson, its faults included,
-// the trace is that of the embedded engine on Redis and on Valkey, too.
+// the trace is that of the embedded engine on Redis, Valkey and MariaDB, too.
 func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 	all, err := decode.All(lessons.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
-	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t))}
+	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t)), mariadb(t)}
 	seeds := luaexectest.LessonSchedules.Seeds(t)
 	for _, l := range all {
 		t.Run(l.Name, func(t *testing.T) {
 			for _, seed := range seeds {
 				want, choices := wander(t, l, seed)
 				for _, s := range servers {
+					if !s.plays(l) {
+						continue
+					}
 					if got := encodedTrace(t, traceOn(t, s, l, choices)); got != want {
 						t.Fatalf("seed %d: %s differs from embedded; the schedule is\n%s", seed, s.name, engine.Schedule{Lesson: l.Hash, Choices: choices})
 					}
@@ -37,12 +40,22 @@ func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 
 func serverOf(t *testing.T, binary string) target {
 	t.Helper()
-	server, err := redisexec.StartPrivate(t.Context(), binary)
+	at, err := startRedis(t.Context(), binary)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = server.Close() })
-	return target{name: server.Version(), server: server}
+	t.Cleanup(func() { _ = at.Close() })
+	return target{at.Version(), at}
+}
+
+func mariadb(t *testing.T) target {
+	t.Helper()
+	at, err := reachMariaDB(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = at.Close() })
+	return target{at.Version(), at}
 }
 
 // wander plays a random schedule of a lesson on the embedded engine.

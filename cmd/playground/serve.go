@@ -85,9 +85,11 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if err != nil {
 		return listenError(f.addr, err)
 	}
-	redis := startRedis(ctx, f.redisURL, f.allowEdits, func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) })
+	redis := redisEngine(ctx, f.redisURL, f.allowEdits, func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) })
 	defer redis.stop()
-	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis}}
+	mariadb := mariadbEngine(ctx)
+	defer mariadb.stop()
+	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis, mariadb}}
 	var server *web.Server
 	var reading sync.Mutex
 	publish := func() {

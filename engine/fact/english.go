@@ -171,13 +171,18 @@ var English = Words{
 	"no-account":           "the sessions here have no user of their own, for which the URL needs a user that may ACL SETUSER and ACL DELUSER: %s",
 	"shared-interpreter":   "on %s a script can change what the scripts of everybody else do: use a version with the fix for CVE-2025-46818, such as Valkey 8.0.6",
 	"no-server-program":    "no redis-server or valkey-server is on PATH: install one (Debian: apt-get install redis-server), or give the URL of a server",
+	"no-mariadb-program":   "there is no mariadbd here: install MariaDB 10.11 (Debian 12: apt-get install mariadb-server-core), or run make servers",
+	"other-mariadb":        "this is %s, whose locks differ: install MariaDB 10.11 (Debian 12: apt-get install mariadb-server-core)",
 	"no-socket-folder":     "there is no folder for its socket (%s): make TMPDIR writable",
 	"not-started":          "the server did not start (%s): use Redis 7.0 or newer, or Valkey, or give the URL of a server",
+	"mariadb-not-started":  "the server did not start (%s): look whether the disk is full, or use the embedded engine",
 	"servers-taken":        "all real servers are taken (%d of %d in use): try again later, or use the embedded engine",
 	"servers-stopped":      "the servers were stopped: start the playground again",
 	"server-ended":         "%s has ended (%s): go on: the next step starts another",
 	"server-died":          "%s died in this step (%s): mend the script, which this version cannot run; the next step starts the server again",
 	"out-of-memory":        "the step needed more than the %d MB that a server may take, and %s ended: mend the script; the next step starts the server again",
+	"mariadb-differs":      "%s did this: %s; the embedded server does this: %s: play these steps on the embedded engine",
+	"mariadb-memory":       "%s has no memory left, and ended: go on: the next step starts another",
 	"too-much-data":        "the step answered, published or left in the keys more than is read of one step (%d MB or %d values): mend the script so that it makes less",
 	"garbled":              "what the server sent cannot be read (%s): reset and replay; if it happens again, look what lies between the playground and the server",
 	"keys-gone":            "%d of the session's keys are gone (the server was restarted, somebody deleted them, or the session was idle for an hour): reset and replay",
@@ -197,7 +202,8 @@ var English = Words{
 
 	// Why an engine on a real server cannot be chosen, or no edits run on it.
 	"no-redis":    "%s.",
-	"not-reached": "The real Redis has not been reached yet.",
+	"no-mariadb":  "%s.",
+	"not-reached": "The real server has not been reached yet.",
 	"no-edits":    "Edited scripts do not run on this Redis, because they could reach other users' keys. %s; on your own machine you can also start serve with --allow-edits.",
 
 	// Why a lesson is not saved.

@@ -152,14 +152,20 @@ func links(names []string, byName map[string]*lessons.Lesson) string {
 	return strings.Join(out, ", ")
 }
 
-// enginesOf are those that run all kinds of nodes that the lessons have.
+// enginesOf are those that are real servers for all kinds of nodes that the lessons have,
+// and the embedded one.
 func enginesOf(names []string, byName map[string]*lessons.Lesson) string {
+	kinds := map[lessons.NodeKind]bool{}
 	for _, name := range names {
 		for _, n := range byName[name].Nodes {
-			if n.Kind != lessons.Redis {
-				return "embedded"
-			}
+			kinds[n.Kind] = true
 		}
 	}
-	return "embedded, Redis, Valkey"
+	switch {
+	case len(kinds) == 1 && kinds[lessons.Redis]:
+		return "embedded, Redis, Valkey"
+	case len(kinds) == 1 && kinds[lessons.SQL]:
+		return "embedded, MariaDB"
+	}
+	return "embedded"
 }

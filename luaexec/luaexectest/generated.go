@@ -16,9 +16,10 @@ type Generated struct{ All, Sample uint64 }
 var (
 	ScriptsOfSubject = Generated{80, 10} // in luaexec, with both servers
 	ProbedScripts    = Generated{150, 30}
-	Sequences        = Generated{800, 50} // of commands of two clients, with both servers
-	Schedules        = Generated{300, 3}  // of each cast of nodes, with both servers, private and shared
-	LessonSchedules  = Generated{200, 1}  // of each lesson, with both servers and WebAssembly
+	Sequences        = Generated{800, 50}   // of commands of two clients, with both servers
+	Schedules        = Generated{300, 3}    // of each cast of nodes, with both servers, private and shared
+	Transactions     = Generated{3000, 300} // conversations with a real MariaDB
+	LessonSchedules  = Generated{200, 1}    // of each lesson, with both servers and WebAssembly
 )
 
 // LessonScheduleLength is how many choices a random schedule of a lesson has, unless nothing

@@ -24,13 +24,13 @@ func (n *Node) check(s *statement) *Error {
 	if s.verb == inserts {
 		return t.checkInsert(s)
 	}
-	for i := range s.sets {
-		if err := t.checkSet(&s.sets[i]); err != nil {
+	for i := range s.where {
+		if err := t.checkCondition(&s.where[i]); err != nil {
 			return err
 		}
 	}
-	for i := range s.where {
-		if err := t.checkCondition(&s.where[i]); err != nil {
+	for i := range s.sets {
+		if err := t.checkSet(&s.sets[i]); err != nil {
 			return err
 		}
 	}
@@ -41,6 +41,13 @@ func (n *Node) check(s *statement) *Error {
 }
 
 func (t *table) checkInsert(s *statement) *Error {
+	want := len(t.columns)
+	if s.columns != nil {
+		want = len(s.columns)
+	}
+	if len(s.rows[0]) != want {
+		return errCount(0)
+	}
 	for i, name := range s.columns {
 		switch at := t.column(name); {
 		case at < 0:
@@ -50,8 +57,8 @@ func (t *table) checkInsert(s *statement) *Error {
 		}
 	}
 	for i, row := range s.rows {
-		if want := len(s.columns); len(row) != want && (s.columns != nil || len(row) != len(t.columns)) {
-			return failed(1136, "Column count doesn't match value count at row %d", i+1)
+		if len(row) != want {
+			return errCount(i)
 		}
 	}
 	for _, c := range t.columns {
@@ -60,6 +67,10 @@ func (t *table) checkInsert(s *statement) *Error {
 		}
 	}
 	return nil
+}
+
+func errCount(row int) *Error {
+	return failed(1136, "Column count doesn't match value count at row %d", row+1)
 }
 
 // row is a row of an INSERT, by the columns of the table.

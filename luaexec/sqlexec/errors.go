@@ -18,13 +18,13 @@ func (e *Error) Error() string { return fmt.Sprintf("ERROR %d (%s): %s", e.Numbe
 
 func (e *Error) reply() reply.Reply { return reply.OfError(e.Error()) }
 
-// schema is the name of the one database, which some errors tell.
-const schema = "lockstep"
+// Schema is the name of the one database, which some errors tell.
+const Schema = "lockstep"
 
 // states are the SQLSTATEs of the errors that this package knows.
 var states = map[int]string{
 	1048: "23000", 1050: "42S01", 1054: "42S22", 1060: "42S21", 1062: "23000", 1064: "42000", 1072: "42000", 1110: "42000",
-	1136: "21S01", 1146: "42S02", 1205: "HY000", 1213: "40001", 1235: "42000", 1264: "22003",
+	1136: "21S01", 1146: "42S02", 1205: "HY000", 1213: "40001", 1235: "42000", 1264: "22003", 1265: "01000",
 	1364: "HY000", 1366: "22007", 1406: "22001", 1568: "25001", 1690: "22003",
 }
 
@@ -50,7 +50,7 @@ func errDuplicate(key Value) *Error {
 }
 
 func errNoTable(name string) *Error {
-	return failed(1146, "Table '%s.%s' doesn't exist", schema, name)
+	return failed(1146, "Table '%s.%s' doesn't exist", Schema, name)
 }
 
 func errNoColumn(name, where string) *Error {
@@ -62,5 +62,5 @@ func errOutOfRange(table string, e expression) *Error {
 	if e.add < 0 {
 		sign, n = '-', -n
 	}
-	return failed(1690, "BIGINT value is out of range in '`%s`.`%s`.`%s` %c %d'", schema, table, e.column, sign, n)
+	return failed(1690, "BIGINT value is out of range in '`%s`.`%s`.`%s` %c %d'", Schema, table, e.column, sign, n)
 }

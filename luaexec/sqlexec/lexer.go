@@ -82,9 +82,12 @@ func quoted(s string, at int) (token, int) {
 			return token{tokenText, b.String(), at}, i + 1
 		case c == '\\' && i+1 < len(s):
 			i++
-			if e, ok := escapes[s[i]]; ok {
+			switch e, ok := escapes[s[i]]; {
+			case ok:
 				b.WriteByte(e)
-			} else {
+			case s[i] == '%' || s[i] == '_': // what patterns of LIKE need
+				b.WriteString(s[i-1 : i+1])
+			default:
 				b.WriteByte(s[i])
 			}
 		default:

@@ -24,6 +24,7 @@ type Node struct {
 	commits     int
 	isolation   isolation     // of new connections
 	patience    time.Duration // 0: DefaultLockWait
+	opened      int           // connections since Reset
 	now         engine.Instant
 	answers     []engine.Answer // that were not passed on yet
 }
@@ -46,17 +47,19 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 		err = unsupported("CREATE")
 	case err == nil && s.scope == global && !setup:
 		err = unsupported("SET GLOBAL")
-	case err == nil:
-		err = n.check(s)
 	}
 	if err != nil {
 		return engine.Result{Reply: err.reply()}, nil
 	}
 	c := n.connect(op.From)
 	c.running = &running{statement: s}
-	c.arrival = n.arrive()
-	n.begin(c)
-	n.run(c)
+	if err := n.check(s); err != nil {
+		n.answer(c, err.reply())
+	} else {
+		c.arrival = n.arrive()
+		n.begin(c)
+		n.run(c)
+	}
 	n.settle()
 	if setup {
 		n.disconnect(c)
@@ -67,7 +70,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 // result is what a statement of an actor came to, and the answers to others.
 func (n *Node) result(actor string) engine.Result {
 	res := engine.Result{Waits: true}
-	res.Answered = n.taken()
+	res.Answered = n.Taken()
 	for i, a := range res.Answered {
 		if a.Actor == actor {
 			res.Reply, res.Waits = a.Reply, false
@@ -78,7 +81,8 @@ func (n *Node) result(actor string) engine.Result {
 	return res
 }
 
-func (n *Node) taken() []engine.Answer {
+// Taken is the answers that were not passed on yet.
+func (n *Node) Taken() []engine.Answer {
 	answers := n.answers
 	n.answers = nil
 	return answers
@@ -100,7 +104,8 @@ func (n *Node) connect(from engine.Client) *connection {
 		n.connections[i].closed = true
 		i++
 	}
-	c := &connection{client: from, isolation: n.isolation}
+	n.opened++
+	c := &connection{id: n.opened, client: from, isolation: n.isolation}
 	n.connections = slices.Insert(n.connections, i, c)
 	return c
 }
@@ -123,13 +128,13 @@ func (n *Node) Fault(_ context.Context, process string, kind engine.ChoiceKind) 
 	if kind == engine.Crash {
 		n.close(func(c engine.Client) bool { return c.Process == process })
 	}
-	return engine.Effects{Answered: n.taken()}, nil
+	return engine.Effects{Answered: n.Taken()}, nil
 }
 
 // Disconnect ends the connection of an actor.
 func (n *Node) Disconnect(_ context.Context, actor string) (engine.Effects, error) {
 	n.close(func(c engine.Client) bool { return c.Actor == actor })
-	return engine.Effects{Answered: n.taken()}, nil
+	return engine.Effects{Answered: n.Taken()}, nil
 }
 
 func (n *Node) close(gone func(engine.Client) bool) {
@@ -147,13 +152,10 @@ func (n *Node) close(gone func(engine.Client) bool) {
 
 // AdvanceTo moves the clock, and ends waits for locks that took too long.
 func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
-	for n.now = now; ; {
-		c := n.soonest()
-		if c == nil || c.until > now {
-			return engine.Effects{Answered: n.taken()}, nil
-		}
-		n.giveUp(c)
+	for _, ended := n.EndWait(now); ended; {
+		_, ended = n.EndWait(now)
 	}
+	return engine.Effects{Answered: n.Taken()}, nil
 }
 
 // soonest is the connection whose wait ends next; nil: none waits.

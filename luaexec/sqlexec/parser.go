@@ -172,13 +172,14 @@ func (p *parser) set() *statement {
 
 func (p *parser) selects() *statement {
 	s := &statement{verb: selects}
+	from := p.token.at
 	switch {
 	case p.is("GET_LOCK", "("):
-		return p.lockFunction(getLock, "GET_LOCK")
+		return p.lockFunction(getLock, from)
 	case p.is("RELEASE_LOCK", "("):
-		return p.lockFunction(releaseLock, "RELEASE_LOCK")
+		return p.lockFunction(releaseLock, from)
 	case p.is("COUNT", "(", "*", ")"):
-		s.count, s.alias = true, p.as("COUNT(*)")
+		s.count, s.alias = true, p.as(p.written(from))
 	case p.is("*"):
 	default:
 		for {
@@ -210,25 +211,28 @@ func (p *parser) as(otherwise string) string {
 	return otherwise
 }
 
+// written is what is written from a byte to the token.
+func (p *parser) written(from int) string { return strings.TrimSpace(p.source[from:p.token.at]) }
+
+// longestLock is how many bytes the name of a lock may have.
+const longestLock = 192
+
 // lockFunction reads GET_LOCK(name, 0) or RELEASE_LOCK(name). Waiting for such a lock is not here.
-func (p *parser) lockFunction(v verb, name string) *statement {
+func (p *parser) lockFunction(v verb, from int) *statement {
 	s := &statement{verb: v}
-	from := p.token.at
-	value := p.value()
-	s.name = value.str
-	if value.kind != text && p.err == nil {
-		p.err = unsupported(name + " of what is no text")
+	name := p.value()
+	s.name = name.str
+	if p.err == nil && (name.kind != text || len(s.name) > longestLock) {
+		p.err = unsupported("a lock whose name is no text, or a long one")
 	}
-	called := name + "(" + strings.TrimSpace(p.source[from:p.token.at])
 	if v == getLock {
 		p.want(",")
 		if seconds := p.integer(); seconds != 0 && p.err == nil {
 			p.err = unsupported("GET_LOCK with a timeout other than 0")
 		}
-		called += ", 0"
 	}
 	p.want(")")
-	s.alias = p.as(called + ")")
+	s.alias = p.as(p.written(from))
 	return s
 }
 

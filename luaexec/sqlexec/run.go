@@ -140,21 +140,25 @@ func (n *Node) setIsolation(c *connection, s *running) reply.Reply {
 // holderOf is the connection that has a lock of GET_LOCK.
 func (n *Node) holderOf(name string) *connection {
 	for _, c := range n.connections {
-		if c.named[strings.ToLower(name)] > 0 {
+		if c.named[name] > 0 {
 			return c
 		}
 	}
 	return nil
 }
 
+// getLock takes a lock. None is called by nothing.
 func (n *Node) getLock(c *connection, name string) reply.Reply {
+	if name == "" {
+		return reply.Reply{}
+	}
 	if h := n.holderOf(name); h != nil && h != c {
 		return reply.OfInt(0)
 	}
 	if c.named == nil {
 		c.named = map[string]int{}
 	}
-	c.named[strings.ToLower(name)]++
+	c.named[name]++
 	return reply.OfInt(1)
 }
 
@@ -163,7 +167,6 @@ func (n *Node) releaseLock(c *connection, name string) reply.Reply {
 	case nil:
 		return reply.Reply{}
 	case c:
-		name = strings.ToLower(name)
 		if c.named[name]--; c.named[name] == 0 {
 			delete(c.named, name)
 		}

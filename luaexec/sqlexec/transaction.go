@@ -10,6 +10,7 @@ import (
 
 // connection is one client's, with at most one transaction and one statement at a time.
 type connection struct {
+	id          int
 	client      engine.Client
 	closed      bool // the client is gone, which the server notices after the statement
 	open        bool // BEGIN was said

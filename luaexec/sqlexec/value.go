@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"lockstep/engine/reply"
@@ -80,11 +81,14 @@ func (c *column) hold(v Value, table string, row int) (Value, *Error) {
 			return v, failed(1048, "Column '%s' cannot be null", c.name)
 		}
 	case c.kind == number && v.kind == text:
-		n, err := strconv.ParseInt(v.str, 10, 64)
-		if err != nil {
-			return v, failed(1366, "Incorrect integer value: '%s' for column `%s`.`%s`.`%s` at row %d", v.str, schema, table, c.name, row)
+		n, ok := numberIn(v.str)
+		switch {
+		case ok:
+			return c.hold(Value{kind: number, num: n}, table, row)
+		case startsAsNumber(v.str):
+			return v, failed(1265, "Data truncated for column '%s' at row %d", c.name, row)
 		}
-		return c.hold(Value{kind: number, num: n}, table, row)
+		return v, failed(1366, "Incorrect integer value: '%s' for column `%s`.`%s`.`%s` at row %d", v.str, Schema, table, c.name, row)
 	case c.kind == number:
 		if v.num < c.least || v.num > c.most {
 			return v, failed(1264, "Out of range value for column '%s' at row %d", c.name, row)
@@ -97,3 +101,20 @@ func (c *column) hold(v Value, table string, row int) (Value, *Error) {
 	}
 	return v, nil
 }
+
+// numberIn is the number that a text is, rounded.
+func numberIn(s string) (int64, bool) {
+	s = strings.Trim(s, blanks)
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return int64(math.Round(f)), err == nil && strings.Trim(s, "+-.0123456789eE") == ""
+}
+
+func startsAsNumber(s string) bool {
+	s = strings.TrimPrefix(strings.TrimLeft(s, blanks+"+-"), ".")
+	return s != "" && isDigit(s[0])
+}
+
+const blanks = " \t\r\n"

@@ -101,7 +101,7 @@ export interface Problem {
   text: string;
 }
 
-export type EngineKind = 'browser' | 'embedded' | 'redis';
+export type EngineKind = 'browser' | 'embedded' | 'redis' | 'mariadb';
 
 export type Lang = 'en' | 'zh';
 

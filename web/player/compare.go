@@ -157,7 +157,7 @@ func (s *Session) comparableEngines() []ui.EngineState {
 	for _, e := range s.Engines {
 		state := e.State(s.lang)
 		_, elsewhere := e.(Elsewhere)
-		alike := state.Kind != ui.Redis && s.kind != ui.Redis
+		alike := state.Kind.Real() == "" && s.kind.Real() == "" || !state.Kind.Serves(s.lesson)
 		if !elsewhere && !alike && state.Kind != s.kind && state.Reason == "" {
 			all = append(all, state)
 		}

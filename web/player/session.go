@@ -135,7 +135,8 @@ func (s *Session) RunsOwnCode(data []byte) bool {
 // does by itself.
 func (s *Session) UsesServer(data []byte) bool {
 	c, _ := readCommand(data)
-	return s.kind == ui.Redis || c.Engine == ui.Redis || c.Kind == ui.Redis || s.comparison != nil && s.comparison.kind == ui.Redis
+	real := func(k ui.EngineKind) bool { return k.Real() != "" }
+	return real(s.kind) || real(c.Engine) || real(c.Kind) || s.comparison != nil && real(s.comparison.kind)
 }
 
 // Lang is the language that the session speaks.

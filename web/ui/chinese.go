@@ -172,13 +172,18 @@ var chinese = fact.Words{
 	"no-account":           "这里的会话没有自己的 ACL 用户，需要 URL 中的用户有权执行 ACL SETUSER 和 ACL DELUSER：%s",
 	"shared-interpreter":   "%s 上的脚本可以改变其他所有人的脚本的行为：请使用修复了 CVE-2025-46818 的版本，例如 Valkey 8.0.6",
 	"no-server-program":    "PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL",
+	"no-mariadb-program":   "这台机器上没有 mariadbd：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core），或运行 make servers",
+	"other-mariadb":        "这是 %s，它的加锁规则不同：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core）",
 	"no-socket-folder":     "无法为套接字创建目录（%s）：请让 TMPDIR 可写",
 	"not-started":          "服务器没有启动（%s）：请使用 Redis 7.0 及以上版本或 Valkey，或使用一个服务器的 URL",
+	"mariadb-not-started":  "服务器没有启动（%s）：请检查磁盘是否已满，或改用内置引擎",
 	"servers-taken":        "所有真实服务器都已占用（%d/%d）：请稍后再试，或改用内置引擎",
 	"servers-stopped":      "服务器已经停止：请重新启动 playground",
 	"server-ended":         "%s 已经退出（%s）：请继续，下一步会启动新的服务器",
 	"server-died":          "%s 在这一步崩溃了（%s）：这个版本无法执行该脚本，请修改；下一步会重新启动服务器",
 	"out-of-memory":        "这一步需要的内存超过了服务器可用的 %d MB，%s 已退出：请修改脚本，下一步会重新启动服务器",
+	"mariadb-differs":      "%s 的结果是 %s，而内置服务器的结果是 %s：请在内置引擎上走这几步",
+	"mariadb-memory":       "%s 的内存已用尽并退出：请继续，下一步会启动新的服务器",
 	"too-much-data":        "这一步的回复、消息或留下的数据太多，超过了单步读取的上限（%d MB 或 %d 个值）：请修改脚本，减少数据量",
 	"garbled":              "无法解析服务器发来的内容（%s）：请重置后重试；如果再次出现，请检查 playground 与服务器之间的网络设备或代理",
 	"keys-gone":            "会话有 %d 个键不见了（服务器重启过、有人删除了它们，或会话闲置超过一小时）：请重置后重试",
@@ -198,7 +203,8 @@ var chinese = fact.Words{
 
 	// Why an engine on a real server cannot be chosen, or no edits run on it.
 	"no-redis":    "真实 Redis 不可用：%s。",
-	"not-reached": "还没有连上真实 Redis。",
+	"no-mariadb":  "真实 MariaDB 不可用：%s。",
+	"not-reached": "还没有连上真实服务器。",
 	"no-edits":    "修改过的脚本不能在这个 Redis 上运行，因为它们可能触及别人的键。%s；如果是自己的机器，也可以用 serve --allow-edits 启动。",
 
 	// Why a lesson is not saved.

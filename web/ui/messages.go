@@ -67,6 +67,7 @@ var (
 	engineBrowser  = msg{"In this browser", "在浏览器中"}
 	engineEmbedded = msg{"On the server", "在服务器上"}
 	engineRedis    = msg{"Real Redis", "真实 Redis"}
+	engineMariaDB  = msg{"Real MariaDB", "真实 MariaDB"}
 	engineBrowser1 = msg{"Built-in Redis, in this browser", "内置的 Redis，在浏览器中运行"}
 	engineServer1  = msg{"Built-in Redis, on the server", "内置的 Redis，在服务器上运行"}
 	engineRedis1   = msg{"A real server: the same steps", "真实的服务器，步骤相同"}

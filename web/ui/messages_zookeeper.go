@@ -16,5 +16,5 @@ var (
 	zkSilent          = msg{"silent, expires in %s", "没有心跳，%s后过期"}
 	zkExpired         = msg{"expired", "已过期"}
 	znodesLabel       = msg{"Znodes", "znode"}
-	zkEmbedded        = msg{"Only the Redis servers are real here: this ZooKeeper is the embedded one.", "这里只有 Redis 服务器是真的，ZooKeeper 仍是内嵌的。"}
+	zkEmbedded        = msg{"This ZooKeeper is the embedded one on every engine.", "无论选哪个引擎，这里的 ZooKeeper 都是内嵌的。"}
 )

@@ -2,6 +2,8 @@
 package ui
 
 import (
+	"slices"
+
 	"lockstep/engine"
 	"lockstep/lessons"
 )
@@ -75,7 +77,19 @@ const (
 	Browser  EngineKind = "browser"  // in memory, in the learner's browser
 	Embedded EngineKind = "embedded" // in memory, on the server
 	Redis    EngineKind = "redis"    // a real one, that the server reaches
+	MariaDB  EngineKind = "mariadb"  // a real one for SQL, that the server starts
 )
+
+// Real is the kind of node that is a real server on an engine; empty: none is.
+func (k EngineKind) Real() lessons.NodeKind {
+	return map[EngineKind]lessons.NodeKind{Redis: lessons.Redis, MariaDB: lessons.SQL}[k]
+}
+
+// Serves tells whether an engine can play a lesson in its own way: in memory any, and on
+// real servers one that has nodes of their kind.
+func (k EngineKind) Serves(l *lessons.Lesson) bool {
+	return k.Real() == "" || slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == k.Real() })
+}
 
 // EngineState is one choice of the engine switch.
 type EngineState struct {

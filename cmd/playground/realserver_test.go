@@ -38,7 +38,7 @@ func TestWarnings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said []string
-			r := startRedis(t.Context(), c.url, c.allowEdits, func(text string) { said = append(said, text) })
+			r := redisEngine(t.Context(), c.url, c.allowEdits, func(text string) { said = append(said, text) })
 			defer r.stop()
 			if _, err := r.wait(t.Context()); err != nil {
 				t.Fatal(err)
@@ -73,7 +73,7 @@ func TestWhereEditsMayRun(t *testing.T) {
 		{"without users, allowed", ofUser(shared, "shy"), true, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := startRedis(t.Context(), c.url, c.allow, silent)
+			r := redisEngine(t.Context(), c.url, c.allow, silent)
 			defer r.stop()
 			if _, err := r.wait(t.Context()); err != nil {
 				t.Fatal(err)
@@ -91,7 +91,7 @@ func TestWhereEditsMayRun(t *testing.T) {
 // TestASessionOutlivesItsScripts: whatever a program sends to a private server, the
 // page says what happened, and the next step is made.
 func TestASessionOutlivesItsScripts(t *testing.T) {
-	redis := startRedis(t.Context(), "", false, silent)
+	redis := redisEngine(t.Context(), "", false, silent)
 	defer redis.stop()
 	for _, c := range []struct {
 		name, script string
@@ -173,7 +173,7 @@ func choose(t *testing.T, s *player.Session, choice string) {
 // TestManyPagesAtOnce: a page needs its server for a moment only, so that many more pages than
 // there may be servers can be drawn together.
 func TestManyPagesAtOnce(t *testing.T) {
-	redis := startRedis(t.Context(), "", false, silent)
+	redis := redisEngine(t.Context(), "", false, silent)
 	defer redis.stop()
 	own, err := catalog()
 	if err != nil {

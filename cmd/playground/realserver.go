@@ -15,41 +15,55 @@ import (
 
 // Limits, in real time.
 const (
-	redisStartLimit = 15 * time.Second // for a server to be reached or started
-	redisRetryAfter = 3 * time.Second  // between attempts
-	redisCloseLimit = 3 * time.Second  // for a session's keys to be removed
+	startLimit = 15 * time.Second // for a server to be reached or started
+	retryAfter = 3 * time.Second  // between attempts
+	closeLimit = 3 * time.Second  // for what a session has there to be removed
 )
 
-// realRedis is the engine on a real server. It is reached in the background, and
-// tried again for as long as it is not there.
-type realRedis struct {
-	reach      func() (*redisexec.Server, error) // tries once; it gives up when the playground ends
-	allowEdits bool                              // also where nothing but care holds them back
+// realServer is an engine on real servers of one kind. They are reached in the background,
+// and tried again for as long as they are not there.
+type realServer struct {
+	kind       ui.EngineKind
+	missing    func(error) fact.Fact // what is told when there is none
+	reach      func() (place, error) // tries once; it gives up when the playground ends
+	allowEdits bool                  // also where nothing but care holds them back
 	warn       func(text string)
 
 	mu     sync.Mutex
-	server *redisexec.Server
+	server place
 	err    error
 	tried  time.Time     // when the last attempt ended
 	trying chan struct{} // closed when the attempt under way ends; nil: there is none
 }
 
-// startRedis begins to reach the server of a URL, or one of our own. What whoever
+// redisEngine begins to reach the server of a URL, or one of our own. What whoever
 // runs the playground should know of it is passed to warn once it is reached.
-func startRedis(ctx context.Context, url string, allowEdits bool, warn func(text string)) *realRedis {
-	r := &realRedis{allowEdits: allowEdits, warn: warn, reach: func() (*redisexec.Server, error) {
-		ctx, cancel := context.WithTimeout(ctx, redisStartLimit)
-		defer cancel()
-		return reachRedis(ctx, url)
-	}}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.try()
+func redisEngine(ctx context.Context, url string, allowEdits bool, warn func(text string)) *realServer {
+	r := &realServer{kind: ui.Redis, missing: func(err error) fact.Fact { return fact.Of("no-redis", err) }, allowEdits: allowEdits, warn: warn}
+	r.begin(ctx, func(ctx context.Context) (place, error) { return reachRedis(ctx, url) })
 	return r
 }
 
+// mariadbEngine begins to find out whether a MariaDB can be started here.
+func mariadbEngine(ctx context.Context) *realServer {
+	r := &realServer{kind: ui.MariaDB, missing: func(err error) fact.Fact { return fact.Of("no-mariadb", err) }}
+	r.begin(ctx, reachMariaDB)
+	return r
+}
+
+func (r *realServer) begin(ctx context.Context, reach func(context.Context) (place, error)) {
+	r.reach = func() (place, error) {
+		ctx, cancel := context.WithTimeout(ctx, startLimit)
+		defer cancel()
+		return reach(ctx)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.try()
+}
+
 // try begins an attempt to reach the server; r.mu is held.
-func (r *realRedis) try() {
+func (r *realServer) try() {
 	done := make(chan struct{})
 	r.trying = done
 	go func() {
@@ -68,7 +82,7 @@ func (r *realRedis) try() {
 
 // warnings are what scripts can do to a shared server, and whether visitors may send
 // any of their own.
-func (r *realRedis) warnings(server *redisexec.Server) []string {
+func (r *realServer) warnings(server place) []string {
 	warnings := server.Warnings()
 	switch err := server.Confined(); {
 	case err != nil && r.allowEdits:
@@ -81,10 +95,10 @@ func (r *realRedis) warnings(server *redisexec.Server) []string {
 
 // State says why there is no server, if the last attempt failed. While the first
 // attempt is under way the engine can be chosen: Open waits for it.
-func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
+func (r *realServer) State(lang lessons.Lang) ui.EngineState {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	state := ui.EngineState{Kind: ui.Redis}
+	state := ui.EngineState{Kind: r.kind}
 	if r.server != nil {
 		state.Version = r.server.Version()
 		state.Edits = r.edits(lang)
@@ -92,8 +106,8 @@ func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
 	}
 	state.Edits = ui.Tell(lang, fact.Of("not-reached"))
 	if r.err != nil {
-		state.Reason = ui.Tell(lang, fact.Of("no-redis", r.err))
-		if r.trying == nil && time.Since(r.tried) > redisRetryAfter {
+		state.Reason = ui.Tell(lang, r.missing(r.err))
+		if r.trying == nil && time.Since(r.tried) > retryAfter {
 			r.try()
 		}
 	}
@@ -101,7 +115,7 @@ func (r *realRedis) State(lang lessons.Lang) ui.EngineState {
 }
 
 // edits says why edited scripts may not run on the server; r.mu is held.
-func (r *realRedis) edits(lang lessons.Lang) string {
+func (r *realServer) edits(lang lessons.Lang) string {
 	err := r.server.Confined()
 	if err == nil || r.allowEdits {
 		return ""
@@ -110,31 +124,22 @@ func (r *realRedis) edits(lang lessons.Lang) string {
 }
 
 // Open makes a session's nodes.
-func (r *realRedis) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
+func (r *realServer) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
 	server, err := r.wait(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	var nodes []*redisexec.Node
-	specs := l.Open(lessons.Makers{lessons.Redis: func(of lessons.Node) engine.Node {
-		n := server.Node(session, of.Name)
-		nodes = append(nodes, n)
-		return n
-	}})
+	specs, leave := openAt(server, session, l)
 	release := func() error {
-		// The session may end because its context did; its keys go all the same.
-		ctx, cancel := context.WithTimeout(context.Background(), redisCloseLimit)
+		// The session may end because its context did; what it has there goes all the same.
+		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 		defer cancel()
-		var errs []error
-		for _, n := range nodes {
-			errs = append(errs, n.Close(ctx))
-		}
-		return errors.Join(errs...)
+		return leave(ctx)
 	}
 	return specs, release, nil
 }
 
-func (r *realRedis) wait(ctx context.Context) (*redisexec.Server, error) {
+func (r *realServer) wait(ctx context.Context) (place, error) {
 	r.mu.Lock()
 	trying := r.trying
 	r.mu.Unlock()
@@ -151,10 +156,10 @@ func (r *realRedis) wait(ctx context.Context) (*redisexec.Server, error) {
 }
 
 // Slow tells whether a step only took too long to be believed.
-func (r *realRedis) Slow(err error) bool { return errors.Is(err, redisexec.ErrSlow) }
+func (r *realServer) Slow(err error) bool { return errors.Is(err, redisexec.ErrSlow) }
 
 // stop ends a private server and all connections.
-func (r *realRedis) stop() {
+func (r *realServer) stop() {
 	_, _ = r.wait(context.Background())
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec/mariadbexec"
+	"lockstep/luaexec/redisexec"
+)
+
+// place is where the nodes of one kind are real servers.
+type place interface {
+	Version() string
+	Warnings() []string // what scripts can do to others there
+	Confined() error    // why they could reach what is not theirs; nil: they cannot
+	Close() error
+
+	kind() lessons.NodeKind
+	node(session, name string) realNode
+}
+
+// realNode is a node that leaves something behind unless it is closed.
+type realNode interface {
+	engine.Node
+	Close(context.Context) error
+}
+
+// openAt makes the nodes of a lesson: those of the place's kind are real. No place: none is.
+func openAt(at place, session string, l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
+	makers := lessons.Makers{}
+	var real []realNode
+	if at != nil {
+		makers[at.kind()] = func(of lessons.Node) engine.Node {
+			n := at.node(session, of.Name)
+			real = append(real, n)
+			return n
+		}
+	}
+	return l.Open(makers), func(ctx context.Context) error {
+		var errs []error
+		for _, n := range real {
+			errs = append(errs, n.Close(ctx))
+		}
+		return errors.Join(errs...)
+	}
+}
+
+// hasKind tells whether a lesson has a node of a kind.
+func hasKind(l *lessons.Lesson, kind lessons.NodeKind) bool {
+	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == kind })
+}
+
+type redisPlace struct{ *redisexec.Server }
+
+func (redisPlace) kind() lessons.NodeKind               { return lessons.Redis }
+func (p redisPlace) node(session, name string) realNode { return p.Node(session, name) }
+
+type mariadbPlace struct{ *mariadbexec.Server }
+
+func (mariadbPlace) kind() lessons.NodeKind         { return lessons.SQL }
+func (p mariadbPlace) node(string, string) realNode { return p.Node() }
+
+// Warnings are none, and Confined is nil: each node has a server of its own, and sends it only
+// statements of the subset.
+func (mariadbPlace) Warnings() []string { return nil }
+
+// Confined is nil.
+func (mariadbPlace) Confined() error { return nil }

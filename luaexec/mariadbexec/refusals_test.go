@@ -1,0 +1,48 @@
+package mariadbexec
+
+import (
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/sqlexec"
+	"lockstep/luaexec/sqlexectest"
+)
+
+// TestMistakesInTheWordsOfTheServer: what is refused as bad SQL before any server is asked,
+// the server refuses in the same words.
+func TestMistakesInTheWordsOfTheServer(t *testing.T) {
+	s, err := StartPrivate(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	n := s.Node()
+	if err := n.Reset(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close(t.Context())
+	for _, text := range []string{
+		"CREATE TABLE stock (id INT PRIMARY KEY, stock INT NOT NULL, version INT)",
+		"CREATE TABLE locks (name VARCHAR(8) PRIMARY KEY, owner VARCHAR(8) NOT NULL)",
+	} {
+		if _, err := n.control.exec(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	beside := sqlexec.NewNode()
+	compared := 0
+	for _, seed := range luaexectest.Transactions.Seeds(t) {
+		text := sqlexectest.Broken(seed)
+		want, err := beside.Exec(t.Context(), engine.Op{From: engine.Client{Actor: "A", Process: "A"}, Args: []string{text}})
+		if err != nil || !strings.HasPrefix(want.Reply.Str, "ERROR 1064 ") {
+			continue
+		}
+		compared++
+		if got, err := n.control.perform(text); err != nil || !got.Equal(want.Reply) {
+			t.Errorf("%s\n\tembedded %s\n\tMariaDB  %s, %v", text, want.Reply, got, err)
+		}
+	}
+	t.Logf("%d statements were compared", compared)
+}

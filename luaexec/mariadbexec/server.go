@@ -1,0 +1,119 @@
+// Package mariadbexec is an engine.Node on a real MariaDB: what its clients are told comes
+// from the server, and when their waits end from the world's virtual clock.
+package mariadbexec
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"lockstep/engine/fact"
+	"lockstep/luaexec/servers"
+)
+
+// Limits on what visitors can make a playground use.
+const (
+	maxProcesses  = 16      // at a time; each takes about 50 MB
+	processMemory = 2 << 30 // bytes of address space that a process may have, of which it uses a fraction
+)
+
+// Server starts a MariaDB for each node.
+type Server struct {
+	where   string // the program
+	version string
+	pool    *servers.Pool
+}
+
+// StartPrivate finds out whether the program, or for "" the installed MariaDB, can serve nodes.
+func StartPrivate(ctx context.Context, binary string) (*Server, error) {
+	s := &Server{where: "mariadbd"}
+	if binary == "" {
+		if binary = Installed(); binary == "" {
+			return nil, s.problem(fact.Of("no-mariadb-program"))
+		}
+	}
+	s.where = binary
+	s.pool = servers.NewPool(servers.Program{
+		Path: binary, Args: arguments, Ready: "ready for connections",
+		OutOfMemory: []string{"Out of memory"}, Memory: processMemory,
+	}, maxProcesses)
+	p, err := s.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.pool.End(p)
+	c, problem := connect(ctx, socket(p.Folder), "")
+	if problem != nil {
+		return nil, s.problem(fact.Of("not-connected", problem))
+	}
+	defer c.close()
+	version, problem := c.text("SELECT VERSION()")
+	if problem != nil {
+		return nil, s.problem(fact.Of("not-connected", problem))
+	}
+	number, _, _ := strings.Cut(version, "-MariaDB")
+	s.version = "mariadb " + number
+	if !strings.HasPrefix(number, "10.11.") {
+		return nil, s.problem(fact.Of("other-mariadb", s.version))
+	}
+	return s, nil
+}
+
+// Installed is the program of the MariaDB of this machine; empty: there is none. Debian
+// installs it where not every user looks for programs.
+func Installed() string {
+	for _, name := range []string{"mariadbd", "/usr/sbin/mariadbd"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// Version is the server's name and version, as in "mariadb 10.11.19".
+func (s *Server) Version() string { return s.version }
+
+// Node makes a node, which starts a server when it is used first.
+func (s *Server) Node() *Node { return &Node{server: s} }
+
+// Close ends all servers.
+func (s *Server) Close() error {
+	s.pool.Close()
+	return nil
+}
+
+func (s *Server) start(ctx context.Context) (*servers.Process, *Error) {
+	p, problem := s.pool.Start(ctx)
+	if problem.Code == "not-started" {
+		problem = fact.Of("mariadb-not-started", problem.Args...)
+	}
+	if problem.Code != "" {
+		return nil, s.problem(problem)
+	}
+	return p, nil
+}
+
+func socket(folder string) string { return filepath.Join(folder, "mariadb.sock") }
+
+// arguments are for a server that makes its data anew, keeps nothing and does nothing by
+// itself. It has no table of users, and is reached by whoever may enter its folder.
+func arguments(folder string) []string {
+	args := []string{
+		"--no-defaults", "--datadir=" + folder, "--socket=" + socket(folder), "--skip-networking", "--skip-grant-tables",
+		"--character-set-server=utf8mb4", "--collation-server=utf8mb4_nopad_bin",
+		"--innodb-lock-wait-timeout=100000000", "--wait-timeout=31536000", "--interactive-timeout=31536000", "--max-connections=100",
+		"--skip-log-bin", "--innodb-flush-method=nosync", "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--sync-frm=0",
+		"--innodb-buffer-pool-size=6M", "--innodb-buffer-pool-size-max=8M", "--innodb-log-file-size=4M", "--innodb-log-buffer-size=2M",
+		"--innodb-data-file-path=ibdata1:5M:autoextend", "--innodb-temp-data-file-path=ibtmp1:1M:autoextend", "--innodb-autoextend-increment=1",
+		"--innodb-purge-threads=1", "--innodb-read-io-threads=1", "--innodb-write-io-threads=2", "--innodb-use-native-aio=0",
+		"--innodb-stats-persistent=0", "--innodb-buffer-pool-dump-at-shutdown=0", "--innodb-buffer-pool-load-at-startup=0",
+		"--key-buffer-size=64K", "--aria-pagecache-buffer-size=128K", "--table-open-cache=64", "--thread-stack=256K",
+		"--query-cache-type=0", "--query-cache-size=0", "--performance-schema=0", "--feedback=off", "--event-scheduler=disabled",
+	}
+	if os.Geteuid() == 0 {
+		args = append(args, "--user=root") // or it refuses to run
+	}
+	return args
+}
