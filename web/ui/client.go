@@ -241,14 +241,14 @@ func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
 	switch r := a.Next.(type) {
 	case engine.Exec:
 		if r.Op.Script != nil {
-			return nextScript.in(lang, r.Node), opText(r.Op)
+			return nextScript.in(lang, r.Node), execText(r)
 		}
-		return nextCommand.in(lang, r.Node), opText(r.Op)
+		return nextCommand.in(lang, r.Node), execText(r)
 	case engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas:
 		return nextCommand.in(lang, requestNode(r)), requestText(lang, r, span)
 	case engine.Receive:
 		if a.Status == engine.Ready {
-			return nextTake.in(lang, r.Channel), ""
+			return ofEvents(r.Channel, zkTake, nextTake).in(lang, r.Channel), ""
 		}
 	}
 	return requestText(lang, a.Next, span), ""

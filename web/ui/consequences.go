@@ -78,7 +78,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node)})
 	}
 	for _, a := range s.Answered {
-		lines = append(lines, line{Icon: "i-dot", Text: a.Reply.String(), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})
+		lines = append(lines, line{Icon: "i-dot", Text: answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})
 	}
 	for _, r := range s.Replicas {
 		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node)})

@@ -98,7 +98,7 @@ func answer(lang lessons.Lang, s *engine.Step) string {
 	if s.Reply == nil {
 		return diffNothing.in(lang)
 	}
-	return replyText(s.Reply)
+	return replyTo(lang, s)
 }
 
 // EditsSentence announces the effect of an edit in the live region.

@@ -1878,7 +1878,7 @@ func call(v *View) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = code("cmd", commandText(e.Op.Args)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = code("cmd", execText(e)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

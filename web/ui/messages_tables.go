@@ -5,6 +5,9 @@ var (
 	rowsLabel      = msg{"Rows and locks", "行与锁"}
 	rowsEmpty      = msg{"No rows", "没有行"}
 	rowsEmptyStart = msg{"The tables are empty.", "表都是空的。"}
+	rowsOne        = msg{"1 row", "1 行"}
+	rowsMany       = msg{"%d rows", "%d 行"}
+	rowsNone       = msg{"no row", "没有行"}
 	rowWrites      = msg{"%s has written, uncommitted: %s", "%s 已写入，未提交：%s"}
 	rowInserts     = msg{"%s has inserted, uncommitted: %s", "%s 已插入，未提交：%s"}
 	rowDeletes     = msg{"%s has deleted it, uncommitted", "%s 已删除，未提交"}

@@ -15,6 +15,12 @@ var (
 	zkAlive           = msg{"alive", "正常"}
 	zkSilent          = msg{"silent, expires in %s", "没有心跳，%s后过期"}
 	zkExpired         = msg{"expired", "已过期"}
+	zkThere           = msg{"there", "存在"}
+	zkNoChildren      = msg{"no children", "没有子节点"}
+	zkAwait           = msg{"wait for an event of %s", "等待 %s 的事件"}
+	zkAwaitFor        = msg{"wait for an event of %s, at most %s", "等待 %s 的事件，最多 %s"}
+	zkTake            = msg{"next: takes the event of %s", "下一步：接收 %s 的事件"}
+	zkWaits           = msg{"waits for an event", "正在等待事件"}
 	znodesLabel       = msg{"Znodes", "znode"}
 	zkEmbedded        = msg{"This ZooKeeper is the embedded one on every engine.", "无论选哪个引擎，这里的 ZooKeeper 都是内嵌的。"}
 )

@@ -83,7 +83,8 @@ func did(s *engine.Step, kinds ...engine.NoteKind) bool {
 
 // refusedSection is the critical section that the actor was refused in this step.
 func refusedSection(s *engine.Step) (section string, refused bool) {
-	if _, asked := s.Request.(engine.Exec); !asked {
+	e, asked := s.Request.(engine.Exec)
+	if !asked || ofZnodes(e.Op) && s.Reply != nil && !s.Reply.IsError() { // a ZooKeeper refuses with an error
 		return "", false
 	}
 	for _, n := range s.Notes {

@@ -13,6 +13,7 @@ func TestOutcomes(t *testing.T) {
 	setnx := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"setnx", "anyLock", "A"}}}
 	swaps := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", "anyLock", "A", "GET"}}}
 	frees := engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"DEL", "anyLock"}}}
+	queues := engine.Exec{Node: "zk", Op: engine.Op{Args: []string{"create", "/lock/lock-", "A", "ephemeral", "sequential"}}}
 	receives := engine.Receive{Node: "redis", Channel: channel}
 	ofA := func(kinds ...engine.NoteKind) (notes []engine.Note) {
 		for _, k := range kinds {
@@ -35,6 +36,8 @@ func TestOutcomes(t *testing.T) {
 		{"is refused with its rival", asks, reply.OfBulk("B"), ofA(engine.NoteRefused), outDenied},
 		{"is refused and waits", asks, reply.OfInt(20000), ofA(engine.NoteRefused, engine.NoteWant), outDenied},
 		{"waits, and does not say that it was refused", sets, reply.Reply{}, ofA(engine.NoteWant), outDenied},
+		{"makes a znode, and waits for its turn", queues, reply.OfArray(reply.OfBulk("/lock/lock-0000000000"), reply.OfInt(3)), ofA(engine.NoteWant), outAnswered},
+		{"finds a znode there, and waits", queues, reply.OfError("NODEEXISTS for /lock"), ofA(engine.NoteWant), outDenied},
 		{"gets an error", frees, reply.OfError("WRONGTYPE"), nil, outDenied},
 		{"fails", frees, reply.OfInt(1), ofA(engine.NoteFailed), outDenied},
 		{"gets a TTL and says nothing", asks, reply.OfInt(20000), nil, outAnswered},

@@ -13,7 +13,7 @@ import (
 func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 	switch r := r.(type) {
 	case engine.Exec:
-		return opText(r.Op)
+		return execText(r)
 	case engine.Subscribe:
 		return "SUBSCRIBE " + r.Channel
 	case engine.Unsubscribe:
@@ -22,9 +22,9 @@ func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 		return "WAIT " + strconv.Itoa(r.Replicas) + " " + strconv.FormatInt(max(r.Timeout, 0).Milliseconds(), 10)
 	case engine.Receive:
 		if r.Timeout < 0 {
-			return reqReceive.in(lang, r.Channel)
+			return ofEvents(r.Channel, zkAwait, reqReceive).in(lang, r.Channel)
 		}
-		return reqReceiveFor.in(lang, r.Channel, say(lang, r.Timeout))
+		return ofEvents(r.Channel, zkAwaitFor, reqReceiveFor).in(lang, r.Channel, say(lang, r.Timeout))
 	case engine.Await:
 		return reqAwait.in(lang, r.Name)
 	case engine.Sleep:
@@ -36,8 +36,13 @@ func requestText(lang lessons.Lang, r engine.Request, say spanText) string {
 	return ""
 }
 
-// opText is a script call as lock(anyLock; 30000, A), or a command as one types it.
-func opText(op engine.Op) string {
+// execText is a script call as lock(anyLock; 30000, A), a request to a ZooKeeper as the
+// client's code has it, or a command as one types it.
+func execText(e engine.Exec) string {
+	op := e.Op
+	if ofZnodes(op) {
+		return znodeText(e)
+	}
 	asking := ""
 	if op.Asking {
 		asking = "ASKING "
@@ -68,7 +73,7 @@ func commandText(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// opName is the short name that stands on an arrow: lock, SET.
+// opName is the short name that stands on an arrow: lock, SET, create.
 func opName(r engine.Request) string {
 	switch r := r.(type) {
 	case engine.Exec:
@@ -76,6 +81,9 @@ func opName(r engine.Request) string {
 			return r.Op.Script.Name
 		}
 		if len(r.Op.Args) > 0 {
+			if ofZnodes(r.Op) {
+				return r.Op.Args[0]
+			}
 			word, _, _ := strings.Cut(r.Op.Args[0], " ") // of a statement its verb
 			return strings.ToUpper(word)
 		}

@@ -107,7 +107,7 @@ func headline(lang lessons.Lang, s *engine.Step) string {
 	case engine.Subscribe, engine.Unsubscribe:
 		return listenHeadline(lang, s)
 	case engine.Receive:
-		return ofEvents(s, r.Node, zkReceive, saidReceive).in(lang, who, s.Message, onNodeOf(lang, s, r.Node, r.Channel))
+		return ofEvents(r.Channel, zkReceive, saidReceive).in(lang, who, s.Message, onNodeOf(lang, s, r.Node, r.Channel))
 	}
 	return saidRun.in(lang, who)
 }
@@ -129,7 +129,7 @@ func takenHeadline(lang lessons.Lang, s *engine.Step) string {
 	if s.Reply == nil {
 		return saidTakenNone.in(lang, who, what)
 	}
-	return saidTaken.in(lang, who, what, replyText(s.Reply))
+	return saidTaken.in(lang, who, what, replyTo(lang, s))
 }
 
 func listenHeadline(lang lessons.Lang, s *engine.Step) string {
@@ -148,7 +148,7 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 	r, _ := s.Request.(engine.Exec)
 	asked := askedText(lang, s.Request)
 	who, what := placed(lang, s, askedOn, asked)
-	answer := replyText(s.Reply)
+	answer := replyTo(lang, s)
 	section, refused := refusedSection(s)
 	wait, told := waitTold(s, section)
 	several := len(s.After.Nodes) > 1
@@ -194,14 +194,7 @@ func repliedText(lang lessons.Lang, s *engine.Step) string {
 	if s.NoReply != "" {
 		return noReplyShort[s.NoReply].in(lang)
 	}
-	return replyText(s.Reply)
-}
-
-func replyText(r *reply.Reply) string {
-	if r == nil {
-		return "–"
-	}
-	return clip(r.String(), 80)
+	return replyTo(lang, s)
 }
 
 func changeSentences(lang lessons.Lang, s *engine.Step) []string {

@@ -47,7 +47,7 @@ func lost(s *engine.Step, c engine.Change) bool {
 func nodeSentences(lang lessons.Lang, s *engine.Step) []string {
 	var parts []string
 	for _, d := range s.Delivered {
-		parts = append(parts, ofEvents(s, d.Node, zkDelivered, saidDelivered).in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
+		parts = append(parts, ofEvents(d.Channel, zkDelivered, saidDelivered).in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
 	}
 	for _, d := range s.Missed {
 		parts = append(parts, saidMissed.in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
@@ -63,22 +63,13 @@ func nodeSentences(lang lessons.Lang, s *engine.Step) []string {
 	return parts
 }
 
-// ofEvents is what to say of a node: of one that keeps sessions, whose clients are told of
-// events, or of one that sends messages on channels.
-func ofEvents(s *engine.Step, node string, event, message msg) msg {
-	if n, _ := s.After.Node(node); len(n.Sessions) > 0 {
-		return event
-	}
-	return message
-}
-
 // answerText is a reply to a request of an earlier step. What a node that is down owed
 // is answered by the end of the connection.
 func answerText(lang lessons.Lang, s *engine.Step, a engine.Answer) string {
 	if n, _ := s.After.Node(a.Node); n.Status == engine.Crashed {
 		return saidClosed.in(lang, a.Actor, a.Node)
 	}
-	return saidAnswered.in(lang, a.Node, a.Actor, replyText(&a.Reply))
+	return saidAnswered.in(lang, a.Node, a.Actor, answered(lang, requestOf(s, a), &a.Reply))
 }
 
 func replicaText(lang lessons.Lang, s *engine.Step, r engine.Replica) string {

@@ -320,7 +320,7 @@ const mostReply = 28
 func cameBack(v *View, s *engine.Step) string {
 	switch {
 	case s.Reply != nil:
-		return clip(s.Reply.String(), mostReply)
+		return answeredShort(v.Lang, s.Request, s.Reply)
 	case s.NoReply != "":
 		return noReplyShort[s.NoReply].in(v.Lang)
 	}

@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/lessons"
+)
+
+// answered is the reply to a request as its reader would say it: a database's in rows, a
+// ZooKeeper's by what it says of znodes, any other as it came.
+func answered(lang lessons.Lang, to engine.Request, r *reply.Reply) string {
+	if r == nil {
+		return "–"
+	}
+	text := r.String()
+	if e, asked := to.(engine.Exec); asked && !r.IsError() {
+		switch {
+		case ofZnodes(e.Op):
+			text = znodeAnswer(lang, e.Op, *r)
+		case e.Op.IsStatement():
+			text = rowsAnswer(lang, *r)
+		}
+	}
+	return clip(text, 80)
+}
+
+// answeredShort is the same beside an arrow, where the names of znodes are shortened.
+func answeredShort(lang lessons.Lang, to engine.Request, r *reply.Reply) string {
+	if e, asked := to.(engine.Exec); asked && ofZnodes(e.Op) && !r.IsError() {
+		return clip(znodeAnswerShort(lang, e.Op, *r), mostReply)
+	}
+	return clip(answered(lang, to, r), mostReply)
+}
+
+// replyTo is the reply to a step's request.
+func replyTo(lang lessons.Lang, s *engine.Step) string { return answered(lang, s.Request, s.Reply) }
+
+// requestOf is what an actor asked with a request that a node answers later.
+func requestOf(s *engine.Step, a engine.Answer) engine.Request {
+	actor, _ := s.After.Actor(a.Actor)
+	return actor.Next
+}
+
+// rowsAnswer is what a database answered: which rows it found, or how many it changed.
+func rowsAnswer(lang lessons.Lang, r reply.Reply) string {
+	switch {
+	case r.Kind == reply.Int && r.Int == 1:
+		return rowsOne.in(lang)
+	case r.Kind == reply.Int:
+		return rowsMany.in(lang, r.Int)
+	case r.Kind == reply.Array && len(r.Elems) == 0:
+		return rowsNone.in(lang)
+	case r.Kind != reply.Array:
+		return r.String()
+	}
+	var rows []string
+	for _, row := range r.Elems {
+		rows = append(rows, strings.Trim(row.String(), "{}"))
+	}
+	return strings.Join(rows, "; ")
+}
