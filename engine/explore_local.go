@@ -74,6 +74,7 @@ func (x *search) again(from []uint64, state uint32, c Choice) (to uint32, known 
 	words[len(s.nodes)+actor] = step.lane
 	words[len(s.nodes)+len(s.actors)] = step.rest
 	words = slices.Replace(words, first, first+count, step.timers...)
+	s.clear(words)
 	x.local.words = words
 	if x.local.goesOn && !s.somebodyRuns(words) {
 		return 0, false
@@ -166,6 +167,9 @@ func (s *states) sum(l *lane) {
 		if t.until != NoDeadline {
 			l.timers++
 		}
+		l.clock = l.clock || !t.ended() && slices.ContainsFunc(s.clocks, func(name string) bool {
+			return name == t.name || name != Root(name) && Root(name) == Root(t.name)
+		})
 		for _, section := range t.inside {
 			inside = appendText(appendText(inside, t.name), section)
 		}
