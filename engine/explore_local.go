@@ -46,6 +46,7 @@ func newLocal(s Scenario, b Bounds) local {
 			l.idle = l.idle || r.looks == looksAtTime
 		case KeysRule:
 			l.looksAtKeys = true
+			l.alone = l.alone && r.LooksAtKeysOnly()
 		case NobodyStarves:
 		default:
 			l.alone = false
