@@ -48,8 +48,8 @@ type Verdict struct {
 	Stopped   Bound      // what ended a search that stops
 
 	Progress
-	Levels    []int // how many states are first reached by so many choices
-	Dated     bool  // the clock counts as a part of a state, since a program looks at it
+	Levels    []int    // how many states are first reached by so many choices
+	Clocks    []string // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
 	Sometimes []Sometimes
 }
 
@@ -93,10 +93,7 @@ func NewSearch(ctx context.Context, s Scenario, b Bounds) (*Search, error) {
 	if err := b.valid(); err != nil {
 		return nil, err
 	}
-	x, err := newSearch(ctx, s, b, false)
-	if errors.Is(err, errDated) {
-		x, err = newSearch(ctx, s, b, true)
-	}
+	x, err := newSearch(ctx, s, b, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +107,8 @@ func (s *Search) Continue(ctx context.Context, states int) (done bool, err error
 		return true, nil
 	}
 	err = s.states.proceed(ctx, states)
-	if errors.Is(err, errDated) {
-		if s.states, err = newSearch(ctx, s.scenario, s.states.bounds, true); err == nil {
+	for errors.Is(err, errClock) {
+		if s.states, err = newSearch(ctx, s.scenario, s.states.bounds, s.states.clocks()); err == nil {
 			err = s.states.proceed(ctx, states)
 		}
 	}

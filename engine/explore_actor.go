@@ -26,10 +26,10 @@ type actorMemo struct {
 	spec    ActorSpec
 	moments []*actorMoment // by number; none has the number 0, which stands for an actor that has ended
 	numbers map[[16]byte]uint32
-	living  []uint32 // moments that keep an actor, in the order in which they came to do so
-	most    int      // of these
-	at      uint32   // where the actor of the world is
-	dated   bool     // it has looked at its clock, or will when it sends a request
+	living  []uint32        // moments that keep an actor, in the order in which they came to do so
+	most    int             // of these
+	at      uint32          // where the actor of the world is
+	clocks  map[string]bool // threads of it that have looked at their clocks, or will when they send a request
 	failed  error
 }
 
@@ -62,7 +62,7 @@ type cast struct {
 }
 
 func newActorMemo(spec ActorSpec, most int) *actorMemo {
-	return &actorMemo{spec: spec, most: most, moments: []*actorMoment{nil}, numbers: map[[16]byte]uint32{}}
+	return &actorMemo{spec: spec, most: most, moments: []*actorMoment{nil}, numbers: map[[16]byte]uint32{}, clocks: map[string]bool{}}
 }
 
 // actor is the actor at its beginning, as a world knows it.
@@ -165,7 +165,7 @@ func (m *actorMemo) learn(in input, key []byte) *actorMove {
 	}
 	moves := m.moments[from].moves
 	if c.threads[m.spec.Name].ClockReads() != reads {
-		m.dated = true
+		m.clocks[in.thread] = true
 		moves[string(key)] = &actorMove{dated: true}
 		key = in.datedKey(key)
 	}
@@ -189,7 +189,9 @@ func (m *actorMemo) tell(c *cast, in input) (Request, error) {
 	case Spawn:
 		c.spawned = r.Actor
 	case Exec:
-		m.dated = m.dated || len(r.Stamps) > 0
+		if len(r.Stamps) > 0 {
+			m.clocks[in.thread] = true
+		}
 	}
 	return request, nil
 }

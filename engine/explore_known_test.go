@@ -188,7 +188,7 @@ func (f *castFile) goesRound(s engine.Scenario, v engine.Verdict) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		return engine.StateText(w, v.Dated)
+		return engine.StateText(w, v.Clocks)
 	}
 	stem := len(v.Schedule) - v.Loop
 	if from, to := state(v.Schedule[:stem]), state(v.Schedule); from != to {
@@ -217,7 +217,7 @@ func tell(v engine.Verdict) string {
 			text += fmt.Sprint("; never ", s.Name, " ", s.Of)
 		}
 	}
-	if v.Dated {
+	if len(v.Clocks) > 0 {
 		text += "; dated"
 	}
 	return strings.TrimSpace(text)

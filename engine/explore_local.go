@@ -46,6 +46,7 @@ func newLocal(s Scenario, b Bounds) local {
 			l.idle = l.idle || r.looks == looksAtTime
 		case KeysRule:
 			l.looksAtKeys = true
+			l.alone = l.alone && r.LooksAtKeysOnly()
 		case NobodyStarves:
 		default:
 			l.alone = false
@@ -74,6 +75,7 @@ func (x *search) again(from []uint64, state uint32, c Choice) (to uint32, known 
 	words[len(s.nodes)+actor] = step.lane
 	words[len(s.nodes)+len(s.actors)] = step.rest
 	words = slices.Replace(words, first, first+count, step.timers...)
+	s.clear(words)
 	x.local.words = words
 	if x.local.goesOn && !s.somebodyRuns(words) {
 		return 0, false
@@ -166,6 +168,9 @@ func (s *states) sum(l *lane) {
 		if t.until != NoDeadline {
 			l.timers++
 		}
+		l.clock = l.clock || !t.ended() && slices.ContainsFunc(s.clocks, func(name string) bool {
+			return name == t.name || name != Root(name) && Root(name) == Root(t.name)
+		})
 		for _, section := range t.inside {
 			inside = appendText(appendText(inside, t.name), section)
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 )
@@ -122,11 +123,23 @@ func (x *search) failed() error {
 		if a.failed != nil {
 			return a.failed
 		}
-		if a.dated && !x.states.dated {
-			return errDated
+		for thread := range a.clocks {
+			if !slices.Contains(x.states.clocks, thread) {
+				return errClock
+			}
 		}
 	}
 	return nil
+}
+
+// clocks are the threads that have looked at their clocks so far.
+func (x *search) clocks() []string {
+	all := slices.Clone(x.states.clocks)
+	for _, a := range x.states.actors {
+		all = slices.AppendSeq(all, maps.Keys(a.clocks))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // add saves the world as it is.

@@ -33,9 +33,10 @@ var (
 )
 
 const (
-	safe   = "mutual-exclusion no-lock-without-ttl released-by-holder nobody-waits-forever"
-	awake  = safe + " no-idle-wait"
-	queued = awake + " waiters-in-order"
+	safe     = "mutual-exclusion no-lock-without-ttl released-by-holder nobody-waits-forever"
+	excludes = "mutual-exclusion nobody-waits-forever"
+	awake    = safe + " no-idle-wait"
+	queued   = awake + " waiters-in-order"
 
 	tries     = `if trylock("lock", 10000) then work("9s"); unlock("lock") end`
 	triesLong = `if trylock("lock", 10000) then work("12s"); unlock("lock") end`
@@ -48,6 +49,13 @@ const (
 	reads     = `readLock("writing", 10000); work("5s"); readUnlock("writing")`
 	writes    = `writeLock("writing", 10000); work("5s"); writeUnlock("writing")`
 	turn      = `local n = redis.call("INCR", "turn"); `
+	waitsTurn = `local mine = lock("/lock"); work("2s"); unlock("/lock", mine)`
+	locksPath = `lock("/stock"); work("2s"); unlock("/stock")`
+	acquires  = `acquire("/mutex"); acquire("/mutex"); work("2s"); release("/mutex"); work("1s"); release("/mutex")`
+	forUpdate = `local db = node("db"); db.begin(); local ok = pcall(db.query, "SELECT stock FROM stock WHERE id = ? FOR UPDATE", 10); if not ok then db.rollback() return end enter("stock"); work("2s"); leave("stock"); db.commit()`
+	sells     = `local db = node("db"); repeat local row = db.query("SELECT stock, version FROM stock WHERE id = ?", 10)[1]; until db.exec("UPDATE stock SET stock = ?, version = version + 1 WHERE id = ? AND version = ?", row.stock - 1, 10, row.version) == 1`
+	inserts   = `local db = node("db"); while not pcall(db.exec, "INSERT INTO locks VALUES (?, ?)", "order", me) do sleep("1s") end enter("order"); work("3s"); leave("order"); db.exec("DELETE FROM locks WHERE name = ? AND owner = ?", "order", me)`
+	sellsTwo  = `local db = node("db"); repeat local row = db.query("SELECT stock, version FROM stock WHERE id = ?", 10)[1]; until db.exec("UPDATE stock SET stock = ?, version = version + 1 WHERE id = ? AND version = ?", row.stock - 2, 10, row.version) == 1`
 	permits   = `acquire("lock"); enter("lock"); work("3s"); leave("lock"); release("lock")`
 )
 
@@ -104,10 +112,30 @@ var bugs = []planted{
 
 	{"tokens are not compared", "fencing", "script:append", "tonumber(ARGV[2]) < newest", "false", []string{`local t = lock("lock", 10000); ` + turn + `work("12s"); pcall(append, "file", n, t)`, `local t = lock("lock", 10000); ` + turn + `append("file", n, t)`}, arriving, "newest-last", "newest-last", ""},
 	{"tokens do not grow", "fencing", "script:lock", "redis.call('incr', KEYS[2])", "1", []string{`local t = lock("lock", 10000); ` + turn + `work("12s"); pcall(append, "file", n, t)`, `local t = lock("lock", 10000); ` + turn + `append("file", n, t)`}, arriving, "newest-last", "newest-last", ""},
+
+	{"the one behind is taken for the one in front", "zk-predecessor", "client:zk-lock-queue", "path < mine", "path > mine", times(2, waitsTurn), arriving, excludes, "mutual-exclusion", ""},
+	{"who was told goes in without looking", "zk-predecessor", "client:zk-lock-queue", "zk.event(path)\n    end", "zk.event(path)\n    end\n    do enter(root) return mine, czxid end", times(3, strings.Replace(waitsTurn, "2s", "60s", 1)), dying, excludes, "mutual-exclusion", ""},
+	{"the one in front is not watched", "zk-predecessor", "client:zk-lock-queue", "zk.exists(path, true)", "zk.exists(path)", times(2, waitsTurn), arriving, excludes, "nobody-waits-forever", ""},
+	{"who has gone before it was watched is waited for", "zk-predecessor", "client:zk-lock-queue", "if zk.exists(path, true) then", "zk.exists(path, true)\n    do", times(2, waitsTurn), arriving, excludes, "nobody-waits-forever", ""},
+	{"the znode outlives its session", "zk-predecessor", "client:zk-lock-queue", "ephemeral = true, ", "", times(2, waitsTurn), dying, excludes, "nobody-waits-forever", ""},
+	{"the znode is not deleted", "zk-predecessor", "client:zk-lock-queue", "zk.delete(mine)", "", times(2, waitsTurn), arriving, excludes, "nobody-waits-forever", ""},
+	{"all who are told go in", "zk-herd", "client:zk-lock", "zk.event(path)", "zk.event(path) enter(path) return", times(3, locksPath), arriving, excludes, "mutual-exclusion", ""},
+	{"an inner release deletes the znode", "curator-reentrant", "client:curator-mutex", "lock.count == 0", "true", times(2, acquires), arriving, excludes, "mutual-exclusion", ""},
+
+	{"it reads without a lock", "sql-for-update", "", " FOR UPDATE", "", times(2, forUpdate), arriving, "mutual-exclusion", "mutual-exclusion", ""},
+	{"there is no transaction", "sql-for-update", "", "db.begin();", "", times(2, forUpdate), arriving, "mutual-exclusion", "mutual-exclusion", ""},
+	{"it commits before the work", "sql-for-update", "", `enter("stock");`, `db.commit(); enter("stock");`, times(2, forUpdate), arriving, "mutual-exclusion", "mutual-exclusion", ""},
+	{"versions are not compared", "sql-version-cas", "", `AND version = ?", row.stock - 1, 10, row.version`, `", row.stock - 1, 10`, times(2, sells), arriving, "each-version-sold-one", "each-version-sold-one", ""},
+	{"versions do not grow", "sql-version-cas", "", ", version = version + 1", "", []string{sells, sellsTwo}, arriving, "all-sold", "all-sold", ""},
+	{"the row of another is no obstacle", "sql-unique-row-lock", "", `sleep("1s") end`, "break end", times(2, inserts), arriving, "mutual-exclusion", "mutual-exclusion", ""},
+	{"the owner of the row is not compared", "sql-unique-row-lock", "", ` AND owner = ?", "order", me`, `", "order"`, times(2, inserts), arriving, "mutual-exclusion", "", "there are no leases: until it deletes its row nobody else can have one"},
 }
 
 // rulesOfTests are rules that only these tests need.
 var rulesOfTests = map[string]string{
+	"each-version-sold-one": `row("stock", 10).stock + row("stock", 10).version == 4`,
+	"all-sold":              `status("A") ~= "finished" or status("B") ~= "finished" or row("stock", 10).stock == 0`,
+
 	"apart":       `(inside("writing") or 0) == 0 or (inside("writing") == 1 and (inside("reading") or 0) == 0)`,
 	"newest-last": `(node("store").lindex("file", 0) or 0) <= (node("store").lindex("file", 1) or 9)`,
 }
@@ -129,7 +157,8 @@ func (p planted) scenario(t *testing.T, wrong bool) engine.Scenario {
 		source, _ := l.Source(part)
 		l = l.With(part, replaced(source))
 	}
-	l.Actors, l.Faults, l.Given, l.Invariants, l.Rules = nil, []engine.Choice{{Kind: engine.Crash, Target: "jvm-1"}}, nil, nil, nil
+	l.Actors, l.Faults, l.Invariants, l.Rules = nil, []engine.Choice{{Kind: engine.Crash, Target: "jvm-1"}}, nil, nil
+	l.Given = slices.DeleteFunc(slices.Clone(l.Given), func(g lessons.Given) bool { return g.Statement == "" && g.Key.Type != engine.ZnodeKey })
 	for i, program := range programs {
 		if p.part == "" && strings.Contains(program, p.old) {
 			program = replaced(program)

@@ -17,8 +17,8 @@ type replaySearch struct {
 	*testing.T
 	scenario engine.Scenario
 	bounds   engine.Bounds
-	dated    bool
-	most     int // states
+	clocks   []string // threads that look at their clocks
+	most     int      // states
 
 	keys        map[string]int // of states, by text: the fewest choices that lead there
 	transitions map[string]int // choices that may be made there
@@ -97,7 +97,7 @@ func (r *replaySearch) play(schedule []engine.Choice) *engine.World {
 }
 
 func (r *replaySearch) key(w *engine.World, schedule []engine.Choice) string {
-	key := engine.StateText(w, r.dated) + fmt.Sprint(r.left(schedule))
+	key := engine.StateText(w, r.clocks) + fmt.Sprint(r.left(schedule))
 	for _, a := range w.Snapshot().Actors {
 		if r.bounds.Time.Late > 0 {
 			key += fmt.Sprint(" ", r.lateness(w, schedule, a.Name))
@@ -186,7 +186,7 @@ func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Ve
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &replaySearch{T: t, scenario: s, bounds: b, dated: v.Dated, most: most}
+	r := &replaySearch{T: t, scenario: s, bounds: b, clocks: v.Clocks, most: most}
 	r.run()
 	if r.cut {
 		t.Fatalf("it has more than %d states: %d", most, v.States)
@@ -268,7 +268,7 @@ func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
 			l.Actors = l.Actors[:min(len(l.Actors), most)]
 			s := scenarioOf(t, l)
 			v := agree(t, s, engine.Bounds{Time: c.time, Faults: c.faults}, 2000)
-			t.Log(v.Ending, v.States, v.Transitions, v.Schedule, v.Dated)
+			t.Log(v.Ending, v.States, v.Transitions, v.Schedule, v.Clocks)
 		})
 	}
 }

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// KeysRule is an Invariant that looks at nothing but who is inside a section, and the keys
-// with how long they last. A search asks it once for all states that have these in common.
+// KeysRule is an Invariant that may look at nothing but how many are inside a section, and the
+// keys with how long they last. A search asks such a rule once for all states that have these
+// in common.
 type KeysRule interface {
 	Invariant
-	LooksAtKeysOnly()
+	LooksAtKeysOnly() bool
 }
 
 // keysRule remembers what a rule said.
@@ -44,7 +45,7 @@ func (r *keysRule) Check(before *Snapshot, step *Step) ([]Violation, error) {
 func (x *search) remember(rules []Invariant) []Invariant {
 	rules = slices.Clone(rules)
 	for i, r := range rules {
-		if k, ok := r.(KeysRule); ok {
+		if k, ok := r.(KeysRule); ok && k.LooksAtKeysOnly() {
 			rules[i] = &keysRule{k, x, map[string][]Violation{}}
 		}
 	}

@@ -36,13 +36,13 @@ type search struct {
 	wasReady    map[*thread]Instant
 }
 
-// errDated says that a program has looked at its clock, so that the search must begin
-// anew with the clock as a part of its states.
-var errDated = errors.New("a program looks at its clock")
+// errClock says that another thread has looked at its clock, so that the search must begin
+// anew with the clock as a part of the states in which that thread goes on.
+var errClock = errors.New("a program looks at its clock")
 
-func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, error) {
+func newSearch(ctx context.Context, s Scenario, b Bounds, clocks []string) (*search, error) {
 	x := &search{bounds: b, table: newTable(), actorOf: map[string]int{}, numbers: map[Choice]uint16{}, wasReady: map[*thread]Instant{}}
-	x.verdict.Dated = dated
+	x.verdict.Clocks = clocks
 	s.Look, s.Positions, s.Watch, s.Reserve = nil, false, nil, nil
 	var nodes []*nodeMemo
 	s.Nodes = slices.Clone(s.Nodes)
@@ -66,7 +66,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, dated bool) (*search, 
 	if err != nil {
 		return nil, err
 	}
-	x.states = newStates(w, actors, nodes, dated)
+	x.states = newStates(w, actors, nodes, clocks)
 	x.left = newBudget(b.Faults)
 	for _, a := range actors {
 		x.began = append(x.began, a.at)

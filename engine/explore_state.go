@@ -25,6 +25,7 @@ type lane struct {
 	inside int  // the number of who is inside what
 	sent   bool // a thread has sent a request, and has no reply yet
 	sends  bool // a thread has a request to send
+	clock  bool // a thread goes on that looks at its clock, or may begin a task that does
 
 	outlooks []*outlook // by the number of the messages that wait
 }
@@ -57,7 +58,7 @@ type states struct {
 	world  *World
 	actors []*actorMemo
 	nodes  []*nodeMemo
-	dated  bool // the clock is a part of the state
+	clocks []string // threads that look at their clocks
 
 	lanes   [][]lane // of each actor
 	numbers []map[string]uint32
@@ -70,8 +71,8 @@ type states struct {
 	left    budget // of the state that was restored last
 }
 
-func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, dated bool) *states {
-	s := &states{world: w, actors: actors, nodes: nodes, dated: dated, restOf: map[string]uint32{}, insides: map[string]int{}, letters: map[string]int{"": 0}}
+func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, clocks []string) *states {
+	s := &states{world: w, actors: actors, nodes: nodes, clocks: clocks, restOf: map[string]uint32{}, insides: map[string]int{}, letters: map[string]int{"": 0}}
 	s.lanes = make([][]lane, len(actors))
 	for range actors {
 		s.numbers = append(s.numbers, map[string]uint32{})
@@ -82,10 +83,23 @@ func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, dated bool) *st
 // timersAt is where the timers of a state begin.
 func (s *states) timersAt() int {
 	at := len(s.nodes) + len(s.actors) + 1
-	if s.dated {
+	if len(s.clocks) > 0 {
 		at++
 	}
 	return at
+}
+
+// clear takes the clock out of a state in which nobody will look at one.
+func (s *states) clear(words []uint64) {
+	if len(s.clocks) == 0 {
+		return
+	}
+	for i := range s.actors {
+		if s.lanes[i][words[len(s.nodes)+i]].clock {
+			return
+		}
+	}
+	words[s.timersAt()-1] = 0
 }
 
 // save appends the world as it is to words. It may only be called once after each restore.
@@ -96,7 +110,7 @@ func (s *states) save(words []uint64, left budget) ([]uint64, error) {
 	}
 	lanesAt := len(words)
 	words = append(words, make([]uint64, len(s.actors)+1)...)
-	if s.dated {
+	if len(s.clocks) > 0 {
 		words = append(words, uint64(w.now/time.Millisecond))
 	}
 	if err := s.age(); err != nil {
@@ -112,6 +126,7 @@ func (s *states) save(words []uint64, left budget) ([]uint64, error) {
 		words[lanesAt+i] = uint64(number)
 	}
 	words[lanesAt+len(s.actors)] = uint64(s.rest(left))
+	s.clear(words)
 	return words, nil
 }
 
@@ -217,7 +232,7 @@ func (s *states) restore(words []uint64) []uint64 {
 	nodes, lanes := words[:len(s.nodes)], words[len(s.nodes):len(s.nodes)+len(s.actors)]
 	r := &s.rests[words[len(s.nodes)+len(s.actors)]]
 	w.now = 0
-	if s.dated {
+	if len(s.clocks) > 0 {
 		w.now = Instant(words[len(s.nodes)+len(s.actors)+1]) * time.Millisecond
 	}
 	timers := words[s.timersAt():]

@@ -68,7 +68,7 @@ func (s *states) outlook(actor int, lane uint64, r *rest) *outlook {
 func (x *search) plain(from []uint64) (*rest, bool) {
 	s := x.states
 	r := &s.rests[from[len(s.nodes)+len(s.actors)]]
-	if !x.local.alone || s.dated || x.bounds.Grid > 0 || !r.plain {
+	if !x.local.alone || len(s.clocks) > 0 || x.bounds.Grid > 0 || !r.plain {
 		return nil, false
 	}
 	for i, word := range from[len(s.nodes) : len(s.nodes)+len(s.actors)] {

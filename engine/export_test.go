@@ -30,10 +30,14 @@ func dataText(s *server, data Data, now Instant) string {
 
 // StateText tells worlds apart that a search must tell apart, as simply as can be: it is
 // what the searches of the tests compare the search with.
-func StateText(w *World, dated bool) string {
+func StateText(w *World, clocks []string) string {
 	var b strings.Builder
 	base := w.now
-	if dated {
+	if slices.ContainsFunc(w.threads, func(t *thread) bool {
+		return !t.ended() && !w.process(t.process).crashed && slices.ContainsFunc(clocks, func(name string) bool {
+			return name == t.name || strings.Contains(name, ":") && strings.HasPrefix(t.name+":", Root(name)+":")
+		})
+	}) {
 		fmt.Fprintln(&b, "now", w.now)
 	}
 	for _, s := range w.servers {

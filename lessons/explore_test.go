@@ -83,3 +83,37 @@ func TestTheFingerprintTellsFilesApart(t *testing.T) {
 		t.Error("where a file comes from is no part of it")
 	}
 }
+
+const apart = `
+title: {en: "Apart", zh: "各做各的"}
+summary: {en: "Two clients that change nothing for each other.", zh: "两个互不影响的客户端。"}
+chapter: simple
+level: basic
+actors:
+  A: {process: app-1, program: 'redis.call("SET", "k", 1)'}
+  B: {process: app-2, program: 'redis.call("GET", "other") want("s") redis.call("GET", "other") unwant("s")'}
+invariants:
+  - {name: own, lua: 'RULE'}
+story:
+  - run: A
+    expect: {keys: {k: {value: "1", ttl: none}}}
+`
+
+// A rule that looks at clients is asked again when only they have changed.
+func TestASearchAsksRulesAboutClients(t *testing.T) {
+	for rule, length := range map[string]int{
+		`k == nil or status("B") ~= "finished"`: 3,
+		`k == nil or waiting("s") == 0`:         2,
+		`k == nil`:                              1,
+		`k == nil or k == 1`:                    0,
+	} {
+		l := changed(t, apart, "RULE", rule)
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(v.Schedule) != length || v.Ending == engine.Stops {
+			t.Errorf("%s: it %s: %v, want %d choices", rule, v.Ending, v.Schedule, length)
+		}
+	}
+}

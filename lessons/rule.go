@@ -3,6 +3,7 @@ package lessons
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,9 @@ const ruleBudget = 5_000
 // luaRule is a compiled Rule: a Lua expression over the keys and the critical
 // sections, such as `stock >= 0` or `get("stock") == "0" or exists("lock")`.
 type luaRule struct {
-	rule  Rule
-	proto *lua.FunctionProto
+	rule   Rule
+	proto  *lua.FunctionProto
+	around bool // it may look at more than keys and who is inside
 	// saw, if set, is called for each key and section that the expression looks at.
 	saw func(sight)
 }
@@ -36,11 +38,21 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
-	return &luaRule{rule: r, proto: proto}, nil
+	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, func(name string) bool { return mentions(proto, name) })}, nil
 }
 
-// LooksAtKeysOnly implements engine.KeysRule: an expression sees keys and sections.
-func (r *luaRule) LooksAtKeysOnly() {}
+// looksAround are the functions of expressions that see more than keys and who is inside, and
+// what any function can be had from.
+var looksAround = []string{"waiting", "status", "leads", "lag", "_G", "getfenv"}
+
+// mentions tells whether compiled Lua has a name or a text.
+func mentions(p *lua.FunctionProto, name string) bool {
+	return slices.Contains(p.Constants, lua.LValue(lua.LString(name))) ||
+		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
+}
+
+// LooksAtKeysOnly implements engine.KeysRule.
+func (r *luaRule) LooksAtKeysOnly() bool { return !r.around }
 
 func (r *luaRule) Name() string { return r.rule.Name }
 

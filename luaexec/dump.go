@@ -36,7 +36,7 @@ func (s *Sandbox) NewDumper(L *lua.LState, ordered bool, userdata func(v any) st
 	}
 	d.Begin()
 	d.Value(L.G.Global)
-	for _, v := range known {
+	for _, v := range append(known, s.pairs, s.ipairs) {
 		d.Value(v)
 	}
 	d.names = false

@@ -115,7 +115,7 @@ func ipairsNext(L *lua.LState) int {
 
 func baseIpairs(L *lua.LState) int {
 	t := checkTable(L, 1)
-	L.Push(L.NewFunction(ipairsNext))
+	L.Push(sandboxOf(L).ipairs)
 	L.Push(t)
 	L.Push(lua.LNumber(0))
 	return 3
@@ -138,7 +138,7 @@ func baseNext(L *lua.LState) int {
 
 func basePairs(L *lua.LState) int {
 	t := checkTable(L, 1)
-	L.Push(L.NewFunction(baseNext))
+	L.Push(sandboxOf(L).pairs)
 	L.Push(t)
 	L.Push(lua.LNil)
 	return 3

@@ -26,7 +26,9 @@ type Sandbox struct {
 	Random Rand48
 
 	quietly   *lua.LFunction // callQuietly
-	ofStrings *lua.LTable    // the metatable of strings as code sees it
+	pairs     *lua.LFunction // what pairs and ipairs return, which is the same each time
+	ipairs    *lua.LFunction
+	ofStrings *lua.LTable // the metatable of strings as code sees it
 
 	names map[lua.LValue]int // of values that were printed, in that order
 
@@ -57,7 +59,7 @@ func sandboxOf(L *lua.LState) *Sandbox {
 // all read-only. It opens nothing that reaches files, the clock, the process or
 // the debugger. Code for the state must come from Compile.
 func OpenSafe(L *lua.LState) *Sandbox {
-	s := &Sandbox{Random: NewRand48(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly)}
+	s := &Sandbox{Random: NewRand48(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
 	L.G.MainThread = L
 	L.G.Registry.RawSetString(itself, &lua.LUserData{Value: s})
 	globals := L.G.Global

@@ -52,7 +52,7 @@ func (e explored) json() exploredJSON {
 	doc := exploredJSON{
 		Version: 1, Lesson: e.lesson.Name, Ending: e.Ending, Stopped: e.Stopped,
 		Time: e.question.Bounds.Time.String(), Assumption: e.question.Bounds.Time.Fact().Error(), Faults: map[string]int{},
-		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Dated: e.Dated,
+		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Dated: len(e.Clocks) > 0,
 	}
 	if e.question.Bounds.Grid > 0 {
 		doc.Grid = engine.FormatSpan(e.question.Bounds.Grid)
@@ -99,8 +99,8 @@ func (e explored) text() string {
 	if never != "" {
 		fmt.Fprintf(&b, "never     %s\n", never)
 	}
-	if e.Dated {
-		b.WriteString("clock     a client looks at it, so each instant is a state of its own\n")
+	if len(e.Clocks) > 0 {
+		b.WriteString("clock     a client looks at it, so each instant is a state of its own as long as that client goes on\n")
 	}
 	return b.String()
 }
