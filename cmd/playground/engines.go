@@ -136,8 +136,10 @@ func startRedis(ctx context.Context, binary string) (place, error) {
 	return redisPlace{s}, nil
 }
 
-func reachMariaDB(ctx context.Context) (place, error) {
-	s, err := mariadbexec.StartPrivate(ctx, "")
+func reachMariaDB(ctx context.Context) (place, error) { return startMariaDB(ctx, "") }
+
+func startMariaDB(ctx context.Context, binary string) (place, error) {
+	s, err := mariadbexec.StartPrivate(ctx, binary)
 	if err != nil {
 		return nil, err
 	}

@@ -46,10 +46,12 @@ func redisEngine(ctx context.Context, url string, allowEdits bool, warn func(tex
 
 // mariadbEngine begins to find out whether a MariaDB can be started here.
 func mariadbEngine(ctx context.Context) *realServer {
-	r := &realServer{kind: ui.MariaDB, missing: func(err error) fact.Fact { return fact.Of("no-mariadb", err) }}
+	r := &realServer{kind: ui.MariaDB, missing: noMariaDB}
 	r.begin(ctx, reachMariaDB)
 	return r
 }
+
+func noMariaDB(err error) fact.Fact { return fact.Of("no-mariadb", err) }
 
 func (r *realServer) begin(ctx context.Context, reach func(context.Context) (place, error)) {
 	r.reach = func() (place, error) {

@@ -120,15 +120,11 @@ func (n *Node) compareTables(c *connection, want map[string]string, how string) 
 		}
 		for _, r := range rows {
 			var items []engine.Item
-			name := t.Name + "/"
 			for i, column := range columns {
-				v := plain(r.Elems[2*i+1])
-				items = append(items, engine.Item{Name: column, Value: v})
-				if column == t.Key {
-					name += v
-				}
+				items = append(items, engine.Item{Name: column, Value: plain(r.Elems[2*i+1])})
 			}
-			put(got, name, items)
+			key := slices.IndexFunc(items, func(it engine.Item) bool { return it.Name == t.Key })
+			put(got, t.Name+"/"+items[key].Value, items)
 		}
 	}
 	if !maps.Equal(got, want) {

@@ -218,8 +218,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// TestWithoutMariaDB says what to install.
-func TestWithoutMariaDB(t *testing.T) {
+// TestWhatIsNoMariaDB: a program that is none is told.
+func TestWhatIsNoMariaDB(t *testing.T) {
 	for binary, want := range map[string]string{
 		"/no/such/mariadbd": "did not start",
 		"/bin/false":        "it ended: it said nothing",

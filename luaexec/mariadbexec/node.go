@@ -100,8 +100,8 @@ func (n *Node) NextDue() (engine.Instant, bool) {
 }
 
 // maxTries is how often a schedule is played when the server does otherwise than the node
-// beside: two that are granted a lock at once race inside the server.
-const maxTries = 8
+// beside: two that are granted a lock at once race inside the server, and each wins about as often.
+const maxTries = 50
 
 // do makes a move. When the server does otherwise than the node beside, all moves are made
 // again from the start.

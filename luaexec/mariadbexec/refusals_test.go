@@ -36,7 +36,7 @@ func TestMistakesInTheWordsOfTheServer(t *testing.T) {
 	for _, seed := range luaexectest.Transactions.Seeds(t) {
 		text := sqlexectest.Broken(seed)
 		want, err := beside.Exec(t.Context(), engine.Op{From: engine.Client{Actor: "A", Process: "A"}, Args: []string{text}})
-		if err != nil || !strings.HasPrefix(want.Reply.Str, "ERROR 1064 ") {
+		if err != nil || !strings.HasPrefix(want.Reply.Str, "ERROR 106") {
 			continue
 		}
 		compared++
@@ -45,4 +45,14 @@ func TestMistakesInTheWordsOfTheServer(t *testing.T) {
 		}
 	}
 	t.Logf("%d statements were compared", compared)
+}
+
+// TestNoMariaDB: without one, it is said what to run.
+func TestNoMariaDB(t *testing.T) {
+	installed := programs
+	defer func() { programs = installed }()
+	programs = []string{"no-such-mariadbd"}
+	if _, err := StartPrivate(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "apt-get install mariadb-server-core") || !strings.Contains(err.Error(), "make servers") {
+		t.Errorf("it says %v", err)
+	}
 }

@@ -61,10 +61,13 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 	return s, nil
 }
 
-// Installed is the program of the MariaDB of this machine; empty: there is none. Debian
-// installs it where not every user looks for programs.
+// programs are where a MariaDB may be: Debian installs it where not every user looks for
+// programs.
+var programs = []string{"mariadbd", "/usr/sbin/mariadbd"}
+
+// Installed is the program of the MariaDB of this machine; empty: there is none.
 func Installed() string {
-	for _, name := range []string{"mariadbd", "/usr/sbin/mariadbd"} {
+	for _, name := range programs {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}

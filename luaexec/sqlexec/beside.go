@@ -40,7 +40,8 @@ func (n *Node) EndWait(now engine.Instant) (connection int, ended bool) {
 
 // Refused tells whether a reply says that a statement is none of this subset.
 func Refused(r reply.Reply) bool {
-	return r.IsError() && (strings.HasPrefix(r.Str, "ERROR 1064 ") || strings.HasPrefix(r.Str, "ERROR 1235 "))
+	is := func(number string) bool { return strings.HasPrefix(r.Str, "ERROR "+number+" ") }
+	return r.IsError() && (is("1064") || is("1065") || is("1235"))
 }
 
 // SetsLockWait tells whether a statement sets how long a wait for a lock lasts, by the

@@ -19,9 +19,15 @@ const (
 
 // token is a word, a number, a text or a sign of a statement.
 type token struct {
-	kind tokenKind
-	text string // of a text, what it says; of all else, what is written
-	at   int    // byte in the statement
+	kind   tokenKind
+	text   string // of a text, what it says; of all else, what is written
+	at     int    // byte in the statement
+	quoted bool   // a word between backquotes, which is always a name
+}
+
+// is tells whether a token is a word or a sign of the language.
+func (t token) is(text string) bool {
+	return (t.kind == tokenWord || t.kind == tokenSign) && !t.quoted && strings.EqualFold(t.text, text)
 }
 
 func isLetter(c byte) bool {
@@ -44,26 +50,26 @@ func tokenAt(s string, at int) (token, int) {
 		for end < len(s) && (isLetter(s[end]) || isDigit(s[end])) {
 			end++
 		}
-		return token{tokenWord, s[at:end], at}, end
+		return token{kind: tokenWord, text: s[at:end], at: at}, end
 	case isDigit(c):
 		for end < len(s) && isDigit(s[end]) {
 			end++
 		}
-		return token{tokenNumber, s[at:end], at}, end
+		return token{kind: tokenNumber, text: s[at:end], at: at}, end
 	case c == '\'' || c == '"':
 		return quoted(s, at)
 	case c == '`':
 		if i := strings.IndexByte(s[end:], '`'); i > 0 {
-			return token{tokenWord, s[end : end+i], at}, end + i + 1
+			return token{kind: tokenWord, text: s[end : end+i], at: at, quoted: true}, end + i + 1
 		}
-		return token{tokenBroken, s[at:], at}, len(s)
+		return token{kind: tokenBroken, text: s[at:], at: at}, len(s)
 	}
 	for _, sign := range []string{"<=", ">=", "<>", "!="} {
 		if strings.HasPrefix(s[at:], sign) {
 			end = at + 2
 		}
 	}
-	return token{tokenSign, s[at:end], at}, end
+	return token{kind: tokenSign, text: s[at:end], at: at}, end
 }
 
 // escapes are what stands for itself in no text.
@@ -79,7 +85,7 @@ func quoted(s string, at int) (token, int) {
 			b.WriteByte(c)
 			i++
 		case c == quote:
-			return token{tokenText, b.String(), at}, i + 1
+			return token{kind: tokenText, text: b.String(), at: at}, i + 1
 		case c == '\\' && i+1 < len(s):
 			i++
 			switch e, ok := escapes[s[i]]; {
@@ -94,7 +100,7 @@ func quoted(s string, at int) (token, int) {
 			b.WriteByte(c)
 		}
 	}
-	return token{tokenBroken, s[at:], at}, len(s)
+	return token{kind: tokenBroken, text: s[at:], at: at}, len(s)
 }
 
 // Bind puts values in the place of the question marks of a statement, as a driver does

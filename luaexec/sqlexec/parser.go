@@ -1,17 +1,15 @@
 package sqlexec
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // parser reads one statement. After its first error it reads nothing more.
 type parser struct {
-	source string
-	token  token
-	next   int // where the token after this one may begin
-	err    *Error
+	source  string
+	token   token
+	last    token   // the one before
+	next    int     // where the token after this one may begin
+	further further // what MariaDB has for the token
+	err     *Error
 }
 
 // parse reads a statement of the subset. An error is 1064, as MariaDB words it, or 1235 for
@@ -26,32 +24,9 @@ func parse(source string) (*statement, *Error) {
 	return s, p.err
 }
 
-func (p *parser) advance() { p.token, p.next = tokenAt(p.source, p.next) }
-
-// notHere are words of MariaDB's SQL that this subset has not.
-var notHere = []string{
-	"ORDER", "LIMIT", "GROUP", "HAVING", "JOIN", "INNER", "LEFT", "RIGHT", "OR", "IN", "BETWEEN", "LIKE", "IS", "NOT", "SKIP", "DISTINCT",
-	"UNION", "REPLACE", "ON", "IGNORE", "SAVEPOINT", "LOCK", "UNLOCK", "ALTER", "DROP", "TRUNCATE", "CREATE", "SHOW", "EXPLAIN", "CALL", "WITH",
-	"MAX", "MIN", "SUM", "AVG", "NOW", "IF", "CASE", "DEFAULT", "RETURNING", "FOR", "OFFSET", "AUTO_INCREMENT", "UNIQUE", "INDEX", "SLEEP",
-	"USE", "DATE", "DATETIME", "TIMESTAMP", "DECIMAL", "TEXT", "CHAR", "TINYINT", "SMALLINT", "FLOAT", "DOUBLE", "KILL", "SERIALIZABLE", "XA",
-}
-
-// refuse reports that the token cannot stand here.
-func (p *parser) refuse() {
-	if p.err != nil {
-		return
-	}
-	word := strings.ToUpper(p.token.text)
-	if p.token.kind == tokenWord && slices.Contains(notHere, word) {
-		p.err = unsupported(word)
-		return
-	}
-	near := p.source[p.token.at:]
-	if r := []rune(near); len(r) > 80 {
-		near = string(r[:80])
-	}
-	line := strings.Count(p.source[:p.token.at], "\n") + 1
-	p.err = failed(1064, "You have an error in your SQL syntax; check the manual that corresponds to your MariaDB server version for the right syntax to use near '%s' at line %d", near, line)
+func (p *parser) advance() {
+	p.last, p.further = p.token, 0
+	p.token, p.next = tokenAt(p.source, p.next)
 }
 
 // is reads words or signs, all of them or none.
@@ -59,10 +34,10 @@ func (p *parser) is(words ...string) bool {
 	if p.err != nil {
 		return false
 	}
-	was, next := p.token, p.next
+	was := *p
 	for _, w := range words {
-		if p.token.kind != tokenWord && p.token.kind != tokenSign || !strings.EqualFold(p.token.text, w) {
-			p.token, p.next = was, next
+		if !p.token.is(w) {
+			*p = was
 			return false
 		}
 		p.advance()
@@ -78,23 +53,36 @@ func (p *parser) want(words ...string) {
 	}
 }
 
-// reserved are words that cannot name a table or a column.
-var reserved = []string{
-	"SELECT", "FROM", "WHERE", "INSERT", "INTO", "VALUES", "UPDATE", "SET", "DELETE", "AND", "OR", "NULL", "FOR", "LOCK", "IN", "CREATE", "TABLE",
-	"PRIMARY", "KEY", "NOT", "AS", "ORDER", "LIMIT", "GROUP", "JOIN", "ON", "LIKE", "BETWEEN", "IS", "INT", "BIGINT", "VARCHAR", "DISTINCT",
-}
-
 func (p *parser) name() string {
 	t := p.token
 	if p.err != nil {
 		return ""
 	}
-	if t.kind != tokenWord || p.source[t.at] != '`' && slices.Contains(reserved, strings.ToUpper(t.text)) {
+	if t.kind != tokenWord || !t.quoted && isReserved(t.text) {
 		p.refuse()
 		return ""
 	}
 	p.advance()
 	return t.text
+}
+
+// column reads the name of one, where MariaDB takes any formula.
+func (p *parser) column() string {
+	p.further |= anOperand
+	name := p.name()
+	if p.err == nil && p.token.is("(") {
+		p.err = unsupported(strings.ToUpper(name) + "()")
+	}
+	p.further |= anOperator
+	return name
+}
+
+// table reads the name of one.
+func (p *parser) table() string {
+	p.further |= aList
+	name := p.name()
+	p.further |= anAlias | aList
+	return name
 }
 
 // names reads names between commas.
@@ -107,12 +95,18 @@ func (p *parser) names() []string {
 }
 
 func (p *parser) statement() *statement {
+	p.further = aList
 	switch {
+	case p.token.kind == tokenEnd:
+		p.err = failed(1065, "Query was empty")
+		return nil
 	case p.is("BEGIN"), p.is("START", "TRANSACTION"):
 		return &statement{verb: begin}
 	case p.is("COMMIT"):
+		p.further = anOperator // AND CHAIN
 		return &statement{verb: commit}
 	case p.is("ROLLBACK"):
+		p.further = anOperator
 		return &statement{verb: rollback}
 	case p.is("SET"):
 		return p.set()
@@ -121,7 +115,7 @@ func (p *parser) statement() *statement {
 	case p.is("INSERT"):
 		return p.inserts()
 	case p.is("UPDATE"):
-		s := &statement{verb: updates, table: p.name(), mode: exclusive}
+		s := &statement{verb: updates, table: p.table(), mode: exclusive}
 		p.want("SET")
 		for {
 			a := assignment{column: p.name()}
@@ -135,8 +129,18 @@ func (p *parser) statement() *statement {
 		s.where = p.conditions()
 		return s
 	case p.is("DELETE"):
-		p.want("FROM")
-		return &statement{verb: deletes, table: p.name(), mode: exclusive, where: p.conditions()}
+		if !p.is("FROM") {
+			p.table()
+			p.further &^= anAlias
+			if p.is("FROM") {
+				p.err = unsupported("DELETE … FROM")
+			}
+			p.refuse()
+		}
+		s := &statement{verb: deletes, table: p.table(), mode: exclusive}
+		p.further &^= anAlias
+		s.where = p.conditions()
+		return s
 	case p.is("CREATE", "TABLE"):
 		return p.createTable()
 	}
@@ -161,8 +165,10 @@ func (p *parser) set() *statement {
 		s.seconds = p.integer()
 		return s
 	}
+	p.further |= anOperand
 	p.want("TRANSACTION", "ISOLATION", "LEVEL")
-	if p.is("READ", "COMMITTED") {
+	if p.is("READ") {
+		p.want("COMMITTED")
 		s.isolation = readCommitted
 	} else {
 		p.want("REPEATABLE", "READ")
@@ -181,17 +187,21 @@ func (p *parser) selects() *statement {
 	case p.is("COUNT", "(", "*", ")"):
 		s.count, s.alias = true, p.as(p.written(from))
 	case p.is("*"):
+		p.further = aList
 	default:
 		for {
-			name := p.name()
+			name := p.column()
 			s.fields = append(s.fields, field{name, p.as(name)})
 			if !p.is(",") {
 				break
 			}
 		}
 	}
+	if p.err == nil && (p.token.kind == tokenEnd || p.token.is("WHERE")) {
+		p.err = unsupported("a SELECT without FROM")
+	}
 	p.want("FROM")
-	s.table = p.name()
+	s.table = p.table()
 	s.where = p.conditions()
 	switch {
 	case p.is("FOR", "UPDATE"):
@@ -208,6 +218,7 @@ func (p *parser) as(otherwise string) string {
 	if p.is("AS") {
 		return p.name()
 	}
+	p.further |= anAlias | aText
 	return otherwise
 }
 
@@ -220,7 +231,9 @@ const longestLock = 192
 // lockFunction reads GET_LOCK(name, 0) or RELEASE_LOCK(name). Waiting for such a lock is not here.
 func (p *parser) lockFunction(v verb, from int) *statement {
 	s := &statement{verb: v}
+	p.further |= aList
 	name := p.value()
+	p.further |= anOperand // a name for it
 	s.name = name.str
 	if p.err == nil && (name.kind != text || len(s.name) > longestLock) {
 		p.err = unsupported("a lock whose name is no text, or a long one")
@@ -231,23 +244,31 @@ func (p *parser) lockFunction(v verb, from int) *statement {
 			p.err = unsupported("GET_LOCK with a timeout other than 0")
 		}
 	}
+	p.further |= anOperand // a name for it
 	p.want(")")
 	s.alias = p.as(p.written(from))
 	return s
 }
 
 func (p *parser) inserts() *statement {
-	p.want("INTO")
+	p.is("INTO")
 	s := &statement{verb: inserts, table: p.name(), mode: exclusive}
+	p.further |= aList
 	if p.is("(") {
+		p.further |= aList
 		s.columns = p.names()
 		p.want(")")
+		p.further |= aList
 	}
-	if !p.is("VALUES") {
-		p.want("VALUE")
+	if !p.is("VALUES") && !p.is("VALUE") {
+		if p.token.is("SELECT") || p.token.is("SET") {
+			p.err = unsupported("INSERT … " + strings.ToUpper(p.token.text))
+		}
+		p.refuse()
 	}
 	for {
 		p.want("(")
+		p.further |= aList
 		row := []Value{p.value()}
 		for p.is(",") {
 			row = append(row, p.value())
@@ -258,131 +279,4 @@ func (p *parser) inserts() *statement {
 			return s
 		}
 	}
-}
-
-// value reads NULL, a number or a text.
-func (p *parser) value() Value {
-	minus := p.is("-")
-	t := p.token
-	switch {
-	case p.err != nil:
-	case t.kind == tokenNumber:
-		digits := t.text
-		if minus {
-			digits = "-" + digits
-		}
-		n, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil {
-			p.err = unsupported("a number of more than 64 bits")
-			return Value{}
-		}
-		p.advance()
-		return Value{kind: number, num: n}
-	case minus:
-		p.refuse()
-	case t.kind == tokenText:
-		p.advance()
-		return Value{kind: text, str: t.text}
-	case !p.is("NULL"):
-		p.refuse()
-	}
-	return Value{}
-}
-
-// integer reads a number that is not below zero.
-func (p *parser) integer() int64 {
-	if p.token.kind != tokenNumber {
-		p.refuse()
-		return 0
-	}
-	return p.value().num
-}
-
-// number reads a number that may have a minus.
-func (p *parser) number() int64 {
-	if minus := p.token.kind == tokenSign && p.token.text == "-"; p.token.kind != tokenNumber && !minus {
-		p.refuse()
-		return 0
-	}
-	return p.value().num
-}
-
-// expression reads a value, or a column with a number that is added or taken away.
-func (p *parser) expression() expression {
-	if p.token.kind != tokenWord || strings.EqualFold(p.token.text, "NULL") {
-		return expression{value: p.value()}
-	}
-	e := expression{column: p.name()}
-	switch {
-	case p.is("+"):
-		e.add, e.adds = p.number(), true
-	case p.is("-"):
-		e.add, e.adds = -p.number(), true
-	}
-	return e
-}
-
-var comparisons = []string{"=", "<", ">", "<=", ">=", "<>", "!="}
-
-func (p *parser) conditions() []condition {
-	if !p.is("WHERE") {
-		return nil
-	}
-	var all []condition
-	for {
-		c := condition{column: p.name(), comparison: p.token.text}
-		if p.token.kind != tokenSign || !slices.Contains(comparisons, c.comparison) {
-			p.refuse()
-			return all
-		}
-		p.advance()
-		c.right = p.expression()
-		all = append(all, c)
-		if !p.is("AND") {
-			return all
-		}
-	}
-}
-
-func (p *parser) createTable() *statement {
-	s := &statement{verb: createTable, table: p.name()}
-	p.want("(")
-	for p.err == nil {
-		if p.is("PRIMARY", "KEY", "(") {
-			s.key = p.name()
-			p.want(")")
-		} else {
-			p.column(s)
-		}
-		if !p.is(",") {
-			break
-		}
-	}
-	p.want(")")
-	return s
-}
-
-func (p *parser) column(s *statement) {
-	name := p.name()
-	var c column
-	switch {
-	case p.is("BIGINT"):
-		c = bigintColumn
-	case p.is("VARCHAR"):
-		p.want("(")
-		c = column{kind: text, most: p.integer()}
-		p.want(")")
-	case p.is("INT"):
-		c = intColumn
-	default:
-		p.refuse()
-	}
-	c.name, c.notNull = name, p.is("NOT", "NULL")
-	if p.is("PRIMARY", "KEY") {
-		s.key = name
-	}
-	if strings.EqualFold(s.key, name) {
-		c.notNull = true
-	}
-	s.definition = append(s.definition, c)
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/lessons"
+	"lockstep/web/player"
+	"lockstep/web/ui"
+)
+
+// mariadbSession opens a lesson in which A and B send statements, on a real MariaDB.
+func mariadbSession(t *testing.T, a string) *player.Session {
+	t.Helper()
+	engine := mariadbEngine(t.Context())
+	t.Cleanup(engine.stop)
+	statement := func(text string) string { return fmt.Sprintf("local db = node('db')\ndb.query(%q)\n", text) }
+	l := &lessons.Lesson{
+		Name: "rows", Hash: "05711e00", Title: lessons.Text{En: "Rows", Zh: "行"}, Chapter: "sql", Level: lessons.Basic, Resolution: time.Minute,
+		Nodes: []lessons.Node{{Name: "db", Kind: lessons.SQL}},
+		Given: []lessons.Given{{Node: "db", Statement: "CREATE TABLE stock (id INT PRIMARY KEY)"}},
+		Actors: []lessons.Actor{
+			{Name: "A", Process: "app-1", Program: statement(a)},
+			{Name: "B", Process: "app-2", Program: statement("SELECT * FROM stock")},
+		},
+	}
+	p := &player.Playground{Catalog: player.NewCatalog([]*lessons.Lesson{l}), Engines: []player.Engine{player.Embedded{}, engine}}
+	s := p.NewSession(t.Name())
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Load(t.Context(), player.Place{Lesson: l.Name, Engine: ui.MariaDB, Lang: lessons.En}); err != nil {
+		t.Fatal(err)
+	}
+	if v := s.View(); v.Notice != nil || v.Engine != ui.MariaDB {
+		t.Fatalf("the lesson begins on %s with %+v", v.Engine, v.Notice)
+	}
+	return s
+}
+
+// TestBadSQLOnMariaDB: the error is that of the server, with the place in the program.
+func TestBadSQLOnMariaDB(t *testing.T) {
+	for text, want := range map[string]string{
+		"SELECT * FROM stok":  "ERROR 1146 (42S02): Table 'lockstep.stok' doesn't exist",
+		"SELECT * FORM stock": "the right syntax to use near 'FORM stock' at line 1",
+	} {
+		s := mariadbSession(t, text)
+		choose(t, s, "run A")
+		v := s.View()
+		if v.Notice != nil || len(v.Trace.Steps) != 1 {
+			t.Fatalf("%s: %+v", text, v.Notice)
+		}
+		step := v.Trace.Steps[0].String()
+		if !strings.Contains(step, want) || !strings.Contains(step, "A:2") {
+			t.Errorf("%s: the step is %s, want %q in it, and the line", text, step, want)
+		}
+	}
+}
+
+// TestWithoutMariaDB: the page says what to install.
+func TestWithoutMariaDB(t *testing.T) {
+	r := mariadbEngineOf(t.Context(), "/no/such/mariadbd")
+	defer r.stop()
+	if _, err := r.wait(t.Context()); err == nil {
+		t.Fatal("there is one")
+	}
+	for lang, want := range map[lessons.Lang]string{lessons.En: "did not start", lessons.Zh: "真实 MariaDB 不可用"} {
+		if got := r.State(lang); !strings.Contains(got.Reason, want) {
+			t.Errorf("in %s it says %q", lang, got.Reason)
+		}
+	}
+}
+
+func mariadbEngineOf(ctx context.Context, binary string) *realServer {
+	r := &realServer{kind: ui.MariaDB, missing: noMariaDB}
+	r.begin(ctx, func(ctx context.Context) (place, error) { return startMariaDB(ctx, binary) })
+	return r
+}
