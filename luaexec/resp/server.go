@@ -40,9 +40,10 @@ type Server struct {
 	script    script
 	pause     pause
 	tracking  tracking
-	running   *conn   // whose command runs; nil while none does
-	dirty     []*conn // have something to send, or are ending
-	resumable []*conn // were blocked and are not any more
+	follower  *follower // nil: nobody follows
+	running   *conn     // whose command runs; nil while none does
+	dirty     []*conn   // have something to send, or are ending
+	resumable []*conn   // were blocked and are not any more
 	burst     burst
 	ending    bool
 }
@@ -178,6 +179,9 @@ func (s *Server) removeClient(c *conn) {
 	}
 	s.arrivals.remove(c)
 	delete(s.conns, c.id)
+	if s.follower != nil {
+		s.tellOf(c, Done{Kind: HungUp})
+	}
 	s.unsubscribeAll(c)
 	s.unwatch(c)
 	s.track(c, nil)
@@ -219,7 +223,11 @@ func (s *Server) drain(c *conn) {
 			break
 		}
 		s.running = c
-		s.execute(c, args)
+		if s.follower != nil {
+			s.executeFollowed(c, args)
+		} else {
+			s.execute(c, args)
+		}
 		s.running = nil
 		s.sendPendingInvalidations(c)
 		s.serveBlocked()
