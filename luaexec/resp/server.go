@@ -66,6 +66,13 @@ func New(c Clock, log *slog.Logger) *Server {
 	return s
 }
 
+// RequirePassword has clients say AUTH first. It is for servers that do not serve yet.
+func (s *Server) RequirePassword(password string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.config.password = password
+}
+
 // Serve answers clients until the context ends or a client says SHUTDOWN. It
 // closes the listener and all connections, and waits for them. A server serves
 // once.
