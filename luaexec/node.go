@@ -105,7 +105,7 @@ func (n *Node) Source(sha string) (string, bool) {
 func (n *Node) Hashes() []engine.Key {
 	var hashes []engine.Key
 	for e := range n.keys.Entries() {
-		if k := viewKey(e); k.Type == engine.HashKey {
+		if k := KeyOf(e); k.Type == engine.HashKey {
 			hashes = append(hashes, k)
 		}
 	}
@@ -184,7 +184,7 @@ func (n *Node) Follow(context.Context) (engine.Effects, error) {
 func (n *Node) View(context.Context) (engine.NodeView, error) {
 	view := engine.NodeView{Keys: make([]engine.Key, 0, n.keys.Len())}
 	for e := range n.keys.Entries() {
-		view.Keys = append(view.Keys, viewKey(e))
+		view.Keys = append(view.Keys, KeyOf(e))
 	}
 	for _, s := range n.keys.Subscriptions() {
 		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: s.Channel, Process: s.Subscriber})
@@ -193,7 +193,8 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	return view, nil
 }
 
-func viewKey(e keyspace.Entry) engine.Key {
+// KeyOf is an entry as views show it.
+func KeyOf(e keyspace.Entry) engine.Key {
 	k := engine.Key{Name: e.Name, Type: engine.KeyType(e.Type), Text: e.Text, Deadline: e.Deadline}
 	if e.Deadline == keyspace.NoDeadline {
 		k.Deadline = engine.NoDeadline

@@ -27,7 +27,11 @@ const languageCookie = "lang"
 func (s *Server) chooseLanguage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, "/"+string(preferred(r))+"/", http.StatusFound)
+	home := ui.HomePath
+	if s.live != nil {
+		home = ui.LivePath
+	}
+	http.Redirect(w, r, "/"+home(preferred(r)), http.StatusFound)
 }
 
 func preferred(r *http.Request) lessons.Lang {

@@ -32,6 +32,7 @@ type Server struct {
 	sockets      sockets
 	updates      updates
 	catalog      catalog
+	live         Live // nil: no clients are followed
 }
 
 // MaxSessions limits how many sessions exist at a time, not counting those that only render
@@ -142,6 +143,9 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "ok")
 	})
+	if s.live != nil {
+		s.livePages(mux)
+	}
 	mux.HandleFunc("GET /", s.notFound)
 	return s.guard(mux)
 }

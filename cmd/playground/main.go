@@ -35,7 +35,7 @@ type command struct {
 
 // commands lists the subcommands in the order in which help shows them.
 func commands() []command {
-	return []command{serveCommand, listCommand, runCommand, exploreCommand, newCommand, checkCommand, schemaCommand, exportCommand, redisCommand, helpCommand(), versionCommand}
+	return []command{serveCommand, listCommand, runCommand, exploreCommand, newCommand, checkCommand, schemaCommand, exportCommand, redisCommand, attachCommand, helpCommand(), versionCommand}
 }
 
 // terminal is where a subcommand writes.

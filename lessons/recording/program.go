@@ -205,9 +205,12 @@ func (w *writer) script(source string) string {
 
 // cross has the actor enter or leave a section.
 func (p *program) cross(e *Event) {
+	in := p.w.inside[e.Section]
+	if e.Kind == Leave && !slices.Contains(in, p) {
+		return
+	}
 	p.until(e.At)
 	p.w.until(e.At)
-	in := p.w.inside[e.Section]
 	if e.Kind == Enter {
 		p.add("enter(" + quoted(e.Section) + ")")
 		p.w.inside[e.Section] = append(in, p)
@@ -217,9 +220,8 @@ func (p *program) cross(e *Event) {
 		return
 	}
 	p.add("leave(" + quoted(e.Section) + ")")
-	if i := slices.Index(in, p); i >= 0 {
-		p.w.inside[e.Section] = slices.Delete(in, i, i+1)
-	}
+	i := slices.Index(in, p)
+	p.w.inside[e.Section] = slices.Delete(in, i, i+1)
 }
 
 // pause stops the actor before it does anything with the last reply: it sleeps for a moment,

@@ -52,6 +52,40 @@ func (k *Keyspace) Entries() iter.Seq[Entry] {
 	}
 }
 
+// Entry is one key, if a command would find it. Of a value with more than so many items it
+// has none, so that looking at a key costs little, however large it is.
+func (k *Keyspace) Entry(name string, most int) (e Entry, ok bool) {
+	it := k.find(name)
+	if it == nil {
+		return Entry{}, false
+	}
+	if it.items() > most {
+		e = Entry{Name: name, Type: it.kind.String(), Deadline: NoDeadline}
+		if it.deadline != noDeadline {
+			e.Deadline = instant(it.deadline)
+		}
+		return e, true
+	}
+	return k.export(name), true
+}
+
+func (e *entry) items() int {
+	switch e.kind {
+	case hashType:
+		return len(e.hash.pairs)
+	case listType:
+		return e.list.len()
+	case setType:
+		return len(e.set.fields.pairs)
+	case zsetType:
+		return e.zset.len()
+	case streamType:
+		return len(e.stream.records)
+	case stringType:
+	}
+	return 1
+}
+
 func (k *Keyspace) export(name string) Entry {
 	e := k.keys[name]
 	out := Entry{Name: name, Type: e.kind.String(), Text: k.textOf(e), Deadline: NoDeadline}

@@ -150,6 +150,9 @@ func (s *Server) serve(w *waiter, key string) bool {
 		return false
 	}
 	w.conn.replyShaped(w.call, r)
+	if s.follower != nil {
+		s.tellOf(w.conn, Done{Kind: Answered, Args: w.call.args, Reply: r})
+	}
 	s.unblock(w.conn)
 	return true
 }
@@ -163,6 +166,9 @@ func (s *Server) timeOutWaiters() {
 
 func (s *Server) timeOut(c *conn) {
 	c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+	if s.follower != nil {
+		s.tellOf(c, Done{Kind: Answered, Args: c.waiting.call.args})
+	}
 	s.unblock(c)
 }
 

@@ -209,6 +209,9 @@ func (c *conn) reply(r reply.Reply) {
 	if r.IsError() {
 		c.server.countError(r.Str)
 	}
+	if f := c.server.follower; f != nil && c == c.server.running {
+		f.replies = append(f.replies, r)
+	}
 	if limit := c.server.config.output[0].hard; limit > 0 && len(r.Elems) > 0 && size(r) > limit {
 		// A few bytes may ask for one value again and again.
 		c.server.log.Warn("closing a client that asks for too large a reply", "id", c.id, "addr", c.addr, "bytes", size(r))

@@ -71,6 +71,9 @@ func (s *Server) deliver() {
 		}
 		if c := s.conns[id]; c != nil {
 			c.append(func(b []byte) []byte { return appendMessage(b, c.proto, d) })
+			if f := s.follower; f != nil {
+				f.heard = append(f.heard, Heard{c.peer(), d.Channel, d.Payload})
+			}
 		}
 	}
 }

@@ -40,9 +40,10 @@ type Server struct {
 	script    script
 	pause     pause
 	tracking  tracking
-	running   *conn   // whose command runs; nil while none does
-	dirty     []*conn // have something to send, or are ending
-	resumable []*conn // were blocked and are not any more
+	follower  *follower // nil: nobody follows
+	running   *conn     // whose command runs; nil while none does
+	dirty     []*conn   // have something to send, or are ending
+	resumable []*conn   // were blocked and are not any more
 	burst     burst
 	ending    bool
 }
@@ -63,6 +64,13 @@ func New(c Clock, log *slog.Logger) *Server {
 	s.data = newDatabases(&s.clock, s.checkScript)
 	s.blocked.init()
 	return s
+}
+
+// RequirePassword has clients say AUTH first. It is for servers that do not serve yet.
+func (s *Server) RequirePassword(password string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.config.password = password
 }
 
 // Serve answers clients until the context ends or a client says SHUTDOWN. It
@@ -178,6 +186,9 @@ func (s *Server) removeClient(c *conn) {
 	}
 	s.arrivals.remove(c)
 	delete(s.conns, c.id)
+	if s.follower != nil {
+		s.tellOf(c, Done{Kind: HungUp})
+	}
 	s.unsubscribeAll(c)
 	s.unwatch(c)
 	s.track(c, nil)
@@ -219,7 +230,11 @@ func (s *Server) drain(c *conn) {
 			break
 		}
 		s.running = c
-		s.execute(c, args)
+		if s.follower != nil {
+			s.executeFollowed(c, args)
+		} else {
+			s.execute(c, args)
+		}
 		s.running = nil
 		s.sendPendingInvalidations(c)
 		s.serveBlocked()

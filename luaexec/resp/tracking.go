@@ -61,6 +61,9 @@ func (s *Server) Read(keys []string) {
 
 // Changed is for keyspace.Observer.
 func (s *Server) Changed(key string) {
+	if s.follower != nil {
+		s.follower.change(key)
+	}
 	if t := &s.tracking; t.prefixed > 0 {
 		t.changed[key] = 0
 		if s.running != nil {
@@ -90,7 +93,13 @@ func (s *Server) invalidate(key string) {
 
 // Flushed is for keyspace.Observer.
 func (s *Server) Flushed() {
+	if s.follower != nil {
+		s.follower.flush()
+	}
 	t := &s.tracking
+	if t.clients == 0 {
+		return
+	}
 	t.readers, t.bytes = map[string]map[int64]struct{}{}, 0
 	t.flushed = true
 }
@@ -188,7 +197,9 @@ func (s *Server) track(c *conn, how *trackingOptions) {
 	switch {
 	case t.clients == 0:
 		s.tracking = tracking{}
-		s.data.setObserver(nil)
+		if s.follower == nil {
+			s.data.setObserver(nil)
+		}
 	case t.readers == nil:
 		t.readers, t.changed = map[string]map[int64]struct{}{}, map[string]int64{}
 		s.data.setObserver(s)

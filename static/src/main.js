@@ -19,6 +19,7 @@ import { recorded, storyAt } from './recorded.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { edit, closeEditor, tellEditor, whenApplied } from './editing.js';
+import { live } from './live.js';
 import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
 
 const ready = document.readyState === 'loading'
@@ -29,6 +30,7 @@ ready.then(() => {
   const page = document.body.dataset;
   if (page.doorway !== undefined) return enter(page.doorway);
   document.addEventListener('click', onClick);
+  if (page.live) return live(page.live);
   listenToTabs();
   showProgress();
   listenToProgress();

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+
+	"lockstep/lessons"
+	"lockstep/lessons/author"
+	"lockstep/luaexec/attach"
+	"lockstep/luaexec/resp"
+	"lockstep/web"
+	"lockstep/web/player"
+	"lockstep/web/ui"
+)
+
+// passwordVariable is where the password stands: arguments can be read by everybody on a machine.
+const passwordVariable = "PLAYGROUND_PASSWORD" //nolint:gosec // its name
+
+// attachFlags are what attach can be told.
+type attachFlags struct {
+	addr string
+	http string
+}
+
+var attachCommand = command{
+	name: "attach", args: "[flags]", summary: "serve a Redis to your own service, and show on a page what its clients do",
+	more: `Each connection is a lane, named by CLIENT SETNAME or else by its address; those with one
+name share a lane. What they did can be made a lesson, on the page.
+
+Everything is in memory and lost at the end: it is for trying things out, and no store for
+data. Other machines may only connect with a password, in ` + passwordVariable + `; the page is
+for this machine alone.
+`,
+	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
+		f := &attachFlags{}
+		flags.StringVar(&f.addr, "addr", "127.0.0.1:6380", "`ADDRESS` to listen on for Redis clients, as host:port")
+		flags.StringVar(&f.http, "http", "127.0.0.1:8080", "`ADDRESS` of the page on this machine, as host:port")
+		return f.attach
+	},
+}
+
+func (f *attachFlags) check(args []string) error {
+	if len(args) > 0 {
+		return usage("attach takes no argument, but got %q", args[0])
+	}
+	for name, addr := range map[string]string{"addr": f.addr, "http": f.http} {
+		if err := checkAddress(addr); err != nil {
+			return usage("--%s %s: %v", name, addr, err)
+		}
+	}
+	if !isLoopback(f.http) {
+		return usage("--http %s: the page shows all that clients send, so it is for this machine alone: use 127.0.0.1", f.http)
+	}
+	if !isLoopback(f.addr) && os.Getenv(passwordVariable) == "" {
+		return usage("--addr %s: other machines could connect there: set a password in %s", f.addr, passwordVariable)
+	}
+	return nil
+}
+
+// isLoopback tells whether only this machine reaches an address.
+func isLoopback(addr string) bool {
+	host, _, _ := net.SplitHostPort(addr) // checkAddress has seen it
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+func (f *attachFlags) attach(ctx context.Context, t terminal, args []string) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	builtIn, err := catalog()
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(t.err, nil))
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return listenError(f.addr, err)
+	}
+	pages, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.http)
+	if err != nil {
+		return errors.Join(listenError(f.http, err), listener.Close())
+	}
+	a := &attached{recorder: attach.New(), addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
+	redis := resp.New(resp.Real, log)
+	redis.RequirePassword(os.Getenv(passwordVariable))
+	redis.Follow(a.recorder.Take)
+	playground := &player.Playground{
+		Catalog: a.catalog, Engines: []player.Engine{player.Embedded{}}, Author: player.NewAuthor(author.Reader{}, nil),
+	}
+	a.pages, err = web.NewServer(playground, web.MaxSessions, nil, log)
+	if err != nil {
+		return errors.Join(err, listener.Close(), pages.Close())
+	}
+	a.pages.Follow(a)
+	fmt.Fprintf(t.out, "Redis clients connect to %s; what they do is at %s\nIt keeps everything in memory and loses it at the end: no store for data.\n", listener.Addr(), address(pages.Addr()))
+	return serveBoth(ctx,
+		func(ctx context.Context) error { return redis.Serve(ctx, listener) },
+		func(ctx context.Context) error { return a.pages.Serve(ctx, pages) })
+}
+
+// serveBoth runs two servers until the context ends, or one of them does.
+func serveBoth(ctx context.Context, one, other func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan error)
+	for _, serve := range []func(context.Context) error{one, other} {
+		go func() {
+			defer cancel()
+			done <- serve(ctx)
+		}()
+	}
+	return errors.Join(<-done, <-done)
+}
+
+// attached is what the page of real clients shows.
+type attached struct {
+	recorder *attach.Recorder
+	addr     string
+	pages    *web.Server
+	builtIn  []*lessons.Lesson
+	catalog  *player.Catalog
+}
+
+func (a *attached) Version() int { return a.recorder.Version() }
+
+func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
+	trace, dropped := a.recorder.Trace()
+	return ui.NewLive(lang, trace, dropped, at, a.addr)
+}
+
+// Keep makes what is known a lesson among the others, in place of the one before it.
+func (a *attached) Keep() (string, error) {
+	var files []lessons.File
+	for _, f := range a.recorder.Recording().Files() {
+		files = append(files, lessons.File{Name: f.Name, Text: f.Text})
+	}
+	l, problems := author.Reader{}.Read("99-recorded", files)
+	if l == nil {
+		return "", fmt.Errorf("what was recorded does not become a lesson: %s", strings.TrimSpace(problems.Error()))
+	}
+	a.catalog.Publish(&player.Edition{Lessons: append(append([]*lessons.Lesson{}, a.builtIn...), l)})
+	a.pages.Refresh()
+	return l.Name, nil
+}

@@ -1,0 +1,38 @@
+package attach
+
+import (
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/lessons/recording"
+)
+
+// Recording is what is known now, to be written as a lesson. A lesson begins with the keys
+// that were shown when the oldest step that is kept was made.
+func (r *Recorder) Recording() *recording.Recording {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := &recording.Recording{
+		Title: "Recorded clients",
+		Summary: recording.Text{
+			En: "What real clients sent to playground attach, as it was recorded: the programs send what was sent.",
+			Zh: "真实客户端发给 playground attach 的内容，按录制的原样：程序发送的就是当时发送的内容。",
+		},
+	}
+	from := r.start.Now
+	for _, k := range r.start.Nodes[0].Keys {
+		if k.Deadline != engine.NoDeadline {
+			k.Deadline -= from
+		}
+		l.Given = append(l.Given, k)
+	}
+	for _, h := range r.start.Held {
+		l.Events = append(l.Events, recording.Event{Kind: recording.Enter, Actor: h.Actors[0], Section: h.Section})
+	}
+	for _, e := range slices.Concat(r.events...) {
+		of := *e
+		of.At, of.Sent = of.At-from, of.Sent-from
+		l.Events = append(l.Events, of)
+	}
+	return l
+}

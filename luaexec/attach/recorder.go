@@ -1,0 +1,203 @@
+// Package attach records what the clients of an embedded Redis do, as a trace like that of a
+// lesson: each command is a step, and the locks that are recognised are sections.
+package attach
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons/recording"
+	"lockstep/luaexec/keyspace"
+	"lockstep/luaexec/resp"
+)
+
+// What is kept at most. Beyond it the oldest steps leave, and the keys that have not changed
+// for the longest time are not shown.
+const (
+	mostSteps   = 400
+	mostKeys    = 60
+	mostText    = 300  // bytes of a value or an argument that are shown
+	mostSources = 256  // scripts
+	mostSent    = 4096 // bytes of a command that a lesson can repeat
+)
+
+// Node is what the server is called in the trace.
+const Node = "redis"
+
+// Recorder follows one server.
+type Recorder struct {
+	mu      sync.Mutex
+	begin   engine.Instant // by the server's clock
+	version int
+
+	start   engine.Snapshot
+	steps   []engine.Step
+	events  [][]*recording.Event // of each step, for a lesson
+	dropped int                  // steps that have left
+
+	now     engine.Instant // of the last step
+	due     engine.Instant // no key expires before
+	peers   []peer
+	keys    map[string]engine.Key
+	shown   []engine.Key // by name
+	touched map[string]int
+	touches int
+	subs    []engine.Subscription
+	sources map[string]string // scripts by SHA1
+	locks   locks
+}
+
+// peer is a connection. Those that have one name are one actor.
+type peer struct {
+	id      int64
+	actor   string
+	waits   bool
+	inMulti bool
+}
+
+// New makes a recorder. Give its Take to resp.Server.Follow.
+func New() *Recorder {
+	return &Recorder{
+		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
+		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
+		keys:    map[string]engine.Key{},
+		touched: map[string]int{},
+		sources: map[string]string{},
+		locks:   newLocks(),
+	}
+}
+
+// Version is another one whenever something has happened, or a key has expired.
+func (r *Recorder) Version() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(r.clock())
+	return r.version
+}
+
+// clock is the time since the recorder was made.
+func (r *Recorder) clock() engine.Instant {
+	return time.Since(time.UnixMilli(keyspace.Epoch)) - r.begin
+}
+
+// Trace is what is known now, and how many steps have left it. It must not be changed.
+func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(r.clock())
+	t = &engine.Trace{Start: r.start, Steps: slices.Clone(r.steps)}
+	now := t.At(len(t.Steps))
+	now.Now = r.now // TTLs go on counting
+	return t, r.dropped
+}
+
+// Take is told of what a client did.
+func (r *Recorder) Take(d resp.Done) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(d.At - r.begin)
+	p := r.peer(d.Client)
+	switch {
+	case d.Kind == resp.HungUp:
+		r.gone(p)
+		r.version++
+	case isQuiet(d.Args), p.inMulti && !ends(d.Args):
+	case strings.EqualFold(d.Args[0], "multi"):
+		p.inMulti = true
+	default:
+		p.inMulti = false
+		r.learn(d)
+		r.add(p, d)
+	}
+}
+
+// quiet are commands about the connection alone, which nobody else can notice.
+var quiet = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+
+func isQuiet(args []string) bool {
+	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0]))
+}
+
+// ends tells whether a command ends a transaction.
+func ends(args []string) bool {
+	return strings.EqualFold(args[0], "exec") || strings.EqualFold(args[0], "discard")
+}
+
+// peer finds a connection, or adds it.
+func (r *Recorder) peer(c resp.Peer) *peer {
+	i := slices.IndexFunc(r.peers, func(p peer) bool { return p.id == c.ID })
+	if i < 0 {
+		i = len(r.peers)
+		r.peers = append(r.peers, peer{id: c.ID})
+	}
+	r.peers[i].actor = actorName(c)
+	return &r.peers[i]
+}
+
+// actorName is what a connection calls itself, else its address. In names of actors colons
+// have a meaning of their own.
+func actorName(c resp.Peer) string {
+	name := c.Name
+	if name == "" {
+		name = strings.TrimPrefix(strings.TrimPrefix(c.Addr, "127.0.0.1"), "[::1]")
+		name = "client" + name
+	}
+	return strings.ReplaceAll(name, ":", "-")
+}
+
+// gone forgets a connection.
+func (r *Recorder) gone(p *peer) {
+	id, actor := p.id, p.actor
+	r.peers = slices.DeleteFunc(r.peers, func(p peer) bool { return p.id == id })
+	if slices.ContainsFunc(r.peers, func(p peer) bool { return p.actor == actor }) {
+		return
+	}
+	r.subs = slices.DeleteFunc(slices.Clone(r.subs), func(s engine.Subscription) bool { return s.Process == actor })
+	r.locks.forget(actor)
+}
+
+// push adds a step, and lets old ones leave.
+func (r *Recorder) push(s engine.Step, events []*recording.Event) {
+	if len(r.steps) == mostSteps {
+		half := mostSteps / 2
+		r.start = r.steps[half-1].After
+		r.steps, r.events = slices.Clone(r.steps[half:]), slices.Clone(r.events[half:])
+		for i := range r.steps {
+			r.steps[i].N = i + 1
+		}
+		r.dropped += half
+	}
+	r.version++
+	s.N = len(r.steps) + 1
+	r.steps, r.events = append(r.steps, s), append(r.events, events)
+}
+
+// snapshot is the world now.
+func (r *Recorder) snapshot() engine.Snapshot {
+	s := engine.Snapshot{Now: r.now, Held: r.locks.held(), Wanted: r.locks.wanted()}
+	s.Nodes = []engine.NodeView{{Node: Node, Keys: r.shown, Subscriptions: r.subs}}
+	for _, p := range r.peers {
+		if _, known := s.Actor(p.actor); known {
+			continue
+		}
+		a := engine.ActorState{Name: p.actor, Process: p.actor, Status: engine.Ready, Until: engine.NoDeadline}
+		if p.waits {
+			a.Status = engine.Blocked
+		}
+		a.Inside, a.Wants = sections(s.Held, p.actor), sections(s.Wanted, p.actor)
+		s.Actors = append(s.Actors, a)
+	}
+	return s
+}
+
+func sections(all []engine.Holding, actor string) (names []string) {
+	for _, h := range all {
+		if slices.Contains(h.Actors, actor) {
+			names = append(names, h.Section)
+		}
+	}
+	return names
+}

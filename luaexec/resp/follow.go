@@ -1,0 +1,135 @@
+package resp
+
+import (
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec"
+)
+
+// Done is what one client had the server do, for whoever follows it.
+type Done struct {
+	Kind    DoneKind
+	At      engine.Instant // by the server's clock
+	Client  Peer
+	Args    []string   // of the command
+	Queue   [][]string // of EXEC: what it ran
+	Reply   reply.Reply
+	Keys    []KeyNow // of database 0 that were written, deleted, or found to be expired since the last Done
+	Flushed bool     // all keys were deleted before those of Keys were written
+	Heard   []Heard  // messages that went out
+}
+
+// DoneKind says what a Done tells of.
+type DoneKind uint8
+
+// The kinds.
+const (
+	Ran      DoneKind = iota // a command ran
+	Waits                    // a command waits for a key
+	Answered                 // a command that waited got its reply
+	HungUp                   // a client has gone
+)
+
+// Peer is a client.
+type Peer struct {
+	ID       int64
+	Name     string // that it gave itself
+	Addr     string
+	Database int
+}
+
+// KeyNow is a key as it has become.
+type KeyNow struct {
+	Name string
+	Key  *engine.Key // nil: it is gone. Its deadline is by the server's clock
+}
+
+// Heard is a message that a client was sent.
+type Heard struct {
+	Peer             Peer
+	Channel, Payload string
+}
+
+// mostItems bounds what is looked at of a large value each time that it changes.
+const mostItems = 100
+
+// follower is who follows the server, and what happened since it was told last.
+type follower struct {
+	tell    func(Done)
+	replies []reply.Reply // to the running command
+	changed []string
+	known   map[string]struct{} // the same
+	flushed bool
+	heard   []Heard
+}
+
+// Follow has all that clients do told, with the server locked: tell must be quick, and may
+// not ask the server for anything. It is for servers that do not serve yet.
+func (s *Server) Follow(tell func(Done)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.follower = &follower{tell: tell, known: map[string]struct{}{}}
+	s.data.setObserver(s)
+}
+
+// change notes a key that has changed.
+func (f *follower) change(key string) {
+	if _, known := f.known[key]; !known {
+		f.known[key] = struct{}{}
+		f.changed = append(f.changed, key)
+	}
+}
+
+// flush notes that all keys are gone.
+func (f *follower) flush() {
+	clear(f.known)
+	f.changed, f.flushed = nil, true
+}
+
+func (c *conn) peer() Peer { return Peer{ID: c.id, Name: c.name, Addr: c.addr, Database: c.db} }
+
+// tellOf tells of something that a client did.
+func (s *Server) tellOf(c *conn, d Done) {
+	f := s.follower
+	d.At, d.Client = s.clock.now, c.peer()
+	d.Flushed = f.flushed
+	for _, name := range f.changed {
+		now := KeyNow{Name: name}
+		if e, ok := s.data.at(0).Entry(name, mostItems); ok {
+			key := luaexec.KeyOf(e)
+			now.Key = &key
+		}
+		d.Keys = append(d.Keys, now)
+	}
+	d.Heard = f.heard
+	clear(f.known)
+	f.changed, f.flushed, f.heard, f.replies = nil, false, nil, nil
+	f.tell(d)
+}
+
+// executeFollowed runs a command and tells of it.
+func (s *Server) executeFollowed(c *conn, args []string) {
+	f, queued := s.follower, c.multi
+	f.replies = nil
+	s.execute(c, args)
+	if s.isPostponed(c) {
+		return
+	}
+	d := Done{Kind: Ran, Args: args}
+	switch {
+	case c.waiting != nil:
+		d.Kind = Waits
+	case strings.EqualFold(args[0], "exec") && queued != nil && !queued.failed:
+		for _, k := range queued.queue {
+			d.Queue = append(d.Queue, k.args)
+		}
+		if len(f.replies) == len(queued.queue) {
+			d.Reply = reply.OfArray(f.replies...)
+		}
+	case len(f.replies) > 0:
+		d.Reply = f.replies[0]
+	}
+	s.tellOf(c, d)
+}

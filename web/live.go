@@ -1,0 +1,151 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/lessons"
+	"lockstep/web/ui"
+)
+
+// Live is real clients that are followed.
+type Live interface {
+	// Version is another one whenever there is something new to show.
+	Version() int
+	// Show is what there is after so many steps; below 0: now.
+	Show(lang lessons.Lang, at int) ui.Live
+	// Keep makes a lesson of what there is, and returns its name.
+	Keep() (lesson string, err error)
+}
+
+// Times of the page of real clients, in real time.
+const (
+	liveEvery = 200 * time.Millisecond // between two looks for something new
+	liveClock = time.Second            // between two pictures when there is nothing new: TTLs go on
+)
+
+// Follow gives the server a page of real clients, which is then its home page. It is for
+// servers that do not serve yet.
+func (s *Server) Follow(l Live) { s.live = l }
+
+func (s *Server) livePages(mux *http.ServeMux) {
+	for _, lang := range languages {
+		at := "/" + ui.LivePath(lang)
+		mux.HandleFunc("GET "+at+"{$}", func(w http.ResponseWriter, r *http.Request) {
+			s.draw(w, r, http.StatusOK, lang, ui.LivePage(s.live.Show(lang, -1), s.shell()))
+		})
+		mux.HandleFunc("GET "+at+"events", s.liveEvents(lang))
+		mux.HandleFunc("POST "+at+"lesson", s.keepLive(lang))
+	}
+}
+
+// liveEvents tells a page what changes, as server-sent events, for as long as it listens.
+func (s *Server) liveEvents(lang lessons.Lang) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		at, err := strconv.Atoi(r.URL.Query().Get("at"))
+		if err != nil {
+			at = -1
+		}
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		closed, ok := s.sockets.open(cancel)
+		if !ok {
+			return
+		}
+		defer closed()
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Cache-Control", "no-store")
+		out := liveWriter{out: http.NewResponseController(w), w: w, sent: map[string]string{}}
+		next := time.NewTicker(liveEvery)
+		defer next.Stop()
+		version, drawn := -1, time.Now()
+		for {
+			now := s.live.Version()
+			if now != version || at < 0 && time.Since(drawn) >= liveClock {
+				version, drawn = now, time.Now()
+				if out.send(ctx, s.live.Show(lang, at)) != nil {
+					return // gone
+				}
+			}
+			select {
+			case <-next.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// liveWriter sends what is not as it was sent last.
+type liveWriter struct {
+	w    http.ResponseWriter
+	out  *http.ResponseController
+	sent map[string]string // by id
+}
+
+type liveFrag struct {
+	ID   string `json:"id"`
+	HTML string `json:"html"`
+}
+
+func (l *liveWriter) send(ctx context.Context, live ui.Live) error {
+	var frame struct {
+		Frags []liveFrag `json:"frags"`
+		Rows  []liveFrag `json:"rows"`
+	}
+	add := func(to *[]liveFrag, id, html string) {
+		if l.sent[id] != html {
+			l.sent[id] = html
+			*to = append(*to, liveFrag{id, html})
+		}
+	}
+	rows := map[string]bool{}
+	for _, f := range ui.LiveFragments(live) {
+		var html strings.Builder
+		if err := f.Component.Render(ctx, &html); err != nil {
+			return err
+		}
+		add(&frame.Frags, f.ID, html.String())
+		for _, row := range f.Rows {
+			rows[row.ID] = true
+			add(&frame.Rows, row.ID, row.HTML)
+		}
+	}
+	for id := range l.sent {
+		if !rows[id] && !strings.HasPrefix(id, "f-") {
+			delete(l.sent, id) // the page has dropped it, and may need it again
+		}
+	}
+	data, err := json.Marshal(frame)
+	if err != nil {
+		return err
+	}
+	if err := l.out.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(l.w, "data: %s\n\n", data); err != nil {
+		return err
+	}
+	return l.out.Flush()
+}
+
+// keepLive makes a lesson of what the clients did, and goes there.
+func (s *Server) keepLive(lang lessons.Lang) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !sameOrigin(r) {
+			http.Error(w, "Only the playground's own pages may do this.", http.StatusForbidden)
+			return
+		}
+		name, err := s.live.Keep()
+		if err != nil {
+			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
+			return
+		}
+		http.Redirect(w, r, "/"+ui.LessonPath(lang, name), http.StatusSeeOther)
+	}
+}

@@ -1,0 +1,165 @@
+package ui
+
+import (
+	"slices"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// Live is what real clients do, which is drawn as a lesson is.
+type Live struct {
+	View
+
+	Dropped int    // steps that have left the trace
+	Goes    bool   // the page goes along with what happens
+	Addr    string // of the server that clients connect to
+}
+
+// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them.
+func NewLive(lang lessons.Lang, t *engine.Trace, dropped, at int, addr string) Live {
+	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded}, Dropped: dropped, Goes: at < 0, Addr: addr}
+	l.Pos = len(t.Steps)
+	if !l.Goes {
+		l.Pos = min(max(at-dropped, 0), len(t.Steps))
+	}
+	l.Lesson = &lessons.Lesson{
+		Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}},
+		Rules: []lessons.Rule{{Name: "lease-outlived", Say: lessons.Text{
+			En: liveOutlived.en, Zh: liveOutlived.zh,
+		}}},
+	}
+	for _, name := range l.cast() {
+		l.Lesson.Actors = append(l.Lesson.Actors, lessons.Actor{Name: name, Process: name})
+	}
+	return l
+}
+
+// mostCast is how many lanes have room.
+const mostCast = 9
+
+// cast is who has a lane: those that did something in the steps that are drawn, and those
+// inside of a section or waiting, in the order in which they came.
+func (l *Live) cast() []string {
+	steps := l.Trace.Steps
+	to := min(len(steps), max(l.Pos+ahead, shown))
+	now := l.Snapshot()
+	names := concerned(now)
+	for i := to - 1; i >= max(0, to-shown); i-- {
+		if name := steps[i].Process; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	names = names[:min(len(names), mostCast)]
+	order := map[string]int{}
+	for i, a := range now.Actors {
+		order[a.Name] = i + 1
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return order[a] - order[b] })
+	return names
+}
+
+// liveLock is a lock as the page shows it.
+type liveLock struct {
+	Key, Holder string // Holder is empty when it is free
+	Held        time.Duration
+	Renewed     int
+	TTL         *ttl
+	Waiters     []liveWaiter
+}
+
+type liveWaiter struct {
+	Actor string
+	For   time.Duration
+}
+
+// locks are those that somebody has or waits for at the shown step.
+func (l *Live) locks() (all []liveLock) {
+	s := l.Snapshot()
+	for _, h := range s.Held {
+		lock := liveLock{Key: h.Section, Holder: h.Actors[0]}
+		from := l.since(engine.NoteEnter, lock.Holder, lock.Key)
+		lock.Held, lock.Renewed = s.Now-l.began(from), l.renewals(lock.Key, from)
+		if k, ok := s.Nodes[0].Key(lock.Key); ok {
+			lock.TTL = ttlOf(&l.View, s.Nodes[0].Node, k)
+		}
+		all = append(all, lock)
+	}
+	for _, h := range s.Wanted {
+		i := slices.IndexFunc(all, func(o liveLock) bool { return o.Key == h.Section })
+		if i < 0 {
+			i, all = len(all), append(all, liveLock{Key: h.Section})
+		}
+		for _, a := range h.Actors {
+			all[i].Waiters = append(all[i].Waiters, liveWaiter{a, s.Now - l.began(l.since(engine.NoteWant, a, h.Section))})
+		}
+	}
+	return all
+}
+
+// since is the last step up to the shown one in which an actor noted something; 0: it was
+// before the first.
+func (l *Live) since(kind engine.NoteKind, actor, section string) int {
+	for n := l.Pos; n > 0; n-- {
+		if slices.ContainsFunc(l.Trace.Steps[n-1].Notes, func(o engine.Note) bool {
+			return o.Kind == kind && o.Actor == actor && o.Text == section
+		}) {
+			return n
+		}
+	}
+	return 0
+}
+
+// began is when a step happened.
+func (l *Live) began(n int) engine.Instant {
+	if n == 0 {
+		return l.Trace.Start.Now
+	}
+	return l.Trace.Steps[n-1].At
+}
+
+// renewals is how often a key has been given more time after a step.
+func (l *Live) renewals(key string, from int) (n int) {
+	for i := range l.Trace.Steps[from:l.Pos] {
+		for _, c := range l.Trace.Steps[from+i].Changes {
+			if c.Key == key && c.Old != nil && c.New != nil && c.New.Deadline > c.Old.Deadline {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// mostWarnings is how many are told.
+const mostWarnings = 12
+
+// warnings are the last steps up to the shown one that broke something, the newest first.
+func (l *Live) warnings() (steps []*engine.Step) {
+	for n := l.Pos; n > 0 && len(steps) < mostWarnings; n-- {
+		if s := &l.Trace.Steps[n-1]; len(s.Broken) > 0 {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// LiveFragments is every part of the page that can change.
+func LiveFragments(l Live) []Fragment {
+	v := &l.View
+	d := layout(v)
+	return []Fragment{
+		{ID: "f-live", Component: liveState(&l)},
+		{ID: "f-locks", Component: liveLocks(&l)},
+		{ID: "f-warnings", Component: liveWarnings(&l)},
+		{ID: "f-timeline", Component: timeline(v, d), Rows: d.pictures(v)},
+		{ID: "f-log", Component: eventLog(v, d), Rows: d.sentences(v)},
+		{ID: "f-keys", Component: keyspace(v)},
+		{ID: "f-channels", Component: channels(v)},
+		{ID: "f-call", Component: liveCall(&l)},
+		{ID: "f-script", Component: script(v)},
+	}
+}
+
+// inTenths is a span of a real clock as precisely as anybody reads it.
+func inTenths(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }

@@ -1,0 +1,24 @@
+package ui
+
+// What real clients do.
+var (
+	liveTitle     = msg{"Your clients", "你的客户端"}
+	liveAbout     = msg{"What real clients do on this Redis, as it happens: each command is a step, and the locks that are recognised.", "真实客户端在这个 Redis 上的实时操作：每条命令是一步，并识别其中的锁。"}
+	liveConnect   = msg{"Let your service use the Redis at %s instead of its own. Give each process a name (CLIENT SETNAME), so that its connections share a lane.", "让你的服务改用 %s 上的 Redis。给每个进程起个名字（CLIENT SETNAME），它的连接就会画在同一条泳道上。"}
+	liveNoStore   = msg{"It keeps everything in memory and loses it when it ends: it is for trying things out, and no store for data.", "数据只在内存中，程序结束即丢失：仅供试验，不要用来保存数据。"}
+	liveNow       = msg{"The page goes along with what happens.", "页面正在实时跟随。"}
+	livePast      = msg{"You see the past: step %d of %d. Your clients go on meanwhile.", "正在查看历史：第 %d 步，共 %d 步。客户端仍在继续运行。"}
+	liveReturn    = msg{"Back to now", "回到现在"}
+	liveDropped   = msg{"%d older steps have left: only the last few hundred are kept.", "较早的 %d 步已被移除：只保留最近几百步。"}
+	liveKeep      = msg{"Make a lesson of it", "生成课程"}
+	liveKeepWhy   = msg{"A lesson whose clients send what yours have sent: there you choose who goes first, look into scripts and change everything.", "课程中的客户端会重发你的客户端发过的内容：在那里可以选择谁先执行、查看脚本内部、随意修改。"}
+	liveLocksHead = msg{"Locks", "锁"}
+	liveNoLocks   = msg{"No lock is held. Recognised are keys that are made by SET with NX, by SETNX, or by a script that is given a token.", "目前没有锁被持有。能识别的锁：由 SET NX、SETNX 创建的 key，或由传入 token 的脚本创建的 key。"}
+	liveHeldBy    = msg{"held by %s for %s", "由 %s 持有，已 %s"}
+	liveFree      = msg{"free", "空闲"}
+	liveRenewed   = msg{"renewed %d times", "已续期 %d 次"}
+	liveWaits     = msg{"%s has waited for %s", "%s 已等待 %s"}
+	liveWarnHead  = msg{"Warnings", "警告"}
+	liveNoWarn    = msg{"None so far.", "暂无。"}
+	liveOutlived  = msg{"A holder came back to a lock whose lease had ended: for some time it worked without the lock.", "持有者回来操作一把租约已经到期的锁：它有一段时间是在没有锁的情况下工作的。"}
+)
