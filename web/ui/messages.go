@@ -152,6 +152,8 @@ var (
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
 	actorNow        = msg{"now", "现在"}
+	actorFor        = msg{"for", "等"}
+	actorTakesWord  = msg{"takes", "接收"}
 	clockLabel      = msg{"Virtual clock", "虚拟时钟"}
 	clockDue        = msg{"next due in %s:", "%s后："}
 	dueExpires      = msg{"%s expires", "%s 过期"}

@@ -4,6 +4,8 @@ package ui
 var (
 	reqAwait      = msg{"wait for the task %s", "等待任务 %s"}
 	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
+	reqMessage    = msg{"a message on %s", "%s 上的消息"}
+	reqTake       = msg{"take the message on %s", "接收 %s 上的消息"}
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
 	reqSleep      = msg{"sleep %s", "休眠 %s"}
 	reqWork       = msg{"work for %s", "工作 %s"}
