@@ -26,6 +26,7 @@ type Node struct {
 	patience    time.Duration // 0: DefaultLockWait
 	now         engine.Instant
 	answers     []engine.Answer // that were not passed on yet
+	deadlock    engine.Deadlock
 }
 
 var _ engine.Forker = (*Node)(nil)
