@@ -133,6 +133,17 @@ var answerWords = map[string]msg{
 	"nobody": {"nobody", "没有人"},
 }
 
+// statusAnswers are what an actor may be said to be, in answer to a question.
+var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
+
+var statusAnswerWords = map[string]msg{
+	"ready":    {"ready", "就绪（ready）"},
+	"blocked":  {"blocked", "阻塞（blocked）"},
+	"waiting":  {"waiting", "等待（waiting）"},
+	"sleeping": {"sleeping", "休眠（sleeping）"},
+	"finished": {"finished", "已结束（finished）"},
+}
+
 // Panels.
 var (
 	nowLabel        = msg{"What just happened", "刚刚发生"}
