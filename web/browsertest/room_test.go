@@ -46,7 +46,7 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	}
 }
 
-// On a phone the dock says in full what comes next.
+// On a phone the dock says in full what comes next, and so do the clients.
 func TestTheDockSaysInFullWhatComesNext(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -54,10 +54,10 @@ func TestTheDockSaysInFullWhatComesNext(t *testing.T) {
 	for _, place := range []struct {
 		path  string
 		steps int
-	}{{"set-nx", 1}, {"redisson-lock", 2}, {"redisson-lock", 8}, {"redisson-lock", 10}} {
+	}{{"set-nx", 1}, {"redisson-lock", 2}, {"redisson-lock", 8}, {"redisson-lock", 10}, {"sql-deadlock", 6}} {
 		b.visit(serve(t).url + "/en/lessons/" + place.path + "/")
 		steps(place.steps)(b)
-		if cut := eval[string](b, cutOff+`("#f-lead .next p")`); cut != "" {
+		if cut := eval[string](b, cutOff+`("#f-lead .next p, .actor-next")`); cut != "" {
 			t.Errorf("%s, step %d: there is no room for %s", place.path, place.steps, cut)
 		}
 		if eval[bool](b, `(() => {

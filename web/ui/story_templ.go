@@ -871,7 +871,7 @@ func whoMoves(v *View, c engine.Choice) string {
 		what = ofEvents(r.Channel, zkTakes, reqTake).in(v.Lang, r.Channel)
 	}
 	if a.Answered {
-		what = actorTakes.in(v.Lang, what)
+		what = actorTakes.in(v.Lang, opName(a.Next))
 	}
 	if node := nodeAsked(v, a); node != "" {
 		what += " → " + node
