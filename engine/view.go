@@ -14,6 +14,7 @@ type NodeView struct {
 	Waits         []Wait    // requests that wait in the node, longest first
 	Holds         []Hold    // locks that the node itself gave or has asked for, by key and then in that order
 	Sessions      []Session // ordered by process
+	Deadlock      Deadlock  // the last one
 
 	// What only the world knows of the node.
 	Status Status        // Paused, Crashed, or empty
@@ -31,6 +32,14 @@ type Wait struct {
 	Keys  []string // that it waits for
 	By    []string // actors that are in its way, where a node knows them
 	Until Instant  // by the node's clock, or NoDeadline
+}
+
+// Deadlock is a circle of transactions, each of which waited for the next one, and the last
+// for the first. It is never changed.
+type Deadlock struct {
+	N      int    // 1 is the node's first; 0: there was none
+	Waits  []Wait // that of each, with the one that was in its way; the last closed the circle
+	Victim string // the actor whose transaction was rolled back
 }
 
 // Hold is a lock of a node's own on one of its keys, or on what lies before it: a database locks rows.

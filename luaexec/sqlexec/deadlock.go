@@ -1,6 +1,10 @@
 package sqlexec
 
-import "slices"
+import (
+	"slices"
+
+	"lockstep/engine"
+)
 
 // outcome is how far a statement came.
 type outcome uint8
@@ -48,11 +52,23 @@ func (n *Node) resolve(t *transaction) *transaction {
 			victim = x
 		}
 	}
+	n.note(circle, victim)
 	victim.forgo()
 	if victim != t {
 		n.victim(victim.connection)
 	}
 	return victim
+}
+
+// note keeps who waited for whom, as SHOW ENGINE INNODB STATUS has the latest deadlock.
+func (n *Node) note(circle []*transaction, victim *transaction) {
+	d := engine.Deadlock{N: n.deadlock.N + 1, Victim: victim.connection.client.Actor}
+	for _, t := range append(slices.Clone(circle[1:]), circle[0]) {
+		w := t.view()
+		w.Until = engine.NoDeadline
+		d.Waits = append(d.Waits, w)
+	}
+	n.deadlock = d
 }
 
 // circleFrom follows who waits for whom.

@@ -27,6 +27,7 @@ type Node struct {
 	opened      int           // connections since Reset
 	now         engine.Instant
 	answers     []engine.Answer // that were not passed on yet
+	deadlock    engine.Deadlock
 }
 
 var _ engine.Forker = (*Node)(nil)

@@ -11,7 +11,7 @@ import (
 
 // View is all rows, by the name TABLE/KEY, and who holds and waits for which locks.
 func (n *Node) View(context.Context) (engine.NodeView, error) {
-	var v engine.NodeView
+	v := engine.NodeView{Deadlock: n.deadlock}
 	for _, t := range n.tables {
 		for _, r := range t.all() {
 			if k, there := t.view(r); there {
@@ -27,12 +27,17 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 		}
 	}
 	for _, c := range n.waiting() {
-		t := c.transaction
-		v.Waits = append(v.Waits, engine.Wait{
-			Actor: c.client.Actor, Keys: []string{t.waits.table.nameOf(t.waits.record)}, By: []string{t.blocker.connection.client.Actor}, Until: c.until,
-		})
+		v.Waits = append(v.Waits, c.transaction.view())
 	}
 	return v, nil
+}
+
+// view is the wait of a transaction that waits.
+func (t *transaction) view() engine.Wait {
+	c := t.connection
+	return engine.Wait{
+		Actor: c.client.Actor, Keys: []string{t.waits.table.nameOf(t.waits.record)}, By: []string{t.blocker.connection.client.Actor}, Until: c.until,
+	}
 }
 
 // nameOf is what a view calls a record. The end of a table is no row, but has a gap before it.

@@ -40,7 +40,8 @@ var pages = []struct {
 	{"zh", "home", "", 0},
 	{"en", "redisson-lock", "lessons/redisson-lock/", 8},
 	{"zh", "fair-lock", "lessons/fair-lock/", 7},
-	{"zh", "set-nx", "lessons/set-nx/", 6}, // asks for a prediction
+	{"zh", "set-nx", "lessons/set-nx/", 6},             // asks for a prediction
+	{"zh", "sql-deadlock", "lessons/sql-deadlock/", 5}, // asks for a choice
 }
 
 func TestPagesAreAccessible(t *testing.T) {

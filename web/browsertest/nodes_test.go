@@ -50,7 +50,7 @@ const collisions = `(() => {
 func TestNodesHaveRoom(t *testing.T) {
 	t.Parallel()
 	site := storybook(t)
-	for _, p := range []struct{ page, lang string }{{"five nodes", "en"}, {"five nodes", "zh"}, {"redlock", "en"}, {"fair", "zh"}, {"broken", "en"}} {
+	for _, p := range []struct{ page, lang string }{{"five nodes", "en"}, {"five nodes", "zh"}, {"redlock", "en"}, {"fair", "zh"}, {"broken", "en"}, {"deadlock", "en"}, {"deadlock", "zh"}, {"znodes", "en"}, {"znodes", "zh"}} {
 		b := open(t)
 		b.do(chromedp.Navigate(site + "/" + url.PathEscape(p.page) + "." + p.lang + ".html"))
 		b.isAccessible(p.lang, strings.ReplaceAll(p.page, " ", "-"))

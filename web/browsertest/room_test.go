@@ -31,6 +31,9 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 		{"no-ttl", ".thread .status", 5},        // a process that has crashed, a client that sleeps for a day
 		{"redisson-lock", ".thread .status", 8}, // a client that has ended
 		{"redlock", ".lane-node .chip", 1},      // a server that is down
+		{"redisson-lock", ".actor-next", 5},     // a client that waits for a message on a channel with a long name, beside a task
+		{"redisson-lock", ".actor-next", 8},     // a client to whom the message has come
+		{"zk-predecessor", ".actor-next", 5},    // a client that waits for an event
 	} {
 		b.visit(a.url + "/en/lessons/" + place.path + "/")
 		steps(place.steps)(b)
@@ -40,6 +43,50 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 				t.Errorf("%s, %s: there is no room for %s", place.path, l.name, cut)
 			}
 		}
+	}
+}
+
+// On a phone the dock says in full what comes next, and so do the clients.
+func TestTheDockSaysInFullWhatComesNext(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{"phone", 360, 740, "light", false})
+	for _, place := range []struct {
+		path  string
+		steps int
+	}{{"set-nx", 1}, {"redisson-lock", 2}, {"redisson-lock", 8}, {"redisson-lock", 10}, {"sql-deadlock", 6}} {
+		b.visit(serve(t).url + "/en/lessons/" + place.path + "/")
+		steps(place.steps)(b)
+		if cut := eval[string](b, cutOff+`("#f-lead .next p, .actor-next")`); cut != "" {
+			t.Errorf("%s, step %d: there is no room for %s", place.path, place.steps, cut)
+		}
+		if eval[bool](b, `(() => {
+			const text = document.createRange();
+			text.selectNodeContents(document.querySelector('#f-lead .next p'));
+			const place = document.querySelector('#f-place').getBoundingClientRect();
+			return [...text.getClientRects()].some((r) => r.right > place.left && r.bottom > place.top && r.top < place.bottom);
+		})()`) {
+			t.Errorf("%s, step %d: where one is lies over what comes next", place.path, place.steps)
+		}
+	}
+}
+
+// The name of a lease is read where a breach is told across it.
+func TestTheNameOfALeaseLiesOverABreach(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	for !b.exists(".broken") {
+		b.click("#go")
+	}
+	if !eval[bool](b, `(() => {
+		const bands = [...document.querySelectorAll('.events .breach')], names = [...document.querySelectorAll('.events .lease .label')];
+		const r = (e) => e.getBoundingClientRect();
+		const crossed = names.filter((n) => bands.some((b) => r(n).bottom > r(b).top && r(n).top < r(b).bottom));
+		return crossed.length > 0 && crossed.every((n) => bands.every((b) => b.compareDocumentPosition(n) & Node.DOCUMENT_POSITION_FOLLOWING));
+	})()`) {
+		t.Error("the band of the breach covers the name of a lease")
 	}
 }
 

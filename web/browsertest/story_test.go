@@ -110,6 +110,35 @@ func TestAQuestionTakesTheFocusAndGivesItBack(t *testing.T) {
 	}
 }
 
+// What nobody could guess is chosen: by the mouse, or by the keyboard alone.
+func TestAQuestionAboutAClientIsAnsweredByChoosing(t *testing.T) {
+	t.Parallel()
+	for _, by := range []struct {
+		lang, answer, verdict string
+		choose                func(b *tab)
+	}{
+		{"en", "ready", ".grade.right", func(b *tab) { b.do(chromedp.KeyEvent(" ")) }},
+		{"zh", "阻塞（blocked）", ".grade.wrong", func(b *tab) { b.do(chromedp.Click(chromedp.CSS(`.answers label:has([value="blocked"])`))) }},
+	} {
+		b := open(t)
+		b.visit(serve(t).url + "/" + by.lang + "/lessons/sql-deadlock/")
+		for !b.exists("form.predict") {
+			b.key(kb.Enter)
+		}
+		if !b.exists(`.answers [type="radio"]:focus`) || b.exists(".answers :checked") {
+			t.Error("the first answer does not have the focus, or one is chosen already")
+		}
+		by.choose(b)
+		if got := b.text(".answers label:has(:checked)"); got != by.answer {
+			t.Errorf("%q is chosen, want %q", got, by.answer)
+		}
+		b.key(kb.Enter)
+		if !b.exists("#f-story "+by.verdict) || !b.exists("#go:focus") {
+			t.Errorf("the story says %s", b.text("#f-story"))
+		}
+	}
+}
+
 func TestStartingOverIsInAMenu(t *testing.T) {
 	t.Parallel()
 	a := serve(t)

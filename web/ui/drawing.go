@@ -80,7 +80,7 @@ func (p *pen) run(v *View, d diagram, e event) {
 	lane := d.laneOf(e.Choice.Target)
 	if r, ok := e.Request.(engine.Receive); ok {
 		p.glyph("i-message", lane, e.y())
-		p.label(d, lane, e.y()+4, "“"+e.Message+"” "+r.Channel, "")
+		p.label(d, lane, e.y()+4, "“"+e.Message+"” "+shortNumber(r.Channel), "")
 		return
 	}
 	from, to := d.arrow(e)
@@ -111,7 +111,7 @@ func ground(v *View, d diagram) templ.Component {
 		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
 	}
 	p.write(stretches(d.Lanes, d.Tasks))
-	p.leases(v, d.Lanes)
+	p.leases(d.Lanes)
 	p.axis(v, d)
 	if d.From == 0 {
 		for i, l := range d.Start {
@@ -171,25 +171,37 @@ func (p *pen) cameOf(d diagram, l line, y int) {
 	p.write(`</g>`)
 }
 
-// leases are bars on the lanes of nodes, with the names of the keys where they begin.
-func (p *pen) leases(v *View, lanes []lane) {
+// leases are bars on the lanes of nodes.
+func (p *pen) leases(lanes []lane) {
 	for _, l := range lanes {
-		beside := 8 + 12*l.columns()
-		room := letters(l.X, 100) - 2*l.columns()
 		for _, b := range l.Bars {
-			p.write(`<g class="`, with("lease "+b.Hue, b.Forever, "forever"), `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/>`)
-			if b.Column == 0 && len(v.Trace.Start.Nodes) == 1 && room > 3 {
-				p.text("label", pc(l.X), beside, b.Top+14, html.EscapeString(cut(b.Key, room)))
-				if b.Owner != "" && b.End-b.Top > 2*lineHeight {
-					p.text("label", pc(l.X), beside, b.Top+14+lineHeight, html.EscapeString(cut(b.Owner, room)))
-				}
-				if b.Forever && b.End-b.Top > 3*lineHeight {
-					p.text("label", pc(l.X), beside, b.Top+14+2*lineHeight, cut(keyNoTTL.in(v.Lang), room))
-				}
+			p.write(`<g class="`, with("lease "+b.Hue, b.Forever, "forever"), `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/></g>`)
+		}
+	}
+}
+
+// leaseNames are the names of the keys where their bars begin, over all that is drawn there.
+func leaseNames(v *View, d diagram) templ.Component {
+	var p pen
+	for _, l := range d.Lanes {
+		beside := 8 + 12*l.columns()
+		room := int(((100-l.X)/100*narrowest - float64(beside)) / smallLetter)
+		for _, b := range l.Bars {
+			if b.Column > 0 || len(v.Trace.Start.Nodes) > 1 || room <= 3 {
+				continue
+			}
+			p.write(`<g class="lease `, b.Hue, `">`)
+			p.text("label", pc(l.X), beside, b.Top+14, html.EscapeString(cut(b.Key, room)))
+			if b.Owner != "" && b.End-b.Top > 2*lineHeight {
+				p.text("label", pc(l.X), beside, b.Top+14+lineHeight, html.EscapeString(cut(b.Owner, room)))
+			}
+			if b.Forever && b.End-b.Top > 3*lineHeight {
+				p.text("label", pc(l.X), beside, b.Top+14+2*lineHeight, cut(keyNoTTL.in(v.Lang), room))
 			}
 			p.write(`</g>`)
 		}
 	}
+	return p.drawn()
 }
 
 // strip is the line of the scrub bar, with its marks.

@@ -75,6 +75,7 @@ func TestGoldens(t *testing.T) {
 		{"five nodes", "f-keys", lessons.En},
 		{"five nodes", "f-keys", lessons.Zh},
 		{"znodes", "f-keys", lessons.En},
+		{"deadlock", "f-keys", lessons.En},
 		{"znodes beside a real Redis", "f-keys", lessons.Zh},
 		{"five nodes", "f-faults", lessons.En},
 		{"five nodes", "f-actors", lessons.Zh},

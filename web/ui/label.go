@@ -9,6 +9,8 @@ const (
 	narrowest = 500.0 // pixels
 	letter    = 6.5   // the width of one, in pixels; of a Chinese character, twice that
 	fromLane  = 12    // from the lane
+
+	smallLetter = 6.0 // the width of one in the name of a lease
 )
 
 // width is how wide a text is, in letters.

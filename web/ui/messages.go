@@ -134,6 +134,17 @@ var answerWords = map[string]msg{
 	"nobody": {"nobody", "没有人"},
 }
 
+// statusAnswers are what an actor may be said to be, in answer to a question.
+var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
+
+var statusAnswerWords = map[string]msg{
+	"ready":    {"ready", "就绪（ready）"},
+	"blocked":  {"blocked", "阻塞（blocked）"},
+	"waiting":  {"waiting", "等待（waiting）"},
+	"sleeping": {"sleeping", "休眠（sleeping）"},
+	"finished": {"finished", "已结束（finished）"},
+}
+
 // Panels.
 var (
 	nowLabel        = msg{"What just happened", "刚刚发生"}
@@ -153,6 +164,8 @@ var (
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
 	actorNow        = msg{"now", "现在"}
+	actorFor        = msg{"for", "等"}
+	actorTakesWord  = msg{"takes", "接收"}
 	clockLabel      = msg{"Virtual clock", "虚拟时钟"}
 	clockDue        = msg{"next due in %s:", "%s后："}
 	dueExpires      = msg{"%s expires", "%s 过期"}

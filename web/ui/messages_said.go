@@ -4,6 +4,9 @@ package ui
 var (
 	reqAwait      = msg{"wait for the task %s", "等待任务 %s"}
 	reqReceive    = msg{"wait for a message on %s", "等待 %s 上的消息"}
+	reqScript     = msg{"run the script %s", "执行脚本 %s"}
+	reqMessage    = msg{"a message on %s", "%s 上的消息"}
+	reqTake       = msg{"take the message on %s", "接收 %s 上的消息"}
 	reqReceiveFor = msg{"wait for a message on %s, at most %s", "等待 %s 上的消息，最多 %s"}
 	reqSleep      = msg{"sleep %s", "休眠 %s"}
 	reqWork       = msg{"work for %s", "工作 %s"}
@@ -12,10 +15,10 @@ var (
 // What a step did.
 var (
 	saidRun         = msg{"%s made a move", "%s 执行了一步"}
-	saidScript      = msg{"%s ran %s: %s", "%s 执行 %s，返回 %s"}
-	saidCommand     = msg{"%s sent %s: %s", "%s 发送 %s，返回 %s"}
+	saidScript      = msg{"%s ran %s, which returned %s", "%s 执行 %s，返回 %s"}
+	saidCommand     = msg{"%s sent %s and got %s", "%s 发送 %s，返回 %s"}
 	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
-	saidMustWait    = msg{"%s asked for %s and must wait %s (%s: %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
+	saidMustWait    = msg{"%s asked for %s and must wait %s (%s returned %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
 	saidRefused     = msg{"%s ran %s on %s and was refused: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
 	saidRefusedCmd  = msg{"%s sent %s and was refused: %s", "%s 发送 %s，被拒绝（返回 %s）"}
 	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}

@@ -26,7 +26,7 @@ var (
 	offInside        = msg{"%s is inside %s. Its lease ends in %s.", "%s 在 %s 里，租期还剩 %s。"}
 	offInsideForever = msg{"%s is inside %s, with a key that never expires.", "%s 在 %s 里，它的 key 没有过期时间。"}
 	offInsideBare    = msg{"%s is inside %s, and no key says so: nothing keeps others out.", "%s 在 %s 里，却没有任何 key 能证明：谁都拦不住。"}
-	offCrashed       = msg{"%s is gone: %s has crashed. What it left in Redis stays until it expires.", "%s 已经不在了：%s 已崩溃。它留在 Redis 里的数据要等到过期才会消失。"}
+	offCrashed       = msg{"%s is gone: %s has crashed. What it left behind stays until it expires, if it ever does.", "%s 已经不在了：%s 已崩溃。它留下的东西要等到过期才会消失，不过期就一直都在。"}
 	offPaused        = msg{"%s: %s is paused and stands still.", "%s：%s 已暂停，停住不动。"}
 	offPausedLease   = msg{"%s: %s is paused and stands still, and its lease runs on.", "%s：%s 已暂停，停住不动，而租期照样在走。"}
 	offPausedOver    = msg{"%s: %s is paused and stands still, and its lease is over.", "%s：%s 已暂停，停住不动，而租期已经结束。"}

@@ -18,6 +18,9 @@ var (
 	lockShared     = msg{"a shared lock (S)", "共享锁（S）"}
 	lockGap        = msg{"a lock on the gap before it", "前方间隙的锁"}
 	lockInsert     = msg{"its insert into the gap before it", "插入前方间隙"}
+	deadlockHead   = msg{"Deadlock: each waits for the next", "死锁：一个等一个，成了环"}
+	deadlockWait   = msg{"%s waits for %s: %s", "%s 等 %s：%s"}
+	deadlockVictim = msg{"%s is the victim: its transaction is rolled back.", "%s 是牺牲者，它的事务被回滚。"}
 	nodeEmbedded   = msg{
 		"%s: a small SQL server that comes with the playground and follows MariaDB 10.11. It runs here on every engine.",
 		"%s：演练场自带的小型 SQL 服务器，行为依照 MariaDB 10.11；选哪个引擎，它都在这里运行。",

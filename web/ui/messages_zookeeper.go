@@ -18,6 +18,8 @@ var (
 	zkThere           = msg{"there", "存在"}
 	zkNoChildren      = msg{"no children", "没有子节点"}
 	zkAwait           = msg{"wait for an event of %s", "等待 %s 的事件"}
+	zkEvent           = msg{"an event of %s", "%s 的事件"}
+	zkTakes           = msg{"take the event of %s", "接收 %s 的事件"}
 	zkAwaitFor        = msg{"wait for an event of %s, at most %s", "等待 %s 的事件，最多 %s"}
 	zkTake            = msg{"next: takes the event of %s", "下一步：接收 %s 的事件"}
 	zkWaits           = msg{"waits for an event", "正在等待事件"}

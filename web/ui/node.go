@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -21,6 +22,15 @@ func serverName(v *View) string {
 		return name.in(v.Lang)
 	}
 	return timelineServer.in(v.Lang)
+}
+
+// sideServerText heads what runs in the server. In Chinese only a Latin name stands apart.
+func sideServerText(v *View) string {
+	text := sideServer.in(v.Lang, serverName(v))
+	if name := serverName(v); v.Lang == lessons.Zh && len(name) > 0 && name[len(name)-1] >= utf8.RuneSelf {
+		return strings.Replace(text, name+" ", name, 1)
+	}
+	return text
 }
 
 // nodeMark is a short word about a node.

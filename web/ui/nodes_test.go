@@ -106,6 +106,9 @@ func (n networked) play() (*lessons.Lesson, *engine.Trace, error) {
 	l := lesson()
 	l.Client, l.Scripts, l.Actors, l.Invariants = lessons.Client{}, nil, nil, nil
 	l.Nodes = nil
+	for _, s := range tables[n.nodes] {
+		l.Given = append(l.Given, lessons.Given{Node: "db", Statement: s})
+	}
 	for name := range strings.FieldsSeq(n.nodes) {
 		name, leader, _ := strings.Cut(name, "<")
 		name, kind, said := strings.Cut(name, "=")
@@ -154,6 +157,22 @@ var znodes = networked{
 	},
 	"crash app-1, cut app-3 zk",
 	"run A, run A, run B, run B, run C, run C, run C, run C, cut app-3 zk, tick, heal app-3 zk, run C, crash app-1, tick 3s",
+}
+
+// deadlock has two transactions that lock two rows in opposite orders.
+var deadlock = networked{
+	"", "db=sql",
+	map[string]string{
+		"A": `local db = node("db") db.begin() db.exec("UPDATE accounts SET money = 4 WHERE id = 10") db.exec("UPDATE accounts SET money = 6 WHERE id = 20") db.commit()`,
+		"B": `local db = node("db") db.begin() db.exec("UPDATE accounts SET money = 4 WHERE id = 20") db.exec("UPDATE accounts SET money = 6 WHERE id = 10") db.commit()`,
+	},
+	"crash app-1",
+	"run A, run A, run B, run B, run A, run B",
+}
+
+// tables are made by statements, which a lesson's database is given.
+var tables = map[string][]string{
+	"db=sql": {"CREATE TABLE accounts (id INT PRIMARY KEY, money INT)", "INSERT INTO accounts VALUES (10, 5), (20, 5)"},
 }
 
 // redlock asks five nodes for one lock.

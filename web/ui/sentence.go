@@ -45,7 +45,9 @@ func happened(lang lessons.Lang, s *engine.Step) string {
 func joinSentences(lang lessons.Lang, parts []string) string {
 	var b strings.Builder
 	for _, p := range parts {
-		p = strings.TrimRight(p, ".。")
+		if p = strings.TrimRight(p, ".。"); p == "" {
+			continue
+		}
 		if b.Len() > 0 && lang != lessons.Zh {
 			b.WriteByte(' ')
 		}

@@ -53,7 +53,7 @@ func nodeSentences(lang lessons.Lang, s *engine.Step) []string {
 		parts = append(parts, saidMissed.in(lang, d.Payload, onNodeOf(lang, s, d.Node, d.Channel), d.Process))
 	}
 	for _, a := range s.Answered {
-		parts = append(parts, answerText(lang, s, a))
+		parts = append(parts, laterText(lang, s, a))
 	}
 	for _, r := range s.Replicas {
 		if r.Leader != "" || s.Choice.Kind != engine.Promote {
@@ -63,9 +63,9 @@ func nodeSentences(lang lessons.Lang, s *engine.Step) []string {
 	return parts
 }
 
-// answerText is a reply to a request of an earlier step. What a node that is down owed
+// laterText is a reply to a request of an earlier step. What a node that is down owed
 // is answered by the end of the connection.
-func answerText(lang lessons.Lang, s *engine.Step, a engine.Answer) string {
+func laterText(lang lessons.Lang, s *engine.Step, a engine.Answer) string {
 	if n, _ := s.After.Node(a.Node); n.Status == engine.Crashed {
 		return saidClosed.in(lang, a.Actor, a.Node)
 	}

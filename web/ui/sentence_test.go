@@ -26,12 +26,12 @@ func TestSentences(t *testing.T) {
 		golden string
 	}{
 		{"released", lessons.En, `
-A ran lock: nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
+A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.
-B asked for anyLock and must wait 28 s (lock: 28000).
+B asked for anyLock and must wait 28 s (lock returned 28000).
 B subscribed to redisson_lock__channel:{anyLock}.
 The clock moved on by 18 s to t = 20 s. A finished its work. A:watchdog woke up.
-A ran unlock: 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} reached jvm-2. A left the section anyLock. A has finished.`},
+A ran unlock, which returned 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} reached jvm-2. A left the section anyLock. A has finished.`},
 		{"released", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，TTL 为 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
 时钟前进 2 秒，到 t = 2 秒。
@@ -40,11 +40,11 @@ B 订阅 redisson_lock__channel:{anyLock}。
 时钟前进 18 秒，到 t = 20 秒。A 干完了活。A:watchdog 醒来。
 A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）送达 jvm-2。A 离开临界区 anyLock。A 已结束。`},
 		{"broken", lessons.En, `
-A ran lock: nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
+A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.
-B asked for anyLock and must wait 28 s (lock: 28000).
+B asked for anyLock and must wait 28 s (lock returned 28000).
 The clock moved on by 28 s to t = 30 s. anyLock expired. A finished its work. A:watchdog woke up.
-B ran lock: nil. anyLock was created, TTL 30 s. B is inside anyLock now. Rule broken, mutual exclusion: A and B are inside "anyLock" at the same time.`},
+B ran lock, which returned nil. anyLock was created, TTL 30 s. B is inside anyLock now. Rule broken, mutual exclusion: A and B are inside "anyLock" at the same time.`},
 		{"expired", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，TTL 为 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
 时钟前进 2 秒，到 t = 2 秒。

@@ -234,6 +234,7 @@ var storybook = []page{
 		v.Engine = Redis
 		return v
 	}},
+	{"deadlock", deadlock.view},
 	{"redlock", redlock.view},
 	{"past", func(lang lessons.Lang) View {
 		w := newWorld()
