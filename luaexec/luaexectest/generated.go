@@ -38,6 +38,18 @@ func Everything() bool { return os.Getenv(sampleOf) == "all" }
 // LessonsCompared is how many lessons each change compares where a lesson takes seconds.
 const LessonsCompared = 10
 
+// LessonsOnServers is how many lessons each change plays on random schedules, on both servers
+// and in WebAssembly.
+const LessonsOnServers = 20
+
+// LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
+// worker of a tab plays what Node plays too.
+const LessonsInChromium = 3
+
+// StoriesClicked is how many stories each change plays to the end in a page, by click, by key and
+// without a mouse.
+const StoriesClicked = 2
+
 // BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
 const BreaksReplayed = 8
 
