@@ -39,7 +39,7 @@ func Everything() bool { return os.Getenv(sampleOf) == "all" }
 const LessonsCompared = 10
 
 // LessonsOnServers is how many lessons each change plays on random schedules, on both servers
-// and in WebAssembly.
+// and in WebAssembly, where it plays as many stories.
 const LessonsOnServers = 20
 
 // LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
