@@ -44,6 +44,8 @@ func catalog(t testing.TB, more ...*lessons.Lesson) []*lessons.Lesson {
 // readOnce are the lessons of this repository, which no test changes.
 var readOnce = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
 
+func nameOf(l *lessons.Lesson) string { return l.Name }
+
 func encoded(t testing.TB, all []*lessons.Lesson) string {
 	t.Helper()
 	data, err := lessons.Encode(all)
@@ -157,7 +159,7 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 	steps := 0
 	for _, language := range languages.Seeds(t) {
 		lang := []string{"en", "zh"}[language]
-		for _, l := range luaexectest.Sample(t, all, luaexectest.LessonsCompared) {
+		for _, l := range luaexectest.SampleLessons(t, all, luaexectest.LessonsCompared, nameOf) {
 			both(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
 			for i := range l.Choices() {
 				if reply := both(fmt.Sprintf(`"op":"seek","pos":%d`, i+1)); !strings.Contains(reply, `"ok":true`) {
@@ -201,7 +203,7 @@ func TestLessonsAreReadTheSameInNode(t *testing.T) {
 		}
 		return got[len(got)-1]
 	}
-	for _, l := range append(luaexectest.Sample(t, all, luaexectest.LessonsCompared), p.Author.Blank()) {
+	for _, l := range append(luaexectest.SampleLessons(t, all, luaexectest.LessonsCompared, nameOf), p.Author.Blank()) {
 		both(fmt.Sprintf(`"op":"load","lesson":%q`, l.Name))
 		var own struct {
 			Folder string
@@ -249,7 +251,7 @@ func firstDifference(got, want string) string {
 }
 
 func TestEveryTraceIsTheSameInNode(t *testing.T) {
-	input, err := lessons.Encode(luaexectest.Sample(t, catalog(t), luaexectest.LessonsOnServers))
+	input, err := lessons.Encode(luaexectest.SampleLessons(t, catalog(t), luaexectest.LessonsOnServers, nameOf))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +262,7 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 // included, the module does what is done natively.
 func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 	var all []*lessons.Lesson
-	for _, l := range luaexectest.Sample(t, catalog(t), luaexectest.LessonsOnServers) {
+	for _, l := range luaexectest.SampleLessons(t, catalog(t), luaexectest.LessonsOnServers, nameOf) {
 		for _, seed := range luaexectest.LessonSchedules.Seeds(t) {
 			scenario, err := l.Scenario(l.Open(lessons.Embedded))
 			if err != nil {

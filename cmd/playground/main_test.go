@@ -35,6 +35,8 @@ func builtInLessons(t *testing.T) []*lessons.Lesson {
 	return all
 }
 
+func nameOf(l *lessons.Lesson) string { return l.Name }
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"playground": main})
 }

@@ -11,7 +11,7 @@ import (
 // TestEveryLessonTellsTheSameOnBothEngines compares what a lesson's story tells on the
 // embedded engine and on a real Redis, to the byte, lines of scripts included.
 func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
-	for _, l := range luaexectest.Sample(t, builtInLessons(t), luaexectest.LessonsCompared) {
+	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsCompared, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			tell := func(engine string) string {
 				var out bytes.Buffer

@@ -16,7 +16,7 @@ import (
 func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t))}
 	seeds := luaexectest.LessonSchedules.Seeds(t)
-	for _, l := range luaexectest.Sample(t, builtInLessons(t), luaexectest.LessonsOnServers) {
+	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsOnServers, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			for _, seed := range seeds {
 				want, choices := wander(t, l, seed)
