@@ -13,6 +13,10 @@ CONCURRENT := ./cmd/playground ./luaexec/luaexectest ./luaexec/mariadbexec ./lua
 SAMPLE ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 export SAMPLE
 
+# The folders of lessons that the last commit or the working tree changes: no sample leaves them out.
+CHANGED_LESSONS := $(shell { git diff --name-only HEAD~1; git ls-files --others --exclude-standard; } 2>/dev/null | sed -n 's|^lessons/\([0-9][^/]*\)/.*|\1|p' | sort -u)
+export CHANGED_LESSONS
+
 # Valkey is unpacked, not installed: see tools/valkey.sh.
 export PATH := $(PATH):$(CURDIR)/.cache/valkey/usr/bin
 

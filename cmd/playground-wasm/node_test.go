@@ -11,9 +11,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"lockstep/cmd/playground-wasm/testdata/same"
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -32,12 +34,17 @@ type worker struct {
 
 func catalog(t testing.TB, more ...*lessons.Lesson) []*lessons.Lesson {
 	t.Helper()
-	all, err := decode.All(lessons.FS)
+	all, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(all, more...)
+	return append(slices.Clone(all), more...)
 }
+
+// readOnce are the lessons of this repository, which no test changes.
+var readOnce = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
+
+func nameOf(l *lessons.Lesson) string { return l.Name }
 
 func encoded(t testing.TB, all []*lessons.Lesson) string {
 	t.Helper()
@@ -152,7 +159,7 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 	steps := 0
 	for _, language := range languages.Seeds(t) {
 		lang := []string{"en", "zh"}[language]
-		for _, l := range luaexectest.Sample(t, all, luaexectest.LessonsCompared) {
+		for _, l := range luaexectest.SampleLessons(t, all, luaexectest.LessonsCompared, nameOf) {
 			both(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
 			for i := range l.Choices() {
 				if reply := both(fmt.Sprintf(`"op":"seek","pos":%d`, i+1)); !strings.Contains(reply, `"ok":true`) {
@@ -196,7 +203,7 @@ func TestLessonsAreReadTheSameInNode(t *testing.T) {
 		}
 		return got[len(got)-1]
 	}
-	for _, l := range append(luaexectest.Sample(t, all, luaexectest.LessonsCompared), p.Author.Blank()) {
+	for _, l := range append(luaexectest.SampleLessons(t, all, luaexectest.LessonsCompared, nameOf), p.Author.Blank()) {
 		both(fmt.Sprintf(`"op":"load","lesson":%q`, l.Name))
 		var own struct {
 			Folder string
@@ -244,7 +251,7 @@ func firstDifference(got, want string) string {
 }
 
 func TestEveryTraceIsTheSameInNode(t *testing.T) {
-	input, err := os.ReadFile(encoded(t, catalog(t)))
+	input, err := lessons.Encode(luaexectest.SampleLessons(t, catalog(t), luaexectest.LessonsOnServers, nameOf))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +262,7 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 // included, the module does what is done natively.
 func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 	var all []*lessons.Lesson
-	for _, l := range catalog(t) {
+	for _, l := range luaexectest.SampleLessons(t, catalog(t), luaexectest.LessonsOnServers, nameOf) {
 		for _, seed := range luaexectest.LessonSchedules.Seeds(t) {
 			scenario, err := l.Scenario(l.Open(lessons.Embedded))
 			if err != nil {
@@ -284,7 +291,7 @@ func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 // tracesAreAlike plays the stories of a catalog natively and in Node.
 func tracesAreAlike(t *testing.T, input []byte) {
 	t.Helper()
-	native, inNode := onBoth(t, "traces", input, quickly)
+	native, inNode := onBoth(t, "traces", same.Traces, input, quickly)
 	if len(native) < 7 {
 		t.Fatalf("only %d traces", len(native))
 	}
@@ -296,41 +303,59 @@ func tracesAreAlike(t *testing.T, input []byte) {
 	t.Logf("%d traces", len(native))
 }
 
-// onBoth builds a program of testdata, runs it natively and in Node, and gives the
-// lines that it prints. The flags are Node's. A worker of Chromium has half of Node's stack.
-func onBoth(t *testing.T, program string, input []byte, flags ...string) (native, inNode []string) {
+// onBoth does something of package same here and in Node, and gives the lines that are
+// printed. The flags are Node's. A worker of Chromium has half of Node's stack.
+func onBoth(t *testing.T, what string, do func([]byte, io.Writer) error, input []byte, flags ...string) (native, inNode []string) {
 	t.Helper()
+	program, err := inNodeProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
 	goroot, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	native = linesOf(t, program, input, nil, nil)
-	inNode = linesOf(t, program, input, []string{"GOOS=js", "GOARCH=wasm"},
-		[]string{"-overlay=bin/wasm/overlay.json", "-modfile=bin/wasm/go.mod"},
-		slices.Concat([]string{"node", "--stack-size=400"}, flags, []string{filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec_node.js")})...)
+	var here bytes.Buffer
+	if err := do(input, &here); err != nil {
+		t.Fatalf("%s natively: %v", what, err)
+	}
+	args := slices.Concat([]string{"--stack-size=400"}, flags, []string{filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec_node.js"), program, what})
+	cmd := exec.CommandContext(t.Context(), "node", args...)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+	there, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s in Node: %v", what, err)
+	}
+	native, inNode = lines(here.Bytes()), lines(there)
 	if len(native) != len(inNode) {
 		t.Fatalf("%d lines natively, %d in Node", len(native), len(inNode))
 	}
 	return native, inNode
 }
 
-func linesOf(t *testing.T, program string, input []byte, env, build []string, run ...string) []string {
-	t.Helper()
-	built := filepath.Join(t.TempDir(), program)
-	cmd := exec.CommandContext(t.Context(), "go", append(append([]string{"build", "-o", built}, build...), "./cmd/playground-wasm/testdata/"+program)...)
-	cmd.Dir, cmd.Env = "../..", append(os.Environ(), env...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	run = append(run, built)
-	cmd = exec.CommandContext(t.Context(), run[0], run[1:]...)
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", program, err)
-	}
-	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+func lines(printed []byte) []string {
+	return strings.Split(strings.TrimSuffix(string(printed), "\n"), "\n")
 }
+
+// inNodeProgram builds testdata/same/innode once, with the flags of the modules: what was
+// compiled for them is not compiled again.
+var inNodeProgram = sync.OnceValues(func() (string, error) {
+	flags, err := os.ReadFile(made + "/flags")
+	if err != nil {
+		return "", fmt.Errorf("%w: run make wasm", err)
+	}
+	program, err := filepath.Abs(made + "/innode.wasm")
+	if err != nil {
+		return "", err
+	}
+	args := append([]string{"build", "-o", program}, lines(flags)...)
+	cmd := exec.Command("go", append(args, "./cmd/playground-wasm/testdata/same/innode")...)
+	cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return program, nil
+})
 
 // In a browser no deadline fires while a script runs: the budget ends it.
 func TestARunawayScriptEndsInNode(t *testing.T) {

@@ -58,7 +58,11 @@ func baseURL(text string) (*url.URL, error) {
 }
 
 func export(ctx context.Context, t terminal, dir string, base *url.URL, dirs []string) error {
-	ws, err := openWorkspace(dirs)
+	own, err := catalog()
+	if err != nil {
+		return err
+	}
+	ws, err := openWorkspace(own, dirs)
 	if err != nil {
 		return err
 	}

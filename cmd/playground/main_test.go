@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"net"
 	"os/exec"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,10 +17,25 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/redisexec"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
+
+// readOnce are the lessons that come with the program, which no test changes.
+var readOnce = sync.OnceValues(catalog)
+
+func builtInLessons(t *testing.T) []*lessons.Lesson {
+	t.Helper()
+	all, err := readOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func nameOf(l *lessons.Lesson) string { return l.Name }
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"playground": main})
@@ -30,6 +47,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
+		Condition: func(name string) (bool, error) {
+			if name != "everything" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return luaexectest.Everything(), nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": exitCode, "freeport": freePort, "listening": listening,
 		},

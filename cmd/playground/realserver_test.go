@@ -175,11 +175,7 @@ func choose(t *testing.T, s *player.Session, choice string) {
 func TestManyPagesAtOnce(t *testing.T) {
 	redis := redisEngine(t.Context(), "", false, silent)
 	defer redis.stop()
-	own, err := catalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &player.Playground{Catalog: player.NewCatalog(own), Engines: []player.Engine{player.Embedded{}, redis}}
+	p := &player.Playground{Catalog: player.NewCatalog(builtInLessons(t)), Engines: []player.Engine{player.Embedded{}, redis}}
 	server, err := web.NewServer(p, web.MaxSessions, []string{"example.com"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -6,18 +6,13 @@ import (
 	"testing"
 
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/luaexec/luaexectest"
 )
 
 // TestEveryLessonTellsTheSameOnBothEngines compares what a lesson's story tells on the
 // embedded engine and on a real Redis or MariaDB, to the byte, lines of scripts included.
 func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, l := range luaexectest.Sample(t, all, luaexectest.LessonsCompared) {
+	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsCompared, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			tell := func(engine string) string {
 				var out bytes.Buffer

@@ -7,7 +7,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/redisexec"
 )
@@ -15,13 +14,9 @@ import (
 // TestLessonsGoTheSameWayEverywhere: whatever a learner does in a lesson, its faults included,
 // the trace is that of the embedded engine on Redis, Valkey and MariaDB, too.
 func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
 	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t)), mariadb(t)}
 	seeds := luaexectest.LessonSchedules.Seeds(t)
-	for _, l := range all {
+	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsOnServers, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			for _, seed := range seeds {
 				want, choices := wander(t, l, seed)

@@ -71,7 +71,11 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if f.edit && len(f.lessons) == 0 {
 		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
 	}
-	ws, err := openWorkspace(f.lessons)
+	own, err := catalog()
+	if err != nil {
+		return err
+	}
+	ws, err := openWorkspace(own, f.lessons)
 	if err != nil {
 		return err
 	}

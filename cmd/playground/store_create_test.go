@@ -45,7 +45,7 @@ func TestANewLessonTakesNobodysPlace(t *testing.T) {
 	_, _, folder := kept(t)
 	first := t.TempDir()
 	put(t, first, "03-file", "not a folder")
-	ws, err := openWorkspace([]string{first, filepath.Dir(folder)})
+	ws, err := openWorkspace(builtInLessons(t), []string{first, filepath.Dir(folder)})
 	if err != nil {
 		t.Fatal(err)
 	}

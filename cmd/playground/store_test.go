@@ -22,7 +22,7 @@ func kept(t *testing.T) (*store, *lessons.Lesson, string) {
 	}
 	put(t, folder, "lesson.yaml", strings.Replace(tinyLesson, "actors:", "scripts: {add: {file: add.lua}}\nactors:", 1))
 	put(t, folder, "add.lua", "return 1\r\n")
-	ws, err := openWorkspace([]string{dir})
+	ws, err := openWorkspace(builtInLessons(t), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,10 +215,7 @@ func TestTheFoldersClientsAreOffered(t *testing.T) {
 			t.Errorf("%s: in place of the folder's client stands %+v", of.Name, theirs)
 		}
 	}
-	builtIn, err := catalog()
-	if err != nil {
-		t.Fatal(err)
-	}
+	builtIn := builtInLessons(t)
 	if names, theirs := offered(builtIn[0]); slices.Contains(names, "clients/mine.lua") || theirs.Of != "" {
 		t.Errorf("a lesson of the playground is offered %v", names)
 	}
@@ -237,10 +234,7 @@ func TestOnlyTheLessonsOwnFilesAreWritten(t *testing.T) {
 			t.Errorf("%s is saved beside the others", name)
 		}
 	}
-	builtIn, err := catalog()
-	if err != nil {
-		t.Fatal(err)
-	}
+	builtIn := builtInLessons(t)
 	if s.Keeps(builtIn[0]) {
 		t.Error("lessons that come with the program can be saved")
 	}

@@ -27,13 +27,9 @@ type workspace struct {
 	good    map[string]*lessons.Lesson // the last good version of each lesson of the folders
 }
 
-// openWorkspace opens the folders. They are read through an os.Root, so that no link
-// leads out of them.
-func openWorkspace(dirs []string) (*workspace, error) {
-	builtIn, err := catalog()
-	if err != nil {
-		return nil, err
-	}
+// openWorkspace opens the folders, beside the lessons that come with the program. They are
+// read through an os.Root, so that no link leads out of them.
+func openWorkspace(builtIn []*lessons.Lesson, dirs []string) (*workspace, error) {
 	d := &workspace{builtIn: builtIn, dirs: dirs, good: map[string]*lessons.Lesson{}}
 	for _, dir := range dirs {
 		if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err == nil {

@@ -19,7 +19,7 @@ func TestMistakesBelongToTheirLesson(t *testing.T) {
 	}
 	t.Chdir(filepath.Join(dir, "mine"))
 	for _, name := range []string{".", "../mine", "./", filepath.Join(dir, "mine")} {
-		d, err := openWorkspace([]string{name})
+		d, err := openWorkspace(builtInLessons(t), []string{name})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,9 @@ package luaexectest
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -37,7 +39,19 @@ const sampleOf = "SAMPLE"
 func Everything() bool { return os.Getenv(sampleOf) == "all" }
 
 // LessonsCompared is how many lessons each change compares where a lesson takes seconds.
-const LessonsCompared = 10
+const LessonsCompared = 6
+
+// LessonsOnServers is how many lessons each change plays on random schedules, on both servers
+// and in WebAssembly, where it plays as many stories.
+const LessonsOnServers = 12
+
+// LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
+// worker of a tab plays what Node plays too.
+const LessonsInChromium = 3
+
+// StoriesClicked is how many stories each change plays to the end in a page, by click, by key and
+// without a mouse.
+const StoriesClicked = 2
 
 // BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
 const BreaksReplayed = 8
@@ -50,6 +64,24 @@ func Sample[T any](t testing.TB, all []T, size uint64) []T {
 		sample = append(sample, all[i])
 	}
 	return sample
+}
+
+// changedLessons is the environment variable that names the folders of lessons that the last commit
+// or the working tree changes. make gives it.
+const changedLessons = "CHANGED_LESSONS"
+
+// SampleLessons is a sample of lessons, and all that were changed.
+func SampleLessons[T any](t testing.TB, all []T, size uint64, name func(T) string) []T {
+	t.Helper()
+	compared := map[string]bool{}
+	for _, l := range Sample(t, all, size) {
+		compared[name(l)] = true
+	}
+	for _, folder := range strings.Fields(os.Getenv(changedLessons)) {
+		_, changed, _ := strings.Cut(folder, "-") // 01-oversell
+		compared[changed] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(l T) bool { return !compared[name(l)] })
 }
 
 // Seeds are those of the things to compare.

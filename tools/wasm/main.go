@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 func main() {
@@ -50,17 +52,26 @@ func build(root string) error {
 	if err := replace(root, dir); err != nil {
 		return err
 	}
+	flags := strings.Join(common(dir), "\n") + "\n" // tests build with them, too
+	if err := os.WriteFile(filepath.Join(dir, "flags"), []byte(flags), 0o644); err != nil {
+		return err
+	}
 	return errors.Join(compile(root, dir, "playground"), compile(root, dir, "author", "-tags=author"))
+}
+
+// common are the flags of everything that runs in a browser.
+func common(dir string) []string {
+	flags := []string{"-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-overlay=" + filepath.Join(dir, "overlay.json"), "-modfile=" + filepath.Join(dir, "go.mod")}
+	for _, pattern := range once {
+		flags = append(flags, "-gcflags="+pattern+"=-l")
+	}
+	return flags
 }
 
 // compile builds one module, with flags of its own.
 func compile(root, dir, name string, flags ...string) error {
 	module := filepath.Join(dir, name+".wasm")
-	args := append([]string{"build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", module}, flags...)
-	for _, pattern := range once {
-		args = append(args, "-gcflags="+pattern+"=-l")
-	}
-	args = append(args, "-overlay="+filepath.Join(dir, "overlay.json"), "-modfile="+filepath.Join(dir, "go.mod"), "./cmd/playground-wasm")
+	args := slices.Concat([]string{"build", "-o", module}, common(dir), flags, []string{"./cmd/playground-wasm"})
 	cmd := exec.Command("go", args...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/luaexec/luaexectest"
 )
 
 // The pictures in the README are of make screenshots; more are made by
@@ -31,23 +33,27 @@ var looks = []look{
 	{"tablet", 900, 1200, "light", false},
 }
 
-// pages to look at, and how many steps to take there.
-var pages = []struct {
+// place is a page to look at, and how many steps to take there.
+type place struct {
 	lang, name, path string
 	steps            int
-}{
-	{"en", "home", "", 0},
-	{"zh", "home", "", 0},
-	{"en", "redisson-lock", "lessons/redisson-lock/", 8},
-	{"zh", "fair-lock", "lessons/fair-lock/", 7},
-	{"zh", "set-nx", "lessons/set-nx/", 6},             // asks for a prediction
-	{"zh", "sql-deadlock", "lessons/sql-deadlock/", 5}, // asks for a choice
+}
+
+// pages are by kind: one of each kind is looked at with each change.
+var pages = [][]place{
+	{{"en", "home", "", 0}, {"zh", "home", "", 0}},
+	{{"en", "redisson-lock", "lessons/redisson-lock/", 8}, {"zh", "fair-lock", "lessons/fair-lock/", 7}},
+	{{"zh", "set-nx", "lessons/set-nx/", 6}, {"zh", "sql-deadlock", "lessons/sql-deadlock/", 5}}, // ask for a prediction and for a choice
 }
 
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	for _, p := range pages {
+	var all []place
+	for _, kind := range pages {
+		all = append(all, luaexectest.Sample(t, kind, 1)...)
+	}
+	for _, p := range all {
 		t.Run(p.lang+"/"+p.name, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)

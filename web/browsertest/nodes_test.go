@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/luaexec/luaexectest"
 )
 
 // storybook serves the pages that web/ui prints, which no script moves.
@@ -50,10 +52,15 @@ const collisions = `(() => {
 func TestNodesHaveRoom(t *testing.T) {
 	t.Parallel()
 	site := storybook(t)
-	for _, p := range []struct{ page, lang string }{{"five nodes", "en"}, {"five nodes", "zh"}, {"redlock", "en"}, {"fair", "zh"}, {"broken", "en"}, {"deadlock", "en"}, {"deadlock", "zh"}, {"znodes", "en"}, {"znodes", "zh"}} {
+	for _, p := range []struct {
+		page, lang string
+		axe        bool // of a kind that axe-core looks at nowhere else
+	}{{"five nodes", "en", true}, {"five nodes", "zh", false}, {"redlock", "en", false}, {"fair", "zh", false}, {"broken", "en", true}, {"deadlock", "en", true}, {"deadlock", "zh", false}, {"znodes", "en", false}, {"znodes", "zh", true}} {
 		b := open(t)
 		b.do(chromedp.Navigate(site + "/" + url.PathEscape(p.page) + "." + p.lang + ".html"))
-		b.isAccessible(p.lang, strings.ReplaceAll(p.page, " ", "-"))
+		if p.axe || luaexectest.Everything() {
+			b.isAccessible(p.lang, strings.ReplaceAll(p.page, " ", "-"))
+		}
 		for _, l := range []look{{name: "laptop", width: 1280, height: 720, scheme: "light"}, {name: "desk", width: 1440, height: 900, scheme: "dark"}, {name: "narrow", width: 360, height: 780, scheme: "light"}} {
 			b.emulate(l)
 			b.write(p.lang + "-" + l.name + "-" + strings.ReplaceAll(p.page, " ", "-") + ".png")

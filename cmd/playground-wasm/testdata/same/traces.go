@@ -1,6 +1,5 @@
-// Command traces plays each lesson of a catalog and prints what happened, one JSON
-// line for each, with the lines of all scripts.
-package main
+// Package same does natively and in Node what must come out alike.
+package same
 
 import (
 	"bufio"
@@ -8,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -16,23 +14,14 @@ import (
 	"lockstep/web/player"
 )
 
-func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, "traces:", err)
-		os.Exit(1)
-	}
-}
-
-func run() error {
-	data, err := io.ReadAll(os.Stdin)
+// Traces plays each lesson of a catalog and prints what happened, one JSON line for
+// each, with the lines of all scripts.
+func Traces(encoded []byte, to io.Writer) error {
+	catalog, err := lessons.Decode(encoded)
 	if err != nil {
 		return err
 	}
-	catalog, err := lessons.Decode(data)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(os.Stdout)
+	out := bufio.NewWriter(to)
 	for _, l := range catalog {
 		nodes, _, err := player.Embedded{}.Open(context.Background(), "", l)
 		if err != nil {

@@ -1,27 +1,20 @@
-// Command scripts runs each script of a list, a JSON array, on an embedded Redis of its
-// own, once more with somebody who looks inside, and prints the answers, one a line.
-package main
+package same
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 
 	"lockstep/engine"
 	"lockstep/luaexec"
 )
 
-func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, "scripts:", err)
-		os.Exit(1)
-	}
-}
-
-func run() error {
+// Scripts runs each script of a list, a JSON array, on an embedded Redis of its own, once
+// more with somebody who looks inside, and prints the answers, one a line.
+func Scripts(encoded []byte, to io.Writer) error {
 	var scripts []string
-	if err := json.NewDecoder(os.Stdin).Decode(&scripts); err != nil {
+	if err := json.Unmarshal(encoded, &scripts); err != nil {
 		return err
 	}
 	for i, source := range scripts {
@@ -30,7 +23,7 @@ func run() error {
 		if err != nil {
 			return fmt.Errorf("script %d: %w", i+1, err)
 		}
-		fmt.Println(result.Reply.String())
+		fmt.Fprintln(to, result.Reply.String())
 		if _, _, err := luaexec.Look(context.Background(), node(), op, engine.NodeView{}, 0); err != nil {
 			return fmt.Errorf("a look inside script %d: %w", i+1, err)
 		}
