@@ -44,9 +44,11 @@ function readUnlock(name)
   end
 end
 
+-- The message of a write unlock is 1, Redisson's READ_UNLOCK: a client that receives it wakes all
+-- of its waiters, since many may read at once.
 function writeUnlock(name)
   leave("writing")
-  if redis.eval("write-unlock", { name, channel(name) }, { 0, me }) == nil then
+  if redis.eval("write-unlock", { name, channel(name) }, { 1, me }) == nil then
     refused("writing")
   end
 end
