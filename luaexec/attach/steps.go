@@ -120,21 +120,33 @@ func (r *Recorder) show(k engine.Key) {
 	}
 	r.touches++
 	r.touched[k.Name] = r.touches
-	shown := slices.DeleteFunc(slices.Clone(r.shown), func(o engine.Key) bool { return o.Name == k.Name })
-	if len(shown) == mostKeys {
-		oldest := slices.MinFunc(shown, func(a, b engine.Key) int { return cmp.Compare(r.touched[a.Name], r.touched[b.Name]) })
-		shown = slices.DeleteFunc(shown, func(o engine.Key) bool { return o.Name == oldest.Name })
-		delete(r.touched, oldest.Name)
+	at, there := slices.BinarySearchFunc(r.shown, k.Name, byName)
+	if !there && len(r.shown) == mostKeys {
+		oldest := slices.MinFunc(r.shown, func(a, b engine.Key) int { return cmp.Compare(r.touched[a.Name], r.touched[b.Name]) })
+		r.hide(oldest.Name)
+		at, _ = slices.BinarySearchFunc(r.shown, k.Name, byName)
 	}
-	shown = append(shown, k)
-	slices.SortFunc(shown, func(a, b engine.Key) int { return cmp.Compare(a.Name, b.Name) })
-	r.shown = shown
+	shown := make([]engine.Key, 0, len(r.shown)+1) // steps share what was shown before
+	shown = append(append(shown, r.shown[:at]...), k)
+	if there {
+		at++
+	}
+	r.shown = append(shown, r.shown[at:]...)
+}
+
+func byName(k engine.Key, name string) int { return cmp.Compare(k.Name, name) }
+
+// hide takes a key from the page.
+func (r *Recorder) hide(name string) {
+	delete(r.touched, name)
+	if at, there := slices.BinarySearchFunc(r.shown, name, byName); there {
+		r.shown = slices.Concat(r.shown[:at], r.shown[at+1:])
+	}
 }
 
 func (r *Recorder) forget(name string) {
 	delete(r.keys, name)
-	delete(r.touched, name)
-	r.shown = slices.DeleteFunc(slices.Clone(r.shown), func(o engine.Key) bool { return o.Name == name })
+	r.hide(name)
 }
 
 // listen follows subscriptions.

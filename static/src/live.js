@@ -13,8 +13,8 @@ export function live(address) {
   listenToHighlights();
   listen('');
   document.addEventListener('click', (e) => {
-    const target = /** @type {HTMLElement} */ (e.target).closest('[data-step], [data-op]');
-    if (!(target instanceof HTMLElement || target instanceof SVGElement)) return;
+    const target = /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest('[data-step], [data-op]'));
+    if (!target) return;
     if (target.dataset.op === 'now') return listen('');
     const step = target.dataset.step ?? JSON.parse(target.dataset.arg || '{}').pos;
     if (step !== undefined) listen(`?at=${Number(step) + dropped()}`);

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-redsync/redsync/v4"
+	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
+	"github.com/redis/go-redis/v9"
+)
+
+// attachTo starts playground attach, and returns where clients connect and where its page is.
+func attachTo(t *testing.T) (addr, page string) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	out, printed := io.Pipe()
+	ended := make(chan int, 1)
+	var complaints bytes.Buffer
+	go func() {
+		ended <- start(ctx, terminal{printed, &complaints}, []string{"attach", "--addr", "127.0.0.1:0", "--http", "127.0.0.1:0"})
+	}()
+	t.Cleanup(func() {
+		interrupt()
+		if code := <-ended; code != exitOK {
+			t.Errorf("exit code %d: %s", code, complaints.String())
+		}
+	})
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	at := regexp.MustCompile(`connect to (\S+); what they do is at (\S+)`).FindStringSubmatch(line)
+	if at == nil {
+		t.Fatalf("it says %q", line)
+	}
+	return at[1], at[2]
+}
+
+// get asks for a page, and follows where it leads.
+func get(t *testing.T, method, url, origin string) (status int, body string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if origin != "" {
+		req.Header.Set("Origin", origin)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	all, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(all)
+}
+
+func TestAttachShowsWhatRealClientsDo(t *testing.T) {
+	addr, page := attachTo(t)
+	client := func(name string) *redis.Client {
+		rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: name, DisableIdentity: true})
+		t.Cleanup(func() { _ = rdb.Close() })
+		return rdb
+	}
+	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "Let your service use the Redis at "+addr) || !strings.Contains(html, "no store for data") {
+		t.Errorf("an empty page does not say how to begin:\n%s", html)
+	}
+	one, two := client("orders-1"), client("orders-2")
+	mine := redsync.New(goredis.NewPool(one)).NewMutex("stock", redsync.WithExpiry(time.Hour))
+	if err := mine.LockContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if redsync.New(goredis.NewPool(two)).NewMutex("stock", redsync.WithTries(1)).LockContext(t.Context()) == nil {
+		t.Error("two have the lock")
+	}
+	_, html := get(t, http.MethodGet, page, "")
+	for _, says := range []string{"held by orders-1", "orders-2 has waited for", "None so far."} {
+		if !strings.Contains(html, says) {
+			t.Errorf("the page does not say %q:\n%s", says, html)
+		}
+	}
+	two.Del(t.Context(), "stock")
+	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "removed the lock &#34;stock&#34; while orders-1 was inside") {
+		t.Errorf("there is no warning:\n%s", html)
+	}
+	_, html = get(t, http.MethodGet, page+"zh/attach/", "")
+	if !strings.Contains(html, "删除了锁 stock") {
+		t.Errorf("there is no warning in Chinese:\n%s", html)
+	}
+	if status, _ := get(t, http.MethodPost, page+"en/attach/lesson", "https://evil.example"); status != http.StatusForbidden {
+		t.Errorf("another site's page may make a lesson: %d", status)
+	}
+	status, html := get(t, http.MethodPost, page+"en/attach/lesson", "")
+	if status != http.StatusOK || !strings.Contains(html, "Recorded clients") || !strings.Contains(html, "data-ui=\"author\"") {
+		t.Errorf("no lesson is made: %d\n%s", status, html)
+	}
+}
+
+// listen opens the stream of a page of real clients.
+func listen(t *testing.T, page, query string) *bufio.Scanner {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page+"en/attach/events"+query, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	events := bufio.NewScanner(resp.Body)
+	events.Buffer(nil, 4<<20)
+	return events
+}
+
+// until reads a stream up to a text.
+func until(t *testing.T, events *bufio.Scanner, text string) {
+	t.Helper()
+	for events.Scan() {
+		if strings.Contains(events.Text(), text) {
+			return
+		}
+	}
+	t.Fatalf("nobody says %q: %v", text, events.Err())
+}
+
+// The page is told what happens, and a page of the past only what is new in it.
+func TestAttachStreams(t *testing.T) {
+	addr, page := attachTo(t)
+	rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: "a", DisableIdentity: true})
+	defer rdb.Close()
+	now := listen(t, page, "")
+	until(t, now, `"f-live"`)
+	for i := range 5 {
+		rdb.Set(t.Context(), fmt.Sprint("key-", i), "x", 0)
+	}
+	until(t, now, "key-4")
+	past := listen(t, page, "?at=2")
+	until(t, past, "You see the past: step 2 of 5.")
+	rdb.Set(t.Context(), "key-5", "x", 0)
+	until(t, past, "You see the past: step 2 of 6.")
+}
+
+// Clients that send as fast as they can lose nothing while a page is open.
+func TestAttachKeepsUp(t *testing.T) {
+	addr, page := attachTo(t)
+	now := listen(t, page, "")
+	until(t, now, `"f-live"`)
+	const clients, each = 4, 200
+	var sending sync.WaitGroup
+	for c := range clients {
+		rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: fmt.Sprint("c", c), DisableIdentity: true})
+		defer rdb.Close()
+		sending.Go(func() {
+			for i := range each {
+				if err := rdb.Incr(t.Context(), fmt.Sprint("key-", i%70)).Err(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	sending.Wait()
+	until(t, listen(t, page, "?at=0"), fmt.Sprintf(" of %d.", clients*each))
+}
+
+func TestAttachIsForThisMachine(t *testing.T) {
+	for name, args := range map[string][]string{
+		"the page":           {"attach", "--http", "0.0.0.0:0"},
+		"without a password": {"attach", "--addr", "0.0.0.0:0", "--http", "127.0.0.1:0"},
+		"an argument":        {"attach", "x"},
+		"no address":         {"attach", "--addr", "x"},
+	} {
+		var complaints bytes.Buffer
+		if code := start(t.Context(), terminal{io.Discard, &complaints}, args); code != exitUsage {
+			t.Errorf("%s: exit code %d: %s", name, code, complaints.String())
+		}
+	}
+	t.Setenv(passwordVariable, "sesame")
+	addr, _ := attachTo(t)
+	rdb := redis.NewClient(&redis.Options{Addr: addr, DisableIdentity: true})
+	defer rdb.Close()
+	if err := rdb.Get(t.Context(), "k").Err(); err == nil || !strings.Contains(err.Error(), "NOAUTH") {
+		t.Errorf("without the password: %v", err)
+	}
+}
