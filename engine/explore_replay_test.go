@@ -286,7 +286,7 @@ func TestExploreAgreesWithASearchByReplayOnEveryLesson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, i := range (luaexectest.Generated{All: uint64(len(all)), Sample: 8}).Seeds(t) {
+	for _, i := range (luaexectest.Generated{All: uint64(len(all)), Sample: 4}).Seeds(t) {
 		t.Run(all[i].Name, func(t *testing.T) {
 			s := scenarioOf(t, all[i])
 			b := engine.Bounds{Time: engine.Arrive, Faults: all[i].OneFault(), Depth: 1}
