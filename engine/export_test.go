@@ -110,6 +110,9 @@ func StateText(w *World, clocks []string) string {
 	for _, l := range w.cuts {
 		rest = append(rest, fmt.Sprint(l))
 	}
+	for _, o := range inOrder(slices.Clone(w.watches)) {
+		rest = append(rest, fmt.Sprint(o))
+	}
 	slices.Sort(rest)
 	fmt.Fprintln(&b, rest, w.leaders)
 	return b.String()

@@ -58,8 +58,15 @@ func requestText(r engine.Request) string {
 		if r.Op.Script != nil {
 			script = r.Op.Script.Name
 		}
-		r.Op.Script = nil // or its address would be written
-		return fmt.Sprintf("%q %#v", script, r)
+		var transaction string
+		if t := r.Transaction; t != nil {
+			transaction = fmt.Sprintf("%q %t %t", t.Watch, t.Forget, t.Commit)
+			for _, op := range t.Ops {
+				transaction += requestText(engine.Exec{Op: op})
+			}
+		}
+		r.Op.Script, r.Transaction = nil, nil // or their addresses would be written
+		return fmt.Sprintf("%q %s %#v", script, transaction, r)
 	}
 	return fmt.Sprintf("%#v", r)
 }
