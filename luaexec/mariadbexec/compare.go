@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/sqlexec"
 )
 
 // difference is what a server did, and the node beside did not.
@@ -36,7 +37,7 @@ func (n *Node) compare(ctx context.Context, want []engine.Answer) error {
 			told = append(told, fmt.Sprintf("a statement without %s", c.actor))
 		}
 	}
-	for _, c := range n.beside.Connections() {
+	for _, c := range sqlexec.Connections(n.beside) {
 		if c.Left {
 			expected = append(expected, fmt.Sprintf("a statement without %s", c.Client.Actor))
 		}
@@ -113,7 +114,7 @@ func put(rows map[string]string, name string, items []engine.Item) {
 // compareTables compares the rows that a connection sees.
 func (n *Node) compareTables(c *connection, want map[string]string, how string) error {
 	got := map[string]string{}
-	for _, t := range n.beside.Tables() {
+	for _, t := range sqlexec.Tables(n.beside) {
 		columns, rows, err := c.rows("SELECT * FROM " + quoted(t.Name))
 		if err != nil {
 			return err

@@ -183,7 +183,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 
 // client is the connection that an actor has now.
 func (n *Node) client(ctx context.Context, actor string) (*client, error) {
-	open := n.beside.Connections()
+	open := sqlexec.Connections(n.beside)
 	at := open[slices.IndexFunc(open, func(c sqlexec.Connection) bool { return !c.Left && c.Client.Actor == actor })]
 	if i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == at.ID }); i >= 0 {
 		return n.clients[i], nil
@@ -199,7 +199,7 @@ func (n *Node) client(ctx context.Context, actor string) (*client, error) {
 
 // leave cuts the connections that the node beside has no more, or whose clients are gone.
 func (n *Node) leave() {
-	open := n.beside.Connections()
+	open := sqlexec.Connections(n.beside)
 	for _, c := range n.clients {
 		stays := slices.ContainsFunc(open, func(o sqlexec.Connection) bool { return o.ID == c.id && !o.Left })
 		switch {

@@ -8,7 +8,8 @@ import (
 )
 
 // What follows is for a node on a real server, which has an embedded one beside it: that
-// tells who has which connection, and when waits end by the virtual clock.
+// tells who has which connection, and when waits end by the virtual clock. These are no
+// methods of a Node, so that the module for browsers goes without them.
 
 // Connection is one that an actor has, or has left while its statement runs.
 type Connection struct {
@@ -17,8 +18,8 @@ type Connection struct {
 	Left   bool // its client is gone
 }
 
-// Connections are all that there are.
-func (n *Node) Connections() []Connection {
+// Connections are all that a node has.
+func Connections(n *Node) []Connection {
 	var all []Connection
 	for _, c := range n.connections {
 		all = append(all, Connection{c.id, c.client, c.closed})
@@ -54,8 +55,8 @@ func SetsLockWait(statement string) bool {
 // Table is the name of a table, and that of the column which is its primary key.
 type Table struct{ Name, Key string }
 
-// Tables are all that there are.
-func (n *Node) Tables() []Table {
+// Tables are all that a node has.
+func Tables(n *Node) []Table {
 	var all []Table
 	for _, t := range n.tables {
 		all = append(all, Table{t.name, t.columns[t.key].name})

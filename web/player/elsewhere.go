@@ -43,8 +43,8 @@ func WithoutServer() []Engine {
 			Zh: "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
 		}},
 		Elsewhere{Kind: ui.MariaDB, Why: lessons.Text{
-			En: "A browser cannot start a MariaDB. To play the lessons on a real one, install it and run: playground serve",
-			Zh: "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请安装它并运行：playground serve",
+			En: "A browser cannot start a MariaDB. To play the lessons on a real one, run: playground serve",
+			Zh: "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请运行：playground serve",
 		}},
 	}
 }

@@ -82,7 +82,14 @@ const (
 
 // Real is the kind of node that is a real server on an engine; empty: none is.
 func (k EngineKind) Real() lessons.NodeKind {
-	return map[EngineKind]lessons.NodeKind{Redis: lessons.Redis, MariaDB: lessons.SQL}[k]
+	switch k {
+	case Redis:
+		return lessons.Redis
+	case MariaDB:
+		return lessons.SQL
+	case Browser, Embedded:
+	}
+	return ""
 }
 
 // Serves tells whether an engine can play a lesson in its own way: in memory any, and on
