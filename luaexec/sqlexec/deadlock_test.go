@@ -17,12 +17,18 @@ func TestTheViewTellsOfTheLastDeadlock(t *testing.T) {
 	}{
 		{"none", [][2]string{{"A", "UPDATE stock SET n = 5 WHERE id = 1"}, {"B", "UPDATE stock SET n = 5 WHERE id = 1"}}, "0, victim "},
 		{"two, and who asked last is the victim", [][2]string{
-			{"A", "UPDATE stock SET n = 5 WHERE id = 1"}, {"B", "UPDATE stock SET n = 5 WHERE id = 2"},
-			{"A", "UPDATE stock SET n = 5 WHERE id = 2"}, {"B", "UPDATE stock SET n = 5 WHERE id = 1"},
+			{"A", "UPDATE stock SET n = 5 WHERE id = 1"},
+			{"B", "UPDATE stock SET n = 5 WHERE id = 2"},
+			{"A", "UPDATE stock SET n = 5 WHERE id = 2"},
+			{"B", "UPDATE stock SET n = 5 WHERE id = 1"},
 		}, "1 A→B stock/2 B→A stock/1, victim B"},
 		{"three, and the lightest is the victim", [][2]string{
-			{"A", "UPDATE stock SET n = 5 WHERE id = 1"}, {"B", "SELECT * FROM stock WHERE id = 2 FOR UPDATE"}, {"C", "UPDATE stock SET n = 5 WHERE id = 3"},
-			{"A", "UPDATE stock SET n = 5 WHERE id = 2"}, {"B", "UPDATE stock SET n = 5 WHERE id = 3"}, {"C", "UPDATE stock SET n = 5 WHERE id = 1"},
+			{"A", "UPDATE stock SET n = 5 WHERE id = 1"},
+			{"B", "SELECT * FROM stock WHERE id = 2 FOR UPDATE"},
+			{"C", "UPDATE stock SET n = 5 WHERE id = 3"},
+			{"A", "UPDATE stock SET n = 5 WHERE id = 2"},
+			{"B", "UPDATE stock SET n = 5 WHERE id = 3"},
+			{"C", "UPDATE stock SET n = 5 WHERE id = 1"},
 		}, "1 A→B stock/2 B→C stock/3 C→A stock/1, victim B"},
 	} {
 		n := sqlexec.NewNode()

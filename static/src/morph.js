@@ -20,7 +20,7 @@ export function draw(frags, rows = []) {
       missing.push(id);
       continue;
     }
-    Idiomorph.morph(element, html, {
+    Idiomorph.morph(element, parsed(html), {
       morphStyle: 'outerHTML',
       callbacks: {
         // What the learner drags or has opened stays.
@@ -38,6 +38,16 @@ export function draw(frags, rows = []) {
   }
   // Otherwise an outdated part of the page would stay without anybody noticing.
   if (missing.length) throw new Error(`there is no #${missing.join(', #')} in this page`);
+}
+
+// A document for each fragment, which is how Idiomorph parses, costs more than its parsing.
+const parser = document.createElement('template');
+
+function parsed(html) {
+  parser.innerHTML = html;
+  const element = parser.content.firstElementChild;
+  element.remove();
+  return element;
 }
 
 // A range that was once moved by hand no longer follows its attribute.

@@ -119,7 +119,7 @@ var (
 	predictionSubmit     = msg{"Predict and run", "预测并执行"}
 	predictionHead       = msg{"What do you expect?", "你的预测是？"}
 	predictionEmpty      = msg{"Or leave it empty to be shown.", "留空则直接演示。"}
-	predictionShown      = msg{"The answer is %s.", "答案是 %s。"}
+	predictionShown      = msg{"The answer is %s.", "答案：%s。"}
 	predictionRight      = msg{"Right.", "正确。"}
 	predictionWrong      = msg{"Not quite.", "不对。"}
 	predictionGiven      = msg{"You said %s; the engine says %s.", "你的回答是 %s，实际结果是 %s。"}

@@ -12,7 +12,7 @@ import (
 func placed(lang lessons.Lang, s *engine.Step, place msg, asked string) (who, what string) {
 	who, what = s.Choice.Target, asked
 	switch node := requestNode(s.Request); {
-	case len(s.After.Nodes) < 2:
+	case len(s.After.Nodes) < 2, aboutZnodes(s.Request):
 	case lang == lessons.Zh:
 		who = place.in(lang, who, node)
 	default:

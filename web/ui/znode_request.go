@@ -28,6 +28,17 @@ func ofZnodes(op engine.Op) bool {
 	return op.Script == nil && len(op.Args) > 1 && onPath(op.Args[1])
 }
 
+// aboutZnodes tells whether a request is one that only a ZooKeeper gets.
+func aboutZnodes(r engine.Request) bool {
+	switch r := r.(type) {
+	case engine.Exec:
+		return ofZnodes(r.Op)
+	case engine.Receive:
+		return onPath(r.Channel)
+	}
+	return false
+}
+
 // znodeText is a request to a ZooKeeper as a client's code has it: zk.create(/lock, A, ephemeral).
 func znodeText(e engine.Exec) string {
 	words := slices.Clone(e.Op.Args[1:])
