@@ -77,7 +77,7 @@ func SampleLessons[T any](t testing.TB, all []T, size uint64, name func(T) strin
 	for _, l := range Sample(t, all, size) {
 		compared[name(l)] = true
 	}
-	for _, folder := range strings.Fields(os.Getenv(changedLessons)) {
+	for folder := range strings.FieldsSeq(os.Getenv(changedLessons)) {
 		_, changed, _ := strings.Cut(folder, "-") // 01-oversell
 		compared[changed] = true
 	}

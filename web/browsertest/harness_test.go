@@ -66,8 +66,7 @@ func run(m *testing.M) int {
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.WindowSize(1280, 900),
-		chromedp.Flag("disable-threaded-compositing", true), // which would draw each step twice as expensively, for nobody
-		chromedp.Flag("js-flags", "--liftoff-only"),         // of V8's two compilers for WebAssembly, the quick one: no tab lives long
+		chromedp.Flag("js-flags", "--liftoff-only"), // of V8's two compilers for WebAssembly, the quick one: no tab lives long
 	)
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	defer stop()

@@ -1,0 +1,41 @@
+package lessons_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// gone is a node that dies with its first step.
+type gone struct{ engine.Node }
+
+func (gone) Exec(context.Context, engine.Op) (engine.Result, error) {
+	return engine.Result{}, errors.New("the server died")
+}
+
+// A node that cannot go on is told at the beat in which it could not.
+func TestTroubleIsToldAtItsBeat(t *testing.T) {
+	l, err := decode.Lesson(lessons.FS, "09-eval")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
+		nodes := l.Open(lessons.Embedded)
+		nodes[0].Node = gone{nodes[0].Node}
+		return nodes, nil
+	})
+	if err == nil {
+		t.Fatal("the story went on without its node")
+	}
+	p := l.Trouble(err)
+	if p.Code != lessons.CodeEngine || p.Message != "beat 2: the server died" || p.Line == 0 || p.Source == "" || p.File != l.File {
+		t.Errorf("it is told as %+v", p)
+	}
+	if other := l.Trouble(errors.New("no nodes")); other.Line != 0 || other.Message != "no nodes" {
+		t.Errorf("what happened in no beat is told as %+v", other)
+	}
+}
