@@ -56,7 +56,7 @@ func TestStatesTellWorldsApart(t *testing.T) {
 		}
 	}
 	same, other := world(), world()
-	s := newStates(same, nil, nil, false)
+	s := newStates(same, nil, nil, nil)
 	first := s.rest(budget{})
 	s.world = other
 	if again := s.rest(budget{}); again != first {
