@@ -10,10 +10,13 @@ import (
 	"lockstep/lessons/decode"
 )
 
-// gone is a node that dies with its first step.
+// gone is a node that dies with the first step of an actor.
 type gone struct{ engine.Node }
 
-func (gone) Exec(context.Context, engine.Op) (engine.Result, error) {
+func (g gone) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
+	if op.From == (engine.Client{}) { // what is there at the start
+		return g.Node.Exec(ctx, op)
+	}
 	return engine.Result{}, errors.New("the server died")
 }
 
