@@ -205,7 +205,7 @@ var (
 	scriptCommand   = msg{"A plain command, no script", "普通命令，不是脚本"}
 	scriptReplied   = msg{"replied", "返回"}
 	scriptLines     = msg{"Source of %s", "%s 的源码"}
-	scriptNoScripts = msg{"This lesson uses plain commands only.", "本课只使用普通命令。"}
+	scriptNoScripts = msg{"No script runs here, only plain commands.", "这里没有运行脚本，只有普通命令。"}
 	tabState        = msg{"State", "状态"}
 	tabTimeline     = msg{"Timeline", "时间线"}
 	tabScript       = msg{"Code", "代码"}
