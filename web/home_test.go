@@ -70,6 +70,9 @@ func TestTheHomePageFollowsTheCatalog(t *testing.T) {
 	if page := home(); strings.Count(page, `class="thumb"`) != len(all) || !strings.Contains(page, `id="strip"`) {
 		t.Errorf("%d lessons have %d thumbnails, and the collision is there: %t", len(all), strings.Count(page, `class="thumb"`), strings.Contains(page, `id="strip"`))
 	}
+	if page := home(); !strings.Contains(page, `href="../en/compare/"`) {
+		t.Error("nothing leads to the comparison of locks")
+	}
 	s.playground.Catalog.Publish(&player.Edition{Lessons: all[:1]})
 	if page := home(); strings.Count(page, `class="thumb"`) != 1 || strings.Contains(page, `id="strip"`) || strings.Contains(page, "lessons/redisson-lock/") {
 		t.Error("lessons that are gone are still on the page")
