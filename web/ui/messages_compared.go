@@ -3,7 +3,7 @@ package ui
 // Messages of the comparison of locks.
 var (
 	comparedTitle    = msg{"Three places for a lock", "锁放在哪里：三种做法的比较"}
-	comparedIntro    = msg{"A database, Redis and ZooKeeper answer the same questions in different ways. Each answer leads to the step of a lesson that shows it.", "同样的问题，数据库、Redis 和 ZooKeeper 的答案各不相同。每个答案都链接到课程里演示它的那一步。"}
+	comparedIntro    = msg{"A database, Redis and ZooKeeper answer the same questions in different ways. Where a lesson shows the answer, a link leads to the step.", "同样的问题，数据库、Redis 和 ZooKeeper 的答案各不相同。有课程演示的，都附上链接，直达那一步。"}
 	comparedAtStep   = msg{"Step %d of “%s”", "《%[2]s》第 %[1]d 步"}
 	comparedNoLesson = msg{"No lesson shows this yet.", "还没有课程演示这一点。"}
 	comparedOpen     = msg{"The locks of a database, of Redis and of ZooKeeper in one table", "一张表看数据库、Redis 和 ZooKeeper 的锁"}
