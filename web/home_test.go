@@ -13,7 +13,7 @@ import (
 
 func TestPagesAreCompressedForWhoTakesIt(t *testing.T) {
 	_, server := site(t, 1)
-	for _, path := range []string{"/en/", "/zh/lessons/set-nx/"} {
+	for _, path := range []string{"/en/", "/zh/compare/", "/zh/lessons/set-nx/"} {
 		var texts []string
 		for _, coding := range []string{"", "gzip", "gzip;q=0"} {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)

@@ -60,6 +60,12 @@ func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
 	}
 }
 
+func (s *Server) compare(lang lessons.Lang) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.draw(w, r, http.StatusOK, lang, ui.LocksCompared(lang, s.playground.Catalog.Now().Lessons, s.shell()))
+	}
+}
+
 // intoFolder redirects to a lesson's address with a slash at the end, on which relative links
 // in the page depend.
 func intoFolder(w http.ResponseWriter, r *http.Request) {

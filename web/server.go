@@ -130,6 +130,7 @@ func (s *Server) Handler() http.Handler {
 	for _, lang := range languages {
 		home := "GET /" + ui.HomePath(lang)
 		mux.HandleFunc(home+"{$}", s.home(lang))
+		mux.HandleFunc("GET /"+ui.ComparedPath(lang)+"{$}", s.compare(lang))
 		mux.HandleFunc(home+"lessons/{name}/{$}", s.lesson(lang))
 		mux.HandleFunc(home+"lessons/{name}", intoFolder)
 		embed := "GET /" + ui.ViewEmbed + "/" + ui.HomePath(lang) + "{name}"

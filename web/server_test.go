@@ -179,6 +179,7 @@ func TestPages(t *testing.T) {
 	}{
 		{"/en/", 200, []string{`lang="en"`, `href="../en/lessons/redisson-lock/"`}},
 		{"/zh/", 200, []string{`lang="zh-Hans"`, `href="../zh/lessons/redisson-lock/"`}},
+		{"/en/compare/", 200, []string{`lang="en"`, `href="../../zh/compare/"`, `href="../../en/lessons/set-nx/?p=6&amp;s=`}},
 		{"/en/lessons/set-nx/", 200, []string{`data-lesson="set-nx"`, `data-pos="0"`, `id="f-keys"`}},
 		{"/zh/lessons/set-nx/", 200, []string{`lang="zh-Hans"`, `data-lesson="set-nx"`}},
 		{"/en/lessons/set-nx/?s=garbage", 200, []string{"cannot be read", `data-pos="0"`}},

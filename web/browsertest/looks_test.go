@@ -42,6 +42,7 @@ type place struct {
 // pages are by kind: one of each kind is looked at with each change.
 var pages = [][]place{
 	{{"en", "home", "", 0}, {"zh", "home", "", 0}},
+	{{"en", "compare", "compare/", 0}, {"zh", "compare", "compare/", 0}},
 	{{"en", "redisson-lock", "lessons/redisson-lock/", 8}, {"zh", "fair-lock", "lessons/fair-lock/", 7}},
 	{{"zh", "set-nx", "lessons/set-nx/", 6}, {"zh", "sql-deadlock", "lessons/sql-deadlock/", 5}}, // ask for a prediction and for a choice
 }
@@ -58,8 +59,8 @@ func TestPagesAreAccessible(t *testing.T) {
 			t.Parallel()
 			b := open(t)
 			b.emulate(looks[0])
-			if p.path == "" {
-				b.do(chromedp.Navigate(a.url + "/" + p.lang + "/"))
+			if p.steps == 0 {
+				b.do(chromedp.Navigate(a.url + "/" + p.lang + "/" + p.path))
 			} else {
 				b.play(a.url+"/"+p.lang+"/"+p.path, p.steps)
 			}

@@ -67,6 +67,9 @@ func (s *Site) drawPages(ctx context.Context) error {
 		if err := s.draw(ctx, ui.HomePath(lang), ui.Home(lang, s.catalog, nil, gallery, s.shell())); err != nil {
 			return err
 		}
+		if err := s.draw(ctx, ui.ComparedPath(lang), ui.LocksCompared(lang, s.catalog, s.shell())); err != nil {
+			return err
+		}
 		for _, l := range append(slices.Clone(s.catalog), playground.Author.Blank()) {
 			if err := s.record(ctx, playground, l.Name, lang); err != nil {
 				return err

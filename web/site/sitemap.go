@@ -16,6 +16,7 @@ func (s *Site) siteMap() []byte {
 	b.WriteString(xml.Header)
 	b.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">` + "\n")
 	s.entries(&b, ui.HomePath)
+	s.entries(&b, ui.ComparedPath)
 	for _, l := range s.catalog {
 		s.entries(&b, func(lang lessons.Lang) string { return ui.LessonPath(lang, l.Name) })
 	}

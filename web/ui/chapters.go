@@ -9,9 +9,13 @@ type numbered struct {
 }
 
 type chapter struct {
+	Name    string // as lessons give it
 	Title   lessons.Text
 	Lessons []numbered
 }
+
+// comparing is the chapter that leads to the comparison of locks.
+const comparing = "compare"
 
 // chapterTitles has the titles of lessons.Chapters.
 var chapterTitles = map[string]lessons.Text{
@@ -26,7 +30,7 @@ var chapterTitles = map[string]lessons.Text{
 	"zookeeper":  {En: "Locks in ZooKeeper", Zh: "ZooKeeper 里的锁"},
 	"ids":        {En: "Ids that nobody else has", Zh: "全局唯一 ID"},
 	"sql":        {En: "Locks of a database", Zh: "数据库的锁"},
-	"compare":    {En: "Side by side", Zh: "放在一起比较"},
+	comparing:    {En: "Side by side", Zh: "放在一起比较"},
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 
@@ -37,14 +41,14 @@ func chapters(catalog []*lessons.Lesson) []chapter {
 	at := map[string]int{}
 	for _, c := range lessons.Chapters {
 		at[c] = len(out)
-		out = append(out, chapter{Title: chapterTitles[c]})
+		out = append(out, chapter{Name: c, Title: chapterTitles[c]})
 	}
 	for i, l := range catalog {
 		n, known := at[l.Chapter]
 		if !known {
 			n = len(out)
 			at[l.Chapter] = n
-			out = append(out, chapter{Title: lessons.Text{En: l.Chapter, Zh: l.Chapter}})
+			out = append(out, chapter{Name: l.Chapter, Title: lessons.Text{En: l.Chapter, Zh: l.Chapter}})
 		}
 		out[n].Lessons = append(out[n].Lessons, numbered{i + 1, l})
 	}

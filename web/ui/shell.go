@@ -48,8 +48,9 @@ func (s Shell) ownPlayer() bool { return s.File(Module) != "" && s.File(Catalog)
 
 // The relative paths from a page to the folder of the site.
 const (
-	fromHome   = "../"
-	fromLesson = "../../../"
+	fromHome     = "../"
+	fromCompared = "../../"
+	fromLesson   = "../../../"
 )
 
 // enginesJSON tells the player in the browser which engines there are besides its own.

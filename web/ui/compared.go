@@ -1,0 +1,35 @@
+package ui
+
+import (
+	"slices"
+
+	"lockstep/lessons"
+)
+
+// lockFact is an answer in the comparison of locks, and the step of a story that shows it.
+type lockFact struct {
+	Says   msg
+	Lesson string // none: no lesson shows it yet
+	Step   int
+}
+
+// comparedRow is a question, and the facts about each of comparedLocks.
+type comparedRow struct {
+	Question msg
+	Facts    [len(comparedLocks)][]lockFact
+}
+
+// ComparedPath is the address of the comparison of locks, from the site's folder.
+func ComparedPath(lang lessons.Lang) string { return HomePath(lang) + "compare/" }
+
+// shownBy finds the lesson of a fact, which somebody may have left out of the catalog.
+func (f lockFact) shownBy(catalog []*lessons.Lesson) *lessons.Lesson {
+	i := slices.IndexFunc(catalog, func(l *lessons.Lesson) bool { return l.Name == f.Lesson })
+	if i < 0 {
+		return nil
+	}
+	return catalog[i]
+}
+
+// step is where the lesson's story shows the fact: at its end when somebody has made it shorter.
+func (f lockFact) step(l *lessons.Lesson) int { return min(f.Step, len(l.Choices())) }

@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// Every fact has both languages, and is shown by a lesson where it says so: the golden has what
+// the story tells there.
+func TestEveryComparedFactIsShown(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, row := range comparedRows {
+		fmt.Fprintf(&text, "%s\n", row.Question.en)
+		for i, facts := range row.Facts {
+			if len(facts) == 0 {
+				t.Errorf("%q has no answer for %q", row.Question.en, comparedLocks[i].en)
+			}
+			for _, f := range facts {
+				if f.Says.en == "" || f.Says.zh == "" {
+					t.Errorf("%q: %q / %q lacks a language", row.Question.en, f.Says.en, f.Says.zh)
+				}
+				fmt.Fprintf(&text, "  %s: %s\n    %s\n", comparedLocks[i].en, f.Says.en, toldAt(t, f, all))
+			}
+		}
+	}
+	golden(t, "compared.txt", text.String())
+}
+
+// toldAt is what a story tells at the step of a fact.
+func toldAt(t *testing.T, f lockFact, all []*lessons.Lesson) string {
+	t.Helper()
+	if f.Lesson == "" {
+		return "no lesson"
+	}
+	l := f.shownBy(all)
+	if l == nil {
+		t.Fatalf("%q: there is no lesson %s", f.Says.en, f.Lesson)
+	}
+	beats := l.BeatsAt(f.Step)
+	if f.Step == 0 || len(beats) == 0 {
+		t.Fatalf("%q: no part of the story of %s ends at step %d", f.Says.en, f.Lesson, f.Step)
+	}
+	say := l.Story[beats[0]].Say.Source.En
+	return fmt.Sprintf("%s, step %d: %s", f.Lesson, f.Step, strings.Join(strings.Fields(say), " "))
+}
+
+// A link leads to the step; without the lesson there is none.
+func TestGoldensOfTheComparison(t *testing.T) {
+	l := lesson()
+	l.Name = "redisson-lock"
+	for _, lang := range languages {
+		html := render(t, comparisonTable(lang, []*lessons.Lesson{l}))
+		golden(t, "compared."+string(lang)+".html", betweenTags.ReplaceAllString(strings.TrimSpace(html), ">\n<")+"\n")
+	}
+	if html := render(t, LocksCompared(lessons.En, nil, shell)); strings.Contains(html, "lessons/") {
+		t.Error("there is a link to a lesson that is not in the catalog")
+	}
+}
