@@ -57,7 +57,7 @@ func answered(t *testing.T, pause time.Duration, pieces ...string) net.Conn {
 	t.Cleanup(func() { _, _ = ours.Close(), theirs.Close() })
 	go func() {
 		for _, p := range pieces {
-			time.Sleep(pause)
+			<-time.After(pause)
 			_, _ = io.WriteString(theirs, p)
 		}
 	}()
