@@ -2,9 +2,12 @@ package lessons_test
 
 import (
 	"regexp"
+	"slices"
 	"testing"
 	"testing/fstest"
 
+	"lockstep/engine"
+	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -36,5 +39,40 @@ func TestWhatIsFilledInHolds(t *testing.T) {
 	}
 	if !again.OK() || len(fixed.Lint(again.Trace).Of(lessons.Warning)) > 0 {
 		t.Errorf("%v\n%v\n%s", again.Problems, fixed.Lint(again.Trace), text)
+	}
+}
+
+// A beat that expects nothing is told all that came of it, and each thing once.
+func TestEachAnswerAndReplicaIsObservedOnce(t *testing.T) {
+	after := engine.Snapshot{Nodes: []engine.NodeView{{Node: "m"}, {Node: "r1", Leader: "m"}, {Node: "r2", Leader: "m"}}}
+	step := engine.Step{
+		Choice:   engine.Choice{Kind: engine.Tick},
+		Answered: []engine.Answer{{Actor: "A", Reply: reply.OfBulk("two words")}, {Actor: "B", Reply: reply.OfError("READONLY it follows")}},
+		Replicas: []engine.Replica{{Node: "r1"}, {Node: "r2"}},
+		Notes:    []engine.Note{{Kind: engine.NoteWoke, Actor: "B"}},
+		After:    after,
+	}
+	var b lessons.Beat
+	got := b.Observed(&after, []engine.Step{step, step})
+	want := []lessons.ExpectAnswer{{Actor: "A", Reply: `"two words"`}, {Actor: "B", Reply: "READONLY"}}
+	if !slices.Equal(got.Answers, want) {
+		t.Errorf("the answers are %+v, want %+v", got.Answers, want)
+	}
+	if !slices.Equal(got.Behind, []lessons.ExpectBehind{{Node: "r1"}, {Node: "r2"}}) {
+		t.Errorf("behind are %+v", got.Behind)
+	}
+}
+
+// Whom the clock woke is told beside what else a beat did, be it one alone, and nobody is not.
+func TestWhomTheClockWokeIsObserved(t *testing.T) {
+	after := engine.Snapshot{Nodes: []engine.NodeView{{Keys: []engine.Key{{Name: "lock", Type: engine.StringKey, Deadline: 1}}}}}
+	step := engine.Step{Choice: engine.Choice{Kind: engine.Tick}, After: after}
+	var b lessons.Beat
+	if got := b.Observed(&after, []engine.Step{step}); got.Woke != nil || len(got.Keys) != 1 {
+		t.Errorf("when it woke nobody: %+v", got)
+	}
+	step.Notes = []engine.Note{{Kind: engine.NoteWoke, Actor: "B"}}
+	if got := b.Observed(&after, []engine.Step{step}); !slices.Equal(got.Woke, []string{"B"}) || len(got.Keys) != 1 {
+		t.Errorf("when it woke B: %+v", got)
 	}
 }

@@ -193,7 +193,6 @@ var English = Words{
 	"letters-of-a-name":    "line %d of the script looks at the letters of a name from KEYS (%s), and on a shared server names are longer by the session's prefix: pass what is meant in ARGV, or run the lesson on a server of its own (without --redis-url)",
 	"all-keys":             "%s can meet every key or channel of the server, and on a shared one those of others are among them: name the keys that are meant, or run the lesson on a server of its own (without --redis-url)",
 	"clock-moved":          "the clock of %s goes on while a step runs, and this one took %s at best, so that the TTLs in it cannot be told exactly: replay; if it happens again, let the script do less, or use the embedded engine, Redis 7.2 or newer, or Valkey",
-	"step-endless":         "a step does not end",
 	"server-silent":        "a step ran for more than %s, and meanwhile the server answers nothing",
 	"unkillable":           "a script ran for more than %s, and as it has written already it cannot be killed",
 	"kill-ignored":         "a script was killed but does not end",

@@ -12,39 +12,36 @@ type set struct {
 // maxInts is Redis's set-max-intset-entries.
 const maxInts = 512
 
-// add tells whether the member is new.
-func (s *set) add(member string) bool {
+func (s *set) add(member string) {
 	if s.ints {
 		n, isInt := parseInt(member)
 		if isInt && s.fields.len() < maxInts {
-			return s.addInt(member, n)
+			s.addInt(member, n)
+			return
 		}
 		if s.fields.find(member) < 0 {
 			s.ints = false
 		}
 	}
-	if s.fields.find(member) >= 0 {
-		return false
+	if s.fields.find(member) < 0 {
+		s.fields.add(member, "")
 	}
-	s.fields.add(member, "")
-	return true
 }
 
-func (s *set) addInt(member string, n int64) bool {
+func (s *set) addInt(member string, n int64) {
 	pairs := s.fields.pairs
 	at := sort.Search(len(pairs), func(i int) bool {
 		other, _ := parseInt(pairs[i].name)
 		return other >= n
 	})
 	if at < len(pairs) && pairs[at].name == member {
-		return false
+		return
 	}
 	pairs = append(pairs, pair{})
 	copy(pairs[at+1:], pairs[at:])
 	pairs[at] = pair{name: member}
 	s.fields.pairs = pairs
 	s.fields.bytes += len(member)
-	return true
 }
 
 func (s *set) clone() *set { return &set{fields: *s.fields.clone(), ints: s.ints} }

@@ -47,6 +47,33 @@ func TestApproximateTrimsAsRedis(t *testing.T) {
 	}
 }
 
+// TestNodesOfAStreamFillAsRedis fills streams with one value each, at the bounds of how
+// Redis packs numbers and texts: how many records a node takes depends on each byte.
+func TestNodesOfAStreamFillAsRedis(t *testing.T) {
+	s := startServer(t)
+	k := New()
+	values := []string{strings.Repeat("x", 63), strings.Repeat("x", 64)}
+	for _, bits := range []int{7, 12, 15, 23, 31} {
+		bound := int64(1) << bits
+		for _, n := range []int64{bound - 1, bound, -bound, -bound - 1} {
+			values = append(values, fmt.Sprint(n))
+		}
+	}
+	for _, v := range values {
+		for _, fields := range []int{1, 3, 10, 20} {
+			key := fmt.Sprintf("%s of %d", v, fields)
+			for i := range 110 {
+				args := []string{"XADD", key, fmt.Sprint(i + 1)}
+				for range fields {
+					args = append(args, "f", v)
+				}
+				compare(t, k, s, args)
+			}
+			compare(t, k, s, []string{"XTRIM", key, "MAXLEN", "~", "1"})
+		}
+	}
+}
+
 func randomText(r *rand.Rand) string {
 	switch r.IntN(6) {
 	case 0:

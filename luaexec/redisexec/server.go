@@ -49,7 +49,7 @@ type Server struct {
 const (
 	dialLimit   = 3 * time.Second
 	greetLimit  = 3 * time.Second  // to find out what a server is
-	answerLimit = 12 * time.Second // longer than a server takes to admit that a script keeps it busy
+	answerLimit = 12 * time.Second // to send anything: longer than a server takes to admit that a script keeps it busy
 )
 
 // Version is the server's name and version, as in "redis 7.0.15".

@@ -80,45 +80,53 @@ func (n *Node) send(ctx context.Context, commands [][]any) (t transaction, kille
 }
 
 // endScript kills the script of a step that does not end, unless the step ends
-// by itself. The server is asked first whether it is busy, and the step given a
-// moment: were another's script the busy one, the step would be refused by now.
+// by itself: it does at the latest when nothing has come of its answer for too long.
 func (n *Node) endScript(ctx context.Context, done <-chan sent) (result sent, killed bool, problem *Error) {
+	ctx = context.WithoutCancel(ctx)
+	for {
+		result, killed, over, problem := n.tryToEnd(ctx, done)
+		if over || problem != nil {
+			return result, killed, problem
+		}
+	}
+}
+
+// tryToEnd kills the script if there is one: not over means that the server is there, and
+// none runs. It is asked first whether it is busy, and the step given a moment: were
+// another's script the busy one, the step would be refused by now.
+func (n *Node) tryToEnd(ctx context.Context, done <-chan sent) (result sent, killed, over bool, problem *Error) {
 	limit := killLimit
 	if n.process != nil {
 		limit = stuckLimit
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	for {
-		busy, err := send(ctx, n.clients.control, "PING")
-		select {
-		case result = <-done:
-			return result, false, nil
-		case <-time.After(graceLimit):
-		}
-		if err == nil && !strings.HasPrefix(busy.Str, "BUSY") {
-			if ctx.Err() != nil {
-				return sent{}, false, n.abandon(fact.Of("step-endless"))
-			}
-			continue
-		}
-		var answer reply.Reply
-		if err == nil {
-			answer, err = send(ctx, n.clients.control, "SCRIPT", "KILL")
-		}
-		switch {
-		case err != nil:
-			return sent{}, false, n.abandon(fact.Of("server-silent", scriptLimit))
-		case strings.HasPrefix(answer.Str, "UNKILLABLE"):
-			return sent{}, false, n.abandon(fact.Of("unkillable", scriptLimit))
-		case !answer.IsError():
-			select {
-			case result = <-done:
-				return result, true, nil
-			case <-ctx.Done():
-				return sent{}, false, n.abandon(fact.Of("kill-ignored"))
-			}
-		}
+	busy, err := send(ctx, n.clients.control, "PING")
+	select {
+	case result = <-done:
+		return result, false, true, nil
+	case <-time.After(graceLimit):
+	}
+	if err == nil && !strings.HasPrefix(busy.Str, "BUSY") {
+		return sent{}, false, false, nil
+	}
+	var answer reply.Reply
+	if err == nil {
+		answer, err = send(ctx, n.clients.control, "SCRIPT", "KILL")
+	}
+	switch {
+	case err != nil:
+		return sent{}, false, false, n.abandon(fact.Of("server-silent", scriptLimit))
+	case strings.HasPrefix(answer.Str, "UNKILLABLE"):
+		return sent{}, false, false, n.abandon(fact.Of("unkillable", scriptLimit))
+	case answer.IsError():
+		return sent{}, false, false, nil
+	}
+	select {
+	case result = <-done:
+		return result, true, true, nil
+	case <-ctx.Done():
+		return sent{}, false, false, n.abandon(fact.Of("kill-ignored"))
 	}
 }
 

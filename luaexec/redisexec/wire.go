@@ -166,11 +166,7 @@ func (w *wire) roundTrip(ctx context.Context, commands [][]any, complete func(se
 			fmt.Fprintf(&out, "$%d\r\n%s\r\n", len(text), text)
 		}
 	}
-	until := time.Now().Add(answerLimit)
-	if earlier, ok := ctx.Deadline(); ok && earlier.Before(until) {
-		until = earlier
-	}
-	if err := w.conn.SetDeadline(until); err != nil {
+	if err := w.expect(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := w.conn.Write(out.Bytes()); err != nil {
@@ -190,7 +186,20 @@ func (w *wire) roundTrip(ctx context.Context, commands [][]any, complete func(se
 		case err != nil:
 			return nil, err
 		}
+		if err := w.expect(ctx); err != nil {
+			return nil, err
+		}
 	}
+}
+
+// expect gives the server its time to send something: one that is still sending a big
+// answer, however slowly, has not stopped answering.
+func (w *wire) expect(ctx context.Context) error {
+	until := time.Now().Add(answerLimit)
+	if earlier, ok := ctx.Deadline(); ok && earlier.Before(until) {
+		until = earlier
+	}
+	return w.conn.SetDeadline(until)
 }
 
 // brokenLines is the text of an error reply with line breaks in it, which is all of

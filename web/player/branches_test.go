@@ -140,7 +140,8 @@ func TestAnotherEngineSideBySideFollowsTheSchedule(t *testing.T) {
 	rig.lie = true // its SET always succeeds, so B gets in
 	d.ok(`"op":"seek","pos":1`)
 	d.ok(`"op":"beside","kind":"redis"`)
-	if c := d.session.View().Compared; c == nil || c.Same != 1 || len(c.Trace.Steps) != 1 || c.Engine.Kind != ui.Redis {
+	c := d.session.View().Compared
+	if c == nil || c.Same != 1 || len(c.Trace.Steps) != 1 || c.Engine.Kind != ui.Redis || c.Engine.Version != "test 1.0" {
 		t.Fatalf("beside it is %+v", c)
 	}
 	d.ok(`"op":"step","n":1`)

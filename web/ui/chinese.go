@@ -194,7 +194,6 @@ var chinese = fact.Words{
 	"letters-of-a-name":    "脚本第 %d 行用到了 KEYS 中名字本身的字符（%s），而在共用的服务器上名字前面多了会话的前缀：请通过 ARGV 传入需要的内容，或让课程使用自己的服务器（不带 --redis-url）",
 	"all-keys":             "%s 可能触及服务器上所有的键或频道，而共用的服务器上也有别人的：请写明具体的键，或让课程使用自己的服务器（不带 --redis-url）",
 	"clock-moved":          "执行一步的过程中 %s 的时钟仍在走，而这一步最快也用了 %s，其中的 TTL 无法准确显示：请重试；如果再次出现，请让脚本少做一些，或改用内置引擎、Redis 7.2 及以上版本或 Valkey",
-	"step-endless":         "这一步没有结束",
 	"server-silent":        "这一步运行超过了 %s，期间服务器没有响应",
 	"unkillable":           "脚本运行超过了 %s，而且已经写过数据，无法用 SCRIPT KILL 终止",
 	"kill-ignored":         "脚本已被终止，但没有结束",
