@@ -24,10 +24,22 @@ func serverName(v *View) string {
 	return timelineServer.in(v.Lang)
 }
 
+// runsScripts tells whether a lesson has a node that scripts run in: only a Redis runs any.
+func runsScripts(l *lessons.Lesson) bool {
+	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool {
+		_, other := serverNames[n.Kind]
+		return !other
+	})
+}
+
 // sideServerText heads what runs in the server. In Chinese only a Latin name stands apart.
 func sideServerText(v *View) string {
-	text := sideServer.in(v.Lang, serverName(v))
-	if name := serverName(v); v.Lang == lessons.Zh && len(name) > 0 && name[len(name)-1] >= utf8.RuneSelf {
+	name := serverName(v)
+	if runsScripts(v.Lesson) {
+		name = timelineServer.in(v.Lang)
+	}
+	text := sideServer.in(v.Lang, name)
+	if v.Lang == lessons.Zh && len(name) > 0 && name[len(name)-1] >= utf8.RuneSelf {
 		return strings.Replace(text, name+" ", name, 1)
 	}
 	return text

@@ -238,6 +238,35 @@ func TestWhatThePageTellsOfNodes(t *testing.T) {
 	}
 }
 
+func TestTheSideOfScriptsIsNamedAfterWhatRunsThem(t *testing.T) {
+	for _, tt := range []struct {
+		kinds  []lessons.NodeKind
+		en, zh string
+		runs   bool
+	}{
+		{[]lessons.NodeKind{lessons.Redis}, "In Redis", "Redis 端", true},
+		{[]lessons.NodeKind{lessons.SQL, lessons.Redis, lessons.ZooKeeper}, "In Redis", "Redis 端", true},
+		{[]lessons.NodeKind{lessons.SQL}, "In Database", "数据库端", false},
+		{[]lessons.NodeKind{lessons.ZooKeeper}, "In ZooKeeper", "ZooKeeper 端", false},
+	} {
+		for lang, want := range map[lessons.Lang]string{lessons.En: tt.en, lessons.Zh: tt.zh} {
+			v := fiveNodes(lang)
+			l := *v.Lesson
+			l.Nodes = slices.Clone(l.Nodes)
+			for i := range l.Nodes {
+				l.Nodes[i].Kind = tt.kinds[min(i, len(tt.kinds)-1)]
+			}
+			v.Lesson = &l
+			if got := sideServerText(&v); got != want {
+				t.Errorf("%v: the tab says %q, want %q", tt.kinds, got, want)
+			}
+			if got := strings.Contains(render(t, Page(v, shell)), sideServerWhy.in(lang)); got != tt.runs {
+				t.Errorf("%v: the page says how scripts run in Redis: %v", tt.kinds, got)
+			}
+		}
+	}
+}
+
 func TestFaultsAreInTheMenuOfWhatTheyHappenToThoseThatMayHappenFirst(t *testing.T) {
 	v := fiveNodes(lessons.En)
 	var got []string
