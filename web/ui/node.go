@@ -32,17 +32,20 @@ func runsScripts(l *lessons.Lesson) bool {
 	})
 }
 
-// sideServerText heads what runs in the server. In Chinese only a Latin name stands apart.
+// sideServerText heads what runs in the server.
 func sideServerText(v *View) string {
-	name := serverName(v)
 	if runsScripts(v.Lesson) {
-		name = timelineServer.in(v.Lang)
+		return withName(v.Lang, sideServer, timelineServer.in(v.Lang))
 	}
-	text := sideServer.in(v.Lang, name)
-	if v.Lang == lessons.Zh && len(name) > 0 && name[len(name)-1] >= utf8.RuneSelf {
-		return strings.Replace(text, name+" ", name, 1)
+	return withName(v.Lang, sideServer, serverName(v))
+}
+
+// withName puts a server's name into a text. In Chinese only a Latin name stands apart.
+func withName(lang lessons.Lang, text msg, name string) string {
+	if name != "" && name[0] >= utf8.RuneSelf {
+		text.zh = strings.NewReplacer(" %s", "%s", "%s ", "%s").Replace(text.zh)
 	}
-	return text
+	return text.in(lang, name)
 }
 
 // nodeMark is a short word about a node.
