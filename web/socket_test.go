@@ -244,7 +244,7 @@ func TestASessionThatPanicsIsGivenUpAlone(t *testing.T) {
 	_, server := site(t, 4, o)
 	other, c := dial(t, server.URL), dial(t, server.URL)
 	other.ok(`"op":"load","lesson":"eval"`)
-	c.ok(`"op":"load","lesson":"eval","engine":"redis"`)
+	c.ok(`"op":"load","lesson":"set-nx","engine":"redis"`) // nothing is asked of its node before the first step
 	c.write(`{"v":1,"op":"step","n":1}`)
 	if m := c.next(); m.Reply == nil || m.Err.Code != player.CodeCrashed {
 		t.Fatalf("told %+v", m)

@@ -30,6 +30,9 @@ func (f *engineFlags) define(flags *flag.FlagSet, kinds ...string) {
 	flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 }
 
+// embedded is the engine whose nodes are all in memory.
+const embedded = "embedded"
+
 // target is one engine: it makes nodes for a lesson.
 type target struct {
 	name string
@@ -45,7 +48,7 @@ func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(
 	switch {
 	case !known:
 		return nil, nil, usage("there is no engine %q: use one of %s", f.kind, strings.Join(f.kinds, ", "))
-	case f.redisURL != "" && f.kind == "embedded":
+	case f.redisURL != "" && f.kind == embedded:
 		return nil, nil, usage("--redis-url is of no use to the embedded engine: add --engine redis")
 	case f.redisURL != "" && f.kind == "mariadb":
 		return nil, nil, usage("--redis-url is of no use to MariaDB: add --engine redis")
@@ -71,8 +74,8 @@ func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(
 			return nil, nil, err
 		}
 	}
-	if f.kind == "embedded" || f.kind == "all" {
-		stages = slices.Insert(stages, 0, target{name: "embedded"})
+	if f.kind == embedded || f.kind == "all" {
+		stages = slices.Insert(stages, 0, target{name: embedded})
 	}
 	return stages, closeAll, nil
 }
@@ -162,3 +165,11 @@ func (s target) with(ctx context.Context, l *lessons.Lesson, use func([]engine.N
 
 // plays tells whether a lesson has a node that lives there.
 func (s target) plays(l *lessons.Lesson) bool { return s.at == nil || hasKind(l, s.at.kind()) }
+
+// on is what a lesson is really played on, and why that is not the target; empty: it is.
+func (s target) on(l *lessons.Lesson) (engine, why string) {
+	if s.plays(l) {
+		return s.name, ""
+	}
+	return embedded, "no node of it can be on " + s.name
+}

@@ -83,7 +83,7 @@ func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) e
 	if err != nil {
 		return err
 	}
-	return target{name: "embedded"}.with(ctx, l, func(nodes []engine.NodeSpec) error {
+	return target{name: embedded}.with(ctx, l, func(nodes []engine.NodeSpec) error {
 		line := &progressLine{t: t, began: time.Now()}
 		v, err := l.Explore(ctx, nodes, q, line.show)
 		line.clear()

@@ -19,7 +19,7 @@ func TestBreaksAreReal(t *testing.T) {
 			if err != nil || v.Ending != engine.Breaks {
 				t.Fatal(v.Ending, err)
 			}
-			want := traceOn(t, target{name: "embedded"}, c.Lesson, v.Schedule)
+			want := traceOn(t, target{name: embedded}, c.Lesson, v.Schedule)
 			if last := want.Steps[len(want.Steps)-1]; !v.Starves() && !slices.ContainsFunc(last.Broken, func(b engine.Violation) bool { return b.Invariant == v.Violation.Invariant }) {
 				t.Errorf("the last step of %v breaks %v, not %v", v.Schedule, last.Broken, v.Violation)
 			}

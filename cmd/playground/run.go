@@ -54,6 +54,9 @@ func (f *runFlags) run(ctx context.Context, t terminal, args []string) error {
 		return err
 	}
 	defer closeAll()
+	if engine, why := stages[0].on(l); why != "" {
+		fmt.Fprintf(t.err, "playground: %s is played on the %s engine: %s\n", l.Name, engine, why)
+	}
 	return stages[0].with(ctx, l, func(nodes []engine.NodeSpec) error {
 		return f.play(ctx, t, l, schedule, nodes)
 	})

@@ -28,6 +28,7 @@ type verdict struct {
 // played is what one engine showed. The first also has what no engine is needed for.
 type played struct {
 	engine   string
+	why      string // it is not the engine that was asked for; empty: it is
 	report   lessons.Report
 	problems lessons.Problems
 	alone    int // so many of the problems, the last ones, are not of this engine
@@ -40,7 +41,8 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 		if i > 0 && !s.plays(l) {
 			continue // it would be the first engine once more
 		}
-		p := played{engine: s.name}
+		p := played{}
+		p.engine, p.why = s.on(l)
 		err := s.with(ctx, l, func(nodes []engine.NodeSpec) (err error) {
 			p.report, err = lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return nodes, nil })
 			return err
@@ -142,7 +144,11 @@ func (v *verdict) print(w io.Writer) {
 		if len(p.problems.Of(lessons.Error)) > 0 {
 			word = "FAIL "
 		}
-		fmt.Fprintf(w, "%s %-20s %3d steps on %s\n", word, v.lesson.Name, p.report.Steps, p.engine)
+		on := p.engine
+		if p.why != "" {
+			on += ": " + p.why
+		}
+		fmt.Fprintf(w, "%s %-20s %3d steps on %s\n", word, v.lesson.Name, p.report.Steps, on)
 		same := 0
 		for _, problem := range p.problems {
 			text := problem.Error()

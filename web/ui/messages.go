@@ -68,8 +68,10 @@ var (
 	engineEmbedded = msg{"On the server", "在服务器上"}
 	engineRedis    = msg{"Real Redis", "真实 Redis"}
 	engineMariaDB  = msg{"Real MariaDB", "真实 MariaDB"}
-	engineBrowser1 = msg{"Built-in Redis, in this browser", "内置的 Redis，在浏览器中运行"}
-	engineServer1  = msg{"Built-in Redis, on the server", "内置的 Redis，在服务器上运行"}
+	engineBrowser1 = msg{"Built-in %s, in this browser", "内置的 %s，在浏览器中运行"}
+	engineServer1  = msg{"Built-in %s, on the server", "内置的 %s，在服务器上运行"}
+	engineDatabase = msg{"database", "数据库"}
+	engineSeveral  = msg{"servers", "服务器"}
 	engineRedis1   = msg{"A real server: the same steps", "真实的服务器，步骤相同"}
 	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
 	noticeError    = msg{"That did not work", "操作没有成功"}

@@ -24,13 +24,28 @@ func serverName(v *View) string {
 	return timelineServer.in(v.Lang)
 }
 
-// sideServerText heads what runs in the server. In Chinese only a Latin name stands apart.
+// runsScripts tells whether a lesson has a node that scripts run in: only a Redis runs any.
+func runsScripts(l *lessons.Lesson) bool {
+	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool {
+		_, other := serverNames[n.Kind]
+		return !other
+	})
+}
+
+// sideServerText heads what runs in the server.
 func sideServerText(v *View) string {
-	text := sideServer.in(v.Lang, serverName(v))
-	if name := serverName(v); v.Lang == lessons.Zh && len(name) > 0 && name[len(name)-1] >= utf8.RuneSelf {
-		return strings.Replace(text, name+" ", name, 1)
+	if runsScripts(v.Lesson) {
+		return withName(v.Lang, sideServer, timelineServer.in(v.Lang))
 	}
-	return text
+	return withName(v.Lang, sideServer, serverName(v))
+}
+
+// withName puts a server's name into a text. In Chinese only a Latin name stands apart.
+func withName(lang lessons.Lang, text msg, name string) string {
+	if name != "" && name[0] >= utf8.RuneSelf {
+		text.zh = strings.NewReplacer(" %s", "%s", "%s ", "%s").Replace(text.zh)
+	}
+	return text.in(lang, name)
 }
 
 // nodeMark is a short word about a node.

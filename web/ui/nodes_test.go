@@ -238,6 +238,61 @@ func TestWhatThePageTellsOfNodes(t *testing.T) {
 	}
 }
 
+func TestTheSideOfScriptsIsNamedAfterWhatRunsThem(t *testing.T) {
+	for _, tt := range []struct {
+		kinds  []lessons.NodeKind
+		en, zh string
+		runs   bool
+	}{
+		{[]lessons.NodeKind{lessons.Redis}, "In Redis", "Redis 端", true},
+		{[]lessons.NodeKind{lessons.SQL, lessons.Redis, lessons.ZooKeeper}, "In Redis", "Redis 端", true},
+		{[]lessons.NodeKind{lessons.SQL}, "In Database", "数据库端", false},
+		{[]lessons.NodeKind{lessons.ZooKeeper}, "In ZooKeeper", "ZooKeeper 端", false},
+	} {
+		for lang, want := range map[lessons.Lang]string{lessons.En: tt.en, lessons.Zh: tt.zh} {
+			v := fiveNodes(lang)
+			l := *v.Lesson
+			l.Nodes = slices.Clone(l.Nodes)
+			for i := range l.Nodes {
+				l.Nodes[i].Kind = tt.kinds[min(i, len(tt.kinds)-1)]
+			}
+			v.Lesson = &l
+			if got := sideServerText(&v); got != want {
+				t.Errorf("%v: the tab says %q, want %q", tt.kinds, got, want)
+			}
+			if got := strings.Contains(render(t, Page(v, shell)), sideServerWhy.in(lang)); got != tt.runs {
+				t.Errorf("%v: the page says how scripts run in Redis: %v", tt.kinds, got)
+			}
+		}
+	}
+}
+
+func TestTheEngineSwitchSaysWhatIsBuiltIn(t *testing.T) {
+	for _, tt := range []struct {
+		kinds  []lessons.NodeKind
+		en, zh string
+	}{
+		{[]lessons.NodeKind{lessons.Redis}, "Built-in Redis, in this browser", "内置的 Redis，在浏览器中运行"},
+		{[]lessons.NodeKind{lessons.SQL}, "Built-in database, in this browser", "内置的数据库，在浏览器中运行"},
+		{[]lessons.NodeKind{lessons.ZooKeeper}, "Built-in ZooKeeper, in this browser", "内置的 ZooKeeper，在浏览器中运行"},
+		{[]lessons.NodeKind{lessons.Redis, lessons.SQL, lessons.ZooKeeper}, "Built-in servers, in this browser", "内置的服务器，在浏览器中运行"},
+	} {
+		for lang, want := range map[lessons.Lang]string{lessons.En: tt.en, lessons.Zh: tt.zh} {
+			l := &lessons.Lesson{}
+			for _, kind := range tt.kinds {
+				l.Nodes = append(l.Nodes, lessons.Node{Kind: kind})
+			}
+			v := View{Lang: lang, Lesson: l, Engine: Browser, Engines: []EngineState{{Kind: Browser}, {Kind: Embedded}}}
+			html := render(t, engineSwitch(&v))
+			for _, title := range []string{want, strings.NewReplacer("in this browser", "on the server", "浏览器中", "服务器上").Replace(want)} {
+				if !strings.Contains(html, `title="`+title+`"`) {
+					t.Errorf("%v: the switch lacks %q:\n%s", tt.kinds, title, html)
+				}
+			}
+		}
+	}
+}
+
 func TestFaultsAreInTheMenuOfWhatTheyHappenToThoseThatMayHappenFirst(t *testing.T) {
 	v := fiveNodes(lessons.En)
 	var got []string
