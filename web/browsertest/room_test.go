@@ -161,6 +161,21 @@ func TestDrawingsAreReadOnTheGroundOfForcedColours(t *testing.T) {
 	}
 }
 
+// What stands on paper can be read there, and nobody can press it.
+func TestNoButtonsStandOnPaper(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+	const shown = `[...document.querySelectorAll('.side-why button')].filter((e) => e.checkVisibility()).map((e) => e.textContent.trim()).join(', ')`
+	if got, want := eval[string](b, shown), "Original comments"; got != want {
+		t.Errorf("on the screen is %q, want %q", got, want)
+	}
+	b.printed()
+	if got := eval[string](b, shown); got != "" {
+		t.Errorf("on paper is %q", got)
+	}
+}
+
 // media sets which colours the system has.
 func (b *tab) media(scheme, forced string) {
 	b.t.Helper()
