@@ -36,8 +36,8 @@ func storybook(t *testing.T) string {
 	return server.URL
 }
 
-// collisions are the names and labels in the diagram that cover each other, and the cards that are
-// too small for what is in them.
+// collisions are the names and labels in the diagram that cover each other, the cards that are
+// too small for what is in them, and the names of nodes that are cut off or broken inside a word.
 const collisions = `(() => {
 	const found = [];
 	const names = [...document.querySelectorAll('.heads text, .events text')].map(n => [n.textContent, n.getBoundingClientRect()]);
@@ -46,6 +46,14 @@ const collisions = `(() => {
 			if (r.left < s.right && s.left < r.right && r.top + 3 < s.bottom && s.top + 3 < r.bottom) found.push(a + ' and ' + b);
 	for (const n of document.querySelectorAll('.node, .actor, .fault-list'))
 		if (n.scrollWidth > n.clientWidth + 1) found.push(n.className + ' of ' + n.textContent.slice(0, 20));
+	for (const n of document.querySelectorAll('.lane-node strong')) {
+		const word = document.createRange(), text = n.firstChild;
+		for (const { 0: { length }, index } of text.data.matchAll(/[^\s-]+/g)) {
+			word.setStart(text, index);
+			word.setEnd(text, index + length);
+			if (word.getClientRects().length > 1 || n.scrollWidth > n.clientWidth + 1) found.push('the name ' + n.textContent);
+		}
+	}
 	return found.join(', ');
 })()`
 
