@@ -76,7 +76,10 @@ func (p *program) moved(at time.Duration, b *beat) {
 
 // request adds what one request sends.
 func (p *program) request(e *Event) {
-	say := e.Say
+	say := words{}
+	if e.Lost {
+		say = sayLost
+	}
 	for _, c := range e.Commands {
 		line, sends := p.statement(e, c)
 		if p.bytes+len(line) > mostLua-1024 {
@@ -93,7 +96,7 @@ func (p *program) request(e *Event) {
 		p.until(e.Sent)
 		p.add(line)
 		b := p.w.move(e.At, "run "+p.name)
-		b.say, say = say, Text{}
+		b.say, say = say, words{}
 		p.moved(e.At, b)
 	}
 }
@@ -231,7 +234,9 @@ func (p *program) pause(e *Event) {
 	p.paused = len(p.lines)
 	p.w.allow("pause " + p.name)
 	p.pauses = p.w.move(e.At, "pause "+p.name)
-	p.pauses.say = e.Say
+	if e.Unseen {
+		p.pauses.say = sayUnseen
+	}
 	p.at = e.At.Truncate(time.Millisecond)
 }
 

@@ -10,16 +10,12 @@ import (
 
 // Recording is what happened, in order.
 type Recording struct {
-	Title   string
-	Summary Text
+	Test    string       // whose schedule it is; empty: of clients that were attached
 	Servers []string     // the first is the one that programs need not name
 	Given   []engine.Key // of the first server, at the start; deadlines count from there
 	Events  []Event
 	Ending  string // what is said at the end, as code; empty: nothing
 }
-
-// Text is said in both languages, as Markdown.
-type Text struct{ En, Zh string }
 
 // Event is one thing that happened.
 type Event struct {
@@ -31,8 +27,9 @@ type Event struct {
 	Commands [][]string    // of Request: one, or a pipeline
 	Sent     time.Duration // of Request: when the actor was ready to have it performed
 	Failed   bool          // of Request: a reply is an error
+	Lost     bool          // of Request: the connection broke before the reply was there
 	Section  string        // of Enter and Leave
-	Say      Text          // is told before it
+	Unseen   bool          // of Pause: the actor has a reply that it has not seen
 }
 
 // Kind is what an event is about.

@@ -128,7 +128,7 @@ func TestWhatWasSentIsSentAgain(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, trace := play(t, recording.Recording{Title: name, Summary: recording.Text{"What was sent.", "发送的内容。"}, Events: c.events})
+			l, trace := play(t, recording.Recording{Test: name, Events: c.events})
 			if got := said(trace); got != c.want {
 				t.Errorf("it is\n%snot\n%s\n%s", got, c.want, l.YAML)
 			}
@@ -137,7 +137,7 @@ func TestWhatWasSentIsSentAgain(t *testing.T) {
 }
 
 func TestWhatIsLeftOutIsSaid(t *testing.T) {
-	l, _ := play(t, recording.Recording{Title: "x", Summary: recording.Text{"S.", "S。"}, Events: []recording.Event{sent(0, "A", "TIME", "GET n")}})
+	l, _ := play(t, recording.Recording{Test: "x", Events: []recording.Event{sent(0, "A", "TIME", "GET n")}})
 	if !strings.Contains(l.YAML, "-- left out: TIME, since TIME") || !strings.Contains(l.Summary.En, "Left out are commands: 1.") {
 		t.Error(l.YAML)
 	}
@@ -147,7 +147,7 @@ func TestSeveralServersAndKeysAtTheStart(t *testing.T) {
 	on := sent(0, "A", "GET n")
 	on.Server = "n2"
 	_, trace := play(t, recording.Recording{
-		Title: "x", Summary: recording.Text{"S.", "S。"}, Servers: []string{"n1", "n2"},
+		Test: "x", Servers: []string{"n1", "n2"},
 		Given: []engine.Key{
 			{Name: "h: {", Type: engine.HashKey, Items: []engine.Item{{Name: "f", Value: "v"}}, Deadline: 3 * time.Second},
 			{Name: "l", Type: engine.ListKey, Items: []engine.Item{{Value: "a"}}, Deadline: engine.NoDeadline},
@@ -168,7 +168,7 @@ func TestALongRecordingFits(t *testing.T) {
 	for i := range 250 {
 		events = append(events, sent(time.Duration(i)*time.Millisecond, fmt.Sprint("client-", i%30), "INCR n"))
 	}
-	l, trace := play(t, recording.Recording{Title: "x", Summary: recording.Text{"S.", "S。"}, Events: events})
+	l, trace := play(t, recording.Recording{Test: "x", Events: events})
 	if n := len(trace.Steps); n < 450 || len(l.Actors) > 16 {
 		t.Errorf("%d steps of %d actors", n, len(l.Actors))
 	}

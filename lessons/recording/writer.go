@@ -37,7 +37,7 @@ type writer struct {
 // beat is one move of the story.
 type beat struct {
 	moves  []string
-	say    Text
+	say    words
 	broken bool // the move brings a second actor into a section
 }
 
@@ -121,7 +121,7 @@ func (w *writer) event(e *Event) {
 	if e.Kind == Restart {
 		name := w.names[e.Server]
 		w.allow("crash " + name)
-		w.move(e.At, "crash "+name).say = e.Say
+		w.move(e.At, "crash "+name)
 		w.move(e.At, "restart "+name)
 		return
 	}
@@ -139,7 +139,7 @@ func (w *writer) event(e *Event) {
 		p.resume(e)
 	case Crash:
 		w.allow("crash " + p.name)
-		w.move(e.At, "crash "+p.name).say = e.Say
+		w.move(e.At, "crash "+p.name)
 		for section, in := range w.inside {
 			w.inside[section] = slices.DeleteFunc(in, func(other *program) bool { return other == p })
 		}

@@ -15,13 +15,8 @@ import (
 func (w *writer) yaml() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("title: %s", both(Text{w.Title, w.Title}))
-	summary := w.Summary
-	if w.leftOut > 0 {
-		summary.En += fmt.Sprintf(" Left out are commands: %d.", w.leftOut)
-		summary.Zh += fmt.Sprintf("有 %d 条命令未收录。", w.leftOut)
-	}
-	line("summary: %s", both(summary))
+	title, summary := w.heading()
+	line("title: %s\nsummary: %s", both(title), both(summary))
 	line("chapter: more\nlevel: basic\nresolution: 1ms")
 	if len(w.Servers) > 1 || w.Servers[0] != "redis" {
 		names := make([]string, len(w.Servers))
@@ -126,7 +121,7 @@ func (w *writer) story() []string {
 		}
 	}
 	for _, b := range w.beats {
-		if together > 1 && b.say == (Text{}) && !b.broken {
+		if together > 1 && b.say == (words{}) && !b.broken {
 			if do = append(do, b.moves...); len(do) >= together {
 				flush()
 			}
@@ -134,7 +129,7 @@ func (w *writer) story() []string {
 		}
 		flush()
 		s := moves(b.moves)
-		if b.say != (Text{}) {
+		if b.say != (words{}) {
 			s = "say: " + both(b.say) + "\n    " + s
 		}
 		if b.broken {
@@ -145,7 +140,7 @@ func (w *writer) story() []string {
 	flush()
 	if w.Ending != "" {
 		code := "`" + strings.ReplaceAll(strings.Join(strings.Fields(w.Ending), " "), "`", "'") + "`"
-		out = append(out, "say: "+both(Text{code, code}))
+		out = append(out, "say: "+both(words{code, code}))
 	}
 	return out
 }
@@ -158,7 +153,7 @@ func moves(of []string) string {
 	return "do: [" + strings.Join(of, ", ") + "]"
 }
 
-func both(t Text) string { return fmt.Sprintf("{en: %s, zh: %s}", text(t.En), text(t.Zh)) }
+func both(w words) string { return fmt.Sprintf("{en: %s, zh: %s}", text(w.en), text(w.zh)) }
 
 // text is a scalar. What JSON quotes, YAML does.
 func text(s string) string {

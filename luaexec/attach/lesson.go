@@ -12,13 +12,7 @@ import (
 func (r *Recorder) Recording() *recording.Recording {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := &recording.Recording{
-		Title: "Recorded clients",
-		Summary: recording.Text{
-			En: "What real clients sent to playground attach, as it was recorded: the programs send what was sent.",
-			Zh: "真实客户端发给 playground attach 的内容，按录制的原样：程序发送的就是当时发送的内容。",
-		},
-	}
+	l := &recording.Recording{}
 	from := r.start.Now
 	for _, k := range r.start.Nodes[0].Keys {
 		if k.Deadline != engine.NoDeadline {

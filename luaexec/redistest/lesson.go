@@ -48,14 +48,7 @@ func keep(t *testing.T, v Verdict) string {
 
 // lesson is what has happened, to be written as a lesson.
 func (r *run) lesson(test string) recording.Recording {
-	l := recording.Recording{
-		Title: test,
-		Summary: recording.Text{
-			En: "A schedule of this test that breaks an invariant, as it was recorded: the programs send what was sent.",
-			Zh: "这个测试中打破不变量的一个调度，按录制的原样：程序发送的就是当时发送的内容。",
-		},
-		Events: r.recorded, Ending: r.broken.Error(),
-	}
+	l := recording.Recording{Test: test, Events: r.recorded, Ending: r.broken.Error()}
 	for _, s := range r.servers {
 		l.Servers = append(l.Servers, s.name)
 	}
@@ -87,14 +80,9 @@ func (r *run) recordRequest(q *request) (answered func(said string, how kind)) {
 		e.Failed = strings.Contains("\n"+said, "\n-")
 		switch how {
 		case loses:
-			e.Say = recording.Text{
-				En: "The server does it, and the connection breaks before the reply is there.",
-				Zh: "服务器执行了请求，但连接在回复到达之前就断了。",
-			}
+			e.Lost = true
 		case pauses:
-			r.record(recording.Event{Kind: recording.Pause, Actor: e.Actor, Say: recording.Text{
-				En: "It is paused before it sees the reply.", Zh: "它在看到回复之前被暂停了。",
-			}})
+			r.record(recording.Event{Kind: recording.Pause, Actor: e.Actor, Unseen: true})
 		default:
 		}
 	}
