@@ -20,6 +20,9 @@ const LeaseOutlived = "lease-outlived"
 // asking again.
 const patience = 10 * time.Second
 
+// absence is for how long a holder may still come back to a lock whose lease has ended.
+const absence = 10 * time.Minute
+
 // locks are what is recognised as one: a key that was made by SET with NX, by SETNX, or by a
 // script that was given the key, and whose text, or only field, is one of the script's
 // arguments. Whoever made it is the holder, and whoever shows its token speaks for the holder.
@@ -215,8 +218,9 @@ func (l *locks) stops(key, actor string) bool {
 	return len(l.waiting[key]) < before
 }
 
-// giveUp forgets those who have not asked for long.
+// giveUp forgets those who have not asked for long, or have not come back.
 func (l *locks) giveUp(now engine.Instant) {
+	maps.DeleteFunc(l.lapsed, func(_ string, was *lock) bool { return now-was.left.At > absence })
 	for key, waits := range l.waiting {
 		waits = slices.DeleteFunc(waits, func(w *wait) bool { return now-w.last > patience })
 		if l.waiting[key] = waits; len(waits) == 0 {
