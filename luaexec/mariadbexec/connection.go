@@ -28,13 +28,18 @@ type connection struct {
 // dialLimit is how long a server may take to greet, in real time.
 const dialLimit = 5 * time.Second
 
-// connect opens a connection to a database; empty: to none.
-func connect(ctx context.Context, socket, database string) (*connection, error) {
+// answerLimit is how long a server may take to answer what waits for no lock, in real time.
+const answerLimit = 10 * time.Second
+
+// connect opens a connection to a database; empty: to none. A statement of it may take so
+// long as limit says; 0: as long as it likes.
+func connect(ctx context.Context, socket, database string, limit time.Duration) (*connection, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialLimit)
 	defer cancel()
 	c := &connection{}
 	cfg := mysql.NewConfig()
 	cfg.User, cfg.Net, cfg.Addr, cfg.DBName = "root", "unix", socket, database
+	cfg.ReadTimeout = limit
 	cfg.Logger = &mysql.NopLogger{}
 	cfg.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		var d net.Dialer
@@ -49,6 +54,7 @@ func connect(ctx context.Context, socket, database string) (*connection, error) 
 	if c.driver, err = connector.Connect(ctx); err != nil {
 		return nil, err
 	}
+	defer context.AfterFunc(ctx, c.hangUp)()
 	id, err := c.text("SELECT CONNECTION_ID()")
 	if err == nil {
 		c.thread, err = strconv.ParseInt(id, 10, 64)

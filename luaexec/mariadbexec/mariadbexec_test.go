@@ -192,6 +192,32 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 	}
 }
 
+// TestAStoppedServerIsTold: one that does not answer is given up, and after a reset another
+// one is there.
+func TestAStoppedServerIsTold(t *testing.T) {
+	node := start(t).Node()
+	for _, s := range []engine.Op{statement("", "CREATE TABLE stock (id INT PRIMARY KEY)"), statement("A", "BEGIN")} {
+		if _, err := node.Exec(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, pid := range ownServers(t) {
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := syscall.Wait4(pid, nil, syscall.WUNTRACED, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := node.Exec(t.Context(), statement("A", "SELECT * FROM stock"))
+	if problem, ok := errors.AsType[*mariadbexec.Error](err); !ok || problem.What.Code != "no-answer" {
+		t.Fatalf("it says %v", err)
+	}
+	if err := node.Reset(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestNothingIsLeft: a server ends with its node, and its folder goes.
 func TestNothingIsLeft(t *testing.T) {
 	tmp := t.TempDir()

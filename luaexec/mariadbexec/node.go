@@ -188,7 +188,7 @@ func (n *Node) client(ctx context.Context, actor string) (*client, error) {
 	if i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == at.ID }); i >= 0 {
 		return n.clients[i], nil
 	}
-	line, err := connect(ctx, socket(n.process.Folder), sqlexec.Schema)
+	line, err := connect(ctx, socket(n.process.Folder), sqlexec.Schema, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func (n *Node) start(ctx context.Context) error {
 		return problem
 	}
 	n.process, n.bell = p, make(chan struct{}, 1)
-	first, err := connect(ctx, socket(p.Folder), "")
+	first, err := connect(ctx, socket(p.Folder), "", answerLimit)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (n *Node) start(ctx context.Context) error {
 		line      **connection
 		isolation string
 	}{{&n.control, "READ COMMITTED"}, {&n.dirty, "READ UNCOMMITTED"}, {&n.purge, "REPEATABLE READ"}} {
-		if *c.line, err = connect(ctx, socket(p.Folder), sqlexec.Schema); err != nil {
+		if *c.line, err = connect(ctx, socket(p.Folder), sqlexec.Schema, answerLimit); err != nil {
 			return err
 		}
 		if _, err := (*c.line).exec("SET SESSION TRANSACTION ISOLATION LEVEL " + c.isolation); err != nil {

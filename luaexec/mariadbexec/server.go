@@ -44,7 +44,7 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		return nil, err
 	}
 	defer s.pool.End(p)
-	c, problem := connect(ctx, socket(p.Folder), "")
+	c, problem := connect(ctx, socket(p.Folder), "", answerLimit)
 	if problem != nil {
 		return nil, s.problem(fact.Of("not-connected", problem))
 	}

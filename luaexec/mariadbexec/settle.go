@@ -47,7 +47,7 @@ func (c *client) send(statement string, bell chan<- struct{}) {
 
 // Limits on waiting, in real time.
 const (
-	settleLimit = 10 * time.Second
+	settleLimit = answerLimit
 	firstLook   = 200 * time.Microsecond
 	lastLook    = 5 * time.Millisecond
 )
