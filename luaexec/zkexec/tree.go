@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"lockstep/engine/reply"
 )
@@ -146,7 +147,7 @@ func (t *tree) ownedBy(process string) []string {
 // mixed into the lower one.
 func bucket(text string, buckets int) int {
 	var h uint32
-	for _, c := range []byte(text) {
+	for _, c := range utf16.Encode([]rune(text)) {
 		h = 31*h + uint32(c)
 	}
 	return int(h^h>>16) & (buckets - 1)
