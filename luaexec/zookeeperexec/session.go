@@ -198,7 +198,10 @@ func (n *Node) expire(ctx context.Context, process string) error {
 	}
 	c := n.clients[i]
 	c.hangUp()
-	return n.endSession(ctx, c)
+	if err := n.endSession(ctx, c); err != nil {
+		return err
+	}
+	return n.listen() // before the session of somebody who hears of it expires, too
 }
 
 func (n *Node) endSession(ctx context.Context, c *client) error {
