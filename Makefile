@@ -115,7 +115,7 @@ mutants: ## Make small faults, and list those that no test notices
 	go run -C tools ./mutate -sample $(CHANGES) -seed $(SEED) $(PACKAGES)
 
 .PHONY: servers
-servers: ## Install what the tests need: redis-server, MariaDB, Valkey 8, Chromium, gcc
+servers: ## Install what the tests need: redis-server, MariaDB, ZooKeeper, Valkey 8, Chromium, gcc
 	tools/servers.sh
 
 .PHONY: clean

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests need and this machine lacks: redis-server, MariaDB's server,
-# Chromium and a C compiler (for the race detector) as Debian packages, and Valkey 8
+# ZooKeeper with a Java to run it, Chromium and a C compiler (for the race detector) as Debian packages, and Valkey 8
 # unpacked into .cache/valkey. Does nothing where all of it is there.
 set -euo pipefail
 
@@ -12,6 +12,7 @@ explain() {
         echo "The tests need these programs on PATH:"
         echo "  redis-server 7.0 or newer   Debian: apt-get install redis-server"
         echo "  mariadbd 10.11              Debian 12: apt-get install mariadb-server-core"
+        echo "  ZooKeeper 3.8, with java    Debian 12: apt-get install libzookeeper-java default-jre-headless"
         echo "  chromium-headless-shell     Debian: apt-get install chromium-headless-shell"
         echo "  gcc, with libc headers      Debian: apt-get install gcc libc6-dev"
         echo "  valkey-server 8             Debian 12: packages valkey-server and valkey-tools of bookworm-backports"
@@ -36,6 +37,9 @@ missing=()
 has redis-server || missing+=(redis-server)
 # Only the program: the package mariadb-server would also start a service.
 has mariadbd || [[ -x /usr/sbin/mariadbd ]] || missing+=(mariadb-server-core)
+# Only the library: the package zookeeper adds a user and scripts, which private servers do not need.
+[[ -e /usr/share/java/zookeeper.jar ]] || missing+=(libzookeeper-java)
+has java || missing+=(default-jre-headless)
 has chromium-headless-shell || missing+=(chromium-headless-shell)
 has gcc || missing+=(gcc libc6-dev)
 

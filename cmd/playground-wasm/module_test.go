@@ -63,6 +63,7 @@ var heavy = map[string]string{
 	"lockstep/lessons/decode":        "lessons come as JSON",
 	"lockstep/luaexec/redisexec":     "only a server reaches a Redis",
 	"lockstep/luaexec/mariadbexec":   "only a server starts a MariaDB",
+	"lockstep/luaexec/zookeeperexec": "only a server starts a ZooKeeper",
 	"crypto/internal/fips140/nistec": "nothing is signed",
 }
 

@@ -15,6 +15,7 @@ import (
 	"lockstep/lessons"
 	"lockstep/luaexec/mariadbexec"
 	"lockstep/luaexec/redisexec"
+	"lockstep/luaexec/zookeeperexec"
 )
 
 // engineFlags choose what lessons run on.
@@ -50,8 +51,8 @@ func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(
 		return nil, nil, usage("there is no engine %q: use one of %s", f.kind, strings.Join(f.kinds, ", "))
 	case f.redisURL != "" && f.kind == embedded:
 		return nil, nil, usage("--redis-url is of no use to the embedded engine: add --engine redis")
-	case f.redisURL != "" && f.kind == "mariadb":
-		return nil, nil, usage("--redis-url is of no use to MariaDB: add --engine redis")
+	case f.redisURL != "" && (f.kind == "mariadb" || f.kind == "zookeeper"):
+		return nil, nil, usage("--redis-url is of no use to --engine %s: use --engine redis", f.kind)
 	case f.redisURL != "" && f.kind == "valkey":
 		return nil, nil, usage("--engine valkey starts a server of its own: add --engine redis, whatever server the URL leads to")
 	}
@@ -80,8 +81,8 @@ func (f *engineFlags) open(ctx context.Context) (stages []target, closeAll func(
 	return stages, closeAll, nil
 }
 
-// servers reach or start the real ones of the chosen engines: for all of them Valkey and
-// MariaDB only where they are installed, since Redis suffices to run most lessons.
+// servers reach or start the real ones of the chosen engines: for all of them Valkey, MariaDB and
+// ZooKeeper only where they are installed, since Redis suffices to run most lessons.
 func (f *engineFlags) servers() (reach []func(context.Context) (place, error)) {
 	redis := func(ctx context.Context) (place, error) { return reachRedis(ctx, f.redisURL) }
 	valkey := func(ctx context.Context) (place, error) {
@@ -96,6 +97,9 @@ func (f *engineFlags) servers() (reach []func(context.Context) (place, error)) {
 	}
 	if f.kind == "mariadb" || all && mariadbexec.Installed() != "" {
 		reach = append(reach, reachMariaDB)
+	}
+	if f.kind == "zookeeper" || all && zookeeperexec.Installed() != "" {
+		reach = append(reach, reachZooKeeper)
 	}
 	return reach
 }
@@ -147,6 +151,16 @@ func startMariaDB(ctx context.Context, binary string) (place, error) {
 		return nil, err
 	}
 	return mariadbPlace{s}, nil
+}
+
+func reachZooKeeper(ctx context.Context) (place, error) { return startZooKeeper(ctx, "") }
+
+func startZooKeeper(ctx context.Context, java string) (place, error) {
+	s, err := zookeeperexec.StartPrivate(ctx, java)
+	if err != nil {
+		return nil, err
+	}
+	return zookeeperPlace{s}, nil
 }
 
 // with gives a lesson's nodes to use, and removes what they hold afterwards. A

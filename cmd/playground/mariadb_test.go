@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -56,24 +55,4 @@ func TestBadSQLOnMariaDB(t *testing.T) {
 			t.Errorf("%s: the step is %s, want %q in it, and the line", text, step, want)
 		}
 	}
-}
-
-// TestWithoutMariaDB: the page says what to install.
-func TestWithoutMariaDB(t *testing.T) {
-	r := mariadbEngineOf(t.Context(), "/no/such/mariadbd")
-	defer r.stop()
-	if _, err := r.wait(t.Context()); err == nil {
-		t.Fatal("there is one")
-	}
-	for lang, want := range map[lessons.Lang]string{lessons.En: "did not start", lessons.Zh: "真实 MariaDB 不可用"} {
-		if got := r.State(lang); !strings.Contains(got.Reason, want) {
-			t.Errorf("in %s it says %q", lang, got.Reason)
-		}
-	}
-}
-
-func mariadbEngineOf(ctx context.Context, binary string) *realServer {
-	r := &realServer{kind: ui.MariaDB, missing: noMariaDB}
-	r.begin(ctx, func(ctx context.Context) (place, error) { return startMariaDB(ctx, binary) })
-	return r
 }

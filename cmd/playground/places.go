@@ -9,6 +9,7 @@ import (
 	"lockstep/lessons"
 	"lockstep/luaexec/mariadbexec"
 	"lockstep/luaexec/redisexec"
+	"lockstep/luaexec/zookeeperexec"
 )
 
 // place is where the nodes of one kind are real servers.
@@ -19,7 +20,7 @@ type place interface {
 	Close() error
 
 	kind() lessons.NodeKind
-	node(session, name string) realNode
+	node(session string, of lessons.Node) realNode
 }
 
 // realNode is a node that leaves something behind unless it is closed.
@@ -34,7 +35,7 @@ func openAt(at place, session string, l *lessons.Lesson) (nodes []engine.NodeSpe
 	var real []realNode
 	if at != nil {
 		makers[at.kind()] = func(of lessons.Node) engine.Node {
-			n := at.node(session, of.Name)
+			n := at.node(session, of)
 			real = append(real, n)
 			return n
 		}
@@ -55,13 +56,14 @@ func hasKind(l *lessons.Lesson, kind lessons.NodeKind) bool {
 
 type redisPlace struct{ *redisexec.Server }
 
-func (redisPlace) kind() lessons.NodeKind               { return lessons.Redis }
-func (p redisPlace) node(session, name string) realNode { return p.Node(session, name) }
+func (redisPlace) kind() lessons.NodeKind { return lessons.Redis }
+
+func (p redisPlace) node(session string, of lessons.Node) realNode { return p.Node(session, of.Name) }
 
 type mariadbPlace struct{ *mariadbexec.Server }
 
-func (mariadbPlace) kind() lessons.NodeKind         { return lessons.SQL }
-func (p mariadbPlace) node(string, string) realNode { return p.Node() }
+func (mariadbPlace) kind() lessons.NodeKind               { return lessons.SQL }
+func (p mariadbPlace) node(string, lessons.Node) realNode { return p.Node() }
 
 // Warnings are none, and Confined is nil: each node has a server of its own, and sends it only
 // statements of the subset.
@@ -69,3 +71,16 @@ func (mariadbPlace) Warnings() []string { return nil }
 
 // Confined is nil.
 func (mariadbPlace) Confined() error { return nil }
+
+type zookeeperPlace struct{ *zookeeperexec.Server }
+
+func (zookeeperPlace) kind() lessons.NodeKind { return lessons.ZooKeeper }
+
+func (p zookeeperPlace) node(_ string, of lessons.Node) realNode { return p.Node(of.Session) }
+
+// Warnings are none, and Confined is nil: each node has a server of its own, and sends it only
+// requests of its subset.
+func (zookeeperPlace) Warnings() []string { return nil }
+
+// Confined is nil.
+func (zookeeperPlace) Confined() error { return nil }

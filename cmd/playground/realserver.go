@@ -51,6 +51,15 @@ func mariadbEngine(ctx context.Context) *realServer {
 	return r
 }
 
+// zookeeperEngine begins to find out whether a ZooKeeper can be started here.
+func zookeeperEngine(ctx context.Context) *realServer {
+	r := &realServer{kind: ui.ZooKeeper, missing: noZooKeeper}
+	r.begin(ctx, reachZooKeeper)
+	return r
+}
+
+func noZooKeeper(err error) fact.Fact { return fact.Of("no-zookeeper", err) }
+
 func noMariaDB(err error) fact.Fact { return fact.Of("no-mariadb", err) }
 
 func (r *realServer) begin(ctx context.Context, reach func(context.Context) (place, error)) {

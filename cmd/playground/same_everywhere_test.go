@@ -10,7 +10,7 @@ import (
 )
 
 // TestEveryLessonTellsTheSameOnBothEngines compares what a lesson's story tells on the
-// embedded engine and on a real Redis or MariaDB, to the byte, lines of scripts included.
+// embedded engine and on a real Redis, MariaDB or ZooKeeper, to the byte, lines of scripts included.
 func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
 	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsCompared, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
@@ -22,12 +22,11 @@ func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
 				}
 				return out.String()
 			}
-			real := "redis"
-			if hasKind(l, lessons.SQL) {
-				real = "mariadb"
-			}
-			if tell("embedded") != tell(real) {
-				t.Errorf("playground run %s tells something else with --engine %s", l.Name, real)
+			embedded := tell("embedded")
+			for kind, real := range map[lessons.NodeKind]string{lessons.Redis: "redis", lessons.SQL: "mariadb", lessons.ZooKeeper: "zookeeper"} {
+				if hasKind(l, kind) && tell(real) != embedded {
+					t.Errorf("playground run %s tells something else with --engine %s", l.Name, real)
+				}
 			}
 		})
 	}

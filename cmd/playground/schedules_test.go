@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -12,9 +13,9 @@ import (
 )
 
 // TestLessonsGoTheSameWayEverywhere: whatever a learner does in a lesson, its faults included,
-// the trace is that of the embedded engine on Redis, Valkey and MariaDB, too.
+// the trace is that of the embedded engine on Redis, Valkey, MariaDB and ZooKeeper, too.
 func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
-	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t)), mariadb(t)}
+	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t)), reached(t, reachMariaDB), reached(t, reachZooKeeper)}
 	seeds := luaexectest.LessonSchedules.Seeds(t)
 	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsOnServers, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
@@ -35,17 +36,12 @@ func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 
 func serverOf(t *testing.T, binary string) target {
 	t.Helper()
-	at, err := startRedis(t.Context(), binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = at.Close() })
-	return target{at.Version(), at}
+	return reached(t, func(ctx context.Context) (place, error) { return startRedis(ctx, binary) })
 }
 
-func mariadb(t *testing.T) target {
+func reached(t *testing.T, reach func(context.Context) (place, error)) target {
 	t.Helper()
-	at, err := reachMariaDB(t.Context())
+	at, err := reach(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

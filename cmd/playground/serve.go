@@ -93,7 +93,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	defer redis.stop()
 	mariadb := mariadbEngine(ctx)
 	defer mariadb.stop()
-	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis, mariadb}}
+	zookeeper := zookeeperEngine(ctx)
+	defer zookeeper.stop()
+	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis, mariadb, zookeeper}}
 	var server *web.Server
 	var reading sync.Mutex
 	publish := func() {

@@ -68,7 +68,7 @@ func (p *Process) run(ready chan<- error) {
 	lastLine := "it said nothing"
 	for {
 		line, err := lines.ReadString('\n')
-		if text := strings.TrimSpace(line); text != "" {
+		if text := strings.TrimSpace(line); text != "" && line[0] != '\t' { // not where an exception came from
 			lastLine = text
 		}
 		if strings.Contains(line, p.program.Ready) {

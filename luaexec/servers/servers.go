@@ -20,6 +20,7 @@ import (
 type Program struct {
 	Path        string
 	Args        func(folder string) []string // for a server that has this folder to itself
+	Prepare     func(folder string) error    // makes the files that the arguments name; nil: there are none
 	Ready       string                       // in the line of its log that says that it takes requests
 	OutOfMemory []string                     // in the lines that say that it has no memory left, one of them
 	Memory      uint64                       // bytes of address space that a server may have
@@ -78,6 +79,12 @@ func (g Program) launch(ctx context.Context) (*Process, fact.Fact) {
 	folder, err := os.MkdirTemp("", folderPrefix+strconv.Itoa(os.Getpid())+"-")
 	if err != nil {
 		return nil, fact.Of("no-socket-folder", err)
+	}
+	if g.Prepare != nil {
+		if err := g.Prepare(folder); err != nil {
+			_ = os.RemoveAll(folder)
+			return nil, fact.Of("no-socket-folder", err)
+		}
 	}
 	p := &Process{program: g, Folder: folder, begun: make(chan struct{}), done: make(chan struct{})}
 	// No context: the server outlives the request that needed it first.

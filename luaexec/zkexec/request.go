@@ -13,6 +13,7 @@ import (
 // request is one kind of request. Its arguments are a path, then what it needs, then
 // options in any order.
 type request struct {
+	name    string
 	needs   []string // after the path
 	options []string
 	version bool // a version may stand after what it needs
@@ -37,31 +38,20 @@ const (
 	watching   = "watch"
 )
 
-var requests = map[string]request{
-	"create":   {needs: []string{"data"}, options: []string{ephemeral, sequential}, do: create},
-	"delete":   {version: true, do: remove},
-	"set":      {needs: []string{"data"}, version: true, do: set},
-	"get":      {options: []string{watching}, do: get},
-	"exists":   {options: []string{watching}, do: exists},
-	"children": {options: []string{watching}, do: children},
+var requests = []request{
+	{name: "create", needs: []string{"data"}, options: []string{ephemeral, sequential}, do: create},
+	{name: "delete", version: true, do: remove},
+	{name: "set", needs: []string{"data"}, version: true, do: set},
+	{name: "get", options: []string{watching}, do: get},
+	{name: "exists", options: []string{watching}, do: exists},
+	{name: "children", options: []string{watching}, do: children},
 }
 
 // perform does a request of a client.
 func (n *Node) perform(op engine.Op) reply.Reply {
-	if op.Script != nil {
-		return reply.OfError("UNIMPLEMENTED scripts: a ZooKeeper runs none")
-	}
-	name := ""
-	if len(op.Args) > 0 {
-		name = op.Args[0]
-	}
-	r, known := requests[name]
-	if !known {
-		return reply.OfError("UNIMPLEMENTED " + name + ": a ZooKeeper is asked to create, delete, set, get, exists or children")
-	}
-	a, problem := r.read(op.Args[1:])
-	if problem != "" {
-		return reply.OfError("BADARGUMENTS " + name + ": " + problem)
+	r, a, refused := read(op)
+	if refused.IsError() {
+		return refused
 	}
 	a.process = op.From.Process
 	if a.process != "" && n.connect(a.process).expired {
@@ -70,8 +60,29 @@ func (n *Node) perform(op engine.Op) reply.Reply {
 	return r.do(n, a)
 }
 
-// read tells a request's arguments apart. A client finds these mistakes before it sends
-// anything, so they are no writes.
+// read finds out what is asked. A client finds these mistakes before it sends anything, so
+// they are no writes.
+func read(op engine.Op) (r request, a args, refused reply.Reply) {
+	if op.Script != nil {
+		return r, a, reply.OfError("UNIMPLEMENTED scripts: a ZooKeeper runs none")
+	}
+	name := ""
+	if len(op.Args) > 0 {
+		name = op.Args[0]
+	}
+	i := slices.IndexFunc(requests, func(r request) bool { return r.name == name })
+	if i < 0 {
+		return r, a, reply.OfError("UNIMPLEMENTED " + name + ": a ZooKeeper is asked to create, delete, set, get, exists or children")
+	}
+	r = requests[i]
+	a, problem := r.read(op.Args[1:])
+	if problem != "" {
+		refused = reply.OfError("BADARGUMENTS " + name + ": " + problem)
+	}
+	return r, a, refused
+}
+
+// read tells a request's arguments apart.
 func (r request) read(words []string) (a args, problem string) {
 	if len(words) < 1+len(r.needs) {
 		return a, "it needs " + strings.Join(append([]string{"a path"}, r.needs...), " and ")
@@ -182,9 +193,10 @@ func children(n *Node, a args) reply.Reply {
 	return reply.OfArray(names...)
 }
 
-// watch keeps what a read asks to be told of.
+// watch keeps what a read asks to be told of. The server forgets it with the connection, and
+// a client that gets no reply does not ask again.
 func (n *Node) watch(a args, children bool) {
-	if a.has(watching) && a.process != "" {
+	if a.has(watching) && a.process != "" && n.client(a.process).connected() {
 		n.watches.add(watch{path: a.path, process: a.process, children: children, absent: n.tree.at(a.path) == nil})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"lockstep/engine/reply"
 )
@@ -121,7 +122,8 @@ func (t *tree) remove(path string) {
 }
 
 // ownedBy are the paths of the ephemeral znodes of a session, in the order in which it
-// deletes them: that of a HashSet in Java 17, as ZooKeeper 3.8 has them in one.
+// deletes them. ZooKeeper 3.8 has them in a HashSet, which grows from 16 buckets, and deletes
+// them in the order of a copy, which Java 17 gives no more buckets than it needs.
 func (t *tree) ownedBy(process string) []string {
 	var owned []znode
 	for _, z := range t.znodes {
@@ -130,11 +132,16 @@ func (t *tree) ownedBy(process string) []string {
 		}
 	}
 	slices.SortStableFunc(owned, func(a, b znode) int { return int(a.czxid - b.czxid) })
-	buckets := 16
-	for 4*len(owned) > 3*buckets {
-		buckets *= 2
+	kept, copied := 16, 1
+	for 4*len(owned) > 3*kept {
+		kept *= 2
 	}
-	slices.SortStableFunc(owned, func(a, b znode) int { return bucket(a.path, buckets) - bucket(b.path, buckets) })
+	for 4*len(owned)/3+1 > copied {
+		copied *= 2
+	}
+	for _, buckets := range []int{kept, copied} {
+		slices.SortStableFunc(owned, func(a, b znode) int { return bucket(a.path, buckets) - bucket(b.path, buckets) })
+	}
 	paths := make([]string, len(owned))
 	for i, z := range owned {
 		paths[i] = z.path
@@ -146,7 +153,7 @@ func (t *tree) ownedBy(process string) []string {
 // mixed into the lower one.
 func bucket(text string, buckets int) int {
 	var h uint32
-	for _, c := range []byte(text) {
+	for _, c := range utf16.Encode([]rune(text)) {
 		h = 31*h + uint32(c)
 	}
 	return int(h^h>>16) & (buckets - 1)

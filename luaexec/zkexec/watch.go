@@ -89,11 +89,24 @@ func (n *Node) removed(path string) {
 }
 
 // missed tells a client that has a connection again what its watches have missed since a
-// write: ZooKeeper compares what they wait for with what there is now.
+// write: ZooKeeper compares what they wait for with what there is now, first of those that
+// watch a znode, then of those for which it is to come, then of those that watch its children.
 func (n *Node) missed(process string, since int64) {
-	for _, w := range n.watches.take(func(w watch) bool { return w.process == process && n.event(w, since) != "" }) {
+	missed := n.watches.take(func(w watch) bool { return w.process == process && n.event(w, since) != "" })
+	slices.SortStableFunc(missed, func(a, b watch) int { return a.group() - b.group() })
+	for _, w := range missed {
 		n.tell(w, n.event(w, since))
 	}
+}
+
+func (w watch) group() int {
+	switch {
+	case w.children:
+		return 2
+	case w.absent:
+		return 1
+	}
+	return 0
 }
 
 func (n *Node) event(w watch, since int64) string {

@@ -101,7 +101,7 @@ export interface Problem {
   text: string;
 }
 
-export type EngineKind = 'browser' | 'embedded' | 'redis' | 'mariadb';
+export type EngineKind = 'browser' | 'embedded' | 'redis' | 'mariadb' | 'zookeeper';
 
 export type Lang = 'en' | 'zh';
 

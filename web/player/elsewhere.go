@@ -46,5 +46,9 @@ func WithoutServer() []Engine {
 			En: "A browser cannot start a MariaDB. To play the lessons on a real one, run: playground serve",
 			Zh: "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请运行：playground serve",
 		}},
+		Elsewhere{Kind: ui.ZooKeeper, Why: lessons.Text{
+			En: "A browser cannot start a ZooKeeper. To play the lessons on a real one, run: playground serve",
+			Zh: "浏览器无法启动 ZooKeeper。要在真实 ZooKeeper 上运行课程，请运行：playground serve",
+		}},
 	}
 }

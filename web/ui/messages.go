@@ -63,26 +63,27 @@ var (
 
 // Engine switch and notices.
 var (
-	engineLabel    = msg{"Engine", "引擎"}
-	engineBrowser  = msg{"In this browser", "在浏览器中"}
-	engineEmbedded = msg{"On the server", "在服务器上"}
-	engineRedis    = msg{"Real Redis", "真实 Redis"}
-	engineMariaDB  = msg{"Real MariaDB", "真实 MariaDB"}
-	engineBrowser1 = msg{"Built-in %s, in this browser", "内置的 %s，在浏览器中运行"}
-	engineServer1  = msg{"Built-in %s, on the server", "内置的 %s，在服务器上运行"}
-	engineDatabase = msg{"database", "数据库"}
-	engineSeveral  = msg{"servers", "服务器"}
-	engineRedis1   = msg{"A real server: the same steps", "真实的服务器，步骤相同"}
-	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
-	noticeError    = msg{"That did not work", "操作没有成功"}
-	noticeError1   = msg{"Step %d did not happen", "第 %d 步没有执行"}
-	noticeDiffers  = msg{"Different result", "结果不同"}
-	noticeDiffers1 = msg{"Different result at step %d", "第 %d 步结果不同"}
-	noticeReloaded = msg{"Reloaded", "已重新加载"}
-	noticeBroken   = msg{"The lesson’s files have mistakes. The page shows the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
-	pageBroken     = msg{"The lesson “%s” has mistakes", "课程“%s”的文件有错误"}
-	noticeSame     = msg{"Same result", "结果一致"}
-	noticeGo       = msg{"Show step %d", "查看第 %d 步"}
+	engineLabel     = msg{"Engine", "引擎"}
+	engineBrowser   = msg{"In this browser", "在浏览器中"}
+	engineEmbedded  = msg{"On the server", "在服务器上"}
+	engineRedis     = msg{"Real Redis", "真实 Redis"}
+	engineMariaDB   = msg{"Real MariaDB", "真实 MariaDB"}
+	engineZooKeeper = msg{"Real ZooKeeper", "真实 ZooKeeper"}
+	engineBrowser1  = msg{"Built-in %s, in this browser", "内置的 %s，在浏览器中运行"}
+	engineServer1   = msg{"Built-in %s, on the server", "内置的 %s，在服务器上运行"}
+	engineDatabase  = msg{"database", "数据库"}
+	engineSeveral   = msg{"servers", "服务器"}
+	engineRedis1    = msg{"A real server: the same steps", "真实的服务器，步骤相同"}
+	engineWhyNot    = msg{"Why not?", "为什么不可用？"}
+	noticeError     = msg{"That did not work", "操作没有成功"}
+	noticeError1    = msg{"Step %d did not happen", "第 %d 步没有执行"}
+	noticeDiffers   = msg{"Different result", "结果不同"}
+	noticeDiffers1  = msg{"Different result at step %d", "第 %d 步结果不同"}
+	noticeReloaded  = msg{"Reloaded", "已重新加载"}
+	noticeBroken    = msg{"The lesson’s files have mistakes. The page shows the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
+	pageBroken      = msg{"The lesson “%s” has mistakes", "课程“%s”的文件有错误"}
+	noticeSame      = msg{"Same result", "结果一致"}
+	noticeGo        = msg{"Show step %d", "查看第 %d 步"}
 )
 
 // Story.

@@ -22,7 +22,7 @@ var (
 	deadlockWait   = msg{"%s waits for %s: %s", "%s 等 %s：%s"}
 	deadlockVictim = msg{"%s is the victim: its transaction is rolled back.", "%s 是牺牲者，它的事务被回滚。"}
 	nodeEmbedded   = msg{
-		"%s: a small SQL server that comes with the playground and follows MariaDB 10.11. It runs here on every engine.",
-		"%s：演练场自带的小型 SQL 服务器，行为依照 MariaDB 10.11；选哪个引擎，它都在这里运行。",
+		"%s: a small SQL server that comes with the playground and follows MariaDB 10.11.",
+		"%s：演练场自带的小型 SQL 服务器，行为依照 MariaDB 10.11。",
 	}
 )

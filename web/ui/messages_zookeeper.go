@@ -24,5 +24,5 @@ var (
 	zkTake            = msg{"next: takes the event of %s", "下一步：接收 %s 的事件"}
 	zkWaits           = msg{"waits for an event", "正在等待事件"}
 	znodesLabel       = msg{"Znodes", "znode"}
-	zkEmbedded        = msg{"This ZooKeeper is the embedded one on every engine.", "无论选哪个引擎，这里的 ZooKeeper 都是内嵌的。"}
+	zkEmbedded        = msg{"On this engine the ZooKeeper is the embedded one.", "在这个引擎上，ZooKeeper 是内置的。"}
 )

@@ -112,11 +112,12 @@ func lockClass(v *View, h engine.Hold) string {
 	return "in " + hue(v, h.Actor)
 }
 
-// databases are the SQL servers of a lesson, by name.
-func databases(l *lessons.Lesson) []string {
+// embeddedDatabases are the SQL servers of a lesson, by name, where they are those that come
+// with the playground.
+func embeddedDatabases(v *View) []string {
 	var names []string
-	for _, n := range l.Nodes {
-		if n.Kind.Row().Tables {
+	for _, n := range v.Lesson.Nodes {
+		if n.Kind.Row().Tables && v.Engine.Real() != n.Kind {
 			names = append(names, n.Name)
 		}
 	}

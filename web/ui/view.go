@@ -74,10 +74,11 @@ type EngineKind string
 
 // The engines.
 const (
-	Browser  EngineKind = "browser"  // in memory, in the learner's browser
-	Embedded EngineKind = "embedded" // in memory, on the server
-	Redis    EngineKind = "redis"    // a real one, that the server reaches
-	MariaDB  EngineKind = "mariadb"  // a real one for SQL, that the server starts
+	Browser   EngineKind = "browser"   // in memory, in the learner's browser
+	Embedded  EngineKind = "embedded"  // in memory, on the server
+	Redis     EngineKind = "redis"     // a real one, that the server reaches
+	MariaDB   EngineKind = "mariadb"   // a real one for SQL, that the server starts
+	ZooKeeper EngineKind = "zookeeper" // a real one, that the server starts
 )
 
 // Real is the kind of node that is a real server on an engine; empty: none is.
@@ -87,6 +88,8 @@ func (k EngineKind) Real() lessons.NodeKind {
 		return lessons.Redis
 	case MariaDB:
 		return lessons.SQL
+	case ZooKeeper:
+		return lessons.ZooKeeper
 	case Browser, Embedded:
 	}
 	return ""

@@ -1,0 +1,144 @@
+package zookeeperexec
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/luaexec/servers"
+	"lockstep/luaexec/zkexec"
+)
+
+// Node is an engine.Node on a ZooKeeper of its own. An embedded one beside it refuses what a
+// client never sends, and knows when sessions end by the virtual clock, and who watches what.
+// What both can tell must be equal.
+type Node struct {
+	server  *Server
+	timeout time.Duration // of sessions, by the virtual clock
+
+	mu      sync.Mutex
+	process *servers.Process // nil: none was started yet
+	address string
+	control *connection // of nobody in the run
+	base    int64       // the zxid that is 0 in the run
+	beside  *zkexec.Node
+	clients []*client         // ordered by process
+	heard   []engine.Delivery // that nobody was told of yet
+	changed bool              // znodes may be other than when they were compared
+	lost    *Error            // why only Reset helps
+}
+
+var _ engine.Node = (*Node)(nil)
+
+// Exec implements engine.Node.
+func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
+	return n.do(ctx, func(ctx context.Context) (engine.Result, error) {
+		want, err := n.beside.Exec(ctx, op)
+		r, sent := zkexec.Sent(op)
+		if err != nil || !sent {
+			return want, err
+		}
+		n.changed = true
+		got, err := n.ask(ctx, op.From.Process, r)
+		if err == nil && !got.Equal(want.Reply) {
+			err = &difference{got.String(), want.Reply.String()}
+		}
+		if err == nil {
+			err = n.compareEvents(want.Delivered)
+		}
+		return want, err
+	})
+}
+
+// Fault implements engine.Node: the connection of a process that crashed, or was cut off, is
+// cut, and its session stays.
+func (n *Node) Fault(ctx context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
+	res, err := n.do(ctx, func(ctx context.Context) (engine.Result, error) {
+		want, err := n.beside.Fault(ctx, process, kind)
+		if err == nil {
+			err = n.followAll(ctx)
+		}
+		if err == nil {
+			err = n.compareEvents(want.Delivered)
+		}
+		return engine.Result{Effects: want}, err
+	})
+	return res.Effects, err
+}
+
+func (n *Node) followAll(ctx context.Context) error {
+	for _, c := range n.clients {
+		if err := n.follow(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AdvanceTo implements engine.Node. The server's own clock ends no session: those that have
+// been silent for too long by the virtual one are ended.
+func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effects, error) {
+	res, err := n.do(ctx, func(ctx context.Context) (engine.Result, error) {
+		over := slices.DeleteFunc(zkexec.Sessions(n.beside), func(s zkexec.Session) bool {
+			return s.Until == engine.NoDeadline || s.Until > now
+		})
+		slices.SortStableFunc(over, func(a, b zkexec.Session) int { return cmp.Compare(a.Until, b.Until) })
+		want, err := n.beside.AdvanceTo(ctx, now)
+		for _, s := range over {
+			n.changed = true
+			if err == nil {
+				err = n.expire(ctx, s.Process)
+			}
+		}
+		if err == nil {
+			err = n.compareEvents(want.Delivered)
+		}
+		return engine.Result{Effects: want}, err
+	})
+	return res.Effects, err
+}
+
+// NextDue implements engine.Node.
+func (n *Node) NextDue() (engine.Instant, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.beside == nil {
+		return 0, false
+	}
+	return n.beside.NextDue()
+}
+
+// do does what changes the node, or finds out why it cannot.
+func (n *Node) do(ctx context.Context, move func(context.Context) (engine.Result, error)) (engine.Result, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.usable(ctx); err != nil {
+		return engine.Result{}, err
+	}
+	res, err := move(ctx)
+	if err = n.failed(ctx, err); err != nil {
+		return engine.Result{}, err
+	}
+	return res, nil
+}
+
+// failed notes that the node no longer knows what the server holds.
+func (n *Node) failed(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	problem, ok := errors.AsType[*Error](err)
+	if d, differs := errors.AsType[*difference](err); differs {
+		problem = n.server.problem(fact.Of("zookeeper-differs", n.server.version, d.got, d.want))
+	} else if !ok {
+		problem = n.trouble(ctx, err)
+	}
+	n.lost = problem
+	n.drop()
+	return problem
+}
