@@ -19,7 +19,7 @@ import (
 )
 
 // attachTo starts playground attach, and returns where clients connect and where its page is.
-func attachTo(t *testing.T) (addr, page string) {
+func attachTo(t testing.TB) (addr, page string) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
 	out, printed := io.Pipe()
@@ -111,7 +111,7 @@ func TestAttachShowsWhatRealClientsDo(t *testing.T) {
 }
 
 // listen opens the stream of a page of real clients.
-func listen(t *testing.T, page, query string) *bufio.Scanner {
+func listen(t testing.TB, page, query string) *bufio.Scanner {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page+"en/attach/events"+query, nil)
 	if err != nil {
@@ -128,7 +128,7 @@ func listen(t *testing.T, page, query string) *bufio.Scanner {
 }
 
 // until reads a stream up to a text.
-func until(t *testing.T, events *bufio.Scanner, text string) {
+func until(t testing.TB, events *bufio.Scanner, text string) {
 	t.Helper()
 	for events.Scan() {
 		if strings.Contains(events.Text(), text) {
