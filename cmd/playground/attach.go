@@ -88,10 +88,9 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, args []string) err
 	if err != nil {
 		return errors.Join(listenError(f.http, err), listener.Close())
 	}
-	a := &attached{recorder: attach.New(), addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
 	redis := resp.New(resp.Real, log)
 	redis.RequirePassword(os.Getenv(passwordVariable))
-	redis.Follow(a.recorder.Take)
+	a := &attached{recorder: attach.Follow(redis), addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
 	playground := &player.Playground{
 		Catalog: a.catalog, Engines: []player.Engine{player.Embedded{}}, Author: player.NewAuthor(author.Reader{}, nil),
 	}

@@ -30,9 +30,8 @@ func follow(t *testing.T) (r *attach.Recorder, client func(name string) *redis.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	r = attach.New()
 	server := resp.New(resp.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	server.Follow(r.Take)
+	r = attach.Follow(server)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error)
 	go func() { served <- server.Serve(ctx, listener) }()

@@ -27,10 +27,11 @@ const (
 // Node is what the server is called in the trace.
 const Node = "redis"
 
-// Recorder follows one server. A server runs one command at a time, and tells of each before
+// Recorder follows one server, and holds requests back. A server runs one command at a time, and tells of each before
 // it runs the next: so as little as possible is done then, and the rest when somebody looks.
 type Recorder struct {
-	mu      sync.Mutex
+	server  *resp.Server
+	mu      sync.Mutex     // what the server tells is told with its own lock held
 	begin   engine.Instant // by the server's clock
 	version int
 
@@ -49,6 +50,10 @@ type Recorder struct {
 	subs    []engine.Subscription
 	sources map[string]string // scripts by SHA1
 	locks   locks
+
+	rules    []Rule
+	lastRule int
+	held     []*Held // in the order in which they came
 }
 
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
@@ -72,15 +77,18 @@ type peer struct {
 	inMulti bool
 }
 
-// New makes a recorder. Give its Take to resp.Server.Follow.
-func New() *Recorder {
-	return &Recorder{
+// Follow has a recorder follow a server, which must not serve yet.
+func Follow(server *resp.Server) *Recorder {
+	r := &Recorder{
+		server:  server,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
 		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
 		keys:    map[string]*known{},
 		sources: map[string]string{},
 		locks:   newLocks(),
 	}
+	server.Follow(r.take, r.holds)
+	return r
 }
 
 // Version is another one whenever something has happened, or a key has expired.
@@ -106,23 +114,26 @@ func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
 	for i := range r.steps {
 		t.Steps = append(t.Steps, r.steps[i].Step)
 	}
-	now := t.At(len(t.Steps))
-	now.Now = r.now // TTLs go on counting
+	now, is := t.At(len(t.Steps)), r.snapshot() // TTLs go on counting, and clients give up
+	now.Now, now.Actors, now.Wanted = is.Now, is.Actors, is.Wanted
 	return t, r.dropped
 }
 
-// Take is told of what a client did.
-func (r *Recorder) Take(d resp.Done) {
+// take is told of what a client did.
+func (r *Recorder) take(d resp.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(d.At - r.begin)
 	p := r.peer(d.Client)
 	switch {
 	case d.Kind == resp.HungUp:
+		if h := r.heldOf(p.id); h != nil {
+			r.giveUp(p, h)
+		}
 		r.gone(p)
 		r.version++
 	case isQuiet(d.Args), p.inMulti && !ends(d.Args):
-	case strings.EqualFold(d.Args[0], "multi"):
+	case isMulti(d.Args):
 		p.inMulti = true
 	default:
 		p.inMulti = false
@@ -137,6 +148,8 @@ var quiet = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMA
 func isQuiet(args []string) bool {
 	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0]))
 }
+
+func isMulti(args []string) bool { return strings.EqualFold(args[0], "multi") }
 
 // ends tells whether a command ends a transaction.
 func ends(args []string) bool {
@@ -227,6 +240,9 @@ func (r *Recorder) actors() (all []engine.ActorState) {
 		}
 		if p.waits {
 			all[i].Status = engine.Blocked
+		}
+		if h := slices.IndexFunc(r.held, func(h *Held) bool { return h.Connection == p.id }); h >= 0 {
+			all[i].Status, all[i].Next = engine.Unanswered, r.held[h].Request
 		}
 	}
 	return all

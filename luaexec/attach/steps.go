@@ -34,7 +34,11 @@ func (r *Recorder) add(p *peer, d resp.Done) {
 		s.Delivered = append(s.Delivered, engine.Delivery{Node: Node, Process: actorName(h.Peer), Channel: h.Channel, Payload: clipped(h.Payload)})
 	}
 	r.listen(p.actor, d.Args)
-	e := &recording.Event{At: r.now, Sent: r.now, Actor: p.actor, Commands: r.commands(d), Failed: d.Reply.IsError()}
+	sent := r.now
+	if h := r.heldOf(p.id); h != nil {
+		sent = h.Since
+	}
+	e := &recording.Event{At: r.now, Sent: sent, Actor: p.actor, Commands: r.commands(d), Failed: d.Reply.IsError()}
 	if d.Kind == resp.Answered {
 		e = &recording.Event{At: r.now, Actor: p.actor, Kind: recording.Answered}
 	}
