@@ -21,6 +21,11 @@ type Live interface {
 	Show(lang lessons.Lang, at int) ui.Live
 	// Keep makes a lesson of what there is, and returns its name.
 	Keep() (lesson string, err error)
+	// Hold adds a rule by which requests are held back, and Unhold removes it.
+	Hold(ui.LiveRule) error
+	Unhold(rule int)
+	// LetGo has the held request of a connection performed; 0: all.
+	LetGo(connection int64)
 }
 
 // Times of the page of real clients, in real time.
@@ -40,8 +45,56 @@ func (s *Server) livePages(mux *http.ServeMux) {
 			s.draw(w, r, http.StatusOK, lang, ui.LivePage(s.live.Show(lang, -1), s.shell()))
 		})
 		mux.HandleFunc("GET "+at+"events", s.liveEvents(lang))
-		mux.HandleFunc("POST "+at+"lesson", s.keepLive(lang))
+		mux.HandleFunc("POST "+at+"lesson", own(s.keepLive(lang)))
+		mux.HandleFunc("POST "+at+"hold", own(s.holdLive))
+		mux.HandleFunc("POST "+at+"unhold", own(func(w http.ResponseWriter, r *http.Request) {
+			if rule, err := strconv.Atoi(r.FormValue("rule")); err == nil {
+				s.live.Unhold(rule)
+			}
+			w.WriteHeader(http.StatusNoContent)
+		}))
+		mux.HandleFunc("POST "+at+"go", own(func(w http.ResponseWriter, r *http.Request) {
+			connection, _ := strconv.ParseInt(r.FormValue("connection"), 10, 64) // without one: all
+			s.live.LetGo(connection)
+			w.WriteHeader(http.StatusNoContent)
+		}))
 	}
+}
+
+// own lets only the playground's own pages do something. A page that is answered without
+// content stays as it is, and is told of what changes.
+func own(do http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !sameOrigin(r) {
+			http.Error(w, "Only the playground's own pages may do this.", http.StatusForbidden)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, mostForm)
+		do(w, r)
+	}
+}
+
+// mostForm and mostField bound what a form sends, in bytes.
+const (
+	mostForm  = 16 << 10
+	mostField = 1 << 10
+)
+
+// holdLive adds a rule by which requests are held back.
+func (s *Server) holdLive(w http.ResponseWriter, r *http.Request) {
+	field := func(name string) string { return strings.TrimSpace(r.FormValue(name)) }
+	rule := ui.LiveRule{Key: field("key"), Command: field("command"), Script: field("script"), Client: field("client")}
+	for _, f := range []string{rule.Key, rule.Command, rule.Script, rule.Client} {
+		if len(f) > mostField {
+			http.Error(w, fmt.Sprintf("a field has at most %d bytes", mostField), http.StatusBadRequest)
+			return
+		}
+	}
+	if err := s.live.Hold(rule); err != nil {
+		s.fail(w, r, http.StatusConflict, text{en: err.Error(), zh: err.Error()})
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // liveEvents tells a page what changes, as server-sent events, for as long as it listens.
@@ -137,10 +190,6 @@ func (l *liveWriter) send(ctx context.Context, live ui.Live) error {
 // keepLive makes a lesson of what the clients did, and goes there.
 func (s *Server) keepLive(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if !sameOrigin(r) {
-			http.Error(w, "Only the playground's own pages may do this.", http.StatusForbidden)
-			return
-		}
 		name, err := s.live.Keep()
 		if err != nil {
 			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})

@@ -88,10 +88,9 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, args []string) err
 	if err != nil {
 		return errors.Join(listenError(f.http, err), listener.Close())
 	}
-	a := &attached{recorder: attach.New(), addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
 	redis := resp.New(resp.Real, log)
 	redis.RequirePassword(os.Getenv(passwordVariable))
-	redis.Follow(a.recorder.Take)
+	a := &attached{recorder: attach.Follow(redis), addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
 	playground := &player.Playground{
 		Catalog: a.catalog, Engines: []player.Engine{player.Embedded{}}, Author: player.NewAuthor(author.Reader{}, nil),
 	}
@@ -133,8 +132,21 @@ func (a *attached) Version() int { return a.recorder.Version() }
 
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	trace, dropped := a.recorder.Trace()
-	return ui.NewLive(lang, trace, dropped, at, a.addr)
+	l := ui.NewLive(lang, trace, dropped, at, a.addr)
+	rules, held := a.recorder.Holding()
+	for _, r := range rules {
+		l.Rules = append(l.Rules, ui.LiveRule(r))
+	}
+	now := trace.At(len(trace.Steps)).Now
+	for _, h := range held {
+		l.Held = append(l.Held, ui.LiveHeld{Connection: h.Connection, Actor: h.Actor, Request: h.Request, For: max(now-h.Since, 0)})
+	}
+	return l
 }
+
+func (a *attached) Hold(r ui.LiveRule) error { return a.recorder.Hold(attach.Rule(r)) }
+func (a *attached) Unhold(rule int)          { a.recorder.Unhold(rule) }
+func (a *attached) LetGo(connection int64)   { a.recorder.LetGo(connection) }
 
 // Keep makes what is known a lesson among the others, in place of the one before it.
 func (a *attached) Keep() (string, error) {

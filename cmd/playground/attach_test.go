@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -19,7 +20,7 @@ import (
 )
 
 // attachTo starts playground attach, and returns where clients connect and where its page is.
-func attachTo(t *testing.T) (addr, page string) {
+func attachTo(t testing.TB) (addr, page string) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
 	out, printed := io.Pipe()
@@ -111,7 +112,7 @@ func TestAttachShowsWhatRealClientsDo(t *testing.T) {
 }
 
 // listen opens the stream of a page of real clients.
-func listen(t *testing.T, page, query string) *bufio.Scanner {
+func listen(t testing.TB, page, query string) *bufio.Scanner {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page+"en/attach/events"+query, nil)
 	if err != nil {
@@ -128,7 +129,7 @@ func listen(t *testing.T, page, query string) *bufio.Scanner {
 }
 
 // until reads a stream up to a text.
-func until(t *testing.T, events *bufio.Scanner, text string) {
+func until(t testing.TB, events *bufio.Scanner, text string) {
 	t.Helper()
 	for events.Scan() {
 		if strings.Contains(events.Text(), text) {
@@ -175,6 +176,82 @@ func TestAttachKeepsUp(t *testing.T) {
 	}
 	sending.Wait()
 	until(t, listen(t, page, "?at=0"), fmt.Sprintf(" of %d.", clients*each))
+}
+
+// post sends a form of the page.
+func post(t *testing.T, at, origin string, form url.Values) (status int) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if origin != "" {
+		req.Header.Set("Origin", origin)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	return resp.StatusCode
+}
+
+// GET and then DEL, with somebody else's SET between them, made by the page's forms; and the
+// page ends with a request that is still held.
+func TestAttachMakesARaceByHand(t *testing.T) {
+	addr, page := attachTo(t)
+	client := func(name string) *redis.Client {
+		rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: name, DisableIdentity: true})
+		t.Cleanup(func() { _ = rdb.Close() })
+		return rdb
+	}
+	one, two := client("orders-1"), client("orders-2")
+	live := page + "en/attach/"
+	for _, form := range []string{"hold", "unhold", "go"} {
+		if status := post(t, live+form, "https://evil.example", nil); status != http.StatusForbidden {
+			t.Errorf("another site's page may send %s: %d", form, status)
+		}
+	}
+	if status := post(t, live+"hold", "", url.Values{"key": {strings.Repeat("k", 2000)}}); status != http.StatusBadRequest {
+		t.Errorf("a long key: %d", status)
+	}
+	if status := post(t, live+"hold", page[:len(page)-1], url.Values{"command": {"del"}, "client": {" *-1 "}}); status != http.StatusNoContent {
+		t.Errorf("a rule: %d", status)
+	}
+	one.SetNX(t.Context(), "stock", "mine", time.Hour)
+	released := make(chan int64)
+	go func() {
+		if one.Get(context.Background(), "stock").Val() == "mine" {
+			released <- one.Del(context.Background(), "stock").Val()
+		}
+		close(released)
+	}()
+	events := listen(t, page, "")
+	until(t, events, "Let it go")
+	two.Del(t.Context(), "stock")
+	two.SetNX(t.Context(), "stock", "another's", time.Hour)
+	post(t, live+"go", "", nil)
+	if n := <-released; n != 1 {
+		t.Errorf("released: %d", n)
+	}
+	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "removed the lock &#34;stock&#34; while orders-2 was inside") {
+		t.Errorf("there is no warning:\n%s", html)
+	}
+	impatient := redis.NewClient(&redis.Options{Addr: addr, ClientName: "orders-1", DisableIdentity: true, ReadTimeout: 30 * time.Millisecond, MaxRetries: -1})
+	defer impatient.Close()
+	if err := impatient.Del(t.Context(), "stock").Err(); err == nil {
+		t.Error("what is held is answered")
+	}
+	until(t, events, "DEL was not performed")
+	for range 19 {
+		post(t, live+"hold", "", url.Values{"key": {"x"}})
+	}
+	if status := post(t, live+"hold", "", url.Values{"key": {"x"}}); status != http.StatusConflict {
+		t.Errorf("a rule too many: %d", status)
+	}
+	go func() { _ = one.Del(context.Background(), "stock").Err() }()
+	until(t, events, "Let it go")
 }
 
 func TestAttachIsForThisMachine(t *testing.T) {

@@ -206,11 +206,20 @@ func (w *writer) script(source string) string {
 	return w.sources[sha]
 }
 
-// cross has the actor enter or leave a section.
+// cross has the actor enter or leave a section. Whoever enters has room kept for the leave.
 func (p *program) cross(e *Event) {
 	in := p.w.inside[e.Section]
-	if e.Kind == Leave && !slices.Contains(in, p) {
+	room := len("leave()"+quoted(e.Section)) + len("\n    work(\"100h00m00.000s\")\n    ")
+	switch {
+	case e.Kind == Leave && !slices.Contains(in, p):
 		return
+	case e.Kind == Leave:
+		p.bytes -= room
+	case p.bytes+2*room > mostLua-1024:
+		p.w.leftOut++
+		return
+	default:
+		p.bytes += room
 	}
 	p.until(e.At)
 	p.w.until(e.At)

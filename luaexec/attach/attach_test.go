@@ -30,9 +30,8 @@ func follow(t *testing.T) (r *attach.Recorder, client func(name string) *redis.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	r = attach.New()
 	server := resp.New(resp.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	server.Follow(r.Take)
+	r = attach.Follow(server)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error)
 	go func() { served <- server.Serve(ctx, listener) }()
@@ -295,6 +294,36 @@ func TestOldStepsLeave(t *testing.T) {
 	}
 	if n := len(trace.Start.Nodes[0].Keys); n != 60 {
 		t.Errorf("%d keys are shown", n)
+	}
+	play(t, r)
+}
+
+// The key of a lock that is held stays on the page, whatever else changes; of very many locks,
+// those that were taken last.
+func TestLocksStayOnThePage(t *testing.T) {
+	r, client := follow(t)
+	rdb := client("a")
+	must(t, rdb.SetNX(t.Context(), "lock", "token", time.Hour).Err())
+	for i := range 100 {
+		must(t, rdb.Set(t.Context(), fmt.Sprint("key-", i), i, 0).Err())
+	}
+	trace, _ := r.Trace()
+	now := trace.At(len(trace.Steps))
+	if _, shown := now.Nodes[0].Key("lock"); !shown || len(now.Held) != 1 || len(now.Nodes[0].Keys) != 60 {
+		t.Errorf("beside 100 keys the lock is among %d: %v", len(now.Nodes[0].Keys), shown)
+	}
+	for i := range 1000 {
+		must(t, rdb.SetNX(t.Context(), fmt.Sprint("lock-", i), "token", time.Hour).Err())
+	}
+	trace, _ = r.Trace()
+	now = trace.At(len(trace.Steps))
+	if len(now.Held) != 60 || len(now.Nodes[0].Keys) != 60 || now.Held[59].Section != "lock-999" {
+		t.Errorf("of 1,001 locks these are shown: %v", now.Held)
+	}
+	for i, h := range now.Held {
+		if h.Section != now.Nodes[0].Keys[i].Name {
+			t.Errorf("%s is held, and shown is %s", h.Section, now.Nodes[0].Keys[i].Name)
+		}
 	}
 	play(t, r)
 }

@@ -1,8 +1,6 @@
 package attach
 
 import (
-	"slices"
-
 	"lockstep/engine"
 	"lockstep/lessons/recording"
 )
@@ -23,10 +21,12 @@ func (r *Recorder) Recording() *recording.Recording {
 	for _, h := range r.start.Held {
 		l.Events = append(l.Events, recording.Event{Kind: recording.Enter, Actor: h.Actors[0], Section: h.Section})
 	}
-	for _, e := range slices.Concat(r.events...) {
-		of := *e
-		of.At, of.Sent = of.At-from, of.Sent-from
-		l.Events = append(l.Events, of)
+	for _, s := range r.steps {
+		for _, e := range s.events {
+			of := *e
+			of.At, of.Sent = of.At-from, of.Sent-from
+			l.Events = append(l.Events, of)
+		}
 	}
 	return l
 }

@@ -2,7 +2,6 @@ package attach
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -23,14 +22,18 @@ const patience = 10 * time.Second
 // absence is for how long a holder may still come back to a lock whose lease has ended.
 const absence = 10 * time.Minute
 
+// mostLapsed is how many of those there are at most.
+const mostLapsed = 200
+
 // locks are what is recognised as one: a key that was made by SET with NX, by SETNX, or by a
 // script that was given the key, and whose text, or only field, is one of the script's
 // arguments. Whoever made it is the holder, and whoever shows its token speaks for the holder.
 type locks struct {
-	all      map[string]*lock
+	all      map[string]*lock   // by key, as everywhere here; keys that are shown
 	lapsed   map[string]*lock   // their leases ended, and their holders have not come back
-	waiting  map[string][]*wait // by key, longest first
+	waiting  map[string][]*wait // longest first
 	acquires map[string]bool    // scripts that have made a lock, by SHA1
+	changed  bool               // who holds what, or who waits, since it was last shown
 }
 
 type lock struct {
@@ -79,12 +82,12 @@ func (a act) knows(token string) bool {
 	return slices.Contains(given, token)
 }
 
-// touches tells whether an act is about a key.
-func (a act) touches(key string) bool {
+// about are the keys that an act may be about, among other words.
+func (a act) about() []string {
 	if a.script != nil {
-		return slices.Contains(a.script.keys, key)
+		return a.script.keys
 	}
-	return slices.Contains(a.args[1:], key)
+	return a.args[1:]
 }
 
 // tokenIn is what makes a key a lock of whoever made it by this act.
@@ -130,7 +133,7 @@ func (l *locks) judge(s *engine.Step, a act) (events []*recording.Event) {
 				warn("released-by-holder", fact.Of("released-by-holder", a.actor, c.Key, had.holder))
 			}
 			note(had.holder, engine.NoteLeave, c.Key)
-			delete(l.all, c.Key)
+			l.leaveOut(c.Key)
 		}
 		if c.New == nil || l.all[c.Key] != nil {
 			if c.New != nil && c.Old != nil && c.New.Deadline == engine.NoDeadline && c.Old.Deadline != engine.NoDeadline {
@@ -144,6 +147,7 @@ func (l *locks) judge(s *engine.Step, a act) (events []*recording.Event) {
 		}
 		made = made || key == c.Key
 		l.all[c.Key] = &lock{key: c.Key, holder: a.actor, token: got}
+		l.changed = true
 		if a.script != nil {
 			l.acquires[a.script.sha] = true
 		}
@@ -166,12 +170,13 @@ func (l *locks) judge(s *engine.Step, a act) (events []*recording.Event) {
 
 // comesBack finds that a holder goes on with a lock that it has no longer.
 func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recording.Event) {
-	for _, key := range slices.Sorted(maps.Keys(l.lapsed)) {
+	for _, key := range a.about() {
 		was := l.lapsed[key]
 		switch {
+		case was == nil || s.At-was.left.At > absence:
 		case key == wanted && was.holder == a.actor:
 			delete(l.lapsed, key) // it begins anew
-		case key != wanted && a.touches(key) && (a.knows(was.token) || was.holder == a.actor):
+		case key != wanted && (a.knows(was.token) || was.holder == a.actor):
 			delete(l.lapsed, key)
 			s.Broken = append(s.Broken, engine.Violation{Invariant: LeaseOutlived, Detail: fact.Of("text", was.holder+", "+key)})
 			was.left.Kind, was.left.Actor = recording.Request, was.holder // it had not left yet: an event of nothing
@@ -183,14 +188,32 @@ func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recor
 
 // expired notes that a key has.
 func (l *locks) expired(key string, at engine.Instant) []*recording.Event {
-	had := l.all[key]
+	had := l.leaveOut(key)
 	if had == nil {
 		return nil
 	}
-	delete(l.all, key)
 	had.left = &recording.Event{At: at, Actor: had.holder, Kind: recording.Leave, Section: key}
+	if len(l.lapsed) == mostLapsed {
+		first := had
+		for _, was := range l.lapsed {
+			if was.left.At < first.left.At {
+				first = was
+			}
+		}
+		delete(l.lapsed, first.key)
+	}
 	l.lapsed[key] = had
 	return []*recording.Event{had.left}
+}
+
+// leaveOut forgets that a lock is held, and returns it if it was.
+func (l *locks) leaveOut(key string) *lock {
+	had := l.all[key]
+	if had != nil {
+		delete(l.all, key)
+		l.changed = true
+	}
+	return had
 }
 
 // has tells whether a key still has a lock's token.
@@ -207,6 +230,10 @@ func (l *locks) asks(key, actor string, now engine.Instant) bool {
 			return false
 		}
 	}
+	if l.waiting[key] == nil && len(l.waiting) == mostKeys {
+		return false
+	}
+	l.changed = true
 	l.waiting[key] = append(l.waiting[key], &wait{actor, now})
 	return true
 }
@@ -215,15 +242,16 @@ func (l *locks) asks(key, actor string, now engine.Instant) bool {
 func (l *locks) stops(key, actor string) bool {
 	before := len(l.waiting[key])
 	l.waiting[key] = slices.DeleteFunc(l.waiting[key], func(w *wait) bool { return w.actor == actor })
+	l.changed = l.changed || len(l.waiting[key]) < before
 	return len(l.waiting[key]) < before
 }
 
-// giveUp forgets those who have not asked for long, or have not come back.
+// giveUp forgets those who have not asked for long.
 func (l *locks) giveUp(now engine.Instant) {
-	maps.DeleteFunc(l.lapsed, func(_ string, was *lock) bool { return now-was.left.At > absence })
 	for key, waits := range l.waiting {
-		waits = slices.DeleteFunc(waits, func(w *wait) bool { return now-w.last > patience })
-		if l.waiting[key] = waits; len(waits) == 0 {
+		still := slices.DeleteFunc(waits, func(w *wait) bool { return now-w.last > patience })
+		l.changed = l.changed || len(still) < len(waits)
+		if l.waiting[key] = still; len(still) == 0 {
 			delete(l.waiting, key)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // What is kept at most. Beyond it the oldest steps leave, and the keys that have not changed
-// for the longest time are not shown.
+// for the longest time are not shown; those of locks that are held are the last to go.
 const (
 	mostSteps   = 400
 	mostKeys    = 60
@@ -27,27 +27,46 @@ const (
 // Node is what the server is called in the trace.
 const Node = "redis"
 
-// Recorder follows one server.
+// Recorder follows one server, and holds requests back. A server runs one command at a time, and tells of each before
+// it runs the next: so as little as possible is done then, and the rest when somebody looks.
 type Recorder struct {
-	mu      sync.Mutex
+	server  *resp.Server
+	mu      sync.Mutex     // what the server tells is told with its own lock held
 	begin   engine.Instant // by the server's clock
 	version int
 
-	start   engine.Snapshot
-	steps   []engine.Step
-	events  [][]*recording.Event // of each step, for a lesson
-	dropped int                  // steps that have left
+	start   engine.Snapshot // before the oldest step that is kept
+	steps   []step
+	drawn   int // steps whose snapshots have keys
+	dropped int // steps that have left
 
 	now     engine.Instant // of the last step
 	due     engine.Instant // no key expires before
 	peers   []peer
-	keys    map[string]engine.Key
-	shown   []engine.Key // by name
-	touched map[string]int
+	keys    map[string]*known // that are shown
 	touches int
+	scene   engine.Snapshot // who there is; shared by steps that do not change it
+	stale   bool            // the scene is not true any more
 	subs    []engine.Subscription
 	sources map[string]string // scripts by SHA1
 	locks   locks
+
+	rules    []Rule
+	lastRule int
+	held     []*Held // in the order in which they came
+}
+
+// step is a step of the trace. Its snapshot has no keys until it is drawn.
+type step struct {
+	engine.Step
+	events []*recording.Event // for a lesson
+	hidden []string           // keys that are there, and are not shown any more
+}
+
+// known is a key that is shown.
+type known struct {
+	engine.Key
+	touched int // when it changed last
 }
 
 // peer is a connection. Those that have one name are one actor.
@@ -58,16 +77,18 @@ type peer struct {
 	inMulti bool
 }
 
-// New makes a recorder. Give its Take to resp.Server.Follow.
-func New() *Recorder {
-	return &Recorder{
+// Follow has a recorder follow a server, which must not serve yet.
+func Follow(server *resp.Server) *Recorder {
+	r := &Recorder{
+		server:  server,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
 		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
-		keys:    map[string]engine.Key{},
-		touched: map[string]int{},
+		keys:    map[string]*known{},
 		sources: map[string]string{},
 		locks:   newLocks(),
 	}
+	server.Follow(r.take, r.holds)
+	return r
 }
 
 // Version is another one whenever something has happened, or a key has expired.
@@ -88,24 +109,31 @@ func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(r.clock())
-	t = &engine.Trace{Start: r.start, Steps: slices.Clone(r.steps)}
-	now := t.At(len(t.Steps))
-	now.Now = r.now // TTLs go on counting
+	r.draw()
+	t = &engine.Trace{Start: r.start}
+	for i := range r.steps {
+		t.Steps = append(t.Steps, r.steps[i].Step)
+	}
+	now, is := t.At(len(t.Steps)), r.snapshot() // TTLs go on counting, and clients give up
+	now.Now, now.Actors, now.Wanted = is.Now, is.Actors, is.Wanted
 	return t, r.dropped
 }
 
-// Take is told of what a client did.
-func (r *Recorder) Take(d resp.Done) {
+// take is told of what a client did.
+func (r *Recorder) take(d resp.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(d.At - r.begin)
 	p := r.peer(d.Client)
 	switch {
 	case d.Kind == resp.HungUp:
+		if h := r.heldOf(p.id); h != nil {
+			r.giveUp(p, h)
+		}
 		r.gone(p)
 		r.version++
 	case isQuiet(d.Args), p.inMulti && !ends(d.Args):
-	case strings.EqualFold(d.Args[0], "multi"):
+	case isMulti(d.Args):
 		p.inMulti = true
 	default:
 		p.inMulti = false
@@ -121,6 +149,8 @@ func isQuiet(args []string) bool {
 	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0]))
 }
 
+func isMulti(args []string) bool { return strings.EqualFold(args[0], "multi") }
+
 // ends tells whether a command ends a transaction.
 func ends(args []string) bool {
 	return strings.EqualFold(args[0], "exec") || strings.EqualFold(args[0], "discard")
@@ -133,8 +163,11 @@ func (r *Recorder) peer(c resp.Peer) *peer {
 		i = len(r.peers)
 		r.peers = append(r.peers, peer{id: c.ID})
 	}
-	r.peers[i].actor = actorName(c)
-	return &r.peers[i]
+	p := &r.peers[i]
+	if name := actorName(c); p.actor != name {
+		p.actor, r.stale = name, true
+	}
+	return p
 }
 
 // actorName is what a connection calls itself, else its address. In names of actors colons
@@ -151,6 +184,7 @@ func actorName(c resp.Peer) string {
 // gone forgets a connection.
 func (r *Recorder) gone(p *peer) {
 	id, actor := p.id, p.actor
+	r.stale = true
 	r.peers = slices.DeleteFunc(r.peers, func(p peer) bool { return p.id == id })
 	if slices.ContainsFunc(r.peers, func(p peer) bool { return p.actor == actor }) {
 		return
@@ -160,37 +194,58 @@ func (r *Recorder) gone(p *peer) {
 }
 
 // push adds a step, and lets old ones leave.
-func (r *Recorder) push(s engine.Step, events []*recording.Event) {
+func (r *Recorder) push(s step) {
 	if len(r.steps) == mostSteps {
 		half := mostSteps / 2
+		keys := r.keysAfter(half)
 		r.start = r.steps[half-1].After
-		r.steps, r.events = slices.Clone(r.steps[half:]), slices.Clone(r.events[half:])
+		r.start.Nodes = []engine.NodeView{{Node: Node, Keys: keys, Subscriptions: r.start.Nodes[0].Subscriptions}}
+		r.steps = slices.Clone(r.steps[half:])
 		for i := range r.steps {
 			r.steps[i].N = i + 1
 		}
+		r.drawn = max(r.drawn-half, 0)
 		r.dropped += half
 	}
 	r.version++
 	s.N = len(r.steps) + 1
-	r.steps, r.events = append(r.steps, s), append(r.events, events)
+	s.After = r.snapshot()
+	r.steps = append(r.steps, s)
 }
 
-// snapshot is the world now.
+// snapshot is the world now, without its keys.
 func (r *Recorder) snapshot() engine.Snapshot {
-	s := engine.Snapshot{Now: r.now, Held: r.locks.held(), Wanted: r.locks.wanted()}
-	s.Nodes = []engine.NodeView{{Node: Node, Keys: r.shown, Subscriptions: r.subs}}
-	for _, p := range r.peers {
-		if _, known := s.Actor(p.actor); known {
-			continue
-		}
-		a := engine.ActorState{Name: p.actor, Process: p.actor, Status: engine.Ready, Until: engine.NoDeadline}
-		if p.waits {
-			a.Status = engine.Blocked
-		}
-		a.Inside, a.Wants = sections(s.Held, p.actor), sections(s.Wanted, p.actor)
-		s.Actors = append(s.Actors, a)
+	if r.stale || r.locks.changed {
+		r.stale, r.locks.changed = false, false
+		r.scene = engine.Snapshot{Held: r.locks.held(), Wanted: r.locks.wanted()}
+		r.scene.Actors = r.actors()
 	}
+	s := r.scene
+	s.Now = r.now
+	s.Nodes = []engine.NodeView{{Node: Node, Subscriptions: r.subs}}
 	return s
+}
+
+func (r *Recorder) actors() (all []engine.ActorState) {
+	at := map[string]int{}
+	for _, p := range r.peers {
+		i, there := at[p.actor]
+		if !there {
+			i = len(all)
+			at[p.actor] = i
+			all = append(all, engine.ActorState{
+				Name: p.actor, Process: p.actor, Status: engine.Ready, Until: engine.NoDeadline,
+				Inside: sections(r.scene.Held, p.actor), Wants: sections(r.scene.Wanted, p.actor),
+			})
+		}
+		if p.waits {
+			all[i].Status = engine.Blocked
+		}
+		if h := slices.IndexFunc(r.held, func(h *Held) bool { return h.Connection == p.id }); h >= 0 {
+			all[i].Status, all[i].Next = engine.Unanswered, r.held[h].Request
+		}
+	}
+	return all
 }
 
 func sections(all []engine.Holding, actor string) (names []string) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha1" //nolint:gosec // is how EVALSHA names a script
 	"encoding/hex"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,136 +16,41 @@ import (
 
 // add makes a step of what a client did.
 func (r *Recorder) add(p *peer, d resp.Done) {
-	s := engine.Step{
+	s := step{Step: engine.Step{
 		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
 		From: r.now, At: r.now, Request: r.request(d), Taken: d.Kind == resp.Answered,
+	}}
+	if waits := d.Kind == resp.Waits; p.waits != waits {
+		p.waits, r.stale = waits, true
 	}
-	p.waits = d.Kind == resp.Waits
 	if p.waits {
 		s.NoReply = engine.InNode
 	} else {
 		answer := clippedReply(d.Reply)
 		s.Reply = &answer
 	}
-	s.Changes = r.change(d)
+	r.change(&s, d)
 	for _, h := range d.Heard {
 		s.Delivered = append(s.Delivered, engine.Delivery{Node: Node, Process: actorName(h.Peer), Channel: h.Channel, Payload: clipped(h.Payload)})
 	}
 	r.listen(p.actor, d.Args)
-	e := &recording.Event{At: r.now, Sent: r.now, Actor: p.actor, Commands: r.commands(d), Failed: d.Reply.IsError()}
+	sent := r.now
+	if h := r.heldOf(p.id); h != nil {
+		sent = h.Since
+	}
+	e := &recording.Event{At: r.now, Sent: sent, Actor: p.actor, Commands: r.commands(d), Failed: d.Reply.IsError()}
 	if d.Kind == resp.Answered {
 		e = &recording.Event{At: r.now, Actor: p.actor, Kind: recording.Answered}
 	}
-	events := []*recording.Event{e}
+	s.events = append(s.events, e)
 	if d.Kind != resp.Waits && d.Client.Database == 0 {
 		a := act{actor: p.actor, args: d.Args, script: r.scriptOf(d.Args), changes: s.Changes, failed: d.Reply.IsError()}
 		if a.script != nil {
 			a.source = r.sources[a.script.sha]
 		}
-		events = append(events, r.locks.judge(&s, a)...)
+		s.events = append(s.events, r.locks.judge(&s.Step, a)...)
 	}
-	s.After = r.snapshot()
-	r.push(s, events)
-}
-
-// passTo has the keys expire whose time has come.
-func (r *Recorder) passTo(now engine.Instant) {
-	for r.due <= now {
-		next, found := engine.Key{}, false
-		for _, k := range r.keys {
-			if k.Deadline != engine.NoDeadline && (!found || k.Deadline < next.Deadline || k.Deadline == next.Deadline && k.Name < next.Name) {
-				next, found = k, true
-			}
-		}
-		if r.due = math.MaxInt64; found {
-			r.due = next.Deadline
-		}
-		if r.due <= now {
-			r.expire(next)
-		}
-	}
-	r.now = max(r.now, now)
-	r.locks.giveUp(r.now)
-}
-
-func (r *Recorder) expire(k engine.Key) {
-	at := max(r.now, k.Deadline)
-	s := engine.Step{
-		Choice: engine.Choice{Kind: engine.Tick, Span: at - r.now}, From: r.now, At: at,
-		Expired: []engine.Expiry{{Node: Node, Key: k.Name}},
-		Changes: []engine.Change{{Node: Node, Key: k.Name, Old: &k}},
-	}
-	r.now = at
-	r.forget(k.Name)
-	events := r.locks.expired(k.Name, at)
-	s.After = r.snapshot()
-	r.push(s, events)
-}
-
-// change takes in what has become of keys.
-func (r *Recorder) change(d resp.Done) (changes []engine.Change) {
-	if d.Flushed {
-		for _, k := range r.shown {
-			changes = append(changes, engine.Change{Node: Node, Key: k.Name, Old: &k})
-		}
-		clear(r.keys)
-		r.shown = nil
-	}
-	for _, k := range d.Keys {
-		c := engine.Change{Node: Node, Key: k.Name}
-		if old, was := r.keys[k.Name]; was {
-			c.Old = &old
-		}
-		if k.Key == nil {
-			r.forget(k.Name)
-		} else {
-			now := r.clippedKey(*k.Key)
-			c.New = &now
-			r.show(now)
-		}
-		if (c.Old != nil || c.New != nil) && (c.Old == nil || c.New == nil || !c.Old.Equal(*c.New)) {
-			changes = append(changes, c)
-		}
-	}
-	slices.SortStableFunc(changes, func(a, b engine.Change) int { return cmp.Compare(a.Key, b.Key) })
-	return changes
-}
-
-// show has a key among those of the page, in place of the one that has not changed for longest.
-func (r *Recorder) show(k engine.Key) {
-	r.keys[k.Name] = k
-	if k.Deadline != engine.NoDeadline {
-		r.due = min(r.due, k.Deadline)
-	}
-	r.touches++
-	r.touched[k.Name] = r.touches
-	at, there := slices.BinarySearchFunc(r.shown, k.Name, byName)
-	if !there && len(r.shown) == mostKeys {
-		oldest := slices.MinFunc(r.shown, func(a, b engine.Key) int { return cmp.Compare(r.touched[a.Name], r.touched[b.Name]) })
-		r.hide(oldest.Name)
-		at, _ = slices.BinarySearchFunc(r.shown, k.Name, byName)
-	}
-	shown := make([]engine.Key, 0, len(r.shown)+1) // steps share what was shown before
-	shown = append(append(shown, r.shown[:at]...), k)
-	if there {
-		at++
-	}
-	r.shown = append(shown, r.shown[at:]...)
-}
-
-func byName(k engine.Key, name string) int { return cmp.Compare(k.Name, name) }
-
-// hide takes a key from the page.
-func (r *Recorder) hide(name string) {
-	delete(r.touched, name)
-	if at, there := slices.BinarySearchFunc(r.shown, name, byName); there {
-		r.shown = slices.Concat(r.shown[:at], r.shown[at+1:])
-	}
-}
-
-func (r *Recorder) forget(name string) {
-	delete(r.keys, name)
-	r.hide(name)
+	r.push(s)
 }
 
 // listen follows subscriptions.

@@ -48,6 +48,13 @@ func (c *clock) update() {
 	}
 }
 
+// lookAtClock updates the clock, unless a script runs: to that, time stands still.
+func (s *Server) lookAtClock() {
+	if !s.script.busy {
+		s.clock.update()
+	}
+}
+
 // advance moves a virtual clock.
 func (c *clock) advance(by time.Duration) { c.now += by }
 
@@ -113,7 +120,7 @@ func (s *Server) closeIdle() {
 	}
 	limit := time.Duration(s.config.timeout) * time.Second
 	for _, c := range s.conns {
-		if c.waiting == nil && c.subscriptions() == 0 && time.Since(c.lastActive) > limit {
+		if c.waiting == nil && !c.held && c.subscriptions() == 0 && time.Since(c.lastActive) > limit {
 			s.stats.idleClosed++
 			c.end()
 		}

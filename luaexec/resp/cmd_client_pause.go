@@ -87,8 +87,10 @@ func (s *Server) postpone(c *conn, k call) bool {
 	return true
 }
 
-// isPostponed tells whether a command of the client waits for the end of a pause.
-func (s *Server) isPostponed(c *conn) bool { return c.postponed != nil && s.pause.mode != notPaused }
+// isPostponed tells whether a command of the client waits for the end of a pause, or is held.
+func (s *Server) isPostponed(c *conn) bool {
+	return c.postponed != nil && (c.held || s.pause.mode != notPaused)
+}
 
 // mayWrite tells whether Redis would send a command to replicas.
 func (s *Server) mayWrite(c *conn, k call) bool {

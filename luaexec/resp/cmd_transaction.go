@@ -18,6 +18,17 @@ type transaction struct {
 	running bool // EXEC has begun: nothing blocks
 }
 
+// commands are those in the queue, if it will run.
+func (t *transaction) commands() (all [][]string) {
+	if t == nil || t.failed {
+		return nil
+	}
+	for _, k := range t.queue {
+		all = append(all, k.args)
+	}
+	return all
+}
+
 func multi(_ *Server, c *conn, _ []string) {
 	if c.multi != nil {
 		c.error("ERR MULTI calls can not be nested")

@@ -35,7 +35,9 @@ type conn struct {
 	names          int                    // bytes that its watched keys and its channels take
 	softLimitSince time.Time              // since when its output is over the soft limit
 	waiting        *waiter                // nil: not blocked
-	postponed      []string               // a command that waits for the end of a pause
+	postponed      []string               // a command that waits for the end of a pause, or is held
+	held           bool                   // until LetGo
+	letGo          bool                   // the postponed command was held, and is not any more
 	multi          *transaction           // nil: not in MULTI
 	tracking       *trackingOptions       // nil: it has no cache that the server knows of
 	watched        map[databaseKey]uint64 // by version

@@ -102,9 +102,7 @@ func cut(s string, n int) string {
 
 // execute runs one command of a client, or queues or refuses it.
 func (s *Server) execute(c *conn, args []string) {
-	if !s.script.busy { // to a script, time stands still
-		s.clock.update()
-	}
+	s.lookAtClock()
 	s.stats.commands++
 	c.lastActive = s.clock.wall
 	k, refused := find(args)

@@ -58,6 +58,7 @@ const mostItems = 100
 // follower is who follows the server, and what happened since it was told last.
 type follower struct {
 	tell    func(Done)
+	holds   func(Done) bool
 	replies []reply.Reply // to the running command
 	changed []string
 	known   map[string]struct{} // the same
@@ -65,12 +66,13 @@ type follower struct {
 	heard   []Heard
 }
 
-// Follow has all that clients do told, with the server locked: tell must be quick, and may
-// not ask the server for anything. It is for servers that do not serve yet.
-func (s *Server) Follow(tell func(Done)) {
+// Follow has all that clients do told, and asks of each request before it is performed
+// whether it is to be held back. It does both with the server locked: they must be quick, and
+// may not ask the server for anything. It is for servers that do not serve yet.
+func (s *Server) Follow(tell func(Done), holds func(Done) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.follower = &follower{tell: tell, known: map[string]struct{}{}}
+	s.follower = &follower{tell: tell, holds: holds, known: map[string]struct{}{}}
 	s.data.setObserver(s)
 }
 
@@ -122,9 +124,7 @@ func (s *Server) executeFollowed(c *conn, args []string) {
 	case c.waiting != nil:
 		d.Kind = Waits
 	case strings.EqualFold(args[0], "exec") && queued != nil && !queued.failed:
-		for _, k := range queued.queue {
-			d.Queue = append(d.Queue, k.args)
-		}
+		d.Queue = queued.commands()
 		if len(f.replies) == len(queued.queue) {
 			d.Reply = reply.OfArray(f.replies...)
 		}

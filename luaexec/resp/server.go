@@ -187,6 +187,7 @@ func (s *Server) removeClient(c *conn) {
 	s.arrivals.remove(c)
 	delete(s.conns, c.id)
 	if s.follower != nil {
+		s.lookAtClock()
 		s.tellOf(c, Done{Kind: HungUp})
 	}
 	s.unsubscribeAll(c)
@@ -194,7 +195,7 @@ func (s *Server) removeClient(c *conn) {
 	s.track(c, nil)
 	s.stopWaiting(c)
 	s.pause.waiting = slices.DeleteFunc(s.pause.waiting, func(other *conn) bool { return other == c })
-	c.multi, c.in, c.postponed = nil, requests{}, nil
+	c.multi, c.in, c.postponed, c.held = nil, requests{}, nil, false
 	_ = c.net.SetWriteDeadline(time.Now().Add(lingerTimeout))
 }
 
@@ -229,6 +230,9 @@ func (s *Server) drain(c *conn) {
 		if args == nil {
 			break
 		}
+		if s.holdBack(c, args) {
+			break
+		}
 		s.running = c
 		if s.follower != nil {
 			s.executeFollowed(c, args)
@@ -236,6 +240,7 @@ func (s *Server) drain(c *conn) {
 			s.execute(c, args)
 		}
 		s.running = nil
+		c.letGo = c.letGo && s.isPostponed(c)
 		s.sendPendingInvalidations(c)
 		s.serveBlocked()
 	}

@@ -92,3 +92,45 @@ func TestRealClientsAreFollowed(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(`form[action="lesson"] button`)))
 	b.until(`document.querySelector('.title')?.textContent.includes('Recorded clients') ?? false`)
 }
+
+// What the rule on the page matches waits on its lane until it is let go, and the page is
+// not loaded anew.
+func TestRequestsAreHeldByHand(t *testing.T) {
+	addr, page := attach(t)
+	b := open(t)
+	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(page))
+	one, two := redisClient(t, addr, "orders-1"), redisClient(t, addr, "orders-2")
+	one("SET stock t1 NX PX 600000")
+	eval[bool](b, `window.same = true`)
+	b.do(
+		chromedp.SendKeys(chromedp.CSS(`form.hold [name="command"]`), "del"), chromedp.SendKeys(chromedp.CSS(`form.hold [name="client"]`), "*-2"),
+		chromedp.Click(chromedp.CSS(`form.hold button`)),
+	)
+	b.until(`document.querySelector('#f-rules').textContent.includes('DEL · client *-2')`)
+	deleted := make(chan struct{})
+	go func() {
+		defer close(deleted)
+		two("DEL stock")
+	}()
+	b.until(`document.querySelector('#f-held .held')?.textContent.includes('held for') ?? false`)
+	if n := eval[int](b, `document.querySelectorAll('#f-warnings li').length`); n != 0 {
+		t.Errorf("what is held has been done: %d warnings", n)
+	}
+	if apart := eval[float64](b, `(() => {
+		const middle = (e) => { const r = e.getBoundingClientRect(); return r.left + r.width / 2; };
+		const lane = [...document.querySelectorAll('#f-timeline .heads text')].find((e) => e.textContent === 'orders-2');
+		return Math.abs(middle(lane) - middle(document.querySelector('#f-held .held button')));
+	})()`); apart > 3 {
+		t.Errorf("the held request is %v px beside its lane", apart)
+	}
+	b.isAccessible("en", "attach")
+	b.do(chromedp.Click(chromedp.CSS(`#f-held .held button`)))
+	<-deleted
+	b.until(`document.querySelector('#f-warnings').textContent.includes('while orders-1 was inside')`)
+	b.until(`document.querySelector('#f-held').children.length === 0`)
+	b.do(chromedp.Click(chromedp.CSS(`#f-rules form button`)))
+	b.until(`!document.querySelector('#f-rules form')`)
+	if !eval[bool](b, `window.same === true && document.querySelector('form.hold [name="command"]').value === 'del'`) {
+		t.Error("the page was loaded anew")
+	}
+}

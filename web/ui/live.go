@@ -15,6 +15,9 @@ type Live struct {
 	Dropped int    // steps that have left the trace
 	Goes    bool   // the page goes along with what happens
 	Addr    string // of the server that clients connect to
+
+	Rules []LiveRule
+	Held  []LiveHeld // in the order in which they came
 }
 
 // NewLive shows a trace after so many steps, those that have left it included; below 0: all of them.
@@ -39,13 +42,24 @@ func NewLive(lang lessons.Lang, t *engine.Trace, dropped, at int, addr string) L
 // mostCast is how many lanes have room.
 const mostCast = 9
 
-// cast is who has a lane: those that did something in the steps that are drawn, and those
-// inside of a section or waiting, in the order in which they came.
+// cast is who has a lane: those that did something in the steps that are drawn, those
+// inside of a section or waiting, and those whose requests are held, in the order in which
+// they came.
 func (l *Live) cast() []string {
 	steps := l.Trace.Steps
 	to := min(len(steps), max(l.Pos+ahead, shown))
 	now := l.Snapshot()
-	names := concerned(now)
+	var names []string
+	for _, a := range now.Actors {
+		if a.Status == engine.Unanswered {
+			names = append(names, a.Name)
+		}
+	}
+	for _, name := range concerned(now) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	for i := to - 1; i >= max(0, to-shown); i-- {
 		if name := steps[i].Process; name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -150,6 +164,9 @@ func LiveFragments(l Live) []Fragment {
 	d := layout(v)
 	return []Fragment{
 		{ID: "f-live", Component: liveState(&l)},
+		{ID: "f-rules", Component: liveRules(&l)},
+		{ID: "f-gaveup", Component: liveGaveUp(&l)},
+		{ID: "f-held", Component: liveHeld(&l)},
 		{ID: "f-locks", Component: liveLocks(&l)},
 		{ID: "f-warnings", Component: liveWarnings(&l)},
 		{ID: "f-timeline", Component: timeline(v, d), Rows: d.pictures(v)},

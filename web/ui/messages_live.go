@@ -21,4 +21,23 @@ var (
 	liveWarnHead  = msg{"Warnings", "警告"}
 	liveNoWarn    = msg{"None so far.", "暂无。"}
 	liveOutlived  = msg{"A holder came back to a lock whose lease had ended: for some time it worked without the lock.", "持有者回来操作一把租约已经到期的锁：它有一段时间是在没有锁的情况下工作的。"}
+
+	liveHoldHead   = msg{"Hold requests back", "拦截请求"}
+	liveHoldWhy    = msg{"What a rule matches waits until you let it go, so that you make a race by hand. An empty field matches anything; * stands for any letters of a key or a client.", "规则匹配的请求会停下，由你放行，这样可以亲手制造竞态。留空表示不限；key 和客户端中可用 * 通配。"}
+	liveHoldKey    = msg{"Key", "key"}
+	liveHoldVerb   = msg{"Command", "命令"}
+	liveHoldScript = msg{"Script (SHA1)", "脚本（SHA1）"}
+	liveHoldClient = msg{"Client", "客户端"}
+	liveHoldAdd    = msg{"Hold back", "开始拦截"}
+	liveHoldRemove = msg{"Remove", "移除"}
+	liveRuleAny    = msg{"every request", "所有请求"}
+	liveRuleKey    = msg{"key %s", "key %s"}
+	liveRuleScript = msg{"script %s", "脚本 %s"}
+	liveRuleClient = msg{"client %s", "客户端 %s"}
+	liveHeldHead   = msg{"Held requests", "被拦截的请求"}
+	liveHeldFor    = msg{"held for %s", "已拦截 %s"}
+	liveHeldMore   = msg{"%d more are held.", "另有 %d 个请求被拦截。"}
+	liveLetGo      = msg{"Let it go", "放行"}
+	liveLetAllGo   = msg{"Let all go", "全部放行"}
+	liveHungUp     = msg{"%s hung up after %s: %s was not performed.", "%s 等了 %s 后断开连接：%s 没有执行。"}
 )

@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// LiveRule is a rule by which requests of real clients are held back; what is empty is any.
+type LiveRule struct {
+	ID                           int
+	Key, Command, Script, Client string
+}
+
+// LiveHeld is a request that is held.
+type LiveHeld struct {
+	Connection int64
+	Actor      string
+	Request    engine.Request
+	For        time.Duration
+}
+
+// text says what a rule matches.
+func (r LiveRule) text(lang lessons.Lang) string {
+	var parts []string
+	if r.Command != "" {
+		parts = append(parts, strings.ToUpper(r.Command))
+	}
+	for _, p := range []struct {
+		say  msg
+		what string
+	}{{liveRuleKey, r.Key}, {liveRuleScript, r.Script}, {liveRuleClient, r.Client}} {
+		if p.what != "" {
+			parts = append(parts, p.say.in(lang, p.what))
+		}
+	}
+	if len(parts) == 0 {
+		return liveRuleAny.in(lang)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// heldHeight is how much room a held request has on its lane.
+const heldHeight = 84
+
+// heldBox is a held request with its place below the lanes.
+type heldBox struct {
+	LiveHeld
+	Hue      string
+	X, Width float64
+	Y        int
+}
+
+// heldBoxes are the held requests of clients that have a lane, the first of each on top.
+func (l *Live) heldBoxes() (boxes []heldBox, height int) {
+	rows := map[string]int{}
+	for _, of := range lanes(&l.View) {
+		for _, h := range l.Held {
+			if of.Server || of.Name != h.Actor {
+				continue
+			}
+			y := heldHeight * rows[h.Actor]
+			rows[h.Actor]++
+			height = max(height, y+heldHeight)
+			boxes = append(boxes, heldBox{h, of.Hue, of.X - of.Width/2, of.Width, y})
+		}
+	}
+	return boxes, height
+}
+
+// mostGaveUp is how many clients that gave up are told of.
+const mostGaveUp = 3
+
+// gaveUp are the last steps up to the shown one in which a client hung up while its request
+// was held, the newest first.
+func (l *Live) gaveUp() (steps []*engine.Step) {
+	for n := l.Pos; n > 0 && len(steps) < mostGaveUp; n-- {
+		if s := &l.Trace.Steps[n-1]; s.NoReply == engine.RequestLost {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
