@@ -29,10 +29,7 @@ func embedded(l *lessons.Lesson) func(context.Context) ([]engine.NodeSpec, error
 }
 
 func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := builtIn(t)
 	if len(all) == 0 {
 		t.Fatal("there are no lessons")
 	}

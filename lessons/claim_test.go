@@ -6,7 +6,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 func proven(t *testing.T, l *lessons.Lesson) string {
@@ -20,10 +19,7 @@ func proven(t *testing.T, l *lessons.Lesson) string {
 
 // What the built-in lessons claim is true.
 func TestBuiltInLessonsAreProven(t *testing.T) {
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := builtIn(t)
 	claims, repairs := 0, 0
 	for _, l := range all {
 		claims += len(l.Claims)
@@ -43,10 +39,7 @@ func TestBuiltInLessonsAreProven(t *testing.T) {
 
 func claiming(t *testing.T) *lessons.Lesson {
 	t.Helper()
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := builtIn(t)
 	for _, l := range all {
 		if l.Name == "compare-and-delete" {
 			return l

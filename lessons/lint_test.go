@@ -7,7 +7,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 // guarded uses every invariant so that it could break.
@@ -216,10 +215,7 @@ func TestALessonWithoutAnyExpectation(t *testing.T) {
 
 // TestTheBuiltInLessonsProveAllThatTheySay keeps warnings out of them.
 func TestTheBuiltInLessonsProveAllThatTheySay(t *testing.T) {
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := builtIn(t)
 	dared := 0
 	for _, l := range all {
 		r, err := lessons.Check(t.Context(), l, embedded(l))

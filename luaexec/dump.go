@@ -20,7 +20,6 @@ type Dumper struct {
 	ordered  bool               // code may see the order of a table's keys
 	userdata func(v any) string // what Go's values in userdata are
 	natives  map[*lua.LFunction]int
-	names    bool // natives are still being numbered
 	live     map[*lua.FunctionProto][]registers
 	out      []byte
 	seen     map[any]int // pointers, in the order in which they were met
@@ -31,16 +30,62 @@ type Dumper struct {
 // that only Go knows. Ordered code can walk over tables.
 func (s *Sandbox) NewDumper(L *lua.LState, ordered bool, userdata func(v any) string, known ...lua.LValue) *Dumper {
 	d := &Dumper{
-		sandbox: s, ordered: ordered, userdata: userdata, names: true,
+		sandbox: s, ordered: ordered, userdata: userdata,
 		natives: map[*lua.LFunction]int{}, live: map[*lua.FunctionProto][]registers{},
 	}
-	d.Begin()
-	d.Value(L.G.Global)
+	n := numbering{d.natives, map[any]bool{}}
+	n.value(L.G.Global)
 	for _, v := range append(known, s.pairs, s.ipairs) {
-		d.Value(v)
+		n.value(v)
 	}
-	d.names = false
 	return d
+}
+
+// numbering gives the functions of Go that can be reached from values their numbers: the same
+// in each state that has made the same values.
+type numbering struct {
+	natives map[*lua.LFunction]int
+	met     map[any]bool
+}
+
+func (n numbering) value(v lua.LValue) {
+	if n.met[v] {
+		return
+	}
+	switch v := v.(type) {
+	case *lua.LTable:
+		n.met[v] = true
+		n.table(v)
+	case *lua.LFunction:
+		n.met[v] = true
+		if v.IsG {
+			n.natives[v] = len(n.natives)
+			return
+		}
+		n.value(v.Env)
+		for _, u := range v.Upvalues {
+			if u != nil {
+				n.value(u.Value())
+			}
+		}
+	}
+}
+
+// table looks into a table, in the order of its keys.
+func (n numbering) table(t *lua.LTable) {
+	n.value(t.Metatable)
+	var texts []string
+	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+		if s, ok := k.(lua.LString); !ok {
+			n.value(v)
+		} else if v.Type() == lua.LTTable || v.Type() == lua.LTFunction {
+			texts = append(texts, string(s))
+		}
+	}
+	slices.Sort(texts)
+	for _, k := range texts {
+		n.value(t.RawGetString(k))
+	}
 }
 
 // Begin starts anew, with what the sandbox itself remembers.
@@ -188,12 +233,7 @@ func (d *Dumper) function(f *lua.LFunction) {
 		return
 	}
 	n, ok := d.natives[f]
-	switch {
-	case ok:
-	case d.names:
-		n = len(d.natives)
-		d.natives[f] = n
-	default:
+	if !ok {
 		d.unknown--
 		n = d.unknown
 	}

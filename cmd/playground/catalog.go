@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
@@ -16,10 +17,11 @@ import (
 // for messages.
 const builtIn = "lessons"
 
-// catalog reads the lessons that come with the program.
-func catalog() ([]*lessons.Lesson, error) {
-	return decode.Library{FS: lessons.FS, Shown: builtIn}.All()
-}
+// ownLessons is where the lessons are read from that come with the program.
+var ownLessons = decode.Library{FS: lessons.FS, Shown: builtIn}
+
+// catalog is the lessons that come with the program. Nobody changes them.
+var catalog = sync.OnceValues(ownLessons.All)
 
 // lessonSet is lessons that were read, with what is wrong with others.
 type lessonSet struct {
@@ -44,13 +46,17 @@ func (s *lessonSet) put(all []*lessons.Lesson, err error) error {
 // its name, or those of a folder. A mistake in one of them does not keep the
 // others from being read.
 func find(arg string) (lessonSet, error) {
-	all, err := catalog()
-	names := make([]string, len(all))
-	for i, l := range all {
-		if l.Name == arg {
-			return lessonSet{lessons: all[i : i+1]}, nil
+	folders, err := ownLessons.Folders()
+	if err != nil {
+		return lessonSet{}, err
+	}
+	var names []string
+	for _, dir := range folders { // reading all of them to find one would take half a second
+		if decode.NameOf(dir) == arg {
+			l, err := ownLessons.Lesson(dir)
+			return lessonSet{lessons: []*lessons.Lesson{l}}, err
 		}
-		names[i] = l.Name
+		names = append(names, decode.NameOf(dir))
 	}
 	info, statErr := os.Stat(arg)
 	switch {
@@ -62,8 +68,6 @@ func find(arg string) (lessonSet, error) {
 		return archive(arg)
 	case statErr == nil:
 		return lessonSet{}, usage("%s is not a lesson: name the lesson's folder, its %s, or a zip of the folder", arg, decode.Filename)
-	case err != nil:
-		return lessonSet{}, err
 	}
 	return lessonSet{}, usage("there is no lesson and no folder %q: the lessons are %s", arg, strings.Join(names, ", "))
 }

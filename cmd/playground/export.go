@@ -58,6 +58,9 @@ func baseURL(text string) (*url.URL, error) {
 }
 
 func export(ctx context.Context, t terminal, dir string, base *url.URL, dirs []string) error {
+	if err := site.Check(dir); err != nil {
+		return err
+	}
 	own, err := catalog()
 	if err != nil {
 		return err

@@ -30,11 +30,15 @@ func splitName(wanted string) (number, name string, err error) {
 
 // freeFolder is the name of a folder that the first library does not have yet, for a
 // lesson that none has. Without a number it gets the one after the highest.
-func freeFolder(builtIn []*lessons.Lesson, libs []decode.Library, number, name string) (string, error) {
+func freeFolder(libs []decode.Library, number, name string) (string, error) {
 	if name == author.BlankName {
 		return "", fact.Of("blank-name", name)
 	}
-	if slices.ContainsFunc(builtIn, func(l *lessons.Lesson) bool { return l.Name == name }) {
+	own, err := ownLessons.Folders()
+	if err != nil {
+		return "", err
+	}
+	if slices.ContainsFunc(own, func(dir string) bool { return decode.NameOf(dir) == name }) {
 		return "", fact.Of("built-in-name", name)
 	}
 	highest := 0

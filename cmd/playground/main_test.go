@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -23,12 +23,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
 
-// readOnce are the lessons that come with the program, which no test changes.
-var readOnce = sync.OnceValues(catalog)
-
 func builtInLessons(t *testing.T) []*lessons.Lesson {
 	t.Helper()
-	all, err := readOnce()
+	all, err := catalog()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +49,10 @@ func TestScripts(t *testing.T) {
 				return false, fmt.Errorf("there is no condition %q", name)
 			}
 			return luaexectest.Everything(), nil
+		},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GOGC", os.Getenv("GOGC"))
+			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code": exitCode, "freeport": freePort, "listening": listening,

@@ -35,11 +35,7 @@ func writeNew(t terminal, dir, wanted string) error {
 	if err != nil {
 		return usage("%v", err)
 	}
-	own, err := catalog()
-	if err != nil {
-		return err
-	}
-	folder, err := freeFolder(own, []decode.Library{{FS: os.DirFS(dir), Shown: dir}}, number, name)
+	folder, err := freeFolder([]decode.Library{{FS: os.DirFS(dir), Shown: dir}}, number, name)
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	if number == author.BlankNumber { // which nobody chose
 		number = ""
 	}
-	folder, err := freeFolder(s.workspace.builtIn, s.workspace.libs, number, name)
+	folder, err := freeFolder(s.workspace.libs, number, name)
 	if err != nil {
 		return "", fact.Of("not-saved", err)
 	}

@@ -107,9 +107,9 @@ func (d *decoder) failed() bool { return len(d.found.Of(lessons.Error)) > 0 }
 // All reads every lesson, in teaching order, which is the order of the folders'
 // numbers. The lessons without mistakes are returned even when others have some.
 func (b Library) All() ([]*lessons.Lesson, error) {
-	dirs, err := b.folders()
+	dirs, err := b.Folders()
 	if err != nil {
-		return nil, fmt.Errorf("the lessons cannot be read: %w", err)
+		return nil, err
 	}
 	var all []*lessons.Lesson
 	var problems lessons.Problems

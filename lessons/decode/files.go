@@ -79,13 +79,13 @@ func cause(err error) error {
 	return err
 }
 
-// folders lists the folders that are numbered as those of lessons are, in order.
-func (b Library) folders() ([]string, error) {
+// Folders lists the folders that are numbered as those of lessons are, in order.
+func (b Library) Folders() ([]string, error) {
 	var dirs []string
 	if b.FS != nil {
 		entries, err := fs.ReadDir(b.FS, ".")
 		if err != nil {
-			return nil, cause(err)
+			return nil, fmt.Errorf("the lessons cannot be read: %w", cause(err))
 		}
 		for _, e := range entries {
 			if e.IsDir() && numbered.MatchString(e.Name()) {

@@ -7,18 +7,13 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/luaexec"
 )
 
 // What stands beside a script's lines is what somebody sees who looks inside: the same
 // lines, with the same replies.
 func TestWhatIsFollowedIsWhatHappened(t *testing.T) {
-	catalog, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := builtIn(t)
 	for _, name := range []string{"redisson-lock", "fair-lock", "read-write-lock"} {
 		d := openCatalog(t, catalog, name)
 		for scripts := 0; ; {

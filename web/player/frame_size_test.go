@@ -9,17 +9,12 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 // long is a session after so many steps of Redisson's lock: A holds it, and B asks again and again.
 func long(t testing.TB, steps int) *Session {
 	t.Helper()
-	catalog, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := builtIn(t)
 	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}}}
 	s := p.NewSession("long")
 	if err := s.Load(t.Context(), Place{Lesson: "redisson-lock"}); err != nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 func TestAFrameHoldsOnlyWhatChanged(t *testing.T) {
@@ -173,10 +172,7 @@ func FuzzCommands(f *testing.F) {
 
 // A step of Redisson's lock and its frame, as the server makes them.
 func BenchmarkStepRendered(b *testing.B) {
-	catalog, err := decode.All(lessons.FS)
-	if err != nil {
-		b.Fatal(err)
-	}
+	catalog := builtIn(b)
 	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}}}
 	s := p.NewSession("bench")
 	if err := s.Load(b.Context(), Place{Lesson: "redisson-lock"}); err != nil {

@@ -2,6 +2,7 @@ package player
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"lockstep/lessons"
@@ -9,9 +10,12 @@ import (
 )
 
 // builtIn is the lessons that come with the program.
-func builtIn(t *testing.T) []*lessons.Lesson {
+// readOnce are the lessons that come with the playground, which no test changes.
+var readOnce = sync.OnceValues(decode.Library{FS: lessons.FS, Shown: "lessons"}.All)
+
+func builtIn(t testing.TB) []*lessons.Lesson {
 	t.Helper()
-	all, err := decode.Library{FS: lessons.FS, Shown: "lessons"}.All()
+	all, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,18 +8,13 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/web/ui"
 )
 
 // openFair opens the fair lock, whose step 4 makes R2 wait.
 func openFair(t *testing.T) *testClient {
 	t.Helper()
-	catalog, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return openCatalog(t, catalog, "fair-lock")
+	return openCatalog(t, builtIn(t), "fair-lock")
 }
 
 func openCatalog(t *testing.T, catalog []*lessons.Lesson, name string) *testClient {

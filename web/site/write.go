@@ -15,30 +15,58 @@ import (
 // what it may replace and remove.
 const listName = "files.txt"
 
+// Check tells whether a site can be written into a folder, as far as that can be known before
+// the site is made, which takes seconds. It makes the folder.
+func Check(dir string) error {
+	root, before, err := open(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return inTheWay(root, before, "index.html")
+}
+
+// open makes a folder, and tells which of its files an earlier export wrote.
+func open(dir string) (root *os.Root, before []string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("the folder %s cannot be made: %w", dir, err)
+	}
+	root, err = os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the folder %s cannot be opened: %w", dir, err)
+	}
+	before, err = listed(root)
+	if err != nil {
+		return nil, nil, errors.Join(err, root.Close())
+	}
+	return root, before, nil
+}
+
+// inTheWay says that a file is there which no export wrote.
+func inTheWay(root *os.Root, before []string, name string) error {
+	_, err := root.Lstat(name)
+	switch {
+	case err == nil && !slices.Contains(before, name):
+		return fmt.Errorf("%s already exists and was not written by an export: choose another folder, or move it away", path.Join(root.Name(), name))
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s cannot be read: %w", root.Name(), err)
+	}
+	return nil
+}
+
 // Write puts a site into a folder, in place of the one that was written there
 // before. Files of others stay as they are, and one in the way is an error. A page
 // is replaced when all that it names is there, so that what is served is whole at
 // every moment, and after an error too.
 func (s *Site) Write(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fmt.Errorf("the folder %s cannot be opened: %w", dir, err)
-	}
-	defer root.Close()
-	before, err := listed(root)
+	root, before, err := open(dir)
 	if err != nil {
 		return err
 	}
+	defer root.Close()
 	for _, name := range s.order {
-		_, err := root.Lstat(name)
-		switch {
-		case err == nil && !slices.Contains(before, name):
-			return fmt.Errorf("%s already exists and was not written by an export: choose another folder, or move it away", path.Join(dir, name))
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("the folder %s cannot be read: %w", dir, err)
+		if err := inTheWay(root, before, name); err != nil {
+			return err
 		}
 	}
 	both := append(slices.Clone(before), s.order...)

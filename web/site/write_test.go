@@ -71,6 +71,33 @@ func TestAnExportReplacesTheOneBefore(t *testing.T) {
 	}
 }
 
+// Making a site takes seconds, so a folder that it cannot be written into is refused before.
+func TestAFolderOfOthersIsRefusedBeforeASiteIsMade(t *testing.T) {
+	dir := t.TempDir()
+	index := filepath.Join(dir, "index.html")
+	if err := os.WriteFile(index, []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(dir); err == nil || !strings.Contains(err.Error(), index+" already exists and was not written by an export") {
+		t.Errorf("a page of others: %v", err)
+	}
+	if err := Check(filepath.Join(index, "site")); err == nil || !strings.Contains(err.Error(), "cannot be made") {
+		t.Errorf("a folder in a file: %v", err)
+	}
+	own := filepath.Join(dir, "own")
+	for _, when := range []string{"new", "empty"} {
+		if err := Check(own); err != nil {
+			t.Errorf("a %s folder: %v", when, err)
+		}
+	}
+	if err := made(map[string]string{"index.html": "1"}).Write(own); err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(own); err != nil {
+		t.Errorf("the folder of an export: %v", err)
+	}
+}
+
 // A disk that is full, say: the folder of one file cannot be made.
 func TestAnExportThatFailsLeavesWhatWasThereWhole(t *testing.T) {
 	dir := t.TempDir()

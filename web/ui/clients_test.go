@@ -6,7 +6,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 // outcomes are programs for the lock clients of the lessons, and what the page is to
@@ -100,10 +99,7 @@ var outcomeMarks = map[outcome]string{
 // TestWhatThePageTellsOfEachClient compares a mark and a sentence for each step, in
 // both languages: go test -update writes them anew. Only who is inside gets a tick.
 func TestWhatThePageTellsOfEachClient(t *testing.T) {
-	catalog, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := lessonsBuiltIn(t)
 	byName := map[string]*lessons.Lesson{}
 	for _, l := range catalog {
 		byName[l.Name] = l

@@ -3,19 +3,29 @@ package ui
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
 
-// Every fact has both languages, and is shown by a lesson where it says so: the golden has what
-// the story tells there.
-func TestEveryComparedFactIsShown(t *testing.T) {
-	all, err := decode.All(lessons.FS)
+// readOnce are the lessons that come with the playground, which no test changes.
+var readOnce = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
+
+func lessonsBuiltIn(t *testing.T) []*lessons.Lesson {
+	t.Helper()
+	all, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return all
+}
+
+// Every fact has both languages, and is shown by a lesson where it says so: the golden has what
+// the story tells there.
+func TestEveryComparedFactIsShown(t *testing.T) {
+	all := lessonsBuiltIn(t)
 	var text strings.Builder
 	for _, row := range comparedRows {
 		fmt.Fprintf(&text, "%s\n", row.Question.en)

@@ -6,15 +6,11 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 // A lock without a TTL has a bar that stays open, and one with a TTL, given later, another.
 func TestALockWithoutATTLHasABarThatNeverDrains(t *testing.T) {
-	catalog, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalog := lessonsBuiltIn(t)
 	var l *lessons.Lesson
 	for _, l = range catalog {
 		if l.Name == "no-ttl" {
