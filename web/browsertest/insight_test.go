@@ -29,7 +29,7 @@ func (b *tab) inSight(what, selector, holder string) {
 
 func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.emulate(look{width: 1440, height: 900})
 	b.visit(serve(t).url + "/en/lessons/compare-and-delete/")
 	b.toTheEnd()

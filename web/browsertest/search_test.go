@@ -46,7 +46,7 @@ func TestARepairIsSearched(t *testing.T) {
 	for _, engine := range []string{"", "?e=browser"} {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
-			b := open(t)
+			b := onScreen(t)
 			b.visit(serve(t).url + "/en/lessons/set-nx/" + engine)
 			b.toTheEnd()
 			b.click(`#f-challenge [data-op="hint"]`)

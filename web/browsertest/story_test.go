@@ -39,7 +39,7 @@ func forEachStory(t *testing.T, test func(t *testing.T, b *tab)) {
 			}
 			t.Run(lang+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				b := open(t)
+				b := onScreen(t)
 				b.visit(a.url + "/" + lang + "/lessons/" + name + "/")
 				test(t, b)
 				if !b.exists("#f-story .done") || !b.exists("#go[aria-disabled]:focus") {
@@ -96,7 +96,7 @@ func (b *tab) goesOn(step int) {
 func TestAQuestionTakesTheFocusAndGivesItBack(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en/lessons/set-nx/")
 	for !b.exists("form.predict") {
 		b.key(kb.Enter)
@@ -124,7 +124,7 @@ func TestAQuestionAboutAClientIsAnsweredByChoosing(t *testing.T) {
 		{"en", "ready", ".grade.right", func(b *tab) { b.do(chromedp.KeyEvent(" ")) }},
 		{"zh", "阻塞（blocked）", ".grade.wrong", func(b *tab) { b.do(chromedp.Click(chromedp.CSS(`.answers label:has([value="blocked"])`))) }},
 	} {
-		b := open(t)
+		b := onScreen(t)
 		b.visit(serve(t).url + "/" + by.lang + "/lessons/sql-deadlock/")
 		for !b.exists("form.predict") {
 			b.key(kb.Enter)
@@ -146,7 +146,7 @@ func TestAQuestionAboutAClientIsAnsweredByChoosing(t *testing.T) {
 func TestStartingOverIsInAMenu(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + lesson)
 	b.click("#go")
 	b.startOver()
@@ -166,7 +166,7 @@ func (b *tab) startOver() {
 func TestImpatientClicksKeepTheStory(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + lesson)
 	for step := range 4 {
 		b.act(func() {
