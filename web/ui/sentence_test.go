@@ -161,16 +161,17 @@ func TestAHashIsShortened(t *testing.T) {
 func TestTheEndOffersWhatCanBeDone(t *testing.T) {
 	v := scene(t, "released", lessons.En)
 	after := &v.Trace.Steps[len(v.Trace.Steps)-1].After
+	crash := []engine.Option{{Choice: engine.Choice{Kind: engine.Crash, Target: "jvm-1"}}}
 	for _, tt := range []struct {
+		next    engine.Request
 		options []engine.Option
 		want    msg
 	}{
-		{nil, storyDoneAll},
-		{[]engine.Option{{Choice: engine.Choice{Kind: engine.Tick}}}, storyDoneAll},
-		{[]engine.Option{{Choice: engine.Choice{Kind: engine.Run, Target: "A"}}}, storyDone},
-		{[]engine.Option{{Choice: engine.Choice{Kind: engine.Crash, Target: "jvm-1"}}}, storyDoneFaults},
+		{nil, crash, storyDoneAll},
+		{engine.Sleep{}, nil, storyDone},
+		{engine.Sleep{}, crash, storyDoneFaults},
 	} {
-		after.Options = tt.options
+		after.Actors, after.Options = []engine.ActorState{{Name: "A", Next: tt.next}}, tt.options
 		if got := tryOn(&v); got != tt.want.en {
 			t.Errorf("with %v it says %q", tt.options, got)
 		}
