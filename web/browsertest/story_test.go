@@ -105,7 +105,7 @@ func TestTheWayBackToABranchIsInThePhonesDock(t *testing.T) {
 	b.click(choice("run B"))
 	for _, width := range []int64{320, 360} {
 		b.emulate(look{"phone", width, 740, "light", false})
-		eval[bool](b, `scrollTo(0, document.documentElement.scrollHeight) ?? true`)
+		eval[bool](b, `(scrollTo(0, document.documentElement.scrollHeight), true)`)
 		b.write(fmt.Sprintf("branch-%d.png", width))
 		if covers := eval[string](b, `(() => {
 			const way = document.querySelector('.ghost').getBoundingClientRect(), dock = document.querySelector('#f-lead').getBoundingClientRect();
