@@ -53,11 +53,14 @@ const (
 )
 
 // sayings are spans of time and signs that people write in words.
-var sayings = strings.NewReplacer("half a minute", "30s", "half a second", "0.5s", "半分钟", "30s", "半秒", "0.5s", "minus ", "-", "负", "-", "两", "二")
+var sayings = []string{"half a minute", "30s", "半分钟", "30s", "minus ", "-", "负", "-", "两", "二"}
 
 // inDigits is a text with its small numbers in digits; larger Chinese ones stay as they are.
 func inDigits(text string) string {
-	words := strings.Fields(sayings.Replace(text))
+	for i := 0; i < len(sayings); i += 2 {
+		text = strings.ReplaceAll(text, sayings[i], sayings[i+1])
+	}
+	words := strings.Fields(text)
 	for i, w := range words {
 		sign := ""
 		if strings.HasPrefix(w, "-") {
@@ -69,8 +72,8 @@ func inDigits(text string) string {
 		}
 		first, size := utf8.DecodeRuneInString(w)
 		next, _ := utf8.DecodeRuneInString(w[size:])
-		if n := slices.Index([]rune(numerals), first); n >= 0 && !strings.ContainsRune(numerals, next) {
-			words[i] = sign + strconv.Itoa(n) + w[size:]
+		if at := strings.IndexRune(numerals, first); at >= 0 && !strings.ContainsRune(numerals, next) {
+			words[i] = sign + strconv.Itoa(at/size) + w[size:]
 		}
 	}
 	return strings.Join(words, " ")

@@ -83,14 +83,17 @@ func causes(v *View, breach *engine.Step) []cause {
 // aboutValues are the steps that had their part in breaking a lesson's own rule, which looks at
 // values: those that wrote the keys that the breach wrote, and what its client had read last.
 func aboutValues(v *View, breach *engine.Step) []int {
-	if !slices.ContainsFunc(breach.Broken, func(b engine.Violation) bool { _, own := invariantTexts[b.Invariant]; return !own }) {
+	if _, own := invariantTexts[breach.Broken[0].Invariant]; own {
 		return nil
 	}
 	var all []int
 	read := false
 	for i := breach.N - 2; i >= 0; i-- {
 		s := &v.Trace.Steps[i]
-		wrote := slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return changed(breach, c.Node, c.Key) })
+		wrote := false
+		for _, c := range s.Changes {
+			wrote = wrote || changed(breach, c.Node, c.Key)
+		}
 		_, asked := s.Request.(engine.Exec)
 		reads := !read && asked && s.Choice == breach.Choice && len(s.Changes) == 0
 		if wrote || reads {

@@ -1,28 +1,23 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 
 	"lockstep/engine"
 )
 
-// memory is what the threads of a process have noted for each other, as name = text.
-type memory struct {
-	Process string
-	Noted   []string
-}
-
-// memories are those of the processes that have noted something, at the shown step.
-func memories(v *View) []memory {
-	var all []memory
-	at := func(process string) *memory {
-		i := slices.IndexFunc(all, func(m memory) bool { return m.Process == process })
-		if i < 0 {
-			all = append(all, memory{Process: process})
-			i = len(all) - 1
+// memories are what the threads of each process have noted for each other up to the shown step,
+// as process: name = text.
+func memories(v *View) []string {
+	var all []string
+	forget := func(prefix string) {
+		kept := all[:0]
+		for _, line := range all {
+			if !strings.HasPrefix(line, prefix) {
+				kept = append(kept, line)
+			}
 		}
-		return &all[i]
+		all = kept
 	}
 	note := func(s *engine.Snapshot, notes []engine.Note) {
 		for _, n := range notes {
@@ -30,11 +25,10 @@ func memories(v *View) []memory {
 				continue
 			}
 			a, _ := s.Actor(n.Actor)
-			m := at(a.Process)
 			name, _, kept := strings.Cut(n.Text, " = ")
-			m.Noted = slices.DeleteFunc(m.Noted, func(old string) bool { return strings.HasPrefix(old, name+" = ") })
+			forget(a.Process + ": " + name + " = ")
 			if kept {
-				m.Noted = append(m.Noted, n.Text)
+				all = append(all, a.Process+": "+n.Text)
 			}
 		}
 	}
@@ -42,9 +36,9 @@ func memories(v *View) []memory {
 	for i := range v.Pos {
 		s := &v.Trace.Steps[i]
 		if s.Choice.Kind == engine.Crash {
-			at(s.Choice.Target).Noted = nil
+			forget(s.Choice.Target + ": ")
 		}
 		note(&s.After, s.Notes)
 	}
-	return slices.DeleteFunc(all, func(m memory) bool { return len(m.Noted) == 0 })
+	return all
 }

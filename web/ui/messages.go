@@ -107,7 +107,7 @@ var (
 	storyDare            = msg{"The challenge", "去看挑战"}
 	storyDone            = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
 	storyDoneFaults      = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
-	storyDoneAll         = msg{"The story ends here, and nobody can move any more. To break it, step back, and choose other moves from there.", "故事到此结束，谁都没有下一步了。想破坏它，先后退几步，再换一种调度。"}
+	storyDoneAll         = msg{"The story ends here, and all have finished. To break it, step back and choose other moves.", "故事到此结束，大家都已走完。想破坏它，先后退，再换一种调度。"}
 	storyLeft            = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
 	storyBack            = msg{"Back to the story", "回到故事"}
 	storyReset           = msg{"Start over", "从头开始"}
@@ -201,7 +201,7 @@ var (
 	keyEmptyString  = msg{"(empty string)", "（空字符串）"}
 	heldLabel       = msg{"Inside critical sections", "临界区内"}
 	heldBy          = msg{"inside", "临界区"}
-	memoryOf        = msg{"In the memory of %s", "%s 的进程内存"}
+	memoryOf        = msg{"In the memory of processes", "进程内存"}
 	heldNone        = msg{"Nobody is inside a critical section.", "没有客户端在临界区内。"}
 	heldTwo         = msg{"at the same time!", "同时在内！"}
 	channelsLabel   = msg{"Channels and mail", "频道与消息"}

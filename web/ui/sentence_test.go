@@ -136,7 +136,7 @@ func TestWhatAProcessHasNotedIsSeen(t *testing.T) {
 		t.Errorf("after its end there is %v", all)
 	}
 	v.Pos = 0
-	if all := memories(&v); len(all) != 1 || all[0].Process != "jvm-1" || !slices.Equal(all[0].Noted, []string{"busy:7 = A"}) {
+	if all := memories(&v); !slices.Equal(all, []string{"jvm-1: busy:7 = A"}) {
 		t.Errorf("at the start there is %v", all)
 	}
 	if text := atStart(&v); text != "This is the start: nothing has been sent yet. A noted in its process: busy:7 = A." {
