@@ -132,11 +132,11 @@ func TestWhatAProcessHasNotedIsSeen(t *testing.T) {
 	if text := Sentence(lessons.En, v.Step()); !strings.Contains(text, "A removed what its process had noted: busy:7.") {
 		t.Errorf("the end of the note is told as %q", text)
 	}
-	if all := memories(&v); len(all) > 0 {
+	if all := memoryTexts(&v); len(all) > 0 {
 		t.Errorf("after its end there is %v", all)
 	}
 	v.Pos = 0
-	if all := memories(&v); !slices.Equal(all, []string{"jvm-1: busy:7 = A"}) {
+	if all := memoryTexts(&v); !slices.Equal(all, []string{"jvm-1: busy:7 = A"}) {
 		t.Errorf("at the start there is %v", all)
 	}
 	if text := atStart(&v); text != "This is the start: nothing has been sent yet. A noted in its process: busy:7 = A." {

@@ -1811,7 +1811,7 @@ func inside(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if texts := memories(v); len(texts) > 0 {
+		if texts := memoryTexts(v); len(texts) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 144, "<h3 class=\"slot-head memory\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
