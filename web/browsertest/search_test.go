@@ -51,7 +51,7 @@ func TestARepairIsSearched(t *testing.T) {
 			b.toTheEnd()
 			b.click(`#f-challenge [data-op="hint"]`)
 			b.click(`#f-challenge [data-op="solve"]`)
-			b.click(`#f-challenge [data-op="dare"]`)
+			b.click(`#f-challenge [data-op="next-challenge"]`)
 			b.click(`#f-challenge [data-op="search"]`)
 			b.until(`document.querySelector('#f-challenge .grade')?.textContent.includes('breaks in 3 moves')`)
 			b.do(chromedp.Click(chromedp.CSS(`#f-challenge [data-ui="edit"]`)))
