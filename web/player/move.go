@@ -52,11 +52,15 @@ func (s *Session) forward(ctx context.Context) *Error {
 	if next == nil {
 		return &Error{Code: CodeNoNext, Msg: s.messages().noNext}
 	}
-	if err := s.act(ctx, *next); err != nil {
-		return err
-	}
-	if s.now.pos == s.now.len() && s.storySteps.together(s.now.choices) {
-		return s.forward(ctx)
+	return s.actTimes(ctx, *next, s.storySteps.together(s.now.choices))
+}
+
+// actTimes makes a choice so many times, or until it cannot be made.
+func (s *Session) actTimes(ctx context.Context, c engine.Choice, times int) *Error {
+	for range times {
+		if err := s.act(ctx, c); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -74,7 +78,8 @@ func (s *Session) choose(ctx context.Context, c Command) *Error {
 	if err := s.offClock(choice); err != nil {
 		return &Error{Code: CodeBadChoice, Msg: s.messages().badChoice(err)}
 	}
-	if err := s.act(ctx, choice); err != nil {
+	times := min(c.N, s.storySteps.together(s.now.choices[:s.now.pos])) // a crowd goes as far as the story says
+	if err := s.actTimes(ctx, choice, max(times, 1)); err != nil {
 		return err
 	}
 	s.announceStep()

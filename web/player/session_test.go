@@ -346,13 +346,13 @@ func TestChinese(t *testing.T) {
 	}
 }
 
-// TestACrowdActsTogether: one click on ▶ makes all moves of a crowd in a beat, and each is a
+// TestACrowdActsTogether: one click on ▶, or on Continue, makes all moves of a crowd in a beat, and each is a
 // step to look at. Other actors go on one by one.
 func TestACrowdActsTogether(t *testing.T) {
 	l := fixture()
 	l.Name = "crowd"
 	l.Actors[0].Program = `redis.call("GET", "n") redis.call("GET", "n")`
-	l.Actors = append(l.Actors, lessons.Actor{Name: "buyer", Process: "shop", Count: 5, Program: `redis.call("INCR", "n") redis.call("DECR", "n")`})
+	l.Actors = append(l.Actors, lessons.Actor{Name: "buyer", Process: "shop", Count: 5, Program: `redis.call("INCR", "n") redis.call("DECR", "n") redis.call("GET", "n")`})
 	all := lessons.Beat{Choices: slices.Repeat([]engine.Choice{{Kind: engine.Run, Target: "buyer"}}, 5)}
 	two := lessons.Beat{Choices: slices.Repeat([]engine.Choice{{Kind: engine.Run, Target: "A"}}, 2)}
 	l.Story = []lessons.Beat{all, two, all, all}
@@ -368,6 +368,14 @@ func TestACrowdActsTogether(t *testing.T) {
 	if reply := d.session.View().Trace.Steps[4].Reply.String(); reply != "5" {
 		t.Errorf("the fifth client is told %s, want 5", reply)
 	}
+	if n := d.session.View().Story.Times; n != 5 {
+		t.Errorf("Continue makes %d moves, want 5", n)
+	}
+	d.ok(`"op":"choose","choice":"run buyer","n":99`)
+	if d.last.Pos != 17 {
+		t.Fatalf("Continue leads to step %d, want 17", d.last.Pos)
+	}
+	d.ok(`"op":"step","n":-5`)
 	d.ok(`"op":"step","n":-9`)
 	if d.last.Pos != 3 {
 		t.Errorf("9 steps back it stands at step %d, want 3", d.last.Pos)

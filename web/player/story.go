@@ -35,13 +35,20 @@ func storyStepsOf(l *lessons.Lesson) storySteps {
 	return p
 }
 
-// together tells whether the story's next choice follows as if it were one with the last:
-// the clients of a crowd that act one after the other in a beat.
-func (p storySteps) together(done []engine.Choice) bool {
-	n := len(done)
+// together is how many of the story's next choices are made as if they were one: the clients
+// of a crowd act one after the other in a beat. 0 is at its end and off the story.
+func (p storySteps) together(done []engine.Choice) int {
 	next := p.next(done)
-	return next != nil && n > 0 && *next == done[n-1] && slices.Contains(p.crowds, next.Target) &&
-		slices.ContainsFunc(p.beats, func(b span) bool { return b.start < n && n < b.end })
+	if next == nil {
+		return 0
+	}
+	at := len(done)
+	beat := slices.IndexFunc(p.beats, func(b span) bool { return at < b.end })
+	n := 1
+	for slices.Contains(p.crowds, next.Target) && at+n < p.beats[beat].end && p.choices[at+n] == *next {
+		n++
+	}
+	return n
 }
 
 // next is what the story does after the choices; nil at its end and off the story.
@@ -69,6 +76,9 @@ func (s *Session) storyView() ui.Story {
 		Total:   len(s.storySteps.choices),
 		Done:    left == len(s.storySteps.choices) && pos >= left,
 		Next:    s.next(s.now.choices[:pos]),
+	}
+	if v.Next != nil {
+		v.Times = s.storySteps.together(s.now.choices[:pos])
 	}
 	if !v.OnStory {
 		v.Left = left + 1

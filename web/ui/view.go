@@ -172,6 +172,7 @@ type Story struct {
 	Beats   []int          // the beats to show: what is said about the world at Pos
 	Earlier bool           // they speak about an earlier place, since nothing is said about this one
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
+	Times   int            // how often it is made there, one time after the other, as if it were one
 	Total   int            // steps of the whole story
 	Done    bool
 	Failed  []lessons.Unmet // what the last beat expected and did not get
