@@ -20,6 +20,9 @@ export CHANGED_LESSONS
 # Valkey is unpacked, not installed: see tools/valkey.sh.
 export PATH := $(PATH):$(CURDIR)/.cache/valkey/usr/bin
 
+# Clients in JavaScript whose locks a test has recognised.
+NODE_LOCKS := luaexec/attach/testdata/node
+
 .PHONY: help
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,7 +76,7 @@ check-generated: ## Make them again and fail when a committed file was out of da
 	tools/check-generated.sh
 
 .PHONY: suite
-suite: bundle wasm ## Run all tests, in random order
+suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all tests, in random order
 	go test -C tools -vet=off ./...
 	node --test --test-reporter=dot static/src/
 	tools/suite.sh $(CONCURRENT)
@@ -120,7 +123,7 @@ servers: ## Install what the tests need: redis-server, MariaDB, ZooKeeper, Valke
 
 .PHONY: clean
 clean: ## Remove what was built or fetched
-	rm -rf bin site .cache static/node_modules
+	rm -rf bin site .cache static/node_modules $(NODE_LOCKS)/node_modules
 	find static/dist -mindepth 1 ! -name .keep -delete
 
 .PHONY: bundle
@@ -132,6 +135,6 @@ wasm: ## Build the player that runs in browsers
 	go run -C tools ./wasm ..
 
 # npm writes this file at the end of an installation.
-static/node_modules/.package-lock.json: static/package.json static/package-lock.json
-	cd static && npm ci --ignore-scripts
+%/node_modules/.package-lock.json: %/package.json %/package-lock.json
+	cd $* && npm ci --ignore-scripts
 	touch $@

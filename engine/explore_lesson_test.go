@@ -94,3 +94,23 @@ func BenchmarkExplore(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkScripts is a search that really runs the script of each step.
+func BenchmarkScripts(b *testing.B) {
+	s := clients(b, "redisson-lock", redisson, 3)
+	s.Invariants = nil
+	states := 0
+	for b.Loop() {
+		search, err := engine.NewSearch(b.Context(), s, engine.Bounds{Time: engine.AnyLate})
+		for done := false; !done && err == nil; {
+			engine.Forget(search)
+			done, err = search.Continue(b.Context(), 1)
+		}
+		if err != nil || search.Verdict().Ending != engine.Holds {
+			b.Fatal(search.Verdict().Ending, err)
+		}
+		states = search.Verdict().States
+	}
+	b.ReportMetric(float64(states)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
+	b.ReportMetric(float64(states), "states")
+}

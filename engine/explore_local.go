@@ -1,35 +1,26 @@
 package engine
 
-import (
-	"encoding/binary"
-	"slices"
-)
+import "slices"
 
 // local remembers steps of single actors. What an actor does by itself depends on its own
-// lane, on the nodes and on the rest, and changes nothing else; whether that breaks a rule
-// depends on who is inside what besides. A search meets the same with the others in many
-// other places.
+// lane, on the nodes and on the rest. All else that it changes are the messages that others get, and where
+// it stands among those who wait. Whether that breaks a rule depends on who is inside what and who waits
+// besides. A search meets the same with the others in many other places.
 type local struct {
-	known  map[string]localStep
-	alone  bool // each actor has a process of its own, no node follows another, and all rules are known
-	goesOn bool // a rule asks whether anything goes on
-	idle   bool // a rule asks whether time passes while somebody wants something
-	ticks  map[string]laneTick
-	key    []byte
+	known  tuples   // what decides what a step does
+	does   []uint32 // for each, what it makes of the nodes, the lane and the rest, the messages for each actor, and the notes
+	judged bool     // there are rules that a step may break
+	alone  bool     // each actor has a process of its own, no node follows another, and all rules are known
+	goesOn bool     // a rule asks whether anything goes on
+	idle   bool     // a rule asks whether time passes while somebody wants something
+	key    []uint64
 	words  []uint64
 
 	looksAtKeys bool // a rule asks how long keys last
 }
 
-// localStep is what a step changes.
-type localStep struct {
-	lane, rest uint64
-	nodes      []uint64
-	timers     []uint64 // of the lane
-}
-
 func newLocal(s Scenario, b Bounds) local {
-	l := local{known: map[string]localStep{}, ticks: map[string]laneTick{}, alone: b.Time.Late == 0}
+	l := local{known: newTuples(), alone: b.Time.Late == 0}
 	processes := map[string]bool{}
 	for _, a := range s.Actors {
 		l.alone = l.alone && !processes[a.Process]
@@ -39,6 +30,7 @@ func newLocal(s Scenario, b Bounds) local {
 		l.alone = l.alone && n.ReplicaOf == ""
 	}
 	for _, r := range s.Invariants {
+		l.judged = l.judged || r != Invariant(NobodyStarves{})
 		switch r := r.(type) {
 		case OwnRule:
 			l.alone = l.alone && r.looks != looksAround
@@ -56,37 +48,60 @@ func newLocal(s Scenario, b Bounds) local {
 }
 
 // again makes a step as it was made before.
-func (x *search) again(from []uint64, state uint32, c Choice) (to uint32, known bool) {
-	if c.Kind == Tick {
+func (x *search) again(from []uint64, state uint32, c uint16) (to uint32, known bool) {
+	if c == theTick {
 		return x.tickAgain(from, state)
 	}
 	actor, ok := x.localKey(from, c)
 	if !ok {
 		return 0, false
 	}
-	step, known := x.local.known[string(x.local.key)]
+	step, _, _, known := x.local.known.find(x.local.key)
 	if !known {
 		return 0, false
 	}
 	s := x.states
 	words := append(x.local.words[:0], from...)
-	copy(words, step.nodes)
-	first, count := s.timersOf(from, actor)
-	words[len(s.nodes)+actor] = step.lane
-	words[len(s.nodes)+len(s.actors)] = step.rest
-	words = slices.Replace(words, first, first+count, step.timers...)
+	does := x.local.does[int(step)*x.stride():]
+	for i := range s.nodes {
+		words[i] = uint64(does[i])
+	}
+	words[len(s.nodes)+actor], words[s.restAt()] = uint64(does[len(s.nodes)]), uint64(does[len(s.nodes)+1])
+	does = does[len(s.nodes)+2:]
+	for i, letters := range does[:len(s.actors)] {
+		if letters == 0 {
+			continue
+		}
+		lane := &words[len(s.nodes)+i]
+		told, known := s.lanes[i][*lane].told[letters]
+		if !known {
+			return 0, false
+		}
+		*lane = uint64(told)
+	}
+	if notes := does[len(s.actors)]; notes != 0 {
+		wanted := &words[s.restAt()+1]
+		noted, known := s.wanted[*wanted].noted[notes]
+		if !known {
+			return 0, false
+		}
+		*wanted = uint64(noted)
+	}
 	s.clear(words)
 	x.local.words = words
 	if x.local.goesOn && !s.somebodyRuns(words) {
 		return 0, false
 	}
 	x.verdict.Transitions++
-	return x.put(words, state, x.number(c)), true
+	return x.put(words, state, c), true
 }
 
+// stride is how many numbers tell what a step does.
+func (x *search) stride() int { return x.states.restAt() + 3 }
+
 // learn remembers a step that led to the state that was saved last.
-func (x *search) learn(from []uint64, c Choice) {
-	if c.Kind == Tick {
+func (x *search) learn(from []uint64, c uint16) {
+	if c == theTick {
 		x.learnTick(from)
 		return
 	}
@@ -95,63 +110,99 @@ func (x *search) learn(from []uint64, c Choice) {
 		return
 	}
 	s, words := x.states, x.words
-	first, count := s.timersOf(words, actor)
-	x.local.known[string(x.local.key)] = localStep{
-		lane: words[len(s.nodes)+actor], rest: words[len(s.nodes)+len(s.actors)],
-		nodes: slices.Clone(words[:len(s.nodes)]), timers: slices.Clone(words[first : first+count]),
+	_, fresh := x.local.known.add(x.local.key)
+	var does []uint32
+	for _, word := range words[:len(s.nodes)] {
+		does = append(does, uint32(word))
 	}
+	does = append(does, uint32(words[len(s.nodes)+actor]), uint32(words[s.restAt()]))
+	for i, lane := range s.lanesOf(from) {
+		letters := uint32(0)
+		if to := s.lanesOf(words)[i]; i != actor && to != lane {
+			letters = s.tell(i, lane, to)
+		}
+		does = append(does, letters)
+	}
+	does = append(does, s.note(from[s.restAt()+1], words[s.restAt()+1], x.notes))
+	if fresh {
+		x.local.does = append(x.local.does, does...)
+	}
+}
+
+// tell remembers what messages have made of a lane, and numbers them.
+func (s *states) tell(actor int, from, to uint64) uint32 {
+	lane := &s.lanes[actor][from]
+	var key []byte
+	for _, d := range s.lanes[actor][to].mail[len(lane.mail):] {
+		key = appendText(appendText(appendText(key, d.Node), d.Channel), d.Payload)
+	}
+	letters := s.text(key)
+	if lane.told == nil {
+		lane.told = map[uint32]uint32{}
+	}
+	lane.told[letters] = uint32(to)
+	return letters
+}
+
+// note remembers what notes have made of those who wait, and numbers the notes; 0 are none.
+func (s *states) note(from, to uint64, notes []byte) uint32 {
+	if len(notes) == 0 {
+		return 0
+	}
+	w, number := &s.wanted[from], s.text(notes)
+	if w.noted == nil {
+		w.noted = map[uint32]uint32{}
+	}
+	w.noted[number] = uint32(to)
+	return number
+}
+
+func (s *states) text(text []byte) uint32 {
+	number, known := s.texts[string(text)]
+	if !known {
+		number = uint32(len(s.texts)) + 1
+		s.texts[string(text)] = number
+	}
+	return number
 }
 
 // localKey writes all that decides what a step of an actor does, and what rules say of it.
 // ok is false for a step that may depend on more, or change more.
-func (x *search) localKey(from []uint64, c Choice) (actor int, ok bool) {
+func (x *search) localKey(from []uint64, c uint16) (actor int, ok bool) {
 	s := x.states
-	if !x.local.alone || c.Kind != Run {
+	if !x.local.alone || x.kinds[c].Kind != Run {
 		return 0, false
 	}
-	actor = x.actorOf[Root(c.Target)]
-	key := append(x.local.key[:0], c.Target...)
-	key = append(key, 0)
-	for _, word := range from[:len(s.nodes)] {
-		key = binary.AppendUvarint(key, word)
-	}
-	for i, word := range from[len(s.nodes) : len(s.nodes)+len(s.actors)] {
+	actor = x.actorOf[Root(x.kinds[c].Target)]
+	around := x.local.judged || !x.seen.contended // whether it matters what others are doing
+	key := append(append(x.local.key[:0], uint64(c)), from[:len(s.nodes)]...)
+	for i, word := range s.lanesOf(from) {
 		l := &s.lanes[i][word]
 		if l.sent {
 			return 0, false // a node may answer it in this step
 		}
-		if i != actor {
+		switch {
+		case i == actor:
+		case around:
 			word = uint64(l.inside)
+		default:
+			word = 0
 		}
-		key = binary.AppendUvarint(key, word)
+		key = append(key, word)
 	}
-	rest := len(s.nodes) + len(s.actors)
-	for _, word := range from[rest:s.timersAt()] { // and the clock, where it counts
-		key = binary.AppendUvarint(key, word)
+	x.local.key = append(key, from[s.restAt():]...) // and the clock, where it counts
+	if !around {
+		x.local.key[len(key)+1] = 0
 	}
-	first, count := s.timersOf(from, actor)
-	for _, word := range from[first : first+count] {
-		key = binary.AppendUvarint(key, word)
-	}
-	x.local.key = key
 	return actor, true
-}
-
-// timersOf is where the timers of an actor are in a state.
-func (s *states) timersOf(words []uint64, actor int) (first, count int) {
-	first = s.timersAt()
-	for i := range actor {
-		first += s.lanes[i][words[len(s.nodes)+i]].timers
-	}
-	return first, s.lanes[actor][words[len(s.nodes)+actor]].timers
 }
 
 // somebodyRuns tells whether an actor has a request that a node could be sent now.
 func (s *states) somebodyRuns(words []uint64) bool {
-	r := &s.rests[words[len(s.nodes)+len(s.actors)]]
-	for i := range s.actors {
+	r := &s.rests[words[s.restAt()]]
+	for i, lane := range s.lanesOf(words) {
 		p := slices.IndexFunc(r.processes, func(p process) bool { return p.name == s.actors[i].spec.Process })
-		if s.lanes[i][words[len(s.nodes)+i]].sends && r.processes[p].runs() {
+		if s.lanes[i][lane].sends && r.processes[p].runs() {
 			return true
 		}
 	}
@@ -165,9 +216,6 @@ func (s *states) sum(l *lane) {
 		l.sent = l.sent || t.sent != nil
 		_, sends := toNode(t.next)
 		l.sends = l.sends || sends && t.sent == nil
-		if t.until != NoDeadline {
-			l.timers++
-		}
 		l.clock = l.clock || !t.ended() && slices.ContainsFunc(s.clocks, func(name string) bool {
 			return name == t.name || name != Root(name) && Root(name) == Root(t.name)
 		})
@@ -181,4 +229,5 @@ func (s *states) sum(l *lane) {
 		s.insides[string(inside)] = number
 	}
 	l.inside = number
+	l.outlook = s.look(l)
 }

@@ -80,8 +80,8 @@ func (x *search) starve() {
 // waiters are all who ever want a section, each alone.
 func (l *loops) waiters() []Holding {
 	var all []Holding
-	for i := range l.states.rests {
-		for _, h := range l.states.rests[i].wanted {
+	for _, w := range l.states.wanted {
+		for _, h := range w.holdings {
 			for _, a := range h.Actors {
 				if !slices.ContainsFunc(all, func(o Holding) bool { return o.Section == h.Section && o.Actors[0] == a }) {
 					all = append(all, Holding{h.Section, []string{a}})
@@ -162,16 +162,16 @@ func (l *loops) part(members []uint32) {
 
 // mark finds the states in which somebody wants a section.
 func (l *loops) mark(who Holding) {
-	wants := make([]bool, len(l.states.rests))
-	for i := range wants {
-		wants[i] = slices.ContainsFunc(l.states.rests[i].wanted, func(h Holding) bool {
+	wants := make([]bool, len(l.states.wanted))
+	for i, w := range l.states.wanted {
+		wants[i] = slices.ContainsFunc(w.holdings, func(h Holding) bool {
 			return h.Section == who.Section && slices.Contains(h.Actors, who.Actors[0])
 		})
 	}
 	l.waits = make([]bool, l.table.len())
 	for state := range l.waits {
 		l.from = l.table.words(uint32(state), l.from[:0])
-		l.waits[state] = wants[l.from[len(l.states.nodes)+len(l.states.actors)]]
+		l.waits[state] = wants[l.from[l.states.restAt()+1]]
 	}
 }
 

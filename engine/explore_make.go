@@ -9,7 +9,7 @@ import (
 
 // makeAll makes choices in a state. What the clock moves on to after it was moved counts as one
 // choice.
-func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []Choice) error {
+func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []uint16) error {
 	var before *Snapshot
 	for _, c := range choices {
 		to, known := x.again(from, state, c)
@@ -32,7 +32,7 @@ func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choic
 		if x.verdict.Ending != "" {
 			return nil
 		}
-		if c.Kind == Tick {
+		if x.kinds[c].Kind == Tick {
 			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
 				return err
 			}
@@ -52,8 +52,8 @@ func (x *search) tickOn(ctx context.Context, state uint32) error {
 	}
 	x.ticked[state] = true
 	from := x.table.words(state, nil)
-	if r, plain := x.plain(from); plain {
-		return x.makeAll(ctx, from, state, x.plainTicks(from, r, nil))
+	if x.plain(from) {
+		return x.makeAll(ctx, from, state, x.plainTicks(from, nil))
 	}
 	x.restore(from)
 	return x.makeAll(ctx, from, state, x.ticks(nil))
@@ -87,8 +87,8 @@ func (x *search) recall(ctx context.Context, words []uint64) (*Snapshot, error) 
 }
 
 // make has a choice happen in the world as it is, and adds the state that it leads to.
-func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choice) (to uint32, err error) {
-	w := x.states.world
+func (x *search) make(ctx context.Context, before *Snapshot, from uint32, number uint16) (to uint32, err error) {
+	w, c := x.states.world, x.kinds[number]
 	x.left, _ = x.left.spend(c.Kind)
 	x.noteReady()
 	step := &Step{Choice: c, From: w.now}
@@ -102,6 +102,10 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choi
 		return 0, err
 	}
 	x.verdict.Transitions++
+	x.notes = x.notes[:0]
+	for _, n := range step.Notes {
+		x.notes = appendText(appendText(appendText(x.notes, n.Actor), string(n.Kind)), n.Text)
+	}
 	x.entered = slices.ContainsFunc(step.Notes, func(n Note) bool { return n.Kind == NoteEnter || n.Kind == NoteReenter })
 	x.stepReady(step)
 	x.seen.look(before, step)
@@ -114,7 +118,7 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, c Choi
 		x.breaks(from, c, step)
 		return 0, nil
 	}
-	return x.add(from, x.number(c))
+	return x.add(from, number)
 }
 
 // failed tells what the actors cannot tell themselves.
@@ -176,7 +180,22 @@ func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) 
 
 func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }
 
-func (x *search) number(c Choice) uint16 {
+// choiceNumbers are all choices that were made, by number.
+type choiceNumbers struct {
+	kinds   []Choice
+	numbers map[Choice]uint16
+}
+
+// theTick is the number of the move of the clock to what is due.
+const theTick = 0
+
+func newChoiceNumbers() *choiceNumbers {
+	n := &choiceNumbers{numbers: map[Choice]uint16{}}
+	n.number(Choice{Kind: Tick})
+	return n
+}
+
+func (x *choiceNumbers) number(c Choice) uint16 {
 	n, known := x.numbers[c]
 	if !known {
 		n = uint16(len(x.kinds))

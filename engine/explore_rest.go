@@ -28,17 +28,6 @@ func (s *states) rest(left budget) uint32 {
 	for _, l := range w.cuts {
 		key = appendText(appendText(append(key, 'c'), l.From), l.To)
 	}
-	slices.SortStableFunc(w.mail, func(a, b Delivery) int { return cmp.Compare(a.Process, b.Process) })
-	for _, d := range w.mail {
-		key = appendText(appendText(appendText(appendText(append(key, 'm'), d.Process), d.Node), d.Channel), d.Payload)
-	}
-	slices.SortFunc(w.wanted, func(a, b Holding) int { return cmp.Compare(a.Section, b.Section) })
-	for _, h := range w.wanted {
-		key = appendText(append(key, 'w'), h.Section)
-		for _, a := range h.Actors {
-			key = appendText(key, a)
-		}
-	}
 	w.watches = inOrder(w.watches)
 	for _, o := range w.watches {
 		key = appendFlags(appendText(appendText(appendText(append(key, 'o'), o.actor), o.node), o.key), o.changed)
@@ -49,6 +38,25 @@ func (s *states) rest(left budget) uint32 {
 		number = uint32(len(s.rests))
 		s.restOf[string(key)] = number
 		s.rests = append(s.rests, s.newRest(left))
+	}
+	return number
+}
+
+// queue finds or makes the number of who waits for what.
+func (s *states) queue() uint32 {
+	key := s.key[:0]
+	for _, h := range s.world.wanted {
+		key = binary.AppendUvarint(appendText(key, h.Section), uint64(len(h.Actors)))
+		for _, a := range h.Actors {
+			key = appendText(key, a)
+		}
+	}
+	s.key = key
+	number, known := s.queues[string(key)]
+	if !known {
+		number = uint32(len(s.wanted))
+		s.queues[string(key)] = number
+		s.wanted = append(s.wanted, wanted{holdings: slices.Clone(s.world.wanted)})
 	}
 	return number
 }
@@ -167,7 +175,7 @@ func (s *states) newRest(left budget) rest {
 	w := s.world
 	r := rest{
 		leaders: map[string]string{}, writes: w.writes, left: left,
-		cuts: slices.Clone(w.cuts), mail: slices.Clone(w.mail), wanted: slices.Clone(w.wanted), watches: slices.Clone(w.watches),
+		cuts: slices.Clone(w.cuts), watches: slices.Clone(w.watches),
 	}
 	maps.Copy(r.leaders, w.leaders)
 	for _, p := range w.processes {
@@ -186,20 +194,6 @@ func (s *states) newRest(left budget) rest {
 		}
 		kept.inbox = nil
 		r.servers, r.inboxes, r.late = append(r.servers, kept), append(r.inboxes, inbox), append(r.late, s.lag(v))
-	}
-	for _, a := range s.actors {
-		var key []byte
-		for _, d := range r.mail {
-			if d.Process == a.spec.Process {
-				key = appendText(appendText(appendText(key, d.Node), d.Channel), d.Payload)
-			}
-		}
-		number, known := s.letters[string(key)]
-		if !known {
-			number = len(s.letters)
-			s.letters[string(key)] = number
-		}
-		r.letters = append(r.letters, number)
 	}
 	r.plain = r.isPlain()
 	return r
@@ -264,7 +258,5 @@ func (s *states) restoreRest(r *rest, nodes []uint64) {
 	maps.Copy(w.leaders, r.leaders)
 	w.writes = r.writes
 	w.cuts = append(w.cuts[:0], r.cuts...)
-	w.mail = append(w.mail[:0], r.mail...)
-	w.wanted = append(w.wanted[:0], r.wanted...)
 	w.watches = append(w.watches[:0], r.watches...)
 }

@@ -15,8 +15,7 @@ type search struct {
 	table   *table
 	actorOf map[string]int // by name
 	began   []uint32       // the moment of each actor at its beginning
-	kinds   []Choice       // all choices that were made, by number
-	numbers map[Choice]uint16
+	*choiceNumbers
 	ticked  []bool    // states from which the clock was moved already
 	late    []Instant // how long each thread of the world has been ready, where that is bounded
 	left    budget    // of the world
@@ -31,8 +30,9 @@ type search struct {
 	verdict  Verdict
 
 	words, from []uint64
-	choice      []Choice
-	entered     bool // somebody entered a section in the last step
+	choice      []uint16
+	notes       []byte // of the last step
+	entered     bool   // somebody entered a section in it
 	wasReady    map[*thread]Instant
 }
 
@@ -41,7 +41,7 @@ type search struct {
 var errClock = errors.New("a program looks at its clock")
 
 func newSearch(ctx context.Context, s Scenario, b Bounds, clocks []string) (*search, error) {
-	x := &search{bounds: b, table: newTable(), actorOf: map[string]int{}, numbers: map[Choice]uint16{}, wasReady: map[*thread]Instant{}}
+	x := &search{bounds: b, table: &table{tuples: newTuples()}, actorOf: map[string]int{}, choiceNumbers: newChoiceNumbers(), wasReady: map[*thread]Instant{}}
 	x.verdict.Clocks = clocks
 	s.Look, s.Positions, s.Watch, s.Reserve = nil, false, nil, nil
 	var nodes []*nodeMemo
@@ -66,7 +66,7 @@ func newSearch(ctx context.Context, s Scenario, b Bounds, clocks []string) (*sea
 	if err != nil {
 		return nil, err
 	}
-	x.states = newStates(w, actors, nodes, clocks)
+	x.states = newStates(w, actors, nodes, clocks, x.choiceNumbers)
 	x.left = newBudget(b.Faults)
 	for _, a := range actors {
 		x.began = append(x.began, a.at)
@@ -137,31 +137,29 @@ func (x *search) measure() {
 func (x *search) expand(ctx context.Context, state uint32) error {
 	x.from = x.table.words(state, x.from[:0])
 	choices, plain := x.plainChoices(x.from, x.choice[:0])
-	if plain {
-		x.choice = choices
-	} else {
+	if !plain {
 		x.restore(x.from)
-		choices = x.choices()
+		choices = x.choices(x.choice[:0])
 	}
+	x.choice = choices
 	if x.has(state) {
-		choices = slices.DeleteFunc(choices, func(c Choice) bool { return c.Kind == Tick })
+		choices = slices.DeleteFunc(choices, func(c uint16) bool { return c == theTick })
 	}
 	return x.makeAll(ctx, x.from, state, choices)
 }
 
 // choices are those that may be made in the world as it is.
-func (x *search) choices() []Choice {
+func (x *search) choices(cs []uint16) []uint16 {
 	w := x.states.world
-	var cs []Choice
 	for _, t := range w.threads {
 		if x.ready(t) {
-			cs = append(cs, Choice{Kind: Run, Target: t.name})
+			cs = append(cs, x.number(Choice{Kind: Run, Target: t.name}))
 		}
 	}
 	cs = x.ticks(cs)
 	for _, o := range w.options() {
 		if _, affordable := x.left.spend(o.Choice.Kind); o.Choice.Kind.IsFault() && affordable && o.Enabled() {
-			cs = append(cs, o.Choice)
+			cs = append(cs, x.number(o.Choice))
 		}
 	}
 	return cs

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -13,21 +14,23 @@ import (
 // What is equal in two states is kept once: the moments of nodes, the lane of each actor,
 // and all the rest.
 //
-//	moment of each node, lane of each actor, rest, [clock], milliseconds until each timer,
+//	moment of each node, lane of each actor, rest, who wants what, [clock],
 //	[how long each actor that is ready has been so]
 
-// lane is an actor with its tasks, apart from when their timers end.
+// lane is an actor with its tasks. The first actor of a process also has the messages that
+// wait there.
 type lane struct {
 	moment  uint32   // of the actor's memo; 0: none of its threads goes on
-	threads []thread // that have a timer where until is not NoDeadline
+	threads []thread // their instants count from now
+	mail    []Delivery
 
-	timers int  // how many
 	inside int  // the number of who is inside what
 	sent   bool // a thread has sent a request, and has no reply yet
 	sends  bool // a thread has a request to send
 	clock  bool // a thread goes on that looks at its clock, or may begin a task that does
-
-	outlooks []*outlook // by the number of the messages that wait
+	outlook
+	later map[Instant]uint32 // the lane after some time, where others would not notice
+	told  map[uint32]uint32  // the lane with some more messages
 }
 
 // rest is what no node and no actor has for itself.
@@ -39,12 +42,15 @@ type rest struct {
 	leaders   map[string]string
 	writes    int
 	cuts      []Link
-	mail      []Delivery
-	wanted    []Holding
 	watches   []watch
 	left      budget
-	letters   []int // of each actor: the number of the messages that wait for its process
-	plain     bool  // only actors and the clock can change anything
+	plain     bool // only actors and the clock can change anything
+}
+
+// wanted is who waits for which sections.
+type wanted struct {
+	holdings []Holding
+	noted    map[uint32]uint32 // what it becomes after certain notes
 }
 
 // waits is a request in the inbox of a node that is paused.
@@ -59,47 +65,48 @@ type states struct {
 	actors []*actorMemo
 	nodes  []*nodeMemo
 	clocks []string // threads that look at their clocks
+	mine   []bool   // of each actor: whether it is the first of its process
 
 	lanes   [][]lane // of each actor
 	numbers []map[string]uint32
 	rests   []rest
 	restOf  map[string]uint32
+	wanted  []wanted
+	queues  map[string]uint32
 	insides map[string]int
-	letters map[string]int
-	pool    []*thread
-	key     []byte
-	left    budget // of the state that was restored last
+	texts   map[string]uint32 // numbers of messages and notes, from 1
+	*choiceNumbers
+	pool []*thread
+	key  []byte
+	left budget // of the state that was restored last
 }
 
-func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, clocks []string) *states {
-	s := &states{world: w, actors: actors, nodes: nodes, clocks: clocks, restOf: map[string]uint32{}, insides: map[string]int{}, letters: map[string]int{"": 0}}
+func newStates(w *World, actors []*actorMemo, nodes []*nodeMemo, clocks []string, numbers *choiceNumbers) *states {
+	s := &states{world: w, actors: actors, nodes: nodes, clocks: clocks, choiceNumbers: numbers, restOf: map[string]uint32{}, queues: map[string]uint32{}, insides: map[string]int{}, texts: map[string]uint32{}}
 	s.lanes = make([][]lane, len(actors))
-	for range actors {
+	for i, a := range actors {
 		s.numbers = append(s.numbers, map[string]uint32{})
+		s.mine = append(s.mine, !slices.ContainsFunc(actors[:i], func(o *actorMemo) bool { return o.spec.Process == a.spec.Process }))
 	}
 	return s
 }
 
-// timersAt is where the timers of a state begin.
-func (s *states) timersAt() int {
-	at := len(s.nodes) + len(s.actors) + 1
-	if len(s.clocks) > 0 {
-		at++
-	}
-	return at
-}
+// lanesOf are the lanes of a state, and restAt is where its rest stands behind them.
+func (s *states) lanesOf(words []uint64) []uint64 { return words[len(s.nodes):s.restAt()] }
+
+func (s *states) restAt() int { return len(s.nodes) + len(s.actors) }
 
 // clear takes the clock out of a state in which nobody will look at one.
 func (s *states) clear(words []uint64) {
 	if len(s.clocks) == 0 {
 		return
 	}
-	for i := range s.actors {
-		if s.lanes[i][words[len(s.nodes)+i]].clock {
+	for i, number := range s.lanesOf(words) {
+		if s.lanes[i][number].clock {
 			return
 		}
 	}
-	words[s.timersAt()-1] = 0
+	words[s.restAt()+2] = 0
 }
 
 // save appends the world as it is to words. It may only be called once after each restore.
@@ -108,30 +115,28 @@ func (s *states) save(words []uint64, left budget) ([]uint64, error) {
 	for i := range w.servers {
 		words = append(words, uint64(memoOf(w.servers[i].node).at))
 	}
-	lanesAt := len(words)
-	words = append(words, make([]uint64, len(s.actors)+1)...)
-	if len(s.clocks) > 0 {
-		words = append(words, uint64(w.now/time.Millisecond))
-	}
 	if err := s.age(); err != nil {
 		return nil, err
 	}
 	renumber(w)
+	slices.SortFunc(w.wanted, func(a, b Holding) int { return cmp.Compare(a.Section, b.Section) })
 	for i := range s.actors {
-		number, timers, err := s.lane(i, words)
+		number, err := s.lane(i)
 		if err != nil {
 			return nil, err
 		}
-		words = timers
-		words[lanesAt+i] = uint64(number)
+		words = append(words, uint64(number))
 	}
-	words[lanesAt+len(s.actors)] = uint64(s.rest(left))
+	words = append(words, uint64(s.rest(left)), uint64(s.queue()))
+	if len(s.clocks) > 0 {
+		words = append(words, uint64(w.now/time.Millisecond))
+	}
 	s.clear(words)
 	return words, nil
 }
 
-// lane finds or makes the number of an actor's lane, and appends its timers.
-func (s *states) lane(i int, words []uint64) (uint32, []uint64, error) {
+// lane finds or makes the number of an actor's lane.
+func (s *states) lane(i int) (uint32, error) {
 	w, root := s.world, s.actors[i].spec
 	moment := uint32(0)
 	crashed := w.process(root.Process).crashed
@@ -158,13 +163,25 @@ func (s *states) lane(i int, words []uint64) (uint32, []uint64, error) {
 		for _, section := range t.inside {
 			key = appendText(append(key, 'i'), section)
 		}
+		for _, h := range w.wanted {
+			if slices.Contains(h.Actors, t.name) {
+				key = appendText(append(key, 'w'), h.Section)
+			}
+		}
 		key = t.sent.key(key)
 		if t.until != NoDeadline {
 			span := max(t.until-w.now, 0)
 			if span%time.Millisecond != 0 {
-				return 0, nil, fmt.Errorf("a timer of %s ends between two milliseconds: a search needs whole ones", t.name)
+				return 0, fmt.Errorf("a timer of %s ends between two milliseconds: a search needs whole ones", t.name)
 			}
-			words = append(words, uint64(span/time.Millisecond))
+			key = binary.AppendUvarint(key, uint64(span/time.Millisecond))
+		}
+	}
+	if s.mine[i] {
+		for _, d := range w.mail {
+			if d.Process == root.Process {
+				key = appendText(appendText(appendText(append(key, 'm'), d.Node), d.Channel), d.Payload)
+			}
 		}
 	}
 	s.key = key
@@ -172,13 +189,13 @@ func (s *states) lane(i int, words []uint64) (uint32, []uint64, error) {
 	if !known {
 		number = uint32(len(s.lanes[i]))
 		s.numbers[i][string(key)] = number
-		s.lanes[i] = append(s.lanes[i], s.newLane(root.Name, moment, crashed))
+		s.lanes[i] = append(s.lanes[i], s.newLane(i, moment, crashed))
 	}
-	return number, words, nil
+	return number, nil
 }
 
-func (s *states) newLane(root string, moment uint32, crashed bool) lane {
-	l := lane{moment: moment}
+func (s *states) newLane(i int, moment uint32, crashed bool) lane {
+	l, root := lane{moment: moment}, s.actors[i].spec.Name
 	for _, t := range s.world.threads {
 		if Root(t.name) != root || (crashed || moment == 0) && t.task && len(t.listening) == 0 {
 			continue
@@ -189,10 +206,18 @@ func (s *states) newLane(root string, moment uint32, crashed bool) lane {
 			q := *t.sent
 			kept.sent = &q
 		}
+		if kept.until != NoDeadline {
+			kept.until = max(kept.until-s.world.now, 0)
+		}
 		if crashed || t.ended() {
 			kept.next, kept.until, kept.inside, kept.sent, kept.failure = Done{}, NoDeadline, nil, nil, fact.Fact{}
 		}
 		l.threads = append(l.threads, kept)
+	}
+	for _, d := range s.world.mail {
+		if s.mine[i] && d.Process == s.actors[i].spec.Process {
+			l.mail = append(l.mail, d)
+		}
 	}
 	s.sum(&l)
 	return l
@@ -229,16 +254,14 @@ func (q *sent) key(b []byte) []byte {
 // save did not write.
 func (s *states) restore(words []uint64) []uint64 {
 	w := s.world
-	nodes, lanes := words[:len(s.nodes)], words[len(s.nodes):len(s.nodes)+len(s.actors)]
-	r := &s.rests[words[len(s.nodes)+len(s.actors)]]
+	r, late := &s.rests[words[s.restAt()]], words[s.restAt()+2:]
 	w.now = 0
 	if len(s.clocks) > 0 {
-		w.now = Instant(words[len(s.nodes)+len(s.actors)+1]) * time.Millisecond
+		w.now, late = Instant(late[0])*time.Millisecond, late[1:]
 	}
-	timers := words[s.timersAt():]
 	used := 0
-	w.threads = w.threads[:0]
-	for i, number := range lanes {
+	w.threads, w.mail = w.threads[:0], w.mail[:0]
+	for i, number := range s.lanesOf(words) {
 		l := &s.lanes[i][number]
 		s.actors[i].at = l.moment
 		for j := range l.threads {
@@ -255,13 +278,14 @@ func (s *states) restore(words []uint64) []uint64 {
 				t.sent = &q
 			}
 			if t.until != NoDeadline {
-				t.until = w.now + Instant(timers[0])*time.Millisecond
-				timers = timers[1:]
+				t.until += w.now
 			}
 			w.threads = append(w.threads, t)
 		}
+		w.mail = append(w.mail, l.mail...)
 	}
-	s.restoreRest(r, nodes)
+	s.restoreRest(r, words[:len(s.nodes)])
+	w.wanted = append(w.wanted[:0], s.wanted[words[s.restAt()+1]].holdings...)
 	s.left = r.left
-	return timers
+	return late
 }

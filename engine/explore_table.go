@@ -2,78 +2,103 @@ package engine
 
 import "encoding/binary"
 
-// table holds the states that a search has met, one after the other in the order in which
-// it met them: the numbers of each as varints in one array, found by a hash of them.
-type table struct {
-	bytes   []byte
-	ends    []uint32 // of each state in bytes
-	parents []uint32 // the state that each was first reached from, …
-	choices []uint16 // … and by which choice
-	slots   []uint32 // 1 + the number of a state, by hash
+// tuples numbers lists of numbers in the order in which it meets them. It keeps each as varints,
+// one after the other in one array, and finds it by a hash.
+type tuples struct {
+	bytes []byte
+	ends  []uint32 // of each in bytes
+	slots []uint64 // half of its hash and 1 + its number, by hash
+	key   []byte
 }
 
-func newTable() *table { return &table{slots: make([]uint32, 1<<10)} }
+func newTuples() tuples { return tuples{slots: make([]uint64, 1<<10)} }
 
-func (t *table) len() int { return len(t.ends) }
+func (t *tuples) len() int { return len(t.ends) }
 
-// size is how many bytes the table takes.
-func (t *table) size() int {
-	return cap(t.bytes) + 4*(cap(t.ends)+cap(t.parents)+len(t.slots)) + 2*cap(t.choices)
-}
+// size is how many bytes they take.
+func (t *tuples) size() int { return cap(t.bytes) + 4*cap(t.ends) + 8*len(t.slots) }
 
-func (t *table) at(state uint32) []byte {
+func (t *tuples) at(n uint32) []byte {
 	from := uint32(0)
-	if state > 0 {
-		from = t.ends[state-1]
+	if n > 0 {
+		from = t.ends[n-1]
 	}
-	return t.bytes[from:t.ends[state]]
+	return t.bytes[from:t.ends[n]]
 }
 
-// words appends the numbers of a state.
-func (t *table) words(state uint32, words []uint64) []uint64 {
-	for b := t.at(state); len(b) > 0; {
+// words appends a list.
+func (t *tuples) words(n uint32, words []uint64) []uint64 {
+	for b := t.at(n); len(b) > 0; {
 		word, n := binary.Uvarint(b)
 		words, b = append(words, word), b[n:]
 	}
 	return words
 }
 
-// add finds a state, or adds it as one that was reached from a parent.
-func (t *table) add(words []uint64, parent uint32, choice uint16) (state uint32, fresh bool) {
+// find finds a list, or what its slot should hold, and where it is.
+func (t *tuples) find(words []uint64) (n uint32, slot, at uint64, known bool) {
+	t.key = t.key[:0]
+	for _, word := range words {
+		t.key = binary.AppendUvarint(t.key, word)
+	}
+	hash, mask := hashOf(t.key)>>32, uint64(len(t.slots)-1)
+	for at = hash & mask; t.slots[at] != 0; at = (at + 1) & mask {
+		if slot = t.slots[at]; slot>>32 == hash {
+			if n = uint32(slot) - 1; string(t.at(n)) == string(t.key) {
+				return n, slot, at, true
+			}
+		}
+	}
+	return 0, hash<<32 | uint64(len(t.ends)+1), at, false
+}
+
+// add finds a list, or adds it.
+func (t *tuples) add(words []uint64) (n uint32, fresh bool) {
 	if 4*len(t.ends) >= 3*len(t.slots) {
 		t.grow()
 	}
-	var buffer [512]byte
-	b := buffer[:0]
-	for _, word := range words {
-		b = binary.AppendUvarint(b, word)
+	n, slot, at, known := t.find(words)
+	if !known {
+		n, t.slots[at] = uint32(len(t.ends)), slot
+		t.bytes = append(t.bytes, t.key...)
+		t.ends = append(t.ends, uint32(len(t.bytes)))
 	}
-	mask := uint64(len(t.slots) - 1)
-	for at := hashOf(b) & mask; ; at = (at + 1) & mask {
-		if t.slots[at] == 0 {
-			t.slots[at] = uint32(len(t.ends)) + 1
-			t.bytes = append(t.bytes, b...)
-			t.ends = append(t.ends, uint32(len(t.bytes)))
-			t.parents = append(t.parents, parent)
-			t.choices = append(t.choices, choice)
-			return uint32(len(t.ends) - 1), true
-		}
-		if state = t.slots[at] - 1; string(t.at(state)) == string(b) {
-			return state, false
-		}
-	}
+	return n, !known
 }
 
-func (t *table) grow() {
-	t.slots = make([]uint32, 2*len(t.slots))
+func (t *tuples) grow() {
+	old := t.slots
+	t.slots = make([]uint64, 2*len(old))
 	mask := uint64(len(t.slots) - 1)
-	for state := range t.ends {
-		at := hashOf(t.at(uint32(state))) & mask
+	for _, slot := range old {
+		if slot == 0 {
+			continue
+		}
+		at := slot >> 32 & mask
 		for t.slots[at] != 0 {
 			at = (at + 1) & mask
 		}
-		t.slots[at] = uint32(state) + 1
+		t.slots[at] = slot
 	}
+}
+
+// table holds the states that a search has met.
+type table struct {
+	tuples
+	parents []uint32 // the state that each was first reached from, …
+	choices []uint16 // … and by which choice
+}
+
+func (t *table) size() int { return t.tuples.size() + 4*cap(t.parents) + 2*cap(t.choices) }
+
+// add finds a state, or adds it as one that was reached from a parent.
+func (t *table) add(words []uint64, parent uint32, choice uint16) (state uint32, fresh bool) {
+	state, fresh = t.tuples.add(words)
+	if fresh {
+		t.parents = append(t.parents, parent)
+		t.choices = append(t.choices, choice)
+	}
+	return state, fresh
 }
 
 // hashOf mixes eight bytes at a time, as murmur's finalizer does.

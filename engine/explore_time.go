@@ -101,15 +101,15 @@ func (x *search) arrives(t *thread) bool {
 }
 
 // ticks adds the moves of the clock that the assumption about time allows.
-func (x *search) ticks(cs []Choice) []Choice {
+func (x *search) ticks(cs []uint16) []uint16 {
 	w := x.states.world
 	due, ok := w.nextDue()
 	room, span := x.mayPass(), due-w.now
 	if grid := x.bounds.Grid; grid > 0 && ok && grid < span && (room < 0 || grid <= room) {
-		cs = append(cs, Choice{Kind: Tick, Span: grid})
+		cs = append(cs, x.number(Choice{Kind: Tick, Span: grid}))
 	}
 	if ok && (room < 0 || span <= room) {
-		cs = append(cs, Choice{Kind: Tick})
+		cs = append(cs, theTick)
 	}
 	return cs
 }

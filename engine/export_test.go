@@ -13,6 +13,17 @@ func HasDigestOf(w *World, actor string, other *World) bool {
 	return w.thread(Root(actor)).actor.(Digester).Digest() == other.thread(Root(actor)).actor.(Digester).Digest()
 }
 
+// Forget has a search run all scripts again for the next state that it looks at.
+func Forget(s *Search) {
+	x := s.states
+	x.local.known, x.local.does = newTuples(), nil
+	for i, n := range x.states.nodes {
+		if len(x.from) > 0 {
+			clear(n.moments[x.from[i]].moves)
+		}
+	}
+}
+
 // dataText is the data of a node, with deadlines that count from an instant.
 func dataText(s *server, data Data, now Instant) string {
 	n := s.node.(store).Fork().(store)

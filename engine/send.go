@@ -89,13 +89,13 @@ func (w *World) addressed(r Request) Request {
 	case Exec:
 		if req.ToLeader {
 			req.Node = w.leaders[w.server(req.Node).group]
+			return req
 		}
-		return req
 	case AwaitReplicas:
 		if req.ToLeader {
 			req.Node = w.leaders[w.server(req.Node).group]
+			return req
 		}
-		return req
 	}
 	return r
 }

@@ -126,6 +126,7 @@ type attached struct {
 	pages    *web.Server
 	builtIn  []*lessons.Lesson
 	catalog  *player.Catalog
+	insides  insides
 }
 
 func (a *attached) Version() int { return a.recorder.Version() }
@@ -133,6 +134,9 @@ func (a *attached) Version() int { return a.recorder.Version() }
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	trace, dropped := a.recorder.Trace()
 	l := ui.NewLive(lang, trace, dropped, at, a.addr)
+	if l.Pos > 0 {
+		l.Followed = a.insides.of(a.recorder, dropped, &trace.Steps[l.Pos-1])
+	}
 	rules, held := a.recorder.Holding()
 	for _, r := range rules {
 		l.Rules = append(l.Rules, ui.LiveRule(r))

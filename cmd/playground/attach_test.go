@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -252,6 +254,46 @@ func TestAttachMakesARaceByHand(t *testing.T) {
 	}
 	go func() { _ = one.Del(context.Background(), "stock").Err() }()
 	until(t, events, "Let it go")
+}
+
+// Beside the lines of a script stands what it did when it ran, whatever has become of its
+// keys; but not when it used keys that it was not given.
+func TestAttachLooksIntoScripts(t *testing.T) {
+	addr, page := attachTo(t)
+	rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: "a", DisableIdentity: true})
+	defer rdb.Close()
+	ctx := t.Context()
+	rdb.Set(ctx, "lock", "mine", time.Minute)
+	release := `if redis.call("GET", KEYS[1]) == ARGV[1] then
+  return redis.call("DEL", KEYS[1])
+end
+return 0`
+	rdb.Eval(ctx, release, []string{"lock"}, "mine")
+	rdb.Eval(ctx, release, []string{"lock"}, "mine")
+	rdb.Eval(ctx, `return redis.call("GET", "lock")`, nil)
+	rdb.Eval(ctx, `return #redis.call("GET", KEYS[1])`, []string{"long"})
+	rdb.Set(ctx, "long", strings.Repeat("x", 400), 0)
+	rdb.Eval(ctx, `return #redis.call("GET", KEYS[1])`, []string{"long"})
+	said := regexp.MustCompile(`<code>([^<]*)</code>`)
+	for step, want := range map[int]string{1: "", 2: "&#34;mine&#34; 1", 3: "nil", 4: "", 7: ""} {
+		events := listen(t, page, fmt.Sprint("?at=", step))
+		until(t, events, "step "+strconv.Itoa(step)+" of 7")
+		var frame struct{ Frags []struct{ ID, HTML string } }
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(events.Text(), "data: ")), &frame); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range frame.Frags {
+			if f.ID == "f-ran" {
+				for _, m := range said.FindAllStringSubmatch(f.HTML, -1) {
+					got = append(got, m[1])
+				}
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("beside the lines of step %d stands %q, not %q", step, got, want)
+		}
+	}
 }
 
 func TestAttachIsForThisMachine(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -227,6 +229,40 @@ func TestRedisson(t *testing.T) {
 	if heard != 1 {
 		t.Errorf("%d messages were delivered", heard)
 	}
+}
+
+// Redisson's fair lock keeps a queue beside its hash. Whoever stands in it waits.
+func TestRedissonFairLock(t *testing.T) {
+	r, client := follow(t)
+	source := func(name string) *redis.Script {
+		text, err := os.ReadFile("../../lessons/clients/fair/" + name + ".lua")
+		must(t, err)
+		return redis.NewScript(string(text))
+	}
+	lock, unlock := source("lock"), source("unlock")
+	keys := []string{"order", "redisson_lock_queue:{order}", "redisson_lock_timeout:{order}"}
+	takes := func(name string) { lock.Eval(t.Context(), client(name), keys, 30000, "uuid-"+name+":1", 300000, 1000) }
+	takes("a")
+	takes("b")
+	takes("c")
+	trace, _ := r.Trace()
+	now := trace.At(len(trace.Steps))
+	if want := []engine.Holding{{Section: "order", Actors: []string{"b", "c"}}}; !reflect.DeepEqual(now.Wanted, want) || len(now.Held) != 1 || now.Held[0].Actors[0] != "a" {
+		t.Errorf("it is held by %v, and %v wait", now.Held, now.Wanted)
+	}
+	unlock.Eval(t.Context(), client("a"), append(slices.Clone(keys), "redisson_lock__channel:{order}"), 0, 30000, "uuid-a:1", 1000)
+	takes("b")
+	trace, _ = r.Trace()
+	now = trace.At(len(trace.Steps))
+	if want := []engine.Holding{{Section: "order", Actors: []string{"c"}}}; !reflect.DeepEqual(now.Wanted, want) || len(now.Held) != 1 || now.Held[0].Actors[0] != "b" {
+		t.Errorf("then it is held by %v, and %v wait", now.Held, now.Wanted)
+	}
+	for _, s := range trace.Steps {
+		if len(s.Broken) > 0 {
+			t.Errorf("a warning without a reason: %v", s.Broken)
+		}
+	}
+	play(t, r)
 }
 
 // Libraries for Go, as they are.

@@ -61,6 +61,8 @@ type step struct {
 	engine.Step
 	events []*recording.Event // for a lesson
 	hidden []string           // keys that are there, and are not shown any more
+	found  []engine.Key       // the keys that its script was given, before it ran
+	whole  bool               // nothing of those is left out, nor of what the script was given
 }
 
 // known is a key that is shown.

@@ -30,6 +30,7 @@ func (r *Recorder) add(p *peer, d resp.Done) {
 		s.Reply = &answer
 	}
 	r.change(&s, d)
+	r.find(&s, d)
 	for _, h := range d.Heard {
 		s.Delivered = append(s.Delivered, engine.Delivery{Node: Node, Process: actorName(h.Peer), Channel: h.Channel, Payload: clipped(h.Payload)})
 	}

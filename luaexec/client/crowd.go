@@ -25,6 +25,7 @@ type member struct {
 	actor   engine.Actor
 	request engine.Request // that it will make when it is its turn; nil: it waits for an outcome, or has not begun
 	acted   bool           // it was told the outcome of the request of its turn
+	digest  *[16]byte      // nil: the member has gone on since
 }
 
 var _ engine.Digester = (*crowd)(nil)
@@ -82,6 +83,7 @@ func (c *crowd) tell(m *member, out engine.Outcome) engine.Request {
 		p.Watch(c.watch)
 		defer p.Watch(nil)
 	}
+	m.digest = nil
 	return m.actor.Next(out)
 }
 
@@ -104,8 +106,11 @@ func (c *crowd) Digest() [16]byte {
 	for _, m := range c.turns {
 		fmt.Fprintf(h, "%s %t %t;", m.name, m.request != nil, m.acted)
 		if d, ok := m.actor.(engine.Digester); ok {
-			digest := d.Digest()
-			h.Write(digest[:])
+			if m.digest == nil {
+				digest := d.Digest()
+				m.digest = &digest
+			}
+			h.Write(m.digest[:])
 		}
 	}
 	return [16]byte(h.Sum(nil))

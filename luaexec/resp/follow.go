@@ -6,6 +6,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
+	"lockstep/luaexec/keyspace"
 )
 
 // Done is what one client had the server do, for whoever follows it.
@@ -18,6 +19,7 @@ type Done struct {
 	Reply   reply.Reply
 	Keys    []KeyNow // of database 0 that were written, deleted, or found to be expired since the last Done
 	Flushed bool     // all keys were deleted before those of Keys were written
+	Found   []KeyNow // of a script: the keys that it was given, before it ran
 	Heard   []Heard  // messages that went out
 }
 
@@ -98,12 +100,7 @@ func (s *Server) tellOf(c *conn, d Done) {
 	d.At, d.Client = s.clock.now, c.peer()
 	d.Flushed = f.flushed
 	for _, name := range f.changed {
-		now := KeyNow{Name: name}
-		if e, ok := s.data.at(0).Entry(name, mostItems); ok {
-			key := luaexec.KeyOf(e)
-			now.Key = &key
-		}
-		d.Keys = append(d.Keys, now)
+		d.Keys = append(d.Keys, s.keyNow(name))
 	}
 	d.Heard = f.heard
 	clear(f.known)
@@ -111,15 +108,41 @@ func (s *Server) tellOf(c *conn, d Done) {
 	f.tell(d)
 }
 
+// keyNow is a key of database 0. Of a value with very many items it has none.
+func (s *Server) keyNow(name string) KeyNow {
+	now := KeyNow{Name: name}
+	if e, ok := s.data.at(0).Entry(name, mostItems); ok {
+		key := luaexec.KeyOf(e)
+		now.Key = &key
+	}
+	return now
+}
+
+// foundBy is what a script is about to find.
+func (s *Server) foundBy(c *conn, args []string) (found []KeyNow) {
+	if c.db != 0 || c.multi != nil || !strings.HasPrefix(lower(args[0]), "eval") {
+		return nil
+	}
+	k, unknown := keyspace.Find(args)
+	if unknown.IsError() {
+		return nil
+	}
+	s.lookAtClock()
+	for _, i := range k.KeyPositions(args) {
+		found = append(found, s.keyNow(args[i]))
+	}
+	return found
+}
+
 // executeFollowed runs a command and tells of it.
 func (s *Server) executeFollowed(c *conn, args []string) {
 	f, queued := s.follower, c.multi
 	f.replies = nil
+	d := Done{Kind: Ran, Args: args, Found: s.foundBy(c, args)}
 	s.execute(c, args)
 	if s.isPostponed(c) {
 		return
 	}
-	d := Done{Kind: Ran, Args: args}
 	switch {
 	case c.waiting != nil:
 		d.Kind = Waits

@@ -133,4 +133,9 @@ func TestRequestsAreHeldByHand(t *testing.T) {
 	if !eval[bool](b, `window.same === true && document.querySelector('form.hold [name="command"]').value === 'del'`) {
 		t.Error("the page was loaded anew")
 	}
+	one(`EVAL "return redis.call('GET', KEYS[1])" 1 stock`)
+	b.until(`document.querySelector('#f-ran .said code')?.textContent === 'nil'`)
+	if apart := eval[float64](b, `Math.abs(document.querySelector('#f-ran > i').getBoundingClientRect().top - document.querySelector('#f-script li').getBoundingClientRect().top)`); apart > 1 {
+		t.Errorf("what a line did is %.0f pixels away from it", apart)
+	}
 }

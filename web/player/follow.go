@@ -35,12 +35,14 @@ func (s *Session) insideShown(ctx context.Context) *engine.Inside {
 			s.follower = luaexec.NewNode()
 		}
 		node := s.follower.Fork().(*luaexec.Node)
-		t.followed = followed{step.N, follow(ctx, node, t.trace.At(step.N-1), step)}
+		t.followed = followed{step.N, Inside(ctx, node, t.trace.At(step.N-1), step)}
 	}
 	return t.followed.inside
 }
 
-func follow(ctx context.Context, node *luaexec.Node, before *engine.Snapshot, step *engine.Step) *engine.Inside {
+// Inside tells what the script of a step did, line by line: it runs once more on an empty node,
+// which is then given what there was before. It is nil if it does not answer the same.
+func Inside(ctx context.Context, node *luaexec.Node, before *engine.Snapshot, step *engine.Step) *engine.Inside {
 	exec, ok := step.Request.(engine.Exec)
 	if !ok || exec.Op.Script == nil || step.Reply == nil || step.Taken {
 		return nil

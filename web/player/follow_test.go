@@ -71,7 +71,7 @@ func TestAScriptThatAnswersSomethingElseIsNotFollowed(t *testing.T) {
 	step, before := *v.Step(), v.Trace.At(v.Pos-1)
 	other := reply.OfInt(7)
 	step.Reply = &other
-	if in := follow(t.Context(), luaexec.NewNode(), before, &step); in != nil {
+	if in := Inside(t.Context(), luaexec.NewNode(), before, &step); in != nil {
 		t.Errorf("a script that answered %s was followed to %v", other, in.Lines)
 	}
 }

@@ -175,6 +175,7 @@ func LiveFragments(l Live) []Fragment {
 		{ID: "f-channels", Component: channels(v)},
 		{ID: "f-call", Component: liveCall(&l)},
 		{ID: "f-script", Component: script(v)},
+		{ID: "f-ran", Component: ran(v)},
 	}
 }
 
