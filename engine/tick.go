@@ -65,7 +65,7 @@ func (w *World) wake(step *Step) {
 			out.TimedOut = true
 			step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteTimeout, Text: req.Channel})
 		case Sleep:
-			step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteWoke, Text: req.Label})
+			step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteWoke, Text: req.Label, Span: req.For})
 		}
 		w.settle(t, out, step)
 	}

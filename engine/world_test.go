@@ -111,6 +111,22 @@ func TestOnlyScriptsAreLookedInto(t *testing.T) {
 	}
 }
 
+// What a script finds is on the clock of its node, and what the page shows of it is not.
+func TestALookInsideIsOnTheClockOfTheNode(t *testing.T) {
+	s := scenario(actor("A", "p1", command("SET", "k", "v", "5s"), Exec{Node: "redis", Op: Op{Script: &Script{Name: "unlock"}, Args: []string{"DEL", "k"}}}))
+	s.Faults = []Choice{{Kind: Clock, Target: "redis", Span: 2 * time.Second}}
+	var found Instant
+	s.Look = func(ctx context.Context, _ int, node Node, op Op, before NodeView, _ Instant) (Result, *Inside, error) {
+		found = before.Keys[0].Deadline
+		res, err := node.Exec(ctx, op)
+		return res, &Inside{Before: before.Keys}, err
+	}
+	_, trace := replay(t, s, "run A, clock redis +2s, run A")
+	if in := trace.Steps[2].Inside; found != 5*time.Second || in == nil || in.Before[0].Deadline != 3*time.Second {
+		t.Errorf("it found a key until %v, and shows %+v", found, in)
+	}
+}
+
 func TestAStampIsTheClockOfEachSending(t *testing.T) {
 	send := command("SET", "k", "now", "0s")
 	send.Stamps = []Stamp{{Arg: 2, Offset: time.Second}}

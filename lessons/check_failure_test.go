@@ -106,6 +106,10 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			"01-a/get.lua:2:1: beat 3: the script get fails, which A runs: Wrong number of args calling Redis command from script\n    2 | return",
 		},
 		{
+			"an indented line of a script in a file", "01-a/get.lua", "return redis.call('GET', k)", "if k then\n  return redis.call('GET')\nend",
+			"01-a/get.lua:3:3: beat 3: the script get fails, which A runs: Wrong number of args calling Redis command from script\n    3 |   return",
+		},
+		{
 			"an error that a script returns", "01-a/get.lua", "return redis.call('GET', k)", "return redis.error_reply('STALE token')",
 			"clients/mine.lua:3:3: beat 3: the program of A fails: STALE token; it was called at 01-a/lesson.yaml:16:7",
 		},

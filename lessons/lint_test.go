@@ -216,7 +216,7 @@ func TestALessonWithoutAnyExpectation(t *testing.T) {
 // TestTheBuiltInLessonsProveAllThatTheySay keeps warnings out of them.
 func TestTheBuiltInLessonsProveAllThatTheySay(t *testing.T) {
 	all := builtIn(t)
-	dared := 0
+	played := 0
 	for _, l := range all {
 		r, err := lessons.Check(t.Context(), l, embedded(l))
 		if err != nil {
@@ -228,10 +228,10 @@ func TestTheBuiltInLessonsProveAllThatTheySay(t *testing.T) {
 			}
 		}
 		if len(r.Solutions) > 0 && r.Solutions[0] != nil {
-			dared++
+			played++
 		}
 	}
-	if dared < 5 {
-		t.Errorf("%d lessons have a challenge with a solution that was played", dared)
+	if played < 5 {
+		t.Errorf("%d lessons have a challenge with a solution that was played", played)
 	}
 }

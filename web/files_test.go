@@ -52,10 +52,14 @@ func TestFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
 		if plain.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: encoded as %s for who takes none", path, plain.Header.Get("Content-Encoding"))
 		}
+		unfolded := map[string]bool{}
 		for _, takes := range []string{"gzip", "br, gzip;q=0.5", "deflate,gzip ; q=1"} {
 			zipped := get(t, server.URL+path, "Accept-Encoding", takes)
 			if zipped.Header.Get("Content-Encoding") != "gzip" || zipped.Header.Get("ETag") == plain.Header.Get("ETag") {
 				t.Fatalf("%s for %q: headers %v", path, takes, zipped.Header)
+			}
+			if unfolded[zipped.body] { // the same again
+				continue
 			}
 			r, err := gzip.NewReader(strings.NewReader(zipped.body))
 			if err != nil {
@@ -64,6 +68,7 @@ func TestFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
 			if body, err := io.ReadAll(r); err != nil || string(body) != plain.body {
 				t.Errorf("%s for %q unfolds to %d bytes, %v; it has %d", path, takes, len(body), err, len(plain.body))
 			}
+			unfolded[zipped.body] = true
 		}
 		for _, takes := range []string{"br", "gzip;q=0", "x-gzip"} {
 			if got := get(t, server.URL+path, "Accept-Encoding", takes); got.Header.Get("Content-Encoding") != "" {

@@ -147,7 +147,7 @@ func placeOf(r *http.Request, lang lessons.Lang) player.Place {
 	if pos, err := strconv.Atoi(q.Get("p")); err == nil {
 		p.Pos = &pos
 	}
-	p.Dare, _ = strconv.Atoi(q.Get("c")) // anything else: none
+	p.Challenge, _ = strconv.Atoi(q.Get("c")) // anything else: none
 	return p
 }
 

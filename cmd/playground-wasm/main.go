@@ -42,13 +42,14 @@ type worker struct {
 	advance    js.Func
 	hz         float64  // that the timer runs at; 0: there is none
 	timer      js.Value // of setInterval
-	warmedUp   bool     // a story, see warmup.go
+	playsAhead bool     // a story, as soon as one is shown: warmup.go
 }
 
 // settings are what the page knows and a player does not.
 type settings struct {
 	Build   string
 	Engines []ui.EngineState // as its switch shows them
+	Alone   bool             // the learner's device has one processor
 }
 
 // open makes a worker of {settings: JSON, catalog: Uint8Array}.
@@ -64,7 +65,7 @@ func open(start js.Value) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{playground: player.Playground{Catalog: player.NewCatalog(all), Engines: engines(s.Engines), Author: writer}, build: s.Build}
+	w := &worker{playground: player.Playground{Catalog: player.NewCatalog(all), Engines: engines(s.Engines), Author: writer}, build: s.Build, playsAhead: !s.Alone}
 	w.session = w.playground.NewSession("browser")
 	w.advance = js.FuncOf(w.beat)
 	return w, nil

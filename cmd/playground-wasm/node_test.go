@@ -68,9 +68,10 @@ func start(t testing.TB, all []*lessons.Lesson) *worker {
 	return startModule(t, module, all)
 }
 
-func startModule(t testing.TB, module string, all []*lessons.Lesson) *worker {
+// startModule starts one of the modules; alone: on one processor.
+func startModule(t testing.TB, module string, all []*lessons.Lesson, alone ...string) *worker {
 	t.Helper()
-	cmd := exec.Command("node", quickly, "testdata/node.mjs", script, module, encoded(t, all))
+	cmd := exec.Command("node", append([]string{quickly, "testdata/node.mjs", script, module, encoded(t, all)}, alone...)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -116,6 +117,21 @@ func (w *worker) command(fields string) []string {
 		all = append(all, m)
 		if strings.Contains(m, fmt.Sprintf(`"op":"reply","id":%d,`, w.id)) {
 			return all
+		}
+	}
+}
+
+// While the learner reads, the story is played ahead, unless the learner's own steps would wait for that.
+func TestOneProcessorPlaysNothingAhead(t *testing.T) {
+	for _, tt := range []struct {
+		alone []string
+		want  string
+	}{{nil, `{"busy":true}`}, {[]string{"alone"}, `{"busy":false}`}} {
+		w := startModule(t, module, catalog(t), tt.alone...)
+		w.command(`"op":"load","lesson":"set-nx","lang":"en"`)
+		fmt.Fprintln(w.in, "?")
+		if got := w.line(); got != tt.want {
+			t.Errorf("%v: the worker says %s, want %s", tt.alone, got, tt.want)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 
 // Browsers compile WebAssembly quickly and badly at first, and again, well, what
 // runs often. So that the learner's own first steps are quick, the story is played
-// ahead where nobody sees it, a step at a time.
+// ahead where nobody sees it, a step at a time. On a device with one processor that, and the
+// compiling, would take it from the learner.
 const (
 	warmupRounds = 3  // of a story, after which a step takes a fifth of the time
 	warmupGap    = 20 // ms between two steps, in which the learner's commands are heard
@@ -30,10 +31,10 @@ type warmup struct {
 // warmUp plays the story of the first lesson that is shown.
 func (w *worker) warmUp(messages []player.Message) {
 	for _, m := range messages {
-		if m.Frame == nil || w.warmedUp {
+		if m.Frame == nil || !w.playsAhead {
 			continue
 		}
-		w.warmedUp = true
+		w.playsAhead = false
 		r := &warmup{session: w.playground.NewSession("warmup"), lesson: m.Lesson, left: warmupRounds, ended: true}
 		var next js.Func
 		next = js.FuncOf(func(js.Value, []js.Value) any {

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
 )
@@ -17,11 +19,15 @@ var newCommand = command{
 	name: "new", args: "NAME [flags]", summary: "create a small working lesson to start from",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		dir := flags.String("dir", ".", "`DIR` to write the lesson's folder to")
+		kind := flags.String("kind", string(lessons.Redis), "`KIND` of server that the lesson is about: redis, sql or zookeeper")
 		return func(_ context.Context, t terminal, args []string) error {
 			if len(args) != 1 {
 				return usage("new needs one name, as in: playground new fencing-token")
 			}
-			return writeNew(t, *dir, args[0])
+			if !slices.ContainsFunc(lessons.NodeKinds, func(k lessons.KindOfNode) bool { return string(k.Kind) == *kind }) {
+				return usage("there is no kind %q: use redis, sql or zookeeper", *kind)
+			}
+			return writeNew(t, lessons.NodeKind(*kind), *dir, args[0])
 		}
 	},
 	more: `NAME has small letters, digits and -. The folder gets the next free number, which is
@@ -30,7 +36,7 @@ playground new 07-fencing-token. Nothing is ever overwritten.
 `,
 }
 
-func writeNew(t terminal, dir, wanted string) error {
+func writeNew(t terminal, kind lessons.NodeKind, dir, wanted string) error {
 	number, name, err := splitName(wanted)
 	if err != nil {
 		return usage("%v", err)
@@ -48,7 +54,7 @@ func writeNew(t terminal, dir, wanted string) error {
 	}
 	defer func() { _ = root.Close() }()
 	path := filepath.Join(dir, folder)
-	files := author.New(name, word(path))
+	files := author.New(kind, name, word(path))
 	if err := writeLesson(root, folder, files); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, cause(err))
 	}

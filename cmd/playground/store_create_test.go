@@ -12,7 +12,7 @@ import (
 )
 
 // blank is the files of a new lesson as a browser sends them.
-func blank() []lessons.File { return author.New("new-lesson", "01-new-lesson") }
+func blank() []lessons.File { return author.New(lessons.Redis, "new-lesson", "01-new-lesson") }
 
 func TestANewLessonGetsTheNextFolder(t *testing.T) {
 	s, _, folder := kept(t)

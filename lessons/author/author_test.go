@@ -98,7 +98,10 @@ story: [{run: A, expect: {reply: OK}}, {run: A, expect: {keys: {"y": {value: {A:
 }
 
 func TestANewLessonIsOne(t *testing.T) {
-	if l := read(t, "03-fencing-token", author.New("fencing-token", "03-fencing-token")); l.Title.En != "Fencing token" {
-		t.Errorf("its title is %q", l.Title.En)
+	for _, k := range lessons.NodeKinds {
+		l := read(t, "03-fencing-token", author.New(k.Kind, "fencing-token", "03-fencing-token"))
+		if l.Title.En != "Fencing token" || l.Nodes[0].Kind != k.Kind {
+			t.Errorf("its title is %q, and its node a %s", l.Title.En, l.Nodes[0].Kind)
+		}
 	}
 }

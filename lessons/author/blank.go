@@ -7,10 +7,9 @@ import (
 	"sync"
 
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
-// template is the lesson that new ones begin as.
+// template is the lessons that new ones begin as, by the kind of their node.
 //
 //go:embed template
 var template embed.FS
@@ -26,24 +25,30 @@ func (Reader) Blank() *lessons.Lesson { return blank() }
 
 var blank = sync.OnceValue(func() *lessons.Lesson {
 	const folder = BlankNumber + "-" + BlankName
-	l, problems := Reader{}.Read(folder, New(BlankName, folder))
+	l, problems := Reader{}.Read(folder, New(lessons.Redis, BlankName, folder))
 	if l == nil {
 		panic("author: the lesson that new ones begin as cannot be read: " + problems.Error()) // it is part of this program
 	}
 	return l
 })
 
-// New is the files of a new lesson. The path is where they will be, as a shell takes it.
-func New(name, path string) []lessons.File {
+// New is the files of a new lesson with a node of a kind. The path is where they will be, as a
+// shell takes it.
+func New(kind lessons.NodeKind, name, path string) []lessons.File {
 	title := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "-", " ")
 	fill := strings.NewReplacer("{{title}}", title, "{{path}}", path)
+	folder := "template/" + string(kind)
+	entries, err := fs.ReadDir(template, folder) // lesson.yaml comes before the scripts
+	if err != nil {
+		panic("author: " + err.Error()) // it is part of this program
+	}
 	var files []lessons.File
-	for _, file := range []string{decode.Filename, "lock.lua", "unlock.lua"} {
-		text, err := fs.ReadFile(template, "template/"+file)
+	for _, e := range entries {
+		text, err := fs.ReadFile(template, folder+"/"+e.Name())
 		if err != nil {
-			panic("author: " + err.Error()) // it is part of this program
+			panic("author: " + err.Error())
 		}
-		files = append(files, lessons.File{Name: file, Text: fill.Replace(string(text))})
+		files = append(files, lessons.File{Name: e.Name(), Text: fill.Replace(string(text))})
 	}
 	return files
 }

@@ -33,7 +33,7 @@ type lessonForm struct {
 	Invariants listOf[invariantForm] `key:"invariants" each:"an invariant" write:"engine rules by name, or {name: stock, lua: \"stock >= 0\"}" most:"invariants" doc:"What must hold after every step: rules that come with the playground by name, and rules of the lesson's own."`
 	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
 	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
-	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is dared to bring about after the story. playground check plays the solution."`
+	Challenge  challengeForm         `key:"challenge" what:"the challenge" write:"say, goal, hint and solution" doc:"What the learner is to bring about after the story. playground check plays the solution."`
 	Challenges listOf[challengeForm] `key:"challenges" each:"a challenge" write:"a list of challenges: each has say, goal, hint and solution" most:"challenges" doc:"Several challenges, which the page shows one after the other."`
 	Verdicts   listOf[claimForm]     `key:"verdicts" each:"a verdict" what:"the verdicts" write:"verdicts: [{holds: mutual-exclusion}, {breaks: released-by-holder, in: 5, time: any}]" most:"verdicts" doc:"What a search of all schedules finds. playground check searches them."`
 }

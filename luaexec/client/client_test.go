@@ -85,6 +85,11 @@ func TestRequests(t *testing.T) {
 			"the largest numbers", `redis.call("SET", "k", 9007199254740991, -9007199254740991, "9007199254740993")`, nil,
 			[]string{`call redis ["SET" "k" "9007199254740991" "-9007199254740991" "9007199254740993"]`},
 		},
+		{
+			"a reply that Lua's numbers cannot hold", `for _, n in ipairs(redis.call("MGET")) do say(type(n) .. " " .. n) end`,
+			[]engine.Outcome{replied(reply.OfArray(reply.OfInt(7), reply.OfInt(1<<53), reply.OfInt(-1<<53))), {}, {}},
+			[]string{`call redis ["MGET"]`, "engine.Say {number 7}", "engine.Say {string 9007199254740992}", "engine.Say {string -9007199254740992}"},
+		},
 		{"command", `redis.call("SET", "k", 1)`, nil, []string{`call redis ["SET" "k" "1"]`}},
 		{
 			"several variables at once", `local a, b = 1, 2 a, b = b, a local function turn(n) n = n % 2 a, b, n = b, n, a return n end redis.call("SET", a, b, turn(3), b)`, nil,
@@ -231,6 +236,7 @@ func TestFailuresSayWhatAndWhere(t *testing.T) {
 		`error("lock: busy", 0)`:        "{lock: busy}",
 		`redis.eval("lock", {stamp()})`: "a stamp is not a key",
 		`date("%c")`:                    `{A:1: date knows %Y, %m, %d, %H, %M, %S and %j, and not what "%c" has`,
+		`date("100%")`:                  `{A:1: date knows %Y, %m, %d, %H, %M, %S and %j, and not what "100%" has`,
 		`int64(1.5)`:                    "{A:1: 1.5 is not a whole number below 2^53: write it in quotes, as text",
 		`int64("x")`:                    `{A:1: int64 needs a whole number of 64 bits, not the text "x"`,
 		`local x = int64(1) / 0`:        "{A:1: an int64 cannot be divided by zero",

@@ -28,6 +28,18 @@ func TestLookupTakesAnyLetterCase(t *testing.T) {
 	}
 }
 
+func TestCommandListHasEveryCommand(t *testing.T) {
+	all := commandList(nil)
+	if every := commandList([]string{"FILTERBY", "PATTERN", "*"}); fmt.Sprint(all) != fmt.Sprint(every) {
+		t.Errorf("COMMAND LIST has %d names, and those like * are %d", len(all.Elems), len(every.Elems))
+	}
+	for _, name := range []string{"get", "object|encoding"} {
+		if !slices.ContainsFunc(all.Elems, func(r reply.Reply) bool { return r.Str == name }) {
+			t.Errorf("COMMAND LIST lacks %s", name)
+		}
+	}
+}
+
 func TestPositions(t *testing.T) {
 	for _, c := range []struct{ args, keys, channels string }{
 		{"GET k", "[1]", "[]"},

@@ -144,7 +144,7 @@ func (n *Node) failed(ctx context.Context, err error) error {
 	}
 	problem, ok := errors.AsType[*Error](err)
 	if d, differs := errors.AsType[*difference](err); differs {
-		problem = n.server.problem(fact.Of("mariadb-differs", n.server.version, d.got, d.want))
+		problem = n.server.problem(fact.Of("server-differs", n.server.version, d.got, d.want))
 	} else if !ok {
 		problem = n.trouble(ctx, err)
 	}

@@ -90,7 +90,7 @@ func (s *Server) Close() error {
 func (s *Server) start(ctx context.Context) (*servers.Process, *Error) {
 	p, problem := s.pool.Start(ctx)
 	if problem.Code == "not-started" {
-		problem = fact.Of("mariadb-not-started", problem.Args...)
+		problem = fact.Of("own-not-started", problem.Args...)
 	}
 	if problem.Code != "" {
 		return nil, s.problem(problem)

@@ -159,7 +159,7 @@ func (n *Node) trouble(ctx context.Context, err error) *Error {
 	select {
 	case <-n.process.Done():
 		if n.process.OutOfMemory() {
-			return n.server.problem(fact.Of("mariadb-memory", n.server.version))
+			return n.server.problem(fact.Of("server-memory", n.server.version))
 		}
 		return n.server.problem(fact.Of("server-ended", n.server.version, n.process.State()))
 	case <-time.After(crashLimit):

@@ -21,12 +21,12 @@ import (
 
 // run is one schedule of a scenario.
 type run struct {
-	t        *testing.T
-	scenario func(w *World)
-	bounds   Bounds
-	schedule Schedule
-	chance   *rand.Rand // makes the choices, and the schedule with them; nil: the schedule says all
-	daring   float64    // how probably a choice of chance is not the expected one
+	t          *testing.T
+	scenario   func(w *World)
+	bounds     Bounds
+	schedule   Schedule
+	chance     *rand.Rand // makes the choices, and the schedule with them; nil: the schedule says all
+	unexpected float64    // how probably a choice of chance is not the expected one
 
 	begin     time.Time
 	processes []*Process

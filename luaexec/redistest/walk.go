@@ -13,7 +13,7 @@ func walk(t *testing.T, scenario func(w *World), b Bounds, progress func(), v *V
 	for v.Walks < b.Walks {
 		r := newRun(t, scenario, b, nil)
 		r.chance = rand.New(rand.NewPCG(b.Seed, uint64(v.Walks))) //nolint:gosec // it is to be repeated
-		r.daring = 1 / float64(int(2)<<r.chance.IntN(4))
+		r.unexpected = 1 / float64(int(2)<<r.chance.IntN(4))
 		r.perform()
 		progress()
 		v.Walks++
@@ -29,7 +29,7 @@ func walk(t *testing.T, scenario func(w *World), b Bounds, progress func(), v *V
 
 // deviate lets chance choose, where there is one.
 func (r *run) deviate(choices int) {
-	if r.chance == nil || choices < 2 || r.chance.Float64() >= r.daring {
+	if r.chance == nil || choices < 2 || r.chance.Float64() >= r.unexpected {
 		return
 	}
 	r.schedule = append(r.schedule, Deviation{len(r.steps), 1 + r.chance.IntN(choices-1)})

@@ -18,12 +18,13 @@ import (
 
 // Program is what servers run.
 type Program struct {
-	Path        string
-	Args        func(folder string) []string // for a server that has this folder to itself
-	Prepare     func(folder string) error    // makes the files that the arguments name; nil: there are none
-	Ready       string                       // in the line of its log that says that it takes requests
-	OutOfMemory []string                     // in the lines that say that it has no memory left, one of them
-	Memory      uint64                       // bytes of address space that a server may have
+	Path string
+	Args func(folder string) []string // for a server that has this folder to itself
+	// Prepare makes the files that the arguments name; nil: there are none.
+	Prepare     func(ctx context.Context, folder string) error
+	Ready       string   // in the line of its log that says that it takes requests
+	OutOfMemory []string // in the lines that say that it has no memory left, one of them
+	Memory      uint64   // bytes of address space that a server may have
 }
 
 // Pool is the servers of one program.
@@ -81,7 +82,7 @@ func (g Program) launch(ctx context.Context) (*Process, fact.Fact) {
 		return nil, fact.Of("no-socket-folder", err)
 	}
 	if g.Prepare != nil {
-		if err := g.Prepare(folder); err != nil {
+		if err := g.Prepare(ctx, folder); err != nil {
 			_ = os.RemoveAll(folder)
 			return nil, fact.Of("no-socket-folder", err)
 		}

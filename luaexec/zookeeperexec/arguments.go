@@ -1,6 +1,7 @@
 package zookeeperexec
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -11,8 +12,8 @@ import (
 // prepare writes the configuration of a server that keeps its data in a folder and listens to
 // this machine alone, writes to the disk without waiting for it, and ends no session by its
 // own clock.
-func prepare(data string) error {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+func prepare(ctx context.Context, data string) error {
+	free, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}

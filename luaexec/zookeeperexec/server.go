@@ -97,7 +97,7 @@ func (s *Server) start(ctx context.Context) (p *servers.Process, problem *Error)
 		if why.Code != "not-started" {
 			return nil, s.problem(why)
 		}
-		problem = s.problem(fact.Of("zookeeper-not-started", why.Args...))
+		problem = s.problem(fact.Of("own-not-started", why.Args...))
 	}
 	return nil, problem
 }

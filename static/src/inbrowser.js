@@ -28,7 +28,7 @@ export function inBrowser({ worker: script, module, catalog, engines, build }) {
         worker = new Worker(script);
         worker.onmessage = ({ data }) => hear(data);
         worker.onerror = (e) => end(e.message || script);
-        worker.postMessage({ module: code, catalog: lessons, settings: JSON.stringify({ Build: build, Engines: JSON.parse(engines) }) });
+        worker.postMessage({ module: code, catalog: lessons, settings: JSON.stringify({ Build: build, Engines: JSON.parse(engines), Alone: navigator.hardwareConcurrency === 1 }) });
         silent = 0;
         pulse = setInterval(checkBeat, beat);
       } catch (err) {

@@ -79,7 +79,7 @@ function start(frames) {
 
   /** @param {import('../types/protocol').Frame} frame */
   function onFrame(frame) {
-    leading = false;
+    leading &&= !link.settled(); // a frame of something else may come first
     let asks = '';
     try {
       asks = keepFocus(() => draw(frame.frags, frame.rows));
@@ -154,14 +154,18 @@ function start(frames) {
 }
 
 let urgent = '';
+let verdict = '';
 let searches = false;
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it, and what a search has found, wherever that stands.
+// or something new in it, the verdict on an answer, and what a search has found, wherever they stand.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   if (now && now !== urgent) document.querySelector('.slots').scrollTop = 0;
   urgent = now;
+  const grade = document.querySelector('#f-story .grade');
+  if (grade && grade.textContent !== verdict) grade.scrollIntoView({ block: 'nearest' });
+  verdict = grade?.textContent ?? '';
   const searched = searches;
   searches = document.querySelector('#f-search [data-op="pause"]') !== null;
   if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'center' });
@@ -211,6 +215,7 @@ function onClick(e) {
   const target = /** @type {HTMLElement} */ (e.target);
   const button = target.closest('[data-ui]');
   if (button && own[button.dataset.ui]) own[button.dataset.ui](button);
+  if (target.closest('a#go') && e.detail > 1) e.preventDefault(); // who clicks fast has not seen that it leads on
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest('a[data-keep-place]'));
   if (link) link.search = new URL(withoutView(location.href)).search; // the same place
   if (target instanceof HTMLDialogElement) target.close(); // its backdrop

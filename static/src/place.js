@@ -7,8 +7,8 @@ import { authoring, written } from './authoring.js';
 export function remember(frame) {
   const b = document.body.dataset;
   const edits = frame.edits ?? '';
-  const dare = frame.dare ? String(frame.dare) : '';
-  Object.assign(b, { schedule: frame.schedule, pos: String(frame.pos), engine: frame.engine, edits, dare });
+  const challenge = frame.challenge ? String(frame.challenge) : '';
+  Object.assign(b, { schedule: frame.schedule, pos: String(frame.pos), engine: frame.engine, edits, challenge });
   keepEdits(edits);
   const q = new URLSearchParams();
   const view = new URLSearchParams(location.search).get('view');
@@ -17,7 +17,7 @@ export function remember(frame) {
     q.set('s', frame.schedule);
     q.set('p', String(frame.pos));
   }
-  if (dare) q.set('c', dare);
+  if (challenge) q.set('c', challenge);
   if (frame.engine !== usual()) q.set('e', frame.engine);
   if (authoring() && b.blank === undefined) q.set('a', '1');
   addEdits(q, edits);
@@ -35,8 +35,8 @@ const usual = () => (document.body.dataset.socket ? 'embedded' : 'browser');
 // about a bad link is repeated and does not vanish with the first frame.
 export function place() {
   const b = document.body.dataset;
-  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, dare: Number(b.dare), ...written() };
+  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, challenge: Number(b.challenge), ...written() };
   const q = new URLSearchParams(location.search);
   const number = (/** @type {string} */ name) => (/^\d{1,6}$/.test(q.get(name) ?? '') ? Number(q.get(name)) : undefined);
-  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), dare: number('c') };
+  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c') };
 }

@@ -106,6 +106,7 @@ export function play(on, writes) {
       hide('crowded');
       move(command.kind);
     },
+    settled: () => current.settled(),
     request: (command) => current.request(command),
     // author promises a player that reads lessons.
     author() {

@@ -1,41 +1,74 @@
-// Which lessons were played to their end, in this browser.
-const key = 'lockstep-finished';
+// Which lessons were played to their end, which of their challenges were solved, and where the
+// learner was last, in this browser.
+const keys = {
+  finished: 'lockstep-finished', // names of lessons
+  solved: 'lockstep-solved', // challenges: set-nx/1 is the first of that lesson
+  last: 'lockstep-last', // a lesson, and the query of its address
+};
 
-/** @returns {Set<string>} */
-function finished() {
+/** @param {keyof typeof keys} what */
+const stored = (what) => {
   try {
-    return new Set((localStorage.getItem(key) ?? '').split(' ').filter(Boolean));
+    return (localStorage.getItem(keys[what]) ?? '').split(' ').filter(Boolean);
   } catch {
-    return new Set(); // nothing is stored here
+    return []; // nothing is stored here
   }
-}
+};
 
-/** @param {Set<string>} all */
-function keep(all) {
+/**
+ * @param {keyof typeof keys} what
+ * @param {Iterable<string>} all
+ */
+function keep(what, all) {
   try {
-    localStorage.setItem(key, [...all].join(' '));
+    localStorage.setItem(keys[what], [...all].join(' '));
   } catch { /* then it is not marked */ }
 }
 
 /**
- * Remembers the lesson if its story is at its end.
+ * @param {'finished' | 'solved'} what
+ * @param {string} name
+ */
+function add(what, name) {
+  const all = stored(what);
+  if (!all.includes(name)) keep(what, [...all, name]);
+}
+
+/**
+ * Remembers where the learner is, the lesson if its story is at its end, and the challenge if
+ * it is solved; and says of the challenge that is shown whether it was solved before.
  * @param {string} lesson
  */
 export function noteProgress(lesson) {
-  if (!document.querySelector('#f-story .done')) return;
-  const all = finished();
-  if (!all.has(lesson)) keep(all.add(lesson));
+  if (location.search) keep('last', [lesson, location.search]);
+  if (document.querySelector('#f-story .done')) add('finished', lesson);
+  const mark = /** @type {HTMLElement | null} */ (document.querySelector('#f-challenge [data-solved]'));
+  if (!mark) return;
+  const name = `${lesson}/${mark.dataset.solved}`;
+  const won = document.querySelector('#f-challenge[data-won]') !== null;
+  if (won) add('solved', name);
+  const before = stored('solved').includes(name);
+  mark.hidden = won || !before;
+  const next = /** @type {HTMLElement | null} */ (document.querySelector('#f-challenge [data-after-solved]'));
+  if (next && before) next.hidden = false;
 }
 
-/** Marks the cards of lessons that were finished, and counts them. */
+/** Marks the lessons that were finished, counts them, and leads to where the learner was. */
 export function showProgress() {
-  const all = finished();
+  const all = new Set(stored('finished'));
   const marks = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-finished]'));
   let done = 0;
   for (const mark of marks) {
     mark.hidden = !all.has(mark.dataset.finished ?? '');
     if (!mark.hidden) done += 1;
   }
+  const solved = stored('solved');
+  for (const mark of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-challenges]'))) {
+    const n = solved.filter((name) => name.startsWith(`${mark.dataset.challenges}/`)).length;
+    mark.textContent = (mark.dataset.text ?? '').replace('{0}', String(n));
+    mark.hidden = n === 0;
+  }
+  showLast(all);
   const tally = document.getElementById('tally');
   if (!tally) return;
   tally.textContent = (tally.dataset.text ?? '').replace('{0}', String(done)).replace('{1}', String(marks.length));
@@ -43,9 +76,29 @@ export function showProgress() {
   /** @type {HTMLElement} */ (document.querySelector('.progress-file')).hidden = false;
 }
 
+/**
+ * Leads to where the learner was last or, when that lesson was finished, to the next one that
+ * was not.
+ * @param {Set<string>} done
+ */
+function showLast(done) {
+  const goOn = document.getElementById('go-on');
+  const [lesson, query = ''] = stored('last');
+  if (!goOn || !lesson) return;
+  const cards = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('.lesson-card')]);
+  const nameOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.querySelector('[data-finished]')).dataset.finished ?? '';
+  const at = cards.findIndex((card) => nameOf(card) === lesson);
+  const to = done.has(lesson) ? cards.find((card, i) => i > at && !done.has(nameOf(card))) : cards[at];
+  if (!to) return;
+  const link = /** @type {HTMLAnchorElement} */ (goOn.querySelector('a'));
+  link.href = to.href + (to === cards[at] ? query : '');
+  link.textContent = (goOn.dataset.text ?? '').replace('{0}', to.querySelector('strong')?.lastChild?.textContent?.trim() ?? '');
+  goOn.hidden = false;
+}
+
 /** Offers the progress as a small file. */
 export function exportProgress() {
-  const text = JSON.stringify({ lockstep: 'progress', version: 1, finished: [...finished()].sort() }, null, 2);
+  const text = JSON.stringify({ lockstep: 'progress', version: 1, finished: stored('finished').sort(), solved: stored('solved').sort() }, null, 2);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'application/json' }));
   link.download = 'lockstep-progress.json';
@@ -72,25 +125,27 @@ export function listenToProgress() {
       said.textContent = said.dataset.wrong ?? '';
       return;
     }
-    const all = finished();
+    const all = new Set(stored('finished'));
     const before = all.size;
-    for (const name of names) all.add(name);
-    keep(all);
+    for (const name of names.finished) all.add(name);
+    keep('finished', all);
+    keep('solved', new Set([...stored('solved'), ...names.solved]));
     showProgress();
     said.textContent = (said.dataset.done ?? '').replace('{0}', String(all.size - before));
   });
 }
 
 /**
- * The lessons that a file names; undefined: it is none that was exported here.
+ * The lessons and challenges that a file names; undefined: it is none that was exported here.
  * @param {string} text
- * @returns {string[] | undefined}
+ * @returns {{finished: string[], solved: string[]} | undefined}
  */
 function read(text) {
   try {
-    const it = JSON.parse(text);
-    const right = it.lockstep === 'progress' && it.version === 1 && it.finished.every((/** @type {unknown} */ n) => /^[A-Za-z0-9_-]{1,80}$/.test(String(n)));
-    return right ? it.finished.map(String) : undefined;
+    const { lockstep, version, finished, solved = [] } = JSON.parse(text);
+    const all = (/** @type {unknown[]} */ names, /** @type {RegExp} */ form) => names.every((n) => form.test(String(n)));
+    const right = lockstep === 'progress' && version === 1 && all(finished, /^[A-Za-z0-9_-]{1,80}$/) && all(solved, /^[A-Za-z0-9_-]{1,80}\/\d{1,3}$/);
+    return right ? { finished: finished.map(String), solved: solved.map(String) } : undefined;
   } catch {
     return undefined;
   }

@@ -132,6 +132,8 @@ export function connect(channelTo, on, left = []) {
       if (command.op !== 'ack') submit({ command });
       else if (greeted) write(command);
     },
+    // settled tells whether all that was sent is drawn.
+    settled: () => unseen.length + waiting.length === 0,
     // request sends a command and promises its reply.
     request(command) {
       return new Promise((answer) => {

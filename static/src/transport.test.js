@@ -29,6 +29,16 @@ test('commands wait for the hello, after which the lesson is loaded first', () =
   assert.deepEqual(l.posted.map((c) => c.id), [1, 2]);
 });
 
+test('all is settled when a frame has come that has it all', () => {
+  const l = link();
+  l.channel.receive({ op: 'hello', build: 'b1' });
+  l.send({ op: 'step', n: 1 });
+  l.channel.receive({ op: 'frame', rev: 1, base: 0, seen: 1 });
+  assert.equal(l.settled(), false);
+  l.channel.receive({ op: 'frame', rev: 2, base: 1, seen: 2 });
+  assert.equal(l.settled(), true);
+});
+
 test('a frame that does not follow the last one is not drawn, and all is asked for', () => {
   const l = link();
   l.channel.receive({ op: 'hello', build: 'b1' });

@@ -1,6 +1,6 @@
 // Made by tools/protocol of the Go types of the same names: make generate.
 
-export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'answer' | 'hint' | 'try' | 'dare' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
+export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
 
 export interface Command {
   v: number;
@@ -22,7 +22,7 @@ export interface Command {
   part?: string;
   source?: string;
   edits?: string;
-  dare?: number;
+  challenge?: number;
   folder?: string;
   files?: File[];
   of?: string;
@@ -48,7 +48,7 @@ export interface Frame {
   engine: EngineKind;
   playing: boolean;
   edits?: string;
-  dare?: number;
+  challenge?: number;
   original?: string;
   say?: string;
   frags: Frag[];

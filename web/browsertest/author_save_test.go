@@ -27,10 +27,10 @@ func TestALessonIsSavedWhereItLies(t *testing.T) {
 	}
 	write(newLesson)
 	a := serve(t, "--lessons", dir, "--edit")
-	learner := open(t)
+	learner := onScreen(t)
 	learner.visit(a.url + "/en/lessons/queue/")
 	learner.click(forward)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en/lessons/queue/")
 	b.openAuthor()
 	b.typeTitle(`title: {en: "Saved", zh: "存好了"}`)
@@ -76,10 +76,10 @@ func TestMistakesAreNotSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := serve(t, "--lessons", dir, "--edit")
-	learner := open(t)
+	learner := onScreen(t)
 	learner.visit(a.url + "/en/lessons/queue/")
 	learner.click(forward)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en/lessons/queue/")
 	b.openAuthor()
 	b.typeTitle(`titel: {en: "Mine", zh: "我的"}`)
@@ -128,7 +128,7 @@ func TestFilesAreAdded(t *testing.T) {
 		}
 	}
 	a := serve(t, "--lessons", dir, "--edit")
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en/lessons/queue/")
 	b.openAuthor()
 	if offered := eval[string](b, `[...document.querySelectorAll('#author-offers option')].map(o => o.value).join(' ')`); !strings.Contains(offered, "clients/theirs.lua") || !strings.Contains(offered, "clients/redisson.lua") {
@@ -190,7 +190,7 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 	write(dir, "04-first", newLesson)
 	write(second, "01-taken", newLesson)
 	a := serve(t, "--lessons", dir, "--lessons", second, "--edit")
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en/lessons/new-lesson/")
 	b.until(inAuthor)
 	name := func(name string) {

@@ -59,7 +59,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			a := serve(t)
-			b := open(t)
+			b := onScreen(t)
 			b.visit(a.url + "/en" + authorLesson + engine)
 			for range 3 {
 				b.click(forward)
@@ -100,7 +100,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 
 func TestTheAuthorViewIsAccessible(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.emulate(looks[0])
 	b.play(serve(t).url+"/zh"+authorLesson, 5)
 	b.openAuthor()
@@ -154,7 +154,7 @@ func TestANewLessonIsExported(t *testing.T) {
 	} {
 		t.Run(where.name, func(t *testing.T) {
 			t.Parallel()
-			b := open(t)
+			b := onScreen(t)
 			b.do(chromedp.Navigate(where.home() + "en/"))
 			b.do(chromedp.Click(chromedp.CSS(".write a.btn")))
 			b.until(revision + " > 0 && " + inAuthor)
@@ -199,7 +199,7 @@ func TestANewLessonIsExported(t *testing.T) {
 func TestADraftSurvivesALostConnection(t *testing.T) {
 	t.Parallel()
 	a := serveOwn(t)
-	b := open(t)
+	b := onScreen(t)
 	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
 	b.visit(a.url + "/en" + authorLesson)
 	b.click(forward)
@@ -220,7 +220,7 @@ func TestADraftSurvivesALostConnection(t *testing.T) {
 func TestTheAuthorsModuleIsLoadedWhenItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en" + authorLesson + "?e=browser")
 	const loaded = `performance.getEntriesByType('resource').some(r => r.name.includes('author.wasm'))`
 	b.click(forward)
@@ -247,7 +247,7 @@ func TestWhoWroteOnceNeedsNoNetwork(t *testing.T) {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
 			t.Parallel()
 			h := exported(t, compresses)
-			b := open(t)
+			b := onScreen(t)
 			b.visit(h.home + "en/lessons/compare-and-delete/")
 			b.until(isKept)
 			asked := strings.Join(h.paths(), " ")

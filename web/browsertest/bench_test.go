@@ -37,7 +37,7 @@ func BenchmarkColdVisit(b *testing.B) {
 			h := exported(b, false)
 			var readable, interactive []float64
 			for b.Loop() {
-				page := open(b)
+				page := onScreen(b)
 				page.first(clocked)
 				page.throttle(factor)
 				page.do(chromedp.Navigate(h.home + "en/lessons/redisson-lock/"))
@@ -74,7 +74,7 @@ func BenchmarkStep(b *testing.B) {
 
 func benchmarkSteps(b *testing.B, url string, factor float64) {
 	b.Helper()
-	page := open(b)
+	page := onScreen(b)
 	page.visit(url)
 	page.throttle(factor)
 	var drawn, painted []float64

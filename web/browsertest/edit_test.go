@@ -70,7 +70,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 			} else {
 				home = serve(t).url + "/"
 			}
-			b := open(t)
+			b := onScreen(t)
 			b.visit(home + "en" + unlockLesson + engine)
 			b.toTheEnd()
 			was := b.shown()
@@ -112,7 +112,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 			b.at("10 / 14")
 			b.differing(fromStep10)
 
-			friend := open(t) // has nothing of this browser's
+			friend := onScreen(t) // has nothing of this browser's
 			friend.visit(eval[string](b, "location.href"))
 			friend.at("10 / 14")
 			friend.differing(fromStep10)
@@ -147,7 +147,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 func TestWhatWasTypedIsNotLost(t *testing.T) {
 	t.Parallel()
 	a := serveOwn(t)
-	b := open(t)
+	b := onScreen(t)
 	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
 	b.visit(a.url + "/en" + unlockLesson)
 	b.click(forward)
@@ -198,7 +198,7 @@ func TestTheEditorIsLoadedWhenItIsAskedFor(t *testing.T) {
 		}
 	}
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en" + unlockLesson)
 	const loaded = `performance.getEntriesByType('resource').some(r => r.name.includes('editor'))`
 	if eval[bool](b, loaded) {
@@ -213,7 +213,7 @@ func TestTheEditorIsLoadedWhenItIsAskedFor(t *testing.T) {
 func TestAnEditorThatCannotBeLoadedSaysSo(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.expect("Failed to load resource|404")
 	b.visit(a.url + "/zh" + unlockLesson)
 	from := eval[string](b, `(() => { const d = document.querySelector('#editor').dataset, from = d.from; d.from = '/static/nowhere.js?v=1'; return from })()`)
@@ -229,7 +229,7 @@ func TestAnEditorThatCannotBeLoadedSaysSo(t *testing.T) {
 func TestLongEditsAreNotInTheLink(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en" + unlockLesson)
 	b.click(forward)
 	b.openEditor()
@@ -257,7 +257,7 @@ func TestLongEditsAreNotInTheLink(t *testing.T) {
 func TestAnEditOfAnOlderVersionCanBeShown(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en" + unlockLesson)
 	code := eval[string](b, `(async () => {
 		const text = JSON.stringify([{p: 'script:unlock', o: '00000000', s: "`+plainDel+`"}]);
@@ -284,7 +284,7 @@ func TestAnEngineThatRunsNoEditsIsExplained(t *testing.T) {
 	redis := startRedis(t)
 	redis.cli("ACL", "SETUSER", "plain", "on", ">secret", "~*", "&*", "+@all", "-acl")
 	a := serve(t, "--redis-url", "unix://plain:secret@"+redis.socket)
-	b := open(t)
+	b := onScreen(t)
 	b.visit(a.url + "/en" + unlockLesson + "?e=redis")
 	b.openEditor()
 	if said := b.text("#editor-said"); !strings.Contains(said, "--allow-edits") || !b.exists("#editor-apply:disabled") {
@@ -299,7 +299,7 @@ func TestAnEngineThatRunsNoEditsIsExplained(t *testing.T) {
 
 func TestTheEditorIsAccessible(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.emulate(looks[0])
 	b.play(serve(t).url+"/en"+unlockLesson, 14)
 	b.openEditor()

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -23,11 +24,21 @@ import (
 const patience = 5 * time.Minute
 
 var (
+	workplace  string          // a folder for what the tests make
 	playground string          // the program under test
-	browser    context.Context // one browser for all tests
+	browser    context.Context // for all tabs that no test looks at
+	screen     context.Context // another browser, which draws what is in its tabs
 	shared     *app            // one playground for all tests that leave it as it is
-	site       string          // a folder with the playground as files
 )
+
+// site is a folder with the playground as files, which is made when a test asks for it.
+var site = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(workplace, "site")
+	if out, err := exec.Command(playground, "export", dir, "--base-url", "/some/where/").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("the export fails: %w\n%s", err, out)
+	}
+	return dir, nil
+})
 
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
@@ -54,31 +65,22 @@ func run(m *testing.M) int {
 		return fail("%v", err)
 	}
 	defer os.RemoveAll(dir)
+	workplace = dir
 	playground = filepath.Join(dir, "playground")
 	if out, err := exec.Command("go", "build", "-o", playground, "lockstep/cmd/playground").CombinedOutput(); err != nil {
 		return fail("the playground does not build: %v\n%s", err, out)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium),
-		chromedp.UserDataDir(filepath.Join(dir, "profile")),
-		chromedp.NoSandbox, // it may run as root
-		chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.WindowSize(1280, 900),
-		chromedp.Flag("js-flags", "--liftoff-only"), // of V8's two compilers for WebAssembly, the quick one: no tab lives long
-	)
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	defer stop()
-	var cancel context.CancelFunc
-	browser, cancel = chromedp.NewContext(allocator)
-	defer cancel()
-	if err := chromedp.Do(browser); err != nil {
-		return fail("chromium does not start: %v", err)
-	}
-	site = filepath.Join(dir, "site")
-	if out, err := exec.Command(playground, "export", site, "--base-url", "/some/where/").CombinedOutput(); err != nil {
-		return fail("the export fails: %v\n%s", err, out)
+	// Who never draws a page saves half of what a step in it costs: it is laid out when a test asks.
+	for name, b := range map[string]struct {
+		tabs  *context.Context
+		draws bool
+	}{"browser": {&browser, false}, "screen": {&screen, true}} {
+		tabs, quit, err := start(chromium, filepath.Join(dir, name), b.draws)
+		defer quit()
+		if err != nil {
+			return fail("chromium does not start: %v", err)
+		}
+		*b.tabs = tabs
 	}
 	shared = &app{}
 	if err := shared.run("127.0.0.1:0"); err != nil {
@@ -89,6 +91,23 @@ func run(m *testing.M) int {
 		return fail("%v", err)
 	}
 	return code
+}
+
+// start starts a browser, in whose context tabs can be opened.
+func start(chromium, profile string, draws bool) (tabs context.Context, quit func(), err error) {
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium),
+		chromedp.UserDataDir(profile),
+		chromedp.NoSandbox, // it may run as root
+		chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.WindowSize(1280, 900),
+		chromedp.Flag("js-flags", "--liftoff-only"),           // of V8's two compilers for WebAssembly, the quick one: no tab lives long
+		chromedp.Flag("disable-threaded-compositing", !draws), // without that thread, nothing asks a page of this Chromium for a frame
+	)...)
+	tabs, closeTabs := chromedp.NewContext(allocator)
+	return tabs, func() { closeTabs(); stop() }, chromedp.Do(tabs)
 }
 
 // app is one running playground.

@@ -34,7 +34,7 @@ func TestOneActionLeadsToTheCollision(t *testing.T) {
 			if tt.name == "as files" {
 				home = exported(t, false).home
 			}
-			b := open(t)
+			b := onScreen(t)
 			b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(home+tt.lang+"/"))
 			b.until(`document.querySelector('#strip').dataset.live === 'on'`)
 			b.do(chromedp.Click(chromedp.CSS(letBAsk)))
@@ -62,7 +62,7 @@ func TestOneActionLeadsToTheCollision(t *testing.T) {
 // The second click of a double one does not leave the picture that the first one brought about.
 func TestADoubleClickStaysAtTheCollision(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.first(steady)
 	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(serve(t).url+"/en/"))
 	b.until(`document.querySelector('#strip').dataset.live === 'on'`)
@@ -90,7 +90,7 @@ func TestADoubleClickStaysAtTheCollision(t *testing.T) {
 // Who waits sees the lease run out; nothing else happens until they act.
 func TestTheLeaseRunsOutByItself(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(serve(t).url+"/en/"))
 	b.until(`document.querySelector('.frame.shown .says')?.textContent.startsWith('The lease is over')`)
 	if !b.exists(moveClock+`[aria-disabled="true"]`) || b.exists(letBAsk+`[aria-disabled="true"]`) {
@@ -104,7 +104,7 @@ func TestTheLeaseRunsOutByItself(t *testing.T) {
 
 func TestTheCollisionByKeyboard(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.first(steady)
 	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(serve(t).url+"/en/"))
 	b.until(`document.querySelector('#strip').dataset.live === 'on'`)
@@ -144,7 +144,7 @@ func TestTheCollisionByKeyboard(t *testing.T) {
 func TestTheCollisionAsAPicture(t *testing.T) {
 	t.Parallel()
 	const pictured = `[...document.querySelectorAll('.frame, .strip-moves, .strip-end')].filter(e => getComputedStyle(e).visibility === 'visible').map(e => e.className).join(', ')`
-	b := open(t)
+	b := onScreen(t)
 	b.emulate(looks[0])
 	b.do(chromedp.Navigate(serve(t).url + "/en/"))
 	b.until(`!document.querySelector('.progress-file').hidden`) // the client is there
@@ -156,7 +156,7 @@ func TestTheCollisionAsAPicture(t *testing.T) {
 		t.Error("it cannot be stepped through")
 	}
 
-	b = open(t)
+	b = onScreen(t)
 	if _, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err

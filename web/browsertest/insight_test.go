@@ -29,13 +29,13 @@ func (b *tab) inSight(what, selector, holder string) {
 
 func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.emulate(look{width: 1440, height: 900})
 	b.visit(serve(t).url + "/en/lessons/compare-and-delete/")
 	b.toTheEnd()
 	b.click(`#f-challenge [data-op="hint"]`)
 	b.click(`#f-challenge [data-op="try"]`)
-	b.inSight("begun", "#challenge-head, .dare-hint", ".slots")
+	b.inSight("begun", "#challenge-head, .challenge-hint", ".slots")
 	if got := b.text("#go"); got != "Back to the story" {
 		t.Errorf("the button says %q", got)
 	}
@@ -44,7 +44,7 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.inSight("won", "#challenge-head, #f-challenge .grade", ".slots")
 	b.write("challenge-won.png")
 
-	b.click(`#f-challenge [data-op="dare"]`)
+	b.click(`#f-challenge [data-op="next-challenge"]`)
 	b.openEditor()
 	eval[bool](b, `(() => { const s = document.querySelector('#editor-part'); s.value = 'program:A'; return s.dispatchEvent(new Event('change')); })()`)
 	b.until(editorText + `.includes('unlock_in_two_steps')`)

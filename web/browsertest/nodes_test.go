@@ -64,24 +64,27 @@ func TestNodesHaveRoom(t *testing.T) {
 		page, lang string
 		axe        bool // of a kind that axe-core looks at nowhere else
 	}{{"five nodes", "en", true}, {"five nodes", "zh", false}, {"redlock", "en", false}, {"fair", "zh", false}, {"broken", "en", true}, {"deadlock", "en", true}, {"deadlock", "zh", false}, {"znodes", "en", false}, {"znodes", "zh", true}} {
-		b := open(t)
-		b.do(chromedp.Navigate(site + "/" + url.PathEscape(p.page) + "." + p.lang + ".html"))
-		if p.axe || luaexectest.Everything() {
-			b.isAccessible(p.lang, strings.ReplaceAll(p.page, " ", "-"))
-		}
-		for _, l := range []look{{name: "laptop", width: 1280, height: 720, scheme: "light"}, {name: "desk", width: 1440, height: 900, scheme: "dark"}, {name: "narrow", width: 360, height: 780, scheme: "light"}} {
-			b.emulate(l)
-			b.write(p.lang + "-" + l.name + "-" + strings.ReplaceAll(p.page, " ", "-") + ".png")
-			if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
-				t.Errorf("%s, %s: the page is %d pixels wider than its screen", p.page, l.name, wide)
+		t.Run(p.lang+"/"+p.page, func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.do(chromedp.Navigate(site + "/" + url.PathEscape(p.page) + "." + p.lang + ".html"))
+			if p.axe || luaexectest.Everything() {
+				b.isAccessible(p.lang, strings.ReplaceAll(p.page, " ", "-"))
 			}
-			for _, tab := range []string{"state", "timeline"} {
-				if found := eval[string](b, `document.body.dataset.tab = '`+tab+`'; `+collisions); found != "" {
-					t.Errorf("%s, %s, %s: no room for %s", p.page, l.name, tab, found)
+			for _, l := range []look{{name: "laptop", width: 1280, height: 720, scheme: "light"}, {name: "desk", width: 1440, height: 900, scheme: "dark"}, {name: "narrow", width: 360, height: 780, scheme: "light"}} {
+				b.emulate(l)
+				b.write(p.lang + "-" + l.name + "-" + strings.ReplaceAll(p.page, " ", "-") + ".png")
+				if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+					t.Errorf("%s, %s: the page is %d pixels wider than its screen", p.page, l.name, wide)
 				}
+				for _, tab := range []string{"state", "timeline"} {
+					if found := eval[string](b, `document.body.dataset.tab = '`+tab+`'; `+collisions); found != "" {
+						t.Errorf("%s, %s, %s: no room for %s", p.page, l.name, tab, found)
+					}
+				}
+				b.write(p.lang + "-" + l.name + "-timeline-" + strings.ReplaceAll(p.page, " ", "-") + ".png")
+				eval[string](b, `document.body.dataset.tab = 'state'`)
 			}
-			b.write(p.lang + "-" + l.name + "-timeline-" + strings.ReplaceAll(p.page, " ", "-") + ".png")
-			eval[string](b, `document.body.dataset.tab = 'state'`)
-		}
+		})
 	}
 }

@@ -30,6 +30,8 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	}{
 		{"no-ttl", ".thread .status", 5},        // a process that has crashed, a client that sleeps for a day
 		{"redisson-lock", ".thread .status", 8}, // a client that has ended
+		{"eval", ".now-text", 6},                // an error with a SHA-1
+		{"oversell", ".now-text", 4},            // a step that breaks a rule
 		{"redlock", ".lane-node .chip", 1},      // a server that is down
 		{"redisson-lock", ".actor-next", 5},     // a client that waits for a message on a channel with a long name, beside a task
 		{"redisson-lock", ".actor-next", 8},     // a client to whom the message has come
@@ -44,6 +46,11 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 				t.Errorf("%s, %s: there is no room for %s", place.path, l.name, cut)
 			}
 		}
+	}
+	b.visit(a.url + "/en/lessons/stock-cas/")
+	b.emulate(desk)
+	if over := eval[float64](b, `document.querySelector('.actor-head > .num').getBoundingClientRect().right - document.querySelector('.actor-head:has(> .num)').getBoundingClientRect().right`); over > 0 {
+		t.Errorf("of how many clients a lane has, %.0f pixels are hidden", over)
 	}
 }
 

@@ -46,12 +46,12 @@ func TestARepairIsSearched(t *testing.T) {
 	for _, engine := range []string{"", "?e=browser"} {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
-			b := open(t)
+			b := onScreen(t)
 			b.visit(serve(t).url + "/en/lessons/set-nx/" + engine)
 			b.toTheEnd()
 			b.click(`#f-challenge [data-op="hint"]`)
 			b.click(`#f-challenge [data-op="solve"]`)
-			b.click(`#f-challenge [data-op="dare"]`)
+			b.click(`#f-challenge [data-op="next-challenge"]`)
 			b.click(`#f-challenge [data-op="search"]`)
 			b.until(`document.querySelector('#f-challenge .grade')?.textContent.includes('breaks in 3 moves')`)
 			b.do(chromedp.Click(chromedp.CSS(`#f-challenge [data-ui="edit"]`)))

@@ -64,6 +64,18 @@ func TestALessonPlaysInAFrameOfAnotherPage(t *testing.T) {
 		if !strings.HasSuffix(eval[string](inside, `document.querySelector('a.embed-only').pathname`), "/en/lessons/set-nx/") {
 			t.Error("it does not lead to the lesson")
 		}
+		for _, width := range []int64{600, 740, 800, 1100} {
+			inside.emulate(look{"frame", width, 640, "light", false})
+			seen := eval[struct{ Timeline, Keys, Scrubber, Dock float64 }](inside, `(() => {
+				const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+				const go = box('#go'), dock = document.elementFromPoint(go.right - 4, go.top + 4);
+				return { timeline: box('.col-timeline > .scroll').height, keys: box('#f-keys .key').height, scrubber: box('#f-scrub').width, dock: dock?.closest('#go') ? 1 : 0 };
+			})()`)
+			if seen.Timeline < 90 || seen.Keys == 0 || seen.Dock == 0 || width > 768 && seen.Scrubber < 150 {
+				t.Errorf("in a frame %d pixels wide there is too little: %+v", width, seen)
+			}
+			inside.write(fmt.Sprintf("embed-%d.png", width))
+		}
 	}
 }
 

@@ -27,8 +27,12 @@ type host struct {
 // exported serves the site from a subfolder.
 func exported(t testing.TB, compresses bool) *host {
 	t.Helper()
+	dir, err := site()
+	if err != nil {
+		t.Fatal(err)
+	}
 	h := &host{}
-	files := http.StripPrefix("/some/where", http.FileServer(http.Dir(site)))
+	files := http.StripPrefix("/some/where", http.FileServer(http.Dir(dir)))
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
 		h.asked = append(h.asked, r.URL.Path)
@@ -155,7 +159,7 @@ func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
 			t.Parallel()
 			h := exported(t, compresses)
-			b := open(t)
+			b := onScreen(t)
 			b.visit(h.home + "en/lessons/redisson-lock/")
 			b.click(forward)
 			b.until(isKept)
@@ -185,7 +189,11 @@ func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 // playground.
 func TestAServerTakesTheAddressOfAFormerSiteOver(t *testing.T) {
 	t.Parallel()
-	files := httptest.NewServer(http.FileServer(http.Dir(site)))
+	dir, err := site()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	a := &app{t: t}
 	t.Cleanup(func() { a.stop() }) // after the page is closed
 	b := open(t)

@@ -23,6 +23,9 @@ func TestTheTimelineHasHalfOfThePageAndTheArgumentsAreSeen(t *testing.T) {
 		b.play(a.url+"/"+lang+"/lessons/fair-lock/", 11)
 		for _, l := range []look{{name: "desk", width: 1440, height: 900}, {name: "laptop", width: 1280, height: 720}} {
 			b.emulate(l)
+			if over := eval[int](b, `document.documentElement.scrollHeight - innerHeight`); over > 0 {
+				t.Errorf("%s, %s: the page is %d pixels higher than its window, so that links within it move it", lang, l.name, over)
+			}
 			m := eval[struct{ Timeline, Hidden float64 }](b, measures)
 			if m.Timeline < 0.5 {
 				t.Errorf("%s, %s: the timeline has %.0f%% of the height", lang, l.name, 100*m.Timeline)
@@ -42,10 +45,16 @@ func TestRepliesStandBesideTheirLines(t *testing.T) {
 	if got, want := b.texts("#f-ran .said code"), "0, 1, 1"; got != want {
 		t.Errorf("the replies are %s, want %s", got, want)
 	}
-	if apart := eval[float64](b, `Math.max(...[...document.querySelectorAll('#f-ran > i')].map((r, n) =>
-		Math.abs(r.getBoundingClientRect().top - document.querySelectorAll('#f-script li')[n].getBoundingClientRect().top)))`); apart > 1 {
+	const apartBy = `Math.max(...[...document.querySelectorAll('#f-ran > i')].map((r, n) =>
+		Math.abs(r.getBoundingClientRect().top - document.querySelectorAll('#f-script li')[n].getBoundingClientRect().top)))`
+	if apart := eval[float64](b, apartBy); apart > 1 {
 		t.Errorf("they are %.0f pixels away from their lines", apart)
 	}
+	b.printed()
+	if apart := eval[float64](b, apartBy); apart > 1 || eval[bool](b, `[...document.querySelectorAll('.workspace .btn')].some((e) => e.checkVisibility())`) {
+		t.Errorf("on paper they are %.0f pixels away from their lines, or there are buttons", apart)
+	}
+	b.emulate(desk)
 	b.play(serve(t).url+"/en/lessons/fair-lock/", 11)
 	if over := eval[float64](b, `Math.max(...[...document.querySelectorAll('#f-script li')].map((li) => li.scrollHeight - li.clientHeight))`); over > 1 {
 		t.Errorf("a line that wraps covers %.0f pixels of the next one", over)

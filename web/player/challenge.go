@@ -15,24 +15,24 @@ type challengeProgress struct {
 	shown  bool // the solution was played for the learner
 }
 
-// dare is the challenge that the learner is at; nil: the lesson has none.
-func (s *Session) dare() *lessons.Challenge {
+// currentChallenge is the challenge that the learner is at; nil: the lesson has none.
+func (s *Session) currentChallenge() *lessons.Challenge {
 	if s.challenge.at >= len(s.lesson.Challenges) {
 		return nil
 	}
 	return &s.lesson.Challenges[s.challenge.at]
 }
 
-// daring is the challenge that is being tried, from 1; 0: none.
-func (s *Session) daring() int {
+// challengeNumber is the challenge that is being tried, from 1; 0: none.
+func (s *Session) challengeNumber() int {
 	if !s.challenge.trying {
 		return 0
 	}
 	return s.challenge.at + 1
 }
 
-// dared is the progress of somebody who tries a challenge, as daring names it.
-func (s *Session) dared(n int) challengeProgress {
+// progressIn is the progress of somebody who tries a challenge, as challengeNumber has it.
+func (s *Session) progressIn(n int) challengeProgress {
 	if n < 1 || n > len(s.original.Challenges) {
 		return challengeProgress{}
 	}
@@ -41,7 +41,7 @@ func (s *Session) dared(n int) challengeProgress {
 
 // tryChallenge begins with the challenge from the start: the story no longer leads.
 func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
-	if s.dare() == nil {
+	if s.currentChallenge() == nil {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
 	err := s.reset(ctx, c)
@@ -61,7 +61,7 @@ func (s *Session) nextChallenge(context.Context, Command) *Error {
 
 // hint shows the challenge's hint.
 func (s *Session) hint(context.Context, Command) *Error {
-	if s.dare() == nil {
+	if s.currentChallenge() == nil {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
 	s.challenge.hint = true
@@ -71,10 +71,10 @@ func (s *Session) hint(context.Context, Command) *Error {
 // solve plays the challenge's solution from the start. What was there becomes a
 // branch, so that nothing is lost.
 func (s *Session) solve(ctx context.Context, _ Command) *Error {
-	if s.dare() == nil {
+	if s.currentChallenge() == nil {
 		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 	}
-	if s.dare().Goal.Repair != nil {
+	if s.currentChallenge().Goal.Repair != nil {
 		return s.showRepair(ctx)
 	}
 	s.now.pos = 0
@@ -82,7 +82,7 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 		s.fork()
 	}
 	s.challenge.hint, s.challenge.shown = true, true
-	for _, choice := range s.dare().Solution {
+	for _, choice := range s.currentChallenge().Solution {
 		if err := s.act(ctx, choice); err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 // showRepair gives the lesson the texts of the challenge's solution.
 func (s *Session) showRepair(ctx context.Context) *Error {
 	var edits []edit
-	for _, e := range s.dare().Edits {
+	for _, e := range s.currentChallenge().Edits {
 		original, _ := s.original.Source(e.Part)
 		edits = append(edits, edit{e.Part, fingerprint(original), normalizeNewlines(e.Source)})
 	}
@@ -108,7 +108,7 @@ func (s *Session) showRepair(ctx context.Context) *Error {
 // challengeView is what the page says of the challenge: nothing before the story
 // has ended or was left, unless the learner is about to repair the lesson.
 func (s *Session) challengeView(story ui.Story) *ui.Challenge {
-	d := s.dare()
+	d := s.currentChallenge()
 	if d == nil || story.OnStory && !story.Done && !(d.Goal.Repair != nil && (len(s.edits) > 0 || s.searching.checks(s.lesson))) {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 		return &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Edited: true}
 	}
 	v := &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
-	if best := s.shortest(s.dare().Goal.Break); v.Won > 0 && best > 0 {
+	if best := s.shortest(s.currentChallenge().Goal.Break); v.Won > 0 && best > 0 {
 		v.Moves, v.Shortest = moves(s.now.choices[:v.Won]), best
 	}
 	return v
@@ -134,7 +134,7 @@ func (s *Session) won(t *timeline) int {
 	if t.won > 0 {
 		return t.won
 	}
-	step, ok, err := s.dare().Goal.Reached(&t.trace, t.judged+1)
+	step, ok, err := s.currentChallenge().Goal.Reached(&t.trace, t.judged+1)
 	if err != nil {
 		return 0 // playground check refuses such a goal
 	}

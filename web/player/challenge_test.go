@@ -34,21 +34,21 @@ func TestChallengeComesAfterTheStory(t *testing.T) {
 // A link leads back to the challenge that is being tried, and a bad one to none.
 func TestAChallengeThatIsTriedIsInTheAddress(t *testing.T) {
 	d := open(t)
-	if n := d.last.Dare; n != 0 {
+	if n := d.last.Challenge; n != 0 {
 		t.Errorf("challenge %d is being tried before it was chosen", n)
 	}
 	d.ok(`"op":"seek","pos":5`)
 	d.ok(`"op":"try"`)
 	d.ok(`"op":"choose","choice":"run A"`)
 	f := d.last
-	if f.Dare != 1 {
-		t.Errorf("the frame names challenge %d", f.Dare)
+	if f.Challenge != 1 {
+		t.Errorf("the frame names challenge %d", f.Challenge)
 	}
 	again := open(t)
-	again.ok(fmt.Sprintf(`"op":"load","lesson":"two-clients","schedule":%q,"dare":%d`, f.Schedule, f.Dare))
+	again.ok(fmt.Sprintf(`"op":"load","lesson":"two-clients","schedule":%q,"challenge":%d`, f.Schedule, f.Challenge))
 	again.at(1, "A")
 	again.challenge(&ui.Challenge{Trying: true})
-	again.ok(`"op":"load","lesson":"two-clients","dare":9`)
+	again.ok(`"op":"load","lesson":"two-clients","challenge":9`)
 	again.challenge(nil)
 }
 
@@ -136,11 +136,11 @@ func TestChallengesComeOneAfterTheOther(t *testing.T) {
 	d.ok(`"op":"hint"`)
 	d.ok(`"op":"choose","choice":"tick 25s"`)
 	d.challenge(&ui.Challenge{Hint: true, Won: 2})
-	d.ok(`"op":"dare"`)
+	d.ok(`"op":"next-challenge"`)
 	d.challenge(&ui.Challenge{At: 1})
 	d.ok(`"op":"solve"`)
 	d.at(2, "A.B")
-	d.refused(`"op":"dare"`, CodeNoChallenge)
+	d.refused(`"op":"next-challenge"`, CodeNoChallenge)
 }
 
 func TestALessonWithoutAChallengeHasNoHint(t *testing.T) {

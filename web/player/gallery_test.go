@@ -1,6 +1,7 @@
 package player
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,6 +75,13 @@ func TestAnotherLessonMakesNoCollision(t *testing.T) {
 	g := Gallery(t.Context(), &Edition{Lessons: []*lessons.Lesson{l}})
 	if g.Collision != nil {
 		t.Error("a lesson whose lock holds is shown as one that does not")
+	}
+	all := builtIn(t)
+	endless := *all[slices.IndexFunc(all, func(l *lessons.Lesson) bool { return l.Name == collisionLesson })]
+	endless.Actors = slices.Clone(endless.Actors)
+	endless.Actors[1].Program = `while not trylock("lock", 10) do end work("8s") unlock("lock")`
+	if g := Gallery(t.Context(), &Edition{Lessons: []*lessons.Lesson{&endless}}); g.Collision != nil {
+		t.Error("a lesson with more ways than there is room for makes a collision")
 	}
 	broken := fixture()
 	broken.Actors[0].Program = "this is no Lua"

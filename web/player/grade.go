@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // sameAnswer tells whether a learner's words mean the engine's answer: quotes, case, the
@@ -37,12 +38,45 @@ func plainAnswer(text string) string {
 
 // sameNumber compares numbers, in which spaces and commas may group the digits.
 func sameNumber(given, expected string) bool {
-	g, err := strconv.ParseFloat(ungrouped(given), 64)
+	g, err := strconv.ParseFloat(ungrouped(inDigits(given)), 64)
 	if err != nil {
 		return false
 	}
 	e, err := strconv.ParseFloat(expected, 64)
 	return err == nil && g == e
+}
+
+// numberWords are the words for the numbers from 0, and numerals those in Chinese.
+const (
+	numberWords = "zero one two three four five six seven eight nine ten eleven twelve"
+	numerals    = "零一二三四五六七八九十"
+)
+
+// sayings are spans of time and signs that people write in words.
+var sayings = []string{"half a minute", "30s", "半分钟", "30s", "minus ", "-", "负", "-", "两", "二"}
+
+// inDigits is a text with its small numbers in digits; larger Chinese ones stay as they are.
+func inDigits(text string) string {
+	for i := 0; i < len(sayings); i += 2 {
+		text = strings.ReplaceAll(text, sayings[i], sayings[i+1])
+	}
+	words := strings.Fields(text)
+	for i, w := range words {
+		sign := ""
+		if strings.HasPrefix(w, "-") {
+			sign, w = "-", w[1:]
+		}
+		if n := slices.Index(strings.Fields(numberWords), w); n >= 0 {
+			words[i] = sign + strconv.Itoa(n)
+			continue
+		}
+		first, size := utf8.DecodeRuneInString(w)
+		next, _ := utf8.DecodeRuneInString(w[size:])
+		if at := strings.IndexRune(numerals, first); at >= 0 && !strings.ContainsRune(numerals, next) {
+			words[i] = sign + strconv.Itoa(at/size) + w[size:]
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // ungrouped is a number without what groups its digits.
@@ -58,6 +92,7 @@ func ungrouped(text string) string {
 // sameSpan compares spans of time: a number alone is of seconds or of milliseconds, and
 // an answer in milliseconds may be said in another unit.
 func sameSpan(given, expected string) bool {
+	given = inDigits(given)
 	g, hasUnit := spanOf(given)
 	if e, err := time.ParseDuration(expected); err == nil && strings.ContainsAny(expected, "smh") {
 		if hasUnit {

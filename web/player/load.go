@@ -11,13 +11,13 @@ import (
 
 // Place is what a link says: a lesson and where in it to stand.
 type Place struct {
-	Lesson   string
-	Engine   ui.EngineKind // empty: the default one
-	Lang     lessons.Lang  // empty: as before
-	Schedule string        // as engine.Schedule writes it; empty: nothing has happened
-	Edits    string        // as frames have them; empty: the lesson as it is
-	Pos      *int          // nil: the end of the schedule
-	Dare     int           // which challenge is being tried, from 1; 0 or one that there is not: none
+	Lesson    string
+	Engine    ui.EngineKind // empty: the default one
+	Lang      lessons.Lang  // empty: as before
+	Schedule  string        // as engine.Schedule writes it; empty: nothing has happened
+	Edits     string        // as frames have them; empty: the lesson as it is
+	Pos       *int          // nil: the end of the schedule
+	Challenge int           // which challenge is being tried, from 1; 0 or one that there is not: none
 
 	Folder string         // that an author's files would be in
 	Files  []lessons.File // none: the lesson's own
@@ -66,7 +66,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.baseline = baseline{}
 	s.endComparison()
 	s.now, s.branches, s.line, s.thread = timeline{}, nil, 0, ""
-	s.challenge, s.searching = s.dared(p.Dare), nil
+	s.challenge, s.searching = s.progressIn(p.Challenge), nil
 	s.follower = nil
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
 	s.notice, s.hz, s.announcement = nil, 0, ""

@@ -94,6 +94,19 @@ func TestADraftTakesMemory(t *testing.T) {
 	}
 }
 
+// What a page shows is kept for it, in fragments and in rows.
+func TestWhatWasSentTakesMemory(t *testing.T) {
+	text := strings.Repeat("x", 1000)
+	for name, c := range map[string]screen{
+		"fragments": {sent: map[string]string{"a": text, "b": text}},
+		"rows":      {rows: map[string]string{"a": text, "b": text}},
+	} {
+		if got := c.size(); got < 2000 {
+			t.Errorf("2000 bytes of %s are counted as %d", name, got)
+		}
+	}
+}
+
 // A session that is alone, as in a browser, has the engine's bounds only.
 func TestWithoutAPoolASessionHoldsWhatItMay(t *testing.T) {
 	d := open(t)

@@ -33,27 +33,27 @@ type Op string
 
 // The commands. The fields that each one reads are in brackets.
 const (
-	OpLoad   Op = "load"   // open a lesson at a place [lesson engine lang schedule pos edits folder files]
-	OpStep   Op = "step"   // move n steps, back when n is below 0 [n]
-	OpLine   Op = "line"   // move n lines through the code that the step ran, or go to the line pos; 0 leaves it [n pos]
-	OpThread Op = "thread" // show the code of a thread, until the next step [actor]
-	OpChoose Op = "choose" // make a choice where the learner stands [choice]
-	OpSeek   Op = "seek"   // go to a place; beyond the present the story is played [pos]
-	OpPlay   Op = "play"   // step on its own [hz]
-	OpPause  Op = "pause"  // stop stepping on its own
-	OpEngine Op = "engine" // replay on another engine [kind]
-	OpReset  Op = "reset"  // start over; the old timeline becomes a branch
-	OpStory  Op = "story"  // drop what left the story
-	OpFork   Op = "fork"   // make the place the present; what came after becomes a branch
-	OpGhost  Op = "ghost"  // swap with a timeline that was left behind; n is its id, or 0 for the newest [n]
-	OpBeside Op = "beside" // show another timeline beside this one: what another engine does with the same choices, or the branch whose id is n; neither ends it [kind n]
-	OpAnswer Op = "answer" // predict what a beat will give, and play the beat [beat text]
-	OpHint   Op = "hint"   // show the challenge's hint
-	OpTry    Op = "try"    // begin with the challenge from the start; what was there becomes a branch
-	OpDare   Op = "dare"   // go on to the lesson's next challenge
-	OpSolve  Op = "solve"  // play the challenge's solution from the start; what was there becomes a branch
-	OpSearch Op = "search" // look for a schedule that breaks an invariant, as the page offers; any other command ends it [text]
-	OpAck    Op = "ack"    // a frame has been drawn [rev]
+	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits folder files]
+	OpStep          Op = "step"           // move n steps, back when n is below 0 [n]
+	OpLine          Op = "line"           // move n lines through the code that the step ran, or go to the line pos; 0 leaves it [n pos]
+	OpThread        Op = "thread"         // show the code of a thread, until the next step [actor]
+	OpChoose        Op = "choose"         // make a choice where the learner stands [choice]
+	OpSeek          Op = "seek"           // go to a place; beyond the present the story is played [pos]
+	OpPlay          Op = "play"           // step on its own [hz]
+	OpPause         Op = "pause"          // stop stepping on its own
+	OpEngine        Op = "engine"         // replay on another engine [kind]
+	OpReset         Op = "reset"          // start over; the old timeline becomes a branch
+	OpStory         Op = "story"          // drop what left the story
+	OpFork          Op = "fork"           // make the place the present; what came after becomes a branch
+	OpGhost         Op = "ghost"          // swap with a timeline that was left behind; n is its id, or 0 for the newest [n]
+	OpBeside        Op = "beside"         // show another timeline beside this one: what another engine does with the same choices, or the branch whose id is n; neither ends it [kind n]
+	OpAnswer        Op = "answer"         // predict what a beat will give, and play the beat [beat text]
+	OpHint          Op = "hint"           // show the challenge's hint
+	OpTry           Op = "try"            // begin with the challenge from the start; what was there becomes a branch
+	OpNextChallenge Op = "next-challenge" // go on to the lesson's next challenge
+	OpSolve         Op = "solve"          // play the challenge's solution from the start; what was there becomes a branch
+	OpSearch        Op = "search"         // look for a schedule that breaks an invariant, as the page offers; any other command ends it [text]
+	OpAck           Op = "ack"            // a frame has been drawn [rev]
 
 	OpExport  Op = "export"  // the timeline as a file, in the reply: text or json as playground run prints it, or svg [text]
 	OpSources Op = "sources" // the texts of the lesson's parts, in the reply
@@ -87,10 +87,10 @@ type Command struct {
 	Text   string        `json:"text,omitempty"`
 	Rev    int64         `json:"rev,omitempty"`
 
-	Part   string `json:"part,omitempty"` // as lessons.Part writes it: "script:unlock"
-	Source string `json:"source,omitempty"`
-	Edits  string `json:"edits,omitempty"` // as frames have them
-	Dare   int    `json:"dare,omitempty"`  // of load: as frames have it
+	Part      string `json:"part,omitempty"` // as lessons.Part writes it: "script:unlock"
+	Source    string `json:"source,omitempty"`
+	Edits     string `json:"edits,omitempty"`     // as frames have them
+	Challenge int    `json:"challenge,omitempty"` // of load: as frames have it
 
 	Folder string         `json:"folder,omitempty"` // that the files would be in: "07-fencing-token"
 	Files  []lessons.File `json:"files,omitempty"`
@@ -114,21 +114,21 @@ type Hello struct {
 
 // Frame is what to draw: {"v":1,"op":"frame","rev":3,"base":2,…}.
 type Frame struct {
-	Rev      int64         `json:"rev"`  // only grows
-	Seen     int64         `json:"seen"` // the id of the last command whose effects it shows
-	Base     int64         `json:"base"` // the frame that this one changes; 0: it is complete
-	Lesson   string        `json:"lesson"`
-	Pos      int           `json:"pos"`
-	Len      int           `json:"len"`
-	Schedule string        `json:"schedule"`
-	Engine   ui.EngineKind `json:"engine"`
-	Playing  bool          `json:"playing"`
-	Edits    string        `json:"edits,omitempty"`    // what the learner has edited, for links and for load
-	Dare     int           `json:"dare,omitempty"`     // which challenge is being tried, from 1, for links and for load; 0: none
-	Original string        `json:"original,omitempty"` // tells versions of the lesson's own files apart, once they were asked for
-	Say      string        `json:"say,omitempty"`      // one sentence for the live region
-	Frags    []Frag        `json:"frags"`
-	Rows     []Frag        `json:"rows,omitempty"` // what is now in elements of those fragments that have data-row
+	Rev       int64         `json:"rev"`  // only grows
+	Seen      int64         `json:"seen"` // the id of the last command whose effects it shows
+	Base      int64         `json:"base"` // the frame that this one changes; 0: it is complete
+	Lesson    string        `json:"lesson"`
+	Pos       int           `json:"pos"`
+	Len       int           `json:"len"`
+	Schedule  string        `json:"schedule"`
+	Engine    ui.EngineKind `json:"engine"`
+	Playing   bool          `json:"playing"`
+	Edits     string        `json:"edits,omitempty"`     // what the learner has edited, for links and for load
+	Challenge int           `json:"challenge,omitempty"` // which challenge is being tried, from 1, for links and for load; 0: none
+	Original  string        `json:"original,omitempty"`  // tells versions of the lesson's own files apart, once they were asked for
+	Say       string        `json:"say,omitempty"`       // one sentence for the live region
+	Frags     []Frag        `json:"frags"`
+	Rows      []Frag        `json:"rows,omitempty"` // what is now in elements of those fragments that have data-row
 }
 
 // Frag is one element of the page, to be morphed by its id. It draws its rows, elements with

@@ -2,9 +2,13 @@ package player
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // A recorded story adds up to what a client shows that has played it.
@@ -43,5 +47,16 @@ func TestARecordedStoryIsTheStory(t *testing.T) {
 	}
 	if diff := cmp.Diff(d.rows, rows); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A lesson may be replaced by one whose story does not go on.
+func TestAStoryThatCannotBePlayedIsNotRecorded(t *testing.T) {
+	l := fixture()
+	l.Story[1].Choices = []engine.Choice{{Kind: engine.Run, Target: "nobody"}}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}}}
+	data, err := p.Record(t.Context(), l.Name, lessons.En)
+	if err == nil || !strings.Contains(err.Error(), "of its story: ") {
+		t.Errorf("%d bytes are recorded, and %v", len(data), err)
 	}
 }

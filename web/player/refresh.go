@@ -53,7 +53,7 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 // that cannot begin, all stays as it was.
 func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 	was, pos := s.original, s.now.pos
-	answers, dared := maps.Clone(s.answers), s.challenge
+	answers, challenge := maps.Clone(s.answers), s.challenge
 	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()}
 	if !slices.Equal(was.Nodes, original.Nodes) || !slices.Equal(was.Cluster, original.Cluster) || !slices.Equal(was.Moving, original.Moving) || was.Resolution != original.Resolution {
 		s.dropRunner() // or an author would start a server with every word typed
@@ -64,6 +64,6 @@ func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 			return again
 		}
 	}
-	s.answers, s.challenge = answers, dared
+	s.answers, s.challenge = answers, challenge
 	return err
 }

@@ -68,10 +68,10 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 	x := &searching{asked: c.Text, lesson: s.lesson}
 	var err error
 	if c.Text == ui.AskRepair {
-		if d := s.dare(); d == nil || d.Goal.Repair == nil {
+		if d := s.currentChallenge(); d == nil || d.Goal.Repair == nil {
 			return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 		}
-		goal := s.dare().Goal
+		goal := s.currentChallenge().Goal
 		x.question = *goal.Repair
 		s.bound(&x.question)
 		goal.Repair = &x.question

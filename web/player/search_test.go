@@ -219,7 +219,7 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	s := onLesson(t, "set-nx")
 	story := len(s.storySteps.choices)
 	tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, story))
-	tell(t, s, `"op":"dare"`)
+	tell(t, s, `"op":"next-challenge"`)
 	edit := func(program string) {
 		t.Helper()
 		tell(t, s, fmt.Sprintf(`"op":"edit","part":"program:A","source":%q`, program))

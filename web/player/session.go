@@ -178,7 +178,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	case OpCheck:
 		return s.check(c)
 	case OpLoad:
-		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits, Dare: c.Dare, Folder: c.Folder, Files: c.Files})
+		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits, Challenge: c.Challenge, Folder: c.Folder, Files: c.Files})
 	}
 	act, known := operations[c.Op]
 	if !known {
@@ -208,25 +208,25 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 
 // operations are the commands that work on a loaded lesson.
 var operations = map[Op]func(*Session, context.Context, Command) *Error{
-	OpStep:   (*Session).step,
-	OpLine:   (*Session).moveLine,
-	OpThread: (*Session).pickThread,
-	OpChoose: (*Session).choose,
-	OpSeek:   (*Session).seek,
-	OpPlay:   (*Session).play,
-	OpPause:  func(*Session, context.Context, Command) *Error { return nil },
-	OpEngine: (*Session).switchEngine,
-	OpReset:  (*Session).reset,
-	OpStory:  (*Session).backToStory,
-	OpFork:   (*Session).forkHere,
-	OpGhost:  (*Session).swapBranch,
-	OpBeside: (*Session).compare,
-	OpAnswer: (*Session).answer,
-	OpHint:   (*Session).hint,
-	OpSolve:  (*Session).solve,
-	OpTry:    (*Session).tryChallenge,
-	OpDare:   (*Session).nextChallenge,
-	OpSearch: (*Session).search,
+	OpStep:          (*Session).step,
+	OpLine:          (*Session).moveLine,
+	OpThread:        (*Session).pickThread,
+	OpChoose:        (*Session).choose,
+	OpSeek:          (*Session).seek,
+	OpPlay:          (*Session).play,
+	OpPause:         func(*Session, context.Context, Command) *Error { return nil },
+	OpEngine:        (*Session).switchEngine,
+	OpReset:         (*Session).reset,
+	OpStory:         (*Session).backToStory,
+	OpFork:          (*Session).forkHere,
+	OpGhost:         (*Session).swapBranch,
+	OpBeside:        (*Session).compare,
+	OpAnswer:        (*Session).answer,
+	OpHint:          (*Session).hint,
+	OpSolve:         (*Session).solve,
+	OpTry:           (*Session).tryChallenge,
+	OpNextChallenge: (*Session).nextChallenge,
+	OpSearch:        (*Session).search,
 
 	OpEdit:    (*Session).edit,
 	OpUnedit:  (*Session).unedit,

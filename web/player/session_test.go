@@ -302,6 +302,11 @@ func TestAPredictionIsGradedByTheEngine(t *testing.T) {
 	if a := d.session.View().Prediction; a == nil || !a.Right {
 		t.Errorf("the right answer is graded %+v", a)
 	}
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"step","n":-1`)
+	if a := d.session.View().Prediction; a == nil || !a.Right {
+		t.Errorf("back at the verdict it is gone: %+v", a)
+	}
 	d.at(2, "A.B.@2s")
 }
 

@@ -132,14 +132,19 @@ func (s *Session) predictionView() *ui.Prediction {
 		a := s.answers[s.lastGraded]
 		return &a
 	}
-	beat, ok := s.question()
-	if !ok {
-		return nil
+	asked, asks := s.question()
+	if _, answered := s.answers[asked]; asks && !answered {
+		return &ui.Prediction{Beat: asked}
 	}
-	if a, answered := s.answers[beat]; answered {
+	if beat, ok := s.storySteps.endingAt(s.now.pos); ok { // what came of an answer stays there
+		if a, answered := s.answers[beat]; answered {
+			return &a
+		}
+	}
+	if a, answered := s.answers[asked]; asks && answered {
 		return &a
 	}
-	return &ui.Prediction{Beat: beat}
+	return nil
 }
 
 // maxAnswerBytes bounds what is kept of a prediction, in bytes.
@@ -164,7 +169,11 @@ func (s *Session) answer(ctx context.Context, c Command) *Error {
 	}
 	ask := s.lesson.Story[beat].Ask
 	expected := ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
-	right := slices.ContainsFunc(append([]string{expected}, ask.Accept...), func(form string) bool { return sameAnswer(given, form) })
+	forms := append([]string{expected}, ask.Accept...)
+	if ask.Answer.Kind == lessons.QueryTTL && expected == "none" {
+		forms = append(forms, "-1") // as Redis says it
+	}
+	right := slices.ContainsFunc(forms, func(form string) bool { return sameAnswer(given, form) })
 	graded := ui.Prediction{Beat: beat, Given: given, Graded: true, Right: right, Expected: expected}
 	s.answers[beat] = graded
 	s.lastGraded = beat

@@ -23,7 +23,30 @@ func answered(lang lessons.Lang, to engine.Request, r *reply.Reply) string {
 			text = rowsAnswer(lang, *r)
 		}
 	}
-	return clip(text, 80)
+	return clip(shortHashes(text), 80)
+}
+
+// shortHashes leaves of each SHA-1 as much as is needed to tell it from others.
+func shortHashes(text string) string {
+	const whole, kept = 40, 8
+	var b strings.Builder
+	for from := 0; from < len(text); {
+		n := 0
+		for from+n < len(text) && strings.IndexByte("0123456789abcdef", text[from+n]) >= 0 {
+			n++
+		}
+		switch n {
+		case 0:
+			n = 1
+			b.WriteByte(text[from])
+		case whole:
+			b.WriteString(text[from:from+kept] + "…")
+		default:
+			b.WriteString(text[from : from+n])
+		}
+		from += n
+	}
+	return b.String()
 }
 
 // answeredShort is the same beside an arrow, where the names of znodes are shortened.

@@ -51,17 +51,26 @@ func breachWhy(v *View, b engine.Violation) string {
 
 // causes are the steps that led to a breach, in order, the breach itself last. What counts is
 // what happened since the actors that it names got in, or began to wait: who entered, which
-// lease ended or was removed, what failed, and which message was lost.
+// lease ended or was removed, what failed, and which message was lost. A rule about values is
+// broken by what was read and written before.
 func causes(v *View, breach *engine.Step) []cause {
 	who := concerned(&breach.After)
 	from := breach.N
 	for _, name := range who {
 		from = min(from, beganAt(v, breach, name))
 	}
+	values := aboutValues(v, breach)
 	var all []cause
-	for i := from - 1; i < breach.N-1; i++ {
+	for i := range breach.N - 1 {
 		s := &v.Trace.Steps[i]
-		if text, mark := part(v, s, who); text != "" {
+		text, mark := "", ""
+		if s.N >= from {
+			text, mark = part(v, s, who)
+		}
+		if text == "" && slices.Contains(values, s.N) {
+			text, mark = Brief(v.Lang, s), icon(outcomeOf(s))
+		}
+		if text != "" {
 			all = append(all, cause{s, text, mark})
 		}
 	}
@@ -69,6 +78,30 @@ func causes(v *View, breach *engine.Step) []cause {
 		all = slices.Delete(all, 1, 1+over)
 	}
 	return append(all, cause{breach, Brief(v.Lang, breach), icon(worstOf(breach))})
+}
+
+// aboutValues are the steps that had their part in breaking a lesson's own rule, which looks at
+// values: those that wrote the keys that the breach wrote, and what its client had read last.
+func aboutValues(v *View, breach *engine.Step) []int {
+	if _, own := invariantTexts[breach.Broken[0].Invariant]; own {
+		return nil
+	}
+	var all []int
+	read := false
+	for i := breach.N - 2; i >= 0; i-- {
+		s := &v.Trace.Steps[i]
+		wrote := false
+		for _, c := range s.Changes {
+			wrote = wrote || changed(breach, c.Node, c.Key)
+		}
+		_, asked := s.Request.(engine.Exec)
+		reads := !read && asked && s.Choice == breach.Choice && len(s.Changes) == 0
+		if wrote || reads {
+			all = append(all, s.N)
+		}
+		read = read || reads
+	}
+	return all
 }
 
 // concerned are the actors inside of a section, and those that want one.

@@ -60,11 +60,40 @@ func TestOffTheStoryThePageStillComments(t *testing.T) {
 	for name, want := range map[string]string{
 		"crashed": "A is gone: jvm-1 has crashed.",
 		"broken":  "B is inside anyLock. Its lease ends in 30 s.",
+		"waiter":  "B wants anyLock. What it does next: SUBSCRIBE redisson_lock__channel:{anyLock}.",
 	} {
 		v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == name })].view(lessons.En)
 		if got := strings.Join(remarks(&v), "\n"); !strings.Contains(got, want) {
 			t.Errorf("%s: the page says\n%s", name, got)
 		}
+	}
+	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "broken" })].view(lessons.En)
+	if got := insideRemark(&v, v.Snapshot(), "A", "anyLock"); got != "A is inside anyLock, and the key anyLock is not its own any more: nothing keeps others out." {
+		t.Errorf("of a lock that somebody else has it says %q", got)
+	}
+}
+
+// What a rule about values looks at was read and written before: that is why it is broken.
+func TestABreachOfValuesTellsWhoReadAndWroteThem(t *testing.T) {
+	w := newWorld()
+	for i, command := range []string{"A GET", "B GET", "A DECR", "B DECR"} {
+		s := engine.Step{
+			N: i + 1, Choice: engine.Choice{Kind: engine.Run, Target: command[:1]}, After: w.snap,
+			Request: engine.Exec{Node: "redis", Op: engine.Op{Args: []string{command[2:], "book"}}},
+		}
+		if command[2:] == "DECR" {
+			s.Changes = []engine.Change{{Node: "redis", Key: "book", Old: &engine.Key{}, New: &engine.Key{}}}
+		}
+		w.trace.Steps = append(w.trace.Steps, s)
+	}
+	w.trace.Steps[3].Broken = []engine.Violation{{Invariant: "no-book-sold-twice"}}
+	v := viewOf(w, lessons.En)
+	var steps []int
+	for _, c := range causes(&v, explained(&v)) {
+		steps = append(steps, c.Step.N)
+	}
+	if want := []int{2, 3, 4}; !slices.Equal(steps, want) {
+		t.Errorf("the steps are %v, want %v", steps, want)
 	}
 }
 

@@ -49,7 +49,8 @@ var (
 	pageNoScript    = msg{"This page shows the lesson at one step. To go on, enable JavaScript.", "当前页面显示的是课程的某一步。要继续操作，需要启用 JavaScript。"}
 	pageHome        = msg{"All lessons", "全部课程"}
 	pageClose       = msg{"Close", "关闭"}
-	pageNext        = msg{"Next lesson: %s", "下一课：%s"}
+	pageNumber      = msg{"Lesson", "课程"}
+	pageNumberOf    = msg{"%d of %d", "第 %d 课（共 %d 课）"}
 	pageFinished    = msg{"finished", "已学完"}
 	pageErrorHead   = msg{"That did not work", "出错了"}
 	pageNotFound    = msg{"There is nothing at this address", "这个地址没有内容"}
@@ -90,6 +91,7 @@ var (
 var (
 	storyLabel           = msg{"Story", "故事"}
 	storyStep            = msg{"step %d of %d", "第 %d / %d 步"}
+	storyLeftAt          = msg{"left after step %d of %d", "走到第 %d / %d 步后离开"}
 	storyContinue        = msg{"Continue", "继续"}
 	storyStepN           = msg{"step %d", "第 %d 步"}
 	storyMenu            = msg{"More about the story", "故事的更多操作"}
@@ -99,17 +101,21 @@ var (
 	storyLearnt          = msg{"What to take away", "小结"}
 	storyNext            = msg{"Next", "接下来"}
 	storyAtEnd           = msg{"Nothing more: this is the end of the story.", "没有了，故事到此结束。"}
+	storyGoOn            = msg{"Next lesson", "下一课"}
 	storyOver            = msg{"The end", "已结束"}
 	storyOff             = msg{"Off the story", "已离开故事"}
 	storyYours           = msg{"You choose.", "由你决定。"}
-	storyDare            = msg{"The challenge", "去看挑战"}
-	storyDone            = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
+	storyChallenge       = msg{"The challenge", "去看挑战"}
+	storyDone            = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
+	storyDoneFaults      = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
+	storyDoneAll         = msg{"The story ends here, and all have finished. To break it, step back and choose other moves.", "故事到此结束，大家都已走完。想破坏它，先后退，再换一种调度。"}
 	storyLeft            = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
 	storyBack            = msg{"Back to the story", "回到故事"}
 	storyReset           = msg{"Start over", "从头开始"}
 	storyFailed          = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
 	storyNextIs          = msg{"%s moves: %s", "轮到 %s：%s"}
 	challengeLabel       = msg{"Challenge", "挑战"}
+	challengeSolved      = msg{"solved before", "之前已完成"}
 	challengeOf          = msg{"Challenge %d of %d", "挑战 %d / %d"}
 	challengeNext        = msg{"Next challenge", "下一个挑战"}
 	challengeHint        = msg{"Hint", "提示"}
@@ -152,6 +158,7 @@ var statusAnswerWords = map[string]msg{
 var (
 	nowLabel        = msg{"What just happened", "刚刚发生"}
 	nowStart        = msg{"Nothing has happened yet. This is the start.", "还没有发生任何事，下面是初始状态。"}
+	nowStartBegun   = msg{"This is the start: nothing has been sent yet", "这里是起点，还没有发出任何请求"}
 	nowChoose       = msg{"What may happen next", "接下来可选的操作"}
 	brokenLabel     = msg{"Broken: %s", "规则被破坏：%s"}
 	nowForks        = msg{"a choice here starts a new branch", "在这里选择会产生新分支"}
@@ -195,6 +202,7 @@ var (
 	keyEmptyString  = msg{"(empty string)", "（空字符串）"}
 	heldLabel       = msg{"Inside critical sections", "临界区内"}
 	heldBy          = msg{"inside", "临界区"}
+	memoryOf        = msg{"In the memory of processes", "进程内存"}
 	heldNone        = msg{"Nobody is inside a critical section.", "没有客户端在临界区内。"}
 	heldTwo         = msg{"at the same time!", "同时在内！"}
 	channelsLabel   = msg{"Channels and mail", "频道与消息"}

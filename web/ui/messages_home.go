@@ -7,6 +7,8 @@ var homeStake = []msg{{"Two servers.", "两台服务器，"}, {"One lock.", "一
 var (
 	homeIntro    = msg{"A lock in Redis can run out while its holder is still at work. You are the scheduler here: make it happen, then see how real scripts prevent it.", "Redis 的锁到期了，持有者却可能还在干活。在这里，调度由你说了算：先亲手让它出事，再看真实的脚本是怎么防住的。"}
 	homeStart    = msg{"Start with this lock", "从这把锁学起"}
+	homeGoOn     = msg{"Go on where you were: {0}", "接着上次学：{0}"}
+	homeSolved   = msg{"{0} of %d challenges", "挑战 {0} / %d"}
 	homeRedisson = msg{"I know SET NX, take me to Redisson", "SET NX 已经会了，直接看 Redisson"}
 	homePath     = msg{"%d lessons", "%d 节课"}
 	homeTally    = msg{"{0} of {1} done", "已学完 {0} / {1}"}

@@ -37,7 +37,7 @@ var (
 	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
 	saidWoke        = msg{"%s woke up", "%s 醒来"}
-	saidWorked      = msg{"%s finished its work", "%s 干完了活"}
+	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
 	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
 	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
 	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
@@ -48,6 +48,7 @@ var (
 	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
 	saidSay         = msg{"%s says: %s", "%s 说：%s"}
 	saidRemember    = msg{"%s noted in its process: %s", "%s 在进程内存里记下：%s"}
+	saidForget      = msg{"%s removed what its process had noted: %s", "%s 从进程内存里删掉了 %s"}
 	saidSpawn       = msg{"%s started the task %s", "%s 启动后台任务 %s"}
 	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
 	saidDone        = msg{"%s has finished", "%s 已结束"}

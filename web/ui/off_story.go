@@ -43,6 +43,11 @@ func insideRemark(v *View, s *engine.Snapshot, name, section string) string {
 			return offInsideForever.in(v.Lang, name, section)
 		}
 	}
+	for _, n := range s.Nodes {
+		if _, there := n.Key(section); there {
+			return offInsideTaken.in(v.Lang, name, section, section)
+		}
+	}
 	return offInsideBare.in(v.Lang, name, section)
 }
 
@@ -59,6 +64,10 @@ func stateRemark(v *View, a engine.ActorState) string {
 		return offWaitsUntil.in(v.Lang, a.Name, a.Wants[0], instant(v.Lang, a.Until))
 	case a.Status != engine.Ready:
 		return offWaits.in(v.Lang, a.Name, a.Wants[0])
+	}
+	switch a.Next.(type) {
+	case engine.Subscribe, engine.Unsubscribe, engine.Receive:
+		return offWantsNext.in(v.Lang, a.Name, a.Wants[0], askedText(v.Lang, a.Next))
 	}
 	return offWants.in(v.Lang, a.Name, a.Wants[0])
 }

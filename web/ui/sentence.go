@@ -20,6 +20,14 @@ func Sentence(lang lessons.Lang, s *engine.Step) string {
 	return joinSentences(lang, parts)
 }
 
+// atStart says what there is before the first step.
+func atStart(v *View) string {
+	if len(v.Trace.Notes) > 0 {
+		return beforeSteps(v.Lang, v.Trace, nowStartBegun.in(v.Lang))
+	}
+	return nowStart.in(v.Lang)
+}
+
 // beforeSteps adds what actors did on their own before the first step.
 func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 	for _, n := range t.Notes {
@@ -156,7 +164,7 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 	several := len(s.After.Nodes) > 1
 	switch {
 	case s.Reply != nil && s.Reply.IsError():
-		return saidError.in(lang, who, what, s.Reply.Str)
+		return saidError.in(lang, who, what, shortHashes(s.Reply.Str))
 	case refused && told:
 		return saidMustWait.in(lang, who, section, span(lang, wait), what, answer)
 	case refused && r.Op.Script != nil && several:
@@ -304,7 +312,7 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		if n.Text == "" {
 			return saidWoke.in(lang, n.Actor)
 		}
-		return saidWorked.in(lang, n.Actor)
+		return saidWorked.in(lang, n.Actor, span(lang, n.Span))
 	case engine.NoteTimeout:
 		return saidTimeout.in(lang, n.Actor, n.Text)
 	case engine.NoteNoReply:
@@ -326,6 +334,9 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 	case engine.NoteSay:
 		return saidSay.in(lang, n.Actor, n.Text)
 	case engine.NoteRemember:
+		if !strings.Contains(n.Text, " = ") {
+			return saidForget.in(lang, n.Actor, n.Text)
+		}
 		return saidRemember.in(lang, n.Actor, n.Text)
 	case engine.NoteSpawn:
 		return saidSpawn.in(lang, n.Actor, n.Text)

@@ -30,20 +30,20 @@ A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLo
 The clock moved on by 2 s to t = 2 s.
 B asked for anyLock and must wait 28 s (lock returned 28000).
 B subscribed to redisson_lock__channel:{anyLock}.
-The clock moved on by 18 s to t = 20 s. A finished its work. A:watchdog woke up.
+The clock moved on by 18 s to t = 20 s. A worked for 20 s. A:watchdog woke up.
 A ran unlock, which returned 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} reached jvm-2. A left the section anyLock. A has finished.`},
 		{"released", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，TTL 为 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
 时钟前进 2 秒，到 t = 2 秒。
 B 请求 anyLock，需等待 28 秒（lock 返回 28000）。
 B 订阅 redisson_lock__channel:{anyLock}。
-时钟前进 18 秒，到 t = 20 秒。A 干完了活。A:watchdog 醒来。
+时钟前进 18 秒，到 t = 20 秒。A 干了 20 秒的活。A:watchdog 醒来。
 A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）送达 jvm-2。A 离开临界区 anyLock。A 已结束。`},
 		{"broken", lessons.En, `
 A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.
 B asked for anyLock and must wait 28 s (lock returned 28000).
-The clock moved on by 28 s to t = 30 s. anyLock expired. A finished its work. A:watchdog woke up.
+The clock moved on by 28 s to t = 30 s. anyLock expired. A worked for 20 s. A:watchdog woke up.
 B ran lock, which returned nil. anyLock was created, TTL 30 s. B is inside anyLock now. Rule broken, mutual exclusion: A and B are inside "anyLock" at the same time.`},
 		{"expired", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，TTL 为 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
@@ -118,5 +118,62 @@ func TestScrubBarSaysWhereItIs(t *testing.T) {
 	v.Pos = 0
 	if got, want := valueText(&v), "start, 6 steps follow"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What a process has noted is seen for as long as it is noted, and its end is told.
+func TestWhatAProcessHasNotedIsSeen(t *testing.T) {
+	w := newWorld()
+	w.trace.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteRemember, Text: "busy:7 = A"}}
+	w.step("run A", func(s *engine.Step, _ *engine.Snapshot) {
+		s.Notes = []engine.Note{{Actor: "A", Kind: engine.NoteRemember, Text: "busy:7"}}
+	})
+	v := viewOf(w, lessons.En)
+	if text := Sentence(lessons.En, v.Step()); !strings.Contains(text, "A removed what its process had noted: busy:7.") {
+		t.Errorf("the end of the note is told as %q", text)
+	}
+	if all := memoryTexts(&v); len(all) > 0 {
+		t.Errorf("after its end there is %v", all)
+	}
+	v.Pos = 0
+	if all := memoryTexts(&v); !slices.Equal(all, []string{"jvm-1: busy:7 = A"}) {
+		t.Errorf("at the start there is %v", all)
+	}
+	if text := atStart(&v); text != "This is the start: nothing has been sent yet. A noted in its process: busy:7 = A." {
+		t.Errorf("at the start it says %q", text)
+	}
+}
+
+func TestAHashIsShortened(t *testing.T) {
+	const sha = "6b1bf486c81ceb7edf3c093f4f2a1e0c6b1bf486"
+	for text, want := range map[string]string{
+		"ERR in f_" + sha + ":2": "ERR in f_6b1bf486…:2",
+		sha + "0":                sha + "0",
+		"beef":                   "beef",
+	} {
+		if got := shortHashes(text); got != want {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}
+
+// The end does not ask for what nobody can do.
+func TestTheEndOffersWhatCanBeDone(t *testing.T) {
+	v := scene(t, "released", lessons.En)
+	after := &v.Trace.Steps[len(v.Trace.Steps)-1].After
+	crash := []engine.Option{{Choice: engine.Choice{Kind: engine.Crash, Target: "jvm-1"}}}
+	for _, tt := range []struct {
+		next    engine.Request
+		options []engine.Option
+		want    msg
+	}{
+		{nil, crash, storyDoneAll},
+		{engine.Sleep{}, nil, storyDone},
+		{engine.Sleep{}, crash, storyDoneFaults},
+	} {
+		after.Actors, after.Options = []engine.ActorState{{Name: "A", Next: tt.next}}, tt.options
+		if got := tryOn(&v); got != tt.want.en {
+			t.Errorf("with %v it says %q", tt.options, got)
+		}
 	}
 }

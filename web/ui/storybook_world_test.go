@@ -236,7 +236,7 @@ func (w *world) ticks(d time.Duration) {
 		for i := range after.Actors {
 			a := &after.Actors[i]
 			if a.Status == engine.Sleeping && a.Until <= after.Now {
-				s.Notes = append(s.Notes, engine.Note{Actor: a.Name, Kind: engine.NoteWoke, Text: a.Next.(engine.Sleep).Label})
+				s.Notes = append(s.Notes, engine.Note{Actor: a.Name, Kind: engine.NoteWoke, Text: a.Next.(engine.Sleep).Label, Span: a.Next.(engine.Sleep).For})
 				a.Status, a.Until = engine.Ready, engine.NoDeadline
 				a.Next, a.Position = unlockCall("A"), at(inProgram("A", 3))
 				if a.Task {

@@ -46,7 +46,7 @@ func transport(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = transportButton(transportForward.in(v.Lang), "i-forward", "step", argNumber("n", 1), "ArrowRight", whyNot(!goesOn(v), transportNoNext.in(v.Lang))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = transportButton(transportForward.in(v.Lang), "i-step", "step", argNumber("n", 1), "ArrowRight", whyNot(!goesOn(v), transportNoNext.in(v.Lang))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

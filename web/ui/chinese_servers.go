@@ -1,0 +1,71 @@
+//go:build !js
+
+package ui
+
+import (
+	"maps"
+
+	"lockstep/engine/fact"
+)
+
+// What is wrong with a real server, and what to do. A browser has none.
+func init() {
+	maps.Copy(chinese, fact.Words{
+		"at-server":            "%s：%s",
+		"no-password":          "服务器要求密码（%s）：请写进 URL，例如 redis://:password@host:6379",
+		"wrong-user":           "服务器不接受这个用户名或密码（%s）：请修改 URL，例如 redis://user:password@host:6379",
+		"wrong-password":       "服务器不接受这个密码（%s）：请修改 URL，例如 redis://:password@host:6379",
+		"needless-password":    "服务器没有设置密码，但 URL 里有（%s）：请从 URL 中去掉",
+		"cluster":              "服务器是集群的一部分（%s）：请使用单个 Redis 的 URL，例如 redis://localhost:6379",
+		"loading":              "服务器还在加载数据（%s）：请稍后再试",
+		"replica":              "服务器是只读副本（%s）：请使用主节点的 URL",
+		"lost-master":          "服务器是与主节点断开的副本（%s）：请使用主节点的 URL",
+		"maxmemory":            "服务器的内存已用完，无法写入（%s）：请释放内存、调大 maxmemory，或换一个服务器",
+		"no-permission":        "这个用户没有课程所需的权限（%s）：请授予它键和频道 lockstep:* 以及命令 @all -@dangerous +info +keys +restore（访客要修改脚本时，还需要 +acl|setuser +acl|deluser +acl|users），或换一个用户",
+		"script-not-permitted": "这个用户没有脚本所需的权限（%s）：请授权，或换一个用户",
+		"busy":                 "服务器正忙于执行另一个脚本（%s）：请用 SCRIPT KILL 终止它，或等它结束后再试",
+		"cannot-save":          "服务器无法把数据写入磁盘，因此拒绝写入（%s）：请修复它的持久化（原因见它的日志），或换一个服务器",
+		"no-replicas":          "服务器的副本不够，因此拒绝写入（%s）：请换一个服务器",
+		"protected-mode":       "服务器处于保护模式（%s）：请给它设置密码，或从它所在的机器连接",
+		"maxclients":           "服务器的连接数已满（%s）：请调大 maxclients，或关闭一些连接",
+		"server-answered":      "服务器的回复是 %q：请使用 Redis 7.0 及以上版本或 Valkey",
+		"name-in-value":        "键 %s 的值里含有键名，而在共享服务器上同一个键在各节点上的实际名称不同，因此无法复制到副本：请使用内置引擎或私有服务器",
+		"step-canceled":        "这一步已被取消（%s）：请重置后重试",
+		"no-answer":            "服务器没有响应（%s）：请检查它是否卡住，或者中间的网络是否丢包",
+		"not-connected":        "连接失败（%s）：请检查服务器是否在运行、地址是否正确",
+		"not-a-url":            "这不是 Redis 服务器的 URL：请写成 redis://[user:password@]host:6379[/database] 或 unix:///path/to/socket",
+		"no-version":           "服务器没有说明自己是哪个版本的 Redis：请使用 Redis 或 Valkey 服务器的 URL",
+		"too-old":              "%s 版本过低：请使用 Redis 7.0 及以上版本或 Valkey",
+		"no-account":           "这里的会话没有自己的 ACL 用户，需要 URL 中的用户有权执行 ACL SETUSER 和 ACL DELUSER：%s",
+		"shared-interpreter":   "%s 上的脚本可以改变其他所有人的脚本的行为：请使用修复了 CVE-2025-46818 的版本，例如 Valkey 8.0.6",
+		"no-server-program":    "PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL",
+		"no-mariadb-program":   "这台机器上没有 mariadbd：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core），或运行 make servers",
+		"other-mariadb":        "这是 %s，它的加锁规则不同：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core）",
+		"no-zookeeper-program": "这台机器上没有 ZooKeeper，或者没有运行它所需的 Java：请安装 ZooKeeper 3.8（Debian 12：apt-get install libzookeeper-java default-jre-headless），或运行 make servers",
+		"no-socket-folder":     "无法为套接字创建目录（%s）：请让 TMPDIR 可写",
+		"not-started":          "服务器没有启动（%s）：请使用 Redis 7.0 及以上版本或 Valkey，或使用一个服务器的 URL",
+		"own-not-started":      "服务器没有启动（%s）：请检查磁盘是否已满、程序能否运行，或改用内置引擎",
+		"servers-taken":        "所有真实服务器都已占用（%d/%d）：请稍后再试，或改用内置引擎",
+		"servers-stopped":      "服务器已经停止：请重新启动 playground",
+		"server-ended":         "%s 已经退出（%s）：请继续，下一步会启动新的服务器",
+		"server-died":          "%s 在这一步崩溃了（%s）：这个版本无法执行该脚本，请修改；下一步会重新启动服务器",
+		"out-of-memory":        "这一步需要的内存超过了服务器可用的 %d MB，%s 已退出：请修改脚本，下一步会重新启动服务器",
+		"server-differs":       "%s 的结果是 %s，而内置服务器的结果是 %s：请在内置引擎上走这几步",
+		"server-memory":        "%s 的内存已用尽并退出：请继续，下一步会启动新的服务器",
+		"too-much-data":        "这一步的回复、消息或留下的数据太多，超过了单步读取的上限（%d MB 或 %d 个值）：请修改脚本，减少数据量",
+		"garbled":              "无法解析服务器发来的内容（%s）：请重置后重试；如果再次出现，请检查 playground 与服务器之间的网络设备或代理",
+		"keys-gone":            "会话有 %d 个键不见了（服务器重启过、有人删除了它们，或会话闲置超过一小时）：请重置后重试",
+		"keys-lost":            "服务器上有键丢失：请重置后重试",
+		"node-closed":          "节点已关闭：请使用新的节点",
+		"not-in-keys":          "脚本用到了一个既不在 KEYS 中、也不是由 KEYS 拼出的键或频道，而在共用的服务器上它可能属于别人：请把它写进 KEYS，或让课程使用自己的服务器（不带 --redis-url）",
+		"name-in-script":       "脚本里的 %s 直接写出了名字 %q，而在共用的服务器上这个名字属于所有人：请通过 KEYS 传入，或让课程使用自己的服务器（不带 --redis-url）",
+		"letters-of-a-name":    "脚本第 %d 行用到了 KEYS 中名字本身的字符（%s），而在共用的服务器上名字前面多了会话的前缀：请通过 ARGV 传入需要的内容，或让课程使用自己的服务器（不带 --redis-url）",
+		"all-keys":             "%s 可能触及服务器上所有的键或频道，而共用的服务器上也有别人的：请写明具体的键，或让课程使用自己的服务器（不带 --redis-url）",
+		"clock-moved":          "执行一步的过程中 %s 的时钟仍在走，而这一步最快也用了 %s，其中的 TTL 无法准确显示：请重试；如果再次出现，请让脚本少做一些，或改用内置引擎、Redis 7.2 及以上版本或 Valkey",
+		"server-silent":        "这一步运行超过了 %s，期间服务器没有响应",
+		"unkillable":           "脚本运行超过了 %s，而且已经写过数据，无法用 SCRIPT KILL 终止",
+		"kill-ignored":         "脚本已被终止，但没有结束",
+		"server-stopped":       "%s，服务器已被停止：如果是脚本耗时太长，请修改；下一步会重新启动服务器",
+		"server-blocked":       "%s：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它",
+	})
+}

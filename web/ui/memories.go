@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"strings"
+
+	"lockstep/engine"
+)
+
+// memories are what the threads of each process have noted for each other up to the shown step,
+// as name = text.
+func memories(v *View) map[string][]string {
+	all := map[string][]string{}
+	note := func(s *engine.Snapshot, notes []engine.Note) {
+		for _, n := range notes {
+			if n.Kind != engine.NoteRemember {
+				continue
+			}
+			a, _ := s.Actor(n.Actor)
+			name, _, kept := strings.Cut(n.Text, " = ")
+			var noted []string
+			for _, old := range all[a.Process] {
+				if !strings.HasPrefix(old, name+" = ") {
+					noted = append(noted, old)
+				}
+			}
+			if kept {
+				noted = append(noted, n.Text)
+			}
+			all[a.Process] = noted
+		}
+	}
+	note(&v.Trace.Start, v.Trace.Notes)
+	for i := range v.Pos {
+		s := &v.Trace.Steps[i]
+		if s.Choice.Kind == engine.Crash {
+			delete(all, s.Choice.Target)
+		}
+		note(&s.After, s.Notes)
+	}
+	return all
+}
+
+// memoryTexts are the same as lines, by process in the order of the lesson's actors.
+func memoryTexts(v *View) []string {
+	all := memories(v)
+	var lines []string
+	for _, a := range v.Lesson.Actors {
+		for _, noted := range all[a.Process] {
+			lines = append(lines, a.Process+": "+noted)
+		}
+		delete(all, a.Process)
+	}
+	return lines
+}
