@@ -54,7 +54,7 @@ func (l *Lesson) unproven(at Place, what, want, got string) *Problem {
 
 // proveRepair searches whether a lesson is broken as it is, and good after the solution.
 func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error) {
-	r, err := NewRepair(ctx, l, l, *c.Goal.Repair)
+	r, err := NewRepair(ctx, l, l, c.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error)
 	if v.Ending != engine.Breaks || v.Violation.Invariant != c.Goal.Repair.Invariant {
 		found = append(found, l.unproven(c.Goal.Place, "the goal, in the lesson as it is", c.Goal.Repair.Invariant+" breaks first", searched(v)))
 	}
-	r, err = NewRepair(ctx, l, c.Repaired(l), *c.Goal.Repair)
+	r, err = NewRepair(ctx, l, c.Repaired(l), c.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error)
 	case v.Ending != engine.Holds:
 		found = append(found, l.unproven(c.Place, "the lesson with the solution", "it holds", searched(v)))
 	case len(lost) > 0:
-		found = append(found, l.unproven(c.Place, "the lesson with the solution", "all can happen that could before", fmt.Sprintf("never %s %s", lost[0].Name, lost[0].Of)))
+		found = append(found, l.unproven(c.Place, "the lesson with the solution", "all can happen that could before, or should", fmt.Sprintf("never %s %s", lost[0].Name, lost[0].Of)))
 	}
 	return found, nil
 }
@@ -110,10 +110,16 @@ func searched(v engine.Verdict) string {
 // all that it could do before.
 type Repair struct {
 	before, after *engine.Search
+	still         *engine.Search // for the opposite of the goal's expression; nil: it has none
+	wish          string         // that expression
 }
 
+// Still says that the expression of a goal can never become true, which it is Of.
+const Still engine.SometimesName = "still"
+
 // NewRepair begins a search of an edited lesson. The original tells what could happen before.
-func NewRepair(ctx context.Context, original, edited *Lesson, q Question) (*Repair, error) {
+func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, error) {
+	q := *g.Repair
 	q.Invariant = ""
 	after, err := edited.Search(ctx, q)
 	if err != nil {
@@ -125,7 +131,20 @@ func NewRepair(ctx context.Context, original, edited *Lesson, q Question) (*Repa
 	}
 	s.Invariants = nil
 	before, err := engine.NewSearch(ctx, s, q.Bounds)
-	return &Repair{before, after}, err
+	if err != nil || g.Still == nil {
+		return &Repair{before: before, after: after}, err
+	}
+	s, err = edited.asked(edited.Open(Embedded), q)
+	if err != nil {
+		return nil, err
+	}
+	never, err := newLuaRule(Rule{Name: g.Still.Name, Lua: "not (" + g.Still.Lua + "\n)", Place: g.Still.Place})
+	if err != nil {
+		return nil, err
+	}
+	s.Invariants = []engine.Invariant{never}
+	still, err := engine.NewSearch(ctx, s, q.Bounds)
+	return &Repair{before, after, still, g.Still.Lua}, err
 }
 
 // Continue looks at so many more states, and tells whether there is a verdict.
@@ -133,7 +152,10 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 	if done, err = r.after.Continue(ctx, states); err != nil || !done || r.after.Verdict().Ending != engine.Holds {
 		return done, err
 	}
-	return r.before.Continue(ctx, states)
+	if done, err = r.before.Continue(ctx, states); err != nil || !done || r.still == nil {
+		return done, err
+	}
+	return r.still.Continue(ctx, states)
 }
 
 // Search is the search of the edited lesson.
@@ -148,6 +170,9 @@ func (r *Repair) Lost() []engine.Sometimes {
 		if s.Seen && !after[i].Seen && s.Name != engine.Expires {
 			lost = append(lost, s)
 		}
+	}
+	if r.still != nil && r.still.Verdict().Ending != engine.Breaks {
+		lost = append(lost, engine.Sometimes{Name: Still, Of: r.wish})
 	}
 	return lost
 }

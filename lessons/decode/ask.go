@@ -53,7 +53,7 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 // single is the only value of a mapping, but for node and without; nil when it has none or others.
 func (d *decoder) single(p at, message string) anyForm {
 	values := slices.DeleteFunc(p.values, func(v anyForm) bool {
-		return slices.Contains([]string{"node", "without", "in", "time", "faults"}, v.stand().name)
+		return slices.Contains([]string{"node", "without", "in", "still", "time", "faults"}, v.stand().name)
 	})
 	if len(values) == 1 || !p.ok() {
 		return append(values, nil)[0]

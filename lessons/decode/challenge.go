@@ -54,9 +54,13 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	}
 	without := texts(f.Without, d.excluded)
 	if f.Repair.given() {
-		return lessons.Goal{Repair: d.toRepair(f)}
+		g := lessons.Goal{Repair: d.toRepair(f)}
+		if rule, ok := d.expression(f.Still, "still", "write one that becomes true, such as stock < 0"); ok {
+			g.Still = &rule
+		}
+		return g
 	}
-	for _, key := range []at{f.Time.at, f.Faults.at} {
+	for _, key := range []at{f.Still.at, f.Time.at, f.Faults.at} {
 		if key.given() {
 			d.fail(key.key, lessons.CodeValue, fmt.Sprintf("only a repair has %s: a goal is reached by one schedule", key.name), "leave it out")
 		}

@@ -71,9 +71,11 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 		if d := s.currentChallenge(); d == nil || d.Goal.Repair == nil {
 			return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 		}
-		x.question = *s.currentChallenge().Goal.Repair
+		goal := s.currentChallenge().Goal
+		x.question = *goal.Repair
 		s.bound(&x.question)
-		if x.repair, err = lessons.NewRepair(ctx, s.original, s.lesson, x.question); err == nil {
+		goal.Repair = &x.question
+		if x.repair, err = lessons.NewRepair(ctx, s.original, s.lesson, goal); err == nil {
 			x.main = x.repair.Search()
 		}
 	} else {

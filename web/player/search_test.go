@@ -201,6 +201,20 @@ func TestASearchMustBeOneThatThereIs(t *testing.T) {
 	}
 }
 
+func TestDoingNothingIsNoRepair(t *testing.T) {
+	s := onLesson(t, "eval")
+	tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, len(s.storySteps.choices)))
+	tell(t, s, `"op":"edit","part":"script:rename","source":"return nil"`)
+	tell(t, s, `"op":"search","text":"repair"`)
+	v := toTheEnd(t, s)
+	if v.Verdict.Ending != engine.Holds || s.View().Challenge.Repaired {
+		t.Errorf("%+v", v)
+	}
+	if says := ui.SearchSentence(lessons.En, v); !strings.Contains(says, `name == "Mia" can never become true`) {
+		t.Errorf("it says %q", says)
+	}
+}
+
 func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	s := onLesson(t, "set-nx")
 	story := len(s.storySteps.choices)

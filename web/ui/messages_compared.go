@@ -58,11 +58,11 @@ var comparedRows = []comparedRow{
 	}},
 	{msg{"In which order do waiters get it?", "等待者按什么顺序拿到锁？"}, [...][]lockFact{
 		{
-			{msg{"Row lock: the statements wait in the database, which gives the row to the next.", "行锁：语句都在数据库里等，由数据库把行交给下一个。"}, "sql-for-update", 7},
-			{msg{"Inserted row: none. Whoever is refused asks again later.", "插入的行：没有顺序。被拒绝的过一会儿再来试。"}, "sql-unique-row-lock", 8},
+			{msg{"Row lock: the statement waits in the database, which hands the row over the moment that it is free.", "行锁：语句在数据库里等，行一空出来，数据库就把它交给等待的语句。"}, "sql-for-update", 7},
+			{msg{"Inserted row: there is no queue. Whoever is refused does not wait in the database, but asks again later.", "插入的行：没有队列。被拒绝的不在数据库里等，过一会儿再来试。"}, "sql-unique-row-lock", 2},
 		},
 		{
-			{msg{"Asking again and again keeps no order: while an early client sleeps, a new one can take the free lock.", "反复去问就没有顺序：先来的还在睡，后来的可以直接拿走空锁。"}, "spin-lock", 15},
+			{msg{"Asking again and again keeps no order: the lock is free, the early client sleeps, and whoever asks now would get it.", "反复去问就没有顺序：锁空着，先来的还在睡，这时谁来问就归谁。"}, "spin-lock", 15},
 			{msg{"Redisson's fair lock: as in a list. Whoever does not come in time loses the place.", "Redisson 公平锁：按 list 里的先后。到时间没来，位置作废。"}, "fair-lock", 19},
 		},
 		{
@@ -86,7 +86,7 @@ var comparedRows = []comparedRow{
 	}},
 	{msg{"Can a holder that comes too late be stopped?", "迟到的持有者拦得住吗？"}, [...][]lockFact{
 		{
-			{msg{"Row lock: what it wrote in the transaction goes with the lock.", "行锁：锁没了，它在事务里写的内容也一起回滚。"}, "sql-for-update", 7},
+			{msg{"Row lock: a slow holder is not late, since the lock stays for as long as its transaction is open.", "行锁：慢也不算迟到。事务没结束，锁就一直在。"}, "sql-for-update", 16},
 			{msg{"Inserted row: not by the lock. A version column in the data can do it: a write with an old version changes no row.", "插入的行：锁本身拦不住。数据里的版本号可以：带着旧版本来写，改动 0 行。"}, "sql-version-cas", 4},
 		},
 		{

@@ -37,6 +37,7 @@ var (
 	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
 	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
+	lostStill           = msg{"%s can never become true", "%s 永远不可能成立"}
 	lostAnd             = msg{"; ", "；"}
 
 	faultKinds = map[engine.ChoiceKind]msg{

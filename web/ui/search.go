@@ -143,9 +143,12 @@ func starvesSentence(lang lessons.Lang, v *engine.Verdict) string {
 func lostText(lang lessons.Lang, lost []engine.Sometimes) string {
 	var texts []string
 	for _, l := range lost {
-		if l.Name == engine.Enters {
+		switch l.Name {
+		case engine.Enters:
 			texts = append(texts, lostEnters.in(lang, l.Of))
-		} else {
+		case lessons.Still:
+			texts = append(texts, lostStill.in(lang, l.Of))
+		default:
 			texts = append(texts, lostContended.in(lang))
 		}
 	}
