@@ -39,6 +39,16 @@ func cut(text string, most int) string {
 	return text
 }
 
+// cutMiddle shortens a name to a width from its middle: names of keys differ at their ends.
+func cutMiddle(name string, most int) string {
+	runes := []rune(name)
+	if width(name) <= most || len(runes) < most {
+		return name
+	}
+	head := (most - 1) / 2
+	return string(runes[:head]) + "…" + string(runes[len(runes)-(most-1-head):])
+}
+
 // letters is how many of them fit between two places.
 func letters(from, to float64) int {
 	return int(((to-from)/100*narrowest - fromLane) / letter)

@@ -144,11 +144,11 @@ var ttlAnswerWords = map[string]msg{"none": {"none (no TTL)", "无（没有 TTL�
 var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
 
 var statusAnswerWords = map[string]msg{
-	"ready":    {"ready", "就绪（ready）"},
-	"blocked":  {"blocked", "阻塞（blocked）"},
-	"waiting":  {"waiting", "等待（waiting）"},
-	"sleeping": {"sleeping", "休眠（sleeping）"},
-	"finished": {"finished", "已结束（finished）"},
+	"ready":    {"ready", "就绪"},
+	"blocked":  {"blocked", "在服务器端阻塞"},
+	"waiting":  {"waiting", "等待"},
+	"sleeping": {"sleeping", "休眠"},
+	"finished": {"finished", "已结束"},
 }
 
 // Panels.
@@ -286,6 +286,7 @@ var (
 
 // Units, statuses and words.
 var (
+	unitMilli   = msg{"ms", "毫秒"}
 	unitSecond  = msg{"s", "秒"}
 	unitMinute  = msg{"min", "分"}
 	unitHour    = msg{"h", "小时"}
@@ -298,7 +299,7 @@ var (
 	statusWords = map[string]msg{
 		"ready":      {"ready", "就绪"},
 		"waiting":    {"waiting", "等待消息"},
-		"blocked":    {"waiting in a node", "在节点中等待"},
+		"blocked":    {"waiting in a node", "在服务器端阻塞"},
 		"unanswered": {"waiting for a reply", "等待返回"},
 		"sleeping":   {"sleeping", "休眠"},
 		"paused":     {"paused", "已暂停"},

@@ -167,7 +167,10 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 		return saidScript.in(lang, who, what, answer)
 	}
 	who, what = placed(lang, s, sentTo, asked)
-	if refused {
+	switch {
+	case refused && granted(s):
+		return saidGranted.in(lang, who, what, answer, s.Choice.Target, section)
+	case refused:
 		return saidRefusedCmd.in(lang, who, what, answer)
 	}
 	return saidCommand.in(lang, who, what, answer)
@@ -258,6 +261,8 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 	}
 	switch {
 	case c.Old.Deadline == c.New.Deadline:
+	case c.New.Type == engine.ZnodeKey:
+		parts = append(parts, sessionSentence(lang, s, c.New))
 	case c.New.Deadline == engine.NoDeadline:
 		parts = append(parts, saidNoTTL.in(lang))
 	default:
@@ -306,7 +311,7 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		}
 		return saidWorked.in(lang, n.Actor)
 	case engine.NoteTimeout:
-		return saidTimeout.in(lang, n.Actor, n.Text)
+		return ofEvents(n.Text, zkTimeout, saidTimeout).in(lang, n.Actor, n.Text)
 	case engine.NoteNoReply:
 		return saidNoReply.in(lang, n.Actor, n.Text)
 	case engine.NoteEnter:
