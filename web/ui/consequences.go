@@ -96,7 +96,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 	}
 	lines = mostOf(v, lines)
 	for _, b := range s.Broken {
-		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
+		text := brokenLabel.in(v.Lang, ruleName(v.Lang, v.Lesson.Rules, b.Invariant))
 		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
 	}
 	beside := 0

@@ -103,3 +103,11 @@ func (p *pen) labelIn(x float64, y, right, left int, text, more string) {
 	}
 	p.text(class, pc(x), dx, y, html)
 }
+
+// parted is a name without its last letters, and those: as many as tell names apart.
+func parted(name string) (head, tail string) {
+	const mostTail = 12
+	runes := []rune(name)
+	at := max(len(runes)-mostTail, (len(runes)+1)/2)
+	return string(runes[:at]), string(runes[at:])
+}

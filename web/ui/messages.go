@@ -169,6 +169,7 @@ var (
 	actorRun        = msg{"Run", "执行"}
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
+	actorNever      = msg{"never", "不会再执行"}
 	actorNow        = msg{"now", "现在"}
 	actorFor        = msg{"for", "等"}
 	actorTakesWord  = msg{"takes", "接收"}
@@ -182,6 +183,7 @@ var (
 	faultsLabel     = msg{"Faults", "故障"}
 	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
 	keysLabel       = msg{"Keyspace", "Redis 中的 key"}
+	keysOfSeveral   = msg{"What the servers hold", "各服务器中的数据"}
 	keysEmpty       = msg{"No keys", "没有 key"}
 	keysEmptyNow    = msg{"Redis holds nothing now.", "Redis 中现在没有数据。"}
 	keysEmptyStart  = msg{"Redis holds nothing yet.", "Redis 中还没有数据。"}
@@ -209,6 +211,7 @@ var (
 	scriptNext      = msg{"%s will run it next", "%s 接下来会执行"}
 	scriptIdle      = msg{"not run yet", "尚未执行"}
 	scriptCommand   = msg{"A plain command, no script", "普通命令，不是脚本"}
+	scriptRequest   = msg{"A request, no script", "普通请求，不是脚本"}
 	scriptReplied   = msg{"replied", "返回"}
 	scriptLines     = msg{"Source of %s", "%s 的源码"}
 	scriptNoScripts = msg{"No script runs here, only plain commands.", "这里没有运行脚本，只有普通命令。"}

@@ -136,3 +136,11 @@ func pendingText(lang lessons.Lang, a engine.ActorState, say spanText) string {
 	}
 	return requestText(lang, a.Next, say)
 }
+
+// plainText says that a request runs no script: only a Redis has any, and commands.
+func plainText(lang lessons.Lang, e engine.Exec) string {
+	if ofZnodes(e.Op) || e.Op.IsStatement() {
+		return scriptRequest.in(lang)
+	}
+	return scriptCommand.in(lang)
+}

@@ -11,11 +11,11 @@ import (
 )
 
 // Sentence says what one step did, for the live region, the timeline's table
-// and the scrub bar.
-func Sentence(lang lessons.Lang, s *engine.Step) string {
+// and the scrub bar. A broken rule of the lesson's own is called as the rules say.
+func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 	parts := []string{happened(lang, s)}
 	for _, v := range s.Broken {
-		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), Tell(lang, v.Detail)))
+		parts = append(parts, saidBroken.in(lang, ruleName(lang, rules, v.Invariant), Tell(lang, v.Detail)))
 	}
 	return joinSentences(lang, parts)
 }

@@ -103,3 +103,64 @@ func TestAnswersToChooseFrom(t *testing.T) {
 		t.Errorf("no TTL is %s, want %s", got, want)
 	}
 }
+
+// The page speaks of Redis where there is one, and of no other server.
+func TestServersOfSeveralKindsAreNotCalledRedis(t *testing.T) {
+	v := View{Lang: lessons.Zh, Lesson: &lessons.Lesson{Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}, {Name: "zk", Kind: lessons.ZooKeeper}}}}
+	if got := dataLabel(&v) + ", " + sideServerText(&v); got != "各服务器中的数据, 服务器端" {
+		t.Errorf("the panels are called %s", got)
+	}
+	for _, tt := range []struct {
+		args []string
+		want msg
+	}{
+		{[]string{"create", "/lock", "A"}, scriptRequest},
+		{[]string{"SELECT stock FROM books"}, scriptRequest},
+		{[]string{"GET", "lock"}, scriptCommand},
+	} {
+		if got := plainText(v.Lang, engine.Exec{Op: engine.Op{Args: tt.args}}); got != tt.want.zh {
+			t.Errorf("%q is called %s", tt.args, got)
+		}
+	}
+}
+
+// The answer to a question about a reply is what the page says of that reply.
+func TestAnswersAreSaidAsReplies(t *testing.T) {
+	ask := lessons.Ask{Answer: lessons.Query{Kind: lessons.QueryReply}}
+	for _, tt := range []struct {
+		args []string
+		r    reply.Reply
+		want string
+	}{
+		{[]string{"exists", "/lock/a"}, reply.Reply{}, "不存在"},
+		{[]string{"SELECT stock FROM books"}, reply.OfArray(reply.OfMap(reply.OfStatus("stock"), reply.OfInt(3))), "stock: 3"},
+		{[]string{"INSERT INTO locks VALUES (1)"}, reply.OfError("ERROR 1062 (23000): Duplicate entry '1' for key 'PRIMARY'"), "ERROR 1062"},
+		{[]string{"GET", "lock"}, reply.Reply{}, "nil"},
+	} {
+		s := engine.Step{Request: engine.Exec{Op: engine.Op{Args: tt.args}}, Reply: &tt.r}
+		v := View{Lang: lessons.Zh, Pos: 1, Trace: &engine.Trace{Steps: []engine.Step{s}}, Lesson: &lessons.Lesson{Story: []lessons.Beat{{Ask: &ask}}}}
+		if got := expectedText(&v, Prediction{Expected: tt.r.String()}); got != tt.want {
+			t.Errorf("%s answers %s, want %s", tt.args[0], got, tt.want)
+		}
+	}
+}
+
+// A client that crashed does nothing next.
+func TestACrashedClientHasNothingNext(t *testing.T) {
+	a := engine.ActorState{Name: "A", Status: engine.Crashed, Next: engine.Receive{Node: "redis", Channel: "news"}}
+	if word, _ := nextInHead(lessons.Zh, a); word != "不会再执行" {
+		t.Errorf("it says %s", word)
+	}
+}
+
+func TestFoldedKeysKeepTheEndsOfTheirNames(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"redisson_lock_queue:{stock}": {"redisson_lock_q", "ueue:{stock}"},
+		"lock":                        {"lo", "ck"},
+		"":                            {"", ""},
+	} {
+		if head, tail := parted(name); [2]string{head, tail} != want {
+			t.Errorf("%q is parted into %q and %q", name, head, tail)
+		}
+	}
+}
