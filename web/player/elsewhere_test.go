@@ -16,7 +16,7 @@ func TestASiteWithoutAServerSaysWhatWouldBringTheOtherEngines(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := s.View()
-		if v.Engine != ui.Browser || len(v.Engines) != 4 || v.Engines[0].Reason != "" {
+		if v.Engine != ui.Browser || len(v.Engines) != 5 || v.Engines[0].Reason != "" {
 			t.Fatalf("it begins on %s with %+v", v.Engine, v.Engines)
 		}
 		for _, e := range v.Engines[1:] {
