@@ -105,7 +105,7 @@ func sameNames(given, expected string) bool {
 		return false
 	}
 	want, got := names(expected), names(given)
-	if len(got) == 1 && !slices.ContainsFunc(want, func(name string) bool { return len(name) != 1 }) {
+	if len(got) == 1 && len(strings.Join(want, "")) == len(want) {
 		got = strings.Split(got[0], "")
 		slices.Sort(got)
 	}

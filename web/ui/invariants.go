@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -56,9 +55,10 @@ func invariantWhy(v *View, name string) string {
 // ruleName is a rule's name, or what its lesson says of it to those who may not read the name,
 // which is English.
 func ruleName(lang lessons.Lang, rules []lessons.Rule, name string) string {
-	i := slices.IndexFunc(rules, func(r lessons.Rule) bool { return r.Name == name })
-	if lang == lessons.Zh && i >= 0 && rules[i].Say.Zh != "" {
-		return strings.TrimRight(rules[i].Say.Zh, "。")
+	for _, r := range rules {
+		if lang == lessons.Zh && r.Name == name && r.Say.Zh != "" {
+			return strings.TrimSuffix(r.Say.Zh, "。")
+		}
 	}
 	return invariantName(lang, name)
 }

@@ -104,6 +104,13 @@ func (p *pen) labelIn(x float64, y, right, left int, text, more string) {
 	p.text(class, pc(x), dx, y, html)
 }
 
+// partedHTML is a key's name that may lose its middle, as the ends tell names apart.
+func partedHTML(name string) string {
+	head, tail := parted(name)
+	escape := templ.EscapeString[string]
+	return `<code class="key-name" title="` + escape(name) + `"><span>` + escape(head) + `</span><span>` + escape(tail) + `</span></code>`
+}
+
 // parted is a name without its last letters, and those: as many as tell names apart.
 func parted(name string) (head, tail string) {
 	const mostTail = 12

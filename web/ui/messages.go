@@ -137,8 +137,8 @@ var answerWords = map[string]msg{
 	"nobody": {"nobody", "没有人"},
 }
 
-// ttlAnswerWords are answers about TTLs that are words.
-var ttlAnswerWords = map[string]msg{"none": {"none (no TTL)", "无（没有 TTL）"}}
+// answerNoTTL is the answer that a key has no TTL.
+var answerNoTTL = msg{"none (no TTL)", "无（没有 TTL）"}
 
 // statusAnswers are what an actor may be said to be, in answer to a question.
 var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
