@@ -190,7 +190,7 @@ func TestAQuestionAboutAClientIsAnsweredByChoosing(t *testing.T) {
 		choose                func(b *tab)
 	}{
 		{"en", "ready", ".grade.right", func(b *tab) { b.do(chromedp.KeyEvent(" ")) }},
-		{"zh", "阻塞（blocked）", ".grade.wrong", func(b *tab) { b.do(chromedp.Click(chromedp.CSS(`.answers label:has([value="blocked"])`))) }},
+		{"zh", "在服务器端阻塞", ".grade.wrong", func(b *tab) { b.do(chromedp.Click(chromedp.CSS(`.answers label:has([value="blocked"])`))) }},
 	} {
 		b := onScreen(t)
 		b.visit(serve(t).url + "/" + by.lang + "/lessons/sql-deadlock/")

@@ -17,23 +17,38 @@ func sameAnswer(given, expected string) bool {
 		return e == "" && given != ""
 	case g == e || slices.Contains(otherWords[e], g):
 		return true
+	case strings.HasPrefix(e, "(error)") && slices.Contains(refusals, g):
+		return true
 	}
 	return sameNumber(g, e) || sameSpan(g, e) || sameNames(g, e)
 }
 
 // otherWords are what else the engine's words may be called.
 var otherWords = map[string][]string{
-	"yes":    {"y", "true", "1", "是", "是的", "有", "在", "还在", "存在"},
-	"no":     {"n", "false", "0", "否", "不", "不是", "没", "没有", "无", "不在", "不存在"},
-	"nil":    {"(nil)", "null", "nothing", "none", "empty", "no reply", "空", "空值", "无", "没有", "什么也没有"},
-	"nobody": {"none", "no one", "noone", "nil", "nothing", "无", "没有", "没有人", "没人", "无人"},
+	"yes":    {"y", "true", "1", "是", "是的", "有", "在", "还在", "存在", "成功", "能", "可以", "会"},
+	"no":     {"n", "false", "0", "否", "不", "不是", "没", "没有", "无", "不在", "不在了", "不存在", "不成功", "失败", "不能", "不可以", "不会"},
+	"nil":    {"(nil)", "null", "nothing", "none", "empty", "no reply", "空", "空值", "无", "没有", "什么也没有", "not there", "不存在", "不在", "不在了"},
+	"nobody": {"none", "no one", "noone", "nil", "nothing", "empty", "无", "空", "没有", "没有人", "没人", "无人"},
+	"none":   {"nil", "-1", "no", "no ttl", "never", "forever", "无", "没有", "没有 ttl", "没有ttl", "无 ttl", "无ttl", "没有过期时间", "永不过期", "不过期"}, // a TTL
 }
+
+// refusals are what learners call an error that they cannot word.
+var refusals = []string{"error", "an error", "no", "fails", "错误", "出错", "报错", "失败", "否", "不", "不能", "不成功", "不会"}
 
 // plainAnswer is a text without what learners may leave out.
 func plainAnswer(text string) string {
-	text = strings.ToLower(strings.TrimRight(strings.TrimSpace(text), ".。!！"))
+	text = strings.ToLower(strings.TrimRight(strings.TrimSpace(strings.Map(halfWidth, text)), ".。!"))
 	text = strings.ReplaceAll(text, "−", "-") // the minus sign, as the page prints it
 	return strings.Join(strings.Fields(strings.Trim(text, "\"'`“”‘’「」")), " ")
+}
+
+// halfWidth is a letter, digit or sign as a Latin keyboard types it: Chinese input methods
+// make them as wide as characters.
+func halfWidth(r rune) rune {
+	if r >= '！' && r <= '～' {
+		return r - '！' + '!'
+	}
+	return r
 }
 
 // sameNumber compares numbers, in which spaces and commas may group the digits.
@@ -119,12 +134,17 @@ func spanOf(text string) (time.Duration, bool) {
 	return d, err == nil && strings.ContainsAny(text, "smh")
 }
 
-// sameNames compares lists of names in any order.
+// sameNames compares lists of names in any order. Nothing need part names of one letter.
 func sameNames(given, expected string) bool {
 	if !strings.Contains(expected, ",") {
 		return false
 	}
-	return slices.Equal(names(given), names(expected))
+	want, got := names(expected), names(given)
+	if len(got) == 1 && len(strings.Join(want, "")) == len(want) {
+		got = strings.Split(got[0], "")
+		slices.Sort(got)
+	}
+	return slices.Equal(got, want)
 }
 
 func names(text string) []string {

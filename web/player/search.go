@@ -165,7 +165,7 @@ func (s *Session) searchOn(ctx context.Context) {
 	}
 	if v.Ending != engine.Breaks {
 		x.end()
-		s.announcement = ui.SearchSentence(s.lang, s.searchView())
+		s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 		return
 	}
 	x.yours = broken(&s.now, v.Violation.Invariant)
@@ -188,7 +188,7 @@ func (s *Session) playFound(ctx context.Context) {
 		}
 	}
 	x.played = true
-	s.announcement = ui.SearchSentence(s.lang, s.searchView())
+	s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 }
 
 // doubtOn finds out which step made the schedule possible: without it there is none.

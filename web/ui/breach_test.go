@@ -53,6 +53,14 @@ func TestABreachIsASentence(t *testing.T) {
 	if text := breachText(&v, b); text != "订单发了两次货。" {
 		t.Errorf("a lesson's own rule says %q", text)
 	}
+	step := engine.Step{Broken: []engine.Violation{b}}
+	if head, text := brokenHead(&v, b), Sentence(v.Lang, &step, own.Rules...); head != "规则被破坏" || !strings.Contains(text, "规则被破坏，订单发了两次货：") {
+		t.Errorf("in Chinese its head is %q and its sentence %q", head, text)
+	}
+	v.Lang = lessons.En
+	if head := brokenHead(&v, b); head != "Broken: one order" {
+		t.Errorf("in English its head is %q", head)
+	}
 }
 
 // Off the story nobody has written words for what is seen: the page says it all the same.

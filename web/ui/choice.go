@@ -40,7 +40,7 @@ func choiceText(lang lessons.Lang, s *engine.Snapshot, c engine.Choice) string {
 // faultText is what a fault did.
 func faultText(lang lessons.Lang, s *engine.Step) string {
 	c := s.Choice
-	return wordsFor(&s.After, c).did.in(lang, c.Target, cmp.Or(s.Lost, c.Other), offset(lang, c.Span))
+	return wordsFor(&s.After, c).did.in(lang, c.Target, cmp.Or(s.Lost, c.Other), jump(lang, c.Span))
 }
 
 // fault is a fault that is offered, and the id of the element that says why it cannot happen.

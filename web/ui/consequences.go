@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // line is one thing that came of a step, drawn below it. An arrow goes from the
@@ -66,7 +67,7 @@ const maxLines = 5
 func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
 	for _, e := range s.Expired {
-		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, e.Key)), Class: "gone", X: d.serverOf(e.Node)})
+		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, cutMiddle(e.Key, sharedRoom))), Class: "gone", X: d.serverOf(e.Node)})
 	}
 	for _, m := range s.Delivered {
 		lines = append(lines, line{
@@ -85,7 +86,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 	}
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {
-		atArrow := refused && n.Actor == s.Choice.Target && n.Text == section
+		atArrow := refused && !granted(s) && n.Actor == s.Choice.Target && n.Text == section
 		if shownByLane(n) {
 			continue
 		}
@@ -95,7 +96,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 	}
 	lines = mostOf(v, lines)
 	for _, b := range s.Broken {
-		text := brokenLabel.in(v.Lang, invariantName(v.Lang, b.Invariant))
+		text := brokenLabel.in(v.Lang, ruleName(v.Lang, v.Lesson.Rules, b.Invariant))
 		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
 	}
 	beside := 0
@@ -119,7 +120,15 @@ func shownByLane(n engine.Note) bool {
 }
 
 func (d diagram) note(v *View, n engine.Note) line {
-	return line{Icon: noteIcon(n.Kind), Text: noteText(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)}
+	return line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)}
+}
+
+// noteBrief is what a note says beside a lane, where a channel's name would push out what happened.
+func noteBrief(lang lessons.Lang, n engine.Note) string {
+	if n.Kind == engine.NoteTimeout {
+		return ofEvents(n.Text, zkNoEvent, briefTimeout).in(lang, n.Actor)
+	}
+	return noteText(lang, n)
 }
 
 // start is what actors did before the first step.

@@ -52,6 +52,26 @@ func invariantWhy(v *View, name string) string {
 	return ""
 }
 
+// ruleName is a rule's name, or what its lesson says of it to those who may not read the name,
+// which is English.
+func ruleName(lang lessons.Lang, rules []lessons.Rule, name string) string {
+	for _, r := range rules {
+		if lang == lessons.Zh && r.Name == name && r.Say.Zh != "" {
+			return strings.TrimSuffix(r.Say.Zh, "。")
+		}
+	}
+	return invariantName(lang, name)
+}
+
+// brokenHead heads a breach, below which stands what a rule's own words say.
+func brokenHead(v *View, b engine.Violation) string {
+	name := ruleName(v.Lang, v.Lesson.Rules, b.Invariant)
+	if strings.HasPrefix(breachText(v, b), name) {
+		return wordBroken.in(v.Lang)
+	}
+	return brokenLabel.in(v.Lang, name)
+}
+
 // invariantName is a rule's name as people say it; those of a lesson's own rules are words
 // with hyphens.
 func invariantName(lang lessons.Lang, name string) string {

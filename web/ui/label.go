@@ -39,6 +39,16 @@ func cut(text string, most int) string {
 	return text
 }
 
+// cutMiddle shortens a name to a width from its middle: names of keys differ at their ends.
+func cutMiddle(name string, most int) string {
+	runes := []rune(name)
+	if width(name) <= most || len(runes) < most {
+		return name
+	}
+	head := (most - 1) / 2
+	return string(runes[:head]) + "…" + string(runes[len(runes)-(most-1-head):])
+}
+
 // letters is how many of them fit between two places.
 func letters(from, to float64) int {
 	return int(((to-from)/100*narrowest - fromLane) / letter)
@@ -92,4 +102,19 @@ func (p *pen) labelIn(x float64, y, right, left int, text, more string) {
 		html += ` <tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
 	}
 	p.text(class, pc(x), dx, y, html)
+}
+
+// partedHTML is a key's name that may lose its middle, as the ends tell names apart.
+func partedHTML(name string) string {
+	head, tail := parted(name)
+	escape := templ.EscapeString[string]
+	return `<code class="key-name" title="` + escape(name) + `"><span>` + escape(head) + `</span><span>` + escape(tail) + `</span></code>`
+}
+
+// parted is a name without its last letters, and those: as many as tell names apart.
+func parted(name string) (head, tail string) {
+	const mostTail = 12
+	runes := []rune(name)
+	at := max(len(runes)-mostTail, (len(runes)+1)/2)
+	return string(runes[:at]), string(runes[at:])
 }

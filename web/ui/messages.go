@@ -143,15 +143,18 @@ var answerWords = map[string]msg{
 	"nobody": {"nobody", "没有人"},
 }
 
+// answerNoTTL is the answer that a key has no TTL.
+var answerNoTTL = msg{"none (no TTL)", "无（没有 TTL）"}
+
 // statusAnswers are what an actor may be said to be, in answer to a question.
 var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
 
 var statusAnswerWords = map[string]msg{
-	"ready":    {"ready", "就绪（ready）"},
-	"blocked":  {"blocked", "阻塞（blocked）"},
-	"waiting":  {"waiting", "等待（waiting）"},
-	"sleeping": {"sleeping", "休眠（sleeping）"},
-	"finished": {"finished", "已结束（finished）"},
+	"ready":    {"ready", "就绪"},
+	"blocked":  {"blocked", "在服务器端阻塞"},
+	"waiting":  {"waiting", "等待"},
+	"sleeping": {"sleeping", "休眠"},
+	"finished": {"finished", "已结束"},
 }
 
 // Panels.
@@ -173,6 +176,7 @@ var (
 	actorRun        = msg{"Run", "执行"}
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
+	actorNever      = msg{"never", "不会再执行"}
 	actorNow        = msg{"now", "现在"}
 	actorFor        = msg{"for", "等"}
 	actorTakesWord  = msg{"takes", "接收"}
@@ -186,6 +190,7 @@ var (
 	faultsLabel     = msg{"Faults", "故障"}
 	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
 	keysLabel       = msg{"Keyspace", "Redis 中的 key"}
+	keysOfSeveral   = msg{"What the servers hold", "各服务器中的数据"}
 	keysEmpty       = msg{"No keys", "没有 key"}
 	keysEmptyNow    = msg{"Redis holds nothing now.", "Redis 中现在没有数据。"}
 	keysEmptyStart  = msg{"Redis holds nothing yet.", "Redis 中还没有数据。"}
@@ -214,6 +219,7 @@ var (
 	scriptNext      = msg{"%s will run it next", "%s 接下来会执行"}
 	scriptIdle      = msg{"not run yet", "尚未执行"}
 	scriptCommand   = msg{"A plain command, no script", "普通命令，不是脚本"}
+	scriptRequest   = msg{"A request, no script", "普通请求，不是脚本"}
 	scriptReplied   = msg{"replied", "返回"}
 	scriptLines     = msg{"Source of %s", "%s 的源码"}
 	scriptNoScripts = msg{"No script runs here, only plain commands.", "这里没有运行脚本，只有普通命令。"}
@@ -291,6 +297,7 @@ var (
 
 // Units, statuses and words.
 var (
+	unitMilli   = msg{"ms", "毫秒"}
 	unitSecond  = msg{"s", "秒"}
 	unitMinute  = msg{"min", "分"}
 	unitHour    = msg{"h", "小时"}
@@ -303,7 +310,7 @@ var (
 	statusWords = map[string]msg{
 		"ready":      {"ready", "就绪"},
 		"waiting":    {"waiting", "等待消息"},
-		"blocked":    {"waiting in a node", "在节点中等待"},
+		"blocked":    {"waiting in a node", "在服务器端阻塞"},
 		"unanswered": {"waiting for a reply", "等待返回"},
 		"sleeping":   {"sleeping", "休眠"},
 		"paused":     {"paused", "已暂停"},

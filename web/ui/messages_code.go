@@ -31,6 +31,7 @@ var (
 var (
 	sidesLabel       = msg{"Whose code", "代码在哪一端运行"}
 	sideServer       = msg{"In %s", "%s 端"}
+	sideServers      = msg{"In the servers", "服务器端"}
 	sideClient       = msg{"In the clients", "客户端"}
 	sideServerWhy    = msg{"In Redis: nobody can come between two lines.", "在 Redis 内执行：两行之间，谁都插不进来。"}
 	commentsOriginal = msg{"Original comments", "原注释"}

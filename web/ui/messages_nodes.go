@@ -24,7 +24,7 @@ var choiceWords = map[string]words{
 	"cut node":              {msg{"lose replies %[1]s → %[2]s", "丢失返回 %[1]s → %[2]s"}, msg{"From now on, replies and messages from %[1]s to %[2]s are lost", "从现在起，%[1]s 发往 %[2]s 的返回和消息都会丢失"}},
 	"cut nodes":             {msg{"cut %[1]s → %[2]s", "切断 %[1]s → %[2]s"}, msg{"From now on, nothing from %[1]s reaches %[2]s", "从现在起，%[1]s 发出的内容都到不了 %[2]s"}},
 	"heal":                  {msg{"heal %[1]s ↔ %[2]s", "恢复连接 %[1]s ↔ %[2]s"}, msg{"%[1]s and %[2]s reach each other again", "%[1]s 与 %[2]s 恢复连通"}},
-	"clock":                 {msg{"clock of %[1]s %[3]s", "%[1]s 的时钟 %[3]s"}, msg{"The clock of %[1]s jumped by %[3]s", "%[1]s 的时钟跳变 %[3]s"}},
+	"clock":                 {msg{"clock of %[1]s %[3]s", "%[1]s 的时钟 %[3]s"}, msg{"The clock of %[1]s jumped %[3]s", "%[1]s 的时钟%[3]s"}},
 	"replicate":             {msg{"next write reaches %[1]s", "下一条写入到达 %[1]s"}, msg{"The next write reached %[1]s", "下一条写入到达 %[1]s"}},
 	"replicate all":         {msg{"all writes reach %[1]s", "全部写入到达 %[1]s"}, msg{"All writes on their way reached %[1]s", "在途的写入全部到达 %[1]s"}},
 	"promote":               {msg{"promote %[1]s", "提升 %[1]s 为主节点"}, msg{"%[1]s was promoted", "%[1]s 被提升为主节点"}},
@@ -50,6 +50,8 @@ var (
 	nodeReplicas  = msg{"%d replicas", "%d 个副本"}
 	keySlot       = msg{"slot %d", "槽 %d"}
 	keyLost       = msg{"lost", "已丢失"}
+	jumpForward   = msg{"forward by %s", "向前跳了 %s"}
+	jumpBack      = msg{"back by %s", "向后跳了 %s"}
 	clockOff      = msg{"clock %s", "时钟 %s"}
 	cutRequests   = msg{"%s ⇸ %s: requests are lost", "%s ⇸ %s：请求丢失"}
 	cutReplies    = msg{"%s ⇸ %s: replies are lost", "%s ⇸ %s：返回丢失"}
@@ -70,7 +72,7 @@ var (
 	saidReqLost    = msg{"%s sent %s, and the request was lost", "%s 发送 %s，请求丢失"}
 	saidReplyLost  = msg{"%s sent %s: it was done, and the reply was lost", "%s 发送 %s，已经执行，但返回丢失"}
 	saidNodePaused = msg{"%s sent %s: the node is paused, and does it when it goes on", "%s 发送 %s，节点已暂停，恢复后才会执行"}
-	saidInNode     = msg{"%s sent %s: the request waits in the node", "%s 发送 %s，请求在节点中等待"}
+	saidInNode     = msg{"%s sent %s: the request waits in the node", "%s 发送 %s，请求在服务器端阻塞等待"}
 	saidRefusedOn  = msg{"%s ran %s and was refused %s: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
 	saidNoReply    = msg{"%s gave up on a reply from %s", "%s 不再等待 %s 的返回"}
 	saidAnswered   = msg{"%s answered %s: %s", "%s 返回给 %s：%s"}
@@ -88,5 +90,5 @@ var noReplyShort = map[engine.NoReply]msg{
 	engine.RequestLost: {"request lost", "请求丢失"},
 	engine.ReplyLost:   {"reply lost", "返回丢失"},
 	engine.NodePaused:  {"node is paused", "节点已暂停"},
-	engine.InNode:      {"waits there", "在节点中等待"},
+	engine.InNode:      {"waits there", "在服务器端阻塞"},
 }

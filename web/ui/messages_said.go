@@ -21,6 +21,7 @@ var (
 	saidMustWait    = msg{"%s asked for %s and must wait %s (%s returned %s)", "%s 请求 %s，需等待 %s（%s 返回 %s）"}
 	saidRefused     = msg{"%s ran %s on %s and was refused: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
 	saidRefusedCmd  = msg{"%s sent %s and was refused: %s", "%s 发送 %s，被拒绝（返回 %s）"}
+	saidGranted     = msg{"%s sent %s and got %s, but %s counts %s as not taken", "%s 发送 %s，返回 %s，但 %s 判定没有拿到 %s"}
 	saidSubscribe   = msg{"%s subscribed to %s", "%s 订阅 %s"}
 	saidUnsubscribe = msg{"%s unsubscribed from %s", "%s 取消订阅 %s"}
 	saidReceive     = msg{"%s received “%s” on %s", "%s 收到消息“%s”（频道 %s）"}
@@ -39,11 +40,12 @@ var (
 	saidWoke        = msg{"%s woke up", "%s 醒来"}
 	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
 	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
+	briefTimeout    = msg{"%s: no message came", "%s 等消息超时"}
 	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
 	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
 	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}
 	saidStay        = msg{"%s is still inside %s", "%s 仍在 %s 中"}
-	saidNo          = msg{"%s was refused %s", "%s 请求 %s 被拒绝"}
+	saidNo          = msg{"%s did not get %s", "%s 没有拿到 %s"}
 	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
 	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
 	saidSay         = msg{"%s says: %s", "%s 说：%s"}

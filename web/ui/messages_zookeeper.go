@@ -21,6 +21,10 @@ var (
 	zkEvent           = msg{"an event of %s", "%s 的事件"}
 	zkTakes           = msg{"take the event of %s", "接收 %s 的事件"}
 	zkAwaitFor        = msg{"wait for an event of %s, at most %s", "等待 %s 的事件，最多 %s"}
+	zkTimeout         = msg{"%s timed out waiting for an event of %s", "%s 等待 %s 的事件超时"}
+	zkNoEvent         = msg{"%s: no event came", "%s 等事件超时"}
+	zkSessionLeft     = msg{"the session of %s expires in %s", "%s 的会话 %s后过期"}
+	zkSessionAlive    = msg{"the session of %s is alive", "%s 的会话仍有效"}
 	zkTake            = msg{"next: takes the event of %s", "下一步：接收 %s 的事件"}
 	zkWaits           = msg{"waits for an event", "正在等待事件"}
 	znodesLabel       = msg{"Znodes", "znode"}

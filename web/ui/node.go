@@ -24,9 +24,10 @@ func serverName(v *View) string {
 	return timelineServer.in(v.Lang)
 }
 
-// runsScripts tells whether a lesson has a node that scripts run in: only a Redis runs any.
+// runsScripts tells whether a lesson has a node that scripts run in: only a Redis runs any. Of one
+// among other servers, the lesson has some.
 func runsScripts(l *lessons.Lesson) bool {
-	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool {
+	return (len(l.Scripts) > 0 || !severalKinds(l)) && slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool {
 		_, other := serverNames[n.Kind]
 		return !other
 	})
@@ -34,8 +35,11 @@ func runsScripts(l *lessons.Lesson) bool {
 
 // sideServerText heads what runs in the server.
 func sideServerText(v *View) string {
-	if runsScripts(v.Lesson) {
+	switch {
+	case runsScripts(v.Lesson):
 		return withName(v.Lang, sideServer, timelineServer.in(v.Lang))
+	case severalKinds(v.Lesson):
+		return sideServers.in(v.Lang)
 	}
 	return withName(v.Lang, sideServer, serverName(v))
 }

@@ -240,19 +240,21 @@ func TestWhatThePageTellsOfNodes(t *testing.T) {
 
 func TestTheSideOfScriptsIsNamedAfterWhatRunsThem(t *testing.T) {
 	for _, tt := range []struct {
-		kinds  []lessons.NodeKind
-		en, zh string
-		runs   bool
+		kinds   []lessons.NodeKind
+		scripts []lessons.Script
+		en, zh  string
+		runs    bool
 	}{
-		{[]lessons.NodeKind{lessons.Redis}, "In Redis", "Redis 端", true},
-		{[]lessons.NodeKind{lessons.SQL, lessons.Redis, lessons.ZooKeeper}, "In Redis", "Redis 端", true},
-		{[]lessons.NodeKind{lessons.SQL}, "In Database", "数据库端", false},
-		{[]lessons.NodeKind{lessons.ZooKeeper}, "In ZooKeeper", "ZooKeeper 端", false},
+		{[]lessons.NodeKind{lessons.Redis}, nil, "In Redis", "Redis 端", true},
+		{[]lessons.NodeKind{lessons.SQL, lessons.Redis, lessons.ZooKeeper}, []lessons.Script{{Name: "lock"}}, "In Redis", "Redis 端", true},
+		{[]lessons.NodeKind{lessons.SQL, lessons.Redis, lessons.ZooKeeper}, nil, "In the servers", "服务器端", false},
+		{[]lessons.NodeKind{lessons.SQL}, nil, "In Database", "数据库端", false},
+		{[]lessons.NodeKind{lessons.ZooKeeper}, nil, "In ZooKeeper", "ZooKeeper 端", false},
 	} {
 		for lang, want := range map[lessons.Lang]string{lessons.En: tt.en, lessons.Zh: tt.zh} {
 			v := fiveNodes(lang)
 			l := *v.Lesson
-			l.Nodes = slices.Clone(l.Nodes)
+			l.Nodes, l.Scripts = slices.Clone(l.Nodes), tt.scripts
 			for i := range l.Nodes {
 				l.Nodes[i].Kind = tt.kinds[min(i, len(tt.kinds)-1)]
 			}

@@ -39,7 +39,7 @@ func outcomeOf(s *engine.Step) outcome {
 		return outOpen
 	case did(s, engine.NoteEnter, engine.NoteReenter):
 		return outOK
-	case refused, did(s, engine.NoteFailed), s.Reply != nil && s.Reply.IsError(), notSet(s):
+	case refused && !granted(s), did(s, engine.NoteFailed), s.Reply != nil && s.Reply.IsError(), notSet(s):
 		return outDenied
 	}
 	switch s.Request.(type) {
@@ -47,6 +47,12 @@ func outcomeOf(s *engine.Step) outcome {
 		return outAnswered
 	}
 	return outMessage
+}
+
+// granted tells whether the node itself did what it was asked: whatever the client refuses
+// then is its own decision, such as one that its lease is over.
+func granted(s *engine.Step) bool {
+	return s.Reply != nil && s.Reply.Kind == reply.Status && s.Reply.Str == "OK"
 }
 
 // notSet tells whether a command that sets a key only when it is free, or only when it is

@@ -38,6 +38,7 @@ func TestOutcomes(t *testing.T) {
 		{"waits, and does not say that it was refused", sets, reply.Reply{}, ofA(engine.NoteWant), outDenied},
 		{"makes a znode, and waits for its turn", queues, reply.OfArray(reply.OfBulk("/lock/lock-0000000000"), reply.OfInt(3)), ofA(engine.NoteWant), outAnswered},
 		{"finds a znode there, and waits", queues, reply.OfError("NODEEXISTS for /lock"), ofA(engine.NoteWant), outDenied},
+		{"is granted by the node, and counts it as refused", sets, reply.OfStatus("OK"), ofA(engine.NoteRefused), outAnswered},
 		{"gets an error", frees, reply.OfError("WRONGTYPE"), nil, outDenied},
 		{"fails", frees, reply.OfInt(1), ofA(engine.NoteFailed), outDenied},
 		{"gets a TTL and says nothing", asks, reply.OfInt(20000), nil, outAnswered},

@@ -119,8 +119,15 @@ func askedText(lang lessons.Lang, r engine.Request) string {
 	if e, ok := r.(engine.Exec); ok && e.Op.Script != nil {
 		return e.Op.Script.Name
 	}
-	return clip(requestText(lang, r, span), 60)
+	text := requestText(lang, r, span)
+	if e, ok := r.(engine.Exec); ok && e.Op.IsStatement() {
+		return clip(text, mostStatement) // what counts is often at its end, in WHERE
+	}
+	return clip(text, 60)
 }
+
+// mostStatement is how many letters of a SQL statement stand in a sentence.
+const mostStatement = 240
 
 // pendingText is what an actor asks for next, or that it takes the reply to it.
 func pendingText(lang lessons.Lang, a engine.ActorState, say spanText) string {
@@ -128,4 +135,12 @@ func pendingText(lang lessons.Lang, a engine.ActorState, say spanText) string {
 		return actorTakes.in(lang, requestText(lang, a.Next, say))
 	}
 	return requestText(lang, a.Next, say)
+}
+
+// plainText says that a request runs no script: only a Redis has any, and commands.
+func plainText(lang lessons.Lang, e engine.Exec) string {
+	if ofZnodes(e.Op) || e.Op.IsStatement() {
+		return scriptRequest.in(lang)
+	}
+	return scriptCommand.in(lang)
 }

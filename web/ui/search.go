@@ -72,7 +72,7 @@ func (s *Search) offered(v *View) bool {
 }
 
 // SearchSentence is what a search has found.
-func SearchSentence(lang lessons.Lang, s *Search) string {
+func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string {
 	v := s.Verdict
 	if v == nil {
 		return ""
@@ -82,7 +82,7 @@ func SearchSentence(lang lessons.Lang, s *Search) string {
 		if v.Starves() {
 			return starvesSentence(lang, v)
 		}
-		return searchBreaks.in(lang, invariantName(lang, v.Violation.Invariant), len(v.Schedule))
+		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), len(v.Schedule))
 	case engine.Stops:
 		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
 	case engine.Holds:

@@ -11,11 +11,11 @@ import (
 )
 
 // Sentence says what one step did, for the live region, the timeline's table
-// and the scrub bar.
-func Sentence(lang lessons.Lang, s *engine.Step) string {
+// and the scrub bar. A broken rule of the lesson's own is called as the rules say.
+func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 	parts := []string{happened(lang, s)}
 	for _, v := range s.Broken {
-		parts = append(parts, saidBroken.in(lang, invariantName(lang, v.Invariant), Tell(lang, v.Detail)))
+		parts = append(parts, saidBroken.in(lang, ruleName(lang, rules, v.Invariant), Tell(lang, v.Detail)))
 	}
 	return joinSentences(lang, parts)
 }
@@ -175,7 +175,10 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 		return saidScript.in(lang, who, what, answer)
 	}
 	who, what = placed(lang, s, sentTo, asked)
-	if refused {
+	switch {
+	case refused && granted(s):
+		return saidGranted.in(lang, who, what, answer, s.Choice.Target, section)
+	case refused:
 		return saidRefusedCmd.in(lang, who, what, answer)
 	}
 	return saidCommand.in(lang, who, what, answer)
@@ -266,6 +269,8 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 	}
 	switch {
 	case c.Old.Deadline == c.New.Deadline:
+	case c.New.Type == engine.ZnodeKey:
+		parts = append(parts, sessionSentence(lang, s, c.New))
 	case c.New.Deadline == engine.NoDeadline:
 		parts = append(parts, saidNoTTL.in(lang))
 	default:
@@ -314,7 +319,7 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		}
 		return saidWorked.in(lang, n.Actor, span(lang, n.Span))
 	case engine.NoteTimeout:
-		return saidTimeout.in(lang, n.Actor, n.Text)
+		return ofEvents(n.Text, zkTimeout, saidTimeout).in(lang, n.Actor, n.Text)
 	case engine.NoteNoReply:
 		return saidNoReply.in(lang, n.Actor, n.Text)
 	case engine.NoteEnter:

@@ -47,6 +47,9 @@ func exactSpan(lang lessons.Lang, d time.Duration) string {
 	if d < 0 {
 		return "−" + exactSpan(lang, -d)
 	}
+	if 0 < d && d < time.Second {
+		return strconv.FormatInt(d.Milliseconds(), 10) + " " + unitMilli.in(lang)
+	}
 	if d < 10*time.Minute {
 		return seconds(d) + " " + unitSecond.in(lang)
 	}
@@ -75,6 +78,19 @@ func offset(lang lessons.Lang, d time.Duration) string {
 		return span(lang, d)
 	}
 	return "+" + span(lang, d)
+}
+
+// jump is how a clock was set.
+func jump(lang lessons.Lang, d time.Duration) string {
+	way := jumpForward
+	if d < 0 {
+		way, d = jumpBack, -d
+	}
+	text := way.in(lang, span(lang, d))
+	if lang == lessons.Zh {
+		text = strings.Replace(text, " ≈ ", "约 ", 1)
+	}
+	return text
 }
 
 // instant is a point of virtual time: t = 12.5 s.

@@ -12,6 +12,10 @@ func TestSpans(t *testing.T) {
 		span          time.Duration
 		en, zh, exact string // exact is in English
 	}{
+		{time.Millisecond, "1 ms", "1 毫秒", "1 ms"},
+		{-40 * time.Millisecond, "−40 ms", "−40 毫秒", "−40 ms"},
+		{0, "0 s", "0 秒", "0 s"},
+		{time.Second, "1 s", "1 秒", "1 s"},
 		{1500 * time.Millisecond, "1.5 s", "1.5 秒", "1.5 s"},
 		{5*time.Minute + 20*time.Second, "320 s", "320 秒", "320 s"},
 		{6400 * time.Second, "1 h 46 min 40 s", "1 小时 46 分 40 秒", "1 h 46 min 40 s"},

@@ -19,11 +19,19 @@ var dataLabels = map[lessons.NodeKind]msg{
 	lessons.ZooKeeper: znodesLabel,
 }
 
-// dataLabel is the head of what the lesson's servers hold, when all are of one kind.
+// severalKinds tells whether a lesson's servers are of more than one kind.
+func severalKinds(l *lessons.Lesson) bool {
+	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind != l.Nodes[0].Kind })
+}
+
+// dataLabel is the head of what the lesson's servers hold.
 func dataLabel(v *View) string {
 	kind := v.Lesson.Nodes[0].Kind
 	label, ok := dataLabels[kind]
-	if !ok || slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return n.Kind != kind }) {
+	switch {
+	case severalKinds(v.Lesson):
+		label = keysOfSeveral
+	case !ok:
 		label = keysLabel
 	}
 	return label.in(v.Lang)

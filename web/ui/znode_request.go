@@ -132,3 +132,12 @@ func statField(r reply.Reply, name string) string {
 	}
 	return ""
 }
+
+// sessionSentence says how long a znode's session still lasts, which hears nothing of its client.
+func sessionSentence(lang lessons.Lang, s *engine.Step, znode *engine.Key) string {
+	owner, _ := znode.Get("owner")
+	if znode.Deadline == engine.NoDeadline {
+		return zkSessionAlive.in(lang, owner)
+	}
+	return zkSessionLeft.in(lang, owner, span(lang, znode.Deadline-s.At))
+}
