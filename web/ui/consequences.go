@@ -101,7 +101,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 	}
 	beside := 0
 	if s.Choice.Kind == engine.Tick {
-		beside = width(tickText(v, s)) + 1
+		beside = width(tickText(v, s)) + 2
 	}
 	return inRows(lines, beside)
 }
