@@ -9,13 +9,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/servers"
 	"lockstep/luaexec/sqlexec"
 )
-
-// difference is what a server did, and the node beside did not.
-type difference struct{ got, want string }
-
-func (d *difference) Error() string { return fmt.Sprintf("%s, and not %s", d.got, d.want) }
 
 // compare waits until the server rests, and compares who was told what, and whose
 // statements still run without them, with the node beside.
@@ -45,7 +41,7 @@ func (n *Node) compare(ctx context.Context, want []engine.Answer) error {
 	slices.Sort(told)
 	slices.Sort(expected)
 	if !slices.Equal(told, expected) {
-		return &difference{list(told), list(expected)}
+		return &servers.Difference{Got: list(told), Want: list(expected)}
 	}
 	return nil
 }
@@ -129,7 +125,7 @@ func (n *Node) compareTables(c *connection, want map[string]string, how string) 
 		}
 	}
 	if !maps.Equal(got, want) {
-		return &difference{fmt.Sprintf("%v (%s)", got, how), fmt.Sprint(want)}
+		return &servers.Difference{Got: fmt.Sprintf("%v (%s)", got, how), Want: fmt.Sprint(want)}
 	}
 	return nil
 }

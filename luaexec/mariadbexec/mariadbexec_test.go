@@ -15,6 +15,7 @@ import (
 	"lockstep/lessons/decode"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/mariadbexec"
+	"lockstep/luaexec/servers"
 	"lockstep/luaexec/sqlexectest"
 )
 
@@ -175,7 +176,7 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := play("SELECT * FROM stock")
-			problem, ok := errors.AsType[*mariadbexec.Error](err)
+			problem, ok := errors.AsType[*servers.Error](err)
 			if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "mariadb 10.11") || !strings.Contains(err.Error(), "signal: killed") {
 				t.Fatalf("it says %v", err)
 			}
@@ -210,7 +211,7 @@ func TestAStoppedServerIsTold(t *testing.T) {
 		}
 	}
 	_, err := node.Exec(t.Context(), statement("A", "SELECT * FROM stock"))
-	if problem, ok := errors.AsType[*mariadbexec.Error](err); !ok || problem.What.Code != "no-answer" {
+	if problem, ok := errors.AsType[*servers.Error](err); !ok || problem.What.Code != "no-answer" {
 		t.Fatalf("it says %v", err)
 	}
 	if err := node.Reset(t.Context()); err != nil {

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"lockstep/engine"
-	"lockstep/engine/fact"
 	"lockstep/luaexec/servers"
 	"lockstep/luaexec/sqlexec"
 )
@@ -26,10 +25,10 @@ type Node struct {
 	purge   *connection      // its snapshot keeps deleted rows from being purged
 	beside  *sqlexec.Node
 	clients []*client
-	bell    chan struct{} // rings when a statement is answered
-	moves   []move        // since Reset
-	changed bool          // rows may be other than when they were compared
-	lost    *Error        // why only Reset helps
+	bell    chan struct{}  // rings when a statement is answered
+	moves   []move         // since Reset
+	changed bool           // rows may be other than when they were compared
+	lost    *servers.Error // why only Reset helps
 }
 
 var (
@@ -120,7 +119,7 @@ func (n *Node) do(ctx context.Context, m move) (engine.Result, error) {
 }
 
 func differs(err error) bool {
-	_, ok := errors.AsType[*difference](err)
+	_, ok := errors.AsType[*servers.Difference](err)
 	return ok
 }
 
@@ -142,11 +141,9 @@ func (n *Node) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	problem, ok := errors.AsType[*Error](err)
-	if d, differs := errors.AsType[*difference](err); differs {
-		problem = n.server.problem(fact.Of("server-differs", n.server.version, d.got, d.want))
-	} else if !ok {
-		problem = n.trouble(ctx, err)
+	problem, ok := errors.AsType[*servers.Error](err)
+	if !ok {
+		problem = n.server.problem(servers.Trouble(ctx, n.process, n.server.version, err))
 	}
 	n.lost = problem
 	n.drop()
@@ -164,7 +161,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if (op.From == engine.Client{}) {
 		got, err := n.control.perform(statement)
 		if err == nil && !got.Equal(want.Reply) {
-			err = &difference{got.String(), want.Reply.String()}
+			err = &servers.Difference{Got: got.String(), Want: want.Reply.String()}
 		}
 		n.changed = true
 		return want, err
@@ -218,7 +215,7 @@ func (n *Node) leave() {
 func (n *Node) endWait(id int) error {
 	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == id })
 	if i < 0 {
-		return &difference{"no answer to anybody", "that a wait is over"}
+		return &servers.Difference{Got: "no answer to anybody", Want: "that a wait is over"}
 	}
 	n.clients[i].overdue = true
 	return n.control.kill("QUERY", n.clients[i].thread)

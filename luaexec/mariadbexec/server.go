@@ -87,7 +87,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-func (s *Server) start(ctx context.Context) (*servers.Process, *Error) {
+func (s *Server) start(ctx context.Context) (*servers.Process, *servers.Error) {
 	p, problem := s.pool.Start(ctx)
 	if problem.Code == "not-started" {
 		problem = fact.Of("own-not-started", problem.Args...)
@@ -119,4 +119,8 @@ func arguments(folder string) []string {
 		args = append(args, "--user=root") // or it refuses to run
 	}
 	return args
+}
+
+func (s *Server) problem(what fact.Fact) *servers.Error {
+	return &servers.Error{What: what, Where: s.where}
 }

@@ -2,11 +2,9 @@ package mariadbexec
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
-	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
@@ -153,22 +151,3 @@ func (n *Node) quiet() (bool, error) {
 	after, err := n.control.counters()
 	return before == after, err
 }
-
-// trouble is why a server does not do as it should: it has ended, it does not answer.
-func (n *Node) trouble(ctx context.Context, err error) *Error {
-	select {
-	case <-n.process.Done():
-		if n.process.OutOfMemory() {
-			return n.server.problem(fact.Of("server-memory", n.server.version))
-		}
-		return n.server.problem(fact.Of("server-ended", n.server.version, n.process.State()))
-	case <-time.After(crashLimit):
-	}
-	if ctx.Err() != nil {
-		return n.server.problem(fact.Of("step-canceled", context.Cause(ctx)))
-	}
-	return n.server.problem(fact.Of("no-answer", fmt.Sprint(err)))
-}
-
-// crashLimit is how long a server that cut a line may take to end, in real time.
-const crashLimit = time.Second

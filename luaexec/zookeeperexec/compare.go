@@ -9,12 +9,8 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/luaexec/servers"
 )
-
-// difference is what a server did, and the node beside did not.
-type difference struct{ got, want string }
-
-func (d *difference) Error() string { return fmt.Sprintf("%s, and not %s", d.got, d.want) }
 
 // events are ZooKeeper's names for what a watch can end with, by their numbers.
 var events = map[int32]string{1: "NodeCreated", 2: "NodeDeleted", 3: "NodeDataChanged", 4: "NodeChildrenChanged"}
@@ -66,7 +62,7 @@ func (n *Node) compareEvents(want []engine.Delivery) error {
 	n.heard = nil
 	slices.SortStableFunc(got, func(a, b engine.Delivery) int { return strings.Compare(a.Process, b.Process) })
 	if !slices.Equal(got, want) {
-		return &difference{heard(got), heard(want)}
+		return &servers.Difference{Got: heard(got), Want: heard(want)}
 	}
 	return nil
 }
@@ -120,7 +116,7 @@ func (n *Node) compareTree(ctx context.Context) error {
 		}
 	}
 	if !maps.Equal(got, want) {
-		return &difference{fmt.Sprint(got), fmt.Sprint(want)}
+		return &servers.Difference{Got: fmt.Sprint(got), Want: fmt.Sprint(want)}
 	}
 	n.changed = false
 	return nil

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/engine/fact"
 	"lockstep/luaexec/servers"
 	"lockstep/luaexec/zkexec"
 )
@@ -30,7 +29,7 @@ type Node struct {
 	clients []*client         // ordered by process
 	heard   []engine.Delivery // that nobody was told of yet
 	changed bool              // znodes may be other than when they were compared
-	lost    *Error            // why only Reset helps
+	lost    *servers.Error    // why only Reset helps
 }
 
 var _ engine.Node = (*Node)(nil)
@@ -46,7 +45,7 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		n.changed = true
 		got, err := n.ask(ctx, op.From.Process, r)
 		if err == nil && !got.Equal(want.Reply) {
-			err = &difference{got.String(), want.Reply.String()}
+			err = &servers.Difference{Got: got.String(), Want: want.Reply.String()}
 		}
 		if err == nil {
 			err = n.compareEvents(want.Delivered)
@@ -132,11 +131,9 @@ func (n *Node) failed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	problem, ok := errors.AsType[*Error](err)
-	if d, differs := errors.AsType[*difference](err); differs {
-		problem = n.server.problem(fact.Of("server-differs", n.server.version, d.got, d.want))
-	} else if !ok {
-		problem = n.trouble(ctx, err)
+	problem, ok := errors.AsType[*servers.Error](err)
+	if !ok {
+		problem = n.server.problem(servers.Trouble(ctx, n.process, n.server.version, err))
 	}
 	n.lost = problem
 	n.drop()

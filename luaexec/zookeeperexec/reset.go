@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/luaexec/zkexec"
@@ -125,26 +124,4 @@ func (n *Node) Close(context.Context) error {
 	n.drop()
 	n.lost = n.server.problem(fact.Of("node-closed"))
 	return nil
-}
-
-// crashLimit is how long a server that cut a line may take to end, in real time.
-const crashLimit = time.Second
-
-// trouble is why a server does not do as it should: it has ended, it does not answer.
-func (n *Node) trouble(ctx context.Context, err error) *Error {
-	if n.process == nil {
-		return n.server.problem(fact.Of("no-answer", fmt.Sprint(err)))
-	}
-	select {
-	case <-n.process.Done():
-		if n.process.OutOfMemory() {
-			return n.server.problem(fact.Of("server-memory", n.server.version))
-		}
-		return n.server.problem(fact.Of("server-ended", n.server.version, n.process.State()))
-	case <-time.After(crashLimit):
-	}
-	if ctx.Err() != nil {
-		return n.server.problem(fact.Of("step-canceled", context.Cause(ctx)))
-	}
-	return n.server.problem(fact.Of("no-answer", fmt.Sprint(err)))
 }

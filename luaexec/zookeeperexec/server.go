@@ -88,7 +88,7 @@ func (s *Server) Close() error {
 // attempts to start a server: somebody else may have taken its port meanwhile.
 const attempts = 2
 
-func (s *Server) start(ctx context.Context) (p *servers.Process, problem *Error) {
+func (s *Server) start(ctx context.Context) (p *servers.Process, problem *servers.Error) {
 	for range attempts {
 		p, why := s.pool.Start(ctx)
 		if why.Code == "" {
@@ -127,4 +127,8 @@ func version(ctx context.Context, folder string) (string, error) {
 	}
 	number, _, _ := strings.Cut(after, "-")
 	return number, err
+}
+
+func (s *Server) problem(what fact.Fact) *servers.Error {
+	return &servers.Error{What: what, Where: s.where}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec/servers"
 	"lockstep/luaexec/zkexec"
 )
 
@@ -154,7 +155,7 @@ func (n *Node) findExpired(ctx context.Context, c *client) error {
 	line, err := connect(ctx, n.address, c.id)
 	if err == nil {
 		line.hangUp()
-		return &difference{c.process + " has a session", c.process + " has none any more"}
+		return &servers.Difference{Got: c.process + " has a session", Want: c.process + " has none any more"}
 	}
 	if !errors.Is(err, errExpired) {
 		return err
@@ -194,7 +195,7 @@ func (n *Node) reconnect(ctx context.Context, c *client) error {
 func (n *Node) expire(ctx context.Context, process string) error {
 	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.process == process })
 	if i < 0 {
-		return &difference{process + " has no session", process + " has one"}
+		return &servers.Difference{Got: process + " has no session", Want: process + " has one"}
 	}
 	c := n.clients[i]
 	c.hangUp()

@@ -18,6 +18,7 @@ import (
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/servers"
 	"lockstep/luaexec/zkexec"
 	"lockstep/luaexec/zkexectest"
 	"lockstep/luaexec/zookeeperexec"
@@ -184,7 +185,7 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := node.Exec(t.Context(), ask("app", "exists", "/lock"))
-	problem, ok := errors.AsType[*zookeeperexec.Error](err)
+	problem, ok := errors.AsType[*servers.Error](err)
 	if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "zookeeper 3.") || !strings.Contains(err.Error(), "signal: killed") {
 		t.Fatalf("it says %v", err)
 	}
