@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"slices"
 
 	"lockstep/engine"
@@ -13,7 +14,7 @@ type line struct {
 	Icon, Text, Class string
 	X, From           float64 // From is 0 unless it is an arrow
 	Row               int     // below the step; -1: beside it
-	Shared            bool    // others stand in its row
+	Near              float64 // the next lane at which something stands in its row; 0: it is alone there
 }
 
 // inRows gives each line its row: those that stand at different lanes share one. The first
@@ -25,16 +26,26 @@ func inRows(lines []line, tick int) []line {
 	}
 	for i := range lines {
 		l := &lines[i]
-		alone := l.From > 0 || l.X == margin || row < 0 && letters(margin, l.X) < tick
+		alone := l.From > 0 || l.X == margin || row < 0 && desk.letters(margin, l.X) < tick
 		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return !apart(o.X, l.X) || o.From > 0 || o.X == margin })
 		if i > first && (alone || clashes) || alone && row < 0 {
 			row++
 			first = i
 		}
-		l.Row, l.Shared = row, i > first
-		lines[first].Shared = lines[first].Shared || i > first
+		l.Row = row
+		for j := first; j < i; j++ {
+			lines[j].shares(l.X)
+			l.shares(lines[j].X)
+		}
 	}
 	return lines
+}
+
+// shares notes that something stands in the same row at another lane.
+func (l *line) shares(x float64) {
+	if l.Near == 0 || math.Abs(x-l.X) < math.Abs(l.Near-l.X) {
+		l.Near = x
+	}
 }
 
 // height is how many rows lines take below their step.
@@ -53,13 +64,8 @@ func (l line) base(y int) int {
 	return y + 4
 }
 
-// room is how many letters a text has that ends at its lane.
-func (l line) room(most int) int {
-	if l.Shared {
-		return sharedRoom
-	}
-	return most
-}
+// room is how many letters a text has that shares its row.
+func (l line) room(b breadth) int { return min(sharedRoom, b.between(l.X, l.Near)) }
 
 // maxLines limits how much of one step the diagram shows; the sentences show everything.
 const maxLines = 5
