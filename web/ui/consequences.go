@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -12,9 +13,10 @@ import (
 // server to a lane, all else stands at one lane.
 type line struct {
 	Icon, Text, Class string
-	X, From           float64 // From is 0 unless it is an arrow
-	Row               int     // below the step; -1: beside it
-	Near              float64 // the next lane at which something stands in its row; 0: it is alone there
+	X, From           float64        // From is 0 unless it is an arrow
+	Row               int            // below the step; -1: beside it
+	At                engine.Instant // of what came of a move of the clock
+	Near              float64        // the next lane at which something stands in its row; 0: it is alone there
 }
 
 // inRows gives each line its row: those that stand at different lanes share one. The first
@@ -73,22 +75,22 @@ const maxLines = 5
 func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
 	for _, e := range s.Expired {
-		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, cutMiddle(e.Key, sharedRoom))), Class: "gone", X: d.serverOf(e.Node)})
+		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, cutMiddle(e.Key, sharedRoom))), Class: "gone", X: d.serverOf(e.Node), At: e.At})
 	}
 	for _, m := range s.Delivered {
 		lines = append(lines, line{
 			Icon: "i-message", Text: m.Payload, Class: "mail " + hueOfProcess(v, m.Process),
-			X: d.laneOfProcess(v, m.Process), From: d.serverOf(m.Node),
+			X: d.laneOfProcess(v, m.Process), From: d.serverOf(m.Node), At: s.At,
 		})
 	}
 	for _, m := range s.Missed {
-		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node)})
+		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node), At: s.At})
 	}
 	for _, a := range s.Answered {
-		lines = append(lines, line{Icon: "i-dot", Text: answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})
+		lines = append(lines, line{Icon: "i-dot", Text: answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node), At: s.At})
 	}
 	for _, r := range s.Replicas {
-		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node)})
+		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node), At: s.At})
 	}
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {
@@ -99,6 +101,9 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		if !atArrow || n.Kind != engine.NoteRefused && n.Kind != engine.NoteWant {
 			lines = append(lines, d.note(v, n))
 		}
+	}
+	if s.Choice.Kind == engine.Tick {
+		slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.At, b.At) })
 	}
 	lines = mostOf(v, lines)
 	for _, b := range s.Broken {
@@ -126,7 +131,7 @@ func shownByLane(n engine.Note) bool {
 }
 
 func (d diagram) note(v *View, n engine.Note) line {
-	return line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)}
+	return line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor), At: n.At}
 }
 
 // noteBrief is what a note says beside a lane, where a channel's name would push out what happened.
