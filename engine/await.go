@@ -12,7 +12,7 @@ func (w *World) runsTask(t *thread, name string) bool {
 	return task != nil && !task.ended()
 }
 
-// endOf is how a task has ended, for a thread that awaited it.
+// endOf is the outcome that a thread gets when the task it awaited has ended.
 func (w *World) endOf(t *thread, name string) reply.Reply {
 	if task := w.thread(Root(t.name) + ":" + name); task != nil {
 		return reply.OfError(task.failure.Error())

@@ -62,7 +62,7 @@ func (c Choice) span() string {
 	case c.Kind.Of() != AClock:
 		return FormatSpan(c.Span)
 	}
-	return FormatOffset(c.Span)
+	return formatOffset(c.Span)
 }
 
 // ParseChoice reads what String writes.
@@ -91,7 +91,7 @@ func ParseChoice(text string) (Choice, error) {
 		if !Name.MatchString(first) {
 			return Choice{}, fact.Of("no-clock", text, kind)
 		}
-		c.Span, err = ParseOffset(other)
+		c.Span, err = parseOffset(other)
 		return c, err
 	case AnActor, AProcess, ANode, AMachine:
 		c.Target = rest

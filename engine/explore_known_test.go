@@ -213,7 +213,11 @@ func tell(v engine.Verdict) string {
 		text += ": " + string(v.Stopped)
 	}
 	for _, s := range v.Sometimes {
-		if !s.Seen && (v.Ending == engine.Holds) && s.Name != engine.Expires {
+		switch {
+		case s.Name == engine.Fails && s.Seen:
+			text += fmt.Sprint("; ", s.Of, " fails: ", s.Failure.Error())
+		case s.Name == engine.Fails || s.Name == engine.Expires || v.Ending != engine.Holds:
+		case !s.Seen:
 			text += fmt.Sprint("; never ", s.Name, " ", s.Of)
 		}
 	}

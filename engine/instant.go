@@ -66,16 +66,16 @@ func ParseSpan(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// FormatOffset writes how far a clock is ahead, +10s, or behind, -2s.
-func FormatOffset(d time.Duration) string {
+// formatOffset writes how far a clock is ahead, +10s, or behind, -2s.
+func formatOffset(d time.Duration) string {
 	if d < 0 {
 		return "-" + FormatSpan(-d)
 	}
 	return "+" + FormatSpan(d)
 }
 
-// ParseOffset reads what FormatOffset writes; the + may be missing, as in addresses.
-func ParseOffset(text string) (time.Duration, error) {
+// parseOffset reads what formatOffset writes; the + may be missing, as in addresses.
+func parseOffset(text string) (time.Duration, error) {
 	span, back := strings.CutPrefix(text, "-")
 	d, err := ParseSpan(strings.TrimPrefix(span, "+"))
 	if back {

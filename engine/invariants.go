@@ -30,8 +30,8 @@ type OwnRule struct {
 	Never string // what authors are told when it never could
 }
 
-// looks is what a rule has to see beside the step and the actor that made it. A search makes
-// steps from memory as long as no rule misses something.
+// looks says what a rule reads besides the step and the actor that made it. A search replays a
+// remembered step only where no rule would read what the memory does not hold.
 type looks uint8
 
 const (

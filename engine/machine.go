@@ -41,7 +41,7 @@ func (p *process) recall(name string) reply.Reply {
 	return reply.Reply{}
 }
 
-// server is a node with what the world knows of it, and the node does not.
+// server is a node together with what the world knows about it and the node itself does not.
 type server struct {
 	machine
 	node   Node

@@ -10,12 +10,12 @@ import (
 
 // Challenge sets the learner a goal that the story does not reach.
 type Challenge struct {
-	Say      Prose // what to bring about
+	Say      Prose // what the learner is to bring about
 	Hint     Prose
-	Why      Prose // it is won like that; may be empty
+	Why      Prose // why the solution works; may be empty
 	Goal     Goal
-	Solution []engine.Choice // one way, from the start; of a repair: none
-	Edits    []PartEdit      // of a repair: one that is good
+	Solution []engine.Choice // one schedule that reaches the goal, from the start; empty when the goal is a repair
+	Edits    []PartEdit      // one good repair; empty for other goals
 	Place    Place           // of the solution
 }
 

@@ -19,12 +19,12 @@ type ExpectRow struct {
 // ExpectLocks is who has and waits for which locks on a row, or before it: exactly these.
 type ExpectLocks struct {
 	Name  string
-	Locks []string // as LockText writes them
+	Locks []string // as lockText writes them
 	Place Place
 }
 
-// LockText is a lock as lessons write it: A X, B waits X, C gap.
-func LockText(h engine.Hold) string {
+// lockText is a lock as lessons write it: A X, B waits X, C gap.
+func lockText(h engine.Hold) string {
 	if h.Waits {
 		return h.Actor + " waits " + string(h.Mode)
 	}
@@ -81,7 +81,7 @@ func (c *comparison) locks(name string) []string {
 	for _, n := range c.after.Nodes {
 		for _, h := range n.Holds {
 			if h.Key == name {
-				locks = append(locks, LockText(h))
+				locks = append(locks, lockText(h))
 			}
 		}
 	}

@@ -77,9 +77,17 @@ func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error)
 	case v.Ending != engine.Holds:
 		found = append(found, l.unproven(c.Place, "the lesson with the solution", "it holds", searched(v)))
 	case len(lost) > 0:
-		found = append(found, l.unproven(c.Place, "the lesson with the solution", "all can happen that could before, or should", fmt.Sprintf("never %s %s", lost[0].Name, lost[0].Of)))
+		found = append(found, l.unproven(c.Place, "the lesson with the solution", "all can happen that could before, or should, and no program breaks off", lossText(lost[0])))
 	}
 	return found, nil
+}
+
+// lossText is what a solution has lost, in a few words.
+func lossText(lost engine.Sometimes) string {
+	if lost.Name == engine.Fails {
+		return lost.Of + " breaks off: " + lost.Failure.Error()
+	}
+	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
 }
 
 // String is the claim as a lesson writes it.
@@ -162,12 +170,17 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 func (r *Repair) Search() *engine.Search { return r.after }
 
 // Lost is what could happen before and no longer can: that nobody gets inside any more is no
-// repair. That nothing expires any more may be one.
+// repair. That nothing expires any more may be one. A program that breaks off where it did not
+// before is lost, too.
 func (r *Repair) Lost() []engine.Sometimes {
 	var lost []engine.Sometimes
 	after := r.after.Verdict().Sometimes
 	for i, s := range r.before.Verdict().Sometimes {
-		if s.Seen && !after[i].Seen && s.Name != engine.Expires {
+		switch {
+		case s.Name == engine.Expires:
+		case s.Name == engine.Fails && !s.Seen && after[i].Seen:
+			lost = append(lost, after[i])
+		case s.Name != engine.Fails && s.Seen && !after[i].Seen:
 			lost = append(lost, s)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 type File struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
-	Of   string `json:"of,omitempty"` // fingerprint of the file that was there when it was opened; empty: there was none, or it is one of several that have one together
+	Of   string `json:"of,omitempty"` // fingerprint of the file as it was opened; empty: it is new, or its fingerprint covers several files
 }
 
 // Fingerprint tells two versions of a lesson's files apart.

@@ -26,7 +26,7 @@ var bitFunctions = map[string]lua.LGFunction{
 func openBit(L *lua.LState) {
 	lib := L.CreateTable(0, len(bitFunctions))
 	register(L, lib, bitFunctions)
-	AddLibrary(L, "bit", lib)
+	addLibrary(L, "bit", lib)
 }
 
 // checkBits is a number argument, rounded and cut to 32 bits: what is left of it

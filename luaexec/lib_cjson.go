@@ -69,7 +69,7 @@ type jsonLibrary struct {
 // openCJSON opens cjson with the configuration of the node that a script runs on.
 func (s *state) openCJSON() {
 	lib := jsonLibrary{func() *jsonConfig { return &s.node.json }}
-	AddLibrary(s.L, "cjson", lib.table(s.L))
+	addLibrary(s.L, "cjson", lib.table(s.L))
 }
 
 func (lib jsonLibrary) table(L *lua.LState) *lua.LTable {

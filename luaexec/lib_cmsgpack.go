@@ -24,7 +24,7 @@ func openCmsgpack(L *lua.LState) {
 	} {
 		lib.RawSetString(field[0], lua.LString(field[1]))
 	}
-	AddLibrary(L, "cmsgpack", lib)
+	addLibrary(L, "cmsgpack", lib)
 }
 
 // maxPackDepth is how deep tables nest: what is deeper becomes nil.

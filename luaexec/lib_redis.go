@@ -29,7 +29,7 @@ func (s *state) openRedis() {
 		lib.RawSetString(c.name, lua.LNumber(c.value))
 	}
 	lib.RawSetString("REDIS_VERSION", lua.LString("7.0.15"))
-	AddLibrary(s.L, "redis", lib)
+	addLibrary(s.L, "redis", lib)
 	s.L.G.Global.RawSetString("__redis__err__handler", s.L.NewFunction(redisErrorHandler))
 }
 

@@ -16,7 +16,7 @@ var structFunctions = map[string]lua.LGFunction{
 func openStruct(L *lua.LState) {
 	lib := L.CreateTable(0, len(structFunctions))
 	register(L, lib, structFunctions)
-	AddLibrary(L, "struct", lib)
+	addLibrary(L, "struct", lib)
 }
 
 // layout reads a format of the struct library, whose options are b B h H l L T

@@ -62,12 +62,15 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 type probeCache struct {
 	mu       sync.Mutex
 	bySource map[string]*luaprobe.Probe
+	bytes    int // of the sources
 }
 
 // probes serves all nodes of the process: a probed script depends on its source alone.
 var probes = probeCache{bySource: map[string]*luaprobe.Probe{}}
 
-const maxProbes = 200
+// maxProbedBytes is what the sources of probed scripts may have together: a probed text is several
+// times as long.
+const maxProbedBytes = 1 << 20
 
 func (c *probeCache) probe(source string) (*luaprobe.Probe, error) {
 	c.mu.Lock()
@@ -79,10 +82,12 @@ func (c *probeCache) probe(source string) (*luaprobe.Probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.bySource) == maxProbes {
+	if c.bytes+len(source) > maxProbedBytes {
 		clear(c.bySource)
+		c.bytes = 0
 	}
 	c.bySource[source] = p
+	c.bytes += len(source)
 	return p, nil
 }
 

@@ -21,7 +21,7 @@ type Node struct {
 	keys     *keyspace.Keyspace
 	programs *programs // compiled; shared by all forks
 	loaded   loaded    // what EVALSHA finds here
-	random   Rand48
+	random   rand48
 	json     jsonConfig
 	waiters  blocking.Waiters
 	member   cluster.Member
@@ -42,7 +42,7 @@ var (
 // NewNode is an empty server at instant 0.
 func NewNode() *Node {
 	return &Node{
-		keys: keyspace.New(), programs: newPrograms(), random: NewRand48(),
+		keys: keyspace.New(), programs: newPrograms(), random: newRand48(),
 		json: defaultJSON, budget: DefaultBudget,
 	}
 }
@@ -219,7 +219,7 @@ func (n *Node) Reset(context.Context) error {
 		programs = newPrograms()
 	}
 	*n = Node{
-		keys: keyspace.New(), programs: programs, random: NewRand48(),
+		keys: keyspace.New(), programs: programs, random: newRand48(),
 		json: defaultJSON, budget: n.budget, guard: n.guard, member: n.member,
 	}
 	return nil

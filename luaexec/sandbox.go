@@ -23,7 +23,7 @@ const lockedEnv = "lockstep.locked"
 // Sandbox is what the libraries of one state remember.
 type Sandbox struct {
 	// Random is the generator behind math.random.
-	Random Rand48
+	Random rand48
 
 	quietly   *lua.LFunction // callQuietly
 	pairs     *lua.LFunction // what pairs and ipairs return, which is the same each time
@@ -59,7 +59,7 @@ func sandboxOf(L *lua.LState) *Sandbox {
 // all read-only. It opens nothing that reaches files, the clock, the process or
 // the debugger. Code for the state must come from Compile.
 func OpenSafe(L *lua.LState) *Sandbox {
-	s := &Sandbox{Random: NewRand48(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
+	s := &Sandbox{Random: newRand48(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
 	L.G.MainThread = L
 	L.G.Registry.RawSetString(itself, &lua.LUserData{Value: s})
 	globals := L.G.Global
@@ -83,10 +83,10 @@ func OpenSafe(L *lua.LState) *Sandbox {
 	register(L, text, stringFunctions)
 	table := L.CreateTable(0, 8)
 	register(L, table, tableFunctions)
-	AddLibrary(L, "string", text)
-	AddLibrary(L, "table", table)
-	AddLibrary(L, "math", s.openMath(L))
-	AddLibrary(L, "coroutine", s.openCoroutine(L))
+	addLibrary(L, "string", text)
+	addLibrary(L, "table", table)
+	addLibrary(L, "math", s.openMath(L))
+	addLibrary(L, "coroutine", s.openCoroutine(L))
 	s.ofStrings = L.CreateTable(0, 1)
 	s.ofStrings.RawSetString("__index", text)
 	freeze(s.ofStrings)
@@ -97,8 +97,8 @@ func OpenSafe(L *lua.LState) *Sandbox {
 	return s
 }
 
-// AddLibrary makes a table of functions a global that code can only read.
-func AddLibrary(L *lua.LState, name string, library *lua.LTable) {
+// addLibrary makes a table of functions a global that code can only read.
+func addLibrary(L *lua.LState, name string, library *lua.LTable) {
 	freeze(library)
 	L.G.Global.RawSetString(name, library)
 }
@@ -122,9 +122,9 @@ func (s *Sandbox) Reset() {
 	}
 }
 
-// ProtectGlobals makes the globals of a state read-only, as Redis does: code
+// protectGlobals makes the globals of a state read-only, as Redis does: code
 // that reads a global that is not there fails, and so does code that sets one.
-func ProtectGlobals(L *lua.LState) {
+func protectGlobals(L *lua.LState) {
 	meta := L.CreateTable(0, 2)
 	meta.RawSetString("__index", L.NewFunction(unknownGlobal))
 	meta.RawSetString("__newindex", L.NewFunction(refuseWrite))

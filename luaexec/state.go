@@ -70,7 +70,7 @@ func newState() *state {
 	openCmsgpack(L)
 	openStruct(L)
 	s.freshArguments()
-	ProtectGlobals(L)
+	protectGlobals(L)
 	s.handler = L.NewFunction(s.explain)
 	s.budget.guard = s.mayGoOn
 	s.budget.Apply(L)

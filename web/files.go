@@ -26,9 +26,9 @@ type files struct {
 }
 
 type file struct {
-	data   []byte                 // nil for what is kept compressed
-	zipped []byte                 // gzip; nil for what is not worth it
-	unzip  func() ([]byte, error) // of what is kept compressed: once, for all who do not take it so
+	data   []byte                 // nil when only the compressed form is kept
+	zipped []byte                 // gzip; nil when compressing would not pay
+	unzip  func() ([]byte, error) // the plain form where only the compressed one is kept, for clients that accept no gzip; unpacked once
 	mime   string
 	hash   string // of the file as it is kept
 }

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// maxTurns is how many commands run at a time: as many as there are processors, since
-// more would only share them and hold memory meanwhile, and one more, which nobody takes
-// alone who runs code of their own.
+// maxTurns is how many commands run at a time: one for each processor, since more would only share
+// them and hold memory meanwhile, and one that is kept for visitors who do not run code of their own.
 func maxTurns() int { return min(runtime.GOMAXPROCS(0), 8) + 1 }
 
 // turn is a command that waits to run, or runs.

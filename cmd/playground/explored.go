@@ -46,6 +46,7 @@ type sometimesJSON struct {
 	Name engine.SometimesName `json:"name"`
 	Of   string               `json:"of,omitempty"`
 	Seen bool                 `json:"seen"`
+	Why  string               `json:"why,omitempty"`
 }
 
 func (e explored) json() exploredJSON {
@@ -69,7 +70,7 @@ func (e explored) json() exploredJSON {
 		}
 	}
 	for _, s := range e.Sometimes {
-		doc.Sometimes = append(doc.Sometimes, sometimesJSON(s))
+		doc.Sometimes = append(doc.Sometimes, sometimesJSON{s.Name, s.Of, s.Seen, failure(s)})
 	}
 	return doc
 }
@@ -136,12 +137,22 @@ func (e explored) sights() (seen, never string) {
 	for _, s := range e.Sometimes {
 		text := map[engine.SometimesName]string{
 			engine.Contended: "somebody came while another was inside", engine.Expires: "a key expired", engine.Enters: s.Of + " got inside",
+			engine.Fails: s.Of + " broke off: " + failure(s),
 		}[s.Name]
-		if s.Seen {
+		switch {
+		case s.Seen:
 			yes = append(yes, text)
-		} else {
+		case s.Name != engine.Fails: // that no program breaks off is no news
 			no = append(no, text)
 		}
 	}
 	return strings.Join(yes, "; "), strings.Join(no, "; ")
+}
+
+// failure is why a program broke off; empty: none did.
+func failure(s engine.Sometimes) string {
+	if s.Failure.Code == "" {
+		return ""
+	}
+	return s.Failure.Error()
 }

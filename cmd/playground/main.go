@@ -23,10 +23,10 @@ const (
 // command is one subcommand.
 type command struct {
 	name    string
-	args    string // after the name, for people
+	args    string // as the usage line shows them
 	summary string // one line
-	more    string // for its help, after the flags: lines that end
-	// wrongUse is its exit code when there is nothing to tell; 0: that of all others.
+	more    string // what its help says after the flags
+	// wrongUse is the exit code for wrong arguments; 0: the code of all other commands.
 	wrongUse int
 	// define adds the subcommand's flags and returns what runs it with the
 	// arguments that are not flags.

@@ -3,8 +3,8 @@ package quota
 
 import "sync"
 
-// Pool is how many bytes all its shares may hold together, beside what is each one's
-// own. It is for any number of goroutines. A nil Pool has no bounds.
+// Pool bounds what its shares hold: each some bytes of its own, and all together some more.
+// It is safe for concurrent use. A nil Pool has no bounds.
 type Pool struct {
 	own    int // bytes that every share may hold whatever the others do
 	shared int // bytes beyond those, of all shares together
@@ -13,11 +13,10 @@ type Pool struct {
 	used int // of the shared
 }
 
-// New makes a pool. Its shares hold at most shared bytes, and own bytes each.
+// New makes a pool: each share may hold own bytes, and all of them together shared bytes beyond those.
 func New(shared, own int) *Pool { return &Pool{own: own, shared: shared} }
 
-// Share is what one holder has of the pool, which is nothing at first. A nil Share has
-// no bounds.
+// Share is what one holder has taken from the pool. A nil Share has no bounds.
 type Share struct {
 	pool *Pool
 	held int

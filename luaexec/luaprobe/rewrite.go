@@ -21,7 +21,7 @@ import (
 
 // Limits on how much of a run is kept.
 const (
-	KeptPasses = 20   // of each loop: this many first and this many last passes
+	keptPasses = 20   // of each loop: this many first and this many last passes
 	firstKept  = 1500 // events
 	lastKept   = 500
 )

@@ -68,7 +68,7 @@ func runtimeHeader(options Options) string {
 		}
 		writes = "{" + strings.Join(rows, ",") + "}"
 	}
-	return fmt.Sprintf("local HEAD,TAIL,PASSES,WRITES=%d,%d,%d,%s", firstKept, lastKept, KeptPasses, writes)
+	return fmt.Sprintf("local HEAD,TAIL,PASSES,WRITES=%d,%d,%d,%s", firstKept, lastKept, keptPasses, writes)
 }
 
 // quote writes a string of Lua.

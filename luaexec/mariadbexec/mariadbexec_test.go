@@ -242,6 +242,9 @@ func TestNothingIsLeft(t *testing.T) {
 		if _, err := node.View(t.Context()); err == nil || !strings.Contains(err.Error(), "closed") {
 			t.Errorf("a closed node says %v", err)
 		}
+		if err := node.Reset(t.Context()); err == nil || len(ownServers(t)) > 0 {
+			t.Errorf("a closed node is reset: %v", err)
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ type Node struct {
 	moves   []move         // since Reset
 	changed bool           // rows may be other than when they were compared
 	lost    *servers.Error // why only Reset helps
+	closed  bool
 }
 
 var (

@@ -6,8 +6,8 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// Spelled is where a script looks at the letters of a name from KEYS: where names have
-// a prefix, it would see that. line is 0 if it does not.
+// Spelled finds where a script examines the text of a name from KEYS, which it must not do where
+// names have a prefix: the script would see it. line is 0 if it does not.
 func Spelled(text string) (what string, line int) {
 	s := readSources.read(text)
 	return s.spelled, s.spelledAt

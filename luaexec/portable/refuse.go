@@ -204,12 +204,14 @@ func (s *source) judge() {
 type sourceCache struct {
 	mu     sync.Mutex
 	byText map[string]*source
+	bytes  int // of the texts
 }
 
 // readSources serves all nodes of the process: what a source says depends on its text alone.
 var readSources = sourceCache{byText: map[string]*source{}}
 
-const maxSources = 500
+// maxSourceBytes is more than the lessons have, and little beside what else a server keeps.
+const maxSourceBytes = 1 << 20
 
 func (c *sourceCache) read(text string) *source {
 	c.mu.Lock()
@@ -219,9 +221,11 @@ func (c *sourceCache) read(text string) *source {
 	}
 	s := read(text)
 	s.judge()
-	if len(c.byText) == maxSources {
+	if c.bytes+len(text) > maxSourceBytes {
 		clear(c.byText)
+		c.bytes = 0
 	}
 	c.byText[text] = s
+	c.bytes += len(text)
 	return s
 }

@@ -12,9 +12,9 @@ import (
 	"lockstep/engine"
 )
 
-// DefaultLockWait is how long a statement waits for a lock when nothing else was set
+// defaultLockWait is how long a statement waits for a lock when nothing else was set
 // (innodb_lock_wait_timeout).
-const DefaultLockWait = 50 * time.Second
+const defaultLockWait = 50 * time.Second
 
 // Node is an embedded SQL server. Each actor has a connection of its own. It is for one
 // goroutine at a time; its forks are independent of it.
@@ -23,7 +23,7 @@ type Node struct {
 	connections []*connection // by actor, those that are closed first
 	commits     int
 	isolation   isolation     // of new connections
-	patience    time.Duration // 0: DefaultLockWait
+	patience    time.Duration // 0: defaultLockWait
 	opened      int           // connections since Reset
 	now         engine.Instant
 	answers     []engine.Answer // that were not passed on yet
@@ -120,7 +120,7 @@ func (n *Node) table(name string) *table {
 }
 
 func (n *Node) lockWait(c *connection) time.Duration {
-	return cmp.Or(c.patience, n.patience, DefaultLockWait)
+	return cmp.Or(c.patience, n.patience, defaultLockWait)
 }
 
 // Fault ends the connections of a process that crashed. A statement that waits for a lock

@@ -30,6 +30,7 @@ type Node struct {
 	heard   []engine.Delivery // that nobody was told of yet
 	changed bool              // znodes may be other than when they were compared
 	lost    *servers.Error    // why only Reset helps
+	closed  bool
 }
 
 var _ engine.Node = (*Node)(nil)

@@ -10,10 +10,13 @@ import (
 	"lockstep/luaexec/zkexec"
 )
 
-// Reset implements engine.Node. After an Error it is what brings the node back.
+// Reset implements engine.Node. After an Error it is what brings the node back, unless it was closed.
 func (n *Node) Reset(ctx context.Context) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if n.closed {
+		return n.server.problem(fact.Of("node-closed"))
+	}
 	return n.reset(ctx)
 }
 
@@ -25,6 +28,8 @@ func (n *Node) reset(ctx context.Context) error {
 // usable makes the node ready, or says why it cannot be.
 func (n *Node) usable(ctx context.Context) error {
 	switch {
+	case n.closed:
+		return n.server.problem(fact.Of("node-closed"))
 	case n.lost != nil:
 		return n.lost
 	case n.process == nil:
@@ -117,11 +122,11 @@ func (n *Node) drop() {
 	n.process, n.control, n.clients = nil, nil, nil
 }
 
-// Close ends the node's server.
+// Close ends the node's server, for good.
 func (n *Node) Close(context.Context) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.drop()
-	n.lost = n.server.problem(fact.Of("node-closed"))
+	n.closed = true
 	return nil
 }

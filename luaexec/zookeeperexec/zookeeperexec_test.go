@@ -222,6 +222,9 @@ func TestNothingIsLeft(t *testing.T) {
 	if _, err := node.View(t.Context()); err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("a closed node says %v", err)
 	}
+	if err := node.Reset(t.Context()); err == nil || len(ownServers(t)) > others {
+		t.Errorf("a closed node is reset: %v", err)
+	}
 }
 
 // TestWhatIsNoZooKeeper: a program that is none is told.

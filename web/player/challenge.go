@@ -122,7 +122,7 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 	if len(s.edits) > 0 {
 		return &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Edited: true}
 	}
-	v := &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Shown: s.challenge.shown, Won: s.won(&s.now)}
+	v := &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Shown: s.challenge.shown || s.searching.begins(s.now.choices), Won: s.won(&s.now)}
 	if best := s.shortest(s.currentChallenge().Goal.Break); v.Won > 0 && best > 0 {
 		v.Moves, v.Shortest = moves(s.now.choices[:v.Won]), best
 	}

@@ -31,7 +31,7 @@ type searching struct {
 	lesson   *lessons.Lesson // that is searched, with the edits of then
 
 	main   *engine.Search
-	repair *lessons.Repair // that main belongs to; nil: it is only a search
+	repair *lessons.Repair // that main belongs to; nil: the lesson has no edits
 	doubts []doubt         // what may have made the schedule possible that was found
 	retry  *engine.Search  // whether it holds without the first of them
 
@@ -40,6 +40,7 @@ type searching struct {
 	told    bool            // that timeline was the story's
 	played  bool            // what was found is the timeline
 	culprit int             // the step without which nothing breaks; 0: it is not known
+	unsure  bool            // a search without one of them did not end
 	doubted bool            // there were such steps, and none of them is that one
 	late    bool            // it is that the clock moved while somebody could have acted
 	lost    []engine.Sometimes
@@ -56,7 +57,7 @@ func (x *searching) running() bool { return x != nil && x.main != nil }
 
 // checks tells whether the search is about the repair of a lesson.
 func (x *searching) checks(l *lessons.Lesson) bool {
-	return x != nil && x.repair != nil && x.lesson == l
+	return x != nil && x.asked == ui.AskRepair && x.lesson == l
 }
 
 // repaired tells whether the search has found that a lesson is repaired.
@@ -72,19 +73,17 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 		if d := s.currentChallenge(); d == nil || d.Goal.Repair == nil {
 			return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
 		}
-		goal := s.currentChallenge().Goal
-		x.question = *goal.Repair
-		s.bound(&x.question)
-		goal.Repair = &x.question
-		if x.repair, err = lessons.NewRepair(ctx, s.original, s.lesson, goal); err == nil {
-			x.main = x.repair.Search()
-		}
+		err = s.searchRepair(ctx, x, s.currentChallenge().Goal)
 	} else {
 		if x.question, err = s.whatIsAsked(c.Text); err != nil {
 			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(err)}
 		}
-		s.bound(&x.question)
-		x.main, err = s.lesson.Search(ctx, x.question)
+		if len(s.edits) > 0 && x.question.Invariant == "" {
+			err = s.searchRepair(ctx, x, lessons.Goal{Repair: &x.question})
+		} else {
+			s.bound(&x.question)
+			x.main, err = s.lesson.Search(ctx, x.question)
+		}
 	}
 	if err == nil {
 		err = s.reserveMemory(searchMemory)
@@ -94,6 +93,19 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 	}
 	s.searching = x
 	return nil
+}
+
+// searchRepair begins a search of the lesson with its edits that also tells what they broke
+// besides the rules.
+func (s *Session) searchRepair(ctx context.Context, x *searching, goal lessons.Goal) error {
+	x.question = *goal.Repair
+	s.bound(&x.question)
+	goal.Repair = &x.question
+	var err error
+	if x.repair, err = lessons.NewRepair(ctx, s.original, s.lesson, goal); err == nil {
+		x.main = x.repair.Search()
+	}
+	return err
 }
 
 // whatIsAsked is what a search of the page is to find out.
@@ -144,12 +156,15 @@ func (s *Session) callOff() {
 	}
 }
 
+// begins tells whether what the search has found and played begins a schedule: then it is not
+// the learner who found it.
+func (x *searching) begins(choices []engine.Choice) bool {
+	return x != nil && x.played && prefix(choices, x.verdict.Schedule)
+}
+
 // end lets go of all that a search has learned.
 func (x *searching) end() {
-	x.main, x.retry, x.doubts = nil, nil, nil
-	if x.repair != nil {
-		x.repair = &lessons.Repair{}
-	}
+	x.main, x.repair, x.retry, x.doubts = nil, nil, nil, nil
 }
 
 // searchOn goes on with a search.
@@ -234,7 +249,8 @@ func (s *Session) doubtOn(ctx context.Context) {
 		x.culprit, x.late = first.step, first.late
 		x.end()
 	case done:
-		x.doubts, x.retry, x.doubted = x.doubts[1:], nil, last
+		x.unsure = x.unsure || x.retry.Verdict().Ending != engine.Breaks
+		x.doubts, x.retry, x.doubted = x.doubts[1:], nil, last && !x.unsure
 	}
 }
 
@@ -317,7 +333,7 @@ func (s *Session) searchView() *ui.Search {
 	if v.Running {
 		v.Progress = x.main.Progress()
 	}
-	if x.played && len(s.now.choices) >= len(x.verdict.Schedule) && slices.Equal(s.now.choices[:len(x.verdict.Schedule)], x.verdict.Schedule) {
+	if x.begins(s.now.choices) {
 		v.Played, v.Culprit, v.Late, v.Doubted = true, x.culprit, x.late, x.doubted
 	}
 	v.Yours, v.Told, v.Lost = x.yours, x.told, x.lost

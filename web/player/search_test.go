@@ -69,6 +69,9 @@ func TestASearchFindsTheShortestBreak(t *testing.T) {
 	if v := s.View().Search; !v.Played {
 		t.Error("who goes on no longer sees what made it possible")
 	}
+	if c := s.View().Challenge; c != nil && c.Won > 0 && !c.Shown {
+		t.Error("what the search has found counts as the learner's")
+	}
 }
 
 // Who looks at an earlier step while a search runs does not end it, nor what is found out about
@@ -269,6 +272,14 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	edit(`redis.call("GET", "lock")`)
 	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || s.View().Challenge.Repaired {
 		t.Errorf("who no longer locks has repaired nothing: %+v", v)
+	}
+	edit(`if trylock("lock", 20) then work("12s") unlock("lock") end error("too late")`)
+	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || v.Lost[0].Name != engine.Fails || s.View().Challenge.Repaired {
+		t.Errorf("whose program breaks off has repaired nothing: %+v", v)
+	}
+	tell(t, s, `"op":"search","text":"arrive"`)
+	if v := toTheEnd(t, s); len(v.Lost) == 0 {
+		t.Error("a search of a lesson with edits does not tell what they broke besides the rules")
 	}
 	says := func() bool {
 		var page strings.Builder

@@ -16,8 +16,8 @@ type cause struct {
 // mostCauses is how many steps are told of one breach: the first, and the last of the others.
 const mostCauses = 7
 
-// explained is the breach whose causes are told: of the shown step, else of the next one that
-// breaks a rule, so that who looks at a cause keeps the list; else of the last one.
+// explained is the step whose breach is explained: the shown step, or the next one that breaks a
+// rule, so that the list stays while the learner looks at one of its causes; if there is none, the last one.
 func explained(v *View) *engine.Step {
 	var last *engine.Step
 	for i := range v.Trace.Steps {

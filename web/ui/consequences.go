@@ -19,8 +19,9 @@ type line struct {
 	Near              float64        // the next lane at which something stands in its row; 0: it is alone there
 }
 
-// inRows gives each line its row: those that stand at different lanes share one. The first
-// may stand beside a step of the clock, which has no arrow and so many letters; 0: it is none.
+// inRows gives each line its row: lines at different lanes share one. The first line may stand
+// beside a step of the clock, which has no arrow; tick is the length of that step's text in letters, 0
+// when the step is not the clock's.
 func inRows(lines []line, tick int) []line {
 	row, first := -1, 0 // of the lines in this row
 	if tick == 0 && len(lines) > 0 {

@@ -22,7 +22,7 @@ var (
 	searchIfAny         = msg{"however late anybody is", "不管谁拖延多久"}
 	searchStoryLate     = msg{"The story broke a rule because somebody was late: try “%s”.", "故事里违反规则，是因为有人拖延了：试试“%s”。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
-	searchLost          = msg{"No rule breaks, but something else no longer works: %s.", "没有违反规则，但原来能做到的事现在做不到了：%s。"}
+	searchLost          = msg{"No rule breaks, but the edits broke something else: %s.", "没有违反规则，但修改弄坏了别的东西：%s。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
 	searchStates        = msg{"%d situations tried", "试过 %d 种局面"}
@@ -38,6 +38,7 @@ var (
 	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
 	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
+	lostFails           = msg{"the program of %s breaks off: %s", "%s 的程序中途出错：%s"}
 	lostStill           = msg{"%s can never become true", "%s 永远不可能成立"}
 	lostAnd             = msg{"; ", "；"}
 

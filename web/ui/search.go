@@ -147,6 +147,8 @@ func lostText(lang lessons.Lang, lost []engine.Sometimes) string {
 		switch l.Name {
 		case engine.Enters:
 			texts = append(texts, lostEnters.in(lang, l.Of))
+		case engine.Fails:
+			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
 		case lessons.Still:
 			texts = append(texts, lostStill.in(lang, l.Of))
 		default:
