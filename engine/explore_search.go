@@ -157,9 +157,9 @@ func (x *search) choices(cs []uint16) []uint16 {
 		}
 	}
 	cs = x.ticks(cs)
-	for _, o := range w.options() {
-		if _, affordable := x.left.spend(o.Choice.Kind); o.Choice.Kind.IsFault() && affordable && o.Enabled() {
-			cs = append(cs, x.number(o.Choice))
+	for _, c := range w.besides() {
+		if _, affordable := x.left.spend(c.Kind); affordable && w.reason(c).Code == "" {
+			cs = append(cs, x.number(c))
 		}
 	}
 	return cs

@@ -9,7 +9,10 @@ import (
 // snapshot is the world now, as a value that later steps do not change: all but what may
 // happen next, and what only the world knows of its nodes.
 func (w *World) snapshot(ctx context.Context) (*Snapshot, error) {
-	s := &Snapshot{Now: w.now, Mail: slices.Clone(w.mail)}
+	s := &Snapshot{
+		Now: w.now, Mail: slices.Clone(w.mail),
+		Nodes: make([]NodeView, 0, len(w.servers)), Actors: make([]ActorState, 0, len(w.threads)),
+	}
 	for _, n := range w.servers {
 		var v NodeView
 		if !n.crashed {
