@@ -29,6 +29,8 @@ type search struct {
 	starving Holding // who starves, and for which section
 	verdict  Verdict
 
+	before      Snapshot // of the state that is looked at, …
+	step        Step     // … and the step that was made in it last
 	words, from []uint64
 	choice      []uint16
 	notes       []byte // of the last step
