@@ -119,10 +119,10 @@ func (w *World) Snapshot() *Snapshot { return w.trace.At(len(w.trace.Steps)) }
 // Enabled lists what may happen next, with a reason for each thing that may not.
 func (w *World) Enabled() []Option { return w.Snapshot().Options }
 
-// Apply makes one choice. A *NotEnabledError leaves the world as it was. Any
-// other error means that the step did not happen because a node failed in the
-// middle of it: the world answers every further choice with the same error, and
-// the schedule must be replayed.
+// Apply makes one choice. A choice that cannot be made is a *NotEnabledError, or a fact that says what
+// is wrong with it (too many steps, a span finer than the clock, a run that has ended), and leaves
+// the world as it was. Any other error means that a node failed in the middle of the step, which did not
+// happen then: the world answers every further choice with the same error, and the schedule must be replayed.
 func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 	if w.failed != nil {
 		return Step{}, w.failed

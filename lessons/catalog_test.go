@@ -1,6 +1,7 @@
 package lessons_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"sync"
@@ -28,7 +29,11 @@ func TestACatalogComesBackAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := lessons.Decode(data)
+	encoded, err := lessons.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := encoded.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +44,12 @@ func TestACatalogComesBackAsItWas(t *testing.T) {
 		if !reflect.DeepEqual(back[i], l) {
 			t.Errorf("%s came back as\n%+v\nwas\n%+v", l.Name, back[i], l)
 		}
+		if is := encoded.List[i]; is.Name != l.Name || is.Title != l.Title || is.Chapter != l.Chapter {
+			t.Errorf("%s is listed as %+v", l.Name, is)
+		}
+	}
+	if !json.Valid(data) {
+		t.Error("a catalog is not JSON")
 	}
 	t.Logf("%d lessons take %d bytes", len(catalog), len(data))
 }
@@ -48,16 +59,33 @@ func TestWhatIsNoCatalogIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lessons.Decode(good); err != nil {
-		t.Fatal(err)
+	if all, err := readAll(good); err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	replaced := func(old, with string) string {
+		text := strings.Replace(string(good), old, with, 1)
+		if text == string(good) {
+			t.Fatalf("there is no %s in %s", old, good)
+		}
+		return text
 	}
 	for _, text := range []string{
-		"", "{", "null x", "[null]", "[{}]", "<!doctype html>", `[{"Name":"a","Colour":"red"}]`, `{"Name":"a"}`,
-		string(good[:len(good)/2]), string(good) + "[]", strings.Replace(string(good), `"Hash":"1"`, `"Hash":""`, 1),
+		"", "{", "null x", "[null]", "[{}]", "<!doctype html>", `{"Name":"a"}`, "[\n[],\n{}\n]\n", "[\n\n]\n",
+		string(good[:len(good)/2]), string(good[:len(good)-2]), string(good) + "[]",
+		replaced(`"Hash":"1"`, `"Hash":""`), replaced(`"Hash":"1"`, `"Hash":"1","Colour":"red"`), replaced(`"Hash":"1"`, `"Hash":1`),
+		replaced(`[{"Name":"a"`, `[{"Name":"b"`), replaced(`[{"Name":"a"`, `[{"Colour":"red","Name":"a"`), replaced("\n]", "{}\n]"),
 		strings.Repeat("[", 100_000),
 	} {
-		if got, err := lessons.Decode([]byte(text)); err == nil {
+		if got, err := readAll([]byte(text)); err == nil {
 			t.Errorf("%.60q is read as %d lessons", text, len(got))
 		}
 	}
+}
+
+func readAll(data []byte) ([]*lessons.Lesson, error) {
+	encoded, err := lessons.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	return encoded.All()
 }

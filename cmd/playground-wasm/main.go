@@ -58,14 +58,15 @@ func open(start js.Value) (*worker, error) {
 	if err := json.Unmarshal([]byte(start.Get("settings").String()), &s); err != nil {
 		return nil, fmt.Errorf("the page's settings cannot be read: %w", err)
 	}
-	data := start.Get("catalog")
-	catalog := make([]byte, data.Get("length").Int())
-	js.CopyBytesToGo(catalog, data)
-	all, err := lessons.Decode(catalog)
+	data := make([]byte, start.Get("catalog").Get("length").Int())
+	js.CopyBytesToGo(data, start.Get("catalog"))
+	encoded, err := lessons.Decode(data)
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{playground: player.Playground{Catalog: player.NewCatalog(all), Engines: engines(s.Engines), Author: writer}, build: s.Build, playsAhead: !s.Alone}
+	catalog := player.NewCatalog(nil)
+	catalog.Publish(&player.Edition{Lessons: encoded.List, Read: encoded.Read})
+	w := &worker{playground: player.Playground{Catalog: catalog, Engines: engines(s.Engines), Author: writer}, build: s.Build, playsAhead: !s.Alone}
 	w.session = w.playground.NewSession("browser")
 	w.advance = js.FuncOf(w.beat)
 	return w, nil

@@ -57,12 +57,12 @@ type Store interface {
 }
 
 // find looks a lesson up by its name, the blank one too.
-func (s *Session) find(e *Edition, name string) (*lessons.Lesson, bool) {
-	l, ok := e.find(name)
-	if !ok && s.Author != nil && s.Author.Blank().Name == name {
-		return s.Author.Blank(), true
+func (s *Session) find(e *Edition, name string) (*lessons.Lesson, error) {
+	l, err := e.find(name)
+	if err != nil && s.Author != nil && s.Author.Blank().Name == name {
+		return s.Author.Blank(), nil
 	}
-	return l, ok
+	return l, err
 }
 
 // isDraft tells whether the session plays an author's draft.
@@ -128,8 +128,8 @@ func (s *Session) plays(l *lessons.Lesson) bool {
 
 // draftSaved makes the saved lesson the listed one, if it is what the session plays.
 func (s *Session) draftSaved(of string) {
-	l, ok := s.Catalog.Now().find(s.listed.Name)
-	if ok && s.isDraft() && s.Author.original(l) == of && s.Author.original(s.original) == of {
+	l, err := s.Catalog.Now().find(s.listed.Name)
+	if err == nil && s.isDraft() && s.Author.original(l) == of && s.Author.original(s.original) == of {
 		s.listed, s.original = l, l
 	}
 }

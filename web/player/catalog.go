@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -10,18 +11,26 @@ import (
 // Edition is the state of all lessons at one moment.
 type Edition struct {
 	Lessons []*lessons.Lesson // in teaching order; of one whose files are broken now, the last good version
+	// Read reads a lesson of which Lessons has no more than a list shows. Nil: they are whole.
+	Read func(name string) (*lessons.Lesson, error)
 	// Broken is what is wrong with the files of a lesson now, by its name, in words
 	// that keep their lines.
 	Broken map[string]string
 }
 
+// errNotThere is that an edition has no such lesson.
+var errNotThere = errors.New("there is no such lesson")
+
 // find looks a lesson up by its name.
-func (e *Edition) find(name string) (*lessons.Lesson, bool) {
+func (e *Edition) find(name string) (*lessons.Lesson, error) {
 	i := slices.IndexFunc(e.Lessons, func(l *lessons.Lesson) bool { return l.Name == name })
-	if i < 0 {
-		return nil, false
+	switch {
+	case i < 0:
+		return nil, errNotThere
+	case e.Read != nil:
+		return e.Read(name)
 	}
-	return e.Lessons[i], true
+	return e.Lessons[i], nil
 }
 
 // Catalog is the lessons that all sessions share. While an author writes, one

@@ -23,7 +23,7 @@ func Gallery(ctx context.Context, e *Edition) *ui.Gallery {
 			g.Thumbnails[l.Name] = ui.Thumbnail(l, trace)
 		}
 	}
-	if l, ok := e.find(collisionLesson); ok {
+	if l, err := e.find(collisionLesson); err == nil {
 		g.Collision = collide(ctx, l)
 	}
 	return g

@@ -39,9 +39,12 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 		s.lang = p.Lang
 	}
 	edition := s.Catalog.Now()
-	listed, ok := s.find(edition, p.Lesson)
-	if !ok {
+	listed, err := s.find(edition, p.Lesson)
+	switch {
+	case errors.Is(err, errNotThere):
 		return &Error{Code: CodeNoLesson, Msg: s.messages().noLesson(p.Lesson)}
+	case err != nil:
+		return &Error{Code: CodeNoStart, Msg: s.messages().cannotStart(err)}
 	}
 	original := listed
 	if len(p.Files) > 0 && s.Author != nil {

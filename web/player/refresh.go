@@ -22,7 +22,8 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 	was, broken := s.listed, s.edition.Broken[s.listed.Name]
 	s.edition = e
 	s.screen.dirty = true
-	is, there := e.find(was.Name)
+	is, missing := e.find(was.Name)
+	there := missing == nil
 	if there && s.isDraft() { // the author keeps the draft
 		s.listed = is
 		return s.flush(ctx)

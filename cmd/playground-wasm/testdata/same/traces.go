@@ -21,8 +21,12 @@ func Traces(encoded []byte, to io.Writer) error {
 	if err != nil {
 		return err
 	}
+	all, err := catalog.All()
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(to)
-	for _, l := range catalog {
+	for _, l := range all {
 		nodes, _, err := player.Embedded{}.Open(context.Background(), "", l)
 		if err != nil {
 			return err
