@@ -48,7 +48,7 @@ type Recorder struct {
 	scene   engine.Snapshot // who there is; shared by steps that do not change it
 	stale   bool            // the scene is not true any more
 	subs    []engine.Subscription
-	sources map[string]string // scripts by SHA1
+	sources map[string]*source // scripts by SHA1
 	locks   locks
 
 	rules    []Rule
@@ -86,7 +86,7 @@ func Follow(server *resp.Server) *Recorder {
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
 		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
 		keys:    map[string]*known{},
-		sources: map[string]string{},
+		sources: map[string]*source{},
 		locks:   newLocks(),
 	}
 	server.Follow(r.take, r.holds)

@@ -76,14 +76,24 @@ func (l *Live) cast() []string {
 
 // liveLock is a lock as the page shows it.
 type liveLock struct {
-	Key, Holder string // Holder is empty when it is free
-	Held        time.Duration
-	Renewed     int
-	TTL         *ttl
-	Waiters     []liveWaiter
+	Key     string
+	Holders []liveSince // none when it is free
+	Shared  bool        // others may hold it, too
+	Renewed int
+	TTL     *ttl
+	Waiters []liveSince
 }
 
-type liveWaiter struct {
+// says is how a holder has the lock.
+func (k liveLock) says() msg {
+	if k.Shared {
+		return liveReadBy
+	}
+	return liveHeldBy
+}
+
+// liveSince is who has or wants a lock, and for how long.
+type liveSince struct {
 	Actor string
 	For   time.Duration
 }
@@ -92,11 +102,18 @@ type liveWaiter struct {
 func (l *Live) locks() (all []liveLock) {
 	s := l.Snapshot()
 	for _, h := range s.Held {
-		lock := liveLock{Key: h.Section, Holder: h.Actors[0]}
-		from := l.since(engine.NoteEnter, lock.Holder, lock.Key)
-		lock.Held, lock.Renewed = s.Now-l.began(from), l.renewals(lock.Key, from)
+		lock := liveLock{Key: h.Section}
+		oldest := l.Pos
+		for _, a := range h.Actors {
+			from := l.since(engine.NoteEnter, a, lock.Key)
+			oldest = min(oldest, from)
+			lock.Holders = append(lock.Holders, liveSince{a, s.Now - l.began(from)})
+		}
+		lock.Renewed = l.renewals(lock.Key, oldest)
 		if k, ok := s.Nodes[0].Key(lock.Key); ok {
 			lock.TTL = ttlOf(&l.View, s.Nodes[0].Node, k)
+			mode, _ := k.Get("mode") // of Redisson's read-write lock
+			lock.Shared = mode == "read"
 		}
 		all = append(all, lock)
 	}
@@ -106,7 +123,7 @@ func (l *Live) locks() (all []liveLock) {
 			i, all = len(all), append(all, liveLock{Key: h.Section})
 		}
 		for _, a := range h.Actors {
-			all[i].Waiters = append(all[i].Waiters, liveWaiter{a, s.Now - l.began(l.since(engine.NoteWant, a, h.Section))})
+			all[i].Waiters = append(all[i].Waiters, liveSince{a, s.Now - l.began(l.since(engine.NoteWant, a, h.Section))})
 		}
 	}
 	return all
