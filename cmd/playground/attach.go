@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/luaexec/attach"
@@ -141,6 +142,9 @@ func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	for _, r := range rules {
 		l.Rules = append(l.Rules, ui.LiveRule(r))
 	}
+	for _, s := range a.recorder.Scripts() {
+		l.Scripts = append(l.Scripts, ui.LiveScript(s))
+	}
 	now := trace.At(len(trace.Steps)).Now
 	for _, h := range held {
 		l.Held = append(l.Held, ui.LiveHeld{Connection: h.Connection, Actor: h.Actor, Request: h.Request, For: max(now-h.Since, 0)})
@@ -160,7 +164,7 @@ func (a *attached) Keep() (string, error) {
 	}
 	l, problems := author.Reader{}.Read("99-recorded", files)
 	if l == nil {
-		return "", fmt.Errorf("what was recorded does not become a lesson: %s", strings.TrimSpace(problems.Error()))
+		return "", fact.Of("no-lesson-of-it", strings.TrimSpace(problems.Error()))
 	}
 	a.catalog.Publish(&player.Edition{Lessons: append(append([]*lessons.Lesson{}, a.builtIn...), l)})
 	a.pages.Refresh()

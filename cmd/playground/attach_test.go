@@ -249,8 +249,10 @@ func TestAttachMakesARaceByHand(t *testing.T) {
 	for range 19 {
 		post(t, live+"hold", "", url.Values{"key": {"x"}})
 	}
-	if status := post(t, live+"hold", "", url.Values{"key": {"x"}}); status != http.StatusConflict {
-		t.Errorf("a rule too many: %d", status)
+	for lang, says := range map[string]string{"en": "There are 20 rules, and no more are possible", "zh": "已有 20 条规则"} {
+		if status, html := get(t, http.MethodPost, page+lang+"/attach/hold", ""); status != http.StatusConflict || !strings.Contains(html, says) {
+			t.Errorf("a rule too many: %d\n%s", status, html)
+		}
 	}
 	go func() { _ = one.Del(context.Background(), "stock").Err() }()
 	until(t, events, "Let it go")
@@ -274,6 +276,9 @@ return 0`
 	rdb.Eval(ctx, `return #redis.call("GET", KEYS[1])`, []string{"long"})
 	rdb.Set(ctx, "long", strings.Repeat("x", 400), 0)
 	rdb.Eval(ctx, `return #redis.call("GET", KEYS[1])`, []string{"long"})
+	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "delete if the token is still there (") {
+		t.Error("the scripts to hold back have no names")
+	}
 	said := regexp.MustCompile(`<code>([^<]*)</code>`)
 	for step, want := range map[int]string{1: "", 2: "&#34;mine&#34; 1", 3: "nil", 4: "", 7: ""} {
 		events := listen(t, page, fmt.Sprint("?at=", step))

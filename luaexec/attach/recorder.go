@@ -49,6 +49,7 @@ type Recorder struct {
 	stale   bool            // the scene is not true any more
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
+	seen    []string           // their SHA1s, in the order in which they came
 	locks   locks
 
 	rules    []Rule

@@ -16,8 +16,9 @@ type Live struct {
 	Goes    bool   // the page goes along with what happens
 	Addr    string // of the server that clients connect to
 
-	Rules []LiveRule
-	Held  []LiveHeld // in the order in which they came
+	Rules   []LiveRule
+	Held    []LiveHeld   // in the order in which they came
+	Scripts []LiveScript // that clients have sent, likewise
 }
 
 // NewLive shows a trace after so many steps, those that have left it included; below 0: all of them.
@@ -182,6 +183,7 @@ func LiveFragments(l Live) []Fragment {
 	return []Fragment{
 		{ID: "f-live", Component: liveState(&l)},
 		{ID: "f-rules", Component: liveRules(&l)},
+		{ID: "f-scripts", Component: liveScripts(&l)},
 		{ID: "f-gaveup", Component: liveGaveUp(&l)},
 		{ID: "f-held", Component: liveHeld(&l)},
 		{ID: "f-locks", Component: liveLocks(&l)},
