@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -50,42 +49,4 @@ func hueOfProcess(v *View, process string) string {
 		}
 	}
 	return "hue-0"
-}
-
-// argText and argNumber make data attributes, which the client sends unchanged.
-func argText(name, value string) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return "{}"
-	}
-	return `{"` + name + `":` + string(text) + "}"
-}
-
-// argTimes is argText, with how often when that is more than once.
-func argTimes(name, value string, times int) string {
-	text := argText(name, value)
-	if times > 1 {
-		text = strings.TrimSuffix(text, "}") + `,"n":` + strconv.Itoa(times) + "}"
-	}
-	return text
-}
-
-func argNumber(name string, value int) string { return `{"` + name + `":` + strconv.Itoa(value) + "}" }
-
-// with adds a class if a condition holds.
-func with(class string, on bool, more string) string {
-	if on {
-		return class + " " + more
-	}
-	return class
-}
-
-// option finds whether a choice may happen now, and if not, why.
-func option(s *engine.Snapshot, kind engine.ChoiceKind, target string) (engine.Option, bool) {
-	for _, o := range s.Options {
-		if o.Choice.Kind == kind && o.Choice.Target == target {
-			return o, true
-		}
-	}
-	return engine.Option{}, false
 }
