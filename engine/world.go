@@ -78,13 +78,12 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		w.settle(t, Outcome{}, &first)
 	}
 	w.join(&first)
-	start, err := w.snapshot(ctx)
-	if err != nil {
+	start := &first.After
+	if err := w.snapshot(ctx, start); err != nil {
 		return nil, err
 	}
 	w.describeNodes(start)
 	start.Options = w.options()
-	first.After = *start
 	if err := w.addBytes(&first); err != nil {
 		return nil, err
 	}
@@ -196,8 +195,8 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 // observe looks at the world after a step, and sends what nodes wrote on its way to their
 // replicas.
 func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error {
-	after, err := w.snapshot(ctx)
-	if err != nil {
+	after := &step.After
+	if err := w.snapshot(ctx, after); err != nil {
 		return err
 	}
 	step.Changes = changes(before, after)
@@ -206,7 +205,6 @@ func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error
 		return err
 	}
 	w.describeNodes(after)
-	step.After = *after
 	return nil
 }
 

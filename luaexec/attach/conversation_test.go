@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"lockstep/engine/fact"
 	"lockstep/luaexec/attach"
 )
 
@@ -51,6 +52,11 @@ func converse(t *testing.T, file string) *attach.Recorder {
 	}
 	if len(c.notes) > 0 {
 		t.Errorf("at the end: %q", c.notes)
+	}
+	for _, s := range r.Scripts() {
+		if does, known := s.Does.(fact.Fact); !known || c.scripts[does.Code] == "" { //nolint:errorlint // it is one itself
+			t.Errorf("a script is taken for %q:\n%s", s.Does, s.Line)
+		}
 	}
 	return r
 }

@@ -4,12 +4,35 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"lockstep/engine/fact"
 )
+
+// Script is a script that a client has sent.
+type Script struct {
+	SHA  string
+	Does error  // as a fact; nil: its client is not known
+	Line string // its first one that says something
+}
+
+// Scripts are those that clients have sent, in the order in which they came.
+func (r *Recorder) Scripts() (all []Script) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, sha := range r.seen {
+		s := Script{SHA: sha, Line: r.sources[sha].firstLine()}
+		if k := r.sources[sha].kind; k != nil {
+			s.Does = k.does
+		}
+		all = append(all, s)
+	}
+	return all
+}
 
 // source is a script that a client has sent.
 type source struct {
 	text  string
-	kind  Kind
+	kind  *kind    // nil: it is not known
 	calls []string // the commands that it names, in lower case
 }
 
@@ -22,6 +45,23 @@ func newSource(text string) *source {
 	return s
 }
 
+// name is what steps call the script.
+func (s *source) name(sha string) string {
+	if s.kind == nil {
+		return sha[:8]
+	}
+	return s.kind.does.Code
+}
+
+func (s *source) firstLine() string {
+	for line := range strings.Lines(s.text) {
+		if line = strings.TrimSpace(line); line != "" {
+			return clipped(line)
+		}
+	}
+	return ""
+}
+
 // called finds the commands that a script names.
 var called = regexp.MustCompile(`redis\.p?call\s*\(\s*['"]([A-Za-z]+)['"]`)
 
@@ -32,79 +72,55 @@ func (s *source) asks() bool {
 }
 
 // obtains tells whether it is known to ask for a lock, its first key.
-func (s *source) obtains() bool { return s != nil && slices.Contains(obtaining, s.kind) }
+func (s *source) obtains() bool { return s != nil && s.kind != nil && s.kind.obtains }
 
-// Kind is what a script of a known client does.
-type Kind string
-
-// The kinds of scripts. Clients write the same script in different ways, so it is known by the
-// commands that it names, in their order.
-const (
-	RedissonLock        Kind = "redisson-lock"
-	RedissonUnlock      Kind = "redisson-unlock"
-	RedissonForce       Kind = "redisson-force"
-	RedissonRenew       Kind = "redisson-renew"
-	RedissonReadLock    Kind = "redisson-read-lock"
-	RedissonReadUnlock  Kind = "redisson-read-unlock"
-	RedissonReadRenew   Kind = "redisson-read-renew"
-	RedissonWriteLock   Kind = "redisson-write-lock"
-	RedissonWriteUnlock Kind = "redisson-write-unlock"
-	RedissonFairLock    Kind = "redisson-fair-lock"
-	RedissonFairUnlock  Kind = "redisson-fair-unlock"
-	RedissonFairGiveUp  Kind = "redisson-fair-give-up"
-	RedissonFencedLock  Kind = "redisson-fenced-lock"
-	NodeRedlockAcquire  Kind = "node-redlock-acquire"
-	SpringObtain        Kind = "spring-obtain"
-	SpringRelease       Kind = "spring-release"
-	CompareAndDelete    Kind = "compare-and-delete"
-	CompareAndExpire    Kind = "compare-and-expire"
-)
-
-// obtaining are the kinds that ask for a lock.
-var obtaining = []Kind{RedissonLock, RedissonReadLock, RedissonWriteLock, RedissonFairLock, RedissonFencedLock, NodeRedlockAcquire, SpringObtain}
-
-// kinds are known by the commands that their scripts name, up to a "…" if there is one. The
-// versions in which a client has them are in docs/ATTACH.md.
-var kinds = []struct {
-	kind  Kind
-	calls string
-}{
-	{RedissonLock, "exists hexists hincrby pexpire pttl"},
-	{RedissonLock, "exists hincrby pexpire hexists hincrby pexpire pttl"},
-	{RedissonLock, "exists hset pexpire hexists hincrby pexpire pttl"},
-	{RedissonUnlock, "get hexists hincrby pexpire set del set"},
-	{RedissonUnlock, "hexists hincrby pexpire del publish"},
-	{RedissonForce, "del publish"},
-	{RedissonRenew, "hexists pexpire"},
-	{RedissonReadLock, "hget hset hset set pexpire pexpire hexists hincrby set pexpire pttl pexpire pttl"},
-	{RedissonReadUnlock, "get hget set hexists hincrby hdel del hlen hkeys hget pttl pexpire set set del set"},
-	{RedissonReadUnlock, "hget publish hexists hincrby hdel del hlen hkeys hget pttl pexpire del publish"},
-	{RedissonReadRenew, "hget pexpire pexpire"},
-	{RedissonReadRenew, "hget pexpire hlen hkeys hget pexpire"},
-	{RedissonWriteLock, "hget hset hset pexpire hexists hincrby pttl pexpire pttl"},
-	{RedissonWriteUnlock, "get hget set hexists hincrby pexpire set hdel hlen del hset set"},
-	{RedissonWriteUnlock, "hget publish hexists hincrby pexpire hdel hlen del publish hset"},
-	{RedissonFairLock, "lindex zscore zrem lpop exists exists…"},
-	{RedissonFairUnlock, "lindex zscore zrem lpop exists lindex…"},
-	{RedissonFairUnlock, "get lindex zscore zrem lpop exists lindex…"},
-	{RedissonFairGiveUp, "lrange zincrby zrem lrem"},
-	{RedissonFencedLock, "exists hexists incr hincrby pexpire pttl"},
-	{NodeRedlockAcquire, "exists set"},
-	{SpringObtain, "get pexpire set"},
-	{SpringRelease, "get unlink"},
-	{SpringRelease, "get unlink publish"},
-	{CompareAndDelete, "get del"},
-	{CompareAndExpire, "get pexpire"},
-	{CompareAndExpire, "get expire"},
+// kind is what a script of a known client does. Clients write the same script in different
+// ways, so it is known by the commands that it names, in their order, up to a "…" if there is one.
+type kind struct {
+	does    fact.Fact
+	obtains bool // it asks for a lock, its first key
+	calls   string
 }
 
-func kindOf(calls []string) Kind {
+// kinds are those of the clients in docs/ATTACH.md.
+var kinds = []kind{
+	{fact.Of("redisson-lock"), true, "exists hexists hincrby pexpire pttl"},
+	{fact.Of("redisson-lock"), true, "exists hincrby pexpire hexists hincrby pexpire pttl"},
+	{fact.Of("redisson-lock"), true, "exists hset pexpire hexists hincrby pexpire pttl"},
+	{fact.Of("redisson-unlock"), false, "get hexists hincrby pexpire set del set"},
+	{fact.Of("redisson-unlock"), false, "hexists hincrby pexpire del publish"},
+	{fact.Of("redisson-force"), false, "del publish"},
+	{fact.Of("redisson-renew"), false, "hexists pexpire"},
+	{fact.Of("redisson-read-lock"), true, "hget hset hset set pexpire pexpire hexists hincrby set pexpire pttl pexpire pttl"},
+	{fact.Of("redisson-read-unlock"), false, "get hget set hexists hincrby hdel del hlen hkeys hget pttl pexpire set set del set"},
+	{fact.Of("redisson-read-unlock"), false, "hget publish hexists hincrby hdel del hlen hkeys hget pttl pexpire del publish"},
+	{fact.Of("redisson-read-renew"), false, "hget pexpire pexpire"},
+	{fact.Of("redisson-read-renew"), false, "hget pexpire hlen hkeys hget pexpire"},
+	{fact.Of("redisson-write-lock"), true, "hget hset hset pexpire hexists hincrby pttl pexpire pttl"},
+	{fact.Of("redisson-write-unlock"), false, "get hget set hexists hincrby pexpire set hdel hlen del hset set"},
+	{fact.Of("redisson-write-unlock"), false, "hget publish hexists hincrby pexpire hdel hlen del publish hset"},
+	{fact.Of("redisson-fair-lock"), true, "lindex zscore zrem lpop exists exists…"},
+	{fact.Of("redisson-fair-unlock"), false, "lindex zscore zrem lpop exists lindex…"},
+	{fact.Of("redisson-fair-unlock"), false, "get lindex zscore zrem lpop exists lindex…"},
+	{fact.Of("redisson-fair-give-up"), false, "lrange zincrby zrem lrem"},
+	{fact.Of("redisson-fenced-lock"), true, "exists hexists incr hincrby pexpire pttl"},
+	{fact.Of("node-redlock-acquire"), true, "exists set"},
+	{fact.Of("spring-obtain"), true, "get pexpire set"},
+	{fact.Of("spring-release"), false, "get unlink"},
+	{fact.Of("spring-release"), false, "get unlink publish"},
+	{fact.Of("compare-and-delete"), false, "get del"},
+	{fact.Of("compare-and-expire"), false, "get pexpire"},
+	{fact.Of("compare-and-expire"), false, "get expire"},
+}
+
+// kindOf finds what a script that names these commands does; nil: that is not known.
+func kindOf(calls []string) *kind {
 	all := strings.Join(calls, " ")
-	for _, k := range kinds {
+	for i, k := range kinds {
 		begin, more := strings.CutSuffix(k.calls, "…")
 		if all == begin || more && strings.HasPrefix(all, begin) {
-			return k.kind
+			return &kinds[i]
 		}
 	}
-	return ""
+	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 // add makes a step of what a client did.
 func (r *Recorder) add(p *peer, d resp.Done) {
+	r.place(p.actor)
 	s := step{Step: engine.Step{
 		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
 		From: r.now, At: r.now, Request: r.request(d), Taken: d.Kind == resp.Answered,
@@ -87,8 +88,9 @@ func (r *Recorder) learn(d resp.Done) {
 		case len(c) == 3 && strings.EqualFold(c[0], "script") && strings.EqualFold(c[1], "load"):
 			text = c[2]
 		}
-		if text != "" && len(r.sources) < mostSources && r.sources[shaOf(text)] == nil {
-			r.sources[shaOf(text)] = newSource(text)
+		if sha := shaOf(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
+			r.sources[sha] = newSource(text)
+			r.seen = append(r.seen, sha)
 		}
 	}
 }
@@ -144,7 +146,7 @@ func (r *Recorder) op(args []string) engine.Op {
 	if c == nil || r.sources[c.sha] == nil {
 		return engine.Op{Args: clippedAll(args)}
 	}
-	script := &engine.Script{Name: c.sha[:8], Source: r.sources[c.sha].text}
+	script := &engine.Script{Name: r.sources[c.sha].name(c.sha), Source: r.sources[c.sha].text}
 	return engine.Op{Script: script, Keys: clippedAll(c.keys), Args: clippedAll(c.values)}
 }
 

@@ -16,13 +16,15 @@ type Live struct {
 	Goes    bool   // the page goes along with what happens
 	Addr    string // of the server that clients connect to
 
-	Rules []LiveRule
-	Held  []LiveHeld // in the order in which they came
+	Rules   []LiveRule
+	Held    []LiveHeld   // in the order in which they came
+	Scripts []LiveScript // that clients have sent, likewise
 }
 
-// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them.
-func NewLive(lang lessons.Lang, t *engine.Trace, dropped, at int, addr string) Live {
-	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded}, Dropped: dropped, Goes: at < 0, Addr: addr}
+// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them. Clients have the
+// colours of their places, which they keep when they come back.
+func NewLive(lang lessons.Lang, t *engine.Trace, places map[string]int, dropped, at int, addr string) Live {
+	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded, Places: places}, Dropped: dropped, Goes: at < 0, Addr: addr}
 	l.Pos = len(t.Steps)
 	if !l.Goes {
 		l.Pos = min(max(at-dropped, 0), len(t.Steps))
@@ -66,11 +68,7 @@ func (l *Live) cast() []string {
 		}
 	}
 	names = names[:min(len(names), mostCast)]
-	order := map[string]int{}
-	for i, a := range now.Actors {
-		order[a.Name] = i + 1
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return order[a] - order[b] })
+	slices.SortStableFunc(names, func(a, b string) int { return l.Places[a] - l.Places[b] })
 	return names
 }
 
@@ -182,6 +180,7 @@ func LiveFragments(l Live) []Fragment {
 	return []Fragment{
 		{ID: "f-live", Component: liveState(&l)},
 		{ID: "f-rules", Component: liveRules(&l)},
+		{ID: "f-scripts", Component: liveScripts(&l)},
 		{ID: "f-gaveup", Component: liveGaveUp(&l)},
 		{ID: "f-held", Component: liveHeld(&l)},
 		{ID: "f-locks", Component: liveLocks(&l)},

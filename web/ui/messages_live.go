@@ -27,10 +27,12 @@ var (
 	liveHoldWhy    = msg{"What a rule matches waits until you let it go, so that you make a race by hand. An empty field matches anything; * stands for any letters of a key or a client.", "规则匹配的请求会停下，由你放行，这样可以亲手制造竞态。留空表示不限；key 和客户端中可用 * 通配。"}
 	liveHoldKey    = msg{"Key", "key"}
 	liveHoldVerb   = msg{"Command", "命令"}
-	liveHoldScript = msg{"Script (SHA1)", "脚本（SHA1）"}
+	liveHoldScript = msg{"Script", "脚本"}
 	liveHoldClient = msg{"Client", "客户端"}
 	liveHoldAdd    = msg{"Hold back", "开始拦截"}
 	liveHoldRemove = msg{"Remove", "移除"}
+	liveScriptAny  = msg{"any, or none", "不限"}
+	liveScriptName = msg{"%s (%s)", "%s（%s）"}
 	liveRuleAny    = msg{"every request", "所有请求"}
 	liveRuleKey    = msg{"key %s", "key %s"}
 	liveRuleScript = msg{"script %s", "脚本 %s"}
