@@ -159,7 +159,7 @@ func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
 			t.Parallel()
 			h := exported(t, compresses)
-			b := onScreen(t)
+			b := offline(t)
 			b.visit(h.home + "en/lessons/redisson-lock/")
 			b.click(forward)
 			b.until(isKept)
@@ -196,7 +196,7 @@ func TestAServerTakesTheAddressOfAFormerSiteOver(t *testing.T) {
 	files := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	a := &app{t: t}
 	t.Cleanup(func() { a.stop() }) // after the page is closed
-	b := open(t)
+	b := offline(t)
 	b.visit(files.URL + lesson)
 	b.until(isKept)
 	files.Close()
