@@ -2,16 +2,43 @@ package browsertest
 
 import (
 	"compress/gzip"
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/web/site"
 )
+
+// onSite are the lessons that tests look for in a site of files, with one that comes next and one
+// of the chapter that leads to the comparison of locks. All lessons would be hundreds of pages,
+// each of which a browser keeps for when there is no network.
+var onSite = []string{"set-nx", "compare-and-delete", "plain-lock-self-deadlock", "eval", "redisson-lock", "fair-lock", "failover", "three-servers"}
+
+// siteFolder is a folder with the playground as files, which is made when a test asks for it.
+var siteFolder = sync.OnceValues(func() (string, error) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		return "", err
+	}
+	some := slices.DeleteFunc(all, func(l *lessons.Lesson) bool { return !slices.Contains(onSite, l.Name) })
+	s, err := site.Make(context.Background(), some, &url.URL{Path: "/some/where/"})
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(workplace, "site")
+	return dir, s.Write(dir)
+})
 
 // host is a plain file server with the playground as files in one of its folders.
 type host struct {
@@ -27,7 +54,7 @@ type host struct {
 // exported serves the site from a subfolder.
 func exported(t testing.TB, compresses bool) *host {
 	t.Helper()
-	dir, err := site()
+	dir, err := siteFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +216,7 @@ func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 // playground.
 func TestAServerTakesTheAddressOfAFormerSiteOver(t *testing.T) {
 	t.Parallel()
-	dir, err := site()
+	dir, err := siteFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
