@@ -36,6 +36,7 @@ func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choic
 			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
 				return err
 			}
+			before = nil // another state was looked at
 		}
 	}
 	return nil
@@ -76,14 +77,14 @@ func (x *search) restore(words []uint64) {
 	}
 }
 
-// recall restores a state and looks at it.
+// recall restores a state and looks at it. What it returns is good until the next one.
 func (x *search) recall(ctx context.Context, words []uint64) (*Snapshot, error) {
 	x.restore(words)
-	before, err := x.states.world.snapshot(ctx)
-	if err == nil {
-		x.states.world.describeNodes(before)
+	if err := x.states.world.snapshot(ctx, &x.before); err != nil {
+		return nil, err
 	}
-	return before, err
+	x.states.world.describeNodes(&x.before)
+	return &x.before, nil
 }
 
 // make has a choice happen in the world as it is, and adds the state that it leads to.
@@ -91,7 +92,8 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, number
 	w, c := x.states.world, x.kinds[number]
 	x.left, _ = x.left.spend(c.Kind)
 	x.noteReady()
-	step := &Step{Choice: c, From: w.now}
+	step := &x.step
+	*step = Step{Choice: c, From: w.now, After: Snapshot{Nodes: step.After.Nodes, Actors: step.After.Actors}}
 	if err := w.happen(ctx, c, step); err != nil {
 		return 0, err
 	}

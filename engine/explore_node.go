@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -20,7 +19,7 @@ type store interface {
 type nodeMemo struct {
 	name    string
 	moments []*nodeMoment
-	numbers map[[16]byte]uint32
+	numbers map[uint64][]uint32 // of moments, by digest: those with the same one differ in what they show
 	scripts map[*Script]int
 }
 
@@ -46,7 +45,7 @@ func newNodeMemo(ctx context.Context, name string, n Node) (*nodeMemo, error) {
 	if !ok {
 		return nil, fmt.Errorf("node %s cannot be searched: it cannot be copied, as only those in memory can", name)
 	}
-	m := &nodeMemo{name: name, numbers: map[[16]byte]uint32{}, scripts: map[*Script]int{}}
+	m := &nodeMemo{name: name, numbers: map[uint64][]uint32{}, scripts: map[*Script]int{}}
 	fresh := node.Fork().(Forker)
 	if err := fresh.Reset(ctx); err != nil {
 		return nil, err
@@ -61,18 +60,19 @@ func (m *nodeMemo) reach(ctx context.Context, node Forker) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x %#v", node.Digest(), view))
-	digest := [16]byte(sum[:])
-	n, known := m.numbers[digest]
-	if !known {
-		n = uint32(len(m.moments))
-		m.numbers[digest] = n
-		due, waits := node.NextDue()
-		m.moments = append(m.moments, &nodeMoment{
-			node: node, view: view, due: due, waits: waits,
-			moves: map[string]*nodeMove{}, spans: map[Instant]*nodeMove{},
-		})
+	digest := node.Digest()
+	for _, n := range m.numbers[digest] {
+		if m.moments[n].view.equal(&view) {
+			return n, nil
+		}
 	}
+	n := uint32(len(m.moments))
+	m.numbers[digest] = append(m.numbers[digest], n)
+	due, waits := node.NextDue()
+	m.moments = append(m.moments, &nodeMoment{
+		node: node, view: view, due: due, waits: waits,
+		moves: map[string]*nodeMove{}, spans: map[Instant]*nodeMove{},
+	})
 	return n, nil
 }
 

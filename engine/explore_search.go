@@ -29,6 +29,8 @@ type search struct {
 	starving Holding // who starves, and for which section
 	verdict  Verdict
 
+	before      Snapshot // of the state that is looked at, …
+	step        Step     // … and the step that was made in it last
 	words, from []uint64
 	choice      []uint16
 	notes       []byte // of the last step
@@ -157,9 +159,9 @@ func (x *search) choices(cs []uint16) []uint16 {
 		}
 	}
 	cs = x.ticks(cs)
-	for _, o := range w.options() {
-		if _, affordable := x.left.spend(o.Choice.Kind); o.Choice.Kind.IsFault() && affordable && o.Enabled() {
-			cs = append(cs, x.number(o.Choice))
+	for _, c := range w.besides() {
+		if _, affordable := x.left.spend(c.Kind); affordable && w.reason(c).Code == "" {
+			cs = append(cs, x.number(c))
 		}
 	}
 	return cs

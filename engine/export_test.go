@@ -16,7 +16,8 @@ func HasDigestOf(w *World, actor string, other *World) bool {
 // Forget has a search run all scripts again for the next state that it looks at.
 func Forget(s *Search) {
 	x := s.states
-	x.local.known, x.local.does = newTuples(), nil
+	x.local.known.forget()
+	x.local.does = x.local.does[:0]
 	for i, n := range x.states.nodes {
 		if len(x.from) > 0 {
 			clear(n.moments[x.from[i]].moves)
@@ -127,4 +128,9 @@ func StateText(w *World, clocks []string) string {
 	slices.Sort(rest)
 	fmt.Fprintln(&b, rest, w.leaders)
 	return b.String()
+}
+
+func (t *tuples) forget() {
+	clear(t.slots)
+	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
 }

@@ -15,28 +15,38 @@ func (w *World) options() []Option {
 		add(Choice{Kind: Run, Target: t.name})
 	}
 	add(Choice{Kind: Tick})
-	for _, c := range w.faults() {
+	for _, c := range w.besides() {
 		add(c)
 	}
+	return os
+}
+
+// besides are the choices that neither an actor nor the clock makes.
+func (w *World) besides() []Choice {
+	cs := w.faults()
 	for _, s := range w.servers {
 		if s.leader != "" {
-			add(Choice{Kind: Replicate, Target: s.name})
+			cs = append(cs, Choice{Kind: Replicate, Target: s.name})
 		}
 		if len(s.queue) > 1 {
-			add(Choice{Kind: Replicate, Target: s.name, Other: Replicate.row().May})
+			cs = append(cs, Choice{Kind: Replicate, Target: s.name, Other: Replicate.row().May})
 		}
 	}
-	return os
+	return cs
 }
 
 // faults are the choices that the scenario's faults allow, each with what ends it.
 func (w *World) faults() []Choice {
 	var cs []Choice
 	for _, f := range w.scenario.Faults {
-		for _, row := range ChoiceKinds {
+		for i := range ChoiceKinds {
+			row := &ChoiceKinds[i]
+			if row.AllowedBy != f.Kind {
+				continue
+			}
 			c := Choice{Kind: row.Kind, Target: f.Target, Other: f.Other, Span: f.Span}
 			back := Choice{Kind: row.Kind, Target: f.Other, Other: f.Target}
-			if row.AllowedBy == f.Kind && w.has(c) && !slices.Contains(cs, c) && (row.Kind != Heal || !slices.Contains(cs, back)) {
+			if w.has(c) && !slices.Contains(cs, c) && (row.Kind != Heal || !slices.Contains(cs, back)) {
 				cs = append(cs, c)
 			}
 		}

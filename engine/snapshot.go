@@ -6,16 +6,18 @@ import (
 	"strings"
 )
 
-// snapshot is the world now, as a value that later steps do not change: all but what may
-// happen next, and what only the world knows of its nodes.
-func (w *World) snapshot(ctx context.Context) (*Snapshot, error) {
-	s := &Snapshot{Now: w.now, Mail: slices.Clone(w.mail)}
+// snapshot makes s the world now, as a value that later steps do not change: all but what may
+// happen next, and what only the world knows of its nodes. It takes the places of nodes and actors that
+// s has.
+func (w *World) snapshot(ctx context.Context, s *Snapshot) error {
+	nodes, actors := slices.Grow(s.Nodes[:0], len(w.servers)), slices.Grow(s.Actors[:0], len(w.threads))
+	*s = Snapshot{Now: w.now, Mail: slices.Clone(w.mail), Nodes: nodes, Actors: actors}
 	for _, n := range w.servers {
 		var v NodeView
 		if !n.crashed {
 			var err error
 			if v, err = n.node.View(ctx); err != nil {
-				return nil, err
+				return err
 			}
 			v.Keys = shifted(v.Keys, -n.clock)
 		}
@@ -32,7 +34,7 @@ func (w *World) snapshot(ctx context.Context) (*Snapshot, error) {
 	for _, h := range w.wanted {
 		s.Wanted = append(s.Wanted, Holding{Section: h.Section, Actors: slices.Clone(h.Actors)})
 	}
-	return s, nil
+	return nil
 }
 
 func (s *Snapshot) hold(section, actor string) {

@@ -26,6 +26,13 @@ type NodeView struct {
 	Saved  bool          // it has a snapshot
 }
 
+// equal tells whether two views of nodes show the same. What only the world knows does not count.
+func (v *NodeView) equal(o *NodeView) bool {
+	return slices.EqualFunc(v.Keys, o.Keys, Key.Equal) && slices.Equal(v.Subscriptions, o.Subscriptions) &&
+		slices.EqualFunc(v.Waits, o.Waits, Wait.equal) && slices.Equal(v.Holds, o.Holds) &&
+		slices.Equal(v.Sessions, o.Sessions) && v.Deadlock.equal(o.Deadlock)
+}
+
 // Wait is a request that waits in a node.
 type Wait struct {
 	Actor string
@@ -34,12 +41,20 @@ type Wait struct {
 	Until Instant  // by the node's clock, or NoDeadline
 }
 
+func (w Wait) equal(o Wait) bool {
+	return w.Actor == o.Actor && slices.Equal(w.Keys, o.Keys) && slices.Equal(w.By, o.By) && w.Until == o.Until
+}
+
 // Deadlock is a circle of transactions, each of which waited for the next one, and the last
 // for the first. It is never changed.
 type Deadlock struct {
 	N      int    // 1 is the node's first; 0: there was none
 	Waits  []Wait // that of each, with the one that was in its way; the last closed the circle
 	Victim string // the actor whose transaction was rolled back
+}
+
+func (d Deadlock) equal(o Deadlock) bool {
+	return d.N == o.N && slices.EqualFunc(d.Waits, o.Waits, Wait.equal) && d.Victim == o.Victim
 }
 
 // Hold is a lock of a node's own on one of its keys, or on what lies before it: a database locks rows.

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +25,90 @@ func TestKeysAreEqualWhenAllOfThemIs(t *testing.T) {
 			t.Errorf("change %d is not noticed", i)
 		}
 	}
+}
+
+// A search takes two moments of a node for one when their views are equal, so a view that differs
+// in any part of it must not be.
+func TestViewsAreEqualWhenAllOfThemIs(t *testing.T) {
+	full := func() *NodeView {
+		v := &NodeView{}
+		fill(reflect.ValueOf(v).Elem())
+		return v
+	}
+	if !full().equal(full()) {
+		t.Error("a copy differs")
+	}
+	of := []string{"Node", "Status", "Clock", "Leader", "Stale", "Queue", "Inbox", "Saved"} // what only the world knows
+	parts := 0
+	for i := 0; ; i++ {
+		other := full()
+		path, left := change(reflect.ValueOf(other).Elem(), i, "")
+		if left >= 0 {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(path, "."), ".")
+		if slices.Contains(of, strings.TrimRight(name, "[]")) {
+			continue
+		}
+		parts++
+		if full().equal(other) {
+			t.Errorf("another %s is not noticed", path)
+		}
+	}
+	if parts < 25 {
+		t.Errorf("%d parts were changed", parts)
+	}
+}
+
+// fill gives a value one of everything.
+func fill(v reflect.Value) {
+	switch v.Kind() { //nolint:exhaustive // views have no others
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			if field.CanSet() {
+				fill(field)
+			}
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.String:
+		v.SetString("a")
+	case reflect.Int, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Bool:
+		v.SetBool(true)
+	}
+}
+
+// change changes the nth text, number or length in a value, and tells which that is; left is how many it
+// does not have.
+func change(v reflect.Value, n int, at string) (path string, left int) {
+	if v.Kind() == reflect.Struct {
+		for i := range v.NumField() {
+			if !v.Field(i).CanSet() {
+				continue
+			}
+			if path, n = change(v.Field(i), n, at+"."+v.Type().Field(i).Name); n < 0 {
+				return path, n
+			}
+		}
+		return "", n
+	}
+	if v.Kind() == reflect.Slice {
+		if n == 0 {
+			v.SetZero()
+			return at + "[]", -1
+		}
+		return change(v.Index(0), n-1, at+"[]")
+	}
+	if !v.CanSet() || v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface || v.Kind() == reflect.Map {
+		return "", n
+	}
+	if n == 0 {
+		v.SetZero()
+	}
+	return at, n - 1
 }
 
 func TestPartsOfKeysAreFound(t *testing.T) {

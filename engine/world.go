@@ -78,13 +78,12 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		w.settle(t, Outcome{}, &first)
 	}
 	w.join(&first)
-	start, err := w.snapshot(ctx)
-	if err != nil {
+	start := &first.After
+	if err := w.snapshot(ctx, start); err != nil {
 		return nil, err
 	}
 	w.describeNodes(start)
 	start.Options = w.options()
-	first.After = *start
 	if err := w.addBytes(&first); err != nil {
 		return nil, err
 	}
@@ -120,10 +119,10 @@ func (w *World) Snapshot() *Snapshot { return w.trace.At(len(w.trace.Steps)) }
 // Enabled lists what may happen next, with a reason for each thing that may not.
 func (w *World) Enabled() []Option { return w.Snapshot().Options }
 
-// Apply makes one choice. A *NotEnabledError leaves the world as it was. Any
-// other error means that the step did not happen because a node failed in the
-// middle of it: the world answers every further choice with the same error, and
-// the schedule must be replayed.
+// Apply makes one choice. A choice that cannot be made is a *NotEnabledError, or a fact that says what
+// is wrong with it (too many steps, a span finer than the clock, a run that has ended), and leaves
+// the world as it was. Any other error means that a node failed in the middle of the step, which did not
+// happen then: the world answers every further choice with the same error, and the schedule must be replayed.
 func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 	if w.failed != nil {
 		return Step{}, w.failed
@@ -196,8 +195,8 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 // observe looks at the world after a step, and sends what nodes wrote on its way to their
 // replicas.
 func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error {
-	after, err := w.snapshot(ctx)
-	if err != nil {
+	after := &step.After
+	if err := w.snapshot(ctx, after); err != nil {
 		return err
 	}
 	step.Changes = changes(before, after)
@@ -206,7 +205,6 @@ func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error
 		return err
 	}
 	w.describeNodes(after)
-	step.After = *after
 	return nil
 }
 

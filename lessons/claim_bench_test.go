@@ -4,12 +4,11 @@ package lessons_test
 
 import (
 	"fmt"
-	"syscall"
 	"testing"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/luaexec/luaexectest"
 )
 
 // BenchmarkFirstBreak searches the break of each claim that a lesson breaks, from its beginning
@@ -26,7 +25,7 @@ func BenchmarkFirstBreak(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%s/%v", l.Name, c.Question.Invariant, c.Question.Bounds.Time), func(b *testing.B) {
 				states := 0
-				from := processorTime(b)
+				from := luaexectest.ProcessorTime(b)
 				for b.Loop() {
 					v, err := l.Explore(b.Context(), l.Open(lessons.Embedded), c.Question, nil)
 					if err != nil || v.Ending != engine.Breaks {
@@ -34,20 +33,10 @@ func BenchmarkFirstBreak(b *testing.B) {
 					}
 					states = v.States
 				}
-				b.ReportMetric(float64((processorTime(b)-from).Microseconds())/1000/float64(b.N), "ms-cpu")
+				b.ReportMetric(float64((luaexectest.ProcessorTime(b)-from).Microseconds())/1000/float64(b.N), "ms-cpu")
 				b.ReportMetric(float64(states), "states")
 				b.ReportMetric(0, "ns/op")
 			})
 		}
 	}
-}
-
-// processorTime is what this process has used.
-func processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

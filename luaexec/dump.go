@@ -16,24 +16,24 @@ import (
 // that are read again. Code whose dumps are equal does the same when it goes on with the
 // same. How many instructions it has run does not count.
 type Dumper struct {
-	sandbox  *Sandbox
-	ordered  bool               // code may see the order of a table's keys
-	userdata func(v any) string // what Go's values in userdata are
-	natives  map[*lua.LFunction]int
-	live     map[*lua.FunctionProto][]registers
-	out      []byte
-	seen     map[any]int // pointers, in the order in which they were met
-	unknown  int         // functions of Go that have no number: each differs from all others
+	sandbox   *Sandbox
+	code      func() *Code
+	userdata  func(v any) string // what Go's values in userdata are
+	natives   map[*lua.LFunction]int
+	libraries map[*lua.LTable]int
+	out       []byte
+	seen      map[any]int // pointers, in the order in which they were met
+	unknown   int         // functions of Go that have no number: each differs from all others
 }
 
-// NewDumper is a dumper for a state that has all its libraries, and for functions of them
-// that only Go knows. Ordered code can walk over tables.
-func (s *Sandbox) NewDumper(L *lua.LState, ordered bool, userdata func(v any) string, known ...lua.LValue) *Dumper {
+// NewDumper is a dumper for a state that has all its libraries and runs some code, and for functions
+// of them that only Go knows.
+func (s *Sandbox) NewDumper(L *lua.LState, code func() *Code, userdata func(v any) string, known ...lua.LValue) *Dumper {
 	d := &Dumper{
-		sandbox: s, ordered: ordered, userdata: userdata,
-		natives: map[*lua.LFunction]int{}, live: map[*lua.FunctionProto][]registers{},
+		sandbox: s, code: code, userdata: userdata,
+		natives: map[*lua.LFunction]int{}, libraries: map[*lua.LTable]int{}, seen: map[any]int{},
 	}
-	n := numbering{d.natives, map[any]bool{}}
+	n := numbering{d.natives, d.libraries, map[any]bool{}}
 	n.value(L.G.Global)
 	for _, v := range append(known, s.pairs, s.ipairs) {
 		n.value(v)
@@ -41,11 +41,13 @@ func (s *Sandbox) NewDumper(L *lua.LState, ordered bool, userdata func(v any) st
 	return d
 }
 
-// numbering gives the functions of Go that can be reached from values their numbers: the same
-// in each state that has made the same values.
+// numbering gives the functions of Go that can be reached from values their numbers, and the tables
+// that have nothing but such functions and cannot be changed: the same in each state that has made the
+// same values.
 type numbering struct {
-	natives map[*lua.LFunction]int
-	met     map[any]bool
+	natives   map[*lua.LFunction]int
+	libraries map[*lua.LTable]int
+	met       map[any]bool
 }
 
 func (n numbering) value(v lua.LValue) {
@@ -75,7 +77,9 @@ func (n numbering) value(v lua.LValue) {
 func (n numbering) table(t *lua.LTable) {
 	n.value(t.Metatable)
 	var texts []string
+	library := isFrozen(t)
 	for k, v := t.Next(lua.LNil); k != lua.LNil; k, v = t.Next(k) {
+		library = library && isPlain(v)
 		if s, ok := k.(lua.LString); !ok {
 			n.value(v)
 		} else if v.Type() == lua.LTTable || v.Type() == lua.LTFunction {
@@ -86,11 +90,26 @@ func (n numbering) table(t *lua.LTable) {
 	for _, k := range texts {
 		n.value(t.RawGetString(k))
 	}
+	if library {
+		n.libraries[t] = len(n.libraries)
+	}
+}
+
+// isPlain tells whether nothing can be reached from a value.
+func isPlain(v lua.LValue) bool {
+	switch v := v.(type) {
+	case lua.LNumber, lua.LString, lua.LBool:
+		return true
+	case *lua.LFunction:
+		return v.IsG && len(v.Upvalues) == 0
+	}
+	return false
 }
 
 // Begin starts anew, with what the sandbox itself remembers.
 func (d *Dumper) Begin() {
-	d.out, d.seen = d.out[:0], map[any]int{}
+	d.out = d.out[:0]
+	clear(d.seen)
 	d.out = binary.AppendUvarint(d.out, d.sandbox.Random.x)
 	d.int(len(d.sandbox.names))
 }
@@ -158,6 +177,12 @@ func (d *Dumper) Value(v lua.LValue) {
 }
 
 func (d *Dumper) table(t *lua.LTable) {
+	if n, ok := d.libraries[t]; ok && len(d.sandbox.names) == 0 {
+		d.kind('l')
+		d.int(n)
+		d.places(t)
+		return
+	}
 	if d.met(t) {
 		return
 	}
@@ -165,7 +190,7 @@ func (d *Dumper) table(t *lua.LTable) {
 	var texts []string
 	var others []lua.LValue
 	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
-		if s, ok := k.(lua.LString); ok && !d.ordered {
+		if s, ok := k.(lua.LString); ok && !d.code().ordered {
 			texts = append(texts, string(s))
 		} else {
 			others = append(others, k)
@@ -189,7 +214,7 @@ func (d *Dumper) table(t *lua.LTable) {
 // they are walked over, and how long the table is when it has holes.
 func (d *Dumper) places(t *lua.LTable) {
 	s := d.sandbox
-	if made, ok := s.shapes[t]; ok && d.ordered {
+	if made, ok := s.shapes[t]; ok && d.code().ordered {
 		d.kind('s')
 		d.int(made.array)
 		d.int(made.hash)
@@ -203,7 +228,7 @@ func (d *Dumper) places(t *lua.LTable) {
 			d.Value(n.key)
 		}
 	}
-	if !d.ordered {
+	if !d.code().ordered {
 		return
 	}
 	for _, w := range s.walks {
@@ -225,7 +250,7 @@ func (d *Dumper) function(f *lua.LFunction) {
 		if d.met(f) {
 			return
 		}
-		d.prototype(f.Proto)
+		d.out = append(d.out, d.code().of(f.Proto).name...)
 		d.Value(f.Env)
 		for _, u := range f.Upvalues {
 			d.upvalue((*upvalue)(unsafe.Pointer(u)))
@@ -238,17 +263,6 @@ func (d *Dumper) function(f *lua.LFunction) {
 		n = d.unknown
 	}
 	d.int(n)
-}
-
-func (d *Dumper) prototype(p *lua.FunctionProto) {
-	d.Text(p.SourceName)
-	d.int(p.LineDefined)
-	d.int(p.LastLineDefined)
-	h := uint64(14695981039346656037) // FNV: there may be two functions on a line
-	for _, word := range p.Code {
-		h = (h ^ uint64(word)) * 1099511628211
-	}
-	d.out = binary.LittleEndian.AppendUint64(d.out, h)
 }
 
 // slot is a register that a closure and a call that has not ended share.
@@ -321,21 +335,12 @@ func (d *Dumper) call(reg *registry, f *callFrame) {
 	if i := instructionAt(p, f.Pc-1); i.op == lua.OP_CALL {
 		upto, all = i.a, false // what comes from there on is the call's
 	}
-	read := d.liveAt(p, f.Pc)
+	read := d.code().of(p).live[f.Pc]
 	for i := range upto {
 		if all || read.has(i) {
 			d.Value(reg.array[f.LocalBase+i])
 		}
 	}
-}
-
-func (d *Dumper) liveAt(p *lua.FunctionProto, pc int) registers {
-	places, ok := d.live[p]
-	if !ok {
-		places = live(p)
-		d.live[p] = places
-	}
-	return places[pc]
 }
 
 // What gopher-lua's own types look like.

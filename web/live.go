@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -45,15 +46,15 @@ func (s *Server) livePages(mux *http.ServeMux) {
 			s.draw(w, r, http.StatusOK, lang, ui.LivePage(s.live.Show(lang, -1), s.shell()))
 		})
 		mux.HandleFunc("GET "+at+"events", s.liveEvents(lang))
-		mux.HandleFunc("POST "+at+"lesson", own(s.keepLive(lang)))
-		mux.HandleFunc("POST "+at+"hold", own(s.holdLive))
-		mux.HandleFunc("POST "+at+"unhold", own(func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("POST "+at+"lesson", s.own(s.keepLive(lang)))
+		mux.HandleFunc("POST "+at+"hold", s.own(s.holdLive))
+		mux.HandleFunc("POST "+at+"unhold", s.own(func(w http.ResponseWriter, r *http.Request) {
 			if rule, err := strconv.Atoi(r.FormValue("rule")); err == nil {
 				s.live.Unhold(rule)
 			}
 			w.WriteHeader(http.StatusNoContent)
 		}))
-		mux.HandleFunc("POST "+at+"go", own(func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("POST "+at+"go", s.own(func(w http.ResponseWriter, r *http.Request) {
 			connection, _ := strconv.ParseInt(r.FormValue("connection"), 10, 64) // without one: all
 			s.live.LetGo(connection)
 			w.WriteHeader(http.StatusNoContent)
@@ -63,10 +64,10 @@ func (s *Server) livePages(mux *http.ServeMux) {
 
 // own lets only the playground's own pages do something. A page that is answered without
 // content stays as it is, and is told of what changes.
-func own(do http.HandlerFunc) http.HandlerFunc {
+func (s *Server) own(do http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !sameOrigin(r) {
-			http.Error(w, "Only the playground's own pages may do this.", http.StatusForbidden)
+			s.failOf(w, r, http.StatusForbidden, fact.Of("not-own-page"))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, mostForm)
@@ -86,12 +87,12 @@ func (s *Server) holdLive(w http.ResponseWriter, r *http.Request) {
 	rule := ui.LiveRule{Key: field("key"), Command: field("command"), Script: field("script"), Client: field("client")}
 	for _, f := range []string{rule.Key, rule.Command, rule.Script, rule.Client} {
 		if len(f) > mostField {
-			http.Error(w, fmt.Sprintf("a field has at most %d bytes", mostField), http.StatusBadRequest)
+			s.failOf(w, r, http.StatusBadRequest, fact.Of("long-field", mostField))
 			return
 		}
 	}
 	if err := s.live.Hold(rule); err != nil {
-		s.fail(w, r, http.StatusConflict, text{en: err.Error(), zh: err.Error()})
+		s.failOf(w, r, http.StatusConflict, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -192,7 +193,7 @@ func (s *Server) keepLive(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name, err := s.live.Keep()
 		if err != nil {
-			s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
+			s.failOf(w, r, http.StatusInternalServerError, err)
 			return
 		}
 		http.Redirect(w, r, "/"+ui.LessonPath(lang, name), http.StatusSeeOther)

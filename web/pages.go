@@ -125,7 +125,7 @@ func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player
 	case known && e.Code == player.CodeNoLesson:
 		s.fail(w, r, http.StatusNotFound, text{en: e.Msg, zh: e.Msg})
 	case err != nil:
-		s.fail(w, r, http.StatusInternalServerError, text{en: err.Error(), zh: err.Error()})
+		s.failOf(w, r, http.StatusInternalServerError, err)
 	default:
 		s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), shell))
 	}
@@ -193,6 +193,11 @@ func languageOf(r *http.Request) lessons.Lang {
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text) {
 	lang := languageOf(r)
 	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell()))
+}
+
+// failOf answers with what an error tells, in the language of the page.
+func (s *Server) failOf(w http.ResponseWriter, r *http.Request, status int, err error) {
+	s.fail(w, r, status, text{en: ui.SentenceOf(lessons.En, err), zh: ui.SentenceOf(lessons.Zh, err)})
 }
 
 // draw renders the whole page before it writes any of it, so that an error leaves no half page.

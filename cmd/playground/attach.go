@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/luaexec/attach"
@@ -133,13 +134,16 @@ func (a *attached) Version() int { return a.recorder.Version() }
 
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	trace, dropped := a.recorder.Trace()
-	l := ui.NewLive(lang, trace, dropped, at, a.addr)
+	l := ui.NewLive(lang, trace, a.recorder.Places(), dropped, at, a.addr)
 	if l.Pos > 0 {
 		l.Followed = a.insides.of(a.recorder, dropped, &trace.Steps[l.Pos-1])
 	}
 	rules, held := a.recorder.Holding()
 	for _, r := range rules {
 		l.Rules = append(l.Rules, ui.LiveRule(r))
+	}
+	for _, s := range a.recorder.Scripts() {
+		l.Scripts = append(l.Scripts, ui.LiveScript(s))
 	}
 	now := trace.At(len(trace.Steps)).Now
 	for _, h := range held {
@@ -160,7 +164,7 @@ func (a *attached) Keep() (string, error) {
 	}
 	l, problems := author.Reader{}.Read("99-recorded", files)
 	if l == nil {
-		return "", fmt.Errorf("what was recorded does not become a lesson: %s", strings.TrimSpace(problems.Error()))
+		return "", fact.Of("no-lesson-of-it", strings.TrimSpace(problems.Error()))
 	}
 	a.catalog.Publish(&player.Edition{Lessons: append(append([]*lessons.Lesson{}, a.builtIn...), l)})
 	a.pages.Refresh()

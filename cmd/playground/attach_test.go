@@ -249,8 +249,10 @@ func TestAttachMakesARaceByHand(t *testing.T) {
 	for range 19 {
 		post(t, live+"hold", "", url.Values{"key": {"x"}})
 	}
-	if status := post(t, live+"hold", "", url.Values{"key": {"x"}}); status != http.StatusConflict {
-		t.Errorf("a rule too many: %d", status)
+	for lang, says := range map[string]string{"en": "There are 20 rules, and no more are possible", "zh": "已有 20 条规则"} {
+		if status, html := get(t, http.MethodPost, page+lang+"/attach/hold", ""); status != http.StatusConflict || !strings.Contains(html, says) {
+			t.Errorf("a rule too many: %d\n%s", status, html)
+		}
 	}
 	go func() { _ = one.Del(context.Background(), "stock").Err() }()
 	until(t, events, "Let it go")
@@ -274,6 +276,9 @@ return 0`
 	rdb.Eval(ctx, `return #redis.call("GET", KEYS[1])`, []string{"long"})
 	rdb.Set(ctx, "long", strings.Repeat("x", 400), 0)
 	rdb.Eval(ctx, `return #redis.call("GET", KEYS[1])`, []string{"long"})
+	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "delete if the token is still there (") {
+		t.Error("the scripts to hold back have no names")
+	}
 	said := regexp.MustCompile(`<code>([^<]*)</code>`)
 	for step, want := range map[int]string{1: "", 2: "&#34;mine&#34; 1", 3: "nil", 4: "", 7: ""} {
 		events := listen(t, page, fmt.Sprint("?at=", step))
@@ -314,5 +319,35 @@ func TestAttachIsForThisMachine(t *testing.T) {
 	defer rdb.Close()
 	if err := rdb.Get(t.Context(), "k").Err(); err == nil || !strings.Contains(err.Error(), "NOAUTH") {
 		t.Errorf("without the password: %v", err)
+	}
+}
+
+// A client that comes back has its lane and its colour again, whoever came or left meanwhile.
+func TestAttachKnowsWhoComesBack(t *testing.T) {
+	addr, page := attachTo(t)
+	does := func(name string) {
+		rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: name, DisableIdentity: true})
+		defer rdb.Close()
+		if err := rdb.Incr(t.Context(), "n").Err(); err != nil {
+			t.Error(err)
+		}
+	}
+	head := regexp.MustCompile(`<text class="(hue-\d)"[^>]*>([^<]*)</text>`)
+	for _, tt := range []struct{ comes, lanes string }{
+		{"orders-1", "hue-1 orders-1"},
+		{"orders-2", "hue-1 orders-1, hue-2 orders-2"},
+		{"orders-3", "hue-1 orders-1, hue-2 orders-2, hue-3 orders-3"},
+		{"orders-1", "hue-1 orders-1, hue-2 orders-2, hue-3 orders-3"},
+		{"orders-2", "hue-1 orders-1, hue-2 orders-2, hue-3 orders-3"},
+	} {
+		does(tt.comes)
+		_, html := get(t, http.MethodGet, page, "")
+		var lanes []string
+		for _, m := range head.FindAllStringSubmatch(html, -1) {
+			lanes = append(lanes, m[1]+" "+m[2])
+		}
+		if got := strings.Join(lanes, ", "); got != tt.lanes {
+			t.Errorf("when %s has come, the lanes are %s, not %s", tt.comes, got, tt.lanes)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -41,7 +42,9 @@ func watch(ctx context.Context, dirs []string, changed func(), failed func(error
 					return
 				}
 				if e.Has(fsnotify.Create) && !strings.HasPrefix(filepath.Base(e.Name), ".") {
-					_ = watchBelow(w, e.Name) // a file, or gone again: nothing to watch
+					if err := watchBelow(w, e.Name); err != nil && !errors.Is(err, fs.ErrNotExist) { // it may be gone again
+						failed(err)
+					}
 				}
 				rest.Reset(quiet)
 			case err := <-w.Errors:

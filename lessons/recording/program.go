@@ -206,36 +206,6 @@ func (w *writer) script(source string) string {
 	return w.sources[sha]
 }
 
-// cross has the actor enter or leave a section. Whoever enters has room kept for the leave.
-func (p *program) cross(e *Event) {
-	in := p.w.inside[e.Section]
-	room := len("leave()"+quoted(e.Section)) + len("\n    work(\"100h00m00.000s\")\n    ")
-	switch {
-	case e.Kind == Leave && !slices.Contains(in, p):
-		return
-	case e.Kind == Leave:
-		p.bytes -= room
-	case p.bytes+2*room > mostLua-1024:
-		p.w.leftOut++
-		return
-	default:
-		p.bytes += room
-	}
-	p.until(e.At)
-	p.w.until(e.At)
-	if e.Kind == Enter {
-		p.add("enter(" + quoted(e.Section) + ")")
-		p.w.inside[e.Section] = append(in, p)
-		if p.beat != nil && len(in) == 1 && in[0] != p {
-			p.beat.broken = true
-		}
-		return
-	}
-	p.add("leave(" + quoted(e.Section) + ")")
-	i := slices.Index(in, p)
-	p.w.inside[e.Section] = slices.Delete(in, i, i+1)
-}
-
 // pause stops the actor before it does anything with the last reply: it sleeps for a moment,
 // from which it does not wake.
 func (p *program) pause(e *Event) {

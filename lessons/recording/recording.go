@@ -29,6 +29,7 @@ type Event struct {
 	Failed   bool          // of Request: a reply is an error
 	Lost     bool          // of Request: the connection broke before the reply was there
 	Section  string        // of Enter and Leave
+	Shared   bool          // of Enter and Leave: others that share the section may be in it, too
 	Unseen   bool          // of Pause: the actor has a reply that it has not seen
 }
 

@@ -20,6 +20,7 @@ var (
 		"The server does it, and the connection breaks before the reply is there.",
 		"服务器执行了请求，但连接在回复到达之前就断了。",
 	}
+	sayMixed  = words{"Somebody reads while somebody else writes.", "有人在写的时候，还有人在读。"}
 	sayUnseen = words{"It is paused before it sees the reply.", "它在看到回复之前被暂停了。"}
 )
 

@@ -31,6 +31,7 @@ type writer struct {
 	before  time.Duration // which began here
 	faults  []string
 	inside  map[string][]*program // sections
+	shared  []shared              // those of them that have been shared
 	leftOut int                   // commands
 }
 
@@ -38,7 +39,7 @@ type writer struct {
 type beat struct {
 	moves  []string
 	say    words
-	broken bool // the move brings a second actor into a section
+	broken []string // the rules that the move breaks
 }
 
 func newWriter(r *Recording) *writer {

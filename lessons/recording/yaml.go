@@ -43,7 +43,10 @@ func (w *writer) yaml() string {
 		}
 	}
 	if w.crosses() {
-		line("invariants: [mutual-exclusion]")
+		line("invariants:\n  - %s", alone)
+	}
+	if len(w.shared) > 0 {
+		line("  - name: %s\n    lua: %s\n    say: %s", readersOrWriter, text(w.rule()), both(sayMixed))
 	}
 	if len(w.faults) > 0 {
 		line("faults: [%s]", strings.Join(w.faults, ", "))
@@ -121,7 +124,7 @@ func (w *writer) story() []string {
 		}
 	}
 	for _, b := range w.beats {
-		if together > 1 && b.say == (words{}) && !b.broken {
+		if together > 1 && b.say == (words{}) && len(b.broken) == 0 {
 			if do = append(do, b.moves...); len(do) >= together {
 				flush()
 			}
@@ -132,8 +135,8 @@ func (w *writer) story() []string {
 		if b.say != (words{}) {
 			s = "say: " + both(b.say) + "\n    " + s
 		}
-		if b.broken {
-			s += "\n    expect: {broken: [mutual-exclusion]}"
+		if len(b.broken) > 0 {
+			s += fmt.Sprintf("\n    expect: {broken: [%s]}", strings.Join(b.broken, ", "))
 		}
 		out = append(out, s)
 	}

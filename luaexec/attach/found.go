@@ -11,7 +11,7 @@ import (
 // that is much.
 func (r *Recorder) find(s *step, d resp.Done) {
 	c := r.scriptOf(d.Args)
-	if c == nil || r.sources[c.sha] == "" || d.Client.Database != 0 || d.Queue != nil {
+	if c == nil || r.sources[c.sha] == nil || d.Client.Database != 0 || d.Queue != nil {
 		return
 	}
 	given := slices.Concat(c.keys, c.values)

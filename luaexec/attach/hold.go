@@ -1,11 +1,11 @@
 package attach
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/resp"
 )
@@ -38,7 +38,7 @@ func (r *Recorder) Hold(u Rule) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.rules) == mostRules {
-		return fmt.Errorf("there are %d rules, and no more are possible: remove one", mostRules)
+		return fact.Of("too-many-rules", mostRules)
 	}
 	r.lastRule++
 	u.ID = r.lastRule
@@ -103,6 +103,7 @@ func (r *Recorder) holds(d resp.Done) bool {
 	}
 	r.passTo(d.At - r.begin)
 	r.learn(d)
+	r.place(p.actor)
 	r.stale = true
 	r.held = append(r.held, &Held{Connection: d.Client.ID, Actor: p.actor, Request: r.request(d), Since: r.now, done: d})
 	r.version++

@@ -2,6 +2,8 @@ package attach_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -131,6 +133,25 @@ func TestScriptsAreHeld(t *testing.T) {
 	}
 	if n := rdb.Get(t.Context(), "n").Val(); n != "2" {
 		t.Errorf("n is %s", n)
+	}
+}
+
+// The scripts that clients have sent are told by what they do, or by how they begin.
+func TestScriptsHaveNames(t *testing.T) {
+	r, client := follow(t)
+	rdb := client("a")
+	for _, source := range []string{"\n  -- count\nreturn redis.call('INCR', KEYS[1])", `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end`} {
+		for range 2 {
+			_ = rdb.Eval(t.Context(), source, []string{"n"}, "x").Err()
+		}
+	}
+	var names []string
+	for _, s := range r.Scripts() {
+		names = append(names, fmt.Sprint(s.Does, ": ", s.Line))
+	}
+	want := []string{"<nil>: -- count", `delete if the token is still there: if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end`}
+	if !slices.Equal(names, want) {
+		t.Errorf("they are %q, not %q", names, want)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/lessons/recording"
 	"lockstep/luaexec/resp"
 )
 
@@ -77,9 +76,7 @@ func (r *Recorder) show(s *step, k engine.Key) {
 		name := r.leastWanted()
 		delete(r.keys, name)
 		s.hidden = append(s.hidden, name)
-		if had := r.locks.leaveOut(name); had != nil {
-			s.events = append(s.events, &recording.Event{At: s.At, Actor: had.holder, Kind: recording.Leave, Section: name})
-		}
+		s.events = append(s.events, r.locks.hide(name, s.At)...)
 	}
 	r.touches++
 	r.keys[k.Name] = &known{k, r.touches}
@@ -93,7 +90,7 @@ func (r *Recorder) leastWanted() string {
 	var least *known
 	isLock := false
 	for name, k := range r.keys {
-		held := r.locks.all[name] != nil
+		held := r.locks.isPart(name)
 		if least == nil || isLock && !held || isLock == held && k.touched < least.touched {
 			least, isLock = k, held
 		}

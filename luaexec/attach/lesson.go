@@ -19,7 +19,11 @@ func (r *Recorder) Recording() *recording.Recording {
 		l.Given = append(l.Given, k)
 	}
 	for _, h := range r.start.Held {
-		l.Events = append(l.Events, recording.Event{Kind: recording.Enter, Actor: h.Actors[0], Section: h.Section})
+		key, _ := r.start.Nodes[0].Key(h.Section)
+		mode, _ := key.Get(modeField)
+		for _, actor := range h.Actors {
+			l.Events = append(l.Events, recording.Event{Kind: recording.Enter, Actor: actor, Section: h.Section, Shared: mode == "read"})
+		}
 	}
 	for _, s := range r.steps {
 		for _, e := range s.events {

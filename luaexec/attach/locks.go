@@ -27,18 +27,34 @@ const mostLapsed = 200
 
 // locks are what is recognised as one: a key that was made by SET with NX, by SETNX, or by a
 // script that was given the key, and whose text, or only field, is one of the script's
-// arguments. Whoever made it is the holder, and whoever shows its token speaks for the holder.
+// arguments; and Redisson's read-write lock, a hash that says its mode. Whoever made it is a
+// holder, and whoever shows its token speaks for the holder.
 type locks struct {
-	all      map[string]*lock   // by key, as everywhere here; keys that are shown
-	lapsed   map[string]*lock   // their leases ended, and their holders have not come back
-	waiting  map[string][]*wait // longest first
-	acquires map[string]bool    // scripts that have made a lock, by SHA1
-	changed  bool               // who holds what, or who waits, since it was last shown
+	all      map[string]*lock    // by key, as everywhere here; keys that are shown
+	lapsed   []*lapse            // the oldest first
+	leases   map[string][]string // the keys that are leases of readers, by what their names begin with
+	waiting  map[string][]*wait  // longest first
+	acquires map[string]bool     // scripts that have made a lock, by SHA1
+	changed  bool                // who holds what, or who waits, since it was last shown
 }
 
+// lock is held by one client, or by several that share it.
 type lock struct {
-	key, holder, token string
-	left               *recording.Event // of a lapsed lock: that the holder left its section
+	key     string
+	holders []holder // in the order in which they came
+}
+
+type holder struct {
+	actor, token string
+	shared       bool // beside others that share it
+}
+
+// lapse is a hold whose lease has ended, and whose holder has not come back.
+type lapse struct {
+	holder
+	key  string
+	at   engine.Instant
+	left *recording.Event // that the holder left its section; nil: it is there with another hold
 }
 
 type wait struct {
@@ -51,13 +67,13 @@ type act struct {
 	actor   string
 	args    []string
 	script  *call
-	source  string // of the script
+	source  *source // of the script
 	changes []engine.Change
 	failed  bool
 }
 
 func newLocks() locks {
-	return locks{all: map[string]*lock{}, lapsed: map[string]*lock{}, waiting: map[string][]*wait{}, acquires: map[string]bool{}}
+	return locks{all: map[string]*lock{}, leases: map[string][]string{}, waiting: map[string][]*wait{}, acquires: map[string]bool{}}
 }
 
 // wants is the lock that an act asks for, and the token.
@@ -67,7 +83,7 @@ func (l *locks) wants(a act) (key, token string) {
 		return a.args[1], a.args[2]
 	case verb == "SET" && len(a.args) > 3 && slices.ContainsFunc(a.args[3:], func(o string) bool { return strings.EqualFold(o, "NX") }):
 		return a.args[1], a.args[2]
-	case a.script != nil && len(a.script.keys) > 0 && l.acquires[a.script.sha]:
+	case a.script != nil && len(a.script.keys) > 0 && (l.acquires[a.script.sha] || a.source.obtains()):
 		return a.script.keys[0], ""
 	}
 	return "", ""
@@ -93,6 +109,8 @@ func (a act) about() []string {
 // tokenIn is what makes a key a lock of whoever made it by this act.
 func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
 	switch {
+	case strings.HasPrefix(k.Name, latchPrefix):
+		return "", false
 	case k.Type == engine.StringKey:
 		token = k.Text
 	case k.Type == engine.HashKey && len(k.Items) == 1:
@@ -104,116 +122,241 @@ func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
 	if a.script == nil {
 		return token, k.Type == engine.StringKey && (verb == "SET" || verb == "SETNX")
 	}
-	source := strings.ToLower(a.source) // one that sets a key whether or not it is there makes no lock
-	asks := strings.Contains(source, "nx") || strings.Contains(source, "exists")
-	return token, asks && slices.Contains(a.script.keys, k.Name) && slices.Contains(a.script.values, token)
+	return token, a.source.asks() && slices.Contains(a.script.keys, k.Name) && slices.Contains(a.script.values, token)
+}
+
+// grants are the holds that an act brought about by a change of a key.
+func (l *locks) grants(a act, c engine.Change) (all []holder) {
+	switch _, known := l.all[c.Key]; {
+	case c.New == nil:
+	case isReadWrite(c.New):
+		return l.readWriteGrants(a, c)
+	case known || c.Old == nil && (a.script != nil || l.isWanted(a, c.Key)):
+		if token, ok := a.tokenIn(c.New); ok {
+			return []holder{{actor: a.actor, token: token}}
+		}
+	}
+	return nil
+}
+
+func (l *locks) isWanted(a act, key string) bool {
+	wanted, _ := l.wants(a)
+	return wanted == key
 }
 
 // judge notes in a step what it did to locks, and what is wrong with it.
 func (l *locks) judge(s *engine.Step, a act) (events []*recording.Event) {
-	note := func(actor string, kind engine.NoteKind, key string) {
-		s.Notes = append(s.Notes, engine.Note{Actor: actor, Kind: kind, Text: key})
-		switch kind { //nolint:exhaustive // a lesson's clients do not tell of the others
-		case engine.NoteEnter:
-			events = append(events, &recording.Event{At: s.At, Actor: actor, Kind: recording.Enter, Section: key})
-		case engine.NoteLeave:
-			events = append(events, &recording.Event{At: s.At, Actor: actor, Kind: recording.Leave, Section: key})
-		}
-	}
-	warn := func(name string, detail fact.Fact) {
-		s.Broken = append(s.Broken, engine.Violation{Invariant: name, Detail: detail})
-	}
 	key, token := l.wants(a)
-	events = append(events, l.comesBack(s, a, key)...)
+	events = l.comesBack(s, a, key)
+	for _, c := range a.changes {
+		l.lease(c)
+	}
 	made := false
 	for _, c := range a.changes {
-		had := l.all[c.Key]
-		if had != nil && (c.New == nil || !has(c.New, had.token)) {
-			if had.holder != a.actor && !a.knows(had.token) {
-				warn("released-by-holder", fact.Of("released-by-holder", a.actor, c.Key, had.holder))
-			}
-			note(had.holder, engine.NoteLeave, c.Key)
-			l.leaveOut(c.Key)
-		}
-		if c.New == nil || l.all[c.Key] != nil {
-			if c.New != nil && c.Old != nil && c.New.Deadline == engine.NoDeadline && c.Old.Deadline != engine.NoDeadline {
-				warn("no-lock-without-ttl", fact.Of("no-lock-without-ttl", c.Key))
-			}
-			continue
-		}
-		got, ok := a.tokenIn(c.New)
-		if ok = ok && (had != nil || c.Old == nil && (a.script != nil || key == c.Key)); !ok {
-			continue
-		}
-		made = made || key == c.Key
-		l.all[c.Key] = &lock{key: c.Key, holder: a.actor, token: got}
-		l.changed = true
-		if a.script != nil {
-			l.acquires[a.script.sha] = true
-		}
-		if l.stops(c.Key, a.actor) {
-			note(a.actor, engine.NoteUnwant, c.Key)
-		}
-		note(a.actor, engine.NoteEnter, c.Key)
-		if c.New.Deadline == engine.NoDeadline {
-			warn("no-lock-without-ttl", fact.Of("no-lock-without-ttl", c.Key))
-		}
+		more, granted := l.change(s, a, c)
+		events = append(events, more...)
+		made = made || granted && c.Key == key
 	}
-	if held := l.all[key]; held != nil && !made && !a.failed && held.token != token && !a.knows(held.token) {
+	if held := l.all[key]; held != nil && !made && !a.failed && !held.isOf(func(h holder) bool { return h.token == token || a.knows(h.token) }) {
 		if l.asks(key, a.actor, s.At) {
-			note(a.actor, engine.NoteWant, key)
+			note(s, a.actor, engine.NoteWant, key)
 		}
-		note(a.actor, engine.NoteRefused, key)
+		note(s, a.actor, engine.NoteRefused, key)
 	}
 	return events
 }
 
-// comesBack finds that a holder goes on with a lock that it has no longer.
-func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recording.Event) {
-	for _, key := range a.about() {
-		was := l.lapsed[key]
-		switch {
-		case was == nil || s.At-was.left.At > absence:
-		case key == wanted && was.holder == a.actor:
-			delete(l.lapsed, key) // it begins anew
-		case key != wanted && (a.knows(was.token) || was.holder == a.actor):
-			delete(l.lapsed, key)
-			s.Broken = append(s.Broken, engine.Violation{Invariant: LeaseOutlived, Detail: fact.Of("text", was.holder+", "+key)})
-			was.left.Kind, was.left.Actor = recording.Request, was.holder // it had not left yet: an event of nothing
-			events = append(events, &recording.Event{At: s.At, Actor: was.holder, Kind: recording.Leave, Section: key})
+func note(s *engine.Step, actor string, kind engine.NoteKind, key string) {
+	s.Notes = append(s.Notes, engine.Note{Actor: actor, Kind: kind, Text: key})
+}
+
+func warn(s *engine.Step, name string, detail fact.Fact) {
+	s.Broken = append(s.Broken, engine.Violation{Invariant: name, Detail: detail})
+}
+
+// change takes in what has become of a key that is a lock, or is one now.
+func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*recording.Event, granted bool) {
+	had := l.all[c.Key]
+	before := had.clone()
+	if had != nil {
+		had.holders = slices.DeleteFunc(had.holders, func(h holder) bool { return c.New == nil || !has(c.New, h.token) })
+	}
+	kept := had.count()
+	for _, h := range before.list() {
+		if gone := !had.isOf(func(o holder) bool { return o == h }); gone && h.actor != a.actor && !a.knows(h.token) {
+			warn(s, "released-by-holder", fact.Of("released-by-holder", a.actor, c.Key, h.actor))
 		}
 	}
+	for _, h := range l.grants(a, c) {
+		if had == nil {
+			had = &lock{key: c.Key}
+			l.all[c.Key] = had
+		}
+		if !had.isOf(func(o holder) bool { return o.token == h.token }) {
+			had.holders = append(had.holders, h)
+		}
+	}
+	granted = had.count() > kept
+	if had != nil && len(had.holders) == 0 {
+		delete(l.all, c.Key)
+	}
+	if granted && a.script != nil {
+		l.acquires[a.script.sha] = true
+	}
+	if c.New != nil && c.New.Deadline == engine.NoDeadline && (granted || kept > 0 && c.Old != nil && c.Old.Deadline != engine.NoDeadline) {
+		warn(s, "no-lock-without-ttl", fact.Of("no-lock-without-ttl", c.Key))
+	}
+	return l.crossings(s, before, had), granted
+}
+
+// crossings notes who is not in a lock any more, and who is now. Whoever shared it and now has
+// it alone, or the reverse, leaves and enters.
+func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*recording.Event) {
+	was, is := before.inside(), after.inside()
+	for _, in := range was {
+		if !slices.Contains(is, in) {
+			note(s, in.actor, engine.NoteLeave, before.key)
+			events = append(events, in.event(recording.Leave, before.key, s.At))
+			l.changed = true
+		}
+	}
+	for _, in := range is {
+		if slices.Contains(was, in) {
+			continue
+		}
+		if l.stops(after.key, in.actor) {
+			note(s, in.actor, engine.NoteUnwant, after.key)
+		}
+		note(s, in.actor, engine.NoteEnter, after.key)
+		events = append(events, in.event(recording.Enter, after.key, s.At))
+		l.changed = true
+	}
+	return events
+}
+
+// insider is an actor in a lock, by one hold or several.
+type insider struct {
+	actor  string
+	shared bool // none of them is exclusive
+}
+
+func (in insider) event(kind recording.Kind, key string, at engine.Instant) *recording.Event {
+	return &recording.Event{At: at, Actor: in.actor, Kind: kind, Section: key, Shared: in.shared}
+}
+
+// inside are the actors that hold a lock, in the order in which they came.
+func (k *lock) inside() (all []insider) {
+	for _, h := range k.list() {
+		i := slices.IndexFunc(all, func(in insider) bool { return in.actor == h.actor })
+		if i < 0 {
+			i = len(all)
+			all = append(all, insider{h.actor, true})
+		}
+		all[i].shared = all[i].shared && h.shared
+	}
+	return all
+}
+
+func (k *lock) list() []holder {
+	if k == nil {
+		return nil
+	}
+	return k.holders
+}
+
+func (k *lock) count() int { return len(k.list()) }
+
+func (k *lock) isOf(which func(holder) bool) bool { return slices.ContainsFunc(k.list(), which) }
+
+func (k *lock) clone() *lock {
+	if k == nil {
+		return nil
+	}
+	return &lock{key: k.key, holders: slices.Clone(k.holders)}
+}
+
+// comesBack finds that a holder goes on with a lock that it has no longer.
+func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recording.Event) {
+	if len(l.lapsed) == 0 {
+		return nil
+	}
+	about := a.about()
+	l.lapsed = slices.DeleteFunc(l.lapsed, func(was *lapse) bool {
+		switch {
+		case s.At-was.at > absence:
+			return true
+		case !slices.Contains(about, was.key):
+			return false
+		case was.key == wanted:
+			return was.actor == a.actor // it begins anew
+		case !a.knows(was.token) && was.actor != a.actor:
+			return false
+		}
+		warn(s, LeaseOutlived, fact.Of("text", was.actor+", "+was.key))
+		if was.left != nil {
+			was.left.Kind = recording.Request // it had not left yet: an event of nothing
+			events = append(events, insider{was.actor, was.shared}.event(recording.Leave, was.key, s.At))
+		}
+		return true
+	})
 	return events
 }
 
 // expired notes that a key has.
 func (l *locks) expired(key string, at engine.Instant) []*recording.Event {
-	had := l.leaveOut(key)
-	if had == nil {
-		return nil
+	if base, ok := leaseBase(key); ok {
+		return l.leaseEnds(base, key, at)
 	}
-	had.left = &recording.Event{At: at, Actor: had.holder, Kind: recording.Leave, Section: key}
-	if len(l.lapsed) == mostLapsed {
-		first := had
-		for _, was := range l.lapsed {
-			if was.left.At < first.left.At {
-				first = was
-			}
-		}
-		delete(l.lapsed, first.key)
-	}
-	l.lapsed[key] = had
-	return []*recording.Event{had.left}
+	return l.lapse(l.all[key], at, func(holder) bool { return true })
 }
 
-// leaveOut forgets that a lock is held, and returns it if it was.
-func (l *locks) leaveOut(key string) *lock {
-	had := l.all[key]
-	if had != nil {
+// lapse ends holds of a lock, whose holders may come back.
+func (l *locks) lapse(k *lock, at engine.Instant, which func(holder) bool) (events []*recording.Event) {
+	if k == nil {
+		return nil
+	}
+	was := k.clone()
+	k.holders = slices.DeleteFunc(k.holders, which)
+	if len(k.holders) == 0 {
+		delete(l.all, k.key)
+	}
+	l.changed = true
+	left := map[string]*recording.Event{}
+	for _, in := range was.inside() {
+		if !k.isOf(func(h holder) bool { return h.actor == in.actor }) {
+			left[in.actor] = in.event(recording.Leave, k.key, at)
+			events = append(events, left[in.actor])
+		}
+	}
+	for _, h := range was.holders {
+		if which(h) {
+			l.lapsed = append(l.lapsed, &lapse{holder: h, key: k.key, at: at, left: left[h.actor]})
+		}
+	}
+	l.lapsed = l.lapsed[max(0, len(l.lapsed)-mostLapsed):]
+	return events
+}
+
+// hide forgets a key that is not shown any more.
+func (l *locks) hide(key string, at engine.Instant) (events []*recording.Event) {
+	if base, ok := leaseBase(key); ok {
+		l.leaseLeaves(base, key)
+	}
+	k := l.all[key]
+	for _, in := range k.inside() {
+		events = append(events, in.event(recording.Leave, key, at))
+	}
+	if k != nil {
 		delete(l.all, key)
 		l.changed = true
 	}
-	return had
+	return events
+}
+
+// isPart tells whether a key is a lock that is held, or belongs to one.
+func (l *locks) isPart(key string) bool {
+	base, ok := leaseBase(key)
+	return l.all[key] != nil || ok && l.leases[base] != nil
 }
 
 // has tells whether a key still has a lock's token.
@@ -266,7 +409,11 @@ func (l *locks) forget(actor string) {
 
 func (l *locks) held() (all []engine.Holding) {
 	for key, k := range l.all {
-		all = append(all, engine.Holding{Section: key, Actors: []string{k.holder}})
+		h := engine.Holding{Section: key}
+		for _, in := range k.inside() {
+			h.Actors = append(h.Actors, in.actor)
+		}
+		all = append(all, h)
 	}
 	return sorted(all)
 }

@@ -16,6 +16,7 @@ import (
 
 // add makes a step of what a client did.
 func (r *Recorder) add(p *peer, d resp.Done) {
+	r.place(p.actor)
 	s := step{Step: engine.Step{
 		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
 		From: r.now, At: r.now, Request: r.request(d), Taken: d.Kind == resp.Answered,
@@ -80,15 +81,16 @@ func (r *Recorder) listen(actor string, args []string) {
 func (r *Recorder) learn(d resp.Done) {
 	all := append([][]string{d.Args}, d.Queue...)
 	for _, c := range all {
-		source := ""
+		text := ""
 		switch {
 		case len(c) > 1 && strings.HasPrefix(strings.ToUpper(c[0]), "EVAL") && !strings.HasPrefix(strings.ToUpper(c[0]), "EVALSHA"):
-			source = c[1]
+			text = c[1]
 		case len(c) == 3 && strings.EqualFold(c[0], "script") && strings.EqualFold(c[1], "load"):
-			source = c[2]
+			text = c[2]
 		}
-		if source != "" && len(r.sources) < mostSources {
-			r.sources[shaOf(source)] = source
+		if sha := shaOf(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
+			r.sources[sha] = newSource(text)
+			r.seen = append(r.seen, sha)
 		}
 	}
 }
@@ -141,10 +143,10 @@ func (r *Recorder) request(d resp.Done) engine.Request {
 
 func (r *Recorder) op(args []string) engine.Op {
 	c := r.scriptOf(args)
-	if c == nil || r.sources[c.sha] == "" {
+	if c == nil || r.sources[c.sha] == nil {
 		return engine.Op{Args: clippedAll(args)}
 	}
-	script := &engine.Script{Name: c.sha[:8], Source: r.sources[c.sha]}
+	script := &engine.Script{Name: r.sources[c.sha].name(c.sha), Source: r.sources[c.sha].text}
 	return engine.Op{Script: script, Keys: clippedAll(c.keys), Args: clippedAll(c.values)}
 }
 
@@ -152,8 +154,8 @@ func (r *Recorder) op(args []string) engine.Op {
 // no lesson has, so that it is left out there, and counted.
 func (r *Recorder) commands(d resp.Done) [][]string {
 	all := [][]string{d.Args}
-	if c := r.scriptOf(d.Args); c != nil && r.sources[c.sha] != "" && !strings.HasPrefix(d.Reply.Str, "NOSCRIPT") {
-		all[0] = append([]string{"EVAL", r.sources[c.sha]}, d.Args[2:]...) // what loaded it may have left
+	if c := r.scriptOf(d.Args); c != nil && r.sources[c.sha] != nil && !strings.HasPrefix(d.Reply.Str, "NOSCRIPT") {
+		all[0] = append([]string{"EVAL", r.sources[c.sha].text}, d.Args[2:]...) // what loaded it may have left
 	}
 	if d.Queue != nil {
 		all = append(append([][]string{{"MULTI"}}, d.Queue...), d.Args)

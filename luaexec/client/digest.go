@@ -37,8 +37,7 @@ func (c *coroutine) Digest() [16]byte {
 func (c *coroutine) ClockReads() int { return c.machine.clockReads }
 
 func (m *machine) newDumper() *luaexec.Dumper {
-	ordered := m.program.seesOrder()
-	return m.sandbox.NewDumper(m.state, ordered, func(v any) string {
+	return m.sandbox.NewDumper(m.state, m.program.code, func(v any) string {
 		if r, ok := v.(engine.Request); ok {
 			return requestText(r)
 		}

@@ -4,6 +4,7 @@ package client
 
 import (
 	_ "embed"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -40,6 +41,7 @@ type Program struct {
 	main       *lua.FunctionProto
 	statements []*luaexec.Statements // of both
 	bytes      int                   // of both sources
+	code       func() *luaexec.Code  // what digests know of it
 }
 
 // Compile compiles a program. A mistake in the Lua is a
@@ -53,7 +55,12 @@ func Compile(setup Setup, program Chunk) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{setup, library, main, []*luaexec.Statements{inMain, inLibrary}, len(setup.Library.Source) + len(program.Source)}, nil
+	p := &Program{
+		setup: setup, library: library, main: main, statements: []*luaexec.Statements{inMain, inLibrary},
+		bytes: len(setup.Library.Source) + len(program.Source),
+	}
+	p.code = sync.OnceValue(func() *luaexec.Code { return luaexec.NewCode(p.seesOrder(), prelude, library, main) })
+	return p, nil
 }
 
 // at is the statement that an instruction belongs to; nil for those of the prelude.

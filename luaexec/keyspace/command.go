@@ -141,9 +141,6 @@ func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
 // Summary says in a few words what the command does.
 func (c *Command) Summary() string { return c.summary }
 
-// Arity is the number of arguments, the name included; -n means n or more.
-func (c *Command) Arity() int { return c.arity }
-
 // KeyPositions lists the indexes in args that are names of keys.
 func (c *Command) KeyPositions(args []string) []int {
 	if c.Is(PubSub) {

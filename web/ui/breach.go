@@ -37,7 +37,7 @@ func breachText(v *View, b engine.Violation) string {
 			return say
 		}
 	}
-	return joinSentences(v.Lang, []string{sentenceCase(Tell(v.Lang, b.Detail))})
+	return SentenceOf(v.Lang, b.Detail)
 }
 
 // breachWhy is what else is to be said of a breach.

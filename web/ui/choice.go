@@ -108,3 +108,13 @@ func off(f fault) int {
 	}
 	return 1
 }
+
+// option finds whether a choice may happen now, and if not, why.
+func option(s *engine.Snapshot, kind engine.ChoiceKind, target string) (engine.Option, bool) {
+	for _, o := range s.Options {
+		if o.Choice.Kind == kind && o.Choice.Target == target {
+			return o, true
+		}
+	}
+	return engine.Option{}, false
+}

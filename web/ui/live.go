@@ -16,13 +16,15 @@ type Live struct {
 	Goes    bool   // the page goes along with what happens
 	Addr    string // of the server that clients connect to
 
-	Rules []LiveRule
-	Held  []LiveHeld // in the order in which they came
+	Rules   []LiveRule
+	Held    []LiveHeld   // in the order in which they came
+	Scripts []LiveScript // that clients have sent, likewise
 }
 
-// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them.
-func NewLive(lang lessons.Lang, t *engine.Trace, dropped, at int, addr string) Live {
-	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded}, Dropped: dropped, Goes: at < 0, Addr: addr}
+// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them. Clients have the
+// colours of their places, which they keep when they come back.
+func NewLive(lang lessons.Lang, t *engine.Trace, places map[string]int, dropped, at int, addr string) Live {
+	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded, Places: places}, Dropped: dropped, Goes: at < 0, Addr: addr}
 	l.Pos = len(t.Steps)
 	if !l.Goes {
 		l.Pos = min(max(at-dropped, 0), len(t.Steps))
@@ -66,24 +68,30 @@ func (l *Live) cast() []string {
 		}
 	}
 	names = names[:min(len(names), mostCast)]
-	order := map[string]int{}
-	for i, a := range now.Actors {
-		order[a.Name] = i + 1
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return order[a] - order[b] })
+	slices.SortStableFunc(names, func(a, b string) int { return l.Places[a] - l.Places[b] })
 	return names
 }
 
 // liveLock is a lock as the page shows it.
 type liveLock struct {
-	Key, Holder string // Holder is empty when it is free
-	Held        time.Duration
-	Renewed     int
-	TTL         *ttl
-	Waiters     []liveWaiter
+	Key     string
+	Holders []liveSince // none when it is free
+	Shared  bool        // others may hold it, too
+	Renewed int
+	TTL     *ttl
+	Waiters []liveSince
 }
 
-type liveWaiter struct {
+// says is how a holder has the lock.
+func (k liveLock) says() msg {
+	if k.Shared {
+		return liveReadBy
+	}
+	return liveHeldBy
+}
+
+// liveSince is who has or wants a lock, and for how long.
+type liveSince struct {
 	Actor string
 	For   time.Duration
 }
@@ -92,11 +100,18 @@ type liveWaiter struct {
 func (l *Live) locks() (all []liveLock) {
 	s := l.Snapshot()
 	for _, h := range s.Held {
-		lock := liveLock{Key: h.Section, Holder: h.Actors[0]}
-		from := l.since(engine.NoteEnter, lock.Holder, lock.Key)
-		lock.Held, lock.Renewed = s.Now-l.began(from), l.renewals(lock.Key, from)
+		lock := liveLock{Key: h.Section}
+		oldest := l.Pos
+		for _, a := range h.Actors {
+			from := l.since(engine.NoteEnter, a, lock.Key)
+			oldest = min(oldest, from)
+			lock.Holders = append(lock.Holders, liveSince{a, s.Now - l.began(from)})
+		}
+		lock.Renewed = l.renewals(lock.Key, oldest)
 		if k, ok := s.Nodes[0].Key(lock.Key); ok {
 			lock.TTL = ttlOf(&l.View, s.Nodes[0].Node, k)
+			mode, _ := k.Get("mode") // of Redisson's read-write lock
+			lock.Shared = mode == "read"
 		}
 		all = append(all, lock)
 	}
@@ -106,7 +121,7 @@ func (l *Live) locks() (all []liveLock) {
 			i, all = len(all), append(all, liveLock{Key: h.Section})
 		}
 		for _, a := range h.Actors {
-			all[i].Waiters = append(all[i].Waiters, liveWaiter{a, s.Now - l.began(l.since(engine.NoteWant, a, h.Section))})
+			all[i].Waiters = append(all[i].Waiters, liveSince{a, s.Now - l.began(l.since(engine.NoteWant, a, h.Section))})
 		}
 	}
 	return all
@@ -165,6 +180,7 @@ func LiveFragments(l Live) []Fragment {
 	return []Fragment{
 		{ID: "f-live", Component: liveState(&l)},
 		{ID: "f-rules", Component: liveRules(&l)},
+		{ID: "f-scripts", Component: liveScripts(&l)},
 		{ID: "f-gaveup", Component: liveGaveUp(&l)},
 		{ID: "f-held", Component: liveHeld(&l)},
 		{ID: "f-locks", Component: liveLocks(&l)},

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,8 +23,34 @@ type LiveHeld struct {
 	For        time.Duration
 }
 
-// text says what a rule matches.
-func (r LiveRule) text(lang lessons.Lang) string {
+// LiveScript is a script that a client has sent.
+type LiveScript struct {
+	SHA  string
+	Does error  // as a fact; nil: its client is not known
+	Line string // its first one that says something
+}
+
+// name is what the page calls a script: what it does, or how it begins.
+func (s LiveScript) name(lang lessons.Lang) string {
+	says := clip(s.Line, 32)
+	if s.Does != nil {
+		says = Tell(lang, s.Does)
+	}
+	return liveScriptName.in(lang, says, s.SHA[:8])
+}
+
+// scriptName is that of the script of a rule, if it has been seen.
+func (l *Live) scriptName(sha string) string {
+	i := slices.IndexFunc(l.Scripts, func(s LiveScript) bool { return s.SHA == sha })
+	if i < 0 {
+		return sha
+	}
+	return l.Scripts[i].name(l.Lang)
+}
+
+// ruleText says what a rule matches.
+func (l *Live) ruleText(r LiveRule) string {
+	lang := l.Lang
 	var parts []string
 	if r.Command != "" {
 		parts = append(parts, strings.ToUpper(r.Command))
@@ -31,7 +58,7 @@ func (r LiveRule) text(lang lessons.Lang) string {
 	for _, p := range []struct {
 		say  msg
 		what string
-	}{{liveRuleKey, r.Key}, {liveRuleScript, r.Script}, {liveRuleClient, r.Client}} {
+	}{{liveRuleKey, r.Key}, {liveRuleScript, l.scriptName(r.Script)}, {liveRuleClient, r.Client}} {
 		if p.what != "" {
 			parts = append(parts, p.say.in(lang, p.what))
 		}

@@ -69,3 +69,11 @@ func stretches(lanes []lane, tasks []taskLane) string {
 	}
 	return b.String()
 }
+
+// with adds a class if a condition holds.
+func with(class string, on bool, more string) string {
+	if on {
+		return class + " " + more
+	}
+	return class
+}

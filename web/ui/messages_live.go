@@ -13,8 +13,9 @@ var (
 	liveKeep      = msg{"Make a lesson of it", "生成课程"}
 	liveKeepWhy   = msg{"A lesson whose clients send what yours have sent: there you choose who goes first, look into scripts and change everything.", "课程中的客户端会重发你的客户端发过的内容：在那里可以选择谁先执行、查看脚本内部、随意修改。"}
 	liveLocksHead = msg{"Locks", "锁"}
-	liveNoLocks   = msg{"No lock is held. Recognised are keys that are made by SET with NX, by SETNX, or by a script that is given a token.", "目前没有锁被持有。能识别的锁：由 SET NX、SETNX 创建的 key，或由传入 token 的脚本创建的 key。"}
+	liveNoLocks   = msg{"No lock is held. Recognised are keys that are made by SET with NX, by SETNX, or by a script that is given a token, and Redisson's read-write locks.", "目前没有锁被持有。能识别的锁：由 SET NX、SETNX 创建的 key，由传入 token 的脚本创建的 key，以及 Redisson 的读写锁。"}
 	liveHeldBy    = msg{"held by %s for %s", "由 %s 持有，已 %s"}
+	liveReadBy    = msg{"%s holds it for reading, for %s so far", "%s 持有读锁，已 %s"}
 	liveFree      = msg{"free", "空闲"}
 	liveRenewed   = msg{"renewed %d times", "已续期 %d 次"}
 	liveWaits     = msg{"%s has waited for %s", "%s 已等待 %s"}
@@ -26,10 +27,12 @@ var (
 	liveHoldWhy    = msg{"What a rule matches waits until you let it go, so that you make a race by hand. An empty field matches anything; * stands for any letters of a key or a client.", "规则匹配的请求会停下，由你放行，这样可以亲手制造竞态。留空表示不限；key 和客户端中可用 * 通配。"}
 	liveHoldKey    = msg{"Key", "key"}
 	liveHoldVerb   = msg{"Command", "命令"}
-	liveHoldScript = msg{"Script (SHA1)", "脚本（SHA1）"}
+	liveHoldScript = msg{"Script", "脚本"}
 	liveHoldClient = msg{"Client", "客户端"}
 	liveHoldAdd    = msg{"Hold back", "开始拦截"}
 	liveHoldRemove = msg{"Remove", "移除"}
+	liveScriptAny  = msg{"any, or none", "不限"}
+	liveScriptName = msg{"%s (%s)", "%s（%s）"}
 	liveRuleAny    = msg{"every request", "所有请求"}
 	liveRuleKey    = msg{"key %s", "key %s"}
 	liveRuleScript = msg{"script %s", "脚本 %s"}

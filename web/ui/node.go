@@ -10,40 +10,6 @@ import (
 	"lockstep/luaexec/cluster"
 )
 
-// serverNames are what the servers of a kind are called; those without one are a Redis.
-var serverNames = map[lessons.NodeKind]msg{
-	lessons.ZooKeeper: {"ZooKeeper", "ZooKeeper"},
-	lessons.SQL:       {"Database", "数据库"},
-}
-
-// serverName is what the lesson's first node is called, apart from its own name.
-func serverName(v *View) string {
-	if name, ok := serverNames[v.Lesson.Nodes[0].Kind]; ok {
-		return name.in(v.Lang)
-	}
-	return timelineServer.in(v.Lang)
-}
-
-// runsScripts tells whether a lesson has a node that scripts run in: only a Redis runs any. Of one
-// among other servers, the lesson has some.
-func runsScripts(l *lessons.Lesson) bool {
-	return (len(l.Scripts) > 0 || !severalKinds(l)) && slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool {
-		_, other := serverNames[n.Kind]
-		return !other
-	})
-}
-
-// sideServerText heads what runs in the server.
-func sideServerText(v *View) string {
-	switch {
-	case runsScripts(v.Lesson):
-		return withName(v.Lang, sideServer, timelineServer.in(v.Lang))
-	case severalKinds(v.Lesson):
-		return sideServers.in(v.Lang)
-	}
-	return withName(v.Lang, sideServer, serverName(v))
-}
-
 // withName puts a server's name into a text. In Chinese only a Latin name stands apart.
 func withName(lang lessons.Lang, text msg, name string) string {
 	if name != "" && name[0] >= utf8.RuneSelf {

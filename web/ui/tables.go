@@ -8,43 +8,6 @@ import (
 	"lockstep/lessons"
 )
 
-// hasOnlyTables tells whether no node of the lesson keeps keys.
-func hasOnlyTables(v *View) bool {
-	return !slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return !n.Kind.Row().Tables })
-}
-
-// dataLabels are the heads of what servers of a kind hold; without one, it is a keyspace.
-var dataLabels = map[lessons.NodeKind]msg{
-	lessons.SQL:       rowsLabel,
-	lessons.ZooKeeper: znodesLabel,
-}
-
-// severalKinds tells whether a lesson's servers are of more than one kind.
-func severalKinds(l *lessons.Lesson) bool {
-	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind != l.Nodes[0].Kind })
-}
-
-// dataLabel is the head of what the lesson's servers hold.
-func dataLabel(v *View) string {
-	kind := v.Lesson.Nodes[0].Kind
-	label, ok := dataLabels[kind]
-	switch {
-	case severalKinds(v.Lesson):
-		label = keysOfSeveral
-	case !ok:
-		label = keysLabel
-	}
-	return label.in(v.Lang)
-}
-
-// ofData is what data is called: rows, where there are only tables.
-func ofData(v *View, keys, rows msg) string {
-	if hasOnlyTables(v) {
-		return rows.in(v.Lang)
-	}
-	return keys.in(v.Lang)
-}
-
 // uncommitted is what a transaction has made of a row; empty: nothing.
 func uncommitted(lang lessons.Lang, k engine.Key) string {
 	p := k.Pending

@@ -26,6 +26,11 @@ func Tell(lang lessons.Lang, err error) string {
 	})
 }
 
+// SentenceOf is that text as a sentence of its own.
+func SentenceOf(lang lessons.Lang, err error) string {
+	return joinSentences(lang, []string{sentenceCase(Tell(lang, err))})
+}
+
 var unmetLine = msg{"%s: expected %s, here %s", "%s：应为 %s，实际为 %s"}
 
 // unmetText describes an expectation of the lesson that does not hold.

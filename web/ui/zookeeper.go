@@ -4,24 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"lockstep/engine"
 	"lockstep/lessons"
 )
-
-// nodePanels draw what a node of a kind holds; without one, it is a list of keys.
-var nodePanels = map[lessons.NodeKind]func(*View, engine.NodeView) templ.Component{
-	lessons.ZooKeeper: zookeeperPanel,
-}
-
-func nodePanel(v *View, n engine.NodeView) templ.Component {
-	of, _ := v.Lesson.Node(n.Node)
-	if panel := nodePanels[of.Kind]; panel != nil {
-		return panel(v, n)
-	}
-	return nodeKeys(v, n)
-}
 
 // znodeRow is a znode as the page shows it, with what hangs from it.
 type znodeRow struct {
@@ -104,13 +89,4 @@ func sessionTTL(v *View, node string, s engine.Session) *ttl {
 		full = lessons.DefaultSession
 	}
 	return &ttl{Left: s.Until - v.Snapshot().Now, Full: full}
-}
-
-// listening are the subscriptions that the list of channels shows: a panel of its own shows
-// what the clients of a node watch.
-func listening(v *View, n engine.NodeView) []engine.Subscription {
-	if of, _ := v.Lesson.Node(n.Node); nodePanels[of.Kind] != nil {
-		return nil
-	}
-	return n.Subscriptions
 }

@@ -1,0 +1,72 @@
+//go:build unix
+
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/luaexec/luaexectest"
+)
+
+// BenchmarkExplore searches all states, whatever breaks in them.
+func BenchmarkExplore(b *testing.B) {
+	for _, c := range []struct {
+		lesson, program string
+		clients         int
+	}{
+		{"reentrant-lock", reentrant, 2},
+		{"reentrant-lock", reentrant, 3},
+		{"reentrant-lock", reentrant, 4},
+		{"redisson-lock", redisson, 2},
+		{"redisson-lock", redisson, 3},
+		{"redisson-lock", redisson, 4},
+	} {
+		b.Run(fmt.Sprint(c.lesson, "-", c.clients), func(b *testing.B) {
+			states, bytes := 0, 0
+			s := clients(b, c.lesson, c.program, c.clients)
+			s.Invariants = nil
+			from := luaexectest.ProcessorTime(b)
+			for b.Loop() {
+				v, err := engine.Explore(b.Context(), s, engine.Bounds{Time: engine.AnyLate}, nil)
+				if err != nil || v.Ending != engine.Holds {
+					b.Fatal(v.Ending, err)
+				}
+				states, bytes = v.States, v.Bytes
+			}
+			perSecond(b, states, from)
+			b.ReportMetric(float64(bytes)/float64(states), "B/state")
+		})
+	}
+}
+
+// BenchmarkScripts is a search that really runs the script of each step.
+func BenchmarkScripts(b *testing.B) {
+	s := clients(b, "redisson-lock", redisson, 3)
+	s.Invariants = nil
+	states := 0
+	from := luaexectest.ProcessorTime(b)
+	for b.Loop() {
+		search, err := engine.NewSearch(b.Context(), s, engine.Bounds{Time: engine.AnyLate})
+		for done := false; !done && err == nil; {
+			engine.Forget(search)
+			done, err = search.Continue(b.Context(), 1)
+		}
+		if err != nil || search.Verdict().Ending != engine.Holds {
+			b.Fatal(search.Verdict().Ending, err)
+		}
+		states = search.Verdict().States
+	}
+	perSecond(b, states, from)
+}
+
+// perSecond tells how many states were found, in a second and in one of a processor's.
+func perSecond(b *testing.B, states int, from time.Duration) {
+	b.Helper()
+	all := float64(states) * float64(b.N)
+	b.ReportMetric(all/b.Elapsed().Seconds(), "states/s")
+	b.ReportMetric(all/(luaexectest.ProcessorTime(b)-from).Seconds(), "states/cpu-s")
+	b.ReportMetric(float64(states), "states")
+}

@@ -1,0 +1,52 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// hues is the number of actor colours that style.css has.
+const hues = 6
+
+// task is the last part of a task's name: watchdog of A:watchdog.
+func task(actor string) string {
+	_, name, _ := strings.Cut(actor, ":")
+	return name
+}
+
+// hue is the class of an actor's colour: by its place in the lesson, so that A
+// is the same everywhere; or by the place of a real client.
+func hue(v *View, actor string) string {
+	if place := v.Places[engine.Root(actor)]; place > 0 {
+		return "hue-" + strconv.Itoa((place-1)%hues+1)
+	}
+	for i, a := range v.Lesson.Actors {
+		if a.Name == engine.Root(actor) {
+			return "hue-" + strconv.Itoa(i%hues+1)
+		}
+	}
+	return "hue-0"
+}
+
+// hueOfOwner colours a hash field, list element or zset member that names an
+// actor: A, or uuid:A.
+func hueOfOwner(v *View, text string) string {
+	for _, a := range v.Lesson.Actors {
+		if text == a.Name || strings.HasSuffix(text, ":"+a.Name) {
+			return hue(v, a.Name)
+		}
+	}
+	return ""
+}
+
+// hueOfProcess is the colour of the first actor in a process.
+func hueOfProcess(v *View, process string) string {
+	for _, a := range v.Lesson.Actors {
+		if a.Process == process {
+			return hue(v, a.Name)
+		}
+	}
+	return "hue-0"
+}
