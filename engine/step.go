@@ -99,6 +99,7 @@ type Note struct {
 	Actor string
 	Kind  NoteKind
 	Text  string
+	At    Instant       // within a move of the clock, which passes many instants
 	Span  time.Duration // of a NoteWoke: how long it slept
 
 	Failure fact.Fact // of a NoteFailed, whose Text is its English

@@ -119,10 +119,16 @@ func after(now Instant, d Instant) Instant {
 	return now + min(d, MaxSpan)
 }
 
+// note tells of something that an actor did on its own, now.
+func (w *World) note(step *Step, n Note) {
+	n.At = w.now
+	step.Notes = append(step.Notes, n)
+}
+
 // grant performs what is an actor's own business.
 func (w *World) grant(t *thread, r Request, step *Step) {
 	note := func(kind NoteKind, text string) {
-		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: kind, Text: text})
+		w.note(step, Note{Actor: t.name, Kind: kind, Text: text})
 	}
 	switch req := r.(type) {
 	case Enter:
@@ -224,10 +230,10 @@ func (w *World) end(t *thread, d Done, step *Step) {
 		if text := d.Failure.Error(); len(text) > maxSaid {
 			t.failure = fact.Text(strings.ToValidUTF8(text[:maxSaid], "") + "…")
 		}
-		step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteFailed, Text: t.failure.Error(), Failure: t.failure})
+		w.note(step, Note{Actor: t.name, Kind: NoteFailed, Text: t.failure.Error(), Failure: t.failure})
 		return
 	}
-	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteDone})
+	w.note(step, Note{Actor: t.name, Kind: NoteDone})
 	if t.task {
 		w.remove(t)
 	}

@@ -63,9 +63,9 @@ func (w *World) wake(step *Step) {
 		switch req := t.next.(type) {
 		case Receive:
 			out.TimedOut = true
-			step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteTimeout, Text: req.Channel})
+			w.note(step, Note{Actor: t.name, Kind: NoteTimeout, Text: req.Channel})
 		case Sleep:
-			step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteWoke, Text: req.Label, Span: req.For})
+			w.note(step, Note{Actor: t.name, Kind: NoteWoke, Text: req.Label, Span: req.For})
 		}
 		w.settle(t, out, step)
 	}
@@ -82,7 +82,7 @@ func (w *World) giveUp(t *thread, step *Step) bool {
 		w.answerLater(w.server(q.node), q, reply.OfInt(int64(w.reached(q.node, t.wrote))), step)
 		return true
 	}
-	step.Notes = append(step.Notes, Note{Actor: t.name, Kind: NoteNoReply, Text: q.node})
+	w.note(step, Note{Actor: t.name, Kind: NoteNoReply, Text: q.node})
 	t.sent = nil
 	w.settle(t, Outcome{Now: w.clockOf(t), Reply: reply.OfError("TIMEOUT no reply from " + q.node)}, step)
 	return true

@@ -55,7 +55,7 @@ func preferred(r *http.Request) lessons.Lang {
 
 func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		now, gallery := s.catalog.drawn(r.Context(), s.playground.Catalog)
+		now, gallery := s.catalog.drawn(r.Context(), s.playground.Catalog.Now(), player.Gallery)
 		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, now.Lessons, now.Broken, gallery, s.shell()))
 	}
 }
@@ -98,6 +98,13 @@ func (s *Server) embedded(lang lessons.Lang) http.HandlerFunc {
 }
 
 func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player.Place, shell ui.Shell) {
+	if p := s.played(w, r, place, shell); p != nil {
+		s.send(w, r, p) // now that nobody waits for it: a visitor may read slowly
+	}
+}
+
+// played is the page of a lesson at a place; nil: the visitor has left.
+func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Place, shell ui.Shell) *drawnPage {
 	lang := place.Lang
 	waits, enough := context.WithTimeout(r.Context(), turnLimit)
 	defer enough()
@@ -114,21 +121,20 @@ func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player
 	defer cancel()
 	err = session.Load(ctx, place)
 	if r.Context().Err() != nil {
-		return // the visitor has left
+		return nil
 	}
 	e, known := errors.AsType[*player.Error](err)
 	wrong := s.playground.Catalog.Now().Broken[r.PathValue("name")]
 	switch {
 	case known && e.Code == player.CodeNoLesson && wrong != "":
 		w.Header().Set("Refresh", "2") // until its author has mended it
-		s.draw(w, r, http.StatusNotFound, lang, ui.BrokenPage(lang, r.PathValue("name"), wrong, s.shell()))
+		return s.render(r, http.StatusNotFound, lang, ui.BrokenPage(lang, r.PathValue("name"), wrong, s.shell()))
 	case known && e.Code == player.CodeNoLesson:
-		s.fail(w, r, http.StatusNotFound, text{en: e.Msg, zh: e.Msg})
+		return s.render(r, http.StatusNotFound, lang, ui.ErrorPage(lang, http.StatusNotFound, e.Msg, s.shell()))
 	case err != nil:
-		s.failOf(w, r, http.StatusInternalServerError, err)
-	default:
-		s.draw(w, r, http.StatusOK, lang, ui.Page(session.View(), shell))
+		return s.render(r, http.StatusInternalServerError, lang, ui.ErrorPage(lang, http.StatusInternalServerError, ui.SentenceOf(lang, err), s.shell()))
 	}
+	return s.render(r, http.StatusOK, lang, ui.Page(session.View(), shell))
 }
 
 // editsElsewhere stands in an address for edits that are too long for it: the
@@ -200,16 +206,34 @@ func (s *Server) failOf(w http.ResponseWriter, r *http.Request, status int, err 
 	s.fail(w, r, status, text{en: ui.SentenceOf(lessons.En, err), zh: ui.SentenceOf(lessons.Zh, err)})
 }
 
-// draw renders the whole page before it writes any of it, so that an error leaves no half page.
+// draw answers with a page.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
+	s.send(w, r, s.render(r, status, lang, page))
+}
+
+// drawnPage is a whole page that has not been sent.
+type drawnPage struct {
+	status int
+	lang   lessons.Lang
+	html   []byte // nil: it could not be drawn
+}
+
+// render draws the whole page before any of it is sent, so that an error leaves no half page.
+func (s *Server) render(r *http.Request, status int, lang lessons.Lang, page templ.Component) *drawnPage {
 	var html bytes.Buffer
 	if err := page.Render(context.WithoutCancel(r.Context()), &html); err != nil {
 		s.log.Error("a page could not be drawn", "path", r.URL.Path, "error", err)
-		http.Error(w, somethingBroke.in(lang), http.StatusInternalServerError)
+		return &drawnPage{status: http.StatusInternalServerError, lang: lang}
+	}
+	return &drawnPage{status, lang, html.Bytes()}
+}
+
+func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
+	if p.html == nil {
+		http.Error(w, somethingBroke.in(p.lang), p.status)
 		return
 	}
-	h := w.Header()
-	body := html.Bytes()
+	h, body := w.Header(), p.html
 	if takesGzip(r) && len(body) >= zipMin {
 		if zipped, err := zip(body, gzip.DefaultCompression); err == nil {
 			h.Set("Content-Encoding", "gzip")
@@ -218,12 +242,12 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang l
 	}
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Language", string(lang))
+	h.Set("Content-Language", string(p.lang))
 	h.Set("Cache-Control", "no-cache")
 	http.SetCookie(w, &http.Cookie{
-		Name: languageCookie, Value: string(lang), Path: "/",
+		Name: languageCookie, Value: string(p.lang), Path: "/",
 		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
-	w.WriteHeader(status)
+	w.WriteHeader(p.status)
 	_, _ = w.Write(body) // a visitor who has left is not an error
 }

@@ -175,7 +175,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	tidying, stopTidying := context.WithCancel(ctx)
 	defer stopTidying()
 	go s.tidyUp(tidying, tidyEvery)
-	go s.catalog.drawn(tidying, s.playground.Catalog) // so that the first visitor need not wait
+	go s.catalog.drawn(tidying, s.playground.Catalog.Now(), player.Gallery) // so that the first visitor need not wait
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(newConnectionLimiter(l, maxConnections)) }()
 	select {

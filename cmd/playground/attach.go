@@ -134,7 +134,7 @@ func (a *attached) Version() int { return a.recorder.Version() }
 
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	trace, dropped := a.recorder.Trace()
-	l := ui.NewLive(lang, trace, dropped, at, a.addr)
+	l := ui.NewLive(lang, trace, a.recorder.Places(), dropped, at, a.addr)
 	if l.Pos > 0 {
 		l.Followed = a.insides.of(a.recorder, dropped, &trace.Steps[l.Pos-1])
 	}

@@ -321,3 +321,33 @@ func TestAttachIsForThisMachine(t *testing.T) {
 		t.Errorf("without the password: %v", err)
 	}
 }
+
+// A client that comes back has its lane and its colour again, whoever came or left meanwhile.
+func TestAttachKnowsWhoComesBack(t *testing.T) {
+	addr, page := attachTo(t)
+	does := func(name string) {
+		rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: name, DisableIdentity: true})
+		defer rdb.Close()
+		if err := rdb.Incr(t.Context(), "n").Err(); err != nil {
+			t.Error(err)
+		}
+	}
+	head := regexp.MustCompile(`<text class="(hue-\d)"[^>]*>([^<]*)</text>`)
+	for _, tt := range []struct{ comes, lanes string }{
+		{"orders-1", "hue-1 orders-1"},
+		{"orders-2", "hue-1 orders-1, hue-2 orders-2"},
+		{"orders-3", "hue-1 orders-1, hue-2 orders-2, hue-3 orders-3"},
+		{"orders-1", "hue-1 orders-1, hue-2 orders-2, hue-3 orders-3"},
+		{"orders-2", "hue-1 orders-1, hue-2 orders-2, hue-3 orders-3"},
+	} {
+		does(tt.comes)
+		_, html := get(t, http.MethodGet, page, "")
+		var lanes []string
+		for _, m := range head.FindAllStringSubmatch(html, -1) {
+			lanes = append(lanes, m[1]+" "+m[2])
+		}
+		if got := strings.Join(lanes, ", "); got != tt.lanes {
+			t.Errorf("when %s has come, the lanes are %s, not %s", tt.comes, got, tt.lanes)
+		}
+	}
+}

@@ -103,6 +103,7 @@ func (r *Recorder) holds(d resp.Done) bool {
 	}
 	r.passTo(d.At - r.begin)
 	r.learn(d)
+	r.place(p.actor)
 	r.stale = true
 	r.held = append(r.held, &Held{Connection: d.Client.ID, Actor: p.actor, Request: r.request(d), Since: r.now, done: d})
 	r.version++

@@ -3,6 +3,7 @@
 package attach
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ const (
 	mostText    = 300  // bytes of a value or an argument that are shown
 	mostSources = 256  // scripts
 	mostSent    = 4096 // bytes of a command that a lesson can repeat
+	mostPlaces  = 1000 // clients that are known again when they come back
 )
 
 // Node is what the server is called in the trace.
@@ -43,6 +45,8 @@ type Recorder struct {
 	now     engine.Instant // of the last step
 	due     engine.Instant // no key expires before
 	peers   []peer
+	places  map[string]int    // of clients, in the order in which they first did something
+	came    int               // so many have
 	keys    map[string]*known // that are shown
 	touches int
 	scene   engine.Snapshot // who there is; shared by steps that do not change it
@@ -86,6 +90,7 @@ func Follow(server *resp.Server) *Recorder {
 		server:  server,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
 		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
+		places:  map[string]int{},
 		keys:    map[string]*known{},
 		sources: map[string]*source{},
 		locks:   newLocks(),
@@ -182,6 +187,27 @@ func actorName(c resp.Peer) string {
 		name = "client" + name
 	}
 	return strings.ReplaceAll(name, ":", "-")
+}
+
+// Places says which client came as which, from 1: one that connects again has its place.
+func (r *Recorder) Places() map[string]int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.places)
+}
+
+// place gives a client a place. When there are too many, only those that are connected keep theirs.
+func (r *Recorder) place(actor string) {
+	if r.places[actor] > 0 {
+		return
+	}
+	if len(r.places) >= mostPlaces {
+		maps.DeleteFunc(r.places, func(name string, _ int) bool {
+			return !slices.ContainsFunc(r.peers, func(p peer) bool { return p.actor == name })
+		})
+	}
+	r.came++
+	r.places[actor] = r.came
 }
 
 // gone forgets a connection.

@@ -16,6 +16,7 @@ import (
 
 // add makes a step of what a client did.
 func (r *Recorder) add(p *peer, d resp.Done) {
+	r.place(p.actor)
 	s := step{Step: engine.Step{
 		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
 		From: r.now, At: r.now, Request: r.request(d), Taken: d.Kind == resp.Answered,

@@ -92,7 +92,7 @@ function showLast(done) {
   if (!to) return;
   const link = /** @type {HTMLAnchorElement} */ (goOn.querySelector('a'));
   link.href = to.href + (to === cards[at] ? query : '');
-  link.textContent = (goOn.dataset.text ?? '').replace('{0}', to.querySelector('strong')?.lastChild?.textContent?.trim() ?? '');
+  link.textContent = ((to === cards[at] ? goOn.dataset.text : goOn.dataset.next) ?? '').replace('{0}', to.querySelector('strong')?.lastChild?.textContent?.trim() ?? '');
   goOn.hidden = false;
 }
 

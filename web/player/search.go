@@ -41,6 +41,8 @@ type searching struct {
 	told    bool            // that timeline was the story's
 	played  bool            // what was found is the timeline
 	culprit int             // the step without which nothing breaks; 0: it is not known
+	unsure  bool            // a search without one of them did not end
+	doubted bool            // there were such steps, and none of them is that one
 	late    bool            // it is that the clock moved while somebody could have acted
 	lost    []engine.Sometimes
 }
@@ -126,7 +128,21 @@ func (s *Session) bound(q *lessons.Question) {
 	q.Bounds.States, q.Bounds.Bytes, q.Bounds.Casts = searchStates, searchBytes, searchCasts
 }
 
-// callOff ends a search that runs: whoever acts wants to look at something else.
+// looks tells whether a command only shows another place of what has happened: a search goes on
+// meanwhile.
+func (s *Session) looks(c Command) bool {
+	switch c.Op { //nolint:exhaustive // the others act
+	case OpLine, OpThread, OpHint:
+		return true
+	case OpSeek:
+		return c.Pos != nil && *c.Pos <= s.now.len()
+	case OpStep:
+		return s.now.pos+clamp(c.N) <= s.now.len()
+	}
+	return false
+}
+
+// callOff ends a search that runs: whoever acts wants something else.
 func (s *Session) callOff() {
 	x := s.searching
 	switch {
@@ -203,11 +219,12 @@ func (s *Session) goOn(ctx context.Context, search func(context.Context, int) (b
 	return done, err
 }
 
-// playFound plays what was found from the start. What was there becomes a branch.
+// playFound plays what was found from the start. What was there becomes a branch, unless it is
+// the same.
 func (s *Session) playFound(ctx context.Context) {
 	x := s.searching
 	s.now.pos = 0
-	if s.now.len() > 0 {
+	if s.now.len() > 0 && !prefix(s.now.choices, x.verdict.Schedule) {
 		s.fork()
 	}
 	for _, c := range x.verdict.Schedule {
@@ -216,6 +233,7 @@ func (s *Session) playFound(ctx context.Context) {
 			return
 		}
 	}
+	s.dropWithin(&s.now)
 	x.played = true
 	s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 }
@@ -227,6 +245,7 @@ func (s *Session) doubtOn(ctx context.Context) {
 		x.end()
 		return
 	}
+	last := len(x.doubts) == 1
 	first := x.doubts[0]
 	var err error
 	if x.retry == nil {
@@ -245,7 +264,8 @@ func (s *Session) doubtOn(ctx context.Context) {
 		x.culprit, x.late = first.step, first.late
 		x.end()
 	case done:
-		x.doubts, x.retry = x.doubts[1:], nil
+		x.unsure = x.unsure || x.retry.Verdict().Ending != engine.Breaks
+		x.doubts, x.retry, x.doubted = x.doubts[1:], nil, last && !x.unsure
 	}
 }
 
@@ -329,7 +349,7 @@ func (s *Session) searchView() *ui.Search {
 		v.Progress = x.main.Progress()
 	}
 	if x.begins(s.now.choices) {
-		v.Played, v.Culprit, v.Late = true, x.culprit, x.late
+		v.Played, v.Culprit, v.Late, v.Doubted = true, x.culprit, x.late, x.doubted
 	}
 	v.Yours, v.Told, v.Lost = x.yours, x.told, x.lost
 	return v

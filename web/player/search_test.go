@@ -74,6 +74,42 @@ func TestASearchFindsTheShortestBreak(t *testing.T) {
 	}
 }
 
+// Who looks at an earlier step while a search runs does not end it, nor what is found out about
+// the break; who makes a step does.
+func TestWhoLooksLeavesASearchRunning(t *testing.T) {
+	s := onLesson(t, "compare-and-delete")
+	tell(t, s, `"op":"choose","choice":"run B"`)
+	tell(t, s, `"op":"search","text":"arrive,faults"`)
+	tell(t, s, `"op":"step","n":-1`)
+	if v := s.View().Search; !v.Running || s.now.pos != 0 {
+		t.Fatal("a step back calls it off")
+	}
+	for s.View().Search.Running {
+		s.Advance(t.Context())
+	}
+	tell(t, s, `"op":"seek","pos":1`)
+	if v := toTheEnd(t, s); v.Culprit == 0 {
+		t.Error("what made it possible is not found out")
+	}
+	tell(t, s, `"op":"search","text":"any"`)
+	tell(t, s, `"op":"choose","choice":"run C"`)
+	if v := s.View().Search; v.Running {
+		t.Error("it runs on behind a step that was made")
+	}
+}
+
+// What is found again is no second timeline.
+func TestTheSameSearchTwiceLeavesNoBranch(t *testing.T) {
+	s := onLesson(t, "compare-and-delete")
+	for range 2 {
+		tell(t, s, `"op":"search","text":"arrive,faults"`)
+		toTheEnd(t, s)
+	}
+	if n := len(s.branches); n != 0 {
+		t.Errorf("there are %d branches", n)
+	}
+}
+
 func TestASearchTellsThatLatenessBreaksIt(t *testing.T) {
 	s := onLesson(t, "reentrant-lock")
 	tell(t, s, `"op":"search","text":"any"`)
@@ -148,7 +184,7 @@ func TestASearchTellsThatALessonHolds(t *testing.T) {
 func TestASearchGoesOnAsLongAsThereIsTime(t *testing.T) {
 	beats := func(patience func() (more func() bool)) int {
 		s := onLesson(t, "fair-lock")
-		s.Playground.Patience = patience
+		s.Patience = patience
 		tell(t, s, `"op":"search","text":"any"`)
 		n := 0
 		for ; s.searching.verdict == nil; n++ {
@@ -309,7 +345,7 @@ func TestProgressOfASearchIsSmall(t *testing.T) {
 	tell(t, s, `"op":"search","text":"arrive"`)
 	for _, m := range s.Advance(t.Context()) {
 		for _, f := range m.Frags {
-			if f.ID != "f-search" || len(f.HTML) > 2000 || !strings.Contains(f.HTML, "states") {
+			if f.ID != "f-search" || len(f.HTML) > 2000 || !strings.Contains(f.HTML, "situations") {
 				t.Errorf("%s: %d bytes: %s", f.ID, len(f.HTML), f.HTML)
 			}
 		}

@@ -192,7 +192,9 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
-	s.callOff()
+	if !s.looks(c) {
+		s.callOff()
+	}
 	if c.Op == OpLine || c.Op == OpThread {
 		return act(s, ctx, c)
 	}

@@ -17,8 +17,11 @@ func task(actor string) string {
 }
 
 // hue is the class of an actor's colour: by its place in the lesson, so that A
-// is the same everywhere.
+// is the same everywhere; or by the place of a real client.
 func hue(v *View, actor string) string {
+	if place := v.Places[engine.Root(actor)]; place > 0 {
+		return "hue-" + strconv.Itoa((place-1)%hues+1)
+	}
 	for i, a := range v.Lesson.Actors {
 		if a.Name == engine.Root(actor) {
 			return "hue-" + strconv.Itoa(i%hues+1)

@@ -10,7 +10,7 @@ import (
 // The measures of the tree of branches, in pixels. The style sheet gives the rows the same
 // height.
 const (
-	branchHeight = 44
+	branchHeight = 54
 	treeWidth    = 96
 	treeMargin   = 8
 )

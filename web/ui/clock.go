@@ -9,7 +9,7 @@ import (
 )
 
 // ticksOffered are the moves of the clock that stand next to "to next due": those
-// that the lesson's resolution allows, and the one that the story would make.
+// that the lesson's resolution allows and, after them, where it moves no other, the one that the story would make.
 func ticksOffered(v *View) []engine.Choice {
 	var out []engine.Choice
 	for _, d := range []time.Duration{time.Second, 10 * time.Second, 30 * time.Second} {
@@ -19,7 +19,6 @@ func ticksOffered(v *View) []engine.Choice {
 	}
 	if next := v.Story.Next; next != nil && next.Kind == engine.Tick && next.Span > 0 && !slices.Contains(out, *next) {
 		out = append(out, *next)
-		slices.SortStableFunc(out, func(a, b engine.Choice) int { return cmp.Compare(a.Span, b.Span) })
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"lockstep/engine"
@@ -11,9 +13,10 @@ import (
 // server to a lane, all else stands at one lane.
 type line struct {
 	Icon, Text, Class string
-	X, From           float64 // From is 0 unless it is an arrow
-	Row               int     // below the step; -1: beside it
-	Shared            bool    // others stand in its row
+	X, From           float64        // From is 0 unless it is an arrow
+	Row               int            // below the step; -1: beside it
+	At                engine.Instant // of what came of a move of the clock
+	Near              float64        // the next lane at which something stands in its row; 0: it is alone there
 }
 
 // inRows gives each line its row: lines at different lanes share one. The first line may stand
@@ -26,16 +29,26 @@ func inRows(lines []line, tick int) []line {
 	}
 	for i := range lines {
 		l := &lines[i]
-		alone := l.From > 0 || l.X == margin || row < 0 && letters(margin, l.X) < tick
+		alone := l.From > 0 || l.X == margin || row < 0 && desk.letters(margin, l.X) < tick
 		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return !apart(o.X, l.X) || o.From > 0 || o.X == margin })
 		if i > first && (alone || clashes) || alone && row < 0 {
 			row++
 			first = i
 		}
-		l.Row, l.Shared = row, i > first
-		lines[first].Shared = lines[first].Shared || i > first
+		l.Row = row
+		for j := first; j < i; j++ {
+			lines[j].shares(l.X)
+			l.shares(lines[j].X)
+		}
 	}
 	return lines
+}
+
+// shares notes that something stands in the same row at another lane.
+func (l *line) shares(x float64) {
+	if l.Near == 0 || math.Abs(x-l.X) < math.Abs(l.Near-l.X) {
+		l.Near = x
+	}
 }
 
 // height is how many rows lines take below their step.
@@ -54,13 +67,8 @@ func (l line) base(y int) int {
 	return y + 4
 }
 
-// room is how many letters a text has that ends at its lane.
-func (l line) room(most int) int {
-	if l.Shared {
-		return sharedRoom
-	}
-	return most
-}
+// room is how many letters a text has that shares its row.
+func (l line) room(b breadth) int { return min(sharedRoom, b.between(l.X, l.Near)) }
 
 // maxLines limits how much of one step the diagram shows; the sentences show everything.
 const maxLines = 5
@@ -68,22 +76,22 @@ const maxLines = 5
 func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
 	for _, e := range s.Expired {
-		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, cutMiddle(e.Key, sharedRoom))), Class: "gone", X: d.serverOf(e.Node)})
+		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, cutMiddle(e.Key, sharedRoom))), Class: "gone", X: d.serverOf(e.Node), At: e.At})
 	}
 	for _, m := range s.Delivered {
 		lines = append(lines, line{
 			Icon: "i-message", Text: m.Payload, Class: "mail " + hueOfProcess(v, m.Process),
-			X: d.laneOfProcess(v, m.Process), From: d.serverOf(m.Node),
+			X: d.laneOfProcess(v, m.Process), From: d.serverOf(m.Node), At: s.At,
 		})
 	}
 	for _, m := range s.Missed {
-		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node)})
+		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node), At: s.At})
 	}
 	for _, a := range s.Answered {
-		lines = append(lines, line{Icon: "i-dot", Text: answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node)})
+		lines = append(lines, line{Icon: "i-dot", Text: answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node), At: s.At})
 	}
 	for _, r := range s.Replicas {
-		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node)})
+		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node), At: s.At})
 	}
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {
@@ -94,6 +102,9 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		if !atArrow || n.Kind != engine.NoteRefused && n.Kind != engine.NoteWant {
 			lines = append(lines, d.note(v, n))
 		}
+	}
+	if s.Choice.Kind == engine.Tick {
+		slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.At, b.At) })
 	}
 	lines = mostOf(v, lines)
 	for _, b := range s.Broken {
@@ -121,7 +132,7 @@ func shownByLane(n engine.Note) bool {
 }
 
 func (d diagram) note(v *View, n engine.Note) line {
-	return line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor)}
+	return line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor), At: n.At}
 }
 
 // noteBrief is what a note says beside a lane, where a channel's name would push out what happened.

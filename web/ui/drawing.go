@@ -49,7 +49,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 	}
 	p.write(`">`)
 	p.write(`<rect class="hit" y="`, px(e.Top), `" height="`, px(e.Height), `"/>`)
-	p.write(`<text class="when" x="6" y="`, px(e.y()+4), `">`, shortInstant(v.Lang, e.At), `</text>`)
+	p.write(`<text class="when" y="`, px(e.y()+4), `">`, shortInstant(v.Lang, e.At), `</text>`)
 	switch e.Choice.Kind.Of() {
 	case engine.AnActor:
 		p.run(v, d, e)
@@ -58,7 +58,10 @@ func (p *pen) event(v *View, d diagram, e event) {
 		p.glyph("i-time", margin, e.y())
 		p.text("label strong", pc(margin), 12, e.y()-5, tickText(v, e.Step))
 	default:
-		p.text("label strong", pc(margin), fromLane, e.y()-9, html.EscapeString(cut(choiceText(v.Lang, &e.After, e.Choice), letters(margin, d.edge()))))
+		what := choiceText(v.Lang, &e.After, e.Choice)
+		p.fitted(d, margin, e.y()-9, func(b breadth) label {
+			return label{"label strong", fromLane, html.EscapeString(cutMiddle(what, b.letters(margin, d.edge())))}
+		})
 		if from, to := d.ends(v, e); from > 0 {
 			p.line("call dotted", pc(from), pc(to), e.y())
 		}
@@ -125,7 +128,7 @@ func ground(v *View, d diagram) templ.Component {
 // leases, so they have a ground of their own.
 func culprit(v *View, e event) templ.Component {
 	text := culpritMarkText(v)
-	wide := px(int(letter*float64(width(text))) + fromLane)
+	wide := px(int(desk.letter*float64(width(text))) + fromLane)
 	var p pen
 	p.write(`<g class="culprit"><rect class="row" x="9%" width="91%" y="`, px(e.Top+1), `" height="`, px(e.Height-2), `"/>`)
 	p.write(`<rect class="ground" x="100%" width="`, wide, `" y="`, px(e.Top+3), `" height="17" transform="translate(-`, wide, `,0)"/>`)
@@ -141,9 +144,11 @@ func (p *pen) axis(v *View, d diagram) {
 	}
 	p.write(`<g class="coming">`)
 	for i, c := range d.Coming[:min(len(d.Coming), mostComing)] {
-		y := px(d.Bottom + comingHeight*i + comingHeight/2 + 4)
-		p.write(`<text x="6" y="`, y, `">`, shortInstant(v.Lang, c.At), `</text>`)
-		p.write(`<text x="8%" dx="12" y="`, y, `">`, html.EscapeString(cut(c.What, letters(margin, 100))), `</text>`)
+		y := d.Bottom + comingHeight*i + comingHeight/2 + 4
+		p.write(`<text y="`, px(y), `">`, shortInstant(v.Lang, c.At), `</text>`)
+		p.fitted(d, margin, y, func(b breadth) label {
+			return label{"label", fromLane, html.EscapeString(cutMiddle(c.What, b.letters(margin, 100)))}
+		})
 	}
 	p.write(`</g>`)
 }
@@ -162,9 +167,14 @@ func (p *pen) cameOf(d diagram, l line, y int) {
 	case l.From > 0:
 		p.label(d, l.X, y-4, "“"+clip(l.Text, 20)+"”", "")
 	case l.X > rightOfHalf:
-		p.labelIn(l.X, l.base(y), 0, l.room(letters(margin, l.X)), l.Text, "")
-	case l.Shared:
-		p.labelIn(l.X, l.base(y), sharedRoom, 0, l.Text, "")
+		p.fitted(d, l.X, l.base(y), func(b breadth) label {
+			if l.Near == 0 {
+				return besideLane(0, b.letters(margin, l.X), l.Text, "")
+			}
+			return besideLane(0, l.room(b), l.Text, "")
+		})
+	case l.Near > 0:
+		p.fitted(d, l.X, l.base(y), func(b breadth) label { return besideLane(l.room(b), 0, l.Text, "") })
 	default:
 		p.label(d, l.X, l.base(y), l.Text, "")
 	}
@@ -175,7 +185,7 @@ func (p *pen) cameOf(d diagram, l line, y int) {
 func (p *pen) leases(lanes []lane) {
 	for _, l := range lanes {
 		for _, b := range l.Bars {
-			p.write(`<g class="`, with("lease "+b.Hue, b.Forever, "forever"), `"><rect x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/></g>`)
+			p.write(`<rect class="`, with("lease "+b.Hue, b.Forever, "forever"), `" x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/>`)
 		}
 	}
 }
@@ -183,20 +193,31 @@ func (p *pen) leases(lanes []lane) {
 // leaseNames are the names of the keys where their bars begin, over all that is drawn there.
 func leaseNames(v *View, d diagram) templ.Component {
 	var p pen
+	if len(v.Trace.Start.Nodes) > 1 {
+		return p.drawn() // there is no room beside their lanes
+	}
 	for _, l := range d.Lanes {
 		beside := 8 + 12*l.columns()
-		room := int(((100-l.X)/100*narrowest - float64(beside)) / smallLetter)
+		free := d.Top // below the names that are written
 		for _, b := range l.Bars {
-			if b.Column > 0 || len(v.Trace.Start.Nodes) > 1 || room <= 3 {
-				continue
+			names := []string{b.Key, b.Owner}
+			if b.Forever {
+				names = append(names, keyNoTTL.in(v.Lang))
 			}
 			p.write(`<g class="lease `, b.Hue, `">`)
-			p.text("label", pc(l.X), beside, b.Top+14, html.EscapeString(cut(b.Key, room)))
-			if b.Owner != "" && b.End-b.Top > 2*lineHeight {
-				p.text("label", pc(l.X), beside, b.Top+14+lineHeight, html.EscapeString(cut(b.Owner, room)))
-			}
-			if b.Forever && b.End-b.Top > 3*lineHeight {
-				p.text("label", pc(l.X), beside, b.Top+14+2*lineHeight, cut(keyNoTTL.in(v.Lang), room))
+			for i, name := range names {
+				y := max(b.Top, free)
+				if name == "" || b.End-y < (1+min(i, 1))*lineHeight {
+					continue
+				}
+				p.fitted(d, l.X, y+14, func(on breadth) label {
+					room := int(((100-l.X)/100*on.pixels - float64(beside)) / smallLetter)
+					if room < leastName && width(name) > room {
+						return label{}
+					}
+					return label{"label", beside, html.EscapeString(cutMiddle(name, room))}
+				})
+				free = y + lineHeight
 			}
 			p.write(`</g>`)
 		}

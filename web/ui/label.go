@@ -4,13 +4,22 @@ import "github.com/a-h/templ"
 
 // A label stands beside its lane: on the right, unless only the left has room for it. The
 // diagram is drawn in percent and its letters are not, so room is counted for the narrowest
-// diagram.
-const (
-	narrowest = 500.0 // pixels
-	letter    = 6.5   // the width of one, in pixels; of a Chinese character, twice that
-	fromLane  = 12    // from the lane
+// diagram of each kind: that of a desk, and that of a phone, where a label that is too long
+// stands a second time, in fewer letters.
+type breadth struct {
+	pixels float64
+	letter float64 // the width of one; of a Chinese character, twice that
+}
 
+var (
+	desk  = breadth{500, 6.5}
+	phone = breadth{278, 6}
+)
+
+const (
+	fromLane    = 12  // pixels from the lane
 	smallLetter = 6.0 // the width of one in the name of a lease
+	leastName   = 6   // letters of a name that still tell one from another
 )
 
 // width is how wide a text is, in letters.
@@ -39,19 +48,34 @@ func cut(text string, most int) string {
 	return text
 }
 
-// cutMiddle shortens a name to a width from its middle: names of keys differ at their ends.
-func cutMiddle(name string, most int) string {
-	runes := []rune(name)
-	if width(name) <= most || len(runes) < most {
-		return name
+// cutMiddle shortens a text to a width from its middle: names differ at their ends.
+func cutMiddle(text string, most int) string {
+	if width(text) <= most {
+		return text
 	}
-	head := (most - 1) / 2
-	return string(runes[:head]) + "…" + string(runes[len(runes)-(most-1-head):])
+	runes := []rune(text)
+	head, tail := 0, len(runes)
+	for room := most - 1; head < tail; {
+		end := head >= len(runes)-tail
+		next := runes[head]
+		if end {
+			next = runes[tail-1]
+		}
+		if room -= width(string(next)); room < 0 {
+			break
+		}
+		if end {
+			tail--
+		} else {
+			head++
+		}
+	}
+	return string(runes[:head]) + "…" + string(runes[tail:])
 }
 
 // letters is how many of them fit between two places.
-func letters(from, to float64) int {
-	return int(((to-from)/100*narrowest - fromLane) / letter)
+func (b breadth) letters(from, to float64) int {
+	return int(((to-from)/100*b.pixels - fromLane) / b.letter)
 }
 
 // edge is how far texts on the right of lanes may reach: to the server, beside which its leases
@@ -70,38 +94,62 @@ func (d diagram) edge() float64 {
 }
 
 // apart tells whether texts at two lanes may stand in one row.
-func apart(a, b float64) bool {
-	gap := max(a-b, b-a)
-	if max(a, b) > rightOfHalf {
+func apart(a, b float64) bool { return desk.between(a, b) >= sharedRoom }
+
+// between is how many letters a text has that stands at a lane and shares its row with another.
+func (b breadth) between(x, y float64) int {
+	gap := max(x-y, y-x)
+	if max(x, y) > rightOfHalf {
 		gap /= 2
 	}
-	return letters(0, gap) >= sharedRoom
+	return b.letters(0, gap)
 }
 
 // sharedRoom is how many letters a text has that shares its row.
 const sharedRoom = 20
 
+// label is a text as it stands beside its lane.
+type label struct {
+	class string
+	dx    int
+	html  string
+}
+
 // label writes a text beside a lane, in the room that is left for it: more, in a tag of its
 // own, comes before all else.
 func (p *pen) label(d diagram, x float64, y int, text, more string) {
-	right, left := letters(x, d.edge()), letters(margin, x)
-	if x >= d.edge() {
-		right = letters(x, 100)
-	}
-	p.labelIn(x, y, right, left, text, more)
+	p.fitted(d, x, y, func(b breadth) label {
+		right, left := b.letters(x, d.edge()), b.letters(margin, x)
+		if x >= d.edge() {
+			right = b.letters(x, 100)
+		}
+		return besideLane(right, left, text, more)
+	})
 }
 
-func (p *pen) labelIn(x float64, y, right, left int, text, more string) {
+// fitted writes a text as it fits on a desk and, where that is another, on a phone.
+func (p *pen) fitted(d diagram, x float64, y int, fit func(b breadth) label) {
+	roomy, slim := fit(desk), fit(phone)
+	both := !d.wide() && slim != roomy
+	if roomy.html != "" {
+		p.text(with(roomy.class, both && slim.html == "", "roomy"), pc(x), roomy.dx, y, roomy.html)
+	}
+	if both && slim.html != "" {
+		p.text(slim.class+" slim", pc(x), slim.dx, y, slim.html)
+	}
+}
+
+func besideLane(right, left int, text, more string) label {
 	class, dx, room := "label", fromLane-2, right
 	if width(text)+1+width(more) > right && left > right {
 		class, dx, room = "label ends", 2-fromLane, left
 	}
 	more = cut(more, max(room-1-min(width(text), 14), 6))
-	html := templ.EscapeString(cut(text, max(room-1-width(more), 4)))
+	html := templ.EscapeString(cutMiddle(text, max(room-1-width(more), 4)))
 	if more != "" {
 		html += ` <tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
 	}
-	p.text(class, pc(x), dx, y, html)
+	return label{class, dx, html}
 }
 
 // partedHTML is a key's name that may lose its middle, as the ends tell names apart.

@@ -39,7 +39,7 @@ func lanes(v *View) []lane {
 		width := (100 - margin) * l.width(v) / whole
 		ls[i].X, ls[i].Width = x+width/2, width
 		if l.Server && len(v.Trace.Start.Nodes) == 1 {
-			ls[i].X = x + width*0.3 // the names of its leases stand on the right
+			ls[i].X = x + width*0.2 // the names of its leases stand on the right
 		}
 		x += width
 	}

@@ -21,9 +21,10 @@ type Live struct {
 	Scripts []LiveScript // that clients have sent, likewise
 }
 
-// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them.
-func NewLive(lang lessons.Lang, t *engine.Trace, dropped, at int, addr string) Live {
-	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded}, Dropped: dropped, Goes: at < 0, Addr: addr}
+// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them. Clients have the
+// colours of their places, which they keep when they come back.
+func NewLive(lang lessons.Lang, t *engine.Trace, places map[string]int, dropped, at int, addr string) Live {
+	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded, Places: places}, Dropped: dropped, Goes: at < 0, Addr: addr}
 	l.Pos = len(t.Steps)
 	if !l.Goes {
 		l.Pos = min(max(at-dropped, 0), len(t.Steps))
@@ -67,11 +68,7 @@ func (l *Live) cast() []string {
 		}
 	}
 	names = names[:min(len(names), mostCast)]
-	order := map[string]int{}
-	for i, a := range now.Actors {
-		order[a.Name] = i + 1
-	}
-	slices.SortStableFunc(names, func(a, b string) int { return order[a] - order[b] })
+	slices.SortStableFunc(names, func(a, b string) int { return l.Places[a] - l.Places[b] })
 	return names
 }
 

@@ -297,17 +297,19 @@ var (
 
 // Units, statuses and words.
 var (
-	unitMilli   = msg{"ms", "毫秒"}
-	unitSecond  = msg{"s", "秒"}
-	unitMinute  = msg{"min", "分"}
-	unitHour    = msg{"h", "小时"}
-	unitDay     = msg{"days", "天"}
-	unitYear    = msg{"years", "年"}
-	sentenceEnd = msg{".", "。"}
-	clauseComma = msg{", ", "，"}
-	clauseColon = msg{": ", "："}
-	wordBroken  = msg{"rule broken", "规则被破坏"}
-	statusWords = map[string]msg{
+	unitMilli     = msg{"ms", "毫秒"}
+	unitSecond    = msg{"s", "秒"}
+	unitMinute    = msg{"min", "分"}
+	unitHour      = msg{"h", "小时"}
+	unitDay       = msg{"days", "天"}
+	unitDayShort  = msg{"d", "天"}
+	unitYearShort = msg{"y", "年"}
+	unitYear      = msg{"years", "年"}
+	sentenceEnd   = msg{".", "。"}
+	clauseComma   = msg{", ", "，"}
+	clauseColon   = msg{": ", "："}
+	wordBroken    = msg{"rule broken", "规则被破坏"}
+	statusWords   = map[string]msg{
 		"ready":      {"ready", "就绪"},
 		"waiting":    {"waiting", "等待消息"},
 		"blocked":    {"waiting in a node", "在服务器端阻塞"},

@@ -8,6 +8,7 @@ var (
 	homeIntro    = msg{"A lock in Redis can run out while its holder is still at work. You are the scheduler here: make it happen, then see how real scripts prevent it.", "Redis 的锁到期了，持有者却可能还在干活。在这里，调度由你说了算：先亲手让它出事，再看真实的脚本是怎么防住的。"}
 	homeStart    = msg{"Start with this lock", "从这把锁学起"}
 	homeGoOn     = msg{"Go on where you were: {0}", "接着上次学：{0}"}
+	homeNext     = msg{"Your next lesson: {0}", "学下一课：{0}"}
 	homeSolved   = msg{"{0} of %d challenges", "挑战 {0} / %d"}
 	homeRedisson = msg{"I know SET NX, take me to Redisson", "SET NX 已经会了，直接看 Redisson"}
 	homePath     = msg{"%d lessons", "%d 节课"}
@@ -30,7 +31,7 @@ var (
 	stripLeft        = msg{"%s left", "还剩 %s"}
 	stripGone        = msg{"expired", "已过期"}
 	stripBoth        = msg{"both inside", "都在里面"}
-	stripHeldSays    = msg{"%s has the lock, for %s. Its work takes %s.", "%s 拿到了锁，租期 %s；它的活要干 %s。"}
+	stripHeldSays    = msg{"%s has the lock for %s, its lease. Its work takes %s.", "%s 拿到了锁，租期（锁的有效期）%s；它的活要干 %s。"}
 	stripTickSays    = msg{"%s of the lease are left. %s needs another %s.", "租期还剩 %s，%s 还要再干 %s。"}
 	stripGoneSays    = msg{"The lease is over and Redis has deleted the key. %s is still at work and does not know.", "租期已到，Redis 删掉了 key。%s 还在干活，毫不知情。"}
 	stripRefusedSays = msg{"%s is told nil: the key exists. It tries again in %s.", "%s 得到 nil：key 还在。%s 后它再试。"}

@@ -9,8 +9,9 @@ var (
 	searchLabel         = msg{"What may happen", "允许发生什么"}
 	searchGo            = msg{"Find a break", "开始找漏洞"}
 	searchStop          = msg{"Stop searching", "停止搜索"}
-	searchRunning       = msg{"Searching: %d states, %d moves deep …", "正在搜索：%d 个状态，深度 %d 步……"}
+	searchRunning       = msg{"Searching: %d situations so far, up to %d moves deep …", "正在搜索：已试过 %d 种局面，深度 %d 步……"}
 	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}
+	searchNoCulprit     = msg{"No single step made it possible: leave any one of its faults or delays out, and a rule still breaks.", "不是哪一步单独造成的：去掉其中任何一次故障或拖延，规则照样会被违反。"}
 	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
 	searchNobodyStarves = msg{"It holds: whoever wants to get in gets in some time.", "成立：想进入的，最终都能进入。"}
 	searchStuck         = msg{"%s: after %d moves nothing can wake it any more.", "%s：走完 %d 步之后，再没有任何事件能唤醒它。"}
@@ -24,10 +25,10 @@ var (
 	searchLost          = msg{"No rule breaks, but the edits broke something else: %s.", "没有违反规则，但修改弄坏了别的东西：%s。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
-	searchStates        = msg{"%d states", "%d 个状态"}
-	searchLevels        = msg{"How many states were first reached by 0, 1, 2, … moves: %d in all, %d moves deep", "各步数首次到达的状态数：共 %d 个，深度 %d 步"}
-	searchCulprit       = msg{"Step %d made it possible: %s. Without it, the lesson holds.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}
-	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, the lesson holds.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，规则就不会被违反。"}
+	searchStates        = msg{"%d situations tried", "试过 %d 种局面"}
+	searchLevels        = msg{"How many situations were first reached by 0, 1, 2, … moves: %d in all, %d moves deep", "各步数首次出现的局面数：共 %d 种，深度 %d 步"}
+	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, no rule breaks.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}
+	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, no rule breaks.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，规则就不会被违反。"}
 	culpritMark         = msg{"without this it holds", "没有这一步就不会出错"}
 	culpritLateMark     = msg{"without this pause it holds", "不拖延就不会出错"}
 	searchYours         = msg{"Your own way took %d moves; the shortest takes %d.", "你用了 %d 步；最短只要 %d 步。"}
@@ -54,7 +55,7 @@ var (
 	askArrive = msg{"Everybody is quick", "人人都及时行动"}
 	askAny    = msg{"Anybody may be late", "谁都可能拖延"}
 	askStarve = msg{"Does anybody wait for ever?", "有没有人永远等不到？"}
-	askFaults = msg{", and each fault happens once", "，且每种故障发生一次"}
+	askFaults = msg{", each fault once", "，每种故障一次"}
 
 	challengeRepair   = msg{"Check the repair", "检查修复"}
 	challengeRepaired = msg{"Repaired: no schedule breaks a rule any more.", "修好了：任何调度都不再违反规则。"}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -38,15 +39,35 @@ func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 
 // happened is the sentence without broken invariants, which the page shows in a banner.
 func happened(lang lessons.Lang, s *engine.Step) string {
-	parts := []string{headline(lang, s)}
-	parts = append(parts, changeSentences(lang, s)...)
-	parts = append(parts, nodeSentences(lang, s)...)
+	changes := changeSentences(lang, s)
+	all := append(changes, timedAt(s.At, nodeSentences(lang, s)...)...)
 	for _, n := range s.Notes {
 		if !inHeadline(s, n) {
-			parts = append(parts, noteText(lang, n))
+			all = append(all, timedAt(n.At, noteText(lang, n))...)
 		}
 	}
+	if s.Choice.Kind == engine.Tick {
+		slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.At, b.At) })
+	}
+	parts := []string{headline(lang, s)}
+	for _, t := range all {
+		parts = append(parts, t.Text)
+	}
 	return joinSentences(lang, parts)
+}
+
+// timed is a sentence about an instant: a move of the clock passes many.
+type timed struct {
+	At   engine.Instant
+	Text string
+}
+
+func timedAt(now engine.Instant, texts ...string) []timed {
+	all := make([]timed, 0, len(texts))
+	for _, text := range texts {
+		all = append(all, timed{now, text})
+	}
+	return all
 }
 
 // joinSentences ends each part as its language does.
@@ -210,23 +231,29 @@ func repliedText(lang lessons.Lang, s *engine.Step) string {
 	return replyTo(lang, s)
 }
 
-func changeSentences(lang lessons.Lang, s *engine.Step) []string {
+func changeSentences(lang lessons.Lang, s *engine.Step) []timed {
 	const most = 3
-	var parts []string
+	var all []timed
 	changes := slices.DeleteFunc(slices.Clone(s.Changes), func(c engine.Change) bool { return lost(s, c) })
 	for i, c := range changes {
 		if i == most {
-			parts = append(parts, saidMore.in(lang, len(changes)-most))
+			all = append(all, timed{s.At, saidMore.in(lang, len(changes)-most)})
 			break
 		}
-		parts = append(parts, changeSentence(lang, s, c))
+		when := s.At
+		for _, e := range s.Expired {
+			if e.Node == c.Node && e.Key == c.Key && c.New == nil {
+				when = e.At
+			}
+		}
+		all = append(all, timed{when, changeSentence(lang, s, c)})
 	}
 	for _, e := range s.Expired {
 		if !changed(s, e.Node, e.Key) {
-			parts = append(parts, saidExpired.in(lang, onNodeOf(lang, s, e.Node, e.Key)))
+			all = append(all, timed{e.At, saidExpired.in(lang, onNodeOf(lang, s, e.Node, e.Key))})
 		}
 	}
-	return parts
+	return all
 }
 
 func changed(s *engine.Step, node, key string) bool {

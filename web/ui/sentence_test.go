@@ -43,7 +43,7 @@ A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson
 A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.
 B asked for anyLock and must wait 28 s (lock returned 28000).
-The clock moved on by 28 s to t = 30 s. anyLock expired. A worked for 20 s. A:watchdog woke up.
+The clock moved on by 28 s to t = 30 s. A worked for 20 s. A:watchdog woke up. anyLock expired.
 B ran lock, which returned nil. anyLock was created, TTL 30 s. B is inside anyLock now. Rule broken, mutual exclusion: A and B are inside "anyLock" at the same time.`},
 		{"expired", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，TTL 为 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。

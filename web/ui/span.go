@@ -106,16 +106,35 @@ func instantIn(lang lessons.Lang, at engine.Instant, say spanText) string {
 	return "t = " + text
 }
 
-// shortInstant is a point of virtual time where there is little room: 12.5, and from
-// ten minutes on 1h46m40s or ≈ 54 years.
+// shortInstant is a point of virtual time where there is little room: 12.5, from ten
+// minutes on 1:46:40, and ≈ 54 y.
 func shortInstant(lang lessons.Lang, at engine.Instant) string {
 	switch {
 	case at < 10*time.Minute:
 		return seconds(at)
 	case long(at):
-		return span(lang, at)
+		unit, name := day, unitDayShort
+		if at >= 2*year {
+			unit, name = year, unitYearShort
+		}
+		return about(at%unit != 0) + strconv.FormatInt(int64(at.Round(unit)/unit), 10) + " " + name.in(lang)
 	}
-	return engine.FormatSpan(at)
+	text := twoDigits(at/time.Minute%60) + ":" + twoDigits(at/time.Second%60)
+	if h := at / time.Hour; h > 0 {
+		text = strconv.FormatInt(int64(h), 10) + ":" + text
+	}
+	if ms := at % time.Second; ms > 0 {
+		text += strings.TrimPrefix(seconds(ms), "0")
+	}
+	return text
+}
+
+func twoDigits(n time.Duration) string {
+	text := strconv.FormatInt(int64(n), 10)
+	if len(text) < 2 {
+		return "0" + text
+	}
+	return text
 }
 
 // epochHint explains a number that came from a client's clock: 1700000035000 is

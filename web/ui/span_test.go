@@ -42,10 +42,10 @@ func TestSpans(t *testing.T) {
 
 func TestInstantsWhereThereIsLittleRoom(t *testing.T) {
 	for want, at := range map[string]time.Duration{
-		"12.5":     12500 * time.Millisecond,
-		"320":      320 * time.Second,
-		"1h46m40s": 6400 * time.Second,
-		"10 years": 87600 * time.Hour,
+		"12.5":    12500 * time.Millisecond,
+		"320":     320 * time.Second,
+		"1:46:40": 6400 * time.Second,
+		"10 y":    87600 * time.Hour,
 	} {
 		if got := shortInstant(lessons.En, at); got != want {
 			t.Errorf("%v is %q, want %q", at, got, want)

@@ -129,7 +129,7 @@ func drawing(v *View, d diagram) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		var templ_7745c5c3_Var6 = []any{with("events", d.headRows() > 1, "wide")}
+		var templ_7745c5c3_Var6 = []any{with("events", d.wide(), "wide")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var6...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -154,7 +154,7 @@ func drawing(v *View, d diagram) templ.Component {
 		var templ_7745c5c3_Var8 string
 		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(px(d.Bottom - d.Top + 6 + comingHeight*min(len(d.Coming), mostComing)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/timeline.templ`, Line: 22, Col: 149}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/timeline.templ`, Line: 22, Col: 141}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {

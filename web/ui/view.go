@@ -28,6 +28,7 @@ type View struct {
 	Schedule   engine.Schedule // of the whole timeline
 	Cache      *RenderCache    // HTML rendered earlier; nil: everything is rendered now
 	Ghost      *Ghost          // the future that acting in the past left behind
+	Places     map[string]int  // of real clients, from 1, by which they have lanes and colours; nil: of a lesson's actors
 	Followed   *engine.Inside  // what the shown step's script did; nil: not known, or the step has it itself
 	Branches   []Branch        // the present timeline and those that were left; empty when none was
 	Comparable []EngineState   // engines that can play the same choices beside this one
