@@ -24,6 +24,10 @@ export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 # end before it would matter.
 lint test suite contract browser: export GOGC := 400
 
+# Compiled packages name no folder, so what the linter has compiled the tests need not compile
+# again, nor need another clone.
+export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
+
 # Valkey is unpacked, not installed: see tools/valkey.sh.
 export PATH := $(PATH):$(CURDIR)/.cache/valkey/usr/bin
 

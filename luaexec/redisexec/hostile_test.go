@@ -49,9 +49,9 @@ var hostile = []struct {
 }
 
 // TestHostileScripts runs them on private servers: each is told for what it is,
-// soon, and the session goes on.
+// soon, and the session goes on. A server spends seconds on them.
 func TestHostileScripts(t *testing.T) {
-	onEachServer(t, func(t *testing.T, binary string) {
+	onOneServer(t, func(t *testing.T, binary string) {
 		s := startPrivate(t, binary)
 		bystander := newNode(t, s, "s2")
 		run(t, bystander, command("set", "mine", "1"))

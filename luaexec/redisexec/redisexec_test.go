@@ -2,7 +2,9 @@ package redisexec_test
 
 import (
 	"context"
+	"maps"
 	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -25,6 +27,14 @@ func onEachServer(t *testing.T, test func(t *testing.T, binary string)) {
 	t.Helper()
 	for name, find := range binaries {
 		t.Run(name, func(t *testing.T) { test(t, find(t)) })
+	}
+}
+
+// onOneServer runs a test with one of them on each change, and with each in make test-full.
+func onOneServer(t *testing.T, test func(t *testing.T, binary string)) {
+	t.Helper()
+	for _, name := range luaexectest.Sample(t, slices.Sorted(maps.Keys(binaries)), 1) {
+		t.Run(name, func(t *testing.T) { test(t, binaries[name](t)) })
 	}
 }
 

@@ -247,7 +247,7 @@ func TestWhoWroteOnceNeedsNoNetwork(t *testing.T) {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
 			t.Parallel()
 			h := exported(t, compresses)
-			b := onScreen(t)
+			b := offline(t)
 			b.visit(h.home + "en/lessons/compare-and-delete/")
 			b.until(isKept)
 			asked := strings.Join(h.paths(), " ")

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -30,15 +29,6 @@ var (
 	screen     context.Context // another browser, which draws what is in its tabs
 	shared     *app            // one playground for all tests that leave it as it is
 )
-
-// site is a folder with the playground as files, which is made when a test asks for it.
-var site = sync.OnceValues(func() (string, error) {
-	dir := filepath.Join(workplace, "site")
-	if out, err := exec.Command(playground, "export", dir, "--base-url", "/some/where/").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("the export fails: %w\n%s", err, out)
-	}
-	return dir, nil
-})
 
 func TestMain(m *testing.M) {
 	os.Exit(run(m))

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -21,7 +22,7 @@ type look struct {
 	name          string
 	width, height int64
 	scheme        string
-	axe           bool // axe-core looks, too: at each scheme and at each layout once
+	axe           bool // axe-core may look, too: at each scheme and at each layout once
 }
 
 // pictured tells whether a look differs from another one in its colours only: without axe-core
@@ -82,10 +83,15 @@ func (b *tab) play(url string, steps int) {
 	}
 }
 
+// inspectedLooks is how many of the looks axe-core has with each change: it takes as long as all
+// else that a test of them does. In make test-full it has both.
+const inspectedLooks = 1
+
 // isAccessible looks at what the tab shows in every look. What a narrow screen has
 // behind tabs is brought forward by the steps.
 func (b *tab) isAccessible(lang, name string, whenNarrow ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
+	inspected := luaexectest.Sample(b.t, slices.DeleteFunc(slices.Clone(looks), func(l look) bool { return !l.axe }), inspectedLooks)
 	for _, l := range looks {
 		if l.pictured() && *screenshots == "" {
 			continue
@@ -98,7 +104,7 @@ func (b *tab) isAccessible(lang, name string, whenNarrow ...chromedp.Action[chro
 		if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 			b.t.Errorf("%s: the page is %d pixels wider than its screen", l.name, wide)
 		}
-		if l.axe {
+		if slices.Contains(inspected, l) {
 			b.checkAxe(l.name)
 		}
 	}

@@ -32,16 +32,34 @@ type tab struct {
 func open(t testing.TB) *tab {
 	t.Helper()
 	if *screenshots != "" {
-		return openIn(screen, t)
+		return onScreen(t)
 	}
-	return openIn(browser, t)
+	b := openIn(browser, t)
+	b.forgetful()
+	return b
 }
 
 // onScreen opens a tab whose page is drawn, for what waits for that: the strip, the
 // editors, and what learners do at the keyboard.
 func onScreen(t testing.TB) *tab {
 	t.Helper()
+	b := openIn(screen, t)
+	b.forgetful()
+	return b
+}
+
+// offline opens a tab that keeps a site of files for when there is no network.
+func offline(t testing.TB) *tab {
+	t.Helper()
 	return openIn(screen, t)
+}
+
+// forgetful has the tab keep no site: to fetch all its pages costs more than most tests.
+func (b *tab) forgetful() {
+	b.t.Helper()
+	if _, measures := b.t.(*testing.B); !measures {
+		b.first(`delete Navigator.prototype.serviceWorker`)
+	}
 }
 
 func openIn(tabs context.Context, t testing.TB) *tab {
