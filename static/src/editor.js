@@ -110,11 +110,14 @@ export function start({ panel, lesson, request }) {
     const of = part;
     const reply = await request({ op: 'edit', part: of, source: text });
     if (reply.ok) {
-      texts.get(of).source = text.trim() ? text : texts.get(of).original;
+      const { original } = texts.get(of);
+      texts.get(of).source = text.trim() ? text : original;
+      if (!text.trim() && of === part) view.replace(original);
       kept.set(of, null);
       kept.flush();
       listErrors([]);
       await refresh();
+      if (!text.trim()) say(words.emptied);
       return true;
     }
     if (reply.err.code === 'syntax') {

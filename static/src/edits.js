@@ -8,6 +8,7 @@ let last; // undefined until the first frame: edits that came with a link are no
 
 export function keepEdits(edits) {
   if (last !== undefined && edits !== last) {
+    document.getElementById('last-edits').hidden = true; // there are newer ones
     try {
       if (edits) localStorage.setItem(key(), edits);
       else localStorage.removeItem(key());
@@ -23,16 +24,39 @@ export function addEdits(query, edits) {
   if (`${location.origin}${location.pathname}?${query}`.length > longestAddress) query.set('x', elsewhere);
 }
 
-// editsOf are the edits with which an address is opened: none if it names a place but no
-// edits.
+// editsOf are the edits with which an address is opened: its own.
 export function editsOf(query) {
-  const x = query.get('x');
-  if (x !== elsewhere && (x !== null || query.has('s'))) return x ?? '';
+  const x = query.get('x') ?? '';
+  return x === elsewhere ? stored() : x;
+}
+
+function stored() {
   try {
     return localStorage.getItem(key()) ?? '';
   } catch {
     return '';
   }
+}
+
+// offerEdits offers those of last time where a lesson is opened at its start: it runs as it is
+// written.
+export function offerEdits() {
+  const query = new URLSearchParams(location.search);
+  document.getElementById('last-edits').hidden = query.has('x') || query.has('s') || !stored();
+}
+
+// editAgain applies those of last time.
+export function editAgain() {
+  const query = new URLSearchParams(location.search);
+  addEdits(query, stored());
+  location.search = query.toString();
+}
+
+export function forgetEdits() {
+  document.getElementById('last-edits').hidden = true;
+  try {
+    localStorage.removeItem(key());
+  } catch { /* they are asked about again */ }
 }
 
 // linkOf is the link to share, and whether the edits are missing in it.

@@ -18,6 +18,7 @@ import { playStrip } from './strip.js';
 import { recorded, storyAt } from './recorded.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
+import { editAgain, forgetEdits, offerEdits } from './edits.js';
 import { edit, closeEditor, tellEditor, whenApplied } from './editing.js';
 import { live } from './live.js';
 import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
@@ -64,6 +65,7 @@ function start(frames) {
   own.save = (button) => save(button, link.request);
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
   settleInFrame();
+  offerEdits();
   listenToRemote(); // before the other keys
   listenToKeys();
   listenToHighlights();
@@ -202,6 +204,8 @@ const own = {
   close: (button) => button.closest('dialog').close(),
   dismiss: (button) => { button.closest('.notice').hidden = true; },
   reload,
+  'edit-again': editAgain,
+  'forget-edits': forgetEdits,
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   share,

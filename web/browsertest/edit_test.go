@@ -117,8 +117,13 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 			friend.at("10 / 14")
 			friend.differing(fromStep10)
 
-			b.visit(home + "en" + unlockLesson)
-			b.differing("No difference yet; one may show as the story goes on.") // kept in the browser
+			b.visit(home + "en" + unlockLesson) // as it is written, with the edits kept in the browser
+			if b.exists("#f-edits .notice") || !eval[bool](b, `document.querySelector('#last-edits').checkVisibility()`) {
+				t.Error("a lesson that is opened at its start does not run as written, or does not offer the edits")
+			}
+			b.do(chromedp.Click(chromedp.CSS(`[data-ui="edit-again"]`)))
+			b.until(`location.search.includes('x=') && ` + revision + ` > 0`)
+			b.differing("No difference yet; one may show as the story goes on.")
 			b.toTheEnd()
 			b.differing(fromStep10)
 			b.openEditor()

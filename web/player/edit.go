@@ -56,13 +56,27 @@ func (s *Session) edit(ctx context.Context, c Command) *Error {
 	}
 	source := normalizeNewlines(c.Source)
 	rest := withoutPart(s.edits, part)
-	if strings.TrimSpace(source) == "" || source == normalizeNewlines(original) {
+	if s.isOriginal(part, source, original) {
 		return s.rewrite(ctx, rest, withoutPart(s.offered, part))
 	}
 	if err := s.checkSource(part, source); err != nil {
 		return err
 	}
 	return s.rewrite(ctx, sortByPart(s.original, append(rest, edit{part, fingerprint(original), source})), withoutPart(s.offered, part))
+}
+
+// isOriginal tells whether a text is no edit: that of the lesson, as it is or as the editor shows
+// it, or none.
+func (s *Session) isOriginal(part lessons.Part, source, original string) bool {
+	return strings.TrimSpace(source) == "" || source == normalizeNewlines(original) || source == normalizeNewlines(s.toEdit(part, original))
+}
+
+// toEdit is a part's text as the editor shows it.
+func (s *Session) toEdit(part lessons.Part, source string) string {
+	if part.Kind != lessons.ScriptPart {
+		return source
+	}
+	return ui.SourceToEdit(s.lang, source)
 }
 
 // unedit takes back all edits.
@@ -106,8 +120,11 @@ func (s *Session) sources(id int64) Message {
 	}
 	for _, p := range s.original.Parts() {
 		text := PartText{Part: p.String()}
-		text.Original, _ = s.original.Source(p)
-		text.Source, _ = s.lesson.Source(p)
+		original, _ := s.original.Source(p)
+		text.Original = s.toEdit(p, original)
+		if text.Source, _ = s.lesson.Source(p); text.Source == original {
+			text.Source = text.Original
+		}
 		for _, e := range s.offered {
 			if e.Part == p {
 				text.Offered = e.Source

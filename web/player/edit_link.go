@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"lockstep/lessons"
@@ -109,7 +108,7 @@ func (s *Session) readEdits(code string) (apply, offer []edit, err *Error) {
 			return bad(s.messages().noPart(e.Part.String()))
 		case seen[e.Part]:
 			return bad(s.messages().twice(e.Part.String()))
-		case strings.TrimSpace(e.Source) == "" || e.Source == normalizeNewlines(original):
+		case s.isOriginal(e.Part, e.Source, original):
 			continue
 		}
 		seen[e.Part] = true

@@ -75,7 +75,7 @@ func TestAnEditedScriptMakesTheStoryDiffer(t *testing.T) {
 					t.Errorf("no %q in %s", words, d.html["f-diff"])
 				}
 			}
-			if !strings.Contains(d.html["f-story"], "With your edit this no longer holds") || !strings.Contains(d.html["f-story"], "reply: expected 0, here 1") {
+			if !strings.Contains(d.html["f-story"], "With your edit, this is no longer as in the story") || !strings.Contains(d.html["f-story"], "reply: expected 0, here 1") {
 				t.Errorf("the story says nothing of its expectation: %s", d.html["f-story"])
 			}
 			for _, id := range []string{"f-timeline", "f-ticks"} {
@@ -376,5 +376,23 @@ func TestHostileEditsEnd(t *testing.T) {
 				t.Errorf("the page has %d bytes", size)
 			}
 		})
+	}
+}
+
+// In English the editor shows a script with comments in English, which are no edit.
+func TestTheEditorsCommentsAreInTheReadersLanguage(t *testing.T) {
+	s := onLesson(t, "fair-lock")
+	tell(t, s, `"op":"load","lesson":"fair-lock","lang":"en"`)
+	for _, p := range s.sources(1).Parts {
+		for _, r := range p.Original {
+			if r >= 0x4e00 && r <= 0x9fff {
+				t.Fatalf("%s has comments in Chinese: %s", p.Part, p.Original)
+			}
+		}
+		source, _ := json.Marshal(p.Original)
+		tell(t, s, fmt.Sprintf(`"op":"edit","part":%q,"source":%s`, p.Part, source))
+	}
+	if len(s.edits) > 0 {
+		t.Errorf("%d texts count as edited", len(s.edits))
 	}
 }

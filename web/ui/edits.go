@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -188,4 +189,21 @@ func brokenNames(lang lessons.Lang, s *engine.Step) string {
 		return compareNobody.in(lang)
 	}
 	return strings.Join(names, editsAnd.in(lang))
+}
+
+// callOf is the line that runs a script, and whose code it is in; no line: none names the script.
+func callOf(v *View, script string) (who, line string) {
+	sources := []lessons.Part{{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}}
+	for _, a := range v.Lesson.Actors {
+		sources = append(sources, lessons.Part{Kind: lessons.ProgramPart, Name: a.Name})
+	}
+	for _, p := range sources {
+		source, _ := v.Lesson.Source(p)
+		for text := range strings.SplitSeq(source, "\n") {
+			if strings.Contains(text, "redis.eval") && strings.Contains(text, strconv.Quote(script)) {
+				return sentenceCase(partName(v.Lang, p)), strings.TrimSpace(text)
+			}
+		}
+	}
+	return "", ""
 }

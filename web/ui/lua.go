@@ -74,3 +74,23 @@ func translates(v *View) bool {
 		})
 	})
 }
+
+// SourceToEdit is a script as its readers edit it: with comments in their language.
+func SourceToEdit(lang lessons.Lang, source string) string {
+	if lang != lessons.En {
+		return source
+	}
+	lines := strings.Split(source, "\n")
+	for i, tokens := range highlight.Lua(source) {
+		var b strings.Builder
+		for _, t := range tokens {
+			text := t.Text
+			if english, known := lessons.EnglishComment(t.Text); known {
+				text = english
+			}
+			b.WriteString(text)
+		}
+		lines[i] = b.String()
+	}
+	return strings.Join(lines, "\n")
+}

@@ -13,6 +13,9 @@ var (
 	editsBack    = msg{"Undo", "还原"}
 	editsBackAll = msg{"Undo all", "全部还原"}
 	editsOffered = msg{"Your edit of %s is based on an older version of the text and was not applied.", "你对 %s 的修改基于旧版本的代码，没有生效。"}
+	editsLast    = msg{"You edited this lesson last time. It runs as it is written now.", "上次你修改过这节课的代码。现在运行的是原文。"}
+	editsAgain   = msg{"Apply my edits", "应用我的修改"}
+	editsForget  = msg{"Forget them", "丢弃修改"}
 	editsShow    = msg{"Show it", "查看"}
 	editsDiscard = msg{"Discard", "丢弃"}
 	editsAnd     = msg{", ", "、"}
@@ -41,7 +44,8 @@ var (
 	compareBroken  = msg{"rules broken", "被破坏的规则"}
 	compareNobody  = msg{"none", "无"}
 
-	storyFailedEdit = msg{"With your edit this no longer holds", "修改之后，这里的预期不再成立"}
+	storyFailedEdit = msg{"With your edit, this is no longer as in the story", "修改之后，这里和故事里不一样了"}
+	storyEdited     = msg{"Your edit changes what happens from step %d on. The words of the story are about the original.", "从第 %d 步起，你的修改改变了后面的走向；故事的文字讲的是原来的代码。"}
 	placeEditBack   = msg{"Back to the other code", "回到另一版代码"}
 	placeEditWhy    = msg{"The timeline with the other code, %d steps", "另一版代码的时间线，共 %d 步"}
 )
@@ -67,9 +71,11 @@ var (
 	editorOffline  = msg{"The connection is lost. Your text is kept here and can be applied when the connection is back.", "连接已断开：内容保留在这里，恢复连接后即可应用。"}
 	editorApplied  = msg{"Applied.", "已应用。"}
 	editorIsReset  = msg{"This is the original text.", "这是原来的代码。"}
+	editorEmptied  = msg{"An empty text undoes the edit: this is the original again.", "清空即还原：现在是原来的代码。"}
 	editorDraft    = msg{"Not applied yet.", "尚未应用。"}
 	editorOffered  = msg{"This is your edit of an older version. Apply it, or reset to the original.", "这是你基于旧版本的修改，可以应用它，或还原为原文。"}
 	editorErrorAt  = msg{"line {0}: {1}", "第 {0} 行：{1}"}
+	editorCalledBy = msg{"%s runs it with:", "%s 这样调用它："}
 	editorCalls    = msg{"It can call:", "可以调用："}
 	shareLong      = msg{"Link copied, but without your edits: they are too long for a link.", "链接已复制，但不包含你的修改：内容太长，无法放进链接。"}
 )
