@@ -45,6 +45,9 @@ const (
 	ownMemory    = 2 << 20
 )
 
+// searchTime is how long a search goes on in a beat, in which others wait for their turns.
+const searchTime = 20 * time.Millisecond
+
 // turnsOnServers is how many commands wait for real servers at a time. It limits the memory of
 // their replies.
 const turnsOnServers = 16
@@ -85,9 +88,15 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
-		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout,
+		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, Patience: patience,
 	}
 	return s, nil
+}
+
+// patience has a search go on for so long in each beat.
+func patience() (more func() bool) {
+	began := time.Now()
+	return func() bool { return time.Since(began) < searchTime }
 }
 
 // inBrowser is the engine that pages run themselves, if this program was built

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"syscall/js"
+	"time"
 
 	"lockstep/lessons"
 	"lockstep/web/player"
@@ -70,6 +71,13 @@ func open(start js.Value) (*worker, error) {
 	w.session = w.playground.NewSession("browser")
 	w.advance = js.FuncOf(w.beat)
 	return w, nil
+}
+
+// patience has a search go on for a moment before the page hears of it, in which nobody notices that
+// the worker does not listen.
+func patience() (more func() bool) {
+	began := time.Now()
+	return func() bool { return time.Since(began) < 80*time.Millisecond }
 }
 
 // engines is the one that is here, which is the default, and those that the page

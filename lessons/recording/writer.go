@@ -17,6 +17,10 @@ const (
 	mostLua     = 16 << 10 // bytes of a program or a script
 )
 
+// mostClients is how many actors stand for clients that were attached: as many as have room for
+// their names. Those of a test may crash or stand still, so each of them is an actor if it can be.
+const mostClients = 9
+
 // writer makes the parts of the lesson from one event after the other.
 type writer struct {
 	*Recording
@@ -66,8 +70,12 @@ func newWriter(r *Recording) *writer {
 func (w *writer) cast(order []string, requests map[string]int) {
 	own := slices.Clone(order)
 	slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(requests[b], requests[a]) })
-	if len(own) > mostActors {
-		own = own[:mostActors-1]
+	room := mostActors
+	if w.Test == "" {
+		room = mostClients
+	}
+	if len(own) > room {
+		own = own[:room-1]
 	}
 	shared := ""
 	for _, actor := range order {

@@ -5,9 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
 )
 
 // throttle makes the page's processor slower by a factor.
@@ -50,6 +55,59 @@ func BenchmarkColdVisit(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// searched asks for a break as soon as the page can, and notes when it shows one.
+const searched = `
+	const look = () => {
+		if (document.documentElement.dataset.link !== 'up') return;
+		if (document.querySelector('#f-search .grade.wrong')) { window.broken ??= performance.now(); return }
+		if (window.asked) return;
+		const form = document.querySelector('#f-search:not([hidden]) form');
+		if (!form) return;
+		window.asked = performance.now();
+		if (%[1]q) form.elements.text.value = %[1]q;
+		form.requestSubmit();
+	};
+	new MutationObserver(look).observe(document, {attributes: true, childList: true, subtree: true, attributeFilter: ['data-link', 'hidden']});`
+
+// BenchmarkColdBreak opens a lesson of a site of files with an empty cache, beside its story, and has it
+// searched at once: the medians, in ms since the navigation began and since the search did.
+func BenchmarkColdBreak(b *testing.B) {
+	for _, c := range []struct{ lesson, ask string }{{"set-nx", ""}, {"redisson-lock", "any"}, {"trylock-exits", "arrive"}, {"fair-lock", "any"}} {
+		b.Run(c.lesson, func(b *testing.B) {
+			h := exported(b, false)
+			url := fmt.Sprintf("%sen/lessons/%s/?s=%s", h.home, c.lesson, besideStory(b, c.lesson))
+			var broken, since []float64
+			for b.Loop() {
+				page := onScreen(b)
+				page.first(fmt.Sprintf(searched, c.ask))
+				page.do(chromedp.Navigate(url))
+				page.until("window.broken")
+				broken = append(broken, eval[float64](page, "window.broken"))
+				since = append(since, eval[float64](page, "window.broken - window.asked"))
+			}
+			b.ReportMetric(quantile(broken, 0.5), "ms-broken")
+			b.ReportMetric(quantile(since, 0.5), "ms-search")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// besideStory is a schedule with which no story begins: a search is offered at once.
+func besideStory(b *testing.B, lesson string) string {
+	b.Helper()
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, l := range all {
+		if l.Name == lesson {
+			return engine.Schedule{Lesson: l.Hash, Choices: []engine.Choice{{Kind: engine.Tick, Span: time.Second}}}.String()
+		}
+	}
+	b.Fatal("there is no lesson " + lesson)
+	return ""
 }
 
 // BenchmarkStep makes ten steps after 20 and after 300 others, and goes back: ms from the

@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	// searchHz is how often a search goes on in a second, and searchSlice by how many
-	// states: few enough that whoever waits can call it off.
+	// searchHz is how often a search goes on in a second, searchSlice by how many states at least, and
+	// searchMost at most, if that is soon done: whoever waits can call it off.
 	searchHz    = MaxHz
-	searchSlice = 500
+	searchSlice = 250
+	searchMost  = 4000
 	// searchStates, searchBytes and searchCasts bound a search. A running client takes about
 	// 100 KB, and what was learned about clients and servers takes memory besides.
 	searchStates = 200_000
@@ -175,11 +176,11 @@ func (s *Session) searchOn(ctx context.Context) {
 		s.doubtOn(ctx)
 		return
 	}
-	goOn := x.main.Continue
+	search := x.main.Continue
 	if x.repair != nil {
-		goOn = x.repair.Continue
+		search = x.repair.Continue
 	}
-	done, err := goOn(ctx, searchSlice)
+	done, err := s.goOn(ctx, search)
 	if err != nil {
 		s.searching = nil
 		s.warn(ui.NoticeError, 0, s.messages().cannotSearch(err))
@@ -202,6 +203,20 @@ func (s *Session) searchOn(ctx context.Context) {
 	x.told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
 	x.doubts = doubtsOf(&v, s.now.trace.Steps, x.question.Bounds)
+}
+
+// goOn continues a search until the page should hear of it.
+func (s *Session) goOn(ctx context.Context, search func(context.Context, int) (bool, error)) (done bool, err error) {
+	more := func() bool { return false }
+	if s.Patience != nil {
+		more = s.Patience()
+	}
+	for states := 0; states < searchMost; states += searchSlice {
+		if done, err = search(ctx, searchSlice); done || err != nil || !more() {
+			break
+		}
+	}
+	return done, err
 }
 
 // playFound plays what was found from the start. What was there becomes a branch, unless it is
@@ -240,7 +255,7 @@ func (s *Session) doubtOn(ctx context.Context) {
 	}
 	done := false
 	if err == nil {
-		done, err = x.retry.Continue(ctx, searchSlice)
+		done, err = s.goOn(ctx, x.retry.Continue)
 	}
 	switch {
 	case err != nil:

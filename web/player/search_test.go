@@ -179,6 +179,34 @@ func TestASearchTellsThatALessonHolds(t *testing.T) {
 	}
 }
 
+// A search that has time looks at many states before the page hears of it, and one that has none at
+// a few.
+func TestASearchGoesOnAsLongAsThereIsTime(t *testing.T) {
+	beats := func(patience func() (more func() bool)) int {
+		s := onLesson(t, "fair-lock")
+		s.Patience = patience
+		tell(t, s, `"op":"search","text":"any"`)
+		n := 0
+		for ; s.searching.verdict == nil; n++ {
+			s.Advance(t.Context())
+		}
+		return n
+	}
+	if n := beats(func() func() bool { return func() bool { return true } }); n != 1 {
+		t.Errorf("with time for all, the page is told %d times before it breaks", n)
+	}
+	if n := beats(nil); n < 4 {
+		t.Errorf("with time for nothing, the page is told %d times before it breaks", n)
+	}
+	left := 3
+	some := beats(func() func() bool {
+		return func() bool { left--; return left > 0 }
+	})
+	if none := beats(nil); some != none-2 {
+		t.Errorf("with time for two slices more, the page is told %d times, and without %d times", some, none)
+	}
+}
+
 func TestWhoActsCallsASearchOff(t *testing.T) {
 	s := onLesson(t, "fair-lock")
 	for _, act := range []string{`"op":"pause"`, `"op":"step","n":1`} {

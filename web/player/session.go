@@ -22,6 +22,9 @@ type Playground struct {
 	// WithReplayTimeout bounds how long a replay may take, with a cause for learners to read.
 	// Nil: it may take as long as it does.
 	WithReplayTimeout func(context.Context) (context.Context, context.CancelFunc)
+	// Patience begins a beat of a search: what it returns tells whether the search may go on before the
+	// page hears of it. Nil: it looks at a few states in each beat.
+	Patience func() (more func() bool)
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It

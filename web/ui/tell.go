@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"errors"
+	"strings"
+
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
@@ -26,9 +29,23 @@ func Tell(lang lessons.Lang, err error, rules ...lessons.Rule) string {
 	})
 }
 
-// SentenceOf is that text as a sentence of its own.
+// SentenceOf is that text as a sentence of its own. A name that it begins with stays as it is.
 func SentenceOf(lang lessons.Lang, err error) string {
-	return joinSentences(lang, []string{sentenceCase(Tell(lang, err))})
+	text := Tell(lang, err)
+	if !beginsWithName(err, text) {
+		text = sentenceCase(text)
+	}
+	return joinSentences(lang, []string{text})
+}
+
+// beginsWithName tells whether a text begins with what its fact is about first.
+func beginsWithName(err error, text string) bool {
+	of, ok := errors.AsType[fact.Fact](err)
+	if !ok || len(of.Args) == 0 {
+		return false
+	}
+	name, ok := of.Args[0].(string)
+	return ok && name != "" && strings.HasPrefix(text, name)
 }
 
 var unmetLine = msg{"%s: expected %s, here %s", "%s：应为 %s，实际为 %s"}
