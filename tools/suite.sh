@@ -24,9 +24,9 @@ mapfile -t -O 1 others < <(go list ./... | sed 's|^lockstep|.|' | grep --invert-
 # Tests of packages that start goroutines, to which the race detector would add nothing
 # but time: TestScripts starts the command two hundred times, and a start takes the
 # detector a second; the others search all orders of requests, play many schedules one step
-# at a time, run long scripts or fill much memory, and what runs beside each other in them does
+# at a time, run long scripts, read long replies or fill much memory, and what runs beside each other in them does
 # so in shorter tests, too.
-plain='^(TestScripts|TestLessonsGoTheSameWayEverywhere|TestBreaksAreReal|TestEveryLessonTellsTheSameOnBothEngines|TestMistakesBelongToTheirLesson|TestCheckReadsAnExportedLesson|TestLocksThatHold|TestRandomSchedules|TestNobodyIsServedWhileAScriptRuns|TestScriptsThatHoldTooMuchEnd|TestManyKeysExpire|TestMemoryOfABurstIsGivenBack|TestTooLargeRequestsEndTheConnection|TestWhatClientsHaveReadCannotTakeAllMemory|TestRandomTransactions|TestLessonsAreEqual)$'
+plain='^(TestScripts|TestLessonsGoTheSameWayEverywhere|TestBreaksAreReal|TestEveryLessonTellsTheSameOnBothEngines|TestMistakesBelongToTheirLesson|TestCheckReadsAnExportedLesson|TestLocksThatHold|TestRandomSchedules|TestNobodyIsServedWhileAScriptRuns|TestScriptsThatHoldTooMuchEnd|TestManyKeysExpire|TestMemoryOfABurstIsGivenBack|TestTooLargeRequestsEndTheConnection|TestWhatClientsHaveReadCannotTakeAllMemory|TestRandomTransactions|TestLessonsAreEqual|TestForgedReplies)$'
 
 run() {
     go test -vet=off -shuffle=on -timeout 30m "$@" 2>&1 | tee -a "$log"
@@ -38,7 +38,7 @@ run -race -skip "$plain" "${concurrent[@]}" &
 raced=$!
 set +m
 run -cpu 1 -parallel 4 "${others[@]}" || failed=yes
-run -run "$plain" ./cmd/playground ./luaexec/luaexectest ./luaexec/redistest ./luaexec/resp ./luaexec/mariadbexec || failed=yes
+run -run "$plain" ./cmd/playground ./luaexec/luaexectest ./luaexec/redisexec ./luaexec/redistest ./luaexec/resp ./luaexec/mariadbexec || failed=yes
 wait "$raced" || failed=yes
 raced=
 

@@ -80,8 +80,10 @@ func TestNobodyWaitsForTheNextHomePage(t *testing.T) {
 	<-shows
 	go ask(t.Context(), one, never)
 	may <- struct{}{}
-	if <-shows != one || <-shows != one {
-		t.Error("the first home page is of another edition")
+	for range 2 {
+		if <-shows != one {
+			t.Error("the first home page is of another edition")
+		}
 	}
 	go ask(t.Context(), two, slowly)
 	<-began

@@ -97,7 +97,7 @@ func TestAttachShowsWhatRealClientsDo(t *testing.T) {
 		}
 	}
 	two.Del(t.Context(), "stock")
-	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "removed the lock &#34;stock&#34; while orders-1 was inside") {
+	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, ">orders-2 removed the lock &#34;stock&#34; while orders-1 was inside") {
 		t.Errorf("there is no warning:\n%s", html)
 	}
 	_, html = get(t, http.MethodGet, page+"zh/attach/", "")

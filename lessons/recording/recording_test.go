@@ -3,6 +3,7 @@ package recording_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -168,11 +169,17 @@ func TestALongRecordingFits(t *testing.T) {
 	for i := range 250 {
 		events = append(events, sent(time.Duration(i)*time.Millisecond, fmt.Sprint("client-", i%30), "INCR n"))
 	}
-	l, trace := play(t, recording.Recording{Test: "x", Events: events})
-	if n := len(trace.Steps); n < 450 || len(l.Actors) > 16 {
-		t.Errorf("%d steps of %d actors", n, len(l.Actors))
-	}
-	if last := trace.Steps[len(trace.Steps)-1]; last.Reply.Int != 250 {
-		t.Errorf("it ends with %s", last.Reply)
+	events = append(events, recording.Event{At: events[249].At, Kind: recording.Enter, Actor: "client-29", Section: "door"})
+	for test, most := range map[string]int{"x": 16, "": 9} {
+		l, trace := play(t, recording.Recording{Test: test, Events: events})
+		if n := len(trace.Steps); n < 450 || len(l.Actors) != most {
+			t.Errorf("%d steps of %d actors", n, len(l.Actors))
+		}
+		if !slices.ContainsFunc(l.Actors, func(a lessons.Actor) bool { return a.Name == "client-29" }) {
+			t.Error("who has the lock is among others")
+		}
+		if last := trace.Steps[len(trace.Steps)-1]; last.Reply.Int != 250 {
+			t.Errorf("it ends with %s", last.Reply)
+		}
 	}
 }

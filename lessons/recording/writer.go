@@ -17,6 +17,10 @@ const (
 	mostLua     = 16 << 10 // bytes of a program or a script
 )
 
+// mostClients is how many actors stand for clients that were attached: as many as have room for
+// their names. Those of a test may crash or stand still, so each of them is an actor if it can be.
+const mostClients = 9
+
 // writer makes the parts of the lesson from one event after the other.
 type writer struct {
 	*Recording
@@ -50,24 +54,34 @@ func newWriter(r *Recording) *writer {
 	for _, s := range r.Servers {
 		w.name(s)
 	}
-	requests := map[string]int{}
+	enters, requests := map[string]int{}, map[string]int{}
 	var order []string
 	for _, e := range r.Events {
 		if _, known := requests[e.Actor]; !known && e.Actor != "" {
 			order = append(order, e.Actor)
 		}
 		requests[e.Actor] += len(e.Commands)
+		if e.Kind == Enter {
+			enters[e.Actor] = 1
+		}
 	}
-	w.cast(order, requests)
+	w.cast(order, enters, requests)
 	return w
 }
 
-// cast gives each actor a program. When there are too many, those that sent least share one.
-func (w *writer) cast(order []string, requests map[string]int) {
+// cast gives each actor a program. When there are too many, those that entered nothing share one,
+// and of these those that sent least.
+func (w *writer) cast(order []string, enters, requests map[string]int) {
 	own := slices.Clone(order)
-	slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(requests[b], requests[a]) })
-	if len(own) > mostActors {
-		own = own[:mostActors-1]
+	slices.SortStableFunc(own, func(a, b string) int {
+		return cmp.Or(cmp.Compare(enters[b], enters[a]), cmp.Compare(requests[b], requests[a]))
+	})
+	room := mostActors
+	if w.Test == "" {
+		room = mostClients
+	}
+	if len(own) > room {
+		own = own[:room-1]
 	}
 	shared := ""
 	for _, actor := range order {

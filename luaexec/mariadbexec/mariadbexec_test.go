@@ -1,44 +1,76 @@
 package mariadbexec_test
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/mariadbexec"
 	"lockstep/luaexec/servers"
+	"lockstep/luaexec/serverstest"
 	"lockstep/luaexec/sqlexectest"
 )
 
-// start is where nodes can live until the test ends.
-func start(t testing.TB) *mariadbexec.Server {
-	t.Helper()
-	s, err := mariadbexec.StartPrivate(t.Context(), "")
-	if err != nil {
-		t.Fatalf("%v", err)
+// server is where all nodes of these tests live.
+var server = sync.OnceValues(func() (*mariadbexec.Server, error) {
+	return mariadbexec.StartPrivate(context.Background(), "")
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if s, err := server(); err == nil {
+		_ = s.Close()
 	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+	os.Exit(code)
+}
+
+// open makes a node, with a process of its own.
+func open(t testing.TB) *mariadbexec.Node {
+	t.Helper()
+	s, err := server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := s.Node()
+	t.Cleanup(func() { _ = node.Close(context.Background()) })
+	return node
+}
+
+// kept is a node that several tests use.
+var kept = sync.OnceValues(func() (*mariadbexec.Node, error) {
+	s, err := server()
+	if err != nil {
+		return nil, err
+	}
+	return s.Node(), nil
+})
+
+func keptNode(t testing.TB) *mariadbexec.Node {
+	t.Helper()
+	n, err := kept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func TestConversations(t *testing.T) {
-	node := start(t).Node()
+	node := keptNode(t)
 	sqlexectest.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomTransactions plays conversations that are drawn, and compares all replies, rows
 // and waits with those of the embedded node.
 func TestRandomTransactions(t *testing.T) {
-	node := start(t).Node()
+	node := keptNode(t)
 	for _, seed := range luaexectest.Transactions.Seeds(t) {
 		want, err := sqlexectest.Random(t.Context(), seed)
 		if err != nil {
@@ -50,69 +82,8 @@ func TestRandomTransactions(t *testing.T) {
 	}
 }
 
-// timesPlayed is how often each lesson must go the same way.
-const timesPlayed, timesPlayedInFull = 5, 50
-
-// TestLessonsAreEqual plays the stories and solutions of all lessons with a SQL server, many
-// times: each trace is that of the embedded node, to the byte.
 func TestLessonsAreEqual(t *testing.T) {
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := start(t)
-	times := timesPlayed
-	if luaexectest.Everything() {
-		times = timesPlayedInFull
-	}
-	for _, l := range all {
-		if !slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == lessons.SQL }) {
-			continue
-		}
-		t.Run(l.Name, func(t *testing.T) {
-			nodes := l.Open(lessons.Makers{lessons.SQL: func(lessons.Node) engine.Node {
-				n := server.Node()
-				t.Cleanup(func() { _ = n.Close(t.Context()) })
-				return n
-			}})
-			for _, choices := range played(l) {
-				want := traceOf(t, l, l.Open(lessons.Embedded), choices)
-				for i := range times {
-					if got := traceOf(t, l, nodes, choices); got != want {
-						t.Fatalf("the %dth time it is\n%s\nand embedded\n%s", i+1, got, want)
-					}
-				}
-			}
-		})
-	}
-}
-
-// played are the story of a lesson and the solution of its challenge.
-func played(l *lessons.Lesson) [][]engine.Choice {
-	all := [][]engine.Choice{l.Choices()}
-	for _, c := range l.Challenges {
-		if len(c.Solution) > 0 {
-			all = append(all, c.Solution)
-		}
-	}
-	return all
-}
-
-func traceOf(t *testing.T, l *lessons.Lesson, nodes []engine.NodeSpec, choices []engine.Choice) string {
-	t.Helper()
-	scenario, err := l.Scenario(nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, trace, err := engine.Replay(t.Context(), scenario, choices)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, trace)
-	}
-	text, err := json.Marshal(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	serverstest.Lessons(t, lessons.SQL, func(lessons.Node) engine.Node { return keptNode(t) })
 }
 
 // statement is one of a client, or of nobody.
@@ -124,30 +95,17 @@ func statement(from, text string) engine.Op {
 	return op
 }
 
-// ownServers are the processes of MariaDB that this one has started.
-func ownServers(t *testing.T) (pids []int) {
+// more are the processes that run, without others.
+func more(t *testing.T, others []int) []int {
 	t.Helper()
-	tasks, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, task := range tasks {
-		children, _ := os.ReadFile("/proc/self/task/" + task.Name() + "/children") // the thread may have ended
-		for text := range strings.FieldsSeq(string(children)) {
-			pid, err := strconv.Atoi(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pids = append(pids, pid)
-		}
-	}
-	return pids
+	return slices.DeleteFunc(serverstest.Running(t), func(pid int) bool { return slices.Contains(others, pid) })
 }
 
 // TestAKilledServerIsReplaced: the step says that the server has ended, and after a reset
 // another one is there.
 func TestAKilledServerIsReplaced(t *testing.T) {
-	node := start(t).Node()
+	others := serverstest.Running(t)
+	node := open(t)
 	play := func(text string) (engine.Result, error) { return node.Exec(t.Context(), statement("A", text)) }
 	for _, kill := range []string{"between two steps", "while a statement waits"} {
 		t.Run(kill, func(t *testing.T) {
@@ -168,9 +126,9 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 					}
 				}
 			}
-			pids := ownServers(t)
+			pids := more(t, others)
 			if len(pids) != 1 {
-				t.Fatalf("there are %d servers", len(pids))
+				t.Fatalf("there are %d more servers", len(pids))
 			}
 			if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
 				t.Fatal(err)
@@ -196,13 +154,14 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 // TestAStoppedServerIsTold: one that does not answer is given up, and after a reset another
 // one is there.
 func TestAStoppedServerIsTold(t *testing.T) {
-	node := start(t).Node()
+	others := serverstest.Running(t)
+	node := open(t)
 	for _, s := range []engine.Op{statement("", "CREATE TABLE stock (id INT PRIMARY KEY)"), statement("A", "BEGIN")} {
 		if _, err := node.Exec(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, pid := range ownServers(t) {
+	for _, pid := range more(t, others) {
 		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
@@ -223,26 +182,26 @@ func TestAStoppedServerIsTold(t *testing.T) {
 func TestNothingIsLeft(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	server := start(t)
+	others := serverstest.Running(t)
 	for range 2 {
-		node := server.Node()
+		node := open(t)
 		if err := node.Reset(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(ownServers(t)); n != 1 {
-			t.Errorf("there are %d servers", n)
+		if n := len(more(t, others)); n != 1 {
+			t.Errorf("there are %d more servers", n)
 		}
 		if err := node.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		left, err := os.ReadDir(tmp)
-		if err != nil || len(left) > 0 || len(ownServers(t)) > 0 {
-			t.Errorf("it left %v, %v, %v", left, ownServers(t), err)
+		if err != nil || len(left) > 0 || len(more(t, others)) > 0 {
+			t.Errorf("it left %v, %v, %v", left, more(t, others), err)
 		}
 		if _, err := node.View(t.Context()); err == nil || !strings.Contains(err.Error(), "closed") {
 			t.Errorf("a closed node says %v", err)
 		}
-		if err := node.Reset(t.Context()); err == nil || len(ownServers(t)) > 0 {
+		if err := node.Reset(t.Context()); err == nil || len(more(t, others)) > 0 {
 			t.Errorf("a closed node is reset: %v", err)
 		}
 	}

@@ -3,11 +3,9 @@ package zookeeperexec_test
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,9 +14,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/servers"
+	"lockstep/luaexec/serverstest"
 	"lockstep/luaexec/zkexec"
 	"lockstep/luaexec/zkexectest"
 	"lockstep/luaexec/zookeeperexec"
@@ -78,66 +76,8 @@ func TestRandomSchedules(t *testing.T) {
 	}
 }
 
-// timesPlayed is how often each lesson must go the same way.
-const timesPlayed, timesPlayedInFull = 5, 50
-
-// TestLessonsAreEqual plays the stories and solutions of all lessons with a ZooKeeper, many
-// times: each trace is that of the embedded node, to the byte.
 func TestLessonsAreEqual(t *testing.T) {
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	times := timesPlayed
-	if luaexectest.Everything() {
-		times = timesPlayedInFull
-	}
-	for _, l := range all {
-		if !slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == lessons.ZooKeeper }) {
-			continue
-		}
-		t.Run(l.Name, func(t *testing.T) {
-			nodes := l.Open(lessons.Makers{lessons.ZooKeeper: func(of lessons.Node) engine.Node {
-				return nodeFor(t, of.Session)
-			}})
-			for _, choices := range played(l) {
-				want := traceOf(t, l, l.Open(lessons.Embedded), choices)
-				for i := range times {
-					if got := traceOf(t, l, nodes, choices); got != want {
-						t.Fatalf("the %dth time it is\n%s\nand embedded\n%s", i+1, got, want)
-					}
-				}
-			}
-		})
-	}
-}
-
-// played are the story of a lesson and the solutions of its challenges.
-func played(l *lessons.Lesson) [][]engine.Choice {
-	all := [][]engine.Choice{l.Choices()}
-	for _, c := range l.Challenges {
-		if len(c.Solution) > 0 {
-			all = append(all, c.Solution)
-		}
-	}
-	return all
-}
-
-func traceOf(t *testing.T, l *lessons.Lesson, nodes []engine.NodeSpec, choices []engine.Choice) string {
-	t.Helper()
-	scenario, err := l.Scenario(nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, trace, err := engine.Replay(t.Context(), scenario, choices)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, trace)
-	}
-	text, err := json.Marshal(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	serverstest.Lessons(t, lessons.ZooKeeper, func(of lessons.Node) engine.Node { return nodeFor(t, of.Session) })
 }
 
 // ask is a request of a process.
@@ -145,30 +85,10 @@ func ask(process string, words ...string) engine.Op {
 	return engine.Op{From: engine.Client{Actor: process, Process: process}, Args: words}
 }
 
-// ownServers are the processes that this one has started.
-func ownServers(t *testing.T) (pids []int) {
-	t.Helper()
-	tasks, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, task := range tasks {
-		children, _ := os.ReadFile("/proc/self/task/" + task.Name() + "/children") // the thread may have ended
-		for text := range strings.FieldsSeq(string(children)) {
-			pid, err := strconv.Atoi(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
 // TestAKilledServerIsReplaced: the step says that the server has ended, and after a reset
 // another one is there.
 func TestAKilledServerIsReplaced(t *testing.T) {
-	others := ownServers(t)
+	others := serverstest.Running(t)
 	node := open(t, 0)
 	t.Cleanup(func() { _ = node.Close(context.Background()) })
 	if err := node.Reset(t.Context()); err != nil {
@@ -177,7 +97,7 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 	if _, err := node.Exec(t.Context(), ask("app", "create", "/lock", "", "ephemeral")); err != nil {
 		t.Fatal(err)
 	}
-	pids := slices.DeleteFunc(ownServers(t), func(pid int) bool { return slices.Contains(others, pid) })
+	pids := slices.DeleteFunc(serverstest.Running(t), func(pid int) bool { return slices.Contains(others, pid) })
 	if len(pids) != 1 {
 		t.Fatalf("there are %d more servers", len(pids))
 	}
@@ -204,25 +124,25 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 func TestNothingIsLeft(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	others := len(ownServers(t))
+	others := len(serverstest.Running(t))
 	node := open(t, 0)
 	if err := node.Reset(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(ownServers(t)); n != others+1 {
+	if n := len(serverstest.Running(t)); n != others+1 {
 		t.Errorf("there are %d servers, and %d were there", n, others)
 	}
 	if err := node.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	left, err := os.ReadDir(tmp)
-	if err != nil || len(left) > 0 || len(ownServers(t)) != others {
-		t.Errorf("it left %v, %v, %v", left, ownServers(t), err)
+	if err != nil || len(left) > 0 || len(serverstest.Running(t)) != others {
+		t.Errorf("it left %v, %v, %v", left, serverstest.Running(t), err)
 	}
 	if _, err := node.View(t.Context()); err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("a closed node says %v", err)
 	}
-	if err := node.Reset(t.Context()); err == nil || len(ownServers(t)) > others {
+	if err := node.Reset(t.Context()); err == nil || len(serverstest.Running(t)) > others {
 		t.Errorf("a closed node is reset: %v", err)
 	}
 }

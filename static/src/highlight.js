@@ -31,7 +31,8 @@ export function follow() {
   scrollTo(beside, beside?.querySelector('tr.at'), 40, 8);
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
-  scrollTo(area, current, 40, 8); // 40: the lanes' names, which stay on top
+  const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
+  scrollTo(area, current, 40, 8 + held); // 40: the lanes' names, which stay on top
 }
 
 function scrollTo(area, current, above, below) {

@@ -151,10 +151,10 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 
 func TestWhatWasTypedIsNotLost(t *testing.T) {
 	t.Parallel()
-	a := serveOwn(t)
+	c := plugged(t)
 	b := onScreen(t)
 	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
-	b.visit(a.url + "/en" + unlockLesson)
+	b.visit(c.url + "/en" + unlockLesson)
 	b.click(forward)
 	b.openEditor()
 	b.retype("return 5")
@@ -180,11 +180,11 @@ func TestWhatWasTypedIsNotLost(t *testing.T) {
 	eval[bool](b, `document.querySelector('#editor-part').dispatchEvent(new Event('change'))`)
 	b.until(editorText + ` === 'return 5'`)
 
-	a.stop()
+	c.pull()
 	b.until(`document.documentElement.dataset.link === 'lost'`)
 	b.do(chromedp.Click(chromedp.CSS("#editor-apply")))
 	b.until(editorSaid + `.startsWith('The connection is lost')`)
-	a.startAgain()
+	c.plugAgain()
 	b.until(`document.documentElement.dataset.link === 'up'`)
 	b.click("#editor-apply")
 	b.until(editorSaid + ` === 'Applied.'`)

@@ -148,9 +148,12 @@ func (l *Live) began(n int) engine.Instant {
 	return l.Trace.Steps[n-1].At
 }
 
-// renewals is how often a key has been given more time after a step.
+// renewals is how often a key has been given more time after a step, by those who had it.
 func (l *Live) renewals(key string, from int) (n int) {
 	for i := range l.Trace.Steps[from:l.Pos] {
+		if slices.ContainsFunc(l.Trace.Steps[from+i].Notes, func(o engine.Note) bool { return o.Kind == engine.NoteEnter && o.Text == key }) {
+			continue
+		}
 		for _, c := range l.Trace.Steps[from+i].Changes {
 			if c.Key == key && c.Old != nil && c.New != nil && c.New.Deadline > c.Old.Deadline {
 				n++

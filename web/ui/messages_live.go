@@ -17,7 +17,7 @@ var (
 	liveHeldBy    = msg{"held by %s for %s", "由 %s 持有，已 %s"}
 	liveReadBy    = msg{"%s holds it for reading, for %s so far", "%s 持有读锁，已 %s"}
 	liveFree      = msg{"free", "空闲"}
-	liveRenewed   = msg{"renewed %d times", "已续期 %d 次"}
+	liveRenewed   = msg{"renewals: %d", "已续期 %d 次"}
 	liveWaits     = msg{"%s has waited for %s", "%s 已等待 %s"}
 	liveWarnHead  = msg{"Warnings", "警告"}
 	liveNoWarn    = msg{"None so far.", "暂无。"}
