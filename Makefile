@@ -17,9 +17,6 @@ export SAMPLE
 CHANGED_LESSONS := $(shell { git diff --name-only HEAD~1; git ls-files --others --exclude-standard; } 2>/dev/null | sed -n 's|^lessons/\([0-9][^/]*\)/.*|\1|p' | sort -u)
 export CHANGED_LESSONS
 
-# Without the name of its folder in it, what one clone has compiled serves every other.
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
-
 # Collecting garbage takes a quarter of the time of the tests, the compiler and the linter, which
 # end before it would matter.
 lint test suite contract browser: export GOGC := 400

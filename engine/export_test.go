@@ -134,3 +134,48 @@ func (t *tuples) forget() {
 	clear(t.slots)
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
 }
+
+// Wander is a search that looks at one state after another as it is told to, whatever breaks in them.
+type Wander struct{ x *search }
+
+// NewWander begins with the first state, which has the number 0.
+func NewWander(ctx context.Context, s Scenario, b Bounds) (*Wander, error) {
+	s.Invariants = nil
+	x, err := newSearch(ctx, s, b, nil)
+	return &Wander{x}, err
+}
+
+// Choices may be made in a state.
+func (w *Wander) Choices(state uint32) []Choice {
+	w.x.restore(w.x.table.words(state, nil))
+	var cs []Choice
+	for _, c := range w.x.choices(nil) {
+		cs = append(cs, w.x.kinds[c])
+	}
+	return cs
+}
+
+// Make makes one of them, as a search does, and returns the state that it leads to. When a program
+// looks at its clock the states get other numbers: then again is true, and Wander has begun anew.
+func (w *Wander) Make(ctx context.Context, s Scenario, state uint32, c Choice) (to uint32, again bool, err error) {
+	x := w.x
+	from, number := x.table.words(state, nil), x.number(c)
+	to, known := x.again(from, state, number)
+	if !known {
+		before, err := x.recall(ctx, from)
+		if err != nil {
+			return 0, false, err
+		}
+		to, err = x.make(ctx, before, state, number)
+		if errors.Is(err, errClock) {
+			s.Invariants = nil
+			w.x, err = newSearch(ctx, s, x.bounds, x.clocks())
+			return 0, true, err
+		}
+		if err != nil {
+			return 0, false, err
+		}
+		x.learn(from, number)
+	}
+	return to, false, nil
+}

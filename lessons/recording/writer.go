@@ -54,22 +54,28 @@ func newWriter(r *Recording) *writer {
 	for _, s := range r.Servers {
 		w.name(s)
 	}
-	requests := map[string]int{}
+	enters, requests := map[string]int{}, map[string]int{}
 	var order []string
 	for _, e := range r.Events {
 		if _, known := requests[e.Actor]; !known && e.Actor != "" {
 			order = append(order, e.Actor)
 		}
 		requests[e.Actor] += len(e.Commands)
+		if e.Kind == Enter {
+			enters[e.Actor] = 1
+		}
 	}
-	w.cast(order, requests)
+	w.cast(order, enters, requests)
 	return w
 }
 
-// cast gives each actor a program. When there are too many, those that sent least share one.
-func (w *writer) cast(order []string, requests map[string]int) {
+// cast gives each actor a program. When there are too many, those that entered nothing share one,
+// and of these those that sent least.
+func (w *writer) cast(order []string, enters, requests map[string]int) {
 	own := slices.Clone(order)
-	slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(requests[b], requests[a]) })
+	slices.SortStableFunc(own, func(a, b string) int {
+		return cmp.Or(cmp.Compare(enters[b], enters[a]), cmp.Compare(requests[b], requests[a]))
+	})
 	room := mostActors
 	if w.Test == "" {
 		room = mostClients

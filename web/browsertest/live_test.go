@@ -124,6 +124,11 @@ func TestRequestsAreHeldByHand(t *testing.T) {
 		t.Errorf("the held request is %v px beside its lane", apart)
 	}
 	b.isAccessible("en", "attach")
+	for range 30 {
+		one("EXISTS stock")
+	}
+	b.until(`document.querySelector('#ev-31') !== null`)
+	b.until(`document.querySelector('.current > .ev').getBoundingClientRect().bottom <= document.querySelector('#f-held').getBoundingClientRect().top`)
 	b.do(chromedp.Click(chromedp.CSS(`#f-held .held button`)))
 	<-deleted
 	b.until(`document.querySelector('#f-warnings').textContent.includes('while orders-1 was inside')`)

@@ -197,3 +197,85 @@ func (b *tab) media(scheme, forced string) {
 		b.t.Fatal(err)
 	}
 }
+
+// Up to four lanes have room on a phone: nothing of the diagram is out of sight, or scrolls.
+func TestAPhoneHasRoomForFourLanes(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/en/lessons/redisson-lock/", "/zh/lessons/redisson-lock/", "/en/lessons/set-nx/"} { // of four lanes
+		b := open(t)
+		b.emulate(look{"phone", 360, 740, "light", false})
+		b.play(serve(t).url+path, 9)
+		b.do(chromedp.Click(chromedp.CSS(`[data-ui="tab"][data-tab="timeline"]`)))
+		if cut := eval[string](b, `(() => {
+			const box = document.querySelector('.col-timeline > .scroll').getBoundingClientRect();
+			return [...document.querySelectorAll('.diagram text')].filter((e) => e.checkVisibility()).filter((e) => {
+				const r = e.getBoundingClientRect();
+				return r.left < box.left - 1 || r.right > box.right + 1;
+			}).map((e) => e.textContent).join(', ');
+		})()`); cut != "" {
+			t.Errorf("%s: cut off are %s", path, cut)
+		}
+		if eval[bool](b, `(() => { const s = document.querySelector('.col-timeline > .scroll'); return s.scrollWidth > s.clientWidth })()`) {
+			t.Errorf("%s: the diagram scrolls", path)
+		}
+	}
+}
+
+// On a low page, as at 200%, an answer stands beside its button, which is in sight.
+func TestALowPageShowsTheAnswerAndItsButton(t *testing.T) {
+	t.Parallel()
+	for _, l := range []look{{"200%", 720, 450, "light", false}, {"tablet", 800, 450, "light", false}, {"window", 1280, 450, "light", false}} {
+		b := open(t)
+		b.emulate(l)
+		b.play(serve(t).url+"/en/lessons/redisson-lock/", 1)
+		if !eval[bool](b, `(() => {
+			const go = document.getElementById('go').getBoundingClientRect(), answer = document.getElementById('answer').getBoundingClientRect();
+			const buttons = document.getElementById('f-transport').getBoundingClientRect();
+			const apart = answer.right <= buttons.left || answer.bottom <= buttons.top;
+			return go.bottom <= innerHeight && answer.left >= go.right && Math.abs(answer.top + answer.bottom - go.top - go.bottom) < 8 && apart;
+		})()`) {
+			t.Errorf("%s: the answer does not stand beside its button, in sight", l.name)
+		}
+	}
+}
+
+// Of three servers, none is below the fold while the story uses it.
+func TestThreeServersAreSeenTogether(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.play(serve(t).url+"/en/lessons/three-servers/", 8)
+	if !eval[bool](b, `[...document.querySelectorAll('.node-head')].every((e) => e.getBoundingClientRect().bottom < document.querySelector('.col-keys').getBoundingClientRect().bottom)`) {
+		t.Error("the head of a server is out of sight")
+	}
+}
+
+// The first screen of a phone says how to begin.
+func TestAPhonesFirstScreenSaysHowToBegin(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "zh"} {
+		b := open(t)
+		b.emulate(look{"phone", 360, 640, "light", false})
+		b.do(chromedp.Navigate(serve(t).url + "/" + lang + "/"))
+		if !eval[bool](b, `document.querySelector('.ways .btn').getBoundingClientRect().bottom < innerHeight`) {
+			t.Errorf("%s: the way into the first lesson is below the fold", lang)
+		}
+	}
+}
+
+// The lanes' heads push the timeline down when they need more room, and not up again.
+func TestTheTimelineDoesNotGoUpAndDown(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+	top := 0.0
+	for step := range 14 {
+		b.click("#go")
+		now := eval[float64](b, `document.querySelector('.col-timeline').getBoundingClientRect().top`)
+		if now < top {
+			t.Errorf("after step %d the timeline is %.0f pixels higher", step+1, top-now)
+		}
+		top = now
+	}
+}

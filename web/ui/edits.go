@@ -69,14 +69,14 @@ func differsIn(v *View) string {
 	case e.NotHere != nil:
 		how = diffNotHere.in(v.Lang, choiceText(v.Lang, v.Snapshot(), e.NotHere.Choice), Tell(v.Lang, e.NotHere.Reason))
 	default:
-		how = difference(v.Lang, &v.Trace.Steps[e.Differs-1], e.There)
+		how = difference(v, &v.Trace.Steps[e.Differs-1], e.There)
 	}
 	return editsFrom.in(v.Lang, e.Differs, how)
 }
 
 // difference says how a step differs from the same step without the edits.
-func difference(lang lessons.Lang, here, there *engine.Step) string {
-	who := here.Choice.Target
+func difference(v *View, here, there *engine.Step) string {
+	lang, who := v.Lang, here.Choice.Target
 	switch kind := here.Choice.Kind; {
 	case kind == engine.Tick:
 		return diffTick.in(lang)
@@ -89,7 +89,7 @@ func difference(lang lessons.Lang, here, there *engine.Step) string {
 		return diffRequest.in(lang, who, clip(asked, 60), clip(wouldAsk, 60))
 	case answer(lang, here) != answer(lang, there):
 		return diffReply.in(lang, who, answer(lang, here), answer(lang, there))
-	case len(comparisonRows(lang, here, there)) > 0:
+	case len(comparisonRows(v, here, there)) > 0:
 		return diffChanges.in(lang, who)
 	}
 	return diffNotes.in(lang, who)
@@ -137,7 +137,8 @@ type comparisonRow struct {
 
 // comparisonRows list how two versions of a step differ in request, reply, keys and broken
 // rules.
-func comparisonRows(lang lessons.Lang, here, there *engine.Step) []comparisonRow {
+func comparisonRows(v *View, here, there *engine.Step) []comparisonRow {
+	lang := v.Lang
 	const most = 8
 	var rows []comparisonRow
 	add := func(r comparisonRow) {
@@ -151,7 +152,7 @@ func comparisonRows(lang lessons.Lang, here, there *engine.Step) []comparisonRow
 		add(comparisonRow{What: c.Key, Code: true, Here: keyText(lang, &here.After, c), There: keyText(lang, &there.After, c)})
 	}
 	if len(there.Broken) > 0 { // what breaks here is said by the banner
-		add(comparisonRow{What: compareBroken.in(lang), Here: brokenNames(lang, here), There: brokenNames(lang, there)})
+		add(comparisonRow{What: compareBroken.in(lang), Here: brokenNames(v, here), There: brokenNames(v, there)})
 	}
 	return rows
 }
@@ -180,15 +181,15 @@ func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
 	return k.Value() + clauseComma.in(lang) + keyTTL.in(lang) + " " + span(lang, k.Deadline-s.Now)
 }
 
-func brokenNames(lang lessons.Lang, s *engine.Step) string {
+func brokenNames(v *View, s *engine.Step) string {
 	var names []string
 	for _, b := range s.Broken {
-		names = append(names, invariantName(lang, b.Invariant))
+		names = append(names, ruleName(v.Lang, v.Lesson.Rules, b.Invariant))
 	}
 	if len(names) == 0 {
-		return compareNobody.in(lang)
+		return compareNobody.in(v.Lang)
 	}
-	return strings.Join(names, editsAnd.in(lang))
+	return strings.Join(names, editsAnd.in(v.Lang))
 }
 
 // callOf is the line that runs a script, and whose code it is in; no line: none names the script.

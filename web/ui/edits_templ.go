@@ -448,7 +448,7 @@ func comparedStep(v *View, here, there *engine.Step) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if rows := comparisonRows(v.Lang, here, there); len(rows) > 0 {
+		if rows := comparisonRows(v, here, there); len(rows) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<table><thead><tr><td></td><th scope=\"col\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -10,8 +10,8 @@ import (
 )
 
 // Tell is the text of an error, or the reason why a choice cannot happen now, in a language.
-// An error without a fact is in English.
-func Tell(lang lessons.Lang, err error) string {
+// An error without a fact is in English. Rules of the lesson's own that it names are called as they say.
+func Tell(lang lessons.Lang, err error, rules ...lessons.Rule) string {
 	words := fact.English
 	if lang == lessons.Zh {
 		words = chinese
@@ -23,7 +23,7 @@ func Tell(lang lessons.Lang, err error) string {
 		case engine.Status:
 			return statusWords[string(arg)].in(lang)
 		case lessons.RuleName:
-			return invariantName(lang, string(arg))
+			return ruleName(lang, rules, string(arg))
 		}
 		return arg
 	})
@@ -51,6 +51,7 @@ func beginsWithName(err error, text string) bool {
 var unmetLine = msg{"%s: expected %s, here %s", "%s：应为 %s，实际为 %s"}
 
 // unmetText describes an expectation of the lesson that does not hold.
-func unmetText(lang lessons.Lang, u lessons.Unmet) string {
-	return unmetLine.in(lang, Tell(lang, u.What), clip(Tell(lang, u.Want), 80), clip(Tell(lang, u.Got), 80))
+func unmetText(v *View, u lessons.Unmet) string {
+	say := func(err error) string { return Tell(v.Lang, err, v.Lesson.Rules...) }
+	return unmetLine.in(v.Lang, say(u.What), clip(say(u.Want), 80), clip(say(u.Got), 80))
 }

@@ -126,7 +126,7 @@ func TestEveryUnmetExpectationSpeaksChinese(t *testing.T) {
 		t.Fatalf("only %d expectations are unmet: %v", len(unmet), unmet)
 	}
 	for _, u := range unmet {
-		en, zh := unmetText(lessons.En, u), unmetText(lessons.Zh, u)
+		en, zh := unmetText(&View{Lang: lessons.En, Lesson: &lessons.Lesson{}}, u), unmetText(&View{Lang: lessons.Zh, Lesson: &lessons.Lesson{}}, u)
 		if strings.Contains(en+zh, "%!") || !strings.Contains(en, ": expected ") || Tell(lessons.En, u.What) == Tell(lessons.Zh, u.What) {
 			t.Errorf("in English: %q, in Chinese: %q", en, zh)
 		}
@@ -137,8 +137,17 @@ func TestEveryUnmetExpectationSpeaksChinese(t *testing.T) {
 		}
 	}
 	broken := slices.IndexFunc(unmet, func(u lessons.Unmet) bool { return u.What.Code == "broken" })
-	got := unmetText(lessons.Zh, unmet[broken])
+	got := unmetText(&View{Lang: lessons.Zh, Lesson: &lessons.Lesson{}}, unmet[broken])
 	if want := "被破坏的规则：应为 互斥，实际为 没有人永远等待（A 在等待，但已经没有任何事件能唤醒它）"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A rule of the lesson's own is called in Chinese as its words say, wherever it is named.
+func TestAnUnmetRuleOfTheLessonIsCalledByItsWords(t *testing.T) {
+	v := &View{Lang: lessons.Zh, Lesson: &lessons.Lesson{Rules: []lessons.Rule{{Name: "sold-once", Say: lessons.Text{En: "A thing is sold once.", Zh: "一件货只卖一次。"}}}}}
+	got := unmetText(v, lessons.Unmet{What: fact.Of("broken"), Want: fact.Of("nothing"), Got: fact.Of("broken-how", lessons.RuleName("sold-once"), fact.Of("nothing"))})
+	if !strings.Contains(got, "一件货只卖一次") || strings.Contains(got, "sold") {
+		t.Errorf("it says %q", got)
 	}
 }
