@@ -200,7 +200,7 @@ func (w *writer) script(source string) string {
 	sum := sha1.Sum([]byte(source)) //nolint:gosec // see above
 	sha := hex.EncodeToString(sum[:])
 	if w.sources[sha] == "" && len(w.scripts) < mostScripts && len(source) <= mostLua && strings.TrimSpace(source) != "" && utf8.ValidString(source) {
-		w.sources[sha] = fmt.Sprintf("script-%d", len(w.scripts)+1)
+		w.sources[sha] = w.scriptName(sha)
 		w.scripts = append(w.scripts, File{w.sources[sha] + ".lua", source})
 	}
 	return w.sources[sha]
@@ -231,6 +231,19 @@ func (p *program) resume(e *Event) {
 		p.w.beats = slices.DeleteFunc(p.w.beats, func(b *beat) bool { return b == p.pauses })
 	}
 	p.paused = 0
+}
+
+// scriptName is a name for one more script.
+func (w *writer) scriptName(sha string) string {
+	name := w.Scripts[sha]
+	taken := slices.ContainsFunc(w.scripts, func(f File) bool { return f.Name == name+".lua" })
+	switch number := len(w.scripts) + 1; {
+	case name == "":
+		return fmt.Sprintf("script-%d", number)
+	case taken:
+		return fmt.Sprintf("%s-%d", name, number)
+	}
+	return name
 }
 
 // nothing is a server that holds nothing, for which a command is judged.

@@ -14,7 +14,8 @@ type Recording struct {
 	Servers []string     // the first is the one that programs need not name
 	Given   []engine.Key // of the first server, at the start; deadlines count from there
 	Events  []Event
-	Ending  string // what is said at the end, as code; empty: nothing
+	Scripts map[string]string // what scripts are called, by their SHA1s; others have numbers
+	Ending  string            // what is said at the end, as code; empty: nothing
 }
 
 // Event is one thing that happened.

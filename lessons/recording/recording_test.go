@@ -163,6 +163,23 @@ func TestSeveralServersAndKeysAtTheStart(t *testing.T) {
 	}
 }
 
+// Scripts that are known are called by what they do, each by another name.
+func TestScriptsHaveNames(t *testing.T) {
+	const one, two = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "7f923f79fe76194c868d7e1d0820de36700eb649" // of return 1 and return 2
+	r := recording.Recording{Scripts: map[string]string{one: "unlock", two: "unlock"}}
+	for _, source := range []string{"return 1", "return 2", "return 3"} {
+		r.Events = append(r.Events, recording.Event{Actor: "A", Commands: [][]string{{"EVAL", source, "0"}}})
+	}
+	var names []string
+	for _, f := range r.Files()[1:] {
+		names = append(names, f.Name)
+	}
+	if want := []string{"unlock.lua", "unlock-2.lua", "script-3.lua"}; !slices.Equal(names, want) {
+		t.Errorf("they are %q, not %q", names, want)
+	}
+	play(t, r)
+}
+
 // A recording that is longer than a lesson may be still becomes one.
 func TestALongRecordingFits(t *testing.T) {
 	var events []recording.Event

@@ -144,7 +144,7 @@ func (c *conversation) send(ctx context.Context, who string, words []string) {
 func TestRedissonSpeaks(t *testing.T) {
 	r := converse(t, "redisson.txt")
 	l := play(t, r)
-	for _, has := range []string{`enter("stock (app-1 reads)")`, `enter("stock")`, `enter("order")`, "broken: [readers-or-writer]"} {
+	for _, has := range []string{`enter("stock (app-1 reads)")`, `enter("stock")`, `enter("order")`, "broken: [readers-or-writer]", `redis.eval("redisson-read-lock", `} {
 		if !strings.Contains(l.YAML, has) {
 			t.Errorf("the lesson has no %s:\n%s", has, l.YAML)
 		}

@@ -10,7 +10,12 @@ import (
 func (r *Recorder) Recording() *recording.Recording {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := &recording.Recording{}
+	l := &recording.Recording{Scripts: map[string]string{}}
+	for sha, s := range r.sources {
+		if s.kind != nil {
+			l.Scripts[sha] = s.kind.does.Code
+		}
+	}
 	from := r.start.Now
 	for _, k := range r.start.Nodes[0].Keys {
 		if k.Deadline != engine.NoDeadline {
