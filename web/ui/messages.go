@@ -50,7 +50,7 @@ var (
 	pageHome        = msg{"All lessons", "全部课程"}
 	pageClose       = msg{"Close", "关闭"}
 	pageNumber      = msg{"Lesson", "课程"}
-	pageNumberOf    = msg{"%d of %d", "第 %d 课（共 %d 课）"}
+	pageNumberOf    = msg{"%d of %d", "%d / %d"}
 	pageFinished    = msg{"finished", "已学完"}
 	pageErrorHead   = msg{"That did not work", "出错了"}
 	pageNotFound    = msg{"There is nothing at this address", "这个地址没有内容"}
