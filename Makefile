@@ -144,5 +144,5 @@ wasm: ## Build the player that runs in browsers
 
 # npm writes this file at the end of an installation.
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
-	cd $* && npm ci --ignore-scripts
+	cd $* && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline
 	touch $@

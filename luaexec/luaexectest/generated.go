@@ -54,6 +54,10 @@ const LessonsInChromium = 3
 // without a mouse.
 const StoriesClicked = 2
 
+// PlacesTried is at how many of its places each change tries what a page does in the same way at
+// all of them: on each engine, on a server and as files, on hosts that compress and on others.
+const PlacesTried = 1
+
 // BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
 const BreaksReplayed = 8
 

@@ -6,6 +6,7 @@ applyTheme();
 import { play } from './player.js';
 import { draw } from './morph.js';
 import { keepFocus, toLead } from './focus.js';
+import { keepHeads, measureHeads } from './heads.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
@@ -66,6 +67,7 @@ function start(frames) {
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
   settleInFrame();
   offerEdits();
+  measureHeads();
   listenToRemote(); // before the other keys
   listenToKeys();
   listenToHighlights();
@@ -97,6 +99,7 @@ function start(frames) {
     const spoken = [frame.say, asks].filter(Boolean).join(' ');
     if (spoken) say(spoken);
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
+    if (frame.frags.some((f) => f.id === 'f-actors')) keepHeads();
     follow();
     link.send({ op: 'ack', rev: frame.rev });
     if (wanted) own.author();

@@ -13,6 +13,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/luaexec/luaexectest"
 )
 
 const (
@@ -55,7 +57,7 @@ func (b *tab) paste(text string) {
 
 func TestALessonIsWrittenBesideThePage(t *testing.T) {
 	t.Parallel()
-	for _, engine := range []string{"", "?e=browser", "?e=redis"} {
+	for _, engine := range luaexectest.Sample(t, []string{"", "?e=browser", "?e=redis"}, luaexectest.PlacesTried) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			a := serve(t)
@@ -145,13 +147,14 @@ story:
 // a server, and where there are only files.
 func TestANewLessonIsExported(t *testing.T) {
 	t.Parallel()
-	for _, where := range []struct {
+	type place struct {
 		name string
 		home func() string
-	}{
+	}
+	for _, where := range luaexectest.Sample(t, []place{
 		{"served", func() string { return serve(t).url + "/" }},
 		{"as files", func() string { return exported(t, false).home }},
-	} {
+	}, luaexectest.PlacesTried) {
 		t.Run(where.name, func(t *testing.T) {
 			t.Parallel()
 			b := onScreen(t)
@@ -243,7 +246,7 @@ const authorFiles = `[...document.querySelectorAll('#author-files button')].map(
 // A site of files keeps what reads lessons once somebody wanted to write one.
 func TestWhoWroteOnceNeedsNoNetwork(t *testing.T) {
 	t.Parallel()
-	for _, compresses := range []bool{false, true} {
+	for _, compresses := range luaexectest.Sample(t, []bool{false, true}, luaexectest.PlacesTried) {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
 			t.Parallel()
 			h := exported(t, compresses)

@@ -262,3 +262,20 @@ func TestAPhonesFirstScreenSaysHowToBegin(t *testing.T) {
 		}
 	}
 }
+
+// The lanes' heads push the timeline down when they need more room, and not up again.
+func TestTheTimelineDoesNotGoUpAndDown(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+	top := 0.0
+	for step := range 14 {
+		b.click("#go")
+		now := eval[float64](b, `document.querySelector('.col-timeline').getBoundingClientRect().top`)
+		if now < top {
+			t.Errorf("after step %d the timeline is %.0f pixels higher", step+1, top-now)
+		}
+		top = now
+	}
+}

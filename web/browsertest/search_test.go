@@ -20,7 +20,7 @@ func (b *tab) findBreak() {
 
 func TestABreakIsFoundAndPlayed(t *testing.T) {
 	t.Parallel()
-	for _, engine := range []string{"", "?e=browser"} {
+	for _, engine := range luaexectest.Sample(t, []string{"", "?e=browser"}, luaexectest.PlacesTried) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)
@@ -43,7 +43,7 @@ func TestABreakIsFoundAndPlayed(t *testing.T) {
 
 func TestARepairIsSearched(t *testing.T) {
 	t.Parallel()
-	for _, engine := range []string{"", "?e=browser"} {
+	for _, engine := range luaexectest.Sample(t, []string{"", "?e=browser"}, luaexectest.PlacesTried) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			b := onScreen(t)

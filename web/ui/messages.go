@@ -50,7 +50,7 @@ var (
 	pageHome        = msg{"All lessons", "全部课程"}
 	pageClose       = msg{"Close", "关闭"}
 	pageNumber      = msg{"Lesson", "课程"}
-	pageNumberOf    = msg{"%d of %d", "第 %d 课（共 %d 课）"}
+	pageNumberOf    = msg{"%d of %d", "%d / %d"}
 	pageFinished    = msg{"finished", "已学完"}
 	pageErrorHead   = msg{"That did not work", "出错了"}
 	pageNotFound    = msg{"There is nothing at this address", "这个地址没有内容"}
@@ -290,6 +290,9 @@ var (
 	helpAbout      = []msg{
 		{"One step is one request of one client, done atomically. Nothing moves by itself.", "一步就是一个客户端的一次请求，原子执行。你不操作，什么都不会发生。"},
 		{"Time is virtual: it moves only when you move it, on the real Redis too.", "时间是虚拟的：只有你推进时钟，它才会走，在真实 Redis 上也一样。"},
+		{"A lease is the time for which a lock is given: the TTL of its key. Who works longer than that has no lock any more, and is not told.", "租期就是锁的有效期，也就是它的 key 的 TTL。干活超过租期的人已经没有锁了，却没人告诉他。"},
+		{"Green: a client got what it asked for. Red: it did not. Which reply means yes is up to the lock: nil does for Redisson's script, OK for SET NX.", "绿色：客户端得到了它要的；红色：没有得到。哪种返回值算成功由锁自己定：Redisson 的脚本返回 nil 是成功，SET NX 返回 OK 才是。"},
+		{"jvm-1 or app-1 is the process in which a client runs. All clients of a process pause and crash together.", "jvm-1、app-1 是客户端所在的进程。同一进程里的客户端会一起暂停、一起崩溃。"},
 		{"Every script and every program can be edited. The steps so far are replayed with your text, and the page shows where the story differs.", "每段脚本、每个程序都可以修改。已有的步骤会用你的代码重放，页面会标出故事从哪里开始不同。"},
 		{"Step back as you like. Acting in the past starts a branch; the timeline you left is one click away.", "可以随意后退。在过去的某一步操作会产生分支，原来的时间线一键可回。"},
 	}
