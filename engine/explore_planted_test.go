@@ -142,6 +142,26 @@ var rulesOfTests = map[string]string{
 
 func (p planted) scenario(t *testing.T, wrong bool) engine.Scenario {
 	t.Helper()
+	l := p.planted(t, wrong)
+	return p.on(t, l, l.Open(lessons.Embedded))
+}
+
+// on is a lesson that was made of it, on certain nodes.
+func (p planted) on(t *testing.T, l *lessons.Lesson, nodes []engine.NodeSpec) engine.Scenario {
+	t.Helper()
+	s, err := l.Scenario(nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if starves := (engine.NobodyStarves{}); slices.Contains(strings.Fields(p.rules), starves.Name()) { // which a lesson cannot state
+		s.Invariants = append(s.Invariants, starves)
+	}
+	return s
+}
+
+// planted is the lesson with the clients of the bug, and the bug itself when it is wrong.
+func (p planted) planted(t *testing.T, wrong bool) *lessons.Lesson {
+	t.Helper()
 	l := lesson(t, p.lesson)
 	replaced := func(text string) string {
 		if !wrong {
@@ -165,19 +185,14 @@ func (p planted) scenario(t *testing.T, wrong bool) engine.Scenario {
 		}
 		l.Actors = append(l.Actors, lessons.Actor{Name: string(rune('A' + i)), Process: fmt.Sprintf("jvm-%d", i+1), Program: program})
 	}
-	var ofSearches []engine.Invariant // which a lesson cannot state
 	for name := range strings.FieldsSeq(p.rules) {
 		if lua := rulesOfTests[name]; lua != "" {
 			l.Rules = append(l.Rules, lessons.Rule{Name: name, Lua: lua})
-		} else if starves := (engine.NobodyStarves{}); name == starves.Name() {
-			ofSearches = append(ofSearches, starves)
-		} else {
+		} else if name != (engine.NobodyStarves{}).Name() {
 			l.Invariants = append(l.Invariants, name)
 		}
 	}
-	s := scenarioOf(t, l)
-	s.Invariants = append(s.Invariants, ofSearches...)
-	return s
+	return l
 }
 
 // A mistake that somebody plants in a correct lock is found, or nobody could see it; and

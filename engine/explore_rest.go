@@ -16,6 +16,9 @@ func (s *states) rest(left budget) uint32 {
 	for _, p := range w.processes {
 		key = appendFlags(key, p.paused, p.crashed)
 		key = binary.AppendVarint(key, int64(p.clock))
+		if len(p.memory) == 0 {
+			continue
+		}
 		for _, name := range slices.Sorted(maps.Keys(p.memory)) {
 			key = appendText(appendText(append(key, 'p'), name), p.memory[name])
 		}

@@ -1,0 +1,73 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/luaexec/luaexectest"
+	"lockstep/luaexec/redisexec"
+)
+
+// A mistake that a search finds in a planted bug happens on a real Redis, too, by the same schedule and
+// with the same trace.
+func TestPlantedBugsAreReal(t *testing.T) {
+	onRedis := slices.DeleteFunc(slices.Clone(bugs), func(p planted) bool {
+		return p.breaks == "" || slices.ContainsFunc(lesson(t, p.lesson).Nodes, func(n lessons.Node) bool { return n.Kind != lessons.Redis })
+	})
+	server, err := redisexec.StartPrivate(t.Context(), luaexectest.RedisServer(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	for _, p := range luaexectest.Sample(t, onRedis, luaexectest.BreaksReplayed) {
+		t.Run(p.lesson+"/"+p.name, func(t *testing.T) {
+			b := p.bounds
+			b.States = 60_000
+			v, err := engine.Explore(t.Context(), p.scenario(t, true), b, nil)
+			if err != nil || v.Ending != engine.Breaks {
+				t.Fatal(v.Ending, err)
+			}
+			l := p.planted(t, true)
+			want := traceOf(t, p.on(t, l, l.Open(lessons.Embedded)), v.Schedule)
+			if got := traceOf(t, p.on(t, l, l.Open(servers(t, server))), v.Schedule); got != want {
+				t.Errorf("after %v, %s shows\n%s\nand in memory it is\n%s", v.Schedule, server.Version(), got, want)
+			}
+		})
+	}
+}
+
+// servers has the nodes of a lesson be servers, until the test ends.
+func servers(t *testing.T, s *redisexec.Server) lessons.Makers {
+	t.Helper()
+	return lessons.Makers{lessons.Redis: func(of lessons.Node) engine.Node {
+		n := s.Node(t.Name(), of.Name)
+		t.Cleanup(func() {
+			if err := n.Close(context.WithoutCancel(t.Context())); err != nil {
+				t.Error(err)
+			}
+		})
+		return n
+	}}
+}
+
+// traceOf plays a schedule. A server that was too slow to be believed gets more chances.
+func traceOf(t *testing.T, s engine.Scenario, schedule []engine.Choice) string {
+	t.Helper()
+	_, trace, err := engine.Replay(t.Context(), s, schedule)
+	for tries := 0; tries < 5 && errors.Is(err, redisexec.ErrSlow); tries++ {
+		_, trace, err = engine.Replay(t.Context(), s, schedule)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
