@@ -37,7 +37,7 @@ set -m # a process group of its own, so that it ends with this script
 run -race -skip "$plain" "${concurrent[@]}" &
 raced=$!
 set +m
-run -cpu 1 -parallel 4 "${others[@]}" || failed=yes
+run -cpu 1 -parallel 6 "${others[@]}" || failed=yes
 run -run "$plain" ./cmd/playground ./luaexec/luaexectest ./luaexec/redisexec ./luaexec/redistest ./luaexec/resp ./luaexec/mariadbexec || failed=yes
 wait "$raced" || failed=yes
 raced=

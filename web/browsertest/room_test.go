@@ -266,7 +266,7 @@ func TestAPhonesFirstScreenSaysHowToBegin(t *testing.T) {
 // The lanes' heads push the timeline down when they need more room, and not up again.
 func TestTheTimelineDoesNotGoUpAndDown(t *testing.T) {
 	t.Parallel()
-	b := open(t)
+	b := onScreen(t)
 	b.emulate(desk)
 	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
 	top := 0.0
