@@ -260,6 +260,23 @@ func TestLongEditsAreNotInTheLink(t *testing.T) {
 	b.until(`window.copied && !window.copied.includes('x=') && document.querySelector('#failed').textContent.includes('too long')`)
 }
 
+// Who empties a text and applies that is told that the original is back, and sees it.
+func TestAnEmptiedTextIsTheOriginalAgain(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.visit(serve(t).url + "/en" + unlockLesson)
+	b.openEditor()
+	before := eval[string](b, editorText)
+	b.retype("return 5")
+	b.apply()
+	b.retype(" ")
+	b.do(chromedp.Click(chromedp.CSS("#editor-apply")))
+	b.until(editorSaid + `.includes('the original again')`)
+	if text := eval[string](b, editorText); text != before {
+		t.Errorf("the editor holds %q", text)
+	}
+}
+
 // An edit of a text that has changed since is shown when it is asked for.
 func TestAnEditOfAnOlderVersionCanBeShown(t *testing.T) {
 	t.Parallel()
