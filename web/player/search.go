@@ -40,6 +40,7 @@ type searching struct {
 	yours   int             // the moves of the learner's own timeline that broke the same; 0: it did not
 	told    bool            // that timeline was the story's
 	played  bool            // what was found is the timeline
+	forked  bool            // what was there before is a branch
 	culprit int             // the step without which nothing breaks; 0: it is not known
 	unsure  bool            // a search without one of them did not end
 	doubted bool            // there were such steps, and none of them is that one
@@ -226,6 +227,7 @@ func (s *Session) playFound(ctx context.Context) {
 	s.now.pos = 0
 	if s.now.len() > 0 && !prefix(s.now.choices, x.verdict.Schedule) {
 		s.fork()
+		x.forked = true
 	}
 	for _, c := range x.verdict.Schedule {
 		if err := s.act(ctx, c); err != nil {
@@ -351,6 +353,7 @@ func (s *Session) searchView() *ui.Search {
 	if x.begins(s.now.choices) {
 		v.Played, v.Culprit, v.Late, v.Doubted = true, x.culprit, x.late, x.doubted
 	}
+	v.Forked = x.forked
 	v.Yours, v.Told, v.Lost = x.yours, x.told, x.lost
 	return v
 }

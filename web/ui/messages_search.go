@@ -34,7 +34,8 @@ var (
 	searchYours         = msg{"Your own way took %d moves; the shortest takes %d.", "你用了 %d 步；最短只要 %d 步。"}
 	searchTold          = msg{"The story took %d moves; the shortest way takes %d.", "故事用了 %d 步；最短只要 %d 步。"}
 	searchToldBest      = msg{"The story took %d moves. There is no shorter way.", "故事用了 %d 步，没有更短的了。"}
-	searchPlayed        = msg{"It is on the timeline now. What was there before is a branch.", "它已经放到时间线上；原来的步骤成了一条分支。"}
+	searchPlayed        = msg{"It is on the timeline now.", "它已经放到时间线上。"}
+	searchForked        = msg{"It is on the timeline now. What was there before is a branch.", "它已经放到时间线上；原来的步骤成了一条分支。"}
 	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
 	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}

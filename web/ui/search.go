@@ -28,6 +28,7 @@ type Search struct {
 	Verdict  *engine.Verdict // nil: none yet
 	Doubting bool            // it looks for the step that made possible what was found
 	Played   bool            // what was found begins the timeline
+	Forked   bool            // what was there before is a branch
 	Doubted  bool            // no step alone made it possible
 	Culprit  int             // the step without which nothing breaks; 0: it is not known
 	Late     bool            // that step is the clock's, while somebody could have acted

@@ -92,7 +92,7 @@ var storybook = []page{
 				Ending: engine.Breaks, Schedule: v.Schedule.Choices, Violation: &engine.Violation{Invariant: "mutual-exclusion"},
 				Progress: engine.Progress{States: 17, Depth: 2}, Levels: []int{1, 4, 12},
 			},
-			Played: true, Culprit: 2, Late: true, Yours: 9,
+			Played: true, Forked: true, Culprit: 2, Late: true, Yours: 9,
 		}
 		return v
 	}},
