@@ -152,6 +152,8 @@ func (f *castFile) answer(question string) string {
 			b.Time, err = engine.ParseTimeBound(part)
 		case name == "states":
 			b.States = n
+		case name == "depth":
+			b.Depth = n
 		case name == "bytes":
 			b.Bytes = n
 		case name == "grid":
