@@ -342,10 +342,13 @@ func (s *Session) shortest(invariant string) int {
 func (s *Session) searchView() *ui.Search {
 	v := &ui.Search{}
 	x := s.searching
-	if x == nil || x.lesson != s.lesson {
+	if x == nil {
 		return v
 	}
-	v.Asked, v.Question, v.Verdict = x.asked, &x.question, x.verdict
+	if v.Asked = x.asked; x.lesson != s.lesson { // who edits asks the same again
+		return v
+	}
+	v.Question, v.Verdict = &x.question, x.verdict
 	v.Running, v.Doubting = x.running() && x.verdict == nil, x.running() && x.verdict != nil
 	if v.Running {
 		v.Progress = x.main.Progress()

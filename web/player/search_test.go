@@ -301,6 +301,12 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || s.View().Challenge.Repaired {
 		t.Errorf("who no longer locks has repaired nothing: %+v", v)
 	}
+	tell(t, s, `"op":"search","text":"any"`)
+	toTheEnd(t, s)
+	tell(t, s, `"op":"edit","part":"program:A","source":"-- nothing"`)
+	if v := s.View().Search; v.Asked != "any" || v.Question != nil {
+		t.Errorf("after an edit the page offers %q, and what it found is %+v", v.Asked, v.Question)
+	}
 	edit(`if trylock("lock", 20) then work("12s") unlock("lock") end error("too late")`)
 	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || v.Lost[0].Name != engine.Fails || s.View().Challenge.Repaired {
 		t.Errorf("whose program breaks off has repaired nothing: %+v", v)

@@ -70,9 +70,9 @@ type stripBar struct {
 
 // stripAsked is a request and its reply.
 type stripAsked struct {
-	Hue, Icon, Text, More, Reply string
-	X                            float64
-	Y                            int
+	Hue, Icon, Text, Reply string
+	X                      float64
+	Y                      int
 }
 
 func stripY(at engine.Instant) int { return stripTop + int(at*stripSecond/time.Second) }
@@ -144,9 +144,7 @@ func (m *moment) server(lang lessons.Lang, now *engine.Snapshot) {
 func (f CollisionFrame) asked(s *engine.Step) stripAsked {
 	n := slices.IndexFunc(s.After.Actors, func(a engine.ActorState) bool { return a.Name == s.Choice.Target })
 	a := stripAsked{Hue: thumbHue(n), Icon: icon(outcomeOf(s)), X: stripClients[n], Y: stripY(s.At)}
-	words := strings.Fields(requestText(lessons.En, s.Request, span))
-	a.Text = strings.Join(words[:min(4, len(words))], " ")
-	a.More = strings.Join(words[min(4, len(words)):], " ")
+	a.Text = requestText(lessons.En, s.Request, span)
 	if s.Reply != nil {
 		a.Reply = replyWord(*s.Reply)
 	}

@@ -10,7 +10,7 @@ var (
 	editsSame    = msg{"No difference up to step %d.", "到第 %d 步为止没有差别。"}
 	editsNone    = msg{"No difference yet; one may show as the story goes on.", "目前没有差别，故事继续之后才可能看出来。"}
 	editsFrom    = msg{"Differs from step %d: %s.", "从第 %d 步起不同：%s。"}
-	editsBack    = msg{"Undo", "还原"}
+	editsBack    = msg{"Undo the edit", "还原"}
 	editsBackAll = msg{"Undo all", "全部还原"}
 	editsOffered = msg{"Your edit of %s is based on an older version of the text and was not applied.", "你对 %s 的修改基于旧版本的代码，没有生效。"}
 	editsLast    = msg{"You edited this lesson last time. It runs as it is written now.", "上次你修改过这节课的代码。现在运行的是原文。"}
@@ -41,7 +41,7 @@ var (
 	compareReply   = msg{"reply", "返回值"}
 	compareRequest = msg{"request", "请求"}
 	compareGone    = msg{"not there", "不存在"}
-	compareBroken  = msg{"rules broken", "被破坏的规则"}
+	compareBroken  = msg{"rules broken by this step", "这一步破坏的规则"}
 	compareNobody  = msg{"none", "无"}
 
 	storyFailedEdit = msg{"With your edit, this is no longer as in the story", "修改之后，这里和故事里不一样了"}
