@@ -94,7 +94,7 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	return w, nil
 }
 
-// give lets each node do what it has done before the start.
+// give runs each node's setup (Given) before the first step.
 func (w *World) give(ctx context.Context) error {
 	for _, n := range w.scenario.Nodes {
 		for _, op := range n.Given {

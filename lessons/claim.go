@@ -122,7 +122,7 @@ type Repair struct {
 	wish          string         // that expression
 }
 
-// Still says that the expression of a goal can never become true, which it is Of.
+// Still marks a goal whose expression, which it is Of, can never become true.
 const Still engine.SometimesName = "still"
 
 // NewRepair begins a search of an edited lesson. The original tells what could happen before.

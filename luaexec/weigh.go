@@ -131,9 +131,8 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("script holds more than its %d bytes of memory", e.Limit)
 }
 
-// mayGoOn is asked each time that a script has run so many instructions. Weighing
-// takes time: as many instructions must have run since the last time as that took
-// steps.
+// mayGoOn runs periodically while a script does. Weighing takes time, so it weighs again only after
+// at least as many instructions as the last weighing took steps.
 func (s *state) mayGoOn() error {
 	if s.node.guard != nil {
 		if err := s.node.guard(); err != nil {
@@ -161,9 +160,8 @@ type scale struct {
 	unweighed int64                // … and so many until it is weighed again
 }
 
-// Keep bounds how many bytes of tables, functions and coroutines the code of a state
-// holds that stays, with the state's other threads that wait. Its strings are bounded
-// by the budget, and cost more of it than those of a script.
+// Keep limits the tables, functions and coroutines that a long-lived state and its suspended threads
+// may hold. Strings are bounded by the budget, and cost more of it than those of a script.
 func (b *Budget) Keep(limit int64, L *lua.LState, threads func() []*lua.LState) {
 	b.scale = &scale{limit: limit, L: L, threads: threads}
 	b.every, b.perByte = keptGuarded, keptBytesPerInstruction
@@ -187,7 +185,7 @@ func (b *Budget) weigh() error {
 	return nil
 }
 
-// Bytes is how many bytes the code holds of which Keep was told, at most.
+// Bytes is an upper bound on the memory that the code registered with Keep holds.
 func (b *Budget) Bytes() int64 {
 	s := b.scale
 	return s.bytes + (b.run()-s.run)*bytesOfInstruction + b.strings*b.perByte

@@ -36,8 +36,8 @@ var _ engine.Forker = (*Node)(nil)
 func NewNode() *Node { return &Node{} }
 
 // Exec runs the one statement that an op is, or has it wait for a lock. It always answers: the
-// error is nil. A statement that nobody sends is of those that are there before the start; only
-// these can make tables and set what is global.
+// error is nil. A statement without a client belongs to the setup before the run; only the setup may
+// create tables and set globals.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	s, err := parse(strings.Join(op.Args, " "))
 	setup := op.From == engine.Client{}
