@@ -15,10 +15,6 @@ import (
 // ended. The other warnings are invariants of the engine.
 const LeaseOutlived = "lease-outlived"
 
-// patience is for how long somebody who was refused a lock counts as waiting for it, without
-// asking again.
-const patience = 10 * time.Second
-
 // absence is for how long a holder may still come back to a lock whose lease has ended.
 const absence = 10 * time.Minute
 
@@ -38,28 +34,12 @@ type locks struct {
 	changed  bool                // who holds what, or who waits, since it was last shown
 }
 
-// lock is held by one client, or by several that share it.
-type lock struct {
-	key     string
-	holders []holder // in the order in which they came
-}
-
-type holder struct {
-	actor, token string
-	shared       bool // beside others that share it
-}
-
 // lapse is a hold whose lease has ended, and whose holder has not come back.
 type lapse struct {
 	holder
 	key  string
 	at   engine.Instant
 	left *recording.Event // that the holder left its section; nil: it is there with another hold
-}
-
-type wait struct {
-	actor string
-	last  engine.Instant // when it asked
 }
 
 // act is what a client did.
@@ -234,47 +214,6 @@ func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*record
 	return events
 }
 
-// insider is an actor in a lock, by one hold or several.
-type insider struct {
-	actor  string
-	shared bool // none of them is exclusive
-}
-
-func (in insider) event(kind recording.Kind, key string, at engine.Instant) *recording.Event {
-	return &recording.Event{At: at, Actor: in.actor, Kind: kind, Section: key, Shared: in.shared}
-}
-
-// inside are the actors that hold a lock, in the order in which they came.
-func (k *lock) inside() (all []insider) {
-	for _, h := range k.list() {
-		i := slices.IndexFunc(all, func(in insider) bool { return in.actor == h.actor })
-		if i < 0 {
-			i = len(all)
-			all = append(all, insider{h.actor, true})
-		}
-		all[i].shared = all[i].shared && h.shared
-	}
-	return all
-}
-
-func (k *lock) list() []holder {
-	if k == nil {
-		return nil
-	}
-	return k.holders
-}
-
-func (k *lock) count() int { return len(k.list()) }
-
-func (k *lock) isOf(which func(holder) bool) bool { return slices.ContainsFunc(k.list(), which) }
-
-func (k *lock) clone() *lock {
-	if k == nil {
-		return nil
-	}
-	return &lock{key: k.key, holders: slices.Clone(k.holders)}
-}
-
 // comesBack finds that a holder goes on with a lock that it has no longer.
 func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recording.Event) {
 	if len(l.lapsed) == 0 {
@@ -359,54 +298,6 @@ func (l *locks) isPart(key string) bool {
 	return l.all[key] != nil || ok && l.leases[base] != nil
 }
 
-// has tells whether a key still has a lock's token.
-func has(k *engine.Key, token string) bool {
-	_, field := k.Get(token)
-	return k.Type == engine.StringKey && k.Text == token || field
-}
-
-// asks notes that somebody wants a lock that another has; true: it did not before.
-func (l *locks) asks(key, actor string, now engine.Instant) bool {
-	for _, w := range l.waiting[key] {
-		if w.actor == actor {
-			w.last = now
-			return false
-		}
-	}
-	if l.waiting[key] == nil && len(l.waiting) == mostKeys {
-		return false
-	}
-	l.changed = true
-	l.waiting[key] = append(l.waiting[key], &wait{actor, now})
-	return true
-}
-
-// stops notes that somebody waits no longer; false: it did not wait.
-func (l *locks) stops(key, actor string) bool {
-	before := len(l.waiting[key])
-	l.waiting[key] = slices.DeleteFunc(l.waiting[key], func(w *wait) bool { return w.actor == actor })
-	l.changed = l.changed || len(l.waiting[key]) < before
-	return len(l.waiting[key]) < before
-}
-
-// giveUp forgets those who have not asked for long.
-func (l *locks) giveUp(now engine.Instant) {
-	for key, waits := range l.waiting {
-		still := slices.DeleteFunc(waits, func(w *wait) bool { return now-w.last > patience })
-		l.changed = l.changed || len(still) < len(waits)
-		if l.waiting[key] = still; len(still) == 0 {
-			delete(l.waiting, key)
-		}
-	}
-}
-
-// forget drops somebody who has gone from those that wait. What it holds stays locked.
-func (l *locks) forget(actor string) {
-	for key := range l.waiting {
-		l.stops(key, actor)
-	}
-}
-
 func (l *locks) held() (all []engine.Holding) {
 	for key, k := range l.all {
 		h := engine.Holding{Section: key}
@@ -414,19 +305,6 @@ func (l *locks) held() (all []engine.Holding) {
 			h.Actors = append(h.Actors, in.actor)
 		}
 		all = append(all, h)
-	}
-	return sorted(all)
-}
-
-func (l *locks) wanted() (all []engine.Holding) {
-	for key, waits := range l.waiting {
-		h := engine.Holding{Section: key}
-		for _, w := range waits {
-			h.Actors = append(h.Actors, w.actor)
-		}
-		if len(waits) > 0 {
-			all = append(all, h)
-		}
 	}
 	return sorted(all)
 }
