@@ -25,23 +25,26 @@ func native(t *testing.T, all, some []*lessons.Lesson) *conversation {
 	session := p.NewSession("test")
 	c := &conversation{}
 	var rev int64
-	say := func(fields string) {
+	say := func(fields string) (framed bool) {
 		t.Helper()
 		command := fmt.Sprintf(`{"v":1,"id":%d,%s}`, len(c.commands)+1, fields)
 		var said []string
 		for _, m := range session.Handle(t.Context(), []byte(command)) {
 			said = append(said, string(m.Encode()))
 			if m.Frame != nil {
-				rev = m.Rev
+				rev, framed = m.Rev, true
 			}
 		}
 		c.commands, c.said = append(c.commands, command), append(c.said, said)
+		return framed
 	}
 	for _, lang := range []string{"en", "zh"} {
 		for _, l := range some {
 			say(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
 			for i := range l.Choices() {
-				say(fmt.Sprintf(`"op":"seek","pos":%d`, i+1))
+				if !say(fmt.Sprintf(`"op":"seek","pos":%d`, i+1)) {
+					t.Fatalf("%s: step %d has no frame to compare", l.Name, i+1)
+				}
 				say(fmt.Sprintf(`"op":"ack","rev":%d`, rev))
 			}
 		}
@@ -92,16 +95,9 @@ func TestEveryLessonIsPlayedTheSameInChromium(t *testing.T) {
 	b := open(t)
 	b.visit(serve(t).url + "/en/lessons/eval/")
 	got := eval[[][]string](b, fmt.Sprintf(inWorker, commands))
-	bytes := 0
 	for i, command := range want.commands {
 		if here, there := strings.Join(want.said[i], ""), strings.Join(got[i], ""); here != there {
 			t.Fatalf("%s in Chromium:\n%s\nnatively:\n%s", command, there, here)
-		} else {
-			bytes += len(here)
 		}
 	}
-	if bytes < 1<<20 {
-		t.Errorf("only %d bytes were compared", bytes)
-	}
-	t.Logf("%d messages of %d bytes", len(want.commands), bytes)
 }
