@@ -193,7 +193,7 @@ func (s *Session) besideShown() (timeline, edits string) {
 	case c == nil:
 		return "", ""
 	case c.branch == 0:
-		return string(c.kind), ""
+		return string(c.kind), s.edited()
 	default:
 		i, gone := s.findBranch(c.branch)
 		if gone != nil {
