@@ -65,7 +65,8 @@ func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
 	if bad != nil {
 		return bad
 	}
-	was, next := s.now, s.branches[i].timeline
+	was, left := s.now, s.branches[i]
+	next := left.timeline
 	s.applyEdits(next.edits)
 	if next.kind == s.kind {
 		s.now = next
@@ -79,6 +80,12 @@ func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
 	}
 	s.branches = slices.Delete(s.branches, i, i+1)
 	s.leave(was)
+	if c := s.comparison; c != nil && c.branch == left.id { // seen from the other side
+		s.endComparison()
+		if _, within := s.findBranch(s.lastBranch); within == nil {
+			s.comparison = &comparison{branch: s.lastBranch, kind: was.kind}
+		}
+	}
 	s.announceStep()
 	return nil
 }

@@ -179,11 +179,15 @@ func (s *Session) openBeside(ctx context.Context, p Place) error {
 	if err := s.playKept(ctx, &t); err != nil {
 		return err
 	}
-	s.leave(t)
-	if _, within := s.findBranch(s.lastBranch); within != nil {
-		return nil // the present timeline has all of it
+	i := slices.IndexFunc(s.branches, func(b branch) bool { return t.within(&b.timeline) && b.within(&t) })
+	if i < 0 {
+		s.leave(t)
+		i = len(s.branches) - 1
 	}
-	s.comparison = &comparison{branch: s.lastBranch, kind: t.kind, stopped: t.stopped}
+	if t.within(&s.now) {
+		return nil
+	}
+	s.comparison = &comparison{branch: s.branches[i].id, kind: t.kind, stopped: t.stopped}
 	return s.follow(ctx, s.comparison)
 }
 
