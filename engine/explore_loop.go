@@ -73,7 +73,7 @@ func (x *search) starve() {
 	x.verdict.Schedule = append(x.way(best[0]), round...)
 	x.verdict.Loop = len(round)
 	x.starving = who
-	x.verdict.Violation = &Violation{NobodyStarves{}.Name(), fact.Of("nobody-starves", who.Actors[0], who.Section)}
+	x.verdict.Violation = &Violation{Invariant: NobodyStarves{}.Name(), Detail: fact.Of("nobody-starves", who.Actors[0], who.Section)}
 	x.end(Breaks)
 }
 

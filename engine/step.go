@@ -109,7 +109,11 @@ type Note struct {
 type Violation struct {
 	Invariant string
 	Detail    fact.Fact
+	Looked    []Place // at what a rule of the lesson's own looked
 }
+
+// Place is a key of a node; without a name, the node itself.
+type Place struct{ Node, Key string }
 
 // String is the violation in English.
 func (v Violation) String() string { return v.Invariant + ": " + v.Detail.Error() }

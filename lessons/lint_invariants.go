@@ -38,7 +38,11 @@ func (n *lint) looks(r Rule) bool {
 	return n.any(func(before *engine.Snapshot, s *engine.Step) bool {
 		clear(seen)
 		_, _ = rule.holds(&s.After) // what it looked at matters, whatever it found
-		return slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return seen[sight{node: r.Node}] }) ||
+		return slices.ContainsFunc(s.After.Nodes, func(v engine.NodeView) bool {
+			was, _ := before.Node(v.Node)
+			return seen[sight{node: v.Node}] && was.Deadlock.N != v.Deadlock.N
+		}) ||
+			slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return seen[sight{node: r.Node}] }) ||
 			slices.ContainsFunc(s.After.Actors, func(a engine.ActorState) bool {
 				was, _ := before.Actor(a.Name)
 				return seen[sight{node: a.Name}] && was.Status != a.Status

@@ -28,8 +28,8 @@ type luaRule struct {
 	saw func(sight)
 }
 
-// sight is what an expression looked at: a key of a node, a section, or what a node is to
-// others when it has no name.
+// sight is one thing at which an expression looked: a key (node and name), a section (name
+// alone), or the state of a server or an actor (node alone).
 type sight struct{ node, name string }
 
 // newLuaRule compiles a rule. A mistake names the file and the line.
@@ -43,7 +43,7 @@ func newLuaRule(r Rule) (*luaRule, error) {
 
 // looksAround are the functions of expressions that see more than keys and who is inside, and
 // what any function can be had from.
-var looksAround = []string{"waiting", "status", "leads", "lag", "_G", "getfenv"}
+var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
 
 // mentions tells whether compiled Lua has a name or a text.
 func mentions(p *lua.FunctionProto, name string) bool {
@@ -62,7 +62,21 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 	if holds || err != nil {
 		return nil, err
 	}
-	return []engine.Violation{{Invariant: r.rule.Name, Detail: fact.Of("rule-broken", r.rule.Lua)}}, nil
+	return []engine.Violation{{Invariant: r.rule.Name, Detail: fact.Of("rule-broken", r.rule.Lua), Looked: r.places(&step.After)}}, nil
+}
+
+// places are the keys and the nodes at which the expression looks in a snapshot, each once.
+func (r *luaRule) places(s *engine.Snapshot) []engine.Place {
+	var all []engine.Place
+	looking := *r
+	looking.saw = func(at sight) {
+		place := engine.Place{Node: at.node, Key: at.name}
+		if _, isNode := s.Node(at.node); isNode && !slices.Contains(all, place) {
+			all = append(all, place)
+		}
+	}
+	_, _ = looking.holds(s) // it has been asked before
+	return all
 }
 
 // holds tells whether the expression is true of a snapshot. The error is a *RuleError.
@@ -228,6 +242,11 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 		L.Push(row)
 		return 1
 	}))
+	into.RawSetString("deadlocks", L.NewFunction(func(L *lua.LState) int {
+		r.looks(sight{node: view.Node})
+		L.Push(lua.LNumber(view.Deadlock.N))
+		return 1
+	}))
 	define("znode", "znode(path)", 1, func(L *lua.LState, k engine.Key) lua.LValue {
 		if k.Type != engine.ZnodeKey {
 			return lua.LNil
@@ -298,7 +317,7 @@ func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
 	case strings.Contains(e.Reason, "non-function"):
 		e.Reason = "it calls something that is not a function"
-		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, znode, ttl, row, of node(name) as well, and inside, waiting, status, lag, leads"
+		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, znode, ttl, row, deadlocks, of node(name) as well, and inside, waiting, status, lag, leads"
 	case strings.Contains(e.Reason, "nil"):
 		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
 	}

@@ -22,7 +22,8 @@ func (p *reply) heard(w *wire, b []byte) {
 	}
 }
 
-// takeOthers are the connections that were told something since the last time, besides.
+// takeOthers returns the connections, other than the one that is listened to, that were told something
+// since the last call.
 func (p *reply) takeOthers() []*wire {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"lockstep/web/ui"
@@ -69,6 +70,11 @@ func TestTwoBranchesSideBySide(t *testing.T) {
 	d.ok(fmt.Sprintf(`"op":"beside","n":%d`, id))
 	if c := d.session.View().Compared; c == nil || c.Branch != id || c.Same != 2 || len(c.Trace.Steps) != 4 {
 		t.Fatalf("beside it is %+v", c)
+	}
+	for _, different := range []string{">Virtual clock<", ">t = 0 s<", ">t = 2 s<", ">A<", ">the process jvm-1 has crashed<", ">ready, next: DEL lock<", ">sleeps until t = 1 s<"} {
+		if !strings.Contains(d.html["f-beside"], different) {
+			t.Errorf("what is different does not say %s: %s", different, d.html["f-beside"])
+		}
 	}
 	d.ok(`"op":"step","n":-1`)
 	if c := d.session.View().Compared; c == nil || c.Same != 2 {

@@ -92,9 +92,16 @@ func (s *Session) toEdit(part lessons.Part, source string) string {
 	return ui.SourceToEdit(s.lang, source)
 }
 
-// unedit takes back all edits.
-func (s *Session) unedit(ctx context.Context, _ Command) *Error {
-	return s.rewrite(ctx, nil, s.offered)
+// unedit takes back the edit of one part, or all.
+func (s *Session) unedit(ctx context.Context, c Command) *Error {
+	if c.Part == "" {
+		return s.rewrite(ctx, nil, s.offered)
+	}
+	part, _, err := s.part(c.Part)
+	if err != nil {
+		return err
+	}
+	return s.rewrite(ctx, withoutPart(s.edits, part), s.offered)
 }
 
 // discard forgets an edit that was offered.

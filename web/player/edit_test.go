@@ -120,6 +120,30 @@ func TestAnEditCanBeTakenBack(t *testing.T) {
 	}
 }
 
+// Each of several edits can be undone alone.
+func TestOneOfSeveralEditsCanBeTakenBack(t *testing.T) {
+	d := openUnlock(t)
+	d.ok(editing("script:unlock", plainDel))
+	d.ok(editing("program:C", `say("hello")`))
+	for _, label := range []string{"Undo the script unlock", "Undo the program of C", "Undo all edits"} {
+		if !strings.Contains(d.html["f-edits"], ">"+label+"<") {
+			t.Errorf("nothing says %q: %s", label, d.html["f-edits"])
+		}
+	}
+	d.ok(`"op":"unedit","part":"program:C"`)
+	if v := d.session.View(); len(v.Edits.Parts) != 1 || v.Edits.Parts[0].String() != "script:unlock" {
+		t.Errorf("what is left is %v", v.Edits.Parts)
+	}
+	if !strings.Contains(d.html["f-edits"], ">Undo the edit<") {
+		t.Errorf("of one edit the page says %s", d.html["f-edits"])
+	}
+	d.refused(`"op":"unedit","part":"program:Z"`, CodeBadMessage)
+	d.ok(`"op":"unedit"`)
+	if v := d.session.View(); v.Edits != nil {
+		t.Errorf("after all are undone there is %v", v.Edits.Parts)
+	}
+}
+
 func TestTheOriginalIsFollowedAsTheLearnerGoesOn(t *testing.T) {
 	d := openUnlock(t)
 	d.ok(`"op":"seek","pos":5`)

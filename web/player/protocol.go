@@ -60,7 +60,7 @@ const (
 	OpSources Op = "sources" // the texts of the lesson's parts, in the reply
 	OpCheck   Op = "check"   // whether a text could be a part, in the reply [part source]
 	OpEdit    Op = "edit"    // give a part another text and replay; without one, the original; without a part, all of these edits [part source edits]
-	OpUnedit  Op = "unedit"  // take back all edits
+	OpUnedit  Op = "unedit"  // take back the edit of a part, or all [part]
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 
 	OpAuthor Op = "author" // play the lesson that these files make in place; without any, the lesson's own, in the reply [folder files]

@@ -73,9 +73,12 @@ func besideThere(v *View, c *Compared) string {
 	return engineName(v.Lang, c.Engine)
 }
 
-// besideKeys are the keys, and who is inside, that differ after the shown step; where one
-// timeline has ended, after its last.
-func besideKeys(v *View, c *Compared) []comparisonRow {
+// mostDifferences is how many rows say what two timelines left different.
+const mostDifferences = 12
+
+// besideDifferences are what differs after the shown step: the clock, who is inside, what each actor is
+// doing, and the keys; where one timeline has ended, after its last.
+func besideDifferences(v *View, c *Compared) []comparisonRow {
 	here, there := v.Snapshot(), c.Trace.At(min(v.Pos, len(c.Trace.Steps)))
 	var rows []comparisonRow
 	add := func(r comparisonRow) {
@@ -83,11 +86,40 @@ func besideKeys(v *View, c *Compared) []comparisonRow {
 			rows = append(rows, r)
 		}
 	}
+	add(comparisonRow{What: clockLabel.in(v.Lang), Here: instant(v.Lang, here.Now), There: instant(v.Lang, there.Now)})
 	add(comparisonRow{What: heldLabel.in(v.Lang), Here: insideText(v, here), There: insideText(v, there)})
+	for _, name := range actorsOfBoth(here, there) {
+		add(comparisonRow{What: name, Here: besideDoes(v, here, name), There: besideDoes(v, there, name)})
+	}
 	for _, key := range keysOfBoth(here, there) {
 		add(comparisonRow{What: onNode(v, key.Node, key.Key), Code: true, Here: keyText(v.Lang, here, key), There: keyText(v.Lang, there, key)})
 	}
-	return rows[:min(len(rows), 8)]
+	return rows[:min(len(rows), mostDifferences)]
+}
+
+// actorsOfBoth are the actors of two worlds, each once.
+func actorsOfBoth(a, b *engine.Snapshot) []string {
+	var all []string
+	for _, s := range []*engine.Snapshot{a, b} {
+		for _, actor := range s.Actors {
+			if !slices.Contains(all, actor.Name) {
+				all = append(all, actor.Name)
+			}
+		}
+	}
+	return all
+}
+
+// besideDoes is what an actor is doing, and what it asks for next when it can.
+func besideDoes(v *View, s *engine.Snapshot, name string) string {
+	a, there := s.Actor(name)
+	switch {
+	case !there:
+		return compareGone.in(v.Lang)
+	case a.Status == engine.Ready && a.Next != nil:
+		return statusWords[string(a.Status)].in(v.Lang) + clauseComma.in(v.Lang) + actorNext.in(v.Lang) + clauseColon.in(v.Lang) + askedText(v.Lang, a.Next)
+	}
+	return doing(v, s, a, span)
 }
 
 func insideText(v *View, s *engine.Snapshot) string {

@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // cause is a step that had its part in a breach, with what it did to it.
@@ -30,133 +33,95 @@ func explained(v *View) *engine.Step {
 	return last
 }
 
-// breachText says in a sentence what a breach is.
+// breachText says in a sentence what a breach is. A rule of the lesson's own is told as its author says;
+// where that is nothing, the sentence says so and has the rule itself.
 func breachText(v *View, b engine.Violation) string {
-	if _, own := invariantTexts[b.Invariant]; !own {
-		if say := invariantWhy(v, b.Invariant); say != "" {
-			return say
-		}
+	if _, own := invariantTexts[b.Invariant]; own {
+		return SentenceOf(v.Lang, b.Detail)
 	}
-	return SentenceOf(v.Lang, b.Detail)
+	if say := ruleSay(v.Lang, v.Lesson.Rules, b.Invariant); say != "" {
+		return say
+	}
+	return joinSentences(v.Lang, []string{ruleUnsaid.in(v.Lang, Tell(v.Lang, b.Detail))})
 }
 
-// breachWhy is what else is to be said of a breach.
+// breachWhy is what else is to be said of a breach: what the engine's own rule is there for.
 func breachWhy(v *View, b engine.Violation) string {
-	why := invariantWhy(v, b.Invariant)
-	if _, own := invariantTexts[b.Invariant]; own || why == "" {
-		return why
+	if t, own := invariantTexts[b.Invariant]; own {
+		return t.why.in(v.Lang)
 	}
-	return Tell(v.Lang, b.Detail)
+	return ""
 }
 
-// causes are the steps that led to a breach, in order, the breach itself last. What counts is
-// what happened since the actors that it names got in, or began to wait: who entered, which
-// lease ended or was removed, what failed, and which message was lost. A rule about values is
-// broken by what was read and written before.
+// causes are the steps that led to a breach, in order, the breach itself last.
 func causes(v *View, breach *engine.Step) []cause {
-	who := concerned(&breach.After)
-	from := breach.N
-	for _, name := range who {
-		from = min(from, beganAt(v, breach, name))
-	}
-	values := aboutValues(v, breach)
-	var all []cause
-	for i := range breach.N - 1 {
-		s := &v.Trace.Steps[i]
-		text, mark := "", ""
-		if s.N >= from {
-			text, mark = part(v, s, who)
+	told := map[int]cause{}
+	for _, b := range breach.Broken {
+		var from int
+		if _, own := invariantTexts[b.Invariant]; own {
+			from = newParties(v, breach, b).tell(told)
+		} else {
+			from = rule{v, breach, b.Looked}.tell(told)
 		}
-		if text == "" && slices.Contains(values, s.N) {
-			text, mark = Brief(v.Lang, s), icon(outcomeOf(s))
-		}
-		if text != "" {
-			all = append(all, cause{s, text, mark})
-		}
-	}
-	if over := len(all) - mostCauses + 1; over > 0 {
-		all = slices.Delete(all, 1, 1+over)
-	}
-	return append(all, cause{breach, Brief(v.Lang, breach), icon(worstOf(breach))})
-}
-
-// aboutValues are the steps that had their part in breaking a lesson's own rule, which looks at
-// values: those that wrote the keys that the breach wrote, and what its client had read last.
-func aboutValues(v *View, breach *engine.Step) []int {
-	if _, own := invariantTexts[breach.Broken[0].Invariant]; own {
-		return nil
-	}
-	var all []int
-	read := false
-	for i := breach.N - 2; i >= 0; i-- {
-		s := &v.Trace.Steps[i]
-		wrote := false
-		for _, c := range s.Changes {
-			wrote = wrote || changed(breach, c.Node, c.Key)
-		}
-		_, asked := s.Request.(engine.Exec)
-		reads := !read && asked && s.Choice == breach.Choice && len(s.Changes) == 0
-		if wrote || reads {
-			all = append(all, s.N)
-		}
-		read = read || reads
-	}
-	return all
-}
-
-// concerned are the actors inside of a section, and those that want one.
-func concerned(s *engine.Snapshot) []string {
-	var names []string
-	for _, h := range slices.Concat(s.Held, s.Wanted) {
-		for _, a := range h.Actors {
-			if !slices.Contains(names, a) {
-				names = append(names, a)
+		for i := from - 1; i < breach.N-1; i++ {
+			if s := &v.Trace.Steps[i]; harms(s.Choice) {
+				told[s.N] = cause{s, faultText(v.Lang, s), "i-fault"}
 			}
 		}
 	}
-	return names
+	delete(told, breach.N)
+	all := slices.SortedFunc(maps.Values(told), func(a, b cause) int { return a.Step.N - b.Step.N })
+	if over := len(all) - mostCauses + 1; over > 0 {
+		all = slices.Delete(all, 1, 1+over)
+	}
+	return append(all, cause{breach, lastCause(v, breach), icon(worstOf(breach))})
 }
 
-// beganAt is the step since which an actor has been inside or has waited, without a break,
-// before a breach.
-func beganAt(v *View, breach *engine.Step, name string) int {
-	n := breach.N
-	for n > 1 {
-		a, ok := v.Trace.At(n - 1).Actor(name)
-		if !ok || len(a.Inside)+len(a.Wants) == 0 {
-			break
-		}
-		n--
+// harms tells whether a choice is a fault, and not the end of one.
+func harms(c engine.Choice) bool {
+	switch c.Kind {
+	case engine.Replicate, engine.Heal, engine.Resume, engine.Save:
+		return false
+	default:
+		return c.Kind.IsFault()
 	}
-	return n
 }
 
-// part is what a step had to do with a breach about some actors; empty: nothing.
-func part(v *View, s *engine.Step, who []string) (text, mark string) {
-	if s.Choice.Kind.IsFault() && s.Choice.Kind != engine.Replicate {
-		return faultText(v.Lang, s), "i-fault"
-	}
-	for _, n := range s.Notes {
-		concerns := slices.Contains(who, n.Actor)
-		if concerns && (n.Kind == engine.NoteEnter || n.Kind == engine.NoteNoReply) {
-			return noteText(v.Lang, n), noteIcon(n.Kind)
+// lastCause is what the breach itself was: a move of the clock says little without what came of it.
+func lastCause(v *View, breach *engine.Step) string {
+	texts := []string{headline(v.Lang, breach)}
+	for _, n := range breach.Notes {
+		if n.Kind == engine.NoteEnter {
+			texts = append(texts, noteText(v.Lang, n))
 		}
 	}
-	for _, e := range s.Expired {
-		return saidExpired.in(v.Lang, onNode(v, e.Node, e.Key)), "i-expired"
+	for _, b := range breach.Broken {
+		for _, at := range b.Looked {
+			if c, ok := changeOf(breach.Changes, at.Node, at.Key); ok {
+				texts = append(texts, changeSentence(v.Lang, breach, c))
+			}
+		}
 	}
+	if c, ok := removed(breach, breach.After.IsSection); ok && len(texts) == 1 {
+		texts = append(texts, saidDeleted.in(v.Lang, onNode(v, c.Node, c.Key)))
+	}
+	return clauses(v.Lang, texts...)
+}
+
+// clauses are parts of one sentence, which ends where its list item does.
+func clauses(lang lessons.Lang, parts ...string) string {
+	for i, p := range parts {
+		parts[i] = strings.TrimRight(p, ".。")
+	}
+	return strings.Join(parts, clauseBreak.in(lang))
+}
+
+// removed is a key of a name that the step deleted.
+func removed(s *engine.Step, named func(string) bool) (engine.Change, bool) {
 	for _, c := range s.Changes {
-		if c.Old != nil && c.New == nil && (c.Old.Deadline != engine.NoDeadline || s.After.IsSection(c.Key)) {
-			return Brief(v.Lang, s) + clauseColon.in(v.Lang) + saidDeleted.in(v.Lang, onNode(v, c.Node, c.Key)), "i-dead"
+		if c.New == nil && !expired(s, c.Node, c.Key) && named(c.Key) {
+			return c, true
 		}
 	}
-	if len(s.Missed) > 0 || s.NoReply != "" {
-		return Brief(v.Lang, s), icon(outcomeOf(s))
-	}
-	for _, n := range s.Notes {
-		if n.Kind == engine.NoteWant && slices.Contains(who, n.Actor) {
-			return noteText(v.Lang, n), noteIcon(n.Kind)
-		}
-	}
-	return "", ""
+	return engine.Change{}, false
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 	"lockstep/lessons"
 )
 
@@ -26,7 +28,7 @@ func TestABreachTellsTheStepsThatLedThere(t *testing.T) {
 		steps = append(steps, c.Step.N)
 		texts = append(texts, c.Text)
 	}
-	if want := []int{1, 3, 4, 5}; !slices.Equal(steps, want) {
+	if want := []int{1, 4, 5}; !slices.Equal(steps, want) {
 		t.Errorf("the steps are %v, want %v: %q", steps, want, texts)
 	}
 	if !strings.Contains(texts[len(texts)-2], "expired") {
@@ -54,7 +56,7 @@ func TestABreachIsASentence(t *testing.T) {
 		t.Errorf("a lesson's own rule says %q", text)
 	}
 	step := engine.Step{Broken: []engine.Violation{b}}
-	if head, text := brokenHead(&v, b), Sentence(v.Lang, &step, own.Rules...); head != "规则被破坏" || !strings.Contains(text, "规则被破坏，订单发了两次货：") {
+	if head, text := brokenHead(&v, b), Sentence(v.Lang, &step, own.Rules...); head != "规则被破坏" || !strings.Contains(text, "规则被破坏：订单发了两次货。") {
 		t.Errorf("in Chinese its head is %q and its sentence %q", head, text)
 	}
 	v.Lang = lessons.En
@@ -81,26 +83,48 @@ func TestOffTheStoryThePageStillComments(t *testing.T) {
 	}
 }
 
+// A rule of a lesson is told in its prose, and never as code, unless the lesson has no prose: then the page says so.
+func TestARuleIsToldInProse(t *testing.T) {
+	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "broken" })].view(lessons.En)
+	b := engine.Violation{Invariant: "one-order", Detail: fact.Of("rule-broken", "orders <= 1")}
+	own := *v.Lesson
+	own.Rules = []lessons.Rule{{Name: "one-order", Lua: "orders <= 1", Say: lessons.Text{En: "The order was shipped twice.", Zh: "订单发了两次货。"}}}
+	v.Lesson = &own
+	for _, lang := range []lessons.Lang{lessons.En, lessons.Zh} {
+		v.Lang = lang
+		step := engine.Step{N: 1, Choice: engine.Choice{Kind: engine.Run, Target: "A"}, Broken: []engine.Violation{b}}
+		for _, text := range []string{breachText(&v, b), breachWhy(&v, b), Sentence(lang, &step, own.Rules...)} {
+			if strings.Contains(text, "<=") {
+				t.Errorf("%s: code is told: %q", lang, text)
+			}
+		}
+	}
+	own.Rules, v.Lang = nil, lessons.En
+	if text := breachText(&v, b); text != "The lesson has no words for this rule, only its code: orders <= 1 no longer holds." {
+		t.Errorf("of a rule without words it says %q", text)
+	}
+}
+
 // What a rule about values looks at was read and written before: that is why it is broken.
 func TestABreachOfValuesTellsWhoReadAndWroteThem(t *testing.T) {
-	w := newWorld()
+	w, one := newWorld(), reply.OfInt(1)
 	for i, command := range []string{"A GET", "B GET", "A DECR", "B DECR"} {
 		s := engine.Step{
 			N: i + 1, Choice: engine.Choice{Kind: engine.Run, Target: command[:1]}, After: w.snap,
-			Request: engine.Exec{Node: "redis", Op: engine.Op{Args: []string{command[2:], "book"}}},
+			Request: engine.Exec{Node: "redis", Op: engine.Op{Args: []string{command[2:], "book"}}}, Reply: &one,
 		}
 		if command[2:] == "DECR" {
 			s.Changes = []engine.Change{{Node: "redis", Key: "book", Old: &engine.Key{}, New: &engine.Key{}}}
 		}
 		w.trace.Steps = append(w.trace.Steps, s)
 	}
-	w.trace.Steps[3].Broken = []engine.Violation{{Invariant: "no-book-sold-twice"}}
+	w.trace.Steps[3].Broken = []engine.Violation{{Invariant: "no-book-sold-twice", Looked: []engine.Place{{Node: "redis", Key: "book"}}}}
 	v := viewOf(w, lessons.En)
 	var steps []int
 	for _, c := range causes(&v, explained(&v)) {
 		steps = append(steps, c.Step.N)
 	}
-	if want := []int{2, 3, 4}; !slices.Equal(steps, want) {
+	if want := []int{1, 2, 3, 4}; !slices.Equal(steps, want) {
 		t.Errorf("the steps are %v, want %v", steps, want)
 	}
 }

@@ -19,12 +19,12 @@ const (
 	graphNode  = 26 // the height of a transaction
 )
 
-// deadlockOf is the deadlock that a node found in the step that is shown.
-func deadlockOf(v *View, n engine.NodeView) (engine.Deadlock, bool) {
-	if v.Step() == nil {
+// deadlockOf is the deadlock that a node found in a step; n is what it held afterwards.
+func deadlockOf(v *View, s *engine.Step, n engine.NodeView) (engine.Deadlock, bool) {
+	if s == nil {
 		return engine.Deadlock{}, false
 	}
-	before, _ := v.Trace.At(v.Pos - 1).Node(n.Node)
+	before, _ := v.Trace.At(s.N - 1).Node(n.Node)
 	return n.Deadlock, n.Deadlock.N > before.Deadlock.N
 }
 

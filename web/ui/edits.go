@@ -89,10 +89,38 @@ func difference(v *View, here, there *engine.Step) string {
 		return diffRequest.in(lang, who, clip(asked, 60), clip(wouldAsk, 60))
 	case answer(lang, here) != answer(lang, there):
 		return diffReply.in(lang, who, answer(lang, here), answer(lang, there))
-	case len(comparisonRows(v, here, there)) > 0:
-		return diffChanges.in(lang, who)
+	}
+	for _, c := range changedIn(here, there) {
+		if text := keyDifference(lang, c, &here.After, &there.After); text != "" {
+			return diffSameReply.in(lang, who, text)
+		}
 	}
 	return diffNotes.in(lang, who)
+}
+
+// keyDifference says how a key is not as it would be; empty: it is.
+func keyDifference(lang lessons.Lang, c engine.Change, here, there *engine.Snapshot) string {
+	key := func(s *engine.Snapshot) (engine.Key, bool) {
+		n, _ := s.Node(c.Node)
+		return n.Key(c.Key)
+	}
+	now, is := key(here)
+	was, would := key(there)
+	switch {
+	case is && would && now.Value() == was.Value() && now.Deadline-here.Now != was.Deadline-there.Now:
+		return diffTTL.in(lang, c.Key, ttlText(lang, now, here), ttlText(lang, was, there))
+	case keyText(lang, here, c) != keyText(lang, there, c):
+		return diffKey.in(lang, c.Key, clip(keyText(lang, here, c), 60), clip(keyText(lang, there, c), 60))
+	}
+	return ""
+}
+
+// ttlText is how long a key still lives.
+func ttlText(lang lessons.Lang, k engine.Key, s *engine.Snapshot) string {
+	if k.Deadline == engine.NoDeadline {
+		return keyNoTTL.in(lang)
+	}
+	return span(lang, k.Deadline-s.Now)
 }
 
 func answer(lang lessons.Lang, s *engine.Step) string {

@@ -39,14 +39,11 @@ var invariantTexts = map[string]struct{ name, why msg }{
 	},
 }
 
-// invariantWhy is what a broken rule means, where that is said.
-func invariantWhy(v *View, name string) string {
-	if t, ok := invariantTexts[name]; ok {
-		return t.why.in(v.Lang)
-	}
-	for _, r := range v.Lesson.Rules {
+// ruleSay is what its author says of a lesson's own rule; empty: nothing.
+func ruleSay(lang lessons.Lang, rules []lessons.Rule, name string) string {
+	for _, r := range rules {
 		if r.Name == name {
-			return r.Say.In(v.Lang)
+			return r.Say.In(lang)
 		}
 	}
 	return ""

@@ -11,7 +11,9 @@ var (
 	editsNone    = msg{"No difference yet; one may show as the story goes on.", "目前没有差别，故事继续之后才可能看出来。"}
 	editsFrom    = msg{"Differs from step %d: %s.", "从第 %d 步起不同：%s。"}
 	editsBack    = msg{"Undo the edit", "还原"}
-	editsBackAll = msg{"Undo all", "全部还原"}
+	editsBackOne = msg{"Undo %s", "还原%s"}
+	editsBackAll = msg{"Undo all edits", "全部还原"}
+	editsBackWhy = msg{"The lesson runs as it was written. The timeline with your code stays: “Back to the other code” leads to it.", "课程按原来的代码运行。用你的代码跑出来的时间线会保留，点“回到另一版代码”即可回去。"}
 	editsOffered = msg{"Your edit of %s is based on an older version of the text and was not applied.", "你对 %s 的修改基于旧版本的代码，没有生效。"}
 	editsLast    = msg{"You edited this lesson last time. It runs as it is written now.", "上次你修改过这节课的代码。现在运行的是原文。"}
 	editsAgain   = msg{"Apply my edits", "应用我的修改"}
@@ -24,15 +26,17 @@ var (
 	partClient  = msg{"the lock client %s", "锁客户端 %s"}
 	partProgram = msg{"the program of %s", "%s 的程序"}
 
-	diffRequest  = msg{"%s asks for %s instead of %s", "%s 请求 %s，原来是 %s"}
-	diffReply    = msg{"%s got %s instead of %s", "%s 得到 %s，原来是 %s"}
-	diffChanges  = msg{"%s gets the same reply, and other keys change", "%s 得到的返回值相同，但改动的 key 不同"}
-	diffNotes    = msg{"%s then behaves differently", "%s 之后的行为不同"}
-	diffTick     = msg{"different timers become due", "到期的事件不同"}
-	diffFault    = msg{"the result is different", "结果不同"}
-	diffNotThere = msg{"without the edit “%s” cannot happen here (%s)", "原来在这里不能%s（%s）"}
-	diffNotHere  = msg{"“%s” cannot happen here any more (%s)", "现在这里不能%s（%s）"}
-	diffNothing  = msg{"no reply", "没有返回值"}
+	diffRequest   = msg{"%s asks for %s instead of %s", "%s 请求 %s，原来是 %s"}
+	diffReply     = msg{"%s got %s instead of %s", "%s 得到 %s，原来是 %s"}
+	diffSameReply = msg{"%s gets the same reply, but %s", "%s 得到的返回值相同，但%s"}
+	diffTTL       = msg{"the TTL of %s is now %s instead of %s", " %s 的 TTL 现在是 %s，原来是 %s"}
+	diffKey       = msg{"%s is now %s instead of %s", " %s 现在是 %s，原来是 %s"}
+	diffNotes     = msg{"%s then behaves differently", "%s 之后的行为不同"}
+	diffTick      = msg{"different timers become due", "到期的事件不同"}
+	diffFault     = msg{"the result is different", "结果不同"}
+	diffNotThere  = msg{"without the edit “%s” cannot happen here (%s)", "原来在这里不能%s（%s）"}
+	diffNotHere   = msg{"“%s” cannot happen here any more (%s)", "现在这里不能%s（%s）"}
+	diffNothing   = msg{"no reply", "没有返回值"}
 
 	compareHead    = msg{"Without the edit", "修改之前"}
 	compareFirst   = msg{"The story differs from here on", "故事从这里开始不同"}

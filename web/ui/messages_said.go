@@ -37,6 +37,7 @@ var (
 	saidMore        = msg{"%d more keys changed", "另有 %d 个 key 变化"}
 	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
+	saidBrokenRule  = msg{"Rule broken: %s", "规则被破坏：%s"}
 	saidWoke        = msg{"%s woke up", "%s 醒来"}
 	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
 	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}

@@ -8,6 +8,7 @@ var (
 	rowsOne        = msg{"1 row", "1 行"}
 	rowsMany       = msg{"%d rows", "%d 行"}
 	rowsNone       = msg{"no row", "没有行"}
+	rowNew         = msg{"a new row %s", "新行 %s"}
 	rowWrites      = msg{"%s has written, uncommitted: %s", "%s 已写入，未提交：%s"}
 	rowInserts     = msg{"%s has inserted, uncommitted: %s", "%s 已插入，未提交：%s"}
 	rowDeletes     = msg{"%s has deleted it, uncommitted", "%s 已删除，未提交"}

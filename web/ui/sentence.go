@@ -16,9 +16,19 @@ import (
 func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 	parts := []string{happened(lang, s)}
 	for _, v := range s.Broken {
-		parts = append(parts, saidBroken.in(lang, ruleName(lang, rules, v.Invariant), Tell(lang, v.Detail)))
+		parts = append(parts, brokenSentence(lang, v, rules))
 	}
 	return joinSentences(lang, parts)
+}
+
+// brokenSentence says which rule was broken: one of the lesson's own as its author says, where that is anything.
+func brokenSentence(lang lessons.Lang, b engine.Violation, rules []lessons.Rule) string {
+	if _, own := invariantTexts[b.Invariant]; !own {
+		if say := ruleSay(lang, rules, b.Invariant); say != "" {
+			return saidBrokenRule.in(lang, say)
+		}
+	}
+	return saidBroken.in(lang, ruleName(lang, rules, b.Invariant), Tell(lang, b.Detail))
 }
 
 // atStart says what there is before the first step.

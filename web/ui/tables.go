@@ -33,7 +33,7 @@ func rowSentence(lang lessons.Lang, name string, c engine.Change) string {
 	}
 	was.Type = engine.RowKey
 	if was.Items == nil && c.New.Items != nil {
-		parts = append(parts, clip(c.New.Value(), 80))
+		parts = append(parts, rowNew.in(lang, clip(strings.TrimPrefix(c.New.Value(), string(engine.RowKey)+" "), 80)))
 	} else if text := valueChange(lang, &was, c.New); text != "" {
 		parts = append(parts, text)
 	}

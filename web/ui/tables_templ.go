@@ -180,7 +180,7 @@ func deadlocked(v *View, n engine.NodeView) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if d, found := deadlockOf(v, n); found {
+		if d, found := deadlockOf(v, v.Step(), n); found {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<figure class=\"deadlock\"><figcaption><strong>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -1,0 +1,71 @@
+package player
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var causeNumber = regexp.MustCompile(`class="num">(\d+)<`)
+
+// Why a rule was broken is told by the steps that led there, as somebody would choose them who
+// explains the lesson.
+func TestWhyListsTheStepsThatMattered(t *testing.T) {
+	for _, c := range []struct {
+		lesson string
+		breach int
+		steps  []int
+	}{
+		{"oversell", 4, []int{1, 2, 3, 4}},
+		{"lost-update", 6, []int{1, 2, 3, 4, 5, 6}},
+		{"set-nx", 6, []int{1, 5, 6}},
+		{"unlock-refreshes-no-ttl", 11, []int{2, 9, 11}}, // B is inside another section, too
+		{"watchdog-and-pause", 12, []int{1, 8, 11, 12}},
+		{"lost-renewal", 9, []int{1, 3, 5, 8, 9}},   // that the link was mended is no cause
+		{"fair-negative-wait", 16, []int{1, 2, 16}}, // nor are renewals of the lease
+		{"redlock-clock", 15, []int{9, 10, 15}},
+		{"id-clock-rollback", 13, []int{2, 7, 10, 12, 13}},
+		{"sql-unique-row-lock", 3, []int{1, 3}},
+		{"sql-deadlock", 6, []int{2, 4, 5, 6}},
+		{"sql-gap-deadlock", 6, []int{2, 4, 5, 6}},
+		{"zk-waiter-expires", 11, []int{2, 9, 10, 11}},
+	} {
+		d := openCatalog(t, builtIn(t), c.lesson)
+		for d.session.View().Pos < c.breach {
+			d.ok(`"op":"step","n":1`)
+		}
+		if len(d.session.View().Step().Broken) == 0 {
+			t.Errorf("%s: step %d breaks nothing", c.lesson, c.breach)
+		}
+		var steps []int
+		for _, m := range causeNumber.FindAllStringSubmatch(d.html["f-why"], -1) {
+			n, _ := strconv.Atoi(m[1])
+			steps = append(steps, n)
+		}
+		if !slices.Equal(steps, c.steps) {
+			t.Errorf("%s: the steps are %v, want %v", c.lesson, steps, c.steps)
+		}
+	}
+}
+
+// No lesson shows the code of a rule where it is broken: each says in words what that means.
+func TestNoBreachIsToldAsCode(t *testing.T) {
+	for _, l := range builtIn(t) {
+		for _, r := range l.Rules {
+			if r.Say.En == "" || r.Say.Zh == "" {
+				t.Errorf("%s: the rule %s has no words", l.Name, r.Name)
+			}
+		}
+	}
+	d := openCatalog(t, builtIn(t), "sql-deadlock")
+	for range 6 {
+		d.ok(`"op":"step","n":1`)
+	}
+	for _, id := range []string{"f-broken", "f-why"} {
+		if text := d.html[id]; strings.Contains(text, "deadlocks()") || !strings.Contains(text, "victim") {
+			t.Errorf("%s says %s", id, text)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+)
+
+// parties are those whom a breach of one of the engine's own rules is about, and where. What counts is what
+// happened since they got in, or began to wait: who entered, which lease ended or was removed, and which
+// request, reply or message was lost.
+type parties struct {
+	view     *View
+	breach   *engine.Step
+	who      []string // actors
+	sections []string // none: any
+	waits    bool     // it is about who waits
+	forever  bool     // and about who could have woken them
+}
+
+// newParties takes the names of actors and of sections from what the rule says of the breach.
+func newParties(v *View, breach *engine.Step, b engine.Violation) parties {
+	c := parties{view: v, breach: breach}
+	for _, arg := range b.Detail.Args {
+		names, _ := arg.(fact.Names)
+		if name, one := arg.(string); one {
+			names = fact.Names{name}
+		}
+		for _, name := range names {
+			if _, is := breach.After.Actor(name); is {
+				c.who = append(c.who, name)
+			} else {
+				c.sections = append(c.sections, name)
+			}
+		}
+	}
+	if len(c.who) == 0 {
+		c.who = concerned(&breach.After, c.sections...)
+	}
+	switch b.Invariant {
+	case "nobody-waits-forever":
+		c.waits, c.forever = true, true
+	case "waiters-in-order", "no-idle-wait", engine.NobodyStarves{}.Name():
+		c.waits = true
+	}
+	return c
+}
+
+// concerned are the actors inside of sections, and those that want one, each once; of none: of any.
+func concerned(s *engine.Snapshot, sections ...string) []string {
+	var names []string
+	for _, h := range slices.Concat(s.Held, s.Wanted) {
+		for _, a := range h.Actors {
+			if !slices.Contains(names, a) && (len(sections) == 0 || slices.Contains(sections, h.Section)) {
+				names = append(names, a)
+			}
+		}
+	}
+	return names
+}
+
+// tell notes the steps that had their part, and returns the first one that could have.
+func (c parties) tell(told map[int]cause) (from int) {
+	from = c.breach.N
+	for _, name := range c.who {
+		from = min(from, c.since(name))
+	}
+	for i := range c.breach.N - 1 {
+		s := &c.view.Trace.Steps[i]
+		if text, mark := c.part(s); text != "" && s.N >= from {
+			told[s.N] = cause{s, text, mark}
+		} else if text, mark := c.ending(s); text != "" {
+			told[s.N] = cause{s, text, mark}
+		}
+	}
+	return from
+}
+
+// since is the step from which on an actor has been inside, or has waited, without a break.
+func (c parties) since(name string) int {
+	n := c.breach.N
+	for n > 1 {
+		a, ok := c.view.Trace.At(n - 1).Actor(name)
+		if !ok || !slices.ContainsFunc(slices.Concat(a.Inside, a.Wants), c.at) {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// at tells whether the breach is about a section.
+func (c parties) at(section string) bool {
+	return len(c.sections) == 0 || slices.Contains(c.sections, section)
+}
+
+// part is what a step did to those whom the breach is about; empty: nothing.
+func (c parties) part(s *engine.Step) (text, mark string) {
+	lang := c.view.Lang
+	about := func(kind engine.NoteKind) (engine.Note, bool) {
+		for _, n := range s.Notes {
+			if n.Kind == kind && slices.Contains(c.who, n.Actor) && (kind == engine.NoteNoReply || c.at(n.Text)) {
+				return n, true
+			}
+		}
+		return engine.Note{}, false
+	}
+	if n, ok := about(engine.NoteEnter); ok {
+		return causeEntered.in(lang, n.Actor, n.Text), noteIcon(n.Kind)
+	}
+	if n, ok := about(engine.NoteNoReply); ok {
+		return noteText(lang, n), noteIcon(n.Kind)
+	}
+	for _, e := range s.Expired {
+		if !s.After.IsSection(e.Key) || c.at(e.Key) {
+			return saidExpired.in(lang, onNode(c.view, e.Node, e.Key)), "i-expired"
+		}
+	}
+	if d, ok := removed(s, c.guards); ok {
+		return clauses(lang, headline(lang, s), saidDeleted.in(lang, onNode(c.view, d.Node, d.Key))), "i-dead"
+	}
+	lost := s.NoReply == engine.RequestLost || s.NoReply == engine.ReplyLost
+	if len(s.Missed) > 0 || lost && slices.Contains(c.who, engine.Root(s.Choice.Target)) {
+		return headline(lang, s), icon(outcomeOf(s))
+	}
+	if n, ok := about(engine.NoteWant); ok && c.waits {
+		return noteText(lang, n), noteIcon(n.Kind)
+	}
+	return "", ""
+}
+
+// guards tells whether a key is what keeps others out: that of a section, or a znode in it.
+func (c parties) guards(key string) bool {
+	return slices.ContainsFunc(c.sections, func(section string) bool { return key == section || strings.HasPrefix(key, section+"/") }) ||
+		len(c.sections) == 0 && (c.breach.After.IsSection(key) || strings.HasPrefix(key, "/"))
+}
+
+// ending is of an actor that ended, and will wake nobody any more.
+func (c parties) ending(s *engine.Step) (text, mark string) {
+	for _, n := range s.Notes {
+		if c.forever && (n.Kind == engine.NoteDone || n.Kind == engine.NoteFailed) && n.Actor == engine.Root(n.Actor) {
+			return noteText(c.view.Lang, n), "i-dead"
+		}
+	}
+	return "", ""
+}

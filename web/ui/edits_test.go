@@ -1,0 +1,36 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/lessons"
+)
+
+// Where only what a key holds, or how long it lives, is not as it would be, the page names the key.
+func TestADifferenceNamesTheKey(t *testing.T) {
+	one := reply.OfInt(1)
+	step := func(text string, ttl time.Duration) *engine.Step {
+		key := engine.Key{Name: "lock", Type: engine.StringKey, Text: text, Deadline: engine.Instant(ttl)}
+		return &engine.Step{
+			N: 1, Choice: engine.Choice{Kind: engine.Run, Target: "A"}, Reply: &one,
+			Request: engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", "lock"}}},
+			Changes: []engine.Change{{Node: "redis", Key: "lock", New: &key}},
+			After:   engine.Snapshot{Nodes: []engine.NodeView{{Node: "redis", Keys: []engine.Key{key}}}},
+		}
+	}
+	w := newWorld()
+	v := viewOf(w, lessons.En)
+	for want, there := range map[string]*engine.Step{
+		"A gets the same reply, but the TTL of lock is now 20 s instead of 30 s": step("A", 30*time.Second),
+		"A gets the same reply, but lock is now ":                                step("B", 20*time.Second),
+		"A then behaves differently":                                             step("A", 20*time.Second),
+	} {
+		if got := difference(&v, step("A", 20*time.Second), there); !strings.HasPrefix(got, want) {
+			t.Errorf("it says %q, want %q", got, want)
+		}
+	}
+}
