@@ -95,13 +95,13 @@ func (s *Session) toEdit(part lessons.Part, source string) string {
 // unedit takes back the edit of one part, or all.
 func (s *Session) unedit(ctx context.Context, c Command) *Error {
 	if c.Part == "" {
-		return s.rewrite(ctx, nil, s.offered)
+		return s.noticed(s.rewrite(ctx, nil, s.offered))
 	}
 	part, _, err := s.part(c.Part)
 	if err != nil {
 		return err
 	}
-	return s.rewrite(ctx, withoutPart(s.edits, part), s.offered)
+	return s.noticed(s.rewrite(ctx, withoutPart(s.edits, part), s.offered))
 }
 
 // discard forgets an edit that was offered.
@@ -181,7 +181,7 @@ func (s *Session) checkSource(part lessons.Part, source string) *Error {
 }
 
 // rewrite replays what has happened so far with other edits. The timeline before
-// becomes a branch.
+// becomes a branch. Whoever asked tells what is wrong: the editor does so below the text.
 func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	if totalSize(edits)+totalSize(offered) > maxEdits {
 		return &Error{Code: CodeTooLong, Msg: s.messages().overLongEdits()}
@@ -194,7 +194,7 @@ func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	s.applyEdits(edits)
 	if err := s.replayOn(ctx, s.kind, s.now.choices); err != nil {
 		s.applyEdits(was.edits)
-		return s.engineError(s.messages().cannotEdit(err), err)
+		return engineFailure(s.messages().cannotEdit(err), err)
 	}
 	s.offer(offered)
 	s.leave(was)
