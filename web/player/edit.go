@@ -41,15 +41,28 @@ func (s *Session) applyEdits(edits []edit) {
 	if slices.Equal(edits, s.edits) && s.lesson != nil {
 		return
 	}
-	s.edits, s.lesson, s.linkCode = edits, s.original, ""
+	s.edits, s.lesson, s.linkCode = edits, edited(s.original, edits), ""
+}
+
+// edited is a lesson with other texts.
+func edited(l *lessons.Lesson, edits []edit) *lessons.Lesson {
 	for _, e := range edits {
-		s.lesson = s.lesson.With(e.Part, e.Source)
+		l = l.With(e.Part, e.Source)
 	}
+	return l
 }
 
 // edit gives a part of the lesson another text, and replays with it what has
-// happened so far. No text, and the original one, take the edit back.
+// happened so far. No text, and the original one, take the edit back. Without a part it
+// applies the edits that a browser has kept.
 func (s *Session) edit(ctx context.Context, c Command) *Error {
+	if c.Part == "" {
+		edits, offered, err := s.readEdits(c.Edits)
+		if err != nil {
+			return err
+		}
+		return s.rewrite(ctx, edits, offered)
+	}
 	part, original, err := s.part(c.Part)
 	if err != nil {
 		return err
