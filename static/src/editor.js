@@ -121,8 +121,7 @@ export function start({ panel, lesson, request }) {
       return true;
     }
     if (reply.err.code === 'syntax') {
-      view.mark([reply.err]);
-      view.goTo(reply.err);
+      view.mark([reply.err]); // the cursor stays: who types on would change the text there
     }
     say(reply.err.code === 'lost' ? words.offline : place(reply.err), true);
     return false;
@@ -155,9 +154,11 @@ export function start({ panel, lesson, request }) {
 
   function listErrors(errors) {
     $('errors').replaceChildren(...errors.map((e) => {
-      const p = document.createElement('p');
-      p.textContent = place({ line: e.line, msg: e.message });
-      return p;
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = place({ line: e.line, msg: e.message });
+      button.addEventListener('click', () => { view.goTo(e); view.focus(); });
+      return button;
     }));
   }
 
