@@ -44,22 +44,26 @@ func BenchmarkExplore(b *testing.B) {
 
 // BenchmarkScripts is a search that really runs the script of each step.
 func BenchmarkScripts(b *testing.B) {
-	s := clients(b, "redisson-lock", redisson, 3)
-	s.Invariants = nil
-	states := 0
-	from := luaexectest.ProcessorTime(b)
-	for b.Loop() {
-		search, err := engine.NewSearch(b.Context(), s, engine.Bounds{Time: engine.AnyLate})
-		for done := false; !done && err == nil; {
-			engine.Forget(search)
-			done, err = search.Continue(b.Context(), 1)
-		}
-		if err != nil || search.Verdict().Ending != engine.Holds {
-			b.Fatal(search.Verdict().Ending, err)
-		}
-		states = search.Verdict().States
+	for _, c := range []struct{ lesson, program string }{{"reentrant-lock", reentrant}, {"redisson-lock", redisson}} {
+		b.Run(c.lesson, func(b *testing.B) {
+			s := clients(b, c.lesson, c.program, 4)
+			s.Invariants = nil
+			states := 0
+			from := luaexectest.ProcessorTime(b)
+			for b.Loop() {
+				search, err := engine.NewSearch(b.Context(), s, engine.Bounds{Time: engine.AnyLate, States: 100_000})
+				for done := false; !done && err == nil; {
+					engine.Forget(search)
+					done, err = search.Continue(b.Context(), 1)
+				}
+				if err != nil || search.Verdict().Stopped != engine.StatesBound {
+					b.Fatal(search.Verdict().Ending, err)
+				}
+				states = search.Verdict().States
+			}
+			perSecond(b, states, from)
+		})
 	}
-	perSecond(b, states, from)
 }
 
 // perSecond tells how many states were found, in a second and in one of a processor's.

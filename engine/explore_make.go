@@ -93,7 +93,10 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, number
 	x.left, _ = x.left.spend(c.Kind)
 	x.noteReady()
 	step := &x.step
-	*step = Step{Choice: c, From: w.now, After: Snapshot{Nodes: step.After.Nodes, Actors: step.After.Actors}}
+	*step = Step{
+		Choice: c, From: w.now, Notes: step.Notes[:0], Changes: step.Changes[:0],
+		After: Snapshot{Nodes: step.After.Nodes, Actors: step.After.Actors, Options: step.After.Options[:0]},
+	}
 	if err := w.happen(ctx, c, step); err != nil {
 		return 0, err
 	}

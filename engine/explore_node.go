@@ -76,11 +76,11 @@ func (m *nodeMemo) reach(ctx context.Context, node Forker) (uint32, error) {
 	return n, nil
 }
 
-// learn has a node do something that it has not done at this moment. The clock of
-// what has run is set to 0 again.
-func (m *nodeMemo) learn(ctx context.Context, from uint32, do func(Forker) (Result, time.Duration, error)) (*nodeMove, error) {
+// learn has a node do something that it has not done at this moment, in which so much time passes. Its clock
+// is set to 0 again.
+func (m *nodeMemo) learn(ctx context.Context, from uint32, passed time.Duration, do func(Forker) (Result, error)) (*nodeMove, error) {
 	node := m.moments[from].node.Fork().(Forker)
-	result, passed, err := do(node)
+	result, err := do(node)
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +133,7 @@ func (n *memoNode) do(ctx context.Context, key []byte, do func(Forker) (Result, 
 	move, known := from.moves[string(key)]
 	if !known {
 		var err error
-		move, err = n.memo.learn(ctx, n.at, func(node Forker) (Result, time.Duration, error) {
-			res, err := do(node)
-			return res, 0, err
-		})
-		if err != nil {
+		if move, err = n.memo.learn(ctx, n.at, 0, do); err != nil {
 			return nil, err
 		}
 		from.moves[string(key)] = move
@@ -226,9 +222,9 @@ func (n *memoNode) AdvanceTo(ctx context.Context, now Instant) (Effects, error) 
 	move := from.spans[span]
 	if move == nil {
 		var err error
-		move, err = n.memo.learn(ctx, n.at, func(node Forker) (Result, time.Duration, error) {
+		move, err = n.memo.learn(ctx, n.at, span, func(node Forker) (Result, error) {
 			effects, err := node.AdvanceTo(ctx, span)
-			return Result{Effects: effects}, span, err
+			return Result{Effects: effects}, err
 		})
 		if err != nil {
 			return Effects{}, err

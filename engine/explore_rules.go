@@ -57,7 +57,7 @@ func (x *search) remember(rules []Invariant) []Invariant {
 func (x *search) options(after *Snapshot) []Option {
 	for _, a := range after.Actors {
 		if a.Status == Ready {
-			return []Option{{Choice: Choice{Kind: Run, Target: a.Name}}}
+			return append(after.Options, Option{Choice: Choice{Kind: Run, Target: a.Name}})
 		}
 	}
 	return x.states.world.options()

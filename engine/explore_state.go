@@ -120,8 +120,14 @@ func (s *states) save(words []uint64, left budget) ([]uint64, error) {
 	}
 	renumber(w)
 	slices.SortFunc(w.wanted, func(a, b Holding) int { return cmp.Compare(a.Section, b.Section) })
+	threads := w.threads
 	for i := range s.actors {
-		number, err := s.lane(i)
+		own := 1
+		for own < len(threads) && threads[own].task {
+			own++
+		}
+		number, err := s.lane(i, threads[:own])
+		threads = threads[own:]
 		if err != nil {
 			return nil, err
 		}
@@ -135,19 +141,19 @@ func (s *states) save(words []uint64, left budget) ([]uint64, error) {
 	return words, nil
 }
 
-// lane finds or makes the number of an actor's lane.
-func (s *states) lane(i int) (uint32, error) {
-	w, root := s.world, s.actors[i].spec
+// lane finds or makes the number of an actor's lane. The threads are its own.
+func (s *states) lane(i int, threads []*thread) (uint32, error) {
+	w, process := s.world, s.actors[i].spec.Process
 	moment := uint32(0)
-	crashed := w.process(root.Process).crashed
-	for _, t := range w.threads {
-		if Root(t.name) == root.Name && !crashed && !t.ended() {
+	crashed := w.process(process).crashed
+	for _, t := range threads {
+		if !crashed && !t.ended() {
 			moment = s.actors[i].at
 		}
 	}
 	key := binary.AppendUvarint(s.key[:0], uint64(moment))
-	for _, t := range w.threads {
-		if Root(t.name) != root.Name || (crashed || moment == 0) && t.task && len(t.listening) == 0 {
+	for _, t := range threads {
+		if (crashed || moment == 0) && t.task && len(t.listening) == 0 {
 			continue
 		}
 		over := crashed || t.ended()
@@ -179,7 +185,7 @@ func (s *states) lane(i int) (uint32, error) {
 	}
 	if s.mine[i] {
 		for _, d := range w.mail {
-			if d.Process == root.Process {
+			if d.Process == process {
 				key = appendText(appendText(appendText(append(key, 'm'), d.Node), d.Channel), d.Payload)
 			}
 		}
@@ -189,15 +195,15 @@ func (s *states) lane(i int) (uint32, error) {
 	if !known {
 		number = uint32(len(s.lanes[i]))
 		s.numbers[i][string(key)] = number
-		s.lanes[i] = append(s.lanes[i], s.newLane(i, moment, crashed))
+		s.lanes[i] = append(s.lanes[i], s.newLane(i, threads, moment, crashed))
 	}
 	return number, nil
 }
 
-func (s *states) newLane(i int, moment uint32, crashed bool) lane {
-	l, root := lane{moment: moment}, s.actors[i].spec.Name
-	for _, t := range s.world.threads {
-		if Root(t.name) != root || (crashed || moment == 0) && t.task && len(t.listening) == 0 {
+func (s *states) newLane(i int, threads []*thread, moment uint32, crashed bool) lane {
+	l := lane{moment: moment}
+	for _, t := range threads {
+		if (crashed || moment == 0) && t.task && len(t.listening) == 0 {
 			continue
 		}
 		kept := *t

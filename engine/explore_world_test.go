@@ -54,6 +54,7 @@ func TestStatesTellWorldsApart(t *testing.T) {
 			watches:   []watch{{actor: "A", node: "n", key: "k"}},
 			mail:      []Delivery{{Node: "n", Process: "p", Channel: "c", Payload: "m"}},
 			wanted:    []Holding{{Section: "s", Actors: []string{"A"}}},
+			threads:   []*thread{{name: "A", process: "p"}, {name: "B", process: "x"}},
 		}
 	}
 	same, other := world(), world()

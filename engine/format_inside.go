@@ -20,7 +20,7 @@ func (in *Inside) lines(s *Step) []string {
 		last = l.N
 		if l.Call != nil {
 			out = append(out, fmt.Sprintf("|       %s → %s", strings.Join(l.Call.Args, " "), l.Call.Reply))
-			for _, c := range changed("", keys, l.Keys) {
+			for _, c := range changed(nil, "", keys, l.Keys) {
 				out = append(out, "|         "+c.Key+": "+s.describeChange(c))
 			}
 			keys = l.Keys

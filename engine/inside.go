@@ -58,5 +58,5 @@ func (in *Inside) Changes(node string, i int) []Change {
 	if i > 0 {
 		before = in.Lines[i-1].Keys
 	}
-	return changed(node, before, in.Lines[i].Keys)
+	return changed(nil, node, before, in.Lines[i].Keys)
 }

@@ -75,7 +75,7 @@ func RuleNames() []string {
 // judge asks every invariant and keeps what this step broke: a breach that
 // stood before is not news.
 func (w *World) judge(before *Snapshot, step *Step) error {
-	standing := map[string]bool{}
+	var standing map[string]bool
 	for _, inv := range w.scenario.Invariants {
 		vs, err := inv.Check(before, step)
 		if err != nil {
@@ -84,6 +84,9 @@ func (w *World) judge(before *Snapshot, step *Step) error {
 		for _, v := range vs {
 			if !w.standing[v.String()] && !standing[v.String()] {
 				step.Broken = append(step.Broken, v)
+			}
+			if standing == nil {
+				standing = map[string]bool{}
 			}
 			standing[v.String()] = true
 		}

@@ -55,7 +55,7 @@ func (w *World) send(ctx context.Context, t *thread, step *Step) error {
 	if !goes {
 		return fmt.Errorf("actor %s has no request that could be performed: %T", t.name, t.next)
 	}
-	if e, ok := request.(Exec); ok {
+	if e, ok := request.(Exec); ok && len(e.Stamps) > 0 {
 		request = e.sentAt(w.clockOf(t))
 	}
 	q := &sent{from: Client{t.name, t.process}, node: node, request: request}
@@ -118,17 +118,17 @@ func (w *World) patience(q *sent) Instant {
 
 // takeReply resumes a thread with the reply to its request.
 func (w *World) takeReply(t *thread, step *Step) error {
-	r := *t.sent.answer
+	answer := t.sent.answer
 	switch t.sent.request.(type) {
 	case Exec, AwaitReplicas:
-		step.Reply = &r
+		step.Reply = answer
 	default:
-		if r.IsError() {
-			step.Reply = &r
+		if answer.IsError() {
+			step.Reply = answer
 		}
 	}
 	t.sent = nil
-	w.settle(t, Outcome{Now: w.clockOf(t), Reply: r}, step)
+	w.settle(t, Outcome{Now: w.clockOf(t), Reply: *answer}, step)
 	return nil
 }
 
@@ -283,9 +283,6 @@ func (w *World) exec(ctx context.Context, s *server, req Exec, step *Step) (Resu
 
 // sentAt fills the stamps in with the client's clock.
 func (e Exec) sentAt(now Instant) Exec {
-	if len(e.Stamps) == 0 {
-		return e
-	}
 	e.Op.Args = slices.Clone(e.Op.Args)
 	for _, s := range e.Stamps {
 		e.Op.Args[s.Arg] = fmt.Sprint(EpochMillis(now) + s.Offset.Milliseconds())

@@ -7,11 +7,11 @@ import (
 )
 
 // snapshot makes s the world now, as a value that later steps do not change: all but what may
-// happen next, and what only the world knows of its nodes. It takes the places of nodes and actors that
-// s has.
+// happen next, and what only the world knows of its nodes. It takes the places of nodes, actors and
+// options that s has.
 func (w *World) snapshot(ctx context.Context, s *Snapshot) error {
 	nodes, actors := slices.Grow(s.Nodes[:0], len(w.servers)), slices.Grow(s.Actors[:0], len(w.threads))
-	*s = Snapshot{Now: w.now, Mail: slices.Clone(w.mail), Nodes: nodes, Actors: actors}
+	*s = Snapshot{Now: w.now, Mail: slices.Clone(w.mail), Nodes: nodes, Actors: actors, Options: s.Options[:0]}
 	for _, n := range w.servers {
 		var v NodeView
 		if !n.crashed {
@@ -31,9 +31,7 @@ func (w *World) snapshot(ctx context.Context, s *Snapshot) error {
 		}
 	}
 	slices.SortStableFunc(s.Held, func(a, b Holding) int { return strings.Compare(a.Section, b.Section) })
-	for _, h := range w.wanted {
-		s.Wanted = append(s.Wanted, Holding{Section: h.Section, Actors: slices.Clone(h.Actors)})
-	}
+	s.Wanted = slices.Clone(w.wanted) // who waits is never changed in place
 	return nil
 }
 
@@ -72,18 +70,16 @@ func (w *World) state(t *thread) ActorState {
 	return a
 }
 
-// changes lists the keys that differ between two snapshots, by node and name.
-func changes(before, after *Snapshot) []Change {
-	var cs []Change
+// changes appends the keys that differ between two snapshots, by node and name.
+func changes(cs []Change, before, after *Snapshot) []Change {
 	for i := range after.Nodes {
-		cs = append(cs, changed(after.Nodes[i].Node, before.Nodes[i].Keys, after.Nodes[i].Keys)...)
+		cs = changed(cs, after.Nodes[i].Node, before.Nodes[i].Keys, after.Nodes[i].Keys)
 	}
 	return cs
 }
 
 // changed walks two lists of keys, both ordered by name.
-func changed(node string, old, now []Key) []Change {
-	var cs []Change
+func changed(cs []Change, node string, old, now []Key) []Change {
 	for len(old) > 0 || len(now) > 0 {
 		switch {
 		case len(now) == 0 || len(old) > 0 && old[0].Name < now[0].Name:

@@ -51,7 +51,7 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 	if s.Resolution <= 0 {
 		return nil, errors.New("a scenario needs a resolution of its clock")
 	}
-	w := &World{scenario: s, standing: map[string]bool{}}
+	w := &World{scenario: s}
 	for _, n := range s.Nodes {
 		if err := n.Node.Reset(ctx); err != nil {
 			return nil, fact.Of("node-not-reset", n.Name, err)
@@ -199,7 +199,7 @@ func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error
 	if err := w.snapshot(ctx, after); err != nil {
 		return err
 	}
-	step.Changes = changes(before, after)
+	step.Changes = changes(step.Changes, before, after)
 	w.notice(step.Changes)
 	if err := w.enqueue(ctx, step); err != nil {
 		return err

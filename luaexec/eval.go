@@ -3,6 +3,7 @@ package luaexec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,7 +91,7 @@ func (ps *programs) withSHA(sha string) *program {
 }
 
 // loaded is the set of programs that a node knows by their SHA1: unlike the
-// compiled code it is part of the node's state.
+// compiled code it is part of the node's state. A copy shares nothing that either side changes.
 type loaded struct {
 	set []uint64 // bits by program index
 	sum uint64   // of the programs in the set
@@ -105,6 +106,7 @@ func (l *loaded) add(p *program) {
 	if l.has(p) {
 		return
 	}
+	l.set = slices.Clone(l.set)
 	for len(l.set) <= p.index/64 {
 		l.set = append(l.set, 0)
 	}

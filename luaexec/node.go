@@ -4,7 +4,6 @@ package luaexec
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"lockstep/engine"
@@ -199,6 +198,9 @@ func KeyOf(e keyspace.Entry) engine.Key {
 	if e.Deadline == keyspace.NoDeadline {
 		k.Deadline = engine.NoDeadline
 	}
+	if len(e.Items) > 0 {
+		k.Items = make([]engine.Item, 0, len(e.Items))
+	}
 	for _, it := range e.Items {
 		value := it.Value
 		if k.Type == engine.ZSetKey {
@@ -230,7 +232,7 @@ func (n *Node) Fork() engine.Node {
 	return &Node{
 		keys:     n.keys.Fork(),
 		programs: n.programs,
-		loaded:   loaded{set: slices.Clone(n.loaded.set), sum: n.loaded.sum},
+		loaded:   n.loaded,
 		random:   n.random,
 		json:     n.json,
 		waiters:  n.waiters,

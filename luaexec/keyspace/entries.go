@@ -3,7 +3,6 @@ package keyspace
 import (
 	"cmp"
 	"iter"
-	"maps"
 	"slices"
 	"time"
 )
@@ -33,10 +32,13 @@ func (k *Keyspace) Len() int { return len(k.keys) }
 
 // names lists the keys in order.
 func (k *Keyspace) names() []string {
-	names := slices.Sorted(maps.Keys(k.keys))
-	if k.late {
-		names = slices.DeleteFunc(names, func(name string) bool { return k.overdue(k.keys[name]) })
+	names := make([]string, 0, len(k.keys))
+	for name, e := range k.keys {
+		if !k.late || !k.overdue(e) {
+			names = append(names, name)
+		}
 	}
+	slices.Sort(names)
 	return names
 }
 

@@ -116,7 +116,12 @@ func (a *audience) channels(kind SubscriptionKind) []string {
 	if len(a.listeners[kind]) == 0 {
 		return nil
 	}
-	return slices.Sorted(maps.Keys(a.listeners[kind]))
+	channels := make([]string, 0, len(a.listeners[kind]))
+	for channel := range a.listeners[kind] {
+		channels = append(channels, channel)
+	}
+	slices.Sort(channels)
+	return channels
 }
 
 // Subscriptions lists all subscriptions to channels, by channel, then by subscriber.
@@ -175,10 +180,19 @@ func (k *Keyspace) TakeDeliveries() []Delivery {
 }
 
 func (k *Keyspace) audienceDigest(d uint64) uint64 {
-	for kind := ToChannel; kind <= ToShard; kind++ {
-		for _, s := range k.SubscriptionsTo(kind) {
-			d = mix(hashText(d, s.Channel), hashText(uint64(kind)+1, s.Subscriber))
+	// A sum does not depend on the iteration order of a map.
+	var sum uint64
+	for kind, listeners := range k.audience.listeners {
+		for channel, subscribers := range listeners {
+			heard := hashText(uint64(kind)+1, channel)
+			for _, s := range subscribers {
+				heard = hashText(heard, s)
+			}
+			sum += heard
 		}
 	}
-	return d
+	if sum == 0 {
+		return d
+	}
+	return mix(d, sum)
 }
