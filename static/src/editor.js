@@ -12,7 +12,7 @@ export function start({ panel, lesson, request }) {
   let texts = new Map(); // {original, source, offered}, by part
   let part = '';
   let refused = ''; // why the engine runs no edited code
-  let known = '';
+  let known = texted(document.body.dataset);
 
   const view = codeView({
     element: $('text'),
@@ -175,11 +175,15 @@ export function start({ panel, lesson, request }) {
     // frame hears of each frame: other edits mean other texts, and another engine
     // may run them or not.
     frame({ edits, engine }) {
-      const now = `${engine} ${edits ?? ''}`;
+      const now = texted({ edits, engine });
       if (now !== known && texts.size) refresh();
       known = now;
     },
   };
 }
+
+// texted is what the texts depend on.
+/** @param {{engine?: string, edits?: string}} frame */
+const texted = ({ engine, edits }) => `${engine} ${edits ?? ''}`;
 
 const normal = (text) => text.replaceAll('\r\n', '\n');
