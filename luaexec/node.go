@@ -4,6 +4,7 @@ package luaexec
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"lockstep/engine"
@@ -185,7 +186,9 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	for e := range n.keys.Entries() {
 		view.Keys = append(view.Keys, KeyOf(e))
 	}
-	for _, s := range n.keys.Subscriptions() {
+	subscriptions := n.keys.Subscriptions()
+	view.Subscriptions = slices.Grow(view.Subscriptions, len(subscriptions))
+	for _, s := range subscriptions {
 		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: s.Channel, Process: s.Subscriber})
 	}
 	view.Waits = n.waiters.View()

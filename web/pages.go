@@ -108,7 +108,7 @@ func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Pla
 	lang := place.Lang
 	waits, enough := context.WithTimeout(r.Context(), turnLimit)
 	defer enough()
-	done, err := s.takeTurn(waits, addressOf(r), nil, place.Edits != "", place.Engine.Real() != "")
+	done, err := s.takeTurn(waits, addressOf(r), nil, place.Edits+place.BesideEdits != "", place.Engine.Real()+ui.EngineKind(place.Beside).Real() != "")
 	if err == nil {
 		defer done()
 	} else {
@@ -137,9 +137,9 @@ func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Pla
 	return s.render(r, http.StatusOK, lang, ui.Page(session.View(), shell))
 }
 
-// editsElsewhere stands in an address for edits that are too long for it: the
-// browser that made them has them.
-const editsElsewhere = "-"
+// elsewhere stands in an address for edits, and for a timeline beside its own, that are too
+// long for it: the browser that made them has them.
+const elsewhere = "-"
 
 func placeOf(r *http.Request, lang lessons.Lang) player.Place {
 	q := r.URL.Query()
@@ -147,8 +147,14 @@ func placeOf(r *http.Request, lang lessons.Lang) player.Place {
 		Lesson: r.PathValue("name"), Lang: lang,
 		Engine: ui.EngineKind(q.Get("e")), Schedule: q.Get("s"), Edits: q.Get("x"),
 	}
-	if p.Edits == editsElsewhere {
+	if p.Edits == elsewhere {
 		p.Edits = ""
+	}
+	if b := q.Get("b"); b != elsewhere {
+		p.Beside, p.BesideEdits = b, p.Edits
+	}
+	if q.Has("y") {
+		p.BesideEdits = q.Get("y")
 	}
 	if pos, err := strconv.Atoi(q.Get("p")); err == nil {
 		p.Pos = &pos

@@ -120,10 +120,10 @@ export function start({ panel, lesson, request }) {
       if (!text.trim()) say(words.emptied);
       return true;
     }
-    if (reply.err.code === 'syntax') {
+    if (reply.err.code === 'syntax') { // the list below the text says what is wrong
       view.mark([reply.err]); // the cursor stays: who types on would change the text there
-    }
-    say(reply.err.code === 'lost' ? words.offline : place(reply.err), true);
+      say(words.draft, true);
+    } else say(reply.err.code === 'lost' ? words.offline : reply.err.msg, true);
     return false;
   }
 

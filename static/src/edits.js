@@ -21,7 +21,26 @@ export function keepEdits(edits) {
 export function addEdits(query, edits) {
   if (!edits) return;
   query.set('x', edits);
-  if (`${location.origin}${location.pathname}?${query}`.length > longestAddress) query.set('x', elsewhere);
+  if (isLong(query)) query.set('x', elsewhere);
+}
+
+const isLong = (query) => `${location.origin}${location.pathname}?${query}`.length > longestAddress;
+
+// addBeside puts the timeline that is shown beside this one into a query, and its edits if they are
+// others.
+export function addBeside(query, { beside = '', besideEdits = '', edits = '' }) {
+  if (!beside) return;
+  query.set('b', beside);
+  if (besideEdits !== edits) query.set('y', besideEdits);
+  if (!isLong(query) && query.get('x') !== elsewhere) return;
+  query.set('b', elsewhere);
+  query.delete('y');
+}
+
+// besideOf is the timeline with which an address is opened beside its own.
+export function besideOf(query) {
+  const beside = query.get('b') ?? '';
+  return beside && beside !== elsewhere ? { beside, besideEdits: query.get('y') ?? editsOf(query) } : {};
 }
 
 // editsOf are the edits with which an address is opened: its own.
@@ -46,10 +65,9 @@ export function offerEdits() {
 }
 
 // editAgain applies those of last time.
-export function editAgain() {
-  const query = new URLSearchParams(location.search);
-  addEdits(query, stored());
-  location.search = query.toString();
+export function editAgain(send) {
+  document.getElementById('last-edits').hidden = true;
+  send('edit', { edits: stored() });
 }
 
 export function forgetEdits() {
@@ -59,10 +77,15 @@ export function forgetEdits() {
   } catch { /* they are asked about again */ }
 }
 
-// linkOf is the link to share, and whether the edits are missing in it.
+// linkOf is the link to share, whether the edits are missing in it, and whether the timeline is
+// that is shown beside its own.
 export function linkOf(address) {
   const url = new URL(address);
-  const lacks = url.searchParams.get('x') === elsewhere;
-  if (lacks) url.searchParams.delete('x');
-  return { link: url.href, lacks };
+  const missing = (name) => {
+    const lacks = url.searchParams.get(name) === elsewhere;
+    if (lacks) url.searchParams.delete(name);
+    return lacks;
+  };
+  const [lacks, halved] = [missing('x'), missing('b')];
+  return { link: url.href, lacks, halved };
 }

@@ -21,6 +21,7 @@ import { recorded, storyAt } from './recorded.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { editAgain, forgetEdits, offerEdits } from './edits.js';
+import { startAfresh } from './branches.js';
 import { edit, closeEditor, tellEditor, whenApplied } from './editing.js';
 import { live } from './live.js';
 import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
@@ -65,6 +66,7 @@ function start(frames) {
   }, wanted);
   own.author = () => author({ request: link.request, prepare: link.author });
   own.save = (button) => save(button, link.request);
+  own['edit-again'] = () => editAgain(send);
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
   settleInFrame();
   offerEdits();
@@ -199,7 +201,8 @@ function showSide() {
 function withoutSteps() {
   /** @type {HTMLAnchorElement} */ (document.querySelector('#afresh a')).href = location.href;
   show('afresh');
-  return { schedule: '', pos: 0 };
+  startAfresh();
+  return { schedule: '', pos: 0, branches: [], beside: '' };
 }
 
 /** @typedef {import('../types/protocol').Op} Op */
@@ -219,7 +222,6 @@ const own = {
   close: (button) => button.closest('dialog').close(),
   dismiss: (button) => { button.closest('.notice').hidden = true; },
   reload,
-  'edit-again': editAgain,
   'forget-edits': forgetEdits,
   'close-editor': closeEditor,
   'close-author': closeAuthor,

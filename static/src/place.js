@@ -1,6 +1,7 @@
 // Where the learner stands is in the address, so that a reload, a shared link and
 // a new connection all come back to it.
-import { addEdits, editsOf, keepEdits } from './edits.js';
+import { addBeside, addEdits, besideOf, editsOf, keepEdits } from './edits.js';
+import { branchesKept, keepBranches } from './branches.js';
 import { authoring, written } from './authoring.js';
 
 /** @param {import('../types/protocol').Frame} frame */
@@ -8,8 +9,9 @@ export function remember(frame) {
   const b = document.body.dataset;
   const edits = frame.edits ?? '';
   const challenge = frame.challenge ? String(frame.challenge) : '';
-  Object.assign(b, { schedule: frame.schedule, pos: String(frame.pos), engine: frame.engine, edits, challenge });
+  Object.assign(b, { schedule: frame.schedule, pos: String(frame.pos), engine: frame.engine, edits, challenge, beside: frame.beside ?? '', besideEdits: frame.besideEdits ?? '' });
   keepEdits(edits);
+  keepBranches(frame);
   const q = new URLSearchParams();
   const view = new URLSearchParams(location.search).get('view');
   if (view) q.set('view', view);
@@ -21,6 +23,7 @@ export function remember(frame) {
   if (frame.engine !== usual()) q.set('e', frame.engine);
   if (authoring() && b.blank === undefined) q.set('a', '1');
   addEdits(q, edits);
+  addBeside(q, frame);
   const query = q.toString();
   const address = location.pathname + (query && `?${query}`);
   try {
@@ -35,8 +38,8 @@ const usual = () => (document.body.dataset.socket ? 'embedded' : 'browser');
 // about a bad link is repeated and does not vanish with the first frame.
 export function place() {
   const b = document.body.dataset;
-  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, challenge: Number(b.challenge), ...written() };
+  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, challenge: Number(b.challenge), branches: branchesKept(), beside: b.beside, besideEdits: b.besideEdits, ...written() };
   const q = new URLSearchParams(location.search);
   const number = (/** @type {string} */ name) => (/^\d{1,6}$/.test(q.get(name) ?? '') ? Number(q.get(name)) : undefined);
-  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c') };
+  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c'), branches: branchesKept(), ...besideOf(q) };
 }

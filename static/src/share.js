@@ -9,9 +9,10 @@ import { say, warn } from './notices.js';
  * @param {HTMLElement} button
  */
 export async function share(button) {
-  const { done = '', draft = '', long = '', fail = '' } = button.dataset;
+  const { done = '', draft = '', long = '', two = '', fail = '' } = button.dataset;
   try {
-    const { link, lacks } = linkOf(withoutView(location.href));
+    const { link, lacks, halved } = linkOf(withoutView(location.href));
+    if (halved) return warn(two);
     await navigator.clipboard.writeText(link);
     if (drafted()) return warn(draft);
     if (lacks) return warn(long);
@@ -37,7 +38,8 @@ export function withoutView(address) {
  * @param {HTMLElement} button
  */
 export async function embed(button) {
-  const { to = '', title = '', done = '', fail = '' } = button.dataset;
+  const { to = '', title = '', done = '', two = '', fail = '' } = button.dataset;
+  if (linkOf(location.href).halved) return warn(two);
   const address = embedAddress(location.href, to);
   try {
     await navigator.clipboard.writeText(frameOf(address, title));

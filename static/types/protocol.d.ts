@@ -1,6 +1,6 @@
 // Made by tools/protocol of the Go types of the same names: make generate.
 
-export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
+export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'drop' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
 
 export interface Command {
   v: number;
@@ -23,6 +23,9 @@ export interface Command {
   source?: string;
   edits?: string;
   challenge?: number;
+  branches?: KeptTimeline[];
+  beside?: string;
+  besideEdits?: string;
   folder?: string;
   files?: File[];
   of?: string;
@@ -49,6 +52,9 @@ export interface Frame {
   playing: boolean;
   edits?: string;
   challenge?: number;
+  branches?: KeptTimeline[];
+  beside?: string;
+  besideEdits?: string;
   original?: string;
   say?: string;
   frags: Frag[];
@@ -58,6 +64,12 @@ export interface Frame {
 export interface Frag {
   id: string;
   html: string;
+}
+
+export interface KeptTimeline {
+  schedule: string;
+  pos: number;
+  edits?: string;
 }
 
 export interface Reply {

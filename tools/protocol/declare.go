@@ -15,8 +15,8 @@ import (
 // sources are the files in which the types are, and wanted those to declare. Every type that
 // one of them names must be wanted, too.
 var (
-	sources = []string{"web/player/protocol.go", "web/ui/view.go", "lessons/file.go", "lessons/lesson.go", "lessons/problem.go"}
-	wanted  = []string{"Op", "Command", "Message", "Hello", "Frame", "Frag", "Reply", "Error", "Code", "PartText", "Problem", "EngineKind", "Lang", "Severity", "File"}
+	sources = []string{"web/player/protocol.go", "web/player/kept.go", "web/ui/view.go", "lessons/file.go", "lessons/lesson.go", "lessons/problem.go"}
+	wanted  = []string{"Op", "Command", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "Reply", "Error", "Code", "PartText", "Problem", "EngineKind", "Lang", "Severity", "File"}
 	// taken are wanted types whose name two packages have, with the package that is meant.
 	taken = map[string]string{"Problem": "player"}
 )
@@ -128,7 +128,7 @@ func (r *reader) field(f *ast.Field) (string, error) {
 	if name == "" {
 		return "", fmt.Errorf("%s has no name in JSON", f.Names[0].Name)
 	}
-	if options == "omitempty" {
+	if options == "omitempty" || options == "omitzero" {
 		name += "?"
 	}
 	is, err := r.typeOf(f.Type)

@@ -58,6 +58,10 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.retype(`if trylock(`)
 	eval[bool](b, check)
 	b.until(`document.querySelector('#editor-said').classList.contains('failed')`)
+	b.until(`document.querySelector('#editor-errors').textContent.startsWith('line 1: ')`)
+	if said := b.text("#editor-said"); said != "Not applied yet." {
+		t.Errorf("what is wrong is said a second time: %q", said)
+	}
 	if b.exists(`#f-challenge [data-op="pause"]`) {
 		t.Error("what could not be applied is checked")
 	}

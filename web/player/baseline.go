@@ -22,15 +22,10 @@ type baseline struct {
 // follow plays the choices as far as they may happen.
 func (b *baseline) follow(ctx context.Context, l *lessons.Lesson, choices []engine.Choice, keep func(bytes int) error) error {
 	if b.scenario == nil {
-		nodes, _, err := Embedded{}.Open(ctx, "", l)
+		scenario, err := scenarioInMemory(ctx, l, keep)
 		if err != nil {
 			return err
 		}
-		scenario, err := l.Scenario(nodes)
-		if err != nil {
-			return err
-		}
-		scenario.Reserve = keep
 		b.scenario = &scenario
 	}
 	if b.world == nil || !prefix(choices, b.choices) {

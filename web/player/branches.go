@@ -13,14 +13,15 @@ const mostBranches = 12
 // branch is a timeline that was left behind.
 type branch struct {
 	timeline
-	id int // from 1, in the order in which they were left
+	id   int          // from 1; no two have the same
+	kept KeptTimeline // for browsers to keep
 }
 
 // leave keeps a timeline that is left behind.
 func (s *Session) leave(t timeline) {
 	s.dropWithin(&t)
 	s.lastBranch++
-	s.branches = append(s.branches, branch{t, s.lastBranch})
+	s.branches = append(s.branches, branch{timeline: t, id: s.lastBranch, kept: s.kept(&t)})
 	if len(s.branches) > mostBranches {
 		s.branches = slices.Delete(s.branches, 0, 1)
 	}
@@ -64,7 +65,8 @@ func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
 	if bad != nil {
 		return bad
 	}
-	was, next := s.now, s.branches[i].timeline
+	was, left := s.now, s.branches[i]
+	next := left.timeline
 	s.applyEdits(next.edits)
 	if next.kind == s.kind {
 		s.now = next
@@ -78,6 +80,12 @@ func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
 	}
 	s.branches = slices.Delete(s.branches, i, i+1)
 	s.leave(was)
+	if c := s.comparison; c != nil && c.branch == left.id { // seen from the other side
+		s.endComparison()
+		if _, within := s.findBranch(s.lastBranch); within == nil {
+			s.comparison = &comparison{branch: s.lastBranch, kind: was.kind}
+		}
+	}
 	s.announceStep()
 	return nil
 }
@@ -133,4 +141,13 @@ func (s *Session) branchBytes() int {
 		n += b.trace.Bytes()
 	}
 	return n
+}
+
+// dropBranches forgets the timelines that were left behind.
+func (s *Session) dropBranches(context.Context, Command) *Error {
+	if s.comparison != nil && s.comparison.branch != 0 {
+		s.endComparison()
+	}
+	s.branches, s.unplayed = nil, nil
+	return nil
 }

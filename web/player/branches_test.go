@@ -80,9 +80,20 @@ func TestTwoBranchesSideBySide(t *testing.T) {
 	if c := d.session.View().Compared; c == nil || c.Same != 2 {
 		t.Errorf("after a step back beside it is %+v", c)
 	}
+	d.ok(`"op":"ghost"`)
+	if c := d.session.View().Compared; c == nil || c.Same != 2 || len(c.Trace.Steps) != 3 || d.last.Pos != 2 {
+		t.Errorf("from the other side beside it is %+v", c)
+	}
 	d.ok(`"op":"beside"`)
 	if c := d.session.View().Compared; c != nil {
 		t.Errorf("it is still beside: %+v", c)
+	}
+	d.ok(`"op":"reset"`)
+	d.ok(`"op":"choose","choice":"run A"`)
+	d.ok(fmt.Sprintf(`"op":"beside","n":%d`, d.branches()[len(d.branches())-1].ID))
+	d.ok(`"op":"ghost"`) // which has all that the present one had
+	if v := d.session.View(); v.Notice != nil {
+		t.Errorf("it is said that %+v", v.Notice)
 	}
 	d.refused(`"op":"beside","n":77`, CodeNoGhost)
 }

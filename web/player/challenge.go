@@ -99,7 +99,7 @@ func (s *Session) showRepair(ctx context.Context) *Error {
 		edits = append(edits, edit{e.Part, fingerprint(original), normalizeNewlines(e.Source)})
 	}
 	if err := s.rewrite(ctx, sortByPart(s.original, edits), s.offered); err != nil {
-		return err
+		return s.noticed(err)
 	}
 	s.challenge.hint, s.challenge.shown = true, true
 	return nil

@@ -41,15 +41,28 @@ func (s *Session) applyEdits(edits []edit) {
 	if slices.Equal(edits, s.edits) && s.lesson != nil {
 		return
 	}
-	s.edits, s.lesson, s.linkCode = edits, s.original, ""
+	s.edits, s.lesson, s.linkCode = edits, edited(s.original, edits), ""
+}
+
+// edited is a lesson with other texts.
+func edited(l *lessons.Lesson, edits []edit) *lessons.Lesson {
 	for _, e := range edits {
-		s.lesson = s.lesson.With(e.Part, e.Source)
+		l = l.With(e.Part, e.Source)
 	}
+	return l
 }
 
 // edit gives a part of the lesson another text, and replays with it what has
-// happened so far. No text, and the original one, take the edit back.
+// happened so far. No text, and the original one, take the edit back. Without a part it
+// applies the edits that a browser has kept.
 func (s *Session) edit(ctx context.Context, c Command) *Error {
+	if c.Part == "" {
+		edits, offered, err := s.readEdits(c.Edits)
+		if err != nil {
+			return err
+		}
+		return s.rewrite(ctx, edits, offered)
+	}
 	part, original, err := s.part(c.Part)
 	if err != nil {
 		return err
@@ -82,13 +95,13 @@ func (s *Session) toEdit(part lessons.Part, source string) string {
 // unedit takes back the edit of one part, or all.
 func (s *Session) unedit(ctx context.Context, c Command) *Error {
 	if c.Part == "" {
-		return s.rewrite(ctx, nil, s.offered)
+		return s.noticed(s.rewrite(ctx, nil, s.offered))
 	}
 	part, _, err := s.part(c.Part)
 	if err != nil {
 		return err
 	}
-	return s.rewrite(ctx, withoutPart(s.edits, part), s.offered)
+	return s.noticed(s.rewrite(ctx, withoutPart(s.edits, part), s.offered))
 }
 
 // discard forgets an edit that was offered.
@@ -168,7 +181,7 @@ func (s *Session) checkSource(part lessons.Part, source string) *Error {
 }
 
 // rewrite replays what has happened so far with other edits. The timeline before
-// becomes a branch.
+// becomes a branch. Whoever asked tells what is wrong: the editor does so below the text.
 func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	if totalSize(edits)+totalSize(offered) > maxEdits {
 		return &Error{Code: CodeTooLong, Msg: s.messages().overLongEdits()}
@@ -181,7 +194,7 @@ func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	s.applyEdits(edits)
 	if err := s.replayOn(ctx, s.kind, s.now.choices); err != nil {
 		s.applyEdits(was.edits)
-		return s.engineError(s.messages().cannotEdit(err), err)
+		return engineFailure(s.messages().cannotEdit(err), err)
 	}
 	s.offer(offered)
 	s.leave(was)

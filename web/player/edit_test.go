@@ -331,8 +331,12 @@ func TestAnEditThatTheEngineCannotReplayIsNotApplied(t *testing.T) {
 	d := openUnlock(t)
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.redis.down = true
-	d.refused(editing("script:unlock", plainDel), CodeEngine)
-	d.notice(ui.NoticeError, 0, "The edit was not applied: connection reset")
+	if msg := d.refused(editing("script:unlock", plainDel), CodeEngine); !strings.Contains(msg, "The edit was not applied: connection reset") {
+		t.Errorf("the editor is told %q", msg)
+	}
+	if n := d.session.View().Notice; n != nil { // the editor says it, and that is where the eye is
+		t.Errorf("the page says it, too: %q", n.Text)
+	}
 	if v := d.session.View(); v.Edits != nil || d.last.Len != 14 {
 		t.Errorf("edits %+v, %d steps", v.Edits, d.last.Len)
 	}

@@ -3,6 +3,7 @@ package player
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"github.com/a-h/templ"
 
@@ -19,6 +20,7 @@ type screen struct {
 	acked int64
 	sent  map[string]string // fragments as they were sent last, by id
 	rows  map[string]string // what is in the rows that the client has, by id
+	kept  []KeptTimeline    // the branches as they were sent last
 	dirty bool              // there is something newer to show
 	html  bytes.Buffer      // to draw in
 }
@@ -57,6 +59,12 @@ func (s *Session) flush(ctx context.Context) []Message {
 	if s.authored && s.Author != nil {
 		f.Original = s.Author.original(s.listed)
 	}
+	f.Beside, f.BesideEdits = s.besideShown()
+	kept := s.keptBranches()
+	if full || !slices.Equal(kept, c.kept) {
+		f.Branches = kept
+	}
+	c.kept = kept
 	if full {
 		f.Base = 0
 		c.sent = map[string]string{}

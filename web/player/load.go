@@ -19,6 +19,10 @@ type Place struct {
 	Pos       *int          // nil: the end of the schedule
 	Challenge int           // which challenge is being tried, from 1; 0 or one that there is not: none
 
+	Branches    []KeptTimeline // to be branches, the newest last
+	Beside      string         // what is shown beside it: an engine, or a timeline as Schedule has it; empty: nothing
+	BesideEdits string         // those of that timeline
+
 	Folder string         // that an author's files would be in
 	Files  []lessons.File // none: the lesson's own
 }
@@ -68,7 +72,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.offer(offered)
 	s.baseline = baseline{}
 	s.endComparison()
-	s.now, s.branches, s.line, s.thread = timeline{}, nil, 0, ""
+	s.now, s.branches, s.unplayed, s.line, s.thread = timeline{}, nil, nil, 0, ""
 	s.challenge, s.searching = s.progressIn(p.Challenge), nil
 	s.follower = nil
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
@@ -89,6 +93,11 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 		s.now.pos = min(max(*p.Pos, 0), s.now.len())
 	}
 	s.compareWithBaseline(ctx)
+	lost := s.restore(ctx, p.Branches)
+	var badBeside error
+	if p.Beside != "" {
+		badBeside = s.openBeside(ctx, p)
+	}
 	switch {
 	case parseErr != nil:
 		s.warn(ui.NoticeError, 0, s.messages().badSchedule(parseErr))
@@ -96,6 +105,11 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	case badEdits != nil:
 		s.warn(ui.NoticeError, 0, badEdits.Msg)
 		return nil
+	case badBeside != nil:
+		s.warn(ui.NoticeError, 0, s.messages().badBeside(badBeside))
+		return nil
+	case lost > 0 && s.notice == nil:
+		s.warn(ui.NoticeDiffers, 0, s.messages().lostBranches(lost))
 	}
 	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
 		s.warn(ui.NoticeDiffers, 0, s.messages().otherVersion)

@@ -16,8 +16,8 @@ import (
 const Version = 1
 
 // MaxMessage is the size in bytes above which a command is refused: the texts of a
-// lesson, and what JSON adds.
-const MaxMessage = MaxTexts + MaxTexts/2
+// lesson, and what JSON adds, and the branches.
+const MaxMessage = MaxTexts + MaxTexts/2 + maxKept
 
 // MaxTexts is how many bytes the files of a lesson may have together that an author types.
 const MaxTexts = 128 << 10
@@ -33,7 +33,7 @@ type Op string
 
 // The commands. The fields that each one reads are in brackets.
 const (
-	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits folder files]
+	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge branches beside besideEdits folder files]
 	OpStep          Op = "step"           // move n steps, back when n is below 0 [n]
 	OpLine          Op = "line"           // move n lines through the code that the step ran, or go to the line pos; 0 leaves it [n pos]
 	OpThread        Op = "thread"         // show the code of a thread, until the next step [actor]
@@ -47,6 +47,7 @@ const (
 	OpFork          Op = "fork"           // make the place the present; what came after becomes a branch
 	OpGhost         Op = "ghost"          // swap with a timeline that was left behind; n is its id, or 0 for the newest [n]
 	OpBeside        Op = "beside"         // show another timeline beside this one: what another engine does with the same choices, or the branch whose id is n; neither ends it [kind n]
+	OpDrop          Op = "drop"           // forget the timelines that were left behind
 	OpAnswer        Op = "answer"         // predict what a beat will give, and play the beat [beat text]
 	OpHint          Op = "hint"           // show the challenge's hint
 	OpTry           Op = "try"            // begin with the challenge from the start; what was there becomes a branch
@@ -58,7 +59,7 @@ const (
 	OpExport  Op = "export"  // the timeline as a file, in the reply: text or json as playground run prints it, or svg [text]
 	OpSources Op = "sources" // the texts of the lesson's parts, in the reply
 	OpCheck   Op = "check"   // whether a text could be a part, in the reply [part source]
-	OpEdit    Op = "edit"    // give a part another text and replay; without one, the original [part source]
+	OpEdit    Op = "edit"    // give a part another text and replay; without one, the original; without a part, all of these edits [part source edits]
 	OpUnedit  Op = "unedit"  // take back the edit of a part, or all [part]
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 
@@ -91,6 +92,10 @@ type Command struct {
 	Source    string `json:"source,omitempty"`
 	Edits     string `json:"edits,omitempty"`     // as frames have them
 	Challenge int    `json:"challenge,omitempty"` // of load: as frames have it
+
+	Branches    []KeptTimeline `json:"branches,omitempty"`    // of load: as frames have them
+	Beside      string         `json:"beside,omitempty"`      // of load: as frames have it
+	BesideEdits string         `json:"besideEdits,omitempty"` // of load: as frames have them
 
 	Folder string         `json:"folder,omitempty"` // that the files would be in: "07-fencing-token"
 	Files  []lessons.File `json:"files,omitempty"`
@@ -125,10 +130,15 @@ type Frame struct {
 	Playing   bool          `json:"playing"`
 	Edits     string        `json:"edits,omitempty"`     // what the learner has edited, for links and for load
 	Challenge int           `json:"challenge,omitempty"` // which challenge is being tried, from 1, for links and for load; 0: none
-	Original  string        `json:"original,omitempty"`  // tells versions of the lesson's own files apart, once they were asked for
-	Say       string        `json:"say,omitempty"`       // one sentence for the live region
-	Frags     []Frag        `json:"frags"`
-	Rows      []Frag        `json:"rows,omitempty"` // what is now in elements of those fragments that have data-row
+	// Branches are the timelines that were left behind, the newest last, for load. They are there when
+	// they are not those of the frame before.
+	Branches    []KeptTimeline `json:"branches,omitzero"`
+	Beside      string         `json:"beside,omitempty"`      // what is shown beside this timeline, for links and for load: an engine, or a schedule
+	BesideEdits string         `json:"besideEdits,omitempty"` // with which that schedule was played
+	Original    string         `json:"original,omitempty"`    // tells versions of the lesson's own files apart, once they were asked for
+	Say         string         `json:"say,omitempty"`         // one sentence for the live region
+	Frags       []Frag         `json:"frags"`
+	Rows        []Frag         `json:"rows,omitempty"` // what is now in elements of those fragments that have data-row
 }
 
 // Frag is one element of the page, to be morphed by its id. It draws its rows, elements with

@@ -26,6 +26,7 @@ func (p *Playground) Record(ctx context.Context, lesson string, lang lessons.Lan
 				return fmt.Errorf("lesson %s: step %d of its story: %w", lesson, s.now.pos+1, m.Err)
 			}
 			if m.Frame != nil {
+				m.Branches = nil // they are not those of whoever will play it
 				frames = append(frames, m.Frame)
 				s.screen.acked = s.screen.rev
 			}

@@ -55,7 +55,8 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 func (s *Session) reopen(ctx context.Context, original *lessons.Lesson) *Error {
 	was, pos := s.original, s.now.pos
 	answers, challenge := maps.Clone(s.answers), s.challenge
-	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited()}
+	here := Place{Engine: s.kind, Schedule: s.schedule().String(), Pos: &pos, Edits: s.edited(), Branches: s.keptBranches()}
+	here.Beside, here.BesideEdits = s.besideShown()
 	if !slices.Equal(was.Nodes, original.Nodes) || !slices.Equal(was.Cluster, original.Cluster) || !slices.Equal(was.Moving, original.Moving) || was.Resolution != original.Resolution {
 		s.dropRunner() // or an author would start a server with every word typed
 	}

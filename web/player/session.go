@@ -51,8 +51,9 @@ type Session struct {
 	follower   *luaexec.Node // empty, but for the scripts that were compiled to be followed; nil: none were
 	kind       ui.EngineKind
 	now        timeline
-	branches   []branch // timelines that were left behind, the newest last
-	lastBranch int      // the id that was given last
+	branches   []branch       // timelines that were left behind, the newest last
+	unplayed   []KeptTimeline // branches of last time that could not be played yet
+	lastBranch int            // the id that was given last
 
 	line         int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
 	thread       string // whose code the learner picked, until the next step; empty: nobody's
@@ -131,7 +132,8 @@ func (s *Session) RunsOwnCode(data []byte) bool {
 		return true
 	}
 	c, _ := readCommand(data)
-	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits != "" || len(c.Files) > 0
+	kept := slices.ContainsFunc(c.Branches, func(k KeptTimeline) bool { return k.Edits != "" })
+	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
 }
 
 // UsesServer tells whether a command may wait for a real server. No data: what the session
@@ -139,7 +141,7 @@ func (s *Session) RunsOwnCode(data []byte) bool {
 func (s *Session) UsesServer(data []byte) bool {
 	c, _ := readCommand(data)
 	real := func(k ui.EngineKind) bool { return k.Real() != "" }
-	return real(s.kind) || real(c.Engine) || real(c.Kind) || s.comparison != nil && real(s.comparison.kind)
+	return real(s.kind) || real(c.Engine) || real(c.Kind) || real(ui.EngineKind(c.Beside)) || s.comparison != nil && real(s.comparison.kind)
 }
 
 // Lang is the language that the session speaks.
@@ -181,7 +183,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	case OpCheck:
 		return s.check(c)
 	case OpLoad:
-		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits, Challenge: c.Challenge, Folder: c.Folder, Files: c.Files})
+		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits, Challenge: c.Challenge, Branches: c.Branches, Beside: c.Beside, BesideEdits: c.BesideEdits, Folder: c.Folder, Files: c.Files})
 	}
 	act, known := operations[c.Op]
 	if !known {
@@ -226,6 +228,7 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{
 	OpFork:          (*Session).forkHere,
 	OpGhost:         (*Session).swapBranch,
 	OpBeside:        (*Session).compare,
+	OpDrop:          (*Session).dropBranches,
 	OpAnswer:        (*Session).answer,
 	OpHint:          (*Session).hint,
 	OpSolve:         (*Session).solve,

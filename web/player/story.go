@@ -84,7 +84,10 @@ func (s *Session) storyView() ui.Story {
 		v.Left = left + 1
 		return v
 	}
-	v.Beats, v.Earlier = s.said(pos)
+	v.Beats, v.Said = s.said(pos)
+	if v.Earlier = v.Said < pos; v.Earlier {
+		v.More = s.speaks(pos)
+	}
 	if beat, ok := s.storySteps.endingAt(pos); ok && s.lesson.Story[beat].Expect != nil {
 		b := s.storySteps.beats[beat]
 		v.Failed = s.lesson.Story[beat].Expect.Unmet(s.now.trace.At(b.start), s.now.trace.Steps[b.start:b.end])
@@ -92,17 +95,28 @@ func (s *Session) storyView() ui.Story {
 	return v
 }
 
-// said are the beats that speak about the world after n steps. Where none has words, they
-// are the last that had: earlier tells so.
-func (s *Session) said(n int) (beats []int, earlier bool) {
-	hasWords := func(b int) bool { return s.lesson.Story[b].Say.HTML != (lessons.Text{}) }
+// said are the beats that speak about the world after n steps, and the step of which they do. Where none
+// has words, they are the last that had.
+func (s *Session) said(n int) (beats []int, at int) {
 	for at := n; at >= 0; at-- {
-		if beats = s.lesson.BeatsAt(at); slices.ContainsFunc(beats, hasWords) {
-			return beats, at < n
+		if beats = s.lesson.BeatsAt(at); slices.ContainsFunc(beats, s.hasWords) {
+			return beats, at
 		}
 	}
-	return nil, false
+	return nil, 0
 }
+
+// speaks is the first step after n of which the story has words; 0: there is none.
+func (s *Session) speaks(n int) int {
+	for at := n + 1; at <= len(s.storySteps.choices); at++ {
+		if slices.ContainsFunc(s.lesson.BeatsAt(at), s.hasWords) {
+			return at
+		}
+	}
+	return 0
+}
+
+func (s *Session) hasWords(beat int) bool { return s.lesson.Story[beat].Say.HTML != (lessons.Text{}) }
 
 // endingAt is the beat whose last step is the nth.
 func (p storySteps) endingAt(n int) (int, bool) {

@@ -65,12 +65,22 @@ func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []en
 	return nil
 }
 
-// engineError says that an engine could not do what was asked of it.
-func (s *Session) engineError(text string, err error) *Error {
+// engineError says on the page that an engine could not do what was asked of it.
+func (s *Session) engineError(text string, err error) *Error { return s.noticed(engineFailure(text, err)) }
+
+// noticed says an error on the page, when there is one.
+func (s *Session) noticed(err *Error) *Error {
+	if err != nil {
+		s.warn(ui.NoticeError, 0, err.Msg)
+	}
+	return err
+}
+
+// engineFailure tells only whoever asked that an engine could not do it.
+func engineFailure(text string, err error) *Error {
 	code := CodeEngine
 	if _, refused := errors.AsType[*noEditsError](err); refused {
 		code = CodeNoEdits
 	}
-	s.warn(ui.NoticeError, 0, text)
 	return &Error{Code: code, Msg: text}
 }

@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -191,6 +192,21 @@ func (t messages) cannotEdit(err error) string {
 
 func (t messages) badEdits(why string) string {
 	return t.say("The link's edits cannot be used, so the lesson runs unedited: %s.", "无法使用链接中的修改，课程保持原样：%s。", why)
+}
+
+func (t messages) olderEdits() string {
+	return t.say("its edits were made of an older version of the lesson", "其中的修改基于课程的旧版本")
+}
+
+func (t messages) badBeside(err error) string {
+	return t.say("The link's second timeline cannot be shown: %s.", "无法显示链接中的第二条时间线：%s。", strings.TrimRight(t.errorText(err), ".。"))
+}
+
+func (t messages) lostBranches(n int) string {
+	if n == 1 {
+		return t.say("A branch of last time cannot be played any more, and is gone.", "上次的一条分支已经无法播放，不再保留。")
+	}
+	return t.say("%d branches of last time cannot be played any more, and are gone.", "上次的 %d 条分支已经无法播放，不再保留。", n)
 }
 
 func (t messages) cannotSearch(err error) string {

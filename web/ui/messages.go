@@ -64,17 +64,17 @@ var (
 
 // Engine switch and notices.
 var (
-	engineLabel     = msg{"Engine", "引擎"}
+	engineLabel     = msg{"Engine: what plays the steps", "引擎：由谁来执行这些步骤"}
 	engineBrowser   = msg{"In this browser", "在浏览器中"}
 	engineEmbedded  = msg{"On the server", "在服务器上"}
 	engineRedis     = msg{"Real Redis", "真实 Redis"}
 	engineMariaDB   = msg{"Real MariaDB", "真实 MariaDB"}
 	engineZooKeeper = msg{"Real ZooKeeper", "真实 ZooKeeper"}
-	engineBrowser1  = msg{"Built-in %s, in this browser", "内置的 %s，在浏览器中运行"}
-	engineServer1   = msg{"Built-in %s, on the server", "内置的 %s，在服务器上运行"}
+	engineBrowser1  = msg{"Built-in %s, in this browser: this is where the steps are played", "内置的 %s，在浏览器中运行：步骤就在这里执行"}
+	engineServer1   = msg{"Built-in %s, on the server: this is where the steps are played", "内置的 %s，在服务器上运行：步骤就在这里执行"}
 	engineDatabase  = msg{"database", "数据库"}
 	engineSeveral   = msg{"servers", "服务器"}
-	engineRedis1    = msg{"A real server: the same steps", "真实的服务器，步骤相同"}
+	engineRedis1    = msg{"A real server: the same steps are played there, in virtual time", "真实的服务器：在那里执行同样的步骤，时间仍是虚拟的"}
 	engineWhyNot    = msg{"Why not?", "为什么不可用？"}
 	noticeError     = msg{"That did not work", "操作没有成功"}
 	noticeError1    = msg{"Step %d did not happen", "第 %d 步没有执行"}
@@ -96,7 +96,9 @@ var (
 	storyStepN           = msg{"step %d", "第 %d 步"}
 	storyMenu            = msg{"More about the story", "故事的更多操作"}
 	storyWhy             = msg{"Why", "为什么"}
-	storyEarlier         = msg{"Said before", "前文"}
+	storyEarlier         = msg{"Said after step %d", "第 %d 步之后说的"}
+	storyAtFirst         = msg{"Said at the start", "开头说的"}
+	storyMore            = msg{"More is said after step %d.", "第 %d 步之后接着说。"}
 	storyAbout           = msg{"What this is about", "本课内容"}
 	storyLearnt          = msg{"What to take away", "小结"}
 	storyNext            = msg{"Next", "接下来"}
@@ -127,6 +129,8 @@ var (
 	challengeReset       = msg{"Try from the start", "从头开始尝试"}
 	predictionLabel      = msg{"Your prediction", "你的预测"}
 	predictionSubmit     = msg{"Predict and run", "预测并执行"}
+	predictionSubmits    = msg{"Predict and run %d steps", "预测并执行 %d 步"}
+	predictionSteps      = msg{"Steps %d to %d were made.", "执行了第 %d 至 %d 步。"}
 	predictionHead       = msg{"What do you expect?", "你的预测是？"}
 	predictionEmpty      = msg{"Or leave it empty to be shown.", "留空则直接演示。"}
 	predictionShown      = msg{"The answer is %s.", "答案：%s。"}
@@ -294,6 +298,7 @@ var (
 		{"A lease is the time for which a lock is given: the TTL of its key. Who works longer than that has no lock any more, and is not told.", "租期就是锁的有效期，也就是它的 key 的 TTL。干活超过租期的人已经没有锁了，却没人告诉他。"},
 		{"Green: a client got what it asked for. Red: it did not. Which reply means yes is up to the lock: nil does for Redisson's script, OK for SET NX.", "绿色：客户端得到了它要的；红色：没有得到。哪种返回值算成功由锁自己定：Redisson 的脚本返回 nil 是成功，SET NX 返回 OK 才是。"},
 		{"jvm-1 or app-1 is the process in which a client runs. All clients of a process pause and crash together.", "jvm-1、app-1 是客户端所在的进程。同一进程里的客户端会一起暂停、一起崩溃。"},
+		{"The engine, at the top, is what plays the steps: the servers that come with the playground, or real ones. Choose another, and the same steps are played there.", "页面顶部的引擎决定由谁来执行步骤：演练场自带的服务器，或真实的服务器。换一个引擎，同样的步骤会在那里重放。"},
 		{"Every script and every program can be edited. The steps so far are replayed with your text, and the page shows where the story differs.", "每段脚本、每个程序都可以修改。已有的步骤会用你的代码重放，页面会标出故事从哪里开始不同。"},
 		{"Step back as you like. Acting in the past starts a branch; the timeline you left is one click away.", "可以随意后退。在过去的某一步操作会产生分支，原来的时间线一键可回。"},
 	}
@@ -316,7 +321,7 @@ var (
 	statusWords   = map[string]msg{
 		"ready":      {"ready", "就绪"},
 		"waiting":    {"waiting", "等待消息"},
-		"blocked":    {"waiting in a node", "在服务器端阻塞"},
+		"blocked":    {"waiting at the server", "在服务器端阻塞"},
 		"unanswered": {"waiting for a reply", "等待返回"},
 		"sleeping":   {"sleeping", "休眠"},
 		"paused":     {"paused", "已暂停"},

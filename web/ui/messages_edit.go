@@ -81,5 +81,6 @@ var (
 	editorErrorAt  = msg{"line {0}: {1}", "第 {0} 行：{1}"}
 	editorCalledBy = msg{"%s runs it with:", "%s 这样调用它："}
 	editorCalls    = msg{"It can call:", "可以调用："}
+	shareTwo       = msg{"Nothing was copied: two timelines side by side are too long for a link here. Go back to one timeline and share each by itself.", "没有复制：这两条时间线太长，无法放进同一个链接。请退出对比，分别分享。"}
 	shareLong      = msg{"Link copied, but without your edits: they are too long for a link.", "链接已复制，但不包含你的修改：内容太长，无法放进链接。"}
 )

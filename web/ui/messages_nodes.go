@@ -11,14 +11,14 @@ var choiceWords = map[string]words{
 	"run":                   {may: msg{"run %[1]s", "执行 %[1]s"}},
 	"tick":                  {may: msg{"move the clock", "推进时钟"}},
 	"crash":                 {msg{"crash %[1]s", "让 %[1]s 崩溃"}, msg{"The process %[1]s crashed", "进程 %[1]s 崩溃"}},
-	"crash node":            {msg{"crash %[1]s", "让 %[1]s 宕机"}, msg{"The node %[1]s crashed, and lost all that it held", "节点 %[1]s 宕机，内存中的数据全部丢失"}},
-	"restart":               {msg{"restart %[1]s empty", "重启 %[1]s（数据为空）"}, msg{"The node %[1]s started again, empty", "节点 %[1]s 重新启动，没有任何数据"}},
-	"restart from snapshot": {msg{"restart %[1]s from its snapshot", "用快照重启 %[1]s"}, msg{"The node %[1]s started again with its snapshot", "节点 %[1]s 重新启动，并载入快照"}},
-	"save":                  {msg{"snapshot %[1]s", "保存 %[1]s 的快照"}, msg{"The node %[1]s saved a snapshot", "节点 %[1]s 保存了快照"}},
+	"crash node":            {msg{"crash %[1]s", "让 %[1]s 宕机"}, msg{"The server %[1]s crashed, and lost all that it held", "节点 %[1]s 宕机，内存中的数据全部丢失"}},
+	"restart":               {msg{"restart %[1]s empty", "重启 %[1]s（数据为空）"}, msg{"The server %[1]s started again, empty", "节点 %[1]s 重新启动，没有任何数据"}},
+	"restart from snapshot": {msg{"restart %[1]s from its snapshot", "用快照重启 %[1]s"}, msg{"The server %[1]s started again with its snapshot", "节点 %[1]s 重新启动，并载入快照"}},
+	"save":                  {msg{"snapshot %[1]s", "保存 %[1]s 的快照"}, msg{"The server %[1]s saved a snapshot", "节点 %[1]s 保存了快照"}},
 	"pause":                 {msg{"pause %[1]s", "暂停 %[1]s"}, msg{"The process %[1]s was paused", "进程 %[1]s 被暂停"}},
-	"pause node":            {msg{"pause %[1]s", "暂停 %[1]s"}, msg{"The node %[1]s was paused", "节点 %[1]s 被暂停"}},
+	"pause node":            {msg{"pause %[1]s", "暂停 %[1]s"}, msg{"The server %[1]s was paused", "节点 %[1]s 被暂停"}},
 	"resume":                {msg{"resume %[1]s", "恢复 %[1]s"}, msg{"The process %[1]s was resumed", "进程 %[1]s 恢复运行"}},
-	"resume node":           {msg{"resume %[1]s", "恢复 %[1]s"}, msg{"The node %[1]s was resumed", "节点 %[1]s 恢复运行"}},
+	"resume node":           {msg{"resume %[1]s", "恢复 %[1]s"}, msg{"The server %[1]s was resumed", "节点 %[1]s 恢复运行"}},
 	"drop":                  {msg{"lose a message to %[1]s", "丢弃发往 %[1]s 的消息"}, msg{"The message “%[2]s” to %[1]s was lost", "消息“%[2]s”在到达 %[1]s 前丢失"}},
 	"cut":                   {msg{"lose requests %[1]s → %[2]s", "丢失请求 %[1]s → %[2]s"}, msg{"From now on, requests from %[1]s to %[2]s are lost", "从现在起，%[1]s 发往 %[2]s 的请求都会丢失"}},
 	"cut node":              {msg{"lose replies %[1]s → %[2]s", "丢失返回 %[1]s → %[2]s"}, msg{"From now on, replies and messages from %[1]s to %[2]s are lost", "从现在起，%[1]s 发往 %[2]s 的返回和消息都会丢失"}},
@@ -71,8 +71,8 @@ var (
 	saidTakenNone  = msg{"%s got the reply to %s", "%s 收到 %s 的返回"}
 	saidReqLost    = msg{"%s sent %s, and the request was lost", "%s 发送 %s，请求丢失"}
 	saidReplyLost  = msg{"%s sent %s: it was done, and the reply was lost", "%s 发送 %s，已经执行，但返回丢失"}
-	saidNodePaused = msg{"%s sent %s: the node is paused, and does it when it goes on", "%s 发送 %s，节点已暂停，恢复后才会执行"}
-	saidInNode     = msg{"%s sent %s: the request waits in the node", "%s 发送 %s，请求在服务器端阻塞等待"}
+	saidNodePaused = msg{"%s sent %s: the server is paused, and does it when it goes on", "%s 发送 %s，节点已暂停，恢复后才会执行"}
+	saidInNode     = msg{"%s sent %s: the request waits at the server", "%s 发送 %s，请求在服务器端阻塞等待"}
 	saidRefusedOn  = msg{"%s ran %s and was refused %s: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
 	saidNoReply    = msg{"%s gave up on a reply from %s", "%s 不再等待 %s 的返回"}
 	saidAnswered   = msg{"%s answered %s: %s", "%s 返回给 %s：%s"}
@@ -89,6 +89,6 @@ var (
 var noReplyShort = map[engine.NoReply]msg{
 	engine.RequestLost: {"request lost", "请求丢失"},
 	engine.ReplyLost:   {"reply lost", "返回丢失"},
-	engine.NodePaused:  {"node is paused", "节点已暂停"},
+	engine.NodePaused:  {"server is paused", "节点已暂停"},
 	engine.InNode:      {"waits there", "在服务器端阻塞"},
 }

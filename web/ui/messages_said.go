@@ -47,7 +47,7 @@ var (
 	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}
 	saidStay        = msg{"%s is still inside %s", "%s 仍在 %s 中"}
 	saidNo          = msg{"%s did not get %s", "%s 没有拿到 %s"}
-	saidWant        = msg{"%s waits for %s", "%s 等待 %s"}
+	saidWant        = msg{"%s wants %s", "%s 想要 %s"}
 	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
 	saidSay         = msg{"%s says: %s", "%s 说：%s"}
 	saidRemember    = msg{"%s noted in its process: %s", "%s 在进程内存里记下：%s"}

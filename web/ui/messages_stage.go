@@ -9,6 +9,7 @@ var (
 	faultsOfLabel = msg{"Faults of %s", "可以让 %s 出的故障"}
 
 	timelineZoom = msg{"Size of the diagram", "图示大小"}
+	zoomLabel    = msg{"Size", "大小"}
 )
 
 // zooms are the sizes of the diagram.
@@ -16,7 +17,7 @@ var zooms = []struct {
 	name, sign string
 	label      msg
 }{
-	{"small", "−", msg{"small", "小"}},
-	{"normal", "○", msg{"normal", "正常"}},
-	{"large", "+", msg{"large", "大"}},
+	{"small", "−", msg{"smaller diagram", "缩小图示"}},
+	{"normal", "○", msg{"normal size", "恢复正常大小"}},
+	{"large", "+", msg{"larger diagram", "放大图示"}},
 }

@@ -287,7 +287,7 @@ func TestTheEngineSwitchSaysWhatIsBuiltIn(t *testing.T) {
 			v := View{Lang: lang, Lesson: l, Engine: Browser, Engines: []EngineState{{Kind: Browser}, {Kind: Embedded}}}
 			html := render(t, engineSwitch(&v))
 			for _, title := range []string{want, strings.NewReplacer("in this browser", "on the server", "浏览器中", "服务器上").Replace(want)} {
-				if !strings.Contains(html, `title="`+title+`"`) {
+				if !strings.Contains(html, `title="`+title+strings.TrimSpace(clauseColon.in(lang))) {
 					t.Errorf("%v: the switch lacks %q:\n%s", tt.kinds, title, html)
 				}
 			}

@@ -66,7 +66,7 @@ func TestWhatBecomesOfARow(t *testing.T) {
 		{row("5", "", ""), row("5", "A", "4"), "stock/10: A has written, uncommitted: stock 5 → 4"},
 		{row("5", "", ""), row("5", "A", ""), "stock/10: A has deleted it, uncommitted"},
 		{nil, row("", "A", "4"), "stock/10: A has inserted, uncommitted: {stock: 4}"},
-		{row("", "A", "4"), row("4", "", ""), "stock/10: row {stock: 4}"},
+		{row("", "A", "4"), row("4", "", ""), "stock/10: a new row {stock: 4}"},
 		{row("5", "A", "4"), row("4", "", ""), "stock/10: stock 5 → 4"},
 		{row("5", "A", "4"), row("5", "", ""), "stock/10: what A had written is rolled back"},
 		{row("5", "A", "4"), row("4", "B", "3"), "stock/10: stock 5 → 4, B has written, uncommitted: stock 4 → 3"},

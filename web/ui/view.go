@@ -172,6 +172,8 @@ type Story struct {
 	Left    int            // the first step that was not the story's, when OnStory is false
 	Beats   []int          // the beats to show: what is said about the world at Pos
 	Earlier bool           // they speak about an earlier place, since nothing is said about this one
+	Said    int            // the step after which they were said
+	More    int            // the step after which the story speaks again, when it says nothing here
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
 	Times   int            // how often it is made there, one time after the other, as if it were one
 	Total   int            // steps of the whole story

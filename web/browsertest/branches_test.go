@@ -1,0 +1,177 @@
+package browsertest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const (
+	forksLesson = "en/lessons/redisson-lock/"
+	kept        = `lockstep-branches:redisson-lock`
+	timelines   = `document.querySelectorAll('#f-branches li').length`
+)
+
+// forks plays three steps and goes back to the second, after which jvm-2 crashes.
+func (b *tab) forks(url string) {
+	b.t.Helper()
+	b.visit(url)
+	for range 3 {
+		b.click(forward)
+	}
+	b.click(back)
+	b.fault("crash jvm-2")
+	b.at("3 / 3")
+}
+
+// isBack waits for the branch of forks, and goes there and back again with a click each.
+func (b *tab) isBack(here string) {
+	b.t.Helper()
+	b.until(timelines + ` === 2`)
+	b.at(here)
+	b.click(".ghost")
+	b.at("2 / 3")
+	b.click(".ghost")
+	b.at(here)
+}
+
+// reload waits for the player, which has the branches: the page has them from nowhere else.
+func (b *tab) reload() {
+	b.t.Helper()
+	b.do(chromedp.Reload())
+	b.until(revision + " > 0")
+}
+
+// share presses the button, and returns what was copied.
+func (b *tab) share() string {
+	b.t.Helper()
+	eval[bool](b, `(window.copied = '', navigator.clipboard.writeText = async (text) => { window.copied = text }, true)`)
+	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.until(`window.copied || !document.querySelector('#failed').hidden`)
+	return eval[string](b, `window.copied`)
+}
+
+func TestBranchesOutliveAReload(t *testing.T) {
+	t.Parallel()
+	for _, home := range []string{serve(t).url + "/", exported(t, false).home} {
+		b := open(t)
+		b.forks(home + forksLesson)
+		b.reload()
+		b.isBack("3 / 3")
+		b.do(chromedp.Click(chromedp.CSS(`a[data-keep-place][hreflang]`)))
+		b.until(`document.body?.dataset.lang === 'zh' && ` + revision + ` > 0`)
+		b.isBack("3 / 3")
+
+		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
+		b.click(`#f-branches [data-op="drop"]`)
+		b.reload()
+		b.at("3 / 3")
+		if b.exists(".ghost") || b.exists("#f-branches li") {
+			t.Errorf("what was forgotten is there: %s", b.text("#f-branches"))
+		}
+
+		// Who opens the lesson from the list is at its start, one click away from what was left.
+		b.visit(home + forksLesson)
+		b.at("0 / 0")
+		b.click(".ghost")
+		b.at("3 / 3")
+
+	}
+}
+
+func TestBranchesMoveToAnotherEngineAndOutliveAConnection(t *testing.T) {
+	t.Parallel()
+	c := plugged(t)
+	b := open(t)
+	b.expect("WebSocket connection|ERR_CONNECTION_REFUSED")
+	b.forks(c.url + "/" + forksLesson)
+	c.pull()
+	b.until(`document.documentElement.dataset.link === 'lost'`)
+	c.plugAgain()
+	b.until(`document.documentElement.dataset.link === 'up'`)
+	b.isBack("3 / 3")
+	b.do(chromedp.Click(chromedp.CSS(toBrowser)))
+	b.until(`document.body.dataset.engine === 'browser'`)
+	b.isBack("3 / 3")
+}
+
+func TestALinkOfTwoTimelinesSideBySide(t *testing.T) {
+	t.Parallel()
+	for _, home := range []string{serve(t).url + "/", exported(t, false).home} {
+		b := open(t)
+		b.forks(home + forksLesson)
+		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
+		b.click(`#f-branches [data-op="beside"][data-arg*="n"]`)
+		seen := b.text("#f-beside")
+		if !strings.Contains(seen, "they part at step 3") {
+			t.Fatalf("side by side is %q", seen)
+		}
+		link := b.share()
+		b.reload()
+		b.until(`document.querySelector('#f-beside table')`)
+		b.isBack("3 / 3")
+
+		friend := open(t) // has nothing of this browser's
+		friend.visit(link)
+		friend.until(`document.querySelector('#f-beside table')`)
+		if got := friend.text("#f-beside"); got != seen {
+			t.Errorf("the link shows %q, want %q", got, seen)
+		}
+		friend.click(".ghost")
+		friend.at("3 / 3")
+		if now := friend.text("#f-beside"); !strings.Contains(now, "they part at step 3") || now == seen {
+			t.Errorf("from the other side it shows %q", now)
+		}
+	}
+}
+
+func TestALinkThatTwoTimelinesDoNotFitIntoIsRefused(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	long := strings.Repeat(".A.B", 220) // as far as it goes it is played: what counts is the length
+	b.visit(serve(t).url + "/" + forksLesson + "?s=v1.0" + strings.Repeat(".@1s.@2s", 120) + "&b=v1.0" + strings.Repeat(".@2s.@1s", 120))
+	b.until(`document.querySelector('#f-beside table')`)
+	if link := b.share(); link != "" || !strings.Contains(b.text("#failed"), "too long for a link") {
+		t.Errorf("copied was %q, and said %q", link, b.text("#failed"))
+	}
+	b.visit(serve(t).url + "/" + forksLesson + "?s=v1.0.A&b=v1.0" + long)
+	b.until(`document.querySelector('#f-beside table')`)
+}
+
+func TestStoredGarbageIsSaidToBeGone(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []string{"", "?e=browser"} {
+		for _, garbage := range []string{
+			`hello`, `{"version":1,"timelines":[{"schedule":"v1.0.A.$","pos":1}]}`, `{"version":1,"timelines":[{"schedule":7}]}`, strings.Repeat("x", 1<<20),
+		} {
+			b := open(t)
+			b.visit(serve(t).url + "/" + forksLesson + engine)
+			eval[bool](b, fmt.Sprintf(`(localStorage.setItem(%q, %q), true)`, kept, garbage))
+			b.reload()
+			b.until(`document.querySelector('#f-notice').textContent.includes('A branch of last time cannot be played any more')`)
+			b.click(forward)
+			b.at("1 / 1")
+			b.reload()
+			if said := b.text("#f-notice"); said != "" {
+				t.Errorf("it is said again: %q", said)
+			}
+		}
+	}
+}
+
+func TestAddressesOfAnyKindOpenTheLesson(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, query := range []string{
+		"?b=hello", "?b=v1.0.%00", "?b=v1.0.A*99999", "?b=oracle&y=%ff", "?s=v1.0.A&b=v1.0.B&y=AAAA", "?b=%3Cscript%3E", "?y=-&b=v1.0.B",
+	} {
+		b.visit(serve(t).url + "/" + forksLesson + query)
+		b.until(`document.querySelector('#f-notice').textContent.includes('second timeline cannot be shown')`)
+		if b.exists("#f-beside table") {
+			t.Errorf("%s shows two timelines", query)
+		}
+		b.click(forward)
+	}
+}
