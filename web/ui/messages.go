@@ -168,7 +168,7 @@ var (
 	nowStart        = msg{"Nothing has happened yet. This is the start.", "还没有发生任何事，下面是初始状态。"}
 	nowStartBegun   = msg{"This is the start: nothing has been sent yet", "这里是起点，还没有发出任何请求"}
 	nowChoose       = msg{"What may happen next", "接下来可选的操作"}
-	brokenLabel     = msg{"Broken: %s", "规则被破坏：%s"}
+	brokenLabel     = msg{"Rule broken: %s", "规则被破坏：%s"}
 	nowForks        = msg{"a choice here starts a new branch", "在这里选择会产生新分支"}
 	nowFork         = msg{"Branch here", "在此分叉"}
 	nowForkWhy      = msg{"Make this the present. The %d later steps stay one click away.", "让这里成为最新一步。之后的 %d 步一键可回。"}
