@@ -107,6 +107,7 @@ var (
 	storyOver            = msg{"The end", "已结束"}
 	storyOff             = msg{"Off the story", "已离开故事"}
 	storyYours           = msg{"You choose.", "由你决定。"}
+	storyBelow           = msg{"More below ↓", "下面还有 ↓"}
 	storyChallenge       = msg{"The challenge", "去看挑战"}
 	storyDone            = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
 	storyDoneFaults      = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
