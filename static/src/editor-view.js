@@ -103,9 +103,15 @@ export function codeView({ element, onChange, onLeave, onErrors, check, keys }) 
       view.setState(what.state ?? fresh(what.text, what.language));
       reconfigure();
     },
-    // replace changes the text; it can be undone.
+    // replace changes the text where it differs, so that the cursor stays where it can; it can be undone.
     replace(text) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      const was = view.state.doc.toString();
+      const least = Math.min(was.length, text.length);
+      let from = 0;
+      while (from < least && was[from] === text[from]) from++;
+      let tail = 0;
+      while (tail < least - from && was[was.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
+      view.dispatch({ changes: { from, to: was.length - tail, insert: text.slice(from, text.length - tail) } });
     },
     showDiff(on) {
       differing = on;

@@ -12,7 +12,7 @@ export function start({ panel, lesson, request }) {
   let texts = new Map(); // {original, source, offered}, by part
   let part = '';
   let refused = ''; // why the engine runs no edited code
-  let known = '';
+  let known = texted(document.body.dataset);
 
   const view = codeView({
     element: $('text'),
@@ -121,8 +121,7 @@ export function start({ panel, lesson, request }) {
       return true;
     }
     if (reply.err.code === 'syntax') { // the list below the text says what is wrong
-      view.mark([reply.err]);
-      view.goTo(reply.err);
+      view.mark([reply.err]); // the cursor stays: who types on would change the text there
       say(words.draft, true);
     } else say(reply.err.code === 'lost' ? words.offline : reply.err.msg, true);
     return false;
@@ -155,9 +154,11 @@ export function start({ panel, lesson, request }) {
 
   function listErrors(errors) {
     $('errors').replaceChildren(...errors.map((e) => {
-      const p = document.createElement('p');
-      p.textContent = place({ line: e.line, msg: e.message });
-      return p;
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = place({ line: e.line, msg: e.message });
+      button.addEventListener('click', () => { view.goTo(e); view.focus(); });
+      return button;
     }));
   }
 
@@ -174,11 +175,15 @@ export function start({ panel, lesson, request }) {
     // frame hears of each frame: other edits mean other texts, and another engine
     // may run them or not.
     frame({ edits, engine }) {
-      const now = `${engine} ${edits ?? ''}`;
+      const now = texted({ edits, engine });
       if (now !== known && texts.size) refresh();
       known = now;
     },
   };
 }
+
+// texted is what the texts depend on.
+/** @param {{engine?: string, edits?: string}} frame */
+const texted = ({ engine, edits }) => `${engine} ${edits ?? ''}`;
 
 const normal = (text) => text.replaceAll('\r\n', '\n');

@@ -21,3 +21,13 @@ export function keepFocus(draw) {
   if (move) (field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
   return move || asked || !field() ? '' : lead().querySelector('.question').textContent.replace(/\s+/g, ' ').trim();
 }
+
+// keepInPlace draws a frame, and scrolls the story's column so that the button there which was
+// pressed is still where it was.
+export function keepInPlace(draw) {
+  const slots = document.querySelector('.slots');
+  const pressed = slots?.contains(document.activeElement) && document.activeElement !== slots ? document.activeElement : null;
+  const top = pressed?.getBoundingClientRect().top;
+  draw();
+  if (pressed?.isConnected) slots.scrollTop += pressed.getBoundingClientRect().top - top;
+}

@@ -24,7 +24,7 @@ function light(event) {
 // follow scrolls the timeline to the step that is shown, the sources to their lines, the
 // keys to the first that changed, and nothing else.
 export function follow() {
-  for (const source of document.querySelectorAll('.source')) scrollTo(source, source.querySelector('.at'), 24, 24);
+  for (const source of document.querySelectorAll('.source')) scrollTo(source, lineOf(source), 24, 24);
   const keys = document.querySelector('.col-keys');
   scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34, 8); // 34: the name of its node
   const beside = document.querySelector('.beside .scroll');
@@ -32,7 +32,15 @@ export function follow() {
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
-  scrollTo(area, current, 40, 8 + held); // 40: the lanes' names, which stay on top
+  const due = area?.querySelector('.coming') && current?.closest('.current') ? 18 : 0; // what is due next has a row of 22
+  scrollTo(area, current, 40, 8 + due + held); // 40: the lanes' names, which stay on top
+}
+
+// lineOf is the line to be seen: where the learner stands, what the next reply is asked of, or the
+// last that ran.
+function lineOf(source) {
+  const asked = document.querySelector('#f-lead [data-asks="reply"]');
+  return source.querySelector('.at') ?? (asked ? source.querySelector('#f-script li:last-child') : [...source.querySelectorAll('#f-ran > .on')].at(-1));
 }
 
 function scrollTo(area, current, above, below) {

@@ -5,9 +5,10 @@ applyTheme();
 
 import { play } from './player.js';
 import { draw } from './morph.js';
-import { keepFocus, toLead } from './focus.js';
+import { keepFocus, keepInPlace, toLead } from './focus.js';
 import { keepHeads, measureHeads } from './heads.js';
 import { listenToKeys, toChoices } from './keys.js';
+import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, notStarted, say } from './notices.js';
@@ -73,7 +74,9 @@ function start(frames) {
   listenToRemote(); // before the other keys
   listenToKeys();
   listenToHighlights();
+  listenToBelow();
   follow();
+  tellBelow();
 
   function onUp() {
     document.documentElement.dataset.link = 'up';
@@ -88,7 +91,7 @@ function start(frames) {
     leading &&= !link.settled(); // a frame of something else may come first
     let asks = '';
     try {
-      asks = keepFocus(() => draw(frame.frags, frame.rows));
+      asks = keepFocus(() => keepInPlace(() => draw(frame.frags, frame.rows)));
     } catch (err) {
       fail(err.message);
     }
@@ -103,6 +106,7 @@ function start(frames) {
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
     if (frame.frags.some((f) => f.id === 'f-actors')) keepHeads();
     follow();
+    tellBelow();
     link.send({ op: 'ack', rev: frame.rev });
     if (wanted) own.author();
     wanted = false;
@@ -161,21 +165,29 @@ function start(frames) {
 }
 
 let urgent = '';
+let edited = document.getElementById('f-edits')?.textContent;
 let verdict = '';
 let searches = false;
+let ended = false;
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it, the verdict on an answer, and what a search has found, wherever they stand.
+// or something new in it, or what an edit has changed; what a lesson ends with, the verdict on
+// an answer, and what a search has found, wherever they stand.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
-  if (now && now !== urgent) document.querySelector('.slots').scrollTop = 0;
+  const edits = document.getElementById('f-edits').textContent;
+  if (now && now !== urgent || edits && edits !== edited) document.querySelector('.slots').scrollTop = 0;
   urgent = now;
+  edited = edits;
+  const ending = document.querySelector('#f-story .done');
+  if (ending && !ended) ending.scrollIntoView({ block: 'nearest' });
+  ended = Boolean(ending);
   const grade = document.querySelector('#f-story .grade');
   if (grade && grade.textContent !== verdict) grade.scrollIntoView({ block: 'nearest' });
   verdict = grade?.textContent ?? '';
   const searched = searches;
   searches = document.querySelector('#f-search [data-op="pause"]') !== null;
-  if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'center' });
+  if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'nearest' });
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.
@@ -213,6 +225,7 @@ const own = {
   'forget-edits': forgetEdits,
   'close-editor': closeEditor,
   'close-author': closeAuthor,
+  below: goBelow,
   share,
   embed,
   present,

@@ -345,3 +345,68 @@ func TestTheEditorIsAccessible(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(`[data-ui="close-editor"]`)))
 	b.isAccessible("en", "edited")
 }
+
+// An edit that is applied moves no button, and what it breaks is seen, wherever the column stood.
+func TestAnEditMovesNothing(t *testing.T) {
+	t.Parallel()
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+		t.Run(screen.name, func(t *testing.T) {
+			t.Parallel()
+			b := onScreen(t)
+			b.emulate(screen)
+			b.visit(serve(t).url + "/en" + unlockLesson)
+			b.toTheEnd()
+			b.openEditor()
+			b.retype("-- " + plainDel)
+			eval[bool](b, `(document.querySelector('.slots').scrollTop = 1e6, true)`)
+			const where = `JSON.stringify([...document.querySelectorAll('.run, #editor, #editor-text, #editor-apply, .col-timeline, .clock, #f-transport, #go')].map((e) => e.getBoundingClientRect()))`
+			before := eval[string](b, where)
+			b.apply()
+			if after := eval[string](b, where); after != before {
+				t.Errorf("the places were %s and are %s", before, after)
+			}
+			b.inSight("what the edit has done", "#f-edits .notice", ".slots")
+		})
+	}
+}
+
+const (
+	caretAt  = `(() => { const r = document.querySelector('#editor-text').shadowRoot.querySelector('.cm-cursor-primary').getBoundingClientRect(); return r.left + ' ' + r.top })()`
+	scrolled = `document.querySelector('#editor-text').shadowRoot.querySelector('.cm-scroller').scrollTop`
+)
+
+// Who applies a text types on where they were, whether it could be applied or not.
+func TestTheCaretSurvivesApply(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.emulate(look{name: "laptop", width: 1280, height: 720})
+	b.visit(serve(t).url + "/en/lessons/fair-lock/")
+	b.openEditor()
+	control := chromedp.KeyModifiers(chromedp.ModifierCtrl)
+	b.do(chromedp.KeyEvent(kb.Home, control), chromedp.KeyEvent("local = 1\n"), chromedp.KeyEvent(kb.End, control), chromedp.KeyEvent("--xy"))
+	b.until(`document.querySelector('#editor-errors').textContent.startsWith('line 1: ')`)
+	b.until(scrolled + ` > 100`)
+	caret, scroll := eval[string](b, caretAt), eval[float64](b, scrolled)
+	b.do(chromedp.KeyEvent(kb.Enter, control))
+	b.until(`document.querySelector('#editor-said').classList.contains('failed')`)
+	if now := eval[string](b, caretAt); now != caret {
+		t.Errorf("the caret was at %s and is at %s", caret, now)
+	}
+	if now := eval[float64](b, scrolled); now != scroll {
+		t.Errorf("the text was scrolled to %v and is scrolled to %v", scroll, now)
+	}
+	b.do(chromedp.KeyEvent(kb.Backspace))
+	b.until(editorText + `.endsWith('--x')`)
+
+	b.do(chromedp.Click(chromedp.CSS("#editor-errors button"))) // to where it is wrong
+	b.until(inEditor)
+	b.do(chromedp.KeyEvent(kb.Home), chromedp.KeyEvent("--"))
+	b.until(`!document.querySelector('#editor-errors').textContent`)
+	caret = eval[string](b, caretAt)
+	b.apply()
+	if now := eval[string](b, caretAt); now != caret {
+		t.Errorf("applied, the caret was at %s and is at %s", caret, now)
+	}
+	b.do(chromedp.KeyEvent("!"))
+	b.until(editorText + `.startsWith('--!local')`)
+}

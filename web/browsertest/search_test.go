@@ -80,3 +80,24 @@ func TestTheSearchIsAccessible(t *testing.T) {
 		})
 	}
 }
+
+// What a search has found is told below its button, which stays where it was pressed, and what
+// broke is in sight as well.
+func TestASearchMovesNoButton(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.toTheEnd()
+	const button = `document.querySelector('#search-go').getBoundingClientRect().top`
+	eval[bool](b, `(document.querySelector('#f-search').scrollIntoView({ block: 'center' }), true)`)
+	before := eval[float64](b, button)
+	b.findBreak()
+	if active := eval[string](b, `document.activeElement.id`); active != "search-go" {
+		t.Errorf("the focus is at %q", active)
+	}
+	if after := eval[float64](b, button); max(after-before, before-after) > 1 { // columns are scrolled by whole pixels
+		t.Errorf("the button was at %v and is at %v", before, after)
+	}
+	b.inSight("found", "#f-search .grade, .broken", ".slots")
+}

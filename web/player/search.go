@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -208,12 +209,12 @@ func (s *Session) searchOn(ctx context.Context) {
 
 // goOn continues a search until the page should hear of it.
 func (s *Session) goOn(ctx context.Context, search func(context.Context, int) (bool, error)) (done bool, err error) {
-	more := func() bool { return false }
-	if s.Patience != nil {
-		more = s.Patience()
+	var end time.Time
+	if s.SearchTime > 0 {
+		end = s.Now().Add(s.SearchTime)
 	}
 	for states := 0; states < searchMost; states += searchSlice {
-		if done, err = search(ctx, searchSlice); done || err != nil || !more() {
+		if done, err = search(ctx, searchSlice); done || err != nil || s.SearchTime == 0 || !s.Now().Before(end) {
 			break
 		}
 	}

@@ -60,7 +60,7 @@ func TestABreachIsASentence(t *testing.T) {
 		t.Errorf("in Chinese its head is %q and its sentence %q", head, text)
 	}
 	v.Lang = lessons.En
-	if head := brokenHead(&v, b); head != "Broken: one order" {
+	if head := brokenHead(&v, b); head != "Rule broken: one order" {
 		t.Errorf("in English its head is %q", head)
 	}
 }

@@ -107,6 +107,7 @@ var (
 	storyOver            = msg{"The end", "已结束"}
 	storyOff             = msg{"Off the story", "已离开故事"}
 	storyYours           = msg{"You choose.", "由你决定。"}
+	storyBelow           = msg{"More below ↓", "下面还有 ↓"}
 	storyChallenge       = msg{"The challenge", "去看挑战"}
 	storyDone            = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
 	storyDoneFaults      = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
@@ -167,7 +168,7 @@ var (
 	nowStart        = msg{"Nothing has happened yet. This is the start.", "还没有发生任何事，下面是初始状态。"}
 	nowStartBegun   = msg{"This is the start: nothing has been sent yet", "这里是起点，还没有发出任何请求"}
 	nowChoose       = msg{"What may happen next", "接下来可选的操作"}
-	brokenLabel     = msg{"Broken: %s", "规则被破坏：%s"}
+	brokenLabel     = msg{"Rule broken: %s", "规则被破坏：%s"}
 	nowForks        = msg{"a choice here starts a new branch", "在这里选择会产生新分支"}
 	nowFork         = msg{"Branch here", "在此分叉"}
 	nowForkWhy      = msg{"Make this the present. The %d later steps stay one click away.", "让这里成为最新一步。之后的 %d 步一键可回。"}

@@ -90,5 +90,5 @@ var noReplyShort = map[engine.NoReply]msg{
 	engine.RequestLost: {"request lost", "请求丢失"},
 	engine.ReplyLost:   {"reply lost", "返回丢失"},
 	engine.NodePaused:  {"server is paused", "节点已暂停"},
-	engine.InNode:      {"waits there", "在服务器端阻塞"},
+	engine.InNode:      {"waiting", "在服务器端阻塞"},
 }

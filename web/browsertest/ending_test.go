@@ -1,0 +1,74 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// atTheEnd is the address of a lesson, in a language, after the last step of its story.
+func atTheEnd(home, lang string, l *lessons.Lesson) string {
+	schedule := engine.Schedule{Lesson: l.Hash, Choices: l.Choices()}
+	return fmt.Sprintf("%s/%s/lessons/%s/?s=%s&p=%d", home, lang, l.Name, schedule, len(schedule.Choices))
+}
+
+// ending tells what of a lesson's end is seen: all of it or, where it has no room, its beginning
+// with a button that leads to the rest.
+const ending = `(() => {
+	const slots = document.querySelector('.slots').getBoundingClientRect(), end = document.querySelector('.done').getBoundingClientRect();
+	const more = document.querySelector('.below').checkVisibility();
+	const begins = end.top >= slots.top - 1 && end.top < slots.bottom - 60;
+	if (begins && end.bottom <= slots.bottom + 1) return '';
+	if (begins && more && end.height > slots.height) return '';
+	return 'of ' + end.height + ' pixels, ' + (end.bottom - slots.bottom) + ' are below the column of ' + slots.height + ', which begins ' + (end.top - slots.top) + ' above; a button leads to them: ' + more;
+})()`
+
+func TestTheEndOfEveryLessonIsSeen(t *testing.T) {
+	t.Parallel()
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+		t.Run(screen.name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.emulate(screen)
+			for n, l := range all {
+				lang := []string{"en", "zh"}[n%2]
+				b.do(chromedp.Navigate(atTheEnd(serve(t).url, lang, l)))
+				b.until(revision + " > 0")
+				if hidden := eval[string](b, ending); hidden != "" {
+					t.Errorf("%s, %s: %s", l.Name, lang, hidden)
+				}
+			}
+		})
+	}
+}
+
+// Where the story's column goes on below its window, a button says so, and leads there.
+func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	const more = `document.querySelector('.below').checkVisibility()`
+	if eval[bool](b, more) {
+		t.Error("at the start there is nothing below")
+	}
+	b.toTheEnd()
+	for range 10 {
+		if !eval[bool](b, more) {
+			break
+		}
+		was := eval[float64](b, `document.querySelector('.slots').scrollTop`)
+		b.do(chromedp.Click(chromedp.CSS(".below")))
+		b.until(fmt.Sprintf(`document.querySelector('.slots').scrollTop > %f && (document.querySelector('.slots').scrollTop + document.querySelector('.slots').clientHeight < document.querySelector('.slots').scrollHeight - 16) === %s`, was, more))
+	}
+	b.inSight("below", `#f-search button[type="submit"]`, ".slots")
+}
