@@ -256,7 +256,7 @@ func (s *Session) View() ui.View {
 		Thread:     s.thread,
 		Schedule:   s.schedule(),
 		Cache:      &s.now.cache,
-		Followed:   s.insideShown(context.Background()),
+		Followed:   s.insideShown(),
 		Story:      s.storyView(),
 		Prediction: s.predictionView(),
 		Playing:    s.hz > 0,
