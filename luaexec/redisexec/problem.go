@@ -27,7 +27,7 @@ func (e *Error) Error() string { return e.Fact().Error() }
 
 // Is tells whether target is an Error about the same kind of trouble, or engine.ErrSlow.
 func (e *Error) Is(target error) bool {
-	if target == engine.ErrSlow { //nolint:errorlint // this is what errors.Is asks
+	if target == engine.ErrSlow {
 		return e.What.Code == "clock-moved"
 	}
 	t, ok := target.(*Error)

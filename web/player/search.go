@@ -204,7 +204,7 @@ func (s *Session) searchOn(ctx context.Context) {
 	x.yours = broken(&s.now, v.Violation.Invariant)
 	x.told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
-	x.doubts = doubtsOf(&v, s.now.trace.Steps, x.question.Bounds)
+	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
 
 // goOn continues a search until the page should hear of it.
@@ -274,7 +274,7 @@ func (s *Session) doubtOn(ctx context.Context) {
 
 // doubtsOf are the faults of a schedule, and that somebody was late, each with the bounds of a
 // search in which it cannot be.
-func doubtsOf(v *engine.Verdict, steps []engine.Step, b engine.Bounds) []doubt {
+func doubtsOf(steps []engine.Step, b engine.Bounds) []doubt {
 	var all []doubt
 	made := map[engine.ChoiceKind]int{}
 	late := 0
