@@ -10,7 +10,7 @@ import (
 // ChoiceKinds are the things that may happen next, in the order in which messages list
 // them. Reading and writing choices, schedules, the format of lessons and what a world
 // does follow this table; pages have words for each.
-var ChoiceKinds = []KindOfChoice{
+var ChoiceKinds = [...]KindOfChoice{
 	{Kind: Run, Of: AnActor, GoesOn: true, Doc: "The actor whose request is performed. A task of it is A:watchdog."},
 	{Kind: Tick, Of: TheClock, GoesOn: true, Doc: "How far the clock moves; nothing means to the next instant at which something is due."},
 	{Kind: Crash, Of: AMachine, AllowedBy: Crash, Doc: "The process that dies, or the node, with all that it held.", do: crash},
@@ -64,7 +64,7 @@ func ChoiceNames() []string {
 
 // row is the kind's row; the zero row is of no kind.
 func (k ChoiceKind) row() KindOfChoice {
-	if i := slices.IndexFunc(ChoiceKinds, func(row KindOfChoice) bool { return row.Kind == k }); i >= 0 {
+	if i := slices.IndexFunc(ChoiceKinds[:], func(row KindOfChoice) bool { return row.Kind == k }); i >= 0 {
 		return ChoiceKinds[i]
 	}
 	return KindOfChoice{}

@@ -4,7 +4,7 @@ package engine
 const MaxFaults = 9
 
 // budget is how many faults of each kind may still happen, in the order of ChoiceKinds.
-type budget [16]uint8
+type budget [len(ChoiceKinds)]uint8
 
 func newBudget(faults map[ChoiceKind]int) budget {
 	var b budget

@@ -59,7 +59,7 @@ func servers(t *testing.T, s *redisexec.Server) lessons.Makers {
 func traceOf(t *testing.T, s engine.Scenario, schedule []engine.Choice) string {
 	t.Helper()
 	_, trace, err := engine.Replay(t.Context(), s, schedule)
-	for tries := 0; tries < 5 && errors.Is(err, redisexec.ErrSlow); tries++ {
+	for tries := 0; tries < 5 && errors.Is(err, engine.ErrSlow); tries++ {
 		_, trace, err = engine.Replay(t.Context(), s, schedule)
 	}
 	if err != nil {

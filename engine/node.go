@@ -3,11 +3,16 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
 	"lockstep/engine/reply"
 )
+
+// ErrSlow is what errors.Is finds in a node's error about a step that took too long to be exact: it was undone,
+// and the schedule is worth replaying once.
+var ErrSlow = errors.New("the step took too long")
 
 // Node is one server of any kind, embedded or real, under the world's virtual clock. It
 // holds data, and requests that wait for it; it knows no other node, no link and no fault

@@ -104,19 +104,6 @@ func (c *Encoded) Read(name string) (*Lesson, error) {
 	return l, nil
 }
 
-// All are all lessons, in teaching order.
-func (c *Encoded) All() ([]*Lesson, error) {
-	var all []*Lesson
-	for _, listed := range c.List {
-		l, err := c.Read(listed.Name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, l)
-	}
-	return all, nil
-}
-
 func decode(data []byte, to any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

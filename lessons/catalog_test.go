@@ -33,7 +33,7 @@ func TestACatalogComesBackAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := encoded.All()
+	back, err := readAll(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,5 +87,13 @@ func readAll(data []byte) ([]*lessons.Lesson, error) {
 	if err != nil {
 		return nil, err
 	}
-	return encoded.All()
+	var all []*lessons.Lesson
+	for _, listed := range encoded.List {
+		l, err := encoded.Read(listed.Name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
 }

@@ -31,14 +31,14 @@ func lockText(h engine.Hold) string {
 	return h.Actor + " " + string(h.Mode)
 }
 
-// row finds a row on any node.
-func (c *comparison) row(name string) (engine.Key, bool) {
+// row finds a row on any node; the zero Key if there is none.
+func (c *comparison) row(name string) engine.Key {
 	for _, n := range c.after.Nodes {
 		if k, ok := n.Key(name); ok && k.Type == engine.RowKey {
-			return k, true
+			return k
 		}
 	}
-	return engine.Key{}, false
+	return engine.Key{}
 }
 
 // looks is what a row expects and what there is: as it was committed, or as its writer sees it.
@@ -55,7 +55,7 @@ func (c *comparison) rowIs(want ExpectRow) {
 	if want.Pending {
 		what = fact.Of("row-pending", want.Name)
 	}
-	k, _ := c.row(want.Name)
+	k := c.row(want.Name)
 	got := want.looks(k)
 	for _, it := range want.Items {
 		if v, there := (engine.Key{Items: got}).Get(it.Name); !there || v != it.Value {
@@ -107,7 +107,7 @@ func (o *observer) rows(k engine.Key) {
 // namedRows observes the columns and the locks that an expectation names.
 func (o *observer) namedRows(e *Expect) {
 	for _, want := range e.Rows {
-		k, _ := o.row(want.Name)
+		k := o.row(want.Name)
 		seen := ExpectRow{Name: want.Name, Pending: want.Pending}
 		for _, it := range want.looks(k) {
 			if _, named := (engine.Key{Items: want.Items}).Get(it.Name); named || want.Items == nil {

@@ -155,7 +155,7 @@ func baseRawGet(L *lua.LState) int {
 }
 
 func baseRawSet(L *lua.LState) int {
-	t, key, value := checkOpenTable(L, 1), checkAny(L, 2), checkAny(L, 3)
+	t, key, value := checkOpenTable(L), checkAny(L, 2), checkAny(L, 3)
 	if key == lua.LNil {
 		raisePlain(L, "table index is nil")
 	}

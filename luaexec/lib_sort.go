@@ -22,7 +22,7 @@ func tableSort(L *lua.LState) int {
 		s.less = checkFunction(L, 2)
 	}
 	if n > 1 {
-		checkOpenTable(L, 1)
+		checkOpenTable(L)
 		s.sort(1, n)
 	}
 	return 0

@@ -19,9 +19,9 @@ var tableFunctions = map[string]lua.LGFunction{
 	"sort":     tableSort,
 }
 
-// checkOpenTable is a table argument that may be changed.
-func checkOpenTable(L *lua.LState, n int) *lua.LTable {
-	t := checkTable(L, n)
+// checkOpenTable is the first argument, a table that may be changed.
+func checkOpenTable(L *lua.LState) *lua.LTable {
+	t := checkTable(L, 1)
 	if isFrozen(t) {
 		raisePlain(L, frozenMessage)
 	}
@@ -107,7 +107,7 @@ func tableSetN(L *lua.LState) int {
 }
 
 func tableInsert(L *lua.LState) int {
-	t := checkOpenTable(L, 1)
+	t := checkOpenTable(L)
 	n := lengthOf(L, t)
 	switch L.GetTop() {
 	case 2:
@@ -136,7 +136,7 @@ func tableRemove(L *lua.LState) int {
 	if at < 1 || at > n {
 		return 0
 	}
-	checkOpenTable(L, 1)
+	checkOpenTable(L)
 	charge(L, int64(n-at)/4)
 	L.Push(t.RawGetInt(at))
 	for ; at < n; at++ {

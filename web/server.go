@@ -88,15 +88,9 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
-		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, Patience: patience,
+		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
 	}
 	return s, nil
-}
-
-// patience has a search go on for so long in each beat.
-func patience() (more func() bool) {
-	began := time.Now()
-	return func() bool { return time.Since(began) < searchTime }
 }
 
 // inBrowser is the engine that pages run themselves, if this program was built

@@ -53,6 +53,10 @@ type settings struct {
 	Alone   bool             // the learner's device has one processor
 }
 
+// searchTime is how long a search goes on before the page hears of it: nobody notices that the worker does not listen
+// meanwhile.
+const searchTime = 80 * time.Millisecond
+
 // open makes a worker of {settings: JSON, catalog: Uint8Array}.
 func open(start js.Value) (*worker, error) {
 	var s settings
@@ -67,17 +71,12 @@ func open(start js.Value) (*worker, error) {
 	}
 	catalog := player.NewCatalog(nil)
 	catalog.Publish(&player.Edition{Lessons: encoded.List, Read: encoded.Read})
-	w := &worker{playground: player.Playground{Catalog: catalog, Engines: engines(s.Engines), Author: writer}, build: s.Build, playsAhead: !s.Alone}
+	w := &worker{build: s.Build, playsAhead: !s.Alone, playground: player.Playground{
+		Catalog: catalog, Engines: engines(s.Engines), Author: writer, Now: time.Now, SearchTime: searchTime,
+	}}
 	w.session = w.playground.NewSession("browser")
 	w.advance = js.FuncOf(w.beat)
 	return w, nil
-}
-
-// patience has a search go on for a moment before the page hears of it, in which nobody notices that
-// the worker does not listen.
-func patience() (more func() bool) {
-	began := time.Now()
-	return func() bool { return time.Since(began) < 80*time.Millisecond }
 }
 
 // engines is the one that is here, which is the default, and those that the page

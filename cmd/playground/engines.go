@@ -168,7 +168,7 @@ func startZooKeeper(ctx context.Context, java string) (place, error) {
 func (s target) with(ctx context.Context, l *lessons.Lesson, use func([]engine.NodeSpec) error) error {
 	nodes, release := openAt(s.at, fmt.Sprintf("terminal-%d-%s", os.Getpid(), l.Name), l)
 	err := use(nodes)
-	if errors.Is(err, redisexec.ErrSlow) {
+	if errors.Is(err, engine.ErrSlow) {
 		err = use(nodes)
 	}
 	if problem := release(context.WithoutCancel(ctx)); err == nil && problem != nil {

@@ -18,7 +18,6 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/redisexec"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
@@ -146,8 +145,8 @@ func TestATooSlowServerGetsASecondChance(t *testing.T) {
 		want    error
 	}{
 		{[]error{nil}, 1, nil},
-		{[]error{redisexec.ErrSlow, nil}, 2, nil},
-		{[]error{redisexec.ErrSlow, redisexec.ErrSlow}, 2, redisexec.ErrSlow},
+		{[]error{engine.ErrSlow, nil}, 2, nil},
+		{[]error{engine.ErrSlow, engine.ErrSlow}, 2, engine.ErrSlow},
 		{[]error{io.EOF}, 1, io.EOF},
 	} {
 		times := 0

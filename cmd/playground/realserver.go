@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
-	"lockstep/luaexec/redisexec"
 	"lockstep/web/ui"
 )
 
@@ -165,9 +163,6 @@ func (r *realServer) wait(ctx context.Context) (place, error) {
 	defer r.mu.Unlock()
 	return r.server, r.err
 }
-
-// Slow tells whether a step only took too long to be believed.
-func (r *realServer) Slow(err error) bool { return errors.Is(err, redisexec.ErrSlow) }
 
 // stop ends a private server and all connections.
 func (r *realServer) stop() {

@@ -9,7 +9,6 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/redisexec"
 )
 
 // TestLessonsGoTheSameWayEverywhere: whatever a learner does in a lesson, its faults included,
@@ -69,8 +68,8 @@ func wander(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choices
 // traceOn replays choices on a server. One that was too slow to be believed gets more chances.
 func traceOn(t *testing.T, s target, l *lessons.Lesson, choices []engine.Choice) (trace *engine.Trace) {
 	t.Helper()
-	var err error = redisexec.ErrSlow
-	for tries := 0; tries < 5 && errors.Is(err, redisexec.ErrSlow); tries++ {
+	err := engine.ErrSlow
+	for tries := 0; tries < 5 && errors.Is(err, engine.ErrSlow); tries++ {
 		err = s.with(t.Context(), l, func(nodes []engine.NodeSpec) error {
 			scenario, err := l.Scenario(nodes)
 			if err != nil {

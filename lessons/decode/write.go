@@ -29,7 +29,7 @@ type entry struct {
 	value value
 }
 
-func mapping(pairs ...entry) value { return value{kind: 'm', pairs: pairs} }
+func mapping() value { return value{kind: 'm'} }
 
 func list(texts []string) value {
 	v := value{kind: 'l'}

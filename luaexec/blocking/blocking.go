@@ -176,45 +176,42 @@ type attempt struct {
 func attempts(args []string) []attempt {
 	name := strings.ToLower(args[0])
 	last := len(args) - 1
-	switch name {
-	case "blpop", "brpop", "bzpopmin", "bzpopmax":
-		each := []attempt{} // not nil, though there may be no key
+	switch Forms[name].shape {
+	case each:
+		all := []attempt{} // not nil, though there may be no key
 		for _, key := range args[1:max(last, 1)] {
-			each = append(each, attempt{[]string{name[1:], key}, key})
+			all = append(all, attempt{[]string{name[1:], key}, key})
 		}
-		return each
-	case "blmove", "brpoplpush":
+		return all
+	case moving:
 		return []attempt{{args: append([]string{name[1:]}, args[1:max(last, 1)]...)}}
-	case "blmpop", "bzmpop":
+	case counted:
 		listed, rest := listedKeys(args)
 		if len(listed) == 0 { // which is a mistake
 			return []attempt{{args: append([]string{name[1:]}, args[min(2, len(args)):]...)}}
 		}
-		var each []attempt
+		var all []attempt
 		for _, key := range listed {
-			each = append(each, attempt{args: append([]string{name[1:], "1", key}, rest...)})
+			all = append(all, attempt{args: append([]string{name[1:], "1", key}, rest...)})
 		}
-		return each
+		return all
+	case streams: // none: nobody waits for a stream in a lesson
 	}
 	return nil
 }
 
 // moves tells whether a command puts what it takes somewhere else.
-func moves(args []string) bool {
-	name := strings.ToLower(args[0])
-	return name == "blmove" || name == "brpoplpush"
-}
+func moves(args []string) bool { return Forms[strings.ToLower(args[0])].shape == moving }
 
 func keys(args []string) []string {
-	last := len(args) - 1
-	switch name := strings.ToLower(args[0]); {
-	case moves(args):
+	switch Forms[strings.ToLower(args[0])].shape { //nolint:exhaustive // all others have keys before the timeout
+	case moving:
 		return args[1:2]
-	case name == "blmpop", name == "bzmpop":
+	case counted:
 		listed, _ := listedKeys(args)
 		return listed
 	}
-	return args[1:last]
+	return args[1 : len(args)-1]
 }
 
 // listedKeys are the keys of a command that says after its timeout how many they are, and what

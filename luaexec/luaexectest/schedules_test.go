@@ -128,7 +128,7 @@ func (c cast) replay(t *testing.T, nodes map[string]engine.Node, seed uint64, ch
 	t.Helper()
 	for tries := 0; ; tries++ {
 		_, trace, err := engine.Replay(t.Context(), c.scenario(seed, nodes), choices)
-		if !errors.Is(err, redisexec.ErrSlow) || tries == 5 {
+		if !errors.Is(err, engine.ErrSlow) || tries == 5 {
 			return trace, err
 		}
 	}

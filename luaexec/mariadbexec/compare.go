@@ -55,22 +55,20 @@ func list(answers []string) string {
 
 // View implements engine.Node. Rows and what is written to them are those of the server:
 // the node beside must have the same. Who holds a lock, and who waits for whom, it tells alone.
-func (n *Node) View(ctx context.Context) (engine.NodeView, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if err := n.usable(ctx); err != nil {
-		return engine.NodeView{}, err
-	}
-	err := n.compareRows(ctx)
-	for try := 1; try < maxTries && differs(err); try++ {
-		if _, err = n.again(ctx); err == nil {
-			err = n.compareRows(ctx)
+func (n *Node) View(ctx context.Context) (v engine.NodeView, err error) {
+	err = n.own.Do(ctx, func() error {
+		err := n.compareRows(ctx)
+		for try := 1; try < maxTries && differs(err); try++ {
+			if _, err = n.again(ctx); err == nil {
+				err = n.compareRows(ctx)
+			}
 		}
-	}
-	if err != nil {
-		return engine.NodeView{}, n.failed(ctx, err)
-	}
-	return n.beside.View(ctx)
+		if err == nil {
+			v, err = n.beside.View(ctx)
+		}
+		return err
+	})
+	return v, err
 }
 
 func (n *Node) compareRows(ctx context.Context) error {

@@ -51,7 +51,7 @@ func connect(ctx context.Context, socket, database string, limit time.Duration) 
 	if err != nil {
 		return nil, err
 	}
-	if c.driver, err = connector.Connect(ctx); err != nil {
+	if err := c.greet(ctx, connector); err != nil {
 		return nil, err
 	}
 	defer context.AfterFunc(ctx, c.hangUp)()
@@ -64,6 +64,21 @@ func connect(ctx context.Context, socket, database string, limit time.Duration) 
 		return nil, err
 	}
 	return c, nil
+}
+
+func (c *connection) greet(ctx context.Context, connector driver.Connector) (err error) {
+	defer c.caught(&err)
+	c.driver, err = connector.Connect(ctx)
+	return err
+}
+
+// caught makes an error of a panic of the driver, which believes the lengths in a server's
+// answer. What comes after such an answer cannot be read either.
+func (c *connection) caught(err *error) {
+	if p := recover(); p != nil {
+		c.hangUp()
+		*err = fmt.Errorf("%w: %v", mysql.ErrMalformPkt, p)
+	}
 }
 
 // close ends the connection as a client does that has nothing more to say.
@@ -104,12 +119,14 @@ func (c *connection) answer(statement string) (reply.Reply, error) {
 	return reply.OK, err
 }
 
-func (c *connection) exec(statement string) (driver.Result, error) {
+func (c *connection) exec(statement string) (done driver.Result, err error) {
+	defer c.caught(&err)
 	return c.driver.(driver.ExecerContext).ExecContext(context.Background(), statement, nil)
 }
 
 // rows is what a SELECT finds, as names of columns and values in turn.
 func (c *connection) rows(statement string) (columns []string, all []reply.Reply, err error) {
+	defer c.caught(&err)
 	rows, err := c.driver.(driver.QueryerContext).QueryContext(context.Background(), statement, nil)
 	if err != nil {
 		return nil, nil, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 
 	"lockstep/engine"
 	"lockstep/luaexec/servers"
@@ -16,20 +15,16 @@ import (
 // not in the subset, knows when waits end by the virtual clock, and shows who holds what:
 // a real one does not tell it all. What both can tell must be equal.
 type Node struct {
-	server *Server
+	own *servers.Tenancy
 
-	mu      sync.Mutex
-	process *servers.Process // nil: none was started yet
-	control *connection      // sees what is committed
-	dirty   *connection      // sees what is written
-	purge   *connection      // its snapshot keeps deleted rows from being purged
+	control *connection // sees what is committed
+	dirty   *connection // sees what is written
+	purge   *connection // its snapshot keeps deleted rows from being purged
 	beside  *sqlexec.Node
 	clients []*client
-	bell    chan struct{}  // rings when a statement is answered
-	moves   []move         // since Reset
-	changed bool           // rows may be other than when they were compared
-	lost    *servers.Error // why only Reset helps
-	closed  bool
+	bell    chan struct{} // rings when a statement is answered
+	moves   []move        // since Reset
+	changed bool          // rows may be other than when they were compared
 }
 
 var (
@@ -91,8 +86,8 @@ func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effect
 
 // NextDue implements engine.Node.
 func (n *Node) NextDue() (engine.Instant, bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.own.Lock()
+	defer n.own.Unlock()
 	if n.beside == nil {
 		return 0, false
 	}
@@ -105,18 +100,16 @@ const maxTries = 50
 
 // do makes a move. When the server does otherwise than the node beside, all moves are made
 // again from the start.
-func (n *Node) do(ctx context.Context, m move) (engine.Result, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if err := n.usable(ctx); err != nil {
-		return engine.Result{}, err
-	}
-	n.moves = append(n.moves, m)
-	res, err := m(ctx)
-	for try := 1; try < maxTries && differs(err); try++ {
-		res, err = n.again(ctx)
-	}
-	return res, n.failed(ctx, err)
+func (n *Node) do(ctx context.Context, m move) (res engine.Result, err error) {
+	err = n.own.Do(ctx, func() (err error) {
+		n.moves = append(n.moves, m)
+		res, err = m(ctx)
+		for try := 1; try < maxTries && differs(err); try++ {
+			res, err = n.again(ctx)
+		}
+		return err
+	})
+	return res, err
 }
 
 func differs(err error) bool {
@@ -126,7 +119,10 @@ func differs(err error) bool {
 
 // again makes all moves from the start, and returns what came of the last.
 func (n *Node) again(ctx context.Context) (res engine.Result, err error) {
-	if err := n.empty(ctx); err != nil {
+	all := n.moves
+	err = n.own.Empty(ctx)
+	n.moves = all
+	if err != nil {
 		return res, err
 	}
 	for _, m := range n.moves {
@@ -135,20 +131,6 @@ func (n *Node) again(ctx context.Context) (res engine.Result, err error) {
 		}
 	}
 	return res, err
-}
-
-// failed notes that the node no longer knows what the server holds.
-func (n *Node) failed(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
-	}
-	problem, ok := errors.AsType[*servers.Error](err)
-	if !ok {
-		problem = n.server.problem(servers.Trouble(ctx, n.process, n.server.version, err))
-	}
-	n.lost = problem
-	n.drop()
-	return problem
 }
 
 // exec does one statement.
@@ -186,7 +168,7 @@ func (n *Node) client(ctx context.Context, actor string) (*client, error) {
 	if i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == at.ID }); i >= 0 {
 		return n.clients[i], nil
 	}
-	line, err := connect(ctx, socket(n.process.Folder), sqlexec.Schema, 0)
+	line, err := connect(ctx, socket(n.own.Process.Folder), sqlexec.Schema, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -5,49 +5,21 @@ import (
 	"fmt"
 	"time"
 
-	"lockstep/engine/fact"
 	"lockstep/luaexec/sqlexec"
 )
 
 // Reset implements engine.Node. After an Error it is what brings the node back, unless it was closed.
-func (n *Node) Reset(ctx context.Context) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
-		return n.server.problem(fact.Of("node-closed"))
-	}
-	return n.reset(ctx)
-}
+func (n *Node) Reset(ctx context.Context) error { return n.own.Reset(ctx) }
 
-func (n *Node) reset(ctx context.Context) error {
-	n.moves, n.lost = nil, nil
-	return n.failed(ctx, n.empty(ctx))
-}
+// Close ends the node's server, for good.
+func (n *Node) Close(ctx context.Context) error { return n.own.Close(ctx) }
 
-// usable makes the node ready for a move, or says why it cannot be.
-func (n *Node) usable(ctx context.Context) error {
-	switch {
-	case n.closed:
-		return n.server.problem(fact.Of("node-closed"))
-	case n.lost != nil:
-		return n.lost
-	case n.process == nil:
-		return n.reset(ctx)
-	case n.process.Ended():
-		return n.failed(ctx, n.server.problem(fact.Of("server-ended", n.server.version, n.process.State())))
-	}
-	return ctx.Err() // before anything is sent, so nothing is lost
-}
+// forget makes the node know of nothing.
+func (n *Node) forget() { n.beside, n.changed, n.moves = sqlexec.NewNode(), true, nil }
 
-// empty makes the server as good as new.
-func (n *Node) empty(ctx context.Context) error {
-	if n.process != nil && n.process.Ended() {
-		n.drop()
-	}
-	n.beside, n.changed = sqlexec.NewNode(), true
-	if n.process == nil {
-		return n.start(ctx)
-	}
+// clear makes the server as good as new.
+func (n *Node) clear(ctx context.Context) error {
+	n.forget()
 	if err := n.endClients(ctx); err != nil {
 		return err
 	}
@@ -75,14 +47,12 @@ func (n *Node) holdPurge() error {
 	return err
 }
 
-// start starts a server for the node.
-func (n *Node) start(ctx context.Context) error {
-	p, problem := n.server.start(ctx)
-	if problem != nil {
-		return problem
-	}
-	n.process, n.bell = p, make(chan struct{}, 1)
-	first, err := connect(ctx, socket(p.Folder), "", answerLimit)
+// begin opens what the node needs of a server that has just started.
+func (n *Node) begin(ctx context.Context) error {
+	n.forget()
+	n.bell = make(chan struct{}, 1)
+	folder := n.own.Process.Folder
+	first, err := connect(ctx, socket(folder), "", answerLimit)
 	if err != nil {
 		return err
 	}
@@ -94,7 +64,7 @@ func (n *Node) start(ctx context.Context) error {
 		line      **connection
 		isolation string
 	}{{&n.control, "READ COMMITTED"}, {&n.dirty, "READ UNCOMMITTED"}, {&n.purge, "REPEATABLE READ"}} {
-		if *c.line, err = connect(ctx, socket(p.Folder), sqlexec.Schema, answerLimit); err != nil {
+		if *c.line, err = connect(ctx, socket(folder), sqlexec.Schema, answerLimit); err != nil {
 			return err
 		}
 		if _, err := (*c.line).exec("SET SESSION TRANSACTION ISOLATION LEVEL " + c.isolation); err != nil {
@@ -137,12 +107,8 @@ func (c *connection) kill(what string, thread int64) error {
 	return err
 }
 
-// drop ends the node's server.
-func (n *Node) drop() {
-	if n.process == nil {
-		return
-	}
-	n.server.pool.End(n.process)
+// hangUp ends all lines to a server that has ended.
+func (n *Node) hangUp() {
 	for _, c := range n.clients {
 		c.hangUp()
 	}
@@ -151,14 +117,5 @@ func (n *Node) drop() {
 			c.hangUp()
 		}
 	}
-	n.process, n.control, n.dirty, n.purge, n.clients = nil, nil, nil, nil, nil
-}
-
-// Close ends the node's server, for good.
-func (n *Node) Close(context.Context) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.drop()
-	n.closed = true
-	return nil
+	n.control, n.dirty, n.purge, n.clients = nil, nil, nil, nil
 }

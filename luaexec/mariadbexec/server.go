@@ -20,43 +20,39 @@ const (
 )
 
 // Server starts a MariaDB for each node.
-type Server struct {
-	where   string // the program
-	version string
-	pool    *servers.Pool
-}
+type Server struct{ servers.Owner }
 
 // StartPrivate finds out whether the program, or for "" the installed MariaDB, can serve nodes.
 func StartPrivate(ctx context.Context, binary string) (*Server, error) {
-	s := &Server{where: "mariadbd"}
+	s := &Server{servers.Owner{Where: "mariadbd"}}
 	if binary == "" {
 		if binary = Installed(); binary == "" {
-			return nil, s.problem(fact.Of("no-mariadb-program"))
+			return nil, s.Problem(fact.Of("no-mariadb-program"))
 		}
 	}
-	s.where = binary
-	s.pool = servers.NewPool(servers.Program{
+	s.Where = binary
+	s.Pool = servers.NewPool(servers.Program{
 		Path: binary, Args: arguments, Ready: "ready for connections",
 		OutOfMemory: []string{"Out of memory"}, Memory: processMemory,
 	}, maxProcesses)
-	p, err := s.start(ctx)
+	p, err := s.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer s.pool.End(p)
+	defer s.Pool.End(p)
 	c, problem := connect(ctx, socket(p.Folder), "", answerLimit)
 	if problem != nil {
-		return nil, s.problem(fact.Of("not-connected", problem))
+		return nil, s.Problem(fact.Of("not-connected", problem))
 	}
 	defer c.close()
 	version, problem := c.text("SELECT VERSION()")
 	if problem != nil {
-		return nil, s.problem(fact.Of("not-connected", problem))
+		return nil, s.Problem(fact.Of("not-connected", problem))
 	}
 	number, _, _ := strings.Cut(version, "-MariaDB")
-	s.version = "mariadb " + number
+	s.Name = "mariadb " + number
 	if !strings.HasPrefix(number, "10.11.") {
-		return nil, s.problem(fact.Of("other-mariadb", s.version))
+		return nil, s.Problem(fact.Of("other-mariadb", s.Name))
 	}
 	return s, nil
 }
@@ -75,27 +71,11 @@ func Installed() string {
 	return ""
 }
 
-// Version is the server's name and version, as in "mariadb 10.11.19".
-func (s *Server) Version() string { return s.version }
-
 // Node makes a node, which starts a server when it is used first.
-func (s *Server) Node() *Node { return &Node{server: s} }
-
-// Close ends all servers.
-func (s *Server) Close() error {
-	s.pool.Close()
-	return nil
-}
-
-func (s *Server) start(ctx context.Context) (*servers.Process, *servers.Error) {
-	p, problem := s.pool.Start(ctx)
-	if problem.Code == "not-started" {
-		problem = fact.Of("own-not-started", problem.Args...)
-	}
-	if problem.Code != "" {
-		return nil, s.problem(problem)
-	}
-	return p, nil
+func (s *Server) Node() *Node {
+	n := new(Node)
+	n.own = servers.NewTenancy(&s.Owner, servers.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
+	return n
 }
 
 func socket(folder string) string { return filepath.Join(folder, "mariadb.sock") }
@@ -119,8 +99,4 @@ func arguments(folder string) []string {
 		args = append(args, "--user=root") // or it refuses to run
 	}
 	return args
-}
-
-func (s *Server) problem(what fact.Fact) *servers.Error {
-	return &servers.Error{What: what, Where: s.where}
 }

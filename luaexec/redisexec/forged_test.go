@@ -75,7 +75,7 @@ func TestForgedReplies(t *testing.T) {
 							t.Errorf("%s\n got %.300s\nwant %.300s", how, got, want.Reply)
 						}
 						inside, _, err := luaexec.Look(t.Context(), n, op, engine.NodeView{}, 0)
-						if !errors.Is(err, redisexec.ErrSlow) && (err != nil || !inside.Reply.Equal(want.Reply)) {
+						if !errors.Is(err, engine.ErrSlow) && (err != nil || !inside.Reply.Equal(want.Reply)) {
 							t.Errorf("%s, looked at\n got %.300s, %v\nwant %.300s", how, inside.Reply, err, want.Reply)
 						}
 					}

@@ -12,7 +12,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
-	"lockstep/luaexec/redisexec"
 )
 
 // TestEveryKeyIsFrozen inspects the server between steps, errors included: no key
@@ -161,7 +160,7 @@ func TestSlowStep(t *testing.T) {
 					continue
 				}
 				same(t, err, "clock-moved", false)
-				if !errors.Is(err, redisexec.ErrSlow) {
+				if !errors.Is(err, engine.ErrSlow) {
 					t.Errorf("%v is not ErrSlow", err)
 				}
 				if after := view(t, n); !slices.EqualFunc(before.Keys, after.Keys, engine.Key.Equal) {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 )
 
@@ -19,17 +20,16 @@ type Error struct {
 	where string // the server, without its password
 }
 
-// ErrSlow is what errors.Is finds in an error about a step that took too long to be
-// exact: it was undone, and the schedule may be replayed.
-var ErrSlow = &Error{What: fact.Of("clock-moved")}
-
 // Fact implements what fact.Words tell.
 func (e *Error) Fact() fact.Fact { return fact.Of("at-server", e.where, e.What) }
 
 func (e *Error) Error() string { return e.Fact().Error() }
 
-// Is tells whether target is an Error about the same kind of trouble.
+// Is tells whether target is an Error about the same kind of trouble, or engine.ErrSlow.
 func (e *Error) Is(target error) bool {
+	if target == engine.ErrSlow {
+		return e.What.Code == "clock-moved"
+	}
 	t, ok := target.(*Error)
 	return ok && t.What.Code == e.What.Code
 }

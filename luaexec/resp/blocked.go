@@ -3,17 +3,17 @@ package resp
 import (
 	"container/heap"
 	"slices"
-	"strconv"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/blocking"
 )
 
 // waiter is a client that is blocked until one of its keys has something for it.
 type waiter struct {
 	conn     *conn
 	call     call
-	form     nonBlocking
+	form     blocking.Form
 	db       int
 	keys     []string       // without repetitions
 	deadline engine.Instant // 0: it waits for ever
@@ -47,9 +47,9 @@ func (b *blocked) next() (engine.Instant, bool) {
 
 // block makes a client wait whose command has found nothing.
 func (s *Server) block(c *conn, k call) {
-	w := &waiter{conn: c, call: k, form: nonBlockingForms[k.data.Name()], db: c.db, at: -1}
+	w := &waiter{conn: c, call: k, form: blocking.Forms[k.data.Name()], db: c.db, at: -1}
 	timeout, _, _ := k.data.Timeout(k.args)
-	if w.form.keyType == "stream" {
+	if w.form.KeyType == "stream" {
 		w.call.args = s.data.resolveLastIDs(c.db, k)
 	}
 	if timeout > 0 {
@@ -136,7 +136,7 @@ func (s *Server) serveKey(at databaseKey) {
 			return
 		}
 		w := s.blocked.byKey[at][i]
-		if w.form.keyType != holds || !s.serve(w, at.key) {
+		if w.form.KeyType != holds || !s.serve(w, at.key) {
 			i++
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Server) serveKey(at databaseKey) {
 // serve runs a waiter's command on a key. If that finds something, the client
 // waits no more and is gone from the list of those who do.
 func (s *Server) serve(w *waiter, key string) bool {
-	r := s.data.do(w.db, w.form.args(w.call.args, key))
+	r := s.data.do(w.db, w.form.OnKey(w.call.args, key))
 	if isNil(r) {
 		return false
 	}
@@ -172,24 +172,6 @@ func (s *Server) timeOut(c *conn) {
 	s.unblock(c)
 }
 
-// nonBlocking is how a blocking command is run on one of its keys without blocking.
-type nonBlocking struct {
-	keyType string                                   // of the keys that it takes from
-	args    func(args []string, key string) []string // the command on one of its keys
-}
-
-var nonBlockingForms = map[string]nonBlocking{
-	"blmove":     {"list", sameKey},
-	"blmpop":     {"list", countedKey},
-	"blpop":      {"list", beforeTimeout},
-	"brpop":      {"list", beforeTimeout},
-	"brpoplpush": {"list", sameKey},
-	"bzmpop":     {"zset", countedKey},
-	"bzpopmax":   {"zset", beforeTimeout},
-	"bzpopmin":   {"zset", beforeTimeout},
-	"xread":      {"stream", sameKey},
-}
-
 // blocks tells whether a command waits when it finds nothing.
 func (k call) blocks() bool {
 	_, blocks, _ := k.data.Timeout(k.args)
@@ -213,18 +195,6 @@ func (d *databases) resolveLastIDs(db int, k call) []string {
 		}
 	}
 	return fixed
-}
-
-func sameKey(args []string, _ string) []string { return args }
-
-func beforeTimeout(args []string, key string) []string {
-	return []string{args[0], key, args[len(args)-1]}
-}
-
-// countedKey is for BLMPOP timeout numkeys key … , which was found to be in order.
-func countedKey(args []string, key string) []string {
-	n, _ := strconv.Atoi(args[2])
-	return append([]string{args[0], args[1], "1", key}, args[3+n:]...)
 }
 
 func isNil(r reply.Reply) bool { return r.Kind == reply.Nil }

@@ -80,17 +80,15 @@ func heard(events []engine.Delivery) string {
 
 // View implements engine.Node. Znodes are those of the server: the node beside must have the
 // same. Who watches what, and which session is silent, it tells alone.
-func (n *Node) View(ctx context.Context) (engine.NodeView, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	err := n.usable(ctx)
-	if err == nil {
-		err = n.failed(ctx, n.compareTree(ctx))
-	}
-	if err != nil {
-		return engine.NodeView{}, err
-	}
-	return n.beside.View(ctx)
+func (n *Node) View(ctx context.Context) (v engine.NodeView, err error) {
+	err = n.own.Do(ctx, func() error {
+		err := n.compareTree(ctx)
+		if err == nil {
+			v, err = n.beside.View(ctx)
+		}
+		return err
+	})
+	return v, err
 }
 
 func (n *Node) compareTree(ctx context.Context) error {

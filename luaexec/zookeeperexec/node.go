@@ -3,9 +3,7 @@ package zookeeperexec
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"lockstep/engine"
@@ -17,11 +15,9 @@ import (
 // client never sends, and knows when sessions end by the virtual clock, and who watches what.
 // What both can tell must be equal.
 type Node struct {
-	server  *Server
+	own     *servers.Tenancy
 	timeout time.Duration // of sessions, by the virtual clock
 
-	mu      sync.Mutex
-	process *servers.Process // nil: none was started yet
 	address string
 	control *connection // of nobody in the run
 	base    int64       // the zxid that is 0 in the run
@@ -29,8 +25,6 @@ type Node struct {
 	clients []*client         // ordered by process
 	heard   []engine.Delivery // that nobody was told of yet
 	changed bool              // znodes may be other than when they were compared
-	lost    *servers.Error    // why only Reset helps
-	closed  bool
 }
 
 var _ engine.Node = (*Node)(nil)
@@ -105,8 +99,8 @@ func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effect
 
 // NextDue implements engine.Node.
 func (n *Node) NextDue() (engine.Instant, bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.own.Lock()
+	defer n.own.Unlock()
 	if n.beside == nil {
 		return 0, false
 	}
@@ -114,29 +108,10 @@ func (n *Node) NextDue() (engine.Instant, bool) {
 }
 
 // do does what changes the node, or finds out why it cannot.
-func (n *Node) do(ctx context.Context, move func(context.Context) (engine.Result, error)) (engine.Result, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if err := n.usable(ctx); err != nil {
-		return engine.Result{}, err
-	}
-	res, err := move(ctx)
-	if err = n.failed(ctx, err); err != nil {
-		return engine.Result{}, err
-	}
-	return res, nil
-}
-
-// failed notes that the node no longer knows what the server holds.
-func (n *Node) failed(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
-	}
-	problem, ok := errors.AsType[*servers.Error](err)
-	if !ok {
-		problem = n.server.problem(servers.Trouble(ctx, n.process, n.server.version, err))
-	}
-	n.lost = problem
-	n.drop()
-	return problem
+func (n *Node) do(ctx context.Context, move func(context.Context) (engine.Result, error)) (res engine.Result, err error) {
+	err = n.own.Do(ctx, func() (err error) {
+		res, err = move(ctx)
+		return err
+	})
+	return res, err
 }

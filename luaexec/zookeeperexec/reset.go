@@ -6,49 +6,21 @@ import (
 	"fmt"
 	"slices"
 
-	"lockstep/engine/fact"
 	"lockstep/luaexec/zkexec"
 )
 
 // Reset implements engine.Node. After an Error it is what brings the node back, unless it was closed.
-func (n *Node) Reset(ctx context.Context) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
-		return n.server.problem(fact.Of("node-closed"))
-	}
-	return n.reset(ctx)
-}
+func (n *Node) Reset(ctx context.Context) error { return n.own.Reset(ctx) }
 
-func (n *Node) reset(ctx context.Context) error {
-	n.lost = nil
-	return n.failed(ctx, n.empty(ctx))
-}
+// Close ends the node's server, for good.
+func (n *Node) Close(ctx context.Context) error { return n.own.Close(ctx) }
 
-// usable makes the node ready, or says why it cannot be.
-func (n *Node) usable(ctx context.Context) error {
-	switch {
-	case n.closed:
-		return n.server.problem(fact.Of("node-closed"))
-	case n.lost != nil:
-		return n.lost
-	case n.process == nil:
-		return n.reset(ctx)
-	case n.process.Ended():
-		return n.failed(ctx, n.server.problem(fact.Of("server-ended", n.server.version, n.process.State())))
-	}
-	return ctx.Err() // before anything is sent, so nothing is lost
-}
+// forget makes the node know of nothing.
+func (n *Node) forget() { n.beside, n.changed, n.heard = zkexec.NewNode(n.timeout), true, nil }
 
-// empty makes the server as good as new.
-func (n *Node) empty(ctx context.Context) error {
-	if n.process != nil && n.process.Ended() {
-		n.drop()
-	}
-	n.beside, n.changed, n.heard = zkexec.NewNode(n.timeout), true, nil
-	if n.process == nil {
-		return n.start(ctx)
-	}
+// clear makes the server as good as new.
+func (n *Node) clear(ctx context.Context) error {
+	n.forget()
 	for _, c := range n.clients {
 		c.hangUp()
 		if err := n.endSession(ctx, c); err != nil && !errors.Is(err, errExpired) {
@@ -90,15 +62,10 @@ func (n *Node) must(op int32, body message) (*answer, error) {
 	return a, err
 }
 
-// start starts a server for the node.
-func (n *Node) start(ctx context.Context) error {
-	p, problem := n.server.start(ctx)
-	if problem != nil {
-		return problem
-	}
-	n.process = p
-	var err error
-	if n.address, err = address(p.Folder); err != nil {
+// begin opens what the node needs of a server that has just started.
+func (n *Node) begin(ctx context.Context) (err error) {
+	n.forget()
+	if n.address, err = address(n.own.Process.Folder); err != nil {
 		return err
 	}
 	if n.control, err = connect(ctx, n.address, session{}); err != nil {
@@ -107,26 +74,13 @@ func (n *Node) start(ctx context.Context) error {
 	return n.makeRoot()
 }
 
-// drop ends the node's server.
-func (n *Node) drop() {
-	if n.process == nil {
-		return
-	}
-	n.server.pool.End(n.process)
+// hangUp ends all lines to a server that has ended.
+func (n *Node) hangUp() {
 	for _, c := range n.clients {
 		c.hangUp()
 	}
 	if n.control != nil {
 		n.control.hangUp()
 	}
-	n.process, n.control, n.clients = nil, nil, nil
-}
-
-// Close ends the node's server, for good.
-func (n *Node) Close(context.Context) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.drop()
-	n.closed = true
-	return nil
+	n.control, n.clients = nil, nil
 }

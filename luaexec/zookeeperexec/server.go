@@ -24,11 +24,7 @@ const (
 )
 
 // Server starts a ZooKeeper for each node.
-type Server struct {
-	where   string // the program
-	version string
-	pool    *servers.Pool
-}
+type Server struct{ servers.Owner }
 
 // folder is where Debian has the programs of Java.
 const folder = "/usr/share/java"
@@ -36,26 +32,26 @@ const folder = "/usr/share/java"
 // StartPrivate finds out whether the Java program, or for "" the installed one, can run a
 // ZooKeeper that serves nodes.
 func StartPrivate(ctx context.Context, java string) (*Server, error) {
-	s := &Server{where: "zookeeper"}
+	s := &Server{servers.Owner{Where: "zookeeper"}}
 	if java == "" {
 		if java = Installed(); java == "" {
-			return nil, s.problem(fact.Of("no-zookeeper-program"))
+			return nil, s.Problem(fact.Of("no-zookeeper-program"))
 		}
 	}
-	s.pool = servers.NewPool(servers.Program{
+	s.Pool = servers.NewPool(servers.Program{
 		Path: java, Prepare: prepare, Args: arguments, Ready: "checkIntervalMs", // the port is open before
 		OutOfMemory: []string{"OutOfMemoryError"}, Memory: processMemory,
 	}, maxProcesses)
-	p, problem := s.start(ctx)
+	p, problem := s.Start(ctx)
 	if problem != nil {
 		return nil, problem
 	}
-	defer s.pool.End(p)
+	defer s.Pool.End(p)
 	version, err := version(ctx, p.Folder)
 	if err != nil {
-		return nil, s.problem(fact.Of("not-connected", err))
+		return nil, s.Problem(fact.Of("not-connected", err))
 	}
-	s.version = "zookeeper " + version
+	s.Name = "zookeeper " + version
 	return s, nil
 }
 
@@ -72,34 +68,12 @@ func Installed() string {
 	return java
 }
 
-// Version says what the nodes run on, for example "zookeeper 3.8.0".
-func (s *Server) Version() string { return s.version }
-
 // Node makes a node, which starts a server when it is used first. A session that is silent for
 // the timeout expires; 0 is zkexec.DefaultTimeout.
-func (s *Server) Node(timeout time.Duration) *Node { return &Node{server: s, timeout: timeout} }
-
-// Close ends all servers.
-func (s *Server) Close() error {
-	s.pool.Close()
-	return nil
-}
-
-// attempts to start a server: somebody else may have taken its port meanwhile.
-const attempts = 2
-
-func (s *Server) start(ctx context.Context) (p *servers.Process, problem *servers.Error) {
-	for range attempts {
-		p, why := s.pool.Start(ctx)
-		if why.Code == "" {
-			return p, nil
-		}
-		if why.Code != "not-started" {
-			return nil, s.problem(why)
-		}
-		problem = s.problem(fact.Of("own-not-started", why.Args...))
-	}
-	return nil, problem
+func (s *Server) Node(timeout time.Duration) *Node {
+	n := &Node{timeout: timeout}
+	n.own = servers.NewTenancy(&s.Owner, servers.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
+	return n
 }
 
 // version is what the server of a folder says of itself.
@@ -127,8 +101,4 @@ func version(ctx context.Context, folder string) (string, error) {
 	}
 	number, _, _ := strings.Cut(after, "-")
 	return number, err
-}
-
-func (s *Server) problem(what fact.Fact) *servers.Error {
-	return &servers.Error{What: what, Where: s.where}
 }

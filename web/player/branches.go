@@ -102,7 +102,7 @@ func (s *Session) branchViews() []ui.Branch {
 	views := make([]ui.Branch, len(all))
 	for i := range all {
 		b := &all[i]
-		views[i] = ui.Branch{ID: b.id, Trace: &b.trace, Edited: !slices.Equal(b.edits, s.edits)}
+		views[i] = ui.Branch{ID: b.id, Trace: &b.trace, Leaves: forkedAt(b.choices, s.storySteps.choices), Edited: !slices.Equal(b.edits, s.edits)}
 		for j := range all[:i] {
 			if n := forkedAt(b.choices, all[j].choices); j == 0 || n > views[i].From {
 				views[i].From, views[i].Parent = n, j

@@ -27,9 +27,6 @@ func (e Elsewhere) Open(context.Context, string, *lessons.Lesson) ([]engine.Node
 	return nil, nil, errors.New("the engine " + string(e.Kind) + " is not in this player")
 }
 
-// Slow is false: nothing is ever opened.
-func (Elsewhere) Slow(error) bool { return false }
-
 // WithoutServer is the engines of a site that is files only.
 func WithoutServer() []Engine {
 	return []Engine{

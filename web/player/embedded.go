@@ -25,6 +25,3 @@ func (e Embedded) State(lessons.Lang) ui.EngineState {
 func (Embedded) Open(_ context.Context, _ string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
 	return l.Open(lessons.Embedded), func() error { return nil }, nil
 }
-
-// Slow is false: what happens in memory takes no virtual time.
-func (Embedded) Slow(error) bool { return false }

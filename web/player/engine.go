@@ -17,9 +17,6 @@ type Engine interface {
 	// Open makes the nodes of a lesson for one session. What it returns as
 	// release frees them and removes what they hold.
 	Open(ctx context.Context, session string, l *lessons.Lesson) (nodes []engine.NodeSpec, release func() error, err error)
-	// Slow tells whether a node's error means that the step only took too long
-	// to be believed, so that the schedule is worth replaying once.
-	Slow(err error) bool
 }
 
 // runner is a lesson on an engine: the nodes of one session and the world on them.
@@ -84,7 +81,7 @@ func (e *noEditsError) Error() string { return e.reason }
 // there is an error; nil when it could not even begin.
 func (g *runner) replay(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
 	trace, err := g.replayOnce(ctx, choices)
-	if err != nil && g.engine.Slow(err) {
+	if errors.Is(err, engine.ErrSlow) {
 		trace, err = g.replayOnce(ctx, choices)
 	}
 	return trace, err
@@ -138,7 +135,7 @@ func (g *runner) hasMade(choices []engine.Choice) bool {
 // apply makes one choice after those that the timeline has up to pos.
 func (g *runner) apply(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
 	step, err := g.applyOnce(ctx, done, c)
-	if err != nil && g.engine.Slow(err) {
+	if errors.Is(err, engine.ErrSlow) {
 		step, err = g.applyOnce(ctx, done, c)
 	}
 	return step, err

@@ -67,7 +67,7 @@ func prose(en, zh string) lessons.Prose {
 	return lessons.Prose{Source: text, HTML: lessons.Text{En: "<p>" + en + "</p>", Zh: "<p>" + zh + "</p>"}}
 }
 
-var errTooSlow = errors.New("the step took 500ms")
+var errTooSlow = fmt.Errorf("the step took 500ms: %w", engine.ErrSlow)
 
 // fakeEngine is an engine that can be taken away, break and be slow.
 type fakeEngine struct {
@@ -88,8 +88,6 @@ type fakeEngine struct {
 func (r *fakeEngine) State(lessons.Lang) ui.EngineState {
 	return ui.EngineState{Kind: r.kind, Version: "test 1.0", Reason: r.reason, Edits: r.edits}
 }
-
-func (r *fakeEngine) Slow(err error) bool { return errors.Is(err, errTooSlow) }
 
 func (r *fakeEngine) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
 	if r.down {

@@ -20,24 +20,30 @@ type followed struct {
 // are several times as long as those of the lesson.
 const maxFollower = 4 << 20
 
-// insideShown tells what the shown step's script did, for the page to write beside its
+// followShown finds out what the shown step's script did, for the page to write beside its
 // lines. Unless the learner has looked inside, the script runs once more, in memory, on the
-// keys that the step found: the lesson's nodes are not asked. It is nil when no script ran,
-// or when it may not do there what it did.
-func (s *Session) insideShown(ctx context.Context) *engine.Inside {
-	step := s.shownStep()
-	if step == nil || step.Inside != nil {
+// keys that the step found: the lesson's nodes are not asked.
+func (s *Session) followShown(ctx context.Context) {
+	step, t := s.shownStep(), &s.now
+	if step == nil || step.Inside != nil || t.followed.step == step.N {
+		return
+	}
+	if s.follower == nil || s.follower.Bytes() > maxFollower {
+		s.follower = luaexec.NewNode()
+	}
+	inside := Inside(ctx, s.follower.Fork().(*luaexec.Node), t.trace.At(step.N-1), step)
+	if ctx.Err() == nil { // else the next frame tries again
+		t.followed = followed{step.N, inside}
+	}
+}
+
+// insideShown is what followShown has found out. It is nil when no script ran, or when it may
+// not do there what it did.
+func (s *Session) insideShown() *engine.Inside {
+	if step := s.shownStep(); step == nil || step.Inside != nil || s.now.followed.step != step.N {
 		return nil
 	}
-	t := &s.now
-	if t.followed.step != step.N {
-		if s.follower == nil || s.follower.Bytes() > maxFollower {
-			s.follower = luaexec.NewNode()
-		}
-		node := s.follower.Fork().(*luaexec.Node)
-		t.followed = followed{step.N, Inside(ctx, node, t.trace.At(step.N-1), step)}
-	}
-	return t.followed.inside
+	return s.now.followed.inside
 }
 
 // Inside tells what the script of a step did, line by line: it runs once more on an empty node,

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,6 +44,28 @@ func TestWhatIsFollowedIsWhatHappened(t *testing.T) {
 			}
 			d.ok(`"op":"line","pos":0`)
 		}
+	}
+}
+
+// Whoever has left waits for no script, and who comes back sees what it did.
+func TestWhatIsFollowedEndsWithItsSession(t *testing.T) {
+	d := openScripted(t)
+	for range 4 {
+		d.ok(`"op":"step","n":1`)
+	}
+	d.session.now.followed = followed{}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	d.session.screen.dirty = true
+	for _, m := range d.session.flush(gone) {
+		d.take(m)
+	}
+	if d.session.View().Followed != nil {
+		t.Error("a script was followed for nobody")
+	}
+	d.ok(`"op":"pause"`)
+	if d.session.View().Followed == nil {
+		t.Error("it is not followed any more")
 	}
 }
 

@@ -49,6 +49,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 	}
 	s.compareWithBaseline(ctx)
 	s.compareAgain(ctx)
+	s.followShown(ctx)
 	full := c.sent == nil
 	f := &Frame{
 		Rev: c.rev + 1, Seen: s.lastCommand, Base: c.rev,

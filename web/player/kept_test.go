@@ -66,6 +66,9 @@ func TestALessonOpensAtItsStartWithTheBranchesOfLastTime(t *testing.T) {
 	if all := d.branches(); len(all) != 2 || len(all[1].Trace.Steps) != 3 {
 		t.Fatalf("the tree is %+v", all)
 	}
+	if !strings.Contains(d.html["f-branches"], "After step 2: crash jvm-1") {
+		t.Errorf("the tree says %s", d.html["f-branches"])
+	}
 	d.ok(`"op":"ghost"`)
 	d.at(3, "A.B.!crash:jvm-1")
 }

@@ -35,6 +35,7 @@ func (s *Session) Load(ctx context.Context, p Place) error {
 	if err := s.load(ctx, p); err != nil {
 		return err
 	}
+	s.followShown(ctx)
 	return nil
 }
 

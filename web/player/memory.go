@@ -7,13 +7,15 @@ import (
 )
 
 // reserveMemory takes bytes from the memory that all sessions share. When they are not
-// available it drops the branches first, those that were left first before others.
+// available it drops the branches first, those that were left first before others. The browser
+// still keeps them.
 func (s *Session) reserveMemory(bytes int) error {
 	if s.memory.Grow(bytes) {
 		return nil
 	}
 	for len(s.branches) > 0 {
 		s.memory.Grow(-s.branches[0].trace.Bytes())
+		s.unplayed = append(s.unplayed, s.branches[0].kept)
 		s.branches = slices.Delete(s.branches, 0, 1)
 		if s.memory.Grow(bytes) {
 			return nil

@@ -59,6 +59,9 @@ func TestSessionsShareTheMemory(t *testing.T) {
 	if greedy.session.View().Ghost != nil {
 		t.Error("the ghost was kept, and what was wanted refused")
 	}
+	if kept := greedy.session.screen.kept; len(kept) != 1 || !strings.Contains(kept[0].Schedule, "A*") {
+		t.Errorf("for the next visit the browser keeps %v", kept)
+	}
 	for _, d := range []*testClient{greedy, modest} {
 		if err := d.session.Close(); err != nil {
 			t.Error(err)

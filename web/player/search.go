@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -203,17 +204,17 @@ func (s *Session) searchOn(ctx context.Context) {
 	x.yours = broken(&s.now, v.Violation.Invariant)
 	x.told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
-	x.doubts = doubtsOf(&v, s.now.trace.Steps, x.question.Bounds)
+	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
 
 // goOn continues a search until the page should hear of it.
 func (s *Session) goOn(ctx context.Context, search func(context.Context, int) (bool, error)) (done bool, err error) {
-	more := func() bool { return false }
-	if s.Patience != nil {
-		more = s.Patience()
+	var end time.Time
+	if s.SearchTime > 0 {
+		end = s.Now().Add(s.SearchTime)
 	}
 	for states := 0; states < searchMost; states += searchSlice {
-		if done, err = search(ctx, searchSlice); done || err != nil || !more() {
+		if done, err = search(ctx, searchSlice); done || err != nil || s.SearchTime == 0 || !s.Now().Before(end) {
 			break
 		}
 	}
@@ -273,7 +274,7 @@ func (s *Session) doubtOn(ctx context.Context) {
 
 // doubtsOf are the faults of a schedule, and that somebody was late, each with the bounds of a
 // search in which it cannot be.
-func doubtsOf(v *engine.Verdict, steps []engine.Step, b engine.Bounds) []doubt {
+func doubtsOf(steps []engine.Step, b engine.Bounds) []doubt {
 	var all []doubt
 	made := map[engine.ChoiceKind]int{}
 	late := 0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/quota"
@@ -182,9 +183,11 @@ func TestASearchTellsThatALessonHolds(t *testing.T) {
 // A search that has time looks at many states before the page hears of it, and one that has none at
 // a few.
 func TestASearchGoesOnAsLongAsThereIsTime(t *testing.T) {
-	beats := func(patience func() (more func() bool)) int {
+	beats := func(now func() time.Time) int {
 		s := onLesson(t, "fair-lock")
-		s.Patience = patience
+		if now != nil {
+			s.Now, s.SearchTime = now, time.Minute
+		}
 		tell(t, s, `"op":"search","text":"any"`)
 		n := 0
 		for ; s.searching.verdict == nil; n++ {
@@ -192,15 +195,18 @@ func TestASearchGoesOnAsLongAsThereIsTime(t *testing.T) {
 		}
 		return n
 	}
-	if n := beats(func() func() bool { return func() bool { return true } }); n != 1 {
+	if n := beats(func() time.Time { return time.Time{} }); n != 1 {
 		t.Errorf("with time for all, the page is told %d times before it breaks", n)
 	}
 	if n := beats(nil); n < 4 {
 		t.Errorf("with time for nothing, the page is told %d times before it breaks", n)
 	}
-	left := 3
-	some := beats(func() func() bool {
-		return func() bool { left--; return left > 0 }
+	asked := 0
+	some := beats(func() time.Time {
+		if asked++; asked <= 3 { // when it began, and after two slices
+			return time.Time{}
+		}
+		return time.Time{}.Add(time.Duration(asked) * time.Hour)
 	})
 	if none := beats(nil); some != none-2 {
 		t.Errorf("with time for two slices more, the page is told %d times, and without %d times", some, none)

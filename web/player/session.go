@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"slices"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/quota"
@@ -22,9 +23,10 @@ type Playground struct {
 	// WithReplayTimeout bounds how long a replay may take, with a cause for learners to read.
 	// Nil: it may take as long as it does.
 	WithReplayTimeout func(context.Context) (context.Context, context.CancelFunc)
-	// Patience begins a beat of a search: what it returns tells whether the search may go on before the
-	// page hears of it. Nil: it looks at a few states in each beat.
-	Patience func() (more func() bool)
+	// Now is the clock by which a search goes on for SearchTime before the page hears of it. Without such a time it
+	// looks at a few states in each beat.
+	Now        func() time.Time
+	SearchTime time.Duration
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
@@ -254,7 +256,7 @@ func (s *Session) View() ui.View {
 		Thread:     s.thread,
 		Schedule:   s.schedule(),
 		Cache:      &s.now.cache,
-		Followed:   s.insideShown(context.Background()),
+		Followed:   s.insideShown(),
 		Story:      s.storyView(),
 		Prediction: s.predictionView(),
 		Playing:    s.hz > 0,

@@ -66,7 +66,9 @@ func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []en
 }
 
 // engineError says on the page that an engine could not do what was asked of it.
-func (s *Session) engineError(text string, err error) *Error { return s.noticed(engineFailure(text, err)) }
+func (s *Session) engineError(text string, err error) *Error {
+	return s.noticed(engineFailure(text, err))
+}
 
 // noticed says an error on the page, when there is one.
 func (s *Session) noticed(err *Error) *Error {

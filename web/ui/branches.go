@@ -15,7 +15,7 @@ const (
 	treeMargin   = 8
 )
 
-// branchName says where a branch left the one above it.
+// branchName says where a branch left the one above it or, if that one ends there, the story.
 func branchName(v *View, b Branch) string {
 	switch {
 	case b.Edited:
@@ -23,8 +23,12 @@ func branchName(v *View, b Branch) string {
 	case b.From >= len(b.Trace.Steps):
 		return branchShorter.in(v.Lang, b.From)
 	}
-	step := &b.Trace.Steps[b.From]
-	return branchAfter.in(v.Lang, b.From, choiceText(v.Lang, &step.After, step.Choice))
+	at := b.From
+	if at == len(v.Branches[b.Parent].Trace.Steps) && b.Leaves < len(b.Trace.Steps) {
+		at = max(at, b.Leaves) // it only goes on where that one ends
+	}
+	step := &b.Trace.Steps[at]
+	return branchAfter.in(v.Lang, at, choiceText(v.Lang, &step.After, step.Choice))
 }
 
 // branchFacts is how long a branch is, and whether a rule was broken in it.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -61,7 +60,7 @@ func causes(v *View, breach *engine.Step) []cause {
 		if _, own := invariantTexts[b.Invariant]; own {
 			from = newParties(v, breach, b).tell(told)
 		} else {
-			from = rule{v, breach, b.Looked}.tell(told)
+			from = (&rule{v, breach, b.Looked}).tell(told)
 		}
 		for i := from - 1; i < breach.N-1; i++ {
 			if s := &v.Trace.Steps[i]; harms(s.Choice) {
@@ -69,8 +68,12 @@ func causes(v *View, breach *engine.Step) []cause {
 			}
 		}
 	}
-	delete(told, breach.N)
-	all := slices.SortedFunc(maps.Values(told), func(a, b cause) int { return a.Step.N - b.Step.N })
+	var all []cause
+	for n := 1; n < breach.N; n++ {
+		if c, ok := told[n]; ok {
+			all = append(all, c)
+		}
+	}
 	if over := len(all) - mostCauses + 1; over > 0 {
 		all = slices.Delete(all, 1, 1+over)
 	}
@@ -102,7 +105,7 @@ func lastCause(v *View, breach *engine.Step) string {
 			}
 		}
 	}
-	if c, ok := removed(breach, breach.After.IsSection); ok && len(texts) == 1 {
+	if c := removed(breach, breach.After.IsSection); c != nil && len(texts) == 1 {
 		texts = append(texts, saidDeleted.in(v.Lang, onNode(v, c.Node, c.Key)))
 	}
 	return clauses(v.Lang, texts...)
@@ -116,12 +119,12 @@ func clauses(lang lessons.Lang, parts ...string) string {
 	return strings.Join(parts, clauseBreak.in(lang))
 }
 
-// removed is a key of a name that the step deleted.
-func removed(s *engine.Step, named func(string) bool) (engine.Change, bool) {
-	for _, c := range s.Changes {
-		if c.New == nil && !expired(s, c.Node, c.Key) && named(c.Key) {
-			return c, true
+// removed is a key of a name that the step deleted; nil: none.
+func removed(s *engine.Step, named func(string) bool) *engine.Change {
+	for i := range s.Changes {
+		if c := &s.Changes[i]; c.New == nil && !expired(s, c.Node, c.Key) && named(c.Key) {
+			return c
 		}
 	}
-	return engine.Change{}, false
+	return nil
 }

@@ -21,8 +21,8 @@ type parties struct {
 }
 
 // newParties takes the names of actors and of sections from what the rule says of the breach.
-func newParties(v *View, breach *engine.Step, b engine.Violation) parties {
-	c := parties{view: v, breach: breach}
+func newParties(v *View, breach *engine.Step, b engine.Violation) *parties {
+	c := &parties{view: v, breach: breach}
 	for _, arg := range b.Detail.Args {
 		names, _ := arg.(fact.Names)
 		if name, one := arg.(string); one {
@@ -62,7 +62,7 @@ func concerned(s *engine.Snapshot, sections ...string) []string {
 }
 
 // tell notes the steps that had their part, and returns the first one that could have.
-func (c parties) tell(told map[int]cause) (from int) {
+func (c *parties) tell(told map[int]cause) (from int) {
 	from = c.breach.N
 	for _, name := range c.who {
 		from = min(from, c.since(name))
@@ -79,7 +79,7 @@ func (c parties) tell(told map[int]cause) (from int) {
 }
 
 // since is the step from which on an actor has been inside, or has waited, without a break.
-func (c parties) since(name string) int {
+func (c *parties) since(name string) int {
 	n := c.breach.N
 	for n > 1 {
 		a, ok := c.view.Trace.At(n - 1).Actor(name)
@@ -92,53 +92,56 @@ func (c parties) since(name string) int {
 }
 
 // at tells whether the breach is about a section.
-func (c parties) at(section string) bool {
+func (c *parties) at(section string) bool {
 	return len(c.sections) == 0 || slices.Contains(c.sections, section)
 }
 
 // part is what a step did to those whom the breach is about; empty: nothing.
-func (c parties) part(s *engine.Step) (text, mark string) {
+func (c *parties) part(s *engine.Step) (text, mark string) {
 	lang := c.view.Lang
-	about := func(kind engine.NoteKind) (engine.Note, bool) {
-		for _, n := range s.Notes {
-			if n.Kind == kind && slices.Contains(c.who, n.Actor) && (kind == engine.NoteNoReply || c.at(n.Text)) {
-				return n, true
-			}
-		}
-		return engine.Note{}, false
-	}
-	if n, ok := about(engine.NoteEnter); ok {
+	if n := c.note(s, engine.NoteEnter); n != nil {
 		return causeEntered.in(lang, n.Actor, n.Text), noteIcon(n.Kind)
 	}
-	if n, ok := about(engine.NoteNoReply); ok {
-		return noteText(lang, n), noteIcon(n.Kind)
+	if n := c.note(s, engine.NoteNoReply); n != nil {
+		return noteText(lang, *n), noteIcon(n.Kind)
 	}
 	for _, e := range s.Expired {
 		if !s.After.IsSection(e.Key) || c.at(e.Key) {
 			return saidExpired.in(lang, onNode(c.view, e.Node, e.Key)), "i-expired"
 		}
 	}
-	if d, ok := removed(s, c.guards); ok {
+	if d := removed(s, c.guards); d != nil {
 		return clauses(lang, headline(lang, s), saidDeleted.in(lang, onNode(c.view, d.Node, d.Key))), "i-dead"
 	}
 	lost := s.NoReply == engine.RequestLost || s.NoReply == engine.ReplyLost
 	if len(s.Missed) > 0 || lost && slices.Contains(c.who, engine.Root(s.Choice.Target)) {
 		return headline(lang, s), icon(outcomeOf(s))
 	}
-	if n, ok := about(engine.NoteWant); ok && c.waits {
-		return noteText(lang, n), noteIcon(n.Kind)
+	if n := c.note(s, engine.NoteWant); n != nil && c.waits {
+		return noteText(lang, *n), noteIcon(n.Kind)
 	}
 	return "", ""
 }
 
+// note is what one of those whom the breach is about did there; nil: nothing of the kind.
+func (c *parties) note(s *engine.Step, kind engine.NoteKind) *engine.Note {
+	for i := range s.Notes {
+		n := &s.Notes[i]
+		if n.Kind == kind && slices.Contains(c.who, n.Actor) && (kind == engine.NoteNoReply || c.at(n.Text)) {
+			return n
+		}
+	}
+	return nil
+}
+
 // guards tells whether a key is what keeps others out: that of a section, or a znode in it.
-func (c parties) guards(key string) bool {
+func (c *parties) guards(key string) bool {
 	return slices.ContainsFunc(c.sections, func(section string) bool { return key == section || strings.HasPrefix(key, section+"/") }) ||
 		len(c.sections) == 0 && (c.breach.After.IsSection(key) || strings.HasPrefix(key, "/"))
 }
 
 // ending is of an actor that ended, and will wake nobody any more.
-func (c parties) ending(s *engine.Step) (text, mark string) {
+func (c *parties) ending(s *engine.Step) (text, mark string) {
 	for _, n := range s.Notes {
 		if c.forever && (n.Kind == engine.NoteDone || n.Kind == engine.NoteFailed) && n.Actor == engine.Root(n.Actor) {
 			return noteText(c.view.Lang, n), "i-dead"

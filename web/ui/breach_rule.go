@@ -18,7 +18,7 @@ type rule struct {
 
 // tell notes the steps that wrote what the rule looks at, and what their clients had read before.
 // It returns the first of them.
-func (r rule) tell(told map[int]cause) (first int) {
+func (r *rule) tell(told map[int]cause) (first int) {
 	first = r.breach.N
 	note := func(s *engine.Step, texts ...string) {
 		told[s.N] = cause{s, clauses(r.view.Lang, append([]string{headline(r.view.Lang, s)}, texts...)...), icon(outcomeOf(s))}
@@ -45,7 +45,7 @@ func (r rule) tell(told map[int]cause) (first int) {
 }
 
 // wrote says what a step changed of what the rule looks at.
-func (r rule) wrote(s *engine.Step) []string {
+func (r *rule) wrote(s *engine.Step) []string {
 	var texts []string
 	for _, c := range s.Changes {
 		if slices.Contains(r.looked, engine.Place{Node: c.Node, Key: c.Key}) {
@@ -60,7 +60,7 @@ const mostReads = 2
 
 // before is what the client of a step had done on which it acted: its last requests about what the rule
 // looks at, since it had changed any of that; for the breach its last request, if there are none.
-func (r rule) before(s *engine.Step) []*engine.Step {
+func (r *rule) before(s *engine.Step) []*engine.Step {
 	var all []*engine.Step
 	var last *engine.Step
 	for i := s.N - 2; i >= 0 && s.Choice.Kind == engine.Run && len(all) < mostReads; i-- {
@@ -86,7 +86,7 @@ func (r rule) before(s *engine.Step) []*engine.Step {
 
 // asks tells whether a step read what the rule looks at, and wrote nothing: a command that names the key, or
 // a statement that was answered with rows.
-func (r rule) asks(s *engine.Step) bool {
+func (r *rule) asks(s *engine.Step) bool {
 	exec, ok := s.Request.(engine.Exec)
 	if !ok || len(s.Changes) > 0 {
 		return false
@@ -101,7 +101,7 @@ func (r rule) asks(s *engine.Step) bool {
 }
 
 // circle notes the steps of a deadlock: who got which lock, and who asked for one that another had.
-func (r rule) circle(node string, d engine.Deadlock, note func(*engine.Step, ...string)) {
+func (r *rule) circle(node string, d engine.Deadlock, note func(*engine.Step, ...string)) {
 	lang := r.view.Lang
 	for _, w := range d.Waits {
 		for _, key := range w.Keys {
@@ -127,7 +127,7 @@ func (r rule) circle(node string, d engine.Deadlock, note func(*engine.Step, ...
 
 // locked is the step in which an actor got the lock that it had right before the breach, of a key or of
 // the gap before it.
-func (r rule) locked(node, key, actor string) (got *engine.Step, gap bool) {
+func (r *rule) locked(node, key, actor string) (got *engine.Step, gap bool) {
 	for i := r.breach.N - 2; i >= 0; i-- {
 		s := &r.view.Trace.Steps[i]
 		n, _ := s.After.Node(node)

@@ -62,7 +62,7 @@ func differsIn(v *View) string {
 	if e.Differs == 0 {
 		return ""
 	}
-	how := ""
+	var how string
 	switch {
 	case e.NotThere != nil:
 		how = diffNotThere.in(v.Lang, choiceText(v.Lang, v.Snapshot(), e.NotThere.Choice), Tell(v.Lang, e.NotThere.Reason))

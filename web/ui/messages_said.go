@@ -1,5 +1,7 @@
 package ui
 
+import "lockstep/engine"
+
 // Requests of actors that are not commands.
 var (
 	reqAwait      = msg{"wait for the task %s", "等待任务 %s"}
@@ -42,18 +44,8 @@ var (
 	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
 	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
 	briefTimeout    = msg{"%s: no message came", "%s 等消息超时"}
-	saidEnter       = msg{"%s is inside %s now", "%s 进入 %s"}
-	saidReenter     = msg{"%s entered %s once more", "%s 再次进入 %s"}
-	saidLeave       = msg{"%s left the section %s", "%s 离开临界区 %s"}
-	saidStay        = msg{"%s is still inside %s", "%s 仍在 %s 中"}
-	saidNo          = msg{"%s did not get %s", "%s 没有拿到 %s"}
-	saidWant        = msg{"%s wants %s", "%s 想要 %s"}
-	saidUnwant      = msg{"%s gave up %s", "%s 放弃等待 %s"}
-	saidSay         = msg{"%s says: %s", "%s 说：%s"}
 	saidRemember    = msg{"%s noted in its process: %s", "%s 在进程内存里记下：%s"}
 	saidForget      = msg{"%s removed what its process had noted: %s", "%s 从进程内存里删掉了 %s"}
-	saidSpawn       = msg{"%s started the task %s", "%s 启动后台任务 %s"}
-	saidCancel      = msg{"%s ended the task %s", "%s 结束后台任务 %s"}
 	saidDone        = msg{"%s has finished", "%s 已结束"}
 	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
 	briefAnswered   = msg{"%s: %s", "%s：%s"}
@@ -61,3 +53,17 @@ var (
 	briefRefused    = msg{"%s was refused: %s", "%s 被拒绝：%s"}
 	briefError      = msg{"%s got an error: %s", "%s 出错：%s"}
 )
+
+// saidOf has the words for what an actor did with one thing.
+var saidOf = map[engine.NoteKind]msg{
+	engine.NoteEnter:   {"%s is inside %s now", "%s 进入 %s"},
+	engine.NoteReenter: {"%s entered %s once more", "%s 再次进入 %s"},
+	engine.NoteLeave:   {"%s left the section %s", "%s 离开临界区 %s"},
+	engine.NoteStay:    {"%s is still inside %s", "%s 仍在 %s 中"},
+	engine.NoteRefused: {"%s did not get %s", "%s 没有拿到 %s"},
+	engine.NoteWant:    {"%s wants %s", "%s 想要 %s"},
+	engine.NoteUnwant:  {"%s gave up %s", "%s 放弃等待 %s"},
+	engine.NoteSay:     {"%s says: %s", "%s 说：%s"},
+	engine.NoteSpawn:   {"%s started the task %s", "%s 启动后台任务 %s"},
+	engine.NoteCancel:  {"%s ended the task %s", "%s 结束后台任务 %s"},
+}

@@ -349,7 +349,7 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 }
 
 func noteText(lang lessons.Lang, n engine.Note) string {
-	switch n.Kind {
+	switch n.Kind { //nolint:exhaustive // all others are about one thing
 	case engine.NoteWoke:
 		if n.Text == "" {
 			return saidWoke.in(lang, n.Actor)
@@ -359,35 +359,15 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		return ofEvents(n.Text, zkTimeout, saidTimeout).in(lang, n.Actor, n.Text)
 	case engine.NoteNoReply:
 		return saidNoReply.in(lang, n.Actor, n.Text)
-	case engine.NoteEnter:
-		return saidEnter.in(lang, n.Actor, n.Text)
-	case engine.NoteReenter:
-		return saidReenter.in(lang, n.Actor, n.Text)
-	case engine.NoteLeave:
-		return saidLeave.in(lang, n.Actor, n.Text)
-	case engine.NoteStay:
-		return saidStay.in(lang, n.Actor, n.Text)
-	case engine.NoteRefused:
-		return saidNo.in(lang, n.Actor, n.Text)
-	case engine.NoteWant:
-		return saidWant.in(lang, n.Actor, n.Text)
-	case engine.NoteUnwant:
-		return saidUnwant.in(lang, n.Actor, n.Text)
-	case engine.NoteSay:
-		return saidSay.in(lang, n.Actor, n.Text)
 	case engine.NoteRemember:
 		if !strings.Contains(n.Text, " = ") {
 			return saidForget.in(lang, n.Actor, n.Text)
 		}
 		return saidRemember.in(lang, n.Actor, n.Text)
-	case engine.NoteSpawn:
-		return saidSpawn.in(lang, n.Actor, n.Text)
-	case engine.NoteCancel:
-		return saidCancel.in(lang, n.Actor, n.Text)
 	case engine.NoteDone:
 		return saidDone.in(lang, n.Actor)
 	case engine.NoteFailed:
 		return saidFailed.in(lang, n.Actor, Tell(lang, n.Failure))
 	}
-	return n.Actor + " " + string(n.Kind) + " " + n.Text
+	return saidOf[n.Kind].in(lang, n.Actor, n.Text)
 }

@@ -118,6 +118,7 @@ type Branch struct {
 	Trace  *engine.Trace
 	Parent int  // the place among the branches of the one that it left
 	From   int  // the last step that it shares with that one
+	Leaves int  // the last step that it shares with the story
 	Edited bool // its lesson has other edits than the present one
 }
 
