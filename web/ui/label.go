@@ -13,14 +13,14 @@ type breadth struct {
 
 var (
 	desk  = breadth{500, 6.5}
-	phone = breadth{278, 7.1}
+	phone = breadth{278, 6.4}
 )
 
 const (
 	fromLane    = 12  // pixels from the lane
 	smallLetter = 6.0 // the width of one in the name of a lease
 	leastName   = 6   // letters of a name that still tell one from another
-	mostWhen    = 4   // letters of a time that has room beside the lanes of a phone
+	mostWhen    = 3   // letters of a time that has room beside the lanes of a phone
 	mostTick    = 8   // letters of what a move of the clock is called
 )
 
