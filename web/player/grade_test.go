@@ -122,8 +122,8 @@ func TestAPredictionSaysHowManyStepsItMakes(t *testing.T) {
 		d.ok(`"op":"seek","pos":` + strconv.Itoa(d.session.View().Pos+1))
 	}
 	v := d.session.View()
-	if !strings.Contains(d.html["f-lead"], "Predict and run 3 steps") {
-		t.Errorf("the button says %s", d.html["f-lead"])
+	if !strings.Contains(d.html["f-lead"], "What do you expect after the next 3 steps?") {
+		t.Errorf("the question says %s", d.html["f-lead"])
 	}
 	d.ok(fmt.Sprintf(`"op":"answer","beat":%d,"text":""`, v.Prediction.Beat))
 	if want := fmt.Sprintf("Steps %d to %d were made.", v.Pos+1, v.Pos+3); !strings.Contains(d.html["f-story"], want) {

@@ -129,7 +129,7 @@ var (
 	challengeReset       = msg{"Try from the start", "从头开始尝试"}
 	predictionLabel      = msg{"Your prediction", "你的预测"}
 	predictionSubmit     = msg{"Predict and run", "预测并执行"}
-	predictionSubmits    = msg{"Predict and run %d steps", "预测并执行 %d 步"}
+	predictionAfter      = msg{"What do you expect after the next %d steps?", "接下来 %d 步之后，你的预测是？"}
 	predictionSteps      = msg{"Steps %d to %d were made.", "执行了第 %d 至 %d 步。"}
 	predictionHead       = msg{"What do you expect?", "你的预测是？"}
 	predictionEmpty      = msg{"Or leave it empty to be shown.", "留空则直接演示。"}

@@ -1196,9 +1196,9 @@ func predictionForm(v *View, a Prediction) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var48 string
-		templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(predictionHead.in(v.Lang))
+		templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(predictionAsks(v, a))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 325, Col: 51}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 325, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var48))
 		if templ_7745c5c3_Err != nil {
@@ -1304,9 +1304,9 @@ func predictionForm(v *View, a Prediction) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var53 string
-		templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(submitText(v, a))
+		templ_7745c5c3_Var53, templ_7745c5c3_Err = templ.JoinStringErrs(predictionSubmit.in(v.Lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 343, Col: 88}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/story.templ`, Line: 343, Col: 99}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var53))
 		if templ_7745c5c3_Err != nil {
@@ -1333,12 +1333,12 @@ func predictionForm(v *View, a Prediction) templ.Component {
 	})
 }
 
-// submitText says how many steps follow a prediction, where it is more than one.
-func submitText(v *View, a Prediction) string {
+// predictionAsks heads a question, and says how many steps its answer makes, where it is more than one.
+func predictionAsks(v *View, a Prediction) string {
 	if n := len(v.Lesson.Story[a.Beat].Choices); n > 1 {
-		return predictionSubmits.in(v.Lang, n)
+		return predictionAfter.in(v.Lang, n)
 	}
-	return predictionSubmit.in(v.Lang)
+	return predictionHead.in(v.Lang)
 }
 
 // predictedSteps says which steps a prediction was about, where they are several and have just been made.
