@@ -41,7 +41,7 @@ func sound(t *testing.T, l *lessons.Lesson) int {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	s := scenarioOf(t, l)
-	w, err := engine.NewWander(t.Context(), s, engine.Bounds{Time: engine.AnyLate, Faults: l.OneFault()})
+	w, err := engine.NewStepwise(t.Context(), s, engine.Bounds{Time: engine.AnyLate, Faults: l.OneFault()})
 	if err != nil {
 		t.Fatal(err)
 	}

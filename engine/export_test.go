@@ -135,18 +135,18 @@ func (t *tuples) forget() {
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
 }
 
-// Wander is a search that looks at one state after another as it is told to, whatever breaks in them.
-type Wander struct{ x *search }
+// Stepwise is a search that looks at one state after another as it is told to, whatever breaks in them.
+type Stepwise struct{ x *search }
 
-// NewWander begins with the first state, which has the number 0.
-func NewWander(ctx context.Context, s Scenario, b Bounds) (*Wander, error) {
+// NewStepwise begins with the first state, which has the number 0.
+func NewStepwise(ctx context.Context, s Scenario, b Bounds) (*Stepwise, error) {
 	s.Invariants = nil
 	x, err := newSearch(ctx, s, b, nil)
-	return &Wander{x}, err
+	return &Stepwise{x}, err
 }
 
 // Choices may be made in a state.
-func (w *Wander) Choices(state uint32) []Choice {
+func (w *Stepwise) Choices(state uint32) []Choice {
 	w.x.restore(w.x.table.words(state, nil))
 	var cs []Choice
 	for _, c := range w.x.choices(nil) {
@@ -156,8 +156,8 @@ func (w *Wander) Choices(state uint32) []Choice {
 }
 
 // Make makes one of them, as a search does, and returns the state that it leads to. When a program
-// looks at its clock the states get other numbers: then again is true, and Wander has begun anew.
-func (w *Wander) Make(ctx context.Context, s Scenario, state uint32, c Choice) (to uint32, again bool, err error) {
+// looks at its clock the states get other numbers: then again is true, and Stepwise has begun anew.
+func (w *Stepwise) Make(ctx context.Context, s Scenario, state uint32, c Choice) (to uint32, again bool, err error) {
 	x := w.x
 	from, number := x.table.words(state, nil), x.number(c)
 	to, known := x.again(from, state, number)

@@ -288,7 +288,7 @@ func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := luaexectest.Wander(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
+			if err := luaexectest.RandomRun(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
 				t.Fatalf("%s, seed %d: %v", l.Name, seed, err)
 			}
 			told := *l

@@ -19,7 +19,7 @@ func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsOnServers, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			for _, seed := range seeds {
-				want, choices := wander(t, l, seed)
+				want, choices := randomRun(t, l, seed)
 				for _, s := range servers {
 					if !s.plays(l) {
 						continue
@@ -48,8 +48,8 @@ func reached(t *testing.T, reach func(context.Context) (place, error)) target {
 	return target{at.Version(), at}
 }
 
-// wander plays a random schedule of a lesson on the embedded engine.
-func wander(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choices []engine.Choice) {
+// randomRun plays a random schedule of a lesson on the embedded engine.
+func randomRun(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choices []engine.Choice) {
 	t.Helper()
 	scenario, err := l.Scenario(l.Open(lessons.Embedded))
 	if err != nil {
@@ -59,7 +59,7 @@ func wander(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choices
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := luaexectest.Wander(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
+	if err := luaexectest.RandomRun(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, err, w.Trace())
 	}
 	return encodedTrace(t, w.Trace()), luaexectest.Choices(w.Trace())

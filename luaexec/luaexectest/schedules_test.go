@@ -101,7 +101,7 @@ func (c cast) draw(t *testing.T, seed uint64) *engine.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := luaexectest.Wander(t.Context(), w, seed, scheduleLength); err != nil {
+	if err := luaexectest.RandomRun(t.Context(), w, seed, scheduleLength); err != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, err, w.Trace())
 	}
 	return w

@@ -190,3 +190,17 @@ func TestSwitchingToTheEngineBesideEndsTheComparison(t *testing.T) {
 		t.Errorf("%d engines are open", rig.opened-rig.closed)
 	}
 }
+
+// Two timelines whose clock moved as far are the same, whichever button moved it.
+func TestTheSameMoveOfTheClockIsNoDifference(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"choose","choice":"tick 1s"`)
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"choose","choice":"tick"`) // B wakes after a second
+	d.ok(fmt.Sprintf(`"op":"beside","n":%d`, d.branches()[1].ID))
+	if c := d.session.View().Compared; c == nil || c.Same != 3 {
+		t.Errorf("beside it is %+v", c)
+	}
+}

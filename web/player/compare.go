@@ -71,8 +71,8 @@ func (s *Session) follow(ctx context.Context, c *comparison) error {
 		c.choices, c.trace = b.choices, b.trace
 		if c.agreed = forkedAt(c.choices, s.now.choices); b.kind != s.kind || !slices.Equal(b.edits, s.edits) {
 			c.agreed = 0
-			c.agree(&s.now)
 		}
+		c.agree(&s.now)
 		return nil
 	}
 	if c.kind == s.kind {
@@ -94,9 +94,17 @@ func (s *Session) follow(ctx context.Context, c *comparison) error {
 	return nil
 }
 
-// agree counts the first steps that go as in the present timeline.
+// agree counts the first steps that go as in the present timeline. How somebody chose to move the clock so
+// far makes no difference.
 func (c *comparison) agree(now *timeline) {
-	for c.agreed < min(now.len(), len(c.trace.Steps)) && lessons.SameStep(now.trace.Steps[c.agreed], c.trace.Steps[c.agreed]) {
+	for c.agreed < min(now.len(), len(c.trace.Steps)) {
+		here, there := now.trace.Steps[c.agreed], c.trace.Steps[c.agreed]
+		if here.Choice.Kind == engine.Tick && there.Choice.Kind == engine.Tick {
+			there.Choice = here.Choice
+		}
+		if !lessons.SameStep(here, there) {
+			break
+		}
 		c.agreed++
 	}
 }

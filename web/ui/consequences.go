@@ -67,6 +67,15 @@ func (l line) base(y int) int {
 	return y + 4
 }
 
+// left is how many letters there are at the left of a text: beside a step of the clock, fewer by its own.
+func (l line) left(b breadth) int {
+	n := b.letters(margin, l.X)
+	if l.Row < 0 {
+		n -= mostTick
+	}
+	return max(n, 0)
+}
+
 // room is how many letters a text has that shares its row.
 func (l line) room(b breadth) int { return min(sharedRoom, b.between(l.X, l.Near)) }
 

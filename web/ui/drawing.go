@@ -49,14 +49,12 @@ func (p *pen) event(v *View, d diagram, e event) {
 	}
 	p.write(`">`)
 	p.write(`<rect class="hit" y="`, px(e.Top), `" height="`, px(e.Height), `"/>`)
-	p.write(`<text class="when" y="`, px(e.y()+4), `">`, shortInstant(v.Lang, e.At), `</text>`)
 	switch e.Choice.Kind.Of() {
 	case engine.AnActor:
 		p.run(v, d, e)
 	case engine.TheClock:
 		p.line("tick", "9%", "100%", e.y())
-		p.glyph("i-time", margin, e.y())
-		p.text("label strong", pc(margin), 12, e.y()-5, tickText(v, e.Step))
+		p.text("label strong", pc(margin), 2, e.y()-5, tickText(v, e.Step))
 	default:
 		what := choiceText(v.Lang, &e.After, e.Choice)
 		p.fitted(d, margin, e.y()-9, func(b breadth) label {
@@ -76,7 +74,17 @@ func (p *pen) event(v *View, d diagram, e event) {
 			p.cameOf(d, l, e.Top+rowHeight+lineHeight*l.Row+lineHeight/2)
 		}
 	}
+	p.when(v, e)
 	p.write(`</g>`)
+}
+
+// when is the time of a step, over its lines; a long one stands below the text of a move of the clock.
+func (p *pen) when(v *View, e event) {
+	at, y := shortInstant(v.Lang, e.At), e.y()+4
+	if width(at) > mostWhen && e.Choice.Kind.Of() == engine.TheClock {
+		y += 4
+	}
+	p.write(`<text class="when" y="`, px(y), `">`, at, `</text>`)
 }
 
 func (p *pen) run(v *View, d diagram, e event) {
@@ -113,6 +121,14 @@ func ground(v *View, d diagram) templ.Component {
 	for _, b := range d.Breaches {
 		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
 	}
+	for _, e := range d.Events {
+		if v.Edits.at(v) == e.N {
+			p.line("differs", "9%", "100%", e.Top+1)
+		}
+		if v.Ghost.forkedAt() == e.N {
+			p.line("forked", "9%", "100%", e.Top+e.Height)
+		}
+	}
 	p.write(stretches(d.Lanes, d.Tasks))
 	p.leases(d.Lanes)
 	p.axis(v, d)
@@ -145,9 +161,11 @@ func (p *pen) axis(v *View, d diagram) {
 	p.write(`<g class="coming">`)
 	for i, c := range d.Coming[:min(len(d.Coming), mostComing)] {
 		y := d.Bottom + comingHeight*i + comingHeight/2 + 4
-		p.write(`<text y="`, px(y), `">`, shortInstant(v.Lang, c.At), `</text>`)
+		at := shortInstant(v.Lang, c.At)
+		p.write(`<text y="`, px(y), `">`, at, `</text>`)
 		p.fitted(d, margin, y, func(b breadth) label {
-			return label{"label", fromLane, html.EscapeString(cutMiddle(c.What, b.letters(margin, 100)))}
+			dx := max(2, b.after(at))
+			return label{"label", dx, html.EscapeString(cutMiddle(c.What, b.letters(margin, 100)-dx/int(b.letter)))}
 		})
 	}
 	p.write(`</g>`)
@@ -169,12 +187,16 @@ func (p *pen) cameOf(d diagram, l line, y int) {
 	case l.X > rightOfHalf:
 		p.fitted(d, l.X, l.base(y), func(b breadth) label {
 			if l.Near == 0 {
-				return besideLane(0, b.letters(margin, l.X), l.Text, "")
+				return besideLane(0, l.left(b), l.Text, "")
 			}
 			return besideLane(0, l.room(b), l.Text, "")
 		})
 	case l.Near > 0:
 		p.fitted(d, l.X, l.base(y), func(b breadth) label { return besideLane(l.room(b), 0, l.Text, "") })
+	case l.Row < 0:
+		p.fitted(d, l.X, l.base(y), func(b breadth) label {
+			return besideLane(b.letters(l.X, d.edge()), l.left(b), l.Text, "")
+		})
 	default:
 		p.label(d, l.X, l.base(y), l.Text, "")
 	}

@@ -13,8 +13,8 @@ import (
 // Where only what a key holds, or how long it lives, is not as it would be, the page names the key.
 func TestADifferenceNamesTheKey(t *testing.T) {
 	one := reply.OfInt(1)
-	step := func(text string, ttl time.Duration) *engine.Step {
-		key := engine.Key{Name: "lock", Type: engine.StringKey, Text: text, Deadline: engine.Instant(ttl)}
+	step := func(text string, ends engine.Instant) *engine.Step {
+		key := engine.Key{Name: "lock", Type: engine.StringKey, Text: text, Deadline: ends}
 		return &engine.Step{
 			N: 1, Choice: engine.Choice{Kind: engine.Run, Target: "A"}, Reply: &one,
 			Request: engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", "lock"}}},

@@ -13,13 +13,15 @@ type breadth struct {
 
 var (
 	desk  = breadth{500, 6.5}
-	phone = breadth{278, 6}
+	phone = breadth{278, 6.4}
 )
 
 const (
 	fromLane    = 12  // pixels from the lane
 	smallLetter = 6.0 // the width of one in the name of a lease
 	leastName   = 6   // letters of a name that still tell one from another
+	mostWhen    = 3   // letters of a time that has room beside the lanes of a phone
+	mostTick    = 8   // letters of what a move of the clock is called
 )
 
 // width is how wide a text is, in letters.
@@ -76,6 +78,11 @@ func cutMiddle(text string, most int) string {
 // letters is how many of them fit between two places.
 func (b breadth) letters(from, to float64) int {
 	return int(((to-from)/100*b.pixels - fromLane) / b.letter)
+}
+
+// after is how far from the margin there is room beside a time.
+func (b breadth) after(when string) int {
+	return int(float64(width(when))*b.letter + fromLane - margin/100*b.pixels)
 }
 
 // edge is how far texts on the right of lanes may reach: to the server, beside which its leases
@@ -141,10 +148,11 @@ func (p *pen) fitted(d diagram, x float64, y int, fit func(b breadth) label) {
 
 func besideLane(right, left int, text, more string) label {
 	class, dx, room := "label", fromLane-2, right
-	if width(text)+1+width(more) > right && left > right {
+	wide := width(more) * 9 / 8 // its letters are all as wide as the widest
+	if width(text)+1+wide > right && left > right {
 		class, dx, room = "label ends", 2-fromLane, left
 	}
-	more = cut(more, max(room-1-min(width(text), 14), 6))
+	more = cut(more, max((room-1-min(width(text), 14))*8/9, 6))
 	html := templ.EscapeString(cutMiddle(text, max(room-1-width(more), 4)))
 	if more != "" {
 		html += ` <tspan class="answer">` + templ.EscapeString(more) + `</tspan>`

@@ -21,12 +21,12 @@ func Traces(encoded []byte, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := catalog.All()
-	if err != nil {
-		return err
-	}
 	out := bufio.NewWriter(to)
-	for _, l := range all {
+	for _, listed := range catalog.List {
+		l, err := catalog.Read(listed.Name)
+		if err != nil {
+			return err
+		}
 		nodes, _, err := player.Embedded{}.Open(context.Background(), "", l)
 		if err != nil {
 			return err

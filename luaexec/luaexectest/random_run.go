@@ -11,9 +11,9 @@ import (
 // often is how much more likely than others choices are of which each schedule needs many.
 var often = map[string]int{"run": 30, "tick": 6, "replicate": 8, "promote": 3, "restart": 8, "resume": 6, "heal": 6}
 
-// Wander makes choices in a world that are drawn from a seed, faults among them, so many
+// RandomRun makes choices in a world that are drawn from a seed, faults among them, so many
 // unless nothing may happen sooner. They stand in its trace.
-func Wander(ctx context.Context, w *engine.World, seed uint64, length int) error {
+func RandomRun(ctx context.Context, w *engine.World, seed uint64, length int) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range length {
 		choice, ok := draw(r, w.Enabled())

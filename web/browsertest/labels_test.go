@@ -1,0 +1,75 @@
+package browsertest
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// covered are the texts of the diagram that lie on each other, on a mark, or below a line, and
+// those that its edge cuts off.
+const covered = `(() => {
+	const svg = document.querySelector('#f-timeline .events');
+	const seen = (selector) => [...svg.querySelectorAll(selector)].filter((e) => e.checkVisibility()).map((e) => ({ e, text: e.textContent.trim(), box: e.getBoundingClientRect() }));
+	const both = (a, b, least) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > least && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > least + 2;
+	const crosses = (line, text) => line.right > text.left + 1 && line.left < text.right - 1 && line.top > text.top + 3 && line.top < text.bottom - 3;
+	const after = (line, text) => text.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING;
+	const texts = seen('text').filter((t) => t.text), edge = svg.getBoundingClientRect(), all = [];
+	texts.forEach((t, i) => {
+		for (const o of texts.slice(i + 1)) if (both(t.box, o.box, 1)) all.push(t.text + ' lies on ' + o.text);
+		for (const mark of seen('use.g')) if (both(mark.box, t.box, 2)) all.push(t.text + ' lies on ' + mark.e.getAttribute('href'));
+		for (const line of seen('.call, .tick, .forked, .differs')) if (crosses(line.box, t.box) && after(line.e, t.e)) all.push(t.text + ' is crossed by ' + line.e.getAttribute('class'));
+		if (t.box.right > edge.right + 1 || t.box.left < edge.left - 1) all.push(t.text + ' is cut off');
+	});
+	return all.join('; ');
+})()`
+
+// Whatever happened, and however many lanes there are, each text of the timeline is read.
+func TestLabelsOfTheTimelineLieOnNothing(t *testing.T) {
+	t.Parallel()
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 360, height: 740}} {
+		t.Run(screen.name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t)
+			b.emulate(screen)
+			for i, l := range all {
+				lang := []string{"en", "zh"}[(i+n)%2]
+				b.do(chromedp.Navigate(atTheEnd(serve(t).url, lang, l)))
+				b.until(revision + " > 0")
+				eval[bool](b, `document.querySelector('.tabs [data-tab="timeline"]').click() ?? true`)
+				if wrong := eval[string](b, covered); wrong != "" {
+					t.Errorf("%s, %s: %s", l.Name, lang, wrong)
+				}
+			}
+		})
+	}
+}
+
+// Where another way was taken, a line says so, and crosses no text.
+func TestAForkCrossesNoLabel(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+	for range 8 {
+		b.click("#go")
+	}
+	for range 4 {
+		b.click(back)
+		b.click(choice("tick 1s"))
+		if !b.exists(".events .forked") {
+			t.Fatal("the timeline does not tell where another way was taken")
+		}
+		if wrong := eval[string](b, covered); wrong != "" {
+			t.Error(wrong)
+		}
+		b.click(back)
+	}
+}
