@@ -196,6 +196,9 @@ func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 		s.applyEdits(was.edits)
 		return engineFailure(s.messages().cannotEdit(err), err)
 	}
+	if len(edits) > 0 && s.now.stopped != nil {
+		s.notice = nil // what is said of the edits tells where they stop the story
+	}
 	s.offer(offered)
 	s.leave(was)
 	s.answers = map[int]ui.Prediction{} // they were about another lesson

@@ -183,7 +183,9 @@ func TestAnEditedProgramAndClient(t *testing.T) {
 func TestAnEditMayStopTheStory(t *testing.T) {
 	d := openUnlock(t)
 	d.ok(editing("program:C", `say("I go home")`))
-	d.notice(ui.NoticeDiffers, 7, "run C")
+	if n := d.session.View().Notice; n != nil {
+		t.Errorf("it is said twice: %q", n.Text)
+	}
 	d.differs(7, `Differs from step 7: “run C” cannot happen here any more (its program has ended).`)
 	if d.last.Len != 6 {
 		t.Fatalf("%d steps were played", d.last.Len)
