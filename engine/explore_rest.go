@@ -107,6 +107,9 @@ func (s *states) serverKey(key []byte, v *server) []byte {
 			key = fmt.Appendf(q.key(key), "%v %s", q.from, orphan(q.request))
 		}
 	}
+	for _, g := range v.goodbyes {
+		key = appendText(appendText(append(key, 'g'), g.process), g.actor)
+	}
 	return append(key, '.')
 }
 
@@ -195,7 +198,7 @@ func (s *states) newRest(left budget) rest {
 		for _, q := range v.inbox {
 			inbox = append(inbox, waits{*q, w.waiting(q) != nil})
 		}
-		kept.inbox = nil
+		kept.inbox, kept.goodbyes = nil, slices.Clone(v.goodbyes)
 		r.servers, r.inboxes, r.late = append(r.servers, kept), append(r.inboxes, inbox), append(r.late, s.lag(v))
 	}
 	r.plain = r.isPlain()
@@ -240,7 +243,7 @@ func (s *states) restoreRest(r *rest, nodes []uint64) {
 		v, from := w.servers[i], &r.servers[i]
 		node, queue := v.node, v.queue[:0]
 		*v = *from
-		v.node = node
+		v.node, v.goodbyes = node, slices.Clone(from.goodbyes)
 		n := memoOf(node)
 		n.at, n.now = uint32(nodes[i]), w.now+v.clock-r.late[i]
 		v.saved = counted(from.saved, 0, w.now)

@@ -75,6 +75,9 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 			t.until = w.patience(q)
 		}
 	}
+	if err := w.hearGoodbyes(ctx, s, step); err != nil {
+		return err
+	}
 	return w.rejoin(ctx, step)
 }
 
@@ -122,6 +125,13 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 		if s.crashed {
 			continue
 		}
+		if _, ok := s.node.(Connected); ok && c.Kind == Crash {
+			s.goodbyes = append(s.goodbyes, goodbye{process: c.Target})
+			if err := w.hearGoodbyes(ctx, s, step); err != nil {
+				return err
+			}
+			continue
+		}
 		effects, err := s.node.Fault(ctx, c.Target, c.Kind)
 		if err != nil {
 			return err
@@ -135,16 +145,49 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 func (w *World) disconnect(ctx context.Context, step *Step) error {
 	for _, actor := range w.ended {
 		for _, s := range w.servers {
-			node, ok := s.node.(Connected)
-			if !ok || s.crashed {
+			if _, ok := s.node.(Connected); !ok || s.crashed {
 				continue
 			}
-			effects, err := node.Disconnect(ctx, actor)
-			if err != nil {
+			s.goodbyes = append(s.goodbyes, goodbye{process: w.thread(Root(actor)).process, actor: actor})
+			if err := w.hearGoodbyes(ctx, s, step); err != nil {
 				return err
 			}
-			w.take(s, effects, step)
 		}
+	}
+	return nil
+}
+
+// goodbye is the end of connections with a node: of a program that has ended, or of all in a
+// process that has crashed.
+type goodbye struct {
+	process string
+	actor   string // empty: all
+}
+
+// hearGoodbyes has a node hear of the connections that have ended. While it is paused it hears
+// nothing, and while a link is cut nothing that is on it: until then it keeps what those clients held.
+func (w *World) hearGoodbyes(ctx context.Context, s *server, step *Step) error {
+	if !s.runs() {
+		return nil
+	}
+	all := s.goodbyes
+	s.goodbyes = nil
+	for _, g := range all {
+		if w.isDown(g.process, s.name) {
+			s.goodbyes = append(s.goodbyes, g)
+			continue
+		}
+		var effects Effects
+		var err error
+		if g.actor == "" {
+			effects, err = s.node.Fault(ctx, g.process, Crash)
+		} else {
+			effects, err = s.node.(Connected).Disconnect(ctx, g.actor)
+		}
+		if err != nil {
+			return err
+		}
+		w.take(s, effects, step)
 	}
 	return nil
 }
@@ -159,7 +202,7 @@ func (w *World) crashNode(ctx context.Context, s *server, step *Step) error {
 	if err := end(ctx); err != nil {
 		return err
 	}
-	s.crashed, s.paused, s.inbox = true, false, nil
+	s.crashed, s.paused, s.inbox, s.goodbyes = true, false, nil, nil
 	for _, r := range w.servers {
 		if r == s || r.leader == s.name {
 			r.queue, r.stale = nil, r.leader != ""

@@ -49,6 +49,9 @@ func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 			if err := w.resubscribe(ctx, s); err != nil {
 				return err
 			}
+			if err := w.hearGoodbyes(ctx, s, step); err != nil {
+				return err
+			}
 		}
 	}
 	return w.rejoin(ctx, step)

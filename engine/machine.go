@@ -44,13 +44,14 @@ func (p *process) recall(name string) reply.Reply {
 // server is a node together with what the world knows about it and the node itself does not.
 type server struct {
 	machine
-	node   Node
-	inbox  []*sent // requests that reached it while it was paused, oldest first
-	saved  Data    // its snapshot; nil: it has none
-	group  string  // the node that led it and its replicas in the beginning; empty: it is alone
-	leader string  // whose replica it is; empty: it takes writes
-	stale  bool    // it lost its leader, which must send it everything
-	queue  []queued
+	node     Node
+	inbox    []*sent   // requests that reached it while it was paused, oldest first
+	goodbyes []goodbye // ends of connections that it has not heard of yet, in their order
+	saved    Data      // its snapshot; nil: it has none
+	group    string    // the node that led it and its replicas in the beginning; empty: it is alone
+	leader   string    // whose replica it is; empty: it takes writes
+	stale    bool      // it lost its leader, which must send it everything
+	queue    []queued
 }
 
 // machine finds a process or a node by name.

@@ -1,5 +1,6 @@
 // Which panel a phone shows, whether the timeline is a diagram or sentences, how
 // large it is, and whose code is shown: attributes of the body, which no fragment touches.
+import { tellBelow } from './below.js';
 import { follow } from './highlight.js';
 
 export function listenToTabs() {
@@ -15,6 +16,7 @@ export function show(name, value) {
   for (const b of document.querySelectorAll(`[data-ui="${name}"]`)) b.setAttribute('aria-pressed', String(b.dataset[name] === value));
   if (name === 'tab') toTop(value);
   follow(); // what was hidden had no size to scroll by
+  tellBelow();
 }
 
 // toTop scrolls back when the top of what a tab shows lies behind the tabs.

@@ -73,3 +73,18 @@ func TestAForkCrossesNoLabel(t *testing.T) {
 		b.click(back)
 	}
 }
+
+// Where a phone has no room for all lanes, its edge says that there are more.
+func TestAPhoneSaysThatThereAreMoreLanes(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.emulate(look{"phone", 360, 740, "light", false})
+	b.play(serve(t).url+"/en/lessons/redlock/", 7)
+	eval[bool](b, `document.querySelector('.tabs [data-tab="timeline"]').click() ?? true`)
+	const fades = `getComputedStyle(document.querySelector('[data-follow]')).maskImage !== 'none'`
+	if !eval[bool](b, fades) {
+		t.Error("nothing tells that there are more lanes")
+	}
+	eval[bool](b, `(document.querySelector('[data-follow]').scrollLeft = 1e6, true)`)
+	b.until(`!(` + fades + `)`)
+}

@@ -37,6 +37,19 @@ func TestTheTimelineHasHalfOfThePageAndTheArgumentsAreSeen(t *testing.T) {
 	}
 }
 
+// What a question asks of a script is read beside it, without a scroll: its last line is in sight.
+func TestALineThatAQuestionIsAboutIsSeen(t *testing.T) {
+	t.Parallel()
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+		for _, lang := range []string{"en", "zh"} {
+			b := open(t)
+			b.emulate(screen)
+			b.play(serve(t).url+"/"+lang+"/lessons/redisson-lock/", 1)
+			b.inSight(screen.name+", "+lang, "#f-script li:nth-last-child(-n+5)", ".on-server .source")
+		}
+	}
+}
+
 // Beside the lines that ran stand the replies, in the same rows.
 func TestRepliesStandBesideTheirLines(t *testing.T) {
 	t.Parallel()

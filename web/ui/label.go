@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/a-h/templ"
+import (
+	"unicode"
+
+	"github.com/a-h/templ"
+)
 
 // A label stands beside its lane: on the right, unless only the left has room for it. The
 // diagram is drawn in percent and its letters are not, so room is counted for the narrowest
@@ -56,6 +60,13 @@ func cutMiddle(text string, most int) string {
 		return text
 	}
 	runes := []rune(text)
+	digits := 0
+	for _, r := range runes {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	most -= min(digits, most) / 8 // they are wider than other letters
 	head, tail := 0, len(runes)
 	for room := most - 1; head < tail; {
 		end := head >= len(runes)-tail
