@@ -34,7 +34,7 @@ func TestABreakIsFoundAndPlayed(t *testing.T) {
 				t.Errorf("the page says %q", said)
 			}
 			b.at("3 / 3")
-			if shown := b.text("#f-timeline"); !strings.Contains(shown, "Broken: mutual exclusion") {
+			if shown := b.text("#f-timeline"); !strings.Contains(shown, "Rule broken: mutual exclusion") {
 				t.Errorf("the timeline does not tell that the lesson breaks: %s", shown)
 			}
 		})
