@@ -279,6 +279,34 @@ func TestRandomWalksFindWhatIsDeep(t *testing.T) {
 	}
 }
 
+// A watchdog that does not ask whose the lock is prolongs the lease of whoever has it now.
+func TestAWatchdogThatDoesNotAskWhoseTheLockIs(t *testing.T) {
+	watched := func(renew func(ctx context.Context, rdb *redis.Client, name string)) func(w *redistest.World) {
+		return func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+					if ok, _ := rdb.SetNX(ctx, "lock", name, lease).Result(); ok {
+						time.Sleep(lease / 3)
+						renew(ctx, rdb, name)
+					}
+				})
+			}
+			w.RenewedByItsHolder("redis", "lock")
+		}
+	}
+	blind := watched(func(ctx context.Context, rdb *redis.Client, _ string) { rdb.PExpire(ctx, "lock", lease) })
+	asks := watched(func(ctx context.Context, rdb *redis.Client, name string) {
+		rdb.Eval(ctx, `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0`, []string{"lock"}, name, lease.Milliseconds())
+	})
+	b := redistest.Bounds{Pauses: 1, Ticks: 1}
+	if v := redistest.Search(t, blind, b); v.Broken == nil || v.Broken.Error() != "renewed by its holder: A renewed the lock of B" {
+		t.Error(v)
+	}
+	if v := redistest.Search(t, asks, b); !v.Complete {
+		t.Error(v)
+	}
+}
+
 func TestLocksThatHold(t *testing.T) {
 	for name, c := range map[string]struct {
 		scenario func(w *redistest.World)

@@ -29,6 +29,10 @@ type Bounds struct {
 	Seed  uint64 // of those
 }
 
+func (b Bounds) lowest() int {
+	return min(b.Steps, b.Switches, b.Ticks, b.Pauses, b.Losses, b.Crashes, b.Restarts, b.Schedules, b.Walks)
+}
+
 // horizon is how long nothing may happen before those who wait are said to wait for ever.
 const horizon = 24 * time.Hour
 
@@ -51,6 +55,9 @@ func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 func Search(t *testing.T, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
 	logging.Disable()
+	if b.lowest() < 0 {
+		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
+	}
 	b.Steps, b.Schedules = cmp.Or(b.Steps, 60), cmp.Or(b.Schedules, 100_000)
 	return search(t, scenario, b)
 }

@@ -120,7 +120,25 @@ func TestPollingForEverIsCut(t *testing.T) {
 			}
 		})
 	}, Bounds{Steps: 5})
-	if v.Broken != nil || v.Complete || v.Cut != 1 || !strings.Contains(v.String(), "not followed to") {
+	if v.Broken != nil || v.Complete || v.Cut != 1 || v.String() != "nothing broke in 1 schedules, all that the bounds allow; 1 of them had not ended after 20 steps, so somebody may wait for ever: see Replay of redistest.Schedule{}" {
+		t.Error(v)
+	}
+}
+
+// What happens after the last step that is varied is no proof, and the verdict says so.
+func TestTheVerdictSaysWhereNothingWasVaried(t *testing.T) {
+	twice := func(w *World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				rdb.Incr(ctx, "k")
+				rdb.Incr(ctx, "k")
+			})
+		}
+	}
+	if v := Search(t, twice, Bounds{Steps: 2}); !v.Complete || v.Beyond == 0 || !strings.Contains(v.String(), "nothing was varied after step 2 (Bounds.Steps)") {
+		t.Error(v)
+	}
+	if v := Search(t, twice, Bounds{}); !v.Complete || v.Beyond != 0 || !strings.HasPrefix(v.String(), "holds: ") || strings.Contains(v.String(), "varied") {
 		t.Error(v)
 	}
 }

@@ -46,6 +46,7 @@ type run struct {
 	broken    error
 	stray     error // the code under test does other things than in another run
 	cut       bool  // it went on for too long
+	beyond    bool  // there were choices after the last step that has any
 
 	mu      sync.Mutex
 	pending []*request
@@ -71,6 +72,9 @@ type check struct {
 func newRun(t *testing.T, scenario func(w *World), b Bounds, s Schedule) *run {
 	return &run{t: t, scenario: scenario, bounds: b, schedule: s, inside: map[string][]*Process{}}
 }
+
+// endless is after how many times Bounds.Steps a run is not followed any further.
+const endless = 4
 
 // perform plays the schedule in a bubble of its own.
 func (r *run) perform() {
@@ -107,7 +111,7 @@ func (r *run) loop() {
 				r.broken = fmt.Errorf("nobody waits for ever: %s wait, and nothing ever happens", r.waiting())
 				return
 			}
-		case len(r.steps) >= r.bounds.Steps*4:
+		case len(r.steps) >= r.bounds.Steps*endless:
 			r.cut = true
 			return
 		default:

@@ -81,6 +81,7 @@ func (r *run) choices() (cs []step) {
 		cs = append(cs, step{kind: resumes, process: p, name: p.Name + " goes on"})
 	}
 	if len(cs) == 0 || len(r.steps) >= r.bounds.Steps {
+		r.beyond = r.beyond || len(cs) > 1
 		return cs[:min(len(cs), 1)]
 	}
 	if r.spent[ticks] < r.bounds.Ticks && len(pending) > 0 {

@@ -19,8 +19,13 @@ type Verdict struct {
 	Walks     int      // how many were run at random besides
 	Complete  bool     // all schedules within the bounds were run, to their ends
 	Cut       int      // how many schedules did not end within four times the steps
+	Endless   Schedule // the first of those
+	Beyond    int      // how many schedules had choices after Bounds.Steps, of which only the expected ones were made
 
-	lesson recording.Recording // of that schedule
+	steps int // Bounds.Steps
+
+	lesson    recording.Recording // of that schedule
+	exhausted bool                // all schedules within the bounds were run
 }
 
 // String is the verdict for people: what broke, and the whole story.
@@ -35,13 +40,18 @@ func (v Verdict) String() string {
 		fmt.Fprintf(&b, "%v\nfound in %s %s:\n%s", v.Broken, found, v.Schedule, v.Story)
 	case v.Complete:
 		fmt.Fprintf(&b, "holds: all %d schedules within the bounds", v.Schedules)
+	case v.exhausted:
+		fmt.Fprintf(&b, "nothing broke in %d schedules, all that the bounds allow", v.Schedules)
 	case v.Walks > 0:
 		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; there are more within the bounds", v.Schedules, v.Walks)
 	default:
 		fmt.Fprintf(&b, "nothing broke in %d schedules; there are more within the bounds", v.Schedules)
 	}
 	if v.Cut > 0 && v.Broken == nil {
-		fmt.Fprintf(&b, "; %d of them were not followed to their ends", v.Cut)
+		fmt.Fprintf(&b, "; %d of them had not ended after %d steps, so somebody may wait for ever: see Replay of %s", v.Cut, endless*v.steps, v.Endless)
+	}
+	if v.Beyond > 0 && v.Broken == nil {
+		fmt.Fprintf(&b, "; in %d of them nothing was varied after step %d (Bounds.Steps)", v.Beyond, v.steps)
 	}
 	return b.String()
 }
@@ -57,6 +67,7 @@ type planned struct {
 func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
 	t.Helper()
 	var progress atomic.Int64
+	v.steps = b.Steps
 	defer watch(&progress, tooLong, func(text string) { panic(text) })()
 	queue := []planned{{}}
 	for len(queue) > 0 {
@@ -71,19 +82,30 @@ func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
 		progress.Add(1)
 		v.Schedules++
 		if err := next.differs(r); err != nil {
-			t.Fatalf("redistest: the code under test does not do the same each time, so its schedules cannot be searched: %v\n%s", err, r.story)
+			t.Fatalf("redistest: the code under test does not do the same each time, so its schedules cannot be searched (a select with two cases that are ready, the order of a map and a random number do that): %v\n%s", err, r.story)
 		}
 		if r.broken != nil {
 			v.found(t, r)
 			return v
 		}
-		if r.cut {
-			v.Cut++
-		}
+		v.count(r)
 		queue = append(queue, r.variants(next.schedule)...)
 	}
-	v.Complete = v.Cut == 0
+	v.exhausted, v.Complete = true, v.Cut == 0
 	return v
+}
+
+// count notes how a run ended that broke nothing.
+func (v *Verdict) count(r *run) {
+	if r.cut {
+		if v.Cut == 0 {
+			v.Endless = r.schedule
+		}
+		v.Cut++
+	}
+	if r.beyond {
+		v.Beyond++
+	}
 }
 
 // found notes the run that breaks an invariant.

@@ -17,9 +17,7 @@ func walk(t *testing.T, scenario func(w *World), b Bounds, progress func(), v *V
 		r.perform()
 		progress()
 		v.Walks++
-		if r.cut {
-			v.Cut++
-		}
+		v.count(r)
 		if r.broken != nil {
 			v.found(t, shortest(t, scenario, b, progress, r))
 			return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -110,7 +111,8 @@ func (w *World) HasTTL(server, key string) {
 }
 
 // ReleasedByItsHolder is the invariant that a key is deleted or replaced, before it expires,
-// only by the process that has made it.
+// only by the process that has made it. Its value is the holder's token: of a counter, each INCR
+// would count as a replacement.
 func (w *World) ReleasedByItsHolder(server, key string) {
 	r := w.run
 	holder, value := "", "nil"
@@ -125,6 +127,29 @@ func (w *World) ReleasedByItsHolder(server, key string) {
 			return fmt.Errorf("%s took away the %s of %s", by, key, holder)
 		}
 		holder = by
+		return nil
+	})
+}
+
+// RenewedByItsHolder is the invariant that a key, whose value is its holder's token, gets a longer lease
+// only from the process that has made it.
+func (w *World) RenewedByItsHolder(server, key string) {
+	r := w.run
+	holder, value, lease := "", "nil", 0
+	w.Check("renewed by its holder", func() error {
+		is := w.Do(server, "GET", key)
+		left, err := strconv.Atoi(w.Do(server, "PTTL", key))
+		if err != nil {
+			return err
+		}
+		renewed := is == value && left > lease
+		if is != value {
+			holder = r.performer
+		}
+		value, lease = is, left
+		if renewed && r.performer != holder {
+			return fmt.Errorf("%s renewed the %s of %s", r.performer, key, holder)
+		}
 		return nil
 	})
 }
