@@ -204,9 +204,7 @@ func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*record
 		if slices.Contains(was, in) {
 			continue
 		}
-		if l.stops(after.key, in.actor) {
-			note(s, in.actor, engine.NoteUnwant, after.key)
-		}
+		l.stops(after.key, in.actor)
 		note(s, in.actor, engine.NoteEnter, after.key)
 		events = append(events, in.event(recording.Enter, after.key, s.At))
 		l.changed = true

@@ -32,12 +32,11 @@ func (l *locks) asks(key, actor string, now engine.Instant) bool {
 	return true
 }
 
-// stops notes that somebody waits no longer; false: it did not wait.
-func (l *locks) stops(key, actor string) bool {
+// stops notes that somebody waits no longer, if it did.
+func (l *locks) stops(key, actor string) {
 	before := len(l.waiting[key])
 	l.waiting[key] = slices.DeleteFunc(l.waiting[key], func(w *wait) bool { return w.actor == actor })
 	l.changed = l.changed || len(l.waiting[key]) < before
-	return len(l.waiting[key]) < before
 }
 
 // giveUp forgets those who have not asked for long.
