@@ -83,11 +83,11 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, args []string) err
 	log := slog.New(slog.NewTextHandler(t.err, nil))
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
 	if err != nil {
-		return listenError(f.addr, err)
+		return listenError("--addr", f.addr, err)
 	}
 	pages, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.http)
 	if err != nil {
-		return errors.Join(listenError(f.http, err), listener.Close())
+		return errors.Join(listenError("--http", f.http, err), listener.Close())
 	}
 	redis := resp.New(resp.Real, log)
 	redis.RequirePassword(os.Getenv(passwordVariable))

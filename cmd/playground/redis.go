@@ -39,7 +39,7 @@ func (f *redisFlags) open(ctx context.Context, t terminal, args []string) error 
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
 	if err != nil {
-		return listenError(f.addr, err)
+		return listenError("--addr", f.addr, err)
 	}
 	server := resp.New(clock, slog.New(slog.NewTextHandler(t.err, nil)))
 	fmt.Fprintf(t.out, "Lockstep's Redis is at %s\n", listener.Addr())

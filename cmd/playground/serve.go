@@ -87,7 +87,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	lessons.Publish(edition)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
 	if err != nil {
-		return listenError(f.addr, err)
+		return listenError("--addr", f.addr, err)
 	}
 	redis := redisEngine(ctx, f.redisURL, f.allowEdits, func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) })
 	defer redis.stop()
@@ -177,15 +177,16 @@ func checkRedisURL(text string) error {
 	return nil
 }
 
-func listenError(addr string, err error) error {
+// listenError says what to do when an address, which a flag has given, cannot be listened on.
+func listenError(flag, addr string, err error) error {
 	if no, ok := errors.AsType[syscall.Errno](err); ok {
 		switch no { //nolint:exhaustive // of all the errors of a system only these have advice
 		case syscall.EADDRINUSE:
-			return fmt.Errorf("%s is in use already: stop what listens there, or choose another port with --addr", addr)
+			return fmt.Errorf("%s is in use already: stop what listens there, or choose another port with %s", addr, flag)
 		case syscall.EACCES:
-			return fmt.Errorf("this user may not listen on %s: choose a port above 1023 with --addr", addr)
+			return fmt.Errorf("this user may not listen on %s: choose a port above 1023 with %s", addr, flag)
 		case syscall.EADDRNOTAVAIL:
-			return fmt.Errorf("%s is not an address of this machine: choose one with --addr", addr)
+			return fmt.Errorf("%s is not an address of this machine: choose one with %s", addr, flag)
 		}
 	}
 	return fmt.Errorf("cannot listen on %s: %w", addr, err)

@@ -62,10 +62,17 @@ func TestServeSaysThatAPortIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	var out, complaints bytes.Buffer
-	code := start(t.Context(), terminal{&out, &complaints}, []string{"serve", "--addr", taken.Addr().String()})
-	if code != exitFailed || !strings.Contains(complaints.String(), "in use already") || out.Len() > 0 {
-		t.Errorf("exit code %d, %q, %q", code, out.String(), complaints.String())
+	for _, command := range [][]string{
+		{"serve", "--addr"},
+		{"redis", "--addr"},
+		{"attach", "--addr"},
+		{"attach", "--addr", "127.0.0.1:0", "--http"},
+	} {
+		var out, complaints bytes.Buffer
+		code := start(t.Context(), terminal{&out, &complaints}, append(command, taken.Addr().String()))
+		if code != exitFailed || !strings.Contains(complaints.String(), "in use already") || !strings.Contains(complaints.String(), "another port with "+command[len(command)-1]) || out.Len() > 0 {
+			t.Errorf("%q: exit code %d, %q, %q", command, code, out.String(), complaints.String())
+		}
 	}
 }
 
