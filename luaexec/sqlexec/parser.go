@@ -239,6 +239,9 @@ func (p *parser) lockFunction(v verb, from int) *statement {
 		p.err = unsupported("a lock whose name is no text, or a long one")
 	}
 	if v == getLock {
+		if p.err == nil && p.token.is(")") {
+			p.err = failed(1582, "Incorrect parameter count in the call to native function 'GET_LOCK'")
+		}
 		p.want(",")
 		if seconds := p.integer(); seconds != 0 && p.err == nil {
 			p.err = unsupported("GET_LOCK with a timeout other than 0")
