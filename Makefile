@@ -117,7 +117,7 @@ bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
 # Which packages, how many changes of each (0 is all), and which.
-PACKAGES ?= engine luaexec/keyspace luaexec/client lessons web/player
+PACKAGES ?= engine node/redis/keyspace luaexec/client lessons web/player
 CHANGES ?= 50
 SEED ?= 1
 

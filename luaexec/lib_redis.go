@@ -5,7 +5,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // openRedis opens the redis library.

@@ -8,8 +8,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/portable"
+	"lockstep/node/redis/keyspace"
 )
 
 // What redis.call answers before it runs a command.

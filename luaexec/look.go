@@ -11,8 +11,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/luaprobe"
+	"lockstep/node/redis/keyspace"
 )
 
 // Look runs a script so that it tells of each line, on any node: the probed text

@@ -11,8 +11,8 @@ import (
 	"lockstep/engine/reply"
 	"lockstep/luaexec/blocking"
 	"lockstep/luaexec/cluster"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/portable"
+	"lockstep/node/redis/keyspace"
 )
 
 // Node is an embedded Redis server. It is for one goroutine at a time; its forks

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // TestManyScriptsAreKnownAndFewAreCompiled: whoever sends ever new scripts must not

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // scriptHelp is what SCRIPT HELP answers, word for word.

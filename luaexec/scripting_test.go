@@ -8,7 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // What cjson is told is part of a node: its forks have it, and its digest shows it.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // Use makes the node work on a database of a server: all of them know the same

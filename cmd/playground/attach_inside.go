@@ -9,7 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/luaexec/attach"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 	"lockstep/web/player"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/resp"
+	"lockstep/node/redis/keyspace"
 )
 
 // mostRules is how many rules there may be.

@@ -11,8 +11,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons/recording"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/resp"
+	"lockstep/node/redis/keyspace"
 )
 
 // What is kept at most. Beyond it the oldest steps leave, and the keys that have not changed

@@ -13,7 +13,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // Waiters are the requests that wait in a node, longest first. A copy shares nothing that

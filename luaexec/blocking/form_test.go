@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"lockstep/luaexec/blocking"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // A command that may wait has a form, or a client that sends it would not wait.

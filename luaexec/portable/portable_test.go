@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/portable"
+	"lockstep/node/redis/keyspace"
 )
 
 // empty is a server that holds nothing.

@@ -5,7 +5,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // What replicas answer to writes, and what read-only calls of scripts do: to a script that

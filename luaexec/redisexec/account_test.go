@@ -15,10 +15,10 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/portable"
 	"lockstep/luaexec/redisexec"
+	"lockstep/node/redis/keyspace"
 )
 
 // forbidden are commands that reach past a session, or past the server.

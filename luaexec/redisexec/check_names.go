@@ -6,8 +6,8 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/portable"
+	"lockstep/node/redis/keyspace"
 )
 
 // literalName finds calls whose first argument is a name written into the

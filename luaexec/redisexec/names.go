@@ -11,8 +11,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/portable"
+	"lockstep/node/redis/keyspace"
 )
 
 // call is an op as it is sent.

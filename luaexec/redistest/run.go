@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"lockstep/lessons/recording"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/resp"
+	"lockstep/node/redis/keyspace"
 )
 
 // run is one schedule of a scenario.

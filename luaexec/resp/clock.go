@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // Clock says what makes keys expire and blocked clients give up.

@@ -6,7 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // pause is what CLIENT PAUSE has asked for.

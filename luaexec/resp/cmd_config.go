@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 var configCommands = []command{

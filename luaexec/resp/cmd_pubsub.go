@@ -2,7 +2,7 @@ package resp
 
 import (
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 var pubsubCommands = []command{

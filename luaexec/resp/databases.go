@@ -6,7 +6,7 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // maxDatabases is how many databases there are, as in Redis.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // command is a command that works on a connection or on the whole server, rather

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/resp"
+	"lockstep/node/redis/keyspace"
 )
 
 func TestAFaultCostsOneCommand(t *testing.T) {

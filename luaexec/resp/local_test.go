@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // Clients without a socket are served at once, and time is that of the bubble.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // The kinds of subscription.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis/keyspace"
 )
 
 // Limits on what one request may hold, in bytes.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/keyspace"
 )
 
 // step is a command that one of a sequence's clients sends.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/keyspace"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/resp"
+	"lockstep/node/redis/keyspace"
 )
 
 // contest is a sequence's servers: the embedded one, and a real one to agree with.

@@ -40,7 +40,7 @@ func startServer(t testing.TB) *server {
 // startValkey fails the test when there is no Valkey.
 func startValkey(t testing.TB) *server {
 	t.Helper()
-	path, err := filepath.Abs("../../.cache/valkey/usr/bin/valkey-server")
+	path, err := filepath.Abs("../../../.cache/valkey/usr/bin/valkey-server")
 	if err == nil {
 		_, err = os.Stat(path)
 	}
