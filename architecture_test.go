@@ -28,7 +28,7 @@ var testsMayImport = []string{"engine", "engine/reply", "luaexec", "luaexec/clie
 // deterministic packages answer the same on every run and every machine. They start
 // no goroutine, so their tests run on one processor and without the race detector.
 var deterministic = []string{
-	"engine/fact", "engine/quota", "engine/reply", "engine", "luaexec/blocking", "luaexec/cluster", "node/redis/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "luaexec/portable", "luaexec", "luaexec/client", "luaexec/sqlexec", "luaexec/zkexec",
+	"engine/fact", "engine/quota", "engine/reply", "engine", "node/redis/blocking", "node/redis/cluster", "node/redis/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "node/redis/portable", "luaexec", "luaexec/client", "luaexec/sqlexec", "luaexec/zkexec",
 	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "lessons/recording", "web/ui", "web/player",
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 )
 
 // Lesson is one lesson, decoded and validated.

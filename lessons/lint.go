@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 )
 
 // Lint lists what a lesson could prove and does not. The traces are all that was

@@ -7,7 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 	"lockstep/luaexec/sqlexec"
 	"lockstep/luaexec/zkexec"
 )

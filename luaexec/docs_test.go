@@ -12,7 +12,7 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 )
 
 var update = flag.Bool("update", false, "write docs/REDIS.md anew")

@@ -8,7 +8,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/blocking"
-	"lockstep/luaexec/cluster"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/blocking"
+	"lockstep/node/redis/cluster"
+	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
 )
 

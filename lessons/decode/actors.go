@@ -14,7 +14,7 @@ import (
 
 	"lockstep/lessons"
 	"lockstep/luaexec"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 )
 
 // mostLua bounds a script or a program, and mostClient a lock client, in bytes.

@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 )
 
 // given reads the keys that are there at the start.

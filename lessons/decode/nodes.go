@@ -12,7 +12,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 )
 
 // nodesForm is a list of names, or a mapping that says more of each node.

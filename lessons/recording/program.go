@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"lockstep/engine"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 )
 
 // program is what one actor does, as Lua.

@@ -14,7 +14,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 )
 
 // primitives is the table that the prelude builds a program's functions from.

@@ -4,7 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
-	"lockstep/luaexec/blocking"
+	"lockstep/node/redis/blocking"
 )
 
 // watchKeys is WATCH, or UNWATCH when there are no keys.

@@ -15,7 +15,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 	"lockstep/luaexec/luaexectest"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/redisexec"
 )

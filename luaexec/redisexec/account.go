@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine/fact"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 )
 
 // account is the ACL user that the steps of one node run as, so that a script or

@@ -16,7 +16,7 @@ import (
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 	"lockstep/luaexec/redisexec"
 	"lockstep/node/redis/keyspace"
 )

@@ -6,7 +6,7 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
 )
 

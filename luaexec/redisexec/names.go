@@ -11,7 +11,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
-	"lockstep/luaexec/blocking"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/blocking"
+	"lockstep/node/redis/cluster"
 )
 
 // Node is an engine.Node on a real server. Between steps it remembers each

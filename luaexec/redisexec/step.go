@@ -7,8 +7,8 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/blocking"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/blocking"
+	"lockstep/node/redis/portable"
 )
 
 // Exec implements engine.Node. It is one round trip, and more while requests wait. An *Error without

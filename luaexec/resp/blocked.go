@@ -6,7 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/blocking"
+	"lockstep/node/redis/blocking"
 )
 
 // waiter is a client that is blocked until one of its keys has something for it.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"lockstep/luaexec/blocking"
+	"lockstep/node/redis/blocking"
 	"lockstep/node/redis/keyspace"
 )
 

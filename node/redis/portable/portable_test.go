@@ -7,7 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/portable"
+	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
 )
 
