@@ -23,12 +23,12 @@ const module = "lockstep/"
 // testsMayImport is what any package's tests may use besides: the suite, real
 // lessons, and those that are being written, a real server, an embedded one, programs of clients, and the engine's
 // values to stand in for a node.
-var testsMayImport = []string{"engine", "engine/reply", "luaexec", "luaexec/client", "luaexec/luaexectest", "lessons", "lessons/decode", "lessons/author", "luaexec/redisexec", "luaexec/serverstest", "luaexec/sqlexectest", "luaexec/zkexectest"}
+var testsMayImport = []string{"engine", "engine/reply", "luaexec", "luaexec/client", "luaexec/luaexectest", "lessons", "lessons/decode", "lessons/author", "luaexec/redisexec", "luaexec/serverstest", "node/sql/conversations", "node/zookeeper/conversations"}
 
 // deterministic packages answer the same on every run and every machine. They start
 // no goroutine, so their tests run on one processor and without the race detector.
 var deterministic = []string{
-	"engine/fact", "engine/quota", "engine/reply", "engine", "node/redis/blocking", "node/redis/cluster", "node/redis/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "node/redis/portable", "luaexec", "luaexec/client", "luaexec/sqlexec", "luaexec/zkexec",
+	"engine/fact", "engine/quota", "engine/reply", "engine", "node/redis/blocking", "node/redis/cluster", "node/redis/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "node/redis/portable", "luaexec", "luaexec/client", "node/sql", "node/zookeeper",
 	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "lessons/recording", "web/ui", "web/player",
 }
 

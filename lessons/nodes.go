@@ -8,8 +8,8 @@ import (
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/node/redis/cluster"
-	"lockstep/luaexec/sqlexec"
-	"lockstep/luaexec/zkexec"
+	"lockstep/node/sql"
+	"lockstep/node/zookeeper"
 )
 
 // Node is one server of a lesson.
@@ -32,7 +32,7 @@ const (
 
 // DefaultSession is how long a node keeps the session of a silent process unless its lesson
 // says otherwise.
-const DefaultSession = zkexec.DefaultTimeout
+const DefaultSession = zookeeper.DefaultTimeout
 
 // KindOfNode says what lessons can do with the nodes of a kind.
 type KindOfNode struct {
@@ -66,8 +66,8 @@ type Makers map[NodeKind]func(Node) engine.Node
 // Embedded makes nodes in memory.
 var Embedded = Makers{
 	Redis:     func(Node) engine.Node { return luaexec.NewNode() },
-	ZooKeeper: func(n Node) engine.Node { return zkexec.NewNode(n.Session) },
-	SQL:       func(Node) engine.Node { return sqlexec.NewNode() },
+	ZooKeeper: func(n Node) engine.Node { return zookeeper.NewNode(n.Session) },
+	SQL:       func(Node) engine.Node { return sql.NewNode() },
 }
 
 // Open makes the lesson's nodes, each by its kind. A kind that has no maker is embedded.

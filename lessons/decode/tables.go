@@ -11,7 +11,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/sqlexec"
+	"lockstep/node/sql"
 )
 
 // tables reads what a node that speaks SQL has at the start, as the statements that make it.
@@ -75,7 +75,7 @@ func (d *decoder) table(t tableForm, do func(ast.Node, string)) {
 		for i, v := range r.items {
 			text := v.text
 			if isText[i] {
-				text = sqlexec.Quote(text)
+				text = sql.Quote(text)
 			}
 			values = append(values, text)
 		}

@@ -6,19 +6,19 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
-	"lockstep/luaexec/sqlexec"
+	"lockstep/node/sql"
 )
 
 // statement is a statement of SQL with a value for each question mark in it.
 func statement(L *lua.LState) engine.Request {
-	sql := text(L, 2, "query", "a statement")
+	text := text(L, 2, "query", "a statement")
 	var values []string
 	for arg := 4; arg <= L.GetTop(); arg++ {
 		values = append(values, bound(L, arg))
 	}
-	whole, ok := sqlexec.Bind(sql, values)
+	whole, ok := sql.Bind(text, values)
 	if !ok {
-		L.RaiseError("each ? of a statement needs a value, and %s has another number of them than the %d given", strconv.Quote(sql), len(values))
+		L.RaiseError("each ? of a statement needs a value, and %s has another number of them than the %d given", strconv.Quote(text), len(values))
 	}
 	return engine.Exec{Node: server(L), Op: engine.Op{Args: []string{whole}}, Timeout: patience(L, 3)}
 }
@@ -29,7 +29,7 @@ func bound(L *lua.LState, arg int) string {
 	case *lua.LNilType:
 		return "NULL"
 	case lua.LString:
-		return sqlexec.Quote(string(v))
+		return sql.Quote(string(v))
 	case lua.LNumber:
 		return number(L, float64(v), "value", arg-3)
 	case *lua.LUserData:

@@ -7,14 +7,14 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec/client"
-	"lockstep/luaexec/sqlexec"
+	"lockstep/node/sql"
 )
 
 // playSQL runs programs on a SQL server with two rows, and returns the trace.
 func playSQL(t *testing.T, programs map[string]string, schedule ...string) string {
 	t.Helper()
 	s := engine.Scenario{Resolution: 100 * time.Millisecond, Nodes: []engine.NodeSpec{{
-		Name: "db", Node: sqlexec.NewNode(), Given: []engine.Op{
+		Name: "db", Node: sql.NewNode(), Given: []engine.Op{
 			{Args: []string{"CREATE TABLE stock (id INT PRIMARY KEY, stock INT, title VARCHAR(20))"}},
 			{Args: []string{"INSERT INTO stock VALUES (10, 5, 'book'), (20, 5, NULL)"}},
 		},

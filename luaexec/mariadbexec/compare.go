@@ -10,7 +10,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/servers"
-	"lockstep/luaexec/sqlexec"
+	"lockstep/node/sql"
 )
 
 // compare waits until the server rests, and compares who was told what, and whose
@@ -33,7 +33,7 @@ func (n *Node) compare(ctx context.Context, want []engine.Answer) error {
 			told = append(told, fmt.Sprintf("a statement without %s", c.actor))
 		}
 	}
-	for _, c := range sqlexec.Connections(n.beside) {
+	for _, c := range sql.Connections(n.beside) {
 		if c.Left {
 			expected = append(expected, fmt.Sprintf("a statement without %s", c.Client.Actor))
 		}
@@ -108,7 +108,7 @@ func put(rows map[string]string, name string, items []engine.Item) {
 // compareTables compares the rows that a connection sees.
 func (n *Node) compareTables(c *connection, want map[string]string, how string) error {
 	got := map[string]string{}
-	for _, t := range sqlexec.Tables(n.beside) {
+	for _, t := range sql.Tables(n.beside) {
 		columns, rows, err := c.rows("SELECT * FROM " + quoted(t.Name))
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/sqlexec"
+	"lockstep/node/sql"
 )
 
 // connection is one to a server, with at most one statement at a time.
@@ -91,7 +91,7 @@ func (c *connection) hangUp() { _ = c.socket.Close() }
 func (c *connection) perform(statement string) (reply.Reply, error) {
 	r, err := c.answer(statement)
 	if refused, ok := errors.AsType[*mysql.MySQLError](err); ok {
-		e := &sqlexec.Error{Number: int(refused.Number), State: string(refused.SQLState[:]), Text: refused.Message}
+		e := &sql.Error{Number: int(refused.Number), State: string(refused.SQLState[:]), Text: refused.Message}
 		return reply.OfError(e.Error()), nil
 	}
 	return r, err

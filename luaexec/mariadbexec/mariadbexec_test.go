@@ -16,7 +16,7 @@ import (
 	"lockstep/luaexec/mariadbexec"
 	"lockstep/luaexec/servers"
 	"lockstep/luaexec/serverstest"
-	"lockstep/luaexec/sqlexectest"
+	"lockstep/node/sql/conversations"
 )
 
 // server is where all nodes of these tests live.
@@ -64,7 +64,7 @@ func keptNode(t testing.TB) *mariadbexec.Node {
 
 func TestConversations(t *testing.T) {
 	node := keptNode(t)
-	sqlexectest.Run(t, func(*testing.T) engine.Node { return node })
+	conversations.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomTransactions plays conversations that are drawn, and compares all replies, rows
@@ -72,11 +72,11 @@ func TestConversations(t *testing.T) {
 func TestRandomTransactions(t *testing.T) {
 	node := keptNode(t)
 	for _, seed := range luaexectest.Transactions.Seeds(t) {
-		want, err := sqlexectest.Random(t.Context(), seed)
+		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := sqlexectest.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v\n%s\nembedded:\n%s", seed, err, got, want)
 		}
 	}

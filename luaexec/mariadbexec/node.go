@@ -8,7 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec/servers"
-	"lockstep/luaexec/sqlexec"
+	"lockstep/node/sql"
 )
 
 // Node is an engine.Node on a MariaDB of its own. An embedded one beside it refuses what is
@@ -20,7 +20,7 @@ type Node struct {
 	control *connection // sees what is committed
 	dirty   *connection // sees what is written
 	purge   *connection // its snapshot keeps deleted rows from being purged
-	beside  *sqlexec.Node
+	beside  *sql.Node
 	clients []*client
 	bell    chan struct{} // rings when a statement is answered
 	moves   []move        // since Reset
@@ -138,7 +138,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	want, err := n.beside.Exec(ctx, op)
 	statement := strings.TrimRight(strings.Join(op.Args, " "), "; \t\r\n")
 	n.leave()
-	if err != nil || sqlexec.Refused(want.Reply) || sqlexec.SetsLockWait(statement) {
+	if err != nil || sql.Refused(want.Reply) || sql.SetsLockWait(statement) {
 		return want, err
 	}
 	if (op.From == engine.Client{}) {
@@ -163,12 +163,12 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 
 // client is the connection that an actor has now.
 func (n *Node) client(ctx context.Context, actor string) (*client, error) {
-	open := sqlexec.Connections(n.beside)
-	at := open[slices.IndexFunc(open, func(c sqlexec.Connection) bool { return !c.Left && c.Client.Actor == actor })]
+	open := sql.Connections(n.beside)
+	at := open[slices.IndexFunc(open, func(c sql.Connection) bool { return !c.Left && c.Client.Actor == actor })]
 	if i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == at.ID }); i >= 0 {
 		return n.clients[i], nil
 	}
-	line, err := connect(ctx, socket(n.own.Process.Folder), sqlexec.Schema, 0)
+	line, err := connect(ctx, socket(n.own.Process.Folder), sql.Schema, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -179,9 +179,9 @@ func (n *Node) client(ctx context.Context, actor string) (*client, error) {
 
 // leave cuts the connections that the node beside has no more, or whose clients are gone.
 func (n *Node) leave() {
-	open := sqlexec.Connections(n.beside)
+	open := sql.Connections(n.beside)
 	for _, c := range n.clients {
-		stays := slices.ContainsFunc(open, func(o sqlexec.Connection) bool { return o.ID == c.id && !o.Left })
+		stays := slices.ContainsFunc(open, func(o sql.Connection) bool { return o.ID == c.id && !o.Left })
 		switch {
 		case stays || c.left:
 			continue

@@ -6,8 +6,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/sqlexec"
-	"lockstep/luaexec/sqlexectest"
+	"lockstep/node/sql"
+	"lockstep/node/sql/conversations"
 )
 
 // TestMistakesInTheWordsOfTheServer: what is refused as bad SQL before any server is asked,
@@ -31,10 +31,10 @@ func TestMistakesInTheWordsOfTheServer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	beside := sqlexec.NewNode()
+	beside := sql.NewNode()
 	compared := 0
 	for _, seed := range luaexectest.Transactions.Seeds(t) {
-		text := sqlexectest.Broken(seed)
+		text := conversations.Broken(seed)
 		want, err := beside.Exec(t.Context(), engine.Op{From: engine.Client{Actor: "A", Process: "A"}, Args: []string{text}})
 		if err != nil || !strings.HasPrefix(want.Reply.Str, "ERROR 106") && !strings.HasPrefix(want.Reply.Str, "ERROR 1582") {
 			continue

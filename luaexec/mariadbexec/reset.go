@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"lockstep/luaexec/sqlexec"
+	"lockstep/node/sql"
 )
 
 // Reset implements engine.Node. After an Error it is what brings the node back, unless it was closed.
@@ -15,7 +15,7 @@ func (n *Node) Reset(ctx context.Context) error { return n.own.Reset(ctx) }
 func (n *Node) Close(ctx context.Context) error { return n.own.Close(ctx) }
 
 // forget makes the node know of nothing.
-func (n *Node) forget() { n.beside, n.changed, n.moves = sqlexec.NewNode(), true, nil }
+func (n *Node) forget() { n.beside, n.changed, n.moves = sql.NewNode(), true, nil }
 
 // clear makes the server as good as new.
 func (n *Node) clear(ctx context.Context) error {
@@ -57,14 +57,14 @@ func (n *Node) begin(ctx context.Context) error {
 		return err
 	}
 	defer first.close()
-	if _, err := first.exec("CREATE DATABASE " + sqlexec.Schema); err != nil {
+	if _, err := first.exec("CREATE DATABASE " + sql.Schema); err != nil {
 		return err
 	}
 	for _, c := range []struct {
 		line      **connection
 		isolation string
 	}{{&n.control, "READ COMMITTED"}, {&n.dirty, "READ UNCOMMITTED"}, {&n.purge, "REPEATABLE READ"}} {
-		if *c.line, err = connect(ctx, socket(folder), sqlexec.Schema, answerLimit); err != nil {
+		if *c.line, err = connect(ctx, socket(folder), sql.Schema, answerLimit); err != nil {
 			return err
 		}
 		if _, err := (*c.line).exec("SET SESSION TRANSACTION ISOLATION LEVEL " + c.isolation); err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec/servers"
-	"lockstep/luaexec/zkexec"
+	"lockstep/node/zookeeper"
 )
 
 // Node is an engine.Node on a ZooKeeper of its own. An embedded one beside it refuses what a
@@ -21,7 +21,7 @@ type Node struct {
 	address string
 	control *connection // of nobody in the run
 	base    int64       // the zxid that is 0 in the run
-	beside  *zkexec.Node
+	beside  *zookeeper.Node
 	clients []*client         // ordered by process
 	heard   []engine.Delivery // that nobody was told of yet
 	changed bool              // znodes may be other than when they were compared
@@ -33,7 +33,7 @@ var _ engine.Node = (*Node)(nil)
 func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	return n.do(ctx, func(ctx context.Context) (engine.Result, error) {
 		want, err := n.beside.Exec(ctx, op)
-		r, sent := zkexec.Sent(op)
+		r, sent := zookeeper.Sent(op)
 		if err != nil || !sent {
 			return want, err
 		}
@@ -78,10 +78,10 @@ func (n *Node) followAll(ctx context.Context) error {
 // been silent for too long by the virtual one are ended.
 func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effects, error) {
 	res, err := n.do(ctx, func(ctx context.Context) (engine.Result, error) {
-		over := slices.DeleteFunc(zkexec.Sessions(n.beside), func(s zkexec.Session) bool {
+		over := slices.DeleteFunc(zookeeper.Sessions(n.beside), func(s zookeeper.Session) bool {
 			return s.Until == engine.NoDeadline || s.Until > now
 		})
-		slices.SortStableFunc(over, func(a, b zkexec.Session) int { return cmp.Compare(a.Until, b.Until) })
+		slices.SortStableFunc(over, func(a, b zookeeper.Session) int { return cmp.Compare(a.Until, b.Until) })
 		want, err := n.beside.AdvanceTo(ctx, now)
 		for _, s := range over {
 			n.changed = true

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/zkexec"
+	"lockstep/node/zookeeper"
 )
 
 // root is the znode in which a run has its tree: what is asked for /lock is asked for
@@ -23,7 +23,7 @@ func place(path string) string {
 }
 
 // encode is a request as a server takes it.
-func encode(r zkexec.Request) (op int32, body message) {
+func encode(r zookeeper.Request) (op int32, body message) {
 	body = message{}.text(place(r.Path))
 	switch r.Name {
 	case "create":
@@ -61,7 +61,7 @@ var codes = map[int32]string{
 const noNode = -101
 
 // decode is an answer in the terms of a run.
-func (n *Node) decode(r zkexec.Request, a *answer, code int32) reply.Reply {
+func (n *Node) decode(r zookeeper.Request, a *answer, code int32) reply.Reply {
 	switch {
 	case code == noNode && r.Name == "exists":
 		return reply.Reply{}

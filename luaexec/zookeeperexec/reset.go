@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"lockstep/luaexec/zkexec"
+	"lockstep/node/zookeeper"
 )
 
 // Reset implements engine.Node. After an Error it is what brings the node back, unless it was closed.
@@ -16,7 +16,7 @@ func (n *Node) Reset(ctx context.Context) error { return n.own.Reset(ctx) }
 func (n *Node) Close(ctx context.Context) error { return n.own.Close(ctx) }
 
 // forget makes the node know of nothing.
-func (n *Node) forget() { n.beside, n.changed, n.heard = zkexec.NewNode(n.timeout), true, nil }
+func (n *Node) forget() { n.beside, n.changed, n.heard = zookeeper.NewNode(n.timeout), true, nil }
 
 // clear makes the server as good as new.
 func (n *Node) clear(ctx context.Context) error {
@@ -43,7 +43,7 @@ func (n *Node) clear(ctx context.Context) error {
 
 // makeRoot makes the znode in which the run has its tree.
 func (n *Node) makeRoot() error {
-	op, body := encode(zkexec.Request{Name: "create", Path: "/"})
+	op, body := encode(zookeeper.Request{Name: "create", Path: "/"})
 	a, err := n.must(op, body)
 	if err == nil {
 		a.text()

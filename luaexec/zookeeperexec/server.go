@@ -69,7 +69,7 @@ func Installed() string {
 }
 
 // Node makes a node, which starts a server when it is used first. A session that is silent for
-// the timeout expires; 0 is zkexec.DefaultTimeout.
+// the timeout expires; 0 is zookeeper.DefaultTimeout.
 func (s *Server) Node(timeout time.Duration) *Node {
 	n := &Node{timeout: timeout}
 	n.own = servers.NewTenancy(&s.Owner, servers.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})

@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec/servers"
-	"lockstep/luaexec/zkexec"
+	"lockstep/node/zookeeper"
 )
 
 // client is a process that has, or had, a session.
@@ -60,7 +60,7 @@ func (n *Node) client(ctx context.Context, process string) (*client, error) {
 }
 
 // ask sends a request of a process, and waits for the answer.
-func (n *Node) ask(ctx context.Context, process string, r zkexec.Request) (reply.Reply, error) {
+func (n *Node) ask(ctx context.Context, process string, r zookeeper.Request) (reply.Reply, error) {
 	if process == "" {
 		r.Ephemeral, r.Watch = false, false
 		told, _, err := n.askOn(n.control, r)
@@ -91,7 +91,7 @@ func (n *Node) ask(ctx context.Context, process string, r zkexec.Request) (reply
 	return told, err
 }
 
-func (n *Node) askOn(line *connection, r zkexec.Request) (told reply.Reply, code int32, err error) {
+func (n *Node) askOn(line *connection, r zookeeper.Request) (told reply.Reply, code int32, err error) {
 	a, code, err := line.call(encode(r))
 	if err != nil {
 		return told, code, err
@@ -101,7 +101,7 @@ func (n *Node) askOn(line *connection, r zkexec.Request) (told reply.Reply, code
 }
 
 // watch notes what a client waits for since it has read something.
-func (c *client) watch(r zkexec.Request, code int32) {
+func (c *client) watch(r zookeeper.Request, code int32) {
 	w := watch{path: r.Path}
 	switch {
 	case !r.Watch:
@@ -138,9 +138,9 @@ func (n *Node) follow(ctx context.Context, c *client) error {
 }
 
 // state is what the node beside has for a process.
-func (n *Node) state(process string) zkexec.Session {
-	all := zkexec.Sessions(n.beside)
-	return all[slices.IndexFunc(all, func(s zkexec.Session) bool { return s.Process == process })]
+func (n *Node) state(process string) zookeeper.Session {
+	all := zookeeper.Sessions(n.beside)
+	return all[slices.IndexFunc(all, func(s zookeeper.Session) bool { return s.Process == process })]
 }
 
 func (c *client) hangUp() {

@@ -17,8 +17,8 @@ import (
 	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/servers"
 	"lockstep/luaexec/serverstest"
-	"lockstep/luaexec/zkexec"
-	"lockstep/luaexec/zkexectest"
+	"lockstep/node/zookeeper"
+	"lockstep/node/zookeeper/conversations"
 	"lockstep/luaexec/zookeeperexec"
 )
 
@@ -49,7 +49,7 @@ func open(t testing.TB, timeout time.Duration) *zookeeperexec.Node {
 var kept = map[time.Duration]*zookeeperexec.Node{}
 
 func nodeFor(t testing.TB, timeout time.Duration) *zookeeperexec.Node {
-	timeout = cmp.Or(timeout, zkexec.DefaultTimeout)
+	timeout = cmp.Or(timeout, zookeeper.DefaultTimeout)
 	if kept[timeout] == nil {
 		kept[timeout] = open(t, timeout)
 	}
@@ -57,20 +57,20 @@ func nodeFor(t testing.TB, timeout time.Duration) *zookeeperexec.Node {
 }
 
 func TestConversations(t *testing.T) {
-	node := nodeFor(t, zkexectest.SessionTimeout)
-	zkexectest.Run(t, func(*testing.T) engine.Node { return node })
+	node := nodeFor(t, conversations.SessionTimeout)
+	conversations.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomSchedules plays conversations that are drawn, and compares all replies, events,
 // znodes and sessions with those of the embedded node.
 func TestRandomSchedules(t *testing.T) {
-	node := nodeFor(t, zkexectest.SessionTimeout)
+	node := nodeFor(t, conversations.SessionTimeout)
 	for _, seed := range luaexectest.Watches.Seeds(t) {
-		want, err := zkexectest.Random(t.Context(), seed)
+		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := zkexectest.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v, after\n%s", seed, err, got)
 		}
 	}
