@@ -10,7 +10,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/redisexec"
+	"lockstep/node/redis/real"
 )
 
 // A mistake that a search finds in a planted bug happens on a real Redis, too, by the same schedule and
@@ -19,7 +19,7 @@ func TestPlantedBugsAreReal(t *testing.T) {
 	onRedis := slices.DeleteFunc(slices.Clone(bugs), func(p planted) bool {
 		return p.breaks == "" || slices.ContainsFunc(lesson(t, p.lesson).Nodes, func(n lessons.Node) bool { return n.Kind != lessons.Redis })
 	})
-	server, err := redisexec.StartPrivate(t.Context(), luaexectest.RedisServer(t))
+	server, err := real.StartPrivate(t.Context(), luaexectest.RedisServer(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestPlantedBugsAreReal(t *testing.T) {
 }
 
 // servers has the nodes of a lesson be servers, until the test ends.
-func servers(t *testing.T, s *redisexec.Server) lessons.Makers {
+func servers(t *testing.T, s *real.Server) lessons.Makers {
 	t.Helper()
 	return lessons.Makers{lessons.Redis: func(of lessons.Node) engine.Node {
 		n := s.Node(t.Name(), of.Name)

@@ -13,9 +13,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/mariadbexec"
-	"lockstep/luaexec/redisexec"
-	"lockstep/luaexec/zookeeperexec"
+	realsql "lockstep/node/sql/real"
+	realredis "lockstep/node/redis/real"
+	realzookeeper "lockstep/node/zookeeper/real"
 )
 
 // engineFlags choose what lessons run on.
@@ -95,10 +95,10 @@ func (f *engineFlags) servers() (reach []func(context.Context) (place, error)) {
 	if f.kind == "valkey" || all && valkeyServer() != "" && f.redisURL == "" {
 		reach = append(reach, valkey)
 	}
-	if f.kind == "mariadb" || all && mariadbexec.Installed() != "" {
+	if f.kind == "mariadb" || all && realsql.Installed() != "" {
 		reach = append(reach, reachMariaDB)
 	}
-	if f.kind == "zookeeper" || all && zookeeperexec.Installed() != "" {
+	if f.kind == "zookeeper" || all && realzookeeper.Installed() != "" {
 		reach = append(reach, reachZooKeeper)
 	}
 	return reach
@@ -122,7 +122,7 @@ const unpackedValkey = ".cache/valkey/usr/bin/valkey-server"
 // reachRedis reaches the server of a URL, or starts one of our own.
 func reachRedis(ctx context.Context, url string) (place, error) {
 	if url != "" {
-		s, err := redisexec.Dial(ctx, url)
+		s, err := realredis.Dial(ctx, url)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func reachRedis(ctx context.Context, url string) (place, error) {
 }
 
 func startRedis(ctx context.Context, binary string) (place, error) {
-	s, err := redisexec.StartPrivate(ctx, binary)
+	s, err := realredis.StartPrivate(ctx, binary)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func startRedis(ctx context.Context, binary string) (place, error) {
 func reachMariaDB(ctx context.Context) (place, error) { return startMariaDB(ctx, "") }
 
 func startMariaDB(ctx context.Context, binary string) (place, error) {
-	s, err := mariadbexec.StartPrivate(ctx, binary)
+	s, err := realsql.StartPrivate(ctx, binary)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func startMariaDB(ctx context.Context, binary string) (place, error) {
 func reachZooKeeper(ctx context.Context) (place, error) { return startZooKeeper(ctx, "") }
 
 func startZooKeeper(ctx context.Context, java string) (place, error) {
-	s, err := zookeeperexec.StartPrivate(ctx, java)
+	s, err := realzookeeper.StartPrivate(ctx, java)
 	if err != nil {
 		return nil, err
 	}

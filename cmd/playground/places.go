@@ -7,9 +7,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/mariadbexec"
-	"lockstep/luaexec/redisexec"
-	"lockstep/luaexec/zookeeperexec"
+	realsql "lockstep/node/sql/real"
+	realredis "lockstep/node/redis/real"
+	realzookeeper "lockstep/node/zookeeper/real"
 )
 
 // place is where the nodes of one kind are real servers.
@@ -54,13 +54,13 @@ func hasKind(l *lessons.Lesson, kind lessons.NodeKind) bool {
 	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == kind })
 }
 
-type redisPlace struct{ *redisexec.Server }
+type redisPlace struct{ *realredis.Server }
 
 func (redisPlace) kind() lessons.NodeKind { return lessons.Redis }
 
 func (p redisPlace) node(session string, of lessons.Node) realNode { return p.Node(session, of.Name) }
 
-type mariadbPlace struct{ *mariadbexec.Server }
+type mariadbPlace struct{ *realsql.Server }
 
 func (mariadbPlace) kind() lessons.NodeKind               { return lessons.SQL }
 func (p mariadbPlace) node(string, lessons.Node) realNode { return p.Node() }
@@ -72,7 +72,7 @@ func (mariadbPlace) Warnings() []string { return nil }
 // Confined is nil.
 func (mariadbPlace) Confined() error { return nil }
 
-type zookeeperPlace struct{ *zookeeperexec.Server }
+type zookeeperPlace struct{ *realzookeeper.Server }
 
 func (zookeeperPlace) kind() lessons.NodeKind { return lessons.ZooKeeper }
 

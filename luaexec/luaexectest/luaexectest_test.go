@@ -10,7 +10,7 @@ import (
 	"lockstep/engine"
 	"lockstep/luaexec"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/redisexec"
+	"lockstep/node/redis/real"
 )
 
 var update = flag.Bool("update", false, "write what Redis 7.0 answers into the cases")
@@ -26,7 +26,7 @@ func TestEmbedded(t *testing.T) {
 }
 
 // real are nodes of a real server.
-func real(name string, s *redisexec.Server, shared bool) luaexectest.Nodes {
+func real(name string, s *real.Server, shared bool) luaexectest.Nodes {
 	return luaexectest.Nodes{
 		New: nodesOf(s), Shared: shared, Excuse: excuse(name),
 	}
@@ -45,7 +45,7 @@ func TestPrivate(t *testing.T) {
 		"redis": luaexectest.RedisServer, "valkey": luaexectest.ValkeyServer,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := redisexec.StartPrivate(t.Context(), find(t))
+			s, err := real.StartPrivate(t.Context(), find(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestShared(t *testing.T) {
 		"redis": luaexectest.RedisServer, "valkey": luaexectest.ValkeyServer,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := redisexec.Dial(t.Context(), luaexectest.StartServer(t, find(t), "--lua-time-limit", "500"))
+			s, err := real.Dial(t.Context(), luaexectest.StartServer(t, find(t), "--lua-time-limit", "500"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-func nodesOf(s *redisexec.Server) func(*testing.T) engine.Node {
+func nodesOf(s *real.Server) func(*testing.T) engine.Node {
 	return func(t *testing.T) engine.Node {
 		n := s.Node(t.Name(), "redis")
 		t.Cleanup(func() {
@@ -86,7 +86,7 @@ func nodesOf(s *redisexec.Server) func(*testing.T) engine.Node {
 	}
 }
 
-func rewrite(t *testing.T, s *redisexec.Server) {
+func rewrite(t *testing.T, s *real.Server) {
 	names, err := filepath.Glob("testdata/*.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"lockstep/luaexec"
 	"lockstep/node/redis/cluster"
 	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/redisexec"
+	"lockstep/node/redis/real"
 )
 
 // cast is the nodes of random schedules, and how they hang together.
@@ -70,9 +70,9 @@ func TestRandomSchedules(t *testing.T) {
 }
 
 // realPlaces are where real nodes live: servers of their own, and a shared one.
-func realPlaces(t *testing.T) map[string]*redisexec.Server {
-	places := map[string]*redisexec.Server{}
-	add := func(place string, s *redisexec.Server, err error) {
+func realPlaces(t *testing.T) map[string]*real.Server {
+	places := map[string]*real.Server{}
+	add := func(place string, s *real.Server, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,9 +82,9 @@ func realPlaces(t *testing.T) map[string]*redisexec.Server {
 	for name, find := range map[string]func(testing.TB) string{
 		"redis": luaexectest.RedisServer, "valkey": luaexectest.ValkeyServer,
 	} {
-		s, err := redisexec.StartPrivate(t.Context(), find(t))
+		s, err := real.StartPrivate(t.Context(), find(t))
 		add("private "+name, s, err)
-		s, err = redisexec.Dial(t.Context(), luaexectest.StartServer(t, find(t)))
+		s, err = real.Dial(t.Context(), luaexectest.StartServer(t, find(t)))
 		add("shared "+name, s, err)
 	}
 	return places
@@ -108,7 +108,7 @@ func (c cast) draw(t *testing.T, seed uint64) *engine.World {
 }
 
 // nodesOn are nodes on a real server, which all schedules use one after the other.
-func (c cast) nodesOn(t *testing.T, s *redisexec.Server) map[string]engine.Node {
+func (c cast) nodesOn(t *testing.T, s *real.Server) map[string]engine.Node {
 	t.Helper()
 	nodes := map[string]engine.Node{}
 	for _, name := range c.nodes {
