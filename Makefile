@@ -6,7 +6,7 @@
 TOOL := go tool -modfile=tools/go.mod
 
 # The packages that start goroutines: the race detector watches their tests.
-CONCURRENT := ./cmd/playground ./luaexec/luaexectest ./node/sql/real ./node/redis/real ./luaexec/redistest ./luaexec/resp ./luaexec/servers ./web
+CONCURRENT := ./cmd/playground ./luaexec/luaexectest ./node/sql/real ./node/redis/real ./luaexec/redistest ./node/redis/port ./node/process ./web
 
 # Which sample of the generated scripts is compared with real servers: each change has
 # another. See luaexec/luaexectest/generated.go.

@@ -22,7 +22,7 @@ import (
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/luaexec/attach"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 )
 
 // follow starts a server with a recorder, and returns what makes clients of it.
@@ -32,7 +32,7 @@ func follow(t *testing.T) (r *attach.Recorder, client func(name string) *redis.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := resp.New(resp.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	server := port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	r = attach.Follow(server)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error)

@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"lockstep/engine"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 )
 
 // find keeps what a script was given and what it found, so that it can be run again, unless
 // that is much.
-func (r *Recorder) find(s *step, d resp.Done) {
+func (r *Recorder) find(s *step, d port.Done) {
 	c := r.scriptOf(d.Args)
 	if c == nil || r.sources[c.sha] == nil || d.Client.Database != 0 || d.Queue != nil {
 		return

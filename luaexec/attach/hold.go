@@ -6,7 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -29,7 +29,7 @@ type Held struct {
 	Request    engine.Request
 	Since      engine.Instant
 
-	done  resp.Done
+	done  port.Done
 	going bool // it has been let go, and has not been performed yet
 }
 
@@ -91,7 +91,7 @@ func (r *Recorder) Holding() (rules []Rule, held []Held) {
 }
 
 // holds is asked about each request before it is performed.
-func (r *Recorder) holds(d resp.Done) bool {
+func (r *Recorder) holds(d port.Done) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.rules) == 0 || isQuiet(d.Args) || isMulti(d.Args) {
@@ -111,7 +111,7 @@ func (r *Recorder) holds(d resp.Done) bool {
 }
 
 // isHeld tells whether a rule holds a request.
-func (r *Recorder) isHeld(actor string, d resp.Done) bool {
+func (r *Recorder) isHeld(actor string, d port.Done) bool {
 	commands := d.Queue
 	if commands == nil {
 		commands = [][]string{d.Args}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 )
 
 // passTo has the keys expire whose time has come.
@@ -44,7 +44,7 @@ func (r *Recorder) expire(k engine.Key) {
 }
 
 // change takes in what has become of keys.
-func (r *Recorder) change(s *step, d resp.Done) {
+func (r *Recorder) change(s *step, d port.Done) {
 	if d.Flushed {
 		for _, k := range r.keys {
 			s.Changes = append(s.Changes, engine.Change{Node: Node, Key: k.Name, Old: &k.Key})

@@ -11,7 +11,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons/recording"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -32,7 +32,7 @@ const Node = "redis"
 // Recorder follows one server, and holds requests back. A server runs one command at a time, and tells of each before
 // it runs the next: so as little as possible is done then, and the rest when somebody looks.
 type Recorder struct {
-	server  *resp.Server
+	server  *port.Server
 	mu      sync.Mutex     // what the server tells is told with its own lock held
 	begin   engine.Instant // by the server's clock
 	version int
@@ -85,7 +85,7 @@ type peer struct {
 }
 
 // Follow has a recorder follow a server, which must not serve yet.
-func Follow(server *resp.Server) *Recorder {
+func Follow(server *port.Server) *Recorder {
 	r := &Recorder{
 		server:  server,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
@@ -128,13 +128,13 @@ func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
 }
 
 // take is told of what a client did.
-func (r *Recorder) take(d resp.Done) {
+func (r *Recorder) take(d port.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(d.At - r.begin)
 	p := r.peer(d.Client)
 	switch {
-	case d.Kind == resp.HungUp:
+	case d.Kind == port.HungUp:
 		if h := r.heldOf(p.id); h != nil {
 			r.giveUp(p, h)
 		}
@@ -165,7 +165,7 @@ func ends(args []string) bool {
 }
 
 // peer finds a connection, or adds it.
-func (r *Recorder) peer(c resp.Peer) *peer {
+func (r *Recorder) peer(c port.Peer) *peer {
 	i := slices.IndexFunc(r.peers, func(p peer) bool { return p.id == c.ID })
 	if i < 0 {
 		i = len(r.peers)
@@ -180,7 +180,7 @@ func (r *Recorder) peer(c resp.Peer) *peer {
 
 // actorName is what a connection calls itself, else its address. In names of actors colons
 // have a meaning of their own.
-func actorName(c resp.Peer) string {
+func actorName(c port.Peer) string {
 	name := c.Name
 	if name == "" {
 		name = strings.TrimPrefix(strings.TrimPrefix(c.Addr, "127.0.0.1"), "[::1]")

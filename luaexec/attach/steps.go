@@ -11,17 +11,17 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/lessons/recording"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 )
 
 // add makes a step of what a client did.
-func (r *Recorder) add(p *peer, d resp.Done) {
+func (r *Recorder) add(p *peer, d port.Done) {
 	r.place(p.actor)
 	s := step{Step: engine.Step{
 		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
-		From: r.now, At: r.now, Request: r.request(d), Taken: d.Kind == resp.Answered,
+		From: r.now, At: r.now, Request: r.request(d), Taken: d.Kind == port.Answered,
 	}}
-	if waits := d.Kind == resp.Waits; p.waits != waits {
+	if waits := d.Kind == port.Waits; p.waits != waits {
 		p.waits, r.stale = waits, true
 	}
 	if p.waits {
@@ -41,11 +41,11 @@ func (r *Recorder) add(p *peer, d resp.Done) {
 		sent = h.Since
 	}
 	e := &recording.Event{At: r.now, Sent: sent, Actor: p.actor, Commands: r.commands(d), Failed: d.Reply.IsError()}
-	if d.Kind == resp.Answered {
+	if d.Kind == port.Answered {
 		e = &recording.Event{At: r.now, Actor: p.actor, Kind: recording.Answered}
 	}
 	s.events = append(s.events, e)
-	if d.Kind != resp.Waits && d.Client.Database == 0 {
+	if d.Kind != port.Waits && d.Client.Database == 0 {
 		a := act{actor: p.actor, args: d.Args, script: r.scriptOf(d.Args), changes: s.Changes, failed: d.Reply.IsError()}
 		if a.script != nil {
 			a.source = r.sources[a.script.sha]
@@ -78,7 +78,7 @@ func (r *Recorder) listen(actor string, args []string) {
 }
 
 // learn keeps the sources of scripts, which EVALSHA names.
-func (r *Recorder) learn(d resp.Done) {
+func (r *Recorder) learn(d port.Done) {
 	all := append([][]string{d.Args}, d.Queue...)
 	for _, c := range all {
 		text := ""
@@ -123,7 +123,7 @@ func (r *Recorder) scriptOf(args []string) *call {
 }
 
 // request is a command as the page shows it.
-func (r *Recorder) request(d resp.Done) engine.Request {
+func (r *Recorder) request(d port.Done) engine.Request {
 	switch verb := strings.ToUpper(d.Args[0]); {
 	case verb == "SUBSCRIBE" || verb == "PSUBSCRIBE" || verb == "SSUBSCRIBE":
 		return engine.Subscribe{Node: Node, Channel: strings.Join(d.Args[1:], " ")}
@@ -152,7 +152,7 @@ func (r *Recorder) op(args []string) engine.Op {
 
 // commands are what a lesson sends again. What is too long for one it says as a command that
 // no lesson has, so that it is left out there, and counted.
-func (r *Recorder) commands(d resp.Done) [][]string {
+func (r *Recorder) commands(d port.Done) [][]string {
 	all := [][]string{d.Args}
 	if c := r.scriptOf(d.Args); c != nil && r.sources[c.sha] != nil && !strings.HasPrefix(d.Reply.Str, "NOSCRIPT") {
 		all[0] = append([]string{"EVAL", r.sources[c.sha].text}, d.Args[2:]...) // what loaded it may have left

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"lockstep/lessons/recording"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -217,8 +217,8 @@ func (r *run) serverNow(name string) *server {
 	return r.server(name)
 }
 
-func newServer() *resp.Server {
-	return resp.New(resp.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
+func newServer() *port.Server {
+	return port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
 }
 
 // arrive takes what a process has written, once its last command is complete.

@@ -9,13 +9,13 @@ import (
 	"sync"
 	"time"
 
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 )
 
 // server is one embedded Redis of a scenario.
 type server struct {
 	name  string
-	redis *resp.Server
+	redis *port.Server
 	conns []*wire
 }
 
@@ -24,7 +24,7 @@ type server struct {
 type wire struct {
 	process *Process
 	server  *server
-	local   *resp.Local
+	local   *port.Local
 	waits   bool // its last request has no reply yet
 
 	mu     sync.Mutex
@@ -165,7 +165,7 @@ func (w *wire) written(b []byte) (request []byte, commands [][]string, err error
 		return nil, nil, net.ErrClosed
 	}
 	w.out = append(w.out, b...)
-	commands, complete := resp.Commands(w.out)
+	commands, complete := port.Commands(w.out)
 	if !complete {
 		return nil, nil, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// elsewhere are commands that luaexec and luaexec/resp answer, and test: a keyspace alone has
+// elsewhere are commands that luaexec and node/redis/port answer, and test: a keyspace alone has
 // no connection, no scripts and no server around it.
 const elsewhere = `acl auth client cluster config debug discard eval eval_ro evalsha evalsha_ro exec fcall fcall_ro
 	function hello info latency memory multi psubscribe punsubscribe quit reset role script shutdown slowlog ssubscribe

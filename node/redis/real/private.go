@@ -8,7 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine/fact"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 )
 
 // Limits on what visitors can make a playground use.
@@ -20,7 +20,7 @@ const (
 
 // private is a server that one node has to itself, and the ways to it.
 type private struct {
-	*servers.Process
+	*process.Process
 	options redis.Options
 	owner   *redis.Client
 	control *redis.Client
@@ -39,7 +39,7 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		}
 		s.where = binary
 	}
-	s.pool = servers.NewPool(servers.Program{
+	s.pool = process.NewPool(process.Program{
 		Path: binary, Args: arguments, Ready: "eady to accept connections",
 		OutOfMemory: []string{"Out Of Memory", "not enough memory"}, Memory: processMemory,
 	}, maxProcesses)

@@ -16,7 +16,7 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 )
 
 // Server is a place where nodes can live: one shared server behind a URL, or
@@ -40,7 +40,7 @@ type Server struct {
 	noAccount         *Error      // why nodes have no user of their own; nil: they have one
 	sharedInterpreter *Error      // why such a user would not keep scripts apart; nil: it does
 
-	pool  *servers.Pool // of private servers
+	pool  *process.Pool // of private servers
 	mu    sync.Mutex
 	spare *private // that no node has taken
 }

@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 	"lockstep/node/sql"
 )
 
@@ -41,7 +41,7 @@ func (n *Node) compare(ctx context.Context, want []engine.Answer) error {
 	slices.Sort(told)
 	slices.Sort(expected)
 	if !slices.Equal(told, expected) {
-		return &servers.Difference{Got: list(told), Want: list(expected)}
+		return &process.Difference{Got: list(told), Want: list(expected)}
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (n *Node) compareTables(c *connection, want map[string]string, how string) 
 		}
 	}
 	if !maps.Equal(got, want) {
-		return &servers.Difference{Got: fmt.Sprintf("%v (%s)", got, how), Want: fmt.Sprint(want)}
+		return &process.Difference{Got: fmt.Sprintf("%v (%s)", got, how), Want: fmt.Sprint(want)}
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 	"lockstep/node/sql"
 )
 
@@ -15,7 +15,7 @@ import (
 // not in the subset, knows when waits end by the virtual clock, and shows who holds what:
 // a real one does not tell it all. What both can tell must be equal.
 type Node struct {
-	own *servers.Tenancy
+	own *process.Tenancy
 
 	control *connection // sees what is committed
 	dirty   *connection // sees what is written
@@ -113,7 +113,7 @@ func (n *Node) do(ctx context.Context, m move) (res engine.Result, err error) {
 }
 
 func differs(err error) bool {
-	_, ok := errors.AsType[*servers.Difference](err)
+	_, ok := errors.AsType[*process.Difference](err)
 	return ok
 }
 
@@ -144,7 +144,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if (op.From == engine.Client{}) {
 		got, err := n.control.perform(statement)
 		if err == nil && !got.Equal(want.Reply) {
-			err = &servers.Difference{Got: got.String(), Want: want.Reply.String()}
+			err = &process.Difference{Got: got.String(), Want: want.Reply.String()}
 		}
 		n.changed = true
 		return want, err
@@ -198,7 +198,7 @@ func (n *Node) leave() {
 func (n *Node) endWait(id int) error {
 	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == id })
 	if i < 0 {
-		return &servers.Difference{Got: "no answer to anybody", Want: "that a wait is over"}
+		return &process.Difference{Got: "no answer to anybody", Want: "that a wait is over"}
 	}
 	n.clients[i].overdue = true
 	return n.control.kill("QUERY", n.clients[i].thread)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"lockstep/engine/fact"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 )
 
 // Limits on what visitors can make a playground use.
@@ -20,18 +20,18 @@ const (
 )
 
 // Server starts a MariaDB for each node.
-type Server struct{ servers.Owner }
+type Server struct{ process.Owner }
 
 // StartPrivate finds out whether the program, or for "" the installed MariaDB, can serve nodes.
 func StartPrivate(ctx context.Context, binary string) (*Server, error) {
-	s := &Server{servers.Owner{Where: "mariadbd"}}
+	s := &Server{process.Owner{Where: "mariadbd"}}
 	if binary == "" {
 		if binary = Installed(); binary == "" {
 			return nil, s.Problem(fact.Of("no-mariadb-program"))
 		}
 	}
 	s.Where = binary
-	s.Pool = servers.NewPool(servers.Program{
+	s.Pool = process.NewPool(process.Program{
 		Path: binary, Args: arguments, Ready: "ready for connections",
 		OutOfMemory: []string{"Out of memory"}, Memory: processMemory,
 	}, maxProcesses)
@@ -74,7 +74,7 @@ func Installed() string {
 // Node makes a node, which starts a server when it is used first.
 func (s *Server) Node() *Node {
 	n := new(Node)
-	n.own = servers.NewTenancy(&s.Owner, servers.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
+	n.own = process.NewTenancy(&s.Owner, process.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
 	return n
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 )
 
 // events are ZooKeeper's names for what a watch can end with, by their numbers.
@@ -62,7 +62,7 @@ func (n *Node) compareEvents(want []engine.Delivery) error {
 	n.heard = nil
 	slices.SortStableFunc(got, func(a, b engine.Delivery) int { return strings.Compare(a.Process, b.Process) })
 	if !slices.Equal(got, want) {
-		return &servers.Difference{Got: heard(got), Want: heard(want)}
+		return &process.Difference{Got: heard(got), Want: heard(want)}
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (n *Node) compareTree(ctx context.Context) error {
 		}
 	}
 	if !maps.Equal(got, want) {
-		return &servers.Difference{Got: fmt.Sprint(got), Want: fmt.Sprint(want)}
+		return &process.Difference{Got: fmt.Sprint(got), Want: fmt.Sprint(want)}
 	}
 	n.changed = false
 	return nil

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 	"lockstep/node/zookeeper"
 )
 
@@ -15,7 +15,7 @@ import (
 // client never sends, and knows when sessions end by the virtual clock, and who watches what.
 // What both can tell must be equal.
 type Node struct {
-	own     *servers.Tenancy
+	own     *process.Tenancy
 	timeout time.Duration // of sessions, by the virtual clock
 
 	address string
@@ -40,7 +40,7 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		n.changed = true
 		got, err := n.ask(ctx, op.From.Process, r)
 		if err == nil && !got.Equal(want.Reply) {
-			err = &servers.Difference{Got: got.String(), Want: want.Reply.String()}
+			err = &process.Difference{Got: got.String(), Want: want.Reply.String()}
 		}
 		if err == nil {
 			err = n.compareEvents(want.Delivered)

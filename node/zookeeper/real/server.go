@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"lockstep/engine/fact"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 )
 
 // Limits on what visitors can make a playground use.
@@ -24,7 +24,7 @@ const (
 )
 
 // Server starts a ZooKeeper for each node.
-type Server struct{ servers.Owner }
+type Server struct{ process.Owner }
 
 // folder is where Debian has the programs of Java.
 const folder = "/usr/share/java"
@@ -32,13 +32,13 @@ const folder = "/usr/share/java"
 // StartPrivate finds out whether the Java program, or for "" the installed one, can run a
 // ZooKeeper that serves nodes.
 func StartPrivate(ctx context.Context, java string) (*Server, error) {
-	s := &Server{servers.Owner{Where: "zookeeper"}}
+	s := &Server{process.Owner{Where: "zookeeper"}}
 	if java == "" {
 		if java = Installed(); java == "" {
 			return nil, s.Problem(fact.Of("no-zookeeper-program"))
 		}
 	}
-	s.Pool = servers.NewPool(servers.Program{
+	s.Pool = process.NewPool(process.Program{
 		Path: java, Prepare: prepare, Args: arguments, Ready: "checkIntervalMs", // the port is open before
 		OutOfMemory: []string{"OutOfMemoryError"}, Memory: processMemory,
 	}, maxProcesses)
@@ -72,7 +72,7 @@ func Installed() string {
 // the timeout expires; 0 is zookeeper.DefaultTimeout.
 func (s *Server) Node(timeout time.Duration) *Node {
 	n := &Node{timeout: timeout}
-	n.own = servers.NewTenancy(&s.Owner, servers.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
+	n.own = process.NewTenancy(&s.Owner, process.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
 	return n
 }
 

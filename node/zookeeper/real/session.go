@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/servers"
+	"lockstep/node/process"
 	"lockstep/node/zookeeper"
 )
 
@@ -155,7 +155,7 @@ func (n *Node) findExpired(ctx context.Context, c *client) error {
 	line, err := connect(ctx, n.address, c.id)
 	if err == nil {
 		line.hangUp()
-		return &servers.Difference{Got: c.process + " has a session", Want: c.process + " has none any more"}
+		return &process.Difference{Got: c.process + " has a session", Want: c.process + " has none any more"}
 	}
 	if !errors.Is(err, errExpired) {
 		return err
@@ -192,10 +192,10 @@ func (n *Node) reconnect(ctx context.Context, c *client) error {
 
 // expire ends the session of a client, which has been silent for too long by the virtual
 // clock: whoever connects with its number and password can.
-func (n *Node) expire(ctx context.Context, process string) error {
-	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.process == process })
+func (n *Node) expire(ctx context.Context, whose string) error {
+	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.process == whose })
 	if i < 0 {
-		return &servers.Difference{Got: process + " has no session", Want: process + " has one"}
+		return &process.Difference{Got: whose + " has no session", Want: whose + " has one"}
 	}
 	c := n.clients[i]
 	c.hangUp()
