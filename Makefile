@@ -6,10 +6,10 @@
 TOOL := go tool -modfile=tools/go.mod
 
 # The packages that start goroutines: the race detector watches their tests.
-CONCURRENT := ./cmd/playground ./luaexec/luaexectest ./node/sql/real ./node/redis/real ./luaexec/redistest ./node/redis/port ./node/process ./web
+CONCURRENT := ./cmd/playground ./node/redis/conversations ./node/sql/real ./node/redis/real ./redistest ./node/redis/port ./node/process ./web
 
 # Which sample of the generated scripts is compared with real servers: each change has
-# another. See luaexec/luaexectest/generated.go.
+# another. See node/sample.
 SAMPLE ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 export SAMPLE
 
@@ -29,7 +29,7 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 export PATH := $(PATH):$(CURDIR)/.cache/valkey/usr/bin
 
 # Clients in JavaScript whose locks a test has recognised.
-NODE_LOCKS := luaexec/attach/testdata/node
+NODE_LOCKS := attach/testdata/node
 
 .PHONY: help
 help: ## Print this list
@@ -99,7 +99,7 @@ test-load: bundle wasm ## Run what waits or shares three times while eight other
 
 .PHONY: contract
 contract: ## Run only the tests of the embedded and the real nodes
-	go test -race -shuffle=on ./luaexec/...
+	go test -race -shuffle=on ./luaexec/... ./node/... ./attach/... ./redistest/...
 
 .PHONY: browser
 browser: bundle wasm ## Run only the page's tests, Chromium included
@@ -117,7 +117,7 @@ bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
 # Which packages, how many changes of each (0 is all), and which.
-PACKAGES ?= engine node/redis/keyspace luaexec/client lessons web/player
+PACKAGES ?= engine node/redis/keyspace lessons/client lessons web/player
 CHANGES ?= 50
 SEED ?= 1
 

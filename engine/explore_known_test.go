@@ -14,8 +14,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec"
-	"lockstep/luaexec/client"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/lessons/client"
+	"lockstep/node/sample"
 )
 
 // TestExploreFindsWhatIsKnown searches the casts of testdata/explore, whose verdicts were
@@ -170,8 +170,8 @@ func (f *castFile) answer(question string) string {
 
 func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
 	f.questions++
-	replayed := luaexectest.Generated{All: 20, Sample: 4}.Seeds(f.T) // of each file
-	if b.States == 0 && b.Bytes == 0 && b.Grid == 0 && (luaexectest.Everything() || slices.Contains(replayed, uint64(f.questions))) {
+	replayed := sample.Generated{All: 20, Sample: 4}.Seeds(f.T) // of each file
+	if b.States == 0 && b.Bytes == 0 && b.Grid == 0 && (sample.Everything() || slices.Contains(replayed, uint64(f.questions))) {
 		v := agree(f.T, s, b, 2500)
 		return tell(v)
 	}

@@ -9,7 +9,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 	"lockstep/node/redis/real"
 )
 
@@ -19,12 +20,12 @@ func TestPlantedBugsAreReal(t *testing.T) {
 	onRedis := slices.DeleteFunc(slices.Clone(bugs), func(p planted) bool {
 		return p.breaks == "" || slices.ContainsFunc(lesson(t, p.lesson).Nodes, func(n lessons.Node) bool { return n.Kind != lessons.Redis })
 	})
-	server, err := real.StartPrivate(t.Context(), luaexectest.RedisServer(t))
+	server, err := real.StartPrivate(t.Context(), conversations.RedisServer(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	for _, p := range luaexectest.Sample(t, onRedis, luaexectest.BreaksReplayed) {
+	for _, p := range sample.Sample(t, onRedis, sample.BreaksReplayed) {
 		t.Run(p.lesson+"/"+p.name, func(t *testing.T) {
 			b := p.bounds
 			b.States = 60_000

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"lockstep/engine"
-	"lockstep/luaexec/client"
+	"lockstep/lessons/client"
 )
 
 // Scenario makes the lesson's actors and rules ready to run on the nodes that Open made.

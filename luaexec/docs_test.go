@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/portable"
 )
 
 var update = flag.Bool("update", false, "write docs/REDIS.md anew")
 
 // TestDocsSayWhatThereIs makes docs/REDIS.md from the rows of the commands and from
-// luaexectest.Differences, and fails when the file says something else.
+// conversations.Differences, and fails when the file says something else.
 func TestDocsSayWhatThereIs(t *testing.T) {
 	const path = "../docs/REDIS.md"
 	want := redisDocs(t)
@@ -96,7 +96,7 @@ for a server to keep that order is refused.
 func redisDocs(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(docsIntroduction)
-	for _, topic := range []luaexectest.Topic{luaexectest.Scripts, luaexectest.Commands, luaexectest.Port} {
+	for _, topic := range []conversations.Topic{conversations.Scripts, conversations.Commands, conversations.Port} {
 		for _, server := range []string{"", "Redis", "Valkey"} {
 			writeDifferences(&b, topic, server)
 		}
@@ -120,16 +120,16 @@ func redisDocs(t *testing.T) string {
 	return b.String()
 }
 
-func writeDifferences(b *strings.Builder, topic luaexectest.Topic, server string) {
+func writeDifferences(b *strings.Builder, topic conversations.Topic, server string) {
 	title := fmt.Sprintf("\n### In %s, from %s\n\n", topic, cmp.Or(server, "Redis and Valkey"))
 	if server == "Valkey" {
-		title += "Where no reason is given, " + luaexectest.AsRedis70 + ".\n\n"
+		title += "Where no reason is given, " + conversations.AsRedis70 + ".\n\n"
 	}
-	for _, d := range luaexectest.Differences {
+	for _, d := range conversations.Differences {
 		if d.Topic != topic || d.Server != server {
 			continue
 		}
-		reason := strings.TrimPrefix(": "+d.Reason, ": "+luaexectest.AsRedis70)
+		reason := strings.TrimPrefix(": "+d.Reason, ": "+conversations.AsRedis70)
 		if d.Absent != "" {
 			names := strings.NewReplacer(" ", ", ", "|", " ").Replace(strings.ToUpper(d.Absent))
 			reason = fmt.Sprintf(" (no %s)%s", names, reason)

@@ -9,20 +9,21 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 )
 
 // TestScriptsAsServers compares what the scripts of testdata and generated ones
-// answer, and the keys that they leave, with both servers. What differs must be among the differences of luaexectest.
+// answer, and the keys that they leave, with both servers. What differs must be among the differences of node/redis/conversations.
 func TestScriptsAsServers(t *testing.T) {
-	excuses := luaexectest.ExcusesFor(luaexectest.Scripts)
+	excuses := conversations.ExcusesFor(conversations.Scripts)
 	for server, find := range map[string]func(testing.TB) string{
-		"Redis": luaexectest.RedisServer, "Valkey": luaexectest.ValkeyServer,
+		"Redis": conversations.RedisServer, "Valkey": conversations.ValkeyServer,
 	} {
-		url := luaexectest.StartServer(t, find(t))
+		url := conversations.StartServer(t, find(t))
 		c := &comparison{server: server, socket: strings.TrimPrefix(url, "unix://"), excuses: excuses}
 		for _, subject := range subjects {
-			for _, seed := range luaexectest.ScriptsOfSubject.Seeds(t) {
+			for _, seed := range sample.ScriptsOfSubject.Seeds(t) {
 				c.compare(t, subject.make(newGenerator(seed)))
 			}
 		}
@@ -30,10 +31,10 @@ func TestScriptsAsServers(t *testing.T) {
 			c.compare(t, script)
 		}
 	}
-	if !luaexectest.Everything() {
+	if !sample.Everything() {
 		return
 	}
-	for _, what := range excuses.Unmet(luaexectest.Scripts) {
+	for _, what := range excuses.Unmet(conversations.Scripts) {
 		t.Errorf("no script shows the difference %q: take it out", what)
 	}
 }
@@ -42,7 +43,7 @@ func TestScriptsAsServers(t *testing.T) {
 type comparison struct {
 	server, socket string
 	real           *realRedis
-	excuses        *luaexectest.Excuses
+	excuses        *conversations.Excuses
 }
 
 func (c *comparison) compare(t *testing.T, script string) {
@@ -55,7 +56,7 @@ func (c *comparison) compare(t *testing.T, script string) {
 		return
 	}
 	c.real = nil // what differs may be that the server broke its protocol
-	if c.excuses.Excuse(luaexectest.Exchange{Server: c.server, Sent: script, Theirs: want, Ours: got}) == nil {
+	if c.excuses.Excuse(conversations.Exchange{Server: c.server, Sent: script, Theirs: want, Ours: got}) == nil {
 		t.Errorf("%s, %s\n got  %s\n want %s", c.server, script, got, want)
 	}
 }
@@ -146,10 +147,10 @@ func outcome(answer string) string {
 func FuzzScriptsAsRedis(f *testing.F) {
 	_, socket := startRedis(f)
 	for i := range subjects {
-		f.Add(luaexectest.ScriptsOfSubject.All, uint8(i))
+		f.Add(sample.ScriptsOfSubject.All, uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, subject uint8) {
-		c := &comparison{server: "Redis", socket: socket, excuses: luaexectest.ExcusesFor(luaexectest.Scripts)}
+		c := &comparison{server: "Redis", socket: socket, excuses: conversations.ExcusesFor(conversations.Scripts)}
 		c.compare(t, subjects[int(subject)%len(subjects)].make(newGenerator(seed)))
 	})
 }

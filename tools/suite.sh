@@ -38,7 +38,7 @@ run -race -skip "$plain" "${concurrent[@]}" &
 raced=$!
 set +m
 run -cpu 1 -parallel 6 "${others[@]}" || failed=yes
-run -run "$plain" ./cmd/playground ./luaexec/luaexectest ./node/redis/real ./luaexec/redistest ./node/redis/port ./node/sql/real || failed=yes
+run -run "$plain" ./cmd/playground ./node/redis/conversations ./node/redis/real ./redistest ./node/redis/port ./node/sql/real || failed=yes
 wait "$raced" || failed=yes
 raced=
 

@@ -14,7 +14,7 @@ import (
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
-	"lockstep/luaexec/attach"
+	"lockstep/attach"
 	"lockstep/node/redis/port"
 	"lockstep/web"
 	"lockstep/web/player"

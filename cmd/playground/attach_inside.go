@@ -8,7 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec"
-	"lockstep/luaexec/attach"
+	"lockstep/attach"
 	"lockstep/node/redis/keyspace"
 	"lockstep/web/player"
 )

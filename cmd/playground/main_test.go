@@ -17,7 +17,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 			if name != "everything" {
 				return false, fmt.Errorf("there is no condition %q", name)
 			}
-			return luaexectest.Everything(), nil
+			return sample.Everything(), nil
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOGC", os.Getenv("GOGC"))

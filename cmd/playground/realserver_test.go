@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/web"
 	"lockstep/web/player"
 	"lockstep/web/ui"
@@ -32,9 +32,9 @@ func TestWarnings(t *testing.T) {
 		want       []string
 	}{
 		{"private", "", false, nil},
-		{"redis", luaexectest.StartServer(t, luaexectest.RedisServer(t)), true, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends redis 7.0.15"}},
-		{"valkey", luaexectest.StartServer(t, luaexectest.ValkeyServer(t)), false, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "do not run there"}},
-		{"valkey with edits", luaexectest.StartServer(t, luaexectest.ValkeyServer(t)), true, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "run there all the same"}},
+		{"redis", conversations.StartServer(t, conversations.RedisServer(t)), true, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends redis 7.0.15"}},
+		{"valkey", conversations.StartServer(t, conversations.ValkeyServer(t)), false, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "do not run there"}},
+		{"valkey with edits", conversations.StartServer(t, conversations.ValkeyServer(t)), true, []string{"SHUTDOWN NOSAVE", "memory", "error({}) ends valkey 8.0.1", "run there all the same"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said []string
@@ -58,8 +58,8 @@ func TestWarnings(t *testing.T) {
 // TestWhereEditsMayRun: on servers of our own and where sessions can be held to their
 // own keys; elsewhere only if whoever runs the playground says so.
 func TestWhereEditsMayRun(t *testing.T) {
-	shared := luaexectest.StartServer(t, luaexectest.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
-	porous := luaexectest.StartServer(t, luaexectest.ValkeyServer(t))
+	shared := conversations.StartServer(t, conversations.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
+	porous := conversations.StartServer(t, conversations.ValkeyServer(t))
 	for _, c := range []struct {
 		name, url string
 		allow     bool

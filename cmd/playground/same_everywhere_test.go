@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // TestEveryLessonTellsTheSameOnBothEngines compares what a lesson's story tells on the
 // embedded engine and on a real Redis, MariaDB or ZooKeeper, to the byte, lines of scripts included.
 func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
-	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsCompared, nameOf) {
+	for _, l := range sample.SampleLessons(t, builtInLessons(t), sample.LessonsCompared, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			tell := func(engine string) string {
 				var out bytes.Buffer

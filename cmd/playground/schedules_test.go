@@ -8,15 +8,16 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 )
 
 // TestLessonsGoTheSameWayEverywhere: whatever a learner does in a lesson, its faults included,
 // the trace is that of the embedded engine on Redis, Valkey, MariaDB and ZooKeeper, too.
 func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
-	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t)), reached(t, reachMariaDB), reached(t, reachZooKeeper)}
-	seeds := luaexectest.LessonSchedules.Seeds(t)
-	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsOnServers, nameOf) {
+	servers := []target{serverOf(t, conversations.RedisServer(t)), serverOf(t, conversations.ValkeyServer(t)), reached(t, reachMariaDB), reached(t, reachZooKeeper)}
+	seeds := sample.LessonSchedules.Seeds(t)
+	for _, l := range sample.SampleLessons(t, builtInLessons(t), sample.LessonsOnServers, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			for _, seed := range seeds {
 				want, choices := randomRun(t, l, seed)
@@ -59,10 +60,10 @@ func randomRun(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choi
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := luaexectest.RandomRun(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
+	if err := sample.RandomRun(t.Context(), w, seed, sample.LessonScheduleLength); err != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, err, w.Trace())
 	}
-	return encodedTrace(t, w.Trace()), luaexectest.Choices(w.Trace())
+	return encodedTrace(t, w.Trace()), sample.Choices(w.Trace())
 }
 
 // traceOn replays choices on a server. One that was too slow to be believed gets more chances.

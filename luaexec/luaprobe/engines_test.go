@@ -11,7 +11,7 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/luaexec/luaprobe"
 )
 
@@ -25,8 +25,8 @@ func servers(t *testing.T) map[string]server {
 	t.Helper()
 	return map[string]server{
 		"embedded": &embedded{t, luaexec.NewNode()},
-		"redis":    dial(t, luaexectest.StartServer(t, luaexectest.RedisServer(t))),
-		"valkey":   dial(t, luaexectest.StartServer(t, luaexectest.ValkeyServer(t))),
+		"redis":    dial(t, conversations.StartServer(t, conversations.RedisServer(t))),
+		"valkey":   dial(t, conversations.StartServer(t, conversations.ValkeyServer(t))),
 	}
 }
 

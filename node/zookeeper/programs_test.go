@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/luaexec/client"
+	"lockstep/lessons/client"
 	"lockstep/node/zookeeper"
 )
 

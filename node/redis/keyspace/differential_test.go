@@ -11,19 +11,19 @@ import (
 	"time"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // known are the differences that comparisons excuse.
-var known = luaexectest.ExcusesFor(luaexectest.Commands)
+var known = conversations.ExcusesFor(conversations.Commands)
 
 // conversation is commands that a test sends to a keyspace and to a real server.
 type conversation struct{ name, commands string }
 
-// conversations are those of testdata, where cmd_hash.txt has those of cmd_hash.go. A
+// conversationsOf are those of testdata, where cmd_hash.txt has those of cmd_hash.go. A
 // line that begins with # names the conversation of the lines below it, which are a
 // command each; words reads them.
-func conversations(t testing.TB) []conversation {
+func conversationsOf(t testing.TB) []conversation {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -49,7 +49,7 @@ func TestCommandsAnswerAsServersDo(t *testing.T) {
 	for name, start := range map[string]func(testing.TB) *server{"Redis": startServer, "Valkey": startValkey} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t)
-			for _, c := range conversations(t) {
+			for _, c := range conversationsOf(t) {
 				s.do("FLUSHALL")
 				k := newAt(s)
 				for line := range strings.Lines(c.commands) {
@@ -60,7 +60,7 @@ func TestCommandsAnswerAsServersDo(t *testing.T) {
 			}
 		})
 	}
-	for _, what := range known.Unmet(luaexectest.Commands) {
+	for _, what := range known.Unmet(conversations.Commands) {
 		t.Errorf("no conversation shows the difference %q: take it out", what)
 	}
 }
@@ -102,8 +102,8 @@ func compare(t *testing.T, k *Keyspace, s *server, args []string) {
 
 // disagreement describes a difference between a keyspace and a server that is not listed.
 func disagreement(s *server, args []string, got, want reply.Reply) string {
-	x := luaexectest.Exchange{Server: s.name, Sent: strings.Join(args, " "), Theirs: want.String(), Ours: got.String()}
-	if !luaexectest.Agree(args, got, want) && known.Excuse(x) == nil {
+	x := conversations.Exchange{Server: s.name, Sent: strings.Join(args, " "), Theirs: want.String(), Ours: got.String()}
+	if !conversations.Agree(args, got, want) && known.Excuse(x) == nil {
 		return fmt.Sprintf("%q: keyspace answers %s, %s %s", args, got, s.name, want)
 	}
 	c, ok := Lookup(args[0])

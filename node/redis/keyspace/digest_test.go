@@ -75,7 +75,7 @@ func TestDigestTellsApart(t *testing.T) {
 // write that left a remembered digest behind would show.
 func TestDigestFollowsEveryWrite(t *testing.T) {
 	k := New()
-	for _, c := range conversations(t) {
+	for _, c := range conversationsOf(t) {
 		for line := range strings.Lines(c.commands) {
 			args := words(line)
 			if len(args) == 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // rebuild makes a keyspace that holds the same from what k shows of itself, in
@@ -112,7 +112,7 @@ func randomStep(r *rand.Rand) func(*Keyspace) {
 	case 5:
 		return func(k *Keyspace) { k.NextExpiry() }
 	}
-	args := luaexectest.Command(r)
+	args := conversations.Command(r)
 	return func(k *Keyspace) { k.Do(args) }
 }
 

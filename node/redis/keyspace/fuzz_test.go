@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // FuzzCommands runs commands made from any bytes: nothing may panic, and the
@@ -23,7 +23,7 @@ func FuzzCommands(f *testing.F) {
 			args := words(line)
 			for i := range args { // let any word meet keys that are there
 				if len(args[i]) == 1 {
-					args[i] = luaexectest.Argument(r, args[i])
+					args[i] = conversations.Argument(r, args[i])
 				}
 			}
 			if len(args) > 0 {

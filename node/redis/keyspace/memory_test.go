@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // recount is Used, counted from what is there.
@@ -51,7 +51,7 @@ func TestUsedFollowsEveryWrite(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	k := New()
 	for i := range 20_000 {
-		args := luaexectest.Command(r)
+		args := conversations.Command(r)
 		k.Do(args)
 		if used, want := k.Used(), k.recount(); used != want {
 			t.Fatalf("after command %d, %q, %d bytes are used, counted %d", i, args, used, want)

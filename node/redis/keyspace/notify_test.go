@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // listening compares what a server and a keyspace publish of their keys.
@@ -63,7 +63,7 @@ func TestKeyspaceEventsAreThoseOfRedis(t *testing.T) {
 		if i%100 == 0 {
 			l.keys.follow(l.server)
 		}
-		args := luaexectest.Command(r)
+		args := conversations.Command(r)
 		if publishes(args) {
 			continue
 		}
@@ -71,7 +71,7 @@ func TestKeyspaceEventsAreThoseOfRedis(t *testing.T) {
 			t.Fatalf("%q: the keyspace publishes\n%sredis\n%s", args, got, want)
 		}
 	}
-	for _, c := range conversations(t) {
+	for _, c := range conversationsOf(t) {
 		l.begin()
 		got, want := "", "" // of all: Redis deletes what is born expired when somebody looks
 		for line := range strings.Lines(c.commands) {

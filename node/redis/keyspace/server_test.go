@@ -18,7 +18,7 @@ import (
 // server is a real redis-server of this test, on a unix socket.
 type server struct {
 	t      testing.TB
-	name   string // as luaexectest names it
+	name   string // as a Difference names it
 	socket string
 	conn   net.Conn
 	in     *bufio.Reader

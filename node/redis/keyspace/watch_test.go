@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // TestWatchedKeysChangeWhenRedisSays watches a key on a real server and on a
@@ -22,7 +22,7 @@ func TestWatchedKeysChangeWhenRedisSays(t *testing.T) {
 		if i%100 == 0 {
 			k.follow(s)
 		}
-		args, key := luaexectest.Command(r), pick(r, luaexectest.Keys...)
+		args, key := conversations.Command(r), pick(r, conversations.Keys...)
 		if c, ok := Lookup(args[0]); ok && r.IntN(4) > 0 {
 			if at := c.KeyPositions(args); len(at) > 0 {
 				key = args[at[r.IntN(len(at))]]

@@ -17,7 +17,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/port"
 )
 
@@ -86,7 +86,7 @@ func openRedisOnTCP(tb testing.TB) address {
 	if err := free.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	luaexectest.StartServer(tb, luaexectest.RedisServer(tb), "--port", port, "--bind", "127.0.0.1")
+	conversations.StartServer(tb, conversations.RedisServer(tb), "--port", port, "--bind", "127.0.0.1")
 	return address{"tcp", at}
 }
 

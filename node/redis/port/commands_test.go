@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/port"
 )
 
@@ -13,7 +13,7 @@ import (
 // Redis's: those that are not here, and no others, are among the differences.
 func TestEveryCommandIsThereOrSaidToBeAbsent(t *testing.T) {
 	var absent []string
-	for _, d := range luaexectest.Differences {
+	for _, d := range conversations.Differences {
 		absent = append(absent, strings.Fields(d.Absent)...)
 	}
 	ours := dial(t, open(t, port.Real))

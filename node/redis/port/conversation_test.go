@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/port"
 )
 
@@ -29,7 +29,7 @@ func TestConversations(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no conversations: %v", err)
 	}
-	excuses := luaexectest.ExcusesFor(luaexectest.Scripts, luaexectest.Commands, luaexectest.Port)
+	excuses := conversations.ExcusesFor(conversations.Scripts, conversations.Commands, conversations.Port)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -48,7 +48,7 @@ func TestConversations(t *testing.T) {
 			}
 		})
 	}
-	for _, what := range excuses.Unmet(luaexectest.Port) {
+	for _, what := range excuses.Unmet(conversations.Port) {
 		t.Errorf("no conversation shows the difference %q: take it out", what)
 	}
 }
@@ -57,11 +57,11 @@ func TestConversations(t *testing.T) {
 var ids = regexp.MustCompile(`(\$2\\r\\nid\\r\\n:)\d+`)
 
 // converse returns what came for each line that reads.
-func converse(t *testing.T, a address, text string) []luaexectest.Exchange {
+func converse(t *testing.T, a address, text string) []conversations.Exchange {
 	t.Helper()
 	clients := map[string]*wire{}
 	control := dial(t, a)
-	var heard []luaexectest.Exchange
+	var heard []conversations.Exchange
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		who, what, _ := strings.Cut(line, " ")
 		if who == "" || strings.HasPrefix(who, "#") {
@@ -93,7 +93,7 @@ func converse(t *testing.T, a address, text string) []luaexectest.Exchange {
 		}
 		if !strings.HasSuffix(who, ">") {
 			answer := ids.ReplaceAllString(strconv.Quote(w.read()), "${1}N")
-			heard = append(heard, luaexectest.Exchange{Sent: line, Theirs: answer})
+			heard = append(heard, conversations.Exchange{Sent: line, Theirs: answer})
 		}
 	}
 	return heard

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -49,10 +49,10 @@ func sequence(seed uint64, length int) []step {
 
 func anyStep(r *rand.Rand, inMulti bool) []string {
 	pick := func(from ...string) []string { return strings.Fields(from[r.IntN(len(from))]) }
-	key := func() string { return luaexectest.Keys[r.IntN(len(luaexectest.Keys))] }
+	key := func() string { return conversations.Keys[r.IntN(len(conversations.Keys))] }
 	switch n := r.IntN(100); {
 	case n < 10:
-		args := luaexectest.Command(r)
+		args := conversations.Command(r)
 		script := []string{"return redis.call(", "return redis.pcall(", "redis.call("}[r.IntN(3)]
 		for i := range args {
 			script += fmt.Sprintf("ARGV[%d], ", i+1)
@@ -79,7 +79,7 @@ func anyStep(r *rand.Rand, inMulti bool) []string {
 		return pick("BLPOP l1 l2 0", "BRPOP l1 0", "BLMOVE l1 l2 LEFT RIGHT 0", "BRPOPLPUSH l1 l2 0", "BLMPOP 0 2 l1 l2 LEFT COUNT 2",
 			"BZPOPMIN z1 z2 0", "BZPOPMAX z1 0", "BZMPOP 0 1 z1 MIN", "XREAD BLOCK 0 STREAMS x1 0", "XREAD COUNT 1 BLOCK 0 STREAMS x1 x2 $ 5")
 	}
-	return luaexectest.Command(r)
+	return conversations.Command(r)
 }
 
 // unlike are commands that leave what they do to chance, or give keys so little
@@ -97,7 +97,7 @@ func nonsense(r *rand.Rand) []string {
 		}
 		args := []string{c.Name()}
 		for range r.IntN(7) {
-			args = append(args, luaexectest.Argument(r, words[r.IntN(len(words))]))
+			args = append(args, conversations.Argument(r, words[r.IntN(len(words))]))
 		}
 		return args
 	}

@@ -8,22 +8,23 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
 )
 
 // contest is a sequence's servers: the embedded one, and a real one to agree with.
 type contest struct {
-	server    string // as luaexectest names it
-	excuses   *luaexectest.Excuses
+	server    string // as a Difference names it
+	excuses   *conversations.Excuses
 	ourConn   [2]*wire
 	theirConn [2]*wire
 }
 
 func newContest(tb testing.TB, server string) *contest {
 	tb.Helper()
-	c := &contest{server: server, excuses: luaexectest.ExcusesFor(luaexectest.Scripts, luaexectest.Commands, luaexectest.Port)}
+	c := &contest{server: server, excuses: conversations.ExcusesFor(conversations.Scripts, conversations.Commands, conversations.Port)}
 	ours, theirs := open(tb, port.Real), openReal(tb, server)
 	for i := range c.ourConn {
 		c.ourConn[i], c.theirConn[i] = dial(tb, ours), dial(tb, theirs)
@@ -93,10 +94,10 @@ func (c *contest) compareReply(args []string, got, want reply.Reply) (problem st
 		asked = args[3:]
 	}
 	got, want = withoutID(args, got), withoutID(args, want)
-	if luaexectest.Agree(asked, got, want) {
+	if conversations.Agree(asked, got, want) {
 		return "", true
 	}
-	x := luaexectest.Exchange{Server: c.server, Sent: strings.Join(args, " "), Theirs: want.String(), Ours: got.String()}
+	x := conversations.Exchange{Server: c.server, Sent: strings.Join(args, " "), Theirs: want.String(), Ours: got.String()}
 	if d := c.excuses.Excuse(x); d != nil {
 		c, known := keyspace.Lookup(asked[0])
 		changesNothing := known && c.Is(keyspace.ReadOnly) || d.Common != nil || got.IsError() && want.IsError()
@@ -197,8 +198,8 @@ func TestSequencesAsServers(t *testing.T) {
 		t.Run(server, func(t *testing.T) {
 			t.Parallel()
 			c := newContest(t, server)
-			for _, seed := range luaexectest.Sequences.Seeds(t) {
-				c.judge(t, sequence(seed, luaexectest.CommandsInSequence))
+			for _, seed := range sample.Sequences.Seeds(t) {
+				c.judge(t, sequence(seed, sample.CommandsInSequence))
 			}
 		})
 	}
@@ -207,7 +208,7 @@ func TestSequencesAsServers(t *testing.T) {
 // FuzzSequences compares sequences of any seed with Redis.
 func FuzzSequences(f *testing.F) {
 	c := newContest(f, "Redis")
-	f.Add(luaexectest.Sequences.All, uint8(luaexectest.CommandsInSequence))
-	f.Add(luaexectest.Sequences.All+1, uint8(200))
+	f.Add(sample.Sequences.All, uint8(sample.CommandsInSequence))
+	f.Add(sample.Sequences.All+1, uint8(200))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint8) { c.judge(t, sequence(seed, int(length))) })
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/port"
 )
 
@@ -60,11 +60,11 @@ func start(tb testing.TB, server *port.Server) (address, func() error) {
 // openReal starts a server, Redis or Valkey, that ends with the test.
 func openReal(tb testing.TB, name string) address {
 	tb.Helper()
-	binary := luaexectest.RedisServer(tb)
+	binary := conversations.RedisServer(tb)
 	if name == "Valkey" {
-		binary = luaexectest.ValkeyServer(tb)
+		binary = conversations.ValkeyServer(tb)
 	}
-	url := luaexectest.StartServer(tb, binary, "--enable-debug-command", "yes")
+	url := conversations.StartServer(tb, binary, "--enable-debug-command", "yes")
 	return address{"unix", strings.TrimPrefix(url, "unix://")}
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
 )
@@ -35,7 +35,7 @@ func TestNoCommandIsForgotten(t *testing.T) {
 			t.Errorf("%s is not there, and not refused", c.Name())
 		}
 	}
-	for _, d := range luaexectest.Differences {
+	for _, d := range conversations.Differences {
 		for name := range strings.FieldsSeq(d.Absent) {
 			if name, _, _ := strings.Cut(name, "|"); !refused(name, "a", "b") {
 				t.Errorf("%s is not there, and not refused", name)

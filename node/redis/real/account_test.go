@@ -15,7 +15,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/portable"
 	"lockstep/node/redis/real"
 	"lockstep/node/redis/keyspace"
@@ -38,7 +38,7 @@ var forbidden = []string{
 func TestForbiddenCommands(t *testing.T) {
 	for name, find := range binaries {
 		for kind, s := range map[string]*real.Server{
-			"private": startPrivate(t, find(t)), "shared": dial(t, luaexectest.StartServer(t, find(t))),
+			"private": startPrivate(t, find(t)), "shared": dial(t, conversations.StartServer(t, find(t))),
 		} {
 			t.Run(name+", "+kind, func(t *testing.T) {
 				n := newNode(t, s, "s1")
@@ -232,7 +232,7 @@ func TestWhereScriptsAreKeptApart(t *testing.T) {
 			if err := startPrivate(t, find(t)).Confined(); err != nil {
 				t.Errorf("a private server: %v", err)
 			}
-			err := dial(t, luaexectest.StartServer(t, find(t))).Confined()
+			err := dial(t, conversations.StartServer(t, find(t))).Confined()
 			if name == "valkey" {
 				same(t, err, "shared-interpreter", false)
 			} else if err != nil {
@@ -245,7 +245,7 @@ func TestWhereScriptsAreKeptApart(t *testing.T) {
 // TestWithoutAccounts: where the URL's user may make none, lessons run as it, and
 // it is said that nothing holds edited ones back.
 func TestWithoutAccounts(t *testing.T) {
-	url := luaexectest.StartServer(t, luaexectest.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
+	url := conversations.StartServer(t, conversations.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl")
 	s := dial(t, strings.Replace(url, "://", "://shy:x@", 1))
 	same(t, s.Confined(), "no-account", false)
 	n := newNode(t, s, "s1")

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
 )
 
@@ -33,7 +33,7 @@ func overTCP(t testing.TB, binary string) *real.Server {
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	_ = l.Close()
-	luaexectest.StartServer(t, binary, "--port", strconv.Itoa(port), "--bind", "127.0.0.1")
+	conversations.StartServer(t, binary, "--port", strconv.Itoa(port), "--bind", "127.0.0.1")
 	return dial(t, "redis://127.0.0.1:"+strconv.Itoa(port))
 }
 

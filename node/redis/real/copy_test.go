@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // TestCopyOnASharedServer: data reaches another node there, unless a value holds a name, which is
 // another one on each node.
 func TestCopyOnASharedServer(t *testing.T) {
-	url, _ := startForeign(t, luaexectest.RedisServer(t))
+	url, _ := startForeign(t, conversations.RedisServer(t))
 	s := dial(t, url)
 	leader, replica := s.Node("s1", "m"), s.Node("s1", "r")
 	defer leader.Close(t.Context())

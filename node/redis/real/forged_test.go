@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
 )
 
@@ -150,7 +150,7 @@ func TestLookingSaysTheSame(t *testing.T) {
 	}
 	for name, find := range binaries {
 		for kind, s := range map[string]*real.Server{
-			"private": startPrivate(t, find(t)), "shared": dial(t, luaexectest.StartServer(t, find(t))),
+			"private": startPrivate(t, find(t)), "shared": dial(t, conversations.StartServer(t, find(t))),
 		} {
 			t.Run(name+", "+kind, func(t *testing.T) {
 				n, embedded := newNode(t, s, "s1"), luaexec.NewNode()

@@ -17,13 +17,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
 )
 
 // TestKilled uses a node in a process that is killed, and looks what is left.
 func TestKilled(t *testing.T) {
-	url, owner := startForeign(t, luaexectest.RedisServer(t))
+	url, owner := startForeign(t, conversations.RedisServer(t))
 	child := startChild(t, url)
 	held, _ := child.read.ReadString('\n')
 	private, _ := child.read.ReadString('\n')
@@ -72,7 +72,7 @@ func TestKilled(t *testing.T) {
 	if m, err := waiting.Receive(t.Context()); err == nil {
 		t.Errorf("the private server still lives: %v", m)
 	}
-	startPrivate(t, luaexectest.RedisServer(t))
+	startPrivate(t, conversations.RedisServer(t))
 	if _, err := os.Stat(folders[0]); !os.IsNotExist(err) {
 		t.Errorf("its folder is left: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
 )
 
@@ -65,8 +65,8 @@ func answering(t *testing.T, answer string) string {
 }
 
 func TestDialProblems(t *testing.T) {
-	redis := luaexectest.RedisServer(t)
-	start := func(args ...string) string { return luaexectest.StartServer(t, redis, args...) }
+	redis := conversations.RedisServer(t)
+	start := func(args ...string) string { return conversations.StartServer(t, redis, args...) }
 	withUser := func(url, user string) string { return strings.Replace(url, "://", "://"+user+"@", 1) }
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -142,7 +142,7 @@ func TestPrivateProblems(t *testing.T) {
 }
 
 func TestProblemsInALesson(t *testing.T) {
-	binary := luaexectest.RedisServer(t)
+	binary := conversations.RedisServer(t)
 	write := script("redis.call('del', KEYS[1]) redis.call('set', KEYS[1], 1)", "a")
 	for _, c := range []struct {
 		name       string
@@ -178,7 +178,7 @@ func TestProblemsInALesson(t *testing.T) {
 // TestAllServersTaken: when no more servers are started it is said, and the end of
 // a session makes room.
 func TestAllServersTaken(t *testing.T) {
-	s := startPrivate(t, luaexectest.RedisServer(t))
+	s := startPrivate(t, conversations.RedisServer(t))
 	var first *real.Node
 	for i := range 65 {
 		n := newNode(t, s, "s"+strconv.Itoa(i))
@@ -206,7 +206,7 @@ func TestAllServersTaken(t *testing.T) {
 // TestPermissionProblems: where the lesson runs as the user of the URL, what that
 // user may not do is the server's trouble and not the lesson's.
 func TestPermissionProblems(t *testing.T) {
-	url := luaexectest.StartServer(t, luaexectest.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl", "-publish")
+	url := conversations.StartServer(t, conversations.RedisServer(t), "--user", "shy", "on", "nopass", "~*", "&*", "+@all", "-acl", "-publish")
 	s := dial(t, strings.Replace(url, "://", "://shy:x@", 1))
 	same(t, s.Confined(), "no-account", false)
 	n := newNode(t, s, "s1")
@@ -263,7 +263,7 @@ func TestPrivateServerComesBack(t *testing.T) {
 
 // TestEndlessOnASharedServer: a script that has written cannot be killed there.
 func TestEndlessOnASharedServer(t *testing.T) {
-	url, _ := startForeign(t, luaexectest.RedisServer(t), "--lua-time-limit", "100")
+	url, _ := startForeign(t, conversations.RedisServer(t), "--lua-time-limit", "100")
 	n := newNode(t, dial(t, url), "s1")
 	_, err := n.Exec(t.Context(), script("redis.call('set', KEYS[1], 2) while true do end", "a"))
 	same(t, err, "server-blocked", true)

@@ -12,14 +12,15 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 	"lockstep/node/redis/real"
 )
 
 // binaries are the servers that a test runs on.
 var binaries = map[string]func(testing.TB) string{
-	"redis":  luaexectest.RedisServer,
-	"valkey": luaexectest.ValkeyServer,
+	"redis":  conversations.RedisServer,
+	"valkey": conversations.ValkeyServer,
 }
 
 // onEachServer runs a test with each of them.
@@ -33,7 +34,7 @@ func onEachServer(t *testing.T, test func(t *testing.T, binary string)) {
 // onOneServer runs a test with one of them on each change, and with each in make test-full.
 func onOneServer(t *testing.T, test func(t *testing.T, binary string)) {
 	t.Helper()
-	for _, name := range luaexectest.Sample(t, slices.Sorted(maps.Keys(binaries)), 1) {
+	for _, name := range sample.Sample(t, slices.Sorted(maps.Keys(binaries)), 1) {
 		t.Run(name, func(t *testing.T) { test(t, binaries[name](t)) })
 	}
 }
@@ -52,7 +53,7 @@ func startPrivate(t testing.TB, binary string) *real.Server {
 // gives its URL and a client of its owner.
 func startForeign(t testing.TB, binary string, args ...string) (string, *redis.Client) {
 	t.Helper()
-	url := luaexectest.StartServer(t, binary, args...)
+	url := conversations.StartServer(t, binary, args...)
 	opts, err := redis.ParseURL(url)
 	if err != nil {
 		t.Fatal(err)

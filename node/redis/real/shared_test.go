@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
 )
 
@@ -75,7 +75,7 @@ func TestSessionsShareAServer(t *testing.T) {
 // TestResetRemovesLeftovers: the keys of a session that was cut off go when a
 // session of that name begins anew.
 func TestResetRemovesLeftovers(t *testing.T) {
-	url, owner := startForeign(t, luaexectest.RedisServer(t))
+	url, owner := startForeign(t, conversations.RedisServer(t))
 	s := dial(t, url)
 	lostNode := s.Node("s1", "redis")
 	for i := range 2500 {
@@ -110,7 +110,7 @@ func TestNamesOutside(t *testing.T) {
 		{"return #KEYS", ""},
 		{"redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1] .. 1, 1) return redis.call('del', KEYS[1])", ""},
 	} {
-		url, owner := startForeign(t, luaexectest.RedisServer(t))
+		url, owner := startForeign(t, conversations.RedisServer(t))
 		if err := owner.Set(t.Context(), "theirs", "1", 0).Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestNamesOutside(t *testing.T) {
 // TestCommandsOnEverything: what works on all keys of a server is refused where
 // those of others are among them, and only there.
 func TestCommandsOnEverything(t *testing.T) {
-	url, owner := startForeign(t, luaexectest.RedisServer(t))
+	url, owner := startForeign(t, conversations.RedisServer(t))
 	if err := owner.Set(t.Context(), "theirs", "1", 0).Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestCommandsOnEverything(t *testing.T) {
 // TestLimitedUser needs no more than what the error for NOPERM asks for.
 func TestLimitedUser(t *testing.T) {
 	onEachServer(t, func(t *testing.T, binary string) {
-		url := luaexectest.StartServer(t, binary, "--user", "limited", "on", "nopass", "~lockstep:*", "&lockstep:*",
+		url := conversations.StartServer(t, binary, "--user", "limited", "on", "nopass", "~lockstep:*", "&lockstep:*",
 			"+@all", "-@dangerous", "+info", "+keys", "+restore")
 		n := newNode(t, dial(t, strings.Replace(url, "://", "://limited:x@", 1)), "s1")
 		replay(t, n)
@@ -160,7 +160,7 @@ func TestLimitedUser(t *testing.T) {
 
 // TestCalledOff: a step that is called off ends at once, and a reset heals the node.
 func TestCalledOff(t *testing.T) {
-	n := newNode(t, startPrivate(t, luaexectest.RedisServer(t)), "s1")
+	n := newNode(t, startPrivate(t, conversations.RedisServer(t)), "s1")
 	run(t, n, command("set", "a", "1"))
 	ctx, cancel := context.WithCancel(t.Context())
 	go cancel()

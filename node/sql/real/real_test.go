@@ -12,10 +12,10 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 	"lockstep/node/sql/real"
 	"lockstep/node/process"
-	"lockstep/luaexec/serverstest"
+	"lockstep/lessons/serverstest"
 	"lockstep/node/sql/conversations"
 )
 
@@ -71,7 +71,7 @@ func TestConversations(t *testing.T) {
 // and waits with those of the embedded node.
 func TestRandomTransactions(t *testing.T) {
 	node := keptNode(t)
-	for _, seed := range luaexectest.Transactions.Seeds(t) {
+	for _, seed := range sample.Transactions.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 	"lockstep/node/process"
-	"lockstep/luaexec/serverstest"
+	"lockstep/lessons/serverstest"
 	"lockstep/node/zookeeper"
 	"lockstep/node/zookeeper/conversations"
 	"lockstep/node/zookeeper/real"
@@ -65,7 +65,7 @@ func TestConversations(t *testing.T) {
 // znodes and sessions with those of the embedded node.
 func TestRandomSchedules(t *testing.T) {
 	node := nodeFor(t, conversations.SessionTimeout)
-	for _, seed := range luaexectest.Watches.Seeds(t) {
+	for _, seed := range sample.Watches.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
