@@ -18,10 +18,10 @@ import (
 	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
 	"github.com/redis/go-redis/v9"
 
+	"lockstep/attach"
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
-	"lockstep/attach"
 	"lockstep/node/redis/port"
 )
 

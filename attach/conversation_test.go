@@ -9,8 +9,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"lockstep/engine/fact"
 	"lockstep/attach"
+	"lockstep/engine/fact"
 )
 
 // conversation is a text file of testdata that says what it means.

@@ -6,8 +6,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
-	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
 )
 
 // mostRules is how many rules there may be.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"lockstep/engine"
 	"lockstep/attach"
+	"lockstep/engine"
 )
 
 // held waits until so many requests are held.

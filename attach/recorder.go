@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/recording"
-	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
+	"lockstep/recording"
 )
 
 // What is kept at most. Beyond it the oldest steps leave, and the keys that have not changed

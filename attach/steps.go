@@ -10,8 +10,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/recording"
 	"lockstep/node/redis/port"
+	"lockstep/recording"
 )
 
 // add makes a step of what a client did.

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lockstep/engine"
-	"lockstep/luaexec"
 	"lockstep/lessons/client"
+	"lockstep/node/redis"
 	"lockstep/node/sample"
 )
 
@@ -89,7 +89,7 @@ func answers(t *testing.T, text string) string {
 func (f *castFile) declare(line string) {
 	if f.asked || f.programs == nil {
 		f.programs, f.order, f.asked = map[string]string{}, nil, false
-		f.scenario = engine.Scenario{Resolution: 100e6, Nodes: []engine.NodeSpec{{Name: "redis", Node: luaexec.NewNode()}}}
+		f.scenario = engine.Scenario{Resolution: 100e6, Nodes: []engine.NodeSpec{{Name: "redis", Node: redis.NewNode()}}}
 	}
 	if strings.HasPrefix(line, " ") {
 		f.programs[f.order[len(f.order)-1][0]] += line
@@ -102,7 +102,7 @@ func (f *castFile) declare(line string) {
 		f.scenario.Nodes = nil
 		for node := range strings.FieldsSeq(rest) {
 			name, leader, _ := strings.Cut(node, "<")
-			f.scenario.Nodes = append(f.scenario.Nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode(), ReplicaOf: leader})
+			f.scenario.Nodes = append(f.scenario.Nodes, engine.NodeSpec{Name: name, Node: redis.NewNode(), ReplicaOf: leader})
 		}
 	case "faults":
 		for text := range strings.SplitSeq(rest, ", ") {

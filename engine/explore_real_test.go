@@ -10,8 +10,8 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/node/redis/conversations"
-	"lockstep/node/sample"
 	"lockstep/node/redis/real"
+	"lockstep/node/sample"
 )
 
 // A mistake that a search finds in a planted bug happens on a real Redis, too, by the same schedule and

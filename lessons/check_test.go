@@ -17,7 +17,7 @@ import (
 	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 var updateCheck = flag.Bool("update-check", false, "rewrite what Check says about testdata/check")
@@ -177,7 +177,7 @@ func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
 	} {
 		c.l.Challenges = nil
 		r, err := lessons.Check(t.Context(), c.l, func(context.Context) ([]engine.NodeSpec, error) {
-			return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: luaexec.NewNode()}}}, nil
+			return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: redis.NewNode()}}}, nil
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/cluster"
 	"lockstep/node/sql"
 	"lockstep/node/zookeeper"
@@ -65,7 +65,7 @@ type Makers map[NodeKind]func(Node) engine.Node
 
 // Embedded makes nodes in memory.
 var Embedded = Makers{
-	Redis:     func(Node) engine.Node { return luaexec.NewNode() },
+	Redis:     func(Node) engine.Node { return redis.NewNode() },
 	ZooKeeper: func(n Node) engine.Node { return zookeeper.NewNode(n.Session) },
 	SQL:       func(Node) engine.Node { return sql.NewNode() },
 }

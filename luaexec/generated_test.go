@@ -1,4 +1,4 @@
-package luaexec
+package luaexec_test
 
 import (
 	"fmt"
@@ -68,7 +68,7 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		return
 	}
-	_, socket := startRedis(t)
+	socket := startRedis(t)
 	redis := dialRedis(t, socket)
 	all, same, agree := 0, 0, 0
 	for _, subject := range subjects {
@@ -98,7 +98,7 @@ func both(t *testing.T, redis *realRedis, script string) (got, want string) {
 	t.Helper()
 	redis.do("FLUSHALL")
 	redis.do("SCRIPT", "FLUSH")
-	n := NewNode()
+	n := newNode()
 	args := []string{"EVAL", script, "2", "k1", "k2", "a1", "20"}
 	return answers(func(args ...string) reply.Reply { return execute(t, n, args...) }, args), answers(redis.do, args)
 }
@@ -145,7 +145,7 @@ func outcome(answer string) string {
 
 // FuzzScriptsAsRedis compares generated scripts of any seed with Redis.
 func FuzzScriptsAsRedis(f *testing.F) {
-	_, socket := startRedis(f)
+	socket := startRedis(f)
 	for i := range subjects {
 		f.Add(sample.ScriptsOfSubject.All, uint8(i))
 	}

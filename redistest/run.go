@@ -14,9 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lockstep/recording"
-	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
+	"lockstep/recording"
 )
 
 // run is one schedule of a scenario.

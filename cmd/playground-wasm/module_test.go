@@ -61,9 +61,9 @@ var heavy = map[string]string{
 	"github.com/goccy/go-yaml":       "lessons come as JSON",
 	"github.com/yuin/goldmark":       "prose comes as HTML",
 	"lockstep/lessons/decode":        "lessons come as JSON",
-	"lockstep/node/redis/real":     "only a server reaches a Redis",
-	"lockstep/node/sql/real":   "only a server starts a MariaDB",
-	"lockstep/node/zookeeper/real": "only a server starts a ZooKeeper",
+	"lockstep/node/redis/real":       "only a server reaches a Redis",
+	"lockstep/node/sql/real":         "only a server starts a MariaDB",
+	"lockstep/node/zookeeper/real":   "only a server starts a ZooKeeper",
 	"crypto/internal/fips140/nistec": "nothing is signed",
 }
 

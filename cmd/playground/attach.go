@@ -11,10 +11,10 @@ import (
 	"os"
 	"strings"
 
+	"lockstep/attach"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
-	"lockstep/attach"
 	"lockstep/node/redis/port"
 	"lockstep/web"
 	"lockstep/web/player"

@@ -13,8 +13,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	realsql "lockstep/node/sql/real"
 	realredis "lockstep/node/redis/real"
+	realsql "lockstep/node/sql/real"
 	realzookeeper "lockstep/node/zookeeper/real"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 // runFlags are what run can be told.
@@ -92,7 +92,7 @@ func (f *runFlags) play(ctx context.Context, t terminal, l *lessons.Lesson, s en
 		scenario.Positions = true
 		scenario.Watch = func(int) bool { return true }
 		scenario.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-			return luaexec.Look(ctx, node, op, before, now)
+			return redis.Look(ctx, node, op, before, now)
 		}
 	}
 	_, trace, err := engine.Replay(ctx, scenario, s.Choices)

@@ -16,6 +16,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 // A tag that names no limit would be none, and one that names no kind would be any text.
@@ -154,7 +155,7 @@ func metIn(t *testing.T, yaml, pattern string) string {
 		t.Fatal(err)
 	}
 	r, err := lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
-		return []engine.NodeSpec{{Name: "redis", Node: luaexec.NewNode()}}, nil
+		return []engine.NodeSpec{{Name: "redis", Node: redis.NewNode()}}, nil
 	})
 	m := regexp.MustCompile(pattern).FindStringSubmatch(errors.Join(err, r.Problems).Error())
 	if m == nil {

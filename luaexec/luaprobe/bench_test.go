@@ -7,8 +7,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"lockstep/node/redis/conversations"
 	"lockstep/luaexec/luaprobe"
+	"lockstep/node/redis/conversations"
 )
 
 // BenchmarkProbes says how much longer a small script takes with probes: the

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/node/sample"
 	"lockstep/luaexec/luaprobe"
+	"lockstep/node/sample"
 )
 
 func sorted(list []string) []string {

@@ -12,7 +12,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/web/ui"
 )
 
@@ -96,13 +96,13 @@ func (r *fakeEngine) Open(ctx context.Context, session string, l *lessons.Lesson
 	nodes, _, err := r.Embedded.Open(ctx, session, l)
 	r.opened++
 	for i := range nodes {
-		nodes[i].Node = fakeEngineNode{nodes[i].Node.(*luaexec.Node), r}
+		nodes[i].Node = fakeEngineNode{nodes[i].Node.(*redis.Node), r}
 	}
 	return nodes, func() error { r.closed++; return nil }, err
 }
 
 type fakeEngineNode struct {
-	*luaexec.Node
+	*redis.Node
 	rig *fakeEngine
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
 )
@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write what Redis 7.0 answers into the c
 func TestEmbedded(t *testing.T) {
 	excuses := conversations.ExcusesFor(conversations.Scripts, conversations.Commands)
 	conversations.Run(t, conversations.Nodes{
-		New: func(*testing.T) engine.Node { return luaexec.NewNode() },
+		New: func(*testing.T) engine.Node { return redis.NewNode() },
 		Excuse: func(sent, redis, node string) bool {
 			return excuses.Excuse(conversations.Exchange{Server: "Redis", Sent: sent, Theirs: redis, Ours: node}) != nil
 		},

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/conversations"
 )
 
@@ -17,7 +17,7 @@ import (
 // and what is remembered in them, and compiled scripts; all nodes share Lua states
 // and probed scripts.
 func TestForksMayLiveInDifferentGoroutines(t *testing.T) {
-	first := luaexec.NewNode()
+	first := redis.NewNode()
 	if said := randomSteps(t.Context(), first, 1); !strings.Contains(said, "OK") {
 		t.Fatalf("nothing was written:\n%s", said)
 	}
@@ -53,7 +53,7 @@ func randomSteps(ctx context.Context, n engine.Forker, seed uint64) string {
 		var result engine.Result
 		var err error
 		if i%4 == 3 {
-			result, inside, err = luaexec.Look(ctx, n, op, engine.NodeView{}, 0)
+			result, inside, err = redis.Look(ctx, n, op, engine.NodeView{}, 0)
 		} else {
 			result, err = n.Exec(ctx, op)
 		}

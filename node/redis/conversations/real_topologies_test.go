@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	goredis "github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/cluster"
 	"lockstep/node/redis/conversations"
 )
@@ -23,19 +23,19 @@ import (
 
 // listening is a real server on a port of its own, where other servers find it.
 type listening struct {
-	*redis.Client
+	*goredis.Client
 	port string
 }
 
 func listen(t *testing.T, binary string, args ...string) listening {
 	t.Helper()
 	port := freePort(t)
-	opts, err := redis.ParseURL(conversations.StartServer(t, binary, append([]string{"--port", port, "--bind", "127.0.0.1"}, args...)...))
+	opts, err := goredis.ParseURL(conversations.StartServer(t, binary, append([]string{"--port", port, "--bind", "127.0.0.1"}, args...)...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts.Protocol, opts.MaxRetries = 2, -1
-	s := listening{redis.NewClient(opts), port}
+	s := listening{goredis.NewClient(opts), port}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -92,7 +92,7 @@ func (s listening) ask(ctx context.Context, op engine.Op) reply.Reply {
 	answer := pipe.Do(ctx, args...)
 	_, _ = pipe.Exec(ctx) // each answer has its error
 	got, err := answer.Result()
-	if err != nil && !errors.Is(err, redis.Nil) {
+	if err != nil && !errors.Is(err, goredis.Nil) {
 		return reply.OfError(err.Error())
 	}
 	return replyFrom(got)
@@ -131,7 +131,7 @@ func TestAsARealReplica(t *testing.T) {
 	for name, binary := range map[string]string{"Redis": conversations.RedisServer(t), "Valkey": conversations.ValkeyServer(t)} {
 		t.Run(name, func(t *testing.T) {
 			primary, replica := listen(t, binary, "--repl-diskless-sync-delay", "0"), listen(t, binary)
-			node := luaexec.NewNode()
+			node := redis.NewNode()
 			for _, words := range []string{"SET k v", "SET n 1", "RPUSH q a b", "HSET h f v"} {
 				primary.must(t, words)
 				if _, err := node.Exec(t.Context(), commandOp(words)); err != nil {
@@ -193,7 +193,7 @@ func TestAsARealPrimaryThatFollows(t *testing.T) {
 			primary.until(t, "INFO clients", "blocked_clients:1")
 			primary.must(t, "REPLICAOF 127.0.0.1 1")
 			want := <-told
-			node := luaexec.NewNode()
+			node := redis.NewNode()
 			if _, err := node.Exec(t.Context(), blocks); err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +230,7 @@ func answerAsReplica(ctx context.Context, n engine.Node, op engine.Op) (reply.Re
 func replicated(ctx context.Context, n engine.Node) (*engine.World, error) {
 	return engine.NewWorld(ctx, engine.Scenario{
 		Resolution: time.Millisecond,
-		Nodes:      []engine.NodeSpec{{Name: "m", Node: luaexec.NewNode()}, {Name: "r", Node: n, ReplicaOf: "m"}},
+		Nodes:      []engine.NodeSpec{{Name: "m", Node: redis.NewNode()}, {Name: "r", Node: n, ReplicaOf: "m"}},
 		Actors: []engine.ActorSpec{{Name: "A", Process: "p", New: func() engine.Actor {
 			return &once{engine.AwaitReplicas{Node: "r", Replicas: 1, Timeout: time.Second}}
 		}}},
@@ -276,7 +276,7 @@ func TestAsARealCluster(t *testing.T) {
 			one.must(t, "SET {stock}stays here")
 			one.must(t, fmt.Sprintf("CLUSTER SETSLOT %d MIGRATING %s", cluster.Slot("stock"), two.must(t, "CLUSTER MYID")))
 			one.must(t, fmt.Sprintf("CLUSTER SETSLOT %d IMPORTING %s", cluster.Slot("lock"), two.must(t, "CLUSTER MYID")))
-			node := luaexec.NewNode()
+			node := redis.NewNode()
 			if _, err := node.Exec(t.Context(), commandOp("SET {stock}stays here")); err != nil {
 				t.Fatal(err)
 			}
@@ -321,7 +321,7 @@ func compareSlots(t *testing.T, s listening) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 1))
 	keys := make([]string, 5000)
-	slots := make([]*redis.IntCmd, len(keys))
+	slots := make([]*goredis.IntCmd, len(keys))
 	p := s.Pipeline()
 	for i := range keys {
 		key := make([]byte, r.IntN(12))

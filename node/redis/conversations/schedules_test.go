@@ -13,11 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"lockstep/engine"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/cluster"
 	"lockstep/node/redis/conversations"
-	"lockstep/node/sample"
 	"lockstep/node/redis/real"
+	"lockstep/node/sample"
 )
 
 // cast is the nodes of random schedules, and how they hang together.
@@ -96,7 +96,7 @@ func (c cast) draw(t *testing.T, seed uint64) *engine.World {
 	t.Helper()
 	nodes := map[string]engine.Node{}
 	for _, name := range c.nodes {
-		nodes[name] = luaexec.NewNode()
+		nodes[name] = redis.NewNode()
 	}
 	w, err := engine.NewWorld(t.Context(), c.scenario(seed, nodes))
 	if err != nil {

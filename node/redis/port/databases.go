@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -15,7 +15,7 @@ const maxDatabases = 16
 // databases are the keys of the server. One node runs the commands of them all,
 // so that a script that is loaded in one is known in the others.
 type databases struct {
-	node  *luaexec.Node
+	node  *redis.Node
 	clock *clock
 	keys  [maxDatabases]*keyspace.Keyspace
 
@@ -27,7 +27,7 @@ type databases struct {
 // newDatabases makes empty ones. checkScript is called many times a second while a script
 // runs; its error ends the script.
 func newDatabases(c *clock, checkScript func() error) *databases {
-	d := &databases{node: luaexec.NewNode(), clock: c}
+	d := &databases{node: redis.NewNode(), clock: c}
 	d.node.SetBudget(math.MaxInt64, checkScript)
 	for i := range d.keys {
 		d.keys[i] = keyspace.New()

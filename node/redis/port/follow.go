@@ -5,7 +5,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -112,7 +112,7 @@ func (s *Server) tellOf(c *conn, d Done) {
 func (s *Server) keyNow(name string) KeyNow {
 	now := KeyNow{Name: name}
 	if e, ok := s.data.at(0).Entry(name, mostItems); ok {
-		key := luaexec.KeyOf(e)
+		key := redis.KeyOf(e)
 		now.Key = &key
 	}
 	return now

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
 )
 
 func TestAFaultCostsOneCommand(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/node/redis/conversations"
-	"lockstep/node/sample"
-	"lockstep/node/redis/port"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
+	"lockstep/node/sample"
 )
 
 // contest is a sequence's servers: the embedded one, and a real one to agree with.

@@ -7,8 +7,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/node/redis/conversations"
-	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
 )
 
 // empty is a server that holds nothing.

@@ -16,9 +16,9 @@ import (
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/node/redis/conversations"
+	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/portable"
 	"lockstep/node/redis/real"
-	"lockstep/node/redis/keyspace"
 )
 
 // forbidden are commands that reach past a session, or past the server.

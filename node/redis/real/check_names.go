@@ -6,8 +6,8 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
 )
 
 // literalName finds calls whose first argument is a name written into the

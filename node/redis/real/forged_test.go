@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
 )
@@ -56,7 +56,7 @@ func TestForgedReplies(t *testing.T) {
 		for kind, s := range map[string]*real.Server{"private": startPrivate(t, find(t)), "shared": dial(t, url)} {
 			for name, text := range forged {
 				t.Run(server+", "+kind+", "+name, func(t *testing.T) {
-					n, embedded := newNode(t, s, "s1"), luaexec.NewNode()
+					n, embedded := newNode(t, s, "s1"), redis.NewNode()
 					if err := n.Subscribe(t.Context(), "jvm-1", "ch"); err != nil {
 						t.Fatal(err)
 					}
@@ -74,7 +74,7 @@ func TestForgedReplies(t *testing.T) {
 						if got := run(t, n, op); !got.Equal(want.Reply) {
 							t.Errorf("%s\n got %.300s\nwant %.300s", how, got, want.Reply)
 						}
-						inside, _, err := luaexec.Look(t.Context(), n, op, engine.NodeView{}, 0)
+						inside, _, err := redis.Look(t.Context(), n, op, engine.NodeView{}, 0)
 						if !errors.Is(err, engine.ErrSlow) && (err != nil || !inside.Reply.Equal(want.Reply)) {
 							t.Errorf("%s, looked at\n got %.300s, %v\nwant %.300s", how, inside.Reply, err, want.Reply)
 						}
@@ -153,13 +153,13 @@ func TestLookingSaysTheSame(t *testing.T) {
 			"private": startPrivate(t, find(t)), "shared": dial(t, conversations.StartServer(t, find(t))),
 		} {
 			t.Run(name+", "+kind, func(t *testing.T) {
-				n, embedded := newNode(t, s, "s1"), luaexec.NewNode()
+				n, embedded := newNode(t, s, "s1"), redis.NewNode()
 				for _, op := range ops {
-					want, wantInside, err := luaexec.Look(t.Context(), embedded, op, engine.NodeView{}, 0)
+					want, wantInside, err := redis.Look(t.Context(), embedded, op, engine.NodeView{}, 0)
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, inside, err := luaexec.Look(t.Context(), n, op, engine.NodeView{}, 0)
+					got, inside, err := redis.Look(t.Context(), n, op, engine.NodeView{}, 0)
 					if err != nil || !got.Reply.Equal(want.Reply) || !reflect.DeepEqual(inside, wantInside) {
 						t.Errorf("%s %v\n got %s, %v, %+v\nwant %s, %+v", op.Script.Source, op.Args, got.Reply, err, inside, want.Reply, wantInside)
 					}

@@ -11,8 +11,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
 )
 
 // call is an op as it is sent.

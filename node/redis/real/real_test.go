@@ -13,8 +13,8 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/node/redis/conversations"
-	"lockstep/node/sample"
 	"lockstep/node/redis/real"
+	"lockstep/node/sample"
 )
 
 // binaries are the servers that a test runs on.

@@ -12,11 +12,11 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/node/sample"
-	"lockstep/node/sql/real"
-	"lockstep/node/process"
 	"lockstep/lessons/serverstest"
+	"lockstep/node/process"
+	"lockstep/node/sample"
 	"lockstep/node/sql/conversations"
+	"lockstep/node/sql/real"
 )
 
 // server is where all nodes of these tests live.

@@ -14,9 +14,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/node/sample"
-	"lockstep/node/process"
 	"lockstep/lessons/serverstest"
+	"lockstep/node/process"
+	"lockstep/node/sample"
 	"lockstep/node/zookeeper"
 	"lockstep/node/zookeeper/conversations"
 	"lockstep/node/zookeeper/real"

@@ -1,4 +1,4 @@
-package luaexec
+package redis
 
 import (
 	"testing"

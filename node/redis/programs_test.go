@@ -1,4 +1,4 @@
-package luaexec
+package redis
 
 import (
 	"fmt"
@@ -18,16 +18,16 @@ func TestManyScriptsAreKnownAndFewAreCompiled(t *testing.T) {
 		execute(t, n, "EVAL", source(i), "0")
 	}
 	for _, i := range []int{0, all - 1, 1, 0} {
-		if got := execute(t, n, "EVALSHA", sha1hex(source(i)), "0"); got.Int != int64(i) {
+		if got := execute(t, n, "EVALSHA", sha1Of(source(i)), "0"); got.Int != int64(i) {
 			t.Errorf("EVALSHA of script %d answers %s", i, got)
 		}
-		if got := execute(t, n, "SCRIPT", "EXISTS", sha1hex(source(i))); got.Elems[0].Int != 1 {
+		if got := execute(t, n, "SCRIPT", "EXISTS", sha1Of(source(i))); got.Elems[0].Int != 1 {
 			t.Errorf("script %d does not exist", i)
 		}
 	}
 	compiled := 0
 	for _, p := range n.programs.bySource {
-		if p.proto != nil {
+		if p.Compiled() {
 			compiled++
 		}
 	}
@@ -35,7 +35,7 @@ func TestManyScriptsAreKnownAndFewAreCompiled(t *testing.T) {
 		t.Errorf("%d scripts are compiled, want %d, and %d known, want %d", compiled, maxCompiled, n.Scripts(), all)
 	}
 	execute(t, n, "SCRIPT", "FLUSH")
-	if got := execute(t, n, "EVALSHA", sha1hex(source(0)), "0"); !got.Equal(noScript) || len(n.programs.bySource) != 0 {
+	if got := execute(t, n, "EVALSHA", sha1Of(source(0)), "0"); !got.Equal(noScript) || len(n.programs.bySource) != 0 {
 		t.Errorf("after SCRIPT FLUSH, EVALSHA answers %s, and %d scripts are left", got, len(n.programs.bySource))
 	}
 }

@@ -1,9 +1,10 @@
-package luaexec
+package redis
 
 import (
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -38,17 +39,17 @@ func (n *Node) scriptCommand(args []string) reply.Reply {
 	case "load":
 		p, err := n.programs.of(rest[0])
 		if err != nil {
-			return scriptError(err)
+			return luaexec.Refusal(err)
 		}
 		n.loaded.add(p)
-		return reply.OfBulk(p.sha)
+		return reply.OfBulk(p.SHA)
 	case "exists":
 		return n.scriptExists(rest)
 	case "flush":
 		if len(rest) > 1 || len(rest) == 1 && !strings.EqualFold(rest[0], "sync") && !strings.EqualFold(rest[0], "async") {
 			return reply.OfError("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
 		}
-		n.loaded, n.json = loaded{}, defaultJSON
+		n.loaded, n.json = loaded{}, luaexec.DefaultJSON
 		if n.databases != nil {
 			n.programs = newPrograms()
 		}

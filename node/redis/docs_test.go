@@ -1,4 +1,4 @@
-package luaexec
+package redis
 
 import (
 	"cmp"
@@ -20,15 +20,19 @@ var update = flag.Bool("update", false, "write docs/REDIS.md anew")
 // TestDocsSayWhatThereIs makes docs/REDIS.md from the rows of the commands and from
 // conversations.Differences, and fails when the file says something else.
 func TestDocsSayWhatThereIs(t *testing.T) {
-	const path = "../docs/REDIS.md"
+	const path = "../../docs/REDIS.md"
 	want := redisDocs(t)
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := readFile(t, path); got != want {
-		t.Errorf("%s is out of date: run go test ./luaexec -run TestDocs -update", path)
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is out of date: run go test ./node/redis -run TestDocs -update", path)
 	}
 }
 
@@ -37,7 +41,7 @@ const docsIntroduction = `# The embedded Redis
 The playground runs scripts and commands on it when there is no server, and
 ` + "`playground redis`" + ` serves it to real clients. It answers as Redis 7.0.15 does, including the
 wording of errors and the lines and variable names in them. This page is generated
-from the code: ` + "`go test ./luaexec -run TestDocs -update`" + `.
+from the code: ` + "`go test ./node/redis -run TestDocs -update`" + `.
 
 ## Differences
 

@@ -1,6 +1,6 @@
-// Package luaexec runs Redis Lua scripts and client programs in-process: the
-// sandbox, the libraries and the embedded node over a keyspace.
-package luaexec
+// Package redis is an embedded Redis server: commands and scripts over a keyspace in
+// memory, for lessons and behind a port.
+package redis
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec"
 	"lockstep/node/redis/blocking"
 	"lockstep/node/redis/cluster"
-	"lockstep/node/redis/portable"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
 )
 
 // Node is an embedded Redis server. It is for one goroutine at a time; its forks
@@ -21,8 +22,8 @@ type Node struct {
 	keys     *keyspace.Keyspace
 	programs *programs // compiled; shared by all forks
 	loaded   loaded    // what EVALSHA finds here
-	random   rand48
-	json     jsonConfig
+	random   luaexec.Random
+	json     luaexec.JSONConfig
 	waiters  blocking.Waiters
 	member   cluster.Member
 	budget   int64 // instructions that a script may run
@@ -30,7 +31,7 @@ type Node struct {
 
 	lesson    bool                                    // it runs a step of a lesson
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
-	running   *state                                  // nil while no script runs
+	running   *runner                                 // nil while no script runs
 }
 
 var (
@@ -42,12 +43,12 @@ var (
 // NewNode is an empty server at instant 0.
 func NewNode() *Node {
 	return &Node{
-		keys: keyspace.New(), programs: newPrograms(), random: newRand48(),
-		json: defaultJSON, budget: DefaultBudget,
+		keys: keyspace.New(), programs: newPrograms(), random: luaexec.NewRandom(),
+		json: luaexec.DefaultJSON, budget: luaexec.DefaultBudget,
 	}
 }
 
-// SetBudget lets each script run so many instructions, instead of DefaultBudget.
+// SetBudget lets each script run so many instructions, instead of luaexec.DefaultBudget.
 // A guard that is not nil is asked from time to time whether the script may go on:
 // its error ends the script.
 func (n *Node) SetBudget(instructions int64, guard func() error) {
@@ -98,7 +99,7 @@ func (n *Node) Source(sha string) (string, bool) {
 	if p == nil || !n.loaded.has(p) {
 		return "", false
 	}
-	return p.source, true
+	return p.Body, true
 }
 
 // Hashes implements portable.Server.
@@ -224,8 +225,8 @@ func (n *Node) Reset(context.Context) error {
 		programs = newPrograms()
 	}
 	*n = Node{
-		keys: keyspace.New(), programs: programs, random: newRand48(),
-		json: defaultJSON, budget: n.budget, guard: n.guard, member: n.member,
+		keys: keyspace.New(), programs: programs, random: luaexec.NewRandom(),
+		json: luaexec.DefaultJSON, budget: n.budget, guard: n.guard, member: n.member,
 	}
 	return nil
 }
@@ -258,7 +259,7 @@ func (n *Node) Digest() uint64 {
 	const prime = 0x9E3779B97F4A7C15
 	d := n.keys.Digest()
 	d = (d ^ n.loaded.sum) * prime
-	d = (d ^ n.random.x ^ n.json.digest()) * prime
+	d = (d ^ n.random.State() ^ n.json.Digest()) * prime
 	d = (d ^ n.waiters.Digest()) * prime
 	return d ^ d>>32
 }

@@ -1,4 +1,4 @@
-package luaexec
+package redis
 
 import (
 	"context"
@@ -85,7 +85,7 @@ func TestMemoryInScripts(t *testing.T) {
 	n.keys.SetLimit(1)
 	execute(t, n, "EVAL", "#!lua flags=allow-oom\nredis.call('set', 'full', 'v')", "0")
 	for _, c := range []struct{ script, want string }{
-		{set, "OOM command not allowed when used memory > 'maxmemory'. script: " + sha1hex(set) + ", on @user_script:1."},
+		{set, "OOM command not allowed when used memory > 'maxmemory'. script: " + sha1Of(set) + ", on @user_script:1."},
 		{"#!lua\n" + set, "OOM command not allowed when used memory > 'maxmemory'."},
 		{"#!lua flags=allow-oom\n" + set, "done"},
 		{"#!lua flags=no-writes\nreturn redis.call('get', 'full')", "v"},

@@ -1,4 +1,4 @@
-package luaexec
+package redis
 
 import (
 	"context"
@@ -123,7 +123,7 @@ func TestForkAndDigest(t *testing.T) {
 	if !ok || fork.Digest() != n.Digest() || fork.Digest() == empty {
 		t.Fatalf("digests: fork %x, node %x, empty %x", fork.Digest(), n.Digest(), empty)
 	}
-	sha := sha1hex(script)
+	sha := sha1Of(script)
 	a, b := execute(t, n, "EVALSHA", sha, "0"), execute(t, fork, "EVALSHA", sha, "0")
 	if !a.Equal(b) || fork.Digest() != n.Digest() {
 		t.Errorf("the same step gives %v and %v, digests %x and %x", a, b, n.Digest(), fork.Digest())
@@ -143,31 +143,5 @@ func TestForkAndDigest(t *testing.T) {
 	}
 	if got := execute(t, n, "EVALSHA", sha, "0"); !got.Equal(noScript) {
 		t.Errorf("after a reset EVALSHA answers %v", got)
-	}
-}
-
-func TestCheckSaysWhere(t *testing.T) {
-	for _, c := range []struct {
-		source string
-		line   int // 0 for a script that compiles
-		text   string
-	}{
-		{"return 1", 0, ""},
-		{"local x = 1\nif x then\n  return\n", 3, "lock.lua:3: 'end' expected (to close 'if' at line 2) near '<eof>'"},
-		{"local x = 1\nx = = 2", 2, "lock.lua:2: unexpected symbol near '='"},
-		{"\n\nbreak", 3, "lock.lua:3: no loop to break near '<eof>'"},
-		{"#!lua flags=no-writes\nreturn 1", 0, ""},
-		{"#!lua flags=no-writes\n\nbreak", 3, "lock.lua:3: no loop to break near '<eof>'"},
-		{"#!lua flags=fast\nreturn 1", 1, "lock.lua:1: Unexpected flag in script shebang: fast"},
-		{"return 'open\n'", 1, "lock.lua:1: unfinished string near ''open'"},
-	} {
-		err := Check(engine.Script{Name: "lock.lua", Source: c.source})
-		var syntax *SyntaxError
-		switch {
-		case c.line == 0 && err != nil:
-			t.Errorf("%q: %v", c.source, err)
-		case c.line > 0 && (!errors.As(err, &syntax) || syntax.Line != c.line || err.Error() != c.text):
-			t.Errorf("%q\n got  %v\n want %s", c.source, err, c.text)
-		}
 	}
 }

@@ -1,15 +1,16 @@
+// Package luaexec is Lua as Redis runs it: the sandbox with its libraries, budgets of
+// instructions and memory, and machines that run scripts for a host. It knows no command
+// and no data. Programs of clients run in the same sandbox.
 package luaexec
 
 import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine/reply"
-	"lockstep/node/redis/keyspace"
 )
 
 // The sizes of a pooled state. The registry must be allowed to grow in big
@@ -21,40 +22,50 @@ const (
 	registryGrowStep = 8192
 )
 
-// state is one Lua state that runs scripts, one after the other, for any node.
+// Host is the server that a script runs on.
+type Host interface {
+	// Call answers the command of a redis.call, and says how many instructions the
+	// script pays for it. resp3: the script wants replies as RESP3 has them.
+	Call(args []string, resp3 bool) (r reply.Reply, cost int64)
+	// Knows tells whether there is a command of this name.
+	Knows(command string) bool
+}
+
+// Invocation is how a script is called.
+type Invocation struct {
+	Keys, Args []string
+	InRESP3    bool         // the reply may be of a kind that only RESP3 has
+	Budget     int64        // instructions that the script may run
+	Guard      func() error // asked from time to time: an error ends the script; nil: nobody is asked
+	Random     *Random      // of the server: math.random goes on where the script before it ended
+	JSON       *JSONConfig  // of the server: what scripts have told cjson
+}
+
+// Machine is one Lua state that runs scripts, one after the other, for one host.
 // Nothing that a script does survives in it.
-type state struct {
+type Machine struct {
 	L       *lua.LState
 	sandbox *Sandbox
 	budget  *Budget
 	handler *lua.LFunction
-	node    *Node // that the running script belongs to
+	host    Host
+	call    Invocation // of the running script
 
 	keys, argv   *lua.LTable // KEYS and ARGV, reused while no script can have changed them
 	nKeys, nArgv int
 
-	// Of the running script.
-	home     *keyspace.Keyspace // where it began, whatever it selects
-	special  bool               // its commands do not simply run
-	readOnly bool
-	full     bool // there was no memory left when it began
-	dirty    bool // it has called a command that writes
-	resp3    bool // it was told to see replies as RESP3 has them
-	inRESP3  bool // what it returns may be of a kind that only RESP3 has
-
+	resp3     bool  // the running script was told to see replies as RESP3 has them
 	unweighed int64 // instructions until it is weighed again
 
 	args      []string                  // of the running redis.call
 	functions [16]*lua.LFunction        // main chunks of programs, by index
-	programs  [16]*program              // whose they are
-	commands  [128]knownCommand         // by the address of the name
+	programs  [16]*Program              // whose they are
 	failure   struct{ text, at string } // of the last error
 }
 
-// statePool is shared by all nodes of the process: a state costs far more than a node.
-var statePool = sync.Pool{New: func() any { return newState() }}
-
-func newState() *state {
+// NewMachine makes a machine whose scripts call the host. That costs far more than a
+// script does: machines are to be kept and used again.
+func NewMachine(host Host) *Machine {
 	L := lua.NewState(lua.Options{
 		CallStackSize:    callFrames,
 		RegistrySize:     registrySize,
@@ -62,7 +73,7 @@ func newState() *state {
 		RegistryGrowStep: registryGrowStep,
 		SkipOpenLibs:     true,
 	})
-	s := &state{L: L, budget: NewBudget(DefaultBudget)}
+	s := &Machine{L: L, host: host, budget: NewBudget(DefaultBudget)}
 	s.sandbox = OpenSafe(L)
 	s.openRedis()
 	s.openCJSON()
@@ -77,47 +88,37 @@ func newState() *state {
 	return s
 }
 
-// run runs a program to its end and answers as Redis does.
-func (n *Node) run(p *program, i invocation) reply.Reply {
-	s, ok := statePool.Get().(*state)
-	if !ok {
-		panic("luaexec: the pool holds something that is not a state")
-	}
-	s.node, s.home, n.running = n, n.keys, s
-	s.readOnly, s.inRESP3, s.resp3, s.dirty = i.readOnly, i.inRESP3, false, false
-	s.full = p.flags&allowOOM == 0 && n.keys.Full()
-	s.special = s.readOnly || s.full || n.databases != nil
-	s.sandbox.Random, s.sandbox.sources = n.random, p.sources
-	s.budget.limit, s.unweighed = n.budget, 0
+// Run runs a program to its end and answers as Redis does. A machine that is not
+// healthy afterwards must not run another one.
+func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
+	s.call, s.resp3 = i, false
+	s.sandbox.Random, s.sandbox.sources = *i.Random, p.sources
+	s.budget.limit, s.unweighed = i.Budget, 0
 	s.budget.Reset()
-	s.nKeys = fill(s.keys, s.nKeys, i.keys)
-	s.nArgv = fill(s.argv, s.nArgv, i.args)
+	s.nKeys = fill(s.keys, s.nKeys, i.Keys)
+	s.nArgv = fill(s.argv, s.nArgv, i.Args)
 	err := s.protect(s.function(p))
-	n.random = s.sandbox.Random
-	var r reply.Reply
-	healthy := true
+	*i.Random = s.sandbox.Random
+	healthy = true
 	if err == nil {
 		r = s.toReply(s.L.Get(-1), 0)
 		s.L.Pop(1)
 		if s.budget.Spent() {
-			r = reply.OfError(fmt.Sprintf("ERR %v script: %s.", s.budget.Err(), p.sha))
+			r = reply.OfError(fmt.Sprintf("ERR %v script: %s.", s.budget.Err(), p.SHA))
 		}
 	} else {
 		r, healthy = s.errorReply(p, err)
 	}
-	healthy = healthy && s.budget.exceeded == nil // or it might hold on to what was too much
-	n.keys = s.home
-	s.node, s.home, n.running = nil, nil, nil
-	if healthy {
+	s.call = Invocation{}
+	if healthy = healthy && s.budget.exceeded == nil; healthy { // else it might hold on to what was too much
 		s.clean(p)
-		statePool.Put(s)
 	}
-	return r
+	return r, healthy
 }
 
 // protect calls a function. gopher-lua recovers what panics in it, but can panic
 // again while it draws the error: that is recovered here.
-func (s *state) protect(fn *lua.LFunction) (err error) {
+func (s *Machine) protect(fn *lua.LFunction) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &lua.ApiError{Type: lua.ApiErrorPanic, Object: lua.LString(fmt.Sprint(p))}
@@ -128,8 +129,8 @@ func (s *state) protect(fn *lua.LFunction) (err error) {
 }
 
 // function is the main chunk of a program on this state.
-func (s *state) function(p *program) *lua.LFunction {
-	slot := p.index % len(s.functions)
+func (s *Machine) function(p *Program) *lua.LFunction {
+	slot := p.Index % len(s.functions)
 	if s.programs[slot] != p {
 		s.programs[slot], s.functions[slot] = p, load(s.L, p.proto, p.setsGlobals)
 	}
@@ -137,7 +138,7 @@ func (s *state) function(p *program) *lua.LFunction {
 }
 
 // clean makes the state as good as new after a program.
-func (s *state) clean(p *program) {
+func (s *Machine) clean(p *Program) {
 	s.sandbox.Reset()
 	s.L.G.CurrentThread = s.L
 	if p.touchesTables {
@@ -145,7 +146,7 @@ func (s *state) clean(p *program) {
 	}
 }
 
-func (s *state) freshArguments() {
+func (s *Machine) freshArguments() {
 	s.keys, s.argv = s.L.CreateTable(4, 0), s.L.CreateTable(4, 0)
 	s.nKeys, s.nArgv = 0, 0
 	s.L.G.Global.RawSetString("KEYS", s.keys)
@@ -171,7 +172,7 @@ func fill(t *lua.LTable, n int, texts []string) int {
 
 // explain runs where an error was raised, before the stack unwinds: it notes the
 // text and the line that the reply names.
-func (s *state) explain(L *lua.LState) int {
+func (s *Machine) explain(L *lua.LState) int {
 	v := L.Get(1)
 	level := 1
 	source, line := position(L, level)
@@ -225,7 +226,7 @@ func failureText(s *Sandbox, v lua.LValue) string {
 // errorReply is what a client receives for an error that a script did not catch.
 // A state in which Go itself panicked, or in which closures may still look at a
 // stack that is gone, is not healthy.
-func (s *state) errorReply(p *program, err error) (r reply.Reply, healthy bool) {
+func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool) {
 	var raised *lua.ApiError
 	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
 		if raised != nil && raised.Type == lua.ApiErrorRun {
@@ -233,11 +234,11 @@ func (s *state) errorReply(p *program, err error) (r reply.Reply, healthy bool) 
 			return reply.OfError(oneLine(s.withPosition(p, raised.Object))), false
 		}
 		text := "ERR " + goPanicMessage(err)
-		return reply.OfError(oneLine(fmt.Sprintf("%s script: %s.", text, p.sha))), false
+		return reply.OfError(oneLine(fmt.Sprintf("%s script: %s.", text, p.SHA))), false
 	}
 	text := s.failure.text
 	if s.failure.at != "" {
-		text = fmt.Sprintf("%s script: %s, on %s.", text, p.sha, s.failure.at)
+		text = fmt.Sprintf("%s script: %s, on %s.", text, p.SHA, s.failure.at)
 	}
 	s.failure.text, s.failure.at = "", ""
 	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
@@ -245,14 +246,14 @@ func (s *state) errorReply(p *program, err error) (r reply.Reply, healthy bool) 
 
 // withPosition is an error that explain could not see: its text alone tells the
 // line.
-func (s *state) withPosition(p *program, v lua.LValue) string {
+func (s *Machine) withPosition(p *Program, v lua.LValue) string {
 	text := failureText(s.sandbox, v)
 	source, rest, _ := strings.Cut(strings.TrimPrefix(text, "ERR "), ":")
 	line, _, ok := strings.Cut(rest, ":")
 	if !ok {
-		return fmt.Sprintf("%s script: %s.", text, p.sha)
+		return fmt.Sprintf("%s script: %s.", text, p.SHA)
 	}
-	return fmt.Sprintf("%s script: %s, on @%s:%s.", text, p.sha, source, line)
+	return fmt.Sprintf("%s script: %s, on @%s:%s.", text, p.SHA, source, line)
 }
 
 // goPanicMessage says in one line that the virtual machine itself failed.

@@ -1,7 +1,6 @@
-package luaexec
+package redis
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,15 +8,16 @@ import (
 	"sync"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec"
 )
 
 // programs are the compiled scripts of a node and all its forks.
 type programs struct {
 	mu       sync.Mutex
-	bySource map[string]*program
-	bySHA    map[string]*program
-	compiled []*program // in the order in which they were compiled
-	bytes    int        // of all sources
+	bySource map[string]*luaexec.Program
+	bySHA    map[string]*luaexec.Program
+	compiled []*luaexec.Program // in the order in which they were compiled
+	bytes    int                // of all sources
 }
 
 // What a program takes besides its source, and for each byte of it, in bytes, about.
@@ -37,30 +37,25 @@ func (ps *programs) held() int {
 }
 
 func newPrograms() *programs {
-	return &programs{bySource: map[string]*program{}, bySHA: map[string]*program{}}
+	return &programs{bySource: map[string]*luaexec.Program{}, bySHA: map[string]*luaexec.Program{}}
 }
 
 // of compiles a source, once.
-func (ps *programs) of(source string) (*program, error) {
+func (ps *programs) of(source string) (*luaexec.Program, error) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	index := len(ps.bySource)
 	if known := ps.bySource[source]; known != nil {
-		if known.proto != nil {
+		if known.Compiled() {
 			return known, nil
 		}
-		index = known.index
+		index = known.Index
 	}
-	body, flags, err := cutShebang(source)
+	p, err := luaexec.CompileProgram(source, index)
 	if err != nil {
 		return nil, err
 	}
-	p, err := compileProgram(body, sha1hex(source))
-	if err != nil {
-		return nil, err
-	}
-	p.flags, p.index = flags, index
-	ps.put(source, p)
+	ps.put(p)
 	return p, nil
 }
 
@@ -68,23 +63,21 @@ func (ps *programs) of(source string) (*program, error) {
 // the others the source is kept, since EVALSHA must find them.
 const maxCompiled = 1024
 
-func (ps *programs) put(source string, p *program) {
-	if ps.bySource[source] == nil {
-		ps.bytes += len(source)
+func (ps *programs) put(p *luaexec.Program) {
+	if ps.bySource[p.Source] == nil {
+		ps.bytes += len(p.Source)
 	}
-	ps.bySource[source], ps.bySHA[p.sha] = p, p
-	p.whole = source
+	ps.bySource[p.Source], ps.bySHA[p.SHA] = p, p
 	ps.compiled = append(ps.compiled, p)
 	if len(ps.compiled) > maxCompiled {
-		old := ps.compiled[0]
+		old := ps.compiled[0].WithoutCode()
 		ps.compiled = ps.compiled[1:]
-		stub := &program{whole: old.whole, sha: old.sha, sum: old.sum, index: old.index}
-		ps.bySource[old.whole], ps.bySHA[old.sha] = stub, stub
+		ps.bySource[old.Source], ps.bySHA[old.SHA] = old, old
 	}
 }
 
 // withSHA finds a compiled script.
-func (ps *programs) withSHA(sha string) *program {
+func (ps *programs) withSHA(sha string) *luaexec.Program {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	return ps.bySHA[strings.ToLower(sha)]
@@ -97,21 +90,21 @@ type loaded struct {
 	sum uint64   // of the programs in the set
 }
 
-func (l *loaded) has(p *program) bool {
-	word := p.index / 64
-	return word < len(l.set) && l.set[word]&(1<<(p.index%64)) != 0
+func (l *loaded) has(p *luaexec.Program) bool {
+	word := p.Index / 64
+	return word < len(l.set) && l.set[word]&(1<<(p.Index%64)) != 0
 }
 
-func (l *loaded) add(p *program) {
+func (l *loaded) add(p *luaexec.Program) {
 	if l.has(p) {
 		return
 	}
 	l.set = slices.Clone(l.set)
-	for len(l.set) <= p.index/64 {
+	for len(l.set) <= p.Index/64 {
 		l.set = append(l.set, 0)
 	}
-	l.set[p.index/64] |= 1 << (p.index % 64)
-	l.sum ^= p.sum
+	l.set[p.Index/64] |= 1 << (p.Index % 64)
+	l.sum ^= p.Sum
 }
 
 // invocation is how a script is called.
@@ -125,33 +118,25 @@ type invocation struct {
 func (n *Node) eval(source string, i invocation) reply.Reply {
 	p, err := n.programs.of(source)
 	if err != nil {
-		return scriptError(err)
+		return luaexec.Refusal(err)
 	}
 	n.loaded.add(p)
 	return n.start(p, i)
 }
 
 // start runs a program unless what it says of itself forbids that.
-func (n *Node) start(p *program, i invocation) reply.Reply {
-	if p.flags&declared != 0 {
+func (n *Node) start(p *luaexec.Program, i invocation) reply.Reply {
+	if p.Flags&luaexec.Declared != 0 {
 		switch {
-		case p.flags&noWrites != 0:
+		case p.Flags&luaexec.NoWrites != 0:
 			i.readOnly = true
-		case p.flags&allowOOM == 0 && n.keys.Full():
+		case p.Flags&luaexec.AllowOOM == 0 && n.keys.Full():
 			return errOutOfMemory
 		case i.readOnly:
 			return reply.OfError("ERR Can not execute a script with write flag using *_ro command.")
 		}
 	}
 	return n.run(p, i)
-}
-
-// scriptError is the answer to a source that is not a script.
-func scriptError(err error) reply.Reply {
-	if _, ok := errors.AsType[*SyntaxError](err); ok {
-		return reply.OfError(oneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))
-	}
-	return reply.OfError(oneLine("ERR " + err.Error()))
 }
 
 // command runs a plain command.
@@ -201,8 +186,8 @@ func (n *Node) evalCommand(name string, args []string, inRESP3 bool) reply.Reply
 	switch {
 	case p == nil || !n.loaded.has(p):
 		return noScript
-	case p.proto == nil:
-		return n.eval(p.whole, i)
+	case !p.Compiled():
+		return n.eval(p.Source, i)
 	}
 	return n.start(p, i)
 }

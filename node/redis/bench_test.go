@@ -1,11 +1,9 @@
-package luaexec
+package redis
 
 import (
 	"context"
 	"errors"
 	"net"
-	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
+	"lockstep/node/redis/conversations"
 )
 
 // The scripts of the reentrant lock.
@@ -70,46 +69,26 @@ func clientPair(client *redis.Client) pair {
 	}
 }
 
-// startRedis runs a redis-server of its own until the test ends, on a free TCP
-// port and on a unix socket.
-func startRedis(tb testing.TB) (tcp, socket string) {
+// startRedis runs a redis-server until the test ends, and returns its TCP address.
+func startRedis(tb testing.TB) string {
 	tb.Helper()
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		tb.Fatal("redis-server is not installed: run `make servers`")
-	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tcp = listener.Addr().String()
-	_, port, _ := net.SplitHostPort(tcp)
+	address := listener.Addr().String()
+	_, port, _ := net.SplitHostPort(address)
 	if err := listener.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	dir := tb.TempDir()
-	socket = filepath.Join(dir, "redis.sock")
-	server := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--unixsocket", socket,
-		"--save", "", "--appendonly", "no", "--dir", dir)
-	if err := server.Start(); err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	})
-	client := redis.NewClient(&redis.Options{Network: "unix", Addr: socket, MaxRetries: 200, MaxRetryBackoff: 50 * time.Millisecond})
-	defer client.Close()
-	if err := client.Ping(context.Background()).Err(); err != nil {
-		tb.Fatalf("redis-server did not come up: %v", err)
-	}
-	return tcp, socket
+	conversations.StartServer(tb, conversations.RedisServer(tb), "--port", port, "--bind", "127.0.0.1")
+	return address
 }
 
 // BenchmarkReentrantPairs measures lock + unlock pairs a second on the node, on a
 // real server and on miniredis, in turns, so that all see the same machine.
 func BenchmarkReentrantPairs(b *testing.B) {
-	tcp, _ := startRedis(b)
+	tcp := startRedis(b)
 	mini := miniredis.RunT(b)
 	redisClient := redis.NewClient(&redis.Options{Addr: tcp})
 	fake := redis.NewClient(&redis.Options{Addr: mini.Addr()})
