@@ -6,7 +6,7 @@
 TOOL := go tool -modfile=tools/go.mod
 
 # The packages that start goroutines: the race detector watches their tests.
-CONCURRENT := ./cmd/playground ./node/redis/conversations ./node/sql/real ./node/redis/real ./redistest ./node/redis/port ./node/process ./web
+CONCURRENT := ./cmd/playground ./node/process ./node/redis/conversations ./node/redis/port ./node/redis/real ./node/sql/real ./redistest ./web
 
 # Which sample of the generated scripts is compared with real servers: each change has
 # another. See node/sample.

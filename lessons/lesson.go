@@ -1,5 +1,3 @@
-// Package lessons defines lessons - actors, scripts and a story with expectations - and
-// checks them by playing them.
 package lessons
 
 import (
