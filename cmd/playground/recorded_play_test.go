@@ -237,7 +237,7 @@ func (p *recordedPage) send(format string, fields ...any) {
 	for _, m := range p.session.Handle(p.t.Context(), []byte(command)) {
 		fmt.Fprintf(p.to, "%s\n", m.Encode())
 		if m.Frame != nil {
-			p.session.Handle(p.t.Context(), fmt.Appendf(nil, `{"v":1,"op":"ack","rev":%d}`, m.Frame.Rev))
+			p.session.Handle(p.t.Context(), fmt.Appendf(nil, `{"v":1,"op":"ack","rev":%d}`, m.Rev))
 		}
 	}
 }

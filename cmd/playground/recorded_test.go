@@ -102,17 +102,19 @@ func (r *recordedLessons) compare(t *testing.T, l *lessons.Lesson, blocks []uint
 	for _, block := range blocks {
 		got := sums(t, l, block)
 		for _, name := range compared {
-			if want := was.sums[name]; len(want) == 0 || got[name] != want[block] {
-				t.Errorf("%s, block %d (seeds %d to %d): the sum is %s, recorded is %v. To see the difference, run this test here and at the commit before "+
-					"with SAMPLE=%d and -played FOLDER, an absolute path, and compare the folders. Only if it was meant: %s",
-					name, block, block*seedsInBlock, (block+1)*seedsInBlock-1, got[name], want, block, recordAgain(l.Name))
+			if want, known := was.sums[name]; !known {
+				t.Errorf("%s is not recorded: %s", name, recordAgain(l.Name))
+			} else if got[name] != want[block] {
+				t.Errorf("%s of block %d differs from the record. To see how, run this test here and at the commit before with SAMPLE=%d "+
+					"and -played FOLDER, an absolute path, and compare the folders. Only if it was meant: %s",
+					name, block, block, recordAgain(l.Name))
 			}
 		}
 	}
 }
 
 func recordAgain(lesson string) string {
-	return "go test ./cmd/playground -run TestLessonsGoAsRecorded/^" + lesson + "$ -update"
+	return "go test ./cmd/playground -run 'TestLessonsGoAsRecorded/^" + lesson + "$' -update"
 }
 
 func (r *recordedLessons) record(t *testing.T, l *lessons.Lesson, blocks []uint64) {
