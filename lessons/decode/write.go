@@ -99,173 +99,103 @@ func (p entry) lines(indent int) []string {
 	return out
 }
 
+// put adds what stands under a key: a list if there is something already.
+func (v *value) put(key string, under value) {
+	i := slices.IndexFunc(v.pairs, func(p entry) bool { return p.key == key })
+	switch {
+	case i < 0:
+		v.pairs = append(v.pairs, entry{key, under})
+	case v.pairs[i].value.kind == 'l':
+		v.pairs[i].value.items = append(v.pairs[i].value.items, under)
+	default:
+		v.pairs[i].value = value{kind: 'l', items: []value{v.pairs[i].value, under}}
+	}
+}
+
 // expectation is what an Expect says, as far as a lesson can say it.
 func expectation(e *lessons.Expect, l *lessons.Lesson) value {
-	v := mapping()
-	add := func(key string, part value) { v.pairs = append(v.pairs, entry{key, part}) }
-	if e.Reply != nil && replyForm.MatchString(*e.Reply) {
-		add("reply", scalarOf(*e.Reply))
-	}
-	if e.Error != "" {
-		add("error", scalarOf(e.Error))
-	}
-	if e.NoReply != "" {
-		add("no-reply", scalarOf(string(e.NoReply)))
-	}
-	if len(e.Answers) > 0 {
-		answers := mapping()
-		for _, a := range e.Answers {
-			if replyForm.MatchString(a.Reply) {
-				answers.pairs = append(answers.pairs, entry{a.Actor, scalarOf(a.Reply)})
+	all := mapping()
+	for _, row := range lessons.Expectations {
+		var names []string
+		parts := mapping()
+		for _, part := range e.Of(row.Key) {
+			if !readable(row, part) {
+				continue
+			}
+			names = append(names, part.Name)
+			switch row.Form {
+			case lessons.OfReply:
+				all.put(row.Key, scalarOf(part.Texts[0]))
+			case lessons.List:
+				all.put(row.Key, list(part.Texts))
+			case lessons.TextFor:
+				parts.put(part.Name, scalarOf(part.Texts[0]))
+			case lessons.ListFor:
+				parts.put(part.Name, list(part.Texts))
+			case lessons.Columns:
+				parts.put(part.Name, columnsOf(part))
+			case lessons.Looks:
+				parts.put(part.Name, looksOf(part, l))
+			case lessons.Names, lessons.Absent:
 			}
 		}
-		add("answers", answers)
-	}
-	if keys := keysOf(e.Keys, l); len(keys.pairs) > 0 {
-		add("keys", keys)
-	}
-	for _, part := range []struct {
-		key     string
-		pending bool
-	}{{"rows", false}, {"pending", true}} {
-		if rows := rowsOf(e.Rows, part.pending); len(rows.pairs) > 0 {
-			add(part.key, rows)
+		switch {
+		case len(parts.pairs) > 0:
+			all.put(row.Key, parts)
+		case len(names) > 0 && (row.Form == lessons.Names || row.Form == lessons.Absent):
+			all.put(row.Key, list(names))
 		}
 	}
-	if len(e.Locks) > 0 {
-		locks := mapping()
-		for _, l := range e.Locks {
-			locks.pairs = append(locks.pairs, entry{l.Name, list(l.Locks)})
-		}
-		add("locks", locks)
-	}
-	if len(e.Gone) > 0 {
-		add("gone", list(e.Gone))
-	}
-	if len(e.Holds) > 0 {
-		holds := mapping()
-		for _, h := range e.Holds {
-			holds.pairs = append(holds.pairs, entry{h.Section, list(h.Actors)})
-		}
-		add("holds", holds)
-	}
-	if len(e.Status) > 0 {
-		status := mapping()
-		for _, s := range e.Status {
-			status.pairs = append(status.pairs, entry{s.Actor, scalarOf(string(s.Status))})
-		}
-		add("status", status)
-	}
-	for _, part := range []struct {
-		key  string
-		told []lessons.ExpectText
-	}{{"failed", e.Failed}, {"says", e.Says}} {
-		texts := mapping()
-		for _, t := range part.told {
-			if utf8.ValidString(t.Text) {
-				texts.pairs = append(texts.pairs, entry{t.Actor, scalarOf(t.Text)})
-			}
-		}
-		if len(texts.pairs) > 0 {
-			add(part.key, texts)
-		}
-	}
-	if len(e.Behind) > 0 {
-		behind := mapping()
-		for _, b := range e.Behind {
-			behind.pairs = append(behind.pairs, entry{b.Node, scalarOf(lagText(b.Writes))})
-		}
-		add("behind", behind)
-	}
-	if len(e.Leads) > 0 {
-		add("leads", list(e.Leads))
-	}
-	if e.Messages != nil {
-		add("messages", list(e.Messages))
-	}
-	if len(e.Events) > 0 {
-		events := mapping()
-		for _, x := range e.Events {
-			events.pairs = append(events.pairs, entry{x.Process, list(x.Events)})
-		}
-		add("events", events)
-	}
-	if e.Woke != nil {
-		add("woke", list(e.Woke))
-	}
-	if len(e.Broken) > 0 {
-		add("broken", list(e.Broken))
-	}
-	return v
+	return all
 }
 
-// rowsOf is how rows look, as they were committed or not.
-func rowsOf(all []lessons.ExpectRow, pending bool) value {
-	rows := mapping()
-	for _, r := range all {
-		if r.Pending != pending || !utf8.ValidString(r.Name) {
-			continue
-		}
-		looks := scalarOf("none")
-		if r.Items != nil {
-			looks = mapping()
-			for _, it := range r.Items {
-				looks.pairs = append(looks.pairs, entry{it.Name, scalarOf(it.Value)})
-			}
-		}
-		rows.pairs = append(rows.pairs, entry{r.Name, looks})
+// readable tells whether decoding takes what would be written. Bytes of a key that are no text
+// are left out alone.
+func readable(row lessons.Expectation, part lessons.Expected) bool {
+	ok := utf8.ValidString(part.Name)
+	for _, text := range part.Texts {
+		ok = ok && (row.Form == lessons.Looks || utf8.ValidString(text)) && (row.Is != "reply" || replyForm.MatchString(text))
 	}
-	return rows
+	return ok
 }
 
-// keysOf is how keys look: one that several servers have is a list.
-func keysOf(all []lessons.ExpectKey, l *lessons.Lesson) value {
-	keys := mapping()
-	for i, k := range all {
-		same := func(o lessons.ExpectKey) bool { return o.Name == k.Name }
-		if !utf8.ValidString(k.Name) || slices.ContainsFunc(all[:i], same) {
-			continue
-		}
-		looks := value{kind: 'l'}
-		for _, o := range all[i:] {
-			if same(o) {
-				looks.items = append(looks.items, keyValueOf(o, l))
-			}
-		}
-		if len(looks.items) == 1 {
-			looks = looks.items[0]
-		}
-		keys.pairs = append(keys.pairs, entry{k.Name, looks})
+func columnsOf(row lessons.Expected) value {
+	if row.Items == nil {
+		return scalarOf("none")
 	}
-	return keys
+	columns := mapping()
+	for _, it := range row.Items {
+		columns.put(it.Name, scalarOf(it.Value))
+	}
+	return columns
 }
 
-// keyValueOf is how a key looks. What is no text, and a span that the lesson's
+// looksOf is how a key looks. What is no text, and a span that the lesson's
 // clock cannot show, is left out.
-func keyValueOf(k lessons.ExpectKey, l *lessons.Lesson) value {
+func looksOf(k lessons.Expected, l *lessons.Lesson) value {
 	v := mapping()
 	if k.Node != "" {
-		v.pairs = append(v.pairs, entry{"node", scalarOf(k.Node)})
+		v.put("node", scalarOf(k.Node))
 	}
 	if k.Type != "" {
-		v.pairs = append(v.pairs, entry{"type", scalarOf(string(k.Type))})
+		v.put("type", scalarOf(string(k.Type)))
 	}
 	if content, ok := contentOf(k); ok {
-		v.pairs = append(v.pairs, entry{"value", content})
+		v.put("value", content)
 	}
 	switch {
 	case k.TTL == nil:
 	case *k.TTL == engine.NoDeadline:
-		v.pairs = append(v.pairs, entry{"ttl", scalarOf("none")})
+		v.put("ttl", scalarOf("none"))
 	case *k.TTL > 0 && *k.TTL <= engine.MaxSpan && *k.TTL%l.Resolution == 0:
-		v.pairs = append(v.pairs, entry{"ttl", scalarOf(engine.FormatSpan(*k.TTL))})
+		v.put("ttl", scalarOf(engine.FormatSpan(*k.TTL)))
 	}
 	return v
 }
 
-func contentOf(k lessons.ExpectKey) (v value, ok bool) {
-	if k.Text != nil {
-		return scalarOf(*k.Text), utf8.ValidString(*k.Text)
+func contentOf(k lessons.Expected) (v value, ok bool) {
+	if k.Texts != nil {
+		return scalarOf(k.Texts[0]), utf8.ValidString(k.Texts[0])
 	}
 	v = value{kind: 'm'}
 	if k.Type == engine.ListKey || k.Type == engine.SetKey {
@@ -278,7 +208,7 @@ func contentOf(k lessons.ExpectKey) (v value, ok bool) {
 		if v.kind == 'l' {
 			v.items = append(v.items, scalarOf(item.Name+item.Value))
 		} else {
-			v.pairs = append(v.pairs, entry{item.Name, scalarOf(item.Value)})
+			v.put(item.Name, scalarOf(item.Value))
 		}
 	}
 	return v, len(k.Items) > 0 && len(k.Items) <= limits["items"]

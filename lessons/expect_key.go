@@ -1,0 +1,233 @@
+package lessons
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+)
+
+// NoKey is the type of a key that is not there, as TYPE answers it.
+const NoKey engine.KeyType = "none"
+
+// view is what a server has; empty: the first.
+func view(s *engine.Snapshot, node string) engine.NodeView {
+	if node == "" {
+		return s.Nodes[0]
+	}
+	v, _ := s.Node(node)
+	return v
+}
+
+// keyUnmet compares a key with how it must look.
+func (o outcome) keyUnmet(want Expected) []Unmet {
+	what := fact.Of("key", want.Name)
+	if want.Node != "" {
+		what = fact.Of("key-on", want.Name, want.Node)
+	}
+	differs := func(want, got fact.Fact) []Unmet { return []Unmet{{What: what, Want: want, Got: got}} }
+	got, exists := view(o.after, want.Node).Key(want.Name)
+	switch {
+	case want.Type == NoKey && exists:
+		return differs(fact.Of("gone"), fact.Text(got.Value()))
+	case want.Type == NoKey:
+		return nil
+	case !exists:
+		return differs(fact.Of("exists"), fact.Of("no-such-key"))
+	case want.Type != "" && got.Type != want.Type:
+		return differs(fact.Of("of-type", want.Type), fact.Text(got.Value()))
+	}
+	var unmet []Unmet
+	if !want.isValueOf(got) {
+		unmet = differs(fact.Text(want.value(got.Type)), fact.Text(got.Value()))
+	}
+	if left := remaining(got.Deadline, o.after.Now); want.TTL != nil && left != *want.TTL {
+		unmet = append(unmet, Unmet{What: fact.Of("ttl-of", what), Want: ttlFact(*want.TTL), Got: ttlFact(left)})
+	}
+	return unmet
+}
+
+// goneUnmet finds each server that has a key.
+func (o outcome) goneUnmet(want Expected) (unmet []Unmet) {
+	for i := range o.after.Nodes {
+		unmet = append(unmet, o.keyUnmet(Expected{Node: o.node(i), Name: want.Name, Type: NoKey})...)
+	}
+	return unmet
+}
+
+// isValueOf tells whether a key has the expected value, whatever its deadline.
+func (e Expected) isValueOf(k engine.Key) bool {
+	switch {
+	case e.Texts != nil:
+		return k.Type == engine.StringKey && k.Text == e.Texts[0]
+	case e.Items == nil:
+		return true
+	}
+	return k.Type != engine.StringKey && slices.Equal(e.asItems(k.Type), inOrder(k.Items, k.Type))
+}
+
+// value is the expected value as a key of the given type would show it.
+func (e Expected) value(kind engine.KeyType) string {
+	if e.Texts != nil {
+		return engine.Key{Type: engine.StringKey, Text: e.Texts[0]}.Value()
+	}
+	if kind == engine.StringKey { // it is not one, so the items' own form must tell
+		kind = engine.ListKey
+		if len(e.Items) > 0 && e.Items[0].Name != "" {
+			kind = engine.HashKey
+		}
+	}
+	return engine.Key{Type: kind, Items: e.asItems(kind)}.Value()
+}
+
+// asItems is the expected items as a type has them: a list in a lesson may mean
+// a list or a set, and only a list is in an order of the author's.
+func (e Expected) asItems(kind engine.KeyType) []engine.Item {
+	items := slices.Clone(e.Items)
+	if kind == engine.SetKey {
+		for i, it := range items {
+			items[i] = engine.Item{Name: it.Name + it.Value}
+		}
+	}
+	return inOrder(items, kind)
+}
+
+func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
+	if kind == engine.ListKey {
+		return items
+	}
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
+	return items
+}
+
+func remaining(deadline, now engine.Instant) engine.Instant {
+	if deadline == engine.NoDeadline {
+		return engine.NoDeadline
+	}
+	return deadline - now
+}
+
+func ttlFact(ttl engine.Instant) fact.Fact {
+	if ttl == engine.NoDeadline {
+		return fact.Of("none")
+	}
+	return fact.Text(engine.FormatSpan(ttl))
+}
+
+// seeKey observes of a key what an expectation names of it. A row is observed as one, and a
+// key that is nowhere is gone.
+func (o outcome) seeKey(want Expected) []Expected {
+	got, there := view(o.after, want.Node).Key(want.Name)
+	k := Expected{Key: "keys", Node: want.Node, Name: want.Name}
+	switch {
+	case got.Type == engine.RowKey:
+		return rowsOf(got)
+	case !there && !o.after.Exists(want.Name):
+		return []Expected{{Key: "gone", Name: want.Name}}
+	case !there:
+		k.Type = NoKey
+		return []Expected{k}
+	}
+	if want.Type != "" {
+		k.Type = got.Type
+	}
+	switch {
+	case want.Texts == nil && want.Items == nil:
+	case got.Type == engine.StringKey:
+		k.Texts = []string{got.Text}
+	default:
+		k.Type, k.Items = got.Type, got.Items // without the type the items would not say which one they are of
+	}
+	if want.TTL != nil {
+		k.TTL = new(remaining(got.Deadline, o.after.Now))
+	}
+	return []Expected{k}
+}
+
+// seeGone observes a key on each server that has it, or that none has.
+func (o outcome) seeGone(want Expected) (seen []Expected) {
+	for i, n := range o.after.Nodes {
+		if _, there := n.Key(want.Name); there {
+			seen = append(seen, o.seeKey(o.whole(i, want.Name))...)
+		}
+	}
+	if seen == nil {
+		seen = []Expected{{Key: "gone", Name: want.Name}}
+	}
+	return seen
+}
+
+// whole names everything of a key on the ith node.
+func (o outcome) whole(i int, name string) Expected {
+	return Expected{Node: o.node(i), Name: name, Type: "?", Texts: []string{}, TTL: new(engine.Instant)}
+}
+
+// node is what an expectation calls the ith node: the first has no need of a name.
+func (o outcome) node(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return o.after.Nodes[i].Node
+}
+
+// row is a row of a table on any node, as the expectation has it: what was committed, or what its
+// writer sees; nil: there is none.
+func (o outcome) row(want Expected) []engine.Item {
+	for _, n := range o.after.Nodes {
+		if k, ok := n.Key(want.Name); ok && k.Type == engine.RowKey {
+			if want.Key == "pending" {
+				return k.Pending.Items
+			}
+			return k.Items
+		}
+	}
+	return nil
+}
+
+// rowUnmet compares the columns that are named, or whether there is a row at all.
+func (o outcome) rowUnmet(want Expected) []Unmet {
+	got := o.row(want)
+	differs := (want.Items == nil) != (got == nil)
+	for _, it := range want.Items {
+		v, there := engine.Key{Items: got}.Get(it.Name)
+		differs = differs || !there || v != it.Value
+	}
+	if !differs {
+		return nil
+	}
+	what := fact.Of("row", want.Name)
+	if want.Key == "pending" {
+		what = fact.Of("row-pending", want.Name)
+	}
+	return []Unmet{{What: what, Want: rowFact(want.Items), Got: rowFact(got)}}
+}
+
+func rowFact(items []engine.Item) fact.Fact {
+	if items == nil {
+		return fact.Of("none")
+	}
+	return fact.Text(strings.TrimPrefix(engine.Key{Type: engine.RowKey, Items: items}.Value(), "row "))
+}
+
+// rowsOf observes a row: what was committed, and what was not.
+func rowsOf(k engine.Key) []Expected {
+	seen := []Expected{{Key: "rows", Name: k.Name, Items: k.Items}}
+	if k.Pending.Items != nil {
+		seen = append(seen, Expected{Key: "pending", Name: k.Name, Items: k.Pending.Items})
+	}
+	return seen
+}
+
+// seeRow observes the columns that an expectation names, or all.
+func (o outcome) seeRow(want Expected) []Expected {
+	row := o.row(want)
+	seen := Expected{Key: want.Key, Name: want.Name, Items: row[:0:0]}
+	for _, it := range row {
+		if _, named := (engine.Key{Items: want.Items}).Get(it.Name); named || want.Items == nil {
+			seen.Items = append(seen.Items, it)
+		}
+	}
+	return []Expected{seen}
+}
