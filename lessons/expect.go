@@ -82,12 +82,12 @@ var Expectations = []Expectation{
 	{
 		Key: "error", Form: OfReply, Is: "error", Write: `a part of the error, such as "WRONGTYPE"`,
 		Doc:  "A part of the error that is the reply.",
-		look: outcome.failure, fits: partOf, what: "reply", none: "no-reply", word: wording("error-with"), instead: []string{"reply", "no-reply"},
+		look: outcome.reply, fits: partOf, what: "reply", none: "no-reply", word: wording("error-with"), instead: []string{"reply", "no-reply"},
 	},
 	{
 		Key: "no-reply", Form: OfReply, Is: "reason",
 		Doc:  "Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node.",
-		look: outcome.noReply, what: "reply", none: "none", word: whyNoReply, instead: []string{"reply", "error"},
+		look: outcome.reply, what: "reply", none: "none", word: reasonFact, instead: []string{"reply", "error"},
 	},
 	{
 		Key: "answers", Form: TextFor, Of: "actor", Is: "reply", Each: "the reply to", Most: "items", Write: "answers: {B: 1}",
@@ -157,7 +157,7 @@ var Expectations = []Expectation{
 	{
 		Key: "events", Form: ListFor, Of: "process", Write: "events: {app-2: [NodeDeleted /lock]}; none is []",
 		Doc:  "What the move tells a process of what it watches or listens to, in order: the event or the payload, and the znode or the channel. None is [].",
-		look: outcome.events, what: "events-of", none: "none",
+		look: outcome.messages, what: "events-of", none: "none",
 	},
 	{
 		Key: "woke", Form: List, Is: "actor", Each: "an actor", Most: "items", Write: "a list of actors: [A]",

@@ -39,8 +39,10 @@ func (o outcome) keyUnmet(want Expected) []Unmet {
 		return differs(fact.Of("of-type", want.Type), fact.Text(got.Value()))
 	}
 	var unmet []Unmet
-	if !want.isValueOf(got) {
-		unmet = differs(fact.Text(want.value(got.Type)), fact.Text(got.Value()))
+	value, has := want.asKey(got.Type), inOrder(got)
+	same := value.Type == has.Type && value.Text == has.Text && slices.Equal(value.Items, has.Items)
+	if named := want.Texts != nil || want.Items != nil; named && !same {
+		unmet = differs(fact.Text(value.Value()), fact.Text(got.Value()))
 	}
 	if left := remaining(got.Deadline, o.after.Now); want.TTL != nil && left != *want.TTL {
 		unmet = append(unmet, Unmet{What: fact.Of("ttl-of", what), Want: ttlFact(*want.TTL), Got: ttlFact(left)})
@@ -56,50 +58,33 @@ func (o outcome) goneUnmet(want Expected) (unmet []Unmet) {
 	return unmet
 }
 
-// isValueOf tells whether a key has the expected value, whatever its deadline.
-func (e Expected) isValueOf(k engine.Key) bool {
+// asKey is the expected value as a key of a type would have it. A list in a lesson may mean a list
+// or a set; what is expected of a string and is none is called by its own form.
+func (e Expected) asKey(kind engine.KeyType) engine.Key {
 	switch {
 	case e.Texts != nil:
-		return k.Type == engine.StringKey && k.Text == e.Texts[0]
-	case e.Items == nil:
-		return true
-	}
-	return k.Type != engine.StringKey && slices.Equal(e.asItems(k.Type), inOrder(k.Items, k.Type))
-}
-
-// value is the expected value as a key of the given type would show it.
-func (e Expected) value(kind engine.KeyType) string {
-	if e.Texts != nil {
-		return engine.Key{Type: engine.StringKey, Text: e.Texts[0]}.Value()
-	}
-	if kind == engine.StringKey { // it is not one, so the items' own form must tell
+		return engine.Key{Type: engine.StringKey, Text: e.Texts[0]}
+	case kind == engine.StringKey && len(e.Items) > 0 && e.Items[0].Name != "":
+		kind = engine.HashKey
+	case kind == engine.StringKey:
 		kind = engine.ListKey
-		if len(e.Items) > 0 && e.Items[0].Name != "" {
-			kind = engine.HashKey
+	}
+	k := inOrder(engine.Key{Type: kind, Items: e.Items})
+	for i, it := range k.Items {
+		if kind == engine.SetKey {
+			k.Items[i] = engine.Item{Name: it.Name + it.Value}
 		}
 	}
-	return engine.Key{Type: kind, Items: e.asItems(kind)}.Value()
+	return k
 }
 
-// asItems is the expected items as a type has them: a list in a lesson may mean
-// a list or a set, and only a list is in an order of the author's.
-func (e Expected) asItems(kind engine.KeyType) []engine.Item {
-	items := slices.Clone(e.Items)
-	if kind == engine.SetKey {
-		for i, it := range items {
-			items[i] = engine.Item{Name: it.Name + it.Value}
-		}
+// inOrder is a key with its items by name. A list keeps the order that is the author's.
+func inOrder(k engine.Key) engine.Key {
+	k.Items = slices.Clone(k.Items)
+	if k.Type != engine.ListKey {
+		slices.SortStableFunc(k.Items, func(a, b engine.Item) int { return strings.Compare(a.Name+a.Value, b.Name+b.Value) })
 	}
-	return inOrder(items, kind)
-}
-
-func inOrder(items []engine.Item, kind engine.KeyType) []engine.Item {
-	if kind == engine.ListKey {
-		return items
-	}
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
-	return items
+	return k
 }
 
 func remaining(deadline, now engine.Instant) engine.Instant {

@@ -49,56 +49,31 @@ func wording(code string) func([]string) fact.Fact {
 	return func(texts []string) fact.Fact { return fact.Of(code, texts[0]) }
 }
 
-// replied is a reply as a lesson writes it; of an error the part that does not depend on the
-// place in a script stands before the whole.
-func replied(r *reply.Reply) (text []string, isError bool) {
+// reply is what came of the last request, under the one key that it belongs to.
+func (o outcome) reply(under Expected) (found []string, told fact.Fact) {
+	found, key := replied(o.last().Reply)
+	if found != nil {
+		told = fact.Text(found[len(found)-1])
+	} else if why := o.last().NoReply; why != "" {
+		found, key = []string{string(why)}, "no-reply"
+	}
+	if key != under.Key {
+		found = nil
+	}
+	return found, told
+}
+
+// replied is a reply as a lesson writes it, and under which key. Of an error the part that does
+// not depend on the place in a script stands before the whole.
+func replied(r *reply.Reply) (text []string, key string) {
 	switch {
 	case r == nil:
-		return nil, false
+		return nil, ""
 	case !r.IsError():
-		return []string{r.String()}, false
+		return []string{r.String()}, "reply"
 	}
 	part, _, _ := strings.Cut(strings.TrimPrefix(r.String(), "(error) "), " script: ")
-	return []string{part, r.String()}, true
-}
-
-func (o outcome) reply(Expected) (found []string, told fact.Fact) {
-	text, isError := replied(o.last().Reply)
-	if isError {
-		return nil, fact.Text(text[1])
-	}
-	return text, fact.Fact{}
-}
-
-func (o outcome) failure(Expected) (found []string, told fact.Fact) {
-	text, isError := replied(o.last().Reply)
-	switch {
-	case isError:
-		return text, fact.Text(text[1])
-	case text != nil:
-		return nil, fact.Text(text[0])
-	}
-	return nil, fact.Fact{}
-}
-
-func (o outcome) noReply(Expected) (found []string, told fact.Fact) {
-	if why := o.last().NoReply; why != "" {
-		return []string{string(why)}, fact.Fact{}
-	}
-	if r := o.last().Reply; r != nil {
-		told = fact.Text(r.String())
-	}
-	return nil, told
-}
-
-// whyNoReply words why a request has no reply yet.
-func whyNoReply(why []string) fact.Fact {
-	return map[engine.NoReply]fact.Fact{
-		engine.RequestLost: fact.Of("request-lost"),
-		engine.ReplyLost:   fact.Of("reply-lost"),
-		engine.NodePaused:  fact.Of("reply-paused"),
-		engine.InNode:      fact.Of("reply-in-node"),
-	}[engine.NoReply(why[0])]
+	return []string{part, r.String()}, "error"
 }
 
 // answer is the last reply to an earlier request of an actor: of an error its first word, and the whole.
@@ -115,6 +90,16 @@ func (o outcome) answer(to Expected) (found []string, told fact.Fact) {
 		found[0], _, _ = strings.Cut(found[0], " ")
 	}
 	return found, told
+}
+
+// reasonFact words why a request has no reply yet.
+func reasonFact(why []string) fact.Fact {
+	return map[engine.NoReply]fact.Fact{
+		engine.RequestLost: fact.Of("request-lost"),
+		engine.ReplyLost:   fact.Of("reply-lost"),
+		engine.NodePaused:  fact.Of("reply-paused"),
+		engine.InNode:      fact.Of("reply-in-node"),
+	}[engine.NoReply(why[0])]
 }
 
 // sameOrPartOfError compares an answer, which is more than one text if it is an error.
@@ -167,11 +152,11 @@ func (o outcome) inside(section Expected) (found []string, told fact.Fact) {
 	return found, told
 }
 
-func (o outcome) status(of Expected) (found []string, told fact.Fact) {
+func (o outcome) status(of Expected) (found []string, _ fact.Fact) {
 	if status, ok := statusOf(o.after, of.Name); ok {
 		found = []string{string(status)}
 	}
-	return found, told
+	return found, fact.Fact{}
 }
 
 func statusFact(status []string) fact.Fact { return fact.Text(engine.Status(status[0])) }
@@ -240,20 +225,14 @@ func leads(v engine.NodeView) bool {
 	return v.Node != "" && v.Leader == "" && v.Status != engine.Crashed
 }
 
-func (o outcome) messages(Expected) (found []string, _ fact.Fact) {
+// messages are the payloads that were delivered; those of a process, with their channels.
+func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
 	for _, s := range o.steps {
 		for _, d := range s.Delivered {
-			found = append(found, d.Payload)
-		}
-	}
-	return found, fact.Fact{}
-}
-
-// events are what a process was told.
-func (o outcome) events(of Expected) (found []string, _ fact.Fact) {
-	for _, s := range o.steps {
-		for _, d := range s.Delivered {
-			if d.Process == of.Name {
+			switch to.Name {
+			case "":
+				found = append(found, d.Payload)
+			case d.Process:
 				found = append(found, d.Payload+" "+d.Channel)
 			}
 		}

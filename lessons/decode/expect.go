@@ -86,11 +86,11 @@ func (d *decoder) expected(of anyForm) (parts []lessons.Expected) {
 		e.Key, e.Place = row.Key, d.place(at)
 		parts = append(parts, e)
 	}
-	// entry is what a mapping says of a name, which is looked at if nothing is wrong with that.
+	// entry is what a mapping says of a name. Of a wrong text about it nothing more is said.
 	entry := func(p at, items []engine.Item, texts ...plainText) {
 		before := len(d.found)
 		e := lessons.Expected{Name: p.name, Texts: d.sorts(row.Is, texts...), Items: items}
-		if p.name != "" && len(d.found) == before {
+		if p.name != "" && (len(d.found) == before || row.Form != lessons.TextFor) {
 			d.sort(row.Of, plainText{at{node: p.key}, p.name})
 		}
 		add(p.key, e)
