@@ -12,7 +12,9 @@ import (
 // A row that must be absent, or only uncommitted, is compared as one that must be there; and what
 // is there instead can be expected.
 func TestRowsThatMustAndMustNotBeThereAreCompared(t *testing.T) {
-	stock := func(n string) []engine.Item { return []engine.Item{{Name: "id", Value: "1"}, {Name: "stock", Value: n}} }
+	stock := func(n string) []engine.Item {
+		return []engine.Item{{Name: "id", Value: "1"}, {Name: "stock", Value: n}}
+	}
 	state := engine.Snapshot{Nodes: []engine.NodeView{{Node: "db", Keys: []engine.Key{
 		{Name: "stock/10", Type: engine.RowKey, Items: stock("1"), Pending: engine.Pending{By: "A", Items: stock("0")}},
 		{Name: "stock/20", Type: engine.RowKey, Pending: engine.Pending{By: "A", Items: stock("5")}},
