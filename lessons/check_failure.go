@@ -43,12 +43,6 @@ func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 	}
 }
 
-// fails tells whether a program is expected to break off.
-func (e *Expect) fails(actor string) bool {
-	return e != nil && (slices.ContainsFunc(e.Failed, func(f ExpectText) bool { return f.Actor == actor }) ||
-		slices.ContainsFunc(e.Status, func(s ExpectStatus) bool { return s.Actor == actor && s.Status == engine.Failed }))
-}
-
 // failed records a program that broke off, once for each place. What it would have done next
 // is not checked.
 func (r *Report) failed(when string, f failure) {

@@ -3,6 +3,7 @@ package decode
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,81 +15,58 @@ import (
 	"lockstep/lessons"
 )
 
+// partForms are the parts of an expectation that are there, each in the form of its row in
+// lessons.Expectations.
+type partForms []anyForm
+
+// formTypes are the types of the forms that a row can have.
+var formTypes = map[lessons.Form]reflect.Type{
+	lessons.OfReply: reflect.TypeFor[plainText](),
+	lessons.List:    reflect.TypeFor[listOf[plainText]](),
+	lessons.Names:   reflect.TypeFor[listOf[plainText]](),
+	lessons.Absent:  reflect.TypeFor[listOf[goneForm]](),
+	lessons.TextFor: reflect.TypeFor[mapOf[plainText]](),
+	lessons.ListFor: reflect.TypeFor[mapOf[listOf[plainText]]](),
+	lessons.Columns: reflect.TypeFor[mapOf[rowForm]](),
+	lessons.Looks:   reflect.TypeFor[mapOf[keyForms]](),
+}
+
+func (f *partForms) stand() *at { return &at{} }
+
+func (f *partForms) read(d *decoder, p at) {
+	part := reflect.New(p.form.value).Interface().(anyForm)
+	d.fill(part, p)
+	*f = append(*f, part)
+}
+
 func (d *decoder) expect(f expectForm, choices []engine.Choice) *lessons.Expect {
 	if !f.ok() {
 		return nil
 	}
-	e := &lessons.Expect{Places: map[string]lessons.Place{"": d.place(f.key)}}
-	for _, part := range f.values {
-		e.Places[part.stand().name] = d.place(part.stand().key)
+	d.replies(f.Parts, len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run)
+	e := &lessons.Expect{Place: d.place(f.key)}
+	for _, part := range f.Parts {
+		e.Parts = append(e.Parts, d.expected(part)...)
 	}
-	d.expectReply(f, e, len(choices) > 0 && choices[len(choices)-1].Kind == engine.Run)
-	for _, key := range f.Keys.items {
-		e.Keys = append(e.Keys, d.looks(key)...)
-	}
-	d.expectRows(f, e)
-	d.expectGone(f, e)
-	for _, section := range f.Holds.items {
-		e.Holds = append(e.Holds, lessons.ExpectHolding{Section: section.name, Actors: texts(section, d.isActor), Place: d.place(section.key)})
-	}
-	d.expectNodes(f, e)
-	e.Failed, e.Says = d.expectTexts(f.Failed), d.expectTexts(f.Says)
-	for _, process := range f.Events.items {
-		if d.isProcess(process.key, process.name) {
-			e.Events = append(e.Events, lessons.ExpectEvents{Process: process.name, Events: texts(process, anything), Place: d.place(process.key)})
-		}
-	}
-	e.Messages, e.Woke, e.Broken = texts(f.Messages, anything), texts(f.Woke, d.isActor), texts(f.Broken, d.invariant)
 	return e
 }
 
-// expectGone reads which keys must not be there.
-func (d *decoder) expectGone(f expectForm, e *lessons.Expect) {
-	for _, item := range f.Gone.items {
-		switch on := item.on; {
-		case on.Key.ok() && on.Node.ok():
-			e.Keys = append(e.Keys, lessons.ExpectKey{Node: d.node(on.Node), Name: on.Key.text, Type: lessons.NoKey, Place: d.place(on.Key.node)})
-		case item.ok():
-			e.Gone = append(e.Gone, item.text)
-			e.Places["gone "+item.text] = d.place(item.node)
+// replies looks whether there can be a reply, and whether no more than one is expected.
+func (d *decoder) replies(parts partForms, ran bool) {
+	var before string
+	for _, part := range parts {
+		p := part.stand()
+		if lessons.ExpectationOf(p.name).Form != lessons.OfReply {
+			continue
 		}
-	}
-}
-
-// expectTexts reads what actors must say, or fail with.
-func (d *decoder) expectTexts(f mapOf[plainText]) []lessons.ExpectText {
-	var out []lessons.ExpectText
-	for _, t := range f.items {
-		switch {
-		case !t.ok():
-		case strings.TrimSpace(t.text) == "":
-			d.fail(t.node, lessons.CodeValue, "every text contains the empty one", "write "+f.form.write)
-		default:
-			d.actor(t.key, t.name)
-			out = append(out, lessons.ExpectText{Actor: t.name, Text: t.text, Place: d.place(t.key)})
-		}
-	}
-	return out
-}
-
-// expectReply reads what the beat's last request must come to.
-func (d *decoder) expectReply(f expectForm, e *lessons.Expect, ran bool) {
-	var given []at
-	for _, p := range []at{f.Reply.at, f.Error.at, f.NoReply.at} {
-		if p.given() && !ran {
+		if !ran {
 			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("there is no %s, because the last move of this beat is not run", strings.TrimPrefix(p.name, "no-")), "delete it, or add run")
 		}
-		if p.given() {
-			given = append(given, p)
+		if before != "" {
+			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("a move cannot have both %s and %s", article(before), article(p.name)), "keep one of reply, error and no-reply")
 		}
+		before = p.name
 	}
-	if f.Error.ok() && strings.TrimSpace(f.Error.text) == "" {
-		d.fail(f.Error.node, lessons.CodeValue, "every error contains the empty text", f.Error.write)
-	}
-	if len(given) > 1 {
-		d.fail(given[1].key, lessons.CodeValue, fmt.Sprintf("a move cannot have both %s and %s", article(given[0].name), article(given[1].name)), "keep one of reply, error and no-reply")
-	}
-	e.Reply, e.Error, e.NoReply = d.reply(f.Reply), f.Error.text, engine.NoReply(f.NoReply.text)
 }
 
 func article(name string) string {
@@ -101,35 +79,115 @@ func article(name string) string {
 	return "a " + name
 }
 
-// expectNodes reads what actors and nodes must do, and be to each other.
-func (d *decoder) expectNodes(f expectForm, e *lessons.Expect) {
-	for _, s := range f.Status.items {
-		d.status(s)
-		e.Status = append(e.Status, lessons.ExpectStatus{Actor: s.name, Status: engine.Status(s.text), Place: d.place(s.key)})
+// expected reads what stands under one key.
+func (d *decoder) expected(of anyForm) (parts []lessons.Expected) {
+	row := lessons.ExpectationOf(of.stand().name)
+	add := func(at ast.Node, e lessons.Expected) {
+		e.Key, e.Place = row.Key, d.place(at)
+		parts = append(parts, e)
 	}
-	for _, a := range f.Answers.items {
-		d.actor(a.key, a.name)
-		a.write = f.Reply.write
-		if text := d.reply(a); text != nil {
-			e.Answers = append(e.Answers, lessons.ExpectAnswer{Actor: a.name, Reply: *text, Place: d.place(a.key)})
+	// entry is what a mapping says of a name. Of a wrong text about it nothing more is said.
+	entry := func(p at, items []engine.Item, texts ...plainText) {
+		before := len(d.found)
+		e := lessons.Expected{Name: p.name, Texts: d.sorts(row.Is, texts...), Items: items}
+		if p.name != "" && (len(d.found) == before || row.Form != lessons.TextFor) {
+			d.sort(row.Of, plainText{at{node: p.key}, p.name})
+		}
+		add(p.key, e)
+	}
+	switch f := of.(type) {
+	case *plainText:
+		add(f.key, lessons.Expected{Texts: d.sorts(row.Is, *f)})
+	case *listOf[plainText]:
+		if row.Form == lessons.List {
+			add(f.key, lessons.Expected{Texts: d.sorts(row.Is, f.items...)})
+			break
+		}
+		for _, name := range d.sorts(row.Of, f.items...) {
+			add(f.key, lessons.Expected{Name: name})
+		}
+	case *listOf[goneForm]:
+		for _, item := range f.items {
+			if on := item.on; on.Key.ok() && on.Node.ok() {
+				parts = append(parts, lessons.Expected{Key: "keys", Node: d.node(on.Node), Name: on.Key.text, Type: lessons.NoKey, Place: d.place(on.Key.node)})
+			} else if item.ok() {
+				add(item.node, lessons.Expected{Name: item.text})
+			}
+		}
+	case *mapOf[plainText]:
+		for _, t := range f.items {
+			entry(t.at, nil, t)
+		}
+	case *mapOf[listOf[plainText]]:
+		for _, l := range f.items {
+			entry(l.at, nil, l.items...)
+		}
+	case *mapOf[rowForm]:
+		for _, r := range f.items {
+			entry(r.at, r.columns())
+		}
+	case *mapOf[keyForms]:
+		for _, k := range f.items {
+			for _, e := range d.looks(k) {
+				e.Key = row.Key
+				parts = append(parts, e)
+			}
 		}
 	}
-	for _, b := range f.Behind.items {
-		if n, ok := d.lag(b); ok && d.isReplicated(b.key, b.name) {
-			e.Behind = append(e.Behind, lessons.ExpectBehind{Node: b.name, Writes: n, Place: d.place(b.key)})
+	return parts
+}
+
+// sortsOf are the sorts of names and texts that a row can have, and what must be true of each. A
+// text becomes as the engine compares it.
+var sortsOf = map[string]func(*decoder, *plainText){
+	"actor":     func(d *decoder, t *plainText) { d.actor(t.node, t.text) },
+	"process":   (*decoder).process,
+	"replica":   (*decoder).replica,
+	"row":       (*decoder).row,
+	"lock":      (*decoder).lock,
+	"invariant": func(d *decoder, t *plainText) { d.invariant(*t) },
+	"status":    (*decoder).status,
+	"behind":    (*decoder).behind,
+	"reply":     (*decoder).reply,
+	"error":     part("every error contains the empty text"),
+	"part":      part("every text contains the empty one"),
+}
+
+// sorts is texts of one sort, without those that are none.
+func (d *decoder) sorts(of string, all ...plainText) []string {
+	texts := []string{}
+	for _, t := range all {
+		if t.ok() {
+			texts = append(texts, d.sort(of, t))
 		}
 	}
-	e.Leads = texts(f.Leads, func(t plainText) bool { return d.isReplicated(t.node, t.text) })
+	return texts
+}
+
+func (d *decoder) sort(of string, t plainText) string {
+	if look, ok := sortsOf[of]; ok {
+		look(d, &t)
+	}
+	return t.text
+}
+
+// part refuses the empty text, which proves nothing.
+func part(message string) func(*decoder, *plainText) {
+	return func(d *decoder, t *plainText) {
+		if strings.TrimSpace(t.text) == "" {
+			d.fail(t.node, lessons.CodeValue, message, t.write)
+		}
+	}
 }
 
 // status looks whether an actor or a node can do what it is expected to.
-func (d *decoder) status(s plainText) {
-	if d.statusOf(s.key, s.name) {
+func (d *decoder) status(t *plainText) {
+	if d.statusOf(t.key, t.name) {
 		return
 	}
 	can := []string{string(engine.Ready), string(engine.Paused), string(engine.Crashed)}
-	if s.ok() && s.text != "" && !slices.Contains(can, s.text) {
-		d.fail(s.node, lessons.CodeValue, fmt.Sprintf("%s is a node, which is never %s", s.name, s.text), "write one of: "+strings.Join(can, ", "))
+	if t.text != "" && !slices.Contains(can, t.text) {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is a node, which is never %s", t.name, t.text), "write one of: "+strings.Join(can, ", "))
 	}
 }
 
@@ -143,66 +201,51 @@ func (d *decoder) statusOf(n ast.Node, name string) (actor bool) {
 	return true
 }
 
-// isReplicated tells whether a node is a replica, or has one.
-func (d *decoder) isReplicated(n ast.Node, name string) bool {
-	return d.isNode(n, name) && d.replicates(n, engine.Choice{Kind: engine.Replicate, Target: name})
+// replica looks whether a node is a replica, or has one.
+func (d *decoder) replica(t *plainText) {
+	if d.isNode(t.node, t.text) {
+		d.replicates(t.node, engine.Choice{Kind: engine.Replicate, Target: t.text})
+	}
 }
 
-// lost is how far a replica is behind that lost its leader.
-const lost = "lost"
-
-// lag reads how far behind a replica must be.
-func (d *decoder) lag(t plainText) (writes int, ok bool) {
-	if !t.ok() || t.text == lost {
-		return lessons.LostLeader, t.ok()
+// behind reads how far behind a replica must be.
+func (d *decoder) behind(t *plainText) {
+	if t.text == lessons.Lost {
+		return
 	}
 	writes, err := strconv.Atoi(t.text)
 	if err != nil || writes < 0 || writes > engine.MaxChoices {
 		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is no number of writes", t.text), "write how many are on their way to the replica, or lost")
-		return 0, false
 	}
-	return writes, true
+	t.text = strconv.Itoa(writes)
 }
 
-func lagText(writes int) string {
-	if writes == lessons.LostLeader {
-		return lost
+func (d *decoder) process(t *plainText) {
+	if !slices.Contains(d.processes, t.text) {
+		d.absent(t.node, "actors", "process "+t.text, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", t.text), lessons.DidYouMean(t.text, d.processes))
 	}
-	return strconv.Itoa(writes)
-}
-
-func (d *decoder) isProcess(n ast.Node, name string) bool {
-	if slices.Contains(d.processes, name) {
-		return true
-	}
-	d.absent(n, "actors", "process "+name, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", name), lessons.DidYouMean(name, d.processes))
-	return false
 }
 
 // replyForm is what reply.Reply.String writes.
 var replyForm = regexp.MustCompile(`^(nil|true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?|".*"|\[.*\]|\{.*\}|[A-Z]+)$`)
 
-func (d *decoder) reply(t plainText) *string {
-	if !t.ok() {
-		return nil
+func (d *decoder) reply(t *plainText) {
+	t.text = strings.TrimSpace(t.text)
+	if !replyForm.MatchString(t.text) {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is not a reply", t.text),
+			fmt.Sprintf("write %s; a text reply keeps its quotes: '%q'", lessons.ExpectationOf("reply").Write, t.text))
 	}
-	text := strings.TrimSpace(t.text)
-	if !replyForm.MatchString(text) {
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is not a reply", text), fmt.Sprintf("%s; a text reply keeps its quotes: '%q'", t.write, text))
-		return nil
-	}
-	return &text
 }
 
 // looks reads what a key must look like: once, or once for each server that has it.
-func (d *decoder) looks(f keyForms) []lessons.ExpectKey {
-	var out []lessons.ExpectKey
+func (d *decoder) looks(f keyForms) []lessons.Expected {
+	var out []lessons.Expected
 	for _, one := range f.items {
 		k := d.key(one)
 		if k.Node == d.lesson.Nodes[0].Name && f.ok() {
 			k.Node = ""
 		}
-		if slices.ContainsFunc(out, func(o lessons.ExpectKey) bool { return o.Node == k.Node }) {
+		if slices.ContainsFunc(out, func(o lessons.Expected) bool { return o.Node == k.Node }) {
 			d.fail(one.node, lessons.CodeDuplicateName, "an earlier item is for the same server", f.write)
 		}
 		out = append(out, k)
@@ -210,8 +253,8 @@ func (d *decoder) looks(f keyForms) []lessons.ExpectKey {
 	return out
 }
 
-func (d *decoder) key(f keyForm) lessons.ExpectKey {
-	k := lessons.ExpectKey{Name: f.name, Node: d.node(f.Node), Type: engine.KeyType(f.Type.text), Place: d.place(cmp.Or(f.key, f.node))}
+func (d *decoder) key(f keyForm) lessons.Expected {
+	k := lessons.Expected{Name: f.name, Node: d.node(f.Node), Type: engine.KeyType(f.Type.text), Place: d.place(cmp.Or(f.key, f.node))}
 	if f.TTL.text == "none" {
 		none := engine.NoDeadline
 		k.TTL = &none
@@ -239,16 +282,16 @@ var written = map[engine.KeyType]string{
 
 // keyValue reads a mapping (hash, zset), a list (list, set) or a scalar (string).
 // Without a type the value's form is all that is known of it.
-func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
-	kinds, text := []engine.KeyType{engine.StringKey}, ""
+func (d *decoder) keyValue(f keyValue, k *lessons.Expected) {
+	kinds := []engine.KeyType{engine.StringKey}
 	switch f.node.(type) {
 	case *ast.MappingNode:
 		kinds = []engine.KeyType{engine.HashKey, engine.ZSetKey, engine.StreamKey, engine.ZnodeKey}
 	case *ast.SequenceNode:
 		kinds = []engine.KeyType{engine.ListKey, engine.SetKey}
 	default:
-		text, _ = scalar(f.node)
-		k.Text = &text
+		text, _ := scalar(f.node)
+		k.Texts = []string{text}
 	}
 	if k.Type != "" && !slices.Contains(kinds, k.Type) {
 		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s must be %s, not %s", k.Type, written[k.Type], describe(f.node)), "")
@@ -257,7 +300,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.ExpectKey) {
 	before := len(d.found)
 	f.readItems(d)
 	switch {
-	case k.Text != nil:
+	case k.Texts != nil:
 		if _, ok := scalar(f.node); !ok {
 			d.misfit(f.at, "text")
 		}

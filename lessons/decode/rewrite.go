@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"lockstep/engine/yaml"
 	"lockstep/lessons"
 )
 
@@ -91,7 +92,7 @@ func (r *rewriter) change(from, count int, lines []string) {
 }
 
 // beat puts an expectation into a beat.
-func (r *rewriter) beat(m *ast.MappingNode, expect value) error {
+func (r *rewriter) beat(m *ast.MappingNode, expect yaml.Value) error {
 	if len(m.Values) == 0 {
 		return errors.New("the beat is empty")
 	}
@@ -109,7 +110,7 @@ func (r *rewriter) beat(m *ast.MappingNode, expect value) error {
 	default:
 		at := head(m.Values[0].Key).Position
 		end := r.end(at.Line-1, at.Column-1)
-		r.change(end, 0, entry{"expect", expect}.lines(at.Column-1))
+		r.change(end, 0, expect.Lines("expect", at.Column-1))
 	}
 	return nil
 }
@@ -136,7 +137,7 @@ func (r *rewriter) end(from, indent int) int {
 
 // replace writes a new expectation over that of a beat in block style. A comment
 // behind the old one is kept.
-func (r *rewriter) replace(old *ast.MappingValueNode, expect value) {
+func (r *rewriter) replace(old *ast.MappingValueNode, expect yaml.Value) {
 	at := head(old.Key).Position
 	from, column := at.Line-1, at.Column-1
 	first := []rune(r.lines[from])
@@ -147,7 +148,7 @@ func (r *rewriter) replace(old *ast.MappingValueNode, expect value) {
 		last := []rune(r.lines[end-1])
 		comment = trailing(string(last[min(m.End.Position.Column, len(last)):]))
 	}
-	lines := entry{"expect", expect}.lines(column)
+	lines := expect.Lines("expect", column)
 	lines[0] = string(first[:column]) + strings.TrimLeft(lines[0], " ")
 	if comment != "" {
 		lines[0] += "  " + comment
@@ -166,20 +167,20 @@ func trailing(rest string) string {
 }
 
 // inFlow changes a beat such as {run: A, expect: {reply: 1}}, which stands in one line.
-func (r *rewriter) inFlow(m *ast.MappingNode, old *ast.MappingValueNode, expect value) error {
+func (r *rewriter) inFlow(m *ast.MappingNode, old *ast.MappingValueNode, expect yaml.Value) error {
 	if m.End == nil || m.Start.Position.Line != m.End.Position.Line {
 		return errors.New("it is written between { and } on several lines: write it with a key on each line")
 	}
 	line := m.End.Position.Line - 1
 	text := []rune(r.lines[line])
 	from, to := m.End.Position.Column-1, m.End.Position.Column-1
-	put := ", expect: " + expect.flow()
+	put := ", expect: " + expect.String()
 	if old != nil {
 		was, ok := old.Value.(*ast.MappingNode)
 		if !ok || was.End == nil {
 			return errors.New("its expect is written in a way that cannot be changed: write expect: {}")
 		}
-		from, to, put = was.Start.Position.Column-1, was.End.Position.Column, expect.flow()
+		from, to, put = was.Start.Position.Column-1, was.End.Position.Column, expect.String()
 	}
 	if n := len(r.changes); n > 0 && r.changes[n-1].Line-1 == line {
 		return errors.New("another beat stands in the same line: write each on a line of its own")

@@ -101,8 +101,12 @@ func kindNames() []string {
 	return names
 }
 
+// textShape is the shape of a kind of text. Of those in sortsOf an editor knows nothing.
 func textShape(is string) *schema {
-	s := kinds[is]
+	s, ok := kinds[is]
+	if !ok {
+		s = kinds[""]
+	}
 	return &s
 }
 

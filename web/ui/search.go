@@ -126,7 +126,7 @@ func storyIsLate(l *lessons.Lesson) bool {
 		if slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() }) {
 			return false
 		}
-		if b.Expect != nil && len(b.Expect.Broken) > 0 {
+		if b.Expect.Breaks() {
 			return late
 		}
 	}
