@@ -12,7 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/web/player"
 )
 
@@ -155,7 +155,7 @@ func playLines(t *testing.T, l *lessons.Lesson, block uint64, to io.Writer) {
 	s.Positions = true
 	s.Watch = func(int) bool { return true }
 	s.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-		return luaexec.Look(ctx, node, op, before, now)
+		return redis.Look(ctx, node, op, before, now)
 	}
 	seed := block * seedsInBlock
 	writeTrace(t, to, seed, recordedRun(t, s, seed, func(*engine.World) {}).Trace())

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 const recordedFile = "testdata/recorded.txt"
@@ -23,7 +23,7 @@ const recordedFile = "testdata/recorded.txt"
 const seedsInBlock = 50
 
 // recordedBlocks is how many such blocks each lesson has.
-var recordedBlocks = luaexectest.Generated{All: 10, Sample: 1}
+var recordedBlocks = sample.Generated{All: 10, Sample: 1}
 
 var playedInto = flag.String("played", "", "the `folder` to write what TestLessonsGoAsRecorded compares into: diff -r shows how two commits differ")
 
