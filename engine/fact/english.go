@@ -143,11 +143,9 @@ var English = Words{
 	"follows":       "it follows %s",
 
 	// Why an engine on a real server cannot be chosen, or no edits run on it.
-	"no-redis":     "%s.",
-	"no-mariadb":   "%s.",
-	"no-zookeeper": "%s.",
-	"not-reached":  "The real server has not been reached yet.",
-	"no-edits":     "Edited scripts do not run on this Redis, because they could reach other users' keys. %s; on your own machine you can also start serve with --allow-edits.",
+	"no-real":     "There is no real %s: %s.",
+	"not-reached": "The real server has not been reached yet.",
+	"no-edits":    "Edited scripts do not run on this Redis, because they could reach other users' keys. %s; on your own machine you can also start serve with --allow-edits.",
 
 	// Why a lesson is not saved.
 	"not-saved":         "Nothing was saved: %s.",

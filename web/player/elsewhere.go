@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -29,7 +30,7 @@ func (e Elsewhere) Open(context.Context, string, *lessons.Lesson) ([]engine.Node
 
 // WithoutServer is the engines of a site that is files only.
 func WithoutServer() []Engine {
-	return []Engine{
+	all := []Engine{
 		Embedded{InBrowser: true},
 		Elsewhere{Kind: ui.Embedded, Why: lessons.Text{
 			En: "This site is files only, so everything runs in your browser. For a server of your own, run: playground serve",
@@ -39,13 +40,14 @@ func WithoutServer() []Engine {
 			En: "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
 			Zh: "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
 		}},
-		Elsewhere{Kind: ui.MariaDB, Why: lessons.Text{
-			En: "A browser cannot start a MariaDB. To play the lessons on a real one, run: playground serve",
-			Zh: "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请运行：playground serve",
-		}},
-		Elsewhere{Kind: ui.ZooKeeper, Why: lessons.Text{
-			En: "A browser cannot start a ZooKeeper. To play the lessons on a real one, run: playground serve",
-			Zh: "浏览器无法启动 ZooKeeper。要在真实 ZooKeeper 上运行课程，请运行：playground serve",
-		}},
 	}
+	for _, kind := range lessons.NodeKinds {
+		if e := ui.EngineKind(kind.Real.Engine); e != "" && e != ui.Redis {
+			all = append(all, Elsewhere{Kind: e, Why: lessons.Text{
+				En: fmt.Sprintf("A browser cannot start a %s. To play the lessons on a real one, run: playground serve", kind.Real.Name),
+				Zh: fmt.Sprintf("浏览器无法启动 %s。要在真实 %[1]s 上运行课程，请运行：playground serve", kind.Real.Name),
+			}})
+		}
+	}
+	return all
 }

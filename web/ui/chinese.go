@@ -144,11 +144,9 @@ var chinese = fact.Words{
 	"follows":       "%s 的副本",
 
 	// Why an engine on a real server cannot be chosen, or no edits run on it.
-	"no-redis":     "真实 Redis 不可用：%s。",
-	"no-mariadb":   "真实 MariaDB 不可用：%s。",
-	"no-zookeeper": "真实 ZooKeeper 不可用：%s。",
-	"not-reached":  "还没有连上真实服务器。",
-	"no-edits":     "修改过的脚本不能在这个 Redis 上运行，因为它们可能触及别人的键。%s；如果是自己的机器，也可以用 serve --allow-edits 启动。",
+	"no-real":     "真实 %s 不可用：%s。",
+	"not-reached": "还没有连上真实服务器。",
+	"no-edits":    "修改过的脚本不能在这个 Redis 上运行，因为它们可能触及别人的键。%s；如果是自己的机器，也可以用 serve --allow-edits 启动。",
 
 	// Why a lesson is not saved.
 	"not-saved":         "没有保存：%s。",

@@ -13,7 +13,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/serverstest"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 	"lockstep/node/sample"
 	"lockstep/node/sql/conversations"
 	"lockstep/node/sql/real"
@@ -134,7 +134,7 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := play("SELECT * FROM stock")
-			problem, ok := errors.AsType[*process.Error](err)
+			problem, ok := errors.AsType[*beside.Error](err)
 			if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "mariadb 10.11") || !strings.Contains(err.Error(), "signal: killed") {
 				t.Fatalf("it says %v", err)
 			}
@@ -170,7 +170,7 @@ func TestAStoppedServerIsTold(t *testing.T) {
 		}
 	}
 	_, err := node.Exec(t.Context(), statement("A", "SELECT * FROM stock"))
-	if problem, ok := errors.AsType[*process.Error](err); !ok || problem.What.Code != "no-answer" {
+	if problem, ok := errors.AsType[*beside.Error](err); !ok || problem.What.Code != "no-answer" {
 		t.Fatalf("it says %v", err)
 	}
 	if err := node.Reset(t.Context()); err != nil {

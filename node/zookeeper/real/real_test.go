@@ -15,7 +15,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/serverstest"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 	"lockstep/node/sample"
 	"lockstep/node/zookeeper"
 	"lockstep/node/zookeeper/conversations"
@@ -105,7 +105,7 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := node.Exec(t.Context(), ask("app", "exists", "/lock"))
-	problem, ok := errors.AsType[*process.Error](err)
+	problem, ok := errors.AsType[*beside.Error](err)
 	if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "zookeeper 3.") || !strings.Contains(err.Error(), "signal: killed") {
 		t.Fatalf("it says %v", err)
 	}

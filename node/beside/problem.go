@@ -1,4 +1,4 @@
-package process
+package beside
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
+	"lockstep/node/process"
 )
 
 // Error says what happened on a server and what to do about it. Every call of a node on that
@@ -23,19 +25,40 @@ func (e *Error) Error() string { return e.Fact().Error() }
 
 func (e *Error) Unwrap() error { return e.What }
 
-// Difference is what a server did, and the embedded one beside it did not.
-type Difference struct{ Got, Want string }
+// difference is what a server did, and the embedded node beside it did not.
+type difference struct{ got, want string }
 
-func (d *Difference) Error() string { return fmt.Sprintf("%s, and not %s", d.Got, d.Want) }
+func (d *difference) Error() string { return fmt.Sprintf("%s, and not %s", d.got, d.want) }
+
+func differs(err error) bool {
+	_, ok := errors.AsType[*difference](err)
+	return ok
+}
+
+// Same is nil when a server did what the embedded node did.
+func Same(got, want string) error {
+	if got == want {
+		return nil
+	}
+	return &difference{got, want}
+}
+
+// SameReply is nil when a server answered as the embedded node did.
+func SameReply(got, want reply.Reply) error {
+	if got.Equal(want) {
+		return nil
+	}
+	return &difference{got.String(), want.String()}
+}
 
 // crashLimit is how long a server that cut a line may take to end, in real time.
 const crashLimit = time.Second
 
-// Trouble tells why a server does not do as it should, after an error of the line to it: it
+// trouble tells why a server does not do as it should, after an error of the line to it: it
 // has ended, or it does not answer. The process is nil where none was started.
-func Trouble(ctx context.Context, p *Process, version string, err error) fact.Fact {
-	if d, ok := errors.AsType[*Difference](err); ok {
-		return fact.Of("server-differs", version, d.Got, d.Want)
+func trouble(ctx context.Context, p *process.Process, version string, err error) fact.Fact {
+	if d, ok := errors.AsType[*difference](err); ok {
+		return fact.Of("server-differs", version, d.got, d.want)
 	}
 	if p == nil {
 		return fact.Of("no-answer", fmt.Sprint(err))
