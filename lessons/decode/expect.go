@@ -145,7 +145,7 @@ func (d *decoder) statusOf(n ast.Node, name string) (actor bool) {
 
 // isReplicated tells whether a node is a replica, or has one.
 func (d *decoder) isReplicated(n ast.Node, name string) bool {
-	return d.isNode(n, name) && d.replicates(n, engine.Choice{Kind: engine.Replicate, Target: name})
+	return d.isNode(n, name) && d.replicates(n, name)
 }
 
 // lost is how far a replica is behind that lost its leader.
