@@ -145,21 +145,22 @@ func (o *observer) all(before *engine.Snapshot) {
 	}
 }
 
-// fault observes the status of those that a fault hits.
+// fault observes how those stand that a fault hits: actors and nodes by their status, replicas by
+// how far behind they are, and after a jump of a clock also what is left of leases.
 func (o *observer) fault(c engine.Choice) {
 	for _, a := range o.after.Actors {
 		if a.Process == c.Target || a.Process == c.Other {
 			o.find("status", a.Name)
 		}
 	}
-	switch c.Kind { //nolint:exhaustive // the others leave nodes as they stand
-	case engine.Crash, engine.Restart, engine.Pause, engine.Resume, engine.Save:
-		if _, isNode := o.after.Node(c.Target); isNode {
+	switch row := c.Kind.Row(); row.Of { //nolint:exhaustive // a drop hits no node
+	case engine.AMachine, engine.ANode:
+		if _, isNode := o.after.Node(c.Target); isNode && row.Needs != engine.NeedReplicas {
 			o.find("status", c.Target)
 		}
-	case engine.Clock:
+	case engine.AClock:
 		o.time()
-	case engine.Cut, engine.Heal:
+	case engine.ALink:
 		for _, name := range []string{c.Target, c.Other} {
 			if v, ok := o.after.Node(name); ok && v.Leader != "" {
 				o.find("behind", name)

@@ -204,7 +204,7 @@ func (d *decoder) statusOf(n ast.Node, name string) (actor bool) {
 // replica looks whether a node is a replica, or has one.
 func (d *decoder) replica(t *plainText) {
 	if d.isNode(t.node, t.text) {
-		d.replicates(t.node, engine.Choice{Kind: engine.Replicate, Target: t.text})
+		d.replicates(t.node, t.text)
 	}
 }
 
