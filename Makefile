@@ -116,14 +116,17 @@ screenshots: bundle wasm ## Take pictures of the page in twelve views, for peopl
 bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
-# Which packages, how many changes of each (0 is all), and which.
-PACKAGES ?= engine node/redis/keyspace lessons/client lessons web/player
-CHANGES ?= 50
-SEED ?= 1
+# Which packages are mutated: a whole one takes from minutes to hours, as each mutant is compiled
+# and tested by itself. With SINCE, a commit, only the lines that changed since then are.
+PACKAGES ?= luaexec/syntax
+SINCE ?=
+GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 
 .PHONY: mutants
-mutants: ## Make small faults, and list those that no test notices
-	go run -C tools ./mutate -sample $(CHANGES) -seed $(SEED) $(PACKAGES)
+mutants: ## Make small faults in PACKAGES, and list those that no test notices
+	for package in $(PACKAGES); do \
+		go run $(GREMLINS) unleash ./$$package --exclude-files _templ.go --output-statuses lc $(if $(SINCE),--diff $(SINCE)) || exit 1; \
+	done
 
 .PHONY: servers
 servers: ## Install what the tests need: redis-server, MariaDB, ZooKeeper, Valkey 8, Chromium, gcc
