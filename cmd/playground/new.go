@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
@@ -20,13 +21,14 @@ var newCommand = command{
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		dir := flags.String("dir", ".", "`DIR` to write the lesson's folder to")
 		kinds := lessons.KindNames()
-		kind := flags.String("kind", kinds[0], "`KIND` of server that the lesson is about: "+strings.Join(kinds, " or "))
+		known := fact.Text(fact.OneOf(kinds))
+		kind := flags.String("kind", kinds[0], fmt.Sprintf("`KIND` of server that the lesson is about: %v", known))
 		return func(_ context.Context, t terminal, args []string) error {
 			if len(args) != 1 {
 				return usage("new needs one name, as in: playground new fencing-token")
 			}
 			if !slices.Contains(kinds, *kind) {
-				return usage("there is no kind %q: use %s", *kind, strings.Join(kinds, " or "))
+				return usage("there is no kind %q: use %v", *kind, known)
 			}
 			return writeNew(t, lessons.NodeKind(*kind), *dir, args[0])
 		}
