@@ -23,7 +23,7 @@ const module = "lockstep/"
 // testsMayImport is what any package's tests may use besides: the suite, real
 // lessons, and those that are being written, a real server, an embedded one, programs of clients, and the engine's
 // values to stand in for a node.
-var testsMayImport = []string{"engine", "engine/reply", "luaexec", "lessons/client", "node/redis/conversations", "lessons", "lessons/decode", "lessons/author", "node/redis/real", "lessons/serverstest", "node/sql/conversations", "node/zookeeper/conversations"}
+var testsMayImport = []string{"engine", "engine/reply", "luaexec", "lessons/client", "node/redis/conversations", "lessons", "lessons/decode", "lessons/author", "node/redis/real", "lessons/serverstest", "static/built", "node/sql/conversations", "node/zookeeper/conversations"}
 
 // deterministic packages answer the same on every run and every machine. They start
 // no goroutine, so their tests run on one processor and without the race detector.

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/static/built"
 )
 
 // patience is how long anything may take before a test gives up, in real time: on a
@@ -39,16 +41,13 @@ func run(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "browsertest: "+format+"\n", args...)
 		return 1
 	}
-	if _, err := os.Stat("../../static/dist/main.js"); err != nil {
-		return fail("the client is not built: run make bundle")
-	}
-	if _, err := os.Stat("../../static/dist/playground.wasm.gz"); err != nil {
-		return fail("the player for browsers is not built: run make wasm")
+	if err := built.Need("../../static/dist/main.js", "../../static/dist/playground.wasm.gz", axeCore); err != nil {
+		return fail("%v", err)
 	}
 	// Chromium without its own windows, which cost as much as the pages in them.
 	chromium, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		return fail("no chromium-headless-shell on PATH: run make servers")
+		return fail("there is no chromium-headless-shell on PATH: run `make servers` first")
 	}
 	dir, err := os.MkdirTemp("", "lockstep-browsertest-")
 	if err != nil {
