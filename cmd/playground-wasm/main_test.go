@@ -7,5 +7,5 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	built.Run(m, "../../static/dist/worker.js", "../../static/dist/playground.wasm.gz", "../../bin/wasm/flags")
+	built.Run(m, "../../static/dist/worker.js", "../../static/dist/playground.wasm.gz", "../../bin/wasm/flags", "testdata/same/innode/main.go")
 }
