@@ -13,16 +13,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
 	"lockstep/static/built"
 )
-
-// patience is how long anything may take before a test gives up, in real time: on a
-// machine that does much else, too.
-const patience = 5 * time.Minute
 
 var (
 	workplace  string          // a folder for what the tests make
