@@ -215,10 +215,10 @@ func (w *World) demote(ctx context.Context, s *server, step *Step) error {
 
 // Replica is where a node stands behind the one that leads it.
 type Replica struct {
-	Node   string
-	Leader string // empty: it leads
-	Behind int    // writes that are on their way to it
-	Lost   bool   // it lost its leader, or the leader lost it
+	Node   string `json:"node"`
+	Leader string `json:"leader,omitempty"` // empty: it leads
+	Behind int    `json:"behind"`           // writes that are on their way to it
+	Lost   bool   `json:"lost,omitempty"`   // it lost its leader, or the leader lost it
 }
 
 // String is the replica as a sentence.
