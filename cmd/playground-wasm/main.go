@@ -12,6 +12,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/player"
 	"lockstep/web/ui"
@@ -85,7 +86,7 @@ func engines(shown []ui.EngineState) []player.Engine {
 	all := []player.Engine{player.Embedded{InBrowser: true}}
 	for _, e := range shown {
 		if e.Kind != ui.Browser {
-			all = append(all, player.Elsewhere{Kind: e.Kind, Version: e.Version, Why: lessons.Text{En: e.Reason, Zh: e.Reason}})
+			all = append(all, player.Elsewhere{Kind: e.Kind, Version: e.Version, Why: fact.Text(e.Reason)})
 		}
 	}
 	return all

@@ -63,5 +63,12 @@ func init() {
 		"kill-ignored":         "a script was killed but does not end",
 		"server-stopped":       "%s; the server was stopped: mend the script if it takes that long; the next step starts the server again",
 		"server-blocked":       "%s: the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE",
+
+		// Why a page has no engine of its own, or a site of files no other.
+		"no-browser-engine":    "This playground was built without the engine for browsers: run make build.",
+		"files-only":           "This site is files only, so everything runs in your browser. For a server of your own, run: playground serve",
+		"browser-no-redis":     "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-mariadb":   "A browser cannot start a MariaDB. To play the lessons on a real one, run: playground serve",
+		"browser-no-zookeeper": "A browser cannot start a ZooKeeper. To play the lessons on a real one, run: playground serve",
 	})
 }

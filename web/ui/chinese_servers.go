@@ -67,5 +67,12 @@ func init() {
 		"kill-ignored":         "脚本已被终止，但没有结束",
 		"server-stopped":       "%s，服务器已被停止：如果是脚本耗时太长，请修改；下一步会重新启动服务器",
 		"server-blocked":       "%s：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它",
+
+		// Why a page has no engine of its own, or a site of files no other.
+		"no-browser-engine":    "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
+		"files-only":           "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
+		"browser-no-redis":     "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-mariadb":   "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请运行：playground serve",
+		"browser-no-zookeeper": "浏览器无法启动 ZooKeeper。要在真实 ZooKeeper 上运行课程，请运行：playground serve",
 	})
 }
