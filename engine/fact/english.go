@@ -225,4 +225,5 @@ var English = Words{
 	"no-list-of-edits":   "it is not a list of edits",
 	"no-part-of-any":     "%q is not part of a lesson",
 	"too-many-choices":   "The schedule has reached its limit of %d choices: step back, or start over.",
+	"player-broke":       "the playground has a bug here (%v). You are where you were before; another step may work.",
 }

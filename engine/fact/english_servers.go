@@ -70,5 +70,12 @@ func init() {
 		"browser-no-redis":     "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
 		"browser-no-mariadb":   "A browser cannot start a MariaDB. To play the lessons on a real one, run: playground serve",
 		"browser-no-zookeeper": "A browser cannot start a ZooKeeper. To play the lessons on a real one, run: playground serve",
+
+		// What a server of pages answers, besides pages.
+		"no-such-page":    "There is no such page.",
+		"something-broke": "You have hit a bug in the playground. The server is still running: reload the page, or reset the lesson.",
+		"server-full":     "All places on the server are taken: too many pages are open. Close one, or try again in a minute.",
+		"seat-taken":      "This page was idle for a while, so its place on the server was given to somebody else.",
+		"other-host":      "This playground does not serve the host name %q. Open it at its own address; its operator can add a name: playground serve --host NAME",
 	})
 }

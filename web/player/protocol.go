@@ -279,4 +279,6 @@ func replyTo(id int64, err *Error) Message {
 }
 
 // NewRefusal is an error that answers no command.
-func NewRefusal(code Code, why string) Message { return replyTo(0, &Error{Code: code, Msg: why}) }
+func NewRefusal(lang lessons.Lang, code Code, why error) Message {
+	return replyTo(0, refusal(lang, code, why))
+}

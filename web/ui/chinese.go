@@ -226,4 +226,5 @@ var chinese = fact.Words{
 	"no-list-of-edits":   "不是修改列表",
 	"no-part-of-any":     "%q 不是课程的组成部分",
 	"too-many-choices":   "步骤已达到 %d 个选择的上限：请后退或重新开始。",
+	"player-broke":       "这里出现了程序错误（%v）。已回到之前的位置，可以换一步再试。",
 }

@@ -74,5 +74,12 @@ func init() {
 		"browser-no-redis":     "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
 		"browser-no-mariadb":   "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请运行：playground serve",
 		"browser-no-zookeeper": "浏览器无法启动 ZooKeeper。要在真实 ZooKeeper 上运行课程，请运行：playground serve",
+
+		// What a server of pages answers, besides pages.
+		"no-such-page":    "没有这个页面。",
+		"something-broke": "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。",
+		"server-full":     "服务器上的会话已满：打开的页面太多。请关闭一个，或稍后再试。",
+		"seat-taken":      "这里有一段时间没有操作，服务器上的会话已让给别人。",
+		"other-host":      "这个服务不接受域名 %q。请使用它自己的地址打开；管理员可以添加域名：playground serve --host NAME",
 	})
 }
