@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"time"
 
 	"lockstep/engine/reply"
 )
@@ -188,32 +189,35 @@ func jsonMoves(ms []Move) []moveJSON {
 }
 
 func jsonRequest(r Request) *requestJSON {
+	out := requestJSON{Node: NodeOf(r)}
 	switch r := r.(type) {
 	case Exec:
+		out.Do, out.Asking, out.Keys, out.Args = "call", r.Op.Asking, r.Op.Keys, r.Op.Args
 		if r.Op.Script != nil {
-			return &requestJSON{Do: "eval", Node: r.Node, Asking: r.Op.Asking, Script: r.Op.Script.Name, Keys: r.Op.Keys, Args: r.Op.Args}
+			out.Do, out.Script = "eval", r.Op.Script.Name
 		}
-		return &requestJSON{Do: "call", Node: r.Node, Asking: r.Op.Asking, Args: r.Op.Args}
 	case AwaitReplicas:
-		out := &requestJSON{Do: "await-replicas", Node: r.Node, Replicas: r.Replicas}
-		if r.Timeout >= 0 {
-			out.Timeout = FormatSpan(r.Timeout)
-		}
-		return out
+		out.Do, out.Replicas, out.Timeout = "await-replicas", r.Replicas, atMost(r.Timeout)
 	case Subscribe:
-		return &requestJSON{Do: "subscribe", Node: r.Node, Channel: r.Channel}
+		out.Do, out.Channel = "subscribe", r.Channel
 	case Unsubscribe:
-		return &requestJSON{Do: "unsubscribe", Node: r.Node, Channel: r.Channel}
+		out.Do, out.Channel = "unsubscribe", r.Channel
 	case Receive:
-		out := &requestJSON{Do: "receive", Node: r.Node, Channel: r.Channel}
-		if r.Timeout >= 0 {
-			out.Timeout = FormatSpan(r.Timeout)
-		}
-		return out
+		out.Do, out.Channel, out.Timeout = "receive", r.Channel, atMost(r.Timeout)
 	case Await:
-		return &requestJSON{Do: "await", Label: r.Name}
+		out.Do, out.Label = "await", r.Name
 	case Sleep:
-		return &requestJSON{Do: "sleep", For: FormatSpan(r.For), Label: r.Label}
+		out.Do, out.For, out.Label = "sleep", FormatSpan(r.For), r.Label
+	default:
+		return nil
 	}
-	return nil
+	return &out
+}
+
+// atMost is a bound on a wait; empty: it has none.
+func atMost(d time.Duration) string {
+	if d < 0 {
+		return ""
+	}
+	return FormatSpan(d)
 }

@@ -65,13 +65,10 @@ func (p *Position) String() string {
 
 // pending is what an actor waits for.
 func pending(r Request) string {
+	if text := asks(r); text != "" {
+		return ", next: " + text
+	}
 	switch r := r.(type) {
-	case Exec:
-		return ", next: " + r.Op.String()
-	case Subscribe:
-		return ", next: subscribes to " + Word(r.Channel)
-	case Unsubscribe:
-		return ", next: unsubscribes from " + Word(r.Channel)
 	case Receive:
 		if r.Timeout < 0 {
 			return ", waiting for a message on " + Word(r.Channel)

@@ -58,7 +58,10 @@ func (w *World) enqueue(ctx context.Context, step *Step) error {
 		if !slices.ContainsFunc(w.servers, func(r *server) bool { return r.leader == l.name }) {
 			continue
 		}
-		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool { return c.Node != l.name || step.expired(c) })
+		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool {
+			_, expired := step.ExpiryOf(c) // replicas see to that by themselves
+			return c.Node != l.name || expired
+		})
 		if len(wrote) == 0 {
 			continue
 		}
@@ -80,12 +83,6 @@ func (w *World) enqueue(ctx context.Context, step *Step) error {
 		}
 	}
 	return nil
-}
-
-// expired tells whether a change is that a key has expired: replicas see to that by
-// themselves.
-func (s *Step) expired(c Change) bool {
-	return c.New == nil && slices.ContainsFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
 }
 
 func cannotReplicate(w *World, c Choice) fact.Fact {

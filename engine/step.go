@@ -69,6 +69,15 @@ type Change struct {
 	New  *Key   `json:"new"` // nil: it no longer exists
 }
 
+// ExpiryOf is how a key went by itself; false: the change is another one.
+func (s *Step) ExpiryOf(c Change) (Expiry, bool) {
+	i := slices.IndexFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
+	if i < 0 || c.New != nil {
+		return Expiry{}, false
+	}
+	return s.Expired[i], true
+}
+
 // NoteKind is something that an actor does on its own, within a step.
 type NoteKind string
 
