@@ -112,7 +112,8 @@ func clauses(lang lessons.Lang, parts ...string) string {
 // removed is a key of a name that the step deleted; nil: none.
 func removed(s *engine.Step, named func(string) bool) *engine.Change {
 	for i := range s.Changes {
-		if c := &s.Changes[i]; c.New == nil && !expired(s, c.Node, c.Key) && named(c.Key) {
+		c := &s.Changes[i]
+		if _, expired := s.ExpiryOf(*c); c.New == nil && !expired && named(c.Key) {
 			return c
 		}
 	}

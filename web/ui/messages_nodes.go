@@ -35,32 +35,27 @@ var (
 
 // What a step did where there are several nodes, or no reply at once.
 var (
-	askedOn        = msg{"%s on %s", "%s 在 %s"}
-	sentTo         = msg{"%s to %s", "%s 向 %s"}
-	thingOn        = msg{"%s on %s", "%[2]s 上的 %[1]s"}
-	repliedOn      = msg{"%s on %s", "%[2]s 对 %[1]s"}
-	saidTaken      = msg{"%s got the reply to %s: %s", "%s 收到 %s 的返回：%s"}
-	saidTakenNone  = msg{"%s got the reply to %s", "%s 收到 %s 的返回"}
-	saidReqLost    = msg{"%s sent %s, and the request was lost", "%s 发送 %s，请求丢失"}
-	saidReplyLost  = msg{"%s sent %s: it was done, and the reply was lost", "%s 发送 %s，已经执行，但返回丢失"}
-	saidNodePaused = msg{"%s sent %s: the server is paused, and does it when it goes on", "%s 发送 %s，节点已暂停，恢复后才会执行"}
-	saidInNode     = msg{"%s sent %s: the request waits at the server", "%s 发送 %s，请求在服务器端阻塞等待"}
-	saidRefusedOn  = msg{"%s ran %s and was refused %s: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
-	saidNoReply    = msg{"%s gave up on a reply from %s", "%s 不再等待 %s 的返回"}
-	saidAnswered   = msg{"%s answered %s: %s", "%s 返回给 %s：%s"}
-	saidClosed     = msg{"The connection of %s to %s ended", "%s 到 %s 的连接断开"}
-	saidMissed     = msg{"The message “%s” on %s was lost on its way to %s", "消息“%s”（频道 %s）在发往 %s 的途中丢失"}
-	saidLeads      = msg{"%s leads", "%s 成为主节点"}
-	saidFollows    = msg{"%s has all that %s wrote", "%s 已与 %s 一致"}
-	saidBehind     = msg{"%s is behind %s by %d", "%s 比 %s 少 %d 条写入"}
-	saidSendsAll   = msg{"%s will be sent all that %s holds", "%[2]s 的全部数据将发往 %[1]s"}
-	saidLostTouch  = msg{"%s and %s have lost each other", "%s 与 %s 失去联系"}
+	askedOn       = msg{"%s on %s", "%s 在 %s"}
+	sentTo        = msg{"%s to %s", "%s 向 %s"}
+	thingOn       = msg{"%s on %s", "%[2]s 上的 %[1]s"}
+	repliedOn     = msg{"%s on %s", "%[2]s 对 %[1]s"}
+	saidTaken     = msg{"%s got the reply to %s: %s", "%s 收到 %s 的返回：%s"}
+	saidTakenNone = msg{"%s got the reply to %s", "%s 收到 %s 的返回"}
+	saidRefusedOn = msg{"%s ran %s and was refused %s: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
+	saidAnswered  = msg{"%s answered %s: %s", "%s 返回给 %s：%s"}
+	saidClosed    = msg{"The connection of %s to %s ended", "%s 到 %s 的连接断开"}
+	saidMissed    = msg{"The message “%s” on %s was lost on its way to %s", "消息“%s”（频道 %s）在发往 %s 的途中丢失"}
+	saidLeads     = msg{"%s leads", "%s 成为主节点"}
+	saidFollows   = msg{"%s has all that %s wrote", "%s 已与 %s 一致"}
+	saidBehind    = msg{"%s is behind %s by %d", "%s 比 %s 少 %d 条写入"}
+	saidSendsAll  = msg{"%s will be sent all that %s holds", "%[2]s 的全部数据将发往 %[1]s"}
+	saidLostTouch = msg{"%s and %s have lost each other", "%s 与 %s 失去联系"}
 )
 
-// noReplyShort stands where the reply would.
-var noReplyShort = map[engine.NoReply]msg{
-	engine.RequestLost: {"request lost", "请求丢失"},
-	engine.ReplyLost:   {"reply lost", "返回丢失"},
-	engine.NodePaused:  {"server is paused", "节点已暂停"},
-	engine.InNode:      {"waiting", "在服务器端阻塞"},
+// noReplyWords say what became of a request that has no reply, and stand where the reply would.
+var noReplyWords = map[engine.NoReply]struct{ said, short msg }{
+	engine.RequestLost: {msg{"%s sent %s, and the request was lost", "%s 发送 %s，请求丢失"}, msg{"request lost", "请求丢失"}},
+	engine.ReplyLost:   {msg{"%s sent %s: it was done, and the reply was lost", "%s 发送 %s，已经执行，但返回丢失"}, msg{"reply lost", "返回丢失"}},
+	engine.NodePaused:  {msg{"%s sent %s: the server is paused, and does it when it goes on", "%s 发送 %s，节点已暂停，恢复后才会执行"}, msg{"server is paused", "节点已暂停"}},
+	engine.InNode:      {msg{"%s sent %s: the request waits at the server", "%s 发送 %s，请求在服务器端阻塞等待"}, msg{"waiting", "在服务器端阻塞"}},
 }

@@ -212,7 +212,7 @@ func TestEveryStatusHasWords(t *testing.T) {
 		}
 	}
 	for _, n := range []engine.NoReply{engine.RequestLost, engine.ReplyLost, engine.NodePaused, engine.InNode} {
-		if noReplyWords[n] == (msg{}) || noReplyShort[n] == (msg{}) {
+		if noReplyWords[n].said == (msg{}) || noReplyWords[n].short == (msg{}) {
 			t.Errorf("%s has no words", n)
 		}
 	}

@@ -55,7 +55,7 @@ func before(from, to float64) float64 {
 // arrow is from where to where a request or its reply goes: up to its node's lane, or
 // short of it when it is lost.
 func (d diagram) arrow(e event) (from, to float64) {
-	from, to = d.laneOf(e.Choice.Target), d.serverOf(requestNode(e.Request))
+	from, to = d.laneOf(e.Choice.Target), d.serverOf(engine.NodeOf(e.Request))
 	switch {
 	case e.Taken:
 		return to, from
