@@ -72,10 +72,6 @@ func Argument(r *rand.Rand, a string) string {
 		return pick(r, "MIN", "MAX")
 	case "float":
 		return pick(r, "1.5", "0.1", "-3", "1e10", "-2.25e3", "0.00001", "7")
-	case "bits":
-		return pick(r, "AND", "OR", "XOR", "NOT")
-	case "bit":
-		return pick(r, "0", "1")
 	case "lex":
 		return pick(r, "-", "+", "[a", "(a", "[b", "(c", "[1", "x")
 	case "field", "val":
@@ -118,18 +114,6 @@ INCRBYFLOAT S float
 MGET key key key
 MSET S val S int
 MSETNX S val S val
-SETBIT S small bit
-SETBIT S int bit
-GETBIT S small
-BITCOUNT S
-BITCOUNT S int int
-BITCOUNT S int int BIT
-BITPOS S bit
-BITPOS S bit int
-BITPOS S bit int int
-BITPOS S bit int int BIT
-BITOP bits S S
-BITOP bits S S S
 HSET H field val
 HSET H field int field val
 HMSET H field int

@@ -91,13 +91,6 @@ var commandDifferences = []Difference{
 	{
 		Topic:  Commands,
 		Server: "Valkey",
-		What:   "BITCOUNT with a start needs an end, and BITCOUNT and BITPOS look up the key before they have checked all arguments",
-		Reason: AsRedis70,
-		Sent:   `(?i)\bbit(count|pos) `,
-	},
-	{
-		Topic:  Commands,
-		Server: "Valkey",
 		What:   "SCAN with an unknown TYPE finds nothing; Valkey reports an error",
 		Reason: AsRedis70,
 		Theirs: `ERR unknown type name`,

@@ -9,9 +9,9 @@ var portDifferences = []Difference{
 	},
 	{
 		Topic:  Port,
-		What:   "There are no bit fields, longest common subsequences, HyperLogLogs or geospatial indexes",
+		What:   "There are no bitmaps, bit fields, longest common subsequences, HyperLogLogs or geospatial indexes",
 		Reason: "no lock needs them",
-		Absent: "bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest geoadd geodist geohash geopos georadius georadius_ro georadiusbymember georadiusbymember_ro geosearch geosearchstore",
+		Absent: "bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest geoadd geodist geohash geopos georadius georadius_ro georadiusbymember georadiusbymember_ro geosearch geosearchstore",
 	},
 	{
 		Topic:  Port,

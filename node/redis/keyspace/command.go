@@ -42,7 +42,6 @@ var families = []struct {
 	group string
 	rows  []Command
 }{
-	{"bitmap", bitmapCommands},
 	{"cluster", clusterCommands},
 	{"server", adminCommands},
 	{"connection", connectionCommands},

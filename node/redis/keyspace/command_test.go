@@ -63,7 +63,6 @@ func TestPositions(t *testing.T) {
 		{"SORT k STORE a BY x STORE b", "[1 7]", "[]"},
 		{"SORT k", "[1]", "[]"},
 		{"OBJECT ENCODING k", "[2]", "[]"},
-		{"BITOP AND d a b", "[2 3 4]", "[]"},
 	} {
 		args := words(c.args)
 		cmd, _ := Lookup(args[0])

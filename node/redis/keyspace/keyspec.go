@@ -33,8 +33,6 @@ var (
 	keyPairs = keySpec{first: 1, last: -1, step: 2}
 	// keysBefore leaves out the timeout at the end.
 	keysBefore = keySpec{first: 1, last: -2, step: 1}
-	// operands are the keys of BITOP, after the operation.
-	operands = keySpec{first: 2, last: -1, step: 1}
 )
 
 // numberedKeys are keys with their number before them, at an argument.

@@ -71,7 +71,7 @@ var refusals = []refusal{
 	{"pubsub", "CHANNELS SHARDCHANNELS", inScripts | unsorted, order},
 
 	{"xgroup xreadgroup xack xclaim xautoclaim xpending xinfo", "", everywhere, absent},
-	{"bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest", "", everywhere, absent},
+	{"bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest", "", everywhere, absent},
 	{"geoadd geodist geohash geopos georadius georadius_ro", "", everywhere, absent},
 	{"georadiusbymember georadiusbymember_ro geosearch geosearchstore", "", everywhere, absent},
 	{"function fcall fcall_ro", "", everywhere, absent},
