@@ -15,6 +15,12 @@ var portDifferences = []Difference{
 	},
 	{
 		Topic:  Port,
+		What:   "There is no SORT, no OBJECT and no COPY, nothing that combines sorted sets or picks from other values than sets at random, and ids of streams cannot be set",
+		Reason: "no lock, queue or limiter sends them",
+		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore hrandfield zrandmember randomkey xsetid",
+	},
+	{
+		Topic:  Port,
 		What:   "There are no function libraries, and none can be loaded",
 		Reason: "lessons, and the lock libraries that they show, send scripts",
 		Absent: "function|dump function|load function|restore",
@@ -47,7 +53,7 @@ var portDifferences = []Difference{
 		Topic:  Port,
 		What:   "There are no commands that monitor or profile the server",
 		Reason: "the page shows what happens",
-		Absent: "monitor lolwut command|getkeysandflags latency|doctor latency|graph latency|histogram memory|doctor memory|malloc-stats memory|purge memory|stats",
+		Absent: "monitor lolwut command|getkeys command|getkeysandflags latency|doctor latency|graph latency|histogram memory|doctor memory|malloc-stats memory|purge memory|stats",
 	},
 	{
 		Topic:  Port,

@@ -29,7 +29,7 @@ var lessonCommands = []string{
 	"-@all", "+@keyspace", "+@string", "+@hash", "+@list", "+@set", "+@sortedset", "+@stream",
 	"-@dangerous",
 	"+@transaction", "+eval", "+eval_ro", "+evalsha", "+evalsha_ro", "+script|load", "+script|exists",
-	"+publish", "+spublish", "+ping", "+echo", "+sort", "+sort_ro",
+	"+publish", "+spublish", "+ping", "+echo",
 }
 
 // rules are what the user of a node may do. Steps bring along thawing and
