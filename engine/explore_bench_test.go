@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // BenchmarkExplore searches all states, whatever breaks in them.
@@ -28,7 +28,7 @@ func BenchmarkExplore(b *testing.B) {
 			states, bytes := 0, 0
 			s := clients(b, c.lesson, c.program, c.clients)
 			s.Invariants = nil
-			from := luaexectest.ProcessorTime(b)
+			from := conversations.ProcessorTime(b)
 			for b.Loop() {
 				v, err := engine.Explore(b.Context(), s, engine.Bounds{Time: engine.AnyLate}, nil)
 				if err != nil || v.Ending != engine.Holds {
@@ -49,7 +49,7 @@ func BenchmarkScripts(b *testing.B) {
 			s := clients(b, c.lesson, c.program, 4)
 			s.Invariants = nil
 			states := 0
-			from := luaexectest.ProcessorTime(b)
+			from := conversations.ProcessorTime(b)
 			for b.Loop() {
 				search, err := engine.NewSearch(b.Context(), s, engine.Bounds{Time: engine.AnyLate, States: 100_000})
 				for done := false; !done && err == nil; {
@@ -71,6 +71,6 @@ func perSecond(b *testing.B, states int, from time.Duration) {
 	b.Helper()
 	all := float64(states) * float64(b.N)
 	b.ReportMetric(all/b.Elapsed().Seconds(), "states/s")
-	b.ReportMetric(all/(luaexectest.ProcessorTime(b)-from).Seconds(), "states/cpu-s")
+	b.ReportMetric(all/(conversations.ProcessorTime(b)-from).Seconds(), "states/cpu-s")
 	b.ReportMetric(float64(states), "states")
 }

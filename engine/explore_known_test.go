@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lockstep/engine"
-	"lockstep/luaexec"
-	"lockstep/luaexec/client"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/lessons/client"
+	"lockstep/node/redis"
+	"lockstep/node/sample"
 )
 
 // TestExploreFindsWhatIsKnown searches the casts of testdata/explore, whose verdicts were
@@ -89,7 +89,7 @@ func answers(t *testing.T, text string) string {
 func (f *castFile) declare(line string) {
 	if f.asked || f.programs == nil {
 		f.programs, f.order, f.asked = map[string]string{}, nil, false
-		f.scenario = engine.Scenario{Resolution: 100e6, Nodes: []engine.NodeSpec{{Name: "redis", Node: luaexec.NewNode()}}}
+		f.scenario = engine.Scenario{Resolution: 100e6, Nodes: []engine.NodeSpec{{Name: "redis", Node: redis.NewNode()}}}
 	}
 	if strings.HasPrefix(line, " ") {
 		f.programs[f.order[len(f.order)-1][0]] += line
@@ -102,7 +102,7 @@ func (f *castFile) declare(line string) {
 		f.scenario.Nodes = nil
 		for node := range strings.FieldsSeq(rest) {
 			name, leader, _ := strings.Cut(node, "<")
-			f.scenario.Nodes = append(f.scenario.Nodes, engine.NodeSpec{Name: name, Node: luaexec.NewNode(), ReplicaOf: leader})
+			f.scenario.Nodes = append(f.scenario.Nodes, engine.NodeSpec{Name: name, Node: redis.NewNode(), ReplicaOf: leader})
 		}
 	case "faults":
 		for text := range strings.SplitSeq(rest, ", ") {
@@ -170,8 +170,8 @@ func (f *castFile) answer(question string) string {
 
 func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
 	f.questions++
-	replayed := luaexectest.Generated{All: 20, Sample: 4}.Seeds(f.T) // of each file
-	if b.States == 0 && b.Bytes == 0 && b.Grid == 0 && (luaexectest.Everything() || slices.Contains(replayed, uint64(f.questions))) {
+	replayed := sample.Generated{All: 20, Sample: 4}.Seeds(f.T) // of each file
+	if b.States == 0 && b.Bytes == 0 && b.Grid == 0 && (sample.Everything() || slices.Contains(replayed, uint64(f.questions))) {
 		v := agree(f.T, s, b, 2500)
 		return tell(v)
 	}

@@ -9,8 +9,9 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
-	"lockstep/luaexec/redisexec"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/redis/real"
+	"lockstep/node/sample"
 )
 
 // A mistake that a search finds in a planted bug happens on a real Redis, too, by the same schedule and
@@ -19,12 +20,12 @@ func TestPlantedBugsAreReal(t *testing.T) {
 	onRedis := slices.DeleteFunc(slices.Clone(bugs), func(p planted) bool {
 		return p.breaks == "" || slices.ContainsFunc(lesson(t, p.lesson).Nodes, func(n lessons.Node) bool { return n.Kind != lessons.Redis })
 	})
-	server, err := redisexec.StartPrivate(t.Context(), luaexectest.RedisServer(t))
+	server, err := real.StartPrivate(t.Context(), conversations.RedisServer(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	for _, p := range luaexectest.Sample(t, onRedis, luaexectest.BreaksReplayed) {
+	for _, p := range sample.Sample(t, onRedis, sample.BreaksReplayed) {
 		t.Run(p.lesson+"/"+p.name, func(t *testing.T) {
 			b := p.bounds
 			b.States = 60_000
@@ -42,7 +43,7 @@ func TestPlantedBugsAreReal(t *testing.T) {
 }
 
 // servers has the nodes of a lesson be servers, until the test ends.
-func servers(t *testing.T, s *redisexec.Server) lessons.Makers {
+func servers(t *testing.T, s *real.Server) lessons.Makers {
 	t.Helper()
 	return lessons.Makers{lessons.Redis: func(of lessons.Node) engine.Node {
 		n := s.Node(t.Name(), of.Name)
@@ -55,11 +56,11 @@ func servers(t *testing.T, s *redisexec.Server) lessons.Makers {
 	}}
 }
 
-// traceOf plays a schedule. A server that was too slow to be believed gets more chances.
+// traceOf plays a schedule, until the server is quick enough to be believed.
 func traceOf(t *testing.T, s engine.Scenario, schedule []engine.Choice) string {
 	t.Helper()
 	_, trace, err := engine.Replay(t.Context(), s, schedule)
-	for tries := 0; tries < 5 && errors.Is(err, engine.ErrSlow); tries++ {
+	for errors.Is(err, engine.ErrSlow) {
 		_, trace, err = engine.Replay(t.Context(), s, schedule)
 	}
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // replaySearch is a search by replaying each schedule from its start: slow, and without
@@ -148,7 +148,7 @@ func (r *replaySearch) choices(w *engine.World, schedule []engine.Choice) []engi
 	left := r.left(schedule)
 	for _, o := range w.Enabled() {
 		n, counts := left[o.Choice.Kind]
-		free := !o.Choice.Kind.IsFault() || slices.Contains([]engine.ChoiceKind{engine.Resume, engine.Restart, engine.Heal, engine.Replicate}, o.Choice.Kind)
+		free := !o.Choice.Kind.Costs()
 		switch {
 		case !o.Enabled() || counts && n == 0 || !counts && !free:
 		case o.Choice.Kind == engine.Tick:
@@ -263,7 +263,7 @@ func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
 		{"rate-limiter", engine.Prompt, nil},
 		{"redisson-lock", engine.Prompt, map[engine.ChoiceKind]int{engine.Crash: 1, engine.Drop: 1}},
 	}
-	for _, i := range (luaexectest.Generated{All: uint64(len(all)), Sample: 3}).Seeds(t) {
+	for _, i := range (sample.Generated{All: uint64(len(all)), Sample: 3}).Seeds(t) {
 		c := all[i]
 		t.Run(fmt.Sprint(c.lesson, " ", c.time, " ", len(c.faults)), func(t *testing.T) {
 			l := lesson(t, c.lesson)
@@ -286,7 +286,7 @@ func TestExploreAgreesWithASearchByReplayOnEveryLesson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, i := range (luaexectest.Generated{All: uint64(len(all)), Sample: 4}).Seeds(t) {
+	for _, i := range (sample.Generated{All: uint64(len(all)), Sample: 4}).Seeds(t) {
 		t.Run(all[i].Name, func(t *testing.T) {
 			s := scenarioOf(t, all[i])
 			b := engine.Bounds{Time: engine.Arrive, Faults: all[i].OneFault(), Depth: 1}

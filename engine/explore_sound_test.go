@@ -11,7 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // A search joins worlds of which it says that they are in one state. Whatever was done to them before,
@@ -22,7 +22,7 @@ func TestOneStateIsOneFuture(t *testing.T) {
 		t.Fatal(err)
 	}
 	joined := 0
-	for _, l := range luaexectest.Sample(t, all, 12) {
+	for _, l := range sample.Sample(t, all, 12) {
 		t.Run(l.Name, func(t *testing.T) { joined += sound(t, l) })
 	}
 	if joined < 20 {
@@ -36,7 +36,7 @@ func sound(t *testing.T, l *lessons.Lesson) int {
 	t.Helper()
 	const walks, length = 12, 25
 	most := 12
-	if luaexectest.Everything() {
+	if sample.Everything() {
 		most = 60
 	}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -17,7 +17,7 @@ import (
 	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 var updateCheck = flag.Bool("update-check", false, "rewrite what Check says about testdata/check")
@@ -177,7 +177,7 @@ func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
 	} {
 		c.l.Challenges = nil
 		r, err := lessons.Check(t.Context(), c.l, func(context.Context) ([]engine.NodeSpec, error) {
-			return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: luaexec.NewNode()}}}, nil
+			return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: redis.NewNode()}}}, nil
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -203,7 +203,7 @@ func TestAProgramThatBreaksOffIsUnmet(t *testing.T) {
 	if len(unmet) != 1 || unmet[0].What.Error() != "program of A" || !strings.Contains(unmet[0].Got.Error(), "oops") {
 		t.Errorf("without expectations this is unmet: %v", unmet)
 	}
-	failed := &lessons.Expect{Status: []lessons.ExpectStatus{{Actor: "A", Status: engine.Failed}}}
+	failed := &lessons.Expect{Parts: []lessons.Expected{{Key: "status", Name: "A", Texts: []string{"failed"}}}}
 	if unmet := failed.Unmet(&before, steps); len(unmet) != 0 {
 		t.Errorf("when it is expected to fail this is unmet: %v", unmet)
 	}

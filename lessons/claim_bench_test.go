@@ -8,7 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
 )
 
 // BenchmarkFirstBreak searches the break of each claim that a lesson breaks, from its beginning
@@ -25,7 +25,7 @@ func BenchmarkFirstBreak(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%s/%v", l.Name, c.Question.Invariant, c.Question.Bounds.Time), func(b *testing.B) {
 				states := 0
-				from := luaexectest.ProcessorTime(b)
+				from := conversations.ProcessorTime(b)
 				for b.Loop() {
 					v, err := l.Explore(b.Context(), l.Open(lessons.Embedded), c.Question, nil)
 					if err != nil || v.Ending != engine.Breaks {
@@ -33,7 +33,7 @@ func BenchmarkFirstBreak(b *testing.B) {
 					}
 					states = v.States
 				}
-				b.ReportMetric(float64((luaexectest.ProcessorTime(b)-from).Microseconds())/1000/float64(b.N), "ms-cpu")
+				b.ReportMetric(float64((conversations.ProcessorTime(b)-from).Microseconds())/1000/float64(b.N), "ms-cpu")
 				b.ReportMetric(float64(states), "states")
 				b.ReportMetric(0, "ns/op")
 			})

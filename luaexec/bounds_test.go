@@ -1,10 +1,12 @@
-package luaexec
+package luaexec_test
 
 import (
 	"strings"
 	"testing"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/luaexec"
 )
 
 // hostile are scripts that would run for ever, take all memory or crash the
@@ -109,7 +111,7 @@ var hostile = []struct{ script, says string }{
 }
 
 func TestHostileScriptsEnd(t *testing.T) {
-	n := NewNode()
+	n := newNode()
 	for _, h := range hostile {
 		name := h.script[:min(len(h.script), 100)]
 		r := execute(t, n, "EVAL", h.script, "0")
@@ -132,7 +134,7 @@ func TestHeldMemory(t *testing.T) {
 		{"local t = {} for i = 1, 1e9 do for j = 1, 10 do t = {x = t} end redis.call('incr', 'n') end", "12849"},
 	} {
 		for range 2 {
-			n := NewNode()
+			n := newNode()
 			if r := execute(t, n, "EVAL", c.script, "0"); !strings.Contains(r.Str, "holds more than its 67108864 bytes of memory script: ") {
 				t.Errorf("%s\n answers %v", c.script, r)
 			}
@@ -142,7 +144,7 @@ func TestHeldMemory(t *testing.T) {
 		}
 	}
 	const garbage = "local n = 0 for i = 1, 1e5 do local t = {x = {y = i}} n = n + t.x.y end return n"
-	if r := execute(t, NewNode(), "EVAL", garbage, "0"); r.Int != 5000050000 {
+	if r := execute(t, newNode(), "EVAL", garbage, "0"); r.Int != 5000050000 {
 		t.Errorf("a script that holds nothing answers %v", r)
 	}
 }
@@ -151,11 +153,11 @@ func TestHeldMemory(t *testing.T) {
 func TestBudget(t *testing.T) {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true})
 	defer L.Close()
-	OpenSafe(L)
-	budget := NewBudget(1000)
+	luaexec.OpenSafe(L)
+	budget := luaexec.NewBudget(1000)
 	budget.Apply(L)
 	run := func(source string) error {
-		proto, err := Compile("program", source)
+		proto, err := luaexec.Compile("program", source)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,9 +189,9 @@ func FuzzScript(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, script string) {
-		first, second := NewNode(), NewNode()
-		first.SetBudget(DefaultBudget/10, nil) // TestHostileScriptsEnd takes all of it
-		second.SetBudget(DefaultBudget/10, nil)
+		first, second := newNode(), newNode()
+		first.SetBudget(luaexec.DefaultBudget/10, nil) // TestHostileScriptsEnd takes all of it
+		second.SetBudget(luaexec.DefaultBudget/10, nil)
 		a := execute(t, first, "EVAL", script, "2", "k1", "k2", "a1", "20")
 		b := execute(t, second, "EVAL", script, "2", "k1", "k2", "a1", "20")
 		if !a.Equal(b) || first.Digest() != second.Digest() {

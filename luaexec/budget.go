@@ -14,11 +14,11 @@ const DefaultBudget = 1_000_000
 // maxString is the length in bytes that one string of a script may reach.
 const maxString = 16 << 20
 
-// bytesPerInstruction is how much memory one instruction pays for: what a
+// BytesPerInstruction is how much memory one instruction pays for: what a
 // library function allocates or walks through is charged at this rate. Code whose
 // state stays pays more for the strings that it makes.
 const (
-	bytesPerInstruction     = 16
+	BytesPerInstruction     = 16
 	keptBytesPerInstruction = 2
 )
 
@@ -54,7 +54,7 @@ var _ context.Context = (*Budget)(nil)
 
 // NewBudget makes a full budget of so many instructions.
 func NewBudget(limit int64) *Budget {
-	return &Budget{limit: limit, left: limit, every: guarded, perByte: bytesPerInstruction}
+	return &Budget{limit: limit, left: limit, every: guarded, perByte: BytesPerInstruction}
 }
 
 // Reset fills the budget again.

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
 	"lockstep/luaexec/syntax"
 )
 
@@ -118,15 +119,15 @@ func syntaxError(chunk string, err error) error {
 	return &SyntaxError{Chunk: chunk, Line: 1, Message: err.Error()}
 }
 
-// program is a compiled script. It is never changed, so nodes share it.
-type program struct {
-	source string
-	whole  string // with its first line, which may be about the script
-	sha    string // in lower case
-	sum    uint64 // of the sha, for digests
-	index  int    // of the program among those of its family of nodes
-	proto  *lua.FunctionProto
-	flags  scriptFlags
+// Program is a compiled script. It is never changed, so servers share it.
+type Program struct {
+	Source string // as it was sent
+	Body   string // without its first line, if that is about the script
+	SHA    string // of Source, in lower case
+	Sum    uint64 // of SHA, for digests
+	Index  int    // among the programs that run on the same machines
+	Flags  Flags
+	proto  *lua.FunctionProto // nil: only the source is kept
 
 	// sources tell what messages call the variables of its functions.
 	sources sources
@@ -137,20 +138,41 @@ type program struct {
 	touchesTables bool
 }
 
-func compileProgram(source, sha string) (*program, error) {
-	proto, _, err := compile(chunkName, source)
+// CompileProgram compiles what a client sends to EVAL or SCRIPT LOAD.
+func CompileProgram(source string, index int) (*Program, error) {
+	body, flags, err := cutShebang(source)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := hex.DecodeString(sha)
-	if err != nil || len(raw) < 8 {
-		return nil, fmt.Errorf("compile %s: not the SHA1 of a script", sha)
+	proto, _, err := compile(chunkName, body)
+	if err != nil {
+		return nil, err
 	}
-	p := &program{source: source, sha: sha, proto: proto, sources: sources{}, sum: binary.LittleEndian.Uint64(raw)}
-	p.sources.add(source, proto, 0)
+	sum := sha1.Sum([]byte(source))
+	p := &Program{
+		Source: source, Body: body, SHA: hex.EncodeToString(sum[:]), Sum: binary.LittleEndian.Uint64(sum[:]),
+		Index: index, Flags: flags, proto: proto, sources: sources{},
+	}
+	p.sources.add(body, proto, 0)
 	p.setsGlobals = setsGlobals(proto)
 	p.touchesTables = touchesTables(proto)
 	return p, nil
+}
+
+// Refusal is the answer to a source that CompileProgram finds wrong.
+func Refusal(err error) reply.Reply {
+	if _, ok := errors.AsType[*SyntaxError](err); ok {
+		return reply.OfError(oneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))
+	}
+	return reply.OfError(oneLine("ERR " + err.Error()))
+}
+
+// Compiled tells whether the program can run.
+func (p *Program) Compiled() bool { return p.proto != nil }
+
+// WithoutCode is the program as it is remembered to be compiled again.
+func (p *Program) WithoutCode() *Program {
+	return &Program{Source: p.Source, SHA: p.SHA, Sum: p.Sum, Index: p.Index}
 }
 
 func sha1hex(text string) string {

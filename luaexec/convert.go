@@ -31,7 +31,7 @@ func number(n int64) lua.LValue {
 }
 
 // toLua is a command's reply as a script sees it.
-func (s *state) toLua(L *lua.LState, r reply.Reply) lua.LValue {
+func (s *Machine) toLua(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
 		return number(r.Int)
@@ -62,7 +62,7 @@ func (s *state) toLua(L *lua.LState, r reply.Reply) lua.LValue {
 
 // toLuaOfRESP3 is a reply of a kind that no command answers with in RESP2: a
 // table with a field that names the kind.
-func (s *state) toLuaOfRESP3(L *lua.LState, r reply.Reply) lua.LValue {
+func (s *Machine) toLuaOfRESP3(L *lua.LState, r reply.Reply) lua.LValue {
 	t := L.CreateTable(0, 1)
 	elems := L.CreateTable(0, len(r.Elems))
 	switch r.Kind {
@@ -94,7 +94,7 @@ func errorTable(L *lua.LState, text string) *lua.LTable {
 }
 
 // toReply is what a script returns as a client receives it.
-func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
+func (s *Machine) toReply(v lua.LValue, depth int) reply.Reply {
 	if t, ok := v.(*lua.LTable); ok {
 		return s.tableReply(t, depth)
 	}
@@ -102,7 +102,7 @@ func (s *state) toReply(v lua.LValue, depth int) reply.Reply {
 }
 
 // plainReply is a value that is not a table as a client receives it.
-func (s *state) plainReply(v lua.LValue) reply.Reply {
+func (s *Machine) plainReply(v lua.LValue) reply.Reply {
 	switch v := v.(type) {
 	case lua.LString:
 		return reply.OfBulk(string(v))
@@ -120,14 +120,14 @@ func (s *state) plainReply(v lua.LValue) reply.Reply {
 }
 
 // kept is a reply in the form that who asks can read.
-func (s *state) kept(r reply.Reply) reply.Reply {
-	if s.inRESP3 {
+func (s *Machine) kept(r reply.Reply) reply.Reply {
+	if s.call.InRESP3 {
 		return r
 	}
 	return r.Flat()
 }
 
-func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
+func (s *Machine) tableReply(t *lua.LTable, depth int) reply.Reply {
 	if depth > maxReplyDepth || !s.budget.Charge(1) {
 		return reply.OfError("ERR reached lua stack limit")
 	}
@@ -144,7 +144,7 @@ func (s *state) tableReply(t *lua.LTable, depth int) reply.Reply {
 }
 
 // namedReply is a reply of a kind that a field of a table names and that holds no others.
-func (s *state) namedReply(t *lua.LTable) (r reply.Reply, ok bool) {
+func (s *Machine) namedReply(t *lua.LTable) (r reply.Reply, ok bool) {
 	if text, ok := t.RawGetString("err").(lua.LString); ok {
 		message, _, _ := strings.Cut(string(text), "\x00")
 		return reply.OfError(oneLine(strings.TrimRight(message, "\r\n"))), true
@@ -170,7 +170,7 @@ func (s *state) namedReply(t *lua.LTable) (r reply.Reply, ok bool) {
 }
 
 // elements are those of an array.
-func (s *state) elements(t *lua.LTable, depth int) []reply.Reply {
+func (s *Machine) elements(t *lua.LTable, depth int) []reply.Reply {
 	elems := []reply.Reply{}
 	for i := 1; ; i++ {
 		v := t.RawGet(lua.LNumber(i))
@@ -182,7 +182,7 @@ func (s *state) elements(t *lua.LTable, depth int) []reply.Reply {
 }
 
 // pairs are the fields of a map, or the keys of a set.
-func (s *state) pairs(t *lua.LTable, depth int, values bool) []reply.Reply {
+func (s *Machine) pairs(t *lua.LTable, depth int, values bool) []reply.Reply {
 	elems := []reply.Reply{}
 	for k, v := range s.sandbox.fields(s.L, t) {
 		if !s.budget.Charge(1) {

@@ -1,4 +1,4 @@
-package luaexec
+package luaexec_test
 
 import (
 	"fmt"
@@ -7,9 +7,11 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
+	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
-// The same values as a probe reports and as Describe writes them.
+// The same values as a probe reports and as luaexec.Describe writes them.
 func TestDescribeWritesAsReportsDo(t *testing.T) {
 	for _, value := range []string{
 		`nil`, `true`, `false`, `0`, `-0`, `1.5`, `1e100`, `1/0`, `0/0`, `2^53`,
@@ -26,7 +28,7 @@ func TestDescribeWritesAsReportsDo(t *testing.T) {
 	} {
 		t.Run(value, func(t *testing.T) {
 			script := &engine.Script{Name: "s", Source: "local v = " + value + "\nreturn 1"}
-			_, inside, err := Look(t.Context(), NewNode(), engine.Op{Script: script}, engine.NodeView{}, 0)
+			_, inside, err := redis.Look(t.Context(), newNode(), engine.Op{Script: script}, engine.NodeView{}, 0)
 			if err != nil || inside == nil {
 				t.Fatal(err)
 			}
@@ -34,8 +36,8 @@ func TestDescribeWritesAsReportsDo(t *testing.T) {
 
 			L := lua.NewState(lua.Options{SkipOpenLibs: true})
 			defer L.Close()
-			OpenSafe(L)
-			proto, err := Compile("s", "return "+value)
+			luaexec.OpenSafe(L)
+			proto, err := luaexec.Compile("s", "return "+value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +45,7 @@ func TestDescribeWritesAsReportsDo(t *testing.T) {
 			if err := L.PCall(0, 1, nil); err != nil {
 				t.Fatal(err)
 			}
-			if got := Describe(L.Get(-1)); got != want {
+			if got := luaexec.Describe(L.Get(-1)); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
@@ -51,13 +53,13 @@ func TestDescribeWritesAsReportsDo(t *testing.T) {
 }
 
 func TestDescribeLetsUserdataWriteItself(t *testing.T) {
-	if got := Describe(&lua.LUserData{Value: engine.StringKey}); got != "userdata" {
+	if got := luaexec.Describe(&lua.LUserData{Value: engine.StringKey}); got != "userdata" {
 		t.Error(got)
 	}
-	if got := Describe(&lua.LUserData{Value: fmt.Errorf("x")}); got != "userdata" {
+	if got := luaexec.Describe(&lua.LUserData{Value: fmt.Errorf("x")}); got != "userdata" {
 		t.Error(got)
 	}
-	if got := Describe(&lua.LUserData{Value: engine.Choice{Kind: engine.Run, Target: "A"}}); got != "run A" {
+	if got := luaexec.Describe(&lua.LUserData{Value: engine.Choice{Kind: engine.Run, Target: "A"}}); got != "run A" {
 		t.Error(got)
 	}
 }

@@ -1,4 +1,4 @@
-package luaexec
+package luaexec_test
 
 import (
 	"strconv"
@@ -6,11 +6,21 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis"
 )
 
-func execute(t *testing.T, n *Node, args ...string) reply.Reply {
+func execute(t *testing.T, n *redis.Node, args ...string) reply.Reply {
 	t.Helper()
-	return n.command(args, false)
+	return flat(n.Do(args))
+}
+
+// flat is a reply as RESP2 has it.
+func flat(r reply.Reply) reply.Reply {
+	r = r.Flat()
+	for i, e := range r.Elems {
+		r.Elems[i] = flat(e)
+	}
+	return r
 }
 
 // TestCommandsAsRedis runs sequences of plain commands, EVALSHA and SCRIPT among
@@ -19,30 +29,30 @@ func TestCommandsAsRedis(t *testing.T) {
 	const one, two = "return 1", "return {KEYS, ARGV}"
 	sequences := map[string][][]string{
 		"evalsha before and after load": {
-			{"EVALSHA", sha1hex(one), "0"},
-			{"SCRIPT", "EXISTS", sha1hex(one), sha1hex(two)},
+			{"EVALSHA", sha1Of(one), "0"},
+			{"SCRIPT", "EXISTS", sha1Of(one), sha1Of(two)},
 			{"SCRIPT", "LOAD", one},
-			{"EVALSHA", sha1hex(one), "0"},
-			{"evalsha", strings.ToUpper(sha1hex(one)), "0"},
-			{"SCRIPT", "EXISTS", sha1hex(one), strings.ToUpper(sha1hex(one)), "x"},
+			{"EVALSHA", sha1Of(one), "0"},
+			{"evalsha", strings.ToUpper(sha1Of(one)), "0"},
+			{"SCRIPT", "EXISTS", sha1Of(one), strings.ToUpper(sha1Of(one)), "x"},
 			{"SCRIPT", "FLUSH"},
-			{"EVALSHA", sha1hex(one), "0"},
+			{"EVALSHA", sha1Of(one), "0"},
 			{"SCRIPT", "FLUSH", "ASYNC"},
 			{"script", "flush", "sync"},
 			{"SCRIPT", "FLUSH", "now"},
 		},
 		"eval loads too": {
 			{"EVAL", two, "1", "k", "a"},
-			{"EVALSHA", sha1hex(two), "2", "k", "l", "a"},
-			{"EVALSHA", sha1hex(two), "0"},
+			{"EVALSHA", sha1Of(two), "2", "k", "l", "a"},
+			{"EVALSHA", sha1Of(two), "0"},
 		},
 		"a script that fails is loaded": {
 			{"EVAL", "error('boom')", "0"},
-			{"EVALSHA", sha1hex("error('boom')"), "0"},
+			{"EVALSHA", sha1Of("error('boom')"), "0"},
 		},
 		"a script that does not compile is not": {
-			{"SCRIPT", "EXISTS", sha1hex("return (")},
-			{"EVALSHA", sha1hex("return ("), "0"},
+			{"SCRIPT", "EXISTS", sha1Of("return (")},
+			{"EVALSHA", sha1Of("return ("), "0"},
 		},
 		"numbers of keys": {
 			{"EVAL", one, "x"},
@@ -54,13 +64,13 @@ func TestCommandsAsRedis(t *testing.T) {
 			{"EVAL", one, "2", "a"},
 			{"EVAL", one, "99999999999999999999"},
 			{"EVALSHA", "abc", "x"},
-			{"EVALSHA", sha1hex("nothing"), "x"},
-			{"EVALSHA", sha1hex("nothing"), "3"},
+			{"EVALSHA", sha1Of("nothing"), "x"},
+			{"EVALSHA", sha1Of("nothing"), "3"},
 		},
 		"arity": {
 			{"EVAL"},
 			{"EVAL", one},
-			{"EVALSHA", sha1hex(one)},
+			{"EVALSHA", sha1Of(one)},
 			{"SCRIPT"},
 			{"SCRIPT", "LOAD"},
 			{"SCRIPT", "LOAD", one, two},
@@ -98,8 +108,8 @@ func TestCommandsAsRedis(t *testing.T) {
 	}
 	for name, sequence := range sequences {
 		t.Run(name, func(t *testing.T) {
-			_, socket := startRedis(t)
-			redis, node := dialRedis(t, socket), NewNode()
+			socket := startRedis(t)
+			redis, node := dialRedis(t, socket), newNode()
 			for _, args := range sequence {
 				if got, want := execute(t, node, args...), redis.do(args...); !got.Equal(want) {
 					t.Errorf("%q\n got  %v\n want %v", args, got, want)

@@ -1,4 +1,4 @@
-package luaexec
+package luaexec_test
 
 import (
 	"fmt"
@@ -9,20 +9,21 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 )
 
 // TestScriptsAsServers compares what the scripts of testdata and generated ones
-// answer, and the keys that they leave, with both servers. What differs must be among the differences of luaexectest.
+// answer, and the keys that they leave, with both servers. What differs must be among the differences of node/redis/conversations.
 func TestScriptsAsServers(t *testing.T) {
-	excuses := luaexectest.ExcusesFor(luaexectest.Scripts)
+	excuses := conversations.ExcusesFor(conversations.Scripts)
 	for server, find := range map[string]func(testing.TB) string{
-		"Redis": luaexectest.RedisServer, "Valkey": luaexectest.ValkeyServer,
+		"Redis": conversations.RedisServer, "Valkey": conversations.ValkeyServer,
 	} {
-		url := luaexectest.StartServer(t, find(t))
+		url := conversations.StartServer(t, find(t))
 		c := &comparison{server: server, socket: strings.TrimPrefix(url, "unix://"), excuses: excuses}
 		for _, subject := range subjects {
-			for _, seed := range luaexectest.ScriptsOfSubject.Seeds(t) {
+			for _, seed := range sample.ScriptsOfSubject.Seeds(t) {
 				c.compare(t, subject.make(newGenerator(seed)))
 			}
 		}
@@ -30,10 +31,10 @@ func TestScriptsAsServers(t *testing.T) {
 			c.compare(t, script)
 		}
 	}
-	if !luaexectest.Everything() {
+	if !sample.Everything() {
 		return
 	}
-	for _, what := range excuses.Unmet(luaexectest.Scripts) {
+	for _, what := range excuses.Unmet(conversations.Scripts) {
 		t.Errorf("no script shows the difference %q: take it out", what)
 	}
 }
@@ -42,7 +43,7 @@ func TestScriptsAsServers(t *testing.T) {
 type comparison struct {
 	server, socket string
 	real           *realRedis
-	excuses        *luaexectest.Excuses
+	excuses        *conversations.Excuses
 }
 
 func (c *comparison) compare(t *testing.T, script string) {
@@ -55,7 +56,7 @@ func (c *comparison) compare(t *testing.T, script string) {
 		return
 	}
 	c.real = nil // what differs may be that the server broke its protocol
-	if c.excuses.Excuse(luaexectest.Exchange{Server: c.server, Sent: script, Theirs: want, Ours: got}) == nil {
+	if c.excuses.Excuse(conversations.Exchange{Server: c.server, Sent: script, Theirs: want, Ours: got}) == nil {
 		t.Errorf("%s, %s\n got  %s\n want %s", c.server, script, got, want)
 	}
 }
@@ -67,7 +68,7 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		return
 	}
-	_, socket := startRedis(t)
+	socket := startRedis(t)
 	redis := dialRedis(t, socket)
 	all, same, agree := 0, 0, 0
 	for _, subject := range subjects {
@@ -97,7 +98,7 @@ func both(t *testing.T, redis *realRedis, script string) (got, want string) {
 	t.Helper()
 	redis.do("FLUSHALL")
 	redis.do("SCRIPT", "FLUSH")
-	n := NewNode()
+	n := newNode()
 	args := []string{"EVAL", script, "2", "k1", "k2", "a1", "20"}
 	return answers(func(args ...string) reply.Reply { return execute(t, n, args...) }, args), answers(redis.do, args)
 }
@@ -144,12 +145,12 @@ func outcome(answer string) string {
 
 // FuzzScriptsAsRedis compares generated scripts of any seed with Redis.
 func FuzzScriptsAsRedis(f *testing.F) {
-	_, socket := startRedis(f)
+	socket := startRedis(f)
 	for i := range subjects {
-		f.Add(luaexectest.ScriptsOfSubject.All, uint8(i))
+		f.Add(sample.ScriptsOfSubject.All, uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, subject uint8) {
-		c := &comparison{server: "Redis", socket: socket, excuses: luaexectest.ExcusesFor(luaexectest.Scripts)}
+		c := &comparison{server: "Redis", socket: socket, excuses: conversations.ExcusesFor(conversations.Scripts)}
 		c.compare(t, subjects[int(subject)%len(subjects)].make(newGenerator(seed)))
 	})
 }

@@ -11,8 +11,8 @@ import (
 // never changes.
 var jsonNull = &lua.LUserData{Metatable: lua.LNil}
 
-// jsonConfig is what the functions of cjson can be told. It outlives a script.
-type jsonConfig struct {
+// JSONConfig is what the functions of cjson can be told. It outlives a script.
+type JSONConfig struct {
 	convertSparse bool  // sparse arrays become objects instead of an error
 	sparseRatio   int32 // 0: no array is too sparse
 	sparseSafe    int32 // the highest index that is never too sparse
@@ -33,14 +33,15 @@ const (
 	nullInvalid
 )
 
-var defaultJSON = jsonConfig{
+// DefaultJSON is that of a server that has just started.
+var DefaultJSON = JSONConfig{
 	sparseRatio: 2, sparseSafe: 10, encodeDepth: 1000, decodeDepth: 1000,
 	precision: 14, keepBuffer: true, decodeInvalid: true,
 }
 
-// digest tells configurations apart; that of the default one is 0.
-func (c jsonConfig) digest() uint64 {
-	if c == defaultJSON {
+// Digest tells configurations apart; that of the default one is 0.
+func (c JSONConfig) Digest() uint64 {
+	if c == DefaultJSON {
 		return 0
 	}
 	d := uint64(1)
@@ -63,12 +64,12 @@ func toNumber(b bool) int32 {
 
 // jsonLibrary is one table of functions with the configuration that they share.
 type jsonLibrary struct {
-	config func() *jsonConfig
+	config func() *JSONConfig
 }
 
 // openCJSON opens cjson with the configuration of the node that a script runs on.
-func (s *state) openCJSON() {
-	lib := jsonLibrary{func() *jsonConfig { return &s.node.json }}
+func (s *Machine) openCJSON() {
+	lib := jsonLibrary{func() *JSONConfig { return s.call.JSON }}
 	addLibrary(s.L, "cjson", lib.table(s.L))
 }
 
@@ -96,8 +97,8 @@ func (lib jsonLibrary) table(L *lua.LState) *lua.LTable {
 func jsonNew(L *lua.LState) int {
 	const cost = 300 // instructions, for its memory
 	charge(L, cost)
-	own := defaultJSON
-	L.Push(jsonLibrary{func() *jsonConfig { return &own }}.table(L))
+	own := DefaultJSON
+	L.Push(jsonLibrary{func() *JSONConfig { return &own }}.table(L))
 	return 1
 }
 

@@ -20,7 +20,7 @@ func (lib jsonLibrary) decode(L *lua.LState) int {
 	if len(text) >= 2 && (text[0] == 0 || text[1] == 0) {
 		raise(L, "JSON parser does not support UTF-16 or UTF-32")
 	}
-	charge(L, int64(len(text)/bytesPerInstruction))
+	charge(L, int64(len(text)/BytesPerInstruction))
 	d := jsonDecoder{
 		jsonScanner: jsonScanner{text: text, invalidNumbers: c.decodeInvalid},
 		L:           L, limit: c.decodeDepth,

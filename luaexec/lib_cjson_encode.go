@@ -9,7 +9,7 @@ import (
 
 type jsonEncoder struct {
 	growing
-	config jsonConfig
+	config JSONConfig
 }
 
 func (lib jsonLibrary) encode(L *lua.LState) int {
@@ -166,7 +166,7 @@ func (e *jsonEncoder) text(s string) {
 	}
 	e.bytes = append(e.bytes, '"')
 	if more := len(e.bytes) - before - len(s) - 2; more > 0 {
-		charge(e.L, int64(more/bytesPerInstruction))
+		charge(e.L, int64(more/BytesPerInstruction))
 		e.pay(0)
 	}
 }

@@ -89,7 +89,7 @@ func (u *unpacker) number(n int) uint64 {
 
 func (u *unpacker) text(n uint64) lua.LValue {
 	text := u.take(int(n))
-	charge(u.L, int64(n/bytesPerInstruction))
+	charge(u.L, int64(n/BytesPerInstruction))
 	return lua.LString(text)
 }
 

@@ -95,7 +95,7 @@ func (m *matcher) expand(out *strings.Builder, text string, start, end int) {
 		}
 		i++
 	}
-	charge(m.L, int64(len(text)/bytesPerInstruction))
+	charge(m.L, int64(len(text)/BytesPerInstruction))
 	if out.Len() > maxString {
 		chargeString(m.L, out.Len())
 	}

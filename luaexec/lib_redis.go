@@ -5,15 +5,15 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
-	"lockstep/luaexec/keyspace"
+	"lockstep/engine/reply"
 )
 
 // openRedis opens the redis library.
-func (s *state) openRedis() {
+func (s *Machine) openRedis() {
 	lib := s.L.CreateTable(0, 32)
 	register(s.L, lib, map[string]lua.LGFunction{
-		"call":               s.call,
-		"pcall":              s.pcall,
+		"call":               s.redisCall,
+		"pcall":              s.redisPcall,
 		"error_reply":        redisErrorReply,
 		"status_reply":       redisStatusReply,
 		"sha1hex":            redisSHA1,
@@ -21,7 +21,7 @@ func (s *state) openRedis() {
 		"replicate_commands": redisReplicateCommands,
 		"setresp":            s.setResp,
 		"set_repl":           redisSetRepl,
-		"acl_check_cmd":      redisACLCheckCommand,
+		"acl_check_cmd":      s.redisACLCheckCommand,
 		"breakpoint":         redisBreakpoint,
 		"debug":              redisNothing,
 	})
@@ -47,6 +47,66 @@ var redisConstants = []struct {
 	{"REPL_REPLICA", 2},
 	{"REPL_ALL", 3},
 	{"REDIS_VERSION_NUM", 0x0007000f},
+}
+
+// What redis.call answers before it asks the host.
+const (
+	noArgumentsText = "ERR Please specify at least one argument for this redis lib call"
+	badArgumentText = "ERR Lua redis lib command arguments must be strings or integers"
+)
+
+// redisCall is redis.call: an error ends the script.
+func (s *Machine) redisCall(L *lua.LState) int {
+	r := s.command(L)
+	if r.Kind == reply.Error {
+		L.Error(errorTable(L, r.Str), 0)
+	}
+	L.Push(s.toLua(L, r))
+	return 1
+}
+
+// redisPcall is redis.pcall: an error is a table with an err field.
+func (s *Machine) redisPcall(L *lua.LState) int {
+	L.Push(s.toLua(L, s.command(L)))
+	return 1
+}
+
+func (s *Machine) command(L *lua.LState) reply.Reply {
+	n := L.GetTop()
+	if n == 0 {
+		return reply.OfError(noArgumentsText)
+	}
+	args := s.args[:0]
+	for i := 1; i <= n; i++ {
+		switch v := L.Get(i).(type) {
+		case lua.LString:
+			args = append(args, string(v))
+		case lua.LNumber:
+			args = append(args, formatArgument(float64(v)))
+		default:
+			return reply.OfError(badArgumentText)
+		}
+	}
+	s.args = args
+	r, cost := s.host.Call(args, s.resp3)
+	if cost > 0 {
+		charge(L, cost)
+	}
+	if len(r.Elems) > 8 {
+		charge(L, values(r))
+	}
+	return r
+}
+
+// values is how many values a reply has.
+func values(r reply.Reply) int64 {
+	n := int64(len(r.Elems))
+	for _, e := range r.Elems {
+		if len(e.Elems) > 0 {
+			n += values(e)
+		}
+	}
+	return n
 }
 
 // redisErrorHandler is the function that Redis calls with errors, and has left among
@@ -134,7 +194,7 @@ func redisLog(L *lua.LState) int {
 
 // redisACLCheckCommand tells whether the user may run a command. There is only
 // one user, who may run all.
-func redisACLCheckCommand(L *lua.LState) int {
+func (s *Machine) redisACLCheckCommand(L *lua.LState) int {
 	if L.GetTop() == 0 {
 		fail(L, noArgumentsText)
 	}
@@ -144,7 +204,7 @@ func redisACLCheckCommand(L *lua.LState) int {
 		}
 	}
 	name, _ := asString(L.Get(1))
-	if _, ok := keyspace.Lookup(name); !ok {
+	if !s.host.Knows(name) {
 		fail(L, "ERR Invalid command passed to redis.acl_check_cmd()")
 	}
 	L.Push(lua.LTrue)
@@ -157,7 +217,7 @@ func redisReplicateCommands(L *lua.LState) int {
 }
 
 // setResp chooses how the script sees replies.
-func (s *state) setResp(L *lua.LState) int {
+func (s *Machine) setResp(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		fail(L, "ERR redis.setresp() requires one argument.")
 	}
@@ -166,7 +226,7 @@ func (s *state) setResp(L *lua.LState) int {
 	case 2:
 		s.resp3 = false
 	case 3:
-		s.resp3, s.special = true, true
+		s.resp3 = true
 	default:
 		fail(L, "ERR RESP version must be 2 or 3.")
 	}

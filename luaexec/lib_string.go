@@ -154,7 +154,7 @@ func find(L *lua.LState, positions bool) int {
 	s, pattern := checkString(L, 1), checkString(L, 2)
 	at := min(max(fromEnd(optPosition(L, 3, 1), len(s))-1, 0), len(s))
 	if positions && (lua.LVAsBool(L.Get(4)) || !strings.ContainsAny(pattern, "^$*+?.([%-")) {
-		charge(L, int64((len(s)-at)/bytesPerInstruction))
+		charge(L, int64((len(s)-at)/BytesPerInstruction))
 		i := strings.Index(s[at:], pattern)
 		if i < 0 {
 			L.Push(lua.LNil)

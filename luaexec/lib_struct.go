@@ -241,7 +241,7 @@ func structUnpack(L *lua.LState) int {
 			if end < 0 {
 				raise(L, "unfinished string in data")
 			}
-			charge(L, int64(end/bytesPerInstruction))
+			charge(L, int64(end/BytesPerInstruction))
 			L.Push(lua.LString(rest[:end]))
 			results++
 			size = uint64(end) + 1

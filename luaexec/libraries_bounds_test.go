@@ -1,4 +1,4 @@
-package luaexec
+package luaexec_test
 
 import (
 	"strings"
@@ -55,7 +55,7 @@ var hostileLibraries = []struct{ script, says string }{
 }
 
 func TestHostileUsesOfLibrariesEnd(t *testing.T) {
-	n := NewNode()
+	n := newNode()
 	for _, h := range hostileLibraries {
 		r := execute(t, n, "EVAL", h.script, "0")
 		if !strings.Contains(r.String(), h.says) {
@@ -84,7 +84,7 @@ func FuzzDecoders(f *testing.F) {
 		pcall(struct.pack, ARGV[1], 1, 'x', 2, 3) pcall(struct.unpack, ARGV[1], ARGV[1])
 		return 'done'`
 	f.Fuzz(func(t *testing.T, text string) {
-		r := execute(t, NewNode(), "EVAL", script, "0", text)
+		r := execute(t, newNode(), "EVAL", script, "0", text)
 		if r.Str != "done" && !strings.Contains(r.Str, "used up its budget") {
 			t.Errorf("%q: %v", text, r)
 		}

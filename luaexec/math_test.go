@@ -1,4 +1,4 @@
-package luaexec
+package luaexec_test
 
 import (
 	"fmt"
@@ -66,8 +66,8 @@ func (g generator) size(most float64) string { return strings.TrimPrefix(g.realN
 // its C library is off.
 func TestMathAsRedis(t *testing.T) {
 	const calls, perScript = 1000, 100
-	_, socket := startRedis(t)
-	redis, node := dialRedis(t, socket), NewNode()
+	socket := startRedis(t)
+	redis, node := dialRedis(t, socket), newNode()
 	for _, c := range mathCalls {
 		g, others := newGenerator(1), 0
 		for range calls / perScript {

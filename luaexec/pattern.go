@@ -215,7 +215,7 @@ func (m *matcher) matchCapture(s int, digit byte) int {
 		return -1
 	}
 	text := m.subject[c.start : c.start+c.length]
-	charge(m.L, int64(len(text)/bytesPerInstruction))
+	charge(m.L, int64(len(text)/BytesPerInstruction))
 	if strings.HasPrefix(m.subject[s:], text) {
 		return s + len(text)
 	}

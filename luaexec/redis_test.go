@@ -1,7 +1,9 @@
-package luaexec
+package luaexec_test
 
 import (
 	"bufio"
+	"crypto/sha1"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +13,8 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis"
+	"lockstep/node/redis/conversations"
 )
 
 // realRedis is a redis-server of the test's own, spoken to in raw RESP2.
@@ -18,6 +22,12 @@ type realRedis struct {
 	tb   testing.TB
 	conn net.Conn
 	in   *bufio.Reader
+}
+
+// startRedis runs a redis-server until the test ends, and returns its socket.
+func startRedis(tb testing.TB) string {
+	tb.Helper()
+	return strings.TrimPrefix(conversations.StartServer(tb, conversations.RedisServer(tb)), "unix://")
 }
 
 func dialRedis(tb testing.TB, socket string) *realRedis {
@@ -84,4 +94,12 @@ func readFile(tb testing.TB, path string) string {
 		tb.Fatal(err)
 	}
 	return string(text)
+}
+
+// newNode is the embedded server, which scripts need to run on.
+func newNode() *redis.Node { return redis.NewNode() }
+
+func sha1Of(script string) string {
+	sum := sha1.Sum([]byte(script))
+	return hex.EncodeToString(sum[:])
 }

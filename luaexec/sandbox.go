@@ -23,7 +23,7 @@ const lockedEnv = "lockstep.locked"
 // Sandbox is what the libraries of one state remember.
 type Sandbox struct {
 	// Random is the generator behind math.random.
-	Random rand48
+	Random Random
 
 	quietly   *lua.LFunction // callQuietly
 	pairs     *lua.LFunction // what pairs and ipairs return, which is the same each time
@@ -59,7 +59,7 @@ func sandboxOf(L *lua.LState) *Sandbox {
 // all read-only. It opens nothing that reaches files, the clock, the process or
 // the debugger. Code for the state must come from Compile.
 func OpenSafe(L *lua.LState) *Sandbox {
-	s := &Sandbox{Random: newRand48(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
+	s := &Sandbox{Random: NewRandom(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
 	L.G.MainThread = L
 	L.G.Registry.RawSetString(itself, &lua.LUserData{Value: s})
 	globals := L.G.Global

@@ -5,19 +5,20 @@ import (
 	"strings"
 )
 
-// scriptFlags are what the first line of a script says of it.
-type scriptFlags uint8
+// Flags are what the first line of a script says of it.
+type Flags uint8
 
+// The flags.
 const (
-	declared scriptFlags = 1 << iota // there is such a line
-	noWrites
-	allowOOM
+	Declared Flags = 1 << iota // there is such a line
+	NoWrites
+	AllowOOM
 	noDifference // a flag for replicas or clusters, of which there are none
 )
 
-var flagNames = map[string]scriptFlags{
-	"no-writes":             noWrites,
-	"allow-oom":             allowOOM,
+var flagNames = map[string]Flags{
+	"no-writes":             NoWrites,
+	"allow-oom":             AllowOOM,
 	"allow-stale":           noDifference,
 	"no-cluster":            noDifference,
 	"allow-cross-slot-keys": noDifference,
@@ -25,7 +26,7 @@ var flagNames = map[string]scriptFlags{
 
 // cutShebang takes the line "#!lua flags=…" off a source, but not its line break,
 // so that lines keep their numbers. Its error is what Redis answers.
-func cutShebang(source string) (body string, flags scriptFlags, err error) {
+func cutShebang(source string) (body string, flags Flags, err error) {
 	if !strings.HasPrefix(source, "#!") {
 		return source, 0, nil
 	}
@@ -37,7 +38,7 @@ func cutShebang(source string) (body string, flags scriptFlags, err error) {
 	if words[0] != "#!lua" {
 		return "", 0, fmt.Errorf("Unexpected engine in script shebang: %s", words[0]) //nolint:staticcheck // Redis's words
 	}
-	flags = declared
+	flags = Declared
 	for _, word := range words[1:] {
 		names, ok := strings.CutPrefix(word, "flags=")
 		if !ok {
@@ -57,17 +58,8 @@ func cutShebang(source string) (body string, flags scriptFlags, err error) {
 	return source[len(line):], flags, nil
 }
 
-// OnlyReads tells whether an EVAL or EVALSHA runs a script that says of itself that it
-// does not write.
-func (n *Node) OnlyReads(args []string) bool {
-	source := args[1]
-	if strings.EqualFold(args[0], "evalsha") {
-		p := n.programs.withSHA(args[1])
-		if p == nil || !n.loaded.has(p) {
-			return false
-		}
-		source = p.whole
-	}
+// ReadsOnly tells whether a script says of itself that it does not write.
+func ReadsOnly(source string) bool {
 	_, flags, err := cutShebang(source)
-	return err == nil && flags&noWrites != 0
+	return err == nil && flags&NoWrites != 0
 }

@@ -1,4 +1,4 @@
-package luaexec
+package luaexec_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"lockstep/luaexec"
 	"lockstep/luaexec/luaprobe"
 )
 
@@ -56,7 +57,7 @@ func manySources(t *testing.T) map[string]string {
 func TestStatementsNameVariablesThatAreDeclared(t *testing.T) {
 	compared := 0
 	for name, source := range manySources(t) {
-		proto, statements, err := CompileStatements("test", source)
+		proto, statements, err := luaexec.CompileStatements("test", source)
 		if err != nil {
 			continue
 		}

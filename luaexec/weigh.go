@@ -133,9 +133,9 @@ func (e *HeldError) Error() string {
 
 // mayGoOn runs periodically while a script does. Weighing takes time, so it weighs again only after
 // at least as many instructions as the last weighing took steps.
-func (s *state) mayGoOn() error {
-	if s.node.guard != nil {
-		if err := s.node.guard(); err != nil {
+func (s *Machine) mayGoOn() error {
+	if s.call.Guard != nil {
+		if err := s.call.Guard(); err != nil {
 			return err
 		}
 	}

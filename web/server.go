@@ -1,4 +1,3 @@
-// Package web serves the playground: its pages, its files and a websocket for each learner.
 package web
 
 import (

@@ -1,7 +1,5 @@
 //go:build js && wasm
 
-// Command playground-wasm is the player inside a browser's worker: messages in
-// and out are those of the websocket.
 package main
 
 import (

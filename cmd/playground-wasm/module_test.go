@@ -34,7 +34,7 @@ func keeps(t *testing.T, module string, budget int) {
 	t.Helper()
 	zipped, err := os.ReadFile(module)
 	if err != nil {
-		t.Fatalf("%v: run make wasm", err)
+		t.Fatal(err)
 	}
 	r, err := gzip.NewReader(bytes.NewReader(zipped))
 	if err != nil {
@@ -55,15 +55,15 @@ var heavy = map[string]string{
 	"net":                            "a worker opens no connection",
 	"crypto/tls":                     "a worker opens no connection",
 	"text/template":                  "pages are templ components",
-	"github.com/redis/":              "only redisexec speaks to a server",
-	"github.com/go-sql-driver/":      "only mariadbexec speaks to a MariaDB",
+	"github.com/redis/":              "only node/redis/real speaks to a server",
+	"github.com/go-sql-driver/":      "only node/sql/real speaks to a MariaDB",
 	"github.com/gorilla/":            "only web speaks to a page",
 	"github.com/goccy/go-yaml":       "lessons come as JSON",
 	"github.com/yuin/goldmark":       "prose comes as HTML",
 	"lockstep/lessons/decode":        "lessons come as JSON",
-	"lockstep/luaexec/redisexec":     "only a server reaches a Redis",
-	"lockstep/luaexec/mariadbexec":   "only a server starts a MariaDB",
-	"lockstep/luaexec/zookeeperexec": "only a server starts a ZooKeeper",
+	"lockstep/node/redis/real":       "only a server reaches a Redis",
+	"lockstep/node/sql/real":         "only a server starts a MariaDB",
+	"lockstep/node/zookeeper/real":   "only a server starts a ZooKeeper",
 	"crypto/internal/fips140/nistec": "nothing is signed",
 }
 
@@ -96,9 +96,6 @@ func links(linked []string, name string) string {
 // linked are the packages of a module that is built with such flags.
 func linked(t *testing.T, flags ...string) []string {
 	t.Helper()
-	if _, err := os.Stat(made + "/overlay.json"); err != nil {
-		t.Fatalf("%v: run make wasm", err)
-	}
 	args := append([]string{"list", "-deps", "-overlay=bin/wasm/overlay.json", "-modfile=bin/wasm/go.mod"}, flags...)
 	list := exec.CommandContext(t.Context(), "go", append(args, "./cmd/playground-wasm")...)
 	list.Dir = "../.."

@@ -20,7 +20,7 @@ import (
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 	"lockstep/web/player"
 )
 
@@ -153,7 +153,7 @@ func (h *here) command(t testing.TB, fields string) []string {
 
 // languages are those in which lessons are drawn, line by line. Without the lines,
 // a test with Chromium draws them in both.
-var languages = luaexectest.Generated{All: 2, Sample: 1}
+var languages = sample.Generated{All: 2, Sample: 1}
 
 // Each message of the player, frames with all their HTML, is the same in the module
 // as natively.
@@ -175,7 +175,7 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 	steps := 0
 	for _, language := range languages.Seeds(t) {
 		lang := []string{"en", "zh"}[language]
-		for _, l := range luaexectest.SampleLessons(t, all, luaexectest.LessonsCompared, nameOf) {
+		for _, l := range sample.SampleLessons(t, all, sample.LessonsCompared, nameOf) {
 			both(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
 			for i := range l.Choices() {
 				if reply := both(fmt.Sprintf(`"op":"seek","pos":%d`, i+1)); !strings.Contains(reply, `"ok":true`) {
@@ -219,7 +219,7 @@ func TestLessonsAreReadTheSameInNode(t *testing.T) {
 		}
 		return got[len(got)-1]
 	}
-	for _, l := range append(luaexectest.SampleLessons(t, all, luaexectest.LessonsCompared, nameOf), p.Author.Blank()) {
+	for _, l := range append(sample.SampleLessons(t, all, sample.LessonsCompared, nameOf), p.Author.Blank()) {
 		both(fmt.Sprintf(`"op":"load","lesson":%q`, l.Name))
 		var own struct {
 			Folder string
@@ -267,7 +267,7 @@ func firstDifference(got, want string) string {
 }
 
 func TestEveryTraceIsTheSameInNode(t *testing.T) {
-	input, err := lessons.Encode(luaexectest.SampleLessons(t, catalog(t), luaexectest.LessonsOnServers, nameOf))
+	input, err := lessons.Encode(sample.SampleLessons(t, catalog(t), sample.LessonsOnServers, nameOf))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,8 +278,8 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 // included, the module does what is done natively.
 func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 	var all []*lessons.Lesson
-	for _, l := range luaexectest.SampleLessons(t, catalog(t), luaexectest.LessonsOnServers, nameOf) {
-		for _, seed := range luaexectest.LessonSchedules.Seeds(t) {
+	for _, l := range sample.SampleLessons(t, catalog(t), sample.LessonsOnServers, nameOf) {
+		for _, seed := range sample.LessonSchedules.Seeds(t) {
 			scenario, err := l.Scenario(l.Open(lessons.Embedded))
 			if err != nil {
 				t.Fatal(err)
@@ -288,12 +288,12 @@ func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := luaexectest.RandomRun(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
+			if err := sample.RandomRun(t.Context(), w, seed, sample.LessonScheduleLength); err != nil {
 				t.Fatalf("%s, seed %d: %v", l.Name, seed, err)
 			}
 			told := *l
 			told.Name = fmt.Sprintf("%s-%d", l.Name, seed)
-			told.Story = []lessons.Beat{{Choices: luaexectest.Choices(w.Trace())}}
+			told.Story = []lessons.Beat{{Choices: sample.Choices(w.Trace())}}
 			all = append(all, &told)
 		}
 	}
@@ -358,7 +358,7 @@ func lines(printed []byte) []string {
 var inNodeProgram = sync.OnceValues(func() (string, error) {
 	flags, err := os.ReadFile(made + "/flags")
 	if err != nil {
-		return "", fmt.Errorf("%w: run make wasm", err)
+		return "", err
 	}
 	program, err := filepath.Abs(made + "/innode.wasm")
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"os"
 	"strings"
 
+	"lockstep/attach"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
-	"lockstep/luaexec/attach"
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 	"lockstep/web"
 	"lockstep/web/player"
 	"lockstep/web/ui"
@@ -89,7 +89,7 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, args []string) err
 	if err != nil {
 		return errors.Join(listenError("--http", f.http, err), listener.Close())
 	}
-	redis := resp.New(resp.Real, log)
+	redis := port.New(port.Real, log)
 	redis.RequirePassword(os.Getenv(passwordVariable))
 	a := &attached{recorder: attach.Follow(redis), addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
 	playground := &player.Playground{

@@ -11,7 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 )
 
 // BenchmarkAttach is what a client takes for a command while a page is open, and how many times
@@ -24,7 +24,7 @@ func BenchmarkAttach(b *testing.B) {
 	}
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
-	go func() { _ = resp.New(resp.Real, slog.New(slog.NewTextHandler(io.Discard, nil))).Serve(ctx, listener) }()
+	go func() { _ = port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil))).Serve(ctx, listener) }()
 	addr, page := attachTo(b)
 	events := listen(b, page, "")
 	until(b, events, `"f-live"`)

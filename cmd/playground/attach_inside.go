@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 
+	"lockstep/attach"
 	"lockstep/engine"
-	"lockstep/luaexec"
-	"lockstep/luaexec/attach"
-	"lockstep/luaexec/keyspace"
+	"lockstep/node/redis"
+	"lockstep/node/redis/keyspace"
 	"lockstep/web/player"
 )
 
@@ -28,7 +28,7 @@ func (i *insides) of(r *attach.Recorder, dropped int, step *engine.Step) *engine
 	if n := dropped + step.N; i.step != n {
 		i.step, i.last = n, nil
 		if before, ok := r.Found(n); ok {
-			inside := player.Inside(context.Background(), luaexec.NewNode(), &before, step)
+			inside := player.Inside(context.Background(), redis.NewNode(), &before, step)
 			if exec, ran := step.Request.(engine.Exec); ran && inside != nil && !strays(inside, exec.Op.Keys) {
 				i.last = inside
 			}

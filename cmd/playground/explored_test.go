@@ -6,14 +6,15 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 )
 
 // TestBreaksAreReal: a schedule with which a search proves that a lesson breaks breaks the same
 // on Redis and on Valkey, with the same trace.
 func TestBreaksAreReal(t *testing.T) {
-	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t))}
-	for _, c := range luaexectest.Sample(t, breaking(t), luaexectest.BreaksReplayed) {
+	servers := []target{serverOf(t, conversations.RedisServer(t)), serverOf(t, conversations.ValkeyServer(t))}
+	for _, c := range sample.Sample(t, breaking(t), sample.BreaksReplayed) {
 		t.Run(c.Name+" "+c.claim.Question.Invariant, func(t *testing.T) {
 			v, err := c.Explore(t.Context(), c.Open(lessons.Embedded), c.claim.Question, nil)
 			if err != nil || v.Ending != engine.Breaks {

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"net"
 
-	"lockstep/luaexec/resp"
+	"lockstep/node/redis/port"
 )
 
 // redisFlags are what redis can be told.
@@ -33,7 +33,7 @@ func (f *redisFlags) open(ctx context.Context, t terminal, args []string) error 
 	if err := checkAddress(f.addr); err != nil {
 		return usage("--addr %s: %v", f.addr, err)
 	}
-	clock, err := resp.ParseClock(f.clock)
+	clock, err := port.ParseClock(f.clock)
 	if err != nil {
 		return usage("--clock: %v", err)
 	}
@@ -41,7 +41,7 @@ func (f *redisFlags) open(ctx context.Context, t terminal, args []string) error 
 	if err != nil {
 		return listenError("--addr", f.addr, err)
 	}
-	server := resp.New(clock, slog.New(slog.NewTextHandler(t.err, nil)))
+	server := port.New(clock, slog.New(slog.NewTextHandler(t.err, nil)))
 	fmt.Fprintf(t.out, "Lockstep's Redis is at %s\n", listener.Addr())
 	return server.Serve(ctx, listener)
 }

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // TestEveryLessonTellsTheSameOnBothEngines compares what a lesson's story tells on the
 // embedded engine and on a real Redis, MariaDB or ZooKeeper, to the byte, lines of scripts included.
 func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
-	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsCompared, nameOf) {
+	for _, l := range sample.SampleLessons(t, builtInLessons(t), sample.LessonsCompared, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			tell := func(engine string) string {
 				var out bytes.Buffer
@@ -23,9 +23,9 @@ func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
 				return out.String()
 			}
 			embedded := tell("embedded")
-			for kind, real := range map[lessons.NodeKind]string{lessons.Redis: "redis", lessons.SQL: "mariadb", lessons.ZooKeeper: "zookeeper"} {
-				if hasKind(l, kind) && tell(real) != embedded {
-					t.Errorf("playground run %s tells something else with --engine %s", l.Name, real)
+			for _, kind := range lessons.NodeKinds {
+				if hasKind(l, lessons.NodeKind(kind.Name)) && tell(kind.Real.Engine) != embedded {
+					t.Errorf("playground run %s tells something else with --engine %s", l.Name, kind.Real.Engine)
 				}
 			}
 		})

@@ -1,22 +1,22 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"testing"
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/redis/conversations"
+	"lockstep/node/sample"
 )
 
 // TestLessonsGoTheSameWayEverywhere: whatever a learner does in a lesson, its faults included,
 // the trace is that of the embedded engine on Redis, Valkey, MariaDB and ZooKeeper, too.
 func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
-	servers := []target{serverOf(t, luaexectest.RedisServer(t)), serverOf(t, luaexectest.ValkeyServer(t)), reached(t, reachMariaDB), reached(t, reachZooKeeper)}
-	seeds := luaexectest.LessonSchedules.Seeds(t)
-	for _, l := range luaexectest.SampleLessons(t, builtInLessons(t), luaexectest.LessonsOnServers, nameOf) {
+	servers := []target{serverOf(t, conversations.RedisServer(t)), serverOf(t, conversations.ValkeyServer(t)), reached(t, engineNamed(t, "mariadb"), ""), reached(t, engineNamed(t, "zookeeper"), "")}
+	seeds := sample.LessonSchedules.Seeds(t)
+	for _, l := range sample.SampleLessons(t, builtInLessons(t), sample.LessonsOnServers, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			for _, seed := range seeds {
 				want, choices := randomRun(t, l, seed)
@@ -35,12 +35,13 @@ func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 
 func serverOf(t *testing.T, binary string) target {
 	t.Helper()
-	return reached(t, func(ctx context.Context) (place, error) { return startRedis(ctx, binary) })
+	return reached(t, realEngine{start: startRedis}, binary)
 }
 
-func reached(t *testing.T, reach func(context.Context) (place, error)) target {
+// reached is an engine, on the given program or for "" on the installed one.
+func reached(t *testing.T, e realEngine, program string) target {
 	t.Helper()
-	at, err := reach(t.Context())
+	at, err := e.start(t.Context(), program)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,17 +60,17 @@ func randomRun(t *testing.T, l *lessons.Lesson, seed uint64) (trace string, choi
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := luaexectest.RandomRun(t.Context(), w, seed, luaexectest.LessonScheduleLength); err != nil {
+	if err := sample.RandomRun(t.Context(), w, seed, sample.LessonScheduleLength); err != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, err, w.Trace())
 	}
-	return encodedTrace(t, w.Trace()), luaexectest.Choices(w.Trace())
+	return encodedTrace(t, w.Trace()), sample.Choices(w.Trace())
 }
 
-// traceOn replays choices on a server. One that was too slow to be believed gets more chances.
+// traceOn replays choices on a server, until it is quick enough to be believed.
 func traceOn(t *testing.T, s target, l *lessons.Lesson, choices []engine.Choice) (trace *engine.Trace) {
 	t.Helper()
 	err := engine.ErrSlow
-	for tries := 0; tries < 5 && errors.Is(err, engine.ErrSlow); tries++ {
+	for errors.Is(err, engine.ErrSlow) {
 		err = s.with(t.Context(), l, func(nodes []engine.NodeSpec) error {
 			scenario, err := l.Scenario(nodes)
 			if err != nil {

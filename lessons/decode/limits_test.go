@@ -16,6 +16,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 // A tag that names no limit would be none, and one that names no kind would be any text.
@@ -36,9 +37,15 @@ func TestTagsNameLimitsAndKindsThatThereAre(t *testing.T) {
 		goalForm{},
 	} {
 		for _, k := range formOf(reflect.TypeOf(form)) {
-			if _, known := kinds[k.is]; !known || k.most != "" && limits[k.most] == 0 {
+			_, kind := kinds[k.is]
+			if _, sort := sortsOf[k.is]; !kind && !sort || k.most != "" && limits[k.most] == 0 {
 				t.Errorf("%T: the key %q is of the kind %q, at most %q", form, k.name, k.is, k.most)
 			}
+		}
+	}
+	for _, row := range lessons.Expectations {
+		if _, known := sortsOf[row.Of]; !known && row.Of != "" {
+			t.Errorf("%s is about names of the sort %q", row.Key, row.Of)
 		}
 	}
 }
@@ -154,7 +161,7 @@ func metIn(t *testing.T, yaml, pattern string) string {
 		t.Fatal(err)
 	}
 	r, err := lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
-		return []engine.NodeSpec{{Name: "redis", Node: luaexec.NewNode()}}, nil
+		return []engine.NodeSpec{{Name: "redis", Node: redis.NewNode()}}, nil
 	})
 	m := regexp.MustCompile(pattern).FindStringSubmatch(errors.Join(err, r.Problems).Error())
 	if m == nil {

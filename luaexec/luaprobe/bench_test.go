@@ -7,8 +7,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/luaprobe"
+	"lockstep/node/redis/conversations"
 )
 
 // BenchmarkProbes says how much longer a small script takes with probes: the
@@ -36,7 +36,7 @@ func BenchmarkProbes(b *testing.B) {
 				return time.Since(start)
 			}
 		} else {
-			options, err := redis.ParseURL(luaexectest.StartServer(b, luaexectest.RedisServer(b)))
+			options, err := redis.ParseURL(conversations.StartServer(b, conversations.RedisServer(b)))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func BenchmarkLongLoop(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := dial(b, luaexectest.StartServer(b, luaexectest.RedisServer(b)))
+	s := dial(b, conversations.StartServer(b, conversations.RedisServer(b)))
 	var plain, lines time.Duration
 	for b.Loop() {
 		start := time.Now()

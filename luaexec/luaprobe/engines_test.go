@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec"
-	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/luaprobe"
+	"lockstep/node/redis"
+	"lockstep/node/redis/conversations"
 )
 
 // server runs commands: an embedded node or a real server.
@@ -24,15 +24,15 @@ type server interface {
 func servers(t *testing.T) map[string]server {
 	t.Helper()
 	return map[string]server{
-		"embedded": &embedded{t, luaexec.NewNode()},
-		"redis":    dial(t, luaexectest.StartServer(t, luaexectest.RedisServer(t))),
-		"valkey":   dial(t, luaexectest.StartServer(t, luaexectest.ValkeyServer(t))),
+		"embedded": &embedded{t, redis.NewNode()},
+		"redis":    dial(t, conversations.StartServer(t, conversations.RedisServer(t))),
+		"valkey":   dial(t, conversations.StartServer(t, conversations.ValkeyServer(t))),
 	}
 }
 
 type embedded struct {
 	tb   testing.TB
-	node *luaexec.Node
+	node *redis.Node
 }
 
 func (e *embedded) do(args ...string) luaprobe.Reply {
@@ -41,7 +41,7 @@ func (e *embedded) do(args ...string) luaprobe.Reply {
 }
 
 // renew forgets all that the node held.
-func (e *embedded) renew() { e.node = luaexec.NewNode() }
+func (e *embedded) renew() { e.node = redis.NewNode() }
 
 func converted(r reply.Reply) luaprobe.Reply {
 	r = r.Flat()

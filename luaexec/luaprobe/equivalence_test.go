@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/luaexec/luaexectest"
 	"lockstep/luaexec/luaprobe"
+	"lockstep/node/sample"
 )
 
 func sorted(list []string) []string {
@@ -44,7 +44,7 @@ func run(t *testing.T, s server, before func(), probe *luaprobe.Probe, keys, arg
 func TestProbedAndPlainAgree(t *testing.T) {
 	scripts := collected(t)
 	scripts = append(scripts, handwritten(t)...)
-	generated := luaexectest.ProbedScripts.Seeds(t)
+	generated := sample.ProbedScripts.Seeds(t)
 	for _, seed := range generated {
 		scripts = append(scripts, generate(seed))
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 const (
@@ -57,7 +57,7 @@ func (b *tab) paste(text string) {
 
 func TestALessonIsWrittenBesideThePage(t *testing.T) {
 	t.Parallel()
-	for _, engine := range luaexectest.Sample(t, []string{"", "?e=browser", "?e=redis"}, luaexectest.PlacesTried) {
+	for _, engine := range sample.Sample(t, []string{"", "?e=browser", "?e=redis"}, sample.PlacesTried) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			a := serve(t)
@@ -151,10 +151,10 @@ func TestANewLessonIsExported(t *testing.T) {
 		name string
 		home func() string
 	}
-	for _, where := range luaexectest.Sample(t, []place{
+	for _, where := range sample.Sample(t, []place{
 		{"served", func() string { return serve(t).url + "/" }},
 		{"as files", func() string { return exported(t, false).home }},
-	}, luaexectest.PlacesTried) {
+	}, sample.PlacesTried) {
 		t.Run(where.name, func(t *testing.T) {
 			t.Parallel()
 			b := onScreen(t)
@@ -246,7 +246,7 @@ const authorFiles = `[...document.querySelectorAll('#author-files button')].map(
 // A site of files keeps what reads lessons once somebody wanted to write one.
 func TestWhoWroteOnceNeedsNoNetwork(t *testing.T) {
 	t.Parallel()
-	for _, compresses := range luaexectest.Sample(t, []bool{false, true}, luaexectest.PlacesTried) {
+	for _, compresses := range sample.Sample(t, []bool{false, true}, sample.PlacesTried) {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
 			t.Parallel()
 			h := exported(t, compresses)

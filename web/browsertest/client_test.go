@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // toClients shows the code of the clients.
@@ -165,7 +165,7 @@ func TestTheClientsCodeIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	type page struct{ lang, lesson string }
-	for _, tt := range luaexectest.Sample(t, []page{{"en", "redisson-lock"}, {"zh", "fair-lock"}}, 1) {
+	for _, tt := range sample.Sample(t, []page{{"en", "redisson-lock"}, {"zh", "fair-lock"}}, 1) {
 		t.Run(tt.lang, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)

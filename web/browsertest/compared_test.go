@@ -5,7 +5,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // stacked counts the rows whose cells stand below each other, and those that there are.
@@ -39,7 +39,7 @@ func TestTheComparisonFitsAPhone(t *testing.T) {
 func TestAFactLeadsToItsStep(t *testing.T) {
 	t.Parallel()
 	type place struct{ name, lang string }
-	for _, tt := range luaexectest.Sample(t, []place{{"served", "en"}, {"as files", "zh"}}, luaexectest.PlacesTried) {
+	for _, tt := range sample.Sample(t, []place{{"served", "en"}, {"as files", "zh"}}, sample.PlacesTried) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			home := serve(t).url + "/"

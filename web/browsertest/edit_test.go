@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 const (
@@ -63,7 +63,7 @@ const fromStep10 = "Differs from step 10: B got 1 instead of 0."
 
 func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 	t.Parallel()
-	for _, engine := range luaexectest.Sample(t, []string{"", "?e=redis", "?e=browser", "files"}, luaexectest.PlacesTried) {
+	for _, engine := range sample.Sample(t, []string{"", "?e=redis", "?e=browser", "files"}, sample.PlacesTried) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			var home string

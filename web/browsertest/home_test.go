@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 const (
@@ -30,7 +30,7 @@ const steady = `window.IntersectionObserver = class { observe() {} disconnect() 
 func TestOneActionLeadsToTheCollision(t *testing.T) {
 	t.Parallel()
 	type place struct{ name, lang, says string }
-	for _, tt := range luaexectest.Sample(t, []place{{"served", "en", "B gets the lock while A is still at work."}, {"as files", "zh", "B 拿到了锁，A 却还没干完。"}}, luaexectest.PlacesTried) {
+	for _, tt := range sample.Sample(t, []place{{"served", "en", "B gets the lock while A is still at work."}, {"as files", "zh", "B 拿到了锁，A 却还没干完。"}}, sample.PlacesTried) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			home := serve(t).url + "/"

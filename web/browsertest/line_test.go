@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // lineKey presses Shift and an arrow, which walks through the lines of a step.
@@ -69,7 +69,7 @@ func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
 			t.Errorf("on no line there is %s", part)
 		}
 	}
-	for _, engine := range luaexectest.Sample(t, []string{"redis", "browser"}, luaexectest.PlacesTried) {
+	for _, engine := range sample.Sample(t, []string{"redis", "browser"}, sample.PlacesTried) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // The pictures in the README are of make screenshots; more are made by
@@ -57,7 +57,7 @@ func TestPagesAreAccessible(t *testing.T) {
 	a := serve(t)
 	var all []place
 	for _, kind := range pages {
-		all = append(all, luaexectest.Sample(t, kind, 1)...)
+		all = append(all, sample.Sample(t, kind, 1)...)
 	}
 	for _, p := range all {
 		t.Run(p.lang+"/"+p.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ const inspectedLooks = 1
 // behind tabs is brought forward by the steps.
 func (b *tab) isAccessible(lang, name string, whenNarrow ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	inspected := luaexectest.Sample(b.t, slices.DeleteFunc(slices.Clone(looks), func(l look) bool { return !l.axe }), inspectedLooks)
+	inspected := sample.Sample(b.t, slices.DeleteFunc(slices.Clone(looks), func(l look) bool { return !l.axe }), inspectedLooks)
 	for _, l := range looks {
 		if l.pictured() && *screenshots == "" {
 			continue
@@ -120,12 +120,15 @@ type axe struct {
 	}
 }
 
+// axeCore is the script that looks at a page as its users with impairments would.
+const axeCore = "../../static/node_modules/axe-core/axe.min.js"
+
 // checkAxe lets axe-core look at the page.
 func (b *tab) checkAxe(look string) {
 	b.t.Helper()
-	source, err := os.ReadFile("../../static/node_modules/axe-core/axe.min.js")
+	source, err := os.ReadFile(axeCore)
 	if err != nil {
-		b.t.Fatalf("axe-core is not installed: run make bundle (%v)", err)
+		b.t.Fatal(err)
 	}
 	if !eval[bool](b, "'axe' in window") {
 		eval[bool](b, string(source)+"; true")

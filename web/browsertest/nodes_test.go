@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // storybook serves the pages that web/ui prints, which no script moves.
@@ -68,7 +68,7 @@ func TestNodesHaveRoom(t *testing.T) {
 			t.Parallel()
 			b := open(t)
 			b.do(chromedp.Navigate(site + "/" + url.PathEscape(p.page) + "." + p.lang + ".html"))
-			if p.axe || luaexectest.Everything() {
+			if p.axe || sample.Everything() {
 				b.isAccessible(p.lang, strings.ReplaceAll(p.page, " ", "-"))
 			}
 			for _, l := range []look{{name: "laptop", width: 1280, height: 720, scheme: "light"}, {name: "desk", width: 1440, height: 900, scheme: "dark"}, {name: "narrow", width: 360, height: 780, scheme: "light"}} {

@@ -8,7 +8,7 @@ import (
 
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 	"lockstep/web/player"
 )
 
@@ -87,7 +87,7 @@ func TestEveryLessonIsPlayedTheSameInChromium(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := native(t, all, luaexectest.SampleLessons(t, all, luaexectest.LessonsInChromium, func(l *lessons.Lesson) string { return l.Name }))
+	want := native(t, all, sample.SampleLessons(t, all, sample.LessonsInChromium, func(l *lessons.Lesson) string { return l.Name }))
 	commands, err := json.Marshal(want.commands)
 	if err != nil {
 		t.Fatal(err)

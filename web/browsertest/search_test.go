@@ -6,7 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 const searchSaid = `document.querySelector('#f-search .grade')?.textContent.trim()`
@@ -20,7 +20,7 @@ func (b *tab) findBreak() {
 
 func TestABreakIsFoundAndPlayed(t *testing.T) {
 	t.Parallel()
-	for _, engine := range luaexectest.Sample(t, []string{"", "?e=browser"}, luaexectest.PlacesTried) {
+	for _, engine := range sample.Sample(t, []string{"", "?e=browser"}, sample.PlacesTried) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)
@@ -43,7 +43,7 @@ func TestABreakIsFoundAndPlayed(t *testing.T) {
 
 func TestARepairIsSearched(t *testing.T) {
 	t.Parallel()
-	for _, engine := range luaexectest.Sample(t, []string{"", "?e=browser"}, luaexectest.PlacesTried) {
+	for _, engine := range sample.Sample(t, []string{"", "?e=browser"}, sample.PlacesTried) {
 		t.Run("engine"+engine, func(t *testing.T) {
 			t.Parallel()
 			b := onScreen(t)
@@ -67,7 +67,7 @@ func TestARepairIsSearched(t *testing.T) {
 func TestTheSearchIsAccessible(t *testing.T) {
 	t.Parallel()
 	type page struct{ lang, lesson string }
-	for _, p := range luaexectest.Sample(t, []page{{"en", "compare-and-delete"}, {"zh", "redisson-lock"}}, 1) {
+	for _, p := range sample.Sample(t, []page{{"en", "compare-and-delete"}, {"zh", "redisson-lock"}}, 1) {
 		t.Run(p.lang+"/"+p.lesson, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)

@@ -17,7 +17,7 @@ import (
 
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 	"lockstep/web/site"
 )
 
@@ -183,7 +183,7 @@ func TestASiteOfFilesSaysWhatIsNotThere(t *testing.T) {
 
 func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 	t.Parallel()
-	for _, compresses := range luaexectest.Sample(t, []bool{false, true}, luaexectest.PlacesTried) {
+	for _, compresses := range sample.Sample(t, []bool{false, true}, sample.PlacesTried) {
 		t.Run(fmt.Sprintf("compressing %v", compresses), func(t *testing.T) {
 			t.Parallel()
 			h := exported(t, compresses)

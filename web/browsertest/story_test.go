@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 )
 
 // played are the lessons whose stories the tests below play.
@@ -24,7 +24,7 @@ func played(t *testing.T) []string {
 		_, name, _ := strings.Cut(filepath.Base(folder), "-")
 		names = append(names, name)
 	}
-	return luaexectest.SampleLessons(t, names, luaexectest.StoriesClicked, func(name string) string { return name })
+	return sample.SampleLessons(t, names, sample.StoriesClicked, func(name string) string { return name })
 }
 
 // forEachStory runs a test on stories that are to be played to their ends, in one language after
@@ -34,7 +34,7 @@ func forEachStory(t *testing.T, test func(t *testing.T, b *tab)) {
 	a := serve(t)
 	for i, name := range played(t) {
 		for j, lang := range []string{"en", "zh"} {
-			if j != i%2 && !luaexectest.Everything() {
+			if j != i%2 && !sample.Everything() {
 				continue
 			}
 			t.Run(lang+"/"+name, func(t *testing.T) {

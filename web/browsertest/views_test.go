@@ -12,7 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
-	"lockstep/luaexec/luaexectest"
+	"lockstep/node/sample"
 	"lockstep/web/player"
 )
 
@@ -91,7 +91,7 @@ func TestTwelveViews(t *testing.T) {
 			}
 			b.until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, v.shows))
 			b.write(v.name + ".png")
-			if v.look.axe || luaexectest.Everything() {
+			if v.look.axe || sample.Everything() {
 				b.checkAxe(v.name)
 			}
 			if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {

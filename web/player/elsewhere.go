@@ -30,11 +30,15 @@ func (e Elsewhere) Open(context.Context, string, *lessons.Lesson) ([]engine.Node
 
 // WithoutServer is the engines of a site that is files only.
 func WithoutServer() []Engine {
-	return []Engine{
+	all := []Engine{
 		Embedded{InBrowser: true},
 		Elsewhere{Kind: ui.Embedded, Why: fact.Of("files-only")},
 		Elsewhere{Kind: ui.Redis, Why: fact.Of("browser-no-redis")},
-		Elsewhere{Kind: ui.MariaDB, Why: fact.Of("browser-no-mariadb")},
-		Elsewhere{Kind: ui.ZooKeeper, Why: fact.Of("browser-no-zookeeper")},
 	}
+	for _, kind := range lessons.NodeKinds {
+		if e := ui.EngineKind(kind.Real.Engine); e != "" && e != ui.Redis {
+			all = append(all, Elsewhere{Kind: e, Why: fact.Of("browser-starts-none", kind.Real.Name)})
+		}
+	}
+	return all
 }

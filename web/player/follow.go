@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/lessons"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 // followed is what the script of a step did, line by line.
@@ -29,9 +28,9 @@ func (s *Session) followShown(ctx context.Context) {
 		return
 	}
 	if s.follower == nil || s.follower.Bytes() > maxFollower {
-		s.follower = luaexec.NewNode()
+		s.follower = redis.NewNode()
 	}
-	inside := Inside(ctx, s.follower.Fork().(*luaexec.Node), t.trace.At(step.N-1), step)
+	inside := Inside(ctx, s.follower.Fork().(*redis.Node), t.trace.At(step.N-1), step)
 	if ctx.Err() == nil { // else the next frame tries again
 		t.followed = followed{step.N, inside}
 	}
@@ -48,7 +47,7 @@ func (s *Session) insideShown() *engine.Inside {
 
 // Inside tells what the script of a step did, line by line: it runs once more on an empty node,
 // which is then given what there was before. It is nil if it does not answer the same.
-func Inside(ctx context.Context, node *luaexec.Node, before *engine.Snapshot, step *engine.Step) *engine.Inside {
+func Inside(ctx context.Context, node *redis.Node, before *engine.Snapshot, step *engine.Step) *engine.Inside {
 	exec, ok := step.Request.(engine.Exec)
 	if !ok || exec.Op.Script == nil || step.Reply == nil || step.Taken {
 		return nil
@@ -57,7 +56,7 @@ func Inside(ctx context.Context, node *luaexec.Node, before *engine.Snapshot, st
 	if !fill(ctx, node, view, before.Now) {
 		return nil
 	}
-	res, inside, err := luaexec.Look(ctx, node, exec.Op, view, before.Now)
+	res, inside, err := redis.Look(ctx, node, exec.Op, view, before.Now)
 	if err != nil || inside == nil || res.Reply.String() != step.Reply.String() || asksForOrder(inside) {
 		return nil
 	}
@@ -77,12 +76,12 @@ func asksForOrder(in *engine.Inside) bool {
 }
 
 // fill makes an empty node in memory hold what a view shows. Its time begins now.
-func fill(ctx context.Context, node *luaexec.Node, view engine.NodeView, now engine.Instant) bool {
+func fill(ctx context.Context, node *redis.Node, view engine.NodeView, now engine.Instant) bool {
 	for _, k := range view.Keys {
 		if k.Deadline != engine.NoDeadline {
 			k.Deadline -= now
 		}
-		for _, op := range (lessons.Given{Key: k}).Commands() {
+		for _, op := range redis.Give(k) {
 			res, err := node.Exec(ctx, op)
 			if err != nil || res.Reply.IsError() {
 				return false

@@ -8,7 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 // What stands beside a script's lines is what somebody sees who looks inside: the same
@@ -94,7 +94,7 @@ func TestAScriptThatAnswersSomethingElseIsNotFollowed(t *testing.T) {
 	step, before := *v.Step(), v.Trace.At(v.Pos-1)
 	other := reply.OfInt(7)
 	step.Reply = &other
-	if in := Inside(t.Context(), luaexec.NewNode(), before, &step); in != nil {
+	if in := Inside(t.Context(), redis.NewNode(), before, &step); in != nil {
 		t.Errorf("a script that answered %s was followed to %v", other, in.Lines)
 	}
 }

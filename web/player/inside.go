@@ -7,7 +7,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/web/ui"
 )
 
@@ -128,7 +128,7 @@ func (s *Session) replayInside(ctx context.Context) (*engine.Trace, error) {
 	pos := s.now.pos
 	s.runner.scenario.Look = func(ctx context.Context, step int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
 		if step == pos {
-			return luaexec.Look(ctx, node, op, before, now)
+			return redis.Look(ctx, node, op, before, now)
 		}
 		res, err := node.Exec(ctx, op)
 		return res, nil, err

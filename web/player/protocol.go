@@ -1,4 +1,3 @@
-// Package player is a learner's session as a state machine: commands in, frames out.
 package player
 
 import (

@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/fact"
 	"lockstep/engine/quota"
 	"lockstep/lessons"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/web/ui"
 )
 
@@ -50,8 +50,8 @@ type Session struct {
 	comparison *comparison // with another timeline; nil: there is none
 
 	storySteps storySteps
-	runner     *runner       // nil when its nodes have failed: the next step opens them again
-	follower   *luaexec.Node // empty, but for the scripts that were compiled to be followed; nil: none were
+	runner     *runner     // nil when its nodes have failed: the next step opens them again
+	follower   *redis.Node // empty, but for the scripts that were compiled to be followed; nil: none were
 	kind       ui.EngineKind
 	now        timeline
 	branches   []branch       // timelines that were left behind, the newest last

@@ -63,7 +63,7 @@ func causes(v *View, breach *engine.Step) []cause {
 			from = (&rule{v, breach, b.Looked}).tell(told)
 		}
 		for i := from - 1; i < breach.N-1; i++ {
-			if s := &v.Trace.Steps[i]; harms(s.Choice) {
+			if s := &v.Trace.Steps[i]; s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless {
 				told[s.N] = cause{s, faultText(v.Lang, s), "i-fault"}
 			}
 		}
@@ -78,16 +78,6 @@ func causes(v *View, breach *engine.Step) []cause {
 		all = slices.Delete(all, 1, 1+over)
 	}
 	return append(all, cause{breach, lastCause(v, breach), icon(worstOf(breach))})
-}
-
-// harms tells whether a choice is a fault, and not the end of one.
-func harms(c engine.Choice) bool {
-	switch c.Kind {
-	case engine.Replicate, engine.Heal, engine.Resume, engine.Save:
-		return false
-	default:
-		return c.Kind.IsFault()
-	}
 }
 
 // lastCause is what the breach itself was: a move of the clock says little without what came of it.

@@ -39,9 +39,8 @@ func init() {
 		"no-account":           "这里的会话没有自己的 ACL 用户，需要 URL 中的用户有权执行 ACL SETUSER 和 ACL DELUSER：%s",
 		"shared-interpreter":   "%s 上的脚本可以改变其他所有人的脚本的行为：请使用修复了 CVE-2025-46818 的版本，例如 Valkey 8.0.6",
 		"no-server-program":    "PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL",
-		"no-mariadb-program":   "这台机器上没有 mariadbd：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core），或运行 make servers",
-		"other-mariadb":        "这是 %s，它的加锁规则不同：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core）",
-		"no-zookeeper-program": "这台机器上没有 ZooKeeper，或者没有运行它所需的 Java：请安装 ZooKeeper 3.8（Debian 12：apt-get install libzookeeper-java default-jre-headless），或运行 make servers",
+		"no-program":           "这台机器上没有 %s：请安装 %s（Debian 12：apt-get install %s），或运行 make servers",
+		"other-version":        "这是 %s，它的行为不同：请安装 %s（Debian 12：apt-get install %s）",
 		"no-socket-folder":     "无法为套接字创建目录（%s）：请让 TMPDIR 可写",
 		"not-started":          "服务器没有启动（%s）：请使用 Redis 7.0 及以上版本或 Valkey，或使用一个服务器的 URL",
 		"own-not-started":      "服务器没有启动（%s）：请检查磁盘是否已满、程序能否运行，或改用内置引擎",
@@ -69,11 +68,10 @@ func init() {
 		"server-blocked":       "%s：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它",
 
 		// Why a page has no engine of its own, or a site of files no other.
-		"no-browser-engine":    "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
-		"files-only":           "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
-		"browser-no-redis":     "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
-		"browser-no-mariadb":   "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请运行：playground serve",
-		"browser-no-zookeeper": "浏览器无法启动 ZooKeeper。要在真实 ZooKeeper 上运行课程，请运行：playground serve",
+		"no-browser-engine":   "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
+		"files-only":          "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
+		"browser-no-redis":    "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-starts-none": "浏览器无法启动 %s。要在真实的服务器上运行课程，请运行：playground serve",
 
 		// What a server of pages answers, besides pages.
 		"no-such-page":    "没有这个页面。",

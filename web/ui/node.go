@@ -7,7 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec/cluster"
+	"lockstep/node/redis/cluster"
 )
 
 // withName puts a server's name into a text. In Chinese only a Latin name stands apart.

@@ -24,7 +24,7 @@ var (
 // arguments, and there are no words that nobody needs.
 func TestEveryFactIsToldInBothLanguages(t *testing.T) {
 	codes := map[string]bool{"text": true}
-	for _, layer := range []string{"../../engine", "../../lessons", "../../luaexec", "../../cmd", ".."} {
+	for _, layer := range []string{"../../engine", "../../lessons", "../../luaexec", "../../node", "../../attach", "../../redistest", "../../cmd", ".."} {
 		err := fs.WalkDir(os.DirFS(layer), ".", func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -98,7 +98,6 @@ func TestReasons(t *testing.T) {
 
 // What a lesson expected and what came is told on its page.
 func TestEveryUnmetExpectationSpeaksChinese(t *testing.T) {
-	text, nilReply, ttl := "v", "nil", time.Second
 	before := &engine.Snapshot{Nodes: []engine.NodeView{{Node: "redis"}}}
 	after := engine.Snapshot{
 		Nodes: []engine.NodeView{{Node: "redis", Keys: []engine.Key{
@@ -107,16 +106,21 @@ func TestEveryUnmetExpectationSpeaksChinese(t *testing.T) {
 		Held:   []engine.Holding{{Section: "lock", Actors: []string{"A"}}},
 		Actors: []engine.ActorState{{Name: "A", Status: engine.Sleeping}},
 	}
-	expect := &lessons.Expect{
-		Reply: &nilReply, Error: "WRONGTYPE",
-		Keys: []lessons.ExpectKey{
-			{Name: "gone"}, {Name: "a", Type: engine.HashKey}, {Name: "b", Text: &text, TTL: &ttl}, {Name: "c", Node: "redis"},
-		},
-		Gone:   []string{"a"},
-		Holds:  []lessons.ExpectHolding{{Section: "lock"}},
-		Status: []lessons.ExpectStatus{{Actor: "A", Status: engine.Ready}, {Actor: "Z", Status: engine.Finished}},
-		Woke:   []string{"A"}, Messages: []string{"0"}, Broken: []string{"mutual-exclusion"},
-	}
+	expect := &lessons.Expect{Parts: []lessons.Expected{
+		{Key: "reply", Texts: []string{"nil"}},
+		{Key: "error", Texts: []string{"WRONGTYPE"}},
+		{Key: "keys", Name: "gone"},
+		{Key: "keys", Name: "a", Type: engine.HashKey},
+		{Key: "keys", Name: "b", Texts: []string{"v"}, TTL: new(time.Second)},
+		{Key: "keys", Name: "c", Node: "redis"},
+		{Key: "gone", Name: "a"},
+		{Key: "holds", Name: "lock"},
+		{Key: "status", Name: "A", Texts: []string{"ready"}},
+		{Key: "status", Name: "Z", Texts: []string{"finished"}},
+		{Key: "woke", Texts: []string{"A"}},
+		{Key: "messages", Texts: []string{"0"}},
+		{Key: "broken", Texts: []string{"mutual-exclusion"}},
+	}}
 	steps := []engine.Step{{
 		After: after, Notes: []engine.Note{{Actor: "B", Kind: engine.NoteFailed, Failure: fact.Text("boom")}},
 		Broken: []engine.Violation{{Invariant: "nobody-waits-forever", Detail: fact.Of("nobody-waits-forever", "A")}},

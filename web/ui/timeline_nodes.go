@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -96,14 +97,5 @@ func (d diagram) marked(v *View, e event) []float64 {
 }
 
 func faultIcon(e event) string {
-	switch kind := e.Choice.Kind; kind {
-	case engine.Crash, engine.Cut:
-		return "i-dead"
-	case engine.Clock:
-		return "i-time"
-	case engine.Replicate:
-		return "i-message"
-	default:
-		return "i-fault"
-	}
+	return "i-" + string(cmp.Or(e.Choice.Kind.Row().Mark, engine.Mark(outFault)))
 }

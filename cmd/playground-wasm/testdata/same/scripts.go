@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/luaexec"
+	"lockstep/node/redis"
 )
 
 // Scripts runs each script of a list, a JSON array, on an embedded Redis of its own, once
@@ -24,7 +25,7 @@ func Scripts(encoded []byte, to io.Writer) error {
 			return fmt.Errorf("script %d: %w", i+1, err)
 		}
 		fmt.Fprintln(to, result.Reply.String())
-		if _, _, err := luaexec.Look(context.Background(), node(), op, engine.NodeView{}, 0); err != nil {
+		if _, _, err := redis.Look(context.Background(), node(), op, engine.NodeView{}, 0); err != nil {
 			return fmt.Errorf("a look inside script %d: %w", i+1, err)
 		}
 	}
@@ -32,8 +33,8 @@ func Scripts(encoded []byte, to io.Writer) error {
 }
 
 // node is a server whose scripts end soon: some of them never would, and Node is slow.
-func node() *luaexec.Node {
-	n := luaexec.NewNode()
+func node() *redis.Node {
+	n := redis.NewNode()
 	n.SetBudget(luaexec.DefaultBudget/20, nil)
 	return n
 }

@@ -10,7 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/luaexec"
+	"lockstep/node/redis"
 	"lockstep/web/player"
 )
 
@@ -36,7 +36,7 @@ func Traces(encoded []byte, to io.Writer) error {
 			return err
 		}
 		scenario.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-			return luaexec.Look(ctx, node, op, before, now)
+			return redis.Look(ctx, node, op, before, now)
 		}
 		_, trace, err := engine.Replay(context.Background(), scenario, l.Choices())
 		if err != nil {

@@ -1,0 +1,162 @@
+package attach
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
+)
+
+// mostRules is how many rules there may be.
+const mostRules = 20
+
+// Rule says which requests are held back until they are let go. What is empty is any.
+type Rule struct {
+	ID      int
+	Key     string // of one of its keys; a pattern as KEYS takes it
+	Command string // its name
+	Script  string // the first letters of its SHA1
+	Client  string // the name of its lane; a pattern
+}
+
+// Held is a request that waits to be let go.
+type Held struct {
+	Connection int64
+	Actor      string
+	Request    engine.Request
+	Since      engine.Instant
+
+	done  port.Done
+	going bool // it has been let go, and has not been performed yet
+}
+
+// Hold adds a rule.
+func (r *Recorder) Hold(u Rule) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.rules) == mostRules {
+		return fact.Of("too-many-rules", mostRules)
+	}
+	r.lastRule++
+	u.ID = r.lastRule
+	u.Script = strings.ToLower(u.Script)
+	r.rules = append(r.rules, u)
+	r.version++
+	return nil
+}
+
+// Unhold removes a rule, and lets go what no other rule holds.
+func (r *Recorder) Unhold(rule int) {
+	r.mu.Lock()
+	r.rules = slices.DeleteFunc(r.rules, func(u Rule) bool { return u.ID == rule })
+	r.version++
+	going := r.going(func(h *Held) bool { return !r.isHeld(h.Actor, h.done) })
+	r.mu.Unlock()
+	r.server.LetGo(going...)
+}
+
+// LetGo has the held request of a connection performed; 0: all, in the order in which they came.
+func (r *Recorder) LetGo(connection int64) {
+	r.mu.Lock()
+	going := r.going(func(h *Held) bool { return connection == 0 || h.Connection == connection })
+	r.mu.Unlock()
+	r.server.LetGo(going...) // it tells of what it does, so r.mu is free
+}
+
+// going marks requests that are let go.
+func (r *Recorder) going(which func(*Held) bool) (connections []int64) {
+	for _, h := range r.held {
+		if !h.going && which(h) {
+			h.going = true
+			connections = append(connections, h.Connection)
+		}
+	}
+	r.version++
+	return connections
+}
+
+// Holding is which rules there are, and what they hold, in the order in which it came.
+func (r *Recorder) Holding() (rules []Rule, held []Held) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, h := range r.held {
+		if !h.going {
+			held = append(held, *h)
+		}
+	}
+	return slices.Clone(r.rules), held
+}
+
+// holds is asked about each request before it is performed.
+func (r *Recorder) holds(d port.Done) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.rules) == 0 || isQuiet(d.Args) || isMulti(d.Args) {
+		return false
+	}
+	p := r.peer(d.Client)
+	if !r.isHeld(p.actor, d) {
+		return false
+	}
+	r.passTo(d.At - r.begin)
+	r.learn(d)
+	r.place(p.actor)
+	r.stale = true
+	r.held = append(r.held, &Held{Connection: d.Client.ID, Actor: p.actor, Request: r.request(d), Since: r.now, done: d})
+	r.version++
+	return true
+}
+
+// isHeld tells whether a rule holds a request.
+func (r *Recorder) isHeld(actor string, d port.Done) bool {
+	commands := d.Queue
+	if commands == nil {
+		commands = [][]string{d.Args}
+	}
+	return slices.ContainsFunc(r.rules, func(u Rule) bool {
+		return matches(u.Client, actor) && slices.ContainsFunc(commands, func(c []string) bool { return r.concerns(u, c) })
+	})
+}
+
+func (r *Recorder) concerns(u Rule, args []string) bool {
+	if u.Command != "" && !strings.EqualFold(u.Command, args[0]) {
+		return false
+	}
+	if u.Script != "" {
+		if c := r.scriptOf(args); c == nil || !strings.HasPrefix(c.sha, u.Script) {
+			return false
+		}
+	}
+	if u.Key == "" {
+		return true
+	}
+	command, unknown := keyspace.Find(args)
+	return !unknown.IsError() && slices.ContainsFunc(command.KeyPositions(args), func(i int) bool { return matches(u.Key, args[i]) })
+}
+
+func matches(pattern, text string) bool { return pattern == "" || keyspace.Match(pattern, text) }
+
+// heldOf takes the held request of a connection from the list; nil: it has none.
+func (r *Recorder) heldOf(connection int64) *Held {
+	i := slices.IndexFunc(r.held, func(h *Held) bool { return h.Connection == connection })
+	if i < 0 {
+		return nil
+	}
+	h := r.held[i]
+	r.stale = true
+	r.held = slices.Delete(r.held, i, i+1)
+	return h
+}
+
+// giveUp makes a step of a client's hanging up before its request was let go: it is never
+// performed, so to the client it was lost.
+func (r *Recorder) giveUp(p *peer, h *Held) {
+	r.push(step{Step: engine.Step{
+		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
+		From: h.Since, At: r.now, Request: h.Request, NoReply: engine.RequestLost,
+		Notes: []engine.Note{{Actor: p.actor, Kind: engine.NoteNoReply, Text: Node}},
+	}})
+}

@@ -1,0 +1,313 @@
+package attach
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/recording"
+)
+
+// LeaseOutlived is the name of the warning that a holder came back to a lock whose lease had
+// ended. The other warnings are invariants of the engine.
+const LeaseOutlived = "lease-outlived"
+
+// absence is for how long a holder may still come back to a lock whose lease has ended.
+const absence = 10 * time.Minute
+
+// mostLapsed is how many of those there are at most.
+const mostLapsed = 200
+
+// locks are what is recognised as one: a key that was made by SET with NX, by SETNX, or by a
+// script that was given the key, and whose text, or only field, is one of the script's
+// arguments; and Redisson's read-write lock, a hash that says its mode. Whoever made it is a
+// holder, and whoever shows its token speaks for the holder.
+type locks struct {
+	all      map[string]*lock    // by key, as everywhere here; keys that are shown
+	lapsed   []*lapse            // the oldest first
+	leases   map[string][]string // the keys that are leases of readers, by what their names begin with
+	waiting  map[string][]*wait  // longest first
+	acquires map[string]bool     // scripts that have made a lock, by SHA1
+	changed  bool                // who holds what, or who waits, since it was last shown
+}
+
+// lapse is a hold whose lease has ended, and whose holder has not come back.
+type lapse struct {
+	holder
+	key  string
+	at   engine.Instant
+	left *recording.Event // that the holder left its section; nil: it is there with another hold
+}
+
+// act is what a client did.
+type act struct {
+	actor   string
+	args    []string
+	script  *call
+	source  *source // of the script
+	changes []engine.Change
+	failed  bool
+}
+
+func newLocks() locks {
+	return locks{all: map[string]*lock{}, leases: map[string][]string{}, waiting: map[string][]*wait{}, acquires: map[string]bool{}}
+}
+
+// wants is the lock that an act asks for, and the token.
+func (l *locks) wants(a act) (key, token string) {
+	switch verb := strings.ToUpper(a.args[0]); {
+	case verb == "SETNX" && len(a.args) == 3:
+		return a.args[1], a.args[2]
+	case verb == "SET" && len(a.args) > 3 && slices.ContainsFunc(a.args[3:], func(o string) bool { return strings.EqualFold(o, "NX") }):
+		return a.args[1], a.args[2]
+	case a.script != nil && len(a.script.keys) > 0 && (l.acquires[a.script.sha] || a.source.obtains()):
+		return a.script.keys[0], ""
+	}
+	return "", ""
+}
+
+// knows tells whether an act shows the token of a lock.
+func (a act) knows(token string) bool {
+	given := a.args
+	if a.script != nil {
+		given = a.script.values
+	}
+	return slices.Contains(given, token)
+}
+
+// about are the keys that an act may be about, among other words.
+func (a act) about() []string {
+	if a.script != nil {
+		return a.script.keys
+	}
+	return a.args[1:]
+}
+
+// tokenIn is what makes a key a lock of whoever made it by this act.
+func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
+	switch {
+	case strings.HasPrefix(k.Name, latchPrefix):
+		return "", false
+	case k.Type == engine.StringKey:
+		token = k.Text
+	case k.Type == engine.HashKey && len(k.Items) == 1:
+		token = k.Items[0].Name
+	default:
+		return "", false
+	}
+	verb := strings.ToUpper(a.args[0])
+	if a.script == nil {
+		return token, k.Type == engine.StringKey && (verb == "SET" || verb == "SETNX")
+	}
+	return token, a.source.asks() && slices.Contains(a.script.keys, k.Name) && slices.Contains(a.script.values, token)
+}
+
+// grants are the holds that an act brought about by a change of a key.
+func (l *locks) grants(a act, c engine.Change) (all []holder) {
+	switch _, known := l.all[c.Key]; {
+	case c.New == nil:
+	case isReadWrite(c.New):
+		return l.readWriteGrants(a, c)
+	case known || c.Old == nil && (a.script != nil || l.isWanted(a, c.Key)):
+		if token, ok := a.tokenIn(c.New); ok {
+			return []holder{{actor: a.actor, token: token}}
+		}
+	}
+	return nil
+}
+
+func (l *locks) isWanted(a act, key string) bool {
+	wanted, _ := l.wants(a)
+	return wanted == key
+}
+
+// judge notes in a step what it did to locks, and what is wrong with it.
+func (l *locks) judge(s *engine.Step, a act) (events []*recording.Event) {
+	key, token := l.wants(a)
+	events = l.comesBack(s, a, key)
+	for _, c := range a.changes {
+		l.lease(c)
+	}
+	made := false
+	for _, c := range a.changes {
+		more, granted := l.change(s, a, c)
+		events = append(events, more...)
+		made = made || granted && c.Key == key
+	}
+	if held := l.all[key]; held != nil && !made && !a.failed && !held.isOf(func(h holder) bool { return h.token == token || a.knows(h.token) }) {
+		if l.asks(key, a.actor, s.At) {
+			note(s, a.actor, engine.NoteWant, key)
+		}
+		note(s, a.actor, engine.NoteRefused, key)
+	}
+	return events
+}
+
+func note(s *engine.Step, actor string, kind engine.NoteKind, key string) {
+	s.Notes = append(s.Notes, engine.Note{Actor: actor, Kind: kind, Text: key})
+}
+
+func warn(s *engine.Step, name string, detail fact.Fact) {
+	s.Broken = append(s.Broken, engine.Violation{Invariant: name, Detail: detail})
+}
+
+// change takes in what has become of a key that is a lock, or is one now.
+func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*recording.Event, granted bool) {
+	had := l.all[c.Key]
+	before := had.clone()
+	if had != nil {
+		had.holders = slices.DeleteFunc(had.holders, func(h holder) bool { return c.New == nil || !has(c.New, h.token) })
+	}
+	kept := had.count()
+	for _, h := range before.list() {
+		if gone := !had.isOf(func(o holder) bool { return o == h }); gone && h.actor != a.actor && !a.knows(h.token) {
+			warn(s, "released-by-holder", fact.Of("released-by-holder", a.actor, c.Key, h.actor))
+		}
+	}
+	for _, h := range l.grants(a, c) {
+		if had == nil {
+			had = &lock{key: c.Key}
+			l.all[c.Key] = had
+		}
+		if !had.isOf(func(o holder) bool { return o.token == h.token }) {
+			had.holders = append(had.holders, h)
+		}
+	}
+	granted = had.count() > kept
+	if had != nil && len(had.holders) == 0 {
+		delete(l.all, c.Key)
+	}
+	if granted && a.script != nil {
+		l.acquires[a.script.sha] = true
+	}
+	if c.New != nil && c.New.Deadline == engine.NoDeadline && (granted || kept > 0 && c.Old != nil && c.Old.Deadline != engine.NoDeadline) {
+		warn(s, "no-lock-without-ttl", fact.Of("no-lock-without-ttl", c.Key))
+	}
+	return l.crossings(s, before, had), granted
+}
+
+// crossings notes who is not in a lock any more, and who is now. Whoever shared it and now has
+// it alone, or the reverse, leaves and enters.
+func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*recording.Event) {
+	was, is := before.inside(), after.inside()
+	for _, in := range was {
+		if !slices.Contains(is, in) {
+			note(s, in.actor, engine.NoteLeave, before.key)
+			events = append(events, in.event(recording.Leave, before.key, s.At))
+			l.changed = true
+		}
+	}
+	for _, in := range is {
+		if slices.Contains(was, in) {
+			continue
+		}
+		l.stops(after.key, in.actor)
+		note(s, in.actor, engine.NoteEnter, after.key)
+		events = append(events, in.event(recording.Enter, after.key, s.At))
+		l.changed = true
+	}
+	return events
+}
+
+// comesBack finds that a holder goes on with a lock that it has no longer.
+func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recording.Event) {
+	if len(l.lapsed) == 0 {
+		return nil
+	}
+	about := a.about()
+	l.lapsed = slices.DeleteFunc(l.lapsed, func(was *lapse) bool {
+		switch {
+		case s.At-was.at > absence:
+			return true
+		case !slices.Contains(about, was.key):
+			return false
+		case was.key == wanted:
+			return was.actor == a.actor // it begins anew
+		case !a.knows(was.token) && was.actor != a.actor:
+			return false
+		}
+		warn(s, LeaseOutlived, fact.Of("text", was.actor+", "+was.key))
+		if was.left != nil {
+			was.left.Kind = recording.Request // it had not left yet: an event of nothing
+			events = append(events, insider{was.actor, was.shared}.event(recording.Leave, was.key, s.At))
+		}
+		return true
+	})
+	return events
+}
+
+// expired notes that a key has.
+func (l *locks) expired(key string, at engine.Instant) []*recording.Event {
+	if base, ok := leaseBase(key); ok {
+		return l.leaseEnds(base, key, at)
+	}
+	return l.lapse(l.all[key], at, func(holder) bool { return true })
+}
+
+// lapse ends holds of a lock, whose holders may come back.
+func (l *locks) lapse(k *lock, at engine.Instant, which func(holder) bool) (events []*recording.Event) {
+	if k == nil {
+		return nil
+	}
+	was := k.clone()
+	k.holders = slices.DeleteFunc(k.holders, which)
+	if len(k.holders) == 0 {
+		delete(l.all, k.key)
+	}
+	l.changed = true
+	left := map[string]*recording.Event{}
+	for _, in := range was.inside() {
+		if !k.isOf(func(h holder) bool { return h.actor == in.actor }) {
+			left[in.actor] = in.event(recording.Leave, k.key, at)
+			events = append(events, left[in.actor])
+		}
+	}
+	for _, h := range was.holders {
+		if which(h) {
+			l.lapsed = append(l.lapsed, &lapse{holder: h, key: k.key, at: at, left: left[h.actor]})
+		}
+	}
+	l.lapsed = l.lapsed[max(0, len(l.lapsed)-mostLapsed):]
+	return events
+}
+
+// hide forgets a key that is not shown any more.
+func (l *locks) hide(key string, at engine.Instant) (events []*recording.Event) {
+	if base, ok := leaseBase(key); ok {
+		l.leaseLeaves(base, key)
+	}
+	k := l.all[key]
+	for _, in := range k.inside() {
+		events = append(events, in.event(recording.Leave, key, at))
+	}
+	if k != nil {
+		delete(l.all, key)
+		l.changed = true
+	}
+	return events
+}
+
+// isPart tells whether a key is a lock that is held, or belongs to one.
+func (l *locks) isPart(key string) bool {
+	base, ok := leaseBase(key)
+	return l.all[key] != nil || ok && l.leases[base] != nil
+}
+
+func (l *locks) held() (all []engine.Holding) {
+	for key, k := range l.all {
+		h := engine.Holding{Section: key}
+		for _, in := range k.inside() {
+			h.Actors = append(h.Actors, in.actor)
+		}
+		all = append(all, h)
+	}
+	return sorted(all)
+}
+
+func sorted(all []engine.Holding) []engine.Holding {
+	slices.SortFunc(all, func(a, b engine.Holding) int { return cmp.Compare(a.Section, b.Section) })
+	return all
+}

@@ -1,0 +1,33 @@
+package attach_test
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"testing"
+)
+
+// node-redlock on ioredis, which make fetches.
+func TestNodeRedlock(t *testing.T) {
+	r, client := follow(t)
+	cmd := exec.CommandContext(t.Context(), "node", "locks.mjs", "redis://"+client("any").Options().Addr)
+	cmd.Dir = "testdata/node"
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	trace, _ := r.Trace()
+	var notes []string
+	for _, s := range trace.Steps {
+		for _, n := range s.Notes {
+			notes = append(notes, fmt.Sprint(n.Actor, " ", n.Kind, " ", n.Text))
+		}
+		if len(s.Broken) > 0 {
+			t.Errorf("a warning without a reason: %v", s.Broken)
+		}
+	}
+	want := []string{"node-a enter order", "node-b want order", "node-b refused order", "node-a leave order"}
+	if !slices.Equal(notes, want) {
+		t.Errorf("it is %q, not %q", notes, want)
+	}
+	play(t, r)
+}

@@ -1,0 +1,285 @@
+package attach
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
+	"lockstep/recording"
+)
+
+// What is kept at most. Beyond it the oldest steps leave, and the keys that have not changed
+// for the longest time are not shown; those of locks that are held are the last to go.
+const (
+	mostSteps   = 400
+	mostKeys    = 60
+	mostText    = 300  // bytes of a value or an argument that are shown
+	mostSources = 256  // scripts
+	mostSent    = 4096 // bytes of a command that a lesson can repeat
+	mostPlaces  = 1000 // clients that are known again when they come back
+)
+
+// Node is what the server is called in the trace.
+const Node = "redis"
+
+// Recorder follows one server, and holds requests back. A server runs one command at a time, and tells of each before
+// it runs the next: so as little as possible is done then, and the rest when somebody looks.
+type Recorder struct {
+	server  *port.Server
+	mu      sync.Mutex     // what the server tells is told with its own lock held
+	begin   engine.Instant // by the server's clock
+	version int
+
+	start   engine.Snapshot // before the oldest step that is kept
+	steps   []step
+	drawn   int // steps whose snapshots have keys
+	dropped int // steps that have left
+
+	now     engine.Instant // of the last step
+	due     engine.Instant // no key expires before
+	peers   []peer
+	places  map[string]int    // of clients, in the order in which they first did something
+	came    int               // so many have
+	keys    map[string]*known // that are shown
+	touches int
+	scene   engine.Snapshot // who there is; shared by steps that do not change it
+	stale   bool            // the scene is not true any more
+	subs    []engine.Subscription
+	sources map[string]*source // scripts by SHA1
+	seen    []string           // their SHA1s, in the order in which they came
+	locks   locks
+
+	rules    []Rule
+	lastRule int
+	held     []*Held // in the order in which they came
+}
+
+// step is a step of the trace. Its snapshot has no keys until it is drawn.
+type step struct {
+	engine.Step
+	events []*recording.Event // for a lesson
+	hidden []string           // keys that are there, and are not shown any more
+	found  []engine.Key       // the keys that its script was given, before it ran
+	whole  bool               // nothing of those is left out, nor of what the script was given
+}
+
+// known is a key that is shown.
+type known struct {
+	engine.Key
+	touched int // when it changed last
+}
+
+// peer is a connection. Those that have one name are one actor.
+type peer struct {
+	id      int64
+	actor   string
+	waits   bool
+	inMulti bool
+}
+
+// Follow has a recorder follow a server, which must not serve yet.
+func Follow(server *port.Server) *Recorder {
+	r := &Recorder{
+		server:  server,
+		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
+		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
+		places:  map[string]int{},
+		keys:    map[string]*known{},
+		sources: map[string]*source{},
+		locks:   newLocks(),
+	}
+	server.Follow(r.take, r.holds)
+	return r
+}
+
+// Version is another one whenever something has happened, or a key has expired.
+func (r *Recorder) Version() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(r.clock())
+	return r.version
+}
+
+// clock is the time since the recorder was made.
+func (r *Recorder) clock() engine.Instant {
+	return time.Since(time.UnixMilli(keyspace.Epoch)) - r.begin
+}
+
+// Trace is what is known now, and how many steps have left it. It must not be changed.
+func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(r.clock())
+	r.draw()
+	t = &engine.Trace{Start: r.start}
+	for i := range r.steps {
+		t.Steps = append(t.Steps, r.steps[i].Step)
+	}
+	now, is := t.At(len(t.Steps)), r.snapshot() // TTLs go on counting, and clients give up
+	now.Now, now.Actors, now.Wanted = is.Now, is.Actors, is.Wanted
+	return t, r.dropped
+}
+
+// take is told of what a client did.
+func (r *Recorder) take(d port.Done) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(d.At - r.begin)
+	p := r.peer(d.Client)
+	switch {
+	case d.Kind == port.HungUp:
+		if h := r.heldOf(p.id); h != nil {
+			r.giveUp(p, h)
+		}
+		r.gone(p)
+		r.version++
+	case isQuiet(d.Args), p.inMulti && !ends(d.Args):
+	case isMulti(d.Args):
+		p.inMulti = true
+	default:
+		p.inMulti = false
+		r.learn(d)
+		r.add(p, d)
+	}
+}
+
+// quiet are commands about the connection alone, which nobody else can notice.
+var quiet = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+
+func isQuiet(args []string) bool {
+	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0]))
+}
+
+func isMulti(args []string) bool { return strings.EqualFold(args[0], "multi") }
+
+// ends tells whether a command ends a transaction.
+func ends(args []string) bool {
+	return strings.EqualFold(args[0], "exec") || strings.EqualFold(args[0], "discard")
+}
+
+// peer finds a connection, or adds it.
+func (r *Recorder) peer(c port.Peer) *peer {
+	i := slices.IndexFunc(r.peers, func(p peer) bool { return p.id == c.ID })
+	if i < 0 {
+		i = len(r.peers)
+		r.peers = append(r.peers, peer{id: c.ID})
+	}
+	p := &r.peers[i]
+	if name := actorName(c); p.actor != name {
+		p.actor, r.stale = name, true
+	}
+	return p
+}
+
+// actorName is what a connection calls itself, else its address. In names of actors colons
+// have a meaning of their own.
+func actorName(c port.Peer) string {
+	name := c.Name
+	if name == "" {
+		name = strings.TrimPrefix(strings.TrimPrefix(c.Addr, "127.0.0.1"), "[::1]")
+		name = "client" + name
+	}
+	return strings.ReplaceAll(name, ":", "-")
+}
+
+// Places says which client came as which, from 1: one that connects again has its place.
+func (r *Recorder) Places() map[string]int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.places)
+}
+
+// place gives a client a place. When there are too many, only those that are connected keep theirs.
+func (r *Recorder) place(actor string) {
+	if r.places[actor] > 0 {
+		return
+	}
+	if len(r.places) >= mostPlaces {
+		maps.DeleteFunc(r.places, func(name string, _ int) bool {
+			return !slices.ContainsFunc(r.peers, func(p peer) bool { return p.actor == name })
+		})
+	}
+	r.came++
+	r.places[actor] = r.came
+}
+
+// gone forgets a connection.
+func (r *Recorder) gone(p *peer) {
+	id, actor := p.id, p.actor
+	r.stale = true
+	r.peers = slices.DeleteFunc(r.peers, func(p peer) bool { return p.id == id })
+	if slices.ContainsFunc(r.peers, func(p peer) bool { return p.actor == actor }) {
+		return
+	}
+	r.subs = slices.DeleteFunc(slices.Clone(r.subs), func(s engine.Subscription) bool { return s.Process == actor })
+	r.locks.forget(actor)
+}
+
+// push adds a step, and lets old ones leave.
+func (r *Recorder) push(s step) {
+	if len(r.steps) == mostSteps {
+		half := mostSteps / 2
+		keys := r.keysAfter(half)
+		r.start = r.steps[half-1].After
+		r.start.Nodes = []engine.NodeView{{Node: Node, Keys: keys, Subscriptions: r.start.Nodes[0].Subscriptions}}
+		r.steps = slices.Clone(r.steps[half:])
+		for i := range r.steps {
+			r.steps[i].N = i + 1
+		}
+		r.drawn = max(r.drawn-half, 0)
+		r.dropped += half
+	}
+	r.version++
+	s.N = len(r.steps) + 1
+	s.After = r.snapshot()
+	r.steps = append(r.steps, s)
+}
+
+// snapshot is the world now, without its keys.
+func (r *Recorder) snapshot() engine.Snapshot {
+	if r.stale || r.locks.changed {
+		r.stale, r.locks.changed = false, false
+		r.scene = engine.Snapshot{Held: r.locks.held(), Wanted: r.locks.wanted()}
+		r.scene.Actors = r.actors()
+	}
+	s := r.scene
+	s.Now = r.now
+	s.Nodes = []engine.NodeView{{Node: Node, Subscriptions: r.subs}}
+	return s
+}
+
+func (r *Recorder) actors() (all []engine.ActorState) {
+	at := map[string]int{}
+	for _, p := range r.peers {
+		i, there := at[p.actor]
+		if !there {
+			i = len(all)
+			at[p.actor] = i
+			all = append(all, engine.ActorState{
+				Name: p.actor, Process: p.actor, Status: engine.Ready, Until: engine.NoDeadline,
+				Inside: sections(r.scene.Held, p.actor), Wants: sections(r.scene.Wanted, p.actor),
+			})
+		}
+		if p.waits {
+			all[i].Status = engine.Blocked
+		}
+		if h := slices.IndexFunc(r.held, func(h *Held) bool { return h.Connection == p.id }); h >= 0 {
+			all[i].Status, all[i].Next = engine.Unanswered, r.held[h].Request
+		}
+	}
+	return all
+}
+
+func sections(all []engine.Holding, actor string) (names []string) {
+	for _, h := range all {
+		if slices.Contains(h.Actors, actor) {
+			names = append(names, h.Section)
+		}
+	}
+	return names
+}

@@ -1,0 +1,212 @@
+package attach
+
+import (
+	"cmp"
+	"crypto/sha1" //nolint:gosec // is how EVALSHA names a script
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/node/redis/port"
+	"lockstep/recording"
+)
+
+// add makes a step of what a client did.
+func (r *Recorder) add(p *peer, d port.Done) {
+	r.place(p.actor)
+	s := step{Step: engine.Step{
+		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
+		From: r.now, At: r.now, Request: r.request(d), Taken: d.Kind == port.Answered,
+	}}
+	if waits := d.Kind == port.Waits; p.waits != waits {
+		p.waits, r.stale = waits, true
+	}
+	if p.waits {
+		s.NoReply = engine.InNode
+	} else {
+		answer := clippedReply(d.Reply)
+		s.Reply = &answer
+	}
+	r.change(&s, d)
+	r.find(&s, d)
+	for _, h := range d.Heard {
+		s.Delivered = append(s.Delivered, engine.Delivery{Node: Node, Process: actorName(h.Peer), Channel: h.Channel, Payload: clipped(h.Payload)})
+	}
+	r.listen(p.actor, d.Args)
+	sent := r.now
+	if h := r.heldOf(p.id); h != nil {
+		sent = h.Since
+	}
+	e := &recording.Event{At: r.now, Sent: sent, Actor: p.actor, Commands: r.commands(d), Failed: d.Reply.IsError()}
+	if d.Kind == port.Answered {
+		e = &recording.Event{At: r.now, Actor: p.actor, Kind: recording.Answered}
+	}
+	s.events = append(s.events, e)
+	if d.Kind != port.Waits && d.Client.Database == 0 {
+		a := act{actor: p.actor, args: d.Args, script: r.scriptOf(d.Args), changes: s.Changes, failed: d.Reply.IsError()}
+		if a.script != nil {
+			a.source = r.sources[a.script.sha]
+		}
+		s.events = append(s.events, r.locks.judge(&s.Step, a)...)
+	}
+	r.push(s)
+}
+
+// listen follows subscriptions.
+func (r *Recorder) listen(actor string, args []string) {
+	verb := strings.ToUpper(args[0])
+	if !strings.HasSuffix(verb, "SUBSCRIBE") {
+		return
+	}
+	subs := slices.Clone(r.subs)
+	for _, channel := range args[1:] {
+		subs = slices.DeleteFunc(subs, func(s engine.Subscription) bool { return s.Process == actor && s.Channel == channel })
+		if !strings.Contains(verb, "UNSUB") {
+			subs = append(subs, engine.Subscription{Channel: channel, Process: actor})
+		}
+	}
+	if len(args) == 1 {
+		subs = slices.DeleteFunc(subs, func(s engine.Subscription) bool { return s.Process == actor })
+	}
+	slices.SortFunc(subs, func(a, b engine.Subscription) int {
+		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Process, b.Process))
+	})
+	r.subs = subs
+}
+
+// learn keeps the sources of scripts, which EVALSHA names.
+func (r *Recorder) learn(d port.Done) {
+	all := append([][]string{d.Args}, d.Queue...)
+	for _, c := range all {
+		text := ""
+		switch {
+		case len(c) > 1 && strings.HasPrefix(strings.ToUpper(c[0]), "EVAL") && !strings.HasPrefix(strings.ToUpper(c[0]), "EVALSHA"):
+			text = c[1]
+		case len(c) == 3 && strings.EqualFold(c[0], "script") && strings.EqualFold(c[1], "load"):
+			text = c[2]
+		}
+		if sha := shaOf(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
+			r.sources[sha] = newSource(text)
+			r.seen = append(r.seen, sha)
+		}
+	}
+}
+
+func shaOf(source string) string {
+	sum := sha1.Sum([]byte(source)) //nolint:gosec // see above
+	return hex.EncodeToString(sum[:])
+}
+
+// call is a script with what it was given.
+type call struct {
+	sha          string
+	keys, values []string
+}
+
+// scriptOf is the call that a command makes; nil: it makes none.
+func (r *Recorder) scriptOf(args []string) *call {
+	if len(args) < 3 || !strings.HasPrefix(strings.ToUpper(args[0]), "EVAL") {
+		return nil
+	}
+	n, err := strconv.Atoi(args[2])
+	if err != nil || n < 0 || n > len(args)-3 {
+		return nil
+	}
+	c := call{sha: strings.ToLower(args[1]), keys: args[3 : 3+n], values: args[3+n:]}
+	if !strings.HasPrefix(strings.ToUpper(args[0]), "EVALSHA") {
+		c.sha = shaOf(args[1])
+	}
+	return &c
+}
+
+// request is a command as the page shows it.
+func (r *Recorder) request(d port.Done) engine.Request {
+	switch verb := strings.ToUpper(d.Args[0]); {
+	case verb == "SUBSCRIBE" || verb == "PSUBSCRIBE" || verb == "SSUBSCRIBE":
+		return engine.Subscribe{Node: Node, Channel: strings.Join(d.Args[1:], " ")}
+	case verb == "UNSUBSCRIBE" || verb == "PUNSUBSCRIBE" || verb == "SUNSUBSCRIBE":
+		return engine.Unsubscribe{Node: Node, Channel: strings.Join(d.Args[1:], " ")}
+	case verb == "EXEC" && d.Queue != nil:
+		tx := &engine.Transaction{Commit: true}
+		told := []string{"MULTI"}
+		for _, c := range d.Queue {
+			tx.Ops = append(tx.Ops, r.op(c))
+			told = append(told, strings.Join(clippedAll(c), " "))
+		}
+		return engine.Exec{Node: Node, Op: engine.Op{Args: told}, Transaction: tx}
+	}
+	return engine.Exec{Node: Node, Op: r.op(d.Args)}
+}
+
+func (r *Recorder) op(args []string) engine.Op {
+	c := r.scriptOf(args)
+	if c == nil || r.sources[c.sha] == nil {
+		return engine.Op{Args: clippedAll(args)}
+	}
+	script := &engine.Script{Name: r.sources[c.sha].name(c.sha), Source: r.sources[c.sha].text}
+	return engine.Op{Script: script, Keys: clippedAll(c.keys), Args: clippedAll(c.values)}
+}
+
+// commands are what a lesson sends again. What is too long for one it says as a command that
+// no lesson has, so that it is left out there, and counted.
+func (r *Recorder) commands(d port.Done) [][]string {
+	all := [][]string{d.Args}
+	if c := r.scriptOf(d.Args); c != nil && r.sources[c.sha] != nil && !strings.HasPrefix(d.Reply.Str, "NOSCRIPT") {
+		all[0] = append([]string{"EVAL", r.sources[c.sha].text}, d.Args[2:]...) // what loaded it may have left
+	}
+	if d.Queue != nil {
+		all = append(append([][]string{{"MULTI"}}, d.Queue...), d.Args)
+	}
+	size := 0
+	for _, c := range all {
+		for _, a := range c {
+			size += len(a)
+		}
+	}
+	switch {
+	case d.Client.Database != 0:
+		return [][]string{{"SELECT-ANOTHER-DATABASE"}}
+	case size > mostSent && !strings.HasPrefix(strings.ToUpper(d.Args[0]), "EVAL"):
+		return [][]string{{strings.ToUpper(d.Args[0]) + "-TOO-LONG"}}
+	}
+	return all
+}
+
+func (r *Recorder) clippedKey(k engine.Key) engine.Key {
+	k.Text = clipped(k.Text)
+	for i := range k.Items {
+		k.Items[i].Name, k.Items[i].Value = clipped(k.Items[i].Name), clipped(k.Items[i].Value)
+	}
+	if k.Deadline != engine.NoDeadline {
+		k.Deadline -= r.begin
+	}
+	return k
+}
+
+func clipped(text string) string {
+	if len(text) <= mostText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostText], "") + "…"
+}
+
+func clippedAll(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = clipped(t)
+	}
+	return out
+}
+
+func clippedReply(r reply.Reply) reply.Reply {
+	r.Str = clipped(r.Str)
+	elems := r.Elems[:min(len(r.Elems), 50)]
+	r.Elems = nil
+	for _, e := range elems {
+		r.Elems = append(r.Elems, clippedReply(e))
+	}
+	return r
+}

@@ -1,0 +1,196 @@
+package redis
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"lockstep/engine/reply"
+	"lockstep/luaexec"
+	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
+)
+
+// What redis.call answers in place of a command.
+const (
+	unknownText    = "ERR Unknown Redis command called from script"
+	arityText      = "ERR Wrong number of args calling Redis command from script"
+	notAllowedText = "ERR This Redis command is not allowed from script"
+	readOnlyText   = "ERR Write commands are not allowed from read-only scripts."
+	deniedText     = "ERR The user executing the script can't run this command or subcommand"
+)
+
+// denied are the commands that a lesson's script may not call.
+var denied = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range portable.Denied() {
+		names[name] = true
+	}
+	return names
+}()
+
+var errOutOfMemory = reply.OfError("OOM command not allowed when used memory > 'maxmemory'.")
+
+// Commands that a script is treated specially with.
+var (
+	flushAllCommand, _ = keyspace.Lookup("flushall")
+	pubsubCommand, _   = keyspace.Lookup("pubsub")
+	selectCommand, _   = keyspace.Lookup("select")
+)
+
+// knownCommand remembers what a name was looked up to. Names are mostly
+// constants of a script, so that their address tells them apart.
+type knownCommand struct {
+	name    string
+	command *keyspace.Command
+	denied  bool // in lessons
+}
+
+// runner runs scripts, and the commands that they call, on the node whose turn it is.
+type runner struct {
+	machine *luaexec.Machine
+	node    *Node
+
+	// Of the running script.
+	home     *keyspace.Keyspace // where it began, whatever it selects
+	special  bool               // its commands do not simply run
+	readOnly bool
+	full     bool // there was no memory left when it began
+	dirty    bool // it has called a command that writes
+
+	commands [128]knownCommand // by the address of the name
+}
+
+// runners is shared by all nodes of the process: a machine costs far more than a node.
+var runners = sync.Pool{New: func() any {
+	r := &runner{}
+	r.machine = luaexec.NewMachine(r)
+	return r
+}}
+
+// run runs a program to its end and answers as Redis does.
+func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
+	r, ok := runners.Get().(*runner)
+	if !ok {
+		panic("redis: the pool holds something that is not a runner")
+	}
+	r.node, r.home, n.running = n, n.keys, r
+	r.readOnly, r.dirty = i.readOnly, false
+	r.full = p.Flags&luaexec.AllowOOM == 0 && n.keys.Full()
+	r.special = r.readOnly || r.full || n.databases != nil
+	answer, healthy := r.machine.Run(p, luaexec.Invocation{
+		Keys: i.keys, Args: i.args, InRESP3: i.inRESP3,
+		Budget: n.budget, Guard: n.guard, Random: &n.random, JSON: &n.json,
+	})
+	n.keys = r.home
+	r.node, r.home, n.running = nil, nil, nil
+	if healthy {
+		runners.Put(r)
+	}
+	return answer
+}
+
+// Knows implements luaexec.Host.
+func (r *runner) Knows(command string) bool {
+	_, ok := keyspace.Lookup(command)
+	return ok
+}
+
+func (r *runner) lookup(name string) knownCommand {
+	at := uintptr(unsafe.Pointer(unsafe.StringData(name)))
+	known := &r.commands[(at>>4)%uintptr(len(r.commands))]
+	if known.command != nil && len(known.name) == len(name) && unsafe.StringData(known.name) == unsafe.StringData(name) {
+		return *known
+	}
+	c, ok := keyspace.Lookup(name)
+	found := knownCommand{name, c, denied[strings.ToLower(name)]}
+	if ok {
+		*known = found
+	}
+	return found
+}
+
+// Call implements luaexec.Host.
+func (r *runner) Call(args []string, resp3 bool) (answer reply.Reply, cost int64) {
+	known := r.lookup(args[0])
+	c := known.command
+	switch {
+	case c == nil && known.denied && r.node.lesson:
+		return reply.OfError(deniedText), 0
+	case c == nil || !c.Knows(args):
+		return reply.OfError(unknownText), 0
+	case !c.Takes(args):
+		return reply.OfError(arityText), 0
+	case c.Is(keyspace.NoScript):
+		return reply.OfError(notAllowedText), 0
+	case known.denied && r.node.lesson:
+		return reply.OfError(deniedText), 0
+	}
+	if !c.Is(keyspace.DenyOOM | keyspace.Slow) {
+		return r.perform(c, args, resp3), 0
+	}
+	keys := r.node.keys
+	used := keys.Used()
+	answer = r.perform(c, args, resp3)
+	return answer, c.Work(keys, args) + max(keys.Used()-used, 0)/luaexec.BytesPerInstruction
+}
+
+func (r *runner) perform(c *keyspace.Command, args []string, resp3 bool) reply.Reply {
+	if !r.special && !resp3 {
+		return c.Run(r.node.keys, args)
+	}
+	answer := r.specially(c, args)
+	if resp3 {
+		return c.InRESP3(args, answer)
+	}
+	return answer
+}
+
+// specially runs a command where the script may not do all that scripts may, or can
+// select another database. Channels are those of the server: messages are left where
+// the script began.
+func (r *runner) specially(c *keyspace.Command, args []string) reply.Reply {
+	switch {
+	case r.readOnly && c.Is(keyspace.Write|keyspace.PubSub) && c != pubsubCommand:
+		return reply.OfError(readOnlyText)
+	case r.full && !r.dirty && c.Is(keyspace.DenyOOM):
+		return errOutOfMemory
+	}
+	r.dirty = r.dirty || c.Is(keyspace.Write)
+	n := r.node
+	switch {
+	case c.Is(keyspace.PubSub):
+		return c.Run(r.home, args)
+	case c == selectCommand && n.databases != nil:
+		return n.selectDatabase(args)
+	case c == flushAllCommand && n.databases != nil:
+		return n.flushAll(args)
+	}
+	return c.Run(n.keys, args)
+}
+
+// selectDatabase changes the database until the script ends.
+func (n *Node) selectDatabase(args []string) reply.Reply {
+	db, err := strconv.Atoi(args[1])
+	if err != nil || strconv.Itoa(db) != args[1] {
+		return selectCommand.Run(n.keys, args) // which says what is wrong
+	}
+	k, ok := n.databases(db)
+	if !ok {
+		return reply.OfError("ERR DB index is out of range")
+	}
+	n.keys = k
+	return reply.OK
+}
+
+func (n *Node) flushAll(args []string) reply.Reply {
+	r := flushAllCommand.Run(n.keys, args)
+	for db := 0; ; db++ {
+		k, ok := n.databases(db)
+		if !ok {
+			return r
+		}
+		flushAllCommand.Run(k, args)
+	}
+}

@@ -1,0 +1,108 @@
+package cluster
+
+import (
+	"fmt"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
+)
+
+// Range is a row of slots on a node, both ends included.
+type Range struct {
+	Node        string
+	First, Last int
+}
+
+// Move is a slot on its way from the node that has it to another one.
+type Move struct {
+	Slot     int
+	From, To string
+}
+
+// Member is a node of a cluster; the zero Member is in none.
+type Member struct {
+	Name   string
+	Ranges []Range // of all nodes
+	Moving []Move
+}
+
+// Joiner is a node that can be told that it is a Member.
+type Joiner interface{ Join(Member) }
+
+// Refuse is the answer to an op about keys that the member does not have; ok is false for
+// all others. MOVED and ASK name a node, where Redis has an address. has tells whether
+// the member has a key.
+func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply, ok bool) {
+	if len(m.Ranges) == 0 || op.From == (engine.Client{}) { // a node is given its keys by nobody
+		return reply.Reply{}, false
+	}
+	keys := keysOf(op)
+	if len(keys) == 0 {
+		return reply.Reply{}, false
+	}
+	slot := Slot(keys[0])
+	for _, key := range keys[1:] {
+		if Slot(key) != slot {
+			return reply.OfError("CROSSSLOT Keys in request don't hash to the same slot"), true
+		}
+	}
+	there := 0
+	for _, key := range keys {
+		if has(key) {
+			there++
+		}
+	}
+	move, moves := m.moving(slot)
+	owner := Owner(m.Ranges, slot)
+	switch {
+	case owner == "":
+		return reply.OfError("CLUSTERDOWN Hash slot not served"), true
+	case owner == m.Name && moves && there == 0:
+		return reply.OfError(fmt.Sprintf("ASK %d %s", slot, move.To)), true
+	case moves && (owner == m.Name || move.To == m.Name && op.Asking && len(keys) > 1) && there < len(keys):
+		return reply.OfError("TRYAGAIN Multiple keys request during rehashing of slot"), true
+	case owner == m.Name || moves && move.To == m.Name && op.Asking:
+		return reply.Reply{}, false
+	}
+	return reply.OfError(fmt.Sprintf("MOVED %d %s", slot, owner)), true
+}
+
+func (m *Member) moving(slot int) (Move, bool) {
+	for _, move := range m.Moving {
+		if move.Slot == slot {
+			return move, true
+		}
+	}
+	return Move{}, false
+}
+
+// Owner is the node that has a slot; empty: none has.
+func Owner(ranges []Range, slot int) string {
+	for _, r := range ranges {
+		if r.First <= slot && slot <= r.Last {
+			return r.Node
+		}
+	}
+	return ""
+}
+
+// keysOf are the keys that an op says it uses.
+func keysOf(op engine.Op) []string {
+	if op.Script != nil {
+		return op.Keys
+	}
+	if len(op.Args) == 0 {
+		return nil
+	}
+	c, ok := keyspace.Lookup(strings.ToLower(op.Args[0]))
+	if !ok || !c.Takes(op.Args) {
+		return nil
+	}
+	var keys []string
+	for _, i := range c.KeyPositions(op.Args) {
+		keys = append(keys, op.Args[i])
+	}
+	return keys
+}

@@ -1,0 +1,185 @@
+package redis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec/luaprobe"
+	"lockstep/node/redis/keyspace"
+)
+
+// Look runs a script so that it tells of each line, on any node: the probed text
+// runs in place of the plain one, and what it answers is taken apart again. A
+// script that cannot be probed runs as it is, and its inside stays unknown.
+func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
+	probe, err := probes.probe(op.Script.Source)
+	if err != nil {
+		res, err := node.Exec(ctx, op)
+		return res, nil, err
+	}
+	op.Script = &engine.Script{Name: op.Script.Name, Source: probe.Text, Written: op.Script.Source}
+	res, err := node.Exec(ctx, op)
+	if err != nil {
+		return res, nil, err
+	}
+	report, err := probe.Decode(probeReply(res.Reply))
+	if err != nil {
+		return res, nil, fmt.Errorf("look inside script %s: %w", op.Script.Name, err)
+	}
+	res.Reply = plainReply(report.Reply)
+	inside := &engine.Inside{Shown: probe.Shown, Before: before.Keys, Lines: []engine.Line{}, Total: report.Total}
+	keys := before.Keys
+	for _, e := range report.Events {
+		line := engine.Line{N: e.Number, Line: e.Line}
+		for _, p := range e.Passes {
+			line.Passes = append(line.Passes, p.N)
+		}
+		for _, l := range e.Locals {
+			line.Locals = append(line.Locals, engine.Local{Name: l.Name, Value: l.Value.Text})
+		}
+		if e.Call != nil {
+			keys = withSeen(keys, e.Call.Keys, now)
+			line.Call = &engine.Call{Reply: e.Call.Reply, Failed: e.Call.Failed}
+			for _, a := range e.Call.Args {
+				line.Call.Args = append(line.Call.Args, a.Text)
+			}
+		}
+		line.Keys = keys
+		inside.Lines = append(inside.Lines, line)
+	}
+	return res, inside, nil
+}
+
+// probeCache keeps probed scripts, because putting probes in takes longer than running
+// them. A full cache is emptied.
+type probeCache struct {
+	mu       sync.Mutex
+	bySource map[string]*luaprobe.Probe
+	bytes    int // of the sources
+}
+
+// probes serves all nodes of the process: a probed script depends on its source alone.
+var probes = probeCache{bySource: map[string]*luaprobe.Probe{}}
+
+// maxProbedBytes is what the sources of probed scripts may have together: a probed text is several
+// times as long.
+const maxProbedBytes = 1 << 20
+
+func (c *probeCache) probe(source string) (*luaprobe.Probe, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.bySource[source]; p != nil {
+		return p, nil
+	}
+	p, err := luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})
+	if err != nil {
+		return nil, err
+	}
+	if c.bytes+len(source) > maxProbedBytes {
+		clear(c.bySource)
+		c.bytes = 0
+	}
+	c.bySource[source] = p
+	c.bytes += len(source)
+	return p, nil
+}
+
+// writes says which arguments of the commands that change keys are keys.
+var writes = sync.OnceValue(func() map[string]luaprobe.Keys {
+	m := map[string]luaprobe.Keys{}
+	for name, spec := range keyspace.Writes {
+		m[name] = luaprobe.Keys(spec)
+	}
+	return m
+})
+
+// withSeen is the keys of a node once some of them were seen anew.
+func withSeen(keys []engine.Key, seen []luaprobe.KeyView, now engine.Instant) []engine.Key {
+	if len(seen) == 0 {
+		return keys
+	}
+	keys = slices.Clone(keys)
+	for _, v := range seen {
+		i, found := slices.BinarySearchFunc(keys, v.Key, func(k engine.Key, name string) int { return strings.Compare(k.Name, name) })
+		switch {
+		case v.PTTL == -2 && found:
+			keys = slices.Delete(keys, i, i+1)
+		case v.PTTL == -2:
+		case found:
+			keys[i] = seenKey(v, now)
+		default:
+			keys = slices.Insert(keys, i, seenKey(v, now))
+		}
+	}
+	return keys
+}
+
+func seenKey(v luaprobe.KeyView, now engine.Instant) engine.Key {
+	k := engine.Key{Name: v.Key, Type: engine.KeyType(v.Type), Deadline: engine.NoDeadline}
+	if v.PTTL >= 0 {
+		k.Deadline = now + time.Duration(v.PTTL)*time.Millisecond
+	}
+	switch k.Type {
+	case engine.StringKey:
+		k.Text = strings.Join(v.Elems, "")
+	case engine.HashKey, engine.ZSetKey:
+		for pair := range slices.Chunk(v.Elems, 2) {
+			k.Items = append(k.Items, engine.Item{Name: pair[0], Value: score(k.Type, pair[1])})
+		}
+	case engine.SetKey:
+		for _, e := range v.Elems {
+			k.Items = append(k.Items, engine.Item{Name: e})
+		}
+	default:
+		for _, e := range v.Elems {
+			k.Items = append(k.Items, engine.Item{Value: e})
+		}
+	}
+	if v.Cut {
+		k.Items = append(k.Items, engine.Item{Name: "…"})
+	}
+	return k
+}
+
+func score(kind engine.KeyType, text string) string {
+	f, err := strconv.ParseFloat(text, 64)
+	if kind != engine.ZSetKey || err != nil {
+		return text
+	}
+	return engine.FormatScore(f)
+}
+
+// kinds pairs the kinds of replies of the two packages, which know nothing of
+// each other. A node answers in RESP2.
+var kinds = map[reply.Kind]luaprobe.Kind{
+	reply.Nil: luaprobe.Nil, reply.Status: luaprobe.Status, reply.Error: luaprobe.Error,
+	reply.Int: luaprobe.Int, reply.Bulk: luaprobe.Bulk, reply.Array: luaprobe.Array,
+}
+
+func probeReply(r reply.Reply) luaprobe.Reply {
+	out := luaprobe.Reply{Kind: kinds[r.Kind], Int: r.Int, Str: r.Str}
+	for _, e := range r.Elems {
+		out.Elems = append(out.Elems, probeReply(e))
+	}
+	return out
+}
+
+func plainReply(r luaprobe.Reply) reply.Reply {
+	out := reply.Reply{Int: r.Int, Str: r.Str}
+	for ours, theirs := range kinds {
+		if theirs == r.Kind {
+			out.Kind = ours
+		}
+	}
+	for _, e := range r.Elems {
+		out.Elems = append(out.Elems, plainReply(e))
+	}
+	return out
+}

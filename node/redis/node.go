@@ -1,0 +1,263 @@
+package redis
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/luaexec"
+	"lockstep/node/redis/blocking"
+	"lockstep/node/redis/cluster"
+	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
+)
+
+// Node is an embedded Redis server. It is for one goroutine at a time; its forks
+// are independent of it.
+type Node struct {
+	keys     *keyspace.Keyspace
+	programs *programs // compiled; shared by all forks
+	loaded   loaded    // what EVALSHA finds here
+	random   luaexec.Random
+	json     luaexec.JSONConfig
+	waiters  blocking.Waiters
+	member   cluster.Member
+	budget   int64 // instructions that a script may run
+	guard    func() error
+
+	lesson    bool                                    // it runs a step of a lesson
+	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
+	running   *runner                                 // nil while no script runs
+}
+
+var (
+	_ engine.Forker   = (*Node)(nil)
+	_ engine.Channels = (*Node)(nil)
+	_ engine.Copier   = (*Node)(nil)
+)
+
+// NewNode is an empty server at instant 0.
+func NewNode() *Node {
+	return &Node{
+		keys: keyspace.New(), programs: newPrograms(), random: luaexec.NewRandom(),
+		json: luaexec.DefaultJSON, budget: luaexec.DefaultBudget,
+	}
+}
+
+// SetBudget lets each script run so many instructions, instead of luaexec.DefaultBudget.
+// A guard that is not nil is asked from time to time whether the script may go on:
+// its error ends the script.
+func (n *Node) SetBudget(instructions int64, guard func() error) {
+	n.budget, n.guard = instructions, guard
+}
+
+// Exec runs one command or one script of a lesson, unless it is one that servers answer
+// each in its own way. It always answers: the error is nil.
+func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
+	if r, ok := portable.Refuse(op, n); ok {
+		return engine.Result{Reply: r}, nil
+	}
+	if r, ok := n.member.Refuse(op, n.has); ok {
+		return engine.Result{Reply: r}, nil
+	}
+	n.lesson = true
+	defer func() { n.lesson = false }()
+	do := func(args []string) (reply.Reply, error) { return n.command(args, false), nil }
+	if c, ok := blocking.Command(op); ok {
+		return n.waiters.Exec(c, op, n.keys.Now(), do)
+	}
+	args := op.Args
+	if op.ReadOnly {
+		args = portable.ReadOnly(args)
+	}
+	var res engine.Result
+	if op.Script != nil {
+		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly})
+	} else {
+		res.Reply = portable.Ordered(args, n.command(args, false))
+	}
+	if op.ReadOnly {
+		res.Reply = portable.AsReplica(op, n, res.Reply)
+	}
+	res.Answered, _ = n.waiters.Serve(do)
+	res.Delivered = n.takeDelivered()
+	return res, nil
+}
+
+func (n *Node) has(key string) bool { return n.keys.Do([]string{"EXISTS", key}).Int > 0 }
+
+// Join makes the node a member of a cluster, or of none.
+func (n *Node) Join(m cluster.Member) { n.member = m }
+
+// Source implements portable.Server.
+func (n *Node) Source(sha string) (string, bool) {
+	p := n.programs.withSHA(sha)
+	if p == nil || !n.loaded.has(p) {
+		return "", false
+	}
+	return p.Body, true
+}
+
+// Hashes implements portable.Server.
+func (n *Node) Hashes() []engine.Key {
+	var hashes []engine.Key
+	for e := range n.keys.Entries() {
+		if k := KeyOf(e); k.Type == engine.HashKey {
+			hashes = append(hashes, k)
+		}
+	}
+	return hashes
+}
+
+func (n *Node) takeDelivered() []engine.Delivery {
+	deliveries := n.keys.TakeDeliveries()
+	if len(deliveries) == 0 {
+		return nil
+	}
+	out := make([]engine.Delivery, len(deliveries))
+	for i, d := range deliveries {
+		out[i] = engine.Delivery{Process: d.Subscriber, Channel: d.Channel, Payload: d.Payload}
+	}
+	return out
+}
+
+// Subscribe makes a process listen to a channel.
+func (n *Node) Subscribe(_ context.Context, process, channel string) error {
+	n.keys.Subscribe(process, channel)
+	return nil
+}
+
+// Unsubscribe ends what Subscribe began.
+func (n *Node) Unsubscribe(_ context.Context, process, channel string) error {
+	n.keys.Unsubscribe(process, channel)
+	return nil
+}
+
+// Fault ends the subscriptions and the waits of a process that crashed. Redis hears of
+// no other fault.
+func (n *Node) Fault(_ context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
+	if kind == engine.Crash {
+		n.keys.Disconnect(process)
+		n.waiters.Forget(process)
+	}
+	return engine.Effects{}, nil
+}
+
+// AdvanceTo moves the clock, and tells what keys expired and what waits ended on the way.
+func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
+	if now < n.keys.Now() {
+		n.keys.TurnBack(now)
+	}
+	var effects engine.Effects
+	for _, e := range n.keys.AdvanceTo(now) {
+		effects.Expired = append(effects.Expired, engine.Expiry{Key: e.Key, At: e.At})
+	}
+	effects.Answered = n.waiters.Advance(now)
+	return effects, nil
+}
+
+// NextDue is the earliest deadline of any key or wait.
+func (n *Node) NextDue() (engine.Instant, bool) {
+	expiry, expires := n.keys.NextExpiry()
+	end, ends := n.waiters.Due()
+	return blocking.Earlier(expiry, expires, end, ends)
+}
+
+// Copy is all keys with their deadlines.
+func (n *Node) Copy(context.Context) (engine.Data, error) { return n.keys.Fork(), nil }
+
+// Load replaces all keys by those of a copy.
+func (n *Node) Load(_ context.Context, data engine.Data) error {
+	n.keys.Load(data.(*keyspace.Keyspace))
+	return nil
+}
+
+// Follow ends what waits.
+func (n *Node) Follow(context.Context) (engine.Effects, error) {
+	return engine.Effects{Answered: n.waiters.End()}, nil
+}
+
+// View is everything that the node holds, in canonical order.
+func (n *Node) View(context.Context) (engine.NodeView, error) {
+	view := engine.NodeView{Keys: make([]engine.Key, 0, n.keys.Len())}
+	for e := range n.keys.Entries() {
+		view.Keys = append(view.Keys, KeyOf(e))
+	}
+	subscriptions := n.keys.Subscriptions()
+	view.Subscriptions = slices.Grow(view.Subscriptions, len(subscriptions))
+	for _, s := range subscriptions {
+		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: s.Channel, Process: s.Subscriber})
+	}
+	view.Waits = n.waiters.View()
+	return view, nil
+}
+
+// KeyOf is an entry as views show it.
+func KeyOf(e keyspace.Entry) engine.Key {
+	k := engine.Key{Name: e.Name, Type: engine.KeyType(e.Type), Text: e.Text, Deadline: e.Deadline}
+	if e.Deadline == keyspace.NoDeadline {
+		k.Deadline = engine.NoDeadline
+	}
+	if len(e.Items) > 0 {
+		k.Items = make([]engine.Item, 0, len(e.Items))
+	}
+	for _, it := range e.Items {
+		value := it.Value
+		if k.Type == engine.ZSetKey {
+			value = engine.FormatScore(it.Score)
+		}
+		k.Items = append(k.Items, engine.Item{Name: it.Name, Value: value})
+	}
+	return k
+}
+
+// Bytes is about how many bytes the node takes: its keys and its compiled scripts.
+func (n *Node) Bytes() int { return int(n.keys.Used()) + n.programs.held() }
+
+// Reset makes the node as NewNode does; compiled scripts are kept, unless they are many.
+func (n *Node) Reset(context.Context) error {
+	programs := n.programs
+	if programs.held() > maxPrograms {
+		programs = newPrograms()
+	}
+	*n = Node{
+		keys: keyspace.New(), programs: programs, random: luaexec.NewRandom(),
+		json: luaexec.DefaultJSON, budget: n.budget, guard: n.guard, member: n.member,
+	}
+	return nil
+}
+
+// Fork is an independent copy that shares compiled scripts.
+func (n *Node) Fork() engine.Node {
+	return &Node{
+		keys:     n.keys.Fork(),
+		programs: n.programs,
+		loaded:   n.loaded,
+		random:   n.random,
+		json:     n.json,
+		waiters:  n.waiters,
+		member:   n.member,
+		budget:   n.budget,
+		guard:    n.guard,
+	}
+}
+
+// Shift moves the clock, and with it every deadline and every wait.
+func (n *Node) Shift(by time.Duration) {
+	n.keys.Shift(by)
+	n.waiters.Shift(by)
+}
+
+// Digest tells nodes apart by all that a client could ever notice: clock, keys,
+// deadlines, subscriptions, waits, loaded scripts, the state of math.random and what
+// cjson was told.
+func (n *Node) Digest() uint64 {
+	const prime = 0x9E3779B97F4A7C15
+	d := n.keys.Digest()
+	d = (d ^ n.loaded.sum) * prime
+	d = (d ^ n.random.State() ^ n.json.Digest()) * prime
+	d = (d ^ n.waiters.Digest()) * prime
+	return d ^ d>>32
+}

@@ -1,0 +1,228 @@
+package port
+
+import (
+	"container/heap"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/node/redis/blocking"
+)
+
+// waiter is a client that is blocked until one of its keys has something for it.
+type waiter struct {
+	conn     *conn
+	call     call
+	form     blocking.Form
+	db       int
+	keys     []string       // without repetitions
+	deadline engine.Instant // 0: it waits for ever
+	at       int            // in the heap of deadlines; -1: not there
+}
+
+// blocked is all clients that wait, in the order in which they came.
+type blocked struct {
+	byKey     map[databaseKey][]*waiter
+	deadlines deadlines
+	changed   chan struct{} // wakes cron, which may have an earlier deadline to meet
+}
+
+type databaseKey struct {
+	db  int
+	key string
+}
+
+func (b *blocked) init() {
+	b.byKey = map[databaseKey][]*waiter{}
+	b.changed = make(chan struct{}, 1)
+}
+
+// next is the earliest deadline.
+func (b *blocked) next() (engine.Instant, bool) {
+	if len(b.deadlines) == 0 {
+		return 0, false
+	}
+	return b.deadlines[0].deadline, true
+}
+
+// block makes a client wait whose command has found nothing.
+func (s *Server) block(c *conn, k call) {
+	w := &waiter{conn: c, call: k, form: blocking.Forms[k.data.Name()], db: c.db, at: -1}
+	timeout, _, _ := k.data.Timeout(k.args)
+	if w.form.KeyType == "stream" {
+		w.call.args = s.data.resolveLastIDs(c.db, k)
+	}
+	if timeout > 0 {
+		w.deadline = s.clock.now + min(timeout, maxAdvance)
+	}
+	keys := k.data.KeyPositions(k.args)
+	seen := make(map[string]bool, len(keys))
+	for _, i := range keys {
+		if key := k.args[i]; !seen[key] {
+			seen[key] = true
+			w.keys = append(w.keys, key)
+			at := databaseKey{w.db, key}
+			s.blocked.byKey[at] = append(s.blocked.byKey[at], w)
+			s.data.addWaiter(at)
+		}
+	}
+	if w.deadline > 0 {
+		heap.Push(&s.blocked.deadlines, w)
+		if w.at == 0 {
+			s.wakeCron()
+		}
+	}
+	c.waiting = w
+}
+
+// wakeCron has cron look at the deadlines again.
+func (s *Server) wakeCron() {
+	select {
+	case s.blocked.changed <- struct{}{}:
+	default: // it is about to look anyway
+	}
+}
+
+// unblock ends a client's wait, after it was answered. What it has sent
+// meanwhile runs when the command that is running now has ended.
+func (s *Server) unblock(c *conn) {
+	s.stopWaiting(c)
+	s.resumable = append(s.resumable, c)
+}
+
+func (s *Server) stopWaiting(c *conn) {
+	w := c.waiting
+	if w == nil {
+		return
+	}
+	c.waiting = nil
+	for _, key := range w.keys {
+		at := databaseKey{w.db, key}
+		left := slices.DeleteFunc(s.blocked.byKey[at], func(other *waiter) bool { return other == w })
+		if len(left) > 0 {
+			s.blocked.byKey[at] = left
+		} else {
+			delete(s.blocked.byKey, at)
+		}
+		s.data.removeWaiter(at)
+	}
+	if w.at >= 0 {
+		heap.Remove(&s.blocked.deadlines, w.at)
+	}
+}
+
+// serveBlocked gives what the last command brought to the clients that wait for
+// it: key by key in the order in which the keys got something, and for each key
+// whoever came first.
+func (s *Server) serveBlocked() {
+	if len(s.blocked.byKey) == 0 || s.script.busy {
+		return
+	}
+	for served := true; served; {
+		served = false
+		for db := range maxDatabases {
+			for _, key := range s.data.takeReady(db) {
+				served = true // a client that is served may make more keys ready
+				s.serveKey(databaseKey{db, key})
+			}
+		}
+	}
+}
+
+func (s *Server) serveKey(at databaseKey) {
+	for i := 0; i < len(s.blocked.byKey[at]); {
+		holds := s.data.typeOf(at)
+		if holds == "none" {
+			return
+		}
+		w := s.blocked.byKey[at][i]
+		if w.form.KeyType != holds || !s.serve(w, at.key) {
+			i++
+		}
+	}
+}
+
+// serve runs a waiter's command on a key. If that finds something, the client
+// waits no more and is gone from the list of those who do.
+func (s *Server) serve(w *waiter, key string) bool {
+	r := s.data.do(w.db, w.form.OnKey(w.call.args, key))
+	if isNil(r) {
+		return false
+	}
+	w.conn.replyShaped(w.call, r)
+	if s.follower != nil {
+		s.tellOf(w.conn, Done{Kind: Answered, Args: w.call.args, Reply: r})
+	}
+	s.unblock(w.conn)
+	return true
+}
+
+// timeOutWaiters answers the blocked clients whose timeout is over, in the order of their deadlines.
+func (s *Server) timeOutWaiters() {
+	for len(s.blocked.deadlines) > 0 && s.blocked.deadlines[0].deadline <= s.clock.now {
+		s.timeOut(s.blocked.deadlines[0].conn)
+	}
+}
+
+func (s *Server) timeOut(c *conn) {
+	c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+	if s.follower != nil {
+		s.tellOf(c, Done{Kind: Answered, Args: c.waiting.call.args})
+	}
+	s.unblock(c)
+}
+
+// blocks tells whether a command waits when it finds nothing.
+func (k call) blocks() bool {
+	_, blocks, _ := k.data.Timeout(k.args)
+	return blocks
+}
+
+// resolveLastIDs are the arguments of an XREAD with what $ means now: the last
+// record of each stream.
+func (d *databases) resolveLastIDs(db int, k call) []string {
+	fixed := slices.Clone(k.args)
+	keys := k.data.KeyPositions(k.args)
+	for _, i := range keys {
+		id := i + len(keys)
+		if fixed[id] != "$" {
+			continue
+		}
+		fixed[id] = "0-0"
+		last := d.do(db, []string{"XREVRANGE", fixed[i], "+", "-", "COUNT", "1"})
+		if len(last.Elems) == 1 && len(last.Elems[0].Elems) > 0 {
+			fixed[id] = last.Elems[0].Elems[0].Str
+		}
+	}
+	return fixed
+}
+
+func isNil(r reply.Reply) bool { return r.Kind == reply.Nil }
+
+// deadlines is a heap of waiters.
+type deadlines []*waiter
+
+func (d deadlines) Len() int           { return len(d) }
+func (d deadlines) Less(i, j int) bool { return d[i].deadline < d[j].deadline }
+
+func (d deadlines) Swap(i, j int) {
+	d[i], d[j] = d[j], d[i]
+	d[i].at, d[j].at = i, j
+}
+
+// Push and Pop are for package heap.
+func (d *deadlines) Push(w any) {
+	added, _ := w.(*waiter)
+	added.at = len(*d)
+	*d = append(*d, added)
+}
+
+// Pop takes the last waiter.
+func (d *deadlines) Pop() any {
+	last := len(*d) - 1
+	w := (*d)[last]
+	(*d)[last] = nil
+	*d = (*d)[:last]
+	w.at = -1
+	return w
+}

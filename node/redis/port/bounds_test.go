@@ -1,0 +1,99 @@
+package port_test
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/node/redis/port"
+)
+
+// TestClientsThatDoNotReadGo: all replies that wait for their clients together have
+// one bound, and the client that holds most goes first.
+func TestClientsThatDoNotReadGo(t *testing.T) {
+	at := open(t, port.Real)
+	modest, greedy, spared, other := dial(t, at), dial(t, at), dial(t, at), dial(t, at)
+	other.expect("+OK\r\n", "SET", "k", strings.Repeat("v", 1<<20))
+	spared.expect("+OK\r\n", "CLIENT", "NO-EVICT", "ON")
+	for client, n := range map[*wire]int{modest: 30, greedy: 50, spared: 60} {
+		client.write(strings.Repeat(command("GET", "k"), n))
+	}
+	waiting := func() string { return other.do("CLIENT", "LIST") }
+	eventually(t, "three clients have replies to read", func() bool { return strings.Count(waiting(), " omem=0 ") == 1 })
+	other.expect("+OK\r\n", "CONFIG", "SET", "maxmemory-clients", "100mb")
+	eventually(t, "one of them is closed", func() bool { return strings.Count(waiting(), "id=") == 3 })
+	if got := readAll(greedy); got >= 50<<20 {
+		t.Errorf("the client with most to read read all of it, %d bytes", got)
+	}
+	for i := range 30 {
+		if got := len(modest.read()); got < 1<<20 {
+			t.Fatalf("reply %d has %d bytes", i, got)
+		}
+	}
+	modest.expect("+PONG\r\n", "PING")
+	for range 60 {
+		spared.read()
+	}
+	spared.expect("+PONG\r\n", "PING")
+}
+
+func readAll(w *wire) int64 {
+	_ = w.conn.SetReadDeadline(time.Now().Add(patience))
+	n, _ := io.Copy(io.Discard, w.in)
+	return n
+}
+
+// TestASubscriberMayBeSlowForAWhile: what it holds must not stay there for ever,
+// although it is less than what closes it at once.
+func TestASubscriberMayBeSlowForAWhile(t *testing.T) {
+	at := open(t, port.Real)
+	slow, publisher := dial(t, at), dial(t, at)
+	publisher.expect("+OK\r\n", "CONFIG", "SET", "client-output-buffer-limit", "pubsub 100mb 4mb 3")
+	slow.do("SUBSCRIBE", "c")
+	for range 5 {
+		publisher.expect(":1\r\n", "PUBLISH", "c", strings.Repeat("x", 1<<20))
+	}
+	eventually(t, "it is closed", func() bool { return publisher.do("PUBLISH", "c", "x") == ":0\r\n" })
+}
+
+// TestAReplyCannotTakeAllMemory: a few bytes may ask for one value any number of times.
+func TestAReplyCannotTakeAllMemory(t *testing.T) {
+	at := open(t, port.Real)
+	w, other := dial(t, at), dial(t, at)
+	w.expect("+OK\r\n", "SET", "k", strings.Repeat("v", 1<<20))
+	w.write("MGET" + strings.Repeat(" k", 300) + "\r\n")
+	if got := w.read(); got != "EOF" {
+		t.Errorf("the client reads %d bytes", len(got))
+	}
+	other.expect("+PONG\r\n", "PING")
+}
+
+// TestMemoryOfABurstIsGivenBack, when the keys have expired and nobody sends anything.
+func TestMemoryOfABurstIsGivenBack(t *testing.T) {
+	debug.FreeOSMemory() // what other tests have left
+	before := resident()
+	w := dial(t, open(t, port.Real))
+	for i := range 200 {
+		w.expect("+OK\r\n", "SET", fmt.Sprint(i), strings.Repeat("v", 1<<20))
+	}
+	if got := resident() - before; got < 100<<20 {
+		t.Fatalf("200 MB take %d bytes", got)
+	}
+	for i := range 200 {
+		w.expect(":1\r\n", "PEXPIRE", fmt.Sprint(i), "1")
+	}
+	eventually(t, "it is given back", func() bool { return resident()-before < 100<<20 })
+}
+
+// resident is about how many bytes of the system's memory the process has.
+func resident() int64 {
+	metrics.Read(held)
+	return int64(held[0].Value.Uint64() - held[1].Value.Uint64())
+}
+
+// held is made once: to ask must not make garbage.
+var held = []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}

@@ -1,0 +1,233 @@
+package port
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+var clientCommands = []command{
+	{"client|caching", 0, clientCaching},
+	{"client|getname", 0, clientGetName},
+	{"client|getredir", 0, clientGetRedir},
+	{"client|help", 0, helpOn("client")},
+	{"client|id", 0, clientID},
+	{"client|info", 0, clientInfo},
+	{"client|kill", 0, clientKill},
+	{"client|list", 0, clientList},
+	{"client|no-evict", 0, clientNoEvict},
+	{"client|no-touch", 0, clientNoTouch},
+	{"client|pause", 0, clientPause},
+	{"client|reply", 0, clientReply},
+	{"client|setinfo", 0, clientSetInfo},
+	{"client|setname", 0, clientSetName},
+	{"client|tracking", 0, clientTracking},
+	{"client|trackinginfo", 0, clientTrackingInfo},
+	{"client|unblock", 0, clientUnblock},
+	{"client|unpause", 0, clientUnpause},
+}
+
+const (
+	badClientName = "ERR Client names cannot contain spaces, newlines or special characters."
+	syntaxError   = "ERR syntax error"
+)
+
+func isClientName(name string) bool {
+	for i := range len(name) {
+		if name[i] < '!' || name[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func clientID(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }
+
+func clientGetName(_ *Server, c *conn, _ []string) {
+	if c.name == "" {
+		c.reply(reply.Reply{})
+		return
+	}
+	c.reply(reply.OfBulk(c.name))
+}
+
+func clientSetName(_ *Server, c *conn, args []string) {
+	if !isClientName(args[2]) {
+		c.error(badClientName)
+		return
+	}
+	c.name = args[2]
+	c.reply(reply.OK)
+}
+
+// clientSetInfo takes what Redis 7.2 does: clients send it unasked.
+func clientSetInfo(_ *Server, c *conn, args []string) {
+	attribute := lower(args[2])
+	switch {
+	case attribute != "lib-name" && attribute != "lib-ver":
+		c.error(fmt.Sprintf("ERR Unrecognized option '%s'", args[2]))
+	case !isClientName(args[3]):
+		c.error(fmt.Sprintf("ERR %s cannot contain spaces, newlines or special characters.", attribute))
+	default:
+		c.reply(reply.OK)
+	}
+}
+
+func clientNoEvict(_ *Server, c *conn, args []string) {
+	switch lower(args[2]) {
+	case "on":
+		c.noEvict = true
+	case "off":
+		c.noEvict = false
+	default:
+		c.error(syntaxError)
+		return
+	}
+	c.reply(reply.OK)
+}
+
+// clientNoTouch takes what Redis 7.2 does. No key is ever evicted here.
+func clientNoTouch(_ *Server, c *conn, args []string) {
+	if on := lower(args[2]); on != "on" && on != "off" {
+		c.error(syntaxError)
+		return
+	}
+	c.reply(reply.OK)
+}
+
+func clientReply(_ *Server, c *conn, args []string) {
+	switch lower(args[2]) {
+	case "on":
+		c.replies = replyOn
+		c.reply(reply.OK)
+	case "off":
+		c.replies = replyOff
+	case "skip":
+		if c.replies != replyOff {
+			c.replies = replySkipNext
+		}
+	default:
+		c.error(syntaxError)
+	}
+}
+
+func clientInfo(s *Server, c *conn, _ []string) {
+	c.reply(reply.OfVerbatim("txt", s.describe(c)))
+}
+
+// kind is the type of client that CLIENT LIST and CLIENT KILL select by.
+func (c *conn) kind() string {
+	if c.subscriptions() > 0 {
+		return "pubsub"
+	}
+	return "normal"
+}
+
+// isClientKind tells whether the name of a kind is known; there are no replicas here.
+func isClientKind(kind string) bool {
+	return slices.Contains([]string{"normal", "pubsub", "master", "replica", "slave"}, kind)
+}
+
+// ofKind means the clients of a kind; nil is an unknown one.
+func ofKind(name string) filter {
+	if kind := lower(name); isClientKind(kind) {
+		return func(c *conn) bool { return c.kind() == kind }
+	}
+	return nil
+}
+
+func clientList(s *Server, c *conn, args []string) {
+	var chosen []*conn
+	switch {
+	case len(args) == 4 && strings.EqualFold(args[2], "type"):
+		means := ofKind(args[3])
+		if means == nil {
+			c.error(fmt.Sprintf("ERR Unknown client type '%s'", args[3]))
+			return
+		}
+		chosen = s.choose(means)
+	case len(args) >= 4 && strings.EqualFold(args[2], "id"):
+		for _, text := range args[3:] {
+			id, ok := parseInt(text)
+			if !ok {
+				c.error("ERR Invalid client ID")
+				return
+			}
+			if other := s.conns[id]; other != nil {
+				chosen = append(chosen, other)
+			}
+		}
+	case len(args) == 2:
+		chosen = s.choose()
+	default:
+		c.error(syntaxError)
+		return
+	}
+	var list strings.Builder
+	for _, other := range chosen {
+		list.WriteString(s.describe(other))
+	}
+	c.reply(reply.OfVerbatim("txt", list.String()))
+}
+
+// describe is a client as one line of CLIENT LIST.
+func (s *Server) describe(c *conn) string {
+	var flags strings.Builder
+	for _, f := range []struct {
+		on   bool
+		name string
+	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}, {c.tracking != nil, "t"}, {c.tracking != nil && c.tracking.broken, "R"}, {c.tracking != nil && c.tracking.bcast, "B"}} {
+		if f.on {
+			flags.WriteString(f.name)
+		}
+	}
+	if flags.Len() == 0 {
+		flags.WriteString("N")
+	}
+	queued := -1
+	if c.multi != nil {
+		queued = len(c.multi.queue)
+	}
+	command := c.lastCommand
+	if command == "" {
+		command = "NULL"
+	}
+	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=%d name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d"+
+		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=%d resp=%d\n",
+		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), flags.String(), c.db,
+		len(c.channels[plain]), len(c.channels[pattern]), len(c.channels[shard]), queued,
+		len(c.in.buf)-c.in.at, c.unsent(), command, c.redirection(), c.proto)
+}
+
+func clientUnblock(s *Server, c *conn, args []string) {
+	asError := false
+	switch {
+	case len(args) > 4:
+		c.error(syntaxError)
+		return
+	case len(args) == 4 && strings.EqualFold(args[3], "error"):
+		asError = true
+	case len(args) == 4 && !strings.EqualFold(args[3], "timeout"):
+		c.error("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
+		return
+	}
+	id, ok := parseInt(args[2])
+	if !ok {
+		c.error("ERR value is not an integer or out of range")
+		return
+	}
+	other := s.conns[id]
+	if other == nil || other.waiting == nil {
+		c.reply(reply.OfInt(0))
+		return
+	}
+	if asError {
+		other.error("UNBLOCKED client unblocked via CLIENT UNBLOCK")
+		s.unblock(other)
+	} else {
+		s.timeOut(other)
+	}
+	c.reply(reply.OfInt(1))
+}

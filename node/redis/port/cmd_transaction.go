@@ -1,0 +1,98 @@
+package port
+
+import "lockstep/engine/reply"
+
+var transactionCommands = []command{
+	{"discard", immediate | whileBusy, discard},
+	{"exec", immediate, exec},
+	{"multi", immediate | whileBusy, multi},
+	{"unwatch", whileBusy, unwatch},
+	{"watch", immediate | whileBusy, watchKeys},
+}
+
+// transaction is what a client has queued since MULTI.
+type transaction struct {
+	queue   []call
+	bytes   int  // of the queue
+	failed  bool // a command was refused: EXEC runs nothing
+	running bool // EXEC has begun: nothing blocks
+}
+
+// commands are those in the queue, if it will run.
+func (t *transaction) commands() (all [][]string) {
+	if t == nil || t.failed {
+		return nil
+	}
+	for _, k := range t.queue {
+		all = append(all, k.args)
+	}
+	return all
+}
+
+func multi(_ *Server, c *conn, _ []string) {
+	if c.multi != nil {
+		c.error("ERR MULTI calls can not be nested")
+		return
+	}
+	c.multi = &transaction{}
+	c.reply(reply.OK)
+}
+
+func discard(s *Server, c *conn, _ []string) {
+	if c.multi == nil {
+		c.error("ERR DISCARD without MULTI")
+		return
+	}
+	s.leaveMulti(c)
+	c.reply(reply.OK)
+}
+
+// leaveMulti forgets what is queued and watched.
+func (s *Server) leaveMulti(c *conn) {
+	c.multi = nil
+	s.unwatch(c)
+}
+
+func exec(s *Server, c *conn, _ []string) {
+	t := c.multi
+	if t == nil {
+		c.error("ERR EXEC without MULTI")
+		return
+	}
+	touched := s.touched(c)
+	s.unwatch(c)
+	switch {
+	case t.failed:
+		c.multi = nil
+		c.error("EXECABORT Transaction discarded because of previous errors.")
+		return
+	case touched:
+		c.multi = nil
+		c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+		return
+	}
+	c.answer(func(b []byte) []byte { return appendHeader(b, '*', int64(len(t.queue))) })
+	t.running = true
+	for _, k := range t.queue {
+		s.call(c, k)
+	}
+	if c.multi == t {
+		c.multi = nil
+	}
+}
+
+func watchKeys(s *Server, c *conn, args []string) {
+	if c.multi != nil {
+		c.error("ERR WATCH inside MULTI is not allowed")
+		return
+	}
+	for _, key := range args[1:] {
+		s.watch(c, key)
+	}
+	c.reply(reply.OK)
+}
+
+func unwatch(s *Server, c *conn, _ []string) {
+	s.unwatch(c)
+	c.reply(reply.OK)
+}

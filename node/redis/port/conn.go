@@ -1,0 +1,177 @@
+package port
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+// maxPending bounds, in bytes, what a client sends while it is blocked.
+const maxPending = 2 * maxRequest
+
+// conn is one client. All but out needs the server's lock.
+type conn struct {
+	server *Server
+	net    net.Conn
+	in     requests
+	out    output
+
+	id      int64
+	addr    string
+	laddr   string
+	created time.Time
+
+	proto         int
+	name          string
+	authenticated bool
+	db            int
+	replies       replyMode
+	noEvict       bool
+	lastActive    time.Time
+	lastCommand   string
+
+	names          int                    // bytes that its watched keys and its channels take
+	softLimitSince time.Time              // since when its output is over the soft limit
+	waiting        *waiter                // nil: not blocked
+	postponed      []string               // a command that waits for the end of a pause, or is held
+	held           bool                   // until LetGo
+	letGo          bool                   // the postponed command was held, and is not any more
+	multi          *transaction           // nil: not in MULTI
+	tracking       *trackingOptions       // nil: it has no cache that the server knows of
+	watched        map[databaseKey]uint64 // by version
+	channels       [3]map[string]struct{} // by kind of subscription
+	dirty          bool                   // is among those that have something to send
+	ending         bool                   // runs no more commands
+}
+
+// replyMode is what CLIENT REPLY was told.
+type replyMode uint8
+
+const (
+	replyOn replyMode = iota
+	replyOff
+	replySkipNext // the next command's reply
+	replySkip     // this command's reply
+)
+
+// output is what a connection has yet to send. Whoever adds to it never waits for
+// the network: what does not leave at once is sent by a goroutine that then ends.
+type output struct {
+	mu      sync.Mutex
+	full    [][]byte // before buf: a single slice would be copied to grow
+	buf     []byte
+	size    int // of all
+	sending bool
+	end     bool // close the connection once all is sent
+	broken  bool // nothing can be sent any more
+}
+
+// append adds to the output without sending it yet.
+func (c *conn) append(add func(b []byte) []byte) {
+	c.server.markDirty(c)
+	o := &c.out
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.broken || o.end {
+		return
+	}
+	if len(o.buf) >= chunk {
+		o.full, o.buf = append(o.full, o.buf), nil
+	}
+	before := len(o.buf)
+	o.buf = add(o.buf)
+	o.size += len(o.buf) - before
+	c.checkOutputLimits()
+}
+
+// flush sends what was appended, in the background if need be.
+func (c *conn) flush() {
+	o := &c.out
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for n := 1; n > 0 && o.size > 0 && !o.sending; {
+		var err error
+		n, err = c.writeNow(o.next())
+		o.sent(n, err)
+	}
+	switch {
+	case o.broken, o.end && o.size == 0:
+		_ = c.net.Close()
+	case o.size > 0 && !o.sending:
+		o.sending = true
+		c.server.goroutines.Go(c.send)
+	}
+}
+
+// end closes the connection once all is sent.
+func (c *conn) end() {
+	c.ending = true
+	c.server.markDirty(c)
+	c.out.mu.Lock()
+	c.out.end = true
+	c.out.mu.Unlock()
+}
+
+// kept bounds the room that an idle connection keeps for its next reply.
+const kept = 4 << 10
+
+// next is what is to be sent first.
+func (o *output) next() []byte {
+	if len(o.full) > 0 {
+		return o.full[0]
+	}
+	return o.buf
+}
+
+// sent takes n bytes off the front.
+func (o *output) sent(n int, err error) {
+	o.size -= n
+	rest := o.next()[min(n, len(o.next())):]
+	switch {
+	case err != nil || o.broken:
+		o.fail()
+	case len(o.full) > 0 && len(rest) == 0:
+		o.full = o.full[1:]
+	case len(o.full) > 0:
+		o.full[0] = rest
+	case len(rest) > 0:
+		o.buf = rest
+	case cap(o.buf) > kept:
+		o.buf = nil
+	default:
+		o.buf = o.buf[:0]
+	}
+}
+
+// fail gives up what has not been sent.
+func (o *output) fail() { o.broken, o.full, o.buf, o.size = true, nil, nil, 0 }
+
+const (
+	received = 16 << 10 // is how many bytes are received at once
+	chunk    = 64 << 10 // is about how many are sent at once
+)
+
+// send writes until there is nothing left.
+func (c *conn) send() {
+	o := &c.out
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.size > 0 && !o.broken {
+		part := o.next()
+		o.mu.Unlock()
+		n, err := c.net.Write(part)
+		o.mu.Lock()
+		o.sent(n, err)
+	}
+	o.sending = false
+	if o.broken || o.end {
+		_ = c.net.Close()
+	}
+}
+
+// unsent is how many bytes wait to be sent.
+func (c *conn) unsent() int {
+	c.out.mu.Lock()
+	defer c.out.mu.Unlock()
+	return c.out.size
+}

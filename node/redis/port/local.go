@@ -1,0 +1,111 @@
+package port
+
+import (
+	"net"
+	"time"
+)
+
+// Local is a client inside of this process, without a socket. What it sends is served at
+// once, on the goroutine that sends it, so that whoever holds it decides in which order the
+// commands of several clients run. Its server need not Serve.
+type Local struct {
+	server *Server
+	conn   *conn
+}
+
+// Local connects a client. Its replies, and messages of its channels, go to heard, and
+// hungUp is called when the server closes the connection: both with the server locked.
+func (s *Server) Local(heard func([]byte), hungUp func()) *Local {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastID++
+	now := time.Now()
+	c := &conn{
+		server: s, net: localConn{heard, hungUp}, id: s.lastID, addr: "local", laddr: "local",
+		created: now, lastActive: now, proto: resp2, authenticated: s.config.password == "",
+	}
+	s.conns[c.id] = c
+	s.stats.connections++
+	return &Local{s, c}
+}
+
+// Send runs the commands in what the client has sent, as far as they are complete.
+func (l *Local) Send(b []byte) {
+	l.server.mu.Lock()
+	defer l.server.mu.Unlock()
+	l.server.clock.update()
+	l.server.receive(l.conn, b, nil)
+}
+
+// Commands cuts what a client sends into commands. It is complete when nothing of a command
+// is missing at its end, or when it breaks the protocol, so that no more is read of it.
+func Commands(b []byte) (commands [][]string, complete bool) {
+	in := &requests{}
+	in.feed(b)
+	for {
+		args, err := in.next()
+		if args == nil || err != nil {
+			return commands, err != nil || in.left == 0 && in.at == len(b)
+		}
+		commands = append(commands, args)
+	}
+}
+
+// Close hangs up.
+func (l *Local) Close() {
+	l.server.mu.Lock()
+	defer l.server.mu.Unlock()
+	l.server.receive(l.conn, nil, net.ErrClosed)
+}
+
+// Due is how long it is until a key expires or a blocked client gives up, if any does.
+func (s *Server) Due() (time.Duration, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock.update()
+	at, due := s.blocked.next()
+	for db := range s.data.keys {
+		if next, ok := s.data.at(db).NextExpiry(); ok && (!due || next < at) {
+			at, due = next, true
+		}
+	}
+	return max(at-s.clock.now, 0), due
+}
+
+// Tick does what is due: keys expire, blocked clients give up. A server that serves does so
+// by itself.
+func (s *Server) Tick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock.update()
+	s.advance(0)
+	s.resumeAndFlush()
+}
+
+// localConn stands for the socket that a local client does not have.
+type localConn struct {
+	heard  func([]byte)
+	hungUp func()
+}
+
+func (l localConn) Write(b []byte) (int, error) {
+	l.heard(b)
+	return len(b), nil
+}
+
+func (l localConn) Close() error {
+	l.hungUp()
+	return nil
+}
+
+func (l localConn) Read([]byte) (int, error)         { return 0, net.ErrClosed }
+func (l localConn) LocalAddr() net.Addr              { return localAddr{} }
+func (l localConn) RemoteAddr() net.Addr             { return localAddr{} }
+func (l localConn) SetDeadline(time.Time) error      { return nil }
+func (l localConn) SetReadDeadline(time.Time) error  { return nil }
+func (l localConn) SetWriteDeadline(time.Time) error { return nil }
+
+type localAddr struct{}
+
+func (localAddr) Network() string { return "local" }
+func (localAddr) String() string  { return "local" }

@@ -1,0 +1,87 @@
+package port
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"lockstep/node/redis/keyspace"
+)
+
+// Clients without a socket are served at once, and time is that of the bubble.
+func TestLocalClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
+		s := New(Real, slog.New(slog.DiscardHandler))
+		var heard strings.Builder
+		hungUp := 0
+		client := func() *Local {
+			return s.Local(func(b []byte) { heard.Write(b) }, func() { hungUp++ })
+		}
+		said := func() string {
+			defer heard.Reset()
+			return heard.String()
+		}
+		a, b := client(), client()
+		if _, due := s.Due(); due {
+			t.Error("something is due on an empty server")
+		}
+		a.Send([]byte("SET k v PX 500\r\nGET k\r\n"))
+		if got := said(); got != "+OK\r\n$1\r\nv\r\n" {
+			t.Errorf("SET and GET: %q", got)
+		}
+		if in, due := s.Due(); !due || in != 500*time.Millisecond {
+			t.Errorf("the key expires in %v, %v", in, due)
+		}
+		time.Sleep(500 * time.Millisecond)
+		a.Send([]byte("EXISTS k\r\n"))
+		if got := said(); got != ":0\r\n" {
+			t.Errorf("an expired key: %q", got)
+		}
+
+		b.Send([]byte("BLPOP list 2\r\n"))
+		if in, due := s.Due(); !due || in != 2*time.Second || said() != "" {
+			t.Errorf("BLPOP gives up in %v, %v", in, due)
+		}
+		time.Sleep(2 * time.Second)
+		s.Tick()
+		if got := said(); got != "*-1\r\n" {
+			t.Errorf("BLPOP gave up with %q", got)
+		}
+		b.Send([]byte("SUBSCRIBE news\r\n"))
+		said()
+		a.Send([]byte("PUBLISH news x\r\n"))
+		if got := said(); got != "*3\r\n$7\r\nmessage\r\n$4\r\nnews\r\n$1\r\nx\r\n:1\r\n" {
+			t.Errorf("a message: %q", got)
+		}
+		b.Close()
+		a.Send([]byte("PUBLISH news x\r\nSHUTDOWN NOSAVE\r\n"))
+		if got := said(); got != ":0\r\n" || hungUp != 2 {
+			t.Errorf("after one hung up and the server ended: %q, %d connections ended", got, hungUp)
+		}
+	})
+}
+
+func TestCommandsOfAClient(t *testing.T) {
+	for sent, want := range map[string]struct {
+		commands int
+		complete bool
+	}{
+		"":                               {0, true},
+		"*1\r\n$4\r\nPING\r\n":           {1, true},
+		"*1\r\n$4\r\nPING\r\nPING\r\n":   {2, true},
+		"*1\r\n$4\r\nPING\r":             {0, false},
+		"PING\r\n*2\r\n":                 {1, false},
+		"PING":                           {0, false},
+		"PING\r\n*x\r\n":                 {1, true},
+		"*1\r\n$9223372036854775807\r\n": {0, true},
+		"\r\n":                           {0, true},
+	} {
+		commands, complete := Commands([]byte(sent))
+		if len(commands) != want.commands || complete != want.complete {
+			t.Errorf("%q has %d commands, complete: %v", sent, len(commands), complete)
+		}
+	}
+}

@@ -1,0 +1,280 @@
+package port
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Server is an embedded Redis that listens on a port.
+//
+// Redis runs one command at a time, and so does the server: mu is held while a
+// command runs. A lock rather than a goroutine that owns the data, because the
+// command then runs on the goroutine that received it, and the reply leaves
+// without a switch between two of them. The price: of two commands that arrive on
+// different connections within microseconds, the later one may run first.
+type Server struct {
+	log        *slog.Logger
+	started    time.Time
+	runID      string
+	goroutines sync.WaitGroup
+	closing    sync.Once
+	closed     chan struct{} // closed when the server is to end, even while a command runs
+
+	mu        sync.Mutex
+	clock     clock
+	data      *databases
+	listener  net.Listener
+	conns     map[int64]*conn
+	lastID    int64
+	config    config
+	stats     stats
+	blocked   blocked
+	script    script
+	pause     pause
+	tracking  tracking
+	follower  *follower // nil: nobody follows
+	running   *conn     // whose command runs; nil while none does
+	dirty     []*conn   // have something to send, or are ending
+	resumable []*conn   // were blocked and are not any more
+	burst     burst
+	ending    bool
+}
+
+// New makes a server whose keys expire by a clock. It logs what a client cannot
+// be told.
+func New(c Clock, log *slog.Logger) *Server {
+	s := &Server{
+		log:     log,
+		started: time.Now(),
+		runID:   newRunID(),
+		closed:  make(chan struct{}),
+		clock:   clock{kind: c},
+		conns:   map[int64]*conn{},
+		config:  newConfig(),
+	}
+	s.clock.update()
+	s.data = newDatabases(&s.clock, s.checkScript)
+	s.blocked.init()
+	return s
+}
+
+// RequirePassword has clients say AUTH first. It is for servers that do not serve yet.
+func (s *Server) RequirePassword(password string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.config.password = password
+}
+
+// Serve answers clients until the context ends or a client says SHUTDOWN. It
+// closes the listener and all connections, and waits for them. A server serves
+// once.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	s.mu.Lock()
+	s.listener = listener
+	s.mu.Unlock()
+	stop := context.AfterFunc(ctx, s.shutdown)
+	defer stop()
+	s.goroutines.Go(s.cron)
+	err := s.accept(listener)
+	s.shutdown()
+	_ = listener.Close()
+	s.goroutines.Wait()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) accept(listener net.Listener) error {
+	for {
+		network, err := listener.Accept()
+		if err != nil {
+			var temporary interface{ Temporary() bool }
+			if errors.As(err, &temporary) && temporary.Temporary() && s.backOff() {
+				continue // out of file descriptors, most likely
+			}
+			return err
+		}
+		s.addClient(network)
+	}
+}
+
+// backOff waits a moment; false means that the server ends.
+func (s *Server) backOff() bool {
+	select {
+	case <-time.After(10 * time.Millisecond):
+		return true
+	case <-s.closed:
+		return false
+	}
+}
+
+func (s *Server) addClient(network net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stats.connections++
+	if s.ending {
+		_ = network.Close()
+		return
+	}
+	if len(s.conns) >= s.config.maxClients {
+		s.stats.rejected++
+		_ = network.SetWriteDeadline(time.Now().Add(time.Second))
+		_, _ = network.Write([]byte("-ERR max number of clients reached\r\n"))
+		_ = network.Close()
+		return
+	}
+	s.lastID++
+	now := time.Now()
+	c := &conn{
+		server: s, net: network, id: s.lastID,
+		addr: network.RemoteAddr().String(), laddr: network.LocalAddr().String(),
+		created: now, lastActive: now, proto: resp2, authenticated: s.config.password == "",
+	}
+	s.conns[c.id] = c
+	s.goroutines.Go(func() { s.hear(c) })
+}
+
+// hear receives what a client sends until its connection ends.
+func (s *Server) hear(c *conn) {
+	room := make([]byte, received)
+	for ended := false; !ended; {
+		n, err := c.net.Read(room)
+		s.mu.Lock()
+		s.receive(c, room[:n], err)
+		ended = c.ending
+		s.mu.Unlock()
+	}
+}
+
+// shutdown makes Serve end. It may be called more than once, and with s.mu free.
+func (s *Server) shutdown() {
+	s.closing.Do(func() { close(s.closed) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.end()
+}
+
+// end closes everything; s.mu is held.
+func (s *Server) end() {
+	if s.ending {
+		return
+	}
+	s.ending = true
+	s.closing.Do(func() { close(s.closed) })
+	for _, c := range s.conns {
+		_ = c.net.Close()
+	}
+	if s.listener != nil { // nil: it has only local clients
+		_ = s.listener.Close()
+	}
+}
+
+// lingerTimeout is how long a client that has hung up may take to read its replies.
+const lingerTimeout = 5 * time.Second
+
+// removeClient drops a connection that receives nothing more. Its pending replies are
+// still sent.
+func (s *Server) removeClient(c *conn) {
+	if s.conns[c.id] == nil {
+		return
+	}
+	delete(s.conns, c.id)
+	if s.follower != nil {
+		s.lookAtClock()
+		s.tellOf(c, Done{Kind: HungUp})
+	}
+	s.unsubscribeAll(c)
+	s.unwatch(c)
+	s.track(c, nil)
+	s.stopWaiting(c)
+	s.pause.waiting = slices.DeleteFunc(s.pause.waiting, func(other *conn) bool { return other == c })
+	c.multi, c.in, c.postponed, c.held = nil, requests{}, nil, false
+	_ = c.net.SetWriteDeadline(time.Now().Add(lingerTimeout))
+}
+
+// receive takes what a client has sent, or that it has hung up; s.mu is held.
+func (s *Server) receive(c *conn, received []byte, err error) {
+	if c.ending {
+		return
+	}
+	c.in.feed(received)
+	s.drain(c)
+	c.in.keep()
+	switch {
+	case err != nil:
+		c.end()
+	case len(c.in.buf) > maxPending:
+		s.log.Warn("closing a client that sends too much while it is blocked", "id", c.id, "addr", c.addr)
+		c.end()
+	}
+	s.resumeAndFlush()
+}
+
+// drain runs the commands that a client has sent until it is blocked. While its
+// script runs, whoever runs that goes on with them.
+func (s *Server) drain(c *conn) {
+	for c.waiting == nil && !s.isPostponed(c) && !c.ending && !s.ending && s.script.client != c {
+		c.in.unknown = s.mustAuthenticate(c)
+		args, err := c.next()
+		if err != nil {
+			c.error("ERR " + err.Error())
+			c.end()
+		}
+		if args == nil {
+			break
+		}
+		if s.holdBack(c, args) {
+			break
+		}
+		s.running = c
+		if s.follower != nil {
+			s.executeFollowed(c, args)
+		} else {
+			s.execute(c, args)
+		}
+		s.running = nil
+		c.letGo = c.letGo && s.isPostponed(c)
+		s.sendPendingInvalidations(c)
+		s.serveBlocked()
+	}
+}
+
+// resumeAndFlush resumes the clients that are not blocked any more and sends all replies.
+func (s *Server) resumeAndFlush() {
+	for len(s.resumable) > 0 && !s.script.busy {
+		c := s.resumable[0]
+		s.resumable = s.resumable[1:]
+		s.drain(c)
+		c.in.keep()
+	}
+	s.deliver()
+	s.broadcast()
+	s.flush()
+}
+
+// markDirty has flush look at a client: it has something to send, or is ending.
+func (s *Server) markDirty(c *conn) {
+	if !c.dirty {
+		c.dirty = true
+		s.dirty = append(s.dirty, c)
+	}
+}
+
+// flush sends what there is to send, in the order in which the clients got it: who
+// hears a message has it before the reply to PUBLISH is there.
+func (s *Server) flush() {
+	for _, c := range s.dirty {
+		if c.ending {
+			s.removeClient(c)
+		}
+		c.dirty = false
+		c.flush()
+	}
+	s.dirty = s.dirty[:0]
+}

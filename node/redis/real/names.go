@@ -1,0 +1,271 @@
+package real
+
+import (
+	"cmp"
+	"crypto/sha1" //nolint:gosec // Redis names scripts so
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
+)
+
+// call is an op as it is sent.
+type call struct {
+	args    []any
+	keys    []string // names on the server that it declares
+	source  string   // of a script that the server has after this
+	written string   // what its author wrote
+	flush   bool     // the server has no script after this
+	glob    string   // of the names to answer; "": all of the answer
+}
+
+// unknownSHA is not a script's: what a session asks for without having run it may
+// be in the cache of a shared server all the same.
+var unknownSHA = strings.Repeat("f", 40)
+
+// pattern is what KEYS and SCAN find a session's names by. A script may put
+// something before a declared name.
+func (n *Node) pattern() string {
+	if n.prefix == "" {
+		return "*"
+	}
+	return "*" + n.prefix + "*"
+}
+
+// owns tells whether a name on the server is one of the session's.
+func (n *Node) owns(name string) bool { return strings.Contains(name, n.prefix) }
+
+// reservedName is a name for our own use: it does not match the session's pattern, and a
+// script cannot guess it.
+func (n *Node) reservedName(what string) string {
+	return strings.TrimSuffix(cmp.Or(n.prefix, "lockstep:"), ":") + "#" + what + "-" + n.server.token
+}
+
+// userName is the ACL user that the steps run as; plain makes "lesson" of it.
+func (n *Node) userName() string { return n.prefix + "lesson" }
+
+// plain is a text of the server as the lesson knows it: without the prefix.
+func (n *Node) plain(text string) string {
+	if n.prefix == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, n.prefix, "")
+}
+
+func (n *Node) plainReply(r reply.Reply) reply.Reply {
+	if n.prefix == "" {
+		return r
+	}
+	r.Str = n.plain(r.Str)
+	for i := range r.Elems {
+		r.Elems[i] = n.plainReply(r.Elems[i])
+	}
+	return r
+}
+
+// prepare puts the session's prefix on every name that an op declares. A
+// command without a row in the command table is not sent, because where its
+// keys stand is not known, nor whose they would be: no server knows it.
+func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
+	if op.Script != nil {
+		args := append([]string{strconv.Itoa(len(op.Keys))}, op.Keys...)
+		name := "EVAL"
+		if op.ReadOnly {
+			name = "EVAL_RO"
+		}
+		c := n.evalCall(name, op.Script.Source, append(args, op.Args...))
+		c.written = op.Script.AsWritten()
+		return c, nil
+	}
+	if len(op.Args) == 0 || !known(op.Args[0]) {
+		_, failed := keyspace.Find(op.Args)
+		return call{}, &failed
+	}
+	switch strings.ToLower(op.Args[0]) {
+	case "eval", "evalsha", "eval_ro", "evalsha_ro":
+		return n.prepareEval(op.Args), nil
+	case "script":
+		return n.prepareScript(op.Args)
+	}
+	command, _ := keyspace.Lookup(op.Args[0])
+	args := n.withEntryID(op.Args)
+	var c call
+	for _, i := range command.KeyPositions(args) {
+		args[i] = n.prefix + args[i]
+		c.keys = append(c.keys, args[i])
+	}
+	for _, i := range command.ChannelPositions(args) {
+		args[i] = n.prefix + args[i]
+	}
+	if command.Name() == "keys" && len(args) == 2 && !n.server.Private() {
+		// The node's user may ask for all names of the session at once only.
+		c.glob, args[1] = n.prefix+args[1], n.pattern()
+	}
+	c.args = anys(args)
+	return c, nil
+}
+
+// answered is the reply to a call, as the lesson may see it.
+func (n *Node) answered(c call, r reply.Reply) reply.Reply {
+	if c.glob != "" {
+		r.Elems = slices.DeleteFunc(r.Elems, func(name reply.Reply) bool { return !keyspace.Match(c.glob, name.Str) })
+	}
+	r = n.plainReply(r)
+	if c.source != "" {
+		return asRedisWords(r, c.source != c.written)
+	}
+	return portable.Ordered(texts(c.args), r)
+}
+
+// deniedInValkey is how Valkey tells that a script may not call a command.
+var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* has no permissions to run the '([\w|-]*)' command`)
+
+// asRedisWords is a script's reply with that error in the words of Redis 7.0. The reply of
+// a script with probes may have it anywhere. Redis 7.0 denies scripts some commands that
+// Valkey lets them call.
+func asRedisWords(r reply.Reply, anywhere bool) reply.Reply {
+	if anywhere || r.IsError() {
+		r.Str = deniedInValkey.ReplaceAllStringFunc(r.Str, func(said string) string {
+			name := deniedInValkey.FindStringSubmatch(said)[1]
+			if command, ok := keyspace.Lookup(name); ok && command.Is(keyspace.NoScript) {
+				return "ERR This Redis command is not allowed from script"
+			}
+			return "ERR The user executing the script can't run this command or subcommand"
+		})
+	}
+	for i := range r.Elems {
+		r.Elems[i] = asRedisWords(r.Elems[i], anywhere)
+	}
+	return r
+}
+
+// known tells whether there is a command of this name.
+func known(name string) bool {
+	_, ok := keyspace.Lookup(name)
+	return ok
+}
+
+// texts are the arguments that are texts.
+func texts(args []any) []string {
+	var list []string
+	for _, arg := range args {
+		if text, ok := arg.(string); ok {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+func anys(args []string) []any {
+	list := make([]any, len(args))
+	for i, arg := range args {
+		list[i] = arg
+	}
+	return list
+}
+
+// prepareEval handles EVAL and EVALSHA. A session's EVALSHA finds what the
+// session has run, whatever else the cache of a shared server holds or lost.
+func (n *Node) prepareEval(args []string) call {
+	if len(args) < 3 {
+		return call{args: anys(args)} // the server says what is missing
+	}
+	name := strings.ToUpper(args[0])
+	plain := strings.Replace(name, "EVALSHA", "EVAL", 1)
+	if name == plain {
+		return n.evalCall(plain, args[1], args[2:])
+	}
+	if source, ok := n.Source(args[1]); ok {
+		return n.evalCall(plain, source, args[2:])
+	}
+	sha := args[1]
+	if len(sha) == len(unknownSHA) {
+		sha = unknownSHA
+	}
+	c := n.evalCall(name, sha, args[2:])
+	c.source, c.written = "", ""
+	return c
+}
+
+// Source implements portable.Server.
+func (n *Node) Source(sha string) (string, bool) {
+	source, ok := n.scripts[strings.ToLower(sha)]
+	return source, ok
+}
+
+func (n *Node) has(key string) bool {
+	_, ok := n.keys[n.prefix+key]
+	return ok
+}
+
+// Hashes implements portable.Server.
+func (n *Node) Hashes() []engine.Key {
+	var hashes []engine.Key
+	for _, h := range n.keys {
+		if h.key.Type == engine.HashKey {
+			hashes = append(hashes, h.key)
+		}
+	}
+	slices.SortFunc(hashes, func(a, b engine.Key) int { return cmp.Compare(a.Name, b.Name) })
+	return hashes
+}
+
+// prepareScript handles SCRIPT in the same way.
+func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
+	c := call{args: anys(args)}
+	if len(args) < 2 {
+		return c, nil
+	}
+	switch strings.ToLower(args[1]) {
+	case "load":
+		if len(args) == 3 {
+			c.source, c.written = args[2], args[2]
+		}
+	case "exists":
+		for i, sha := range args[2:] {
+			if _, ok := n.scripts[strings.ToLower(sha)]; !ok {
+				c.args[i+2] = unknownSHA
+			}
+		}
+	case "flush":
+		c.flush = true
+		if !n.server.Private() {
+			// The cache belongs to others too: forgetting is enough.
+			clear(n.scripts)
+			return c, &reply.OK
+		}
+	}
+	return c, nil
+}
+
+// evalCall is a script call; rest is the number of keys, the keys and the arguments.
+func (n *Node) evalCall(name, source string, rest []string) call {
+	c := call{args: []any{name, source, rest[0]}, source: source, written: source}
+	count, _ := strconv.Atoi(rest[0]) // what is not a number the server will tell
+	for i, arg := range rest[1:] {
+		if i < count {
+			arg = n.prefix + arg
+			c.keys = append(c.keys, arg)
+		}
+		c.args = append(c.args, arg)
+	}
+	return c
+}
+
+// remember notes a script that the server now has, as a session's own cache.
+func (n *Node) remember(c call, r reply.Reply) {
+	if c.flush && !r.IsError() {
+		clear(n.scripts)
+	}
+	if c.source == "" || r.IsError() && strings.HasPrefix(r.Str, "ERR Error compiling script") {
+		return
+	}
+	sum := sha1.Sum([]byte(c.source)) //nolint:gosec // Redis names scripts so
+	n.scripts[hex.EncodeToString(sum[:])] = c.source
+}

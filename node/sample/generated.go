@@ -1,0 +1,112 @@
+// Package sample draws what a change compares: a part of all that is made of seeds, another part on
+// each change, and random runs of a world.
+package sample
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Generated is how many things that are made of a seed a test compares: all in
+// make test-full, and a sample on each change. The samples of as many changes as
+// all has samples are all of it.
+type Generated struct{ All, Sample uint64 }
+
+// The sizes of all comparisons with real servers.
+var (
+	ScriptsOfSubject = Generated{80, 10} // in luaexec, with both servers
+	ProbedScripts    = Generated{150, 30}
+	Sequences        = Generated{800, 50}   // of commands of two clients, with both servers
+	Schedules        = Generated{300, 3}    // of each cast of nodes, with both servers, private and shared
+	Transactions     = Generated{3000, 300} // conversations with a real MariaDB
+	Watches          = Generated{3000, 300} // conversations with a real ZooKeeper
+	LessonSchedules  = Generated{200, 1}    // of each lesson, with both servers and WebAssembly
+)
+
+// LessonScheduleLength is how many choices a random schedule of a lesson has, unless nothing
+// may happen sooner.
+const LessonScheduleLength = 40
+
+// CommandsInSequence is the length of one.
+const CommandsInSequence = 80
+
+// sampleOf is the environment variable that says which sample is taken: a number,
+// or all. make gives the number of commits.
+const sampleOf = "SAMPLE"
+
+// Everything tells whether all is compared, so that what was not met is not there.
+func Everything() bool { return os.Getenv(sampleOf) == "all" }
+
+// LessonsCompared is how many lessons each change compares where a lesson takes seconds.
+const LessonsCompared = 6
+
+// LessonsOnServers is how many lessons each change plays on random schedules, on both servers
+// and in WebAssembly, where it plays as many stories.
+const LessonsOnServers = 12
+
+// LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
+// worker of a tab plays what Node plays too.
+const LessonsInChromium = 3
+
+// StoriesClicked is how many stories each change plays to the end in a page, by click, by key and
+// without a mouse.
+const StoriesClicked = 2
+
+// PlacesTried is at how many of its places each change tries what a page does in the same way at
+// all of them: on each engine, on a server and as files, on hosts that compress and on others.
+const PlacesTried = 1
+
+// BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
+const BreaksReplayed = 8
+
+// Sample is as many of a list as each change compares; all of it in make test-full.
+func Sample[T any](t testing.TB, all []T, size uint64) []T {
+	t.Helper()
+	var sample []T
+	for _, i := range (Generated{uint64(len(all)), min(size, uint64(len(all)))}).Seeds(t) {
+		sample = append(sample, all[i])
+	}
+	return sample
+}
+
+// changedLessons is the environment variable that names the folders of lessons that the last commit
+// or the working tree changes. make gives it.
+const changedLessons = "CHANGED_LESSONS"
+
+// SampleLessons is a sample of lessons, and all that were changed.
+func SampleLessons[T any](t testing.TB, all []T, size uint64, name func(T) string) []T {
+	t.Helper()
+	compared := map[string]bool{}
+	for _, l := range Sample(t, all, size) {
+		compared[name(l)] = true
+	}
+	for folder := range strings.FieldsSeq(os.Getenv(changedLessons)) {
+		_, changed, _ := strings.Cut(folder, "-") // 01-oversell
+		compared[changed] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(l T) bool { return !compared[name(l)] })
+}
+
+// Seeds are those of the things to compare.
+func (g Generated) Seeds(t testing.TB) []uint64 {
+	t.Helper()
+	first, step := uint64(0), uint64(1)
+	if !Everything() {
+		which, err := strconv.ParseUint(cmp.Or(os.Getenv(sampleOf), "0"), 10, 64)
+		if err != nil {
+			t.Fatalf("%s=%s: %v", sampleOf, os.Getenv(sampleOf), err)
+		}
+		step = g.All / g.Sample
+		first = which % step
+		t.Logf("%s=%d takes the same sample again", sampleOf, which)
+	}
+	var seeds []uint64
+	for seed := first; seed < g.All; seed += step {
+		seeds = append(seeds, seed)
+	}
+	return seeds
+}

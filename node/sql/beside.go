@@ -1,0 +1,65 @@
+package sql
+
+import (
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+)
+
+// What follows is for a node on a real server, which has an embedded one beside it: that
+// tells who has which connection, and when waits end by the virtual clock. These are no
+// methods of a Node, so that the module for browsers goes without them.
+
+// Connection is one that an actor has, or has left while its statement runs.
+type Connection struct {
+	ID     int // no other has had it since Reset
+	Client engine.Client
+	Left   bool // its client is gone
+}
+
+// Connections are all that a node has.
+func Connections(n *Node) []Connection {
+	var all []Connection
+	for _, c := range n.connections {
+		all = append(all, Connection{c.id, c.client, c.closed})
+	}
+	return all
+}
+
+// EndWait moves the clock, and ends the first of the waits for locks that took too long. It
+// returns whose it was. What comes of it, Taken returns.
+func (n *Node) EndWait(now engine.Instant) (connection int, ended bool) {
+	n.now = now
+	c := n.soonest()
+	if c == nil || c.until > now {
+		return 0, false
+	}
+	n.giveUp(c)
+	return c.id, true
+}
+
+// Refused tells whether a reply says that a statement is none of this subset.
+func Refused(r reply.Reply) bool {
+	is := func(number string) bool { return strings.HasPrefix(r.Str, "ERROR "+number+" ") }
+	return r.IsError() && (is("1064") || is("1065") || is("1235"))
+}
+
+// SetsLockWait tells whether a statement sets how long a wait for a lock lasts, by the
+// virtual clock.
+func SetsLockWait(statement string) bool {
+	s, err := parse(statement)
+	return err == nil && s.verb == setLockWait
+}
+
+// Table is the name of a table, and that of the column which is its primary key.
+type Table struct{ Name, Key string }
+
+// Tables are all that a node has.
+func Tables(n *Node) []Table {
+	var all []Table
+	for _, t := range n.tables {
+		all = append(all, Table{t.name, t.columns[t.key].name})
+	}
+	return all
+}

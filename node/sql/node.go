@@ -1,0 +1,217 @@
+package sql
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+)
+
+// defaultLockWait is how long a statement waits for a lock when nothing else was set
+// (innodb_lock_wait_timeout).
+const defaultLockWait = 50 * time.Second
+
+// Node is an embedded SQL server. Each actor has a connection of its own. It is for one
+// goroutine at a time; its forks are independent of it.
+type Node struct {
+	tables      []*table      // by name
+	connections []*connection // by actor, those that are closed first
+	commits     int
+	isolation   isolation     // of new connections
+	patience    time.Duration // 0: defaultLockWait
+	opened      int           // connections since Reset
+	now         engine.Instant
+	answers     []engine.Answer // that were not passed on yet
+	deadlock    engine.Deadlock
+}
+
+var _ engine.Forker = (*Node)(nil)
+
+// NewNode is an empty server at instant 0.
+func NewNode() *Node { return &Node{} }
+
+// Exec runs the one statement that an op is, or has it wait for a lock. It always answers: the
+// error is nil. A statement without a client belongs to the setup before the run; only the setup may
+// create tables and set globals.
+func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
+	s, err := parse(strings.Join(op.Args, " "))
+	setup := op.From == engine.Client{}
+	switch {
+	case op.Script != nil:
+		err = unsupported("scripts")
+	case err == nil && s.verb == createTable && !setup:
+		err = unsupported("CREATE")
+	case err == nil && s.scope == global && !setup:
+		err = unsupported("SET GLOBAL")
+	}
+	if err != nil {
+		return engine.Result{Reply: err.reply()}, nil
+	}
+	c := n.connect(op.From)
+	c.running = &running{statement: s}
+	if err := n.check(s); err != nil {
+		n.answer(c, err.reply())
+	} else {
+		c.arrival = n.arrive()
+		n.begin(c)
+		n.run(c)
+	}
+	n.settle()
+	if setup {
+		n.disconnect(c)
+	}
+	return n.result(op.From.Actor), nil
+}
+
+// result is what a statement of an actor came to, and the answers to others.
+func (n *Node) result(actor string) engine.Result {
+	res := engine.Result{Waits: true}
+	res.Answered = n.Taken()
+	for i, a := range res.Answered {
+		if a.Actor == actor {
+			res.Reply, res.Waits = a.Reply, false
+			res.Answered = slices.Delete(res.Answered, i, i+1)
+			break
+		}
+	}
+	return res
+}
+
+// Taken is the answers that were not passed on yet.
+func (n *Node) Taken() []engine.Answer {
+	answers := n.answers
+	n.answers = nil
+	return answers
+}
+
+// connect is the connection of a client. A client that sends something while its last
+// statement still runs has given up on that, and has opened another one.
+func (n *Node) connect(from engine.Client) *connection {
+	i, found := slices.BinarySearchFunc(n.connections, from.Actor, func(c *connection, actor string) int {
+		if d := strings.Compare(c.client.Actor, actor); d != 0 || !c.closed {
+			return d
+		}
+		return -1
+	})
+	if found && n.connections[i].running == nil {
+		return n.connections[i]
+	}
+	if found {
+		n.connections[i].closed = true
+		i++
+	}
+	n.opened++
+	c := &connection{id: n.opened, client: from, isolation: n.isolation}
+	n.connections = slices.Insert(n.connections, i, c)
+	return c
+}
+
+func (n *Node) table(name string) *table {
+	i, ok := slices.BinarySearchFunc(n.tables, name, func(t *table, name string) int { return strings.Compare(t.name, name) })
+	if !ok {
+		return nil
+	}
+	return n.tables[i]
+}
+
+func (n *Node) lockWait(c *connection) time.Duration {
+	return cmp.Or(c.patience, n.patience, defaultLockWait)
+}
+
+// Fault ends the connections of a process that crashed. A statement that waits for a lock
+// goes on waiting: the server notices that nobody is there only when it wants to answer.
+func (n *Node) Fault(_ context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
+	if kind == engine.Crash {
+		n.close(func(c engine.Client) bool { return c.Process == process })
+	}
+	return engine.Effects{Answered: n.Taken()}, nil
+}
+
+// Disconnect ends the connection of an actor.
+func (n *Node) Disconnect(_ context.Context, actor string) (engine.Effects, error) {
+	n.close(func(c engine.Client) bool { return c.Actor == actor })
+	return engine.Effects{Answered: n.Taken()}, nil
+}
+
+func (n *Node) close(gone func(engine.Client) bool) {
+	for _, c := range slices.Clone(n.connections) {
+		switch {
+		case c.closed || !gone(c.client):
+		case c.running != nil:
+			c.closed = true
+		default:
+			n.disconnect(c)
+		}
+	}
+	n.settle()
+}
+
+// AdvanceTo moves the clock, and ends waits for locks that took too long.
+func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
+	for _, ended := n.EndWait(now); ended; {
+		_, ended = n.EndWait(now)
+	}
+	return engine.Effects{Answered: n.Taken()}, nil
+}
+
+// soonest is the connection whose wait ends next; nil: none waits.
+func (n *Node) soonest() *connection {
+	var first *connection
+	for _, c := range n.waiting() {
+		if first == nil || c.until < first.until {
+			first = c
+		}
+	}
+	return first
+}
+
+// waiting is the connections that wait for a lock, longest first.
+func (n *Node) waiting() []*connection {
+	var all []*connection
+	for _, c := range n.connections {
+		if c.transaction != nil && c.transaction.waits != nil {
+			all = append(all, c)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *connection) int { return cmp.Compare(a.arrival, b.arrival) })
+	return all
+}
+
+// NextDue is when the next wait for a lock ends.
+func (n *Node) NextDue() (engine.Instant, bool) {
+	if c := n.soonest(); c != nil {
+		return c.until, true
+	}
+	return 0, false
+}
+
+// Shift moves the clock, and with it the end of every wait.
+func (n *Node) Shift(by time.Duration) {
+	n.now += by
+	for _, c := range n.connections {
+		c.until += by
+	}
+}
+
+// Reset makes the node as NewNode does.
+func (n *Node) Reset(context.Context) error {
+	*n = Node{}
+	return nil
+}
+
+// Bytes is about how many bytes the node takes.
+func (n *Node) Bytes() int {
+	total := 0
+	for _, t := range n.tables {
+		for _, r := range t.all() {
+			total += 100 + 80*len(r.locks) + 48*len(t.columns)*(1+len(r.written))
+			for v := r.committed; v != nil; v = v.before {
+				total += 48 * len(v.row)
+			}
+		}
+	}
+	return total + 300*len(n.connections)
+}

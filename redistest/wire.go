@@ -1,0 +1,210 @@
+package redistest
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"lockstep/node/redis/port"
+)
+
+// server is one embedded Redis of a scenario.
+type server struct {
+	name  string
+	redis *port.Server
+	conns []*wire
+}
+
+// wire is a connection between a process and a server. What is written waits until the run
+// performs it; nothing ever waits for room.
+type wire struct {
+	process *Process
+	server  *server
+	local   *port.Local
+	waits   bool // its last request has no reply yet
+
+	mu     sync.Mutex
+	out    []byte // the beginning of a request
+	in     []byte // has arrived, and is to be read
+	late   []byte // will arrive when the process goes on
+	paused bool   // what arrives is late
+	err    error  // nothing arrives any more
+	closed bool   // by the process
+	readBy time.Time
+	wake   chan struct{} // a reader looks again
+}
+
+func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
+	if p.isDead() {
+		<-p.run.over
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if p.run.isOver() {
+		return nil, net.ErrClosed
+	}
+	return p.run.connect(p, name), nil
+}
+
+func (r *run) connect(p *Process, name string) *wire {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.server(name)
+	w := &wire{process: p, server: s, wake: make(chan struct{}, 1)}
+	w.local = s.redis.Local(w.hear, func() { w.end(io.EOF) })
+	s.conns = append(s.conns, w)
+	return w
+}
+
+// hear takes what the server sends.
+func (w *wire) hear(b []byte) {
+	w.process.run.reply.heard(w, b)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.err != nil:
+		return
+	case w.paused:
+		w.late = append(w.late, b...)
+		return
+	}
+	w.in = append(w.in, b...)
+	w.look()
+}
+
+// breakOff has nothing arrive any more; who reads does not learn of it before end.
+func (w *wire) breakOff() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = cmp.Or(w.err, io.EOF)
+}
+
+// end makes reads fail once everything has been read.
+func (w *wire) end(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = cmp.Or(w.err, err)
+	w.look()
+}
+
+func (w *wire) look() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
+
+// setPaused has what arrives wait, or lets it in.
+func (w *wire) setPaused(paused bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.paused = paused
+	if !paused {
+		w.in = append(w.in, w.late...)
+		w.late = nil
+		w.look()
+	}
+}
+
+func (w *wire) Read(b []byte) (int, error) {
+	for {
+		n, timeout, err := w.take(b)
+		if n > 0 || err != nil {
+			return n, err
+		}
+		select {
+		case <-w.wake:
+		case <-timeout:
+		}
+	}
+}
+
+// take reads what is there, or says for how long to wait for more.
+func (w *wire) take(b []byte) (n int, timeout <-chan time.Time, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.in) > 0 {
+		n = copy(b, w.in)
+		w.in = w.in[n:]
+		return n, nil, nil
+	}
+	if w.paused {
+		return 0, nil, nil // neither an end nor a timeout is seen
+	}
+	if w.err != nil {
+		return 0, nil, w.err
+	}
+	if !w.readBy.IsZero() {
+		left := time.Until(w.readBy)
+		if left <= 0 {
+			return 0, nil, os.ErrDeadlineExceeded
+		}
+		timeout = time.After(left)
+	}
+	return 0, timeout, nil
+}
+
+func (w *wire) Write(b []byte) (int, error) {
+	request, commands, err := w.written(b)
+	if request != nil {
+		w.process.run.arrive(w, request, commands)
+	}
+	return len(b), err
+}
+
+// written is what has been written since the last request, once it is one.
+func (w *wire) written(b []byte) (request []byte, commands [][]string, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return nil, nil, net.ErrClosed
+	}
+	w.out = append(w.out, b...)
+	commands, complete := port.Commands(w.out)
+	if !complete {
+		return nil, nil, nil
+	}
+	request, w.out = w.out, nil
+	return request, commands, nil
+}
+
+// Close is the process's. The server learns of it after what is still on its way.
+func (w *wire) Close() error {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	w.end(net.ErrClosed)
+	if !w.process.run.isOnItsWay(w) {
+		w.local.Close()
+	}
+	return nil
+}
+
+func (w *wire) isClosed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.closed
+}
+
+func (w *wire) SetReadDeadline(t time.Time) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.readBy = t
+	w.look()
+	return nil
+}
+
+func (w *wire) SetDeadline(t time.Time) error    { return w.SetReadDeadline(t) }
+func (w *wire) SetWriteDeadline(time.Time) error { return nil }
+func (w *wire) LocalAddr() net.Addr              { return addr(w.process.Name) }
+func (w *wire) RemoteAddr() net.Addr             { return addr(w.server.name) }
+
+type addr string
+
+func (addr) Network() string  { return "tcp" }
+func (a addr) String() string { return string(a) }
