@@ -64,10 +64,10 @@ func init() {
 		"server-blocked":       "%s: the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE",
 
 		// Why a page has no engine of its own, or a site of files no other.
-		"no-browser-engine":   "This playground was built without the engine for browsers: run make build.",
-		"files-only":          "This site is files only, so everything runs in your browser. For a server of your own, run: playground serve",
-		"browser-no-redis":    "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
-		"browser-starts-none": "A browser cannot start a %s. To play the lessons on a real one, run: playground serve",
+		"no-browser-engine": "This playground was built without the engine for browsers: run make build.",
+		"files-only":        "This site is files only, so everything runs in your browser. For a server of your own, run: playground serve",
+		"browser-no-redis":  "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-server": "A browser cannot start a %s. To play the lessons on a real one, run: playground serve",
 
 		// What a server of pages answers, besides pages.
 		"no-such-page":    "There is no such page.",

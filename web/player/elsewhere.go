@@ -37,7 +37,7 @@ func WithoutServer() []Engine {
 	}
 	for _, kind := range lessons.NodeKinds {
 		if e := ui.EngineKind(kind.Real.Engine); e != "" && e != ui.Redis {
-			all = append(all, Elsewhere{Kind: e, Why: fact.Of("browser-starts-none", kind.Real.Name)})
+			all = append(all, Elsewhere{Kind: e, Why: fact.Of("browser-no-server", kind.Real.Name)})
 		}
 	}
 	return all

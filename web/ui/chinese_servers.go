@@ -68,10 +68,10 @@ func init() {
 		"server-blocked":       "%s：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它",
 
 		// Why a page has no engine of its own, or a site of files no other.
-		"no-browser-engine":   "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
-		"files-only":          "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
-		"browser-no-redis":    "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
-		"browser-starts-none": "浏览器无法启动 %s。要在真实的服务器上运行课程，请运行：playground serve",
+		"no-browser-engine": "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
+		"files-only":        "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
+		"browser-no-redis":  "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-server": "浏览器无法启动 %[1]s。要在真实 %[1]s 上运行课程，请运行：playground serve",
 
 		// What a server of pages answers, besides pages.
 		"no-such-page":    "没有这个页面。",
