@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	toldFact = regexp.MustCompile(`fact\.Of\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"`)
+	toldFact = regexp.MustCompile(`(?:fact\.Of\(|wording\(|what: |none: )"([^" ]+)"|Reason[A-Z][a-z]+ += "([^"]+)"`)
 	aVerb    = regexp.MustCompile(`%(\[([0-9])\])?[a-z]`)
 )
 
