@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): "([^"]+)"`)
+	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): "([a-z-]+)"`)
 	aVerb    = regexp.MustCompile(`%(\[([0-9])\])?[a-z]`)
 )
 
