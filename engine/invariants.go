@@ -10,12 +10,12 @@ import (
 // lock that guards a critical section is the key of the same name. What breaks a rule
 // is told by the fact of its name, and pages have words for both.
 var rules = []OwnRule{
-	{"mutual-exclusion", mutualExclusion, outsiderSends, looksAtStep, "nobody sends a request while another is inside a section"},
-	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, looksAtStep, "no key has the name of a section that somebody is in or waits for"},
-	{"released-by-holder", releasedByHolder, outsiderSendsToLock, looksAtStep, "nobody sends a request while another is inside a section and the key of that name exists"},
-	{"waiters-in-order", waitersInOrder, awaitedIsEntered, looksAtStep, "nobody enters a section that another waits for"},
-	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, looksWhoRuns, "nobody ever waits for a message"},
-	{"no-idle-wait", noIdleWait, wantedInVain, looksAtTime, "time never passes while somebody wants a section and waits for a message"},
+	{"mutual-exclusion", mutualExclusion, outsiderSends, LooksAtStep, "nobody sends a request while another is inside a section"},
+	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, LooksAtStep, "no key has the name of a section that somebody is in or waits for"},
+	{"released-by-holder", releasedByHolder, outsiderSendsToLock, LooksAtStep, "nobody sends a request while another is inside a section and the key of that name exists"},
+	{"waiters-in-order", waitersInOrder, awaitedIsEntered, LooksAtStep, "nobody enters a section that another waits for"},
+	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, LooksWhoRuns, "nobody ever waits for a message"},
+	{"no-idle-wait", noIdleWait, wantedInVain, LooksAtTime, "time never passes while somebody wants a section and waits for a message"},
 }
 
 // OwnRule is one of the engine's own invariants.
@@ -26,19 +26,20 @@ type OwnRule struct {
 	// Could tells whether the rule could be false after a step: one that is never asked
 	// there proves nothing.
 	Could func(before *Snapshot, step *Step) bool
-	looks looks  // at what else than the step
+	Looks Looks  // at what else than the step
 	Never string // what authors are told when it never could
 }
 
-// looks says what a rule reads besides the step and the actor that made it. A search replays a
+// Looks says what a rule reads besides the step and the actor that made it. A search replays a
 // remembered step only where no rule would read what the memory does not hold.
-type looks uint8
+type Looks uint8
 
+// What a rule may read.
 const (
-	looksAround  looks = iota // at anything: no step is made from memory
-	looksAtStep               // at nothing else
-	looksWhoRuns              // whether any actor still runs
-	looksAtTime               // at ticks
+	LooksAround  Looks = iota // at anything: no step is made from memory
+	LooksAtStep               // at nothing else
+	LooksWhoRuns              // whether any actor still runs
+	LooksAtTime               // at ticks
 )
 
 // Name is what lessons call the rule.

@@ -26,8 +26,8 @@ type NodeView struct {
 	Saved  bool          // it has a snapshot
 }
 
-// equal tells whether two views of nodes show the same. What only the world knows does not count.
-func (v *NodeView) equal(o *NodeView) bool {
+// Equal tells whether two views of nodes show the same. What only the world knows does not count.
+func (v *NodeView) Equal(o *NodeView) bool {
 	return slices.EqualFunc(v.Keys, o.Keys, Key.Equal) && slices.Equal(v.Subscriptions, o.Subscriptions) &&
 		slices.EqualFunc(v.Waits, o.Waits, Wait.equal) && slices.Equal(v.Holds, o.Holds) &&
 		slices.Equal(v.Sessions, o.Sessions) && v.Deadlock.equal(o.Deadlock)
