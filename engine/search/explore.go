@@ -1,12 +1,3 @@
-// Package search plays every schedule of a scenario, shorter ones first, and tells whether one of
-// them breaks a rule or lets somebody wait for ever.
-//
-// It has no world of its own: it puts an engine.Model into a state, has it make one choice, and
-// keeps the state that comes of it as a few numbers (state.go). Behind the model's back actors and
-// nodes are replaced by memories of them (actor.go, node.go), so that the code of a client or a
-// script runs once for each pair of a state of it and an input. Whole steps are remembered, too, where
-// it is known all that they depend on (local.go, tick.go). Before a schedule is reported as
-// breaking a rule, it is played in a world on the scenario's own nodes.
 package search
 
 import (
