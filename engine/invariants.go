@@ -73,29 +73,6 @@ func RuleNames() []string {
 	return names
 }
 
-// judge asks every invariant and keeps what this step broke: a breach that
-// stood before is not news.
-func (w *World) judge(before *Snapshot, step *Step) error {
-	var standing map[string]bool
-	for _, inv := range w.scenario.Invariants {
-		vs, err := inv.Check(before, step)
-		if err != nil {
-			return err
-		}
-		for _, v := range vs {
-			if !w.standing[v.String()] && !standing[v.String()] {
-				step.Broken = append(step.Broken, v)
-			}
-			if standing == nil {
-				standing = map[string]bool{}
-			}
-			standing[v.String()] = true
-		}
-	}
-	w.standing = standing
-	return nil
-}
-
 func mutualExclusion(_ *Snapshot, step *Step) []fact.Fact {
 	var out []fact.Fact
 	for _, h := range step.After.Held {
@@ -191,9 +168,4 @@ func noIdleWait(before *Snapshot, step *Step) []fact.Fact {
 		}
 	}
 	return out
-}
-
-func (s *Snapshot) waits(actor string) bool {
-	a, ok := s.Actor(actor)
-	return ok && a.Status == Waiting
 }

@@ -149,6 +149,20 @@ func (k Key) Equal(o Key) bool {
 		k.Deadline == o.Deadline && slices.Equal(k.Items, o.Items) && k.Pending.equal(o.Pending)
 }
 
+// shifted are keys whose deadlines are on another clock.
+func shifted(keys []Key, by time.Duration) []Key {
+	if by == 0 {
+		return keys
+	}
+	keys = slices.Clone(keys)
+	for i := range keys {
+		if keys[i].Deadline != NoDeadline {
+			keys[i].Deadline += by
+		}
+	}
+	return keys
+}
+
 // Get is the value of an item by name: a hash field's value, a zset member's score.
 func (k Key) Get(name string) (string, bool) {
 	for _, it := range k.Items {

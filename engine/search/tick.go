@@ -8,9 +8,10 @@ import (
 )
 
 // As long as nobody is paused and nothing is on its way, a move of the clock changes each lane and
-// each node by itself. It can then be put together from what it has made of each of them in other states.
+// each node without regard to the others. So it can be put together from moves that were made in other
+// states. Such a state is plain.
 
-// plain tells whether a state is such a state.
+// plain tells whether a state is plain, and the scenario and the bounds allow it to count.
 func (x *search) plain(from []uint64) bool {
 	s := x.states
 	if !x.local.alone || len(s.clocks) > 0 || x.bounds.Grid > 0 || !s.rests[from[s.restAt()]].plain {
