@@ -182,6 +182,7 @@ func (t *thread) restore(into *thread, now Instant) {
 	}
 }
 
+// sum fills in what is known of the threads.
 func (l *Lane) sum() {
 	var inside []byte
 	for _, t := range l.threads {
@@ -197,6 +198,7 @@ func (l *Lane) sum() {
 	l.Inside = string(inside)
 }
 
+// look fills in what may happen in the lane.
 func (l *Lane) look() {
 	l.Due = NoDeadline
 	for i := range l.threads {

@@ -26,7 +26,7 @@ type actorMemo struct {
 	spec    engine.ActorSpec
 	moments []*actorMoment // by number; none has the number 0, which stands for an actor that has ended
 	numbers map[[16]byte]uint32
-	living  []uint32        // moments that keep an actor, in the order in which they came to do so
+	living  []uint32        // moments that keep a cast, the one that has kept it longest first
 	most    int             // of living
 	at      uint32          // the moment of the actor in the world
 	clocks  map[string]bool // threads of it that have looked at their clocks, or will when they send a request
@@ -38,7 +38,7 @@ type actorMoment struct {
 	parent uint32                // the moment from which it was reached first, …
 	by     input                 // … and the input that led here
 	moves  map[string]*actorMove // by input
-	cast   *cast                 // nil: it is made again
+	cast   *cast                 // nil: who needs it makes it again
 }
 
 // input is an outcome that an actor or a task of it is told.
