@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 )
 
@@ -126,18 +125,4 @@ func (m *Model) Restore(now Instant, lanes []*Lane, rest *Rest, wanted []Holding
 	}
 	w.restoreRest(rest)
 	w.wanted = append(w.wanted[:0], wanted...)
-}
-
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendFlags(b []byte, flags ...bool) []byte {
-	var bits byte
-	for i, set := range flags {
-		if set {
-			bits |= 1 << i
-		}
-	}
-	return append(b, bits)
 }
