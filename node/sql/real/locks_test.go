@@ -62,7 +62,7 @@ func TestLocksAreThoseOfTheServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Play(t.Context(), looking{n}, text); err != nil {
+		if got, err := conversations.Suite.Play(t.Context(), looking{n}, text); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, got)
 			if err := n.Reset(t.Context()); err != nil {
 				t.Fatal(err)

@@ -64,7 +64,7 @@ func keptNode(t testing.TB) *real.Node {
 
 func TestConversations(t *testing.T) {
 	node := keptNode(t)
-	conversations.Run(t, func(*testing.T) engine.Node { return node })
+	conversations.Suite.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomTransactions plays conversations that are drawn, and compares all replies, rows
@@ -76,7 +76,7 @@ func TestRandomTransactions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Suite.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v\n%s\nembedded:\n%s", seed, err, got, want)
 		}
 	}
