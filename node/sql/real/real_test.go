@@ -71,7 +71,7 @@ func TestConversations(t *testing.T) {
 // and waits with those of the embedded node.
 func TestRandomTransactions(t *testing.T) {
 	node := keptNode(t)
-	for _, seed := range sample.Transactions.Seeds(t) {
+	for _, seed := range sample.Conversations.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)

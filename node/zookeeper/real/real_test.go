@@ -65,7 +65,7 @@ func TestConversations(t *testing.T) {
 // znodes and sessions with those of the embedded node.
 func TestRandomSchedules(t *testing.T) {
 	node := nodeFor(t, conversations.SessionTimeout)
-	for _, seed := range sample.Watches.Seeds(t) {
+	for _, seed := range sample.Conversations.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
