@@ -16,7 +16,7 @@ func newBudget(faults map[ChoiceKind]int) budget {
 
 // Costs tells whether a kind is a fault that must be allowed, and not what ends one.
 func (k ChoiceKind) Costs() bool {
-	row := k.row()
+	row := k.Row()
 	return row.AllowedBy != "" && row.AllowedBy == row.Kind
 }
 

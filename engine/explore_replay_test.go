@@ -148,7 +148,7 @@ func (r *replaySearch) choices(w *engine.World, schedule []engine.Choice) []engi
 	left := r.left(schedule)
 	for _, o := range w.Enabled() {
 		n, counts := left[o.Choice.Kind]
-		free := !o.Choice.Kind.IsFault() || slices.Contains([]engine.ChoiceKind{engine.Resume, engine.Restart, engine.Heal, engine.Replicate}, o.Choice.Kind)
+		free := !o.Choice.Kind.Costs()
 		switch {
 		case !o.Enabled() || counts && n == 0 || !counts && !free:
 		case o.Choice.Kind == engine.Tick:

@@ -14,8 +14,7 @@ func (s *states) rest(left budget) uint32 {
 	w := s.world
 	key := left.key(s.key[:0])
 	for _, p := range w.processes {
-		key = appendFlags(key, p.paused, p.crashed)
-		key = binary.AppendVarint(key, int64(p.clock))
+		key = p.machine.key(key)
 		if len(p.memory) == 0 {
 			continue
 		}
@@ -89,8 +88,7 @@ func (s *states) lag(v *server) Instant {
 
 func (s *states) serverKey(key []byte, v *server) []byte {
 	w := s.world
-	key = appendFlags(key, v.paused, v.crashed, v.stale, v.saved != nil)
-	key = binary.AppendVarint(key, int64(v.clock))
+	key = appendFlags(v.machine.key(key), v.stale, v.saved != nil)
 	key = binary.AppendVarint(key, int64(s.lag(v)))
 	key = appendText(appendText(key, v.leader), w.leaders[v.group])
 	if v.saved != nil {

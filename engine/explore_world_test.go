@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
-	"time"
+	"unsafe"
 )
 
 // known says where a search keeps each part of a world. A part that is kept nowhere makes it
@@ -21,7 +21,6 @@ var known = map[reflect.Type]map[string]string{
 		"until": "the timers of a state", "inside": "lane", "listening": "lane", "failure": "the moment of a lane decides it", "position": "the search asks for none",
 	},
 	reflect.TypeFor[process]():  {"machine": "rest", "memory": "rest"},
-	reflect.TypeFor[machine]():  {"name": "never changes", "paused": "rest", "crashed": "rest", "clock": "rest"},
 	reflect.TypeFor[server]():   {"machine": "rest", "node": "the moment of a node", "inbox": "rest", "goodbyes": "rest", "saved": "rest", "group": "never changes", "leader": "rest", "stale": "rest", "queue": "rest"},
 	reflect.TypeFor[goodbye]():  {"process": "rest", "actor": "rest"},
 	reflect.TypeFor[queued]():   {"Queued": "rest", "data": "rest", "number": "rest, by renumber"},
@@ -74,9 +73,6 @@ func TestStatesTellWorldsApart(t *testing.T) {
 		t.Fatalf("the same world is the states %d and %d", first, again)
 	}
 	for name, change := range map[string]func(w *World){
-		"a process is paused":     func(w *World) { w.processes[0].paused = true },
-		"a process has crashed":   func(w *World) { w.processes[0].crashed = true },
-		"a clock is ahead":        func(w *World) { w.processes[0].clock = time.Second },
 		"a memory has more":       func(w *World) { w.processes[0].memory["b"] = "2" },
 		"a memory has another":    func(w *World) { w.processes[0].memory["a"] = "2" },
 		"a link from elsewhere":   func(w *World) { w.cuts[0].From = "x" },
@@ -99,6 +95,26 @@ func TestStatesTellWorldsApart(t *testing.T) {
 		change(changed)
 		if slices.Equal(state(changed), first) {
 			t.Errorf("%s: taken for the same state", name)
+		}
+	}
+}
+
+// Whatever a fault leaves behind in a machine, a search tells apart.
+func TestAKeyHasEveryFieldOfAMachine(t *testing.T) {
+	for f := range reflect.TypeFor[machine]().Fields() {
+		var m machine
+		switch field := reflect.NewAt(f.Type, unsafe.Add(unsafe.Pointer(&m), f.Offset)).Elem(); field.Kind() {
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.Int64:
+			field.SetInt(1)
+		case reflect.String: // the name, which never changes
+			continue
+		default:
+			t.Fatalf("give %s another value here", f.Name)
+		}
+		if slices.Equal(m.key(nil), new(machine).key(nil)) {
+			t.Errorf("a search takes machines for the same that differ in %s", f.Name)
 		}
 	}
 }

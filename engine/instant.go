@@ -1,5 +1,3 @@
-// Package engine is the deterministic world that a learner schedules: actors,
-// nodes, a virtual clock, choices, steps and traces. It knows neither Lua nor Redis.
 package engine
 
 import (

@@ -164,7 +164,7 @@ func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
 // and the clock has nothing to move to.
 func nobodyWaitsForever(_ *Snapshot, step *Step) []fact.Fact {
 	for _, o := range step.After.Options {
-		if o.Enabled() && o.Choice.Kind.row().GoesOn {
+		if o.Enabled() && o.Choice.Kind.Row().GoesOn {
 			return nil
 		}
 	}

@@ -28,11 +28,11 @@ type Position struct{ Frames []Frame }
 
 // Frame is a function that was called and has not returned.
 type Frame struct {
-	Chunk       string // the source that it stands in: "A", or a client library
-	First, Last int    // the function's lines; 0 for what stands outside of any
-	Line        int
-	Locals      []Local // in scope, in the order in which they were declared
-	Outer       []Local // variables of the functions around it that it uses, but for functions
+	Chunk       string  `json:"chunk"` // the source that it stands in: "A", or a client library
+	First, Last int     `json:"-"`     // the function's lines; 0 for what stands outside of any
+	Line        int     `json:"line"`
+	Locals      []Local `json:"locals,omitempty"` // in scope, in the order in which they were declared
+	Outer       []Local `json:"outer,omitempty"`  // variables of the functions around it that it uses, but for functions
 }
 
 // Move is an actor that a step resumed.

@@ -63,10 +63,19 @@ type Step struct {
 
 // Change is one key before and after a step.
 type Change struct {
-	Node string
-	Key  string
-	Old  *Key // nil: it did not exist
-	New  *Key // nil: it no longer exists
+	Node string `json:"node"`
+	Key  string `json:"key"`
+	Old  *Key   `json:"old"` // nil: it did not exist
+	New  *Key   `json:"new"` // nil: it no longer exists
+}
+
+// ExpiryOf is how a key went by itself; false: the change is another one.
+func (s *Step) ExpiryOf(c Change) (Expiry, bool) {
+	i := slices.IndexFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
+	if i < 0 || c.New != nil {
+		return Expiry{}, false
+	}
+	return s.Expired[i], true
 }
 
 // NoteKind is something that an actor does on its own, within a step.
@@ -96,13 +105,13 @@ const (
 
 // Note is one such thing.
 type Note struct {
-	Actor string
-	Kind  NoteKind
-	Text  string
-	At    Instant       // within a move of the clock, which passes many instants
-	Span  time.Duration // of a NoteWoke: how long it slept
+	Actor string        `json:"actor"`
+	Kind  NoteKind      `json:"kind"`
+	Text  string        `json:"text,omitempty"`
+	At    Instant       `json:"-"` // within a move of the clock, which passes many instants
+	Span  time.Duration `json:"-"` // of a NoteWoke: how long it slept
 
-	Failure fact.Fact // of a NoteFailed, whose Text is its English
+	Failure fact.Fact `json:"-"` // of a NoteFailed, whose Text is its English
 }
 
 // Violation is a broken invariant. The same breach is told by the same fact.

@@ -172,7 +172,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	w.writers, w.ended = nil, nil
 	var err error
-	switch row := c.Kind.row(); row.Of {
+	switch row := c.Kind.Row(); row.Of {
 	case AnActor:
 		err = w.run(ctx, w.thread(c.Target), step)
 	case TheClock:

@@ -156,11 +156,10 @@ func (r *luaRule) openReplicas(L *lua.LState, s *engine.Snapshot) {
 	}
 	define("leads", func(v engine.NodeView) lua.LValue { return lua.LBool(leads(v)) })
 	define("lag", func(v engine.NodeView) lua.LValue {
-		writes, _ := lag(v)
-		if writes == LostLeader { // nobody knows
+		if v.Stale { // nobody knows
 			return lua.LNumber(math.Inf(1))
 		}
-		return lua.LNumber(writes)
+		return lua.LNumber(len(v.Queue))
 	})
 }
 

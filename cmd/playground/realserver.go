@@ -13,9 +13,9 @@ import (
 
 // Limits, in real time.
 const (
-	startLimit = 15 * time.Second // for a server to be reached or started
-	retryAfter = 3 * time.Second  // between attempts
-	closeLimit = 3 * time.Second  // for what a session has there to be removed
+	startLimit = time.Minute     // for a server to be reached or started
+	retryAfter = 3 * time.Second // between attempts
+	closeLimit = 3 * time.Second // for what a session has there to be removed
 )
 
 // realServer is an engine on real servers of one kind. They are reached in the background,

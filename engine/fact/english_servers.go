@@ -62,5 +62,18 @@ func init() {
 		"kill-ignored":         "a script was killed but does not end",
 		"server-stopped":       "%s; the server was stopped: mend the script if it takes that long; the next step starts the server again",
 		"server-blocked":       "%s: the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE",
+
+		// Why a page has no engine of its own, or a site of files no other.
+		"no-browser-engine": "This playground was built without the engine for browsers: run make build.",
+		"files-only":        "This site is files only, so everything runs in your browser. For a server of your own, run: playground serve",
+		"browser-no-redis":  "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-server": "A browser cannot start a %s. To play the lessons on a real one, run: playground serve",
+
+		// What a server of pages answers, besides pages.
+		"no-such-page":    "There is no such page.",
+		"something-broke": "You have hit a bug in the playground. The server is still running: reload the page, or reset the lesson.",
+		"server-full":     "All places on the server are taken: too many pages are open. Close one, or try again in a minute.",
+		"seat-taken":      "This page was idle for a while, so its place on the server was given to somebody else.",
+		"other-host":      "This playground does not serve the host name %q. Open it at its own address; its operator can add a name: playground serve --host NAME",
 	})
 }

@@ -1,5 +1,3 @@
-// Package client runs the programs of lock clients: Lua coroutines that hand
-// requests to the engine and are resumed with the outcomes.
 package client
 
 import (

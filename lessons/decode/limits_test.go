@@ -37,9 +37,15 @@ func TestTagsNameLimitsAndKindsThatThereAre(t *testing.T) {
 		goalForm{},
 	} {
 		for _, k := range formOf(reflect.TypeOf(form)) {
-			if _, known := kinds[k.is]; !known || k.most != "" && limits[k.most] == 0 {
+			_, kind := kinds[k.is]
+			if _, sort := sortsOf[k.is]; !kind && !sort || k.most != "" && limits[k.most] == 0 {
 				t.Errorf("%T: the key %q is of the kind %q, at most %q", form, k.name, k.is, k.most)
 			}
+		}
+	}
+	for _, row := range lessons.Expectations {
+		if _, known := sortsOf[row.Of]; !known && row.Of != "" {
+			t.Errorf("%s is about names of the sort %q", row.Key, row.Of)
 		}
 	}
 }

@@ -93,8 +93,12 @@ func choices(are func(engine.KindOfChoice) bool) string {
 	return ` *(` + strings.Join(rows, "|") + `) *`
 }
 
+// textShape is the shape of a kind of text. Of those in sortsOf an editor knows nothing.
 func textShape(is string) *schema {
-	s := kinds[is]
+	s, ok := kinds[is]
+	if !ok {
+		s = kinds[""]
+	}
 	return &s
 }
 

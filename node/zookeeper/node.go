@@ -1,13 +1,3 @@
-// Package zookeeper is an embedded ZooKeeper: a tree of znodes, sessions that expire by the
-// virtual clock, and watches. It does what ZooKeeper 3.8 does, except that
-//   - it stands for an ensemble, which never goes down;
-//   - the children of a znode are listed in order: a server lists them as its HashSet has them;
-//   - what a connection has missed comes in the order of paths: a client of Java asks in that
-//     of its own HashSets;
-//   - a session that once had more than twelve ephemeral znodes at a time, and fewer when it
-//     ends, may delete some of them in another order: the server's HashSet stays as large as it was;
-//   - a paused client is told of events until its session ends: one of Java that wakes after two
-//     thirds of that connects again first, and is then told of what it has missed.
 package zookeeper
 
 import (

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -74,12 +75,12 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 	var err error
 	if c.Text == ui.AskRepair {
 		if d := s.currentChallenge(); d == nil || d.Goal.Repair == nil {
-			return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+			return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 		}
 		err = s.searchRepair(ctx, x, s.currentChallenge().Goal)
 	} else {
 		if x.question, err = s.whatIsAsked(c.Text); err != nil {
-			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(err)}
+			return s.refuse(CodeBadMessage, fact.Of("cannot-search", err))
 		}
 		if len(s.edits) > 0 && x.question.Invariant == "" {
 			err = s.searchRepair(ctx, x, lessons.Goal{Repair: &x.question})
@@ -92,7 +93,7 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 		err = s.reserveMemory(searchMemory)
 	}
 	if err != nil {
-		return &Error{Code: CodeEngine, Msg: s.messages().cannotSearch(err)}
+		return s.refuse(CodeEngine, fact.Of("cannot-search", err))
 	}
 	s.searching = x
 	return nil
@@ -185,7 +186,7 @@ func (s *Session) searchOn(ctx context.Context) {
 	done, err := s.goOn(ctx, search)
 	if err != nil {
 		s.searching = nil
-		s.warn(ui.NoticeError, 0, s.messages().cannotSearch(err))
+		s.warn(ui.NoticeError, 0, fact.Of("cannot-search", err))
 		return
 	}
 	if !done {
@@ -232,7 +233,7 @@ func (s *Session) playFound(ctx context.Context) {
 	}
 	for _, c := range x.verdict.Schedule {
 		if err := s.act(ctx, c); err != nil {
-			s.warn(ui.NoticeError, 0, err.Msg)
+			s.warn(ui.NoticeError, 0, err)
 			return
 		}
 	}

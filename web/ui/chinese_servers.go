@@ -66,5 +66,18 @@ func init() {
 		"kill-ignored":         "脚本已被终止，但没有结束",
 		"server-stopped":       "%s，服务器已被停止：如果是脚本耗时太长，请修改；下一步会重新启动服务器",
 		"server-blocked":       "%s：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它",
+
+		// Why a page has no engine of its own, or a site of files no other.
+		"no-browser-engine": "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
+		"files-only":        "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
+		"browser-no-redis":  "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-server": "浏览器无法启动 %[1]s。要在真实 %[1]s 上运行课程，请运行：playground serve",
+
+		// What a server of pages answers, besides pages.
+		"no-such-page":    "没有这个页面。",
+		"something-broke": "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。",
+		"server-full":     "服务器上的会话已满：打开的页面太多。请关闭一个，或稍后再试。",
+		"seat-taken":      "这里有一段时间没有操作，服务器上的会话已让给别人。",
+		"other-host":      "这个服务不接受域名 %q。请使用它自己的地址打开；管理员可以添加域名：playground serve --host NAME",
 	})
 }

@@ -154,7 +154,7 @@ func TestEveryKindOfChoiceHasWords(t *testing.T) {
 		for _, c := range everyChoice(t, row) {
 			w := wordsFor(&after, c)
 			said[w] = true
-			if c.Kind.Costs() && faultKinds[c.Kind] == (msg{}) {
+			if c.Kind.Costs() && choiceWords[string(c.Kind)].bounded == (msg{}) {
 				t.Errorf("a search has no name for the fault %s", c.Kind)
 			}
 			if w.may == (msg{}) || c.Kind.IsFault() && w.did == (msg{}) {
@@ -212,7 +212,7 @@ func TestEveryStatusHasWords(t *testing.T) {
 		}
 	}
 	for _, n := range []engine.NoReply{engine.RequestLost, engine.ReplyLost, engine.NodePaused, engine.InNode} {
-		if noReplyWords[n] == (msg{}) || noReplyShort[n] == (msg{}) {
+		if noReplyWords[n].said == (msg{}) || noReplyWords[n].short == (msg{}) {
 			t.Errorf("%s has no words", n)
 		}
 	}

@@ -126,7 +126,7 @@ func storyIsLate(l *lessons.Lesson) bool {
 		if slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() }) {
 			return false
 		}
-		if b.Expect != nil && len(b.Expect.Broken) > 0 {
+		if b.Expect.Breaks() {
 			return late
 		}
 	}
@@ -165,7 +165,7 @@ func assumed(lang lessons.Lang, q *lessons.Question) string {
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
 		if n := q.Bounds.Faults[kind]; n > 0 {
-			faults = append(faults, fmt.Sprintf("%s × %d", faultKinds[kind].in(lang), n))
+			faults = append(faults, fmt.Sprintf("%s × %d", choiceWords[string(kind)].bounded.in(lang), n))
 		}
 	}
 	if len(faults) == 0 {

@@ -16,7 +16,7 @@ func TestASearchBeginsWithWhatTheStoryAssumed(t *testing.T) {
 	pause, _ := engine.ParseChoice("pause jvm-1")
 	late := lessons.Claim{Ending: engine.Breaks, Question: lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}}
 	quick := lessons.Claim{Ending: engine.Breaks}
-	broken := &lessons.Expect{Broken: []string{"mutual-exclusion"}}
+	broken := &lessons.Expect{Parts: []lessons.Expected{{Key: "broken", Texts: []string{"mutual-exclusion"}}}}
 	for name, tt := range map[string]struct {
 		claims []lessons.Claim
 		story  []engine.Choice

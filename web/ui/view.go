@@ -1,4 +1,3 @@
-// Package ui turns a view of a session into HTML, in English and in Chinese.
 package ui
 
 import (

@@ -130,9 +130,7 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 			if len(pids) != 1 {
 				t.Fatalf("there are %d more servers", len(pids))
 			}
-			if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
+			serverstest.Kill(t, pids[0])
 			_, err := play("SELECT * FROM stock")
 			problem, ok := errors.AsType[*beside.Error](err)
 			if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "mariadb 10.11") || !strings.Contains(err.Error(), "signal: killed") {

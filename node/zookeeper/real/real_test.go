@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -101,9 +100,7 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 	if len(pids) != 1 {
 		t.Fatalf("there are %d more servers", len(pids))
 	}
-	if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	serverstest.Kill(t, pids[0])
 	_, err := node.Exec(t.Context(), ask("app", "exists", "/lock"))
 	problem, ok := errors.AsType[*beside.Error](err)
 	if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "zookeeper 3.") || !strings.Contains(err.Error(), "signal: killed") {

@@ -1,5 +1,3 @@
-// Package real is an engine.Node on a real ZooKeeper: what its clients are told comes
-// from the server, and when their sessions expire from the world's virtual clock.
 package real
 
 import (
