@@ -64,19 +64,19 @@ func keptNode(t testing.TB) *real.Node {
 
 func TestConversations(t *testing.T) {
 	node := keptNode(t)
-	conversations.Run(t, func(*testing.T) engine.Node { return node })
+	conversations.Suite.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomTransactions plays conversations that are drawn, and compares all replies, rows
 // and waits with those of the embedded node.
 func TestRandomTransactions(t *testing.T) {
 	node := keptNode(t)
-	for _, seed := range sample.Transactions.Seeds(t) {
+	for _, seed := range sample.Conversations.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Suite.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v\n%s\nembedded:\n%s", seed, err, got, want)
 		}
 	}

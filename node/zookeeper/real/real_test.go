@@ -57,19 +57,19 @@ func nodeFor(t testing.TB, timeout time.Duration) *real.Node {
 
 func TestConversations(t *testing.T) {
 	node := nodeFor(t, conversations.SessionTimeout)
-	conversations.Run(t, func(*testing.T) engine.Node { return node })
+	conversations.Suite.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomSchedules plays conversations that are drawn, and compares all replies, events,
 // znodes and sessions with those of the embedded node.
 func TestRandomSchedules(t *testing.T) {
 	node := nodeFor(t, conversations.SessionTimeout)
-	for _, seed := range sample.Watches.Seeds(t) {
+	for _, seed := range sample.Conversations.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Suite.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v, after\n%s", seed, err, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package engine_test
+package search_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -18,18 +19,18 @@ type planted struct {
 	part     string // as lessons.Part writes it; empty: the programs
 	old, new string
 	programs []string // of the clients, each in a process of its own
-	bounds   engine.Bounds
+	bounds   search.Bounds
 	rules    string
 	breaks   string // the rule; empty: none can see it, since …
 	since    string
 }
 
 var (
-	arriving = engine.Bounds{Time: engine.Arrive}
-	dying    = engine.Bounds{Time: engine.Arrive, Faults: map[engine.ChoiceKind]int{engine.Crash: 1}}
-	lateBy1s = engine.Bounds{Time: engine.TimeBound{Late: time.Second}}
-	prompt   = engine.Bounds{Time: engine.Prompt}
-	died     = engine.Bounds{Time: engine.Prompt, Faults: map[engine.ChoiceKind]int{engine.Crash: 1}}
+	arriving = search.Bounds{Time: search.Arrive}
+	dying    = search.Bounds{Time: search.Arrive, Faults: map[engine.ChoiceKind]int{engine.Crash: 1}}
+	lateBy1s = search.Bounds{Time: search.TimeBound{Late: time.Second}}
+	prompt   = search.Bounds{Time: search.Prompt}
+	died     = search.Bounds{Time: search.Prompt, Faults: map[engine.ChoiceKind]int{engine.Crash: 1}}
 )
 
 const (
@@ -153,7 +154,7 @@ func (p planted) on(t *testing.T, l *lessons.Lesson, nodes []engine.NodeSpec) en
 	if err != nil {
 		t.Fatal(err)
 	}
-	if starves := (engine.NobodyStarves{}); slices.Contains(strings.Fields(p.rules), starves.Name()) { // which a lesson cannot state
+	if starves := (search.NobodyStarves{}); slices.Contains(strings.Fields(p.rules), starves.Name()) { // which a lesson cannot state
 		s.Invariants = append(s.Invariants, starves)
 	}
 	return s
@@ -188,7 +189,7 @@ func (p planted) planted(t *testing.T, wrong bool) *lessons.Lesson {
 	for name := range strings.FieldsSeq(p.rules) {
 		if lua := rulesOfTests[name]; lua != "" {
 			l.Rules = append(l.Rules, lessons.Rule{Name: name, Lua: lua})
-		} else if name != (engine.NobodyStarves{}).Name() {
+		} else if name != (search.NobodyStarves{}).Name() {
 			l.Invariants = append(l.Invariants, name)
 		}
 	}
@@ -202,23 +203,23 @@ func TestPlantedBugsAreFound(t *testing.T) {
 		t.Run(p.lesson+"/"+p.name, func(t *testing.T) {
 			b := p.bounds
 			b.States = 60_000
-			v, err := engine.Explore(t.Context(), p.scenario(t, false), b, nil)
+			v, err := search.Explore(t.Context(), p.scenario(t, false), b, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v.Ending != engine.Holds {
+			if v.Ending != search.Holds {
 				t.Errorf("without the bug it %s: %v %v", v.Ending, v.Violation, v.Schedule)
 			}
 			states := v.States
-			v, err = engine.Explore(t.Context(), p.scenario(t, true), b, nil)
+			v, err = search.Explore(t.Context(), p.scenario(t, true), b, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("%d and %d states: %s %v %v", states, v.States, v.Ending, v.Violation, v.Schedule)
 			switch {
-			case p.breaks == "" && v.Ending != engine.Holds:
+			case p.breaks == "" && v.Ending != search.Holds:
 				t.Errorf("it %s: %v", v.Ending, v.Violation)
-			case p.breaks != "" && (v.Ending != engine.Breaks || v.Violation.Invariant != p.breaks):
+			case p.breaks != "" && (v.Ending != search.Breaks || v.Violation.Invariant != p.breaks):
 				t.Errorf("it %s: %v, and not %s", v.Ending, v.Violation, p.breaks)
 			}
 		})

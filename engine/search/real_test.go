@@ -1,4 +1,4 @@
-package engine_test
+package search_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/real"
@@ -29,8 +30,8 @@ func TestPlantedBugsAreReal(t *testing.T) {
 		t.Run(p.lesson+"/"+p.name, func(t *testing.T) {
 			b := p.bounds
 			b.States = 60_000
-			v, err := engine.Explore(t.Context(), p.scenario(t, true), b, nil)
-			if err != nil || v.Ending != engine.Breaks {
+			v, err := search.Explore(t.Context(), p.scenario(t, true), b, nil)
+			if err != nil || v.Ending != search.Breaks {
 				t.Fatal(v.Ending, err)
 			}
 			l := p.planted(t, true)

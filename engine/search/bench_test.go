@@ -1,13 +1,13 @@
 //go:build unix
 
-package engine_test
+package search_test
 
 import (
 	"fmt"
 	"testing"
 	"time"
 
-	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/node/redis/conversations"
 )
 
@@ -30,8 +30,8 @@ func BenchmarkExplore(b *testing.B) {
 			s.Invariants = nil
 			from := conversations.ProcessorTime(b)
 			for b.Loop() {
-				v, err := engine.Explore(b.Context(), s, engine.Bounds{Time: engine.AnyLate}, nil)
-				if err != nil || v.Ending != engine.Holds {
+				v, err := search.Explore(b.Context(), s, search.Bounds{Time: search.AnyLate}, nil)
+				if err != nil || v.Ending != search.Holds {
 					b.Fatal(v.Ending, err)
 				}
 				states, bytes = v.States, v.Bytes
@@ -51,15 +51,15 @@ func BenchmarkScripts(b *testing.B) {
 			states := 0
 			from := conversations.ProcessorTime(b)
 			for b.Loop() {
-				search, err := engine.NewSearch(b.Context(), s, engine.Bounds{Time: engine.AnyLate, States: 100_000})
+				run, err := search.New(b.Context(), s, search.Bounds{Time: search.AnyLate, States: 100_000})
 				for done := false; !done && err == nil; {
-					engine.Forget(search)
-					done, err = search.Continue(b.Context(), 1)
+					search.Forget(run)
+					done, err = run.Continue(b.Context(), 1)
 				}
-				if err != nil || search.Verdict().Stopped != engine.StatesBound {
-					b.Fatal(search.Verdict().Ending, err)
+				if err != nil || run.Verdict().Stopped != search.StatesBound {
+					b.Fatal(run.Verdict().Ending, err)
 				}
-				states = search.Verdict().States
+				states = run.Verdict().States
 			}
 			perSecond(b, states, from)
 		})

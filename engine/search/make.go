@@ -1,16 +1,17 @@
-package engine
+package search
 
 import (
 	"context"
 	"maps"
 	"slices"
 	"time"
+
+	"lockstep/engine"
 )
 
-// makeAll makes choices in a state. What the clock moves on to after it was moved counts as one
-// choice.
+// makeAll makes choices in a state. Moves of the clock in a row count as one choice.
 func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []uint16) error {
-	var before *Snapshot
+	var before *engine.Snapshot
 	for _, c := range choices {
 		to, known := x.again(from, state, c)
 		if !known {
@@ -32,20 +33,20 @@ func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choic
 		if x.verdict.Ending != "" {
 			return nil
 		}
-		if x.kinds[c].Kind == Tick {
+		if x.kinds[c].Kind == engine.Tick {
 			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
 				return err
 			}
-			before = nil // another state was looked at
+			before = nil // another state was recalled
 		}
 	}
 	return nil
 }
 
-// tickOn moves the clock on from a state that was reached by a move of the clock: both
-// count as one choice.
+// tickOn moves the clock on from a state that a move of the clock has led to, unless the state
+// was found on a level before, or this was done already.
 func (x *search) tickOn(ctx context.Context, state uint32) error {
-	if state < x.next || x.has(state) {
+	if state < x.next || x.hasTicked(state) {
 		return nil
 	}
 	for len(x.ticked) <= int(state) {
@@ -57,50 +58,40 @@ func (x *search) tickOn(ctx context.Context, state uint32) error {
 		return x.makeAll(ctx, from, state, x.plainTicks(from, nil))
 	}
 	x.restore(from)
-	return x.makeAll(ctx, from, state, x.ticks(nil))
+	return x.makeAll(ctx, from, state, x.ticks(nil, x.readyNow()))
 }
 
-func (x *search) has(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
+func (x *search) hasTicked(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
 
-// restore makes the world what it was in a state.
+// restore puts the world into a state.
 func (x *search) restore(words []uint64) {
-	w := x.states.world
-	rest := x.states.restore(words)
+	late := x.states.restore(words)
 	x.left = x.states.left
 	x.late = x.late[:0]
-	for _, t := range w.threads {
-		late := Instant(0)
-		if x.bounds.Time.Late > 0 && x.ready(t) {
-			late, rest = Instant(rest[0])*time.Millisecond, rest[1:]
-		}
-		x.late = append(x.late, late)
+	for _, span := range late {
+		x.late = append(x.late, engine.Instant(span)*time.Millisecond)
 	}
 }
 
-// recall restores a state and looks at it. What it returns is good until the next one.
-func (x *search) recall(ctx context.Context, words []uint64) (*Snapshot, error) {
+// recall puts the world into a state and looks at it. The snapshot is good until recall is called
+// again.
+func (x *search) recall(ctx context.Context, words []uint64) (*engine.Snapshot, error) {
 	x.restore(words)
-	if err := x.states.world.snapshot(ctx, &x.before); err != nil {
-		return nil, err
-	}
-	x.states.world.describeNodes(&x.before)
-	return &x.before, nil
+	return &x.before, x.states.world.View(ctx, &x.before)
 }
 
-// make has a choice happen in the world as it is, and adds the state that it leads to.
-func (x *search) make(ctx context.Context, before *Snapshot, from uint32, number uint16) (to uint32, err error) {
+// make makes a choice in the world as it is, and adds the state that it leads to, unless it breaks
+// a rule: then the search has ended.
+func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32, number uint16) (to uint32, err error) {
 	w, c := x.states.world, x.kinds[number]
 	x.left, _ = x.left.spend(c.Kind)
 	x.noteReady()
 	step := &x.step
-	*step = Step{
-		Choice: c, From: w.now, Notes: step.Notes[:0], Changes: step.Changes[:0],
-		After: Snapshot{Nodes: step.After.Nodes, Actors: step.After.Actors, Options: step.After.Options[:0]},
+	*step = engine.Step{
+		Choice: c, Notes: step.Notes[:0], Changes: step.Changes[:0],
+		After: engine.Snapshot{Nodes: step.After.Nodes, Actors: step.After.Actors, Options: step.After.Options[:0]},
 	}
-	if err := w.happen(ctx, c, step); err != nil {
-		return 0, err
-	}
-	if err := w.observe(ctx, before, step); err != nil {
+	if err := w.Happen(ctx, before, step); err != nil {
 		return 0, err
 	}
 	if err := x.failed(); err != nil {
@@ -111,22 +102,21 @@ func (x *search) make(ctx context.Context, before *Snapshot, from uint32, number
 	for _, n := range step.Notes {
 		x.notes = appendText(appendText(appendText(x.notes, n.Actor), string(n.Kind)), n.Text)
 	}
-	x.entered = slices.ContainsFunc(step.Notes, func(n Note) bool { return n.Kind == NoteEnter || n.Kind == NoteReenter })
+	x.entered = slices.ContainsFunc(step.Notes, func(n engine.Note) bool { return n.Kind == engine.NoteEnter || n.Kind == engine.NoteReenter })
 	x.stepReady(step)
 	x.seen.look(before, step)
 	step.After.Options = x.options(&step.After)
-	w.standing = nil
-	if err := w.judge(before, step); err != nil {
+	if err := w.Judge(before, step); err != nil {
 		return 0, err
 	}
 	if len(step.Broken) > 0 {
 		x.breaks(from, c, step)
 		return 0, nil
 	}
-	return x.add(from, number)
+	return x.add(ctx, &step.After, from, number)
 }
 
-// failed tells what the actors cannot tell themselves.
+// failed is the error of an actor, which the world cannot see, or errClock.
 func (x *search) failed() error {
 	for _, a := range x.states.actors {
 		if a.failed != nil {
@@ -151,24 +141,19 @@ func (x *search) clocks() []string {
 	return slices.Compact(all)
 }
 
-// add saves the world as it is.
-func (x *search) add(from uint32, choice uint16) (state uint32, err error) {
-	w := x.states.world
-	x.words, err = x.states.save(x.words[:0], x.left)
+// add finds or adds the state of the world as it is, whose snapshot is after.
+func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, choice uint16) (state uint32, err error) {
+	x.words, err = x.states.save(ctx, x.words[:0], x.left, after)
 	if err != nil {
 		return 0, err
 	}
-	if x.bounds.Time.Late > 0 {
-		for i, t := range w.threads {
-			if x.ready(t) {
-				x.words = append(x.words, uint64(x.late[i]/time.Millisecond))
-			}
-		}
+	for _, late := range x.late {
+		x.words = append(x.words, uint64(late/time.Millisecond))
 	}
 	return x.put(x.words, from, choice), nil
 }
 
-// put finds or adds a state.
+// put finds or adds a state. It ends the search when that is one too many.
 func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
 	state, fresh := x.table.add(words, from, choice)
 	if x.follows {
@@ -185,22 +170,22 @@ func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) 
 
 func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }
 
-// choiceNumbers are all choices that were made, by number.
+// choiceNumbers are all choices that were met, by number.
 type choiceNumbers struct {
-	kinds   []Choice
-	numbers map[Choice]uint16
+	kinds   []engine.Choice
+	numbers map[engine.Choice]uint16
 }
 
-// theTick is the number of the move of the clock to what is due.
+// theTick is the number of the move of the clock to the next instant at which something is due.
 const theTick = 0
 
 func newChoiceNumbers() *choiceNumbers {
-	n := &choiceNumbers{numbers: map[Choice]uint16{}}
-	n.number(Choice{Kind: Tick})
+	n := &choiceNumbers{numbers: map[engine.Choice]uint16{}}
+	n.number(engine.Choice{Kind: engine.Tick})
 	return n
 }
 
-func (x *choiceNumbers) number(c Choice) uint16 {
+func (x *choiceNumbers) number(c engine.Choice) uint16 {
 	n, known := x.numbers[c]
 	if !known {
 		n = uint16(len(x.kinds))

@@ -13,12 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons/client"
 	"lockstep/node/redis"
 	"lockstep/node/sample"
 )
 
-// TestExploreFindsWhatIsKnown searches the casts of testdata/explore, whose verdicts were
+// TestExploreFindsWhatIsKnown searches the casts of testdata/search, whose verdicts were
 // worked out by hand. A file is casts and questions, each question with its answer below:
 //
 //	A app-1: if redis.call("SET", "lock", me, "NX", "PX", 10000) then …
@@ -34,7 +35,7 @@ import (
 // must come to the same verdict. go test ./engine -update writes the answers: read the
 // difference.
 func TestExploreFindsWhatIsKnown(t *testing.T) {
-	files, err := filepath.Glob("testdata/explore/*.txt")
+	files, err := filepath.Glob("testdata/search/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no casts: %v", err)
 	}
@@ -117,7 +118,7 @@ func (f *castFile) declare(line string) {
 			if r, ok := engine.Rule(name); ok {
 				f.scenario.Invariants = append(f.scenario.Invariants, r)
 			} else if name == "nobody-starves" {
-				f.scenario.Invariants = append(f.scenario.Invariants, engine.NobodyStarves{})
+				f.scenario.Invariants = append(f.scenario.Invariants, search.NobodyStarves{})
 			} else {
 				f.Fatalf("there is no rule %q", name)
 			}
@@ -142,14 +143,14 @@ func (f *castFile) answer(question string) string {
 		}
 		s.Actors = append(s.Actors, engine.ActorSpec{Name: a[0], Process: a[1], New: func() engine.Actor { return p.Start(a[0], a[1]) }})
 	}
-	b := engine.Bounds{Faults: map[engine.ChoiceKind]int{}}
+	b := search.Bounds{Faults: map[engine.ChoiceKind]int{}}
 	for i, part := range strings.Split(question, ", ") {
 		name, value, _ := strings.Cut(part, "=")
 		n, _ := strconv.Atoi(value)
 		var err error
 		switch {
 		case i == 0:
-			b.Time, err = engine.ParseTimeBound(part)
+			b.Time, err = search.ParseTimeBound(part)
 		case name == "states":
 			b.States = n
 		case name == "depth":
@@ -168,14 +169,14 @@ func (f *castFile) answer(question string) string {
 	return f.search(s, b)
 }
 
-func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
+func (f *castFile) search(s engine.Scenario, b search.Bounds) string {
 	f.questions++
 	replayed := sample.Generated{All: 20, Sample: 4}.Seeds(f.T) // of each file
 	if b.States == 0 && b.Bytes == 0 && b.Grid == 0 && (sample.Everything() || slices.Contains(replayed, uint64(f.questions))) {
 		v := agree(f.T, s, b, 2500)
 		return tell(v)
 	}
-	v, err := engine.Explore(f.Context(), s, b, nil)
+	v, err := search.Explore(f.Context(), s, b, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -186,7 +187,7 @@ func (f *castFile) search(s engine.Scenario, b engine.Bounds) string {
 }
 
 // goesRound replays a loop: it must end where it began, so that it can go on.
-func (f *castFile) goesRound(s engine.Scenario, v engine.Verdict) {
+func (f *castFile) goesRound(s engine.Scenario, v search.Verdict) {
 	state := func(choices []engine.Choice) string {
 		w, _, err := engine.Replay(f.Context(), s, choices)
 		if err != nil {
@@ -200,11 +201,11 @@ func (f *castFile) goesRound(s engine.Scenario, v engine.Verdict) {
 	}
 }
 
-func tell(v engine.Verdict) string {
+func tell(v search.Verdict) string {
 	text := "= " + string(v.Ending)
 	switch v.Ending {
-	case engine.Holds:
-	case engine.Breaks:
+	case search.Holds:
+	case search.Breaks:
 		var choices []string
 		for i, c := range v.Schedule {
 			if v.Loop > 0 && i == len(v.Schedule)-v.Loop {
@@ -213,14 +214,14 @@ func tell(v engine.Verdict) string {
 			choices = append(choices, c.String())
 		}
 		text += fmt.Sprintf(" in %d: %s: %s", len(v.Schedule), v.Violation.Invariant, strings.Join(choices, ", "))
-	case engine.Stops:
+	case search.Stops:
 		text += ": " + string(v.Stopped)
 	}
 	for _, s := range v.Sometimes {
 		switch {
-		case s.Name == engine.Fails && s.Seen:
+		case s.Name == search.Fails && s.Seen:
 			text += fmt.Sprint("; ", s.Of, " fails: ", s.Failure.Error())
-		case s.Name == engine.Fails || s.Name == engine.Expires || v.Ending != engine.Holds:
+		case s.Name == search.Fails || s.Name == search.Expires || v.Ending != search.Holds:
 		case !s.Seen:
 			text += fmt.Sprint("; never ", s.Name, " ", s.Of)
 		}

@@ -1,4 +1,4 @@
-package engine_test
+package search_test
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/node/sample"
 )
@@ -41,7 +42,7 @@ func sound(t *testing.T, l *lessons.Lesson) int {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	s := scenarioOf(t, l)
-	w, err := engine.NewStepwise(t.Context(), s, engine.Bounds{Time: engine.AnyLate, Faults: l.OneFault()})
+	w, err := search.NewStepwise(t.Context(), s, search.Bounds{Time: search.AnyLate, Faults: l.OneFault()})
 	if err != nil {
 		t.Fatal(err)
 	}

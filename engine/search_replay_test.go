@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/node/sample"
 )
 
@@ -16,7 +17,7 @@ import (
 type replaySearch struct {
 	*testing.T
 	scenario engine.Scenario
-	bounds   engine.Bounds
+	bounds   search.Bounds
 	clocks   []string // threads that look at their clocks
 	most     int      // states
 
@@ -183,9 +184,9 @@ func (r *replaySearch) mayTick(w *engine.World, schedule []engine.Choice) bool {
 
 // agree compares a search with one that replays: states, how many choices lead to them,
 // what may happen there, and what breaks.
-func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Verdict {
+func agree(t *testing.T, s engine.Scenario, b search.Bounds, most int) search.Verdict {
 	t.Helper()
-	v, err := engine.Explore(t.Context(), s, b, nil)
+	v, err := search.Explore(t.Context(), s, b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +195,7 @@ func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Ve
 	if r.cut {
 		t.Fatalf("it has more than %d states: %d", most, v.States)
 	}
-	if v.Ending == engine.Breaks && !v.Starves() { // which it could not tell
+	if v.Ending == search.Breaks && !v.Starves() { // which it could not tell
 		if cost := v.Depth; r.breaks != cost {
 			t.Errorf("breaks in %d: %v; by replaying it breaks in %d", cost, v.Schedule, r.breaks)
 		}
@@ -211,7 +212,7 @@ func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Ve
 	for _, n := range r.transitions {
 		transitions += n
 	}
-	if v.Ending == engine.Stops { // which it does before it has made the last choices
+	if v.Ending == search.Stops { // which it does before it has made the last choices
 		transitions = v.Transitions
 	}
 	if r.breaks >= 0 || v.States != len(r.keys) || v.Transitions != transitions || !slices.Equal(v.Levels, levels) {
@@ -222,21 +223,21 @@ func agree(t *testing.T, s engine.Scenario, b engine.Bounds, most int) engine.Ve
 }
 
 func TestExploreAgreesWithASearchByReplay(t *testing.T) {
-	late := engine.TimeBound{Late: 10 * time.Second}
+	late := search.TimeBound{Late: 10 * time.Second}
 	for _, c := range []struct {
 		lesson, program string
 		clients         int
-		time            engine.TimeBound
+		time            search.TimeBound
 	}{
-		{"reentrant-lock", reentrant, 2, engine.Arrive},
-		{"reentrant-lock", reentrant, 2, engine.Prompt},
+		{"reentrant-lock", reentrant, 2, search.Arrive},
+		{"reentrant-lock", reentrant, 2, search.Prompt},
 		{"reentrant-lock", reentrant, 2, late},
-		{"redisson-lock", redisson, 2, engine.Arrive},
+		{"redisson-lock", redisson, 2, search.Arrive},
 	} {
 		t.Run(fmt.Sprint(c.lesson, c.clients, c.time), func(t *testing.T) {
 			s := clients(t, c.lesson, c.program, c.clients)
 			s.Invariants = nil
-			agree(t, s, engine.Bounds{Time: c.time}, 3000)
+			agree(t, s, search.Bounds{Time: c.time}, 3000)
 		})
 	}
 }
@@ -247,21 +248,21 @@ func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
 	one := map[engine.ChoiceKind]int{engine.Crash: 1, engine.Pause: 1, engine.Drop: 1}
 	all := []struct {
 		lesson string
-		time   engine.TimeBound
+		time   search.TimeBound
 		faults map[engine.ChoiceKind]int
 	}{
-		{"eval", engine.AnyLate, nil},
-		{"set-nx", engine.Arrive, nil},
-		{"compare-and-delete", engine.Prompt, one},
-		{"reentrant-lock", engine.Arrive, one},
-		{"reentrant-lock", engine.AnyLate, nil},
-		{"fencing", engine.Arrive, one},
-		{"fencing", engine.TimeBound{Late: 5 * time.Second}, nil},
-		{"read-write-lock", engine.Prompt, one},
-		{"semaphore", engine.Prompt, one},
-		{"countdown-latch", engine.Prompt, one},
-		{"rate-limiter", engine.Prompt, nil},
-		{"redisson-lock", engine.Prompt, map[engine.ChoiceKind]int{engine.Crash: 1, engine.Drop: 1}},
+		{"eval", search.AnyLate, nil},
+		{"set-nx", search.Arrive, nil},
+		{"compare-and-delete", search.Prompt, one},
+		{"reentrant-lock", search.Arrive, one},
+		{"reentrant-lock", search.AnyLate, nil},
+		{"fencing", search.Arrive, one},
+		{"fencing", search.TimeBound{Late: 5 * time.Second}, nil},
+		{"read-write-lock", search.Prompt, one},
+		{"semaphore", search.Prompt, one},
+		{"countdown-latch", search.Prompt, one},
+		{"rate-limiter", search.Prompt, nil},
+		{"redisson-lock", search.Prompt, map[engine.ChoiceKind]int{engine.Crash: 1, engine.Drop: 1}},
 	}
 	for _, i := range (sample.Generated{All: uint64(len(all)), Sample: 3}).Seeds(t) {
 		c := all[i]
@@ -273,7 +274,7 @@ func TestExploreAgreesWithASearchByReplayOnLessons(t *testing.T) {
 			}
 			l.Actors = l.Actors[:min(len(l.Actors), most)]
 			s := scenarioOf(t, l)
-			v := agree(t, s, engine.Bounds{Time: c.time, Faults: c.faults}, 2000)
+			v := agree(t, s, search.Bounds{Time: c.time, Faults: c.faults}, 2000)
 			t.Log(v.Ending, v.States, v.Transitions, v.Schedule, v.Clocks)
 		})
 	}
@@ -289,11 +290,11 @@ func TestExploreAgreesWithASearchByReplayOnEveryLesson(t *testing.T) {
 	for _, i := range (sample.Generated{All: uint64(len(all)), Sample: 4}).Seeds(t) {
 		t.Run(all[i].Name, func(t *testing.T) {
 			s := scenarioOf(t, all[i])
-			b := engine.Bounds{Time: engine.Arrive, Faults: all[i].OneFault(), Depth: 1}
+			b := search.Bounds{Time: search.Arrive, Faults: all[i].OneFault(), Depth: 1}
 			for ; b.Depth < 12; b.Depth++ { // as deep as so many states are
 				deeper := b
 				deeper.Depth++
-				if v, err := engine.Explore(t.Context(), s, deeper, nil); err != nil || v.States > most || v.Ending != engine.Stops {
+				if v, err := search.Explore(t.Context(), s, deeper, nil); err != nil || v.States > most || v.Ending != search.Stops {
 					break
 				}
 			}

@@ -1,19 +1,19 @@
-package engine
+package search
 
 import (
 	"encoding/binary"
 	"errors"
 	"slices"
 
-	"lockstep/engine/reply"
+	"lockstep/engine"
 )
 
-// maxLive is how many of an actor's moments keep the actor itself, which may take a
-// hundred kilobytes, unless bounds say otherwise. That of another moment is made again by
-// telling it all that it had observed.
+// maxLive is how many of an actor's moments keep a cast, which may take a hundred kilobytes,
+// unless bounds say otherwise. The cast of another moment is made again, by telling a fresh one
+// all that it had been told.
 const maxLive = 200
 
-// casts is how many of an actor's moments may keep it.
+// casts is how many moments of each actor may keep a cast.
 func (b *Bounds) casts(actors int) int {
 	if b.Casts == 0 {
 		return maxLive
@@ -23,50 +23,51 @@ func (b *Bounds) casts(actors int) int {
 
 // actorMemo is what a search has learned about an actor with its tasks.
 type actorMemo struct {
-	spec    ActorSpec
+	spec    engine.ActorSpec
 	moments []*actorMoment // by number; none has the number 0, which stands for an actor that has ended
 	numbers map[[16]byte]uint32
-	living  []uint32        // moments that keep an actor, in the order in which they came to do so
-	most    int             // of these
-	at      uint32          // where the actor of the world is
+	living  []uint32        // moments that keep a cast, the one that has kept it longest first
+	most    int             // of living
+	at      uint32          // the moment of the actor in the world
 	clocks  map[string]bool // threads of it that have looked at their clocks, or will when they send a request
-	failed  error
+	failed  error           // the actor cannot be searched; the world takes it for one that is done
 }
 
 // actorMoment is one state of an actor with its tasks.
 type actorMoment struct {
-	parent uint32 // the moment that it was first reached from …
-	by     input  // … and by what
-	moves  map[string]*actorMove
-	cast   *cast // nil: it is made again
+	parent uint32                // the moment from which it was reached first, …
+	by     input                 // … and the input that led here
+	moves  map[string]*actorMove // by input
+	cast   *cast                 // nil: who needs it makes it again
 }
 
-// input is what an actor or a task of it is told.
+// input is an outcome that an actor or a task of it is told.
 type input struct {
 	thread  string
 	spawned bool // the thread is the task that was spawned last
-	outcome Outcome
+	outcome engine.Outcome
 }
 
-// actorMove is what comes of an input.
+// actorMove is the moment after an input, and the request that the thread has there. A move that
+// is dated has neither: the thread looked at its clock, and there is a move for each instant.
 type actorMove struct {
 	to      uint32
-	request Request
-	dated   bool // it depends on the clock, which is in the key of the move itself
+	request engine.Request
+	dated   bool
 }
 
 // cast is a running actor with its tasks.
 type cast struct {
-	threads map[string]Digester
-	spawned Actor
+	threads map[string]engine.Digester
+	spawned engine.Actor
 }
 
-func newActorMemo(spec ActorSpec, most int) *actorMemo {
+func newActorMemo(spec engine.ActorSpec, most int) *actorMemo {
 	return &actorMemo{spec: spec, most: most, moments: []*actorMoment{nil}, numbers: map[[16]byte]uint32{}, clocks: map[string]bool{}}
 }
 
-// actor is the actor at its beginning, as a world knows it.
-func (m *actorMemo) actor() Actor {
+// actor begins anew, and returns the actor for a world.
+func (m *actorMemo) actor() engine.Actor {
 	m.at = 0
 	c, err := m.begin()
 	if err != nil {
@@ -77,26 +78,26 @@ func (m *actorMemo) actor() Actor {
 }
 
 func (m *actorMemo) begin() (*cast, error) {
-	a, ok := m.spec.New().(Digester)
+	a, ok := m.spec.New().(engine.Digester)
 	if !ok {
 		m.failed = errors.New("actor " + m.spec.Name + " cannot be searched: it has no digest")
 		return nil, m.failed
 	}
-	return &cast{threads: map[string]Digester{m.spec.Name: a}}, nil
+	return &cast{threads: map[string]engine.Digester{m.spec.Name: a}}, nil
 }
 
-// memoActor is an actor or a task of it, as far as a world can see.
+// memoActor takes the place of an actor or of a task of it in the world of a search.
 type memoActor struct {
 	memo   *actorMemo
 	thread string
 	fresh  bool // a task that has not begun
 }
 
-// Next looks up what the actor does, and runs it only when that is not known.
-func (a *memoActor) Next(out Outcome) Request {
+// Next looks the move up, and has a cast make it only when it is not known.
+func (a *memoActor) Next(out engine.Outcome) engine.Request {
 	m := a.memo
 	if m.failed != nil {
-		return Done{}
+		return engine.Done{}
 	}
 	in := input{a.thread, a.fresh, out}
 	a.fresh = false
@@ -109,12 +110,12 @@ func (a *memoActor) Next(out Outcome) Request {
 	}
 	if move == nil {
 		if move = m.learn(in, key); move == nil {
-			return Done{}
+			return engine.Done{}
 		}
 	}
 	m.at = move.to
-	if s, ok := move.request.(Spawn); ok {
-		s.Actor = &memoActor{memo: m, thread: Root(a.thread) + ":" + s.Name, fresh: true}
+	if s, ok := move.request.(engine.Spawn); ok {
+		s.Actor = &memoActor{memo: m, thread: engine.Root(a.thread) + ":" + s.Name, fresh: true}
 		return s
 	}
 	return move.request
@@ -130,28 +131,14 @@ func (in *input) key(b []byte) []byte {
 		b = append(b, 2)
 	}
 	b = appendText(b, in.outcome.Message)
-	return appendReply(b, in.outcome.Reply)
+	return in.outcome.Reply.AppendKey(b)
 }
 
 func (in *input) datedKey(key []byte) []byte {
 	return binary.AppendVarint(append(key, 3), int64(in.outcome.Now))
 }
 
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendReply(b []byte, r reply.Reply) []byte {
-	b = binary.AppendVarint(append(b, byte(r.Kind)), r.Int)
-	b = appendText(b, r.Str)
-	b = binary.AppendUvarint(b, uint64(len(r.Elems)))
-	for _, e := range r.Elems {
-		b = appendReply(b, e)
-	}
-	return b
-}
-
-// learn runs the actor. It returns nil when there is none.
+// learn has a cast make a move, and remembers it. It returns nil when the actor has failed.
 func (m *actorMemo) learn(in input, key []byte) *actorMove {
 	from := m.at
 	c, err := m.take(from)
@@ -174,10 +161,10 @@ func (m *actorMemo) learn(in input, key []byte) *actorMove {
 	return move
 }
 
-// tell gives a running thread its outcome.
-func (m *actorMemo) tell(c *cast, in input) (Request, error) {
+// tell gives a thread of a cast its outcome.
+func (m *actorMemo) tell(c *cast, in input) (engine.Request, error) {
 	if in.spawned {
-		task, ok := c.spawned.(Digester)
+		task, ok := c.spawned.(engine.Digester)
 		if !ok {
 			m.failed = errors.New("task " + in.thread + " cannot be searched: it has no digest")
 			return nil, m.failed
@@ -186,9 +173,9 @@ func (m *actorMemo) tell(c *cast, in input) (Request, error) {
 	}
 	request := c.threads[in.thread].Next(in.outcome)
 	switch r := request.(type) {
-	case Spawn:
+	case engine.Spawn:
 		c.spawned = r.Actor
-	case Exec:
+	case engine.Exec:
 		if len(r.Stamps) > 0 {
 			m.clocks[in.thread] = true
 		}
@@ -196,7 +183,7 @@ func (m *actorMemo) tell(c *cast, in input) (Request, error) {
 	return request, nil
 }
 
-// reach is the number of the moment that a cast has come to.
+// reach finds or makes the number of the moment that a cast has come to, and leaves the cast there.
 func (m *actorMemo) reach(c *cast, from uint32, by input) uint32 {
 	digest := c.threads[m.spec.Name].Digest()
 	n, known := m.numbers[digest]
@@ -209,7 +196,8 @@ func (m *actorMemo) reach(c *cast, from uint32, by input) uint32 {
 	return n
 }
 
-// keep leaves a cast with a moment that has none.
+// keep leaves a cast with a moment, if that has none. The moment that has had one for longest may
+// lose it.
 func (m *actorMemo) keep(n uint32, c *cast) {
 	if m.moments[n].cast != nil {
 		return
@@ -222,7 +210,7 @@ func (m *actorMemo) keep(n uint32, c *cast) {
 	}
 }
 
-// take is a cast that stands at a moment, to go on with.
+// take makes or takes a cast at a moment. It is the caller's to go on with.
 func (m *actorMemo) take(n uint32) (*cast, error) {
 	if c := m.moments[n].cast; c != nil {
 		m.moments[n].cast = nil

@@ -1,21 +1,21 @@
-package engine
+package search
 
 import "encoding/binary"
 
-// tuples numbers lists of numbers in the order in which it meets them. It keeps each as varints,
-// one after the other in one array, and finds it by a hash.
+// tuples numbers lists of numbers, from 0 in the order in which they are added. The lists are kept
+// as varints, one after the other in one array: states are many, and most numbers small.
 type tuples struct {
 	bytes []byte
-	ends  []uint32 // of each in bytes
-	slots []uint64 // half of its hash and 1 + its number, by hash
-	key   []byte
+	ends  []uint32 // where each list ends in bytes
+	slots []uint64 // a hash table: half of a list's hash and 1 + its number; 0 is free. A quarter is always free
+	key   []byte   // memory that is used again
 }
 
 func newTuples() tuples { return tuples{slots: make([]uint64, 1<<10)} }
 
 func (t *tuples) len() int { return len(t.ends) }
 
-// size is how many bytes they take.
+// size is how many bytes the lists take.
 func (t *tuples) size() int { return cap(t.bytes) + 4*cap(t.ends) + 8*len(t.slots) }
 
 func (t *tuples) at(n uint32) []byte {
@@ -35,7 +35,8 @@ func (t *tuples) words(n uint32, words []uint64) []uint64 {
 	return words
 }
 
-// find finds a list, or what its slot should hold, and where it is.
+// find finds the number of a list. If the list is not known, slot is what its slot must become
+// when it is added, and at the place of that.
 func (t *tuples) find(words []uint64) (n uint32, slot, at uint64, known bool) {
 	t.key = t.key[:0]
 	for _, word := range words {
@@ -52,7 +53,7 @@ func (t *tuples) find(words []uint64) (n uint32, slot, at uint64, known bool) {
 	return 0, hash<<32 | uint64(len(t.ends)+1), at, false
 }
 
-// add finds a list, or adds it.
+// add finds the number of a list, or adds the list.
 func (t *tuples) add(words []uint64) (n uint32, fresh bool) {
 	if 4*len(t.ends) >= 3*len(t.slots) {
 		t.grow()
@@ -82,16 +83,16 @@ func (t *tuples) grow() {
 	}
 }
 
-// table holds the states that a search has met.
+// table holds the words of the states that a search has met.
 type table struct {
 	tuples
-	parents []uint32 // the state that each was first reached from, …
-	choices []uint16 // … and by which choice
+	parents []uint32 // of each state, the state from which it was reached first, …
+	choices []uint16 // … and the number of the choice
 }
 
 func (t *table) size() int { return t.tuples.size() + 4*cap(t.parents) + 2*cap(t.choices) }
 
-// add finds a state, or adds it as one that was reached from a parent.
+// add finds the number of a state, or adds the state as one that was reached from a parent.
 func (t *table) add(words []uint64, parent uint32, choice uint16) (state uint32, fresh bool) {
 	state, fresh = t.tuples.add(words)
 	if fresh {
