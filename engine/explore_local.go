@@ -10,7 +10,7 @@ type local struct {
 	known  tuples   // what decides what a step does
 	does   []uint32 // for each, what it makes of the nodes, the lane and the rest, the messages for each actor, and the notes
 	judged bool     // there are rules that a step may break
-	alone  bool     // each actor has a process of its own, no node follows another, and all rules are known
+	alone  bool     // each actor has a process of its own, and all rules are known
 	goesOn bool     // a rule asks whether anything goes on
 	idle   bool     // a rule asks whether time passes while somebody wants something
 	key    []uint64
@@ -25,9 +25,6 @@ func newLocal(s Scenario, b Bounds) local {
 	for _, a := range s.Actors {
 		l.alone = l.alone && !processes[a.Process]
 		processes[a.Process] = true
-	}
-	for _, n := range s.Nodes {
-		l.alone = l.alone && n.ReplicaOf == ""
 	}
 	for _, r := range s.Invariants {
 		l.judged = l.judged || r != Invariant(NobodyStarves{})

@@ -244,25 +244,10 @@ func (n *memoNode) AdvanceTo(ctx context.Context, now Instant) (Effects, error) 
 
 func (n *memoNode) NextDue() (Instant, bool) { return n.now + n.moment().due, n.moment().waits }
 
+// View is what rules may look at: of all instants, only the deadlines of keys are by the node's clock.
 func (n *memoNode) View(context.Context) (NodeView, error) {
 	v := n.moment().view
 	v.Keys = shifted(v.Keys, n.now)
-	if n.now != 0 && len(v.Waits) > 0 {
-		v.Waits = append([]Wait(nil), v.Waits...)
-		for i := range v.Waits {
-			if v.Waits[i].Until != NoDeadline {
-				v.Waits[i].Until += n.now
-			}
-		}
-	}
-	if n.now != 0 && len(v.Sessions) > 0 {
-		v.Sessions = append([]Session(nil), v.Sessions...)
-		for i := range v.Sessions {
-			if v.Sessions[i].Until != NoDeadline {
-				v.Sessions[i].Until += n.now
-			}
-		}
-	}
 	return v, nil
 }
 
