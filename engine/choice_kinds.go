@@ -128,6 +128,13 @@ func (k ChoiceKind) Undoes(other ChoiceKind) bool {
 	return k != other && (k.Row().AllowedBy == other || other.Row().AllowedBy == k)
 }
 
+// Costs tells whether a lesson must allow choices of the kind, and they are not the end of
+// another fault.
+func (k ChoiceKind) Costs() bool {
+	row := k.Row()
+	return row.AllowedBy != "" && row.AllowedBy == row.Kind
+}
+
 // AllowedBy is the fault that a lesson must allow for the choice to be made.
 func (c Choice) AllowedBy() (fault Choice, needed bool) {
 	row := c.Kind.Row()

@@ -24,6 +24,22 @@ func (m *machine) key(key []byte) []byte {
 	return binary.AppendVarint(appendFlags(key, m.paused, m.crashed), int64(m.clock))
 }
 
+// appendText and appendFlags write parts of keys: bytes in which two texts, or two lists of flags,
+// are told apart whatever follows.
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendFlags(b []byte, flags ...bool) []byte {
+	var bits byte
+	for i, set := range flags {
+		if set {
+			bits |= 1 << i
+		}
+	}
+	return append(b, bits)
+}
+
 // process is one client process: what crashes, pauses and listens as a whole.
 type process struct {
 	machine

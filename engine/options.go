@@ -139,7 +139,7 @@ func (w *World) notTickable(span time.Duration) fact.Fact {
 		}
 		return fact.Fact{}
 	}
-	if span < 0 || span > min(MaxSpan, lastInstant-w.now) {
+	if span < 0 || span > min(MaxSpan, LastInstant-w.now) {
 		return fact.Of("too-far", FormatSpan(span))
 	}
 	return fact.Fact{}

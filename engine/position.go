@@ -43,27 +43,6 @@ type Move struct {
 	Next  Request   // nil: it has ended
 }
 
-// ran keeps a line, and tells whether there is room for more.
-func (s *Step) ran(actor string, at *Position) bool {
-	if s.ranBytes += at.size(); len(s.Ran) == maxRanLines || s.ranBytes > maxStepBytes {
-		return false
-	}
-	s.Ran = append(s.Ran, Ran{actor, at})
-	return true
-}
-
-// move is the index of the thread's move, of which a step has one: a thread that
-// a long tick wakes twice moves from where it stood at first.
-func (s *Step) move(t *thread) int {
-	for i := range s.Moves {
-		if s.Moves[i].Actor == t.name {
-			return i
-		}
-	}
-	s.Moves = append(s.Moves, Move{Actor: t.name, From: t.position})
-	return len(s.Moves) - 1
-}
-
 // Before is the call as it was before the move that is To's ith frame now; nil for
 // one that is new, and when nothing moved.
 func (m *Move) Before(i int) *Frame {

@@ -164,7 +164,7 @@ func (r *run) examine() {
 }
 
 // finish ends what is left of the run. The code under test is expected to end when its
-// requests fail.
+// requests fail. If it does not, only a panic ends the test: a bubble waits for all of its goroutines.
 func (r *run) finish(end func()) {
 	r.mu.Lock()
 	close(r.over)

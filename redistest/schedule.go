@@ -150,7 +150,7 @@ func (r *run) take(cs []step) {
 		r.recordNow(recording.Event{Kind: recording.Restart, Server: s.server.name})
 		r.restart(s.server)
 	default:
-		panic("redistest: there is no such step")
+		r.t.Fatalf("redistest: there is no step of kind %d", s.kind)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,7 +72,8 @@ func (p *Process) Redis(server string) *redis.Client {
 func (w *World) Inside(ctx context.Context, section string, do func()) {
 	p, ok := ctx.Value(processKey{}).(*Process)
 	if !ok {
-		panic("redistest: Inside needs the context that the process was given")
+		w.run.t.Errorf("redistest: Inside needs the context that the process was given, or one made of it")
+		runtime.Goexit() // t.Fatal is for the goroutine of the test
 	}
 	if !w.run.enter(p, section) {
 		return

@@ -14,6 +14,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -123,7 +124,7 @@ func TestEveryRuleSpeaksChinese(t *testing.T) {
 			}
 		}
 	}
-	starves := engine.NobodyStarves{}.Name()
+	starves := search.NobodyStarves{}.Name()
 	if text := Tell(lessons.Zh, fact.Of(starves, "A", "lock")); !strings.Contains(text, "lock") || strings.Contains(text, "%!") {
 		t.Errorf("%s in Chinese: %q", starves, text)
 	}
