@@ -53,6 +53,9 @@ const LessonsWitnessed = 5
 // and in WebAssembly, where it plays as many stories.
 const LessonsOnServers = 12
 
+// LessonsLaidOut is how many lessons each change lays out to their end in Chromium, on three screens.
+const LessonsLaidOut = 15
+
 // LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
 // worker of a tab plays what Node plays too.
 const LessonsInChromium = 3
