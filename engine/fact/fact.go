@@ -48,7 +48,7 @@ type List []Fact
 // Words is one language: for each code a format of package fmt.
 type Words map[string]string
 
-// Add adds words for more codes. A code has one fact.
+// Add adds the words for more codes, none of which has any yet.
 func (w Words) Add(more Words) {
 	for code, format := range more {
 		if w[code] != "" {
