@@ -86,7 +86,7 @@ func (r *Rest) Plain() bool {
 // restKey appends all that tells the rest apart.
 func (w *World) restKey(key []byte) []byte {
 	for _, p := range w.processes {
-		key = p.machine.key(key)
+		key = p.key(key)
 		if len(p.memory) == 0 {
 			continue
 		}
@@ -110,7 +110,7 @@ func (w *World) restKey(key []byte) []byte {
 }
 
 func (w *World) serverKey(key []byte, v *server) []byte {
-	key = appendFlags(v.machine.key(key), v.stale, v.saved != nil)
+	key = appendFlags(v.key(key), v.stale, v.saved != nil)
 	key = appendText(appendText(key, v.leader), w.leaders[v.group])
 	if v.saved != nil {
 		key = v.saved.(TimedData).AppendKey(key, w.now)
