@@ -95,7 +95,7 @@ type Option struct {
 // Enabled tells whether the choice may happen now.
 func (o Option) Enabled() bool { return o.Reason.Code == "" }
 
-// Reasons that others than people tell apart.
+// Reasons that code looks for; all others are only told.
 const (
 	ReasonFailed  = "failed"  // its program broke off
 	ReasonUnknown = "unknown" // the lesson has no such thing, or does not allow this fault

@@ -50,16 +50,16 @@ var ChoiceKinds = [...]KindOfChoice{
 type KindOfChoice struct {
 	Kind      ChoiceKind
 	Of        Object
-	May       string     // words that may stand behind the target
-	GoesOn    bool       // what stands still may go on by it
+	May       string     // words that may follow the target
+	GoesOn    bool       // as long as one may be made, nobody waits for ever
 	AllowedBy ChoiceKind // the fault that a lesson must allow: itself, or the one that it ends; empty: it may always be made
 	Needs     Need       // what a node must have for it
 	Harmless  bool       // no breach of a rule is its doing
-	Often     int        // how many times likelier a random run makes it than one without a number; at least 1 for all
+	Often     int        // its weight among the choices of a random run; 0 counts as 1
 	Mark      Mark
 	Doc       string // what a lesson names with it
 
-	cannot func(*World, Choice) fact.Fact // why it may not happen now to what has not crashed; nil: it always may
+	cannot func(*World, Choice) fact.Fact // the reason against it now; nil: only a crash of its target is one
 	do     func(context.Context, *World, Choice, *Step) error
 }
 

@@ -24,7 +24,8 @@ func jump(ctx context.Context, w *World, c Choice, step *Step) error {
 	return nil
 }
 
-// advanceNode moves the clock of a node to where it is at an instant of the world.
+// advanceNode moves the clock of a node that runs to what it shows at an instant of the world: its own
+// clock may be ahead or behind. The clock of a node that stands still is moved when it goes on.
 func (w *World) advanceNode(ctx context.Context, s *server, to Instant, step *Step) error {
 	if !s.runs() {
 		return nil

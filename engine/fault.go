@@ -28,6 +28,7 @@ func (w *World) oldest(process string) int {
 	return slices.IndexFunc(w.mail, func(d Delivery) bool { return d.Process == process })
 }
 
+// crash ends a process or a node.
 func crash(ctx context.Context, w *World, c Choice, step *Step) error {
 	if s := w.server(c.Target); s != nil {
 		return w.crashNode(ctx, s, step)
@@ -50,7 +51,8 @@ func (w *World) crashProcess(ctx context.Context, c Choice, step *Step) error {
 	return w.tellNodes(ctx, c, step)
 }
 
-// tellNodes tells all nodes that are there what happened to a process.
+// tellNodes tells each node that has not crashed what happened to a process. Of a fault of a node the others
+// hear nothing.
 func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 	if w.process(c.Target) == nil {
 		return nil
@@ -91,15 +93,15 @@ func (w *World) disconnect(ctx context.Context, step *Step) error {
 	return nil
 }
 
-// goodbye is the end of connections with a node: of a program that has ended, or of all in a
-// process that has crashed.
+// goodbye is news for a node: the connection of a program that has ended, or all those of a process
+// that has crashed, are closed.
 type goodbye struct {
 	process string
 	actor   string // empty: all
 }
 
-// hearGoodbyes has a node hear of the connections that have ended. While it is paused it hears
-// nothing, and while a link is cut nothing that is on it: until then it keeps what those clients held.
+// hearGoodbyes tells a node of the connections that are closed. The news waits while the node is paused
+// or the link to it is cut, and the node keeps what those clients held.
 func (w *World) hearGoodbyes(ctx context.Context, s *server, step *Step) error {
 	if !s.runs() {
 		return nil
@@ -126,8 +128,8 @@ func (w *World) hearGoodbyes(ctx context.Context, s *server, step *Step) error {
 	return nil
 }
 
-// crashNode ends a node with its data, and with the writes that were on their way to its
-// replicas. Clients see their connections end.
+// crashNode ends a node with its data, its inbox and the writes on their way from it and to it. Its
+// replicas have lost their leader. Who waits for a reply of it is told that the connection is closed.
 func (w *World) crashNode(ctx context.Context, s *server, step *Step) error {
 	end := s.node.Reset
 	if c, ok := s.node.(Crasher); ok {
@@ -160,8 +162,8 @@ func cannotRestart(w *World, c Choice) fact.Fact {
 	return fact.Fact{}
 }
 
-// restart starts a node again, empty or with its snapshot. Clients connect and subscribe
-// again.
+// restart starts a node again, empty or with its snapshot. Processes that still listen to a channel of it
+// subscribe again.
 func restart(ctx context.Context, w *World, c Choice, step *Step) error {
 	s := w.server(c.Target)
 	if err := s.node.Reset(ctx); err != nil {

@@ -7,7 +7,7 @@ import (
 	"lockstep/engine/fact"
 )
 
-// isDown tells whether what one end sends is lost.
+// isDown tells whether the way from one end to the other is cut. The way back may be whole.
 func (w *World) isDown(from, to string) bool { return slices.Contains(w.cuts, Link{from, to}) }
 
 func cannotCut(w *World, c Choice) fact.Fact {
@@ -30,9 +30,9 @@ func cut(ctx context.Context, w *World, c Choice, step *Step) error {
 	return w.tellOfLink(ctx, c, step)
 }
 
-// heal mends a link in both directions. Subscriptions that a node has forgotten since are
-// made again. A node that led while the others went on with
-// another one follows that now.
+// heal mends both ways of a link. Subscriptions that a node has forgotten since are made again, and it
+// hears of connections that have ended. A node that led while the others went on with another leader
+// follows that one now.
 func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 	w.cuts = slices.DeleteFunc(w.cuts, func(l Link) bool {
 		return l == Link{c.Target, c.Other} || l == Link{c.Other, c.Target}
@@ -53,8 +53,8 @@ func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 	return w.rejoin(ctx, step)
 }
 
-// tellOfLink tells a node that its connection with a process is lost, whichever way is cut,
-// or that there is one again.
+// tellOfLink tells the node of a link with a process that the connection is lost (Cut), whichever way is
+// cut, or can be made again (Heal). A replica's link with its leader concerns no process.
 func (w *World) tellOfLink(ctx context.Context, c Choice, step *Step) error {
 	for _, l := range []Link{{c.Target, c.Other}, {c.Other, c.Target}} {
 		s, p := w.server(l.To), w.process(l.From)

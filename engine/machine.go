@@ -10,8 +10,8 @@ import (
 	"lockstep/engine/reply"
 )
 
-// machine is what faults happen to: a client process or a node's server. What a fault leaves behind
-// is a field here, which a search keeps by key.
+// machine is what faults happen to: a client process or a node's server. A fault that lasts is a field
+// of it. Invariant: machines of one name with the same key have the same fields.
 type machine struct {
 	name    string
 	paused  bool
@@ -19,25 +19,9 @@ type machine struct {
 	clock   time.Duration // how far its clock is ahead of the world's; below 0: behind
 }
 
-// key tells machines of one name apart, as a search does.
+// key appends what tells a search that a machine is another one than it was.
 func (m *machine) key(key []byte) []byte {
 	return binary.AppendVarint(appendFlags(key, m.paused, m.crashed), int64(m.clock))
-}
-
-// appendText and appendFlags write parts of keys: bytes in which two texts, or two lists of flags,
-// are told apart whatever follows.
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendFlags(b []byte, flags ...bool) []byte {
-	var bits byte
-	for i, set := range flags {
-		if set {
-			bits |= 1 << i
-		}
-	}
-	return append(b, bits)
 }
 
 // process is one client process: what crashes, pauses and listens as a whole.
@@ -66,7 +50,7 @@ func (p *process) recall(name string) reply.Reply {
 	return reply.Reply{}
 }
 
-// server is a node together with what the world knows about it and the node itself does not.
+// server is a node with all that the node itself does not know: faults, links and replication.
 type server struct {
 	machine
 	node     Node
@@ -108,10 +92,10 @@ func (w *World) server(name string) *server {
 	return nil
 }
 
-// runs tells whether the machine does anything by itself.
+// runs tells whether the machine is up: neither paused nor crashed.
 func (m *machine) runs() bool { return !m.paused && !m.crashed }
 
-// stopped says of what has crashed or is paused that it does nothing.
+// stopped is the reason why a machine does nothing: it has crashed or is paused. Zero: it runs.
 func (w *World) stopped(name string) fact.Fact {
 	m := w.machine(name)
 	isNode := w.server(name) != nil
@@ -140,14 +124,15 @@ func cannotResume(w *World, c Choice) fact.Fact {
 	return fact.Of("not-paused", c.Target)
 }
 
-// pause stops a process or a node. The other side of a process's connections notices
-// only if it waits for signs of life.
+// pause stops a process or a node. Connections stay: nodes that expect signs of life of a process are
+// told, and may miss them.
 func pause(ctx context.Context, w *World, c Choice, step *Step) error {
 	w.machine(c.Target).paused = true
 	return w.tellNodes(ctx, c, step)
 }
 
-// resume lets it go on. A node does what has come in meanwhile, in that order.
+// resume lets a process or a node go on. A node does what was due meanwhile, then the requests of its
+// inbox in their order, then hears of connections that have ended.
 func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 	w.machine(c.Target).paused = false
 	s := w.server(c.Target)

@@ -43,7 +43,8 @@ func (w *World) formGroups() error {
 	return nil
 }
 
-// enqueue sends what a step wrote on its way to the replicas.
+// enqueue puts what clients wrote in a step into the queues of the replicas that follow, together with a copy
+// of all that the leader holds then. Expiry is no write: each replica sees to that by its own clock.
 func (w *World) enqueue(ctx context.Context, step *Step) error {
 	if len(w.writers) == 0 {
 		return nil
@@ -118,7 +119,8 @@ func replicate(ctx context.Context, w *World, c Choice, step *Step) error {
 	return nil
 }
 
-// reached counts the replicas that a write has reached and that can say so.
+// reached counts the replicas that have a write and can say so: they run, follow the leader, and their way to
+// it is not cut.
 func (w *World) reached(leader string, write int) int {
 	n := 0
 	for _, r := range w.servers {
@@ -130,7 +132,8 @@ func (w *World) reached(leader string, write int) int {
 	return n
 }
 
-// await answers a client that asks how many replicas have its writes, or has it wait.
+// await answers a client how many replicas have its last write if they are enough; else the request waits in
+// the node, for replicate or the client's own timeout to end it.
 func (w *World) await(s *server, q *sent, req AwaitReplicas) {
 	wrote := 0
 	if t := w.waiting(q); t != nil {
@@ -165,9 +168,9 @@ func promote(ctx context.Context, w *World, c Choice, step *Step) error {
 	return w.rejoin(ctx, step)
 }
 
-// rejoin has nodes follow the one that leads their group, where they can reach it. One
-// that did not follow it so far, or had lost it, is sent all that it holds: what it wrote
-// itself meanwhile will be gone.
+// rejoin has each node that runs follow the leader of its group, if that runs and both ways between them are
+// whole. A node that did not follow it, or had lost it, is sent all that the leader holds, which
+// will replace what the node wrote meanwhile.
 func (w *World) rejoin(ctx context.Context, step *Step) error {
 	for _, s := range w.servers {
 		l := w.server(w.leaders[s.group])
@@ -189,7 +192,7 @@ func (w *World) rejoin(ctx context.Context, step *Step) error {
 	return nil
 }
 
-// demote ends what waits in a node that led until now.
+// demote answers with an error what waits in a node that led until now: a replica cannot do it any more.
 func (w *World) demote(ctx context.Context, s *server, step *Step) error {
 	effects, err := s.node.(Copier).Follow(ctx)
 	if err != nil {
@@ -204,7 +207,8 @@ func (w *World) demote(ctx context.Context, s *server, step *Step) error {
 	return nil
 }
 
-// moved lists the replicas that stand elsewhere after a step.
+// moved lists the nodes of which a step has changed the leader, the distance from it, or whether they have
+// lost each other.
 func moved(before, after *Snapshot) []Replica {
 	var rs []Replica
 	for i := range after.Nodes {
@@ -216,7 +220,7 @@ func moved(before, after *Snapshot) []Replica {
 	return rs
 }
 
-// describeNodes tells of nodes what the world knows.
+// describeNodes fills in what only the world knows of its nodes, and the links that are cut.
 func (w *World) describeNodes(after *Snapshot) {
 	for i, s := range w.servers {
 		v := &after.Nodes[i]

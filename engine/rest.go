@@ -256,3 +256,19 @@ func (w *World) restoreRest(r *Rest) {
 	w.cuts = append(w.cuts[:0], r.cuts...)
 	w.watches = append(w.watches[:0], r.watches...)
 }
+
+// appendText and appendFlags write parts of keys: bytes in which two texts, or two lists of flags,
+// are told apart whatever follows.
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendFlags(b []byte, flags ...bool) []byte {
+	var bits byte
+	for i, set := range flags {
+		if set {
+			bits |= 1 << i
+		}
+	}
+	return append(b, bits)
+}

@@ -66,7 +66,8 @@ lock("anyLock")
 work("15s")
 unlock("anyLock")`
 
-// A node that moves a slot refuses what it takes with ASKING: who was refused there asks again, and gets inside.
+// A node that is being sent a slot takes requests of it with ASKING only: who was refused there asks
+// again, and gets inside.
 func TestASearchKnowsARequestWithAskingFromOneWithout(t *testing.T) {
 	l := lesson(t, "moving-slot")
 	l.Actors = slices.DeleteFunc(slices.Clone(l.Actors), func(a lessons.Actor) bool { return a.Name == "B" })

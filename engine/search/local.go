@@ -9,7 +9,7 @@ import "lockstep/engine"
 // makes up its cause, which is remembered with its effect; a step that broke a rule is not
 // remembered, as the search has ended with it.
 type local struct {
-	alone bool // the above is true: each actor has its process to itself, no node follows another, nobody's lateness counts, and no rule looks at more
+	alone bool // the above is true: each actor has its process to itself, nobody's lateness counts, and no rule looks at more
 
 	judged      bool // there are rules that a step may break
 	goesOn      bool // one of them asks whether anybody goes on
@@ -28,9 +28,6 @@ func newLocal(s engine.Scenario, b Bounds) local {
 	for _, a := range s.Actors {
 		l.alone = l.alone && !processes[a.Process]
 		processes[a.Process] = true
-	}
-	for _, n := range s.Nodes {
-		l.alone = l.alone && n.ReplicaOf == ""
 	}
 	for _, r := range s.Invariants {
 		l.judged = l.judged || r != engine.Invariant(NobodyStarves{})

@@ -243,26 +243,19 @@ func (n *memoNode) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Ef
 
 func (n *memoNode) NextDue() (engine.Instant, bool) { return n.now + n.moment().due, n.moment().waits }
 
+// View is what rules look at: its only instants are the deadlines of keys.
 func (n *memoNode) View(context.Context) (engine.NodeView, error) {
 	v := n.moment().view
-	v.Keys = later(v.Keys, n.now, func(k *engine.Key) *engine.Instant { return &k.Deadline })
-	v.Waits = later(v.Waits, n.now, func(w *engine.Wait) *engine.Instant { return &w.Until })
-	v.Sessions = later(v.Sessions, n.now, func(s *engine.Session) *engine.Instant { return &s.Until })
-	return v, nil
-}
-
-// later is a list with all ends so much later, where there are ends. The list itself stays as it is.
-func later[T any](list []T, by engine.Instant, end func(*T) *engine.Instant) []T {
-	if by == 0 {
-		return list
+	if n.now == 0 {
+		return v, nil
 	}
-	list = slices.Clone(list)
-	for i := range list {
-		if at := end(&list[i]); *at != engine.NoDeadline {
-			*at += by
+	v.Keys = slices.Clone(v.Keys)
+	for i := range v.Keys {
+		if at := &v.Keys[i].Deadline; *at != engine.NoDeadline {
+			*at += n.now
 		}
 	}
-	return list
+	return v, nil
 }
 
 func (n *memoNode) Reset(context.Context) error {

@@ -8,8 +8,8 @@ import (
 	"lockstep/engine"
 )
 
-// RandomRun makes choices in a world that are drawn from a seed, faults among them, so many
-// unless nothing may happen sooner. They stand in its trace.
+// RandomRun makes length choices in a world, drawn by a seed, faults among them; fewer when nothing may
+// happen any more. The world's trace has them.
 func RandomRun(ctx context.Context, w *engine.World, seed uint64, length int) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range length {

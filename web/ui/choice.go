@@ -9,8 +9,8 @@ import (
 	"lockstep/lessons"
 )
 
-// wordsFor finds the words for a choice, which are others where it is about a node, or
-// says more than its target.
+// wordsFor finds the words for a choice. A node has other words than a process, and so has what may
+// follow the target.
 func wordsFor(s *engine.Snapshot, c engine.Choice) words {
 	key := string(c.Kind)
 	_, node := s.Node(c.Target)
@@ -76,7 +76,7 @@ func faultMenus(s *engine.Snapshot) []faultMenu {
 		n++
 	}
 	for _, m := range menus {
-		slices.SortStableFunc(m.Faults, func(a, b fault) int { return cmp.Compare(off(a), off(b)) })
+		slices.SortStableFunc(m.Faults, enabledFirst)
 	}
 	return menus
 }
@@ -86,8 +86,8 @@ func hasFaults(s *engine.Snapshot, target string) bool {
 	return slices.ContainsFunc(faultMenus(s), func(m faultMenu) bool { return m.Of == target })
 }
 
-// replaced tells whether a fault may not happen only because its opposite may, which is
-// offered in its place.
+// replaced tells whether a fault is left out because its opposite, which may happen now, is offered in its
+// place: nobody is offered to pause what is paused.
 func replaced(s *engine.Snapshot, o engine.Option) bool {
 	c := o.Choice
 	return !o.Enabled() && slices.ContainsFunc(s.Options, func(other engine.Option) bool {
@@ -97,15 +97,17 @@ func replaced(s *engine.Snapshot, o engine.Option) bool {
 	})
 }
 
-// off is 1 for a fault that may not happen now.
-func off(f fault) int {
-	if f.Enabled() {
+func enabledFirst(a, b fault) int {
+	switch {
+	case a.Enabled() == b.Enabled():
 		return 0
+	case a.Enabled():
+		return -1
 	}
 	return 1
 }
 
-// option finds whether a choice may happen now, and if not, why.
+// option finds what a snapshot offers of a kind for a target.
 func option(s *engine.Snapshot, kind engine.ChoiceKind, target string) (engine.Option, bool) {
 	for _, o := range s.Options {
 		if o.Choice.Kind == kind && o.Choice.Target == target {
