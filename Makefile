@@ -6,7 +6,7 @@
 TOOL := go tool -modfile=tools/go.mod
 
 # The packages that start goroutines: the race detector watches their tests.
-CONCURRENT := ./cmd/playground ./node/redis/conversations ./node/sql/real ./node/redis/real ./redistest ./node/redis/port ./node/process ./web
+CONCURRENT := ./cmd/playground ./node/process ./node/redis/conversations ./node/redis/port ./node/redis/real ./node/sql/real ./redistest ./web
 
 # Which sample of the generated scripts is compared with real servers: each change has
 # another. See node/sample.
@@ -76,15 +76,14 @@ fmt: ## Format Go and templ files
 
 .PHONY: generate
 generate: bundle ## Make the templ code, the client's bundle and its types of messages
-	$(TOOL) templ generate -log-level warn -path web
-	go run -C tools ./protocol ..
+	tools/generate.sh
 
 .PHONY: check-generated
-check-generated: ## Make them again and fail when a committed file was out of date
+check-generated: bundle ## Make them again and fail when a committed file was out of date
 	tools/check-generated.sh
 
 .PHONY: suite
-suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all tests, in random order
+suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all tests, of packages that have changed
 	go test -C tools -vet=off ./...
 	node --test --test-reporter=dot static/src/
 	tools/suite.sh $(CONCURRENT)
@@ -99,17 +98,17 @@ test-load: bundle wasm ## Run what waits or shares three times while eight other
 
 .PHONY: contract
 contract: ## Run only the tests of the embedded and the real nodes
-	go test -race -shuffle=on ./luaexec/... ./node/... ./attach/... ./redistest/...
+	go test -race ./luaexec/... ./node/... ./attach/... ./redistest/...
 
 .PHONY: browser
 browser: bundle wasm ## Run only the page's tests, Chromium included
-	go test -race -shuffle=on ./web/...
+	go test -race ./web/...
 
-# Where make screenshots puts its pictures.
+# Where make screenshots puts the pictures that are not README's.
 PICTURES ?= .cache/screenshots
 
 .PHONY: screenshots
-screenshots: bundle wasm ## Take pictures of the page in twelve views, for people to look at
+screenshots: bundle wasm ## Take pictures of the page in twelve views: README's two, and the others for people to look at
 	go test ./web/browsertest -count 1 -run TestTwelveViews -screenshots $(abspath $(PICTURES))
 
 .PHONY: bench
@@ -127,6 +126,9 @@ mutants: ## Make small faults in PACKAGES, and list those that no test notices
 	for package in $(PACKAGES); do \
 		go run $(GREMLINS) unleash ./$$package --exclude-files _templ.go --output-statuses lc $(if $(SINCE),--diff $(SINCE)) || exit 1; \
 	done
+
+.PHONY: ready
+ready: servers bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Fetch and build what tests need: go test ./any/package runs from then on
 
 .PHONY: servers
 servers: ## Install what the tests need: redis-server, MariaDB, ZooKeeper, Valkey 8, Chromium, gcc

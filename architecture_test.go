@@ -2,7 +2,6 @@
 package lockstep_test
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -20,20 +19,17 @@ import (
 
 const module = "lockstep/"
 
-// testsMayImport is what any package's tests may use besides: the suite, real
-// lessons, and those that are being written, a real server, an embedded one, programs of clients, and the engine's
-// values to stand in for a node.
-var testsMayImport = []string{"engine", "engine/reply", "luaexec", "lessons/client", "node/redis/conversations", "lessons", "lessons/decode", "lessons/author", "node/redis/real", "lessons/serverstest", "node/sql/conversations", "node/zookeeper/conversations"}
-
 // deterministic packages answer the same on every run and every machine. They start
 // no goroutine, so their tests run on one processor and without the race detector.
 var deterministic = []string{
-	"engine/fact", "engine/quota", "engine/reply", "engine", "node/redis/blocking", "node/redis/cluster", "node/redis/keyspace", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax", "node/redis/portable", "luaexec", "lessons/client", "node/sql", "node/zookeeper",
-	"lessons", "lessons/highlight", "lessons/decode", "lessons/author", "recording", "web/ui", "web/player",
+	"engine", "engine/fact", "engine/quota", "engine/reply", "engine/search", "engine/yaml",
+	"luaexec", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax",
+	"node/redis", "node/redis/blocking", "node/redis/cluster", "node/redis/keyspace", "node/redis/portable", "node/sql", "node/zookeeper",
+	"recording", "lessons", "lessons/author", "lessons/client", "lessons/decode", "lessons/highlight", "lessons/serverstest", "web/ui", "web/player",
 }
 
-// rule is a row of the tables in docs/ARCHITECTURE.md: a package and what it may
-// import of this module, or a dependency and what may link it.
+// rule is a row of a table in docs/ARCHITECTURE.md: folders or modules, those that they are
+// allowed to import, or to be imported by, and the reason.
 type rule struct {
 	of    []string
 	names []string
@@ -68,64 +64,51 @@ func rulesOf(t *testing.T, column string) []rule {
 	return rules
 }
 
-func TestEveryPackageImportsOnlyWhatItMay(t *testing.T) {
-	packages, dependencies := rulesOf(t, "package"), rulesOf(t, "dependency")
+// within tells whether a package is in one of these folders or modules, at any depth.
+func within(pkg string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") })
+}
+
+// TestImportsRunDownwards: tests aside, a folder imports its own packages and those of the
+// floors that its row names, and what has a door is imported by those whom its row names.
+func TestImportsRunDownwards(t *testing.T) {
+	floors, doors := rulesOf(t, "folder"), rulesOf(t, "behind a door")
 	for _, f := range goFiles(t) {
+		if f.test || within(f.pkg, []string{"tools"}) {
+			continue
+		}
+		floor := slices.IndexFunc(floors, func(r rule) bool { return within(f.pkg, r.of) })
+		if floor < 0 {
+			t.Errorf("%s: no floor of docs/ARCHITECTURE.md has the folder %s", f.name, f.pkg)
+			continue
+		}
 		for _, spec := range f.syntax.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			broken := ""
-			if own, inModule := strings.CutPrefix(imported, module); inModule {
-				broken = f.mayNotImport(own, packages)
-			} else {
-				broken = f.mayNotLink(imported, dependencies)
+			own, inModule := strings.CutPrefix(imported, module)
+			if r := floors[floor]; inModule && !within(own, slices.Concat(r.of, r.names)) {
+				t.Errorf("%s: %s is not on the floors that %s stands on (%s), because %s", f.at(spec), own, f.pkg, strings.Join(r.names, ", "), r.why)
 			}
-			if broken != "" {
-				t.Errorf("%s: %s imports %q: %s", f.at(spec), f.pkg, imported, broken)
+			for _, r := range doors {
+				if within(own, r.of) && !within(f.pkg, slices.Concat(r.of, r.names)) {
+					t.Errorf("%s: %s may be imported by %s, because %s", f.at(spec), own, strings.Join(r.names, ", "), r.why)
+				}
 			}
 		}
 	}
 }
 
-// mayNotImport says why a file may not import a package of this module, or nothing.
-func (f goFile) mayNotImport(own string, rules []rule) string {
-	if own == f.pkg || f.test && slices.Contains(testsMayImport, own) {
-		return ""
+func TestTheTablesOfImportsNameOnlyWhatExists(t *testing.T) {
+	exists := func(name string) bool {
+		_, err := os.Stat(name)
+		return err == nil || name == "nothing" || strings.Contains(name, ".")
 	}
-	for _, r := range rules {
-		if !slices.ContainsFunc(r.of, func(pkg string) bool { return f.pkg == pkg || strings.HasPrefix(f.pkg, pkg+"/testdata/") }) {
-			continue
-		}
-		if slices.Contains(r.names, own) || slices.Contains(r.names, "everything") {
-			return ""
-		}
-		return fmt.Sprintf("of this module it may import %s, because %s", strings.Join(r.names, ", "), r.why)
-	}
-	return "the package has no row in docs/ARCHITECTURE.md: add one, with its reason"
-}
-
-// mayNotLink says why a file may not import a dependency, or nothing.
-func (f goFile) mayNotLink(imported string, rules []rule) string {
-	for _, r := range rules {
-		covers := imported == r.of[0] || strings.HasPrefix(imported, r.of[0]+"/")
-		if covers && !f.test && !slices.Contains(r.names, f.pkg) {
-			return fmt.Sprintf("tests aside it may be linked by %s, because %s", strings.Join(r.names, ", "), r.why)
-		}
-	}
-	return ""
-}
-
-func TestTheTableOfImportsNamesOnlyPackagesThatExist(t *testing.T) {
-	exists := map[string]bool{"nothing": true, "everything": true}
-	for _, f := range goFiles(t) {
-		exists[f.pkg] = true
-	}
-	for _, r := range rulesOf(t, "package") {
+	for _, r := range slices.Concat(rulesOf(t, "folder"), rulesOf(t, "behind a door")) {
 		for _, name := range slices.Concat(r.of, r.names) {
-			if !exists[name] {
-				t.Errorf("docs/ARCHITECTURE.md names the package %s, which has no Go file", name)
+			if !exists(name) {
+				t.Errorf("docs/ARCHITECTURE.md names %s, which is not there", name)
 			}
 		}
 	}

@@ -1,5 +1,3 @@
-// Package attach records what the clients of an embedded Redis do, as a trace like that of a
-// lesson: each command is a step, and the locks that are recognised are sections.
 package attach
 
 import (

@@ -16,12 +16,6 @@ type queued struct {
 	number int // of the write; 0: all that the leader holds
 }
 
-// Queued is a write on its way to a replica.
-type Queued struct {
-	Full    bool     // all that the leader holds, for a replica that it had lost
-	Changes []Change // on the leader
-}
-
 // formGroups puts each node into the group of the one that leads it, and checks that it can be led.
 func (w *World) formGroups() error {
 	w.leaders = map[string]string{}
@@ -58,7 +52,10 @@ func (w *World) enqueue(ctx context.Context, step *Step) error {
 		if !slices.ContainsFunc(w.servers, func(r *server) bool { return r.leader == l.name }) {
 			continue
 		}
-		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool { return c.Node != l.name || step.expired(c) })
+		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool {
+			_, expired := step.ExpiryOf(c) // replicas see to that by themselves
+			return c.Node != l.name || expired
+		})
 		if len(wrote) == 0 {
 			continue
 		}
@@ -80,12 +77,6 @@ func (w *World) enqueue(ctx context.Context, step *Step) error {
 		}
 	}
 	return nil
-}
-
-// expired tells whether a change is that a key has expired: replicas see to that by
-// themselves.
-func (s *Step) expired(c Change) bool {
-	return c.New == nil && slices.ContainsFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
 }
 
 func cannotReplicate(w *World, c Choice) fact.Fact {
@@ -211,27 +202,6 @@ func (w *World) demote(ctx context.Context, s *server, step *Step) error {
 		}
 	}
 	return nil
-}
-
-// Replica is where a node stands behind the one that leads it.
-type Replica struct {
-	Node   string
-	Leader string // empty: it leads
-	Behind int    // writes that are on their way to it
-	Lost   bool   // it lost its leader, or the leader lost it
-}
-
-// String is the replica as a sentence.
-func (r Replica) String() string {
-	switch {
-	case r.Leader == "":
-		return r.Node + " leads"
-	case r.Lost:
-		return r.Node + " and " + r.Leader + " have lost each other"
-	case r.Behind == 0:
-		return r.Node + " has all that " + r.Leader + " wrote"
-	}
-	return fmt.Sprintf("%s is behind %s by %d", r.Node, r.Leader, r.Behind)
 }
 
 // moved lists the replicas that stand elsewhere after a step.

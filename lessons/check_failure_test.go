@@ -177,9 +177,8 @@ func TestWhatIsSaidBesideTheMistake(t *testing.T) {
 	text = strings.Replace(text, `take("k")`, `redis.eval("add", {"k"}) redis.call("GET", "k")`, 1)
 	l := changed(t, text, `'redis.call("PING") redis.call("PING")'`, `'enter("s") redis.call("PING") redis.call("PING") if redis.call("GET", "k") ~= nil then return end oops()'`)
 	last := len(l.Story) - 1
-	l.Story[last].Expect.Holds = []lessons.ExpectHolding{{Section: "s", Actors: []string{"B"}}}
+	l.Story[last].Expect.Parts = []lessons.Expected{{Key: "holds", Name: "s", Texts: []string{"B"}}}
 	l.Story[last].Choices = append(l.Story[last].Choices, l.Story[last].Choices...)
-	l.Story[last].Expect.Reply = nil
 	l.Challenges[0].Solution = []engine.Choice{{Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}}
 	r, err := lessons.Check(t.Context(), l, embedded(l))
 	if err != nil {

@@ -203,7 +203,7 @@ func TestAProgramThatBreaksOffIsUnmet(t *testing.T) {
 	if len(unmet) != 1 || unmet[0].What.Error() != "program of A" || !strings.Contains(unmet[0].Got.Error(), "oops") {
 		t.Errorf("without expectations this is unmet: %v", unmet)
 	}
-	failed := &lessons.Expect{Status: []lessons.ExpectStatus{{Actor: "A", Status: engine.Failed}}}
+	failed := &lessons.Expect{Parts: []lessons.Expected{{Key: "status", Name: "A", Texts: []string{"failed"}}}}
 	if unmet := failed.Unmet(&before, steps); len(unmet) != 0 {
 		t.Errorf("when it is expected to fail this is unmet: %v", unmet)
 	}

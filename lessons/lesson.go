@@ -1,5 +1,3 @@
-// Package lessons defines lessons - actors, scripts and a story with expectations - and
-// checks them by playing them.
 package lessons
 
 import (
@@ -177,66 +175,3 @@ const (
 	QueryColumn    QueryKind = "column"    // of a row of a table, as it was committed
 	QueryHolder    QueryKind = "holder"    // the actors inside a critical section
 )
-
-// Expect is what must be true after a beat. What it leaves out is not checked.
-type Expect struct {
-	Reply    *string        // as engine/reply writes it: 1, nil, "text"; of the beat's last step
-	Error    string         // the reply is an error that contains this
-	NoReply  engine.NoReply // why the beat's last request has no reply; empty: free
-	Answers  []ExpectAnswer
-	Keys     []ExpectKey // by name
-	Rows     []ExpectRow
-	Locks    []ExpectLocks
-	Gone     []string // keys that must not exist
-	Holds    []ExpectHolding
-	Status   []ExpectStatus
-	Failed   []ExpectText // programs that break off, and why
-	Says     []ExpectText // what programs say
-	Behind   []ExpectBehind
-	Leads    []string         // nodes that run and are nobody's replica
-	Messages []string         // payloads delivered by the beat
-	Events   []ExpectEvents   // what it told processes
-	Broken   []string         // exactly the invariants broken by the beat; nil: none may break
-	Woke     []string         // actors that a timer woke
-	Places   map[string]Place // of its parts, by their keys; "" is the whole
-}
-
-// ExpectKey is what one key must look like.
-type ExpectKey struct {
-	Node  string // empty: the first node
-	Name  string
-	Type  engine.KeyType // empty: any; NoKey: it must not exist
-	Text  *string        // of a string
-	Items []engine.Item  // exactly these; nil: any
-	TTL   *time.Duration // remaining; engine.NoDeadline: none
-	Place Place
-}
-
-// ExpectText is something of an actor that must contain a text.
-type ExpectText struct {
-	Actor string
-	Text  string
-	Place Place
-}
-
-// ExpectEvents is what a process must be told: exactly these, in order, each the payload
-// and the channel.
-type ExpectEvents struct {
-	Process string
-	Events  []string
-	Place   Place
-}
-
-// ExpectHolding is who must be inside a critical section: exactly these.
-type ExpectHolding struct {
-	Section string
-	Actors  []string
-	Place   Place
-}
-
-// ExpectStatus is what an actor or a node must be doing.
-type ExpectStatus struct {
-	Actor  string // or node
-	Status engine.Status
-	Place  Place
-}

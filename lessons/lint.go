@@ -34,6 +34,8 @@ type lint struct {
 	lesson *Lesson
 	traces []*engine.Trace
 	found  Problems
+
+	keys, sections map[string]bool // that there are at any time
 }
 
 func (n *lint) note(s Severity, code Code, at Place, message, advice string) {
@@ -56,12 +58,6 @@ func (n *lint) any(holds func(before *engine.Snapshot, s *engine.Step) bool) boo
 		}
 	}
 	return false
-}
-
-// silent tells whether an expectation says nothing.
-func (e *Expect) silent() bool {
-	return e == nil || e.Reply == nil && e.Error == "" && len(e.Keys) == 0 && len(e.Rows) == 0 && len(e.Locks) == 0 && len(e.Gone) == 0 && len(e.Holds) == 0 &&
-		len(e.Status) == 0 && len(e.Failed) == 0 && len(e.Says) == 0 && e.NoReply == "" && len(e.Answers) == 0 && len(e.Behind) == 0 && len(e.Leads) == 0 && e.Messages == nil && len(e.Events) == 0 && e.Broken == nil && e.Woke == nil
 }
 
 func (n *lint) expectations() {

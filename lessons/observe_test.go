@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/lessons"
@@ -54,12 +56,13 @@ func TestEachAnswerAndReplicaIsObservedOnce(t *testing.T) {
 	}
 	var b lessons.Beat
 	got := b.Observed(&after, []engine.Step{step, step})
-	want := []lessons.ExpectAnswer{{Actor: "A", Reply: `"two words"`}, {Actor: "B", Reply: "READONLY"}}
-	if !slices.Equal(got.Answers, want) {
-		t.Errorf("the answers are %+v, want %+v", got.Answers, want)
+	answers := []lessons.Expected{{Key: "answers", Name: "A", Texts: []string{`"two words"`}}, {Key: "answers", Name: "B", Texts: []string{"READONLY"}}}
+	if diff := cmp.Diff(answers, got.Of("answers")); diff != "" {
+		t.Error(diff)
 	}
-	if !slices.Equal(got.Behind, []lessons.ExpectBehind{{Node: "r1"}, {Node: "r2"}}) {
-		t.Errorf("behind are %+v", got.Behind)
+	behind := []lessons.Expected{{Key: "behind", Name: "r1", Texts: []string{"0"}}, {Key: "behind", Name: "r2", Texts: []string{"0"}}}
+	if diff := cmp.Diff(behind, got.Of("behind")); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -68,11 +71,11 @@ func TestWhomTheClockWokeIsObserved(t *testing.T) {
 	after := engine.Snapshot{Nodes: []engine.NodeView{{Keys: []engine.Key{{Name: "lock", Type: engine.StringKey, Deadline: 1}}}}}
 	step := engine.Step{Choice: engine.Choice{Kind: engine.Tick}, After: after}
 	var b lessons.Beat
-	if got := b.Observed(&after, []engine.Step{step}); got.Woke != nil || len(got.Keys) != 1 {
+	if got := b.Observed(&after, []engine.Step{step}); got.Of("woke") != nil || len(got.Of("keys")) != 1 {
 		t.Errorf("when it woke nobody: %+v", got)
 	}
 	step.Notes = []engine.Note{{Kind: engine.NoteWoke, Actor: "B"}}
-	if got := b.Observed(&after, []engine.Step{step}); !slices.Equal(got.Woke, []string{"B"}) || len(got.Keys) != 1 {
+	if got := b.Observed(&after, []engine.Step{step}); len(got.Of("woke")) != 1 || !slices.Equal(got.Of("woke")[0].Texts, []string{"B"}) || len(got.Of("keys")) != 1 {
 		t.Errorf("when it woke B: %+v", got)
 	}
 }

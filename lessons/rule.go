@@ -51,7 +51,7 @@ func mentions(p *lua.FunctionProto, name string) bool {
 		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
 }
 
-// LooksAtKeysOnly implements engine.KeysRule.
+// LooksAtKeysOnly implements search.KeysRule.
 func (r *luaRule) LooksAtKeysOnly() bool { return !r.around }
 
 func (r *luaRule) Name() string { return r.rule.Name }
@@ -156,11 +156,10 @@ func (r *luaRule) openReplicas(L *lua.LState, s *engine.Snapshot) {
 	}
 	define("leads", func(v engine.NodeView) lua.LValue { return lua.LBool(leads(v)) })
 	define("lag", func(v engine.NodeView) lua.LValue {
-		writes, _ := lag(v)
-		if writes == LostLeader { // nobody knows
+		if v.Stale { // nobody knows
 			return lua.LNumber(math.Inf(1))
 		}
-		return lua.LNumber(writes)
+		return lua.LNumber(len(v.Queue))
 	})
 }
 

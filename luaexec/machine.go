@@ -1,6 +1,3 @@
-// Package luaexec is Lua as Redis runs it: the sandbox with its libraries, budgets of
-// instructions and memory, and machines that run scripts for a host. It knows no command
-// and no data. Programs of clients run in the same sandbox.
 package luaexec
 
 import (

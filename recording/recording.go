@@ -1,5 +1,3 @@
-// Package recording writes what clients have sent to servers as a lesson, in which actors
-// send the same at the same times.
 package recording
 
 import (

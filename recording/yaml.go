@@ -1,14 +1,13 @@
 package recording
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"lockstep/engine"
+	"lockstep/engine/yaml"
 )
 
 // yaml is the lesson.yaml.
@@ -46,7 +45,7 @@ func (w *writer) yaml() string {
 		line("invariants:\n  - %s", alone)
 	}
 	if len(w.shared) > 0 {
-		line("  - name: %s\n    lua: %s\n    say: %s", readersOrWriter, text(w.rule()), both(sayMixed))
+		line("  - name: %s\n    lua: %s\n    say: %s", readersOrWriter, yaml.Text(w.rule()), both(sayMixed))
 	}
 	if len(w.faults) > 0 {
 		line("faults: [%s]", strings.Join(w.faults, ", "))
@@ -69,47 +68,22 @@ func (w *writer) crosses() bool {
 
 // given are the keys at the start. A stream cannot be given, nor what is no text.
 func (w *writer) given(line func(string, ...any)) {
-	begun := false
+	all := yaml.Mapping()
 	for _, k := range w.Given {
-		value, ok := valueOf(k)
-		if !ok {
+		content, ok := yaml.Content(k)
+		if !ok || k.Type == engine.StreamKey || !utf8.ValidString(k.Name) {
 			continue
 		}
-		if !begun {
-			line("given:")
-			begun = true
-		}
-		ttl := ""
+		looks := yaml.Mapping("type", string(k.Type))
+		looks.Put("value", content)
 		if k.Deadline != engine.NoDeadline {
-			ttl = fmt.Sprintf(", ttl: %s", max(k.Deadline.Truncate(time.Millisecond), time.Millisecond))
+			looks.Put("ttl", yaml.Text(max(k.Deadline.Truncate(time.Millisecond), time.Millisecond).String()))
 		}
-		line("  %s: {type: %s, value: %s%s}", text(k.Name), k.Type, value, ttl)
+		all.Put(k.Name, looks)
 	}
-}
-
-func valueOf(k engine.Key) (string, bool) {
-	ok := utf8.ValidString(k.Name) && utf8.ValidString(k.Text)
-	var items []string
-	for _, it := range k.Items {
-		ok = ok && utf8.ValidString(it.Name) && utf8.ValidString(it.Value)
-		switch k.Type {
-		case engine.ListKey:
-			items = append(items, text(it.Value))
-		case engine.SetKey:
-			items = append(items, text(it.Name))
-		default:
-			items = append(items, text(it.Name)+": "+text(it.Value))
-		}
+	if all.Len() > 0 {
+		line("%s", strings.Join(all.Lines("given", 0), "\n"))
 	}
-	switch k.Type { //nolint:exhaustive // a Redis has no others
-	case engine.StringKey:
-		return text(k.Text), ok
-	case engine.ListKey, engine.SetKey:
-		return "[" + strings.Join(items, ", ") + "]", ok
-	case engine.HashKey, engine.ZSetKey:
-		return "{" + strings.Join(items, ", ") + "}", ok
-	}
-	return "", false
 }
 
 // story is the beats. When there are too many, several that say nothing become one.
@@ -156,13 +130,4 @@ func moves(of []string) string {
 	return "do: [" + strings.Join(of, ", ") + "]"
 }
 
-func both(w words) string { return fmt.Sprintf("{en: %s, zh: %s}", text(w.en), text(w.zh)) }
-
-// text is a scalar. What JSON quotes, YAML does.
-func text(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text can always be written
-	return strings.TrimSuffix(b.String(), "\n")
-}
+func both(w words) string { return yaml.Mapping("en", w.en, "zh", w.zh).String() }

@@ -1,4 +1,3 @@
-// Package author makes lessons of texts that somebody types.
 package author
 
 import (

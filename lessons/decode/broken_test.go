@@ -265,6 +265,7 @@ var broken = []struct{ name, old, new string }{
 	{"status-of-an-unknown-node", "status: {B: waiting}", "status: {n3: paused}"},
 	{"behind-of-what-is-no-replica", "status: {B: waiting}", "behind: {n1: 1}"},
 	{"behind-by-no-number", "status: {B: waiting}", "behind: {n1: many}"},
+	{"behind-by-more-than-can-be-written", "status: {B: waiting}", "behind: {n1: 2001}"},
 	{"leads-with-an-unknown-node", "status: {B: waiting}", "leads: [n3]"},
 	{"answer-to-an-unknown-actor", "status: {B: waiting}", "answers: {C: 1}"},
 	{"answer-that-is-no-reply", "status: {B: waiting}", "answers: {B: some text}"},
@@ -450,18 +451,18 @@ func FuzzLesson(f *testing.F) {
 			}
 			return
 		}
-		expects := map[int]*lessons.Expect{}
+		all := map[int]*lessons.Expect{}
 		for i := range l.Story {
-			expects[i] = &lessons.Expect{Gone: []string{"it's \"gone\": now\n"}, Woke: []string{}}
+			all[i] = &lessons.Expect{}
 			for n, node := range l.NodeNames() {
 				if n == 0 {
 					node = "" // the first has no need of a name
 				}
-				value := "# " + node
-				expects[i].Keys = append(expects[i].Keys, lessons.ExpectKey{Node: node, Name: "a: key", Type: engine.StringKey, Text: &value})
+				all[i].Parts = append(all[i].Parts, lessons.Expected{Key: "keys", Node: node, Name: "a: key", Type: engine.StringKey, Texts: []string{"# " + node}})
 			}
+			all[i].Parts = append(all[i].Parts, part("gone", "it's \"gone\": now\n"), part("woke", ""))
 		}
-		other, _, err := decode.Rewrite(l, expects)
+		other, _, err := decode.Rewrite(l, all)
 		if err != nil {
 			return // it is laid out in a way that is refused with words
 		}
@@ -471,8 +472,10 @@ func FuzzLesson(f *testing.F) {
 			t.Fatalf("with other expectations it cannot be read: %v\n%s", err, other)
 		}
 		for i, b := range again.Story {
-			sameKey := func(a, b lessons.ExpectKey) bool { return a.Node == b.Node && a.Name == b.Name && *a.Text == *b.Text }
-			if !slices.Equal(b.Expect.Gone, expects[i].Gone) || !slices.EqualFunc(b.Expect.Keys, expects[i].Keys, sameKey) || !slices.Equal(b.Choices, l.Story[i].Choices) || again.Hash != l.Hash {
+			same := func(a, b lessons.Expected) bool {
+				return a.Key == b.Key && a.Node == b.Node && a.Name == b.Name && slices.Equal(a.Texts, b.Texts)
+			}
+			if !slices.EqualFunc(b.Expect.Parts, all[i].Parts, same) || !slices.Equal(b.Choices, l.Story[i].Choices) || again.Hash != l.Hash {
 				t.Fatalf("beat %d became another one:\n%s", i+1, other)
 			}
 		}

@@ -1,5 +1,3 @@
-// Package decode reads lessons from their YAML, strictly: a mistake names the
-// file, line and column, shows the line and says what to write instead.
 package decode
 
 import (

@@ -74,21 +74,20 @@ func TestALessonIsReadInFull(t *testing.T) {
 		{Kind: engine.Resume, Target: "B"},
 		{Kind: engine.Crash, Target: "jvm-1"},
 	})
-	one, ttl, none := "1", 30*time.Second, engine.NoDeadline
-	text := "5"
-	l.Story[1].Expect.Places = nil
-	same("expect", l.Story[1].Expect, &lessons.Expect{
-		Reply: &one, Gone: []string{"other"}, Messages: []string{"0"}, Woke: []string{"A:watchdog"}, Broken: []string{"stock"},
-		Keys: []lessons.ExpectKey{
-			{Name: "anyLock", Type: engine.HashKey, Items: []engine.Item{{Name: "A", Value: "1"}, {Name: "b c", Value: ""}}, TTL: &ttl},
-			{Name: "queue", Type: engine.ListKey, Items: []engine.Item{{Value: "B"}, {Value: "A"}}, TTL: &none},
-			{Name: "late", Type: engine.ZSetKey, Items: []engine.Item{{Name: "B", Value: "5000"}}},
-			{Name: "who", Type: engine.SetKey, Items: []engine.Item{{Name: "A"}}},
-			{Name: "stock", Node: "n2", Text: &text},
-		},
-		Holds:  []lessons.ExpectHolding{{Section: "anyLock", Actors: []string{"A"}}},
-		Status: []lessons.ExpectStatus{{Actor: "B", Status: engine.Waiting}},
-	})
+	l.Story[1].Expect.Place = lessons.Place{}
+	for i := range l.Story[1].Expect.Parts {
+		l.Story[1].Expect.Parts[i].Place = lessons.Place{}
+	}
+	same("expect", l.Story[1].Expect, expects(
+		part("reply", "", "1"),
+		lessons.Expected{Key: "keys", Name: "anyLock", Type: engine.HashKey, Items: []engine.Item{{Name: "A", Value: "1"}, {Name: "b c", Value: ""}}, TTL: new(30 * time.Second)},
+		lessons.Expected{Key: "keys", Name: "queue", Type: engine.ListKey, Items: []engine.Item{{Value: "B"}, {Value: "A"}}, TTL: new(engine.NoDeadline)},
+		lessons.Expected{Key: "keys", Name: "late", Type: engine.ZSetKey, Items: []engine.Item{{Name: "B", Value: "5000"}}},
+		lessons.Expected{Key: "keys", Name: "who", Type: engine.SetKey, Items: []engine.Item{{Name: "A"}}},
+		lessons.Expected{Key: "keys", Name: "stock", Node: "n2", Texts: []string{"5"}},
+		part("gone", "other"), part("holds", "anyLock", "A"), part("status", "B", "waiting"), part("messages", "", "0"),
+		part("woke", "", "A:watchdog"), part("broken", "", "stock"),
+	))
 	same("answer", l.Story[1].Ask.Answer, lessons.Query{Kind: lessons.QueryHGet, Key: "anyLock", Item: "A"})
 	same("challenge", l.Challenges[0].Goal, lessons.Goal{Reach: &lessons.Rule{Name: "goal", Lua: `get("stock") == 0`}})
 	same("solution", l.Challenges[0].Solution, []engine.Choice{
@@ -122,11 +121,12 @@ func TestPartsHavePlaces(t *testing.T) {
 		{l.Declared["fault pause B"], "pause B"},
 		{l.Story[2].Place, "tick"},
 		{l.Story[1].Ask.Place, "answer"},
-		{expect.Places[""], "expect"},
-		{expect.Places["broken"], "broken"},
-		{expect.Keys[0].Place, "anyLock"},
-		{expect.Holds[0].Place, "anyLock"},
-		{expect.Status[0].Place, "B"},
+		{expect.Place, "expect"},
+		{expect.Of("broken")[0].Place, "broken"},
+		{expect.Of("keys")[0].Place, "anyLock"},
+		{expect.Of("gone")[0].Place, "other"},
+		{expect.Of("holds")[0].Place, "anyLock"},
+		{expect.Of("status")[0].Place, "B"},
 		{l.Challenges[0].Place, "solution"},
 		{l.Challenges[0].Goal.Place, "goal"},
 	} {

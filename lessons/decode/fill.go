@@ -132,7 +132,7 @@ func (l *listOf[T]) read(d *decoder, p at) {
 	s, ok := p.node.(*ast.SequenceNode)
 	if !ok {
 		d.misfit(p, "a list")
-		l.key = p.key
+		l.at, l.node = p, nil
 		return
 	}
 	what := cmp.Or(p.form.each, "an item of "+p.what)
@@ -166,7 +166,7 @@ type mapOf[T any] struct{ listOf[T] }
 func (m *mapOf[T]) read(d *decoder, p at) {
 	pairs, ok := d.pairs(p)
 	if !ok {
-		m.key = p.key
+		m.at, m.node = p, nil
 		return
 	}
 	for i, key := range pairs {

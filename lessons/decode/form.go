@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // form is the keys that a mapping may have.
@@ -17,7 +18,8 @@ type form []formKey
 type formKey struct {
 	name, need, write, what, each, most, none, is, doc string
 
-	field int // that it fills
+	field int          // that it fills
+	value reflect.Type // of what stands after it
 }
 
 // forms caches the forms of types, because each mapping needs one.
@@ -33,17 +35,21 @@ func formOf(t reflect.Type) form {
 		field := t.Field(i)
 		tag := field.Tag.Get
 		k := formKey{
-			name: tag("key"), need: tag("need"), doc: tag("doc"), field: i,
+			name: tag("key"), need: tag("need"), doc: tag("doc"), field: i, value: field.Type,
 			is: tag("is"), what: tag("what"), write: tag("write"), each: tag("each"), most: tag("most"), none: tag("none"),
-		}
-		if words := strings.Join(kinds[k.is].Enum, ", "); words != "" && k.write == "" {
-			k.write, k.need = "one of: "+words, strings.Replace(k.need, "WORDS", words, 1)
 		}
 		switch {
 		case field.Type == reflect.TypeFor[moveForms]():
 			f = append(f, moves(i)...)
+		case field.Type == reflect.TypeFor[partForms]():
+			f = append(f, parts(i)...)
 		case k.name != "":
 			f = append(f, k)
+		}
+	}
+	for i, k := range f {
+		if words := strings.Join(kinds[k.is].Enum, ", "); words != "" && k.write == "" {
+			f[i].write, f[i].need = "one of: "+words, strings.Replace(k.need, "WORDS", words, 1)
 		}
 	}
 	forms.Store(t, f)
@@ -54,11 +60,23 @@ func formOf(t reflect.Type) form {
 func moves(field int) form {
 	var f form
 	for _, row := range engine.ChoiceKinds {
-		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, is: string(row.Kind), write: nameOf(row)}
+		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, value: reflect.TypeFor[moveForms](), is: string(row.Kind), write: nameOf(row)}
 		if row.AllowedBy == row.Kind {
 			k.doc += " faults must allow it."
 		}
 		f = append(f, k)
+	}
+	return f
+}
+
+// parts are the keys of lessons.Expectations, all of which are one field.
+func parts(field int) form {
+	var f form
+	for _, row := range lessons.Expectations {
+		f = append(f, formKey{
+			name: row.Key, doc: row.Doc, field: field, value: formTypes[row.Form],
+			is: row.Is, write: row.Write, each: row.Each, most: row.Most,
+		})
 	}
 	return f
 }

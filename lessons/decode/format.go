@@ -52,7 +52,7 @@ type claimForm struct {
 type nodeForm struct {
 	at
 	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
-	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis, zookeeper, or sql for a small MariaDB."`
+	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is, redis unless said otherwise; sql is a small MariaDB."`
 
 	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
 	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
@@ -143,25 +143,7 @@ type queryForm struct {
 
 type expectForm struct {
 	at
-	Reply    plainText                `key:"reply" write:"1, nil, OK, '\"text\"' or '[1, \"text\"]'" doc:"The reply: 1, nil, OK, '\"text\"' with its quotes, '[1, \"text\"]'."`
-	Error    plainText                `key:"error" write:"a part of the error, such as \"WRONGTYPE\"" doc:"A part of the error that is the reply."`
-	NoReply  plainText                `key:"no-reply" is:"reason" doc:"Why the request has no reply: it was lost on a cut link, the reply was, the node is paused, or the request waits in the node."`
-	Answers  mapOf[plainText]         `key:"answers" each:"the reply to" most:"items" write:"answers: {B: 1}" doc:"Replies to requests of earlier moves that nodes gave in this one, by actor."`
-	Keys     mapOf[keyForms]          `key:"keys" write:"keys: {anyLock: {type: hash, value: {A: 1}, ttl: 30s}}" each:"the key" doc:"Keys that must exist, and how they must look. A key that several servers have is a list: [{node: n1, value: A}, {node: n2, value: B}]."`
-	Rows     mapOf[rowForm]           `key:"rows" each:"the row" most:"items" write:"rows: {stock/10: {stock: 0}}, or none" doc:"Rows of tables, by table and primary key: the columns that count, as they were committed, or none."`
-	Pending  mapOf[rowForm]           `key:"pending" each:"the row" most:"items" write:"pending: {stock/10: {stock: 0}}, or none" doc:"What a transaction has made of rows and not committed: the columns that count, or none."`
-	Locks    mapOf[listOf[plainText]] `key:"locks" each:"the locks on" most:"items" write:"locks: {stock/10: [A X, B waits X]}; none are []" doc:"Who has and waits for locks on rows, or on the gap before them: exactly these. X, S, gap and insert are the modes; TABLE/+∞ is behind the last row."`
-	Gone     listOf[goneForm]         `key:"gone" write:"gone: [anyLock]" most:"items" doc:"Keys that must not exist: on no server, or with {node: n4, key: lock} on that one."`
-	Holds    mapOf[listOf[plainText]] `key:"holds" write:"holds: {anyLock: [A]}; nobody is []" doc:"Who is inside each critical section: exactly these. Nobody is []."`
-	Status   mapOf[plainText]         `key:"status" is:"status" each:"the status of" write:"status: {B: waiting}" doc:"What actors and nodes must be doing. A node is ready, paused or crashed."`
-	Failed   mapOf[plainText]         `key:"failed" each:"the failure of" most:"items" write:"failed: {A: not locked by}, a part of the error" doc:"Programs that must break off in this move, with a part of their error."`
-	Says     mapOf[plainText]         `key:"says" each:"what is said by" most:"items" write:"says: {B: tryLock is false}, a part of what it says" doc:"What programs must say in this move, or a part of it."`
-	Behind   mapOf[plainText]         `key:"behind" is:"behind" each:"how far behind is" most:"items" write:"how many writes are on their way to the replica, or lost" doc:"How many writes are on their way to replicas, or lost when the leader sends none any more."`
-	Leads    listOf[plainText]        `key:"leads" each:"a node" write:"leads: [r]" most:"nodes" doc:"Nodes that must be running and be nobody's replica: each of these."`
-	Messages listOf[plainText]        `key:"messages" write:"the payloads: messages: [\"0\"]" most:"items" doc:"The payloads that the move delivered, in order."`
-	Events   mapOf[listOf[plainText]] `key:"events" write:"events: {app-2: [NodeDeleted /lock]}; none is []" doc:"What the move tells a process of what it watches or listens to, in order: the event or the payload, and the znode or the channel. None is []."`
-	Woke     listOf[plainText]        `key:"woke" each:"an actor" write:"a list of actors: [A]" most:"items" doc:"The actors that a timer woke."`
-	Broken   listOf[plainText]        `key:"broken" each:"an invariant" write:"broken: [mutual-exclusion]" most:"invariants" doc:"The invariants that the move breaks: exactly these."`
+	Parts partForms // a key for each row of lessons.Expectations
 }
 
 // goneKeyForm is a key that one server must not have.

@@ -23,10 +23,10 @@ func (d *decoder) given(f *lessonForm) {
 	}
 }
 
-func (d *decoder) givenKey(f keyForm, k lessons.ExpectKey) (lessons.Given, bool) {
+func (d *decoder) givenKey(f keyForm, k lessons.Expected) (lessons.Given, bool) {
 	of, _ := d.lesson.Node(cmp.Or(k.Node, d.lesson.Nodes[0].Name))
 	text := of.Kind.Row().Text
-	if text != engine.StringKey && f.ok() && (cmp.Or(k.Type, text) != text || k.TTL != nil || k.Text == nil) {
+	if text != engine.StringKey && f.ok() && (cmp.Or(k.Type, text) != text || k.TTL != nil || k.Texts == nil) {
 		d.fail(f.node, lessons.CodeValue, fmt.Sprintf("%s is on %s, a %s, and is given as a text", k.Name, of.Name, of.Kind), fmt.Sprintf(`write given: {%s: ""}, or {node: %s, value: ""}`, k.Name, of.Name))
 		return lessons.Given{}, false
 	}
@@ -39,12 +39,12 @@ func (d *decoder) givenKey(f keyForm, k lessons.ExpectKey) (lessons.Given, bool)
 	case !f.Value.given():
 		d.fail(f.node, lessons.CodeValue, "the key "+k.Name+` lacks "value"`, `write value: "text", {field: 1} or [A, B]`)
 		return lessons.Given{}, false
-	case !f.Value.ok() || k.Text == nil && len(k.Items) == 0:
+	case !f.Value.ok() || k.Texts == nil && len(k.Items) == 0:
 		return lessons.Given{}, false
 	}
 	g := lessons.Given{Key: engine.Key{Name: k.Name, Type: cmp.Or(k.Type, typeOf(f.Value, text)), Items: k.Items, Deadline: engine.NoDeadline}}
-	if k.Text != nil {
-		g.Key.Text = *k.Text
+	if k.Texts != nil {
+		g.Key.Text = k.Texts[0]
 	}
 	if k.TTL != nil {
 		g.Key.Deadline = *k.TTL
@@ -66,7 +66,7 @@ func typeOf(f keyValue, text engine.KeyType) engine.KeyType {
 }
 
 // givenTo is the node that has a key: in a cluster there is only one that may.
-func (d *decoder) givenTo(f keyForm, k lessons.ExpectKey) (string, bool) {
+func (d *decoder) givenTo(f keyForm, k lessons.Expected) (string, bool) {
 	nodes := d.lesson.Nodes
 	name := cmp.Or(k.Node, nodes[0].Name)
 	if !d.keeps(cmp.Or(f.Node.node, f.key), name) {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -37,9 +38,15 @@ func TestTagsNameLimitsAndKindsThatThereAre(t *testing.T) {
 		goalForm{},
 	} {
 		for _, k := range formOf(reflect.TypeOf(form)) {
-			if _, known := kinds[k.is]; !known || k.most != "" && limits[k.most] == 0 {
+			_, kind := kinds[k.is]
+			if _, sort := sortsOf[k.is]; !kind && !sort || k.most != "" && limits[k.most] == 0 {
 				t.Errorf("%T: the key %q is of the kind %q, at most %q", form, k.name, k.is, k.most)
 			}
+		}
+	}
+	for _, row := range lessons.Expectations {
+		if _, known := sortsOf[row.Of]; !known && row.Of != "" {
+			t.Errorf("%s is about names of the sort %q", row.Key, row.Of)
 		}
 	}
 }
@@ -164,6 +171,9 @@ func metIn(t *testing.T, yaml, pattern string) string {
 	return m[1]
 }
 
+// readOnce are the lessons of this repository, which no test changes.
+var readOnce = sync.OnceValues(func() ([]*lessons.Lesson, error) { return All(lessons.FS) })
+
 // The guide tells of each client that comes with the playground what programs call,
 // and which scripts it needs.
 func TestGuideTellsOfEveryClient(t *testing.T) {
@@ -171,7 +181,7 @@ func TestGuideTellsOfEveryClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := All(lessons.FS)
+	all, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +222,7 @@ func TestGuideTellsOfEveryClient(t *testing.T) {
 
 // A script that several lessons send stands beside its client, once.
 func TestNoScriptStandsTwice(t *testing.T) {
-	all, err := All(lessons.FS)
+	all, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,10 +31,16 @@ func withStory(t *testing.T, text string) *lessons.Lesson {
 	return l
 }
 
+func expects(parts ...lessons.Expected) *lessons.Expect { return &lessons.Expect{Parts: parts} }
+
+// part is what is expected under a key: of a name, or of the beat.
+func part(key, name string, texts ...string) lessons.Expected {
+	return lessons.Expected{Key: key, Name: name, Texts: texts}
+}
+
 // Only the expectations become others: what stands around them stays as it was.
 func TestRewriteKeepsWhatStandsAround(t *testing.T) {
-	one := "1"
-	little := &lessons.Expect{Reply: &one}
+	little := expects(part("reply", "", "1"))
 	for _, c := range []struct{ name, story, want string }{
 		{"nothing yet", "story:\n  - run: A\n", "story:\n  - run: A\n    expect: {reply: 1}\n"},
 		{
@@ -95,9 +101,8 @@ func TestRewriteKeepsWhatStandsAround(t *testing.T) {
 
 // A change tells the lines before and after, as check --fix shows them.
 func TestRewriteTellsItsChanges(t *testing.T) {
-	one, two := "1", "2"
 	l := withStory(t, beforeStory+"story:\n  - run: A\n  - run: A\n    expect:\n      reply: PONG\n")
-	_, changes, err := decode.Rewrite(l, map[int]*lessons.Expect{0: {Reply: &one}, 1: {Reply: &two}})
+	_, changes, err := decode.Rewrite(l, map[int]*lessons.Expect{0: expects(part("reply", "", "1")), 1: expects(part("reply", "", "2"))})
 	want := `[{10 [] [    expect: {reply: 1}]} {11 [    expect:       reply: PONG] [    expect: {reply: 2}]}]`
 	if got := fmt.Sprint(changes); err != nil || got != want {
 		t.Errorf("the changes are %s, %v; want %s", got, err, want)
@@ -111,8 +116,8 @@ func TestWhatCannotBeRewrittenIsSaid(t *testing.T) {
 		"story: [{run: A}, {run: A}]\n":                     "beat 2: another beat stands in the same line: write each on a line of its own",
 	} {
 		l := withStory(t, beforeStory+story)
-		one := "1"
-		_, _, err := decode.Rewrite(l, map[int]*lessons.Expect{0: {Reply: &one}, 1: {Reply: &one}})
+		one := expects(part("reply", "", "1"))
+		_, _, err := decode.Rewrite(l, map[int]*lessons.Expect{0: one, 1: one})
 		if err == nil || err.Error() != want {
 			t.Errorf("of\n%s is said %v, want %s", story, err, want)
 		}
@@ -134,72 +139,66 @@ func TestWhatCannotBeRewrittenIsSaid(t *testing.T) {
 
 // Everything that can be expected is written so that it is read again.
 func TestExpectationsAreWritten(t *testing.T) {
-	texts := func(all ...string) (out []*string) {
-		for i := range all {
-			out = append(out, &all[i])
-		}
-		return out
-	}
+	text := func(text string) []string { return []string{text} }
 	spans := func(d time.Duration) *engine.Instant { return new(d) }
-	odd := texts("1", "1.50", "-7", "01", "true", "NULL", "it's \"so\"", "a: b", "", "锁", "a\nb", "30s", "<x>", "12345678901234567", "(nil)", "\xff")
 	items := func(n int) (out []engine.Item) {
 		for range n {
 			out = append(out, engine.Item{Value: "x"})
 		}
 		return out
 	}
-	key := func(k lessons.ExpectKey) *lessons.Expect {
-		k.Name = "k"
-		return &lessons.Expect{Keys: []lessons.ExpectKey{k}}
+	key := func(k lessons.Expected) *lessons.Expect {
+		k.Key, k.Name = "keys", "k"
+		return expects(k)
 	}
 	for _, c := range []struct {
 		e    *lessons.Expect
 		want string
 	}{
 		{&lessons.Expect{}, "{}"},
-		{&lessons.Expect{Reply: texts("OK")[0]}, "{reply: OK}"},
-		{&lessons.Expect{Reply: texts(`"v"`)[0]}, `{reply: '"v"'}`},
-		{&lessons.Expect{Error: "ERR no"}, `{error: "ERR no"}`},
-		{&lessons.Expect{NoReply: "in-node"}, "{no-reply: in-node}"},
+		{expects(part("reply", "", "OK")), "{reply: OK}"},
+		{expects(part("reply", "", `"v"`)), `{reply: '"v"'}`},
+		{expects(part("error", "", "ERR no")), `{error: "ERR no"}`},
+		{expects(part("no-reply", "", "in-node")), "{no-reply: in-node}"},
 		{
-			&lessons.Expect{Answers: []lessons.ExpectAnswer{{Actor: "A", Reply: "OK"}, {Actor: "B", Reply: "what no reply looks like"}, {Actor: "C", Reply: "1"}}},
+			expects(part("answers", "A", "OK"), part("answers", "B", "what no reply looks like"), part("answers", "C", "1")),
 			"{answers: {A: OK, C: 1}}",
 		},
-		{&lessons.Expect{Reply: new("what no reply looks like")}, "{}"},
-		{&lessons.Expect{Failed: []lessons.ExpectText{{Actor: "A", Text: "lost"}, {Actor: "B", Text: "\xff"}}}, "{failed: {A: lost}}"},
-		{&lessons.Expect{Says: []lessons.ExpectText{{Actor: "A", Text: "done"}}}, "{says: {A: done}}"},
-		{&lessons.Expect{Behind: []lessons.ExpectBehind{{Node: "r", Writes: 2}, {Node: "s", Writes: lessons.LostLeader}}, Leads: []string{"m"}}, "{behind: {r: 2, s: lost}, leads: [m]}"},
-		{key(lessons.ExpectKey{TTL: spans(engine.MaxSpan)}), "{keys: {k: {ttl: 876000h}}}"},
-		{key(lessons.ExpectKey{TTL: spans(engine.MaxSpan + time.Second)}), "{keys: {k: {}}}"},
-		{&lessons.Expect{Gone: []string{"k", "l"}}, "{gone: [k, l]}"},
-		{&lessons.Expect{Holds: []lessons.ExpectHolding{{Section: "s", Actors: []string{"A", "A:w"}}, {Section: "t"}}}, `{holds: {s: [A, "A:w"], t: []}}`},
-		{&lessons.Expect{Status: []lessons.ExpectStatus{{Actor: "A:w", Status: engine.Failed}}}, `{status: {"A:w": failed}}`},
-		{&lessons.Expect{Messages: []string{}, Woke: []string{}}, "{messages: [], woke: []}"},
-		{&lessons.Expect{Messages: []string{"0"}, Woke: []string{"A"}, Broken: []string{"small"}}, "{messages: [0], woke: [A], broken: [small]}"},
-		{key(lessons.ExpectKey{Type: engine.StringKey, Text: odd[0], TTL: spans(30 * time.Second)}), "{keys: {k: {type: string, value: 1, ttl: 30s}}}"},
-		{key(lessons.ExpectKey{Text: odd[1], TTL: spans(1550 * time.Millisecond)}), "{keys: {k: {value: 1.50}}}"}, // off the lesson's clock
-		{key(lessons.ExpectKey{Text: odd[2], TTL: spans(0)}), "{keys: {k: {value: -7}}}"},
-		{key(lessons.ExpectKey{Text: odd[3], TTL: spans(engine.NoDeadline)}), `{keys: {k: {value: "01", ttl: none}}}`},
-		{key(lessons.ExpectKey{Text: odd[4]}), `{keys: {k: {value: "true"}}}`},
-		{key(lessons.ExpectKey{Text: odd[5]}), `{keys: {k: {value: "NULL"}}}`},
-		{key(lessons.ExpectKey{Text: odd[6]}), `{keys: {k: {value: 'it''s "so"'}}}`},
-		{key(lessons.ExpectKey{Text: odd[7]}), `{keys: {k: {value: "a: b"}}}`},
-		{key(lessons.ExpectKey{Text: odd[8]}), `{keys: {k: {value: ""}}}`},
-		{key(lessons.ExpectKey{Text: odd[9]}), `{keys: {k: {value: "锁"}}}`},
-		{key(lessons.ExpectKey{Text: odd[10]}), `{keys: {k: {value: "a\nb"}}}`},
-		{key(lessons.ExpectKey{Text: odd[11]}), `{keys: {k: {value: 30s}}}`},
-		{key(lessons.ExpectKey{Text: odd[12]}), `{keys: {k: {value: "<x>"}}}`},
-		{key(lessons.ExpectKey{Text: odd[13]}), `{keys: {k: {value: "12345678901234567"}}}`},
-		{key(lessons.ExpectKey{Text: odd[15], Type: engine.StringKey}), `{keys: {k: {type: string}}}`}, // no text
-		{key(lessons.ExpectKey{Node: "n2", Type: engine.HashKey, Items: []engine.Item{{Name: "f", Value: "1"}, {Name: "g h", Value: "x"}}}), `{keys: {k: {node: n2, type: hash, value: {f: 1, "g h": x}}}}`},
-		{key(lessons.ExpectKey{Type: engine.HashKey, Items: []engine.Item{{Name: "", Value: "1"}}}), `{keys: {k: {type: hash}}}`},
-		{key(lessons.ExpectKey{Type: engine.HashKey, Items: []engine.Item{{Name: "f", Value: "\xff"}}}), `{keys: {k: {type: hash}}}`},
-		{key(lessons.ExpectKey{Type: engine.ListKey, Items: []engine.Item{{Value: "b"}, {Value: "a"}}}), `{keys: {k: {type: list, value: [b, a]}}}`},
-		{key(lessons.ExpectKey{Type: engine.SetKey, Items: []engine.Item{{Name: "a"}}}), `{keys: {k: {type: set, value: [a]}}}`},
-		{key(lessons.ExpectKey{Type: engine.ListKey, Items: items(1000)}), `{keys: {k: {type: list}}}`}, // too many
-		{&lessons.Expect{Keys: []lessons.ExpectKey{{Name: "\xff", Type: engine.ListKey}}}, `{}`},
+		{expects(part("reply", "", "what no reply looks like")), "{}"},
+		{expects(part("failed", "A", "lost"), part("failed", "B", "\xff")), "{failed: {A: lost}}"},
+		{expects(part("says", "A", "done")), "{says: {A: done}}"},
+		{expects(part("behind", "r", "2"), part("behind", "s", "lost"), part("leads", "m")), "{behind: {r: 2, s: lost}, leads: [m]}"},
+		{key(lessons.Expected{TTL: spans(engine.MaxSpan)}), "{keys: {k: {ttl: 876000h}}}"},
+		{key(lessons.Expected{TTL: spans(engine.MaxSpan + time.Second)}), "{keys: {k: {}}}"},
+		{expects(part("gone", "k"), part("gone", "l")), "{gone: [k, l]}"},
+		{expects(part("holds", "s", "A", "A:w"), part("holds", "t")), `{holds: {s: [A, "A:w"], t: []}}`},
+		{expects(part("status", "A:w", "failed")), `{status: {"A:w": failed}}`},
+		{expects(part("messages", ""), part("woke", "")), "{messages: [], woke: []}"},
+		{expects(part("messages", "", "0"), part("woke", "", "A"), part("broken", "", "small")), "{messages: [0], woke: [A], broken: [small]}"},
+		{key(lessons.Expected{Type: engine.StringKey, Texts: text("1"), TTL: spans(30 * time.Second)}), "{keys: {k: {type: string, value: 1, ttl: 30s}}}"},
+		{key(lessons.Expected{Texts: text("1.50"), TTL: spans(1550 * time.Millisecond)}), "{keys: {k: {value: 1.50}}}"}, // off the lesson's clock
+		{key(lessons.Expected{Texts: text("-7"), TTL: spans(0)}), "{keys: {k: {value: -7}}}"},
+		{key(lessons.Expected{Texts: text("01"), TTL: spans(engine.NoDeadline)}), `{keys: {k: {value: "01", ttl: none}}}`},
+		{key(lessons.Expected{Texts: text("true")}), `{keys: {k: {value: "true"}}}`},
+		{key(lessons.Expected{Texts: text("NULL")}), `{keys: {k: {value: "NULL"}}}`},
+		{key(lessons.Expected{Texts: text("it's \"so\"")}), `{keys: {k: {value: 'it''s "so"'}}}`},
+		{key(lessons.Expected{Texts: text("a: b")}), `{keys: {k: {value: "a: b"}}}`},
+		{key(lessons.Expected{Texts: text("")}), `{keys: {k: {value: ""}}}`},
+		{key(lessons.Expected{Texts: text("锁")}), `{keys: {k: {value: "锁"}}}`},
+		{key(lessons.Expected{Texts: text("a\nb")}), `{keys: {k: {value: "a\nb"}}}`},
+		{key(lessons.Expected{Texts: text("30s")}), `{keys: {k: {value: 30s}}}`},
+		{key(lessons.Expected{Texts: text("<x>")}), `{keys: {k: {value: "<x>"}}}`},
+		{key(lessons.Expected{Texts: text("12345678901234567")}), `{keys: {k: {value: "12345678901234567"}}}`},
+		{key(lessons.Expected{Texts: text("\xff"), Type: engine.StringKey}), `{keys: {k: {type: string}}}`}, // no text
+		{key(lessons.Expected{Node: "n2", Type: engine.HashKey, Items: []engine.Item{{Name: "f", Value: "1"}, {Name: "g h", Value: "x"}}}), `{keys: {k: {node: n2, type: hash, value: {f: 1, "g h": x}}}}`},
+		{key(lessons.Expected{Type: engine.HashKey, Items: []engine.Item{{Name: "", Value: "1"}}}), `{keys: {k: {type: hash}}}`},
+		{key(lessons.Expected{Type: engine.HashKey, Items: []engine.Item{{Name: "f", Value: "\xff"}}}), `{keys: {k: {type: hash}}}`},
+		{key(lessons.Expected{Type: engine.ListKey, Items: []engine.Item{{Value: "b"}, {Value: "a"}}}), `{keys: {k: {type: list, value: [b, a]}}}`},
+		{key(lessons.Expected{Type: engine.SetKey, Items: []engine.Item{{Name: "a"}}}), `{keys: {k: {type: set, value: [a]}}}`},
+		{key(lessons.Expected{Type: engine.ListKey, Items: items(1000)}), `{keys: {k: {type: list}}}`}, // too many
+		{expects(lessons.Expected{Key: "keys", Name: "\xff", Type: engine.ListKey}), `{}`},
 		{
-			&lessons.Expect{Keys: []lessons.ExpectKey{{Name: "k", Text: odd[0]}, {Name: "l", Text: odd[0]}, {Name: "k", Node: "n2", Text: odd[2]}}},
+			expects(part("keys", "k", "1"), part("keys", "l", "1"), lessons.Expected{Key: "keys", Name: "k", Node: "n2", Texts: text("-7")}),
 			`{keys: {k: [{value: 1}, {node: n2, value: -7}], l: {value: 1}}}`,
 		},
 	} {
@@ -215,10 +214,10 @@ func TestExpectationsAreWritten(t *testing.T) {
 // A line that would be longer than an editor shows is written on several.
 func TestLongExpectationsAreWrittenOnSeveralLines(t *testing.T) {
 	long := strings.Repeat("x", 60)
-	e := &lessons.Expect{
-		Gone: []string{long, long, long},
-		Keys: []lessons.ExpectKey{{Name: "k", Text: &long}, {Name: "k", Node: "n2", Text: &long}, {Name: "l", Type: engine.StringKey}},
-	}
+	e := expects(
+		part("gone", long), part("gone", long), part("gone", long),
+		part("keys", "k", long), lessons.Expected{Key: "keys", Name: "k", Node: "n2", Texts: []string{long}}, lessons.Expected{Key: "keys", Name: "l", Type: engine.StringKey},
+	)
 	l := withStory(t, beforeStory+"story:\n  - run: A\n")
 	got, _, err := decode.Rewrite(l, map[int]*lessons.Expect{0: e})
 	want := strings.ReplaceAll(`
@@ -235,7 +234,7 @@ func TestLongExpectationsAreWrittenOnSeveralLines(t *testing.T) {
 	}
 	for n, lines := range map[int]int{86: 1, 87: 2} { // of 110 columns, the rest takes 24
 		l := withStory(t, beforeStory+"story:\n  - run: A\n")
-		_, changes, err := decode.Rewrite(l, map[int]*lessons.Expect{0: {Gone: []string{strings.Repeat("锁", n)}}})
+		_, changes, err := decode.Rewrite(l, map[int]*lessons.Expect{0: expects(part("gone", strings.Repeat("锁", n)))})
 		if err != nil || len(changes[0].New) != lines {
 			t.Errorf("%d characters: %v, %v", n, err, changes)
 		}

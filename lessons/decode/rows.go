@@ -30,51 +30,33 @@ func (rowForm) shape(string) *schema {
 	return &schema{AnyOf: []*schema{textShape("norow"), mapOf[plainText]{}.shape("")}}
 }
 
-// expectRows reads how rows must look, and who locks them.
-func (d *decoder) expectRows(f expectForm, e *lessons.Expect) {
-	for _, part := range []struct {
-		rows    []rowForm
-		pending bool
-	}{{f.Rows.items, false}, {f.Pending.items, true}} {
-		for _, r := range part.rows {
-			row := lessons.ExpectRow{Name: r.name, Pending: part.pending, Place: d.place(r.key)}
-			for _, c := range r.items {
-				row.Items = append(row.Items, engine.Item{Name: c.name, Value: c.text})
-			}
-			if d.isRow(r.at) && (r.none.text != "" || len(row.Items) > 0) {
-				e.Rows = append(e.Rows, row)
-			}
-		}
+// columns are those to compare; nil: the row must not exist.
+func (r rowForm) columns() []engine.Item {
+	if r.none.ok() {
+		return nil
 	}
-	for _, l := range f.Locks.items {
-		locks := texts(l, d.isLock)
-		if d.isRow(l.at) && locks != nil {
-			e.Locks = append(e.Locks, lessons.ExpectLocks{Name: l.name, Locks: locks, Place: d.place(l.key)})
-		}
+	items := []engine.Item{}
+	for _, c := range r.items {
+		items = append(items, engine.Item{Name: c.name, Value: c.text})
 	}
+	return items
 }
 
-// isRow tells whether a name is that of a row of a table that the lesson has.
-func (d *decoder) isRow(p at) bool {
-	table, key, ok := strings.Cut(p.name, "/")
+// row looks whether a name is that of a row of a table that the lesson has.
+func (d *decoder) row(t *plainText) {
+	table, key, ok := strings.Cut(t.text, "/")
 	if ok && table != "" && key != "" {
-		var names []string
 		for _, g := range d.lesson.Given {
-			if rest, creates := strings.CutPrefix(g.Statement, "CREATE TABLE "); creates {
-				name, _, _ := strings.Cut(rest, " ")
-				names = append(names, name)
+			if strings.HasPrefix(g.Statement, "CREATE TABLE "+table+" ") {
+				return
 			}
 		}
-		if slices.Contains(names, table) {
-			return true
-		}
 	}
-	d.absent(p.key, "nodes", p.name, lessons.CodeUnknownName, "no table of this lesson has a row "+p.name, "write TABLE/KEY, as in stock/10")
-	return false
+	d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, "no table of this lesson has a row "+t.text, "write TABLE/KEY, as in stock/10")
 }
 
-// isLock tells whether a text is who has which lock.
-func (d *decoder) isLock(t plainText) bool {
+// lock looks whether a text is who has which lock, or waits for it.
+func (d *decoder) lock(t *plainText) {
 	words := strings.Fields(t.text)
 	if len(words) == 3 && words[1] == "waits" {
 		words = slices.Delete(words, 1, 2)
@@ -82,7 +64,7 @@ func (d *decoder) isLock(t plainText) bool {
 	modes := []string{string(engine.HoldsAlone), string(engine.HoldsShared), string(engine.HoldsGap), string(engine.HoldsInsert)}
 	if len(words) != 2 || !slices.Contains(modes, words[1]) {
 		d.fail(t.node, lessons.CodeValue, t.text+" is no lock", "write an actor and one of "+strings.Join(modes, ", ")+", as in A X or B waits X")
-		return false
+		return
 	}
-	return d.isActor(plainText{at: t.at, text: words[0]})
+	d.actor(t.node, words[0])
 }

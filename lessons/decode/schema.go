@@ -75,7 +75,7 @@ func Schema() ([]byte, error) {
 func objectShape(t reflect.Type) *schema {
 	s := &schema{Type: "object", Properties: &properties{}, AdditionalProperties: false}
 	for _, k := range formOf(t) {
-		value := shapeOf(t.Field(k.field).Type, k.is)
+		value := shapeOf(k.value, k.is)
 		value.Description = k.doc
 		s.Properties.names = append(s.Properties.names, k.name)
 		s.Properties.schemas = append(s.Properties.schemas, value)

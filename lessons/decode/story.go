@@ -115,9 +115,6 @@ func (d *decoder) choice(t plainText) (engine.Choice, bool) {
 	return c, d.onGrid(t.node, c.Span.Abs()) && d.known(t.node, c)
 }
 
-// isActor tells whether a text names an actor of the lesson.
-func (d *decoder) isActor(t plainText) bool { return d.actor(t.node, t.text) }
-
 // actor tells whether the lesson has an actor, of which name may be a task.
 func (d *decoder) actor(n ast.Node, name string) bool { return d.actorAmong(n, name, "actor", nil) }
 

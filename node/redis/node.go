@@ -1,5 +1,3 @@
-// Package redis is an embedded Redis server: commands and scripts over a keyspace in
-// memory, for lessons and behind a port.
 package redis
 
 import (

@@ -1,5 +1,3 @@
-// Package sql is an embedded SQL server: tables in memory with the row locks and the
-// snapshots of InnoDB, as MariaDB 10.11 has them, for the statements that lessons are made of.
 package sql
 
 import (

@@ -1,13 +1,3 @@
-// Package zookeeper is an embedded ZooKeeper: a tree of znodes, sessions that expire by the
-// virtual clock, and watches. It does what ZooKeeper 3.8 does, except that
-//   - it stands for an ensemble, which never goes down;
-//   - the children of a znode are listed in order: a server lists them as its HashSet has them;
-//   - what a connection has missed comes in the order of paths: a client of Java asks in that
-//     of its own HashSets;
-//   - a session that once had more than twelve ephemeral znodes at a time, and fewer when it
-//     ends, may delete some of them in another order: the server's HashSet stays as large as it was;
-//   - a paused client is told of events until its session ends: one of Java that wakes after two
-//     thirds of that connects again first, and is then told of what it has missed.
 package zookeeper
 
 import (
@@ -28,12 +18,18 @@ const DefaultTimeout = 10 * time.Second
 // independent of it. Each process has a session, from its first request on. What is asked
 // without a process belongs to none.
 type Node struct {
+	state
+	events []engine.Delivery // that nobody was told of yet: none between calls
+}
+
+// state is all that a client could ever notice of a node. Invariant: nothing in it is an address, or
+// two equal states would have two digests, and a search would not see that it has come back.
+type state struct {
 	timeout time.Duration
 	now     engine.Instant
 	tree    tree
 	clients []client // ordered by process
 	watches watches
-	events  []engine.Delivery // that nobody was told of yet
 }
 
 var _ engine.Forker = (*Node)(nil)
@@ -44,7 +40,7 @@ func NewNode(timeout time.Duration) *Node {
 	if timeout == 0 {
 		timeout = DefaultTimeout
 	}
-	return &Node{timeout: timeout, tree: newTree()}
+	return &Node{state: state{timeout: timeout, tree: newTree()}}
 }
 
 // Exec does one request: create path data [ephemeral] [sequential], delete path [version],
@@ -133,9 +129,9 @@ func (n *Node) Shift(by time.Duration) {
 	}
 }
 
-// Digest tells nodes apart by all that a client could ever notice.
+// Digest tells nodes apart by their states.
 func (n *Node) Digest() uint64 {
 	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%#v %#v %#v %#v %#v", n.timeout, n.now, n.tree, n.watches, n.clients)
+	_, _ = fmt.Fprintf(h, "%#v", n.state)
 	return h.Sum64()
 }

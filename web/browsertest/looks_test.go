@@ -12,7 +12,7 @@ import (
 	"lockstep/node/sample"
 )
 
-// The pictures in the README are of make screenshots; more are made by
+// make screenshots makes pictures, those of README among them; more are made by
 //
 //	go test ./web/browsertest -run Accessible -screenshots /tmp/pictures
 var screenshots = flag.String("screenshots", "", "write pictures of the pages into this `folder`")
@@ -120,12 +120,15 @@ type axe struct {
 	}
 }
 
+// axeCore is the script that looks at a page as its users with impairments would.
+const axeCore = "../../static/node_modules/axe-core/axe.min.js"
+
 // checkAxe lets axe-core look at the page.
 func (b *tab) checkAxe(look string) {
 	b.t.Helper()
-	source, err := os.ReadFile("../../static/node_modules/axe-core/axe.min.js")
+	source, err := os.ReadFile(axeCore)
 	if err != nil {
-		b.t.Fatalf("axe-core is not installed: run make bundle (%v)", err)
+		b.t.Fatal(err)
 	}
 	if !eval[bool](b, "'axe' in window") {
 		eval[bool](b, string(source)+"; true")
@@ -143,14 +146,20 @@ func (b *tab) write(name string) {
 	if *screenshots == "" {
 		return
 	}
+	if err := os.MkdirAll(*screenshots, 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	b.picture(filepath.Join(*screenshots, name))
+}
+
+// picture writes what the tab shows into a file.
+func (b *tab) picture(file string) {
+	b.t.Helper()
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if err := os.MkdirAll(*screenshots, 0o755); err != nil {
-		b.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(*screenshots, name), png, 0o644); err != nil {
+	if err := os.WriteFile(file, png, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -30,7 +30,6 @@ end`
 // fixture is a lesson of five steps: run A, run B, tick 2s, run A, run B.
 func fixture() *lessons.Lesson {
 	run := func(name string) engine.Choice { return engine.Choice{Kind: engine.Run, Target: name} }
-	ok := "OK"
 	return &lessons.Lesson{
 		Name: "two-clients", Hash: "f1c5e000", Title: lessons.Text{En: "Two clients", Zh: "两个客户端"},
 		Chapter: "simple", Level: lessons.Basic,
@@ -44,7 +43,7 @@ func fixture() *lessons.Lesson {
 		Faults:     []engine.Choice{{Kind: engine.Crash, Target: "jvm-1"}},
 		Story: []lessons.Beat{
 			{Say: prose("Two clients want one lock.", "两个客户端抢一把锁。")},
-			{Say: prose("A asks first.", "A 先来。"), Choices: []engine.Choice{run("A")}, Expect: &lessons.Expect{Reply: &ok}},
+			{Say: prose("A asks first.", "A 先来。"), Choices: []engine.Choice{run("A")}, Expect: &lessons.Expect{Parts: []lessons.Expected{{Key: "reply", Texts: []string{"OK"}}}}},
 			{
 				Say: prose("B asks too.", "B 也来。"), Choices: []engine.Choice{run("B")},
 				Ask: &lessons.Ask{Question: lessons.Text{En: "What is B told?", Zh: "B 得到什么？"}, Answer: lessons.Query{Kind: lessons.QueryReply}},

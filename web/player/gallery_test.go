@@ -30,7 +30,7 @@ func TestEveryLessonHasAThumbnail(t *testing.T) {
 		picture := g.Thumbnails[l.Name]
 		breaks := false
 		for _, b := range l.Story {
-			breaks = breaks || b.Expect != nil && len(b.Expect.Broken) > 0
+			breaks = breaks || b.Expect.Breaks()
 		}
 		if !strings.Contains(picture, "call") {
 			t.Errorf("%s: there is no request in %s", l.Name, picture)

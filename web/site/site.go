@@ -1,5 +1,3 @@
-// Package site writes the playground as a folder of files that any host can serve:
-// every page drawn in every language, and the player for browsers.
 package site
 
 import (

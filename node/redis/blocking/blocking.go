@@ -1,6 +1,3 @@
-// Package blocking lets requests for what is not there yet wait in a Redis node: BLPOP
-// and its like. It sends the node only commands that never wait, so that a request waits
-// in the same way on every node.
 package blocking
 
 import (

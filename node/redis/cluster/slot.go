@@ -1,5 +1,3 @@
-// Package cluster is what a node of a Redis cluster answers about keys that it does not
-// have: the slots of keys, and which node has which.
 package cluster
 
 import "strings"

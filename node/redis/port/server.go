@@ -1,4 +1,3 @@
-// Package port opens the embedded Redis to real clients: RESP2 and RESP3 over TCP.
 package port
 
 import (

@@ -1,5 +1,3 @@
-// Package portable refuses what each Redis answers in its own way, so that a lesson
-// tells the same story on all of them.
 package portable
 
 import "strings"

@@ -1,5 +1,3 @@
-// Package real is an engine.Node on a real Redis server: its keys live and
-// die by the world's virtual clock.
 package real
 
 import (

@@ -1,0 +1,301 @@
+package lessons
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/engine/reply"
+)
+
+// outcome is what came of a beat. Its methods that take an Expected are the looks of
+// Expectations: each finds what there is of the name, whatever is expected of it.
+type outcome struct {
+	steps []engine.Step    // none: the beat only says something
+	after *engine.Snapshot // the state to which they led
+}
+
+func outcomeOf(before *engine.Snapshot, steps []engine.Step) outcome {
+	if len(steps) == 0 {
+		return outcome{after: before}
+	}
+	return outcome{steps, &steps[len(steps)-1].After}
+}
+
+// last is the last step; without any, one in which nothing happened.
+func (o outcome) last() *engine.Step {
+	if len(o.steps) == 0 {
+		return &engine.Step{}
+	}
+	return &o.steps[len(o.steps)-1]
+}
+
+// notes are those of one kind about an actor; empty: about everybody.
+func (o outcome) notes(kind engine.NoteKind, actor string) []engine.Note {
+	var of []engine.Note
+	for _, s := range o.steps {
+		for _, n := range s.Notes {
+			if n.Kind == kind && (actor == "" || n.Actor == actor) {
+				of = append(of, n)
+			}
+		}
+	}
+	return of
+}
+
+// wording words one text by a code.
+func wording(code string) func([]string) fact.Fact {
+	return func(texts []string) fact.Fact { return fact.Of(code, texts[0]) }
+}
+
+// reply finds what came of the last request under one of three keys: reply, error or no-reply. Under
+// the others it finds nothing, and tells what there is instead.
+func (o outcome) reply(under Expected) (found []string, told fact.Fact) {
+	found, key := replied(o.last().Reply)
+	if found != nil {
+		told = fact.Text(found[len(found)-1])
+	} else if why := o.last().NoReply; why != "" {
+		found, key = []string{string(why)}, "no-reply"
+	}
+	if key != under.Key {
+		found = nil
+	}
+	return found, told
+}
+
+// replied is a reply in the words of a lesson, and the key for it. An error is two texts: the
+// part that stays the same when lines move in a script, and the whole.
+func replied(r *reply.Reply) (text []string, key string) {
+	switch {
+	case r == nil:
+		return nil, ""
+	case !r.IsError():
+		return []string{r.String()}, "reply"
+	}
+	part, _, _ := strings.Cut(strings.TrimPrefix(r.String(), "(error) "), " script: ")
+	return []string{part, r.String()}, "error"
+}
+
+// answer finds the last reply to an earlier request of an actor. An error is two texts: its first
+// word, and the whole.
+func (o outcome) answer(to Expected) (found []string, told fact.Fact) {
+	for _, s := range o.steps {
+		for _, a := range s.Answered {
+			if a.Actor == to.Name {
+				found, _ = replied(&a.Reply)
+				told = fact.Text(a.Reply.String())
+			}
+		}
+	}
+	if len(found) > 1 {
+		found[0], _, _ = strings.Cut(found[0], " ")
+	}
+	return found, told
+}
+
+// reasonFact words why a request has no reply yet.
+func reasonFact(why []string) fact.Fact {
+	return map[engine.NoReply]fact.Fact{
+		engine.RequestLost: fact.Of("request-lost"),
+		engine.ReplyLost:   fact.Of("reply-lost"),
+		engine.NodePaused:  fact.Of("reply-paused"),
+		engine.InNode:      fact.Of("reply-in-node"),
+	}[engine.NoReply(why[0])]
+}
+
+// sameOrPartOfError takes a part for an answer that is an error, and else the whole alone.
+func sameOrPartOfError(want, found []string) bool {
+	return slices.Equal(want, found) || len(found) > 1 && partOf(want, found)
+}
+
+// partOf takes a part of any of the texts.
+func partOf(want, found []string) bool {
+	return slices.ContainsFunc(found, func(text string) bool { return strings.Contains(text, want[0]) })
+}
+
+// anything takes whatever there is.
+func anything(_, found []string) bool { return len(found) > 0 }
+
+// locks finds who has and who waits for which locks on a row, and on the gap before it.
+func (o outcome) locks(on Expected) (found []string, _ fact.Fact) {
+	for _, n := range o.after.Nodes {
+		for _, h := range n.Holds {
+			if h.Key == on.Name {
+				found = append(found, lockText(h))
+			}
+		}
+	}
+	return found, fact.Fact{}
+}
+
+// lockText is a lock as lessons write it: A X, B waits X, C gap.
+func lockText(h engine.Hold) string {
+	if h.Waits {
+		return h.Actor + " waits " + string(h.Mode)
+	}
+	return h.Actor + " " + string(h.Mode)
+}
+
+// inside finds who is inside a section. It tells of those that should be there and whose program
+// has ended, because authors easily forget that a program that ends leaves its sections.
+func (o outcome) inside(section Expected) (found []string, told fact.Fact) {
+	for _, h := range o.after.Held {
+		if h.Section == section.Name {
+			found = sorted(h.Actors)
+		}
+	}
+	for _, name := range section.Texts {
+		if a, ok := o.after.Actor(name); ok && a.Status == engine.Finished {
+			if told.Code == "" {
+				told = textsFact(found, "nobody")
+			}
+			told = fact.Of("has-left", told, name)
+		}
+	}
+	return found, told
+}
+
+func (o outcome) status(of Expected) (found []string, _ fact.Fact) {
+	if status, ok := statusOf(o.after, of.Name); ok {
+		found = []string{string(status)}
+	}
+	return found, fact.Fact{}
+}
+
+func statusFact(status []string) fact.Fact { return fact.Text(engine.Status(status[0])) }
+
+// statusOf is what an actor or a node does. A node that is neither paused nor down is ready.
+func statusOf(s *engine.Snapshot, name string) (status engine.Status, ok bool) {
+	if a, ok := s.Actor(name); ok {
+		return a.Status, true
+	}
+	v, ok := s.Node(name)
+	if ok && v.Status == "" {
+		return engine.Ready, true
+	}
+	return v.Status, ok
+}
+
+// failed finds why the program of an actor broke off.
+func (o outcome) failed(actor Expected) (found []string, told fact.Fact) {
+	for _, n := range o.notes(engine.NoteFailed, actor.Name) {
+		found, told = append(found, n.Failure.Error()), fact.Of("it-failed", n.Failure)
+	}
+	return found, told
+}
+
+func (o outcome) said(by Expected) (found []string, _ fact.Fact) {
+	for _, n := range o.notes(engine.NoteSay, by.Name) {
+		found = append(found, n.Text)
+	}
+	return found, fact.Fact{}
+}
+
+// Lost is how far a replica is behind that its leader sends nothing any more.
+const Lost = "lost"
+
+// behind finds how many writes are on their way to a replica: nothing for a node that follows none.
+func (o outcome) behind(node Expected) (found []string, _ fact.Fact) {
+	view, _ := o.after.Node(node.Name)
+	switch {
+	case view.Stale:
+		found = []string{Lost}
+	case view.Leader != "":
+		found = []string{strconv.Itoa(len(view.Queue))}
+	}
+	return found, fact.Fact{}
+}
+
+func lagFact(writes []string) fact.Fact {
+	if writes[0] == Lost {
+		return fact.Of("lost-leader")
+	}
+	return fact.Text(writes[0])
+}
+
+// leads finds a node that is nobody's replica and runs.
+func (o outcome) leads(node Expected) (found []string, told fact.Fact) {
+	view, _ := o.after.Node(node.Name)
+	switch {
+	case leads(view):
+		return []string{node.Name}, told
+	case view.Leader != "":
+		return nil, fact.Of("follows", view.Leader)
+	}
+	return nil, fact.Of("node-crashed", node.Name)
+}
+
+// leads tells whether a node takes writes. The zero view is of no node.
+func leads(v engine.NodeView) bool {
+	return v.Node != "" && v.Leader == "" && v.Status != engine.Crashed
+}
+
+// messages finds the payloads that the beat delivered, in order; for a process, its own with their
+// channels.
+func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
+	for _, s := range o.steps {
+		for _, d := range s.Delivered {
+			switch to.Name {
+			case "":
+				found = append(found, d.Payload)
+			case d.Process:
+				found = append(found, d.Payload+" "+d.Channel)
+			}
+		}
+	}
+	return found, fact.Fact{}
+}
+
+// woken finds the actors that a timer woke: their sleep ended, or their wait for a message
+// or a reply timed out.
+func (o outcome) woken(Expected) (found []string, _ fact.Fact) {
+	for _, kind := range []engine.NoteKind{engine.NoteWoke, engine.NoteTimeout, engine.NoteNoReply} {
+		for _, n := range o.notes(kind, "") {
+			found = append(found, n.Actor)
+		}
+	}
+	return sorted(found), fact.Fact{}
+}
+
+// RuleName is the name of an invariant as the argument of a fact, which pages word.
+type RuleName string
+
+// broken finds the invariants that the beat broke, and tells how.
+func (o outcome) broken(Expected) (found []string, told fact.Fact) {
+	var how fact.List
+	for _, s := range o.steps {
+		for _, v := range s.Broken {
+			found = append(found, v.Invariant)
+			how = append(how, fact.Of("broken-how", RuleName(v.Invariant), v.Detail))
+		}
+	}
+	if how != nil {
+		told = fact.Text(how)
+	}
+	return sorted(found), told
+}
+
+func rulesFact(names []string) fact.Fact {
+	var list fact.List
+	for _, name := range names {
+		list = append(list, fact.Text(RuleName(name)))
+	}
+	return fact.Text(list)
+}
+
+// textsFact is texts in a message, or the code for none.
+func textsFact(texts []string, none string) fact.Fact {
+	if len(texts) == 0 {
+		return fact.Of(none)
+	}
+	return fact.Text(strings.Join(texts, ", "))
+}
+
+// sorted is each name once, in alphabetical order; the argument stays as it is.
+func sorted(names []string) []string {
+	names = slices.Clone(names)
+	slices.Sort(names)
+	return slices.Compact(names)
+}

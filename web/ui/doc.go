@@ -1,0 +1,32 @@
+// Package ui turns a view of a session into HTML, in English and in Chinese. Components draw
+// values: they decode and run nothing. Layers below give facts, each a code with arguments:
+// fact.English has their English, which traces, logs and the command line say too, and chinese.go
+// their Chinese. Words that only authors read are English.
+//
+// # The diagram
+//
+// A step of the timeline is sent once. The fragments of the diagram and its sentences draw their
+// rows (data-row) empty; a row's content travels by itself when it is new, and the client keeps
+// what it has, so a frame costs the same after 300 steps as after 20 (BenchmarkFrame). Whatever
+// depends on where the learner stands belongs to the row's element or the ground below it.
+//
+// The lanes' heads are the choices. A task has a lane beside its thread's, and faults are a menu
+// of what they happen to. The diagram is drawn in percent and its letters are not: the room of a
+// label is counted for the narrowest diagram of a desk and of a phone. At most 40 steps are drawn,
+// at places that do not change, so that only what is new is morphed.
+//
+// # What it says
+//
+// One button goes on with the story, at one place in every state (f-lead). Where a question takes
+// its place, an empty answer means "show me"; the focus follows it and never falls to the body.
+//
+// Beside a script's lines stands what the shown step did there (f-ran). The script runs once more,
+// in memory, on the keys that the step found. If it answers something else there, or asks in which
+// order a hash or a set keeps its elements, which no snapshot tells, nothing stands there.
+//
+// A breach is explained by what led to it (breach.go). For the engine's own rules those are the
+// steps since the actors who are inside, or wait, got there: who entered, which lease ended, what
+// failed, which message was lost. For a lesson's own rule they are the steps that wrote the keys
+// at which it looked, and what their clients had read before. Off the story, where no author has
+// words, the page says what protects whom and who waits for what (off_story.go).
+package ui
