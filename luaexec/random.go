@@ -6,6 +6,7 @@ type Random struct {
 	x uint64 // 48 bits
 }
 
+// RandomLow are the 16 low bits of a seeded state: drand48 sets them whatever the seed.
 const RandomLow = 0x330E
 
 // NewRandom is the generator of a server that has just started.

@@ -164,7 +164,7 @@ func (n *numberer) parts(v reflect.Value) {
 		n.node(reflect.ValueOf(s.Condition))
 		return
 	}
-	for i := range v.Elem().NumField() {
-		n.node(v.Elem().Field(i))
+	for _, field := range v.Elem().Fields() {
+		n.node(field)
 	}
 }
