@@ -164,6 +164,22 @@ func TestTheLinterKnowsWhatIsDeterministic(t *testing.T) {
 	}
 }
 
+func TestContributorsAreToldOfEveryTarget(t *testing.T) {
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range regexp.MustCompile(`(?m)^([a-z-]+):.*## `).FindAllSubmatch(makefile, -1) {
+		if !strings.Contains(string(text), "`"+string(target[1])+"`") {
+			t.Errorf("CONTRIBUTING.md does not tell what make %s proves", target[1])
+		}
+	}
+}
+
 func TestEveryPackageSaysOnceWhatItIs(t *testing.T) {
 	comments := map[string][]string{}
 	onlyTests := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/sample"
 	"lockstep/static/built"
 )
@@ -58,6 +60,7 @@ func threeLessons() (three []*lessons.Lesson, err error) {
 // TestScripts runs the program the way people do: testdata/script has one file
 // for each subcommand.
 func TestScripts(t *testing.T) {
+	valkey := conversations.ValkeyServer(t) // which make servers may have left where only make looks
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
@@ -68,6 +71,7 @@ func TestScripts(t *testing.T) {
 			return sample.Everything(), nil
 		},
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(valkey))
 			env.Setenv("GOGC", os.Getenv("GOGC"))
 			return nil
 		},

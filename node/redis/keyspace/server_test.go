@@ -45,6 +45,9 @@ func startValkey(t testing.TB) *server {
 		_, err = os.Stat(path)
 	}
 	if err != nil {
+		path, err = exec.LookPath("valkey-server")
+	}
+	if err != nil {
 		t.Fatalf("no Valkey: run `make servers` first (%v)", err)
 	}
 	return startBinary(t, "Valkey", path)
