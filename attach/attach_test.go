@@ -226,7 +226,9 @@ func TestWaitersHaveABound(t *testing.T) {
 	}
 	trace, _ := r.Trace()
 	wanted := trace.At(len(trace.Steps)).Wanted
-	both := func(h engine.Holding) bool { return h.Section == "lock-59" && slices.Equal(h.Actors, []string{"b", "c"}) }
+	both := func(h engine.Holding) bool {
+		return h.Section == "lock-59" && slices.Equal(h.Actors, []string{"b", "c"})
+	}
 	if len(wanted) != 60 || !slices.ContainsFunc(wanted, both) {
 		t.Errorf("%d locks are wanted: %v", len(wanted), wanted)
 	}

@@ -33,24 +33,24 @@ type run struct {
 	servers   []*server
 	checks    []check
 	over      chan struct{}
-	arrived   chan struct{} // something has changed that the run may not know of
+	arrived   chan struct{} // a request has come, or a process has ended, since the last step
 
-	steps     []step   // that were taken
-	offered   [][]step // what could have been taken instead, at each step
-	spent     [kinds]int
-	performer string // whose request was performed last, if the last step was one
-	last      *Process
-	idle      bool // nothing happened while time passed
+	steps     []step     // the choices made so far
+	offered   [][]step   // all choices at each of steps, the expected one first: len(offered) == len(steps)
+	spent     [kinds]int // the number of steps of each kind
+	performer string     // the process whose request the last step performed; "": it performed none
+	last      *Process   // the process that acted last: its next request is the expected one
+	idle      bool       // the last step let time pass, and nothing happened by the horizon
 	story     Story
 	recorded  []recording.Event // the same for a lesson
-	broken    error
-	stray     error // the code under test does other things than in another run
-	cut       bool  // it went on for too long
-	beyond    bool  // there were choices after the last step that has any
+	broken    error             // the first invariant that broke
+	stray     error             // the schedule names a choice that is not there: the code under test did something else before
+	cut       bool              // it was given up after endless times bounds.Steps
+	beyond    bool              // after bounds.Steps there were still choices
 
-	mu      sync.Mutex
-	pending []*request
-	inside  map[string][]*Process
+	mu      sync.Mutex            // guards the story, the servers' connections and the processes' states as well
+	pending []*request            // sent and not performed, in an order that is the same in every run
+	inside  map[string][]*Process // by section, who entered first in front
 
 	reply reply
 }
@@ -61,7 +61,7 @@ type reply struct {
 	mu     sync.Mutex
 	to     *wire
 	said   []byte
-	others []*wire // that were told something besides
+	others []*wire // the other connections that heard something meanwhile
 }
 
 type check struct {

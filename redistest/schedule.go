@@ -31,7 +31,7 @@ type step struct {
 	request *request // of the first kinds
 	process *Process
 	server  *server
-	name    string // the same in every run
+	name    string // two runs made the same choice if their names are equal
 }
 
 // Schedule is the deviations from the expected order: at which step which choice is made,
@@ -60,8 +60,9 @@ func (s Schedule) at(step int) int {
 	return 0
 }
 
-// choices are what may happen next, the expected choice first: who had the last word goes
-// on, or else the first process that has a request.
+// choices are all steps that may come next, the expected one first: the last process to act
+// goes on, or else the first process with a request. There are none while all processes sleep,
+// and only the expected one after bounds.Steps.
 func (r *run) choices() (cs []step) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,7 +116,7 @@ func (r *run) othersAreBusy() bool {
 	return !r.idle && slices.ContainsFunc(r.processes, func(p *Process) bool { return !p.paused && !p.dead && !p.done })
 }
 
-// take makes the choice that the schedule says.
+// take makes the choice of the schedule, or of chance, and notes it.
 func (r *run) take(cs []step) {
 	r.deviate(len(cs))
 	i := r.schedule.at(len(r.steps))

@@ -56,8 +56,8 @@ func (v Verdict) String() string {
 	return b.String()
 }
 
-// planned is a schedule to be run, with what the choices were called in the run of which it
-// was made.
+// planned is a schedule to run. Its names are those of the steps up to and including the last
+// deviation: a run whose steps have other names has strayed.
 type planned struct {
 	schedule Schedule
 	names    []string
@@ -114,7 +114,7 @@ func (v *Verdict) found(t *testing.T, r *run) {
 	v.Broken, v.Schedule, v.Story, v.lesson = r.broken, r.schedule, r.story, r.lesson(t.Name())
 }
 
-// differs tells how a run was another than that of which its schedule was made.
+// differs is the first step at which a run strayed from its plan; nil: it did not.
 func (p planned) differs(r *run) error {
 	if r.stray != nil {
 		return r.stray

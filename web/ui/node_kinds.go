@@ -38,7 +38,9 @@ func listening(v *View, n engine.NodeView) []engine.Subscription {
 }
 
 // called is what a server of a kind is called within a sentence.
-func called(lang lessons.Lang, kind lessons.NodeKind) string { return lessons.Text(kind.Row().Called).In(lang) }
+func called(lang lessons.Lang, kind lessons.NodeKind) string {
+	return lessons.Text(kind.Row().Called).In(lang)
+}
 
 // serverName is what the lesson's first node is called, apart from its own name.
 func serverName(v *View) string { return sentenceCase(called(v.Lang, v.Lesson.Nodes[0].Kind)) }

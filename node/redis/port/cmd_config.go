@@ -39,11 +39,10 @@ func newConfig() config {
 	}
 }
 
-// setting is one parameter of CONFIG GET. What clients look at but cannot change
-// here has no set.
+// setting is one parameter of CONFIG GET.
 type setting struct {
 	get func(s *Server) string
-	set func(c *config, value string) (problem string)
+	set func(c *config, value string) (problem string) // nil: CONFIG SET refuses the parameter
 }
 
 func fixed(value string) setting { return setting{get: func(*Server) string { return value }} }
@@ -81,7 +80,8 @@ func number(field func(*config) *int, low, high int64, memory bool) setting {
 	}
 }
 
-// settings are the parameters that clients are known to ask for.
+// settings are the parameters that clients read or set when they connect, and those that bound
+// what clients may take.
 var settings = map[string]setting{
 	"appendonly":                 only("no", "the embedded Redis keeps nothing on disk"),
 	"bind":                       {get: func(s *Server) string { return host(s.listener.Addr()) }},

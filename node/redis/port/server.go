@@ -39,8 +39,8 @@ type Server struct {
 	tracking  tracking
 	follower  *follower // nil: nobody follows
 	running   *conn     // whose command runs; nil while none does
-	dirty     []*conn   // have something to send, or are ending
-	resumable []*conn   // were blocked and are not any more
+	dirty     []*conn   // have something to send, or are ending; Invariant: c.dirty for each, and for no others
+	resumable []*conn   // were blocked, paused or held and are not any more: their next commands wait to run
 	burst     burst
 	ending    bool
 }
