@@ -34,7 +34,7 @@ func init() {
 		"shared-interpreter":   "on %s a script can change what the scripts of everybody else do: use a version with the fix for CVE-2025-46818, such as Valkey 8.0.6",
 		"no-server-program":    "no redis-server or valkey-server is on PATH: install one (Debian: apt-get install redis-server), or give the URL of a server",
 		"no-program":           "there is no %s here: install %s (Debian 12: apt-get install %s), or run make servers",
-		"other-version":        "this is %s, which does otherwise: install %s (Debian 12: apt-get install %s)",
+		"unsupported-version":  "this is %s, which does otherwise: install %s (Debian 12: apt-get install %s)",
 		"no-socket-folder":     "there is no folder for its socket (%s): make TMPDIR writable",
 		"not-started":          "the server did not start (%s): use Redis 7.0 or newer, or Valkey, or give the URL of a server",
 		"own-not-started":      "the server did not start (%s): look whether the disk is full and the program runs, or use the embedded engine",

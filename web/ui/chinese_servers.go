@@ -36,7 +36,7 @@ func init() {
 		"shared-interpreter":   "%s 上的脚本可以改变其他所有人的脚本的行为：请使用修复了 CVE-2025-46818 的版本，例如 Valkey 8.0.6",
 		"no-server-program":    "PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL",
 		"no-program":           "这台机器上没有 %s：请安装 %s（Debian 12：apt-get install %s），或运行 make servers",
-		"other-version":        "这是 %s，它的行为不同：请安装 %s（Debian 12：apt-get install %s）",
+		"unsupported-version":  "这是 %s，它的行为不同：请安装 %s（Debian 12：apt-get install %s）",
 		"no-socket-folder":     "无法为套接字创建目录（%s）：请让 TMPDIR 可写",
 		"not-started":          "服务器没有启动（%s）：请使用 Redis 7.0 及以上版本或 Valkey，或使用一个服务器的 URL",
 		"own-not-started":      "服务器没有启动（%s）：请检查磁盘是否已满、程序能否运行，或改用内置引擎",

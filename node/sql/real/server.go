@@ -40,7 +40,7 @@ func version(ctx context.Context, folder string) (string, error) {
 	text, err := c.text("SELECT VERSION()")
 	number, _, _ := strings.Cut(text, "-MariaDB")
 	if err == nil && !strings.HasPrefix(number, "10.11.") {
-		err = fact.Of("other-version", "mariadb "+number, install.Name, install.Debian)
+		err = fact.Of("unsupported-version", "mariadb "+number, install.Name, install.Debian)
 	}
 	return "mariadb " + number, err
 }
