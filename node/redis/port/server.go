@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"lockstep/node/redis/keyspace"
 )
 
 // Server is an embedded Redis that listens on a port.
@@ -39,10 +41,11 @@ type Server struct {
 	script    script
 	pause     pause
 	tracking  tracking
-	follower  *follower // nil: nobody follows
-	running   *conn     // whose command runs; nil while none does
-	dirty     []*conn   // have something to send, or are ending
-	resumable []*conn   // were blocked and are not any more
+	follower  *follower         // nil: nobody follows
+	observer  keyspace.Observer // besides the server itself; nil: none
+	running   *conn             // whose command runs; nil while none does
+	dirty     []*conn           // have something to send, or are ending
+	resumable []*conn           // were blocked and are not any more
 	burst     burst
 	ending    bool
 }
