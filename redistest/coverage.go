@@ -120,11 +120,9 @@ func (c *coverage) add(r *run) {
 		*c = newCoverage()
 	}
 	o := &r.seen
-	if !r.blocked {
+	if !r.blocked && !r.cut {
 		c.runs++
-	}
-	for key := range o.entered {
-		if !r.blocked {
+		for key := range o.entered {
 			c.entered[key]++
 		}
 	}

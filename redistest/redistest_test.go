@@ -81,7 +81,7 @@ func TestPollingForEverIsCut(t *testing.T) {
 			}
 		})
 	}, Bounds{Steps: 5})
-	if v.Broken != nil || v.Complete || v.Cut != 1 || v.Holds() || !doubted(v, Endless) || !strings.Contains(v.String(), "it repeats:\n       20s  A: get never → nil\n") {
+	if v.Broken != nil || v.Complete || v.Cut != 1 || v.Holds() || !doubted(v, Endless) || !strings.Contains(v.String(), "it repeats:\n       19s  A: get never → nil\n") {
 		t.Error(v)
 	}
 }

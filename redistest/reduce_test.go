@@ -125,7 +125,7 @@ func drawPlan(seed uint64) plan {
 	if r.IntN(2) == 0 {
 		b.LongestPause = 400 * time.Millisecond
 	}
-	b.Schedules = 4000
+	b.Schedules = 600
 	return p
 }
 

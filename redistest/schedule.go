@@ -85,7 +85,7 @@ func (s Schedule) before(step int) Schedule {
 func (r *run) choices() []step {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !slices.ContainsFunc(r.processes, (*Process).lives) {
+	if len(r.pending) == 0 && !slices.ContainsFunc(r.processes, (*Process).lives) {
 		return nil
 	}
 	ready := slices.DeleteFunc(slices.Clone(r.pending), (*request).isHeld)
@@ -95,10 +95,15 @@ func (r *run) choices() []step {
 		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, name: q.name()})
 	}
 	held := r.held()
-	if len(ready) == 0 && !r.idle && !r.overdue() {
-		cs = append(cs, step{kind: waits, name: "time passes"})
-	}
 	cs = append(cs, held...)
+	if len(ready) == 0 && !r.idle && !r.overdue() {
+		pass := step{kind: waits, name: "time passes"}
+		if len(held) > 0 && !r.othersAreBusy() {
+			cs = append(cs, pass) // it is the clock of who is held alone that may notice
+		} else {
+			cs = slices.Insert(cs, 0, pass)
+		}
+	}
 	all := distinct(append(cs, r.faults(ready)...))
 	if len(r.steps) < r.bounds.Steps || len(cs) == 0 {
 		return all
@@ -110,10 +115,15 @@ func (r *run) choices() []step {
 	return cs[:1]
 }
 
+// othersAreBusy tells whether something may happen while requests are held up; r.mu is held.
+func (r *run) othersAreBusy() bool {
+	return r.untilDue() < horizon || slices.ContainsFunc(r.processes, func(p *Process) bool { return p.lives() && !p.paused })
+}
+
 // held are the choices that end what holds requests up; r.mu is held.
 func (r *run) held() (cs []step) {
 	for _, p := range r.processes {
-		if p.lives() && (p.paused || p.slow) {
+		if !p.dead && (p.paused || p.slow) {
 			cs = append(cs, step{kind: resumes, process: p, name: p.Name + " goes on"})
 		}
 	}
