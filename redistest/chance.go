@@ -18,8 +18,8 @@ const seed = 1
 
 var first = rand.New(rand.NewSource(seed)).Int63() //nolint:gosec // it is to be repeated
 
-// alone has one search at a time seed the numbers that all of a program share, on one processor: a
-// run has one goroutine at a time do something, and nothing is gained from handing it about.
+// alone is what searches change for all of a program: seeds count, crashes have labels, and there is
+// one processor, as a run has one goroutine at a time do something and handing it about takes time.
 var alone struct {
 	mu      sync.Mutex
 	users   int
@@ -32,7 +32,7 @@ func beginAlone() (end func()) {
 	defer alone.mu.Unlock()
 	if alone.users++; alone.users == 1 {
 		alone.procs, alone.godebug = runtime.GOMAXPROCS(1), os.Getenv("GODEBUG")
-		_ = os.Setenv("GODEBUG", alone.godebug+",randseednop=0")
+		_ = os.Setenv("GODEBUG", alone.godebug+",randseednop=0,tracebacklabels=1")
 	}
 	return func() {
 		alone.mu.Lock()

@@ -62,6 +62,7 @@ type run struct {
 	polls    bool // instead of synctest.Wait
 	progress atomic.Int64
 	bubble   chan string
+	text     []byte        // of the label
 	mutexes  []string      // the stacks of those that wait for one
 	gaveUp   chan struct{} // the bubble is left as it is
 
@@ -87,6 +88,7 @@ func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
 		r.t = t
 		r.bubble <- bubbleHere()
+		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
 		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
 		r.begin = time.Now()

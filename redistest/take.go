@@ -27,6 +27,7 @@ func (r *run) take(cs []step) bool {
 	r.spent[s.kind]++
 	r.performer, r.idle = "", r.idle && s.kind == crashes
 	r.startStep(s)
+	r.relabel()
 	r.reseed(s.process)
 	r.do(s)
 	return true

@@ -133,18 +133,6 @@ func stays(ttl time.Duration) func(w *redistest.World) {
 	}
 }
 
-func fails(how func()) func(w *redistest.World) {
-	return func(w *redistest.World) {
-		for _, name := range []string{"A", "B"} {
-			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-				if rdb.Incr(ctx, "n").Val() == 1 && name == "B" {
-					how()
-				}
-			})
-		}
-	}
-}
-
 // mutexes has two goroutines in each client, of which one at a time takes the lock.
 func mutexes(hold time.Duration) func(w *redistest.World) {
 	return func(w *redistest.World) {
