@@ -34,7 +34,6 @@ func scriptsOf(s *server) string          { return "scripts " + s.name }
 func channelsOf(s *server) string         { return "channels " + s.name }
 func (p *Process) object() string         { return "process " + p.Name }
 func sectionObject(section string) string { return "section " + section }
-func budgetOf(k kind) string              { return "budget " + strconv.Itoa(int(k)) }
 func checkObject(i int) string            { return "check " + strconv.Itoa(i) }
 
 // trail collects a footprint. It has a lock of its own, because servers leave it while they are
@@ -163,9 +162,6 @@ func (r *run) startStep(s step) {
 	f := footprint{everything: s.kind.isBarrier()}
 	if s.process != nil {
 		f.add(s.process.object(), true)
-	}
-	if s.kind != performs && s.kind != resumes {
-		f.add(budgetOf(s.kind), true)
 	}
 	r.trail.begin(f)
 	switch {

@@ -3,6 +3,7 @@ package redistest
 import (
 	"bufio"
 	"context"
+	"crypto/sha1" //nolint:gosec // is how EVALSHA names a script
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -85,6 +86,7 @@ type act struct {
 	args   []string
 	sleep  time.Duration // before
 	inside bool
+	enters bool // and leaves at once, after it
 	unless bool // the last reply was nothing
 }
 
@@ -103,12 +105,13 @@ const (
 func drawPlan(seed uint64) plan {
 	r := rand.New(rand.NewPCG(seed, 11))
 	p := plan{}
-	processes, servers, left := 2+r.IntN(2), 1+r.IntN(3), 7
+	processes, servers, left := 2+r.IntN(2), 1+max(0, r.IntN(5)-2), 7
+	theme := r.Perm(len(commandsOn("x", "y", "v")))[:4] // so that one thing has to do with another
 	for i := range processes {
 		var acts []act
 		for range min(2+r.IntN(5-processes), left) {
 			left--
-			acts = append(acts, drawAct(r, servers, fmt.Sprintf("%c%d", 'A'+i, len(acts))))
+			acts = append(acts, drawAct(r, theme, servers, fmt.Sprintf("%c%d", 'A'+i, len(acts))))
 		}
 		goroutines := [][]act{acts}
 		if r.IntN(4) == 0 && len(acts) > 1 {
@@ -129,10 +132,20 @@ func drawPlan(seed uint64) plan {
 	return p
 }
 
-func drawAct(r *rand.Rand, servers int, value string) act {
-	keys := []string{"x", "y", "z"}
-	k, other := keys[r.IntN(3)], keys[r.IntN(3)]
-	commands := [][]string{
+func drawAct(r *rand.Rand, theme []int, servers int, value string) act {
+	keys := []string{"x", "z"}
+	commands := commandsOn(keys[r.IntN(2)], keys[r.IntN(2)], value)
+	a := act{server: fmt.Sprintf("n%d", r.IntN(servers)), args: commands[theme[r.IntN(len(theme))]], unless: r.IntN(3) == 0, inside: r.IntN(4) == 0, enters: r.IntN(6) == 0}
+	if r.IntN(5) == 0 {
+		a.sleep = time.Duration(r.IntN(4)) * 200 * time.Millisecond
+	}
+	return a
+}
+
+// commandsOn are what is drawn from.
+func commandsOn(k, other, value string) [][]string {
+	sha := fmt.Sprintf("%x", sha1.Sum([]byte(compareAndDeleteScript))) //nolint:gosec // is how EVALSHA names a script
+	return [][]string{
 		{"GET", k},
 		{"GET", k},
 		{"SET", k, value},
@@ -144,7 +157,7 @@ func drawAct(r *rand.Rand, servers int, value string) act {
 		{"EVAL", compareAndDeleteScript, "1", k, value},
 		{"EVAL", copyScript, "2", k, other},
 		{"EVAL", hiddenScript, "0", k, value},
-		{"EVALSHA", "0123456789012345678901234567890123456789", "1", k},
+		{"EVALSHA", sha, "1", k, value},
 		{"DEL", k, other},
 		{"PEXPIRE", k, "700"},
 		{"DBSIZE"},
@@ -155,14 +168,10 @@ func drawAct(r *rand.Rand, servers int, value string) act {
 		{"BLPOP", "l" + k, "0.3"},
 		{"RENAME", k, other},
 		{"PUBLISH", "c", value},
+		{"SUBSCRIBE", "c"},
 		{"SADD", "s" + k, value},
 		{"SPOP", "s" + k},
 	}
-	a := act{server: fmt.Sprintf("n%d", r.IntN(servers)), args: commands[r.IntN(len(commands))], unless: r.IntN(4) == 0, inside: r.IntN(4) == 0}
-	if r.IntN(5) == 0 {
-		a.sleep = time.Duration(r.IntN(4)) * 200 * time.Millisecond
-	}
-	return a
 }
 
 func (p plan) String() string {
@@ -180,8 +189,9 @@ func (p plan) scenario(seen outcomes, breaks bool) func(w *World) {
 			logs[i] = make([]strings.Builder, len(goroutines))
 			w.Process(string(rune('A'+i)), func(ctx context.Context, pr *Process) {
 				var wg sync.WaitGroup
+				var last latest
 				for g, acts := range goroutines {
-					wg.Go(func() { play(ctx, w, pr, acts, &logs[i][g]) })
+					wg.Go(func() { play(ctx, w, pr, acts, &last, &logs[i][g]) })
 				}
 				wg.Wait()
 			})
@@ -214,22 +224,43 @@ func (p plan) scenario(seen outcomes, breaks bool) func(w *World) {
 	}
 }
 
-func play(ctx context.Context, w *World, p *Process, acts []act, log *strings.Builder) {
+// latest is the last reply to any goroutine of a process.
+type latest struct {
+	mu    sync.Mutex
+	reply string
+}
+
+func (l *latest) set(reply string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reply = reply
+}
+
+func (l *latest) isNothing() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reply == "nil" || l.reply == ":0"
+}
+
+func play(ctx context.Context, w *World, p *Process, acts []act, last *latest, log *strings.Builder) {
 	c := &raw{p, ctx, map[string]net.Conn{}, map[string]*bufio.Reader{}}
-	last := "start"
 	for _, a := range acts {
-		if a.unless && (last == "nil" || last == ":0") {
+		time.Sleep(a.sleep)
+		if a.unless && last.isNothing() {
 			continue
 		}
-		time.Sleep(a.sleep)
 		do := func() {
-			last = c.do(a.server, a.args...)
-			fmt.Fprintf(log, "%s@%d;", last, time.Since(w.run.begin).Milliseconds())
+			reply := c.do(a.server, a.args...)
+			last.set(reply)
+			fmt.Fprintf(log, "%s@%d;", reply, time.Since(w.run.begin).Milliseconds())
 		}
 		if a.inside {
 			w.Inside(ctx, "S", do)
 		} else {
 			do()
+		}
+		if a.enters {
+			w.Inside(ctx, "S", func() {})
 		}
 		if ctx.Err() != nil {
 			return
@@ -271,38 +302,82 @@ func (a outcomes) without(b outcomes) (missing []string) {
 	return missing
 }
 
-var reduced = sample.Generated{All: 2000, Sample: 20}
+// on is an act on the first server.
+func on(args ...string) act { return act{server: "n0", args: args} }
+
+// one makes processes of one goroutine each.
+func one(processes ...[]act) (p plan) {
+	for _, acts := range processes {
+		p.processes = append(p.processes, [][]act{acts})
+	}
+	p.bounds.Schedules = 600
+	return p
+}
+
+// What one step may have to do with another: without any of these, an outcome is lost.
+func TestWhatDoesNotCommute(t *testing.T) {
+	sha := commandsOn("x", "z", "v")[11]
+	within, after, unless := on("GET", "x"), on("GET", "z"), on("INCR", "nx")
+	within.inside, after.enters, unless.unless, unless.sleep = true, true, true, 200*time.Millisecond
+	shared := one([]act{on("GET", "z")})
+	shared.processes = append(shared.processes, [][]act{{on("GET", "x")}, {on("SADD", "sz", "v"), unless}})
+	for name, p := range map[string]plan{
+		"a key":                one([]act{on("GET", "x")}, []act{on("SET", "z", "v"), on("SET", "x", "v")}),
+		"a script's key":       one([]act{on("GET", "x")}, []act{on("GET", "z"), on("EVAL", hiddenScript, "0", "x", "v")}),
+		"a SET that fails":     one([]act{on("DEL", "x")}, []act{on("SET", "x", "v"), on("EVAL", hiddenScript, "0", "x", "w")}),
+		"the number of keys":   one([]act{on("DBSIZE")}, []act{on("GET", "z"), on("SET", "x", "v")}),
+		"known scripts":        one([]act{on(sha...)}, []act{on("GET", "z"), on("EVAL", compareAndDeleteScript, "1", "z", "v")}),
+		"a channel":            one([]act{on("SUBSCRIBE", "c")}, []act{on("GET", "z"), on("PUBLISH", "c", "v")}),
+		"a watched key":        one([]act{on("WATCH", "x"), on("MULTI"), on("SET", "z", "v"), on("EXEC")}, []act{on("GET", "z"), on("SET", "x", "v")}),
+		"random numbers":       one([]act{on("SADD", "sx", "a", "b", "c", "d"), on("SPOP", "sx")}, []act{on("SADD", "sz", "a", "b", "c", "d"), on("SPOP", "sz")}),
+		"goroutines":           shared,
+		"a section":            one([]act{after}, []act{on("GET", "y"), within}),
+		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
+	} {
+		t.Run(name, func(t *testing.T) { compare(t, p) })
+	}
+}
+
+var reduced = sample.Generated{All: 2000, Sample: 10}
 
 // The search finds with one order of requests that have nothing to do with each other whatever it
 // finds with all: the same outcomes, and as short a failure.
 func TestTheReductionLosesNothing(t *testing.T) {
-	schedules, compared, broke := [2]int{}, 0, 0
+	compared, broke, some, all := 0, 0, 0, 0
 	for _, seed := range reduced.Seeds(t) {
-		p := drawPlan(seed)
-		var all, some outcomes = outcomes{}, outcomes{}
-		every := p.bounds
-		every.AllOrders = true
-		full := Search(t, p.scenario(all, false), every)
-		if !full.exhausted {
+		full, v := compare(t, drawPlan(seed))
+		if !full.exhausted && full.Broken == nil {
 			continue
 		}
-		v := Search(t, p.scenario(some, false), p.bounds)
-		if missing, more := all.without(some), some.without(all); len(missing)+len(more) > 0 || full.Strayed+v.Strayed > 0 {
-			t.Errorf("seed %d: %d schedules, %d with all orders; missing %.500q, more %.500q\n%s\n%s\n%s", seed, v.Schedules, full.Schedules, missing, more, p, v, full)
-		}
-		compared++
-		schedules[0] += v.Schedules
-		schedules[1] += full.Schedules
-		full, v = Search(t, p.scenario(outcomes{}, true), every), Search(t, p.scenario(outcomes{}, true), p.bounds)
-		if (full.Broken == nil) != (v.Broken == nil) || len(full.Schedule) != len(v.Schedule) {
-			t.Errorf("seed %d: it breaks with\n%s\nand with all orders with\n%s\n%s", seed, v, full, p)
-		}
+		compared, some, all = compared+1, some+v.Schedules, all+full.Schedules
 		if v.Broken != nil {
 			broke++
 		}
 	}
-	t.Logf("%d scenarios, of which %d break; %d schedules of %d", compared, broke, schedules[0], schedules[1])
+	t.Logf("%d scenarios, of which %d break; %d schedules of %d", compared, broke, some, all)
 	if compared < 5 || broke < 1 {
 		t.Error("too few to prove anything")
 	}
+}
+
+// compare searches a plan with the reduction and without, to its end and for what breaks.
+func compare(t *testing.T, p plan) (full, v Verdict) {
+	t.Helper()
+	every := p.bounds
+	every.AllOrders = true
+	all, some := outcomes{}, outcomes{}
+	full = Search(t, p.scenario(all, false), every)
+	if !full.exhausted {
+		return full, v
+	}
+	v = Search(t, p.scenario(some, false), p.bounds)
+	if missing, more := all.without(some), some.without(all); len(missing)+len(more) > 0 || full.Strayed+v.Strayed > 0 {
+		t.Errorf("%d schedules, %d with all orders; missing %.500q, more %.500q\n%s\n%s\n%s", v.Schedules, full.Schedules, missing, more, p, v, full)
+	}
+	broken, found := Search(t, p.scenario(outcomes{}, true), every), Search(t, p.scenario(outcomes{}, true), p.bounds)
+	if (broken.Broken == nil) != (found.Broken == nil) || len(broken.Schedule) != len(found.Schedule) {
+		t.Errorf("it breaks with\n%s\nand with all orders with\n%s\n%s", found, broken, p)
+	}
+	full.Broken, v.Broken = broken.Broken, found.Broken
+	return full, v
 }
