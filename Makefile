@@ -76,15 +76,14 @@ fmt: ## Format Go and templ files
 
 .PHONY: generate
 generate: bundle ## Make the templ code, the client's bundle and its types of messages
-	$(TOOL) templ generate -log-level warn -path web
-	go run -C tools ./protocol ..
+	tools/generate.sh
 
 .PHONY: check-generated
-check-generated: ## Make them again and fail when a committed file was out of date
+check-generated: bundle ## Make them again and fail when a committed file was out of date
 	tools/check-generated.sh
 
 .PHONY: suite
-suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all tests, in random order
+suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all tests, of packages that have changed
 	go test -C tools -vet=off ./...
 	node --test --test-reporter=dot static/src/
 	tools/suite.sh $(CONCURRENT)
@@ -99,11 +98,11 @@ test-load: bundle wasm ## Run what waits or shares three times while eight other
 
 .PHONY: contract
 contract: ## Run only the tests of the embedded and the real nodes
-	go test -race -shuffle=on ./luaexec/... ./node/... ./attach/... ./redistest/...
+	go test -race ./luaexec/... ./node/... ./attach/... ./redistest/...
 
 .PHONY: browser
 browser: bundle wasm ## Run only the page's tests, Chromium included
-	go test -race -shuffle=on ./web/...
+	go test -race ./web/...
 
 # Where make screenshots puts its pictures.
 PICTURES ?= .cache/screenshots
@@ -116,14 +115,20 @@ screenshots: bundle wasm ## Take pictures of the page in twelve views, for peopl
 bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
-# Which packages, how many changes of each (0 is all), and which.
-PACKAGES ?= engine node/redis/keyspace lessons/client lessons web/player
-CHANGES ?= 50
-SEED ?= 1
+# Which packages are mutated: a whole one takes from minutes to hours, as each mutant is compiled
+# and tested by itself. With SINCE, a commit, only the lines that changed since then are.
+PACKAGES ?= luaexec/syntax
+SINCE ?=
+GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 
 .PHONY: mutants
-mutants: ## Make small faults, and list those that no test notices
-	go run -C tools ./mutate -sample $(CHANGES) -seed $(SEED) $(PACKAGES)
+mutants: ## Make small faults in PACKAGES, and list those that no test notices
+	for package in $(PACKAGES); do \
+		go run $(GREMLINS) unleash ./$$package --exclude-files _templ.go --output-statuses lc $(if $(SINCE),--diff $(SINCE)) || exit 1; \
+	done
+
+.PHONY: ready
+ready: servers bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Fetch and build what tests need: go test ./any/package runs from then on
 
 .PHONY: servers
 servers: ## Install what the tests need: redis-server, MariaDB, ZooKeeper, Valkey 8, Chromium, gcc

@@ -22,7 +22,7 @@ const module = "lockstep/"
 // deterministic packages answer the same on every run and every machine. They start
 // no goroutine, so their tests run on one processor and without the race detector.
 var deterministic = []string{
-	"engine", "engine/fact", "engine/quota", "engine/reply", "engine/yaml",
+	"engine", "engine/fact", "engine/quota", "engine/reply", "engine/search", "engine/yaml",
 	"luaexec", "luaexec/libm", "luaexec/luaprobe", "luaexec/syntax",
 	"node/redis", "node/redis/blocking", "node/redis/cluster", "node/redis/keyspace", "node/redis/portable", "node/sql", "node/zookeeper",
 	"recording", "lessons", "lessons/author", "lessons/client", "lessons/decode", "lessons/highlight", "lessons/serverstest", "web/ui", "web/player",

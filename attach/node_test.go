@@ -13,7 +13,7 @@ func TestNodeRedlock(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "node", "locks.mjs", "redis://"+client("any").Options().Addr)
 	cmd.Dir = "testdata/node"
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v (npm ci in %s fetches what it needs)\n%s", err, cmd.Dir, out)
+		t.Fatalf("%v\n%s", err, out)
 	}
 	trace, _ := r.Trace()
 	var notes []string

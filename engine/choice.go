@@ -8,26 +8,6 @@ import (
 	"lockstep/engine/fact"
 )
 
-// ChoiceKind is one of the things that may happen next.
-type ChoiceKind string
-
-// What may happen next.
-const (
-	Run       ChoiceKind = "run"       // an actor performs its pending request, or takes the answer to it
-	Tick      ChoiceKind = "tick"      // the clock moves
-	Crash     ChoiceKind = "crash"     // a process dies with all its actors, or a node with its data
-	Restart   ChoiceKind = "restart"   // a crashed node starts again
-	Save      ChoiceKind = "save"      // a node keeps a snapshot of its data
-	Pause     ChoiceKind = "pause"     // a process or a node stands still, timers included
-	Resume    ChoiceKind = "resume"    // what was paused goes on
-	Drop      ChoiceKind = "drop"      // the oldest message that waits in a process is lost
-	Cut       ChoiceKind = "cut"       // what one end sends no longer reaches the other
-	Heal      ChoiceKind = "heal"      // two ends reach each other again
-	Clock     ChoiceKind = "clock"     // the clock of a process or a node jumps
-	Replicate ChoiceKind = "replicate" // a write that is on its way reaches a replica
-	Promote   ChoiceKind = "promote"   // a replica leads from now on
-)
-
 // Choice is one decision of the scheduler.
 type Choice struct {
 	Kind   ChoiceKind
@@ -69,7 +49,7 @@ func (c Choice) span() string {
 func ParseChoice(text string) (Choice, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	rest = strings.TrimSpace(rest)
-	row := ChoiceKind(kind).row()
+	row := ChoiceKind(kind).Row()
 	c := Choice{Kind: row.Kind}
 	first, other, _ := strings.Cut(rest, " ")
 	other = strings.TrimSpace(other)

@@ -7,23 +7,43 @@ import (
 	"lockstep/engine/fact"
 )
 
-// ChoiceKinds are the things that may happen next, in the order in which messages list
-// them. Reading and writing choices, schedules, the format of lessons and what a world
-// does follow this table; pages have words for each.
+// ChoiceKind is one of the things that may happen next.
+type ChoiceKind string
+
+// What may happen next.
+const (
+	Run       ChoiceKind = "run"       // an actor performs its pending request, or takes the answer to it
+	Tick      ChoiceKind = "tick"      // the clock moves
+	Crash     ChoiceKind = "crash"     // a process dies with all its actors, or a node with its data
+	Restart   ChoiceKind = "restart"   // a crashed node starts again
+	Save      ChoiceKind = "save"      // a node keeps a snapshot of its data
+	Pause     ChoiceKind = "pause"     // a process or a node stands still, timers included
+	Resume    ChoiceKind = "resume"    // what was paused goes on
+	Drop      ChoiceKind = "drop"      // the oldest message that waits in a process is lost
+	Cut       ChoiceKind = "cut"       // what one end sends no longer reaches the other
+	Heal      ChoiceKind = "heal"      // two ends reach each other again
+	Clock     ChoiceKind = "clock"     // the clock of a process or a node jumps
+	Replicate ChoiceKind = "replicate" // a write that is on its way reaches a replica
+	Promote   ChoiceKind = "promote"   // a replica leads from now on
+)
+
+// ChoiceKinds has one row for each ChoiceKind, in the order in which messages list them. A row holds all that
+// differs from kind to kind except words: worlds, searches, the format of lessons, random runs and pages look
+// there instead of naming kinds.
 var ChoiceKinds = [...]KindOfChoice{
-	{Kind: Run, Of: AnActor, GoesOn: true, Doc: "The actor whose request is performed. A task of it is A:watchdog."},
-	{Kind: Tick, Of: TheClock, GoesOn: true, Doc: "How far the clock moves; nothing means to the next instant at which something is due."},
-	{Kind: Crash, Of: AMachine, AllowedBy: Crash, Doc: "The process that dies, or the node, with all that it held.", do: crash},
-	{Kind: Restart, Of: ANode, GoesOn: true, May: "from snapshot", AllowedBy: Crash, Doc: "The crashed node that starts again: empty, or from snapshot.", cannot: cannotRestart, do: restart},
-	{Kind: Save, Of: ANode, AllowedBy: Save, Doc: "The node that keeps a snapshot, for a restart from it.", cannot: cannotSave, do: save},
+	{Kind: Run, Of: AnActor, GoesOn: true, Often: 30, Doc: "The actor whose request is performed. A task of it is A:watchdog."},
+	{Kind: Tick, Of: TheClock, GoesOn: true, Often: 6, Doc: "How far the clock moves; nothing means to the next instant at which something is due."},
+	{Kind: Crash, Of: AMachine, AllowedBy: Crash, Needs: NeedKeys, Mark: MarkDead, Doc: "The process that dies, or the node, with all that it held.", do: crash},
+	{Kind: Restart, Of: ANode, GoesOn: true, May: "from snapshot", AllowedBy: Crash, Needs: NeedKeys, Often: 8, Doc: "The crashed node that starts again: empty, or from snapshot.", cannot: cannotRestart, do: restart},
+	{Kind: Save, Of: ANode, AllowedBy: Save, Needs: NeedKeys, Harmless: true, Doc: "The node that keeps a snapshot, for a restart from it.", cannot: cannotSave, do: save},
 	{Kind: Pause, Of: AMachine, AllowedBy: Pause, Doc: "The process or the node that stands still, its timers too.", cannot: cannotPause, do: pause},
-	{Kind: Resume, Of: AMachine, GoesOn: true, AllowedBy: Pause, Doc: "The paused process or node that goes on.", cannot: cannotResume, do: resume},
+	{Kind: Resume, Of: AMachine, GoesOn: true, AllowedBy: Pause, Harmless: true, Often: 6, Doc: "The paused process or node that goes on.", cannot: cannotResume, do: resume},
 	{Kind: Drop, Of: AProcess, AllowedBy: Drop, Doc: "The process that loses the oldest message that waits for it.", cannot: cannotDrop, do: drop},
-	{Kind: Cut, Of: ALink, AllowedBy: Cut, Doc: "Who sends and who no longer receives: app-1 n4 loses requests, n4 app-1 loses replies.", cannot: cannotCut, do: cut},
-	{Kind: Heal, Of: ALink, GoesOn: true, AllowedBy: Cut, Doc: "The two ends that reach each other again.", cannot: cannotHeal, do: heal},
-	{Kind: Clock, Of: AClock, AllowedBy: Clock, Doc: "Whose clock jumps, and how far: n3 +10s, app-1 -2s.", cannot: cannotJump, do: jump},
-	{Kind: Replicate, Of: ANode, GoesOn: true, May: "all", Doc: "The replica that the next write reaches, or all that are on their way.", cannot: cannotReplicate, do: replicate},
-	{Kind: Promote, Of: ANode, AllowedBy: Promote, Doc: "The replica that leads from now on.", cannot: cannotPromote, do: promote},
+	{Kind: Cut, Of: ALink, AllowedBy: Cut, Mark: MarkDead, Doc: "Who sends and who no longer receives: app-1 n4 loses requests, n4 app-1 loses replies.", cannot: cannotCut, do: cut},
+	{Kind: Heal, Of: ALink, GoesOn: true, AllowedBy: Cut, Harmless: true, Often: 6, Doc: "The two ends that reach each other again.", cannot: cannotHeal, do: heal},
+	{Kind: Clock, Of: AClock, AllowedBy: Clock, Mark: MarkTime, Doc: "Whose clock jumps, and how far: n3 +10s, app-1 -2s.", cannot: cannotJump, do: jump},
+	{Kind: Replicate, Of: ANode, GoesOn: true, May: "all", Needs: NeedReplicas, Harmless: true, Often: 8, Mark: MarkMessage, Doc: "The replica that the next write reaches, or all that are on their way.", cannot: cannotReplicate, do: replicate},
+	{Kind: Promote, Of: ANode, AllowedBy: Promote, Needs: NeedReplicas, Often: 3, Doc: "The replica that leads from now on.", cannot: cannotPromote, do: promote},
 }
 
 // KindOfChoice is a row of ChoiceKinds.
@@ -32,8 +52,12 @@ type KindOfChoice struct {
 	Of        Object
 	May       string     // words that may stand behind the target
 	GoesOn    bool       // what stands still may go on by it
-	AllowedBy ChoiceKind // the fault that a lesson must allow; empty: it may always be made
-	Doc       string     // what a lesson names with it
+	AllowedBy ChoiceKind // the fault that a lesson must allow: itself, or the one that it ends; empty: it may always be made
+	Needs     Need       // what a node must have for it
+	Harmless  bool       // no breach of a rule is its doing
+	Often     int        // how many times likelier a random run makes it than one without a number; at least 1 for all
+	Mark      Mark
+	Doc       string // what a lesson names with it
 
 	cannot func(*World, Choice) fact.Fact // why it may not happen now to what has not crashed; nil: it always may
 	do     func(context.Context, *World, Choice, *Step) error
@@ -53,6 +77,25 @@ const (
 	AClock   Object = "a clock"
 )
 
+// Need is what a choice takes for granted of a node; nothing when it is empty.
+type Need string
+
+// What choices need of a node.
+const (
+	NeedKeys     Need = "keys"     // data that a crash can lose, and a snapshot can keep
+	NeedReplicas Need = "replicas" // such data, and a leader or a replica that has the same
+)
+
+// Mark is the sign of a choice in a picture of a run; when it is empty, the one of all faults.
+type Mark string
+
+// The signs that are not that of all faults.
+const (
+	MarkDead    Mark = "dead" // a machine or a link no longer works
+	MarkTime    Mark = "time"
+	MarkMessage Mark = "message"
+)
+
 // ChoiceNames are the kinds as texts, in their order.
 func ChoiceNames() []string {
 	names := make([]string, len(ChoiceKinds))
@@ -62,8 +105,8 @@ func ChoiceNames() []string {
 	return names
 }
 
-// row is the kind's row; the zero row is of no kind.
-func (k ChoiceKind) row() KindOfChoice {
+// Row is the kind's row of ChoiceKinds; the zero row is of no kind.
+func (k ChoiceKind) Row() KindOfChoice {
 	if i := slices.IndexFunc(ChoiceKinds[:], func(row KindOfChoice) bool { return row.Kind == k }); i >= 0 {
 		return ChoiceKinds[i]
 	}
@@ -71,21 +114,41 @@ func (k ChoiceKind) row() KindOfChoice {
 }
 
 // Of is what choices of the kind are about; empty when there is no such kind.
-func (k ChoiceKind) Of() Object { return k.row().Of }
+func (k ChoiceKind) Of() Object { return k.Row().Of }
 
-// IsFault tells whether choices of the kind are about what may go wrong, or about the end
-// of that: neither actors nor the clock make them.
+// IsFault tells whether the kind is neither an actor's step nor a move of the clock: something goes
+// wrong by it, or is mended, saved or replicated.
 func (k ChoiceKind) IsFault() bool {
 	of := k.Of()
 	return of != "" && of != AnActor && of != TheClock
 }
 
+// Undoes tells whether one of two kinds ends what the other begins.
+func (k ChoiceKind) Undoes(other ChoiceKind) bool {
+	return k != other && (k.Row().AllowedBy == other || other.Row().AllowedBy == k)
+}
+
+// Costs tells whether a lesson must allow choices of the kind, and they are not the end of
+// another fault.
+func (k ChoiceKind) Costs() bool {
+	row := k.Row()
+	return row.AllowedBy != "" && row.AllowedBy == row.Kind
+}
+
 // AllowedBy is the fault that a lesson must allow for the choice to be made.
 func (c Choice) AllowedBy() (fault Choice, needed bool) {
-	row := c.Kind.row()
+	row := c.Kind.Row()
 	fault = Choice{Kind: row.AllowedBy, Target: c.Target}
 	if row.Of == ALink || row.Of == AClock {
 		fault.Other, fault.Span = c.Other, c.Span
 	}
 	return fault, row.AllowedBy != ""
+}
+
+// IsAllowed tells whether faults that a lesson allows let the choice be made at all. A link is healed
+// both ways at once, so its ends may stand in either order.
+func (c Choice) IsAllowed(faults []Choice) bool {
+	fault, needed := c.AllowedBy()
+	back := Choice{Kind: fault.Kind, Target: fault.Other, Other: fault.Target}
+	return !needed || slices.Contains(faults, fault) || c.Kind == Heal && slices.Contains(faults, back)
 }

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"lockstep/engine/fact"
 )
@@ -37,18 +35,4 @@ func (w *World) advanceNode(ctx context.Context, s *server, to Instant, step *St
 	}
 	w.take(s, effects, step)
 	return nil
-}
-
-// shifted are keys whose deadlines are on another clock.
-func shifted(keys []Key, by time.Duration) []Key {
-	if by == 0 {
-		return keys
-	}
-	keys = slices.Clone(keys)
-	for i := range keys {
-		if keys[i].Deadline != NoDeadline {
-			keys[i].Deadline += by
-		}
-	}
-	return keys
 }

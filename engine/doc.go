@@ -58,6 +58,14 @@
 // When a node fails with a Go error, nobody knows whether the step happened. The world refuses to
 // go on, and the player replays the schedule.
 //
+// # Floors
+//
+// Values stand at the bottom: instants, choices, requests, views and steps. Above them is the world,
+// whose methods use each other from file to file. The one way up from the values is ChoiceKinds, a
+// table whose rows hold functions of the world. Schedules, invariants, traces as text and as JSON
+// (format*.go) and the Model of package search (model.go, lane.go, rest.go) stand on the world, which
+// knows none of them.
+//
 // # Where it is written down
 //
 // ChoiceKinds is the table of everything that may happen; texts, schedules and the keys of lessons

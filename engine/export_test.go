@@ -13,21 +13,12 @@ func HasDigestOf(w *World, actor string, other *World) bool {
 	return w.thread(Root(actor)).actor.(Digester).Digest() == other.thread(Root(actor)).actor.(Digester).Digest()
 }
 
-// Forget has a search run all scripts again for the next state that it looks at.
-func Forget(s *Search) {
-	x := s.states
-	x.local.known.forget()
-	x.local.does = x.local.does[:0]
-	for i, n := range x.states.nodes {
-		if len(x.from) > 0 {
-			clear(n.moments[x.from[i]].moves)
-		}
-	}
-}
-
 // dataText is the data of a node, with deadlines that count from an instant.
 func dataText(s *server, data Data, now Instant) string {
-	n := s.node.(store).Fork().(store)
+	n := s.node.(Forker).Fork().(interface {
+		Forker
+		Copier
+	})
 	ctx := context.Background()
 	if err := errors.Join(n.Reset(ctx), n.Load(ctx, data)); err != nil {
 		panic(err)
@@ -128,54 +119,4 @@ func StateText(w *World, clocks []string) string {
 	slices.Sort(rest)
 	fmt.Fprintln(&b, rest, w.leaders)
 	return b.String()
-}
-
-func (t *tuples) forget() {
-	clear(t.slots)
-	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
-}
-
-// Stepwise is a search that looks at one state after another as it is told to, whatever breaks in them.
-type Stepwise struct{ x *search }
-
-// NewStepwise begins with the first state, which has the number 0.
-func NewStepwise(ctx context.Context, s Scenario, b Bounds) (*Stepwise, error) {
-	s.Invariants = nil
-	x, err := newSearch(ctx, s, b, nil)
-	return &Stepwise{x}, err
-}
-
-// Choices may be made in a state.
-func (w *Stepwise) Choices(state uint32) []Choice {
-	w.x.restore(w.x.table.words(state, nil))
-	var cs []Choice
-	for _, c := range w.x.choices(nil) {
-		cs = append(cs, w.x.kinds[c])
-	}
-	return cs
-}
-
-// Make makes one of them, as a search does, and returns the state that it leads to. When a program
-// looks at its clock the states get other numbers: then again is true, and Stepwise has begun anew.
-func (w *Stepwise) Make(ctx context.Context, s Scenario, state uint32, c Choice) (to uint32, again bool, err error) {
-	x := w.x
-	from, number := x.table.words(state, nil), x.number(c)
-	to, known := x.again(from, state, number)
-	if !known {
-		before, err := x.recall(ctx, from)
-		if err != nil {
-			return 0, false, err
-		}
-		to, err = x.make(ctx, before, state, number)
-		if errors.Is(err, errClock) {
-			s.Invariants = nil
-			w.x, err = newSearch(ctx, s, x.bounds, x.clocks())
-			return 0, true, err
-		}
-		if err != nil {
-			return 0, false, err
-		}
-		x.learn(from, number)
-	}
-	return to, false, nil
 }

@@ -8,77 +8,11 @@ import (
 	"lockstep/engine/reply"
 )
 
-// stopped says of what has crashed or is paused that it does nothing.
-func (w *World) stopped(name string) fact.Fact {
-	m := w.machine(name)
-	isNode := w.server(name) != nil
-	switch {
-	case m.crashed && isNode:
-		return fact.Of("node-crashed", name)
-	case m.crashed:
-		return fact.Of("crashed", name)
-	case m.paused && isNode:
-		return fact.Of("node-paused", name)
-	case m.paused:
-		return fact.Of("paused", name)
-	}
-	return fact.Fact{}
-}
-
-func cannotPause(w *World, c Choice) fact.Fact { return w.stopped(c.Target) }
-
-func cannotResume(w *World, c Choice) fact.Fact {
-	switch {
-	case w.machine(c.Target).paused:
-		return fact.Fact{}
-	case w.server(c.Target) != nil:
-		return fact.Of("node-not-paused", c.Target)
-	}
-	return fact.Of("not-paused", c.Target)
-}
-
 func cannotDrop(w *World, c Choice) fact.Fact {
 	if w.oldest(c.Target) < 0 {
 		return fact.Of("no-message", c.Target)
 	}
 	return fact.Fact{}
-}
-
-// pause stops a process or a node. The other side of a process's connections notices
-// only if it waits for signs of life.
-func pause(ctx context.Context, w *World, c Choice, step *Step) error {
-	w.machine(c.Target).paused = true
-	return w.tellNodes(ctx, c, step)
-}
-
-// resume lets it go on. A node does what has come in meanwhile, in that order.
-func resume(ctx context.Context, w *World, c Choice, step *Step) error {
-	w.machine(c.Target).paused = false
-	s := w.server(c.Target)
-	if s == nil {
-		return w.tellNodes(ctx, c, step)
-	}
-	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
-		return err
-	}
-	inbox := s.inbox
-	s.inbox = nil
-	for _, q := range inbox {
-		if err := w.arrive(ctx, s, q, step); err != nil {
-			return err
-		}
-		switch t := w.waiting(q); {
-		case t == nil:
-		case q.answer != nil:
-			w.arrived(s, t, step)
-		case q.missing == InNode: // the client knows that the node has it
-			t.until = w.patience(q)
-		}
-	}
-	if err := w.hearGoodbyes(ctx, s, step); err != nil {
-		return err
-	}
-	return w.rejoin(ctx, step)
 }
 
 // drop loses the oldest message that waits in a process.

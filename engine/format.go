@@ -62,7 +62,7 @@ func (s *Step) headline() string {
 		case s.Reply != nil:
 			text += " → " + s.Reply.String()
 		case s.NoReply != "":
-			text += " … " + s.NoReply.String()
+			text += " … " + noReplyWords[s.NoReply]
 		}
 		return text
 	case AProcess:
@@ -74,42 +74,39 @@ func (s *Step) headline() string {
 	return s.Choice.String()
 }
 
-// String says why there is no reply.
-func (n NoReply) String() string {
-	switch n {
-	case RequestLost:
-		return "the request is lost"
-	case ReplyLost:
-		return "the reply is lost"
-	case NodePaused:
-		return "the node is paused"
-	case InNode:
-		return "waits there"
-	}
-	return string(n)
+// noReplyWords say why there is no reply.
+var noReplyWords = map[NoReply]string{
+	RequestLost: "the request is lost", ReplyLost: "the reply is lost", NodePaused: "the node is paused", InNode: "waits there",
 }
 
 // performed is what the actor did, as a verb and its objects.
 func (s *Step) performed() string {
-	at := func(node string) string {
-		if len(s.After.Nodes) < 2 {
-			return ""
-		}
-		return " on " + node
+	text := asks(s.Request)
+	if r, ok := s.Request.(Receive); ok {
+		text = "receives " + Word(s.Message) + " on " + Word(r.Channel)
 	}
-	switch r := s.Request.(type) {
+	switch {
+	case text == "":
+		return "runs"
+	case len(s.After.Nodes) > 1:
+		return text + " on " + NodeOf(s.Request)
+	}
+	return text
+}
+
+// asks is a request to a node as a verb and its objects; empty: it is none.
+func asks(r Request) string {
+	switch r := r.(type) {
 	case Exec:
-		return r.Op.String() + at(r.Node)
+		return r.Op.String()
 	case Subscribe:
-		return "subscribes to " + Word(r.Channel) + at(r.Node)
+		return "subscribes to " + Word(r.Channel)
 	case Unsubscribe:
-		return "unsubscribes from " + Word(r.Channel) + at(r.Node)
+		return "unsubscribes from " + Word(r.Channel)
 	case AwaitReplicas:
-		return "waits for " + strconv.Itoa(r.Replicas) + " replicas" + at(r.Node)
-	case Receive:
-		return "receives " + Word(s.Message) + " on " + Word(r.Channel) + at(r.Node)
+		return "waits for " + strconv.Itoa(r.Replicas) + " replicas"
 	}
-	return "runs"
+	return ""
 }
 
 // String is the operation as a verb and its objects: runs lock [key] [arg],
@@ -171,10 +168,8 @@ func (s *Step) describeChange(c Change) string {
 	case c.Old == nil:
 		return c.New.describe(s.At) + " (new)"
 	case c.New == nil:
-		for _, e := range s.Expired {
-			if e.Node == c.Node && e.Key == c.Key {
-				return "expires at " + FormatSpan(e.At) + " (was " + c.Old.Value() + ")"
-			}
+		if e, ok := s.ExpiryOf(c); ok {
+			return "expires at " + FormatSpan(e.At) + " (was " + c.Old.Value() + ")"
 		}
 		return "gone (was " + c.Old.Value() + ")"
 	}
@@ -256,46 +251,38 @@ func remaining(deadline, now Instant) string {
 	return FormatSpan(deadline-now) + " to live"
 }
 
+// noteWords say what an actor did on its own: the actor, and the note's text.
+var noteWords = map[NoteKind]string{
+	NoteWoke:     "%s wakes from %s",
+	NoteTimeout:  "%s has waited long enough for a message on %s",
+	NoteNoReply:  "%s has waited long enough for a reply from %s",
+	NoteEnter:    "%s enters %s",
+	NoteReenter:  "%s enters %s again",
+	NoteLeave:    "%s leaves %s",
+	NoteStay:     "%s stays inside %s",
+	NoteRefused:  "%s is refused %s",
+	NoteWant:     "%s waits for %s",
+	NoteUnwant:   "%s gives up %s",
+	NoteSay:      "%s says: %s",
+	NoteRemember: "%s notes in its process: %s",
+	NoteSpawn:    "%s starts %s",
+	NoteCancel:   "%s cancels %s",
+	NoteDone:     "%[1]s ends",
+	NoteFailed:   "%s fails: %s",
+}
+
 // String is the note as a sentence.
 func (n Note) String() string {
-	switch n.Kind {
+	text := Word(n.Text)
+	switch n.Kind { //nolint:exhaustive // the others are about one thing, which has a name
+	case NoteSay, NoteRemember, NoteFailed:
+		text = oneLine(n.Text)
 	case NoteWoke:
 		if n.Text == "" {
 			return n.Actor + " wakes"
 		}
-		return n.Actor + " wakes from " + Word(n.Text)
-	case NoteTimeout:
-		return n.Actor + " has waited long enough for a message on " + Word(n.Text)
-	case NoteNoReply:
-		return n.Actor + " has waited long enough for a reply from " + n.Text
-	case NoteEnter:
-		return n.Actor + " enters " + Word(n.Text)
-	case NoteReenter:
-		return n.Actor + " enters " + Word(n.Text) + " again"
-	case NoteLeave:
-		return n.Actor + " leaves " + Word(n.Text)
-	case NoteStay:
-		return n.Actor + " stays inside " + Word(n.Text)
-	case NoteRefused:
-		return n.Actor + " is refused " + Word(n.Text)
-	case NoteWant:
-		return n.Actor + " waits for " + Word(n.Text)
-	case NoteUnwant:
-		return n.Actor + " gives up " + Word(n.Text)
-	case NoteSay:
-		return n.Actor + " says: " + oneLine(n.Text)
-	case NoteRemember:
-		return n.Actor + " notes in its process: " + oneLine(n.Text)
-	case NoteSpawn:
-		return n.Actor + " starts " + n.Text
-	case NoteCancel:
-		return n.Actor + " cancels " + n.Text
-	case NoteDone:
-		return n.Actor + " ends"
-	case NoteFailed:
-		return n.Actor + " fails: " + oneLine(n.Text)
 	}
-	return n.Actor + " " + string(n.Kind) + " " + Word(n.Text)
+	return fmt.Sprintf(noteWords[n.Kind], n.Actor, text)
 }
 
 // keyName tells the node only where there is more than one.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"time"
 
 	"lockstep/engine/reply"
 )
@@ -10,31 +11,27 @@ import (
 // lies between follows from the changes. The same trace gives the same bytes.
 func (t *Trace) MarshalJSON() ([]byte, error) {
 	last := t.At(len(t.Steps))
-	out := traceJSON{Start: jsonMoves(t.Start.moves()), Notes: jsonNotes(t.Notes), Steps: t.Steps, Now: FormatSpan(last.Now)}
+	out := traceJSON{Start: jsonMoves(t.Start.moves()), Notes: t.Notes, Steps: t.Steps, Now: FormatSpan(last.Now)}
 	if out.Steps == nil {
 		out.Steps = []Step{}
 	}
 	for _, n := range last.Nodes {
-		node := nodeJSON{Node: n.Node, Keys: []*keyJSON{}}
-		for i := range n.Keys {
-			node.Keys = append(node.Keys, n.Keys[i].json())
-		}
-		out.Nodes = append(out.Nodes, node)
+		out.Nodes = append(out.Nodes, nodeJSON{n.Node, append([]Key{}, n.Keys...)})
 	}
 	return json.Marshal(out)
 }
 
 type traceJSON struct {
 	Start []moveJSON `json:"start,omitempty"` // where the actors stand, when they tell it
-	Notes []noteJSON `json:"notes,omitempty"` // of before the first step
+	Notes []Note     `json:"notes,omitempty"` // of before the first step
 	Steps []Step     `json:"steps"`
 	Now   string     `json:"now"`
 	Nodes []nodeJSON `json:"nodes"`
 }
 
 type nodeJSON struct {
-	Node string     `json:"node"`
-	Keys []*keyJSON `json:"keys"`
+	Node string `json:"node"`
+	Keys []Key  `json:"keys"`
 }
 
 type keyJSON struct {
@@ -53,15 +50,13 @@ type memberJSON struct {
 	Score  string `json:"score"`
 }
 
-func (k *Key) json() *keyJSON {
-	if k == nil {
-		return nil
-	}
-	out := &keyJSON{Name: k.Name, Type: k.Type, Value: k.jsonValue(), Pending: fields(k.Pending.Items), By: k.Pending.By}
+// MarshalJSON writes the value in the shape that its type has.
+func (k Key) MarshalJSON() ([]byte, error) {
+	out := keyJSON{Name: k.Name, Type: k.Type, Value: k.jsonValue(), Pending: fields(k.Pending.Items), By: k.Pending.By}
 	if k.Deadline != NoDeadline {
 		out.Deadline = FormatSpan(k.Deadline)
 	}
-	return out
+	return json.Marshal(out)
 }
 
 func fields(items []Item) map[string]string {
@@ -100,19 +95,19 @@ type stepJSON struct {
 	At        string          `json:"at"`
 	Process   string          `json:"process,omitempty"`
 	Request   *requestJSON    `json:"request,omitempty"`
-	Inside    *insideJSON     `json:"inside,omitempty"`
+	Inside    *Inside         `json:"inside,omitempty"`
 	Taken     bool            `json:"taken,omitempty"`
 	Reply     *reply.Reply    `json:"reply,omitempty"`
 	NoReply   NoReply         `json:"noReply,omitempty"`
 	Message   *string         `json:"message,omitempty"`
 	Lost      *string         `json:"lost,omitempty"`
 	Expired   []expiryJSON    `json:"expired,omitempty"`
-	Changes   []changeJSON    `json:"changes,omitempty"`
-	Delivered []deliveryJSON  `json:"delivered,omitempty"`
-	Missed    []deliveryJSON  `json:"missed,omitempty"`
-	Answered  []answerJSON    `json:"answered,omitempty"`
-	Replicas  []replicaJSON   `json:"replicas,omitempty"`
-	Notes     []noteJSON      `json:"notes,omitempty"`
+	Changes   []Change        `json:"changes,omitempty"`
+	Delivered []Delivery      `json:"delivered,omitempty"`
+	Missed    []Delivery      `json:"missed,omitempty"`
+	Answered  []Answer        `json:"answered,omitempty"`
+	Replicas  []Replica       `json:"replicas,omitempty"`
+	Notes     []Note          `json:"notes,omitempty"`
 	Ran       []ranJSON       `json:"ran,omitempty"`
 	Moves     []moveJSON      `json:"moves,omitempty"`
 	Broken    []violationJSON `json:"broken,omitempty"`
@@ -138,54 +133,30 @@ type expiryJSON struct {
 	At   string `json:"at"`
 }
 
-// changeJSON has null where the key did not exist.
-type changeJSON struct {
-	Node string   `json:"node"`
-	Key  string   `json:"key"`
-	Old  *keyJSON `json:"old"`
-	New  *keyJSON `json:"new"`
-}
-
-type deliveryJSON struct {
-	Node    string `json:"node"`
-	Process string `json:"process"`
-	Channel string `json:"channel"`
-	Payload string `json:"payload"`
-}
-
-type answerJSON struct {
-	Node  string      `json:"node"`
-	Actor string      `json:"actor"`
-	Reply reply.Reply `json:"reply"`
-}
-
-// replicaJSON has no leader where the node takes writes.
-type replicaJSON struct {
-	Node   string `json:"node"`
-	Leader string `json:"leader,omitempty"`
-	Behind int    `json:"behind"`
-	Lost   bool   `json:"lost,omitempty"`
-}
-
-type noteJSON struct {
-	Actor string   `json:"actor"`
-	Kind  NoteKind `json:"kind"`
-	Text  string   `json:"text,omitempty"`
-}
-
 type violationJSON struct {
 	Invariant string `json:"invariant"`
 	Detail    string `json:"detail"`
+}
+
+// moveJSON has no place when the actor has ended.
+type moveJSON struct {
+	Actor string       `json:"actor"`
+	At    []Frame      `json:"at,omitempty"`
+	Next  *requestJSON `json:"next,omitempty"`
+}
+
+type ranJSON struct {
+	Actor string `json:"actor"`
+	Frame
 }
 
 // MarshalJSON writes what happened in the step, without the snapshot after it.
 func (s Step) MarshalJSON() ([]byte, error) {
 	out := stepJSON{
 		N: s.N, Choice: s.Choice.String(), From: FormatSpan(s.From), At: FormatSpan(s.At),
-		Process: s.Process, Request: jsonRequest(s.Request), Taken: s.Taken, Reply: s.Reply, NoReply: s.NoReply,
-	}
-	if s.Inside != nil {
-		out.Inside = s.Inside.json()
+		Process: s.Process, Request: jsonRequest(s.Request), Inside: s.Inside, Taken: s.Taken, Reply: s.Reply, NoReply: s.NoReply,
+		Changes: s.Changes, Delivered: s.Delivered, Missed: s.Missed, Answered: s.Answered, Replicas: s.Replicas,
+		Notes: s.Notes, Moves: jsonMoves(s.Moves),
 	}
 	if _, ok := s.Request.(Receive); ok {
 		out.Message = &s.Message
@@ -194,66 +165,59 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		out.Lost = &s.Lost
 	}
 	for _, e := range s.Expired {
-		out.Expired = append(out.Expired, expiryJSON{Node: e.Node, Key: e.Key, At: FormatSpan(e.At)})
+		out.Expired = append(out.Expired, expiryJSON{e.Node, e.Key, FormatSpan(e.At)})
 	}
-	for _, c := range s.Changes {
-		out.Changes = append(out.Changes, changeJSON{Node: c.Node, Key: c.Key, Old: c.Old.json(), New: c.New.json()})
+	for _, r := range s.Ran {
+		out.Ran = append(out.Ran, ranJSON{r.Actor, r.At.Frames[0]})
 	}
-	for _, d := range s.Delivered {
-		out.Delivered = append(out.Delivered, deliveryJSON(d))
-	}
-	for _, d := range s.Missed {
-		out.Missed = append(out.Missed, deliveryJSON(d))
-	}
-	for _, a := range s.Answered {
-		out.Answered = append(out.Answered, answerJSON(a))
-	}
-	for _, r := range s.Replicas {
-		out.Replicas = append(out.Replicas, replicaJSON(r))
-	}
-	out.Notes = jsonNotes(s.Notes)
-	out.Ran, out.Moves = jsonRan(s.Ran), jsonMoves(s.Moves)
 	for _, v := range s.Broken {
 		out.Broken = append(out.Broken, violationJSON{v.Invariant, v.Detail.Error()})
 	}
 	return json.Marshal(out)
 }
 
-func jsonNotes(ns []Note) []noteJSON {
-	var out []noteJSON
-	for _, n := range ns {
-		out = append(out, noteJSON{n.Actor, n.Kind, n.Text})
+func jsonMoves(ms []Move) []moveJSON {
+	var out []moveJSON
+	for _, m := range ms {
+		j := moveJSON{Actor: m.Actor, Next: jsonRequest(m.Next)}
+		if m.To != nil {
+			j.At = m.To.Frames
+		}
+		out = append(out, j)
 	}
 	return out
 }
 
 func jsonRequest(r Request) *requestJSON {
+	out := requestJSON{Node: NodeOf(r)}
 	switch r := r.(type) {
 	case Exec:
+		out.Do, out.Asking, out.Keys, out.Args = "call", r.Op.Asking, r.Op.Keys, r.Op.Args
 		if r.Op.Script != nil {
-			return &requestJSON{Do: "eval", Node: r.Node, Asking: r.Op.Asking, Script: r.Op.Script.Name, Keys: r.Op.Keys, Args: r.Op.Args}
+			out.Do, out.Script = "eval", r.Op.Script.Name
 		}
-		return &requestJSON{Do: "call", Node: r.Node, Asking: r.Op.Asking, Args: r.Op.Args}
 	case AwaitReplicas:
-		out := &requestJSON{Do: "await-replicas", Node: r.Node, Replicas: r.Replicas}
-		if r.Timeout >= 0 {
-			out.Timeout = FormatSpan(r.Timeout)
-		}
-		return out
+		out.Do, out.Replicas, out.Timeout = "await-replicas", r.Replicas, atMost(r.Timeout)
 	case Subscribe:
-		return &requestJSON{Do: "subscribe", Node: r.Node, Channel: r.Channel}
+		out.Do, out.Channel = "subscribe", r.Channel
 	case Unsubscribe:
-		return &requestJSON{Do: "unsubscribe", Node: r.Node, Channel: r.Channel}
+		out.Do, out.Channel = "unsubscribe", r.Channel
 	case Receive:
-		out := &requestJSON{Do: "receive", Node: r.Node, Channel: r.Channel}
-		if r.Timeout >= 0 {
-			out.Timeout = FormatSpan(r.Timeout)
-		}
-		return out
+		out.Do, out.Channel, out.Timeout = "receive", r.Channel, atMost(r.Timeout)
 	case Await:
-		return &requestJSON{Do: "await", Label: r.Name}
+		out.Do, out.Label = "await", r.Name
 	case Sleep:
-		return &requestJSON{Do: "sleep", For: FormatSpan(r.For), Label: r.Label}
+		out.Do, out.For, out.Label = "sleep", FormatSpan(r.For), r.Label
+	default:
+		return nil
 	}
-	return nil
+	return &out
+}
+
+// atMost is a bound on a wait; empty: it has none.
+func atMost(d time.Duration) string {
+	if d < 0 {
+		return ""
+	}
+	return FormatSpan(d)
 }

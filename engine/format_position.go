@@ -65,13 +65,10 @@ func (p *Position) String() string {
 
 // pending is what an actor waits for.
 func pending(r Request) string {
+	if text := asks(r); text != "" {
+		return ", next: " + text
+	}
 	switch r := r.(type) {
-	case Exec:
-		return ", next: " + r.Op.String()
-	case Subscribe:
-		return ", next: subscribes to " + Word(r.Channel)
-	case Unsubscribe:
-		return ", next: unsubscribes from " + Word(r.Channel)
 	case Receive:
 		if r.Timeout < 0 {
 			return ", waiting for a message on " + Word(r.Channel)
@@ -97,46 +94,4 @@ func (s *Snapshot) moves() []Move {
 		}
 	}
 	return ms
-}
-
-func jsonRan(rs []Ran) []ranJSON {
-	var out []ranJSON
-	for _, r := range rs {
-		f := &r.At.Frames[0]
-		out = append(out, ranJSON{r.Actor, frameJSON{f.Chunk, f.Line, jsonLocals(f.Locals), jsonLocals(f.Outer)}})
-	}
-	return out
-}
-
-func jsonMoves(ms []Move) []moveJSON {
-	var out []moveJSON
-	for _, m := range ms {
-		j := moveJSON{Actor: m.Actor, Next: jsonRequest(m.Next)}
-		if m.To != nil {
-			for _, f := range m.To.Frames {
-				j.At = append(j.At, frameJSON{f.Chunk, f.Line, jsonLocals(f.Locals), jsonLocals(f.Outer)})
-			}
-		}
-		out = append(out, j)
-	}
-	return out
-}
-
-// moveJSON has no place when the actor has ended.
-type moveJSON struct {
-	Actor string       `json:"actor"`
-	At    []frameJSON  `json:"at,omitempty"`
-	Next  *requestJSON `json:"next,omitempty"`
-}
-
-type ranJSON struct {
-	Actor string `json:"actor"`
-	frameJSON
-}
-
-type frameJSON struct {
-	Chunk  string      `json:"chunk"`
-	Line   int         `json:"line"`
-	Locals []localJSON `json:"locals,omitempty"`
-	Outer  []localJSON `json:"outer,omitempty"`
 }

@@ -9,31 +9,34 @@ import (
 type Inside struct {
 	// Shown is the script as a person reads it: its source, or the source laid
 	// out over lines when it stood on one. All lines mean this text.
-	Shown  string
-	Before []Key  // what the node held, by name
-	Lines  []Line // in the order in which they ran; a gap in the numbers was not kept
-	Total  int    // how many there were, kept or not
+	Shown  string `json:"shown"`
+	Total  int    `json:"total"` // how many lines there were, kept or not
+	Lines  []Line `json:"lines"` // in the order in which they ran; a gap in the numbers was not kept
+	Before []Key  `json:"-"`     // what the node held, by name
 }
 
 // Line is one line that a script is about to run, or a call of Redis that has
 // just been answered.
 type Line struct {
-	N      int // 1 is the first of the run
-	Line   int
-	Passes []int   // of the loops around it, outermost first, from 1
-	Locals []Local // in scope before the line
-	Call   *Call
-	Keys   []Key // all keys of the node after it, by name
+	N      int     `json:"n"` // 1 is the first of the run
+	Line   int     `json:"line"`
+	Passes []int   `json:"passes,omitempty"` // of the loops around it, outermost first, from 1
+	Locals []Local `json:"locals,omitempty"` // in scope before the line
+	Call   *Call   `json:"call,omitempty"`
+	Keys   []Key   `json:"-"` // all keys of the node after it, by name
 }
 
 // Local is a variable and its value as Lua would write it.
-type Local struct{ Name, Value string }
+type Local struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // Call is one redis.call with what it answered.
 type Call struct {
-	Args   []string // the command's name first, as Lua would write them
-	Reply  string
-	Failed bool
+	Args   []string `json:"args"` // the command's name first, as Lua would write them
+	Reply  string   `json:"reply"`
+	Failed bool     `json:"failed,omitempty"`
 }
 
 // Look performs a script of a step and tells what happened inside. Reply, state

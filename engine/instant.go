@@ -15,9 +15,9 @@ type Instant = time.Duration
 // MaxSpan bounds one move of the clock.
 const MaxSpan = 100 * 365 * 24 * time.Hour
 
-// lastInstant is the last that the clock reaches: a timer that begins then still
+// LastInstant is the last that the clock reaches: a timer that begins then still
 // ends at an instant.
-const lastInstant Instant = math.MaxInt64 - MaxSpan
+const LastInstant Instant = math.MaxInt64 - MaxSpan
 
 // At is an instant that a fact tells of.
 type At Instant

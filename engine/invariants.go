@@ -10,12 +10,12 @@ import (
 // lock that guards a critical section is the key of the same name. What breaks a rule
 // is told by the fact of its name, and pages have words for both.
 var rules = []OwnRule{
-	{"mutual-exclusion", mutualExclusion, outsiderSends, looksAtStep, "nobody sends a request while another is inside a section"},
-	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, looksAtStep, "no key has the name of a section that somebody is in or waits for"},
-	{"released-by-holder", releasedByHolder, outsiderSendsToLock, looksAtStep, "nobody sends a request while another is inside a section and the key of that name exists"},
-	{"waiters-in-order", waitersInOrder, awaitedIsEntered, looksAtStep, "nobody enters a section that another waits for"},
-	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, looksWhoRuns, "nobody ever waits for a message"},
-	{"no-idle-wait", noIdleWait, wantedInVain, looksAtTime, "time never passes while somebody wants a section and waits for a message"},
+	{"mutual-exclusion", mutualExclusion, outsiderSends, LooksAtStep, "nobody sends a request while another is inside a section"},
+	{"no-lock-without-ttl", noLockWithoutTTL, lockExists, LooksAtStep, "no key has the name of a section that somebody is in or waits for"},
+	{"released-by-holder", releasedByHolder, outsiderSendsToLock, LooksAtStep, "nobody sends a request while another is inside a section and the key of that name exists"},
+	{"waiters-in-order", waitersInOrder, awaitedIsEntered, LooksAtStep, "nobody enters a section that another waits for"},
+	{"nobody-waits-forever", nobodyWaitsForever, somebodyWaits, LooksWhoRuns, "nobody ever waits for a message"},
+	{"no-idle-wait", noIdleWait, wantedInVain, LooksAtTime, "time never passes while somebody wants a section and waits for a message"},
 }
 
 // OwnRule is one of the engine's own invariants.
@@ -26,19 +26,20 @@ type OwnRule struct {
 	// Could tells whether the rule could be false after a step: one that is never asked
 	// there proves nothing.
 	Could func(before *Snapshot, step *Step) bool
-	looks looks  // at what else than the step
+	Looks Looks  // at what else than the step
 	Never string // what authors are told when it never could
 }
 
-// looks says what a rule reads besides the step and the actor that made it. A search replays a
+// Looks says what a rule reads besides the step and the actor that made it. A search replays a
 // remembered step only where no rule would read what the memory does not hold.
-type looks uint8
+type Looks uint8
 
+// What a rule may read.
 const (
-	looksAround  looks = iota // at anything: no step is made from memory
-	looksAtStep               // at nothing else
-	looksWhoRuns              // whether any actor still runs
-	looksAtTime               // at ticks
+	LooksAround  Looks = iota // at anything: no step is made from memory
+	LooksAtStep               // at nothing else
+	LooksWhoRuns              // whether any actor still runs
+	LooksAtTime               // at ticks
 )
 
 // Name is what lessons call the rule.
@@ -70,29 +71,6 @@ func RuleNames() []string {
 		names[i] = r.name
 	}
 	return names
-}
-
-// judge asks every invariant and keeps what this step broke: a breach that
-// stood before is not news.
-func (w *World) judge(before *Snapshot, step *Step) error {
-	var standing map[string]bool
-	for _, inv := range w.scenario.Invariants {
-		vs, err := inv.Check(before, step)
-		if err != nil {
-			return err
-		}
-		for _, v := range vs {
-			if !w.standing[v.String()] && !standing[v.String()] {
-				step.Broken = append(step.Broken, v)
-			}
-			if standing == nil {
-				standing = map[string]bool{}
-			}
-			standing[v.String()] = true
-		}
-	}
-	w.standing = standing
-	return nil
 }
 
 func mutualExclusion(_ *Snapshot, step *Step) []fact.Fact {
@@ -164,7 +142,7 @@ func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
 // and the clock has nothing to move to.
 func nobodyWaitsForever(_ *Snapshot, step *Step) []fact.Fact {
 	for _, o := range step.After.Options {
-		if o.Enabled() && o.Choice.Kind.row().GoesOn {
+		if o.Enabled() && o.Choice.Kind.Row().GoesOn {
 			return nil
 		}
 	}
@@ -190,9 +168,4 @@ func noIdleWait(before *Snapshot, step *Step) []fact.Fact {
 		}
 	}
 	return out
-}
-
-func (s *Snapshot) waits(actor string) bool {
-	a, ok := s.Actor(actor)
-	return ok && a.Status == Waiting
 }

@@ -40,3 +40,8 @@ func wantedInVain(before *Snapshot, s *Step) bool {
 		return slices.ContainsFunc(h.Actors, before.waits)
 	})
 }
+
+func (s *Snapshot) waits(actor string) bool {
+	a, ok := s.Actor(actor)
+	return ok && a.Status == Waiting
+}

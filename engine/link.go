@@ -7,10 +7,6 @@ import (
 	"lockstep/engine/fact"
 )
 
-// Link is the way from one end to the other: from a process to a node, back, or from a
-// node to a replica.
-type Link struct{ From, To string }
-
 // isDown tells whether what one end sends is lost.
 func (w *World) isDown(from, to string) bool { return slices.Contains(w.cuts, Link{from, to}) }
 

@@ -1,18 +1,43 @@
 package engine
 
 import (
+	"context"
+	"encoding/binary"
 	"maps"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
 
-// machine is what faults happen to: a client process or a node's server.
+// machine is what faults happen to: a client process or a node's server. What a fault leaves behind
+// is a field here, which a search keeps by key.
 type machine struct {
 	name    string
 	paused  bool
 	crashed bool
 	clock   time.Duration // how far its clock is ahead of the world's; below 0: behind
+}
+
+// key tells machines of one name apart, as a search does.
+func (m *machine) key(key []byte) []byte {
+	return binary.AppendVarint(appendFlags(key, m.paused, m.crashed), int64(m.clock))
+}
+
+// appendText and appendFlags write parts of keys: bytes in which two texts, or two lists of flags,
+// are told apart whatever follows.
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendFlags(b []byte, flags ...bool) []byte {
+	var bits byte
+	for i, set := range flags {
+		if set {
+			bits |= 1 << i
+		}
+	}
+	return append(b, bits)
 }
 
 // process is one client process: what crashes, pauses and listens as a whole.
@@ -85,3 +110,69 @@ func (w *World) server(name string) *server {
 
 // runs tells whether the machine does anything by itself.
 func (m *machine) runs() bool { return !m.paused && !m.crashed }
+
+// stopped says of what has crashed or is paused that it does nothing.
+func (w *World) stopped(name string) fact.Fact {
+	m := w.machine(name)
+	isNode := w.server(name) != nil
+	switch {
+	case m.crashed && isNode:
+		return fact.Of("node-crashed", name)
+	case m.crashed:
+		return fact.Of("crashed", name)
+	case m.paused && isNode:
+		return fact.Of("node-paused", name)
+	case m.paused:
+		return fact.Of("paused", name)
+	}
+	return fact.Fact{}
+}
+
+func cannotPause(w *World, c Choice) fact.Fact { return w.stopped(c.Target) }
+
+func cannotResume(w *World, c Choice) fact.Fact {
+	switch {
+	case w.machine(c.Target).paused:
+		return fact.Fact{}
+	case w.server(c.Target) != nil:
+		return fact.Of("node-not-paused", c.Target)
+	}
+	return fact.Of("not-paused", c.Target)
+}
+
+// pause stops a process or a node. The other side of a process's connections notices
+// only if it waits for signs of life.
+func pause(ctx context.Context, w *World, c Choice, step *Step) error {
+	w.machine(c.Target).paused = true
+	return w.tellNodes(ctx, c, step)
+}
+
+// resume lets it go on. A node does what has come in meanwhile, in that order.
+func resume(ctx context.Context, w *World, c Choice, step *Step) error {
+	w.machine(c.Target).paused = false
+	s := w.server(c.Target)
+	if s == nil {
+		return w.tellNodes(ctx, c, step)
+	}
+	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
+		return err
+	}
+	inbox := s.inbox
+	s.inbox = nil
+	for _, q := range inbox {
+		if err := w.arrive(ctx, s, q, step); err != nil {
+			return err
+		}
+		switch t := w.waiting(q); {
+		case t == nil:
+		case q.answer != nil:
+			w.arrived(s, t, step)
+		case q.missing == InNode: // the client knows that the node has it
+			t.until = w.patience(q)
+		}
+	}
+	if err := w.hearGoodbyes(ctx, s, step); err != nil {
+		return err
+	}
+	return w.rejoin(ctx, step)
+}

@@ -115,6 +115,15 @@ func (s *Step) size() int {
 	return n + requestSize(s.Request)
 }
 
+// ran keeps a line, and tells whether there is room for more.
+func (s *Step) ran(actor string, at *Position) bool {
+	if s.ranBytes += at.size(); len(s.Ran) == maxRanLines || s.ranBytes > maxStepBytes {
+		return false
+	}
+	s.Ran = append(s.Ran, Ran{actor, at})
+	return true
+}
+
 func (p *Position) size() int {
 	n := 0
 	if p == nil {

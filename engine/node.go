@@ -135,10 +135,10 @@ type Effects struct {
 
 // Delivery is one message that reached one subscribed process.
 type Delivery struct {
-	Node    string // filled in by the world
-	Process string
-	Channel string
-	Payload string
+	Node    string `json:"node"` // filled in by the world
+	Process string `json:"process"`
+	Channel string `json:"channel"`
+	Payload string `json:"payload"`
 }
 
 // Expiry is a key that reached its deadline.
@@ -150,7 +150,7 @@ type Expiry struct {
 
 // Answer is the reply to a request that had waited.
 type Answer struct {
-	Node  string // filled in by the world
-	Actor string
-	Reply reply.Reply
+	Node  string      `json:"node"` // filled in by the world
+	Actor string      `json:"actor"`
+	Reply reply.Reply `json:"reply"`
 }

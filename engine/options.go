@@ -29,7 +29,7 @@ func (w *World) besides() []Choice {
 			cs = append(cs, Choice{Kind: Replicate, Target: s.name})
 		}
 		if len(s.queue) > 1 {
-			cs = append(cs, Choice{Kind: Replicate, Target: s.name, Other: Replicate.row().May})
+			cs = append(cs, Choice{Kind: Replicate, Target: s.name, Other: Replicate.Row().May})
 		}
 	}
 	return cs
@@ -51,7 +51,7 @@ func (w *World) faults() []Choice {
 			}
 		}
 		if s := w.server(f.Target); s != nil && s.saved != nil && f.Kind == Crash {
-			cs = append(cs, Choice{Kind: Restart, Target: f.Target, Other: Restart.row().May})
+			cs = append(cs, Choice{Kind: Restart, Target: f.Target, Other: Restart.Row().May})
 		}
 	}
 	return cs
@@ -83,23 +83,16 @@ func (w *World) reason(c Choice) fact.Fact {
 		return w.notRunnable(c.Target)
 	case of == TheClock:
 		return w.notTickable(c.Span)
-	case of == "" || !w.has(c) || !w.allowed(c):
+	case of == "" || !w.has(c) || !c.IsAllowed(w.scenario.Faults):
 		return fact.Of(ReasonUnknown, c)
 	}
 	if c.Kind.Of() != ALink && c.Kind != Restart && w.machine(c.Target).crashed {
 		return w.stopped(c.Target)
 	}
-	if cannot := c.Kind.row().cannot; cannot != nil {
+	if cannot := c.Kind.Row().cannot; cannot != nil {
 		return cannot(w, c)
 	}
 	return fact.Fact{}
-}
-
-// allowed tells whether the scenario lets a choice be made at all.
-func (w *World) allowed(c Choice) bool {
-	fault, needed := c.AllowedBy()
-	back := Choice{Kind: fault.Kind, Target: fault.Other, Other: fault.Target}
-	return !needed || slices.Contains(w.scenario.Faults, fault) || c.Kind == Heal && slices.Contains(w.scenario.Faults, back)
 }
 
 func (w *World) notRunnable(actor string) fact.Fact {
@@ -146,7 +139,7 @@ func (w *World) notTickable(span time.Duration) fact.Fact {
 		}
 		return fact.Fact{}
 	}
-	if span < 0 || span > min(MaxSpan, lastInstant-w.now) {
+	if span < 0 || span > min(MaxSpan, LastInstant-w.now) {
 		return fact.Of("too-far", FormatSpan(span))
 	}
 	return fact.Fact{}

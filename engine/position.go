@@ -28,11 +28,11 @@ type Position struct{ Frames []Frame }
 
 // Frame is a function that was called and has not returned.
 type Frame struct {
-	Chunk       string // the source that it stands in: "A", or a client library
-	First, Last int    // the function's lines; 0 for what stands outside of any
-	Line        int
-	Locals      []Local // in scope, in the order in which they were declared
-	Outer       []Local // variables of the functions around it that it uses, but for functions
+	Chunk       string  `json:"chunk"` // the source that it stands in: "A", or a client library
+	First, Last int     `json:"-"`     // the function's lines; 0 for what stands outside of any
+	Line        int     `json:"line"`
+	Locals      []Local `json:"locals,omitempty"` // in scope, in the order in which they were declared
+	Outer       []Local `json:"outer,omitempty"`  // variables of the functions around it that it uses, but for functions
 }
 
 // Move is an actor that a step resumed.
@@ -41,27 +41,6 @@ type Move struct {
 	From  *Position // nil: it was started by the step
 	To    *Position // nil: it has ended
 	Next  Request   // nil: it has ended
-}
-
-// ran keeps a line, and tells whether there is room for more.
-func (s *Step) ran(actor string, at *Position) bool {
-	if s.ranBytes += at.size(); len(s.Ran) == maxRanLines || s.ranBytes > maxStepBytes {
-		return false
-	}
-	s.Ran = append(s.Ran, Ran{actor, at})
-	return true
-}
-
-// move is the index of the thread's move, of which a step has one: a thread that
-// a long tick wakes twice moves from where it stood at first.
-func (s *Step) move(t *thread) int {
-	for i := range s.Moves {
-		if s.Moves[i].Actor == t.name {
-			return i
-		}
-	}
-	s.Moves = append(s.Moves, Move{Actor: t.name, From: t.position})
-	return len(s.Moves) - 1
 }
 
 // Before is the call as it was before the move that is To's ith frame now; nil for

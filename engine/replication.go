@@ -58,7 +58,10 @@ func (w *World) enqueue(ctx context.Context, step *Step) error {
 		if !slices.ContainsFunc(w.servers, func(r *server) bool { return r.leader == l.name }) {
 			continue
 		}
-		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool { return c.Node != l.name || step.expired(c) })
+		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool {
+			_, expired := step.ExpiryOf(c) // replicas see to that by themselves
+			return c.Node != l.name || expired
+		})
 		if len(wrote) == 0 {
 			continue
 		}
@@ -80,12 +83,6 @@ func (w *World) enqueue(ctx context.Context, step *Step) error {
 		}
 	}
 	return nil
-}
-
-// expired tells whether a change is that a key has expired: replicas see to that by
-// themselves.
-func (s *Step) expired(c Change) bool {
-	return c.New == nil && slices.ContainsFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
 }
 
 func cannotReplicate(w *World, c Choice) fact.Fact {
@@ -215,10 +212,10 @@ func (w *World) demote(ctx context.Context, s *server, step *Step) error {
 
 // Replica is where a node stands behind the one that leads it.
 type Replica struct {
-	Node   string
-	Leader string // empty: it leads
-	Behind int    // writes that are on their way to it
-	Lost   bool   // it lost its leader, or the leader lost it
+	Node   string `json:"node"`
+	Leader string `json:"leader,omitempty"` // empty: it leads
+	Behind int    `json:"behind"`           // writes that are on their way to it
+	Lost   bool   `json:"lost,omitempty"`   // it lost its leader, or the leader lost it
 }
 
 // String is the replica as a sentence.

@@ -117,6 +117,23 @@ type Done struct {
 	Failure fact.Fact // why, when the program broke off; zero when it ended well
 }
 
+// NodeOf is the node that a request goes to, or that a message is awaited from; empty: there is none.
+func NodeOf(r Request) string {
+	switch r := r.(type) {
+	case Exec:
+		return r.Node
+	case Subscribe:
+		return r.Node
+	case Unsubscribe:
+		return r.Node
+	case Receive:
+		return r.Node
+	case AwaitReplicas:
+		return r.Node
+	}
+	return ""
+}
+
 func (Exec) request()          {}
 func (Subscribe) request()     {}
 func (Unsubscribe) request()   {}

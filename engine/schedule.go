@@ -8,10 +8,6 @@ import (
 	"lockstep/engine/fact"
 )
 
-// MaxChoices bounds a schedule, so that a link or a message cannot ask for
-// unbounded work.
-const MaxChoices = 2000
-
 const scheduleVersion = "v1"
 
 // Schedule is the list of choices made so far, for one version of one lesson.

@@ -35,15 +35,9 @@ type sent struct {
 
 // toNode is where a request goes, if it goes to a node.
 func toNode(r Request) (node string, goes bool) {
-	switch r := r.(type) {
-	case Exec:
-		return r.Node, true
-	case Subscribe:
-		return r.Node, true
-	case Unsubscribe:
-		return r.Node, true
-	case AwaitReplicas:
-		return r.Node, true
+	switch r.(type) {
+	case Exec, Subscribe, Unsubscribe, AwaitReplicas:
+		return NodeOf(r), true
 	}
 	return "", false
 }

@@ -77,23 +77,3 @@ func changes(cs []Change, before, after *Snapshot) []Change {
 	}
 	return cs
 }
-
-// changed walks two lists of keys, both ordered by name.
-func changed(cs []Change, node string, old, now []Key) []Change {
-	for len(old) > 0 || len(now) > 0 {
-		switch {
-		case len(now) == 0 || len(old) > 0 && old[0].Name < now[0].Name:
-			cs = append(cs, Change{Node: node, Key: old[0].Name, Old: &old[0]})
-			old = old[1:]
-		case len(old) == 0 || now[0].Name < old[0].Name:
-			cs = append(cs, Change{Node: node, Key: now[0].Name, New: &now[0]})
-			now = now[1:]
-		default:
-			if !old[0].Equal(now[0]) {
-				cs = append(cs, Change{Node: node, Key: now[0].Name, Old: &old[0], New: &now[0]})
-			}
-			old, now = old[1:], now[1:]
-		}
-	}
-	return cs
-}

@@ -63,10 +63,39 @@ type Step struct {
 
 // Change is one key before and after a step.
 type Change struct {
-	Node string
-	Key  string
-	Old  *Key // nil: it did not exist
-	New  *Key // nil: it no longer exists
+	Node string `json:"node"`
+	Key  string `json:"key"`
+	Old  *Key   `json:"old"` // nil: it did not exist
+	New  *Key   `json:"new"` // nil: it no longer exists
+}
+
+// ExpiryOf is how a key went by itself; false: the change is another one.
+func (s *Step) ExpiryOf(c Change) (Expiry, bool) {
+	i := slices.IndexFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
+	if i < 0 || c.New != nil {
+		return Expiry{}, false
+	}
+	return s.Expired[i], true
+}
+
+// changed walks two lists of keys, both ordered by name.
+func changed(cs []Change, node string, old, now []Key) []Change {
+	for len(old) > 0 || len(now) > 0 {
+		switch {
+		case len(now) == 0 || len(old) > 0 && old[0].Name < now[0].Name:
+			cs = append(cs, Change{Node: node, Key: old[0].Name, Old: &old[0]})
+			old = old[1:]
+		case len(old) == 0 || now[0].Name < old[0].Name:
+			cs = append(cs, Change{Node: node, Key: now[0].Name, New: &now[0]})
+			now = now[1:]
+		default:
+			if !old[0].Equal(now[0]) {
+				cs = append(cs, Change{Node: node, Key: now[0].Name, Old: &old[0], New: &now[0]})
+			}
+			old, now = old[1:], now[1:]
+		}
+	}
+	return cs
 }
 
 // NoteKind is something that an actor does on its own, within a step.
@@ -96,13 +125,13 @@ const (
 
 // Note is one such thing.
 type Note struct {
-	Actor string
-	Kind  NoteKind
-	Text  string
-	At    Instant       // within a move of the clock, which passes many instants
-	Span  time.Duration // of a NoteWoke: how long it slept
+	Actor string        `json:"actor"`
+	Kind  NoteKind      `json:"kind"`
+	Text  string        `json:"text,omitempty"`
+	At    Instant       `json:"-"` // within a move of the clock, which passes many instants
+	Span  time.Duration `json:"-"` // of a NoteWoke: how long it slept
 
-	Failure fact.Fact // of a NoteFailed, whose Text is its English
+	Failure fact.Fact `json:"-"` // of a NoteFailed, whose Text is its English
 }
 
 // Violation is a broken invariant. The same breach is told by the same fact.
@@ -157,6 +186,10 @@ func (s *Snapshot) Actor(name string) (ActorState, bool) {
 	}
 	return ActorState{}, false
 }
+
+// Link is the way from one end to the other: from a process to a node, back, or from a
+// node to a replica.
+type Link struct{ From, To string }
 
 // Holding is a critical section with the actors that are inside it, or wait for it.
 type Holding struct {

@@ -65,6 +65,18 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 	}
 }
 
+// move is the index of the thread's move, of which a step has one: a thread that
+// a long tick wakes twice moves from where it stood at first.
+func (s *Step) move(t *thread) int {
+	for i := range s.Moves {
+		if s.Moves[i].Actor == t.name {
+			return i
+		}
+	}
+	s.Moves = append(s.Moves, Move{Actor: t.name, From: t.position})
+	return len(s.Moves) - 1
+}
+
 func (w *World) proceed(t *thread, out Outcome, step *Step) {
 	said := 0
 	for range maxLocalRequests {

@@ -109,7 +109,7 @@ func (w *World) timer(t *thread) (Instant, bool) {
 // nextDue is the earliest instant at which a key expires or a thread wakes, never
 // before now and never after the last one.
 func (w *World) nextDue() (Instant, bool) {
-	due, found := lastInstant, false
+	due, found := LastInstant, false
 	consider := func(at Instant, ok bool) {
 		if ok && at <= due {
 			due, found = max(at, w.now), true

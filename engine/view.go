@@ -26,8 +26,8 @@ type NodeView struct {
 	Saved  bool          // it has a snapshot
 }
 
-// equal tells whether two views of nodes show the same. What only the world knows does not count.
-func (v *NodeView) equal(o *NodeView) bool {
+// Equal tells whether two views of nodes show the same. What only the world knows does not count.
+func (v *NodeView) Equal(o *NodeView) bool {
 	return slices.EqualFunc(v.Keys, o.Keys, Key.Equal) && slices.Equal(v.Subscriptions, o.Subscriptions) &&
 		slices.EqualFunc(v.Waits, o.Waits, Wait.equal) && slices.Equal(v.Holds, o.Holds) &&
 		slices.Equal(v.Sessions, o.Sessions) && v.Deadlock.equal(o.Deadlock)
@@ -147,6 +147,20 @@ type Item struct {
 func (k Key) Equal(o Key) bool {
 	return k.Name == o.Name && k.Type == o.Type && k.Text == o.Text &&
 		k.Deadline == o.Deadline && slices.Equal(k.Items, o.Items) && k.Pending.equal(o.Pending)
+}
+
+// shifted are keys whose deadlines are on another clock.
+func shifted(keys []Key, by time.Duration) []Key {
+	if by == 0 {
+		return keys
+	}
+	keys = slices.Clone(keys)
+	for i := range keys {
+		if keys[i].Deadline != NoDeadline {
+			keys[i].Deadline += by
+		}
+	}
+	return keys
 }
 
 // Get is the value of an item by name: a hash field's value, a zset member's score.

@@ -35,7 +35,7 @@ func TestViewsAreEqualWhenAllOfThemIs(t *testing.T) {
 		fill(reflect.ValueOf(v).Elem())
 		return v
 	}
-	if !full().equal(full()) {
+	if !full().Equal(full()) {
 		t.Error("a copy differs")
 	}
 	of := []string{"Node", "Status", "Clock", "Leader", "Stale", "Queue", "Inbox", "Saved"} // what only the world knows
@@ -51,7 +51,7 @@ func TestViewsAreEqualWhenAllOfThemIs(t *testing.T) {
 			continue
 		}
 		parts++
-		if full().equal(other) {
+		if full().Equal(other) {
 			t.Errorf("another %s is not noticed", path)
 		}
 	}

@@ -9,6 +9,10 @@ import (
 	"lockstep/engine/fact"
 )
 
+// MaxChoices bounds a schedule, so that a link or a message cannot ask for
+// unbounded work.
+const MaxChoices = 2000
+
 // World is one run of a scenario: the only thing that moves actors, nodes and
 // the clock. It is not safe for concurrent use.
 type World struct {
@@ -172,7 +176,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	w.writers, w.ended = nil, nil
 	var err error
-	switch row := c.Kind.row(); row.Of {
+	switch row := c.Kind.Row(); row.Of {
 	case AnActor:
 		err = w.run(ctx, w.thread(c.Target), step)
 	case TheClock:
@@ -205,6 +209,29 @@ func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error
 		return err
 	}
 	w.describeNodes(after)
+	return nil
+}
+
+// judge asks every invariant and keeps what this step broke: a breach that
+// stood before is not news.
+func (w *World) judge(before *Snapshot, step *Step) error {
+	var standing map[string]bool
+	for _, inv := range w.scenario.Invariants {
+		vs, err := inv.Check(before, step)
+		if err != nil {
+			return err
+		}
+		for _, v := range vs {
+			if !w.standing[v.String()] && !standing[v.String()] {
+				step.Broken = append(step.Broken, v)
+			}
+			if standing == nil {
+				standing = map[string]bool{}
+			}
+			standing[v.String()] = true
+		}
+	}
+	w.standing = standing
 	return nil
 }
 

@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/yaml"
 )
 
-// failure is a program that broke off, or its task.
+// failure is a program, or a task of one, that broke off.
 type failure struct {
 	actor string
 	text  string
@@ -18,7 +19,7 @@ type failure struct {
 	step  *engine.Step // nil: before its first request
 }
 
-// start looks for programs that fail before their first request.
+// start reports programs that fail before their first request.
 func (r *Report) start() {
 	for _, a := range r.Trace.Start.Actors {
 		if a.Failure.Code != "" {
@@ -27,7 +28,7 @@ func (r *Report) start() {
 	}
 }
 
-// failures looks for the first program that broke off although the beat does not say so.
+// failures reports the first program of a beat that broke off although the beat does not expect it.
 func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 	if r.stopped {
 		return
@@ -43,8 +44,8 @@ func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 	}
 }
 
-// failed records a program that broke off, once for each place. What it would have done next
-// is not checked.
+// failed reports a program that broke off, at its line and once for each. Nothing is checked from
+// then on, because what is wrong later may only follow from this.
 func (r *Report) failed(when string, f failure) {
 	r.stopped = true
 	p := &Problem{Severity: Error, Code: CodeUnmet}
@@ -61,21 +62,13 @@ func (r *Report) failed(when string, f failure) {
 	case f.step == nil:
 		p.Code = CodeProgramFailed
 	case !strings.HasPrefix(text, "attempt to "): // which nobody wants
-		p.Advice = fmt.Sprintf("if it should, write status: {%s: failed} in the beat's expect", quoted(f.actor))
+		p.Advice = fmt.Sprintf("if it should, write status: %s in the beat's expect", yaml.Mapping(f.actor, "failed"))
 	}
 	p.Source = r.lesson.line(p.Place)
 	said := func(o *Problem) bool { return o.Place == p.Place }
 	if !slices.ContainsFunc(r.Problems, said) {
 		r.Problems = append(r.Problems, p)
 	}
-}
-
-// quoted is a name as YAML takes it in { }.
-func quoted(name string) string {
-	if strings.Contains(name, ":") {
-		return strconv.Quote(name)
-	}
-	return name
 }
 
 var (
@@ -85,9 +78,8 @@ var (
 	chunkHead  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_.-]*):([0-9]+): `)
 )
 
-// scriptFailure is the script whose error a program did not catch, its line, and the message
-// without them. Errors that a script returns have no line: handling them is up to the
-// program.
+// scriptFailure finds the script whose error ended a program: its name, the line, and the message
+// without both. An error that a script returns has no line, and is the program's to handle.
 func (l *Lesson) scriptFailure(f failure) (name string, at Place, text string) {
 	if f.step == nil || f.step.Reply == nil || f.step.Reply.Str != f.text {
 		return "", Place{}, ""
@@ -105,7 +97,8 @@ func (l *Lesson) scriptFailure(f failure) (name string, at Place, text string) {
 	return script.Name, l.lineOf(script.Place, number(line[1])), text
 }
 
-// clientFailure is where the lesson's client broke off while it was loaded, and why.
+// clientFailure finds the line at which the lesson's client broke off while it was loaded, and why.
+// The reason is empty if it did not.
 func (l *Lesson) clientFailure(f failure) (Place, string) {
 	text, ok := strings.CutPrefix(f.text, "client "+l.Client.Chunk()+": ")
 	if !ok {
@@ -119,8 +112,8 @@ func (l *Lesson) clientFailure(f failure) (Place, string) {
 	return l.Declared["client "+l.Client.Name], text
 }
 
-// programFailure is the line of a program or of the lesson's own client at which a
-// program broke off, and what is said of it.
+// programFailure finds the line of the lesson, in a program or in its own client, at which a program
+// broke off, and words the reason. Without such a line it is where the program stands.
 func (l *Lesson) programFailure(f failure) (Place, string) {
 	var frames []engine.Frame
 	text := f.text
@@ -142,7 +135,7 @@ func (l *Lesson) programFailure(f failure) (Place, string) {
 	return l.stands(engine.ActorState{Name: f.actor}), f.text
 }
 
-// caller says which line of a program called the client that a frame is of.
+// caller names the program's line from which a client was called, for a frame in the client.
 func (l *Lesson) caller(of engine.Frame, around []engine.Frame) string {
 	for _, frame := range around {
 		if at, ok := l.place(frame.Chunk, frame.Line); ok && frame.Chunk != of.Chunk {
@@ -157,7 +150,8 @@ func number(digits string) int {
 	return n
 }
 
-// place is the line of a program, or of a client that the lesson brings along.
+// place finds a line of a chunk in the lesson's files. It is false for Lua that the lesson did not
+// bring along.
 func (l *Lesson) place(chunk string, line int) (Place, bool) {
 	if chunk == l.Client.Chunk() && l.Client.File != "" {
 		return l.lineOf(Place{File: l.Client.File, Line: 1}, line), true
@@ -170,7 +164,7 @@ func (l *Lesson) place(chunk string, line int) (Place, bool) {
 	return Place{}, false
 }
 
-// lineOf is the nth line of a piece of Lua that begins at a place.
+// lineOf is the nth line, from 1, of a piece of Lua that begins at a place.
 func (l *Lesson) lineOf(first Place, n int) Place {
 	at := first
 	at.Line += n - 1
@@ -182,7 +176,7 @@ func (l *Lesson) lineOf(first Place, n int) Place {
 	return at
 }
 
-// line is the text of a line of one of the lesson's files.
+// line is the text of a line in one of the lesson's files; empty: there is no such line.
 func (l *Lesson) line(at Place) string {
 	text := ""
 	switch at.File {

@@ -9,8 +9,8 @@ import (
 )
 
 // Eval is the answer after the steps of a beat, as a person would write it: 1,
-// "text" for a reply, text for a value, 30s, yes, A, nobody. Something that does not exist is
-// nil; if the query does not fit, such as a hash field of a list, the answer is "".
+// "text" for a reply, text for a value, 30s, yes, A, nobody; nil for what does not exist. It is
+// empty when the query cannot be answered, such as for a hash field of a list.
 func (q Query) Eval(steps []engine.Step) string {
 	if len(steps) == 0 {
 		return ""
@@ -25,7 +25,7 @@ func (q Query) Eval(steps []engine.Step) string {
 	return q.in(&last.After)
 }
 
-// in is the answer that a snapshot holds.
+// in is the answer in a snapshot, of every query but one for the reply.
 func (q Query) in(s *engine.Snapshot) string {
 	if q.Kind == QueryHolder {
 		for _, h := range s.Held {
@@ -61,7 +61,7 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-// of is the answer that a key holds.
+// of is the answer of a query about a key that exists; empty: the query does not fit its type.
 func (q Query) of(k engine.Key, now engine.Instant) string {
 	switch {
 	case q.Kind == QueryTTL:
@@ -70,12 +70,7 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 		return strconv.Itoa(len(k.Items))
 	case q.Kind == QueryGet && k.Type == engine.StringKey:
 		return k.Text
-	case q.Kind == QueryHGet && k.Type == engine.HashKey, q.Kind == QueryZScore && k.Type == engine.ZSetKey:
-		if v, ok := k.Get(q.Item); ok {
-			return v
-		}
-		return "nil"
-	case q.Kind == QueryColumn && k.Type == engine.RowKey:
+	case q.Kind == QueryHGet && k.Type == engine.HashKey, q.Kind == QueryZScore && k.Type == engine.ZSetKey, q.Kind == QueryColumn && k.Type == engine.RowKey:
 		if v, ok := k.Get(q.Item); ok {
 			return v
 		}
@@ -94,14 +89,10 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 }
 
 func (q Query) key(s *engine.Snapshot) (engine.Key, bool) {
-	view := s.Nodes[0]
-	if q.Node != "" {
-		view, _ = s.Node(q.Node)
-	}
-	return view.Key(q.Key)
+	return view(s, q.Node).Key(q.Key)
 }
 
-// miss says why there is no answer in a snapshot.
+// miss says what a query without an answer meets in a snapshot.
 func (q Query) miss(s *engine.Snapshot) string {
 	k, exists := q.key(s)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 )
 
 // MostStates is how many states a search looks at to prove a claim of a lesson: a claim
@@ -15,7 +16,7 @@ const MostStates = 50_000
 
 // Claim is what a lesson says that a search of all its schedules finds.
 type Claim struct {
-	Ending   engine.Ending // Holds or Breaks
+	Ending   search.Ending // Holds or Breaks
 	Question Question
 	Length   int // choices of the shortest schedule, when it breaks
 	Place    Place
@@ -31,7 +32,7 @@ func (l *Lesson) Prove(ctx context.Context) (Problems, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Place, err)
 		}
-		if v.Ending != c.Ending || v.Ending == engine.Breaks && len(v.Schedule) != c.Length {
+		if v.Ending != c.Ending || v.Ending == search.Breaks && len(v.Schedule) != c.Length {
 			found = append(found, l.unproven(c.Place, "what the lesson claims", c.String(), searched(v)))
 		}
 	}
@@ -63,7 +64,7 @@ func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error)
 		return nil, err
 	}
 	var found Problems
-	if v.Ending != engine.Breaks || v.Violation.Invariant != c.Goal.Repair.Invariant {
+	if v.Ending != search.Breaks || v.Violation.Invariant != c.Goal.Repair.Invariant {
 		found = append(found, l.unproven(c.Goal.Place, "the goal, in the lesson as it is", c.Goal.Repair.Invariant+" breaks first", searched(v)))
 	}
 	r, err = NewRepair(ctx, l, c.Repaired(l), c.Goal)
@@ -74,7 +75,7 @@ func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error)
 		return nil, err
 	}
 	switch lost := r.Lost(); {
-	case v.Ending != engine.Holds:
+	case v.Ending != search.Holds:
 		found = append(found, l.unproven(c.Place, "the lesson with the solution", "it holds", searched(v)))
 	case len(lost) > 0:
 		found = append(found, l.unproven(c.Place, "the lesson with the solution", "all can happen that could before, or should, and no program breaks off", lossText(lost[0])))
@@ -83,8 +84,8 @@ func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error)
 }
 
 // lossText is what a solution has lost, in a few words.
-func lossText(lost engine.Sometimes) string {
-	if lost.Name == engine.Fails {
+func lossText(lost search.Sometimes) string {
+	if lost.Name == search.Fails {
 		return lost.Of + " breaks off: " + lost.Failure.Error()
 	}
 	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
@@ -92,24 +93,24 @@ func lossText(lost engine.Sometimes) string {
 
 // String is the claim as a lesson writes it.
 func (c Claim) String() string {
-	if c.Ending == engine.Breaks {
+	if c.Ending == search.Breaks {
 		return fmt.Sprintf("it breaks in %d", c.Length)
 	}
 	return "it holds"
 }
 
 // searched is what a search found, in a few words.
-func searched(v engine.Verdict) string {
+func searched(v search.Verdict) string {
 	switch v.Ending {
-	case engine.Breaks:
+	case search.Breaks:
 		var choices []string
 		for _, c := range v.Schedule {
 			choices = append(choices, c.String())
 		}
 		return fmt.Sprintf("it breaks in %d: %v: [%s]", len(v.Schedule), v.Violation, strings.Join(choices, ", "))
-	case engine.Stops:
+	case search.Stops:
 		return fmt.Sprintf("the search stopped after %d states and %d choices: %v", v.States, v.Depth, v.Stopped.Fact())
-	case engine.Holds:
+	case search.Holds:
 	}
 	return fmt.Sprintf("it holds: %d states", v.States)
 }
@@ -117,13 +118,13 @@ func searched(v engine.Verdict) string {
 // Repair is a search for whether an edited lesson keeps its invariants, and can still do
 // all that it could do before.
 type Repair struct {
-	before, after *engine.Search
-	still         *engine.Search // for the opposite of the goal's expression; nil: it has none
+	before, after *search.Search
+	still         *search.Search // for the opposite of the goal's expression; nil: it has none
 	wish          string         // that expression
 }
 
 // Still marks a goal whose expression, which it is Of, can never become true.
-const Still engine.SometimesName = "still"
+const Still search.SometimesName = "still"
 
 // NewRepair begins a search of an edited lesson. The original tells what could happen before.
 func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, error) {
@@ -138,7 +139,7 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		return nil, err
 	}
 	s.Invariants = nil
-	before, err := engine.NewSearch(ctx, s, q.Bounds)
+	before, err := search.New(ctx, s, q.Bounds)
 	if err != nil || g.Still == nil {
 		return &Repair{before: before, after: after}, err
 	}
@@ -151,13 +152,13 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		return nil, err
 	}
 	s.Invariants = []engine.Invariant{never}
-	still, err := engine.NewSearch(ctx, s, q.Bounds)
+	still, err := search.New(ctx, s, q.Bounds)
 	return &Repair{before, after, still, g.Still.Lua}, err
 }
 
 // Continue looks at so many more states, and tells whether there is a verdict.
 func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error) {
-	if done, err = r.after.Continue(ctx, states); err != nil || !done || r.after.Verdict().Ending != engine.Holds {
+	if done, err = r.after.Continue(ctx, states); err != nil || !done || r.after.Verdict().Ending != search.Holds {
 		return done, err
 	}
 	if done, err = r.before.Continue(ctx, states); err != nil || !done || r.still == nil {
@@ -167,33 +168,33 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 }
 
 // Search is the search of the edited lesson.
-func (r *Repair) Search() *engine.Search { return r.after }
+func (r *Repair) Search() *search.Search { return r.after }
 
 // Lost is what could happen before and no longer can: that nobody gets inside any more is no
 // repair. That nothing expires any more may be one. A program that breaks off where it did not
 // before is lost, too.
-func (r *Repair) Lost() []engine.Sometimes {
-	var lost []engine.Sometimes
+func (r *Repair) Lost() []search.Sometimes {
+	var lost []search.Sometimes
 	after := r.after.Verdict().Sometimes
 	for i, s := range r.before.Verdict().Sometimes {
 		switch {
-		case s.Name == engine.Expires:
-		case s.Name == engine.Fails && !s.Seen && after[i].Seen:
+		case s.Name == search.Expires:
+		case s.Name == search.Fails && !s.Seen && after[i].Seen:
 			lost = append(lost, after[i])
-		case s.Name != engine.Fails && s.Seen && !after[i].Seen:
+		case s.Name != search.Fails && s.Seen && !after[i].Seen:
 			lost = append(lost, s)
 		}
 	}
-	if r.still != nil && r.still.Verdict().Ending != engine.Breaks {
-		lost = append(lost, engine.Sometimes{Name: Still, Of: r.wish})
+	if r.still != nil && r.still.Verdict().Ending != search.Breaks {
+		lost = append(lost, search.Sometimes{Name: Still, Of: r.wish})
 	}
 	return lost
 }
 
-func (r *Repair) toEnd(ctx context.Context) (engine.Verdict, error) {
+func (r *Repair) toEnd(ctx context.Context) (search.Verdict, error) {
 	for {
 		if ctx.Err() != nil {
-			return engine.Verdict{}, errors.New("the search was called off")
+			return search.Verdict{}, errors.New("the search was called off")
 		}
 		done, err := r.Continue(ctx, 1024)
 		if done || err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/node/redis/conversations"
 )
@@ -20,7 +20,7 @@ func BenchmarkFirstBreak(b *testing.B) {
 	}
 	for _, l := range all {
 		for _, c := range l.Claims {
-			if c.Ending != engine.Breaks {
+			if c.Ending != search.Breaks {
 				continue
 			}
 			b.Run(fmt.Sprintf("%s/%s/%v", l.Name, c.Question.Invariant, c.Question.Bounds.Time), func(b *testing.B) {
@@ -28,7 +28,7 @@ func BenchmarkFirstBreak(b *testing.B) {
 				from := conversations.ProcessorTime(b)
 				for b.Loop() {
 					v, err := l.Explore(b.Context(), l.Open(lessons.Embedded), c.Question, nil)
-					if err != nil || v.Ending != engine.Breaks {
+					if err != nil || v.Ending != search.Breaks {
 						b.Fatal(v.Ending, err)
 					}
 					states = v.States

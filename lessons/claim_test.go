@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -57,10 +57,10 @@ func TestFalseClaimsAreReported(t *testing.T) {
 		claim lessons.Claim
 		want  string
 	}{
-		{lessons.Claim{Ending: engine.Holds, Question: lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}}, "it breaks in 6: released-by-holder"},
-		{lessons.Claim{Ending: engine.Breaks, Length: 5, Question: lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}}, "it breaks in 6: released-by-holder"},
-		{lessons.Claim{Ending: engine.Breaks, Length: 5}, "it holds: 210 states"},
-		{lessons.Claim{Ending: engine.Holds, Question: lessons.Question{Bounds: engine.Bounds{States: 20}}}, "the search stopped after 21 states and 2 choices: there are more states than it may look at"},
+		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}}, "it breaks in 6: released-by-holder"},
+		{lessons.Claim{Ending: search.Breaks, Length: 5, Question: lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}}, "it breaks in 6: released-by-holder"},
+		{lessons.Claim{Ending: search.Breaks, Length: 5}, "it holds: 210 states"},
+		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{States: 20}}}, "the search stopped after 21 states and 2 choices: there are more states than it may look at"},
 	} {
 		l.Claims = []lessons.Claim{c.claim}
 		if got := proven(t, &l); !strings.Contains(got, c.want) {
@@ -86,7 +86,7 @@ func TestSolutionsThatRepairNothingAreReported(t *testing.T) {
 		}
 	}
 	good := repair
-	good.Goal.Repair = &lessons.Question{Invariant: "mutual-exclusion", Bounds: engine.Bounds{Time: engine.Arrive}}
+	good.Goal.Repair = &lessons.Question{Invariant: "mutual-exclusion", Bounds: search.Bounds{Time: search.Arrive}}
 	l.Challenges = []lessons.Challenge{good}
 	if got := proven(t, &l); !strings.Contains(got, "the goal, in the lesson as it is") {
 		t.Errorf("a lesson that is not broken is to be repaired: %q", got)

@@ -16,14 +16,19 @@ type Expect struct {
 
 // Expected is one thing that must be true after a beat.
 type Expected struct {
-	Key   string          // of its row in Expectations
-	Name  string          // what it is about: an actor, a key, a section; empty: the beat as a whole
-	Texts []string        // exactly these, or one; of a key, the value of a string
-	Node  string          // of a key: the server; empty: the first
-	Type  engine.KeyType  // of a key; empty: any; NoKey: it must not exist
-	Items []engine.Item   // of a key, exactly these; of a row, at least these; nil: any key, or no row
-	TTL   *engine.Instant // of a key, what remains; engine.NoDeadline: it has none; nil: any
-	Place Place
+	Key   string   // of its row in Expectations
+	Name  string   // the actor, key, node or section that it is about; empty: the beat as a whole
+	Texts []string // all of a list; of every other form, one
+	Place Place    // in the lesson; zero: it stands in none
+
+	// Of a key. A string has its value in Texts.
+	Node string          // the server that has it; empty: the first
+	Type engine.KeyType  // empty: any; NoKey: it must not exist
+	TTL  *engine.Instant // what is left; engine.NoDeadline: for ever; nil: not compared
+
+	// Of a key, all of its items; nil: not compared. Of a row, the columns that are compared; nil: it
+	// must not exist.
+	Items []engine.Item
 }
 
 // Form is how an expectation is written in a lesson.
@@ -41,33 +46,38 @@ const (
 	Looks               // keys: {lock: {type: string, value: A}}
 )
 
-// Expectation is a row of Expectations. Of and Is are sorts of names and texts: decoding
-// knows by them what a lesson may write.
+// Expectation is a row of Expectations. Decoding, the schema and --fix read the exported fields
+// and know no row by name, but for the reply to tell that a move has no two of them.
 type Expectation struct {
 	Key   string
 	Form  Form
-	Of    string // what its names are names of; empty: anything
-	Is    string // what its texts are; empty: anything
-	Each  string // what messages call an item, or say before its name
-	Most  string // the limit of how many items there may be; empty: there is none
-	Write string // what to write when it is of another form
+	Of    string // the sort of its names (decode.sortsOf); empty: any text
+	Is    string // the sort of its texts, or a kind (decode.kinds); empty: any text
+	Each  string // what messages call an item of a list, and say before the name in a mapping
+	Most  string // the limit (decode.limits) of its items; empty: none
+	Write string // what to write when its form is wrong
 	Doc   string // what an editor says about it
 
-	// How its values are compared: with what an outcome holds of a name, as a lesson writes it.
-	look    func(outcome, Expected) (found []string, told fact.Fact) // told: how a message tells it; the zero Fact: by found
-	fits    func(want, found []string) bool                          // nil: they must be the same
-	set     bool                                                     // their order does not count
-	always  bool                                                     // a beat that does not name it expects nothing of it
-	what    string                                                   // the code of the fact about a name
-	none    string                                                   // the code of the fact that there is nothing
-	word    func(texts []string) fact.Fact                           // nil: the texts
-	instead []string                                                 // the rows to observe when there is nothing of this one
+	// Of a row that is compared by texts.
+	//
+	// look finds what an outcome has of a name, in the texts of a lesson. It finds nothing exactly
+	// when there is nothing of this kind. Invariant: what it finds fits the same outcome, or
+	// check --fix would write what does not hold. told is the finding in a message; the zero Fact: as
+	// word and none have it.
+	look    func(outcome, Expected) (found []string, told fact.Fact)
+	fits    func(want, found []string) bool // nil: they are equal
+	set     bool                            // order and repetition do not count
+	always  bool                            // a beat without this expectation expects nothing found
+	what    string                          // code of the fact that names the expectation
+	word    func([]string) fact.Fact        // texts in a message, at least one; nil: as they are
+	none    string                          // code of the fact that nothing is found
+	instead []string                        // rows that describe an outcome in which this one finds nothing, likeliest first
 
-	// What is not compared by texts does all of it by itself.
-	unmet func(outcome, Expected) []Unmet
-	see   func(outcome, Expected) []Expected
+	// Of any other row.
+	unmet func(outcome, Expected) []Unmet    // Place is left to the caller
+	see   func(outcome, Expected) []Expected // what to expect instead: it fits the outcome
 
-	// idle warns of an expectation that nothing in what is played could change; nil: there is none such.
+	// idle warns of an expectation that holds whatever happens in what is played; nil: none can.
 	idle func(*lint, Expected)
 }
 
@@ -147,7 +157,7 @@ var Expectations = []Expectation{
 	{
 		Key: "leads", Form: Names, Of: "replica", Each: "a node", Most: "nodes", Write: "leads: [r]",
 		Doc:  "Nodes that must be running and be nobody's replica: each of these.",
-		look: outcome.leads, fits: exists, what: "role-of", none: "leads-itself", instead: []string{"behind"}, idle: (*lint).idleLeader,
+		look: outcome.leads, fits: anything, what: "role-of", none: "leads-itself", instead: []string{"behind"}, idle: (*lint).idleLeader,
 	},
 	{
 		Key: "messages", Form: List, Most: "items", Write: `the payloads: messages: ["0"]`,

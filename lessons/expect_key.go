@@ -11,7 +11,7 @@ import (
 // NoKey is the type of a key that is not there, as TYPE answers it.
 const NoKey engine.KeyType = "none"
 
-// view is what a server has; empty: the first.
+// view is the state of a server; of none, the first; of one that there is not, the zero view.
 func view(s *engine.Snapshot, node string) engine.NodeView {
 	if node == "" {
 		return s.Nodes[0]
@@ -20,7 +20,9 @@ func view(s *engine.Snapshot, node string) engine.NodeView {
 	return v
 }
 
-// keyUnmet compares a key with how it must look.
+// keyUnmet compares a key with its expectation: whether it exists, its type, its value, what is left
+// of its lease. What differs earlier in this order hides the rest, except that the lease is compared
+// beside the value.
 func (o outcome) keyUnmet(want Expected) []Unmet {
 	what := fact.Of("key", want.Name)
 	if want.Node != "" {
@@ -50,7 +52,7 @@ func (o outcome) keyUnmet(want Expected) []Unmet {
 	return unmet
 }
 
-// goneUnmet finds each server that has a key.
+// goneUnmet differs once for each server that has the key.
 func (o outcome) goneUnmet(want Expected) (unmet []Unmet) {
 	for i := range o.after.Nodes {
 		unmet = append(unmet, o.keyUnmet(Expected{Node: o.node(i), Name: want.Name, Type: NoKey})...)
@@ -58,8 +60,9 @@ func (o outcome) goneUnmet(want Expected) (unmet []Unmet) {
 	return unmet
 }
 
-// asKey is the expected value as a key of a type would have it. A list in a lesson may mean a list
-// or a set; what is expected of a string and is none is called by its own form.
+// asKey is the expected value as a key of a type. Without a type, a list in a lesson may be a list or
+// a set, and a mapping any type with names: the key that is there decides. A string cannot hold either, so
+// beside one they are a list and a hash.
 func (e Expected) asKey(kind engine.KeyType) engine.Key {
 	switch {
 	case e.Texts != nil:
@@ -78,7 +81,8 @@ func (e Expected) asKey(kind engine.KeyType) engine.Key {
 	return k
 }
 
-// inOrder is a key with its items by name. A list keeps the order that is the author's.
+// inOrder is a key with its items sorted, so that two can be compared. Only a list has an order that
+// an author chooses, and keeps it.
 func inOrder(k engine.Key) engine.Key {
 	k.Items = slices.Clone(k.Items)
 	if k.Type != engine.ListKey {
@@ -101,8 +105,8 @@ func ttlFact(ttl engine.Instant) fact.Fact {
 	return fact.Text(engine.FormatSpan(ttl))
 }
 
-// seeKey observes of a key what an expectation names of it. A row is observed as one, and a
-// key that is nowhere is gone.
+// seeKey observes the parts of a key that an expectation names. Rows of tables are keys as well, and
+// are observed as rows; a key that no server has is gone.
 func (o outcome) seeKey(want Expected) []Expected {
 	got, there := view(o.after, want.Node).Key(want.Name)
 	k := Expected{Key: "keys", Node: want.Node, Name: want.Name}
@@ -131,7 +135,7 @@ func (o outcome) seeKey(want Expected) []Expected {
 	return []Expected{k}
 }
 
-// seeGone observes a key on each server that has it, or that none has.
+// seeGone observes all of a key on each server that has it. When none does it is gone.
 func (o outcome) seeGone(want Expected) (seen []Expected) {
 	for i, n := range o.after.Nodes {
 		if _, there := n.Key(want.Name); there {
@@ -144,12 +148,12 @@ func (o outcome) seeGone(want Expected) (seen []Expected) {
 	return seen
 }
 
-// whole names everything of a key on the ith node.
+// whole is an expectation that names every part of a key on the ith node, for seeKey to fill in.
 func (o outcome) whole(i int, name string) Expected {
 	return Expected{Node: o.node(i), Name: name, Type: "?", Texts: []string{}, TTL: new(engine.Instant)}
 }
 
-// node is what an expectation calls the ith node: the first has no need of a name.
+// node is the ith node in an expectation, where the first has no name.
 func (o outcome) node(i int) string {
 	if i == 0 {
 		return ""
@@ -157,8 +161,8 @@ func (o outcome) node(i int) string {
 	return o.after.Nodes[i].Node
 }
 
-// row is a row of a table on any node, as the expectation has it: what was committed, or what its
-// writer sees; nil: there is none.
+// row finds a row of a table on any node, as it was committed, or for a pending one as its writer
+// has left it; nil: there is none.
 func (o outcome) row(want Expected) []engine.Item {
 	for _, n := range o.after.Nodes {
 		if k, ok := n.Key(want.Name); ok && k.Type == engine.RowKey {
@@ -171,7 +175,7 @@ func (o outcome) row(want Expected) []engine.Item {
 	return nil
 }
 
-// rowUnmet compares the columns that are named, or whether there is a row at all.
+// rowUnmet compares the columns that are named. No columns expect that the row exists, nil that it does not.
 func (o outcome) rowUnmet(want Expected) []Unmet {
 	got := o.row(want)
 	differs := (want.Items == nil) != (got == nil)
@@ -196,7 +200,7 @@ func rowFact(items []engine.Item) fact.Fact {
 	return fact.Text(strings.TrimPrefix(engine.Key{Type: engine.RowKey, Items: items}.Value(), "row "))
 }
 
-// rowsOf observes a row: what was committed, and what was not.
+// rowsOf observes all of a row: what is committed, and what a transaction has made of it.
 func rowsOf(k engine.Key) []Expected {
 	seen := []Expected{{Key: "rows", Name: k.Name, Items: k.Items}}
 	if k.Pending.Items != nil {
@@ -205,7 +209,8 @@ func rowsOf(k engine.Key) []Expected {
 	return seen
 }
 
-// seeRow observes the columns that an expectation names, or all.
+// seeRow observes the columns that an expectation names; all, if it expects no row. The columns of a row
+// that exists are never nil.
 func (o outcome) seeRow(want Expected) []Expected {
 	row := o.row(want)
 	seen := Expected{Key: want.Key, Name: want.Name, Items: row[:0:0]}

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 )
 
 // Question is what a search of a lesson's schedules is to find out.
 type Question struct {
 	Invariant string // by name, also nobody-starves, or another that the lesson does not state; empty: all that it states
-	Bounds    engine.Bounds
+	Bounds    search.Bounds
 }
 
 // UnknownInvariantError says that there is no such invariant.
@@ -26,21 +27,21 @@ func (e *UnknownInvariantError) Error() string {
 }
 
 // Explore searches every schedule of the lesson on nodes that live in memory.
-func (l *Lesson) Explore(ctx context.Context, nodes []engine.NodeSpec, q Question, progress func(engine.Progress)) (engine.Verdict, error) {
+func (l *Lesson) Explore(ctx context.Context, nodes []engine.NodeSpec, q Question, progress func(search.Progress)) (search.Verdict, error) {
 	s, err := l.asked(nodes, q)
 	if err != nil {
-		return engine.Verdict{}, err
+		return search.Verdict{}, err
 	}
-	return engine.Explore(ctx, s, q.Bounds, progress)
+	return search.Explore(ctx, s, q.Bounds, progress)
 }
 
 // Search begins a search that goes on as it is told to, on nodes of its own.
-func (l *Lesson) Search(ctx context.Context, q Question) (*engine.Search, error) {
+func (l *Lesson) Search(ctx context.Context, q Question) (*search.Search, error) {
 	s, err := l.asked(l.Open(Embedded), q)
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewSearch(ctx, s, q.Bounds)
+	return search.New(ctx, s, q.Bounds)
 }
 
 // asked is the lesson's scenario with the rules that a question is about.
@@ -53,7 +54,7 @@ func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, er
 }
 
 func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
-	starves := engine.NobodyStarves{}
+	starves := search.NobodyStarves{}
 	known := append(engine.RuleNames(), starves.Name())
 	for _, r := range rules {
 		if r.Name() == name {
@@ -75,7 +76,7 @@ func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
 // Starving is the lesson's question whether anybody can wait for ever, if it asks that.
 func (l *Lesson) Starving() (Question, bool) {
 	for _, c := range l.Claims {
-		if c.Question.Invariant == (engine.NobodyStarves{}).Name() {
+		if c.Question.Invariant == (search.NobodyStarves{}).Name() {
 			return c.Question, true
 		}
 	}

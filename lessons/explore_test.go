@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -13,7 +14,7 @@ import (
 // of them.
 func TestASearchIsAboutAnInvariant(t *testing.T) {
 	l := changed(t, stock, "", "")
-	bounds := engine.Bounds{States: 10_000, Faults: l.OneFault()}
+	bounds := search.Bounds{States: 10_000, Faults: l.OneFault()}
 	for invariant, breaks := range map[string]string{"": "stock", "stock": "stock", "mutual-exclusion": ""} {
 		nodes, err := embedded(l)(t.Context())
 		if err != nil {
@@ -23,7 +24,7 @@ func TestASearchIsAboutAnInvariant(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Errorf("%q: %v", invariant, err)
-		case breaks == "" && v.Ending != engine.Holds, breaks != "" && (v.Ending != engine.Breaks || v.Violation.Invariant != breaks):
+		case breaks == "" && v.Ending != search.Holds, breaks != "" && (v.Ending != search.Breaks || v.Violation.Invariant != breaks):
 			t.Errorf("of %q it finds %+v", invariant, v)
 		}
 	}
@@ -108,11 +109,11 @@ func TestASearchAsksRulesAboutClients(t *testing.T) {
 		`k == nil or k == 1`:                    0,
 	} {
 		l := changed(t, apart, "RULE", rule)
-		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}, nil)
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(v.Schedule) != length || v.Ending == engine.Stops {
+		if len(v.Schedule) != length || v.Ending == search.Stops {
 			t.Errorf("%s: it %s: %v, want %d choices", rule, v.Ending, v.Schedule, length)
 		}
 	}

@@ -1,8 +1,7 @@
 package lessons
 
 import (
-	"strconv"
-	"time"
+	"encoding/json"
 
 	"lockstep/engine"
 )
@@ -15,47 +14,26 @@ type Given struct {
 	Statement string     // empty: it is a key
 }
 
-// Commands make the key, or do the statement, at the start.
-func (g Given) Commands() []engine.Op {
-	if g.Statement != "" {
-		return []engine.Op{{Args: []string{g.Statement}}}
-	}
-	k := g.Key
-	if k.Type == engine.ZnodeKey {
-		return []engine.Op{{Args: []string{"create", k.Name, k.Text}}}
-	}
-	args := []string{makes[k.Type], k.Name}
-	if k.Type == engine.StringKey {
-		args = append(args, k.Text)
-	}
-	for _, it := range k.Items {
-		switch k.Type {
-		case engine.HashKey:
-			args = append(args, it.Name, it.Value)
-		case engine.ZSetKey:
-			args = append(args, it.Value, it.Name)
-		default:
-			args = append(args, it.Name+it.Value)
-		}
-	}
-	ops := []engine.Op{{Args: args}}
-	if k.Deadline != engine.NoDeadline {
-		ops = append(ops, engine.Op{Args: []string{"PEXPIRE", k.Name, strconv.FormatInt(int64(k.Deadline/time.Millisecond), 10)}})
-	}
-	return ops
-}
-
-// makes is the command that makes a key of each type that can be given.
-var makes = map[engine.KeyType]string{
-	engine.StringKey: "SET", engine.HashKey: "HSET", engine.ListKey: "RPUSH", engine.SetKey: "SADD", engine.ZSetKey: "ZADD",
+// MarshalJSON writes the key whole: by itself it writes only what a trace shows of it.
+func (g Given) MarshalJSON() ([]byte, error) {
+	type whole engine.Key
+	return json.Marshal(struct {
+		Node      string
+		Key       whole
+		Statement string
+	}{g.Node, whole(g.Key), g.Statement})
 }
 
 // given is what a node has done before the start. What its leader was given has reached a replica.
 func (l *Lesson) given(n Node) []engine.Op {
 	var ops []engine.Op
 	for _, g := range l.Given {
-		if g.Node == n.Name || g.Node == n.ReplicaOf {
-			ops = append(ops, g.Commands()...)
+		switch {
+		case g.Node != n.Name && g.Node != n.ReplicaOf:
+		case g.Statement != "":
+			ops = append(ops, engine.Op{Args: []string{g.Statement}})
+		default:
+			ops = append(ops, n.Kind.Row().Give(g.Key)...)
 		}
 	}
 	return ops

@@ -8,8 +8,8 @@ import (
 	"lockstep/engine"
 )
 
-// names looks for expectations and questions about keys and sections that nothing
-// which is played ever has: they hold whatever happens, and are mostly misspelt.
+// names warns of expectations that hold, and of questions with an answer, whatever happens in what is
+// played. Most of them are about a name that is misspelt.
 func (n *lint) names() {
 	n.seen()
 	for i := range n.lesson.Story {
@@ -33,6 +33,7 @@ func (n *lint) names() {
 	}
 }
 
+// absent warns of a name that no state of what is played has.
 func (n *lint) absent(at Place, kind, name string, known map[string]bool, proves string) {
 	if !known[name] {
 		n.warn(CodeIdleExpect, at, fmt.Sprintf("there is never a %s %q in what is played: %s", kind, name, proves),
@@ -40,6 +41,7 @@ func (n *lint) absent(at Place, kind, name string, known map[string]bool, proves
 	}
 }
 
+// idleKey warns of a key that must be gone and never was there.
 func (n *lint) idleKey(e Expected) {
 	if e.Key == "gone" || e.Type == NoKey {
 		n.absent(e.Place, "key", e.Name, n.keys, "that it is gone proves nothing")
@@ -50,6 +52,7 @@ func (n *lint) idleSection(e Expected) {
 	n.absent(e.Place, "section", e.Name, n.sections, "that nobody is in it proves nothing")
 }
 
+// idleLag warns of a replica that nobody's writes ever put behind.
 func (n *lint) idleLag(e Expected) {
 	behind := n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
 		return slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return r.Node == e.Name && (r.Behind > 0 || r.Lost) })
@@ -59,6 +62,7 @@ func (n *lint) idleLag(e Expected) {
 	}
 }
 
+// idleLeader warns of a node that nothing could have kept from leading.
 func (n *lint) idleLeader(e Expected) {
 	changes := n.any(func(before *engine.Snapshot, s *engine.Step) bool {
 		was, _ := before.Node(e.Name)
@@ -70,7 +74,7 @@ func (n *lint) idleLeader(e Expected) {
 	}
 }
 
-// seen collects the keys and the sections.
+// seen collects the keys and the sections of every state that is played.
 func (n *lint) seen() {
 	n.keys, n.sections = map[string]bool{}, map[string]bool{}
 	look := func(s *engine.Snapshot) {

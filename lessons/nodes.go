@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/node"
 	"lockstep/node/redis"
 	"lockstep/node/redis/cluster"
 	"lockstep/node/sql"
@@ -23,7 +24,7 @@ type Node struct {
 // NodeKind is what kind of server a node is.
 type NodeKind string
 
-// The kinds. Redis is that of nodes that do not say theirs.
+// The kinds of which the page says more than their rows do. Redis is that of nodes that do not say theirs.
 const (
 	Redis     NodeKind = "redis"
 	ZooKeeper NodeKind = "zookeeper"
@@ -34,51 +35,44 @@ const (
 // says otherwise.
 const DefaultSession = zookeeper.DefaultTimeout
 
-// KindOfNode says what lessons can do with the nodes of a kind.
-type KindOfNode struct {
-	Kind     NodeKind
-	Text     engine.KeyType // what a key is that is given as a text
-	Keys     bool           // it can be given keys, and have faults and replicas like a Redis
-	Tables   bool           // it can be given tables
-	Sessions bool           // each process has a session with it
-	Ensemble bool           // it stands for several servers: it goes on when one fails, and is no replica and in no cluster
-}
+// NodeKinds are all kinds, in the order in which messages and the page list them.
+var NodeKinds = []node.Kind{redis.Kind, sql.Kind, zookeeper.Kind}
 
-// NodeKinds are all kinds, in the order in which messages list them.
-var NodeKinds = []KindOfNode{
-	{Kind: Redis, Text: engine.StringKey, Keys: true},
-	{Kind: ZooKeeper, Text: engine.ZnodeKey, Keys: true, Sessions: true, Ensemble: true},
-	{Kind: SQL, Tables: true},
-}
-
-// Row is what lessons can do with nodes of the kind.
-func (k NodeKind) Row() KindOfNode {
-	i := slices.IndexFunc(NodeKinds, func(row KindOfNode) bool { return row.Kind == k })
+// Row is all that there is to know of nodes of the kind.
+func (k NodeKind) Row() node.Kind {
+	i := slices.IndexFunc(NodeKinds, func(row node.Kind) bool { return row.Name == string(k) })
 	if i < 0 {
-		return KindOfNode{Kind: k}
+		return node.Kind{}
 	}
 	return NodeKinds[i]
 }
 
-// Makers make nodes, by their kind.
-type Makers map[NodeKind]func(Node) engine.Node
-
-// Embedded makes nodes in memory.
-var Embedded = Makers{
-	Redis:     func(Node) engine.Node { return redis.NewNode() },
-	ZooKeeper: func(n Node) engine.Node { return zookeeper.NewNode(n.Session) },
-	SQL:       func(Node) engine.Node { return sql.NewNode() },
+// KindNames are the kinds, as lessons write them.
+func KindNames() []string {
+	names := make([]string, len(NodeKinds))
+	for i, k := range NodeKinds {
+		names[i] = k.Name
+	}
+	return names
 }
 
-// Open makes the lesson's nodes, each by its kind. A kind that has no maker is embedded.
+// Makers make nodes, by their kind. A kind without one is in memory.
+type Makers map[NodeKind]func(Node) engine.Node
+
+// Embedded makes all nodes in memory.
+var Embedded = Makers{}
+
+// Open makes the lesson's nodes, each by its kind.
 func (l *Lesson) Open(makers Makers) []engine.NodeSpec {
 	specs := []engine.NodeSpec{}
 	for _, n := range l.Nodes {
-		make, ok := makers[n.Kind]
-		if !ok {
-			make = Embedded[n.Kind]
+		spec := engine.NodeSpec{Name: n.Name, ReplicaOf: n.ReplicaOf, Given: l.given(n)}
+		if make, ok := makers[n.Kind]; ok {
+			spec.Node = make(n)
+		} else {
+			spec.Node = n.Kind.Row().New(n.Session)
 		}
-		specs = append(specs, engine.NodeSpec{Name: n.Name, Node: make(n), ReplicaOf: n.ReplicaOf, Given: l.given(n)})
+		specs = append(specs, spec)
 	}
 	return specs
 }

@@ -6,9 +6,8 @@ import (
 	"lockstep/engine"
 )
 
-// Unproven lists, by beat, what a lesson should expect instead of what it does: for
-// each beat whose expectations do not hold, or that moves and expects nothing. The
-// trace is that of the story, as far as it could be played.
+// Unproven has an expectation that holds, by the index of the beat, for each beat whose own does not,
+// or that makes a move and expects nothing. The trace is the story's, as far as it could be played.
 func (l *Lesson) Unproven(t *engine.Trace) map[int]*Expect {
 	out := map[int]*Expect{}
 	from := 0
@@ -27,8 +26,8 @@ func (l *Lesson) Unproven(t *engine.Trace) map[int]*Expect {
 	return out
 }
 
-// Observed is what happened in a beat, written as an expectation. It names what
-// the author's own names; where that says nothing, it names all that the beat did.
+// Observed is the outcome of a beat as an expectation, which holds. It names what the author's
+// expectation names, and what must not be left out; if that is nothing, everything that the beat did.
 func (b *Beat) Observed(before *engine.Snapshot, steps []engine.Step) *Expect {
 	o := observer{outcome: outcomeOf(before, steps)}
 	if !b.Expect.silent() {
@@ -44,7 +43,8 @@ func (b *Beat) Observed(before *engine.Snapshot, steps []engine.Step) *Expect {
 	return &o.out
 }
 
-// observer collects what there is to expect of an outcome, each thing once.
+// observer collects what can be expected of an outcome: one part for each key, name and node, of
+// which the first to come stays.
 type observer struct {
 	outcome
 	out Expect
@@ -59,8 +59,7 @@ func (o *observer) add(seen ...Expected) {
 	}
 }
 
-// see observes what an expectation is about: in its own row, or where that finds nothing in
-// one of the others.
+// see observes what an expectation is about, in its own row or in one that stands in for it.
 func (o *observer) see(e Expected) {
 	row := ExpectationOf(e.Key)
 	switch {
@@ -73,7 +72,8 @@ func (o *observer) see(e Expected) {
 	}
 }
 
-// find observes what a row finds of a name. That a list is empty is a finding, too.
+// find observes what a row finds of a name, and tells whether that is anything. An empty list is, since
+// that nobody is in it can be expected.
 func (o *observer) find(key, name string) bool {
 	row := ExpectationOf(key)
 	seen := Expected{Key: key, Name: name}
@@ -90,7 +90,7 @@ func (o *observer) find(key, name string) bool {
 	return true
 }
 
-// always observes what may not be left out: what broke, and which programs failed.
+// always observes what cannot be left out of an expectation that holds: broken invariants and failed programs.
 func (o *observer) always() {
 	o.some("broken")
 	for _, n := range o.notes(engine.NoteFailed, "") {
@@ -100,14 +100,14 @@ func (o *observer) always() {
 	}
 }
 
-// some observes a list of the beat unless it is empty.
+// some observes a list about the beat unless it is empty.
 func (o *observer) some(key string) {
 	if found, _ := ExpectationOf(key).look(o.outcome, Expected{}); len(found) > 0 {
 		o.find(key, "")
 	}
 }
 
-// all observes what the beat changed, and at least how its actors stand.
+// all observes what the beat changed, and the status of those whom its moves were about.
 func (o *observer) all(before *engine.Snapshot) {
 	o.see(Expected{Key: "reply"})
 	for _, s := range o.steps {
@@ -138,28 +138,29 @@ func (o *observer) all(before *engine.Snapshot) {
 			o.find("status", s.Choice.Target)
 		}
 	}
-	for _, a := range o.after.Actors { // who was woken by the message of another
+	for _, a := range o.after.Actors { // whom another's message woke
 		if was, ok := before.Actor(a.Name); ok && was.Status == engine.Waiting && a.Status == engine.Ready {
 			o.find("status", a.Name)
 		}
 	}
 }
 
-// fault observes the status of those that a fault hits.
+// fault observes how those stand that a fault hits: actors and nodes by their status, replicas by
+// how far behind they are, and after a jump of a clock also what is left of leases.
 func (o *observer) fault(c engine.Choice) {
 	for _, a := range o.after.Actors {
 		if a.Process == c.Target || a.Process == c.Other {
 			o.find("status", a.Name)
 		}
 	}
-	switch c.Kind { //nolint:exhaustive // the others leave nodes as they stand
-	case engine.Crash, engine.Restart, engine.Pause, engine.Resume, engine.Save:
-		if _, isNode := o.after.Node(c.Target); isNode {
+	switch row := c.Kind.Row(); row.Of { //nolint:exhaustive // a drop hits no node
+	case engine.AMachine, engine.ANode:
+		if _, isNode := o.after.Node(c.Target); isNode && row.Needs != engine.NeedReplicas {
 			o.find("status", c.Target)
 		}
-	case engine.Clock:
+	case engine.AClock:
 		o.time()
-	case engine.Cut, engine.Heal:
+	case engine.ALink:
 		for _, name := range []string{c.Target, c.Other} {
 			if v, ok := o.after.Node(name); ok && v.Leader != "" {
 				o.find("behind", name)
@@ -168,7 +169,8 @@ func (o *observer) fault(c engine.Choice) {
 	}
 }
 
-// time observes what the clock did: whom it woke, and what is left of leases.
+// time observes what a move of the clock did: what is left of leases, and whom it woke. That it woke
+// nobody is observed only if there is nothing else.
 func (o *observer) time() {
 	for i, n := range o.after.Nodes {
 		for _, k := range n.Keys {

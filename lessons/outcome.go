@@ -10,10 +10,11 @@ import (
 	"lockstep/engine/reply"
 )
 
-// outcome is what came of a beat.
+// outcome is what came of a beat. Its methods that take an Expected are the looks of
+// Expectations: each finds what there is of the name, whatever is expected of it.
 type outcome struct {
-	steps []engine.Step
-	after *engine.Snapshot // the state to which the steps led
+	steps []engine.Step    // none: the beat only says something
+	after *engine.Snapshot // the state to which they led
 }
 
 func outcomeOf(before *engine.Snapshot, steps []engine.Step) outcome {
@@ -23,7 +24,7 @@ func outcomeOf(before *engine.Snapshot, steps []engine.Step) outcome {
 	return outcome{steps, &steps[len(steps)-1].After}
 }
 
-// last is the last step, or one in which nothing happened.
+// last is the last step; without any, one in which nothing happened.
 func (o outcome) last() *engine.Step {
 	if len(o.steps) == 0 {
 		return &engine.Step{}
@@ -31,7 +32,7 @@ func (o outcome) last() *engine.Step {
 	return &o.steps[len(o.steps)-1]
 }
 
-// notes are those of one kind, of one actor or of all.
+// notes are those of one kind about an actor; empty: about everybody.
 func (o outcome) notes(kind engine.NoteKind, actor string) []engine.Note {
 	var of []engine.Note
 	for _, s := range o.steps {
@@ -49,7 +50,8 @@ func wording(code string) func([]string) fact.Fact {
 	return func(texts []string) fact.Fact { return fact.Of(code, texts[0]) }
 }
 
-// reply is what came of the last request, under the one key that it belongs to.
+// reply finds what came of the last request under one of three keys: reply, error or no-reply. Under
+// the others it finds nothing, and tells what there is instead.
 func (o outcome) reply(under Expected) (found []string, told fact.Fact) {
 	found, key := replied(o.last().Reply)
 	if found != nil {
@@ -63,8 +65,8 @@ func (o outcome) reply(under Expected) (found []string, told fact.Fact) {
 	return found, told
 }
 
-// replied is a reply as a lesson writes it, and under which key. Of an error the part that does
-// not depend on the place in a script stands before the whole.
+// replied is a reply in the words of a lesson, and the key for it. An error is two texts: the
+// part that stays the same when lines move in a script, and the whole.
 func replied(r *reply.Reply) (text []string, key string) {
 	switch {
 	case r == nil:
@@ -76,7 +78,8 @@ func replied(r *reply.Reply) (text []string, key string) {
 	return []string{part, r.String()}, "error"
 }
 
-// answer is the last reply to an earlier request of an actor: of an error its first word, and the whole.
+// answer finds the last reply to an earlier request of an actor. An error is two texts: its first
+// word, and the whole.
 func (o outcome) answer(to Expected) (found []string, told fact.Fact) {
 	for _, s := range o.steps {
 		for _, a := range s.Answered {
@@ -102,18 +105,20 @@ func reasonFact(why []string) fact.Fact {
 	}[engine.NoReply(why[0])]
 }
 
-// sameOrPartOfError compares an answer, which is more than one text if it is an error.
+// sameOrPartOfError takes a part for an answer that is an error, and else the whole alone.
 func sameOrPartOfError(want, found []string) bool {
 	return slices.Equal(want, found) || len(found) > 1 && partOf(want, found)
 }
 
+// partOf takes a part of any of the texts.
 func partOf(want, found []string) bool {
 	return slices.ContainsFunc(found, func(text string) bool { return strings.Contains(text, want[0]) })
 }
 
-func exists(_, found []string) bool { return len(found) > 0 }
+// anything takes whatever there is.
+func anything(_, found []string) bool { return len(found) > 0 }
 
-// locks is who has and who waits for which locks on a row, or before it.
+// locks finds who has and who waits for which locks on a row, and on the gap before it.
 func (o outcome) locks(on Expected) (found []string, _ fact.Fact) {
 	for _, n := range o.after.Nodes {
 		for _, h := range n.Holds {
@@ -133,8 +138,8 @@ func lockText(h engine.Hold) string {
 	return h.Actor + " " + string(h.Mode)
 }
 
-// inside is who is inside a section. It tells of those that are expected there and whose program
-// has ended, because authors easily forget that these have left.
+// inside finds who is inside a section. It tells of those that should be there and whose program
+// has ended, because authors easily forget that a program that ends leaves its sections.
 func (o outcome) inside(section Expected) (found []string, told fact.Fact) {
 	for _, h := range o.after.Held {
 		if h.Section == section.Name {
@@ -173,6 +178,7 @@ func statusOf(s *engine.Snapshot, name string) (status engine.Status, ok bool) {
 	return v.Status, ok
 }
 
+// failed finds why the program of an actor broke off.
 func (o outcome) failed(actor Expected) (found []string, told fact.Fact) {
 	for _, n := range o.notes(engine.NoteFailed, actor.Name) {
 		found, told = append(found, n.Failure.Error()), fact.Of("it-failed", n.Failure)
@@ -190,7 +196,7 @@ func (o outcome) said(by Expected) (found []string, _ fact.Fact) {
 // Lost is how far a replica is behind that its leader sends nothing any more.
 const Lost = "lost"
 
-// behind is how many writes are on their way to a node that follows another.
+// behind finds how many writes are on their way to a replica: nothing for a node that follows none.
 func (o outcome) behind(node Expected) (found []string, _ fact.Fact) {
 	view, _ := o.after.Node(node.Name)
 	switch {
@@ -209,6 +215,7 @@ func lagFact(writes []string) fact.Fact {
 	return fact.Text(writes[0])
 }
 
+// leads finds a node that is nobody's replica and runs.
 func (o outcome) leads(node Expected) (found []string, told fact.Fact) {
 	view, _ := o.after.Node(node.Name)
 	switch {
@@ -220,12 +227,13 @@ func (o outcome) leads(node Expected) (found []string, told fact.Fact) {
 	return nil, fact.Of("node-crashed", node.Name)
 }
 
-// leads tells whether a node is there and takes writes.
+// leads tells whether a node takes writes. The zero view is of no node.
 func leads(v engine.NodeView) bool {
 	return v.Node != "" && v.Leader == "" && v.Status != engine.Crashed
 }
 
-// messages are the payloads that were delivered; those of a process, with their channels.
+// messages finds the payloads that the beat delivered, in order; for a process, its own with their
+// channels.
 func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
 	for _, s := range o.steps {
 		for _, d := range s.Delivered {
@@ -240,7 +248,7 @@ func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
 	return found, fact.Fact{}
 }
 
-// woken lists the actors that a timer woke: their sleep ended, or their wait for a message
+// woken finds the actors that a timer woke: their sleep ended, or their wait for a message
 // or a reply timed out.
 func (o outcome) woken(Expected) (found []string, _ fact.Fact) {
 	for _, kind := range []engine.NoteKind{engine.NoteWoke, engine.NoteTimeout, engine.NoteNoReply} {
@@ -251,10 +259,10 @@ func (o outcome) woken(Expected) (found []string, _ fact.Fact) {
 	return sorted(found), fact.Fact{}
 }
 
-// RuleName is the name of the invariant that a fact is about.
+// RuleName is the name of an invariant as the argument of a fact, which pages word.
 type RuleName string
 
-// broken is the invariants that broke, and how.
+// broken finds the invariants that the beat broke, and tells how.
 func (o outcome) broken(Expected) (found []string, told fact.Fact) {
 	var how fact.List
 	for _, s := range o.steps {
@@ -277,6 +285,7 @@ func rulesFact(names []string) fact.Fact {
 	return fact.Text(list)
 }
 
+// textsFact is texts in a message, or the code for none.
 func textsFact(texts []string, none string) fact.Fact {
 	if len(texts) == 0 {
 		return fact.Of(none)
@@ -284,7 +293,7 @@ func textsFact(texts []string, none string) fact.Fact {
 	return fact.Text(strings.Join(texts, ", "))
 }
 
-// sorted is each name once, in order.
+// sorted is each name once, in alphabetical order; the argument stays as it is.
 func sorted(names []string) []string {
 	names = slices.Clone(names)
 	slices.Sort(names)

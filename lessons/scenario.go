@@ -51,12 +51,14 @@ func (l *Lesson) Scenario(nodes []engine.NodeSpec) (engine.Scenario, error) {
 func (l *Lesson) Setup() client.Setup {
 	setup := client.Setup{
 		Node:    l.Nodes[0].Name,
-		Kinds:   map[string]string{},
+		Opens:   map[string]string{},
 		Scripts: make(map[string]*engine.Script, len(l.Scripts)),
 		Library: client.Chunk{Name: l.Client.Chunk(), Source: l.Client.Source},
 	}
 	for _, n := range l.Nodes {
-		setup.Kinds[n.Name] = string(n.Kind)
+		if open := n.Kind.Row().Prelude; open != "" {
+			setup.Opens[n.Name] = open
+		}
 	}
 	for _, s := range l.Scripts {
 		setup.Scripts[s.Name] = &engine.Script{Name: s.Name, Source: s.Source}

@@ -7,8 +7,7 @@ import (
 	"lockstep/engine/fact"
 )
 
-// Unmet is something that a beat was expected to do and did not, or did
-// although nobody expected it.
+// Unmet is the difference between what a beat should have done and what it did.
 type Unmet struct {
 	What fact.Fact // the reply, the key anyLock, …
 	Want fact.Fact
@@ -17,9 +16,8 @@ type Unmet struct {
 	Place Place // of the expectation in the lesson; zero: there is none
 }
 
-// Unmet compares what a beat was expected to do with the steps that it made from
-// before on. Without any expectation there is still one: nothing breaks and
-// nobody fails.
+// Unmet compares an expectation with the steps that a beat made from a state on, in the order of
+// Expectations. Even no expectation expects that nothing breaks and no program fails.
 func (e *Expect) Unmet(before *engine.Snapshot, steps []engine.Step) []Unmet {
 	if e == nil {
 		e = &Expect{}
@@ -61,7 +59,7 @@ func (e *Expect) fails(actor string) bool {
 		slices.ContainsFunc(e.Of("status"), func(s Expected) bool { return s.Name == actor && s.Texts[0] == string(engine.Failed) })
 }
 
-// differs compares by texts.
+// differs compares the texts of an expectation with those that the row finds.
 func (row Expectation) differs(o outcome, want Expected) []Unmet {
 	found, got := row.look(o, want)
 	texts, fits := want.Texts, row.fits
@@ -80,6 +78,7 @@ func (row Expectation) differs(o outcome, want Expected) []Unmet {
 	return []Unmet{{What: about(row.what, want.Name), Want: row.fact(texts), Got: got}}
 }
 
+// fact is texts of the row in a message.
 func (row Expectation) fact(texts []string) fact.Fact {
 	if len(texts) == 0 || row.word == nil {
 		return textsFact(texts, row.none)
@@ -87,7 +86,7 @@ func (row Expectation) fact(texts []string) fact.Fact {
 	return row.word(texts)
 }
 
-// about is what a fact is about: the beat has no name.
+// about is a fact about a name, or about the beat, which has none.
 func about(code, name string) fact.Fact {
 	if name == "" {
 		return fact.Of(code)

@@ -20,7 +20,7 @@ while read -r made; do
 done < <(find web -name '*_templ.go')
 
 before=$(fingerprint)
-make --no-print-directory generate
+tools/generate.sh
 diff <(echo "$before") <(fingerprint) ||
     fail "templ makes other files (above, by checksum): run make generate and commit them"
 

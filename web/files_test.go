@@ -29,7 +29,7 @@ func TestFilesAreCached(t *testing.T) {
 	} {
 		first := get(t, server.URL+test.path)
 		if first.StatusCode != http.StatusOK {
-			t.Fatalf("%s: status %d: the client is not built: run make bundle wasm", test.path, first.StatusCode)
+			t.Fatalf("%s: status %d", test.path, first.StatusCode)
 		}
 		if first.Header.Get("Content-Type") != test.mime || first.Header.Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s: headers %v", test.path, first.Header)

@@ -1,11 +1,13 @@
 package web
 
 import (
-	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"lockstep/engine/fact"
+	"lockstep/web/ui"
 )
 
 // hosts are the names by which the server may be called, besides its addresses. This stops
@@ -59,14 +61,9 @@ func cameTo(r *http.Request) netip.Addr {
 	return addr.Addr().Unmap()
 }
 
-var otherHost = text{
-	"This playground does not serve the host name %q. Open it at its own address; its operator can add a name: playground serve --host NAME",
-	"这个服务不接受域名 %q。请使用它自己的地址打开；管理员可以添加域名：playground serve --host NAME",
-}
-
 // refuseHost answers a request for another server. Its files would be refused too, so
 // this is not a page but text.
 func refuseHost(w http.ResponseWriter, r *http.Request) {
 	name := []rune(hostname(r.Host))
-	http.Error(w, fmt.Sprintf(otherHost.in(languageOf(r)), string(name[:min(len(name), 80)])), http.StatusForbidden)
+	http.Error(w, ui.Tell(languageOf(r), fact.Of("other-host", string(name[:min(len(name), 80)]))), http.StatusForbidden)
 }

@@ -67,7 +67,7 @@ func (s *Server) livePages(mux *http.ServeMux) {
 func (s *Server) own(do http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !sameOrigin(r) {
-			s.failOf(w, r, http.StatusForbidden, fact.Of("not-own-page"))
+			s.fail(w, r, http.StatusForbidden, fact.Of("not-own-page"))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, mostForm)
@@ -87,12 +87,12 @@ func (s *Server) holdLive(w http.ResponseWriter, r *http.Request) {
 	rule := ui.LiveRule{Key: field("key"), Command: field("command"), Script: field("script"), Client: field("client")}
 	for _, f := range []string{rule.Key, rule.Command, rule.Script, rule.Client} {
 		if len(f) > mostField {
-			s.failOf(w, r, http.StatusBadRequest, fact.Of("long-field", mostField))
+			s.fail(w, r, http.StatusBadRequest, fact.Of("long-field", mostField))
 			return
 		}
 	}
 	if err := s.live.Hold(rule); err != nil {
-		s.failOf(w, r, http.StatusConflict, err)
+		s.fail(w, r, http.StatusConflict, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -193,7 +193,7 @@ func (s *Server) keepLive(lang lessons.Lang) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name, err := s.live.Keep()
 		if err != nil {
-			s.failOf(w, r, http.StatusInternalServerError, err)
+			s.fail(w, r, http.StatusInternalServerError, err)
 			return
 		}
 		http.Redirect(w, r, "/"+ui.LessonPath(lang, name), http.StatusSeeOther)

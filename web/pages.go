@@ -13,6 +13,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/player"
 	"lockstep/web/ui"
@@ -173,25 +174,11 @@ func (s *Server) logClosed(err error) {
 }
 
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
-	s.fail(w, r, http.StatusNotFound, noSuchPage)
+	s.fail(w, r, http.StatusNotFound, fact.Of("no-such-page"))
 }
 
-// text is one of the server's own messages.
-type text struct{ en, zh string }
-
-func (t text) in(lang lessons.Lang) string {
-	if lang == lessons.Zh {
-		return t.zh
-	}
-	return t.en
-}
-
-var (
-	noSuchPage     = text{"There is no such page.", "没有这个页面。"}
-	somethingBroke = text{"You have hit a bug in the playground. The server is still running: reload the page, or reset the lesson.", "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。"}
-	full           = text{"All places on the server are taken: too many pages are open. Close one, or try again in a minute.", "服务器上的会话已满：打开的页面太多。请关闭一个，或稍后再试。"}
-	seatTaken      = text{"This page was idle for a while, so its place on the server was given to somebody else.", "这里有一段时间没有操作，服务器上的会话已让给别人。"}
-)
+// somethingBroke tells a visitor of a bug.
+var somethingBroke = fact.Of("something-broke")
 
 // languageOf is the language of a page's address, or the preferred one.
 func languageOf(r *http.Request) lessons.Lang {
@@ -202,14 +189,10 @@ func languageOf(r *http.Request) lessons.Lang {
 	return preferred(r)
 }
 
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, t text) {
+// fail answers with a page that tells an error in its language.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, err error) {
 	lang := languageOf(r)
-	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, t.in(lang), s.shell()))
-}
-
-// failOf answers with what an error tells, in the language of the page.
-func (s *Server) failOf(w http.ResponseWriter, r *http.Request, status int, err error) {
-	s.fail(w, r, status, text{en: ui.SentenceOf(lessons.En, err), zh: ui.SentenceOf(lessons.Zh, err)})
+	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, ui.SentenceOf(lang, err), s.shell()))
 }
 
 // draw answers with a page.
@@ -236,7 +219,7 @@ func (s *Server) render(r *http.Request, status int, lang lessons.Lang, page tem
 
 func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
 	if p.html == nil {
-		http.Error(w, somethingBroke.in(p.lang), p.status)
+		http.Error(w, ui.Tell(p.lang, somethingBroke), p.status)
 		return
 	}
 	h, body := w.Header(), p.html

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/quota"
-	"lockstep/lessons"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -96,10 +96,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 // with what they need. On the server it only plays the steps of the first page.
 func (s *Server) inBrowser() player.Engine {
 	if s.files.address(ui.Module) == "" {
-		return player.Elsewhere{Kind: ui.Browser, Why: lessons.Text{
-			En: "This playground was built without the engine for browsers: run make build.",
-			Zh: "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
-		}}
+		return player.Elsewhere{Kind: ui.Browser, Why: fact.Of("no-browser-engine")}
 	}
 	return player.Embedded{InBrowser: true}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/player"
 )
@@ -105,12 +106,12 @@ func sayGoodbye(ws *websocket.Conn) {
 // refuse tells the page why there is no session, or no longer one. It is a message because a
 // page cannot see why an upgrade failed.
 func refuse(ws *websocket.Conn, why player.Code, lang lessons.Lang) {
-	words := full
+	words := fact.Of("server-full")
 	if why == player.CodeIdle {
-		words = seatTaken
+		words = fact.Of("seat-taken")
 	}
 	_ = ws.SetWriteDeadline(time.Now().Add(writeLimit))
-	_ = ws.WriteMessage(websocket.TextMessage, player.NewRefusal(why, words.in(lang)).Encode())
+	_ = ws.WriteMessage(websocket.TextMessage, player.NewRefusal(lang, why, words).Encode())
 	_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseTryAgainLater, string(why)), time.Now().Add(time.Second))
 }
 
@@ -278,13 +279,14 @@ func (c *connection) runGuarded(ctx context.Context, command []byte, act func(co
 			return
 		}
 		c.server.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
-		out = []player.Message{player.NewRefusal(player.CodeCrashed, c.replaceSession())}
+		out = []player.Message{player.NewRefusal(c.session.Lang(), player.CodeCrashed, somethingBroke)}
+		c.replaceSession()
 	}()
 	return act(ctx)
 }
 
 // replaceSession replaces the session. Closing the old one may panic too.
-func (c *connection) replaceSession() string {
+func (c *connection) replaceSession() {
 	old := c.session
 	c.session = c.server.newSession()
 	defer func() {
@@ -295,5 +297,4 @@ func (c *connection) replaceSession() string {
 	if err := old.Close(); err != nil && !errors.Is(err, context.Canceled) {
 		c.server.log.Warn("a session left keys behind; they will expire", "error", err)
 	}
-	return somethingBroke.in(old.Lang())
 }

@@ -10,6 +10,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/player"
 	"lockstep/web/ui"
@@ -83,7 +84,7 @@ func engines(shown []ui.EngineState) []player.Engine {
 	all := []player.Engine{player.Embedded{InBrowser: true}}
 	for _, e := range shown {
 		if e.Kind != ui.Browser {
-			all = append(all, player.Elsewhere{Kind: e.Kind, Version: e.Version, Why: lessons.Text{En: e.Reason, Zh: e.Reason}})
+			all = append(all, player.Elsewhere{Kind: e.Kind, Version: e.Version, Why: fact.Text(e.Reason)})
 		}
 	}
 	return all
@@ -135,12 +136,7 @@ func (w *worker) guarded(act func() []player.Message) (out []player.Message) {
 		js.Global().Get("console").Call("error", fmt.Sprintf("the session panicked: %v", p))
 		lang := w.session.Lang()
 		w.session = w.playground.NewSession("browser")
-		out = []player.Message{player.NewRefusal(player.CodeCrashed, fmt.Sprintf(broke.In(lang), p))}
+		out = []player.Message{player.NewRefusal(lang, player.CodeCrashed, fact.Of("player-broke", p))}
 	}()
 	return act()
-}
-
-var broke = lessons.Text{
-	En: "the playground has a bug here (%v). You are where you were before; another step may work.",
-	Zh: "这里出现了程序错误（%v）。已回到之前的位置，可以换一步再试。",
 }

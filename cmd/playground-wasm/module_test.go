@@ -34,7 +34,7 @@ func keeps(t *testing.T, module string, budget int) {
 	t.Helper()
 	zipped, err := os.ReadFile(module)
 	if err != nil {
-		t.Fatalf("%v: run make wasm", err)
+		t.Fatal(err)
 	}
 	r, err := gzip.NewReader(bytes.NewReader(zipped))
 	if err != nil {
@@ -96,9 +96,6 @@ func links(linked []string, name string) string {
 // linked are the packages of a module that is built with such flags.
 func linked(t *testing.T, flags ...string) []string {
 	t.Helper()
-	if _, err := os.Stat(made + "/overlay.json"); err != nil {
-		t.Fatalf("%v: run make wasm", err)
-	}
 	args := append([]string{"list", "-deps", "-overlay=bin/wasm/overlay.json", "-modfile=bin/wasm/go.mod"}, flags...)
 	list := exec.CommandContext(t.Context(), "go", append(args, "./cmd/playground-wasm")...)
 	list.Dir = "../.."

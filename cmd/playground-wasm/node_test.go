@@ -358,7 +358,7 @@ func lines(printed []byte) []string {
 var inNodeProgram = sync.OnceValues(func() (string, error) {
 	flags, err := os.ReadFile(made + "/flags")
 	if err != nil {
-		return "", fmt.Errorf("%w: run make wasm", err)
+		return "", err
 	}
 	program, err := filepath.Abs(made + "/innode.wasm")
 	if err != nil {

@@ -22,7 +22,7 @@ var checkCommand = command{
 	name: "check", args: "[LESSON|DIR|FILE…] [flags]", summary: "play lessons and check that everything happens as they say",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &checkFlags{}
-		f.engines.define(flags, "embedded", "redis", "valkey", "mariadb", "zookeeper", "all")
+		f.engines.define(flags, everyEngine)
 		flags.BoolVar(&f.strict, "strict", false, "treat warnings as errors: a missing language, lessons that prove nothing")
 		flags.BoolVar(&f.fix, "fix", false, "write what happened into the lessons, wherever expect is missing or does not hold")
 		flags.BoolVar(&f.asJSON, "json", false, "print all problems as one JSON document")
@@ -35,8 +35,8 @@ func checkHelp() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `Without an argument it checks the lessons that come with the program. It plays each
 story on the chosen engines, twice, and the solution of its challenge; all are the
-embedded one, Redis and, where they are installed, Valkey, MariaDB and ZooKeeper. Hints are shown
-only for lessons named as arguments.
+embedded one, Redis and those of the others that are installed. Hints are shown only for
+lessons named as arguments.
 
 --fix writes a lesson only when it passes the check afterwards, touches nothing but
 expect, and shows what it changed. Review it: what happened is not always what should.

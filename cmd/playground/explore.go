@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -56,7 +57,7 @@ func exploreHelp() string {
 	var b strings.Builder
 	b.WriteString("Shorter schedules come first, so what is found is as short as can be; moves of the clock\nin a row count as one choice. \"holds\" is about schedules of any length, within the faults\nthat may happen, and under one of these assumptions about time:\n\n")
 	for _, name := range []string{"prompt", "arrive", "late=2s", "any"} {
-		t, _ := engine.ParseTimeBound(name)
+		t, _ := search.ParseTimeBound(name)
 		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Fact().Error())
 	}
 	fmt.Fprintf(&b, `
@@ -102,7 +103,7 @@ func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) e
 		if err != nil {
 			return err
 		}
-		return exitWith(map[engine.Ending]int{engine.Holds: exitHolds, engine.Breaks: exitBreaks, engine.Stops: exitStops}[v.Ending])
+		return exitWith(map[search.Ending]int{search.Holds: exitHolds, search.Breaks: exitBreaks, search.Stops: exitStops}[v.Ending])
 	})
 }
 
@@ -121,7 +122,7 @@ func findOne(arg string) (*lessons.Lesson, error) {
 }
 
 func (f *exploreFlags) question(l *lessons.Lesson) (lessons.Question, error) {
-	bound, err := engine.ParseTimeBound(f.time)
+	bound, err := search.ParseTimeBound(f.time)
 	if err != nil {
 		return lessons.Question{}, usageError{err.Error()}
 	}
@@ -129,7 +130,7 @@ func (f *exploreFlags) question(l *lessons.Lesson) (lessons.Question, error) {
 		return lessons.Question{}, usage("--depth and --states count from 1, --memory takes at least 1, and --grid a whole number of milliseconds")
 	}
 	faults, err := f.budget(l)
-	return lessons.Question{Invariant: f.invariant, Bounds: engine.Bounds{
+	return lessons.Question{Invariant: f.invariant, Bounds: search.Bounds{
 		Time: bound, Grid: f.grid, Faults: faults, Depth: f.depth, States: f.states, Bytes: f.megabytes << 20,
 	}}, err
 }
@@ -149,8 +150,8 @@ func (f *exploreFlags) budget(l *lessons.Lesson) (map[engine.ChoiceKind]int, err
 		n := 1
 		if counted {
 			var err error
-			if n, err = strconv.Atoi(count); err != nil || n < 0 || n > engine.MaxFaults {
-				return nil, usage("%q is not how often a fault may happen: write a number from 0 to %d", count, engine.MaxFaults)
+			if n, err = strconv.Atoi(count); err != nil || n < 0 || n > search.MaxFaults {
+				return nil, usage("%q is not how often a fault may happen: write a number from 0 to %d", count, search.MaxFaults)
 			}
 		}
 		if all[engine.ChoiceKind(name)] == 0 {
@@ -182,7 +183,7 @@ type progressLine struct {
 	width int
 }
 
-func (p *progressLine) show(at engine.Progress) {
+func (p *progressLine) show(at search.Progress) {
 	now := time.Now()
 	if now.Sub(p.began) < time.Second || now.Sub(p.shown) < 200*time.Millisecond {
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -15,7 +16,7 @@ type explored struct {
 	named    string // as it was asked for
 	lesson   *lessons.Lesson
 	question lessons.Question
-	engine.Verdict
+	search.Verdict
 }
 
 // The document of explore --format json. Keys are only ever added to it; what changes
@@ -23,13 +24,13 @@ type explored struct {
 type exploredJSON struct {
 	Version     int             `json:"version"`
 	Lesson      string          `json:"lesson"`
-	Ending      engine.Ending   `json:"ending"`
+	Ending      search.Ending   `json:"ending"`
 	Invariant   string          `json:"invariant,omitempty"` // that breaks
 	Detail      string          `json:"detail,omitempty"`
 	Choices     []string        `json:"choices,omitempty"`
 	Loop        int             `json:"loop,omitempty"`     // how many of the last choices can go round for ever
 	Schedule    string          `json:"schedule,omitempty"` // the same for links, and for run --schedule
-	Stopped     engine.Bound    `json:"stopped,omitempty"`
+	Stopped     search.Bound    `json:"stopped,omitempty"`
 	Time        string          `json:"time"`
 	Assumption  string          `json:"assumption"`
 	Grid        string          `json:"grid,omitempty"`
@@ -43,7 +44,7 @@ type exploredJSON struct {
 }
 
 type sometimesJSON struct {
-	Name engine.SometimesName `json:"name"`
+	Name search.SometimesName `json:"name"`
 	Of   string               `json:"of,omitempty"`
 	Seen bool                 `json:"seen"`
 	Why  string               `json:"why,omitempty"`
@@ -78,7 +79,7 @@ func (e explored) json() exploredJSON {
 func (e explored) text() string {
 	var b strings.Builder
 	switch e.Ending {
-	case engine.Breaks:
+	case search.Breaks:
 		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, len(e.Schedule), e.Violation)
 		for i, c := range e.Schedule {
 			if e.Loop > 0 && i == len(e.Schedule)-e.Loop {
@@ -87,9 +88,9 @@ func (e explored) text() string {
 			fmt.Fprintf(&b, "  %v\n", c)
 		}
 		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Schedule})
-	case engine.Holds:
+	case search.Holds:
 		fmt.Fprintf(&b, "%s holds, for schedules of any length\n\n", e.lesson.Name)
-	case engine.Stops:
+	case search.Stops:
 		fmt.Fprintf(&b, "%s: nothing breaks in %d choices or fewer; the search stopped there: %s\n\n", e.lesson.Name, max(e.Depth-1, 0), e.why())
 	}
 	fmt.Fprintf(&b, "assumed   %s; the clock stops %s\n", e.question.Bounds.Time.Fact().Error(), e.stops())
@@ -107,9 +108,9 @@ func (e explored) text() string {
 }
 
 func (e explored) why() string {
-	return map[engine.Bound]string{
-		engine.DepthBound: "that is --depth", engine.StatesBound: "--states is used up",
-		engine.BytesBound: "--memory is used up", engine.CalledOff: "it was interrupted",
+	return map[search.Bound]string{
+		search.DepthBound: "that is --depth", search.StatesBound: "--states is used up",
+		search.BytesBound: "--memory is used up", search.CalledOff: "it was interrupted",
 	}[e.Stopped]
 }
 
@@ -135,14 +136,14 @@ func (e explored) faults() string {
 func (e explored) sights() (seen, never string) {
 	var yes, no []string
 	for _, s := range e.Sometimes {
-		text := map[engine.SometimesName]string{
-			engine.Contended: "somebody came while another was inside", engine.Expires: "a key expired", engine.Enters: s.Of + " got inside",
-			engine.Fails: s.Of + " broke off: " + failure(s),
+		text := map[search.SometimesName]string{
+			search.Contended: "somebody came while another was inside", search.Expires: "a key expired", search.Enters: s.Of + " got inside",
+			search.Fails: s.Of + " broke off: " + failure(s),
 		}[s.Name]
 		switch {
 		case s.Seen:
 			yes = append(yes, text)
-		case s.Name != engine.Fails: // that no program breaks off is no news
+		case s.Name != search.Fails: // that no program breaks off is no news
 			no = append(no, text)
 		}
 	}
@@ -150,7 +151,7 @@ func (e explored) sights() (seen, never string) {
 }
 
 // failure is why a program broke off; empty: none did.
-func failure(s engine.Sometimes) string {
+func failure(s search.Sometimes) string {
 	if s.Failure.Code == "" {
 		return ""
 	}

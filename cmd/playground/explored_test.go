@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/node/redis/conversations"
 	"lockstep/node/sample"
@@ -17,7 +18,7 @@ func TestBreaksAreReal(t *testing.T) {
 	for _, c := range sample.Sample(t, breaking(t), sample.BreaksReplayed) {
 		t.Run(c.Name+" "+c.claim.Question.Invariant, func(t *testing.T) {
 			v, err := c.Explore(t.Context(), c.Open(lessons.Embedded), c.claim.Question, nil)
-			if err != nil || v.Ending != engine.Breaks {
+			if err != nil || v.Ending != search.Breaks {
 				t.Fatal(v.Ending, err)
 			}
 			want := traceOn(t, target{name: embedded}, c.Lesson, v.Schedule)
@@ -44,7 +45,7 @@ func breaking(t *testing.T) []brokenLesson {
 	var broken []brokenLesson
 	for _, l := range builtInLessons(t) {
 		for _, c := range l.Claims {
-			if c.Ending == engine.Breaks {
+			if c.Ending == search.Breaks {
 				broken = append(broken, brokenLesson{l, c})
 			}
 		}

@@ -8,14 +8,12 @@ import (
 
 	"lockstep/lessons"
 	"lockstep/web/player"
-	"lockstep/web/ui"
 )
 
 // mariadbSession opens a lesson in which A and B send statements, on a real MariaDB.
 func mariadbSession(t *testing.T, a string) *player.Session {
 	t.Helper()
-	engine := mariadbEngine(t.Context())
-	t.Cleanup(engine.stop)
+	engine := pageEngine(t, "mariadb", "", false)
 	statement := func(text string) string { return fmt.Sprintf("local db = node('db')\ndb.query(%q)\n", text) }
 	l := &lessons.Lesson{
 		Name: "rows", Hash: "05711e00", Title: lessons.Text{En: "Rows", Zh: "行"}, Chapter: "sql", Level: lessons.Basic, Resolution: time.Minute,
@@ -29,10 +27,10 @@ func mariadbSession(t *testing.T, a string) *player.Session {
 	p := &player.Playground{Catalog: player.NewCatalog([]*lessons.Lesson{l}), Engines: []player.Engine{player.Embedded{}, engine}}
 	s := p.NewSession(t.Name())
 	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Load(t.Context(), player.Place{Lesson: l.Name, Engine: ui.MariaDB, Lang: lessons.En}); err != nil {
+	if err := s.Load(t.Context(), player.Place{Lesson: l.Name, Engine: "mariadb", Lang: lessons.En}); err != nil {
 		t.Fatal(err)
 	}
-	if v := s.View(); v.Notice != nil || v.Engine != ui.MariaDB {
+	if v := s.View(); v.Notice != nil || v.Engine != "mariadb" {
 		t.Fatalf("the lesson begins on %s with %+v", v.Engine, v.Notice)
 	}
 	return s

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
@@ -19,13 +20,15 @@ var newCommand = command{
 	name: "new", args: "NAME [flags]", summary: "create a small working lesson to start from",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		dir := flags.String("dir", ".", "`DIR` to write the lesson's folder to")
-		kind := flags.String("kind", string(lessons.Redis), "`KIND` of server that the lesson is about: redis, sql or zookeeper")
+		kinds := lessons.KindNames()
+		known := fact.Text(fact.OneOf(kinds))
+		kind := flags.String("kind", kinds[0], fmt.Sprintf("`KIND` of server that the lesson is about: %v", known))
 		return func(_ context.Context, t terminal, args []string) error {
 			if len(args) != 1 {
 				return usage("new needs one name, as in: playground new fencing-token")
 			}
-			if !slices.ContainsFunc(lessons.NodeKinds, func(k lessons.KindOfNode) bool { return string(k.Kind) == *kind }) {
-				return usage("there is no kind %q: use redis, sql or zookeeper", *kind)
+			if !slices.Contains(kinds, *kind) {
+				return usage("there is no kind %q: use %v", *kind, known)
 			}
 			return writeNew(t, lessons.NodeKind(*kind), *dir, args[0])
 		}

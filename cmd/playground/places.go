@@ -7,20 +7,21 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	realredis "lockstep/node/redis/real"
-	realsql "lockstep/node/sql/real"
-	realzookeeper "lockstep/node/zookeeper/real"
 )
 
 // place is where the nodes of one kind are real servers.
-type place interface {
+type place struct {
+	servers
+	kind lessons.NodeKind
+	node func(session string, of lessons.Node) realNode
+}
+
+// servers are what the nodes of a place run on.
+type servers interface {
 	Version() string
 	Warnings() []string // what scripts can do to others there
 	Confined() error    // why they could reach what is not theirs; nil: they cannot
 	Close() error
-
-	kind() lessons.NodeKind
-	node(session string, of lessons.Node) realNode
 }
 
 // realNode is a node that leaves something behind unless it is closed.
@@ -30,11 +31,11 @@ type realNode interface {
 }
 
 // openAt makes the nodes of a lesson: those of the place's kind are real. No place: none is.
-func openAt(at place, session string, l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
+func openAt(at *place, session string, l *lessons.Lesson) (nodes []engine.NodeSpec, release func(context.Context) error) {
 	makers := lessons.Makers{}
 	var real []realNode
 	if at != nil {
-		makers[at.kind()] = func(of lessons.Node) engine.Node {
+		makers[at.kind] = func(of lessons.Node) engine.Node {
 			n := at.node(session, of)
 			real = append(real, n)
 			return n
@@ -53,34 +54,3 @@ func openAt(at place, session string, l *lessons.Lesson) (nodes []engine.NodeSpe
 func hasKind(l *lessons.Lesson, kind lessons.NodeKind) bool {
 	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == kind })
 }
-
-type redisPlace struct{ *realredis.Server }
-
-func (redisPlace) kind() lessons.NodeKind { return lessons.Redis }
-
-func (p redisPlace) node(session string, of lessons.Node) realNode { return p.Node(session, of.Name) }
-
-type mariadbPlace struct{ *realsql.Server }
-
-func (mariadbPlace) kind() lessons.NodeKind               { return lessons.SQL }
-func (p mariadbPlace) node(string, lessons.Node) realNode { return p.Node() }
-
-// Warnings are none, and Confined is nil: each node has a server of its own, and sends it only
-// statements of the subset.
-func (mariadbPlace) Warnings() []string { return nil }
-
-// Confined is nil.
-func (mariadbPlace) Confined() error { return nil }
-
-type zookeeperPlace struct{ *realzookeeper.Server }
-
-func (zookeeperPlace) kind() lessons.NodeKind { return lessons.ZooKeeper }
-
-func (p zookeeperPlace) node(_ string, of lessons.Node) realNode { return p.Node(of.Session) }
-
-// Warnings are none, and Confined is nil: each node has a server of its own, and sends it only
-// requests of its subset.
-func (zookeeperPlace) Warnings() []string { return nil }
-
-// Confined is nil.
-func (zookeeperPlace) Confined() error { return nil }

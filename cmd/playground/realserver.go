@@ -13,55 +13,46 @@ import (
 
 // Limits, in real time.
 const (
-	startLimit = 15 * time.Second // for a server to be reached or started
-	retryAfter = 3 * time.Second  // between attempts
-	closeLimit = 3 * time.Second  // for what a session has there to be removed
+	startLimit = time.Minute     // for a server to be reached or started
+	retryAfter = 3 * time.Second // between attempts
+	closeLimit = 3 * time.Second // for what a session has there to be removed
 )
 
 // realServer is an engine on real servers of one kind. They are reached in the background,
 // and tried again for as long as they are not there.
 type realServer struct {
 	kind       ui.EngineKind
-	missing    func(error) fact.Fact // what is told when there is none
-	reach      func() (place, error) // tries once; it gives up when the playground ends
-	allowEdits bool                  // also where nothing but care holds them back
+	reach      func() (*place, error) // tries once; it gives up when the playground ends
+	allowEdits bool                   // also where nothing but care holds them back
 	warn       func(text string)
 
 	mu     sync.Mutex
-	server place
+	server *place
 	err    error
 	tried  time.Time     // when the last attempt ended
 	trying chan struct{} // closed when the attempt under way ends; nil: there is none
 }
 
-// redisEngine begins to reach the server of a URL, or one of our own. What whoever
-// runs the playground should know of it is passed to warn once it is reached.
-func redisEngine(ctx context.Context, url string, allowEdits bool, warn func(text string)) *realServer {
-	r := &realServer{kind: ui.Redis, missing: func(err error) fact.Fact { return fact.Of("no-redis", err) }, allowEdits: allowEdits, warn: warn}
-	r.begin(ctx, func(ctx context.Context) (place, error) { return reachRedis(ctx, url) })
+// enginesOfPage begin to reach the servers of the page's engines: those of a URL, or of our own.
+// What whoever runs the playground should know of them is passed to warn once they are reached.
+func enginesOfPage(ctx context.Context, redisURL string, allowEdits bool, warn func(text string)) []*realServer {
+	var all []*realServer
+	for _, e := range realEngines {
+		if ui.EngineKind(e.name).Real() != "" {
+			all = append(all, newRealServer(ctx, e, redisURL, allowEdits, warn))
+		}
+	}
+	return all
+}
+
+func newRealServer(ctx context.Context, e realEngine, redisURL string, allowEdits bool, warn func(text string)) *realServer {
+	r := &realServer{kind: ui.EngineKind(e.name), allowEdits: allowEdits, warn: warn}
+	r.begin(ctx, func(ctx context.Context) (*place, error) { return e.reach(ctx, redisURL) })
 	return r
 }
 
-// mariadbEngine begins to find out whether a MariaDB can be started here.
-func mariadbEngine(ctx context.Context) *realServer {
-	r := &realServer{kind: ui.MariaDB, missing: noMariaDB}
-	r.begin(ctx, reachMariaDB)
-	return r
-}
-
-// zookeeperEngine begins to find out whether a ZooKeeper can be started here.
-func zookeeperEngine(ctx context.Context) *realServer {
-	r := &realServer{kind: ui.ZooKeeper, missing: noZooKeeper}
-	r.begin(ctx, reachZooKeeper)
-	return r
-}
-
-func noZooKeeper(err error) fact.Fact { return fact.Of("no-zookeeper", err) }
-
-func noMariaDB(err error) fact.Fact { return fact.Of("no-mariadb", err) }
-
-func (r *realServer) begin(ctx context.Context, reach func(context.Context) (place, error)) {
-	r.reach = func() (place, error) {
+func (r *realServer) begin(ctx context.Context, reach func(context.Context) (*place, error)) {
+	r.reach = func() (*place, error) {
 		ctx, cancel := context.WithTimeout(ctx, startLimit)
 		defer cancel()
 		return reach(ctx)
@@ -78,7 +69,9 @@ func (r *realServer) try() {
 	go func() {
 		defer close(done)
 		server, err := r.reach()
-		if err == nil {
+		if err != nil {
+			server = nil
+		} else {
 			for _, text := range r.warnings(server) {
 				r.warn(text)
 			}
@@ -91,7 +84,7 @@ func (r *realServer) try() {
 
 // warnings are what scripts can do to a shared server, and whether visitors may send
 // any of their own.
-func (r *realServer) warnings(server place) []string {
+func (r *realServer) warnings(server *place) []string {
 	warnings := server.Warnings()
 	switch err := server.Confined(); {
 	case err != nil && r.allowEdits:
@@ -115,7 +108,7 @@ func (r *realServer) State(lang lessons.Lang) ui.EngineState {
 	}
 	state.Edits = ui.Tell(lang, fact.Of("not-reached"))
 	if r.err != nil {
-		state.Reason = ui.Tell(lang, r.missing(r.err))
+		state.Reason = ui.Tell(lang, fact.Of("no-real", r.kind.Real().Row().Real.Name, r.err))
 		if r.trying == nil && time.Since(r.tried) > retryAfter {
 			r.try()
 		}
@@ -148,7 +141,7 @@ func (r *realServer) Open(ctx context.Context, session string, l *lessons.Lesson
 	return specs, release, nil
 }
 
-func (r *realServer) wait(ctx context.Context) (place, error) {
+func (r *realServer) wait(ctx context.Context) (*place, error) {
 	r.mu.Lock()
 	trying := r.trying
 	r.mu.Unlock()

@@ -38,7 +38,7 @@ func TestWarnings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var said []string
-			r := redisEngine(t.Context(), c.url, c.allowEdits, func(text string) { said = append(said, text) })
+			r := newRealServer(t.Context(), engineNamed(t, redisEngine), c.url, c.allowEdits, func(text string) { said = append(said, text) })
 			defer r.stop()
 			if _, err := r.wait(t.Context()); err != nil {
 				t.Fatal(err)
@@ -73,8 +73,7 @@ func TestWhereEditsMayRun(t *testing.T) {
 		{"without users, allowed", ofUser(shared, "shy"), true, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := redisEngine(t.Context(), c.url, c.allow, silent)
-			defer r.stop()
+			r := pageEngine(t, redisEngine, c.url, c.allow)
 			if _, err := r.wait(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -91,8 +90,7 @@ func TestWhereEditsMayRun(t *testing.T) {
 // TestASessionOutlivesItsScripts: whatever a program sends to a private server, the
 // page says what happened, and the next step is made.
 func TestASessionOutlivesItsScripts(t *testing.T) {
-	redis := redisEngine(t.Context(), "", false, silent)
-	defer redis.stop()
+	redis := pageEngine(t, redisEngine, "", false)
 	for _, c := range []struct {
 		name, script string
 		answer       string // of the step; empty: it did not happen
@@ -173,8 +171,7 @@ func choose(t *testing.T, s *player.Session, choice string) {
 // TestManyPagesAtOnce: a page needs its server for a moment only, so that many more pages than
 // there may be servers can be drawn together.
 func TestManyPagesAtOnce(t *testing.T) {
-	redis := redisEngine(t.Context(), "", false, silent)
-	defer redis.stop()
+	redis := pageEngine(t, redisEngine, "", false)
 	p := &player.Playground{Catalog: player.NewCatalog(builtInLessons(t)), Engines: []player.Engine{player.Embedded{}, redis}}
 	server, err := web.NewServer(p, web.MaxSessions, []string{"example.com"}, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/node/redis"
@@ -165,11 +166,11 @@ func playLines(t *testing.T, l *lessons.Lesson, block uint64, to io.Writer) {
 func playSearch(t *testing.T, l *lessons.Lesson, block uint64, to io.Writer) {
 	t.Helper()
 	assumptions := []string{"prompt", "arrive", "late=2s", "any"}
-	bound, err := engine.ParseTimeBound(assumptions[block%uint64(len(assumptions))])
+	bound, err := search.ParseTimeBound(assumptions[block%uint64(len(assumptions))])
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := lessons.Question{Bounds: engine.Bounds{Time: bound, States: 100 * (int(block) + 1)}}
+	q := lessons.Question{Bounds: search.Bounds{Time: bound, States: 100 * (int(block) + 1)}}
 	if block >= uint64(len(assumptions)) {
 		q.Bounds.Faults = l.OneFault()
 	}

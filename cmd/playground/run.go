@@ -24,7 +24,7 @@ var runCommand = command{
 	name: "run", args: "LESSON [flags]", summary: "play a lesson's story, or a schedule, and print what happened",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &runFlags{}
-		f.engines.define(flags, "embedded", "redis", "valkey", "mariadb", "zookeeper")
+		f.engines.define(flags)
 		flags.StringVar(&f.schedule, "schedule", "", "`SCHEDULE` to play instead of the story: v1.5f3a9c12.A.@10s.A as in a link, or moves: \"run A, tick 10s, run A\"")
 		flags.StringVar(&f.format, "format", "text", "`FORMAT` of the output: text or json")
 		flags.BoolVar(&f.lines, "lines", false, "print the lines that each script and program ran, with their variables")

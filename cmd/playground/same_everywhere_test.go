@@ -23,9 +23,9 @@ func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
 				return out.String()
 			}
 			embedded := tell("embedded")
-			for kind, real := range map[lessons.NodeKind]string{lessons.Redis: "redis", lessons.SQL: "mariadb", lessons.ZooKeeper: "zookeeper"} {
-				if hasKind(l, kind) && tell(real) != embedded {
-					t.Errorf("playground run %s tells something else with --engine %s", l.Name, real)
+			for _, kind := range lessons.NodeKinds {
+				if hasKind(l, lessons.NodeKind(kind.Name)) && tell(kind.Real.Engine) != embedded {
+					t.Errorf("playground run %s tells something else with --engine %s", l.Name, kind.Real.Engine)
 				}
 			}
 		})

@@ -89,13 +89,12 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 	if err != nil {
 		return listenError("--addr", f.addr, err)
 	}
-	redis := redisEngine(ctx, f.redisURL, f.allowEdits, func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) })
-	defer redis.stop()
-	mariadb := mariadbEngine(ctx)
-	defer mariadb.stop()
-	zookeeper := zookeeperEngine(ctx)
-	defer zookeeper.stop()
-	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}, redis, mariadb, zookeeper}}
+	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}}}
+	warn := func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) }
+	for _, e := range enginesOfPage(ctx, f.redisURL, f.allowEdits, warn) {
+		defer e.stop()
+		playground.Engines = append(playground.Engines, e)
+	}
 	var server *web.Server
 	var reading sync.Mutex
 	publish := func() {

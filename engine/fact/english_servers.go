@@ -35,9 +35,8 @@ func init() {
 		"no-account":           "the sessions here have no user of their own, for which the URL needs a user that may ACL SETUSER and ACL DELUSER: %s",
 		"shared-interpreter":   "on %s a script can change what the scripts of everybody else do: use a version with the fix for CVE-2025-46818, such as Valkey 8.0.6",
 		"no-server-program":    "no redis-server or valkey-server is on PATH: install one (Debian: apt-get install redis-server), or give the URL of a server",
-		"no-mariadb-program":   "there is no mariadbd here: install MariaDB 10.11 (Debian 12: apt-get install mariadb-server-core), or run make servers",
-		"other-mariadb":        "this is %s, whose locks differ: install MariaDB 10.11 (Debian 12: apt-get install mariadb-server-core)",
-		"no-zookeeper-program": "there is no ZooKeeper here, or no Java for it: install ZooKeeper 3.8 (Debian 12: apt-get install libzookeeper-java default-jre-headless), or run make servers",
+		"no-program":           "there is no %s here: install %s (Debian 12: apt-get install %s), or run make servers",
+		"other-version":        "this is %s, which does otherwise: install %s (Debian 12: apt-get install %s)",
 		"no-socket-folder":     "there is no folder for its socket (%s): make TMPDIR writable",
 		"not-started":          "the server did not start (%s): use Redis 7.0 or newer, or Valkey, or give the URL of a server",
 		"own-not-started":      "the server did not start (%s): look whether the disk is full and the program runs, or use the embedded engine",
@@ -63,5 +62,18 @@ func init() {
 		"kill-ignored":         "a script was killed but does not end",
 		"server-stopped":       "%s; the server was stopped: mend the script if it takes that long; the next step starts the server again",
 		"server-blocked":       "%s: the server serves nobody until the script ends: its owner may end it with SHUTDOWN NOSAVE",
+
+		// Why a page has no engine of its own, or a site of files no other.
+		"no-browser-engine": "This playground was built without the engine for browsers: run make build.",
+		"files-only":        "This site is files only, so everything runs in your browser. For a server of your own, run: playground serve",
+		"browser-no-redis":  "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-server": "A browser cannot start a %s. To play the lessons on a real one, run: playground serve",
+
+		// What a server of pages answers, besides pages.
+		"no-such-page":    "There is no such page.",
+		"something-broke": "You have hit a bug in the playground. The server is still running: reload the page, or reset the lesson.",
+		"server-full":     "All places on the server are taken: too many pages are open. Close one, or try again in a minute.",
+		"seat-taken":      "This page was idle for a while, so its place on the server was given to somebody else.",
+		"other-host":      "This playground does not serve the host name %q. Open it at its own address; its operator can add a name: playground serve --host NAME",
 	})
 }

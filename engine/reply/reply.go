@@ -3,6 +3,7 @@
 package reply
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -158,6 +159,17 @@ func (r Reply) Equal(o Reply) bool {
 		}
 	}
 	return true
+}
+
+// AppendKey appends bytes in which two replies differ unless they are equal.
+func (r Reply) AppendKey(b []byte) []byte {
+	b = binary.AppendVarint(append(b, byte(r.Kind)), r.Int)
+	b = append(binary.AppendUvarint(b, uint64(len(r.Str))), r.Str...)
+	b = binary.AppendUvarint(b, uint64(len(r.Elems)))
+	for _, e := range r.Elems {
+		b = e.AppendKey(b)
+	}
+	return b
 }
 
 // MarshalJSON writes a reply as Redis's Lua shows it: null, 1, "text",

@@ -68,7 +68,7 @@ func (v *Value) Len() int { return len(v.pairs) }
 
 // Content is what a key holds. It is false for bytes that are no text, and for a key that holds nothing.
 func Content(k engine.Key) (v Value, ok bool) {
-	switch k.Type { //nolint:exhaustive // all others are names with values
+	switch k.Type {
 	case engine.StringKey:
 		return Text(k.Text), utf8.ValidString(k.Text)
 	case engine.ListKey, engine.SetKey:

@@ -99,8 +99,9 @@ story: [{run: A, expect: {reply: OK}}, {run: A, expect: {keys: {"y": {value: {A:
 
 func TestANewLessonIsOne(t *testing.T) {
 	for _, k := range lessons.NodeKinds {
-		l := read(t, "03-fencing-token", author.New(k.Kind, "fencing-token", "03-fencing-token"))
-		if l.Title.En != "Fencing token" || l.Nodes[0].Kind != k.Kind {
+		kind := lessons.NodeKind(k.Name)
+		l := read(t, "03-fencing-token", author.New(kind, "fencing-token", "03-fencing-token"))
+		if l.Title.En != "Fencing token" || l.Nodes[0].Kind != kind {
 			t.Errorf("its title is %q, and its node a %s", l.Title.En, l.Nodes[0].Kind)
 		}
 	}

@@ -1,18 +1,11 @@
 package author
 
 import (
-	"embed"
-	"io/fs"
 	"strings"
 	"sync"
 
 	"lockstep/lessons"
 )
-
-// template is the lessons that new ones begin as, by the kind of their node.
-//
-//go:embed template
-var template embed.FS
 
 // BlankName is the name of the lesson that is nobody's yet.
 const BlankName = "new-lesson"
@@ -37,14 +30,15 @@ var blank = sync.OnceValue(func() *lessons.Lesson {
 func New(kind lessons.NodeKind, name, path string) []lessons.File {
 	title := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "-", " ")
 	fill := strings.NewReplacer("{{title}}", title, "{{path}}", path)
-	folder := "template/" + string(kind)
-	entries, err := fs.ReadDir(template, folder) // lesson.yaml comes before the scripts
+	const folder = "template"
+	template := kind.Row().Template
+	entries, err := template.ReadDir(folder) // lesson.yaml comes before the scripts
 	if err != nil {
 		panic("author: " + err.Error()) // it is part of this program
 	}
 	var files []lessons.File
 	for _, e := range entries {
-		text, err := fs.ReadFile(template, folder+"/"+e.Name())
+		text, err := template.ReadFile(folder + "/" + e.Name())
 		if err != nil {
 			panic("author: " + err.Error())
 		}

@@ -6,16 +6,10 @@
 --   redis.watch(key, ...), .unwatch() the next multi returns nil if one of them has changed
 --   redis.multi(function(tx) … end)  what tx.call and tx.eval are told, at once
 --   node(name).eval, .call           the same on another node; .subscribe and so on, too
---   node(name).query(sql, ...)       on a SQL server: the rows of a SELECT, as tables; each ? is one of the values
---   node(name).exec(sql, ...)        the same for INSERT, UPDATE and DELETE: how many rows they changed
---   node(name).begin([isolation]), .commit(), .rollback()
---   node(name).errno(err)            the number of an error of the server, as 1213; nil: it is no such error
 --   node(name, {timeout = span})     a request raises TIMEOUT when it has no reply by then
 --   node(name, {asking = true})      sends .eval and .call with ASKING, as a cluster's ASK wants it
 --   master([name]).eval, .call       on the node that leads when the request is sent
---   node(name) of a ZooKeeper        .create(path, data, {ephemeral = true, sequential = true}): its path and czxid;
---                                    .exists, .get, .children(path[, watch]), .set(path, data[, version]),
---                                    .delete(path[, version]), .event(path[, timeout])
+--   node(name) of another kind       what the prelude of its kind says: node/KIND/prelude.lua
 --   slot(key)                        the slot of a key in a cluster
 --   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
 --   sleep(span), work(span)          spans are milliseconds, or text: "1500ms"
@@ -70,66 +64,14 @@ local function server(name, options, leader)
   }
 end
 
--- A connection to a SQL server. It ends, and what it has not committed is rolled back, when the program ends.
-local function database(name, options)
-  local patience = options and options.timeout
-  local function send(sql, ...)
-    return ask(primitive.statement(name, sql, patience, ...))
+-- Other kinds of servers have a prelude of their own.
+function node(name, options)
+  local open = primitive.open(name)
+  if open then
+    return open(primitive, ask, yield, name, options)
   end
-  return {
-    query = send,
-    exec = send,
-    begin = function(isolation)
-      if isolation then
-        send("SET TRANSACTION ISOLATION LEVEL " .. isolation)
-      end
-      send("BEGIN")
-    end,
-    commit = function() send("COMMIT") end,
-    rollback = function() send("ROLLBACK") end,
-    errno = function(err) return tonumber(string.match(tostring(err), "^ERROR (%d+)")) end,
-  }
+  return server(name, options, false)
 end
-
--- Each process has one session with a ZooKeeper. A request without a reply leaves open
--- whether it was done.
-local function zookeeper(name, options)
-  local patience = options and options.timeout
-  local function send(request, path, ...)
-    local ok, value = yield(primitive.command(name, { request, path, ... }, patience))
-    if ok then
-      return value
-    elseif value:find("^TIMEOUT ") then
-      value = "CONNECTIONLOSS for " .. path
-    end
-    error(value, 0)
-  end
-  local function watch(yes) if yes then return "watch" end end
-  return {
-    create = function(path, data, flags)
-      local words = {}
-      for _, flag in ipairs({ "ephemeral", "sequential" }) do
-        if flags and flags[flag] then words[#words + 1] = flag end
-      end
-      local made = send("create", path, data or "", unpack(words))
-      return made[1], made[2]
-    end,
-    delete = function(path, version) send("delete", path, version) end,
-    set = function(path, data, version) return send("set", path, data, version) end,
-    get = function(path, watched)
-      local found = send("get", path, watch(watched))
-      return found[1], found[2]
-    end,
-    exists = function(path, watched) return send("exists", path, watch(watched)) end,
-    children = function(path, watched) return send("children", path, watch(watched)) end,
-    -- Returns what happened to a znode that is watched, or nil if the timeout came first.
-    event = function(path, timeout) return ask(primitive.receive(name, path, timeout)) end,
-  }
-end
-
-local kinds = { redis = server, sql = database, zookeeper = zookeeper }
-
-function node(name, options) return kinds[primitive.kind(name)](name, options, false) end
 
 local default = primitive.default
 redis = server(default, nil, false)

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -59,9 +58,12 @@ func (m *machine) primitives() *lua.LTable {
 			return 1
 		}))
 	}
-	t.RawSetString("kind", L.NewFunction(func(L *lua.LState) int {
-		L.Push(lua.LString(cmp.Or(m.setup.Kinds[text(L, 1, "node", "the name of a server")], "redis")))
-		return 1
+	t.RawSetString("open", L.NewFunction(func(L *lua.LState) int {
+		if open := m.program.opens[text(L, 1, "node", "the name of a server")]; open != nil {
+			L.Push(L.NewFunctionFromProto(open))
+			return 1
+		}
+		return 0
 	}))
 	t.RawSetString("begin", L.NewFunction(m.begin))
 	t.RawSetString("wordErrors", L.NewFunction(m.wordErrors))

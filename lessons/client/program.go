@@ -2,6 +2,8 @@ package client
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
@@ -27,7 +29,7 @@ type Chunk struct {
 // Setup is what all programs of a lesson share.
 type Setup struct {
 	Node    string                    // the node that redis.eval and redis.call ask
-	Kinds   map[string]string         // of nodes: what node(name) can do; those that are not here are Redis servers
+	Opens   map[string]string         // of nodes: the prelude of its kind; without one node(name) is asked as a Redis is
 	Scripts map[string]*engine.Script // what redis.eval can run, by name
 	Library Chunk                     // the lock client that programs call; may be empty
 }
@@ -37,9 +39,10 @@ type Program struct {
 	setup      Setup
 	library    *lua.FunctionProto
 	main       *lua.FunctionProto
-	statements []*luaexec.Statements // of both
-	bytes      int                   // of both sources
-	code       func() *luaexec.Code  // what digests know of it
+	opens      map[string]*lua.FunctionProto // of nodes
+	statements []*luaexec.Statements         // of both
+	bytes      int                           // of both sources
+	code       func() *luaexec.Code          // what digests know of it
 }
 
 // Compile compiles a program. A mistake in the Lua is a
@@ -55,9 +58,14 @@ func Compile(setup Setup, program Chunk) (*Program, error) {
 	}
 	p := &Program{
 		setup: setup, library: library, main: main, statements: []*luaexec.Statements{inMain, inLibrary},
-		bytes: len(setup.Library.Source) + len(program.Source),
+		bytes: len(setup.Library.Source) + len(program.Source), opens: map[string]*lua.FunctionProto{},
 	}
-	p.code = sync.OnceValue(func() *luaexec.Code { return luaexec.NewCode(p.seesOrder(), prelude, library, main) })
+	code := []*lua.FunctionProto{prelude, library, main}
+	for _, name := range slices.Sorted(maps.Keys(setup.Opens)) {
+		p.opens[name] = mustCompile(preludeName, setup.Opens[name])
+		code = append(code, p.opens[name])
+	}
+	p.code = sync.OnceValue(func() *luaexec.Code { return luaexec.NewCode(p.seesOrder(), code...) })
 	return p, nil
 }
 

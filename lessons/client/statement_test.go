@@ -19,7 +19,7 @@ func playSQL(t *testing.T, programs map[string]string, schedule ...string) strin
 			{Args: []string{"INSERT INTO stock VALUES (10, 5, 'book'), (20, 5, NULL)"}},
 		},
 	}}}
-	setup := client.Setup{Node: "db", Kinds: map[string]string{"db": "sql"}}
+	setup := client.Setup{Node: "db", Opens: map[string]string{"db": sql.Kind.Prelude}}
 	for _, name := range []string{"A", "B"} {
 		source, there := programs[name]
 		if !there {

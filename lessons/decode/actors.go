@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/luaexec"
 	"lockstep/node/redis/portable"
@@ -246,7 +247,7 @@ func (d *decoder) actors(f *lessonForm) {
 			actor.Program, actor.Place = c.source, d.codePlace(c)
 		}
 		actor.Count = d.crowd(a.Count)
-		if a.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, func(n lessons.Node) bool { return n.Kind.Row().Tables }) {
+		if a.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, connects) {
 			d.fail(a.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write actors of their own")
 		}
 		d.apart(a, actor)
@@ -255,6 +256,12 @@ func (d *decoder) actors(f *lessonForm) {
 			d.processes = append(d.processes, actor.Process)
 		}
 	}
+}
+
+// connects tells whether each actor has a connection of its own to a node.
+func connects(n lessons.Node) bool {
+	_, is := n.Kind.Row().New(n.Session).(engine.Connected)
+	return is
 }
 
 // mostInCrowd is how many clients a crowd may have.

@@ -265,6 +265,7 @@ var broken = []struct{ name, old, new string }{
 	{"status-of-an-unknown-node", "status: {B: waiting}", "status: {n3: paused}"},
 	{"behind-of-what-is-no-replica", "status: {B: waiting}", "behind: {n1: 1}"},
 	{"behind-by-no-number", "status: {B: waiting}", "behind: {n1: many}"},
+	{"behind-by-more-than-can-be-written", "status: {B: waiting}", "behind: {n1: 2001}"},
 	{"leads-with-an-unknown-node", "status: {B: waiting}", "leads: [n3]"},
 	{"answer-to-an-unknown-actor", "status: {B: waiting}", "answers: {C: 1}"},
 	{"answer-that-is-no-reply", "status: {B: waiting}", "answers: {B: some text}"},

@@ -6,11 +6,12 @@ import (
 	"strconv"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
 // starves is the rule that only a search can judge.
-var starves = engine.NobodyStarves{}.Name()
+var starves = search.NobodyStarves{}.Name()
 
 // claims reads what a search of all schedules finds.
 func (d *decoder) claims(f listOf[claimForm]) {
@@ -20,13 +21,13 @@ func (d *decoder) claims(f listOf[claimForm]) {
 }
 
 func (d *decoder) claim(f claimForm) lessons.Claim {
-	c := lessons.Claim{Ending: engine.Holds, Place: d.place(f.node)}
+	c := lessons.Claim{Ending: search.Holds, Place: d.place(f.node)}
 	if d.single(f.at, "a verdict has one of holds and breaks") == nil {
 		return c
 	}
 	about := f.Holds
 	if f.Breaks.given() {
-		c.Ending, about = engine.Breaks, f.Breaks
+		c.Ending, about = search.Breaks, f.Breaks
 	}
 	if about.text == starves || about.text != "all" && d.invariant(about) {
 		c.Question.Invariant = about.text
@@ -44,10 +45,10 @@ func (d *decoder) claim(f claimForm) lessons.Claim {
 }
 
 // bounds reads how far a search goes.
-func (d *decoder) bounds(late plainText, faults namesOf[plainText]) engine.Bounds {
-	b := engine.Bounds{States: lessons.MostStates}
+func (d *decoder) bounds(late plainText, faults namesOf[plainText]) search.Bounds {
+	b := search.Bounds{States: lessons.MostStates}
 	if late.ok() {
-		t, err := engine.ParseTimeBound(late.text)
+		t, err := search.ParseTimeBound(late.text)
 		if err != nil {
 			d.fail(late.node, lessons.CodeValue, err.Error(), late.write)
 		}
@@ -62,7 +63,7 @@ func (d *decoder) bounds(late plainText, faults namesOf[plainText]) engine.Bound
 		if b.Faults == nil {
 			b.Faults = map[engine.ChoiceKind]int{}
 		}
-		b.Faults[kind] = d.count(f, engine.MaxFaults)
+		b.Faults[kind] = d.count(f, search.MaxFaults)
 	}
 	return b
 }

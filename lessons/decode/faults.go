@@ -39,23 +39,16 @@ func (d *decoder) faults(f *lessonForm) {
 		}
 	}
 	for _, e := range ends {
-		if need, ok := d.allows(e.choice); !ok {
+		if need, _ := e.choice.AllowedBy(); !e.choice.IsAllowed(d.lesson.Faults) {
 			d.fail(e.at, lessons.CodeValue, fmt.Sprintf("%s needs a fault that it ends", e.choice.Kind), fmt.Sprintf("write %s: %s comes with it", need, e.choice.Kind))
 		}
 	}
 }
 
-// allows tells whether the lesson's faults let a choice be made, and which of them must.
-func (d *decoder) allows(c engine.Choice) (need engine.Choice, ok bool) {
-	need, needed := c.AllowedBy()
-	back := engine.Choice{Kind: need.Kind, Target: need.Other, Other: need.Target}
-	ok = !needed || slices.Contains(d.lesson.Faults, need) || c.Kind == engine.Heal && slices.Contains(d.lesson.Faults, back)
-	return need, ok
-}
-
 // allowed tells whether the lesson lets a fault happen.
 func (d *decoder) allowed(n ast.Node, c engine.Choice) bool {
-	need, ok := d.allows(c)
+	need, _ := c.AllowedBy()
+	ok := c.IsAllowed(d.lesson.Faults)
 	if !ok {
 		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
 	}
@@ -72,12 +65,9 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	case engine.AProcess:
 		return d.among(n, c, c.Target, "process", d.processes)
 	case engine.ANode:
-		return d.among(n, c, c.Target, "node", nodes) && d.keeps(n, c.Target) && d.canFail(n, c) && d.replicates(n, c)
+		return d.among(n, c, c.Target, "node", nodes) && d.meets(n, c)
 	case engine.AMachine, engine.AClock:
-		if loses := c.Kind == engine.Crash || c.Kind == engine.Restart || c.Kind == engine.Save; loses && !d.keeps(n, c.Target) {
-			return false
-		}
-		return d.among(n, c, c.Target, "process or node", append(slices.Clone(d.processes), nodes...)) && d.canFail(n, c)
+		return d.among(n, c, c.Target, "process or node", append(slices.Clone(d.processes), nodes...)) && d.meets(n, c)
 	case engine.ALink:
 		all := append(slices.Clone(d.processes), nodes...)
 		return d.among(n, c, c.Target, "process or node", all) && d.among(n, c, c.Other, "process or node", all) && d.ends(n, c)
@@ -113,7 +103,13 @@ func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []
 	return false
 }
 
-// canFail tells whether what happens to a machine can happen to it.
+// meets tells whether a node, if the choice is about one, has what the choice needs of it.
+func (d *decoder) meets(n ast.Node, c engine.Choice) bool {
+	needs := c.Kind.Row().Needs
+	return (needs == "" || d.keeps(n, c.Target)) && d.canFail(n, c) && (needs != engine.NeedReplicas || d.replicates(n, c.Target))
+}
+
+// canFail tells whether a choice is about a process or a single server, and not about an ensemble.
 func (d *decoder) canFail(n ast.Node, c engine.Choice) bool {
 	node, _ := d.lesson.Node(c.Target)
 	if !node.Kind.Row().Ensemble {
@@ -124,11 +120,11 @@ func (d *decoder) canFail(n ast.Node, c engine.Choice) bool {
 	return false
 }
 
-// replicates tells whether a choice about a replica is about one.
-func (d *decoder) replicates(n ast.Node, c engine.Choice) bool {
-	if c.Kind != engine.Replicate && c.Kind != engine.Promote || d.lesson.Replicates(c.Target) {
+// replicates tells whether a node is a replica, or has one.
+func (d *decoder) replicates(n ast.Node, name string) bool {
+	if d.lesson.Replicates(name) {
 		return true
 	}
-	d.fail(n, lessons.CodeValue, c.Target+" is no replica, and has none", fmt.Sprintf("write nodes: {m: {}, %s: {replica-of: m}}", c.Target))
+	d.fail(n, lessons.CodeValue, name+" is no replica, and has none", fmt.Sprintf("write nodes: {m: {}, %s: {replica-of: m}}", name))
 	return false
 }

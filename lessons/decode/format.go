@@ -52,7 +52,7 @@ type claimForm struct {
 type nodeForm struct {
 	at
 	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
-	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is: redis, zookeeper, or sql for a small MariaDB."`
+	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is, redis unless said otherwise; sql is a small MariaDB."`
 
 	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
 	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`

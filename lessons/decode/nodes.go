@@ -12,6 +12,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/node"
 	"lockstep/node/redis/cluster"
 )
 
@@ -61,10 +62,9 @@ func (d *decoder) nodes(f *lessonForm) {
 		if span, ok := d.span(n.Session); ok {
 			node.Session = span
 		}
-		if n.Session.ok() && !node.Kind.Row().Sessions {
-			d.fail(n.Session.key, lessons.CodeValue, fmt.Sprintf("a %s keeps no sessions", node.Kind), "leave session out, or write kind: "+string(lessons.ZooKeeper))
+		if d.ownKeys(n, node) {
+			d.tables(n, node)
 		}
-		d.tables(n, node)
 		nodes, replicas = append(nodes, node), append(replicas, n.ReplicaOf)
 		d.declare("node", n.name, n.key)
 	}
@@ -80,6 +80,20 @@ func (d *decoder) nodes(f *lessonForm) {
 		d.lesson.Nodes = nodes
 		d.replicas(replicas)
 	}
+}
+
+// ownKeys looks whether a node has keys that only another kind has.
+func (d *decoder) ownKeys(f nodeForm, n lessons.Node) bool {
+	for _, v := range f.values {
+		key := v.stand()
+		has := func(k node.Kind) bool { return slices.Contains(k.Keys, key.name) }
+		if i := slices.IndexFunc(lessons.NodeKinds, has); i >= 0 && !has(n.Kind.Row()) {
+			d.fail(key.key, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which has no %s", n.Name, n.Kind, key.name),
+				fmt.Sprintf("write kind: %s, or leave it out", lessons.NodeKinds[i].Name))
+			return false
+		}
+	}
+	return true
 }
 
 // replicas looks whether each replica's leader is there, and leads.

@@ -1,6 +1,7 @@
 package decode_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -116,30 +117,19 @@ func TestTheHashTellsServersApart(t *testing.T) {
 
 // All kinds of choices are keys of a beat, and texts after do.
 func TestAStoryOfEveryChoice(t *testing.T) {
-	text := `title: {en: "a", zh: "a"}
-summary: {en: "a", zh: "a"}
-chapter: more
-level: basic
-nodes: {m: {}, r: {replica-of: m}}
-actors:
-  A: {process: app-1, program: 'redis.call("PING")'}
-faults: [crash m, save m, pause r, drop app-1, cut m r, clock app-1 +10s, promote r]
-story:
-  - {run: A}
-  - {tick: 1s}
-  - {crash: m}
-  - {restart: m from snapshot}
-  - {save: m}
-  - {pause: r}
-  - {resume: r}
-  - {drop: app-1}
-  - {cut: m r}
-  - {heal: r m}
-  - {clock: app-1 +10s}
-  - {replicate: r all}
-  - {promote: r}
-`
-	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(text)}}, "01-a")
+	var faults, beats strings.Builder
+	for _, row := range engine.ChoiceKinds {
+		about := map[engine.Object]string{
+			engine.AnActor: "A", engine.TheClock: "1s", engine.AProcess: "app-1", engine.ANode: "r", engine.AMachine: "r",
+			engine.ALink: "m r", engine.AClock: "app-1 +10s",
+		}[row.Of]
+		if row.Kind.Costs() {
+			fmt.Fprintf(&faults, "%s %s, ", row.Kind, about)
+		}
+		fmt.Fprintf(&beats, "  - {%s: %s}\n", row.Kind, strings.TrimSpace(about+" "+row.May))
+	}
+	head := strings.Replace(unserved, "story:\n  - run: A\n", "nodes: {m: {}, r: {replica-of: m}}\nfaults: ["+faults.String()+"]\nstory:\n", 1)
+	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(head + beats.String())}}, "01-a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +141,7 @@ story:
 	if diff := cmp.Diff(engine.ChoiceNames(), kinds); diff != "" {
 		t.Errorf("of the choices (-table +story):\n%s", diff)
 	}
-	again := text[:strings.Index(text, "  - {run: A}")] + "  - do: [" + strings.Join(do, ", ") + "]\n"
+	again := head + "  - do: [" + strings.Join(do, ", ") + "]\n"
 	other, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(again)}}, "01-a")
 	if err != nil {
 		t.Fatal(err)

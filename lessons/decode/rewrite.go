@@ -12,15 +12,15 @@ import (
 	"lockstep/lessons"
 )
 
-// Change is lines of a file that became others.
+// Change replaces a run of lines of a file.
 type Change struct {
-	Line     int // of the first, from 1, before
+	Line     int // of the first, from 1, in the file as it was
 	Old, New []string
 }
 
-// Rewrite puts other expectations into the text of a lesson, by the index of their
-// beats, and leaves every other byte as it was. Comments within what it replaces
-// are lost; the changes show them.
+// Rewrite is the text of a lesson with other expectations, by the index of their beats. Every byte
+// outside them stays, so that an author sees no change but these. Comments inside an expectation
+// are lost with it, which the changes show. The error says what in the layout stands in the way.
 func Rewrite(l *lessons.Lesson, expects map[int]*lessons.Expect) (string, []Change, error) {
 	s := newSource(l.File, l.YAML)
 	parsed := s.parse(l.YAML)
@@ -64,13 +64,13 @@ func storyOf(body ast.Node) ([]ast.Node, error) {
 	return nil, errors.New("the lesson has no story")
 }
 
-// rewriter gathers changes of whole lines; they do not touch each other.
+// rewriter collects changes. Invariant: they are in the order of their lines and do not overlap.
 type rewriter struct {
 	lines   []string
 	changes []Change
 }
 
-// text is the file with all changes made.
+// text is the file after all changes.
 func (r *rewriter) text() string {
 	out := slices.Clone(r.lines)
 	for _, c := range slices.Backward(r.changes) {
@@ -79,7 +79,8 @@ func (r *rewriter) text() string {
 	return strings.Join(out, "\n")
 }
 
-// change replaces count lines from one on, counted from 0.
+// change replaces count lines from a line on, which is counted from 0. New lines end as those of
+// the file do.
 func (r *rewriter) change(from, count int, lines []string) {
 	if strings.HasSuffix(r.lines[0], "\r") {
 		for i, line := range lines {
@@ -91,7 +92,7 @@ func (r *rewriter) change(from, count int, lines []string) {
 	r.changes = append(r.changes, Change{Line: from + 1, Old: slices.Clone(r.lines[from : from+count]), New: lines})
 }
 
-// beat puts an expectation into a beat.
+// beat gives a beat an expectation, in place of its own or as its last key.
 func (r *rewriter) beat(m *ast.MappingNode, expect yaml.Value) error {
 	if len(m.Values) == 0 {
 		return errors.New("the beat is empty")
@@ -115,8 +116,8 @@ func (r *rewriter) beat(m *ast.MappingNode, expect yaml.Value) error {
 	return nil
 }
 
-// end is the line after the last one, from a line on, that is indented by so much;
-// blank lines and comments at the end belong to what follows.
+// end is the line after a block: after the last line, from one on, that is indented by at least so
+// much. Blank lines and comments below the block belong to what follows it.
 func (r *rewriter) end(from, indent int) int {
 	end := from + 1
 	for i := from + 1; i < len(r.lines); i++ {
@@ -135,8 +136,8 @@ func (r *rewriter) end(from, indent int) int {
 	return end
 }
 
-// replace writes a new expectation over that of a beat in block style. A comment
-// behind the old one is kept.
+// replace puts a new expectation in place of one that has lines of its own. A comment behind the old
+// one stays, after the first new line.
 func (r *rewriter) replace(old *ast.MappingValueNode, expect yaml.Value) {
 	at := head(old.Key).Position
 	from, column := at.Line-1, at.Column-1
@@ -156,7 +157,7 @@ func (r *rewriter) replace(old *ast.MappingValueNode, expect yaml.Value) {
 	r.change(from, end-from, lines)
 }
 
-// trailing is the comment that a line ends with, or nothing.
+// trailing is the comment after a value at the end of a line; empty: something else stands there.
 func trailing(rest string) string {
 	rest = strings.TrimRight(rest, " \r")
 	rest = strings.TrimPrefix(rest, "expect:")
@@ -166,7 +167,8 @@ func trailing(rest string) string {
 	return ""
 }
 
-// inFlow changes a beat such as {run: A, expect: {reply: 1}}, which stands in one line.
+// inFlow changes a beat between { and }, such as {run: A, expect: {reply: 1}}. Only one that stands in one
+// line, alone, can be changed.
 func (r *rewriter) inFlow(m *ast.MappingNode, old *ast.MappingValueNode, expect yaml.Value) error {
 	if m.End == nil || m.Start.Position.Line != m.End.Position.Line {
 		return errors.New("it is written between { and } on several lines: write it with a key on each line")

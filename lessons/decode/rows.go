@@ -30,7 +30,7 @@ func (rowForm) shape(string) *schema {
 	return &schema{AnyOf: []*schema{textShape("norow"), mapOf[plainText]{}.shape("")}}
 }
 
-// columns are those that count; nil: there is no such row.
+// columns are those to compare; nil: the row must not exist.
 func (r rowForm) columns() []engine.Item {
 	if r.none.ok() {
 		return nil

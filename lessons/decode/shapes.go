@@ -29,7 +29,7 @@ var kinds = withMoves(map[string]schema{
 	"span":      pattern(spanPattern),
 	"ttl":       pattern("(none|" + spanPattern + ")"),
 	"slots":     pattern(` *` + slotsPattern + `( *, *` + slotsPattern + `)* *`),
-	"kind":      words(kindNames()...),
+	"kind":      words(lessons.KindNames()...),
 	"norow":     words("none"),
 	"isolation": words("REPEATABLE READ", "READ COMMITTED"),
 	"choice":    pattern(choices(func(engine.KindOfChoice) bool { return true }) + `(×[1-9][0-9]{0,2} *)?`),
@@ -91,14 +91,6 @@ func choices(are func(engine.KindOfChoice) bool) string {
 		rows = append(rows, text)
 	}
 	return ` *(` + strings.Join(rows, "|") + `) *`
-}
-
-func kindNames() []string {
-	var names []string
-	for _, row := range lessons.NodeKinds {
-		names = append(names, string(row.Kind))
-	}
-	return names
 }
 
 // textShape is the shape of a kind of text. Of those in sortsOf an editor knows nothing.

@@ -16,16 +16,7 @@ import (
 
 // tables reads what a node that speaks SQL has at the start, as the statements that make it.
 func (d *decoder) tables(f nodeForm, node lessons.Node) {
-	if !node.Kind.Row().Tables {
-		for _, only := range []*at{&f.Isolation.at, &f.LockWait.at, &f.Tables.at} {
-			if only.given() {
-				d.fail(only.key, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which has no %s", node.Name, node.Kind, only.name), "write kind: sql, or leave it out")
-				return
-			}
-		}
-		return
-	}
-	scratch := lessons.Embedded[node.Kind](node)
+	scratch := node.Kind.Row().New(node.Session)
 	do := func(n ast.Node, statement string) {
 		res, err := scratch.Exec(context.Background(), engine.Op{Args: []string{statement}})
 		if err == nil && res.Reply.IsError() {
@@ -88,7 +79,7 @@ func (d *decoder) table(t tableForm, do func(ast.Node, string)) {
 // keeps tells whether a node keeps keys, which can be given, copied and lost.
 func (d *decoder) keeps(n ast.Node, name string) bool {
 	for _, node := range d.lesson.Nodes {
-		if node.Name == name && !node.Kind.Row().Keys {
+		if node.Name == name && node.Kind.Row().Give == nil {
 			d.fail(n, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which is given no keys, has no replicas or snapshots, is in no cluster and never crashes", name, node.Kind), "name another node")
 			return false
 		}

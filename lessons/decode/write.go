@@ -8,7 +8,7 @@ import (
 	"lockstep/lessons"
 )
 
-// expectation is what an Expect says, as far as a lesson can say it.
+// expectation is an Expect in the form of a lesson. Parts that could not be read again are left out.
 func expectation(e *lessons.Expect, l *lessons.Lesson) yaml.Value {
 	all := yaml.Mapping()
 	for _, row := range lessons.Expectations {
@@ -45,8 +45,8 @@ func expectation(e *lessons.Expect, l *lessons.Lesson) yaml.Value {
 	return all
 }
 
-// readable tells whether decoding takes what would be written. Bytes of a key that are no text
-// are left out alone.
+// readable tells whether decoding would take a part: bytes that are no text it would not. Of a key only
+// the value is left out.
 func readable(row lessons.Expectation, part lessons.Expected) bool {
 	ok := utf8.ValidString(part.Name)
 	for _, text := range part.Texts {
@@ -66,8 +66,8 @@ func columnsOf(row lessons.Expected) yaml.Value {
 	return columns
 }
 
-// looksOf is how a key looks. What is no text, and a span that the lesson's
-// clock cannot show, is left out.
+// looksOf is what is expected of a key, without a value that is no text and a span that is no
+// multiple of the lesson's clock.
 func looksOf(k lessons.Expected, l *lessons.Lesson) yaml.Value {
 	v := yaml.Mapping()
 	if k.Node != "" {

@@ -4,9 +4,12 @@ package serverstest
 import (
 	"encoding/json"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 
 	"lockstep/engine"
@@ -15,6 +18,8 @@ import (
 	"lockstep/node/sample"
 )
 
+var catalog = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
+
 // timesPlayed is how often each lesson must go the same way.
 const timesPlayed, timesPlayedInFull = 5, 50
 
@@ -22,7 +27,7 @@ const timesPlayed, timesPlayedInFull = 5, 50
 // each trace is that of the embedded node, to the byte.
 func Lessons(t *testing.T, kind lessons.NodeKind, open func(lessons.Node) engine.Node) {
 	t.Helper()
-	all, err := decode.All(lessons.FS)
+	all, err := catalog()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +79,17 @@ func traceOf(t *testing.T, l *lessons.Lesson, nodes []engine.NodeSpec, choices [
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// Kill ends a process that this one has started, and waits until the system knows it no more.
+func Kill(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for slices.Contains(Running(t), pid) {
+		runtime.Gosched()
+	}
 }
 
 // Running are the processes that this one has started.

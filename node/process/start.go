@@ -71,8 +71,9 @@ func (s *Pool) keep(p *Process) bool {
 	return !s.closed
 }
 
-// startLimit is how long a server may take to be ready, in real time.
-const startLimit = 10 * time.Second
+// startLimit is how long a server may take to be ready, in real time: a Java on a busy machine needs
+// many times the second that it takes on an idle one.
+const startLimit = time.Minute
 
 const folderPrefix = "lockstep-server-"
 

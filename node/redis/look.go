@@ -34,7 +34,7 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 		return res, nil, fmt.Errorf("look inside script %s: %w", op.Script.Name, err)
 	}
 	res.Reply = plainReply(report.Reply)
-	inside := &engine.Inside{Shown: probe.Shown, Before: before.Keys, Total: report.Total}
+	inside := &engine.Inside{Shown: probe.Shown, Before: before.Keys, Lines: []engine.Line{}, Total: report.Total}
 	keys := before.Keys
 	for _, e := range report.Events {
 		line := engine.Line{N: e.Number, Line: e.Line}

@@ -22,8 +22,7 @@ var (
 	ProbedScripts    = Generated{150, 30}
 	Sequences        = Generated{800, 50}   // of commands of two clients, with both servers
 	Schedules        = Generated{300, 3}    // of each cast of nodes, with both servers, private and shared
-	Transactions     = Generated{3000, 300} // conversations with a real MariaDB
-	Watches          = Generated{3000, 300} // conversations with a real ZooKeeper
+	Conversations    = Generated{3000, 300} // with a server of each kind that has an embedded one beside it
 	LessonSchedules  = Generated{200, 1}    // of each lesson, with both servers and WebAssembly
 )
 

@@ -8,9 +8,6 @@ import (
 	"lockstep/engine"
 )
 
-// often is how much more likely than others choices are of which each schedule needs many.
-var often = map[string]int{"run": 30, "tick": 6, "replicate": 8, "promote": 3, "restart": 8, "resume": 6, "heal": 6}
-
 // RandomRun makes choices in a world that are drawn from a seed, faults among them, so many
 // unless nothing may happen sooner. They stand in its trace.
 func RandomRun(ctx context.Context, w *engine.World, seed uint64, length int) error {
@@ -31,7 +28,7 @@ func draw(r *rand.Rand, options []engine.Option) (engine.Choice, bool) {
 	var enabled []engine.Choice
 	for _, o := range options {
 		if o.Enabled() {
-			for range max(often[string(o.Choice.Kind)], 1) {
+			for range max(o.Choice.Kind.Row().Often, 1) {
 				enabled = append(enabled, o.Choice)
 			}
 		}

@@ -172,7 +172,7 @@ func (t *table) remove(r *record) {
 	for _, l := range r.locks {
 		if l.waits {
 			l.of.waits, l.of.blocker = nil, nil
-			l.of.drop(l.part)
+			l.part.waits = false // it stays, and weighs: InnoDB clears the lock's bit alone
 		}
 	}
 	r.locks = nil

@@ -18,12 +18,18 @@ const DefaultTimeout = 10 * time.Second
 // independent of it. Each process has a session, from its first request on. What is asked
 // without a process belongs to none.
 type Node struct {
+	state
+	events []engine.Delivery // that nobody was told of yet: none between calls
+}
+
+// state is all that a client could ever notice of a node. Invariant: nothing in it is an address, or
+// two equal states would have two digests, and a search would not see that it has come back.
+type state struct {
 	timeout time.Duration
 	now     engine.Instant
 	tree    tree
 	clients []client // ordered by process
 	watches watches
-	events  []engine.Delivery // that nobody was told of yet
 }
 
 var _ engine.Forker = (*Node)(nil)
@@ -34,7 +40,7 @@ func NewNode(timeout time.Duration) *Node {
 	if timeout == 0 {
 		timeout = DefaultTimeout
 	}
-	return &Node{timeout: timeout, tree: newTree()}
+	return &Node{state: state{timeout: timeout, tree: newTree()}}
 }
 
 // Exec does one request: create path data [ephemeral] [sequential], delete path [version],
@@ -123,9 +129,9 @@ func (n *Node) Shift(by time.Duration) {
 	}
 }
 
-// Digest tells nodes apart by all that a client could ever notice.
+// Digest tells nodes apart by their states.
 func (n *Node) Digest() uint64 {
 	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%#v %#v %#v %#v %#v", n.timeout, n.now, n.tree, n.watches, n.clients)
+	_, _ = fmt.Fprintf(h, "%#v", n.state)
 	return h.Sum64()
 }

@@ -79,7 +79,7 @@ zk.get("/a")`,
 // said is what a program says that a schedule runs, with why it failed if it did.
 func said(t *testing.T, program, schedule string) string {
 	t.Helper()
-	setup := client.Setup{Node: "zk", Kinds: map[string]string{"zk": "zookeeper"}}
+	setup := client.Setup{Node: "zk", Opens: map[string]string{"zk": zookeeper.Kind.Prelude}}
 	compiled, err := client.Compile(setup, client.Chunk{Name: "A", Source: `local zk = node("zk")` + "\n" + program})
 	if err != nil {
 		t.Fatal(err)

@@ -17,19 +17,20 @@ type request struct {
 	needs   []string // after the path
 	options []string
 	version bool // a version may stand after what it needs
-	do      func(n *Node, a args) reply.Reply
+	do      func(n *Node, r Request) reply.Reply
 }
 
-// args are a request's arguments.
-type args struct {
+// Request is what a client asks of a server.
+type Request struct {
+	Name    string // create, delete, set, get, exists or children
+	Path    string
+	Data    string
+	Version int // anyVersion: any
+	// Ephemeral and Sequential are of a create, Watch of a read.
+	Ephemeral, Sequential, Watch bool
+
 	process string
-	path    string
-	data    string
-	version int
-	options []string
 }
-
-func (a args) has(option string) bool { return slices.Contains(a.options, option) }
 
 // The words that options are written with.
 const (
@@ -49,67 +50,73 @@ var requests = []request{
 
 // perform does a request of a client.
 func (n *Node) perform(op engine.Op) reply.Reply {
-	r, a, refused := read(op)
+	kind, r, refused := read(op)
 	if refused.IsError() {
 		return refused
 	}
-	a.process = op.From.Process
-	if a.process != "" && n.connect(a.process).expired {
-		return failed("SESSIONEXPIRED", a.path)
+	r.process = op.From.Process
+	if r.process != "" && n.connect(r.process).expired {
+		return failed("SESSIONEXPIRED", r.Path)
 	}
-	return r.do(n, a)
+	return kind.do(n, r)
+}
+
+// Sent is the request that an op is. There is none when the client finds a mistake in it,
+// which is the reply then.
+func Sent(op engine.Op) (r Request, sent bool) {
+	_, r, refused := read(op)
+	return r, !refused.IsError()
 }
 
 // read finds out what is asked. A client finds these mistakes before it sends anything, so
 // they are no writes.
-func read(op engine.Op) (r request, a args, refused reply.Reply) {
+func read(op engine.Op) (kind request, r Request, refused reply.Reply) {
 	if op.Script != nil {
-		return r, a, reply.OfError("UNIMPLEMENTED scripts: a ZooKeeper runs none")
+		return kind, r, reply.OfError("UNIMPLEMENTED scripts: a ZooKeeper runs none")
 	}
 	name := ""
 	if len(op.Args) > 0 {
 		name = op.Args[0]
 	}
-	i := slices.IndexFunc(requests, func(r request) bool { return r.name == name })
+	i := slices.IndexFunc(requests, func(k request) bool { return k.name == name })
 	if i < 0 {
-		return r, a, reply.OfError("UNIMPLEMENTED " + name + ": a ZooKeeper is asked to create, delete, set, get, exists or children")
+		return kind, r, reply.OfError("UNIMPLEMENTED " + name + ": a ZooKeeper is asked to create, delete, set, get, exists or children")
 	}
-	r = requests[i]
-	a, problem := r.read(op.Args[1:])
+	r, problem := requests[i].read(op.Args[1:])
 	if problem != "" {
 		refused = reply.OfError("BADARGUMENTS " + name + ": " + problem)
 	}
-	return r, a, refused
+	return requests[i], r, refused
 }
 
 // read tells a request's arguments apart.
-func (r request) read(words []string) (a args, problem string) {
-	if len(words) < 1+len(r.needs) {
-		return a, "it needs " + strings.Join(append([]string{"a path"}, r.needs...), " and ")
+func (k request) read(words []string) (r Request, problem string) {
+	if len(words) < 1+len(k.needs) {
+		return r, "it needs " + strings.Join(append([]string{"a path"}, k.needs...), " and ")
 	}
-	a.path, a.version = words[0], anyVersion
-	if len(r.needs) > 0 {
-		a.data = words[1]
+	r.Name, r.Path, r.Version = k.name, words[0], anyVersion
+	if len(k.needs) > 0 {
+		r.Data = words[1]
 	}
-	words = words[1+len(r.needs):]
-	if r.version && len(words) > 0 {
+	words = words[1+len(k.needs):]
+	if k.version && len(words) > 0 {
 		v, err := strconv.ParseInt(words[0], 10, 32)
 		if err != nil {
-			return a, fmt.Sprintf("%q is no version", words[0])
+			return r, fmt.Sprintf("%q is no version", words[0])
 		}
-		a.version, words = int(v), words[1:]
+		r.Version, words = int(v), words[1:]
 	}
 	for _, w := range words {
-		if !slices.Contains(r.options, w) {
-			return a, fmt.Sprintf("it has no option %q", w)
+		if !slices.Contains(k.options, w) {
+			return r, fmt.Sprintf("it has no option %q", w)
 		}
 	}
-	a.options = words
-	path := a.path
-	if a.has(sequential) {
+	r.Ephemeral, r.Sequential, r.Watch = slices.Contains(words, ephemeral), slices.Contains(words, sequential), slices.Contains(words, watching)
+	path := r.Path
+	if r.Sequential {
 		path += "0"
 	}
-	return a, wrongPath(path)
+	return r, wrongPath(path)
 }
 
 // wrongPath says what is wrong with a path, as ZooKeeper's PathUtils does; "" when nothing is.
@@ -133,61 +140,61 @@ func wrongPath(path string) string {
 	return ""
 }
 
-func create(n *Node, a args) reply.Reply {
+func create(n *Node, r Request) reply.Reply {
 	owner := ""
-	if a.has(ephemeral) {
-		owner = a.process
+	if r.Ephemeral {
+		owner = r.process
 	}
-	path, r := n.tree.create(a.path, a.data, owner, a.has(sequential))
-	if r.IsError() {
-		return r
+	path, refused := n.tree.create(r.Path, r.Data, owner, r.Sequential)
+	if refused.IsError() {
+		return refused
 	}
 	n.fire(path, created, false)
 	n.fire(parent(path), childrenChanged, true)
 	return reply.OfArray(reply.OfBulk(path), reply.OfInt(n.tree.zxid))
 }
 
-func remove(n *Node, a args) reply.Reply {
-	if r := n.tree.delete(a.path, a.version); r.IsError() {
-		return r
+func remove(n *Node, r Request) reply.Reply {
+	if refused := n.tree.delete(r.Path, r.Version); refused.IsError() {
+		return refused
 	}
-	n.removed(a.path)
+	n.removed(r.Path)
 	return reply.OK
 }
 
-func set(n *Node, a args) reply.Reply {
-	if r := n.tree.set(a.path, a.data, a.version); r.IsError() {
-		return r
+func set(n *Node, r Request) reply.Reply {
+	if refused := n.tree.set(r.Path, r.Data, r.Version); refused.IsError() {
+		return refused
 	}
-	n.fire(a.path, dataChanged, false)
-	return n.tree.at(a.path).stat()
+	n.fire(r.Path, dataChanged, false)
+	return n.tree.at(r.Path).stat()
 }
 
-func get(n *Node, a args) reply.Reply {
-	z := n.tree.at(a.path)
+func get(n *Node, r Request) reply.Reply {
+	z := n.tree.at(r.Path)
 	if z == nil {
-		return failed("NONODE", a.path)
+		return failed("NONODE", r.Path)
 	}
-	n.watch(a, false)
+	n.watch(r, false)
 	return reply.OfArray(reply.OfBulk(z.data), z.stat())
 }
 
-func exists(n *Node, a args) reply.Reply {
-	n.watch(a, false)
-	z := n.tree.at(a.path)
+func exists(n *Node, r Request) reply.Reply {
+	n.watch(r, false)
+	z := n.tree.at(r.Path)
 	if z == nil {
 		return reply.Reply{}
 	}
 	return z.stat()
 }
 
-func children(n *Node, a args) reply.Reply {
-	if n.tree.at(a.path) == nil {
-		return failed("NONODE", a.path)
+func children(n *Node, r Request) reply.Reply {
+	if n.tree.at(r.Path) == nil {
+		return failed("NONODE", r.Path)
 	}
-	n.watch(a, true)
+	n.watch(r, true)
 	names := []reply.Reply{}
-	for _, name := range n.tree.children(a.path) {
+	for _, name := range n.tree.children(r.Path) {
 		names = append(names, reply.OfBulk(name))
 	}
 	return reply.OfArray(names...)
@@ -195,9 +202,9 @@ func children(n *Node, a args) reply.Reply {
 
 // watch keeps what a read asks to be told of. The server forgets it with the connection, and
 // a client that gets no reply does not ask again.
-func (n *Node) watch(a args, children bool) {
-	if a.has(watching) && a.process != "" && n.client(a.process).connected() {
-		n.watches.add(watch{path: a.path, process: a.process, children: children, absent: n.tree.at(a.path) == nil})
+func (n *Node) watch(r Request, children bool) {
+	if r.Watch && r.process != "" && n.client(r.process).connected() {
+		n.watches.add(watch{path: r.Path, process: r.process, children: children, absent: n.tree.at(r.Path) == nil})
 	}
 }
 

@@ -7,7 +7,6 @@ import { inBrowser } from './inbrowser.js';
 import { show, hide } from './notices.js';
 
 /** @typedef {import('../types/protocol').Command} Command */
-/** @typedef {import('../types/protocol').EngineKind} EngineKind */
 
 export function play(on, writes) {
   const page = document.body.dataset;

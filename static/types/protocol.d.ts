@@ -7,7 +7,7 @@ export interface Command {
   id: number;
   op: Op;
   lesson?: string;
-  engine?: EngineKind;
+  engine?: string;
   lang?: Lang;
   schedule?: string;
   pos?: number;
@@ -15,7 +15,7 @@ export interface Command {
   actor?: string;
   choice?: string;
   hz?: number;
-  kind?: EngineKind;
+  kind?: string;
   beat?: number;
   text?: string;
   rev?: number;
@@ -48,7 +48,7 @@ export interface Frame {
   pos: number;
   len: number;
   schedule: string;
-  engine: EngineKind;
+  engine: string;
   playing: boolean;
   edits?: string;
   challenge?: number;
@@ -112,8 +112,6 @@ export interface Problem {
   msg: string;
   text: string;
 }
-
-export type EngineKind = 'browser' | 'embedded' | 'redis' | 'mariadb' | 'zookeeper';
 
 export type Lang = 'en' | 'zh';
 

@@ -15,14 +15,15 @@ import (
 // sources are the files in which the types are, and wanted those to declare. Every type that
 // one of them names must be wanted, too.
 var (
-	sources = []string{"web/player/protocol.go", "web/player/kept.go", "web/ui/view.go", "lessons/file.go", "lessons/lesson.go", "lessons/problem.go"}
-	wanted  = []string{"Op", "Command", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "Reply", "Error", "Code", "PartText", "Problem", "EngineKind", "Lang", "Severity", "File"}
+	sources = []string{"web/player/protocol.go", "web/player/kept.go", "lessons/file.go", "lessons/lesson.go", "lessons/problem.go"}
+	wanted  = []string{"Op", "Command", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "Reply", "Error", "Code", "PartText", "Problem", "Lang", "Severity", "File"}
 	// taken are wanted types whose name two packages have, with the package that is meant.
 	taken = map[string]string{"Problem": "player"}
 )
 
-// plain are the types of Go that JSON has its own names for.
-var plain = map[string]string{"string": "string", "bool": "boolean", "int": "number", "int64": "number", "float64": "number"}
+// plain are the types of Go that JSON has its own names for. What engines there are the list of kinds
+// of nodes says.
+var plain = map[string]string{"string": "string", "EngineKind": "string", "bool": "boolean", "int": "number", "int64": "number", "float64": "number"}
 
 // reader collects type declarations and typed constants.
 type reader struct {

@@ -9,8 +9,11 @@
 package main
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,7 +56,7 @@ func build(root string) error {
 		return err
 	}
 	flags := strings.Join(common(dir), "\n") + "\n" // tests build with them, too
-	if err := os.WriteFile(filepath.Join(dir, "flags"), []byte(flags), 0o644); err != nil {
+	if err := write(filepath.Join(dir, "flags"), []byte(flags)); err != nil {
 		return err
 	}
 	return errors.Join(compile(root, dir, "playground"), compile(root, dir, "author", "-tags=author"))
@@ -82,14 +85,18 @@ func compile(root, dir, name string, flags ...string) error {
 	return zip(module, filepath.Join(root, "static", "dist", name+".wasm.gz"))
 }
 
-// zip compresses a file, unless that was done since it was built. gzip, which all of
-// Debian has, makes it a hundredth smaller than Go's own package does.
+// zip compresses a file, unless the compressed one has the same content: go build gives a file that
+// it leaves as it was a new time. gzip, which all of Debian has, makes it a hundredth smaller than
+// Go's own package does.
 func zip(from, to string) error {
-	plain, err := os.Stat(from)
+	plain, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	if zipped, err := os.Stat(to); err == nil && zipped.ModTime().After(plain.ModTime()) {
+	// A file of gzip ends with the checksum and the size of its content.
+	end := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(plain))
+	end = binary.LittleEndian.AppendUint32(end, uint32(len(plain)))
+	if zipped, err := os.ReadFile(to); err == nil && bytes.HasSuffix(zipped, end) {
 		return nil
 	}
 	cmd := exec.Command("gzip", "-9", "-n", "-c", from)

@@ -13,14 +13,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
-)
 
-// patience is how long anything may take before a test gives up, in real time: on a
-// machine that does much else, too.
-const patience = 5 * time.Minute
+	"lockstep/static/built"
+)
 
 var (
 	workplace  string          // a folder for what the tests make
@@ -39,16 +36,13 @@ func run(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "browsertest: "+format+"\n", args...)
 		return 1
 	}
-	if _, err := os.Stat("../../static/dist/main.js"); err != nil {
-		return fail("the client is not built: run make bundle")
-	}
-	if _, err := os.Stat("../../static/dist/playground.wasm.gz"); err != nil {
-		return fail("the player for browsers is not built: run make wasm")
+	if err := built.Need("../../static/dist/main.js", "../../static/dist/playground.wasm.gz", axeCore); err != nil {
+		return fail("%v", err)
 	}
 	// Chromium without its own windows, which cost as much as the pages in them.
 	chromium, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		return fail("no chromium-headless-shell on PATH: run make servers")
+		return fail("there is no chromium-headless-shell on PATH: run `make servers` first")
 	}
 	dir, err := os.MkdirTemp("", "lockstep-browsertest-")
 	if err != nil {
@@ -59,6 +53,9 @@ func run(m *testing.M) int {
 	playground = filepath.Join(dir, "playground")
 	if out, err := exec.Command("go", "build", "-o", playground, "lockstep/cmd/playground").CombinedOutput(); err != nil {
 		return fail("the playground does not build: %v\n%s", err, out)
+	}
+	if err := openSources(); err != nil {
+		return fail("%v", err)
 	}
 	// Who never draws a page saves half of what a step in it costs: it is laid out when a test asks.
 	for name, b := range map[string]struct {
@@ -81,6 +78,27 @@ func run(m *testing.M) int {
 		return fail("%v", err)
 	}
 	return code
+}
+
+// openSources opens the folders that the playground and the storybook are made of. This package
+// links neither, and Go's test cache takes its result again while all that it has opened is as it was.
+func openSources() error {
+	const sources = `{{with .Module}}{{if .Main}}{{$.Dir}}{{range $.EmbedFiles}}{{"\n"}}{{$.Dir}}/{{.}}{{end}}{{"\n"}}{{end}}{{end}}`
+	list, err := exec.Command("go", "list", "-deps", "-f", sources, "lockstep/cmd/playground").Output()
+	if err != nil {
+		return err
+	}
+	for name := range strings.FieldsSeq(string(list)) {
+		info, err := os.Stat(name)
+		if err == nil && info.IsDir() {
+			_, err = os.ReadDir(name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = os.Stat("../../go.sum")
+	return err
 }
 
 // start starts a browser, in whose context tabs can be opened.

@@ -101,6 +101,7 @@ func TestRequestsAreHeldByHand(t *testing.T) {
 	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(page))
 	one, two := redisClient(t, addr, "orders-1"), redisClient(t, addr, "orders-2")
 	one("SET stock t1 NX PX 600000")
+	b.until(`document.querySelector('#ev-1') !== null`) // or it would move the button that is clicked next
 	eval[bool](b, `window.same = true`)
 	b.do(
 		chromedp.SendKeys(chromedp.CSS(`form.hold [name="command"]`), "del"), chromedp.SendKeys(chromedp.CSS(`form.hold [name="client"]`), "*-2"),

@@ -68,7 +68,7 @@ func openIn(tabs context.Context, t testing.TB) *tab {
 	// chromedp reads what a tab says until the context of the tab's first use ends, and all
 	// tabs wait while one says much that nobody reads: this one reads until it is closed.
 	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
-	ctx, stop := context.WithTimeout(ctx, patience)
+	ctx, stop := context.WithDeadline(ctx, lastMoment(t))
 	b := &tab{t: t, ctx: ctx}
 	if err := chromedp.Listen(reading, b.hear); err != nil {
 		t.Fatal(err)
@@ -143,12 +143,25 @@ func eval[T any](b *tab, js string) T {
 	return v
 }
 
+// lastMoment is when a test gives up: how busy the machine is does not matter, but there must be
+// time to say what did not come before the timeout of go test ends all.
+func lastMoment(t testing.TB) time.Time {
+	if test, ok := t.(*testing.T); ok {
+		if end, ok := test.Deadline(); ok {
+			return end.Add(-time.Minute)
+		}
+	}
+	return time.Now().Add(time.Hour)
+}
+
 // until waits for a JavaScript expression to be true, also in the page that a
 // navigation leads to.
 func (b *tab) until(js string) {
 	b.t.Helper()
 	for {
-		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingInterval(15*time.Millisecond), chromedp.WithPollingTimeout(patience/2)))
+		// A moment of the tab's time is left to tell what the page shows.
+		limit := time.Until(lastMoment(b.t)) * 9 / 10
+		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingInterval(15*time.Millisecond), chromedp.WithPollingTimeout(limit)))
 		if err == nil {
 			return
 		}

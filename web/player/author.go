@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -18,10 +19,10 @@ type Author interface {
 	// files is the reply with the files of a lesson.
 	files(l *lessons.Lesson, id int64) Message
 	// read makes a version of a listed lesson from an author's files.
-	read(t messages, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error)
+	read(lang lessons.Lang, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error)
 	// save replaces the files of a lesson, and is its reply. Files with mistakes are not
 	// saved, because all sessions would see them.
-	save(ctx context.Context, t messages, l *lessons.Lesson, c Command) Message
+	save(ctx context.Context, lang lessons.Lang, l *lessons.Lesson, c Command) Message
 	// checked is what reading a lesson has found, and what playing it finds besides. nil: there
 	// is no lesson to play.
 	checked(ctx context.Context, l *lessons.Lesson, found lessons.Problems) lessons.Problems
@@ -90,11 +91,11 @@ func (s *Session) authorCommand(ctx context.Context, c Command) Message {
 	case s.Author == nil:
 		return s.noAuthor(c.ID)
 	case s.lesson == nil:
-		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded})
+		return replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
 	case c.Op == OpSave:
 		ctx, end := s.withReplayTimeout(ctx)
 		defer end()
-		answer := s.Author.save(ctx, s.messages(), s.listed, c)
+		answer := s.Author.save(ctx, s.lang, s.listed, c)
 		if answer.OK && answer.Of != "" {
 			s.draftSaved(answer.Of)
 		}
@@ -109,7 +110,7 @@ func (s *Session) authorCommand(ctx context.Context, c Command) Message {
 // playDraft plays the lesson that an author's files make, at the same place. When they have
 // mistakes the last good version stays.
 func (s *Session) playDraft(ctx context.Context, c Command) Message {
-	l, problems, err := s.Author.read(s.messages(), s.listed, c.Folder, c.Files)
+	l, problems, err := s.Author.read(s.lang, s.listed, c.Folder, c.Files)
 	if err == nil && !s.plays(l) {
 		err = s.rewriteLesson(ctx, l)
 	}
@@ -136,7 +137,7 @@ func (s *Session) draftSaved(of string) {
 
 // noAuthor is the reply of a player that cannot read lessons.
 func (s *Session) noAuthor(id int64) Message {
-	return replyTo(id, &Error{Code: CodeNoAuthor, Msg: s.messages().noAuthor()})
+	return replyTo(id, s.refuse(CodeNoAuthor, fact.Of("no-author")))
 }
 
 // rewriteLesson plays another version of the lesson in place.

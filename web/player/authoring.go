@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -32,30 +33,30 @@ func (a *authoring) saves(l *lessons.Lesson) bool {
 	return a.store != nil && (l == a.Blank() || a.store.Keeps(l))
 }
 
-func (a *authoring) save(ctx context.Context, t messages, l *lessons.Lesson, c Command) Message {
+func (a *authoring) save(ctx context.Context, lang lessons.Lang, l *lessons.Lesson, c Command) Message {
 	if !a.saves(l) {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: t.noStore()})
+		return replyTo(c.ID, refusal(lang, CodeNotSaved, fact.Of("no-store")))
 	}
 	folder := folderOf(l)
 	if l == a.Blank() {
 		folder = c.Folder
 	}
-	written, problems, err := a.read(t, l, folder, c.Files)
+	written, problems, err := a.read(lang, l, folder, c.Files)
 	problems = a.checked(ctx, written, problems)
 	if mistakes := problems.Of(lessons.Error); err != nil || len(mistakes) > 0 {
 		if err == nil || err.Code == CodeMistakes {
-			err = &Error{Code: CodeMistakes, Msg: t.notSaved(len(mistakes))}
+			err = refusal(lang, CodeMistakes, fact.Of("mistakes-not-saved", len(mistakes)))
 		}
 		answer := replyTo(c.ID, err)
 		answer.Problems = a.problems(folder, problems)
 		return answer
 	}
 	if l == a.Blank() {
-		return a.create(t, c)
+		return a.create(lang, c)
 	}
 	of, failed := a.store.Save(l, c.Of, c.Files)
 	if failed != nil {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: t.errorText(failed)})
+		return replyTo(c.ID, refusal(lang, CodeNotSaved, failed))
 	}
 	answer := replyTo(c.ID, nil)
 	answer.Of = of
@@ -63,10 +64,10 @@ func (a *authoring) save(ctx context.Context, t messages, l *lessons.Lesson, c C
 }
 
 // create writes files as a new lesson.
-func (a *authoring) create(t messages, c Command) Message {
+func (a *authoring) create(lang lessons.Lang, c Command) Message {
 	folder, err := a.store.Create(c.Folder, c.Files)
 	if err != nil {
-		return replyTo(c.ID, &Error{Code: CodeNotSaved, Msg: t.errorText(err)})
+		return replyTo(c.ID, refusal(lang, CodeNotSaved, err))
 	}
 	answer := replyTo(c.ID, nil)
 	answer.Folder = folder
@@ -76,7 +77,7 @@ func (a *authoring) create(t messages, c Command) Message {
 func folderOf(l *lessons.Lesson) string { return path.Base(path.Dir(l.File)) }
 
 // read gives the new lesson the name of the listed one, which the page's address has.
-func (a *authoring) read(t messages, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error) {
+func (a *authoring) read(lang lessons.Lang, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error) {
 	if folder == folderOf(listed) && slices.Equal(files, a.Files(listed)) {
 		return listed, listed.Warnings, nil
 	}
@@ -85,7 +86,7 @@ func (a *authoring) read(t messages, listed *lessons.Lesson, folder string, file
 		bytes += len(f.Name) + len(f.Text)
 	}
 	if bytes > MaxTexts {
-		return nil, nil, &Error{Code: CodeTooLong, Msg: t.overLongTexts(bytes)}
+		return nil, nil, refusal(lang, CodeTooLong, fact.Of("long-texts", bytes, MaxTexts))
 	}
 	l, problems := a.Read(folder, files)
 	if l == nil {

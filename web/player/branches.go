@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lockstep/engine/fact"
 	"lockstep/web/ui"
 )
 
@@ -45,7 +46,7 @@ func (s *Session) findBranch(id int) (int, *Error) {
 		i = slices.IndexFunc(s.branches, func(b branch) bool { return b.id == id })
 	}
 	if i < 0 {
-		return 0, &Error{Code: CodeNoGhost, Msg: s.messages().noGhost}
+		return 0, s.refuse(CodeNoGhost, fact.Of("no-branch"))
 	}
 	return i, nil
 }
@@ -75,7 +76,7 @@ func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
 		if err := s.replayOn(ctx, s.kind, next.choices); err != nil {
 			s.now = was
 			s.applyEdits(was.edits)
-			return s.engineError(s.messages().cannotSwitch(err), err)
+			return s.engineError(fact.Of("cannot-switch", err), err)
 		}
 	}
 	s.branches = slices.Delete(s.branches, i, i+1)

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -42,7 +43,7 @@ func (s *Session) progressIn(n int) challengeProgress {
 // tryChallenge begins with the challenge from the start: the story no longer leads.
 func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
 	if s.currentChallenge() == nil {
-		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
 	err := s.reset(ctx, c)
 	s.challenge.trying = true
@@ -52,7 +53,7 @@ func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
 // nextChallenge goes on to the one after this. What has been played may win it already.
 func (s *Session) nextChallenge(context.Context, Command) *Error {
 	if s.challenge.at+1 >= len(s.lesson.Challenges) {
-		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
 	s.challenge = challengeProgress{at: s.challenge.at + 1}
 	s.forget()
@@ -62,7 +63,7 @@ func (s *Session) nextChallenge(context.Context, Command) *Error {
 // hint shows the challenge's hint.
 func (s *Session) hint(context.Context, Command) *Error {
 	if s.currentChallenge() == nil {
-		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
 	s.challenge.hint = true
 	return nil
@@ -72,7 +73,7 @@ func (s *Session) hint(context.Context, Command) *Error {
 // branch, so that nothing is lost.
 func (s *Session) solve(ctx context.Context, _ Command) *Error {
 	if s.currentChallenge() == nil {
-		return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
 	if s.currentChallenge().Goal.Repair != nil {
 		return s.showRepair(ctx)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -35,7 +36,7 @@ func (s *Session) compare(ctx context.Context, c Command) *Error {
 		s.comparison = &comparison{branch: c.N, kind: s.branches[i].kind}
 	case c.Kind != "":
 		if !slices.ContainsFunc(s.comparableEngines(), func(e ui.EngineState) bool { return e.Kind == c.Kind }) {
-			return &Error{Code: CodeBadMessage, Msg: s.messages().noEngine(string(c.Kind))}
+			return s.refuse(CodeBadMessage, fact.Of("no-engine", clip(string(c.Kind))))
 		}
 		s.comparison = &comparison{kind: c.Kind}
 	default:
@@ -43,7 +44,7 @@ func (s *Session) compare(ctx context.Context, c Command) *Error {
 	}
 	if err := s.follow(ctx, s.comparison); err != nil {
 		s.endComparison()
-		return s.engineError(s.messages().cannotCompare(err), err)
+		return s.engineError(fact.Of("cannot-compare", err), err)
 	}
 	return nil
 }
@@ -56,7 +57,7 @@ func (s *Session) compareAgain(ctx context.Context) {
 	}
 	if err := s.follow(ctx, s.comparison); err != nil {
 		s.endComparison()
-		s.warn(ui.NoticeError, 0, s.messages().cannotCompare(err))
+		s.warn(ui.NoticeError, 0, fact.Of("cannot-compare", err))
 	}
 }
 
@@ -76,7 +77,7 @@ func (s *Session) follow(ctx context.Context, c *comparison) error {
 		return nil
 	}
 	if c.kind == s.kind {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().sameEngine}
+		return s.refuse(CodeBadMessage, fact.Of("same-engine"))
 	}
 	if c.runner == nil {
 		g, err := s.runnerOn(ctx, c.kind)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/luaexec"
 	"lockstep/web/ui"
@@ -120,7 +121,7 @@ func (s *Session) offer(edits []edit) { s.offered, s.linkCode = edits, "" }
 // check says whether a text could be a part of the lesson. It changes nothing.
 func (s *Session) check(c Command) *Error {
 	if s.lesson == nil {
-		return &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded}
+		return s.refuse(CodeNoLesson, fact.Of("nothing-loaded"))
 	}
 	part, _, err := s.part(c.Part)
 	if err != nil || strings.TrimSpace(c.Source) == "" {
@@ -132,7 +133,7 @@ func (s *Session) check(c Command) *Error {
 // sources are the texts of the lesson's parts, for whoever wants to edit them.
 func (s *Session) sources(id int64) Message {
 	if s.lesson == nil {
-		return replyTo(id, &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded})
+		return replyTo(id, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
 	}
 	answer := replyTo(id, nil)
 	if e, ok := s.engineOf(s.kind); ok {
@@ -160,7 +161,7 @@ func (s *Session) part(name string) (lessons.Part, string, *Error) {
 	part, _ := lessons.ParsePart(name)
 	original, ok := s.original.Source(part)
 	if !ok {
-		return part, "", &Error{Code: CodeBadMessage, Msg: s.messages().noPart(name)}
+		return part, "", s.refuse(CodeBadMessage, fact.Of("no-part", clip(name)))
 	}
 	return part, original, nil
 }
@@ -168,7 +169,7 @@ func (s *Session) part(name string) (lessons.Part, string, *Error) {
 // checkSource refuses a text that is too long or no Lua.
 func (s *Session) checkSource(part lessons.Part, source string) *Error {
 	if len(source) > MaxSource {
-		return &Error{Code: CodeTooLong, Msg: s.messages().overLongSource(len(source))}
+		return s.refuse(CodeTooLong, fact.Of("long-source", len(source), MaxSource))
 	}
 	wrong, is := errors.AsType[*luaexec.SyntaxError](part.Compiles(source))
 	if !is {
@@ -184,7 +185,7 @@ func (s *Session) checkSource(part lessons.Part, source string) *Error {
 // becomes a branch. Whoever asked tells what is wrong: the editor does so below the text.
 func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	if totalSize(edits)+totalSize(offered) > maxEdits {
-		return &Error{Code: CodeTooLong, Msg: s.messages().overLongEdits()}
+		return s.refuse(CodeTooLong, fact.Of("long-edits", maxEdits))
 	}
 	if slices.Equal(edits, s.edits) {
 		s.offer(offered)
@@ -194,7 +195,7 @@ func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	s.applyEdits(edits)
 	if err := s.replayOn(ctx, s.kind, s.now.choices); err != nil {
 		s.applyEdits(was.edits)
-		return engineFailure(s.messages().cannotEdit(err), err)
+		return s.engineFailure(fact.Of("cannot-edit", err), err)
 	}
 	if len(edits) > 0 && s.now.stopped != nil {
 		s.notice = nil // what is said of the edits tells where they stop the story

@@ -6,11 +6,11 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"unicode/utf8"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -54,34 +54,35 @@ func pack(edits []edit) string {
 
 // unpack reads what pack writes, or says why it cannot. Whether the lesson has such
 // parts is not known.
-func unpack(code string) (edits []edit, wrong lessons.Text) {
+func unpack(code string) ([]edit, error) {
 	packed, err := base64.RawURLEncoding.DecodeString(code)
 	if err != nil {
-		return nil, lessons.Text{En: "it is not base64", Zh: "不是 base64 编码"}
+		return nil, fact.Of("not-base64")
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked+1))
 	switch {
 	case err != nil:
-		return nil, lessons.Text{En: "it is damaged or cut off", Zh: "内容已损坏或不完整"}
+		return nil, fact.Of("damaged")
 	case len(text) > maxUnpacked:
-		return nil, lessons.Text{En: fmt.Sprintf("it unpacks to more than %d bytes", maxUnpacked), Zh: fmt.Sprintf("解压后超过 %d 字节", maxUnpacked)}
+		return nil, fact.Of("too-large", maxUnpacked)
 	case !utf8.Valid(text):
-		return nil, lessons.Text{En: "it is not text", Zh: "不是文本"}
+		return nil, fact.Of("not-text")
 	}
 	var list []linkedEdit
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if d.Decode(&list) != nil || d.More() {
-		return nil, lessons.Text{En: "it is not a list of edits", Zh: "不是修改列表"}
+		return nil, fact.Of("no-list-of-edits")
 	}
+	var edits []edit
 	for _, l := range list {
 		part, ok := lessons.ParsePart(l.Part)
 		if !ok {
-			return nil, lessons.Text{En: fmt.Sprintf("%q is not part of a lesson", clip(l.Part)), Zh: fmt.Sprintf("%q 不是课程的组成部分", clip(l.Part))}
+			return nil, fact.Of("no-part-of-any", clip(l.Part))
 		}
 		edits = append(edits, edit{part, l.Of, normalizeNewlines(l.Source)})
 	}
-	return edits, lessons.Text{}
+	return edits, nil
 }
 
 // readEdits tells the edits that a link carries apart: those to apply, and those
@@ -90,30 +91,30 @@ func (s *Session) readEdits(code string) (apply, offer []edit, err *Error) {
 	if code == "" {
 		return nil, nil, nil
 	}
-	bad := func(why string) ([]edit, []edit, *Error) {
-		return nil, nil, &Error{Code: CodeBadMessage, Msg: s.messages().badEdits(why)}
+	bad := func(why error) ([]edit, []edit, *Error) {
+		return nil, nil, s.refuse(CodeBadMessage, fact.Of("bad-edits", why))
 	}
 	all, wrong := unpack(code)
-	if wrong != (lessons.Text{}) {
-		return bad(wrong.In(s.lang))
+	if wrong != nil {
+		return bad(wrong)
 	}
 	if totalSize(all) > maxEdits {
-		return bad(s.messages().overLongEdits())
+		return bad(fact.Of("long-edits", maxEdits))
 	}
 	seen := map[lessons.Part]bool{}
 	for _, e := range all {
 		original, ok := s.original.Source(e.Part)
 		switch {
 		case !ok:
-			return bad(s.messages().noPart(e.Part.String()))
+			return bad(fact.Of("no-part", clip(e.Part.String())))
 		case seen[e.Part]:
-			return bad(s.messages().twice(e.Part.String()))
+			return bad(fact.Of("part-twice", clip(e.Part.String())))
 		case s.isOriginal(e.Part, e.Source, original):
 			continue
 		}
 		seen[e.Part] = true
 		if err := s.checkSource(e.Part, e.Source); err != nil {
-			return bad(err.Msg)
+			return bad(err)
 		}
 		if e.Of == fingerprint(original) {
 			apply = append(apply, e)

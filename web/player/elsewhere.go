@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -14,12 +15,12 @@ import (
 type Elsewhere struct {
 	Kind    ui.EngineKind
 	Version string
-	Why     lessons.Text // nobody has it, and what would make it so
+	Why     fact.Fact // why nobody has it, and what would make it so; zero: another player has it
 }
 
 // State is what the page shows of the engine.
 func (e Elsewhere) State(lang lessons.Lang) ui.EngineState {
-	return ui.EngineState{Kind: e.Kind, Version: e.Version, Reason: e.Why.In(lang)}
+	return ui.EngineState{Kind: e.Kind, Version: e.Version, Reason: ui.Tell(lang, e.Why)}
 }
 
 // Open fails.
@@ -29,23 +30,15 @@ func (e Elsewhere) Open(context.Context, string, *lessons.Lesson) ([]engine.Node
 
 // WithoutServer is the engines of a site that is files only.
 func WithoutServer() []Engine {
-	return []Engine{
+	all := []Engine{
 		Embedded{InBrowser: true},
-		Elsewhere{Kind: ui.Embedded, Why: lessons.Text{
-			En: "This site is files only, so everything runs in your browser. For a server of your own, run: playground serve",
-			Zh: "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
-		}},
-		Elsewhere{Kind: ui.Redis, Why: lessons.Text{
-			En: "A browser cannot reach a Redis. To play the lessons on a real one, run: playground serve --redis-url redis://127.0.0.1:6379",
-			Zh: "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
-		}},
-		Elsewhere{Kind: ui.MariaDB, Why: lessons.Text{
-			En: "A browser cannot start a MariaDB. To play the lessons on a real one, run: playground serve",
-			Zh: "浏览器无法启动 MariaDB。要在真实 MariaDB 上运行课程，请运行：playground serve",
-		}},
-		Elsewhere{Kind: ui.ZooKeeper, Why: lessons.Text{
-			En: "A browser cannot start a ZooKeeper. To play the lessons on a real one, run: playground serve",
-			Zh: "浏览器无法启动 ZooKeeper。要在真实 ZooKeeper 上运行课程，请运行：playground serve",
-		}},
+		Elsewhere{Kind: ui.Embedded, Why: fact.Of("files-only")},
+		Elsewhere{Kind: ui.Redis, Why: fact.Of("browser-no-redis")},
 	}
+	for _, kind := range lessons.NodeKinds {
+		if e := ui.EngineKind(kind.Real.Engine); e != "" && e != ui.Redis {
+			all = append(all, Elsewhere{Kind: e, Why: fact.Of("browser-no-server", kind.Real.Name)})
+		}
+	}
+	return all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -38,7 +39,7 @@ func (s *Session) runnerOn(ctx context.Context, kind ui.EngineKind) (*runner, er
 	}
 	e, ok := s.engineOf(kind)
 	if !ok {
-		return nil, errors.New(s.messages().noEngine(string(kind)))
+		return nil, fact.Of("no-engine", clip(string(kind)))
 	}
 	if reason := e.State(s.lang).Reason; reason != "" {
 		return nil, errors.New(reason)

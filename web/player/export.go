@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/web/ui"
 )
 
@@ -13,7 +14,7 @@ import (
 // formats, or a picture.
 func (s *Session) export(c Command) Message {
 	if s.lesson == nil {
-		return replyTo(c.ID, &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded})
+		return replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
 	}
 	m := replyTo(c.ID, nil)
 	switch trace := withoutLines(s.now.trace); c.Text {
@@ -31,7 +32,7 @@ func (s *Session) export(c Command) Message {
 	case "svg":
 		m.File = ui.Picture(s.View())
 	default:
-		return replyTo(c.ID, &Error{Code: CodeBadMessage, Msg: s.messages().noFormat(c.Text)})
+		return replyTo(c.ID, s.refuse(CodeBadMessage, fact.Of("no-format", clip(c.Text))))
 	}
 	return m
 }

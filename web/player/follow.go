@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/lessons"
 	"lockstep/node/redis"
 )
 
@@ -82,7 +81,7 @@ func fill(ctx context.Context, node *redis.Node, view engine.NodeView, now engin
 		if k.Deadline != engine.NoDeadline {
 			k.Deadline -= now
 		}
-		for _, op := range (lessons.Given{Key: k}).Commands() {
+		for _, op := range redis.Give(k) {
 			res, err := node.Exec(ctx, op)
 			if err != nil || res.Reply.IsError() {
 				return false

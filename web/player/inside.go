@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/node/redis"
 	"lockstep/web/ui"
@@ -22,7 +23,7 @@ func (s *Session) moveLine(ctx context.Context, c Command) *Error {
 		return nil
 	}
 	if c.Pos == nil && c.N == 0 {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().missing("n")}
+		return s.refuse(CodeBadMessage, fact.Of("no-field", "n"))
 	}
 	if err := s.lookInside(ctx); err != nil {
 		return err
@@ -81,7 +82,7 @@ func (s *Session) lineCount() int {
 func (s *Session) lookInside(ctx context.Context) *Error {
 	pos := s.now.pos
 	if !ui.HasLines(s.shownStep()) {
-		return &Error{Code: CodeNoLines, Msg: s.messages().nothingRan(pos)}
+		return s.refuse(CodeNoLines, nothingRan(pos))
 	}
 	if s.lineCount() > 0 {
 		return nil
@@ -91,20 +92,20 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 	switch {
 	case disabled:
 		n := len(trace.Steps) + 1
-		s.warn(ui.NoticeDiffers, n, s.messages().stopsAt(n, not.Choice, not.Reason))
+		s.warn(ui.NoticeDiffers, n, fact.Of("stops-at", n, not.Choice, not.Reason))
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	case err != nil:
-		s.warn(ui.NoticeError, 0, s.messages().cannotLook(pos, err))
+		s.warn(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
 		s.dropRunner()
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}
 	shownSoFar := s.now.trace.Cut(pos)
 	if step, same := lessons.Compare(&shownSoFar, trace); !same {
-		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
+		s.warn(ui.NoticeDiffers, step, fact.Of("differs-at", step))
 	}
 	shown, again := s.shownStep(), &trace.Steps[pos-1]
 	if err := s.reserveMemory(again.LineBytes()); err != nil {
-		s.warn(ui.NoticeError, 0, s.messages().cannotLook(pos, err))
+		s.warn(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
 		return &Error{Code: CodeEngine, Msg: s.notice.Text}
 	}
 	shown.ShowLines(again)
@@ -112,9 +113,9 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 		return nil
 	}
 	if exec, ok := shown.Request.(engine.Exec); ok && exec.Op.Script != nil {
-		return &Error{Code: CodeNoLines, Msg: s.messages().noLines(exec.Op.Script.Name)}
+		return s.refuse(CodeNoLines, fact.Of("no-lines", clip(exec.Op.Script.Name)))
 	}
-	return &Error{Code: CodeNoLines, Msg: s.messages().nothingRan(pos)}
+	return s.refuse(CodeNoLines, nothingRan(pos))
 }
 
 // replayInside plays the timeline up to the shown step, which is looked into.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -95,9 +96,9 @@ func (s *Session) readKept(k KeptTimeline) (timeline, error) {
 	edits, older, bad := s.readEdits(k.Edits)
 	switch {
 	case bad != nil:
-		return timeline{}, errors.New(bad.Msg)
+		return timeline{}, bad
 	case len(older) > 0:
-		return timeline{}, errors.New(s.messages().olderEdits())
+		return timeline{}, fact.Of("older-edits")
 	}
 	return timeline{kind: s.kindInMemory(), choices: schedule.Choices, pos: k.Pos, edits: edits}, nil
 }
@@ -166,7 +167,7 @@ func (s *Session) kindInMemory() ui.EngineKind {
 func (s *Session) openBeside(ctx context.Context, p Place) error {
 	if _, ok := s.engineOf(ui.EngineKind(p.Beside)); ok {
 		if err := s.compare(ctx, Command{Kind: ui.EngineKind(p.Beside)}); err != nil {
-			return errors.New(err.Msg)
+			return err
 		}
 		return nil
 	}

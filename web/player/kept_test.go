@@ -258,11 +258,20 @@ func TestNoMoreIsKeptThanABrowserShouldKeep(t *testing.T) {
 	}
 	many = nil
 	for n := range 4 {
-		many = append(many, fmt.Sprintf(`{"schedule":"v1.f1c5e000.@%ds.@1s*%d","pos":1}`, n+2, engine.MaxChoices/3))
+		many = append(many, fmt.Sprintf(`{"schedule":"v1.f1c5e000.@%ds.@1s*%d","pos":1}`, n+2, engine.MaxChoices/2-1))
 	}
 	d.ok(`"op":"load","lesson":"two-clients","branches":[` + strings.Join(many, ",") + `]`)
 	if got := d.session.screen.kept; len(got) != 2 {
 		t.Errorf("kept are %v", got)
+	}
+	if got := d.branches(); len(got) != 3 { // the present is one of them
+		t.Errorf("there are %d timelines, those with more choices than a schedule may have among them", len(got))
+	}
+	d.ok(`"op":"choose","choice":"run A"`)
+	d.ok(`"op":"seek","pos":0`)
+	d.ok(`"op":"choose","choice":"crash jvm-1"`)
+	if got := d.session.screen.kept; len(d.branches()) != 4 || len(got) != 2 || got[1].Schedule != "v1.f1c5e000.A" {
+		t.Errorf("of %d timelines, kept are %v", len(d.branches()), got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -47,13 +48,13 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	listed, err := s.find(edition, p.Lesson)
 	switch {
 	case errors.Is(err, errNotThere):
-		return &Error{Code: CodeNoLesson, Msg: s.messages().noLesson(p.Lesson)}
+		return s.refuse(CodeNoLesson, fact.Of("no-lesson", clip(p.Lesson)))
 	case err != nil:
-		return &Error{Code: CodeNoStart, Msg: s.messages().cannotStart(err)}
+		return s.refuse(CodeNoStart, fact.Of("cannot-start", err))
 	}
 	original := listed
 	if len(p.Files) > 0 && s.Author != nil {
-		l, _, _ := s.Author.read(s.messages(), listed, p.Folder, p.Files)
+		l, _, _ := s.Author.read(s.lang, listed, p.Folder, p.Files)
 		if l != nil { // the author learns of mistakes when the page sends the files
 			original = l
 		}
@@ -101,19 +102,19 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	}
 	switch {
 	case parseErr != nil:
-		s.warn(ui.NoticeError, 0, s.messages().badSchedule(parseErr))
+		s.warn(ui.NoticeError, 0, fact.Of("bad-link-schedule", parseErr))
 		return nil
 	case badEdits != nil:
-		s.warn(ui.NoticeError, 0, badEdits.Msg)
+		s.warn(ui.NoticeError, 0, badEdits)
 		return nil
 	case badBeside != nil:
-		s.warn(ui.NoticeError, 0, s.messages().badBeside(badBeside))
+		s.warn(ui.NoticeError, 0, s.badBeside(badBeside))
 		return nil
 	case lost > 0 && s.notice == nil:
-		s.warn(ui.NoticeDiffers, 0, s.messages().lostBranches(lost))
+		s.warn(ui.NoticeDiffers, 0, lostBranches(lost))
 	}
 	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
-		s.warn(ui.NoticeDiffers, 0, s.messages().otherVersion)
+		s.warn(ui.NoticeDiffers, 0, fact.Of("other-version"))
 	}
 	return nil
 }
@@ -137,12 +138,12 @@ func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engin
 	}
 	fallback := s.Engines[0].State(s.lang).Kind
 	if kind == fallback {
-		return &Error{Code: CodeNoStart, Msg: s.messages().cannotStart(err)}
+		return s.refuse(CodeNoStart, fact.Of("cannot-start", err))
 	}
 	if again := s.startOn(ctx, fallback, choices); again != nil {
-		return &Error{Code: CodeNoStart, Msg: s.messages().cannotStart(again)}
+		return s.refuse(CodeNoStart, fact.Of("cannot-start", again))
 	}
-	s.warn(ui.NoticeError, 0, s.messages().fellBack(err))
+	s.warn(ui.NoticeError, 0, fact.Of("fell-back", err))
 	return nil
 }
 
@@ -167,9 +168,9 @@ func (s *Session) startOn(ctx context.Context, kind ui.EngineKind, choices []eng
 	switch {
 	case err == nil:
 	case disabled:
-		s.warn(ui.NoticeDiffers, n+1, s.messages().stopsAt(n+1, not.Choice, not.Reason))
+		s.warn(ui.NoticeDiffers, n+1, fact.Of("stops-at", n+1, not.Choice, not.Reason))
 	case s.offClock(choices[n]) != nil:
-		s.warn(ui.NoticeDiffers, n+1, s.messages().stopsAt(n+1, choices[n], err))
+		s.warn(ui.NoticeDiffers, n+1, fact.Of("stops-at", n+1, choices[n], err))
 	default:
 		s.fail(n+1, err)
 	}
@@ -197,14 +198,10 @@ func (s *Session) dropRunner() {
 	_ = s.closeRunner()
 }
 
-func (s *Session) warn(kind ui.NoticeKind, step int, text string) {
-	s.notice = &ui.Notice{Kind: kind, Step: step, Text: text}
-}
-
 // fail says that a step could not happen, and lets the nodes go: the next step
 // opens them again and replays, on a server that has come back by then.
 func (s *Session) fail(step int, err error) {
-	s.warn(ui.NoticeError, step, s.messages().stepFailed(step, err))
+	s.warn(ui.NoticeError, step, fact.Of("step-failed", step, err))
 	s.dropRunner()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/web/ui"
 )
 
@@ -16,7 +17,7 @@ func (s *Session) step(ctx context.Context, c Command) *Error {
 
 func (s *Session) seek(ctx context.Context, c Command) *Error {
 	if c.Pos == nil {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().missing("pos")}
+		return s.refuse(CodeBadMessage, fact.Of("no-field", "pos"))
 	}
 	return s.moveTo(ctx, clamp(*c.Pos))
 }
@@ -50,7 +51,7 @@ func (s *Session) forward(ctx context.Context) *Error {
 	}
 	next := s.next(s.now.choices)
 	if next == nil {
-		return &Error{Code: CodeNoNext, Msg: s.messages().noNext}
+		return s.refuse(CodeNoNext, fact.Of("no-next"))
 	}
 	return s.actTimes(ctx, *next, s.storySteps.together(s.now.choices))
 }
@@ -73,10 +74,10 @@ func (s *Session) canGoForward() bool {
 func (s *Session) choose(ctx context.Context, c Command) *Error {
 	choice, err := engine.ParseChoice(c.Choice)
 	if err != nil {
-		return &Error{Code: CodeBadChoice, Msg: s.messages().badChoice(err)}
+		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
 	}
 	if err := s.offClock(choice); err != nil {
-		return &Error{Code: CodeBadChoice, Msg: s.messages().badChoice(err)}
+		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
 	}
 	times := min(c.N, s.storySteps.together(s.now.choices[:s.now.pos])) // a crowd goes as far as the story says
 	if err := s.actTimes(ctx, choice, max(times, 1)); err != nil {
@@ -103,7 +104,7 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 		return nil
 	}
 	if pos >= engine.MaxChoices {
-		return tooManyChoices(s.messages())
+		return s.refuse(CodeTooLong, fact.Of("too-many-choices", engine.MaxChoices))
 	}
 	g, err := s.runnerOn(ctx, s.kind)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 	not, disabled := errors.AsType[*engine.NotEnabledError](err)
 	switch {
 	case disabled && not.Choice == c:
-		return &Error{Code: CodeNotEnabled, Msg: s.messages().notEnabled(not)}
+		return s.refuse(CodeNotEnabled, fact.Of("cannot-now", not))
 	case err != nil:
 		return s.failed(pos+1, err)
 	}
@@ -152,10 +153,10 @@ func (s *Session) play(_ context.Context, c Command) *Error {
 		hz = 1
 	}
 	if !(hz >= MinHz && hz <= MaxHz) {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().badHz(c.Hz)}
+		return s.refuse(CodeBadMessage, fact.Of("bad-speed", c.Hz, MinHz, MaxHz))
 	}
 	if !s.canGoForward() {
-		return &Error{Code: CodeNoNext, Msg: s.messages().noNext}
+		return s.refuse(CodeNoNext, fact.Of("no-next"))
 	}
 	s.hz = hz
 	return nil

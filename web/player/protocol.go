@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -223,6 +223,9 @@ type Error struct {
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Msg }
 
+// Fact is the message, which is in the session's language already.
+func (e *Error) Fact() fact.Fact { return fact.Text(e.Msg) }
+
 // readCommand reads one command. Unknown fields are refused, so that a misspelt one
 // is not taken for its zero.
 func readCommand(data []byte) (Command, *Error) {
@@ -274,10 +277,7 @@ func replyTo(id int64, err *Error) Message {
 	return Message{Op: "reply", Reply: &Reply{ID: id, OK: err == nil, Err: err}}
 }
 
-func tooManyChoices(t messages) *Error {
-	return &Error{Code: CodeTooLong, Msg: t.say("The schedule has reached its limit of %d choices: step back, or start over.",
-		"步骤已达到 %d 个选择的上限：请后退或重新开始。", engine.MaxChoices)}
-}
-
 // NewRefusal is an error that answers no command.
-func NewRefusal(code Code, why string) Message { return replyTo(0, &Error{Code: code, Msg: why}) }
+func NewRefusal(lang lessons.Lang, code Code, why error) Message {
+	return replyTo(0, refusal(lang, code, why))
+}

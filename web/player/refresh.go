@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -33,7 +34,7 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 			s.notice = nil // it is of the edition before
 		}
 		if e.Broken[was.Name] != broken && e.Broken[was.Name] != "" {
-			s.announcement = s.messages().filesBroken
+			s.announcement = ui.Tell(s.lang, fact.Of("files-broken"))
 		}
 		return s.flush(ctx)
 	}
@@ -44,7 +45,7 @@ func (s *Session) Refresh(ctx context.Context) []Message {
 		s.listed = was
 		return append(s.flush(ctx), replyTo(0, err))
 	case s.notice == nil || s.notice.Step == 0 && s.notice.Kind == ui.NoticeDiffers: // of another version, as was wanted
-		s.warn(ui.NoticeReloaded, 0, s.messages().reloaded(s.now.len()))
+		s.warn(ui.NoticeReloaded, 0, fact.Of("reloaded", s.now.len()))
 	}
 	s.announcement = s.notice.Text
 	return s.flush(ctx)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -32,12 +34,12 @@ type searching struct {
 	question lessons.Question
 	lesson   *lessons.Lesson // that is searched, with the edits of then
 
-	main   *engine.Search
+	main   *search.Search
 	repair *lessons.Repair // that main belongs to; nil: the lesson has no edits
 	doubts []doubt         // what may have made the schedule possible that was found
-	retry  *engine.Search  // whether it holds without the first of them
+	retry  *search.Search  // whether it holds without the first of them
 
-	verdict *engine.Verdict // nil: none yet
+	verdict *search.Verdict // nil: none yet
 	yours   int             // the moves of the learner's own timeline that broke the same; 0: it did not
 	told    bool            // that timeline was the story's
 	played  bool            // what was found is the timeline
@@ -46,14 +48,14 @@ type searching struct {
 	unsure  bool            // a search without one of them did not end
 	doubted bool            // there were such steps, and none of them is that one
 	late    bool            // it is that the clock moved while somebody could have acted
-	lost    []engine.Sometimes
+	lost    []search.Sometimes
 }
 
 // doubt is a step that may have made a schedule possible, and bounds that do not allow it.
 type doubt struct {
 	step   int
 	late   bool
-	bounds engine.Bounds
+	bounds search.Bounds
 }
 
 func (x *searching) running() bool { return x != nil && x.main != nil }
@@ -65,7 +67,7 @@ func (x *searching) checks(l *lessons.Lesson) bool {
 
 // repaired tells whether the search has found that a lesson is repaired.
 func (x *searching) repaired(l *lessons.Lesson) bool {
-	return x.checks(l) && x.verdict != nil && x.verdict.Ending == engine.Holds && len(x.lost) == 0
+	return x.checks(l) && x.verdict != nil && x.verdict.Ending == search.Holds && len(x.lost) == 0
 }
 
 // search begins to look for a schedule that breaks an invariant of the lesson as it is now.
@@ -74,12 +76,12 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 	var err error
 	if c.Text == ui.AskRepair {
 		if d := s.currentChallenge(); d == nil || d.Goal.Repair == nil {
-			return &Error{Code: CodeNoChallenge, Msg: s.messages().noChallenge}
+			return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 		}
 		err = s.searchRepair(ctx, x, s.currentChallenge().Goal)
 	} else {
 		if x.question, err = s.whatIsAsked(c.Text); err != nil {
-			return &Error{Code: CodeBadMessage, Msg: s.messages().cannotSearch(err)}
+			return s.refuse(CodeBadMessage, fact.Of("cannot-search", err))
 		}
 		if len(s.edits) > 0 && x.question.Invariant == "" {
 			err = s.searchRepair(ctx, x, lessons.Goal{Repair: &x.question})
@@ -92,7 +94,7 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 		err = s.reserveMemory(searchMemory)
 	}
 	if err != nil {
-		return &Error{Code: CodeEngine, Msg: s.messages().cannotSearch(err)}
+		return s.refuse(CodeEngine, fact.Of("cannot-search", err))
 	}
 	s.searching = x
 	return nil
@@ -122,7 +124,7 @@ func (s *Session) whatIsAsked(asked string) (lessons.Question, error) {
 		q.Bounds.Faults = s.lesson.OneFault()
 	}
 	var err error
-	q.Bounds.Time, err = engine.ParseTimeBound(late)
+	q.Bounds.Time, err = search.ParseTimeBound(late)
 	return q, err
 }
 
@@ -178,14 +180,14 @@ func (s *Session) searchOn(ctx context.Context) {
 		s.doubtOn(ctx)
 		return
 	}
-	search := x.main.Continue
+	more := x.main.Continue
 	if x.repair != nil {
-		search = x.repair.Continue
+		more = x.repair.Continue
 	}
-	done, err := s.goOn(ctx, search)
+	done, err := s.goOn(ctx, more)
 	if err != nil {
 		s.searching = nil
-		s.warn(ui.NoticeError, 0, s.messages().cannotSearch(err))
+		s.warn(ui.NoticeError, 0, fact.Of("cannot-search", err))
 		return
 	}
 	if !done {
@@ -193,10 +195,10 @@ func (s *Session) searchOn(ctx context.Context) {
 	}
 	v := x.main.Verdict()
 	x.verdict = &v
-	if x.repair != nil && v.Ending == engine.Holds {
+	if x.repair != nil && v.Ending == search.Holds {
 		x.lost = x.repair.Lost()
 	}
-	if v.Ending != engine.Breaks {
+	if v.Ending != search.Breaks {
 		x.end()
 		s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 		return
@@ -232,7 +234,7 @@ func (s *Session) playFound(ctx context.Context) {
 	}
 	for _, c := range x.verdict.Schedule {
 		if err := s.act(ctx, c); err != nil {
-			s.warn(ui.NoticeError, 0, err.Msg)
+			s.warn(ui.NoticeError, 0, err)
 			return
 		}
 	}
@@ -263,18 +265,18 @@ func (s *Session) doubtOn(ctx context.Context) {
 	switch {
 	case err != nil:
 		x.end()
-	case done && x.retry.Verdict().Ending == engine.Holds:
+	case done && x.retry.Verdict().Ending == search.Holds:
 		x.culprit, x.late = first.step, first.late
 		x.end()
 	case done:
-		x.unsure = x.unsure || x.retry.Verdict().Ending != engine.Breaks
+		x.unsure = x.unsure || x.retry.Verdict().Ending != search.Breaks
 		x.doubts, x.retry, x.doubted = x.doubts[1:], nil, last && !x.unsure
 	}
 }
 
 // doubtsOf are the faults of a schedule, and that somebody was late, each with the bounds of a
 // search in which it cannot be.
-func doubtsOf(steps []engine.Step, b engine.Bounds) []doubt {
+func doubtsOf(steps []engine.Step, b search.Bounds) []doubt {
 	var all []doubt
 	made := map[engine.ChoiceKind]int{}
 	late := 0
@@ -295,7 +297,7 @@ func doubtsOf(steps []engine.Step, b engine.Bounds) []doubt {
 	}
 	if late > 0 && (b.Time.Any || b.Time.Late > 0) {
 		without := b
-		without.Time = engine.Arrive
+		without.Time = search.Arrive
 		all = append(all, doubt{step: late, late: true, bounds: without})
 	}
 	return all
@@ -331,7 +333,7 @@ func moves(choices []engine.Choice) int {
 func (s *Session) shortest(invariant string) int {
 	best := 0
 	for _, c := range s.lesson.Claims {
-		if c.Ending == engine.Breaks && c.Question.Invariant == invariant && (best == 0 || c.Length < best) {
+		if c.Ending == search.Breaks && c.Question.Invariant == invariant && (best == 0 || c.Length < best) {
 			best = c.Length
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/quota"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -54,7 +55,7 @@ func TestASearchFindsTheShortestBreak(t *testing.T) {
 		t.Fatal("it does not run")
 	}
 	v := toTheEnd(t, s)
-	if v.Verdict == nil || v.Verdict.Ending != engine.Breaks || len(v.Verdict.Schedule) != 4 || !v.Played {
+	if v.Verdict == nil || v.Verdict.Ending != search.Breaks || len(v.Verdict.Schedule) != 4 || !v.Played {
 		t.Fatalf("%+v", v)
 	}
 	if n := s.now.len(); n != 4 || len(s.now.trace.Steps[3].Broken) == 0 {
@@ -144,7 +145,7 @@ func TestASearchFindsWhoStarves(t *testing.T) {
 	const patient = `redis.call("GET", "x") want("lock") while not redis.call("SET", "lock", me, "NX") do sleep("4s") end enter("lock") leave("lock")`
 	starving.Actors = []lessons.Actor{{Name: "A", Process: "app-1", Program: greedy}, {Name: "B", Process: "app-2", Program: patient}}
 	starving.Story, starving.Challenges, starving.Faults = nil, nil, nil
-	starving.Claims = []lessons.Claim{{Ending: engine.Breaks, Question: lessons.Question{Invariant: "nobody-starves"}}}
+	starving.Claims = []lessons.Claim{{Ending: search.Breaks, Question: lessons.Question{Invariant: "nobody-starves"}}}
 	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{&starving}), Engines: []Engine{Embedded{}}}
 	s := p.NewSession("search")
 	if err := s.Load(t.Context(), Place{Lesson: "set-nx"}); err != nil {
@@ -172,7 +173,7 @@ func TestASearchTellsThatALessonHolds(t *testing.T) {
 		}
 	}
 	v := s.View().Search
-	if v.Verdict.Ending != engine.Holds || v.Played || s.now.len() != 0 {
+	if v.Verdict.Ending != search.Holds || v.Played || s.now.len() != 0 {
 		t.Errorf("%+v", v)
 	}
 	if said == "" || said != ui.SearchSentence(lessons.En, v) {
@@ -220,7 +221,7 @@ func TestWhoActsCallsASearchOff(t *testing.T) {
 		s.Advance(t.Context())
 		tell(t, s, act)
 		v := s.View().Search
-		if v.Running || s.Hz() != 0 || v.Verdict == nil || v.Verdict.Stopped != engine.CalledOff {
+		if v.Running || s.Hz() != 0 || v.Verdict == nil || v.Verdict.Stopped != search.CalledOff {
 			t.Errorf("after %s: %+v", act, v)
 		}
 	}
@@ -280,7 +281,7 @@ func TestDoingNothingIsNoRepair(t *testing.T) {
 	tell(t, s, `"op":"edit","part":"script:rename","source":"return nil"`)
 	tell(t, s, `"op":"search","text":"repair"`)
 	v := toTheEnd(t, s)
-	if v.Verdict.Ending != engine.Holds || s.View().Challenge.Repaired {
+	if v.Verdict.Ending != search.Holds || s.View().Challenge.Repaired {
 		t.Errorf("%+v", v)
 	}
 	if says := ui.SearchSentence(lessons.En, v); !strings.Contains(says, `name == "Mia" can never become true`) {
@@ -300,11 +301,11 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	}
 
 	tell(t, s, `"op":"search","text":"repair"`)
-	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Breaks || !v.Played || s.View().Challenge.Repaired {
+	if v := toTheEnd(t, s); v.Verdict.Ending != search.Breaks || !v.Played || s.View().Challenge.Repaired {
 		t.Errorf("the lesson as it is: %+v", v)
 	}
 	edit(`redis.call("GET", "lock")`)
-	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || s.View().Challenge.Repaired {
+	if v := toTheEnd(t, s); v.Verdict.Ending != search.Holds || len(v.Lost) == 0 || s.View().Challenge.Repaired {
 		t.Errorf("who no longer locks has repaired nothing: %+v", v)
 	}
 	tell(t, s, `"op":"search","text":"any"`)
@@ -314,7 +315,7 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 		t.Errorf("after an edit the page offers %q, and what it found is %+v", v.Asked, v.Question)
 	}
 	edit(`if trylock("lock", 20) then work("12s") unlock("lock") end error("too late")`)
-	if v := toTheEnd(t, s); v.Verdict.Ending != engine.Holds || len(v.Lost) == 0 || v.Lost[0].Name != engine.Fails || s.View().Challenge.Repaired {
+	if v := toTheEnd(t, s); v.Verdict.Ending != search.Holds || len(v.Lost) == 0 || v.Lost[0].Name != search.Fails || s.View().Challenge.Repaired {
 		t.Errorf("whose program breaks off has repaired nothing: %+v", v)
 	}
 	tell(t, s, `"op":"search","text":"arrive"`)
@@ -336,7 +337,7 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	edit(`if trylock("lock", 20) then work("12s") unlock("lock") end`)
 	if v := toTheEnd(t, s); !says() {
 		t.Error("it does not say why that is right")
-	} else if v.Verdict.Ending != engine.Holds || len(v.Lost) > 0 || !s.View().Challenge.Repaired {
+	} else if v.Verdict.Ending != search.Holds || len(v.Lost) > 0 || !s.View().Challenge.Repaired {
 		t.Errorf("the repair: %+v", v)
 	}
 	tell(t, s, `"op":"unedit"`)

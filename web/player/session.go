@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/quota"
 	"lockstep/lessons"
 	"lockstep/node/redis"
@@ -189,10 +190,10 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	}
 	act, known := operations[c.Op]
 	if !known {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().unknownOp(string(c.Op))}
+		return s.refuse(CodeBadMessage, fact.Of("no-command", clip(string(c.Op))))
 	}
 	if s.lesson == nil {
-		return &Error{Code: CodeNoLesson, Msg: s.messages().nothingLoaded}
+		return s.refuse(CodeNoLesson, fact.Of("nothing-loaded"))
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
@@ -284,7 +285,7 @@ func (s *Session) View() ui.View {
 func (s *Session) pickThread(_ context.Context, c Command) *Error {
 	v := s.View()
 	if _, there := v.Snapshot().Actor(c.Actor); !there {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().noThread(c.Actor)}
+		return s.refuse(CodeBadMessage, fact.Of("no-thread", clip(c.Actor)))
 	}
 	s.thread = c.Actor
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -179,11 +180,11 @@ const maxAnswerBytes = 200
 func (s *Session) answer(ctx context.Context, c Command) *Error {
 	beat, ok := s.question()
 	if !ok || beat != c.Beat {
-		return &Error{Code: CodeNoQuestion, Msg: s.messages().noQuestion}
+		return s.refuse(CodeNoQuestion, fact.Of("no-question"))
 	}
 	given := strings.TrimSpace(c.Text) // empty: the learner wants to be shown
 	if len(given) > maxAnswerBytes {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().badAnswer(maxAnswerBytes)}
+		return s.refuse(CodeBadMessage, fact.Of("long-answer", maxAnswerBytes))
 	}
 	b := s.storySteps.beats[beat]
 	for s.now.pos < b.end {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -13,7 +14,7 @@ import (
 // happened there.
 func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 	if _, ok := s.engineOf(c.Kind); !ok {
-		return &Error{Code: CodeBadMessage, Msg: s.messages().noEngine(string(c.Kind))}
+		return s.refuse(CodeBadMessage, fact.Of("no-engine", clip(string(c.Kind))))
 	}
 	if c.Kind == s.kind {
 		return nil
@@ -23,18 +24,18 @@ func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 	}
 	was := s.now
 	if err := s.replayOn(ctx, c.Kind, s.now.choices); err != nil {
-		return s.engineError(s.messages().cannotSwitch(err), err)
+		return s.engineError(fact.Of("cannot-switch", err), err)
 	}
 	step, same := lessons.Compare(&was.trace, &s.now.trace)
 	switch {
 	case !same && s.now.len() < was.len():
 		// What happened there is kept as a branch, since it does not fit here.
 		s.leave(was)
-		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
+		s.warn(ui.NoticeDiffers, step, fact.Of("differs-at", step))
 	case !same:
-		s.warn(ui.NoticeDiffers, step, s.messages().differsAt(step))
+		s.warn(ui.NoticeDiffers, step, fact.Of("differs-at", step))
 	default:
-		s.warn(ui.NoticeSame, 0, s.messages().same(s.now.len()))
+		s.warn(ui.NoticeSame, 0, fact.Of("same-steps", s.now.len()))
 	}
 	return nil
 }
@@ -60,29 +61,29 @@ func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []en
 	s.setTimeline(g, choices[:n:n], trace)
 	s.now.stopped = not
 	if stopped {
-		s.warn(ui.NoticeDiffers, n+1, s.messages().stopsAt(n+1, not.Choice, not.Reason))
+		s.warn(ui.NoticeDiffers, n+1, fact.Of("stops-at", n+1, not.Choice, not.Reason))
 	}
 	return nil
 }
 
 // engineError says on the page that an engine could not do what was asked of it.
-func (s *Session) engineError(text string, err error) *Error {
-	return s.noticed(engineFailure(text, err))
+func (s *Session) engineError(what fact.Fact, err error) *Error {
+	return s.noticed(s.engineFailure(what, err))
 }
 
 // noticed says an error on the page, when there is one.
 func (s *Session) noticed(err *Error) *Error {
 	if err != nil {
-		s.warn(ui.NoticeError, 0, err.Msg)
+		s.warn(ui.NoticeError, 0, err)
 	}
 	return err
 }
 
 // engineFailure tells only whoever asked that an engine could not do it.
-func engineFailure(text string, err error) *Error {
+func (s *Session) engineFailure(what fact.Fact, err error) *Error {
 	code := CodeEngine
 	if _, refused := errors.AsType[*noEditsError](err); refused {
 		code = CodeNoEdits
 	}
-	return &Error{Code: code, Msg: text}
+	return s.refuse(code, what)
 }

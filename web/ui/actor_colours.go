@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // hues is the number of actor colours that style.css has.
@@ -43,10 +44,18 @@ func hueOfOwner(v *View, text string) string {
 
 // hueOfProcess is the colour of the first actor in a process.
 func hueOfProcess(v *View, process string) string {
-	for _, a := range v.Lesson.Actors {
-		if a.Process == process {
-			return hue(v, a.Name)
-		}
+	if actor, there := actorIn(v.Lesson, process); there {
+		return hue(v, actor)
 	}
 	return "hue-0"
+}
+
+// actorIn is the first actor in a process; the name of anything else is its own.
+func actorIn(l *lessons.Lesson, name string) (actor string, there bool) {
+	for _, a := range l.Actors {
+		if a.Process == name {
+			return a.Name, true
+		}
+	}
+	return name, false
 }

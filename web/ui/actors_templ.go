@@ -849,7 +849,7 @@ func nodeAsked(v *View, a engine.ActorState) string {
 	if len(v.Trace.Start.Nodes) < 2 || aboutZnodes(a.Next) {
 		return ""
 	}
-	return requestNode(a.Next)
+	return engine.NodeOf(a.Next)
 }
 
 // number is an actor's key: the lesson's actors first, so that a task that

@@ -139,9 +139,8 @@ func keysOfBoth(a, b *engine.Snapshot) []engine.Change {
 	for _, s := range []*engine.Snapshot{a, b} {
 		for _, n := range s.Nodes {
 			for _, k := range n.Keys {
-				c := engine.Change{Node: n.Node, Key: k.Name}
-				if !slices.ContainsFunc(all, func(o engine.Change) bool { return o.Node == c.Node && o.Key == c.Key }) {
-					all = append(all, c)
+				if _, known := changeOf(all, n.Node, k.Name); !known {
+					all = append(all, engine.Change{Node: n.Node, Key: k.Name})
 				}
 			}
 		}

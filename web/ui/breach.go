@@ -63,7 +63,7 @@ func causes(v *View, breach *engine.Step) []cause {
 			from = (&rule{v, breach, b.Looked}).tell(told)
 		}
 		for i := from - 1; i < breach.N-1; i++ {
-			if s := &v.Trace.Steps[i]; harms(s.Choice) {
+			if s := &v.Trace.Steps[i]; s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless {
 				told[s.N] = cause{s, faultText(v.Lang, s), "i-fault"}
 			}
 		}
@@ -78,16 +78,6 @@ func causes(v *View, breach *engine.Step) []cause {
 		all = slices.Delete(all, 1, 1+over)
 	}
 	return append(all, cause{breach, lastCause(v, breach), icon(worstOf(breach))})
-}
-
-// harms tells whether a choice is a fault, and not the end of one.
-func harms(c engine.Choice) bool {
-	switch c.Kind {
-	case engine.Replicate, engine.Heal, engine.Resume, engine.Save:
-		return false
-	default:
-		return c.Kind.IsFault()
-	}
 }
 
 // lastCause is what the breach itself was: a move of the clock says little without what came of it.
@@ -122,7 +112,8 @@ func clauses(lang lessons.Lang, parts ...string) string {
 // removed is a key of a name that the step deleted; nil: none.
 func removed(s *engine.Step, named func(string) bool) *engine.Change {
 	for i := range s.Changes {
-		if c := &s.Changes[i]; c.New == nil && !expired(s, c.Node, c.Key) && named(c.Key) {
+		c := &s.Changes[i]
+		if _, expired := s.ExpiryOf(*c); c.New == nil && !expired && named(c.Key) {
 			return c
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
+	"lockstep/engine/search"
 )
 
 // parties are those whom a breach of one of the engine's own rules is about, and where. What counts is what
@@ -42,7 +43,7 @@ func newParties(v *View, breach *engine.Step, b engine.Violation) *parties {
 	switch b.Invariant {
 	case "nobody-waits-forever":
 		c.waits, c.forever = true, true
-	case "waiters-in-order", "no-idle-wait", engine.NobodyStarves{}.Name():
+	case "waiters-in-order", "no-idle-wait", search.NobodyStarves{}.Name():
 		c.waits = true
 	}
 	return c

@@ -39,9 +39,8 @@ func init() {
 		"no-account":           "这里的会话没有自己的 ACL 用户，需要 URL 中的用户有权执行 ACL SETUSER 和 ACL DELUSER：%s",
 		"shared-interpreter":   "%s 上的脚本可以改变其他所有人的脚本的行为：请使用修复了 CVE-2025-46818 的版本，例如 Valkey 8.0.6",
 		"no-server-program":    "PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL",
-		"no-mariadb-program":   "这台机器上没有 mariadbd：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core），或运行 make servers",
-		"other-mariadb":        "这是 %s，它的加锁规则不同：请安装 MariaDB 10.11（Debian 12：apt-get install mariadb-server-core）",
-		"no-zookeeper-program": "这台机器上没有 ZooKeeper，或者没有运行它所需的 Java：请安装 ZooKeeper 3.8（Debian 12：apt-get install libzookeeper-java default-jre-headless），或运行 make servers",
+		"no-program":           "这台机器上没有 %s：请安装 %s（Debian 12：apt-get install %s），或运行 make servers",
+		"other-version":        "这是 %s，它的行为不同：请安装 %s（Debian 12：apt-get install %s）",
 		"no-socket-folder":     "无法为套接字创建目录（%s）：请让 TMPDIR 可写",
 		"not-started":          "服务器没有启动（%s）：请使用 Redis 7.0 及以上版本或 Valkey，或使用一个服务器的 URL",
 		"own-not-started":      "服务器没有启动（%s）：请检查磁盘是否已满、程序能否运行，或改用内置引擎",
@@ -67,5 +66,18 @@ func init() {
 		"kill-ignored":         "脚本已被终止，但没有结束",
 		"server-stopped":       "%s，服务器已被停止：如果是脚本耗时太长，请修改；下一步会重新启动服务器",
 		"server-blocked":       "%s：在脚本结束之前服务器无法响应任何人，它的管理员可以用 SHUTDOWN NOSAVE 结束它",
+
+		// Why a page has no engine of its own, or a site of files no other.
+		"no-browser-engine": "这个程序构建时没有包含浏览器端引擎：请运行 make build。",
+		"files-only":        "本站只有静态文件，一切都在你的浏览器中运行。要使用自己的服务器，请运行：playground serve",
+		"browser-no-redis":  "浏览器无法直接连接 Redis。要在真实 Redis 上运行课程，请运行：playground serve --redis-url redis://127.0.0.1:6379",
+		"browser-no-server": "浏览器无法启动 %[1]s。要在真实 %[1]s 上运行课程，请运行：playground serve",
+
+		// What a server of pages answers, besides pages.
+		"no-such-page":    "没有这个页面。",
+		"something-broke": "这里出现了程序错误。服务器仍在运行：请重新加载页面，或重置课程。",
+		"server-full":     "服务器上的会话已满：打开的页面太多。请关闭一个，或稍后再试。",
+		"seat-taken":      "这里有一段时间没有操作，服务器上的会话已让给别人。",
+		"other-host":      "这个服务不接受域名 %q。请使用它自己的地址打开；管理员可以添加域名：playground serve --host NAME",
 	})
 }

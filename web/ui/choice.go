@@ -64,7 +64,7 @@ func faultMenus(s *engine.Snapshot) []faultMenu {
 	var menus []faultMenu
 	n := 0
 	for _, o := range s.Options {
-		if !o.Choice.Kind.IsFault() || o.Choice.Kind == engine.Replicate || replaced(s, o) {
+		if _, fault := o.Choice.AllowedBy(); !fault || replaced(s, o) {
 			continue
 		}
 		i := slices.IndexFunc(menus, func(m faultMenu) bool { return m.Of == o.Choice.Target })
@@ -86,17 +86,13 @@ func hasFaults(s *engine.Snapshot, target string) bool {
 	return slices.ContainsFunc(faultMenus(s), func(m faultMenu) bool { return m.Of == target })
 }
 
-// opposites undo each other.
-var opposites = [][2]engine.ChoiceKind{{engine.Crash, engine.Restart}, {engine.Pause, engine.Resume}, {engine.Cut, engine.Heal}}
-
 // replaced tells whether a fault may not happen only because its opposite may, which is
 // offered in its place.
 func replaced(s *engine.Snapshot, o engine.Option) bool {
 	c := o.Choice
 	return !o.Enabled() && slices.ContainsFunc(s.Options, func(other engine.Option) bool {
 		d := other.Choice
-		undoes := slices.Contains(opposites, [2]engine.ChoiceKind{c.Kind, d.Kind}) || slices.Contains(opposites, [2]engine.ChoiceKind{d.Kind, c.Kind})
-		return other.Enabled() && undoes &&
+		return other.Enabled() && c.Kind.Undoes(d.Kind) &&
 			(d.Target == c.Target && (c.Kind.Of() != engine.ALink || d.Other == c.Other) || d.Target == c.Other && d.Other == c.Target)
 	})
 }

@@ -236,7 +236,7 @@ func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
 	case a.Status == engine.Crashed:
 		return nextNever.in(lang), requestText(lang, a.Next, span)
 	case a.Answered:
-		return nextReply.in(lang, requestNode(a.Next)), requestText(lang, a.Next, span)
+		return nextReply.in(lang, engine.NodeOf(a.Next)), requestText(lang, a.Next, span)
 	}
 	switch r := a.Next.(type) {
 	case engine.Exec:
@@ -245,7 +245,7 @@ func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
 		}
 		return nextCommand.in(lang, r.Node), execText(r)
 	case engine.Subscribe, engine.Unsubscribe, engine.AwaitReplicas:
-		return nextCommand.in(lang, requestNode(r)), requestText(lang, r, span)
+		return nextCommand.in(lang, engine.NodeOf(r)), requestText(lang, r, span)
 	case engine.Receive:
 		if a.Status == engine.Ready {
 			return ofEvents(r.Channel, zkTake, nextTake).in(lang, r.Channel), ""

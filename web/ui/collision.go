@@ -138,7 +138,7 @@ func (m *moment) server(lang lessons.Lang, now *engine.Snapshot) {
 	} else {
 		m.Left = stripGone.in(lang)
 	}
-	m.Heads = append(m.Heads, stripHead{timelineServer.in(lang), "server", state, stripServer})
+	m.Heads = append(m.Heads, stripHead{called(lang, lessons.Redis), "server", state, stripServer})
 }
 
 func (f CollisionFrame) asked(s *engine.Step) stripAsked {

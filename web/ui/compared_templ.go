@@ -92,7 +92,7 @@ func LocksCompared(lang lessons.Lang, catalog []*lessons.Lesson, s Shell) templ.
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainBar(lang, fromCompared, ComparedPath).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainBar(lang, fromCompared, ComparedPath, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

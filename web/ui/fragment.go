@@ -32,7 +32,7 @@ func fragments(v *View, d diagram) []Fragment {
 		{ID: "f-diff", Component: comparison(v)},
 		{ID: "f-story", Component: story(v)},
 		{ID: "f-challenge", Component: challenge(v)},
-		{ID: "f-search", Component: search(v)},
+		{ID: "f-search", Component: searchSection(v)},
 		{ID: "f-lead", Component: lead(v)},
 		{ID: "f-clock", Component: clock(v)},
 		{ID: "f-actors", Component: actors(v)},

@@ -93,7 +93,7 @@ func Home(lang lessons.Lang, catalog []*lessons.Lesson, broken map[string]string
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainBar(lang, fromHome, HomePath).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainBar(lang, fromHome, HomePath, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

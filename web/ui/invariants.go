@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -33,7 +34,7 @@ var invariantTexts = map[string]struct{ name, why msg }{
 		msg{"nobody waits for a free lock", "锁空闲时无人空等"},
 		msg{"Time passes while a lock is free, and all that want it wait for a message that nobody has sent.", "锁已经空闲，想要它的客户端却都在等一条没有人发出的消息，时间白白流逝。"},
 	},
-	engine.NobodyStarves{}.Name(): {
+	search.NobodyStarves{}.Name(): {
 		msg{"everybody gets in some time", "人人终能进入"},
 		msg{"A client wants to get in, and the others can go on for ever without its turn coming.", "有客户端想进入临界区，而其他客户端可以一直这样运行下去，永远轮不到它。"},
 	},

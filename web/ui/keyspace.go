@@ -73,10 +73,9 @@ func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []en
 	}
 	for _, c := range changes {
 		if c.Node == node.Node && c.New == nil && c.Old != nil {
-			rows = append(rows, keyRow{
-				Key: *c.Old, Node: c.Node, Rows: itemRows(c.Old, c.Old),
-				Delta: deltaGone, Expired: expired(step, c.Node, c.Key), Lost: lost(step, c),
-			})
+			row := keyRow{Key: *c.Old, Node: c.Node, Rows: itemRows(c.Old, c.Old), Delta: deltaGone, Lost: lost(step, c)}
+			_, row.Expired = step.ExpiryOf(c)
+			rows = append(rows, row)
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b keyRow) int {

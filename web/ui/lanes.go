@@ -129,10 +129,6 @@ func (d diagram) lanesOf(v *View, name string) []float64 {
 }
 
 func (d diagram) laneOfProcess(v *View, process string) float64 {
-	for _, a := range v.Lesson.Actors {
-		if a.Process == process {
-			return d.laneOf(a.Name)
-		}
-	}
-	return margin
+	actor, _ := actorIn(v.Lesson, process)
+	return d.laneOf(actor)
 }

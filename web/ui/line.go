@@ -20,7 +20,7 @@ func shownLine(v *View) *engine.Line {
 // lineKeys is what a node holds after the shown line, and what that line changed.
 // Other nodes than the script's are as they were before it.
 func lineKeys(v *View, node engine.NodeView) (engine.NodeView, []engine.Change) {
-	if requestNode(v.Step().Request) != node.Node {
+	if engine.NodeOf(v.Step().Request) != node.Node {
 		return node, nil
 	}
 	in := v.Step().Inside

@@ -64,27 +64,24 @@ var (
 
 // Engine switch and notices.
 var (
-	engineLabel     = msg{"Engine: what plays the steps", "引擎：由谁来执行这些步骤"}
-	engineBrowser   = msg{"In this browser", "在浏览器中"}
-	engineEmbedded  = msg{"On the server", "在服务器上"}
-	engineRedis     = msg{"Real Redis", "真实 Redis"}
-	engineMariaDB   = msg{"Real MariaDB", "真实 MariaDB"}
-	engineZooKeeper = msg{"Real ZooKeeper", "真实 ZooKeeper"}
-	engineBrowser1  = msg{"Built-in %s, in this browser: this is where the steps are played", "内置的 %s，在浏览器中运行：步骤就在这里执行"}
-	engineServer1   = msg{"Built-in %s, on the server: this is where the steps are played", "内置的 %s，在服务器上运行：步骤就在这里执行"}
-	engineDatabase  = msg{"database", "数据库"}
-	engineSeveral   = msg{"servers", "服务器"}
-	engineRedis1    = msg{"A real server: the same steps are played there, in virtual time", "真实的服务器：在那里执行同样的步骤，时间仍是虚拟的"}
-	engineWhyNot    = msg{"Why not?", "为什么不可用？"}
-	noticeError     = msg{"That did not work", "操作没有成功"}
-	noticeError1    = msg{"Step %d did not happen", "第 %d 步没有执行"}
-	noticeDiffers   = msg{"Different result", "结果不同"}
-	noticeDiffers1  = msg{"Different result at step %d", "第 %d 步结果不同"}
-	noticeReloaded  = msg{"Reloaded", "已重新加载"}
-	noticeBroken    = msg{"The lesson’s files have mistakes. The page shows the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
-	pageBroken      = msg{"The lesson “%s” has mistakes", "课程“%s”的文件有错误"}
-	noticeSame      = msg{"Same result", "结果一致"}
-	noticeGo        = msg{"Show step %d", "查看第 %d 步"}
+	engineLabel    = msg{"Engine: what plays the steps", "引擎：由谁来执行这些步骤"}
+	engineBrowser  = msg{"In this browser", "在浏览器中"}
+	engineEmbedded = msg{"On the server", "在服务器上"}
+	engineReal     = msg{"Real %s", "真实 %s"}
+	engineBrowser1 = msg{"Built-in %s, in this browser: this is where the steps are played", "内置的 %s，在浏览器中运行：步骤就在这里执行"}
+	engineServer1  = msg{"Built-in %s, on the server: this is where the steps are played", "内置的 %s，在服务器上运行：步骤就在这里执行"}
+	engineSeveral  = msg{"servers", "服务器"}
+	engineReal1    = msg{"A real server: the same steps are played there, in virtual time", "真实的服务器：在那里执行同样的步骤，时间仍是虚拟的"}
+	engineWhyNot   = msg{"Why not?", "为什么不可用？"}
+	noticeError    = msg{"That did not work", "操作没有成功"}
+	noticeError1   = msg{"Step %d did not happen", "第 %d 步没有执行"}
+	noticeDiffers  = msg{"Different result", "结果不同"}
+	noticeDiffers1 = msg{"Different result at step %d", "第 %d 步结果不同"}
+	noticeReloaded = msg{"Reloaded", "已重新加载"}
+	noticeBroken   = msg{"The lesson’s files have mistakes. The page shows the last good version.", "课程文件有错误，页面显示的是上一个可用版本。"}
+	pageBroken     = msg{"The lesson “%s” has mistakes", "课程“%s”的文件有错误"}
+	noticeSame     = msg{"Same result", "结果一致"}
+	noticeGo       = msg{"Show step %d", "查看第 %d 步"}
 )
 
 // Story.
@@ -194,7 +191,6 @@ var (
 	clockToDue      = msg{"To next due", "到下一个到期点"}
 	faultsLabel     = msg{"Faults", "故障"}
 	faultsNone      = msg{"This lesson has no faults to inject.", "本课没有可注入的故障。"}
-	keysLabel       = msg{"Keyspace", "Redis 中的 key"}
 	keysOfSeveral   = msg{"What the servers hold", "各服务器中的数据"}
 	keysEmpty       = msg{"No keys", "没有 key"}
 	keysEmptyNow    = msg{"Redis holds nothing now.", "Redis 中现在没有数据。"}
@@ -246,7 +242,6 @@ var (
 	timelineColStep  = msg{"Step", "步"}
 	timelineColTime  = msg{"Time", "时间"}
 	timelineColWhat  = msg{"What happened", "发生了什么"}
-	timelineServer   = msg{"Redis", "Redis"}
 	timelineMore     = msg{"and %d more", "另有 %d 项"}
 	transportLabel   = msg{"Transport", "播放控制"}
 	transportFirst   = msg{"To the start", "到起点"}

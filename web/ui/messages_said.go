@@ -40,30 +40,31 @@ var (
 	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
 	saidBrokenRule  = msg{"Rule broken: %s", "规则被破坏：%s"}
-	saidWoke        = msg{"%s woke up", "%s 醒来"}
 	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
-	saidTimeout     = msg{"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"}
 	briefTimeout    = msg{"%s: no message came", "%s 等消息超时"}
-	saidRemember    = msg{"%s noted in its process: %s", "%s 在进程内存里记下：%s"}
 	saidForget      = msg{"%s removed what its process had noted: %s", "%s 从进程内存里删掉了 %s"}
-	saidDone        = msg{"%s has finished", "%s 已结束"}
-	saidFailed      = msg{"%s failed: %s", "%s 失败：%s"}
 	briefAnswered   = msg{"%s: %s", "%s：%s"}
 	briefEntered    = msg{"%s got in: %s", "%s 进入临界区：%s"}
 	briefRefused    = msg{"%s was refused: %s", "%s 被拒绝：%s"}
 	briefError      = msg{"%s got an error: %s", "%s 出错：%s"}
 )
 
-// saidOf has the words for what an actor did with one thing.
+// saidOf has the words for what an actor did on its own, most of it with one thing.
 var saidOf = map[engine.NoteKind]msg{
-	engine.NoteEnter:   {"%s is inside %s now", "%s 进入 %s"},
-	engine.NoteReenter: {"%s entered %s once more", "%s 再次进入 %s"},
-	engine.NoteLeave:   {"%s left the section %s", "%s 离开临界区 %s"},
-	engine.NoteStay:    {"%s is still inside %s", "%s 仍在 %s 中"},
-	engine.NoteRefused: {"%s did not get %s", "%s 没有拿到 %s"},
-	engine.NoteWant:    {"%s wants %s", "%s 想要 %s"},
-	engine.NoteUnwant:  {"%s gave up %s", "%s 放弃等待 %s"},
-	engine.NoteSay:     {"%s says: %s", "%s 说：%s"},
-	engine.NoteSpawn:   {"%s started the task %s", "%s 启动后台任务 %s"},
-	engine.NoteCancel:  {"%s ended the task %s", "%s 结束后台任务 %s"},
+	engine.NoteWoke:     {"%[1]s woke up", "%[1]s 醒来"},
+	engine.NoteTimeout:  {"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"},
+	engine.NoteNoReply:  {"%s gave up on a reply from %s", "%s 不再等待 %s 的返回"},
+	engine.NoteEnter:    {"%s is inside %s now", "%s 进入 %s"},
+	engine.NoteReenter:  {"%s entered %s once more", "%s 再次进入 %s"},
+	engine.NoteLeave:    {"%s left the section %s", "%s 离开临界区 %s"},
+	engine.NoteStay:     {"%s is still inside %s", "%s 仍在 %s 中"},
+	engine.NoteRefused:  {"%s did not get %s", "%s 没有拿到 %s"},
+	engine.NoteWant:     {"%s wants %s", "%s 想要 %s"},
+	engine.NoteUnwant:   {"%s gave up %s", "%s 放弃等待 %s"},
+	engine.NoteSay:      {"%s says: %s", "%s 说：%s"},
+	engine.NoteRemember: {"%s noted in its process: %s", "%s 在进程内存里记下：%s"},
+	engine.NoteSpawn:    {"%s started the task %s", "%s 启动后台任务 %s"},
+	engine.NoteCancel:   {"%s ended the task %s", "%s 结束后台任务 %s"},
+	engine.NoteDone:     {"%[1]s has finished", "%[1]s 已结束"},
+	engine.NoteFailed:   {"%s failed: %s", "%s 失败：%s"},
 }

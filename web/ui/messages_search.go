@@ -1,7 +1,5 @@
 package ui
 
-import "lockstep/engine"
-
 // Of a search of all schedules.
 var (
 	searchHead          = msg{"Find a break", "找出漏洞"}
@@ -42,16 +40,6 @@ var (
 	lostFails           = msg{"the program of %s breaks off: %s", "%s 的程序中途出错：%s"}
 	lostStill           = msg{"%s can never become true", "%s 永远不可能成立"}
 	lostAnd             = msg{"; ", "；"}
-
-	faultKinds = map[engine.ChoiceKind]msg{
-		engine.Crash:   {"crash", "崩溃"},
-		engine.Save:    {"snapshot", "快照"},
-		engine.Pause:   {"pause", "暂停"},
-		engine.Drop:    {"lost message", "丢失消息"},
-		engine.Cut:     {"cut link", "断开连接"},
-		engine.Clock:   {"clock that jumps", "时钟跳变"},
-		engine.Promote: {"failover", "主从切换"},
-	}
 
 	askArrive = msg{"Everybody is quick", "人人都及时行动"}
 	askAny    = msg{"Anybody may be late", "谁都可能拖延"}

@@ -2,7 +2,6 @@ package ui
 
 // Rows of tables, and locks on them.
 var (
-	rowsLabel      = msg{"Rows and locks", "行与锁"}
 	rowsEmpty      = msg{"No rows", "没有行"}
 	rowsEmptyStart = msg{"The tables are empty.", "表都是空的。"}
 	rowsOne        = msg{"1 row", "1 行"}

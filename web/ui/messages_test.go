@@ -14,6 +14,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -123,7 +124,7 @@ func TestEveryRuleSpeaksChinese(t *testing.T) {
 			}
 		}
 	}
-	starves := engine.NobodyStarves{}.Name()
+	starves := search.NobodyStarves{}.Name()
 	if text := Tell(lessons.Zh, fact.Of(starves, "A", "lock")); !strings.Contains(text, "lock") || strings.Contains(text, "%!") {
 		t.Errorf("%s in Chinese: %q", starves, text)
 	}
@@ -154,7 +155,7 @@ func TestEveryKindOfChoiceHasWords(t *testing.T) {
 		for _, c := range everyChoice(t, row) {
 			w := wordsFor(&after, c)
 			said[w] = true
-			if c.Kind.Costs() && faultKinds[c.Kind] == (msg{}) {
+			if c.Kind.Costs() && choiceWords[string(c.Kind)].bounded == (msg{}) {
 				t.Errorf("a search has no name for the fault %s", c.Kind)
 			}
 			if w.may == (msg{}) || c.Kind.IsFault() && w.did == (msg{}) {
@@ -212,7 +213,7 @@ func TestEveryStatusHasWords(t *testing.T) {
 		}
 	}
 	for _, n := range []engine.NoReply{engine.RequestLost, engine.ReplyLost, engine.NodePaused, engine.InNode} {
-		if noReplyWords[n] == (msg{}) || noReplyShort[n] == (msg{}) {
+		if noReplyWords[n].said == (msg{}) || noReplyWords[n].short == (msg{}) {
 			t.Errorf("%s has no words", n)
 		}
 	}

@@ -27,6 +27,5 @@ var (
 	zkSessionAlive    = msg{"the session of %s is alive", "%s 的会话仍有效"}
 	zkTake            = msg{"next: takes the event of %s", "下一步：接收 %s 的事件"}
 	zkWaits           = msg{"waits for an event", "正在等待事件"}
-	znodesLabel       = msg{"Znodes", "znode"}
 	zkEmbedded        = msg{"On this engine the ZooKeeper is the embedded one.", "在这个引擎上，ZooKeeper 是内置的。"}
 )

@@ -9,28 +9,20 @@ import (
 	"lockstep/lessons"
 )
 
-// nodeKind is how the page shows the nodes of a kind.
-type nodeKind struct {
-	name  msg                                          // of a server of the kind
-	holds msg                                          // heads what it holds
-	panel func(*View, engine.NodeView) templ.Component // draws that; nil: as a list of keys
+// nodePanels draw what a node of a kind holds; of the others it is a list of keys.
+var nodePanels = map[lessons.NodeKind]func(*View, engine.NodeView) templ.Component{
+	lessons.ZooKeeper: zookeeperPanel,
 }
 
-var nodeKinds = map[lessons.NodeKind]nodeKind{
-	lessons.Redis:     {name: timelineServer, holds: keysLabel},
-	lessons.SQL:       {name: msg{"Database", "数据库"}, holds: rowsLabel},
-	lessons.ZooKeeper: {name: msg{"ZooKeeper", "ZooKeeper"}, holds: znodesLabel, panel: zookeeperPanel},
-}
-
-// kindOf is the kind of one of the lesson's nodes.
-func kindOf(v *View, node string) nodeKind {
-	of, _ := v.Lesson.Node(node)
-	return nodeKinds[of.Kind]
+// panelOf is what draws one of the lesson's nodes; nil: the list of keys does.
+func panelOf(v *View, n engine.NodeView) func(*View, engine.NodeView) templ.Component {
+	of, _ := v.Lesson.Node(n.Node)
+	return nodePanels[of.Kind]
 }
 
 // nodePanel draws what a node holds.
 func nodePanel(v *View, n engine.NodeView) templ.Component {
-	if panel := kindOf(v, n.Node).panel; panel != nil {
+	if panel := panelOf(v, n); panel != nil {
 		return panel(v, n)
 	}
 	return nodeKeys(v, n)
@@ -39,21 +31,24 @@ func nodePanel(v *View, n engine.NodeView) templ.Component {
 // listening are the subscriptions that the list of channels shows: a panel of its own shows
 // what the clients of a node watch.
 func listening(v *View, n engine.NodeView) []engine.Subscription {
-	if kindOf(v, n.Node).panel != nil {
+	if panelOf(v, n) != nil {
 		return nil
 	}
 	return n.Subscriptions
 }
 
+// called is what a server of a kind is called within a sentence.
+func called(lang lessons.Lang, kind lessons.NodeKind) string { return lessons.Text(kind.Row().Called).In(lang) }
+
 // serverName is what the lesson's first node is called, apart from its own name.
-func serverName(v *View) string { return nodeKinds[v.Lesson.Nodes[0].Kind].name.in(v.Lang) }
+func serverName(v *View) string { return sentenceCase(called(v.Lang, v.Lesson.Nodes[0].Kind)) }
 
 // dataLabel is the head of what the lesson's servers hold.
 func dataLabel(v *View) string {
 	if severalKinds(v.Lesson) {
 		return keysOfSeveral.in(v.Lang)
 	}
-	return nodeKinds[v.Lesson.Nodes[0].Kind].holds.in(v.Lang)
+	return lessons.Text(v.Lesson.Nodes[0].Kind.Row().Holds).In(v.Lang)
 }
 
 // ofData is what data is called: rows, where there are only tables.
@@ -66,7 +61,7 @@ func ofData(v *View, keys, rows msg) string {
 
 // hasOnlyTables tells whether no node of the lesson keeps keys.
 func hasOnlyTables(v *View) bool {
-	return !slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return !n.Kind.Row().Tables })
+	return !slices.ContainsFunc(v.Lesson.Nodes, func(n lessons.Node) bool { return n.Kind.Row().Give != nil })
 }
 
 // severalKinds tells whether a lesson's servers are of more than one kind.
@@ -84,7 +79,7 @@ func runsScripts(l *lessons.Lesson) bool {
 func sideServerText(v *View) string {
 	switch {
 	case runsScripts(v.Lesson):
-		return withName(v.Lang, sideServer, timelineServer.in(v.Lang))
+		return withName(v.Lang, sideServer, called(v.Lang, lessons.Redis))
 	case severalKinds(v.Lesson):
 		return sideServers.in(v.Lang)
 	}

@@ -33,7 +33,7 @@ var picHues = []string{"#566072", "#1a5fc0", "#b14a00", "#167a45", "#a12a8c", "#
 
 // picture is a whole timeline that is being drawn to stand alone.
 type picture struct {
-	strings.Builder
+	pen
 	v     *View
 	names []string // of the lanes, from the left
 }
@@ -61,12 +61,6 @@ func Picture(v View) string {
 	}
 	p.write("</svg>\n")
 	return p.String()
-}
-
-func (p *picture) write(parts ...string) {
-	for _, part := range parts {
-		p.WriteString(part)
-	}
 }
 
 // x is a lane's place; that of the time for a name that has none.
@@ -196,7 +190,8 @@ func (p *picture) step(s *engine.Step) {
 	case engine.TheClock:
 		p.line(picMargin+picTime-8, y, p.textX()-12, y, picMuted, `stroke-dasharray="5 4"`)
 	default:
-		x := p.x(p.laneOf(s.Choice.Target))
+		name, _ := actorIn(p.v.Lesson, s.Choice.Target)
+		x := p.x(name)
 		p.write(`<rect x="`, px(x-6), `" y="`, px(y-6), `" width="12" height="12" fill="`, picFault, `"/>`+"\n")
 	}
 	p.write(`<text x="`, px(p.textX()), `" y="`, px(y+4), `" fill="`, colour, `">`, strconv.Itoa(s.N), ". ", xmlText(clip(Brief(p.v.Lang, s), 76)), `</text>`+"\n")
@@ -208,7 +203,7 @@ func (p *picture) step(s *engine.Step) {
 // request is an arrow to its node, or a ring on the lane of who takes a message.
 func (p *picture) request(s *engine.Step, y int) {
 	root := engine.Root(s.Choice.Target)
-	from, to := p.x(root), p.x(requestNode(s.Request))
+	from, to := p.x(root), p.x(engine.NodeOf(s.Request))
 	style := `stroke-width="1.8"`
 	if outcomeOf(s) == outDenied || outcomeOf(s) == outOpen {
 		style += ` stroke-dasharray="4 3"`
@@ -221,16 +216,6 @@ func (p *picture) request(s *engine.Step, y int) {
 	default:
 		p.write(`<circle cx="`, px(to), `" cy="`, px(y), `" r="4.5" fill="`, p.colour(root), `"/>`+"\n")
 	}
-}
-
-// laneOf is the lane of an actor, a node, or a process.
-func (p *picture) laneOf(name string) string {
-	for _, a := range p.v.Lesson.Actors {
-		if a.Process == name {
-			return a.Name
-		}
-	}
-	return name
 }
 
 // xmlText escapes a text. XML knows no control characters, which keys and replies may have.

@@ -97,23 +97,6 @@ func opName(r engine.Request) string {
 	return ""
 }
 
-// requestNode is the server that a request goes to.
-func requestNode(r engine.Request) string {
-	switch r := r.(type) {
-	case engine.Exec:
-		return r.Node
-	case engine.Subscribe:
-		return r.Node
-	case engine.Unsubscribe:
-		return r.Node
-	case engine.Receive:
-		return r.Node
-	case engine.AwaitReplicas:
-		return r.Node
-	}
-	return ""
-}
-
 // askedText is a request in a sentence: a script by its name, all else as it is typed.
 func askedText(lang lessons.Lang, r engine.Request) string {
 	if e, ok := r.(engine.Exec); ok && e.Op.Script != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -24,8 +25,8 @@ type Search struct {
 	Asked    string            // as above
 	Question *lessons.Question // nil: there was none
 	Running  bool
-	Progress engine.Progress // while it runs
-	Verdict  *engine.Verdict // nil: none yet
+	Progress search.Progress // while it runs
+	Verdict  *search.Verdict // nil: none yet
 	Doubting bool            // it looks for the step that made possible what was found
 	Played   bool            // what was found begins the timeline
 	Forked   bool            // what was there before is a branch
@@ -34,12 +35,12 @@ type Search struct {
 	Late     bool            // that step is the clock's, while somebody could have acted
 	Yours    int             // the moves of the learner's own way to break the same; 0: there was none
 	Told     bool            // that way was the story's
-	Lost     []engine.Sometimes
+	Lost     []search.Sometimes
 }
 
 // asks are the searches that the page offers.
 func asks(v *View) []string {
-	times := []string{engine.Arrive.String(), engine.AnyLate.String()}
+	times := []string{search.Arrive.String(), search.AnyLate.String()}
 	if storyIsLate(v.Lesson) {
 		slices.Reverse(times)
 	}
@@ -59,7 +60,7 @@ func askText(lang lessons.Lang, ask string) string {
 	}
 	late, faults := strings.CutSuffix(ask, AskFaults)
 	text := askArrive
-	if late == engine.AnyLate.String() {
+	if late == search.AnyLate.String() {
 		text = askAny
 	}
 	if faults {
@@ -80,14 +81,14 @@ func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string 
 		return ""
 	}
 	switch v.Ending {
-	case engine.Breaks:
+	case search.Breaks:
 		if v.Starves() {
 			return starvesSentence(lang, v)
 		}
 		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), len(v.Schedule))
-	case engine.Stops:
+	case search.Stops:
 		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
-	case engine.Holds:
+	case search.Holds:
 	}
 	switch {
 	case len(s.Lost) > 0:
@@ -99,7 +100,7 @@ func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string 
 }
 
 // timely is what a search assumed about time, in a few words.
-func timely(lang lessons.Lang, t engine.TimeBound) string {
+func timely(lang lessons.Lang, t search.TimeBound) string {
 	switch {
 	case t.Any:
 		return searchIfAny.in(lang)
@@ -114,7 +115,7 @@ func timely(lang lessons.Lang, t engine.TimeBound) string {
 func storyIsLate(l *lessons.Lesson) bool {
 	late := false
 	for _, c := range l.Claims {
-		if c.Ending != engine.Breaks || len(c.Question.Bounds.Faults) > 0 {
+		if c.Ending != search.Breaks || len(c.Question.Bounds.Faults) > 0 {
 			continue
 		}
 		if !c.Question.Bounds.Time.Any && c.Question.Bounds.Time.Late == 0 {
@@ -134,7 +135,7 @@ func storyIsLate(l *lessons.Lesson) bool {
 }
 
 // starvesSentence tells who can wait for ever, and how.
-func starvesSentence(lang lessons.Lang, v *engine.Verdict) string {
+func starvesSentence(lang lessons.Lang, v *search.Verdict) string {
 	who := Tell(lang, v.Violation.Detail)
 	if v.Loop == 0 {
 		return searchStuck.in(lang, who, len(v.Schedule))
@@ -142,13 +143,13 @@ func starvesSentence(lang lessons.Lang, v *engine.Verdict) string {
 	return searchRound.in(lang, who, len(v.Schedule)-v.Loop+1, len(v.Schedule))
 }
 
-func lostText(lang lessons.Lang, lost []engine.Sometimes) string {
+func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 	var texts []string
 	for _, l := range lost {
 		switch l.Name {
-		case engine.Enters:
+		case search.Enters:
 			texts = append(texts, lostEnters.in(lang, l.Of))
-		case engine.Fails:
+		case search.Fails:
 			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
 		case lessons.Still:
 			texts = append(texts, lostStill.in(lang, l.Of))
@@ -165,7 +166,7 @@ func assumed(lang lessons.Lang, q *lessons.Question) string {
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
 		if n := q.Bounds.Faults[kind]; n > 0 {
-			faults = append(faults, fmt.Sprintf("%s × %d", faultKinds[kind].in(lang), n))
+			faults = append(faults, fmt.Sprintf("%s × %d", choiceWords[string(kind)].bounded.in(lang), n))
 		}
 	}
 	if len(faults) == 0 {
@@ -183,7 +184,7 @@ type levelBar struct {
 // barWidth is the width of a bar with the gap behind it.
 const barWidth = 8
 
-func levelBars(v *engine.Verdict) []levelBar {
+func levelBars(v *search.Verdict) []levelBar {
 	const high = 36
 	most := slices.Max(append([]int{1}, v.Levels...))
 	var bars []levelBar
@@ -191,7 +192,7 @@ func levelBars(v *engine.Verdict) []levelBar {
 		height := max(1, high*float64(n)/float64(most))
 		bars = append(bars, levelBar{
 			X: strconv.Itoa(i * barWidth), Y: strconv.FormatFloat(40-height, 'f', 1, 64), Height: strconv.FormatFloat(height, 'f', 1, 64),
-			Broke: v.Ending == engine.Breaks && !v.Starves() && i == len(v.Levels)-1,
+			Broke: v.Ending == search.Breaks && !v.Starves() && i == len(v.Levels)-1,
 		})
 	}
 	return bars

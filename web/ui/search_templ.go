@@ -9,12 +9,12 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"lockstep/engine"
+	"lockstep/engine/search"
 	"strconv"
 )
 
-// search finds a schedule that breaks the lesson, or says that there is none.
-func search(v *View) templ.Component {
+// searchSection finds a schedule that breaks the lesson, or says that there is none.
+func searchSection(v *View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -379,7 +379,7 @@ func found(v *View, s *Search) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var16 = []any{with(with("grade", s.Verdict.Ending == engine.Holds && len(s.Lost) == 0, "right"), s.Verdict.Ending == engine.Breaks, "wrong")}
+		var templ_7745c5c3_Var16 = []any{with(with("grade", s.Verdict.Ending == search.Holds && len(s.Lost) == 0, "right"), s.Verdict.Ending == search.Breaks, "wrong")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var16...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -402,12 +402,12 @@ func found(v *View, s *Search) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		switch s.Verdict.Ending {
-		case engine.Breaks:
+		case search.Breaks:
 			templ_7745c5c3_Err = ico("i-broken").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case engine.Holds:
+		case search.Holds:
 			templ_7745c5c3_Err = ico("i-ok").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -435,7 +435,7 @@ func found(v *View, s *Search) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if s.Verdict.Ending == engine.Holds && !s.Question.Bounds.Time.Any && storyIsLate(v.Lesson) && s.Asked != AskStarve {
+		if s.Verdict.Ending == search.Holds && !s.Question.Bounds.Time.Any && storyIsLate(v.Lesson) && s.Asked != AskStarve {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -14,8 +15,8 @@ import (
 func TestASearchBeginsWithWhatTheStoryAssumed(t *testing.T) {
 	tick, _ := engine.ParseChoice("tick 10s")
 	pause, _ := engine.ParseChoice("pause jvm-1")
-	late := lessons.Claim{Ending: engine.Breaks, Question: lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate}}}
-	quick := lessons.Claim{Ending: engine.Breaks}
+	late := lessons.Claim{Ending: search.Breaks, Question: lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}}
+	quick := lessons.Claim{Ending: search.Breaks}
 	broken := &lessons.Expect{Parts: []lessons.Expected{{Key: "broken", Texts: []string{"mutual-exclusion"}}}}
 	for name, tt := range map[string]struct {
 		claims []lessons.Claim
@@ -33,7 +34,7 @@ func TestASearchBeginsWithWhatTheStoryAssumed(t *testing.T) {
 			t.Errorf("%s: the page offers %v", name, got)
 		}
 	}
-	s := Search{Question: &lessons.Question{}, Verdict: &engine.Verdict{Ending: engine.Holds}}
+	s := Search{Question: &lessons.Question{}, Verdict: &search.Verdict{Ending: search.Holds}}
 	if got := SearchSentence(lessons.En, &s); !strings.HasPrefix(got, "It holds as long as everybody is quick:") {
 		t.Errorf("it says %q", got)
 	}

@@ -49,11 +49,13 @@ func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 
 // happened is the sentence without broken invariants, which the page shows in a banner.
 func happened(lang lessons.Lang, s *engine.Step) string {
-	changes := changeSentences(lang, s)
-	all := append(changes, timedAt(s.At, nodeSentences(lang, s)...)...)
+	all := changeSentences(lang, s)
+	for _, text := range nodeSentences(lang, s) {
+		all = append(all, timed{s.At, text})
+	}
 	for _, n := range s.Notes {
 		if !inHeadline(s, n) {
-			all = append(all, timedAt(n.At, noteText(lang, n))...)
+			all = append(all, timed{n.At, noteText(lang, n)})
 		}
 	}
 	if s.Choice.Kind == engine.Tick {
@@ -70,14 +72,6 @@ func happened(lang lessons.Lang, s *engine.Step) string {
 type timed struct {
 	At   engine.Instant
 	Text string
-}
-
-func timedAt(now engine.Instant, texts ...string) []timed {
-	all := make([]timed, 0, len(texts))
-	for _, text := range texts {
-		all = append(all, timed{now, text})
-	}
-	return all
 }
 
 // joinSentences ends each part as its language does.
@@ -140,7 +134,7 @@ func headline(lang lessons.Lang, s *engine.Step) string {
 		return takenHeadline(lang, s)
 	case s.NoReply != "":
 		who, what := placed(lang, s, sentTo, askedText(lang, s.Request))
-		return noReplyWords[s.NoReply].in(lang, who, what)
+		return noReplyWords[s.NoReply].said.in(lang, who, what)
 	}
 	switch r := s.Request.(type) {
 	case engine.Exec, engine.AwaitReplicas:
@@ -153,19 +147,11 @@ func headline(lang lessons.Lang, s *engine.Step) string {
 	return saidRun.in(lang, who)
 }
 
-// noReplyWords say what became of a request that has no reply.
-var noReplyWords = map[engine.NoReply]msg{
-	engine.RequestLost: saidReqLost,
-	engine.ReplyLost:   saidReplyLost,
-	engine.NodePaused:  saidNodePaused,
-	engine.InNode:      saidInNode,
-}
-
 // takenHeadline is of a step that takes the reply to a request of an earlier one.
 func takenHeadline(lang lessons.Lang, s *engine.Step) string {
 	who, what := s.Choice.Target, askedText(lang, s.Request)
 	if len(s.After.Nodes) > 1 {
-		what = repliedOn.in(lang, what, requestNode(s.Request))
+		what = repliedOn.in(lang, what, engine.NodeOf(s.Request))
 	}
 	if s.Reply == nil {
 		return saidTakenNone.in(lang, who, what)
@@ -236,7 +222,7 @@ func waitTold(s *engine.Step, section string) (time.Duration, bool) {
 // repliedText is the reply to a step's request, or why there is none.
 func repliedText(lang lessons.Lang, s *engine.Step) string {
 	if s.NoReply != "" {
-		return noReplyShort[s.NoReply].in(lang)
+		return noReplyWords[s.NoReply].short.in(lang)
 	}
 	return replyTo(lang, s)
 }
@@ -251,43 +237,23 @@ func changeSentences(lang lessons.Lang, s *engine.Step) []timed {
 			break
 		}
 		when := s.At
-		for _, e := range s.Expired {
-			if e.Node == c.Node && e.Key == c.Key && c.New == nil {
-				when = e.At
-			}
+		if e, expired := s.ExpiryOf(c); expired {
+			when = e.At
 		}
 		all = append(all, timed{when, changeSentence(lang, s, c)})
 	}
 	for _, e := range s.Expired {
-		if !changed(s, e.Node, e.Key) {
+		if _, changed := changeOf(s.Changes, e.Node, e.Key); !changed {
 			all = append(all, timed{e.At, saidExpired.in(lang, onNodeOf(lang, s, e.Node, e.Key))})
 		}
 	}
 	return all
 }
 
-func changed(s *engine.Step, node, key string) bool {
-	for _, c := range s.Changes {
-		if c.Node == node && c.Key == key {
-			return true
-		}
-	}
-	return false
-}
-
-func expired(s *engine.Step, node, key string) bool {
-	for _, e := range s.Expired {
-		if e.Node == node && e.Key == key {
-			return true
-		}
-	}
-	return false
-}
-
 func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 	name := onNodeOf(lang, s, c.Node, c.Key)
-	switch {
-	case c.New == nil && expired(s, c.Node, c.Key):
+	switch _, expired := s.ExpiryOf(c); {
+	case expired:
 		return saidExpired.in(lang, name)
 	case c.New == nil:
 		return saidDeleted.in(lang, name)
@@ -349,25 +315,16 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 }
 
 func noteText(lang lessons.Lang, n engine.Note) string {
-	switch n.Kind { //nolint:exhaustive // all others are about one thing
-	case engine.NoteWoke:
-		if n.Text == "" {
-			return saidWoke.in(lang, n.Actor)
-		}
-		return saidWorked.in(lang, n.Actor, span(lang, n.Span))
-	case engine.NoteTimeout:
-		return ofEvents(n.Text, zkTimeout, saidTimeout).in(lang, n.Actor, n.Text)
-	case engine.NoteNoReply:
-		return saidNoReply.in(lang, n.Actor, n.Text)
-	case engine.NoteRemember:
-		if !strings.Contains(n.Text, " = ") {
-			return saidForget.in(lang, n.Actor, n.Text)
-		}
-		return saidRemember.in(lang, n.Actor, n.Text)
-	case engine.NoteDone:
-		return saidDone.in(lang, n.Actor)
-	case engine.NoteFailed:
-		return saidFailed.in(lang, n.Actor, Tell(lang, n.Failure))
+	words, what := saidOf[n.Kind], n.Text
+	switch {
+	case n.Kind == engine.NoteWoke && n.Text != "":
+		words, what = saidWorked, span(lang, n.Span)
+	case n.Kind == engine.NoteTimeout:
+		words = ofEvents(n.Text, zkTimeout, words)
+	case n.Kind == engine.NoteRemember && !strings.Contains(n.Text, " = "):
+		words = saidForget
+	case n.Kind == engine.NoteFailed:
+		what = Tell(lang, n.Failure)
 	}
-	return saidOf[n.Kind].in(lang, n.Actor, n.Text)
+	return words.in(lang, n.Actor, what)
 }

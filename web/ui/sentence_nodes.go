@@ -11,7 +11,7 @@ import (
 // asked in English, behind who asked in Chinese.
 func placed(lang lessons.Lang, s *engine.Step, place msg, asked string) (who, what string) {
 	who, what = s.Choice.Target, asked
-	switch node := requestNode(s.Request); {
+	switch node := engine.NodeOf(s.Request); {
 	case len(s.After.Nodes) < 2, aboutZnodes(s.Request):
 	case lang == lessons.Zh:
 		who = place.in(lang, who, node)
@@ -23,7 +23,7 @@ func placed(lang lessons.Lang, s *engine.Step, place msg, asked string) (who, wh
 
 // onNodeOf is a key or a channel, with its node where the step is not about that one.
 func onNodeOf(lang lessons.Lang, s *engine.Step, node, name string) string {
-	if len(s.After.Nodes) < 2 || node == cmp.Or(requestNode(s.Request), s.Choice.Target) {
+	if len(s.After.Nodes) < 2 || node == cmp.Or(engine.NodeOf(s.Request), s.Choice.Target) {
 		return name
 	}
 	return thingOn.in(lang, name, node)

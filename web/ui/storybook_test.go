@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 )
 
@@ -78,7 +79,7 @@ var storybook = []page{
 	}},
 	{"searching", func(lang lessons.Lang) View {
 		v := offStory(viewOf(newWorld(), lang), 1)
-		v.Search = &Search{Asked: "any", Question: &lessons.Question{}, Running: true, Progress: engine.Progress{States: 12_000, Depth: 9}}
+		v.Search = &Search{Asked: "any", Question: &lessons.Question{}, Running: true, Progress: search.Progress{States: 12_000, Depth: 9}}
 		return v
 	}},
 	{"found", func(lang lessons.Lang) View {
@@ -87,10 +88,10 @@ var storybook = []page{
 		w.ticks(2 * time.Second)
 		v := offStory(viewOf(w, lang), 1)
 		v.Search = &Search{
-			Asked: "any", Question: &lessons.Question{Bounds: engine.Bounds{Time: engine.AnyLate, Faults: map[engine.ChoiceKind]int{engine.Pause: 1}}},
-			Verdict: &engine.Verdict{
-				Ending: engine.Breaks, Schedule: v.Schedule.Choices, Violation: &engine.Violation{Invariant: "mutual-exclusion"},
-				Progress: engine.Progress{States: 17, Depth: 2}, Levels: []int{1, 4, 12},
+			Asked: "any", Question: &lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, Faults: map[engine.ChoiceKind]int{engine.Pause: 1}}},
+			Verdict: &search.Verdict{
+				Ending: search.Breaks, Schedule: v.Schedule.Choices, Violation: &engine.Violation{Invariant: "mutual-exclusion"},
+				Progress: search.Progress{States: 17, Depth: 2}, Levels: []int{1, 4, 12},
 			},
 			Played: true, Forked: true, Culprit: 2, Late: true, Yours: 9,
 		}
@@ -100,7 +101,7 @@ var storybook = []page{
 		v := offStory(viewOf(newWorld(), lang), 1)
 		v.Search = &Search{
 			Asked: "arrive", Question: &lessons.Question{},
-			Verdict: &engine.Verdict{Ending: engine.Holds, Progress: engine.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}},
+			Verdict: &search.Verdict{Ending: search.Holds, Progress: search.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}},
 		}
 		return v
 	}},
@@ -108,7 +109,7 @@ var storybook = []page{
 		v := offStory(viewOf(newWorld(), lang), 1)
 		v.Search = &Search{
 			Asked: "arrive", Question: &lessons.Question{},
-			Verdict: &engine.Verdict{Ending: engine.Stops, Stopped: engine.StatesBound, Progress: engine.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}},
+			Verdict: &search.Verdict{Ending: search.Stops, Stopped: search.StatesBound, Progress: search.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}},
 		}
 		return v
 	}},

@@ -88,7 +88,7 @@ func lockClass(v *View, h engine.Hold) string {
 func embeddedDatabases(v *View) []string {
 	var names []string
 	for _, n := range v.Lesson.Nodes {
-		if n.Kind.Row().Tables && v.Engine.Real() != n.Kind {
+		if n.Kind == lessons.SQL && v.Engine.Real() != n.Kind {
 			names = append(names, n.Name)
 		}
 	}

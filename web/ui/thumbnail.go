@@ -76,7 +76,8 @@ func (s *sketch) step(t *engine.Trace, i int) {
 	case engine.TheClock:
 		s.add("tick", 0, y, "H", thumbWidth)
 	default:
-		if x, ok := s.x[s.laneOf(step.Choice.Target)]; ok {
+		name, _ := actorIn(s.lesson, step.Choice.Target)
+		if x, ok := s.x[name]; ok {
 			s.add("fault", x, y, "H", x)
 		}
 	}
@@ -84,7 +85,7 @@ func (s *sketch) step(t *engine.Trace, i int) {
 
 func (s *sketch) request(step *engine.Step, y float64) {
 	n := slices.IndexFunc(s.lesson.Actors, func(a lessons.Actor) bool { return a.Name == engine.Root(step.Choice.Target) })
-	to, ok := s.x[requestNode(step.Request)]
+	to, ok := s.x[engine.NodeOf(step.Request)]
 	if n < 0 || !ok {
 		return
 	}
@@ -96,16 +97,6 @@ func (s *sketch) request(step *engine.Step, y float64) {
 		s.add(class+" call", from, y, "H", to)
 		s.add(class+" dot", to, y, "H", to)
 	}
-}
-
-// laneOf is the lane of an actor, a node, or a process.
-func (s *sketch) laneOf(name string) string {
-	for _, a := range s.lesson.Actors {
-		if a.Process == name {
-			return a.Name
-		}
-	}
-	return name
 }
 
 // bothInside tells whether two are inside of one section.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -54,7 +55,7 @@ func before(from, to float64) float64 {
 // arrow is from where to where a request or its reply goes: up to its node's lane, or
 // short of it when it is lost.
 func (d diagram) arrow(e event) (from, to float64) {
-	from, to = d.laneOf(e.Choice.Target), d.serverOf(requestNode(e.Request))
+	from, to = d.laneOf(e.Choice.Target), d.serverOf(engine.NodeOf(e.Request))
 	switch {
 	case e.Taken:
 		return to, from
@@ -96,14 +97,5 @@ func (d diagram) marked(v *View, e event) []float64 {
 }
 
 func faultIcon(e event) string {
-	switch kind := e.Choice.Kind; kind {
-	case engine.Crash, engine.Cut:
-		return "i-dead"
-	case engine.Clock:
-		return "i-time"
-	case engine.Replicate:
-		return "i-message"
-	default:
-		return "i-fault"
-	}
+	return "i-" + string(cmp.Or(e.Choice.Kind.Row().Mark, engine.Mark(outFault)))
 }

@@ -266,14 +266,14 @@ func cameBack(v *View, s *engine.Step) string {
 	case s.Reply != nil:
 		return answeredShort(v.Lang, s.Request, s.Reply)
 	case s.NoReply != "":
-		return noReplyShort[s.NoReply].in(v.Lang)
+		return noReplyWords[s.NoReply].short.in(v.Lang)
 	}
 	return ""
 }
 
 func arrowText(s *engine.Step) string {
 	text := opName(s.Request)
-	if node := requestNode(s.Request); len(s.After.Nodes) > 1 && s.Taken {
+	if node := engine.NodeOf(s.Request); len(s.After.Nodes) > 1 && s.Taken {
 		text += " ← " + node
 	} else if len(s.After.Nodes) > 1 {
 		text += " → " + node

@@ -5,6 +5,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/node"
 )
 
 // View is everything that one frame shows. The player fills it in; the
@@ -69,31 +70,28 @@ func (v View) Step() *engine.Step {
 	return &v.Trace.Steps[v.Pos-1]
 }
 
-// EngineKind is where a lesson's nodes live.
+// EngineKind is where a lesson's nodes live: in memory, or on real servers of one kind.
 type EngineKind string
 
-// The engines.
+// The engines of which there is more to say than their kind's node.Real does.
 const (
-	Browser   EngineKind = "browser"   // in memory, in the learner's browser
-	Embedded  EngineKind = "embedded"  // in memory, on the server
-	Redis     EngineKind = "redis"     // a real one, that the server reaches
-	MariaDB   EngineKind = "mariadb"   // a real one for SQL, that the server starts
-	ZooKeeper EngineKind = "zookeeper" // a real one, that the server starts
+	Browser  EngineKind = "browser"  // in memory, in the learner's browser
+	Embedded EngineKind = "embedded" // in memory, on the server
+	Redis    EngineKind = "redis"    // a real one, that the server reaches
 )
 
-// Real is the kind of node that is a real server on an engine; empty: none is.
-func (k EngineKind) Real() lessons.NodeKind {
-	switch k {
-	case Redis:
-		return lessons.Redis
-	case MariaDB:
-		return lessons.SQL
-	case ZooKeeper:
-		return lessons.ZooKeeper
-	case Browser, Embedded:
+// real is the kind of node that is a real server on an engine; the zero Kind: none is.
+func (k EngineKind) real() node.Kind {
+	for _, kind := range lessons.NodeKinds {
+		if kind.Real.Name != "" && kind.Real.Engine == string(k) {
+			return kind
+		}
 	}
-	return ""
+	return node.Kind{}
 }
+
+// Real is the name of that kind; empty: none is.
+func (k EngineKind) Real() lessons.NodeKind { return lessons.NodeKind(k.real().Name) }
 
 // Serves tells whether an engine can play a lesson in its own way: in memory any, and on
 // real servers one that has nodes of their kind.

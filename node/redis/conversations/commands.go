@@ -72,10 +72,6 @@ func Argument(r *rand.Rand, a string) string {
 		return pick(r, "MIN", "MAX")
 	case "float":
 		return pick(r, "1.5", "0.1", "-3", "1e10", "-2.25e3", "0.00001", "7")
-	case "bits":
-		return pick(r, "AND", "OR", "XOR", "NOT")
-	case "bit":
-		return pick(r, "0", "1")
 	case "lex":
 		return pick(r, "-", "+", "[a", "(a", "[b", "(c", "[1", "x")
 	case "field", "val":
@@ -118,18 +114,6 @@ INCRBYFLOAT S float
 MGET key key key
 MSET S val S int
 MSETNX S val S val
-SETBIT S small bit
-SETBIT S int bit
-GETBIT S small
-BITCOUNT S
-BITCOUNT S int int
-BITCOUNT S int int BIT
-BITPOS S bit
-BITPOS S bit int
-BITPOS S bit int int
-BITPOS S bit int int BIT
-BITOP bits S S
-BITOP bits S S S
 HSET H field val
 HSET H field int field val
 HMSET H field int
@@ -171,9 +155,6 @@ LMOVE L L side side
 RPOPLPUSH L L
 LMPOP 2 L L side
 LMPOP 1 L side COUNT small
-SORT L
-SORT L ALPHA LIMIT small small
-SORT L ALPHA DESC STORE L
 SADD T val val
 SREM T val val
 SCARD T
@@ -188,7 +169,6 @@ SINTERSTORE T T T
 SUNIONSTORE T T T
 SDIFFSTORE T T T
 SINTERCARD 2 T T LIMIT small
-SORT T ALPHA
 ZADD Z score field
 ZADD Z score field score field
 ZADD Z cond score field score field
@@ -213,20 +193,10 @@ ZREVRANGE Z int int WITHSCORES
 ZREVRANGEBYSCORE Z end end WITHSCORES LIMIT int int
 ZREMRANGEBYSCORE Z end end
 ZREMRANGEBYRANK Z int int
-ZRANGESTORE Z Z int int REV
-ZRANGESTORE Z Z end end BYSCORE LIMIT int int
 ZPOPMIN Z
 ZPOPMAX Z
 ZPOPMIN Z small
 ZMPOP 2 Z Z top COUNT small
-ZUNIONSTORE Z 2 Z Z
-ZUNIONSTORE Z 2 Z T WEIGHTS score score
-ZINTERSTORE Z 2 Z Z AGGREGATE top
-ZDIFFSTORE Z 2 Z Z
-ZUNION 2 Z T WITHSCORES
-ZINTER 2 Z Z WITHSCORES
-ZDIFF 2 Z Z WITHSCORES
-ZINTERCARD 2 Z Z LIMIT small
 ZSCAN Z 0
 XADD X id field val
 XADD X id field val field val
@@ -245,7 +215,6 @@ XRANGE X from to
 XREVRANGE X + - COUNT small
 XREVRANGE X to from
 XREAD COUNT small STREAMS X X id id
-XSETID X id
 DEL key
 UNLINK key key
 EXISTS key key
@@ -257,8 +226,6 @@ SCAN 0 COUNT 1000 TYPE hash
 DBSIZE
 RENAME key key
 RENAMENX key key
-COPY key key
-COPY key key REPLACE
 EXPIRE key ttl
 PEXPIRE key ttl
 EXPIRE key ttl cond
@@ -274,20 +241,9 @@ GETEX S PXAT date-ms
 SUBSTR S int int
 SET key val GET
 LPOS L val COUNT small RANK int
-SORT L BY s* GET #
-SORT L BY nosort GET s* LIMIT small small
-SORT L BY h*->a DESC ALPHA
-SORT_RO L ALPHA
-SORT Z BY nosort DESC
-SORT H
 SRANDMEMBER T 100
 SRANDMEMBER T 0
 SRANDMEMBER L
-HRANDFIELD H 100
-HRANDFIELD H 100 WITHVALUES
-HRANDFIELD H 0
-ZRANDMEMBER Z 100 WITHSCORES
-ZRANDMEMBER H
 SADD T int int
 SADD T val float
 SSCAN T 0
@@ -304,10 +260,6 @@ ZRANGE =lexes lex lex BYLEX
 ZRANGE =lexes lex lex BYLEX REV LIMIT int int
 =ZADD =lexes =0 val =0 field
 ZRANGE Z int int BYSCORE LIMIT small int
-ZRANGESTORE Z key int int
-ZINTERSTORE Z 2 Z T WEIGHTS score score AGGREGATE top
-ZUNION 2 Z Z WEIGHTS score score AGGREGATE SUM WITHSCORES
-ZDIFFSTORE key 2 Z T
 ZPOPMAX Z int
 ZINCRBY Z float val
 XADD X MAXLEN = small LIMIT small id field val
@@ -316,16 +268,12 @@ XREAD STREAMS X X id
 XRANGE X id id COUNT int
 XRANGE X from to
 XLEN key
-COPY key key DB 16
-OBJECT ENCODING S
-OBJECT REFCOUNT H
 EXPIREAT key date
 PEXPIREAT key date-ms
 EXPIREAT key date cond
 PEXPIREAT key date-ms cond cond
 EXPIRETIME key
 PEXPIRETIME key
-RANDOMKEY
 KEYS [hs]?
 SCAN 0 MATCH s* COUNT 1000
 SCAN 0 TYPE string COUNT 100
@@ -338,5 +286,4 @@ TIME
 ECHO val
 PING
 PING val
-COMMAND GETKEYS MSET key val key val
 `), "\n")

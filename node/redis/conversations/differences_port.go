@@ -9,9 +9,15 @@ var portDifferences = []Difference{
 	},
 	{
 		Topic:  Port,
-		What:   "There are no bit fields, longest common subsequences, HyperLogLogs or geospatial indexes",
+		What:   "There are no bitmaps, bit fields, longest common subsequences, HyperLogLogs or geospatial indexes",
 		Reason: "no lock needs them",
-		Absent: "bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest geoadd geodist geohash geopos georadius georadius_ro georadiusbymember georadiusbymember_ro geosearch geosearchstore",
+		Absent: "bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest geoadd geodist geohash geopos georadius georadius_ro georadiusbymember georadiusbymember_ro geosearch geosearchstore",
+	},
+	{
+		Topic:  Port,
+		What:   "There is no SORT, no OBJECT and no COPY, nothing that combines sorted sets or picks from other values than sets at random, and ids of streams cannot be set",
+		Reason: "no lock, queue or limiter sends them",
+		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore hrandfield zrandmember randomkey xsetid",
 	},
 	{
 		Topic:  Port,
@@ -47,7 +53,7 @@ var portDifferences = []Difference{
 		Topic:  Port,
 		What:   "There are no commands that monitor or profile the server",
 		Reason: "the page shows what happens",
-		Absent: "monitor lolwut command|getkeysandflags latency|doctor latency|graph latency|histogram memory|doctor memory|malloc-stats memory|purge memory|stats",
+		Absent: "monitor lolwut command|getkeys command|getkeysandflags latency|doctor latency|graph latency|histogram memory|doctor memory|malloc-stats memory|purge memory|stats",
 	},
 	{
 		Topic:  Port,

@@ -9,7 +9,7 @@ import (
 )
 
 var commandCommands = []Command{
-	{"command", -1, Container, noKeys, commandOf, "List and describe commands: COUNT, DOCS, GETKEYS, INFO, LIST"},
+	{"command", -1, Container, noKeys, commandOf, "List and describe commands: COUNT, DOCS, INFO, LIST"},
 }
 
 // CommandDoc documents a command.
@@ -40,8 +40,6 @@ func commandOf(_ *Keyspace, args []string) reply.Reply {
 		return commandDocs(args[2:])
 	case "list":
 		return commandList(args[2:])
-	case "getkeys":
-		return commandKeys(args[2:])
 	}
 	return Help("command")
 }
@@ -174,23 +172,4 @@ func commandList(options []string) reply.Reply {
 		}
 	}
 	return reply.OfArray(out...)
-}
-
-func commandKeys(args []string) reply.Reply {
-	c, ok := Lookup(args[0])
-	switch {
-	case !ok, !c.Knows(args):
-		return reply.OfError("ERR Invalid command specified")
-	case c.Is(PubSub) || c.keys == noKeys:
-		return reply.OfError("ERR The command has no key arguments")
-	case !c.Takes(args):
-		return reply.OfError("ERR Invalid number of arguments specified for command")
-	case !c.keys.canFind(args):
-		return reply.OfError("ERR Invalid arguments specified for command")
-	}
-	var keys []string
-	for _, i := range c.KeyPositions(args) {
-		keys = append(keys, args[i])
-	}
-	return bulks(keys)
 }

@@ -17,7 +17,6 @@ var hashCommands = []Command{
 	{"hlen", 2, ReadOnly, oneKey, size(hashType), "Number of fields of a hash"},
 	{"hmget", -3, ReadOnly, oneKey, hmget, "Read several fields of a hash"},
 	{"hmset", -4, Write | DenyOOM, oneKey, hmset, "Write fields of a hash (the old name of HSET)"},
-	{"hrandfield", -2, ReadOnly, oneKey, hrandfield, "Read random fields of a hash"},
 	{"hscan", -3, ReadOnly | Slow, oneKey, hscan, "Iterate over a hash"},
 	{"hset", -4, Write | DenyOOM, oneKey, hset, "Write fields of a hash"},
 	{"hsetnx", 4, Write | DenyOOM, oneKey, hsetnx, "Write a field of a hash if it does not exist"},

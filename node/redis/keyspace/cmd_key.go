@@ -1,19 +1,14 @@
 package keyspace
 
 import (
-	"strings"
-
 	"lockstep/engine/reply"
 )
 
 var keyCommands = []Command{
-	{"copy", -3, Write | DenyOOM | Slow, twoKeys, copyKey, "Copy a key"},
 	{"del", -2, Write, allKeys, del, "Delete keys"},
 	{"exists", -2, ReadOnly, allKeys, exists, "Count the keys that exist"},
 	// The pattern of KEYS is not a key, but code that adds prefixes to keys must find it.
 	{"keys", 2, ReadOnly | Global | Slow, noKeys, keys, "List the keys that match a pattern"},
-	{"object", -2, ReadOnly | Container, keySpec{more: ofSubject, at: 2}, object, "How a value is stored and used: ENCODING, REFCOUNT, IDLETIME, FREQ"},
-	{"randomkey", 1, ReadOnly | Global | Slow, noKeys, randomkey, "Return a random key"},
 	{"rename", 3, Write, twoKeys, rename, "Rename a key"},
 	{"renamenx", 3, Write, twoKeys, renamenx, "Rename a key if the new name is free"},
 	{"scan", -2, ReadOnly | Global | Slow, noKeys, scan, "Iterate over the keys"},
@@ -103,43 +98,4 @@ func (k *Keyspace) move(from, to string, e *entry) {
 	if e.deadline != noDeadline {
 		k.addDeadline(to, e)
 	}
-}
-
-func copyKey(k *Keyspace, args []string) reply.Reply {
-	replaces := false
-	for rest := args[3:]; len(rest) > 0; {
-		switch {
-		case strings.EqualFold(rest[0], "replace"):
-			replaces = true
-			rest = rest[1:]
-		case strings.EqualFold(rest[0], "db") && len(rest) > 1:
-			if r := selectDatabase(k, rest); r.IsError() {
-				return r
-			}
-			rest = rest[2:]
-		default:
-			return errSyntax
-		}
-	}
-	from, to := args[1], args[2]
-	if from == to {
-		return reply.OfError("ERR source and destination objects are the same")
-	}
-	e := k.find(from)
-	old := k.find(to)
-	if e == nil || old != nil && !replaces {
-		return reply.OfInt(0)
-	}
-	k.own()
-	k.textOf(e) // both have it now
-	twin := e.clone(k.owner)
-	if old != nil {
-		k.removeAs(to, old, "", "")
-	}
-	k.notify("n", "new", to)
-	twin.deadline = noDeadline
-	k.add(to, twin)
-	k.setDeadline(to, twin, e.deadline)
-	k.notify("g", "copy_to", to)
-	return reply.OfInt(1)
 }

@@ -3,7 +3,6 @@ package keyspace
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"lockstep/engine/reply"
 )
@@ -141,61 +140,4 @@ func srandmember(k *Keyspace, args []string) reply.Reply {
 		found = append(found, reply.OfBulk(members[at].name))
 	}
 	return reply.OfArray(found...)
-}
-
-// randomItems answers HRANDFIELD and ZRANDMEMBER, whose items have two parts;
-// with is the word that asks for the second.
-func (k *Keyspace) randomItems(args []string, with string, t valueType, item func(e *entry, i int) (string, string)) reply.Reply {
-	count := int64(1)
-	if len(args) > 2 {
-		var failed reply.Reply
-		if count, failed = sampleCount(args[2]); failed.IsError() {
-			return failed
-		}
-	}
-	switch {
-	case len(args) > 4 || len(args) == 4 && !strings.EqualFold(args[3], with):
-		return errSyntax
-	case len(args) == 4 && (count > math.MaxInt64/2 || count < -math.MaxInt64/2):
-		return errOutOfRange
-	case count < -maxSample:
-		return errTooManySamples
-	}
-	e, none := k.value(args[1], t, noMembers(len(args) > 2))
-	if e == nil {
-		return none
-	}
-	found := []reply.Reply{}
-	for _, at := range k.sample(e.len(), count) {
-		first, second := item(e, at)
-		found = append(found, reply.OfBulk(first))
-		if len(args) == 4 {
-			found = append(found, reply.OfBulk(second))
-		}
-	}
-	if len(args) == 2 {
-		return found[0]
-	}
-	return reply.OfArray(found...)
-}
-
-func hrandfield(k *Keyspace, args []string) reply.Reply {
-	return k.randomItems(args, "withvalues", hashType, func(e *entry, i int) (string, string) {
-		return e.hash.pairs[i].name, e.hash.pairs[i].value
-	})
-}
-
-func zrandmember(k *Keyspace, args []string) reply.Reply {
-	return k.randomItems(args, "withscores", zsetType, func(e *entry, i int) (string, string) {
-		return e.zset.items[i].member, formatScore(e.zset.items[i].score)
-	})
-}
-
-// randomkey draws from the sorted keys, because the iteration order of a map must not show.
-func randomkey(k *Keyspace, _ []string) reply.Reply {
-	names := k.names()
-	if len(names) == 0 {
-		return reply.Reply{}
-	}
-	return reply.OfBulk(names[k.draw(len(names))])
 }

@@ -12,7 +12,6 @@ var streamCommands = []Command{
 	{"xadd", -5, Write | DenyOOM, oneKey, xadd, "Add an entry to a stream"},
 	{"xdel", -3, Write, oneKey, on(streamType, zero, xdel), "Delete entries of a stream"},
 	{"xlen", 2, ReadOnly, oneKey, size(streamType), "Number of entries of a stream"},
-	{"xsetid", -3, Write | DenyOOM, oneKey, xsetid, "Set the last id of a stream"},
 	{"xtrim", -4, Write, oneKey, xtrim, "Delete the oldest entries of a stream"},
 }
 
@@ -221,63 +220,4 @@ func xdel(k *Keyspace, e *entry, args []string) reply.Reply {
 		removed++
 	}
 	return reply.OfInt(removed)
-}
-
-func xsetid(k *Keyspace, args []string) reply.Reply {
-	id, ok := parseStreamID(args[2], 0)
-	if !ok {
-		return errStreamID
-	}
-	added, maxDeleted := int64(-1), streamID{}
-	for rest := args[3:]; len(rest) > 0; rest = rest[2:] {
-		switch {
-		case len(rest) > 1 && strings.EqualFold(rest[0], "entriesadded"):
-			if added, ok = parseInt(rest[1]); !ok {
-				return errNotInt
-			}
-			if added < 0 {
-				return reply.OfError("ERR entries_added must be positive")
-			}
-		case len(rest) > 1 && strings.EqualFold(rest[0], "maxdeletedid"):
-			if maxDeleted, ok = parseStreamID(rest[1], 0); !ok {
-				return errStreamID
-			}
-			if id.compare(maxDeleted) < 0 {
-				return reply.OfError("ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id")
-			}
-		default:
-			return errSyntax
-		}
-	}
-	e, none := k.value(args[1], streamType, errNoSuchKey)
-	if e == nil {
-		return none
-	}
-	if failed := e.stream.refuses(id, added); failed.IsError() {
-		return failed
-	}
-	s := k.writable(args[1], e).stream // Redis does not tell those who watch
-	k.notify("t", "xsetid", args[1])
-	s.last = id
-	if added >= 0 {
-		s.added = uint64(added)
-	}
-	if maxDeleted != firstStreamID {
-		s.maxDeleted = maxDeleted
-	}
-	return reply.OK
-}
-
-// refuses is the error of an XSETID that is not allowed.
-func (s *stream) refuses(id streamID, added int64) reply.Reply {
-	if len(s.records) == 0 {
-		return reply.Reply{}
-	}
-	switch {
-	case id.compare(s.records[len(s.records)-1].id) < 0:
-		return reply.OfError("ERR The ID specified in XSETID is smaller than the target stream top item")
-	case added >= 0 && int64(len(s.records)) > added:
-		return reply.OfError("ERR The entries_added specified in XSETID is smaller than the target stream length")
-	}
-	return reply.Reply{}
 }

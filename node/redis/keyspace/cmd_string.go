@@ -120,7 +120,7 @@ func setrange(k *Keyspace, args []string) reply.Reply {
 		return reply.OfInt(int64(size))
 	case end > MaxText || end < at:
 		return errTooLong
-	case k.lacksRoomFor(e, int(end)):
+	case k.hasNoRoomFor(max(end-int64(size), 0)):
 		return errOutOfMemory
 	}
 	text := k.editOrCreate(args[1], e, stringType).bytesToWrite(int(end))

@@ -11,7 +11,6 @@ type rangeQuery struct {
 	by         rangeBy
 	reverse    bool
 	withScores bool
-	stores     bool // ZRANGESTORE: it answers no scores
 	limited    bool // LIMIT was given and means something
 	offset     int64
 	count      int64 // negative for all
@@ -64,26 +63,6 @@ func (k *Keyspace) zrange(args []string, q rangeQuery, free bool) reply.Reply {
 	return q.answer(e.zset)
 }
 
-func zrangestore(k *Keyspace, args []string) reply.Reply {
-	q := rangeQuery{stores: true}
-	if failed := q.parse(args[3], args[4], args[5:], true); failed.IsError() {
-		return failed
-	}
-	e, ok := k.findAs(args[2], zsetType)
-	if !ok {
-		return errWrongType
-	}
-	stored := new(zset)
-	if e != nil {
-		lo, hi := q.positions(e.zset)
-		for _, it := range e.zset.items[lo:hi] {
-			stored.append(it.member, it.score)
-		}
-		stored.indexIfLarge()
-	}
-	return k.storeZset(args[1], stored)
-}
-
 // parse reads the ends and the options of a range.
 func (q *rangeQuery) parse(low, high string, options []string, free bool) (failed reply.Reply) {
 	if failed := q.parseOptions(options, free); failed.IsError() {
@@ -100,7 +79,7 @@ func (q *rangeQuery) parseOptions(options []string, free bool) (failed reply.Rep
 	for i := 0; i < len(options); i++ {
 		opt := options[i]
 		switch {
-		case !q.stores && strings.EqualFold(opt, "withscores"):
+		case strings.EqualFold(opt, "withscores"):
 			q.withScores = true
 		case strings.EqualFold(opt, "limit") && i+2 < len(options):
 			var ok1, ok2 bool

@@ -42,13 +42,11 @@ var families = []struct {
 	group string
 	rows  []Command
 }{
-	{"bitmap", bitmapCommands},
 	{"cluster", clusterCommands},
 	{"server", adminCommands},
 	{"connection", connectionCommands},
 	{"generic", keyCommands},
 	{"generic", expireCommands},
-	{"generic", sortCommands},
 	{"hash", hashCommands},
 	{"list", listCommands},
 	{"list", listMoveCommands},
@@ -61,7 +59,6 @@ var families = []struct {
 	{"set", setAlgebraCommands},
 	{"sorted-set", zsetCommands},
 	{"sorted-set", zsetPopCommands},
-	{"sorted-set", zsetAlgebraCommands},
 	{"stream", streamCommands},
 	{"stream", streamReadCommands},
 	{"string", stringCommands},

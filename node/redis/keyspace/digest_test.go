@@ -48,7 +48,7 @@ func TestDigestTellsApart(t *testing.T) {
 		"ZADD a 1 1", "ZADD a 2 1", "ZADD a 1 2", "ZADD a 1 x 2 y", "ZADD a 2 x 1 y",
 		"XADD a 1-1 f v", "XADD a 1-2 f v", "XADD a 2-1 f v", "XADD a 1-1 f w", "XADD a 1-1 g v", "XADD a 1-1 f v g v",
 		"XADD a 1-1 f v\nXADD a 2-1 f v", "XADD a 1-1 f v\nXADD a 2-1 f v\nXDEL a 1-1", "XADD a 1-1 f v\nXADD a 2-1 f v\nXTRIM a MAXLEN 1",
-		"XADD a 1-1 f v\nXADD a 2-1 f v\nXDEL a 2-1", "XADD a 1-1 f v\nXSETID a 2-1",
+		"XADD a 1-1 f v\nXADD a 2-1 f v\nXDEL a 2-1", "XADD a 1-1 f v\nXTRIM a MAXLEN 0", "XADD a 2-1 f v\nXTRIM a MAXLEN 0",
 		"SET abcdefgh 1", "SET abcdefghi 1", "SET abcdefghabcdefgh 1",
 	} {
 		d := after(commands).Digest()

@@ -39,7 +39,7 @@ func (k *Keyspace) Limit() int64 { return k.account.limit }
 // full tells whether a command that needs memory must be refused.
 func (k *Keyspace) full() bool { return k.hasNoRoomFor(0) }
 
-// hasNoRoomFor is for the few commands that make large values from small arguments.
+// hasNoRoomFor is for commands that make large values from small arguments.
 func (k *Keyspace) hasNoRoomFor(bytes int64) bool {
 	return k.account.limit != 0 && k.Used()+bytes > k.account.limit
 }

@@ -31,9 +31,9 @@ func (k *Keyspace) SetNotifications(db int, classes string) {
 
 // events are the writes that are not called like the command that makes them.
 var events = map[string]string{
-	"bitop": "set", "blpop": "lpop", "brpop": "rpop", "decr": "incrby", "decrby": "incrby", "getset": "set",
+	"blpop": "lpop", "brpop": "rpop", "decr": "incrby", "decrby": "incrby", "getset": "set",
 	"hmset": "hset", "hsetnx": "hset", "incr": "incrby", "lpushx": "lpush", "mset": "set", "msetnx": "set", "psetex": "set",
-	"rpushx": "rpush", "setex": "set", "setnx": "set", "sort": "sortstore", "zincrby": "zincr",
+	"rpushx": "rpush", "setex": "set", "setnx": "set", "zincrby": "zincr",
 }
 
 // setCommand names the next writes after a command.

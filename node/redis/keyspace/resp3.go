@@ -28,7 +28,6 @@ func init() {
 		"bzpopmin":         popped,
 		"command":          commandTable,
 		"hgetall":          asMap,
-		"hrandfield":       pairsOfFields,
 		"sdiff":            asSet,
 		"sinter":           asSet,
 		"smembers":         asSet,
@@ -36,20 +35,16 @@ func init() {
 		"sunion":           asSet,
 		"xread":            streamMap,
 		"zadd":             asDouble,
-		"zdiff":            scoredIfAsked,
 		"zincrby":          asDouble,
-		"zinter":           scoredIfAsked,
 		"zmpop":            keyAndScores,
 		"zmscore":          doubles,
 		"zpopmax":          poppedScores,
 		"zpopmin":          poppedScores,
-		"zrandmember":      scoredIfAsked,
 		"zrange":           scoredIfAsked,
 		"zrangebyscore":    scoredIfAsked,
 		"zrevrange":        scoredIfAsked,
 		"zrevrangebyscore": scoredIfAsked,
 		"zscore":           asDouble,
-		"zunion":           scoredIfAsked,
 	}
 }
 
@@ -136,17 +131,6 @@ func keyAndScores(_ []string, r reply.Reply) reply.Reply {
 		pairs[i] = reply.OfArray(pair.Elems[0], reply.OfDouble(pair.Elems[1].Str))
 	}
 	return reply.OfArray(r.Elems[0], reply.OfArray(pairs...))
-}
-
-func pairsOfFields(args []string, r reply.Reply) reply.Reply {
-	if r.Kind != reply.Array || !asksFor(args, "withvalues") {
-		return r
-	}
-	pairs := make([]reply.Reply, len(r.Elems)/2)
-	for i := range pairs {
-		pairs[i] = reply.OfArray(r.Elems[2*i], r.Elems[2*i+1])
-	}
-	return reply.OfArray(pairs...)
 }
 
 // streamMap is a map from streams to their records.

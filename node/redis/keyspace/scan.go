@@ -107,3 +107,31 @@ func (o *scanOptions) parse(options []string, typed bool) (failed reply.Reply) {
 }
 
 func (o *scanOptions) wants(name string) bool { return !o.matching || matchGlob(o.match, name) }
+
+// maxPacked is Redis's hash-max-listpack-value and zset-max-listpack-value.
+const maxPacked = 64
+
+// isListpack tells whether Redis keeps a hash or a zset as a short list, whose
+// order shows and which a scan answers as a whole.
+func (e *entry) isListpack() bool {
+	if e.kind == zsetType {
+		if e.zset.index != nil {
+			return false
+		}
+		for _, it := range e.zset.items {
+			if len(it.member) > maxPacked {
+				return false
+			}
+		}
+		return true
+	}
+	if e.hash.index != nil {
+		return false
+	}
+	for _, p := range e.hash.pairs {
+		if len(p.name) > maxPacked || len(p.value) > maxPacked {
+			return false
+		}
+	}
+	return true
+}

@@ -1,7 +1,6 @@
 package keyspace
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -106,21 +105,6 @@ func (z *zset) reset() {
 	}
 	clear(z.items)
 	z.items = z.items[:0]
-}
-
-// append adds a member that does not exist at the end; sort must follow.
-func (z *zset) append(member string, score float64) {
-	z.items = append(z.items, scored{member, score})
-	z.bytes += len(member)
-}
-
-// sort orders the items and indexes them.
-func (z *zset) sort() {
-	slices.SortStableFunc(z.items, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.member, b.member))
-	})
-	z.index = nil
-	z.indexIfLarge()
 }
 
 func (z *zset) indexIfLarge() {

@@ -54,7 +54,7 @@ func TestASubscriberMayBeSlowForAWhile(t *testing.T) {
 	slow, publisher := dial(t, at), dial(t, at)
 	publisher.expect("+OK\r\n", "CONFIG", "SET", "client-output-buffer-limit", "pubsub 100mb 4mb 3")
 	slow.do("SUBSCRIBE", "c")
-	for range 12 {
+	for range 5 {
 		publisher.expect(":1\r\n", "PUBLISH", "c", strings.Repeat("x", 1<<20))
 	}
 	eventually(t, "it is closed", func() bool { return publisher.do("PUBLISH", "c", "x") == ":0\r\n" })

@@ -51,7 +51,6 @@ func (s *Server) checkScript() error {
 	if limit := int64(s.config.busyAfter); limit > 0 && ran >= limit {
 		if !s.script.busy {
 			s.script.busy = true
-			s.arrivals.handOver()
 			s.log.Warn(fmt.Sprintf("slow script detected: still in execution after %d milliseconds", ran),
 				"client", s.script.client.addr, "hint", "SCRIPT KILL ends it unless it has written")
 		}

@@ -3,7 +3,6 @@ package port
 import (
 	"net"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -14,7 +13,6 @@ const maxPending = 2 * maxRequest
 type conn struct {
 	server *Server
 	net    net.Conn
-	raw    syscall.RawConn // reads and writes without waiting, where that is possible
 	in     requests
 	out    output
 
@@ -148,8 +146,10 @@ func (o *output) sent(n int, err error) {
 // fail gives up what has not been sent.
 func (o *output) fail() { o.broken, o.full, o.buf, o.size = true, nil, nil, 0 }
 
-// chunk is how many bytes are received at once, and about how many are sent.
-const chunk = 64 << 10
+const (
+	received = 16 << 10 // is how many bytes are received at once
+	chunk    = 64 << 10 // is about how many are sent at once
+)
 
 // send writes until there is nothing left.
 func (c *conn) send() {

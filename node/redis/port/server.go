@@ -17,8 +17,8 @@ import (
 // Redis runs one command at a time, and so does the server: mu is held while a
 // command runs. A lock rather than a goroutine that owns the data, because the
 // command then runs on the goroutine that received it, and the reply leaves
-// without a switch between two of them. In which order the commands of different
-// clients run, arrivals decide.
+// without a switch between two of them. The price: of two commands that arrive on
+// different connections within microseconds, the later one may run first.
 type Server struct {
 	log        *slog.Logger
 	started    time.Time
@@ -26,8 +26,6 @@ type Server struct {
 	goroutines sync.WaitGroup
 	closing    sync.Once
 	closed     chan struct{} // closed when the server is to end, even while a command runs
-
-	arrivals arrivals
 
 	mu        sync.Mutex
 	clock     clock
@@ -82,9 +80,6 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.mu.Lock()
 	s.listener = listener
 	s.mu.Unlock()
-	if err := s.arrivals.open(s); err != nil {
-		return err
-	}
 	stop := context.AfterFunc(ctx, s.shutdown)
 	defer stop()
 	s.goroutines.Go(s.cron)
@@ -92,7 +87,6 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.shutdown()
 	_ = listener.Close()
 	s.goroutines.Wait()
-	s.arrivals.close()
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}
@@ -145,12 +139,20 @@ func (s *Server) addClient(network net.Conn) {
 		addr: network.RemoteAddr().String(), laddr: network.LocalAddr().String(),
 		created: now, lastActive: now, proto: resp2, authenticated: s.config.password == "",
 	}
-	if err := s.arrivals.add(c); err != nil {
-		s.log.Error("a client cannot be served", "addr", c.addr, "error", err)
-		_ = network.Close()
-		return
-	}
 	s.conns[c.id] = c
+	s.goroutines.Go(func() { s.hear(c) })
+}
+
+// hear receives what a client sends until its connection ends.
+func (s *Server) hear(c *conn) {
+	room := make([]byte, received)
+	for ended := false; !ended; {
+		n, err := c.net.Read(room)
+		s.mu.Lock()
+		s.receive(c, room[:n], err)
+		ended = c.ending
+		s.mu.Unlock()
+	}
 }
 
 // shutdown makes Serve end. It may be called more than once, and with s.mu free.
@@ -173,7 +175,6 @@ func (s *Server) end() {
 	}
 	if s.listener != nil { // nil: it has only local clients
 		_ = s.listener.Close()
-		s.arrivals.end()
 	}
 }
 
@@ -186,7 +187,6 @@ func (s *Server) removeClient(c *conn) {
 	if s.conns[c.id] == nil {
 		return
 	}
-	s.arrivals.remove(c)
 	delete(s.conns, c.id)
 	if s.follower != nil {
 		s.lookAtClock()

@@ -26,10 +26,10 @@ type account struct {
 // lessonCommands are what lessons are made of: commands on the types that they
 // use, never on the server. Names of modules' commands are not among them.
 var lessonCommands = []string{
-	"-@all", "+@keyspace", "+@string", "+@bitmap", "+@hash", "+@list", "+@set", "+@sortedset", "+@stream",
+	"-@all", "+@keyspace", "+@string", "+@hash", "+@list", "+@set", "+@sortedset", "+@stream",
 	"-@dangerous",
 	"+@transaction", "+eval", "+eval_ro", "+evalsha", "+evalsha_ro", "+script|load", "+script|exists",
-	"+publish", "+spublish", "+ping", "+echo", "+sort", "+sort_ro",
+	"+publish", "+spublish", "+ping", "+echo",
 }
 
 // rules are what the user of a node may do. Steps bring along thawing and

@@ -149,6 +149,8 @@ func TestSlowStep(t *testing.T) {
 			for _, source := range []string{
 				"redis.call('incr', KEYS[1]) " + long + "return redis.call('pttl', KEYS[2])",
 				"redis.call('incr', KEYS[1]) redis.call('pexpire', KEYS[2], 12345) " + long + "return 30000",
+				"redis.call('pex' .. 'pire', KEYS[2], 12345) " + long + "return 30000", // no word tells that it sets a deadline
+				"redis.call('pex' .. 'pire', KEYS[2], 40000) " + long + "return 30000",
 				"redis.call('set', KEYS[2], 1, 'px', 30000) " + long + "redis.call('incr', KEYS[1]) return redis.call('pttl', KEYS[2])",
 				"redis.call('set', KEYS[1], 1, 'px', 30000) " + long + "local left = redis.call('pttl', KEYS[1]) redis.call('del', KEYS[1], KEYS[2]) return left",
 			} {

@@ -2,6 +2,8 @@ package real_test
 
 import (
 	"context"
+	"crypto/sha1" //nolint:gosec // Redis names scripts so
+	"encoding/hex"
 	"errors"
 	"slices"
 	"strconv"
@@ -69,6 +71,39 @@ func TestSessionsShareAServer(t *testing.T) {
 				t.Errorf("the server holds %q, want %q (%v)", got, want, err)
 			}
 		})
+	}
+}
+
+// TestScriptsAreASessionsOwn: the cache of the server is everybody's, and each session finds in it
+// what it has run or loaded itself.
+func TestScriptsAreASessionsOwn(t *testing.T) {
+	url, owner := startForeign(t, conversations.RedisServer(t))
+	s := dial(t, url)
+	one, two := newNode(t, s, "s1"), newNode(t, s, "s2")
+	theirs, err := owner.ScriptLoad(t.Context(), "return 'theirs'").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded := run(t, one, command("script", "load", "return 'loaded'")).Str
+	sum := sha1.Sum([]byte("return 'run'"))
+	ran := hex.EncodeToString(sum[:])
+	run(t, one, script("return 'run'"))
+	exist := func(n *real.Node) string { return run(t, n, command("script", "exists", theirs, loaded, ran)).String() }
+	if got := exist(one) + exist(two); got != "[0, 1, 1][0, 0, 0]" {
+		t.Errorf("of those of the owner, loaded and run by one, there are for one and two %s", got)
+	}
+	for i, sha := range []string{theirs, loaded, ran} {
+		if got := run(t, two, command("evalsha", sha, "0")); !strings.HasPrefix(got.Str, "NOSCRIPT ") {
+			t.Errorf("two runs the script %d of another: %v", i, got)
+		}
+	}
+	run(t, two, script("return 'run'"))
+	run(t, one, command("script", "flush"))
+	if got := exist(one) + exist(two); got != "[0, 0, 0][0, 0, 1]" {
+		t.Errorf("after one has forgotten all there are %s", got)
+	}
+	if got := run(t, two, command("evalsha", ran, "0")); got.Str != "run" {
+		t.Errorf("two runs its own, which one has forgotten: %v", got)
 	}
 }
 

@@ -3,7 +3,6 @@ package conversations_test
 import (
 	"flag"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"lockstep/engine"
@@ -11,25 +10,17 @@ import (
 	"lockstep/node/sql/conversations"
 )
 
-var update = flag.Bool("update", false, "write what the embedded node answers into the conversations, for review")
+var update = flag.Bool("update", false, "write what the embedded node does into the conversations, for review")
 
 func TestConversations(t *testing.T) {
-	if *update {
-		names, _ := filepath.Glob("testdata/*.txt")
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := conversations.Play(t.Context(), sql.NewNode(), string(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+	open := func(*testing.T) engine.Node { return sql.NewNode() }
+	if !*update {
+		conversations.Suite.Run(t, open)
 		return
 	}
-	conversations.Run(t, func(*testing.T) engine.Node { return sql.NewNode() })
+	conversations.Suite.Each(t, open, func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
 }

@@ -18,7 +18,7 @@ const scheduleLength = 40
 // on a few rows of two tables, with crashes and with waits that end. What the embedded node
 // answers stands in it.
 func Random(ctx context.Context, seed uint64) (string, error) {
-	d := drawer{Rand: rand.New(rand.NewPCG(seed, 1)), player: player{node: sql.NewNode()}}
+	d := drawer{Rand: rand.New(rand.NewPCG(seed, 1)), node: sql.NewNode()}
 	lines := []string{
 		"== " + strconv.FormatUint(seed, 10),
 		"> CREATE TABLE stock (id INT PRIMARY KEY, stock INT NOT NULL, version INT)",
@@ -34,29 +34,13 @@ func Random(ctx context.Context, seed uint64) (string, error) {
 			lines = append(lines, w+"> BEGIN")
 		}
 	}
-	for _, l := range lines {
-		if err := d.line(ctx, l); err != nil {
-			return "", err
-		}
-	}
-	for range scheduleLength {
-		l, err := d.draw(ctx, who)
-		if err != nil {
-			return "", err
-		}
-		if err := d.line(ctx, l); err != nil {
-			return "", err
-		}
-	}
-	err := d.line(ctx, "$ look")
-	return d.out.String(), err
+	return Suite.Draw(ctx, d.node, lines, scheduleLength, func(ctx context.Context) (string, error) { return d.draw(ctx, who) })
 }
 
-// drawer plays what it draws.
+// drawer draws what happens to a node.
 type drawer struct {
 	*rand.Rand
-	player
-	now engine.Instant
+	node *sql.Node
 }
 
 func (d *drawer) pick(of ...string) string { return of[d.IntN(len(of))] }
@@ -80,7 +64,6 @@ func (d *drawer) draw(ctx context.Context, who []string) (string, error) {
 	due, some := d.node.NextDue()
 	switch {
 	case len(free) == 0 || some && d.IntN(15) == 0:
-		d.now = due
 		return "$ at " + engine.FormatSpan(due), nil
 	case d.IntN(10) == 0:
 		return "$ look", nil

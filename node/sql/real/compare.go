@@ -3,13 +3,12 @@ package real
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 	"lockstep/node/sql"
 )
 
@@ -20,7 +19,7 @@ func (n *Node) compare(ctx context.Context, want []engine.Answer) error {
 	if err != nil {
 		return err
 	}
-	n.changed = true
+	n.Changed = true
 	var told, expected []string
 	for _, a := range got {
 		told = append(told, a.actor+": "+a.reply.String())
@@ -33,17 +32,14 @@ func (n *Node) compare(ctx context.Context, want []engine.Answer) error {
 			told = append(told, fmt.Sprintf("a statement without %s", c.actor))
 		}
 	}
-	for _, c := range sql.Connections(n.beside) {
+	for _, c := range sql.Connections(n.Beside) {
 		if c.Left {
 			expected = append(expected, fmt.Sprintf("a statement without %s", c.Client.Actor))
 		}
 	}
 	slices.Sort(told)
 	slices.Sort(expected)
-	if !slices.Equal(told, expected) {
-		return &process.Difference{Got: list(told), Want: list(expected)}
-	}
-	return nil
+	return beside.Same(list(told), list(expected))
 }
 
 func list(answers []string) string {
@@ -53,32 +49,9 @@ func list(answers []string) string {
 	return strings.Join(answers, "; ")
 }
 
-// View implements engine.Node. Rows and what is written to them are those of the server:
-// the node beside must have the same. Who holds a lock, and who waits for whom, it tells alone.
-func (n *Node) View(ctx context.Context) (v engine.NodeView, err error) {
-	err = n.own.Do(ctx, func() error {
-		err := n.compareRows(ctx)
-		for try := 1; try < maxTries && differs(err); try++ {
-			if _, err = n.again(ctx); err == nil {
-				err = n.compareRows(ctx)
-			}
-		}
-		if err == nil {
-			v, err = n.beside.View(ctx)
-		}
-		return err
-	})
-	return v, err
-}
-
-func (n *Node) compareRows(ctx context.Context) error {
-	if !n.changed {
-		return nil
-	}
-	view, err := n.beside.View(ctx)
-	if err != nil {
-		return err
-	}
+// same compares the rows of the server, and what is written to them, with those of a view. Who
+// holds a lock, and who waits for whom, the node beside tells alone.
+func (n *Node) same(_ context.Context, view engine.NodeView) error {
 	committed, written := map[string]string{}, map[string]string{}
 	for _, k := range view.Keys {
 		newest := k.Items
@@ -91,11 +64,7 @@ func (n *Node) compareRows(ctx context.Context) error {
 	if err := n.compareTables(n.control, committed, "committed"); err != nil {
 		return err
 	}
-	if err := n.compareTables(n.dirty, written, "written"); err != nil {
-		return err
-	}
-	n.changed = false
-	return nil
+	return n.compareTables(n.dirty, written, "written")
 }
 
 // put notes a row, unless there is none.
@@ -108,7 +77,7 @@ func put(rows map[string]string, name string, items []engine.Item) {
 // compareTables compares the rows that a connection sees.
 func (n *Node) compareTables(c *connection, want map[string]string, how string) error {
 	got := map[string]string{}
-	for _, t := range sql.Tables(n.beside) {
+	for _, t := range sql.Tables(n.Beside) {
 		columns, rows, err := c.rows("SELECT * FROM " + quoted(t.Name))
 		if err != nil {
 			return err
@@ -122,10 +91,7 @@ func (n *Node) compareTables(c *connection, want map[string]string, how string) 
 			put(got, t.Name+"/"+items[key].Value, items)
 		}
 	}
-	if !maps.Equal(got, want) {
-		return &process.Difference{Got: fmt.Sprintf("%v (%s)", got, how), Want: fmt.Sprint(want)}
-	}
-	return nil
+	return beside.Same(fmt.Sprintf("%v (%s)", got, how), fmt.Sprintf("%v (%s)", want, how))
 }
 
 // plain is a value as a view shows it.

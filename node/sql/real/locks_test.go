@@ -57,12 +57,12 @@ func TestLocksAreThoseOfTheServer(t *testing.T) {
 	if _, err := n.control.exec("SET GLOBAL innodb_status_output_locks = ON"); err != nil {
 		t.Fatal(err)
 	}
-	for _, seed := range sample.Transactions.Seeds(t)[:60] {
+	for _, seed := range sample.Conversations.Seeds(t)[:60] {
 		text, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Play(t.Context(), looking{n}, text); err != nil {
+		if got, err := conversations.Suite.Play(t.Context(), looking{n}, text); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, got)
 			if err := n.Reset(t.Context()); err != nil {
 				t.Fatal(err)

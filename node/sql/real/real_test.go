@@ -13,7 +13,7 @@ import (
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/serverstest"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 	"lockstep/node/sample"
 	"lockstep/node/sql/conversations"
 	"lockstep/node/sql/real"
@@ -64,19 +64,19 @@ func keptNode(t testing.TB) *real.Node {
 
 func TestConversations(t *testing.T) {
 	node := keptNode(t)
-	conversations.Run(t, func(*testing.T) engine.Node { return node })
+	conversations.Suite.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomTransactions plays conversations that are drawn, and compares all replies, rows
 // and waits with those of the embedded node.
 func TestRandomTransactions(t *testing.T) {
 	node := keptNode(t)
-	for _, seed := range sample.Transactions.Seeds(t) {
+	for _, seed := range sample.Conversations.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Suite.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v\n%s\nembedded:\n%s", seed, err, got, want)
 		}
 	}
@@ -130,11 +130,9 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 			if len(pids) != 1 {
 				t.Fatalf("there are %d more servers", len(pids))
 			}
-			if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
+			serverstest.Kill(t, pids[0])
 			_, err := play("SELECT * FROM stock")
-			problem, ok := errors.AsType[*process.Error](err)
+			problem, ok := errors.AsType[*beside.Error](err)
 			if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "mariadb 10.11") || !strings.Contains(err.Error(), "signal: killed") {
 				t.Fatalf("it says %v", err)
 			}
@@ -170,7 +168,7 @@ func TestAStoppedServerIsTold(t *testing.T) {
 		}
 	}
 	_, err := node.Exec(t.Context(), statement("A", "SELECT * FROM stock"))
-	if problem, ok := errors.AsType[*process.Error](err); !ok || problem.What.Code != "no-answer" {
+	if problem, ok := errors.AsType[*beside.Error](err); !ok || problem.What.Code != "no-answer" {
 		t.Fatalf("it says %v", err)
 	}
 	if err := node.Reset(t.Context()); err != nil {

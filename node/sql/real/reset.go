@@ -8,18 +8,8 @@ import (
 	"lockstep/node/sql"
 )
 
-// Reset implements engine.Node. After an Error it is what brings the node back, unless it was closed.
-func (n *Node) Reset(ctx context.Context) error { return n.own.Reset(ctx) }
-
-// Close ends the node's server, for good.
-func (n *Node) Close(ctx context.Context) error { return n.own.Close(ctx) }
-
-// forget makes the node know of nothing.
-func (n *Node) forget() { n.beside, n.changed, n.moves = sql.NewNode(), true, nil }
-
 // clear makes the server as good as new.
 func (n *Node) clear(ctx context.Context) error {
-	n.forget()
 	if err := n.endClients(ctx); err != nil {
 		return err
 	}
@@ -49,9 +39,8 @@ func (n *Node) holdPurge() error {
 
 // begin opens what the node needs of a server that has just started.
 func (n *Node) begin(ctx context.Context) error {
-	n.forget()
 	n.bell = make(chan struct{}, 1)
-	folder := n.own.Process.Folder
+	folder := n.Process.Folder
 	first, err := connect(ctx, socket(folder), "", answerLimit)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package real
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -8,51 +9,40 @@ import (
 	"strings"
 
 	"lockstep/engine/fact"
+	"lockstep/node/beside"
 	"lockstep/node/process"
 )
 
-// Limits on what visitors can make a playground use.
-const (
-	maxProcesses  = 16      // at a time; each takes about 50 MB
-	processMemory = 2 << 30 // bytes of address space that a process may have, of which it uses a fraction
-)
+// processMemory is how many bytes of address space a process may have. It uses about 50 MB.
+const processMemory = 2 << 30
 
 // Server starts a MariaDB for each node.
-type Server struct{ process.Owner }
+type Server struct{ beside.Owner }
 
 // StartPrivate finds out whether the program, or for "" the installed MariaDB, can serve nodes.
 func StartPrivate(ctx context.Context, binary string) (*Server, error) {
-	s := &Server{process.Owner{Where: "mariadbd"}}
-	if binary == "" {
-		if binary = Installed(); binary == "" {
-			return nil, s.Problem(fact.Of("no-mariadb-program"))
-		}
-	}
-	s.Where = binary
-	s.Pool = process.NewPool(process.Program{
-		Path: binary, Args: arguments, Ready: "ready for connections",
-		OutOfMemory: []string{"Out of memory"}, Memory: processMemory,
-	}, maxProcesses)
-	p, err := s.Start(ctx)
+	binary = cmp.Or(binary, Installed())
+	owner, err := beside.Own(ctx, cmp.Or(binary, "mariadbd"), process.Program{
+		Path: binary, Args: arguments, Ready: "ready for connections", OutOfMemory: []string{"Out of memory"}, Memory: processMemory,
+	}, install, version)
+	return &Server{owner}, err
+}
+
+var install = beside.Package{Program: "mariadbd", Name: "MariaDB 10.11", Debian: "mariadb-server-core"}
+
+// version asks the server of a folder for its own, which must be the one whose locks are known.
+func version(ctx context.Context, folder string) (string, error) {
+	c, err := connect(ctx, socket(folder), "", answerLimit)
 	if err != nil {
-		return nil, err
-	}
-	defer s.Pool.End(p)
-	c, problem := connect(ctx, socket(p.Folder), "", answerLimit)
-	if problem != nil {
-		return nil, s.Problem(fact.Of("not-connected", problem))
+		return "", err
 	}
 	defer c.close()
-	version, problem := c.text("SELECT VERSION()")
-	if problem != nil {
-		return nil, s.Problem(fact.Of("not-connected", problem))
+	text, err := c.text("SELECT VERSION()")
+	number, _, _ := strings.Cut(text, "-MariaDB")
+	if err == nil && !strings.HasPrefix(number, "10.11.") {
+		err = fact.Of("other-version", "mariadb "+number, install.Name, install.Debian)
 	}
-	number, _, _ := strings.Cut(version, "-MariaDB")
-	s.Name = "mariadb " + number
-	if !strings.HasPrefix(number, "10.11.") {
-		return nil, s.Problem(fact.Of("other-mariadb", s.Name))
-	}
-	return s, nil
+	return "mariadb " + number, err
 }
 
 // programs are where a MariaDB may be: Debian installs it where not every user looks for
@@ -67,13 +57,6 @@ func Installed() string {
 		}
 	}
 	return ""
-}
-
-// Node makes a node, which starts a server when it is used first.
-func (s *Server) Node() *Node {
-	n := new(Node)
-	n.own = process.NewTenancy(&s.Owner, process.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
-	return n
 }
 
 func socket(folder string) string { return filepath.Join(folder, "mariadb.sock") }

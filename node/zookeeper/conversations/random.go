@@ -16,29 +16,15 @@ const scheduleLength = 40
 // few znodes, with faults and with sessions that expire. What the embedded node does stands
 // in it.
 func Random(ctx context.Context, seed uint64) (string, error) {
-	d := drawer{
-		Rand:   rand.New(rand.NewPCG(seed, 3)),
-		player: player{node: zookeeper.NewNode(SessionTimeout)},
-		free:   []string{"a", "b", "c", "d"}[:2+seed%3],
-	}
-	line := `a create /lock ""`
-	for range scheduleLength {
-		if err := d.happens(ctx, line); err != nil {
-			return "", err
-		}
-		var err error
-		if line, err = d.draw(ctx); err != nil {
-			return "", err
-		}
-	}
-	err := d.happens(ctx, "view")
-	return d.out.String(), err
+	d := drawer{Rand: rand.New(rand.NewPCG(seed, 3)), node: zookeeper.NewNode(SessionTimeout), free: []string{"a", "b", "c", "d"}[:2+seed%3]}
+	first := []string{"== " + strconv.FormatUint(seed, 10), `a> create /lock ""`}
+	return Suite.Draw(ctx, d.node, first, scheduleLength, d.draw)
 }
 
-// drawer plays what it draws.
+// drawer draws what happens to a node.
 type drawer struct {
 	*rand.Rand
-	player
+	node   *zookeeper.Node
 	free   []string // can send
 	paused []string
 	cut    []string // of which the requests arrive, and no reply comes back
@@ -59,29 +45,29 @@ func (d *drawer) draw(ctx context.Context) (string, error) {
 	var gone []string
 	switch roll := d.IntN(60); {
 	case roll < 2 && len(d.free) > 1:
-		return "crash " + d.move(&d.free, &gone), nil
+		return "$ crash " + d.move(&d.free, &gone), nil
 	case roll < 4 && len(d.free) > 0:
-		return "pause " + d.move(&d.free, &d.paused), nil
+		return "$ pause " + d.move(&d.free, &d.paused), nil
 	case roll < 10 && len(d.paused) > 0:
-		return "resume " + d.move(&d.paused, &d.free), nil
+		return "$ resume " + d.move(&d.paused, &d.free), nil
 	case roll < 6 && len(d.free) > 0:
-		return "cut " + d.move(&d.free, &d.cut), nil
+		return "$ cut " + d.move(&d.free, &d.cut), nil
 	case roll < 12 && len(d.cut) > 0:
-		return "heal " + d.move(&d.cut, &d.free), nil
+		return "$ heal " + d.move(&d.cut, &d.free), nil
 	case roll < 15:
-		return "tick " + d.pick("1s", "4s", "10s"), nil
+		return "$ tick " + d.pick("1s", "4s", "10s"), nil
 	case roll < 19:
-		return "view", nil
+		return "$ look", nil
 	}
 	from := d.free
 	if d.IntN(6) == 0 {
 		from = slices.Concat(d.free, d.cut)
 	}
 	if len(from) == 0 {
-		return "tick 1s", nil
+		return "$ tick 1s", nil
 	}
 	path, err := d.path(ctx)
-	return d.pick(from...) + " " + d.request(path), err
+	return d.pick(from...) + "> " + d.request(path), err
 }
 
 // path is that of a znode: mostly of one that is there.

@@ -3,13 +3,12 @@ package real
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 )
 
 // events are ZooKeeper's names for what a watch can end with, by their numbers.
@@ -61,10 +60,7 @@ func (n *Node) compareEvents(want []engine.Delivery) error {
 	got := n.heard
 	n.heard = nil
 	slices.SortStableFunc(got, func(a, b engine.Delivery) int { return strings.Compare(a.Process, b.Process) })
-	if !slices.Equal(got, want) {
-		return &process.Difference{Got: heard(got), Want: heard(want)}
-	}
-	return nil
+	return beside.Same(heard(got), heard(want))
 }
 
 func heard(events []engine.Delivery) string {
@@ -78,27 +74,9 @@ func heard(events []engine.Delivery) string {
 	return strings.Join(all, "; ")
 }
 
-// View implements engine.Node. Znodes are those of the server: the node beside must have the
-// same. Who watches what, and which session is silent, it tells alone.
-func (n *Node) View(ctx context.Context) (v engine.NodeView, err error) {
-	err = n.own.Do(ctx, func() error {
-		err := n.compareTree(ctx)
-		if err == nil {
-			v, err = n.beside.View(ctx)
-		}
-		return err
-	})
-	return v, err
-}
-
-func (n *Node) compareTree(ctx context.Context) error {
-	if !n.changed {
-		return nil
-	}
-	view, err := n.beside.View(ctx)
-	if err != nil {
-		return err
-	}
+// same compares the znodes of the server with those of a view. Who watches what, and which session
+// is silent, the node beside tells alone.
+func (n *Node) same(_ context.Context, view engine.NodeView) error {
 	want := map[string]string{}
 	for _, k := range view.Keys {
 		want[k.Name] = fmt.Sprint(k.Items)
@@ -113,11 +91,7 @@ func (n *Node) compareTree(ctx context.Context) error {
 			got[path] = fmt.Sprint(n.items(z))
 		}
 	}
-	if !maps.Equal(got, want) {
-		return &process.Difference{Got: fmt.Sprint(got), Want: fmt.Sprint(want)}
-	}
-	n.changed = false
-	return nil
+	return beside.Same(fmt.Sprint(got), fmt.Sprint(want))
 }
 
 // items are a znode as the node beside shows it.

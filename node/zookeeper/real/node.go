@@ -7,40 +7,46 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 	"lockstep/node/zookeeper"
 )
 
-// Node is an engine.Node on a ZooKeeper of its own. An embedded one beside it refuses what a
+// Node is an engine.Node on a ZooKeeper of its own. The embedded one beside it refuses what a
 // client never sends, and knows when sessions end by the virtual clock, and who watches what.
-// What both can tell must be equal.
 type Node struct {
-	own     *process.Tenancy
-	timeout time.Duration // of sessions, by the virtual clock
+	*beside.Node[*zookeeper.Node]
 
 	address string
-	control *connection // of nobody in the run
-	base    int64       // the zxid that is 0 in the run
-	beside  *zookeeper.Node
+	control *connection       // of nobody in the run
+	base    int64             // the zxid that is 0 in the run
 	clients []*client         // ordered by process
 	heard   []engine.Delivery // that nobody was told of yet
-	changed bool              // znodes may be other than when they were compared
 }
 
 var _ engine.Node = (*Node)(nil)
 
+// Node makes a node. A session that is silent for the timeout expires; 0 is zookeeper.DefaultTimeout.
+func (s *Server) Node(timeout time.Duration) *Node {
+	n := new(Node)
+	n.Node = beside.New(&s.Owner, beside.Hooks[*zookeeper.Node]{
+		New:   func() *zookeeper.Node { return zookeeper.NewNode(timeout) },
+		Begin: n.begin, Clear: n.clear, HangUp: n.hangUp, Follow: n.follow, Same: n.same,
+	})
+	return n
+}
+
 // Exec implements engine.Node.
 func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
-	return n.do(ctx, func(ctx context.Context) (engine.Result, error) {
-		want, err := n.beside.Exec(ctx, op)
+	return n.Move(ctx, func(ctx context.Context) (engine.Result, error) {
+		want, err := n.Beside.Exec(ctx, op)
 		r, sent := zookeeper.Sent(op)
 		if err != nil || !sent {
 			return want, err
 		}
-		n.changed = true
+		n.Changed = true
 		got, err := n.ask(ctx, op.From.Process, r)
-		if err == nil && !got.Equal(want.Reply) {
-			err = &process.Difference{Got: got.String(), Want: want.Reply.String()}
+		if err == nil {
+			err = beside.SameReply(got, want.Reply)
 		}
 		if err == nil {
 			err = n.compareEvents(want.Delivered)
@@ -49,42 +55,27 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	})
 }
 
-// Fault implements engine.Node: the connection of a process that crashed, or was cut off, is
-// cut, and its session stays.
-func (n *Node) Fault(ctx context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
-	res, err := n.do(ctx, func(ctx context.Context) (engine.Result, error) {
-		want, err := n.beside.Fault(ctx, process, kind)
-		if err == nil {
-			err = n.followAll(ctx)
-		}
-		if err == nil {
-			err = n.compareEvents(want.Delivered)
-		}
-		return engine.Result{Effects: want}, err
-	})
-	return res.Effects, err
-}
-
-func (n *Node) followAll(ctx context.Context) error {
+// follow cuts the connection of a process that crashed, or was cut off. Its session stays.
+func (n *Node) follow(ctx context.Context, want engine.Effects) error {
 	for _, c := range n.clients {
-		if err := n.follow(ctx, c); err != nil {
+		if err := n.connectAsBeside(ctx, c); err != nil {
 			return err
 		}
 	}
-	return nil
+	return n.compareEvents(want.Delivered)
 }
 
 // AdvanceTo implements engine.Node. The server's own clock ends no session: those that have
 // been silent for too long by the virtual one are ended.
 func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effects, error) {
-	res, err := n.do(ctx, func(ctx context.Context) (engine.Result, error) {
-		over := slices.DeleteFunc(zookeeper.Sessions(n.beside), func(s zookeeper.Session) bool {
+	res, err := n.Move(ctx, func(ctx context.Context) (engine.Result, error) {
+		over := slices.DeleteFunc(zookeeper.Sessions(n.Beside), func(s zookeeper.Session) bool {
 			return s.Until == engine.NoDeadline || s.Until > now
 		})
 		slices.SortStableFunc(over, func(a, b zookeeper.Session) int { return cmp.Compare(a.Until, b.Until) })
-		want, err := n.beside.AdvanceTo(ctx, now)
+		want, err := n.Beside.AdvanceTo(ctx, now)
 		for _, s := range over {
-			n.changed = true
+			n.Changed = true
 			if err == nil {
 				err = n.expire(ctx, s.Process)
 			}
@@ -95,23 +86,4 @@ func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effect
 		return engine.Result{Effects: want}, err
 	})
 	return res.Effects, err
-}
-
-// NextDue implements engine.Node.
-func (n *Node) NextDue() (engine.Instant, bool) {
-	n.own.Lock()
-	defer n.own.Unlock()
-	if n.beside == nil {
-		return 0, false
-	}
-	return n.beside.NextDue()
-}
-
-// do does what changes the node, or finds out why it cannot.
-func (n *Node) do(ctx context.Context, move func(context.Context) (engine.Result, error)) (res engine.Result, err error) {
-	err = n.own.Do(ctx, func() (err error) {
-		res, err = move(ctx)
-		return err
-	})
-	return res, err
 }

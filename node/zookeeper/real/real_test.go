@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/serverstest"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 	"lockstep/node/sample"
 	"lockstep/node/zookeeper"
 	"lockstep/node/zookeeper/conversations"
@@ -58,19 +57,19 @@ func nodeFor(t testing.TB, timeout time.Duration) *real.Node {
 
 func TestConversations(t *testing.T) {
 	node := nodeFor(t, conversations.SessionTimeout)
-	conversations.Run(t, func(*testing.T) engine.Node { return node })
+	conversations.Suite.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomSchedules plays conversations that are drawn, and compares all replies, events,
 // znodes and sessions with those of the embedded node.
 func TestRandomSchedules(t *testing.T) {
 	node := nodeFor(t, conversations.SessionTimeout)
-	for _, seed := range sample.Watches.Seeds(t) {
+	for _, seed := range sample.Conversations.Seeds(t) {
 		want, err := conversations.Random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Suite.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v, after\n%s", seed, err, got)
 		}
 	}
@@ -101,11 +100,9 @@ func TestAKilledServerIsReplaced(t *testing.T) {
 	if len(pids) != 1 {
 		t.Fatalf("there are %d more servers", len(pids))
 	}
-	if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	serverstest.Kill(t, pids[0])
 	_, err := node.Exec(t.Context(), ask("app", "exists", "/lock"))
-	problem, ok := errors.AsType[*process.Error](err)
+	problem, ok := errors.AsType[*beside.Error](err)
 	if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "zookeeper 3.") || !strings.Contains(err.Error(), "signal: killed") {
 		t.Fatalf("it says %v", err)
 	}

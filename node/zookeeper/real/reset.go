@@ -9,18 +9,9 @@ import (
 	"lockstep/node/zookeeper"
 )
 
-// Reset implements engine.Node. After an Error it is what brings the node back, unless it was closed.
-func (n *Node) Reset(ctx context.Context) error { return n.own.Reset(ctx) }
-
-// Close ends the node's server, for good.
-func (n *Node) Close(ctx context.Context) error { return n.own.Close(ctx) }
-
-// forget makes the node know of nothing.
-func (n *Node) forget() { n.beside, n.changed, n.heard = zookeeper.NewNode(n.timeout), true, nil }
-
 // clear makes the server as good as new.
 func (n *Node) clear(ctx context.Context) error {
-	n.forget()
+	n.heard = nil
 	for _, c := range n.clients {
 		c.hangUp()
 		if err := n.endSession(ctx, c); err != nil && !errors.Is(err, errExpired) {
@@ -64,8 +55,8 @@ func (n *Node) must(op int32, body message) (*answer, error) {
 
 // begin opens what the node needs of a server that has just started.
 func (n *Node) begin(ctx context.Context) (err error) {
-	n.forget()
-	if n.address, err = address(n.own.Process.Folder); err != nil {
+	n.heard = nil
+	if n.address, err = address(n.Process.Folder); err != nil {
 		return err
 	}
 	if n.control, err = connect(ctx, n.address, session{}); err != nil {

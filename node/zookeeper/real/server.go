@@ -1,6 +1,7 @@
 package real
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,18 +12,15 @@ import (
 	"strings"
 	"time"
 
-	"lockstep/engine/fact"
+	"lockstep/node/beside"
 	"lockstep/node/process"
 )
 
-// Limits on what visitors can make a playground use.
-const (
-	maxProcesses  = 16      // at a time; each takes about 55 MB
-	processMemory = 4 << 30 // bytes of address space that a process may have, of which it uses a fraction
-)
+// processMemory is how many bytes of address space a process may have. It uses about 55 MB.
+const processMemory = 4 << 30
 
 // Server starts a ZooKeeper for each node.
-type Server struct{ process.Owner }
+type Server struct{ beside.Owner }
 
 // folder is where Debian has the programs of Java.
 const folder = "/usr/share/java"
@@ -30,28 +28,14 @@ const folder = "/usr/share/java"
 // StartPrivate finds out whether the Java program, or for "" the installed one, can run a
 // ZooKeeper that serves nodes.
 func StartPrivate(ctx context.Context, java string) (*Server, error) {
-	s := &Server{process.Owner{Where: "zookeeper"}}
-	if java == "" {
-		if java = Installed(); java == "" {
-			return nil, s.Problem(fact.Of("no-zookeeper-program"))
-		}
-	}
-	s.Pool = process.NewPool(process.Program{
-		Path: java, Prepare: prepare, Args: arguments, Ready: "checkIntervalMs", // the port is open before
+	owner, err := beside.Own(ctx, "zookeeper", process.Program{
+		Path: cmp.Or(java, Installed()), Prepare: prepare, Args: arguments, Ready: "checkIntervalMs", // the port is open before
 		OutOfMemory: []string{"OutOfMemoryError"}, Memory: processMemory,
-	}, maxProcesses)
-	p, problem := s.Start(ctx)
-	if problem != nil {
-		return nil, problem
-	}
-	defer s.Pool.End(p)
-	version, err := version(ctx, p.Folder)
-	if err != nil {
-		return nil, s.Problem(fact.Of("not-connected", err))
-	}
-	s.Name = "zookeeper " + version
-	return s, nil
+	}, install, version)
+	return &Server{owner}, err
 }
+
+var install = beside.Package{Program: "java + zookeeper.jar", Name: "ZooKeeper 3.8", Debian: "libzookeeper-java default-jre-headless"}
 
 // Installed is the program of Java, on a machine that has a ZooKeeper for it; empty: there
 // is none.
@@ -64,14 +48,6 @@ func Installed() string {
 		return ""
 	}
 	return java
-}
-
-// Node makes a node, which starts a server when it is used first. A session that is silent for
-// the timeout expires; 0 is zookeeper.DefaultTimeout.
-func (s *Server) Node(timeout time.Duration) *Node {
-	n := &Node{timeout: timeout}
-	n.own = process.NewTenancy(&s.Owner, process.Hooks{Begin: n.begin, Clear: n.clear, HangUp: n.hangUp})
-	return n
 }
 
 // version is what the server of a folder says of itself.
@@ -98,5 +74,5 @@ func version(ctx context.Context, folder string) (string, error) {
 		err = fmt.Errorf("it says %q", text)
 	}
 	number, _, _ := strings.Cut(after, "-")
-	return number, err
+	return "zookeeper " + number, err
 }

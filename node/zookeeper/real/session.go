@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
-	"lockstep/node/process"
+	"lockstep/node/beside"
 	"lockstep/node/zookeeper"
 )
 
@@ -68,7 +68,7 @@ func (n *Node) ask(ctx context.Context, process string, r zookeeper.Request) (re
 	}
 	c, err := n.client(ctx, process)
 	if err == nil {
-		err = n.follow(ctx, c)
+		err = n.connectAsBeside(ctx, c)
 	}
 	if err != nil {
 		return reply.Reply{}, err
@@ -118,9 +118,9 @@ func (c *client) watch(r zookeeper.Request, code int32) {
 	}
 }
 
-// follow connects a client or cuts its line, as the node beside has it, and lets it find out
+// connectAsBeside connects a client or cuts its line, as the node beside has it, and lets it find out
 // that its session is over.
-func (n *Node) follow(ctx context.Context, c *client) error {
+func (n *Node) connectAsBeside(ctx context.Context, c *client) error {
 	s := n.state(c.process)
 	switch {
 	case s.Expired:
@@ -139,7 +139,7 @@ func (n *Node) follow(ctx context.Context, c *client) error {
 
 // state is what the node beside has for a process.
 func (n *Node) state(process string) zookeeper.Session {
-	all := zookeeper.Sessions(n.beside)
+	all := zookeeper.Sessions(n.Beside)
 	return all[slices.IndexFunc(all, func(s zookeeper.Session) bool { return s.Process == process })]
 }
 
@@ -155,7 +155,7 @@ func (n *Node) findExpired(ctx context.Context, c *client) error {
 	line, err := connect(ctx, n.address, c.id)
 	if err == nil {
 		line.hangUp()
-		return &process.Difference{Got: c.process + " has a session", Want: c.process + " has none any more"}
+		return beside.Same(c.process+" has a session", c.process+" has none any more")
 	}
 	if !errors.Is(err, errExpired) {
 		return err
@@ -195,7 +195,7 @@ func (n *Node) reconnect(ctx context.Context, c *client) error {
 func (n *Node) expire(ctx context.Context, whose string) error {
 	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.process == whose })
 	if i < 0 {
-		return &process.Difference{Got: whose + " has no session", Want: whose + " has one"}
+		return beside.Same(whose+" has no session", whose+" has one")
 	}
 	c := n.clients[i]
 	c.hangUp()

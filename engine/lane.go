@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+
+	"lockstep/engine/fact"
+)
+
+// Lane is one actor of a Model with its tasks. The lane of the first actor of a process also has
+// the messages that wait there. A lane is never changed, and its instants count from the one at
+// which it was taken.
+type Lane struct {
+	Mail []Delivery
+
+	// What is known of the threads:
+	Going  []string // those that go on
+	Inside string   // equal in two lanes when the same threads have entered the same sections, as often
+	Sent   bool     // one has sent a request, and has no reply yet
+	Sends  bool     // one has a request to send
+
+	// What may happen in the lane of an actor that has its process to itself, while that runs and
+	// no reply is on its way:
+	Ready []string // threads that may run
+	Due   Instant  // when the first of them wakes; NoDeadline: none does
+	Timed bool     // a thread has a timer, so that the lane changes as time passes
+
+	threads []thread
+}
+
+// Lane takes the lane of an actor out of the model as it is.
+func (m *Model) Lane(actor int) Lane {
+	w := m.world
+	var l Lane
+	for _, d := range w.mail {
+		if w.hasMailOf(actor, d) {
+			l.Mail = append(l.Mail, d)
+		}
+	}
+	threads := w.ownThreads(actor)
+	over := !slices.ContainsFunc(threads, w.goesOn)
+	for _, t := range threads {
+		if !over || t.outlives() {
+			l.threads = append(l.threads, w.kept(t))
+		}
+	}
+	l.sum()
+	l.look()
+	return l
+}
+
+// ownThreads are an actor and its tasks, which stand behind it.
+func (w *World) ownThreads(actor int) []*thread {
+	from := -1
+	for i, t := range w.threads {
+		if !t.task {
+			actor--
+		}
+		switch {
+		case actor < -1:
+			return w.threads[from:i]
+		case actor == -1 && from < 0:
+			from = i
+		}
+	}
+	return w.threads[from:]
+}
+
+// hasMailOf tells whether a message stands in an actor's lane: whether the actor is the first of
+// the process that got it.
+func (w *World) hasMailOf(actor int, d Delivery) bool {
+	return actor == slices.IndexFunc(w.scenario.Actors, func(a ActorSpec) bool { return a.Process == d.Process })
+}
+
+// goesOn tells whether a thread can still do anything, now or when its process is resumed.
+func (w *World) goesOn(t *thread) bool { return !t.ended() && !w.process(t.process).crashed }
+
+// outlives tells whether a thread still counts when its actor is over: a server goes on sending
+// messages to what it listened to.
+func (t *thread) outlives() bool { return !t.task || len(t.listening) > 0 }
+
+// laneKey appends all that tells an actor's lane from another one of the same actor whose program
+// is as far.
+func (w *World) laneKey(key []byte, actor int, threads []*thread, over bool) ([]byte, error) {
+	for _, t := range threads {
+		if over && !t.outlives() {
+			continue
+		}
+		var err error
+		if key, err = w.threadKey(key, t); err != nil {
+			return nil, err
+		}
+	}
+	for _, d := range w.mail {
+		if w.hasMailOf(actor, d) {
+			key = appendText(appendText(appendText(append(key, 'm'), d.Node), d.Channel), d.Payload)
+		}
+	}
+	return key, nil
+}
+
+// threadKey leaves out what the program of a thread decides, as its pending request.
+func (w *World) threadKey(key []byte, t *thread) ([]byte, error) {
+	on := w.goesOn(t)
+	key = appendText(key, t.name)
+	key = appendFlags(key, !on, on && t.until != NoDeadline)
+	key = binary.AppendUvarint(key, uint64(t.wrote))
+	for _, l := range t.listening {
+		key = appendText(appendText(append(key, 'l'), l.Node), l.Channel)
+	}
+	if !on {
+		return key, nil
+	}
+	for _, section := range t.inside {
+		key = appendText(append(key, 'i'), section)
+	}
+	for _, h := range w.wanted {
+		if slices.Contains(h.Actors, t.name) {
+			key = appendText(append(key, 'w'), h.Section)
+		}
+	}
+	key = t.sent.key(key)
+	if t.until != NoDeadline {
+		span := max(t.until-w.now, 0)
+		if span%time.Millisecond != 0 {
+			return nil, fmt.Errorf("a timer of %s ends between two milliseconds: a search needs whole ones", t.name)
+		}
+		key = binary.AppendUvarint(key, uint64(span/time.Millisecond))
+	}
+	return key, nil
+}
+
+// key appends what tells requests on their way apart that one and the same program has sent. Only
+// the arguments of an Exec may differ: the world fills in stamps.
+func (q *sent) key(b []byte) []byte {
+	if q == nil {
+		return append(b, '0')
+	}
+	b = appendText(append(b, 's'), string(q.missing))
+	b = appendText(b, q.node)
+	if q.answer != nil {
+		b = q.answer.AppendKey(append(b, 'a'))
+	}
+	if e, ok := q.request.(Exec); ok {
+		for _, arg := range e.Op.Args {
+			b = appendText(b, arg)
+		}
+	}
+	return b
+}
+
+// kept is a thread as a lane has it.
+func (w *World) kept(t *thread) thread {
+	k := *t
+	k.listening, k.inside = slices.Clone(t.listening), slices.Clone(t.inside)
+	if t.sent != nil {
+		q := *t.sent
+		k.sent = &q
+	}
+	if k.until != NoDeadline {
+		k.until = max(k.until-w.now, 0)
+	}
+	if !w.goesOn(t) {
+		k.next, k.until, k.inside, k.sent, k.failure = Done{}, NoDeadline, nil, nil, fact.Fact{}
+	}
+	return k
+}
+
+// restore makes a thread of a world of one that is kept. It uses the memory of the former again.
+func (t *thread) restore(into *thread, now Instant) {
+	inside, listening := into.inside[:0], into.listening[:0]
+	*into = *t
+	into.inside, into.listening = append(inside, t.inside...), append(listening, t.listening...)
+	if t.sent != nil {
+		q := *t.sent
+		into.sent = &q
+	}
+	if into.until != NoDeadline {
+		into.until += now
+	}
+}
+
+// sum fills in what is known of the threads.
+func (l *Lane) sum() {
+	var inside []byte
+	for _, t := range l.threads {
+		_, sends := toNode(t.next)
+		l.Sent, l.Sends = l.Sent || t.sent != nil, l.Sends || sends && t.sent == nil
+		if !t.ended() {
+			l.Going = append(l.Going, t.name)
+		}
+		for _, section := range t.inside {
+			inside = appendText(appendText(inside, t.name), section)
+		}
+	}
+	l.Inside = string(inside)
+}
+
+// look fills in what may happen in the lane.
+func (l *Lane) look() {
+	l.Due = NoDeadline
+	for i := range l.threads {
+		t := &l.threads[i]
+		receive, receives := t.next.(Receive)
+		takes := receives && slices.ContainsFunc(l.Mail, func(d Delivery) bool {
+			return d.Process == t.process && d.Node == receive.Node && d.Channel == receive.Channel
+		})
+		if _, sends := toNode(t.next); sends && t.sent == nil || takes {
+			l.Ready = append(l.Ready, t.name)
+		}
+		l.Timed = l.Timed || t.until != NoDeadline
+		if t.until != NoDeadline && !takes && t.until <= LastInstant && (l.Due == NoDeadline || t.until < l.Due) {
+			l.Due = t.until
+		}
+	}
+}

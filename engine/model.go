@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// Model is a world that a search drives (engine/search): it keeps no trace, and can be put
+// into any state that it has been in. All that happens in it is the doing of the world.
+//
+// A state of a model has five parts: the instant, a Lane for each actor, the Rest, who waits
+// for which section, and, outside of the model, what its nodes hold and how far its actors'
+// programs are. Of that last part the search takes care by itself, with nodes and actors of
+// its own. Two states whose parts have the same keys (Parts) have the same future.
+type Model struct {
+	world *World
+	pool  []*thread // of the world, all that Restore has made so far: it uses them again
+}
+
+// NewModel begins with the start of a scenario. Data of its nodes must be TimedData.
+func NewModel(ctx context.Context, s Scenario) (*Model, error) {
+	w, err := NewWorld(ctx, s)
+	return &Model{world: w}, err
+}
+
+// Ready appends the names of the threads that may run, in the order of the picture.
+func (m *Model) Ready(names []string) []string {
+	for _, t := range m.world.threads {
+		if m.world.status(t) == Ready {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
+
+// Possible appends the choices that may be made now, without runs and moves of the clock. Only
+// choices of kinds that are wanted are considered.
+func (m *Model) Possible(cs []Choice, wanted func(ChoiceKind) bool) []Choice {
+	for _, c := range m.world.besides() {
+		if wanted(c.Kind) && m.world.reason(c).Code == "" {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+// NextDue is the instant of the next move of the clock; ok is false when nothing is due.
+func (m *Model) NextDue() (at Instant, ok bool) { return m.world.nextDue() }
+
+// View writes the model as it is into a snapshot, except for what may happen next. It takes
+// over the memory of the snapshot.
+func (m *Model) View(ctx context.Context, s *Snapshot) error {
+	if err := m.world.snapshot(ctx, s); err != nil {
+		return err
+	}
+	m.world.describeNodes(s)
+	return nil
+}
+
+// Happen makes the choice of a step, which must be possible, and fills the step in, except for
+// what may happen next and what it breaks. After an error the model must be restored.
+func (m *Model) Happen(ctx context.Context, before *Snapshot, step *Step) error {
+	step.From = m.world.now
+	if err := m.world.happen(ctx, step.Choice, step); err != nil {
+		return err
+	}
+	return m.world.observe(ctx, before, step)
+}
+
+// Judge fills in what a step breaks, as if nothing had been broken before it.
+func (m *Model) Judge(before *Snapshot, step *Step) error {
+	m.world.standing = nil
+	return m.world.judge(before, step)
+}
+
+// Parts are the keys of a model's state: texts that nobody reads.
+type Parts struct {
+	Lanes  [][]byte // of each actor
+	Over   []bool   // of each actor: no thread of it goes on, so how far its program was no longer counts
+	Rest   []byte
+	Wanted []Holding // who waits for which section, in the order of sections; it is the model's own, and changes with it
+}
+
+// Parts writes the keys of the state, and takes over the memory of those that p has. It brings
+// the model into normal form, so it must come before Lane and Rest, and once after each step.
+func (m *Model) Parts(ctx context.Context, p *Parts) error {
+	w := m.world
+	if err := w.age(ctx); err != nil {
+		return err
+	}
+	w.renumber()
+	slices.SortFunc(w.wanted, func(a, b Holding) int { return cmp.Compare(a.Section, b.Section) })
+	actors := len(w.scenario.Actors)
+	p.Lanes, p.Over = slices.Grow(p.Lanes, actors)[:actors], slices.Grow(p.Over, actors)[:actors]
+	for i := range actors {
+		threads := w.ownThreads(i)
+		p.Over[i] = !slices.ContainsFunc(threads, w.goesOn)
+		var err error
+		if p.Lanes[i], err = w.laneKey(p.Lanes[i][:0], i, threads, p.Over[i]); err != nil {
+			return err
+		}
+	}
+	p.Rest, p.Wanted = w.restKey(p.Rest[:0]), w.wanted
+	return nil
+}
+
+// Restore puts the model into a state, of which the caller has restored the nodes and the
+// actors' programs.
+func (m *Model) Restore(now Instant, lanes []*Lane, rest *Rest, wanted []Holding) {
+	w := m.world
+	w.now = now
+	used := 0
+	w.threads, w.mail = w.threads[:0], w.mail[:0]
+	for _, l := range lanes {
+		for i := range l.threads {
+			if used == len(m.pool) {
+				m.pool = append(m.pool, new(thread))
+			}
+			l.threads[i].restore(m.pool[used], now)
+			w.threads = append(w.threads, m.pool[used])
+			used++
+		}
+		w.mail = append(w.mail, l.Mail...)
+	}
+	w.restoreRest(rest)
+	w.wanted = append(w.wanted[:0], wanted...)
+}

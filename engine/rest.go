@@ -1,0 +1,258 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Rest is what is not in the lanes of a Model: the processes, what the world knows of its nodes
+// and they do not, links and transactions. It is never changed. Instants in it count from the
+// one at which it was taken.
+type Rest struct {
+	processes []process
+	servers   []server // without inboxes
+	inboxes   [][]delayed
+	leaders   map[string]string
+	writes    int
+	cuts      []Link
+	watches   []watch
+}
+
+// delayed is a request in the inbox of a node that is paused.
+type delayed struct {
+	sent    sent
+	awaited bool // its thread still waits for the reply, so that it is the one in the thread's lane
+}
+
+// TimedData is Data that a Model can keep: what is in it expires by the clock of the node that loads it.
+type TimedData interface {
+	// AppendKey appends what tells the data apart from all that is not the same as long after now.
+	AppendKey(key []byte, now Instant) []byte
+	// Later is the same with all its instants so much later.
+	Later(by Instant) Data
+	// Aged is the data without what has expired by now.
+	Aged(ctx context.Context, now Instant) (Data, error)
+}
+
+// Rest takes the rest out of the model as it is.
+func (m *Model) Rest() *Rest {
+	w := m.world
+	r := &Rest{leaders: maps.Clone(w.leaders), writes: w.writes, cuts: slices.Clone(w.cuts), watches: slices.Clone(w.watches)}
+	for _, p := range w.processes {
+		r.processes = append(r.processes, *p)
+	}
+	for _, v := range w.servers {
+		var inbox []delayed
+		for _, q := range v.inbox {
+			inbox = append(inbox, delayed{*q, w.waiting(q) != nil})
+		}
+		kept := v.later(-w.now)
+		kept.inbox = nil
+		for i := range kept.queue {
+			kept.queue[i].Changes = nil // they are for people: what is loaded is the data
+		}
+		r.servers, r.inboxes = append(r.servers, kept), append(r.inboxes, inbox)
+	}
+	return r
+}
+
+// Runs tells whether a process does anything by itself.
+func (r *Rest) Runs(name string) bool {
+	i := slices.IndexFunc(r.processes, func(p process) bool { return p.name == name })
+	return r.processes[i].runs()
+}
+
+// Plain tells whether nothing but actors, nodes and the clock can change anything.
+func (r *Rest) Plain() bool {
+	for _, p := range r.processes {
+		m := p.machine
+		m.crashed, m.clock = false, 0 // lanes tell who has crashed, and no timer follows the clock of a process
+		if m != (machine{name: p.name}) {
+			return false
+		}
+	}
+	for i, v := range r.servers {
+		if v.machine != (machine{name: v.name}) || v.stale || v.saved != nil || len(v.queue) > 0 || len(r.inboxes[i]) > 0 {
+			return false
+		}
+	}
+	return len(r.cuts) == 0 && len(r.watches) == 0
+}
+
+// restKey appends all that tells the rest apart.
+func (w *World) restKey(key []byte) []byte {
+	for _, p := range w.processes {
+		key = p.machine.key(key)
+		if len(p.memory) == 0 {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(p.memory)) {
+			key = appendText(appendText(append(key, 'p'), name), p.memory[name])
+		}
+	}
+	for _, v := range w.servers {
+		key = w.serverKey(key, v)
+	}
+	order := func(a, b Link) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
+	slices.SortFunc(w.cuts, order)
+	for _, l := range w.cuts {
+		key = appendText(appendText(append(key, 'c'), l.From), l.To)
+	}
+	w.watches = inOrder(w.watches)
+	for _, o := range w.watches {
+		key = appendFlags(appendText(appendText(appendText(append(key, 'o'), o.actor), o.node), o.key), o.changed)
+	}
+	return key
+}
+
+func (w *World) serverKey(key []byte, v *server) []byte {
+	key = appendFlags(v.machine.key(key), v.stale, v.saved != nil)
+	key = appendText(appendText(key, v.leader), w.leaders[v.group])
+	if v.saved != nil {
+		key = v.saved.(TimedData).AppendKey(key, w.now)
+	}
+	for _, q := range v.queue {
+		key = q.data.(TimedData).AppendKey(append(key, 'q'), w.now)
+		key = binary.AppendUvarint(appendFlags(key, q.Full), uint64(q.number))
+	}
+	for _, q := range v.inbox {
+		t := w.waiting(q)
+		key = appendText(appendFlags(append(key, 'i'), t != nil), q.from.Actor)
+		if t == nil { // it is in no lane
+			key = fmt.Appendf(q.key(key), "%v %s", q.from, orphan(q.request))
+		}
+	}
+	for _, g := range v.goodbyes {
+		key = appendText(appendText(append(key, 'g'), g.process), g.actor)
+	}
+	return append(key, '.')
+}
+
+// orphan is a text of a request that nobody waits for any more. There is no address in it: two
+// that were made alike are alike.
+func orphan(r Request) string {
+	e, ok := r.(Exec)
+	if !ok {
+		return fmt.Sprintf("%#v", r)
+	}
+	var rest string
+	if e.Op.Script != nil {
+		rest = e.Op.Script.Source
+	}
+	if t := e.Transaction; t != nil {
+		rest += fmt.Sprintf("%q %t %t", t.Watch, t.Forget, t.Commit)
+		for _, op := range t.Ops {
+			rest += orphan(Exec{Op: op})
+		}
+	}
+	e.Op.Script, e.Transaction = nil, nil
+	return fmt.Sprintf("%#v %q", e, rest)
+}
+
+// inOrder are watches of keys, each once: one that has seen its key change stands for the others
+// of that actor and that key.
+func inOrder(all []watch) []watch {
+	slices.SortFunc(all, func(a, b watch) int {
+		if c := cmp.Or(cmp.Compare(a.actor, b.actor), cmp.Compare(a.node, b.node), cmp.Compare(a.key, b.key)); c != 0 || a.changed == b.changed {
+			return c
+		}
+		if a.changed {
+			return -1
+		}
+		return 1
+	})
+	return slices.CompactFunc(all, func(a, b watch) bool { return a.actor == b.actor && a.node == b.node && a.key == b.key })
+}
+
+// age takes what has expired out of the data that nodes may load.
+func (w *World) age(ctx context.Context) error {
+	for _, v := range w.servers {
+		kept := []*Data{&v.saved}
+		for i := range v.queue {
+			kept = append(kept, &v.queue[i].data)
+		}
+		for _, data := range kept {
+			if *data == nil {
+				continue
+			}
+			var err error
+			if *data, err = (*data).(TimedData).Aged(ctx, w.now+v.clock); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// renumber gives the writes that replicas are sent the smallest numbers that keep their order:
+// nothing else in a number decides what has reached whom.
+func (w *World) renumber() {
+	var numbers []int
+	for _, v := range w.servers {
+		for _, q := range v.queue {
+			numbers = append(numbers, q.number)
+		}
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	rank := func(n int) int { // how many of the numbers are not above n
+		i, found := slices.BinarySearch(numbers, n)
+		if found {
+			i++
+		}
+		return i
+	}
+	for _, v := range w.servers {
+		for i := range v.queue {
+			v.queue[i].number = rank(v.queue[i].number)
+		}
+	}
+	for _, t := range w.threads {
+		t.wrote = rank(t.wrote)
+	}
+	w.writes = len(numbers)
+}
+
+// later is the server with its data as much later. It shares no memory with the server.
+func (v *server) later(by Instant) server {
+	later := func(data Data) Data {
+		if data == nil {
+			return nil
+		}
+		return data.(TimedData).Later(by)
+	}
+	o := *v
+	o.saved, o.queue, o.goodbyes = later(v.saved), nil, slices.Clone(v.goodbyes)
+	for _, q := range v.queue {
+		o.queue = append(o.queue, queued{q.Queued, later(q.data), q.number})
+	}
+	return o
+}
+
+// restoreRest needs the threads of the state to be there.
+func (w *World) restoreRest(r *Rest) {
+	for i := range r.processes {
+		*w.processes[i] = r.processes[i]
+	}
+	for i := range r.servers {
+		v := w.servers[i]
+		*v = r.servers[i].later(w.now)
+		for _, q := range r.inboxes[i] {
+			if t := w.thread(q.sent.from.Actor); q.awaited && t != nil {
+				v.inbox = append(v.inbox, t.sent)
+			} else {
+				orphan := q.sent
+				v.inbox = append(v.inbox, &orphan)
+			}
+		}
+	}
+	clear(w.leaders)
+	maps.Copy(w.leaders, r.leaders)
+	w.writes = r.writes
+	w.cuts = append(w.cuts[:0], r.cuts...)
+	w.watches = append(w.watches[:0], r.watches...)
+}

@@ -1,0 +1,70 @@
+package search
+
+import (
+	"context"
+	"errors"
+
+	"lockstep/engine"
+)
+
+// Forget has a search run all scripts again for the next state that it looks at.
+func Forget(s *Search) {
+	x := s.search
+	x.local.causes.forget()
+	x.local.effects = x.local.effects[:0]
+	for i, n := range x.states.nodes {
+		if len(x.from) > 0 {
+			clear(n.memo.moments[x.from[i]].moves)
+		}
+	}
+}
+
+func (t *tuples) forget() {
+	clear(t.slots)
+	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
+}
+
+// Stepwise is a search that looks at one state after another as it is told to, whatever breaks in them.
+type Stepwise struct{ x *search }
+
+// NewStepwise begins with the first state, which has the number 0.
+func NewStepwise(ctx context.Context, s engine.Scenario, b Bounds) (*Stepwise, error) {
+	s.Invariants = nil
+	x, err := newSearch(ctx, s, b, nil)
+	return &Stepwise{x}, err
+}
+
+// Choices may be made in a state.
+func (w *Stepwise) Choices(state uint32) []engine.Choice {
+	w.x.restore(w.x.table.words(state, nil))
+	var cs []engine.Choice
+	for _, c := range w.x.choices(nil) {
+		cs = append(cs, w.x.kinds[c])
+	}
+	return cs
+}
+
+// Make makes one of them, as a search does, and returns the state that it leads to. When a program
+// looks at its clock the states get other numbers: then again is true, and Stepwise has begun anew.
+func (w *Stepwise) Make(ctx context.Context, s engine.Scenario, state uint32, c engine.Choice) (to uint32, again bool, err error) {
+	x := w.x
+	from, number := x.table.words(state, nil), x.number(c)
+	to, known := x.again(from, state, number)
+	if !known {
+		before, err := x.recall(ctx, from)
+		if err != nil {
+			return 0, false, err
+		}
+		to, err = x.make(ctx, before, state, number)
+		if errors.Is(err, errClock) {
+			s.Invariants = nil
+			w.x, err = newSearch(ctx, s, x.bounds, x.clocks())
+			return 0, true, err
+		}
+		if err != nil {
+			return 0, false, err
+		}
+		x.learn(from, number)
+	}
+	return to, false, nil
+}

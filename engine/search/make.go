@@ -1,0 +1,196 @@
+package search
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"lockstep/engine"
+)
+
+// makeAll makes choices in a state. Moves of the clock in a row count as one choice.
+func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []uint16) error {
+	var before *engine.Snapshot
+	for _, c := range choices {
+		to, known := x.again(from, state, c)
+		if !known {
+			var err error
+			if before == nil {
+				before, err = x.recall(ctx, from)
+			} else {
+				x.restore(from)
+			}
+			if err != nil {
+				return err
+			}
+			to, err = x.make(ctx, before, state, c)
+			if err != nil || x.verdict.Ending != "" {
+				return err
+			}
+			x.learn(from, c)
+		}
+		if x.verdict.Ending != "" {
+			return nil
+		}
+		if x.kinds[c].Kind == engine.Tick {
+			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
+				return err
+			}
+			before = nil // another state was recalled
+		}
+	}
+	return nil
+}
+
+// tickOn moves the clock on from a state that a move of the clock has led to, unless the state
+// was found on a level before, or this was done already.
+func (x *search) tickOn(ctx context.Context, state uint32) error {
+	if state < x.next || x.hasTicked(state) {
+		return nil
+	}
+	for len(x.ticked) <= int(state) {
+		x.ticked = append(x.ticked, false)
+	}
+	x.ticked[state] = true
+	from := x.table.words(state, nil)
+	if x.plain(from) {
+		return x.makeAll(ctx, from, state, x.plainTicks(from, nil))
+	}
+	x.restore(from)
+	return x.makeAll(ctx, from, state, x.ticks(nil, x.readyNow()))
+}
+
+func (x *search) hasTicked(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
+
+// restore puts the world into a state.
+func (x *search) restore(words []uint64) {
+	late := x.states.restore(words)
+	x.left = x.states.left
+	x.late = x.late[:0]
+	for _, span := range late {
+		x.late = append(x.late, engine.Instant(span)*time.Millisecond)
+	}
+}
+
+// recall puts the world into a state and looks at it. The snapshot is good until recall is called
+// again.
+func (x *search) recall(ctx context.Context, words []uint64) (*engine.Snapshot, error) {
+	x.restore(words)
+	return &x.before, x.states.world.View(ctx, &x.before)
+}
+
+// make makes a choice in the world as it is, and adds the state that it leads to, unless it breaks
+// a rule: then the search has ended.
+func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32, number uint16) (to uint32, err error) {
+	w, c := x.states.world, x.kinds[number]
+	x.left, _ = x.left.spend(c.Kind)
+	x.noteReady()
+	step := &x.step
+	*step = engine.Step{
+		Choice: c, Notes: step.Notes[:0], Changes: step.Changes[:0],
+		After: engine.Snapshot{Nodes: step.After.Nodes, Actors: step.After.Actors, Options: step.After.Options[:0]},
+	}
+	if err := w.Happen(ctx, before, step); err != nil {
+		return 0, err
+	}
+	if err := x.failed(); err != nil {
+		return 0, err
+	}
+	x.verdict.Transitions++
+	x.notes = x.notes[:0]
+	for _, n := range step.Notes {
+		x.notes = appendText(appendText(appendText(x.notes, n.Actor), string(n.Kind)), n.Text)
+	}
+	x.entered = slices.ContainsFunc(step.Notes, func(n engine.Note) bool { return n.Kind == engine.NoteEnter || n.Kind == engine.NoteReenter })
+	x.stepReady(step)
+	x.seen.look(before, step)
+	step.After.Options = x.options(&step.After)
+	if err := w.Judge(before, step); err != nil {
+		return 0, err
+	}
+	if len(step.Broken) > 0 {
+		x.breaks(from, c, step)
+		return 0, nil
+	}
+	return x.add(ctx, &step.After, from, number)
+}
+
+// failed is the error of an actor, which the world cannot see, or errClock.
+func (x *search) failed() error {
+	for _, a := range x.states.actors {
+		if a.failed != nil {
+			return a.failed
+		}
+		for thread := range a.clocks {
+			if !slices.Contains(x.states.clocks, thread) {
+				return errClock
+			}
+		}
+	}
+	return nil
+}
+
+// clocks are the threads that have looked at their clocks so far.
+func (x *search) clocks() []string {
+	all := slices.Clone(x.states.clocks)
+	for _, a := range x.states.actors {
+		all = slices.AppendSeq(all, maps.Keys(a.clocks))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// add finds or adds the state of the world as it is, whose snapshot is after.
+func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, choice uint16) (state uint32, err error) {
+	x.words, err = x.states.save(ctx, x.words[:0], x.left, after)
+	if err != nil {
+		return 0, err
+	}
+	for _, late := range x.late {
+		x.words = append(x.words, uint64(late/time.Millisecond))
+	}
+	return x.put(x.words, from, choice), nil
+}
+
+// put finds or adds a state. It ends the search when that is one too many.
+func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
+	state, fresh := x.table.add(words, from, choice)
+	if x.follows {
+		x.edges = append(x.edges, edge{from, state, choice})
+	}
+	if fresh && x.bounds.States > 0 && x.table.len() > x.bounds.States {
+		x.stop(StatesBound)
+	}
+	if fresh && x.bounds.Bytes > 0 && state%1024 == 0 && x.size() > x.bounds.Bytes {
+		x.stop(BytesBound)
+	}
+	return state
+}
+
+func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }
+
+// choiceNumbers are all choices that were met, by number.
+type choiceNumbers struct {
+	kinds   []engine.Choice
+	numbers map[engine.Choice]uint16
+}
+
+// theTick is the number of the move of the clock to the next instant at which something is due.
+const theTick = 0
+
+func newChoiceNumbers() *choiceNumbers {
+	n := &choiceNumbers{numbers: map[engine.Choice]uint16{}}
+	n.number(engine.Choice{Kind: engine.Tick})
+	return n
+}
+
+func (x *choiceNumbers) number(c engine.Choice) uint16 {
+	n, known := x.numbers[c]
+	if !known {
+		n = uint16(len(x.kinds))
+		x.numbers[c] = n
+		x.kinds = append(x.kinds, c)
+	}
+	return n
+}

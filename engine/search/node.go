@@ -1,0 +1,271 @@
+package search
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+
+	"lockstep/engine"
+)
+
+// store is a Node in memory that also has channels and data that can be copied.
+type store interface {
+	engine.Forker
+	engine.Channels
+	engine.Copier
+}
+
+// nodeMemo is what a search has learned about a node. All its moments are as if the node's
+// clock showed 0: what the node does depends only on how long things last.
+type nodeMemo struct {
+	name    string
+	ages    bool // data that can be loaded loses what expires: no clock may be set back
+	moments []*nodeMoment
+	numbers map[uint64][]uint32 // of moments, by digest: those with the same one differ in what they show
+	scripts map[*engine.Script]int
+}
+
+// nodeMoment is one state of a node.
+type nodeMoment struct {
+	node  engine.Forker // never changed: who needs it to go on takes a fork
+	view  engine.NodeView
+	due   engine.Instant
+	waits bool // something is due
+	copy  int  // from 1, the number of the moment of a node that has loaded this one's data; 0: not known yet
+	moves map[string]*nodeMove
+	spans map[engine.Instant]*nodeMove // what comes of time that passes
+}
+
+// nodeMove is the result of something that a node does, and the moment after it.
+type nodeMove struct {
+	to     uint32
+	result engine.Result
+}
+
+func newNodeMemo(ctx context.Context, name string, n engine.Node, ages bool) (*nodeMemo, error) {
+	node, ok := n.(engine.Forker)
+	if !ok {
+		return nil, fmt.Errorf("node %s cannot be searched: it cannot be copied, as only those in memory can", name)
+	}
+	m := &nodeMemo{name: name, ages: ages, numbers: map[uint64][]uint32{}, scripts: map[*engine.Script]int{}}
+	fresh := node.Fork().(engine.Forker)
+	if err := fresh.Reset(ctx); err != nil {
+		return nil, err
+	}
+	_, err := m.reach(ctx, fresh)
+	return m, err
+}
+
+// reach finds or makes the number of a node's moment. The clock of the node shows 0.
+func (m *nodeMemo) reach(ctx context.Context, node engine.Forker) (uint32, error) {
+	view, err := node.View(ctx)
+	if err != nil {
+		return 0, err
+	}
+	digest := node.Digest()
+	for _, n := range m.numbers[digest] {
+		if m.moments[n].view.Equal(&view) {
+			return n, nil
+		}
+	}
+	n := uint32(len(m.moments))
+	m.numbers[digest] = append(m.numbers[digest], n)
+	due, waits := node.NextDue()
+	m.moments = append(m.moments, &nodeMoment{
+		node: node, view: view, due: due, waits: waits,
+		moves: map[string]*nodeMove{}, spans: map[engine.Instant]*nodeMove{},
+	})
+	return n, nil
+}
+
+// learn has a fork of a moment's node do something that takes some time. After that its clock is
+// set to 0 again.
+func (m *nodeMemo) learn(ctx context.Context, from uint32, passed time.Duration, do func(engine.Forker) (engine.Result, error)) (*nodeMove, error) {
+	node := m.moments[from].node.Fork().(engine.Forker)
+	result, err := do(node)
+	if err != nil {
+		return nil, err
+	}
+	node.Shift(-passed)
+	to, err := m.reach(ctx, node)
+	return &nodeMove{to, result}, err
+}
+
+// memoNode takes the place of a node in the world of a search.
+type memoNode struct {
+	memo *nodeMemo
+	at   uint32         // its moment
+	now  engine.Instant // that its clock shows
+}
+
+// memoStore is the memoNode of a store.
+type memoStore struct{ *memoNode }
+
+// memoConnected is the memoNode of a node that keeps a connection for each actor.
+type memoConnected struct{ *memoNode }
+
+// asNode has the methods of the node whose place it takes, and no others.
+func (n *memoNode) asNode() engine.Node {
+	switch n.moment().node.(type) {
+	case store:
+		return memoStore{n}
+	case engine.Connected:
+		return memoConnected{n}
+	}
+	return n
+}
+
+func (n *memoNode) moment() *nodeMoment { return n.memo.moments[n.at] }
+
+// lag is how far the node's clock is behind that of the world, its offset included, which shows
+// the node as number i.
+func (n *memoNode) lag(after *engine.Snapshot, i int) engine.Instant {
+	return after.Now + after.Nodes[i].Clock - n.now
+}
+
+func (n *memoNode) do(ctx context.Context, key []byte, do func(engine.Forker) (engine.Result, error)) (*nodeMove, error) {
+	from := n.moment()
+	move, known := from.moves[string(key)]
+	if !known {
+		var err error
+		if move, err = n.memo.learn(ctx, n.at, 0, do); err != nil {
+			return nil, err
+		}
+		from.moves[string(key)] = move
+	}
+	n.at = move.to
+	return move, nil
+}
+
+// effects is do for what has no reply.
+func (n *memoNode) effects(ctx context.Context, key string, do func(engine.Forker) (engine.Effects, error)) (engine.Effects, error) {
+	move, err := n.do(ctx, []byte(key), func(node engine.Forker) (engine.Result, error) {
+		effects, err := do(node)
+		return engine.Result{Effects: effects}, err
+	})
+	if err != nil {
+		return engine.Effects{}, err
+	}
+	return move.result.Effects, nil
+}
+
+func (n *memoNode) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
+	var buffer [256]byte
+	move, err := n.do(ctx, n.memo.opKey(buffer[:0], op), func(node engine.Forker) (engine.Result, error) { return node.Exec(ctx, op) })
+	if err != nil {
+		return engine.Result{}, err
+	}
+	return move.result, nil
+}
+
+func (m *nodeMemo) opKey(b []byte, op engine.Op) []byte {
+	script := 0
+	if op.Script != nil {
+		if script = m.scripts[op.Script]; script == 0 {
+			script = len(m.scripts) + 1
+			m.scripts[op.Script] = script
+		}
+	}
+	b = binary.AppendUvarint(append(b, 'x'), uint64(script))
+	if op.ReadOnly {
+		b = append(b, 'r')
+	}
+	if op.Asking {
+		b = append(b, 'a')
+	}
+	b = appendText(appendText(b, op.From.Actor), op.From.Process)
+	b = binary.AppendUvarint(b, uint64(len(op.Keys)))
+	for _, list := range [][]string{op.Keys, op.Args} {
+		for _, text := range list {
+			b = appendText(b, text)
+		}
+	}
+	return b
+}
+
+func (n *memoNode) Fault(ctx context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
+	return n.effects(ctx, "f"+string(kind)+" "+process, func(node engine.Forker) (engine.Effects, error) { return node.Fault(ctx, process, kind) })
+}
+
+func (n memoConnected) Disconnect(ctx context.Context, actor string) (engine.Effects, error) {
+	return n.effects(ctx, "d"+actor, func(node engine.Forker) (engine.Effects, error) {
+		return node.(engine.Connected).Disconnect(ctx, actor)
+	})
+}
+
+func (n memoStore) Subscribe(ctx context.Context, process, channel string) error {
+	_, err := n.effects(ctx, "s"+process+" "+channel, func(node engine.Forker) (engine.Effects, error) {
+		return engine.Effects{}, node.(store).Subscribe(ctx, process, channel)
+	})
+	return err
+}
+
+func (n memoStore) Unsubscribe(ctx context.Context, process, channel string) error {
+	_, err := n.effects(ctx, "u"+process+" "+channel, func(node engine.Forker) (engine.Effects, error) {
+		return engine.Effects{}, node.(store).Unsubscribe(ctx, process, channel)
+	})
+	return err
+}
+
+func (n memoStore) Follow(ctx context.Context) (engine.Effects, error) {
+	return n.effects(ctx, "o", func(node engine.Forker) (engine.Effects, error) { return node.(store).Follow(ctx) })
+}
+
+func (n *memoNode) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effects, error) {
+	from, span := n.moment(), now-n.now
+	began := n.now
+	n.now = now
+	if !from.waits && span >= 0 {
+		return engine.Effects{}, nil
+	}
+	move := from.spans[span]
+	if move == nil {
+		var err error
+		move, err = n.memo.learn(ctx, n.at, span, func(node engine.Forker) (engine.Result, error) {
+			effects, err := node.AdvanceTo(ctx, span)
+			return engine.Result{Effects: effects}, err
+		})
+		if err != nil {
+			return engine.Effects{}, err
+		}
+		from.spans[span] = move
+	}
+	n.at = move.to
+	effects := move.result.Effects
+	effects.Expired = slices.Clone(effects.Expired)
+	for i := range effects.Expired {
+		effects.Expired[i].At += began
+	}
+	return effects, nil
+}
+
+func (n *memoNode) NextDue() (engine.Instant, bool) { return n.now + n.moment().due, n.moment().waits }
+
+func (n *memoNode) View(context.Context) (engine.NodeView, error) {
+	v := n.moment().view
+	v.Keys = later(v.Keys, n.now, func(k *engine.Key) *engine.Instant { return &k.Deadline })
+	v.Waits = later(v.Waits, n.now, func(w *engine.Wait) *engine.Instant { return &w.Until })
+	v.Sessions = later(v.Sessions, n.now, func(s *engine.Session) *engine.Instant { return &s.Until })
+	return v, nil
+}
+
+// later is a list with all ends so much later, where there are ends. The list itself stays as it is.
+func later[T any](list []T, by engine.Instant, end func(*T) *engine.Instant) []T {
+	if by == 0 {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		if at := end(&list[i]); *at != engine.NoDeadline {
+			*at += by
+		}
+	}
+	return list
+}
+
+func (n *memoNode) Reset(context.Context) error {
+	n.at, n.now = 0, 0
+	return nil
+}

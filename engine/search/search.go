@@ -1,0 +1,210 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"lockstep/engine"
+)
+
+// search looks at states in the order of how many choices lead to them. To look at one is to
+// put the world into it and make each choice that may be made there.
+type search struct {
+	bounds  Bounds
+	states  *states
+	table   *table
+	actorOf map[string]int // by name
+	began   []uint32       // the moment of each actor at its beginning
+	*choiceNumbers
+	ticked  []bool // of each state: the clock was moved from it already
+	at      uint32 // the state that is looked at next
+	next    uint32 // the first state of the next level
+	seen    sightings
+	local   local
+	follows bool   // loops count, …
+	edges   []edge // … so all edges are kept
+
+	starving engine.Holding // the first actor of it can wait for the section for ever
+	verdict  Verdict
+
+	// The world as it is:
+	left     budget
+	late     []engine.Instant // how long each thread of world.Ready has been ready; only where lateness is bounded
+	wasReady map[string]engine.Instant
+	before   engine.Snapshot // of the state that was recalled last, …
+	step     engine.Step     // … and the step that was made in it last
+	notes    []byte          // of that step
+	entered  bool            // somebody entered a section in it
+
+	words, from []uint64 // memory that is used again, as those below
+	choice      []uint16
+	ready       []string
+}
+
+// errClock says that one more thread has looked at its clock: the search must begin anew, with
+// the clock in all states in which that thread goes on.
+var errClock = errors.New("a program looks at its clock")
+
+// bare is a scenario without those who look on.
+func bare(s engine.Scenario) engine.Scenario {
+	s.Look, s.Positions, s.Watch, s.Reserve = nil, false, nil, nil
+	return s
+}
+
+func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string) (*search, error) {
+	x := &search{bounds: b, table: &table{tuples: newTuples()}, actorOf: map[string]int{}, choiceNumbers: newChoiceNumbers(), wasReady: map[string]engine.Instant{}}
+	x.verdict.Clocks = clocks
+	s = bare(s)
+	turns := slices.ContainsFunc(s.Faults, func(c engine.Choice) bool { return c.Kind == engine.Clock })
+	var nodes []*memoNode
+	s.Nodes = slices.Clone(s.Nodes)
+	for i, n := range s.Nodes {
+		memo, err := newNodeMemo(ctx, n.Name, n.Node, !turns)
+		if err != nil {
+			return nil, err
+		}
+		node := &memoNode{memo: memo}
+		nodes, s.Nodes[i].Node = append(nodes, node), node.asNode()
+	}
+	var actors []*actorMemo
+	s.Actors = slices.Clone(s.Actors)
+	for i, a := range s.Actors {
+		memo := newActorMemo(a, b.casts(len(s.Actors)))
+		actors, s.Actors[i].New = append(actors, memo), memo.actor
+		x.actorOf[a.Name] = i
+	}
+	x.local = newLocal(s, b)
+	s.Invariants = x.remember(s.Invariants)
+	w, err := engine.NewModel(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	x.states = newStates(w, actors, nodes, clocks, x.choiceNumbers)
+	x.left = newBudget(b.Faults)
+	for _, a := range actors {
+		x.began = append(x.began, a.at)
+	}
+	x.seen.begin(s)
+	return x, x.begin(ctx, s.Invariants)
+}
+
+// begin adds the first state.
+func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
+	if err := x.states.world.View(ctx, &x.before); err != nil {
+		return err
+	}
+	if x.bounds.Time.Late > 0 {
+		x.late = make([]engine.Instant, len(x.readyNow()))
+	}
+	_, err := x.add(ctx, &x.before, 0, 0)
+	x.follows = slices.Contains(rules, engine.Invariant(NobodyStarves{}))
+	return err
+}
+
+// proceed looks at so many more states, or fewer when the search ends.
+func (x *search) proceed(ctx context.Context, most int) error {
+	defer x.measure()
+	for range most {
+		if x.at == x.next {
+			x.deepen()
+		}
+		if x.verdict.Ending != "" {
+			return nil
+		}
+		if err := x.expand(ctx, x.at); err != nil || x.verdict.Ending != "" {
+			return err
+		}
+		x.at++
+	}
+	return nil
+}
+
+// deepen goes on to the states that are one choice farther away. If there are none, the search ends.
+func (x *search) deepen() {
+	if int(x.next) == x.table.len() {
+		if x.follows {
+			x.starve()
+		}
+		if x.verdict.Ending == "" {
+			x.end(Holds)
+		}
+		return
+	}
+	x.verdict.Depth = len(x.verdict.Levels)
+	x.next = uint32(x.table.len())
+	x.verdict.Levels = append(x.verdict.Levels, int(x.next-x.at))
+	if x.bounds.Depth > 0 && x.verdict.Depth >= x.bounds.Depth {
+		x.stop(DepthBound)
+	}
+}
+
+func (x *search) stop(b Bound) {
+	x.verdict.Stopped = b
+	x.end(Stops)
+}
+
+func (x *search) end(how Ending) {
+	x.verdict.Ending = how
+	x.verdict.Sometimes = x.seen.list()
+	x.measure()
+}
+
+func (x *search) measure() {
+	x.verdict.States, x.verdict.Bytes, x.verdict.Casts = x.table.len(), x.size(), 0
+	for _, a := range x.states.actors {
+		x.verdict.Casts += len(a.living)
+	}
+}
+
+// expand makes each choice that may be made in a state.
+func (x *search) expand(ctx context.Context, state uint32) error {
+	x.from = x.table.words(state, x.from[:0])
+	choices, plain := x.plainChoices(x.from, x.choice[:0])
+	if !plain {
+		x.restore(x.from)
+		choices = x.choices(x.choice[:0])
+	}
+	x.choice = choices
+	if x.hasTicked(state) {
+		choices = slices.DeleteFunc(choices, func(c uint16) bool { return c == theTick })
+	}
+	return x.makeAll(ctx, x.from, state, choices)
+}
+
+// choices may be made in the world as it is.
+func (x *search) choices(cs []uint16) []uint16 {
+	ready := x.readyNow()
+	for _, name := range ready {
+		cs = append(cs, x.number(engine.Choice{Kind: engine.Run, Target: name}))
+	}
+	cs = x.ticks(cs, ready)
+	for _, c := range x.states.world.Possible(nil, x.left.affords) {
+		cs = append(cs, x.number(c))
+	}
+	return cs
+}
+
+// readyNow are the threads of the world that may run, until it is called again.
+func (x *search) readyNow() []string {
+	x.ready = x.states.world.Ready(x.ready[:0])
+	return x.ready
+}
+
+// breaks ends the search with a step that breaks a rule.
+func (x *search) breaks(from uint32, c engine.Choice, step *engine.Step) {
+	x.verdict.Violation = &step.Broken[0]
+	x.verdict.Schedule = append(x.way(from), c)
+	x.verdict.Depth++
+	x.end(Breaks)
+}
+
+// way is the schedule by which a state was found first: none is shorter.
+func (x *search) way(to uint32) []engine.Choice {
+	var schedule []engine.Choice
+	for ; to > 0; to = x.table.parents[to] {
+		schedule = append(schedule, x.kinds[x.table.choices[to]])
+	}
+	slices.Reverse(schedule)
+	return schedule
+}

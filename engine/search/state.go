@@ -1,0 +1,232 @@
+package search
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"lockstep/engine"
+)
+
+// A state is kept as a list of numbers, its words. Parts that are equal in two states have the
+// same number:
+//
+//	moment of each node, lane of each actor, rest, who wants what, [clock],
+//	[how long each thread that is ready has been so]
+//
+// The clock is there only when a program has looked at it, and 0 while no thread goes on that
+// does; the last numbers are there only when lateness is bounded.
+
+// lane is a lane of the world, with how far the program of its actor is.
+type lane struct {
+	engine.Lane
+	moment uint32 // of the actor's memo; 0: none of its threads goes on
+
+	inside int      // number of Lane.Inside
+	ready  []uint16 // numbers of the runs of Lane.Ready
+	clock  bool     // a thread goes on that looks at its clock, or may begin a task that does
+
+	later map[engine.Instant]uint32 // the lane after some time, in which only this actor noticed that time passed
+	told  map[uint32]uint32         // the lane after more messages have come, by the number of their text
+}
+
+// rest is the rest of the world, with what the search adds to it.
+type rest struct {
+	*engine.Rest
+	left  budget
+	shown []engine.Instant // how far each node's clock is ahead of the world's: less than it should be where the node stands still
+	plain bool             // only actors, nodes and the clock can change anything
+}
+
+// wanted is who wants which section.
+type wanted struct {
+	holdings []engine.Holding
+	noted    map[uint32]uint32 // what it becomes by some notes, by the number of their text
+}
+
+// states has one world, puts it into states, and has a number for each part of them.
+type states struct {
+	world  *engine.Model
+	now    engine.Instant // of the world
+	parts  engine.Parts   // of the world; its memory is used again
+	nodes  []*memoNode
+	actors []*actorMemo
+	clocks []string // threads that look at their clocks
+
+	lanes   [][]lane // of each actor, by number
+	numbers []map[string]uint32
+	rests   []rest
+	restOf  map[string]uint32
+	wanted  []wanted
+	queues  map[string]uint32
+	insides map[string]int
+	texts   map[string]uint32 // numbers of messages and of notes, from 1
+	*choiceNumbers
+
+	key   []byte
+	taken []*engine.Lane // by restore; its memory is used again
+	left  budget         // of the state that was restored last
+}
+
+func newStates(w *engine.Model, actors []*actorMemo, nodes []*memoNode, clocks []string, numbers *choiceNumbers) *states {
+	s := &states{world: w, actors: actors, nodes: nodes, clocks: clocks, choiceNumbers: numbers, restOf: map[string]uint32{}, queues: map[string]uint32{}, insides: map[string]int{}, texts: map[string]uint32{}}
+	s.lanes, s.taken = make([][]lane, len(actors)), make([]*engine.Lane, len(actors))
+	for range actors {
+		s.numbers = append(s.numbers, map[string]uint32{})
+	}
+	return s
+}
+
+// lanesOf are the lanes among the words of a state.
+func (s *states) lanesOf(words []uint64) []uint64 { return words[len(s.nodes):s.restAt()] }
+
+// restAt is where the rest stands in the words of a state. Who wants what stands behind it.
+func (s *states) restAt() int { return len(s.nodes) + len(s.actors) }
+
+// clear takes the clock out of a state in which no thread goes on that looks at it.
+func (s *states) clear(words []uint64) {
+	if len(s.clocks) == 0 {
+		return
+	}
+	for i, number := range s.lanesOf(words) {
+		if s.lanes[i][number].clock {
+			return
+		}
+	}
+	words[s.restAt()+2] = 0
+}
+
+// save appends the words of the world as it is, except for the last ones. What the world shows
+// is its snapshot after. It may only be called once after each restore.
+func (s *states) save(ctx context.Context, words []uint64, left budget, after *engine.Snapshot) ([]uint64, error) {
+	s.now = after.Now
+	for _, n := range s.nodes {
+		words = append(words, uint64(n.at))
+	}
+	if err := s.world.Parts(ctx, &s.parts); err != nil {
+		return nil, err
+	}
+	for i := range s.actors {
+		words = append(words, uint64(s.lane(i)))
+	}
+	words = append(words, uint64(s.rest(left, after)), uint64(s.queue()))
+	if len(s.clocks) > 0 {
+		words = append(words, uint64(s.now/time.Millisecond))
+	}
+	s.clear(words)
+	return words, nil
+}
+
+// lane finds or makes the number of an actor's lane.
+func (s *states) lane(i int) uint32 {
+	moment := s.actors[i].at
+	if s.parts.Over[i] {
+		moment = 0
+	}
+	s.key = append(binary.AppendUvarint(s.key[:0], uint64(moment)), s.parts.Lanes[i]...)
+	number, known := s.numbers[i][string(s.key)]
+	if !known {
+		number = uint32(len(s.lanes[i]))
+		s.numbers[i][string(s.key)] = number
+		s.lanes[i] = append(s.lanes[i], s.newLane(i, moment))
+	}
+	return number
+}
+
+func (s *states) newLane(actor int, moment uint32) lane {
+	l := lane{Lane: s.world.Lane(actor), moment: moment}
+	number, known := s.insides[l.Inside]
+	if !known {
+		number = len(s.insides)
+		s.insides[l.Inside] = number
+	}
+	l.inside = number
+	for _, name := range l.Ready {
+		l.ready = append(l.ready, s.number(engine.Choice{Kind: engine.Run, Target: name}))
+	}
+	l.clock = slices.ContainsFunc(l.Going, s.looksAtClock)
+	return l
+}
+
+// looksAtClock tells whether a thread, or a task of its actor that may begin again, looks at its clock.
+func (s *states) looksAtClock(thread string) bool {
+	return slices.ContainsFunc(s.clocks, func(name string) bool {
+		return name == thread || name != engine.Root(name) && engine.Root(name) == engine.Root(thread)
+	})
+}
+
+// lag is how far the clock of a node is behind where it would be if the node had never stood still.
+func (s *states) lag(i int, after *engine.Snapshot) engine.Instant {
+	n := s.nodes[i]
+	if !n.moment().waits {
+		return 0 // nothing on the node could tell
+	}
+	return n.lag(after, i)
+}
+
+// rest finds or makes the number of the rest.
+func (s *states) rest(left budget, after *engine.Snapshot) uint32 {
+	s.key = left.key(s.key[:0])
+	for i := range s.nodes {
+		s.key = binary.AppendVarint(s.key, int64(s.lag(i, after)))
+	}
+	s.key = append(s.key, s.parts.Rest...)
+	number, known := s.restOf[string(s.key)]
+	if !known {
+		number = uint32(len(s.rests))
+		s.restOf[string(s.key)] = number
+		r := rest{Rest: s.world.Rest(), left: left}
+		r.plain = r.Plain()
+		for i := range s.nodes {
+			lag := s.lag(i, after)
+			r.shown = append(r.shown, after.Nodes[i].Clock-lag)
+			r.plain = r.plain && lag == 0
+		}
+		s.rests = append(s.rests, r)
+	}
+	return number
+}
+
+// queue finds or makes the number of who wants what.
+func (s *states) queue() uint32 {
+	key := s.key[:0]
+	for _, h := range s.parts.Wanted {
+		key = binary.AppendUvarint(appendText(key, h.Section), uint64(len(h.Actors)))
+		for _, a := range h.Actors {
+			key = appendText(key, a)
+		}
+	}
+	s.key = key
+	number, known := s.queues[string(key)]
+	if !known {
+		number = uint32(len(s.wanted))
+		s.queues[string(key)] = number
+		s.wanted = append(s.wanted, wanted{holdings: slices.Clone(s.parts.Wanted)})
+	}
+	return number
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// restore makes the world what it was when a state was saved. It returns the words that save
+// did not write.
+func (s *states) restore(words []uint64) (late []uint64) {
+	r, late := &s.rests[words[s.restAt()]], words[s.restAt()+2:]
+	s.now = 0
+	if len(s.clocks) > 0 {
+		s.now, late = engine.Instant(late[0])*time.Millisecond, late[1:]
+	}
+	for i, number := range s.lanesOf(words) {
+		l := &s.lanes[i][number]
+		s.actors[i].at, s.taken[i] = l.moment, &l.Lane
+	}
+	for i, n := range s.nodes {
+		n.at, n.now = uint32(words[i]), s.now+r.shown[i]
+	}
+	s.world.Restore(s.now, s.taken, r.Rest, s.wanted[words[s.restAt()+1]].holdings)
+	s.left = r.left
+	return late
+}

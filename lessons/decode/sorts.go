@@ -1,0 +1,130 @@
+package decode
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// sortsOf are the sorts that rows of lessons.Expectations give their names and texts. Each reports
+// what a text cannot be, and puts it into the one form in which it is compared.
+var sortsOf = map[string]func(*decoder, *plainText){
+	"actor":     func(d *decoder, t *plainText) { d.actor(t.node, t.text) },
+	"process":   (*decoder).process,
+	"replica":   (*decoder).replica,
+	"row":       (*decoder).row,
+	"lock":      (*decoder).lock,
+	"invariant": func(d *decoder, t *plainText) { d.invariant(*t) },
+	"status":    (*decoder).status,
+	"behind":    (*decoder).behind,
+	"reply":     (*decoder).reply,
+	"error":     part("every error contains the empty text"),
+	"part":      part("every text contains the empty one"),
+}
+
+// sorts reads texts of one sort. A value that is no text was reported, and is left out.
+func (d *decoder) sorts(of string, all ...plainText) (texts []string) {
+	for _, t := range all {
+		if t.ok() {
+			texts = append(texts, d.sort(of, t))
+		}
+	}
+	return texts
+}
+
+func (d *decoder) sort(of string, t plainText) string {
+	if look, ok := sortsOf[of]; ok {
+		look(d, &t)
+	}
+	return t.text
+}
+
+// part refuses the empty text, which proves nothing.
+func part(message string) func(*decoder, *plainText) {
+	return func(d *decoder, t *plainText) {
+		if strings.TrimSpace(t.text) == "" {
+			d.fail(t.node, lessons.CodeValue, message, t.write)
+		}
+	}
+}
+
+// status looks whether an actor or a node can do what it is expected to.
+func (d *decoder) status(t *plainText) {
+	if d.statusOf(t.key, t.name) {
+		return
+	}
+	can := []string{string(engine.Ready), string(engine.Paused), string(engine.Crashed)}
+	if t.text != "" && !slices.Contains(can, t.text) {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is a node, which is never %s", t.name, t.text), "write one of: "+strings.Join(can, ", "))
+	}
+}
+
+// statusOf looks whether there is an actor or a node, and is true if it is an actor.
+func (d *decoder) statusOf(n ast.Node, name string) (actor bool) {
+	nodes := d.lesson.NodeNames()
+	if slices.Contains(nodes, name) {
+		return false
+	}
+	d.actorAmong(n, name, "actor or node", nodes)
+	return true
+}
+
+// replica looks whether a node is a replica, or has one.
+func (d *decoder) replica(t *plainText) {
+	if d.isNode(t.node, t.text) {
+		d.replicates(t.node, t.text)
+	}
+}
+
+// behind reads how far behind a replica must be.
+func (d *decoder) behind(t *plainText) {
+	if t.text == lessons.Lost {
+		return
+	}
+	writes, err := strconv.Atoi(t.text)
+	if err != nil || writes < 0 || writes > engine.MaxChoices {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is no number of writes", t.text), "write how many are on their way to the replica, or lost")
+	}
+	t.text = strconv.Itoa(writes)
+}
+
+func (d *decoder) process(t *plainText) {
+	if !slices.Contains(d.processes, t.text) {
+		d.absent(t.node, "actors", "process "+t.text, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", t.text), lessons.DidYouMean(t.text, d.processes))
+	}
+}
+
+// replyForm is what reply.Reply.String writes.
+var replyForm = regexp.MustCompile(`^(nil|true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?|".*"|\[.*\]|\{.*\}|[A-Z]+)$`)
+
+func (d *decoder) reply(t *plainText) {
+	t.text = strings.TrimSpace(t.text)
+	if !replyForm.MatchString(t.text) {
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is not a reply", t.text),
+			fmt.Sprintf("write %s; a text reply keeps its quotes: '%q'", lessons.ExpectationOf("reply").Write, t.text))
+	}
+}
+
+// invariant tells whether a name is that of one of the lesson's invariants.
+func (d *decoder) invariant(t plainText) bool {
+	known := slices.Clone(d.lesson.Invariants)
+	for _, r := range d.lesson.Rules {
+		known = append(known, r.Name)
+	}
+	advice := lessons.DidYouMean(t.text, known)
+	switch {
+	case !t.ok() || slices.Contains(known, t.text):
+		return t.ok()
+	case slices.Contains(engine.RuleNames(), t.text):
+		advice = "add it to invariants"
+	}
+	d.absent(t.node, "invariants", t.text, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not include %q", t.text), advice)
+	return false
+}
