@@ -4,6 +4,7 @@ import (
 	"math/rand"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 	"testing/cryptotest"
@@ -24,6 +25,7 @@ var alone struct {
 	mu      sync.Mutex
 	users   int
 	procs   int
+	garbage int
 	godebug string
 }
 
@@ -32,6 +34,7 @@ func beginAlone() (end func()) {
 	defer alone.mu.Unlock()
 	if alone.users++; alone.users == 1 {
 		alone.procs, alone.godebug = runtime.GOMAXPROCS(1), os.Getenv("GODEBUG")
+		alone.garbage = debug.SetGCPercent(400) // a run leaves nothing behind
 		_ = os.Setenv("GODEBUG", alone.godebug+",randseednop=0,tracebacklabels=1")
 	}
 	return func() {
@@ -39,6 +42,7 @@ func beginAlone() (end func()) {
 		defer alone.mu.Unlock()
 		if alone.users--; alone.users == 0 {
 			runtime.GOMAXPROCS(alone.procs)
+			debug.SetGCPercent(alone.garbage)
 			_ = os.Setenv("GODEBUG", alone.godebug)
 		}
 	}

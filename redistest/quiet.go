@@ -82,7 +82,9 @@ func (r *run) quiet() {
 			continue
 		}
 		if g := busyIn(bubble); len(g.running)+len(g.outside) == 0 {
+			r.mu.Lock() // what the others have done is done for this goroutine, too
 			r.mutexes = g.mutexes
+			r.mu.Unlock()
 			return
 		}
 	}

@@ -52,7 +52,7 @@ type Bounds struct {
 
 // of is the budget of a fault.
 func (b Bounds) of(k kind) int {
-	return map[kind]int{
+	return [kinds]int{
 		ticks: b.Ticks, pauses: b.Pauses, loses: b.Losses, drops: b.Drops, slows: b.Slow, crashes: b.Crashes,
 		restarts: b.Restarts, leaves: b.Outages, hangs: b.Hangs,
 	}[k]

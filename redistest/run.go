@@ -244,12 +244,12 @@ func (r *run) isOver() bool {
 
 // arrive takes what a process has written, once its last command is complete.
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if isGreeting(commands) && !w.server.silent {
 		w.local.Send(b)
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.isOver() || w.process.dead {
 		return
 	}

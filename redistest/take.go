@@ -49,7 +49,7 @@ func (r *run) do(s step) {
 		r.resume(s.process)
 	case slows:
 		r.tellNow("the network of " + s.process.Name + " is slow")
-		s.process.slow = true
+		r.set(&s.process.slow, true)
 	case crashes:
 		r.tellNow(s.process.Name + " crashes")
 		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
@@ -122,7 +122,7 @@ func onServer(r *run, s *server) string {
 // resume ends the pause of a process, or what slows its network.
 func (r *run) resume(p *Process) {
 	if p.slow {
-		p.slow = false
+		r.set(&p.slow, false)
 		r.tellNow("the network of " + p.Name + " is fast again")
 		return
 	}
@@ -169,6 +169,12 @@ func (r *run) crash(p *Process) {
 	}
 }
 
+func (r *run) set(state *bool, is bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	*state = is
+}
+
 // doToServer has a server come or go.
 func (r *run) doToServer(s step) {
 	switch at := s.server; s.kind {
@@ -179,14 +185,15 @@ func (r *run) doToServer(s step) {
 		r.disconnect(at)
 	case leaves:
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
-		at.away = true
+		r.set(&at.away, true)
 		r.disconnect(at)
 	case hangs:
 		r.tellNow(at.name + " hangs: it performs nothing for a while")
-		at.silent = true
+		r.set(&at.silent, true)
 	default:
 		r.tellNow(at.name + " is there again")
-		at.away, at.silent = false, false
+		r.set(&at.away, false)
+		r.set(&at.silent, false)
 	}
 }
 
