@@ -50,6 +50,8 @@ func beginAlone() (end func()) {
 
 // seedBoth has random numbers begin again; drawn tells whether any were taken of math/rand.
 func seedBoth(t *testing.T) (drawn func() bool) {
+	alone.mu.Lock() // a bubble that was left as it is has seeded them, too
+	defer alone.mu.Unlock()
 	rand.Seed(seed) //nolint:staticcheck // no other way reaches the delays of libraries
 	func() {
 		defer func() { _ = recover() }() // a parallel test shares them with others

@@ -130,7 +130,7 @@ func (r *run) loop() {
 			return
 		case choices[0].kind == waits && r.timeStands():
 			return
-		case len(choices) == 1 && choices[0].kind == waits && len(r.held()) == 0:
+		case len(choices) == 1 && choices[0].kind == waits && !r.isHeldUp():
 			r.idle = !r.letTimePass()
 		case !r.take(choices):
 			r.blocked = true
@@ -147,13 +147,13 @@ func (r *run) letTimePass() bool {
 	default:
 	}
 	r.reseed(nil)
-	limit := r.untilDue()
+	limit, servers := r.untilDue(), slices.Clone(r.servers)
 	select {
 	case <-r.arrived:
 		return true
 	case <-time.After(limit):
 	}
-	for _, s := range r.servers {
+	for _, s := range servers {
 		s.redis.Tick()
 	}
 	r.recordAnswers()

@@ -135,6 +135,12 @@ func (r *run) held() (cs []step) {
 	return cs
 }
 
+func (r *run) isHeldUp() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.held()) > 0
+}
+
 // faults are those that the budgets allow; r.mu is held.
 func (r *run) faults(ready []*request) (cs []step) {
 	left := func(k kind) bool { return r.spent[k] < r.bounds.of(k) }

@@ -40,9 +40,9 @@ func (r *run) do(s step) {
 	case drops:
 		r.drop(s.request)
 	case waits, ticks:
-		before := time.Now()
+		before, told := time.Now(), s.kind == ticks || r.isHeldUp()
 		r.idle = !r.letTimePass()
-		if s.kind == ticks || len(r.held()) > 0 {
+		if told {
 			r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
 		}
 	case resumes:
