@@ -104,11 +104,11 @@ contract: ## Run only the tests of the embedded and the real nodes
 browser: bundle wasm ## Run only the page's tests, Chromium included
 	go test -race ./web/...
 
-# Where make screenshots puts its pictures.
+# Where make screenshots puts the pictures that are not README's.
 PICTURES ?= .cache/screenshots
 
 .PHONY: screenshots
-screenshots: bundle wasm ## Take pictures of the page in twelve views, for people to look at
+screenshots: bundle wasm ## Take pictures of the page in twelve views: README's two, and the others for people to look at
 	go test ./web/browsertest -count 1 -run TestTwelveViews -screenshots $(abspath $(PICTURES))
 
 .PHONY: bench

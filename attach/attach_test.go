@@ -182,6 +182,61 @@ func TestALeaseThatWasOutlived(t *testing.T) {
 	}
 }
 
+// Who takes a lock again after its lease has ended begins anew: to give it back is no mistake.
+func TestALockIsTakenAgain(t *testing.T) {
+	r, client := follow(t)
+	a, b := client("a"), client("b")
+	ctx := t.Context()
+	must(t, a.SetNX(ctx, "lock", "token-a", 50*time.Millisecond).Err())
+	steps(t, r, 2) // the lease has ended
+	must(t, a.SetNX(ctx, "lock", "token-a2", time.Hour).Err())
+	must(t, b.SetNX(ctx, "lock", "token-b", time.Hour).Err())
+	must(t, a.Del(ctx, "lock").Err())
+	expect(
+		t, r,
+		"a: set lock token-a px 50 nx → OK, a enter lock", "expired lock",
+		"a: set lock token-a2 ex 3600 nx → OK, a enter lock",
+		"b: set lock token-b ex 3600 nx → nil, b want lock, b refused lock",
+		"a: del lock → 1, a leave lock",
+	)
+}
+
+// Only a lock must have a TTL.
+func TestATTLMayBeTakenFromWhatIsNoLock(t *testing.T) {
+	r, client := follow(t)
+	a := client("a")
+	must(t, a.Set(t.Context(), "cached", "text", time.Hour).Err())
+	must(t, a.Persist(t.Context(), "cached").Err())
+	must(t, a.Set(t.Context(), "cached", "other", 0).Err())
+	expect(t, r, "a: set cached text ex 3600 → OK", "a: persist cached → 1", "a: set cached other → OK")
+}
+
+// Those who wait are shown for as many locks as keys are, and no more.
+func TestWaitersHaveABound(t *testing.T) {
+	r, client := follow(t)
+	a, b, c := client("a"), client("b"), client("c")
+	for i := range 61 {
+		key := fmt.Sprint("lock-", i)
+		must(t, a.SetNX(t.Context(), key, "token-a", time.Hour).Err())
+		must(t, b.SetNX(t.Context(), key, "token-b", time.Hour).Err())
+		if i == 59 { // there are as many as there may be, and this is one of them
+			must(t, c.SetNX(t.Context(), key, "token-c", time.Hour).Err())
+		}
+		must(t, a.Del(t.Context(), key).Err()) // b does not know, and waits on
+	}
+	trace, _ := r.Trace()
+	wanted := trace.At(len(trace.Steps)).Wanted
+	both := func(h engine.Holding) bool {
+		return h.Section == "lock-59" && slices.Equal(h.Actors, []string{"b", "c"})
+	}
+	if len(wanted) != 60 || !slices.ContainsFunc(wanted, both) {
+		t.Errorf("%d locks are wanted: %v", len(wanted), wanted)
+	}
+	if told := told(trace); !strings.HasSuffix(told[len(told)-2], "→ nil, b refused lock-60") {
+		t.Errorf("the last one is %q", told[len(told)-2])
+	}
+}
+
 // Redisson keeps a hash with a field for each thread, and wakes waiters by a channel.
 func TestRedisson(t *testing.T) {
 	r, client := follow(t)

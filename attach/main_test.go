@@ -1,11 +1,12 @@
 package attach_test
 
 import (
+	"os"
 	"testing"
 
 	"lockstep/static/built"
 )
 
 func TestMain(m *testing.M) {
-	built.Run(m, "testdata/node/node_modules/.package-lock.json")
+	os.Exit(built.Tests{M: m, Files: []string{"testdata/node/node_modules/.package-lock.json"}}.Run())
 }

@@ -150,8 +150,9 @@ func (r *Recorder) op(args []string) engine.Op {
 	return engine.Op{Script: script, Keys: clippedAll(c.keys), Args: clippedAll(c.values)}
 }
 
-// commands are what a lesson sends again. What is too long for one it says as a command that
-// no lesson has, so that it is left out there, and counted.
+// commands are the commands of a step as a lesson sends them. Those that a lesson cannot send
+// (longer than mostSent, or of another database) become one command with a made-up name: the
+// lesson leaves out commands with unknown names, and counts them.
 func (r *Recorder) commands(d port.Done) [][]string {
 	all := [][]string{d.Args}
 	if c := r.scriptOf(d.Args); c != nil && r.sources[c.sha] != nil && !strings.HasPrefix(d.Reply.Str, "NOSCRIPT") {

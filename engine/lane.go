@@ -31,9 +31,8 @@ type Lane struct {
 }
 
 // Lane takes the lane of an actor out of the model as it is.
-func (m *Model) Lane(actor int) Lane {
-	w := m.world
-	var l Lane
+func (m *Model) Lane(actor int) *Lane {
+	w, l := m.world, &Lane{}
 	for _, d := range w.mail {
 		if w.hasMailOf(actor, d) {
 			l.Mail = append(l.Mail, d)

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 
@@ -64,18 +63,3 @@ const redisson = `
 lock("anyLock")
 work("15s")
 unlock("anyLock")`
-
-// A node that moves a slot refuses what it takes with ASKING: who was refused there asks again, and gets inside.
-func TestASearchKnowsARequestWithAskingFromOneWithout(t *testing.T) {
-	l := lesson(t, "moving-slot")
-	l.Actors = slices.DeleteFunc(slices.Clone(l.Actors), func(a lessons.Actor) bool { return a.Name == "B" })
-	v, err := engine.Explore(t.Context(), scenarioOf(t, l), engine.Bounds{Time: engine.Arrive}, nil)
-	if err != nil || v.Ending != engine.Holds {
-		t.Fatal(v.Ending, err)
-	}
-	for _, s := range v.Sometimes {
-		if s.Name == engine.Enters && s.Of == "C" && !s.Seen {
-			t.Error("C never gets the lock, which it does as soon as A has given it back")
-		}
-	}
-}

@@ -16,12 +16,6 @@ type queued struct {
 	number int // of the write; 0: all that the leader holds
 }
 
-// Queued is a write on its way to a replica.
-type Queued struct {
-	Full    bool     // all that the leader holds, for a replica that it had lost
-	Changes []Change // on the leader
-}
-
 // formGroups puts each node into the group of the one that leads it, and checks that it can be led.
 func (w *World) formGroups() error {
 	w.leaders = map[string]string{}
@@ -208,27 +202,6 @@ func (w *World) demote(ctx context.Context, s *server, step *Step) error {
 		}
 	}
 	return nil
-}
-
-// Replica is where a node stands behind the one that leads it.
-type Replica struct {
-	Node   string `json:"node"`
-	Leader string `json:"leader,omitempty"` // empty: it leads
-	Behind int    `json:"behind"`           // writes that are on their way to it
-	Lost   bool   `json:"lost,omitempty"`   // it lost its leader, or the leader lost it
-}
-
-// String is the replica as a sentence.
-func (r Replica) String() string {
-	switch {
-	case r.Leader == "":
-		return r.Node + " leads"
-	case r.Lost:
-		return r.Node + " and " + r.Leader + " have lost each other"
-	case r.Behind == 0:
-		return r.Node + " has all that " + r.Leader + " wrote"
-	}
-	return fmt.Sprintf("%s is behind %s by %d", r.Node, r.Leader, r.Behind)
 }
 
 // moved lists the replicas that stand elsewhere after a step.

@@ -13,17 +13,6 @@ import (
 // DefaultTimeout is how long clients wait for a reply when the scenario says nothing.
 const DefaultTimeout = time.Second
 
-// NoReply is why a request has no reply yet, or never gets one.
-type NoReply string
-
-// Why there is none.
-const (
-	RequestLost NoReply = "request-lost" // on a cut link: the node never sees it
-	ReplyLost   NoReply = "reply-lost"   // on a cut link: the node has done it
-	NodePaused  NoReply = "node-paused"  // the node does it when it goes on
-	InNode      NoReply = "in-node"      // it waits there for what others do
-)
-
 // sent is a request that is on its way or waits for its reply.
 type sent struct {
 	from    Client

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -97,6 +98,38 @@ func changed(cs []Change, node string, old, now []Key) []Change {
 	}
 	return cs
 }
+
+// Replica is where a node stands behind the one that leads it.
+type Replica struct {
+	Node   string `json:"node"`
+	Leader string `json:"leader,omitempty"` // empty: it leads
+	Behind int    `json:"behind"`           // writes that are on their way to it
+	Lost   bool   `json:"lost,omitempty"`   // it lost its leader, or the leader lost it
+}
+
+// String is the replica as a sentence.
+func (r Replica) String() string {
+	switch {
+	case r.Leader == "":
+		return r.Node + " leads"
+	case r.Lost:
+		return r.Node + " and " + r.Leader + " have lost each other"
+	case r.Behind == 0:
+		return r.Node + " has all that " + r.Leader + " wrote"
+	}
+	return fmt.Sprintf("%s is behind %s by %d", r.Node, r.Leader, r.Behind)
+}
+
+// NoReply is why a request has no reply yet, or never gets one.
+type NoReply string
+
+// Why there is none.
+const (
+	RequestLost NoReply = "request-lost" // on a cut link: the node never sees it
+	ReplyLost   NoReply = "reply-lost"   // on a cut link: the node has done it
+	NodePaused  NoReply = "node-paused"  // the node does it when it goes on
+	InNode      NoReply = "in-node"      // it waits there for what others do
+)
 
 // NoteKind is something that an actor does on its own, within a step.
 type NoteKind string

@@ -33,6 +33,12 @@ func (v *NodeView) Equal(o *NodeView) bool {
 		slices.Equal(v.Sessions, o.Sessions) && v.Deadlock.equal(o.Deadlock)
 }
 
+// Queued is a write on its way to a replica.
+type Queued struct {
+	Full    bool     // all that the leader holds, for a replica that it had lost
+	Changes []Change // on the leader
+}
+
 // Wait is a request that waits in a node.
 type Wait struct {
 	Actor string

@@ -7,6 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/luaexec"
+	"lockstep/node/sample"
 )
 
 // hostile are scripts that would run for ever, take all memory or crash the
@@ -62,7 +63,7 @@ var hostile = []struct{ script, says string }{
 	{"local function f() local t = {} for i = 1, 1e3 do t[i] = {x = i} end return t end local t = {f()} while true do t = {f(), {t}} end", "holds more than its"},
 	{"for i = 1, 1e9 do redis.call('setrange', i, 1e6, 'x') end", "used up its budget"},
 	{"return redis.call('setrange', 'k', 16777216, 'x')", "string exceeds maximum allowed size"},
-	{"local t = {} for i = 1, 7000 do t[i] = i end for i = 1, 10 do redis.call('rpush', 'l', unpack(t)) end while true do redis.call('sort', 'l', 'limit', 0, 1) end", "used up its budget"},
+	{"local t = {} for i = 1, 7000 do t[i] = i end for i = 1, 10 do redis.call('rpush', 'l', unpack(t)) end while true do redis.call('lpos', 'l', 'none') end", "used up its budget"},
 	{"for i = 1, 1e4 do redis.call('set', i, '') end while true do redis.call('keys', 'none') end", "used up its budget"},
 	{"while true do redis.call('command') end", "used up its budget"},
 	{"local t = {} t[6e7] = 1", "used up its budget"},
@@ -111,7 +112,7 @@ var hostile = []struct{ script, says string }{
 
 func TestHostileScriptsEnd(t *testing.T) {
 	n := newNode()
-	for _, h := range hostile {
+	for _, h := range sample.Sample(t, hostile, 20) {
 		name := h.script[:min(len(h.script), 100)]
 		r := execute(t, n, "EVAL", h.script, "0")
 		if !strings.Contains(r.String(), h.says) {

@@ -99,7 +99,7 @@ func both(t *testing.T, redis *realRedis, script string) (got, want string) {
 	redis.do("FLUSHALL")
 	redis.do("SCRIPT", "FLUSH")
 	n := newNode()
-	args := []string{"EVAL", script, "2", "k1", "k2", "a1", "20"}
+	args := []string{"EVAL", script, "2", "k1", "k2", "a1", "20000"}
 	return answers(func(args ...string) reply.Reply { return execute(t, n, args...) }, args), answers(redis.do, args)
 }
 

@@ -11,12 +11,13 @@ import (
 // degree is one in radians, rounded as C rounds it.
 const degree = float64(math.Pi) / 180
 
-// mathOf1 are the functions of one number.
+// mathOf1 are the functions of one number. The hyperbolic ones of Lua are left out: no script of
+// a lock needs them, and they would have to be the same on every platform, as all others are.
 var mathOf1 = map[string]func(float64) float64{
 	"abs": math.Abs, "acos": libm.Acos, "asin": libm.Asin, "atan": libm.Atan,
-	"ceil": math.Ceil, "cos": libm.Cos, "cosh": libm.Cosh, "exp": libm.Exp,
+	"ceil": math.Ceil, "cos": libm.Cos, "exp": libm.Exp,
 	"floor": math.Floor, "log": libm.Log, "log10": libm.Log10, "sin": libm.Sin,
-	"sinh": libm.Sinh, "sqrt": math.Sqrt, "tan": libm.Tan, "tanh": libm.Tanh,
+	"sqrt": math.Sqrt, "tan": libm.Tan,
 	"deg": func(x float64) float64 { return x / degree },
 	"rad": func(x float64) float64 { return x * degree },
 }

@@ -77,9 +77,9 @@ func wasOne(block *ast.DoBlockStmt) bool {
 	return ok && strings.HasPrefix(first.Names[0], "(")
 }
 
-// anyValues is a call or ... that may give all its values, of which one variable
-// takes the first. gopher-lua would compile one that gives a single value into the
-// register of the variable and use those behind it, which others have.
+// anyValues lets a call or ... give all its values although one variable takes only the first.
+// Otherwise gopher-lua evaluates it in the variable's own register, and its arguments overwrite
+// the registers behind that one, where other variables live.
 func anyValues(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.FuncCallExpr:

@@ -112,6 +112,11 @@ func (r *run) perform() (mutexes bool) {
 		}()
 		r.inBubble()
 	}()
+	defer func() {
+		r.mu.Lock() // what processes did in a bubble that is left as it is comes before what is done next
+		defer r.mu.Unlock()
+		r.asleep = nil
+	}()
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
 	last, still := int64(-1), 0

@@ -3,6 +3,8 @@ package redistest
 import (
 	"context"
 	"errors"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -102,5 +104,64 @@ func TestTheVerdictSaysWhereNothingWasVaried(t *testing.T) {
 	}
 	if v := Search(t, twice, Bounds{}); !v.Complete || v.Beyond != 0 || !strings.HasPrefix(v.String(), "holds: ") || strings.Contains(v.String(), "varied") {
 		t.Error(v)
+	}
+}
+
+// Who dies inside a section is not inside any more: its lock ends with its lease.
+func TestACrashLeavesTheSection(t *testing.T) {
+	v := Search(t, func(w *World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				for {
+					ok, err := rdb.SetNX(ctx, "lock", name, 5*time.Second).Result()
+					if err != nil {
+						return
+					}
+					if ok {
+						break
+					}
+					time.Sleep(time.Second)
+				}
+				w.Inside(ctx, "the section", func() { rdb.Incr(ctx, "work") })
+				rdb.Del(ctx, "lock")
+			})
+		}
+	}, Bounds{Crashes: 1})
+	if v.Broken != nil || !v.Complete {
+		t.Error(v)
+	}
+}
+
+// While a process is paused and nothing else ever happens, time does not pass again and again:
+// the process goes on.
+func TestAPausedProcessGoesOnWhenAllElseRests(t *testing.T) {
+	v := Search(t, func(w *World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			rdb.Incr(ctx, "n")
+			rdb.RPush(ctx, "q", "item")
+		})
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, 0, "q") })
+	}, Bounds{Pauses: 1})
+	if v.Broken != nil || !v.Complete || v.Cut > 0 {
+		t.Error(v)
+	}
+}
+
+// A context that is not the process's own is a mistake of the scenario, and fails its test.
+func TestInsideNeedsTheContextOfItsProcess(t *testing.T) {
+	if os.Getenv("MISTAKE") != "" {
+		Explore(t, func(w *World) {
+			w.Client("A", func(context.Context, *redis.Client) { w.Inside(context.Background(), "the section", func() {}) })
+		}, Bounds{})
+		return
+	}
+	test := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	test.Env = append(os.Environ(), "MISTAKE=1")
+	out, err := test.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "--- FAIL: "+t.Name()) || !strings.Contains(string(out), "Inside needs the context") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if strings.Contains(string(out), "panic") {
+		t.Errorf("it panics:\n%s", out)
 	}
 }

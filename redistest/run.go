@@ -33,20 +33,20 @@ type run struct {
 	checks    []*check
 	limits    map[string]int // of sections, where it is not 1
 	over      chan struct{}
-	arrived   chan struct{} // something has changed that the run may not know of
+	arrived   chan struct{} // a request has come, or a process has ended, since the last step
 	rounds    int           // how often it was looked at what may happen next
 
 	steps     []step   // that were taken
-	offered   [][]step // what could have been taken instead, at each step
+	offered   [][]step // all choices at each of steps, the expected one first
 	spent     [kinds]int
 	performer string // whose request was performed last, if the last step was one
 	idle      bool   // nothing happens if time passes
 	story     Story
 	recorded  []recording.Event // the same for a lesson
-	broken    error
-	stray     error // the code under test does other things than in another run
-	cut       bool  // it went on for too long
-	beyond    bool  // there were choices after the last step that has any
+	broken    error             // the first invariant that broke
+	stray     error             // the schedule names a choice that is not there: the code under test did something else before
+	cut       bool              // it went on for too long
+	beyond    bool              // there were choices after the last step that has any
 	seen      coverage
 
 	plan    planned
@@ -66,8 +66,8 @@ type run struct {
 	mutexes  []string      // the stacks of those that wait for one
 	gaveUp   chan struct{} // the bubble is left as it is
 
-	mu      sync.Mutex
-	pending []*request
+	mu      sync.Mutex // guards the story, the servers' connections and the processes' states as well
+	pending []*request // sent and not performed, in an order that is the same in every run
 	inside  map[string][]visit
 
 	reply reply

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +29,8 @@ func (w *World) Inside(ctx context.Context, section string, do func()) {
 func (w *World) InsideUntil(ctx context.Context, section string, deadline time.Time, do func()) {
 	p, ok := ctx.Value(processKey{}).(*Process)
 	if !ok {
-		panic("redistest: Inside needs the context that the process was given")
+		w.run.t.Errorf("redistest: Inside needs the context that the process was given, or one made of it")
+		runtime.Goexit() // t.Fatal is for the goroutine of the test
 	}
 	v := visit{p, deadline}
 	if !w.run.enter(v, section) {

@@ -35,8 +35,7 @@ func (p *reply) heard(w *wire, b []byte) {
 	}
 }
 
-// takeOthers returns the connections, other than the one that is listened to, that were told something
-// since the last call.
+// takeOthers returns the other connections that heard something since the last call.
 func (p *reply) takeOthers() []*wire {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,11 +1,12 @@
 package web
 
 import (
+	"os"
 	"testing"
 
 	"lockstep/static/built"
 )
 
 func TestMain(m *testing.M) {
-	built.Run(m, "../static/dist/main.js", "../static/dist/playground.wasm.gz")
+	os.Exit(built.Tests{M: m, Files: []string{"../static/dist/main.js", "../static/dist/playground.wasm.gz"}}.Run())
 }

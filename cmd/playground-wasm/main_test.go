@@ -1,11 +1,12 @@
 package main_test
 
 import (
+	"os"
 	"testing"
 
 	"lockstep/static/built"
 )
 
 func TestMain(m *testing.M) {
-	built.Run(m, "../../static/dist/worker.js", "../../static/dist/playground.wasm.gz", "../../bin/wasm/flags", "testdata/same/innode/main.go")
+	os.Exit(built.Tests{M: m, Files: []string{"../../static/dist/worker.js", "../../static/dist/playground.wasm.gz", "../../bin/wasm/flags", "testdata/same/innode/main.go"}}.Run())
 }

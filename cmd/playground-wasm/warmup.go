@@ -49,10 +49,14 @@ func (w *worker) warmUp(messages []player.Message) {
 	}
 }
 
-// move makes one step, and says whether there are more. What panics here panics for
-// the learner too, and is told there.
+// move makes one step, and says whether there are more. A panic ends only the warm-up, and is in
+// the console: the learner has not asked for it, and sees it on the page when an own step panics.
 func (r *warmup) move() (more bool) {
-	defer func() { _ = recover() }()
+	defer func() {
+		if fault := recover(); fault != nil {
+			js.Global().Get("console").Call("error", fmt.Sprintf("playing ahead panicked: %v", fault))
+		}
+	}()
 	switch {
 	case !r.ended:
 		r.ended = !r.say(`"op":"step","n":1`)

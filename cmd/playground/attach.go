@@ -51,9 +51,9 @@ func (f *attachFlags) check(args []string) error {
 	if len(args) > 0 {
 		return usage("attach takes no argument, but got %q", args[0])
 	}
-	for name, addr := range map[string]string{"addr": f.addr, "http": f.http} {
-		if err := checkAddress(addr); err != nil {
-			return usage("--%s %s: %v", name, addr, err)
+	for _, given := range []struct{ flag, addr string }{{"--addr", f.addr}, {"--http", f.http}} {
+		if err := checkAddress(given.addr); err != nil {
+			return usage("%s %s: %v", given.flag, given.addr, err)
 		}
 	}
 	if !isLoopback(f.http) {

@@ -70,8 +70,8 @@ func (v *verdict) before(l *lessons.Lesson, changes []decode.Change) {
 	}
 }
 
-// lineBefore is the line that was another one before changes; kept tells whether it
-// was there, or else is the first of those that it replaced.
+// lineBefore translates a line number of the changed text to the text before the changes. A
+// line that a change wrote has none of its own: kept is false, and before is the change's first line.
 func lineBefore(line int, changes []decode.Change) (before int, kept bool) {
 	for _, c := range changes {
 		switch {

@@ -19,6 +19,7 @@ import (
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 	"lockstep/node/sample"
+	"lockstep/static/built"
 )
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
@@ -35,7 +36,8 @@ func builtInLessons(t *testing.T) []*lessons.Lesson {
 func nameOf(l *lessons.Lesson) string { return l.Name }
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"playground": main, "playground-of-three": func() {
+	tests := built.Tests{M: m, Files: []string{"../../static/dist/main.js", "../../static/dist/playground.wasm.gz"}}
+	testscript.Main(tests, map[string]func(){"playground": main, "playground-of-three": func() {
 		catalog = threeLessons
 		main()
 	}})

@@ -176,7 +176,7 @@ var English = Words{
 	"no-question":        "There is no question here.",
 	"no-challenge":       "This lesson has no challenge.",
 	"files-broken":       "The lesson's files have mistakes now. You see its last good version.",
-	"other-version":      "This link was made with another version of the lesson. All of its steps still work, but their results may differ.",
+	"another-version":    "This link was made with another version of the lesson. All of its steps still work, but their results may differ.",
 	"no-command":         "there is no command %q",
 	"no-field":           "the command needs %q",
 	"no-lesson":          "There is no lesson %q.",

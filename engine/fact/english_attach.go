@@ -2,11 +2,9 @@
 
 package fact
 
-import "maps"
-
 // Of real clients that are followed. A browser follows none.
 func init() {
-	maps.Copy(English, Words{
+	English.Add(Words{
 		// What holding them back, and making a lesson of them, can come to.
 		"too-many-rules":  "there are %d rules, and no more are possible: remove one",
 		"long-field":      "a field has at most %d bytes",

@@ -2,11 +2,9 @@
 
 package fact
 
-import "maps"
-
 // What is wrong with a real server, and what to do. A browser has none.
 func init() {
-	maps.Copy(English, Words{
+	English.Add(Words{
 		"at-server":            "%s: %s",
 		"no-password":          "the server wants a password (%s): put it into the URL: redis://:password@host:6379",
 		"wrong-user":           "the server does not take this user or password (%s): correct the URL: redis://user:password@host:6379",

@@ -48,6 +48,16 @@ type List []Fact
 // Words is one language: for each code a format of package fmt.
 type Words map[string]string
 
+// Add adds words for more codes. A code has one fact.
+func (w Words) Add(more Words) {
+	for code, format := range more {
+		if w[code] != "" {
+			panic("fact: two facts have the code " + code)
+		}
+		w[code] = format
+	}
+}
+
 // Tell words the fact that an error carries. What is neither that nor Names, OneOf or a List
 // is worded by say, an error without a fact too.
 func (w Words) Tell(err error, say func(arg any) any) string {

@@ -2,10 +2,12 @@ package search_test
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -63,3 +65,18 @@ const redisson = `
 lock("anyLock")
 work("15s")
 unlock("anyLock")`
+
+// A node that moves a slot refuses what it takes with ASKING: who was refused there asks again, and gets inside.
+func TestASearchKnowsARequestWithAskingFromOneWithout(t *testing.T) {
+	l := lesson(t, "moving-slot")
+	l.Actors = slices.DeleteFunc(slices.Clone(l.Actors), func(a lessons.Actor) bool { return a.Name == "B" })
+	v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: search.Arrive}, nil)
+	if err != nil || v.Ending != search.Holds {
+		t.Fatal(v.Ending, err)
+	}
+	for _, s := range v.Sometimes {
+		if s.Name == search.Enters && s.Of == "C" && !s.Seen {
+			t.Error("C never gets the lock, which it does as soon as A has given it back")
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (x *search) learn(from []uint64, c uint16) {
 func (s *states) tell(actor int, from, to uint64) uint32 {
 	lane := &s.lanes[actor][from]
 	var key []byte
-	for _, d := range s.lanes[actor][to].Mail[len(lane.Mail):] {
+	for _, d := range s.lanes[actor][to].of.Mail[len(lane.of.Mail):] {
 		key = appendText(appendText(appendText(key, d.Node), d.Channel), d.Payload)
 	}
 	letters := s.text(key)
@@ -183,7 +183,7 @@ func (x *search) localKey(from []uint64, c uint16) (actor int, ok bool) {
 	key := append(append(x.local.key[:0], uint64(c)), from[:len(s.nodes)]...)
 	for i, word := range s.lanesOf(from) {
 		l := &s.lanes[i][word]
-		if l.Sent {
+		if l.sent {
 			return 0, false // a node may answer another actor in this step
 		}
 		switch {
@@ -206,7 +206,7 @@ func (x *search) localKey(from []uint64, c uint16) (actor int, ok bool) {
 func (s *states) somebodyRuns(words []uint64) bool {
 	r := &s.rests[words[s.restAt()]]
 	for i, lane := range s.lanesOf(words) {
-		if s.lanes[i][lane].Sends && r.Runs(s.actors[i].spec.Process) {
+		if s.lanes[i][lane].sends && r.Runs(s.actors[i].spec.Process) {
 			return true
 		}
 	}

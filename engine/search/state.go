@@ -18,14 +18,18 @@ import (
 // The clock is there only when a program has looked at it, and 0 while no thread goes on that
 // does; the last numbers are there only when lateness is bounded.
 
-// lane is a lane of the world, with how far the program of its actor is.
+// lane is a lane of the world, with how far the program of its actor is. Fields that are looked at
+// in every state stand close together.
 type lane struct {
-	engine.Lane
+	of     *engine.Lane
 	moment uint32 // of the actor's memo; 0: none of its threads goes on
-
-	inside int      // number of Lane.Inside
+	inside uint32 // number of Lane.Inside
+	due    engine.Instant
 	ready  []uint16 // numbers of the runs of Lane.Ready
-	clock  bool     // a thread goes on that looks at its clock, or may begin a task that does
+	sent   bool     // as in Lane, like these:
+	sends  bool
+	timed  bool
+	clock  bool // a thread goes on that looks at its clock, or may begin a task that does
 
 	later map[engine.Instant]uint32 // the lane after some time, in which only this actor noticed that time passed
 	told  map[uint32]uint32         // the lane after more messages have come, by the number of their text
@@ -60,7 +64,7 @@ type states struct {
 	restOf  map[string]uint32
 	wanted  []wanted
 	queues  map[string]uint32
-	insides map[string]int
+	insides map[string]uint32
 	texts   map[string]uint32 // numbers of messages and of notes, from 1
 	*choiceNumbers
 
@@ -70,7 +74,7 @@ type states struct {
 }
 
 func newStates(w *engine.Model, actors []*actorMemo, nodes []*memoNode, clocks []string, numbers *choiceNumbers) *states {
-	s := &states{world: w, actors: actors, nodes: nodes, clocks: clocks, choiceNumbers: numbers, restOf: map[string]uint32{}, queues: map[string]uint32{}, insides: map[string]int{}, texts: map[string]uint32{}}
+	s := &states{world: w, actors: actors, nodes: nodes, clocks: clocks, choiceNumbers: numbers, restOf: map[string]uint32{}, queues: map[string]uint32{}, insides: map[string]uint32{}, texts: map[string]uint32{}}
 	s.lanes, s.taken = make([][]lane, len(actors)), make([]*engine.Lane, len(actors))
 	for range actors {
 		s.numbers = append(s.numbers, map[string]uint32{})
@@ -135,18 +139,20 @@ func (s *states) lane(i int) uint32 {
 }
 
 func (s *states) newLane(actor int, moment uint32) lane {
-	l := lane{Lane: s.world.Lane(actor), moment: moment}
-	number, known := s.insides[l.Inside]
+	of := s.world.Lane(actor)
+	number, known := s.insides[of.Inside]
 	if !known {
-		number = len(s.insides)
-		s.insides[l.Inside] = number
+		number = uint32(len(s.insides))
+		s.insides[of.Inside] = number
 	}
-	l.inside = number
-	for _, name := range l.Ready {
-		l.ready = append(l.ready, s.number(engine.Choice{Kind: engine.Run, Target: name}))
+	var ready []uint16
+	for _, name := range of.Ready {
+		ready = append(ready, s.number(engine.Choice{Kind: engine.Run, Target: name}))
 	}
-	l.clock = slices.ContainsFunc(l.Going, s.looksAtClock)
-	return l
+	return lane{
+		of: of, moment: moment, inside: number, due: of.Due, ready: ready, sent: of.Sent, sends: of.Sends, timed: of.Timed,
+		clock: slices.ContainsFunc(of.Going, s.looksAtClock),
+	}
 }
 
 // looksAtClock tells whether a thread, or a task of its actor that may begin again, looks at its clock.
@@ -221,7 +227,7 @@ func (s *states) restore(words []uint64) (late []uint64) {
 	}
 	for i, number := range s.lanesOf(words) {
 		l := &s.lanes[i][number]
-		s.actors[i].at, s.taken[i] = l.moment, &l.Lane
+		s.actors[i].at, s.taken[i] = l.moment, l.of
 	}
 	for i, n := range s.nodes {
 		n.at, n.now = uint32(words[i]), s.now+r.shown[i]

@@ -18,7 +18,7 @@ func (x *search) plain(from []uint64) bool {
 		return false
 	}
 	for i, word := range s.lanesOf(from) {
-		if s.lanes[i][word].Sent {
+		if s.lanes[i][word].sent {
 			return false
 		}
 	}
@@ -72,8 +72,8 @@ func (x *search) due(from []uint64) (span time.Duration, ok bool) {
 		}
 	}
 	for i, word := range s.lanesOf(from) {
-		if l := &s.lanes[i][word]; l.Due != engine.NoDeadline && l.Due <= span {
-			span, ok = l.Due, true
+		if l := &s.lanes[i][word]; l.due != engine.NoDeadline && l.due <= span {
+			span, ok = l.due, true
 		}
 	}
 	return span, ok
@@ -93,7 +93,7 @@ func (x *search) tickAgain(from []uint64, state uint32) (to uint32, known bool) 
 		return 0, false
 	}
 	for i, word := range s.lanesOf(from) {
-		if l := &s.lanes[i][word]; l.Timed {
+		if l := &s.lanes[i][word]; l.timed {
 			later, known := l.later[due]
 			if !known {
 				return 0, false
@@ -142,7 +142,7 @@ func (x *search) learnTick(from []uint64) {
 		return
 	}
 	for i, word := range s.lanesOf(from) {
-		if l := &s.lanes[i][word]; l.Timed {
+		if l := &s.lanes[i][word]; l.timed {
 			if l.later == nil {
 				l.later = map[engine.Instant]uint32{}
 			}

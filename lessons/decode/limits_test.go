@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -170,6 +171,9 @@ func metIn(t *testing.T, yaml, pattern string) string {
 	return m[1]
 }
 
+// readOnce are the lessons of this repository, which no test changes.
+var readOnce = sync.OnceValues(func() ([]*lessons.Lesson, error) { return All(lessons.FS) })
+
 // The guide tells of each client that comes with the playground what programs call,
 // and which scripts it needs.
 func TestGuideTellsOfEveryClient(t *testing.T) {
@@ -177,7 +181,7 @@ func TestGuideTellsOfEveryClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := All(lessons.FS)
+	all, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +222,7 @@ func TestGuideTellsOfEveryClient(t *testing.T) {
 
 // A script that several lessons send stands beside its client, once.
 func TestNoScriptStandsTwice(t *testing.T) {
-	all, err := All(lessons.FS)
+	all, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/luaexec/luaprobe"
 	"lockstep/luaexec/syntax"
+	"lockstep/node/sample"
 )
 
 // tree is what a source means, without lines.
@@ -59,8 +60,8 @@ func TestLayOut(t *testing.T) {
 
 // TestLayOutKeepsTheProgram compares syntax trees, and lays out twice.
 func TestLayOutKeepsTheProgram(t *testing.T) {
-	scripts := append(collected(t), handwritten(t)...)
-	for seed := range uint64(300) {
+	scripts := append(sample.Sample(t, collected(t), collectedInSample), handwritten(t)...)
+	for _, seed := range sample.LaidOutScripts.Seeds(t) {
 		scripts = append(scripts, generate(seed))
 	}
 	compared := 0
@@ -81,8 +82,8 @@ func TestLayOutKeepsTheProgram(t *testing.T) {
 		}
 		compared++
 	}
-	if compared < 800 {
-		t.Errorf("only %d scripts were compared", compared)
+	if compared < len(scripts)*3/4 {
+		t.Errorf("only %d of %d scripts were compared", compared, len(scripts))
 	}
 }
 

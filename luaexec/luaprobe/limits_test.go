@@ -71,7 +71,7 @@ func TestLongLoopsKeepTheirEnds(t *testing.T) {
 
 func TestEventsAreBounded(t *testing.T) {
 	_, report := probed(t, "local n = 0\nfor a = 1, 35 do\n  for b = 1, 35 do\n    n = n + 1\n    n = n + 1\n  end\nend\nreturn n")
-	if n := len(report.Events); n != luaprobe.MaxEvents {
+	if n := len(report.Events); n != 2000 {
 		t.Errorf("%d events are kept", n)
 	}
 	first, last := report.Events[0], report.Events[len(report.Events)-1]

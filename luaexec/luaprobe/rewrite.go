@@ -26,9 +26,6 @@ const (
 	lastKept   = 500
 )
 
-// MaxEvents is how many events of a run are kept.
-const MaxEvents = firstKept + lastKept
-
 // Keys says which arguments of a command are keys, as COMMAND INFO does: the
 // command is argument 0 and a negative last counts from the end.
 type Keys struct{ First, Last, Step int }

@@ -49,35 +49,18 @@ Each of them is deliberate or a known limitation. ` + "`make test`" + ` compares
 scripts, most of them generated, with Redis 7.0 and Valkey 8, and fails on any other difference.
 `
 
-// docsRedisTests includes the result of running the EVAL half of tests/unit/scripting.tcl
-// of Redis 7.0.15 by hand against playground redis.
-const docsRedisTests = `
+const docsClients = `
 ## Clients and memory
 
 This section is about ` + "`playground redis`" + `. CLIENT PAUSE and CLIENT TRACKING work as in Redis, with all their options. A
 pause is measured on the clock by which keys expire, so DEBUG ADVANCE ends one when time is virtual. A script that
 reads a key which EVAL does not declare is tracked as in Valkey. The table of who has read which key is limited to
-64 MB; tracking-table-max-keys has no effect.
+64 MB.
 
 Replies and messages waiting for a client are limited by client-output-buffer-limit (256 MB; for a subscriber
 32 MB, or 8 MB for a minute), and the memory of all clients together by maxmemory-clients (1 GB): beyond it, the
 client that uses most is disconnected. Keys are limited by maxmemory, if it is set. At most 1024 scripts stay
 compiled. After a second without work the server returns the memory of a burst to the system.
-
-## Redis's own scripting tests
-
-Of the EVAL half of tests/unit/scripting.tcl in Redis 7.0.15, run in external mode, 104 tests pass.
-These fail, or need a server that the tests start themselves:
-
-| test | why |
-|---|---|
-| EVAL - Scripts can't run XREAD and XREADGROUP with BLOCK option | there are no consumer groups |
-| Script ACL check | there are no users to set up |
-| test RESP2/2 and other tests of protocol parsing | they need scripts to call DEBUG PROTOCOL |
-| Consistent eval error reporting | INFO commandstats is not kept |
-| not enough good replicas, and other tests of replicas, propagation and stale data | there is no replication |
-| Timedout scripts and other tests of busy scripts | they start a server of their own; TestConversations covers the same |
-| scripting debug | scripts are stepped through on the page, not over a connection |
 `
 
 const docsLessons = `
@@ -109,7 +92,7 @@ func redisDocs(t *testing.T) string {
 	for _, r := range portable.Rows() {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.What, r.Where, r.Why)
 	}
-	b.WriteString(docsRedisTests)
+	b.WriteString(docsClients)
 	b.WriteString("\n## Commands\n")
 	groups := map[string][]string{}
 	docs := execute(t, NewNode(), "COMMAND", "DOCS").Elems

@@ -20,6 +20,7 @@ type Generated struct{ All, Sample uint64 }
 var (
 	ScriptsOfSubject = Generated{80, 10} // in luaexec, with both servers
 	ProbedScripts    = Generated{150, 30}
+	LaidOutScripts   = Generated{300, 30}
 	Sequences        = Generated{800, 50}   // of commands of two clients, with both servers
 	Schedules        = Generated{300, 3}    // of each cast of nodes, with both servers, private and shared
 	Conversations    = Generated{3000, 300} // with a server of each kind that has an embedded one beside it
@@ -43,9 +44,16 @@ func Everything() bool { return os.Getenv(sampleOf) == "all" }
 // LessonsCompared is how many lessons each change compares where a lesson takes seconds.
 const LessonsCompared = 6
 
+// LessonsWitnessed is how many lessons each change plays while somebody watches that what has one
+// digest does the same.
+const LessonsWitnessed = 5
+
 // LessonsOnServers is how many lessons each change plays on random schedules, on both servers
 // and in WebAssembly, where it plays as many stories.
 const LessonsOnServers = 12
+
+// LessonsLaidOut is how many lessons each change lays out to their end in Chromium, on three screens.
+const LessonsLaidOut = 15
 
 // LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
 // worker of a tab plays what Node plays too.

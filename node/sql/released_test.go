@@ -14,9 +14,11 @@ func TestAStatementThatWaitedKeepsItsRow(t *testing.T) {
 	for _, s := range [][2]string{
 		{"", "CREATE TABLE stock (id INT PRIMARY KEY, stock INT)"},
 		{"B", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
-		{"A", "BEGIN"}, {"A", "INSERT INTO stock VALUES (15, 1)"},
+		{"A", "BEGIN"},
+		{"A", "INSERT INTO stock VALUES (15, 1)"},
 		{"C", "INSERT INTO stock VALUES (15, 2)"},
-		{"B", "BEGIN"}, {"B", "UPDATE stock SET stock = 7 WHERE id = 15 AND stock > 100"},
+		{"B", "BEGIN"},
+		{"B", "UPDATE stock SET stock = 7 WHERE id = 15 AND stock > 100"},
 		{"A", "ROLLBACK"},
 	} {
 		op := engine.Op{Args: []string{s[1]}}

@@ -7,14 +7,20 @@ import (
 	"testing"
 )
 
-// Run runs a package's tests. They need these files, which make writes: where one is missing, none
-// of them begins.
-func Run(m *testing.M, files ...string) {
-	if err := Need(files...); err != nil {
+// Tests are those of a package that need files, which make writes: where one is missing, none of
+// them begins.
+type Tests struct {
+	*testing.M
+	Files []string
+}
+
+// Run runs them, and returns the exit code.
+func (t Tests) Run() int {
+	if err := Need(t.Files...); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	os.Exit(m.Run())
+	return t.M.Run()
 }
 
 // Need says what to run first where one of these files is missing.

@@ -11,8 +11,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine"
-	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 // throttle makes the page's processor slower by a factor.
@@ -97,11 +95,7 @@ func BenchmarkColdBreak(b *testing.B) {
 // besideStory is a schedule with which no story begins: a search is offered at once.
 func besideStory(b *testing.B, lesson string) string {
 	b.Helper()
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, l := range all {
+	for _, l := range catalog(b) {
 		if l.Name == lesson {
 			return engine.Schedule{Lesson: l.Hash, Choices: []engine.Choice{{Kind: engine.Tick, Span: time.Second}}}.String()
 		}

@@ -8,7 +8,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 // atTheEnd is the address of a lesson, in a language, after the last step of its story.
@@ -27,29 +26,6 @@ const ending = `(() => {
 	if (begins && more && end.height > slots.height) return '';
 	return 'of ' + end.height + ' pixels, ' + (end.bottom - slots.bottom) + ' are below the column of ' + slots.height + ', which begins ' + (end.top - slots.top) + ' above; a button leads to them: ' + more;
 })()`
-
-func TestTheEndOfEveryLessonIsSeen(t *testing.T) {
-	t.Parallel()
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
-		t.Run(screen.name, func(t *testing.T) {
-			t.Parallel()
-			b := open(t)
-			b.emulate(screen)
-			for n, l := range all {
-				lang := []string{"en", "zh"}[n%2]
-				b.do(chromedp.Navigate(atTheEnd(serve(t).url, lang, l)))
-				b.until(revision + " > 0")
-				if hidden := eval[string](b, ending); hidden != "" {
-					t.Errorf("%s, %s: %s", l.Name, lang, hidden)
-				}
-			}
-		})
-	}
-}
 
 // Where the story's column goes on below its window, a button says so, and leads there.
 func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {

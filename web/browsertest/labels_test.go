@@ -5,8 +5,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/lessons"
-	"lockstep/lessons/decode"
+	"lockstep/node/sample"
 )
 
 // covered are the texts of the diagram that lie on each other, on a mark, or below a line, and
@@ -27,13 +26,11 @@ const covered = `(() => {
 	return all.join('; ');
 })()`
 
-// Whatever happened, and however many lanes there are, each text of the timeline is read.
-func TestLabelsOfTheTimelineLieOnNothing(t *testing.T) {
+// At the end of a lesson, whatever happened and however many lanes there are, each text of the
+// timeline is read, and on wide screens the end of the story is seen.
+func TestTheEndOfEveryLessonIsSeenAndItsLabelsLieOnNothing(t *testing.T) {
 	t.Parallel()
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := sample.SampleLessons(t, catalog(t), sample.LessonsLaidOut, nameOf)
 	for n, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 360, height: 740}} {
 		t.Run(screen.name, func(t *testing.T) {
 			t.Parallel()
@@ -43,6 +40,11 @@ func TestLabelsOfTheTimelineLieOnNothing(t *testing.T) {
 				lang := []string{"en", "zh"}[(i+n)%2]
 				b.do(chromedp.Navigate(atTheEnd(serve(t).url, lang, l)))
 				b.until(revision + " > 0")
+				if screen.name != "phone" {
+					if hidden := eval[string](b, ending); hidden != "" {
+						t.Errorf("%s, %s: %s", l.Name, lang, hidden)
+					}
+				}
 				eval[bool](b, `document.querySelector('.tabs [data-tab="timeline"]').click() ?? true`)
 				if wrong := eval[string](b, covered); wrong != "" {
 					t.Errorf("%s, %s: %s", l.Name, lang, wrong)

@@ -12,7 +12,7 @@ import (
 	"lockstep/node/sample"
 )
 
-// The pictures in the README are of make screenshots; more are made by
+// make screenshots makes pictures, those of README among them; more are made by
 //
 //	go test ./web/browsertest -run Accessible -screenshots /tmp/pictures
 var screenshots = flag.String("screenshots", "", "write pictures of the pages into this `folder`")
@@ -146,14 +146,20 @@ func (b *tab) write(name string) {
 	if *screenshots == "" {
 		return
 	}
+	if err := os.MkdirAll(*screenshots, 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	b.picture(filepath.Join(*screenshots, name))
+}
+
+// picture writes what the tab shows into a file.
+func (b *tab) picture(file string) {
+	b.t.Helper()
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if err := os.MkdirAll(*screenshots, 0o755); err != nil {
-		b.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(*screenshots, name), png, 0o644); err != nil {
+	if err := os.WriteFile(file, png, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/node/sample"
 	"lockstep/web/player"
 )
@@ -83,11 +82,8 @@ const inWorker = `(async (commands) => {
 // byte for byte: what a schedule shows does not depend on where it is played.
 func TestEveryLessonIsPlayedTheSameInChromium(t *testing.T) {
 	t.Parallel()
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := native(t, all, sample.SampleLessons(t, all, sample.LessonsInChromium, func(l *lessons.Lesson) string { return l.Name }))
+	all := catalog(t)
+	want := native(t, all, sample.SampleLessons(t, all, sample.LessonsInChromium, nameOf))
 	commands, err := json.Marshal(want.commands)
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/node/sample"
 	"lockstep/web/site"
 )
@@ -28,11 +27,11 @@ var onSite = []string{"set-nx", "compare-and-delete", "plain-lock-self-deadlock"
 
 // siteFolder is a folder with the playground as files, which is made when a test asks for it.
 var siteFolder = sync.OnceValues(func() (string, error) {
-	all, err := decode.All(lessons.FS)
+	all, err := readOnce()
 	if err != nil {
 		return "", err
 	}
-	some := slices.DeleteFunc(all, func(l *lessons.Lesson) bool { return !slices.Contains(onSite, l.Name) })
+	some := slices.DeleteFunc(slices.Clone(all), func(l *lessons.Lesson) bool { return !slices.Contains(onSite, l.Name) })
 	s, err := site.Make(context.Background(), some, &url.URL{Path: "/some/where/"})
 	if err != nil {
 		return "", err

@@ -3,15 +3,15 @@ package browsertest
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
 
 	"lockstep/engine"
-	"lockstep/lessons"
-	"lockstep/lessons/decode"
 	"lockstep/node/sample"
 	"lockstep/web/player"
 )
@@ -24,28 +24,29 @@ var inspected = look{"desk", 1440, 900, "light", true}
 
 // view is one way in which a visitor may find the page, for people to look at: make screenshots.
 type view struct {
-	name  string
-	look  look
-	path  string
-	then  func(b *tab)
-	shows string // what it is about
+	name   string
+	look   look
+	path   string
+	then   func(b *tab)
+	shows  string // what it is about
+	inDocs string // the name of its picture in README, with its outline beside it
 }
 
 var views = []view{
-	{"01-first-visit", desk, "/en/", nil, "#strip"},
-	{"02-mid-story", desk, "/en/lessons/redisson-lock/", steps(8), "#go"},
+	{"01-first-visit", desk, "/en/", nil, "#strip", ""},
+	{"02-mid-story", desk, "/en/lessons/redisson-lock/", steps(8), "#go", "screenshot"},
 	{"03-breach", inspected, "/en/lessons/set-nx/", func(b *tab) {
 		for !b.exists(".broken") {
 			b.click("#go")
 		}
 		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-why"]`)))
-	}, "#f-why:popover-open .cause"},
+	}, "#f-why:popover-open .cause", ""},
 	{"04-inside-a-script", desk, "/en/lessons/redisson-lock/", func(b *tab) {
 		steps(2)(b)
 		for range 3 {
 			b.key(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))
 		}
-	}, "#f-script .at"},
+	}, "#f-script .at", ""},
 	{"05-side-by-side", inspected, "/en/lessons/set-nx/", func(b *tab) {
 		for !b.exists(".broken") {
 			b.click("#go")
@@ -56,20 +57,20 @@ var views = []view{
 		b.click(choice("run B"))
 		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
 		b.click(`#f-branches [data-op="beside"]`)
-	}, ".beside tr.differing"},
-	{"06-phone", look{"phone", 390, 844, "light", false}, "/en/lessons/redisson-lock/", steps(8), "#go"},
-	{"07-dark", look{"dark", 1440, 900, "dark", false}, "/en/lessons/fair-lock/", steps(9), "#go"},
-	{"08-chinese", desk, "/zh/lessons/redisson-lock/", steps(8), "#go"},
+	}, ".beside tr.differing", "side-by-side"},
+	{"06-phone", look{"phone", 390, 844, "light", false}, "/en/lessons/redisson-lock/", steps(8), "#go", ""},
+	{"07-dark", look{"dark", 1440, 900, "dark", false}, "/en/lessons/fair-lock/", steps(9), "#go", ""},
+	{"08-chinese", desk, "/zh/lessons/redisson-lock/", steps(8), "#go", ""},
 	{"09-print", look{"print", 1000, 1400, "light", false}, "/en/lessons/redisson-lock/", func(b *tab) {
 		steps(8)(b)
 		b.printed()
-	}, "#f-timeline"},
-	{"10-presenter", look{"stage", 1920, 1080, "light", true}, "/en/lessons/set-nx/?view=present", steps(5), "#go"},
-	{"11-five-nodes", desk, "/en/lessons/redlock/", steps(7), "#go"},
+	}, "#f-timeline", ""},
+	{"10-presenter", look{"stage", 1920, 1080, "light", true}, "/en/lessons/set-nx/?view=present", steps(5), "#go", ""},
+	{"11-five-nodes", desk, "/en/lessons/redlock/", steps(7), "#go", ""},
 	{"12-300-steps", desk, "/en/lessons/redisson-lock/", func(b *tab) {
 		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t, 300))
 		b.at("300 / 300")
-	}, ".off-story"},
+	}, ".off-story", ""},
 }
 
 // Each view is what it should be, and no wider than its screen; axe-core looks at the kinds of
@@ -91,6 +92,9 @@ func TestTwelveViews(t *testing.T) {
 			}
 			b.until(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, v.shows))
 			b.write(v.name + ".png")
+			if v.inDocs != "" {
+				b.isPictured("../../docs/" + v.inDocs)
+			}
 			if v.look.axe || sample.Everything() {
 				b.checkAxe(v.name)
 			}
@@ -98,6 +102,49 @@ func TestTwelveViews(t *testing.T) {
 				t.Errorf("the page is %d pixels wider than its screen", wide)
 			}
 		})
+	}
+}
+
+// outline is the shape of a page: its parts, panels, fragments and headings, as they stand in each
+// other, and what its header offers. Numbers there count lessons.
+const outline = `(() => {
+	const offers = (e) => [...e.querySelectorAll('a, button, summary')].filter((c) => c.checkVisibility() && !c.closest('[id^="f-"]'))
+		.map((c) => (c.getAttribute('aria-label') ?? c.textContent).trim().replace(/\s+/g, ' ').replace(/\d+/g, 'N')).join(' | ');
+	const lines = [];
+	const walk = (parent, depth) => {
+		for (const e of parent.children) {
+			if (!e.checkVisibility()) continue;
+			let line = '';
+			if (/^H[1-3]$/.test(e.tagName)) line = e.tagName.toLowerCase() + ' ' + e.textContent.trim().replace(/\s+/g, ' ');
+			else if (e.id.startsWith('f-')) line = '#' + e.id;
+			else if (e.matches('header, nav, main, .panel, [data-panel], .transport')) line = [e.tagName.toLowerCase(), ...e.classList].join('.');
+			if (e.matches('header')) line += ': ' + offers(e);
+			if (line) lines.push('  '.repeat(depth) + line);
+			walk(e, line ? depth + 1 : depth);
+		}
+	};
+	walk(document.body, 0);
+	return lines.join('\n') + '\n';
+})()`
+
+// isPictured holds that the page has the shape that a picture in the documentation shows. make
+// screenshots writes both, the picture and its outline.
+func (b *tab) isPictured(name string) {
+	b.t.Helper()
+	shape := eval[string](b, outline)
+	if *screenshots != "" {
+		b.picture(name + ".png")
+		if err := os.WriteFile(name+".txt", []byte(shape), 0o644); err != nil {
+			b.t.Fatal(err)
+		}
+		return
+	}
+	pictured, err := os.ReadFile(name + ".txt")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(pictured), shape); diff != "" {
+		b.t.Errorf("%s.png shows a page of another shape (-): run make screenshots and look at it\n%s", name, diff)
 	}
 }
 
@@ -125,10 +172,7 @@ func (b *tab) printed() {
 // longSchedule has some steps of Redisson's lock: A holds it, and B asks again and again.
 func longSchedule(t testing.TB, steps int) string {
 	t.Helper()
-	all, err := decode.All(lessons.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := catalog(t)
 	p := &player.Playground{Catalog: player.NewCatalog(all), Engines: []player.Engine{player.Embedded{}}}
 	s := p.NewSession("long")
 	defer s.Close()

@@ -114,7 +114,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 		s.warn(ui.NoticeDiffers, 0, lostBranches(lost))
 	}
 	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
-		s.warn(ui.NoticeDiffers, 0, fact.Of("other-version"))
+		s.warn(ui.NoticeDiffers, 0, fact.Of("another-version"))
 	}
 	return nil
 }

@@ -147,7 +147,7 @@ var chinese = fact.Words{
 	"no-question":        "这里没有提问。",
 	"no-challenge":       "本课没有挑战。",
 	"files-broken":       "课程文件现在有错误，页面显示的是上一个可用版本。",
-	"other-version":      "这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
+	"another-version":    "这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
 	"no-command":         "没有 %q 这个命令",
 	"no-field":           "命令缺少 %q",
 	"no-lesson":          "没有 %q 这一课。",

@@ -2,15 +2,11 @@
 
 package ui
 
-import (
-	"maps"
-
-	"lockstep/engine/fact"
-)
+import "lockstep/engine/fact"
 
 // Of real clients that are followed. A browser follows none.
 func init() {
-	maps.Copy(chinese, fact.Words{
+	chinese.Add(fact.Words{
 		// What holding them back, and making a lesson of them, can come to.
 		"too-many-rules":  "已有 %d 条规则，不能再加：请先移除一条",
 		"long-field":      "每一栏最多 %d 字节",

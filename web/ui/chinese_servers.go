@@ -2,15 +2,11 @@
 
 package ui
 
-import (
-	"maps"
-
-	"lockstep/engine/fact"
-)
+import "lockstep/engine/fact"
 
 // What is wrong with a real server, and what to do. A browser has none.
 func init() {
-	maps.Copy(chinese, fact.Words{
+	chinese.Add(fact.Words{
 		"at-server":            "%s：%s",
 		"no-password":          "服务器要求密码（%s）：请写进 URL，例如 redis://:password@host:6379",
 		"wrong-user":           "服务器不接受这个用户名或密码（%s）：请修改 URL，例如 redis://user:password@host:6379",

@@ -29,9 +29,6 @@ var scriptingCommands = []Command{
 	{"eval_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a script that may not write"},
 	{"evalsha", -3, NoScript, numberedKeys(2), needsConnection, "Run a loaded script, given its SHA1"},
 	{"evalsha_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Run a loaded script that may not write"},
-	{"fcall", -3, NoScript, numberedKeys(2), needsConnection, "Call a library function: there are none"},
-	{"fcall_ro", -3, ReadOnly | NoScript, numberedKeys(2), needsConnection, "Call a library function that may not write: there are none"},
-	{"function", -2, Write | DenyOOM | NoScript | Container, noKeys, needsConnection, "List or delete function libraries: there are none"},
 	{"script", -2, NoScript | Container, noKeys, needsConnection, "Load, look up, flush or kill scripts"},
 }
 

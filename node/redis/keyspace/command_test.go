@@ -103,8 +103,7 @@ func TestTableAgreesWithRedis(t *testing.T) {
 			}
 		}
 		keys := keySpec{first: int(info[3].Int), last: int(info[4].Int), step: int(info[5].Int)}
-		// The keys of SORT_RO that Redis does not know are those that patterns make.
-		if movable := has("movablekeys"); movable != (c.keys.more != noMore) && c.keys.more != ofSubject && c.name != "sort_ro" {
+		if movable := has("movablekeys"); movable != (c.keys.more != noMore) {
 			t.Errorf("%s: movable keys %t, redis says %t", c.name, !movable, movable)
 		}
 		if keys.more, keys.at = c.keys.more, c.keys.at; c.keys != keys && !c.Is(PubSub) {

@@ -21,7 +21,6 @@ const (
 	noMore    moreKeys = iota
 	counted            // the argument at is their number, and they follow it
 	afterWord          // the first half of the arguments after STREAMS
-	ofSubject          // the argument at, for some subcommands
 )
 
 var (
@@ -63,10 +62,6 @@ func (s keySpec) positions(args []string) []int {
 			if word > 0 {
 				at = append(at, word+1+i)
 			}
-		}
-	case ofSubject:
-		if s.at < len(args) {
-			at = append(at, s.at)
 		}
 	}
 	return at

@@ -13,16 +13,6 @@ func Match(pattern, text string) bool { return matchGlob(pattern, text) }
 // Timed is the number of keys that have a deadline.
 func (k *Keyspace) Timed() int { return k.timed }
 
-// Size estimates how many bytes a key takes, including its name; ok is false if there is no
-// such key.
-func (k *Keyspace) Size(key string) (bytes int64, ok bool) {
-	e := k.find(key)
-	if e == nil {
-		return 0, false
-	}
-	return keyBytes + int64(len(key)) + e.bytes(), true
-}
-
 // Full tells whether the keys take more bytes than the limit.
 func (k *Keyspace) Full() bool { return k.account.limit != 0 && k.full() }
 

@@ -13,7 +13,6 @@ import (
 // form of arity: n, or -n for n or more, including both names. All except client|no-touch
 // and client|setinfo are in Redis 7.0.
 var subcommands = map[string]map[string]int{
-	"acl": {"help": 2, "whoami": 2},
 	"client": {
 		"caching": 3, "getname": 2, "getredir": 2, "help": 2, "id": 2, "info": 2, "kill": -3, "list": -2, "no-evict": 3, "no-touch": 3,
 		"pause": -3, "reply": 3, "setinfo": 4, "setname": 3, "tracking": -3, "trackinginfo": 2, "unblock": -3, "unpause": 2,
@@ -24,14 +23,10 @@ var subcommands = map[string]map[string]int{
 		"links": 2, "meet": -4, "myid": 2, "nodes": 2, "replicas": 3, "replicate": 3, "reset": -2, "saveconfig": 2,
 		"set-config-epoch": 3, "setslot": -4, "shards": 2, "slaves": 3, "slots": 2,
 	},
-	"command":  {"count": 2, "docs": -2, "help": 2, "info": -2, "list": -2},
-	"function": {"delete": 3, "flush": -2, "help": 2, "kill": 2, "list": -2, "stats": 2},
-	"config":   {"get": -3, "help": 2, "resetstat": 2, "rewrite": 2, "set": -4},
-	"latency":  {"help": 2, "history": 3, "latest": 2, "reset": -2},
-	"memory":   {"help": 2, "usage": -3},
-	"pubsub":   {"channels": -2, "help": 2, "numpat": 2, "numsub": -2, "shardchannels": -2, "shardnumsub": -2},
-	"script":   {"debug": 3, "exists": -3, "flush": -2, "help": 2, "kill": 2, "load": 3},
-	"slowlog":  {"get": -2, "help": 2, "len": 2, "reset": 2},
+	"command": {"count": 2, "docs": -2, "help": 2, "info": -2, "list": -2},
+	"config":  {"get": -3, "help": 2, "resetstat": 2, "rewrite": 2, "set": -4},
+	"pubsub":  {"channels": -2, "help": 2, "numpat": 2, "numsub": -2, "shardchannels": -2, "shardnumsub": -2},
+	"script":  {"debug": 3, "exists": -3, "flush": -2, "help": 2, "kill": 2, "load": 3},
 }
 
 // subcommand finds the subcommand of args in the command's table; ok is false if there is

@@ -106,7 +106,7 @@ func (s *Server) mayWrite(c *conn, k call) bool {
 		return false
 	case "eval", "evalsha":
 		return !s.data.node.OnlyReads(k.args)
-	case "fcall", "publish", "spublish", "function|delete", "function|flush":
+	case "publish", "spublish":
 		return true
 	}
 	return k.data != nil && k.data.Is(keyspace.Write) && !k.data.Is(keyspace.Container)

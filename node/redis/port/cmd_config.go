@@ -30,25 +30,19 @@ type config struct {
 	busyAfter     int    // milliseconds that a script may run before others are told; 0 is for ever
 	notifications string // the letters of notify-keyspace-events
 	output        [2]outputLimit
-	ignored       [len(ignored)]int
 }
 
 func newConfig() config {
-	c := config{
+	return config{
 		maxClients: 10000, clientMemory: 1 << 30, busyAfter: 5000,
 		output: [2]outputLimit{{hard: 256 << 20}, {hard: 32 << 20, soft: 8 << 20, seconds: 60}},
 	}
-	for i, s := range ignored {
-		c.ignored[i] = s.value
-	}
-	return c
 }
 
-// setting is one parameter of CONFIG GET. What clients look at but cannot change
-// here has no set.
+// setting is one parameter of CONFIG GET.
 type setting struct {
 	get func(s *Server) string
-	set func(c *config, value string) (problem string)
+	set func(c *config, value string) (problem string) // nil: CONFIG SET refuses the parameter
 }
 
 func fixed(value string) setting { return setting{get: func(*Server) string { return value }} }
@@ -86,8 +80,9 @@ func number(field func(*config) *int, low, high int64, memory bool) setting {
 	}
 }
 
-// settings are the parameters that clients are known to ask for.
-var settings = withIgnored(map[string]setting{
+// settings are the parameters that clients read or set when they connect, and those that bound
+// what clients may take.
+var settings = map[string]setting{
 	"appendonly":                 only("no", "the embedded Redis keeps nothing on disk"),
 	"bind":                       {get: func(s *Server) string { return host(s.listener.Addr()) }},
 	"busy-reply-threshold":       busyReplyThreshold,
@@ -106,45 +101,9 @@ var settings = withIgnored(map[string]setting{
 	"requirepass":                {func(s *Server) string { return s.config.password }, setPassword},
 	"save":                       only("", "the embedded Redis keeps nothing on disk"),
 	"timeout":                    number(func(c *config) *int { return &c.timeout }, 0, 1<<31-1, false),
-})
+}
 
 var busyReplyThreshold = number(func(c *config) *int { return &c.busyAfter }, 0, math.MaxInt64, false)
-
-// ignored are settings that take other numbers, and change nothing here.
-var ignored = [...]struct {
-	name  string
-	value int
-}{
-	{"hash-max-listpack-entries", 512},
-	{"hash-max-listpack-value", 64},
-	{"hz", 10},
-	{"latency-monitor-threshold", 0},
-	{"list-compress-depth", 0},
-	{"list-max-listpack-size", -2},
-	{"maxmemory-samples", 5},
-	{"set-max-intset-entries", 512},
-	{"slowlog-log-slower-than", -1},
-	{"slowlog-max-len", 0},
-	{"stream-node-max-bytes", 4096},
-	{"stream-node-max-entries", 100},
-	{"tcp-keepalive", 300},
-	{"tracking-table-max-keys", 1000000},
-	{"zset-max-listpack-entries", 128},
-	{"zset-max-listpack-value", 64},
-}
-
-func withIgnored(all map[string]setting) map[string]setting {
-	for i, s := range ignored {
-		low := int64(0)
-		if s.value < 0 {
-			low = math.MinInt64
-		}
-		memory := strings.HasSuffix(s.name, "-value") || strings.HasSuffix(s.name, "-bytes")
-		all[s.name] = number(func(c *config) *int { return &c.ignored[i] }, low, math.MaxInt64, memory)
-		all[strings.Replace(s.name, "listpack", "ziplist", 1)] = all[s.name] // its old name
-	}
-	return all
-}
 
 func setPassword(c *config, value string) string {
 	c.password = value

@@ -2,7 +2,7 @@ package port
 
 import (
 	"fmt"
-	"strconv"
+	"strings"
 	"time"
 
 	"lockstep/engine/reply"
@@ -12,37 +12,13 @@ var debugCommands = []command{
 	{"debug", movesClock, debugCommand},
 }
 
-// debugCommand is what tests of clients and Redis's own tests ask of DEBUG.
-// ADVANCE is this server's own: it moves a virtual clock.
+// debugCommand is DEBUG ADVANCE, which moves a virtual clock: Redis has none.
 func debugCommand(s *Server, c *conn, args []string) {
-	switch subcommand := lower(args[1]); {
-	case subcommand == "advance" && len(args) == 3:
-		debugAdvance(s, c, args[2])
-	case subcommand == "sleep" && len(args) == 3:
-		debugSleep(s, c, args[2])
-	case subcommand == "set-active-expire" && len(args) == 3:
-		s.data.lazily = args[2] == "0"
-		c.reply(reply.OK)
-	case subcommand == "error" && len(args) == 3:
-		c.error(args[2])
-	case subcommand == "log" && len(args) == 3:
-		s.log.Info("DEBUG LOG", "message", args[2])
-		c.reply(reply.OK)
-	case subcommand == "protocol" && len(args) == 3:
-		debugProtocol(c, lower(args[2]))
-	case subcommand == "help" && len(args) == 2:
-		c.reply(reply.OfArray(
-			reply.OfStatus("DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:"),
-			reply.OfStatus("ADVANCE <milliseconds>"), reply.OfStatus("    Move the virtual clock (--clock virtual). Returns the new Unix time in milliseconds."),
-			reply.OfStatus("ERROR <string>"), reply.OfStatus("    Return an error with this message."),
-			reply.OfStatus("LOG <message>"), reply.OfStatus("    Write a message to the log."),
-			reply.OfStatus("PROTOCOL <type>"), reply.OfStatus("    Return a test value of a type of the protocol."),
-			reply.OfStatus("SET-ACTIVE-EXPIRE <0|1>"), reply.OfStatus("    Whether keys are deleted that expired and that nobody asks for."),
-			reply.OfStatus("SLEEP <seconds>"), reply.OfStatus("    Stop the server for so long. A virtual clock moves instead."),
-		))
-	default:
+	if !strings.EqualFold(args[1], "advance") || len(args) != 3 {
 		c.error(fmt.Sprintf("ERR unknown subcommand or wrong number of arguments for '%s'. Try DEBUG HELP.", cut(args[1], 128)))
+		return
 	}
+	debugAdvance(s, c, args[2])
 }
 
 func debugAdvance(s *Server, c *conn, text string) {
@@ -58,46 +34,4 @@ func debugAdvance(s *Server, c *conn, text string) {
 		s.advance(time.Duration(ms) * time.Millisecond)
 		c.reply(reply.OfInt(s.clock.date().UnixMilli()))
 	}
-}
-
-// debugSleep holds everybody up, as Redis does. Where time is virtual, it passes.
-func debugSleep(s *Server, c *conn, text string) {
-	seconds, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(seconds > 0) {
-		seconds = 0
-	}
-	d := time.Duration(min(seconds, maxAdvance.Seconds()) * float64(time.Second))
-	if s.clock.kind == Virtual {
-		s.advance(d)
-	} else {
-		select {
-		case <-time.After(d):
-		case <-s.closed:
-		}
-	}
-	c.reply(reply.OK)
-}
-
-// protocolSamples are what DEBUG PROTOCOL answers, so that clients can test their
-// parsers.
-var protocolSamples = map[string]reply.Reply{
-	"string":   reply.OfBulk("Hello World"),
-	"integer":  reply.OfInt(12345),
-	"double":   reply.OfDouble("3.141"),
-	"bignum":   reply.OfBigNumber("1234567999999999999999999999999999999"),
-	"null":     {},
-	"array":    reply.OfArray(reply.OfInt(0), reply.OfInt(1), reply.OfInt(2)),
-	"set":      reply.OfSet(reply.OfInt(0), reply.OfInt(1), reply.OfInt(2)),
-	"map":      reply.OfMap(reply.OfInt(0), reply.OfBool(false), reply.OfInt(1), reply.OfBool(true), reply.OfInt(2), reply.OfBool(false)),
-	"true":     reply.OfBool(true),
-	"false":    reply.OfBool(false),
-	"verbatim": reply.OfVerbatim("txt", "This is a verbatim\nstring"),
-}
-
-func debugProtocol(c *conn, kind string) {
-	sample, ok := protocolSamples[kind]
-	if !ok {
-		sample = reply.OfError("ERR Wrong protocol type name. Please use one of the following: string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false")
-	}
-	c.reply(sample)
 }

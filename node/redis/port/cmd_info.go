@@ -4,9 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
-	"maps"
 	"net"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,32 +17,6 @@ type stats struct {
 	rejected    int64
 	idleClosed  int64
 	commands    int64
-	errors      errorCounts
-}
-
-// errorCounts are the errors that clients were answered, by their first word.
-type errorCounts map[string]int64
-
-// maxErrorCodes is how many different ones are told apart, as in Redis: a script can
-// make up any number of them.
-const maxErrorCodes = 128
-
-func (s *Server) countError(text string) {
-	code, _, _ := strings.Cut(text, " ")
-	if s.stats.errors == nil {
-		s.stats.errors = errorCounts{}
-	}
-	if _, known := s.stats.errors[code]; known || len(s.stats.errors) < maxErrorCodes {
-		s.stats.errors[code]++
-	}
-}
-
-func (c errorCounts) total() int64 {
-	total := int64(0)
-	for _, n := range c {
-		total += n
-	}
-	return total
 }
 
 // section is a part of INFO.
@@ -66,7 +38,6 @@ var sections = []section{
 	}},
 	{"CPU", func(*Server) string { return "" }},
 	{"Modules", func(*Server) string { return "" }},
-	{"Errorstats", infoErrors},
 	{"Cluster", func(*Server) string { return lines("cluster_enabled:0") }},
 	{"Keyspace", infoKeyspace},
 }
@@ -129,20 +100,11 @@ func infoStats(s *Server) string {
 		fmt.Sprintf("total_connections_received:%d", s.stats.connections),
 		fmt.Sprintf("total_commands_processed:%d", s.stats.commands),
 		fmt.Sprintf("rejected_connections:%d", s.stats.rejected),
-		fmt.Sprintf("total_error_replies:%d", s.stats.errors.total()),
 		"instantaneous_ops_per_sec:0", "expired_keys:0", "evicted_keys:0", "keyspace_hits:0", "keyspace_misses:0",
 		fmt.Sprintf("pubsub_channels:%d", len(s.data.do(0, []string{"PUBSUB", "CHANNELS"}).Elems)),
 		fmt.Sprintf("pubsub_patterns:%d", s.data.do(0, []string{"PUBSUB", "NUMPAT"}).Int),
 		fmt.Sprintf("pubsubshard_channels:%d", len(s.data.do(0, []string{"PUBSUB", "SHARDCHANNELS"}).Elems)),
 	)
-}
-
-func infoErrors(s *Server) string {
-	var text strings.Builder
-	for _, code := range slices.Sorted(maps.Keys(s.stats.errors)) {
-		fmt.Fprintf(&text, "errorstat_%s:count=%d\r\n", code, s.stats.errors[code])
-	}
-	return text.String()
 }
 
 func infoKeyspace(s *Server) string {

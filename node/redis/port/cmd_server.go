@@ -3,25 +3,12 @@ package port
 import "lockstep/engine/reply"
 
 var serverCommands = []command{
-	{"acl|help", 0, helpOn("acl")},
-	{"acl|whoami", 0, aclWhoAmI},
 	{"flushall", 0, flushAll},
 	{"info", 0, info},
-	{"latency|help", 0, helpOn("latency")},
-	{"latency|history", 0, emptyList},
-	{"latency|latest", 0, emptyList},
-	{"latency|reset", 0, latencyReset},
 	{"role", 0, role},
 	{"shutdown", noMulti | whileBusy, shutdown},
 	{"wait", 0, wait},
 }
-
-func aclWhoAmI(_ *Server, c *conn, _ []string) { c.reply(reply.OfBulk("default")) }
-
-// What nothing is recorded for is empty.
-func emptyList(_ *Server, c *conn, _ []string) { c.reply(reply.OfArray([]reply.Reply{}...)) }
-
-func latencyReset(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(0)) }
 
 func role(_ *Server, c *conn, _ []string) {
 	c.reply(reply.OfArray(reply.OfBulk("master"), reply.OfInt(0), reply.OfArray([]reply.Reply{}...)))

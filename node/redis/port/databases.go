@@ -20,8 +20,6 @@ type databases struct {
 	keys  [maxDatabases]*keyspace.Keyspace
 
 	memory memory
-
-	lazily bool // keys past their deadline stay until somebody asks for them
 }
 
 // newDatabases makes empty ones. checkScript is called many times a second while a script
@@ -66,9 +64,6 @@ const expirySlice = 200
 
 // expireSome deletes keys whose time has come. True means that there are more.
 func (d *databases) expireSome() bool {
-	if d.lazily {
-		return false
-	}
 	for db := range d.keys {
 		k := d.at(db)
 		k.Expire(expirySlice)

@@ -33,7 +33,7 @@ const (
 
 var commands = tabulate(
 	connectionCommands, clientCommands, transactionCommands, pubsubCommands,
-	configCommands, scriptCommands, functionCommands, serverCommands, debugCommands,
+	configCommands, scriptCommands, serverCommands, debugCommands,
 )
 
 func tabulate(families ...[]command) map[string]*command {
@@ -204,9 +204,6 @@ func (c *conn) replyShaped(k call, r reply.Reply) {
 
 // reply answers a client.
 func (c *conn) reply(r reply.Reply) {
-	if r.IsError() {
-		c.server.countError(r.Str)
-	}
 	if f := c.server.follower; f != nil && c == c.server.running {
 		f.replies = append(f.replies, r)
 	}

@@ -78,7 +78,7 @@ func (s *Server) Follow(tell func(Done), holds func(Done) bool) {
 	s.data.setObserver(s)
 }
 
-// change notes a key that has changed.
+// change adds a key to those of the next Done, once.
 func (f *follower) change(key string) {
 	if _, known := f.known[key]; !known {
 		f.known[key] = struct{}{}

@@ -1,7 +1,9 @@
 package port
 
 import (
+	"context"
 	"log/slog"
+	"net"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -84,4 +86,41 @@ func TestCommandsOfAClient(t *testing.T) {
 			t.Errorf("%q has %d commands, complete: %v", sent, len(commands), complete)
 		}
 	}
+}
+
+// silence is a listener to which nobody connects until its context ends.
+type silence struct{ context.Context }
+
+func (s silence) Accept() (net.Conn, error) {
+	<-s.Done()
+	return nil, net.ErrClosed
+}
+
+func (silence) Close() error   { return nil }
+func (silence) Addr() net.Addr { return localAddr{} }
+
+// Whoever begins to wait for less time than those before is answered in time: the server does
+// not sleep until it has to look for the others.
+func TestAnEarlierDeadlineIsMet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
+		s := New(Real, slog.New(slog.DiscardHandler))
+		ctx, end := context.WithCancel(t.Context())
+		go func() { _ = s.Serve(ctx, silence{ctx}) }()
+		answered := map[string]time.Time{}
+		waits := func(name, command string) {
+			s.Local(func([]byte) { answered[name] = time.Now() }, func() {}).Send([]byte(command))
+		}
+		begin := time.Now()
+		waits("late", "BLPOP q 0.09\r\n")
+		synctest.Wait()
+		waits("early", "BLPOP q 0.03\r\n")
+		time.Sleep(time.Second)
+		for name, want := range map[string]time.Duration{"early": 30 * time.Millisecond, "late": 90 * time.Millisecond} {
+			if got := answered[name].Sub(begin); got != want {
+				t.Errorf("%s is answered after %v, not %v", name, got, want)
+			}
+		}
+		end()
+	})
 }

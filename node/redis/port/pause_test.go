@@ -1,6 +1,7 @@
 package port_test
 
 import (
+	"log/slog"
 	"testing"
 	"time"
 
@@ -27,5 +28,23 @@ func TestAPauseEndsByTheClock(t *testing.T) {
 	clock.do("DEBUG", "ADVANCE", "1")
 	if got := first.read() + second.read(); got != ":1\r\n:2\r\n" {
 		t.Errorf("the first and the second read %q", got)
+	}
+}
+
+// A second pause neither narrows the first one nor ends it sooner.
+func TestAPauseOutlastsAShorterOne(t *testing.T) {
+	server := port.New(port.Virtual, slog.New(slog.DiscardHandler))
+	heard := ""
+	clock := server.Local(func([]byte) {}, func() {})
+	reader := server.Local(func(b []byte) { heard += string(b) }, func() {})
+	clock.Send([]byte("MULTI\r\nCLIENT PAUSE 1000 ALL\r\nCLIENT PAUSE 10 WRITE\r\nEXEC\r\n"))
+	reader.Send([]byte("GET k\r\n"))
+	clock.Send([]byte("DEBUG ADVANCE 999\r\n"))
+	if heard != "" {
+		t.Errorf("%q came although all clients pause", heard)
+	}
+	clock.Send([]byte("DEBUG ADVANCE 1\r\n"))
+	if heard != "$-1\r\n" {
+		t.Errorf("after the pause came %q", heard)
 	}
 }

@@ -14,11 +14,11 @@ import (
 type tracking struct {
 	clients  int                           // that track
 	readers  map[string]map[int64]struct{} // of keys, by client
-	bytes    int                           // that readers takes
-	pending  []string                      // keys that the client whose command runs is to be told of after its reply
-	flushed  bool                          // all clients are to be told that all keys have gone
-	changed  map[string]int64              // keys to broadcast, by who changed them last
-	prefixed int                           // clients that hear broadcasts
+	bytes    int                           // memory of readers; Invariant: bytes <= maxTracked between commands
+	pending  []string                      // invalid keys of the client whose command runs: sent after its reply
+	flushed  bool                          // all keys are invalid: sent to all clients after the reply
+	changed  map[string]int64              // keys to broadcast, with the client that changed each of them last
+	prefixed int                           // clients in broadcasting mode
 }
 
 // maxTracked bounds how many bytes the server remembers of who has read what.

@@ -52,7 +52,7 @@ var refusals = []refusal{
 		"a program listens with subscribe(channel) and receive(channel)",
 	},
 	{"auth client hello quit reset", "", everywhere, "it is about the connection, and the clients of a lesson have no connections of their own"},
-	{"acl cluster command config debug info latency memory monitor role shutdown slowlog", "", everywhere, server},
+	{"cluster command config debug info monitor role shutdown", "", everywhere, server},
 	{"script", "KILL DEBUG HELP", everywhere, server},
 	{"pubsub", "HELP", everywhere, server},
 
@@ -73,7 +73,7 @@ var refusals = []refusal{
 	{"geoadd geodist geohash geopos georadius georadius_ro", "", everywhere, absent},
 	{"georadiusbymember georadiusbymember_ro geosearch geosearchstore", "", everywhere, absent},
 	{"function fcall fcall_ro", "", everywhere, absent},
-	{"save bgsave bgrewriteaof lastsave lolwut module", "", everywhere, absent},
+	{"save bgsave bgrewriteaof lastsave lolwut module acl latency memory slowlog", "", everywhere, absent},
 	{"dump restore restore-asking migrate move swapdb", "", everywhere, absent},
 	{"replicaof slaveof failover sync psync replconf readonly readwrite asking", "", everywhere, absent},
 }
@@ -87,6 +87,7 @@ var forbidden = []struct {
 	why     string
 }{
 	{"math.", "random", "randomseed", "the numbers go on where the server's last script stopped: call math.randomseed first"},
+	{"math.", "sinh cosh tanh", "", absent},
 	{
 		"cjson.", "encode_max_depth decode_max_depth encode_sparse_array encode_number_precision encode_keep_buffer " +
 			"encode_invalid_numbers decode_invalid_numbers decode_array_with_array_mt encode_empty_table_as_object",

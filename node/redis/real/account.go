@@ -49,7 +49,7 @@ func (n *Node) rules() []string {
 	}
 	// No pattern of names holds for this: it would leave something in a database that
 	// nobody looks into.
-	rules = append(rules, "-copy", "+keys|"+n.pattern(), "~"+n.pattern(), "&"+n.pattern(), "~"+n.reservedName("dbsize"))
+	rules = append(rules, "+keys|"+n.pattern(), "~"+n.pattern(), "&"+n.pattern(), "~"+n.reservedName("dbsize"))
 	if db := n.server.options.DB; db != 0 {
 		rules = append(rules, "+select|"+strconv.Itoa(db))
 	}

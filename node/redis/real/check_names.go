@@ -45,11 +45,10 @@ func (n *Node) checkNames(source string) *Error {
 	return nil
 }
 
-// refuseGlobal refuses commands on all keys of a shared server, where others have keys too,
-// and on other databases, where nobody looks.
+// refuseGlobal refuses commands on all keys of a shared server, where others have keys too.
 func (n *Node) refuseGlobal(name string) *Error {
 	command, ok := keyspace.Lookup(name)
-	if n.server.Private() || !ok || !command.Is(keyspace.Global) && command.Name() != "copy" {
+	if n.server.Private() || !ok || !command.Is(keyspace.Global) {
 		return nil
 	}
 	return n.server.problem(fact.Of("all-keys", strings.ToUpper(name)))

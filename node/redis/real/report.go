@@ -31,9 +31,9 @@ type found struct {
 	dump  string
 }
 
-// read takes the replies of a transaction apart: that of thaw, which came before
-// the step, the report of freeze, which its mark tells from all that a script can
-// write, and what lies between them, which is the step's.
+// read splits the replies of a transaction into three: the reply of thaw, the step's own
+// replies, and the report of freeze. The report begins with mark, a random text: no reply of
+// a script can look like it.
 func (n *Node) read(ran []byte, mark string) (outcome, *Error) {
 	p := parser{rest: ran}
 	thawed, err := p.next(0)
