@@ -19,7 +19,9 @@ func BenchmarkSchedule(b *testing.B) {
 			})
 		}
 	}
+	defer beginAlone()()
+	s := search{t: &testing.T{}, scenario: scenario, bounds: Bounds{Steps: 60}}
 	for b.Loop() {
-		newRun(&testing.T{}, scenario, Bounds{Steps: 60}, nil).perform()
+		s.play(planned{})
 	}
 }

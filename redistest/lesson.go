@@ -21,6 +21,9 @@ func (v Verdict) WriteLesson(dir string) error {
 	if v.Broken == nil {
 		return fmt.Errorf("nothing broke, so there is no lesson")
 	}
+	if v.noLesson != nil {
+		return v.noLesson
+	}
 	at := filepath.Join(dir, folder)
 	if err := os.MkdirAll(at, 0o755); err != nil {
 		return fmt.Errorf("the lesson is not written: %w", err)

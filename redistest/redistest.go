@@ -1,9 +1,20 @@
 // Package redistest runs Go code that uses Redis under every schedule of its requests: it
 // decides which one is performed next, when a reply comes late or is lost, when time passes
-// meanwhile and who crashes, and reports the schedule that breaks an invariant.
+// meanwhile, which server is away and who crashes, and reports the schedule that breaks an
+// invariant.
 //
 // The code under test runs in a bubble of testing/synctest, so sleeps, leases and timeouts
-// take no time, against an embedded Redis without a network.
+// take no time, against an embedded Redis without a network. A scenario names processes (World.Client,
+// World.Process), what only one of them may do at a time (World.Inside) and other invariants
+// (World.Check). Explore runs it under all schedules within Bounds, and fails the test with the
+// story of the first that breaks one.
+//
+// That it holds means that all schedules within the bounds were run to their ends and that
+// something was at stake: a test fails, too, if a schedule never ends, if no two processes want a
+// section at the same time, if an invariant asks of what is never there, if a process does nothing,
+// and if the code under test does not do the same each time. World.Allow says what is meant to
+// be so. Requests that have nothing to do with each other are tried in one order only, which is
+// sound for all that goes through servers, sections and World.Do.
 package redistest
 
 import (
@@ -21,16 +32,38 @@ type Bounds struct {
 	Ticks     int // how often time passes although requests wait: a slow network
 	Pauses    int // how often a process is paused before it sees a reply, as garbage collection does
 	Losses    int // how often the connection breaks after the request was performed
+	Drops     int // how often it breaks before
+	Slow      int // how often the network of one process is slow for a while
 	Crashes   int // how many processes die
 	Restarts  int // how often a server starts again, empty
+	Outages   int // how often a server ends its connections and refuses others for a while, with its data
+	Hangs     int // how often a server performs nothing for a while
 	Schedules int // how many schedules are tried at most; 0: 100,000
+
+	LongestPause time.Duration // of a process; 0: any. What breaks under pauses shorter than the lease is a bug
 
 	Walks int    // how many schedules are tried at random when there are more than Schedules
 	Seed  uint64 // of those
+
+	// AllOrders has requests that have nothing to do with each other tried in all orders, too, for
+	// processes that share Go variables. It is so anyway where Switches is not 0.
+	AllOrders bool
+}
+
+// of is the budget of a fault.
+func (b Bounds) of(k kind) int {
+	return [kinds]int{
+		ticks: b.Ticks, pauses: b.Pauses, loses: b.Losses, drops: b.Drops, slows: b.Slow, crashes: b.Crashes,
+		restarts: b.Restarts, leaves: b.Outages, hangs: b.Hangs,
+	}[k]
 }
 
 func (b Bounds) lowest() int {
-	return min(b.Steps, b.Switches, b.Ticks, b.Pauses, b.Losses, b.Crashes, b.Restarts, b.Schedules, b.Walks)
+	least := min(b.Steps, b.Switches, b.Schedules, b.Walks, int(b.LongestPause))
+	for k := range kinds {
+		least = min(least, b.of(k))
+	}
+	return least
 }
 
 // horizon is how long nothing may happen before those who wait are said to wait for ever.
@@ -38,7 +71,8 @@ const horizon = 24 * time.Hour
 
 // Explore runs a scenario under all schedules within the bounds, those with the fewest
 // deviations from the expected order first, and fails the test with the first schedule that
-// breaks an invariant; with -artifacts it is also written as a lesson. The scenario names its processes and invariants; it is called once for
+// breaks an invariant, which with -artifacts is also written as a lesson, or if it means nothing that
+// none does. The scenario names its processes and invariants; it is called once for
 // each schedule, and must do the same each time. The log of go-redis, which would complain
 // about the faults, is off from then on.
 func Explore(t *testing.T, scenario func(w *World), b Bounds) {
@@ -46,6 +80,8 @@ func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 	switch v := Search(t, scenario, b); {
 	case v.Broken != nil:
 		t.Fatalf("%s%s", v, keep(t, v))
+	case len(v.Doubts) > 0:
+		t.Fatalf("%s", v)
 	default:
 		t.Logf("%s", v)
 	}
@@ -54,22 +90,31 @@ func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 // Search is Explore for those who want to judge the verdict themselves.
 func Search(t *testing.T, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
-	logging.Disable()
-	if b.lowest() < 0 {
-		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
-	}
-	b.Steps, b.Schedules = cmp.Or(b.Steps, 60), cmp.Or(b.Schedules, 100_000)
-	return search(t, scenario, b)
+	s := newSearch(t, scenario, b)
+	s.bounds.Schedules = cmp.Or(b.Schedules, 100_000)
+	defer beginAlone()()
+	s.begins()
+	s.verdict.conclude()
+	return s.verdict
 }
 
 // Replay runs one schedule, as a Verdict names it, and returns its story.
 func Replay(t *testing.T, scenario func(w *World), b Bounds, s Schedule) Story {
 	t.Helper()
-	b.Steps = cmp.Or(b.Steps, 60)
-	r := newRun(t, scenario, b, s)
-	r.perform()
+	defer beginAlone()()
+	r := newSearch(t, scenario, b).play(planned{schedule: s, alone: true})
 	if r.stray != nil {
 		t.Fatalf("redistest: this schedule is not one of the scenario's: %v\n%s", r.stray, r.story)
 	}
 	return r.story
+}
+
+func newSearch(t *testing.T, scenario func(w *World), b Bounds) *search {
+	t.Helper()
+	logging.Disable()
+	if b.lowest() < 0 {
+		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
+	}
+	b.Steps = cmp.Or(b.Steps, 60)
+	return &search{t: t, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
 }

@@ -1,10 +1,13 @@
 package redistest
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"lockstep/node/redis/keyspace"
 )
 
 // request is what one process wrote at once on one connection: a command, or a pipeline. What
@@ -14,19 +17,36 @@ type request struct {
 	data     []byte
 	commands [][]string
 	sent     time.Duration // when, since the beginning
+	arrived  int           // in which round of the run
 }
 
 // greetings are what a client's library sends by itself. They are answered at once: no lock
 // depends on when.
 var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT"}
 
+// others are the subcommands of CLIENT that concern other clients.
+var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST"}
+
 func isGreeting(commands [][]string) bool {
 	for _, c := range commands {
-		if len(c) == 0 || !slices.Contains(greetings, strings.ToUpper(c[0])) {
+		if !slices.Contains(greetings, strings.ToUpper(c[0])) || len(c) > 1 && strings.EqualFold(c[0], "CLIENT") && slices.Contains(others, strings.ToUpper(c[1])) {
 			return false
 		}
 	}
 	return len(commands) > 0
+}
+
+// isHeld tells whether a request cannot be performed for now.
+func (q *request) isHeld() bool {
+	p := q.conn.process
+	return p.paused || p.slow || q.conn.server.silent
+}
+
+func compareRequests(a, b *request) int {
+	return cmp.Or(
+		cmp.Compare(a.conn.process.number, b.conn.process.number), cmp.Compare(a.conn.server.name, b.conn.server.name),
+		cmp.Compare(a.name(), b.name()), cmp.Compare(a.conn.number, b.conn.number),
+	)
 }
 
 // name is a request without what differs from run to run, such as random tokens.
@@ -42,42 +62,16 @@ func (q *request) name() string {
 	return b.String()
 }
 
-// keyed are the commands that touch the keys of their first arguments and nothing else: how
-// many arguments, with -1 for all.
-var keyed = map[string]int{
-	"GET": 1, "SET": 1, "SETNX": 1, "SETEX": 1, "PSETEX": 1, "GETDEL": 1, "GETEX": 1, "INCR": 1, "DECR": 1, "INCRBY": 1, "DECRBY": 1, "APPEND": 1,
-	"DEL": -1, "UNLINK": -1, "EXISTS": -1, "EXPIRE": 1, "PEXPIRE": 1, "TTL": 1, "PTTL": 1, "PERSIST": 1, "TYPE": 1,
-	"HSET": 1, "HGET": 1, "HDEL": 1, "HEXISTS": 1, "HINCRBY": 1, "HGETALL": 1, "ZADD": 1, "ZREM": 1, "ZSCORE": 1, "SADD": 1, "SREM": 1, "LPUSH": 1, "RPUSH": 1, "LPOP": 1, "RPOP": 1,
-}
-
-// keysOf are the keys of a command that is known to touch no others.
-func keysOf(c []string) []string {
-	n, ok := keyed[strings.ToUpper(c[0])]
-	switch {
-	case !ok || len(c) < 2:
+// keysOf are the keys of a command, but of scripts, whose arguments may be anything.
+func keysOf(c []string) (keys []string) {
+	row, failed := keyspace.Find(c)
+	if failed.IsError() {
 		return nil
-	case n < 0:
-		return c[1:]
 	}
-	return c[1:2]
-}
-
-// commute tells whether two requests of different processes have the same effects in either
-// order: they are for different servers, or touch different keys.
-func commute(a, b *request) bool {
-	if a.conn.server != b.conn.server {
-		return true
+	for _, i := range row.KeyPositions(c) {
+		keys = append(keys, c[i])
 	}
-	for _, c := range a.commands {
-		mine := keysOf(c)
-		for _, d := range b.commands {
-			others := keysOf(d)
-			if len(mine) == 0 || len(others) == 0 || slices.ContainsFunc(mine, func(k string) bool { return slices.Contains(others, k) }) {
-				return false
-			}
-		}
-	}
-	return len(a.commands) > 0 && len(b.commands) > 0
+	return keys
 }
 
 // shown is a request for people, at most so many characters of each argument.

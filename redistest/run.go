@@ -1,21 +1,20 @@
 package redistest
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"io"
-	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"lockstep/node/redis/keyspace"
-	"lockstep/node/redis/port"
 	"lockstep/recording"
 )
 
@@ -31,59 +30,70 @@ type run struct {
 	begin     time.Time
 	processes []*Process
 	servers   []*server
-	checks    []check
+	checks    []*check
+	limits    map[string]int // of sections, where it is not 1
 	over      chan struct{}
 	arrived   chan struct{} // a request has come, or a process has ended, since the last step
+	rounds    int           // how often it was looked at what may happen next
 
-	steps     []step     // the choices made so far
-	offered   [][]step   // all choices at each of steps, the expected one first: len(offered) == len(steps)
-	spent     [kinds]int // the number of steps of each kind
-	performer string     // the process whose request the last step performed; "": it performed none
-	last      *Process   // the process that acted last: its next request is the expected one
-	idle      bool       // the last step let time pass, and nothing happened by the horizon
+	steps     []step   // that were taken
+	offered   [][]step // all choices at each of steps, the expected one first
+	spent     [kinds]int
+	performer string // whose request was performed last, if the last step was one
+	idle      bool   // nothing happens if time passes
 	story     Story
 	recorded  []recording.Event // the same for a lesson
 	broken    error             // the first invariant that broke
 	stray     error             // the schedule names a choice that is not there: the code under test did something else before
-	cut       bool              // it was given up after endless times bounds.Steps
-	beyond    bool              // after bounds.Steps there were still choices
+	cut       bool              // it went on for too long
+	beyond    bool              // there were choices after the last step that has any
+	seen      coverage
 
-	mu      sync.Mutex            // guards the story, the servers' connections and the processes' states as well
-	pending []*request            // sent and not performed, in an order that is the same in every run
-	inside  map[string][]*Process // by section, who entered first in front
+	plan    planned
+	reduces bool
+	reads   []footprint // of each check, in runs before
+	asleep  []sleeper
+	nodes   []*node // of the steps that were not planned
+	feet    []footprint
+	trail   trail
+	blocked bool // all that could be done is done elsewhere
+
+	reseeds  bool // random numbers depend on the step
+	polls    bool // instead of synctest.Wait
+	progress atomic.Int64
+	bubble   chan string
+	text     []byte        // of the label
+	mutexes  []string      // the stacks of those that wait for one
+	gaveUp   chan struct{} // the bubble is left as it is
+
+	mu      sync.Mutex // guards the story, the servers' connections and the processes' states as well
+	pending []*request // sent and not performed, in an order that is the same in every run
+	inside  map[string][]visit
 
 	reply reply
 }
 
-// reply is what a server says to one connection during a step. It has a lock of its own,
-// because servers speak while they are locked.
-type reply struct {
-	mu     sync.Mutex
-	to     *wire
-	said   []byte
-	others []*wire // the other connections that heard something meanwhile
-}
-
-type check struct {
-	name  string
-	holds func() error
-}
-
 func newRun(t *testing.T, scenario func(w *World), b Bounds, s Schedule) *run {
-	return &run{t: t, scenario: scenario, bounds: b, schedule: s, inside: map[string][]*Process{}}
+	return &run{
+		t: t, scenario: scenario, bounds: b, schedule: s, seen: newCoverage(), limits: map[string]int{}, inside: map[string][]visit{},
+		bubble: make(chan string, 1), gaveUp: make(chan struct{}),
+	}
 }
 
 // endless is after how many times Bounds.Steps a run is not followed any further.
 const endless = 4
 
-// perform plays the schedule in a bubble of its own.
-func (r *run) perform() {
+// inBubble plays the schedule in a bubble of its own.
+func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
 		r.t = t
+		r.bubble <- bubbleHere()
+		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
 		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
 		r.begin = time.Now()
 		r.over, r.arrived = make(chan struct{}), make(chan struct{}, 1)
+		drawn := seedBoth(t)
 		r.scenario(&World{r})
 		ctx, end := context.WithCancel(context.Background())
 		for _, p := range r.processes {
@@ -91,6 +101,7 @@ func (r *run) perform() {
 			go p.start()
 		}
 		r.loop()
+		r.seen.drawn = r.reseeds || drawn()
 		r.finish(end)
 	})
 }
@@ -98,45 +109,59 @@ func (r *run) perform() {
 // loop takes one step after another, until all processes have ended or an invariant is broken.
 func (r *run) loop() {
 	for {
-		synctest.Wait()
-		if r.examine(); r.broken != nil || r.stray != nil {
+		r.quiet()
+		r.progress.Add(1)
+		r.rounds++
+		r.settle()
+		r.want()
+		if r.examine(false); r.broken != nil || r.stray != nil {
 			return
 		}
 		choices := r.choices()
 		switch {
-		case len(choices) == 0 && r.allEnded():
+		case len(choices) == 0 && !slices.ContainsFunc(r.processes, (*Process).lives):
+			r.inTheEnd()
 			return
 		case len(choices) == 0:
-			if !r.letTimePass() {
-				r.broken = fmt.Errorf("nobody waits for ever: %s wait, and nothing ever happens", r.waiting())
-				return
-			}
+			r.broken = fmt.Errorf("nobody waits for ever: %s wait, and nothing ever happens", r.waiting())
+			return
 		case len(r.steps) >= r.bounds.Steps*endless:
 			r.cut = true
 			return
-		default:
-			r.take(choices)
+		case choices[0].kind == waits && r.timeStands():
+			return
+		case len(choices) == 1 && choices[0].kind == waits && !r.isHeldUp():
+			r.idle = !r.letTimePass()
+		case !r.take(choices):
+			r.blocked = true
+			return
 		}
 	}
 }
 
 // letTimePass waits until a request comes or a server has something to do.
 func (r *run) letTimePass() bool {
-	r.performer = ""
-	limit := r.untilDue()
+	r.performer, r.asleep = "", nil
+	select { // what has arrived is known
+	case <-r.arrived:
+	default:
+	}
+	r.reseed(nil)
+	limit, servers := r.untilDue(), slices.Clone(r.servers)
 	select {
 	case <-r.arrived:
 		return true
 	case <-time.After(limit):
 	}
-	for _, s := range r.servers {
+	for _, s := range servers {
 		s.redis.Tick()
 	}
 	r.recordAnswers()
 	return limit < horizon
 }
 
-// untilDue is how long it is until something happens on a server by itself.
+// untilDue is how long it is until something happens on a server by itself, or a pause has taken
+// as long as any may.
 func (r *run) untilDue() time.Duration {
 	least := horizon
 	for _, s := range r.servers {
@@ -144,27 +169,26 @@ func (r *run) untilDue() time.Duration {
 			least = min(least, d+time.Millisecond)
 		}
 	}
+	if left, ok := r.untilOverdue(); ok {
+		least = min(least, left)
+	}
 	return least
 }
 
-// examine asks the invariants.
-func (r *run) examine() {
-	r.mu.Lock()
-	broken := r.broken
-	r.mu.Unlock()
-	for _, c := range r.checks {
-		if broken != nil {
-			return
-		}
-		if err := c.holds(); err != nil {
-			r.broken = fmt.Errorf("%s: %w", c.name, err)
-			return
+// untilOverdue is how long the oldest pause may still take, if there are any that may not take
+// as long as they like.
+func (r *run) untilOverdue() (left time.Duration, any bool) {
+	left = horizon
+	for _, p := range r.processes {
+		if p.paused && p.lives() && r.bounds.LongestPause > 0 {
+			left, any = min(left, r.bounds.LongestPause-time.Since(p.pausedAt)), true
 		}
 	}
+	return left, any
 }
 
 // finish ends what is left of the run. The code under test is expected to end when its
-// requests fail. If it does not, only a panic ends the test: a bubble waits for all of its goroutines.
+// requests fail.
 func (r *run) finish(end func()) {
 	r.mu.Lock()
 	close(r.over)
@@ -177,17 +201,37 @@ func (r *run) finish(end func()) {
 			w.end(net.ErrClosed)
 		}
 	}
-	deadline := time.Now().Add(patience)
-	for !r.allEnded() {
+	for deadline := time.Now().Add(patience); ; {
+		if r.quiet(); len(r.mutexes) > 0 {
+			r.giveUp(errors.New("somebody waits for a mutex in the end, and nobody releases it:\n" + r.mutexes[0]))
+		}
+		if r.allEnded() {
+			break
+		}
 		if time.Now().After(deadline) {
-			panic(fmt.Sprintf("redistest: %s does not end when its context does and its requests fail", r.waiting()))
+			r.giveUp(fmt.Errorf("%s does not end when its context does and its requests fail", r.waiting()))
 		}
 		time.Sleep(time.Second)
-		synctest.Wait()
 	}
 	time.Sleep(farewell)
-	synctest.Wait()
+	r.quiet()
 }
+
+// giveUp leaves the bubble as it is.
+func (r *run) giveUp(why error) {
+	if r.broken == nil {
+		r.broken = why
+	}
+	close(r.gaveUp)
+	select {}
+}
+
+// patience is for how long the code under test may go on after its context has ended.
+const patience = time.Hour
+
+// farewell is for how long pools of clients may go on dialing once they are closed. The
+// bubble's time stands still when it is over, and with it whoever still waits.
+const farewell = time.Minute
 
 func (r *run) isOver() bool {
 	select {
@@ -198,46 +242,21 @@ func (r *run) isOver() bool {
 	}
 }
 
-// server finds a server, or starts it; r.mu is held.
-func (r *run) server(name string) *server {
-	for _, s := range r.servers {
-		if s.name == name {
-			return s
-		}
-	}
-	s := &server{name: name, redis: newServer()}
-	r.servers = append(r.servers, s)
-	slices.SortFunc(r.servers, func(a, b *server) int { return cmp.Compare(a.name, b.name) })
-	return s
-}
-
-func (r *run) serverNow(name string) *server {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.server(name)
-}
-
-func newServer() *port.Server {
-	return port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil)))
-}
-
 // arrive takes what a process has written, once its last command is complete.
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
-	if isGreeting(commands) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if isGreeting(commands) && !w.server.silent {
 		w.local.Send(b)
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.isOver() || w.process.dead {
 		return
 	}
-	q := &request{conn: w, data: b, commands: commands, sent: time.Since(r.begin)}
-	r.pending = append(r.pending, q)
+	r.trail.touch(w.process.object(), true)
+	r.pending = append(r.pending, &request{conn: w, data: b, commands: commands, sent: time.Since(r.begin), arrived: r.rounds})
 	// Processes that do something at the same moment reach this in any order.
-	slices.SortStableFunc(r.pending, func(a, b *request) int {
-		return cmp.Or(cmp.Compare(a.conn.process.number, b.conn.process.number), cmp.Compare(a.conn.server.name, b.conn.server.name), cmp.Compare(a.name(), b.name()))
-	})
+	slices.SortStableFunc(r.pending, compareRequests)
 	r.changed()
 }
 
@@ -259,6 +278,7 @@ func (r *run) ended(p *Process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.done = true
+	r.trail.touch(p.object(), true)
 	r.changed()
 }
 
@@ -268,35 +288,14 @@ func (r *run) allEnded() bool {
 	return !slices.ContainsFunc(r.processes, func(p *Process) bool { return !p.done && (!p.dead || r.isOver()) })
 }
 
-// enter is false when the process must not go on.
-func (r *run) enter(p *Process, section string) bool {
-	r.mu.Lock()
-	if p.dead && !r.isOver() {
-		r.mu.Unlock()
-		<-r.over
-		return false
-	}
-	defer r.mu.Unlock()
-	if r.isOver() {
-		return false
-	}
-	r.inside[section] = append(r.inside[section], p)
-	r.tell(p.Name + " enters " + section)
-	r.record(recording.Event{Kind: recording.Enter, Actor: p.Name, Section: section})
-	if in := r.inside[section]; len(in) > 1 && r.broken == nil {
-		r.broken = fmt.Errorf("mutual exclusion: %s and %s are inside %s at the same time", in[0].Name, p.Name, section)
-	}
-	return true
-}
-
-func (r *run) leave(p *Process, section string) {
+// fail notes what breaks the run, if it is the first thing that does.
+func (r *run) fail(why error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if i := slices.Index(r.inside[section], p); i >= 0 && !r.isOver() {
-		r.inside[section] = slices.Delete(r.inside[section], i, i+1)
-		r.tell(p.Name + " leaves " + section)
-		r.record(recording.Event{Kind: recording.Leave, Actor: p.Name, Section: section})
+	if r.broken == nil && !r.isOver() {
+		r.broken = why
 	}
+	r.changed()
 }
 
 // waiting names the processes that have not ended.
@@ -305,9 +304,28 @@ func (r *run) waiting() string {
 	defer r.mu.Unlock()
 	var names []string
 	for _, p := range r.processes {
-		if !p.done && !p.dead {
+		if !p.done && (!p.dead || r.isOver()) {
 			names = append(names, p.Name)
 		}
 	}
 	return fmt.Sprint(names)
+}
+
+// leases notes the longest TTL that the last step has given.
+func (r *run) leases() {
+	if r.bounds.Pauses == 0 {
+		return
+	}
+	for _, s := range r.servers {
+		for key := range s.changed.take() {
+			r.seen.lease = max(r.seen.lease, s.ttl(key))
+		}
+	}
+}
+
+func cloned(all []footprint, i int) footprint {
+	if i < len(all) {
+		return maps.Clone(all[i])
+	}
+	return footprint{}
 }

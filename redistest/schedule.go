@@ -1,13 +1,10 @@
 package redistest
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"time"
-
-	"lockstep/recording"
 )
 
 // kind is what a choice does.
@@ -15,23 +12,36 @@ type kind uint8
 
 const (
 	performs kind = iota // a request is performed, and its reply arrives
-	waits                // time passes while only paused processes could go on
-	resumes              // a paused process goes on
+	waits                // time passes while no request can be performed
+	resumes              // a paused process goes on, or its network is fast again
+	returns              // a server is there again
 	ticks                // time passes while requests wait
 	pauses               // a request is performed, and the process is paused before it sees the reply
 	loses                // a request is performed, and its connection breaks
-	crashes              // a process dies before its request is performed
+	drops                // the connection breaks before the request is performed
+	slows                // the requests of a process stay on their way for a while
+	crashes              // a process dies
 	restarts             // a server starts again, empty
+	leaves               // a server ends its connections and refuses others, with its data
+	hangs                // a server takes no requests for a while
 	kinds
 )
+
+// isBarrier tells whether a step changes places with no other.
+func (k kind) isBarrier() bool {
+	return k == waits || k == ticks || k == returns || k == restarts || k == leaves || k == hangs
+}
+
+// isSwitch tells whether a step, where it is not expected, is a switch and no fault.
+func (k kind) isSwitch() bool { return k == performs || k == resumes || k == returns }
 
 // step is a choice that can be made.
 type step struct {
 	kind    kind
-	request *request // of the first kinds
+	request *request // of some kinds
 	process *Process
 	server  *server
-	name    string // two runs made the same choice if their names are equal
+	name    string // the same in every run, and no other choice's at this step
 }
 
 // Schedule is the deviations from the expected order: at which step which choice is made,
@@ -60,197 +70,129 @@ func (s Schedule) at(step int) int {
 	return 0
 }
 
-// choices are all steps that may come next, the expected one first: the last process to act
-// goes on, or else the first process with a request. There are none while all processes sleep,
-// and only the expected one after bounds.Steps.
-func (r *run) choices() (cs []step) {
+// before is the part of a schedule that leads to a step.
+func (s Schedule) before(step int) Schedule {
+	i := slices.IndexFunc(s, func(d Deviation) bool { return d.Step >= step })
+	if i < 0 {
+		i = len(s)
+	}
+	return s[:i:i]
+}
+
+// choices are what may happen next, the expected choice first: requests in the order in which
+// they came, or else time passes, or else what is held goes on. After the last step that is
+// varied, what is held goes on first, as no fault lasts for ever.
+func (r *run) choices() []step {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	pending := slices.DeleteFunc(slices.Clone(r.pending), func(q *request) bool { return q.conn.process.paused })
-	if i := slices.IndexFunc(pending, func(q *request) bool { return q.conn.process == r.last }); i > 0 {
-		q := pending[i]
-		pending = slices.Insert(slices.Delete(pending, i, i+1), 0, q)
+	if len(r.pending) == 0 && !slices.ContainsFunc(r.processes, (*Process).lives) {
+		return nil
 	}
-	for _, q := range pending {
+	ready := slices.DeleteFunc(slices.Clone(r.pending), (*request).isHeld)
+	slices.SortStableFunc(ready, func(a, b *request) int { return cmp.Compare(a.arrived, b.arrived) })
+	var cs []step
+	for _, q := range ready {
 		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, name: q.name()})
 	}
-	paused := slices.DeleteFunc(slices.Clone(r.processes), func(p *Process) bool { return !p.paused || p.dead })
-	if len(pending) == 0 && len(paused) > 0 && r.othersAreBusy() {
-		cs = append(cs, step{kind: waits, name: "time passes"})
-	}
-	for _, p := range paused {
-		cs = append(cs, step{kind: resumes, process: p, name: p.Name + " goes on"})
-	}
-	if len(cs) == 0 || len(r.steps) >= r.bounds.Steps {
-		r.beyond = r.beyond || len(cs) > 1
-		return cs[:min(len(cs), 1)]
-	}
-	if r.spent[ticks] < r.bounds.Ticks && len(pending) > 0 {
-		cs = append(cs, step{kind: ticks, name: "time passes"})
-	}
-	for _, q := range pending {
-		p := q.conn.process
-		if r.spent[pauses] < r.bounds.Pauses {
-			cs = append(cs, step{kind: pauses, request: q, process: p, name: "paused: " + q.name()})
-		}
-		if r.spent[loses] < r.bounds.Losses {
-			cs = append(cs, step{kind: loses, request: q, process: p, name: "lost: " + q.name()})
+	held := r.held()
+	cs = append(cs, held...)
+	if len(ready) == 0 && !r.idle && !r.overdue() {
+		pass := step{kind: waits, name: "time passes"}
+		if len(held) > 0 && !r.othersAreBusy() {
+			cs = append(cs, pass) // it is the clock of who is held alone that may notice
+		} else {
+			cs = slices.Insert(cs, 0, pass)
 		}
 	}
+	all := distinct(append(cs, r.faults(ready)...))
+	if len(r.steps) < r.bounds.Steps || len(cs) == 0 {
+		return all
+	}
+	r.beyond = r.beyond || len(all) > 1
+	if len(held) > 0 {
+		return held[:1]
+	}
+	return cs[:1]
+}
+
+// othersAreBusy tells whether something may happen while requests are held up; r.mu is held.
+func (r *run) othersAreBusy() bool {
+	return r.untilDue() < horizon || slices.ContainsFunc(r.processes, func(p *Process) bool { return p.lives() && !p.paused })
+}
+
+// held are the choices that end what holds requests up; r.mu is held.
+func (r *run) held() (cs []step) {
 	for _, p := range r.processes {
-		if r.spent[crashes] < r.bounds.Crashes && !p.done && !p.dead {
-			cs = append(cs, step{kind: crashes, process: p, name: p.Name + " crashes"})
+		if !p.dead && (p.paused || p.slow) {
+			cs = append(cs, step{kind: resumes, process: p, name: p.Name + " goes on"})
 		}
 	}
 	for _, s := range r.servers {
-		if r.spent[restarts] < r.bounds.Restarts {
-			cs = append(cs, step{kind: restarts, server: s, name: s.name + " restarts"})
+		if s.away || s.silent {
+			cs = append(cs, step{kind: returns, server: s, name: s.name + " is there again"})
 		}
 	}
 	return cs
 }
 
-// othersAreBusy tells whether a process may still do something while others are paused: it
-// sleeps, or a server has something to tell it; r.mu is held.
-func (r *run) othersAreBusy() bool {
-	return !r.idle && slices.ContainsFunc(r.processes, func(p *Process) bool { return !p.paused && !p.dead && !p.done })
-}
-
-// take makes the choice of the schedule, or of chance, and notes it.
-func (r *run) take(cs []step) {
-	r.deviate(len(cs))
-	i := r.schedule.at(len(r.steps))
-	if i >= len(cs) {
-		r.stray = fmt.Errorf("at step %d there are %d choices, and not more than %d", len(r.steps), len(cs), i)
-		return
-	}
-	s := cs[i]
-	r.offered = append(r.offered, cs)
-	r.steps = append(r.steps, s)
-	r.spent[s.kind]++
-	r.performer, r.idle = "", false
-	switch s.kind {
-	case performs, pauses, loses:
-		r.send(s)
-	case resumes:
-		r.tellNow(s.process.Name + " goes on")
-		r.recordNow(recording.Event{Kind: recording.Resume, Actor: s.process.Name})
-		r.setPaused(s.process, false)
-		r.last = s.process
-	case waits, ticks:
-		before := time.Now()
-		r.drainArrivals()
-		r.idle = !r.letTimePass()
-		r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
-	case crashes:
-		r.tellNow(s.process.Name + " crashes")
-		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
-		r.crash(s.process)
-	case restarts:
-		r.tellNow(s.server.name + " starts again, empty")
-		r.recordNow(recording.Event{Kind: recording.Restart, Server: s.server.name})
-		r.restart(s.server)
-	default:
-		r.t.Fatalf("redistest: there is no step of kind %d", s.kind)
-	}
-}
-
-// send performs a request.
-func (r *run) send(s step) {
-	q, w := s.request, s.request.conn
-	r.mu.Lock()
-	r.pending = slices.DeleteFunc(r.pending, func(other *request) bool { return other == q })
-	r.mu.Unlock()
-	r.reply.listen(w)
-	if s.kind == pauses {
-		r.setPaused(s.process, true)
-	}
-	if s.kind == loses {
-		w.breakOff()
-	}
-	written, recorded := r.reserve(), r.recordRequest(q) // before what the reply leads to
-	w.local.Send(q.data)
-	if s.kind == loses {
-		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
-	}
-	r.last, r.performer = s.process, s.process.Name
-	said := r.reply.heardSoFar()
-	w.waits = said == ""
-	recorded(said, s.kind)
-	r.recordAnswers()
-	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(said))
-	switch s.kind {
-	case pauses:
-		line += ", which it does not see yet: it is paused"
-	case loses:
-		line += ", and the connection breaks before the reply is there"
-	default:
-	}
-	written(line)
-	if w.isClosed() {
-		w.local.Close()
-	}
-}
-
-func onServer(r *run, s *server) string {
-	if len(r.servers) < 2 {
-		return ""
-	}
-	return "on " + s.name + " "
-}
-
-func (r *run) setPaused(p *Process, paused bool) {
-	r.mu.Lock()
-	p.paused = paused
-	var own []*wire
-	for _, s := range r.servers {
-		for _, w := range s.conns {
-			if w.process == p {
-				own = append(own, w)
-			}
-		}
-	}
-	r.mu.Unlock()
-	for _, w := range own {
-		w.setPaused(paused)
-	}
-}
-
-func (r *run) drainArrivals() {
-	select {
-	case <-r.arrived:
-	default:
-	}
-}
-
-// crash ends a process: nothing that it does from now on has any effect.
-func (r *run) crash(p *Process) {
-	r.setPaused(p, true)
+func (r *run) isHeldUp() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p.dead, p.paused = true, false
-	r.pending = slices.DeleteFunc(r.pending, func(q *request) bool { return q.conn.process == p })
-	for section, in := range r.inside {
-		r.inside[section] = slices.DeleteFunc(in, func(other *Process) bool { return other == p })
+	return len(r.held()) > 0
+}
+
+// faults are those that the budgets allow; r.mu is held.
+func (r *run) faults(ready []*request) (cs []step) {
+	left := func(k kind) bool { return r.spent[k] < r.bounds.of(k) }
+	if left(ticks) && len(ready) > 0 && !r.overdue() {
+		cs = append(cs, step{kind: ticks, name: "time passes"})
+	}
+	slow := map[*Process]bool{}
+	for _, q := range ready {
+		p := q.conn.process
+		for _, f := range []struct {
+			kind kind
+			name string
+		}{{pauses, "paused: "}, {loses, "lost: "}, {drops, "dropped: "}} {
+			if left(f.kind) {
+				cs = append(cs, step{kind: f.kind, request: q, process: p, name: f.name + q.name()})
+			}
+		}
+		if left(slows) && !slow[p] {
+			slow[p] = true
+			cs = append(cs, step{kind: slows, process: p, name: p.Name + " is slow"})
+		}
+	}
+	for _, p := range r.processes {
+		if left(crashes) && p.lives() {
+			cs = append(cs, step{kind: crashes, process: p, name: p.Name + " crashes"})
+		}
 	}
 	for _, s := range r.servers {
-		for _, w := range s.conns {
-			if w.process == p {
-				w.local.Close()
+		for _, k := range []kind{restarts, leaves, hangs} {
+			if left(k) && !s.away && !s.silent {
+				cs = append(cs, step{kind: k, server: s, name: s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]})
 			}
 		}
 	}
+	return cs
 }
 
-// restart ends all connections of a server, with the requests that were on their way, and
-// its data.
-func (r *run) restart(s *server) {
-	r.mu.Lock()
-	r.pending = slices.DeleteFunc(r.pending, func(q *request) bool { return q.conn.server == s })
-	conns := s.conns
-	s.conns, s.redis = nil, newServer()
-	r.mu.Unlock()
-	for _, w := range conns {
-		w.end(io.EOF)
+// distinct gives choices of one name further ones: two goroutines of a process may ask the same.
+func distinct(cs []step) []step {
+	named := map[string]bool{}
+	for i := range cs {
+		for named[cs[i].name] {
+			cs[i].name += "'"
+		}
+		named[cs[i].name] = true
 	}
+	return cs
+}
+
+// overdue tells whether a pause has taken as long as any may, so that time cannot pass; r.mu is
+// held.
+func (r *run) overdue() bool {
+	left, any := r.untilOverdue()
+	return any && left <= 0
 }

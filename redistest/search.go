@@ -1,162 +1,254 @@
 package redistest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"sync/atomic"
 	"testing"
-
-	"lockstep/recording"
+	"time"
 )
 
-// Verdict is what a search has found.
-type Verdict struct {
-	Broken    error    // which invariant, and how; nil: none
-	Schedule  Schedule // that breaks it
-	Story     Story    // of that schedule
-	Schedules int      // how many were run, one after the other
-	Walks     int      // how many were run at random besides
-	Complete  bool     // all schedules within the bounds were run, to their ends
-	Cut       int      // how many schedules did not end within four times the steps
-	Endless   Schedule // the first of those
-	Beyond    int      // how many schedules had choices after Bounds.Steps, of which only the expected ones were made
-
-	steps int // Bounds.Steps
-
-	lesson    recording.Recording // of that schedule
-	exhausted bool                // all schedules within the bounds were run
+// node is a point from which the search goes on in more than one direction: sleep sets
+// (P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996). What is
+// asleep there need not be done next, as it is done elsewhere, with the same effect.
+type node struct {
+	asleep   []sleeper
+	explored []sleeper // the directions that were taken, in their order
 }
 
-// String is the verdict for people: what broke, and the whole story.
-func (v Verdict) String() string {
-	var b strings.Builder
-	switch {
-	case v.Broken != nil:
-		found := fmt.Sprintf("schedule %d, which is", v.Schedules)
-		if v.Walks > 0 {
-			found = fmt.Sprintf("random walk %d after %d schedules, of which is left", v.Walks, v.Schedules)
-		}
-		fmt.Fprintf(&b, "%v\nfound in %s %s:\n%s", v.Broken, found, v.Schedule, v.Story)
-	case v.Complete:
-		fmt.Fprintf(&b, "holds: all %d schedules within the bounds", v.Schedules)
-	case v.exhausted:
-		fmt.Fprintf(&b, "nothing broke in %d schedules, all that the bounds allow", v.Schedules)
-	case v.Walks > 0:
-		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; there are more within the bounds", v.Schedules, v.Walks)
-	default:
-		fmt.Fprintf(&b, "nothing broke in %d schedules; there are more within the bounds", v.Schedules)
-	}
-	if v.Cut > 0 && v.Broken == nil {
-		fmt.Fprintf(&b, "; %d of them had not ended after %d steps, so somebody may wait for ever: see Replay of %s", v.Cut, endless*v.steps, v.Endless)
-	}
-	if v.Beyond > 0 && v.Broken == nil {
-		fmt.Fprintf(&b, "; in %d of them nothing was varied after step %d (Bounds.Steps)", v.Beyond, v.steps)
-	}
-	return b.String()
+// sleeper is a choice, and what it does where it sleeps. It wakes once a step conflicts with it.
+type sleeper struct {
+	name string
+	foot footprint
 }
 
-// planned is a schedule to run. Its names are those of the steps up to and including the last
-// deviation: a run whose steps have other names has strayed.
+func (n *node) sleeps(name string) bool {
+	return slices.ContainsFunc(n.asleep, func(s sleeper) bool { return s.name == name })
+}
+
+// planned is a schedule to be run, with what its choices were called in the run of which it was
+// made.
 type planned struct {
 	schedule Schedule
 	names    []string
+	at       *node // of its last deviation; nil: the schedule has none
+	alone    bool  // the schedule says all
+}
+
+// from is the first step about which the plan says nothing.
+func (p *planned) from() int { return len(p.names) }
+
+// choose says which choice is made: the schedule's, and after it the first that is not asleep.
+func (r *run) choose(cs []step) (i int, awake bool) {
+	at, from := len(r.steps), r.plan.from()
+	if at < from || r.chance != nil || r.plan.alone {
+		if at == from-1 && r.reduces {
+			r.asleep = append(slices.Clip(r.plan.at.asleep), r.plan.at.explored...)
+		}
+		return r.schedule.at(at), true
+	}
+	n := &node{asleep: r.asleep}
+	r.nodes = append(r.nodes, n)
+	if at >= r.bounds.Steps {
+		return 0, true
+	}
+	i = slices.IndexFunc(cs, func(s step) bool { return !n.sleeps(s.name) })
+	if i > 0 {
+		r.schedule = append(slices.Clip(r.schedule), Deviation{at, i})
+	}
+	return i, i >= 0
 }
 
 // search runs schedules in the order of their number of deviations.
-func search(t *testing.T, scenario func(w *World), b Bounds) (v Verdict) {
-	t.Helper()
-	var progress atomic.Int64
-	v.steps = b.Steps
-	defer watch(&progress, tooLong, func(text string) { panic(text) })()
-	queue := []planned{{}}
-	for len(queue) > 0 {
-		if v.Schedules == b.Schedules {
-			walk(t, scenario, b, func() { progress.Add(1) }, &v)
-			return v
+type search struct {
+	t        *testing.T
+	scenario func(w *World)
+	bounds   Bounds
+	reduces  bool
+	reads    []footprint // of each check
+	fewer    int         // only schedules with fewer deviations than these, if not 0
+	failed   bool        // the test had failed before
+	polls    bool        // mutexes are held across requests
+	reseeds  bool        // random numbers are drawn
+	verdict  Verdict
+}
+
+// queue is what is to be run, by number of deviations.
+type queue [][]planned
+
+func (q *queue) add(p planned) {
+	n := len(p.schedule)
+	for len(*q) <= n {
+		*q = append(*q, nil)
+	}
+	(*q)[n] = append((*q)[n], p)
+}
+
+func (q queue) next() (p planned, ok bool) {
+	for n := range q {
+		if len(q[n]) > 0 {
+			p, q[n] = q[n][0], q[n][1:]
+			return p, true
 		}
-		next := queue[0]
-		queue = queue[1:]
-		r := newRun(t, scenario, b, next.schedule)
-		r.perform()
-		progress.Add(1)
+	}
+	return p, false
+}
+
+// begins is how a search begins again with what it has learned of the invariants.
+func (s *search) begins() {
+	s.verdict = Verdict{bounds: s.bounds, t: s.t}
+	s.run()
+}
+
+func (s *search) run() {
+	v := &s.verdict
+	var q queue
+	q.add(planned{})
+	for p, ok := q.next(); ok; p, ok = q.next() {
+		if s.fewer > 0 && len(p.schedule) >= s.fewer {
+			return
+		}
+		if v.Schedules == s.bounds.Schedules || v.late() {
+			if s.fewer == 0 {
+				walk(s)
+			}
+			return
+		}
+		r := s.play(p)
 		v.Schedules++
-		if err := next.differs(r); err != nil {
-			t.Fatalf("redistest: the code under test does not do the same each time, so its schedules cannot be searched (a select with two cases that are ready, the order of a map and a random number do that): %v\n%s", err, r.story)
-		}
+		err := p.differs(r)
 		if r.broken != nil {
-			v.found(t, r)
-			return v
+			v.found(r)
+			s.shorten()
+			return
 		}
-		v.count(r)
-		queue = append(queue, r.variants(next.schedule)...)
-	}
-	v.exhausted, v.Complete = true, v.Cut == 0
-	return v
-}
-
-// count notes how a run ended that broke nothing.
-func (v *Verdict) count(r *run) {
-	if r.cut {
-		if v.Cut == 0 {
-			v.Endless = r.schedule
+		if s.learns(r) {
+			s.begins()
+			return
 		}
-		v.Cut++
+		v.count(r, err)
+		if err == nil {
+			r.variants(&q)
+		} else if !v.seen.allows(Chance) {
+			return
+		}
 	}
-	if r.beyond {
-		v.Beyond++
+	v.exhausted = true
+}
+
+func (s *search) play(p planned) *run {
+	return s.perform(func(r *run) { r.plan, r.schedule = p, p.schedule })
+}
+
+// perform runs a schedule, as it is set up.
+func (s *search) perform(set func(r *run)) *run {
+	r := newRun(s.t, s.scenario, s.bounds, nil)
+	set(r)
+	r.reduces, r.reads, r.polls, r.reseeds = s.reduces, s.reads, s.polls, s.reseeds
+	begin := time.Now()
+	if r.perform() {
+		s.polls = true
+		return s.perform(set)
+	}
+	r.seen.slowest = time.Since(begin)
+	if s.t.Failed() && !s.failed && r.broken == nil {
+		r.broken = errors.New("the code under test fails the test")
+	}
+	return r
+}
+
+// learns tells whether an invariant has read what it did not read before. One that reads no
+// server may remember in which order processes came to something in Go, of which no footprint
+// knows.
+func (s *search) learns(r *run) (more bool) {
+	if r.seen.drawn && !s.reseeds {
+		s.reseeds = true
+		return true
+	}
+	if !s.reduces {
+		return false
+	}
+	for i, c := range r.checks {
+		if len(c.reads) == 0 {
+			s.reduces = false
+			return true
+		}
+		if i == len(s.reads) {
+			s.reads, more = append(s.reads, c.reads), true
+			continue
+		}
+		for object, changed := range c.reads {
+			if was, known := s.reads[i][object]; !known || changed && !was {
+				s.reads[i].add(object, changed)
+				more = true
+			}
+		}
+	}
+	return more
+}
+
+// shorten looks for a schedule that breaks something with fewer deviations: the reduction keeps
+// one of those that come to the same, and it need not be the shortest.
+func (s *search) shorten() {
+	v := &s.verdict
+	if !s.reduces || len(v.Schedule) < 2 {
+		return
+	}
+	shorter := *s
+	shorter.reduces, shorter.fewer, shorter.bounds.Schedules = false, len(v.Schedule), max(1000, v.Schedules)
+	shorter.verdict = Verdict{bounds: shorter.bounds, t: s.t}
+	if shorter.run(); shorter.verdict.Broken != nil {
+		schedules := v.Schedules + shorter.verdict.Schedules
+		*v = shorter.verdict
+		v.Schedules = schedules
 	}
 }
 
-// found notes the run that breaks an invariant.
-func (v *Verdict) found(t *testing.T, r *run) {
-	t.Helper()
-	v.Broken, v.Schedule, v.Story, v.lesson = r.broken, r.schedule, r.story, r.lesson(t.Name())
-}
-
-// differs is the first step at which a run strayed from its plan; nil: it did not.
-func (p planned) differs(r *run) error {
+// differs tells how a run was another than that of which its schedule was made.
+func (p *planned) differs(r *run) error {
 	if r.stray != nil {
 		return r.stray
 	}
 	for i, name := range p.names {
-		if i >= len(r.steps) || r.steps[i].name != name {
-			return fmt.Errorf("step %d was %q before", i, name)
+		if i >= len(r.steps) && r.broken == nil {
+			return fmt.Errorf("step %d was %q before, and is not there now", i, name)
+		}
+		if i < len(r.steps) && r.steps[i].name != name {
+			return fmt.Errorf("step %d was %q before, and is %q now", i, name, r.steps[i].name)
 		}
 	}
 	return nil
 }
 
-// variants are the schedules that deviate once more, after the last deviation of this one.
-func (r *run) variants(s Schedule) (more []planned) {
-	first, switches := 0, 0
-	if len(s) > 0 {
-		first = s[len(s)-1].Step + 1
-	}
-	for _, d := range s {
-		if k := r.steps[d.Step].kind; k == performs || k == resumes {
-			switches++
-		}
+// variants are the schedules that deviate from a run after the last deviation that was planned.
+func (r *run) variants(q *queue) {
+	from := r.plan.from()
+	if from > 0 {
+		r.plan.at.explored = append(r.plan.at.explored, sleeper{r.steps[from-1].name, r.feet[from-1]})
 	}
 	var names []string
 	for _, step := range r.steps {
 		names = append(names, step.name)
 	}
-	for i := first; i < len(r.steps) && i < r.bounds.Steps; i++ {
-		for c, choice := range r.offered[i][1:] {
-			isSwitch := choice.kind == performs || choice.kind == resumes
-			if isSwitch && r.bounds.Switches > 0 && switches >= r.bounds.Switches {
+	for i := from; i < len(r.steps) && i < r.bounds.Steps; i++ {
+		n, before := r.nodes[i-from], r.schedule.before(i)
+		n.explored = append(n.explored, sleeper{r.steps[i].name, r.feet[i]})
+		for c, choice := range r.offered[i] {
+			if choice.name == r.steps[i].name || n.sleeps(choice.name) || choice.kind.isSwitch() && c > 0 && r.switched(before) {
 				continue
 			}
-			expected := r.offered[i][0]
-			if choice.kind == performs && expected.kind == performs && choice.process != expected.process && commute(choice.request, expected.request) {
-				continue // it comes to the same as to go first one step later
-			}
-			more = append(more, planned{
-				schedule: append(slices.Clip(s), Deviation{i, c + 1}),
-				names:    append(names[:i:i], choice.name),
-			})
+			q.add(planned{schedule: append(before, Deviation{i, c}), names: append(names[:i:i], choice.name), at: n})
 		}
 	}
-	return more
+}
+
+// switched tells whether a schedule has as many switches as it may.
+func (r *run) switched(s Schedule) bool {
+	n := 0
+	for _, d := range s {
+		if r.steps[d.Step].kind.isSwitch() {
+			n++
+		}
+	}
+	return r.bounds.Switches > 0 && n >= r.bounds.Switches
 }

@@ -2,9 +2,21 @@ package redistest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
+
+// reply is what a server says to one connection during a step. It has a lock of its own,
+// because servers speak while they are locked.
+type reply struct {
+	mu     sync.Mutex
+	to     *wire
+	said   []byte
+	others []*wire // that were told something besides
+	told   []*wire // the same, since it was last asked for
+}
 
 func (p *reply) listen(w *wire) {
 	p.mu.Lock()
@@ -19,6 +31,7 @@ func (p *reply) heard(w *wire, b []byte) {
 		p.said = append(p.said, b...)
 	} else {
 		p.others = append(p.others, w)
+		p.told = append(p.told, w)
 	}
 }
 
@@ -29,6 +42,15 @@ func (p *reply) takeOthers() []*wire {
 	others := p.others
 	p.others = nil
 	return others
+}
+
+// takeTold returns the same for another purpose, since the last call of it.
+func (p *reply) takeTold() []*wire {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	told := p.told
+	p.told = nil
+	return told
 }
 
 func (p *reply) heardSoFar() string {
@@ -77,4 +99,16 @@ func (r *run) reserve() (write func(text string)) {
 		defer r.mu.Unlock()
 		r.story[i].Text = text
 	}
+}
+
+// loop says how a story ends that does not: the lines that it repeats, or else its last ones.
+func (s Story) loop() string {
+	const most = 24
+	for period := 1; period <= most && 2*period <= len(s); period++ {
+		last, before := s[len(s)-period:], s[len(s)-2*period:len(s)-period]
+		if slices.EqualFunc(last, before, func(a, b Event) bool { return a.Text == b.Text }) {
+			return fmt.Sprintf("it repeats:\n%s", last)
+		}
+	}
+	return fmt.Sprintf("there is:\n%s", s[max(0, len(s)-most):])
 }

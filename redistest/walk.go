@@ -3,25 +3,23 @@ package redistest
 import (
 	"math/rand/v2"
 	"slices"
-	"testing"
 )
 
 // walk runs schedules at random, for when there are too many to run them all. Each walk
 // deviates from the expected order as often as it likes: some hardly ever, some all the time.
-func walk(t *testing.T, scenario func(w *World), b Bounds, progress func(), v *Verdict) {
-	t.Helper()
-	for v.Walks < b.Walks {
-		r := newRun(t, scenario, b, nil)
-		r.chance = rand.New(rand.NewPCG(b.Seed, uint64(v.Walks))) //nolint:gosec // it is to be repeated
-		r.unexpected = 1 / float64(int(2)<<r.chance.IntN(4))
-		r.perform()
-		progress()
+func walk(s *search) {
+	v := &s.verdict
+	for v.Walks < s.bounds.Walks && !v.late() {
+		chance := rand.New(rand.NewPCG(s.bounds.Seed, uint64(v.Walks))) //nolint:gosec // it is to be repeated
+		r := s.perform(func(r *run) {
+			r.chance, r.unexpected = rand.New(rand.NewPCG(s.bounds.Seed, uint64(v.Walks))), 1/float64(int(2)<<chance.IntN(4))
+		})
 		v.Walks++
-		v.count(r)
 		if r.broken != nil {
-			v.found(t, shortest(t, scenario, b, progress, r))
+			v.found(s.shortest(r))
 			return
 		}
+		v.count(r, nil)
 	}
 }
 
@@ -34,21 +32,9 @@ func (r *run) deviate(choices int) {
 }
 
 // shortest leaves out of a schedule that breaks an invariant whatever is not needed for that.
-func shortest(t *testing.T, scenario func(w *World), b Bounds, progress func(), broken *run) *run {
-	t.Helper()
-	try := func(s Schedule) *run {
-		r := newRun(t, scenario, b, s)
-		r.perform()
-		progress()
-		return r
-	}
-	again := try(broken.schedule)
-	if again.broken == nil {
-		t.Fatalf("redistest: the code under test does not do the same each time: a schedule breaks an invariant (%v), and does not the next time\n%s", broken.broken, broken.story)
-	}
-	broken = again
+func (s *search) shortest(broken *run) *run {
 	for i := 0; i < len(broken.schedule); {
-		without := try(slices.Delete(slices.Clone(broken.schedule), i, i+1))
+		without := s.play(planned{schedule: slices.Delete(slices.Clone(broken.schedule), i, i+1), alone: true})
 		if without.stray == nil && without.broken != nil {
 			broken, i = without, 0
 		} else {

@@ -7,17 +7,11 @@ import (
 	"net"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"lockstep/node/redis/port"
 )
-
-// server is one embedded Redis of a scenario.
-type server struct {
-	name  string
-	redis *port.Server
-	conns []*wire
-}
 
 // wire is a connection between a process and a server. What is written waits until the run
 // performs it; nothing ever waits for room.
@@ -25,7 +19,10 @@ type wire struct {
 	process *Process
 	server  *server
 	local   *port.Local
-	waits   bool // its last request has no reply yet
+	number  int       // in the order of connections to the server
+	waits   bool      // its last request has no reply yet
+	stays   bool      // others may notice when it is closed: it has blocked or listened
+	queued  footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing
 
 	mu     sync.Mutex
 	out    []byte // the beginning of a request
@@ -48,17 +45,23 @@ func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
 	if p.run.isOver() {
 		return nil, net.ErrClosed
 	}
-	return p.run.connect(p, name), nil
+	return p.run.connect(p, name)
 }
 
-func (r *run) connect(p *Process, name string) *wire {
+func (r *run) connect(p *Process, name string) (net.Conn, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.server(name)
-	w := &wire{process: p, server: s, wake: make(chan struct{}, 1)}
+	s.dialed = true
+	r.trail.touch(p.object(), true)
+	if s.away {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: addr(name), Err: syscall.ECONNREFUSED}
+	}
+	s.connections++
+	w := &wire{process: p, server: s, number: s.connections, wake: make(chan struct{}, 1)}
 	w.local = s.redis.Local(w.hear, func() { w.end(io.EOF) })
 	s.conns = append(s.conns, w)
-	return w
+	return w, nil
 }
 
 // hear takes what the server sends.
@@ -179,6 +182,10 @@ func (w *wire) Close() error {
 	w.closed = true
 	w.mu.Unlock()
 	w.end(net.ErrClosed)
+	w.process.run.trail.touch(w.process.object(), true)
+	if w.stays {
+		w.process.run.trail.touch(whole(w.server), true)
+	}
 	if !w.process.run.isOnItsWay(w) {
 		w.local.Close()
 	}

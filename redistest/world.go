@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"runtime"
+	"runtime/debug"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -26,7 +24,11 @@ type Process struct {
 	ctx     context.Context
 	done    bool
 	dead    bool
-	paused  bool
+	slow    bool // its requests stay on their way
+	paused  bool // it does not see replies
+
+	pausedAt time.Time
+	steps    int
 }
 
 type processKey struct{}
@@ -67,99 +69,31 @@ func (p *Process) Redis(server string) *redis.Client {
 	return rdb
 }
 
-// Inside runs what only one process may do at a time. The context is that of the process, or
-// made of it.
-func (w *World) Inside(ctx context.Context, section string, do func()) {
-	p, ok := ctx.Value(processKey{}).(*Process)
-	if !ok {
-		w.run.t.Errorf("redistest: Inside needs the context that the process was given, or one made of it")
-		runtime.Goexit() // t.Fatal is for the goroutine of the test
+// Allow says that a scenario has on purpose what makes the verdict doubtful elsewhere.
+func (w *World) Allow(doubts ...Doubt) {
+	for _, d := range doubts {
+		w.run.seen.allowed[d] = true
 	}
-	if !w.run.enter(p, section) {
-		return
-	}
-	do()
-	w.run.leave(p, section)
 }
 
-// Check adds an invariant: a test of its own that is asked after each step, of which error
-// says what is wrong. It may look at data with Do.
-func (w *World) Check(name string, holds func() error) {
-	w.run.checks = append(w.run.checks, check{name, holds})
-}
-
-// Do runs a command on a server, outside of any schedule, and returns its reply in one line.
-func (w *World) Do(server string, args ...string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "*%d\r\n", len(args))
-	for _, a := range args {
-		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(a), a)
-	}
-	var said []byte
-	local := w.run.serverNow(server).redis.Local(func(b []byte) { said = append(said, b...) }, func() {})
-	local.Send([]byte(b.String()))
-	local.Close()
-	return shownReply(string(said))
-}
-
-// HasTTL is the invariant that a key, if there, expires some time.
-func (w *World) HasTTL(server, key string) {
-	w.Check("no lock without TTL", func() error {
-		if w.Do(server, "PTTL", key) == "-1" {
-			return fmt.Errorf("%s has no TTL", key)
-		}
-		return nil
-	})
-}
-
-// ReleasedByItsHolder is the invariant that a key is deleted or replaced, before it expires,
-// only by the process that has made it. Its value is the holder's token: of a counter, each INCR
-// would count as a replacement.
-func (w *World) ReleasedByItsHolder(server, key string) {
-	r := w.run
-	holder, value := "", "nil"
-	w.Check("released by its holder", func() error {
-		is := w.Do(server, "GET", key)
-		if is == value {
-			return nil
-		}
-		was, by := value, r.performer // nobody, when time has passed
-		value = is
-		if was != "nil" && by != "" && by != holder {
-			return fmt.Errorf("%s took away the %s of %s", by, key, holder)
-		}
-		holder = by
-		return nil
-	})
-}
-
-// RenewedByItsHolder is the invariant that a key, whose value is its holder's token, gets a longer lease
-// only from the process that has made it.
-func (w *World) RenewedByItsHolder(server, key string) {
-	r := w.run
-	holder, value, lease := "", "nil", 0
-	w.Check("renewed by its holder", func() error {
-		is := w.Do(server, "GET", key)
-		left, err := strconv.Atoi(w.Do(server, "PTTL", key))
-		if err != nil {
-			return err
-		}
-		renewed := is == value && left > lease
-		if is != value {
-			holder = r.performer
-		}
-		value, lease = is, left
-		if renewed && r.performer != holder {
-			return fmt.Errorf("%s renewed the %s of %s", r.performer, key, holder)
-		}
-		return nil
-	})
-}
-
+// start runs the program. What ends it otherwise than by a return breaks the run.
 func (p *Process) start() {
 	defer p.run.ended(p)
+	returned := false
+	defer func() {
+		switch e := recover(); {
+		case e != nil:
+			p.run.fail(fmt.Errorf("%s panics: %v\n%s", p.Name, e, debug.Stack()))
+		case !returned:
+			p.run.fail(fmt.Errorf("%s ends by t.FailNow, t.Fatal or runtime.Goexit", p.Name))
+		}
+	}()
 	p.program(p.ctx, p)
+	returned = true
 }
+
+// lives tells whether the process may still do something.
+func (p *Process) lives() bool { return !p.done && !p.dead }
 
 // isDead tells whether the process has crashed.
 func (p *Process) isDead() bool {
@@ -167,10 +101,3 @@ func (p *Process) isDead() bool {
 	defer p.run.mu.Unlock()
 	return p.dead
 }
-
-// patience is for how long the code under test may go on after its context has ended.
-const patience = time.Hour
-
-// farewell is for how long pools of clients may go on dialing once they are closed. The
-// bubble's time stands still when it is over, and with it whoever still waits.
-const farewell = time.Minute

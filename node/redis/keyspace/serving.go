@@ -38,7 +38,7 @@ func (c *Command) Run(k *Keyspace, args []string) reply.Reply {
 	}
 	r := c.run(k, args)
 	if k.observer != nil {
-		k.observeRead(c, args)
+		k.observer.Ran(c, args)
 	}
 	return r
 }

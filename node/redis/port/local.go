@@ -3,6 +3,8 @@ package port
 import (
 	"net"
 	"time"
+
+	"lockstep/node/redis/keyspace"
 )
 
 // Local is a client inside of this process, without a socket. What it sends is served at
@@ -27,6 +29,15 @@ func (s *Server) Local(heard func([]byte), hungUp func()) *Local {
 	s.conns[c.id] = c
 	s.stats.connections++
 	return &Local{s, c}
+}
+
+// Observe has all told that happens to keys, with the server locked. It is for servers that do
+// not serve yet.
+func (s *Server) Observe(o keyspace.Observer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.observer = o
+	s.data.setObserver(s)
 }
 
 // Send runs the commands in what the client has sent, as far as they are complete.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"lockstep/node/redis/keyspace"
 )
 
 // Server is an embedded Redis that listens on a port.
@@ -37,10 +39,11 @@ type Server struct {
 	script    script
 	pause     pause
 	tracking  tracking
-	follower  *follower // nil: nobody follows
-	running   *conn     // whose command runs; nil while none does
-	dirty     []*conn   // have something to send, or are ending; Invariant: c.dirty for each, and for no others
-	resumable []*conn   // were blocked, paused or held and are not any more: their next commands wait to run
+	follower  *follower         // nil: nobody follows
+	observer  keyspace.Observer // besides the server itself; nil: none
+	running   *conn             // whose command runs; nil while none does
+	dirty     []*conn           // have something to send, or are ending; Invariant: c.dirty for each, and for no others
+	resumable []*conn           // were blocked, paused or held and are not any more: their next commands wait to run
 	burst     burst
 	ending    bool
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 // tracking is what the server knows of the keys that clients keep in caches of their
@@ -32,17 +33,21 @@ type trackingOptions struct {
 	prefixes                     []string
 }
 
-// Read is for keyspace.Observer.
-func (s *Server) Read(keys []string) {
+// Ran is for keyspace.Observer.
+func (s *Server) Ran(command *keyspace.Command, args []string) {
+	if s.observer != nil {
+		s.observer.Ran(command, args)
+	}
 	c := s.running
-	if c == nil || c.tracking == nil {
+	if c == nil || c.tracking == nil || !command.Is(keyspace.ReadOnly) {
 		return
 	}
 	if how := c.tracking; how.bcast || how.optIn && !how.given || how.optOut && how.given {
 		return
 	}
 	t := &s.tracking
-	for _, key := range keys {
+	for _, i := range command.KeyPositions(args) {
+		key := args[i]
 		if t.readers[key] == nil {
 			t.readers[key] = map[int64]struct{}{}
 		}
@@ -61,6 +66,9 @@ func (s *Server) Read(keys []string) {
 
 // Changed is for keyspace.Observer.
 func (s *Server) Changed(key string) {
+	if s.observer != nil {
+		s.observer.Changed(key)
+	}
 	if s.follower != nil {
 		s.follower.change(key)
 	}
@@ -93,6 +101,9 @@ func (s *Server) invalidate(key string) {
 
 // Flushed is for keyspace.Observer.
 func (s *Server) Flushed() {
+	if s.observer != nil {
+		s.observer.Flushed()
+	}
 	if s.follower != nil {
 		s.follower.flush()
 	}
@@ -197,7 +208,7 @@ func (s *Server) track(c *conn, how *trackingOptions) {
 	switch {
 	case t.clients == 0:
 		s.tracking = tracking{}
-		if s.follower == nil {
+		if s.follower == nil && s.observer == nil {
 			s.data.setObserver(nil)
 		}
 	case t.readers == nil:

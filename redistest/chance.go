@@ -1,0 +1,75 @@
+package redistest
+
+import (
+	"math/rand"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"testing"
+	"testing/cryptotest"
+)
+
+// Libraries draw delays and tokens. The numbers of math/rand and crypto/rand are the same in each
+// run; those of math/rand/v2, the order of a map and of a select cannot be, so that it is noticed
+// what comes of them.
+
+// seed is that of all runs, and first the first number that it gives.
+const seed = 1
+
+var first = rand.New(rand.NewSource(seed)).Int63() //nolint:gosec // it is to be repeated
+
+// alone is what searches change for all of a program: seeds count, crashes have labels, and there is
+// one processor, as a run has one goroutine at a time do something and handing it about takes time.
+var alone struct {
+	mu      sync.Mutex
+	users   int
+	procs   int
+	garbage int
+	godebug string
+}
+
+func beginAlone() (end func()) {
+	alone.mu.Lock()
+	defer alone.mu.Unlock()
+	if alone.users++; alone.users == 1 {
+		alone.procs, alone.godebug = runtime.GOMAXPROCS(1), os.Getenv("GODEBUG")
+		alone.garbage = debug.SetGCPercent(400) // a run leaves nothing behind
+		_ = os.Setenv("GODEBUG", alone.godebug+",randseednop=0,tracebacklabels=1")
+	}
+	return func() {
+		alone.mu.Lock()
+		defer alone.mu.Unlock()
+		if alone.users--; alone.users == 0 {
+			runtime.GOMAXPROCS(alone.procs)
+			debug.SetGCPercent(alone.garbage)
+			_ = os.Setenv("GODEBUG", alone.godebug)
+		}
+	}
+}
+
+// seedBoth has random numbers begin again; drawn tells whether any were taken of math/rand.
+func seedBoth(t *testing.T) (drawn func() bool) {
+	alone.mu.Lock() // a bubble that was left as it is has seeded them, too
+	defer alone.mu.Unlock()
+	rand.Seed(seed) //nolint:staticcheck // no other way reaches the delays of libraries
+	func() {
+		defer func() { _ = recover() }() // a parallel test shares them with others
+		cryptotest.SetGlobalRandom(t, seed)
+	}()
+	return func() bool { return rand.Int63() != first } //nolint:gosec // it is to be repeated
+}
+
+// reseed makes what a process draws depend on what it has done alone, so that it draws the same in
+// whichever order others go.
+func (r *run) reseed(p *Process) {
+	if !r.reseeds {
+		return
+	}
+	n := int64(len(r.steps)) << 8
+	if p != nil {
+		p.steps++
+		n = int64(p.steps)<<8 | int64(p.number+1)
+	}
+	rand.Seed(seed + n) //nolint:staticcheck // as above
+}

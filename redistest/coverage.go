@@ -1,0 +1,205 @@
+package redistest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Doubt is a reason why that nothing broke may mean nothing. A scenario that has it on purpose
+// says so with World.Allow.
+type Doubt uint8
+
+// The doubts.
+const (
+	Endless     Doubt = iota // a schedule does not end
+	Uncontested              // no two processes want a section at the same time in any schedule
+	Missing                  // nothing is asked, or an invariant asks of a key or a server that is never there
+	Idle                     // a process does nothing, only fails, or never gets into a section that others enter
+	Chance                   // the code under test does not do the same each time
+	doubts
+)
+
+// Found is a doubt that a search has.
+type Found struct {
+	Doubt Doubt
+	Text  string
+}
+
+// names is a set that servers may add to while they are locked.
+type names struct {
+	mu  sync.Mutex
+	set map[string]bool
+}
+
+func (n *names) add(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.set == nil {
+		n.set = map[string]bool{}
+	}
+	n.set[name] = true
+}
+
+func (n *names) take() map[string]bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	set := n.set
+	n.set = nil
+	return set
+}
+
+// coverage is what has happened in one run, or in all of a search.
+type coverage struct {
+	runs      int // to their ends
+	processes []string
+	sections  []string
+	entered   map[[2]string]int  // process, section: in how many runs
+	wanted    map[[2]string]bool // process, section: it asked for something while another was inside
+	asked     map[string]bool    // processes with a request
+	served    map[string]bool    // processes with a reply that was no error
+	missing   map[string]bool    // what invariants look at: false once it was there
+	pause     time.Duration      // the longest
+	lease     time.Duration      // the longest TTL
+	checks    int
+	drawn     bool // random numbers
+	slowest   time.Duration
+	allowed   [doubts]bool
+}
+
+func newCoverage() coverage {
+	return coverage{entered: map[[2]string]int{}, wanted: map[[2]string]bool{}, asked: map[string]bool{}, served: map[string]bool{}, missing: map[string]bool{}}
+}
+
+func (c *coverage) allows(d Doubt) bool { return c.allowed[d] }
+
+func (c *coverage) enter(p *Process, section string) {
+	c.entered[[2]string{p.Name, section}] = 1
+	if !slices.Contains(c.sections, section) {
+		c.sections = append(c.sections, section)
+	}
+}
+
+func (c *coverage) replied(p *Process, said string) {
+	c.asked[p.Name] = true
+	if said == "" || !strings.HasPrefix(said, "-") {
+		c.served[p.Name] = true
+	}
+}
+
+// want notes who asks for something while others are inside a section that it has not been in.
+func (r *run) want() {
+	for section, in := range r.inside {
+		if len(in) == 0 {
+			continue
+		}
+		for _, p := range r.processes {
+			inside := slices.ContainsFunc(in, func(v visit) bool { return v.process == p })
+			if key := [2]string{p.Name, section}; !inside && r.seen.entered[key] == 0 && r.isAsking(p) {
+				r.seen.wanted[key] = true
+			}
+		}
+	}
+}
+
+// isAsking tells whether a process has a request without a reply, or had one in the last step.
+func (r *run) isAsking(p *Process) bool {
+	if !p.lives() || r.performer == p.Name {
+		return p.lives()
+	}
+	return slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn.process == p }) ||
+		slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.waits })
+}
+
+// add adds what a run has seen.
+func (c *coverage) add(r *run) {
+	if c.entered == nil {
+		*c = newCoverage()
+	}
+	o := &r.seen
+	if !r.blocked && !r.cut {
+		c.runs++
+		for key := range o.entered {
+			c.entered[key]++
+		}
+	}
+	if len(r.processes) > len(c.processes) {
+		c.processes = nil
+		for _, p := range r.processes {
+			c.processes = append(c.processes, p.Name)
+		}
+	}
+	for _, s := range o.sections {
+		if !slices.Contains(c.sections, s) {
+			c.sections = append(c.sections, s)
+		}
+	}
+	union(c.wanted, o.wanted)
+	union(c.asked, o.asked)
+	union(c.served, o.served)
+	for what, missing := range o.missing {
+		was, known := c.missing[what]
+		c.missing[what] = missing && (was || !known)
+	}
+	c.pause, c.lease = max(c.pause, o.pause), max(c.lease, o.lease)
+	c.slowest = max(c.slowest, o.slowest)
+	c.checks, c.drawn, c.allowed = max(c.checks, o.checks), c.drawn || o.drawn, o.allowed
+}
+
+func union[K comparable](a, b map[K]bool) {
+	for k := range b {
+		a[k] = true
+	}
+}
+
+// parts say what was covered.
+func (c *coverage) parts() (parts []string) {
+	for _, section := range c.sections {
+		var who []string
+		for _, p := range c.processes {
+			who = append(who, fmt.Sprintf("%s %d", p, c.entered[[2]string{p, section}]))
+		}
+		parts = append(parts, fmt.Sprintf("%s was entered by %s, in how many of %d schedules that ran to their ends", section, strings.Join(who, ", "), c.runs))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, fmt.Sprintf("%d schedules ran to their ends", c.runs))
+	}
+	if c.pause > 0 {
+		parts = append(parts, fmt.Sprintf("longest pause %v", c.pause))
+	}
+	if c.lease > 0 {
+		parts = append(parts, fmt.Sprintf("longest lease %v", c.lease))
+	}
+	return parts
+}
+
+// doubts finds out what makes the verdict meaningless.
+func (c *coverage) doubts(v *Verdict) {
+	v.doubt(c.checks == 0 && len(c.sections) == 0, Missing, func() string {
+		return "no process has entered a section, and there is no other invariant, so nothing was asked"
+	})
+	for _, what := range sorted(c.missing) {
+		v.doubt(c.missing[what], Missing, func() string { return what + " was never there, and an invariant asks of it" })
+	}
+	for _, p := range c.processes {
+		switch {
+		case !c.asked[p]:
+			v.doubt(true, Idle, func() string { return p + " never asked a server for anything" })
+		case !c.served[p]:
+			v.doubt(true, Idle, func() string { return "all that " + p + " ever got were errors" })
+		case len(c.sections) > 0 && !slices.ContainsFunc(c.sections, func(s string) bool { return c.entered[[2]string{p, s}] > 0 }):
+			v.doubt(true, Idle, func() string { return p + " never entered a section, and others did" })
+		}
+	}
+	for _, s := range c.sections {
+		contested := slices.ContainsFunc(c.processes, func(p string) bool { k := [2]string{p, s}; return c.wanted[k] && c.entered[k] > 0 })
+		v.doubt(!contested, Uncontested, func() string {
+			return "no process that enters " + s + " asked for anything while another was inside: let there be work inside, a sleep or a request"
+		})
+	}
+}
+
+func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -1,0 +1,228 @@
+package redistest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"lockstep/node/redis/keyspace"
+)
+
+// footprint is what a step has used, and of each whether the step has changed it. Two steps
+// whose footprints do not conflict come to the same in either order.
+type footprint map[string]bool
+
+func (f footprint) add(object string, changed bool) { f[object] = f[object] || changed }
+
+func (f footprint) conflicts(g footprint) bool {
+	for object, changed := range f {
+		if also, used := g[object]; used && (changed || also) {
+			return true
+		}
+	}
+	return false
+}
+
+// everything is used by each step, and changed by those that change places with no other: time
+// passes, or a server comes or goes.
+const everything = "everything"
+
+func whole(s *server) string              { return "server " + s.name }
+func keyOn(s *server, key string) string  { return "key " + s.name + "/" + key }
+func scriptsOf(s *server) string          { return "scripts " + s.name }
+func channelsOf(s *server) string         { return "channels " + s.name }
+func (p *Process) object() string         { return "process " + p.Name }
+func sectionObject(section string) string { return "section " + section }
+func checkObject(i int) string            { return "check " + strconv.Itoa(i) }
+
+// trail collects a footprint. It has a lock of its own, because servers leave it while they are
+// locked.
+type trail struct {
+	mu   sync.Mutex
+	foot footprint // nil: nobody asks for it
+}
+
+func (t *trail) begin(f footprint) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.foot = f
+}
+
+// end is the footprint since begin; nil if there was none.
+func (t *trail) end() footprint {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.foot
+	t.foot = nil
+	return f
+}
+
+func (t *trail) touch(object string, changed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.foot != nil {
+		t.foot.add(object, changed)
+	}
+}
+
+// observer notes what commands do to the keys of a server, those in scripts and of EXEC, too.
+type observer struct {
+	trail  *trail
+	server *server
+}
+
+func (o observer) Ran(c *keyspace.Command, args []string) { o.trail.touchRow(o.server, c, args) }
+
+func (o observer) Changed(key string) {
+	o.trail.touch(keyOn(o.server, key), true)
+	o.server.changed.add(key)
+}
+
+func (o observer) Flushed() { o.trail.touch(whole(o.server), true) }
+
+// drawing are the commands whose result depends on how many random numbers the server has drawn.
+var drawing = []string{"spop", "srandmember", "hrandfield", "zrandmember", "randomkey"}
+
+// touchRow notes what a command uses, as far as its arguments tell. What it changes, the server
+// says, but that one who blocks comes after others who do.
+func (t *trail) touchRow(s *server, c *keyspace.Command, args []string) {
+	t.touch(whole(s), false)
+	at := c.KeyPositions(args)
+	switch {
+	case strings.HasPrefix(c.Name(), "eval"):
+		t.touch(scriptsOf(s), false) // its commands tell the rest
+	case c.Is(keyspace.PubSub):
+		t.touch(channelsOf(s), true)
+	case c.Is(keyspace.Global), len(at) == 0, slices.Contains(drawing, c.Name()):
+		t.touch(whole(s), true)
+	}
+	for _, i := range at {
+		t.touch(keyOn(s, args[i]), c.Is(keyspace.Blocking))
+	}
+}
+
+// harmless are commands that depend on nothing and change nothing but their connection.
+var harmless = []string{"hello", "auth", "select", "ping", "command", "quit", "echo", "multi"}
+
+// touchRequest notes what a request uses. What depends on WATCH or is queued counts once more
+// with EXEC.
+func (r *run) touchRequest(q *request) {
+	w, s := q.conn, q.conn.server
+	if len(q.commands) == 0 {
+		r.trail.touch(whole(s), true)
+	}
+	for _, c := range q.commands {
+		own := &trail{foot: footprint{}}
+		r.trail.touch(whole(s), false)
+		switch name := strings.ToLower(c[0]); {
+		case name == "exec", name == "discard", name == "unwatch":
+			own.foot, w.queued = w.queued, nil
+		case slices.Contains(harmless, name):
+		default:
+			r.touchCommand(own, w, c)
+		}
+		for object, changed := range own.foot {
+			r.trail.touch(object, changed)
+		}
+		if name := strings.ToLower(c[0]); name == "watch" || name == "multi" || w.queued != nil {
+			if w.queued == nil {
+				w.queued = footprint{}
+			}
+			for object, changed := range own.foot {
+				w.queued.add(object, changed)
+			}
+		}
+	}
+}
+
+func (r *run) touchCommand(t *trail, w *wire, c []string) {
+	s := w.server
+	row, failed := keyspace.Find(c)
+	if failed.IsError() {
+		if w.queued == nil && !strings.HasPrefix(failed.Str, "ERR wrong number") {
+			t.touch(whole(s), true) // the server may have commands of its own
+		}
+		return
+	}
+	w.stays = w.stays || row.Is(keyspace.PubSub|keyspace.Blocking)
+	if row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), "__key") {
+		t.touch(whole(s), true) // each change of a key is a message
+	}
+	if row.Name() == "eval" && !s.scripts[c[1]] {
+		s.scripts[c[1]] = true
+		t.touch(scriptsOf(s), true)
+	}
+	t.touchRow(s, row, c)
+}
+
+// startStep begins the footprint of a step.
+func (r *run) startStep(s step) {
+	r.reply.takeTold()
+	f := footprint{everything: s.kind.isBarrier()}
+	if s.process != nil {
+		f.add(s.process.object(), true)
+	}
+	r.trail.begin(f)
+	switch {
+	case s.kind == crashes:
+		r.touchCrash(s.process)
+	case s.kind == drops: // nothing but the connection
+	case s.request != nil:
+		r.touchRequest(s.request)
+	}
+}
+
+// touchCrash notes what a process leaves.
+func (r *run) touchCrash(p *Process) {
+	for section, in := range r.inside {
+		if slices.ContainsFunc(in, func(v visit) bool { return v.process == p }) {
+			r.trail.touch(sectionObject(section), true)
+		}
+	}
+	for _, s := range r.servers {
+		for _, w := range s.conns {
+			if w.process == p && w.stays {
+				r.trail.touch(whole(s), true)
+			}
+		}
+	}
+}
+
+// settle ends the footprint of a step: who was told something has done with it what can be done
+// at once. Steps that change what one check reads must not change places, as the check may
+// remember what it has seen.
+func (r *run) settle() {
+	for _, w := range r.reply.takeTold() {
+		r.trail.touch(w.process.object(), true)
+	}
+	f := r.trail.end()
+	if f == nil {
+		return
+	}
+	for i, c := range r.checks {
+		if !c.end && c.reads.isChangedBy(f) {
+			f.add(checkObject(i), true)
+		}
+	}
+	r.leases()
+	r.feet = append(r.feet, f)
+	if len(r.steps) >= r.plan.from() {
+		r.asleep = slices.DeleteFunc(slices.Clone(r.asleep), func(s sleeper) bool { return s.foot.conflicts(f) })
+	}
+}
+
+// isChangedBy tells whether a step has changed something that a check reads.
+func (f footprint) isChangedBy(step footprint) bool {
+	for object, changed := range step {
+		if _, used := f[object]; changed && used {
+			return true
+		}
+		rest, isKey := strings.CutPrefix(object, "key ")
+		server, _, _ := strings.Cut(rest, "/")
+		if changed && isKey && f["server "+server] {
+			return true
+		}
+	}
+	return false
+}

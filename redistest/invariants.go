@@ -1,0 +1,155 @@
+package redistest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"lockstep/node/redis/keyspace"
+)
+
+// check is an invariant.
+type check struct {
+	name  string
+	holds func() error
+	end   bool      // it is asked when all processes have ended
+	reads footprint // what it has looked at, in this run and those before
+}
+
+// Check adds an invariant: a test of its own that is asked after each step, of which error
+// says what is wrong. It may look at data with Do, and remember what it has seen of it.
+//
+// Requests that have nothing to do with each other are tried in one order only. A check that
+// calls Do and also remembers what processes have put into Go variables, one after the other,
+// needs Bounds.AllOrders to see all orders.
+func (w *World) Check(name string, holds func() error) { w.add(name, holds, false) }
+
+// Eventually adds what must be so at the latest when all processes have ended and all leases with
+// them. Of a process that has crashed nothing more comes.
+func (w *World) Eventually(name string, holds func() error) { w.add(name, holds, true) }
+
+func (w *World) add(name string, holds func() error, end bool) {
+	r := w.run
+	r.checks = append(r.checks, &check{name, holds, end, cloned(r.reads, len(r.checks))})
+	r.seen.checks++
+}
+
+// examine asks the invariants.
+func (r *run) examine(end bool) {
+	r.mu.Lock()
+	broken := r.broken
+	r.mu.Unlock()
+	for _, c := range r.checks {
+		if broken != nil {
+			return
+		}
+		if c.end != end {
+			continue
+		}
+		r.trail.begin(c.reads)
+		err := c.holds()
+		r.trail.end()
+		if err != nil {
+			r.broken = fmt.Errorf("%s: %w", c.name, err)
+			return
+		}
+	}
+}
+
+// inTheEnd asks what must be so at the latest when nothing happens any more.
+func (r *run) inTheEnd() {
+	for {
+		r.examine(true)
+		if r.broken == nil || r.untilDue() >= horizon {
+			return
+		}
+		r.broken = nil
+		r.letTimePass()
+	}
+}
+
+// Do runs a command on a server, outside of any schedule, and returns its reply in one line.
+func (w *World) Do(server string, args ...string) string {
+	s := w.run.serverNow(server)
+	w.run.looks(s, args)
+	return shownReply(s.ask(args...))
+}
+
+// looks notes whether what an invariant looks at is there.
+func (r *run) looks(s *server, args []string) {
+	row, failed := keyspace.Find(args)
+	if failed.IsError() {
+		return
+	}
+	r.seen.missing["the server "+s.name] = !s.dialed
+	for _, i := range row.KeyPositions(args) {
+		what := "the key " + args[i] + " on " + s.name
+		if missing, known := r.seen.missing[what]; missing || !known {
+			r.seen.missing[what] = s.ask("EXISTS", args[i]) == ":0\r\n"
+		}
+	}
+}
+
+// ttl is how long a key stays.
+func (s *server) ttl(key string) time.Duration {
+	left, err := strconv.Atoi(shownReply(s.ask("PTTL", key)))
+	if err != nil {
+		return 0
+	}
+	return time.Duration(left) * time.Millisecond
+}
+
+// HasTTL is the invariant that a key, if there, expires some time.
+func (w *World) HasTTL(server, key string) {
+	w.Check("no lock without TTL", func() error {
+		if w.Do(server, "PTTL", key) == "-1" {
+			return fmt.Errorf("%s has no TTL", key)
+		}
+		return nil
+	})
+}
+
+// ReleasedByItsHolder is the invariant that a key is deleted or replaced, before it expires,
+// only by the process that has made it. Its value is the holder's token: of a counter, each INCR
+// would count as a replacement.
+func (w *World) ReleasedByItsHolder(server, key string) {
+	r := w.run
+	holder, value := "", "nil"
+	w.Check("released by its holder", func() error {
+		is := w.Do(server, "GET", key)
+		if is == value {
+			return nil
+		}
+		was, by := value, r.performer // nobody, when time has passed
+		value = is
+		if was != "nil" && by != "" && by != holder {
+			return fmt.Errorf("%s took away the %s of %s", by, key, holder)
+		}
+		holder = by
+		return nil
+	})
+}
+
+// RenewedByItsHolder is the invariant that a key, whose value is its holder's token, gets a longer lease
+// only from the process that has made it.
+func (w *World) RenewedByItsHolder(server, key string) {
+	r := w.run
+	holder, value, lease := "", "nil", 0
+	w.Check("renewed by its holder", func() error {
+		is := w.Do(server, "GET", key)
+		left, err := strconv.Atoi(w.Do(server, "PTTL", key))
+		if err != nil {
+			return errors.New("PTTL gives no number")
+		}
+		renewed := is == value && left > lease
+		if is != value {
+			holder = r.performer
+		}
+		value, lease = is, left
+		if renewed && r.performer != holder {
+			return fmt.Errorf("%s renewed the %s of %s", r.performer, key, holder)
+		}
+		return nil
+	})
+}

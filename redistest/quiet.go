@@ -1,0 +1,154 @@
+package redistest
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"testing/synctest"
+	"time"
+)
+
+// A goroutine that waits for a mutex is busy for synctest: while one does, Wait does not return
+// and the clock of the bubble stands. So a run that makes no step is looked at from outside, and
+// if mutexes are why, it is played again with stacks that are read instead of Wait.
+
+// look is how often it is looked whether a run makes steps, and patient how often it may make
+// none while somebody waits for something outside of its bubble, or runs.
+const (
+	look           = 200 * time.Millisecond
+	patientOutside = 5
+	patientRunning = 100
+)
+
+// goroutines are those of a bubble that keep it busy, by what they do.
+type goroutines struct {
+	mutexes, outside, running []string // stacks
+}
+
+func bubbleOf(head string) string {
+	_, rest, ok := strings.Cut(head, "synctest bubble ")
+	if !ok {
+		return ""
+	}
+	return rest[:strings.IndexFunc(rest+"]", func(c rune) bool { return c < '0' || c > '9' })]
+}
+
+// bubbleHere is the number of the bubble that one is in.
+func bubbleHere() string {
+	var b [256]byte
+	head, _, _ := strings.Cut(string(b[:runtime.Stack(b[:], false)]), "\n")
+	return bubbleOf(head)
+}
+
+// busyIn reads the stacks of all goroutines but the first, its own, while the world stands still.
+func busyIn(bubble string) (g goroutines) {
+	stacks := make([]byte, 1<<18)
+	n := runtime.Stack(stacks, true)
+	for n == len(stacks) {
+		stacks = make([]byte, 2*len(stacks))
+		n = runtime.Stack(stacks, true)
+	}
+	all := strings.Split(string(stacks[:n]), "\n\n")
+	for _, stack := range all[1:] {
+		head, _, _ := strings.Cut(stack, "\n")
+		has := func(state string) bool { return strings.Contains(head, state) }
+		switch {
+		case bubbleOf(head) != bubble || has("(durable)") || has("[sleep"):
+		case has("sync.Mutex.Lock") || has("sync.RWMutex."):
+			g.mutexes = append(g.mutexes, stack)
+		case has("[run"):
+			g.running = append(g.running, stack)
+		default:
+			g.outside = append(g.outside, stack)
+		}
+	}
+	return g
+}
+
+// quiet waits until nobody in the bubble can go on. Whoever waits for a mutex cannot.
+func (r *run) quiet() {
+	if !r.polls {
+		synctest.Wait()
+		return
+	}
+	busy := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
+	bubble := bubbleHere()
+	for n := 0; ; n++ {
+		runtime.Gosched()
+		metrics.Read(busy)
+		if n%1000 != 999 && (busy[0].Value.Uint64() > 1 || busy[1].Value.Uint64() > 0) {
+			continue
+		}
+		if g := busyIn(bubble); len(g.running)+len(g.outside) == 0 {
+			r.mu.Lock() // what the others have done is done for this goroutine, too
+			r.mutexes = g.mutexes
+			r.mu.Unlock()
+			return
+		}
+	}
+}
+
+// timeStands tells whether time cannot pass, as somebody waits for a mutex whose holder waits for
+// time to pass.
+func (r *run) timeStands() bool {
+	if len(r.mutexes) == 0 {
+		return false
+	}
+	r.broken = fmt.Errorf("time cannot pass: somebody waits for a mutex whose holder sleeps, or waits for a reply that takes time; in a test of schedules, a channel can be waited for and a mutex cannot\n%s", r.mutexes[0])
+	return true
+}
+
+// perform plays the schedule. Mutexes tells that it must be done again, by polling.
+func (r *run) perform() (mutexes bool) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if e := recover(); e != nil && r.broken == nil {
+				r.broken = fmt.Errorf("the code under test leaves something behind: %v", e)
+			}
+		}()
+		r.inBubble()
+	}()
+	defer func() {
+		r.mu.Lock() // what processes did in a bubble that is left as it is comes before what is done next
+		defer r.mu.Unlock()
+		r.asleep = nil
+	}()
+	ticker := time.NewTicker(look)
+	defer ticker.Stop()
+	last, still := int64(-1), 0
+	for {
+		select {
+		case <-done:
+			return false
+		case <-r.gaveUp:
+			return false
+		case <-ticker.C:
+		}
+		now := r.progress.Load()
+		if still++; now != last || len(r.bubble) == 0 {
+			last, still = now, 0
+			continue
+		}
+		bubble := <-r.bubble
+		r.bubble <- bubble
+		g := busyIn(bubble)
+		switch {
+		case len(g.running) > 0 && still < patientRunning:
+			if len(g.outside) > 0 {
+				still--
+			}
+		case len(g.outside) > 0 && still >= patientOutside:
+			r.broken = errors.New("somebody waits for something outside of the bubble that the run knows of, such as a socket or a channel made elsewhere:\n" + g.outside[0])
+			return false
+		case len(g.running) > 0:
+			r.broken = errors.New("somebody never stops, and waits for nothing:\n" + g.running[0])
+			return false
+		case len(g.mutexes) > 0 && len(g.outside) == 0 && !r.polls:
+			return true
+		}
+	}
+}

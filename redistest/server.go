@@ -1,0 +1,66 @@
+package redistest
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"lockstep/node/redis/port"
+)
+
+// server is one embedded Redis of a scenario.
+type server struct {
+	name        string
+	redis       *port.Server
+	eye         *port.Local // that looks at data outside of any schedule
+	said        []byte      // to the eye
+	conns       []*wire
+	connections int             // there have been
+	scripts     map[string]bool // that it was sent as a whole
+	changed     names           // keys that were, since it was last looked at
+	dialed      bool
+	away        bool // it refuses connections
+	silent      bool // it performs nothing
+}
+
+// server finds a server, or starts it; r.mu is held.
+func (r *run) server(name string) *server {
+	for _, s := range r.servers {
+		if s.name == name {
+			return s
+		}
+	}
+	s := &server{name: name}
+	s.start(r)
+	r.servers = append(r.servers, s)
+	slices.SortFunc(r.servers, func(a, b *server) int { return cmp.Compare(a.name, b.name) })
+	return s
+}
+
+func (r *run) serverNow(name string) *server {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.server(name)
+}
+
+// start starts a server, empty.
+func (s *server) start(r *run) {
+	s.redis, s.scripts = port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil))), map[string]bool{}
+	s.redis.Observe(observer{&r.trail, s})
+	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
+}
+
+// ask runs a command outside of any schedule.
+func (s *server) ask(args ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "*%d\r\n", len(args))
+	for _, a := range args {
+		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(a), a)
+	}
+	s.said = nil
+	s.eye.Send([]byte(b.String()))
+	return string(s.said)
+}

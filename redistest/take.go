@@ -1,0 +1,211 @@
+package redistest
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"lockstep/recording"
+)
+
+// take makes a choice: the one that the schedule says, or else the first that is not asleep. False
+// means that all of them lead where another run has been.
+func (r *run) take(cs []step) bool {
+	r.deviate(len(cs))
+	i, awake := r.choose(cs)
+	if !awake {
+		return false
+	}
+	if i >= len(cs) {
+		r.stray = fmt.Errorf("at step %d there are %d choices, and not more than %d", len(r.steps), len(cs), i)
+		return true
+	}
+	s := cs[i]
+	r.offered = append(r.offered, cs)
+	r.steps = append(r.steps, s)
+	r.spent[s.kind]++
+	r.performer, r.idle = "", r.idle && s.kind == crashes
+	r.startStep(s)
+	r.relabel()
+	r.reseed(s.process)
+	r.do(s)
+	return true
+}
+
+func (r *run) do(s step) {
+	switch s.kind {
+	case performs, pauses, loses:
+		r.send(s)
+	case drops:
+		r.drop(s.request)
+	case waits, ticks:
+		before, told := time.Now(), s.kind == ticks || r.isHeldUp()
+		r.idle = !r.letTimePass()
+		if told {
+			r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
+		}
+	case resumes:
+		r.resume(s.process)
+	case slows:
+		r.tellNow("the network of " + s.process.Name + " is slow")
+		r.set(&s.process.slow, true)
+	case crashes:
+		r.tellNow(s.process.Name + " crashes")
+		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
+		r.crash(s.process)
+	case restarts, leaves, hangs, returns:
+		r.doToServer(s)
+	default:
+		panic("redistest: there is no such step")
+	}
+}
+
+// send performs a request.
+func (r *run) send(s step) {
+	q, w := s.request, s.request.conn
+	r.forget(func(other *request) bool { return other == q })
+	r.reply.listen(w)
+	if s.kind == pauses {
+		r.setPaused(s.process, true)
+	}
+	if s.kind == loses {
+		w.breakOff()
+	}
+	written, recorded := r.reserve(), r.recordRequest(q) // before what the reply leads to
+	w.local.Send(q.data)
+	if s.kind == loses {
+		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
+	}
+	r.performer = s.process.Name
+	said := r.reply.heardSoFar()
+	w.waits = said == ""
+	r.seen.replied(s.process, said)
+	recorded(said, s.kind)
+	r.recordAnswers()
+	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(said))
+	switch s.kind {
+	case pauses:
+		line += ", which it does not see yet: it is paused"
+	case loses:
+		line += ", and the connection breaks before the reply is there"
+	default:
+	}
+	written(line)
+	if w.isClosed() {
+		w.local.Close()
+	}
+}
+
+// forget takes requests off their way.
+func (r *run) forget(which func(q *request) bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pending = slices.DeleteFunc(r.pending, which)
+}
+
+// drop breaks a connection with a request that was not performed.
+func (r *run) drop(q *request) {
+	r.forget(func(other *request) bool { return other.conn == q.conn })
+	r.tellNow(fmt.Sprintf("%s: %s%s gets lost on its way, and the connection breaks", q.conn.process.Name, onServer(r, q.conn.server), q.shown()))
+	q.conn.local.Close()
+	q.conn.end(io.EOF)
+}
+
+func onServer(r *run, s *server) string {
+	if len(r.servers) < 2 {
+		return ""
+	}
+	return "on " + s.name + " "
+}
+
+// resume ends the pause of a process, or what slows its network.
+func (r *run) resume(p *Process) {
+	if p.slow {
+		r.set(&p.slow, false)
+		r.tellNow("the network of " + p.Name + " is fast again")
+		return
+	}
+	r.tellNow(p.Name + " goes on")
+	r.recordNow(recording.Event{Kind: recording.Resume, Actor: p.Name})
+	r.seen.pause = max(r.seen.pause, time.Since(p.pausedAt))
+	r.setPaused(p, false)
+}
+
+func (r *run) setPaused(p *Process, paused bool) {
+	r.mu.Lock()
+	p.paused, p.pausedAt = paused, time.Now()
+	own := r.connsOf(p)
+	r.mu.Unlock()
+	for _, w := range own {
+		w.setPaused(paused)
+	}
+}
+
+// connsOf are the connections of a process; r.mu is held.
+func (r *run) connsOf(p *Process) (own []*wire) {
+	for _, s := range r.servers {
+		for _, w := range s.conns {
+			if w.process == p {
+				own = append(own, w)
+			}
+		}
+	}
+	return own
+}
+
+// crash ends a process: nothing that it does from now on has any effect.
+func (r *run) crash(p *Process) {
+	r.setPaused(p, true)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p.dead, p.paused, p.slow = true, false, false
+	r.pending = slices.DeleteFunc(r.pending, func(q *request) bool { return q.conn.process == p })
+	for section, in := range r.inside {
+		r.inside[section] = slices.DeleteFunc(in, func(v visit) bool { return v.process == p })
+	}
+	for _, w := range r.connsOf(p) {
+		w.local.Close()
+	}
+}
+
+func (r *run) set(state *bool, is bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	*state = is
+}
+
+// doToServer has a server come or go.
+func (r *run) doToServer(s step) {
+	switch at := s.server; s.kind {
+	case restarts:
+		r.tellNow(at.name + " starts again, empty")
+		r.recordNow(recording.Event{Kind: recording.Restart, Server: at.name})
+		at.start(r)
+		r.disconnect(at)
+	case leaves:
+		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
+		r.set(&at.away, true)
+		r.disconnect(at)
+	case hangs:
+		r.tellNow(at.name + " hangs: it performs nothing for a while")
+		r.set(&at.silent, true)
+	default:
+		r.tellNow(at.name + " is there again")
+		r.set(&at.away, false)
+		r.set(&at.silent, false)
+	}
+}
+
+// disconnect ends all connections of a server, with the requests that were on their way.
+func (r *run) disconnect(s *server) {
+	r.forget(func(q *request) bool { return q.conn.server == s })
+	r.mu.Lock()
+	conns := s.conns
+	s.conns = nil
+	r.mu.Unlock()
+	for _, w := range conns {
+		w.local.Close()
+		w.end(io.EOF)
+	}
+}

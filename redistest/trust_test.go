@@ -1,0 +1,351 @@
+package redistest_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-redsync/redsync/v4"
+	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/redistest"
+)
+
+// reads is the scenario of a process that must not read what another writes last.
+func reads(first, second string) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		read := ""
+		w.Process("A", func(ctx context.Context, p *redistest.Process) { read = p.Redis(first).Get(ctx, "x").Val() })
+		w.Process("B", func(ctx context.Context, p *redistest.Process) {
+			p.Redis(second).Set(ctx, "y", 1, 0)
+			p.Redis(first).Set(ctx, "x", 1, 0)
+		})
+		w.Check("A never reads 1", func() error {
+			w.Do(first, "GET", "x")
+			if read == "1" {
+				return errOld
+			}
+			return nil
+		})
+	}
+}
+
+// getThenSet is the scenario of a lock that is looked at and taken in two requests; before, each
+// client says that it is there.
+func getThenSet(heartbeat bool) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				beat := func() {
+					if heartbeat {
+						rdb.Set(ctx, "seen:"+name, 1, time.Minute)
+					}
+				}
+				beat()
+				if rdb.Exists(ctx, "lock").Val() > 0 {
+					return
+				}
+				beat()
+				rdb.Set(ctx, "lock", name, time.Minute)
+				w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
+			})
+		}
+	}
+}
+
+// What once held, and breaks.
+func TestWhatIsFound(t *testing.T) {
+	for name, c := range map[string]struct {
+		scenario func(w *redistest.World)
+		bounds   redistest.Bounds
+		broken   string
+	}{
+		"a request before the one that matters":      {reads("n1", "n1"), redistest.Bounds{}, "A never reads 1"},
+		"the same on another server":                 {reads("n1", "n2"), redistest.Bounds{}, "A never reads 1"},
+		"GET and SET":                                {getThenSet(false), redistest.Bounds{}, "mutual exclusion"},
+		"GET and SET with a heartbeat":               {getThenSet(true), redistest.Bounds{}, "mutual exclusion"},
+		"a lease that ends while its holder pauses":  {pausedAlone, redistest.Bounds{Pauses: 1}, "A still has its lease"},
+		"a crash while nothing is asked":             {asleep, redistest.Bounds{Crashes: 1}, "no lock is left"},
+		"a panic":                                    {fails(func() { panic("no") }), redistest.Bounds{}, "B panics: no"},
+		"a mutex that nobody releases while time is": {mutexes(time.Second), redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
+		"a server that went away":                    {setOnce, redistest.Bounds{Outages: 1}, "A succeeds"},
+		"a request that never got there":             {setOnce, redistest.Bounds{Drops: 1}, "A succeeds"},
+		"a request that got there late":              {setLate, redistest.Bounds{Slow: 1}, "what was given up is not done"},
+		"a server that hangs":                        {setLate, redistest.Bounds{Hangs: 1}, "what was given up is not done"},
+		"three where two may be":                     {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
+		"a key that stays":                           {stays(0), redistest.Bounds{}, "no key is left"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := redistest.Search(t, c.scenario, c.bounds)
+			if v.Broken == nil || !strings.HasPrefix(v.Broken.Error(), c.broken) || v.Holds() {
+				t.Fatalf("it broke with %v, not with %s\n%s", v.Broken, c.broken, v)
+			}
+			t.Log(v)
+		})
+	}
+}
+
+// pausedAlone is a process that works with its lease; nobody else is there.
+func pausedAlone(w *redistest.World) {
+	ok := true
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		rdb.SetNX(ctx, "lock", "A", lease)
+		ok = rdb.Get(ctx, "lock").Val() == "A"
+	})
+	w.Check("A still has its lease", func() error {
+		w.Do("redis", "GET", "lock")
+		if !ok {
+			return errOld
+		}
+		return nil
+	})
+}
+
+// asleep is a process that sleeps with a lock that has no TTL.
+func asleep(w *redistest.World) {
+	w.Allow(redistest.Uncontested)
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		rdb.Set(ctx, "lock", "A", 0)
+		w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
+		rdb.Del(ctx, "lock")
+	})
+	w.Eventually("no lock is left", isGone(w, "lock"))
+}
+
+func isGone(w *redistest.World, key string) func() error {
+	return func() error {
+		if w.Do("redis", "EXISTS", key) == "1" {
+			return errOld
+		}
+		return nil
+	}
+}
+
+// stays leaves a key with a TTL, or for ever.
+func stays(ttl time.Duration) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "k", 1, ttl) })
+		w.Eventually("no key is left", isGone(w, "k"))
+	}
+}
+
+// mutexes has two goroutines in each client, of which one at a time takes the lock.
+func mutexes(hold time.Duration) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		w.Allow(redistest.Missing)
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				var mu sync.Mutex
+				var wg sync.WaitGroup
+				for range 2 {
+					wg.Go(func() {
+						mu.Lock()
+						defer mu.Unlock()
+						if rdb.SetNX(ctx, "lock", name, lease).Val() {
+							time.Sleep(hold)
+							rdb.Del(ctx, "lock")
+						}
+					})
+				}
+				wg.Wait()
+			})
+		}
+	}
+}
+
+// raw asks once, on a connection of its own, and gives up after a second.
+func rawRequest(ctx context.Context, p *redistest.Process, request string) bool {
+	conn, err := p.Dial(ctx, "redis")
+	if err != nil {
+		return false
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(time.Second))
+	_, _ = conn.Write([]byte(request))
+	_, err = conn.Read(make([]byte, 100))
+	return err == nil
+}
+
+func setOnce(w *redistest.World) {
+	failed := false
+	w.Process("A", func(ctx context.Context, p *redistest.Process) { failed = !rawRequest(ctx, p, "SET k v\r\n") })
+	w.Check("A succeeds", func() error {
+		w.Do("redis", "GET", "k")
+		if failed {
+			return errOld
+		}
+		return nil
+	})
+}
+
+func setLate(w *redistest.World) {
+	gaveUp := false
+	w.Process("A", func(ctx context.Context, p *redistest.Process) { gaveUp = !rawRequest(ctx, p, "SET k v\r\n") })
+	w.Process("B", func(ctx context.Context, p *redistest.Process) {
+		time.Sleep(time.Minute)
+		rawRequest(ctx, p, "GET k\r\n")
+	})
+	given := false
+	w.Check("what was given up is not done", func() error {
+		is := w.Do("redis", "GET", "k")
+		if given && is == "v" {
+			return errOld
+		}
+		given = gaveUp && is == "nil"
+		return nil
+	})
+}
+
+// semaphore is the scenario of clients that count with INCR.
+func semaphore(limit int64) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		w.AtMost("the room", 2)
+		for _, name := range []string{"A", "B", "C"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				if rdb.Incr(ctx, "inside").Val() <= limit {
+					w.Inside(ctx, "the room", func() { time.Sleep(time.Second) })
+				}
+				rdb.Decr(ctx, "inside")
+			})
+		}
+	}
+}
+
+// What once was said to hold proves nothing.
+func TestWhatProvesNothing(t *testing.T) {
+	two := func(program func(ctx context.Context, w *redistest.World, rdb *redis.Client, name string)) func(w *redistest.World) {
+		return func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) { program(ctx, w, rdb, name) })
+			}
+		}
+	}
+	locked := func(hold time.Duration) func(ctx context.Context, w *redistest.World, rdb *redis.Client, name string) {
+		return func(ctx context.Context, w *redistest.World, rdb *redis.Client, name string) {
+			if lock(ctx, rdb, name, lease) {
+				w.Inside(ctx, "the section", func() { time.Sleep(hold) })
+				withScript(ctx, rdb, name)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		scenario func(w *redistest.World)
+		doubt    redistest.Doubt
+		text     string
+	}{
+		"two wait for a lock that nobody releases": {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, name string) {
+			if lock(ctx, rdb, name, 0) {
+				lock(ctx, rdb, name, 0)
+			}
+		}), redistest.Endless, "it repeats:"},
+		"a storm": {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, name string) {
+			for range 4000 {
+				rdb.PExpire(ctx, "lock:"+name, lease)
+			}
+		}), redistest.Endless, "it repeats:"},
+		"nothing is asked":       {two(func(context.Context, *redistest.World, *redis.Client, string) {}), redistest.Idle, "A never asked a server for anything"},
+		"nothing is entered":     {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, _ string) { rdb.Get(ctx, "k") }), redistest.Missing, "no process has entered a section"},
+		"all fails":              {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, _ string) { rdb.Do(ctx, "SET", "k") }), redistest.Idle, "all that A ever got were errors"},
+		"a section without time": {two(locked(0)), redistest.Uncontested, "no process that enters the section asked for anything while another was inside"},
+		"a mistyped key": {func(w *redistest.World) {
+			two(locked(work))(w)
+			w.HasTTL("redis", "lok")
+		}, redistest.Missing, "the key lok on redis was never there"},
+		"a mistyped server": {func(w *redistest.World) {
+			two(locked(work))(w)
+			w.ReleasedByItsHolder("reds", "lock")
+		}, redistest.Missing, "the server reds was never there"},
+		"one who never gets there": {func(w *redistest.World) {
+			two(locked(work))(w)
+			w.Client("C", func(ctx context.Context, rdb *redis.Client) { rdb.Get(ctx, "lock") })
+		}, redistest.Idle, "C never entered a section, and others did"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := redistest.Search(t, c.scenario, redistest.Bounds{Schedules: 40})
+			at := slices.IndexFunc(v.Doubts, func(f redistest.Found) bool { return f.Doubt == c.doubt && strings.Contains(f.Text, c.text) })
+			if v.Broken != nil || v.Holds() || at < 0 || strings.HasPrefix(v.String(), "holds") {
+				t.Fatal(v)
+			}
+			meant := func(w *redistest.World) {
+				c.scenario(w)
+				w.Allow(redistest.Endless, redistest.Uncontested, redistest.Missing, redistest.Idle, redistest.Chance)
+			}
+			if v := redistest.Search(t, meant, redistest.Bounds{Schedules: 40}); len(v.Doubts) > 0 {
+				t.Errorf("it is meant to be so, and %v", v.Doubts)
+			}
+		})
+	}
+}
+
+// What once was said to break, or could not be run, holds.
+func TestWhatHolds(t *testing.T) {
+	for name, c := range map[string]struct {
+		scenario func(w *redistest.World)
+		bounds   redistest.Bounds
+	}{
+		"a process inside twice": {func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+					if lock(ctx, rdb, name, lease) {
+						w.Inside(ctx, "S", func() { w.Inside(ctx, "S", func() { time.Sleep(time.Second) }) })
+						withScript(ctx, rdb, name)
+					}
+				})
+			}
+		}, redistest.Bounds{}},
+		"a mutex across requests":     {mutexes(0), redistest.Bounds{}},
+		"two where two may be":        {semaphore(2), redistest.Bounds{}},
+		"a key that stays for a time": {stays(time.Minute), redistest.Bounds{}},
+		"a lease that is looked at": {func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+					until := time.Now().Add(lease)
+					if lock(ctx, rdb, name, lease) {
+						w.InsideUntil(ctx, "S", until, func() { time.Sleep(2 * lease) })
+					}
+				})
+			}
+		}, redistest.Bounds{Pauses: 1}},
+		"redsync with its own delays": {func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Process(name, func(ctx context.Context, p *redistest.Process) {
+					m := redsync.New(goredis.NewPool(p.Redis("n1"))).NewMutex("lock", redsync.WithExpiry(lease))
+					if m.LockContext(ctx) == nil {
+						w.Inside(ctx, "S", func() { time.Sleep(300 * time.Millisecond) })
+						_, _ = m.UnlockContext(ctx)
+					}
+				})
+			}
+		}, redistest.Bounds{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if v := redistest.Search(t, c.scenario, c.bounds); !v.Holds() {
+				t.Error(v)
+			}
+		})
+	}
+}
+
+// Who comes first goes first, whatever it is called.
+func TestRequestsGoInTheOrderInWhichTheyCome(t *testing.T) {
+	story := redistest.Replay(t, func(w *redistest.World) {
+		for i, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				time.Sleep(time.Duration(2-i) * time.Second)
+				rdb.Get(ctx, "1")
+				rdb.Get(ctx, "2")
+			})
+		}
+	}, redistest.Bounds{}, nil)
+	var who []string
+	for _, e := range story {
+		who = append(who, e.Text[:1])
+	}
+	if got := strings.Join(who, ""); got != "BBAA" {
+		t.Errorf("%s\n%s", got, story)
+	}
+}

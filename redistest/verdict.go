@@ -1,0 +1,141 @@
+package redistest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/recording"
+)
+
+// Verdict is what a search has found.
+type Verdict struct {
+	Broken    error    // which invariant, and how; nil: none
+	Schedule  Schedule // that breaks it
+	Story     Story    // of that schedule
+	Schedules int      // how many were run, one after the other
+	Walks     int      // how many were run at random besides
+	Complete  bool     // all within the bounds was varied, and each schedule run to its end
+	Cut       int      // how many schedules did not end within four times the steps
+	Endless   Schedule // the first of those
+	Beyond    int      // how many schedules had choices after Bounds.Steps, of which only the expected ones were made
+	Strayed   int      // in how many schedules the code under test did not do what it had done before
+	Doubts    []Found  // why that nothing broke means nothing
+
+	t         *testing.T
+	bounds    Bounds
+	lesson    recording.Recording // of that schedule
+	noLesson  error               // why it cannot be written
+	exhausted bool                // all schedules within the bounds were run
+	seen      coverage
+	loop      Story // of Endless
+	strays    error
+	strayed   Story // of the first that strayed
+}
+
+// Holds tells whether nothing broke in all schedules within the bounds, and means something.
+func (v Verdict) Holds() bool { return v.Broken == nil && v.Complete && len(v.Doubts) == 0 }
+
+// String is the verdict for people: what broke, and the whole story; or what was covered.
+func (v Verdict) String() string {
+	if v.Broken != nil {
+		found := fmt.Sprintf("schedule %d, which is", v.Schedules)
+		if v.Walks > 0 {
+			found = fmt.Sprintf("random walk %d after %d schedules, of which is left", v.Walks, v.Schedules)
+		}
+		return fmt.Sprintf("%v\nfound in %s %s:\n%s", v.Broken, found, v.Schedule, v.Story)
+	}
+	var b strings.Builder
+	switch {
+	case v.Holds():
+		fmt.Fprintf(&b, "holds: all %d schedules within the bounds", v.Schedules)
+	case v.exhausted:
+		fmt.Fprintf(&b, "nothing broke in %d schedules, all that the bounds allow", v.Schedules)
+	case v.Walks > 0:
+		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; there are more within the bounds", v.Schedules, v.Walks)
+	default:
+		fmt.Fprintf(&b, "nothing broke in %d schedules; there are more within the bounds", v.Schedules)
+	}
+	if v.seen.drawn {
+		b.WriteString("; random numbers of math/rand were the same each time")
+	}
+	fmt.Fprintf(&b, "\n%s", v.coverage())
+	for _, d := range v.Doubts {
+		fmt.Fprintf(&b, "\nit proves nothing: %s", d.Text)
+	}
+	return b.String()
+}
+
+// late tells whether the test is about to be out of time.
+func (v *Verdict) late() bool {
+	deadline, limited := v.t.Deadline()
+	return limited && time.Until(deadline) < v.seen.slowest+2*time.Second
+}
+
+// count notes how a run ended that broke nothing.
+func (v *Verdict) count(r *run, stray error) {
+	v.seen.add(r)
+	if r.cut {
+		if v.Cut == 0 {
+			v.Endless, v.loop = r.schedule, r.story
+		}
+		v.Cut++
+	}
+	if r.beyond {
+		v.Beyond++
+	}
+	if stray != nil {
+		if v.Strayed == 0 {
+			v.strays, v.strayed = stray, r.story
+		}
+		v.Strayed++
+	}
+}
+
+// found notes the run that breaks an invariant.
+func (v *Verdict) found(r *run) {
+	v.Broken, v.Schedule, v.Story, v.lesson = r.broken, r.schedule, r.story, r.lesson(v.t.Name())
+	v.noLesson = nil
+	for _, s := range r.steps {
+		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows {
+			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.name)
+		}
+	}
+}
+
+// conclude judges what was seen.
+func (v *Verdict) conclude() {
+	if v.Broken != nil {
+		return
+	}
+	v.Complete = v.exhausted && v.Cut == 0 && v.Beyond == 0 && v.Strayed == 0
+	v.doubt(v.Cut > 0, Endless, func() string {
+		return fmt.Sprintf("%d schedules had not ended after %d steps, so somebody may wait for ever; the first is %s, and at its end %s", v.Cut, endless*v.bounds.Steps, v.Endless, v.loop.loop())
+	})
+	v.doubt(v.Strayed > 0, Chance, func() string {
+		return fmt.Sprintf("the code under test did not do the same each time, so its schedules cannot be searched (a select with two cases that are ready, the order of a map and random numbers of math/rand/v2 do that): %v\n%s", v.strays, v.strayed)
+	})
+	v.seen.doubts(v)
+}
+
+func (v *Verdict) doubt(is bool, d Doubt, text func() string) {
+	if is && !v.seen.allows(d) {
+		v.Doubts = append(v.Doubts, Found{d, text()})
+	}
+}
+
+// coverage says in one line what the schedules have in them.
+func (v *Verdict) coverage() string {
+	parts := v.seen.parts()
+	if v.Cut > 0 {
+		parts = append(parts, fmt.Sprintf("%d had not ended after %d steps", v.Cut, endless*v.bounds.Steps))
+	}
+	if v.Beyond > 0 {
+		parts = append(parts, fmt.Sprintf("nothing was varied after step %d in %d", v.bounds.Steps, v.Beyond))
+	}
+	if v.Strayed > 0 {
+		parts = append(parts, fmt.Sprintf("the code under test did something else than before in %d", v.Strayed))
+	}
+	return strings.Join(parts, "; ")
+}
