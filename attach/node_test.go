@@ -5,10 +5,15 @@ import (
 	"os/exec"
 	"slices"
 	"testing"
+
+	"lockstep/static/built"
 )
 
 // node-redlock on ioredis, which make fetches.
 func TestNodeRedlock(t *testing.T) {
+	if err := built.Need("testdata/node/locks.mjs", "testdata/node/package-lock.json"); err != nil {
+		t.Fatal(err)
+	}
 	r, client := follow(t)
 	cmd := exec.CommandContext(t.Context(), "node", "locks.mjs", "redis://"+client("any").Options().Addr)
 	cmd.Dir = "testdata/node"

@@ -8,5 +8,5 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(built.Tests{M: m, Files: []string{"../../static/dist/worker.js", "../../static/dist/playground.wasm.gz", "../../bin/wasm/flags", "testdata/same/innode/main.go"}}.Run())
+	os.Exit(built.Tests{M: m, Files: []string{"../../static/dist/worker.js", "../../static/dist/playground.wasm.gz", "../../bin/wasm/flags"}}.Run())
 }

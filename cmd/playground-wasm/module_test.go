@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lockstep/static/built"
 )
 
 const (
@@ -96,6 +98,9 @@ func links(linked []string, name string) string {
 // linked are the packages of a module that is built with such flags.
 func linked(t *testing.T, flags ...string) []string {
 	t.Helper()
+	if err := built.Need(module, authorModule); err != nil {
+		t.Fatal(err)
+	}
 	args := append([]string{"list", "-deps", "-overlay=bin/wasm/overlay.json", "-modfile=bin/wasm/go.mod"}, flags...)
 	list := exec.CommandContext(t.Context(), "go", append(args, "./cmd/playground-wasm")...)
 	list.Dir = "../.."

@@ -21,6 +21,7 @@ import (
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
 	"lockstep/node/sample"
+	"lockstep/static/built"
 	"lockstep/web/player"
 )
 
@@ -71,6 +72,9 @@ func start(t testing.TB, all []*lessons.Lesson) *worker {
 // startModule starts one of the modules; alone: on one processor.
 func startModule(t testing.TB, module string, all []*lessons.Lesson, alone ...string) *worker {
 	t.Helper()
+	if err := built.Need("testdata/node.mjs", script, module); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command("node", append([]string{quickly, "testdata/node.mjs", script, module, encoded(t, all)}, alone...)...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
@@ -358,6 +362,9 @@ func lines(printed []byte) []string {
 var inNodeProgram = sync.OnceValues(func() (string, error) {
 	flags, err := os.ReadFile(made + "/flags")
 	if err != nil {
+		return "", err
+	}
+	if err := built.Need("testdata/same/innode/main.go", module); err != nil {
 		return "", err
 	}
 	program, err := filepath.Abs(made + "/innode.wasm")

@@ -23,7 +23,9 @@ func (t Tests) Run() int {
 	return t.M.Run()
 }
 
-// Need says what to run first where one of these files is missing.
+// Need says what to run first where one of these files is missing. A test that gives files to another
+// program asks for them by itself: Go's test cache knows of them by that, and by nothing before the
+// tests begin.
 func Need(files ...string) error {
 	for _, name := range files {
 		if _, err := os.Stat(name); err != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -54,9 +55,6 @@ func run(m *testing.M) int {
 	if out, err := exec.Command("go", "build", "-o", playground, "lockstep/cmd/playground").CombinedOutput(); err != nil {
 		return fail("the playground does not build: %v\n%s", err, out)
 	}
-	if err := openSources(); err != nil {
-		return fail("%v", err)
-	}
 	// Who never draws a page saves half of what a step in it costs: it is laid out when a test asks.
 	for name, b := range map[string]struct {
 		tabs  *context.Context
@@ -81,8 +79,9 @@ func run(m *testing.M) int {
 }
 
 // openSources opens the folders that the playground and the storybook are made of. This package
-// links neither, and Go's test cache takes its result again while all that it has opened is as it was.
-func openSources() error {
+// links neither, and Go's test cache takes its result again while all that its tests have opened is
+// as it was.
+var openSources = sync.OnceValue(func() error {
 	const sources = `{{with .Module}}{{if .Main}}{{$.Dir}}{{range $.EmbedFiles}}{{"\n"}}{{$.Dir}}/{{.}}{{end}}{{"\n"}}{{end}}{{end}}`
 	list, err := exec.Command("go", "list", "-deps", "-f", sources, "lockstep/cmd/playground").Output()
 	if err != nil {
@@ -99,7 +98,7 @@ func openSources() error {
 	}
 	_, err = os.Stat("../../go.sum")
 	return err
-}
+})
 
 // start starts a browser, in whose context tabs can be opened.
 func start(chromium, profile string, draws bool) (tabs context.Context, quit func(), err error) {

@@ -64,6 +64,9 @@ func (b *tab) forgetful() {
 
 func openIn(tabs context.Context, t testing.TB) *tab {
 	t.Helper()
+	if err := openSources(); err != nil {
+		t.Fatal(err)
+	}
 	ctx, closeTab := chromedp.NewContext(tabs, chromedp.WithNewBrowserContext())
 	// chromedp reads what a tab says until the context of the tab's first use ends, and all
 	// tabs wait while one says much that nobody reads: this one reads until it is closed.
