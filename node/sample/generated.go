@@ -67,6 +67,9 @@ const StoriesClicked = 2
 // all of them: on each engine, on a server and as files, on hosts that compress and on others.
 const PlacesTried = 1
 
+// RoomsTried is in how many of the places whose words are long each change looks for room.
+const RoomsTried = 3
+
 // BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
 const BreaksReplayed = 8
 

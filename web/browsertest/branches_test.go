@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/node/sample"
 )
 
 const (
@@ -142,7 +144,7 @@ func TestALinkThatTwoTimelinesDoNotFitIntoIsRefused(t *testing.T) {
 
 func TestStoredGarbageIsSaidToBeGone(t *testing.T) {
 	t.Parallel()
-	for _, engine := range []string{"", "?e=browser"} {
+	for _, engine := range sample.Sample(t, []string{"", "?e=browser"}, sample.PlacesTried) {
 		for _, garbage := range []string{
 			`hello`, `{"version":1,"timelines":[{"schedule":"v1.0.A.$","pos":1}]}`, `{"version":1,"timelines":[{"schedule":7}]}`, strings.Repeat("x", 1<<20),
 		} {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"lockstep/node/sample"
 )
 
 // cutOff are the texts of elements that have less room than they need, or that are broken
@@ -24,10 +26,11 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	b := open(t)
-	for _, place := range []struct {
+	type place struct {
 		path, selector string
 		steps          int
-	}{
+	}
+	for _, place := range sample.Sample(t, []place{
 		{"no-ttl", ".thread .status", 5},        // a process that has crashed, a client that sleeps for a day
 		{"redisson-lock", ".thread .status", 8}, // a client that has ended
 		{"eval", ".now-text", 6},                // an error with a SHA-1
@@ -37,7 +40,7 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 		{"redisson-lock", ".actor-next", 8},     // a client to whom the message has come
 		{"zk-predecessor", ".actor-next", 5},    // a client that waits for an event
 		{"three-servers", ".node", 12},          // a znode whose end is now known
-	} {
+	}, sample.RoomsTried) {
 		b.visit(a.url + "/en/lessons/" + place.path + "/")
 		steps(place.steps)(b)
 		for _, l := range []look{{name: "desk", width: 1440, height: 900}, {name: "laptop", width: 1280, height: 720}} {
