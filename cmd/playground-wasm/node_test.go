@@ -179,7 +179,7 @@ func TestEveryLessonIsDrawnTheSameInNode(t *testing.T) {
 	steps := 0
 	for _, language := range languages.Seeds(t) {
 		lang := []string{"en", "zh"}[language]
-		for _, l := range sample.SampleLessons(t, all, sample.LessonsCompared, nameOf) {
+		for _, l := range sample.Lessons(t, all, sample.LessonsCompared, nameOf) {
 			both(fmt.Sprintf(`"op":"load","lesson":%q,"lang":%q`, l.Name, lang))
 			for i := range l.Choices() {
 				if reply := both(fmt.Sprintf(`"op":"seek","pos":%d`, i+1)); !strings.Contains(reply, `"ok":true`) {
@@ -223,7 +223,7 @@ func TestLessonsAreReadTheSameInNode(t *testing.T) {
 		}
 		return got[len(got)-1]
 	}
-	for _, l := range append(sample.SampleLessons(t, all, sample.LessonsCompared, nameOf), p.Author.Blank()) {
+	for _, l := range append(sample.Lessons(t, all, sample.LessonsCompared, nameOf), p.Author.Blank()) {
 		both(fmt.Sprintf(`"op":"load","lesson":%q`, l.Name))
 		var own struct {
 			Folder string
@@ -271,7 +271,7 @@ func firstDifference(got, want string) string {
 }
 
 func TestEveryTraceIsTheSameInNode(t *testing.T) {
-	input, err := lessons.Encode(sample.SampleLessons(t, catalog(t), sample.LessonsOnServers, nameOf))
+	input, err := lessons.Encode(sample.Lessons(t, catalog(t), sample.LessonsOnServers, nameOf))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestEveryTraceIsTheSameInNode(t *testing.T) {
 // included, the module does what is done natively.
 func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 	var all []*lessons.Lesson
-	for _, l := range sample.SampleLessons(t, catalog(t), sample.LessonsOnServers, nameOf) {
+	for _, l := range sample.Lessons(t, catalog(t), sample.LessonsOnServers, nameOf) {
 		for _, seed := range sample.LessonSchedules.Seeds(t) {
 			scenario, err := l.Scenario(l.Open(lessons.Embedded))
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 // TestEveryLessonTellsTheSameOnBothEngines compares what a lesson's story tells on the
 // embedded engine and on a real Redis, MariaDB or ZooKeeper, to the byte, lines of scripts included.
 func TestEveryLessonTellsTheSameOnBothEngines(t *testing.T) {
-	for _, l := range sample.SampleLessons(t, builtInLessons(t), sample.LessonsCompared, nameOf) {
+	for _, l := range sample.Lessons(t, builtInLessons(t), sample.LessonsCompared, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			tell := func(engine string) string {
 				var out bytes.Buffer

@@ -16,7 +16,7 @@ import (
 func TestLessonsGoTheSameWayEverywhere(t *testing.T) {
 	servers := []target{serverOf(t, conversations.RedisServer(t)), serverOf(t, conversations.ValkeyServer(t)), reached(t, engineNamed(t, "mariadb"), ""), reached(t, engineNamed(t, "zookeeper"), "")}
 	seeds := sample.LessonSchedules.Seeds(t)
-	for _, l := range sample.SampleLessons(t, builtInLessons(t), sample.LessonsOnServers, nameOf) {
+	for _, l := range sample.Lessons(t, builtInLessons(t), sample.LessonsOnServers, nameOf) {
 		t.Run(l.Name, func(t *testing.T) {
 			for _, seed := range seeds {
 				want, choices := randomRun(t, l, seed)

@@ -128,7 +128,7 @@ func TestOneDigestOfANodeIsOneFuture(t *testing.T) {
 	onServers := slices.DeleteFunc(slices.Clone(all), func(l *lessons.Lesson) bool {
 		return l.Chapter != "sql" && l.Chapter != "zookeeper"
 	})
-	for _, l := range sample.SampleLessons(t, onServers, sample.LessonsWitnessed, func(l *lessons.Lesson) string { return l.Name }) {
+	for _, l := range sample.Lessons(t, onServers, sample.LessonsWitnessed, func(l *lessons.Lesson) string { return l.Name }) {
 		t.Run(l.Name, func(t *testing.T) {
 			s := scenarioOf(t, l)
 			by := &witness{t, map[string]string{}, map[string]bool{}, map[string]string{}}

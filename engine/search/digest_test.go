@@ -60,7 +60,7 @@ func TestOneDigestIsOneFuture(t *testing.T) {
 	const walks, steps = 30, 40
 	itself := func(name string) string { return name }
 	all := []string{"set-nx", "compare-and-delete", "reentrant-lock", "redisson-lock", "fair-lock", "fencing", "read-write-lock", "semaphore", "countdown-latch", "rate-limiter", "sql-version-cas", "sql-for-update", "sql-unique-row-lock", "sql-deadlock", "zk-herd", "zk-predecessor", "zk-waiter-expires", "curator-reentrant", "zk-pause-longer-than-session"}
-	for _, name := range sample.SampleLessons(t, all, sample.LessonsWitnessed, itself) {
+	for _, name := range sample.Lessons(t, all, sample.LessonsWitnessed, itself) {
 		t.Run(name, func(t *testing.T) {
 			s := scenarioOf(t, lesson(t, name))
 			by := &witness{t, map[string]string{}, map[string]bool{}, map[string]string{}}

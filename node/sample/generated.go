@@ -87,8 +87,8 @@ func Sample[T any](t testing.TB, all []T, size uint64) []T {
 // or the working tree changes. make gives it.
 const changedLessons = "CHANGED_LESSONS"
 
-// SampleLessons is a sample of lessons, and all that were changed.
-func SampleLessons[T any](t testing.TB, all []T, size uint64, name func(T) string) []T {
+// Lessons is a sample of lessons, and all that were changed.
+func Lessons[T any](t testing.TB, all []T, size uint64, name func(T) string) []T {
 	t.Helper()
 	compared := map[string]bool{}
 	for _, l := range Sample(t, all, size) {

@@ -14,11 +14,11 @@ func TestSamplesMoveOnAndKeepWhatWasChanged(t *testing.T) {
 	for _, which := range []string{"40", "41", "42"} {
 		t.Setenv("SAMPLE", which)
 		t.Setenv("CHANGED_LESSONS", "")
-		for _, name := range sample.SampleLessons(t, all, 2, itself) {
+		for _, name := range sample.Lessons(t, all, 2, itself) {
 			met[name] = true
 		}
 		t.Setenv("CHANGED_LESSONS", "02-b 07-g")
-		if got := sample.SampleLessons(t, all, 2, itself); !slices.Contains(got, "b") || !slices.Contains(got, "g") || len(got) > 5 {
+		if got := sample.Lessons(t, all, 2, itself); !slices.Contains(got, "b") || !slices.Contains(got, "g") || len(got) > 5 {
 			t.Errorf("the sample %s is %v", which, got)
 		}
 	}
@@ -26,7 +26,7 @@ func TestSamplesMoveOnAndKeepWhatWasChanged(t *testing.T) {
 		t.Errorf("three samples are %v of %v", met, all)
 	}
 	t.Setenv("SAMPLE", "all")
-	if got := sample.SampleLessons(t, all, 2, itself); !slices.Equal(got, all) {
+	if got := sample.Lessons(t, all, 2, itself); !slices.Equal(got, all) {
 		t.Errorf("all is %v", got)
 	}
 }

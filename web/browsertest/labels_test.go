@@ -30,7 +30,7 @@ const covered = `(() => {
 // timeline is read, and on wide screens the end of the story is seen.
 func TestTheEndOfEveryLessonIsSeenAndItsLabelsLieOnNothing(t *testing.T) {
 	t.Parallel()
-	all := sample.SampleLessons(t, catalog(t), sample.LessonsLaidOut, nameOf)
+	all := sample.Lessons(t, catalog(t), sample.LessonsLaidOut, nameOf)
 	for n, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 360, height: 740}} {
 		t.Run(screen.name, func(t *testing.T) {
 			t.Parallel()

@@ -83,7 +83,7 @@ const inWorker = `(async (commands) => {
 func TestEveryLessonIsPlayedTheSameInChromium(t *testing.T) {
 	t.Parallel()
 	all := catalog(t)
-	want := native(t, all, sample.SampleLessons(t, all, sample.LessonsInChromium, nameOf))
+	want := native(t, all, sample.Lessons(t, all, sample.LessonsInChromium, nameOf))
 	commands, err := json.Marshal(want.commands)
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ func played(t *testing.T) []string {
 		_, name, _ := strings.Cut(filepath.Base(folder), "-")
 		names = append(names, name)
 	}
-	return sample.SampleLessons(t, names, sample.StoriesClicked, func(name string) string { return name })
+	return sample.Lessons(t, names, sample.StoriesClicked, func(name string) string { return name })
 }
 
 // forEachStory runs a test on stories that are to be played to their ends, in one language after
