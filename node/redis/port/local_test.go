@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"sync"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -107,15 +108,23 @@ func TestAnEarlierDeadlineIsMet(t *testing.T) {
 		s := New(Real, slog.New(slog.DiscardHandler))
 		ctx, end := context.WithCancel(t.Context())
 		go func() { _ = s.Serve(ctx, silence{ctx}) }()
+		var mu sync.Mutex
 		answered := map[string]time.Time{}
 		waits := func(name, command string) {
-			s.Local(func([]byte) { answered[name] = time.Now() }, func() {}).Send([]byte(command))
+			note := func([]byte) {
+				mu.Lock()
+				defer mu.Unlock()
+				answered[name] = time.Now()
+			}
+			s.Local(note, func() {}).Send([]byte(command))
 		}
 		begin := time.Now()
 		waits("late", "BLPOP q 0.09\r\n")
 		synctest.Wait()
 		waits("early", "BLPOP q 0.03\r\n")
 		time.Sleep(time.Second)
+		mu.Lock()
+		defer mu.Unlock()
 		for name, want := range map[string]time.Duration{"early": 30 * time.Millisecond, "late": 90 * time.Millisecond} {
 			if got := answered[name].Sub(begin); got != want {
 				t.Errorf("%s is answered after %v, not %v", name, got, want)
