@@ -147,7 +147,9 @@ func (r *run) letTimePass() bool {
 	default:
 	}
 	r.reseed(nil)
+	r.mu.Lock()
 	limit, servers := r.untilDue(), slices.Clone(r.servers)
+	r.mu.Unlock()
 	select {
 	case <-r.arrived:
 		return true
