@@ -41,8 +41,11 @@ func (m *Model) Lane(actor int) *Lane {
 	threads := w.ownThreads(actor)
 	over := !slices.ContainsFunc(threads, w.goesOn)
 	for _, t := range threads {
-		if !over || t.outlives() {
-			l.threads = append(l.threads, w.kept(t))
+		if w.goesOn(t) {
+			l.Going = append(l.Going, t.name)
+		}
+		if !over || m.outlives(t) {
+			l.threads = append(l.threads, m.kept(t))
 		}
 	}
 	l.sum()
@@ -77,23 +80,23 @@ func (w *World) hasMailOf(actor int, d Delivery) bool {
 func (w *World) goesOn(t *thread) bool { return !t.ended() && !w.process(t.process).crashed }
 
 // outlives tells whether a thread still counts when its actor is over: a server goes on sending
-// messages to what it listened to.
-func (t *thread) outlives() bool { return !t.task || len(t.listening) > 0 }
+// messages to what it listened to, and a rule may ask how it ended.
+func (m *Model) outlives(t *thread) bool { return !t.task || len(t.listening) > 0 || m.Ends }
 
 // laneKey appends all that tells an actor's lane from another one of the same actor whose program
 // is as far.
-func (w *World) laneKey(key []byte, actor int, threads []*thread, over bool) ([]byte, error) {
+func (m *Model) laneKey(key []byte, actor int, threads []*thread, over bool) ([]byte, error) {
 	for _, t := range threads {
-		if over && !t.outlives() {
+		if over && !m.outlives(t) {
 			continue
 		}
 		var err error
-		if key, err = w.threadKey(key, t); err != nil {
+		if key, err = m.threadKey(key, t); err != nil {
 			return nil, err
 		}
 	}
-	for _, d := range w.mail {
-		if w.hasMailOf(actor, d) {
+	for _, d := range m.world.mail {
+		if m.world.hasMailOf(actor, d) {
 			key = appendText(appendText(appendText(append(key, 'm'), d.Node), d.Channel), d.Payload)
 		}
 	}
@@ -101,10 +104,14 @@ func (w *World) laneKey(key []byte, actor int, threads []*thread, over bool) ([]
 }
 
 // threadKey leaves out what the program of a thread decides, as its pending request.
-func (w *World) threadKey(key []byte, t *thread) ([]byte, error) {
+func (m *Model) threadKey(key []byte, t *thread) ([]byte, error) {
+	w := m.world
 	on := w.goesOn(t)
 	key = appendText(key, t.name)
-	key = appendFlags(key, !on, on && t.until != NoDeadline)
+	key = appendFlags(key, !on, on && t.until != NoDeadline, m.Ends && t.ended(), m.Ends && t.failure.Code != "", t.task && t.failure.Code != "")
+	if t.task && t.failure.Code != "" { // who awaits it is told
+		key = appendText(append(key, 'f'), t.failure.Error())
+	}
 	key = binary.AppendUvarint(key, uint64(t.wrote))
 	for _, l := range t.listening {
 		key = appendText(appendText(append(key, 'l'), l.Node), l.Channel)
@@ -151,8 +158,8 @@ func (q *sent) key(b []byte) []byte {
 }
 
 // kept is a thread as a lane has it.
-func (w *World) kept(t *thread) thread {
-	k := *t
+func (m *Model) kept(t *thread) thread {
+	w, k := m.world, *t
 	k.listening, k.inside = slices.Clone(t.listening), slices.Clone(t.inside)
 	if t.sent != nil {
 		q := *t.sent
@@ -161,8 +168,19 @@ func (w *World) kept(t *thread) thread {
 	if k.until != NoDeadline {
 		k.until = max(k.until-w.now, 0)
 	}
-	if !w.goesOn(t) {
-		k.next, k.until, k.inside, k.sent, k.failure = Done{}, NoDeadline, nil, nil, fact.Fact{}
+	if w.goesOn(t) {
+		return k
+	}
+	k.next, k.until, k.inside, k.sent = Done{}, NoDeadline, nil, nil
+	if m.Ends && !t.ended() {
+		k.next = Sleep{} // it did not end: its process crashed
+	}
+	switch {
+	case t.task || t.failure.Code == "":
+	case m.Ends:
+		k.failure = fact.Text("it broke off")
+	default:
+		k.failure = fact.Fact{}
 	}
 	return k
 }
@@ -187,9 +205,6 @@ func (l *Lane) sum() {
 	for _, t := range l.threads {
 		_, sends := toNode(t.next)
 		l.Sent, l.Sends = l.Sent || t.sent != nil, l.Sends || sends && t.sent == nil
-		if !t.ended() {
-			l.Going = append(l.Going, t.name)
-		}
 		for _, section := range t.inside {
 			inside = appendText(appendText(inside, t.name), section)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 )
 
 // Model is a world that a search drives (engine/search): it keeps no trace, and can be put
@@ -14,6 +15,10 @@ import (
 // programs are. Of that last part the search takes care by itself, with nodes and actors of
 // its own. Two states whose parts have the same keys (Parts) have the same future.
 type Model struct {
+	// Ends tells apart whether an actor finished, broke off or crashed. Only rules can ask for it: where
+	// none does, states that differ in nothing else are one.
+	Ends bool
+
 	world *World
 	pool  []*thread // of the world, all that Restore has made so far: it uses them again
 }
@@ -45,8 +50,50 @@ func (m *Model) Possible(cs []Choice, wanted func(ChoiceKind) bool) []Choice {
 	return cs
 }
 
+// Resolution is the shortest time that can pass.
+func (m *Model) Resolution() time.Duration { return m.world.scenario.Resolution }
+
 // NextDue is the instant of the next move of the clock; ok is false when nothing is due.
 func (m *Model) NextDue() (at Instant, ok bool) { return m.world.nextDue() }
+
+// Dormant appends how long it takes until each thing would be due that stands still: timers of paused
+// processes, and deadlines on paused nodes and in data that nodes may load. What is over already is not
+// among them.
+func (m *Model) Dormant(spans []time.Duration) []time.Duration {
+	w := m.world
+	add := func(at Instant) {
+		if at > w.now && !slices.Contains(spans, at-w.now) {
+			spans = append(spans, at-w.now)
+		}
+	}
+	for _, t := range w.threads {
+		if w.process(t.process).paused && w.goesOn(t) && t.until != NoDeadline {
+			add(t.until)
+		}
+	}
+	for _, v := range w.servers {
+		var timed []any
+		if v.paused && !v.crashed {
+			timed = append(timed, v.node)
+		}
+		timed = append(timed, v.saved)
+		for _, q := range v.queue {
+			timed = append(timed, q.data)
+		}
+		for _, kept := range timed {
+			if d, ok := kept.(Deadlines); ok {
+				for _, at := range d.Deadlines() {
+					add(at - v.clock)
+				}
+			}
+		}
+	}
+	slices.Sort(spans)
+	return spans
+}
+
+// Deadlines is a node or data in which things end, at instants of the node's clock.
+type Deadlines interface{ Deadlines() []Instant }
 
 // View writes the model as it is into a snapshot, except for what may happen next. It takes
 // over the memory of the snapshot.
@@ -97,7 +144,7 @@ func (m *Model) Parts(ctx context.Context, p *Parts) error {
 		threads := w.ownThreads(i)
 		p.Over[i] = !slices.ContainsFunc(threads, w.goesOn)
 		var err error
-		if p.Lanes[i], err = w.laneKey(p.Lanes[i][:0], i, threads, p.Over[i]); err != nil {
+		if p.Lanes[i], err = m.laneKey(p.Lanes[i][:0], i, threads, p.Over[i]); err != nil {
 			return err
 		}
 	}

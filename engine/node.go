@@ -82,7 +82,8 @@ type Forker interface {
 	Fork() Node
 	Digest() uint64
 	// Shift moves the clock, and with it every deadline and every wait: what the node holds
-	// lasts as long as before. What it answers must not depend on what its clock shows.
+	// lasts as long as before. What it answers must not depend on what its clock shows, unless
+	// the result is Dated.
 	Shift(by time.Duration)
 }
 
@@ -119,6 +120,7 @@ type Client struct{ Actor, Process string }
 type Result struct {
 	Reply reply.Reply
 	Waits bool // the request waits in the node, and has no Reply yet
+	Dated bool // what it did depends on the instant that the node's clock shows
 	Effects
 }
 

@@ -60,6 +60,11 @@ func (m *Model) Rest() *Rest {
 	return r
 }
 
+// Delayed tells whether requests wait for a node that is paused.
+func (r *Rest) Delayed() bool {
+	return slices.ContainsFunc(r.inboxes, func(inbox []delayed) bool { return len(inbox) > 0 })
+}
+
 // Runs tells whether a process does anything by itself.
 func (r *Rest) Runs(name string) bool {
 	i := slices.IndexFunc(r.processes, func(p process) bool { return p.name == name })

@@ -32,7 +32,7 @@ func (l *Lesson) Explore(ctx context.Context, nodes []engine.NodeSpec, q Questio
 	if err != nil {
 		return search.Verdict{}, err
 	}
-	return search.Explore(ctx, s, q.Bounds, progress)
+	return search.Explore(ctx, s, l.bounds(q), progress)
 }
 
 // Search begins a search that goes on as it is told to, on nodes of its own.
@@ -41,7 +41,18 @@ func (l *Lesson) Search(ctx context.Context, q Question) (*search.Search, error)
 	if err != nil {
 		return nil, err
 	}
-	return search.New(ctx, s, q.Bounds)
+	return search.New(ctx, s, l.bounds(q))
+}
+
+// bounds are those of a question, with how far time may pass where nothing is due: twice as far as the
+// longest span with which the lesson could compare it.
+func (l *Lesson) bounds(q Question) search.Bounds {
+	b := q.Bounds
+	b.Spans, b.Before = l.spans(), l.looksAtTTL()
+	if n := len(b.Spans); n > 0 {
+		b.Beyond = min(2*b.Spans[n-1], engine.MaxSpan)
+	}
+	return b
 }
 
 // asked is the lesson's scenario with the rules that a question is about.

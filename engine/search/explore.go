@@ -15,6 +15,9 @@ import (
 type Bounds struct {
 	Time   TimeBound
 	Grid   time.Duration             // the clock may also move by so much at a time, before anything is due; 0: it may not
+	Beyond time.Duration             // how far the clock moves in all while nothing is due and somebody looks at it; 0: it does not
+	Spans  []time.Duration           // that somebody may compare with what a clock shows, in ascending order: once in a schedule, the clock also stops after one of them
+	Before bool                      // the clock also stops at the last moment before something is due: somebody looks at how long things last
 	Faults map[engine.ChoiceKind]int // how often each kind of fault may happen; the end of a fault costs nothing
 	Depth  int                       // choices; 0: no bound
 	States int                       // 0: no bound
@@ -161,7 +164,7 @@ func Explore(ctx context.Context, s engine.Scenario, b Bounds, progress func(Pro
 }
 
 func (b *Bounds) valid() error {
-	if b.Grid < 0 || b.Depth < 0 || b.States < 0 || b.Bytes < 0 || b.Casts < 0 {
+	if b.Grid < 0 || b.Beyond < 0 || b.Depth < 0 || b.States < 0 || b.Bytes < 0 || b.Casts < 0 {
 		return errors.New("a bound of a search cannot be below 0")
 	}
 	for kind, times := range b.Faults {

@@ -5,15 +5,18 @@ import "lockstep/engine"
 // MaxFaults is how often one kind of fault may happen in a search.
 const MaxFaults = 9
 
-// budget is how many faults of each kind may still happen, in the order of engine.ChoiceKinds.
-type budget [len(engine.ChoiceKinds)]uint8
+// budget is what may still happen.
+type budget struct {
+	faults [len(engine.ChoiceKinds)]uint8 // how many of each kind
+	idle   uint8                          // how many moves of the clock to where nothing is due; 0 as long as nobody could tell
+}
 
-func newBudget(faults map[engine.ChoiceKind]int) budget {
-	var b budget
+func newBudget(b Bounds) budget {
+	left := budget{idle: b.idleMoves()}
 	for i, row := range engine.ChoiceKinds {
-		b[i] = uint8(faults[row.Kind])
+		left.faults[i] = uint8(b.Faults[row.Kind])
 	}
-	return b
+	return left
 }
 
 // affords tells whether a choice of a kind may still be made.
@@ -28,12 +31,12 @@ func (b budget) spend(k engine.ChoiceKind) (left budget, ok bool) {
 		return b, true
 	}
 	for i, row := range engine.ChoiceKinds {
-		if row.Kind == k && b[i] > 0 {
-			b[i]--
+		if row.Kind == k && b.faults[i] > 0 {
+			b.faults[i]--
 			return b, true
 		}
 	}
 	return b, false
 }
 
-func (b budget) key(key []byte) []byte { return append(key, b[:]...) }
+func (b budget) key(key []byte) []byte { return append(append(key, b.faults[:]...), b.idle) }

@@ -15,6 +15,7 @@ type local struct {
 	goesOn      bool // one of them asks whether anybody goes on
 	idle        bool // one of them asks whether time passes while somebody wants a section
 	looksAtKeys bool // one of them asks how long keys last
+	around      bool // one of them may look at anything, such as how an actor ended
 
 	causes  tuples   // as localKey writes them
 	effects []uint32 // of each cause stride numbers: the moment of each node, the actor's lane, the rest, the text of each actor's new messages, the text of the notes
@@ -38,12 +39,13 @@ func newLocal(s engine.Scenario, b Bounds) local {
 			l.idle = l.idle || r.Looks == engine.LooksAtTime
 		case KeysRule:
 			l.looksAtKeys = true
-			l.alone = l.alone && r.LooksAtKeysOnly()
+			l.around = l.around || !r.LooksAtKeysOnly()
 		case NobodyStarves:
 		default:
-			l.alone = false
+			l.around = true
 		}
 	}
+	l.alone = l.alone && !l.around
 	return l
 }
 

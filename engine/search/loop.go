@@ -173,7 +173,7 @@ func (l *loops) fair(part []uint32) bool {
 	for _, state := range part {
 		for _, e := range l.edges(state) {
 			kind := l.kinds[e.choice].Kind
-			leads = leads || !kind.Costs()
+			leads = leads || !kind.Costs() && (kind != engine.Tick || !l.still(state)) // time by itself changes nothing where nothing is due
 			if l.must(e.choice) {
 				can[e.choice]++
 			}

@@ -85,6 +85,9 @@ func (x *search) recall(ctx context.Context, words []uint64) (*engine.Snapshot, 
 func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32, number uint16) (to uint32, err error) {
 	w, c := x.states.world, x.kinds[number]
 	x.left, _ = x.left.spend(c.Kind)
+	if x.isIdle(c) {
+		x.left.idle--
+	}
 	x.noteReady()
 	step := &x.step
 	*step = engine.Step{
@@ -122,7 +125,9 @@ func (x *search) failed() error {
 		if a.failed != nil {
 			return a.failed
 		}
-		for thread := range a.clocks {
+	}
+	for _, looked := range x.looked {
+		for thread := range looked {
 			if !slices.Contains(x.states.clocks, thread) {
 				return errClock
 			}
@@ -131,11 +136,11 @@ func (x *search) failed() error {
 	return nil
 }
 
-// clocks are the threads that have looked at their clocks so far.
+// clocks are the threads that have looked at a clock so far.
 func (x *search) clocks() []string {
 	all := slices.Clone(x.states.clocks)
-	for _, a := range x.states.actors {
-		all = slices.AppendSeq(all, maps.Keys(a.clocks))
+	for _, looked := range x.looked {
+		all = slices.AppendSeq(all, maps.Keys(looked))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -156,7 +161,7 @@ func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, c
 // put finds or adds a state. It ends the search when that is one too many.
 func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
 	state, fresh := x.table.add(words, from, choice)
-	if x.follows {
+	if x.follows && (from != state || choice == theTick || x.kinds[choice].Kind != engine.Tick) { // time that changes nothing leads nowhere
 		x.edges = append(x.edges, edge{from, state, choice})
 	}
 	if fresh && x.bounds.States > 0 && x.table.len() > x.bounds.States {

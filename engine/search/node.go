@@ -25,6 +25,7 @@ type nodeMemo struct {
 	moments []*nodeMoment
 	numbers map[uint64][]uint32 // of moments, by digest: those with the same one differ in what they show
 	scripts map[*engine.Script]int
+	clocks  map[string]bool // threads whose requests depend on what the node's clock shows
 }
 
 // nodeMoment is one state of a node.
@@ -49,7 +50,7 @@ func newNodeMemo(ctx context.Context, name string, n engine.Node, ages bool) (*n
 	if !ok {
 		return nil, fmt.Errorf("node %s cannot be searched: it cannot be copied, as only those in memory can", name)
 	}
-	m := &nodeMemo{name: name, ages: ages, numbers: map[uint64][]uint32{}, scripts: map[*engine.Script]int{}}
+	m := &nodeMemo{name: name, ages: ages, numbers: map[uint64][]uint32{}, scripts: map[*engine.Script]int{}, clocks: map[string]bool{}}
 	fresh := node.Fork().(engine.Forker)
 	if err := fresh.Reset(ctx); err != nil {
 		return nil, err
@@ -153,11 +154,43 @@ func (n *memoNode) effects(ctx context.Context, key string, do func(engine.Forke
 
 func (n *memoNode) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	var buffer [256]byte
-	move, err := n.do(ctx, n.memo.opKey(buffer[:0], op), func(node engine.Forker) (engine.Result, error) { return node.Exec(ctx, op) })
+	key, from := n.memo.opKey(buffer[:0], op), n.at
+	move, err := n.do(ctx, key, func(node engine.Forker) (engine.Result, error) { return node.Exec(ctx, op) })
+	if err == nil && move.result.Dated {
+		n.memo.clocks[op.From.Actor], n.at = true, from
+		move, err = n.do(ctx, binary.AppendVarint(append(key, 'n'), int64(n.now)), func(node engine.Forker) (engine.Result, error) {
+			node.Shift(n.now)
+			defer node.Shift(-n.now)
+			return node.Exec(ctx, op)
+		})
+	}
 	if err != nil {
 		return engine.Result{}, err
 	}
 	return move.result, nil
+}
+
+// Deadlines implements engine.Deadlines.
+func (n *memoNode) Deadlines() []engine.Instant { return n.moment().deadlines(n.now) }
+
+// deadlines are the instants at which something on the node ends, when its clock shows now.
+func (m *nodeMoment) deadlines(now engine.Instant) []engine.Instant {
+	var all []engine.Instant
+	add := func(at engine.Instant) {
+		if at != engine.NoDeadline {
+			all = append(all, now+at)
+		}
+	}
+	for i := range m.view.Keys {
+		add(m.view.Keys[i].Deadline)
+	}
+	for _, w := range m.view.Waits {
+		add(w.Until)
+	}
+	for _, s := range m.view.Sessions {
+		add(s.Until)
+	}
+	return all
 }
 
 func (m *nodeMemo) opKey(b []byte, op engine.Op) []byte {

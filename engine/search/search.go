@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"lockstep/engine"
 )
@@ -14,8 +15,9 @@ type search struct {
 	bounds  Bounds
 	states  *states
 	table   *table
-	actorOf map[string]int // by name
-	began   []uint32       // the moment of each actor at its beginning
+	actorOf map[string]int    // by name
+	looked  []map[string]bool // the clocks of each actor and of each node
+	began   []uint32          // the moment of each actor at its beginning
 	*choiceNumbers
 	ticked  []bool // of each state: the clock was moved from it already
 	at      uint32 // the state that is looked at next
@@ -40,6 +42,7 @@ type search struct {
 	words, from []uint64 // memory that is used again, as those below
 	choice      []uint16
 	ready       []string
+	stops       []time.Duration
 }
 
 // errClock says that one more thread has looked at its clock: the search must begin anew, with
@@ -64,6 +67,7 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 		if err != nil {
 			return nil, err
 		}
+		x.looked = append(x.looked, memo.clocks)
 		node := &memoNode{memo: memo}
 		nodes, s.Nodes[i].Node = append(nodes, node), node.asNode()
 	}
@@ -71,6 +75,7 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	s.Actors = slices.Clone(s.Actors)
 	for i, a := range s.Actors {
 		memo := newActorMemo(a, b.casts(len(s.Actors)))
+		x.looked = append(x.looked, memo.clocks)
 		actors, s.Actors[i].New = append(actors, memo), memo.actor
 		x.actorOf[a.Name] = i
 	}
@@ -80,8 +85,9 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	if err != nil {
 		return nil, err
 	}
+	w.Ends = x.local.around
 	x.states = newStates(w, actors, nodes, clocks, x.choiceNumbers)
-	x.left = newBudget(b.Faults)
+	x.left = newBudget(b)
 	for _, a := range actors {
 		x.began = append(x.began, a.at)
 	}
@@ -97,9 +103,29 @@ func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
 	if x.bounds.Time.Late > 0 {
 		x.late = make([]engine.Instant, len(x.readyNow()))
 	}
-	_, err := x.add(ctx, &x.before, 0, 0)
+	if _, err := x.add(ctx, &x.before, 0, 0); err != nil {
+		return err
+	}
 	x.follows = slices.Contains(rules, engine.Invariant(NobodyStarves{}))
-	return err
+	return x.judgeTheStart(ctx)
+}
+
+// judgeTheStart ends a search whose rules do not hold from the start: steps are judged, and the shortest
+// one that leaves everything as it is is a move of the clock.
+func (x *search) judgeTheStart(ctx context.Context) error {
+	if x.mayPass(x.readyNow()) == 0 {
+		return nil
+	}
+	w, step := x.states.world, engine.Step{Choice: engine.Choice{Kind: engine.Tick, Span: x.states.world.Resolution()}}
+	if err := w.Happen(ctx, &x.before, &step); err != nil {
+		return err
+	}
+	step.After.Options = x.options(&step.After)
+	if err := w.Judge(&x.before, &step); err != nil || len(step.Broken) == 0 {
+		return err
+	}
+	x.breaks(0, step.Choice, &step)
+	return nil
 }
 
 // proceed looks at so many more states, or fewer when the search ends.
@@ -167,7 +193,7 @@ func (x *search) expand(ctx context.Context, state uint32) error {
 	}
 	x.choice = choices
 	if x.hasTicked(state) {
-		choices = slices.DeleteFunc(choices, func(c uint16) bool { return c == theTick })
+		choices = slices.DeleteFunc(choices, func(c uint16) bool { return x.kinds[c].Kind == engine.Tick })
 	}
 	return x.makeAll(ctx, x.from, state, choices)
 }

@@ -71,6 +71,7 @@ type states struct {
 	key   []byte
 	taken []*engine.Lane // by restore; its memory is used again
 	left  budget         // of the state that was restored last
+	wants bool           // somebody wants a section in it
 }
 
 func newStates(w *engine.Model, actors []*actorMemo, nodes []*memoNode, clocks []string, numbers *choiceNumbers) *states {
@@ -88,17 +89,21 @@ func (s *states) lanesOf(words []uint64) []uint64 { return words[len(s.nodes):s.
 // restAt is where the rest stands in the words of a state. Who wants what stands behind it.
 func (s *states) restAt() int { return len(s.nodes) + len(s.actors) }
 
-// clear takes the clock out of a state in which no thread goes on that looks at it.
+// clear takes the clock out of a state in which nobody looks at it any more.
 func (s *states) clear(words []uint64) {
-	if len(s.clocks) == 0 {
-		return
+	if len(s.clocks) > 0 && !s.watched(words) && !s.rests[words[s.restAt()]].Delayed() {
+		words[s.restAt()+2] = 0
 	}
+}
+
+// watched tells whether a thread goes on that looks at a clock.
+func (s *states) watched(words []uint64) bool {
 	for i, number := range s.lanesOf(words) {
 		if s.lanes[i][number].clock {
-			return
+			return true
 		}
 	}
-	words[s.restAt()+2] = 0
+	return false
 }
 
 // save appends the words of the world as it is, except for the last ones. What the world shows
@@ -113,6 +118,9 @@ func (s *states) save(ctx context.Context, words []uint64, left budget, after *e
 	}
 	for i := range s.actors {
 		words = append(words, uint64(s.lane(i)))
+	}
+	if !s.watched(words) {
+		left.idle = 0
 	}
 	words = append(words, uint64(s.rest(left, after)), uint64(s.queue()))
 	if len(s.clocks) > 0 {
@@ -168,7 +176,11 @@ func (s *states) lag(i int, after *engine.Snapshot) engine.Instant {
 	if !n.moment().waits {
 		return 0 // nothing on the node could tell
 	}
-	return n.lag(after, i)
+	lag := n.lag(after, i)
+	if n.memo.ages { // once all is over on it, nothing could tell how long ago
+		lag = min(lag, slices.Max(n.moment().deadlines(0)))
+	}
+	return lag
 }
 
 // rest finds or makes the number of the rest.
@@ -232,7 +244,9 @@ func (s *states) restore(words []uint64) (late []uint64) {
 	for i, n := range s.nodes {
 		n.at, n.now = uint32(words[i]), s.now+r.shown[i]
 	}
-	s.world.Restore(s.now, s.taken, r.Rest, s.wanted[words[s.restAt()+1]].holdings)
+	wanted := s.wanted[words[s.restAt()+1]].holdings
+	s.wants = len(wanted) > 0
+	s.world.Restore(s.now, s.taken, r.Rest, wanted)
 	s.left = r.left
 	return late
 }

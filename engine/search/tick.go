@@ -14,7 +14,7 @@ import (
 // plain tells whether a state is plain, and the scenario and the bounds allow it to count.
 func (x *search) plain(from []uint64) bool {
 	s := x.states
-	if !x.local.alone || len(s.clocks) > 0 || x.bounds.Grid > 0 || !s.rests[from[s.restAt()]].plain {
+	if !x.local.alone || len(s.clocks) > 0 || x.bounds.Grid > 0 || x.bounds.Before || !s.rests[from[s.restAt()]].plain {
 		return false
 	}
 	for i, word := range s.lanesOf(from) {
@@ -43,6 +43,9 @@ func (x *search) plainTicks(from []uint64, cs []uint16) []uint16 {
 	due, ok := x.due(from)
 	if ok && (due == 0 || !x.hurry(from)) {
 		cs = append(cs, theTick)
+	}
+	if !ok && x.local.idle && len(x.states.wanted[from[x.states.restAt()+1]].holdings) > 0 && !x.hurry(from) {
+		cs = append(cs, x.tickBy(x.states.world.Resolution()))
 	}
 	return cs
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,17 +104,88 @@ func (x *search) takesItsTime(thread string) bool {
 	return !x.bounds.Time.Sync && x.states.actors[i].at == x.began[i]
 }
 
-// ticks adds the moves of the clock that the assumption about time allows.
+// ticks adds the moves of the clock that the assumption about time allows: to where something is due, or
+// would be if it did not stand still, by the grid, and where nobody but a program or a rule could tell.
 func (x *search) ticks(cs []uint16, ready []string) []uint16 {
-	due, ok := x.states.world.NextDue()
-	room, span := x.mayPass(ready), due-x.states.now
-	if grid := x.bounds.Grid; grid > 0 && ok && grid < span && (room < 0 || grid <= room) {
-		cs = append(cs, x.number(engine.Choice{Kind: engine.Tick, Span: grid}))
+	w := x.states.world
+	room := x.mayPass(ready)
+	due, ok := w.NextDue()
+	next := engine.MaxSpan + 1
+	if ok {
+		next = due - x.states.now
 	}
-	if ok && (room < 0 || span <= room) {
+	if ok && (room < 0 || next <= room) {
 		cs = append(cs, theTick)
 	}
+	x.stops = w.Dormant(x.stops[:0])
+	if x.bounds.Grid > 0 && (ok || len(x.stops) > 0) {
+		x.stops = append(x.stops, x.bounds.Grid)
+	}
+	if x.bounds.Before && ok {
+		x.stops = append(x.stops, max(0, next-w.Resolution()))
+	}
+	if by := x.idleMove(next, ok); by > 0 && room != 0 {
+		if room > 0 {
+			by = min(by, room)
+		}
+		x.stops = append(x.stops, by)
+	}
+	slices.Sort(x.stops)
+	for _, by := range slices.Compact(x.stops) {
+		if 0 < by && by < next && (room < 0 || by <= room) {
+			cs = append(cs, x.tickBy(by))
+		}
+	}
 	return cs
+}
+
+func (x *search) tickBy(span time.Duration) uint16 {
+	return x.number(engine.Choice{Kind: engine.Tick, Span: span})
+}
+
+// idleMove is how far the clock moves to where nothing is due, because somebody could tell; 0: nobody could,
+// or it has moved as often as it may.
+func (x *search) idleMove(next time.Duration, due bool) time.Duration {
+	b := &x.bounds
+	switch {
+	case x.left.idle == 0, due && b.Grid > 0:
+	case b.Grid > 0:
+		return b.Grid
+	case !due:
+		return b.Beyond
+	default:
+		i, _ := slices.BinarySearch(b.Spans, next-time.Millisecond)
+		if i > 0 {
+			return b.Spans[i-1] + time.Millisecond
+		}
+	}
+	if !due && x.local.idle && x.states.wants {
+		return x.states.world.Resolution()
+	}
+	return 0
+}
+
+// idleMoves is how often the clock may move to where nothing is due.
+func (b *Bounds) idleMoves() uint8 {
+	switch {
+	case b.Beyond == 0:
+		return 0
+	case b.Grid == 0:
+		return 1
+	}
+	return uint8(min(255, b.Beyond/b.Grid))
+}
+
+// isIdle tells whether a move of the clock is one of those that may happen only so often.
+func (x *search) isIdle(c engine.Choice) bool {
+	if c.Kind != engine.Tick || c.Span == 0 || x.left.idle == 0 {
+		return false
+	}
+	if x.bounds.Grid > 0 {
+		_, due := x.states.world.NextDue()
+		return !due
+	}
+	return !slices.Contains(x.states.world.Dormant(nil), c.Span)
 }
 
 // noteReady keeps, before a step, how long each thread has been ready whose lateness is bounded.

@@ -17,6 +17,7 @@ var dates = map[byte]string{'Y': "2006", 'm': "01", 'd': "02", 'H': "15", 'M': "
 // date writes what the process's clock shows, in UTC.
 func (m *machine) date(L *lua.LState) int {
 	format := text(L, 1, "date", "a format")
+	m.clockReads++
 	now := time.UnixMilli(engine.EpochMillis(m.now)).UTC()
 	var out strings.Builder
 	for i := 0; i < len(format); i++ {

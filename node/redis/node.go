@@ -73,6 +73,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 		args = portable.ReadOnly(args)
 	}
 	var res engine.Result
+	reads := n.keys.ClockReads()
 	if op.Script != nil {
 		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly})
 	} else {
@@ -83,6 +84,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	}
 	res.Answered, _ = n.waiters.Serve(do)
 	res.Delivered = n.takeDelivered()
+	res.Dated = n.keys.ClockReads() != reads
 	return res, nil
 }
 

@@ -28,6 +28,9 @@ type Expired struct {
 // Now is the instant that the keyspace is at.
 func (k *Keyspace) Now() time.Duration { return k.now }
 
+// ClockReads counts how often what was done depended on the instant, and not only on how long things last.
+func (k *Keyspace) ClockReads() int { return k.clockReads }
+
 // nowMS is the clock as commands see it: whole milliseconds.
 func (k *Keyspace) nowMS() int64 { return int64(k.now / time.Millisecond) }
 

@@ -150,6 +150,9 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	if last == lastStreamID {
 		return reply.OfError("ERR The stream has exhausted the last possible ID, unable to add more items")
 	}
+	if !q.idGiven {
+		k.clockReads++
+	}
 	id := q.nextID(last, uint64(Epoch+k.nowMS()))
 	switch {
 	case id == last && !q.seqGiven:

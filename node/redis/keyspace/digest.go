@@ -7,8 +7,9 @@ import (
 
 // Digest is a hash of a keyspace's content: clock, keys, values, deadlines, subscriptions
 // and the number of random numbers drawn. It does not depend on the history of the
-// keyspace, nor, therefore, on the order in which HGETALL and SMEMBERS answer, nor on
-// messages that nobody has taken yet. It is the same on every platform.
+// keyspace, unless a client can tell: by the order in which HGETALL answers, and not by that of
+// SMEMBERS, which a lesson sorts. Nor does it depend on messages that nobody has taken yet. It
+// is the same on every platform.
 func (k *Keyspace) Digest() uint64 {
 	// A sum does not depend on the iteration order of a map.
 	var sum uint64
@@ -45,7 +46,9 @@ func (e *entry) valueDigest() uint64 {
 	case stringType:
 		return hashText(0, e.text)
 	case hashType:
-		return e.hash.digest()
+		for _, p := range e.hash.pairs { // in their order, in which HKEYS, HVALS and HGETALL answer
+			d = mix(d, mix(hashText(0, p.name), hashText(1, p.value)))
+		}
 	case listType:
 		for _, s := range e.list.items() {
 			d = hashText(d, s)

@@ -16,10 +16,14 @@ func rebuild(k *Keyspace) *Keyspace {
 	fresh := New()
 	fresh.AdvanceTo(k.Now())
 	for e := range k.Entries() {
+		if e.Type == "hash" { // entries list its fields by name, HGETALL as they came
+			all := k.Do([]string{"HGETALL", e.Name}).Elems
+			for i := 0; i < len(all); i += 2 {
+				fresh.Do([]string{"HSET", e.Name, all[i].Str, all[i+1].Str})
+			}
+		}
 		for _, it := range e.Items {
 			switch e.Type {
-			case "hash":
-				fresh.Do([]string{"HSET", e.Name, it.Name, it.Value})
 			case "list":
 				fresh.Do([]string{"RPUSH", e.Name, it.Value})
 			case "set":

@@ -37,6 +37,7 @@ type Keyspace struct {
 	observer      Observer       // nil while nobody is to be told
 	notifications *notifications // nil while nothing is to be published
 	drawn         uint64         // random numbers so far
+	clockReads    int            // see ClockReads
 }
 
 // owner is compared by address, so it must have a size.
