@@ -1,0 +1,158 @@
+package search_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// drawn are lines of programs, by what they are about. "got" is what a line was answered.
+var drawn = map[string][]string{
+	"hash": {
+		`got=redis.call("HKEYS","h")`, `got=redis.call("HGETALL","h")`, `got=redis.call("HVALS","h")`, `got=redis.eval("keys",{"h","oh"})`,
+		`redis.call("HSET","h","a",1)`, `redis.call("HSET","h","b",2)`, `redis.call("HDEL","h","a")`, `redis.call("HINCRBY","h","b",1)`,
+		`redis.call("DEL","h")`, `redis.call("HSET","h","b",1,"a",1)`, `redis.call("HSET","h","a",1,"b",1)`,
+	},
+	"set": {
+		`got=redis.call("SMEMBERS","s")`, `got=redis.call("SCARD","s")`, `redis.call("SADD","s","a","b")`, `redis.call("SADD","s","b","a")`, `redis.call("SREM","s","a")`,
+	},
+	"string": {
+		`got=redis.call("GET","k")`, `got=redis.call("PTTL","k")`, `got=redis.call("KEYS","*")`, `got=redis.call("SET","k",me,"NX","PX",2000)`,
+		`redis.call("DEL","k")`, `redis.call("SET","k",me)`, `redis.call("INCR","n")`, `redis.call("EXPIRE","k",3)`, `redis.call("PERSIST","k")`,
+		`redis.call("SET","j",me,"PX",1000)`, `redis.call("RENAME","k","j")`, `redis.call("APPEND","k",me)`, `redis.call("SET","k",me,"KEEPTTL")`,
+	},
+	"list": {
+		`got=redis.call("LPOP","l")`, `got=redis.call("LRANGE","l","0","-1")`, `got=redis.call("BLPOP","l","2")`, `got=redis.call("BLPOP","l","0")`,
+		`redis.call("RPUSH","l",me)`, `redis.call("LPUSH","l",me)`, `redis.call("LREM","l","0",me)`, `got=redis.call("BLMOVE","l","m","LEFT","RIGHT","1")`,
+	},
+	"zset": {
+		`got=redis.call("ZRANGE","z","0","-1","WITHSCORES")`, `got=redis.call("ZPOPMIN","z")`, `got=redis.call("ZRANGEBYSCORE","z","-inf",now())`,
+		`got=redis.eval("due",{"z"},{stamp()})`, `redis.call("ZADD","z",1,"a")`, `redis.call("ZADD","z",now(),"b")`, `redis.call("ZADD","z",stamp("2s"),"a")`,
+		`redis.call("ZREM","z","a")`, `got=redis.call("BZPOPMIN","z","1")`,
+	},
+	"stream": {
+		`got=redis.call("XADD","st","*","f",me)`, `got=redis.call("XLEN","st")`, `got=redis.call("XRANGE","st","-","+")`, `redis.call("XADD","st","MAXLEN","1","*","f",me)`,
+		`redis.call("XTRIM","st","MAXLEN","0")`, `got=redis.multi(function(tx) tx.call("XADD","st","*","f",me) tx.call("INCR","n") end)`, `redis.call("DEL","st")`,
+	},
+	"clock": {
+		`got=now()`, `got=date("%S")`, `got=redis.eval("lease",{"k"},{now(),now()+2000})`, `got=redis.eval("lease",{"k"},{stamp(),stamp("2s")})`,
+		`t0=t0 or now() got=now()-t0`, `redis.call("SET","k",now())`, `redis.call("SET","k",stamp())`, `redis.call("SET","k",date("%M:%S"))`,
+	},
+	"section": {
+		`enter("k")`, `want("k")`, `if inside then leave("k") inside=false else enter("k") inside=true end`,
+		`if redis.call("SET","k",me,"NX","PX","2000") then enter("k") work("1s") leave("k") redis.call("DEL","k") end`,
+		`want("k") subscribe("c") while not redis.call("SET","k",me,"NX") do receive("c") end enter("k")`, `redis.call("DEL","k")`, `redis.call("PUBLISH","c",me)`,
+		`subscribe("c") got=receive("c","1s")`, `subscribe("c") got=receive("c")`,
+	},
+	"program": {
+		`sleep("1s")`, `work("2s")`, `pcall(function() redis.call("INCR","h") error("x") end)`, `if got then error("boom") end`, `error("boom")`,
+		`shared.set("x",me)`, `got=shared.get("x")`, `pcall(spawn,"t",function() sleep("1s") redis.call("INCR","n") end)`, `pcall(spawn,"t",function() redis.call("INCR","n") error("x") end)`,
+		`pcall(await,"t")`, `got=select(2,pcall(await,"t"))`, `pcall(cancel,"t")`, `got=redis.multi(function(tx) tx.call("INCR","n") tx.call("GET","k") end)`,
+		`redis.watch("k")`, `got=redis.eval("random")`, `t=t or {} t[me]=1 t[#t+1]=str(got)`, `got=str(t)`, `got=redis.eval("shuffle",{"n"})`, `redis.call("INCR","n")`,
+	},
+	"replica": {
+		`got=node("r").call("GET","k")`, `redis.call("SET","k",me)`, `redis.call("SET","k",me,"PX",2000)`, `got=redis.call("WAIT","1","1000")`, `redis.call("INCR","n")`,
+		`got=node("r").call("PTTL","k")`, `got=master().call("SET","k",me,"NX")`,
+	},
+	"sql": {
+		`got=db.query("SELECT * FROM stock WHERE id = 1")`, `got=db.query("SELECT n FROM stock WHERE id = 1 FOR UPDATE")`, `db.begin()`, `db.commit()`, `db.rollback()`,
+		`db.begin("READ COMMITTED")`, `db.exec("UPDATE stock SET n = n - 1 WHERE id = 1 AND n > 0")`, `db.exec("UPDATE stock SET n = n + 1 WHERE id = 2")`,
+		`got=db.exec("INSERT INTO stock VALUES (3, 1)")`, `db.exec("DELETE FROM stock WHERE id = 1")`, `got=db.query("SELECT * FROM stock WHERE id = 3 FOR UPDATE")`,
+		`got=select(2,pcall(db.query,"SELECT n FROM stock WHERE id = 2 FOR UPDATE"))`,
+	},
+	"zookeeper": {
+		`zk.create("/a",me,{ephemeral=true})`, `got=zk.create("/q/n-",me,{sequential=true})`, `got=zk.exists("/a",true)`, `got=zk.children("/q")`, `got=zk.get("/q")`,
+		`zk.delete("/a")`, `zk.set("/q",me)`, `got=zk.event("/a","1s")`, `got=zk.event("/a")`, `pcall(zk.create,"/a",me)`, `zk.children("/q",true)`,
+	},
+}
+
+// mixes are what the lines of one lesson are about, and its nodes.
+var mixes = []struct {
+	nodes string
+	about []string
+}{
+	{"", []string{"hash", "program"}},
+	{"", []string{"string", "set", "program"}},
+	{"", []string{"string", "section"}},
+	{"", []string{"list", "section", "program"}},
+	{"", []string{"zset", "clock"}},
+	{"", []string{"stream", "program"}},
+	{"", []string{"clock", "string", "section"}},
+	{"", []string{"program", "section"}},
+	{"nodes: {m: {}, r: {replica-of: m}}\n", []string{"replica", "program"}},
+	{"nodes: {db: {kind: sql, lock-wait: 2s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}\n", []string{"sql"}},
+	{"nodes: {zk: {kind: zookeeper}}\ngiven: {/q: \"\"}\n", []string{"zookeeper"}},
+}
+
+// faultsOf are faults by what must be in the lesson for them.
+var faultsOf = map[string][]string{
+	"redis":     {"crash p1", "pause p1", "pause redis", "save redis, crash redis", "drop p1", "clock p1 +1s", "clock redis +1s", "clock redis -1s", "cut p1 redis", "cut redis p1"},
+	"replica":   {"crash p1", "pause r", "crash m, promote r", "cut m r, promote r", "pause m", "save m, crash m"},
+	"sql":       {"crash p1", "pause p1", "pause db", "cut db p1"},
+	"zookeeper": {"crash p1", "pause p1", "cut p1 zk", "cut zk p1"},
+}
+
+const drawnScripts = `scripts:
+  keys: {source: 'local r = redis.call("hkeys", KEYS[1]) redis.call("set", KEYS[2], table.concat(r, "")) return r'}
+  due: {source: 'return redis.call("zrangebyscore", KEYS[1], "-inf", ARGV[1])'}
+  random: {source: 'math.randomseed(7) return math.random(1, 3)'}
+  shuffle: {source: 'math.randomseed(tonumber(redis.call("get", KEYS[1]) or "1") or 1) return math.random(1, 9)'}
+  lease:
+    source: |
+      local u = tonumber(redis.call('get', KEYS[1]) or '0')
+      if not u or u > tonumber(ARGV[1]) then return 0 end
+      redis.call('set', KEYS[1], ARGV[2])
+      return 1
+`
+
+// drawLesson writes a small random lesson.
+func drawLesson(r *rand.Rand) string {
+	pick := func(of []string) string { return of[r.IntN(len(of))] }
+	mix := mixes[r.IntN(len(mixes))]
+	about := mix.about[0]
+	var b strings.Builder
+	b.WriteString("title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + mix.nodes)
+	faults, opens := faultsOf["redis"], ""
+	switch about {
+	case "replica":
+		faults = faultsOf[about]
+	case "sql":
+		faults, opens = faultsOf[about], `local db = node("db")`
+	case "zookeeper":
+		faults, opens = faultsOf[about], `local zk = node("zk")`
+	default:
+		if r.IntN(3) == 0 {
+			b.WriteString("given: {k: " + pick([]string{`{value: "1", ttl: 2s}`, `"5"`, `{value: "1", ttl: 1s}`}) + "}\n")
+		}
+	}
+	if opens == "" {
+		b.WriteString(drawnScripts)
+	}
+	b.WriteString("actors:\n")
+	actors, alike := 2, r.IntN(6) == 0
+	if r.IntN(4) == 0 {
+		actors = 3
+	}
+	for i := range actors {
+		process := fmt.Sprintf("p%d", i+1)
+		if alike {
+			process = "p1"
+		}
+		fmt.Fprintf(&b, "  %c:\n    process: %s\n    program: |\n      local got, t, t0, inside\n      %s\n", 'A'+i, process, opens)
+		b.WriteString("      local function str(v) if type(v) ~= \"table\" then return tostring(v) end local s = \"\" for _, x in ipairs(v) do s = s .. str(x) .. \",\" end return s end\n")
+		for range 2 + r.IntN(3) {
+			fmt.Fprintf(&b, "      %s\n", pick(drawn[mix.about[r.IntN(len(mix.about))]]))
+		}
+		if opens == "" && r.IntN(3) > 0 {
+			b.WriteString("      redis.call(\"SET\", \"o\" .. me, str(got))\n")
+		}
+		if about == "sql" && r.IntN(3) > 0 {
+			b.WriteString("      if got and type(got) == \"table\" and got[1] then db.exec(\"INSERT INTO stock VALUES (?, ?)\", me == \"A\" and 7 or 8, got[1].n or 0) end\n")
+		}
+	}
+	if r.IntN(3) > 0 {
+		fmt.Fprintf(&b, "faults: [%s]\n", pick(faults))
+	}
+	b.WriteString("story: [{run: A}]\n")
+	return b.String()
+}
