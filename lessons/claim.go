@@ -134,16 +134,16 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 	if err != nil {
 		return nil, err
 	}
-	s, err := original.asked(original.Open(Embedded), q)
+	s, b, err := original.asked(original.Open(Embedded), q)
 	if err != nil {
 		return nil, err
 	}
 	s.Invariants = nil
-	before, err := search.New(ctx, s, q.Bounds)
+	before, err := search.New(ctx, s, b)
 	if err != nil || g.Still == nil {
 		return &Repair{before: before, after: after}, err
 	}
-	s, err = edited.asked(edited.Open(Embedded), q)
+	s, b, err = edited.asked(edited.Open(Embedded), q)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		return nil, err
 	}
 	s.Invariants = []engine.Invariant{never}
-	still, err := search.New(ctx, s, q.Bounds)
+	still, err := search.New(ctx, s, b)
 	return &Repair{before, after, still, g.Still.Lua}, err
 }
 

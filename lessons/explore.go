@@ -28,40 +28,35 @@ func (e *UnknownInvariantError) Error() string {
 
 // Explore searches every schedule of the lesson on nodes that live in memory.
 func (l *Lesson) Explore(ctx context.Context, nodes []engine.NodeSpec, q Question, progress func(search.Progress)) (search.Verdict, error) {
-	s, err := l.asked(nodes, q)
+	s, b, err := l.asked(nodes, q)
 	if err != nil {
 		return search.Verdict{}, err
 	}
-	return search.Explore(ctx, s, l.bounds(q), progress)
+	return search.Explore(ctx, s, b, progress)
 }
 
 // Search begins a search that goes on as it is told to, on nodes of its own.
 func (l *Lesson) Search(ctx context.Context, q Question) (*search.Search, error) {
-	s, err := l.asked(l.Open(Embedded), q)
+	s, b, err := l.asked(l.Open(Embedded), q)
 	if err != nil {
 		return nil, err
 	}
-	return search.New(ctx, s, l.bounds(q))
+	return search.New(ctx, s, b)
 }
 
-// bounds are those of a question, with how far time may pass where nothing is due: twice as far as the
-// longest span with which the lesson could compare it.
-func (l *Lesson) bounds(q Question) search.Bounds {
+// asked is the lesson's scenario with the rules that a question is about, and the question's bounds: where
+// nothing is due, time may pass for twice as long as the longest span with which the lesson could compare it.
+func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, search.Bounds, error) {
+	s, err := l.Scenario(nodes)
+	if err == nil && q.Invariant != "" {
+		s.Invariants, err = only(s.Invariants, q.Invariant)
+	}
 	b := q.Bounds
 	b.Spans, b.Before = l.spans(), l.looksAtTTL()
 	if n := len(b.Spans); n > 0 {
 		b.Beyond = min(2*b.Spans[n-1], engine.MaxSpan)
 	}
-	return b
-}
-
-// asked is the lesson's scenario with the rules that a question is about.
-func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, error) {
-	s, err := l.Scenario(nodes)
-	if err == nil && q.Invariant != "" {
-		s.Invariants, err = only(s.Invariants, q.Invariant)
-	}
-	return s, err
+	return s, b, err
 }
 
 func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {

@@ -46,7 +46,7 @@ var exploreCommand = command{
 		flags.DurationVar(&f.grid, "grid", 0, "`SPAN` after which the clock may also stop, as in 500ms; without it only where something is due")
 		flags.IntVar(&f.depth, "depth", 0, "stop after schedules of `N` choices")
 		flags.IntVar(&f.states, "states", 0, "stop after `N` states")
-		flags.IntVar(&f.megabytes, "memory", 1024, "stop when the states take `N` MB")
+		flags.IntVar(&f.megabytes, "memory", 1024, "stop before the process takes more than `N` MB")
 		flags.StringVar(&f.format, "format", "text", "`FORMAT` of the output: text or json")
 		return f.explore
 	},
@@ -94,7 +94,10 @@ func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) e
 		if err != nil {
 			return fmt.Errorf("lesson %s: %w", l.Name, err)
 		}
-		e := explored{args[0], l, q, v}
+		e := explored{named: args[0], lesson: l, question: q, Verdict: v}
+		if err := e.lookCloser(ctx, nodes); err != nil {
+			return fmt.Errorf("lesson %s: %w", l.Name, err)
+		}
 		if f.format == "json" {
 			err = writeJSON(t.out, e.json())
 		} else {
@@ -131,7 +134,7 @@ func (f *exploreFlags) question(l *lessons.Lesson) (lessons.Question, error) {
 	}
 	faults, err := f.budget(l)
 	return lessons.Question{Invariant: f.invariant, Bounds: search.Bounds{
-		Time: bound, Grid: f.grid, Faults: faults, Depth: f.depth, States: f.states, Bytes: f.megabytes << 20,
+		Time: bound, Grid: f.grid, Faults: faults, Depth: f.depth, States: f.states, Full: memoryLimit{f.megabytes << 20}.set(),
 	}}, err
 }
 
@@ -190,7 +193,7 @@ func (p *progressLine) show(at search.Progress) {
 	}
 	p.shown = now
 	line := fmt.Sprintf("%d states, %d choices deep, %.0f states a second, %d MB", at.States, at.Depth,
-		float64(at.States)/now.Sub(p.began).Seconds(), at.Bytes>>20)
+		float64(at.States)/now.Sub(p.began).Seconds(), memoryLimit{}.taken()>>20)
 	fmt.Fprintf(p.t.err, "\r%-*s", p.width, line)
 	p.width = max(p.width, len(line))
 }

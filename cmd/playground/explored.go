@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,30 +18,58 @@ type explored struct {
 	lesson   *lessons.Lesson
 	question lessons.Question
 	search.Verdict
+	trace     *engine.Trace // of the schedule that was found; nil: none was
+	otherwise otherwise
+}
+
+// lookCloser plays what was found, and asks whether it could be without a fault, or were everybody quicker.
+func (e *explored) lookCloser(ctx context.Context, nodes []engine.NodeSpec) error {
+	if e.Ending != search.Breaks {
+		return nil
+	}
+	s, err := e.lesson.Scenario(nodes)
+	if err != nil {
+		return err
+	}
+	if _, e.trace, err = engine.Replay(ctx, s, e.Schedule); err != nil {
+		return err
+	}
+	e.otherwise, err = exploreOtherwise(ctx, e.lesson, nodes, e.question)
+	return err
+}
+
+// headline is what a step was, when, and what was answered.
+func headline(s *engine.Step) string {
+	text, _, _ := strings.Cut(s.String(), "\n")
+	return text
 }
 
 // The document of explore --format json. Keys are only ever added to it; what changes
 // otherwise gets another version.
 type exploredJSON struct {
-	Version     int             `json:"version"`
-	Lesson      string          `json:"lesson"`
-	Ending      search.Ending   `json:"ending"`
-	Invariant   string          `json:"invariant,omitempty"` // that breaks
-	Detail      string          `json:"detail,omitempty"`
-	Choices     []string        `json:"choices,omitempty"`
-	Loop        int             `json:"loop,omitempty"`     // how many of the last choices can go round for ever
-	Schedule    string          `json:"schedule,omitempty"` // the same for links, and for run --schedule
-	Stopped     search.Bound    `json:"stopped,omitempty"`
-	Time        string          `json:"time"`
-	Assumption  string          `json:"assumption"`
-	Grid        string          `json:"grid,omitempty"`
-	Faults      map[string]int  `json:"faults"`
-	States      int             `json:"states"`
-	Transitions int             `json:"transitions"`
-	Depth       int             `json:"depth"`
-	Levels      []int           `json:"levels"`
-	Dated       bool            `json:"dated"`
-	Sometimes   []sometimesJSON `json:"sometimes"`
+	Version     int               `json:"version"`
+	Lesson      string            `json:"lesson"`
+	Ending      search.Ending     `json:"ending"`
+	Invariant   string            `json:"invariant,omitempty"` // that breaks
+	Detail      string            `json:"detail,omitempty"`
+	Choices     []string          `json:"choices,omitempty"`
+	Loop        int               `json:"loop,omitempty"`     // how many of the last choices can go round for ever
+	Steps       []string          `json:"steps,omitempty"`    // the choices with their instants, requests and replies
+	Schedule    string            `json:"schedule,omitempty"` // the choices for links, and for run --schedule
+	Without     map[string]string `json:"without,omitempty"`  // fault that may not happen: how the search ends then
+	Under       map[string]string `json:"under,omitempty"`    // stricter assumption about time: how the search ends then
+	Beyond      string            `json:"beyond,omitempty"`   // how far the clock moves where nothing is due
+	Stopped     search.Bound      `json:"stopped,omitempty"`
+	Time        string            `json:"time"`
+	Assumption  string            `json:"assumption"`
+	Grid        string            `json:"grid,omitempty"`
+	Faults      map[string]int    `json:"faults"`
+	States      int               `json:"states"`
+	Transitions int               `json:"transitions"`
+	Depth       int               `json:"depth"`
+	Levels      []int             `json:"levels"`
+	Dated       bool              `json:"dated"`
+	Sometimes   []sometimesJSON   `json:"sometimes"`
 }
 
 type sometimesJSON struct {
@@ -53,11 +82,14 @@ type sometimesJSON struct {
 func (e explored) json() exploredJSON {
 	doc := exploredJSON{
 		Version: 1, Lesson: e.lesson.Name, Ending: e.Ending, Stopped: e.Stopped,
-		Time: e.question.Bounds.Time.String(), Assumption: e.question.Bounds.Time.Fact().Error(), Faults: map[string]int{},
+		Time: e.question.Bounds.Time.String(), Assumption: e.assumption(), Faults: map[string]int{},
 		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Dated: len(e.Clocks) > 0,
 	}
 	if e.question.Bounds.Grid > 0 {
 		doc.Grid = engine.FormatSpan(e.question.Bounds.Grid)
+	}
+	if e.Beyond > 0 {
+		doc.Beyond = engine.FormatSpan(e.Beyond)
 	}
 	for kind, n := range e.question.Bounds.Faults {
 		doc.Faults[string(kind)] = n
@@ -69,6 +101,10 @@ func (e explored) json() exploredJSON {
 		for _, c := range e.Schedule {
 			doc.Choices = append(doc.Choices, c.String())
 		}
+		for i := range e.trace.Steps {
+			doc.Steps = append(doc.Steps, headline(&e.trace.Steps[i]))
+		}
+		doc.Without, doc.Under = e.otherwise.without, e.otherwise.under
 	}
 	for _, s := range e.Sometimes {
 		doc.Sometimes = append(doc.Sometimes, sometimesJSON{s.Name, s.Of, s.Seen, failure(s)})
@@ -81,11 +117,11 @@ func (e explored) text() string {
 	switch e.Ending {
 	case search.Breaks:
 		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, len(e.Schedule), e.Violation)
-		for i, c := range e.Schedule {
+		for i := range e.trace.Steps {
 			if e.Loop > 0 && i == len(e.Schedule)-e.Loop {
 				b.WriteString("  and then, for ever:\n")
 			}
-			fmt.Fprintf(&b, "  %v\n", c)
+			b.WriteString(headline(&e.trace.Steps[i]) + "\n")
 		}
 		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Schedule})
 	case search.Holds:
@@ -93,7 +129,8 @@ func (e explored) text() string {
 	case search.Stops:
 		fmt.Fprintf(&b, "%s: nothing breaks in %d choices or fewer; the search stopped there: %s\n\n", e.lesson.Name, max(e.Depth-1, 0), e.why())
 	}
-	fmt.Fprintf(&b, "assumed   %s; the clock stops %s\n", e.question.Bounds.Time.Fact().Error(), e.stops())
+	fmt.Fprintf(&b, "assumed   %s\n", e.assumption())
+	fmt.Fprintf(&b, "clock     it stops %s\n", e.stops())
 	fmt.Fprintf(&b, "faults    %s\n", e.faults())
 	fmt.Fprintf(&b, "searched  %d states, %d transitions, %d choices deep\n", e.States, e.Transitions, e.Depth)
 	seen, never := e.sights()
@@ -101,9 +138,7 @@ func (e explored) text() string {
 	if never != "" {
 		fmt.Fprintf(&b, "never     %s\n", never)
 	}
-	if len(e.Clocks) > 0 {
-		b.WriteString("clock     a client looks at it, so each instant is a state of its own as long as that client goes on\n")
-	}
+	b.WriteString(e.otherwise.text())
 	return b.String()
 }
 
@@ -114,11 +149,21 @@ func (e explored) why() string {
 	}[e.Stopped]
 }
 
+// assumption is what the search takes for granted.
+func (e explored) assumption() string {
+	return e.question.Bounds.Time.Fact().Error() + "; " + search.InProgram().Error()
+}
+
+// stops are the instants at which the clock stops.
 func (e explored) stops() string {
+	text := "where something is due"
 	if e.question.Bounds.Grid > 0 {
-		return "where something is due, and every " + engine.FormatSpan(e.question.Bounds.Grid)
+		text += ", and every " + engine.FormatSpan(e.question.Bounds.Grid)
 	}
-	return "where something is due"
+	if e.Beyond > 0 {
+		text += ", and moves at most " + engine.FormatSpan(e.Beyond) + " beyond it: a client looks at the clock, so each instant is a state of its own as long as that client goes on"
+	}
+	return text
 }
 
 func (e explored) faults() string {

@@ -65,7 +65,8 @@ var English = Words{
 	"rule-broken":          "%s no longer holds",
 
 	// What a search of schedules assumes, and why it ended.
-	"time-any":           "anybody may be late by any time",
+	"time-any":           "requests may be late by any time",
+	"time-code":          "what a program does between a wait and its next request is never late",
 	"time-late":          "clients begin at any time, and from then on do what they can within %s",
 	"time-prompt":        "clients begin together, and do what they can before any time passes",
 	"time-arrive":        "clients begin at any time, and from then on do what they can before any time passes",

@@ -22,6 +22,7 @@ type Bounds struct {
 	Depth  int                       // choices; 0: no bound
 	States int                       // 0: no bound
 	Bytes  int                       // of all states; 0: no bound
+	Full   func() bool               // asked now and then whether there is no memory left for more; nil: there is
 	Casts  int                       // running actors that are kept in memory to go on with; 0: 200 of each actor
 }
 
@@ -55,8 +56,9 @@ type Verdict struct {
 	Stopped Bound // of a search that Stops: the bound that was reached
 
 	Progress
-	Levels    []int    // by number of choices, how many states need as many to be reached
-	Clocks    []string // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
+	Levels    []int         // by number of choices, how many states need as many to be reached
+	Clocks    []string      // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
+	Beyond    time.Duration // how far the clock moved at most where nothing was due; 0: it did not, as nobody would have noticed
 	Sometimes []Sometimes
 }
 

@@ -167,7 +167,7 @@ func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) 
 	if fresh && x.bounds.States > 0 && x.table.len() > x.bounds.States {
 		x.stop(StatesBound)
 	}
-	if fresh && x.bounds.Bytes > 0 && state%1024 == 0 && x.size() > x.bounds.Bytes {
+	if fresh && state%256 == 0 && (x.bounds.Bytes > 0 && x.size() > x.bounds.Bytes || x.bounds.Full != nil && x.bounds.Full()) {
 		x.stop(BytesBound)
 	}
 	return state

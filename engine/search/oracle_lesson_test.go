@@ -128,6 +128,10 @@ func drawLesson(r *rand.Rand) string {
 	if opens == "" {
 		b.WriteString(drawnScripts)
 	}
+	var lines []string // few, so that actors meet
+	for range 3 + r.IntN(3) {
+		lines = append(lines, pick(drawn[mix.about[r.IntN(len(mix.about))]]))
+	}
 	b.WriteString("actors:\n")
 	actors, alike := 2, r.IntN(6) == 0
 	if r.IntN(4) == 0 {
@@ -141,7 +145,7 @@ func drawLesson(r *rand.Rand) string {
 		fmt.Fprintf(&b, "  %c:\n    process: %s\n    program: |\n      local got, t, t0, inside\n      %s\n", 'A'+i, process, opens)
 		b.WriteString("      local function str(v) if type(v) ~= \"table\" then return tostring(v) end local s = \"\" for _, x in ipairs(v) do s = s .. str(x) .. \",\" end return s end\n")
 		for range 2 + r.IntN(3) {
-			fmt.Fprintf(&b, "      %s\n", pick(drawn[mix.about[r.IntN(len(mix.about))]]))
+			fmt.Fprintf(&b, "      %s\n", pick(lines))
 		}
 		if opens == "" && r.IntN(3) > 0 {
 			b.WriteString("      redis.call(\"SET\", \"o\" .. me, str(got))\n")

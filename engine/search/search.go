@@ -173,6 +173,9 @@ func (x *search) stop(b Bound) {
 func (x *search) end(how Ending) {
 	x.verdict.Ending = how
 	x.verdict.Sometimes = x.seen.list()
+	if len(x.states.clocks) > 0 {
+		x.verdict.Beyond = x.bounds.Beyond
+	}
 	x.measure()
 }
 

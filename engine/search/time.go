@@ -69,6 +69,9 @@ func (t TimeBound) Fact() fact.Fact {
 	return fact.Of("time-arrive")
 }
 
+// InProgram is the part of every assumption that is about code without requests, as a sentence.
+func InProgram() fact.Fact { return fact.Of("time-code") }
+
 func (t TimeBound) valid() error {
 	if t.Late < 0 || t.Late > engine.MaxSpan || t.Late%time.Millisecond != 0 {
 		return errors.New("how late something may be is a whole number of milliseconds")

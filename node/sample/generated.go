@@ -21,11 +21,11 @@ var (
 	ScriptsOfSubject = Generated{80, 10} // in luaexec, with both servers
 	ProbedScripts    = Generated{150, 30}
 	LaidOutScripts   = Generated{300, 30}
-	Sequences        = Generated{800, 50}     // of commands of two clients, with both servers
-	Schedules        = Generated{300, 3}      // of each cast of nodes, with both servers, private and shared
-	Conversations    = Generated{3000, 300}   // with a server of each kind that has an embedded one beside it
+	Sequences        = Generated{800, 50}    // of commands of two clients, with both servers
+	Schedules        = Generated{300, 3}     // of each cast of nodes, with both servers, private and shared
+	Conversations    = Generated{3000, 300}  // with a server of each kind that has an embedded one beside it
 	Drawn            = Generated{20_000, 50} // lessons that are searched and played by hand
-	LessonSchedules  = Generated{200, 1}      // of each lesson, with both servers and WebAssembly
+	LessonSchedules  = Generated{200, 1}     // of each lesson, with both servers and WebAssembly
 )
 
 // LessonScheduleLength is how many choices a random schedule of a lesson has, unless nothing

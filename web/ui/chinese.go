@@ -36,7 +36,8 @@ var chinese = fact.Words{
 	"rule-broken":          "%s 不再成立",
 
 	// What a search of schedules assumes, and why it ended.
-	"time-any":           "任何一方都可能慢任意久",
+	"time-any":           "任何请求都可能慢任意久",
+	"time-code":          "等待结束到发出下一个请求之间的代码不会迟",
 	"time-late":          "客户端可在任意时刻开始，之后每个动作最多拖延 %s",
 	"time-prompt":        "客户端同时开始，能做的事都在时间流逝之前做完",
 	"time-arrive":        "客户端可在任意时刻开始，之后能做的事都在时间流逝之前做完",
