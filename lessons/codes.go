@@ -48,6 +48,7 @@ const (
 	CodeIdleExpect     Code = "idle-expect"
 	CodeMeanings       Code = "meanings"
 	CodeUnusedNode     Code = "unused-node"
+	CodeOneDraw        Code = "one-draw"
 	CodeOffClock       Code = "off-clock"
 )
 
@@ -91,5 +92,6 @@ var Codes = []struct {
 	{CodeIdleExpect, "an expectation or a question about something that never exists"},
 	{CodeMeanings, "more or fewer meanings of KEYS or ARGV than a script is called with"},
 	{CodeUnusedNode, "a server that is never used"},
+	{CodeOneDraw, "a program whose random numbers are the same on each run"},
 	{CodeOffClock, "a span in a program that is not a multiple of the clock's resolution"},
 }

@@ -20,6 +20,7 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	}
 	n.expectations()
 	n.invariants()
+	n.found = append(n.found, l.Doubts()...)
 	n.actors()
 	n.scripts()
 	n.meanings()

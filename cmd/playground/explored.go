@@ -58,6 +58,7 @@ type exploredJSON struct {
 	Schedule    string            `json:"schedule,omitempty"` // the choices for links, and for run --schedule
 	Without     map[string]string `json:"without,omitempty"`  // fault that may not happen: how the search ends then
 	Under       map[string]string `json:"under,omitempty"`    // stricter assumption about time: how the search ends then
+	Doubts      []string          `json:"doubts,omitempty"`   // why it would prove little that the rules hold
 	Beyond      string            `json:"beyond,omitempty"`   // how far the clock moves where nothing is due
 	Stopped     search.Bound      `json:"stopped,omitempty"`
 	Time        string            `json:"time"`
@@ -106,6 +107,9 @@ func (e explored) json() exploredJSON {
 		}
 		doc.Without, doc.Under = e.otherwise.without, e.otherwise.under
 	}
+	for _, p := range e.lesson.Doubts() {
+		doc.Doubts = append(doc.Doubts, p.Message)
+	}
 	for _, s := range e.Sometimes {
 		doc.Sometimes = append(doc.Sometimes, sometimesJSON{s.Name, s.Of, s.Seen, failure(s)})
 	}
@@ -139,6 +143,9 @@ func (e explored) text() string {
 		fmt.Fprintf(&b, "never     %s\n", never)
 	}
 	b.WriteString(e.otherwise.text())
+	for _, p := range e.lesson.Doubts() {
+		fmt.Fprintf(&b, "\n%v\n", p)
+	}
 	return b.String()
 }
 

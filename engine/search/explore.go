@@ -22,7 +22,7 @@ type Bounds struct {
 	Depth  int                       // choices; 0: no bound
 	States int                       // 0: no bound
 	Bytes  int                       // of all states; 0: no bound
-	Full   func() bool               // asked now and then whether there is no memory left for more; nil: there is
+	Full   func() bool               `json:"-"` // asked now and then whether there is no memory left for more; nil: there is
 	Casts  int                       // running actors that are kept in memory to go on with; 0: 200 of each actor
 }
 

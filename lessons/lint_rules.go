@@ -1,0 +1,160 @@
+package lessons
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"lockstep/engine"
+	"lockstep/luaexec"
+)
+
+// Doubts are reasons why it would prove little that the lesson's rules hold. They are warnings.
+func (l *Lesson) Doubts() Problems {
+	n := &lint{lesson: l}
+	for _, r := range l.Rules {
+		at := l.Declared["invariant "+r.Name]
+		if text, compares := numberInQuotes(r.Lua); compares {
+			n.warn(CodeIdleInvariant, at, fmt.Sprintf("the rule %q compares with the text %s, and a value that is a number is one: they are never equal", r.Name, text), "write the number without quotes")
+		} else if !couldBeFalse(r) {
+			n.warn(CodeIdleInvariant, at, fmt.Sprintf("the rule %q is true whatever the keys, the actors and the servers are", r.Name), "say what must never be")
+		}
+	}
+	for _, a := range l.Actors {
+		if drawsAtRandom.MatchString(a.Program) {
+			n.warn(CodeOneDraw, a.Place, fmt.Sprintf("the program of %s draws random numbers: it is given the same ones on each run, so a search sees no others", a.Name), "let a fault, another actor or the order of requests decide")
+		}
+	}
+	return n.found
+}
+
+var drawsAtRandom = regexp.MustCompile(`\bmath\s*\.\s*random\s*\(`)
+
+// compared is a text of digits behind or before a comparison.
+var compared = regexp.MustCompile(`[=~]=\s*(["'])(-?\d+(?:\.\d+)?)["']|(["'])(-?\d+(?:\.\d+)?)["']\s*[=~]=`)
+
+// numberInQuotes finds a number that a rule compares as text.
+func numberInQuotes(rule string) (text string, found bool) {
+	m := compared.FindStringSubmatch(rule)
+	if m == nil {
+		return "", false
+	}
+	return strconv.Quote(m[2] + m[4]), true
+}
+
+// guesses is how often a rule is asked about a state that is made up.
+const guesses = 1000
+
+// couldBeFalse tells whether a rule is false in one of many states that are made up, or in none of them true:
+// what its functions return is drawn, from what the rule names among others.
+func couldBeFalse(r Rule) bool {
+	rule, err := newLuaRule(r)
+	if err != nil {
+		return true // and that was said when the lesson was read
+	}
+	d := &madeUp{Rand: rand.New(rand.NewPCG(1, 1)), others: []lua.LValue{lua.LNil, lua.LNumber(-1), lua.LNumber(0), lua.LNumber(1), lua.LNumber(1e9), lua.LString("x")}}
+	for _, s := range []engine.Status{engine.Ready, engine.Waiting, engine.Finished, engine.Failed, engine.Crashed, engine.Paused} {
+		d.others = append(d.others, lua.LString(s))
+	}
+	for _, text := range literal.FindAllString(r.Lua, -1) {
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			d.named = append(d.named, lua.LNumber(n-1), lua.LNumber(n), lua.LNumber(n+1))
+		} else {
+			d.named = append(d.named, numberOrText(text[1:len(text)-1]))
+		}
+	}
+	anyTrue := false
+	for range guesses {
+		holds, err := d.holds(rule)
+		if err == nil && !holds {
+			return true
+		}
+		anyTrue = anyTrue || err == nil
+	}
+	return !anyTrue
+}
+
+// madeUp is a state that is drawn as a rule looks at it.
+type madeUp struct {
+	*rand.Rand
+	named, others []lua.LValue          // values that the rule names or that are next to them, and that it does not
+	said          map[string]lua.LValue // what a function returned for some arguments, which it returns again
+}
+
+var literal = regexp.MustCompile(`"[^"]*"|'[^']*'|\d+(?:\.\d+)?`)
+
+// value is one that a rule could be about.
+func (d *madeUp) value() lua.LValue {
+	if len(d.named) > 0 && d.IntN(2) == 0 {
+		return d.named[d.IntN(len(d.named))]
+	}
+	return d.others[d.IntN(len(d.others))]
+}
+
+// holds asks the rule about a state.
+func (d *madeUp) holds(r *luaRule) (bool, error) {
+	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
+	defer L.Close()
+	L.SetContext(luaexec.NewBudget(ruleBudget))
+	luaexec.OpenSafe(L)
+	d.said = map[string]lua.LValue{}
+	count := func() lua.LValue { return lua.LNumber(d.IntN(4)) }
+	yes := func() lua.LValue { return lua.LBool(d.IntN(2) == 0) }
+	draws := map[string]func() lua.LValue{
+		"get": d.value, "hget": d.value, "zscore": d.value, "lindex": d.value, "ttl": d.value, "status": d.value, "lag": count, "deadlocks": count, "inside": count, "waiting": count,
+		"llen": count, "hlen": count, "scard": count, "zcard": count, "exists": yes, "sismember": yes, "leads": yes,
+	}
+	for _, name := range []string{"row", "znode"} {
+		draws[name] = func() lua.LValue {
+			return d.answering(L, L.NewTable())
+		}
+	}
+	of := func(node string, into *lua.LTable) {
+		for name, draw := range draws {
+			into.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+				asked := node + "\x00" + name
+				for i := range L.GetTop() {
+					asked += "\x00" + L.Get(i+1).String()
+				}
+				L.Push(d.again(asked, draw))
+				return 1
+			}))
+		}
+	}
+	of("", L.G.Global)
+	L.SetGlobal("node", L.NewFunction(func(L *lua.LState) int {
+		t := L.NewTable()
+		of(L.CheckString(1), t)
+		L.Push(t)
+		return 1
+	}))
+	d.answering(L, L.G.Global)
+	L.Push(L.NewFunctionFromProto(r.proto))
+	if err := L.PCall(0, 1, nil); err != nil {
+		return false, err
+	}
+	return lua.LVAsBool(L.Get(-1)), nil
+}
+
+// answering has a table draw the fields that it does not have.
+func (d *madeUp) answering(L *lua.LState, t *lua.LTable) *lua.LTable {
+	meta := L.NewTable()
+	meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
+		L.Push(d.again(fmt.Sprintf("%p\x00%s", t, L.Get(2).String()), d.value))
+		return 1
+	}))
+	L.SetMetatable(t, meta)
+	return t
+}
+
+func (d *madeUp) again(asked string, draw func() lua.LValue) lua.LValue {
+	v, known := d.said[asked]
+	if !known {
+		v = draw()
+		d.said[asked] = v
+	}
+	return v
+}
