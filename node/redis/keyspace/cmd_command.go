@@ -153,7 +153,7 @@ func commandList(options []string) reply.Reply {
 		return errSyntax
 	case strings.EqualFold(options[1], "pattern"):
 		pattern := strings.ToLower(options[2])
-		wanted = func(name string) bool { return matchGlob(pattern, name) }
+		wanted = func(name string) bool { return Match(pattern, name) }
 	case strings.EqualFold(options[1], "module"):
 		wanted = func(string) bool { return false }
 	default:

@@ -66,7 +66,7 @@ HELP
 func (k *Keyspace) channels(kind SubscriptionKind, pattern []string) reply.Reply {
 	found := k.audience.channels(kind)
 	if len(pattern) > 0 {
-		found = slices.DeleteFunc(found, func(channel string) bool { return !matchGlob(pattern[0], channel) })
+		found = slices.DeleteFunc(found, func(channel string) bool { return !Match(pattern[0], channel) })
 	}
 	return bulks(found)
 }

@@ -17,16 +17,9 @@ func noMembers(counted bool) reply.Reply {
 }
 
 func spop(k *Keyspace, args []string) reply.Reply {
-	if len(args) > 3 {
-		return errSyntax
-	}
-	counted := len(args) == 3
-	count := int64(1)
-	if counted {
-		var ok bool
-		if count, ok = parseInt(args[2]); !ok || count < 0 {
-			return errNotPositive
-		}
+	count, counted, failed := popCount(args, errSyntax)
+	if failed.IsError() {
+		return failed
 	}
 	e, none := k.value(args[1], setType, noMembers(counted))
 	switch {

@@ -56,10 +56,9 @@ func getdel(k *Keyspace, args []string) reply.Reply {
 }
 
 func getrange(k *Keyspace, args []string) reply.Reply {
-	start, ok1 := parseInt(args[2])
-	stop, ok2 := parseInt(args[3])
-	if !ok1 || !ok2 {
-		return errNotInt
+	start, stop, failed := twoInts(args)
+	if failed.IsError() {
+		return failed
 	}
 	e, ok := k.findAs(args[1], stringType)
 	switch {

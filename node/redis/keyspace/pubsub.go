@@ -148,7 +148,7 @@ func (k *Keyspace) publish(channel, payload string) int {
 		k.writableAudience().patterns = k.audience.channels(ToPattern)
 	}
 	for _, pattern := range k.audience.patterns {
-		if matchGlob(pattern, channel) {
+		if Match(pattern, channel) {
 			n += k.deliver(Delivery{Channel: channel, Payload: payload, Kind: ToPattern, Pattern: pattern}, pattern)
 		}
 	}
