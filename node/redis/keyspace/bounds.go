@@ -29,8 +29,8 @@ func (b *bounds) parse(by rangeBy, low, high string) (failed reply.Reply) {
 	var ok1, ok2 bool
 	switch by {
 	case byRank:
-		b.start, ok1 = parseInt(low)
-		b.stop, ok2 = parseInt(high)
+		b.start, ok1 = ParseInt(low)
+		b.stop, ok2 = ParseInt(high)
 		failed = errNotInt
 	case byScore:
 		b.min, b.minOpen, ok1 = parseScoreEnd(low)

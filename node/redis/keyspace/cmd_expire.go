@@ -58,7 +58,7 @@ func expires(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		if failed.IsError() {
 			return failed
 		}
-		at, ok := parseInt(args[2])
+		at, ok := ParseInt(args[2])
 		if !ok {
 			return errNotInt
 		}

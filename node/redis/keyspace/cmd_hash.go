@@ -98,7 +98,7 @@ func hsetnx(k *Keyspace, args []string) reply.Reply {
 }
 
 func hincrby(k *Keyspace, args []string) reply.Reply {
-	by, isInt := parseInt(args[3])
+	by, isInt := ParseInt(args[3])
 	if !isInt {
 		return errNotInt
 	}
@@ -108,7 +108,7 @@ func hincrby(k *Keyspace, args []string) reply.Reply {
 	}
 	at, n := e.find(args[2]), int64(0)
 	if at >= 0 {
-		if n, isInt = parseInt(e.hash.pairs[at].value); !isInt {
+		if n, isInt = ParseInt(e.hash.pairs[at].value); !isInt {
 			return errHashNotInt
 		}
 	}

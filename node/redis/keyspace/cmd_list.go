@@ -40,7 +40,7 @@ func popCount(args []string, tooMany reply.Reply) (count int64, counted bool, fa
 	case 2:
 		return 1, false, reply.Reply{}
 	case 3:
-		count, ok := parseInt(args[2])
+		count, ok := ParseInt(args[2])
 		if !ok || count < 0 {
 			return 0, true, errNotPositive
 		}
@@ -72,7 +72,7 @@ func pops(front bool) func(*Keyspace, []string) reply.Reply {
 }
 
 func lindex(_ *Keyspace, e *entry, args []string) reply.Reply {
-	i, ok := parseInt(args[2])
+	i, ok := ParseInt(args[2])
 	if !ok {
 		return errNotInt
 	}
@@ -85,8 +85,8 @@ func lindex(_ *Keyspace, e *entry, args []string) reply.Reply {
 
 // twoInts reads the ends of a range.
 func twoInts(args []string) (start, stop int64, failed reply.Reply) {
-	start, ok1 := parseInt(args[2])
-	stop, ok2 := parseInt(args[3])
+	start, ok1 := ParseInt(args[2])
+	stop, ok2 := ParseInt(args[3])
 	if !ok1 || !ok2 {
 		return 0, 0, errNotInt
 	}
@@ -123,7 +123,7 @@ func ltrim(k *Keyspace, args []string) reply.Reply {
 }
 
 func lrem(k *Keyspace, args []string) reply.Reply {
-	count, ok := parseInt(args[2])
+	count, ok := ParseInt(args[2])
 	if !ok {
 		return errNotInt
 	}

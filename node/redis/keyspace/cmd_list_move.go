@@ -30,7 +30,7 @@ func pushesToOld(front bool) func(*Keyspace, []string) reply.Reply {
 }
 
 func lset(k *Keyspace, e *entry, args []string) reply.Reply {
-	i, ok := parseInt(args[2])
+	i, ok := ParseInt(args[2])
 	if !ok {
 		return errNotInt
 	}
@@ -77,7 +77,7 @@ func (o *lposOptions) parse(options []string) (failed reply.Reply) {
 		if i+1 == len(options) {
 			return errSyntax
 		}
-		n, isInt := parseInt(options[i+1])
+		n, isInt := ParseInt(options[i+1])
 		switch opt := options[i]; {
 		case strings.EqualFold(opt, "rank"):
 			switch {
@@ -200,7 +200,7 @@ func sideLetter(front bool) string {
 
 // manyKeys parses the arguments of a command that has its keys after their number.
 func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
-	n, ok := parseInt(args[0])
+	n, ok := ParseInt(args[0])
 	switch {
 	case !ok || n <= 0:
 		return nil, nil, errNumKeys
@@ -235,7 +235,7 @@ func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, fa
 	case len(rest) == 2 || !strings.EqualFold(rest[1], "count"):
 		return q, errSyntax
 	}
-	count, ok := parseInt(rest[2])
+	count, ok := ParseInt(rest[2])
 	switch {
 	case !ok || count <= 0:
 		return q, errCount

@@ -40,7 +40,7 @@ func pubsub(k *Keyspace, args []string) reply.Reply {
 	case sub == "numpat":
 		return reply.OfInt(int64(len(k.audience.listeners[ToPattern])))
 	case sub == "channels", sub == "shardchannels":
-		return unknownOrArity("PUBSUB", args[1])
+		return UnknownOrArity("PUBSUB", args[1])
 	}
 	return helpText(pubsubHelp)
 }

@@ -96,7 +96,7 @@ var errTooManySamples = reply.OfError("ERR a sample of more than 1048576 repeate
 
 // sampleCount reads a count that may be negative.
 func sampleCount(s string) (count int64, failed reply.Reply) {
-	count, ok := parseInt(s)
+	count, ok := ParseInt(s)
 	switch {
 	case !ok:
 		return 0, errNotInt

@@ -142,7 +142,7 @@ func (k *Keyspace) drop(name string) {
 }
 
 func sintercard(k *Keyspace, args []string) reply.Reply {
-	n, ok := parseInt(args[1])
+	n, ok := ParseInt(args[1])
 	switch {
 	case !ok || n <= 0:
 		return errNumKeys
@@ -154,7 +154,7 @@ func sintercard(k *Keyspace, args []string) reply.Reply {
 		if !strings.EqualFold(rest[0], "limit") || len(rest) == 1 {
 			return errSyntax
 		}
-		if limit, ok = parseInt(rest[1]); !ok || limit < 0 {
+		if limit, ok = ParseInt(rest[1]); !ok || limit < 0 {
 			return errNegativeLimit
 		}
 	}

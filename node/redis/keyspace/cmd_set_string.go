@@ -16,7 +16,7 @@ type timeUnit struct {
 
 // deadlineOf turns the expire time of a SET into a deadline.
 func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, failed reply.Reply) {
-	n, ok := parseInt(arg)
+	n, ok := ParseInt(arg)
 	switch {
 	case !ok:
 		return 0, errNotInt

@@ -56,7 +56,7 @@ func (k *Keyspace) xrange(args []string, start, end string, backwards bool) repl
 			return errSyntax
 		}
 		var ok bool
-		if count, ok = parseInt(rest[1]); !ok {
+		if count, ok = ParseInt(rest[1]); !ok {
 			return errNotInt
 		}
 		count = max(count, 0)
@@ -92,7 +92,7 @@ func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
 		case more > 0 && strings.EqualFold(opt, "count"):
 			i++
 			var ok bool
-			if q.count, ok = parseInt(args[i]); !ok {
+			if q.count, ok = ParseInt(args[i]); !ok {
 				return errNotInt
 			}
 			q.count = max(q.count, 0)
@@ -114,7 +114,7 @@ func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
 }
 
 func (q *xreadQuery) parseBlock(s string) reply.Reply {
-	ms, ok := parseInt(s)
+	ms, ok := ParseInt(s)
 	switch {
 	case !ok:
 		return reply.OfError("ERR timeout is not an integer or out of range")

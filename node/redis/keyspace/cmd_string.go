@@ -98,7 +98,7 @@ func appendText(k *Keyspace, args []string) reply.Reply {
 }
 
 func setrange(k *Keyspace, args []string) reply.Reply {
-	at, isInt := parseInt(args[2])
+	at, isInt := ParseInt(args[2])
 	switch {
 	case !isInt:
 		return errNotInt
@@ -172,7 +172,7 @@ func incr(k *Keyspace, args []string) reply.Reply { return k.incrementBy(args[1]
 func decr(k *Keyspace, args []string) reply.Reply { return k.incrementBy(args[1], -1) }
 
 func incrby(k *Keyspace, args []string) reply.Reply {
-	by, ok := parseInt(args[2])
+	by, ok := ParseInt(args[2])
 	if !ok {
 		return errNotInt
 	}
@@ -180,7 +180,7 @@ func incrby(k *Keyspace, args []string) reply.Reply {
 }
 
 func decrby(k *Keyspace, args []string) reply.Reply {
-	by, ok := parseInt(args[2])
+	by, ok := ParseInt(args[2])
 	switch {
 	case !ok:
 		return errNotInt
@@ -197,7 +197,7 @@ func (k *Keyspace) incrementBy(key string, by int64) reply.Reply {
 	}
 	n := int64(0)
 	if e != nil {
-		if n, ok = parseInt(e.text); !ok {
+		if n, ok = ParseInt(e.text); !ok {
 			return errNotInt
 		}
 	}

@@ -62,8 +62,8 @@ func (q *rangeQuery) parseOptions(options []string) (failed reply.Reply) {
 			q.withScores = true
 		case strings.EqualFold(opt, "limit") && i+2 < len(options):
 			var ok1, ok2 bool
-			q.offset, ok1 = parseInt(options[i+1])
-			q.count, ok2 = parseInt(options[i+2])
+			q.offset, ok1 = ParseInt(options[i+1])
+			q.count, ok2 = ParseInt(options[i+2])
 			if !ok1 || !ok2 {
 				return errNotInt
 			}

@@ -56,9 +56,9 @@ func withoutBreaks(text string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
 }
 
-// unknownOrArity is the error of older commands for an unknown subcommand as well as for a
+// UnknownOrArity is the error of older commands for an unknown subcommand as well as for a
 // wrong number of arguments.
-func unknownOrArity(command, sub string) reply.Reply {
+func UnknownOrArity(command, sub string) reply.Reply {
 	return reply.OfError("ERR unknown subcommand or wrong number of arguments for '" + firstBytes(sub, 128) + "'. Try " + command + " HELP.")
 }
 

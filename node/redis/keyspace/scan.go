@@ -86,7 +86,7 @@ func (o *scanOptions) parse(options []string, typed bool) (failed reply.Reply) {
 		}
 		switch opt, value := options[0], options[1]; {
 		case strings.EqualFold(opt, "count"):
-			n, ok := parseInt(value)
+			n, ok := ParseInt(value)
 			switch {
 			case !ok:
 				return errNotInt

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 var clientCommands = []command{
@@ -150,7 +151,7 @@ func clientList(s *Server, c *conn, args []string) {
 		chosen = s.choose(means)
 	case len(args) >= 4 && strings.EqualFold(args[2], "id"):
 		for _, text := range args[3:] {
-			id, ok := parseInt(text)
+			id, ok := keyspace.ParseInt(text)
 			if !ok {
 				c.error("ERR Invalid client ID")
 				return
@@ -213,7 +214,7 @@ func clientUnblock(s *Server, c *conn, args []string) {
 		c.error("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 		return
 	}
-	id, ok := parseInt(args[2])
+	id, ok := keyspace.ParseInt(args[2])
 	if !ok {
 		c.error("ERR value is not an integer or out of range")
 		return

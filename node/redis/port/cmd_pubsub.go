@@ -1,6 +1,9 @@
 package port
 
 import (
+	"maps"
+	"slices"
+
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 )
@@ -53,7 +56,7 @@ func unsubscribeFrom(kind keyspace.SubscriptionKind, what string) func(*Server, 
 	return func(s *Server, c *conn, args []string) {
 		channels := args[1:]
 		if len(channels) == 0 {
-			channels = c.channelsOf(kind)
+			channels = slices.Sorted(maps.Keys(c.channels[kind]))
 		}
 		for _, channel := range channels {
 			s.unsubscribe(c, kind, channel)

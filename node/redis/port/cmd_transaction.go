@@ -68,7 +68,7 @@ func exec(s *Server, c *conn, _ []string) {
 		return
 	case touched:
 		c.multi = nil
-		c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+		c.answer(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 		return
 	}
 	c.answer(func(b []byte) []byte { return appendHeader(b, '*', int64(len(t.queue))) })

@@ -92,14 +92,6 @@ func lower(name string) string {
 	return name
 }
 
-// cut is what C's %.*s prints.
-func cut(s string, n int) string {
-	if i := strings.IndexByte(s, 0); i >= 0 {
-		s = s[:i]
-	}
-	return s[:min(n, len(s))]
-}
-
 // execute runs one command of a client, or queues or refuses it.
 func (s *Server) execute(c *conn, args []string) {
 	s.lookAtClock()
@@ -196,7 +188,7 @@ func (c *conn) replyShaped(k call, r reply.Reply) {
 		r = k.data.InRESP3(k.args, r)
 	}
 	if r.Kind == reply.Nil && k.data.NilIsArray(k.args) {
-		c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+		c.answer(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 		return
 	}
 	c.reply(r)

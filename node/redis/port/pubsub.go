@@ -1,8 +1,6 @@
 package port
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 
 	"lockstep/node/redis/keyspace"
@@ -55,11 +53,6 @@ func (s *Server) unsubscribeAll(c *conn) {
 			s.unsubscribe(c, keyspace.SubscriptionKind(kind), channel)
 		}
 	}
-}
-
-// channelsOf lists what a client listens to.
-func (c *conn) channelsOf(kind keyspace.SubscriptionKind) []string {
-	return slices.Sorted(maps.Keys(c.channels[kind]))
 }
 
 // deliver sends the messages that the last command published.
