@@ -76,8 +76,8 @@ func TestTableAgreesWithRedis(t *testing.T) {
 	s := startServer(t)
 	for _, c := range listed {
 		docs := s.do("COMMAND", "DOCS", c.name).Elems
-		if len(docs) == 0 || !slices.ContainsFunc(docs[1].Elems, func(r reply.Reply) bool { return r.Str == c.group }) {
-			t.Errorf("%s: group %s, redis says %s", c.name, c.group, docs)
+		if len(docs) == 0 || !slices.ContainsFunc(docs[1].Elems, func(r reply.Reply) bool { return r.Str == c.Group }) {
+			t.Errorf("%s: group %s, redis says %s", c.name, c.Group, docs)
 		}
 		info := s.do("COMMAND", "INFO", c.name).Elems[0].Elems
 		if len(info) == 0 {

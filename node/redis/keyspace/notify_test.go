@@ -31,7 +31,7 @@ func (l *listening) begin() {
 	l.server.do("FLUSHALL")
 	l.keys = newAt(l.server)
 	l.keys.SetNotifications(0, "KEg$lshzxtn")
-	l.keys.SubscribeTo(ToPattern, "me", "__key*__:*")
+	l.keys.Subscribe(ToPattern, "me", "__key*__:*")
 }
 
 // say runs a command on both and returns what they publish.

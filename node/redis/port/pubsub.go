@@ -30,7 +30,7 @@ func (s *Server) subscribe(c *conn, kind keyspace.SubscriptionKind, channel stri
 	}
 	c.channels[kind][channel] = struct{}{}
 	c.names += nameBytes(channel)
-	s.data.channels().SubscribeTo(kind, c.subscriber(), channel)
+	s.data.channels().Subscribe(kind, c.subscriber(), channel)
 }
 
 // unsubscribe ends one subscription, if it is there.
@@ -43,7 +43,7 @@ func (s *Server) unsubscribe(c *conn, kind keyspace.SubscriptionKind, channel st
 		c.channels[kind] = nil // a map keeps its room
 	}
 	c.names -= nameBytes(channel)
-	s.data.channels().UnsubscribeFrom(kind, c.subscriber(), channel)
+	s.data.channels().Unsubscribe(kind, c.subscriber(), channel)
 }
 
 // unsubscribeAll ends every subscription of a client.
