@@ -94,7 +94,7 @@ func script(text string, values []string, s Server) []Refusal {
 // In finds what a script, or a program, may not do, by its text alone.
 func In(text string, program bool) []Refusal {
 	if !program {
-		return script(text, nil, nobody{})
+		return script(text, nil, Empty{})
 	}
 	var found []Refusal
 	for _, c := range readSources.read(text).calls {
@@ -103,11 +103,14 @@ func In(text string, program bool) []Refusal {
 	return found
 }
 
-// nobody is a server that holds nothing.
-type nobody struct{}
+// Empty is a server that holds nothing.
+type Empty struct{}
 
-func (nobody) Source(string) (string, bool) { return "", false }
-func (nobody) Hashes() []engine.Key         { return nil }
+// Source finds no script.
+func (Empty) Source(string) (string, bool) { return "", false }
+
+// Hashes are none.
+func (Empty) Hashes() []engine.Key { return nil }
 
 func capitals(texts []string) []string {
 	out := make([]string, len(texts))
