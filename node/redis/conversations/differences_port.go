@@ -12,6 +12,11 @@ var portDifferences = []Difference{
 		Reason: "no lock, queue or limiter sends them",
 		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore hrandfield zrandmember randomkey xsetid",
 	},
+	{
+		What:   "No command stores or counts what comes of several sets, or goes by the members of sorted sets (ZRANGE has no BYLEX)",
+		Reason: "no lock, queue or limiter sends them",
+		Absent: "sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex",
+	},
 	{What: "There are no function libraries", Reason: "lessons, and the lock libraries that they show, send scripts", Absent: "function fcall fcall_ro"},
 	{What: "Nothing is saved to disk", Reason: "keys live only as long as the process", Absent: "save bgsave bgrewriteaof lastsave"},
 	{
@@ -22,6 +27,7 @@ var portDifferences = []Difference{
 		What: "There are no replicas", Reason: "a process is one server; a lesson with several servers has several independent nodes",
 		Absent: "replicaof slaveof failover sync psync replconf readonly readwrite asking",
 	},
+	{What: "Replies cannot be switched off", Reason: "no client library does so", Absent: "client|reply"},
 	{What: "There is one user, and there are no modules", Reason: "requirepass is all that lock clients need", Absent: "acl module"},
 	{
 		What: "There are no commands that monitor or profile the server", Reason: "the page shows what happens",
@@ -50,5 +56,4 @@ var portDifferencesFromValkey = []Difference{
 		What: "A client blocked on several keys, all filled by one transaction, is served from the key that was filled first",
 		Sent: `<`, Theirs: `k1`, Ours: `k2`,
 	},
-	{What: "SCRIPT HELP prints the text of Redis", Sent: `SCRIPT HELP`},
 }

@@ -120,19 +120,9 @@ func (c CommandDoc) doc() reply.Reply {
 	)
 }
 
-// commandList answers COMMAND LIST, with FILTERBY PATTERN if asked to.
+// commandList answers COMMAND LIST.
 func commandList(options []string) reply.Reply {
-	wanted := func(string) bool { return true }
-	switch {
-	case len(options) == 0:
-	case len(options) != 3 || !strings.EqualFold(options[0], "filterby"):
-		return errSyntax
-	case strings.EqualFold(options[1], "pattern"):
-		pattern := strings.ToLower(options[2])
-		wanted = func(name string) bool { return Match(pattern, name) }
-	case strings.EqualFold(options[1], "module"):
-		wanted = func(string) bool { return false }
-	default:
+	if len(options) > 0 {
 		return errSyntax
 	}
 	var names []string
@@ -142,5 +132,5 @@ func commandList(options []string) reply.Reply {
 			names = append(names, c.name+"|"+sub)
 		}
 	}
-	return bulks(slices.DeleteFunc(names, func(name string) bool { return !wanted(name) }))
+	return bulks(names)
 }

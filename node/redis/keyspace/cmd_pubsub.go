@@ -42,25 +42,8 @@ func pubsub(k *Keyspace, args []string) reply.Reply {
 	case sub == "channels", sub == "shardchannels":
 		return UnknownOrArity("PUBSUB", args[1])
 	}
-	return helpText(pubsubHelp)
+	return Help("pubsub")
 }
-
-const pubsubHelp = `
-PUBSUB <subcommand> [<arg> [value] [opt] ...]. Subcommands are:
-CHANNELS [<pattern>]
-    Return the currently active channels matching a <pattern> (default: '*').
-NUMPAT
-    Return number of subscriptions to patterns.
-NUMSUB [<channel> ...]
-    Return the number of subscribers for the specified channels, excluding
-    pattern subscriptions(default: no channels).
-SHARDCHANNELS [<pattern>]
-    Return the currently active shard level channels matching a <pattern> (default: '*').
-SHARDNUMSUB [<shardchannel> ...]
-    Return the number of subscribers for the specified shard level channel(s)
-HELP
-    Prints this help.
-`
 
 // channels lists what is listened to, and matches the pattern if there is one.
 func (k *Keyspace) channels(kind SubscriptionKind, pattern []string) reply.Reply {

@@ -24,7 +24,6 @@ type rangeBy uint8
 const (
 	byRank rangeBy = iota
 	byScore
-	byLex
 )
 
 // ranges makes a command that lists a range.
@@ -71,19 +70,14 @@ func (q *rangeQuery) parseOptions(options []string) (failed reply.Reply) {
 			i += 2
 		case q.free && !q.reverse && strings.EqualFold(opt, "rev"):
 			q.reverse = true
-		case q.free && q.by == byRank && strings.EqualFold(opt, "bylex"):
-			q.by = byLex
 		case q.free && q.by == byRank && strings.EqualFold(opt, "byscore"):
 			q.by = byScore
 		default:
 			return errSyntax
 		}
 	}
-	switch {
-	case q.by == byRank && q.count != -1:
+	if q.by == byRank && q.count != -1 {
 		return errLimitAlone
-	case q.by == byLex && q.withScores:
-		return errLexScores
 	}
 	// Redis accepts LIMIT n -1 for a range by rank, and ignores it.
 	q.limited = q.limited && q.by != byRank
@@ -157,15 +151,12 @@ func (k *Keyspace) countRange(args []string, by rangeBy) (e *entry, lo, hi int, 
 	return e, lo, hi, reply.Reply{}
 }
 
-// countsRange makes a command that counts the members in a range.
-func countsRange(by rangeBy) func(*Keyspace, []string) reply.Reply {
-	return func(k *Keyspace, args []string) reply.Reply {
-		_, lo, hi, failed := k.countRange(args, by)
-		if failed.IsError() {
-			return failed
-		}
-		return reply.OfInt(int64(hi - lo))
+func zcount(k *Keyspace, args []string) reply.Reply {
+	_, lo, hi, failed := k.countRange(args, byScore)
+	if failed.IsError() {
+		return failed
 	}
+	return reply.OfInt(int64(hi - lo))
 }
 
 // removesRange makes a command that deletes the members in a range.

@@ -155,6 +155,18 @@ func (c *Command) ChannelPositions(args []string) []int {
 	return c.keys.positions(args)
 }
 
+// KeysOf are the keys that a command names; none if it is not in order.
+func KeysOf(args []string) (keys []string) {
+	c, failed := Find(args)
+	if failed.IsError() {
+		return nil
+	}
+	for _, i := range c.KeyPositions(args) {
+		keys = append(keys, args[i])
+	}
+	return keys
+}
+
 // Do looks up a command and runs it.
 func (k *Keyspace) Do(args []string) reply.Reply {
 	c, failed := Find(args)

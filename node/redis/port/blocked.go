@@ -170,7 +170,7 @@ func (s *Server) timeOutWaiters() {
 }
 
 func (s *Server) timeOut(c *conn) {
-	c.answer(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
+	c.append(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 	if s.follower != nil {
 		s.tellOf(c, Done{Kind: Answered, Args: c.waiting.call.args})
 	}

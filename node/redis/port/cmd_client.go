@@ -21,7 +21,6 @@ var clientCommands = []command{
 	{"client|no-evict", 0, clientNoEvict},
 	{"client|no-touch", 0, clientNoTouch},
 	{"client|pause", 0, clientPause},
-	{"client|reply", 0, clientReply},
 	{"client|setinfo", 0, clientSetInfo},
 	{"client|setname", 0, clientSetName},
 	{"client|tracking", 0, clientTracking},
@@ -77,16 +76,13 @@ func clientSetInfo(_ *Server, c *conn, args []string) {
 }
 
 func clientNoEvict(_ *Server, c *conn, args []string) {
-	switch lower(args[2]) {
-	case "on":
-		c.noEvict = true
-	case "off":
-		c.noEvict = false
+	switch on := lower(args[2]); on {
+	case "on", "off":
+		c.noEvict = on == "on"
+		c.reply(reply.OK)
 	default:
 		c.error(syntaxError)
-		return
 	}
-	c.reply(reply.OK)
 }
 
 // clientNoTouch takes what Redis 7.2 does. No key is ever evicted here.
@@ -96,22 +92,6 @@ func clientNoTouch(_ *Server, c *conn, args []string) {
 		return
 	}
 	c.reply(reply.OK)
-}
-
-func clientReply(_ *Server, c *conn, args []string) {
-	switch lower(args[2]) {
-	case "on":
-		c.replies = replyOn
-		c.reply(reply.OK)
-	case "off":
-		c.replies = replyOff
-	case "skip":
-		if c.replies != replyOff {
-			c.replies = replySkipNext
-		}
-	default:
-		c.error(syntaxError)
-	}
 }
 
 func clientInfo(s *Server, c *conn, _ []string) {

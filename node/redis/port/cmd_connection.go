@@ -11,7 +11,6 @@ import (
 
 var connectionCommands = []command{
 	{"auth", anyone | whileBusy, auth},
-	{"echo", 0, echo},
 	{"hello", anyone | whileBusy, hello},
 	{"host:", anyone | unlisted, refuseBrowser},
 	{"ping", listen, ping},
@@ -106,8 +105,6 @@ func hello(s *Server, c *conn, args []string) {
 	))
 }
 
-func echo(_ *Server, c *conn, args []string) { c.reply(reply.OfBulk(args[1])) }
-
 func ping(_ *Server, c *conn, args []string) {
 	switch {
 	case len(args) > 2:
@@ -131,7 +128,7 @@ func reset(s *Server, c *conn, _ []string) {
 	s.unwatch(c)
 	s.unsubscribeAll(c)
 	s.track(c, nil)
-	c.proto, c.db, c.name, c.replies, c.noEvict = resp2, 0, "", replyOn, false
+	c.proto, c.db, c.name, c.noEvict = resp2, 0, "", false
 	c.authenticated = s.config.password == ""
 	c.reply(reply.OfStatus("RESET"))
 }

@@ -28,8 +28,7 @@ func (c *conn) count(kind keyspace.SubscriptionKind) int {
 	return len(c.channels[plain]) + len(c.channels[pattern])
 }
 
-// confirm tells a client about one subscription. It is a message rather than a
-// reply, so that CLIENT REPLY does not silence it.
+// confirm tells a client about one subscription.
 func (c *conn) confirm(what string, kind keyspace.SubscriptionKind, channel reply.Reply) {
 	c.append(func(b []byte) []byte {
 		b = appendBulk(appendPush(b, c.proto, 3), what)
