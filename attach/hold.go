@@ -130,11 +130,7 @@ func (r *Recorder) concerns(u Rule, args []string) bool {
 			return false
 		}
 	}
-	if u.Key == "" {
-		return true
-	}
-	command, unknown := keyspace.Find(args)
-	return !unknown.IsError() && slices.ContainsFunc(command.KeyPositions(args), func(i int) bool { return matches(u.Key, args[i]) })
+	return u.Key == "" || slices.ContainsFunc(keyspace.KeysOf(args), func(key string) bool { return matches(u.Key, key) })
 }
 
 func matches(pattern, text string) bool { return pattern == "" || keyspace.Match(pattern, text) }

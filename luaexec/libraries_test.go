@@ -42,7 +42,6 @@ func TestScriptCommandsAsRedis(t *testing.T) {
 			{"SCRIPT", "EXISTS", sha1Of("\nreturn 1"), sha1Of("return 1")},
 		},
 		"SCRIPT": {
-			{"SCRIPT", "HELP"},
 			{"script", "help", "x"},
 			{"SCRIPT", "KILL"},
 			{"SCRIPT", "DEBUG"},

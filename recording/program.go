@@ -172,7 +172,7 @@ func (p *program) server(e *Event) string {
 func (p *program) call(c []string) (function, args, why string) {
 	name := strings.ToUpper(c[0])
 	if name != "EVAL" && name != "EVALSHA" || len(c) < 3 {
-		if r, refused := portable.Refuse(engine.Op{Args: c}, nothing{}); refused {
+		if r, refused := portable.Refuse(engine.Op{Args: c}, portable.Empty{}); refused {
 			return "", "", strings.TrimPrefix(r.Str, portable.Code+" ")
 		}
 		return "call", arguments(c), ""
@@ -245,12 +245,6 @@ func (w *writer) scriptName(sha string) string {
 	}
 	return name
 }
-
-// nothing is a server that holds nothing, for which a command is judged.
-type nothing struct{}
-
-func (nothing) Source(string) (string, bool) { return "", false }
-func (nothing) Hashes() []engine.Key         { return nil }
 
 func arguments(args []string) string {
 	texts := make([]string, len(args))

@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -123,12 +124,7 @@ func (w *writer) name(of string) string {
 }
 
 func (w *writer) taken(name string) bool {
-	for _, n := range w.names {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(slices.Collect(maps.Values(w.names)), name)
 }
 
 // event adds what happened to the story and to the actor's program.

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -58,12 +59,7 @@ func (w *writer) yaml() string {
 }
 
 func (w *writer) crosses() bool {
-	for _, e := range w.Events {
-		if e.Kind == Enter {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Events, func(e Event) bool { return e.Kind == Enter })
 }
 
 // given are the keys at the start. A stream cannot be given, nor what is no text.

@@ -74,8 +74,6 @@ func newCoverage() coverage {
 	return coverage{entered: map[[2]string]int{}, wanted: map[[2]string]bool{}, asked: map[string]bool{}, served: map[string]bool{}, missing: map[string]bool{}}
 }
 
-func (c *coverage) allows(d Doubt) bool { return c.allowed[d] }
-
 func (c *coverage) enter(p *Process, section string) {
 	c.entered[[2]string{p.Name, section}] = 1
 	if !slices.Contains(c.sections, section) {
@@ -137,9 +135,9 @@ func (c *coverage) add(r *run) {
 			c.sections = append(c.sections, s)
 		}
 	}
-	union(c.wanted, o.wanted)
-	union(c.asked, o.asked)
-	union(c.served, o.served)
+	maps.Copy(c.wanted, o.wanted)
+	maps.Copy(c.asked, o.asked)
+	maps.Copy(c.served, o.served)
 	for what, missing := range o.missing {
 		was, known := c.missing[what]
 		c.missing[what] = missing && (was || !known)
@@ -147,12 +145,6 @@ func (c *coverage) add(r *run) {
 	c.pause, c.lease = max(c.pause, o.pause), max(c.lease, o.lease)
 	c.slowest = max(c.slowest, o.slowest)
 	c.checks, c.drawn, c.allowed = max(c.checks, o.checks), c.drawn || o.drawn, o.allowed
-}
-
-func union[K comparable](a, b map[K]bool) {
-	for k := range b {
-		a[k] = true
-	}
 }
 
 // parts say what was covered.
@@ -178,28 +170,22 @@ func (c *coverage) parts() (parts []string) {
 
 // doubts finds out what makes the verdict meaningless.
 func (c *coverage) doubts(v *Verdict) {
-	v.doubt(c.checks == 0 && len(c.sections) == 0, Missing, func() string {
-		return "no process has entered a section, and there is no other invariant, so nothing was asked"
-	})
-	for _, what := range sorted(c.missing) {
-		v.doubt(c.missing[what], Missing, func() string { return what + " was never there, and an invariant asks of it" })
+	v.doubt(c.checks == 0 && len(c.sections) == 0, Missing, "no process has entered a section, and there is no other invariant, so nothing was asked")
+	for _, what := range slices.Sorted(maps.Keys(c.missing)) {
+		v.doubt(c.missing[what], Missing, what+" was never there, and an invariant asks of it")
 	}
 	for _, p := range c.processes {
 		switch {
 		case !c.asked[p]:
-			v.doubt(true, Idle, func() string { return p + " never asked a server for anything" })
+			v.doubt(true, Idle, p+" never asked a server for anything")
 		case !c.served[p]:
-			v.doubt(true, Idle, func() string { return "all that " + p + " ever got were errors" })
+			v.doubt(true, Idle, "all that "+p+" ever got were errors")
 		case len(c.sections) > 0 && !slices.ContainsFunc(c.sections, func(s string) bool { return c.entered[[2]string{p, s}] > 0 }):
-			v.doubt(true, Idle, func() string { return p + " never entered a section, and others did" })
+			v.doubt(true, Idle, p+" never entered a section, and others did")
 		}
 	}
 	for _, s := range c.sections {
 		contested := slices.ContainsFunc(c.processes, func(p string) bool { k := [2]string{p, s}; return c.wanted[k] && c.entered[k] > 0 })
-		v.doubt(!contested, Uncontested, func() string {
-			return "no process that enters " + s + " asked for anything while another was inside: let there be work inside, a sleep or a request"
-		})
+		v.doubt(!contested, Uncontested, "no process that enters "+s+" asked for anything while another was inside: let there be work inside, a sleep or a request")
 	}
 }
-
-func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

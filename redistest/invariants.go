@@ -78,15 +78,11 @@ func (w *World) Do(server string, args ...string) string {
 
 // looks notes whether what an invariant looks at is there.
 func (r *run) looks(s *server, args []string) {
-	row, failed := keyspace.Find(args)
-	if failed.IsError() {
-		return
-	}
 	r.seen.missing["the server "+s.name] = !s.dialed
-	for _, i := range row.KeyPositions(args) {
-		what := "the key " + args[i] + " on " + s.name
+	for _, key := range keyspace.KeysOf(args) {
+		what := "the key " + key + " on " + s.name
 		if missing, known := r.seen.missing[what]; missing || !known {
-			r.seen.missing[what] = s.ask("EXISTS", args[i]) == ":0\r\n"
+			r.seen.missing[what] = s.ask("EXISTS", key) == ":0\r\n"
 		}
 	}
 }

@@ -55,23 +55,11 @@ func (q *request) name() string {
 	b.WriteString(q.conn.process.Name + " " + q.conn.server.name)
 	for _, c := range q.commands {
 		b.WriteString(" " + strings.ToUpper(c[0]))
-		for _, k := range keysOf(c) {
+		for _, k := range keyspace.KeysOf(c) {
 			b.WriteString(" " + k)
 		}
 	}
 	return b.String()
-}
-
-// keysOf are the keys of a command, but of scripts, whose arguments may be anything.
-func keysOf(c []string) (keys []string) {
-	row, failed := keyspace.Find(c)
-	if failed.IsError() {
-		return nil
-	}
-	for _, i := range row.KeyPositions(c) {
-		keys = append(keys, c[i])
-	}
-	return keys
 }
 
 // shown is a request for people, at most so many characters of each argument.

@@ -129,7 +129,7 @@ func (s *search) run() {
 		v.count(r, err)
 		if err == nil {
 			r.variants(&q)
-		} else if !v.seen.allows(Chance) {
+		} else if !v.seen.allowed[Chance] {
 			return
 		}
 	}

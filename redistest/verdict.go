@@ -110,18 +110,16 @@ func (v *Verdict) conclude() {
 		return
 	}
 	v.Complete = v.exhausted && v.Cut == 0 && v.Beyond == 0 && v.Strayed == 0
-	v.doubt(v.Cut > 0, Endless, func() string {
-		return fmt.Sprintf("%d schedules had not ended after %d steps, so somebody may wait for ever; the first is %s, and at its end %s", v.Cut, endless*v.bounds.Steps, v.Endless, v.loop.loop())
-	})
-	v.doubt(v.Strayed > 0, Chance, func() string {
-		return fmt.Sprintf("the code under test did not do the same each time, so its schedules cannot be searched (a select with two cases that are ready, the order of a map and random numbers of math/rand/v2 do that): %v\n%s", v.strays, v.strayed)
-	})
+	v.doubt(v.Cut > 0, Endless, fmt.Sprintf("%d schedules had not ended after %d steps, so somebody may wait for ever; the first is %s, and at its end %s",
+		v.Cut, endless*v.bounds.Steps, v.Endless, v.loop.loop()))
+	v.doubt(v.Strayed > 0, Chance, fmt.Sprintf("the code under test did not do the same each time, so its schedules cannot be searched "+
+		"(a select with two cases that are ready, the order of a map and random numbers of math/rand/v2 do that): %v\n%s", v.strays, v.strayed))
 	v.seen.doubts(v)
 }
 
-func (v *Verdict) doubt(is bool, d Doubt, text func() string) {
-	if is && !v.seen.allows(d) {
-		v.Doubts = append(v.Doubts, Found{d, text()})
+func (v *Verdict) doubt(is bool, d Doubt, text string) {
+	if is && !v.seen.allowed[d] {
+		v.Doubts = append(v.Doubts, Found{d, text})
 	}
 }
 

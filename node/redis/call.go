@@ -1,7 +1,6 @@
 package redis
 
 import (
-	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -172,11 +171,11 @@ func (r *runner) specially(c *keyspace.Command, args []string) reply.Reply {
 
 // selectDatabase changes the database until the script ends.
 func (n *Node) selectDatabase(args []string) reply.Reply {
-	db, err := strconv.Atoi(args[1])
-	if err != nil || strconv.Itoa(db) != args[1] {
+	db, ok := keyspace.ParseInt(args[1])
+	if !ok {
 		return selectCommand.Run(n.keys, args) // which says what is wrong
 	}
-	k, ok := n.databases(db)
+	k, ok := n.databases(int(db))
 	if !ok {
 		return reply.OfError("ERR DB index is out of range")
 	}

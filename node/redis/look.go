@@ -13,13 +13,14 @@ import (
 	"lockstep/engine/reply"
 	"lockstep/luaexec/luaprobe"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
 )
 
 // Look runs a script so that it tells of each line, on any node: the probed text
 // runs in place of the plain one, and what it answers is taken apart again. A
 // script that cannot be probed runs as it is, and its inside stays unknown.
 func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-	probe, err := probes.probe(op.Script.Source)
+	probe, err := probes.Of(op.Script.Source, probe)
 	if err != nil {
 		res, err := node.Exec(ctx, op)
 		return res, nil, err
@@ -57,38 +58,10 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 	return res, inside, nil
 }
 
-// probeCache keeps probed scripts, because putting probes in takes longer than running
-// them. A full cache is emptied.
-type probeCache struct {
-	mu       sync.Mutex
-	bySource map[string]*luaprobe.Probe
-	bytes    int // of the sources
-}
+var probes portable.Cache[*luaprobe.Probe]
 
-// probes serves all nodes of the process: a probed script depends on its source alone.
-var probes = probeCache{bySource: map[string]*luaprobe.Probe{}}
-
-// maxProbedBytes is what the sources of probed scripts may have together: a probed text is several
-// times as long.
-const maxProbedBytes = 1 << 20
-
-func (c *probeCache) probe(source string) (*luaprobe.Probe, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if p := c.bySource[source]; p != nil {
-		return p, nil
-	}
-	p, err := luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})
-	if err != nil {
-		return nil, err
-	}
-	if c.bytes+len(source) > maxProbedBytes {
-		clear(c.bySource)
-		c.bytes = 0
-	}
-	c.bySource[source] = p
-	c.bytes += len(source)
-	return p, nil
+func probe(source string) (*luaprobe.Probe, error) {
+	return luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})
 }
 
 // writes says which arguments of the commands that change keys are keys.

@@ -127,13 +127,13 @@ func (n *Node) takeDelivered() []engine.Delivery {
 
 // Subscribe makes a process listen to a channel.
 func (n *Node) Subscribe(_ context.Context, process, channel string) error {
-	n.keys.Subscribe(process, channel)
+	n.keys.Subscribe(keyspace.ToChannel, process, channel)
 	return nil
 }
 
 // Unsubscribe ends what Subscribe began.
 func (n *Node) Unsubscribe(_ context.Context, process, channel string) error {
-	n.keys.Unsubscribe(process, channel)
+	n.keys.Unsubscribe(keyspace.ToChannel, process, channel)
 	return nil
 }
 
@@ -187,7 +187,7 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	for e := range n.keys.Entries() {
 		view.Keys = append(view.Keys, KeyOf(e))
 	}
-	subscriptions := n.keys.Subscriptions()
+	subscriptions := n.keys.Subscriptions(keyspace.ToChannel)
 	view.Subscriptions = slices.Grow(view.Subscriptions, len(subscriptions))
 	for _, s := range subscriptions {
 		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: s.Channel, Process: s.Subscriber})

@@ -8,27 +8,6 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// scriptHelp is what SCRIPT HELP answers, word for word.
-var scriptHelp = []string{
-	"SCRIPT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-	"DEBUG (YES|SYNC|NO)",
-	"    Set the debug mode for subsequent scripts executed.",
-	"EXISTS <sha1> [<sha1> ...]",
-	"    Return information about the existence of the scripts in the script cache.",
-	"FLUSH [ASYNC|SYNC]",
-	"    Flush the Lua scripts cache. Very dangerous on replicas.",
-	"    When called without the optional mode argument, the behavior is determined by the",
-	"    lazyfree-lazy-user-flush configuration directive. Valid modes are:",
-	"    * ASYNC: Asynchronously flush the scripts cache.",
-	"    * SYNC: Synchronously flush the scripts cache.",
-	"KILL",
-	"    Kill the currently executing Lua script.",
-	"LOAD <script>",
-	"    Load a script into the scripts cache without executing it.",
-	"HELP",
-	"    Prints this help.",
-}
-
 // scriptCommand is SCRIPT.
 func (n *Node) scriptCommand(args []string) reply.Reply {
 	if _, failed := keyspace.Find(args); failed.IsError() {
@@ -60,11 +39,7 @@ func (n *Node) scriptCommand(args []string) reply.Reply {
 	case "debug":
 		return scriptDebug(rest[0])
 	}
-	lines := make([]reply.Reply, len(scriptHelp))
-	for i, line := range scriptHelp {
-		lines[i] = reply.OfStatus(line)
-	}
-	return reply.OfArray(lines...)
+	return keyspace.Help("script")
 }
 
 func (n *Node) scriptExists(shas []string) reply.Reply {

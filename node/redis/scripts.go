@@ -3,12 +3,12 @@ package redis
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
+	"lockstep/node/redis/keyspace"
 )
 
 // programs are the compiled scripts of a node and all its forks.
@@ -154,21 +154,17 @@ func (n *Node) command(args []string, inRESP3 bool) reply.Reply {
 
 var noScript = reply.OfError("NOSCRIPT No matching script. Please use EVAL.")
 
-func wrongArguments(command string) reply.Reply {
-	return reply.OfError(fmt.Sprintf("ERR wrong number of arguments for '%s' command", command))
-}
-
 func (n *Node) evalCommand(name string, args []string, inRESP3 bool) reply.Reply {
 	if len(args) < 3 {
-		return wrongArguments(name)
+		return reply.OfError(fmt.Sprintf("ERR wrong number of arguments for '%s' command", name))
 	}
 	bySHA := strings.HasPrefix(name, "evalsha")
 	if bySHA && len(args[1]) != 40 {
 		return noScript
 	}
-	numKeys, err := strconv.ParseInt(args[2], 10, 64)
+	numKeys, ok := keyspace.ParseInt(args[2])
 	switch {
-	case err != nil || strconv.FormatInt(numKeys, 10) != args[2]:
+	case !ok:
 		return reply.OfError("ERR value is not an integer or out of range")
 	case numKeys > int64(len(args)-3):
 		return reply.OfError("ERR Number of keys can't be greater than number of args")

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
@@ -93,16 +92,5 @@ func keysOf(op engine.Op) []string {
 	if op.Script != nil {
 		return op.Keys
 	}
-	if len(op.Args) == 0 {
-		return nil
-	}
-	c, ok := keyspace.Lookup(strings.ToLower(op.Args[0]))
-	if !ok || !c.Takes(op.Args) {
-		return nil
-	}
-	var keys []string
-	for _, i := range c.KeyPositions(op.Args) {
-		keys = append(keys, op.Args[i])
-	}
-	return keys
+	return keyspace.KeysOf(op.Args)
 }

@@ -72,8 +72,6 @@ func Argument(r *rand.Rand, a string) string {
 		return pick(r, "MIN", "MAX")
 	case "float":
 		return pick(r, "1.5", "0.1", "-3", "1e10", "-2.25e3", "0.00001", "7")
-	case "lex":
-		return pick(r, "-", "+", "[a", "(a", "[b", "(c", "[1", "x")
 	case "field", "val":
 		return pick(r, "a", "b", "c", "d", "1", "2", "3", "-7", "44", "0", "e", "f")
 	case "cond":
@@ -84,206 +82,55 @@ func Argument(r *rand.Rand, a string) string {
 
 func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
 
-// templates are commands of all families.
-var templates = strings.Split(strings.TrimSpace(`
-SET S val
-SET S val EX pos
-SET S val PX pos NX
-SET S val cond GET
-SET S int KEEPTTL
+// templates are commands of all families, several on a line.
+var templates = strings.FieldsFunc(`
+SET S val | SET S val EX pos | SET S val PX pos NX | SET S val cond GET | SET S int KEEPTTL
 SET key val
-SETNX S val
-SETEX S pos val
-PSETEX S pos val
-GETSET S val
-GETDEL S
-GETEX S
-GETEX S EX pos
+SETNX S val | SETEX S pos val | PSETEX S pos val | GETSET S val | GETDEL S | GETEX S | GETEX S EX pos
 GETEX S PERSIST
 GET key
-STRLEN S
-APPEND S val
-GETRANGE S int int
-SETRANGE S small val
-SETRANGE S int val
-INCR S
-DECR S
-INCRBY S int
-DECRBY S int
-INCRBYFLOAT S float
+STRLEN S | APPEND S val | GETRANGE S int int | SETRANGE S small val | SETRANGE S int val | INCR S | DECR S
+INCRBY S int | DECRBY S int | INCRBYFLOAT S float
 MGET key key key
-MSET S val S int
-MSETNX S val S val
-HSET H field val
-HSET H field int field val
-HMSET H field int
-HSETNX H field val
-HINCRBY H field int
-HINCRBYFLOAT H field float
-HGET H field
-HMGET H field field
-HGETALL H
-HKEYS H
-HVALS H
-HLEN H
-HEXISTS H field
-HSTRLEN H field
-HSCAN H 0
-HSCAN H 0 MATCH field COUNT small
-HDEL H field
+MSET S val S int | MSETNX S val S val
+HSET H field val | HSET H field int field val | HMSET H field int | HSETNX H field val | HINCRBY H field int
+HINCRBYFLOAT H field float | HGET H field | HMGET H field field | HGETALL H | HKEYS H | HVALS H | HLEN H
+HEXISTS H field | HSTRLEN H field | HSCAN H 0 | HSCAN H 0 MATCH field COUNT small | HDEL H field
 HDEL H field field field
-LPUSH L val val
-RPUSH L val val
-LPUSHX L val
-RPUSHX L val
-LPOP L
-RPOP L
-LPOP L int
-RPOP L int
-LLEN L
-LINDEX L int
-LRANGE L int int
-LREM L int val
-LTRIM L int int
-LSET L int val
-LINSERT L BEFORE val val
-LINSERT L AFTER val val
-LPOS L val
-LPOS L val COUNT small
-LPOS L val RANK int MAXLEN small
-LMOVE L L side side
-RPOPLPUSH L L
-LMPOP 2 L L side
-LMPOP 1 L side COUNT small
-SADD T val val
-SREM T val val
-SCARD T
-SISMEMBER T val
-SMISMEMBER T val val
-SMEMBERS T
-SMOVE T T val
-SINTER T T
-SUNION T T T
-SDIFF T T
-SINTERSTORE T T T
-SUNIONSTORE T T T
-SDIFFSTORE T T T
-SINTERCARD 2 T T LIMIT small
-ZADD Z score field
-ZADD Z score field score field
-ZADD Z cond score field score field
-ZADD Z cond cond score field
-ZADD Z INCR score field
-ZADD Z cond INCR score field
-ZINCRBY Z score field
-ZREM Z field field
-ZSCORE Z field
-ZMSCORE Z field field
-ZCARD Z
-ZRANK Z field
-ZREVRANK Z field
-ZCOUNT Z end end
-ZRANGE Z int int
-ZRANGE Z int int REV WITHSCORES
-ZRANGE Z end end BYSCORE WITHSCORES
-ZRANGE Z end end BYSCORE REV LIMIT int int
-ZRANGEBYSCORE Z end end
-ZRANGEBYSCORE Z end end LIMIT int int WITHSCORES
-ZREVRANGE Z int int WITHSCORES
-ZREVRANGEBYSCORE Z end end WITHSCORES LIMIT int int
-ZREMRANGEBYSCORE Z end end
-ZREMRANGEBYRANK Z int int
-ZPOPMIN Z
-ZPOPMAX Z
-ZPOPMIN Z small
-ZMPOP 2 Z Z top COUNT small
-ZSCAN Z 0
-XADD X id field val
-XADD X id field val field val
-XADD X NOMKSTREAM id field val
-XADD X MAXLEN small id field val
-XADD X MINID id id field val
-XADD X MAXLEN ~ small id field val
-XLEN X
-XDEL X id
-XDEL X id id
-XTRIM X MAXLEN small
-XTRIM X MINID id
-XTRIM X MINID ~ id
-XRANGE X - +
-XRANGE X from to
-XREVRANGE X + - COUNT small
-XREVRANGE X to from
-XREAD COUNT small STREAMS X X id id
-DEL key
-UNLINK key key
-EXISTS key key
-TOUCH key key
-TYPE key
-KEYS *1
-SCAN 0 COUNT 1000
-SCAN 0 COUNT 1000 TYPE hash
-DBSIZE
-RENAME key key
-RENAMENX key key
-EXPIRE key ttl
-PEXPIRE key ttl
-EXPIRE key ttl cond
-PEXPIRE key ttl cond cond
-PERSIST key
-TTL key
-PTTL key
-PUBLISH key val
-SET S val EXAT date
-SET S val PXAT date-ms XX
-SET S val EX ttl
-GETEX S PXAT date-ms
-SUBSTR S int int
+LPUSH L val val | RPUSH L val val | LPUSHX L val | RPUSHX L val | LPOP L | RPOP L | LPOP L int | RPOP L int | LLEN L
+LINDEX L int | LRANGE L int int | LREM L int val | LTRIM L int int | LSET L int val | LINSERT L BEFORE val val
+LINSERT L AFTER val val | LPOS L val | LPOS L val COUNT small | LPOS L val RANK int MAXLEN small | LMOVE L L side side
+RPOPLPUSH L L | LMPOP 2 L L side | LMPOP 1 L side COUNT small
+SADD T val val | SREM T val val | SCARD T | SISMEMBER T val | SMISMEMBER T val val | SMEMBERS T | SMOVE T T val
+SINTER T T | SUNION T T T | SDIFF T T
+ZADD Z score field | ZADD Z score field score field | ZADD Z cond score field score field
+ZADD Z cond cond score field | ZADD Z INCR score field | ZADD Z cond INCR score field | ZINCRBY Z score field
+ZREM Z field field | ZSCORE Z field | ZMSCORE Z field field | ZCARD Z | ZRANK Z field | ZREVRANK Z field
+ZCOUNT Z end end | ZRANGE Z int int | ZRANGE Z int int REV WITHSCORES | ZRANGE Z end end BYSCORE WITHSCORES
+ZRANGE Z end end BYSCORE REV LIMIT int int | ZRANGEBYSCORE Z end end
+ZRANGEBYSCORE Z end end LIMIT int int WITHSCORES | ZREVRANGE Z int int WITHSCORES
+ZREVRANGEBYSCORE Z end end WITHSCORES LIMIT int int | ZREMRANGEBYSCORE Z end end | ZREMRANGEBYRANK Z int int
+ZPOPMIN Z | ZPOPMAX Z | ZPOPMIN Z small | ZMPOP 2 Z Z top COUNT small | ZSCAN Z 0
+XADD X id field val | XADD X id field val field val | XADD X NOMKSTREAM id field val
+XADD X MAXLEN small id field val | XADD X MINID id id field val | XADD X MAXLEN ~ small id field val | XLEN X
+XDEL X id | XDEL X id id | XTRIM X MAXLEN small | XTRIM X MINID id | XTRIM X MINID ~ id | XRANGE X - +
+XRANGE X from to | XREVRANGE X + - COUNT small | XREVRANGE X to from | XREAD COUNT small STREAMS X X id id
+DEL key | UNLINK key key | EXISTS key key | TOUCH key key | TYPE key | KEYS *1 | SCAN 0 COUNT 1000
+SCAN 0 COUNT 1000 TYPE hash | DBSIZE | RENAME key key | RENAMENX key key | EXPIRE key ttl | PEXPIRE key ttl
+EXPIRE key ttl cond | PEXPIRE key ttl cond cond | PERSIST key | TTL key | PTTL key | PUBLISH key val
+SET S val EXAT date | SET S val PXAT date-ms XX | SET S val EX ttl | GETEX S PXAT date-ms | SUBSTR S int int
 SET key val GET
 LPOS L val COUNT small RANK int
-SRANDMEMBER T 100
-SRANDMEMBER T 0
+SRANDMEMBER T 100 | SRANDMEMBER T 0
 SRANDMEMBER L
-SADD T int int
-SADD T val float
-SSCAN T 0
-SSCAN T 0 MATCH val*
+SADD T int int | SADD T val float | SSCAN T 0 | SSCAN T 0 MATCH val*
 HSCAN H x
-ZSCAN Z 0 MATCH field
-ZADD Z score field score
-ZADD Z score val
-ZRANGEBYLEX =lexes lex lex
-ZREVRANGEBYLEX =lexes lex lex LIMIT int int
-ZLEXCOUNT =lexes lex lex
-ZREMRANGEBYLEX =lexes lex lex
-ZRANGE =lexes lex lex BYLEX
-ZRANGE =lexes lex lex BYLEX REV LIMIT int int
-=ZADD =lexes =0 val =0 field
-ZRANGE Z int int BYSCORE LIMIT small int
-ZPOPMAX Z int
-ZINCRBY Z float val
-XADD X MAXLEN = small LIMIT small id field val
-XREAD COUNT small STREAMS X id
-XREAD STREAMS X X id
-XRANGE X id id COUNT int
-XRANGE X from to
-XLEN key
-EXPIREAT key date
-PEXPIREAT key date-ms
-EXPIREAT key date cond
-PEXPIREAT key date-ms cond cond
-EXPIRETIME key
-PEXPIRETIME key
-KEYS [hs]?
-SCAN 0 MATCH s* COUNT 1000
-SCAN 0 TYPE string COUNT 100
-PUBSUB CHANNELS
-PUBSUB NUMSUB key
-PUBSUB NUMPAT
-SPUBLISH key val
-FLUSHDB val
-TIME
-ECHO val
-PING
+ZSCAN Z 0 MATCH field | ZADD Z score field score | ZADD Z score val
+ZRANGE Z int int BYSCORE LIMIT small int | ZPOPMAX Z int | ZINCRBY Z float val
+XADD X MAXLEN = small LIMIT small id field val | XREAD COUNT small STREAMS X id | XREAD STREAMS X X id
+XRANGE X id id COUNT int | XRANGE X from to
+XLEN key | EXPIREAT key date | PEXPIREAT key date-ms | EXPIREAT key date cond | PEXPIREAT key date-ms cond cond
+EXPIRETIME key | PEXPIRETIME key | KEYS [hs]? | SCAN 0 MATCH s* COUNT 1000 | SCAN 0 TYPE string COUNT 100
+PUBSUB CHANNELS | PUBSUB NUMSUB key | PUBSUB NUMPAT | SPUBLISH key val | FLUSHDB val | TIME | ECHO val | PING
 PING val
-`), "\n")
+`, func(r rune) bool { return r == '\n' || r == '|' })

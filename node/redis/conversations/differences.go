@@ -1,6 +1,11 @@
+// Package conversations is what tests of several packages share about Redis: commands drawn at random, what
+// real servers are known to answer differently, and those servers. Its own tests are the contract that every
+// engine.Node on Redis keeps: one suite of cases, run on each kind of node and compared with what Redis 7.0
+// answers.
 package conversations
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,9 +16,9 @@ import (
 // list. A comparison with a server accepts a mismatch only if a Difference explains it.
 type Difference struct {
 	Topic  Topic
-	Server string // "Redis" or "Valkey"; empty: both
+	Server string // "Valkey"; empty: both
 	What   string
-	Reason string
+	Reason string // AsRedis70 where a difference from Valkey has no other
 
 	// Regular expressions for the script or command, the server's answer and our own.
 	// All that are not empty must match.
@@ -43,7 +48,19 @@ const (
 const AsRedis70 = "the embedded Redis answers as Redis 7.0 does"
 
 // Differences lists every known difference.
-var Differences = slices.Concat(scriptDifferences, commandDifferences, portDifferences)
+var Differences = slices.Concat(
+	of(Scripts, "", scriptDifferences), of(Scripts, "Valkey", scriptDifferencesFromValkey),
+	of(Commands, "", commandDifferences), of(Commands, "Valkey", commandDifferencesFromValkey),
+	of(Port, "", portDifferences), of(Port, "Valkey", portDifferencesFromValkey),
+)
+
+func of(topic Topic, server string, all []Difference) []Difference {
+	for i := range all {
+		all[i].Topic, all[i].Server = topic, server
+		all[i].Reason = cmp.Or(all[i].Reason, AsRedis70)
+	}
+	return all
+}
 
 // shortNumbers prints every number of an answer in its shortest form.
 func shortNumbers(answer string) string { return printNumbers(answer, number, -1) }

@@ -1,92 +1,41 @@
 package conversations
 
+// commandDifferences are those in commands from Redis and from Valkey.
 var commandDifferences = []Difference{
 	{
-		Topic:  Commands,
 		What:   "ZSCAN prints large scores as a sorted set of this size does that was written at once",
 		Reason: "the history of a key is not part of a trace, so keyspaces with the same content must answer the same",
-		Sent:   `(?i)\bzscan `,
-		Theirs: `e\+\d\d|\d{17}`,
+		Sent:   `(?i)\bzscan `, Theirs: `e\+\d\d|\d{17}`,
 	},
 	{
-		Topic:  Commands,
 		What:   "A string may be 16 MB long; in Redis the limit is proto-max-bulk-len, 512 MB by default",
 		Reason: "otherwise a few SETRANGEs could use up all memory",
 		Test:   "TestTextsHaveALimit",
 	},
+}
+
+// commandDifferencesFromValkey are those in commands from Valkey alone.
+var commandDifferencesFromValkey = []Difference{
 	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "A score or another number with a fraction is printed with 17 digits",
-		Reason: AsRedis70 + "; Valkey prints the shortest form",
+		What: "A score or another number with a fraction is printed with 17 digits", Reason: AsRedis70 + "; Valkey prints the shortest form",
 		Common: shortNumbers,
 	},
 	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "LREM accepts -9223372036854775808 as a count, and LPOS as a rank",
-		Reason: AsRedis70,
-		Sent:   `(?i)\b(lrem|lpos) .*-9223372036854775808`,
-		Theirs: `value is out of range, value must between`,
+		What: "LREM accepts -9223372036854775808 as a count, and LPOS as a rank",
+		Sent: `(?i)\b(lrem|lpos) .*-9223372036854775808`, Theirs: `value is out of range, value must between`,
 	},
+	{What: "The error for a timeout that is too large says that it is negative", Theirs: `ERR timeout is out of range`, Ours: `ERR timeout is negative`},
+	{What: "XADD into a millisecond that has no ids left reports that elements are too large", Ours: `ERR Elements are too large to be stored`},
+	{What: "ZRANK and ZREVRANK do not accept WITHSCORE", Sent: `(?i)\bz(rev)?rank `, Ours: `(?i)wrong number of arg`},
+	{What: "LSET accepts an index of more than 32 bits", Sent: `(?i)\blset \S+ -?\d{10}`},
+	{What: "XREAD does not accept + for the last entry", Sent: `(?i)^xread .* \+`, Ours: `ERR Invalid stream ID`},
 	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "The error for a timeout that is too large says that it is negative",
-		Reason: AsRedis70,
-		Theirs: `ERR timeout is out of range`,
-		Ours:   `ERR timeout is negative`,
-	},
-	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "XADD into a millisecond that has no ids left reports that elements are too large",
-		Reason: AsRedis70,
-		Ours:   `ERR Elements are too large to be stored`,
-	},
-	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "ZRANK and ZREVRANK do not accept WITHSCORE",
-		Reason: AsRedis70,
-		Sent:   `(?i)\bz(rev)?rank `,
-		Ours:   `(?i)wrong number of arg`,
-	},
-	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "LSET accepts an index of more than 32 bits",
-		Reason: AsRedis70,
-		Sent:   `(?i)\blset \S+ -?\d{10}`,
-	},
-	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "XREAD does not accept + for the last entry",
-		Reason: AsRedis70,
-		Sent:   `(?i)^xread .* \+`,
-		Ours:   `ERR Invalid stream ID`,
-	},
-	{
-		Topic:  Commands,
-		Server: "Valkey",
 		What:   "The error for missing ids spells XREAD in capitals",
-		Reason: AsRedis70,
-		Theirs: `ERR Unbalanced 'xread' list of streams`,
-		Ours:   `ERR Unbalanced XREAD list of streams`,
+		Theirs: `ERR Unbalanced 'xread' list of streams`, Ours: `ERR Unbalanced XREAD list of streams`,
 	},
+	{What: "SCAN with an unknown TYPE finds nothing; Valkey reports an error", Theirs: `ERR unknown type name`},
 	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "SCAN with an unknown TYPE finds nothing; Valkey reports an error",
-		Reason: AsRedis70,
-		Theirs: `ERR unknown type name`,
-	},
-	{
-		Topic:  Commands,
-		Server: "Valkey",
-		What:   "SCAN, SSCAN, HSCAN and ZSCAN accept a negative cursor and read an empty one as 0, but reject one that begins with a blank",
-		Reason: AsRedis70,
-		Sent:   `(?i)\b(scan|[hsz]scan \S+) (-| |$)`,
+		What: "SCAN, SSCAN, HSCAN and ZSCAN accept a negative cursor and read an empty one as 0, but reject one that begins with a blank",
+		Sent: `(?i)\b(scan|[hsz]scan \S+) (-| |$)`,
 	},
 }

@@ -12,63 +12,50 @@ var commandCommands = []Command{
 	{"command", -1, Container, noKeys, commandOf, "List and describe commands: COUNT, DOCS, INFO, LIST"},
 }
 
-// CommandDoc documents a command.
-type CommandDoc struct {
-	*Command
-	Group string
-}
-
 // CommandDocs lists every command by name.
-func CommandDocs() []CommandDoc {
-	docs := make([]CommandDoc, len(listed))
-	for i, c := range listed {
-		docs[i] = CommandDoc{c.Command, c.group}
-	}
-	return docs
-}
+func CommandDocs() []CommandDoc { return slices.Clone(listed) }
 
 func commandOf(_ *Keyspace, args []string) reply.Reply {
-	if len(args) == 1 {
-		return commandInfo(nil)
+	sub, names := "info", args[1:]
+	if len(args) > 1 {
+		sub, names = strings.ToLower(args[1]), args[2:]
 	}
-	switch strings.ToLower(args[1]) {
+	out := []reply.Reply{}
+	switch sub {
 	case "count":
 		return reply.OfInt(int64(len(listed)))
 	case "info":
-		return commandInfo(args[2:])
-	case "docs":
-		return commandDocs(args[2:])
-	case "list":
-		return commandList(args[2:])
-	}
-	return Help("command")
-}
-
-func commandInfo(names []string) reply.Reply {
-	out := []reply.Reply{}
-	if len(names) == 0 {
-		for _, c := range listed {
+		for _, c := range chosen(names) {
 			out = append(out, c.info())
 		}
-	}
-	for _, name := range names {
-		c, ok := Lookup(name)
-		if !ok {
-			out = append(out, reply.Reply{})
-			continue
+	case "docs":
+		for _, c := range chosen(names) {
+			if c.Command != nil {
+				out = append(out, reply.OfBulk(c.name), c.doc())
+			}
 		}
-		out = append(out, listedCommand{c, groupOf(c)}.info())
+	case "list":
+		return commandList(names)
+	default:
+		return Help("command")
 	}
 	return reply.OfArray(out...)
 }
 
-func groupOf(c *Command) string {
-	for _, l := range listed {
-		if l.Command == c {
-			return l.group
+// chosen are the commands of these names, or all if there are none; without a command where a name is unknown.
+func chosen(names []string) []CommandDoc {
+	if len(names) == 0 {
+		return listed
+	}
+	docs := make([]CommandDoc, len(names))
+	for i, name := range names {
+		c, _ := Lookup(name)
+		at := slices.IndexFunc(listed, func(l CommandDoc) bool { return l.Command == c })
+		if docs[i].Command = c; at >= 0 {
+			docs[i] = listed[at]
 		}
 	}
-	return ""
+	return docs
 }
 
 // flagNames are the flags as COMMAND INFO names them.
@@ -86,7 +73,10 @@ var flagNames = []struct {
 
 // info is a row of COMMAND INFO: name, arity, flags, first key, last key, step,
 // categories, and three lists that are empty here.
-func (c listedCommand) info() reply.Reply {
+func (c CommandDoc) info() reply.Reply {
+	if c.Command == nil {
+		return nothing
+	}
 	var flags, categories []reply.Reply
 	for _, f := range flagNames {
 		if c.Is(f.flag) {
@@ -102,7 +92,7 @@ func (c listedCommand) info() reply.Reply {
 	case c.Is(ReadOnly):
 		categories = append(categories, reply.OfStatus("@read"))
 	}
-	categories = append(categories, reply.OfStatus("@"+strings.ReplaceAll(c.group, "-", "")))
+	categories = append(categories, reply.OfStatus("@"+strings.ReplaceAll(c.Group, "-", "")))
 	keys := c.keys
 	if c.Is(PubSub) {
 		keys = noKeys
@@ -121,55 +111,26 @@ func orEmpty(items []reply.Reply) []reply.Reply {
 	return items
 }
 
-// commandDocs answers COMMAND DOCS: names and their docs in turn; unknown names are left out.
-func commandDocs(names []string) reply.Reply {
-	out := []reply.Reply{}
-	add := func(c listedCommand) {
-		out = append(out, reply.OfBulk(c.name), reply.OfArray(
-			reply.OfBulk("summary"), reply.OfBulk(c.summary),
-			reply.OfBulk("group"), reply.OfBulk(c.group),
-			reply.OfBulk("arity"), reply.OfInt(int64(c.arity)),
-		))
-	}
-	if len(names) == 0 {
-		for _, c := range listed {
-			add(c)
-		}
-	}
-	for _, name := range names {
-		if c, ok := Lookup(name); ok {
-			add(listedCommand{c, groupOf(c)})
-		}
-	}
-	return reply.OfArray(out...)
+// doc is what COMMAND DOCS says of a command.
+func (c CommandDoc) doc() reply.Reply {
+	return reply.OfArray(
+		reply.OfBulk("summary"), reply.OfBulk(c.summary),
+		reply.OfBulk("group"), reply.OfBulk(c.Group),
+		reply.OfBulk("arity"), reply.OfInt(int64(c.arity)),
+	)
 }
 
-// commandList answers COMMAND LIST, with FILTERBY PATTERN if asked to.
+// commandList answers COMMAND LIST.
 func commandList(options []string) reply.Reply {
-	wanted := func(string) bool { return true }
-	switch {
-	case len(options) == 0:
-	case len(options) != 3 || !strings.EqualFold(options[0], "filterby"):
-		return errSyntax
-	case strings.EqualFold(options[1], "pattern"):
-		pattern := strings.ToLower(options[2])
-		wanted = func(name string) bool { return matchGlob(pattern, name) }
-	case strings.EqualFold(options[1], "module"):
-		wanted = func(string) bool { return false }
-	default:
+	if len(options) > 0 {
 		return errSyntax
 	}
-	out := []reply.Reply{}
+	var names []string
 	for _, c := range listed {
-		names := []string{c.name}
+		names = append(names, c.name)
 		for _, sub := range slices.Sorted(maps.Keys(subcommands[c.name])) {
 			names = append(names, c.name+"|"+sub)
 		}
-		for _, name := range names {
-			if wanted(name) {
-				out = append(out, reply.OfBulk(name))
-			}
-		}
 	}
-	return reply.OfArray(out...)
+	return bulks(names)
 }

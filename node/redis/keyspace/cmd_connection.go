@@ -49,7 +49,7 @@ func ping(_ *Keyspace, args []string) reply.Reply {
 }
 
 func selectDatabase(_ *Keyspace, args []string) reply.Reply {
-	n, ok := parseInt(args[1])
+	n, ok := ParseInt(args[1])
 	switch {
 	case !ok:
 		return errNotInt

@@ -55,10 +55,7 @@ func hincrbyfloat(k *Keyspace, args []string) reply.Reply {
 	if !ok {
 		return errWrongType
 	}
-	at, text := -1, "0"
-	if e != nil {
-		at = e.hash.find(args[2])
-	}
+	at, text := e.find(args[2]), "0"
 	if at >= 0 {
 		text = e.hash.pairs[at].value
 	}

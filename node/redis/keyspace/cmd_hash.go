@@ -8,70 +8,48 @@ import (
 
 var hashCommands = []Command{
 	{"hdel", -3, Write, oneKey, takes(hashType), "Delete fields of a hash"},
-	{"hexists", 3, ReadOnly, oneKey, has(hashType), "Whether a hash has a field"},
-	{"hget", 3, ReadOnly, oneKey, on(hashType, nothing, hget), "Read a field of a hash"},
-	{"hgetall", 2, ReadOnly, oneKey, hgetall, "Read all fields of a hash with their values"},
+	{"hexists", 3, ReadOnly, oneKey, ofItem(hashType, has), "Whether a hash has a field"},
+	{"hget", 3, ReadOnly, oneKey, ofItem(hashType, hget), "Read a field of a hash"},
+	{"hgetall", 2, ReadOnly, oneKey, listsHash(true, true), "Read all fields of a hash with their values"},
 	{"hincrby", 4, Write | DenyOOM, oneKey, hincrby, "Add to a counter in a hash"},
 	{"hincrbyfloat", 4, Write | DenyOOM, oneKey, hincrbyfloat, "Add a fraction to a number in a hash"},
-	{"hkeys", 2, ReadOnly, oneKey, hkeys, "List the fields of a hash"},
+	{"hkeys", 2, ReadOnly, oneKey, listsHash(true, false), "List the fields of a hash"},
 	{"hlen", 2, ReadOnly, oneKey, size(hashType), "Number of fields of a hash"},
-	{"hmget", -3, ReadOnly, oneKey, hmget, "Read several fields of a hash"},
+	{"hmget", -3, ReadOnly, oneKey, ofItems(hashType, hget), "Read several fields of a hash"},
 	{"hmset", -4, Write | DenyOOM, oneKey, hmset, "Write fields of a hash (the old name of HSET)"},
-	{"hscan", -3, ReadOnly | Slow, oneKey, hscan, "Iterate over a hash"},
+	{"hscan", -3, ReadOnly | Slow, oneKey, scans(hashType, scanHashOrSet), "Iterate over a hash"},
 	{"hset", -4, Write | DenyOOM, oneKey, hset, "Write fields of a hash"},
 	{"hsetnx", 4, Write | DenyOOM, oneKey, hsetnx, "Write a field of a hash if it does not exist"},
-	{"hstrlen", 3, ReadOnly, oneKey, on(hashType, zero, hstrlen), "Length of a value in a hash"},
-	{"hvals", 2, ReadOnly, oneKey, hvals, "List the values of a hash"},
+	{"hstrlen", 3, ReadOnly, oneKey, ofItem(hashType, hstrlen), "Length of a value in a hash"},
+	{"hvals", 2, ReadOnly, oneKey, listsHash(false, true), "List the values of a hash"},
 }
 
-func hget(_ *Keyspace, e *entry, args []string) reply.Reply {
-	at := e.hash.find(args[2])
+func hget(e *entry, field string) reply.Reply {
+	at := e.find(field)
 	if at < 0 {
 		return nothing
 	}
 	return reply.OfBulk(e.hash.pairs[at].value)
 }
 
-func hstrlen(k *Keyspace, e *entry, args []string) reply.Reply {
-	return reply.OfInt(int64(len(hget(k, e, args).Str)))
+func hstrlen(e *entry, field string) reply.Reply {
+	return reply.OfInt(int64(len(hget(e, field).Str)))
 }
 
-func hmget(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], hashType)
-	if !ok {
-		return errWrongType
-	}
-	values := make([]reply.Reply, len(args)-2)
-	if e == nil {
-		return reply.OfArray(values...)
-	}
-	for i, field := range args[2:] {
-		if at := e.hash.find(field); at >= 0 {
-			values[i] = reply.OfBulk(e.hash.pairs[at].value)
+// listsHash makes a command that lists the fields of a hash, their values, or both in turn.
+func listsHash(names, values bool) func(*Keyspace, []string) reply.Reply {
+	return on(hashType, emptyArray, func(_ *Keyspace, e *entry, _ []string) reply.Reply {
+		items := make([]reply.Reply, 0, 2*e.hash.len())
+		for _, p := range e.hash.pairs {
+			if names {
+				items = append(items, reply.OfBulk(p.name))
+			}
+			if values {
+				items = append(items, reply.OfBulk(p.value))
+			}
 		}
-	}
-	return reply.OfArray(values...)
-}
-
-func hgetall(k *Keyspace, args []string) reply.Reply { return k.hashItems(args[1], true, true) }
-func hkeys(k *Keyspace, args []string) reply.Reply   { return k.hashItems(args[1], true, false) }
-func hvals(k *Keyspace, args []string) reply.Reply   { return k.hashItems(args[1], false, true) }
-
-func (k *Keyspace) hashItems(key string, names, values bool) reply.Reply {
-	e, none := k.value(key, hashType, emptyArray)
-	if e == nil {
-		return none
-	}
-	items := make([]reply.Reply, 0, 2*e.hash.len())
-	for _, p := range e.hash.pairs {
-		if names {
-			items = append(items, reply.OfBulk(p.name))
-		}
-		if values {
-			items = append(items, reply.OfBulk(p.value))
-		}
-	}
-	return reply.OfArray(items...)
+		return reply.OfArray(items...)
+	})
 }
 
 // hsetFields writes the field-value pairs of HSET and HMSET.
@@ -112,7 +90,7 @@ func hsetnx(k *Keyspace, args []string) reply.Reply {
 	switch {
 	case !ok:
 		return errWrongType
-	case e != nil && e.hash.find(args[2]) >= 0:
+	case e.find(args[2]) >= 0:
 		return reply.OfInt(0)
 	}
 	k.editOrCreate(args[1], e, hashType).hash.add(args[2], args[3])
@@ -120,7 +98,7 @@ func hsetnx(k *Keyspace, args []string) reply.Reply {
 }
 
 func hincrby(k *Keyspace, args []string) reply.Reply {
-	by, isInt := parseInt(args[3])
+	by, isInt := ParseInt(args[3])
 	if !isInt {
 		return errNotInt
 	}
@@ -128,12 +106,9 @@ func hincrby(k *Keyspace, args []string) reply.Reply {
 	if !ok {
 		return errWrongType
 	}
-	at, n := -1, int64(0)
-	if e != nil {
-		at = e.hash.find(args[2])
-	}
+	at, n := e.find(args[2]), int64(0)
 	if at >= 0 {
-		if n, isInt = parseInt(e.hash.pairs[at].value); !isInt {
+		if n, isInt = ParseInt(e.hash.pairs[at].value); !isInt {
 			return errHashNotInt
 		}
 	}

@@ -1,6 +1,8 @@
 package keyspace
 
 import (
+	"slices"
+
 	"lockstep/engine/reply"
 )
 
@@ -49,13 +51,7 @@ func typeOf(k *Keyspace, args []string) reply.Reply {
 
 // keys answers in the order of names; Redis's own order is arbitrary.
 func keys(k *Keyspace, args []string) reply.Reply {
-	found := []reply.Reply{}
-	for _, name := range k.names() {
-		if matchGlob(args[1], name) {
-			found = append(found, reply.OfBulk(name))
-		}
-	}
-	return reply.OfArray(found...)
+	return bulks(slices.DeleteFunc(k.names(), func(name string) bool { return !Match(args[1], name) }))
 }
 
 func rename(k *Keyspace, args []string) reply.Reply {

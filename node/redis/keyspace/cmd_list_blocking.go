@@ -13,9 +13,9 @@ import (
 
 var listBlockingCommands = []Command{
 	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE that waits for an item"},
-	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), blmpop, "LMPOP that waits for an item"},
-	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, blpop, "Remove and return the first item of the first list that is not empty, waiting if all are"},
-	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, brpop, "Remove and return the last item of the first list that is not empty, waiting if all are"},
+	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), popsFrom(listType, true), "LMPOP that waits for an item"},
+	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsForItem(true), "Remove and return the first item of the first list that is not empty, waiting if all are"},
+	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsForItem(false), "Remove and return the last item of the first list that is not empty, waiting if all are"},
 	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH that waits for an item"},
 }
 
@@ -52,19 +52,19 @@ func parseTimeout(s string) (time.Duration, reply.Reply) {
 	return instant(int64(ms)), reply.Reply{}
 }
 
-func blpop(k *Keyspace, args []string) reply.Reply { return k.popFirst(args, true) }
-func brpop(k *Keyspace, args []string) reply.Reply { return k.popFirst(args, false) }
-
-func (k *Keyspace) popFirst(args []string, front bool) reply.Reply {
-	last := len(args) - 1
-	if _, failed := parseTimeout(args[last]); failed.IsError() {
-		return failed
+// waitsForItem makes BLPOP or BRPOP.
+func waitsForItem(front bool) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		last := len(args) - 1
+		if _, failed := parseTimeout(args[last]); failed.IsError() {
+			return failed
+		}
+		key, e, none := k.firstOf(args[1:last], listType)
+		if e == nil {
+			return none
+		}
+		return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, front, 1).Elems[0])
 	}
-	key, e, none := k.firstOf(args[1:last], listType)
-	if e == nil {
-		return none
-	}
-	return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, front, 1).Elems[0])
 }
 
 func blmove(k *Keyspace, args []string) reply.Reply {
@@ -84,15 +84,4 @@ func brpoplpush(k *Keyspace, args []string) reply.Reply {
 		return failed
 	}
 	return rpoplpush(k, args)
-}
-
-func blmpop(k *Keyspace, args []string) reply.Reply {
-	q, failed := parsePop(args[1:], parseSide)
-	if failed.IsError() {
-		return failed
-	}
-	if _, failed := parseTimeout(args[1]); failed.IsError() {
-		return failed
-	}
-	return k.popItemsOf(q)
 }

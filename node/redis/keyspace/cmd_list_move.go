@@ -10,37 +10,35 @@ import (
 var listMoveCommands = []Command{
 	{"linsert", 5, Write | DenyOOM | Slow, oneKey, linsert, "Put an item before or after another one"},
 	{"lmove", 5, Write | DenyOOM, twoKeys, lmove, "Move an item from one end of a list to an end of another"},
-	{"lmpop", -4, Write | NilArray, numberedKeys(1), lmpop, "Remove and return items of the first list that is not empty"},
+	{"lmpop", -4, Write | NilArray, numberedKeys(1), popsFrom(listType, false), "Remove and return items of the first list that is not empty"},
 	{"lpos", -3, ReadOnly | Slow, oneKey, lpos, "Index of the items that equal a value"},
-	{"lpushx", -3, Write | DenyOOM, oneKey, lpushx, "Put items at the front of a list that exists"},
+	{"lpushx", -3, Write | DenyOOM, oneKey, pushesToOld(true), "Put items at the front of a list that exists"},
 	{"lset", 4, Write | DenyOOM, oneKey, on(listType, errNoSuchKey, lset), "Write the item at an index of a list"},
 	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},
-	{"rpushx", -3, Write | DenyOOM, oneKey, rpushx, "Put items at the back of a list that exists"},
+	{"rpushx", -3, Write | DenyOOM, oneKey, pushesToOld(false), "Put items at the back of a list that exists"},
 }
 
-func lpushx(k *Keyspace, args []string) reply.Reply { return k.pushToOld(args, lpush) }
-func rpushx(k *Keyspace, args []string) reply.Reply { return k.pushToOld(args, rpush) }
-
-func (k *Keyspace) pushToOld(args []string, push func(*Keyspace, []string) reply.Reply) reply.Reply {
-	if k.find(args[1]) == nil {
-		return reply.OfInt(0)
+// pushesToOld makes LPUSHX or RPUSHX.
+func pushesToOld(front bool) func(*Keyspace, []string) reply.Reply {
+	push := pushes(front)
+	return func(k *Keyspace, args []string) reply.Reply {
+		if k.find(args[1]) == nil {
+			return zero
+		}
+		return push(k, args)
 	}
-	return push(k, args)
 }
 
 func lset(k *Keyspace, e *entry, args []string) reply.Reply {
-	i, ok := parseInt(args[2])
+	i, ok := ParseInt(args[2])
 	if !ok {
 		return errNotInt
 	}
-	n := int64(e.list.len())
-	if i < 0 {
-		i += n
-	}
-	if i < 0 || i >= n {
+	at, ok := e.list.at(i)
+	if !ok {
 		return errIndex
 	}
-	k.edit(args[1], e).list.put(int(i), args[3])
+	k.edit(args[1], e).list.put(at, args[3])
 	return reply.OK
 }
 
@@ -79,7 +77,7 @@ func (o *lposOptions) parse(options []string) (failed reply.Reply) {
 		if i+1 == len(options) {
 			return errSyntax
 		}
-		n, isInt := parseInt(options[i+1])
+		n, isInt := ParseInt(options[i+1])
 		switch opt := options[i]; {
 		case strings.EqualFold(opt, "rank"):
 			switch {
@@ -202,7 +200,7 @@ func sideLetter(front bool) string {
 
 // manyKeys parses the arguments of a command that has its keys after their number.
 func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
-	n, ok := parseInt(args[0])
+	n, ok := ParseInt(args[0])
 	switch {
 	case !ok || n <= 0:
 		return nil, nil, errNumKeys
@@ -219,54 +217,64 @@ type popQuery struct {
 	count int64
 }
 
+// parsePop reads the keys after their number, a side and a COUNT.
 func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, failed reply.Reply) {
-	keys, rest, failed := manyKeys(args[1:])
-	if failed.IsError() {
-		return q, failed
-	}
-	first, count, failed := parsePopCount(rest, side)
-	return popQuery{keys, first, count}, failed
-}
-
-// parsePopCount reads what comes after the keys: a side and a COUNT.
-func parsePopCount(rest []string, parse func(string) (first, ok bool)) (first bool, count int64, failed reply.Reply) {
-	if len(rest) == 0 {
-		return false, 0, errSyntax
-	}
-	first, ok := parse(rest[0])
-	if !ok {
-		return false, 0, errSyntax
-	}
+	keys, rest, failed := manyKeys(args)
 	switch {
-	case len(rest) == 1:
-		return first, 1, reply.Reply{}
-	case len(rest) == 2 || !strings.EqualFold(rest[1], "count"):
-		return false, 0, errSyntax
+	case failed.IsError():
+		return q, failed
+	case len(rest) == 0:
+		return q, errSyntax
 	}
-	count, ok = parseInt(rest[2])
+	first, ok := side(rest[0])
+	switch {
+	case !ok:
+		return q, errSyntax
+	case len(rest) == 1:
+		return popQuery{keys, first, 1}, reply.Reply{}
+	case len(rest) == 2 || !strings.EqualFold(rest[1], "count"):
+		return q, errSyntax
+	}
+	count, ok := ParseInt(rest[2])
 	switch {
 	case !ok || count <= 0:
-		return false, 0, errCount
+		return q, errCount
 	case len(rest) > 3:
-		return false, 0, errSyntax
+		return q, errSyntax
 	}
-	return first, count, reply.Reply{}
+	return popQuery{keys, first, count}, reply.Reply{}
 }
 
-func lmpop(k *Keyspace, args []string) reply.Reply {
-	q, failed := parsePop(args, parseSide)
-	if failed.IsError() {
-		return failed
+// popsFrom makes LMPOP or ZMPOP, or BLMPOP or BZMPOP, which have a timeout first.
+func popsFrom(t valueType, blocks bool) func(*Keyspace, []string) reply.Reply {
+	side, pop := parseSide, (*Keyspace).popItems
+	if t == zsetType {
+		side, pop = parseScoreSide, (*Keyspace).popPairs
 	}
-	return k.popItemsOf(q)
+	return func(k *Keyspace, args []string) reply.Reply {
+		rest := args[1:]
+		if blocks {
+			rest = args[2:]
+		}
+		q, failed := parsePop(rest, side)
+		if blocks && !failed.IsError() {
+			_, failed = parseTimeout(args[1])
+		}
+		if failed.IsError() {
+			return failed
+		}
+		key, e, none := k.firstOf(q.keys, t)
+		if e == nil {
+			return none
+		}
+		return reply.OfArray(reply.OfBulk(key), pop(k, key, e, q.first, q.count))
+	}
 }
 
-func (k *Keyspace) popItemsOf(q popQuery) reply.Reply {
-	key, e, none := k.firstOf(q.keys, listType)
-	if e == nil {
-		return none
-	}
-	return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, q.first, q.count))
+// parseScoreSide reads an end of a zset.
+func parseScoreSide(s string) (lowest, ok bool) {
+	lowest = strings.EqualFold(s, "min")
+	return lowest, lowest || strings.EqualFold(s, "max")
 }
 
 // popItems removes and returns up to count items of a list.

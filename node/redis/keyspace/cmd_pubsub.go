@@ -40,33 +40,16 @@ func pubsub(k *Keyspace, args []string) reply.Reply {
 	case sub == "numpat":
 		return reply.OfInt(int64(len(k.audience.listeners[ToPattern])))
 	case sub == "channels", sub == "shardchannels":
-		return unknownOrArity("PUBSUB", args[1])
+		return UnknownOrArity("PUBSUB", args[1])
 	}
-	return helpText(pubsubHelp)
+	return Help("pubsub")
 }
-
-const pubsubHelp = `
-PUBSUB <subcommand> [<arg> [value] [opt] ...]. Subcommands are:
-CHANNELS [<pattern>]
-    Return the currently active channels matching a <pattern> (default: '*').
-NUMPAT
-    Return number of subscriptions to patterns.
-NUMSUB [<channel> ...]
-    Return the number of subscribers for the specified channels, excluding
-    pattern subscriptions(default: no channels).
-SHARDCHANNELS [<pattern>]
-    Return the currently active shard level channels matching a <pattern> (default: '*').
-SHARDNUMSUB [<shardchannel> ...]
-    Return the number of subscribers for the specified shard level channel(s)
-HELP
-    Prints this help.
-`
 
 // channels lists what is listened to, and matches the pattern if there is one.
 func (k *Keyspace) channels(kind SubscriptionKind, pattern []string) reply.Reply {
 	found := k.audience.channels(kind)
 	if len(pattern) > 0 {
-		found = slices.DeleteFunc(found, func(channel string) bool { return !matchGlob(pattern[0], channel) })
+		found = slices.DeleteFunc(found, func(channel string) bool { return !Match(pattern[0], channel) })
 	}
 	return bulks(found)
 }

@@ -17,16 +17,9 @@ func noMembers(counted bool) reply.Reply {
 }
 
 func spop(k *Keyspace, args []string) reply.Reply {
-	if len(args) > 3 {
-		return errSyntax
-	}
-	counted := len(args) == 3
-	count := int64(1)
-	if counted {
-		var ok bool
-		if count, ok = parseInt(args[2]); !ok || count < 0 {
-			return errNotPositive
-		}
+	count, counted, failed := popCount(args, errSyntax)
+	if failed.IsError() {
+		return failed
 	}
 	e, none := k.value(args[1], setType, noMembers(counted))
 	switch {
@@ -103,7 +96,7 @@ var errTooManySamples = reply.OfError("ERR a sample of more than 1048576 repeate
 
 // sampleCount reads a count that may be negative.
 func sampleCount(s string) (count int64, failed reply.Reply) {
-	count, ok := parseInt(s)
+	count, ok := ParseInt(s)
 	switch {
 	case !ok:
 		return 0, errNotInt

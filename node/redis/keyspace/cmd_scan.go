@@ -29,10 +29,7 @@ func parseCursor(s string) (uint64, bool) {
 }
 
 func scanReply(cursor uint64, items []reply.Reply) reply.Reply {
-	if items == nil {
-		items = []reply.Reply{}
-	}
-	return reply.OfArray(reply.OfBulk(strconv.FormatUint(cursor, 10)), reply.OfArray(items...))
+	return reply.OfArray(reply.OfBulk(strconv.FormatUint(cursor, 10)), reply.OfArray(orEmpty(items)...))
 }
 
 func scan(k *Keyspace, args []string) reply.Reply {
@@ -55,80 +52,62 @@ func scan(k *Keyspace, args []string) reply.Reply {
 	return scanReply(next, items)
 }
 
-// scanKey begins HSCAN, SSCAN or ZSCAN; done means that r is the answer.
-func (k *Keyspace) scanKey(args []string, t valueType) (e *entry, cursor uint64, o scanOptions, r reply.Reply, done bool) {
-	cursor, ok := parseCursor(args[2])
-	if !ok {
-		return nil, 0, o, errCursor, true
+// scans makes HSCAN, SSCAN or ZSCAN, of which part is what one call finds.
+func scans(t valueType, part func(e *entry, cursor uint64, o *scanOptions) (items []reply.Reply, next uint64)) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		cursor, ok := parseCursor(args[2])
+		if !ok {
+			return errCursor
+		}
+		e, none := k.value(args[1], t, scanReply(0, nil))
+		if e == nil {
+			return none
+		}
+		var o scanOptions
+		if failed := o.parse(args[3:], false); failed.IsError() {
+			return failed
+		}
+		items, next := part(e, cursor, &o)
+		return scanReply(next, items)
 	}
-	if e, r = k.value(args[1], t, scanReply(0, nil)); e == nil {
-		return nil, 0, o, r, true
-	}
-	if failed := o.parse(args[3:], false); failed.IsError() {
-		return nil, 0, o, failed, true
-	}
-	return e, cursor, o, reply.Reply{}, false
 }
 
-func hscan(k *Keyspace, args []string) reply.Reply {
-	e, cursor, o, r, done := k.scanKey(args, hashType)
-	if done {
-		return r
+func scanHashOrSet(e *entry, cursor uint64, o *scanOptions) (items []reply.Reply, next uint64) {
+	h, whole := e.hash, e.kind == hashType && e.isListpack()
+	if e.kind == setType {
+		h, whole = &e.set.fields, e.set.ints
 	}
-	from, to, next := 0, e.hash.len(), uint64(0)
-	if !e.isListpack() {
-		from, to, next = scanPlaces(e.hash.len(), cursor, o.count)
+	from, to := 0, h.len()
+	if !whole {
+		from, to, next = scanPlaces(h.len(), cursor, o.count)
 	}
-	var items []reply.Reply
-	for _, p := range e.hash.pairs[from:to] {
-		if o.wants(p.name) {
-			items = append(items, reply.OfBulk(p.name), reply.OfBulk(p.value))
+	for _, p := range h.pairs[from:to] {
+		if !o.wants(p.name) {
+			continue
+		}
+		items = append(items, reply.OfBulk(p.name))
+		if e.kind == hashType {
+			items = append(items, reply.OfBulk(p.value))
 		}
 	}
-	return scanReply(next, items)
+	return items, next
 }
 
-func sscan(k *Keyspace, args []string) reply.Reply {
-	e, cursor, o, r, done := k.scanKey(args, setType)
-	if done {
-		return r
-	}
-	from, to, next := 0, e.set.fields.len(), uint64(0)
-	if !e.set.ints {
-		from, to, next = scanPlaces(e.set.fields.len(), cursor, o.count)
-	}
-	var items []reply.Reply
-	for _, p := range e.set.fields.pairs[from:to] {
-		if o.wants(p.name) {
-			items = append(items, reply.OfBulk(p.name))
-		}
-	}
-	return scanReply(next, items)
-}
-
-func zscan(k *Keyspace, args []string) reply.Reply {
-	e, cursor, o, r, done := k.scanKey(args, zsetType)
-	if done {
-		return r
-	}
-	z := e.zset
+func scanZset(e *entry, cursor uint64, o *scanOptions) (items []reply.Reply, next uint64) {
+	z, format := e.zset, formatScore
 	var names []string
-	var next uint64
-	format := formatScore
 	if e.isListpack() {
-		names = slices.Collect(z.members())
-		format = formatPackedScore
+		names, format = slices.Collect(z.members()), formatPackedScore
 	} else {
 		names, next = scanNames(z.members(), z.len(), cursor, o.count)
 	}
-	var items []reply.Reply
 	for _, name := range names {
 		if o.wants(name) {
 			score := z.items[z.find(name)].score
 			items = append(items, reply.OfBulk(name), reply.OfBulk(format(score)))
 		}
 	}
-	return scanReply(next, items)
+	return items, next
 }
 
 // formatPackedScore writes a score of a short zset, where Redis keeps whole

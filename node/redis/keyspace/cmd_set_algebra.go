@@ -1,20 +1,16 @@
 package keyspace
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"lockstep/engine/reply"
 )
 
 var setAlgebraCommands = []Command{
-	{"sdiff", -2, ReadOnly | Slow, allKeys, sdiff, "List the members of the first set that no other set has"},
-	{"sdiffstore", -3, Write | DenyOOM | Slow, allKeys, sdiffstore, "Store the members of the first set that no other set has"},
-	{"sinter", -2, ReadOnly | Slow, allKeys, sinter, "List the members that all sets have"},
-	{"sintercard", -3, ReadOnly | Slow, numberedKeys(1), sintercard, "Number of members that all sets have"},
-	{"sinterstore", -3, Write | DenyOOM | Slow, allKeys, sinterstore, "Store the members that all sets have"},
-	{"sunion", -2, ReadOnly | Slow, allKeys, sunion, "List the members that any set has"},
-	{"sunionstore", -3, Write | DenyOOM | Slow, allKeys, sunionstore, "Store the members that any set has"},
+	{"sdiff", -2, ReadOnly | Slow, allKeys, combines(subtract), "List the members of the first set that no other set has"},
+	{"sinter", -2, ReadOnly | Slow, allKeys, combines(intersect), "List the members that all sets have"},
+	{"sunion", -2, ReadOnly | Slow, allKeys, combines(unite), "List the members that any set has"},
 }
 
 // setsOf are the sets of keys, nil for one that is not there.
@@ -41,22 +37,13 @@ func (s *set) members() []pair {
 	return s.fields.pairs
 }
 
-// intersect lists up to limit members that all sets have; 0 means no limit.
-func intersect(sets []*set, limit int) []string {
-	smallest := 0
-	for i, s := range sets {
-		if len(s.members()) < len(sets[smallest].members()) {
-			smallest = i
-		}
-	}
+// intersect lists the members that all sets have.
+func intersect(sets []*set) []string {
+	smallest := slices.MinFunc(sets, func(a, b *set) int { return cmp.Compare(len(a.members()), len(b.members())) })
 	var found []string
-	for _, p := range sets[smallest].members() {
-		everywhere := !slices.ContainsFunc(sets, func(s *set) bool { return !s.has(p.name) })
-		if everywhere {
+	for _, p := range smallest.members() {
+		if !slices.ContainsFunc(sets, func(s *set) bool { return !s.has(p.name) }) {
 			found = append(found, p.name)
-		}
-		if limit > 0 && len(found) == limit {
-			break
 		}
 	}
 	return found
@@ -75,15 +62,12 @@ func unite(sets []*set) []string {
 func subtract(sets []*set) []string {
 	var found []string
 	for _, p := range sets[0].members() {
-		elsewhere := slices.ContainsFunc(sets[1:], func(s *set) bool { return s.has(p.name) })
-		if !elsewhere {
+		if !slices.ContainsFunc(sets[1:], func(s *set) bool { return s.has(p.name) }) {
 			found = append(found, p.name)
 		}
 	}
 	return found
 }
-
-func intersectAll(sets []*set) []string { return intersect(sets, 0) }
 
 func (s *set) names() []string {
 	names := make([]string, len(s.fields.pairs))
@@ -93,16 +77,15 @@ func (s *set) names() []string {
 	return names
 }
 
-func sinter(k *Keyspace, args []string) reply.Reply { return k.combineSets(args[1:], intersectAll) }
-func sunion(k *Keyspace, args []string) reply.Reply { return k.combineSets(args[1:], unite) }
-func sdiff(k *Keyspace, args []string) reply.Reply  { return k.combineSets(args[1:], subtract) }
-
-func (k *Keyspace) combineSets(keys []string, combine func([]*set) []string) reply.Reply {
-	sets, failed := k.setsOf(keys)
-	if failed.IsError() {
-		return failed
+// combines makes a command that lists what comes of several sets.
+func combines(combine func([]*set) []string) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		sets, failed := k.setsOf(args[1:])
+		if failed.IsError() {
+			return failed
+		}
+		return bulks(combine(sets))
 	}
-	return bulks(combine(sets))
 }
 
 func bulks(texts []string) reply.Reply {
@@ -111,56 +94,4 @@ func bulks(texts []string) reply.Reply {
 		items[i] = reply.OfBulk(s)
 	}
 	return reply.OfArray(items...)
-}
-
-func sinterstore(k *Keyspace, args []string) reply.Reply { return k.storeSets(args, intersectAll) }
-func sunionstore(k *Keyspace, args []string) reply.Reply { return k.storeSets(args, unite) }
-func sdiffstore(k *Keyspace, args []string) reply.Reply  { return k.storeSets(args, subtract) }
-
-func (k *Keyspace) storeSets(args []string, combine func([]*set) []string) reply.Reply {
-	sets, failed := k.setsOf(args[2:])
-	if failed.IsError() {
-		return failed
-	}
-	members := combine(sets)
-	if len(members) == 0 {
-		k.drop(args[1])
-		return reply.OfInt(0)
-	}
-	target := k.replace(args[1], setType)
-	for _, m := range members {
-		target.set.add(m)
-	}
-	return reply.OfInt(int64(len(members)))
-}
-
-// drop deletes a key, if it is there.
-func (k *Keyspace) drop(name string) {
-	if old := k.find(name); old != nil {
-		k.remove(name, old)
-	}
-}
-
-func sintercard(k *Keyspace, args []string) reply.Reply {
-	n, ok := parseInt(args[1])
-	switch {
-	case !ok || n <= 0:
-		return errNumKeys
-	case n > int64(len(args)-2):
-		return reply.OfError("ERR Number of keys can't be greater than number of args")
-	}
-	limit := int64(0)
-	for rest := args[2+n:]; len(rest) > 0; rest = rest[2:] {
-		if !strings.EqualFold(rest[0], "limit") || len(rest) == 1 {
-			return errSyntax
-		}
-		if limit, ok = parseInt(rest[1]); !ok || limit < 0 {
-			return errNegativeLimit
-		}
-	}
-	sets, failed := k.setsOf(args[2 : 2+n])
-	if failed.IsError() {
-		return failed
-	}
-	return reply.OfInt(int64(len(intersect(sets, int(limit)))))
 }

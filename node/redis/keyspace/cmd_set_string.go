@@ -16,7 +16,7 @@ type timeUnit struct {
 
 // deadlineOf turns the expire time of a SET into a deadline.
 func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, failed reply.Reply) {
-	n, ok := parseInt(arg)
+	n, ok := ParseInt(arg)
 	switch {
 	case !ok:
 		return 0, errNotInt
@@ -128,19 +128,16 @@ func (k *Keyspace) expireNew(name string, e *entry, at int64) {
 	k.expireAt(name, e, at)
 }
 
-func setex(k *Keyspace, args []string) reply.Reply {
-	return k.setFor(args, timeUnit{seconds: true})
-}
-
-func psetex(k *Keyspace, args []string) reply.Reply { return k.setFor(args, timeUnit{}) }
-
-func (k *Keyspace) setFor(args []string, unit timeUnit) reply.Reply {
-	at, failed := k.deadlineOf(args[2], args[0], unit)
-	if failed.IsError() {
-		return failed
+// setsFor makes SETEX or PSETEX.
+func setsFor(unit timeUnit) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		at, failed := k.deadlineOf(args[2], args[0], unit)
+		if failed.IsError() {
+			return failed
+		}
+		k.expireNew(args[1], k.setText(args[1], args[3], false), at)
+		return reply.OK
 	}
-	k.expireNew(args[1], k.setText(args[1], args[3], false), at)
-	return reply.OK
 }
 
 // getex is GET that may also change when the key expires.

@@ -43,7 +43,7 @@ options:
 			i += used
 		case more > 0 && strings.EqualFold(opt, "limit"):
 			var ok bool
-			if q.trim.limit, ok = parseInt(args[i+1]); !ok {
+			if q.trim.limit, ok = ParseInt(args[i+1]); !ok {
 				return errNotInt
 			}
 			if q.trim.limit < 0 {
@@ -86,7 +86,7 @@ func (q *xaddQuery) parseTrim(opt string, rest []string) (used int, failed reply
 		return value + 1, reply.Reply{}
 	}
 	q.trim.by = byLength
-	if q.trim.maxLen, ok = parseInt(rest[value]); !ok {
+	if q.trim.maxLen, ok = ParseInt(rest[value]); !ok {
 		return 0, errNotInt
 	}
 	if q.trim.maxLen < 0 {

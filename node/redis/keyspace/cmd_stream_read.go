@@ -7,9 +7,9 @@ import (
 )
 
 var streamReadCommands = []Command{
-	{"xrange", -4, ReadOnly | NilArray, oneKey, xrange, "Read a range of a stream"},
+	{"xrange", -4, ReadOnly | NilArray, oneKey, rangesStream(false), "Read a range of a stream"},
 	{"xread", -4, ReadOnly | Blocking | NilArray, keySpec{more: afterWord}, xread, "Read the entries of streams after given ids"},
-	{"xrevrange", -4, ReadOnly | NilArray, oneKey, xrevrange, "Read a range of a stream backwards"},
+	{"xrevrange", -4, ReadOnly | NilArray, oneKey, rangesStream(true), "Read a range of a stream backwards"},
 }
 
 func (r *record) reply() reply.Reply {
@@ -33,42 +33,41 @@ func recordsReply(records []record, limit int64, backwards bool) reply.Reply {
 	return reply.OfArray(out...)
 }
 
-func xrange(k *Keyspace, args []string) reply.Reply {
-	return k.xrange(args, args[2], args[3], false)
-}
-
-func xrevrange(k *Keyspace, args []string) reply.Reply {
-	return k.xrange(args, args[3], args[2], true)
-}
-
-func (k *Keyspace) xrange(args []string, start, end string, backwards bool) reply.Reply {
-	from, failed := parseStreamEnd(start, true)
-	if failed.IsError() {
-		return failed
-	}
-	to, failed := parseStreamEnd(end, false)
-	if failed.IsError() {
-		return failed
-	}
-	count := int64(-1)
-	for rest := args[4:]; len(rest) > 0; rest = rest[2:] {
-		if len(rest) == 1 || !strings.EqualFold(rest[0], "count") {
-			return errSyntax
+// rangesStream makes XRANGE or XREVRANGE.
+func rangesStream(backwards bool) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		start, end := args[2], args[3]
+		if backwards {
+			start, end = end, start
 		}
-		var ok bool
-		if count, ok = parseInt(rest[1]); !ok {
-			return errNotInt
+		from, failed := parseStreamEnd(start, true)
+		if failed.IsError() {
+			return failed
 		}
-		count = max(count, 0)
+		to, failed := parseStreamEnd(end, false)
+		if failed.IsError() {
+			return failed
+		}
+		count := int64(-1)
+		for rest := args[4:]; len(rest) > 0; rest = rest[2:] {
+			if len(rest) == 1 || !strings.EqualFold(rest[0], "count") {
+				return errSyntax
+			}
+			var ok bool
+			if count, ok = ParseInt(rest[1]); !ok {
+				return errNotInt
+			}
+			count = max(count, 0)
+		}
+		e, none := k.value(args[1], streamType, emptyArray)
+		switch {
+		case e == nil:
+			return none
+		case count == 0:
+			return reply.Reply{}
+		}
+		return recordsReply(e.stream.between(from, to), max(count, 0), backwards)
 	}
-	e, none := k.value(args[1], streamType, emptyArray)
-	switch {
-	case e == nil:
-		return none
-	case count == 0:
-		return reply.Reply{}
-	}
-	return recordsReply(e.stream.between(from, to), max(count, 0), backwards)
 }
 
 // xreadQuery is a parsed XREAD.
@@ -92,7 +91,7 @@ func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
 		case more > 0 && strings.EqualFold(opt, "count"):
 			i++
 			var ok bool
-			if q.count, ok = parseInt(args[i]); !ok {
+			if q.count, ok = ParseInt(args[i]); !ok {
 				return errNotInt
 			}
 			q.count = max(q.count, 0)
@@ -114,7 +113,7 @@ func (q *xreadQuery) parse(args []string) (failed reply.Reply) {
 }
 
 func (q *xreadQuery) parseBlock(s string) reply.Reply {
-	ms, ok := parseInt(s)
+	ms, ok := ParseInt(s)
 	switch {
 	case !ok:
 		return reply.OfError("ERR timeout is not an integer or out of range")

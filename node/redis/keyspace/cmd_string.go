@@ -22,9 +22,9 @@ var stringCommands = []Command{
 	{"mget", -2, ReadOnly, allKeys, mget, "Read several strings"},
 	{"mset", -3, Write | DenyOOM, keyPairs, mset, "Write several strings"},
 	{"msetnx", -3, Write | DenyOOM, keyPairs, msetnx, "Write several strings if none of the keys exists"},
-	{"psetex", 4, Write | DenyOOM, oneKey, psetex, "Write a string that expires, in milliseconds"},
+	{"psetex", 4, Write | DenyOOM, oneKey, setsFor(timeUnit{}), "Write a string that expires, in milliseconds"},
 	{"set", -3, Write | DenyOOM, oneKey, setKey, "Write a string, optionally only on a condition or with a time to live"},
-	{"setex", 4, Write | DenyOOM, oneKey, setex, "Write a string that expires, in seconds"},
+	{"setex", 4, Write | DenyOOM, oneKey, setsFor(timeUnit{seconds: true}), "Write a string that expires, in seconds"},
 	{"setnx", 3, Write | DenyOOM, oneKey, setnx, "Write a string if its key does not exist"},
 	{"setrange", 4, Write | DenyOOM, oneKey, setrange, "Write a part of a string"},
 	{"strlen", 2, ReadOnly, oneKey, size(stringType), "Length of a string"},
@@ -56,10 +56,9 @@ func getdel(k *Keyspace, args []string) reply.Reply {
 }
 
 func getrange(k *Keyspace, args []string) reply.Reply {
-	start, ok1 := parseInt(args[2])
-	stop, ok2 := parseInt(args[3])
-	if !ok1 || !ok2 {
-		return errNotInt
+	start, stop, failed := twoInts(args)
+	if failed.IsError() {
+		return failed
 	}
 	e, ok := k.findAs(args[1], stringType)
 	switch {
@@ -99,7 +98,7 @@ func appendText(k *Keyspace, args []string) reply.Reply {
 }
 
 func setrange(k *Keyspace, args []string) reply.Reply {
-	at, isInt := parseInt(args[2])
+	at, isInt := ParseInt(args[2])
 	switch {
 	case !isInt:
 		return errNotInt
@@ -173,7 +172,7 @@ func incr(k *Keyspace, args []string) reply.Reply { return k.incrementBy(args[1]
 func decr(k *Keyspace, args []string) reply.Reply { return k.incrementBy(args[1], -1) }
 
 func incrby(k *Keyspace, args []string) reply.Reply {
-	by, ok := parseInt(args[2])
+	by, ok := ParseInt(args[2])
 	if !ok {
 		return errNotInt
 	}
@@ -181,7 +180,7 @@ func incrby(k *Keyspace, args []string) reply.Reply {
 }
 
 func decrby(k *Keyspace, args []string) reply.Reply {
-	by, ok := parseInt(args[2])
+	by, ok := ParseInt(args[2])
 	switch {
 	case !ok:
 		return errNotInt
@@ -198,7 +197,7 @@ func (k *Keyspace) incrementBy(key string, by int64) reply.Reply {
 	}
 	n := int64(0)
 	if e != nil {
-		if n, ok = parseInt(e.text); !ok {
+		if n, ok = ParseInt(e.text); !ok {
 			return errNotInt
 		}
 	}

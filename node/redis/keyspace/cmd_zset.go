@@ -2,7 +2,6 @@ package keyspace
 
 import (
 	"math"
-	"strings"
 
 	"lockstep/engine/reply"
 )
@@ -12,22 +11,18 @@ var zsetCommands = []Command{
 	{"zcard", 2, ReadOnly, oneKey, size(zsetType), "Number of members of a sorted set"},
 	{"zcount", 4, ReadOnly, oneKey, zcount, "Number of members with a score in a range"},
 	{"zincrby", 4, Write | DenyOOM, oneKey, zincrby, "Add to the score of a member"},
-	{"zlexcount", 4, ReadOnly, oneKey, zlexcount, "Count the members in a lexicographical range"},
-	{"zmscore", -3, ReadOnly, oneKey, zmscore, "Scores of several members"},
-	{"zrange", -4, ReadOnly, oneKey, zrange, "List a range of a sorted set by rank, score or member"},
-	{"zrangebylex", -4, ReadOnly, oneKey, zrangebylex, "List the members in a lexicographical range"},
-	{"zrangebyscore", -4, ReadOnly, oneKey, zrangebyscore, "List members with a score in a range"},
-	{"zrank", 3, ReadOnly, oneKey, zrank, "Rank of a member, counted from the lowest score"},
+	{"zmscore", -3, ReadOnly, oneKey, ofItems(zsetType, zscore), "Scores of several members"},
+	{"zrange", -4, ReadOnly, oneKey, ranges(rangeQuery{free: true}), "List a range of a sorted set by rank, score or member"},
+	{"zrangebyscore", -4, ReadOnly, oneKey, ranges(rangeQuery{by: byScore}), "List members with a score in a range"},
+	{"zrank", 3, ReadOnly, oneKey, ofItem(zsetType, zrank), "Rank of a member, counted from the lowest score"},
 	{"zrem", -3, Write, oneKey, takes(zsetType), "Delete members of a sorted set"},
-	{"zremrangebylex", 4, Write, oneKey, zremrangebylex, "Delete the members in a lexicographical range"},
-	{"zremrangebyrank", 4, Write, oneKey, zremrangebyrank, "Delete the members in a range of ranks"},
-	{"zremrangebyscore", 4, Write, oneKey, zremrangebyscore, "Delete the members with a score in a range"},
-	{"zrevrange", -4, ReadOnly, oneKey, zrevrange, "List a range of a sorted set from the highest score"},
-	{"zrevrangebylex", -4, ReadOnly, oneKey, zrevrangebylex, "List the members in a lexicographical range, backwards"},
-	{"zrevrangebyscore", -4, ReadOnly, oneKey, zrevrangebyscore, "List members with a score in a range, from the highest"},
-	{"zrevrank", 3, ReadOnly, oneKey, zrevrank, "Rank of a member, counted from the highest score"},
-	{"zscan", -3, ReadOnly | Slow, oneKey, zscan, "Iterate over a sorted set"},
-	{"zscore", 3, ReadOnly, oneKey, on(zsetType, nothing, zscore), "Score of a member"},
+	{"zremrangebyrank", 4, Write, oneKey, removesRange(byRank), "Delete the members in a range of ranks"},
+	{"zremrangebyscore", 4, Write, oneKey, removesRange(byScore), "Delete the members with a score in a range"},
+	{"zrevrange", -4, ReadOnly, oneKey, ranges(rangeQuery{reverse: true}), "List a range of a sorted set from the highest score"},
+	{"zrevrangebyscore", -4, ReadOnly, oneKey, ranges(rangeQuery{by: byScore, reverse: true}), "List members with a score in a range, from the highest"},
+	{"zrevrank", 3, ReadOnly, oneKey, ofItem(zsetType, zrevrank), "Rank of a member, counted from the highest score"},
+	{"zscan", -3, ReadOnly | Slow, oneKey, scans(zsetType, scanZset), "Iterate over a sorted set"},
+	{"zscore", 3, ReadOnly, oneKey, ofItem(zsetType, zscore), "Score of a member"},
 }
 
 // zaddOptions are the options of ZADD.
@@ -35,21 +30,9 @@ type zaddOptions struct{ nx, xx, gt, lt, ch, incr bool }
 
 // parseZaddOptions reads the options and returns the scores and members after them.
 func parseZaddOptions(args []string) (o zaddOptions, rest []string) {
-	for i, opt := range args {
-		switch {
-		case strings.EqualFold(opt, "nx"):
-			o.nx = true
-		case strings.EqualFold(opt, "xx"):
-			o.xx = true
-		case strings.EqualFold(opt, "gt"):
-			o.gt = true
-		case strings.EqualFold(opt, "lt"):
-			o.lt = true
-		case strings.EqualFold(opt, "ch"):
-			o.ch = true
-		case strings.EqualFold(opt, "incr"):
-			o.incr = true
-		default:
+	known := []option{{"nx", &o.nx}, {"xx", &o.xx}, {"gt", &o.gt}, {"lt", &o.lt}, {"ch", &o.ch}, {"incr", &o.incr}}
+	for i, arg := range args {
+		if !note(arg, known) {
 			return o, args[i:]
 		}
 	}
@@ -136,10 +119,7 @@ const (
 // decide tells what is to become of one member of e, which may not be there yet:
 // its score and where it is, or -1.
 func (o zaddOptions) decide(e *entry, member string, score float64) (float64, int, zaddOutcome) {
-	at := -1
-	if e != nil {
-		at = e.zset.find(member)
-	}
+	at := e.find(member)
 	switch {
 	case at < 0 && o.xx, at >= 0 && o.nx:
 		return 0, at, refused
@@ -162,45 +142,26 @@ func (o zaddOptions) decide(e *entry, member string, score float64) (float64, in
 	return score, at, memberMoved
 }
 
-func zscore(_ *Keyspace, e *entry, args []string) reply.Reply {
-	i := e.zset.find(args[2])
-	if i < 0 {
-		return reply.Reply{}
+func zscore(e *entry, member string) reply.Reply {
+	at := e.find(member)
+	if at < 0 {
+		return nothing
 	}
-	return reply.OfBulk(formatScore(e.zset.items[i].score))
+	return reply.OfBulk(formatScore(e.zset.items[at].score))
 }
 
-func zrank(k *Keyspace, args []string) reply.Reply    { return k.rank(args, false) }
-func zrevrank(k *Keyspace, args []string) reply.Reply { return k.rank(args, true) }
-
-func (k *Keyspace) rank(args []string, fromEnd bool) reply.Reply {
-	e, none := k.value(args[1], zsetType, reply.Reply{})
-	if e == nil {
-		return none
+func zrank(e *entry, member string) reply.Reply {
+	at := e.find(member)
+	if at < 0 {
+		return nothing
 	}
-	i := e.zset.find(args[2])
-	switch {
-	case i < 0:
-		return reply.Reply{}
-	case fromEnd:
-		i = e.zset.len() - 1 - i
-	}
-	return reply.OfInt(int64(i))
+	return reply.OfInt(int64(at))
 }
 
-func zmscore(k *Keyspace, args []string) reply.Reply {
-	e, ok := k.findAs(args[1], zsetType)
-	if !ok {
-		return errWrongType
+func zrevrank(e *entry, member string) reply.Reply {
+	rank := zrank(e, member)
+	if rank.Kind == reply.Int {
+		rank.Int = int64(e.zset.len()) - 1 - rank.Int
 	}
-	scores := make([]reply.Reply, len(args)-2)
-	for i, member := range args[2:] {
-		if e == nil {
-			break
-		}
-		if at := e.zset.find(member); at >= 0 {
-			scores[i] = reply.OfBulk(formatScore(e.zset.items[at].score))
-		}
-	}
-	return reply.OfArray(scores...)
+	return rank
 }

@@ -9,6 +9,7 @@ import (
 // rangeQuery is a parsed ZRANGE in any of its forms.
 type rangeQuery struct {
 	by         rangeBy
+	free       bool // options may say by what, and in which direction
 	reverse    bool
 	withScores bool
 	limited    bool // LIMIT was given and means something
@@ -23,49 +24,26 @@ type rangeBy uint8
 const (
 	byRank rangeBy = iota
 	byScore
-	byLex
 )
 
-func zrange(k *Keyspace, args []string) reply.Reply {
-	return k.zrange(args, rangeQuery{}, true)
-}
-
-func zrevrange(k *Keyspace, args []string) reply.Reply {
-	return k.zrange(args, rangeQuery{reverse: true}, false)
-}
-
-func zrangebyscore(k *Keyspace, args []string) reply.Reply {
-	return k.zrange(args, rangeQuery{by: byScore}, false)
-}
-
-func zrevrangebyscore(k *Keyspace, args []string) reply.Reply {
-	return k.zrange(args, rangeQuery{by: byScore, reverse: true}, false)
-}
-
-func zrangebylex(k *Keyspace, args []string) reply.Reply {
-	return k.zrange(args, rangeQuery{by: byLex}, false)
-}
-
-func zrevrangebylex(k *Keyspace, args []string) reply.Reply {
-	return k.zrange(args, rangeQuery{by: byLex, reverse: true}, false)
-}
-
-// zrange answers a range command; free means that its options may say by what
-// and in which direction.
-func (k *Keyspace) zrange(args []string, q rangeQuery, free bool) reply.Reply {
-	if failed := q.parse(args[2], args[3], args[4:], free); failed.IsError() {
-		return failed
+// ranges makes a command that lists a range.
+func ranges(form rangeQuery) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		q := form
+		if failed := q.parse(args[2], args[3], args[4:]); failed.IsError() {
+			return failed
+		}
+		e, none := k.value(args[1], zsetType, emptyArray)
+		if e == nil {
+			return none
+		}
+		return q.answer(e.zset)
 	}
-	e, none := k.value(args[1], zsetType, emptyArray)
-	if e == nil {
-		return none
-	}
-	return q.answer(e.zset)
 }
 
 // parse reads the ends and the options of a range.
-func (q *rangeQuery) parse(low, high string, options []string, free bool) (failed reply.Reply) {
-	if failed := q.parseOptions(options, free); failed.IsError() {
+func (q *rangeQuery) parse(low, high string, options []string) (failed reply.Reply) {
+	if failed := q.parseOptions(options); failed.IsError() {
 		return failed
 	}
 	if q.reverse && q.by != byRank {
@@ -74,7 +52,7 @@ func (q *rangeQuery) parse(low, high string, options []string, free bool) (faile
 	return q.bounds.parse(q.by, low, high)
 }
 
-func (q *rangeQuery) parseOptions(options []string, free bool) (failed reply.Reply) {
+func (q *rangeQuery) parseOptions(options []string) (failed reply.Reply) {
 	q.count = -1
 	for i := 0; i < len(options); i++ {
 		opt := options[i]
@@ -83,28 +61,23 @@ func (q *rangeQuery) parseOptions(options []string, free bool) (failed reply.Rep
 			q.withScores = true
 		case strings.EqualFold(opt, "limit") && i+2 < len(options):
 			var ok1, ok2 bool
-			q.offset, ok1 = parseInt(options[i+1])
-			q.count, ok2 = parseInt(options[i+2])
+			q.offset, ok1 = ParseInt(options[i+1])
+			q.count, ok2 = ParseInt(options[i+2])
 			if !ok1 || !ok2 {
 				return errNotInt
 			}
 			q.limited = true
 			i += 2
-		case free && !q.reverse && strings.EqualFold(opt, "rev"):
+		case q.free && !q.reverse && strings.EqualFold(opt, "rev"):
 			q.reverse = true
-		case free && q.by == byRank && strings.EqualFold(opt, "bylex"):
-			q.by = byLex
-		case free && q.by == byRank && strings.EqualFold(opt, "byscore"):
+		case q.free && q.by == byRank && strings.EqualFold(opt, "byscore"):
 			q.by = byScore
 		default:
 			return errSyntax
 		}
 	}
-	switch {
-	case q.by == byRank && q.count != -1:
+	if q.by == byRank && q.count != -1 {
 		return errLimitAlone
-	case q.by == byLex && q.withScores:
-		return errLexScores
 	}
 	// Redis accepts LIMIT n -1 for a range by rank, and ignores it.
 	q.limited = q.limited && q.by != byRank
@@ -178,31 +151,27 @@ func (k *Keyspace) countRange(args []string, by rangeBy) (e *entry, lo, hi int, 
 	return e, lo, hi, reply.Reply{}
 }
 
-func zcount(k *Keyspace, args []string) reply.Reply    { return k.zcountBy(args, byScore) }
-func zlexcount(k *Keyspace, args []string) reply.Reply { return k.zcountBy(args, byLex) }
-
-func (k *Keyspace) zcountBy(args []string, by rangeBy) reply.Reply {
-	_, lo, hi, failed := k.countRange(args, by)
+func zcount(k *Keyspace, args []string) reply.Reply {
+	_, lo, hi, failed := k.countRange(args, byScore)
 	if failed.IsError() {
 		return failed
 	}
 	return reply.OfInt(int64(hi - lo))
 }
 
-func zremrangebyscore(k *Keyspace, args []string) reply.Reply { return k.zremRange(args, byScore) }
-func zremrangebylex(k *Keyspace, args []string) reply.Reply   { return k.zremRange(args, byLex) }
-func zremrangebyrank(k *Keyspace, args []string) reply.Reply  { return k.zremRange(args, byRank) }
-
-func (k *Keyspace) zremRange(args []string, by rangeBy) reply.Reply {
-	e, lo, hi, failed := k.countRange(args, by)
-	switch {
-	case failed.IsError():
-		return failed
-	case lo == hi:
-		return reply.OfInt(0)
+// removesRange makes a command that deletes the members in a range.
+func removesRange(by rangeBy) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		e, lo, hi, failed := k.countRange(args, by)
+		switch {
+		case failed.IsError():
+			return failed
+		case lo == hi:
+			return zero
+		}
+		e = k.edit(args[1], e)
+		e.zset.removeRange(lo, hi)
+		k.removeIfEmpty(args[1], e)
+		return reply.OfInt(int64(hi - lo))
 	}
-	e = k.edit(args[1], e)
-	e.zset.removeRange(lo, hi)
-	k.removeIfEmpty(args[1], e)
-	return reply.OfInt(int64(hi - lo))
 }

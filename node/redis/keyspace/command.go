@@ -68,13 +68,14 @@ var families = []struct {
 var (
 	// commands finds a command by its name in lower and in upper case.
 	commands map[string]*Command
-	// listed is every command, by name, with its group.
-	listed []listedCommand
+	// listed is every command by name.
+	listed []CommandDoc
 )
 
-type listedCommand struct {
+// CommandDoc documents a command.
+type CommandDoc struct {
 	*Command
-	group string
+	Group string
 }
 
 // COMMAND reads the table that contains it, so the table is built only after all rows are
@@ -90,11 +91,11 @@ func init() {
 			commands[c.name] = c
 			commands[strings.ToUpper(c.name)] = c
 			if !c.Is(Absent) {
-				listed = append(listed, listedCommand{c, f.group})
+				listed = append(listed, CommandDoc{c, f.group})
 			}
 		}
 	}
-	slices.SortStableFunc(listed, func(a, b listedCommand) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(listed, func(a, b CommandDoc) int { return cmp.Compare(a.name, b.name) })
 }
 
 // Lookup finds a command by its name in any letter case.
@@ -152,6 +153,18 @@ func (c *Command) ChannelPositions(args []string) []int {
 		return nil
 	}
 	return c.keys.positions(args)
+}
+
+// KeysOf are the keys that a command names; none if it is not in order.
+func KeysOf(args []string) (keys []string) {
+	c, failed := Find(args)
+	if failed.IsError() {
+		return nil
+	}
+	for _, i := range c.KeyPositions(args) {
+		keys = append(keys, args[i])
+	}
+	return keys
 }
 
 // Do looks up a command and runs it.

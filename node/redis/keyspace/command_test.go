@@ -30,9 +30,6 @@ func TestLookupTakesAnyLetterCase(t *testing.T) {
 
 func TestCommandListHasEveryCommand(t *testing.T) {
 	all := commandList(nil)
-	if every := commandList([]string{"FILTERBY", "PATTERN", "*"}); fmt.Sprint(all) != fmt.Sprint(every) {
-		t.Errorf("COMMAND LIST has %d names, and those like * are %d", len(all.Elems), len(every.Elems))
-	}
 	for _, name := range []string{"get", "script|load"} {
 		if !slices.ContainsFunc(all.Elems, func(r reply.Reply) bool { return r.Str == name }) {
 			t.Errorf("COMMAND LIST lacks %s", name)
@@ -53,7 +50,7 @@ func TestPositions(t *testing.T) {
 		{"KEYS *", "[]", "[]"},
 		{"PUBLISH c m", "[]", "[1]"},
 		{"SUBSCRIBE a b", "[]", "[1 2]"},
-		{"SINTERCARD -1 a", "[]", "[]"},
+		{"LMPOP -1 a", "[]", "[]"},
 		{"BLMPOP 0 2 a b LEFT", "[3 4]", "[]"},
 		{"EVAL script 1 k arg", "[3]", "[]"},
 		{"XREAD COUNT 1 STREAMS a b 0 0", "[4 5]", "[]"},
@@ -76,8 +73,8 @@ func TestTableAgreesWithRedis(t *testing.T) {
 	s := startServer(t)
 	for _, c := range listed {
 		docs := s.do("COMMAND", "DOCS", c.name).Elems
-		if len(docs) == 0 || !slices.ContainsFunc(docs[1].Elems, func(r reply.Reply) bool { return r.Str == c.group }) {
-			t.Errorf("%s: group %s, redis says %s", c.name, c.group, docs)
+		if len(docs) == 0 || !slices.ContainsFunc(docs[1].Elems, func(r reply.Reply) bool { return r.Str == c.Group }) {
+			t.Errorf("%s: group %s, redis says %s", c.name, c.Group, docs)
 		}
 		info := s.do("COMMAND", "INFO", c.name).Elems[0].Elems
 		if len(info) == 0 {

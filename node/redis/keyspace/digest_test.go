@@ -60,9 +60,9 @@ func TestDigestTellsApart(t *testing.T) {
 	later := after("SET a 1")
 	later.AdvanceTo(time.Millisecond)
 	listened := after("SET a 1")
-	listened.Subscribe("p", "c")
+	listened.Subscribe(ToChannel, "p", "c")
 	swapped := after("SET a 1")
-	swapped.Subscribe("c", "p")
+	swapped.Subscribe(ToChannel, "c", "p")
 	for _, k := range []*Keyspace{later, listened, swapped} {
 		if other, ok := seen[k.Digest()]; ok {
 			t.Errorf("clock or subscriptions do not count: the digest is that of %q", other)
@@ -92,7 +92,7 @@ func TestDigestFollowsEveryWrite(t *testing.T) {
 // TestDigestIsTheSameEverywhere pins one digest: native and browser builds must agree.
 func TestDigestIsTheSameEverywhere(t *testing.T) {
 	k := after("SET text abcdefghij\nHSET hash a 1\nRPUSH list a b\nSADD set a\nZADD zset 1.5 a\nPEXPIRE hash 30000")
-	k.Subscribe("jvm-1", "channel")
+	k.Subscribe(ToChannel, "jvm-1", "channel")
 	if got, want := fmt.Sprintf("%016x", k.Digest()), "e0e665d66398eda5"; got != want {
 		t.Errorf("the digest is %s, want %s", got, want)
 	}

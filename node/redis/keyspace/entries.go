@@ -61,39 +61,25 @@ func (k *Keyspace) Entry(name string, most int) (e Entry, ok bool) {
 	if it == nil {
 		return Entry{}, false
 	}
-	if it.items() > most {
-		e = Entry{Name: name, Type: it.kind.String(), Deadline: NoDeadline}
-		if it.deadline != noDeadline {
-			e.Deadline = instant(it.deadline)
-		}
-		return e, true
+	if it.kind != stringType && it.len() > most {
+		return it.outline(name), true
 	}
 	return k.export(name), true
 }
 
-func (e *entry) items() int {
-	switch e.kind {
-	case hashType:
-		return len(e.hash.pairs)
-	case listType:
-		return e.list.len()
-	case setType:
-		return len(e.set.fields.pairs)
-	case zsetType:
-		return e.zset.len()
-	case streamType:
-		return len(e.stream.records)
-	case stringType:
+// outline is an entry without its value.
+func (e *entry) outline(name string) Entry {
+	out := Entry{Name: name, Type: e.kind.String(), Deadline: NoDeadline}
+	if e.deadline != noDeadline {
+		out.Deadline = instant(e.deadline)
 	}
-	return 1
+	return out
 }
 
 func (k *Keyspace) export(name string) Entry {
 	e := k.keys[name]
-	out := Entry{Name: name, Type: e.kind.String(), Text: k.textOf(e), Deadline: NoDeadline}
-	if e.deadline != noDeadline {
-		out.Deadline = instant(e.deadline)
-	}
+	out := e.outline(name)
+	out.Text = k.textOf(e)
 	switch e.kind {
 	case stringType:
 	case hashType:

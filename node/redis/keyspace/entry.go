@@ -100,6 +100,15 @@ func (e *entry) clone(o *owner) *entry {
 // maxKept limits the capacity, in items, that a reused entry keeps from its old value.
 const maxKept = 64
 
+// emptied is the room of the items of an old value, for those of a new one.
+func emptied[T any](items []T) []T {
+	if cap(items) > maxKept {
+		return nil
+	}
+	clear(items)
+	return items[:0]
+}
+
 // reset empties the entry for reuse.
 func (e *entry) reset() {
 	e.changed()

@@ -25,7 +25,6 @@ var (
 	errZaddIncrPairs = reply.OfError("ERR INCR option supports a single increment-element pair")
 	errScoreNaN      = reply.OfError("ERR resulting score is not a number (NaN)")
 	errBoundNotFloat = reply.OfError("ERR min or max is not a float")
-	errBoundNotLex   = reply.OfError("ERR min or max not valid string range item")
 	errLimitAlone    = reply.OfError("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
 	errOutOfMemory   = reply.OfError("OOM command not allowed when used memory > 'maxmemory'.")
 	errNoDatabase    = reply.OfError("ERR DB index is out of range")
@@ -39,8 +38,6 @@ var (
 	errStreamID      = reply.OfError("ERR Invalid stream ID specified as stream command argument")
 	errStreamStart   = reply.OfError("ERR invalid start ID for the interval")
 	errStreamEnd     = reply.OfError("ERR invalid end ID for the interval")
-	errNegativeLimit = reply.OfError("ERR LIMIT can't be negative")
-	errLexScores     = reply.OfError("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
 )
 
 func wrongArity(name string) reply.Reply {
@@ -56,9 +53,9 @@ func withoutBreaks(text string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
 }
 
-// unknownOrArity is the error of older commands for an unknown subcommand as well as for a
+// UnknownOrArity is the error of older commands for an unknown subcommand as well as for a
 // wrong number of arguments.
-func unknownOrArity(command, sub string) reply.Reply {
+func UnknownOrArity(command, sub string) reply.Reply {
 	return reply.OfError("ERR unknown subcommand or wrong number of arguments for '" + firstBytes(sub, 128) + "'. Try " + command + " HELP.")
 }
 

@@ -43,8 +43,8 @@ func rebuild(k *Keyspace) *Keyspace {
 		}
 	}
 	for kind := ToChannel; kind <= ToShard; kind++ {
-		for _, s := range k.SubscriptionsTo(kind) {
-			fresh.SubscribeTo(kind, s.Subscriber, s.Channel)
+		for _, s := range k.Subscriptions(kind) {
+			fresh.Subscribe(kind, s.Subscriber, s.Channel)
 		}
 	}
 	fresh.drawn = k.drawn
@@ -87,9 +87,9 @@ func randomStep(r *rand.Rand) func(*Keyspace) {
 	case 7:
 		kind, who, channel := ToChannel+SubscriptionKind(r.IntN(3)), pick(r, "p1", "p2"), pick(r, "a", "[ab]")
 		if r.IntN(2) == 0 {
-			return func(k *Keyspace) { k.UnsubscribeFrom(kind, who, channel) }
+			return func(k *Keyspace) { k.Unsubscribe(kind, who, channel) }
 		}
-		return func(k *Keyspace) { k.SubscribeTo(kind, who, channel) }
+		return func(k *Keyspace) { k.Subscribe(kind, who, channel) }
 	case 8:
 		d := time.Duration(r.IntN(150)) * time.Second
 		return func(k *Keyspace) { k.MoveTo(k.Now() + d) }
@@ -101,10 +101,10 @@ func randomStep(r *rand.Rand) func(*Keyspace) {
 		return func(k *Keyspace) { k.AdvanceTo(k.Now() + d) }
 	case 1:
 		who, channel := pick(r, "p1", "p2", "p3"), pick(r, "a", "b")
-		return func(k *Keyspace) { k.Subscribe(who, channel) }
+		return func(k *Keyspace) { k.Subscribe(ToChannel, who, channel) }
 	case 2:
 		who, channel := pick(r, "p1", "p2", "p3"), pick(r, "a", "b")
-		return func(k *Keyspace) { k.Unsubscribe(who, channel) }
+		return func(k *Keyspace) { k.Unsubscribe(ToChannel, who, channel) }
 	case 3:
 		if r.IntN(4) == 0 {
 			who := pick(r, "p1", "p2", "p3")
@@ -162,7 +162,7 @@ func TestForksNeverSeeEachOther(t *testing.T) {
 // show is everything that a keyspace shows.
 func show(k *Keyspace) string {
 	at, timed := k.NextExpiry()
-	return fmt.Sprintln(k.Now(), k.Len(), at, timed, slices.Collect(k.Entries()), k.Subscriptions(), k.Used())
+	return fmt.Sprintln(k.Now(), k.Len(), at, timed, slices.Collect(k.Entries()), k.Subscriptions(ToChannel), k.Used())
 }
 
 // expireAll goes from deadline to deadline, as a scheduler does.

@@ -12,7 +12,7 @@ import (
 // digest is that of a keyspace made from the entries.
 func FuzzCommands(f *testing.F) {
 	f.Add([]byte("SET a 1 EX 5\nGET a"), uint64(1))
-	f.Add([]byte("ZADD z 1 a\nZRANGE z - + BYLEX REV LIMIT 9223372036854775807 -1"), uint64(2))
+	f.Add([]byte("ZADD z 1 a\nZRANGE z -inf +inf BYSCORE REV LIMIT 9223372036854775807 -1"), uint64(2))
 	f.Add([]byte("KEYS [^\\\nKEYS **[a-"), uint64(3))
 	f.Add([]byte("RPUSH l a b\nLTRIM l -9223372036854775808 9223372036854775807\nLREM l -9223372036854775808 a"), uint64(4))
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {

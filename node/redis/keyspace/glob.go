@@ -1,9 +1,9 @@
 package keyspace
 
-// matchGlob is Redis's glob: * ? [a-z] [^a] and \ to escape.
-func matchGlob(pattern, s string) bool {
+// Match tells whether a text fits one of Redis's patterns: * ? [a-z] [^a] and \ to escape.
+func Match(pattern, text string) bool {
 	var g globber
-	return g.match(pattern, s)
+	return g.match(pattern, text)
 }
 
 // globber remembers that the part after a * matches nowhere: then no earlier * needs to try

@@ -91,11 +91,5 @@ func (h *hash) clone() *hash {
 }
 
 func (h *hash) reset() {
-	h.index, h.bytes = nil, 0
-	if cap(h.pairs) > maxKept {
-		h.pairs = nil
-		return
-	}
-	clear(h.pairs)
-	h.pairs = h.pairs[:0]
+	h.index, h.bytes, h.pairs = nil, 0, emptied(h.pairs)
 }

@@ -51,7 +51,7 @@ func (s keySpec) positions(args []string) []int {
 	case noMore:
 	case counted:
 		if s.at < len(args) {
-			n, _ := parseInt(args[s.at])
+			n, _ := ParseInt(args[s.at])
 			for i := s.at + 1; i < len(args) && int64(i-s.at) <= n; i++ {
 				at = append(at, i)
 			}

@@ -100,13 +100,7 @@ func (l *list) removeMatches(s string, limit int, fromBack bool) int {
 func (l *list) clone() *list { return &list{buf: slices.Clone(l.items()), bytes: l.bytes} }
 
 func (l *list) reset() {
-	l.head, l.bytes = 0, 0
-	if cap(l.buf) > maxKept {
-		l.buf = nil
-		return
-	}
-	clear(l.buf)
-	l.buf = l.buf[:0]
+	l.head, l.bytes, l.buf = 0, 0, emptied(l.buf)
 }
 
 func textBytes(texts []string) int {
@@ -138,6 +132,15 @@ func (l *list) end(front bool) string {
 		return l.buf[l.head]
 	}
 	return l.buf[len(l.buf)-1]
+}
+
+// at is the position of an index, which counts from the end if it is negative.
+func (l *list) at(index int64) (i int, ok bool) {
+	n := int64(l.len())
+	if index < 0 {
+		index += n
+	}
+	return int(index), index >= 0 && index < n
 }
 
 // put writes the item at position i.

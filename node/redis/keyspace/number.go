@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// parseInt reads an integer as Redis does: no plus sign, no spaces, no leading
+// ParseInt reads an integer as Redis does: no plus sign, no spaces, no leading
 // zeros, no -0.
-func parseInt(s string) (int64, bool) {
+func ParseInt(s string) (int64, bool) {
 	if len(s) == 0 || len(s) > 20 {
 		return 0, false
 	}

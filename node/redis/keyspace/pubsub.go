@@ -56,26 +56,16 @@ func (k *Keyspace) ShareChannels(with *Keyspace) {
 	k.audience, k.ownsAudience = with.writableAudience(), true
 }
 
-// Subscribe makes a subscriber listen to a channel; a second time changes nothing.
-func (k *Keyspace) Subscribe(subscriber, channel string) {
-	k.SubscribeTo(ToChannel, subscriber, channel)
-}
-
-// Unsubscribe ends one subscription, if it is there.
-func (k *Keyspace) Unsubscribe(subscriber, channel string) {
-	k.UnsubscribeFrom(ToChannel, subscriber, channel)
-}
-
-// SubscribeTo is Subscribe for any kind; channel may be a pattern.
-func (k *Keyspace) SubscribeTo(kind SubscriptionKind, subscriber, channel string) {
+// Subscribe makes a subscriber listen to a channel or a pattern; a second time changes nothing.
+func (k *Keyspace) Subscribe(kind SubscriptionKind, subscriber, channel string) {
 	all := k.audience.listeners[kind][channel]
 	if i, found := slices.BinarySearch(all, subscriber); !found {
 		k.setListeners(kind, channel, slices.Insert(slices.Clip(all), i, subscriber))
 	}
 }
 
-// UnsubscribeFrom is Unsubscribe for any kind.
-func (k *Keyspace) UnsubscribeFrom(kind SubscriptionKind, subscriber, channel string) {
+// Unsubscribe ends one subscription, if it is there.
+func (k *Keyspace) Unsubscribe(kind SubscriptionKind, subscriber, channel string) {
 	all := k.audience.listeners[kind][channel]
 	if i, found := slices.BinarySearch(all, subscriber); found {
 		k.setListeners(kind, channel, slices.Delete(slices.Clone(all), i, i+1))
@@ -106,7 +96,7 @@ func (k *Keyspace) setListeners(kind SubscriptionKind, channel string, all []str
 func (k *Keyspace) Disconnect(subscriber string) {
 	for kind := ToChannel; kind <= ToShard; kind++ {
 		for _, channel := range k.audience.channels(kind) {
-			k.UnsubscribeFrom(kind, subscriber, channel)
+			k.Unsubscribe(kind, subscriber, channel)
 		}
 	}
 }
@@ -124,11 +114,8 @@ func (a *audience) channels(kind SubscriptionKind) []string {
 	return channels
 }
 
-// Subscriptions lists all subscriptions to channels, by channel, then by subscriber.
-func (k *Keyspace) Subscriptions() []Subscription { return k.SubscriptionsTo(ToChannel) }
-
-// SubscriptionsTo is Subscriptions for any kind.
-func (k *Keyspace) SubscriptionsTo(kind SubscriptionKind) []Subscription {
+// Subscriptions lists all subscriptions of a kind, by channel, then by subscriber.
+func (k *Keyspace) Subscriptions(kind SubscriptionKind) []Subscription {
 	var all []Subscription
 	for _, channel := range k.audience.channels(kind) {
 		for _, subscriber := range k.audience.listeners[kind][channel] {
@@ -148,7 +135,7 @@ func (k *Keyspace) publish(channel, payload string) int {
 		k.writableAudience().patterns = k.audience.channels(ToPattern)
 	}
 	for _, pattern := range k.audience.patterns {
-		if matchGlob(pattern, channel) {
+		if Match(pattern, channel) {
 			n += k.deliver(Delivery{Channel: channel, Payload: payload, Kind: ToPattern, Pattern: pattern}, pattern)
 		}
 	}

@@ -7,10 +7,10 @@ import (
 
 func TestPublishReachesSubscribers(t *testing.T) {
 	k := New()
-	k.Subscribe("jvm-2", "a")
-	k.Subscribe("jvm-1", "a")
-	k.Subscribe("jvm-1", "a")
-	k.Subscribe("jvm-1", "b")
+	k.Subscribe(ToChannel, "jvm-2", "a")
+	k.Subscribe(ToChannel, "jvm-1", "a")
+	k.Subscribe(ToChannel, "jvm-1", "a")
+	k.Subscribe(ToChannel, "jvm-1", "b")
 	for _, c := range []struct {
 		command string
 		heard   int64
@@ -30,12 +30,12 @@ func TestPublishReachesSubscribers(t *testing.T) {
 
 func TestPatternsAndShardChannels(t *testing.T) {
 	k := New()
-	k.SubscribeTo(ToPattern, "p", "news.*")
-	k.SubscribeTo(ToPattern, "p", "*")
-	k.SubscribeTo(ToPattern, "q", "news.*")
-	k.Subscribe("p", "news.a")
-	k.SubscribeTo(ToShard, "s", "news.a")
-	k.SubscribeTo(ToShard, "s", "other")
+	k.Subscribe(ToPattern, "p", "news.*")
+	k.Subscribe(ToPattern, "p", "*")
+	k.Subscribe(ToPattern, "q", "news.*")
+	k.Subscribe(ToChannel, "p", "news.a")
+	k.Subscribe(ToShard, "s", "news.a")
+	k.Subscribe(ToShard, "s", "other")
 	for _, c := range []struct{ command, answer string }{
 		{"PUBLISH news.a x", "4"},
 		{"PUBLISH other y", "1"},
@@ -60,7 +60,7 @@ func TestPatternsAndShardChannels(t *testing.T) {
 		t.Errorf("delivered %s, want %s", got, want)
 	}
 	before := k.Digest()
-	k.UnsubscribeFrom(ToPattern, "p", "*")
+	k.Unsubscribe(ToPattern, "p", "*")
 	if k.Digest() == before {
 		t.Error("the digest does not see patterns")
 	}
@@ -78,20 +78,20 @@ func TestSubscriptionsEnd(t *testing.T) {
 	k := New()
 	for _, who := range []string{"p2", "p1"} {
 		for _, channel := range []string{"b", "a"} {
-			k.Subscribe(who, channel)
+			k.Subscribe(ToChannel, who, channel)
 		}
 	}
-	if got := fmt.Sprint(k.Subscriptions()); got != "[{a p1} {a p2} {b p1} {b p2}]" {
+	if got := fmt.Sprint(k.Subscriptions(ToChannel)); got != "[{a p1} {a p2} {b p1} {b p2}]" {
 		t.Errorf("subscriptions are %s", got)
 	}
-	k.Unsubscribe("p1", "b")
-	k.Unsubscribe("p1", "never")
+	k.Unsubscribe(ToChannel, "p1", "b")
+	k.Unsubscribe(ToChannel, "p1", "never")
 	before := k.Fork()
 	k.Disconnect("p2")
-	if got := fmt.Sprint(k.Subscriptions()); got != "[{a p1}]" {
+	if got := fmt.Sprint(k.Subscriptions(ToChannel)); got != "[{a p1}]" {
 		t.Errorf("subscriptions are %s", got)
 	}
-	if got := fmt.Sprint(before.Subscriptions()); got != "[{a p1} {a p2} {b p2}]" {
+	if got := fmt.Sprint(before.Subscriptions(ToChannel)); got != "[{a p1} {a p2} {b p2}]" {
 		t.Errorf("the fork's subscriptions are %s", got)
 	}
 }

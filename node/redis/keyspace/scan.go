@@ -86,7 +86,7 @@ func (o *scanOptions) parse(options []string, typed bool) (failed reply.Reply) {
 		}
 		switch opt, value := options[0], options[1]; {
 		case strings.EqualFold(opt, "count"):
-			n, ok := parseInt(value)
+			n, ok := ParseInt(value)
 			switch {
 			case !ok:
 				return errNotInt
@@ -106,7 +106,7 @@ func (o *scanOptions) parse(options []string, typed bool) (failed reply.Reply) {
 	return reply.Reply{}
 }
 
-func (o *scanOptions) wants(name string) bool { return !o.matching || matchGlob(o.match, name) }
+func (o *scanOptions) wants(name string) bool { return !o.matching || Match(o.match, name) }
 
 // maxPacked is Redis's hash-max-listpack-value and zset-max-listpack-value.
 const maxPacked = 64

@@ -6,10 +6,6 @@ import (
 	"lockstep/engine/reply"
 )
 
-// Match tells whether a text fits one of Redis's patterns: * ? [a-z] [^a] and \
-// to escape.
-func Match(pattern, text string) bool { return matchGlob(pattern, text) }
-
 // Timed is the number of keys that have a deadline.
 func (k *Keyspace) Timed() int { return k.timed }
 

@@ -14,7 +14,7 @@ const maxInts = 512
 
 func (s *set) add(member string) {
 	if s.ints {
-		n, isInt := parseInt(member)
+		n, isInt := ParseInt(member)
 		if isInt && s.fields.len() < maxInts {
 			s.addInt(member, n)
 			return
@@ -31,7 +31,7 @@ func (s *set) add(member string) {
 func (s *set) addInt(member string, n int64) {
 	pairs := s.fields.pairs
 	at := sort.Search(len(pairs), func(i int) bool {
-		other, _ := parseInt(pairs[i].name)
+		other, _ := ParseInt(pairs[i].name)
 		return other >= n
 	})
 	if at < len(pairs) && pairs[at].name == member {

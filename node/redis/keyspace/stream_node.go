@@ -92,7 +92,7 @@ func packedInt(n int64) int {
 
 // packedText is the size of a text in a listpack, where integers are packed as such.
 func packedText(s string) int {
-	if n, ok := parseInt(s); ok {
+	if n, ok := ParseInt(s); ok {
 		return packedInt(n)
 	}
 	size := len(s) + 5

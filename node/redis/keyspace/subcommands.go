@@ -15,7 +15,7 @@ import (
 var subcommands = map[string]map[string]int{
 	"client": {
 		"caching": 3, "getname": 2, "getredir": 2, "help": 2, "id": 2, "info": 2, "kill": -3, "list": -2, "no-evict": 3, "no-touch": 3,
-		"pause": -3, "reply": 3, "setinfo": 4, "setname": 3, "tracking": -3, "trackinginfo": 2, "unblock": -3, "unpause": 2,
+		"pause": -3, "setinfo": 4, "setname": 3, "tracking": -3, "trackinginfo": 2, "unblock": -3, "unpause": 2,
 	},
 	"cluster": {
 		"addslots": -3, "addslotsrange": -4, "bumpepoch": 2, "count-failure-reports": 3, "countkeysinslot": 3, "delslots": -3,
@@ -98,15 +98,6 @@ func Help(name string) reply.Reply {
 			n, bound = -n, "at least"
 		}
 		lines = append(lines, reply.OfStatus(strings.ToUpper(sub)), reply.OfStatus(fmt.Sprintf("    Takes %s %d arguments.", bound, n-2)))
-	}
-	return reply.OfArray(lines...)
-}
-
-// helpText is Redis's own reply to HELP, for commands of which all subcommands exist here.
-func helpText(text string) reply.Reply {
-	var lines []reply.Reply
-	for line := range strings.Lines(strings.TrimPrefix(text, "\n")) {
-		lines = append(lines, reply.OfStatus(strings.TrimSuffix(line, "\n")))
 	}
 	return reply.OfArray(lines...)
 }

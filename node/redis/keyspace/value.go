@@ -43,14 +43,38 @@ func (k *Keyspace) firstOf(keys []string, t valueType) (key string, e *entry, no
 	return key, e, none
 }
 
-// has makes a command that tells whether a value has an item.
-func has(t valueType) func(*Keyspace, []string) reply.Reply {
-	return on(t, zero, func(_ *Keyspace, e *entry, args []string) reply.Reply {
-		if e.find(args[2]) < 0 {
-			return zero
+// ofItem makes a command about an item of a value. The entry is nil if there is no key.
+func ofItem(t valueType, answer func(e *entry, item string) reply.Reply) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		e, ok := k.findAs(args[1], t)
+		if !ok {
+			return errWrongType
 		}
-		return reply.OfInt(1)
-	})
+		return answer(e, args[2])
+	}
+}
+
+// ofItems makes a command that answers about several items.
+func ofItems(t valueType, answer func(e *entry, item string) reply.Reply) func(*Keyspace, []string) reply.Reply {
+	return func(k *Keyspace, args []string) reply.Reply {
+		e, ok := k.findAs(args[1], t)
+		if !ok {
+			return errWrongType
+		}
+		answers := make([]reply.Reply, len(args)-2)
+		for i, item := range args[2:] {
+			answers[i] = answer(e, item)
+		}
+		return reply.OfArray(answers...)
+	}
+}
+
+// has answers whether a value has an item.
+func has(e *entry, item string) reply.Reply {
+	if e.find(item) < 0 {
+		return zero
+	}
+	return reply.OfInt(1)
 }
 
 // size makes a command that counts the items of a value.
@@ -80,6 +104,9 @@ func takes(t valueType) func(*Keyspace, []string) reply.Reply {
 
 // find is the position of a field or a member, or -1.
 func (e *entry) find(item string) int {
+	if e == nil {
+		return -1
+	}
 	switch e.kind {
 	case hashType:
 		return e.hash.find(item)

@@ -98,13 +98,7 @@ func (z *zset) clone() *zset {
 }
 
 func (z *zset) reset() {
-	z.index, z.bytes = nil, 0
-	if cap(z.items) > maxKept {
-		z.items = nil
-		return
-	}
-	clear(z.items)
-	z.items = z.items[:0]
+	z.index, z.bytes, z.items = nil, 0, emptied(z.items)
 }
 
 func (z *zset) indexIfLarge() {

@@ -1,7 +1,7 @@
 package port
 
 import (
-	"container/heap"
+	"cmp"
 	"slices"
 
 	"lockstep/engine"
@@ -17,13 +17,12 @@ type waiter struct {
 	db       int
 	keys     []string       // without repetitions
 	deadline engine.Instant // 0: it waits for ever
-	at       int            // in the heap of deadlines; -1: not there
 }
 
 // blocked is all clients that wait, in the order in which they came.
 type blocked struct {
 	byKey     map[databaseKey][]*waiter
-	deadlines deadlines
+	deadlines []*waiter     // those that do not wait for ever, by deadline
 	changed   chan struct{} // wakes cron, which may have an earlier deadline to meet
 }
 
@@ -45,9 +44,15 @@ func (b *blocked) next() (engine.Instant, bool) {
 	return b.deadlines[0].deadline, true
 }
 
+// queue has a waiter give up after those whose deadlines are not later.
+func (b *blocked) queue(w *waiter) {
+	i, _ := slices.BinarySearchFunc(b.deadlines, w.deadline+1, func(o *waiter, at engine.Instant) int { return cmp.Compare(o.deadline, at) })
+	b.deadlines = slices.Insert(b.deadlines, i, w)
+}
+
 // block makes a client wait whose command has found nothing.
 func (s *Server) block(c *conn, k call) {
-	w := &waiter{conn: c, call: k, form: blocking.Forms[k.data.Name()], db: c.db, at: -1}
+	w := &waiter{conn: c, call: k, form: blocking.Forms[k.data.Name()], db: c.db}
 	timeout, _, _ := k.data.Timeout(k.args)
 	if w.form.KeyType == "stream" {
 		w.call.args = s.data.resolveLastIDs(c.db, k)
@@ -63,12 +68,12 @@ func (s *Server) block(c *conn, k call) {
 			w.keys = append(w.keys, key)
 			at := databaseKey{w.db, key}
 			s.blocked.byKey[at] = append(s.blocked.byKey[at], w)
-			s.data.addWaiter(at)
+			s.data.at(at.db).AddWaiter(at.key)
 		}
 	}
 	if w.deadline > 0 {
-		heap.Push(&s.blocked.deadlines, w)
-		if w.at == 0 {
+		s.blocked.queue(w)
+		if s.blocked.deadlines[0] == w {
 			s.wakeCron()
 		}
 	}
@@ -104,10 +109,10 @@ func (s *Server) stopWaiting(c *conn) {
 		} else {
 			delete(s.blocked.byKey, at)
 		}
-		s.data.removeWaiter(at)
+		s.data.at(at.db).RemoveWaiter(at.key)
 	}
-	if w.at >= 0 {
-		heap.Remove(&s.blocked.deadlines, w.at)
+	if i := slices.Index(s.blocked.deadlines, w); i >= 0 {
+		s.blocked.deadlines = slices.Delete(s.blocked.deadlines, i, i+1)
 	}
 }
 
@@ -121,7 +126,7 @@ func (s *Server) serveBlocked() {
 	for served := true; served; {
 		served = false
 		for db := range maxDatabases {
-			for _, key := range s.data.takeReady(db) {
+			for _, key := range s.data.keys[db].TakeReady() {
 				served = true // a client that is served may make more keys ready
 				s.serveKey(databaseKey{db, key})
 			}
@@ -131,7 +136,7 @@ func (s *Server) serveBlocked() {
 
 func (s *Server) serveKey(at databaseKey) {
 	for i := 0; i < len(s.blocked.byKey[at]); {
-		holds := s.data.typeOf(at)
+		holds := s.data.do(at.db, []string{"TYPE", at.key}).Str
 		if holds == "none" {
 			return
 		}
@@ -165,7 +170,7 @@ func (s *Server) timeOutWaiters() {
 }
 
 func (s *Server) timeOut(c *conn) {
-	c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+	c.append(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 	if s.follower != nil {
 		s.tellOf(c, Done{Kind: Answered, Args: c.waiting.call.args})
 	}
@@ -198,31 +203,3 @@ func (d *databases) resolveLastIDs(db int, k call) []string {
 }
 
 func isNil(r reply.Reply) bool { return r.Kind == reply.Nil }
-
-// deadlines is a heap of waiters.
-type deadlines []*waiter
-
-func (d deadlines) Len() int           { return len(d) }
-func (d deadlines) Less(i, j int) bool { return d[i].deadline < d[j].deadline }
-
-func (d deadlines) Swap(i, j int) {
-	d[i], d[j] = d[j], d[i]
-	d[i].at, d[j].at = i, j
-}
-
-// Push and Pop are for package heap.
-func (d *deadlines) Push(w any) {
-	added, _ := w.(*waiter)
-	added.at = len(*d)
-	*d = append(*d, added)
-}
-
-// Pop takes the last waiter.
-func (d *deadlines) Pop() any {
-	last := len(*d) - 1
-	w := (*d)[last]
-	(*d)[last] = nil
-	*d = (*d)[:last]
-	w.at = -1
-	return w
-}

@@ -55,9 +55,6 @@ func (s *Server) lookAtClock() {
 	}
 }
 
-// advance moves a virtual clock.
-func (c *clock) advance(by time.Duration) { c.now += by }
-
 // date is an instant for people and for INFO.
 func (c *clock) date() time.Time { return epoch.Add(c.now) }
 
@@ -133,7 +130,7 @@ const maxAdvance = engine.MaxSpan
 // advance moves the virtual clock. Blocked clients give up in the order of their
 // deadlines, before anybody else runs a command.
 func (s *Server) advance(by time.Duration) {
-	s.clock.advance(by)
+	s.clock.now += by
 	s.endPause()
 	for s.pause.mode == notPaused && s.data.expireSome() {
 		continue // nobody is in a hurry where time is virtual

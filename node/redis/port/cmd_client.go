@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 var clientCommands = []command{
@@ -20,7 +21,6 @@ var clientCommands = []command{
 	{"client|no-evict", 0, clientNoEvict},
 	{"client|no-touch", 0, clientNoTouch},
 	{"client|pause", 0, clientPause},
-	{"client|reply", 0, clientReply},
 	{"client|setinfo", 0, clientSetInfo},
 	{"client|setname", 0, clientSetName},
 	{"client|tracking", 0, clientTracking},
@@ -76,16 +76,13 @@ func clientSetInfo(_ *Server, c *conn, args []string) {
 }
 
 func clientNoEvict(_ *Server, c *conn, args []string) {
-	switch lower(args[2]) {
-	case "on":
-		c.noEvict = true
-	case "off":
-		c.noEvict = false
+	switch on := lower(args[2]); on {
+	case "on", "off":
+		c.noEvict = on == "on"
+		c.reply(reply.OK)
 	default:
 		c.error(syntaxError)
-		return
 	}
-	c.reply(reply.OK)
 }
 
 // clientNoTouch takes what Redis 7.2 does. No key is ever evicted here.
@@ -95,22 +92,6 @@ func clientNoTouch(_ *Server, c *conn, args []string) {
 		return
 	}
 	c.reply(reply.OK)
-}
-
-func clientReply(_ *Server, c *conn, args []string) {
-	switch lower(args[2]) {
-	case "on":
-		c.replies = replyOn
-		c.reply(reply.OK)
-	case "off":
-		c.replies = replyOff
-	case "skip":
-		if c.replies != replyOff {
-			c.replies = replySkipNext
-		}
-	default:
-		c.error(syntaxError)
-	}
 }
 
 func clientInfo(s *Server, c *conn, _ []string) {
@@ -150,7 +131,7 @@ func clientList(s *Server, c *conn, args []string) {
 		chosen = s.choose(means)
 	case len(args) >= 4 && strings.EqualFold(args[2], "id"):
 		for _, text := range args[3:] {
-			id, ok := parseInt(text)
+			id, ok := keyspace.ParseInt(text)
 			if !ok {
 				c.error("ERR Invalid client ID")
 				return
@@ -213,7 +194,7 @@ func clientUnblock(s *Server, c *conn, args []string) {
 		c.error("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 		return
 	}
-	id, ok := parseInt(args[2])
+	id, ok := keyspace.ParseInt(args[2])
 	if !ok {
 		c.error("ERR value is not an integer or out of range")
 		return

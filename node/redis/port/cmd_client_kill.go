@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 // filter tells whether CLIENT LIST or CLIENT KILL means a client.
@@ -67,7 +68,7 @@ func killed(me *conn, options []string) (filters []filter, failed string) {
 		means := filter(func(*conn) bool { return true })
 		switch option {
 		case "id":
-			id, ok := parseInt(value)
+			id, ok := keyspace.ParseInt(value)
 			if !ok || id < 1 {
 				return nil, "ERR client-id should be greater than 0"
 			}

@@ -1,7 +1,6 @@
 package port
 
 import (
-	"fmt"
 	"time"
 
 	"lockstep/engine"
@@ -27,7 +26,7 @@ const (
 func clientPause(s *Server, c *conn, args []string) {
 	mode := allPaused
 	if len(args) > 4 {
-		c.error(fmt.Sprintf("ERR unknown subcommand or wrong number of arguments for '%s'. Try CLIENT HELP.", cut(args[1], 128)))
+		c.reply(keyspace.UnknownOrArity("CLIENT", args[1]))
 		return
 	}
 	if len(args) == 4 {
@@ -40,7 +39,7 @@ func clientPause(s *Server, c *conn, args []string) {
 			return
 		}
 	}
-	ms, ok := parseInt(args[2])
+	ms, ok := keyspace.ParseInt(args[2])
 	switch {
 	case !ok:
 		c.error("ERR timeout is not an integer or out of range")

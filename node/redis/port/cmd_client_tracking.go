@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 func clientTracking(s *Server, c *conn, args []string) {
 	how := &trackingOptions{}
+	flags := map[string]*bool{"bcast": &how.bcast, "optin": &how.optIn, "optout": &how.optOut, "noloop": &how.noLoop}
 	for i := 3; i < len(args); i++ {
 		more := i+1 < len(args)
 		switch option := lower(args[i]); {
@@ -22,14 +24,8 @@ func clientTracking(s *Server, c *conn, args []string) {
 		case option == "prefix" && more:
 			i++
 			how.prefixes = append(how.prefixes, args[i])
-		case option == "bcast":
-			how.bcast = true
-		case option == "optin":
-			how.optIn = true
-		case option == "optout":
-			how.optOut = true
-		case option == "noloop":
-			how.noLoop = true
+		case flags[option] != nil:
+			*flags[option] = true
 		default:
 			c.error(syntaxError)
 			return
@@ -52,7 +48,7 @@ func clientTracking(s *Server, c *conn, args []string) {
 }
 
 func (how *trackingOptions) setRedirect(s *Server, text string) (failed string) {
-	id, ok := parseInt(text)
+	id, ok := keyspace.ParseInt(text)
 	switch {
 	case how.redirect != 0:
 		return "ERR A client can only redirect to a single other client"

@@ -62,7 +62,7 @@ func number(field func(*config) *int, low, high int64, memory bool) setting {
 	return setting{
 		func(s *Server) string { return strconv.Itoa(*field(&s.config)) },
 		func(c *config, value string) string {
-			n, ok := parseInt(value)
+			n, ok := keyspace.ParseInt(value)
 			problem := "argument couldn't be parsed into an integer"
 			if memory {
 				n, ok = parseMemory(value)
@@ -167,7 +167,7 @@ func setOutputLimits(c *config, value string) string {
 	for ; len(words) > 0; words = words[4:] {
 		hard, ok1 := parseMemory(words[1])
 		soft, ok2 := parseMemory(words[2])
-		seconds, ok3 := parseInt(words[3])
+		seconds, ok3 := keyspace.ParseInt(words[3])
 		kind := lower(words[0])
 		switch {
 		case kind == "master" || !isClientKind(kind):
@@ -192,14 +192,11 @@ func configGet(s *Server, c *conn, args []string) {
 			}
 		}
 	}
-	names := slices.Sorted(maps.Keys(found))
-	c.answer(func(b []byte) []byte {
-		b = appendMap(b, c.proto, len(names))
-		for _, name := range names {
-			b = appendBulk(appendBulk(b, name), settings[name].get(s))
-		}
-		return b
-	})
+	var pairs []reply.Reply
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		pairs = append(pairs, reply.OfBulk(name), reply.OfBulk(settings[name].get(s)))
+	}
+	c.reply(reply.OfMap(pairs...))
 }
 
 // configSet changes all parameters, or none.

@@ -3,15 +3,14 @@ package port
 import (
 	"crypto/subtle"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 var connectionCommands = []command{
 	{"auth", anyone | whileBusy, auth},
-	{"echo", 0, echo},
 	{"hello", anyone | whileBusy, hello},
 	{"host:", anyone | unlisted, refuseBrowser},
 	{"ping", listen, ping},
@@ -58,7 +57,7 @@ func hello(s *Server, c *conn, args []string) {
 	proto, name, named := c.proto, "", false
 	authenticated := !s.mustAuthenticate(c)
 	if len(args) > 1 {
-		n, ok := parseInt(args[1])
+		n, ok := keyspace.ParseInt(args[1])
 		switch {
 		case !ok:
 			c.error("ERR Protocol version is not an integer or out of range")
@@ -98,23 +97,13 @@ func hello(s *Server, c *conn, args []string) {
 	if named {
 		c.name = name
 	}
-	c.answer(func(b []byte) []byte { return c.appendHello(b) })
+	c.reply(reply.OfMap(
+		reply.OfBulk("server"), reply.OfBulk("redis"), reply.OfBulk("version"), reply.OfBulk(version),
+		reply.OfBulk("proto"), reply.OfInt(int64(proto)), reply.OfBulk("id"), reply.OfInt(c.id),
+		reply.OfBulk("mode"), reply.OfBulk("standalone"), reply.OfBulk("role"), reply.OfBulk("master"),
+		reply.OfBulk("modules"), reply.OfArray([]reply.Reply{}...),
+	))
 }
-
-func (c *conn) appendHello(b []byte) []byte {
-	b = appendMap(b, c.proto, 7)
-	for _, pair := range [][2]string{{"server", "redis"}, {"version", version}} {
-		b = appendBulk(appendBulk(b, pair[0]), pair[1])
-	}
-	b = appendHeader(appendBulk(b, "proto"), ':', int64(c.proto))
-	b = appendHeader(appendBulk(b, "id"), ':', c.id)
-	for _, pair := range [][2]string{{"mode", "standalone"}, {"role", "master"}} {
-		b = appendBulk(appendBulk(b, pair[0]), pair[1])
-	}
-	return appendHeader(appendBulk(b, "modules"), '*', 0)
-}
-
-func echo(_ *Server, c *conn, args []string) { c.reply(reply.OfBulk(args[1])) }
 
 func ping(_ *Server, c *conn, args []string) {
 	switch {
@@ -139,13 +128,13 @@ func reset(s *Server, c *conn, _ []string) {
 	s.unwatch(c)
 	s.unsubscribeAll(c)
 	s.track(c, nil)
-	c.proto, c.db, c.name, c.replies, c.noEvict = resp2, 0, "", replyOn, false
+	c.proto, c.db, c.name, c.noEvict = resp2, 0, "", false
 	c.authenticated = s.config.password == ""
 	c.reply(reply.OfStatus("RESET"))
 }
 
 func selectDatabase(_ *Server, c *conn, args []string) {
-	n, ok := parseInt(args[1])
+	n, ok := keyspace.ParseInt(args[1])
 	switch {
 	case !ok:
 		c.error("ERR value is not an integer or out of range")
@@ -162,10 +151,4 @@ func selectDatabase(_ *Server, c *conn, args []string) {
 func refuseBrowser(s *Server, c *conn, _ []string) {
 	s.log.Warn("a client speaks HTTP: it may be a web page that attacks this server", "addr", c.addr)
 	c.end()
-}
-
-// parseInt takes a number only as Redis itself would write it.
-func parseInt(text string) (int64, bool) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil && strconv.FormatInt(n, 10) == text
 }

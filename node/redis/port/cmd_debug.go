@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 var debugCommands = []command{
@@ -15,14 +16,14 @@ var debugCommands = []command{
 // debugCommand is DEBUG ADVANCE, which moves a virtual clock: Redis has none.
 func debugCommand(s *Server, c *conn, args []string) {
 	if !strings.EqualFold(args[1], "advance") || len(args) != 3 {
-		c.error(fmt.Sprintf("ERR unknown subcommand or wrong number of arguments for '%s'. Try DEBUG HELP.", cut(args[1], 128)))
+		c.reply(keyspace.UnknownOrArity("DEBUG", args[1]))
 		return
 	}
 	debugAdvance(s, c, args[2])
 }
 
 func debugAdvance(s *Server, c *conn, text string) {
-	ms, ok := parseInt(text)
+	ms, ok := keyspace.ParseInt(text)
 	switch limit := int64(maxAdvance / time.Millisecond); {
 	case s.clock.kind != Virtual:
 		c.error("ERR the clock is real, and only a virtual one can be moved: start the server with --clock virtual")

@@ -1,6 +1,9 @@
 package port
 
 import (
+	"maps"
+	"slices"
+
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 )
@@ -25,8 +28,7 @@ func (c *conn) count(kind keyspace.SubscriptionKind) int {
 	return len(c.channels[plain]) + len(c.channels[pattern])
 }
 
-// confirm tells a client about one subscription. It is a message rather than a
-// reply, so that CLIENT REPLY does not silence it.
+// confirm tells a client about one subscription.
 func (c *conn) confirm(what string, kind keyspace.SubscriptionKind, channel reply.Reply) {
 	c.append(func(b []byte) []byte {
 		b = appendBulk(appendPush(b, c.proto, 3), what)
@@ -53,7 +55,7 @@ func unsubscribeFrom(kind keyspace.SubscriptionKind, what string) func(*Server, 
 	return func(s *Server, c *conn, args []string) {
 		channels := args[1:]
 		if len(channels) == 0 {
-			channels = c.channelsOf(kind)
+			channels = slices.Sorted(maps.Keys(c.channels[kind]))
 		}
 		for _, channel := range channels {
 			s.unsubscribe(c, kind, channel)

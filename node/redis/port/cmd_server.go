@@ -1,6 +1,9 @@
 package port
 
-import "lockstep/engine/reply"
+import (
+	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
+)
 
 var serverCommands = []command{
 	{"flushall", 0, flushAll},
@@ -50,8 +53,8 @@ func shutdown(s *Server, c *conn, args []string) {
 
 // wait answers at once: there are no replicas to wait for.
 func wait(_ *Server, c *conn, args []string) {
-	_, ok1 := parseInt(args[1])
-	timeout, ok2 := parseInt(args[2])
+	_, ok1 := keyspace.ParseInt(args[1])
+	timeout, ok2 := keyspace.ParseInt(args[2])
 	switch {
 	case !ok1:
 		c.error("ERR value is not an integer or out of range")

@@ -68,10 +68,10 @@ func exec(s *Server, c *conn, _ []string) {
 		return
 	case touched:
 		c.multi = nil
-		c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+		c.append(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 		return
 	}
-	c.answer(func(b []byte) []byte { return appendHeader(b, '*', int64(len(t.queue))) })
+	c.append(func(b []byte) []byte { return appendHeader(b, '*', int64(len(t.queue))) })
 	t.running = true
 	for _, k := range t.queue {
 		s.call(c, k)

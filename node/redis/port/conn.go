@@ -25,7 +25,6 @@ type conn struct {
 	name          string
 	authenticated bool
 	db            int
-	replies       replyMode
 	noEvict       bool
 	lastActive    time.Time
 	lastCommand   string
@@ -43,16 +42,6 @@ type conn struct {
 	dirty          bool                   // is among those that have something to send
 	ending         bool                   // runs no more commands
 }
-
-// replyMode is what CLIENT REPLY was told.
-type replyMode uint8
-
-const (
-	replyOn replyMode = iota
-	replyOff
-	replySkipNext // the next command's reply
-	replySkip     // this command's reply
-)
 
 // output is what a connection has yet to send. Whoever adds to it never waits for
 // the network: what does not leave at once is sent by a goroutine that then ends.

@@ -74,18 +74,6 @@ func (d *databases) expireSome() bool {
 	return false
 }
 
-// typeOf is the type of a key as TYPE answers it.
-func (d *databases) typeOf(at databaseKey) string {
-	return d.do(at.db, []string{"TYPE", at.key}).Str
-}
-
-func (d *databases) watch(at databaseKey) uint64   { return d.at(at.db).Watch(at.key) }
-func (d *databases) version(at databaseKey) uint64 { return d.at(at.db).Version(at.key) }
-func (d *databases) unwatch(at databaseKey)        { d.at(at.db).Unwatch(at.key) }
-func (d *databases) addWaiter(at databaseKey)      { d.at(at.db).AddWaiter(at.key) }
-func (d *databases) removeWaiter(at databaseKey)   { d.at(at.db).RemoveWaiter(at.key) }
-func (d *databases) takeReady(db int) []string     { return d.keys[db].TakeReady() }
-
 // channels is any database: channels belong to none.
 func (d *databases) channels() *keyspace.Keyspace { return d.keys[0] }
 

@@ -92,14 +92,6 @@ func lower(name string) string {
 	return name
 }
 
-// cut is what C's %.*s prints.
-func cut(s string, n int) string {
-	if i := strings.IndexByte(s, 0); i >= 0 {
-		s = s[:i]
-	}
-	return s[:min(n, len(s))]
-}
-
 // execute runs one command of a client, or queues or refuses it.
 func (s *Server) execute(c *conn, args []string) {
 	s.lookAtClock()
@@ -113,14 +105,6 @@ func (s *Server) execute(c *conn, args []string) {
 	quits := strings.EqualFold(args[0], "quit")
 	if !quits && !refused.IsError() && s.postpone(c, k) {
 		return
-	}
-	if c.replies == replySkipNext {
-		c.replies = replySkip
-		defer func() {
-			if c.replies == replySkip {
-				c.replies = replyOn
-			}
-		}()
 	}
 	if quits {
 		c.reply(reply.OK)
@@ -196,7 +180,7 @@ func (c *conn) replyShaped(k call, r reply.Reply) {
 		r = k.data.InRESP3(k.args, r)
 	}
 	if r.Kind == reply.Nil && k.data.NilIsArray(k.args) {
-		c.answer(func(b []byte) []byte { return appendNilArray(b, c.proto) })
+		c.append(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 		return
 	}
 	c.reply(r)
@@ -213,7 +197,7 @@ func (c *conn) reply(r reply.Reply) {
 		c.server.kill(nil, c)
 		return
 	}
-	c.answer(func(b []byte) []byte { return appendReply(b, c.proto, r) })
+	c.append(func(b []byte) []byte { return appendReply(b, c.proto, r) })
 }
 
 // size is about how many bytes a reply has.
@@ -226,11 +210,3 @@ func size(r reply.Reply) int64 {
 }
 
 func (c *conn) error(text string) { c.reply(reply.OfError(text)) }
-
-// answer writes an answer unless the client wants none.
-func (c *conn) answer(add func(b []byte) []byte) {
-	if c.replies == replyOff || c.replies == replySkip {
-		return
-	}
-	c.append(add)
-}

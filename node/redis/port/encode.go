@@ -46,7 +46,7 @@ func appendReply(b []byte, proto int, r reply.Reply) []byte {
 		return append(b, "#f\r\n"...)
 	case reply.Nil:
 	}
-	return appendNil(b, proto)
+	return appendNil(b, proto, '$')
 }
 
 func appendElems(b []byte, proto int, r reply.Reply) []byte {
@@ -56,33 +56,18 @@ func appendElems(b []byte, proto int, r reply.Reply) []byte {
 	return b
 }
 
-func appendNil(b []byte, proto int) []byte {
+// appendNil is nothing, which RESP2 has two kinds of: '$' in place of a text, '*' in place of an array.
+func appendNil(b []byte, proto int, kind byte) []byte {
 	if proto == resp3 {
 		return append(b, "_\r\n"...)
 	}
-	return append(b, "$-1\r\n"...)
-}
-
-// appendNilArray is the answer of a command that would answer with an array.
-func appendNilArray(b []byte, proto int) []byte {
-	if proto == resp3 {
-		return append(b, "_\r\n"...)
-	}
-	return append(b, "*-1\r\n"...)
+	return append(append(b, kind), "-1\r\n"...)
 }
 
 // appendHeader begins an aggregate of n elements; an integer is written like one.
 func appendHeader(b []byte, kind byte, n int64) []byte {
 	b = strconv.AppendInt(append(b, kind), n, 10)
 	return append(b, "\r\n"...)
-}
-
-// appendMap begins a map of n pairs.
-func appendMap(b []byte, proto, n int) []byte {
-	if proto == resp3 {
-		return appendHeader(b, '%', int64(n))
-	}
-	return appendHeader(b, '*', int64(2*n))
 }
 
 // appendPush begins a message that no command has asked for.

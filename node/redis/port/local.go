@@ -20,15 +20,8 @@ type Local struct {
 func (s *Server) Local(heard func([]byte), hungUp func()) *Local {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lastID++
-	now := time.Now()
-	c := &conn{
-		server: s, net: localConn{heard, hungUp}, id: s.lastID, addr: "local", laddr: "local",
-		created: now, lastActive: now, proto: resp2, authenticated: s.config.password == "",
-	}
-	s.conns[c.id] = c
 	s.stats.connections++
-	return &Local{s, c}
+	return &Local{s, s.connect(localConn{heard: heard, hungUp: hungUp}, "local", "local")}
 }
 
 // Observe has all told that happens to keys, with the server locked. It is for servers that do
@@ -93,8 +86,10 @@ func (s *Server) Tick() {
 	s.resumeAndFlush()
 }
 
-// localConn stands for the socket that a local client does not have.
+// localConn stands for the socket that a local client does not have: nobody reads from it.
 type localConn struct {
+	net.Conn // nil
+
 	heard  func([]byte)
 	hungUp func()
 }
@@ -109,14 +104,4 @@ func (l localConn) Close() error {
 	return nil
 }
 
-func (l localConn) Read([]byte) (int, error)         { return 0, net.ErrClosed }
-func (l localConn) LocalAddr() net.Addr              { return localAddr{} }
-func (l localConn) RemoteAddr() net.Addr             { return localAddr{} }
-func (l localConn) SetDeadline(time.Time) error      { return nil }
-func (l localConn) SetReadDeadline(time.Time) error  { return nil }
 func (l localConn) SetWriteDeadline(time.Time) error { return nil }
-
-type localAddr struct{}
-
-func (localAddr) Network() string { return "local" }
-func (localAddr) String() string  { return "local" }

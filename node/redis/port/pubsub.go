@@ -1,8 +1,6 @@
 package port
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 
 	"lockstep/node/redis/keyspace"
@@ -32,7 +30,7 @@ func (s *Server) subscribe(c *conn, kind keyspace.SubscriptionKind, channel stri
 	}
 	c.channels[kind][channel] = struct{}{}
 	c.names += nameBytes(channel)
-	s.data.channels().SubscribeTo(kind, c.subscriber(), channel)
+	s.data.channels().Subscribe(kind, c.subscriber(), channel)
 }
 
 // unsubscribe ends one subscription, if it is there.
@@ -45,7 +43,7 @@ func (s *Server) unsubscribe(c *conn, kind keyspace.SubscriptionKind, channel st
 		c.channels[kind] = nil // a map keeps its room
 	}
 	c.names -= nameBytes(channel)
-	s.data.channels().UnsubscribeFrom(kind, c.subscriber(), channel)
+	s.data.channels().Unsubscribe(kind, c.subscriber(), channel)
 }
 
 // unsubscribeAll ends every subscription of a client.
@@ -55,11 +53,6 @@ func (s *Server) unsubscribeAll(c *conn) {
 			s.unsubscribe(c, keyspace.SubscriptionKind(kind), channel)
 		}
 	}
-}
-
-// channelsOf lists what a client listens to.
-func (c *conn) channelsOf(kind keyspace.SubscriptionKind) []string {
-	return slices.Sorted(maps.Keys(c.channels[kind]))
 }
 
 // deliver sends the messages that the last command published.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/node/redis/keyspace"
 )
@@ -220,58 +221,41 @@ func splitLine(line []byte) (words []string, ok bool) {
 
 func cutWord(line []byte) (word, rest []byte, ok bool) {
 	for len(line) > 0 && !isSpace(line[0]) {
-		if line[0] != '"' && line[0] != '\'' {
-			word, line = append(word, line[0]), line[1:]
-			continue
+		if line[0] == '"' || line[0] == '\'' {
+			word, line, ok = cutQuoted(word, line[1:], line[0])
+			return word, line, ok && (len(line) == 0 || isSpace(line[0]))
 		}
-		word, line, ok = cutQuoted(word, line[1:], line[0])
-		if !ok || len(line) > 0 && !isSpace(line[0]) {
-			return nil, nil, false
-		}
-		return word, line, true
+		word, line = append(word, line[0]), line[1:]
 	}
 	return word, line, true
 }
+
+// escapes are the letters after a backslash that stand for something else, and what they stand for.
+const escapes, escaped = "nrtba", "\n\r\t\b\a"
 
 // cutQuoted reads up to the closing quote. Double quotes know escapes.
 func cutQuoted(word, line []byte, quote byte) (quoted, rest []byte, ok bool) {
 	for len(line) > 0 {
 		b := line[0]
-		switch {
-		case b == quote:
+		if b == quote {
 			return word, line[1:], true
-		case b == '\\' && quote == '"' && len(line) >= 4 && line[1] == 'x' && isHex(line[2]) && isHex(line[3]):
-			code, _ := strconv.ParseUint(string(line[2:4]), 16, 8)
-			word, line = append(word, byte(code)), line[4:]
-		case b == '\\' && quote == '"' && len(line) >= 2:
-			word, line = append(word, unescape(line[1])), line[2:]
-		case b == '\\' && quote == '\'' && len(line) >= 2 && line[1] == '\'':
-			word, line = append(word, '\''), line[2:]
-		default:
-			word, line = append(word, b), line[1:]
 		}
+		used := 1
+		switch {
+		case b != '\\' || len(line) < 2:
+		case quote == '"':
+			used, b = 2, line[1]
+			if at := strings.IndexByte(escapes, b); at >= 0 {
+				b = escaped[at]
+			} else if code, err := strconv.ParseUint(string(line[2:min(4, len(line))]), 16, 8); err == nil && b == 'x' && len(line) >= 4 {
+				used, b = 4, byte(code)
+			}
+		case line[1] == '\'':
+			used, b = 2, '\''
+		}
+		word, line = append(word, b), line[used:]
 	}
 	return nil, nil, false
 }
 
-func unescape(b byte) byte {
-	switch b {
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	case 'b':
-		return '\b'
-	case 'a':
-		return '\a'
-	}
-	return b
-}
-
 func isSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
-
-func isHex(b byte) bool {
-	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
-}

@@ -69,7 +69,7 @@ func anyStep(r *rand.Rand, inMulti bool) []string {
 		return pick("SELECT 0", "SELECT 1", "SELECT 0", "SELECT 0", "SELECT 16", "SELECT x")
 	case n < 28:
 		return pick("HELLO", "HELLO 2", "HELLO 3", "HELLO 4", "CLIENT SETNAME me", "CLIENT GETNAME", "CLIENT NO-EVICT on", "CLIENT NO-EVICT",
-			"CLIENT REPLY", "CLIENT nosuch", "RESET", "WAIT 0 0", "WAIT x 0", "ROLE", "SCRIPT EXISTS x", "SCRIPT LOAD", "SCRIPT nosuch",
+			"CLIENT nosuch", "RESET", "WAIT 0 0", "WAIT x 0", "ROLE", "SCRIPT EXISTS x", "SCRIPT LOAD", "SCRIPT nosuch",
 			"BLPOP l1 x", "BRPOP l1 l2 -1", "BLMOVE l1 l2 LEFT RIGHT 1e300", "BLMPOP x 1 l1 LEFT", "BLMPOP 0 0 l1 LEFT", "BZPOPMIN z1 -0.5", "BZMPOP inf 1 z1 MIN", "BZMPOP x 1 z1 MID",
 			"SPOP t1 100", "SPOP t2 100", "SPOP t1 0", "SPOP t1 -1", "SPOP l1",
 			"EVALSHA x 0", "EVAL return 1", "EVAL return -1", "CONFIG GET nosuch", "DBSIZE", "FLUSHDB", "NOSUCH a b", "PUBSUB SHARDNUMSUB c")
@@ -88,7 +88,7 @@ var unlike = []string{"spop", "expire", "pexpire", "setex", "psetex", "getex"}
 
 // nonsense is any command that works on keys, with anything for arguments.
 func nonsense(r *rand.Rand) []string {
-	words := strings.Fields("key key int val score end lex id small cond COUNT LIMIT MAXLEN ~ NX GET WITHSCORES MATCH REV BYSCORE BYLEX 0 1 2")
+	words := strings.Fields("key key int val score end lex id small cond COUNT LIMIT MAXLEN ~ NX GET WITHSCORES MATCH REV BYSCORE 0 1 2")
 	all := keyspace.CommandDocs()
 	for {
 		c := all[r.IntN(len(all))]

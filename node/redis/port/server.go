@@ -132,15 +132,20 @@ func (s *Server) addClient(network net.Conn) {
 		_ = network.Close()
 		return
 	}
+	c := s.connect(network, network.RemoteAddr().String(), network.LocalAddr().String())
+	s.goroutines.Go(func() { s.hear(c) })
+}
+
+// connect makes a client of a connection; s.mu is held.
+func (s *Server) connect(network net.Conn, addr, laddr string) *conn {
 	s.lastID++
 	now := time.Now()
 	c := &conn{
-		server: s, net: network, id: s.lastID,
-		addr: network.RemoteAddr().String(), laddr: network.LocalAddr().String(),
+		server: s, net: network, id: s.lastID, addr: addr, laddr: laddr,
 		created: now, lastActive: now, proto: resp2, authenticated: s.config.password == "",
 	}
 	s.conns[c.id] = c
-	s.goroutines.Go(func() { s.hear(c) })
+	return c
 }
 
 // hear receives what a client sends until its connection ends.

@@ -9,14 +9,14 @@ func (s *Server) watch(c *conn, key string) {
 	if c.watched == nil {
 		c.watched = map[databaseKey]uint64{}
 	}
-	c.watched[at] = s.data.watch(at)
+	c.watched[at] = s.data.at(at.db).Watch(at.key)
 	c.names += nameBytes(key)
 }
 
 // unwatch ends what watch began, for all keys of a client.
 func (s *Server) unwatch(c *conn) {
 	for at := range c.watched {
-		s.data.unwatch(at)
+		s.data.at(at.db).Unwatch(at.key)
 		c.names -= nameBytes(at.key)
 	}
 	c.watched = nil
@@ -25,7 +25,7 @@ func (s *Server) unwatch(c *conn) {
 // touched tells whether a key that the client watches has changed since.
 func (s *Server) touched(c *conn) bool {
 	for at, version := range c.watched {
-		if s.data.version(at) != version {
+		if s.data.at(at.db).Version(at.key) != version {
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // Spelled finds where a script examines the text of a name from KEYS, which it must not do where
 // names have a prefix: the script would see it. line is 0 if it does not.
 func Spelled(text string) (what string, line int) {
-	s := readSources.read(text)
+	s := sourceOf(text)
 	return s.spelled, s.spelledAt
 }
 

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
 )
 
 // Ordered is the reply to a command of a program, sorted where each server has an
@@ -28,10 +28,10 @@ func Ordered(args []string, r reply.Reply) reply.Reply {
 	}
 	r.Elems = slices.Clone(r.Elems)
 	less := func(a, b reply.Reply) int { return cmp.Compare(a.Str, b.Str) }
-	if !slices.ContainsFunc(r.Elems, func(e reply.Reply) bool { return !whole(e.Str) }) {
+	if !slices.ContainsFunc(r.Elems, isNoNumber) {
 		less = func(a, b reply.Reply) int {
-			x, _ := strconv.ParseInt(a.Str, 10, 64)
-			y, _ := strconv.ParseInt(b.Str, 10, 64)
+			x, _ := keyspace.ParseInt(a.Str)
+			y, _ := keyspace.ParseInt(b.Str)
 			return cmp.Compare(x, y)
 		}
 	}
@@ -39,10 +39,9 @@ func Ordered(args []string, r reply.Reply) reply.Reply {
 	return r
 }
 
-// whole tells whether a text is a number as Redis writes it.
-func whole(text string) bool {
-	n, err := strconv.ParseInt(text, 10, 64)
-	return err == nil && strconv.FormatInt(n, 10) == text
+func isNoNumber(r reply.Reply) bool {
+	_, is := keyspace.ParseInt(r.Str)
+	return !is
 }
 
 // listsHash are the commands that list a hash in the order in which its fields came,

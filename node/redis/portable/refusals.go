@@ -70,6 +70,8 @@ var refusals = []refusal{
 	{"bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest", "", everywhere, absent},
 	{"sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore", "", everywhere, absent},
 	{"hrandfield zrandmember randomkey xsetid", "", everywhere, absent},
+	{"sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex", "", everywhere, absent},
+	{"zrange", "BYLEX", everywhere, absent},
 	{"geoadd geodist geohash geopos georadius georadius_ro", "", everywhere, absent},
 	{"georadiusbymember georadiusbymember_ro geosearch geosearchstore", "", everywhere, absent},
 	{"function fcall fcall_ro", "", everywhere, absent},

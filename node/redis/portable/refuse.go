@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
@@ -76,7 +75,7 @@ func command(args []string, s Server) []Refusal {
 
 // script is what is wrong with a script; values are its ARGV.
 func script(text string, values []string, s Server) []Refusal {
-	read := readSources.read(text)
+	read := sourceOf(text)
 	if len(read.refused) > 0 || !read.depends {
 		return read.refused
 	}
@@ -94,20 +93,23 @@ func script(text string, values []string, s Server) []Refusal {
 // In finds what a script, or a program, may not do, by its text alone.
 func In(text string, program bool) []Refusal {
 	if !program {
-		return script(text, nil, nobody{})
+		return script(text, nil, Empty{})
 	}
 	var found []Refusal
-	for _, c := range readSources.read(text).calls {
+	for _, c := range sourceOf(text).calls {
 		found = append(found, match(c, nil, inPrograms)...)
 	}
 	return found
 }
 
-// nobody is a server that holds nothing.
-type nobody struct{}
+// Empty is a server that holds nothing.
+type Empty struct{}
 
-func (nobody) Source(string) (string, bool) { return "", false }
-func (nobody) Hashes() []engine.Key         { return nil }
+// Source finds no script.
+func (Empty) Source(string) (string, bool) { return "", false }
+
+// Hashes are none.
+func (Empty) Hashes() []engine.Key { return nil }
 
 func capitals(texts []string) []string {
 	out := make([]string, len(texts))
@@ -199,33 +201,14 @@ func (s *source) judge() {
 	s.refused = found
 }
 
-// sourceCache keeps sources that were read, because reading one takes longer than running
-// it. A full cache is emptied.
-type sourceCache struct {
-	mu     sync.Mutex
-	byText map[string]*source
-	bytes  int // of the texts
-}
+var sources Cache[*source]
 
-// readSources serves all nodes of the process: what a source says depends on its text alone.
-var readSources = sourceCache{byText: map[string]*source{}}
-
-// maxSourceBytes is more than the lessons have, and little beside what else a server keeps.
-const maxSourceBytes = 1 << 20
-
-func (c *sourceCache) read(text string) *source {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s := c.byText[text]; s != nil {
-		return s
-	}
-	s := read(text)
-	s.judge()
-	if c.bytes+len(text) > maxSourceBytes {
-		clear(c.byText)
-		c.bytes = 0
-	}
-	c.byText[text] = s
-	c.bytes += len(text)
+// sourceOf is what a text says of itself, and what is wrong with it.
+func sourceOf(text string) *source {
+	s, _ := sources.Of(text, func(text string) (*source, error) {
+		s := read(text)
+		s.judge()
+		return s, nil
+	})
 	return s
 }

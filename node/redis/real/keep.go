@@ -49,13 +49,13 @@ func (n *Node) fill(key *engine.Key, f found) {
 	switch key.Type {
 	case engine.StringKey:
 		key.Text = n.plain(f.value.Str)
-	case engine.ListKey, engine.SetKey:
+	case engine.ListKey:
 		for _, e := range elems {
-			item := engine.Item{Value: n.plain(e.Str)}
-			if key.Type == engine.SetKey {
-				item = engine.Item{Name: item.Value}
-			}
-			key.Items = append(key.Items, item)
+			key.Items = append(key.Items, engine.Item{Value: n.plain(e.Str)})
+		}
+	case engine.SetKey:
+		for _, e := range elems {
+			key.Items = append(key.Items, engine.Item{Name: n.plain(e.Str)})
 		}
 	case engine.StreamKey:
 		for _, entry := range elems {
@@ -63,19 +63,17 @@ func (n *Node) fill(key *engine.Key, f found) {
 		}
 	case engine.HashKey, engine.ZSetKey:
 		for pair := range slices.Chunk(elems, 2) {
-			key.Items = append(key.Items, engine.Item{Name: n.plain(pair[0].Str), Value: n.plain(pair[1].Str)})
+			value := n.plain(pair[1].Str)
+			if key.Type == engine.ZSetKey {
+				score, _ := strconv.ParseFloat(value, 64) // a server writes numbers only
+				value = engine.FormatScore(score)
+			}
+			key.Items = append(key.Items, engine.Item{Name: n.plain(pair[0].Str), Value: value})
 		}
 	case engine.RowKey, engine.ZnodeKey: // a Redis has none
 	}
-	switch key.Type {
-	case engine.SetKey, engine.HashKey:
+	if key.Type == engine.SetKey || key.Type == engine.HashKey { // a server lists a sorted set by score, then member
 		slices.SortFunc(key.Items, func(a, b engine.Item) int { return cmp.Compare(a.Name, b.Name) })
-	case engine.ZSetKey: // a server lists them by score, then member
-		for i, item := range key.Items {
-			score, _ := strconv.ParseFloat(item.Value, 64) // a server writes numbers only
-			key.Items[i].Value = engine.FormatScore(score)
-		}
-	case engine.StringKey, engine.ListKey, engine.StreamKey, engine.RowKey, engine.ZnodeKey:
 	}
 }
 

@@ -36,7 +36,7 @@ func (n *Node) Subscribe(ctx context.Context, process, channel string) error {
 	if l.channels[channel] {
 		return nil
 	}
-	if err := l.subscribe(ctx, n.prefix+channel); err != nil {
+	if err := l.confirmed(ctx, "subscribe", l.conn.Subscribe, channel); err != nil {
 		return n.markLost(n.connectionError(err))
 	}
 	l.channels[channel] = true
@@ -57,7 +57,7 @@ func (n *Node) Unsubscribe(ctx context.Context, process, channel string) error {
 	if len(l.channels) == 1 {
 		return n.disconnect(ctx, process)
 	}
-	if err := l.unsubscribe(ctx, n.prefix+channel); err != nil {
+	if err := l.confirmed(ctx, "unsubscribe", l.conn.Unsubscribe, channel); err != nil {
 		return n.markLost(n.connectionError(err))
 	}
 	delete(l.channels, channel)
@@ -90,26 +90,12 @@ func (n *Node) disconnect(ctx context.Context, process string) error {
 	return nil
 }
 
-func (l *listener) subscribe(ctx context.Context, name string) error {
-	if err := l.conn.Subscribe(ctx, name); err != nil {
-		return err
-	}
-	return l.await(ctx, "subscribe", name)
-}
-
-func (l *listener) unsubscribe(ctx context.Context, name string) error {
-	if err := l.conn.Unsubscribe(ctx, name); err != nil {
-		return err
-	}
-	return l.await(ctx, "unsubscribe", name)
-}
-
 // end unsubscribes before it closes: a server may notice a closed connection
 // only after it has counted it for the next PUBLISH.
 func (l *listener) end(ctx context.Context) error {
 	var errs []error
 	for _, channel := range slices.Sorted(maps.Keys(l.channels)) {
-		if err := l.unsubscribe(ctx, l.prefix+channel); err != nil {
+		if err := l.confirmed(ctx, "unsubscribe", l.conn.Unsubscribe, channel); err != nil {
 			errs = append(errs, err)
 			break
 		}
@@ -117,14 +103,17 @@ func (l *listener) end(ctx context.Context) error {
 	return errors.Join(append(errs, l.conn.Close())...)
 }
 
-// await reads until the server has confirmed a subscription or its end.
-func (l *listener) await(ctx context.Context, kind, name string) error {
+// confirmed begins or ends a subscription, and reads until the server has confirmed that.
+func (l *listener) confirmed(ctx context.Context, kind string, ask func(context.Context, ...string) error, channel string) error {
+	if err := ask(ctx, l.prefix+channel); err != nil {
+		return err
+	}
 	for {
 		got, err := l.conn.ReceiveTimeout(ctx, answerLimit)
 		if err != nil {
 			return err
 		}
-		if s, ok := got.(*redis.Subscription); ok && s.Kind == kind && s.Channel == name {
+		if s, ok := got.(*redis.Subscription); ok && s.Kind == kind && s.Channel == l.prefix+channel {
 			return nil
 		}
 	}

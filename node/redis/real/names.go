@@ -83,7 +83,12 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 		c.written = op.Script.AsWritten()
 		return c, nil
 	}
-	if len(op.Args) == 0 || !known(op.Args[0]) {
+	if len(op.Args) == 0 {
+		_, failed := keyspace.Find(nil)
+		return call{}, &failed
+	}
+	command, known := keyspace.Lookup(op.Args[0])
+	if !known {
 		_, failed := keyspace.Find(op.Args)
 		return call{}, &failed
 	}
@@ -93,7 +98,6 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	case "script":
 		return n.prepareScript(op.Args)
 	}
-	command, _ := keyspace.Lookup(op.Args[0])
 	args := n.withEntryID(op.Args)
 	var c call
 	for _, i := range command.KeyPositions(args) {
@@ -143,12 +147,6 @@ func asRedisWords(r reply.Reply, anywhere bool) reply.Reply {
 		r.Elems[i] = asRedisWords(r.Elems[i], anywhere)
 	}
 	return r
-}
-
-// known tells whether there is a command of this name.
-func known(name string) bool {
-	_, ok := keyspace.Lookup(name)
-	return ok
 }
 
 // texts are the arguments that are texts.

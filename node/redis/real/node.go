@@ -177,14 +177,9 @@ func (n *Node) reset(ctx context.Context) error {
 
 // names are all names on the server that the node knows of.
 func (n *Node) names() []string {
-	return slices.Compact(slices.Sorted(func(yield func(string) bool) {
-		for name := range maps.Keys(n.keys) {
-			if !yield(name) {
-				return
-			}
-		}
-		slices.Values(n.due)(yield)
-	}))
+	names := slices.AppendSeq(slices.Clone(n.due), maps.Keys(n.keys))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 //go:embed sweep.lua
@@ -193,9 +188,14 @@ var sweepScript string
 // wipe makes a private server as good as new, its interpreter of scripts included:
 // cjson, for one, remembers what a script has told it.
 func (n *Node) wipe(ctx context.Context) *Error {
-	replies, err := sendAll(ctx, n.clients.owner, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
+	return n.asOwner(ctx, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
+}
+
+// asOwner runs commands whose replies matter only if they are errors.
+func (n *Node) asOwner(ctx context.Context, commands [][]any) *Error {
+	replies, err := sendAll(ctx, n.clients.owner, commands)
 	if err != nil {
-		return n.server.unreachable(err)
+		return n.connectionError(err)
 	}
 	for _, r := range replies {
 		if r.IsError() {

@@ -95,14 +95,8 @@ func (n *Node) restore(ctx context.Context, out outcome) *Error {
 	if len(commands) == 0 {
 		return nil
 	}
-	replies, err := sendAll(ctx, n.clients.owner, commands)
-	if err != nil {
-		return n.markLost(n.connectionError(err))
-	}
-	for _, r := range replies {
-		if r.IsError() {
-			return n.markLost(n.server.unexpected(r.Str))
-		}
+	if err := n.asOwner(ctx, commands); err != nil {
+		return n.markLost(err)
 	}
 	return nil
 }

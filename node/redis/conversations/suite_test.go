@@ -1,5 +1,3 @@
-// Package conversations is the contract that every engine.Node on Redis keeps: one
-// suite of cases, run on each kind of node and compared with what Redis 7.0 answers.
 package conversations
 
 import (
