@@ -109,11 +109,11 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 			fmt.Fprintln(t.out, "The lessons were read again.")
 		}
 	}
+	var saves player.Store
 	if f.edit {
-		playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, &store{workspace: ws, publish: publish})
-	} else {
-		playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, nil)
+		saves = &store{workspace: ws, publish: publish}
 	}
+	playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, saves)
 	server, err = web.NewServer(playground, web.MaxSessions, f.names(), slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {
 		return errors.Join(err, listener.Close())

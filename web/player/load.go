@@ -10,24 +10,6 @@ import (
 	"lockstep/web/ui"
 )
 
-// Place is what a link says: a lesson and where in it to stand.
-type Place struct {
-	Lesson    string
-	Engine    ui.EngineKind // empty: the default one
-	Lang      lessons.Lang  // empty: as before
-	Schedule  string        // as engine.Schedule writes it; empty: nothing has happened
-	Edits     string        // as frames have them; empty: the lesson as it is
-	Pos       *int          // nil: the end of the schedule
-	Challenge int           // which challenge is being tried, from 1; 0 or one that there is not: none
-
-	Branches    []KeptTimeline // to be branches, the newest last
-	Beside      string         // what is shown beside it: an engine, or a timeline as Schedule has it; empty: nothing
-	BesideEdits string         // those of that timeline
-
-	Folder string         // that an author's files would be in
-	Files  []lessons.File // none: the lesson's own
-}
-
 // Load opens a lesson at a place. An unknown lesson is the only error that
 // leaves the session as it was; all else that is wrong with a place becomes a
 // notice, and the lesson opens as near to it as can be.

@@ -169,13 +169,13 @@ func (s *Session) reset(context.Context, Command) *Error {
 		s.fork()
 	}
 	s.answers = map[int]ui.Prediction{}
-	s.challenge.trying = false
+	s.challenge.Trying = false
 	return nil
 }
 
 // backToStory drops what left the story.
 func (s *Session) backToStory(context.Context, Command) *Error {
-	s.challenge.trying = false
+	s.challenge.Trying = false
 	left := forkedAt(s.now.choices, s.storySteps.choices)
 	if left == s.now.len() {
 		return nil

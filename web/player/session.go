@@ -17,7 +17,7 @@ import (
 type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
-	Author  Author   // nil: lessons cannot be written here
+	Author  *Author  // nil: lessons cannot be written here
 
 	// Memory is shared by all sessions. Nil: each has only bounds of its own.
 	Memory *quota.Pool
@@ -58,9 +58,9 @@ type Session struct {
 	unplayed   []KeptTimeline // branches of last time that could not be played yet
 	lastBranch int            // the id that was given last
 
-	line         int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
-	thread       string // whose code the learner picked, until the next step; empty: nobody's
-	challenge    challengeProgress
+	line         int                   // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
+	thread       string                // whose code the learner picked, until the next step; empty: nobody's
+	challenge    ui.Challenge          // how far it is: At, Trying, Hint and Shown
 	searching    *searching            // nil: there was none
 	answers      map[int]ui.Prediction // by beat
 	lastGraded   int                   // the beat that was answered last, while its result stands; else -1
@@ -186,7 +186,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	case OpCheck:
 		return s.check(c)
 	case OpLoad:
-		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits, Challenge: c.Challenge, Branches: c.Branches, Beside: c.Beside, BesideEdits: c.BesideEdits, Folder: c.Folder, Files: c.Files})
+		return s.load(ctx, c.Place)
 	}
 	act, known := operations[c.Op]
 	if !known {
