@@ -167,9 +167,14 @@ func (l *Live) renewals(key string, from int) (n int) {
 const mostWarnings = 12
 
 // warnings are the last steps up to the shown one that broke something, the newest first.
-func (l *Live) warnings() (steps []*engine.Step) {
-	for n := l.Pos; n > 0 && len(steps) < mostWarnings; n-- {
-		if s := &l.Trace.Steps[n-1]; len(s.Broken) > 0 {
+func (l *Live) warnings() []*engine.Step {
+	return l.latest(mostWarnings, func(s *engine.Step) bool { return len(s.Broken) > 0 })
+}
+
+// latest are the last steps of a kind up to the shown one, the newest first.
+func (l *Live) latest(most int, of func(*engine.Step) bool) (steps []*engine.Step) {
+	for n := l.Pos; n > 0 && len(steps) < most; n-- {
+		if s := &l.Trace.Steps[n-1]; of(s) {
 			steps = append(steps, s)
 		}
 	}
