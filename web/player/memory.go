@@ -33,8 +33,8 @@ func (s *Session) updateMemory() {
 	if s.runner != nil && s.runner.world != nil {
 		n += s.runner.world.Bytes()
 	}
-	if w := s.baseline.world; w != nil {
-		n += w.Trace().Bytes() + w.Bytes()
+	if s.baseline != nil {
+		n += s.baseline.bytes()
 	}
 	if s.follower != nil {
 		n += s.follower.Bytes()

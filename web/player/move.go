@@ -73,10 +73,10 @@ func (s *Session) canGoForward() bool {
 
 func (s *Session) choose(ctx context.Context, c Command) *Error {
 	choice, err := engine.ParseChoice(c.Choice)
-	if err != nil {
-		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
+	if err == nil {
+		err = s.offClock(choice)
 	}
-	if err := s.offClock(choice); err != nil {
+	if err != nil {
 		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
 	}
 	times := min(c.N, s.storySteps.together(s.now.choices[:s.now.pos])) // a crowd goes as far as the story says
@@ -124,12 +124,6 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 	}
 	s.now.extend(c, step)
 	return nil
-}
-
-// failed reports a step that could not happen. The timeline stays as it was.
-func (s *Session) failed(step int, err error) *Error {
-	s.fail(step, err)
-	return &Error{Code: CodeEngine, Msg: s.notice.Text}
 }
 
 // fork leaves the future behind as a branch.

@@ -44,9 +44,9 @@ type Session struct {
 	lesson     *lessons.Lesson // what the edits make of that
 	authored   bool            // its files were asked for
 	edits      []edit
-	offered    []edit // of older versions of their texts, and not applied
-	linkCode   string // all of them as links carry them; empty until asked for
-	baseline   baseline
+	offered    []edit      // of older versions of their texts, and not applied
+	linkCode   string      // all of them as links carry them; empty until asked for
+	baseline   *comparison // with the lesson without the edits; nil: there are none
 	comparison *comparison // with another timeline; nil: there is none
 
 	storySteps storySteps
@@ -88,7 +88,7 @@ func (s *Session) Close() error {
 // on them.
 func (s *Session) ReleaseNodes() error {
 	defer s.updateMemory()
-	s.baseline, s.follower = baseline{}, nil
+	s.baseline, s.follower = nil, nil
 	s.endComparison()
 	return s.closeRunner()
 }
