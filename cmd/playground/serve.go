@@ -55,10 +55,7 @@ machine, and could then do here what the playground's pages can.
 	},
 }
 
-func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error {
-	if len(args) > 0 {
-		return usage("serve takes no argument, but got %q", args[0])
-	}
+func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	if err := checkAddress(f.addr); err != nil {
 		return usage("--addr %s: %v", f.addr, err)
 	}
