@@ -40,7 +40,7 @@ func (s *Session) mistakes() string {
 func (s *Session) authorCommand(ctx context.Context, c Command) Message {
 	switch {
 	case s.Author == nil:
-		return s.noAuthor(c.ID)
+		return replyTo(c.ID, s.refuse(CodeNoAuthor, fact.Of("no-author")))
 	case s.lesson == nil:
 		return replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
 	case c.Op == OpSave:
@@ -84,11 +84,6 @@ func (s *Session) draftSaved(of string) {
 	if err == nil && s.isDraft() && s.Author.original(l) == of && s.Author.original(s.original) == of {
 		s.listed, s.original = l, l
 	}
-}
-
-// noAuthor is the reply of a player that cannot read lessons.
-func (s *Session) noAuthor(id int64) Message {
-	return replyTo(id, s.refuse(CodeNoAuthor, fact.Of("no-author")))
 }
 
 // rewriteLesson plays another version of the lesson in place.

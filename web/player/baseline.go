@@ -19,7 +19,7 @@ func (s *Session) compareWithBaseline(ctx context.Context) {
 	ctx, end := s.withReplayTimeout(ctx)
 	defer end()
 	if s.baseline == nil {
-		scenario, err := scenarioInMemory(ctx, s.original, s.reserveMemory)
+		scenario, err := scenarioInMemory(s.original, s.reserveMemory)
 		if err != nil {
 			return
 		}

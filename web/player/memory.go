@@ -29,7 +29,10 @@ const draftSize = 512 << 10
 
 // updateMemory records how much memory the session holds after a command.
 func (s *Session) updateMemory() {
-	n := s.now.trace.Bytes() + s.screen.size() + s.branchBytes()
+	n := s.now.trace.Bytes() + s.screen.size()
+	for _, b := range s.branches {
+		n += b.trace.Bytes()
+	}
 	if s.runner != nil && s.runner.world != nil {
 		n += s.runner.world.Bytes()
 	}

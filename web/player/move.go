@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -142,10 +143,7 @@ func (s *Session) forkHere(context.Context, Command) *Error {
 }
 
 func (s *Session) play(_ context.Context, c Command) *Error {
-	hz := c.Hz
-	if hz == 0 {
-		hz = 1
-	}
+	hz := cmp.Or(c.Hz, 1)
 	if !(hz >= MinHz && hz <= MaxHz) {
 		return s.refuse(CodeBadMessage, fact.Of("bad-speed", c.Hz, MinHz, MaxHz))
 	}

@@ -111,6 +111,8 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	s.lastCommand = max(s.lastCommand, c.ID)
 	switch {
 	case err != nil:
+	case s.lesson == nil && slices.Contains([]Op{OpSources, OpExport, OpCheck}, c.Op):
+		answer = replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
 	case c.Op == OpExport:
@@ -131,7 +133,7 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 // RunsOwnCode tells whether a command may run what a learner or an author has written: it
 // may take far longer than what a lesson has. No data: what the session does by itself.
 func (s *Session) RunsOwnCode(data []byte) bool {
-	if len(s.edits) > 0 || s.isDraft() || s.hasEditedBranch() {
+	if len(s.edits) > 0 || s.isDraft() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
 		return true
 	}
 	c, _ := readCommand(data)

@@ -158,7 +158,8 @@ func (s *Session) predictionView() *ui.Prediction {
 		return &a
 	}
 	asked, asks := s.question()
-	if _, answered := s.answers[asked]; asks && !answered {
+	before, answered := s.answers[asked]
+	if asks && !answered {
 		return &ui.Prediction{Beat: asked}
 	}
 	if beat, ok := s.storySteps.endingAt(s.now.pos); ok { // what came of an answer stays there
@@ -166,8 +167,8 @@ func (s *Session) predictionView() *ui.Prediction {
 			return &a
 		}
 	}
-	if a, answered := s.answers[asked]; asks && answered {
-		return &a
+	if asks {
+		return &before
 	}
 	return nil
 }

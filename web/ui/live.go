@@ -57,13 +57,12 @@ func (l *Live) cast() []string {
 			names = append(names, a.Name)
 		}
 	}
-	for _, name := range concerned(now) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
+	candidates := concerned(now)
 	for i := to - 1; i >= max(0, to-shown); i-- {
-		if name := steps[i].Process; name != "" && !slices.Contains(names, name) {
+		candidates = append(candidates, steps[i].Process)
+	}
+	for _, name := range candidates {
+		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
