@@ -82,26 +82,16 @@ func (a *Author) save(ctx context.Context, lang lessons.Lang, l *lessons.Lesson,
 		answer.Problems = a.problems(folder, problems)
 		return answer
 	}
+	answer := replyTo(c.ID, nil)
+	var failed error
 	if l == a.Blank() {
-		return a.create(lang, c)
+		answer.Folder, failed = a.store.Create(c.Folder, c.Files)
+	} else {
+		answer.Of, failed = a.store.Save(l, c.Of, c.Files)
 	}
-	of, failed := a.store.Save(l, c.Of, c.Files)
 	if failed != nil {
 		return replyTo(c.ID, refusal(lang, CodeNotSaved, failed))
 	}
-	answer := replyTo(c.ID, nil)
-	answer.Of = of
-	return answer
-}
-
-// create writes files as a new lesson.
-func (a *Author) create(lang lessons.Lang, c Command) Message {
-	folder, err := a.store.Create(c.Folder, c.Files)
-	if err != nil {
-		return replyTo(c.ID, refusal(lang, CodeNotSaved, err))
-	}
-	answer := replyTo(c.ID, nil)
-	answer.Folder = folder
 	return answer
 }
 

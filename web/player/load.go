@@ -86,17 +86,14 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	switch {
 	case parseErr != nil:
 		s.warn(ui.NoticeError, 0, fact.Of("bad-link-schedule", parseErr))
-		return nil
 	case badEdits != nil:
 		s.warn(ui.NoticeError, 0, badEdits)
-		return nil
 	case badBeside != nil:
 		s.warn(ui.NoticeError, 0, s.badBeside(badBeside))
-		return nil
-	case lost > 0 && s.notice == nil:
+	case s.notice != nil: // which says more
+	case lost > 0:
 		s.warn(ui.NoticeDiffers, 0, lostBranches(lost))
-	}
-	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
+	case schedule.Lesson != s.lesson.Hash && p.Schedule != "":
 		s.warn(ui.NoticeDiffers, 0, fact.Of("another-version"))
 	}
 	return nil

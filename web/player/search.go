@@ -14,14 +14,14 @@ import (
 	"lockstep/web/ui"
 )
 
+// A search goes on a few states at a time, so that whoever waits for it can call it off.
 const (
-	// searchHz is how often a search goes on in a second, searchSlice by how many states at least, and
-	// searchMost at most, if that is soon done: whoever waits can call it off.
-	searchHz    = MaxHz
-	searchSlice = 250
-	searchMost  = 4000
-	// searchStates, searchBytes and searchCasts bound a search. A running client takes about
-	// 100 KB, and what was learned about clients and servers takes memory besides.
+	searchHz    = MaxHz // times a second
+	searchSlice = 250   // states between two looks at the clock
+	searchMost  = 4000  // states at a time, however quick they are
+
+	// The bounds of a search. Its states take searchBytes at most. Its running clients take about 100 KB each, and
+	// what it learns of clients and servers is not counted: searchMemory is reserved for all of it.
 	searchStates = 200_000
 	searchBytes  = 8 << 20
 	searchCasts  = 60
@@ -139,16 +139,15 @@ func (s *Session) looks(c Command) bool {
 // callOff ends a search that runs: whoever acts wants something else.
 func (s *Session) callOff() {
 	x := s.searching
-	switch {
-	case !x.running():
-	case x.Verdict != nil: // which is enough
-		x.end()
-	default:
+	if !x.running() {
+		return
+	}
+	if x.Verdict == nil { // else it is looking for the step that made the breach possible
 		x.main.CallOff()
 		v := x.main.Verdict()
 		x.Verdict = &v
-		x.end()
 	}
+	x.end()
 }
 
 // begins tells whether what the search has found and played begins a schedule: then it is not
