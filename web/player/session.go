@@ -24,10 +24,10 @@ type Playground struct {
 	// WithReplayTimeout bounds how long a replay may take, with a cause for learners to read.
 	// Nil: it may take as long as it does.
 	WithReplayTimeout func(context.Context) (context.Context, context.CancelFunc)
-	// Now is the clock by which a search goes on for SearchTime before the page hears of it. Without such a time it
-	// looks at a few states in each beat.
-	Now        func() time.Time
+	// SearchTime is how long a search goes on, by the clock Now, before the page hears of it. 0: for searchSlice
+	// states, however long they take, and Now is not asked.
 	SearchTime time.Duration
+	Now        func() time.Time
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
