@@ -108,7 +108,8 @@ func sameBeat(a, b *lessons.Beat) bool {
 	if a.Ask != nil && b.Ask != nil {
 		was, is = *a.Ask, *b.Ask
 	}
-	return (a.Ask == nil) == (b.Ask == nil) && a.Say == b.Say && was.Question == is.Question && was.Answer == is.Answer && slices.Equal(was.Accept, is.Accept) && slices.Equal(a.Choices, b.Choices)
+	return (a.Ask == nil) == (b.Ask == nil) && a.Say == b.Say && was.Question == is.Question &&
+		was.Answer == is.Answer && slices.Equal(was.Accept, is.Accept) && slices.Equal(a.Choices, b.Choices)
 }
 
 // replaceFile puts a file's new text in its place at once, unless somebody else has
