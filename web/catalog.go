@@ -82,11 +82,10 @@ func (s *Server) encodedCatalog() (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	if c.file, err = newFile(ui.Catalog, data); err != nil {
-		return file{}, err
+	if c.file, err = newFile(ui.Catalog, data); err == nil {
+		c.edition = now
 	}
-	c.edition = now
-	return c.file, nil
+	return c.file, err
 }
 
 func (s *Server) serveCatalog(w http.ResponseWriter, r *http.Request) {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -69,13 +70,11 @@ func readFiles() (files, error) {
 		plain, zipped := strings.CutSuffix(name, ".gz")
 		it := file{zipped: data, mime: kind(plain), hash: hashOf(data), unzip: sync.OnceValues(func() ([]byte, error) { return unzipped(data) })}
 		if !zipped {
-			if it, err = newFile(name, data); err != nil {
-				return err
-			}
+			it, err = newFile(name, data)
 		}
 		fmt.Fprintf(all, "%s %s\n", plain, it.hash)
 		f.byPath[plain] = it
-		return nil
+		return err
 	})
 	if err != nil {
 		return files{}, fmt.Errorf("the client's files cannot be read: %w", err)
@@ -90,27 +89,19 @@ func newFile(name string, data []byte) (file, error) {
 	if len(data) < zipMin || path.Ext(name) == ".map" { // few ever ask for one
 		return it, nil
 	}
-	zipped, err := zip(data, gzip.BestCompression)
-	if err != nil {
-		return file{}, err
-	}
-	it.zipped = zipped
-	return it, nil
+	var err error
+	it.zipped, err = zip(data, gzip.BestCompression)
+	return it, err
 }
 
 func zip(data []byte, level int) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, level)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = w.Write(data)
+		err = errors.Join(err, w.Close())
 	}
-	if _, err := w.Write(data); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return b.Bytes(), err
 }
 
 func kind(name string) string {

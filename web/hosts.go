@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"lockstep/engine/fact"
@@ -19,24 +20,11 @@ type hosts []string
 // the address that it came to, or by a name that the server was given.
 func (h hosts) knows(r *http.Request) bool {
 	name := hostname(r.Host)
-	if name == "localhost" {
+	if name == "localhost" || name != "" && slices.ContainsFunc(h, func(known string) bool { return hostname(known) == name }) {
 		return true
 	}
 	ip, err := netip.ParseAddr(name)
-	if err != nil {
-		return contains(h, name)
-	}
-	ip = ip.Unmap()
-	return ip.IsLoopback() || ip == cameTo(r) || contains(h, name)
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if hostname(n) == name && name != "" {
-			return true
-		}
-	}
-	return false
+	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == cameTo(r))
 }
 
 // hostname is a host without its port, in the form in which names are compared.

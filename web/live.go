@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/lessons"
+	"lockstep/web/player"
 	"lockstep/web/ui"
 )
 
@@ -46,7 +47,7 @@ func (s *Server) livePages(mux *http.ServeMux) {
 			s.draw(w, r, http.StatusOK, lang, ui.LivePage(s.live.Show(lang, -1), s.shell()))
 		})
 		mux.HandleFunc("GET "+at+"events", s.liveEvents(lang))
-		mux.HandleFunc("POST "+at+"lesson", s.own(s.keepLive(lang)))
+		mux.HandleFunc("POST "+at+"lesson", s.own(s.keepLive))
 		mux.HandleFunc("POST "+at+"hold", s.own(s.holdLive))
 		mux.HandleFunc("POST "+at+"unhold", s.own(func(w http.ResponseWriter, r *http.Request) {
 			if rule, err := strconv.Atoi(r.FormValue("rule")); err == nil {
@@ -142,20 +143,15 @@ type liveWriter struct {
 	sent map[string]string // by id
 }
 
-type liveFrag struct {
-	ID   string `json:"id"`
-	HTML string `json:"html"`
-}
-
 func (l *liveWriter) send(ctx context.Context, live ui.Live) error {
 	var frame struct {
-		Frags []liveFrag `json:"frags"`
-		Rows  []liveFrag `json:"rows"`
+		Frags []player.Frag `json:"frags"`
+		Rows  []player.Frag `json:"rows"`
 	}
-	add := func(to *[]liveFrag, id, html string) {
+	add := func(to *[]player.Frag, id, html string) {
 		if l.sent[id] != html {
 			l.sent[id] = html
-			*to = append(*to, liveFrag{id, html})
+			*to = append(*to, player.Frag{ID: id, HTML: html})
 		}
 	}
 	rows := map[string]bool{}
@@ -189,13 +185,11 @@ func (l *liveWriter) send(ctx context.Context, live ui.Live) error {
 }
 
 // keepLive makes a lesson of what the clients did, and goes there.
-func (s *Server) keepLive(lang lessons.Lang) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		name, err := s.live.Keep()
-		if err != nil {
-			s.fail(w, r, http.StatusInternalServerError, err)
-			return
-		}
-		http.Redirect(w, r, "/"+ui.LessonPath(lang, name), http.StatusSeeOther)
+func (s *Server) keepLive(w http.ResponseWriter, r *http.Request) {
+	name, err := s.live.Keep()
+	if err != nil {
+		s.fail(w, r, http.StatusInternalServerError, err)
+		return
 	}
+	http.Redirect(w, r, "/"+ui.LessonPath(languageOf(r), name), http.StatusSeeOther)
 }

@@ -54,17 +54,15 @@ func preferred(r *http.Request) lessons.Lang {
 	return best
 }
 
-func (s *Server) home(lang lessons.Lang) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		now, gallery := s.catalog.drawn(r.Context(), s.playground.Catalog.Now(), player.Gallery)
-		s.draw(w, r, http.StatusOK, lang, ui.Home(lang, now.Lessons, now.Broken, gallery, s.shell()))
-	}
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	now, gallery := s.catalog.drawn(r.Context(), s.playground.Catalog.Now(), player.Gallery)
+	lang := languageOf(r)
+	s.draw(w, r, http.StatusOK, lang, ui.Home(lang, now.Lessons, now.Broken, gallery, s.shell()))
 }
 
-func (s *Server) compare(lang lessons.Lang) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		s.draw(w, r, http.StatusOK, lang, ui.LocksCompared(lang, s.playground.Catalog.Now().Lessons, s.shell()))
-	}
+func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
+	lang := languageOf(r)
+	s.draw(w, r, http.StatusOK, lang, ui.LocksCompared(lang, s.playground.Catalog.Now().Lessons, s.shell()))
 }
 
 // intoFolder redirects to a lesson's address with a slash at the end, on which relative links
@@ -78,24 +76,20 @@ func intoFolder(w http.ResponseWriter, r *http.Request) {
 // lesson renders a whole lesson at the place that the address names, so that nothing is
 // blank while scripts load. When the server is too busy, it renders the lesson's start, and
 // the page goes to the place itself.
-func (s *Server) lesson(lang lessons.Lang) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		s.drawLesson(w, r, placeOf(r, lang), s.shell())
-	}
+func (s *Server) lesson(w http.ResponseWriter, r *http.Request) {
+	s.drawLesson(w, r, placeOf(r), s.shell())
 }
 
 // embedded is a lesson for frames of other pages. It plays in the browser when it can: a page
 // with many frames should not take many places on the server.
-func (s *Server) embedded(lang lessons.Lang) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		place, shell := placeOf(r, lang), s.shell()
-		if place.Engine == "" && s.files.address(ui.Module) != "" {
-			place.Engine = ui.Browser
-		}
-		shell.View = ui.ViewEmbed
-		w.Header().Set("Content-Security-Policy", ui.Policy+"; frame-ancestors *")
-		s.drawLesson(w, r, place, shell)
+func (s *Server) embedded(w http.ResponseWriter, r *http.Request) {
+	place, shell := placeOf(r), s.shell()
+	if place.Engine == "" && s.files.address(ui.Module) != "" {
+		place.Engine = ui.Browser
 	}
+	shell.View = ui.ViewEmbed
+	w.Header().Set("Content-Security-Policy", ui.Policy+"; frame-ancestors *")
+	s.drawLesson(w, r, place, shell)
 }
 
 func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player.Place, shell ui.Shell) {
@@ -142,10 +136,10 @@ func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Pla
 // long for it: the browser that made them has them.
 const elsewhere = "-"
 
-func placeOf(r *http.Request, lang lessons.Lang) player.Place {
+func placeOf(r *http.Request) player.Place {
 	q := r.URL.Query()
 	p := player.Place{
-		Lesson: r.PathValue("name"), Lang: lang,
+		Lesson: r.PathValue("name"), Lang: languageOf(r),
 		Engine: ui.EngineKind(q.Get("e")), Schedule: q.Get("s"), Edits: q.Get("x"),
 	}
 	if p.Edits == elsewhere {
@@ -182,7 +176,7 @@ var somethingBroke = fact.Of("something-broke")
 
 // languageOf is the language of a page's address, or the preferred one.
 func languageOf(r *http.Request) lessons.Lang {
-	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/"), ui.ViewEmbed+"/"), "/")
 	if slices.Contains(languages, lessons.Lang(first)) {
 		return lessons.Lang(first)
 	}

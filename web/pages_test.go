@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"lockstep/lessons"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -33,7 +32,7 @@ func TestASlowReaderKeepsNobodyWaiting(t *testing.T) {
 	w := slowReader{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
 	sent := make(chan struct{})
 	go func() {
-		s.lesson(lessons.En)(w, r)
+		s.lesson(w, r)
 		close(sent)
 	}()
 	<-w.reads

@@ -128,12 +128,12 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /{$}", s.chooseLanguage)
 	for _, lang := range languages {
 		home := "GET /" + ui.HomePath(lang)
-		mux.HandleFunc(home+"{$}", s.home(lang))
-		mux.HandleFunc("GET /"+ui.ComparedPath(lang)+"{$}", s.compare(lang))
-		mux.HandleFunc(home+"lessons/{name}/{$}", s.lesson(lang))
+		mux.HandleFunc(home+"{$}", s.home)
+		mux.HandleFunc("GET /"+ui.ComparedPath(lang)+"{$}", s.compare)
+		mux.HandleFunc(home+"lessons/{name}/{$}", s.lesson)
 		mux.HandleFunc(home+"lessons/{name}", intoFolder)
 		embed := "GET /" + ui.ViewEmbed + "/" + ui.HomePath(lang) + "{name}"
-		mux.HandleFunc(embed+"/{$}", s.embedded(lang))
+		mux.HandleFunc(embed+"/{$}", s.embedded)
 		mux.HandleFunc(embed, intoFolder)
 	}
 	mux.HandleFunc("GET /"+assets+"/{path...}", s.files.serve)

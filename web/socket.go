@@ -294,7 +294,7 @@ func (c *connection) replaceSession() {
 			c.server.log.Error("a session panicked when it was closed", "panic", p)
 		}
 	}()
-	if err := old.Close(); err != nil && !errors.Is(err, context.Canceled) {
-		c.server.log.Warn("a session left keys behind; they will expire", "error", err)
+	if err := old.Close(); !errors.Is(err, context.Canceled) {
+		c.server.logClosed(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -70,14 +71,13 @@ func (v *visitors) stopWaiting(t *turn) bool {
 // remove takes a turn out of those that wait; v.mu is held.
 func (v *visitors) remove(t *turn) bool {
 	who := t.visitor
-	for i, other := range who.waiting {
-		if other == t {
-			who.waiting = append(who.waiting[:i:i], who.waiting[i+1:]...)
-			v.forget(who)
-			return true
-		}
+	i := slices.Index(who.waiting, t)
+	if i < 0 {
+		return false
 	}
-	return false
+	who.waiting = slices.Delete(who.waiting, i, i+1)
+	v.forget(who)
+	return true
 }
 
 func (v *visitors) endTurn(t *turn) {

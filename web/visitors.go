@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -142,13 +143,10 @@ func (v *visitors) seatToTake(wants *visitor, now time.Time) (found *seat, why p
 }
 
 func (who *visitor) longestIdle() *seat {
-	var found *seat
-	for _, s := range who.seats {
-		if found == nil || s.active.Before(found.active) {
-			found = s
-		}
+	if len(who.seats) == 0 {
+		return nil
 	}
-	return found
+	return slices.MinFunc(who.seats, func(a, b *seat) int { return a.active.Compare(b.active) })
 }
 
 // touch records that a session's learner is active.
@@ -169,12 +167,9 @@ func (v *visitors) freeSeat(s *seat) {
 // removeSeat ends a seat; v.mu is held.
 func (v *visitors) removeSeat(s *seat) {
 	who := s.visitor
-	for i, other := range who.seats {
-		if other == s {
-			who.seats = append(who.seats[:i:i], who.seats[i+1:]...)
-			v.seated--
-			break
-		}
+	if i := slices.Index(who.seats, s); i >= 0 {
+		who.seats = slices.Delete(who.seats, i, i+1)
+		v.seated--
 	}
 	v.forget(who)
 }

@@ -32,7 +32,7 @@ func main() {
 }
 
 // writer reads lessons in the module that is built for it (author.go).
-var writer player.Author
+var writer *player.Author
 
 // worker is one learner's session and the timer of its autoplay.
 type worker struct {

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/cmd/playground-wasm/testdata/same"
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -311,7 +310,7 @@ func TestRandomSchedulesAreTheSameInNode(t *testing.T) {
 // tracesAreAlike plays the stories of a catalog natively and in Node.
 func tracesAreAlike(t *testing.T, input []byte) {
 	t.Helper()
-	native, inNode := onBoth(t, "traces", same.Traces, input, quickly)
+	native, inNode := onBoth(t, "traces", input, quickly)
 	if len(native) < 7 {
 		t.Fatalf("only %d traces", len(native))
 	}
@@ -323,9 +322,9 @@ func tracesAreAlike(t *testing.T, input []byte) {
 	t.Logf("%d traces", len(native))
 }
 
-// onBoth does something of package same here and in Node, and gives the lines that are
+// onBoth does one of alike here and in Node, and gives the lines that are
 // printed. The flags are Node's. A worker of Chromium has half of Node's stack.
-func onBoth(t *testing.T, what string, do func([]byte, io.Writer) error, input []byte, flags ...string) (native, inNode []string) {
+func onBoth(t *testing.T, what string, input []byte, flags ...string) (native, inNode []string) {
 	t.Helper()
 	program, err := inNodeProgram()
 	if err != nil {
@@ -336,7 +335,7 @@ func onBoth(t *testing.T, what string, do func([]byte, io.Writer) error, input [
 		t.Fatal(err)
 	}
 	var here bytes.Buffer
-	if err := do(input, &here); err != nil {
+	if err := alike[what](input, &here); err != nil {
 		t.Fatalf("%s natively: %v", what, err)
 	}
 	args := slices.Concat([]string{"--stack-size=400"}, flags, []string{filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec_node.js"), program, what})
@@ -357,22 +356,22 @@ func lines(printed []byte) []string {
 	return strings.Split(strings.TrimSuffix(string(printed), "\n"), "\n")
 }
 
-// inNodeProgram builds testdata/same/innode once, with the flags of the modules: what was
+// inNodeProgram builds these tests once, with the flags of the modules: what was
 // compiled for them is not compiled again.
 var inNodeProgram = sync.OnceValues(func() (string, error) {
 	flags, err := os.ReadFile(made + "/flags")
 	if err != nil {
 		return "", err
 	}
-	if err := built.Need("testdata/same/innode/main.go", module); err != nil {
+	if err := built.Need("alike_test.go", module); err != nil {
 		return "", err
 	}
 	program, err := filepath.Abs(made + "/innode.wasm")
 	if err != nil {
 		return "", err
 	}
-	args := append([]string{"build", "-o", program}, lines(flags)...)
-	cmd := exec.Command("go", append(args, "./cmd/playground-wasm/testdata/same/innode")...)
+	args := append([]string{"test", "-c", "-vet=off", "-o", program}, lines(flags)...)
+	cmd := exec.Command("go", append(args, "./cmd/playground-wasm")...)
 	cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)

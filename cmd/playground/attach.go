@@ -47,10 +47,7 @@ for this machine alone.
 	},
 }
 
-func (f *attachFlags) check(args []string) error {
-	if len(args) > 0 {
-		return usage("attach takes no argument, but got %q", args[0])
-	}
+func (f *attachFlags) check() error {
 	for _, given := range []struct{ flag, addr string }{{"--addr", f.addr}, {"--http", f.http}} {
 		if err := checkAddress(given.addr); err != nil {
 			return usage("%s %s: %v", given.flag, given.addr, err)
@@ -72,8 +69,8 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-func (f *attachFlags) attach(ctx context.Context, t terminal, args []string) error {
-	if err := f.check(args); err != nil {
+func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error {
+	if err := f.check(); err != nil {
 		return err
 	}
 	builtIn, err := catalog()

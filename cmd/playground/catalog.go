@@ -34,10 +34,8 @@ type lessonSet struct {
 // put fills a shelf with what a library gave.
 func (s *lessonSet) put(all []*lessons.Lesson, err error) error {
 	s.lessons = all
-	problems, ok := errors.AsType[lessons.Problems](err)
-	if ok {
-		s.broken = problems
-		return nil
+	if problems, ok := errors.AsType[lessons.Problems](err); ok {
+		s.broken, err = problems, nil
 	}
 	return err
 }

@@ -136,18 +136,14 @@ type summary struct {
 	verdicts []verdict
 }
 
-func (s *summary) failed() int {
-	n := 0
+func (s *summary) err() error {
+	failed := 0
 	for _, v := range s.verdicts {
 		if !v.ok() {
-			n++
+			failed++
 		}
 	}
-	return n
-}
-
-func (s *summary) err() error {
-	switch failed := s.failed(); {
+	switch {
 	case len(s.broken) > 0:
 		if len(s.verdicts) == 0 {
 			return errors.New("nothing could be read")

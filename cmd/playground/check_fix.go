@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -26,12 +25,11 @@ func (c *checker) fix(ctx context.Context, t terminal, library *decode.Library, 
 	if len(expects) == 0 {
 		return before, nil
 	}
+	var fixed *lessons.Lesson
 	text, changes, err := decode.Rewrite(l, expects)
-	if err != nil {
-		before.note = fmt.Sprintf("not fixed: %v", err)
-		return before, nil
+	if err == nil {
+		fixed, err = again(library, l, text)
 	}
-	fixed, err := again(library, l, text)
 	if err != nil {
 		before.note = fmt.Sprintf("not fixed: %v", err)
 		return before, nil
@@ -106,14 +104,12 @@ func again(library *decode.Library, l *lessons.Lesson, text string) (*lessons.Le
 }
 
 func sameBeat(a, b *lessons.Beat) bool {
-	asked := func(b *lessons.Beat) lessons.Ask {
-		if b.Ask == nil {
-			return lessons.Ask{}
-		}
-		return *b.Ask
+	var was, is lessons.Ask
+	if a.Ask != nil && b.Ask != nil {
+		was, is = *a.Ask, *b.Ask
 	}
-	was, is := asked(a), asked(b)
-	return a.Say == b.Say && was.Question == is.Question && was.Answer == is.Answer && slices.Equal(was.Accept, is.Accept) && slices.EqualFunc(a.Choices, b.Choices, func(x, y engine.Choice) bool { return x == y })
+	return (a.Ask == nil) == (b.Ask == nil) && a.Say == b.Say && was.Question == is.Question &&
+		was.Answer == is.Answer && slices.Equal(was.Accept, is.Accept) && slices.Equal(a.Choices, b.Choices)
 }
 
 // replaceFile puts a file's new text in its place at once, unless somebody else has
@@ -130,21 +126,19 @@ func replaceFile(name, was, text string) error {
 	if string(now) != was {
 		return fmt.Errorf("%s was changed while it was checked: nothing was written, run it again", name)
 	}
-	info, err := os.Stat(target)
+	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", name, err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(target), ".lesson-*.yaml")
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
-	}
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close())
+	defer func() { _ = root.Close() }()
+	c := change{file: filepath.Base(target), text: text}
+	err = prepare(root, c, false)
 	if err == nil {
-		err = os.Rename(f.Name(), target)
+		err = root.Rename(c.file+partEnding, c.file)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("%s cannot be written: %w", name, err), os.Remove(f.Name()))
+		_ = root.Remove(c.file + partEnding) // the error before says more
+		return fmt.Errorf("%s cannot be written: %w", name, cause(err))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -70,13 +71,7 @@ seen everything, %d there is no verdict: the command is not understood, or went 
 }
 
 func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) error {
-	if len(args) != 1 {
-		return usage("explore needs one lesson, as in: playground explore reentrant-lock")
-	}
-	if f.format != "text" && f.format != "json" {
-		return usage("there is no format %q: use text or json", f.format)
-	}
-	l, err := findOne(args[0])
+	l, err := findOne("explore", args, f.format)
 	if err != nil {
 		return err
 	}
@@ -110,16 +105,22 @@ func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) e
 	})
 }
 
-// findOne reads the one lesson that an argument means.
-func findOne(arg string) (*lessons.Lesson, error) {
-	found, err := find(arg)
+// findOne reads the one lesson that a subcommand's argument means, and looks at the format of its output.
+func findOne(subcommand string, args []string, format string) (*lessons.Lesson, error) {
+	switch {
+	case len(args) != 1:
+		return nil, usage("%[1]s needs one lesson, as in: playground %[1]s reentrant-lock", subcommand)
+	case format != "text" && format != "json":
+		return nil, usage("there is no format %q: use text or json", format)
+	}
+	found, err := find(args[0])
 	switch {
 	case err != nil:
 		return nil, err
 	case len(found.broken) > 0:
 		return nil, found.broken
 	case len(found.lessons) != 1:
-		return nil, usage("%s has %d lessons: name one of them", arg, len(found.lessons))
+		return nil, usage("%s has %d lessons: name one of them", args[0], len(found.lessons))
 	}
 	return found.lessons[0], nil
 }
@@ -172,10 +173,7 @@ func allowed(l *lessons.Lesson) string {
 			names = append(names, string(f.Kind))
 		}
 	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
 // progressLine tells how far a search has come, if it takes longer than a moment.

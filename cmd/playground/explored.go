@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -178,10 +179,7 @@ func (e explored) faults() string {
 	for _, kind := range slices.Sorted(maps.Keys(e.question.Bounds.Faults)) {
 		parts = append(parts, fmt.Sprintf("%s %d×", kind, e.question.Bounds.Faults[kind]))
 	}
-	if len(parts) == 0 {
-		return "none"
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
 // sights are what the search has seen happen, and what it has not.

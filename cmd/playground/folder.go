@@ -70,7 +70,12 @@ func writeLesson(root *os.Root, folder string, files []lessons.File) error {
 	if err := root.Mkdir(part, 0o755); err != nil {
 		return err
 	}
-	err := fill(root, part, files)
+	var err error
+	for _, f := range files {
+		if err == nil {
+			err = writeFile(root, path.Join(part, f.Name), f.Text, 0o644)
+		}
+	}
 	if err == nil {
 		err = root.Rename(part, folder) // which replaces nothing, an empty folder aside
 	}
@@ -78,15 +83,6 @@ func writeLesson(root *os.Root, folder string, files []lessons.File) error {
 		_ = root.RemoveAll(part) // the error before says more
 	}
 	return err
-}
-
-func fill(root *os.Root, folder string, files []lessons.File) error {
-	for _, f := range files {
-		if err := writeFile(root, path.Join(folder, f.Name), f.Text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writeFile makes a file, and returns when all of it is on the disk.

@@ -15,10 +15,7 @@ var listCommand = command{
 	name: "list", summary: "list the lessons",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		asJSON := flags.Bool("json", false, "write them as JSON, in both languages")
-		return func(_ context.Context, t terminal, args []string) error {
-			if len(args) > 0 {
-				return usage("list takes no argument, and %q is one", args[0])
-			}
+		return func(_ context.Context, t terminal, _ []string) error {
 			all, err := catalog()
 			if err != nil {
 				return err

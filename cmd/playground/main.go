@@ -89,6 +89,8 @@ func (c command) start(ctx context.Context, t terminal, args []string) int {
 		return exitOK
 	case err != nil:
 		err = usage("%v: see playground help %s", err, c.name)
+	case len(rest) > 0 && (c.args == "" || c.args == "[flags]"):
+		err = usage("%s takes no argument, but got %q", c.name, rest[0])
 	default:
 		err = run(ctx, t, rest)
 	}

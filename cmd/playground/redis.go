@@ -26,10 +26,7 @@ var redisCommand = command{
 	},
 }
 
-func (f *redisFlags) open(ctx context.Context, t terminal, args []string) error {
-	if len(args) > 0 {
-		return usage("redis takes no argument, but got %q", args[0])
-	}
+func (f *redisFlags) open(ctx context.Context, t terminal, _ []string) error {
 	if err := checkAddress(f.addr); err != nil {
 		return usage("--addr %s: %v", f.addr, err)
 	}

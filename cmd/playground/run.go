@@ -33,13 +33,7 @@ var runCommand = command{
 }
 
 func (f *runFlags) run(ctx context.Context, t terminal, args []string) error {
-	if len(args) != 1 {
-		return usage("run needs one lesson, as in: playground run reentrant-lock")
-	}
-	if f.format != "text" && f.format != "json" {
-		return usage("there is no format %q: use text or json", f.format)
-	}
-	l, err := findOne(args[0])
+	l, err := findOne("run", args, f.format)
 	if err != nil {
 		return err
 	}

@@ -28,10 +28,7 @@ JSON Schema Mappings. A schema sees the shape of a lesson and not its sense:
 playground check sees both.
 `,
 	define: func(*flag.FlagSet) func(context.Context, terminal, []string) error {
-		return func(_ context.Context, t terminal, args []string) error {
-			if len(args) > 0 {
-				return usage("schema takes no argument, and %q is one", args[0])
-			}
+		return func(_ context.Context, t terminal, _ []string) error {
 			text, err := decode.Schema()
 			if err != nil {
 				return err

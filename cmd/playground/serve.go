@@ -55,10 +55,7 @@ machine, and could then do here what the playground's pages can.
 	},
 }
 
-func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error {
-	if len(args) > 0 {
-		return usage("serve takes no argument, but got %q", args[0])
-	}
+func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	if err := checkAddress(f.addr); err != nil {
 		return usage("--addr %s: %v", f.addr, err)
 	}
@@ -109,11 +106,11 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, args []string) error
 			fmt.Fprintln(t.out, "The lessons were read again.")
 		}
 	}
+	var saves player.Store
 	if f.edit {
-		playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, &store{workspace: ws, publish: publish})
-	} else {
-		playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, nil)
+		saves = &store{workspace: ws, publish: publish}
 	}
+	playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, saves)
 	server, err = web.NewServer(playground, web.MaxSessions, f.names(), slog.New(slog.NewTextHandler(t.err, nil)))
 	if err != nil {
 		return errors.Join(err, listener.Close())

@@ -52,13 +52,9 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	if err != nil {
 		return "", err
 	}
-	now := make([]lessons.File, len(own))
-	for i, f := range own {
-		text, err := readPlain(root, within(folder, f.Name))
-		if err != nil {
-			return "", notWritten(f.Name, err)
-		}
-		now[i] = lessons.File{Name: f.Name, Text: text}
+	now, err := onDisk(root, folder, own)
+	if err != nil {
+		return "", err
 	}
 	if lessons.Fingerprint(now) != of {
 		return "", fact.Of("changed-on-disk")
@@ -79,7 +75,8 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 		return "", err
 	}
 	s.publish() // before the reply: from then on the saved files are not a draft
-	return s.fingerprint(root, folder, next)
+	now, err = onDisk(root, folder, author.Reader{}.Files(next))
+	return lessons.Fingerprint(now), err
 }
 
 // Create writes a new lesson into the first of the folders, and publishes it. It returns

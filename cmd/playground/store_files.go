@@ -65,17 +65,17 @@ func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files 
 	return changes, nil
 }
 
-// fingerprint is that of a lesson's files on disk.
-func (s *store) fingerprint(root *os.Root, folder string, l *lessons.Lesson) (string, error) {
-	files := author.Reader{}.Files(l)
+// onDisk are a lesson's files with the texts that they have there.
+func onDisk(root *os.Root, folder string, files []lessons.File) ([]lessons.File, error) {
+	now := make([]lessons.File, len(files))
 	for i, f := range files {
 		text, err := readPlain(root, within(folder, f.Name))
 		if err != nil {
-			return "", notWritten(f.Name, err)
+			return nil, notWritten(f.Name, err)
 		}
-		files[i].Text = text
+		now[i] = lessons.File{Name: f.Name, Text: text}
 	}
-	return lessons.Fingerprint(files), nil
+	return now, nil
 }
 
 // clients are those that lie beside a lesson of the folders, or would beside a new one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -53,7 +54,11 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 		}
 		if i == 0 {
 			if err == nil {
-				p.problems = append(p.problems, prove(ctx, l)...)
+				found, failed := l.Prove(ctx) // which is the same on every engine
+				if failed != nil {
+					found = lessons.Problems{l.Trouble(failed)}
+				}
+				p.problems = append(p.problems, found...)
 			}
 			alone := c.alone(l, &p.report, err == nil)
 			p.problems, p.alone = append(p.problems, alone...), len(alone)
@@ -63,16 +68,6 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 		v.played = append(v.played, p)
 	}
 	return v
-}
-
-// prove searches what a lesson says about all its schedules, which is the same on every
-// engine.
-func prove(ctx context.Context, l *lessons.Lesson) lessons.Problems {
-	found, err := l.Prove(ctx)
-	if err != nil {
-		return lessons.Problems{l.Trouble(err)}
-	}
-	return found
 }
 
 // alone is what can be said of a lesson whatever it is played on.
@@ -128,12 +123,7 @@ func told(t *engine.Trace, step int) string {
 }
 
 func (v *verdict) ok() bool {
-	for _, p := range v.played {
-		if len(p.problems.Of(lessons.Error)) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.played, func(p played) bool { return len(p.problems.Of(lessons.Error)) > 0 })
 }
 
 // print tells what was found. What several engines show is told with the first.

@@ -11,10 +11,7 @@ import (
 var versionCommand = command{
 	name: "version", summary: "print the version",
 	define: func(*flag.FlagSet) func(context.Context, terminal, []string) error {
-		return func(_ context.Context, t terminal, args []string) error {
-			if len(args) > 0 {
-				return usage("version takes no argument")
-			}
+		return func(_ context.Context, t terminal, _ []string) error {
 			version := "(unknown)"
 			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 				version = info.Main.Version

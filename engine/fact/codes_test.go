@@ -1,8 +1,11 @@
-package fact_test
+package fact
 
 import (
+	"io/fs"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -10,26 +13,72 @@ import (
 // words of another.
 func TestNoCodeStandsTwice(t *testing.T) {
 	row := regexp.MustCompile(`(?m)^\t+"([a-z0-9-]+)":`)
-	for _, files := range [][]string{
-		{"english.go", "english_servers.go"},
-		{"../../web/ui/chinese.go", "../../web/ui/chinese_servers.go", "../../web/ui/chinese_attach.go"},
-	} {
-		met := map[string]string{}
-		for _, name := range files {
-			source, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range row.FindAllSubmatch(source, -1) {
-				if code := string(m[1]); met[code] != "" {
-					t.Errorf("%s stands in %s and in %s", code, met[code], name)
-				} else {
-					met[code] = name
-				}
-			}
+	met := map[string]string{}
+	for _, name := range []string{"words.go", "words_servers.go", "words_attach.go"} {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if len(met) < 100 {
-			t.Errorf("%q have %d codes", files, len(met))
+		for _, m := range row.FindAllSubmatch(source, -1) {
+			if code := string(m[1]); met[code] != "" {
+				t.Errorf("%s stands in %s and in %s", code, met[code], name)
+			} else {
+				met[code] = name
+			}
 		}
 	}
+	if len(met) < 100 {
+		t.Errorf("only %d codes", len(met))
+	}
+}
+
+var (
+	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): "([a-z-]+)"`)
+	aVerb    = regexp.MustCompile(`%(\[([0-9])\])?[a-z]`)
+)
+
+// Every fact that the other packages tell has words in both languages, with the same
+// arguments, and there are no words that nobody needs.
+func TestEveryFactIsToldInBothLanguages(t *testing.T) {
+	codes := map[string]bool{"text": true}
+	for _, layer := range []string{"..", "../../lessons", "../../luaexec", "../../node", "../../attach", "../../redistest", "../../cmd", "../../web"} {
+		err := fs.WalkDir(os.DirFS(layer), ".", func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := fs.ReadFile(os.DirFS(layer), path)
+			for _, m := range toldFact.FindAllStringSubmatch(string(source), -1) {
+				codes[m[1]+m[2]+m[3]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for code := range codes {
+		row := words[code]
+		if slices.Contains(row[:], "") || !slices.Equal(verbs(row[English]), verbs(row[Chinese])) {
+			t.Errorf("%s: %q", code, row)
+		}
+	}
+	for code := range words {
+		if !codes[code] && !slices.Contains([]string{"and", "or", "comma"}, code) {
+			t.Errorf("nobody tells %s", code)
+		}
+	}
+}
+
+// verbs are what a format makes of its arguments, in their order.
+func verbs(format string) []string {
+	var out []string
+	for i, m := range aVerb.FindAllStringSubmatch(format, -1) {
+		place := string(rune('1' + i))
+		if m[2] != "" {
+			place = m[2]
+		}
+		out = append(out, place)
+	}
+	slices.Sort(out)
+	return slices.Compact(out) // a language may name a thing twice
 }

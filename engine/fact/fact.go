@@ -45,22 +45,19 @@ type OneOf []string
 // List is facts beside each other.
 type List []Fact
 
-// Words is one language: for each code a format of package fmt.
-type Words map[string]string
-
-// Add adds the words for more codes, none of which has any yet.
-func (w Words) Add(more Words) {
-	for code, format := range more {
-		if w[code] != "" {
+// add adds the words for more codes, none of which has any yet.
+func add(more map[string][languages]string) {
+	for code, row := range more {
+		if _, known := words[code]; known {
 			panic("fact: two facts have the code " + code)
 		}
-		w[code] = format
+		words[code] = row
 	}
 }
 
 // Tell words the fact that an error carries. What is neither that nor Names, OneOf or a List
 // is worded by say, an error without a fact too.
-func (w Words) Tell(err error, say func(arg any) any) string {
+func (l Language) Tell(err error, say func(arg any) any) string {
 	carrier, ok := errors.AsType[interface {
 		error
 		Fact() Fact
@@ -73,29 +70,29 @@ func (w Words) Tell(err error, say func(arg any) any) string {
 	for i, arg := range f.Args {
 		switch arg := arg.(type) {
 		case error:
-			args[i] = w.Tell(arg, say)
+			args[i] = l.Tell(arg, say)
 		case Names:
-			args[i] = w.joined(arg, "and")
+			args[i] = l.joined(arg, "and")
 		case OneOf:
-			args[i] = w.joined(arg, "or")
+			args[i] = l.joined(arg, "or")
 		case List:
 			told := make([]string, len(arg))
 			for i, one := range arg {
-				told[i] = w.Tell(one, say)
+				told[i] = l.Tell(one, say)
 			}
 			args[i] = strings.Join(told, ", ")
 		default:
 			args[i] = say(arg)
 		}
 	}
-	return fmt.Sprintf(w[f.Code], args...)
+	return fmt.Sprintf(words[f.Code][l], args...)
 }
 
 // joined lists names, with a word before the last.
-func (w Words) joined(names []string, word string) string {
+func (l Language) joined(names []string, word string) string {
 	last := len(names) - 1
 	if last < 1 {
 		return strings.Join(names, "")
 	}
-	return strings.Join(names[:last], w["comma"]) + w[word] + names[last]
+	return strings.Join(names[:last], words["comma"][l]) + words[word][l] + names[last]
 }

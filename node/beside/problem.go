@@ -18,7 +18,7 @@ type Error struct {
 	Where string    // the program
 }
 
-// Fact implements what fact.Words tell.
+// Fact implements what a fact.Language tells.
 func (e *Error) Fact() fact.Fact { return fact.Of("at-server", e.Where, e.What) }
 
 func (e *Error) Error() string { return e.Fact().Error() }

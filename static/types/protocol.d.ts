@@ -2,15 +2,10 @@
 
 export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'drop' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
 
-export interface Command {
+export interface Command extends Place {
   v: number;
   id: number;
   op: Op;
-  lesson?: string;
-  engine?: string;
-  lang?: Lang;
-  schedule?: string;
-  pos?: number;
   n?: number;
   actor?: string;
   choice?: string;
@@ -21,6 +16,15 @@ export interface Command {
   rev?: number;
   part?: string;
   source?: string;
+  of?: string;
+}
+
+export interface Place {
+  lesson?: string;
+  engine?: string;
+  lang?: Lang;
+  schedule?: string;
+  pos?: number;
   edits?: string;
   challenge?: number;
   branches?: KeptTimeline[];
@@ -28,7 +32,6 @@ export interface Command {
   besideEdits?: string;
   folder?: string;
   files?: File[];
-  of?: string;
 }
 
 export interface Message extends Partial<Hello>, Partial<Frame>, Partial<Reply> {

@@ -16,9 +16,9 @@ import (
 // one of them names must be wanted, too.
 var (
 	sources = []string{"web/player/protocol.go", "web/player/kept.go", "lessons/file.go", "lessons/lesson.go", "lessons/problem.go"}
-	wanted  = []string{"Op", "Command", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "Reply", "Error", "Code", "PartText", "Problem", "Lang", "Severity", "File"}
+	wanted  = []string{"Op", "Command", "Place", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "Reply", "Error", "Code", "PartText", "Problem", "Lang", "Severity", "File"}
 	// taken are wanted types whose name two packages have, with the package that is meant.
-	taken = map[string]string{"Problem": "player"}
+	taken = map[string]string{"Problem": "player", "Place": "player"}
 )
 
 // plain are the types of Go that JSON has its own names for. What engines there are the list of kinds
@@ -101,7 +101,11 @@ func (r *reader) declare(name string) (string, error) {
 	var parents []string
 	for _, f := range s.Fields.List {
 		if len(f.Names) == 0 { // its fields are among those of the message
-			parents = append(parents, "Partial<"+f.Type.(*ast.StarExpr).X.(*ast.Ident).Name+">")
+			if maybe, is := f.Type.(*ast.StarExpr); is {
+				parents = append(parents, "Partial<"+maybe.X.(*ast.Ident).Name+">")
+			} else {
+				parents = append(parents, f.Type.(*ast.Ident).Name)
+			}
 			continue
 		}
 		line, err := r.field(f)

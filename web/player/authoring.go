@@ -10,18 +10,47 @@ import (
 	"lockstep/lessons"
 )
 
-// authoring reads and saves the files of lessons. It changes no session.
-type authoring struct {
+// Author lets lessons be written in a playground: it reads and saves their files, and changes no session.
+type Author struct {
 	Reader
 	store Store // nil: only the browser keeps what an author writes
 }
 
 // NewAuthor lets a playground's lessons be written, and saved if there is a store.
-func NewAuthor(r Reader, s Store) Author { return &authoring{r, s} }
+func NewAuthor(r Reader, s Store) *Author { return &Author{r, s} }
 
-func (a *authoring) original(l *lessons.Lesson) string { return lessons.Fingerprint(a.Files(l)) }
+// Reader makes lessons of texts. It is an interface so that a learner's WebAssembly module does not contain it.
+type Reader interface {
+	// Files are the texts that a lesson was read from, its lesson.yaml first.
+	Files(l *lessons.Lesson) []lessons.File
+	// Offers are files that could be added to a lesson, with what their texts are.
+	Offers(l *lessons.Lesson) []lessons.File
+	// Read makes a lesson of such texts. When errors are among the problems there is
+	// none. It reads no file.
+	Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems)
+	// Check plays the lesson's story on embedded nodes and tells what does not hold.
+	Check(ctx context.Context, l *lessons.Lesson) lessons.Problems
+	// Blank is the lesson that a new one begins as.
+	Blank() *lessons.Lesson
+}
 
-func (a *authoring) files(l *lessons.Lesson, id int64) Message {
+// Store keeps the lessons of an author.
+type Store interface {
+	// Keeps tells whether it has the files of a lesson.
+	Keeps(l *lessons.Lesson) bool
+	// Save writes files of a lesson, if those that are there have the fingerprint, and
+	// returns the fingerprint of those that are there then.
+	Save(l *lessons.Lesson, of string, files []lessons.File) (string, error)
+	// Create writes a new lesson, to be in a folder of that name, publishes it, and
+	// returns the folder that it has.
+	Create(folder string, files []lessons.File) (string, error)
+}
+
+// original is the fingerprint of a lesson's files.
+func (a *Author) original(l *lessons.Lesson) string { return lessons.Fingerprint(a.Files(l)) }
+
+// files is the reply with the files of a lesson.
+func (a *Author) files(l *lessons.Lesson, id int64) Message {
 	answer := replyTo(id, nil)
 	answer.Folder, answer.Files, answer.Of = folderOf(l), a.Files(l), a.original(l)
 	answer.Offers = a.Offers(l)
@@ -29,11 +58,13 @@ func (a *authoring) files(l *lessons.Lesson, id int64) Message {
 	return answer
 }
 
-func (a *authoring) saves(l *lessons.Lesson) bool {
+func (a *Author) saves(l *lessons.Lesson) bool {
 	return a.store != nil && (l == a.Blank() || a.store.Keeps(l))
 }
 
-func (a *authoring) save(ctx context.Context, lang lessons.Lang, l *lessons.Lesson, c Command) Message {
+// save replaces the files of a lesson, and is its reply. Files with mistakes are not saved, because all sessions
+// would see them.
+func (a *Author) save(ctx context.Context, lang lessons.Lang, l *lessons.Lesson, c Command) Message {
 	if !a.saves(l) {
 		return replyTo(c.ID, refusal(lang, CodeNotSaved, fact.Of("no-store")))
 	}
@@ -51,33 +82,24 @@ func (a *authoring) save(ctx context.Context, lang lessons.Lang, l *lessons.Less
 		answer.Problems = a.problems(folder, problems)
 		return answer
 	}
+	answer := replyTo(c.ID, nil)
+	var failed error
 	if l == a.Blank() {
-		return a.create(lang, c)
+		answer.Folder, failed = a.store.Create(c.Folder, c.Files)
+	} else {
+		answer.Of, failed = a.store.Save(l, c.Of, c.Files)
 	}
-	of, failed := a.store.Save(l, c.Of, c.Files)
 	if failed != nil {
 		return replyTo(c.ID, refusal(lang, CodeNotSaved, failed))
 	}
-	answer := replyTo(c.ID, nil)
-	answer.Of = of
-	return answer
-}
-
-// create writes files as a new lesson.
-func (a *authoring) create(lang lessons.Lang, c Command) Message {
-	folder, err := a.store.Create(c.Folder, c.Files)
-	if err != nil {
-		return replyTo(c.ID, refusal(lang, CodeNotSaved, err))
-	}
-	answer := replyTo(c.ID, nil)
-	answer.Folder = folder
 	return answer
 }
 
 func folderOf(l *lessons.Lesson) string { return path.Base(path.Dir(l.File)) }
 
-// read gives the new lesson the name of the listed one, which the page's address has.
-func (a *authoring) read(lang lessons.Lang, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error) {
+// read makes a version of a listed lesson from an author's files. It has the name of the listed one, which the
+// page's address has.
+func (a *Author) read(lang lessons.Lang, listed *lessons.Lesson, folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems, *Error) {
 	if folder == folderOf(listed) && slices.Equal(files, a.Files(listed)) {
 		return listed, listed.Warnings, nil
 	}
@@ -96,7 +118,8 @@ func (a *authoring) read(lang lessons.Lang, listed *lessons.Lesson, folder strin
 	return l, problems, nil
 }
 
-func (a *authoring) checked(ctx context.Context, l *lessons.Lesson, found lessons.Problems) lessons.Problems {
+// checked is what reading a lesson has found, and what playing it finds besides. nil: there is no lesson to play.
+func (a *Author) checked(ctx context.Context, l *lessons.Lesson, found lessons.Problems) lessons.Problems {
 	if l == nil {
 		return found
 	}
@@ -105,8 +128,8 @@ func (a *authoring) checked(ctx context.Context, l *lessons.Lesson, found lesson
 	return found
 }
 
-// problems names files as they are in the folder.
-func (a *authoring) problems(folder string, all lessons.Problems) []Problem {
+// problems are problems as editors need them, with files named as they are in the folder.
+func (a *Author) problems(folder string, all lessons.Problems) []Problem {
 	var out []Problem
 	for _, p := range all {
 		out = append(out, Problem{

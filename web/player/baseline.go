@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"errors"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -10,63 +9,26 @@ import (
 	"lockstep/web/ui"
 )
 
-// baseline is the lesson without the learner's edits, played in memory with the same
-// choices. Comparing with it shows what the edits change.
-type baseline struct {
-	scenario *engine.Scenario
-	world    *engine.World // nil: it has not begun
-	choices  []engine.Choice
-	stopped  *engine.NotEnabledError // the choice after those cannot happen there
-}
-
-// follow plays the choices as far as they may happen.
-func (b *baseline) follow(ctx context.Context, l *lessons.Lesson, choices []engine.Choice, keep func(bytes int) error) error {
-	if b.scenario == nil {
-		scenario, err := scenarioInMemory(ctx, l, keep)
-		if err != nil {
-			return err
-		}
-		b.scenario = &scenario
-	}
-	if b.world == nil || !prefix(choices, b.choices) {
-		world, err := engine.NewWorld(ctx, *b.scenario)
-		if err != nil {
-			return err
-		}
-		*b = baseline{scenario: b.scenario, world: world}
-	}
-	if b.stopped != nil && len(choices) > len(b.choices) && choices[len(b.choices)] == b.stopped.Choice {
-		return nil
-	}
-	b.stopped = nil
-	for _, c := range choices[len(b.choices):] {
-		_, err := b.world.Apply(ctx, c)
-		if not, is := errors.AsType[*engine.NotEnabledError](err); is {
-			b.stopped = not
-			return nil
-		}
-		if err != nil {
-			b.world = nil
-			return err
-		}
-		b.choices = append(b.choices, c)
-	}
-	return nil
-}
-
-// compareWithBaseline finds the first step at which the timeline differs from the one without
-// the edits.
+// compareWithBaseline finds the first step at which the timeline differs from the one without the edits: the lesson as
+// it was written, played in memory with the same choices.
 func (s *Session) compareWithBaseline(ctx context.Context) {
 	if len(s.edits) == 0 {
-		s.baseline = baseline{}
+		s.baseline = nil
 		return
 	}
 	ctx, end := s.withReplayTimeout(ctx)
 	defer end()
-	if err := s.baseline.follow(ctx, s.original, s.now.choices, s.reserveMemory); err != nil {
+	if s.baseline == nil {
+		scenario, err := scenarioInMemory(s.original, s.reserveMemory)
+		if err != nil {
+			return
+		}
+		s.baseline = &comparison{runner: &runner{scenario: scenario, withTimeout: s.withReplayTimeout}}
+	}
+	if err := s.baseline.play(ctx, s.now.choices); err != nil {
 		return // the next frame tries again
 	}
-	there, t := s.baseline.world.Trace().Steps, &s.now
+	there, t := s.baseline.trace.Steps, &s.now
 	for t.agreed < min(t.len(), len(there)) && lessons.SameStep(t.trace.Steps[t.agreed], there[t.agreed]) {
 		t.agreed++
 	}
@@ -75,10 +37,10 @@ func (s *Session) compareWithBaseline(ctx context.Context) {
 // describeDifference adds to a view the first step that differs from the timeline without
 // the edits, and what happens there instead.
 func (s *Session) describeDifference(v *ui.Edits) {
-	if s.baseline.world == nil {
+	if s.baseline == nil || s.baseline.runner.world == nil {
 		return
 	}
-	there, n := s.baseline.world.Trace().Steps, s.now.agreed
+	there, n := s.baseline.trace.Steps, s.now.agreed
 	pos := s.now.pos
 	if n < pos && pos <= len(there) && !lessons.SameStep(s.now.trace.Steps[pos-1], there[pos-1]) {
 		v.Shown = &there[pos-1]
@@ -120,7 +82,7 @@ func (s *Session) blockedChoice() *engine.NotEnabledError {
 	if here {
 		return nil
 	}
-	if _, there := enabled(s.baseline.world.Snapshot().Options); !there {
+	if _, there := enabled(s.baseline.runner.world.Snapshot().Options); !there {
 		return nil
 	}
 	return &engine.NotEnabledError{Choice: *next, Reason: reason}

@@ -130,20 +130,6 @@ func (s *Session) ghostView() *ui.Ghost {
 	return &ui.Ghost{ForkedAt: forkedAt(s.now.choices, t.choices), Len: t.len(), Edited: !slices.Equal(t.edits, s.edits)}
 }
 
-// hasEditedBranch tells whether a branch runs a learner's code.
-func (s *Session) hasEditedBranch() bool {
-	return slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 })
-}
-
-// branchBytes is how much memory the branches take.
-func (s *Session) branchBytes() int {
-	n := 0
-	for _, b := range s.branches {
-		n += b.trace.Bytes()
-	}
-	return n
-}
-
 // dropBranches forgets the timelines that were left behind.
 func (s *Session) dropBranches(context.Context, Command) *Error {
 	if s.comparison != nil && s.comparison.branch != 0 {

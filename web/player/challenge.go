@@ -8,36 +8,28 @@ import (
 	"lockstep/web/ui"
 )
 
-// challengeProgress is how far the learner is with the lesson's challenges.
-type challengeProgress struct {
-	at     int  // which of them
-	trying bool // the learner began with it from the start, and has not gone back to the story
-	hint   bool // was asked for
-	shown  bool // the solution was played for the learner
-}
-
 // currentChallenge is the challenge that the learner is at; nil: the lesson has none.
 func (s *Session) currentChallenge() *lessons.Challenge {
-	if s.challenge.at >= len(s.lesson.Challenges) {
+	if s.challenge.At >= len(s.lesson.Challenges) {
 		return nil
 	}
-	return &s.lesson.Challenges[s.challenge.at]
+	return &s.lesson.Challenges[s.challenge.At]
 }
 
 // challengeNumber is the challenge that is being tried, from 1; 0: none.
 func (s *Session) challengeNumber() int {
-	if !s.challenge.trying {
+	if !s.challenge.Trying {
 		return 0
 	}
-	return s.challenge.at + 1
+	return s.challenge.At + 1
 }
 
 // progressIn is the progress of somebody who tries a challenge, as challengeNumber has it.
-func (s *Session) progressIn(n int) challengeProgress {
+func (s *Session) progressIn(n int) ui.Challenge {
 	if n < 1 || n > len(s.original.Challenges) {
-		return challengeProgress{}
+		return ui.Challenge{}
 	}
-	return challengeProgress{at: n - 1, trying: true}
+	return ui.Challenge{At: n - 1, Trying: true}
 }
 
 // tryChallenge begins with the challenge from the start: the story no longer leads.
@@ -46,16 +38,16 @@ func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
 		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
 	err := s.reset(ctx, c)
-	s.challenge.trying = true
+	s.challenge.Trying = true
 	return err
 }
 
 // nextChallenge goes on to the one after this. What has been played may win it already.
 func (s *Session) nextChallenge(context.Context, Command) *Error {
-	if s.challenge.at+1 >= len(s.lesson.Challenges) {
+	if s.challenge.At+1 >= len(s.lesson.Challenges) {
 		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
-	s.challenge = challengeProgress{at: s.challenge.at + 1}
+	s.challenge = ui.Challenge{At: s.challenge.At + 1}
 	s.forget()
 	return nil
 }
@@ -65,7 +57,7 @@ func (s *Session) hint(context.Context, Command) *Error {
 	if s.currentChallenge() == nil {
 		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
-	s.challenge.hint = true
+	s.challenge.Hint = true
 	return nil
 }
 
@@ -82,7 +74,7 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 	if s.now.len() > 0 {
 		s.fork()
 	}
-	s.challenge.hint, s.challenge.shown = true, true
+	s.challenge.Hint, s.challenge.Shown = true, true
 	for _, choice := range s.currentChallenge().Solution {
 		if err := s.act(ctx, choice); err != nil {
 			return err
@@ -102,7 +94,7 @@ func (s *Session) showRepair(ctx context.Context) *Error {
 	if err := s.rewrite(ctx, sortByPart(s.original, edits), s.offered); err != nil {
 		return s.noticed(err)
 	}
-	s.challenge.hint, s.challenge.shown = true, true
+	s.challenge.Hint, s.challenge.Shown = true, true
 	return nil
 }
 
@@ -113,21 +105,23 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 	if d == nil || story.OnStory && !story.Done && !(d.Goal.Repair != nil && (len(s.edits) > 0 || s.searching.checks(s.lesson))) {
 		return nil
 	}
-	if d.Goal.Repair != nil {
-		v := &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Shown: s.challenge.shown, Repaired: s.searching.repaired(s.lesson)}
+	v := s.challenge
+	switch {
+	case d.Goal.Repair != nil:
+		v.Repaired = s.searching.repaired(s.lesson)
 		for _, e := range d.Edits {
 			v.Repair = append(v.Repair, e.Part)
 		}
-		return v
+		return &v
+	case len(s.edits) > 0:
+		v.Edited, v.Shown = true, false
+		return &v
 	}
-	if len(s.edits) > 0 {
-		return &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Edited: true}
-	}
-	v := &ui.Challenge{At: s.challenge.at, Trying: s.challenge.trying, Hint: s.challenge.hint, Shown: s.challenge.shown || s.searching.begins(s.now.choices), Won: s.won(&s.now)}
-	if best := s.shortest(s.currentChallenge().Goal.Break); v.Won > 0 && best > 0 {
+	v.Shown, v.Won = v.Shown || s.searching.begins(s.now.choices), s.won(&s.now)
+	if best := s.shortest(d.Goal.Break); v.Won > 0 && best > 0 {
 		v.Moves, v.Shortest = moves(s.now.choices[:v.Won]), best
 	}
-	return v
+	return &v
 }
 
 // won is the first step of a timeline that reaches the goal; 0: none does.

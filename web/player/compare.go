@@ -122,6 +122,9 @@ func (c *comparison) play(ctx context.Context, choices []engine.Choice) error {
 	}
 	for _, choice := range choices[len(c.choices):] {
 		_, err := c.runner.apply(ctx, c.choices, choice)
+		if c.runner.world == nil {
+			return err
+		}
 		if err := c.take(choices, c.runner.world.Trace(), err); err != nil || c.stopped != nil {
 			return err
 		}

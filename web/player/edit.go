@@ -120,9 +120,6 @@ func (s *Session) offer(edits []edit) { s.offered, s.linkCode = edits, "" }
 
 // check says whether a text could be a part of the lesson. It changes nothing.
 func (s *Session) check(c Command) *Error {
-	if s.lesson == nil {
-		return s.refuse(CodeNoLesson, fact.Of("nothing-loaded"))
-	}
 	part, _, err := s.part(c.Part)
 	if err != nil || strings.TrimSpace(c.Source) == "" {
 		return err
@@ -132,9 +129,6 @@ func (s *Session) check(c Command) *Error {
 
 // sources are the texts of the lesson's parts, for whoever wants to edit them.
 func (s *Session) sources(id int64) Message {
-	if s.lesson == nil {
-		return replyTo(id, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
-	}
 	answer := replyTo(id, nil)
 	if e, ok := s.engineOf(s.kind); ok {
 		answer.NoEdits = e.State(s.lang).Edits

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -81,11 +82,16 @@ func (e *noEditsError) Error() string { return e.reason }
 // replay plays choices from the start. The trace is as far as it went, also when
 // there is an error; nil when it could not even begin.
 func (g *runner) replay(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
-	trace, err := g.replayOnce(ctx, choices)
+	return twice(func() (*engine.Trace, error) { return g.replayOnce(ctx, choices) })
+}
+
+// twice does something once more if a server was too slow.
+func twice[T any](do func() (T, error)) (T, error) {
+	result, err := do()
 	if errors.Is(err, engine.ErrSlow) {
-		trace, err = g.replayOnce(ctx, choices)
+		return do()
 	}
-	return trace, err
+	return result, err
 }
 
 func (g *runner) replayOnce(ctx context.Context, choices []engine.Choice) (*engine.Trace, error) {
@@ -96,11 +102,12 @@ func (g *runner) replayOnce(ctx context.Context, choices []engine.Choice) (*engi
 	}
 	ctx, end := g.withTimeout(ctx)
 	defer end()
-	if err := world.Play(ctx, choices); err != nil {
+	err = world.Play(ctx, choices)
+	if err != nil && !isNotEnabled(err) {
 		return world.Trace(), causeOf(ctx, err)
 	}
 	g.world = world
-	return world.Trace(), nil
+	return world.Trace(), err
 }
 
 // withReplayTimeout bounds the time of a replay.
@@ -124,22 +131,12 @@ func (g *runner) hasMade(choices []engine.Choice) bool {
 	if g.world == nil {
 		return false
 	}
-	steps := g.world.Trace().Steps
-	for i := range min(len(steps), len(choices)) {
-		if steps[i].Choice != choices[i] {
-			return false
-		}
-	}
-	return len(steps) == len(choices)
+	return slices.EqualFunc(g.world.Trace().Steps, choices, func(s engine.Step, c engine.Choice) bool { return s.Choice == c })
 }
 
 // apply makes one choice after those that the timeline has up to pos.
 func (g *runner) apply(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
-	step, err := g.applyOnce(ctx, done, c)
-	if errors.Is(err, engine.ErrSlow) {
-		step, err = g.applyOnce(ctx, done, c)
-	}
-	return step, err
+	return twice(func() (engine.Step, error) { return g.applyOnce(ctx, done, c) })
 }
 
 func (g *runner) applyOnce(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {

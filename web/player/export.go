@@ -13,9 +13,6 @@ import (
 // export is the timeline as a file: its trace as `playground run` prints it, in the same
 // formats, or a picture.
 func (s *Session) export(c Command) Message {
-	if s.lesson == nil {
-		return replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
-	}
 	m := replyTo(c.ID, nil)
 	switch trace := withoutLines(s.now.trace); c.Text {
 	case "text":

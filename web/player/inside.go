@@ -92,12 +92,10 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 	switch {
 	case disabled:
 		n := len(trace.Steps) + 1
-		s.warn(ui.NoticeDiffers, n, fact.Of("stops-at", n, not.Choice, not.Reason))
-		return &Error{Code: CodeEngine, Msg: s.notice.Text}
+		return s.warned(ui.NoticeDiffers, n, fact.Of("stops-at", n, not.Choice, not.Reason))
 	case err != nil:
-		s.warn(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
 		s.dropRunner()
-		return &Error{Code: CodeEngine, Msg: s.notice.Text}
+		return s.warned(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
 	}
 	shownSoFar := s.now.trace.Cut(pos)
 	if step, same := lessons.Compare(&shownSoFar, trace); !same {
@@ -105,8 +103,7 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 	}
 	shown, again := s.shownStep(), &trace.Steps[pos-1]
 	if err := s.reserveMemory(again.LineBytes()); err != nil {
-		s.warn(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
-		return &Error{Code: CodeEngine, Msg: s.notice.Text}
+		return s.warned(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
 	}
 	shown.ShowLines(again)
 	if s.lineCount() > 0 {

@@ -119,7 +119,7 @@ func (s *Session) playKept(ctx context.Context, t *timeline) error {
 	if !slices.Equal(t.edits, s.edits) {
 		l = edited(s.original, t.edits)
 	}
-	scenario, err := scenarioInMemory(ctx, l, s.reserveMemory)
+	scenario, err := scenarioInMemory(l, s.reserveMemory)
 	if err != nil {
 		return err
 	}
@@ -144,12 +144,8 @@ func (s *Session) playKept(ctx context.Context, t *timeline) error {
 }
 
 // scenarioInMemory is a lesson on nodes of its own that are always there.
-func scenarioInMemory(ctx context.Context, l *lessons.Lesson, reserve func(bytes int) error) (engine.Scenario, error) {
-	nodes, _, err := Embedded{}.Open(ctx, "", l)
-	if err != nil {
-		return engine.Scenario{}, err
-	}
-	scenario, err := l.Scenario(nodes)
+func scenarioInMemory(l *lessons.Lesson, reserve func(bytes int) error) (engine.Scenario, error) {
+	scenario, err := l.Scenario(l.Open(lessons.Embedded))
 	scenario.Reserve = reserve
 	return scenario, err
 }

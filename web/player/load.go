@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -9,24 +10,6 @@ import (
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
-
-// Place is what a link says: a lesson and where in it to stand.
-type Place struct {
-	Lesson    string
-	Engine    ui.EngineKind // empty: the default one
-	Lang      lessons.Lang  // empty: as before
-	Schedule  string        // as engine.Schedule writes it; empty: nothing has happened
-	Edits     string        // as frames have them; empty: the lesson as it is
-	Pos       *int          // nil: the end of the schedule
-	Challenge int           // which challenge is being tried, from 1; 0 or one that there is not: none
-
-	Branches    []KeptTimeline // to be branches, the newest last
-	Beside      string         // what is shown beside it: an engine, or a timeline as Schedule has it; empty: nothing
-	BesideEdits string         // those of that timeline
-
-	Folder string         // that an author's files would be in
-	Files  []lessons.File // none: the lesson's own
-}
 
 // Load opens a lesson at a place. An unknown lesson is the only error that
 // leaves the session as it was; all else that is wrong with a place becomes a
@@ -72,7 +55,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	edits, offered, badEdits := s.readEdits(p.Edits)
 	s.applyEdits(edits)
 	s.offer(offered)
-	s.baseline = baseline{}
+	s.baseline = nil
 	s.endComparison()
 	s.now, s.branches, s.unplayed, s.line, s.thread = timeline{}, nil, nil, 0, ""
 	s.challenge, s.searching = s.progressIn(p.Challenge), nil
@@ -103,17 +86,14 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	switch {
 	case parseErr != nil:
 		s.warn(ui.NoticeError, 0, fact.Of("bad-link-schedule", parseErr))
-		return nil
 	case badEdits != nil:
 		s.warn(ui.NoticeError, 0, badEdits)
-		return nil
 	case badBeside != nil:
 		s.warn(ui.NoticeError, 0, s.badBeside(badBeside))
-		return nil
-	case lost > 0 && s.notice == nil:
+	case s.notice != nil: // which says more
+	case lost > 0:
 		s.warn(ui.NoticeDiffers, 0, lostBranches(lost))
-	}
-	if s.notice == nil && schedule.Lesson != s.lesson.Hash && p.Schedule != "" {
+	case schedule.Lesson != s.lesson.Hash && p.Schedule != "":
 		s.warn(ui.NoticeDiffers, 0, fact.Of("another-version"))
 	}
 	return nil
@@ -129,21 +109,18 @@ func (s *Session) readSchedule(text string) (engine.Schedule, error) {
 // begin plays choices from the start on the engine asked for, or on the default
 // one when that cannot be had. An error means that no engine could.
 func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) *Error {
-	if kind == "" {
-		kind = s.Engines[0].State(s.lang).Kind
-	}
-	err := s.startOn(ctx, kind, choices)
-	if err == nil {
-		return nil
-	}
 	fallback := s.Engines[0].State(s.lang).Kind
-	if kind == fallback {
+	kind = cmp.Or(kind, fallback)
+	err := s.startOn(ctx, kind, choices)
+	if err != nil && kind != fallback {
+		why := err
+		if err = s.startOn(ctx, fallback, choices); err == nil {
+			s.warn(ui.NoticeError, 0, fact.Of("fell-back", why))
+		}
+	}
+	if err != nil {
 		return s.refuse(CodeNoStart, fact.Of("cannot-start", err))
 	}
-	if again := s.startOn(ctx, fallback, choices); again != nil {
-		return s.refuse(CodeNoStart, fact.Of("cannot-start", again))
-	}
-	s.warn(ui.NoticeError, 0, fact.Of("fell-back", err))
 	return nil
 }
 
@@ -154,12 +131,8 @@ func (s *Session) startOn(ctx context.Context, kind ui.EngineKind, choices []eng
 		return err
 	}
 	trace, err := g.replay(ctx, choices)
-	if trace == nil && g == s.runner {
-		s.dropRunner()
-		return err
-	}
 	if trace == nil {
-		g.release() //nolint:errcheck // the engine has failed already
+		s.letGo(g)
 		return err
 	}
 	n := len(trace.Steps)
@@ -172,7 +145,7 @@ func (s *Session) startOn(ctx context.Context, kind ui.EngineKind, choices []eng
 	case s.offClock(choices[n]) != nil:
 		s.warn(ui.NoticeDiffers, n+1, fact.Of("stops-at", n+1, choices[n], err))
 	default:
-		s.fail(n+1, err)
+		_ = s.failed(n+1, err) // the notice says enough
 	}
 	return nil
 }
@@ -194,15 +167,21 @@ func (s *Session) setTimeline(g *runner, choices []engine.Choice, trace *engine.
 }
 
 // dropRunner frees the nodes. What a dead server still holds expires there by itself.
-func (s *Session) dropRunner() {
-	_ = s.closeRunner()
+func (s *Session) dropRunner() { _ = s.closeRunner() }
+
+// letGo frees the nodes of a runner whose engine has failed.
+func (s *Session) letGo(g *runner) {
+	if g == s.runner {
+		s.runner = nil
+	}
+	_ = g.release()
 }
 
-// fail says that a step could not happen, and lets the nodes go: the next step
+// failed says that a step could not happen, and lets the nodes go: the next step
 // opens them again and replays, on a server that has come back by then.
-func (s *Session) fail(step int, err error) {
-	s.warn(ui.NoticeError, step, fact.Of("step-failed", step, err))
+func (s *Session) failed(step int, err error) *Error {
 	s.dropRunner()
+	return s.warned(ui.NoticeError, step, fact.Of("step-failed", step, err))
 }
 
 func isNotEnabled(err error) bool {

@@ -29,12 +29,15 @@ const draftSize = 512 << 10
 
 // updateMemory records how much memory the session holds after a command.
 func (s *Session) updateMemory() {
-	n := s.now.trace.Bytes() + s.screen.size() + s.branchBytes()
+	n := s.now.trace.Bytes() + s.screen.size()
+	for _, b := range s.branches {
+		n += b.trace.Bytes()
+	}
 	if s.runner != nil && s.runner.world != nil {
 		n += s.runner.world.Bytes()
 	}
-	if w := s.baseline.world; w != nil {
-		n += w.Trace().Bytes() + w.Bytes()
+	if s.baseline != nil {
+		n += s.baseline.bytes()
 	}
 	if s.follower != nil {
 		n += s.follower.Bytes()

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -73,10 +74,10 @@ func (s *Session) canGoForward() bool {
 
 func (s *Session) choose(ctx context.Context, c Command) *Error {
 	choice, err := engine.ParseChoice(c.Choice)
-	if err != nil {
-		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
+	if err == nil {
+		err = s.offClock(choice)
 	}
-	if err := s.offClock(choice); err != nil {
+	if err != nil {
 		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
 	}
 	times := min(c.N, s.storySteps.together(s.now.choices[:s.now.pos])) // a crowd goes as far as the story says
@@ -126,12 +127,6 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 	return nil
 }
 
-// failed reports a step that could not happen. The timeline stays as it was.
-func (s *Session) failed(step int, err error) *Error {
-	s.fail(step, err)
-	return &Error{Code: CodeEngine, Msg: s.notice.Text}
-}
-
 // fork leaves the future behind as a branch.
 func (s *Session) fork() {
 	left := s.now
@@ -148,10 +143,7 @@ func (s *Session) forkHere(context.Context, Command) *Error {
 }
 
 func (s *Session) play(_ context.Context, c Command) *Error {
-	hz := c.Hz
-	if hz == 0 {
-		hz = 1
-	}
+	hz := cmp.Or(c.Hz, 1)
 	if !(hz >= MinHz && hz <= MaxHz) {
 		return s.refuse(CodeBadMessage, fact.Of("bad-speed", c.Hz, MinHz, MaxHz))
 	}
@@ -169,13 +161,13 @@ func (s *Session) reset(context.Context, Command) *Error {
 		s.fork()
 	}
 	s.answers = map[int]ui.Prediction{}
-	s.challenge.trying = false
+	s.challenge.Trying = false
 	return nil
 }
 
 // backToStory drops what left the story.
 func (s *Session) backToStory(context.Context, Command) *Error {
-	s.challenge.trying = false
+	s.challenge.Trying = false
 	left := forkedAt(s.now.choices, s.storySteps.choices)
 	if left == s.now.len() {
 		return nil

@@ -72,11 +72,7 @@ type Command struct {
 	ID int64 `json:"id"` // repeated in the reply; 0 wants none unless it is an error
 	Op Op    `json:"op"`
 
-	Lesson   string        `json:"lesson,omitempty"`
-	Engine   ui.EngineKind `json:"engine,omitempty"`
-	Lang     lessons.Lang  `json:"lang,omitempty"`
-	Schedule string        `json:"schedule,omitempty"`
-	Pos      *int          `json:"pos,omitempty"` // of load: the end when it is missing; of line: n counts then
+	Place // of load; other commands, too, have a Pos, Edits or Files
 
 	N      int           `json:"n,omitempty"`
 	Actor  string        `json:"actor,omitempty"`
@@ -87,18 +83,27 @@ type Command struct {
 	Text   string        `json:"text,omitempty"`
 	Rev    int64         `json:"rev,omitempty"`
 
-	Part      string `json:"part,omitempty"` // as lessons.Part writes it: "script:unlock"
-	Source    string `json:"source,omitempty"`
-	Edits     string `json:"edits,omitempty"`     // as frames have them
-	Challenge int    `json:"challenge,omitempty"` // of load: as frames have it
+	Part   string `json:"part,omitempty"` // as lessons.Part writes it: "script:unlock"
+	Source string `json:"source,omitempty"`
+	Of     string `json:"of,omitempty"` // as the reply has it
+}
 
-	Branches    []KeptTimeline `json:"branches,omitempty"`    // of load: as frames have them
-	Beside      string         `json:"beside,omitempty"`      // of load: as frames have it
-	BesideEdits string         `json:"besideEdits,omitempty"` // of load: as frames have them
+// Place is what a link says: a lesson and where in it to stand.
+type Place struct {
+	Lesson    string        `json:"lesson,omitempty"`
+	Engine    ui.EngineKind `json:"engine,omitempty"`    // empty: the default one
+	Lang      lessons.Lang  `json:"lang,omitempty"`      // empty: as before
+	Schedule  string        `json:"schedule,omitempty"`  // as engine.Schedule writes it; empty: nothing has happened
+	Pos       *int          `json:"pos,omitempty"`       // nil: the end of the schedule; of line: n counts then
+	Edits     string        `json:"edits,omitempty"`     // as frames have them; empty: the lesson as it is
+	Challenge int           `json:"challenge,omitempty"` // which challenge is being tried, from 1; 0 or one that there is not: none
 
-	Folder string         `json:"folder,omitempty"` // that the files would be in: "07-fencing-token"
-	Files  []lessons.File `json:"files,omitempty"`
-	Of     string         `json:"of,omitempty"` // as the reply has it
+	Branches    []KeptTimeline `json:"branches,omitempty"`    // to be branches, the newest last
+	Beside      string         `json:"beside,omitempty"`      // what is shown beside it: an engine, or a timeline as Schedule has it; empty: nothing
+	BesideEdits string         `json:"besideEdits,omitempty"` // those of that timeline
+
+	Folder string         `json:"folder,omitempty"` // that an author's files would be in: "07-fencing-token"
+	Files  []lessons.File `json:"files,omitempty"`  // none: the lesson's own
 }
 
 // Message is one message to a client: a hello, a frame or a reply.

@@ -14,14 +14,14 @@ import (
 	"lockstep/web/ui"
 )
 
+// A search goes on a few states at a time, so that whoever waits for it can call it off.
 const (
-	// searchHz is how often a search goes on in a second, searchSlice by how many states at least, and
-	// searchMost at most, if that is soon done: whoever waits can call it off.
-	searchHz    = MaxHz
-	searchSlice = 250
-	searchMost  = 4000
-	// searchStates, searchBytes and searchCasts bound a search. A running client takes about
-	// 100 KB, and what was learned about clients and servers takes memory besides.
+	searchHz    = MaxHz // times a second
+	searchSlice = 250   // states between two looks at the clock
+	searchMost  = 4000  // states at a time, however quick they are
+
+	// The bounds of a search. Its states take searchBytes at most. Its running clients take about 100 KB each, and
+	// what it learns of clients and servers is not counted: searchMemory is reserved for all of it.
 	searchStates = 200_000
 	searchBytes  = 8 << 20
 	searchCasts  = 60
@@ -30,25 +30,15 @@ const (
 
 // searching is a search of the lesson's schedules, and what it has found.
 type searching struct {
-	asked    string // as the page asks
-	question lessons.Question
-	lesson   *lessons.Lesson // that is searched, with the edits of then
+	ui.Search // what the page says of it
+	question  lessons.Question
+	lesson    *lessons.Lesson // that is searched, with the edits of then
 
 	main   *search.Search
 	repair *lessons.Repair // that main belongs to; nil: the lesson has no edits
 	doubts []doubt         // what may have made the schedule possible that was found
 	retry  *search.Search  // whether it holds without the first of them
-
-	verdict *search.Verdict // nil: none yet
-	yours   int             // the moves of the learner's own timeline that broke the same; 0: it did not
-	told    bool            // that timeline was the story's
-	played  bool            // what was found is the timeline
-	forked  bool            // what was there before is a branch
-	culprit int             // the step without which nothing breaks; 0: it is not known
-	unsure  bool            // a search without one of them did not end
-	doubted bool            // there were such steps, and none of them is that one
-	late    bool            // it is that the clock moved while somebody could have acted
-	lost    []search.Sometimes
+	unsure bool            // a search without one of them did not end
 }
 
 // doubt is a step that may have made a schedule possible, and bounds that do not allow it.
@@ -62,17 +52,17 @@ func (x *searching) running() bool { return x != nil && x.main != nil }
 
 // checks tells whether the search is about the repair of a lesson.
 func (x *searching) checks(l *lessons.Lesson) bool {
-	return x != nil && x.asked == ui.AskRepair && x.lesson == l
+	return x != nil && x.Asked == ui.AskRepair && x.lesson == l
 }
 
 // repaired tells whether the search has found that a lesson is repaired.
 func (x *searching) repaired(l *lessons.Lesson) bool {
-	return x.checks(l) && x.verdict != nil && x.verdict.Ending == search.Holds && len(x.lost) == 0
+	return x.checks(l) && x.Verdict != nil && x.Verdict.Ending == search.Holds && len(x.Lost) == 0
 }
 
 // search begins to look for a schedule that breaks an invariant of the lesson as it is now.
 func (s *Session) search(ctx context.Context, c Command) *Error {
-	x := &searching{asked: c.Text, lesson: s.lesson}
+	x := &searching{Search: ui.Search{Asked: c.Text}, lesson: s.lesson}
 	var err error
 	if c.Text == ui.AskRepair {
 		if d := s.currentChallenge(); d == nil || d.Goal.Repair == nil {
@@ -149,22 +139,21 @@ func (s *Session) looks(c Command) bool {
 // callOff ends a search that runs: whoever acts wants something else.
 func (s *Session) callOff() {
 	x := s.searching
-	switch {
-	case !x.running():
-	case x.verdict != nil: // which is enough
-		x.end()
-	default:
+	if !x.running() {
+		return
+	}
+	if x.Verdict == nil { // else it is looking for the step that made the breach possible
 		x.main.CallOff()
 		v := x.main.Verdict()
-		x.verdict = &v
-		x.end()
+		x.Verdict = &v
 	}
+	x.end()
 }
 
 // begins tells whether what the search has found and played begins a schedule: then it is not
 // the learner who found it.
 func (x *searching) begins(choices []engine.Choice) bool {
-	return x != nil && x.played && prefix(choices, x.verdict.Schedule)
+	return x != nil && x.Played && prefix(choices, x.Verdict.Schedule)
 }
 
 // end lets go of all that a search has learned.
@@ -176,7 +165,7 @@ func (x *searching) end() {
 func (s *Session) searchOn(ctx context.Context) {
 	x := s.searching
 	s.screen.dirty = true
-	if x.verdict != nil {
+	if x.Verdict != nil {
 		s.doubtOn(ctx)
 		return
 	}
@@ -194,17 +183,17 @@ func (s *Session) searchOn(ctx context.Context) {
 		return
 	}
 	v := x.main.Verdict()
-	x.verdict = &v
+	x.Verdict = &v
 	if x.repair != nil && v.Ending == search.Holds {
-		x.lost = x.repair.Lost()
+		x.Lost = x.repair.Lost()
 	}
 	if v.Ending != search.Breaks {
 		x.end()
 		s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 		return
 	}
-	x.yours = broken(&s.now, v.Violation.Invariant)
-	x.told = prefix(s.storySteps.choices, s.now.choices)
+	x.Yours = broken(&s.now, v.Violation.Invariant)
+	x.Told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
@@ -228,18 +217,18 @@ func (s *Session) goOn(ctx context.Context, search func(context.Context, int) (b
 func (s *Session) playFound(ctx context.Context) {
 	x := s.searching
 	s.now.pos = 0
-	if s.now.len() > 0 && !prefix(s.now.choices, x.verdict.Schedule) {
+	if s.now.len() > 0 && !prefix(s.now.choices, x.Verdict.Schedule) {
 		s.fork()
-		x.forked = true
+		x.Forked = true
 	}
-	for _, c := range x.verdict.Schedule {
+	for _, c := range x.Verdict.Schedule {
 		if err := s.act(ctx, c); err != nil {
 			s.warn(ui.NoticeError, 0, err)
 			return
 		}
 	}
 	s.dropWithin(&s.now)
-	x.played = true
+	x.Played = true
 	s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 }
 
@@ -266,11 +255,11 @@ func (s *Session) doubtOn(ctx context.Context) {
 	case err != nil:
 		x.end()
 	case done && x.retry.Verdict().Ending == search.Holds:
-		x.culprit, x.late = first.step, first.late
+		x.Culprit, x.Late = first.step, first.late
 		x.end()
 	case done:
 		x.unsure = x.unsure || x.retry.Verdict().Ending != search.Breaks
-		x.doubts, x.retry, x.doubted = x.doubts[1:], nil, last && !x.unsure
+		x.doubts, x.retry, x.Doubted = x.doubts[1:], nil, last && !x.unsure
 	}
 }
 
@@ -343,23 +332,21 @@ func (s *Session) shortest(invariant string) int {
 // searchView is what the page says of the search; it offers one when the story has ended or
 // was left.
 func (s *Session) searchView() *ui.Search {
-	v := &ui.Search{}
 	x := s.searching
-	if x == nil {
-		return v
+	switch {
+	case x == nil:
+		return &ui.Search{}
+	case x.lesson != s.lesson: // who edits asks the same again
+		return &ui.Search{Asked: x.Asked}
 	}
-	if v.Asked = x.asked; x.lesson != s.lesson { // who edits asks the same again
-		return v
-	}
-	v.Question, v.Verdict = &x.question, x.verdict
-	v.Running, v.Doubting = x.running() && x.verdict == nil, x.running() && x.verdict != nil
+	v := x.Search
+	v.Question = &x.question
+	v.Running, v.Doubting = x.running() && x.Verdict == nil, x.running() && x.Verdict != nil
 	if v.Running {
 		v.Progress = x.main.Progress()
 	}
-	if x.begins(s.now.choices) {
-		v.Played, v.Culprit, v.Late, v.Doubted = true, x.culprit, x.late, x.doubted
+	if !x.begins(s.now.choices) {
+		v.Played, v.Culprit, v.Late, v.Doubted = false, 0, false, false
 	}
-	v.Forked = x.forked
-	v.Yours, v.Told, v.Lost = x.yours, x.told, x.lost
-	return v
+	return &v
 }

@@ -191,7 +191,7 @@ func TestASearchGoesOnAsLongAsThereIsTime(t *testing.T) {
 		}
 		tell(t, s, `"op":"search","text":"any"`)
 		n := 0
-		for ; s.searching.verdict == nil; n++ {
+		for ; s.searching.Verdict == nil; n++ {
 			s.Advance(t.Context())
 		}
 		return n

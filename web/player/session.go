@@ -17,17 +17,17 @@ import (
 type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
-	Author  Author   // nil: lessons cannot be written here
+	Author  *Author  // nil: lessons cannot be written here
 
 	// Memory is shared by all sessions. Nil: each has only bounds of its own.
 	Memory *quota.Pool
 	// WithReplayTimeout bounds how long a replay may take, with a cause for learners to read.
 	// Nil: it may take as long as it does.
 	WithReplayTimeout func(context.Context) (context.Context, context.CancelFunc)
-	// Now is the clock by which a search goes on for SearchTime before the page hears of it. Without such a time it
-	// looks at a few states in each beat.
-	Now        func() time.Time
+	// SearchTime is how long a search goes on, by the clock Now, before the page hears of it. 0: for searchSlice
+	// states, however long they take, and Now is not asked.
 	SearchTime time.Duration
+	Now        func() time.Time
 }
 
 // Session is one learner: a lesson, an engine, a schedule and a place in it. It
@@ -44,9 +44,9 @@ type Session struct {
 	lesson     *lessons.Lesson // what the edits make of that
 	authored   bool            // its files were asked for
 	edits      []edit
-	offered    []edit // of older versions of their texts, and not applied
-	linkCode   string // all of them as links carry them; empty until asked for
-	baseline   baseline
+	offered    []edit      // of older versions of their texts, and not applied
+	linkCode   string      // all of them as links carry them; empty until asked for
+	baseline   *comparison // with the lesson without the edits; nil: there are none
 	comparison *comparison // with another timeline; nil: there is none
 
 	storySteps storySteps
@@ -58,9 +58,9 @@ type Session struct {
 	unplayed   []KeptTimeline // branches of last time that could not be played yet
 	lastBranch int            // the id that was given last
 
-	line         int    // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
-	thread       string // whose code the learner picked, until the next step; empty: nobody's
-	challenge    challengeProgress
+	line         int                   // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
+	thread       string                // whose code the learner picked, until the next step; empty: nobody's
+	challenge    ui.Challenge          // how far it is: At, Trying, Hint and Shown
 	searching    *searching            // nil: there was none
 	answers      map[int]ui.Prediction // by beat
 	lastGraded   int                   // the beat that was answered last, while its result stands; else -1
@@ -88,7 +88,7 @@ func (s *Session) Close() error {
 // on them.
 func (s *Session) ReleaseNodes() error {
 	defer s.updateMemory()
-	s.baseline, s.follower = baseline{}, nil
+	s.baseline, s.follower = nil, nil
 	s.endComparison()
 	return s.closeRunner()
 }
@@ -111,6 +111,8 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	s.lastCommand = max(s.lastCommand, c.ID)
 	switch {
 	case err != nil:
+	case s.lesson == nil && slices.Contains([]Op{OpSources, OpExport, OpCheck}, c.Op):
+		answer = replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
 	case c.Op == OpSources:
 		answer = s.sources(c.ID)
 	case c.Op == OpExport:
@@ -131,7 +133,7 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 // RunsOwnCode tells whether a command may run what a learner or an author has written: it
 // may take far longer than what a lesson has. No data: what the session does by itself.
 func (s *Session) RunsOwnCode(data []byte) bool {
-	if len(s.edits) > 0 || s.isDraft() || s.hasEditedBranch() {
+	if len(s.edits) > 0 || s.isDraft() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
 		return true
 	}
 	c, _ := readCommand(data)
@@ -186,7 +188,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	case OpCheck:
 		return s.check(c)
 	case OpLoad:
-		return s.load(ctx, Place{Lesson: c.Lesson, Engine: c.Engine, Lang: c.Lang, Schedule: c.Schedule, Pos: c.Pos, Edits: c.Edits, Challenge: c.Challenge, Branches: c.Branches, Beside: c.Beside, BesideEdits: c.BesideEdits, Folder: c.Folder, Files: c.Files})
+		return s.load(ctx, c.Place)
 	}
 	act, known := operations[c.Op]
 	if !known {

@@ -63,7 +63,7 @@ func (p storySteps) next(done []engine.Choice) *engine.Choice {
 // next is what the story does after the choices; nil at its end, off the story, and while the
 // learner tries a challenge.
 func (s *Session) next(done []engine.Choice) *engine.Choice {
-	if s.challenge.trying {
+	if s.challenge.Trying {
 		return nil
 	}
 	return s.storySteps.next(done)
@@ -73,7 +73,7 @@ func (s *Session) storyView() ui.Story {
 	pos := s.now.pos
 	left := forkedAt(s.now.choices, s.storySteps.choices)
 	v := ui.Story{
-		OnStory: pos <= left && !s.challenge.trying,
+		OnStory: pos <= left && !s.challenge.Trying,
 		Total:   len(s.storySteps.choices),
 		Done:    left == len(s.storySteps.choices) && pos >= left,
 		Next:    s.next(s.now.choices[:pos]),
@@ -141,7 +141,7 @@ func (s *Session) unansweredQuestion() (int, bool) {
 
 // question is the beat that asks for a prediction where the learner stands.
 func (s *Session) question() (int, bool) {
-	if s.challenge.trying || !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
+	if s.challenge.Trying || !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
 		return 0, false
 	}
 	for i, b := range s.storySteps.beats {
@@ -158,7 +158,8 @@ func (s *Session) predictionView() *ui.Prediction {
 		return &a
 	}
 	asked, asks := s.question()
-	if _, answered := s.answers[asked]; asks && !answered {
+	before, answered := s.answers[asked]
+	if asks && !answered {
 		return &ui.Prediction{Beat: asked}
 	}
 	if beat, ok := s.storySteps.endingAt(s.now.pos); ok { // what came of an answer stays there
@@ -166,8 +167,8 @@ func (s *Session) predictionView() *ui.Prediction {
 			return &a
 		}
 	}
-	if a, answered := s.answers[asked]; asks && answered {
-		return &a
+	if asks {
+		return &before
 	}
 	return nil
 }

@@ -27,16 +27,14 @@ func (s *Session) switchEngine(ctx context.Context, c Command) *Error {
 		return s.engineError(fact.Of("cannot-switch", err), err)
 	}
 	step, same := lessons.Compare(&was.trace, &s.now.trace)
-	switch {
-	case !same && s.now.len() < was.len():
-		// What happened there is kept as a branch, since it does not fit here.
-		s.leave(was)
-		s.warn(ui.NoticeDiffers, step, fact.Of("differs-at", step))
-	case !same:
-		s.warn(ui.NoticeDiffers, step, fact.Of("differs-at", step))
-	default:
+	if same {
 		s.warn(ui.NoticeSame, 0, fact.Of("same-steps", s.now.len()))
+		return nil
 	}
+	if s.now.len() < was.len() {
+		s.leave(was) // what happened there does not fit here
+	}
+	s.warn(ui.NoticeDiffers, step, fact.Of("differs-at", step))
 	return nil
 }
 
@@ -50,11 +48,7 @@ func (s *Session) replayOn(ctx context.Context, kind ui.EngineKind, choices []en
 	trace, err := g.replay(ctx, choices)
 	not, stopped := errors.AsType[*engine.NotEnabledError](err)
 	if err != nil && !stopped {
-		if g != s.runner {
-			g.release() //nolint:errcheck // the engine has failed already
-		} else {
-			s.dropRunner()
-		}
+		s.letGo(g)
 		return err
 	}
 	n := len(trace.Steps)

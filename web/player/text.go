@@ -20,6 +20,12 @@ func (s *Session) warn(kind ui.NoticeKind, step int, of error) {
 	s.notice = &ui.Notice{Kind: kind, Step: step, Text: ui.Tell(s.lang, of)}
 }
 
+// warned is the same about what an engine could not do, as an error.
+func (s *Session) warned(kind ui.NoticeKind, step int, of error) *Error {
+	s.warn(kind, step, of)
+	return &Error{Code: CodeEngine, Msg: s.notice.Text}
+}
+
 // nothingRan says that a step has no lines to walk through; 0 is the start.
 func nothingRan(step int) fact.Fact {
 	if step == 0 {

@@ -116,13 +116,9 @@ func hashed(name string, data []byte) string {
 func zip(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b) // the best compression takes three times as long, for a hundredth
-	if _, err := w.Write(data); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	_, err := w.Write(data)
+	err = errors.Join(err, w.Close())
+	return b.Bytes(), err
 }
 
 func unzip(data []byte) ([]byte, error) {

@@ -34,9 +34,17 @@ func hue(v *View, actor string) string {
 // hueOfOwner colours a hash field, list element or zset member that names an
 // actor: A, or uuid:A.
 func hueOfOwner(v *View, text string) string {
+	if owner := namedBy(v, text); owner != "" {
+		return hue(v, owner)
+	}
+	return ""
+}
+
+// namedBy is the actor that a text in Redis names; empty: none.
+func namedBy(v *View, text string) string {
 	for _, a := range v.Lesson.Actors {
 		if text == a.Name || strings.HasSuffix(text, ":"+a.Name) {
-			return hue(v, a.Name)
+			return a.Name
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 
 	"lockstep/engine"
@@ -26,27 +27,16 @@ func answered(lang lessons.Lang, to engine.Request, r *reply.Reply) string {
 	return clip(shortHashes(text), 80)
 }
 
+var hexadecimal = regexp.MustCompile(`[0-9a-f]+`)
+
 // shortHashes leaves of each SHA-1 as much as is needed to tell it from others.
 func shortHashes(text string) string {
-	const whole, kept = 40, 8
-	var b strings.Builder
-	for from := 0; from < len(text); {
-		n := 0
-		for from+n < len(text) && strings.IndexByte("0123456789abcdef", text[from+n]) >= 0 {
-			n++
+	return hexadecimal.ReplaceAllStringFunc(text, func(digits string) string {
+		if len(digits) == 40 {
+			return digits[:8] + "…"
 		}
-		switch n {
-		case 0:
-			n = 1
-			b.WriteByte(text[from])
-		case whole:
-			b.WriteString(text[from:from+kept] + "…")
-		default:
-			b.WriteString(text[from : from+n])
-		}
-		from += n
-	}
-	return b.String()
+		return digits
+	})
 }
 
 // answeredShort is the same beside an arrow, where the names of znodes are shortened.

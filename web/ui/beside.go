@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -56,12 +57,7 @@ func besideHere(v *View, c *Compared) string {
 	if c.Branch != 0 {
 		return branchHere.in(v.Lang)
 	}
-	for _, e := range v.Engines {
-		if e.Kind == v.Engine {
-			return engineName(v.Lang, e)
-		}
-	}
-	return string(v.Engine)
+	return cmp.Or(engineShown(v), string(v.Engine))
 }
 
 func besideThere(v *View, c *Compared) string {
@@ -100,11 +96,9 @@ func besideDifferences(v *View, c *Compared) []comparisonRow {
 // actorsOfBoth are the actors of two worlds, each once.
 func actorsOfBoth(a, b *engine.Snapshot) []string {
 	var all []string
-	for _, s := range []*engine.Snapshot{a, b} {
-		for _, actor := range s.Actors {
-			if !slices.Contains(all, actor.Name) {
-				all = append(all, actor.Name)
-			}
+	for _, actor := range slices.Concat(a.Actors, b.Actors) {
+		if !slices.Contains(all, actor.Name) {
+			all = append(all, actor.Name)
 		}
 	}
 	return all
@@ -127,21 +121,16 @@ func insideText(v *View, s *engine.Snapshot) string {
 	for _, h := range s.Held {
 		all = append(all, h.Section+clauseColon.in(v.Lang)+strings.Join(h.Actors, editsAnd.in(v.Lang)))
 	}
-	if len(all) == 0 {
-		return heldNone.in(v.Lang)
-	}
-	return strings.Join(all, clauseComma.in(v.Lang))
+	return cmp.Or(strings.Join(all, clauseComma.in(v.Lang)), heldNone.in(v.Lang))
 }
 
 // keysOfBoth are the keys of two worlds, each once.
 func keysOfBoth(a, b *engine.Snapshot) []engine.Change {
 	var all []engine.Change
-	for _, s := range []*engine.Snapshot{a, b} {
-		for _, n := range s.Nodes {
-			for _, k := range n.Keys {
-				if _, known := changeOf(all, n.Node, k.Name); !known {
-					all = append(all, engine.Change{Node: n.Node, Key: k.Name})
-				}
+	for _, n := range slices.Concat(a.Nodes, b.Nodes) {
+		for _, k := range n.Keys {
+			if _, known := changeOf(all, n.Node, k.Name); !known {
+				all = append(all, engine.Change{Node: n.Node, Key: k.Name})
 			}
 		}
 	}

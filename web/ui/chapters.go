@@ -1,6 +1,10 @@
 package ui
 
-import "lockstep/lessons"
+import (
+	"slices"
+
+	"lockstep/lessons"
+)
 
 // numbered is a lesson with its place in the catalogue.
 type numbered struct {
@@ -52,11 +56,5 @@ func chapters(catalog []*lessons.Lesson) []chapter {
 		}
 		out[n].Lessons = append(out[n].Lessons, numbered{i + 1, l})
 	}
-	filled := out[:0]
-	for _, c := range out {
-		if len(c.Lessons) > 0 {
-			filled = append(filled, c)
-		}
-	}
-	return filled
+	return slices.DeleteFunc(out, func(c chapter) bool { return len(c.Lessons) == 0 })
 }

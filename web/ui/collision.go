@@ -23,7 +23,8 @@ type Collision struct {
 	Frames []CollisionFrame
 }
 
-// CollisionFrame is one moment. The numbers are those of other frames; 0: it cannot be.
+// CollisionFrame is one moment, with the frames that can follow it, as places among all; 0: none, since the first
+// follows nothing.
 type CollisionFrame struct {
 	Trace *engine.Trace
 	Asks  int // when the second client asks

@@ -8,15 +8,21 @@ import (
 
 // lockFact is an answer in the comparison of locks, and the step of a story that shows it.
 type lockFact struct {
+	Lock   int // among comparedLocks
 	Says   msg
 	Lesson string // none: no lesson shows it yet
 	Step   int
 }
 
-// comparedRow is a question, and the facts about each of comparedLocks.
+// comparedRow is a question, with the facts that answer it.
 type comparedRow struct {
 	Question msg
-	Facts    [len(comparedLocks)][]lockFact
+	Facts    []lockFact
+}
+
+// about are the facts about one of the locks.
+func (r comparedRow) about(lock int) []lockFact {
+	return slices.DeleteFunc(slices.Clone(r.Facts), func(f lockFact) bool { return f.Lock != lock })
 }
 
 // ComparedPath is the address of the comparison of locks, from the site's folder.

@@ -29,15 +29,15 @@ func TestEveryComparedFactIsShown(t *testing.T) {
 	var text strings.Builder
 	for _, row := range comparedRows {
 		fmt.Fprintf(&text, "%s\n", row.Question.en)
-		for i, facts := range row.Facts {
-			if len(facts) == 0 {
-				t.Errorf("%q has no answer for %q", row.Question.en, comparedLocks[i].en)
+		for i, lock := range comparedLocks {
+			if len(row.about(i)) == 0 {
+				t.Errorf("%q has no answer for %q", row.Question.en, lock.en)
 			}
-			for _, f := range facts {
+			for _, f := range row.about(i) {
 				if f.Says.en == "" || f.Says.zh == "" {
 					t.Errorf("%q: %q / %q lacks a language", row.Question.en, f.Says.en, f.Says.zh)
 				}
-				fmt.Fprintf(&text, "  %s: %s\n    %s\n", comparedLocks[i].en, f.Says.en, toldAt(t, f, all))
+				fmt.Fprintf(&text, "  %s: %s\n    %s\n", lock.en, f.Says.en, toldAt(t, f, all))
 			}
 		}
 	}

@@ -132,12 +132,7 @@ func tickText(v *View, s *engine.Step) string { return "+" + span(v.Lang, s.At-s
 
 // shownByLane tells whether a lane shows what a note says: who is inside, and who ended.
 func shownByLane(n engine.Note) bool {
-	switch n.Kind {
-	case engine.NoteEnter, engine.NoteLeave, engine.NoteDone, engine.NoteWant, engine.NoteUnwant:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]engine.NoteKind{engine.NoteEnter, engine.NoteLeave, engine.NoteDone, engine.NoteWant, engine.NoteUnwant}, n.Kind)
 }
 
 func (d diagram) note(v *View, n engine.Note) line {

@@ -1,7 +1,6 @@
 // Package ui turns a view of a session into HTML, in English and in Chinese. Components draw
-// values: they decode and run nothing. Layers below give facts, each a code with arguments:
-// fact.English has their English, which traces, logs and the command line say too, and chinese.go
-// their Chinese. Words that only authors read are English.
+// values: they decode and run nothing. Layers below give facts, each a code with arguments, which
+// fact.Language words. Words that only authors read are English.
 //
 // # The diagram
 //

@@ -10,8 +10,8 @@ import (
 	"lockstep/engine"
 )
 
-// pen draws the diagram's shapes. They are written by hand for the reason that markup.go
-// gives, and because they take less of the module for browsers.
+// pen writes SVG by hand: there are many small shapes, at which templ is slower (markup.go), and whose templ code would
+// take more of the module for browsers.
 type pen struct{ strings.Builder }
 
 func (p *pen) write(parts ...string) {

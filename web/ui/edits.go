@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,12 +101,8 @@ func difference(v *View, here, there *engine.Step) string {
 
 // keyDifference says how a key is not as it would be; empty: it is.
 func keyDifference(lang lessons.Lang, c engine.Change, here, there *engine.Snapshot) string {
-	key := func(s *engine.Snapshot) (engine.Key, bool) {
-		n, _ := s.Node(c.Node)
-		return n.Key(c.Key)
-	}
-	now, is := key(here)
-	was, would := key(there)
+	now, is := keyAt(here, c)
+	was, would := keyAt(there, c)
 	switch {
 	case is && would && now.Value() == was.Value() && now.Deadline-here.Now != was.Deadline-there.Now:
 		return diffTTL.in(lang, c.Key, ttlText(lang, now, here), ttlText(lang, was, there))
@@ -198,8 +195,7 @@ func changedIn(a, b *engine.Step) []engine.Change {
 
 // keyText is a key's value and its remaining life.
 func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
-	node, _ := s.Node(c.Node)
-	k, exists := node.Key(c.Key)
+	k, exists := keyAt(s, c)
 	switch {
 	case !exists:
 		return compareGone.in(lang)
@@ -209,15 +205,18 @@ func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
 	return k.Value() + clauseComma.in(lang) + keyTTL.in(lang) + " " + span(lang, k.Deadline-s.Now)
 }
 
+// keyAt is the key of a change in a world.
+func keyAt(s *engine.Snapshot, c engine.Change) (engine.Key, bool) {
+	n, _ := s.Node(c.Node)
+	return n.Key(c.Key)
+}
+
 func brokenNames(v *View, s *engine.Step) string {
 	var names []string
 	for _, b := range s.Broken {
 		names = append(names, ruleName(v.Lang, v.Lesson.Rules, b.Invariant))
 	}
-	if len(names) == 0 {
-		return compareNobody.in(v.Lang)
-	}
-	return strings.Join(names, editsAnd.in(v.Lang))
+	return cmp.Or(strings.Join(names, editsAnd.in(v.Lang)), compareNobody.in(v.Lang))
 }
 
 // callOf is the line that runs a script, and whose code it is in; no line: none names the script.

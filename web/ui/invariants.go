@@ -42,21 +42,24 @@ var invariantTexts = map[string]struct{ name, why msg }{
 
 // ruleSay is what its author says of a lesson's own rule; empty: nothing.
 func ruleSay(lang lessons.Lang, rules []lessons.Rule, name string) string {
+	return ruleOf(rules, name).Say.In(lang)
+}
+
+// ruleOf is a lesson's own rule of a name; the zero one: there is none.
+func ruleOf(rules []lessons.Rule, name string) lessons.Rule {
 	for _, r := range rules {
 		if r.Name == name {
-			return r.Say.In(lang)
+			return r
 		}
 	}
-	return ""
+	return lessons.Rule{}
 }
 
 // ruleName is a rule's name, or what its lesson says of it to those who may not read the name,
 // which is English.
 func ruleName(lang lessons.Lang, rules []lessons.Rule, name string) string {
-	for _, r := range rules {
-		if lang == lessons.Zh && r.Name == name && r.Say.Zh != "" {
-			return strings.TrimSuffix(r.Say.Zh, "。")
-		}
+	if say := ruleOf(rules, name).Say.Zh; lang == lessons.Zh && say != "" {
+		return strings.TrimSuffix(say, "。")
 	}
 	return invariantName(lang, name)
 }

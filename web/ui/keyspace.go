@@ -206,6 +206,8 @@ func listRows(was, now []engine.Item) []itemRow {
 	return rows
 }
 
+// changedRows keeps the longest common subsequence of two lists. The table that finds it has a cell for each pair of
+// items; of lists for which that were too many, all items are gone or new.
 func changedRows(was, now []engine.Item) []itemRow {
 	const most = 1 << 16
 	if len(was)*len(now) > most {

@@ -1,6 +1,10 @@
 package ui
 
-import "lockstep/engine"
+import (
+	"strconv"
+
+	"lockstep/engine"
+)
 
 // lane is one actor's or server's column.
 type lane struct {
@@ -132,3 +136,16 @@ func (d diagram) laneOfProcess(v *View, process string) float64 {
 	actor, _ := actorIn(v.Lesson, process)
 	return d.laneOf(actor)
 }
+
+// manyOf is how many clients an actor stands for, as ×97; empty for one that is no crowd.
+func manyOf(v *View, actor string) string {
+	for _, a := range v.Lesson.Actors {
+		if a.Name == actor && a.Count > 0 {
+			return "×" + strconv.Itoa(a.Count)
+		}
+	}
+	return ""
+}
+
+// head is what stands above a lane.
+func head(v *View, l lane) string { return clip(l.Name, 12) + manyOf(v, l.Name) }

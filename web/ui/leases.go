@@ -3,7 +3,6 @@ package ui
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"lockstep/engine"
 )
@@ -105,20 +104,12 @@ func (v *View) isLock(key string) bool {
 // ownerOf is the actor that a key names: by its text, or by its first item. A list is a
 // queue, which nobody owns.
 func ownerOf(v *View, k engine.Key) string {
-	texts := []string{k.Text}
-	if k.Type != engine.StringKey {
-		texts = nil
-		for _, it := range k.Items {
-			if it.Name != "" {
-				texts = append(texts, it.Name)
-			}
-		}
+	if k.Type == engine.StringKey {
+		return namedBy(v, k.Text)
 	}
-	for _, text := range texts {
-		for _, a := range v.Lesson.Actors {
-			if text == a.Name || strings.HasSuffix(text, ":"+a.Name) {
-				return a.Name
-			}
+	for _, it := range k.Items {
+		if owner := namedBy(v, it.Name); owner != "" {
+			return owner
 		}
 	}
 	return ""

@@ -57,13 +57,12 @@ func (l *Live) cast() []string {
 			names = append(names, a.Name)
 		}
 	}
-	for _, name := range concerned(now) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
+	candidates := concerned(now)
 	for i := to - 1; i >= max(0, to-shown); i-- {
-		if name := steps[i].Process; name != "" && !slices.Contains(names, name) {
+		candidates = append(candidates, steps[i].Process)
+	}
+	for _, name := range candidates {
+		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -167,9 +166,14 @@ func (l *Live) renewals(key string, from int) (n int) {
 const mostWarnings = 12
 
 // warnings are the last steps up to the shown one that broke something, the newest first.
-func (l *Live) warnings() (steps []*engine.Step) {
-	for n := l.Pos; n > 0 && len(steps) < mostWarnings; n-- {
-		if s := &l.Trace.Steps[n-1]; len(s.Broken) > 0 {
+func (l *Live) warnings() []*engine.Step {
+	return l.latest(mostWarnings, func(s *engine.Step) bool { return len(s.Broken) > 0 })
+}
+
+// latest are the last steps of a kind up to the shown one, the newest first.
+func (l *Live) latest(most int, of func(*engine.Step) bool) (steps []*engine.Step) {
+	for n := l.Pos; n > 0 && len(steps) < most; n-- {
+		if s := &l.Trace.Steps[n-1]; of(s) {
 			steps = append(steps, s)
 		}
 	}

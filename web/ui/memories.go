@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -17,12 +18,7 @@ func memories(v *View) map[string][]string {
 			}
 			a, _ := s.Actor(n.Actor)
 			name, _, kept := strings.Cut(n.Text, " = ")
-			var noted []string
-			for _, old := range all[a.Process] {
-				if !strings.HasPrefix(old, name+" = ") {
-					noted = append(noted, old)
-				}
-			}
+			noted := slices.DeleteFunc(slices.Clone(all[a.Process]), func(old string) bool { return strings.HasPrefix(old, name+" = ") })
 			if kept {
 				noted = append(noted, n.Text)
 			}

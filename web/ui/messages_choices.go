@@ -1,11 +1,5 @@
 package ui
 
-import (
-	"maps"
-
-	"lockstep/engine/fact"
-)
-
 // words say what a choice would do, what it did, and what a search calls the fault whose number it bounds.
 // %[1]s is what it is about, %[2]s a link's other end or the message that was lost, %[3]s how far a clock jumps.
 type words struct{ may, did, bounded msg }
@@ -32,38 +26,4 @@ var choiceWords = map[string]words{
 	"replicate":             {may: msg{"next write reaches %[1]s", "下一条写入到达 %[1]s"}, did: msg{"The next write reached %[1]s", "下一条写入到达 %[1]s"}},
 	"replicate all":         {may: msg{"all writes reach %[1]s", "全部写入到达 %[1]s"}, did: msg{"All writes on their way reached %[1]s", "在途的写入全部到达 %[1]s"}},
 	"promote":               {msg{"promote %[1]s", "提升 %[1]s 为主节点"}, msg{"%[1]s was promoted", "%[1]s 被提升为主节点"}, msg{"failover", "主从切换"}},
-}
-
-// Why a choice cannot happen now.
-func init() {
-	maps.Copy(chinese, fact.Words{
-		"sleeping":           "休眠到 %s",
-		"working":            "工作到 %s",
-		"awaits":             "正在等待任务 %s 结束",
-		"waiting":            "正在等待 %s 上的消息",
-		"waiting-until":      "等待 %s 上的消息，最晚到 %s",
-		"paused":             "进程 %s 已暂停",
-		"crashed":            "进程 %s 已崩溃",
-		"done":               "程序已结束",
-		"failed":             "程序已失败：%s",
-		"nothing-due":        "之后没有任何定时或到期事件",
-		"not-paused":         "进程 %s 没有暂停",
-		"no-message":         "%s 没有待接收的消息",
-		"blocked":            "请求正在 %s 中等待",
-		"unanswered":         "正在等待 %s 的返回，最晚到 %s",
-		"node-paused":        "节点 %s 已暂停",
-		"node-not-paused":    "节点 %s 没有暂停",
-		"node-crashed":       "节点 %s 已宕机",
-		"not-crashed":        "节点 %s 正在运行",
-		"no-snapshot":        "%s 还没有快照：请先保存一个",
-		"no-copies":          "%s 的数据无法复制",
-		"cut":                "%s 发往 %s 的内容会丢失",
-		"not-cut":            "%s 和 %s 之间的连接正常",
-		"clock-too-far":      "%s 的时钟不能偏得更多",
-		"leads":              "%s 不是任何节点的副本",
-		"nothing-on-the-way": "没有正在发往 %s 的写入",
-		"too-far":            "时钟不能前进 %s",
-		"unknown":            "本课没有 %s",
-		"not-enabled":        "现在不能执行 %q：%s",
-	})
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"html"
-	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -56,15 +55,15 @@ func ranLines(lines []engine.Line) map[int]ranHere {
 const mostReplies = 3
 
 func (r ranHere) text() string {
-	replies := r.Replies
-	if over := len(replies) - mostReplies; over > 0 {
-		replies = append([]string{"…"}, replies[over:]...)
+	var texts []string
+	over := max(len(r.Replies)-mostReplies, 0)
+	if over > 0 {
+		texts = append(texts, "…")
 	}
-	replies = slices.Clone(replies)
-	for i, text := range replies {
-		replies[i] = clip(text, 32)
+	for _, text := range r.Replies[over:] {
+		texts = append(texts, clip(text, 32))
 	}
-	return strings.Join(replies, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // ranHTML has an element for each line of the script, so that they stand side by side.

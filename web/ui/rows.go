@@ -31,17 +31,17 @@ func (e event) sentenceHTML(v *View) string {
 }
 
 func (d diagram) pictures(v *View) []Row {
-	rows := make([]Row, 0, len(d.Events))
-	for _, e := range d.Events {
-		rows = append(rows, Row{e.pictureID(), e.pictureHTML(v, d)})
-	}
-	return rows
+	return d.rows(func(e event) Row { return Row{e.pictureID(), e.pictureHTML(v, d)} })
 }
 
 func (d diagram) sentences(v *View) []Row {
-	rows := make([]Row, 0, len(d.Events))
-	for _, e := range d.Events {
-		rows = append(rows, Row{e.sentenceID(), e.sentenceHTML(v)})
+	return d.rows(func(e event) Row { return Row{e.sentenceID(), e.sentenceHTML(v)} })
+}
+
+func (d diagram) rows(of func(event) Row) []Row {
+	rows := make([]Row, len(d.Events))
+	for i, e := range d.Events {
+		rows[i] = of(e)
 	}
 	return rows
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -28,18 +29,20 @@ func span(lang lessons.Lang, d time.Duration) string {
 	if d < 0 {
 		return "−" + span(lang, -d)
 	}
-	unit, name := day, unitDay
-	if d >= 2*year {
-		unit, name = year, unitYear
-	}
-	return about(d%unit != 0) + strconv.FormatInt(int64(d.Round(unit)/unit), 10) + " " + name.in(lang)
+	return rounded(lang, d, unitDay, unitYear)
 }
 
-func about(rounded bool) string {
-	if rounded {
-		return "≈ "
+// rounded is a long span in days or years.
+func rounded(lang lessons.Lang, d time.Duration, days, years msg) string {
+	unit, name := day, days
+	if d >= 2*year {
+		unit, name = year, years
 	}
-	return ""
+	text := strconv.FormatInt(int64(d.Round(unit)/unit), 10) + " " + name.in(lang)
+	if d%unit != 0 {
+		return "≈ " + text
+	}
+	return text
 }
 
 // exactSpan is a duration to the last millisecond: the title of a rounded one.
@@ -113,26 +116,14 @@ func shortInstant(lang lessons.Lang, at engine.Instant) string {
 	case at < 10*time.Minute:
 		return seconds(at)
 	case long(at):
-		unit, name := day, unitDayShort
-		if at >= 2*year {
-			unit, name = year, unitYearShort
-		}
-		return about(at%unit != 0) + strconv.FormatInt(int64(at.Round(unit)/unit), 10) + " " + name.in(lang)
+		return rounded(lang, at, unitDayShort, unitYearShort)
 	}
-	text := twoDigits(at/time.Minute%60) + ":" + twoDigits(at/time.Second%60)
+	text := fmt.Sprintf("%02d:%02d", at/time.Minute%60, at/time.Second%60)
 	if h := at / time.Hour; h > 0 {
 		text = strconv.FormatInt(int64(h), 10) + ":" + text
 	}
 	if ms := at % time.Second; ms > 0 {
 		text += strings.TrimPrefix(seconds(ms), "0")
-	}
-	return text
-}
-
-func twoDigits(n time.Duration) string {
-	text := strconv.FormatInt(int64(n), 10)
-	if len(text) < 2 {
-		return "0" + text
 	}
 	return text
 }

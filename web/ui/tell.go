@@ -12,11 +12,11 @@ import (
 // Tell is the text of an error, or the reason why a choice cannot happen now, in a language.
 // An error without a fact is in English. Rules of the lesson's own that it names are called as they say.
 func Tell(lang lessons.Lang, err error, rules ...lessons.Rule) string {
-	words := fact.English
+	language := fact.English
 	if lang == lessons.Zh {
-		words = chinese
+		language = fact.Chinese
 	}
-	return words.Tell(err, func(arg any) any {
+	return language.Tell(err, func(arg any) any {
 		switch arg := arg.(type) {
 		case engine.At:
 			return instant(lang, engine.Instant(arg))

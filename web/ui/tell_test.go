@@ -1,9 +1,6 @@
 package ui
 
 import (
-	"io/fs"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,59 +11,6 @@ import (
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
-
-var (
-	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): "([a-z-]+)"`)
-	aVerb    = regexp.MustCompile(`%(\[([0-9])\])?[a-z]`)
-)
-
-// Every fact that the other packages tell has words in both languages, with the same
-// arguments, and there are no words that nobody needs.
-func TestEveryFactIsToldInBothLanguages(t *testing.T) {
-	codes := map[string]bool{"text": true}
-	for _, layer := range []string{"../../engine", "../../lessons", "../../luaexec", "../../node", "../../attach", "../../redistest", "../../cmd", ".."} {
-		err := fs.WalkDir(os.DirFS(layer), ".", func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			source, err := fs.ReadFile(os.DirFS(layer), path)
-			for _, m := range toldFact.FindAllStringSubmatch(string(source), -1) {
-				codes[m[1]+m[2]+m[3]] = true
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for code := range codes {
-		en, zh := verbs(fact.English[code]), verbs(chinese[code])
-		if fact.English[code] == "" || chinese[code] == "" || !slices.Equal(en, zh) {
-			t.Errorf("%s: %q, %q", code, fact.English[code], chinese[code])
-		}
-	}
-	for _, words := range []fact.Words{fact.English, chinese} {
-		for code := range words {
-			if !codes[code] && !slices.Contains([]string{"and", "or", "comma"}, code) {
-				t.Errorf("nobody tells %s", code)
-			}
-		}
-	}
-}
-
-// verbs are what a format makes of its arguments, in their order.
-func verbs(format string) []string {
-	var out []string
-	for i, m := range aVerb.FindAllStringSubmatch(format, -1) {
-		place := string(rune('1' + i))
-		if m[2] != "" {
-			place = m[2]
-		}
-		out = append(out, place)
-	}
-	slices.Sort(out)
-	return slices.Compact(out) // a language may name a thing twice
-}
 
 func TestReasons(t *testing.T) {
 	for _, tt := range []struct {

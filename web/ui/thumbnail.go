@@ -114,10 +114,8 @@ func (s *sketch) add(class string, x, y float64, direction string, to float64) {
 		s.paths[class] = p
 		s.order = append(s.order, class)
 	}
-	p.WriteString("M" + tenths(x) + " " + tenths(y) + direction + tenths(to))
+	p.WriteString("M" + coordinate(x) + " " + coordinate(y) + direction + coordinate(to))
 }
-
-func tenths(x float64) string { return strconv.FormatFloat(float64(int(10*x+.5))/10, 'f', -1, 64) }
 
 // layers are the classes of a thumbnail from the back to the front.
 var layers = []string{"breach", "tick", "lane", "in", "no", "call", "dot", "fault"}
@@ -133,7 +131,7 @@ func (s *sketch) svg() string {
 	for _, class := range s.order {
 		b.WriteString(`<path class="` + class + `"`)
 		if class == "breach" {
-			b.WriteString(` stroke-width="` + tenths(s.row) + `"`)
+			b.WriteString(` stroke-width="` + coordinate(s.row) + `"`)
 		}
 		b.WriteString(` d="` + s.paths[class].String() + `"></path>`)
 	}

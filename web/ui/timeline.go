@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,4 +122,4 @@ func keysOf(s *engine.Step) string {
 
 func px(n int) string { return strconv.Itoa(n) }
 
-func pc(x float64) string { return strconv.FormatFloat(math.Round(10*x)/10, 'f', -1, 64) + "%" }
+func pc(x float64) string { return coordinate(x) + "%" }

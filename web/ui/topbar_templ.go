@@ -786,7 +786,7 @@ func engineName(lang lessons.Lang, e EngineState) string {
 	case e.Kind == Browser:
 		return engineBrowser.in(lang)
 	}
-	return engineReal.in(lang, e.Kind.real().Real.Name)
+	return engineReal.in(lang, e.Kind.Real().Row().Real.Name)
 }
 
 // engineTitle says what runs the lesson.

@@ -5,7 +5,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
-	"lockstep/node"
 )
 
 // View is everything that one frame shows. The player fills it in; the
@@ -80,18 +79,15 @@ const (
 	Redis    EngineKind = "redis"    // a real one, that the server reaches
 )
 
-// real is the kind of node that is a real server on an engine; the zero Kind: none is.
-func (k EngineKind) real() node.Kind {
+// Real is the kind of node that is a real server on an engine; empty: none is.
+func (k EngineKind) Real() lessons.NodeKind {
 	for _, kind := range lessons.NodeKinds {
 		if kind.Real.Name != "" && kind.Real.Engine == string(k) {
-			return kind
+			return lessons.NodeKind(kind.Name)
 		}
 	}
-	return node.Kind{}
+	return ""
 }
-
-// Real is the name of that kind; empty: none is.
-func (k EngineKind) Real() lessons.NodeKind { return lessons.NodeKind(k.real().Name) }
 
 // Serves tells whether an engine can play a lesson in its own way: in memory any, and on
 // real servers one that has nodes of their kind.

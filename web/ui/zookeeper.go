@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -84,9 +85,5 @@ func sessionTTL(v *View, node string, s engine.Session) *ttl {
 		return nil
 	}
 	of, _ := v.Lesson.Node(node)
-	full := of.Session
-	if full == 0 {
-		full = lessons.DefaultSession
-	}
-	return &ttl{Left: s.Until - v.Snapshot().Now, Full: full}
+	return &ttl{Left: s.Until - v.Snapshot().Now, Full: cmp.Or(of.Session, lessons.DefaultSession)}
 }

@@ -20,7 +20,7 @@ type Error struct {
 	where string // the server, without its password
 }
 
-// Fact implements what fact.Words tell.
+// Fact implements what a fact.Language tells.
 func (e *Error) Fact() fact.Fact { return fact.Of("at-server", e.where, e.What) }
 
 func (e *Error) Error() string { return e.Fact().Error() }
