@@ -56,9 +56,7 @@ func read(source string) (*script, error) {
 }
 
 // kind is the kind of a token; beyond the last one, that of the end.
-func (s *script) kind(token int) syntax.Kind {
-	return s.Tokens[min(token, len(s.Tokens)-1)].Kind
-}
+func (s *script) kind(token int) syntax.Kind { return s.Tokens[min(token, len(s.Tokens)-1)].Kind }
 
 // isCall tells whether a name begins redis.call or redis.pcall, of the global redis.
 func (s *script) isCall(use *syntax.Expr) bool {
