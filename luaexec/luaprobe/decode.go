@@ -81,7 +81,7 @@ func (d *decoder) decode(report *Report, lists []reply.Reply) error {
 	}
 	for _, l := range lists[1].Elems {
 		n := integers(l)
-		if len(n) != 2 || n[0] < 1 || n[0] > len(d.probe.Loops) {
+		if len(n) != 2 || n[0] < 1 || n[0] > d.probe.Loops {
 			return fmt.Errorf("the report has a loop %v", n)
 		}
 		report.Loops = append(report.Loops, Loop{n[0] - 1, n[1]})
@@ -178,7 +178,7 @@ func (d *decoder) call(e *Event, n []int) error {
 		e.Line = d.probe.calls[n[0]-1]
 	}
 	told := values[0].reply()
-	c := &Call{Protected: n[1] == 1, Call: engine.Call{Reply: told, Failed: strings.HasPrefix(told, "(error) ")}}
+	c := &Call{Call: engine.Call{Reply: told, Failed: strings.HasPrefix(told, "(error) ")}}
 	for _, arg := range values[1 : 1+n[2]] {
 		c.Args = append(c.Args, arg.Lua())
 	}

@@ -46,8 +46,7 @@ type Event struct {
 type Call struct {
 	engine.Call
 
-	Protected bool // redis.pcall
-	Keys      []KeyView
+	Keys []KeyView
 }
 
 // KeyView is a key just after a call, as the server reported it.
