@@ -259,7 +259,9 @@ func (w *World) restoreRest(r *Rest) {
 
 // appendText and appendFlags write parts of keys: bytes in which two texts, or two lists of flags,
 // are told apart whatever follows.
-func appendText(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
 
 func appendFlags(b []byte, flags ...bool) []byte {
 	var bits byte

@@ -228,7 +228,9 @@ func (o outcome) leads(node Expected) (found []string, told fact.Fact) {
 }
 
 // leads tells whether a node takes writes. The zero view is of no node.
-func leads(v engine.NodeView) bool { return v.Node != "" && v.Leader == "" && v.Status != engine.Crashed }
+func leads(v engine.NodeView) bool {
+	return v.Node != "" && v.Leader == "" && v.Status != engine.Crashed
+}
 
 // messages finds the payloads that the beat delivered, in order; for a process, its own with their
 // channels.

@@ -1,12 +1,14 @@
 package author
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -113,4 +115,19 @@ func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems
 
 func whole(file string, code lessons.Code, message string) *lessons.Problem {
 	return &lessons.Problem{Place: lessons.Place{File: file}, Severity: lessons.Error, Code: code, Message: message}
+}
+
+// Check plays a lesson's story on embedded nodes, as playground check does, and tells what
+// does not hold. What it cannot find out before the context ends it does not tell.
+func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
+	report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) {
+		return l.Open(lessons.Embedded), nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return lessons.Problems{l.Trouble(err)}
+	}
+	return append(report.Problems, report.Lint()...)
 }

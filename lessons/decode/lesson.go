@@ -74,7 +74,9 @@ func (d *decoder) twice(n ast.Node, name, advice string) {
 }
 
 // declare keeps where a part of the lesson stands.
-func (d *decoder) declare(kind, name string, n ast.Node) { d.lesson.Declared[kind+" "+name] = d.place(n) }
+func (d *decoder) declare(kind, name string, n ast.Node) {
+	d.lesson.Declared[kind+" "+name] = d.place(n)
+}
 
 func (d *decoder) invariants(f *lessonForm) {
 	rules := engine.RuleNames()
