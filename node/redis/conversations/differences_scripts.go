@@ -37,9 +37,9 @@ var scriptDifferences = []Difference{
 	},
 	{
 		Topic:  Scripts,
-		What:   "There is no math.sinh, math.cosh and math.tanh",
+		What:   "There are no functions of angles in math (no sin, cos, tan, asin, acos, atan, atan2, sinh, cosh and tanh)",
 		Reason: "no script of a lock needs them, and each function of math has to give the same on every platform",
-		Sent:   `math\.(sinh|cosh|tanh)|pairs\(math\)`,
+		Sent:   `math\.(a?(sin|cos|tan)h?|atan2)|pairs\(math\)`,
 	},
 	{
 		Topic:  Scripts,
