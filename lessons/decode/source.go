@@ -58,10 +58,6 @@ func (s *source) at(code lessons.Code, line, col, end int, message, advice strin
 	return p
 }
 
-func (s *source) whole(code lessons.Code, message, advice string) *lessons.Problem {
-	return &lessons.Problem{Place: lessons.Place{File: s.path}, Severity: lessons.Error, Code: code, Message: message, Advice: advice}
-}
-
 // fail is a mistake at a node.
 func (s *source) fail(n ast.Node, code lessons.Code, message, advice string) *lessons.Problem {
 	p := s.place(n)
@@ -82,7 +78,7 @@ func (s *source) parse(text string) (out parsed) {
 		// The parser is not ours: whatever it stumbles over is a mistake in the
 		// file, never the end of the program.
 		if r := recover(); r != nil {
-			out = parsed{problems: lessons.Problems{s.whole(lessons.CodeYAML, fmt.Sprintf("this is not YAML that can be read: %v", r), "")}}
+			out = parsed{problems: lessons.Problems{lessons.Whole(s.path, lessons.CodeYAML, fmt.Sprintf("this is not YAML that can be read: %v", r), "")}}
 		}
 	}()
 	if !utf8.ValidString(text) {
