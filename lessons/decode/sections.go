@@ -95,7 +95,7 @@ func (d *decoder) unknown(n ast.Node, message, name string, known []string) {
 // hidesNames tells whether a mistake in a part of the lesson whose names other parts use
 // may be why a name is missing.
 func hidesNames(p *lessons.Problem) bool {
-	switch p.Code { //nolint:exhaustive // all others are of the YAML around the names
+	switch p.Code { // all others are of the YAML around the names
 	case lessons.CodeLua, lessons.CodeProse, lessons.CodeFile, lessons.CodeMissingLanguage:
 		return false
 	}

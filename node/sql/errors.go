@@ -33,15 +33,21 @@ func failed(number int, format string, args ...any) *Error {
 }
 
 // unsupported refuses what MariaDB has and this server does not, with MariaDB's number for that.
-func unsupported(what string) *Error { return failed(1235, "This playground doesn't support '%s'", what) }
+func unsupported(what string) *Error {
+	return failed(1235, "This playground doesn't support '%s'", what)
+}
 
 func errDeadlock() *Error {
 	return failed(1213, "Deadlock found when trying to get lock; try restarting transaction")
 }
 
-func errLockWait() *Error { return failed(1205, "Lock wait timeout exceeded; try restarting transaction") }
+func errLockWait() *Error {
+	return failed(1205, "Lock wait timeout exceeded; try restarting transaction")
+}
 
-func errDuplicate(key Value) *Error { return failed(1062, "Duplicate entry '%s' for key 'PRIMARY'", key) }
+func errDuplicate(key Value) *Error {
+	return failed(1062, "Duplicate entry '%s' for key 'PRIMARY'", key)
+}
 
 func errNoTable(name string) *Error { return failed(1146, "Table '%s.%s' doesn't exist", Schema, name) }
 
