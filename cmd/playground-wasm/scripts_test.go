@@ -33,8 +33,8 @@ func answers(t *testing.T, scripts []string, flags ...string) []string {
 func TestNumbersAreTheSameInNode(t *testing.T) {
 	var scripts []string
 	for _, f := range []string{
-		"math.exp(x)", "math.log(x * x)", "math.log10(x * x)",
-		"math.sqrt(x * x)", "math.fmod(x, 7)", "x % 7", "x ^ 3", "2 ^ x", "(x * x) ^ 0.3", "1.5 ^ i",
+		"math.exp(x)", "math.log(x * x)", "math.log10(x * x)", "math.sin(x)", "math.cos(x)", "math.tan(x)", "math.asin(x / 300)", "math.acos(x / 300)", "math.atan(x)",
+		"math.sqrt(x * x)", "math.atan2(x, 7)", "math.fmod(x, 7)", "x % 7", "x ^ 3", "2 ^ x", "(x * x) ^ 0.3", "1.5 ^ i",
 		"x * x - 1 / x", "x / 7 * 7", "math.deg(x)", "math.rad(x)", "(math.randomseed(i) or math.random())", "math.ldexp(x, 3)", "tonumber(tostring(x))",
 	} {
 		scripts = append(scripts, fmt.Sprintf("local t = {} for i = 1, 500 do local x = (i - 250.5) * 1.1 t[i] = string.format('%%.17g', %s) end return table.concat(t, ' ')", f))
