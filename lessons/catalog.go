@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -115,3 +116,9 @@ func decode(data []byte, to any) error {
 	}
 	return nil
 }
+
+// FS holds the lessons that come with the program: a folder for each, and the
+// lock clients and their scripts, which they share.
+//
+//go:embed */lesson.yaml */*.lua clients/*/*.lua
+var FS embed.FS

@@ -157,7 +157,7 @@ func (e *beatError) Unwrap() error { return e.cause }
 // Trouble is an error of Check as a problem of the lesson, at the beat if it
 // happened in one.
 func (l *Lesson) Trouble(err error) *Problem {
-	p := &Problem{Place: Place{File: l.File}, Severity: Error, Code: CodeEngine, Message: err.Error()}
+	p := Whole(l.File, CodeEngine, err.Error(), "")
 	if e, ok := errors.AsType[*beatError](err); ok {
 		p.Place, p.Source = e.place, l.line(e.place)
 		p.Message = fmt.Sprintf("beat %d: %v", e.number, e.cause)

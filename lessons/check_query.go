@@ -88,9 +88,7 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 	return ""
 }
 
-func (q Query) key(s *engine.Snapshot) (engine.Key, bool) {
-	return view(s, q.Node).Key(q.Key)
-}
+func (q Query) key(s *engine.Snapshot) (engine.Key, bool) { return view(s, q.Node).Key(q.Key) }
 
 // miss says what a query without an answer meets in a snapshot.
 func (q Query) miss(s *engine.Snapshot) string {

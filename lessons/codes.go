@@ -3,95 +3,65 @@ package lessons
 // Code identifies a kind of problem, for programs. Its meaning never changes.
 type Code string
 
+// Meaning is what a code says.
+type Meaning struct {
+	Code Code
+	Text string
+}
+
+// Codes are the meanings of all codes, in the order in which these are declared.
+var Codes []Meaning
+
+func code(name Code, text string) Code {
+	Codes = append(Codes, Meaning{name, text})
+	return name
+}
+
 // The codes of mistakes in a file.
-const (
-	CodeFile            Code = "file"
-	CodeYAML            Code = "yaml"
-	CodeLimit           Code = "limit"
-	CodeUnknownKey      Code = "unknown-key"
-	CodeDuplicateKey    Code = "duplicate-key"
-	CodeMissingKey      Code = "missing-key"
-	CodeKind            Code = "kind"
-	CodeName            Code = "name"
-	CodeUnknownName     Code = "unknown-name"
-	CodeDuplicateName   Code = "duplicate-name"
-	CodeValue           Code = "value"
-	CodeLua             Code = "lua"
-	CodeRefused         Code = "refused"
-	CodeProse           Code = "prose"
-	CodeFaultNotAllowed Code = "fault-not-allowed"
-	CodeMissingLanguage Code = "missing-language"
+var (
+	CodeFile            = code("file", "a file is missing, cannot be read, or is not text")
+	CodeYAML            = code("yaml", "the file is not YAML, or uses a part of YAML that lessons may not")
+	CodeLimit           = code("limit", "more, longer or deeper than a lesson may be")
+	CodeUnknownKey      = code("unknown-key", "a key that the format does not have")
+	CodeDuplicateKey    = code("duplicate-key", "a key that appears twice")
+	CodeMissingKey      = code("missing-key", "a required key is missing")
+	CodeKind            = code("kind", "a text, list or mapping where a different kind is required")
+	CodeName            = code("name", "a name with characters that names cannot have")
+	CodeUnknownName     = code("unknown-name", "a name that nothing in the lesson has")
+	CodeDuplicateName   = code("duplicate-name", "a name that is taken already")
+	CodeValue           = code("value", "a duration, reply, move … that does not fit where it stands")
+	CodeLua             = code("lua", "Lua that does not compile")
+	CodeRefused         = code("refused", "something that the embedded Redis and real servers do differently")
+	CodeProse           = code("prose", "Markdown with HTML, a picture or an unsafe link")
+	CodeFaultNotAllowed = code("fault-not-allowed", "a fault that the lesson's faults do not allow")
+	CodeMissingLanguage = code("missing-language", "a text in one language only")
 )
 
 // The codes of problems that show when a lesson is played.
-const (
-	CodeUnmet         Code = "unmet"
-	CodeCannotHappen  Code = "cannot-happen"
-	CodeProgramFailed Code = "program-failed"
-	CodeNoAnswer      Code = "no-answer"
-	CodeNotTheSame    Code = "not-the-same"
-	CodeEngine        Code = "engine"
-	CodeGoal          Code = "goal"
-	CodeSolution      Code = "solution"
-	CodeUnproven      Code = "unproven"
+var (
+	CodeUnmet         = code("unmet", "an expectation that does not hold")
+	CodeCannotHappen  = code("cannot-happen", "a move that cannot happen at that point")
+	CodeProgramFailed = code("program-failed", "a program that fails before its first request")
+	CodeNoAnswer      = code("no-answer", "a question whose answer finds nothing")
+	CodeNotTheSame    = code("not-the-same", "the same moves had a different result, the second time or on another engine")
+	CodeEngine        = code("engine", "an engine or the lesson's Lua could not go on")
+	CodeGoal          = code("goal", "a challenge's goal that is reached without any effort, or cannot be evaluated")
+	CodeSolution      = code("solution", "a challenge's solution that does not reach the goal")
+	CodeUnproven      = code("unproven", "something about all schedules that a search does not find")
 )
 
 // The codes of lessons that prove less than they could.
-const (
-	CodeProvesNothing  Code = "proves-nothing"
-	CodeExpectsNothing Code = "expects-nothing"
-	CodeIdleInvariant  Code = "idle-invariant"
-	CodeIdleActor      Code = "idle-actor"
-	CodeUnusedScript   Code = "unused-script"
-	CodeUnusedFault    Code = "unused-fault"
-	CodeLongSolution   Code = "long-solution"
-	CodeIdleExpect     Code = "idle-expect"
-	CodeMeanings       Code = "meanings"
-	CodeUnusedNode     Code = "unused-node"
-	CodeOneDraw        Code = "one-draw"
-	CodeOffClock       Code = "off-clock"
+var (
+	CodeProvesNothing  = code("proves-nothing", "a lesson without any expectation")
+	CodeExpectsNothing = code("expects-nothing", "a beat that moves and expects nothing")
+	CodeIdleInvariant  = code("idle-invariant", "an invariant that nothing in the story or the solution could break")
+	CodeIdleActor      = code("idle-actor", "an actor that never moves")
+	CodeUnusedScript   = code("unused-script", "a script that never runs")
+	CodeUnusedFault    = code("unused-fault", "a fault that is never used")
+	CodeLongSolution   = code("long-solution", "a challenge's solution that goes on after the goal")
+	CodeIdleExpect     = code("idle-expect", "an expectation or a question about something that never exists")
+	CodeMeanings       = code("meanings", "more or fewer meanings of KEYS or ARGV than a script is called with")
+	CodeUnusedNode     = code("unused-node", "a server that is never used")
+	CodeOneDraw        = code("one-draw", "a program whose random numbers are the same on each run")
+	CodeOffClock       = code("off-clock", "a span in a program that is not a multiple of the clock's resolution")
 )
-
-// Codes says what each code means, in the order of the constants.
-var Codes = []struct {
-	Code Code
-	Text string
-}{
-	{CodeFile, "a file is missing, cannot be read, or is not text"},
-	{CodeYAML, "the file is not YAML, or uses a part of YAML that lessons may not"},
-	{CodeLimit, "more, longer or deeper than a lesson may be"},
-	{CodeUnknownKey, "a key that the format does not have"},
-	{CodeDuplicateKey, "a key that appears twice"},
-	{CodeMissingKey, "a required key is missing"},
-	{CodeKind, "a text, list or mapping where a different kind is required"},
-	{CodeName, "a name with characters that names cannot have"},
-	{CodeUnknownName, "a name that nothing in the lesson has"},
-	{CodeDuplicateName, "a name that is taken already"},
-	{CodeValue, "a duration, reply, move … that does not fit where it stands"},
-	{CodeLua, "Lua that does not compile"},
-	{CodeRefused, "something that the embedded Redis and real servers do differently"},
-	{CodeProse, "Markdown with HTML, a picture or an unsafe link"},
-	{CodeFaultNotAllowed, "a fault that the lesson's faults do not allow"},
-	{CodeMissingLanguage, "a text in one language only"},
-	{CodeUnmet, "an expectation that does not hold"},
-	{CodeCannotHappen, "a move that cannot happen at that point"},
-	{CodeProgramFailed, "a program that fails before its first request"},
-	{CodeNoAnswer, "a question whose answer finds nothing"},
-	{CodeNotTheSame, "the same moves had a different result, the second time or on another engine"},
-	{CodeEngine, "an engine or the lesson's Lua could not go on"},
-	{CodeGoal, "a challenge's goal that is reached without any effort, or cannot be evaluated"},
-	{CodeSolution, "a challenge's solution that does not reach the goal"},
-	{CodeUnproven, "something about all schedules that a search does not find"},
-	{CodeProvesNothing, "a lesson without any expectation"},
-	{CodeExpectsNothing, "a beat that moves and expects nothing"},
-	{CodeIdleInvariant, "an invariant that nothing in the story or the solution could break"},
-	{CodeIdleActor, "an actor that never moves"},
-	{CodeUnusedScript, "a script that never runs"},
-	{CodeUnusedFault, "a fault that is never used"},
-	{CodeLongSolution, "a challenge's solution that goes on after the goal"},
-	{CodeIdleExpect, "an expectation or a question about something that never exists"},
-	{CodeMeanings, "more or fewer meanings of KEYS or ARGV than a script is called with"},
-	{CodeUnusedNode, "a server that is never used"},
-	{CodeOneDraw, "a program whose random numbers are the same on each run"},
-	{CodeOffClock, "a span in a program that is not a multiple of the clock's resolution"},
-}

@@ -175,3 +175,7 @@ const (
 	QueryColumn    QueryKind = "column"    // of a row of a table, as it was committed
 	QueryHolder    QueryKind = "holder"    // the actors inside a critical section
 )
+
+// Chapters are the groups of lessons, in teaching order. A lesson that fits into no other
+// belongs to more.
+var Chapters = []string{"why", "simple", "reentrancy", "redisson", "watchdog", "fairness", "more", "servers", "ids", "incidents", "sql", "zookeeper", "compare"}

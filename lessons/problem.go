@@ -44,6 +44,11 @@ type Problem struct {
 	Source    string // the line as it stands in the file
 }
 
+// Whole is a mistake that concerns a file as a whole.
+func Whole(file string, code Code, message, advice string) *Problem {
+	return &Problem{Place: Place{File: file}, Severity: Error, Code: code, Message: message, Advice: advice}
+}
+
 // Error is the place, what is wrong, the line with a caret under the column, what
 // was wanted and came instead, and what to write.
 func (p *Problem) Error() string {

@@ -33,18 +33,12 @@ func position(L *lua.LState, level int) (string, int) {
 }
 
 // raise ends a library function with a message, at the position of its caller.
-func raise(L *lua.LState, message string) {
-	L.Error(lua.LString(where(L, 1)+message), 0)
-}
+func raise(L *lua.LState, message string) { L.Error(lua.LString(where(L, 1)+message), 0) }
 
 // raisePlain ends a library function with a message that has no position.
-func raisePlain(L *lua.LState, message string) {
-	L.Error(lua.LString(message), 0)
-}
+func raisePlain(L *lua.LState, message string) { L.Error(lua.LString(message), 0) }
 
-func raisef(L *lua.LState, format string, args ...any) {
-	raise(L, fmt.Sprintf(format, args...))
-}
+func raisef(L *lua.LState, format string, args ...any) { raise(L, fmt.Sprintf(format, args...)) }
 
 // argumentError says what is wrong with the nth argument of the running function.
 func argumentError(L *lua.LState, n int, problem string) {
@@ -167,4 +161,22 @@ func optPosition(L *lua.LState, n, otherwise int) int {
 func checkPosition(L *lua.LState, n int) int {
 	const limit = 1 << 50
 	return int(min(max(toInt64(checkNumber(L, n)), -limit), limit))
+}
+
+// push gives a library function its results, and counts them.
+func push(L *lua.LState, results ...lua.LValue) int {
+	for _, v := range results {
+		L.Push(v)
+	}
+	return len(results)
+}
+
+// call is the first result of a function of a script.
+func call(L *lua.LState, f lua.LValue, args ...lua.LValue) lua.LValue {
+	L.Push(f)
+	n := push(L, args...)
+	L.Call(n, 1)
+	result := L.Get(-1)
+	L.Pop(1)
+	return result
 }

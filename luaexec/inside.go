@@ -32,9 +32,7 @@ func fieldOf(in reflect.Type, name string, kind reflect.Kind) reflect.StructFiel
 	return field
 }
 
-func inside[F, T any](of *T, offset uintptr) *F {
-	return (*F)(unsafe.Add(unsafe.Pointer(of), offset))
-}
+func inside[F, T any](of *T, offset uintptr) *F { return (*F)(unsafe.Add(unsafe.Pointer(of), offset)) }
 
 // loop is the loop of a state's virtual machine, which runs once more for each call that
 // Go's code makes of Lua's.

@@ -43,18 +43,14 @@ func baseAssert(L *lua.LState) int {
 func baseCollectGarbage(L *lua.LState) int {
 	switch option := optString(L, 1, "collect"); option {
 	case "collect", "stop", "restart", "count", "step", "setpause", "setstepmul":
-		L.Push(lua.LNumber(0))
-		return 1
+		return push(L, lua.LNumber(0))
 	default:
 		argumentError(L, 1, fmt.Sprintf("invalid option '%s'", option))
 		return 0
 	}
 }
 
-func baseGCInfo(L *lua.LState) int {
-	L.Push(lua.LNumber(0))
-	return 1
-}
+func baseGCInfo(L *lua.LState) int { return push(L, lua.LNumber(0)) }
 
 func baseError(L *lua.LState) int {
 	v, level := L.Get(1), optInt(L, 2, 1)
@@ -77,8 +73,7 @@ func baseGetMetatable(L *lua.LState) int {
 	case v.Type() == lua.LTString:
 		meta = sandboxOf(L).ofStrings
 	}
-	L.Push(meta)
-	return 1
+	return push(L, meta)
 }
 
 func baseSetMetatable(L *lua.LState) int {
@@ -97,28 +92,21 @@ func baseSetMetatable(L *lua.LState) int {
 	if ok {
 		t.Metatable = meta
 	}
-	L.Push(t)
-	return 1
+	return push(L, t)
 }
 
 func ipairsNext(L *lua.LState) int {
 	t, i := checkTable(L, 1), checkInt(L, 2)+1
 	v := t.RawGet(lua.LNumber(i))
 	if v == lua.LNil {
-		L.Push(lua.LNil)
-		return 1
+		return push(L, lua.LNil)
 	}
-	L.Push(lua.LNumber(i))
-	L.Push(v)
-	return 2
+	return push(L, lua.LNumber(i), v)
 }
 
 func baseIpairs(L *lua.LState) int {
 	t := checkTable(L, 1)
-	L.Push(sandboxOf(L).ipairs)
-	L.Push(t)
-	L.Push(lua.LNumber(0))
-	return 3
+	return push(L, sandboxOf(L).ipairs, t, lua.LNumber(0))
 }
 
 func baseNext(L *lua.LState) int {
@@ -128,31 +116,21 @@ func baseNext(L *lua.LState) int {
 	}
 	k, v := sandboxOf(L).next(L, t, key)
 	if k == lua.LNil {
-		L.Push(lua.LNil)
-		return 1
+		return push(L, lua.LNil)
 	}
-	L.Push(k)
-	L.Push(v)
-	return 2
+	return push(L, k, v)
 }
 
 func basePairs(L *lua.LState) int {
 	t := checkTable(L, 1)
-	L.Push(sandboxOf(L).pairs)
-	L.Push(t)
-	L.Push(lua.LNil)
-	return 3
+	return push(L, sandboxOf(L).pairs, t, lua.LNil)
 }
 
 func baseRawEqual(L *lua.LState) int {
-	L.Push(lua.LBool(L.RawEqual(checkAny(L, 1), checkAny(L, 2))))
-	return 1
+	return push(L, lua.LBool(L.RawEqual(checkAny(L, 1), checkAny(L, 2))))
 }
 
-func baseRawGet(L *lua.LState) int {
-	L.Push(checkTable(L, 1).RawGet(checkAny(L, 2)))
-	return 1
-}
+func baseRawGet(L *lua.LState) int { return push(L, checkTable(L, 1).RawGet(checkAny(L, 2))) }
 
 func baseRawSet(L *lua.LState) int {
 	t, key, value := checkOpenTable(L), checkAny(L, 2), checkAny(L, 3)
@@ -161,15 +139,13 @@ func baseRawSet(L *lua.LState) int {
 	}
 	checkKey(L, key)
 	set(L, t, key, value)
-	L.Push(t)
-	return 1
+	return push(L, t)
 }
 
 func baseSelect(L *lua.LState) int {
 	n := L.GetTop()
 	if text, ok := L.Get(1).(lua.LString); ok && text == "#" {
-		L.Push(lua.LNumber(n - 1))
-		return 1
+		return push(L, lua.LNumber(n-1))
 	}
 	i := checkInt(L, 1)
 	switch {
@@ -188,11 +164,9 @@ func baseToNumber(L *lua.LState) int {
 	v, base := checkAny(L, 1), optInt(L, 2, 10)
 	if base == 10 {
 		if f, ok := asNumber(v); ok {
-			L.Push(lua.LNumber(f))
-		} else {
-			L.Push(lua.LNil)
+			return push(L, lua.LNumber(f))
 		}
-		return 1
+		return push(L, lua.LNil)
 	}
 	const blanks = " \t\n\v\f\r"
 	text, _, _ := strings.Cut(checkString(L, 1), "\x00")
@@ -212,14 +186,12 @@ func baseToNumber(L *lua.LState) int {
 	case errors.Is(err, strconv.ErrRange):
 		n, negative = math.MaxUint64, false
 	case err != nil:
-		L.Push(lua.LNil)
-		return 1
+		return push(L, lua.LNil)
 	}
 	if negative {
 		n = -n
 	}
-	L.Push(lua.LNumber(n))
-	return 1
+	return push(L, lua.LNumber(n))
 }
 
 // tostring names tables, functions and threads by the order in which they were
@@ -227,17 +199,13 @@ func baseToNumber(L *lua.LState) int {
 func (s *Sandbox) tostring(L *lua.LState) int {
 	v := checkAny(L, 1)
 	if f := L.GetMetaField(v, "__tostring"); f != lua.LNil {
-		L.Push(f)
-		L.Push(v)
-		L.Call(1, 1)
-		return 1
+		return push(L, call(L, f, v))
 	}
 	text, ok := asString(v)
 	if !ok {
 		text = s.name(v)
 	}
-	L.Push(lua.LString(text))
-	return 1
+	return push(L, lua.LString(text))
 }
 
 func (s *Sandbox) name(v lua.LValue) string {
@@ -255,10 +223,7 @@ func (s *Sandbox) name(v lua.LValue) string {
 	return fmt.Sprintf("%s: 0x%012x", v.Type(), n*16)
 }
 
-func baseType(L *lua.LState) int {
-	L.Push(lua.LString(checkAny(L, 1).Type().String()))
-	return 1
-}
+func baseType(L *lua.LState) int { return push(L, lua.LString(checkAny(L, 1).Type().String())) }
 
 func baseUnpack(L *lua.LState) int {
 	t := checkTable(L, 1)

@@ -40,10 +40,7 @@ func checkBits(L *lua.LState, n int) uint32 {
 	return uint32(math.Float64bits(f + push))
 }
 
-func pushBits(L *lua.LState, b uint32) int {
-	L.Push(lua.LNumber(int32(b)))
-	return 1
-}
+func pushBits(L *lua.LState, b uint32) int { return push(L, lua.LNumber(int32(b))) }
 
 func bitOf(change func(b uint32) uint32) lua.LGFunction {
 	return func(L *lua.LState) int { return pushBits(L, change(checkBits(L, 1))) }
@@ -83,6 +80,5 @@ func bitToHex(L *lua.LState) int {
 		hex[i] = digits[b&15]
 		b >>= 4
 	}
-	L.Push(lua.LString(hex))
-	return 1
+	return push(L, lua.LString(hex))
 }

@@ -3,6 +3,7 @@ package luaexec
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -79,12 +80,12 @@ func (lib jsonLibrary) table(L *lua.LState) *lua.LTable {
 		"encode":                  lib.encode,
 		"decode":                  lib.decode,
 		"encode_sparse_array":     lib.encodeSparseArray,
-		"encode_max_depth":        lib.encodeMaxDepth,
-		"decode_max_depth":        lib.decodeMaxDepth,
-		"encode_number_precision": lib.encodeNumberPrecision,
-		"encode_keep_buffer":      lib.encodeKeepBuffer,
+		"encode_max_depth":        lib.bound(math.MaxInt32, func(c *JSONConfig) *int32 { return &c.encodeDepth }),
+		"decode_max_depth":        lib.bound(math.MaxInt32, func(c *JSONConfig) *int32 { return &c.decodeDepth }),
+		"encode_number_precision": lib.bound(14, func(c *JSONConfig) *int32 { return &c.precision }),
+		"encode_keep_buffer":      lib.flag(func(c *JSONConfig) *bool { return &c.keepBuffer }),
 		"encode_invalid_numbers":  lib.encodeInvalidNumbers,
-		"decode_invalid_numbers":  lib.decodeInvalidNumbers,
+		"decode_invalid_numbers":  lib.flag(func(c *JSONConfig) *bool { return &c.decodeInvalid }),
 		"new":                     jsonNew,
 	})
 	t.RawSetString("null", jsonNull)
@@ -98,8 +99,7 @@ func jsonNew(L *lua.LState) int {
 	const cost = 300 // instructions, for its memory
 	charge(L, cost)
 	own := DefaultJSON
-	L.Push(jsonLibrary{func() *JSONConfig { return &own }}.table(L))
-	return 1
+	return push(L, jsonLibrary{func() *JSONConfig { return &own }}.table(L))
 }
 
 // takes makes the arguments n, with nils for those that were left out.
@@ -132,18 +132,34 @@ func (lib jsonLibrary) choice(L *lua.LState, n, setting int, options ...string) 
 		return int(toNumber(bool(v)))
 	}
 	text := checkString(L, n)
-	for i, option := range options {
-		if text == option {
-			return i
-		}
+	i := slices.Index(options, text)
+	if i < 0 {
+		argumentError(L, n, fmt.Sprintf("invalid option '%s'", text))
 	}
-	argumentError(L, n, fmt.Sprintf("invalid option '%s'", text))
-	return 0
+	return i
 }
 
 func (lib jsonLibrary) toggle(L *lua.LState, n int, setting *bool) {
 	*setting = lib.choice(L, n, int(toNumber(*setting)), "off", "on") == 1
 	L.Push(lua.LBool(*setting))
+}
+
+// bound is a function that changes one setting to a number from 1 to most.
+func (lib jsonLibrary) bound(most int32, of func(*JSONConfig) *int32) lua.LGFunction {
+	return func(L *lua.LState) int {
+		takes(L, 1)
+		lib.number(L, 1, of(lib.config()), 1, most)
+		return 1
+	}
+}
+
+// flag is a function that turns one setting on or off.
+func (lib jsonLibrary) flag(of func(*JSONConfig) *bool) lua.LGFunction {
+	return func(L *lua.LState) int {
+		takes(L, 1)
+		lib.toggle(L, 1, of(lib.config()))
+		return 1
+	}
 }
 
 func (lib jsonLibrary) encodeSparseArray(L *lua.LState) int {
@@ -155,44 +171,12 @@ func (lib jsonLibrary) encodeSparseArray(L *lua.LState) int {
 	return 3
 }
 
-func (lib jsonLibrary) encodeMaxDepth(L *lua.LState) int {
-	takes(L, 1)
-	lib.number(L, 1, &lib.config().encodeDepth, 1, math.MaxInt32)
-	return 1
-}
-
-func (lib jsonLibrary) decodeMaxDepth(L *lua.LState) int {
-	takes(L, 1)
-	lib.number(L, 1, &lib.config().decodeDepth, 1, math.MaxInt32)
-	return 1
-}
-
-func (lib jsonLibrary) encodeNumberPrecision(L *lua.LState) int {
-	takes(L, 1)
-	lib.number(L, 1, &lib.config().precision, 1, 14)
-	return 1
-}
-
-func (lib jsonLibrary) encodeKeepBuffer(L *lua.LState) int {
-	takes(L, 1)
-	lib.toggle(L, 1, &lib.config().keepBuffer)
-	return 1
-}
-
 func (lib jsonLibrary) encodeInvalidNumbers(L *lua.LState) int {
 	takes(L, 1)
 	c := lib.config()
 	c.encodeInvalid = invalidNumbers(lib.choice(L, 1, int(c.encodeInvalid), "off", "on", "null"))
 	if c.encodeInvalid == nullInvalid {
-		L.Push(lua.LString("null"))
-	} else {
-		L.Push(lua.LBool(c.encodeInvalid == writeInvalid))
+		return push(L, lua.LString("null"))
 	}
-	return 1
-}
-
-func (lib jsonLibrary) decodeInvalidNumbers(L *lua.LState) int {
-	takes(L, 1)
-	lib.toggle(L, 1, &lib.config().decodeInvalid)
-	return 1
+	return push(L, lua.LBool(c.encodeInvalid == writeInvalid))
 }

@@ -29,39 +29,31 @@ func (lib jsonLibrary) decode(L *lua.LState) int {
 	if t := d.next(); t.kind != jsonEnd {
 		d.refuse("the end", t)
 	}
-	L.Push(v)
-	return 1
+	return push(L, v)
 }
 
 func (d *jsonDecoder) refuse(expected string, t jsonToken) {
 	found := t.problem
 	if found == "" {
-		found = t.kind.String()
+		found = string(t.kind)
 	}
 	raisef(d.L, "Expected %s but found %s at character %d", expected, found, t.at+1)
 }
 
 func (d *jsonDecoder) value(t jsonToken) lua.LValue {
 	charge(d.L, 1)
-	switch t.kind {
+	switch t.kind { //nolint:exhaustive // the others have a value, or can begin none
 	case jsonString:
 		return lua.LString(t.text)
-	case jsonNumber:
-		return lua.LNumber(t.number)
-	case jsonTrue:
-		return lua.LTrue
-	case jsonFalse:
-		return lua.LFalse
-	case jsonNothing:
-		return jsonNull
 	case jsonObjectBegin:
 		return d.object()
 	case jsonArrayBegin:
 		return d.array()
-	case jsonInvalid, jsonObjectEnd, jsonArrayEnd, jsonColon, jsonComma, jsonEnd:
 	}
-	d.refuse("value", t)
-	return nil
+	if t.value == nil {
+		d.refuse("value", t)
+	}
+	return t.value
 }
 
 // descend begins a table.

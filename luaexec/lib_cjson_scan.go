@@ -4,42 +4,35 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"lockstep/luaexec/syntax"
 )
 
-// jsonKind is the kind of a token of JSON.
-type jsonKind uint8
+// jsonKind is the kind of a token of JSON, as messages name it.
+type jsonKind string
 
 const (
-	jsonInvalid jsonKind = iota
-	jsonObjectBegin
-	jsonObjectEnd
-	jsonArrayBegin
-	jsonArrayEnd
-	jsonString
-	jsonNumber
-	jsonTrue
-	jsonFalse
-	jsonNothing
-	jsonColon
-	jsonComma
-	jsonEnd
+	jsonInvalid     jsonKind = "T_ERROR"
+	jsonObjectBegin jsonKind = "T_OBJ_BEGIN"
+	jsonObjectEnd   jsonKind = "T_OBJ_END"
+	jsonArrayBegin  jsonKind = "T_ARR_BEGIN"
+	jsonArrayEnd    jsonKind = "T_ARR_END"
+	jsonString      jsonKind = "T_STRING"
+	jsonNumber      jsonKind = "T_NUMBER"
+	jsonBoolean     jsonKind = "T_BOOLEAN"
+	jsonNothing     jsonKind = "T_NULL"
+	jsonColon       jsonKind = "T_COLON"
+	jsonComma       jsonKind = "T_COMMA"
+	jsonEnd         jsonKind = "T_END"
 )
-
-// String is how messages name the kind.
-func (k jsonKind) String() string {
-	return [...]string{
-		"T_ERROR", "T_OBJ_BEGIN", "T_OBJ_END", "T_ARR_BEGIN", "T_ARR_END", "T_STRING", "T_NUMBER",
-		"T_BOOLEAN", "T_BOOLEAN", "T_NULL", "T_COLON", "T_COMMA", "T_END",
-	}[k]
-}
 
 type jsonToken struct {
 	kind    jsonKind
-	at      int // where it begins, or what is wrong with it
-	text    string
-	number  float64
-	problem string // of an invalid token
+	at      int        // where it begins, or what is wrong with it
+	text    string     // of a string
+	value   lua.LValue // of any other token that is one; else nil
+	problem string     // of an invalid token
 }
 
 // jsonScanner cuts a text into tokens, as leniently as cjson does. A zero byte
@@ -65,16 +58,17 @@ var jsonMarks = [256]jsonKind{
 }
 
 var jsonWords = []struct {
-	word string
-	kind jsonKind
-}{{"true", jsonTrue}, {"false", jsonFalse}, {"null", jsonNothing}}
+	word  string
+	kind  jsonKind
+	value lua.LValue
+}{{"true", jsonBoolean, lua.LTrue}, {"false", jsonBoolean, lua.LFalse}, {"null", jsonNothing, jsonNull}}
 
 func (s *jsonScanner) next() jsonToken {
 	for c := s.peek(0); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = s.peek(0) {
 		s.at++
 	}
 	c, at := s.peek(0), s.at
-	if kind := jsonMarks[c]; kind != jsonInvalid {
+	if kind := jsonMarks[c]; kind != "" {
 		s.at++
 		return jsonToken{kind: kind, at: at}
 	}
@@ -94,7 +88,7 @@ func (s *jsonScanner) next() jsonToken {
 	for _, w := range jsonWords {
 		if strings.HasPrefix(s.text[s.at:], w.word) {
 			s.at += len(w.word)
-			return jsonToken{kind: w.kind, at: at}
+			return jsonToken{kind: w.kind, at: at, value: w.value}
 		}
 	}
 	if s.invalidNumbers && s.invalidNumber() {
@@ -133,7 +127,7 @@ func (s *jsonScanner) number() jsonToken {
 	if n == 0 {
 		return s.problem("invalid number")
 	}
-	t := jsonToken{kind: jsonNumber, at: s.at, number: f}
+	t := jsonToken{kind: jsonNumber, at: s.at, value: lua.LNumber(f)}
 	s.at += n
 	return t
 }

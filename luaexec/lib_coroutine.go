@@ -25,8 +25,7 @@ func (s *Sandbox) openCoroutine(L *lua.LState) *lua.LTable {
 	lib := L.CreateTable(0, 8)
 	register(L, lib, map[string]lua.LGFunction{
 		"create": func(L *lua.LState) int {
-			L.Push(s.spawn(L, create))
-			return 1
+			return push(L, s.spawn(L, create))
 		},
 		"wrap": func(L *lua.LState) int {
 			thread := s.spawn(L, create)
@@ -89,9 +88,7 @@ func (s *Sandbox) resume(L *lua.LState, resume lua.LGFunction) int {
 		refused = depthError
 	}
 	if refused != "" {
-		L.Push(lua.LFalse)
-		L.Push(lua.LString(refused))
-		return 2
+		return push(L, lua.LFalse, lua.LString(refused))
 	}
 	depth := budget.depth
 	n := resume(L)
@@ -137,8 +134,7 @@ func coroutineStatus(L *lua.LState) int {
 	if !ok {
 		argumentError(L, 1, "coroutine expected")
 	}
-	L.Push(lua.LString(threadStatus(L, thread)))
-	return 1
+	return push(L, lua.LString(threadStatus(L, thread)))
 }
 
 // threadStatus is the status of a thread as the running one, L, sees it.
@@ -159,9 +155,7 @@ func threadStatus(L, thread *lua.LState) string {
 
 func coroutineRunning(L *lua.LState) int {
 	if L.Parent == nil {
-		L.Push(lua.LNil)
-	} else {
-		L.Push(L)
+		return push(L, lua.LNil)
 	}
-	return 1
+	return push(L, L)
 }

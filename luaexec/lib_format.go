@@ -36,8 +36,7 @@ func stringFormat(L *lua.LState) int {
 		i = next
 	}
 	chargeString(L, out.Len())
-	L.Push(lua.LString(out.String()))
-	return 1
+	return push(L, lua.LString(out.String()))
 }
 
 // formatSpec is what stands between % and the conversion.

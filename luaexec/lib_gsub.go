@@ -43,9 +43,7 @@ func stringGsub(L *lua.LState) int {
 		out.WriteString(s[at:])
 	}
 	chargeString(L, out.Len())
-	L.Push(lua.LString(out.String()))
-	L.Push(lua.LNumber(count))
-	return 2
+	return push(L, lua.LString(out.String()), lua.LNumber(count))
 }
 
 // replace writes what stands for one match of gsub.

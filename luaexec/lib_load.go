@@ -10,10 +10,7 @@ func baseLoad(L *lua.LState) int {
 	f, name := checkFunction(L, 1), optString(L, 2, "=(load)")
 	var source strings.Builder
 	for {
-		L.Push(f)
-		L.Call(0, 1)
-		piece := L.Get(-1)
-		L.Pop(1)
+		piece := call(L, f)
 		text, ok := piece.(lua.LString)
 		if piece == lua.LNil || ok && text == "" {
 			return loadSource(L, source.String(), name)
@@ -37,9 +34,7 @@ func loadSource(L *lua.LState, source, name string) int {
 	shown := displayName(name)
 	proto, _, err := compile(shown, source)
 	if err != nil {
-		L.Push(lua.LNil)
-		L.Push(lua.LString(err.Error()))
-		return 2
+		return push(L, lua.LNil, lua.LString(err.Error()))
 	}
 	s := sandboxOf(L)
 	if s.chunks == nil {
@@ -51,8 +46,7 @@ func loadSource(L *lua.LState, source, name string) int {
 	s.chunks[shown] = name
 	s.loaded.add(source, proto, 0)
 	s.loadedBytes += loadedBytes + int64(len(source))*sourceBytes
-	L.Push(load(L, proto, setsGlobals(proto)))
-	return 1
+	return push(L, load(L, proto, setsGlobals(proto)))
 }
 
 // displayName is how Lua shows the name of a chunk in messages.

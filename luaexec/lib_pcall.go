@@ -91,9 +91,7 @@ func (s *Sandbox) pcall(L *lua.LState) int {
 			failure = lua.LString(text)
 		}
 	}
-	L.Push(lua.LFalse)
-	L.Push(failure)
-	return 2
+	return push(L, lua.LFalse, failure)
 }
 
 func (s *Sandbox) xpcall(L *lua.LState) int {
@@ -106,9 +104,7 @@ func (s *Sandbox) xpcall(L *lua.LState) int {
 		return L.GetTop()
 	}
 	L.SetTop(0)
-	L.Push(lua.LFalse)
-	L.Push(failure)
-	return 2
+	return push(L, lua.LFalse, failure)
 }
 
 // errorInHandling is what comes of a handler that fails with its own errors, too.
@@ -132,8 +128,7 @@ func (s *Sandbox) handling(handler lua.LValue) lua.LGFunction {
 				return 1
 			}
 		}
-		L.Push(lua.LString(errorInHandling))
-		return 1
+		return push(L, lua.LString(errorInHandling))
 	}
 }
 

@@ -61,15 +61,11 @@ func (s *Machine) redisCall(L *lua.LState) int {
 	if r.Kind == reply.Error {
 		L.Error(errorTable(L, r.Str), 0)
 	}
-	L.Push(s.toLua(L, r))
-	return 1
+	return push(L, s.toLua(L, r))
 }
 
 // redisPcall is redis.pcall: an error is a table with an err field.
-func (s *Machine) redisPcall(L *lua.LState) int {
-	L.Push(s.toLua(L, s.command(L)))
-	return 1
-}
+func (s *Machine) redisPcall(L *lua.LState) int { return push(L, s.toLua(L, s.command(L))) }
 
 func (s *Machine) command(L *lua.LState) reply.Reply {
 	n := L.GetTop()
@@ -121,8 +117,7 @@ func redisErrorHandler(L *lua.LState) int {
 		t.RawSetString("source", lua.LString("@"+source))
 		t.RawSetString("line", lua.LNumber(line))
 	}
-	L.Push(t)
-	return 1
+	return push(L, t)
 }
 
 // redisErrorReply makes the table of an error. A text of one word gets
@@ -130,28 +125,24 @@ func redisErrorHandler(L *lua.LState) int {
 func redisErrorReply(L *lua.LState) int {
 	text, ok := L.Get(1).(lua.LString)
 	if L.GetTop() != 1 || !ok {
-		L.Push(plainErrorTable(L, "ERR wrong number or type of arguments"))
-		return 1
+		return push(L, plainErrorTable(L, "ERR wrong number or type of arguments"))
 	}
 	given, _, _ := strings.Cut(strings.TrimPrefix(string(text), "-"), "\x00")
 	code, message, ok := strings.Cut(given, " ")
 	if !ok {
 		code, message = "ERR", given
 	}
-	L.Push(plainErrorTable(L, code+" "+strings.Trim(message, "\r\n")))
-	return 1
+	return push(L, plainErrorTable(L, code+" "+strings.Trim(message, "\r\n")))
 }
 
 func redisStatusReply(L *lua.LState) int {
 	text, ok := L.Get(1).(lua.LString)
 	if L.GetTop() != 1 || !ok {
-		L.Push(plainErrorTable(L, "ERR wrong number or type of arguments"))
-		return 1
+		return push(L, plainErrorTable(L, "ERR wrong number or type of arguments"))
 	}
 	t := L.CreateTable(0, 1)
 	t.RawSetString("ok", text)
-	L.Push(t)
-	return 1
+	return push(L, t)
 }
 
 // plainErrorTable is an error that no command has answered.
@@ -163,9 +154,7 @@ func plainErrorTable(L *lua.LState, text string) *lua.LTable {
 
 // fail ends a redis function as Redis does: with an error table, whose text has
 // no position.
-func fail(L *lua.LState, text string) {
-	L.Error(plainErrorTable(L, text), 0)
-}
+func fail(L *lua.LState, text string) { L.Error(plainErrorTable(L, text), 0) }
 
 func redisSHA1(L *lua.LState) int {
 	if L.GetTop() != 1 {
@@ -173,8 +162,7 @@ func redisSHA1(L *lua.LState) int {
 	}
 	text, _ := asString(L.Get(1))
 	charge(L, int64(len(text)))
-	L.Push(lua.LString(sha1hex(text)))
-	return 1
+	return push(L, lua.LString(sha1hex(text)))
 }
 
 // redisLog checks its arguments; there is no log to write to.
@@ -207,14 +195,10 @@ func (s *Machine) redisACLCheckCommand(L *lua.LState) int {
 	if !s.host.Knows(name) {
 		fail(L, "ERR Invalid command passed to redis.acl_check_cmd()")
 	}
-	L.Push(lua.LTrue)
-	return 1
+	return push(L, lua.LTrue)
 }
 
-func redisReplicateCommands(L *lua.LState) int {
-	L.Push(lua.LTrue)
-	return 1
-}
+func redisReplicateCommands(L *lua.LState) int { return push(L, lua.LTrue) }
 
 // setResp chooses how the script sees replies.
 func (s *Machine) setResp(L *lua.LState) int {
@@ -244,9 +228,6 @@ func redisSetRepl(L *lua.LState) int {
 	return 0
 }
 
-func redisBreakpoint(L *lua.LState) int {
-	L.Push(lua.LFalse)
-	return 1
-}
+func redisBreakpoint(L *lua.LState) int { return push(L, lua.LFalse) }
 
 func redisNothing(*lua.LState) int { return 0 }

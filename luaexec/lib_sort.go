@@ -34,13 +34,7 @@ func (s *sorter) before(a, b lua.LValue) bool {
 	if s.less == nil {
 		return s.lessThan(a, b)
 	}
-	s.L.Push(s.less)
-	s.L.Push(a)
-	s.L.Push(b)
-	s.L.Call(2, 1)
-	result := lua.LVAsBool(s.L.Get(-1))
-	s.L.Pop(1)
-	return result
+	return lua.LVAsBool(call(s.L, s.less, a, b))
 }
 
 // lessThan is a < b; its error has no position, as no line of code compares.

@@ -61,8 +61,7 @@ func stringChar(L *lua.LState) int {
 		}
 		bytes[i] = byte(c)
 	}
-	L.Push(lua.LString(bytes))
-	return 1
+	return push(L, lua.LString(bytes))
 }
 
 // stringDump gives the header of Lua 5.1's bytecode: nothing in Redis loads more.
@@ -70,14 +69,10 @@ func stringDump(L *lua.LState) int {
 	if checkFunction(L, 1).IsG {
 		raise(L, "unable to dump given function")
 	}
-	L.Push(lua.LString("\x1bLuaQ\x00\x01\x04\x08\x04\x08\x00"))
-	return 1
+	return push(L, lua.LString("\x1bLuaQ\x00\x01\x04\x08\x04\x08\x00"))
 }
 
-func stringLen(L *lua.LState) int {
-	L.Push(lua.LNumber(len(checkString(L, 1))))
-	return 1
-}
+func stringLen(L *lua.LState) int { return push(L, lua.LNumber(len(checkString(L, 1)))) }
 
 // mapBytes changes a string byte by byte: Redis runs in the C locale.
 func mapBytes(L *lua.LState, change func(c byte) byte) int {
@@ -87,8 +82,7 @@ func mapBytes(L *lua.LState, change func(c byte) byte) int {
 	for i, c := range out {
 		out[i] = change(c)
 	}
-	L.Push(lua.LString(out))
-	return 1
+	return push(L, lua.LString(out))
 }
 
 func stringLower(L *lua.LState) int {
@@ -116,22 +110,19 @@ func stringReverse(L *lua.LState) int {
 	for i := range len(s) {
 		out[len(s)-1-i] = s[i]
 	}
-	L.Push(lua.LString(out))
-	return 1
+	return push(L, lua.LString(out))
 }
 
 func stringRep(L *lua.LState) int {
 	s, n := checkString(L, 1), checkInt(L, 2)
 	if n <= 0 || s == "" {
-		L.Push(lua.LString(""))
-		return 1
+		return push(L, lua.LString(""))
 	}
 	if n > maxString {
 		chargeString(L, n)
 	}
 	chargeString(L, n*len(s))
-	L.Push(lua.LString(strings.Repeat(s, n)))
-	return 1
+	return push(L, lua.LString(strings.Repeat(s, n)))
 }
 
 func stringSub(L *lua.LState) int {
@@ -139,11 +130,9 @@ func stringSub(L *lua.LState) int {
 	from := max(fromEnd(checkPosition(L, 2), len(s)), 1)
 	to := min(fromEnd(optPosition(L, 3, -1), len(s)), len(s))
 	if from > to {
-		L.Push(lua.LString(""))
-	} else {
-		L.Push(lua.LString(s[from-1 : to]))
+		return push(L, lua.LString(""))
 	}
-	return 1
+	return push(L, lua.LString(s[from-1:to]))
 }
 
 func stringFind(L *lua.LState) int { return find(L, true) }
@@ -157,12 +146,9 @@ func find(L *lua.LState, positions bool) int {
 		charge(L, int64((len(s)-at)/BytesPerInstruction))
 		i := strings.Index(s[at:], pattern)
 		if i < 0 {
-			L.Push(lua.LNil)
-			return 1
+			return push(L, lua.LNil)
 		}
-		L.Push(lua.LNumber(at + i + 1))
-		L.Push(lua.LNumber(at + i + len(pattern)))
-		return 2
+		return push(L, lua.LNumber(at+i+1), lua.LNumber(at+i+len(pattern)))
 	}
 	pattern, anchored := strings.CutPrefix(pattern, "^")
 	m := &matcher{L: L, subject: s, pattern: pattern}
@@ -171,17 +157,14 @@ func find(L *lua.LState, positions bool) int {
 			if !positions {
 				return m.pushCaptures(at, end, true)
 			}
-			L.Push(lua.LNumber(at + 1))
-			L.Push(lua.LNumber(end))
-			return 2 + m.pushCaptures(at, end, false)
+			return push(L, lua.LNumber(at+1), lua.LNumber(end)) + m.pushCaptures(at, end, false)
 		}
 		if anchored {
 			break
 		}
 		m.step()
 	}
-	L.Push(lua.LNil)
-	return 1
+	return push(L, lua.LNil)
 }
 
 func stringGmatch(L *lua.LState) int {

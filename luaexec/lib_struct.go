@@ -127,13 +127,10 @@ func structSize(L *lua.LState) int {
 		}
 		position += size
 	}
-	L.Push(lua.LNumber(int64(position)))
-	return 1
+	return push(L, lua.LNumber(int64(position)))
 }
 
-func isAlphanumeric(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
+func isAlphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func structPack(L *lua.LState) int {
 	l, out, arg := newLayout(L), &growing{L: L}, 1

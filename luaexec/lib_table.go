@@ -49,10 +49,7 @@ func chargeKey(L *lua.LState, t *lua.LTable, key lua.LValue) {
 	charge(L, int64(i))
 }
 
-func tableLen(L *lua.LState) int {
-	L.Push(lua.LNumber(lengthOf(L, checkTable(L, 1))))
-	return 1
-}
+func tableLen(L *lua.LState) int { return push(L, lua.LNumber(lengthOf(L, checkTable(L, 1)))) }
 
 func tableMaxN(L *lua.LState) int {
 	t, top := checkTable(L, 1), 0.0
@@ -62,8 +59,7 @@ func tableMaxN(L *lua.LState) int {
 			top = float64(n)
 		}
 	}
-	L.Push(lua.LNumber(top))
-	return 1
+	return push(L, lua.LNumber(top))
 }
 
 func tableForeach(L *lua.LState) int {
@@ -89,15 +85,8 @@ func tableForeachI(L *lua.LState) int {
 // visit calls a function with a field, and leaves its result on the stack if there
 // is one.
 func visit(L *lua.LState, f *lua.LFunction, k, v lua.LValue) bool {
-	L.Push(f)
-	L.Push(k)
-	L.Push(v)
-	L.Call(2, 1)
-	if L.Get(-1) != lua.LNil {
-		return true
-	}
-	L.Pop(1)
-	return false
+	result := call(L, f, k, v)
+	return result != lua.LNil && push(L, result) > 0
 }
 
 func tableSetN(L *lua.LState) int {
@@ -166,6 +155,5 @@ func tableConcat(L *lua.LState) int {
 			b.WriteString(separator)
 		}
 	}
-	L.Push(lua.LString(b.String()))
-	return 1
+	return push(L, lua.LString(b.String()))
 }

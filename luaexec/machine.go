@@ -202,8 +202,7 @@ func (s *Machine) explain(L *lua.LState) int {
 	case line == -1:
 		s.failure.at = "=[C]:-1"
 	}
-	L.Push(v)
-	return 1
+	return push(L, v)
 }
 
 func failureText(s *Sandbox, v lua.LValue) string {

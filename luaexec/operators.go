@@ -33,8 +33,7 @@ var ofTexts = map[string]lua.LGFunction{
 		if !ok {
 			raise(L, "__unm undefined") // as gopher-lua says it of other values
 		}
-		L.Push(lua.LNumber(-n))
-		return 1
+		return push(L, lua.LNumber(-n))
 	},
 }
 
@@ -46,8 +45,7 @@ func operator(name string, of func(a, b float64) float64) lua.LGFunction {
 		x, okX := asNumber(a)
 		y, okY := asNumber(b)
 		if okX && okY {
-			L.Push(lua.LNumber(of(x, y)))
-			return 1
+			return push(L, lua.LNumber(of(x, y)))
 		}
 		types := [2]lua.LValueType{lua.LTNumber, lua.LTNumber}
 		for i, operand := range []lua.LValue{a, b} {
@@ -70,34 +68,29 @@ func operator(name string, of func(a, b float64) float64) lua.LGFunction {
 func length(L *lua.LState) int {
 	switch v := L.Get(1).(type) {
 	case lua.LString:
-		L.Push(lua.LNumber(len(v)))
+		return push(L, lua.LNumber(len(v)))
 	case *lua.LTable:
-		L.Push(lua.LNumber(lengthOf(L, v)))
+		return push(L, lua.LNumber(lengthOf(L, v)))
 	default:
 		if f := L.GetMetaField(v, "__len"); f != lua.LNil {
 			return callOperator(L, f, v, lua.LNil)
 		}
 		raisef(L, "attempt to get length of a %s value", v.Type())
 	}
-	return 1
+	return 0
 }
 
 // bound is a limit of a numeric loop: text that reads as a number counts as one, and the
 // loop itself refuses anything else.
 func bound(L *lua.LState) int {
 	if n, ok := asNumber(L.Get(1)); ok {
-		L.Push(lua.LNumber(n))
-	} else {
-		L.SetTop(1)
+		return push(L, lua.LNumber(n))
 	}
+	L.SetTop(1)
 	return 1
 }
 
 func callOperator(L *lua.LState, f, a, b lua.LValue) int {
 	instructionCalls(L)
-	L.Push(f)
-	L.Push(a)
-	L.Push(b)
-	L.Call(2, 1)
-	return 1
+	return push(L, call(L, f, a, b))
 }

@@ -163,9 +163,7 @@ func refuseWrite(L *lua.LState) int {
 
 func freeze(t *lua.LTable) { t.Metatable = frozen }
 
-func isFrozen(t *lua.LTable) bool {
-	return t.Metatable == frozen || protects(t)
-}
+func isFrozen(t *lua.LTable) bool { return t.Metatable == frozen || protects(t) }
 
 // protects tells whether a table is the protected globals: no other table has a
 // metatable that is read-only itself and refuses writes.
@@ -243,8 +241,7 @@ func newKey(L *lua.LState) int {
 	key := L.Get(1)
 	checkKey(L, key)
 	chargeKey(L, nil, key)
-	L.Push(key)
-	return 1
+	return push(L, key)
 }
 
 // pay charges a function for its arguments.
@@ -275,8 +272,7 @@ func concat(L *lua.LState) int {
 	for _, s := range parts {
 		joined = append(joined, s...)
 	}
-	L.Push(lua.LString(joined))
-	return 1
+	return push(L, lua.LString(joined))
 }
 
 // concatSlowly joins from the right, pair by pair, asking metatables.
@@ -303,13 +299,7 @@ func concatSlowly(L *lua.LState, n int) int {
 			raise(L, fmt.Sprintf("attempt to concatenate a %s value", culprit.Type()))
 		}
 		instructionCalls(L)
-		L.Push(f)
-		L.Push(left)
-		L.Push(right)
-		L.Call(2, 1)
-		right = L.Get(-1)
-		L.Pop(1)
+		right = call(L, f, left, right)
 	}
-	L.Push(right)
-	return 1
+	return push(L, right)
 }

@@ -33,7 +33,7 @@ unraced=(
     TestCheckReadsAnExportedLesson TestLocksThatHold TestRandomSchedules
     TestNobodyIsServedWhileAScriptRuns TestScriptsThatHoldTooMuchEnd TestManyKeysExpire
     TestMemoryOfABurstIsGivenBack TestTooLargeRequestsEndTheConnection
-    TestWhatClientsHaveReadCannotTakeAllMemory TestRandomTransactions TestLessonsAreEqual
+    TestWhatClientsHaveReadCannotTakeAllMemory TestRandomTransactions
     TestForgedReplies TestPrivate TestShared TestHostileScripts
 )
 plain="^($(IFS='|'; echo "${unraced[*]}"))$"

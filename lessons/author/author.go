@@ -1,12 +1,14 @@
 package author
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -72,13 +74,13 @@ var name = regexp.MustCompile(`^(?:clients/(?:[A-Za-z][A-Za-z0-9_-]*/)?)?[A-Za-z
 // When errors are among the problems there is no lesson.
 func (d Reader) Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems) {
 	if !decode.IsName(folder) {
-		return nil, lessons.Problems{whole(folder, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson: write small letters, digits and -, as in 07-fencing-token", folder))}
+		return nil, lessons.Problems{lessons.Whole(folder, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson: write small letters, digits and -, as in 07-fencing-token", folder), "")}
 	}
 	texts := map[string]string{}
 	for _, f := range files {
 		switch {
 		case f.Name != decode.Filename && !name.MatchString(f.Name):
-			return nil, lessons.Problems{whole(f.Name, lessons.CodeFile, fmt.Sprintf("%q is not a valid name for a file of a lesson", f.Name))}
+			return nil, lessons.Problems{lessons.Whole(f.Name, lessons.CodeFile, fmt.Sprintf("%q is not a valid name for a file of a lesson", f.Name), "")}
 		case strings.HasPrefix(f.Name, "clients/"):
 			texts[f.Name] = f.Text
 		default:
@@ -101,7 +103,7 @@ func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems
 			continue
 		}
 		name := strings.TrimSuffix(path.Base(f.Name), ".lua")
-		p := whole(f.Name, lessons.CodeUnusedScript, "the lesson does not use this file")
+		p := lessons.Whole(f.Name, lessons.CodeUnusedScript, "the lesson does not use this file", "")
 		p.Severity, p.Advice = lessons.Warning, fmt.Sprintf("write scripts: {%s: {file: %s}} in %s", name, f.Name, decode.Filename)
 		if path.Dir(f.Name) == "clients" {
 			p.Advice = fmt.Sprintf("write client: %s in %s", name, decode.Filename)
@@ -111,6 +113,17 @@ func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems
 	return found
 }
 
-func whole(file string, code lessons.Code, message string) *lessons.Problem {
-	return &lessons.Problem{Place: lessons.Place{File: file}, Severity: lessons.Error, Code: code, Message: message}
+// Check plays a lesson's story on embedded nodes, as playground check does, and tells what
+// does not hold. What it cannot find out before the context ends it does not tell.
+func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
+	report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) {
+		return l.Open(lessons.Embedded), nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return lessons.Problems{l.Trouble(err)}
+	}
+	return append(report.Problems, report.Lint()...)
 }

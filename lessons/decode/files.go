@@ -31,9 +31,7 @@ func (b Library) shown(name string) string { return path.Join(b.Shown, name) }
 
 // whole is a mistake that concerns a file as a whole.
 func (b Library) whole(file string, code lessons.Code, message, advice string) *lessons.Problem {
-	return &lessons.Problem{
-		Place: lessons.Place{File: b.shown(file)}, Severity: lessons.Error, Code: code, Message: message, Advice: advice,
-	}
+	return lessons.Whole(b.shown(file), code, message, advice)
 }
 
 // read reads a file of at most the given number of bytes. The error is one sentence.

@@ -58,10 +58,6 @@ func (s *source) at(code lessons.Code, line, col, end int, message, advice strin
 	return p
 }
 
-func (s *source) whole(code lessons.Code, message, advice string) *lessons.Problem {
-	return &lessons.Problem{Place: lessons.Place{File: s.path}, Severity: lessons.Error, Code: code, Message: message, Advice: advice}
-}
-
 // fail is a mistake at a node.
 func (s *source) fail(n ast.Node, code lessons.Code, message, advice string) *lessons.Problem {
 	p := s.place(n)
@@ -82,7 +78,7 @@ func (s *source) parse(text string) (out parsed) {
 		// The parser is not ours: whatever it stumbles over is a mistake in the
 		// file, never the end of the program.
 		if r := recover(); r != nil {
-			out = parsed{problems: lessons.Problems{s.whole(lessons.CodeYAML, fmt.Sprintf("this is not YAML that can be read: %v", r), "")}}
+			out = parsed{problems: lessons.Problems{lessons.Whole(s.path, lessons.CodeYAML, fmt.Sprintf("this is not YAML that can be read: %v", r), "")}}
 		}
 	}()
 	if !utf8.ValidString(text) {
@@ -129,4 +125,55 @@ func (s *source) document(tokens token.Tokens) (ast.Node, *lessons.Problem) {
 func (s *source) badText() *lessons.Problem {
 	i := slices.IndexFunc(s.lines, func(line string) bool { return !utf8.ValidString(line) })
 	return s.at(lessons.CodeFile, i+1, 1, endOfLine, "this line is not UTF-8 text", "save the file as UTF-8")
+}
+
+// place is where a node stands for a reader: a mapping at its first key.
+func (s *source) place(n ast.Node) lessons.Place {
+	p := lessons.Place{File: s.path, Line: 1, Col: 1, EndCol: 2}
+	t := head(n)
+	if t == nil || t.Position == nil {
+		return p
+	}
+	p.Line, p.Col = t.Position.Line, t.Position.Column
+	p.EndCol = s.end(n, t)
+	return p
+}
+
+// head is the token that a node begins with.
+func head(n ast.Node) *token.Token {
+	switch n := n.(type) {
+	case nil:
+		return nil
+	case *ast.MappingNode:
+		if !n.IsFlowStyle && len(n.Values) > 0 {
+			return head(n.Values[0].Key)
+		}
+	case *ast.MappingValueNode:
+		return head(n.Key)
+	case *ast.LiteralNode:
+		return n.Start
+	}
+	return n.GetToken()
+}
+
+// end is the column after a node on the line where it begins.
+func (s *source) end(n ast.Node, t *token.Token) int {
+	var last *token.Token
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		last = n.End
+	case *ast.SequenceNode:
+		last = n.End
+	}
+	if last != nil && last.Position.Line == t.Position.Line {
+		return last.Position.Column + 1
+	}
+	text := strings.TrimSpace(t.Origin)
+	if last == nil && text != "" && !strings.Contains(text, "\n") {
+		return t.Position.Column + utf8.RuneCountInString(text)
+	}
+	if line := t.Position.Line; line >= 1 && line <= len(s.lines) {
+		return utf8.RuneCountInString(strings.TrimRight(s.lines[line-1], " ")) + 1
+	}
+	return t.Position.Column + 1
 }

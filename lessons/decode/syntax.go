@@ -29,7 +29,7 @@ var sayings = []struct{ parser, say, advice string }{
 func (s *source) syntax(problem error) *lessons.Problem {
 	var e yaml.Error
 	if !errors.As(problem, &e) || e.GetToken() == nil {
-		return s.whole(lessons.CodeYAML, "this is not YAML: "+problem.Error(), "")
+		return lessons.Whole(s.path, lessons.CodeYAML, "this is not YAML: "+problem.Error(), "")
 	}
 	p := e.GetToken().Position
 	message, advice := e.GetMessage(), "put text that has a colon, a quote or a # into quotes, and indent with blanks"

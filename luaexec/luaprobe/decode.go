@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
 )
 
 const format = "lockstep probe 1"
@@ -31,13 +34,13 @@ const format = "lockstep probe 1"
 //
 // An error reply in place of the array, such as that of a script that was killed,
 // is a report without events.
-func (p *Probe) Decode(answer Reply) (Report, error) {
-	if answer.Kind == Error {
+func (p *Probe) Decode(answer reply.Reply) (Report, error) {
+	if answer.Kind == reply.Error {
 		text := strings.ReplaceAll(answer.Str, shaOf(p.Text), shaOf(p.Source))
-		return Report{Reply: Reply{Kind: Error, Str: text}}, nil
+		return Report{Reply: reply.OfError(text)}, nil
 	}
 	a := answer.Elems
-	if answer.Kind != Array || len(a) < 7 || a[0].Str != format {
+	if answer.Kind != reply.Array || len(a) < 7 || a[0].Str != format {
 		return Report{}, errors.New("the script answered with no report: it is not one that Rewrite has made")
 	}
 	d := &decoder{probe: p}
@@ -50,7 +53,7 @@ func (p *Probe) Decode(answer Reply) (Report, error) {
 	case a[6].Str == "return" && len(a) == 8:
 		report.Reply = a[7]
 	case a[6].Str == "error" && len(a) == 9 && len(a[8].Elems) > 1:
-		report.Reply = Reply{Kind: Error, Str: p.failure(int(a[7].Int), a[8].Elems)}
+		report.Reply = reply.OfError(p.failure(int(a[7].Int), a[8].Elems))
 	default:
 		return Report{}, fmt.Errorf("the report ends with %q and %d elements", a[6].Str, len(a))
 	}
@@ -68,7 +71,7 @@ type decoder struct {
 	around [][]Pass // by pass: those that an event in it is in
 }
 
-func (d *decoder) decode(report *Report, lists []Reply) error {
+func (d *decoder) decode(report *Report, lists []reply.Reply) error {
 	for _, v := range lists[0].Elems {
 		value, err := decodeDatum(v.Str)
 		if err != nil {
@@ -78,7 +81,7 @@ func (d *decoder) decode(report *Report, lists []Reply) error {
 	}
 	for _, l := range lists[1].Elems {
 		n := integers(l)
-		if len(n) != 2 || n[0] < 1 || n[0] > len(d.probe.Loops) {
+		if len(n) != 2 || n[0] < 1 || n[0] > d.probe.Loops {
 			return fmt.Errorf("the report has a loop %v", n)
 		}
 		report.Loops = append(report.Loops, Loop{n[0] - 1, n[1]})
@@ -117,11 +120,11 @@ func (d *decoder) decode(report *Report, lists []Reply) error {
 }
 
 // integers are the elements of an array, with -1 for anything that is not an integer.
-func integers(list Reply) []int {
+func integers(list reply.Reply) []int {
 	n := make([]int, len(list.Elems))
 	for i, e := range list.Elems {
 		n[i] = -1
-		if e.Kind == Int && e.Int <= math.MaxInt32 {
+		if e.Kind == reply.Int && e.Int <= math.MaxInt32 {
 			n[i] = int(e.Int)
 		}
 	}
@@ -146,7 +149,7 @@ func (d *decoder) event(n []int) (Event, error) {
 	}
 	e.Line = s.Line
 	for i, v := range values {
-		e.Locals = append(e.Locals, Local{s.Locals[i], v.value()})
+		e.Locals = append(e.Locals, engine.Local{Name: s.Locals[i], Value: v.Lua()})
 	}
 	return e, nil
 }
@@ -174,10 +177,10 @@ func (d *decoder) call(e *Event, n []int) error {
 	if n[0] > 0 {
 		e.Line = d.probe.calls[n[0]-1]
 	}
-	c := &Call{Protected: n[1] == 1, Reply: values[0].reply()}
-	c.Failed = strings.HasPrefix(c.Reply, "(error) ")
+	told := values[0].reply()
+	c := &Call{Call: engine.Call{Reply: told, Failed: strings.HasPrefix(told, "(error) ")}}
 	for _, arg := range values[1 : 1+n[2]] {
-		c.Args = append(c.Args, arg.value())
+		c.Args = append(c.Args, arg.Lua())
 	}
 	for views := values[1+n[2]:]; len(views) > 0; views = views[4:] {
 		c.Keys = append(c.Keys, keyView(views[0], views[1], views[2], views[3]))

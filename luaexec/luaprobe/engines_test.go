@@ -5,19 +5,19 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaprobe"
 	"lockstep/node/redis"
 	"lockstep/node/redis/conversations"
 )
 
 // server runs commands: an embedded node or a real server.
 type server interface {
-	do(args ...string) luaprobe.Reply
+	do(args ...string) reply.Reply
 }
 
 // servers are all that a probed script must agree on with the plain one.
@@ -35,7 +35,7 @@ type embedded struct {
 	node *redis.Node
 }
 
-func (e *embedded) do(args ...string) luaprobe.Reply {
+func (e *embedded) do(args ...string) reply.Reply {
 	e.tb.Helper()
 	return converted(e.node.Do(args))
 }
@@ -43,13 +43,14 @@ func (e *embedded) do(args ...string) luaprobe.Reply {
 // renew forgets all that the node held.
 func (e *embedded) renew() { e.node = redis.NewNode() }
 
-func converted(r reply.Reply) luaprobe.Reply {
+// converted is a reply as a client of RESP2 sees it.
+func converted(r reply.Reply) reply.Reply {
 	r = r.Flat()
-	c := luaprobe.Reply{Kind: luaprobe.Kind(r.Kind), Int: r.Int, Str: r.Str}
-	for _, e := range r.Elems {
-		c.Elems = append(c.Elems, converted(e))
+	r.Elems = slices.Clone(r.Elems)
+	for i, e := range r.Elems {
+		r.Elems[i] = converted(e)
 	}
-	return c
+	return r
 }
 
 // wire is a real server, spoken to in raw RESP2: a client library would not tell
@@ -70,7 +71,7 @@ func dial(tb testing.TB, url string) *wire {
 	return &wire{tb, conn, bufio.NewReader(conn)}
 }
 
-func (w *wire) do(args ...string) luaprobe.Reply {
+func (w *wire) do(args ...string) reply.Reply {
 	w.tb.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "*%d\r\n", len(args))
@@ -83,7 +84,7 @@ func (w *wire) do(args ...string) luaprobe.Reply {
 	return w.read()
 }
 
-func (w *wire) read() luaprobe.Reply {
+func (w *wire) read() reply.Reply {
 	w.tb.Helper()
 	line, err := w.in.ReadString('\n')
 	if err != nil {
@@ -94,22 +95,22 @@ func (w *wire) read() luaprobe.Reply {
 	n, _ := strconv.Atoi(rest)
 	switch {
 	case kind == '+':
-		return luaprobe.Reply{Kind: luaprobe.Status, Str: rest}
+		return reply.Reply{Kind: reply.Status, Str: rest}
 	case kind == '-':
-		return luaprobe.Reply{Kind: luaprobe.Error, Str: rest}
+		return reply.Reply{Kind: reply.Error, Str: rest}
 	case kind == ':':
 		i, _ := strconv.ParseInt(rest, 10, 64)
-		return luaprobe.Reply{Kind: luaprobe.Int, Int: i}
+		return reply.Reply{Kind: reply.Int, Int: i}
 	case n < 0:
-		return luaprobe.Reply{}
+		return reply.Reply{}
 	case kind == '$':
 		text := make([]byte, n+2)
 		if _, err := io.ReadFull(w.in, text); err != nil {
 			w.tb.Fatal(err)
 		}
-		return luaprobe.Reply{Kind: luaprobe.Bulk, Str: string(text[:n])}
+		return reply.Reply{Kind: reply.Bulk, Str: string(text[:n])}
 	}
-	r := luaprobe.Reply{Kind: luaprobe.Array}
+	r := reply.Reply{Kind: reply.Array}
 	for range n {
 		r.Elems = append(r.Elems, w.read())
 	}
@@ -117,7 +118,7 @@ func (w *wire) read() luaprobe.Reply {
 }
 
 // eval runs a script.
-func eval(s server, source string, keys, args []string) luaprobe.Reply {
+func eval(s server, source string, keys, args []string) reply.Reply {
 	command := append([]string{"EVAL", source, strconv.Itoa(len(keys))}, keys...)
 	return s.do(append(command, args...)...)
 }
@@ -144,7 +145,7 @@ func state(s server) string {
 			for _, m := range value.Elems {
 				members = append(members, m.Str)
 			}
-			value = luaprobe.Reply{Kind: luaprobe.Bulk, Str: strings.Join(sorted(members), " ")}
+			value = reply.Reply{Kind: reply.Bulk, Str: strings.Join(sorted(members), " ")}
 		}
 		fmt.Fprintf(&b, "%q %s %s deadline:%t\n", k, kind, show(value), s.do("PTTL", k).Int > 0)
 	}
@@ -152,19 +153,19 @@ func state(s server) string {
 }
 
 // show writes a reply so that different ones differ.
-func show(r luaprobe.Reply) string {
-	switch r.Kind {
-	case luaprobe.Nil:
+func show(r reply.Reply) string {
+	switch r.Kind { //nolint:exhaustive // the servers speak RESP2
+	case reply.Nil:
 		return "nil"
-	case luaprobe.Status:
+	case reply.Status:
 		return "+" + r.Str
-	case luaprobe.Error:
+	case reply.Error:
 		return "-" + r.Str
-	case luaprobe.Int:
+	case reply.Int:
 		return strconv.FormatInt(r.Int, 10)
-	case luaprobe.Bulk:
+	case reply.Bulk:
 		return strconv.Quote(r.Str)
-	case luaprobe.Array:
+	case reply.Array:
 	}
 	var parts []string
 	for _, e := range r.Elems {

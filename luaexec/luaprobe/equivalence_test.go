@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/reply"
 	"lockstep/luaexec/luaprobe"
 	"lockstep/node/sample"
 )
@@ -58,7 +59,7 @@ func TestProbedAndPlainAgree(t *testing.T) {
 				}
 				probe, err := luaprobe.Rewrite(script, luaprobe.Options{Writes: writes})
 				if err != nil {
-					if r := eval(s, script, []string{"k1", "k2"}, []string{"a1", "20000"}); r.Kind != luaprobe.Error && name != "embedded" {
+					if r := eval(s, script, []string{"k1", "k2"}, []string{"a1", "20000"}); r.Kind != reply.Error && name != "embedded" {
 						t.Errorf("%s\nis not probed, but runs: %v", script, err)
 					}
 					continue

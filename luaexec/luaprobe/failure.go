@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"lockstep/engine/reply"
 )
 
 // chunk is the chunk name that Redis gives every script.
@@ -16,9 +18,9 @@ const chunk = "user_script"
 //
 // Redis names the function that raised the error or, if that is one of C, the one
 // that called it. Both may be the probe's own here.
-func (p *Probe) failure(last int, seen []Reply) string {
+func (p *Probe) failure(last int, seen []reply.Reply) string {
 	text := seen[0].Str
-	if seen[0].Kind == Nil {
+	if seen[0].Kind == reply.Nil {
 		// Redis 7.0 crashes when the plain script raises this error.
 		text = "ERR the script raised a table without an err field"
 	}

@@ -32,9 +32,6 @@ func (s *script) isCrowded() bool {
 	return false
 }
 
-// lineRange is the lines that a token spans.
-type lineRange struct{ first, last int }
-
 // page is a text that is being laid out.
 type page struct {
 	out    strings.Builder
@@ -93,9 +90,10 @@ func (s *script) indents() map[int]int {
 	return indents
 }
 
-func (s *script) layOut() (string, []lineRange) {
+// layOut is LayOut with the line on which each token then begins.
+func (s *script) layOut() (string, []int) {
 	g := &page{line: 1, fresh: true, blank: true}
-	lines := make([]lineRange, len(s.Tokens))
+	lines := make([]int, len(s.Tokens))
 	indents := s.indents()
 	indent, gap := 0, 0
 	if strings.HasPrefix(s.source, "#!") {
@@ -120,9 +118,8 @@ func (s *script) layOut() (string, []lineRange) {
 		} else if t.Kind == ')' || t.Kind == '}' || t.Kind == ']' {
 			at = indent
 		}
-		lines[i].first = g.line
+		lines[i] = g.line
 		g.write(s.Text(i), at, space)
-		lines[i].last = g.line
 	}
 	return g.out.String(), lines
 }

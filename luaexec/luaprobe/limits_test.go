@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/reply"
 	"lockstep/luaexec/luaprobe"
 )
 
@@ -27,19 +28,19 @@ func probed(t *testing.T, script string) (*luaprobe.Probe, luaprobe.Report) {
 func TestLongValuesAreCut(t *testing.T) {
 	_, report := probed(t, "local s, u = ('é'):rep(150) .. 'x', {}\nfor i = 1, 25 do u[i] = i end\nu.z = 1\nlocal v = {}\nfor i = 1, 25 do v['k' .. i] = ('x'):rep(100) end\nfor i = 1, 110 do u[i] = 0 end\nreturn s")
 	last := report.Events[len(report.Events)-1]
-	if got, want := last.Locals[0].Value.Text, `"`+strings.Repeat("é", 100)+`"… (301 bytes)`; got != want {
+	if got, want := last.Locals[0].Value, `"`+strings.Repeat("é", 100)+`"… (301 bytes)`; got != want {
 		t.Errorf("a long string is %s, want %s", got, want)
 	}
-	if got, want := last.Locals[1].Value.Text, "{"+strings.Repeat("0, ", 20)+"…}"; got != want {
+	if got, want := last.Locals[1].Value, "{"+strings.Repeat("0, ", 20)+"…}"; got != want {
 		t.Errorf("a long array is %s, want %s", got, want)
 	}
-	v := last.Locals[2].Value.Text
+	v := last.Locals[2].Value
 	if !strings.HasPrefix(v, `{k1 = "`+strings.Repeat("x", 60)+`"… (100 bytes), k10 = `) || !strings.HasSuffix(v, ", … 5 more}") {
 		t.Errorf("a large table is %s", v)
 	}
 	for _, e := range report.Events {
-		if e.Line == 4 && e.Locals[1].Value.Text != "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, … 5 more, … 1 more}" {
-			t.Errorf("an array with a field is %s", e.Locals[1].Value.Text)
+		if e.Line == 4 && e.Locals[1].Value != "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, … 5 more, … 1 more}" {
+			t.Errorf("an array with a field is %s", e.Locals[1].Value)
 		}
 	}
 }
@@ -150,7 +151,7 @@ func TestDecodeRefusesWhatIsNoReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, answer := range []luaprobe.Reply{{}, {Kind: luaprobe.Int, Int: 1}, {Kind: luaprobe.Array}} {
+	for _, answer := range []reply.Reply{{}, {Kind: reply.Int, Int: 1}, {Kind: reply.Array}} {
 		if _, err := probe.Decode(answer); err == nil {
 			t.Errorf("%s passes for a report", show(answer))
 		}

@@ -1,30 +1,14 @@
 package luaprobe
 
-// Reply is a reply of a Redis server.
-type Reply struct {
-	Kind  Kind
-	Int   int64   // of an Int
-	Str   string  // of a Status, an Error (with its code: "ERR …") or a Bulk
-	Elems []Reply // of an Array
-}
-
-// Kind is the type of a reply, named as the RESP2 protocol names it.
-type Kind uint8
-
-// The kinds of RESP2. The zero Reply is Nil.
-const (
-	Nil Kind = iota
-	Status
-	Error
-	Int
-	Bulk
-	Array
+import (
+	"lockstep/engine"
+	"lockstep/engine/reply"
 )
 
 // Report is what the probes recorded during one run.
 type Report struct {
 	// Reply is what the plain script answers, to the byte.
-	Reply Reply
+	Reply reply.Reply
 	// Events are in the order in which they happened. When the numbers of two
 	// neighbours have others between them, those were not kept.
 	Events []Event
@@ -52,24 +36,17 @@ type Event struct {
 	Line      int // of Probe.Shown
 	Statement int // index in Probe.Statements; of a call, the last statement before it, or -1
 	Passes    []Pass
-	Locals    []Local
-	Call      *Call
-}
-
-// Local is a variable and its value before the statement. The statement's own
-// function comes last: a name that it shares with an enclosing one is its own.
-type Local struct {
-	Name  string
-	Value Value
+	// Locals are the variables before the statement. Those of its own function come last: a name that
+	// one shares with an enclosing function's is its own.
+	Locals []engine.Local
+	Call   *Call
 }
 
 // Call is one redis.call or redis.pcall.
 type Call struct {
-	Protected bool    // redis.pcall
-	Args      []Value // the command's name first
-	Reply     string  // as a client sees it: 1, "text", OK, nil, [1, "a"], (error) WRONGTYPE …
-	Failed    bool    // the reply is an error
-	Keys      []KeyView
+	engine.Call
+
+	Keys []KeyView
 }
 
 // KeyView is a key just after a call, as the server reported it.

@@ -24,12 +24,12 @@ func story(probe *luaprobe.Probe, report luaprobe.Report) string {
 		if e.Call == nil {
 			fmt.Fprintf(&b, "%d: %s", e.Line, strings.TrimSpace(lines[e.Line-1]))
 			for _, l := range e.Locals {
-				fmt.Fprintf(&b, " | %s = %s", l.Name, l.Value.Text)
+				fmt.Fprintf(&b, " | %s = %s", l.Name, l.Value)
 			}
 		} else {
 			fmt.Fprintf(&b, "%d:  ", e.Line)
 			for _, a := range e.Call.Args {
-				fmt.Fprintf(&b, " %s", a.Text)
+				fmt.Fprintf(&b, " %s", a)
 			}
 			fmt.Fprintf(&b, " → %s", e.Call.Reply)
 			for _, k := range e.Call.Keys {

@@ -47,7 +47,7 @@ type Probe struct {
 	Shown string
 
 	Statements []Statement
-	Loops      []Span
+	Loops      int // how many there are in the script
 
 	calls   []int // by call: the line of Shown
 	sites   []int // by call: the source's line
@@ -57,16 +57,12 @@ type Probe struct {
 	runLine int   // of Text that the script is called on
 }
 
-// Span is the lines of a statement, from 1.
-type Span struct{ Line, LastLine int }
-
 // Statement is a statement to which events refer. The conditions of while, until and
 // elseif count as statements, because each of their evaluations is reported.
 type Statement struct {
-	Span
-	Locals  []string // names, in the order in which they were declared
-	Omitted int      // locals that are in scope, but too many to be reported
-	Probed  bool     // false: its function has no room for probes, and reports nothing
+	Line   int      // on which it begins
+	Locals []string // names, in the order in which they were declared; of too many, the outermost are left out
+	Probed bool     // false: its function has no room for probes, and reports nothing
 }
 
 //go:embed probe.lua
@@ -93,30 +89,25 @@ func Rewrite(source string, options Options) (*Probe, error) {
 	if err != nil {
 		return nil, err
 	}
-	probe := &Probe{Source: source, Shown: source}
-	lines := make([]lineRange, len(s.Tokens))
+	probe := &Probe{Source: source, Shown: source, Loops: len(s.loops)}
+	lines := make([]int, len(s.Tokens))
 	for i, t := range s.Tokens {
-		lines[i] = lineRange{int(t.Line), int(t.LastLine)}
+		lines[i] = int(t.Line)
 	}
 	plain := lines
 	if s.isCrowded() {
 		probe.Shown, lines = s.layOut()
 	}
 	for _, r := range s.reports {
-		names, omitted := locals(r)
 		probe.Statements = append(probe.Statements, Statement{
-			Span:   Span{lines[r.First].first, lines[r.End-1].last},
-			Locals: names, Omitted: omitted, Probed: hasRoom(r.Fn) && r.Scope.InScope(r.Fn) <= maxActive,
+			Line: lines[r.First], Locals: locals(r), Probed: hasRoom(r.Fn) && r.Scope.InScope(r.Fn) <= maxActive,
 		})
 		probe.tails = append(probe.tails, s.tailLine(r))
-		probe.lines = append(probe.lines, plain[r.First].first)
-	}
-	for _, l := range s.loops {
-		probe.Loops = append(probe.Loops, Span{lines[l.First].first, lines[l.End-1].last})
+		probe.lines = append(probe.lines, plain[r.First])
 	}
 	for _, at := range s.calls {
-		probe.calls = append(probe.calls, lines[at+3].first)
-		probe.sites = append(probe.sites, plain[at+3].first)
+		probe.calls = append(probe.calls, lines[at+3])
+		probe.sites = append(probe.sites, plain[at+3])
 	}
 	w := &writer{insertions: s.insertions(probe)}
 	probe.Text = w.write(options)

@@ -56,9 +56,7 @@ func read(source string) (*script, error) {
 }
 
 // kind is the kind of a token; beyond the last one, that of the end.
-func (s *script) kind(token int) syntax.Kind {
-	return s.Tokens[min(token, len(s.Tokens)-1)].Kind
-}
+func (s *script) kind(token int) syntax.Kind { return s.Tokens[min(token, len(s.Tokens)-1)].Kind }
 
 // isCall tells whether a name begins redis.call or redis.pcall, of the global redis.
 func (s *script) isCall(use *syntax.Expr) bool {
@@ -82,7 +80,7 @@ func hasRoom(f *syntax.Function) bool {
 
 // locals are the variables that a statement reports: those of its function, and those of
 // enclosing functions that it uses anyway.
-func locals(s *syntax.Statement) (names []string, omitted int) {
+func locals(s *syntax.Statement) (names []string) {
 	room := min(maxReported, maxRegisters-s.Scope.InScope(s.Fn))
 	seen := map[string]bool{}
 	for v := s.Scope; v != nil; v = v.Before {
@@ -92,12 +90,10 @@ func locals(s *syntax.Statement) (names []string, omitted int) {
 		seen[v.Name] = true
 		switch {
 		case v.Made, v.Fn != s.Fn && !slices.Contains(s.Fn.Upvalues, v):
-		case len(names) >= room:
-			omitted++
-		default:
+		case len(names) < room:
 			names = append(names, v.Name)
 		}
 	}
 	slices.Reverse(names)
-	return names, omitted
+	return names
 }

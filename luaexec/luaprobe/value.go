@@ -11,12 +11,6 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// Value is a Lua value as it was at some moment.
-type Value struct {
-	Type string // as Lua's type() says
-	Text string // as Lua would write it; long strings and tables are cut
-}
-
 // Datum is a value, tables down to some depth. A report encodes it as one of
 //
 //	s<text>;                      a string
@@ -147,17 +141,6 @@ func (d *Datum) Sort() {
 		}
 		return int(a[0].Kind) - int(b[0].Kind)
 	})
-}
-
-var typeOf = map[byte]string{
-	StringDatum: "string", NumberDatum: "number", TrueDatum: "boolean", FalseDatum: "boolean", NilDatum: "nil", ClosedDatum: "table", TableDatum: "table",
-}
-
-func (d Datum) value() Value {
-	if d.Kind == OtherDatum {
-		return Value{d.Text, d.Text}
-	}
-	return Value{typeOf[d.Kind], d.Lua()}
 }
 
 // Lua writes a value as Lua source.

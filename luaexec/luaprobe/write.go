@@ -53,9 +53,7 @@ func (w *writer) put(text string) {
 	w.last = text[len(text)-1]
 }
 
-func isWord(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
+func isWord(c byte) bool { return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // runtimeHeader defines the constants that the probe's code needs, on one line.
 func runtimeHeader(options Options) string {

@@ -16,9 +16,7 @@ type Tree struct {
 }
 
 // Text is the text of a token.
-func (t *Tree) Text(token int) string {
-	return t.Source[t.Tokens[token].Start:t.Tokens[token].End]
-}
+func (t *Tree) Text(token int) string { return t.Source[t.Tokens[token].Start:t.Tokens[token].End] }
 
 // Line is the line on which an expression begins, from 1.
 func (t *Tree) Line(e *Expr) int { return int(t.Tokens[e.Token].Line) }

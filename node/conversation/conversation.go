@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +27,17 @@ import (
 type Suite struct {
 	Texts fs.FS                      // *.txt in its folder testdata
 	Args  func(said string) []string // of what a client says
+}
+
+// Words are those of what a client says. One in double quotes may have blanks, or nothing, in it.
+func Words(said string) []string {
+	words := strings.Fields(said)
+	for i, w := range words {
+		if plain, err := strconv.Unquote(w); err == nil {
+			words[i] = plain
+		}
+	}
+	return words
 }
 
 // Run plays every text on a node.

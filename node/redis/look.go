@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/engine/reply"
 	"lockstep/luaexec/luaprobe"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/portable"
@@ -30,27 +29,21 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 	if err != nil {
 		return res, nil, err
 	}
-	report, err := probe.Decode(probeReply(res.Reply))
+	report, err := probe.Decode(res.Reply)
 	if err != nil {
 		return res, nil, fmt.Errorf("look inside script %s: %w", op.Script.Name, err)
 	}
-	res.Reply = plainReply(report.Reply)
+	res.Reply = report.Reply
 	inside := &engine.Inside{Shown: probe.Shown, Before: before.Keys, Lines: []engine.Line{}, Total: report.Total}
 	keys := before.Keys
 	for _, e := range report.Events {
-		line := engine.Line{N: e.Number, Line: e.Line}
+		line := engine.Line{N: e.Number, Line: e.Line, Locals: e.Locals}
 		for _, p := range e.Passes {
 			line.Passes = append(line.Passes, p.N)
 		}
-		for _, l := range e.Locals {
-			line.Locals = append(line.Locals, engine.Local{Name: l.Name, Value: l.Value.Text})
-		}
 		if e.Call != nil {
 			keys = withSeen(keys, e.Call.Keys, now)
-			line.Call = &engine.Call{Reply: e.Call.Reply, Failed: e.Call.Failed}
-			for _, a := range e.Call.Args {
-				line.Call.Args = append(line.Call.Args, a.Text)
-			}
+			line.Call = &e.Call.Call
 		}
 		line.Keys = keys
 		inside.Lines = append(inside.Lines, line)
@@ -127,32 +120,4 @@ func score(kind engine.KeyType, text string) string {
 		return text
 	}
 	return engine.FormatScore(f)
-}
-
-// kinds pairs the kinds of replies of the two packages, which know nothing of
-// each other. A node answers in RESP2.
-var kinds = map[reply.Kind]luaprobe.Kind{
-	reply.Nil: luaprobe.Nil, reply.Status: luaprobe.Status, reply.Error: luaprobe.Error,
-	reply.Int: luaprobe.Int, reply.Bulk: luaprobe.Bulk, reply.Array: luaprobe.Array,
-}
-
-func probeReply(r reply.Reply) luaprobe.Reply {
-	out := luaprobe.Reply{Kind: kinds[r.Kind], Int: r.Int, Str: r.Str}
-	for _, e := range r.Elems {
-		out.Elems = append(out.Elems, probeReply(e))
-	}
-	return out
-}
-
-func plainReply(r luaprobe.Reply) reply.Reply {
-	out := reply.Reply{Int: r.Int, Str: r.Str}
-	for ours, theirs := range kinds {
-		if theirs == r.Kind {
-			out.Kind = ours
-		}
-	}
-	for _, e := range r.Elems {
-		out.Elems = append(out.Elems, plainReply(e))
-	}
-	return out
 }

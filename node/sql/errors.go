@@ -49,9 +49,7 @@ func errDuplicate(key Value) *Error {
 	return failed(1062, "Duplicate entry '%s' for key 'PRIMARY'", key)
 }
 
-func errNoTable(name string) *Error {
-	return failed(1146, "Table '%s.%s' doesn't exist", Schema, name)
-}
+func errNoTable(name string) *Error { return failed(1146, "Table '%s.%s' doesn't exist", Schema, name) }
 
 func errNoColumn(name, where string) *Error {
 	return failed(1054, "Unknown column '%s' in '%s'", name, where)

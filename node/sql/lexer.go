@@ -128,6 +128,4 @@ func Bind(statement string, values []string) (bound string, ok bool) {
 }
 
 // Quote is a text as a statement has it.
-func Quote(s string) string {
-	return "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(s) + "'"
-}
+func Quote(s string) string { return "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(s) + "'" }

@@ -12,7 +12,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/node/sample"
-	"lockstep/node/sql/conversations"
 )
 
 // looking is a node that compares the locks of each view with those of the server.
@@ -58,11 +57,11 @@ func TestLocksAreThoseOfTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, seed := range sample.Conversations.Seeds(t)[:60] {
-		text, err := conversations.Random(t.Context(), seed)
+		text, err := random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Suite.Play(t.Context(), looking{n}, text); err != nil {
+		if got, err := conversations.Play(t.Context(), looking{n}, text); err != nil {
 			t.Errorf("seed %d: %v\n%s", seed, err, got)
 			if err := n.Reset(t.Context()); err != nil {
 				t.Fatal(err)

@@ -1,27 +1,19 @@
-package real_test
+package real
 
 import (
 	"context"
-	"errors"
 	"os"
-	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"lockstep/engine"
-	"lockstep/lessons"
-	"lockstep/lessons/serverstest"
-	"lockstep/node/beside"
 	"lockstep/node/sample"
-	"lockstep/node/sql/conversations"
-	"lockstep/node/sql/real"
 )
 
 // server is where all nodes of these tests live.
-var server = sync.OnceValues(func() (*real.Server, error) {
-	return real.StartPrivate(context.Background(), "")
+var server = sync.OnceValues(func() (*Server, error) {
+	return StartPrivate(context.Background(), "")
 })
 
 func TestMain(m *testing.M) {
@@ -32,20 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open makes a node, with a process of its own.
-func open(t testing.TB) *real.Node {
-	t.Helper()
-	s, err := server()
-	if err != nil {
-		t.Fatal(err)
-	}
-	node := s.Node()
-	t.Cleanup(func() { _ = node.Close(context.Background()) })
-	return node
-}
-
 // kept is a node that several tests use.
-var kept = sync.OnceValues(func() (*real.Node, error) {
+var kept = sync.OnceValues(func() (*Node, error) {
 	s, err := server()
 	if err != nil {
 		return nil, err
@@ -53,7 +33,7 @@ var kept = sync.OnceValues(func() (*real.Node, error) {
 	return s.Node(), nil
 })
 
-func keptNode(t testing.TB) *real.Node {
+func keptNode(t testing.TB) *Node {
 	t.Helper()
 	n, err := kept()
 	if err != nil {
@@ -64,7 +44,7 @@ func keptNode(t testing.TB) *real.Node {
 
 func TestConversations(t *testing.T) {
 	node := keptNode(t)
-	conversations.Suite.Run(t, func(*testing.T) engine.Node { return node })
+	conversations.Run(t, func(*testing.T) engine.Node { return node })
 }
 
 // TestRandomTransactions plays conversations that are drawn, and compares all replies, rows
@@ -72,135 +52,12 @@ func TestConversations(t *testing.T) {
 func TestRandomTransactions(t *testing.T) {
 	node := keptNode(t)
 	for _, seed := range sample.Conversations.Seeds(t) {
-		want, err := conversations.Random(t.Context(), seed)
+		want, err := random(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := conversations.Suite.Play(t.Context(), node, want); err != nil || got != want {
+		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v\n%s\nembedded:\n%s", seed, err, got, want)
-		}
-	}
-}
-
-func TestLessonsAreEqual(t *testing.T) {
-	serverstest.Lessons(t, lessons.SQL, func(lessons.Node) engine.Node { return keptNode(t) })
-}
-
-// statement is one of a client, or of nobody.
-func statement(from, text string) engine.Op {
-	op := engine.Op{Args: []string{text}}
-	if from != "" {
-		op.From = engine.Client{Actor: from, Process: from}
-	}
-	return op
-}
-
-// more are the processes that run, without others.
-func more(t *testing.T, others []int) []int {
-	t.Helper()
-	return slices.DeleteFunc(serverstest.Running(t), func(pid int) bool { return slices.Contains(others, pid) })
-}
-
-// TestAKilledServerIsReplaced: the step says that the server has ended, and after a reset
-// another one is there.
-func TestAKilledServerIsReplaced(t *testing.T) {
-	others := serverstest.Running(t)
-	node := open(t)
-	play := func(text string) (engine.Result, error) { return node.Exec(t.Context(), statement("A", text)) }
-	for _, kill := range []string{"between two steps", "while a statement waits"} {
-		t.Run(kill, func(t *testing.T) {
-			if err := node.Reset(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range []string{"CREATE TABLE stock (id INT PRIMARY KEY)", "INSERT INTO stock VALUES (1)"} {
-				if _, err := node.Exec(t.Context(), statement("", text)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if kill == "while a statement waits" {
-				for _, who := range []string{"B", "A"} {
-					for _, text := range []string{"BEGIN", "SELECT * FROM stock WHERE id = 1 FOR UPDATE"} {
-						if _, err := node.Exec(t.Context(), statement(who, text)); err != nil {
-							t.Fatal(err)
-						}
-					}
-				}
-			}
-			pids := more(t, others)
-			if len(pids) != 1 {
-				t.Fatalf("there are %d more servers", len(pids))
-			}
-			serverstest.Kill(t, pids[0])
-			_, err := play("SELECT * FROM stock")
-			problem, ok := errors.AsType[*beside.Error](err)
-			if !ok || problem.What.Code != "server-ended" || !strings.Contains(err.Error(), "mariadb 10.11") || !strings.Contains(err.Error(), "signal: killed") {
-				t.Fatalf("it says %v", err)
-			}
-			if _, err := node.View(t.Context()); !errors.Is(err, problem) {
-				t.Errorf("and then %v", err)
-			}
-			if err := node.Reset(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if res, err := play("SELECT * FROM stock"); err != nil || res.Reply.Str != "ERROR 1146 (42S02): Table 'lockstep.stock' doesn't exist" {
-				t.Errorf("the new one answers %v, %v", res.Reply, err)
-			}
-		})
-	}
-}
-
-// TestAStoppedServerIsTold: one that does not answer is given up, and after a reset another
-// one is there.
-func TestAStoppedServerIsTold(t *testing.T) {
-	others := serverstest.Running(t)
-	node := open(t)
-	for _, s := range []engine.Op{statement("", "CREATE TABLE stock (id INT PRIMARY KEY)"), statement("A", "BEGIN")} {
-		if _, err := node.Exec(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, pid := range more(t, others) {
-		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := syscall.Wait4(pid, nil, syscall.WUNTRACED, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, err := node.Exec(t.Context(), statement("A", "SELECT * FROM stock"))
-	if problem, ok := errors.AsType[*beside.Error](err); !ok || problem.What.Code != "no-answer" {
-		t.Fatalf("it says %v", err)
-	}
-	if err := node.Reset(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestNothingIsLeft: a server ends with its node, and its folder goes.
-func TestNothingIsLeft(t *testing.T) {
-	tmp := t.TempDir()
-	t.Setenv("TMPDIR", tmp)
-	others := serverstest.Running(t)
-	for range 2 {
-		node := open(t)
-		if err := node.Reset(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if n := len(more(t, others)); n != 1 {
-			t.Errorf("there are %d more servers", n)
-		}
-		if err := node.Close(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		left, err := os.ReadDir(tmp)
-		if err != nil || len(left) > 0 || len(more(t, others)) > 0 {
-			t.Errorf("it left %v, %v, %v", left, more(t, others), err)
-		}
-		if _, err := node.View(t.Context()); err == nil || !strings.Contains(err.Error(), "closed") {
-			t.Errorf("a closed node says %v", err)
-		}
-		if err := node.Reset(t.Context()); err == nil || len(more(t, others)) > 0 {
-			t.Errorf("a closed node is reset: %v", err)
 		}
 	}
 }
@@ -211,7 +68,7 @@ func TestWhatIsNoMariaDB(t *testing.T) {
 		"/no/such/mariadbd": "did not start",
 		"/bin/false":        "it ended: it said nothing",
 	} {
-		if _, err := real.StartPrivate(t.Context(), binary); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := StartPrivate(t.Context(), binary); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", binary, err)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"lockstep/engine"
 	"lockstep/node/sample"
 	"lockstep/node/sql"
-	"lockstep/node/sql/conversations"
 )
 
 // TestMistakesInTheWordsOfTheServer: what is refused as bad SQL before any server is asked,
@@ -34,7 +33,7 @@ func TestMistakesInTheWordsOfTheServer(t *testing.T) {
 	beside := sql.NewNode()
 	compared := 0
 	for _, seed := range sample.Conversations.Seeds(t) {
-		text := conversations.Broken(seed)
+		text := broken(seed)
 		want, err := beside.Exec(t.Context(), engine.Op{From: engine.Client{Actor: "A", Process: "A"}, Args: []string{text}})
 		if err != nil || !strings.HasPrefix(want.Reply.Str, "ERROR 106") && !strings.HasPrefix(want.Reply.Str, "ERROR 1582") {
 			continue

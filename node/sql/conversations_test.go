@@ -1,4 +1,4 @@
-package conversations_test
+package sql_test
 
 import (
 	"flag"
@@ -6,19 +6,22 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/node/conversation"
 	"lockstep/node/sql"
-	"lockstep/node/sql/conversations"
 )
 
 var update = flag.Bool("update", false, "write what the embedded node does into the conversations, for review")
 
+// conversations are what MariaDB 10.11 answers: the contract that every SQL node keeps. What is said is one statement.
+var conversations = conversation.Suite{Texts: os.DirFS("."), Args: func(said string) []string { return []string{said} }}
+
 func TestConversations(t *testing.T) {
 	open := func(*testing.T) engine.Node { return sql.NewNode() }
 	if !*update {
-		conversations.Suite.Run(t, open)
+		conversations.Run(t, open)
 		return
 	}
-	conversations.Suite.Each(t, open, func(name, text string) {
+	conversations.Each(t, open, func(name, text string) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

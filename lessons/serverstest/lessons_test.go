@@ -1,15 +1,10 @@
-// Package serverstest holds real servers to the lessons, and counts those that run.
+// Package serverstest holds real servers to the lessons, and tells what becomes of those that end.
 package serverstest
 
 import (
 	"encoding/json"
-	"os"
-	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"lockstep/engine"
@@ -23,9 +18,9 @@ var catalog = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.
 // timesPlayed is how often each lesson must go the same way.
 const timesPlayed, timesPlayedInFull = 5, 50
 
-// Lessons plays the stories and solutions of all lessons with a server of a kind, many times:
+// playLessons plays the stories and solutions of all lessons with a server of a kind, many times:
 // each trace is that of the embedded node, to the byte.
-func Lessons(t *testing.T, kind lessons.NodeKind, open func(lessons.Node) engine.Node) {
+func playLessons(t *testing.T, kind lessons.NodeKind, open func(lessons.Node) engine.Node) {
 	t.Helper()
 	all, err := catalog()
 	if err != nil {
@@ -79,35 +74,4 @@ func traceOf(t *testing.T, l *lessons.Lesson, nodes []engine.NodeSpec, choices [
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// Kill ends a process that this one has started, and waits until the system knows it no more.
-func Kill(t *testing.T, pid int) {
-	t.Helper()
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	for slices.Contains(Running(t), pid) {
-		runtime.Gosched()
-	}
-}
-
-// Running are the processes that this one has started.
-func Running(t *testing.T) (pids []int) {
-	t.Helper()
-	tasks, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, task := range tasks {
-		children, _ := os.ReadFile("/proc/self/task/" + task.Name() + "/children") // the thread may have ended
-		for text := range strings.FieldsSeq(string(children)) {
-			pid, err := strconv.Atoi(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pids = append(pids, pid)
-		}
-	}
-	return pids
 }

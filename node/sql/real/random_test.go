@@ -1,23 +1,28 @@
-package conversations
+package real
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/node/conversation"
 	"lockstep/node/sql"
 )
+
+// conversations are those that the embedded node keeps, too.
+var conversations = conversation.Suite{Texts: os.DirFS(".."), Args: func(said string) []string { return []string{said} }}
 
 // scheduleLength is how many lines a random conversation has after its tables.
 const scheduleLength = 40
 
-// Random is a conversation that is drawn from a seed: transactions of two to four clients
+// random is a conversation that is drawn from a seed: transactions of two to four clients
 // on a few rows of two tables, with crashes and with waits that end. What the embedded node
 // answers stands in it.
-func Random(ctx context.Context, seed uint64) (string, error) {
+func random(ctx context.Context, seed uint64) (string, error) {
 	d := drawer{Rand: rand.New(rand.NewPCG(seed, 1)), node: sql.NewNode()}
 	lines := []string{
 		"== " + strconv.FormatUint(seed, 10),
@@ -34,7 +39,7 @@ func Random(ctx context.Context, seed uint64) (string, error) {
 			lines = append(lines, w+"> BEGIN")
 		}
 	}
-	return Suite.Draw(ctx, d.node, lines, scheduleLength, func(ctx context.Context) (string, error) { return d.draw(ctx, who) })
+	return conversations.Draw(ctx, d.node, lines, scheduleLength, func(ctx context.Context) (string, error) { return d.draw(ctx, who) })
 }
 
 // drawer draws what happens to a node.
@@ -116,9 +121,9 @@ func (d *drawer) statement(owner string) string {
 	}
 }
 
-// Broken is a statement that is drawn from a seed and was damaged: a word or a sign of it is
+// broken is a statement that is drawn from a seed and was damaged: a word or a sign of it is
 // gone, stands twice, or is another one.
-func Broken(seed uint64) string {
+func broken(seed uint64) string {
 	d := drawer{Rand: rand.New(rand.NewPCG(seed, 2))}
 	words := strings.Fields(strings.NewReplacer(",", " , ", "(", " ( ", ")", " ) ").Replace(d.statement("A")))
 	i := d.IntN(len(words))

@@ -1,24 +1,29 @@
-package conversations
+package real_test
 
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 
+	"lockstep/node/conversation"
 	"lockstep/node/zookeeper"
 )
+
+// conversations are those that the embedded node keeps, too.
+var conversations = conversation.Suite{Texts: os.DirFS(".."), Args: conversation.Words}
 
 // scheduleLength is how many lines a random conversation has.
 const scheduleLength = 40
 
-// Random is a conversation that is drawn from a seed: requests of two to four processes on a
+// random is a conversation that is drawn from a seed: requests of two to four processes on a
 // few znodes, with faults and with sessions that expire. What the embedded node does stands
 // in it.
-func Random(ctx context.Context, seed uint64) (string, error) {
-	d := drawer{Rand: rand.New(rand.NewPCG(seed, 3)), node: zookeeper.NewNode(SessionTimeout), free: []string{"a", "b", "c", "d"}[:2+seed%3]}
+func random(ctx context.Context, seed uint64) (string, error) {
+	d := drawer{Rand: rand.New(rand.NewPCG(seed, 3)), node: zookeeper.NewNode(zookeeper.DefaultTimeout), free: []string{"a", "b", "c", "d"}[:2+seed%3]}
 	first := []string{"== " + strconv.FormatUint(seed, 10), `a> create /lock ""`}
-	return Suite.Draw(ctx, d.node, first, scheduleLength, d.draw)
+	return conversations.Draw(ctx, d.node, first, scheduleLength, d.draw)
 }
 
 // drawer draws what happens to a node.
