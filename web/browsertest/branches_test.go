@@ -50,7 +50,7 @@ func (b *tab) reload() {
 func (b *tab) share() string {
 	b.t.Helper()
 	eval[bool](b, `(window.copied = '', navigator.clipboard.writeText = async (text) => { window.copied = text }, true)`)
-	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.do(press(`[data-ui="share"]`))
 	b.until(`window.copied || !document.querySelector('#failed').hidden`)
 	return eval[string](b, `window.copied`)
 }
@@ -62,11 +62,11 @@ func TestBranchesOutliveAReload(t *testing.T) {
 		b.forks(home + forksLesson)
 		b.reload()
 		b.isBack("3 / 3")
-		b.do(chromedp.Click(chromedp.CSS(`a[data-keep-place][hreflang]`)))
+		b.do(press(`a[data-keep-place][hreflang]`))
 		b.until(`document.body?.dataset.lang === 'zh' && ` + revision + ` > 0`)
 		b.isBack("3 / 3")
 
-		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
+		b.do(press(`[popovertarget="f-branches"]`))
 		b.click(`#f-branches [data-op="drop"]`)
 		b.reload()
 		b.at("3 / 3")
@@ -94,7 +94,7 @@ func TestBranchesMoveToAnotherEngineAndOutliveAConnection(t *testing.T) {
 	c.plugAgain()
 	b.until(`document.documentElement.dataset.link === 'up'`)
 	b.isBack("3 / 3")
-	b.do(chromedp.Click(chromedp.CSS(toBrowser)))
+	b.do(press(toBrowser))
 	b.until(`document.body.dataset.engine === 'browser'`)
 	b.isBack("3 / 3")
 }
@@ -104,7 +104,7 @@ func TestALinkOfTwoTimelinesSideBySide(t *testing.T) {
 	for _, home := range []string{serve(t).url + "/", exported(t, false).home} {
 		b := open(t)
 		b.forks(home + forksLesson)
-		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
+		b.do(press(`[popovertarget="f-branches"]`))
 		b.click(`#f-branches [data-op="beside"][data-arg*="n"]`)
 		seen := b.text("#f-beside")
 		if !strings.Contains(seen, "they part at step 3") {

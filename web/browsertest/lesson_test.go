@@ -212,7 +212,7 @@ func TestTheLanguageSwitchKeepsThePlace(t *testing.T) {
 		b.click(forward)
 	}
 	b.click(back)
-	b.do(chromedp.Click(chromedp.CSS(".topbar [data-keep-place]")))
+	b.do(press(".topbar [data-keep-place]"))
 	b.until(`document.documentElement.lang === 'zh-Hans' && ` + revision + ` > 0`)
 	b.at("2 / 3")
 	if title := b.text("h1"); !strings.ContainsFunc(title, func(r rune) bool { return r > 0x3000 }) {
@@ -260,7 +260,7 @@ func TestAPredictionIsGraded(t *testing.T) {
 	for !b.exists("form.predict") {
 		b.click(forward)
 	}
-	b.do(chromedp.SendKeys(chromedp.CSS("#answer"), "certainly 1234"))
+	b.do(typeInto("#answer", "certainly 1234"))
 	b.act(func() { b.do(chromedp.KeyEvent(kb.Enter)) })
 	if !b.exists("#f-story .grade.wrong") {
 		t.Fatalf("the story says %s", b.text("#f-story"))
@@ -280,7 +280,7 @@ func TestAnUnknownLessonHasAPage(t *testing.T) {
 	if got := b.text("main"); !strings.Contains(got, "nothing") || !strings.Contains(got, "404") {
 		t.Errorf("the page says %q", got)
 	}
-	b.do(chromedp.Click(chromedp.CSS("main a.btn")))
+	b.do(press("main a.btn"))
 	b.until(`location.pathname === '/zh/' && document.querySelectorAll('a.lesson-card').length >= 6`)
 }
 
