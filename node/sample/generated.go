@@ -23,7 +23,9 @@ var (
 	LaidOutScripts   = Generated{300, 30}
 	Sequences        = Generated{800, 50}   // of commands of two clients, with both servers
 	Schedules        = Generated{300, 3}    // of each cast of nodes, with both servers, private and shared
-	Conversations    = Generated{3000, 300} // with a server of each kind that has an embedded one beside it
+	Conversations    = Generated{3000, 60}  // with a server of each kind that has an embedded one beside it
+	BrokenStatements = Generated{3000, 300} // of SQL, with MariaDB
+	LockedRows       = Generated{300, 20}   // conversations of which MariaDB tells all locks
 	LessonSchedules  = Generated{200, 1}    // of each lesson, with both servers and WebAssembly
 )
 
@@ -42,7 +44,7 @@ const sampleOf = "SAMPLE"
 func Everything() bool { return os.Getenv(sampleOf) == "all" }
 
 // LessonsCompared is how many lessons each change compares where a lesson takes seconds.
-const LessonsCompared = 6
+const LessonsCompared = 3
 
 // LessonsWitnessed is how many lessons each change plays while somebody watches that what has one
 // digest does the same.
@@ -50,7 +52,7 @@ const LessonsWitnessed = 5
 
 // LessonsOnServers is how many lessons each change plays on random schedules, on both servers
 // and in WebAssembly, where it plays as many stories.
-const LessonsOnServers = 12
+const LessonsOnServers = 8
 
 // LessonsLaidOut is how many lessons each change lays out to their end in Chromium, on three screens.
 const LessonsLaidOut = 15
@@ -72,6 +74,10 @@ const RoomsTried = 3
 
 // BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
 const BreaksReplayed = 8
+
+// NestedScripts is how many of the scripts that go deep each change runs in Node: some of them nearly
+// fill its stack, which takes a second.
+const NestedScripts = 16
 
 // Sample is as many of a list as each change compares; all of it in make test-full.
 func Sample[T any](t testing.TB, all []T, size uint64) []T {
