@@ -34,7 +34,8 @@ unraced=(
     TestNobodyIsServedWhileAScriptRuns TestScriptsThatHoldTooMuchEnd TestManyKeysExpire
     TestMemoryOfABurstIsGivenBack TestTooLargeRequestsEndTheConnection
     TestWhatClientsHaveReadCannotTakeAllMemory TestRandomTransactions TestLessonsAreEqual
-    TestForgedReplies TestPrivate TestShared TestHostileScripts
+    TestForgedReplies TestPrivate TestShared TestHostileScripts TestTheReductionLosesNothing
+    TestConversations TestLocksAreThoseOfTheServer
 )
 plain="^($(IFS='|'; echo "${unraced[*]}"))$"
 
