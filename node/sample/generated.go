@@ -54,8 +54,11 @@ const LessonsWitnessed = 5
 // and in WebAssembly, where it plays as many stories.
 const LessonsOnServers = 8
 
+// LessonsRecorded is how many lessons each change compares with what was recorded of them.
+const LessonsRecorded = 24
+
 // LessonsLaidOut is how many lessons each change lays out to their end in Chromium, on three screens.
-const LessonsLaidOut = 15
+const LessonsLaidOut = 8
 
 // LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
 // worker of a tab plays what Node plays too.
