@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/node/sample"
 )
 
 const lesson = "/en/lessons/redisson-lock/"
@@ -40,7 +42,7 @@ func TestRedissonsLockLooksTheSameOnEveryEngine(t *testing.T) {
 	if len(inMemory) < 10 {
 		t.Fatalf("only %d steps", len(inMemory)-1)
 	}
-	for _, engine := range []string{"redis", "browser"} {
+	for _, engine := range sample.Sample(t, []string{"redis", "browser"}, sample.PlacesTried) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			alike(t, walk(t, a.url+lesson+"?e="+engine), inMemory)
