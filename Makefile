@@ -8,10 +8,10 @@ TOOL := go tool -modfile=tools/go.mod
 # The packages that start goroutines: the race detector watches their tests.
 CONCURRENT := ./cmd/playground ./node/process ./node/redis/conversations ./node/redis/port ./node/redis/real ./node/sql/real ./redistest ./web
 
-# Which sample of the generated scripts is compared with real servers: each change has
-# another. See node/sample.
-SAMPLE ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
-export SAMPLE
+# Which sample of the generated scripts is compared with real servers: each change of a package has
+# another. SAMPLE=… takes that one. See node/sample.
+COMMITS := $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+export COMMITS
 
 # The folders of lessons that the last commit or the working tree changes: no sample leaves them out.
 CHANGED_LESSONS := $(shell { git diff --name-only HEAD~1; git ls-files --others --exclude-standard; } 2>/dev/null | sed -n 's|^lessons/\([0-9][^/]*\)/.*|\1|p' | sort -u)
@@ -89,7 +89,7 @@ suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all test
 	tools/suite.sh $(CONCURRENT)
 
 .PHONY: test-full
-test-full: SAMPLE := all
+test-full: export SAMPLE := all
 test-full: test ## Run everything, and all of the generated scripts
 
 .PHONY: test-load

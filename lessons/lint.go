@@ -20,7 +20,11 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	}
 	n.expectations()
 	n.invariants()
-	n.found = append(n.found, l.Doubts()...)
+	for _, p := range l.Doubts() {
+		if !slices.ContainsFunc(n.found, func(o *Problem) bool { return o.Code == p.Code && o.Place == p.Place }) {
+			n.found = append(n.found, p)
+		}
+	}
 	n.actors()
 	n.scripts()
 	n.meanings()

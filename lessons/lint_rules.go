@@ -101,7 +101,12 @@ func (d *madeUp) holds(r *luaRule) (bool, error) {
 	L.SetContext(luaexec.NewBudget(ruleBudget))
 	luaexec.OpenSafe(L)
 	d.said = map[string]lua.LValue{}
-	count := func() lua.LValue { return lua.LNumber(d.IntN(4)) }
+	count := func() lua.LValue {
+		if n, named := d.value().(lua.LNumber); named && n >= 0 {
+			return n
+		}
+		return lua.LNumber(d.IntN(4))
+	}
 	yes := func() lua.LValue { return lua.LBool(d.IntN(2) == 0) }
 	draws := map[string]func() lua.LValue{
 		"get": d.value, "hget": d.value, "zscore": d.value, "lindex": d.value, "ttl": d.value, "status": d.value, "lag": count, "deadlocks": count, "inside": count, "waiting": count,

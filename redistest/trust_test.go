@@ -265,7 +265,11 @@ func TestWhatProvesNothing(t *testing.T) {
 		}, redistest.Idle, "C never entered a section, and others did"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := redistest.Search(t, c.scenario, redistest.Bounds{Schedules: 40})
+			bounds := redistest.Bounds{Schedules: 40}
+			if name == "a storm" {
+				bounds.Schedules = 4 // each has thousands of requests, and they repeat in the first one
+			}
+			v := redistest.Search(t, c.scenario, bounds)
 			at := slices.IndexFunc(v.Doubts, func(f redistest.Found) bool { return f.Doubt == c.doubt && strings.Contains(f.Text, c.text) })
 			if v.Broken != nil || v.Holds() || at < 0 || strings.HasPrefix(v.String(), "holds") {
 				t.Fatal(v)
@@ -274,7 +278,7 @@ func TestWhatProvesNothing(t *testing.T) {
 				c.scenario(w)
 				w.Allow(redistest.Endless, redistest.Uncontested, redistest.Missing, redistest.Idle, redistest.Chance)
 			}
-			if v := redistest.Search(t, meant, redistest.Bounds{Schedules: 40}); len(v.Doubts) > 0 {
+			if v := redistest.Search(t, meant, bounds); len(v.Doubts) > 0 {
 				t.Errorf("it is meant to be so, and %v", v.Doubts)
 			}
 		})

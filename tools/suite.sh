@@ -25,7 +25,7 @@ mapfile -t -O 1 others < <(go list ./... | sed 's|^lockstep|.|' | grep --invert-
 # Tests of packages that start goroutines, to which the race detector would add nothing
 # but time: TestScripts starts the command two hundred times, and a start takes the
 # detector a second; the others search all orders of requests, play many schedules one step
-# at a time, run long scripts, read long replies or fill much memory, and what runs beside each other in them does
+# at a time, run long scripts, read long replies or files or fill much memory, and what runs beside each other in them does
 # so in shorter tests, too.
 unraced=(
     TestScripts TestLessonsGoTheSameWayEverywhere TestLessonsGoAsRecorded TestBreaksAreReal
@@ -34,7 +34,8 @@ unraced=(
     TestNobodyIsServedWhileAScriptRuns TestScriptsThatHoldTooMuchEnd TestManyKeysExpire
     TestMemoryOfABurstIsGivenBack TestTooLargeRequestsEndTheConnection
     TestWhatClientsHaveReadCannotTakeAllMemory TestRandomTransactions
-    TestForgedReplies TestPrivate TestShared TestHostileScripts
+    TestForgedReplies TestPrivate TestShared TestHostileScripts TestTheReductionLosesNothing
+    TestConversations TestLocksAreThoseOfTheServer TestFilesAreCompressedForThoseWhoTakeIt TestFilesAreCached
 )
 plain="^($(IFS='|'; echo "${unraced[*]}"))$"
 
@@ -53,7 +54,7 @@ run -race -skip "$plain" "${concurrent[@]}" &
 raced=$!
 set +m
 run -cpu 1 -parallel 6 "${others[@]}" || failed=yes
-run -run "$plain" ./cmd/playground ./node/redis/conversations ./node/redis/real ./redistest ./node/redis/port ./node/sql/real || failed=yes
+run -run "$plain" ./cmd/playground ./node/redis/conversations ./node/redis/real ./redistest ./node/redis/port ./node/sql/real ./web || failed=yes
 wait "$raced" || failed=yes
 raced=
 

@@ -104,7 +104,7 @@ func (e explored) json() exploredJSON {
 			doc.Choices = append(doc.Choices, c.String())
 		}
 		for i := range e.trace.Steps {
-			doc.Steps = append(doc.Steps, headline(&e.trace.Steps[i]))
+			doc.Steps = append(doc.Steps, strings.TrimSpace(headline(&e.trace.Steps[i])))
 		}
 		doc.Without, doc.Under = e.otherwise.without, e.otherwise.under
 	}
@@ -130,7 +130,7 @@ func (e explored) text() string {
 		}
 		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Schedule})
 	case search.Holds:
-		fmt.Fprintf(&b, "%s holds, for schedules of any length\n\n", e.lesson.Name)
+		fmt.Fprintf(&b, "%s holds, for schedules of any length%s\n\n", e.lesson.Name, e.within())
 	case search.Stops:
 		fmt.Fprintf(&b, "%s: nothing breaks in %d choices or fewer; the search stopped there: %s\n\n", e.lesson.Name, max(e.Depth-1, 0), e.why())
 	}
@@ -162,6 +162,14 @@ func (e explored) assumption() string {
 	return e.question.Bounds.Time.Fact().Error() + "; " + search.InProgram().Error()
 }
 
+// within is the bound on which a verdict about all schedules rests, if there is one.
+func (e explored) within() string {
+	if e.Beyond == 0 {
+		return ""
+	}
+	return " in which the clock moves at most " + engine.FormatSpan(e.Beyond) + " beyond what is due"
+}
+
 // stops are the instants at which the clock stops.
 func (e explored) stops() string {
 	text := "where something is due"
@@ -169,7 +177,7 @@ func (e explored) stops() string {
 		text += ", and every " + engine.FormatSpan(e.question.Bounds.Grid)
 	}
 	if e.Beyond > 0 {
-		text += ", and moves at most " + engine.FormatSpan(e.Beyond) + " beyond it: a client looks at the clock, so each instant is a state of its own as long as that client goes on"
+		text += ", and once at most " + engine.FormatSpan(e.Beyond) + " beyond: a client looks at it, so each instant is a state of its own as long as that client goes on"
 	}
 	return text
 }

@@ -16,7 +16,7 @@ import (
 var catalog = sync.OnceValues(func() ([]*lessons.Lesson, error) { return decode.All(lessons.FS) })
 
 // timesPlayed is how often each lesson must go the same way.
-const timesPlayed, timesPlayedInFull = 5, 50
+const timesPlayed, timesPlayedInFull = 2, 50
 
 // playLessons plays the stories and solutions of all lessons with a server of a kind, many times:
 // each trace is that of the embedded node, to the byte.

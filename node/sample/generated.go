@@ -23,8 +23,10 @@ var (
 	LaidOutScripts   = Generated{300, 30}
 	Sequences        = Generated{800, 50}    // of commands of two clients, with both servers
 	Schedules        = Generated{300, 3}     // of each cast of nodes, with both servers, private and shared
-	Conversations    = Generated{3000, 300}  // with a server of each kind that has an embedded one beside it
-	Drawn            = Generated{20_000, 50} // lessons that are searched and played by hand
+	Conversations    = Generated{3000, 60}   // with a server of each kind that has an embedded one beside it
+	BrokenStatements = Generated{3000, 300}  // of SQL, with MariaDB
+	LockedRows       = Generated{300, 20}    // conversations of which MariaDB tells all locks
+	Drawn            = Generated{20_000, 40} // lessons that are searched and played by hand
 	LessonSchedules  = Generated{200, 1}     // of each lesson, with both servers and WebAssembly
 )
 
@@ -35,15 +37,21 @@ const LessonScheduleLength = 40
 // CommandsInSequence is the length of one.
 const CommandsInSequence = 80
 
-// sampleOf is the environment variable that says which sample is taken: a number,
-// or all. make gives the number of commits.
+// sampleOf is the environment variable with which a person says which sample is taken: a number, or all.
 const sampleOf = "SAMPLE"
+
+// commits is the sample that make takes where nobody says which: the number of commits. It is read
+// before any test begins, so that Go's test cache does not know of it: a package takes another sample
+// when it or what it is made of changes, and is not tested again when others do.
+var commits = os.Getenv("COMMITS")
+
+func which() string { return cmp.Or(os.Getenv(sampleOf), commits, "0") }
 
 // Everything tells whether all is compared, so that what was not met is not there.
 func Everything() bool { return os.Getenv(sampleOf) == "all" }
 
 // LessonsCompared is how many lessons each change compares where a lesson takes seconds.
-const LessonsCompared = 6
+const LessonsCompared = 3
 
 // LessonsWitnessed is how many lessons each change plays while somebody watches that what has one
 // digest does the same.
@@ -51,10 +59,13 @@ const LessonsWitnessed = 5
 
 // LessonsOnServers is how many lessons each change plays on random schedules, on both servers
 // and in WebAssembly, where it plays as many stories.
-const LessonsOnServers = 12
+const LessonsOnServers = 8
+
+// LessonsRecorded is how many lessons each change compares with what was recorded of them.
+const LessonsRecorded = 24
 
 // LessonsLaidOut is how many lessons each change lays out to their end in Chromium, on three screens.
-const LessonsLaidOut = 15
+const LessonsLaidOut = 8
 
 // LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
 // worker of a tab plays what Node plays too.
@@ -73,6 +84,10 @@ const RoomsTried = 3
 
 // BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
 const BreaksReplayed = 8
+
+// NestedScripts is how many of the scripts that go deep each change runs in Node: some of them nearly
+// fill its stack, which takes a second.
+const NestedScripts = 16
 
 // Sample is as many of a list as each change compares; all of it in make test-full.
 func Sample[T any](t testing.TB, all []T, size uint64) []T {
@@ -107,13 +122,13 @@ func (g Generated) Seeds(t testing.TB) []uint64 {
 	t.Helper()
 	first, step := uint64(0), uint64(1)
 	if !Everything() {
-		which, err := strconv.ParseUint(cmp.Or(os.Getenv(sampleOf), "0"), 10, 64)
+		number, err := strconv.ParseUint(which(), 10, 64)
 		if err != nil {
-			t.Fatalf("%s=%s: %v", sampleOf, os.Getenv(sampleOf), err)
+			t.Fatalf("%s=%s: %v", sampleOf, which(), err)
 		}
 		step = g.All / g.Sample
-		first = which % step
-		t.Logf("%s=%d takes the same sample again", sampleOf, which)
+		first = number % step
+		t.Logf("%s=%d takes the same sample again", sampleOf, number)
 	}
 	var seeds []uint64
 	for seed := first; seed < g.All; seed += step {

@@ -15,7 +15,7 @@ import (
 // sources are the files in which the types are, and wanted those to declare. Every type that
 // one of them names must be wanted, too.
 var (
-	sources = []string{"web/player/protocol.go", "web/player/kept.go", "lessons/file.go", "lessons/lesson.go", "lessons/problem.go"}
+	sources = []string{"web/player/protocol.go", "web/player/kept.go", "lessons/part.go", "lessons/lesson.go", "lessons/problem.go"}
 	wanted  = []string{"Op", "Command", "Place", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "Reply", "Error", "Code", "PartText", "Problem", "Lang", "Severity", "File"}
 	// taken are wanted types whose name two packages have, with the package that is meant.
 	taken = map[string]string{"Problem": "player", "Place": "player"}

@@ -103,7 +103,7 @@ func TestMistakesAreNotSaved(t *testing.T) {
 // add adds a file to the lesson's.
 func (b *tab) add(name string) {
 	b.t.Helper()
-	b.do(chromedp.SetValue(chromedp.CSS("#author-add-name"), name), chromedp.Click(chromedp.CSS("#author-adding button[type=submit]")))
+	b.do(fill("#author-add-name", name), press("#author-adding button[type=submit]"))
 }
 
 // A lesson may get more files than it began with: scripts, a client of its own, or one
@@ -142,7 +142,7 @@ func TestFilesAreAdded(t *testing.T) {
 	b.until(authorProblems + `.includes('push.lua: warning: the lesson does not use this file')`)
 	b.write("en-author-files.png")
 	b.checkAxe("the files of the Author view")
-	b.do(chromedp.Click(chromedp.CSS(`#author-files [data-file="lesson.yaml"]`)))
+	b.do(press(`#author-files [data-file="lesson.yaml"]`))
 	b.paste(strings.NewReplacer(
 		`{source: "return redis.call('RPUSH', KEYS[1], ARGV[1])", `, `{file: push.lua, `, "scripts:", "client: theirs\nscripts:",
 		`redis.eval("push", {"q"}, {me})`, `push("q")`).Replace(newLesson))
@@ -160,13 +160,13 @@ func TestFilesAreAdded(t *testing.T) {
 	if eval[bool](b, `document.querySelector('#author-remove').hidden`) {
 		t.Error("a file that was added cannot be removed")
 	}
-	b.do(chromedp.Click(chromedp.CSS("#author-remove")))
+	b.do(press("#author-remove"))
 	b.until(authorFiles + ` === 'lesson.yaml push.lua clients/theirs.lua'`)
-	b.do(chromedp.Click(chromedp.CSS(`#author-files [data-file="push.lua"]`)))
+	b.do(press(`#author-files [data-file="push.lua"]`))
 	if !eval[bool](b, `document.querySelector('#author-remove').hidden`) {
 		t.Error("a file that is kept can be removed")
 	}
-	b.do(chromedp.Click(chromedp.CSS(`#author-files [data-file="clients/theirs.lua"]`)))
+	b.do(press(`#author-files [data-file="clients/theirs.lua"]`))
 	b.paste("function push(q) redis.eval(\"push\", {q}, {me}) end\n")
 	b.save()
 	b.until(authorSaid + ` === 'Saved.'`)
@@ -194,21 +194,21 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 	b.visit(a.url + "/en/lessons/new-lesson/")
 	b.until(inAuthor)
 	name := func(name string) {
-		b.do(chromedp.SetValue(chromedp.CSS("#author-name"), name))
+		b.do(fill("#author-name", name))
 		eval[bool](b, `document.querySelector('#author-name').dispatchEvent(new Event('input'))`)
 	}
 	name("01-taken")
-	b.do(chromedp.Click(chromedp.CSS("#author-text")))
+	b.do(press("#author-text"))
 	b.paste(newLesson)
 	b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
 	eval[bool](b, `(navigator.clipboard.writeText = async (link) => { window.shared = link }, true)`)
-	b.do(chromedp.Click(chromedp.CSS("[data-ui=share]")))
+	b.do(press("[data-ui=share]"))
 	b.until(`document.querySelector('#failed p').textContent.startsWith('Link copied. It shows the lesson without your draft')`)
 	if shared := eval[string](b, "shared"); !strings.HasPrefix(shared, a.url+"/en/lessons/new-lesson/") {
 		t.Errorf("%s was shared", shared)
 	}
 
-	b.do(chromedp.Click(chromedp.CSS("#author-save")))
+	b.do(press("#author-save"))
 	b.until(authorSaid + `.includes('01-taken is there already')`)
 	b.until(inAuthor + " && " + authorText + `.includes('"A queue"')`) // to be gone on with
 	b.write("en-author-new.png")

@@ -159,17 +159,17 @@ func TestANewLessonIsExported(t *testing.T) {
 			t.Parallel()
 			b := onScreen(t)
 			b.do(chromedp.Navigate(where.home() + "en/"))
-			b.do(chromedp.Click(chromedp.CSS(".write a.btn")))
+			b.do(press(".write a.btn"))
 			b.until(revision + " > 0 && " + inAuthor)
 			b.until(authorText + `.includes('This is a whole lesson')`)
 			b.click(forward)
 			b.at("1 / 1")
 			named := func(name string) {
-				b.do(chromedp.SetValue(chromedp.CSS("#author-name"), name))
+				b.do(fill("#author-name", name))
 				eval[bool](b, `document.querySelector('#author-name').dispatchEvent(new Event('input'))`)
 			}
 			named("queue") // a name is right without a number
-			b.do(chromedp.Click(chromedp.CSS("#author-text")))
+			b.do(press("#author-text"))
 			b.paste(newLesson)
 			b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
 			b.at("1 / 1")

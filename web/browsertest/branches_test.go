@@ -50,23 +50,30 @@ func (b *tab) reload() {
 func (b *tab) share() string {
 	b.t.Helper()
 	eval[bool](b, `(window.copied = '', navigator.clipboard.writeText = async (text) => { window.copied = text }, true)`)
-	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.do(press(`[data-ui="share"]`))
 	b.until(`window.copied || !document.querySelector('#failed').hidden`)
 	return eval[string](b, `window.copied`)
 }
 
+// homes are where lessons are played in the same way: on a server, and as files.
+var homes = []func(testing.TB) string{
+	func(t testing.TB) string { return serve(t).url + "/" },
+	func(t testing.TB) string { return exported(t, false).home },
+}
+
 func TestBranchesOutliveAReload(t *testing.T) {
 	t.Parallel()
-	for _, home := range []string{serve(t).url + "/", exported(t, false).home} {
+	for _, homeOf := range sample.Sample(t, homes, sample.PlacesTried) {
+		home := homeOf(t)
 		b := open(t)
 		b.forks(home + forksLesson)
 		b.reload()
 		b.isBack("3 / 3")
-		b.do(chromedp.Click(chromedp.CSS(`a[data-keep-place][hreflang]`)))
+		b.do(press(`a[data-keep-place][hreflang]`))
 		b.until(`document.body?.dataset.lang === 'zh' && ` + revision + ` > 0`)
 		b.isBack("3 / 3")
 
-		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
+		b.do(press(`[popovertarget="f-branches"]`))
 		b.click(`#f-branches [data-op="drop"]`)
 		b.reload()
 		b.at("3 / 3")
@@ -79,7 +86,6 @@ func TestBranchesOutliveAReload(t *testing.T) {
 		b.at("0 / 0")
 		b.click(".ghost")
 		b.at("3 / 3")
-
 	}
 }
 
@@ -94,17 +100,18 @@ func TestBranchesMoveToAnotherEngineAndOutliveAConnection(t *testing.T) {
 	c.plugAgain()
 	b.until(`document.documentElement.dataset.link === 'up'`)
 	b.isBack("3 / 3")
-	b.do(chromedp.Click(chromedp.CSS(toBrowser)))
+	b.do(press(toBrowser))
 	b.until(`document.body.dataset.engine === 'browser'`)
 	b.isBack("3 / 3")
 }
 
 func TestALinkOfTwoTimelinesSideBySide(t *testing.T) {
 	t.Parallel()
-	for _, home := range []string{serve(t).url + "/", exported(t, false).home} {
+	for _, homeOf := range sample.Sample(t, homes, sample.PlacesTried) {
+		home := homeOf(t)
 		b := open(t)
 		b.forks(home + forksLesson)
-		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
+		b.do(press(`[popovertarget="f-branches"]`))
 		b.click(`#f-branches [data-op="beside"][data-arg*="n"]`)
 		seen := b.text("#f-beside")
 		if !strings.Contains(seen, "they part at step 3") {
@@ -144,21 +151,24 @@ func TestALinkThatTwoTimelinesDoNotFitIntoIsRefused(t *testing.T) {
 
 func TestStoredGarbageIsSaidToBeGone(t *testing.T) {
 	t.Parallel()
-	for _, engine := range sample.Sample(t, []string{"", "?e=browser"}, sample.PlacesTried) {
-		for _, garbage := range []string{
-			`hello`, `{"version":1,"timelines":[{"schedule":"v1.0.A.$","pos":1}]}`, `{"version":1,"timelines":[{"schedule":7}]}`, strings.Repeat("x", 1<<20),
-		} {
-			b := open(t)
-			b.visit(serve(t).url + "/" + forksLesson + engine)
-			eval[bool](b, fmt.Sprintf(`(localStorage.setItem(%q, %q), true)`, kept, garbage))
-			b.reload()
-			b.until(`document.querySelector('#f-notice').textContent.includes('A branch of last time cannot be played any more')`)
-			b.click(forward)
-			b.at("1 / 1")
-			b.reload()
-			if said := b.text("#f-notice"); said != "" {
-				t.Errorf("it is said again: %q", said)
-			}
+	type place struct{ engine, garbage string }
+	var places []place
+	for _, garbage := range []string{
+		`hello`, `{"version":1,"timelines":[{"schedule":"v1.0.A.$","pos":1}]}`, `{"version":1,"timelines":[{"schedule":7}]}`, strings.Repeat("x", 1<<20),
+	} {
+		places = append(places, place{"", garbage}, place{"?e=browser", garbage})
+	}
+	for _, p := range sample.Sample(t, places, sample.PlacesTried) {
+		b := open(t)
+		b.visit(serve(t).url + "/" + forksLesson + p.engine)
+		eval[bool](b, fmt.Sprintf(`(localStorage.setItem(%q, %q), true)`, kept, p.garbage))
+		b.reload()
+		b.until(`document.querySelector('#f-notice').textContent.includes('A branch of last time cannot be played any more')`)
+		b.click(forward)
+		b.at("1 / 1")
+		b.reload()
+		if said := b.text("#f-notice"); said != "" {
+			t.Errorf("it is said again: %q", said)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"lockstep/node/sample"
@@ -15,9 +14,9 @@ import (
 func (b *tab) toClients(phone bool) {
 	b.t.Helper()
 	if phone {
-		b.do(chromedp.Click(chromedp.CSS(`.tabs [data-tab="script"]`)))
+		b.do(press(`.tabs [data-tab="script"]`))
 	}
-	b.do(chromedp.Click(chromedp.CSS(`.sides [data-code="client"]`)))
+	b.do(press(`.sides [data-code="client"]`))
 }
 
 // code is what the page says of the thread whose code it shows.
@@ -155,7 +154,7 @@ func TestACardLeadsToItsCode(t *testing.T) {
 	if !eval[bool](b, `document.querySelector('#f-program').getClientRects().length > 0`) {
 		t.Error("the code is not shown")
 	}
-	b.do(chromedp.Click(chromedp.CSS(`.sides [data-code="server"]`)))
+	b.do(press(`.sides [data-code="server"]`))
 	if eval[bool](b, `document.querySelector('#f-program').getClientRects().length > 0`) || !eval[bool](b, `document.querySelector('#f-call').getClientRects().length > 0`) {
 		t.Error("the script is not shown instead")
 	}
@@ -172,7 +171,7 @@ func TestTheClientsCodeIsAccessible(t *testing.T) {
 			b.emulate(looks[0])
 			b.play(a.url+"/"+tt.lang+"/lessons/"+tt.lesson+"/", 8)
 			b.toClients(false)
-			script := chromedp.Click(chromedp.CSS(`.tabs [data-tab="script"]`))
+			script := press(`.tabs [data-tab="script"]`)
 			b.isAccessible(tt.lang, "clients", script)
 			b.lineKey(kb.ArrowLeft)
 			b.lineKey(kb.ArrowLeft)

@@ -49,7 +49,7 @@ func TestAFactLeadsToItsStep(t *testing.T) {
 			b := open(t)
 			b.do(
 				chromedp.EmulateViewport(1280, 900), chromedp.Navigate(home+tt.lang+"/"),
-				chromedp.Click(chromedp.CSS(`.to-compared a`)), chromedp.Click(chromedp.CSS(`.shown-by a[href*="failover"]`)),
+				press(`.to-compared a`), press(`.shown-by a[href*="failover"]`),
 			)
 			b.until(revision + ` > 0`)
 			b.at("4 / 4")

@@ -6,7 +6,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/gorilla/websocket"
 )
 
@@ -30,9 +29,9 @@ func TestAServerThatFallsSilentIsNoticed(t *testing.T) {
 	b.visit(a.url + lesson)
 	b.click(forward)
 	a.signal(syscall.SIGSTOP)
-	b.do(chromedp.Click(chromedp.CSS(forward)), chromedp.Click(chromedp.CSS(forward)))
+	b.do(press(forward), press(forward))
 	b.until(`document.documentElement.dataset.link === 'lost' && !document.querySelector('#lost').hidden`)
-	b.do(chromedp.Click(chromedp.CSS(forward)))
+	b.do(press(forward))
 	b.at("1 / 1")
 	a.signal(syscall.SIGCONT)
 	b.until(`document.documentElement.dataset.link === 'up' && document.querySelector('#f-place .num').textContent.startsWith('4 ')`)
@@ -51,7 +50,7 @@ func TestWhatEndsTheConnectionTwiceIsLeft(t *testing.T) {
 	b.first(sockets + `{ const send = WebSocket.prototype.send; window.broken = true;
 		WebSocket.prototype.send = function (text) { broken && text.includes('"op":"step"') ? setTimeout(() => this.close()) : send.call(this, text) } }`)
 	b.visit(a.url + lesson)
-	b.do(chromedp.Click(chromedp.CSS(forward)))
+	b.do(press(forward))
 	b.until(`!document.querySelector('#undone').hidden && sockets.length === 3 && document.documentElement.dataset.link === 'up'`)
 	b.at("0 / 0")
 	eval[bool](b, "broken = false, true")
@@ -74,7 +73,7 @@ func TestAPageThatRestsComesBackWithTheNextClick(t *testing.T) {
 		t.Errorf("the page opens %d connections, and shows that it has none", n)
 	}
 	b.same(was, "while it rests")
-	b.do(chromedp.Click(chromedp.CSS(forward)))
+	b.do(press(forward))
 	b.until(`document.querySelector('#f-place .num').textContent.startsWith('2 ')`)
 	b.at("2 / 2")
 }
@@ -115,7 +114,7 @@ func TestAFullServersLessonsRunInTheBrowser(t *testing.T) {
 	b.at("1 / 1")
 	b.click(forward)
 	b.at("2 / 2")
-	b.do(chromedp.Click(chromedp.CSS(embedded))) // still full
+	b.do(press(embedded)) // still full
 	b.until(`!document.querySelector('#crowded').hidden`)
 	b.click(forward)
 	b.at("3 / 3")

@@ -123,7 +123,7 @@ func TestAnEditedUnlockMakesTheStoryDiffer(t *testing.T) {
 			if b.exists("#f-edits .notice") || !eval[bool](b, `document.querySelector('#last-edits').checkVisibility()`) {
 				t.Error("a lesson that is opened at its start does not run as written, or does not offer the edits")
 			}
-			b.do(chromedp.Click(chromedp.CSS(`[data-ui="edit-again"]`)))
+			b.do(press(`[data-ui="edit-again"]`))
 			b.until(`location.search.includes('x=') && ` + revision + ` > 0`)
 			b.differing("No difference yet; one may show as the story goes on.")
 			b.toTheEnd()
@@ -168,23 +168,23 @@ func TestWhatWasTypedIsNotLost(t *testing.T) {
 	if text := eval[string](b, editorText); text != "return 5" {
 		t.Errorf("after a frame the editor holds %q", text)
 	}
-	b.do(chromedp.Click(chromedp.CSS(`[data-ui="close-editor"]`)))
+	b.do(press(`[data-ui="close-editor"]`))
 	b.do(chromedp.Reload())
 	b.until(revision + " > 0")
 	b.openEditor()
 	if text := eval[string](b, editorText); text != "return 5" {
 		t.Errorf("after a reload the editor holds %q", text)
 	}
-	b.do(chromedp.SetValue(chromedp.CSS("#editor-part"), "program:A"))
+	b.do(fill("#editor-part", "program:A"))
 	eval[bool](b, `document.querySelector('#editor-part').dispatchEvent(new Event('change'))`)
 	b.until(editorText + `.includes('unlock_in_two_steps')`)
-	b.do(chromedp.SetValue(chromedp.CSS("#editor-part"), "script:unlock"))
+	b.do(fill("#editor-part", "script:unlock"))
 	eval[bool](b, `document.querySelector('#editor-part').dispatchEvent(new Event('change'))`)
 	b.until(editorText + ` === 'return 5'`)
 
 	c.pull()
 	b.until(`document.documentElement.dataset.link === 'lost'`)
-	b.do(chromedp.Click(chromedp.CSS("#editor-apply")))
+	b.do(press("#editor-apply"))
 	b.until(editorSaid + `.startsWith('The connection is lost')`)
 	c.plugAgain()
 	b.until(`document.documentElement.dataset.link === 'up'`)
@@ -226,7 +226,7 @@ func TestAnEditorThatCannotBeLoadedSaysSo(t *testing.T) {
 	from := eval[string](b, `(() => { const d = document.querySelector('#editor').dataset, from = d.from; d.from = '/static/nowhere.js?v=1'; return from })()`)
 	b.do(chromedp.KeyEvent("e"))
 	b.until(editorSaid + `.startsWith('编辑器加载失败')`)
-	b.do(chromedp.Click(chromedp.CSS(`[data-ui="close-editor"]`)))
+	b.do(press(`[data-ui="close-editor"]`))
 	b.click(forward)
 	eval[bool](b, `Boolean(document.querySelector('#editor').dataset.from = '`+from+`')`)
 	b.openEditor()
@@ -256,7 +256,7 @@ func TestLongEditsAreNotInTheLink(t *testing.T) {
 	b.until(revision + " > 0")
 	b.differing("No difference up to step 1.")
 	eval[bool](b, `(navigator.clipboard.writeText = async (text) => { window.copied = text }, true)`)
-	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.do(press(`[data-ui="share"]`))
 	b.until(`window.copied && !window.copied.includes('x=') && document.querySelector('#failed').textContent.includes('too long')`)
 }
 
@@ -270,7 +270,7 @@ func TestAnEmptiedTextIsTheOriginalAgain(t *testing.T) {
 	b.retype("return 5")
 	b.apply()
 	b.retype(" ")
-	b.do(chromedp.Click(chromedp.CSS("#editor-apply")))
+	b.do(press("#editor-apply"))
 	b.until(editorSaid + `.includes('the original again')`)
 	if text := eval[string](b, editorText); text != before {
 		t.Errorf("the editor holds %q", text)
@@ -292,7 +292,7 @@ func TestAnEditOfAnOlderVersionCanBeShown(t *testing.T) {
 	if said := b.text("#f-edits"); !strings.Contains(said, "older version") {
 		t.Fatalf("the page says %q", said)
 	}
-	b.do(chromedp.Click(chromedp.CSS(`#f-edits [data-offered]`)))
+	b.do(press(`#f-edits [data-offered]`))
 	b.until(inEditor + ` && ` + editorText + ` === "` + plainDel + `"`)
 	b.apply()
 	b.differing("No difference yet; one may show as the story goes on.")
@@ -340,9 +340,9 @@ func TestTheEditorIsAccessible(t *testing.T) {
 	b.do(chromedp.KeyEvent(")"))
 	b.key(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl))
 	b.click(showsStep)
-	b.do(chromedp.Click(chromedp.CSS("#editor-diff")))
+	b.do(press("#editor-diff"))
 	b.isAccessible("en", "editor-diff")
-	b.do(chromedp.Click(chromedp.CSS(`[data-ui="close-editor"]`)))
+	b.do(press(`[data-ui="close-editor"]`))
 	b.isAccessible("en", "edited")
 }
 
@@ -398,7 +398,7 @@ func TestTheCaretSurvivesApply(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Backspace))
 	b.until(editorText + `.endsWith('--x')`)
 
-	b.do(chromedp.Click(chromedp.CSS("#editor-errors button"))) // to where it is wrong
+	b.do(press("#editor-errors button")) // to where it is wrong
 	b.until(inEditor)
 	b.do(chromedp.KeyEvent(kb.Home), chromedp.KeyEvent("--"))
 	b.until(`!document.querySelector('#editor-errors').textContent`)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/engine"
 	"lockstep/lessons"
 )
@@ -43,7 +41,7 @@ func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {
 			break
 		}
 		was := eval[float64](b, `document.querySelector('.slots').scrollTop`)
-		b.do(chromedp.Click(chromedp.CSS(".below")))
+		b.do(press(".below"))
 		b.until(fmt.Sprintf(`document.querySelector('.slots').scrollTop > %f && (document.querySelector('.slots').scrollTop + document.querySelector('.slots').clientHeight < document.querySelector('.slots').scrollHeight - 16) === %s`, was, more))
 	}
 	b.inSight("below", `#f-search button[type="submit"]`, ".slots")

@@ -40,7 +40,7 @@ func TestOneActionLeadsToTheCollision(t *testing.T) {
 			b := onScreen(t)
 			b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(home+tt.lang+"/"))
 			b.until(`document.querySelector('#strip').dataset.live === 'on'`)
-			b.do(chromedp.Click(chromedp.CSS(letBAsk)))
+			b.do(press(letBAsk))
 			b.until(collided)
 			if !eval[bool](b, bothIn) {
 				t.Error("the overlap is not to be seen")
@@ -49,7 +49,7 @@ func TestOneActionLeadsToTheCollision(t *testing.T) {
 				t.Errorf("it says %q", says)
 			}
 			b.until(settled)
-			b.do(chromedp.Click(chromedp.CSS(goOn)))
+			b.do(press(goOn))
 			b.until(revision + ` > 0`)
 			b.at("6 / 6")
 			if !strings.Contains(eval[string](b, `location.pathname`), tt.lang+"/lessons/set-nx/") {
@@ -69,7 +69,7 @@ func TestADoubleClickStaysAtTheCollision(t *testing.T) {
 	b.first(steady)
 	b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(serve(t).url+"/en/"))
 	b.until(`document.querySelector('#strip').dataset.live === 'on'`)
-	b.do(chromedp.Click(chromedp.CSS(moveClock)), chromedp.Click(chromedp.CSS(moveClock))) // the lease is over
+	b.do(press(moveClock), press(moveClock)) // the lease is over
 	const click = `(selector) => {
 		const r = document.querySelector(selector).getBoundingClientRect();
 		const hit = () => document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
@@ -86,7 +86,7 @@ func TestADoubleClickStaysAtTheCollision(t *testing.T) {
 		t.Error("the overlap is not to be seen")
 	}
 	b.until(settled)
-	b.do(chromedp.Click(chromedp.CSS(goOn)))
+	b.do(press(goOn))
 	b.until(revision + ` > 0`)
 }
 
@@ -99,7 +99,7 @@ func TestTheLeaseRunsOutByItself(t *testing.T) {
 	if !b.exists(moveClock+`[aria-disabled="true"]`) || b.exists(letBAsk+`[aria-disabled="true"]`) {
 		t.Error("then only B can go on")
 	}
-	b.do(chromedp.Click(chromedp.CSS(letBAsk)))
+	b.do(press(letBAsk))
 	if !eval[bool](b, collided+" && "+bothIn) {
 		t.Error("B's asking does not collide at once")
 	}
@@ -154,7 +154,7 @@ func TestTheCollisionAsAPicture(t *testing.T) {
 	if got := eval[string](b, pictured); got != "frame last, strip-end" {
 		t.Errorf("with reduced motion it shows %s", got)
 	}
-	b.do(chromedp.Click(chromedp.CSS(onceMore)), chromedp.Click(chromedp.CSS(moveClock)), chromedp.Click(chromedp.CSS(moveClock)), chromedp.Click(chromedp.CSS(letBAsk)))
+	b.do(press(onceMore), press(moveClock), press(moveClock), press(letBAsk))
 	if !eval[bool](b, collided) {
 		t.Error("it cannot be stepped through")
 	}
@@ -207,7 +207,7 @@ func TestProgressMovesToAnotherBrowser(t *testing.T) {
 	eval[bool](b, `localStorage.setItem('lockstep-finished', 'set-nx eval'), true`)
 	b.do(chromedp.Reload())
 	b.until(`document.querySelector('#tally').textContent.startsWith('2 of ')`)
-	file := b.exported(func() { b.do(chromedp.Click(chromedp.CSS(`[data-ui="export-progress"]`))) })
+	file := b.exported(func() { b.do(press(`[data-ui="export-progress"]`)) })
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func TestChangingPlacesKeepsThePlace(t *testing.T) {
 		{toBrowser, "browser", "e=browser"},
 		{embedded, "embedded", "p=2"},
 	} {
-		b.do(chromedp.Click(chromedp.CSS(to.button)))
+		b.do(press(to.button))
 		b.until(up(to.engine))
 		b.at("2 / 3")
 		b.same(was, "on "+to.engine)
@@ -124,7 +124,7 @@ func TestABrowserWithoutWebAssemblyGoesOnOnTheServer(t *testing.T) {
 	}
 	b.click(forward)
 	b.at("1 / 1")
-	b.do(chromedp.Click(chromedp.CSS("#not-started button")), chromedp.Click(chromedp.CSS(toBrowser)))
+	b.do(press("#not-started button"), press(toBrowser))
 	b.until(`!document.querySelector('#not-started').hidden`)
 	b.click(forward)
 	b.at("2 / 2")
@@ -142,7 +142,7 @@ func TestWhatIsClickedWhileThePlayerStartsIsDone(t *testing.T) {
 	if text := b.text("#f-story"); text == "" {
 		t.Error("there is nothing to read while the player starts")
 	}
-	b.do(chromedp.Click(chromedp.CSS(forward)), chromedp.Click(chromedp.CSS(forward)))
+	b.do(press(forward), press(forward))
 	eval[bool](b, "go(), true")
 	b.until(up("browser") + ` && document.querySelector('#f-place .num').textContent.startsWith('2 ')`)
 	b.at("2 / 2")

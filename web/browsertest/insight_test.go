@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/node/sample"
 )
 
@@ -120,7 +118,7 @@ func TestATaskAndItsButtonAreInSight(t *testing.T) {
 		b.write("task-" + l.name + ".png")
 		b.inSight(l.name, ".cards .task, .cards .run", ".cards")
 	}
-	b.do(chromedp.Click(chromedp.CSS(".task .run")))
+	b.do(press(".task .run"))
 }
 
 // What a node refuses is read in the diagram.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/node/sample"
 )
 
 const lesson = "/en/lessons/redisson-lock/"
@@ -40,7 +42,7 @@ func TestRedissonsLockLooksTheSameOnEveryEngine(t *testing.T) {
 	if len(inMemory) < 10 {
 		t.Fatalf("only %d steps", len(inMemory)-1)
 	}
-	for _, engine := range []string{"redis", "browser"} {
+	for _, engine := range sample.Sample(t, []string{"redis", "browser"}, sample.PlacesTried) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			alike(t, walk(t, a.url+lesson+"?e="+engine), inMemory)
@@ -212,7 +214,7 @@ func TestTheLanguageSwitchKeepsThePlace(t *testing.T) {
 		b.click(forward)
 	}
 	b.click(back)
-	b.do(chromedp.Click(chromedp.CSS(".topbar [data-keep-place]")))
+	b.do(press(".topbar [data-keep-place]"))
 	b.until(`document.documentElement.lang === 'zh-Hans' && ` + revision + ` > 0`)
 	b.at("2 / 3")
 	if title := b.text("h1"); !strings.ContainsFunc(title, func(r rune) bool { return r > 0x3000 }) {
@@ -260,7 +262,7 @@ func TestAPredictionIsGraded(t *testing.T) {
 	for !b.exists("form.predict") {
 		b.click(forward)
 	}
-	b.do(chromedp.SendKeys(chromedp.CSS("#answer"), "certainly 1234"))
+	b.do(typeInto("#answer", "certainly 1234"))
 	b.act(func() { b.do(chromedp.KeyEvent(kb.Enter)) })
 	if !b.exists("#f-story .grade.wrong") {
 		t.Fatalf("the story says %s", b.text("#f-story"))
@@ -280,7 +282,7 @@ func TestAnUnknownLessonHasAPage(t *testing.T) {
 	if got := b.text("main"); !strings.Contains(got, "nothing") || !strings.Contains(got, "404") {
 		t.Errorf("the page says %q", got)
 	}
-	b.do(chromedp.Click(chromedp.CSS("main a.btn")))
+	b.do(press("main a.btn"))
 	b.until(`location.pathname === '/zh/' && document.querySelectorAll('a.lesson-card').length >= 6`)
 }
 

@@ -132,5 +132,5 @@ func TestTheInsideOfAScriptIsAccessible(t *testing.T) {
 	for range 14 {
 		b.lineKey(kb.ArrowRight)
 	}
-	b.isAccessible("zh", "inside", chromedp.Click(chromedp.CSS(`.tabs [data-tab="script"]`)))
+	b.isAccessible("zh", "inside", press(`.tabs [data-tab="script"]`))
 }

@@ -79,17 +79,17 @@ func TestRealClientsAreFollowed(t *testing.T) {
 	b.until(`document.querySelector('#f-warnings').textContent.includes('while orders-1 was inside')`)
 	b.until(`document.querySelectorAll('#f-timeline .ev').length === 3`)
 
-	b.do(chromedp.Click(chromedp.CSS(`#f-timeline [data-step="1"]`)))
+	b.do(press(`#f-timeline [data-step="1"]`))
 	b.until(`document.querySelector('#f-live').textContent.includes('step 1 of 3')`)
 	b.until(`document.querySelector('#f-warnings').textContent.includes('None so far')`)
 	one("SET other x")
 	b.until(`document.querySelector('#f-live').textContent.includes('step 1 of 4')`)
-	b.do(chromedp.Click(chromedp.CSS(`[data-op="now"]`)))
+	b.do(press(`[data-op="now"]`))
 	b.until(`document.querySelector('#f-live').textContent.includes('goes along')`)
 	b.until(`document.querySelector('#f-keys').textContent.includes('other')`)
 
 	b.isAccessible("en", "attach")
-	b.do(chromedp.Click(chromedp.CSS(`form[action="lesson"] button`)))
+	b.do(press(`form[action="lesson"] button`))
 	b.until(`document.querySelector('.title')?.textContent.includes('Recorded clients') ?? false`)
 }
 
@@ -104,8 +104,8 @@ func TestRequestsAreHeldByHand(t *testing.T) {
 	b.until(`document.querySelector('#ev-1') !== null`) // or it would move the button that is clicked next
 	eval[bool](b, `window.same = true`)
 	b.do(
-		chromedp.SendKeys(chromedp.CSS(`form.hold [name="command"]`), "del"), chromedp.SendKeys(chromedp.CSS(`form.hold [name="client"]`), "*-2"),
-		chromedp.Click(chromedp.CSS(`form.hold button`)),
+		typeInto(`form.hold [name="command"]`, "del"), typeInto(`form.hold [name="client"]`, "*-2"),
+		press(`form.hold button`),
 	)
 	b.until(`document.querySelector('#f-rules').textContent.includes('DEL · client *-2')`)
 	deleted := make(chan struct{})
@@ -130,11 +130,11 @@ func TestRequestsAreHeldByHand(t *testing.T) {
 	}
 	b.until(`document.querySelector('#ev-31') !== null`)
 	b.until(`document.querySelector('.current > .ev').getBoundingClientRect().bottom <= document.querySelector('#f-held').getBoundingClientRect().top`)
-	b.do(chromedp.Click(chromedp.CSS(`#f-held .held button`)))
+	b.do(press(`#f-held .held button`))
 	<-deleted
 	b.until(`document.querySelector('#f-warnings').textContent.includes('while orders-1 was inside')`)
 	b.until(`document.querySelector('#f-held').children.length === 0`)
-	b.do(chromedp.Click(chromedp.CSS(`#f-rules form button`)))
+	b.do(press(`#f-rules form button`))
 	b.until(`!document.querySelector('#f-rules form')`)
 	if !eval[bool](b, `window.same === true && document.querySelector('form.hold [name="command"]').value === 'del'`) {
 		t.Error("the page was loaded anew")

@@ -39,7 +39,7 @@ func TestWhatIsNotRecordedWaitsForThePlayer(t *testing.T) {
 	b.until(`document.documentElement.dataset.link === 'loading'`)
 	b.click("#go")
 	b.at("1 / 1")
-	b.do(chromedp.Click(chromedp.CSS(back)))
+	b.do(press(back))
 	close(h.holds)
 	b.at("0 / 1")
 }

@@ -109,7 +109,7 @@ func TestAMessageAboutSharingMovesNothing(t *testing.T) {
 	eval[bool](b, `(navigator.clipboard.writeText = async () => {}, true)`)
 	const where = `JSON.stringify([...document.querySelectorAll('.topbar :is(button, a)')].map((e) => e.getBoundingClientRect()))`
 	before := eval[string](b, where)
-	b.do(chromedp.Click(chromedp.CSS(`[data-ui="share"]`)))
+	b.do(press(`[data-ui="share"]`))
 	b.until(`getComputedStyle(document.querySelector('[data-ui="share"]'), '::after').content.includes('Link copied')`)
 	if after := eval[string](b, where); after != before {
 		t.Errorf("the bar was %s and is %s", before, after)
@@ -208,7 +208,7 @@ func TestAPhoneHasRoomForFourLanes(t *testing.T) {
 		b := open(t)
 		b.emulate(look{"phone", 360, 740, "light", false})
 		b.play(serve(t).url+path, 9)
-		b.do(chromedp.Click(chromedp.CSS(`[data-ui="tab"][data-tab="timeline"]`)))
+		b.do(press(`[data-ui="tab"][data-tab="timeline"]`))
 		if cut := eval[string](b, `(() => {
 			const box = document.querySelector('.col-timeline > .scroll').getBoundingClientRect();
 			return [...document.querySelectorAll('.diagram text')].filter((e) => e.checkVisibility()).filter((e) => {

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/node/sample"
 )
 
@@ -54,7 +52,7 @@ func TestARepairIsSearched(t *testing.T) {
 			b.click(`#f-challenge [data-op="next-challenge"]`)
 			b.click(`#f-challenge [data-op="search"]`)
 			b.until(`document.querySelector('#f-challenge .grade')?.textContent.includes('breaks in 3 moves')`)
-			b.do(chromedp.Click(chromedp.CSS(`#f-challenge [data-ui="edit"]`)))
+			b.do(press(`#f-challenge [data-ui="edit"]`))
 			b.until(inEditor)
 			b.retype(`if trylock("lock", 15) then work("12s") unlock("lock") end`)
 			b.apply()
@@ -74,7 +72,7 @@ func TestTheSearchIsAccessible(t *testing.T) {
 			b.emulate(looks[0])
 			b.visit(serve(t).url + "/" + p.lang + "/lessons/" + p.lesson + "/")
 			b.toTheEnd()
-			b.do(chromedp.SetValue(chromedp.CSS("#search-for"), "arrive,faults"))
+			b.do(fill("#search-for", "arrive,faults"))
 			b.findBreak()
 			b.isAccessible(p.lang, "search-"+p.lesson)
 		})

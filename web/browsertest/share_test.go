@@ -29,7 +29,7 @@ func TestATimelineIsSavedInEveryFormat(t *testing.T) {
 			"text": {"set-nx.txt", "start  t="},
 			"json": {"set-nx.json", "{\n  \"steps\": [\n"},
 		} {
-			b.do(chromedp.Click(chromedp.CSS(`[popovertarget="share-menu"]`)), chromedp.Click(chromedp.CSS(`[data-format="`+format+`"]`)))
+			b.do(press(`[popovertarget="share-menu"]`), press(`[data-format="`+format+`"]`))
 			b.until(fmt.Sprintf(`window.saved[%q]`, want.file))
 			got := eval[string](b, fmt.Sprintf(`window.saved[%q].slice(0, 400).arrayBuffer().then(d => [...new Uint8Array(d)].map(c => String.fromCharCode(c)).join(''))`, want.file))
 			if format == "png" {

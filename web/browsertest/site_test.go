@@ -157,7 +157,7 @@ func TestASiteOfFilesIsEnteredInTheVisitorsLanguage(t *testing.T) {
 	b := open(t)
 	b.visit(h.home + "zh/lessons/set-nx/?s=v1.00000000.A&p=1")
 	b.at("1 / 1")
-	b.do(chromedp.Click(chromedp.CSS(".brand")))
+	b.do(press(".brand"))
 	b.until(`location.pathname === '/some/where/zh/'`)
 	b.do(chromedp.Navigate(h.home))
 	b.until(`location.pathname === '/some/where/zh/'`) // it was read last
@@ -197,7 +197,7 @@ func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {
 			b.at("2 / 2")
 			b.click(forward)
 			b.at("3 / 3")
-			b.do(chromedp.Click(chromedp.CSS("a[data-keep-place]")))
+			b.do(press("a[data-keep-place]"))
 			b.until(`document.body.dataset.lang === 'zh' && ` + revision + ` > 0`)
 			b.at("3 / 3")
 			b.visit(h.home + "zh/lessons/fair-lock") // as it is sometimes typed
@@ -246,7 +246,7 @@ func TestLessonsThatWereFinishedAreMarked(t *testing.T) {
 	for !b.exists(forward + ":disabled") {
 		b.click(forward)
 	}
-	b.do(chromedp.Click(chromedp.CSS(".brand")))
+	b.do(press(".brand"))
 	b.until(`document.querySelectorAll('a.lesson-card').length >= 6`)
 	b.until(`document.querySelectorAll('.finished:not([hidden])').length === 1`)
 	if card := b.text(`.lesson-card:has(.finished:not([hidden]))`); !strings.Contains(card, "EVAL") {

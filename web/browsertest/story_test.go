@@ -76,7 +76,7 @@ func TestTheEndLeadsToTheNextLesson(t *testing.T) {
 	eval[bool](b, `document.querySelector('#go').focus(), true`)
 	b.do(chromedp.KeyEvent(kb.Enter))
 	b.until(`location.pathname.endsWith('/lessons/lost-update/') && ` + revision + ` > 0`)
-	b.do(chromedp.Click(chromedp.CSS(".lessons-btn")))
+	b.do(press(".lessons-btn"))
 	if got := eval[[]string](b, `[...document.querySelectorAll('#lessons .finished')].filter((e) => e.checkVisibility()).map((e) => e.dataset.finished)`); len(got) != 1 || got[0] != "oversell" {
 		t.Errorf("in the list of lessons %v are done", got)
 	}
@@ -89,7 +89,7 @@ func TestTheEndLeadsToTheNextLesson(t *testing.T) {
 	if got := b.text(`.finished[data-challenges="oversell"]`); !strings.HasPrefix(got, "1 of ") {
 		t.Errorf("of the challenges it says %q", got)
 	}
-	b.do(chromedp.Click(chromedp.CSS("#go-on a")))
+	b.do(press("#go-on a"))
 	b.until(`location.pathname.endsWith('/lessons/lost-update/') && ` + revision + ` > 0`)
 	b.at("1 / 1")
 }
@@ -190,7 +190,7 @@ func TestAQuestionAboutAClientIsAnsweredByChoosing(t *testing.T) {
 		choose                func(b *tab)
 	}{
 		{"en", "ready", ".grade.right", func(b *tab) { b.do(chromedp.KeyEvent(" ")) }},
-		{"zh", "在服务器端阻塞", ".grade.wrong", func(b *tab) { b.do(chromedp.Click(chromedp.CSS(`.answers label:has([value="blocked"])`))) }},
+		{"zh", "在服务器端阻塞", ".grade.wrong", func(b *tab) { b.do(press(`.answers label:has([value="blocked"])`)) }},
 	} {
 		b := onScreen(t)
 		b.visit(serve(t).url + "/" + by.lang + "/lessons/sql-deadlock/")
@@ -226,7 +226,7 @@ func TestStartingOverIsInAMenu(t *testing.T) {
 
 func (b *tab) startOver() {
 	b.t.Helper()
-	b.do(chromedp.Click(chromedp.CSS(`[popovertarget="story-menu"]`)))
+	b.do(press(`[popovertarget="story-menu"]`))
 	b.click(`#story-menu [data-op="reset"]`)
 }
 

@@ -161,16 +161,12 @@ func lastMoment(t testing.TB) time.Time {
 // navigation leads to.
 func (b *tab) until(js string) {
 	b.t.Helper()
-	for {
-		// A moment of the tab's time is left to tell what the page shows.
-		limit := time.Until(lastMoment(b.t)) * 9 / 10
-		_, err := chromedp.Run(b.ctx, chromedp.Poll[bool]("Boolean("+js+")", chromedp.WithPollingInterval(15*time.Millisecond), chromedp.WithPollingTimeout(limit)))
-		if err == nil {
-			return
-		}
-		if !strings.Contains(err.Error(), "context with specified id") && !strings.Contains(err.Error(), "context was destroyed") && !strings.Contains(err.Error(), "target navigated") {
-			b.t.Fatalf("waiting for %s: %v; the page shows %s", js, err, eval[string](b, "document.body.innerText.slice(0, 3000)"))
-		}
+	// A moment of the tab's time is left to tell what the page shows.
+	limit := func() time.Duration { return time.Until(lastMoment(b.t)) * 9 / 10 }
+	if _, err := chromedp.Run(b.ctx, func(ctx context.Context, target *chromedp.Target) (bool, error) {
+		return poll[bool](ctx, target, "Boolean("+js+")", limit)
+	}); err != nil {
+		b.t.Fatalf("waiting for %s: %v; the page shows %s", js, err, eval[string](b, "document.body.innerText.slice(0, 3000)"))
 	}
 }
 
@@ -207,7 +203,7 @@ func (b *tab) act(do func()) {
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.uncover(selector)
-	b.act(func() { b.do(chromedp.Click(chromedp.CSS(selector))) })
+	b.act(func() { b.do(press(selector)) })
 }
 
 // uncover scrolls as somebody does who wants to click on what the story covers on a phone.
@@ -274,7 +270,7 @@ const (
 func (b *tab) fault(text string) {
 	b.t.Helper()
 	menu := eval[string](b, fmt.Sprintf(`document.querySelector(%q).closest('.fault-menu').id`, choice(text)))
-	b.do(chromedp.Click(chromedp.CSS(`[popovertarget="` + menu + `"].bolt`)))
+	b.do(press(`[popovertarget="` + menu + `"].bolt`))
 	b.click(choice(text))
 }
 

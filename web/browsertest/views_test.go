@@ -39,7 +39,7 @@ var views = []view{
 		for !b.exists(".broken") {
 			b.click("#go")
 		}
-		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-why"]`)))
+		b.do(press(`[popovertarget="f-why"]`))
 	}, "#f-why:popover-open .cause", ""},
 	{"04-inside-a-script", desk, "/en/lessons/redisson-lock/", func(b *tab) {
 		steps(2)(b)
@@ -55,7 +55,7 @@ var views = []view{
 		b.click(choice("run A"))
 		b.click(choice("tick 1s"))
 		b.click(choice("run B"))
-		b.do(chromedp.Click(chromedp.CSS(`[popovertarget="f-branches"]`)))
+		b.do(press(`[popovertarget="f-branches"]`))
 		b.click(`#f-branches [data-op="beside"]`)
 	}, ".beside tr.differing", "side-by-side"},
 	{"06-phone", look{"phone", 390, 844, "light", false}, "/en/lessons/redisson-lock/", steps(8), "#go", ""},

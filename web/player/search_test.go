@@ -185,11 +185,11 @@ func TestASearchTellsThatALessonHolds(t *testing.T) {
 // a few.
 func TestASearchGoesOnAsLongAsThereIsTime(t *testing.T) {
 	beats := func(now func() time.Time) int {
-		s := onLesson(t, "fair-lock")
+		s := onLesson(t, "redlock-clock")
 		if now != nil {
 			s.Now, s.SearchTime = now, time.Minute
 		}
-		tell(t, s, `"op":"search","text":"any"`)
+		tell(t, s, `"op":"search","text":"arrive,faults"`)
 		n := 0
 		for ; s.searching.Verdict == nil; n++ {
 			s.Advance(t.Context())
@@ -215,9 +215,9 @@ func TestASearchGoesOnAsLongAsThereIsTime(t *testing.T) {
 }
 
 func TestWhoActsCallsASearchOff(t *testing.T) {
-	s := onLesson(t, "fair-lock")
+	s := onLesson(t, "trylock-exits")
 	for _, act := range []string{`"op":"pause"`, `"op":"step","n":1`} {
-		tell(t, s, `"op":"search","text":"any"`)
+		tell(t, s, `"op":"search","text":"arrive"`)
 		s.Advance(t.Context())
 		tell(t, s, act)
 		v := s.View().Search
@@ -233,7 +233,7 @@ func TestWhoActsCallsASearchOff(t *testing.T) {
 // What a search keeps of clients is part of the memory that is booked for it.
 func TestASearchKeepsFewClientsRunning(t *testing.T) {
 	s := onLesson(t, "fair-lock")
-	tell(t, s, `"op":"search","text":"any"`)
+	tell(t, s, `"op":"search","text":"arrive"`)
 	most := 0
 	for range 6 {
 		s.Advance(t.Context())

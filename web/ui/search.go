@@ -161,8 +161,12 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 }
 
 // assumed is what a search takes for granted.
-func assumed(lang lessons.Lang, q *lessons.Question) string {
-	text := Tell(lang, q.Bounds.Time.Fact())
+func assumed(lang lessons.Lang, s *Search) string {
+	q := s.Question
+	text := Tell(lang, q.Bounds.Time.Fact()) + searchAnd.in(lang) + Tell(lang, search.InProgram())
+	if s.Verdict != nil && s.Verdict.Beyond > 0 {
+		text += searchAnd.in(lang) + searchBeyond.in(lang, span(lang, s.Verdict.Beyond))
+	}
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
 		if n := q.Bounds.Faults[kind]; n > 0 {

@@ -32,7 +32,7 @@ func TestMistakesInTheWordsOfTheServer(t *testing.T) {
 	}
 	beside := sql.NewNode()
 	compared := 0
-	for _, seed := range sample.Conversations.Seeds(t) {
+	for _, seed := range sample.BrokenStatements.Seeds(t) {
 		text := broken(seed)
 		want, err := beside.Exec(t.Context(), engine.Op{From: engine.Client{Actor: "A", Process: "A"}, Args: []string{text}})
 		if err != nil || !strings.HasPrefix(want.Reply.Str, "ERROR 106") && !strings.HasPrefix(want.Reply.Str, "ERROR 1582") {
