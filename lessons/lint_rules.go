@@ -2,9 +2,9 @@ package lessons
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -55,7 +55,7 @@ func couldBeFalse(r Rule) bool {
 	if err != nil {
 		return true // and that was said when the lesson was read
 	}
-	d := &madeUp{Rand: rand.New(rand.NewPCG(1, 1)), others: []lua.LValue{lua.LNil, lua.LNumber(-1), lua.LNumber(0), lua.LNumber(1), lua.LNumber(1e9), lua.LString("x")}}
+	d := &madeUp{others: []lua.LValue{lua.LNil, lua.LNumber(-1), lua.LNumber(0), lua.LNumber(1), lua.LNumber(1e9), lua.LString("x")}}
 	for _, s := range []engine.Status{engine.Ready, engine.Waiting, engine.Finished, engine.Failed, engine.Crashed, engine.Paused} {
 		d.others = append(d.others, lua.LString(s))
 	}
@@ -79,19 +79,25 @@ func couldBeFalse(r Rule) bool {
 
 // madeUp is a state that is drawn as a rule looks at it.
 type madeUp struct {
-	*rand.Rand
+	drawn         uint64                // the last number; the same rule is always asked about the same states
 	named, others []lua.LValue          // values that the rule names or that are next to them, and that it does not
 	said          map[string]lua.LValue // what a function returned for some arguments, which it returns again
 }
 
 var literal = regexp.MustCompile(`"[^"]*"|'[^']*'|\d+(?:\.\d+)?`)
 
+// below draws a number below n (Knuth's generator of MMIX).
+func (d *madeUp) below(n int) int {
+	d.drawn = d.drawn*6364136223846793005 + 1442695040888963407
+	return int(d.drawn>>33) % n
+}
+
 // value is one that a rule could be about.
 func (d *madeUp) value() lua.LValue {
-	if len(d.named) > 0 && d.IntN(2) == 0 {
-		return d.named[d.IntN(len(d.named))]
+	if len(d.named) > 0 && d.below(2) == 0 {
+		return d.named[d.below(len(d.named))]
 	}
-	return d.others[d.IntN(len(d.others))]
+	return d.others[d.below(len(d.others))]
 }
 
 // holds asks the rule about a state.
@@ -105,9 +111,9 @@ func (d *madeUp) holds(r *luaRule) (bool, error) {
 		if n, named := d.value().(lua.LNumber); named && n >= 0 {
 			return n
 		}
-		return lua.LNumber(d.IntN(4))
+		return lua.LNumber(d.below(4))
 	}
-	yes := func() lua.LValue { return lua.LBool(d.IntN(2) == 0) }
+	yes := func() lua.LValue { return lua.LBool(d.below(2) == 0) }
 	draws := map[string]func() lua.LValue{
 		"get": d.value, "hget": d.value, "zscore": d.value, "lindex": d.value, "ttl": d.value, "status": d.value, "lag": count, "deadlocks": count, "inside": count, "waiting": count,
 		"llen": count, "hlen": count, "scard": count, "zcard": count, "exists": yes, "sismember": yes, "leads": yes,
@@ -120,11 +126,11 @@ func (d *madeUp) holds(r *luaRule) (bool, error) {
 	of := func(node string, into *lua.LTable) {
 		for name, draw := range draws {
 			into.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
-				asked := node + "\x00" + name
+				asked := []string{node, name}
 				for i := range L.GetTop() {
-					asked += "\x00" + L.Get(i+1).String()
+					asked = append(asked, L.Get(i+1).String())
 				}
-				L.Push(d.again(asked, draw))
+				L.Push(d.again(strings.Join(asked, "\x00"), draw))
 				return 1
 			}))
 		}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -120,16 +121,16 @@ func (x *search) ticks(cs []uint16, ready []string) []uint16 {
 	if ok && (room < 0 || next <= room) {
 		cs = append(cs, theTick)
 	}
-	x.stops = w.Dormant(x.stops[:0])
+	x.stops = x.dormant(x.stops[:0])
 	if x.bounds.Grid > 0 && (ok || len(x.stops) > 0) {
 		x.stops = append(x.stops, x.bounds.Grid)
 	}
 	if x.bounds.Before && ok {
-		x.stops = append(x.stops, max(0, next-w.Resolution()))
+		x.stops = append(x.stops, x.floor(next-1))
 	}
 	if by := x.idleMove(next, ok); by > 0 && room != 0 {
 		if room > 0 {
-			by = min(by, room)
+			by = min(by, x.floor(room))
 		}
 		x.stops = append(x.stops, by)
 	}
@@ -155,17 +156,36 @@ func (x *search) idleMove(next time.Duration, due bool) time.Duration {
 	case b.Grid > 0:
 		return b.Grid
 	case !due:
-		return b.Beyond
+		return x.floor(b.Beyond)
 	default:
-		i, _ := slices.BinarySearch(b.Spans, next-time.Millisecond)
+		i, _ := slices.BinarySearchFunc(b.Spans, next, func(span, next time.Duration) int { return cmp.Compare(x.longer(span), next) })
 		if i > 0 {
-			return b.Spans[i-1] + time.Millisecond
+			return x.longer(b.Spans[i-1])
 		}
 	}
 	if !due && x.local.idle && x.states.wants {
 		return x.states.world.Resolution()
 	}
 	return 0
+}
+
+// floor is the longest span in which the clock can move that is no longer than another one.
+func (x *search) floor(span time.Duration) time.Duration {
+	return span / x.states.world.Resolution() * x.states.world.Resolution()
+}
+
+// longer is the shortest span in which the clock can move that is longer than another one.
+func (x *search) longer(span time.Duration) time.Duration {
+	return x.floor(span) + x.states.world.Resolution()
+}
+
+// dormant are the spans after which things that stand still would be over.
+func (x *search) dormant(spans []time.Duration) []time.Duration {
+	spans = x.states.world.Dormant(spans)
+	for i, span := range spans {
+		spans[i] = x.longer(span - 1)
+	}
+	return spans
 }
 
 // idleMoves is how often the clock may move to where nothing is due.
@@ -188,7 +208,7 @@ func (x *search) isIdle(c engine.Choice) bool {
 		_, due := x.states.world.NextDue()
 		return !due
 	}
-	return !slices.Contains(x.states.world.Dormant(nil), c.Span)
+	return !slices.Contains(x.dormant(nil), c.Span)
 }
 
 // noteReady keeps, before a step, how long each thread has been ready whose lateness is bounded.
