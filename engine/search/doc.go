@@ -10,18 +10,31 @@
 // its Lua state, a node by a digest of its data and by what it shows.
 //
 // A state has no clock. Timers and deadlines count from now, and a node must not depend on what its
-// clock shows (engine.Forker). When a program looks at its clock, the search begins anew with the
-// instant as a part of each state in which that thread goes on.
+// clock shows, or say so (engine.Result.Dated). When a program looks at its clock, the search begins anew with
+// the instant as a part of each state in which that thread goes on.
 //
 // Each actor with its timers, its tasks and the messages that wait for it is one number of a state,
 // its lane. So a step that was seen in one state is made in another by looking numbers up, where all
 // that it depends on is known (local.go, tick.go). A lock's four clients come to 892,664 states, and
 // each of them to 140 lanes.
 //
+// # Time
+//
+// Whatever a learner can do by hand within the assumption, a search has considered. So time may pass
+// whenever the assumption lets it, also where nothing is due (time.go). The clock stops where something is
+// due, where it would be due if it did not stand still (on what is paused, or kept in a snapshot), by the grid,
+// and a moment before something is due where somebody asks how long things last. Where nothing is due and a
+// program looks at a clock, that would go on for ever: there it moves by Bounds.Beyond in all, and the verdict says
+// so. Where only a rule about idle waiting could tell, one move leads back to the same state.
+//
+// # Proof
+//
 // Before a schedule is reported as breaking a rule, it is played in a world on the scenario's own
-// nodes. That a state has all that counts is for tests to prove: histories that lead to one state are
-// played on, side by side, and must show the same (TestOneStateIsOneFuture), and a search that
-// replays each schedule from its start must find the same (engine/search_replay_test.go).
+// nodes. That a state has all that counts is for tests to prove. Small random lessons are played by hand,
+// through World.Enabled, without a memory and without digests, and a search must have met all that is met there
+// (TestASearchOverlooksNothing). Histories that lead to one state are played on, side by side, and must show
+// the same (TestOneStateIsOneFuture). lessons/testdata/told-apart.txt has a reason for each function that a
+// program, a script or a rule can call.
 //
 // # Symmetry
 //
