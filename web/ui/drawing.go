@@ -195,7 +195,7 @@ func (p *pen) cameOf(d diagram, l line, y int) {
 		p.fitted(d, l.X, l.base(y), func(b breadth) label { return besideLane(l.room(b), 0, l.Text, "") })
 	case l.Row < 0:
 		p.fitted(d, l.X, l.base(y), func(b breadth) label {
-			return besideLane(b.letters(l.X, d.edge()), l.left(b), l.Text, "")
+			return besideLane(b.letters(l.X, d.edge())-1, l.left(b), l.Text, "")
 		})
 	default:
 		p.label(d, l.X, l.base(y), l.Text, "")
