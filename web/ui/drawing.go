@@ -192,10 +192,10 @@ func (p *pen) cameOf(d diagram, l line, y int) {
 			return besideLane(0, l.room(b), l.Text, "")
 		})
 	case l.Near > 0:
-		p.fitted(d, l.X, l.base(y), func(b breadth) label { return besideLane(l.room(b), 0, l.Text, "") })
+		p.fitted(d, l.X, l.base(y), func(b breadth) label { return besideLane(min(l.room(b), b.letters(l.X, 100)-1), 0, l.Text, "") })
 	case l.Row < 0:
 		p.fitted(d, l.X, l.base(y), func(b breadth) label {
-			return besideLane(b.letters(l.X, d.edge())-1, l.left(b), l.Text, "")
+			return besideLane(b.letters(l.X, d.edge()), l.left(b), l.Text, "")
 		})
 	default:
 		p.label(d, l.X, l.base(y), l.Text, "")
