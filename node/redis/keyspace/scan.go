@@ -115,23 +115,9 @@ const maxPacked = 64
 // order shows and which a scan answers as a whole.
 func (e *entry) isListpack() bool {
 	if e.kind == zsetType {
-		if e.zset.index != nil {
-			return false
-		}
-		for _, it := range e.zset.items {
-			if len(it.member) > maxPacked {
-				return false
-			}
-		}
-		return true
+		isLong := func(it scored) bool { return len(it.member) > maxPacked }
+		return e.zset.index == nil && !slices.ContainsFunc(e.zset.items, isLong)
 	}
-	if e.hash.index != nil {
-		return false
-	}
-	for _, p := range e.hash.pairs {
-		if len(p.name) > maxPacked || len(p.value) > maxPacked {
-			return false
-		}
-	}
-	return true
+	isLong := func(p pair) bool { return len(p.name) > maxPacked || len(p.value) > maxPacked }
+	return e.hash.index == nil && !slices.ContainsFunc(e.hash.pairs, isLong)
 }
