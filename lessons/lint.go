@@ -163,12 +163,9 @@ func (l *Lesson) names(text string) bool {
 	for _, a := range l.Actors {
 		sources = append(sources, a.Program)
 	}
-	for _, source := range sources {
-		if strings.Contains(source, `"`+text+`"`) || strings.Contains(source, "'"+text+"'") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sources, func(source string) bool {
+		return strings.Contains(source, `"`+text+`"`) || strings.Contains(source, "'"+text+"'")
+	})
 }
 
 func (n *lint) faults() {

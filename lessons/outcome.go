@@ -294,8 +294,4 @@ func textsFact(texts []string, none string) fact.Fact {
 }
 
 // sorted is each name once, in alphabetical order; the argument stays as it is.
-func sorted(names []string) []string {
-	names = slices.Clone(names)
-	slices.Sort(names)
-	return slices.Compact(names)
-}
+func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
