@@ -103,11 +103,8 @@ func tableInsert(L *lua.LState) int {
 		set(L, t, lua.LNumber(n+1), L.Get(2))
 	case 3:
 		at := checkInt(L, 2)
-		n++
-		if at > n {
-			n = at
-		}
-		charge(L, int64(max(n-at, 0))/4)
+		n = max(n+1, at)
+		charge(L, int64(n-at)/4)
 		for i := n; i > at; i-- {
 			set(L, t, lua.LNumber(i), t.RawGet(lua.LNumber(i-1)))
 		}

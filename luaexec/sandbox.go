@@ -2,6 +2,7 @@ package luaexec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	lua "github.com/yuin/gopher-lua"
@@ -181,12 +182,7 @@ func register(L *lua.LState, t *lua.LTable, functions map[string]lua.LGFunction)
 }
 
 func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(m))
 }
 
 // setIndex is t[k] = v.
