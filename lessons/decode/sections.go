@@ -2,6 +2,7 @@ package decode
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -79,12 +80,7 @@ var groundwork = []string{"nodes", "cluster", "resolution", "scripts", "actors",
 // understood tells whether the story can be read for sense although parts of the
 // file could not be parsed.
 func (d *decoder) understood() bool {
-	for _, key := range groundwork {
-		if d.unread[key] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(groundwork, func(key string) bool { return d.unread[key] })
 }
 
 // unknown reports a name that nothing has, with the one that was probably meant.

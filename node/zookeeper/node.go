@@ -1,6 +1,7 @@
 package zookeeper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -37,10 +38,7 @@ var _ engine.Forker = (*Node)(nil)
 // NewNode is an empty tree at instant 0. A session that is silent for the timeout expires;
 // 0 is DefaultTimeout.
 func NewNode(timeout time.Duration) *Node {
-	if timeout == 0 {
-		timeout = DefaultTimeout
-	}
-	return &Node{state: state{timeout: timeout, tree: newTree()}}
+	return &Node{state: state{timeout: cmp.Or(timeout, DefaultTimeout), tree: newTree()}}
 }
 
 // Exec does one request: create path data [ephemeral] [sequential], delete path [version],
