@@ -23,12 +23,6 @@ var bitFunctions = map[string]lua.LGFunction{
 	"tohex":   bitToHex,
 }
 
-func openBit(L *lua.LState) {
-	lib := L.CreateTable(0, len(bitFunctions))
-	register(L, lib, bitFunctions)
-	addLibrary(L, "bit", lib)
-}
-
 // checkBits is a number argument, rounded and cut to 32 bits: what is left of it
 // after its fraction and all higher bits are pushed out of a double.
 func checkBits(L *lua.LState, n int) uint32 {

@@ -14,12 +14,6 @@ var structFunctions = map[string]lua.LGFunction{
 	"unpack": structUnpack,
 }
 
-func openStruct(L *lua.LState) {
-	lib := L.CreateTable(0, len(structFunctions))
-	register(L, lib, structFunctions)
-	addLibrary(L, "struct", lib)
-}
-
 // layout reads a format of the struct library, whose options are b B h H l L T
 // f d x s, c and i I with sizes, and < > ! for what follows.
 type layout struct {

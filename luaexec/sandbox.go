@@ -104,6 +104,13 @@ func addLibrary(L *lua.LState, name string, library *lua.LTable) {
 	L.G.Global.RawSetString(name, library)
 }
 
+// openLibrary makes functions a library.
+func openLibrary(L *lua.LState, name string, functions map[string]lua.LGFunction) {
+	library := L.CreateTable(0, len(functions))
+	register(L, library, functions)
+	addLibrary(L, name, library)
+}
+
 // Reset forgets what the last run left behind.
 func (s *Sandbox) Reset() {
 	if len(s.chunks) > 0 {
