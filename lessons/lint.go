@@ -110,8 +110,7 @@ func (n *lint) scripts() {
 	}
 }
 
-// meanings compares what a lesson says of KEYS and ARGV with the calls. A call may
-// leave out the last of them.
+// meanings compares what a lesson says of KEYS and ARGV with the calls. A call may leave out the last of them.
 func (n *lint) meanings() {
 	for _, script := range n.lesson.Scripts {
 		keys, args := -1, -1

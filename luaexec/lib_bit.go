@@ -59,8 +59,7 @@ func bitShift(shift func(b uint32, n int) uint32) lua.LGFunction {
 	}
 }
 
-// bitToHex writes as many digits as its second argument says, in capitals if
-// that is negative.
+// bitToHex writes as many digits as its second argument says, in capitals if that is negative.
 func bitToHex(L *lua.LState) int {
 	b, n, digits := checkBits(L, 1), 8, "0123456789abcdef"
 	if L.GetTop() > 1 {

@@ -82,8 +82,7 @@ func tableForeachI(L *lua.LState) int {
 	return 0
 }
 
-// visit calls a function with a field, and leaves its result on the stack if there
-// is one.
+// visit calls a function with a field, and leaves its result on the stack if there is one.
 func visit(L *lua.LState, f *lua.LFunction, k, v lua.LValue) bool {
 	result := call(L, f, k, v)
 	return result != lua.LNil && push(L, result) > 0

@@ -12,8 +12,7 @@ import (
 	"lockstep/lessons"
 )
 
-// clientsDir is where the lock clients are that lessons share, and in a folder for each the
-// scripts that it sends.
+// clientsDir is where the lock clients are that lessons share, and in a folder for each the scripts that it sends.
 const clientsDir = "clients"
 
 // mostOffered bounds how many clients are read at once.
@@ -122,8 +121,7 @@ func (b Library) luaFiles(dir string) []string {
 	return inOrder(names)
 }
 
-// clients lists the lock clients that there are: those beside the lessons, and
-// those that come with the playground.
+// clients lists the lock clients that there are: those beside the lessons, and those that come with the playground.
 func (b Library) clients() []string {
 	var names []string
 	for _, file := range append(b.luaFiles(clientsDir), ownClients.luaFiles(clientsDir)...) {
@@ -132,8 +130,7 @@ func (b Library) clients() []string {
 	return inOrder(names)
 }
 
-// ClientFiles are the lock clients that lie beside the lessons, as far as they can be
-// read.
+// ClientFiles are the lock clients that lie beside the lessons, as far as they can be read.
 func (b Library) ClientFiles() []lessons.File {
 	var files []lessons.File
 	for _, name := range b.luaFiles(clientsDir) {

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// Generated is how many things that are made of a seed a test compares: all in
-// make test-full, and a sample on each change. The samples of as many changes as
-// all has samples are all of it.
+// Generated is how many things that are made of a seed a test compares: all in make test-full, and a sample on each
+// change. The samples of as many changes as all has samples are all of it.
 type Generated struct{ All, Sample uint64 }
 
 // The sizes of all comparisons with real servers.
