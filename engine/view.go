@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -119,8 +120,7 @@ const (
 // NoDeadline is the Deadline of a key without a TTL.
 const NoDeadline Instant = -1
 
-// Key is one key with its value and deadline. A key is a value: two nodes that
-// hold the same data show equal Keys.
+// Key is one key with its value and deadline. A key is a value: two nodes that hold the same data show equal Keys.
 type Key struct {
 	Name     string
 	Type     KeyType
@@ -138,12 +138,10 @@ type Pending struct {
 
 func (p Pending) equal(o Pending) bool { return p.By == o.By && slices.Equal(p.Items, o.Items) }
 
-// Item is one part of a compound value: a hash field with its value (ordered
-// by field), a list element (Name empty, in list order), a set member (Value
-// empty, ordered), a zset member with its score as text (ordered by score, then
-// member), a stream's entry by id with its fields and values as text, a row's column with its
-// value (in the order of the table);
-// of a znode its data, czxid, version, and the process that owns it if it is ephemeral.
+// Item is one part of a compound value: a hash field with its value (ordered by field), a list element (Name empty,
+// in list order), a set member (Value empty, ordered), a zset member with its score as text (ordered by score, then
+// member), a stream's entry by id with its fields and values as text, a row's column with its value (in the order of
+// the table); of a znode its data, czxid, version, and the process that owns it if it is ephemeral.
 type Item struct {
 	Name  string
 	Value string
@@ -192,15 +190,7 @@ func (k Key) At(index int) (string, bool) {
 
 // Key finds a key by name.
 func (v NodeView) Key(name string) (Key, bool) {
-	i, ok := slices.BinarySearchFunc(v.Keys, name, func(k Key, n string) int {
-		switch {
-		case k.Name < n:
-			return -1
-		case k.Name > n:
-			return 1
-		}
-		return 0
-	})
+	i, ok := slices.BinarySearchFunc(v.Keys, name, func(k Key, n string) int { return strings.Compare(k.Name, n) })
 	if !ok {
 		return Key{}, false
 	}

@@ -110,8 +110,7 @@ func (n *lint) scripts() {
 	}
 }
 
-// meanings compares what a lesson says of KEYS and ARGV with the calls. A call may
-// leave out the last of them.
+// meanings compares what a lesson says of KEYS and ARGV with the calls. A call may leave out the last of them.
 func (n *lint) meanings() {
 	for _, script := range n.lesson.Scripts {
 		keys, args := -1, -1
@@ -163,12 +162,9 @@ func (l *Lesson) names(text string) bool {
 	for _, a := range l.Actors {
 		sources = append(sources, a.Program)
 	}
-	for _, source := range sources {
-		if strings.Contains(source, `"`+text+`"`) || strings.Contains(source, "'"+text+"'") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sources, func(source string) bool {
+		return strings.Contains(source, `"`+text+`"`) || strings.Contains(source, "'"+text+"'")
+	})
 }
 
 func (n *lint) faults() {

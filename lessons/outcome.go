@@ -232,8 +232,7 @@ func leads(v engine.NodeView) bool {
 	return v.Node != "" && v.Leader == "" && v.Status != engine.Crashed
 }
 
-// messages finds the payloads that the beat delivered, in order; for a process, its own with their
-// channels.
+// messages finds the payloads that the beat delivered, in order; for a process, its own with their channels.
 func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
 	for _, s := range o.steps {
 		for _, d := range s.Delivered {
@@ -248,8 +247,7 @@ func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
 	return found, fact.Fact{}
 }
 
-// woken finds the actors that a timer woke: their sleep ended, or their wait for a message
-// or a reply timed out.
+// woken finds the actors that a timer woke: their sleep ended, or their wait for a message or a reply timed out.
 func (o outcome) woken(Expected) (found []string, _ fact.Fact) {
 	for _, kind := range []engine.NoteKind{engine.NoteWoke, engine.NoteTimeout, engine.NoteNoReply} {
 		for _, n := range o.notes(kind, "") {
@@ -294,8 +292,4 @@ func textsFact(texts []string, none string) fact.Fact {
 }
 
 // sorted is each name once, in alphabetical order; the argument stays as it is.
-func sorted(names []string) []string {
-	names = slices.Clone(names)
-	slices.Sort(names)
-	return slices.Compact(names)
-}
+func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }

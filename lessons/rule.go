@@ -97,23 +97,35 @@ func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	return lua.LVAsBool(L.Get(-1)), nil
 }
 
+// returning is a function of Lua with one result.
+func returning(L *lua.LState, result func(*lua.LState) lua.LValue) *lua.LFunction {
+	return L.NewFunction(func(L *lua.LState) int {
+		L.Push(result(L))
+		return 1
+	})
+}
+
+// nodeNamed is the node that the first argument names.
+func nodeNamed(L *lua.LState, s *engine.Snapshot) engine.NodeView {
+	name := L.CheckString(1)
+	view, ok := s.Node(name)
+	if !ok {
+		L.RaiseError("there is no server %q", name)
+	}
+	return view
+}
+
 // openState defines the functions that look at the first node and at sections, and a variable
 // for each string key, which is a number if its text is one.
 func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 	r.openNode(L, L.G.Global, s, s.Nodes[0])
-	L.SetGlobal("node", L.NewFunction(func(L *lua.LState) int {
-		name := L.CheckString(1)
-		view, ok := s.Node(name)
-		if !ok {
-			L.RaiseError("there is no server %q", name)
-		}
+	L.SetGlobal("node", returning(L, func(L *lua.LState) lua.LValue {
 		t := L.NewTable()
-		r.openNode(L, t, s, view)
-		L.Push(t)
-		return 1
+		r.openNode(L, t, s, nodeNamed(L, s))
+		return t
 	}))
 	for name, sections := range map[string][]engine.Holding{"inside": s.Held, "waiting": s.Wanted} {
-		L.SetGlobal(name, L.NewFunction(func(L *lua.LState) int {
+		L.SetGlobal(name, returning(L, func(L *lua.LState) lua.LValue {
 			section := L.CheckString(1)
 			r.looks(sight{name: section})
 			n := 0
@@ -122,19 +134,17 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 					n = len(h.Actors)
 				}
 			}
-			L.Push(lua.LNumber(n))
-			return 1
+			return lua.LNumber(n)
 		}))
 	}
-	L.SetGlobal("status", L.NewFunction(func(L *lua.LState) int {
+	L.SetGlobal("status", returning(L, func(L *lua.LState) lua.LValue {
 		name := L.CheckString(1)
 		r.looks(sight{node: name})
 		status, ok := statusOf(s, name)
 		if !ok {
 			L.RaiseError("there is no actor and no server %q", name)
 		}
-		L.Push(lua.LString(status))
-		return 1
+		return lua.LString(status)
 	}))
 	r.openReplicas(L, s)
 	r.variables(L, s.Nodes[0])
@@ -143,15 +153,10 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 // openReplicas gives an expression what looks at who leads, and at how far others are behind.
 func (r *luaRule) openReplicas(L *lua.LState, s *engine.Snapshot) {
 	define := func(name string, read func(engine.NodeView) lua.LValue) {
-		L.SetGlobal(name, L.NewFunction(func(L *lua.LState) int {
-			node := L.CheckString(1)
-			view, ok := s.Node(node)
-			if !ok {
-				L.RaiseError("there is no server %q", node)
-			}
-			r.looks(sight{node: node})
-			L.Push(read(view))
-			return 1
+		L.SetGlobal(name, returning(L, func(L *lua.LState) lua.LValue {
+			view := nodeNamed(L, s)
+			r.looks(sight{node: view.Node})
+			return read(view)
 		}))
 	}
 	define("leads", func(v engine.NodeView) lua.LValue { return lua.LBool(leads(v)) })
@@ -177,7 +182,7 @@ var counted = map[string]engine.KeyType{
 // openNode puts the functions that read the keys of a node into a table.
 func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, view engine.NodeView) {
 	define := func(name, as string, args int, read func(L *lua.LState, k engine.Key) lua.LValue) {
-		into.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+		into.RawSetString(name, returning(L, func(L *lua.LState) lua.LValue {
 			if L.GetTop() != args {
 				L.RaiseError("%s is written %s", name, as)
 			}
@@ -186,13 +191,11 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 			k, there := view.Key(key)
 			switch {
 			case there:
-				L.Push(read(L, k))
+				return read(L, k)
 			case counted[name] != "":
-				L.Push(lua.LNumber(0))
-			default:
-				L.Push(lua.LNil)
+				return lua.LNumber(0)
 			}
-			return 1
+			return lua.LNil
 		}))
 	}
 	item := func(of engine.KeyType) func(*lua.LState, engine.Key) lua.LValue {
@@ -226,35 +229,24 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 		_, in := k.Get(L.CheckString(2))
 		return lua.LBool(in && k.Type == engine.SetKey)
 	})
-	into.RawSetString("row", L.NewFunction(func(L *lua.LState) int {
+	into.RawSetString("row", returning(L, func(L *lua.LState) lua.LValue {
 		key := L.CheckString(1) + "/" + L.CheckString(2)
 		r.looks(sight{view.Node, key})
 		k, there := view.Key(key)
 		if !there || k.Items == nil {
-			L.Push(lua.LNil)
-			return 1
+			return lua.LNil
 		}
-		row := L.NewTable()
-		for _, it := range k.Items {
-			row.RawSetString(it.Name, numberOrText(it.Value))
-		}
-		L.Push(row)
-		return 1
+		return fields(L, k)
 	}))
-	into.RawSetString("deadlocks", L.NewFunction(func(L *lua.LState) int {
+	into.RawSetString("deadlocks", returning(L, func(*lua.LState) lua.LValue {
 		r.looks(sight{node: view.Node})
-		L.Push(lua.LNumber(view.Deadlock.N))
-		return 1
+		return lua.LNumber(view.Deadlock.N)
 	}))
 	define("znode", "znode(path)", 1, func(L *lua.LState, k engine.Key) lua.LValue {
 		if k.Type != engine.ZnodeKey {
 			return lua.LNil
 		}
-		t := L.NewTable()
-		for _, it := range k.Items {
-			t.RawSetString(it.Name, numberOrText(it.Value))
-		}
-		return t
+		return fields(L, k)
 	})
 	define("exists", "exists(key)", 1, func(*lua.LState, engine.Key) lua.LValue { return lua.LTrue })
 	define("ttl", "ttl(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue {
@@ -268,18 +260,25 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 // variables lets an expression use a string key as if it were a variable.
 func (r *luaRule) variables(L *lua.LState, view engine.NodeView) {
 	meta := L.NewTable()
-	meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
+	meta.RawSetString("__index", returning(L, func(L *lua.LState) lua.LValue {
 		name := L.CheckString(2)
 		r.looks(sight{view.Node, name})
 		k, ok := view.Key(name)
 		if !ok || k.Type != engine.StringKey {
-			L.Push(lua.LNil)
-			return 1
+			return lua.LNil
 		}
-		L.Push(numberOrText(k.Text))
-		return 1
+		return numberOrText(k.Text)
 	}))
 	L.SetMetatable(L.Get(lua.GlobalsIndex), meta)
+}
+
+// fields are the items of a row or a znode, by their names.
+func fields(L *lua.LState, k engine.Key) *lua.LTable {
+	t := L.NewTable()
+	for _, it := range k.Items {
+		t.RawSetString(it.Name, numberOrText(it.Value))
+	}
+	return t
 }
 
 func numberOrText(s string) lua.LValue {
@@ -289,8 +288,7 @@ func numberOrText(s string) lua.LValue {
 	return lua.LString(s)
 }
 
-// RuleError says that a rule's expression could not be evaluated on some state,
-// which is a mistake in the lesson.
+// RuleError says that a rule's expression could not be evaluated on some state, which is a mistake in the lesson.
 type RuleError struct {
 	Rule   Rule
 	Reason string // of the interpreter

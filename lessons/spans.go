@@ -53,8 +53,7 @@ func (l *Lesson) spans() []time.Duration {
 			all = append(all, at)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
 // looksAtTTL tells whether a rule or a program may compare how long a key still lasts.

@@ -135,32 +135,31 @@ func checkNumber(L *lua.LState, n int) float64 {
 // checkInt is an argument as C's int, which has the lowest 32 bits of a number.
 func checkInt(L *lua.LState, n int) int { return int(int32(toInt64(checkNumber(L, n)))) }
 
-func optInt(L *lua.LState, n, otherwise int) int {
+// optional is an argument that may be left out.
+func optional[T any](L *lua.LState, n int, otherwise T, check func(*lua.LState, int) T) T {
 	if L.Get(n) == lua.LNil {
 		return otherwise
 	}
-	return checkInt(L, n)
+	return check(L, n)
 }
+
+func optInt(L *lua.LState, n, otherwise int) int { return optional(L, n, otherwise, checkInt) }
 
 func optString(L *lua.LState, n int, otherwise string) string {
-	if L.Get(n) == lua.LNil {
-		return otherwise
-	}
-	return checkString(L, n)
+	return optional(L, n, otherwise, checkString)
 }
 
-// optPosition is a place in a string, which has 64 bits, kept where adding to it cannot
-// overflow.
 func optPosition(L *lua.LState, n, otherwise int) int {
-	if L.Get(n) == lua.LNil {
-		return otherwise
-	}
-	return checkPosition(L, n)
+	return optional(L, n, otherwise, checkPosition)
 }
 
+// checkInt64 is an argument as C's 64-bit integer.
+func checkInt64(L *lua.LState, n int) int64 { return toInt64(checkNumber(L, n)) }
+
+// checkPosition is a place in a string, which has 64 bits, kept where adding to it cannot overflow.
 func checkPosition(L *lua.LState, n int) int {
 	const limit = 1 << 50
-	return int(min(max(toInt64(checkNumber(L, n)), -limit), limit))
+	return int(min(max(checkInt64(L, n), -limit), limit))
 }
 
 // push gives a library function its results, and counts them.

@@ -23,12 +23,6 @@ var bitFunctions = map[string]lua.LGFunction{
 	"tohex":   bitToHex,
 }
 
-func openBit(L *lua.LState) {
-	lib := L.CreateTable(0, len(bitFunctions))
-	register(L, lib, bitFunctions)
-	addLibrary(L, "bit", lib)
-}
-
 // checkBits is a number argument, rounded and cut to 32 bits: what is left of it
 // after its fraction and all higher bits are pushed out of a double.
 func checkBits(L *lua.LState, n int) uint32 {
@@ -65,8 +59,7 @@ func bitShift(shift func(b uint32, n int) uint32) lua.LGFunction {
 	}
 }
 
-// bitToHex writes as many digits as its second argument says, in capitals if
-// that is negative.
+// bitToHex writes as many digits as its second argument says, in capitals if that is negative.
 func bitToHex(L *lua.LState) int {
 	b, n, digits := checkBits(L, 1), 8, "0123456789abcdef"
 	if L.GetTop() > 1 {

@@ -1,6 +1,8 @@
 package luaexec
 
 import (
+	"cmp"
+
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -33,11 +35,7 @@ func (lib jsonLibrary) decode(L *lua.LState) int {
 }
 
 func (d *jsonDecoder) refuse(expected string, t jsonToken) {
-	found := t.problem
-	if found == "" {
-		found = string(t.kind)
-	}
-	raisef(d.L, "Expected %s but found %s at character %d", expected, found, t.at+1)
+	raisef(d.L, "Expected %s but found %s at character %d", expected, cmp.Or(t.problem, string(t.kind)), t.at+1)
 }
 
 func (d *jsonDecoder) value(t jsonToken) lua.LValue {
@@ -56,25 +54,31 @@ func (d *jsonDecoder) value(t jsonToken) lua.LValue {
 	return t.value
 }
 
-// descend begins a table.
-func (d *jsonDecoder) descend() {
+// parts reads those of a table up to its end: part gets the first token of each.
+func (d *jsonDecoder) parts(end jsonKind, expected string, part func(jsonToken)) {
 	const cost = 20 // instructions, for its memory
 	charge(d.L, cost)
 	d.depth++
 	if d.depth > d.limit || tooDeep(d.L, int(d.depth)) {
 		raisef(d.L, "Found too many nested data structures (%d) at character %d", d.depth, d.at)
 	}
+	t := d.next()
+	for more := t.kind != end; more; {
+		part(t)
+		t = d.next()
+		if more = t.kind != end; more {
+			if t.kind != jsonComma {
+				d.refuse(expected, t)
+			}
+			t = d.next()
+		}
+	}
+	d.depth--
 }
 
 func (d *jsonDecoder) object() lua.LValue {
-	d.descend()
 	object := d.L.CreateTable(0, 1)
-	t := d.next()
-	if t.kind == jsonObjectEnd {
-		d.depth--
-		return object
-	}
-	for {
+	d.parts(jsonObjectEnd, "comma or object end", func(t jsonToken) {
 		if t.kind != jsonString {
 			d.refuse("object key string", t)
 		}
@@ -84,36 +88,12 @@ func (d *jsonDecoder) object() lua.LValue {
 		}
 		charge(d.L, 4) // for the key's place in the table
 		object.RawSetString(key, d.value(d.next()))
-		switch t = d.next(); t.kind {
-		case jsonObjectEnd:
-			d.depth--
-			return object
-		case jsonComma:
-		default:
-			d.refuse("comma or object end", t)
-		}
-		t = d.next()
-	}
+	})
+	return object
 }
 
 func (d *jsonDecoder) array() lua.LValue {
-	d.descend()
 	array := d.L.CreateTable(1, 0)
-	t := d.next()
-	if t.kind == jsonArrayEnd {
-		d.depth--
-		return array
-	}
-	for {
-		array.Append(d.value(t)) // null is a value too
-		switch t = d.next(); t.kind {
-		case jsonArrayEnd:
-			d.depth--
-			return array
-		case jsonComma:
-		default:
-			d.refuse("comma or array end", t)
-		}
-		t = d.next()
-	}
+	d.parts(jsonArrayEnd, "comma or array end", func(t jsonToken) { array.Append(d.value(t)) }) // null is a value too
+	return array
 }

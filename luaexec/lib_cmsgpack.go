@@ -73,9 +73,8 @@ func (p *packer) value(v lua.LValue, level int) {
 	p.add(0xc0)
 }
 
-// sized adds the head of something of size n: the byte small with the size in it
-// when it is at most most, or else a byte of its own before 1, 2 or 4 bytes of
-// size; one is 0 where MessagePack knows no size of 1 byte.
+// sized adds the head of something of size n: the byte small with the size in it when it is at most most, or else a
+// byte of its own before 1, 2 or 4 bytes of size; one is 0 where MessagePack knows no size of 1 byte.
 func (p *packer) sized(n int, small byte, most int, one, two, four byte) {
 	switch {
 	case n <= most:
@@ -83,12 +82,16 @@ func (p *packer) sized(n int, small byte, most int, one, two, four byte) {
 	case n <= math.MaxUint8 && one != 0:
 		p.add(one, byte(n))
 	case n <= math.MaxUint16:
-		p.add(two)
-		p.addInt(uint64(n), 2, true)
+		p.tagged(two, uint64(n), 2)
 	default:
-		p.add(four)
-		p.addInt(uint64(n), 4, true)
+		p.tagged(four, uint64(n), 4)
 	}
+}
+
+// tagged adds the byte of a kind before a number of so many bytes.
+func (p *packer) tagged(kind byte, n uint64, size int) {
+	p.add(kind)
+	p.addInt(n, size, true)
 }
 
 func (p *packer) text(s string) {
@@ -102,11 +105,9 @@ func (p *packer) number(f float64) {
 	case float64(n) == f:
 		p.integer(n)
 	case float64(single) == f:
-		p.add(0xca)
-		p.addInt(uint64(singleBits(f)), 4, true)
+		p.tagged(0xca, uint64(singleBits(f)), 4)
 	default:
-		p.add(0xcb)
-		p.addInt(doubleBits(f), 8, true)
+		p.tagged(0xcb, doubleBits(f), 8)
 	}
 }
 
@@ -115,27 +116,21 @@ func (p *packer) integer(n int64) {
 	case n >= -32 && n <= math.MaxInt8:
 		p.add(byte(n))
 	case n > math.MaxUint32:
-		p.add(0xcf)
-		p.addInt(uint64(n), 8, true)
+		p.tagged(0xcf, uint64(n), 8)
 	case n > math.MaxUint16:
-		p.add(0xce)
-		p.addInt(uint64(n), 4, true)
+		p.tagged(0xce, uint64(n), 4)
 	case n > math.MaxUint8:
-		p.add(0xcd)
-		p.addInt(uint64(n), 2, true)
+		p.tagged(0xcd, uint64(n), 2)
 	case n >= 0:
 		p.add(0xcc, byte(n))
 	case n >= math.MinInt8:
 		p.add(0xd0, byte(n))
 	case n >= math.MinInt16:
-		p.add(0xd1)
-		p.addInt(uint64(n), 2, true)
+		p.tagged(0xd1, uint64(n), 2)
 	case n >= math.MinInt32:
-		p.add(0xd2)
-		p.addInt(uint64(n), 4, true)
+		p.tagged(0xd2, uint64(n), 4)
 	default:
-		p.add(0xd3)
-		p.addInt(uint64(n), 8, true)
+		p.tagged(0xd3, uint64(n), 8)
 	}
 }
 
@@ -155,8 +150,7 @@ func (p *packer) table(t *lua.LTable, level int) {
 	}
 }
 
-// shape counts the fields of a table and tells whether they are an array without
-// holes.
+// shape counts the fields of a table and tells whether they are an array without holes.
 func (p *packer) shape(t *lua.LTable) (n int, isArray bool) {
 	highest := int32(0)
 	isArray = true

@@ -17,23 +17,15 @@ type unpacker struct {
 
 func cmsgpackUnpack(L *lua.LState) int { return unpackFrom(L, 0, 0) }
 
-func cmsgpackUnpackOne(L *lua.LState) int { return unpackFrom(L, 1, optInt64(L, 2)) }
+func cmsgpackUnpackOne(L *lua.LState) int { return unpackFrom(L, 1, optional(L, 2, 0, checkInt64)) }
 
 func cmsgpackUnpackLimit(L *lua.LState) int {
-	limit := toInt64(checkNumber(L, 2))
-	return unpackFrom(L, limit, optInt64(L, 3))
+	limit := checkInt64(L, 2)
+	return unpackFrom(L, limit, optional(L, 3, 0, checkInt64))
 }
 
-func optInt64(L *lua.LState, n int) int64 {
-	if L.Get(n) == lua.LNil {
-		return 0
-	}
-	return toInt64(checkNumber(L, n))
-}
-
-// unpackFrom gives the values from an offset on, after the offset of the first
-// that is left, or -1. With neither an offset nor a limit it gives all values and
-// nothing else.
+// unpackFrom gives the values from an offset on, after the offset of the first that is left, or -1. With neither an
+// offset nor a limit it gives all values and nothing else.
 func unpackFrom(L *lua.LState, limit, offset int64) int {
 	all := limit == 0 && offset == 0
 	data := checkString(L, 1)

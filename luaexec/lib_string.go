@@ -16,12 +16,12 @@ var stringFunctions = map[string]lua.LGFunction{
 	"gfind":   stringGmatch,
 	"gsub":    stringGsub,
 	"len":     stringLen,
-	"lower":   stringLower,
+	"lower":   toCase('A', 'a'),
 	"match":   stringMatch,
 	"rep":     stringRep,
 	"reverse": stringReverse,
 	"sub":     stringSub,
-	"upper":   stringUpper,
+	"upper":   toCase('a', 'A'),
 }
 
 // maxResults is how many values one call may give, as in Redis's Lua.
@@ -74,33 +74,19 @@ func stringDump(L *lua.LState) int {
 
 func stringLen(L *lua.LState) int { return push(L, lua.LNumber(len(checkString(L, 1)))) }
 
-// mapBytes changes a string byte by byte: Redis runs in the C locale.
-func mapBytes(L *lua.LState, change func(c byte) byte) int {
-	s := checkString(L, 1)
-	chargeString(L, len(s))
-	out := []byte(s)
-	for i, c := range out {
-		out[i] = change(c)
+// toCase makes lower or upper, of the first letters of both cases. No others count: Redis runs in the C locale.
+func toCase(from, to byte) lua.LGFunction {
+	return func(L *lua.LState) int {
+		s := checkString(L, 1)
+		chargeString(L, len(s))
+		out := []byte(s)
+		for i, c := range out {
+			if from <= c && c < from+26 {
+				out[i] = c - from + to
+			}
+		}
+		return push(L, lua.LString(out))
 	}
-	return push(L, lua.LString(out))
-}
-
-func stringLower(L *lua.LState) int {
-	return mapBytes(L, func(c byte) byte {
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		return c
-	})
-}
-
-func stringUpper(L *lua.LState) int {
-	return mapBytes(L, func(c byte) byte {
-		if 'a' <= c && c <= 'z' {
-			c -= 'a' - 'A'
-		}
-		return c
-	})
 }
 
 func stringReverse(L *lua.LState) int {

@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -13,12 +14,6 @@ var structFunctions = map[string]lua.LGFunction{
 	"unpack": structUnpack,
 }
 
-func openStruct(L *lua.LState) {
-	lib := L.CreateTable(0, len(structFunctions))
-	register(L, lib, structFunctions)
-	addLibrary(L, "struct", lib)
-}
-
 // layout reads a format of the struct library, whose options are b B h H l L T
 // f d x s, c and i I with sizes, and < > ! for what follows.
 type layout struct {
@@ -29,8 +24,7 @@ type layout struct {
 	align  uint64 // the most that an option is aligned to
 }
 
-// newLayout reads the format that is the first argument, up to the first zero
-// as C does.
+// newLayout reads the format that is the first argument, up to the first zero as C does.
 func newLayout(L *lua.LState) *layout {
 	format, _, _ := strings.Cut(checkString(L, 1), "\x00")
 	return &layout{L: L, format: format, align: 1}
@@ -152,9 +146,7 @@ func structPack(L *lua.LState) int {
 		case 'c', 's':
 			arg++
 			text := checkString(L, arg)
-			if size == 0 {
-				size = uint64(len(text))
-			}
+			size = cmp.Or(size, uint64(len(text)))
 			if uint64(len(text)) < size {
 				argumentError(L, arg+1, "string too short")
 			}
@@ -200,10 +192,7 @@ const tooShort = "data string too short"
 
 func structUnpack(L *lua.LState) int {
 	l, data := newLayout(L), checkString(L, 2)
-	position := uint64(1)
-	if L.Get(3) != lua.LNil {
-		position = uint64(toInt64(checkNumber(L, 3)))
-	}
+	position := uint64(optional(L, 3, 1, checkInt64))
 	if position == 0 {
 		argumentError(L, 3, "offset must be 1 or greater")
 	}

@@ -82,8 +82,7 @@ func tableForeachI(L *lua.LState) int {
 	return 0
 }
 
-// visit calls a function with a field, and leaves its result on the stack if there
-// is one.
+// visit calls a function with a field, and leaves its result on the stack if there is one.
 func visit(L *lua.LState, f *lua.LFunction, k, v lua.LValue) bool {
 	result := call(L, f, k, v)
 	return result != lua.LNil && push(L, result) > 0
@@ -103,11 +102,8 @@ func tableInsert(L *lua.LState) int {
 		set(L, t, lua.LNumber(n+1), L.Get(2))
 	case 3:
 		at := checkInt(L, 2)
-		n++
-		if at > n {
-			n = at
-		}
-		charge(L, int64(max(n-at, 0))/4)
+		n = max(n+1, at)
+		charge(L, int64(n-at)/4)
 		for i := n; i > at; i-- {
 			set(L, t, lua.LNumber(i), t.RawGet(lua.LNumber(i-1)))
 		}

@@ -74,9 +74,9 @@ func NewMachine(host Host) *Machine {
 	s.sandbox = OpenSafe(L)
 	s.openRedis()
 	s.openCJSON()
-	openBit(L)
+	openLibrary(L, "bit", bitFunctions)
 	openCmsgpack(L)
-	openStruct(L)
+	openLibrary(L, "struct", structFunctions)
 	s.freshArguments()
 	protectGlobals(L)
 	s.handler = L.NewFunction(s.explain)
@@ -219,9 +219,8 @@ func failureText(s *Sandbox, v lua.LValue) string {
 	return "ERR the script raised a table without an err field"
 }
 
-// errorReply is what a client receives for an error that a script did not catch.
-// A state in which Go itself panicked, or in which closures may still look at a
-// stack that is gone, is not healthy.
+// errorReply is what a client receives for an error that a script did not catch. A state in which Go itself panicked,
+// or in which closures may still look at a stack that is gone, is not healthy.
 func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool) {
 	var raised *lua.ApiError
 	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
@@ -240,8 +239,7 @@ func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool
 	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
 }
 
-// withPosition is an error that explain could not see: its text alone tells the
-// line.
+// withPosition is an error that explain could not see: its text alone tells the line.
 func (s *Machine) withPosition(p *Program, v lua.LValue) string {
 	text := failureText(s.sandbox, v)
 	source, rest, _ := strings.Cut(strings.TrimPrefix(text, "ERR "), ":")

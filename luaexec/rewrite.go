@@ -8,8 +8,7 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// The functions that rewritten code calls. No script can spell their names as
-// variables.
+// The functions that rewritten code calls. No script can spell their names as variables.
 const (
 	setIndexName = "(set index)"
 	newKeyName   = "(new key)"
@@ -26,9 +25,8 @@ const maxSyntaxLevels = 500
 
 var errSyntaxLevels = errors.New("chunk has too many syntax levels")
 
-// rewriter changes a syntax tree where the virtual machine of gopher-lua cannot
-// be bounded or differs from Redis: a write to a table becomes a call that
-// respects read-only tables and pays for growth, a concatenation becomes a call
+// rewriter changes a syntax tree where the virtual machine of gopher-lua cannot be bounded or differs from Redis: a
+// write to a table becomes a call that respects read-only tables and pays for growth, a concatenation becomes a call
 // that pays for the string. Statements stay on their lines.
 type rewriter struct {
 	level    int
@@ -231,8 +229,7 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 	return callTo(sizedName, e, append(sizes, numbers...)...)
 }
 
-// concat turns a .. b .. c into one call. Operands beyond what fits in the
-// registers of a call go into a nested one.
+// concat turns a .. b .. c into one call. Operands beyond what fits in the registers of a call go into a nested one.
 func (r *rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	const maxOperands = 50
 	var operands []ast.Expr
@@ -285,12 +282,14 @@ func callStmt(at ast.PositionHolder, call ast.Expr) ast.Stmt {
 }
 
 // oneValue keeps a call or ... at the end of a list from giving all its values.
-func oneValue(e ast.Expr) ast.Expr {
+func oneValue(e ast.Expr) ast.Expr { return adjusted(e, true) }
+
+func adjusted(e ast.Expr, toOne bool) ast.Expr {
 	switch e := e.(type) {
 	case *ast.FuncCallExpr:
-		e.AdjustRet = true
+		e.AdjustRet = toOne
 	case *ast.Comma3Expr:
-		e.AdjustRet = true
+		e.AdjustRet = toOne
 	}
 	return e
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// assign rewrites an assignment to a field, and one to several variables: gopher-lua
-// writes to a local variable as soon as it has its value, when others may still need
-// the old one.
+// assign rewrites an assignment to a field, and one to several variables: gopher-lua writes to a local variable as
+// soon as it has its value, when others may still need the old one.
 func (r *rewriter) assign(s *ast.AssignStmt) ast.Stmt {
 	r.exprs(s.Rhs)
 	for _, target := range s.Lhs {
@@ -27,8 +26,7 @@ func (r *rewriter) assign(s *ast.AssignStmt) ast.Stmt {
 	return s
 }
 
-// assignMany keeps Lua's order: first what is on both sides is evaluated, then
-// the writes happen, from right to left.
+// assignMany keeps Lua's order: first what is on both sides is evaluated, then the writes happen, from right to left.
 func assignMany(s *ast.AssignStmt) ast.Stmt {
 	block := &ast.DoBlockStmt{}
 	place(block, s)
@@ -80,12 +78,4 @@ func wasOne(block *ast.DoBlockStmt) bool {
 // anyValues lets a call or ... give all its values although one variable takes only the first.
 // Otherwise gopher-lua evaluates it in the variable's own register, and its arguments overwrite
 // the registers behind that one, where other variables live.
-func anyValues(e ast.Expr) ast.Expr {
-	switch e := e.(type) {
-	case *ast.FuncCallExpr:
-		e.AdjustRet = false
-	case *ast.Comma3Expr:
-		e.AdjustRet = false
-	}
-	return e
-}
+func anyValues(e ast.Expr) ast.Expr { return adjusted(e, false) }

@@ -2,6 +2,7 @@ package luaexec
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	lua "github.com/yuin/gopher-lua"
@@ -12,12 +13,10 @@ import (
 // frozenMessage is what Redis answers to a write to one of its tables.
 const frozenMessage = "Attempt to modify a readonly table"
 
-// frozen marks a table as read-only by being its metatable. It is shared by all
-// states and never changes.
+// frozen marks a table as read-only by being its metatable. It is shared by all states and never changes.
 var frozen = &lua.LTable{Metatable: lua.LNil}
 
-// lockedEnv is where a state with protected globals keeps the environment of
-// code that assigns globals.
+// lockedEnv is where a state with protected globals keeps the environment of code that assigns globals.
 const lockedEnv = "lockstep.locked"
 
 // Sandbox is what the libraries of one state remember.
@@ -54,10 +53,9 @@ func sandboxOf(L *lua.LState) *Sandbox {
 	return &Sandbox{}
 }
 
-// OpenSafe opens into a state without libraries what a script may use, bounded
-// by the state's Budget: the base functions, string, table, math and coroutine,
-// all read-only. It opens nothing that reaches files, the clock, the process or
-// the debugger. Code for the state must come from Compile.
+// OpenSafe opens into a state without libraries what a script may use, bounded by the state's Budget: the base
+// functions, string, table, math and coroutine, all read-only. It opens nothing that reaches files, the clock, the
+// process or the debugger. Code for the state must come from Compile.
 func OpenSafe(L *lua.LState) *Sandbox {
 	s := &Sandbox{Random: NewRandom(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
 	L.G.MainThread = L
@@ -101,6 +99,13 @@ func OpenSafe(L *lua.LState) *Sandbox {
 func addLibrary(L *lua.LState, name string, library *lua.LTable) {
 	freeze(library)
 	L.G.Global.RawSetString(name, library)
+}
+
+// openLibrary makes functions a library.
+func openLibrary(L *lua.LState, name string, functions map[string]lua.LGFunction) {
+	library := L.CreateTable(0, len(functions))
+	register(L, library, functions)
+	addLibrary(L, name, library)
 }
 
 // Reset forgets what the last run left behind.
@@ -172,8 +177,7 @@ func protects(t *lua.LTable) bool {
 	return ok && meta.Metatable == frozen
 }
 
-// register adds functions in the order of their names, so that pairs meets them
-// in the same order everywhere.
+// register adds functions in the order of their names, so that pairs meets them in the same order everywhere.
 func register(L *lua.LState, t *lua.LTable, functions map[string]lua.LGFunction) {
 	for _, name := range sortedNames(functions) {
 		t.RawSetString(name, L.NewFunction(functions[name]))
@@ -181,12 +185,7 @@ func register(L *lua.LState, t *lua.LTable, functions map[string]lua.LGFunction)
 }
 
 func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(m))
 }
 
 // setIndex is t[k] = v.

@@ -5,9 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -50,8 +48,7 @@ var mimes = map[string]string{
 // zipMin is the size in bytes below which a file is sent as it is.
 const zipMin = 1 << 10
 
-// clientFiles is what readFiles reads, once: the program carries the files, so they are the
-// same for all servers.
+// clientFiles is what readFiles reads, once: the program carries the files, so they are the same for all servers.
 var clientFiles = sync.OnceValues(readFiles)
 
 // readFiles takes in the built client. What is compressed there, as name.gz, is
@@ -68,7 +65,7 @@ func readFiles() (files, error) {
 			return err
 		}
 		plain, zipped := strings.CutSuffix(name, ".gz")
-		it := file{zipped: data, mime: kind(plain), hash: hashOf(data), unzip: sync.OnceValues(func() ([]byte, error) { return unzipped(data) })}
+		it := file{zipped: data, mime: kind(plain), hash: hashOf(data), unzip: sync.OnceValues(func() ([]byte, error) { return static.Unzip(data) })}
 		if !zipped {
 			it, err = newFile(name, data)
 		}
@@ -90,18 +87,8 @@ func newFile(name string, data []byte) (file, error) {
 		return it, nil
 	}
 	var err error
-	it.zipped, err = zip(data, gzip.BestCompression)
+	it.zipped, err = static.Zip(data, gzip.BestCompression)
 	return it, err
-}
-
-func zip(data []byte, level int) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, level)
-	if err == nil {
-		_, err = w.Write(data)
-		err = errors.Join(err, w.Close())
-	}
-	return b.Bytes(), err
 }
 
 func kind(name string) string {
@@ -179,14 +166,6 @@ func (f file) plain() ([]byte, error) {
 		return f.data, nil
 	}
 	return f.unzip()
-}
-
-func unzipped(data []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
 }
 
 func takesGzip(r *http.Request) bool {

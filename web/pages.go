@@ -15,6 +15,7 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/lessons"
+	"lockstep/static"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -65,17 +66,15 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
 	s.draw(w, r, http.StatusOK, lang, ui.LocksCompared(lang, s.playground.Catalog.Now().Lessons, s.shell()))
 }
 
-// intoFolder redirects to a lesson's address with a slash at the end, on which relative links
-// in the page depend.
+// intoFolder redirects to a lesson's address with a slash at the end, on which relative links in the page depend.
 func intoFolder(w http.ResponseWriter, r *http.Request) {
 	to := url.URL{Path: "./" + r.PathValue("name") + "/", RawQuery: r.URL.RawQuery}
 	w.Header().Set("Location", to.String()) // http.Redirect would make it absolute
 	w.WriteHeader(http.StatusMovedPermanently)
 }
 
-// lesson renders a whole lesson at the place that the address names, so that nothing is
-// blank while scripts load. When the server is too busy, it renders the lesson's start, and
-// the page goes to the place itself.
+// lesson renders a whole lesson at the place that the address names, so that nothing is blank while scripts load.
+// When the server is too busy, it renders the lesson's start, and the page goes to the place itself.
 func (s *Server) lesson(w http.ResponseWriter, r *http.Request) {
 	s.drawLesson(w, r, placeOf(r), s.shell())
 }
@@ -218,7 +217,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
 	}
 	h, body := w.Header(), p.html
 	if takesGzip(r) && len(body) >= zipMin {
-		if zipped, err := zip(body, gzip.DefaultCompression); err == nil {
+		if zipped, err := static.Zip(body, gzip.DefaultCompression); err == nil {
 			h.Set("Content-Encoding", "gzip")
 			body = zipped
 		}

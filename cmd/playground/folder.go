@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -57,10 +58,7 @@ func freeFolder(libs []decode.Library, number, name string) (string, error) {
 			}
 		}
 	}
-	if number == "" {
-		number = fmt.Sprintf("%02d", highest+1)
-	}
-	return number + "-" + name, nil
+	return cmp.Or(number, fmt.Sprintf("%02d", highest+1)) + "-" + name, nil
 }
 
 // writeLesson makes the folder of a new lesson: all of it, or nothing. Till it is whole

@@ -12,8 +12,7 @@ import (
 	"lockstep/lessons"
 )
 
-// clientsDir is where the lock clients are that lessons share, and in a folder for each the
-// scripts that it sends.
+// clientsDir is where the lock clients are that lessons share, and in a folder for each the scripts that it sends.
 const clientsDir = "clients"
 
 // mostOffered bounds how many clients are read at once.
@@ -96,9 +95,11 @@ func (b Library) Folders() ([]string, error) {
 			dirs = append(dirs, path.Clean(dir))
 		}
 	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs), nil
+	return inOrder(dirs), nil
 }
+
+// inOrder is each name once.
+func inOrder(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // luaFiles lists the Lua files of a folder. A folder that cannot be read is like an
 // empty one: the caller says which file is missing.
@@ -117,23 +118,19 @@ func (b Library) luaFiles(dir string) []string {
 			names = append(names, file)
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return inOrder(names)
 }
 
-// clients lists the lock clients that there are: those beside the lessons, and
-// those that come with the playground.
+// clients lists the lock clients that there are: those beside the lessons, and those that come with the playground.
 func (b Library) clients() []string {
 	var names []string
 	for _, file := range append(b.luaFiles(clientsDir), ownClients.luaFiles(clientsDir)...) {
 		names = append(names, strings.TrimSuffix(file, ".lua"))
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return inOrder(names)
 }
 
-// ClientFiles are the lock clients that lie beside the lessons, as far as they can be
-// read.
+// ClientFiles are the lock clients that lie beside the lessons, as far as they can be read.
 func (b Library) ClientFiles() []lessons.File {
 	var files []lessons.File
 	for _, name := range b.luaFiles(clientsDir) {
@@ -173,6 +170,5 @@ func (b Library) clientScripts(client string) []string {
 	for _, file := range append(b.luaFiles(dir), ownClients.luaFiles(dir)...) {
 		names = append(names, path.Join(dir, file))
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return inOrder(names)
 }

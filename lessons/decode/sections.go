@@ -2,6 +2,7 @@ package decode
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -10,8 +11,7 @@ import (
 	"lockstep/lessons"
 )
 
-// mostSections bounds into how many parts a broken file is cut: more than the
-// format has keys.
+// mostSections bounds into how many parts a broken file is cut: more than the format has keys.
 const mostSections = 40
 
 // section is the lines of one key of the lesson.
@@ -38,8 +38,7 @@ func (s *source) sections() []section {
 	return out
 }
 
-// bySections parses a file that is no YAML key by key, so that one slip does not
-// hide what else is wrong.
+// bySections parses a file that is no YAML key by key, so that one slip does not hide what else is wrong.
 func (s *source) bySections() parsed {
 	out := parsed{unread: map[string]bool{}}
 	sections := s.sections()
@@ -76,15 +75,9 @@ func (s *source) bySections() parsed {
 // groundwork are the keys that others cannot be understood without.
 var groundwork = []string{"nodes", "cluster", "resolution", "scripts", "actors", "invariants", "faults"}
 
-// understood tells whether the story can be read for sense although parts of the
-// file could not be parsed.
+// understood tells whether the story can be read for sense although parts of the file could not be parsed.
 func (d *decoder) understood() bool {
-	for _, key := range groundwork {
-		if d.unread[key] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(groundwork, func(key string) bool { return d.unread[key] })
 }
 
 // unknown reports a name that nothing has, with the one that was probably meant.
@@ -102,8 +95,7 @@ func hidesNames(p *lessons.Problem) bool {
 	return true
 }
 
-// absent reports a name that a part of the lesson should have: once, and not when
-// another mistake may be the reason.
+// absent reports a name that a part of the lesson should have: once, and not when another mistake may be the reason.
 func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, message, advice string) {
 	if d.doubt[part] || d.missed[part+" "+name] {
 		return

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// Generated is how many things that are made of a seed a test compares: all in
-// make test-full, and a sample on each change. The samples of as many changes as
-// all has samples are all of it.
+// Generated is how many things that are made of a seed a test compares: all in make test-full, and a sample on each
+// change. The samples of as many changes as all has samples are all of it.
 type Generated struct{ All, Sample uint64 }
 
 // The sizes of all comparisons with real servers.
@@ -30,12 +29,11 @@ var (
 	LessonSchedules  = Generated{200, 1}     // of each lesson, with both servers and WebAssembly
 )
 
-// LessonScheduleLength is how many choices a random schedule of a lesson has, unless nothing
-// may happen sooner.
-const LessonScheduleLength = 40
-
-// CommandsInSequence is the length of one.
-const CommandsInSequence = 80
+// The lengths of what is drawn.
+const (
+	LessonScheduleLength = 40 // choices of a random schedule of a lesson, unless nothing may happen sooner
+	CommandsInSequence   = 80
+)
 
 // sampleOf is the environment variable with which a person says which sample is taken: a number, or all.
 const sampleOf = "SAMPLE"
@@ -50,44 +48,23 @@ func which() string { return cmp.Or(os.Getenv(sampleOf), commits, "0") }
 // Everything tells whether all is compared, so that what was not met is not there.
 func Everything() bool { return os.Getenv(sampleOf) == "all" }
 
-// LessonsCompared is how many lessons each change compares where a lesson takes seconds.
-const LessonsCompared = 3
+// How many of a list each change compares or tries.
+const (
+	LessonsCompared   = 3  // lessons, where one takes seconds
+	LessonsWitnessed  = 5  // lessons that are played while somebody watches that what has one digest does the same
+	LessonsOnServers  = 8  // lessons on random schedules, on both servers and in WebAssembly, where as many stories are played
+	LessonsRecorded   = 24 // lessons that are compared with what was recorded of them
+	LessonsLaidOut    = 8  // lessons that are laid out to their end in Chromium, on three screens
+	LessonsInChromium = 3  // lessons that are played in Chromium, to the byte: a worker of a tab plays what Node plays too
+	StoriesClicked    = 2  // stories that are played to the end in a page, by click, by key and without a mouse
+	RoomsTried        = 3  // places whose words are long, in which room is looked for
+	BreaksReplayed    = 8  // breaks that lessons claim, on servers
+	NestedScripts     = 16 // scripts that go deep, in Node: some of them nearly fill its stack, which takes a second
 
-// LessonsWitnessed is how many lessons each change plays while somebody watches that what has one
-// digest does the same.
-const LessonsWitnessed = 5
-
-// LessonsOnServers is how many lessons each change plays on random schedules, on both servers
-// and in WebAssembly, where it plays as many stories.
-const LessonsOnServers = 8
-
-// LessonsRecorded is how many lessons each change compares with what was recorded of them.
-const LessonsRecorded = 24
-
-// LessonsLaidOut is how many lessons each change lays out to their end in Chromium, on three screens.
-const LessonsLaidOut = 8
-
-// LessonsInChromium is how many lessons each change plays in Chromium and compares to the byte: a
-// worker of a tab plays what Node plays too.
-const LessonsInChromium = 3
-
-// StoriesClicked is how many stories each change plays to the end in a page, by click, by key and
-// without a mouse.
-const StoriesClicked = 2
-
-// PlacesTried is at how many of its places each change tries what a page does in the same way at
-// all of them: on each engine, on a server and as files, on hosts that compress and on others.
-const PlacesTried = 1
-
-// RoomsTried is in how many of the places whose words are long each change looks for room.
-const RoomsTried = 3
-
-// BreaksReplayed is how many of the breaks that lessons claim each change replays on servers.
-const BreaksReplayed = 8
-
-// NestedScripts is how many of the scripts that go deep each change runs in Node: some of them nearly
-// fill its stack, which takes a second.
-const NestedScripts = 16
+	// PlacesTried are those at which a page does the same as at all others: on each engine, on a server and as
+	// files, on hosts that compress and on others.
+	PlacesTried = 1
+)
 
 // Sample is as many of a list as each change compares; all of it in make test-full.
 func Sample[T any](t testing.TB, all []T, size uint64) []T {

@@ -1,6 +1,7 @@
 package zookeeper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -14,9 +15,8 @@ import (
 // DefaultTimeout is how long a session lasts without pings when nobody says it.
 const DefaultTimeout = 10 * time.Second
 
-// Node is an embedded ZooKeeper. It is for one goroutine at a time; its forks are
-// independent of it. Each process has a session, from its first request on. What is asked
-// without a process belongs to none.
+// Node is an embedded ZooKeeper. It is for one goroutine at a time; its forks are independent of it. Each process has
+// a session, from its first request on. What is asked without a process belongs to none.
 type Node struct {
 	state
 	events []engine.Delivery // that nobody was told of yet: none between calls
@@ -34,13 +34,9 @@ type state struct {
 
 var _ engine.Forker = (*Node)(nil)
 
-// NewNode is an empty tree at instant 0. A session that is silent for the timeout expires;
-// 0 is DefaultTimeout.
+// NewNode is an empty tree at instant 0. A session that is silent for the timeout expires; 0 is DefaultTimeout.
 func NewNode(timeout time.Duration) *Node {
-	if timeout == 0 {
-		timeout = DefaultTimeout
-	}
-	return &Node{state: state{timeout: timeout, tree: newTree()}}
+	return &Node{state: state{timeout: cmp.Or(timeout, DefaultTimeout), tree: newTree()}}
 }
 
 // Exec does one request: create path data [ephemeral] [sequential], delete path [version],
@@ -76,8 +72,7 @@ func (n *Node) NextDue() (engine.Instant, bool) {
 	return 0, false
 }
 
-// View is the tree without its root, the watches and the sessions. The znodes of a silent
-// session have its deadline.
+// View is the tree without its root, the watches and the sessions. The znodes of a silent session have its deadline.
 func (n *Node) View(context.Context) (engine.NodeView, error) {
 	view := engine.NodeView{Keys: []engine.Key{}}
 	for _, z := range n.tree.znodes[1:] {

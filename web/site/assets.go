@@ -1,13 +1,11 @@
 package site
 
 import (
-	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -78,7 +76,7 @@ func (a *assets) take(name string, data []byte) error {
 	plain, zipped := strings.CutSuffix(name, ".gz")
 	switch {
 	case zipped:
-		full, err := unzip(data)
+		full, err := static.Unzip(data)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -113,21 +111,8 @@ func hashed(name string, data []byte) string {
 	return folder + strings.TrimSuffix(name, ext) + "-" + hex.EncodeToString(sum[:6]) + ext
 }
 
-func zip(data []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b) // the best compression takes three times as long, for a hundredth
-	_, err := w.Write(data)
-	err = errors.Join(err, w.Close())
-	return b.Bytes(), err
-}
-
-func unzip(data []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
-}
+// zip compresses a file not as well as can be: that takes three times as long, for a hundredth.
+func zip(data []byte) ([]byte, error) { return static.Zip(data, gzip.DefaultCompression) }
 
 // forOffline is the files that a browser keeps for when there is no network: those
 // without and with a compressed copy, and those that it keeps when they are used.

@@ -39,7 +39,6 @@ var (
 	saidMore        = msg{"%d more keys changed", "另有 %d 个 key 变化"}
 	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
-	saidBrokenRule  = msg{"Rule broken: %s", "规则被破坏：%s"}
 	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
 	briefTimeout    = msg{"%s: no message came", "%s 等消息超时"}
 	saidForget      = msg{"%s removed what its process had noted: %s", "%s 从进程内存里删掉了 %s"}

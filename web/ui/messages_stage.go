@@ -4,7 +4,6 @@ package ui
 var (
 	scriptLinesLabel = msg{"Lines of the script, with what Redis answered", "脚本源码，以及 Redis 在各行的返回值"}
 	ranOnLine        = msg{"line %d:", "第 %d 行："}
-	axisNow          = msg{"now", "现在"}
 
 	faultsOfLabel = msg{"Faults of %s", "可以让 %s 出的故障"}
 

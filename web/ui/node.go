@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -106,11 +107,7 @@ func writeText(lang lessons.Lang, c engine.Change) string {
 	case c.Old == nil:
 		return c.Key + " = " + c.New.Value()
 	}
-	text := valueChange(lang, c.Old, c.New)
-	if text == "" {
-		text = keyTTL.in(lang)
-	}
-	return c.Key + clauseColon.in(lang) + text
+	return c.Key + clauseColon.in(lang) + cmp.Or(valueChange(lang, c.Old, c.New), keyTTL.in(lang))
 }
 
 // cutText says what a cut link loses.

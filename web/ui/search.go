@@ -157,15 +157,15 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 			texts = append(texts, lostContended.in(lang))
 		}
 	}
-	return strings.Join(texts, lostAnd.in(lang))
+	return strings.Join(texts, clauseBreak.in(lang))
 }
 
 // assumed is what a search takes for granted.
 func assumed(lang lessons.Lang, s *Search) string {
 	q := s.Question
-	text := Tell(lang, q.Bounds.Time.Fact()) + searchAnd.in(lang) + Tell(lang, search.InProgram())
+	text := Tell(lang, q.Bounds.Time.Fact()) + clauseBreak.in(lang) + Tell(lang, search.InProgram())
 	if s.Verdict != nil && s.Verdict.Beyond > 0 {
-		text += searchAnd.in(lang) + searchBeyond.in(lang, span(lang, s.Verdict.Beyond))
+		text += clauseBreak.in(lang) + searchBeyond.in(lang, span(lang, s.Verdict.Beyond))
 	}
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
@@ -242,8 +242,7 @@ func (c *Challenge) trying() bool { return c != nil && c.Trying }
 // aboutRepair tells whether the search is about the challenge, where it is shown then.
 func (s *Search) aboutRepair() bool { return s != nil && s.Asked == AskRepair && s.Question != nil }
 
-// urgent is what of the challenge must be in sight, so that it stands before all else; empty:
-// nothing.
+// urgent is what of the challenge must be in sight, so that it stands before all else; empty: nothing.
 func urgent(v *View) string {
 	switch {
 	case v.Challenge == nil:

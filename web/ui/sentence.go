@@ -25,7 +25,7 @@ func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 func brokenSentence(lang lessons.Lang, b engine.Violation, rules []lessons.Rule) string {
 	if _, own := invariantTexts[b.Invariant]; !own {
 		if say := ruleSay(lang, rules, b.Invariant); say != "" {
-			return saidBrokenRule.in(lang, say)
+			return brokenLabel.in(lang, say)
 		}
 	}
 	return saidBroken.in(lang, ruleName(lang, rules, b.Invariant), Tell(lang, b.Detail))

@@ -52,34 +52,26 @@ func listsHash(names, values bool) func(*Keyspace, []string) reply.Reply {
 	})
 }
 
-// hsetFields writes the field-value pairs of HSET and HMSET.
-func hsetFields(k *Keyspace, args []string) (created int64, failed reply.Reply) {
+func hset(k *Keyspace, args []string) reply.Reply {
 	if len(args)%2 != 0 {
-		return 0, wrongArity(args[0])
+		return wrongArity(args[0])
 	}
 	e, ok := k.findAs(args[1], hashType)
 	if !ok {
-		return 0, errWrongType
+		return errWrongType
 	}
 	e = k.editOrCreate(args[1], e, hashType)
+	created := int64(0)
 	for i := 2; i < len(args); i += 2 {
 		if e.hash.set(args[i], args[i+1]) {
 			created++
 		}
 	}
-	return created, reply.Reply{}
-}
-
-func hset(k *Keyspace, args []string) reply.Reply {
-	created, failed := hsetFields(k, args)
-	if failed.IsError() {
-		return failed
-	}
 	return reply.OfInt(created)
 }
 
 func hmset(k *Keyspace, args []string) reply.Reply {
-	if _, failed := hsetFields(k, args); failed.IsError() {
+	if failed := hset(k, args); failed.IsError() {
 		return failed
 	}
 	return reply.OK

@@ -11,8 +11,8 @@ var keyCommands = []Command{
 	{"exists", -2, ReadOnly, allKeys, exists, "Count the keys that exist"},
 	// The pattern of KEYS is not a key, but code that adds prefixes to keys must find it.
 	{"keys", 2, ReadOnly | Global | Slow, noKeys, keys, "List the keys that match a pattern"},
-	{"rename", 3, Write, twoKeys, rename, "Rename a key"},
-	{"renamenx", 3, Write, twoKeys, renamenx, "Rename a key if the new name is free"},
+	{"rename", 3, Write, twoKeys, renames(false), "Rename a key"},
+	{"renamenx", 3, Write, twoKeys, renames(true), "Rename a key if the new name is free"},
 	{"scan", -2, ReadOnly | Global | Slow, noKeys, scan, "Iterate over the keys"},
 	{"touch", -2, ReadOnly, allKeys, exists, "Count the keys that exist, and mark them as read"},
 	{"type", 2, ReadOnly, oneKey, typeOf, "Type of a key"},
@@ -54,27 +54,24 @@ func keys(k *Keyspace, args []string) reply.Reply {
 	return bulks(slices.DeleteFunc(k.names(), func(name string) bool { return !Match(args[1], name) }))
 }
 
-func rename(k *Keyspace, args []string) reply.Reply {
-	e := k.find(args[1])
-	switch {
-	case e == nil:
-		return errNoSuchKey
-	case args[1] != args[2]:
-		k.move(args[1], args[2], e)
+// renames makes RENAME or, for a new name that must be free, RENAMENX.
+func renames(free bool) func(*Keyspace, []string) reply.Reply {
+	done := reply.OK
+	if free {
+		done = reply.OfInt(1)
 	}
-	return reply.OK
-}
-
-func renamenx(k *Keyspace, args []string) reply.Reply {
-	e := k.find(args[1])
-	switch {
-	case e == nil:
-		return errNoSuchKey
-	case k.find(args[2]) != nil:
-		return reply.OfInt(0)
+	return func(k *Keyspace, args []string) reply.Reply {
+		e := k.find(args[1])
+		switch {
+		case e == nil:
+			return errNoSuchKey
+		case free && k.find(args[2]) != nil:
+			return reply.OfInt(0)
+		case args[1] != args[2]:
+			k.move(args[1], args[2], e)
+		}
+		return done
 	}
-	k.move(args[1], args[2], e)
-	return reply.OfInt(1)
 }
 
 // move renames a key; it keeps its deadline.

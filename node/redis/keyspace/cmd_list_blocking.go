@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"lockstep/engine/reply"
@@ -14,8 +15,8 @@ import (
 var listBlockingCommands = []Command{
 	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE that waits for an item"},
 	{"blmpop", -5, Write | Blocking | NilArray, numberedKeys(2), popsFrom(listType, true), "LMPOP that waits for an item"},
-	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsForItem(true), "Remove and return the first item of the first list that is not empty, waiting if all are"},
-	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsForItem(false), "Remove and return the last item of the first list that is not empty, waiting if all are"},
+	{"blpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsFor(listType, true), "Remove and return the first item of the first list that is not empty, waiting if all are"},
+	{"brpop", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsFor(listType, false), "Remove and return the last item of the first list that is not empty, waiting if all are"},
 	{"brpoplpush", 4, Write | DenyOOM | NoScript | Blocking, twoKeys, brpoplpush, "RPOPLPUSH that waits for an item"},
 }
 
@@ -52,18 +53,22 @@ func parseTimeout(s string) (time.Duration, reply.Reply) {
 	return instant(int64(ms)), reply.Reply{}
 }
 
-// waitsForItem makes BLPOP or BRPOP.
-func waitsForItem(front bool) func(*Keyspace, []string) reply.Reply {
+// waitsFor makes BLPOP or BRPOP, or BZPOPMIN or BZPOPMAX, which take one from the first of their keys that has any.
+func waitsFor(t valueType, first bool) func(*Keyspace, []string) reply.Reply {
+	pop := (*Keyspace).popItems
+	if t == zsetType {
+		pop = (*Keyspace).popMembers
+	}
 	return func(k *Keyspace, args []string) reply.Reply {
 		last := len(args) - 1
 		if _, failed := parseTimeout(args[last]); failed.IsError() {
 			return failed
 		}
-		key, e, none := k.firstOf(args[1:last], listType)
+		key, e, none := k.firstOf(args[1:last], t)
 		if e == nil {
 			return none
 		}
-		return reply.OfArray(reply.OfBulk(key), k.popItems(key, e, front, 1).Elems[0])
+		return reply.OfArray(slices.Insert(pop(k, key, e, first, 1).Elems, 0, reply.OfBulk(key))...)
 	}
 }
 

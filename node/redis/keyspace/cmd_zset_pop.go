@@ -4,8 +4,8 @@ import "lockstep/engine/reply"
 
 var zsetPopCommands = []Command{
 	{"bzmpop", -5, Write | Blocking | NilArray, numberedKeys(2), popsFrom(zsetType, true), "ZMPOP that waits for a member"},
-	{"bzpopmax", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsForScored(false), "Remove and return the member with the highest score of the first sorted set that is not empty, waiting if all are"},
-	{"bzpopmin", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsForScored(true), "Remove and return the member with the lowest score of the first sorted set that is not empty, waiting if all are"},
+	{"bzpopmax", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsFor(zsetType, false), "Remove and return the member with the highest score of the first sorted set that is not empty, waiting if all are"},
+	{"bzpopmin", -3, Write | NoScript | Blocking | NilArray, keysBefore, waitsFor(zsetType, true), "Remove and return the member with the lowest score of the first sorted set that is not empty, waiting if all are"},
 	{"zmpop", -4, Write | NilArray, numberedKeys(1), popsFrom(zsetType, false), "Remove and return members of the first sorted set that is not empty"},
 	{"zpopmax", -2, Write, oneKey, popsScored(false), "Remove and return the members with the highest scores"},
 	{"zpopmin", -2, Write, oneKey, popsScored(true), "Remove and return the members with the lowest scores"},
@@ -50,28 +50,17 @@ func popsScored(lowest bool) func(*Keyspace, []string) reply.Reply {
 		case count == 0:
 			return emptyArray
 		}
-		out := []reply.Reply{}
-		for _, it := range k.popScored(args[1], e, lowest, count) {
-			out = append(out, reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score)))
-		}
-		return reply.OfArray(out...)
+		return k.popMembers(args[1], e, lowest, count)
 	}
 }
 
-// waitsForScored makes BZPOPMIN or BZPOPMAX.
-func waitsForScored(lowest bool) func(*Keyspace, []string) reply.Reply {
-	return func(k *Keyspace, args []string) reply.Reply {
-		last := len(args) - 1
-		if _, failed := parseTimeout(args[last]); failed.IsError() {
-			return failed
-		}
-		key, e, none := k.firstOf(args[1:last], zsetType)
-		if e == nil {
-			return none
-		}
-		it := k.popScored(key, e, lowest, 1)[0]
-		return reply.OfArray(reply.OfBulk(key), reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score)))
+// popMembers is popScored with members and scores in turn.
+func (k *Keyspace) popMembers(key string, e *entry, lowest bool, count int64) reply.Reply {
+	out := []reply.Reply{}
+	for _, it := range k.popScored(key, e, lowest, count) {
+		out = append(out, reply.OfBulk(it.member), reply.OfBulk(formatScore(it.score)))
 	}
+	return reply.OfArray(out...)
 }
 
 // popPairs is popScored with members and scores in pairs.

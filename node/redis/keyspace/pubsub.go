@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Subscription is one subscriber listening to one channel, to one pattern of
-// channels or to one shard channel.
+// Subscription is one subscriber listening to one channel, to one pattern of channels or to one shard channel.
 type Subscription struct {
 	Channel    string
 	Subscriber string
@@ -72,8 +71,7 @@ func (k *Keyspace) Unsubscribe(kind SubscriptionKind, subscriber, channel string
 	}
 }
 
-// setListeners replaces the list of a channel's subscribers, because forks share the old
-// one.
+// setListeners replaces the list of a channel's subscribers, because forks share the old one.
 func (k *Keyspace) setListeners(kind SubscriptionKind, channel string, all []string) {
 	a := k.writableAudience()
 	switch {
@@ -103,15 +101,7 @@ func (k *Keyspace) Disconnect(subscriber string) {
 
 // channels are those of a kind that somebody listens to, in order.
 func (a *audience) channels(kind SubscriptionKind) []string {
-	if len(a.listeners[kind]) == 0 {
-		return nil
-	}
-	channels := make([]string, 0, len(a.listeners[kind]))
-	for channel := range a.listeners[kind] {
-		channels = append(channels, channel)
-	}
-	slices.Sort(channels)
-	return channels
+	return slices.Sorted(maps.Keys(a.listeners[kind]))
 }
 
 // Subscriptions lists all subscriptions of a kind, by channel, then by subscriber.

@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
@@ -27,12 +28,12 @@ func init() {
 		"bzpopmax":         popped,
 		"bzpopmin":         popped,
 		"command":          commandTable,
-		"hgetall":          asMap,
-		"sdiff":            asSet,
-		"sinter":           asSet,
-		"smembers":         asSet,
-		"spop":             asSet,
-		"sunion":           asSet,
+		"hgetall":          as(reply.Map),
+		"sdiff":            as(reply.Set),
+		"sinter":           as(reply.Set),
+		"smembers":         as(reply.Set),
+		"spop":             as(reply.Set),
+		"sunion":           as(reply.Set),
 		"xread":            streamMap,
 		"zadd":             asDouble,
 		"zincrby":          asDouble,
@@ -63,27 +64,14 @@ func doubles(args []string, r reply.Reply) reply.Reply {
 	return reply.OfArray(elems...)
 }
 
-func asMap(_ []string, r reply.Reply) reply.Reply {
-	if r.Kind == reply.Array {
-		r.Kind = reply.Map
-	}
-	return r
-}
-
-func asSet(_ []string, r reply.Reply) reply.Reply {
-	if r.Kind == reply.Array {
-		r.Kind = reply.Set
-	}
-	return r
-}
-
-func asksFor(args []string, option string) bool {
-	for _, arg := range args[2:] {
-		if strings.EqualFold(arg, option) {
-			return true
+// as makes an array a map or a set.
+func as(kind reply.Kind) func([]string, reply.Reply) reply.Reply {
+	return func(_ []string, r reply.Reply) reply.Reply {
+		if r.Kind == reply.Array {
+			r.Kind = kind
 		}
+		return r
 	}
-	return false
 }
 
 // scores are pairs of members and scores.
@@ -96,7 +84,8 @@ func scores(r reply.Reply) reply.Reply {
 }
 
 func scoredIfAsked(args []string, r reply.Reply) reply.Reply {
-	if r.Kind == reply.Array && asksFor(args, "withscores") {
+	asked := slices.ContainsFunc(args[2:], func(arg string) bool { return strings.EqualFold(arg, "withscores") })
+	if r.Kind == reply.Array && asked {
 		return scores(r)
 	}
 	return r
@@ -142,8 +131,7 @@ func streamMap(_ []string, r reply.Reply) reply.Reply {
 	return reply.OfMap(elems...)
 }
 
-// commandTable is the reply to COMMAND: rows have sets where order means nothing, and docs
-// are a map of maps.
+// commandTable is the reply to COMMAND: rows have sets where order means nothing, and docs are a map of maps.
 func commandTable(args []string, r reply.Reply) reply.Reply {
 	subcommand := "info"
 	if len(args) > 1 {
@@ -153,7 +141,7 @@ func commandTable(args []string, r reply.Reply) reply.Reply {
 	switch subcommand {
 	case "docs":
 		for i, e := range r.Elems {
-			elems[i] = asMap(args, e)
+			elems[i] = as(reply.Map)(args, e)
 		}
 		return reply.OfMap(elems...)
 	case "info":
@@ -162,7 +150,7 @@ func commandTable(args []string, r reply.Reply) reply.Reply {
 			if row.Kind == reply.Array {
 				elems[i].Elems = make([]reply.Reply, len(row.Elems))
 				for j, e := range row.Elems {
-					elems[i].Elems[j] = asSet(args, e)
+					elems[i].Elems[j] = as(reply.Set)(args, e)
 				}
 			}
 		}

@@ -9,12 +9,10 @@ import (
 	"lockstep/engine/reply"
 )
 
-// Scans need a cursor that stays valid whatever is written meanwhile. Keys and members of
-// sorted sets are scanned by a hash of their name; fields and members of sets by position,
-// from the end to the front: see scanPlaces.
+// Scans need a cursor that stays valid whatever is written meanwhile. Keys and members of sorted sets are scanned by
+// a hash of their name; fields and members of sets by position, from the end to the front: see scanPlaces.
 
-// scanBits is the size of a cursor in bits: clients that read numbers as floating point
-// must not round it.
+// scanBits is the size of a cursor in bits: clients that read numbers as floating point must not round it.
 const scanBits = 48
 
 // scanHash is the place of a name among 1<<scanBits.
@@ -23,8 +21,7 @@ func scanHash(name string) uint64 { return hashText(2, name) >> (64 - scanBits) 
 // scanShare limits how many calls a scan needs, because each call looks at all n names.
 const scanShare = 64
 
-// scanNames returns the names of the next part of a scan, about count of n, and
-// the cursor after them, 0 at the end.
+// scanNames returns the names of the next part of a scan, about count of n, and the cursor after them, 0 at the end.
 func scanNames(all iter.Seq[string], n int, cursor uint64, count int64) (part []string, next uint64) {
 	const end = uint64(1) << scanBits
 	width := end
@@ -115,23 +112,9 @@ const maxPacked = 64
 // order shows and which a scan answers as a whole.
 func (e *entry) isListpack() bool {
 	if e.kind == zsetType {
-		if e.zset.index != nil {
-			return false
-		}
-		for _, it := range e.zset.items {
-			if len(it.member) > maxPacked {
-				return false
-			}
-		}
-		return true
+		isLong := func(it scored) bool { return len(it.member) > maxPacked }
+		return e.zset.index == nil && !slices.ContainsFunc(e.zset.items, isLong)
 	}
-	if e.hash.index != nil {
-		return false
-	}
-	for _, p := range e.hash.pairs {
-		if len(p.name) > maxPacked || len(p.value) > maxPacked {
-			return false
-		}
-	}
-	return true
+	isLong := func(p pair) bool { return len(p.name) > maxPacked || len(p.value) > maxPacked }
+	return e.hash.index == nil && !slices.ContainsFunc(e.hash.pairs, isLong)
 }

@@ -1,6 +1,9 @@
 package keyspace
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // set holds members in the order of their insertion, except that a small set
 // of integers is in numeric order, as Redis's intset is.
@@ -37,10 +40,7 @@ func (s *set) addInt(member string, n int64) {
 	if at < len(pairs) && pairs[at].name == member {
 		return
 	}
-	pairs = append(pairs, pair{})
-	copy(pairs[at+1:], pairs[at:])
-	pairs[at] = pair{name: member}
-	s.fields.pairs = pairs
+	s.fields.pairs = slices.Insert(pairs, at, pair{name: member})
 	s.fields.bytes += len(member)
 }
 
