@@ -87,7 +87,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
-		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
+		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, WithStartTimeout: startTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
 	}
 	return s, nil
 }

@@ -10,6 +10,7 @@ import (
 // How long things may take, in real time: links and edits carry code of anybody's.
 const (
 	replayLimit  = 2 * time.Second  // all steps up to where a learner stands, once more
+	startLimit   = 6 * time.Second  // a real server, before a lesson begins on the embedded engine in its place
 	commandLimit = 12 * time.Second // one command of a learner, and what it waits for
 	pageLimit    = 12 * time.Second // the steps of a page's address
 	turnLimit    = 2 * time.Second  // for a page to wait until it is its turn
@@ -23,6 +24,7 @@ type timeout struct {
 
 var (
 	replayTimeout  = timeout{replayLimit, fact.Of("replay-too-long", replayLimit.Seconds())}
+	startTimeout   = timeout{startLimit, fact.Of("started-too-late", startLimit.Seconds())}
 	commandTimeout = timeout{commandLimit, fact.Of("took-too-long", commandLimit.Seconds())}
 )
 

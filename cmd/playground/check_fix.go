@@ -131,13 +131,18 @@ func replaceFile(name, was, text string) error {
 		return fmt.Errorf("%s cannot be written: %w", name, err)
 	}
 	defer func() { _ = root.Close() }()
-	c := change{file: filepath.Base(target), text: text}
-	err = prepare(root, c, false)
+	file := filepath.Base(target)
+	part := file + ".part" // its new text, beside it
+	_ = root.Remove(part)  // of a program that was killed
+	info, err := root.Stat(file)
 	if err == nil {
-		err = root.Rename(c.file+partEnding, c.file)
+		err = writeFile(root, part, text, info.Mode().Perm())
+	}
+	if err == nil {
+		err = root.Rename(part, file)
 	}
 	if err != nil {
-		_ = root.Remove(c.file + partEnding) // the error before says more
+		_ = root.Remove(part) // the error before says more
 		return fmt.Errorf("%s cannot be written: %w", name, cause(err))
 	}
 	return nil

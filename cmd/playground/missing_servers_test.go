@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/lessons"
 	"lockstep/web/ui"
@@ -26,6 +28,21 @@ func TestWithoutRealServers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A server that starts slowly keeps nobody waiting for longer than they have.
+func TestASlowServerIsNotWaitedFor(t *testing.T) {
+	r := &realServer{kind: ui.Redis, warn: silent}
+	r.begin(t.Context(), func(ctx context.Context) (*place, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	late := errors.New("late")
+	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Millisecond, late)
+	defer cancel()
+	if _, _, err := r.Open(ctx, "test", builtInLessons(t)[0]); !errors.Is(err, late) {
+		t.Errorf("it fails with %v", err)
 	}
 }
 

@@ -149,7 +149,7 @@ func (r *realServer) wait(ctx context.Context) (*place, error) {
 		select {
 		case <-trying:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, context.Cause(ctx)
 		}
 	}
 	r.mu.Lock()

@@ -16,8 +16,9 @@ import (
 // os.Root keeps it inside of them.
 type store struct {
 	workspace *workspace
-	publish   func()     // reads the folders anew, for all sessions
-	mu        sync.Mutex // one author saves at a time
+	publish   func()                        // reads the folders anew, for all sessions
+	mu        sync.Mutex                    // one author saves at a time
+	before    func(does, name string) error // as saving has it
 }
 
 // Keeps tells whether a lesson is one of the folders'.
@@ -65,13 +66,10 @@ func (s *store) Save(l *lessons.Lesson, of string, files []lessons.File) (string
 	}
 	for i, f := range files[:len(own)] {
 		if text := withLineEndsOf(f.Text, now[i].Text); text != now[i].Text {
-			changes = append(changes, change{file: within(folder, f.Name), old: now[i].Text, text: text})
+			changes = append(changes, change{File: within(folder, f.Name), old: now[i].Text, text: text})
 		}
 	}
-	s.workspace.reading.Lock() // or some would be read as they were, and some as they are
-	err = replaceAll(root, changes, root.Rename)
-	s.workspace.reading.Unlock()
-	if err != nil {
+	if err := s.replaceAll(root, changes); err != nil {
 		return "", err
 	}
 	s.publish() // before the reply: from then on the saved files are not a draft
@@ -105,20 +103,18 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	root := s.workspace.roots[0]
-	if err := replaceAll(root, added, root.Rename); err != nil {
+	lesson := change{File: folder, Fresh: true, lesson: inside, shown: path.Join(s.workspace.libs[0].Shown, folder)}
+	if err := s.replaceAll(s.workspace.roots[0], append(added, lesson)); err != nil {
 		return "", err
-	}
-	if err := writeLesson(root, folder, inside); err != nil {
-		for _, c := range added {
-			if c.fresh {
-				_ = root.Remove(c.file) // the error says more
-			}
-		}
-		return "", fact.Of("lesson-unwritten", path.Join(s.workspace.libs[0].Shown, folder), cause(err))
 	}
 	s.publish()
 	return folder, nil
+}
+
+func (s *store) replaceAll(root *os.Root, changes []change) error {
+	s.workspace.reading.Lock() // or some would be read as they were, and some as they are
+	defer s.workspace.reading.Unlock()
+	return saving{root, s.before}.replaceAll(changes)
 }
 
 // within is where a file of a lesson is; lock clients lie beside its folder.

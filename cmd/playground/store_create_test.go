@@ -88,8 +88,8 @@ func TestANewLessonHasAClientOfItsOwn(t *testing.T) {
 	if _, err := s.Create("queue", tooLong); err == nil {
 		t.Error("a file whose name is too long is saved")
 	}
-	if left := in(t, filepath.Join(dir, "clients")); left != "" {
-		t.Errorf("%s is left behind", left)
+	if left := in(t, dir); left != "01-tiny" {
+		t.Errorf("the folder has %s", left)
 	}
 	if _, err := s.Create("queue", files); err != nil {
 		t.Fatal(err)

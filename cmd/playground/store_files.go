@@ -60,7 +60,7 @@ func (s *store) added(root *os.Root, folder string, next *lessons.Lesson, files 
 		case !slices.ContainsFunc(uses, func(u lessons.File) bool { return u.Name == f.Name }):
 			return nil, fact.Of("unused-file", f.Name)
 		}
-		changes = append(changes, change{file: within(folder, f.Name), old: text, text: f.Text, fresh: !there})
+		changes = append(changes, change{File: within(folder, f.Name), old: text, text: f.Text, Fresh: !there})
 	}
 	return changes, nil
 }

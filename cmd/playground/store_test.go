@@ -52,9 +52,9 @@ func holds(t *testing.T, folder, name, want string) {
 	if err != nil || string(text) != want {
 		t.Errorf("%s has %q (%v), want %q", name, text, err, want)
 	}
-	for _, ending := range []string{partEnding, wasEnding} {
-		if _, err := os.Lstat(filepath.Join(folder, name+ending)); err == nil {
-			t.Errorf("%s%s was left behind", name, ending)
+	for _, dir := range []string{folder, filepath.Dir(folder)} {
+		if _, err := os.Lstat(filepath.Join(dir, savingFolder)); err == nil {
+			t.Errorf("%s was left behind in %s", savingFolder, dir)
 		}
 	}
 }

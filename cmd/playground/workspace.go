@@ -39,6 +39,9 @@ func openWorkspace(builtIn []*lessons.Lesson, dirs []string) (*workspace, error)
 		if err != nil {
 			return nil, fmt.Errorf("--lessons: the folder %s cannot be opened: %w", dir, err)
 		}
+		if err := (saving{root: root}).recover(); err != nil {
+			return nil, fmt.Errorf("--lessons %s: a save that was broken off can be neither finished nor undone: %w", dir, err)
+		}
 		d.roots = append(d.roots, root)
 		d.libs = append(d.libs, decode.Library{FS: root.FS(), Shown: filepath.ToSlash(filepath.Clean(dir))})
 	}

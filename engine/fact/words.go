@@ -196,8 +196,9 @@ var words = map[string][languages]string{
 		"the visitors of this playground use all the memory that it has for them: go back, start over, or try later",
 		"所有访问者占用的内存已达到这个服务的上限：请后退、从头开始，或稍后再试",
 	},
-	"replay-too-long": {"replaying the earlier steps takes longer than the limit of %g s: go back, or undo edits", "重放之前的步骤超过了 %g 秒的时限：请后退，或还原修改"},
-	"took-too-long":   {"it took longer than %g s", "用时超过 %g 秒"},
+	"replay-too-long":  {"replaying the earlier steps takes longer than the limit of %g s: go back, or undo edits", "重放之前的步骤超过了 %g 秒的时限：请后退，或还原修改"},
+	"started-too-late": {"the server was not ready within %g s: it may be later", "服务器在 %g 秒内没有就绪：请稍后再试"},
+	"took-too-long":    {"it took longer than %g s", "用时超过 %g 秒"},
 
 	// What becomes of a command of a learner or an author.
 	"nothing-loaded": {"no lesson is open yet: send load first", "还没有打开课程：请先发送 load"},

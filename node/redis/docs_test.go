@@ -58,7 +58,7 @@ reads a key which EVAL does not declare is tracked as in Valkey. The table of wh
 64 MB.
 
 Replies and messages waiting for a client are limited by client-output-buffer-limit (256 MB; for a subscriber
-32 MB, or 8 MB for a minute), and the memory of all clients together by maxmemory-clients (1 GB): beyond it, the
+32 MB, or 8 MB for a minute), and the memory of all clients together by maxmemory-clients (192 MB): beyond it, the
 client that uses most is disconnected. Keys are limited by maxmemory, if it is set. At most 1024 scripts stay
 compiled. After a second without work the server returns the memory of a burst to the system.
 `

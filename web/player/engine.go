@@ -112,10 +112,15 @@ func (g *runner) replayOnce(ctx context.Context, choices []engine.Choice) (*engi
 
 // withReplayTimeout bounds the time of a replay.
 func (s *Session) withReplayTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	if s.WithReplayTimeout == nil {
+	return within(ctx, s.WithReplayTimeout)
+}
+
+// within is a context with a timeout; nil: without one.
+func within(ctx context.Context, timeout func(context.Context) (context.Context, context.CancelFunc)) (context.Context, context.CancelFunc) {
+	if timeout == nil {
 		return ctx, func() {}
 	}
-	return s.WithReplayTimeout(ctx)
+	return timeout(ctx)
 }
 
 // causeOf is why a run failed: the cause of the context if that has ended.

@@ -1,12 +1,35 @@
 package player
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
+
+// A server may be slow to start, or to answer: the lesson is there in the time that it has.
+func TestALessonBeginsWithoutASlowServer(t *testing.T) {
+	for _, redis := range []*fakeEngine{{kind: ui.Redis, waits: true}, {kind: ui.Redis, hangs: true}} {
+		p := &Playground{
+			Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: []Engine{Embedded{}, redis},
+			WithStartTimeout: func(ctx context.Context) (context.Context, context.CancelFunc) {
+				return context.WithTimeoutCause(ctx, time.Millisecond, fact.Of("started-too-late", 6.0))
+			},
+		}
+		d := inPool(t, p)
+		d.ok(`"op":"load","lesson":"two-clients","engine":"redis","schedule":"v1.f1c5e000.A.B"`)
+		d.notice(ui.NoticeError, 0, "so the embedded one is used: the server was not ready within 6 s")
+		d.at(2, "A.B")
+		d.ok(`"op":"step","n":1`)
+		if v := d.session.View(); v.Engine != ui.Embedded || redis.opened != redis.closed {
+			t.Errorf("it is on %s, and %d of %d nodes are left", v.Engine, redis.opened-redis.closed, redis.opened)
+		}
+	}
+}
 
 func TestASiteWithoutAServerSaysWhatWouldBringTheOtherEngines(t *testing.T) {
 	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{fixture()}), Engines: WithoutServer()}

@@ -76,6 +76,8 @@ type fakeEngine struct {
 	edits  string       // why it runs no edits
 	down   bool         // every call of a node fails
 	stuck  bool         // its nodes open, and cannot be reset
+	waits  bool         // it opens nodes when a context ends, and never
+	hangs  bool         // its nodes open, and are reset when a context ends, and never
 	slow   int          // so many calls of Exec are too slow
 	answer func(string) // sees each command; may panic
 	lie    bool         // its SET always succeeds
@@ -91,6 +93,10 @@ func (r *fakeEngine) State(lessons.Lang) ui.EngineState {
 func (r *fakeEngine) Open(ctx context.Context, session string, l *lessons.Lesson) ([]engine.NodeSpec, func() error, error) {
 	if r.down {
 		return nil, nil, errors.New("connection refused")
+	}
+	if r.waits {
+		<-ctx.Done()
+		return nil, nil, context.Cause(ctx)
 	}
 	nodes, _, err := r.Embedded.Open(ctx, session, l)
 	r.opened++
@@ -108,6 +114,10 @@ type fakeEngineNode struct {
 func (n fakeEngineNode) Reset(ctx context.Context) error {
 	if n.rig.stuck {
 		return errors.New("the server is read-only")
+	}
+	if n.rig.hangs {
+		<-ctx.Done()
+		return ctx.Err()
 	}
 	return n.Node.Reset(ctx)
 }

@@ -111,7 +111,12 @@ func (s *Session) readSchedule(text string) (engine.Schedule, error) {
 func (s *Session) begin(ctx context.Context, kind ui.EngineKind, choices []engine.Choice) *Error {
 	fallback := s.Engines[0].State(s.lang).Kind
 	kind = cmp.Or(kind, fallback)
-	err := s.startOn(ctx, kind, choices)
+	starting, started := ctx, func() {}
+	if kind != fallback {
+		starting, started = within(ctx, s.WithStartTimeout)
+	}
+	err := s.startOn(starting, kind, choices)
+	started()
 	if err != nil && kind != fallback {
 		why := err
 		if err = s.startOn(ctx, fallback, choices); err == nil {

@@ -24,6 +24,9 @@ type Playground struct {
 	// WithReplayTimeout bounds how long a replay may take, with a cause for learners to read.
 	// Nil: it may take as long as it does.
 	WithReplayTimeout func(context.Context) (context.Context, context.CancelFunc)
+	// WithStartTimeout bounds, in the same way, how long a server may keep a lesson waiting that can
+	// begin on the default engine. It leaves that its time.
+	WithStartTimeout func(context.Context) (context.Context, context.CancelFunc)
 	// SearchTime is how long a search goes on, by the clock Now, before the page hears of it. 0: for searchSlice
 	// states, however long they take, and Now is not asked.
 	SearchTime time.Duration

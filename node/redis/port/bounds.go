@@ -2,6 +2,7 @@ package port
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"time"
 )
@@ -9,6 +10,16 @@ import (
 // uncounted is how much may wait to be sent to a client whatever its limit, in bytes:
 // Redis does not count the buffer that each client has anyhow.
 const uncounted = 16 << 10
+
+// tooMuch closes a client that does not read its replies, and tells whether all clients
+// together hold too much of theirs.
+func (c *conn) tooMuch() bool {
+	c.out.mu.Lock()
+	defer c.out.mu.Unlock()
+	c.checkOutputLimits()
+	limit := int64(c.server.config.clientMemory)
+	return limit > 0 && c.server.unsent.Load() > limit
+}
 
 // checkOutputLimits closes a client that does not read its replies; c.out.mu is held.
 func (c *conn) checkOutputLimits() {
@@ -59,6 +70,10 @@ func (c *conn) memoryUsage() int {
 // together hold too much (maxmemory-clients), the largest ones.
 func (s *Server) evictClients() {
 	total := 0
+	s.leaving = slices.DeleteFunc(s.leaving, func(c *conn) bool { return c.unsent() == 0 })
+	for _, c := range s.leaving {
+		total += c.unsent()
+	}
 	for _, c := range s.conns {
 		c.out.mu.Lock()
 		c.checkOutputLimits()
@@ -69,7 +84,7 @@ func (s *Server) evictClients() {
 	if limit == 0 || total <= limit {
 		return
 	}
-	all := s.choose(func(c *conn) bool { return !c.noEvict && !c.ending })
+	all := append(s.choose(func(c *conn) bool { return !c.noEvict && !c.ending }), s.leaving...)
 	slices.SortFunc(all, func(a, b *conn) int { return cmp.Compare(b.memoryUsage(), a.memoryUsage()) })
 	for _, c := range all {
 		if total <= limit {
@@ -77,6 +92,14 @@ func (s *Server) evictClients() {
 		}
 		s.log.Warn("closing a client because all clients hold too much", "id", c.id, "addr", c.addr, "bytes", c.memoryUsage())
 		total -= c.memoryUsage()
+		s.evicted += c.memoryUsage()
 		s.kill(nil, c)
+		c.out.mu.Lock()
+		c.out.fail()
+		c.out.mu.Unlock()
+		if s.evicted > small { // others may take memory faster than the collector begins by itself
+			s.evicted = 0
+			runtime.GC()
+		}
 	}
 }

@@ -3,6 +3,7 @@ package port_test
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
@@ -39,6 +40,37 @@ func TestClientsThatDoNotReadGo(t *testing.T) {
 		spared.read()
 	}
 	spared.expect("+PONG\r\n", "PING")
+}
+
+// TestManyClientsThatDoNotRead take less than 1 GB however fast they ask, and keep nobody waiting.
+func TestManyClientsThatDoNotRead(t *testing.T) {
+	debug.FreeOSMemory() // what other tests have left
+	before := resident()
+	at, stop := serve(t, port.Real, slog.New(slog.DiscardHandler))
+	other := dial(t, at)
+	other.expect("+OK\r\n", "SET", "k", strings.Repeat("v", 1<<20))
+	closed := make(chan struct{}, 250)
+	for range cap(closed) {
+		greedy := dial(t, at)
+		go func() {
+			for err := error(nil); err == nil; { // until it is closed
+				_, err = io.WriteString(greedy.conn, strings.Repeat(command("GET", "k"), 100))
+			}
+			closed <- struct{}{}
+		}()
+	}
+	var most int64
+	var longest time.Duration
+	for len(closed) < 100 {
+		began := time.Now()
+		other.expect("+PONG\r\n", "PING")
+		longest, most = max(longest, time.Since(began)), max(most, resident()-before)
+	}
+	t.Logf("they take %d MB, and PING %v", most>>20, longest)
+	if most >= 1<<30 || longest > 10*time.Second {
+		t.Error("that is too much")
+	}
+	check(t, stop())
 }
 
 func readAll(w *wire) int64 {

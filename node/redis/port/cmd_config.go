@@ -34,7 +34,7 @@ type config struct {
 
 func newConfig() config {
 	return config{
-		maxClients: 10000, clientMemory: 1 << 30, busyAfter: 5000,
+		maxClients: 10000, clientMemory: 192 << 20, busyAfter: 5000,
 		output: [2]outputLimit{{hard: 256 << 20}, {hard: 32 << 20, soft: 8 << 20, seconds: 60}},
 	}
 }

@@ -3,6 +3,7 @@ package port
 import (
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -41,11 +42,14 @@ type conn struct {
 	channels       [3]map[string]struct{} // by kind of subscription
 	dirty          bool                   // is among those that have something to send
 	ending         bool                   // runs no more commands
+	alone          bool                   // has no turns: who holds it decides when others come
+	turnOver       bool                   // has commands that have not run
 }
 
 // output is what a connection has yet to send. Whoever adds to it never waits for
 // the network: what does not leave at once is sent by a goroutine that then ends.
 type output struct {
+	all     *atomic.Int64 // bytes of all connections
 	mu      sync.Mutex
 	full    [][]byte // before buf: a single slice would be copied to grow
 	buf     []byte
@@ -58,7 +62,13 @@ type output struct {
 // append adds to the output without sending it yet.
 func (c *conn) append(add func(b []byte) []byte) {
 	c.server.markDirty(c)
-	o := &c.out
+	if c.out.add(add); c.tooMuch() {
+		c.server.evictClients()
+	}
+}
+
+// add is append for who has checked nothing.
+func (o *output) add(add func(b []byte) []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.broken || o.end {
@@ -69,8 +79,13 @@ func (c *conn) append(add func(b []byte) []byte) {
 	}
 	before := len(o.buf)
 	o.buf = add(o.buf)
-	o.size += len(o.buf) - before
-	c.checkOutputLimits()
+	o.grow(len(o.buf) - before)
+}
+
+// grow counts bytes that are added, or taken away.
+func (o *output) grow(by int) {
+	o.size += by
+	o.all.Add(int64(by))
 }
 
 // flush sends what was appended, in the background if need be.
@@ -114,8 +129,8 @@ func (o *output) next() []byte {
 
 // sent takes n bytes off the front.
 func (o *output) sent(n int, err error) {
-	o.size -= n
 	rest := o.next()[min(n, len(o.next())):]
+	o.grow(-min(n, o.size)) // which is 0 once it is given up
 	switch {
 	case err != nil || o.broken:
 		o.fail()
@@ -133,7 +148,10 @@ func (o *output) sent(n int, err error) {
 }
 
 // fail gives up what has not been sent.
-func (o *output) fail() { o.broken, o.full, o.buf, o.size = true, nil, nil, 0 }
+func (o *output) fail() {
+	o.grow(-o.size)
+	o.broken, o.full, o.buf = true, nil, nil
+}
 
 const (
 	received = 16 << 10 // is how many bytes are received at once

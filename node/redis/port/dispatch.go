@@ -3,6 +3,7 @@ package port
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
@@ -191,13 +192,19 @@ func (c *conn) reply(r reply.Reply) {
 	if f := c.server.follower; f != nil && c == c.server.running {
 		f.replies = append(f.replies, r)
 	}
-	if limit := c.server.config.output[0].hard; limit > 0 && len(r.Elems) > 0 && size(r) > limit {
+	bytes := size(r)
+	if limit := c.server.config.output[0].hard; limit > 0 && len(r.Elems) > 0 && bytes > limit {
 		// A few bytes may ask for one value again and again.
-		c.server.log.Warn("closing a client that asks for too large a reply", "id", c.id, "addr", c.addr, "bytes", size(r))
+		c.server.log.Warn("closing a client that asks for too large a reply", "id", c.id, "addr", c.addr, "bytes", bytes)
 		c.server.kill(nil, c)
 		return
 	}
-	c.append(func(b []byte) []byte { return appendReply(b, c.proto, r) })
+	c.append(func(b []byte) []byte {
+		if bytes > chunk { // or its room would be taken several times, to grow
+			b = slices.Grow(b, int(bytes))
+		}
+		return appendReply(b, c.proto, r)
+	})
 }
 
 // size is about how many bytes a reply has.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lockstep/node/redis/keyspace"
@@ -45,6 +47,9 @@ type Server struct {
 	dirty     []*conn           // have something to send, or are ending; Invariant: c.dirty for each, and for no others
 	resumable []*conn           // were blocked, paused or held and are not any more: their next commands wait to run
 	burst     burst
+	leaving   []*conn      // are not among conns any more, and still sent to
+	unsent    atomic.Int64 // bytes that wait to be sent to all
+	evicted   int          // bytes since they were last collected
 	ending    bool
 }
 
@@ -144,6 +149,8 @@ func (s *Server) connect(network net.Conn, addr, laddr string) *conn {
 		server: s, net: network, id: s.lastID, addr: addr, laddr: laddr,
 		created: now, lastActive: now, proto: resp2, authenticated: s.config.password == "",
 	}
+	c.out.all = &s.unsent
+	_, c.alone = network.(localConn)
 	s.conns[c.id] = c
 	return c
 }
@@ -193,6 +200,7 @@ func (s *Server) removeClient(c *conn) {
 		return
 	}
 	delete(s.conns, c.id)
+	s.leaving = append(s.leaving, c)
 	if s.follower != nil {
 		s.lookAtClock()
 		s.tellOf(c, Done{Kind: HungUp})
@@ -212,7 +220,12 @@ func (s *Server) receive(c *conn, received []byte, err error) {
 		return
 	}
 	c.in.feed(received)
-	s.drain(c)
+	for s.drain(c); c.turnOver && !c.ending; s.drain(c) {
+		s.resumeAndFlush()
+		s.mu.Unlock()
+		runtime.Gosched()
+		s.mu.Lock()
+	}
 	c.in.keep()
 	switch {
 	case err != nil:
@@ -224,10 +237,15 @@ func (s *Server) receive(c *conn, received []byte, err error) {
 	s.resumeAndFlush()
 }
 
-// drain runs the commands that a client has sent until it is blocked. While its
-// script runs, whoever runs that goes on with them.
+// turn is how long a client may run commands while others wait.
+const turn = time.Millisecond
+
+// drain runs the commands that a client has sent until it is blocked, or its turn is over.
+// While its script runs, whoever runs that goes on with them.
 func (s *Server) drain(c *conn) {
-	for c.waiting == nil && !s.isPostponed(c) && !c.ending && !s.ending && s.script.client != c {
+	began := time.Now()
+	c.turnOver = false
+	for !c.turnOver && c.waiting == nil && !s.isPostponed(c) && !c.ending && !s.ending && s.script.client != c {
 		c.in.unknown = s.mustAuthenticate(c)
 		args, err := c.next()
 		if err != nil {
@@ -250,6 +268,7 @@ func (s *Server) drain(c *conn) {
 		c.letGo = c.letGo && s.isPostponed(c)
 		s.sendPendingInvalidations(c)
 		s.serveBlocked()
+		c.turnOver = !c.alone && s.clock.wall.Sub(began) > turn
 	}
 }
 
@@ -258,7 +277,9 @@ func (s *Server) resumeAndFlush() {
 	for len(s.resumable) > 0 && !s.script.busy {
 		c := s.resumable[0]
 		s.resumable = s.resumable[1:]
-		s.drain(c)
+		for s.drain(c); c.turnOver; s.drain(c) {
+			continue // whoever resumed it waits for that
+		}
 		c.in.keep()
 	}
 	s.deliver()
