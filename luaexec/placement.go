@@ -32,13 +32,13 @@ func (s *Sandbox) placementOf(t *lua.LTable) *placement {
 	p := &placement{table: t}
 	size := s.shapes[t]
 	p.resize(size.array, size.hash)
-	for _, k := range size.numbers {
+	for _, k := range size.written {
 		if t.RawGet(k) != lua.LNil {
 			p.insert(k)
 		}
 	}
 	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
-		if !slices.Contains(size.numbers, k) {
+		if !slices.Contains(size.written, k) {
 			p.insert(k)
 		}
 	}
