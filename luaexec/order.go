@@ -13,11 +13,11 @@ import (
 // order of its hash. So a walk puts the keys into a table as Lua 5.1 would have made
 // it, and follows that.
 
-// shape is the size that a constructor makes a table with, and the numbers among the
-// keys that it writes.
+// shape is the size that a constructor makes a table with, and, when numbers are among them, the keys that
+// it writes.
 type shape struct {
 	array, hash int
-	numbers     []lua.LValue
+	written     []lua.LValue
 }
 
 // walk is a table with its keys in the order of Lua 5.1.
@@ -147,10 +147,10 @@ func (s *Sandbox) sized(L *lua.LState) int {
 		}
 		made := shape{array: roundSize(checkInt(L, 2)), hash: checkInt(L, 3)}
 		for i := 4; i <= L.GetTop(); i++ {
-			made.numbers = append(made.numbers, L.Get(i))
+			made.written = append(made.written, L.Get(i))
 		}
 		s.shapes[t] = made
-		if len(made.numbers) > 0 || t.Len() > 0 {
+		if len(made.written) > 0 || t.Len() > 0 {
 			s.follow(L, t)
 		}
 	}

@@ -32,13 +32,13 @@ func (s *Sandbox) placementOf(t *lua.LTable) *placement {
 	p := &placement{table: t}
 	size := s.shapes[t]
 	p.resize(size.array, size.hash)
-	for _, k := range size.numbers {
+	for _, k := range size.written {
 		if t.RawGet(k) != lua.LNil {
 			p.insert(k)
 		}
 	}
 	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
-		if !slices.Contains(size.numbers, k) {
+		if !slices.Contains(size.written, k) {
 			p.insert(k)
 		}
 	}
@@ -61,12 +61,18 @@ func (s *Sandbox) follow(L *lua.LState, t *lua.LTable) *placement {
 func (s *Sandbox) note(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
 	p := s.placements[t]
 	if p == nil {
-		if i := arrayIndex(key); value != lua.LNil && (i <= 1 || t.RawGetInt(i-1) != lua.LNil) {
+		if i := arrayIndex(key); value != lua.LNil && (i == 0 || i == 1 && beginsWithOne(t) || i > 1 && t.RawGetInt(i-1) != lua.LNil) {
 			return
 		}
 		p = s.follow(L, t)
 	}
 	p.insert(key)
+}
+
+// beginsWithOne tells whether the key 1 came, or will come, before all others: gopher-lua shows it first in any case.
+func beginsWithOne(t *lua.LTable) bool {
+	first, _ := t.Next(lua.LNil)
+	return first == lua.LNil || first == lua.LNumber(1)
 }
 
 // remembers tells whether a key without a value has a place.

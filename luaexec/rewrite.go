@@ -198,17 +198,23 @@ func isOwn(s ast.Stmt) bool {
 
 // table rewrites a constructor: a computed key, [k] = v, may grow the array.
 func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
-	const maxNumbers = 50     // as many fit in the registers of a call
+	const maxKeys = 50        // as many fit in the registers of a call
 	hash, unusual := 0, false // keys that are no names, and holes
-	var numbers []ast.Expr    // keys in their order, which gopher-lua's array forgets
+	var keys []ast.Expr       // in their order, which gopher-lua forgets when numbers are among them
+	numbers := false
 	for _, f := range e.Fields {
 		if f.Key != nil {
 			hash++
 			f.Key = r.expr(f.Key)
-			if n, ok := constant(f.Key); ok && len(numbers) < maxNumbers {
-				numbers = append(numbers, numeral(f.Key, n))
+			name, fixed := f.Key.(*ast.StringExpr)
+			if n, ok := constant(f.Key); ok && len(keys) < maxKeys {
+				keys, numbers = append(keys, numeral(f.Key, n)), true
+			} else if fixed && len(keys) < maxKeys {
+				again := &ast.StringExpr{Value: name.Value}
+				place(again, f.Key)
+				keys = append(keys, again)
 			}
-			if _, fixed := f.Key.(*ast.StringExpr); !fixed {
+			if !fixed {
 				unusual = true
 				f.Key = callTo(newKeyName, f.Key, f.Key)
 			}
@@ -226,7 +232,10 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 		return e
 	}
 	sizes := []ast.Expr{e, numeral(e, float64(len(e.Fields)-hash)), numeral(e, float64(hash))}
-	return callTo(sizedName, e, append(sizes, numbers...)...)
+	if numbers {
+		sizes = append(sizes, keys...)
+	}
+	return callTo(sizedName, e, sizes...)
 }
 
 // concat turns a .. b .. c into one call. Operands beyond what fits in the registers of a call go into a nested one.

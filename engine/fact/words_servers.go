@@ -137,6 +137,10 @@ func init() {
 			"line %d of the script looks at the letters of a name from KEYS (%s), and on a shared server names are longer by the session's prefix: pass what is meant in ARGV, or run the lesson on a server of its own (without --redis-url)",
 			"脚本第 %d 行用到了 KEYS 中名字本身的字符（%s），而在共用的服务器上名字前面多了会话的前缀：请通过 ARGV 传入需要的内容，或让课程使用自己的服务器（不带 --redis-url）",
 		},
+		"servers-log": {
+			"line %d of the script can write to the server's log, and on a shared server that is read by others: return what is to be seen, or run the lesson on a server of its own (without --redis-url)",
+			"脚本第 %d 行可以写入服务器的日志，而共用的服务器的日志也供别人查看：请把要看的内容作为返回值，或让课程使用自己的服务器（不带 --redis-url）",
+		},
 		"all-keys": {
 			"%s can meet every key or channel of the server, and on a shared one those of others are among them: name the keys that are meant, or run the lesson on a server of its own (without --redis-url)",
 			"%s 可能触及服务器上所有的键或频道，而共用的服务器上也有别人的：请写明具体的键，或让课程使用自己的服务器（不带 --redis-url）",

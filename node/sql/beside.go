@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -39,10 +40,10 @@ func (n *Node) EndWait(now engine.Instant) (connection int, ended bool) {
 	return c.id, true
 }
 
-// Refused tells whether a reply says that a statement is none of this subset.
+// Refused tells whether a reply says that a statement is none of this subset: it had no connection yet.
 func Refused(r reply.Reply) bool {
 	is := func(number string) bool { return strings.HasPrefix(r.Str, "ERROR "+number+" ") }
-	return r.IsError() && (is("1064") || is("1065") || is("1235"))
+	return r.IsError() && slices.ContainsFunc([]string{"1064", "1065", "1113", "1235", "1582", "4161"}, is)
 }
 
 // SetsLockWait tells whether a statement sets how long a wait for a lock lasts, by the

@@ -15,6 +15,7 @@ const (
 	tokenText
 	tokenSign
 	tokenBroken // a text without an end
+	tokenComment
 )
 
 // token is a word, a number, a text or a sign of a statement.
@@ -44,6 +45,9 @@ func tokenAt(s string, at int) (token, int) {
 	if at == len(s) {
 		return token{kind: tokenEnd, at: at}, at
 	}
+	if end := commentAt(s, at); end > at {
+		return token{kind: tokenComment, text: s[at:end], at: at}, end
+	}
 	end := at + 1
 	switch c := s[at]; {
 	case isLetter(c):
@@ -64,12 +68,30 @@ func tokenAt(s string, at int) (token, int) {
 		}
 		return token{kind: tokenBroken, text: s[at:], at: at}, len(s)
 	}
-	for _, sign := range []string{"<=", ">=", "<>", "!="} {
+	for _, sign := range []string{"<=", ">=", "<>", "!=", "<=>"} {
 		if strings.HasPrefix(s[at:], sign) {
-			end = at + 2
+			end = at + len(sign)
 		}
 	}
 	return token{kind: tokenSign, text: s[at:end], at: at}, end
+}
+
+// commentAt is the end of the comment that begins at a byte, or that byte when none does.
+func commentAt(s string, at int) int {
+	rest := s[at:]
+	switch {
+	case strings.HasPrefix(rest, "/*"):
+		if i := strings.Index(rest[2:], "*/"); i >= 0 {
+			return at + i + 4
+		}
+		return at
+	case rest[0] == '#', rest == "--", strings.HasPrefix(rest, "--") && rest[2] <= ' ':
+		if i := strings.IndexByte(rest, '\n'); i >= 0 {
+			return at + i
+		}
+		return len(s)
+	}
+	return at
 }
 
 // escapes are what stands for itself in no text.

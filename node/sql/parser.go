@@ -6,9 +6,10 @@ import "strings"
 type parser struct {
 	source  string
 	token   token
-	last    token   // the one before
-	next    int     // where the token after this one may begin
-	further further // what MariaDB has for the token
+	last    token    // the one before
+	next    int      // where the token after this one may begin
+	further further  // what MariaDB has for the token
+	words   []string // that MariaDB takes in the place of the token
 	err     *Error
 }
 
@@ -25,7 +26,7 @@ func parse(source string) (*statement, *Error) {
 }
 
 func (p *parser) advance() {
-	p.last, p.further = p.token, 0
+	p.last, p.further, p.words = p.token, 0, nil
 	p.token, p.next = tokenAt(p.source, p.next)
 }
 
@@ -100,13 +101,22 @@ func (p *parser) statement() *statement {
 	case p.token.kind == tokenEnd:
 		p.err = failed(1065, "Query was empty")
 		return nil
-	case p.is("BEGIN"), p.is("START", "TRANSACTION"):
+	case p.is("BEGIN"):
+		return &statement{verb: begin}
+	case p.is("START"):
+		p.also("SLAVE", "REPLICA")
+		p.want("TRANSACTION")
+		if p.is("READ") {
+			p.access()
+		}
 		return &statement{verb: begin}
 	case p.is("COMMIT"):
 		p.further = anOperator // AND CHAIN
+		p.also("NO")
 		return &statement{verb: commit}
 	case p.is("ROLLBACK"):
 		p.further = anOperator
+		p.also("NO")
 		return &statement{verb: rollback}
 	case p.is("SET"):
 		return p.set()
@@ -163,15 +173,25 @@ func (p *parser) set() *statement {
 			s.scope = session
 		}
 		s.seconds = p.integer()
+		p.also(",")
 		return s
 	}
 	p.further |= anOperand
-	p.want("TRANSACTION", "ISOLATION", "LEVEL")
+	p.also("CHARACTER")
+	p.want("TRANSACTION")
+	if p.is("READ") {
+		p.access()
+	}
+	p.want("ISOLATION", "LEVEL")
 	if p.is("READ") {
 		p.want("COMMITTED")
 		s.isolation = readCommitted
 	} else {
 		p.want("REPEATABLE", "READ")
+	}
+	if p.is(",") {
+		p.want("READ")
+		p.access()
 	}
 	return s
 }
@@ -203,19 +223,37 @@ func (p *parser) selects() *statement {
 	p.want("FROM")
 	s.table = p.table()
 	s.where = p.conditions()
+	p.locks(s)
+	return s
+}
+
+// locks reads how a SELECT locks its rows.
+func (p *parser) locks(s *statement) {
 	switch {
-	case p.is("FOR", "UPDATE"):
+	case p.is("FOR"):
+		p.also("SYSTEM_TIME")
+		p.want("UPDATE")
 		s.mode = exclusive
 	case p.is("LOCK", "IN", "SHARE", "MODE"):
 		s.mode = shared
+	default:
+		return
 	}
-	s.nowait = s.mode != unlocked && p.is("NOWAIT")
-	return s
+	switch s.nowait = p.is("NOWAIT"); {
+	case s.nowait:
+	case p.is("WAIT"):
+		p.unknownIf(p.token.kind == tokenNumber, "WAIT")
+	case p.is("SKIP"):
+		p.unknownIf(p.token.is("LOCKED"), "SKIP")
+	}
 }
 
 // as reads what a column of a result is called.
 func (p *parser) as(otherwise string) string {
 	if p.is("AS") {
+		if p.token.kind == tokenText {
+			p.unknownIf(true, "a text as a name")
+		}
 		return p.name()
 	}
 	p.further |= anAlias | aText

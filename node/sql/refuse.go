@@ -14,6 +14,7 @@ const (
 	anAlias                        // without AS
 	aText                          // as an alias
 	aList                          // more tables, a table of another database, a list in brackets
+	aName
 )
 
 // startsOperand and isOperator tell what else formulas are made of.
@@ -22,6 +23,9 @@ const startsOperand, operators = "(-+!~@?:", "=<>+-*/%&|^!."
 // takes tells whether MariaDB could go on with the token, for which there is no rule here.
 func (p *parser) takes() bool {
 	t := p.token
+	if t.kind == tokenComment || slices.ContainsFunc(p.words, t.is) {
+		return true
+	}
 	sign := t.kind == tokenSign
 	name := t.kind == tokenWord && (t.quoted || !isReserved(t.text))
 	switch {
@@ -29,6 +33,7 @@ func (p *parser) takes() bool {
 	case p.further&anOperator != 0 && (t.is("AND") || sign && strings.Contains(operators, t.text[:1])):
 	case p.further&anAlias != 0 && t.is("="): // which MariaDB has for AS
 	case p.further&anOperator != 0 && p.last.kind == tokenText && t.kind == tokenText:
+	case p.further&aName != 0 && name:
 	case p.further&aList != 0 && sign && strings.Contains(",.()", t.text):
 	case t.kind == tokenWord && !t.quoted && slices.Contains(notHere, strings.ToUpper(t.text)):
 	default:
@@ -44,11 +49,11 @@ func (p *parser) refuse() {
 	}
 	t := p.token
 	if p.takes() {
-		what := t.text
-		if t.kind == tokenWord && !t.quoted {
-			what = strings.ToUpper(what)
-		}
-		p.err = unsupported(what)
+		p.err = unsupported(called(t))
+		return
+	}
+	if p.further&anAlias != 0 && p.is("AS") {
+		p.unknownIf(p.token.kind == tokenWord && (p.token.quoted || !isReserved(p.token.text)), "AS")
 		return
 	}
 	alias := p.further&anAlias != 0 && t.kind == tokenWord && (t.quoted || !isReserved(t.text))
@@ -60,6 +65,36 @@ func (p *parser) refuse() {
 		}
 	}
 	p.err = errSyntax(p.source, p.token)
+}
+
+// called is a token in a refusal.
+func called(t token) string {
+	switch {
+	case t.kind == tokenComment:
+		return "comments"
+	case t.kind == tokenWord && !t.quoted:
+		return strings.ToUpper(t.text)
+	}
+	return t.text
+}
+
+// also tells which words and signs MariaDB takes in the place of the token.
+func (p *parser) also(words ...string) { p.words = append(p.words, words...) }
+
+// unknownIf refuses what MariaDB goes on with if it does, and else the token.
+func (p *parser) unknownIf(goesOn bool, what string) {
+	switch {
+	case p.err != nil:
+	case goesOn:
+		p.err = unsupported(what)
+	default:
+		p.refuse()
+	}
+}
+
+// access refuses READ ONLY and READ WRITE, of which READ was read.
+func (p *parser) access() {
+	p.unknownIf(p.token.is("ONLY") || p.token.is("WRITE"), "READ "+called(p.token))
 }
 
 // afterAlias is what can follow an alias.

@@ -89,7 +89,8 @@ func (n *Node) point(c *connection) (outcome, *Error) {
 	}
 	row := r.newest()
 	if row == nil || !tb.matches(row, s.where) {
-		if t.isolation == readCommitted && !had && !s.waited {
+		// MariaDB has read the one row that a SELECT can find before it looks at other conditions, and keeps it.
+		if t.isolation == readCommitted && s.verb != selects && !had && !s.waited {
 			t.unlock(r, s.mode)
 		}
 		return done, nil

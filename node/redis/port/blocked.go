@@ -150,11 +150,14 @@ func (s *Server) serveKey(at databaseKey) {
 // serve runs a waiter's command on a key. If that finds something, the client
 // waits no more and is gone from the list of those who do.
 func (s *Server) serve(w *waiter, key string) bool {
+	s.serving = w.conn
 	r := s.data.do(w.db, w.form.OnKey(w.call.args, key))
+	s.serving = nil
 	if isNil(r) {
 		return false
 	}
 	w.conn.replyShaped(w.call, r)
+	s.sendPendingInvalidations(w.conn)
 	if s.follower != nil {
 		s.tellOf(w.conn, Done{Kind: Answered, Args: w.call.args, Reply: r})
 	}

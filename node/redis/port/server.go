@@ -44,6 +44,7 @@ type Server struct {
 	follower  *follower         // nil: nobody follows
 	observer  keyspace.Observer // besides the server itself; nil: none
 	running   *conn             // whose command runs; nil while none does
+	serving   *conn             // the blocked client whose command runs now
 	dirty     []*conn           // have something to send, or are ending; Invariant: c.dirty for each, and for no others
 	resumable []*conn           // were blocked, paused or held and are not any more: their next commands wait to run
 	burst     burst

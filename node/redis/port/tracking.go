@@ -1,6 +1,7 @@
 package port
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (s *Server) invalidate(key string) {
 		c := s.conns[id]
 		switch {
 		case c == nil, c.tracking == nil, c.tracking.bcast:
-		case c != s.running:
+		case c != cmp.Or(s.serving, s.running):
 			s.sendInvalidation(c, reply.OfArray(reply.OfBulk(key)))
 		case !c.tracking.noLoop:
 			t.pending = append(t.pending, key)

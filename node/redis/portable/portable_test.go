@@ -83,6 +83,29 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestLogs: where a script could write to the log of the server is told, whatever that server is called.
+func TestLogs(t *testing.T) {
+	for source, line := range map[string]int{
+		"return math.log(2)":                               0,
+		"local t = {log = 1} return t.log":                 0,
+		"-- redis.log\nreturn 'redis.log'":                 0,
+		"local r = redis return r.call('get', KEYS[1])":    0,
+		"\nredis.log(3, 'x')":                              2,
+		"redis['log'](3, 'x')":                             1,
+		"local write\nwrite = redis.log write(3, 'x')":     2,
+		"local math = redis math.log(3, 'x')":              1,
+		"_G.redis.log(3, 'x')":                             1,
+		"redis[ARGV[1]](3, 'x')":                           1,
+		"local r = redis\nlocal f = r['lo'..'g'] f(3, '')": 2,
+		"for name, f in pairs(redis) do f(3, name) end":    1,
+		"rawget(redis, 'log')(3, 'x')":                     1,
+	} {
+		if got := portable.Logs(source); got != line {
+			t.Errorf("%s: on line %d, want %d", source, got, line)
+		}
+	}
+}
+
 // TestSpelled: a name may be passed on, put together and compared with others, but not
 // looked at.
 func TestSpelled(t *testing.T) {

@@ -15,6 +15,8 @@ type source struct {
 
 	spelled   string // what it does with the letters of a name from KEYS
 	spelledAt int    // the line; 0: nothing
+
+	logs int // the line on which it could write to the log of the server; 0: none
 }
 
 // call is a call of a command whose name stands there.
@@ -46,6 +48,7 @@ func read(text string) *source {
 		r.note(e)
 	}
 	s.spell(tree)
+	s.log(tree)
 	return s
 }
 

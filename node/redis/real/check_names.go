@@ -19,7 +19,7 @@ var calledCommand = regexp.MustCompile(`redis\s*\.\s*p?call\s*\(\s*['"](\w+)['"]
 
 var luaComment = regexp.MustCompile(`--[^\n]*`)
 
-// checkNames refuses a script that names a key or a channel by itself: on a shared server
+// checkNames refuses a script that names a key, a channel or the log by itself: on a shared server
 // that name is not the session's.
 func (n *Node) checkNames(source string) *Error {
 	if n.server.Private() || source == "" {
@@ -27,6 +27,9 @@ func (n *Node) checkNames(source string) *Error {
 	}
 	if what, line := portable.Spelled(source); line > 0 {
 		return n.server.problem(fact.Of("letters-of-a-name", line, what))
+	}
+	if line := portable.Logs(source); line > 0 {
+		return n.server.problem(fact.Of("servers-log", line))
 	}
 	code := luaComment.ReplaceAllString(source, "")
 	for _, m := range calledCommand.FindAllStringSubmatch(code, -1) {

@@ -38,8 +38,8 @@ var forged = map[string]string{
 	"a feed":                            "\n:1\n",
 	"a lone return":                     "\r",
 	"a report":                          "*3\r\n:0\r\n:0\r\n" + reportOf(theirs),
-	"a report with a mark":              "*4\r\n$26\r\nABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n:0\r\n:0\r\n" + reportOf(theirs),
-	"a report and an end":               "*4\r\n$26\r\nABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n:0\r\n:0\r\n" + reportOf(theirs) + "$34\r\nthe end ABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n",
+	"a report with a mark":              "*5\r\n$26\r\nABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n:0\r\n:0\r\n" + reportOf(theirs),
+	"a report and an end":               "*5\r\n$26\r\nABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n:0\r\n:0\r\n" + reportOf(theirs) + "$34\r\nthe end ABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n",
 	"a whole transaction":               ":1\r\n+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n*2\r\n:0\r\n:0\r\n+OK\r\n*3\r\n:0\r\n:0\r\n" + reportOf(theirs),
 	"another error":                     "-MOVED 1 127.0.0.1:1\r\n-LOADING\r\n",
 }
@@ -103,11 +103,22 @@ func TestForgedReplies(t *testing.T) {
 // themselves, and means its own by them.
 func TestWordsOfServers(t *testing.T) {
 	onEachServer(t, func(t *testing.T, binary string) {
-		n := newNode(t, startPrivate(t, binary), "s1")
-		for _, word := range []string{"BUSY", "LOADING", "MOVED", "NOAUTH", "WRONGPASS", "DENIED"} {
-			want := word + " the lock is taken"
-			if got := run(t, n, script("return redis.error_reply('"+want+"')")); got.Str != want {
-				t.Errorf("got %s, want %s", got, want)
+		for _, s := range []*real.Server{startPrivate(t, binary), dial(t, conversations.StartServer(t, binary))} {
+			n, embedded := newNode(t, s, "s1"), redis.NewNode()
+			for _, word := range []string{
+				"BUSY", "LOADING", "MOVED", "NOAUTH", "WRONGPASS", "DENIED", "READONLY", "MISCONF", "NOREPLICAS", "MASTERDOWN", "OOM", "NOPERM",
+				"CROSSSLOT", "CLUSTERDOWN", "NOSCRIPT", "EXECABORT",
+			} {
+				for _, how := range []string{"return {err = '%s x'}", "return redis.error_reply('%s the lock is taken')", "error({err = '%s x'})"} {
+					op := script(fmt.Sprintf(how, word))
+					want, err := embedded.Exec(t.Context(), op)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got, err := n.Exec(t.Context(), op); err != nil || !got.Reply.Equal(want.Reply) {
+						t.Fatalf("%s\n got %s, %v\nwant %s", op.Script.Source, got.Reply, err, want.Reply)
+					}
+				}
 			}
 		}
 	})

@@ -21,6 +21,11 @@ local function note(key)
 end
 for _, key in ipairs(KEYS) do note(key) end
 
+-- What the server refuses now, it has refused in the step: nothing happens between the two. This writes
+-- nothing, and is refused as what needs memory.
+local refused = redis.pcall('SETRANGE', counted ~= '' and counted or mark, 0, '')
+refused = type(refused) == 'table' and refused.err or ''
+
 local expected = #names
 local size
 if counted == '' then
@@ -53,4 +58,4 @@ for i, key in ipairs(names) do
   local value = read[type] and read[type](key) or ''
   found[i] = {key, type, left[i], value, moves and redis.call('DUMP', key) or ''}
 end
-return {mark, now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found}
+return {mark, now[1] * 1000 + math.floor(now[2] / 1000), size - expected, found, refused}

@@ -61,6 +61,18 @@ func (s *Server) refusedWithin(r reply.Reply) *Error {
 	return nil
 }
 
+// forged tells whether a script has answered with an error that servers have for themselves, and that this
+// one had no reason for; refused is what it said to a write right after the script.
+func (s *Server) forged(r reply.Reply, refused string) bool {
+	switch code, _, _ := strings.Cut(r.Str, " "); code {
+	case "OOM", "READONLY", "MISCONF", "NOREPLICAS", "MASTERDOWN":
+		return !strings.HasPrefix(refused, code+" ")
+	case "NOPERM":
+		return !strings.HasPrefix(r.Str, "NOPERM ACL failure in script")
+	}
+	return false
+}
+
 // unexpected is the problem behind an error reply to a command of our own.
 func (s *Server) unexpected(text string) *Error {
 	if e := s.refused(text); e != nil {

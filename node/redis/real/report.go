@@ -2,6 +2,7 @@ package real
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -34,13 +35,13 @@ type found struct {
 // read splits the replies of a transaction into three: the reply of thaw, the step's own
 // replies, and the report of freeze. The report begins with mark, a random text: no reply of
 // a script can look like it.
-func (n *Node) read(ran []byte, mark string) (outcome, *Error) {
+func (n *Node) read(ran []byte, c call, mark string) (outcome, *Error) {
 	p := parser{rest: ran}
 	thawed, err := p.next(0)
 	if err != nil {
 		return outcome{}, n.markLost(n.unreadable(err))
 	}
-	answer, report, marked := cutAt(p.rest, fmt.Appendf(nil, "*4\r\n$%d\r\n%s\r\n", len(mark), mark))
+	answer, report, marked := cutAt(p.rest, fmt.Appendf(nil, "*5\r\n$%d\r\n%s\r\n", len(mark), mark))
 	if thawed.IsError() {
 		return outcome{}, n.markLost(n.reportError(thawed.Str))
 	}
@@ -54,12 +55,12 @@ func (n *Node) read(ran []byte, mark string) (outcome, *Error) {
 	if n.usedOutsideName(out.reply) {
 		return out, n.markLost(n.outsideKeys())
 	}
-	if e := n.server.refusedWithin(out.reply); e != nil && !n.concernsLesson(e) {
-		return out, n.markLost(e)
-	}
 	frozen, err := parseReply(report)
-	if err != nil {
-		return out, n.markLost(n.unreadable(err))
+	if err != nil || len(frozen.Elems) != 5 {
+		return out, n.markLost(n.unreadable(cmp.Or(err, errMalformed)))
+	}
+	if e := n.server.refusedWithin(out.reply); e != nil && !n.concernsLesson(e) && !(c.source != "" && n.server.forged(out.reply, frozen.Elems[4].Str)) {
+		return out, n.markLost(e)
 	}
 	problem := n.report(&out, thawed.Elems, frozen.Elems)
 	return out, problem
@@ -95,7 +96,7 @@ func lastLine(sent []byte) string {
 
 // report fills in what thaw and freeze tell.
 func (n *Node) report(out *outcome, thawed, frozen []reply.Reply) *Error {
-	if len(thawed) != 2 || len(frozen) != 4 {
+	if len(thawed) != 2 {
 		return n.markLost(n.unreadable(errMalformed))
 	}
 	if missing := thawed[1].Int; missing > 0 {

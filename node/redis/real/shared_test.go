@@ -143,6 +143,11 @@ func TestNamesOutside(t *testing.T) {
 		{"return #KEYS[1]", "letters-of-a-name"},
 		{"local key = KEYS[1] return string.sub(key, 1, 3)", "letters-of-a-name"},
 		{"return #KEYS", ""},
+		{"redis.log(redis.LOG_WARNING, 'Ready to accept connections')", "servers-log"},
+		{"pcall(redis.log, 3, 'x')", "servers-log"},
+		{"local r = redis r['lo' .. 'g'](3, 'x')", "servers-log"},
+		{"for name, f in pairs(redis) do if #name == 3 then f(3, 'x') end end", "servers-log"},
+		{"local call = redis.call return math.log(call('incr', KEYS[1]))", ""},
 		{"redis.call('set', KEYS[1], 1) redis.call('set', KEYS[1] .. 1, 1) return redis.call('del', KEYS[1])", ""},
 	} {
 		url, owner := startForeign(t, conversations.RedisServer(t))

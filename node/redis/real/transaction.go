@@ -39,7 +39,7 @@ func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Erro
 	if t.ran == nil {
 		return outcome{}, n.markLost(n.server.unexpected(t.refused.Str))
 	}
-	out, err := n.read(t.ran, mark)
+	out, err := n.read(t.ran, c, mark)
 	out.killed = killed && out.reply.IsError()
 	return out, err
 }

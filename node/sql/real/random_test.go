@@ -96,9 +96,9 @@ func (d *drawer) statement(owner string) string {
 	case 8:
 		return "SELECT * FROM " + d.pick("stock", "locks", "stock WHERE stock > 0", "locks WHERE owner <> 'A'")
 	case 9, 10:
-		return "SELECT stock FROM stock" + of + " FOR UPDATE" + d.pick("", "", "", " NOWAIT")
+		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " FOR UPDATE" + d.pick("", "", "", " NOWAIT")
 	case 11:
-		return "SELECT stock FROM stock" + of + " LOCK IN SHARE MODE"
+		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " LOCK IN SHARE MODE"
 	case 12, 13:
 		return "UPDATE stock SET stock = stock - 1" + of + d.pick("", " AND stock > 0", " AND stock = 1")
 	case 14:

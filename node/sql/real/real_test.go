@@ -3,12 +3,15 @@ package real
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
 	"lockstep/node/sample"
+	"lockstep/node/sql"
 )
 
 // server is where all nodes of these tests live.
@@ -59,6 +62,26 @@ func TestRandomTransactions(t *testing.T) {
 		if got, err := conversations.Play(t.Context(), node, want); err != nil || got != want {
 			t.Errorf("seed %d: %v\n%s\nembedded:\n%s", seed, err, got, want)
 		}
+	}
+}
+
+// TestStatementsReachNoFiles: though no client needs a password, none reads or writes files of this machine.
+func TestStatementsReachNoFiles(t *testing.T) {
+	n := keptNode(t)
+	if err := n.Reset(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret")
+	if err := os.WriteFile(secret, []byte("x"), 0o644); err != nil { //nolint:gosec // the server may run as another user
+		t.Fatal(err)
+	}
+	if _, read, err := n.control.rows("SELECT LOAD_FILE(" + sql.Quote(secret) + ") IS NULL AS kept"); err != nil || !read[0].Equal(reply.OfMap(reply.OfStatus("kept"), reply.OfInt(1))) {
+		t.Errorf("of a file it says %v, %v", read, err)
+	}
+	r, err := n.control.perform("SELECT 'x' INTO OUTFILE " + sql.Quote(filepath.Join(folder, "written")))
+	if err != nil || !strings.HasPrefix(r.Str, "ERROR 1290 ") {
+		t.Errorf("when it should write a file it says %s, %v", r, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package real
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -44,6 +45,33 @@ func TestMistakesInTheWordsOfTheServer(t *testing.T) {
 		}
 	}
 	t.Logf("%d statements were compared", compared)
+}
+
+// TestRefusalsTellBadSQLFromUnknown: of the statements of the contract, the server takes those that are refused
+// as not supported, and refuses those that are bad SQL in the same words.
+func TestRefusalsTellBadSQLFromUnknown(t *testing.T) {
+	n := keptNode(t)
+	if err := n.Reset(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../testdata/errors.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		who, statement, says := strings.Cut(line, "> ")
+		switch unknown, bad := strings.HasPrefix(line, "(error) ERROR 1235 "), strings.HasPrefix(line, "(error) ERROR 1064 "); {
+		case says && who == "A":
+			said = statement
+		case unknown || bad:
+			got, err := n.control.perform("PREPARE p FROM " + sql.Quote(said))
+			if refused := strings.HasPrefix(got.Str, "ERROR 1064 "); err != nil || refused != bad || bad && got.String() != line {
+				t.Errorf("%s\n\tembedded %s\n\tMariaDB  %s, %v", said, line, got, err)
+			}
+		}
+	}
 }
 
 // TestNoMariaDB: without one, it is said what to run.

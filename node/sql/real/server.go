@@ -62,10 +62,11 @@ func Installed() string {
 func socket(folder string) string { return filepath.Join(folder, "mariadb.sock") }
 
 // arguments are for a server that makes its data anew, keeps nothing and does nothing by
-// itself. It has no table of users, and is reached by whoever may enter its folder.
+// itself. It has no table of users, and is reached by whoever may enter its folder: of all
+// files, statements reach those that are in there.
 func arguments(folder string) []string {
 	args := []string{
-		"--no-defaults", "--datadir=" + folder, "--socket=" + socket(folder), "--skip-networking", "--skip-grant-tables",
+		"--no-defaults", "--datadir=" + folder, "--socket=" + socket(folder), "--skip-networking", "--skip-grant-tables", "--secure-file-priv=" + folder,
 		"--character-set-server=utf8mb4", "--collation-server=utf8mb4_nopad_bin",
 		"--innodb-lock-wait-timeout=100000000", "--wait-timeout=31536000", "--interactive-timeout=31536000", "--max-connections=100",
 		"--skip-log-bin", "--innodb-flush-method=nosync", "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--sync-frm=0",
