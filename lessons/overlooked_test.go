@@ -80,6 +80,11 @@ faults: [pause redis]
 invariants: [{name: never, lua: 'exists("k") or not exists("seen")'}]
 given: {seen: "1", k: {value: "1", ttl: 2s}}
 `, 1},
+	{"what a snapshot has", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1) redis.call("SET", "k", 2)'}
+faults: [save redis, crash redis]
+invariants: [{name: never, lua: 'not (status("A") == "finished" and get("k") == 1)'}]
+`, 5},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
