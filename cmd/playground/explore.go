@@ -135,7 +135,7 @@ func (f *exploreFlags) question(l *lessons.Lesson) (lessons.Question, error) {
 	}
 	faults, err := f.budget(l)
 	return lessons.Question{Invariant: f.invariant, Bounds: search.Bounds{
-		Time: bound, Grid: f.grid, Faults: faults, Depth: f.depth, States: f.states, Full: memoryLimit{f.megabytes << 20}.set(),
+		Time: bound, Grid: f.grid, Faults: faults, Depth: f.depth, States: f.states, Full: limitMemory(f.megabytes << 20),
 	}}, err
 }
 
@@ -191,7 +191,7 @@ func (p *progressLine) show(at search.Progress) {
 	}
 	p.shown = now
 	line := fmt.Sprintf("%d states, %d choices deep, %.0f states a second, %d MB", at.States, at.Depth,
-		float64(at.States)/now.Sub(p.began).Seconds(), memoryLimit{}.taken()>>20)
+		float64(at.States)/now.Sub(p.began).Seconds(), memoryTaken()>>20)
 	fmt.Fprintf(p.t.err, "\r%-*s", p.width, line)
 	p.width = max(p.width, len(line))
 }

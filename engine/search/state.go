@@ -177,8 +177,10 @@ func (s *states) lag(i int, after *engine.Snapshot) engine.Instant {
 		return 0 // nothing on the node could tell
 	}
 	lag := n.lag(after, i)
-	if n.memo.ages { // once all is over on it, nothing could tell how long ago
-		lag = min(lag, slices.Max(n.moment().deadlines(0)))
+	if lag > 0 && n.memo.ages { // once all is over on it, nothing could tell how long ago
+		if ends := n.moment().deadlines(0); len(ends) > 0 {
+			lag = min(lag, slices.Max(ends))
+		}
 	}
 	return lag
 }
