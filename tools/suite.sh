@@ -32,7 +32,7 @@ unraced=(
     TestEveryLessonTellsTheSameOnBothEngines TestMistakesBelongToTheirLesson
     TestCheckReadsAnExportedLesson TestLocksThatHold TestRandomSchedules
     TestNobodyIsServedWhileAScriptRuns TestScriptsThatHoldTooMuchEnd TestManyKeysExpire
-    TestMemoryOfABurstIsGivenBack TestTooLargeRequestsEndTheConnection
+    TestMemoryOfABurstIsGivenBack TestManyClientsThatDoNotRead TestTooLargeRequestsEndTheConnection
     TestWhatClientsHaveReadCannotTakeAllMemory TestRandomTransactions
     TestForgedReplies TestPrivate TestShared TestHostileScripts TestTheReductionLosesNothing
     TestConversations TestLocksAreThoseOfTheServer TestFilesAreCompressedForThoseWhoTakeIt TestFilesAreCached
