@@ -1,17 +1,12 @@
 package web
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/lessons"
-	"lockstep/web/player"
 	"lockstep/web/ui"
 )
 
@@ -29,12 +24,6 @@ type Live interface {
 	// LetGo has the held request of a connection performed; 0: all.
 	LetGo(connection int64)
 }
-
-// Times of the page of real clients, in real time.
-const (
-	liveEvery = 200 * time.Millisecond // between two looks for something new
-	liveClock = time.Second            // between two pictures when there is nothing new: TTLs go on
-)
 
 // Follow gives the server a page of real clients, which is then its home page. It is for
 // servers that do not serve yet.
@@ -97,91 +86,6 @@ func (s *Server) holdLive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// liveEvents tells a page what changes, as server-sent events, for as long as it listens.
-func (s *Server) liveEvents(lang lessons.Lang) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		at, err := strconv.Atoi(r.URL.Query().Get("at"))
-		if err != nil {
-			at = -1
-		}
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		closed, ok := s.sockets.open(cancel)
-		if !ok {
-			return
-		}
-		defer closed()
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.Header().Set("Cache-Control", "no-store")
-		out := liveWriter{out: http.NewResponseController(w), w: w, sent: map[string]string{}}
-		next := time.NewTicker(liveEvery)
-		defer next.Stop()
-		version, drawn := -1, time.Now()
-		for {
-			now := s.live.Version()
-			if now != version || at < 0 && time.Since(drawn) >= liveClock {
-				version, drawn = now, time.Now()
-				if out.send(ctx, s.live.Show(lang, at)) != nil {
-					return // gone
-				}
-			}
-			select {
-			case <-next.C:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}
-}
-
-// liveWriter sends what is not as it was sent last.
-type liveWriter struct {
-	w    http.ResponseWriter
-	out  *http.ResponseController
-	sent map[string]string // by id
-}
-
-func (l *liveWriter) send(ctx context.Context, live ui.Live) error {
-	var frame struct {
-		Frags []player.Frag `json:"frags"`
-		Rows  []player.Frag `json:"rows"`
-	}
-	add := func(to *[]player.Frag, id, html string) {
-		if l.sent[id] != html {
-			l.sent[id] = html
-			*to = append(*to, player.Frag{ID: id, HTML: html})
-		}
-	}
-	rows := map[string]bool{}
-	for _, f := range ui.LiveFragments(live) {
-		var html strings.Builder
-		if err := f.Component.Render(ctx, &html); err != nil {
-			return err
-		}
-		add(&frame.Frags, f.ID, html.String())
-		for _, row := range f.Rows {
-			rows[row.ID] = true
-			add(&frame.Rows, row.ID, row.HTML)
-		}
-	}
-	for id := range l.sent {
-		if !rows[id] && !strings.HasPrefix(id, "f-") {
-			delete(l.sent, id) // the page has dropped it, and may need it again
-		}
-	}
-	data, err := json.Marshal(frame)
-	if err != nil {
-		return err
-	}
-	if err := l.out.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(l.w, "data: %s\n\n", data); err != nil {
-		return err
-	}
-	return l.out.Flush()
 }
 
 // keepLive makes a lesson of what the clients did, and goes there.

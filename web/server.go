@@ -32,6 +32,7 @@ type Server struct {
 	updates      updates
 	catalog      catalog
 	live         Live // nil: no clients are followed
+	drawings     liveDrawings
 }
 
 // MaxSessions limits how many sessions exist at a time, not counting those that only render

@@ -159,6 +159,36 @@ func TestAttachStreams(t *testing.T) {
 	until(t, past, "You see the past: step 2 of 6.")
 }
 
+// Pages that listen have a bound, and one that leaves makes room.
+func TestAttachHasABoundOfPages(t *testing.T) {
+	_, page := attachTo(t)
+	join := func() *http.Response {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page+"en/attach/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { resp.Body.Close() })
+		return resp
+	}
+	first := join()
+	for range 299 {
+		if resp := join(); resp.StatusCode != http.StatusOK {
+			t.Fatal(resp.Status)
+		}
+	}
+	if resp := join(); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Fatal(resp.Status)
+	}
+	first.Body.Close()
+	for join().StatusCode != http.StatusOK {
+		continue // until the server has seen that it is gone
+	}
+}
+
 // Clients that send as fast as they can lose nothing while a page is open.
 func TestAttachKeepsUp(t *testing.T) {
 	addr, page := attachTo(t)
