@@ -128,6 +128,23 @@ func TestCommandsAreSteps(t *testing.T) {
 	}
 }
 
+// A lesson has one database: what happened in another is no command of it.
+func TestAnotherDatabaseIsNotRecorded(t *testing.T) {
+	r, client := follow(t)
+	a := client("a").Conn()
+	defer a.Close()
+	must(t, a.Set(t.Context(), "here", 1, 0).Err())
+	must(t, a.Select(t.Context(), 1).Err())
+	must(t, a.Set(t.Context(), "there", 1, 0).Err())
+	var text strings.Builder
+	for _, f := range r.Recording().Files() {
+		text.WriteString(f.Text)
+	}
+	if got := text.String(); !strings.Contains(got, "here") || strings.Contains(got, "there") || !strings.Contains(got, "SELECT-ANOTHER-DATABASE") {
+		t.Error(got)
+	}
+}
+
 // The classic mistakes, each made by a client that makes it.
 func TestLocksAreRecognised(t *testing.T) {
 	r, client := follow(t)

@@ -28,9 +28,6 @@ func isReadWrite(k *engine.Key) bool {
 // readWriteGrants are the holds of a read-write lock that an act brought about. A reader has
 // one for as long as one of its leases lives: its field may outlive them.
 func (l *locks) readWriteGrants(a act, c engine.Change) (all []holder) {
-	if a.script == nil || !slices.Contains(a.script.keys, c.Key) {
-		return nil
-	}
 	for _, field := range c.New.Items {
 		h := holder{actor: a.actor, token: field.Name, shared: !strings.HasSuffix(field.Name, writeSuffix)}
 		isNew := c.Old == nil || !has(c.Old, h.token)

@@ -80,15 +80,18 @@ func TestScanIsAFunctionOfTheKeys(t *testing.T) {
 		a.Do([]string{"SET", fmt.Sprint(i), "v"})
 		b.Do([]string{"SET", fmt.Sprint(999 - i), "v"})
 	}
-	cursor := "0"
+	cursor, names := "0", 0
 	for range 1000 {
 		x, y := a.Do([]string{"SCAN", cursor}), b.Do([]string{"SCAN", cursor})
 		if !x.Equal(y) {
 			t.Fatalf("SCAN %s answers %s and %s", cursor, x, y)
 		}
+		names += len(x.Elems[1].Elems)
 		if cursor = x.Elems[0].Str; cursor == "0" {
-			return
+			break
 		}
 	}
-	t.Error("SCAN never ends")
+	if cursor != "0" || names != 1000 {
+		t.Errorf("SCAN answers %d names up to cursor %s", names, cursor)
+	}
 }
