@@ -119,7 +119,7 @@ func (s *states) save(ctx context.Context, words []uint64, left budget, after *e
 	for i := range s.actors {
 		words = append(words, uint64(s.lane(i)))
 	}
-	if !s.watched(words) {
+	if !s.watched(words) && (len(s.clocks) == 0 || !s.parts.Delayed) {
 		left.idle = 0
 	}
 	words = append(words, uint64(s.rest(left, after)), uint64(s.queue()))
