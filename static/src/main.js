@@ -158,7 +158,7 @@ function start(frames) {
   function send(op, args) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
     if (op === 'fork') toChoices(); // the button that was pressed goes away
-    if (op === 'play') args = { hz: speed(), ...args };
+    if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
     hide('failed');
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
@@ -208,6 +208,8 @@ function withoutSteps() {
 /** @typedef {import('../types/protocol').Op} Op */
 const opOf = (element) => /** @type {Op} */ (element.dataset.op);
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');
+const pace = 1.5; // steps a second on the way to the next sentence
+const still = matchMedia('(prefers-reduced-motion: reduce)');
 const speed = () => Number(/** @type {HTMLSelectElement | null} */ (document.querySelector('[data-ui="speed"]'))?.value || 1);
 
 // What the page does without the player.

@@ -36,9 +36,9 @@ const (
 	OpStep          Op = "step"           // move n steps, back when n is below 0 [n]
 	OpLine          Op = "line"           // move n lines through the code that the step ran, or go to the line pos; 0 leaves it [n pos]
 	OpThread        Op = "thread"         // show the code of a thread, until the next step [actor]
-	OpChoose        Op = "choose"         // make a choice where the learner stands, n times [choice n]
+	OpChoose        Op = "choose"         // make a choice where the learner stands [choice]
 	OpSeek          Op = "seek"           // go to a place; beyond the present the story is played [pos]
-	OpPlay          Op = "play"           // step on its own [hz]
+	OpPlay          Op = "play"           // step on its own, up to a place if there is one: at once without hz, or asked again [hz pos]
 	OpPause         Op = "pause"          // stop stepping on its own
 	OpEngine        Op = "engine"         // replay on another engine [kind]
 	OpReset         Op = "reset"          // start over; the old timeline becomes a branch

@@ -70,6 +70,7 @@ type Session struct {
 	notice       *ui.Notice
 	lastCommand  int64   // the id of the last command
 	hz           float64 // of autoplay; 0 while paused
+	until        int     // the step at which that ends; 0: where it cannot go on
 	announcement string
 
 	screen screen
@@ -176,10 +177,8 @@ func (s *Session) Advance(ctx context.Context) []Message {
 	defer s.updateMemory()
 	s.screen.dirty = true
 	s.lastGraded, s.thread = -1, ""
-	err := s.forward(ctx)
-	_, asks := s.unansweredQuestion()
-	if err != nil || asks || !s.canGoForward() {
-		s.hz = 0 // at the end, at a question, or at a step that failed
+	if err := s.forward(ctx); err != nil || s.rests() {
+		s.hz, s.until = 0, 0
 	}
 	return s.flush(ctx)
 }
@@ -202,6 +201,9 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
+	if c.Op != OpPlay {
+		s.until = 0
+	}
 	if !s.looks(c) {
 		s.callOff()
 	}

@@ -169,7 +169,7 @@ type Story struct {
 	Said    int            // the step after which they were said
 	More    int            // the step after which the story speaks again, when it says nothing here
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
-	Times   int            // how often it is made there, one time after the other, as if it were one
+	To      int            // the step up to which Continue goes: the first with something to read or to answer, else the last
 	Total   int            // steps of the whole story
 	Done    bool
 	Failed  []lessons.Unmet // what the last beat expected and did not get
