@@ -89,12 +89,14 @@ function start(frames) {
   /** @param {import('../types/protocol').Frame} frame */
   function onFrame(frame) {
     leading &&= !link.settled(); // a frame of something else may come first
+    const ledOn = leadsOn();
     let asks = '';
     try {
       asks = keepFocus(() => keepInPlace(() => draw(frame.frags, frame.rows)));
     } catch (err) {
       fail(err.message);
     }
+    if (leadsOn() && !ledOn) rest();
     remember(frame);
     tellEditor(frame);
     bringForward();
@@ -208,6 +210,13 @@ function withoutSteps() {
 /** @typedef {import('../types/protocol').Op} Op */
 const opOf = (element) => /** @type {Op} */ (element.dataset.op);
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');
+// The link to the next lesson leads there only when it has stood for a second: who clicks fast has not seen it.
+const leadsOn = () => document.querySelector('a#go') !== null;
+function rest() {
+  document.body.dataset.rest = '';
+  setTimeout(() => delete document.body.dataset.rest, 1000);
+}
+
 const pace = 1.5; // steps a second on the way to the next sentence
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const speed = () => Number(/** @type {HTMLSelectElement | null} */ (document.querySelector('[data-ui="speed"]'))?.value || 1);
@@ -239,7 +248,7 @@ function onClick(e) {
   const target = /** @type {HTMLElement} */ (e.target);
   const button = target.closest('[data-ui]');
   if (button && own[button.dataset.ui]) own[button.dataset.ui](button);
-  if (target.closest('a#go') && e.detail > 1) e.preventDefault(); // who clicks fast has not seen that it leads on
+  if (target.closest('a#go') && (e.detail > 1 || 'rest' in document.body.dataset)) e.preventDefault();
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest('a[data-keep-place]'));
   if (link) link.search = new URL(withoutView(location.href)).search; // the same place
   if (target instanceof HTMLDialogElement) target.close(); // its backdrop

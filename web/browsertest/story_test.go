@@ -75,6 +75,11 @@ func TestTheEndLeadsToTheNextLesson(t *testing.T) {
 	}
 	eval[bool](b, `document.querySelector('#go').focus(), true`)
 	b.do(chromedp.KeyEvent(kb.Enter))
+	if !eval[bool](b, `'rest' in document.body.dataset`) {
+		t.Error("who presses Enter at once leaves the lesson without having seen its end")
+	}
+	b.until(`!('rest' in document.body.dataset)`)
+	b.do(chromedp.KeyEvent(kb.Enter))
 	b.until(`location.pathname.endsWith('/lessons/lost-update/') && ` + revision + ` > 0`)
 	b.do(press(".lessons-btn"))
 	if got := eval[[]string](b, `[...document.querySelectorAll('#lessons .finished')].filter((e) => e.checkVisibility()).map((e) => e.dataset.finished)`); len(got) != 1 || got[0] != "oversell" {
