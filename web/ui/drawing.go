@@ -53,6 +53,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 	case engine.AnActor:
 		p.run(v, d, e)
 	case engine.TheClock:
+		p.ruler(v, e)
 		p.line("tick", "9%", "100%", e.y())
 		p.text("label strong", pc(margin), 2, e.y()-5, tickText(v, e.Step))
 	default:
@@ -71,7 +72,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 		if l.Row < 0 {
 			p.cameOf(d, l, e.y())
 		} else {
-			p.cameOf(d, l, e.Top+rowHeight+lineHeight*l.Row+lineHeight/2)
+			p.cameOf(d, l, e.Top+e.gap+rowHeight+lineHeight*l.Row+lineHeight/2)
 		}
 	}
 	p.when(v, e)
@@ -120,6 +121,9 @@ func ground(v *View, d diagram) templ.Component {
 	}
 	for _, b := range d.Breaches {
 		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
+		if y, ok := d.roomIn(b); ok {
+			p.write(`<text class="overlap-says" x="`, pc((b.From+b.To)/2), `" y="`, px(y), `">`, stripBoth.in(v.Lang), `</text>`)
+		}
 	}
 	for _, e := range d.Events {
 		if v.Edits.at(v) == e.N {
