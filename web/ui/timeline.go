@@ -16,9 +16,9 @@ const (
 	lineHeight = 18 // each result of it
 
 	unbegun      = 150 // of the lanes before the first step
-	comingHeight = 22 // what will happen by itself
-	shown        = 40 // steps that are drawn at once
-	ahead        = 12 // of those, steps after the one that is shown
+	comingHeight = 22  // what will happen by itself
+	shown        = 40  // steps that are drawn at once
+	ahead        = 12  // of those, steps after the one that is shown
 
 	margin      = 8.0 // the width of the time, and the place of events of no single actor
 	actorWidth  = 2.0 // of a lane, in relation to others
