@@ -234,7 +234,7 @@ type Status string
 // States of an actor.
 const (
 	Ready      Status = "ready"      // its request may be performed, or the reply to it taken
-	Waiting    Status = "waiting"    // for a message
+	Waiting    Status = "waiting"    // for a message or the end of a task
 	Blocked    Status = "blocked"    // its request waits in a node
 	Unanswered Status = "unanswered" // its request, or the reply to it, does not come
 	Sleeping   Status = "sleeping"   // for the clock
