@@ -63,7 +63,6 @@ func linsert(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(int64(e.list.len()))
 }
 
-// lposOptions are the options of LPOS.
 type lposOptions struct {
 	rank    int64 // 1 is the first match, -1 the last
 	count   int64 // 0 for all
@@ -128,7 +127,7 @@ func lpos(k *Keyspace, args []string) reply.Reply {
 
 func (o *lposOptions) search(items []string, item string) []reply.Reply {
 	found := []reply.Reply{}
-	skip := max(o.rank, -o.rank, 1) - 1 // the least rank of all has no opposite
+	skip := max(o.rank, -o.rank, 1) - 1 // matches to pass over; -o.rank overflows for the least int64
 	for i := range items {
 		if o.maxLen > 0 && int64(i) == o.maxLen {
 			break
@@ -151,7 +150,7 @@ func (o *lposOptions) search(items []string, item string) []reply.Reply {
 	return found
 }
 
-// parseSide reads an end of a list.
+// parseSide reads LEFT or RIGHT.
 func parseSide(s string) (front, ok bool) {
 	front = strings.EqualFold(s, "left")
 	return front, front || strings.EqualFold(s, "right")
@@ -170,8 +169,8 @@ func rpoplpush(k *Keyspace, args []string) reply.Reply {
 	return k.moveItem(args[1], args[2], false, true)
 }
 
-// moveItem takes an item off the front, or the back, of a list and puts it at
-// the front, or the back, of another one or of the same.
+// moveItem moves an item from an end of a list to an end of a list, which may be the same. Nothing
+// changes if the destination is no list.
 func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply {
 	source, none := k.value(from, listType, reply.Reply{})
 	if source == nil {
@@ -198,7 +197,7 @@ func sideLetter(front bool) string {
 	return "r"
 }
 
-// manyKeys parses the arguments of a command that has its keys after their number.
+// manyKeys reads the number of keys, the keys and the rest of a command's arguments.
 func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	n, ok := ParseInt(args[0])
 	switch {
@@ -213,11 +212,11 @@ func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 // popQuery is a parsed LMPOP or ZMPOP.
 type popQuery struct {
 	keys  []string
-	first bool // from the front, or the lowest
+	first bool // from the front of a list, or the lowest of a zset
 	count int64
 }
 
-// parsePop reads the keys after their number, a side and a COUNT.
+// parsePop reads the number of keys, the keys, a side and an optional COUNT.
 func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, failed reply.Reply) {
 	keys, rest, failed := manyKeys(args)
 	switch {
@@ -245,7 +244,7 @@ func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, fa
 	return popQuery{keys, first, count}, reply.Reply{}
 }
 
-// popsFrom makes LMPOP or ZMPOP, or BLMPOP or BZMPOP, which have a timeout first.
+// popsFrom makes LMPOP or ZMPOP; with blocks BLMPOP or BZMPOP, whose first argument is a timeout.
 func popsFrom(t valueType, blocks bool) func(*Keyspace, []string) reply.Reply {
 	side, pop := parseSide, (*Keyspace).popItems
 	if t == zsetType {
@@ -271,7 +270,7 @@ func popsFrom(t valueType, blocks bool) func(*Keyspace, []string) reply.Reply {
 	}
 }
 
-// parseScoreSide reads an end of a zset.
+// parseScoreSide reads MIN or MAX.
 func parseScoreSide(s string) (lowest, ok bool) {
 	lowest = strings.EqualFold(s, "min")
 	return lowest, lowest || strings.EqualFold(s, "max")
