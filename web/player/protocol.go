@@ -274,6 +274,7 @@ func (m Message) Encode() []byte {
 // NewBeat is a sign of life: a page cannot see the pings of the websocket.
 func NewBeat() Message { return Message{Op: "beat"} }
 
+// NewHello greets a page with the build of the server.
 func NewHello(build string) Message { return Message{Op: "hello", Hello: &Hello{Build: build}} }
 
 func replyTo(id int64, err *Error) Message {

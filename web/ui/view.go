@@ -197,6 +197,7 @@ type Prediction struct {
 	Expected string // the engine's answer; empty until graded
 }
 
+// NoticeKind decides the words and the look of a notice.
 type NoticeKind string
 
 // The kinds of notices.
