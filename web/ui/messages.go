@@ -140,17 +140,16 @@ var (
 	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
 )
 
-// answerWords are answers of the engine that are words.
+// answerWords are the engine's answers in words: all others are data.
 var answerWords = map[string]msg{
 	"yes":    {"yes", "是"},
 	"no":     {"no", "否"},
 	"nobody": {"nobody", "没有人"},
 }
 
-// answerNoTTL is the answer that a key has no TTL.
 var answerNoTTL = msg{"none (no TTL)", "无（没有 TTL）"}
 
-// statusAnswers are what an actor may be said to be, in answer to a question.
+// statusAnswers are the choices on offer for a question about an actor's status.
 var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
 
 var statusAnswerWords = map[string]msg{
