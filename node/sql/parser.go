@@ -302,7 +302,7 @@ func (p *parser) inserts() *statement {
 		p.mariadb |= aList
 	}
 	if !p.accept("VALUES") && !p.accept("VALUE") {
-		if p.token.is("SELECT") || p.token.is("SET") {
+		if p.err == nil && (p.token.is("SELECT") || p.token.is("SET")) {
 			p.err = unsupported("INSERT … " + strings.ToUpper(p.token.text))
 		}
 		p.refuse()
