@@ -62,6 +62,10 @@ func exploreHelp() string {
 		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Fact().Error())
 	}
 	fmt.Fprintf(&b, `
+"seen" is what happened in some schedule, and "never" what happened in none: a lock holds
+easily where nobody ever waits. In --schedule v1.LESSON.A*2.@.@10s.!crash:p1, A acts twice,
+the clock moves to what is due next, then by 10 s, and p1 crashes.
+
 Interrupted, it tells what it has found so far.
 
 Exit codes: %d all invariants hold, %d one can be broken, %d the search stopped before it had

@@ -78,10 +78,10 @@ var words = map[string][languages]string{
 
 	// What a search of schedules assumes, and why it ended.
 	"time-any":           {"requests may be late by any time", "任何请求都可能慢任意久"},
-	"time-code":          {"what a program does between a wait and its next request is never late", "等待结束到发出下一个请求之间的代码不会迟"},
-	"time-late":          {"clients begin at any time, and from then on do what they can within %s", "客户端可在任意时刻开始，之后每个动作最多拖延 %s"},
-	"time-prompt":        {"clients begin together, and do what they can before any time passes", "客户端同时开始，能做的事都在时间流逝之前做完"},
-	"time-arrive":        {"clients begin at any time, and from then on do what they can before any time passes", "客户端可在任意时刻开始，之后能做的事都在时间流逝之前做完"},
+	"time-code":          {"after a wait a program goes on at once, up to its next request", "等待一结束，程序立刻往下走，直到发出下一个请求"},
+	"time-late":          {"each client begins at any time, and then acts less than %s after it can", "客户端可在任意时刻开始，之后每个动作的拖延都小于 %s"},
+	"time-prompt":        {"all clients begin at once, and nobody is late: time passes only when nobody can act", "客户端同时开始，谁都不拖延：大家都无事可做时，时间才流逝"},
+	"time-arrive":        {"each client begins at any time, and then is never late: time passes only when nobody who has begun can act", "客户端可在任意时刻开始，之后谁都不拖延：已开始的都无事可做时，时间才流逝"},
 	"stopped-depth":      {"schedules may be longer than it looked at", "还有更长的调度没有搜索"},
 	"stopped-states":     {"there are more states than it may look at", "状态数超过了搜索上限"},
 	"stopped-bytes":      {"its memory is used up", "搜索的内存已用完"},
