@@ -62,10 +62,10 @@ type Recorder struct {
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
 type step struct {
 	engine.Step
-	events []*recording.Event // for a lesson
-	hidden []string           // keys that are there, and are not shown any more
-	found  []engine.Key       // the keys that its script was given, before it ran
-	whole  bool               // nothing of those is left out, nor of what the script was given
+	events   []*recording.Event // for a lesson
+	hidden   []string           // keys that exist on the server but left r.keys in this step
+	found    []engine.Key       // the keys that its script was given, before it ran
+	complete bool               // nothing of those is left out, nor of what the script was given
 }
 
 // known is a key that is shown.
@@ -97,7 +97,7 @@ func Follow(server *port.Server) *Recorder {
 	return r
 }
 
-// Version is another one whenever something has happened, or a key has expired.
+// Version grows with every recorded step, hang-up and expiry. Equal versions mean equal traces, except for the time.
 func (r *Recorder) Version() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -148,11 +148,15 @@ func (r *Recorder) take(d port.Done) {
 	}
 }
 
-// quiet are commands about the connection alone, which nobody else can notice.
-var quiet = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+// quiet are commands that nobody else can notice, except for some of their subcommands.
+var (
+	quiet   = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET"}
+)
 
 func isQuiet(args []string) bool {
-	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0]))
+	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0])) &&
+		!slices.Contains(noticed, strings.ToUpper(strings.Join(args[:min(len(args), 2)], " ")))
 }
 
 func isMulti(args []string) bool { return strings.EqualFold(args[0], "multi") }

@@ -8,8 +8,7 @@ import (
 	"unicode"
 )
 
-// String is the trace as people read it aloud, one line for each step and one,
-// indented, for each thing that came of it. The same trace gives the same bytes.
+// String is the trace as text: a line per step, and indented lines for its effects.
 func (t *Trace) String() string {
 	var b strings.Builder
 	b.WriteString("start  t=" + FormatSpan(t.Start.Now) + "\n")

@@ -19,7 +19,7 @@ type Trace struct {
 // Cut is the trace up to and with n steps, sharing nothing that an append could
 // overwrite.
 func (t *Trace) Cut(n int) Trace {
-	return Trace{Start: t.Start, Notes: t.Notes, Steps: t.Steps[:n:n]}
+	return Trace{Start: t.Start, Notes: slices.Clip(t.Notes), Steps: t.Steps[:n:n]}
 }
 
 // At is the snapshot after n steps; 0 is the start.

@@ -160,13 +160,13 @@ func (l *loops) mark(who engine.Holding) {
 	}
 }
 
-// must tells whether a choice that can be made all the time must be made eventually.
+// must tells whether weak fairness covers a choice. It covers neither ticks (see passes) nor faults.
 func (l *loops) must(choice uint16) bool {
 	kind := l.kinds[choice].Kind
 	return kind != engine.Tick && !kind.Costs()
 }
 
-// fair tells whether there is a weakly fair loop through all of a part, or nothing but faults leads on from it.
+// fair tells whether a part lets its actor starve: it has a weakly fair loop, or it is a dead end but for faults.
 func (l *loops) fair(part []uint32) bool {
 	inner, ticks, leads := false, false, false
 	can, does := map[uint16]int{}, map[uint16]bool{}

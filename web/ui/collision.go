@@ -23,7 +23,7 @@ type Collision struct {
 	Frames []CollisionFrame
 }
 
-// CollisionFrame is one moment, with the frames that can follow it, as places among all; 0: none, since the first
+// CollisionFrame is one moment, with the frames that can follow it, as places among all. 0 means none: the first frame
 // follows nothing.
 type CollisionFrame struct {
 	Trace *engine.Trace
@@ -51,7 +51,7 @@ type moment struct {
 	Heads       []stripHead
 	Bars        []stripBar
 	Asks        []stripAsked
-	Both        int // where two are inside from on; 0: they are not
+	Both        int // y of the request that let the second client in; 0: only one is inside
 	Left        string
 	Says        string
 }
@@ -122,7 +122,7 @@ func (f CollisionFrame) moment(lang lessons.Lang) moment {
 	return m
 }
 
-// stays is where a bar of somebody inside ends: now, but when both are inside, it goes on.
+// stays is where a bar of somebody inside ends: at Now; at Bottom when both are inside.
 func (m *moment) stays(from int, both bool) int {
 	if both {
 		return m.Bottom

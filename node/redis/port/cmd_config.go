@@ -147,8 +147,7 @@ func setNotifications(c *config, value string) string {
 	return ""
 }
 
-// outputLimit is what may wait to be sent to a client: hard bytes never, soft bytes
-// not for so many seconds; 0 means no limit.
+// outputLimit: a client is disconnected above hard bytes, or above soft bytes for `seconds`. 0 means no limit.
 type outputLimit struct{ hard, soft, seconds int64 }
 
 // outputLimits are those of clients by kind. There are no replicas, and their limit is
