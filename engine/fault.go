@@ -75,7 +75,7 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 		if err != nil {
 			return err
 		}
-		w.take(s, effects, step)
+		w.spread(s, effects, step)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (w *World) hearGoodbyes(ctx context.Context, s *server, step *Step) error {
 		if err != nil {
 			return err
 		}
-		w.take(s, effects, step)
+		w.spread(s, effects, step)
 	}
 	return nil
 }

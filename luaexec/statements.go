@@ -106,7 +106,7 @@ func (n *numberer) begin() {
 func (n *numberer) block(stmts []ast.Stmt) {
 	around := n.number
 	for _, s := range stmts {
-		if isOwn(s) {
+		if isPayment(s) {
 			n.number = 0
 		} else {
 			n.begin()

@@ -1,6 +1,6 @@
 package fact
 
-// Language is one of those in which facts are told.
+// Language is a language of facts.
 type Language int
 
 // The languages: errors, traces and the command line speak English, pages both.
@@ -10,7 +10,7 @@ const (
 	languages
 )
 
-// words are formats of package fmt, by code, in each language. All of a code take the same arguments.
+// words are formats of package fmt, by code and language. All formats of a code take the same arguments.
 var words = map[string][languages]string{
 	// Of every layer.
 	"text":  {"%s", "%s"},
@@ -48,7 +48,7 @@ var words = map[string][languages]string{
 	"unknown":            {"this lesson has no %s", "本课没有 %s"},
 	"not-enabled":        {"%q cannot happen now: %s", "现在不能执行 %q：%s"},
 
-	// Why a program broke off, besides what Lua says.
+	// Why a program broke off, besides Lua's own errors.
 	"says-too-much":  {"says more than %d KB in a row", "连续输出的文字超过 %d KB"},
 	"never-asks":     {"did %d things in a row without sending a request or waiting", "连续执行了 %d 个动作，期间既没有访问 Redis，也没有等待"},
 	"no-node":        {"there is no node %q in this lesson", "本课没有节点 %q"},
@@ -191,7 +191,7 @@ var words = map[string][languages]string{
 	"name-taken":        {"%s is there already: choose another name", "%s 已存在：请换一个名称"},
 	"folder-unreadable": {"the folder %s cannot be read: %v", "无法读取目录 %s：%v"},
 
-	// What a server of pages has no more of.
+	// Exhausted limits of a server of pages.
 	"memory-full": {
 		"the visitors of this playground use all the memory that it has for them: go back, start over, or try later",
 		"所有访问者占用的内存已达到这个服务的上限：请后退、从头开始，或稍后再试",
@@ -200,7 +200,7 @@ var words = map[string][languages]string{
 	"started-too-late": {"the server was not ready within %g s: it may be later", "服务器在 %g 秒内没有就绪：请稍后再试"},
 	"took-too-long":    {"it took longer than %g s", "用时超过 %g 秒"},
 
-	// What becomes of a command of a learner or an author.
+	// Answers to the commands of learners and authors.
 	"nothing-loaded": {"no lesson is open yet: send load first", "还没有打开课程：请先发送 load"},
 	"no-next":        {"The story has no next step here: make a choice, or go back to the story.", "故事在这里没有下一步：请自己选择，或回到故事。"},
 	"no-branch":      {"There is no other timeline to go back to.", "没有可以返回的其他时间线。"},

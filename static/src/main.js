@@ -6,6 +6,7 @@ applyTheme();
 import { play } from './player.js';
 import { draw } from './morph.js';
 import { keepFocus, keepInPlace, toLead } from './focus.js';
+import { changeMode, opens, settleMode } from './mode.js';
 import { keepHeads, measureHeads } from './heads.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
@@ -97,6 +98,7 @@ function start(frames) {
       fail(err.message);
     }
     if (leadsOn() && !ledOn) rest();
+    settleMode();
     remember(frame);
     tellEditor(frame);
     bringForward();
@@ -162,6 +164,7 @@ function start(frames) {
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
     hide('failed');
+    opens(op);
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
 }
@@ -240,6 +243,7 @@ const own = {
   share,
   embed,
   present,
+  mode: changeMode,
   'export-progress': exportProgress,
   'import-progress': importProgress,
 };

@@ -40,6 +40,7 @@ func forEachStory(t *testing.T, test func(t *testing.T, b *tab)) {
 			t.Run(lang+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				b := onScreen(t)
+				b.opensOn("story")
 				b.visit(a.url + "/" + lang + "/lessons/" + name + "/")
 				test(t, b)
 				if !b.exists("#f-story .done") || !b.exists("#go:is(a, [aria-disabled]):focus") {

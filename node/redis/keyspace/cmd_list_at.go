@@ -47,7 +47,6 @@ func linsert(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(int64(e.list.len()))
 }
 
-// lposOptions are the options of LPOS.
 type lposOptions struct {
 	rank    int64 // 1 is the first match, -1 the last
 	count   int64 // 0 for all
@@ -112,7 +111,7 @@ func lpos(k *Keyspace, args []string) reply.Reply {
 
 func (o *lposOptions) search(items []string, item string) []reply.Reply {
 	found := []reply.Reply{}
-	skip := max(o.rank, -o.rank, 1) - 1 // the least rank of all has no opposite
+	skip := max(o.rank, -o.rank, 1) - 1 // matches to pass over; -o.rank overflows for the least int64
 	for i := range items {
 		if o.maxLen > 0 && int64(i) == o.maxLen {
 			break

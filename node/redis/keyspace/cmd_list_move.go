@@ -11,7 +11,7 @@ var listMoveCommands = []Command{
 	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},
 }
 
-// parseSide reads an end of a list.
+// parseSide reads LEFT or RIGHT.
 func parseSide(s string) (front, ok bool) {
 	front = strings.EqualFold(s, "left")
 	return front, front || strings.EqualFold(s, "right")
@@ -30,8 +30,8 @@ func rpoplpush(k *Keyspace, args []string) reply.Reply {
 	return k.moveItem(args[1], args[2], false, true)
 }
 
-// moveItem takes an item off the front, or the back, of a list and puts it at
-// the front, or the back, of another one or of the same.
+// moveItem moves an item from an end of a list to an end of a list, which may be the same. Nothing
+// changes if the destination is no list.
 func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply {
 	source, none := k.value(from, listType, reply.Reply{})
 	if source == nil {

@@ -6,7 +6,7 @@ import (
 	"lockstep/engine/reply"
 )
 
-// manyKeys parses the arguments of a command that has its keys after their number.
+// manyKeys reads the number of keys, the keys and the rest of a command's arguments.
 func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	n, ok := ParseInt(args[0])
 	switch {
@@ -21,11 +21,11 @@ func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 // popQuery is a parsed LMPOP or ZMPOP.
 type popQuery struct {
 	keys  []string
-	first bool // from the front, or the lowest
+	first bool // from the front of a list, or the lowest of a zset
 	count int64
 }
 
-// parsePop reads the keys after their number, a side and a COUNT.
+// parsePop reads the number of keys, the keys, a side and an optional COUNT.
 func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, failed reply.Reply) {
 	keys, rest, failed := manyKeys(args)
 	switch {
@@ -53,7 +53,7 @@ func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, fa
 	return popQuery{keys, first, count}, reply.Reply{}
 }
 
-// popsFrom makes LMPOP or ZMPOP, or BLMPOP or BZMPOP, which have a timeout first.
+// popsFrom makes LMPOP or ZMPOP; with blocks BLMPOP or BZMPOP, whose first argument is a timeout.
 func popsFrom(t valueType, blocks bool) func(*Keyspace, []string) reply.Reply {
 	side, pop := parseSide, (*Keyspace).popItems
 	if t == zsetType {
@@ -79,7 +79,7 @@ func popsFrom(t valueType, blocks bool) func(*Keyspace, []string) reply.Reply {
 	}
 }
 
-// parseScoreSide reads an end of a zset.
+// parseScoreSide reads MIN or MAX.
 func parseScoreSide(s string) (lowest, ok bool) {
 	lowest = strings.EqualFold(s, "min")
 	return lowest, lowest || strings.EqualFold(s, "max")
