@@ -62,10 +62,10 @@ type Recorder struct {
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
 type step struct {
 	engine.Step
-	events []*recording.Event // for a lesson
-	hidden []string           // keys that exist and are not shown from this step on
-	found  []engine.Key       // the keys given to its script, as they were before
-	whole  bool               // found is complete, so the script can be run again
+	events   []*recording.Event // for a lesson
+	hidden   []string           // keys that exist on the server but left r.keys in this step
+	found    []engine.Key       // the keys that its script was given, before it ran
+	complete bool               // nothing of those is left out, nor of what the script was given
 }
 
 // known is a shown key.
@@ -97,7 +97,8 @@ func Follow(server *port.Server) *Recorder {
 	return r
 }
 
-// Version changes with each step, each rule or held request, and each client that hangs up.
+// Version grows with every recorded step, hang-up, expiry, rule and held request. Equal versions mean equal
+// traces, except for the time.
 func (r *Recorder) Version() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -148,11 +149,15 @@ func (r *Recorder) take(d port.Done) {
 	}
 }
 
-// quiet are commands about the connection alone: they make no steps.
-var quiet = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+// quiet are commands that nobody else can notice, except for some of their subcommands.
+var (
+	quiet   = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET"}
+)
 
 func isQuiet(args []string) bool {
-	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0]))
+	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0])) &&
+		!slices.Contains(noticed, strings.ToUpper(strings.Join(args[:min(len(args), 2)], " ")))
 }
 
 func isMulti(args []string) bool { return strings.EqualFold(args[0], "multi") }

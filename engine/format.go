@@ -8,8 +8,7 @@ import (
 	"unicode"
 )
 
-// String is the trace for people: one line for each step, and an indented one for each
-// effect. The same trace gives the same bytes.
+// String is the trace as text: a line per step, and indented lines for its effects.
 func (t *Trace) String() string {
 	var b strings.Builder
 	b.WriteString("start  t=" + FormatSpan(t.Start.Now) + "\n")

@@ -18,7 +18,7 @@ type Trace struct {
 
 // Cut is the trace up to and with n steps. An append to either trace leaves the other as it is.
 func (t *Trace) Cut(n int) Trace {
-	return Trace{Start: t.Start, Notes: t.Notes, Steps: t.Steps[:n:n]}
+	return Trace{Start: t.Start, Notes: slices.Clip(t.Notes), Steps: t.Steps[:n:n]}
 }
 
 // At is the snapshot after n steps; 0 is the start.

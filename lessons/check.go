@@ -189,12 +189,13 @@ func (r *Report) replayStory(ctx context.Context, s engine.Scenario) error {
 		return fmt.Errorf("lesson %s played a second time: %w", r.lesson.Name, err)
 	}
 	if step, same := Compare(r.Trace, second); !same {
-		r.fail(CodeNotTheSame, r.lesson.Story[0].Place, fmt.Sprintf("the second time, step %d", step), told(r.Trace, step), told(second, step))
+		r.fail(CodeNotTheSame, r.lesson.Story[0].Place, fmt.Sprintf("the second time, step %d", step), StepText(r.Trace, step), StepText(second, step))
 	}
 	return nil
 }
 
-func told(t *engine.Trace, step int) string {
+// StepText is a step as text, of a trace that may have ended before it.
+func StepText(t *engine.Trace, step int) string {
 	if step < 1 || step > len(t.Steps) {
 		return "nothing"
 	}

@@ -160,14 +160,13 @@ func (l *loops) mark(who engine.Holding) {
 	}
 }
 
-// must tells whether weak fairness demands a choice: every one but ticks and faults.
+// must tells whether weak fairness covers a choice. It covers neither ticks (see passes) nor faults.
 func (l *loops) must(choice uint16) bool {
 	kind := l.kinds[choice].Kind
 	return kind != engine.Tick && !kind.Costs()
 }
 
-// fair tells whether an actor can stay in a part for ever: there is a weakly fair loop through all of it,
-// or nothing but faults leads on from it.
+// fair tells whether a part lets its actor starve: it has a weakly fair loop, or it is a dead end but for faults.
 func (l *loops) fair(part []uint32) bool {
 	inner, ticks, leads := false, false, false // there is an edge within the part; a tick within it; any edge but faults
 	enabled, made := map[uint16]int{}, map[uint16]bool{}

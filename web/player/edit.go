@@ -76,8 +76,7 @@ func (s *Session) edit(ctx context.Context, c Command) *Error {
 	return s.rewrite(ctx, sortByPart(s.original, append(rest, edit{part, fingerprint(original), source})), withoutPart(s.offered, part))
 }
 
-// isOriginal tells whether a text is no edit: it is empty, or the lesson's, or the lesson's as the editor
-// shows it.
+// isOriginal tells whether a text takes the edit back: it is empty or the lesson's own.
 func (s *Session) isOriginal(part lessons.Part, source, original string) bool {
 	return strings.TrimSpace(source) == "" || source == normalizeNewlines(original) || source == normalizeNewlines(s.toEdit(part, original))
 }

@@ -23,8 +23,8 @@ type Collision struct {
 	Frames []CollisionFrame
 }
 
-// CollisionFrame is one moment. Its successors are indices of Collision.Frames; 0: none, because the first
-// frame succeeds no other.
+// CollisionFrame is one moment, with the frames that can follow it, as places among all. 0 means none: the first frame
+// follows nothing.
 type CollisionFrame struct {
 	Trace *engine.Trace
 	Asks  int // after the second client asks
@@ -51,7 +51,7 @@ type moment struct {
 	Heads       []stripHead
 	Bars        []stripBar
 	Asks        []stripAsked
-	Both        int    // where the time begins in which two are inside; 0: it does not
+	Both        int    // y of the request that let the second client in; 0: only one is inside
 	Left        string // of the lease
 	Says        string
 }
@@ -121,7 +121,7 @@ func (f CollisionFrame) moment(lang lessons.Lang) moment {
 	return m
 }
 
-// stays is the end of a client's stay in the section: now, or the bottom once both are inside.
+// stays is where a bar of somebody inside ends: at Now; at Bottom when both are inside.
 func (m *moment) stays(from int, both bool) int {
 	if both {
 		return m.Bottom

@@ -145,8 +145,7 @@ func setNotifications(c *config, value string) string {
 	return ""
 }
 
-// outputLimit bounds the unsent output of a client: never above hard bytes, and above soft bytes for
-// no longer than seconds. 0: no limit.
+// outputLimit: a client is disconnected above hard bytes, or above soft bytes for `seconds`. 0 means no limit.
 type outputLimit struct{ hard, soft, seconds int64 }
 
 // outputLimits are the limits by kind of client. Replicas do not exist here: theirs is Redis's default.
