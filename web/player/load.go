@@ -45,6 +45,7 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 	}
 	s.edition, s.listed = edition, listed
 	s.dropRunner()
+	s.callOff()
 	return s.open(ctx, original, p)
 }
 

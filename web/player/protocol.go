@@ -63,7 +63,8 @@ const (
 	OpDiscard Op = "discard" // forget an edit that was made of an older version [part]
 
 	OpAuthor Op = "author" // play the lesson that these files make in place; without any, the lesson's own, in the reply [folder files]
-	OpSave   Op = "save"   // write the files of the lesson, unless they have mistakes or are others now than those that were opened; of the blank lesson, as a new one [folder files of]
+	OpProve  Op = "prove"  // search whether what these files claim is true; any other command but author ends it ; its reply comes with the end [folder files]
+	OpSave   Op = "save"   // write the files of the lesson, unless they have mistakes, what they claim is false, or they are others now than those that were opened; of the blank lesson, as a new one. Its reply waits for a proof [folder files of]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -169,7 +170,8 @@ type Reply struct {
 	Of       string         `json:"of,omitempty"`       // of author and save: as frames say in original
 	Offers   []lessons.File `json:"offers,omitempty"`   // of author: others that could be added
 	Saves    bool           `json:"saves,omitempty"`    // of author: the files can be saved
-	Problems []Problem      `json:"problems,omitempty"` // of author and save: what is wrong with the files
+	Problems []Problem      `json:"problems,omitempty"` // of author, prove and save: what is wrong with the files
+	Unproven string         `json:"unproven,omitempty"` // of save: that what was saved is not proven; empty: it is
 }
 
 // Problem is a lessons.Problem as editors need it.

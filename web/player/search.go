@@ -136,8 +136,11 @@ func (s *Session) looks(c Command) bool {
 	return false
 }
 
-// callOff ends a search that runs: whoever acts wants something else.
+// callOff ends a search or a proof that runs: whoever acts wants something else.
 func (s *Session) callOff() {
+	if s.proof.runs() {
+		s.Author.endProof(s)
+	}
 	x := s.searching
 	if !x.running() {
 		return

@@ -46,6 +46,9 @@ type Session struct {
 	original   *lessons.Lesson // the same, or what an author has made of its files
 	lesson     *lessons.Lesson // what the edits make of that
 	authored   bool            // its files were asked for
+	written    *lessons.Lesson // what an author's text is now; nil: nothing, or it has mistakes
+	proof      *proving        // of an author's text; nil: there was none
+	owed       []Message       // replies to commands that waited for it
 	edits      []edit
 	offered    []edit      // of older versions of their texts, and not applied
 	linkCode   string      // all of them as links carry them; empty until asked for
@@ -121,14 +124,19 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 		answer = s.sources(c.ID)
 	case c.Op == OpExport:
 		answer = s.export(c)
-	case c.Op == OpAuthor || c.Op == OpSave:
-		answer = s.authorCommand(ctx, c)
+	case c.Op == OpAuthor || c.Op == OpProve || c.Op == OpSave:
+		if s.Author == nil {
+			answer = replyTo(c.ID, s.refuse(CodeNoAuthor, fact.Of("no-author")))
+		} else {
+			answer = s.Author.command(s, ctx, c)
+		}
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)
 	}
-	out := s.flush(ctx)
-	if c.ID != 0 || !answer.OK {
+	out := append(s.flush(ctx), s.owed...)
+	s.owed = nil
+	if answer.Reply != nil && (c.ID != 0 || !answer.OK) {
 		out = append(out, answer)
 	}
 	return out
@@ -137,12 +145,12 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 // RunsOwnCode tells whether a command may run what a learner or an author has written: it
 // may take far longer than what a lesson has. No data: what the session does by itself.
 func (s *Session) RunsOwnCode(data []byte) bool {
-	if len(s.edits) > 0 || s.isDraft() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
+	if len(s.edits) > 0 || s.isDraft() || s.proof.runs() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
 		return true
 	}
 	c, _ := readCommand(data)
 	kept := slices.ContainsFunc(c.Branches, func(k KeptTimeline) bool { return k.Edits != "" })
-	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
+	return c.Op == OpEdit || c.Op == OpAuthor || c.Op == OpProve || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
 }
 
 // UsesServer tells whether a command may wait for a real server. No data: what the session
@@ -158,18 +166,24 @@ func (s *Session) Lang() lessons.Lang { return s.lang }
 
 // Hz is how often Advance should be called, in times a second; 0 while nothing goes on by itself.
 func (s *Session) Hz() float64 {
-	if s.searching.running() {
+	if s.searching.running() || s.proof.runs() {
 		return searchHz
 	}
 	return s.hz
 }
 
-// Advance makes one step of autoplay, or goes on with a search, and returns what to send.
+// Advance makes one step of autoplay, or goes on with a search or a proof, and returns what to send.
 func (s *Session) Advance(ctx context.Context) []Message {
-	if s.searching.running() {
+	if s.proof.runs() || s.searching.running() {
 		defer s.updateMemory()
-		s.searchOn(ctx)
-		return s.flush(ctx)
+		if s.proof.runs() {
+			s.Author.proveOn(s, ctx)
+		} else {
+			s.searchOn(ctx)
+		}
+		out := append(s.flush(ctx), s.owed...)
+		s.owed = nil
+		return out
 	}
 	if s.hz == 0 {
 		return nil
@@ -271,7 +285,9 @@ func (s *Session) View() ui.View {
 		Hz:         s.hz,
 		Notice:     s.notice,
 		Edits:      s.editsView(),
-		Author:     s.authorView(),
+	}
+	if s.Author != nil {
+		v.Author = s.Author.view(s)
 	}
 	if n := s.scriptLines(); s.line > n {
 		v.ClientLine = s.line - n
