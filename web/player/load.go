@@ -43,9 +43,9 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 		}
 		s.authored = true
 	}
-	s.edition, s.listed = edition, listed
-	s.dropRunner()
 	s.callOff()
+	s.edition, s.listed, s.written = edition, listed, nil
+	s.dropRunner()
 	return s.open(ctx, original, p)
 }
 
