@@ -63,7 +63,8 @@ const (
 	OpDiscard Op = "discard" // forget an edit of an older original [part]
 
 	OpAuthor Op = "author" // play the lesson that these files make; without files, the reply has the lesson's own [folder files]
-	OpSave   Op = "save"   // write the files of the lesson, or a new lesson from the blank one; refused when they have mistakes, or when those on disk have changed since they were opened [folder files of]
+	OpProve  Op = "prove"  // search whether the claims of these files are true; any other command but author ends it. Its reply comes with the end [folder files]
+	OpSave   Op = "save"   // write the files of the lesson, or a new lesson from the blank one; refused when they have mistakes or false claims, or when those on disk have changed since they were opened. Its reply waits for a proof [folder files of]
 )
 
 // Command is one message of a client: {"v":1,"id":7,"op":"step","n":1}.
@@ -169,7 +170,8 @@ type Reply struct {
 	Of       string         `json:"of,omitempty"`       // of author and save: as Frame.Original
 	Offers   []lessons.File `json:"offers,omitempty"`   // of author: files that could be added
 	Saves    bool           `json:"saves,omitempty"`    // of author: the files can be saved
-	Problems []Problem      `json:"problems,omitempty"` // of author and save: mistakes in the files
+	Problems []Problem      `json:"problems,omitempty"` // of author, prove and save: what is wrong with the files
+	Unproven string         `json:"unproven,omitempty"` // of save: that what was saved is not proven; empty: it is
 }
 
 // Problem is a lessons.Problem as editors need it.

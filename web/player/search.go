@@ -135,8 +135,11 @@ func (s *Session) onlyLooks(c Command) bool {
 	return false
 }
 
-// callOff ends a running search, because the learner has acted. A breach that was found stays.
+// callOff ends a running search or proof, because the learner has acted. A breach that was found stays.
 func (s *Session) callOff() {
+	if s.proof.runs() {
+		s.Author.endProof(s)
+	}
 	x := s.searching
 	if !x.running() {
 		return

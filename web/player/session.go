@@ -45,6 +45,9 @@ type Session struct {
 	original   *lessons.Lesson // listed, or an author's draft of it
 	lesson     *lessons.Lesson // original with the edits applied
 	authored   bool            // an author has asked for its files
+	written    *lessons.Lesson // the author's text as it is now; nil: none, or it has mistakes
+	proof      *proving        // of the author's text; nil: there was none
+	owed       []Message       // replies to commands that waited for it
 	edits      []edit
 	offered    []edit      // made of older originals, and not applied
 	linkCode   string      // edits and offered for links; empty until asked for
@@ -119,14 +122,19 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 		answer = s.sources(c.ID)
 	case c.Op == OpExport:
 		answer = s.export(c)
-	case c.Op == OpAuthor || c.Op == OpSave:
-		answer = s.authorCommand(ctx, c)
+	case c.Op == OpAuthor || c.Op == OpProve || c.Op == OpSave:
+		if s.Author == nil {
+			answer = replyTo(c.ID, s.refuse(CodeNoAuthor, fact.Of("no-author")))
+		} else {
+			answer = s.Author.command(s, ctx, c)
+		}
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)
 	}
-	out := s.flush(ctx)
-	if c.ID != 0 || !answer.OK {
+	out := append(s.flush(ctx), s.owed...)
+	s.owed = nil
+	if answer.Reply != nil && (c.ID != 0 || !answer.OK) {
 		out = append(out, answer)
 	}
 	return out
@@ -135,12 +143,12 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 // RunsOwnCode tells whether a command may run code of a learner or an author, which may take far longer
 // than a lesson's. No data: the question is about Advance and Refresh.
 func (s *Session) RunsOwnCode(data []byte) bool {
-	if len(s.edits) > 0 || s.isDraft() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
+	if len(s.edits) > 0 || s.isDraft() || s.proof.runs() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
 		return true
 	}
 	c, _ := readCommand(data)
 	kept := slices.ContainsFunc(c.Branches, func(k KeptTimeline) bool { return k.Edits != "" })
-	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
+	return c.Op == OpEdit || c.Op == OpAuthor || c.Op == OpProve || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
 }
 
 // UsesServer tells whether a command may wait for a real server. No data: as for RunsOwnCode.
@@ -155,18 +163,24 @@ func (s *Session) Lang() lessons.Lang { return s.lang }
 
 // Hz is the rate at which Advance is to be called, per second; 0: neither autoplay nor a search runs.
 func (s *Session) Hz() float64 {
-	if s.searching.running() {
+	if s.searching.running() || s.proof.runs() {
 		return searchHz
 	}
 	return s.hz
 }
 
-// Advance makes one step of autoplay, or runs one slice of a search, and returns the messages to send.
+// Advance makes one step of autoplay, or runs one slice of a search or a proof, and returns the messages to send.
 func (s *Session) Advance(ctx context.Context) []Message {
-	if s.searching.running() {
+	if s.proof.runs() || s.searching.running() {
 		defer s.updateMemory()
-		s.continueSearch(ctx)
-		return s.flush(ctx)
+		if s.proof.runs() {
+			s.Author.proveOn(s, ctx)
+		} else {
+			s.continueSearch(ctx)
+		}
+		out := append(s.flush(ctx), s.owed...)
+		s.owed = nil
+		return out
 	}
 	if s.hz == 0 {
 		return nil
@@ -268,7 +282,9 @@ func (s *Session) View() ui.View {
 		Hz:         s.hz,
 		Notice:     s.notice,
 		Edits:      s.editsView(),
-		Author:     s.authorView(),
+	}
+	if s.Author != nil {
+		v.Author = s.Author.view(s)
 	}
 	if n := s.scriptLines(); s.line > n {
 		v.ClientLine = s.line - n

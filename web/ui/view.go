@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	"github.com/a-h/templ"
+
 	"lockstep/engine"
 	"lockstep/lessons"
 )
@@ -217,6 +219,7 @@ type Notice struct {
 
 // Author is the page's view for somebody who writes the lesson.
 type Author struct {
-	Blank bool // the lesson is nobody's yet
-	Draft bool // the page plays a draft, not the stored lesson
+	Blank bool            // the lesson is nobody's yet
+	Draft bool            // the page plays a draft, not the stored lesson
+	Proof templ.Component // ProofPanel, as a value: a learner's module does not draw it
 }
