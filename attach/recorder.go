@@ -139,6 +139,8 @@ func (r *Recorder) take(d port.Done) {
 		}
 		r.gone(p)
 		r.version++
+	case len(d.Args) > 0 && strings.EqualFold(d.Args[0], "reset"):
+		p.inMulti = false
 	case isQuiet(d.Args), p.inMulti && !ends(d.Args):
 	case isMulti(d.Args):
 		p.inMulti = true
