@@ -47,9 +47,10 @@ func TestAFalseVerdictCannotBeSaved(t *testing.T) {
 			t.Errorf("the file has %s (%v)", text, err)
 		}
 	}
+	a := serve(t, "--lessons", dir, "--edit") // which outlives the tab
 	b := onScreen(t)
 	b.emulate(looks[0])
-	b.visit(serve(t, "--lessons", dir, "--edit").url + "/en/lessons/queue/")
+	b.visit(a.url + "/en/lessons/queue/")
 	b.openAuthor()
 	b.paste(strings.Replace(claimingLesson, "in: 3", "in: 4", 1))
 	b.until(proofSaid + ` === 'Not proven yet: 1 verdict, 1 repair.'`)
