@@ -89,6 +89,7 @@ func holdToTheWorld(t *testing.T, l *lessons.Lesson, seed uint64, total counts) 
 		v := ui.View{Lang: lessons.En, Lesson: l, Engine: ui.Embedded, Trace: trace, Pos: pos, Cache: cache, Story: ui.Story{Left: 1}}
 		p := &shown{t, l, trace, pos, drawn(t, v), total}
 		p.standing()
+		p.why()
 	}
 }
 
@@ -113,7 +114,7 @@ func drawn(t *testing.T, v ui.View) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	for _, f := range ui.Fragments(v) {
-		if !slices.Contains([]string{"f-story"}, f.ID) {
+		if !slices.Contains([]string{"f-story", "f-why"}, f.ID) {
 			continue
 		}
 		var b bytes.Buffer
