@@ -286,16 +286,7 @@ func asks(r engine.Request, text string) bool {
 	is := func(whole string) bool { return text == whole || clipped && strings.HasPrefix(whole, text) }
 	switch r := r.(type) {
 	case engine.Exec:
-		args := r.Op.Args
-		switch {
-		case r.Op.Script != nil:
-			return text == r.Op.Script.Name
-		case r.Op.IsStatement():
-			return is(strings.Join(strings.Fields(args[0]), " "))
-		case strings.HasPrefix(text, "zk."):
-			return strings.HasPrefix(text, "zk."+args[0]+"("+args[1])
-		}
-		return is(strings.ToUpper(args[0]) + strings.Join(append([]string{""}, args[1:]...), " "))
+		return asksNode(r.Op, strings.ReplaceAll(strings.TrimPrefix(text, "ASKING "), `"`, ""), is)
 	case engine.Subscribe:
 		return is("SUBSCRIBE " + r.Channel)
 	case engine.Unsubscribe:
@@ -303,7 +294,35 @@ func asks(r engine.Request, text string) bool {
 	case engine.AwaitReplicas:
 		return strings.HasPrefix(text, "WAIT "+strconv.Itoa(r.Replicas)+" ")
 	case engine.Receive:
-		return is("take the message on "+r.Channel) || is("take the event of "+r.Channel)
+		if clipped {
+			return is("wait for a message on "+r.Channel+", at most ") || is("wait for an event of "+r.Channel+", at most ")
+		}
+		wait, bound, bounded := strings.Cut(text, ", at most ")
+		what, takes := strings.CutPrefix(wait, "take the ")
+		what = strings.TrimPrefix(strings.TrimPrefix(what, "wait for a "), "wait for an ")
+		return (what == "message on "+r.Channel || what == "event of "+r.Channel) && (takes || bounded == (r.Timeout >= 0) && (!bounded || says(bound, r.Timeout)))
+	case engine.Sleep:
+		word := "sleep "
+		if r.Label != "" {
+			word = "work for "
+		}
+		span, found := strings.CutPrefix(text, word)
+		return found && says(span, r.For)
+	case engine.Await:
+		return is("wait for the task " + r.Name)
 	}
 	return false
+}
+
+func asksNode(op engine.Op, text string, is func(string) bool) bool {
+	switch {
+	case op.Script != nil:
+		operands := strings.ReplaceAll(strings.Join(op.Keys, ", ")+"; "+strings.Join(op.Args, ", "), `"`, "")
+		return text == op.Script.Name || text == op.Script.Name+"("+strings.TrimSuffix(operands, "; ")+")"
+	case op.IsStatement():
+		return is(strings.Join(strings.Fields(op.Args[0]), " "))
+	case strings.HasPrefix(text, "zk."):
+		return strings.HasPrefix(text, "zk."+op.Args[0]+"("+op.Args[1])
+	}
+	return strings.HasPrefix(strings.ReplaceAll(strings.Join(append([]string{strings.ToUpper(op.Args[0])}, op.Args[1:]...), " "), `"`, ""), text)
 }

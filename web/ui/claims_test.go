@@ -84,12 +84,14 @@ func TestThePageTellsTheTruth(t *testing.T) {
 
 func holdToTheWorld(t *testing.T, l *lessons.Lesson, seed uint64, total counts) {
 	trace := randomRun(t, l, seed)
+	beside, same := branchOf(t, l, trace, seed)
 	cache := &ui.RenderCache{}
 	for pos := range len(trace.Steps) + 1 {
 		v := ui.View{Lang: lessons.En, Lesson: l, Engine: ui.Embedded, Trace: trace, Pos: pos, Cache: cache, Story: ui.Story{Left: 1}}
-		p := &shown{t, l, trace, pos, drawn(t, v), total}
+		p := &shown{t, l, trace, pos, drawn(t, compared(v, beside, same)), total}
 		p.standing()
 		p.why()
+		p.differences(beside)
 	}
 }
 
@@ -114,7 +116,7 @@ func drawn(t *testing.T, v ui.View) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	for _, f := range ui.Fragments(v) {
-		if !slices.Contains([]string{"f-story", "f-why"}, f.ID) {
+		if !slices.Contains([]string{"f-story", "f-why", "f-beside"}, f.ID) {
 			continue
 		}
 		var b bytes.Buffer
