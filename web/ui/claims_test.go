@@ -92,6 +92,7 @@ func holdToTheWorld(t *testing.T, l *lessons.Lesson, seed uint64, total counts) 
 		p.standing()
 		p.why()
 		p.differences(beside)
+		p.panels()
 	}
 }
 
@@ -116,7 +117,7 @@ func drawn(t *testing.T, v ui.View) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	for _, f := range ui.Fragments(v) {
-		if !slices.Contains([]string{"f-story", "f-why", "f-beside"}, f.ID) {
+		if !slices.Contains([]string{"f-story", "f-why", "f-beside", "f-inside", "f-actors", "f-keys", "f-channels", "f-clock"}, f.ID) {
 			continue
 		}
 		var b bytes.Buffer
