@@ -393,3 +393,32 @@ func (p *shown) due() {
 		p.miss("what is due next", "it says %q, and the clock moves by %s", texts, next.At-next.From)
 	}
 }
+
+// unleased checks when lanes are drawn as of clients that work on without the lease that they had: a key that ends by itself,
+// or a lock, had named them since they got in, and no key does now.
+func (p *shown) unleased(drawn map[int]bool, name string) {
+	had := false
+	for n := range len(p.trace.Steps) + 1 {
+		s := p.trace.At(n)
+		a, _ := s.Actor(name)
+		named, leased := false, false
+		for _, node := range s.Nodes {
+			for _, k := range node.Keys {
+				is := names(k, name)
+				named, leased = named || is, leased || is && (k.Deadline != engine.NoDeadline || p.isSection(k.Name))
+			}
+		}
+		had = len(a.Inside) > 0 && (had || leased)
+		p.counts["a lane, with its lease or without"]++
+		if drawn[n] != (had && !named) {
+			p.miss("a lane, with its lease or without", "after step %d %s is drawn without a lease: %v", n, name, drawn[n])
+		}
+	}
+}
+
+// isSection tells whether anybody has ever been in a section of a name.
+func (p *shown) isSection(name string) bool {
+	return slices.ContainsFunc(p.trace.Steps, func(s engine.Step) bool {
+		return slices.ContainsFunc(s.After.Actors, func(a engine.ActorState) bool { return slices.Contains(a.Inside, name) })
+	})
+}

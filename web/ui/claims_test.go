@@ -93,6 +93,11 @@ func holdToTheWorld(t *testing.T, l *lessons.Lesson, seed uint64, total counts) 
 		p.why()
 		p.differences(beside)
 		p.panels()
+		if pos == len(trace.Steps) {
+			for _, a := range l.Actors {
+				p.unleased(ui.UnleasedSteps(v, a.Name), a.Name)
+			}
+		}
 	}
 }
 
