@@ -130,13 +130,14 @@ func besideDoes(v *View, s *engine.Snapshot, name string, say spanText) string {
 	if node := nodeAsked(v, a); node != "" {
 		what += " → " + node
 	}
-	switch a.Status {
-	case engine.Ready:
-		return statusWords[string(a.Status)].in(v.Lang) + clauseComma.in(v.Lang) + actorNext.in(v.Lang) + clauseColon.in(v.Lang) + what
-	case engine.Paused:
-		return doing(v, s, a, say) + clauseComma.in(v.Lang) + actorNext.in(v.Lang) + clauseColon.in(v.Lang) + what
+	state, leads := doing(v, s, a, say), clauseColon.in(v.Lang)
+	if a.Status == engine.Ready || a.Status == engine.Paused {
+		leads = clauseComma.in(v.Lang) + actorNext.in(v.Lang) + clauseColon.in(v.Lang)
 	}
-	return doing(v, s, a, say) + clauseColon.in(v.Lang) + what
+	if a.Status == engine.Ready {
+		state = statusWords[string(a.Status)].in(v.Lang)
+	}
+	return state + leads + what
 }
 
 func insideText(v *View, s *engine.Snapshot) string {

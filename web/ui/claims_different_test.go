@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -131,19 +132,33 @@ func (p *shown) different(what string, here, there *engine.Snapshot) bool {
 	return is != isThere || !k.Equal(o)
 }
 
-// standsAt is what an actor is doing, and what it asks for; of one that has ended, nothing more.
-func standsAt(a engine.ActorState) [4]any {
+// standing is what an actor is doing, until when, and what it asks for.
+type standing struct {
+	status   engine.Status
+	until    engine.Instant
+	answered bool
+	asks     string
+	bound    time.Duration // of a wait or a sleep that a paused actor asks for
+}
+
+func standsAt(a engine.ActorState) standing {
+	s := standing{status: a.Status, until: a.Until, answered: a.Answered, asks: asked(a.Next)}
 	switch a.Status {
 	case engine.Crashed, engine.Finished, engine.Failed:
-		return [4]any{a.Status}
-	case engine.Sleeping, engine.Waiting:
-		return [4]any{a.Status, a.Until, false, asked(a.Next)}
+		return standing{status: a.Status}
+	case engine.Paused:
+		s.until = 0
+		switch r := a.Next.(type) {
+		case engine.Receive:
+			s.bound = r.Timeout
+		case engine.Sleep:
+			s.bound = r.For
+		}
+	case engine.Ready:
+		s.until = 0
+	case engine.Sleeping, engine.Waiting, engine.Blocked, engine.Unanswered:
 	}
-	r, _ := a.Next.(engine.Receive)
-	if a.Status == engine.Ready { // it takes what is there
-		r.Timeout = 0
-	}
-	return [4]any{a.Status, r.Timeout, a.Answered, asked(a.Next)}
+	return s
 }
 
 // asked is a request, without the servers that it is addressed to and the stamps of its script.

@@ -25,7 +25,20 @@ import (
 // random schedules of lessons. The page is read as a learner reads it, as HTML in English; a sentence that no
 // row of these grammars knows fails. What is true is found here, in snapshots and notes of the engine alone.
 //
-//	How things stand (f-story)    standing, claims_standing_test.go
+//	standing     How things stand (f-story): inside and with which lease, crashed, paused, wants and does next
+//	why          Why? (f-why): each step is a cause, and those who are inside got in at one
+//	differences  What is different (f-beside): all that is listed, and nothing else
+//	panels       Inside critical sections (f-inside): who, and "at the same time!"
+//	             Lanes' heads (f-actors): what each client is inside of, wants and does
+//	             Keys (f-keys): who has or awaits which lock of a row, who waits at a server and because of whom,
+//	             deadlocks and victims, what is uncommitted, owners and watchers of znodes, sessions
+//	             Channels and mail (f-channels): who listens, whom a message waits for
+//	             The clock (f-clock): when something is due next
+//	unleased     The diagram: a dashed lane, whose client has lost its lease
+//
+// Elsewhere: sentences of a single step (Sentence) in sentence_test.go, the comparison of locks in compared_test.go,
+// "Differs from step" of edits in web/player, the strip of the home page in its goldens, and the page of real clients,
+// which has no world to be held to, in web/browsertest.
 
 var claimedSchedules = sample.Generated{All: 200, Sample: 3} // of each lesson
 
