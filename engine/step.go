@@ -172,7 +172,7 @@ type Violation struct {
 	Looked    []Place // the places that a lesson's own rule read
 }
 
-// Place is a key of a node; without a name, the node itself.
+// Place is a key of a node; without a name, the node itself; without a node, a critical section.
 type Place struct{ Node, Key string }
 
 // String is the violation in English.

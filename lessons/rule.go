@@ -65,13 +65,13 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 	return []engine.Violation{{Invariant: r.rule.Name, Detail: fact.Of("rule-broken", r.rule.Lua), Looked: r.places(&step.After)}}, nil
 }
 
-// places are the places on nodes at which the expression looks in a snapshot, each once.
+// places are the places on nodes, and the sections, at which the expression looks in a snapshot, each once.
 func (r *luaRule) places(s *engine.Snapshot) []engine.Place {
 	var all []engine.Place
 	looking := *r
 	looking.saw = func(at sight) {
 		place := engine.Place{Node: at.node, Key: at.name}
-		if _, isNode := s.Node(at.node); isNode && !slices.Contains(all, place) {
+		if _, isNode := s.Node(at.node); (isNode || at.node == "") && !slices.Contains(all, place) {
 			all = append(all, place)
 		}
 	}

@@ -73,24 +73,31 @@ func besideThere(v *View, c *Compared) string {
 const mostDifferences = 12
 
 // besideDifferences are what differs after the shown step: the clock, who is inside, what each actor is
-// doing, and the keys; where one timeline has ended, after its last.
-func besideDifferences(v *View, c *Compared) []comparisonRow {
+// doing, and the keys; where one timeline has ended, after its last. There are so many more than are shown.
+func besideDifferences(v *View, c *Compared) (rows []comparisonRow, more int) {
 	here, there := v.Snapshot(), c.Trace.At(min(v.Pos, len(c.Trace.Steps)))
-	var rows []comparisonRow
 	add := func(r comparisonRow) {
 		if r.Here != r.There {
 			rows = append(rows, r)
 		}
 	}
-	add(comparisonRow{What: clockLabel.in(v.Lang), Here: instant(v.Lang, here.Now), There: instant(v.Lang, there.Now)})
+	timed := func(what string, text func(s *engine.Snapshot, say spanText) string) {
+		r := comparisonRow{What: what, Here: text(here, span), There: text(there, span)}
+		if r.Here == r.There { // as it is rounded
+			r.Here, r.There = text(here, exactSpan), text(there, exactSpan)
+		}
+		add(r)
+	}
+	timed(clockLabel.in(v.Lang), func(s *engine.Snapshot, say spanText) string { return instantIn(v.Lang, s.Now, say) })
 	add(comparisonRow{What: heldLabel.in(v.Lang), Here: insideText(v, here), There: insideText(v, there)})
 	for _, name := range actorsOfBoth(here, there) {
-		add(comparisonRow{What: name, Here: besideDoes(v, here, name), There: besideDoes(v, there, name)})
+		timed(name, func(s *engine.Snapshot, say spanText) string { return besideDoes(v, s, name, say) })
 	}
 	for _, key := range keysOfBoth(here, there) {
 		add(comparisonRow{What: onNode(v, key.Node, key.Key), Code: true, Here: keyText(v.Lang, here, key), There: keyText(v.Lang, there, key)})
 	}
-	return rows[:min(len(rows), mostDifferences)]
+	more = max(0, len(rows)-mostDifferences)
+	return rows[:len(rows)-more], more
 }
 
 // actorsOfBoth are the actors of two worlds, each once.
@@ -104,16 +111,33 @@ func actorsOfBoth(a, b *engine.Snapshot) []string {
 	return all
 }
 
-// besideDoes is what an actor is doing, and what it asks for next when it can.
-func besideDoes(v *View, s *engine.Snapshot, name string) string {
+// besideDoes is what an actor is doing, and what it asks for, or has asked for.
+func besideDoes(v *View, s *engine.Snapshot, name string, say spanText) string {
 	a, there := s.Actor(name)
 	switch {
 	case !there:
 		return compareGone.in(v.Lang)
-	case a.Status == engine.Ready && a.Next != nil:
-		return statusWords[string(a.Status)].in(v.Lang) + clauseComma.in(v.Lang) + actorNext.in(v.Lang) + clauseColon.in(v.Lang) + askedText(v.Lang, a.Next)
+	case a.Next == nil || a.Status == engine.Crashed || a.Status == engine.Sleeping:
+		return doing(v, s, a, say)
+	case a.Status == engine.Waiting:
+		_, what := nextInHead(v.Lang, a)
+		return doing(v, s, a, say) + clauseColon.in(v.Lang) + what
 	}
-	return doing(v, s, a, span)
+	what := clip(pendingText(v.Lang, a, say), mostStatement)
+	if _, receives := a.Next.(engine.Receive); receives && a.Status == engine.Ready {
+		what = doesNext(v.Lang, a)
+	}
+	if node := nodeAsked(v, a); node != "" {
+		what += " → " + node
+	}
+	state, leads := doing(v, s, a, say), clauseColon.in(v.Lang)
+	if a.Status == engine.Ready || a.Status == engine.Paused {
+		leads = clauseComma.in(v.Lang) + actorNext.in(v.Lang) + clauseColon.in(v.Lang)
+	}
+	if a.Status == engine.Ready {
+		state = statusWords[string(a.Status)].in(v.Lang)
+	}
+	return state + leads + what
 }
 
 func insideText(v *View, s *engine.Snapshot) string {

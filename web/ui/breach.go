@@ -57,13 +57,15 @@ func causes(v *View, breach *engine.Step) []cause {
 	told := map[int]cause{}
 	for _, b := range breach.Broken {
 		var from int
+		var who []string
 		if _, own := invariantTexts[b.Invariant]; own {
-			from = newParties(v, breach, b).tell(told)
+			c := newParties(v, breach, b)
+			from, who = c.tell(told), c.touched()
 		} else {
-			from = (&rule{v, breach, b.Looked}).tell(told)
+			from, who = (&rule{v, breach, b.Looked}).tell(told)
 		}
 		for i := from - 1; i < breach.N-1; i++ {
-			if s := &v.Trace.Steps[i]; s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless {
+			if s := &v.Trace.Steps[i]; s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless && touches(v, s.Choice, who) {
 				told[s.N] = cause{s, faultText(v.Lang, s), "i-fault"}
 			}
 		}
@@ -118,4 +120,15 @@ func removed(s *engine.Step, named func(string) bool) *engine.Change {
 		}
 	}
 	return nil
+}
+
+// touches tells whether a fault is of a server, or of a process in which one of the actors runs.
+func touches(v *View, fault engine.Choice, who []string) bool {
+	for _, end := range []string{fault.Target, fault.Other} {
+		in := func(a lessons.Actor) bool { return a.Process == end }
+		if slices.ContainsFunc(v.Lesson.Actors, in) && !slices.ContainsFunc(v.Lesson.Actors, func(a lessons.Actor) bool { return in(a) && slices.Contains(who, a.Name) }) {
+			return false
+		}
+	}
+	return true
 }

@@ -18,6 +18,7 @@ type parties struct {
 	who      []string // actors
 	sections []string // none: any
 	waits    bool     // it is about who waits
+	idle     bool     // and about who could have told them
 	forever  bool     // and about who could have woken them
 }
 
@@ -43,10 +44,36 @@ func newParties(v *View, breach *engine.Step, b engine.Violation) *parties {
 	switch b.Invariant {
 	case "nobody-waits-forever":
 		c.waits, c.forever = true, true
-	case "waiters-in-order", "no-idle-wait", search.NobodyStarves{}.Name():
+	case "no-idle-wait":
+		c.waits, c.idle = true, true
+	case "waiters-in-order", search.NobodyStarves{}.Name():
 		c.waits = true
 	}
 	return c
+}
+
+// touched are the actors whose faults count: those whom the breach is about, those whose znodes went, and anybody where
+// somebody else could have ended it.
+func (c *parties) touched() []string {
+	var who []string
+	for _, name := range c.who {
+		who = append(who, engine.Root(name))
+	}
+	for _, a := range c.view.Lesson.Actors {
+		if c.forever || c.idle || c.lostZnode(a.Process) {
+			who = append(who, a.Name)
+		}
+	}
+	return who
+}
+
+// lostZnode tells whether a znode of a process went in one of the steps up to the breach.
+func (c *parties) lostZnode(process string) bool {
+	return slices.ContainsFunc(c.view.Trace.Steps[:c.breach.N], func(s engine.Step) bool {
+		return slices.ContainsFunc(s.Changes, func(change engine.Change) bool {
+			return change.New == nil && slices.Contains(change.Old.Items, engine.Item{Name: "owner", Value: process})
+		})
+	})
 }
 
 // concerned are the actors inside of sections, and those that want one, each once; of none: of any.
@@ -100,14 +127,14 @@ func (c *parties) at(section string) bool {
 // part is what a step did to those whom the breach is about; empty: nothing.
 func (c *parties) part(s *engine.Step) (text, mark string) {
 	lang := c.view.Lang
-	if n := c.note(s, engine.NoteEnter); n != nil {
+	if n := c.note(s, engine.NoteEnter); n != nil && c.counts(s, n) {
 		return causeEntered.in(lang, n.Actor, n.Text), noteIcon(n.Kind)
 	}
 	if n := c.note(s, engine.NoteNoReply); n != nil {
 		return noteText(lang, *n), noteIcon(n.Kind)
 	}
 	for _, e := range s.Expired {
-		if !s.After.IsSection(e.Key) || c.at(e.Key) {
+		if c.guards(e.Key) || c.named(s, e) {
 			return saidExpired.in(lang, onNode(c.view, e.Node, e.Key)), "i-expired"
 		}
 	}
@@ -122,6 +149,20 @@ func (c *parties) part(s *engine.Step) (text, mark string) {
 		return noteText(lang, *n), noteIcon(n.Kind)
 	}
 	return "", ""
+}
+
+// counts tells whether an actor's way into a section is the last one, and it is still inside, or has made
+// the breach.
+func (c *parties) counts(s *engine.Step, enter *engine.Note) bool {
+	a, _ := c.view.Trace.At(c.breach.N - 1).Actor(enter.Actor)
+	if !slices.Contains(a.Inside, enter.Text) && enter.Actor != c.breach.Choice.Target {
+		return false
+	}
+	return !slices.ContainsFunc(c.view.Trace.Steps[s.N:c.breach.N], func(later engine.Step) bool {
+		return slices.ContainsFunc(later.Notes, func(n engine.Note) bool {
+			return n.Kind == enter.Kind && n.Actor == enter.Actor && n.Text == enter.Text
+		})
+	})
 }
 
 // note is what one of those whom the breach is about did there; nil: nothing of the kind.
@@ -139,6 +180,22 @@ func (c *parties) note(s *engine.Step, kind engine.NoteKind) *engine.Note {
 func (c *parties) guards(key string) bool {
 	return slices.ContainsFunc(c.sections, func(section string) bool { return key == section || strings.HasPrefix(key, section+"/") }) ||
 		len(c.sections) == 0 && (c.breach.After.IsSection(key) || strings.HasPrefix(key, "/"))
+}
+
+// named tells whether a key that expired had the name of one of those whom the breach is about, in its own or in its value:
+// a read-write lock has another name than its sections.
+func (c *parties) named(s *engine.Step, e engine.Expiry) bool {
+	change, _ := changeOf(s.Changes, e.Node, e.Key)
+	texts := []string{e.Key}
+	if change.Old != nil {
+		texts = append(texts, change.Old.Text)
+		for _, it := range change.Old.Items {
+			texts = append(texts, it.Name)
+		}
+	}
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return slices.ContainsFunc(c.who, func(name string) bool { return strings.Contains(":"+text+":", ":"+name+":") })
+	})
 }
 
 // ending is of an actor that ended, and will wake nobody any more.

@@ -8,8 +8,8 @@ import (
 	"lockstep/engine/reply"
 )
 
-// rule is a lesson's own rule that a step broke, with the places at which it looked: the keys, and
-// databases with their deadlocks.
+// rule is a lesson's own rule that a step broke, with the places at which it looked: keys, databases with their
+// deadlocks, and sections.
 type rule struct {
 	view   *View
 	breach *engine.Step
@@ -17,12 +17,16 @@ type rule struct {
 }
 
 // tell notes the steps that wrote what the rule looks at, and what their clients had read before.
-// It returns the first of them.
-func (r *rule) tell(told map[int]cause) (first int) {
+// It returns the first of them, and who made them. Of sections it tells who got in.
+func (r *rule) tell(told map[int]cause) (first int, who []string) {
 	first = r.breach.N
+	if c := r.inside(); len(c.who) > 0 {
+		first, who = c.tell(told), c.touched()
+	}
 	note := func(s *engine.Step, texts ...string) {
 		told[s.N] = cause{s, clauses(r.view.Lang, append([]string{headline(r.view.Lang, s)}, texts...)...), icon(outcomeOf(s))}
 		first = min(first, s.N)
+		who = append(who, engine.Root(s.Choice.Target))
 	}
 	for i := range r.breach.N {
 		s := &r.view.Trace.Steps[i]
@@ -41,7 +45,18 @@ func (r *rule) tell(told map[int]cause) (first int) {
 			r.circle(n.Node, d, note)
 		}
 	}
-	return first
+	return first, who
+}
+
+// inside are the actors inside of the sections at which the rule looked.
+func (r *rule) inside() *parties {
+	c := &parties{view: r.view, breach: r.breach}
+	for _, h := range r.breach.After.Held {
+		if slices.Contains(r.looked, engine.Place{Key: h.Section}) {
+			c.who, c.sections = append(c.who, h.Actors...), append(c.sections, h.Section)
+		}
+	}
+	return c
 }
 
 // wrote says what a step changed of what the rule looks at.
@@ -59,7 +74,7 @@ func (r *rule) wrote(s *engine.Step) []string {
 const mostReads = 2
 
 // before is what the client of a step had done on which it acted: its last requests about what the rule
-// looks at, since it had changed any of that; for the breach its last request, if there are none.
+// looks at, since it had changed any of that; for a breach that wrote any of it, its last request, if there are none.
 func (r *rule) before(s *engine.Step) []*engine.Step {
 	var all []*engine.Step
 	var last *engine.Step
@@ -78,7 +93,7 @@ func (r *rule) before(s *engine.Step) []*engine.Step {
 			all = append(all, b)
 		}
 	}
-	if len(all) == 0 && s == r.breach && last != nil {
+	if len(all) == 0 && s == r.breach && last != nil && len(r.wrote(s)) > 0 {
 		all = append(all, last)
 	}
 	return all
@@ -92,6 +107,9 @@ func (r *rule) asks(s *engine.Step) bool {
 		return false
 	}
 	return slices.ContainsFunc(r.looked, func(at engine.Place) bool {
+		if at.Node != exec.Node {
+			return false
+		}
 		table, _, isRow := strings.Cut(at.Key, "/")
 		if named := slices.Contains(exec.Op.Keys, at.Key) || slices.Contains(exec.Op.Args, at.Key); named {
 			return true

@@ -78,7 +78,7 @@ func TestOffTheStoryThePageStillComments(t *testing.T) {
 		}
 	}
 	v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == "broken" })].view(lessons.En)
-	if got := insideRemark(&v, v.Snapshot(), "A", "anyLock"); got != "A is inside anyLock, and the key anyLock is not its own any more: nothing keeps others out." {
+	if got := insideRemark(&v, v.Snapshot(), "A", "anyLock"); got != "A is inside anyLock, and the key anyLock is not its own any more." {
 		t.Errorf("of a lock that somebody else has it says %q", got)
 	}
 }

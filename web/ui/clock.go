@@ -53,6 +53,11 @@ func comingUp(v *View) []coming {
 				add(w.Until-n.Clock, dueGivesUp.in(v.Lang, w.Actor))
 			}
 		}
+		for _, session := range n.Sessions {
+			if session.Until != engine.NoDeadline {
+				add(session.Until-n.Clock, dueSession.in(v.Lang, session.Process))
+			}
+		}
 	}
 	for _, a := range s.Actors {
 		if a.Status == engine.Sleeping {

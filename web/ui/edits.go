@@ -191,12 +191,14 @@ func changedIn(a, b *engine.Step) []engine.Change {
 	return all
 }
 
-// keyText is a key's value, with what is left of its lease.
+// keyText is a key's value, with what a transaction has made of it and what is left of its lease.
 func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
 	k, exists := keyAt(s, c)
 	switch {
 	case !exists:
 		return compareGone.in(lang)
+	case k.Pending.By != "":
+		return k.Value() + clauseComma.in(lang) + uncommitted(lang, k)
 	case k.Deadline == engine.NoDeadline:
 		return k.Value()
 	}

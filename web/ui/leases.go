@@ -116,7 +116,7 @@ func ownerOf(v *View, k engine.Key) string {
 }
 
 // unleasedSteps are those after which an actor works on although the lease that it had
-// has ended, or belongs to somebody else.
+// has ended, or belongs to somebody else: no key names it.
 func unleasedSteps(v *View, d diagram, l lane) map[int]bool {
 	steps := map[int]bool{}
 	if l.Server {
@@ -133,11 +133,16 @@ func unleasedSteps(v *View, d diagram, l lane) map[int]bool {
 	had := false
 	for n := from; n <= d.To; n++ {
 		s := v.Trace.At(n)
-		has := slices.ContainsFunc(s.Nodes, func(node engine.NodeView) bool {
-			return slices.ContainsFunc(leasesOf(v, s, node.Node), func(b bar) bool { return b.Owner == l.Name })
-		})
+		has, leased := false, false
+		for _, node := range s.Nodes {
+			for _, k := range node.Keys {
+				its := names(v, k, l.Name)
+				has = has || its
+				leased = leased || its && (k.Deadline != engine.NoDeadline || v.isLock(k.Name))
+			}
+		}
 		inside := works(n)
-		had = inside && (had || has)
+		had = inside && (had || leased)
 		steps[n] = inside && had && !has
 	}
 	return steps

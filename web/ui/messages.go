@@ -186,6 +186,7 @@ var (
 	clockLabel      = msg{"Virtual clock", "虚拟时钟"}
 	clockDue        = msg{"next due in %s:", "%s后："}
 	dueExpires      = msg{"%s expires", "%s 过期"}
+	dueSession      = msg{"the session of %s expires", "%s 的会话过期"}
 	dueWakes        = msg{"%s wakes", "%s 醒来"}
 	dueDone         = msg{"%s is done", "%s 干完活"}
 	dueGivesUp      = msg{"%s stops waiting", "%s 等待超时"}

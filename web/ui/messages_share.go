@@ -27,15 +27,16 @@ var (
 var (
 	offInside        = msg{"%s is inside %s. Its lease ends in %s.", "%s 在 %s 里，租期还剩 %s。"}
 	offInsideForever = msg{"%s is inside %s, with a key that never expires.", "%s 在 %s 里，它的 key 没有过期时间。"}
-	offInsideBare    = msg{"%s is inside %s, and no key says so: nothing keeps others out.", "%s 在 %s 里，却没有任何 key 能证明：谁都拦不住。"}
-	offInsideTaken   = msg{"%s is inside %s, and the key %s is not its own any more: nothing keeps others out.", "%s 在 %s 里，但 key %s 已经不是它的了：谁都拦不住。"}
-	offCrashed       = msg{"%s is gone: %s has crashed. What it left behind stays until it expires, if it ever does.", "%s 已经不在了：%s 已崩溃。它留下的东西要等到过期才会消失，不过期就一直都在。"}
+	offInsideBare    = msg{"%s is inside %s.", "%s 在 %s 里。"}
+	offInsideGone    = msg{"%s is inside %s, and the key %s is gone.", "%s 在 %s 里，但 key %s 已经没有了。"}
+	offInsideTaken   = msg{"%s is inside %s, and the key %s is not its own any more.", "%s 在 %s 里，但 key %s 已经不是它的了。"}
+	offCrashed       = msg{"%s is gone: %s has crashed.", "%s 已经不在了：%s 已崩溃。"}
 	offPaused        = msg{"%s: %s is paused and stands still.", "%s：%s 已暂停，停住不动。"}
 	offPausedLease   = msg{"%s: %s is paused and stands still, and its lease runs on.", "%s：%s 已暂停，停住不动，而租期照样在走。"}
 	offPausedOver    = msg{"%s: %s is paused and stands still, and its lease is over.", "%s：%s 已暂停，停住不动，而租期已经结束。"}
 	offWaitsUntil    = msg{"%s wants %s and waits, at most until %s.", "%s 想要 %s，正在等待，最晚等到 %s。"}
 	offWaits         = msg{"%s wants %s and waits to be woken.", "%s 想要 %s，正在等待唤醒。"}
-	offWants         = msg{"%s wants %s and can ask again.", "%s 想要 %s，可以再试一次。"}
+	offSleepsUntil   = msg{"%s wants %s and sleeps until %s.", "%s 想要 %s，休眠到 %s。"}
 	offWantsNext     = msg{"%s wants %s. What it does next: %s.", "%s 想要 %s，它的下一步是：%s。"}
 	offHead          = msg{"How things stand", "现在的情况"}
 	offInstead       = msg{"In the story, step %d is: %s.", "按故事，第 %d 步应是：%s。"}

@@ -1,9 +1,8 @@
 package ui
 
 import (
-	"slices"
-
 	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // mostRemarks is how many sentences are said about a world off the story.
@@ -31,22 +30,16 @@ func remarks(v *View) []string {
 }
 
 func insideRemark(v *View, s *engine.Snapshot, name, section string) string {
-	for _, n := range s.Nodes {
-		for _, k := range n.Keys {
-			if k.Deadline != engine.NoDeadline && ownerOf(v, k) == name {
-				return offInside.in(v.Lang, name, section, span(v.Lang, k.Deadline-s.Now))
-			}
-		}
-	}
-	for _, n := range s.Nodes {
-		if slices.ContainsFunc(n.Keys, func(k engine.Key) bool { return ownerOf(v, k) == name }) {
-			return offInsideForever.in(v.Lang, name, section)
-		}
-	}
-	for _, n := range s.Nodes {
-		if _, there := n.Key(section); there {
-			return offInsideTaken.in(v.Lang, name, section, section)
-		}
+	switch g, left := guardOf(v, s, name, section); g {
+	case guardLeased:
+		return offInside.in(v.Lang, name, section, span(v.Lang, left))
+	case guardForever:
+		return offInsideForever.in(v.Lang, name, section)
+	case guardGone:
+		return offInsideGone.in(v.Lang, name, section, section)
+	case guardTaken:
+		return offInsideTaken.in(v.Lang, name, section, section)
+	case guardUnknown:
 	}
 	return offInsideBare.in(v.Lang, name, section)
 }
@@ -60,28 +53,46 @@ func stateRemark(v *View, a engine.ActorState) string {
 		return pausedRemark(v, a)
 	case len(a.Wants) == 0 || a.Task:
 		return ""
-	case a.Status != engine.Ready && a.Until != engine.NoDeadline:
+	case a.Status == engine.Ready:
+		return offWantsNext.in(v.Lang, a.Name, a.Wants[0], doesNext(v.Lang, a))
+	case a.Status == engine.Sleeping:
+		return offSleepsUntil.in(v.Lang, a.Name, a.Wants[0], instant(v.Lang, a.Until))
+	case a.Until != engine.NoDeadline:
 		return offWaitsUntil.in(v.Lang, a.Name, a.Wants[0], instant(v.Lang, a.Until))
-	case a.Status != engine.Ready:
-		return offWaits.in(v.Lang, a.Name, a.Wants[0])
 	}
-	switch a.Next.(type) {
-	case engine.Subscribe, engine.Unsubscribe, engine.Receive:
-		return offWantsNext.in(v.Lang, a.Name, a.Wants[0], askedText(v.Lang, a.Next))
+	return offWaits.in(v.Lang, a.Name, a.Wants[0])
+}
+
+// doesNext is what an actor that may run does next.
+func doesNext(lang lessons.Lang, a engine.ActorState) string {
+	if a.Answered {
+		return actorTakes.in(lang, askedText(lang, a.Next))
 	}
-	return offWants.in(v.Lang, a.Name, a.Wants[0])
+	if r, receives := a.Next.(engine.Receive); receives { // it may run, so there is something to receive
+		return ofEvents(r.Channel, zkTakes, reqTake).in(lang, r.Channel)
+	}
+	return askedText(lang, a.Next)
 }
 
 // pausedRemark says what happens to the lease of an actor that stands still.
 func pausedRemark(v *View, a engine.ActorState) string {
-	words := offPaused
-	if len(a.Inside) > 0 {
-		words = offPausedOver
-	}
-	for _, n := range v.Snapshot().Nodes {
-		if slices.ContainsFunc(n.Keys, func(k engine.Key) bool { return k.Deadline != engine.NoDeadline && ownerOf(v, k) == a.Name }) {
-			words = offPausedLease
+	runs, over := 0, 0
+	for _, section := range a.Inside {
+		switch g, _ := guardOf(v, v.Snapshot(), a.Name, section); g {
+		case guardLeased:
+			runs++
+		case guardGone, guardTaken:
+			over++
+		case guardForever, guardUnknown:
 		}
+	}
+	words := offPaused
+	switch len(a.Inside) {
+	case 0:
+	case runs:
+		words = offPausedLease
+	case over:
+		words = offPausedOver
 	}
 	return words.in(v.Lang, a.Name, a.Process)
 }

@@ -69,21 +69,21 @@ func watcherText(lang lessons.Lang, w engine.Subscription) string {
 }
 
 // sessionText says how a session stands.
-func sessionText(v *View, s engine.Session) string {
+func sessionText(v *View, n engine.NodeView, s engine.Session) string {
 	switch {
 	case s.Expired:
 		return zkExpired.in(v.Lang)
 	case s.Until != engine.NoDeadline:
-		return zkSilent.in(v.Lang, span(v.Lang, s.Until-v.Snapshot().Now))
+		return zkSilent.in(v.Lang, span(v.Lang, s.Until-n.Clock-v.Snapshot().Now))
 	}
 	return zkAlive.in(v.Lang)
 }
 
 // sessionTTL is how long a silent session still lasts; nil: as long as it likes, or it is over.
-func sessionTTL(v *View, node string, s engine.Session) *ttl {
+func sessionTTL(v *View, n engine.NodeView, s engine.Session) *ttl {
 	if s.Until == engine.NoDeadline {
 		return nil
 	}
-	of, _ := v.Lesson.Node(node)
-	return &ttl{Left: s.Until - v.Snapshot().Now, Full: cmp.Or(of.Session, lessons.DefaultSession)}
+	of, _ := v.Lesson.Node(n.Node)
+	return &ttl{Left: s.Until - n.Clock - v.Snapshot().Now, Full: cmp.Or(of.Session, lessons.DefaultSession)}
 }

@@ -155,9 +155,9 @@ func zookeeperPanel(v *View, n engine.NodeView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sessionText(v, s))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(sessionText(v, n, s))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/zookeeper.templ`, Line: 25, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/zookeeper.templ`, Line: 25, Col: 46}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -167,7 +167,7 @@ func zookeeperPanel(v *View, n engine.NodeView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t := sessionTTL(v, n.Node, s); t != nil {
+				if t := sessionTTL(v, n, s); t != nil {
 					templ_7745c5c3_Err = lifeBar(v, t).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
