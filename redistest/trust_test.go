@@ -2,14 +2,13 @@ package redistest_test
 
 import (
 	"context"
+	"math/rand"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/go-redsync/redsync/v4"
-	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/redistest"
@@ -314,13 +313,16 @@ func TestWhatHolds(t *testing.T) {
 				})
 			}
 		}, redistest.Bounds{Pauses: 1}},
-		"redsync with its own delays": {func(w *redistest.World) {
+		"a lock with random delays": {func(w *redistest.World) {
 			for _, name := range []string{"A", "B"} {
-				w.Process(name, func(ctx context.Context, p *redistest.Process) {
-					m := redsync.New(goredis.NewPool(p.Redis("n1"))).NewMutex("lock", redsync.WithExpiry(lease))
-					if m.LockContext(ctx) == nil {
-						w.Inside(ctx, "S", func() { time.Sleep(300 * time.Millisecond) })
-						_, _ = m.UnlockContext(ctx)
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+					for range 32 {
+						if rdb.SetNX(ctx, "lock", name, lease).Val() {
+							w.Inside(ctx, "S", func() { time.Sleep(300 * time.Millisecond) })
+							withScript(ctx, rdb, name)
+							return
+						}
+						time.Sleep(time.Duration(50+rand.Intn(200)) * time.Millisecond)
 					}
 				})
 			}
