@@ -75,7 +75,7 @@ const horizon = 24 * time.Hour
 // none does. The scenario names its processes and invariants; it is called once for
 // each schedule, and must do the same each time. The log of go-redis, which would complain
 // about the faults, is off from then on.
-func Explore(t *testing.T, scenario func(w *World), b Bounds) {
+func Explore(t testing.TB, scenario func(w *World), b Bounds) {
 	t.Helper()
 	switch v := Search(t, scenario, b); {
 	case v.Broken != nil:
@@ -88,7 +88,7 @@ func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 }
 
 // Search is Explore for those who want to judge the verdict themselves.
-func Search(t *testing.T, scenario func(w *World), b Bounds) Verdict {
+func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
 	s := newSearch(t, scenario, b)
 	s.bounds.Schedules = cmp.Or(b.Schedules, 100_000)
@@ -99,7 +99,7 @@ func Search(t *testing.T, scenario func(w *World), b Bounds) Verdict {
 }
 
 // Replay runs one schedule, as a Verdict names it, and returns its story.
-func Replay(t *testing.T, scenario func(w *World), b Bounds, s Schedule) Story {
+func Replay(t testing.TB, scenario func(w *World), b Bounds, s Schedule) Story {
 	t.Helper()
 	defer beginAlone()()
 	r := newSearch(t, scenario, b).play(planned{schedule: s, alone: true})
@@ -109,12 +109,16 @@ func Replay(t *testing.T, scenario func(w *World), b Bounds, s Schedule) Story {
 	return r.story
 }
 
-func newSearch(t *testing.T, scenario func(w *World), b Bounds) *search {
+func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	t.Helper()
 	logging.Disable()
 	if b.lowest() < 0 {
 		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
 	}
 	b.Steps = cmp.Or(b.Steps, 60)
-	return &search{t: t, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
+	parent, ok := t.(*testing.T)
+	if !ok {
+		parent = new(testing.T) // of bubbles, which need one
+	}
+	return &search{t: t, parent: parent, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
 }

@@ -20,7 +20,7 @@ import (
 
 // run is one schedule of a scenario.
 type run struct {
-	t          *testing.T
+	t          *testing.T // whose bubble it is
 	scenario   func(w *World)
 	bounds     Bounds
 	schedule   Schedule
@@ -86,7 +86,6 @@ const endless = 4
 // inBubble plays the schedule in a bubble of its own.
 func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
-		r.t = t
 		r.bubble <- bubbleHere()
 		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
@@ -94,16 +93,30 @@ func (r *run) inBubble() {
 		r.begin = time.Now()
 		r.over, r.arrived = make(chan struct{}), make(chan struct{}, 1)
 		drawn := seedBoth(t)
-		r.scenario(&World{r})
 		ctx, end := context.WithCancel(context.Background())
-		for _, p := range r.processes {
-			p.ctx = context.WithValue(ctx, processKey{}, p)
-			go p.start()
-		}
-		r.loop()
+		played := make(chan struct{})
+		go func() { // of its own: t.FailNow ends it
+			defer close(played)
+			r.play(ctx)
+		}()
+		<-played
 		r.seen.drawn = r.reseeds || drawn()
 		r.finish(end)
 	})
+}
+
+// play sets the scenario up, and runs its processes.
+func (r *run) play(ctx context.Context) {
+	if r.guard("the scenario", func() { r.scenario(&World{r}) }); r.broken != nil {
+		return
+	}
+	for _, p := range r.processes {
+		p.ctx, p.done = context.WithValue(ctx, processKey{}, p), false
+	}
+	for _, p := range r.processes {
+		go p.start()
+	}
+	r.guard("an invariant", r.loop)
 }
 
 // loop takes one step after another, until all processes have ended or an invariant is broken.

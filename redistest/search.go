@@ -61,7 +61,8 @@ func (r *run) choose(cs []step) (i int, awake bool) {
 
 // search runs schedules in the order of their number of deviations.
 type search struct {
-	t        *testing.T
+	t        testing.TB
+	parent   *testing.T // of bubbles; t, if it is one
 	scenario func(w *World)
 	bounds   Bounds
 	reduces  bool
@@ -142,7 +143,7 @@ func (s *search) play(p planned) *run {
 
 // perform runs a schedule, as it is set up.
 func (s *search) perform(set func(r *run)) *run {
-	r := newRun(s.t, s.scenario, s.bounds, nil)
+	r := newRun(s.parent, s.scenario, s.bounds, nil)
 	set(r)
 	r.reduces, r.reads, r.polls, r.reseeds = s.reduces, s.reads, s.polls, s.reseeds
 	begin := time.Now()
@@ -151,7 +152,7 @@ func (s *search) perform(set func(r *run)) *run {
 		return s.perform(set)
 	}
 	r.seen.slowest = time.Since(begin)
-	if s.t.Failed() && !s.failed && r.broken == nil {
+	if (s.t.Failed() || s.parent.Failed()) && !s.failed && r.broken == nil {
 		r.broken = errors.New("the code under test fails the test")
 	}
 	return r

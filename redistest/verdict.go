@@ -23,7 +23,7 @@ type Verdict struct {
 	Strayed   int      // in how many schedules the code under test did not do what it had done before
 	Doubts    []Found  // why that nothing broke means nothing
 
-	t         *testing.T
+	t         testing.TB
 	bounds    Bounds
 	lesson    recording.Recording // of that schedule
 	noLesson  error               // why it cannot be written
@@ -69,7 +69,11 @@ func (v Verdict) String() string {
 
 // late tells whether the test is about to be out of time.
 func (v *Verdict) late() bool {
-	deadline, limited := v.t.Deadline()
+	t, ok := v.t.(interface{ Deadline() (time.Time, bool) })
+	if !ok {
+		return false
+	}
+	deadline, limited := t.Deadline()
 	return limited && time.Until(deadline) < v.seen.slowest+2*time.Second
 }
 

@@ -22,7 +22,7 @@ type Process struct {
 	number  int
 	program func(ctx context.Context, p *Process)
 	ctx     context.Context
-	done    bool
+	done    bool // it has not begun, or has ended
 	dead    bool
 	slow    bool // its requests stay on their way
 	paused  bool // it does not see replies
@@ -36,16 +36,14 @@ type processKey struct{}
 // Process adds a program. It ends when its context does, or at the latest when its requests
 // fail: the schedule is over, or went too far.
 func (w *World) Process(name string, program func(ctx context.Context, p *Process)) {
-	w.run.t.Helper()
 	if name == "" || slices.ContainsFunc(w.run.processes, func(p *Process) bool { return p.Name == name }) {
-		w.run.t.Fatalf("redistest: there is a process %q already, or it has no name", name)
+		w.run.fail(fmt.Errorf("redistest: there is a process %q already, or it has no name", name))
 	}
-	w.run.processes = append(w.run.processes, &Process{Name: name, run: w.run, number: len(w.run.processes), program: program})
+	w.run.processes = append(w.run.processes, &Process{Name: name, run: w.run, number: len(w.run.processes), program: program, done: true})
 }
 
 // Client adds a program that uses one server through go-redis.
 func (w *World) Client(name string, program func(ctx context.Context, rdb *redis.Client)) {
-	w.run.t.Helper()
 	w.Process(name, func(ctx context.Context, p *Process) { program(ctx, p.Redis("redis")) })
 }
 
@@ -76,19 +74,24 @@ func (w *World) Allow(doubts ...Doubt) {
 	}
 }
 
-// start runs the program. What ends it otherwise than by a return breaks the run.
+// start runs the program.
 func (p *Process) start() {
 	defer p.run.ended(p)
+	p.run.guard(p.Name, func() { p.program(p.ctx, p) })
+}
+
+// guard runs what others wrote. What ends it otherwise than by a return breaks the run.
+func (r *run) guard(who string, do func()) {
 	returned := false
 	defer func() {
 		switch e := recover(); {
 		case e != nil:
-			p.run.fail(fmt.Errorf("%s panics: %v\n%s", p.Name, e, debug.Stack()))
+			r.fail(fmt.Errorf("%s panics: %v\n%s", who, e, debug.Stack()))
 		case !returned:
-			p.run.fail(fmt.Errorf("%s ends by t.FailNow, t.Fatal or runtime.Goexit", p.Name))
+			r.fail(fmt.Errorf("%s ends by t.FailNow, t.Fatal or runtime.Goexit", who))
 		}
 	}()
-	p.program(p.ctx, p)
+	do()
 	returned = true
 }
 
