@@ -151,6 +151,10 @@ func (s *search) perform(set func(r *run)) *run {
 		s.polls = true
 		return s.perform(set)
 	}
+	if r.seen.drawn && !s.reseeds { // no run before has drawn any, so they are as they would be
+		s.reseeds = true
+		return s.perform(set)
+	}
 	r.seen.slowest = time.Since(begin)
 	if (s.t.Failed() || s.parent.Failed()) && !s.failed && r.broken == nil {
 		r.broken = errors.New("the code under test fails the test")
@@ -162,10 +166,6 @@ func (s *search) perform(set func(r *run)) *run {
 // server may remember in which order processes came to something in Go, of which no footprint
 // knows.
 func (s *search) learns(r *run) (more bool) {
-	if r.seen.drawn && !s.reseeds {
-		s.reseeds = true
-		return true
-	}
 	if !s.reduces {
 		return false
 	}
