@@ -39,7 +39,7 @@ func twoClients(w *redistest.World) {
 func ExampleExplore() {
 	redistest.Explore(t, twoClients, redistest.Bounds{Ticks: 1})
 	// Output:
-	// holds: all 25 schedules within the bounds; random numbers of math/rand were the same each time
+	// holds: all 25 schedules within the bounds
 	// the section was entered by A in 7, B in 7, of 16 schedules that ran to their ends
 }
 
@@ -74,7 +74,7 @@ func ExampleBounds_pauses() {
 	// What breaks although each pause is shorter than what the lease leaves is a bug.
 	redistest.Explore(t, twoClients, redistest.Bounds{Pauses: 1, Ticks: 1, LongestPause: time.Second})
 	// Output:
-	// holds: all 192 schedules within the bounds; random numbers of math/rand were the same each time
+	// holds: all 192 schedules within the bounds
 	// the section was entered by A in 62, B in 62, of 140 schedules that ran to their ends; longest pause 1s; longest lease 3s
 }
 
@@ -82,7 +82,7 @@ func ExampleBounds_size() {
 	b := redistest.Bounds{Ticks: 2, Pauses: 2, LongestPause: time.Second, Steps: 40, Schedules: 100, Walks: 20, Seed: 1}
 	fmt.Println(redistest.Search(t, twoClients, b))
 	// Output:
-	// nothing broke in 100 schedules and 20 random walks; there are more within the bounds; random numbers of math/rand were the same each time
+	// nothing broke in 100 schedules and 20 random walks; there are more within the bounds
 	// the section was entered by A in 67, B in 46, of 118 schedules that ran to their ends; longest pause 1s; longest lease 3s
 }
 
@@ -212,7 +212,7 @@ func ExampleWorld_InsideUntil() {
 		}
 	}, redistest.Bounds{Pauses: 1, Ticks: 1})
 	// Output:
-	// holds: all 176 schedules within the bounds; random numbers of math/rand were the same each time
+	// holds: all 176 schedules within the bounds
 	// the section was entered by A in 53, B in 53, of 136 schedules that ran to their ends; longest pause 24h0m6.002s; longest lease 3s
 }
 
@@ -276,7 +276,7 @@ func ExampleWorld_Eventually() {
 		})
 	}, redistest.Bounds{Crashes: 1})
 	// Output:
-	// holds: all 12 schedules within the bounds; random numbers of math/rand were the same each time
+	// holds: all 12 schedules within the bounds
 	// the section was entered by A in 4, B in 4, of 8 schedules that ran to their ends
 }
 
@@ -286,7 +286,7 @@ func ExampleWorld_HasTTL() {
 		w.HasTTL("redis", "lock")
 	}, redistest.Bounds{Drops: 1})
 	// Output:
-	// holds: all 8 schedules within the bounds; random numbers of math/rand were the same each time
+	// holds: all 8 schedules within the bounds
 	// the section was entered by A in 3, B in 3, of 6 schedules that ran to their ends
 }
 
@@ -394,7 +394,7 @@ func ExampleVerdict_Holds() {
 func ExampleVerdict_String() {
 	fmt.Println(redistest.Search(t, twoClients, redistest.Bounds{Losses: 1}).String())
 	// Output:
-	// holds: all 8 schedules within the bounds; random numbers of math/rand were the same each time
+	// holds: all 8 schedules within the bounds
 	// the section was entered by A in 3, B in 3, of 8 schedules that ran to their ends
 }
 

@@ -63,6 +63,7 @@ type run struct {
 	progress atomic.Int64
 	bubble   chan string
 	text     []byte        // of the label
+	labelled int           // how many deviations it shows
 	mutexes  []string      // the stacks of those that wait for one
 	gaveUp   chan struct{} // the bubble is left as it is
 
@@ -97,6 +98,7 @@ func (r *run) inBubble() {
 		played := make(chan struct{})
 		go func() { // of its own: t.FailNow ends it
 			defer close(played)
+			growStack(0)
 			r.play(ctx)
 		}()
 		<-played
@@ -269,7 +271,7 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 		return
 	}
 	r.trail.touch(w.process.object(), true)
-	r.pending = append(r.pending, &request{conn: w, data: b, commands: commands, sent: time.Since(r.begin), arrived: r.rounds})
+	r.pending = append(r.pending, &request{conn: w, data: b, commands: commands, name: nameOf(w, commands), sent: time.Since(r.begin), arrived: r.rounds})
 	// Processes that do something at the same moment reach this in any order.
 	slices.SortStableFunc(r.pending, compareRequests)
 	r.changed()

@@ -56,11 +56,11 @@ func (p *Process) Dial(ctx context.Context, server string) (net.Conn, error) {
 // Redis is a go-redis client of a server. It has the defaults of go-redis, but that it waits
 // for the same time before each retry, not for a random one. It is closed with the process.
 func (p *Process) Redis(server string) *redis.Client {
-	const backoff = 8 * time.Millisecond
+	const backoff, beyond = 8 * time.Millisecond, 1 << 62 // doubled it is none, and go-redis draws no number
 	rdb := redis.NewClient(&redis.Options{
 		Addr:     "127.0.0.1:6379", // not looked up
-		Protocol: 2, DisableIdentity: true, MinRetryBackoff: backoff, MaxRetryBackoff: backoff,
-		PoolSize: 4, ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
+		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
+		PoolSize: 4, ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx, server) },
 	})
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
@@ -77,7 +77,16 @@ func (w *World) Allow(doubts ...Doubt) {
 // start runs the program.
 func (p *Process) start() {
 	defer p.run.ended(p)
+	growStack(0)
 	p.run.guard(p.Name, func() { p.program(p.ctx, p) })
+}
+
+// growStack has the stack be as large as go-redis needs it, while little is on it that must be moved.
+//
+//go:noinline
+func growStack(at int) byte {
+	var room [16 << 10]byte
+	return room[at]
 }
 
 // guard runs what others wrote. What ends it otherwise than by a return breaks the run.
