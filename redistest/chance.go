@@ -53,7 +53,7 @@ func seedBoth(t *testing.T) (drawn func() bool) {
 	alone.mu.Lock() // a bubble that was left as it is has seeded them, too
 	defer alone.mu.Unlock()
 	if alone.undrawn == nil { // it takes as long as several requests
-		rand.Seed(seed) //nolint:staticcheck // no other way reaches the delays of libraries
+		rand.Seed(seed)                                //nolint:staticcheck // no other way reaches the delays of libraries
 		alone.undrawn = rand.New(rand.NewSource(seed)) //nolint:gosec // it is to be repeated
 	}
 	undrawn := alone.undrawn

@@ -78,6 +78,34 @@ func TestFailuresAreTold(t *testing.T) {
 	}
 }
 
+// A search, and code that never stops, end before the test's deadline.
+func TestTheDeadlineIsKept(t *testing.T) {
+	spins := fails(func() {
+		for n := 0; ; n++ {
+			_ = n
+		}
+	})
+	switch os.Getenv(howItFails) {
+	case "many":
+		redistest.Explore(t, setNX(lease, withScript), redistest.Bounds{Ticks: 3, Drops: 3, Slow: 1})
+		return
+	case "spins":
+		redistest.Explore(t, spins, redistest.Bounds{})
+		return
+	}
+	for how, want := range map[string]string{
+		"many":  "there are more within the bounds, and no time for them before the test's deadline",
+		"spins": "somebody never stops, and waits for nothing",
+	} {
+		again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTheDeadlineIsKept$", "-test.v", "-test.timeout=4s") //nolint:gosec // it is this program
+		again.Env = append(os.Environ(), howItFails+"="+how)
+		out, err := again.CombinedOutput()
+		if text := string(out); !strings.Contains(text, want) || strings.Contains(text, "test timed out") || (err == nil) != (how == "many") {
+			t.Errorf("%s: %v:\n%s", how, err, out)
+		}
+	}
+}
+
 // fails has B fail when it comes first.
 func fails(how func()) func(w *redistest.World) {
 	return func(w *redistest.World) {

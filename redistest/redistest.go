@@ -120,5 +120,11 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	if !ok {
 		parent = new(testing.T) // of bubbles, which need one
 	}
-	return &search{t: t, parent: parent, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
+	var until time.Time
+	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if at, ok := limited.Deadline(); ok {
+			until = at.Add(-2 * time.Second)
+		}
+	}
+	return &search{t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
 }

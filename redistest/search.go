@@ -71,6 +71,7 @@ type search struct {
 	failed   bool        // the test had failed before
 	polls    bool        // mutexes are held across requests
 	reseeds  bool        // random numbers are drawn
+	until    time.Time   // shortly before the test's deadline; zero: there is none
 	verdict  Verdict
 }
 
@@ -109,7 +110,7 @@ func (s *search) run() {
 		if s.fewer > 0 && len(p.schedule) >= s.fewer {
 			return
 		}
-		if v.Schedules == s.bounds.Schedules || v.late() {
+		if v.Schedules == s.bounds.Schedules || s.late() {
 			if s.fewer == 0 {
 				walk(s)
 			}
@@ -137,6 +138,12 @@ func (s *search) run() {
 	v.exhausted = true
 }
 
+// late tells whether there is no time for another schedule.
+func (s *search) late() bool {
+	s.verdict.late = !s.until.IsZero() && time.Until(s.until) < s.verdict.seen.slowest
+	return s.verdict.late
+}
+
 func (s *search) play(p planned) *run {
 	return s.perform(func(r *run) { r.plan, r.schedule = p, p.schedule })
 }
@@ -145,7 +152,7 @@ func (s *search) play(p planned) *run {
 func (s *search) perform(set func(r *run)) *run {
 	r := newRun(s.parent, s.scenario, s.bounds, nil)
 	set(r)
-	r.reduces, r.reads, r.polls, r.reseeds = s.reduces, s.reads, s.polls, s.reseeds
+	r.reduces, r.reads, r.polls, r.reseeds, r.until = s.reduces, s.reads, s.polls, s.reseeds, s.until
 	begin := time.Now()
 	if r.perform() {
 		s.polls = true

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/recording"
 )
@@ -28,6 +27,7 @@ type Verdict struct {
 	lesson    recording.Recording // of that schedule
 	noLesson  error               // why it cannot be written
 	exhausted bool                // all schedules within the bounds were run
+	late      bool                // the test was out of time
 	seen      coverage
 	loop      Story // of Endless
 	strays    error
@@ -47,15 +47,19 @@ func (v Verdict) String() string {
 		return fmt.Sprintf("%v\nfound in %s %s:\n%s", v.Broken, found, v.Schedule, v.Story)
 	}
 	var b strings.Builder
+	more := "there are more within the bounds"
+	if v.late {
+		more += ", and no time for them before the test's deadline"
+	}
 	switch {
 	case v.Holds():
 		fmt.Fprintf(&b, "holds: all %d schedules within the bounds", v.Schedules)
 	case v.exhausted:
 		fmt.Fprintf(&b, "nothing broke in %d schedules, all that the bounds allow", v.Schedules)
 	case v.Walks > 0:
-		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; there are more within the bounds", v.Schedules, v.Walks)
+		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; %s", v.Schedules, v.Walks, more)
 	default:
-		fmt.Fprintf(&b, "nothing broke in %d schedules; there are more within the bounds", v.Schedules)
+		fmt.Fprintf(&b, "nothing broke in %d schedules; %s", v.Schedules, more)
 	}
 	if v.seen.drawn {
 		b.WriteString("; random numbers of math/rand were the same each time")
@@ -65,16 +69,6 @@ func (v Verdict) String() string {
 		fmt.Fprintf(&b, "\nit proves nothing: %s", d.Text)
 	}
 	return b.String()
-}
-
-// late tells whether the test is about to be out of time.
-func (v *Verdict) late() bool {
-	t, ok := v.t.(interface{ Deadline() (time.Time, bool) })
-	if !ok {
-		return false
-	}
-	deadline, limited := t.Deadline()
-	return limited && time.Until(deadline) < v.seen.slowest+2*time.Second
 }
 
 // count notes how a run ended that broke nothing.
