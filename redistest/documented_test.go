@@ -151,6 +151,39 @@ func ExampleWorld_Process() {
 	// go test -artifacts writes it as a lesson, which the playground plays step by step
 }
 
+func ExampleWorld_Cluster() {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Cluster("n1", "n2", "n3")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			p.Cluster().MSet(ctx, "lock", p.Name, "lock:owner", p.Name) // {lock}:owner would be beside lock
+		})
+		w.Eventually("it is locked", func() error {
+			if w.Do("n1", "EXISTS", "lock") == "0" { // whichever member has it
+				return errors.New("it is not")
+			}
+			return nil
+		})
+	}, redistest.Bounds{})
+	// Output:
+	// FAIL: it is locked: it is not
+	// found in schedule 1, which is redistest.Schedule{}:
+	//         0s  A: on n2 mset lock A lock:owner A → -CROSSSLOT Keys in request don't hash t…
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleProcess_Cluster() {
+	fmt.Print(redistest.Replay(t, func(w *redistest.World) {
+		w.Cluster("n1", "n2", "n3")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			p.Cluster().Set(ctx, "lock", p.Name, time.Minute)
+			p.Redis("n1").Get(ctx, "lock")
+		})
+	}, redistest.Bounds{}, nil))
+	// Output:
+	//         0s  A: on n2 set lock A ex 60 → OK
+	//         0s  A: on n1 get lock → -MOVED 8718 10.0.0.2:6379
+}
+
 func ExampleProcess() {
 	redistest.Explore(t, func(w *redistest.World) {
 		w.Process("A", func(ctx context.Context, p *redistest.Process) {

@@ -6,7 +6,7 @@
 // The code under test runs in a bubble of testing/synctest, so sleeps, leases and timeouts
 // take no time, against an embedded Redis without a network. A scenario names processes (World.Client,
 // World.Process), what only one of them may do at a time (World.Inside) and other invariants
-// (World.Check). Explore runs it under all schedules within Bounds, and fails the test with the
+// (World.Check); World.Cluster makes a cluster of servers. Explore runs it under all schedules within Bounds, and fails the test with the
 // story of the first that breaks one.
 //
 // That it holds means that all schedules within the bounds were run to their ends and that

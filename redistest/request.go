@@ -23,7 +23,7 @@ type request struct {
 
 // greetings are what a client's library sends by itself. They are answered at once: no lock
 // depends on when.
-var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT"}
+var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT", "CLUSTER"}
 
 // others are the subcommands of CLIENT that concern other clients.
 var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST"}

@@ -31,6 +31,7 @@ type run struct {
 	processes []*Process
 	servers   []*server
 	checks    []*check
+	members   members
 	limits    map[string]int // of sections, where it is not 1
 	over      chan struct{}
 	arrived   chan struct{} // a request has come, or a process has ended, since the last step

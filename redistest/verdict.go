@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -98,6 +99,11 @@ func (v *Verdict) found(r *run) {
 	for _, s := range r.steps {
 		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows {
 			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.name)
+		}
+	}
+	for _, e := range r.story {
+		if len(r.members) > 0 && (strings.Contains(e.Text, "→ -MOVED ") || strings.Contains(e.Text, "→ -CROSSSLOT ")) {
+			v.noLesson = errors.New("the lesson would have servers that are no cluster, and refuse nothing")
 		}
 	}
 }

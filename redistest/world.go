@@ -47,20 +47,28 @@ func (w *World) Client(name string, program func(ctx context.Context, rdb *redis
 	w.Process(name, func(ctx context.Context, p *Process) { program(ctx, p.Redis("redis")) })
 }
 
-// Dial connects to a server, which is there from the first time that it is named. Any client
-// for Go that takes a net.Conn can run on it.
+// Dial connects to a server, which is there from the first time that it is named; a member of a
+// cluster may be called by its address. Any client for Go that takes a net.Conn can run on it.
 func (p *Process) Dial(ctx context.Context, server string) (net.Conn, error) {
 	return p.dial(ctx, server)
 }
 
+// What go-redis waits for before each retry: of twice a backoff that is beyond all times it draws no number.
+const (
+	backoff = 8 * time.Millisecond
+	beyond  = 1 << 62
+)
+
+// buffer is enough for most requests, and soon made.
+const buffer = 1 << 10
+
 // Redis is a go-redis client of a server. It has the defaults of go-redis, but that it waits
 // for the same time before each retry, not for a random one. It is closed with the process.
 func (p *Process) Redis(server string) *redis.Client {
-	const backoff, beyond = 8 * time.Millisecond, 1 << 62 // doubled it is none, and go-redis draws no number
 	rdb := redis.NewClient(&redis.Options{
 		Addr:     "127.0.0.1:6379", // not looked up
 		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
-		PoolSize: 4, ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10,
+		PoolSize: 4, ReadBufferSize: buffer, WriteBufferSize: buffer,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx, server) },
 	})
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
