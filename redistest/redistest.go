@@ -15,6 +15,12 @@
 // and if the code under test does not do the same each time. World.Allow says what is meant to
 // be so. Requests that have nothing to do with each other are tried in one order only, which is
 // sound for all that goes through servers, sections and World.Do.
+//
+// However the code under test fails, the test fails with the schedule and its story: a panic or a
+// t.Fatal in a process, in the scenario or in an invariant, a mutex whose holder sleeps, a wait for
+// what is outside of the bubble, a loop without an end. Only a panic in a goroutine that a process
+// has started ends the program, as always in Go; the crash has the schedule in it, behind replay:,
+// for Replay.
 package redistest
 
 import (
